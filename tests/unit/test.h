@@ -1,0 +1,32 @@
+/*
+ * What a unit test includes: cmocka with the headers it wants before it, and a
+ * main() that runs a list of tests.
+ *
+ *	static void a_new_buffer_is_an_empty_string(void **state)
+ *	{
+ *		...
+ *	}
+ *
+ *	TESTS(cmocka_unit_test(a_new_buffer_is_an_empty_string))
+ *
+ * The name of a test is the claim that it checks.
+ */
+#ifndef UNIT_TEST_H
+#define UNIT_TEST_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#define TESTS(...)                                                                             \
+	int main(void)                                                                         \
+	{                                                                                      \
+		const struct CMUnitTest tests[] = {__VA_ARGS__};                               \
+                                                                                               \
+		return cmocka_run_group_tests(tests, NULL, NULL);                              \
+	}
+
+#endif
