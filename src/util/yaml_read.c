@@ -14,7 +14,8 @@
 #include "util/yaml.h"
 #include "util/yaml_build.h"
 
-#define NO_ANCHOR SIZE_MAX
+#define NO_ANCHOR      SIZE_MAX
+#define MAX_DIRECTIVES 16
 
 /* A collection whose end has not come yet. */
 struct frame {
@@ -375,6 +376,32 @@ static int check_characters(struct reader *r, struct view text)
 	return yaml_error_at(r->doc, at, r->err, "control character U+%04X", c);
 }
 
+/*
+ * libyaml compares each %TAG line with all before it: a megabyte of them takes
+ * it many seconds. They begin a line, and libyaml knows line ends outside of
+ * ASCII too.
+ */
+static int check_directives(struct reader *r, struct view text)
+{
+	const char *end = text.data + text.len;
+	const char *at = text.data;
+	size_t count = 0;
+
+	while (at < end && (at = memmem(at, (size_t)(end - at), "%TAG", 4))) {
+		bool starts_line = at == text.data || at[-1] == '\n' || at[-1] == '\r' ||
+				   (unsigned char)at[-1] >= 0x80;
+		struct yaml_place place;
+
+		if (starts_line && ++count > MAX_DIRECTIVES) {
+			utf8_place(text, (size_t)(at - text.data), &place.line, &place.column);
+			return yaml_error_at(r->doc, place, r->err,
+				"more than %d %%TAG directives", MAX_DIRECTIVES);
+		}
+		at += 4;
+	}
+	return 0;
+}
+
 int yaml_parse_limited(struct view text, const char *name, const struct yaml_limits *limits,
 	struct yaml_doc **ret_doc, struct error *err)
 {
@@ -390,7 +417,7 @@ int yaml_parse_limited(struct view text, const char *name, const struct yaml_lim
 			err, ERROR_INVALID, "%s: larger than %zu bytes", name, max_size);
 	if (view_starts_with(text, UTF8_BOM))
 		text = view_slice(text, strlen(UTF8_BOM), text.len);
-	if (check_characters(r, text) < 0)
+	if (check_characters(r, text) < 0 || check_directives(r, text) < 0)
 		return -1;
 	if (!yaml_parser_initialize(&r->parser))
 		return error_set(err, ERROR_FAILED, "%s: out of memory", name);
