@@ -44,7 +44,8 @@ void buf_append_str(struct buf *b, const char *string);
 void buf_append_char(struct buf *b, char c);
 void buf_append_repeated(struct buf *b, char c, size_t count);
 void buf_appendf(struct buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void buf_appendv(struct buf *b, const char *format, va_list args);
+void buf_appendv(struct buf *b, const char *format, va_list args)
+	__attribute__((format(printf, 2, 0)));
 
 /*
  * Room for `len` more bytes behind the end, for a read() into `data + len`;

@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static char *format_message(const char *format, va_list args)
+static char *__attribute__((format(printf, 1, 0)))
+format_message(const char *format, va_list args)
 {
 	char *text;
 

@@ -15,7 +15,8 @@ void log_setup(enum log_level most_detailed, bool color)
 }
 
 /* One write per line, so that lines of several processes do not mix. */
-static void log_line(const char *color, const char *prefix, const char *format, va_list args)
+static void __attribute__((format(printf, 3, 0)))
+log_line(const char *color, const char *prefix, const char *format, va_list args)
 {
 	CLEANUP(buf_release) struct buf line = BUF_INIT;
 

@@ -69,8 +69,8 @@ struct yaml_node *yaml_get(const struct yaml_node *mapping, const char *key)
 
 /* --- messages --------------------------------------------------------------- */
 
-static int report(const struct yaml_doc *doc, struct yaml_place at, struct error *err,
-	const char *format, va_list args)
+static int __attribute__((format(printf, 4, 0))) report(const struct yaml_doc *doc,
+	struct yaml_place at, struct error *err, const char *format, va_list args)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
