@@ -28,11 +28,13 @@
 #define JSON_MAX_DEPTH 256
 
 /*
- * Refused are, as in `package.json:3:7: duplicate object key near '"a"'`: more
- * than `max` bytes, nesting deeper than JSON_MAX_DEPTH, bytes that are not
- * UTF-8, the same key twice, anything behind the value, numbers beyond the
- * range of a double, and escapes of half a character (\ud800). A byte order
- * mark is dropped, as npm does.
+ * Refused are more than `max` bytes, nesting deeper than JSON_MAX_DEPTH, bytes
+ * that are not UTF-8, the same key twice, anything behind the value, numbers
+ * beyond the range of a double, and escapes of half a character (\ud800). A
+ * byte order mark is dropped, as npm does.
+ *
+ * Messages name the place where the wrong piece ends, as in
+ * `package.json:3:7: duplicate object key near '"a"'`.
  */
 int json_read(
 	struct view text, const char *name, size_t max, json_t **ret_json, struct error *err);
