@@ -1,0 +1,22 @@
+/*
+ * Text from outside, made safe and unambiguous for a message.
+ *
+ *	CLEANUP(freep) char *shown = quote(view_of(path));
+ *	return error_set(err, ERROR_INVALID, "%s: not a regular file", shown);
+ *
+ * The result stands in single quotes. What could move the cursor, start a new
+ * line or reorder the text on a terminal is escaped as in C: control characters,
+ * bytes that are not UTF-8, and the Unicode characters that change direction.
+ * Other UTF-8 is shown as it is. Numbers are octal with three digits, because a
+ * hexadecimal escape has no end in C.
+ */
+#ifndef UTIL_QUOTE_H
+#define UTIL_QUOTE_H
+
+#include "util/buf.h"
+#include "util/view.h"
+
+char *quote(struct view text);
+void quote_append(struct buf *b, struct view text);
+
+#endif
