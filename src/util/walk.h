@@ -1,0 +1,65 @@
+/*
+ * Look at everything below a directory.
+ *
+ *	static enum walk_result show(const struct walk_entry *entry, void *data,
+ *	        struct error *err)
+ *	{
+ *		puts(entry->path);
+ *		return WALK_GO_ON;
+ *	}
+ *
+ *	if (walk(dirfd, show, NULL, err) < 0)
+ *		return -1;
+ *
+ * The order is depth first, and bytewise by name within a directory, so it is
+ * the same on every machine. Symbolic links are reported and never followed. A
+ * directory is reported twice: as WALK_DIR before what is in it, and as
+ * WALK_DIR_END after.
+ *
+ * The tree may change meanwhile. What vanishes before its turn is left out
+ * without an error, and also what is in a directory that is moved away while it
+ * is being walked; nothing outside the tree is ever reported.
+ *
+ * Depth is limited by memory only: few directories are held open at a time, and
+ * no path longer than one component is ever given to the kernel.
+ */
+#ifndef UTIL_WALK_H
+#define UTIL_WALK_H
+
+#include <stddef.h>
+#include <sys/stat.h>
+
+#include "util/error.h"
+
+enum walk_kind {
+	WALK_FILE,
+	WALK_DIR,
+	WALK_DIR_END,
+	WALK_SYMLINK,
+	WALK_OTHER, /* a FIFO, socket or device */
+};
+
+/* Good during the call only. */
+struct walk_entry {
+	const char *path; /* below the start; may be longer than PATH_MAX */
+	size_t path_len;
+	int dirfd;        /* the directory that holds it, and */
+	const char *name; /* its name there: for openat() and the like */
+	enum walk_kind kind;
+	struct stat stat; /* as of lstat(), before the directory was entered */
+};
+
+enum walk_result {
+	WALK_GO_ON,
+	WALK_SKIP, /* do not enter this directory; there is no WALK_DIR_END then */
+	WALK_STOP, /* end the walk, which succeeds */
+	WALK_FAIL, /* end the walk, which fails with the error that was set */
+};
+
+typedef enum walk_result (*walk_function)(
+	const struct walk_entry *entry, void *data, struct error *err);
+
+/* `dirfd` itself is not reported. */
+int walk(int dirfd, walk_function function, void *data, struct error *err);
+
+#endif
