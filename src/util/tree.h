@@ -1,0 +1,24 @@
+/*
+ * Remove a whole tree; copy a file from one directory to another.
+ *
+ * Symbolic links are never followed. Nothing is synced: what is removed or copied
+ * with these is either temporary or synced by the caller afterwards.
+ */
+#ifndef UTIL_TREE_H
+#define UTIL_TREE_H
+
+#include "util/error.h"
+
+/*
+ * Remove `name`, whatever it is, and all that is below it. A name that is not
+ * there is no error, so that an interrupted removal can be repeated.
+ */
+int tree_remove(int dirfd, const char *name, struct error *err);
+
+/*
+ * Copy a regular file with its permissions. `to` must not exist; a copy that
+ * fails is removed.
+ */
+int tree_copy_file(int fromfd, const char *from, int tofd, const char *to, struct error *err);
+
+#endif
