@@ -1,0 +1,87 @@
+#include "cli/command.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/similar.h"
+#include "util/alloc.h"
+
+extern const struct command *const __start_nanoclaw_commands[];
+extern const struct command *const __stop_nanoclaw_commands[];
+
+const struct option global_options[] = {
+	{'C', NULL, "DIR", "work in DIR"},
+	{0, "json", NULL, "print one JSON document on standard output"},
+	{'q', "quiet", NULL, "say less"},
+	{'v', "verbose", NULL, "say more"},
+	{0, "yes", NULL, "take the recommended answer wherever one would be asked"},
+	{0, "no-color", NULL, "no colour; the variable NO_COLOR does the same"},
+	{'h', "help", NULL, "show help for a command"},
+	{0, "version", NULL, "show the version"},
+	{0},
+};
+
+const char *const section_titles[SECTION_COUNT] = {
+	[SECTION_START] = "Getting started",
+	[SECTION_PLUMBING] = "For scripts",
+};
+
+static int compare_names(const void *a, const void *b)
+{
+	const struct command *const *x = a, *const *y = b;
+
+	return strcmp((*x)->name, (*y)->name);
+}
+
+const struct command *const *command_list(void)
+{
+	static const struct command **list;
+	size_t count = (size_t)(__stop_nanoclaw_commands - __start_nanoclaw_commands);
+
+	if (!list) {
+		list = xcalloc(count + 1, sizeof(*list));
+		for (size_t i = 0; i < count; i++)
+			list[i] = __start_nanoclaw_commands[i];
+		qsort(list, count, sizeof(*list), compare_names);
+	}
+	return list;
+}
+
+const struct command *command_find(const char *name)
+{
+	for (const struct command *const *c = command_list(); *c; c++)
+		if (!strcmp((*c)->name, name))
+			return *c;
+	return NULL;
+}
+
+/* What follows "group " in the name, or NULL. */
+static const char *member_name(const char *name, const char *group)
+{
+	size_t len = strlen(group);
+
+	if (strncmp(name, group, len) || name[len] != ' ')
+		return NULL;
+	return name + len + 1;
+}
+
+bool command_is_group(const char *word)
+{
+	for (const struct command *const *c = command_list(); *c; c++)
+		if (member_name((*c)->name, word))
+			return true;
+	return false;
+}
+
+const char *command_suggest(const char *group, const char *word)
+{
+	struct similar best = similar_to(word);
+
+	for (const struct command *const *c = command_list(); *c; c++) {
+		const char *name = group ? member_name((*c)->name, group) : (*c)->name;
+
+		if (name)
+			similar_consider(&best, name);
+	}
+	return best.found;
+}

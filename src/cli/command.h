@@ -1,0 +1,108 @@
+/*
+ * One command, one file, one descriptor.
+ *
+ * A file in src/cli/commands/ describes its command in a `struct command` and
+ * registers it with COMMAND(); nothing else has to be edited. Help, man page
+ * and shell completions are made from the same descriptors.
+ *
+ *	static int run(struct cli *cli, const struct arguments *args, struct error *err)
+ *	{
+ *		...
+ *	}
+ *
+ *	COMMAND(version) = {
+ *		.name = "version",
+ *		.summary = "show versions and build facts",
+ *		.run = run,
+ *	};
+ *
+ * run() returns the exit code, or -1 with the error set. Exit codes other than
+ * 0 are for results, such as a pause on a conflict; main() turns errors into
+ * exit codes.
+ */
+#ifndef CLI_COMMAND_H
+#define CLI_COMMAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cli/options.h"
+#include "util/error.h"
+
+enum exit_code {
+	EXIT_DONE = 0,
+	EXIT_FAILED = 1,
+	EXIT_INVALID = 2,
+	EXIT_PAUSED = 3,
+	EXIT_BUSY = 4,
+	EXIT_TEST = 5,
+};
+
+/* The global options, as they were given. */
+struct cli {
+	const char *directory; /* -C, or NULL */
+	bool json;
+	bool quiet;
+	bool verbose;
+	bool yes;
+	bool color;       /* colour on standard output */
+	bool interactive; /* somebody is there to answer */
+};
+
+/* Where a command stands in the overview. */
+enum command_section {
+	SECTION_START,
+	SECTION_PLUMBING,
+	SECTION_COUNT,
+};
+
+struct example {
+	const char *command;
+	const char *says;
+};
+
+struct command {
+	const char *name;        /* "merge-file", "skill apply" */
+	const char *summary;     /* one line, lower case, no full stop */
+	const char *usage;       /* what follows the name: "<current> <base> <other>" */
+	const char *description; /* paragraphs; an indented line is shown as it is */
+	enum command_section section;
+	const struct option *options;   /* ends with an empty one; may be NULL */
+	const struct example *examples; /* likewise */
+	int min_arguments;
+	int max_arguments; /* -1: any number */
+	/* For commands that have the exit codes of another program: */
+	int usage_exit;   /* wrong usage, instead of EXIT_INVALID */
+	int failure_exit; /* any other error, instead of the usual ones */
+	int (*run)(struct cli *cli, const struct arguments *args, struct error *err);
+};
+
+/*
+ * The linker gathers the registered pointers in a section of their own, whose
+ * bounds it names __start_nanoclaw_commands and __stop_nanoclaw_commands.
+ */
+#define COMMAND(identifier)                                                                    \
+	static const struct command command_##identifier;                                      \
+	__attribute__((used, section("nanoclaw_commands"))) static const struct command        \
+		*const command_pointer_##identifier = &command_##identifier;                   \
+	static const struct command command_##identifier
+
+/* All commands in the order of their names, ending with NULL. */
+const struct command *const *command_list(void);
+
+/* The command of that name, or NULL. */
+const struct command *command_find(const char *name);
+
+/* Is this the first word of commands with two words, such as "skill"? */
+bool command_is_group(const char *word);
+
+/*
+ * The name among commands and groups that is most like `word`, or NULL if none
+ * is near. With a group, only among its members.
+ */
+const char *command_suggest(const char *group, const char *word);
+
+extern const struct option global_options[];
+extern const char *const section_titles[SECTION_COUNT];
+
+#endif

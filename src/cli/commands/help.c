@@ -1,0 +1,52 @@
+#include "cli/help.h"
+#include "cli/command.h"
+#include "cli/man.h"
+
+enum { OPT_MAN };
+
+static const struct option options[] = {
+	[OPT_MAN] = {0, "man", NULL, "print the man page, in the form that man(1) reads"},
+	{0},
+};
+
+static int run(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(freep) char *name = NULL;
+	const struct command *command;
+
+	if (arguments_flag(args, &options[OPT_MAN])) {
+		man_print();
+		return EXIT_DONE;
+	}
+	if (!args->count) {
+		help_show(cli, NULL);
+		return EXIT_DONE;
+	}
+	if (args->count == 1 && command_is_group(args->words[0])) {
+		help_show_group(cli, args->words[0]);
+		return EXIT_DONE;
+	}
+	name = args->count == 2 ? xasprintf("%s %s", args->words[0], args->words[1])
+				: xstrdup(args->words[0]);
+	command = command_find(name);
+	if (!command) {
+		const char *suggestion = command_suggest(NULL, name);
+
+		error_set(err, ERROR_INVALID, "'%s' is not a nanoclaw command", name);
+		if (suggestion)
+			return error_hint(err, "did you mean 'nanoclaw help %s'?", suggestion);
+		return error_hint(err, "'nanoclaw help' lists the commands");
+	}
+	help_show(cli, command);
+	return EXIT_DONE;
+}
+
+COMMAND(help) = {
+	.name = "help",
+	.summary = "list the commands, or explain one",
+	.usage = "[<command>]",
+	.section = SECTION_START,
+	.options = options,
+	.max_arguments = 2,
+	.run = run,
+};

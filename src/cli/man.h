@@ -1,0 +1,9 @@
+/*
+ * The man page nanoclaw(1), made from the descriptors of the commands.
+ */
+#ifndef CLI_MAN_H
+#define CLI_MAN_H
+
+void man_print(void);
+
+#endif

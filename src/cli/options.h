@@ -1,0 +1,64 @@
+/*
+ * Options on the command line, read by the rules that git users know:
+ *
+ *	-p -q, -pq		letters, alone or together
+ *	-L NAME, -LNAME		a letter with its argument
+ *	--size=9, --size 9	a name with its argument
+ *	--no-size		takes back what came before
+ *	--si			any beginning of a name that is clear
+ *	--			everything after this is no option
+ *
+ * Options may stand before, between and after the other arguments.
+ */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "util/error.h"
+
+struct option {
+	char letter;          /* or 0 */
+	const char *name;     /* without the dashes, or NULL */
+	const char *argument; /* what to call it in the help; NULL for a flag */
+	const char *help;
+};
+
+/* An option as it was given. */
+struct given_option {
+	const struct option *option;
+	const char *value; /* NULL for a flag */
+	bool negated;      /* --no-NAME */
+};
+
+struct arguments {
+	struct given_option *options; /* in their order */
+	size_t option_count;
+	size_t option_cap;
+	const char **words; /* what is no option, ending with NULL */
+	size_t count;
+	size_t cap;
+};
+
+/*
+ * Read options from `argv`, which ends with NULL, until the end or, with
+ * `stop_at_word`, up to and without the first word. An option is looked for in
+ * `own` and then in `global`; either may be NULL. Adds to `args`; returns the
+ * number of elements that were read, or -1.
+ */
+int options_parse(struct arguments *args, const char *const *argv, const struct option *own,
+	const struct option *global, bool stop_at_word, struct error *err);
+
+/* Is there an option at all (the last of its kind decides)? */
+bool arguments_flag(const struct arguments *args, const struct option *option);
+/* The value that was given last, or NULL. */
+const char *arguments_value(const struct arguments *args, const struct option *option);
+
+void arguments_release(struct arguments *args);
+
+/* "-p, --stdout", "--marker-size=N": for help and messages; NULL-safe bufs. */
+struct buf;
+void option_spell(const struct option *option, struct buf *out);
+
+#endif

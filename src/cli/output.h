@@ -1,0 +1,27 @@
+/*
+ * What goes to standard output: text for people, or with --json one document
+ * for programs. Messages go to standard error (util/log.h).
+ */
+#ifndef CLI_OUTPUT_H
+#define CLI_OUTPUT_H
+
+#include <jansson.h>
+
+#include "cli/command.h"
+
+/* Print `document` with sorted keys, and release it. */
+void output_json(json_t *document);
+
+/* Report an error: on standard error, and with --json as a document too. */
+void output_error(const struct cli *cli, const struct error *err);
+
+/* `code` if standard output is shown in colour, otherwise "". */
+const char *output_color(const struct cli *cli, const char *code);
+
+#define COLOR_BOLD  "\033[1m"
+#define COLOR_DIM   "\033[2m"
+#define COLOR_GREEN "\033[32m"
+#define COLOR_CYAN  "\033[36m"
+#define COLOR_RESET "\033[0m"
+
+#endif

@@ -1,0 +1,206 @@
+#include "engine/merge.h"
+
+#include <assert.h>
+#include <dlfcn.h>
+#include <git2.h>
+#include <stdint.h>
+#include <string.h>
+
+#define BINARY_CHECK_LENGTH 8000
+#define DEFAULT_MARKER_SIZE 7
+
+/*
+ * libgit2 pulls in TLS, SSH and Kerberos libraries, and git_libgit2_init() sets
+ * them all up: together more than ten times the cost of a merge. So it is
+ * loaded when it is needed, and not initialized: merging uses nothing of it but
+ * the allocator, which git_libgit2_opts() sets. (Its thread-local error message
+ * is written only when memory runs out.)
+ */
+static struct {
+	typeof(&git_libgit2_opts) opts;
+	typeof(&git_libgit2_version) version;
+	typeof(&git_merge_file) merge_file;
+	typeof(&git_merge_file_result_free) result_free;
+} libgit2;
+
+static int load_libgit2(struct error *err)
+{
+	static bool loaded;
+	void *handle;
+
+	if (loaded)
+		return 0;
+	handle = dlopen(LIBGIT2_SONAME, RTLD_LAZY | RTLD_LOCAL);
+	if (!handle) {
+		error_set(err, ERROR_FAILED, "cannot load the merge library: %s", dlerror());
+		return error_hint(err, "apt-get install libgit2-dev");
+	}
+	libgit2.opts = dlsym(handle, "git_libgit2_opts");
+	libgit2.version = dlsym(handle, "git_libgit2_version");
+	libgit2.merge_file = dlsym(handle, "git_merge_file");
+	libgit2.result_free = dlsym(handle, "git_merge_file_result_free");
+	if (!libgit2.opts || !libgit2.version || !libgit2.merge_file || !libgit2.result_free)
+		return error_set(
+			err, ERROR_FAILED, "'%s' lacks what a merge needs", LIBGIT2_SONAME);
+	libgit2.opts(GIT_OPT_SET_ALLOCATOR, NULL);
+	loaded = true;
+	return 0;
+}
+
+char *merge_library_version(void)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	int major, minor, patch;
+
+	if (load_libgit2(&err) < 0)
+		return TAKE(err.message);
+	libgit2.version(&major, &minor, &patch);
+	return xasprintf("%d.%d.%d", major, minor, patch);
+}
+
+bool merge_is_binary(struct view content)
+{
+	size_t len = content.len < BINARY_CHECK_LENGTH ? content.len : BINARY_CHECK_LENGTH;
+
+	return len && memchr(content.data, '\0', len);
+}
+
+static git_merge_file_options translate(const struct merge_options *options,
+	const char *ours_label, const char *base_label, const char *theirs_label)
+{
+	static const uint32_t styles[] = {
+		[MERGE_STYLE_MERGE] = GIT_MERGE_FILE_STYLE_MERGE,
+		[MERGE_STYLE_DIFF3] = GIT_MERGE_FILE_STYLE_DIFF3,
+		[MERGE_STYLE_ZDIFF3] = GIT_MERGE_FILE_STYLE_ZDIFF3,
+	};
+	static const git_merge_file_favor_t favors[] = {
+		[MERGE_FAVOR_NONE] = GIT_MERGE_FILE_FAVOR_NORMAL,
+		[MERGE_FAVOR_OURS] = GIT_MERGE_FILE_FAVOR_OURS,
+		[MERGE_FAVOR_THEIRS] = GIT_MERGE_FILE_FAVOR_THEIRS,
+		[MERGE_FAVOR_UNION] = GIT_MERGE_FILE_FAVOR_UNION,
+	};
+	git_merge_file_options o = GIT_MERGE_FILE_OPTIONS_INIT;
+
+	/* Without SIMPLIFY_ALNUM one merge in sixteen differs from git's. */
+	o.flags = styles[options->style] | GIT_MERGE_FILE_SIMPLIFY_ALNUM;
+	o.favor = favors[options->favor];
+	o.marker_size = options->marker_size ? options->marker_size : DEFAULT_MARKER_SIZE;
+	o.our_label = ours_label;
+	o.ancestor_label = base_label;
+	o.their_label = theirs_label;
+	return o;
+}
+
+static int run_libgit2(const struct merge_input *ours, const struct merge_input *base,
+	const struct merge_input *theirs, const git_merge_file_options *options,
+	git_merge_file_result *ret_result, struct error *err)
+{
+	git_merge_file_input inputs[3];
+	const struct merge_input *sides[] = {base, ours, theirs};
+
+	for (size_t i = 0; i < ARRAY_SIZE(inputs); i++)
+		inputs[i] = (git_merge_file_input){
+			.version = GIT_MERGE_FILE_INPUT_VERSION,
+			.ptr = sides[i]->content.len ? sides[i]->content.data : "",
+			.size = sides[i]->content.len,
+		};
+	if (libgit2.merge_file(ret_result, &inputs[0], &inputs[1], &inputs[2], options) < 0)
+		return error_set(err, ERROR_FAILED, "cannot merge: out of memory");
+	return 0;
+}
+
+/* A label that stands in none of the inputs. */
+static char *unused_label(const struct merge_input *const sides[3])
+{
+	for (unsigned n = 0;; n++) {
+		char *label = xasprintf("nanoclaw-conflict-%u", n);
+		bool used = false;
+
+		for (int i = 0; i < 3; i++)
+			used |= sides[i]->content.len &&
+				memmem(sides[i]->content.data, sides[i]->content.len, label,
+					strlen(label));
+		if (!used)
+			return label;
+		free(label);
+	}
+}
+
+/*
+ * libgit2 says whether there are conflicts but not how many, and a line that
+ * looks like a marker may be content. So merge once more with a label that
+ * cannot be content, and count that.
+ */
+static int count_conflicts(const struct merge_input *ours, const struct merge_input *base,
+	const struct merge_input *theirs, const struct merge_options *options,
+	unsigned *ret_count, struct error *err)
+{
+	const struct merge_input *const sides[3] = {ours, base, theirs};
+	CLEANUP(freep) char *label = unused_label(sides);
+	git_merge_file_options o = translate(options, label, "", "");
+	git_merge_file_result result = {0};
+	struct view rest;
+	const char *at;
+	unsigned count = 0;
+
+	if (run_libgit2(ours, base, theirs, &o, &result, err) < 0)
+		return -1;
+	rest = (struct view){result.ptr, result.len};
+	while ((at = memmem(rest.data, rest.len, label, strlen(label)))) {
+		size_t skip = (size_t)(at - rest.data) + strlen(label);
+
+		rest = view_slice(rest, skip, rest.len);
+		count++;
+	}
+	libgit2.result_free(&result);
+	*ret_count = count;
+	return 0;
+}
+
+/* The result where there is nothing to combine, or NULL. */
+static const struct merge_input *trivial_result(const struct merge_input *ours,
+	const struct merge_input *base, const struct merge_input *theirs)
+{
+	if (view_equal(ours->content, base->content))
+		return theirs;
+	if (view_equal(theirs->content, base->content))
+		return ours;
+	if (view_equal(ours->content, theirs->content))
+		return ours;
+	return NULL;
+}
+
+int merge_contents(const struct merge_input *ours, const struct merge_input *base,
+	const struct merge_input *theirs, const struct merge_options *options,
+	struct merge_result *ret_result, struct error *err)
+{
+	const struct merge_input *whole = trivial_result(ours, base, theirs);
+	git_merge_file_options o = translate(options, ours->label, base->label, theirs->label);
+	git_merge_file_result result = {0};
+	unsigned conflicts = 0;
+
+	assert(!merge_is_binary(ours->content) && !merge_is_binary(base->content) &&
+		!merge_is_binary(theirs->content));
+
+	*ret_result = (struct merge_result){.content = BUF_INIT};
+	if (whole) {
+		buf_append(&ret_result->content, whole->content.data, whole->content.len);
+		return 0;
+	}
+	if (load_libgit2(err) < 0 || run_libgit2(ours, base, theirs, &o, &result, err) < 0)
+		return -1;
+	if (!result.automergeable &&
+		count_conflicts(ours, base, theirs, options, &conflicts, err) < 0) {
+		libgit2.result_free(&result);
+		return -1;
+	}
+	buf_append(&ret_result->content, result.ptr, result.len);
+	ret_result->conflicts = conflicts;
+	libgit2.result_free(&result);
+	return 0;
+}
+
+void merge_result_release(struct merge_result *result)
+{
+	buf_release(&result->content);
+}
