@@ -1,10 +1,11 @@
 #include "engine/merge.h"
 
 #include <assert.h>
-#include <dlfcn.h>
 #include <git2.h>
 #include <stdint.h>
 #include <string.h>
+
+#include "util/library.h"
 
 #define BINARY_CHECK_LENGTH 8000
 #define DEFAULT_MARKER_SIZE 7
@@ -25,25 +26,19 @@ static struct {
 
 static int load_libgit2(struct error *err)
 {
-	static bool loaded;
-	void *handle;
+	static const struct library_symbol symbols[] = {
+		{"git_libgit2_opts", &libgit2.opts},
+		{"git_libgit2_version", &libgit2.version},
+		{"git_merge_file", &libgit2.merge_file},
+		{"git_merge_file_result_free", &libgit2.result_free},
+		{0},
+	};
 
-	if (loaded)
+	if (libgit2.opts)
 		return 0;
-	handle = dlopen(LIBGIT2_SONAME, RTLD_LAZY | RTLD_LOCAL);
-	if (!handle) {
-		error_set(err, ERROR_FAILED, "cannot load the merge library: %s", dlerror());
-		return error_hint(err, "apt-get install libgit2-dev");
-	}
-	libgit2.opts = dlsym(handle, "git_libgit2_opts");
-	libgit2.version = dlsym(handle, "git_libgit2_version");
-	libgit2.merge_file = dlsym(handle, "git_merge_file");
-	libgit2.result_free = dlsym(handle, "git_merge_file_result_free");
-	if (!libgit2.opts || !libgit2.version || !libgit2.merge_file || !libgit2.result_free)
-		return error_set(
-			err, ERROR_FAILED, "'%s' lacks what a merge needs", LIBGIT2_SONAME);
+	if (library_load(LIBGIT2_SONAME, symbols, err) < 0)
+		return -1;
 	libgit2.opts(GIT_OPT_SET_ALLOCATOR, NULL);
-	loaded = true;
 	return 0;
 }
 
