@@ -1,0 +1,224 @@
+/*
+ * The guided tour: real commands on a copy of the sample project.
+ *
+ * On a terminal a person goes from step to step; elsewhere it runs through. It
+ * is a list of steps: a new capability adds its own.
+ */
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/sample.h"
+#include "util/beneath.h"
+#include "util/buf.h"
+#include "util/log.h"
+#include "util/process.h"
+#include "util/relpath.h"
+#include "util/replace.h"
+#include "util/tree.h"
+
+#define STEP_SECONDS    60
+#define STEP_MAX_OUTPUT ((size_t)256 * 1024)
+
+struct step {
+	const char *says;    /* what is going to happen, and why */
+	const char *command; /* for sh, in the copy of the sample project */
+	int expected_exit;
+};
+
+static const struct step steps[] = {
+	{"This is a small project that answers messages, one per line. It stands for any\n"
+	 "source tree: NanoClaw does not care about the language.",
+		"printf 'hello\\nbuy milk\\n' | ./postbox", 0},
+	{"You make it yours: the greeting is changed in lib/settings.sh. The original is\n"
+	 "kept as settings.base, so that changes can be told from each other later.",
+		"cp lib/settings.sh settings.base\n"
+		"sed -i 's/Hello!/Good morning!/' lib/settings.sh\n"
+		"grep GREETING lib/settings.sh",
+		0},
+	{"Meanwhile somebody else has changed another line of the same file.",
+		"sed 's/See you/Take care/' settings.base > settings.theirs\n"
+		"grep FAREWELL settings.theirs",
+		0},
+	{"A three-way merge keeps both changes. This is what every skill is applied with;\n"
+	 "the result is that of git, to the byte, without git.",
+		"nanoclaw merge-file lib/settings.sh settings.base settings.theirs\n"
+		"printf 'hello\\nbye\\n' | ./postbox",
+		0},
+	{"Where both changed the same line, nobody's line is lost: both are shown, and the\n"
+	 "exit code is the number of conflicts.",
+		"sed 's/Hello!/Ahoy!/' settings.base > settings.theirs\n"
+		"nanoclaw merge-file -p --diff3 -L yours -L original -L theirs \\\n"
+		"    lib/settings.sh settings.base settings.theirs",
+		1},
+	{"Mistakes get an answer that leads on.", "nanoclaw marge-file", 2},
+	{"And every command speaks JSON to programs.", "nanoclaw --json version", 0},
+};
+
+static int copy_sample(int folder, struct error *err)
+{
+	for (const struct sample_file *file = sample_files; file->path; file++) {
+		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+		CLEANUP(closep) int parent = -1;
+		struct view content = {(const char *)file->content, file->len};
+
+		if (relpath_parse(view_of(file->path), &path, err) < 0 ||
+			beneath_open_parent(folder, &path, BENEATH_CREATE, &parent, err) < 0 ||
+			replace_file(parent, relpath_base(&path), content, file->mode, NULL,
+				REPLACE_NEW | REPLACE_NO_FILE_SYNC | REPLACE_NO_DIR_SYNC,
+				err) < 0)
+			return error_prefix(err, "cannot set up the sample project");
+	}
+	return 0;
+}
+
+/* PATH with the folder of this very program first, so that steps use it. */
+static char *path_with_us_first(void)
+{
+	char self[PATH_MAX];
+	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	const char *path = getenv("PATH");
+
+	self[len > 0 ? len : 0] = '\0';
+	if (strrchr(self, '/'))
+		*strrchr(self, '/') = '\0';
+	return xasprintf("PATH=%s:%s", self, path ? path : "/usr/bin:/bin");
+}
+
+static int run_step(const struct step *step, const char *folder,
+	struct process_result *ret_result, struct error *err)
+{
+	CLEANUP(freep) char *path = path_with_us_first();
+	struct process_request request = PROCESS_REQUEST_INIT;
+
+	request.argv = (const char *const[]){"sh", "-c", step->command, NULL};
+	request.env = (const char *const[]){path, "NO_COLOR=1", NULL};
+	request.cwd = folder;
+	request.output = (struct process_stream){PROCESS_CAPTURE, STEP_MAX_OUTPUT};
+	request.errors = (struct process_stream){PROCESS_WITH_OUTPUT};
+	request.timeout_ms = STEP_SECONDS * 1000;
+	if (process_run(&request, ret_result, err) < 0)
+		return -1;
+	if (ret_result->exit_code != step->expected_exit)
+		return error_set(err, ERROR_FAILED,
+			"this step ended with %d instead of %d:\n%s\n%s", ret_result->exit_code,
+			step->expected_exit, step->command, ret_result->output.data);
+	return 0;
+}
+
+/* "$ command", with the lines after the first one under it. */
+static void print_command(const struct cli *cli, const char *command)
+{
+	struct view rest = view_of(command), line;
+	bool continued = false;
+
+	while (view_next(&rest, '\n', &line)) {
+		printf("  %s%s %.*s%s\n", output_color(cli, COLOR_CYAN), continued ? " " : "$",
+			VIEW_ARGS(line), output_color(cli, COLOR_RESET));
+		continued = view_ends_with(line, "\\");
+	}
+}
+
+static void print_output(const struct buf *output)
+{
+	struct view rest = view_of_buf(output), line;
+
+	while (view_next(&rest, '\n', &line))
+		printf("  %.*s\n", VIEW_ARGS(line));
+}
+
+/* Returns false if the person has seen enough. */
+static bool wait_for_person(const struct cli *cli)
+{
+	char answer[64];
+
+	printf("\n%s[Enter] go on   [q] leave the tour%s ", output_color(cli, COLOR_DIM),
+		output_color(cli, COLOR_RESET));
+	fflush(stdout);
+	return fgets(answer, sizeof(answer), stdin) && answer[0] != 'q' && answer[0] != 'Q';
+}
+
+static void introduce_step(const struct cli *cli, size_t number)
+{
+	printf("\n%s%zu of %zu%s  ", output_color(cli, COLOR_BOLD), number + 1,
+		ARRAY_SIZE(steps), output_color(cli, COLOR_RESET));
+	printf("%s\n\n", steps[number].says);
+	print_command(cli, steps[number].command);
+	fflush(stdout);
+}
+
+static json_t *step_as_json(const struct step *step, const struct process_result *result)
+{
+	return json_pack("{s:s, s:s, s:s, s:i}", "says", step->says, "command", step->command,
+		"output", result->output.data, "exitCode", result->exit_code);
+}
+
+static int walk_through(struct cli *cli, const char *folder, struct error *err)
+{
+	json_t *seen = json_array();
+
+	for (size_t i = 0; i < ARRAY_SIZE(steps); i++) {
+		CLEANUP(process_result_release)
+		struct process_result result = PROCESS_RESULT_INIT;
+
+		if (!cli->json)
+			introduce_step(cli, i);
+		if (run_step(&steps[i], folder, &result, err) < 0) {
+			json_decref(seen);
+			return -1;
+		}
+		json_array_append_new(seen, step_as_json(&steps[i], &result));
+		if (!cli->json)
+			print_output(&result.output);
+		if (cli->interactive && i + 1 < ARRAY_SIZE(steps) && !wait_for_person(cli))
+			break;
+	}
+	if (cli->json)
+		output_json(json_pack("{s:b, s:o}", "success", true, "steps", seen));
+	else
+		json_decref(seen);
+	return 0;
+}
+
+static int run(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	const char *temporary = getenv("TMPDIR");
+	CLEANUP(freep)
+	char *folder = xasprintf(
+		"%s/nanoclaw-tour-XXXXXX", temporary && *temporary ? temporary : "/tmp");
+	CLEANUP(error_release) struct error cleanup_error = ERROR_INIT;
+	CLEANUP(closep) int folder_fd = -1;
+	int failed;
+
+	(void)args;
+	if (!mkdtemp(folder))
+		return error_errno(err, "cannot make a folder for the tour, '%s'", folder);
+	folder_fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (!cli->json)
+		printf("%sA tour of NanoClaw%s, on a copy of a sample project in %s\n",
+			output_color(cli, COLOR_BOLD), output_color(cli, COLOR_RESET), folder);
+	failed = copy_sample(folder_fd, err) < 0 || walk_through(cli, folder, err) < 0;
+	if (tree_remove(AT_FDCWD, folder, &cleanup_error) < 0)
+		log_warning("the copy stays in '%s': %s", folder, cleanup_error.message);
+	if (failed)
+		return -1;
+	if (!cli->json)
+		printf("\nThat was the tour; the copy is gone again. 'nanoclaw help' lists "
+		       "all commands.\n");
+	return EXIT_DONE;
+}
+
+COMMAND(tour) = {
+	.name = "tour",
+	.summary = "see the commands at work on a sample project",
+	.description =
+		"Runs real commands on a temporary copy of a small project and explains them. On a\n"
+		"terminal you go from step to step; elsewhere it runs through.",
+	.section = SECTION_START,
+	.run = run,
+};
