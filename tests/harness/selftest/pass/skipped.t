@@ -1,0 +1,4 @@
+# a scenario that needs what is not there is skipped
+needs: no-such-program
+== run ==
+$ false
