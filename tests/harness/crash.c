@@ -1,0 +1,380 @@
+/*
+ * Crash every command that a scenario marks with `$!`, at every point where it
+ * changes the file system, and print the results as TAP:
+ *
+ *	crash --nanoclaw FAULTY-PROGRAM FILE|FOLDER...
+ *
+ * The program is one with fault.c in it. For a marked command:
+ *
+ * 1. The commands before it run as they stand. The files are now `old`.
+ * 2. It runs without a fault, and counts its C changing calls: the files are
+ *    now `new`.
+ * 3. For each mode (kill, torn, eio, enospc) and each call N of C: from `old`,
+ *    it runs with that fault at call N, and the recovery command after it.
+ *
+ * The files must then be exactly `old` or exactly `new`, whatever N was; only
+ * a killed process may leave files behind that match `leftover`. A command that
+ * met an error and leaves `old` must not exit with 0.
+ *
+ * The marked line must be one call of nanoclaw, so that its end is seen here.
+ *
+ *	NANOCLAW_CRASH_STRIDE=K		only every Kth call, for a faster run
+ */
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "fault.h"
+#include "scenario_file.h"
+#include "tap.h"
+#include "util/view.h"
+#include "workspace.h"
+
+/* Of one mode, so many bad points are shown in full. */
+#define SHOWN_MAX 3
+
+#define KILLED (128 + SIGKILL)
+
+struct mode {
+	enum fault_mode mode;
+	const char *name;
+	const char *happened;
+};
+
+static const struct mode modes[] = {
+	{FAULT_KILL, "kill", "killed"},
+	{FAULT_TORN, "torn", "killed in mid-write"},
+	{FAULT_EIO, "eio", "failed with EIO"},
+	{FAULT_ENOSPC, "enospc", "failed with ENOSPC"},
+};
+
+/* One marked command of one scenario. */
+struct matrix {
+	const struct scenario *scenario;
+	const struct scenario_command *command;
+	struct workspace *workspace;
+	char *label; /* in the results */
+	struct tree old;
+	struct tree old_home;
+	struct tree new;
+	unsigned long calls;
+	unsigned long stride;
+};
+
+static void matrix_release(struct matrix *m)
+{
+	free(m->label);
+	tree_release(&m->old);
+	tree_release(&m->old_home);
+	tree_release(&m->new);
+}
+
+static int run_line(const struct matrix *m, const char *line, struct view input,
+	const char *const *extra, struct command_result *result, struct error *err)
+{
+	struct command_request request = {
+		.line = line,
+		.dir = m->workspace->tree,
+		.env = m->workspace->env,
+		.extra = extra,
+		.input = input,
+	};
+
+	if (command_run(&request, result, err) < 0)
+		return -1;
+	if (result->timed_out)
+		return error_set(err, ERROR_FAILED, "still running after %d seconds: '%s'",
+			COMMAND_SECONDS, line);
+	return 0;
+}
+
+static int run_faulty(const struct matrix *m, const char *mode, unsigned long at,
+	struct command_result *result, struct error *err)
+{
+	CLEANUP(freep) char *fault = xasprintf("NANOCLAW_FAULT=%s %lu", mode, at);
+	CLEANUP(freep)
+	char *count = xasprintf("NANOCLAW_FAULT_COUNT=%s/calls", m->workspace->root);
+	const char *const extra[] = {fault, count, NULL};
+
+	return run_line(
+		m, m->command->line, view_of_buf(&m->command->input), extra, result, err);
+}
+
+/* --- without a fault --------------------------------------------------------- */
+
+static int run_before(const struct matrix *m, struct error *err)
+{
+	for (const struct scenario_command *c = m->scenario->commands; c < m->command; c++) {
+		CLEANUP(command_result_release) struct command_result result = {0};
+
+		if (run_line(m, c->line, view_of_buf(&c->input), NULL, &result, err) < 0)
+			return -1;
+		if (result.status != c->status)
+			return error_set(err, ERROR_FAILED, "%s:%u: exit code %d, not %d: %s",
+				m->scenario->path, c->number, result.status, c->status,
+				result.err.data);
+	}
+	return 0;
+}
+
+static int read_calls(struct matrix *m, struct error *err)
+{
+	CLEANUP(freep) char *path = xasprintf("%s/calls", m->workspace->root);
+	FILE *file = fopen(path, "re");
+	int found = 0;
+
+	if (file) {
+		found = fscanf(file, "%lu", &m->calls);
+		fclose(file);
+		unlink(path);
+	}
+	if (found != 1)
+		return error_set(err, ERROR_FAILED,
+			"no calls were counted: is nanoclaw the one with faults?");
+	if (!m->calls)
+		return error_set(err, ERROR_FAILED,
+			"the command changes nothing: there is no point to crash at");
+	return 0;
+}
+
+static int run_faultless(struct matrix *m, struct error *err)
+{
+	CLEANUP(command_result_release) struct command_result result = {0};
+	struct workspace *w = m->workspace;
+
+	if (workspace_fill(w, &m->scenario->before, NULL, err) < 0 || run_before(m, err) < 0)
+		return -1;
+	command_end_all();
+	if (tree_read(&m->old, w->tree, err) < 0 || tree_read(&m->old_home, w->home, err) < 0)
+		return -1;
+	if (run_faulty(m, "count", 0, &result, err) < 0)
+		return -1;
+	if (result.status != m->command->status)
+		return error_set(err, ERROR_FAILED, "exit code %d, not %d: %s", result.status,
+			m->command->status, result.err.data);
+	command_end_all();
+	if (tree_read(&m->new, w->tree, err) < 0)
+		return -1;
+	return read_calls(m, err);
+}
+
+/* --- with a fault ------------------------------------------------------------ */
+
+static int recover(const struct matrix *m, struct buf *report, struct error *err)
+{
+	CLEANUP(command_result_release) struct command_result result = {0};
+	const char *line = m->scenario->recover;
+
+	if (!line)
+		return 0;
+	if (run_line(m, line, (struct view){0}, NULL, &result, err) < 0)
+		return -1;
+	if (result.status)
+		buf_appendf(report, "exit code %d of '%s'\n%s", result.status, line,
+			result.err.data);
+	return 0;
+}
+
+/* Says in the report what is wrong with the files; returns whether they are new. */
+static bool check_files(
+	const struct matrix *m, bool killed, const struct tree *got, struct buf *report)
+{
+	const struct lines *ignore = &m->scenario->ignore;
+	const struct lines *leftover = killed ? &m->scenario->leftover : NULL;
+	CLEANUP(buf_release) struct buf from_old = BUF_INIT;
+	CLEANUP(buf_release) struct buf from_new = BUF_INIT;
+	size_t old_differences = tree_diff(&from_old, &m->old, got, ignore, leftover);
+	size_t new_differences = tree_diff(&from_new, &m->new, got, ignore, leftover);
+
+	if (old_differences && new_differences)
+		buf_appendf(report,
+			"the files are neither old nor new\n"
+			"compared with old:\n%scompared with new:\n%s",
+			from_old.data, from_new.data);
+	return !new_differences;
+}
+
+/* What is wrong at one point is added to the report. */
+static int check_point(const struct matrix *m, const struct mode *mode, unsigned long at,
+	struct buf *report, struct error *err)
+{
+	CLEANUP(command_result_release) struct command_result result = {0};
+	CLEANUP(tree_release) struct tree got = TREE_INIT;
+	bool kills = mode->mode == FAULT_KILL || mode->mode == FAULT_TORN;
+	bool is_new;
+
+	if (workspace_fill(m->workspace, &m->old, &m->old_home, err) < 0)
+		return -1;
+	if (run_faulty(m, mode->name, at, &result, err) < 0)
+		return -1;
+	if (kills && result.status != KILLED)
+		buf_appendf(report, "exit code %d: it was not killed\n", result.status);
+	if (!kills && result.status >= 128)
+		buf_appendf(report, "exit code %d: an error must not end it like that\n",
+			result.status);
+	if (recover(m, report, err) < 0)
+		return -1;
+	command_end_all();
+	if (tree_read(&got, m->workspace->tree, err) < 0)
+		return -1;
+	is_new = check_files(m, kills, &got, report);
+	if (!kills && !is_new && result.status == 0)
+		buf_append_str(report, "exit code 0, but the files are not new\n");
+	return 0;
+}
+
+/* All points of one mode, as one result. Returns how many there were. */
+static unsigned long run_mode(struct tap *tap, const struct matrix *m, const struct mode *mode)
+{
+	CLEANUP(buf_release) struct buf shown = BUF_INIT;
+	CLEANUP(freep) char *name = NULL;
+	unsigned long points = 0;
+	unsigned long bad = 0;
+
+	for (unsigned long at = 1; at <= m->calls; at += m->stride) {
+		CLEANUP(buf_release) struct buf report = BUF_INIT;
+		CLEANUP(error_release) struct error err = ERROR_INIT;
+
+		points++;
+		if (check_point(m, mode, at, &report, &err) < 0)
+			buf_appendf(&report, "%s\n", err.message);
+		if (report.len && bad++ < SHOWN_MAX)
+			buf_appendf(&shown, "%s:%u: NANOCLAW_FAULT=\"%s %lu\" %s\n%s",
+				m->scenario->path, m->command->number, mode->name, at,
+				m->command->line, report.data);
+	}
+	if (bad)
+		name = xasprintf("%s: %lu points %s, wrong at %lu of them", m->label, points,
+			mode->happened, bad);
+	else
+		name = xasprintf("%s: %lu points %s, old or new at every one", m->label, points,
+			mode->happened);
+	tap_result(tap, !bad, name);
+	tap_note(shown.data);
+	return points;
+}
+
+static unsigned long run_matrix(struct tap *tap, struct matrix *m)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	unsigned long points = 0;
+
+	if (run_faultless(m, &err) < 0) {
+		CLEANUP(freep) char *name = xasprintf("%s: without a fault", m->label);
+		CLEANUP(freep)
+		char *text = xasprintf(
+			"%s:%u: %s", m->scenario->path, m->command->number, err.message);
+
+		tap_result(tap, false, name);
+		tap_note(text);
+		return 0;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(modes); i++)
+		points += run_mode(tap, m, &modes[i]);
+	return points;
+}
+
+static unsigned long stride_from_environment(void)
+{
+	const char *text = getenv("NANOCLAW_CRASH_STRIDE");
+	unsigned long stride = text ? strtoul(text, NULL, 10) : 1;
+
+	return stride ? stride : 1;
+}
+
+static size_t count_marked(const struct scenario *s)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < s->count; i++)
+		count += s->commands[i].crash;
+	return count;
+}
+
+/* Of several marked commands in a file, each is called by its line. */
+static char *label_of(const struct scenario *s, const struct scenario_command *command)
+{
+	if (count_marked(s) == 1)
+		return xstrdup(s->name);
+	return xasprintf("%s, line %u", s->name, command->number);
+}
+
+static unsigned long run_scenario(struct tap *tap, const char *path, const char *nanoclaw)
+{
+	CLEANUP(scenario_release) struct scenario s = SCENARIO_INIT;
+	CLEANUP(workspace_release) struct workspace w = {0};
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	unsigned long points = 0;
+	const char *missing;
+
+	if (scenario_read(&s, path, &err) < 0 || workspace_init(&w, nanoclaw, &err) < 0) {
+		tap_result(tap, false, path);
+		tap_note(err.message);
+		return 0;
+	}
+	if (!count_marked(&s))
+		return 0;
+	missing = workspace_missing(&w, &s.needs);
+	if (missing) {
+		CLEANUP(freep) char *why = xasprintf("needs %s", missing);
+
+		tap_skip(tap, s.name, why);
+		return 0;
+	}
+	for (size_t i = 0; i < s.count; i++) {
+		CLEANUP(matrix_release)
+		struct matrix m = {
+			.scenario = &s,
+			.command = &s.commands[i],
+			.workspace = &w,
+			.label = label_of(&s, &s.commands[i]),
+			.stride = stride_from_environment(),
+		};
+
+		if (s.commands[i].crash)
+			points += run_matrix(tap, &m);
+	}
+	return points;
+}
+
+static int usage(void)
+{
+	fputs("usage: crash --nanoclaw FAULTY-PROGRAM FILE|FOLDER...\n", stderr);
+	return 2;
+}
+
+int main(int argc, char **argv)
+{
+	static const struct option known[] = {
+		{"nanoclaw", required_argument, NULL, 'n'},
+		{0},
+	};
+	CLEANUP(lines_release) struct lines paths = LINES_INIT;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	const char *nanoclaw = NULL;
+	struct tap tap = {0};
+	unsigned long points = 0;
+	int option;
+
+	while ((option = getopt_long(argc, argv, "", known, NULL)) != -1) {
+		if (option != 'n')
+			return usage();
+		nanoclaw = optarg;
+	}
+	if (!nanoclaw || optind == argc)
+		return usage();
+	command_setup();
+	for (int i = optind; i < argc; i++) {
+		if (scenario_list(&paths, argv[i], &err) < 0) {
+			fprintf(stderr, "error: %s\n", err.message);
+			return 2;
+		}
+	}
+	for (size_t i = 0; i < paths.count; i++)
+		points += run_scenario(&tap, paths.items[i].text, nanoclaw);
+	printf("# crash points: %lu\n", points);
+	return tap_end(&tap);
+}

@@ -1,0 +1,5 @@
+# white space at the end of a line counts
+# says: - x
+== run ==
+$ echo 'x '
+> x

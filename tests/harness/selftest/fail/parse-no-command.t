@@ -1,0 +1,3 @@
+# a scenario that runs nothing is a failure
+# says: there is no '== run ==' with a command
+-- file --

@@ -1,0 +1,5 @@
+# a line that is none is a failure
+# says: parse-typo.t:5: expected '$', '$!', '<', '?', '>' or '2>': '>text'
+== run ==
+$ echo text
+>text

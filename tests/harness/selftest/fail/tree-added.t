@@ -1,0 +1,4 @@
+# a file that appears is a failure
+# says: 'new' is there and should not be
+== run ==
+$ touch new

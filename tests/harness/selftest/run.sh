@@ -1,0 +1,119 @@
+#!/bin/sh
+# Does the harness find what is wrong? A test bed that cannot fail proves
+# nothing, so each scenario in fail/ must fail and say what its line `says:`
+# wants, and each in crash/ must do what its second line claims.
+#
+#	run.sh SCENARIO CRASH REPLACE
+set -u
+
+here=$(cd "$(dirname "$0")" && pwd)
+scenario=$1 crash=$2 replace=$3
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export TMPDIR="$work"
+count=0
+failed=0
+
+result() { # NAME, and whether the last command was right
+	right=$?
+	count=$((count + 1))
+	if [ $right = 0 ]; then
+		echo "ok $count - $1"
+	else
+		echo "not ok $count - $1"
+		failed=1
+		sed 's/^/# /' "$work/out"
+	fi
+}
+
+claim() { sed -n '1s/^#* *//p' "$1"; }
+nothing_left() { [ -z "$(ls "$work" | grep nanoclaw-)" ]; }
+
+for file in "$here"/fail/*.t; do
+	says=$(sed -n "s/^.*says: *//p" "$file" | head -n 1 | sed "s/^'\(.*\)'\$/\1/")
+	"$scenario" --nanoclaw "$replace" "$file" >"$work/out" 2>&1
+	[ $? = 1 ] && grep -q '^not ok 1 - ' "$work/out" && grep -qF -- "$says" "$work/out"
+	result "fail/$(basename "$file"): $(claim "$file")"
+done
+
+for file in "$here"/crash/*.t; do
+	"$crash" --nanoclaw "$replace" "$file" >"$work/out" 2>&1
+	code=$?
+	line=$(sed -n 's/^# \(passes\|skips\|fails: .*\)$/\1/p' "$file")
+	case $line in
+	passes) [ $code = 0 ] && [ "$(grep -c '^ok' "$work/out")" = 4 ] &&
+		grep -q '^# crash points: 16$' "$work/out" ;;
+	skips) [ $code = 0 ] && grep -q '^1\.\.0 # SKIP' "$work/out" ;;
+	fails:*) [ $code = 1 ] && grep -q '^not ok' "$work/out" &&
+		grep -qF -- "${line#fails: }" "$work/out" ;;
+	*) false ;;
+	esac
+	result "crash/$(basename "$file"): $(claim "$file")"
+done
+
+NANOCLAW_CRASH_STRIDE=2 "$crash" --nanoclaw "$replace" \
+	"$here/crash/safely-with-recovery.t" >"$work/out" 2>&1 &&
+	grep -q '^# crash points: 8$' "$work/out"
+result "a stride checks every Kth point only"
+
+nothing_left
+result "nothing is left in the temporary folder"
+
+cat >"$work/x.t" <<'T'
+# claim
+
+== run ==
+$ echo a 1; printf b
+# this remark stays
+> a [..]
+> c
+$ echo e >&2; exit 2
+< input
+? 1
+$ echo as expected
+> as [..]
+T
+cat >"$work/x.want" <<'T'
+# claim
+
+== run ==
+$ echo a 1; printf b
+> a 1
+> b[no-newline]
+# this remark stays
+$ echo e >&2; exit 2
+< input
+? 2
+2> e
+$ echo as expected
+> as [..]
+T
+"$scenario" --update --nanoclaw "$replace" "$work/x.t" >"$work/out" 2>&1
+diff "$work/x.want" "$work/x.t" >>"$work/out"
+result "--update writes what was answered and leaves what matches"
+"$scenario" --nanoclaw "$replace" "$work/x.t" >"$work/out" 2>&1
+result "an updated scenario passes"
+
+"$scenario" --keep --nanoclaw "$replace" "$here/pass/files.t" >"$work/out" 2>&1
+[ -f "$(sed -n 's/^# kept: //p' "$work/out")/plain" ]
+result "--keep leaves the folder and says where"
+
+"$scenario" --keep --nanoclaw "$replace" "$here/pass/background.t" >"$work/out" 2>&1
+pid=$(cat "$(sed -n 's/^# kept: //p' "$work/out")/pid") && ! kill -0 "$pid" 2>/dev/null
+result "a program in the background ends with its scenario"
+
+cat >"$work/slow.t" <<'T'
+# claim
+== run ==
+$ sleep 1000 & sleep 1000
+T
+"$scenario" --seconds 1 --nanoclaw "$replace" "$work/slow.t" >"$work/out" 2>&1
+[ $? = 1 ] && grep -q 'slow.t:3: still running at the time limit' "$work/out"
+result "a command that does not end is ended at the time limit"
+
+"$scenario" --nanoclaw "$replace" "$work/no-such-file.t" >"$work/out" 2>&1
+[ $? = 2 ]
+result "a file that is not there is an error"
+
+echo "1..$count"
+exit $failed
