@@ -1,0 +1,175 @@
+#!/bin/sh
+# Does the source keep to its layers?
+#
+#	check.sh [TREE]
+#
+# For every folder in TREE/src, each `#include "…"` is compared with the file
+# `rules`. And nothing but src/util/sys.c may call what changes the file system:
+# all other code goes through its table, or no crash test would see the call.
+# Prints TAP. The tree is the one that this file is in, unless one is named.
+set -u
+
+here=$(cd "$(dirname "$0")" && pwd)
+cd "${1:-$here/../..}" || exit 2
+
+find src -name '*.[ch]' | LC_ALL=C sort | awk -v rules="$here/rules" '
+function layer_of(path,    parts) {
+	return split(path, parts, "/") > 2 ? parts[2] : "."
+}
+
+function read_rules(    line, layer, names, count, i) {
+	while ((getline line <rules) > 0) {
+		if (line !~ /^[a-z]+:/)
+			continue
+		layer = substr(line, 1, index(line, ":") - 1)
+		has_rule[layer] = 1
+		count = split(substr(line, index(line, ":") + 1), names, " ")
+		for (i = 1; i <= count; i++)
+			allowed[layer, names[i]] = 1
+	}
+	close(rules)
+}
+
+function complain(what, text) {
+	problems[what] = problems[what] "# " file ":" number ": " text "\n"
+}
+
+function check_include(line,    name) {
+	name = line
+	sub(/^[^"]*"/, "", name)
+	sub(/".*/, "", name)
+	if (name ~ /(^|\/)\.\.?\//)
+		complain(layer, "\"" name "\" is not named from src")
+	else if (name ~ /\// && !((layer, "*") in allowed) &&
+	    !((layer, substr(name, 1, index(name, "/") - 1)) in allowed))
+		complain(layer, layer " may not include \"" name "\"")
+}
+
+# The line without comments; what could be taken for code in strings is blanked.
+function code_of(line,    out, at, sign, text) {
+	out = ""
+	while (line != "") {
+		if (in_comment) {
+			at = index(line, "*/")
+			if (!at)
+				return out
+			in_comment = 0
+			line = substr(line, at + 2)
+			continue
+		}
+		if (!match(line, /\/\*|\/\/|["\047]/))
+			return out line
+		out = out substr(line, 1, RSTART - 1)
+		sign = substr(line, RSTART, RLENGTH)
+		line = substr(line, RSTART + RLENGTH)
+		if (sign == "//")
+			return out
+		if (sign == "/*") {
+			in_comment = 1
+			out = out " "
+			continue
+		}
+		if (!match(line, sign == "\"" ? "^([^\"\\\\]|\\\\.)*\"" : "^([^\047\\\\]|\\\\.)*\047"))
+			return out
+		text = substr(line, 1, RLENGTH - 1)
+		line = substr(line, RLENGTH + 1)
+		gsub(/[^a-z+]/, " ", text)
+		out = out sign text sign
+	}
+	return out
+}
+
+function check_calls(code,    rest, name, before) {
+	rest = code
+	while (match(rest, /[A-Za-z_][A-Za-z0-9_]*[ \t]*\(/)) {
+		before = substr(rest, 1, RSTART - 1)
+		name = substr(rest, RSTART, RLENGTH - 1)
+		sub(/[ \t]+$/, "", name)
+		rest = substr(rest, RSTART + RLENGTH)
+		if (name in changing && before !~ /(\.|->)$/)
+			complain("calls", name "() is called past the table of src/util/sys.h")
+	}
+}
+
+# A statement may go over several lines.
+function check_statement(text) {
+	if (text ~ /(^|[^A-Za-z0-9_])f(re)?open[ \t]*\(.*,[ \t]*"[a-z]*[wa+]/)
+		complain("calls", "fopen() for writing")
+	if (text ~ /(^|[^A-Za-z0-9_])O_(CREAT|TRUNC|TMPFILE)([^A-Za-z0-9_]|$)/ &&
+	    text !~ /(^|[^A-Za-z0-9_])sys\.create[ \t]*\(/)
+		complain("calls", "O_CREAT and the like are for sys.create() only")
+}
+
+function check_code(code,    at) {
+	check_calls(code)
+	while ((at = match(code, /[;{}]/))) {
+		check_statement(statement substr(code, 1, at - 1))
+		statement = ""
+		code = substr(code, at + 1)
+	}
+	statement = statement code " "
+}
+
+function check_file(path,    line) {
+	file = path
+	number = 0
+	in_comment = 0
+	statement = ""
+	layer = layer_of(path)
+	seen[layer] = 1
+	while ((getline line <path) > 0) {
+		number++
+		if (!in_comment && line ~ /^[ \t]*#[ \t]*include[ \t]*"/)
+			check_include(line)
+		else if (path != "src/util/sys.c")
+			check_code(code_of(line))
+	}
+	check_statement(statement)
+	close(path)
+}
+
+function result(what, name) {
+	if (what in problems) {
+		printf "not ok %d - %s\n%s", ++count, name, problems[what]
+		failed = 1
+	} else {
+		printf "ok %d - %s\n", ++count, name
+	}
+}
+
+BEGIN {
+	read_rules()
+	names = "chmod chown copy_file_range creat fallocate fchmod fchmodat fchown fchownat " \
+		"fdatasync fsync ftruncate futimens lchown link linkat mkdir mkdirat " \
+		"mkfifo mknod mkostemp mkstemp remove rename renameat renameat2 rmdir " \
+		"symlink symlinkat syncfs tmpfile truncate unlink unlinkat utime utimensat utimes"
+	split(names, list, " ")
+	for (i in list)
+		changing[list[i]] = 1
+}
+
+{ check_file($0) }
+
+END {
+	total = 0
+	for (name in seen)
+		order[++total] = name
+	for (i = 2; i <= total; i++)
+		for (j = i; j > 1 && order[j] < order[j - 1]; j--) {
+			swap = order[j]; order[j] = order[j - 1]; order[j - 1] = swap
+		}
+	for (i = 1; i <= total; i++) {
+		if (!(order[i] in has_rule)) {
+			file = rules; number = 1
+			complain(order[i], "there is no rule for src/" order[i])
+		}
+		result(order[i], "src/" order[i] " includes only what it may")
+	}
+	if (!total) {
+		file = "src"; number = 1
+		complain("calls", "there is no source")
+	}
+	result("calls", "only src/util/sys.c calls what changes the file system")
+	print "1.." count
+	exit failed ? 1 : 0
+}'

@@ -1,0 +1,110 @@
+#!/bin/sh
+# Does check.sh find what is wrong? Each case is a tree with one file in it.
+set -u
+
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+count=0
+failed=0
+
+# check NAME FILE EXPECTED, the content of FILE on standard input; EXPECTED is
+# what the output must hold, or "ok".
+check() {
+	rm -rf "$work/tree"
+	mkdir -p "$work/tree/$(dirname "$2")"
+	cat >"$work/tree/$2"
+	sh "$here/check.sh" "$work/tree" >"$work/out" 2>&1
+	code=$?
+	count=$((count + 1))
+	if [ "$3" = ok ]; then
+		[ $code = 0 ]
+	else
+		[ $code = 1 ] && grep -q '^not ok' "$work/out" && grep -qF -- "$3" "$work/out"
+	fi
+	if [ $? = 0 ]; then
+		echo "ok $count - $1"
+	else
+		echo "not ok $count - $1"
+		sed 's/^/# /' "$work/out"
+		failed=1
+	fi
+}
+
+check 'a layer may use what its rule names' src/engine/a.c ok <<'C'
+#include <stdio.h>
+#include "a.h"
+#include "engine/b.h"
+#include "util/buf.h"
+C
+check 'cli may use all' src/cli/a.c ok <<'C'
+#include "host/a.h"
+#include "engine/a.h"
+C
+check 'the engine may not use the store' src/engine/a.c \
+	'src/engine/a.c:2: engine may not include "store/a.h"' <<'C'
+#include "util/buf.h"
+#include "store/a.h"
+C
+check 'a header is checked as well' src/util/deep/a.h \
+	'src/util/deep/a.h:1: util may not include "engine/a.h"' <<'C'
+#  include "engine/a.h"
+C
+check 'nothing is included by way of the parent folder' src/engine/a.c \
+	'"../store/a.h" is not named from src' <<'C'
+#include "../store/a.h"
+C
+check 'a folder without a rule is found' src/newcomer/a.c \
+	'there is no rule for src/newcomer' <<'C'
+int a;
+C
+check 'a file outside of any layer is found' src/a.c 'there is no rule for src/.' <<'C'
+int a;
+C
+check 'the table may be called, and names may be spoken of' src/util/a.c ok <<'C'
+/* rename(a, b) is what
+ * unlink(a) is not */
+int a(void)
+{
+	log_debug("cannot rename(%s), \" unlink(x) O_CREAT"); // fsync(fd)
+	sys.rename(a, b); calls->unlink(c); tree_remove(&t); my_link(x);
+	fd = sys.create(dirfd, name,
+		O_WRONLY | O_CREAT | O_EXCL, 0600);
+	f = fopen(path, "re");
+	g = '"'; h = open(path, O_RDONLY | O_CLOEXEC);
+}
+C
+check 'sys.c may call all' src/util/sys.c ok <<'C'
+int a = rename(b, c);
+C
+for call in renameat2 rename unlinkat unlink mkdirat mkdir linkat link symlinkat symlink \
+	ftruncate fsync fdatasync fchmod fchmodat chmod utimensat futimens mkstemp rmdir \
+	remove copy_file_range; do
+	check "$call() past the table is found" src/host/a.c \
+		"src/host/a.c:3: $call() is called past the table" <<C
+int a(void)
+{
+	if (x && $call (a))
+		return 1;
+}
+C
+done
+check 'a call behind a string and a comment is found' src/util/a.c 'unlink() is called' <<'C'
+int a = f("/*", '"', /* x */ unlink("y"));
+C
+check 'open with O_CREAT is found' src/util/a.c 'src/util/a.c:2: O_CREAT' <<'C'
+int a = openat(fd, name,
+	O_WRONLY | O_CREAT, 0600);
+C
+check 'O_TRUNC is found' src/util/a.c 'src/util/a.c:1: O_CREAT' <<'C'
+int a = open(name, O_WRONLY | O_TRUNC);
+C
+for mode in w a we wb r+ rb+; do
+	check "fopen with \"$mode\" is found" src/util/a.c 'fopen() for writing' <<C
+FILE *f = fopen(path(a, b),
+	"$mode");
+C
+done
+
+echo "1..$count"
+exit $failed
