@@ -38,6 +38,9 @@
 
 #define KILLED (128 + SIGKILL)
 
+/* An exit code of this kind means a signal; 255 does not. */
+#define IS_SIGNAL(status) ((status) > 128 && (status) <= 128 + SIGRTMAX)
+
 struct mode {
 	enum fault_mode mode;
 	const char *name;
@@ -197,6 +200,24 @@ static bool check_files(
 	return !new_differences;
 }
 
+/* Paths that only an error takes are where bugs of memory hide. */
+static bool has_sanitizer_report(const struct command_result *result)
+{
+	return strstr(result->err.data, "Sanitizer") ||
+	       strstr(result->err.data, "runtime error:");
+}
+
+static void check_end(const struct command_result *result, bool kills, struct buf *report)
+{
+	if (kills && result->status != KILLED)
+		buf_appendf(report, "exit code %d: it was not killed\n", result->status);
+	if (!kills && IS_SIGNAL(result->status))
+		buf_appendf(
+			report, "exit code %d: an error must not crash it\n", result->status);
+	if (has_sanitizer_report(result))
+		buf_append(report, result->err.data, result->err.len);
+}
+
 /* What is wrong at one point is added to the report. */
 static int check_point(const struct matrix *m, const struct mode *mode, unsigned long at,
 	struct buf *report, struct error *err)
@@ -210,11 +231,7 @@ static int check_point(const struct matrix *m, const struct mode *mode, unsigned
 		return -1;
 	if (run_faulty(m, mode->name, at, &result, err) < 0)
 		return -1;
-	if (kills && result.status != KILLED)
-		buf_appendf(report, "exit code %d: it was not killed\n", result.status);
-	if (!kills && result.status >= 128)
-		buf_appendf(report, "exit code %d: an error must not end it like that\n",
-			result.status);
+	check_end(&result, kills, report);
 	if (recover(m, report, err) < 0)
 		return -1;
 	command_end_all();

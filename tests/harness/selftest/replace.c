@@ -9,11 +9,13 @@
  *	silently	as safely, but errors do not show in the exit code
  *	littering	as safely, but an error leaves the temporary file behind
  *	by-steps	the file and FILE.2, each safely: half of it can happen
+ *	aborting	as safely, but an error ends it with a signal
  *	nothing		no change at all
  *	status		remove a temporary file that a crash left: the recovery
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -80,6 +82,8 @@ int main(int argc, char **argv)
 		result = safely(argv[2], false) & 0;
 	else if (!strcmp(way, "littering"))
 		result = safely(argv[2], true);
+	else if (!strcmp(way, "aborting"))
+		result = safely(argv[2], false) < 0 ? raise(SIGABRT) : 0;
 	else if (!strcmp(way, "by-steps"))
 		result = by_steps(argv[2]);
 	else if (!strcmp(way, "nothing"))
@@ -88,5 +92,5 @@ int main(int argc, char **argv)
 		result = status(argv[2]);
 	else
 		result = -1;
-	return result < 0 ? 1 : 0;
+	return result < 0 ? 255 : 0;
 }
