@@ -160,6 +160,9 @@ static int dispatch(struct cli *cli, const char *const *argv,
 		failed = options_parse(
 				 &args, argv, command->options, global_options, false, err) < 0;
 	read_globals(cli, &args);
+	if (failed && !err->hint)
+		return error_hint(err, "'nanoclaw %s%s--help' shows the options",
+			command ? command->name : "", command ? " " : "");
 	if (failed)
 		return -1;
 

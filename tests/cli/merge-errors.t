@@ -1,0 +1,26 @@
+# merge-file has git's exit codes for wrong usage and for files that are not there
+-- ours --
+-- theirs --
+== run ==
+$ nanoclaw merge-file ours missing theirs
+? 255
+2> ...
+$ nanoclaw merge-file ours theirs
+? 129
+2> ...
+$ nanoclaw merge-file --marker-size=big ours ours theirs
+? 129
+2> ...
+$ nanoclaw merge-file --nonsense ours ours theirs
+? 129
+2> ...
+$ nanoclaw merge-file -L 1 -L 2 -L 3 -L 4 ours ours theirs
+? 129
+2> ...
+$ nanoclaw merge-file . ours theirs
+? 255
+2> ...
+$ nanoclaw --json merge-file -p ours ours theirs
+? 129
+2> ...
+> ...
