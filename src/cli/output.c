@@ -2,12 +2,15 @@
 
 #include <stdio.h>
 
+#include "util/json.h"
 #include "util/log.h"
 
 void output_json(json_t *document)
 {
-	json_dumpf(document, stdout, JSON_INDENT(2) | JSON_SORT_KEYS);
-	putchar('\n');
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	json_write_ours(document, true, &text);
+	fwrite(text.data, 1, text.len, stdout);
 	json_decref(document);
 }
 
