@@ -160,34 +160,61 @@ static int read_target(int dirfd, const char *name, struct tree_entry *entry)
 static int read_folder(struct tree *tree, int parentfd, const char *name, const char *prefix,
 	struct error *err);
 
+static int stat_entry(int dirfd, const char *name, struct tree_entry *entry)
+{
+	struct stat st;
+
+	if (fstatat(dirfd, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return -1;
+	entry->kind = S_ISREG(st.st_mode)   ? TREE_FILE
+		      : S_ISLNK(st.st_mode) ? TREE_LINK
+		      : S_ISDIR(st.st_mode) ? TREE_DIR
+					    : TREE_OTHER;
+	entry->mode = entry->kind == TREE_LINK ? 0 : st.st_mode & 07777;
+	entry->mtime = st.st_mtim;
+	return 0;
+}
+
+static int read_file_or_link(int dirfd, const char *name, struct tree_entry *entry)
+{
+	if (entry->kind == TREE_FILE)
+		return read_content(dirfd, name, entry);
+	return entry->kind == TREE_LINK ? read_target(dirfd, name, entry) : 0;
+}
+
+/* What we may not read is opened for as long as it takes. */
+static bool is_closed_to_us(const struct tree_entry *entry)
+{
+	return (entry->kind == TREE_FILE && !(entry->mode & 0400)) ||
+	       (entry->kind == TREE_DIR && (entry->mode & 0500) != 0500);
+}
+
 static int read_entry(
 	struct tree *tree, int dirfd, const char *name, const char *prefix, struct error *err)
 {
 	struct tree_entry entry = {.path = xasprintf("%s%s", prefix, name)};
 	CLEANUP(freep) char *below = xasprintf("%s/", entry.path);
-	struct stat st;
-	int failed;
+	enum tree_kind kind;
+	mode_t mode;
+	bool closed;
+	int result = 0;
 
-	failed = fstatat(dirfd, name, &st, AT_SYMLINK_NOFOLLOW);
-	if (!failed) {
-		entry.mode = S_ISLNK(st.st_mode) ? 0 : st.st_mode & 07777;
-		entry.mtime = st.st_mtim;
-		if (S_ISREG(st.st_mode)) {
-			failed = read_content(dirfd, name, &entry);
-		} else if (S_ISLNK(st.st_mode)) {
-			entry.kind = TREE_LINK;
-			failed = read_target(dirfd, name, &entry);
-		} else {
-			entry.kind = S_ISDIR(st.st_mode) ? TREE_DIR : TREE_OTHER;
-		}
-	}
-	if (failed) {
+	if (stat_entry(dirfd, name, &entry) < 0 ||
+		(is_closed_to_us(&entry) && fchmodat(dirfd, name, 0700, 0) < 0) ||
+		read_file_or_link(dirfd, name, &entry) < 0) {
 		error_errno(err, "cannot read '%s'", entry.path);
 		entry_release(&entry);
 		return -1;
 	}
+	kind = entry.kind;
+	mode = entry.mode;
+	closed = is_closed_to_us(&entry);
 	tree_put(tree, entry);
-	return entry.kind == TREE_DIR ? read_folder(tree, dirfd, name, below, err) : 0;
+	if (kind == TREE_DIR)
+		result = read_folder(tree, dirfd, name, below, err);
+	if (closed && fchmodat(dirfd, name, mode, 0) < 0)
+		return error_errno(err, "cannot close '%s' again", name);
+	return result;
 }
 
 static void close_folder(DIR **dir)
