@@ -65,7 +65,7 @@ int json_read(
 
 	if (text.len > max)
 		return error_set(err, ERROR_INVALID, "%s: larger than %zu bytes", name, max);
-	text = without_bom(text);
+	text = text.len ? without_bom(text) : view_of(""); /* jansson takes no NULL */
 	if (check_utf8(text, name, err) < 0 || check_depth(text, name, err) < 0)
 		return -1;
 	json = json_loadb(text.data, text.len, flags, &where);

@@ -415,6 +415,8 @@ int yaml_parse_limited(struct view text, const char *name, const struct yaml_lim
 	if (text.len > max_size)
 		return error_set(
 			err, ERROR_INVALID, "%s: larger than %zu bytes", name, max_size);
+	if (!text.len)
+		text = view_of(""); /* libyaml takes no NULL */
 	if (view_starts_with(text, UTF8_BOM))
 		text = view_slice(text, strlen(UTF8_BOM), text.len);
 	if (check_characters(r, text) < 0 || check_directives(r, text) < 0)

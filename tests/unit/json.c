@@ -78,6 +78,8 @@ static void bad_syntax_names_its_place(void **state)
 {
 	(void)state;
 	refused("", "p.json:1:1: unexpected token near end of file");
+	assert_refused(
+		(struct view){NULL, 0}, 10, "p.json:1:1: unexpected token near end of file");
 	refused("{\"a\": [1,\r\n", "p.json:2:1: ']' expected near end of file");
 	refused("{'a': 1}", "p.json:1:2: string or '}' expected near '''");
 	refused("[1e400]", "p.json:1:6: real number overflow near '1e400'");

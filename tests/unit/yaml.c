@@ -73,6 +73,8 @@ static void a_key_is_found_among_many(void **state)
 static void an_empty_document_is_null(void **state)
 {
 	static const char *const texts[] = {"", "\n\n", "# comment", "---\n", UTF8_BOM};
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(yaml_doc_freep) struct yaml_doc *none = NULL;
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
@@ -81,6 +83,7 @@ static void an_empty_document_is_null(void **state)
 		assert_true(yaml_is_null(doc->root));
 		assert_in_range(doc->root->at.line, 1, 2);
 	}
+	assert_int_equal(yaml_parse((struct view){NULL, 0}, "m.yaml", &none, &err), 0);
 }
 
 static void a_bom_and_windows_line_ends_change_nothing(void **state)
