@@ -67,8 +67,10 @@ static int open_walking(int root, const char *path, int flags)
 
 static int open_beneath(int root, const char *path, int flags)
 {
+	/* O_PATH is to give the link at the end; otherwise it is to fail, with ELOOP. */
+	int last = flags & O_PATH ? O_NOFOLLOW : 0;
 	struct open_how how = {
-		.flags = (unsigned)(flags | O_NOFOLLOW | O_CLOEXEC),
+		.flags = (unsigned)(flags | last | O_CLOEXEC),
 		.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_SYMLINKS,
 	};
 
