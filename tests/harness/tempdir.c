@@ -77,6 +77,21 @@ void tempdir_fifo(int dirfd, const char *name)
 	require(!mkfifoat(dirfd, name, 0644), "mkfifo", name);
 }
 
+void tempdir_make_deep(int dirfd)
+{
+	CLEANUP(closep) int fd = openat(dirfd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	for (int i = 0; i < TEMPDIR_DEEP; i++) {
+		int below;
+
+		tempdir_mkdir(fd, "directory");
+		tempdir_put(fd, "zfile", "");
+		below = openat(fd, "directory", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		closep(&fd);
+		fd = below;
+	}
+}
+
 char *tempdir_get(int dirfd, const char *name)
 {
 	CLEANUP(closep)

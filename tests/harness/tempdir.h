@@ -39,6 +39,13 @@ void tempdir_mkdir(int dirfd, const char *name);
 void tempdir_symlink(const char *target, int dirfd, const char *name);
 void tempdir_fifo(int dirfd, const char *name);
 
+/*
+ * A tree of TEMPDIR_DEEP levels of "directory", each with a file "zfile" beside
+ * it: in all longer than any path that the kernel takes.
+ */
+#define TEMPDIR_DEEP 2000
+void tempdir_make_deep(int dirfd);
+
 /* The content of a file, or NULL if it is not there; to be freed. */
 char *tempdir_get(int dirfd, const char *name);
 
