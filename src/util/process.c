@@ -307,6 +307,9 @@ static int set_streams(struct run *run, posix_spawn_file_actions_t *actions, int
 			posix_spawn_file_actions_adddup2(actions, STDOUT_FILENO, STDERR_FILENO);
 	if (!errnum && cwd >= 0)
 		errnum = posix_spawn_file_actions_addfchdir_np(actions, cwd);
+	/* Ours close themselves; those that we were started with do not. */
+	if (!errnum)
+		errnum = posix_spawn_file_actions_addclosefrom_np(actions, STDERR_FILENO + 1);
 	return errnum;
 }
 
