@@ -66,7 +66,10 @@ int replace_delete(int dirfd, const char *name, unsigned flags, struct error *er
 
 bool replace_is_temporary(const char *name);
 
-/* Remove what crashes have left in this directory (not below it). */
+/*
+ * Remove what crashes have left in this directory (not below it). The caller holds
+ * the lock: the temporary file of a change that is going on looks the same.
+ */
 int replace_clean(int dirfd, struct error *err);
 
 #endif

@@ -210,37 +210,52 @@ static void a_program_that_takes_too_long_is_ended(void **state)
 	request.timeout_ms = 100;
 	RESULT result = run(&request);
 	assert_true(result.timed_out);
+	assert_int_equal(result.exit_code, -1);
 	assert_int_equal(result.signal, SIGTERM);
-	assert_string_equal(result.output.data, "before\n");
 	assert_true(result.duration_ms >= 100);
 	assert_no_children();
 }
 
+/*
+ * The program itself says when it is ready to be ended, by a signal to us: a
+ * timeout might pass before it has set its trap.
+ */
 static void a_program_that_ignores_sigterm_is_killed(void **state)
 {
 	struct process_request request =
-		SHELL("trap '' TERM; echo ready; while :; do sleep 1000; done");
+		SHELL("trap '' TERM; kill -INT $PPID; while :; do :; done");
 
 	(void)state;
-	request.timeout_ms = 50;
 	request.grace_ms = 50;
+	assert_int_equal(run_in_vain(&request, "because we got SIGINT"), EINTR);
+	assert_no_children();
+}
+
+static void a_stopped_program_is_ended_without_the_grace_period(void **state)
+{
+	struct process_request request = SHELL("kill -STOP $$; exit 0");
+
+	(void)state;
+	request.timeout_ms = 100;
+	request.grace_ms = 1000 * 1000;
 	RESULT result = run(&request);
 	assert_true(result.timed_out);
-	assert_int_equal(result.signal, SIGKILL);
-	assert_no_children();
+	assert_int_equal(result.signal, SIGTERM);
 }
 
 static void a_program_may_tidy_up_in_the_grace_period(void **state)
 {
-	struct process_request request =
-		SHELL("trap 'echo tidy; exit 4' TERM; echo ready; sleep 1000 & wait");
+	struct tempdir *temp = *state;
+	struct process_request request = SHELL("trap 'echo tidy >f; exit 4' TERM;"
+					       "kill -INT $PPID; while :; do :; done");
+	CLEANUP(freep) char *text = NULL;
 
-	(void)state;
-	request.timeout_ms = 100;
-	RESULT result = run(&request);
-	assert_true(result.timed_out);
-	assert_int_equal(result.exit_code, 4);
-	assert_string_equal(result.output.data, "ready\ntidy\n");
+	request.cwd_fd = temp->fd;
+	request.grace_ms = 1000 * 1000;
+	assert_int_equal(run_in_vain(&request, "because we got SIGINT"), EINTR);
+	text = tempdir_get(temp->fd, "f");
+	assert_non_null(text);
+	assert_string_equal(text, "tidy\n");
 }
 
 /*
@@ -258,8 +273,8 @@ static void assert_all_writers_end(int fifo)
 static void children_of_the_program_end_with_it_on_a_timeout(void **state)
 {
 	struct tempdir *temp = *state;
-	struct process_request request = SHELL(
-		"exec 9>life; (trap '' TERM; sleep 1000 9>&9; sleep 1000) & exec sleep 1000");
+	struct process_request request =
+		SHELL("exec 9>life; (trap '' TERM; sleep 1000) & exec sleep 1000");
 	CLEANUP(closep) int fifo = -1;
 
 	tempdir_fifo(temp->fd, "life");
@@ -275,9 +290,9 @@ static void children_of_the_program_end_with_it_on_a_timeout(void **state)
 static void a_daemon_that_holds_the_pipe_does_not_hold_us(void **state)
 {
 	struct tempdir *temp = *state;
-	/* The daemon ends when we close our end of the FIFO that it reads. */
+	/* The daemon ends when it can read from the FIFO, which it gets open. */
 	struct process_request request =
-		SHELL("setsid sh -c 'read x <life' & echo started; exit 0");
+		SHELL("exec 8<life; setsid sh -c 'read x <&8' & echo started; exit 0");
 	CLEANUP(closep) int fifo = -1;
 
 	tempdir_fifo(temp->fd, "life");
@@ -535,7 +550,8 @@ TESTS(cmocka_unit_test(both_streams_and_the_exit_code_come_back),
 	cmocka_unit_test(output_of_the_maximum_fits_and_one_byte_more_is_an_error),
 	cmocka_unit_test(a_program_that_takes_too_long_is_ended),
 	cmocka_unit_test(a_program_that_ignores_sigterm_is_killed),
-	cmocka_unit_test(a_program_may_tidy_up_in_the_grace_period),
+	cmocka_unit_test(a_stopped_program_is_ended_without_the_grace_period),
+	IN_TEMPDIR(a_program_may_tidy_up_in_the_grace_period),
 	IN_TEMPDIR(children_of_the_program_end_with_it_on_a_timeout),
 	IN_TEMPDIR(a_daemon_that_holds_the_pipe_does_not_hold_us),
 	cmocka_unit_test(a_daemon_that_goes_on_writing_does_not_hold_us),
