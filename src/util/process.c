@@ -451,6 +451,7 @@ static void terminate_group(struct run *run)
 {
 	if (run->stopping)
 		return;
+	assert(run->pid > 1); /* -1 would be everybody, and 0 our own group */
 	run->stopping = true;
 	kill(-run->pid, SIGTERM);
 	kill(-run->pid, SIGCONT); /* a stopped process would not see it */
@@ -459,6 +460,7 @@ static void terminate_group(struct run *run)
 
 static void kill_group(struct run *run)
 {
+	assert(run->pid > 1);
 	if (!run->killed)
 		kill(-run->pid, SIGKILL);
 	run->killed = true;
@@ -528,6 +530,8 @@ static void supervise(struct run *run)
 		kill_group(run);
 	drain(&run->output);
 	drain(&run->errors);
+	if (run->output.too_much || run->errors.too_much)
+		kill_group(run);
 }
 
 /* --- the end ----------------------------------------------------------------- */

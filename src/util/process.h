@@ -27,8 +27,10 @@
  * taken and nothing more is waited for, so a daemon that it left behind with our
  * pipe cannot hold us up. On a timeout, on too much output, and when we get
  * SIGHUP, SIGINT, SIGQUIT or SIGTERM (unless ignored), the whole group gets
- * SIGTERM, and after the grace period SIGKILL. The program is always reaped, and
- * last, so that its number cannot mean another group before that.
+ * SIGTERM, and after the grace period SIGKILL; once the program itself has ended,
+ * only those that hold our pipes can be waited for, so the others get SIGKILL
+ * then. The program is always reaped, and last, so that its number cannot mean
+ * another group before that.
  *
  * While it runs the four signals are held back, and SIGCHLD has its default
  * disposition. To be used from the only thread of a process. Needs Linux 5.3 for
