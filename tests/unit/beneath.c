@@ -2,9 +2,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "fault.h"
@@ -353,6 +358,53 @@ static void a_link_swapped_in_while_making_parents_makes_nothing_outside(void **
 	assert_string_equal(made, "");
 }
 
+/* From here on this process has no openat2(), as in some containers. */
+static void forbid_openat2(unsigned errnum)
+{
+	struct sock_filter filter[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat2, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | errnum),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = {.len = ARRAY_SIZE(filter), .filter = filter};
+
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
+		prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) < 0)
+		_exit(2);
+}
+
+static void a_filter_that_forbids_openat2_changes_nothing(void **state)
+{
+	struct tempdir *temp = *state;
+	static const unsigned answers[] = {ENOSYS, EPERM, EAGAIN};
+
+	tempdir_mkdir(temp->fd, "a");
+	tempdir_put(temp->fd, "a/file", "inside");
+	tempdir_symlink("a", temp->fd, "link");
+	for (size_t i = 0; i < ARRAY_SIZE(answers); i++) {
+		CLEANUP(relpath_release) struct relpath file = parse("a/file");
+		CLEANUP(relpath_release) struct relpath link = parse("link/file");
+		pid_t pid = fork();
+		int status;
+
+		if (pid == 0) {
+			struct error err = ERROR_INIT;
+			struct buf content = BUF_INIT;
+
+			forbid_openat2(answers[i]);
+			if (beneath_read(temp->fd, &file, 100, &content, &err) < 0 ||
+				strcmp(content.data, "inside"))
+				_exit(1);
+			if (!beneath_read(temp->fd, &link, 100, &content, &err))
+				_exit(1);
+			_exit(err.errnum == ELOOP ? 0 : 1);
+		}
+		assert_int_equal(waitpid(pid, &status, 0), pid);
+		assert_int_equal(status, 0);
+	}
+}
+
 static void a_path_that_was_typed_may_be_anything_readable(void **state)
 {
 	struct tempdir *temp = *state;
@@ -411,4 +463,5 @@ TESTS(BOTH_WAYS(files_at_any_depth_are_read),
 	BOTH_WAYS(a_failure_while_making_parents_is_reported),
 	BOTH_WAYS(a_link_swapped_in_while_reading_shows_nothing_outside),
 	BOTH_WAYS(a_link_swapped_in_while_making_parents_makes_nothing_outside),
+	IN_TEMPDIR(a_filter_that_forbids_openat2_changes_nothing),
 	IN_TEMPDIR(a_path_that_was_typed_may_be_anything_readable))
