@@ -8,22 +8,32 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-pid_t swapper_start(int dirfd, const char *a, const char *b)
-{
-	pid_t pid = fork();
+static pid_t running;
 
-	if (pid < 0)
+void swapper_start(int dirfd, const char *a, const char *b)
+{
+	running = fork();
+	if (running < 0)
 		abort();
-	if (pid > 0)
-		return pid;
+	if (running > 0)
+		return;
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	while (!renameat2(dirfd, a, dirfd, b, RENAME_EXCHANGE))
 		;
 	_exit(1);
 }
 
-void swapper_stop(pid_t pid)
+void swapper_stop(void)
 {
-	kill(pid, SIGKILL);
-	waitpid(pid, NULL, 0);
+	if (running <= 0)
+		return;
+	kill(running, SIGKILL);
+	waitpid(running, NULL, 0);
+	running = 0;
+}
+
+int swapper_teardown(void **state)
+{
+	swapper_stop();
+	return tempdir_teardown(state);
 }

@@ -305,7 +305,6 @@ static void a_link_swapped_in_while_reading_shows_nothing_outside(void **state)
 	struct tempdir *temp = *state;
 	CLEANUP(relpath_release) struct relpath path = parse("d/e/secret");
 	CLEANUP(closep) int root = -1;
-	pid_t pid;
 
 	tempdir_mkdir(temp->fd, "outside");
 	tempdir_mkdir(temp->fd, "outside/e");
@@ -316,7 +315,7 @@ static void a_link_swapped_in_while_reading_shows_nothing_outside(void **state)
 	tempdir_put(temp->fd, "root/d/e/secret", "inside");
 	tempdir_symlink("../outside", temp->fd, "root/link");
 	root = openat(temp->fd, "root", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	pid = swapper_start(root, "d", "link");
+	swapper_start(root, "d", "link");
 	for (int i = 0; i < RACES; i++) {
 		CLEANUP(error_release) struct error err = ERROR_INIT;
 		CLEANUP(buf_release) struct buf content = BUF_INIT;
@@ -327,7 +326,7 @@ static void a_link_swapped_in_while_reading_shows_nothing_outside(void **state)
 		else
 			assert_string_equal(content.data, "inside");
 	}
-	swapper_stop(pid);
+	swapper_stop();
 }
 
 static void a_link_swapped_in_while_making_parents_makes_nothing_outside(void **state)
@@ -336,7 +335,6 @@ static void a_link_swapped_in_while_making_parents_makes_nothing_outside(void **
 	CLEANUP(freep) char *made = NULL;
 	CLEANUP(closep) int outside = -1;
 	CLEANUP(closep) int root = -1;
-	pid_t pid;
 
 	tempdir_mkdir(temp->fd, "outside");
 	tempdir_mkdir(temp->fd, "root");
@@ -344,7 +342,7 @@ static void a_link_swapped_in_while_making_parents_makes_nothing_outside(void **
 	tempdir_symlink("../outside", temp->fd, "root/link");
 	outside = openat(temp->fd, "outside", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	root = openat(temp->fd, "root", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	pid = swapper_start(root, "d", "link");
+	swapper_start(root, "d", "link");
 	for (int i = 0; i < RACES; i++) {
 		CLEANUP(error_release) struct error err = ERROR_INIT;
 		CLEANUP(freep) char *text = xasprintf("d/x%d/y/file", i % 50);
@@ -353,7 +351,7 @@ static void a_link_swapped_in_while_making_parents_makes_nothing_outside(void **
 		if (fd < 0)
 			assert_true(err.errnum == ELOOP || err.errnum == ENOTDIR);
 	}
-	swapper_stop(pid);
+	swapper_stop();
 	made = tempdir_list(outside);
 	assert_string_equal(made, "");
 }
@@ -440,7 +438,7 @@ static int setup_fallback(void **state)
 static int teardown(void **state)
 {
 	beneath_force_fallback(false);
-	return tempdir_teardown(state);
+	return swapper_teardown(state);
 }
 
 /* Every claim holds with openat2() and without. */

@@ -161,7 +161,6 @@ static void a_link_swapped_in_shows_nothing_outside(void **state)
 {
 	struct tempdir *temp = *state;
 	CLEANUP(closep) int root = -1;
-	pid_t pid;
 
 	tempdir_mkdir(temp->fd, "outside");
 	tempdir_put(temp->fd, "outside/outside-file", "");
@@ -170,13 +169,13 @@ static void a_link_swapped_in_shows_nothing_outside(void **state)
 	tempdir_put(temp->fd, "root/d/file", "");
 	tempdir_symlink("../outside", temp->fd, "root/link");
 	root = openat(temp->fd, "root", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	pid = swapper_start(root, "d", "link");
+	swapper_start(root, "d", "link");
 	for (int i = 0; i < 2000; i++) {
 		CLEANUP(error_release) struct error err = ERROR_INIT;
 
 		assert_int_equal(walk(root, assert_inside, NULL, &err), 0);
 	}
-	swapper_stop(pid);
+	swapper_stop();
 }
 
 /* --- deep trees ---------------------------------------------------------------- */
@@ -281,6 +280,6 @@ TESTS(IN_TEMPDIR(the_order_is_depth_first_and_by_bytes),
 	IN_TEMPDIR(links_are_reported_and_not_followed),
 	IN_TEMPDIR(the_caller_can_skip_stop_and_fail),
 	IN_TEMPDIR(what_vanishes_before_its_turn_is_no_error),
-	IN_TEMPDIR(a_link_swapped_in_shows_nothing_outside),
+	WITH_SWAPPER(a_link_swapped_in_shows_nothing_outside),
 	IN_TEMPDIR(a_tree_of_2000_levels_is_walked_with_few_descriptors),
 	IN_TEMPDIR(a_tree_that_is_moved_away_meanwhile_does_not_lead_outside))
