@@ -29,6 +29,7 @@ fuzz: ## each fuzz target for FUZZ_SECONDS
 	@tests/fuzz/run build-fuzz $(FUZZ_SECONDS)
 
 lint: ## clang-tidy, shellcheck and the layout
+	@tools/install-packages dev
 	@CC=clang tools/build build-lint
 	@tools/lint build-lint
 
@@ -36,6 +37,7 @@ format: ## lay out the sources
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
 cov: ## coverage of the tests, as text and HTML
+	@tools/install-packages dev
 	@tools/build build-cov -Db_coverage=true
 	@meson test -C build-cov >/dev/null
 	@gcovr -r . -f src --html-details build-cov/coverage.html --print-summary build-cov

@@ -157,7 +157,7 @@ int beneath_open_file(int root, const struct relpath *path, int *ret_fd, struct 
 	/* O_NONBLOCK: a FIFO without a writer must not hold us up; files do not care. */
 	CLEANUP(closep)
 	int fd = open_beneath(root, path->text, O_RDONLY | O_NONBLOCK | O_NOCTTY);
-	struct stat st;
+	struct stat st = {0};
 
 	if (fd < 0) {
 		/* A socket, or a device that nothing drives. */

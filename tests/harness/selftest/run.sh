@@ -27,7 +27,7 @@ result() { # NAME, and whether the last command was right
 }
 
 claim() { sed -n '1s/^#* *//p' "$1"; }
-nothing_left() { [ -z "$(ls "$work" | grep nanoclaw-)" ]; }
+nothing_left() { [ -z "$(find "$work" -maxdepth 1 -name "*nanoclaw-*")" ]; }
 
 for file in "$here"/fail/*.t; do
 	says=$(sed -n "s/^.*says: *//p" "$file" | head -n 1 | sed "s/^'\(.*\)'\$/\1/")
