@@ -36,6 +36,7 @@ struct sys_calls sys = {
 	.copy_range = real_copy_range,
 	.truncate = ftruncate,
 	.sync = fsync,
+	.sync_all = syncfs,
 	.chmod = fchmod,
 	.set_times = real_set_times,
 	.rename = real_rename,

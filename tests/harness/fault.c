@@ -88,6 +88,12 @@ static int fault_sync(int fd)
 	return real.sync(fd);
 }
 
+static int fault_sync_all(int fd)
+{
+	TRIP(false);
+	return real.sync_all(fd);
+}
+
 static int fault_chmod(int fd, mode_t permissions)
 {
 	TRIP(false);
@@ -144,6 +150,7 @@ void fault_arm(enum fault_mode new_mode, unsigned long at)
 		.copy_range = fault_copy_range,
 		.truncate = fault_truncate,
 		.sync = fault_sync,
+		.sync_all = fault_sync_all,
 		.chmod = fault_chmod,
 		.set_times = fault_set_times,
 		.rename = fault_rename,

@@ -1,0 +1,66 @@
+/*
+ * The files of a skill as they were when it was applied, in one file:
+ * .nanoclaw/applied/SKILL.
+ *
+ * A later version of the skill is merged with these as the ancestor, and the
+ * package on the disk may be gone or changed by then.
+ *
+ *	nanoclaw-pack 1
+ *	add 755 120 src/channels/telegram.ts
+ *	modify 644 3400 src/index.ts
+ *
+ *	…the contents, one after the other
+ */
+#ifndef ENGINE_PACK_H
+#define ENGINE_PACK_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "engine/project.h"
+#include "util/buf.h"
+#include "util/relpath.h"
+
+enum pack_part {
+	PACK_ADD,
+	PACK_MODIFY,
+	PACK_MANIFEST, /* manifest.yaml itself, under that path */
+};
+
+struct pack_entry {
+	enum pack_part part;
+	struct relpath path;
+	mode_t mode;
+	size_t start; /* in `contents` */
+	size_t len;
+};
+
+struct pack {
+	struct pack_entry *entries;
+	size_t count;
+	size_t cap;
+	struct buf contents;
+};
+
+#define PACK_INIT ((struct pack){.contents = BUF_INIT})
+
+void pack_add(struct pack *pack, enum pack_part part, const struct relpath *path, mode_t mode,
+	struct view content);
+void pack_write(const struct pack *pack, struct buf *out);
+int pack_parse(struct view text, struct pack *ret_pack, struct error *err);
+
+/* The entry, or NULL. */
+const struct pack_entry *pack_find(
+	const struct pack *pack, enum pack_part part, const struct relpath *path);
+struct view pack_content(const struct pack *pack, const struct pack_entry *entry);
+
+/* Where the pack of a skill is kept. */
+int pack_path(const char *skill, struct relpath *ret_path, struct error *err);
+
+/* Read the pack of an applied skill; an empty one if there is none. */
+int pack_load(const struct project *project, const char *skill, struct pack *ret_pack,
+	struct error *err);
+
+void pack_release(struct pack *pack);
+
+#endif

@@ -1,0 +1,122 @@
+#include "engine/pause.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "util/file.h"
+#include "util/replace.h"
+#include "util/sys.h"
+#include "util/tree.h"
+
+static int read_old_journal(int nanoclaw, struct journal *ret_journal, struct error *err)
+{
+	CLEANUP(closep) int fd = openat(nanoclaw, "backup/journal", O_RDONLY | O_CLOEXEC);
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	if (fd < 0)
+		return errno == ENOENT ? 0 : error_errno(err, "cannot read '.nanoclaw/backup'");
+	if (file_read_fd(fd, ".nanoclaw/backup/journal", JOURNAL_MAX_SIZE, &text, err) < 0)
+		return -1;
+	return journal_parse(view_of_buf(&text), ret_journal, err);
+}
+
+/* Both are on one file system, so a second name is always possible, but for FAT. */
+static int link_or_copy(int nanoclaw, const char *from, const char *to, struct error *err)
+{
+	if (sys.link(nanoclaw, from, nanoclaw, to) == 0)
+		return 0;
+	if (errno != EPERM && errno != EOPNOTSUPP && errno != EMLINK)
+		return error_errno(err, "cannot keep a saved file");
+	return tree_copy_file(nanoclaw, from, nanoclaw, to, err);
+}
+
+static int keep_saved(int nanoclaw, const char *folder, const struct change *change,
+	unsigned new_number, struct error *err)
+{
+	char from[32], to[32];
+
+	if (!change->had_before)
+		return 0;
+	snprintf(from, sizeof(from), "%s/saved/%u", folder, change->number);
+	snprintf(to, sizeof(to), "tx/next/saved/%u", new_number);
+	return link_or_copy(nanoclaw, from, to, err);
+}
+
+/* Add what the transaction changed to what an earlier pause kept. */
+static int combine(
+	int nanoclaw, const struct journal *journal, struct journal *all, struct error *err)
+{
+	for (size_t i = 0; i < all->change_count; i++)
+		if (keep_saved(nanoclaw, "backup", &all->changes[i], all->changes[i].number,
+			    err) < 0)
+			return -1;
+	for (size_t i = 0; i < journal->change_count; i++) {
+		const struct change *change = &journal->changes[i];
+		struct change *known = journal_find(all, &change->path);
+
+		if (known) {
+			known->kind = change->kind;
+			known->hash = change->hash;
+			known->mode = change->mode;
+			continue;
+		}
+		known = journal_add(all, *change);
+		known->path = relpath_copy(&change->path);
+		known->number = (unsigned)all->change_count - 1;
+		if (keep_saved(nanoclaw, "tx", change, known->number, err) < 0)
+			return -1;
+	}
+	for (size_t i = 0; i < journal->folder_count; i++)
+		journal_add_folder(all, relpath_copy(&journal->folders[i]));
+	all->created_nanoclaw |= journal->created_nanoclaw;
+	return 0;
+}
+
+int pause_prepare(
+	int nanoclaw, const struct journal *journal, struct view notes, struct error *err)
+{
+	CLEANUP(journal_release) struct journal all = JOURNAL_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(closep) int next = -1;
+	unsigned flags = REPLACE_NEW | REPLACE_NO_FILE_SYNC | REPLACE_NO_DIR_SYNC;
+
+	if (read_old_journal(nanoclaw, &all, err) < 0)
+		return -1;
+	if (!all.operation)
+		all.operation = xstrdup(journal->operation);
+	if (sys.mkdir(nanoclaw, "tx/next", 0777) < 0 ||
+		sys.mkdir(nanoclaw, "tx/next/saved", 0777) < 0 ||
+		sys.mkdir(nanoclaw, "tx/next/stage", 0777) < 0)
+		return error_errno(err, "cannot prepare the pause");
+	if (combine(nanoclaw, journal, &all, err) < 0)
+		return -1;
+	next = openat(nanoclaw, "tx/next", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (next < 0)
+		return error_errno(err, "cannot prepare the pause");
+	journal_write(&all, &text);
+	if (replace_file(next, "journal", view_of_buf(&text), 0644, NULL, flags, err) < 0 ||
+		replace_file(next, "pause.yaml", notes, 0644, NULL, flags, err) < 0)
+		return -1;
+	return 0;
+}
+
+static bool exists(int nanoclaw, const char *name)
+{
+	return faccessat(nanoclaw, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+int pause_finish(int nanoclaw, struct error *err)
+{
+	if (exists(nanoclaw, "tx/done")) {
+		if (tree_remove(nanoclaw, "backup", err) < 0)
+			return -1;
+	} else if (exists(nanoclaw, "tx/paused") && exists(nanoclaw, "tx/next")) {
+		if (tree_remove(nanoclaw, "backup", err) < 0)
+			return -1;
+		if (sys.rename(nanoclaw, "tx/next", nanoclaw, "backup", 0) < 0)
+			return error_errno(err, "cannot put the pause in place");
+	}
+	return tree_remove(nanoclaw, "tx", err);
+}

@@ -1,0 +1,101 @@
+#include "engine/recovery.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "engine/pause.h"
+#include "util/file.h"
+#include "util/sys.h"
+#include "util/tree.h"
+
+static bool exists(int folder, const char *name)
+{
+	return faccessat(folder, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+bool recovery_needed(const struct project *project)
+{
+	if (!exists(project->root, ".nanoclaw"))
+		return false;
+	return exists(project->root, ".nanoclaw/tx") ||
+	       exists(project->root, ".nanoclaw/backup/aborting") ||
+	       !exists(project->root, ".nanoclaw/state.yaml");
+}
+
+static int read_journal(int nanoclaw, struct journal *ret_journal, struct error *err)
+{
+	CLEANUP(closep) int fd = openat(nanoclaw, "tx/journal", O_RDONLY | O_CLOEXEC);
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	if (fd < 0)
+		return error_errno(err, "cannot read '.nanoclaw/tx/journal'");
+	if (file_read_fd(fd, ".nanoclaw/tx/journal", JOURNAL_MAX_SIZE, &text, err) < 0 ||
+		journal_parse(view_of_buf(&text), ret_journal, err) < 0)
+		return error_prefix(err, "cannot undo an operation that was interrupted");
+	return 0;
+}
+
+static int undo(const struct project *project, int nanoclaw, struct recovery *ret_recovery,
+	struct error *err)
+{
+	CLEANUP(journal_release) struct journal journal = JOURNAL_INIT;
+	enum rollback_mode mode =
+		exists(nanoclaw, "tx/aborting") ? ROLLBACK_RESTORE : ROLLBACK_KEEP_EDITS;
+
+	if (read_journal(nanoclaw, &journal, err) < 0 ||
+		rollback(project, &journal, mode, &ret_recovery->kept, err) < 0)
+		return -1;
+	ret_recovery->operation = TAKE(journal.operation);
+	/* The undone state must be on the disk before the journal goes. */
+	if (sys.sync_all(nanoclaw) < 0)
+		return error_errno(err, "cannot bring the undone files to the disk");
+	return tree_remove(nanoclaw, "tx", err);
+}
+
+int recovery_run(
+	const struct project *project, struct recovery *ret_recovery, struct error *err)
+{
+	CLEANUP(closep) int nanoclaw = -1;
+
+	if (!recovery_needed(project))
+		return 0;
+	if (project_open_nanoclaw(project, &nanoclaw, err) < 0)
+		return -1;
+	if (exists(nanoclaw, "tx/journal")) {
+		if (undo(project, nanoclaw, ret_recovery, err) < 0)
+			return -1;
+	} else if (pause_finish(nanoclaw, err) < 0) {
+		return -1;
+	}
+	if (exists(nanoclaw, "backup/aborting") &&
+		sys.unlink(nanoclaw, "backup/aborting", 0) < 0)
+		return error_errno(err, "cannot clean up '.nanoclaw/backup'");
+	/* An operation that had just made it. Fails, as it should, if it holds anything. */
+	if (!exists(nanoclaw, "state.yaml"))
+		sys.unlink(project->root, ".nanoclaw", AT_REMOVEDIR);
+	return 0;
+}
+
+int recovery_abort(
+	const struct project *project, struct recovery *ret_recovery, struct error *err)
+{
+	CLEANUP(closep) int nanoclaw = -1;
+	CLEANUP(closep) int mark = -1;
+
+	if (project_open_nanoclaw(project, &nanoclaw, err) < 0)
+		return -1;
+	mark = sys.create(nanoclaw, "backup/aborting", O_WRONLY | O_CREAT, 0644);
+	if (mark < 0)
+		return error_errno(err, "cannot begin to abort");
+	if (sys.rename(nanoclaw, "backup", nanoclaw, "tx", RENAME_NOREPLACE) < 0)
+		return error_errno(err, "cannot begin to abort");
+	return recovery_run(project, ret_recovery, err);
+}
+
+void recovery_release(struct recovery *recovery)
+{
+	free(recovery->operation);
+	kept_list_release(&recovery->kept);
+}

@@ -1,0 +1,43 @@
+/*
+ * After a crash: bring the project exactly to before or exactly to after the
+ * operation that was under way. Every command does this first.
+ *
+ *	tx without journal		nothing was changed: remove it
+ *	tx/journal			undo; what somebody edited since stays
+ *	tx/journal and tx/aborting	an abort was under way: undo all
+ *	tx/done, tx/paused		committed: finish
+ *	backup/aborting			abort had not begun: still paused
+ */
+#ifndef ENGINE_RECOVERY_H
+#define ENGINE_RECOVERY_H
+
+#include <stdbool.h>
+
+#include "engine/project.h"
+#include "engine/rollback.h"
+
+struct recovery {
+	char *operation; /* the one that was undone, or NULL */
+	struct kept_list kept;
+};
+
+#define RECOVERY_INIT ((struct recovery){0})
+
+/* Is there anything left of an operation that was under way? */
+bool recovery_needed(const struct project *project);
+
+/* The project must be locked. */
+int recovery_run(
+	const struct project *project, struct recovery *ret_recovery, struct error *err);
+
+/*
+ * Undo a paused operation, by making it one that was under way. Files that were
+ * edited since the pause are kept aside. Can be interrupted: then recovery_run()
+ * goes on.
+ */
+int recovery_abort(
+	const struct project *project, struct recovery *ret_recovery, struct error *err);
+
+void recovery_release(struct recovery *recovery);
+
+#endif

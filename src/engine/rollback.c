@@ -1,0 +1,260 @@
+#include "engine/rollback.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "util/beneath.h"
+#include "util/sys.h"
+
+#define KEPT_FOLDER ".nanoclaw/kept"
+
+struct undoing {
+	const struct project *project;
+	int saved; /* .nanoclaw/tx/saved */
+	int stage; /* .nanoclaw/tx/stage */
+	enum rollback_mode mode;
+	struct kept_list *kept;
+	struct error *err;
+};
+
+/* --- what is there now ------------------------------------------------------- */
+
+enum present {
+	PRESENT_NOTHING,
+	PRESENT_OURS,   /* what the transaction put there */
+	PRESENT_BEFORE, /* the very file that is saved: it was not replaced yet */
+	PRESENT_OTHER,  /* somebody else's */
+};
+
+/*
+ * Is it the file that was saved, or, where it could only be saved as a copy, one
+ * with the same content?
+ */
+static bool is_saved_file(const struct undoing *u, const struct change *change,
+	const struct stat *now, const struct hash *hash)
+{
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	CLEANUP(closep) int fd = -1;
+	struct hash saved_hash;
+	struct stat saved;
+	char name[16];
+
+	snprintf(name, sizeof(name), "%u", change->number);
+	if (fstatat(u->saved, name, &saved, AT_SYMLINK_NOFOLLOW) < 0)
+		return false;
+	if (saved.st_ino == now->st_ino && saved.st_dev == now->st_dev)
+		return true;
+	if (!hash || !S_ISREG(saved.st_mode) || saved.st_mode != now->st_mode)
+		return false;
+	fd = openat(u->saved, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	return fd >= 0 && hash_of_fd(fd, &saved_hash, &local) == 0 &&
+	       hash_equal(&saved_hash, hash);
+}
+
+static int look(const struct undoing *u, const struct change *change, enum present *ret_present)
+{
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	CLEANUP(closep) int fd = -1;
+	struct hash hash;
+	struct stat st;
+
+	*ret_present = PRESENT_OTHER;
+	if (beneath_stat(u->project->root, &change->path, &st, &local) < 0) {
+		if (local.errnum == ENOENT || local.errnum == ENOTDIR)
+			*ret_present = PRESENT_NOTHING;
+		return 0;
+	}
+	if (change->had_before && is_saved_file(u, change, &st, NULL)) {
+		*ret_present = PRESENT_BEFORE;
+		return 0;
+	}
+	if (change->kind == CHANGE_FOLDER) {
+		*ret_present = S_ISDIR(st.st_mode) ? PRESENT_OURS : PRESENT_OTHER;
+		return 0;
+	}
+	if (!S_ISREG(st.st_mode))
+		return 0;
+	if (beneath_open_file(u->project->root, &change->path, &fd, NULL, u->err) < 0 ||
+		hash_of_fd(fd, &hash, u->err) < 0)
+		return -1;
+	if (change->kind == CHANGE_PUT && hash_equal(&hash, &change->hash) &&
+		(st.st_mode & 07777) == change->mode)
+		*ret_present = PRESENT_OURS;
+	else if (change->had_before && is_saved_file(u, change, &st, &hash))
+		*ret_present = PRESENT_BEFORE;
+	return 0;
+}
+
+/* --- keeping aside ------------------------------------------------------------ */
+
+/*
+ * Move a file to .nanoclaw/kept, under its own path or, if that is taken, with a
+ * number behind it.
+ */
+static int keep(struct undoing *u, int fromfd, const char *from, const struct change *change,
+	bool edited_stays)
+{
+	CLEANUP(freep) char *where = xasprintf(KEPT_FOLDER "/%s", change->path.text);
+
+	for (unsigned n = 2;; n++) {
+		CLEANUP(relpath_release) struct relpath target = RELPATH_INIT;
+		CLEANUP(closep) int folder = -1;
+
+		if (relpath_parse(view_of(where), &target, u->err) < 0 ||
+			beneath_open_parent(
+				u->project->root, &target, BENEATH_CREATE, &folder, u->err) < 0)
+			return -1;
+		if (sys.rename(fromfd, from, folder, relpath_base(&target), RENAME_NOREPLACE) ==
+			0)
+			break;
+		if (errno != EEXIST)
+			return error_errno(u->err, "cannot keep '%s' aside", change->path.text);
+		free(where);
+		where = xasprintf(KEPT_FOLDER "/%s.%u", change->path.text, n);
+	}
+	if (u->kept) {
+		GROW(u->kept->list, u->kept->count, u->kept->cap);
+		u->kept->list[u->kept->count++] = (struct kept){
+			.path = xstrdup(change->path.text),
+			.where = TAKE(where),
+			.edited_stays = edited_stays,
+		};
+	}
+	return 0;
+}
+
+/* --- undoing ------------------------------------------------------------------- */
+
+static int drop_saved(struct undoing *u, const char *name)
+{
+	if (sys.unlink(u->saved, name, 0) < 0 && errno != ENOENT)
+		return error_errno(u->err, "cannot clean up");
+	return 0;
+}
+
+/* Bring back what was there before: the saved file gets its old name again. */
+static int restore(struct undoing *u, const struct change *change, const char *name)
+{
+	CLEANUP(closep) int folder = -1;
+
+	if (beneath_open_parent(
+		    u->project->root, &change->path, BENEATH_CREATE, &folder, u->err) < 0)
+		return -1;
+	if (sys.rename(u->saved, name, folder, relpath_base(&change->path), 0) < 0)
+		return error_errno(u->err, "cannot restore '%s'", change->path.text);
+	return 0;
+}
+
+/* Take away what was added, back to the stage. */
+static int take_away(struct undoing *u, const struct change *change, const char *name)
+{
+	CLEANUP(closep) int folder = -1;
+
+	if (beneath_open_parent(u->project->root, &change->path, 0, &folder, u->err) < 0)
+		return -1;
+	if (change->kind == CHANGE_FOLDER) {
+		if (sys.rename(folder, relpath_base(&change->path), u->stage, name, 0) < 0)
+			return error_errno(u->err, "cannot take away '%s'", change->path.text);
+		return 0;
+	}
+	if (sys.unlink(folder, relpath_base(&change->path), 0) < 0)
+		return error_errno(u->err, "cannot take away '%s'", change->path.text);
+	return 0;
+}
+
+/* Somebody changed it after us. */
+static int undo_edited(struct undoing *u, const struct change *change, const char *name)
+{
+	CLEANUP(closep) int folder = -1;
+
+	if (u->mode == ROLLBACK_KEEP_EDITS) {
+		if (!change->had_before) {
+			if (u->kept) {
+				GROW(u->kept->list, u->kept->count, u->kept->cap);
+				u->kept->list[u->kept->count++] =
+					(struct kept){.path = xstrdup(change->path.text),
+						.edited_stays = true};
+			}
+			return 0;
+		}
+		return keep(u, u->saved, name, change, true);
+	}
+	if (beneath_open_parent(u->project->root, &change->path, 0, &folder, u->err) < 0 ||
+		keep(u, folder, relpath_base(&change->path), change, false) < 0)
+		return -1;
+	return change->had_before ? restore(u, change, name) : 0;
+}
+
+static int undo_change(struct undoing *u, const struct change *change)
+{
+	char name[16];
+	struct stat saved;
+	enum present present;
+
+	snprintf(name, sizeof(name), "%u", change->number);
+	/* Without its saved file it is undone already (T5). */
+	if (change->had_before && fstatat(u->saved, name, &saved, AT_SYMLINK_NOFOLLOW) < 0)
+		return errno == ENOENT ? 0 : error_errno(u->err, "cannot look at a saved file");
+	if (look(u, change, &present) < 0)
+		return -1;
+	switch (present) {
+	case PRESENT_BEFORE:
+		return drop_saved(u, name);
+	case PRESENT_NOTHING:
+		return change->had_before ? restore(u, change, name) : 0;
+	case PRESENT_OURS:
+		return change->had_before ? restore(u, change, name)
+					  : take_away(u, change, name);
+	case PRESENT_OTHER:
+		break;
+	}
+	return undo_edited(u, change, name);
+}
+
+static int remove_folder(struct undoing *u, const struct relpath *path)
+{
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	CLEANUP(closep) int parent = -1;
+
+	if (beneath_open_parent(u->project->root, path, 0, &parent, &local) < 0)
+		return 0; /* it is gone, or in the way of nobody */
+	if (sys.unlink(parent, relpath_base(path), AT_REMOVEDIR) < 0 && errno != ENOENT &&
+		errno != ENOTEMPTY && errno != EEXIST && errno != ENOTDIR)
+		return error_errno(u->err, "cannot remove the folder '%s'", path->text);
+	return 0;
+}
+
+int rollback(const struct project *project, const struct journal *journal,
+	enum rollback_mode mode, struct kept_list *kept, struct error *err)
+{
+	CLEANUP(closep)
+	int saved =
+		openat(project->root, ".nanoclaw/tx/saved", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	CLEANUP(closep)
+	int stage =
+		openat(project->root, ".nanoclaw/tx/stage", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	struct undoing u = {project, saved, stage, mode, kept, err};
+
+	if (saved < 0 || stage < 0)
+		return error_errno(err, "cannot open what was saved in '.nanoclaw/tx'");
+	for (size_t i = journal->change_count; i > 0; i--)
+		if (undo_change(&u, &journal->changes[i - 1]) < 0)
+			return -1;
+	for (size_t i = journal->folder_count; i > 0; i--)
+		if (remove_folder(&u, &journal->folders[i - 1]) < 0)
+			return -1;
+	return 0;
+}
+
+void kept_list_release(struct kept_list *kept)
+{
+	for (size_t i = 0; i < kept->count; i++) {
+		free(kept->list[i].path);
+		free(kept->list[i].where);
+	}
+	free(kept->list);
+}

@@ -1,0 +1,45 @@
+/*
+ * Undo what a journal says, by the files that were saved for it.
+ *
+ * Works on the folder .nanoclaw/tx, needs no room on the disk, and can be
+ * interrupted and repeated at any point (T5 in transaction.h).
+ *
+ * A file that is neither as the transaction left it nor as it was before has been
+ * changed by somebody else in the meantime, and is never thrown away. It goes to,
+ * or what was there before goes to, the folder .nanoclaw/kept.
+ */
+#ifndef ENGINE_ROLLBACK_H
+#define ENGINE_ROLLBACK_H
+
+#include <stddef.h>
+
+#include "engine/journal.h"
+#include "engine/project.h"
+
+enum rollback_mode {
+	/* After a crash: such a file stays as it is; what was before is kept aside. */
+	ROLLBACK_KEEP_EDITS,
+	/* We were asked to undo: all is as before, and such a file is kept aside. */
+	ROLLBACK_RESTORE,
+};
+
+struct kept {
+	char *path;        /* the file in question */
+	char *where;       /* where the other version of it is, relative to the project */
+	bool edited_stays; /* it is in its place, as it was edited */
+};
+
+struct kept_list {
+	struct kept *list;
+	size_t count;
+	size_t cap;
+};
+
+#define KEPT_LIST_INIT ((struct kept_list){0})
+
+int rollback(const struct project *project, const struct journal *journal,
+	enum rollback_mode mode, struct kept_list *kept, struct error *err);
+
+void kept_list_release(struct kept_list *kept);
+
+#endif

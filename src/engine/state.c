@@ -1,0 +1,311 @@
+#include "engine/state.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/semver.h"
+#include "util/beneath.h"
+#include "util/timestamp.h"
+
+/* --- reading ------------------------------------------------------------------- */
+
+static int read_skill(struct state *state, struct yaml_node *node, struct error *err)
+{
+	struct applied_skill skill = {.version = "", .node = node};
+	const struct yaml_node *name = node, *version = NULL;
+
+	if (node->kind == YAML_MAPPING) {
+		name = yaml_get(node, "name");
+		if (!name)
+			name = yaml_get(node, "skill");
+		version = yaml_get(node, "version");
+	}
+	if (!name)
+		return yaml_error(node, err, "an applied skill has no 'name'");
+	if (yaml_string(name, "the name of a skill", &skill.name, err) < 0 ||
+		(version && yaml_string(version, "'version'", &skill.version, err) < 0))
+		return -1;
+	GROW(state->skills, state->skill_count, state->skill_cap);
+	state->skills[state->skill_count++] = skill;
+	return 0;
+}
+
+static int check_system_version(const struct yaml_node *root, struct error *err)
+{
+	const struct yaml_node *node = yaml_get(root, "skills_system_version");
+	CLEANUP(semver_release) struct semver version = {0};
+	const char *text;
+
+	if (!node)
+		return 0;
+	if (yaml_string(node, "'skills_system_version'", &text, err) < 0)
+		return -1;
+	if (semver_parse(view_of(text), &version, err) < 0)
+		return yaml_error(node, err, "'skills_system_version' is not a version");
+	if (semver_compare_text(text, SKILLS_SYSTEM_VERSION) > 0) {
+		yaml_error(node, err,
+			"this project was last changed by a newer NanoClaw (%s, here is %s)",
+			text, SKILLS_SYSTEM_VERSION);
+		return error_hint(err, "update NanoClaw and type the command again");
+	}
+	return 0;
+}
+
+/* Fill the list of skills from the tree. */
+static int index_skills(struct state *state, struct error *err)
+{
+	struct yaml_node *root = state->doc->root;
+	struct yaml_node *skills, *version;
+
+	if (yaml_expect(root, YAML_MAPPING, "the state", err) < 0 ||
+		check_system_version(root, err) < 0)
+		return -1;
+	version = yaml_get(root, "core_version");
+	if (!version)
+		return yaml_error(root, err, "'core_version' is missing");
+	if (yaml_string(version, "'core_version'", &state->core_version, err) < 0)
+		return -1;
+	state->skill_count = 0;
+	skills = yaml_get(root, "applied_skills");
+	if (!skills || yaml_is_null(skills))
+		return 0;
+	if (yaml_expect(skills, YAML_SEQUENCE, "'applied_skills'", err) < 0)
+		return -1;
+	for (size_t i = 0; i < skills->count; i++)
+		if (read_skill(state, skills->items[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+int state_load(const struct project *project, struct state *ret_state, bool *ret_found,
+	struct error *err)
+{
+	CLEANUP(state_release) struct state state = STATE_INIT;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct yaml_limits limits = {.size = STATE_MAX_SIZE, .nodes = STATE_MAX_SIZE};
+
+	*ret_found = false;
+	if (relpath_parse(view_of(STATE_PATH), &path, err) < 0)
+		return -1;
+	if (beneath_read(project->root, &path, STATE_MAX_SIZE, &text, err) < 0) {
+		if (err->errnum != ENOENT)
+			return -1;
+		error_clear(err);
+		return 0;
+	}
+	if (yaml_parse_limited(view_of_buf(&text), STATE_PATH, &limits, &state.doc, err) < 0 ||
+		index_skills(&state, err) < 0)
+		return error_hint(
+			err, "nothing was changed; mend that file, or bring back a copy of it");
+	*ret_found = true;
+	*ret_state = state;
+	state = STATE_INIT;
+	return 0;
+}
+
+int state_from_node(const struct yaml_node *node, struct state *ret_state, struct error *err)
+{
+	CLEANUP(state_release) struct state state = STATE_INIT;
+
+	state.doc = yaml_doc_new(STATE_PATH);
+	state.doc->root = yaml_copy(state.doc, node);
+	if (index_skills(&state, err) < 0)
+		return -1;
+	*ret_state = state;
+	state = STATE_INIT;
+	return 0;
+}
+
+const struct applied_skill *state_find(const struct state *state, const char *name)
+{
+	for (size_t i = 0; i < state->skill_count; i++)
+		if (!strcmp(state->skills[i].name, name))
+			return &state->skills[i];
+	return NULL;
+}
+
+const struct applied_skill *state_adder_of(
+	const struct state *state, const struct relpath *path)
+{
+	for (size_t i = state->skill_count; i > 0; i--) {
+		const struct yaml_node *added =
+			yaml_get(state->skills[i - 1].node, "files_added");
+
+		for (size_t j = 0; added && added->kind == YAML_SEQUENCE && j < added->count;
+			j++)
+			if (view_equal(added->items[j]->text, relpath_view(path)))
+				return &state->skills[i - 1];
+	}
+	return NULL;
+}
+
+bool state_recorded_hash(
+	const struct state *state, const struct relpath *path, struct hash *ret_hash)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+
+	for (size_t i = state->skill_count; i > 0; i--) {
+		const struct yaml_node *hashes =
+			yaml_get(state->skills[i - 1].node, "file_hashes");
+		const struct yaml_entry *entry =
+			hashes ? yaml_find(hashes, relpath_view(path)) : NULL;
+
+		if (entry && entry->value->kind == YAML_SCALAR)
+			return hash_from_hex(entry->value->text, ret_hash, &ignored) == 0;
+	}
+	return false;
+}
+
+/* --- writing ------------------------------------------------------------------- */
+
+static void set_string(struct yaml_node *mapping, const char *key, const char *text)
+{
+	yaml_set(mapping, key, yaml_new_string(mapping->doc, text));
+}
+
+static void set_now(struct yaml_node *mapping, const char *key)
+{
+	char text[TIMESTAMP_SIZE];
+
+	timestamp_format(timestamp_now(), text);
+	set_string(mapping, key, text);
+}
+
+/* The value of a key, made if it is not there or of another kind. */
+static struct yaml_node *need(struct yaml_node *mapping, const char *key, enum yaml_kind kind)
+{
+	struct yaml_node *node = yaml_get(mapping, key);
+
+	if (!node || node->kind != kind) {
+		node = kind == YAML_MAPPING ? yaml_new_mapping(mapping->doc)
+					    : yaml_new_sequence(mapping->doc);
+		yaml_set(mapping, key, node);
+	}
+	return node;
+}
+
+void state_init(struct state *ret_state, const char *core_version)
+{
+	struct yaml_doc *doc = yaml_doc_new(STATE_PATH);
+
+	doc->root = yaml_new_mapping(doc);
+	set_string(doc->root, "skills_system_version", SKILLS_SYSTEM_VERSION);
+	set_string(doc->root, "core_version", core_version);
+	set_now(doc->root, "installed_at");
+	yaml_set(doc->root, "applied_skills", yaml_new_sequence(doc));
+	yaml_set(doc->root, "custom_modifications", yaml_new_sequence(doc));
+	*ret_state = (struct state){
+		.doc = doc, .core_version = yaml_get(doc->root, "core_version")->text.data};
+}
+
+static void add_applied(struct state *state, struct yaml_node *node, const struct manifest *m)
+{
+	struct yaml_node *skills = need(state->doc->root, "applied_skills", YAML_SEQUENCE);
+	struct applied_skill skill;
+
+	set_string(node, "name", m->skill);
+	set_string(node, "version", m->version);
+	skill = (struct applied_skill){
+		yaml_get(node, "name")->text.data, yaml_get(node, "version")->text.data, node};
+	for (size_t i = 0; i < state->skill_count; i++)
+		if (!strcmp(state->skills[i].name, m->skill)) {
+			skills->items[i] = node;
+			state->skills[i] = skill;
+			return;
+		}
+	yaml_append(skills, node);
+	GROW(state->skills, state->skill_count, state->skill_cap);
+	state->skills[state->skill_count++] = skill;
+}
+
+struct yaml_node *state_record(struct state *state, const struct manifest *manifest)
+{
+	const struct applied_skill *old = state_find(state, manifest->skill);
+	struct yaml_doc *doc = state->doc;
+	struct yaml_node *node = old && old->node->kind == YAML_MAPPING
+					 ? yaml_copy(doc, old->node)
+					 : yaml_new_mapping(doc);
+
+	yaml_remove(node, "skill");
+	yaml_set(node, "file_hashes", yaml_new_mapping(doc));
+	yaml_set(node, "files_added", yaml_new_sequence(doc));
+	yaml_set(node, "files_modified", yaml_new_sequence(doc));
+	yaml_set(node, "hashes", yaml_new_mapping(doc));
+	set_now(node, "applied_at");
+	set_string(node, "core_version_at_apply", state->core_version);
+	if (manifest->test)
+		set_string(need(node, "structured_outcomes", YAML_MAPPING), "test",
+			manifest->test);
+	add_applied(state, node, manifest);
+	return node;
+}
+
+static void set_hash(struct yaml_node *mapping, struct view key, const struct hash *hash)
+{
+	char hex[HASH_HEX_SIZE];
+
+	hash_to_hex(hash, hex);
+	yaml_set_view(mapping, key, yaml_new_string(mapping->doc, hex));
+}
+
+void state_record_file(
+	struct state *state, struct yaml_node *skill, const struct file_record *file)
+{
+	struct view path = relpath_view(file->path);
+	struct yaml_node *three = yaml_new_mapping(state->doc);
+
+	yaml_append(need(skill, file->added ? "files_added" : "files_modified", YAML_SEQUENCE),
+		yaml_new_string_view(state->doc, path));
+	set_hash(need(skill, "file_hashes", YAML_MAPPING), path, &file->merged);
+	if (file->base)
+		set_hash(three, view_of("base"), file->base);
+	set_hash(three, view_of("skill"), &file->skill);
+	set_hash(three, view_of("merged"), &file->merged);
+	yaml_set_view(need(skill, "hashes", YAML_MAPPING), path, three);
+}
+
+void state_set_merged(struct state *state, const char *skill, const struct relpath *path,
+	const struct hash *merged)
+{
+	const struct applied_skill *found = state_find(state, skill);
+	struct yaml_entry *three;
+
+	if (!found)
+		return;
+	set_hash(need(found->node, "file_hashes", YAML_MAPPING), relpath_view(path), merged);
+	three = yaml_find(need(found->node, "hashes", YAML_MAPPING), relpath_view(path));
+	if (three)
+		set_hash(three->value, view_of("merged"), merged);
+}
+
+/* Plain strings and `skill:` become `name:`. */
+static void write_names(struct state *state)
+{
+	struct yaml_node *skills = need(state->doc->root, "applied_skills", YAML_SEQUENCE);
+
+	for (size_t i = 0; i < state->skill_count; i++) {
+		struct yaml_node *node = state->skills[i].node;
+
+		if (node->kind == YAML_SCALAR)
+			node = yaml_new_mapping(state->doc);
+		set_string(node, "name", state->skills[i].name);
+		yaml_remove(node, "skill");
+		skills->items[i] = node;
+	}
+}
+
+int state_write(struct state *state, struct buf *out, struct error *err)
+{
+	write_names(state);
+	set_string(state->doc->root, "skills_system_version", SKILLS_SYSTEM_VERSION);
+	set_now(state->doc->root, "last_updated");
+	return yaml_write(state->doc->root, out, err);
+}
+
+void state_release(struct state *state)
+{
+	yaml_doc_free(state->doc);
+	free(state->skills);
+}

@@ -1,0 +1,131 @@
+/*
+ * All or nothing: a set of changes to the files of a project.
+ *
+ *	CLEANUP(transaction_freep) struct transaction *tx = transaction_new(project, "…");
+ *
+ *	transaction_put(tx, &path, content, mode, err)	as often as needed
+ *	transaction_apply(tx, err)			the tree is new now
+ *	… run tests …
+ *	transaction_commit(tx, err)			and stays so
+ *
+ * Whatever ends the process before the commit, the next command finds the journal
+ * and brings everything back (recovery.h). transaction_free() does the same for
+ * one that was applied and not committed.
+ *
+ * The project must be locked. Everything a transaction needs is in .nanoclaw/tx:
+ *
+ *	stage/N		new files, before they get their names
+ *	saved/N		files that were there before: a second name of the same
+ *			file where that is possible, so that nothing is copied and
+ *			the very same file can be put back, times and all
+ *	journal		what is being changed; there exactly while it is undone if
+ *			we die
+ *	done		the journal, renamed: the commit
+ *
+ *	             stage                apply                   commit
+ *	[no tx] --------> [tx, no journal] ----> [tx/journal] ----> [tx/done] --> [no tx]
+ *	             after a crash:
+ *	                  remove tx              undo, remove tx    remove tx
+ *
+ * Invariants, by which the code and the tests refer to them:
+ *
+ *  T1. Until the journal is on the disk, no file of the project is changed.
+ *  T2. Before the first change, every staged and every saved file is on the disk.
+ *	One syncfs() covers these and the journal: it costs as much as two or three
+ *	fsync() calls, and an operation touches more files than that.
+ *  T3. A file changes by one rename from the stage; a file that is replaced stays
+ *	under its saved name until the commit.
+ *  T4. The commit is one rename, of journal to done. Before it everything that was
+ *	changed is on the disk: a second syncfs(). After it the folder is synced: an
+ *	fsync(). These three are all.
+ *  T5. Undoing needs no room on the disk (renames and removals only) and can be
+ *	interrupted and repeated at any point.
+ *  T6. A file that is not as the transaction left it was changed by somebody else.
+ *	It is never thrown away: see `struct transaction_kept`.
+ *
+ * A pause (pause.h) is a commit too: what it leaves is a tree with conflict
+ * markers and, in .nanoclaw/backup, all that abort needs.
+ */
+#ifndef ENGINE_TRANSACTION_H
+#define ENGINE_TRANSACTION_H
+
+#include <stdbool.h>
+#include <sys/stat.h>
+
+#include "engine/journal.h"
+#include "engine/project.h"
+#include "util/buf.h"
+
+#define TRANSACTION_MAX_FILE ((size_t)1024 * 1024 * 1024)
+
+struct transaction;
+
+struct transaction *transaction_new(const struct project *project, const char *operation);
+
+/* What will be, or is, under a path. */
+enum tx_kind {
+	TX_ABSENT,
+	TX_FILE,
+	TX_SYMLINK,
+	TX_FOLDER,
+	TX_OTHER,
+};
+
+struct tx_file {
+	enum tx_kind kind;
+	struct buf content; /* of a TX_FILE */
+	mode_t mode;        /* its permissions */
+};
+
+#define TX_FILE_INIT ((struct tx_file){.content = BUF_INIT})
+
+/*
+ * Read a file as it will be: what was staged for the path, else what is in the
+ * project. A symbolic link on the way to it is ERROR_INVALID.
+ */
+int transaction_read(struct transaction *tx, const struct relpath *path,
+	struct tx_file *ret_file, struct error *err);
+void tx_file_release(struct tx_file *file);
+
+/*
+ * Stage a change. A second one for the same path takes the place of the first.
+ * What is in the project now under that path is what must be there when the
+ * change is made: if somebody changes it meanwhile, transaction_apply() fails.
+ */
+int transaction_put(struct transaction *tx, const struct relpath *path, struct view content,
+	mode_t mode, struct error *err);
+int transaction_remove(struct transaction *tx, const struct relpath *path, struct error *err);
+
+/*
+ * Stage a new folder: an open, empty one is returned, to be filled by the caller
+ * through sys; it will be moved to the path, where nothing may be.
+ */
+int transaction_put_folder(
+	struct transaction *tx, const struct relpath *path, int *ret_fd, struct error *err);
+
+/* The changes so far. */
+const struct journal *transaction_journal(const struct transaction *tx);
+
+int transaction_apply(struct transaction *tx, struct error *err);
+
+/* What the commit leaves in .nanoclaw/backup. */
+enum transaction_end {
+	TRANSACTION_DONE,  /* nothing: a pause that was there is over */
+	TRANSACTION_PAUSE, /* what it takes to undo all since the operation began */
+};
+
+/* With a pause, `notes` is the text for .nanoclaw/backup/pause.yaml. */
+int transaction_commit(
+	struct transaction *tx, enum transaction_end end, struct view notes, struct error *err);
+
+/*
+ * Undo it. Files that somebody changed after transaction_apply() are put aside in
+ * .nanoclaw/kept and named in `kept`, which may be NULL.
+ */
+struct kept_list;
+int transaction_rollback(struct transaction *tx, struct kept_list *kept, struct error *err);
+
+void transaction_free(struct transaction *tx);
+void transaction_freep(struct transaction **tx);
+
+#endif
