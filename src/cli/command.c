@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/similar.h"
 #include "util/alloc.h"
+#include "util/similar.h"
 
 extern const struct command *const __start_nanoclaw_commands[];
 extern const struct command *const __stop_nanoclaw_commands[];

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "cli/similar.h"
 #include "util/buf.h"
+#include "util/similar.h"
 
 static bool is_end(const struct option *option)
 {

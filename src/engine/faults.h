@@ -33,16 +33,27 @@ struct faults {
 	struct fault *list;
 	size_t count;
 	size_t cap;
-	size_t errors; /* how many of them are errors */
+	size_t errors;   /* how many of them are errors */
+	size_t warnings; /* and warnings; both count also what was left out */
+	size_t left_out; /* found when the list was full */
 };
+
+/* A package can be made to have any number of faults; nobody reads more than this. */
+#define FAULTS_MAX 1000
 
 #define FAULTS_INIT ((struct faults){0})
 
 void faults_add(struct faults *faults, enum fault_severity severity, const char *where,
 	const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* Take the message of an error, which has its place in front, and clear it. */
+/*
+ * Take the message of an error as a fault that is one, and clear it. If the
+ * message has its place in front ("manifest.yaml:3:7: text") they are taken apart.
+ */
 void faults_add_error(struct faults *faults, struct error *err);
+
+/* "error", "warning" or "note". */
+const char *fault_severity_name(enum fault_severity severity);
 
 /* -1 and ERROR_INVALID with the first error; the message counts the others. */
 int faults_as_error(const struct faults *faults, struct error *err);

@@ -18,6 +18,8 @@
 /* The version of the files that the skills engine keeps. */
 #define SKILLS_SYSTEM_VERSION "0.1.0"
 
+#define SKILL_NAME_MAX 100
+
 /* A path, with its place in the manifest for messages. */
 struct manifest_path {
 	struct relpath path;
@@ -28,6 +30,7 @@ struct manifest_paths {
 	struct manifest_path *list; /* in the order of the manifest */
 	size_t count;
 	size_t cap;
+	size_t *sorted; /* indexes, by path: what manifest_adds() and the like use */
 };
 
 /* The name of another skill in `depends`, `conflicts` or `tested_with`. */
@@ -46,6 +49,7 @@ struct manifest_references {
 struct manifest_base_hash {
 	struct relpath path;
 	struct hash hash;
+	struct yaml_place at;
 };
 
 enum file_op_type {
@@ -94,6 +98,9 @@ struct manifest {
  * modified, a path that is a folder of another, a skill that depends on itself
  * or is named like a path. `*ret_manifest` is always valid to release; it is
  * complete only if there is no error among the faults.
+ *
+ * A skill's name has letters, digits and `._-`, at most SKILL_NAME_MAX of them,
+ * and begins with a letter, a digit or `_`.
  */
 void manifest_parse(struct view text, const char *name, struct manifest *ret_manifest,
 	struct faults *faults);
@@ -102,6 +109,12 @@ bool manifest_adds(const struct manifest *manifest, const struct relpath *path);
 bool manifest_modifies(const struct manifest *manifest, const struct relpath *path);
 bool manifest_depends_on(const struct manifest *manifest, const char *skill);
 bool manifest_conflicts_with(const struct manifest *manifest, const char *skill);
+
+/*
+ * Fails with ERROR_INVALID if the skill wants a newer skills system than ours.
+ * No fault of the manifest, so it is not among those of manifest_parse().
+ */
+int manifest_require_system(const struct manifest *manifest, struct error *err);
 
 /* The hash that `base_hashes` gives for the path, or NULL. */
 const struct hash *manifest_base_hash(

@@ -51,6 +51,9 @@ struct package_list {
 	struct package *list;
 	size_t count;
 	size_t cap;
+	char **broken; /* folders of those that were left out */
+	size_t broken_count;
+	size_t broken_cap;
 };
 int package_list_read(int root, struct package_list *ret_list, struct error *err);
 void package_list_release(struct package_list *list);

@@ -5,7 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/output.h"
-#include "cli/similar.h"
+#include "util/similar.h"
 
 static int run(struct cli *cli, const struct arguments *args, struct error *err)
 {

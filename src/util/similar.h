@@ -6,8 +6,8 @@
  *		similar_consider(&best, known);
  *	if (best.found) ...
  */
-#ifndef CLI_SIMILAR_H
-#define CLI_SIMILAR_H
+#ifndef UTIL_SIMILAR_H
+#define UTIL_SIMILAR_H
 
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-#include "cli/similar.h"
+#include "util/similar.h"
 
 #include <string.h>
 
