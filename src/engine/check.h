@@ -1,0 +1,39 @@
+/*
+ * Everything that is wrong with packages: alone (package.h), with the core that
+ * they are made for, and with other packages.
+ *
+ *	CLEANUP(check_results_release) struct check_results results = {0};
+ *
+ *	if (check_packages(folders, count, NULL, &results, err) < 0)
+ *		return -1;
+ *
+ * The core is .nanoclaw/base of the project, or the project itself where there is
+ * none. The other packages are those of the project and those that are checked
+ * together. Nothing is changed.
+ */
+#ifndef ENGINE_CHECK_H
+#define ENGINE_CHECK_H
+
+#include "engine/faults.h"
+
+struct check_result {
+	char *skill;  /* or NULL, if the manifest does not say */
+	char *folder; /* as it can be shown */
+	struct faults faults;
+};
+
+struct check_results {
+	struct check_result *list; /* in the order of the folders */
+	size_t count;
+};
+
+/*
+ * `against` is a folder that holds the core, or NULL. A package that cannot be
+ * read is a result with a fault; -1 is for a project or a core that cannot be.
+ */
+int check_packages(const char *const *folders, size_t count, const char *against,
+	struct check_results *ret_results, struct error *err);
+
+void check_results_release(struct check_results *results);
+
+#endif

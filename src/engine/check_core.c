@@ -1,0 +1,316 @@
+/*
+ * A package and the core: what it modifies must be there, what it adds must not,
+ * and what it was written against should still be what is there.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine/check_parts.h"
+#include "engine/merge.h"
+#include "engine/semver.h"
+#include "util/beneath.h"
+#include "util/json.h"
+#include "util/utf8.h"
+
+#define VERSION_FILE_MAX ((size_t)1024 * 1024)
+#define LINES_SHOWN      5
+
+/* --- the core and its version ------------------------------------------------ */
+
+static char *version_of_package_json(struct view text)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(json_decrefp) json_t *json = NULL;
+	const char *version;
+
+	if (json_read(text, "package.json", VERSION_FILE_MAX, &json, &err) < 0)
+		return NULL;
+	version = json_string_value(json_object_get(json, "version"));
+	return version ? xstrdup(version) : NULL;
+}
+
+/* The first text in quotes behind "version:". */
+static char *version_of_meson(struct view text)
+{
+	const char *end = text.data + text.len;
+	const char *at = memmem(text.data, text.len, "version:", strlen("version:"));
+	const char *open = at ? memchr(at, '\'', (size_t)(end - at)) : NULL;
+	const char *close = open ? memchr(open + 1, '\'', (size_t)(end - open - 1)) : NULL;
+
+	return close ? xmemdupz(open + 1, (size_t)(close - open - 1)) : NULL;
+}
+
+static char *version_of_text(struct view text)
+{
+	text = view_trim(text);
+	return xmemdupz(text.data, text.len);
+}
+
+/* NULL if no file says it, or what it says is no version. */
+static char *read_core_version(int core)
+{
+	static const struct {
+		const char *name;
+		char *(*read)(struct view text);
+	} files[] = {
+		{"VERSION", version_of_text},
+		{"package.json", version_of_package_json},
+		{"meson.build", version_of_meson},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
+		CLEANUP(relpath_release) struct relpath path = {xstrdup(files[i].name)};
+		CLEANUP(semver_release) struct semver parsed = {0};
+		CLEANUP(error_release) struct error err = ERROR_INIT;
+		CLEANUP(buf_release) struct buf text = BUF_INIT;
+		CLEANUP(freep) char *version = NULL;
+
+		if (beneath_read(core, &path, VERSION_FILE_MAX, &text, &err) < 0)
+			continue;
+		version = files[i].read(view_of_buf(&text));
+		if (version && !semver_parse(view_of(version), &parsed, &err))
+			return TAKE(version);
+	}
+	return NULL;
+}
+
+static bool is_version(const char *text)
+{
+	CLEANUP(semver_release) struct semver parsed = {0};
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+
+	return text && !semver_parse(view_of(text), &parsed, &err);
+}
+
+int check_open_core(struct check_context *context, const char *against, struct error *err)
+{
+	int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+
+	if (against) {
+		context->core = open(against, flags);
+		if (context->core < 0) {
+			error_errno(err, "cannot open the core in '%s'", against);
+			err->kind = ERROR_INVALID;
+			return -1;
+		}
+	} else {
+		context->core =
+			openat(context->skills.root, ".nanoclaw/base", flags | O_NOFOLLOW);
+		if (context->core >= 0 && is_version(context->skills.core_version))
+			context->core_version = xstrdup(context->skills.core_version);
+		else if (context->core < 0)
+			context->core = openat(context->skills.root, ".", flags);
+		if (context->core < 0)
+			return error_errno(err, "cannot open the project");
+	}
+	if (!context->core_version)
+		context->core_version = read_core_version(context->core);
+	return 0;
+}
+
+/* --- added files ------------------------------------------------------------- */
+
+/* Do the package's own file operations take the path away, or bring it about? */
+static bool is_moved_away(const struct manifest *manifest, const struct relpath *path)
+{
+	for (size_t i = 0; i < manifest->file_op_count; i++)
+		if (!relpath_compare(&manifest->file_ops[i].from, path))
+			return true;
+	return false;
+}
+
+static bool is_moved_here(const struct manifest *manifest, const struct relpath *path)
+{
+	for (size_t i = 0; i < manifest->file_op_count; i++)
+		if (manifest->file_ops[i].type == FILE_OP_RENAME &&
+			!relpath_compare(&manifest->file_ops[i].to, path))
+			return true;
+	return false;
+}
+
+static void check_added(const struct check_context *context, const struct manifest *manifest,
+	const struct manifest_path *added, struct faults *faults)
+{
+	CLEANUP(freep) char *shown = relpath_quote(&added->path);
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct stat st;
+
+	if (is_moved_away(manifest, &added->path))
+		return;
+	if (!beneath_stat(context->core, &added->path, &st, &err))
+		check_fault(faults, FAULT_ERROR, added->at, "%s is already %s of the core",
+			shown, S_ISDIR(st.st_mode) ? "a folder" : "a file");
+	else if (err.errnum == ENOTDIR)
+		check_fault(faults, FAULT_ERROR, added->at,
+			"%s lies below something that is a file in the core", shown);
+	else if (err.errnum != ENOENT)
+		check_fault(faults, FAULT_ERROR, added->at, "%s", err.message);
+}
+
+/* --- modified files ---------------------------------------------------------- */
+
+struct lines {
+	struct view *list;
+	size_t count;
+	size_t cap;
+};
+
+static void lines_release(struct lines *lines)
+{
+	free(lines->list);
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+	return view_compare(*(const struct view *)a, *(const struct view *)b);
+}
+
+static void sort_lines(struct view text, struct lines *lines)
+{
+	struct view line;
+
+	while (view_next(&text, '\n', &line)) {
+		GROW(lines->list, lines->count, lines->cap);
+		lines->list[lines->count++] = view_trim(line);
+	}
+	if (lines->count)
+		qsort(lines->list, lines->count, sizeof(*lines->list), compare_lines);
+}
+
+/* The lines of `base` that `skill` has nowhere, for a message; NULL if there are none. */
+static char *missing_lines(struct view base, struct view skill)
+{
+	CLEANUP(lines_release) struct lines present = {0};
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct view line;
+	size_t missing = 0;
+
+	sort_lines(skill, &present);
+	while (view_next(&base, '\n', &line)) {
+		CLEANUP(freep) char *shown = NULL;
+
+		line = view_trim(line);
+		if (!line.len || (present.count && bsearch(&line, present.list, present.count,
+							   sizeof(line), compare_lines)))
+			continue;
+		if (missing++ >= LINES_SHOWN)
+			continue;
+		shown = utf8_excerpt(line);
+		buf_appendf(&text, "%s'%s'", missing > 1 ? ", " : "", shown);
+	}
+	if (missing > LINES_SHOWN)
+		buf_appendf(&text, " and %zu more", missing - LINES_SHOWN);
+	return missing ? buf_take(&text) : NULL;
+}
+
+/* What the file was written against, if that is not what the core has now. */
+static char *describe_stale(const struct check_context *context,
+	const struct manifest *manifest, const struct relpath *path, struct view base)
+{
+	const struct hash *wanted = manifest_base_hash(manifest, path);
+	struct hash present = hash_of(base);
+
+	if (wanted)
+		return hash_equal(wanted, &present)
+			       ? NULL
+			       : xstrdup("the core's file is not the one of 'base_hashes'");
+	if (!context->core_version || !manifest->core_version ||
+		semver_compare_text(manifest->core_version, context->core_version) >= 0)
+		return NULL;
+	return xasprintf("written for core %s, and this core is %s", manifest->core_version,
+		context->core_version);
+}
+
+static void check_stale(const struct check_context *context, const struct package *package,
+	const struct manifest_path *modified, struct faults *faults)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(buf_release) struct buf base = BUF_INIT;
+	CLEANUP(buf_release) struct buf skill = BUF_INIT;
+	CLEANUP(freep) char *shown = relpath_quote(&modified->path);
+	CLEANUP(freep) char *stale = NULL;
+	CLEANUP(freep) char *lines = NULL;
+	mode_t mode;
+
+	/* A file that is missing was reported with the files of the package. */
+	if (package_read_modify(package, &modified->path, &skill, &mode, &err) < 0)
+		return;
+	if (beneath_read(context->core, &modified->path, PACKAGE_MAX_FILE, &base, &err) < 0) {
+		check_fault(faults, FAULT_ERROR, modified->at, "%s", err.message);
+		return;
+	}
+	stale = describe_stale(
+		context, &package->manifest, &modified->path, view_of_buf(&base));
+	if (!stale)
+		return;
+	if (!merge_is_binary(view_of_buf(&base)))
+		lines = missing_lines(view_of_buf(&base), view_of_buf(&skill));
+	if (lines)
+		check_fault(faults, FAULT_WARNING, modified->at,
+			"%s is stale: %s; it lacks these lines of the core: %s", shown, stale,
+			lines);
+	else if (manifest_base_hash(&package->manifest, &modified->path))
+		check_fault(
+			faults, FAULT_WARNING, modified->at, "%s is stale: %s", shown, stale);
+}
+
+static void report_absent(const struct check_context *context, const struct package *package,
+	const struct manifest_path *modified, struct faults *faults)
+{
+	const struct package *other = check_who_adds(context, package, &modified->path);
+	CLEANUP(freep) char *shown = relpath_quote(&modified->path);
+
+	if (other)
+		check_fault(faults, FAULT_ERROR, modified->at,
+			"%s is not in the core; the skill '%s' adds it and is not in 'depends'",
+			shown, other->manifest.skill);
+	else
+		check_fault(faults, FAULT_ERROR, modified->at,
+			"%s is neither in the core nor added by a dependency", shown);
+}
+
+static void check_modified(const struct check_context *context, const struct package *package,
+	const struct manifest_path *modified, struct faults *faults)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct stat st;
+
+	if (!beneath_stat(context->core, &modified->path, &st, &err))
+		check_stale(context, package, modified, faults);
+	else if (err.errnum != ENOENT && err.errnum != ENOTDIR)
+		check_fault(faults, FAULT_ERROR, modified->at, "%s", err.message);
+	else if (!is_moved_here(&package->manifest, &modified->path) &&
+		 !check_dependency_adds(context, package, &modified->path))
+		report_absent(context, package, modified, faults);
+}
+
+/* --- the whole --------------------------------------------------------------- */
+
+static void check_version(const struct check_context *context, const struct manifest *manifest,
+	struct faults *faults)
+{
+	struct yaml_place at;
+
+	if (!manifest->core_version || !context->core_version ||
+		semver_compare_text(manifest->core_version, context->core_version) <= 0)
+		return;
+	at = yaml_get(manifest->doc->root, "core_version")->at;
+	check_fault(faults, FAULT_WARNING, at,
+		"the skill is written for core %s, and this core is older: %s",
+		manifest->core_version, context->core_version);
+}
+
+void check_against_core(const struct check_context *context, const struct package *package,
+	struct faults *faults)
+{
+	const struct manifest *manifest = &package->manifest;
+
+	check_version(context, manifest, faults);
+	for (size_t i = 0; i < manifest->adds.count; i++)
+		check_added(context, manifest, &manifest->adds.list[i], faults);
+	for (size_t i = 0; i < manifest->modifies.count; i++)
+		check_modified(context, package, &manifest->modifies.list[i], faults);
+}
