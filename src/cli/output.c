@@ -4,6 +4,7 @@
 
 #include "util/json.h"
 #include "util/log.h"
+#include "util/utf8.h"
 
 void output_json(json_t *document)
 {
@@ -27,4 +28,25 @@ void output_error(const struct cli *cli, const struct error *err)
 const char *output_color(const struct cli *cli, const char *code)
 {
 	return cli->color ? code : "";
+}
+
+char *output_first_line(const char *text)
+{
+	CLEANUP(buf_release) struct buf line = BUF_INIT;
+	struct view rest = view_trim(view_of(text));
+	uint32_t character;
+
+	if (!view_next(&rest, '\n', &rest))
+		return xstrdup("");
+	rest = view_trim(rest);
+	while (rest.len) {
+		size_t len = utf8_decode(rest, &character);
+
+		if (len && utf8_printable(character))
+			buf_append(&line, rest.data, len);
+		else
+			buf_append_char(&line, '?');
+		rest = view_slice(rest, len ? len : 1, rest.len);
+	}
+	return buf_take(&line);
 }

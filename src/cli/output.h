@@ -18,10 +18,15 @@ void output_error(const struct cli *cli, const struct error *err);
 /* `code` if standard output is shown in colour, otherwise "". */
 const char *output_color(const struct cli *cli, const char *code);
 
-#define COLOR_BOLD  "\033[1m"
-#define COLOR_DIM   "\033[2m"
-#define COLOR_GREEN "\033[32m"
-#define COLOR_CYAN  "\033[36m"
-#define COLOR_RESET "\033[0m"
+/* The first line of a text from outside, with '?' for what could steer a terminal. */
+char *output_first_line(const char *text);
+
+#define COLOR_BOLD   "\033[1m"
+#define COLOR_DIM    "\033[2m"
+#define COLOR_RED    "\033[31m"
+#define COLOR_GREEN  "\033[32m"
+#define COLOR_YELLOW "\033[33m"
+#define COLOR_CYAN   "\033[36m"
+#define COLOR_RESET  "\033[0m"
 
 #endif

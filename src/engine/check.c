@@ -83,7 +83,7 @@ static void open_packages(const char *const *folders, size_t count, struct opene
 		*package = PACKAGE_INIT;
 		if (package_open(folders[i], package, &result->faults, &err) < 0) {
 			faults_add_error(&result->faults, &err);
-			result->folder = xstrdup(folders[i]);
+			result->folder = package_show_folder(folders[i]);
 			continue;
 		}
 		result->folder = xstrdup(package->folder);

@@ -32,8 +32,7 @@ static bool is_showable(struct view text)
 	return true;
 }
 
-/* The folder for messages: without slashes at the end, escaped if it must be. */
-static char *shown_folder(const char *folder)
+char *package_show_folder(const char *folder)
 {
 	struct view text = view_of(folder);
 
@@ -69,7 +68,7 @@ static int open_at(int dirfd, const char *folder, const char *shown,
 	CLEANUP(package_release) struct package package = PACKAGE_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
-	package.folder = shown_folder(shown ? shown : folder);
+	package.folder = package_show_folder(shown ? shown : folder);
 	package.fd = openat(dirfd, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (package.fd < 0) {
 		error_errno(err, "cannot open package '%s'", package.folder);
@@ -184,7 +183,7 @@ static int add_candidate(struct candidates *candidates, int dirfd, const char *f
 			return error_set(err, ERROR_FAILED, "%s", unreadable.message);
 		faults_add_error(&found.faults, &unreadable);
 		free(found.package.folder);
-		found.package.folder = shown_folder(shown);
+		found.package.folder = package_show_folder(shown);
 	}
 	if (found.package.fd >= 0 && is_known(candidates, &found.package))
 		return 0;

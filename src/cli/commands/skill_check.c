@@ -1,0 +1,173 @@
+#include <stdio.h>
+
+#include <jansson.h>
+
+#include "cli/command.h"
+#include "cli/output.h"
+#include "engine/check.h"
+
+enum {
+	OPT_AGAINST,
+};
+
+static const struct option options[] = {
+	[OPT_AGAINST] = {0, "against", "DIR", "compare with the core in DIR"},
+	{0},
+};
+
+/* --- for programs ------------------------------------------------------------ */
+
+static json_t *faults_as_json(const struct faults *faults)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < faults->count; i++) {
+		const struct fault *fault = &faults->list[i];
+
+		json_array_append_new(
+			list, json_pack("{s:s, s:s, s:s}", "severity",
+				      fault_severity_name(fault->severity), "where",
+				      fault->where, "text", fault->text));
+	}
+	return list;
+}
+
+static json_t *result_as_json(const struct check_result *result)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	json_t *json = json_pack("{s:b, s:s?, s:s, s:o}", "success", !result->faults.errors,
+		"skill", result->skill, "folder", result->folder, "faults",
+		faults_as_json(&result->faults));
+
+	if (faults_as_error(&result->faults, &err) < 0)
+		json_object_set_new(json, "error", json_string(err.message));
+	if (result->faults.left_out)
+		json_object_set_new(
+			json, "leftOut", json_integer((json_int_t)result->faults.left_out));
+	return json;
+}
+
+static void print_json(const struct check_results *results, size_t errors)
+{
+	json_t *list;
+	json_t *json;
+
+	if (results->count == 1) {
+		output_json(result_as_json(&results->list[0]));
+		return;
+	}
+	list = json_array();
+	for (size_t i = 0; i < results->count; i++)
+		json_array_append_new(list, result_as_json(&results->list[i]));
+	json = json_pack("{s:b, s:o}", "success", !errors, "results", list);
+	if (errors)
+		json_object_set_new(
+			json, "error", json_sprintf("%zu errors in the packages", errors));
+	output_json(json);
+}
+
+/* --- for people -------------------------------------------------------------- */
+
+static const char *severity_color(enum fault_severity severity)
+{
+	switch (severity) {
+	case FAULT_ERROR:
+		return COLOR_RED;
+	case FAULT_WARNING:
+		return COLOR_YELLOW;
+	case FAULT_NOTE:
+		break;
+	}
+	return COLOR_DIM;
+}
+
+static void print_fault(
+	const struct cli *cli, const struct check_result *result, const struct fault *fault)
+{
+	printf("%s%s%s: %s%s%s: %s\n", result->folder, *fault->where ? "/" : "", fault->where,
+		output_color(cli, severity_color(fault->severity)),
+		fault_severity_name(fault->severity), output_color(cli, COLOR_RESET),
+		fault->text);
+}
+
+static void print_result(const struct cli *cli, const struct check_result *result)
+{
+	const struct faults *faults = &result->faults;
+
+	for (int severity = FAULT_ERROR; severity >= FAULT_NOTE; severity--) {
+		if (cli->quiet && severity != FAULT_ERROR)
+			break;
+		for (size_t i = 0; i < faults->count; i++)
+			if ((int)faults->list[i].severity == severity)
+				print_fault(cli, result, &faults->list[i]);
+	}
+	if (faults->left_out)
+		printf("%s: and %zu more\n", result->folder, faults->left_out);
+	else if (cli->verbose && !faults->count)
+		printf("%s: no faults\n", result->folder);
+}
+
+static const char *plural(size_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+static void print_summary(const struct check_results *results, size_t errors, size_t warnings)
+{
+	printf("%zu package%s checked: ", results->count, plural(results->count));
+	if (!errors && !warnings)
+		printf("no faults\n");
+	else
+		printf("%zu error%s, %zu warning%s\n", errors, plural(errors), warnings,
+			plural(warnings));
+}
+
+static int run(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(check_results_release) struct check_results results = {0};
+	const char *against = arguments_value(args, &options[OPT_AGAINST]);
+	size_t errors = 0;
+	size_t warnings = 0;
+
+	if (check_packages(args->words, args->count, against, &results, err) < 0)
+		return -1;
+	for (size_t i = 0; i < results.count; i++) {
+		errors += results.list[i].faults.errors;
+		warnings += results.list[i].faults.warnings;
+		if (!cli->json)
+			print_result(cli, &results.list[i]);
+	}
+	if (cli->json)
+		print_json(&results, errors);
+	else if (!cli->quiet)
+		print_summary(&results, errors, warnings);
+	return errors ? EXIT_INVALID : EXIT_DONE;
+}
+
+static const struct example examples[] = {
+	{"nanoclaw skill check .claude/skills/add-telegram", "check one package"},
+	{"nanoclaw skill check skills/*/ --against ../core-0.2.0",
+		"would these packages still fit that core?"},
+	{0},
+};
+
+COMMAND(skill_check) = {
+	.name = "skill check",
+	.summary = "show every fault of skill packages, with its place",
+	.usage = "[options] <folder>...",
+	.description =
+		"Looks at the manifest, the files of the package, the core that they are made for,\n"
+		"and the other packages of the project. The core is the one in '.nanoclaw/base', or\n"
+		"the project itself where that is missing; '--against' names a folder that holds\n"
+		"another one.\n"
+		"\n"
+		"An error means that the package must not be applied, a warning that its author\n"
+		"should look, a note that something was left aside. The exit code is 2 if there is\n"
+		"an error, and 0 otherwise. Nothing is changed.",
+	.section = SECTION_SKILLS,
+	.options = options,
+	.examples = examples,
+	.min_arguments = 1,
+	.max_arguments = -1,
+	.run = run,
+};
