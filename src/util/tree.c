@@ -88,7 +88,7 @@ static bool is_unsupported(int errnum)
 	       errnum == EPERM || errnum == EXDEV;
 }
 
-static int copy_content(int from, int to)
+int tree_copy_content(int from, int to)
 {
 	for (;;) {
 		ssize_t n = sys.copy_range(from, to, 1 << 30);
@@ -110,7 +110,7 @@ static int copy_into(
 
 	if (fd < 0)
 		return fail(err, "create", to);
-	if (copy_content(from, fd) < 0 || sys.chmod(fd, st->st_mode & 07777) < 0) {
+	if (tree_copy_content(from, fd) < 0 || sys.chmod(fd, st->st_mode & 07777) < 0) {
 		fail(err, "write", to);
 		sys.unlink(tofd, to, 0);
 		return -1;

@@ -21,4 +21,10 @@ int tree_remove(int dirfd, const char *name, struct error *err);
  */
 int tree_copy_file(int fromfd, const char *from, int tofd, const char *to, struct error *err);
 
+/*
+ * Copy all that can be read from where `from` stands to where `to` stands, by the
+ * kernel where it can do that. Returns -1 with errno.
+ */
+int tree_copy_content(int from, int to);
+
 #endif
