@@ -52,6 +52,7 @@ struct cli {
 /* Where a command stands in the overview. */
 enum command_section {
 	SECTION_START,
+	SECTION_SKILLS,
 	SECTION_PLUMBING,
 	SECTION_COUNT,
 };

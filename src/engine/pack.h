@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "engine/manifest.h"
 #include "engine/project.h"
 #include "util/buf.h"
 #include "util/relpath.h"
@@ -24,7 +25,7 @@
 enum pack_part {
 	PACK_ADD,
 	PACK_MODIFY,
-	PACK_MANIFEST, /* manifest.yaml itself, under that path */
+	PACK_MANIFEST, /* manifest.yaml itself */
 };
 
 struct pack_entry {
@@ -49,6 +50,9 @@ void pack_add(struct pack *pack, enum pack_part part, const struct relpath *path
 void pack_write(const struct pack *pack, struct buf *out);
 int pack_parse(struct view text, struct pack *ret_pack, struct error *err);
 
+/* The name of the manifest in a package, and in its pack. */
+#define PACK_MANIFEST_NAME "manifest.yaml"
+
 /* The entry, or NULL. */
 const struct pack_entry *pack_find(
 	const struct pack *pack, enum pack_part part, const struct relpath *path);
@@ -60,6 +64,10 @@ int pack_path(const char *skill, struct relpath *ret_path, struct error *err);
 /* Read the pack of an applied skill; an empty one if there is none. */
 int pack_load(const struct project *project, const char *skill, struct pack *ret_pack,
 	struct error *err);
+
+/* The manifest of an applied skill, as it was then; an empty one if there is none. */
+int pack_load_manifest(const struct project *project, const char *skill,
+	struct manifest *ret_manifest, struct error *err);
 
 void pack_release(struct pack *pack);
 

@@ -220,8 +220,18 @@ static void add_applied(struct state *state, struct yaml_node *node, const struc
 	state->skills[state->skill_count++] = skill;
 }
 
-struct yaml_node *state_record(struct state *state, const struct manifest *manifest)
+void state_record(
+	struct state *state, const struct manifest *manifest, const struct yaml_node *files)
 {
+	static const struct {
+		const char *key;
+		enum yaml_kind kind;
+	} ours[] = {
+		{"file_hashes", YAML_MAPPING},
+		{"files_added", YAML_SEQUENCE},
+		{"files_modified", YAML_SEQUENCE},
+		{"hashes", YAML_MAPPING},
+	};
 	const struct applied_skill *old = state_find(state, manifest->skill);
 	struct yaml_doc *doc = state->doc;
 	struct yaml_node *node = old && old->node->kind == YAML_MAPPING
@@ -229,17 +239,19 @@ struct yaml_node *state_record(struct state *state, const struct manifest *manif
 					 : yaml_new_mapping(doc);
 
 	yaml_remove(node, "skill");
-	yaml_set(node, "file_hashes", yaml_new_mapping(doc));
-	yaml_set(node, "files_added", yaml_new_sequence(doc));
-	yaml_set(node, "files_modified", yaml_new_sequence(doc));
-	yaml_set(node, "hashes", yaml_new_mapping(doc));
+	for (size_t i = 0; i < ARRAY_SIZE(ours); i++) {
+		struct yaml_node *value = yaml_get(files, ours[i].key);
+
+		yaml_remove(node, ours[i].key);
+		yaml_set(node, ours[i].key,
+			value ? value : need(node, ours[i].key, ours[i].kind));
+	}
 	set_now(node, "applied_at");
 	set_string(node, "core_version_at_apply", state->core_version);
 	if (manifest->test)
 		set_string(need(node, "structured_outcomes", YAML_MAPPING), "test",
 			manifest->test);
 	add_applied(state, node, manifest);
-	return node;
 }
 
 static void set_hash(struct yaml_node *mapping, struct view key, const struct hash *hash)
@@ -251,19 +263,19 @@ static void set_hash(struct yaml_node *mapping, struct view key, const struct ha
 }
 
 void state_record_file(
-	struct state *state, struct yaml_node *skill, const struct file_record *file)
+	struct state *state, struct yaml_node *files, const struct file_record *file)
 {
 	struct view path = relpath_view(file->path);
 	struct yaml_node *three = yaml_new_mapping(state->doc);
 
-	yaml_append(need(skill, file->added ? "files_added" : "files_modified", YAML_SEQUENCE),
+	yaml_append(need(files, file->added ? "files_added" : "files_modified", YAML_SEQUENCE),
 		yaml_new_string_view(state->doc, path));
-	set_hash(need(skill, "file_hashes", YAML_MAPPING), path, &file->merged);
+	set_hash(need(files, "file_hashes", YAML_MAPPING), path, &file->merged);
 	if (file->base)
 		set_hash(three, view_of("base"), file->base);
 	set_hash(three, view_of("skill"), &file->skill);
 	set_hash(three, view_of("merged"), &file->merged);
-	yaml_set_view(need(skill, "hashes", YAML_MAPPING), path, three);
+	yaml_set_view(need(files, "hashes", YAML_MAPPING), path, three);
 }
 
 void state_set_merged(struct state *state, const char *skill, const struct relpath *path,

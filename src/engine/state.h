@@ -65,11 +65,13 @@ struct file_record {
 
 /*
  * Record a skill as applied: in the place of an earlier version of it, else as
- * the last one. What the entry holds beyond our own keys is kept.
+ * the last one. `files` is a mapping that state_record_file() has filled. What an
+ * earlier entry holds beyond our own keys is kept.
  */
-struct yaml_node *state_record(struct state *state, const struct manifest *manifest);
+void state_record(
+	struct state *state, const struct manifest *manifest, const struct yaml_node *files);
 void state_record_file(
-	struct state *state, struct yaml_node *skill, const struct file_record *file);
+	struct state *state, struct yaml_node *files, const struct file_record *file);
 
 /* Set the hash of a merged file, after a conflict was settled. */
 void state_set_merged(struct state *state, const char *skill, const struct relpath *path,

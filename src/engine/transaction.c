@@ -28,6 +28,9 @@ struct transaction {
 	int tx;
 	int stage;
 	int saved;
+	bool dry;
+	struct buf *contents; /* by number, of a dry one */
+	size_t content_cap;
 	bool applied; /* the journal is on the disk: there is something to undo */
 	bool over;    /* committed, or rolled back */
 };
@@ -46,6 +49,14 @@ struct transaction *transaction_new(const struct project *project, const char *o
 	tx->project = project;
 	tx->journal.operation = xstrdup(operation);
 	tx->nanoclaw = tx->tx = tx->stage = tx->saved = -1;
+	return tx;
+}
+
+struct transaction *transaction_new_dry(const struct project *project, const char *operation)
+{
+	struct transaction *tx = transaction_new(project, operation);
+
+	tx->dry = true;
 	return tx;
 }
 
@@ -69,7 +80,7 @@ static int make_folder(int parent, const char *name, int *ret_fd, struct error *
 /* Make .nanoclaw/tx when the first file is staged. */
 static int open_stage(struct transaction *tx, struct error *err)
 {
-	if (tx->stage >= 0)
+	if (tx->stage >= 0 || tx->dry)
 		return 0;
 	if (sys.mkdir(tx->project->root, ".nanoclaw", 0777) == 0)
 		tx->journal.created_nanoclaw = true;
@@ -105,6 +116,14 @@ static int read_staged(struct transaction *tx, const struct change *change,
 
 	if (change->kind == CHANGE_REMOVE)
 		return 0;
+	if (tx->dry) {
+		struct buf *content = &tx->contents[change->number];
+
+		buf_append(&ret_file->content, content->data, content->len);
+		ret_file->kind = TX_FILE;
+		ret_file->mode = change->mode;
+		return 0;
+	}
 	number_name(change->number, name);
 	fd = openat(tx->stage, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0)
@@ -191,7 +210,8 @@ static int plan_change(struct transaction *tx, const struct relpath *path,
 		char name[NUMBER_SIZE];
 
 		number_name(change->number, name);
-		if (change->kind == CHANGE_PUT && sys.unlink(tx->stage, name, 0) < 0)
+		if (change->kind == CHANGE_PUT && !tx->dry &&
+			sys.unlink(tx->stage, name, 0) < 0)
 			return error_errno(err, "cannot replace what was prepared");
 		change->kind = kind;
 		*ret_change = change;
@@ -202,6 +222,8 @@ static int plan_change(struct transaction *tx, const struct relpath *path,
 		return -1;
 	GROW(tx->observed, number, tx->observed_cap);
 	tx->observed[number] = tx->last_stat;
+	GROW(tx->contents, number, tx->content_cap);
+	tx->contents[number] = BUF_INIT;
 	*ret_change = journal_add(&tx->journal, (struct change){
 							.kind = kind,
 							.path = relpath_copy(path),
@@ -221,6 +243,11 @@ int transaction_put(struct transaction *tx, const struct relpath *path, struct v
 		return -1;
 	change->hash = hash_of(content);
 	change->mode = mode;
+	if (tx->dry) {
+		buf_clear(&tx->contents[change->number]);
+		buf_append(&tx->contents[change->number], content.data, content.len);
+		return 0;
+	}
 	number_name(change->number, name);
 	return write_staged(tx, name, content, mode, err);
 }
@@ -492,6 +519,9 @@ void transaction_free(struct transaction *tx)
 	if (!tx)
 		return;
 	transaction_rollback(tx, NULL, &ignored);
+	for (size_t i = 0; i < tx->journal.change_count; i++)
+		buf_release(&tx->contents[i]);
+	free(tx->contents);
 	journal_release(&tx->journal);
 	relpath_release(&tx->last_read);
 	free(tx->observed);

@@ -62,6 +62,9 @@ struct transaction;
 
 struct transaction *transaction_new(const struct project *project, const char *operation);
 
+/* One that keeps its files in memory and can only be looked at. */
+struct transaction *transaction_new_dry(const struct project *project, const char *operation);
+
 /* What will be, or is, under a path. */
 enum tx_kind {
 	TX_ABSENT,

@@ -1,0 +1,148 @@
+#include "cli/apply_output.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/output.h"
+#include "util/log.h"
+
+void apply_output_warnings(const struct apply_result *result)
+{
+	for (size_t i = 0; i < result->warning_count; i++)
+		log_warning("%s", result->warnings[i]);
+}
+
+/* --- for programs ------------------------------------------------------------- */
+
+static json_t *conflict_paths(const struct apply_result *result, const char *skill)
+{
+	json_t *paths = json_array();
+
+	for (size_t i = 0; i < result->conflict_count; i++)
+		if (!skill || !strcmp(result->conflicts[i].skill, skill))
+			json_array_append_new(
+				paths, json_string(result->conflicts[i].path.text));
+	return paths;
+}
+
+static json_t *files_of(const struct apply_result *result, const char *skill)
+{
+	json_t *files = json_array();
+
+	for (size_t i = 0; i < result->file_count; i++)
+		if (!strcmp(result->files[i].skill, skill))
+			json_array_append_new(files,
+				json_pack("{s:s, s:s}", "path", result->files[i].path,
+					"outcome", outcome_names[result->files[i].outcome]));
+	return files;
+}
+
+static json_t *skill_json(const struct apply_result *result, const struct skill_result *skill)
+{
+	json_t *conflicts = conflict_paths(result, skill->name);
+
+	return json_pack("{s:b, s:s, s:s, s:s*, s:o, s:b, s:[], s:o, s:b}", "success",
+		!result->paused && !json_array_size(conflicts), "skill", skill->name, "version",
+		skill->version, "previousVersion", skill->old_version, "mergeConflicts",
+		conflicts, "backupPending", result->paused, "untrackedChanges", "files",
+		files_of(result, skill->name), "nothingToDo", skill->nothing_to_do);
+}
+
+static void print_json(const struct apply_result *result)
+{
+	json_t *document, *list = json_array(), *warnings = json_array();
+
+	for (size_t i = 0; i < result->warning_count; i++)
+		json_array_append_new(warnings, json_string(result->warnings[i]));
+	if (result->skill_count == 1) {
+		document = skill_json(result, &result->skills[0]);
+		json_decref(list);
+	} else {
+		for (size_t i = 0; i < result->skill_count; i++)
+			json_array_append_new(list, skill_json(result, &result->skills[i]));
+		document = json_pack("{s:b, s:o, s:o, s:b}", "success", !result->conflict_count,
+			"results", list, "mergeConflicts", conflict_paths(result, NULL),
+			"backupPending", result->paused);
+	}
+	json_object_set_new(document, "warnings", warnings);
+	output_json(document);
+}
+
+/* --- for people ------------------------------------------------------------------ */
+
+static const char *const outcome_words[] = {
+	[OUTCOME_ADDED] = "added",
+	[OUTCOME_MERGED] = "merged",
+	[OUTCOME_SAME] = "as it is",
+	[OUTCOME_REMOVED] = "removed",
+	[OUTCOME_KEPT] = "kept as it is",
+	[OUTCOME_CONFLICT] = "CONFLICT",
+};
+
+static void print_files(
+	const struct cli *cli, const struct apply_result *result, const char *skill)
+{
+	for (size_t i = 0; i < result->file_count; i++) {
+		const struct file_result *file = &result->files[i];
+		const char *color =
+			file->outcome == OUTCOME_CONFLICT ? "\033[31m" : COLOR_GREEN;
+
+		if (!strcmp(file->skill, skill))
+			printf("  %s%-8s%s  %s\n", output_color(cli, color),
+				outcome_words[file->outcome], output_color(cli, COLOR_RESET),
+				file->path);
+	}
+}
+
+static void print_skill(const struct cli *cli, const struct apply_result *result,
+	const struct skill_result *skill, bool dry_run)
+{
+	const char *how = dry_run ? "would be applied" : result->paused ? "paused" : "applied";
+
+	if (skill->nothing_to_do) {
+		printf("%s %s is applied already\n", skill->name, skill->version);
+		return;
+	}
+	printf("%s%s %s%s ", output_color(cli, COLOR_BOLD), skill->name, skill->version,
+		output_color(cli, COLOR_RESET));
+	if (skill->old_version)
+		printf("(before: %s) ", skill->old_version);
+	printf("%s\n", how);
+	if (!cli->quiet)
+		print_files(cli, result, skill->name);
+}
+
+static void print_what_next(const struct apply_result *result)
+{
+	printf("\nTo settle:\n");
+	for (size_t i = 0; i < result->conflict_count; i++) {
+		const struct conflict *c = &result->conflicts[i];
+
+		if (c->beside.text)
+			printf("  %s: no text; the skill's version is in %s\n", c->path.text,
+				c->beside.text);
+		else
+			printf("  %s: edit it, and remove the conflict markers\n",
+				c->path.text);
+	}
+	printf("Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.\n");
+}
+
+int apply_output(const struct cli *cli, const struct apply_result *result, bool dry_run)
+{
+	int code = result->paused ? EXIT_PAUSED : EXIT_DONE;
+
+	apply_output_warnings(result);
+	if (cli->json) {
+		print_json(result);
+		return code;
+	}
+	for (size_t i = 0; i < result->skill_count; i++)
+		print_skill(cli, result, &result->skills[i], dry_run);
+	if (result->tests_run && !cli->quiet)
+		printf("%zu %s passed\n", result->tests_run,
+			result->tests_run == 1 ? "test" : "tests");
+	if (result->paused)
+		print_what_next(result);
+	return code;
+}

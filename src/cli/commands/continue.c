@@ -1,0 +1,43 @@
+#include "cli/apply_options.h"
+#include "cli/apply_output.h"
+#include "cli/workplace.h"
+#include "engine/apply.h"
+
+enum { OPT_NO_TEST, OPT_NO_INSTALL, OPT_TEST_TIMEOUT };
+
+static const struct option options[] = {
+	[OPT_NO_TEST] = {0, "no-test", NULL, "do not run the skills' tests"},
+	[OPT_NO_INSTALL] = {0, "no-install", NULL, "do not install dependencies"},
+	[OPT_TEST_TIMEOUT] = {0, "test-timeout", "SECONDS", "how long a test may take (120)"},
+	{0},
+};
+
+static int run(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	struct apply_options how;
+
+	if (apply_options_read(
+		    cli, arguments_value(args, &options[OPT_TEST_TIMEOUT]), &how, err) < 0)
+		return -1;
+	how.no_test = arguments_flag(args, &options[OPT_NO_TEST]);
+	if (workplace_open(&project, false, err) < 0)
+		return -1;
+	if (apply_continue(&project, &how, &result, err) < 0) {
+		apply_output_warnings(&result);
+		return -1;
+	}
+	return apply_output(cli, &result, false);
+}
+
+COMMAND(continue_) = {
+	.name = "continue",
+	.summary = "go on with an operation that paused",
+	.description =
+		"When all conflicts are settled, does everything that was still to do. If a test\n"
+		"fails, the operation is still paused, with your files as you settled them.",
+	.section = SECTION_SKILLS,
+	.options = options,
+	.run = run,
+};

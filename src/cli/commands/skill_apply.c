@@ -1,0 +1,85 @@
+#include "engine/apply.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/apply_options.h"
+#include "cli/apply_output.h"
+#include "cli/prompt.h"
+#include "cli/workplace.h"
+
+enum {
+	OPT_DRY_RUN,
+	OPT_ANCESTOR,
+	OPT_ALLOW_CONFLICTS,
+	OPT_NO_TEST,
+	OPT_NO_INSTALL,
+	OPT_TEST_TIMEOUT,
+};
+
+static const struct option options[] = {
+	[OPT_DRY_RUN] = {0, "dry-run", NULL, "show what would be done, and do nothing"},
+	[OPT_ANCESTOR] = {0, "ancestor", "base",
+		"merge with the present core where the one the skill was written for is lost"},
+	[OPT_ALLOW_CONFLICTS] = {0, "allow-conflicts", NULL,
+		"apply skills that declare a conflict with each other"},
+	[OPT_NO_TEST] = {0, "no-test", NULL, "do not run the skills' tests"},
+	[OPT_NO_INSTALL] = {0, "no-install", NULL, "do not install dependencies"},
+	[OPT_TEST_TIMEOUT] = {0, "test-timeout", "SECONDS", "how long a test may take (120)"},
+	{0},
+};
+
+static int run(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	const char *ancestor = arguments_value(args, &options[OPT_ANCESTOR]);
+	struct apply_options how;
+
+	if (apply_options_read(
+		    cli, arguments_value(args, &options[OPT_TEST_TIMEOUT]), &how, err) < 0)
+		return -1;
+	if (ancestor && strcmp(ancestor, "base"))
+		return error_set(err, ERROR_INVALID, "'--ancestor' can only be 'base'");
+	how.dry_run = arguments_flag(args, &options[OPT_DRY_RUN]);
+	how.no_test = arguments_flag(args, &options[OPT_NO_TEST]);
+	how.allow_conflicts = arguments_flag(args, &options[OPT_ALLOW_CONFLICTS]);
+	how.ancestor_is_base = ancestor != NULL;
+	if (workplace_open_idle(&project, false, err) < 0)
+		return -1;
+	if (apply_skills(&project, args->words, args->count, &how, &result, err) < 0) {
+		apply_output_warnings(&result);
+		return -1;
+	}
+	return apply_output(cli, &result, how.dry_run);
+}
+
+static const struct example examples[] = {
+	{"nanoclaw skill apply telegram", "a skill by its name"},
+	{"nanoclaw skill apply telegram telegram-reactions", "two at once, in the right order"},
+	{"nanoclaw skill apply ./my-skill --dry-run", "see what a package would do"},
+	{0},
+};
+
+COMMAND(skill_apply) = {
+	.name = "skill apply",
+	.summary = "apply skills to this project, all or nothing",
+	.usage = "<skill>...",
+	.description =
+		"A skill is named by the path to its package, by its name, or by its folder.\n"
+		"\n"
+		"New files are added and changes are merged into yours. If a test of a skill\n"
+		"fails, or anything else, everything is as it was before. Where both you and the\n"
+		"skill changed the same lines, the operation pauses with exit code 3 and conflict\n"
+		"markers in the files: settle them, then 'nanoclaw continue', or undo everything\n"
+		"with 'nanoclaw abort'.\n"
+		"\n"
+		"The first skill in a project also takes a copy of the core (see 'nanoclaw init').",
+	.section = SECTION_SKILLS,
+	.options = options,
+	.examples = examples,
+	.min_arguments = 1,
+	.max_arguments = -1,
+	.run = run,
+};

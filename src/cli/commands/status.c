@@ -1,0 +1,148 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/output.h"
+#include "cli/workplace.h"
+#include "engine/drift.h"
+#include "engine/pending.h"
+#include "engine/state.h"
+
+struct report {
+	struct state state;
+	bool initialized;
+	struct drift_list drift;
+	struct pending pending;
+	bool paused;
+	bool running;
+};
+
+static void report_release(struct report *report)
+{
+	state_release(&report->state);
+	drift_list_release(&report->drift);
+	pending_release(&report->pending);
+}
+
+static bool is_conflict(const struct pending *pending, const char *path)
+{
+	for (size_t i = 0; i < pending->conflict_count; i++)
+		if (!strcmp(pending->conflicts[i].path.text, path))
+			return true;
+	return false;
+}
+
+/* While an operation is paused, what it has put into the tree is no drift. */
+static void leave_out_conflicts(struct report *report)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < report->drift.count; i++) {
+		if (is_conflict(&report->pending, report->drift.paths[i]))
+			free(report->drift.paths[i]);
+		else
+			report->drift.paths[kept++] = report->drift.paths[i];
+	}
+	report->drift.count = kept;
+}
+
+static int collect(const struct project *project, struct report *report, struct error *err)
+{
+	if (state_load(project, &report->state, &report->initialized, err) < 0)
+		return -1;
+	if (!report->initialized || report->running)
+		return 0;
+	if (pending_load(project, &report->pending, &report->paused, err) < 0 ||
+		drift_find(project, report->paused ? &report->pending.state : &report->state,
+			&report->drift, err) < 0)
+		return -1;
+	leave_out_conflicts(report);
+	return 0;
+}
+
+static json_t *pending_json(const struct report *report)
+{
+	json_t *conflicts = json_array();
+
+	if (report->running)
+		return json_pack("{s:s, s:o}", "operation", "running", "conflicts", conflicts);
+	for (size_t i = 0; i < report->pending.conflict_count; i++)
+		json_array_append_new(
+			conflicts, json_string(report->pending.conflicts[i].path.text));
+	if (report->paused)
+		return json_pack("{s:s, s:o}", "operation", report->pending.operation,
+			"conflicts", conflicts);
+	json_decref(conflicts);
+	return json_null();
+}
+
+static void print_json(const struct report *report)
+{
+	json_t *skills = json_array(), *drift = json_array();
+
+	for (size_t i = 0; i < report->state.skill_count; i++)
+		json_array_append_new(
+			skills, json_pack("{s:s, s:s}", "name", report->state.skills[i].name,
+					"version", report->state.skills[i].version));
+	for (size_t i = 0; i < report->drift.count; i++)
+		json_array_append_new(drift, json_string(report->drift.paths[i]));
+	output_json(json_pack("{s:b, s:b, s:s?, s:o, s:o, s:o, s:n}", "success", true,
+		"initialized", report->initialized, "coreVersion",
+		report->initialized ? report->state.core_version : NULL, "skills", skills,
+		"drift", drift, "pending", pending_json(report), "host"));
+}
+
+static void print_pending(const struct report *report)
+{
+	if (report->running) {
+		printf("\nan operation is running\n");
+		return;
+	}
+	printf("\n'%s' is paused; to settle:\n", report->pending.operation);
+	for (size_t i = 0; i < report->pending.conflict_count; i++)
+		printf("  %s  (%s)\n", report->pending.conflicts[i].path.text,
+			report->pending.conflicts[i].skill);
+	printf("then 'nanoclaw continue'; or 'nanoclaw abort' to undo everything\n");
+}
+
+static void print_text(const struct cli *cli, const struct report *report)
+{
+	if (!report->initialized) {
+		printf("no skills have been applied here\n");
+		return;
+	}
+	printf("core %s\n", report->state.core_version);
+	for (size_t i = 0; i < report->state.skill_count; i++)
+		printf("  %s%s%s %s\n", output_color(cli, COLOR_CYAN),
+			report->state.skills[i].name, output_color(cli, COLOR_RESET),
+			report->state.skills[i].version);
+	if (report->drift.count) {
+		printf("\nchanged by you, and not recorded:\n");
+		for (size_t i = 0; i < report->drift.count; i++)
+			printf("  %s\n", report->drift.paths[i]);
+	}
+	if (report->paused || report->running)
+		print_pending(report);
+}
+
+static int run(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	CLEANUP(report_release) struct report report = {0};
+
+	(void)args;
+	if (workplace_look(&project, &report.running, err) < 0 ||
+		collect(&project, &report, err) < 0)
+		return -1;
+	if (cli->json)
+		print_json(&report);
+	else
+		print_text(cli, &report);
+	return EXIT_DONE;
+}
+
+COMMAND(status) = {
+	.name = "status",
+	.summary = "show applied skills, unrecorded changes and what is paused",
+	.section = SECTION_SKILLS,
+	.run = run,
+};

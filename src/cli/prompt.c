@@ -1,0 +1,43 @@
+#include "cli/prompt.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/output.h"
+
+static int choose(void *data, const char *question, const char *const *choices, size_t count,
+	size_t recommended, struct error *err)
+{
+	const struct cli *cli = data;
+	char answer[32];
+
+	if (cli->yes)
+		return (int)recommended;
+	if (!cli->interactive) {
+		error_set(err, ERROR_INVALID, "%s Nobody is here to say what to do", question);
+		return error_hint(err, "run it on a terminal, or with '--yes' to %s",
+			choices[recommended]);
+	}
+	printf("%s\n", question);
+	for (size_t i = 0; i < count; i++)
+		printf("  [%zu] %s%s\n", i + 1, choices[i],
+			i == recommended ? " (recommended)" : "");
+	for (;;) {
+		unsigned long number;
+
+		printf("> ");
+		fflush(stdout);
+		if (!fgets(answer, sizeof(answer), stdin))
+			return error_set(err, ERROR_INVALID, "no answer");
+		number = answer[0] == '\n' ? recommended + 1 : strtoul(answer, NULL, 10);
+		if (number >= 1 && number <= count)
+			return (int)number - 1;
+		printf("Please type a number from 1 to %zu.\n", count);
+	}
+}
+
+struct ask prompt_for(const struct cli *cli)
+{
+	return (struct ask){.choose = choose, .data = (void *)(uintptr_t)cli};
+}

@@ -1,0 +1,72 @@
+#include "cli/workplace.h"
+
+#include <sys/file.h>
+
+#include "engine/pending.h"
+#include "util/log.h"
+
+void workplace_tell_kept(const struct kept_list *kept)
+{
+	for (size_t i = 0; i < kept->count; i++) {
+		const struct kept *k = &kept->list[i];
+
+		if (!k->edited_stays)
+			log_warning("'%s' was edited since; your version is in '%s'", k->path,
+				k->where);
+		else if (k->where)
+			log_warning("'%s' was edited since and stays as it is; "
+				    "what it was before is in '%s'",
+				k->path, k->where);
+		else
+			log_warning("'%s' was edited since and stays", k->path);
+	}
+}
+
+static int recover(struct project *project, struct error *err)
+{
+	CLEANUP(recovery_release) struct recovery recovery = RECOVERY_INIT;
+
+	if (recovery_run(project, &recovery, err) < 0)
+		return -1;
+	if (recovery.operation)
+		log_warning("'%s' was interrupted; everything is as it was before it",
+			recovery.operation);
+	workplace_tell_kept(&recovery.kept);
+	return 0;
+}
+
+int workplace_open(struct project *ret_project, bool here, struct error *err)
+{
+	int failed =
+		here ? project_open_here(ret_project, err) : project_open(ret_project, err);
+
+	if (failed || project_lock(ret_project, err) < 0)
+		return -1;
+	return recover(ret_project, err);
+}
+
+int workplace_open_idle(struct project *ret_project, bool here, struct error *err)
+{
+	if (workplace_open(ret_project, here, err) < 0)
+		return -1;
+	return pending_refuse(ret_project, err);
+}
+
+int workplace_look(struct project *ret_project, bool *ret_running, struct error *err)
+{
+	CLEANUP(error_release) struct error busy = ERROR_INIT;
+
+	*ret_running = false;
+	if (project_open(ret_project, err) < 0)
+		return -1;
+	if (!recovery_needed(ret_project))
+		return 0;
+	if (project_lock(ret_project, &busy) < 0) {
+		*ret_running = true;
+		return 0;
+	}
+	if (recover(ret_project, err) < 0)
+		return -1;
+	flock(ret_project->root, LOCK_UN);
+	return 0;
+}

@@ -1,0 +1,169 @@
+#include "engine/ancestor.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "engine/lines.h"
+#include "engine/objects.h"
+#include "engine/semver.h"
+
+#define SHOWN_LINES 5
+
+static void take_from_pack(struct ancestor *a, const struct pack *pack,
+	const struct pack_entry *entry, const char *skill, const char *version)
+{
+	struct view content = pack_content(pack, entry);
+
+	buf_append(&a->file.content, content.data, content.len);
+	a->file.kind = TX_FILE;
+	a->file.mode = entry->mode;
+	a->label = xasprintf("%s %s", skill, version);
+}
+
+/* The applied version of the same skill, if it had the file. */
+static bool find_in_old_version(struct session *s, struct ancestor *a,
+	const struct manifest *manifest, const struct pack *old, const struct relpath *path)
+{
+	const struct applied_skill *applied = state_find(&s->state, manifest->skill);
+	const struct pack_entry *entry = pack_find(old, PACK_MODIFY, path);
+
+	if (!entry)
+		entry = pack_find(old, PACK_ADD, path);
+	if (!entry)
+		return false;
+	take_from_pack(a, old, entry, manifest->skill, applied ? applied->version : "");
+	return true;
+}
+
+/* The file of another skill that added it. `*ret_found` says whether there is one. */
+static int find_in_adder(struct session *s, struct ancestor *a, const struct relpath *path,
+	bool *ret_found, struct error *err)
+{
+	const struct applied_skill *adder = state_adder_of(&s->state, path);
+	CLEANUP(tx_file_release) struct tx_file text = TX_FILE_INIT;
+	CLEANUP(relpath_release) struct relpath where = RELPATH_INIT;
+	CLEANUP(pack_release) struct pack pack = PACK_INIT;
+	const struct pack_entry *entry;
+
+	*ret_found = false;
+	if (!adder)
+		return 0;
+	/* It may be of the same batch, and still be staged. */
+	if (pack_path(adder->name, &where, err) < 0 ||
+		transaction_read(s->tx, &where, &text, err) < 0)
+		return -1;
+	if (text.kind != TX_FILE)
+		return 0;
+	if (pack_parse(view_of_buf(&text.content), &pack, err) < 0)
+		return error_prefix(err, "'%s'", where.text);
+	entry = pack_find(&pack, PACK_ADD, path);
+	if (!entry)
+		return 0;
+	take_from_pack(a, &pack, entry, adder->name, adder->version);
+	*ret_found = true;
+	return 0;
+}
+
+/* The file with the hash that the manifest names. */
+static int find_by_hash(struct session *s, struct ancestor *a, const struct hash *hash,
+	struct tx_file *base, bool *ret_found, struct error *err)
+{
+	struct hash present = hash_of(view_of_buf(&base->content));
+
+	*ret_found = true;
+	a->label = xstrdup("core, as the skill knew it");
+	if (base->kind == TX_FILE && hash_equal(&present, hash)) {
+		a->file = *base;
+		*base = TX_FILE_INIT;
+		return 0;
+	}
+	if (s->found_state) {
+		CLEANUP(closep) int nanoclaw = -1;
+
+		if (project_open_nanoclaw(s->project, &nanoclaw, err) < 0)
+			return -1;
+		if (objects_has(nanoclaw, hash)) {
+			a->file.kind = TX_FILE;
+			a->file.mode = base->mode;
+			return objects_read(
+				nanoclaw, hash, TRANSACTION_MAX_FILE, &a->file.content, err);
+		}
+	}
+	free(TAKE(a->label));
+	*ret_found = false;
+	return 0;
+}
+
+static int refuse(struct session *s, const struct manifest *manifest,
+	const struct relpath *path, struct view base, struct view theirs, struct error *err)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct view lines[SHOWN_LINES];
+	size_t count = lines_missing(base, theirs, lines, SHOWN_LINES);
+
+	for (size_t i = 0; i < count && i < SHOWN_LINES; i++)
+		buf_appendf(&text, "\n    %.*s", VIEW_ARGS(lines[i]));
+	if (count > SHOWN_LINES)
+		buf_appendf(&text, "\n    and %zu more", count - SHOWN_LINES);
+	error_set(err, ERROR_INVALID,
+		"%s %s was written for core %s, this is %s, and the file that it changed is not "
+		"known any more: it would take lines out of '%s' that may have come in since:%s",
+		manifest->skill, manifest->version, manifest->core_version,
+		s->state.core_version, path->text, text.data);
+	return error_hint(
+		err, "get a newer version of the skill, or accept it with '--ancestor base'");
+}
+
+/* The present base, where that is safe. */
+static int find_in_base(struct session *s, struct ancestor *a, const struct manifest *manifest,
+	const struct relpath *path, bool hash_is_lost, struct tx_file *base, struct view theirs,
+	struct error *err)
+{
+	bool older = semver_compare_text(manifest->core_version, s->state.core_version) < 0;
+	struct view content = view_of_buf(&base->content);
+
+	if (base->kind == TX_FILE && (older || hash_is_lost) &&
+		!lines_keep_all(content, theirs)) {
+		if (!s->options->ancestor_is_base)
+			return refuse(s, manifest, path, content, theirs, err);
+		session_warn(
+			s, "'%s' is merged with the present core, as accepted", path->text);
+	}
+	a->file = *base;
+	*base = TX_FILE_INIT;
+	a->label = xasprintf("core %s", s->state.core_version);
+	return 0;
+}
+
+int ancestor_find(struct session *s, const struct manifest *manifest, const struct pack *old,
+	const struct relpath *path, struct view theirs, struct ancestor *ret_ancestor,
+	struct error *err)
+{
+	const struct hash *hash = manifest_base_hash(manifest, path);
+	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
+	bool found;
+
+	if (find_in_old_version(s, ret_ancestor, manifest, old, path))
+		return 0;
+	if (session_read_base(s, path, &base, err) < 0)
+		return -1;
+	if (hash) {
+		if (find_by_hash(s, ret_ancestor, hash, &base, &found, err) < 0)
+			return -1;
+		if (found)
+			return 0;
+	}
+	if (base.kind == TX_ABSENT) {
+		if (find_in_adder(s, ret_ancestor, path, &found, err) < 0)
+			return -1;
+		if (found)
+			return 0;
+	}
+	return find_in_base(s, ret_ancestor, manifest, path, hash != NULL, &base, theirs, err);
+}
+
+void ancestor_release(struct ancestor *ancestor)
+{
+	tx_file_release(&ancestor->file);
+	free(ancestor->label);
+}

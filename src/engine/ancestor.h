@@ -1,0 +1,38 @@
+/*
+ * The right ancestor for a merge: the file that the skill was written against.
+ *
+ * In this order:
+ *  1. the file of the version of this skill that is applied (an update);
+ *  2. for a file that another applied skill added: that skill's file;
+ *  3. the file whose hash `base_hashes` of the manifest names: the present base,
+ *     or one that is kept in .nanoclaw/objects;
+ *  4. the present base, if the skill was written for this core or a later one, or
+ *     if its file has every line of the base.
+ * Otherwise the merge would silently take away lines that came into the core
+ * later. That is refused, with these lines, unless the person accepts it.
+ */
+#ifndef ENGINE_ANCESTOR_H
+#define ENGINE_ANCESTOR_H
+
+#include "engine/manifest.h"
+#include "engine/pack.h"
+#include "engine/session.h"
+
+struct ancestor {
+	struct tx_file file; /* TX_ABSENT if the file is in neither base nor tree */
+	char *label;         /* "core 0.1.0", "telegram 1.0.0" */
+};
+
+#define ANCESTOR_INIT ((struct ancestor){.file = TX_FILE_INIT})
+
+/*
+ * `old` is the pack of the applied version of the same skill, empty if there is
+ * none; `theirs` is the file in the package.
+ */
+int ancestor_find(struct session *s, const struct manifest *manifest, const struct pack *old,
+	const struct relpath *path, struct view theirs, struct ancestor *ret_ancestor,
+	struct error *err);
+
+void ancestor_release(struct ancestor *ancestor);
+
+#endif

@@ -1,0 +1,284 @@
+#include "engine/apply.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/batch.h"
+#include "engine/hooks.h"
+#include "engine/lines.h"
+#include "engine/pack.h"
+#include "engine/pending.h"
+#include "engine/rollback.h"
+#include "engine/skill_files.h"
+
+/* --- the commands of the skills -------------------------------------------------- */
+
+static int run_hooks_of(struct session *s, const char *skill, bool tests, struct error *err)
+{
+	CLEANUP(manifest_release) struct manifest m = MANIFEST_INIT;
+	struct hook hook = {
+		.skill = skill,
+		.is_test = tests,
+		.live = s->options->live,
+		.seconds = s->options->test_seconds,
+	};
+
+	if (pack_load_manifest(s->project, skill, &m, err) < 0)
+		return -1;
+	for (size_t i = 0; !tests && i < m.post_apply_count; i++) {
+		hook.command = m.post_apply[i];
+		if (hook_run(s->project, &hook, err) < 0)
+			return -1;
+	}
+	if (!tests || !m.test || s->options->no_test)
+		return 0;
+	hook.command = m.test;
+	s->result->tests_run++;
+	return hook_run(s->project, &hook, err);
+}
+
+/* All that is to be done after the files are in place, then all tests. */
+static int run_hooks(struct session *s, const struct string_array *skills, struct error *err)
+{
+	for (int tests = 0; tests < 2; tests++)
+		for (size_t i = 0; i < skills->count; i++)
+			if (run_hooks_of(s, skills->list[i], tests, err) < 0)
+				return -1;
+	return 0;
+}
+
+/* --- the end ------------------------------------------------------------------------ */
+
+/* After a failure: undo, and say so if somebody's change had to be put aside. */
+static int fail(struct session *s, struct error *err)
+{
+	CLEANUP(error_release) struct error second = ERROR_INIT;
+	CLEANUP(kept_list_release) struct kept_list kept = KEPT_LIST_INIT;
+
+	if (transaction_rollback(s->tx, &kept, &second) < 0)
+		session_warn(s, "not everything could be undone (%s); the next command goes on",
+			second.message);
+	for (size_t i = 0; i < kept.count; i++)
+		session_warn(s, "'%s' was changed meanwhile; that version is in '%s'",
+			kept.list[i].path, kept.list[i].where);
+	(void)err;
+	return -1;
+}
+
+static int finish(struct session *s, const struct string_array *skills, struct error *err)
+{
+	if (session_put_state(s, err) < 0 || transaction_apply(s->tx, err) < 0 ||
+		run_hooks(s, skills, err) < 0 ||
+		transaction_commit(s->tx, TRANSACTION_DONE, view_of(""), err) < 0)
+		return fail(s, err);
+	return 0;
+}
+
+/* A project that is initialized by an operation that pauses has a state already. */
+static int put_initial_state(struct session *s, struct error *err)
+{
+	struct state planned = s->state;
+	int failed;
+
+	state_init(&s->state, planned.core_version);
+	failed = session_put_state(s, err);
+	state_release(&s->state);
+	s->state = planned;
+	return failed;
+}
+
+static int pause_here(struct session *s, const char *operation, const struct batch *batch,
+	size_t next, struct string_array *skills, struct error *err)
+{
+	CLEANUP(buf_release) struct buf notes = BUF_INIT;
+	struct pending pending = {
+		.operation = xstrdup(operation),
+		.conflicts = s->result->conflicts,
+		.conflict_count = s->result->conflict_count,
+		.skills = *skills,
+		.no_test = s->options->no_test,
+		.allow_conflicts = s->options->allow_conflicts,
+		.ancestor_is_base = s->options->ancestor_is_base,
+		.state = s->state,
+	};
+	int failed;
+
+	for (size_t i = next; i < batch->count; i++)
+		string_array_add(&pending.remaining, batch->packages[i].folder);
+	failed = pending_write(&pending, &notes, err) < 0 ||
+		 (!s->found_state && put_initial_state(s, err) < 0) ||
+		 transaction_apply(s->tx, err) < 0 ||
+		 transaction_commit(s->tx, TRANSACTION_PAUSE, view_of_buf(&notes), err) < 0;
+	string_array_release(&pending.remaining);
+	free(pending.operation);
+	if (failed)
+		return fail(s, err);
+	s->result->paused = true;
+	return 0;
+}
+
+/* Stage skill after skill; stop at the first that has conflicts. */
+static int apply_batch(struct session *s, const char *operation, const struct batch *batch,
+	struct string_array *skills, struct error *err)
+{
+	for (size_t i = 0; i < batch->count; i++) {
+		if (skill_files_stage(s, &batch->packages[i], err) < 0)
+			return fail(s, err);
+		string_array_add(skills, batch->packages[i].manifest.skill);
+		if (s->result->conflict_count && s->options->dry_run)
+			return 0; /* what comes after depends on how it is settled */
+		if (s->result->conflict_count)
+			return pause_here(s, operation, batch, i + 1, skills, err);
+	}
+	return s->options->dry_run ? 0 : finish(s, skills, err);
+}
+
+int apply_skills(const struct project *project, const char *const *typed, size_t count,
+	const struct apply_options *options, struct apply_result *ret_result, struct error *err)
+{
+	CLEANUP(string_array_release) struct string_array skills = {0};
+	CLEANUP(session_release) struct session s = {.base = -1};
+	CLEANUP(batch_release) struct batch batch = BATCH_INIT;
+
+	if (batch_load(project, typed, count, &batch, err) < 0 ||
+		session_open(&s, project, "skill apply", NULL, options, ret_result, err) < 0 ||
+		batch_check(&s, &batch, err) < 0)
+		return -1;
+	if (!batch.count) {
+		ret_result->initialized = false;
+		return 0;
+	}
+	if (session_open_base(&s, err) < 0)
+		return fail(&s, err);
+	return apply_batch(&s, "skill apply", &batch, &skills, err);
+}
+
+/* --- going on ------------------------------------------------------------------------- */
+
+static int check_settled(struct session *s, const struct conflict *conflict, bool *ret_settled,
+	struct error *err)
+{
+	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file beside = TX_FILE_INIT;
+	struct hash hash;
+
+	*ret_settled = false;
+	if (transaction_read(s->tx, &conflict->path, &file, err) < 0)
+		return -1;
+	if (file.kind != TX_FILE) {
+		session_warn(s, "'%s' is not there; put the file there as it shall be",
+			conflict->path.text);
+		return 0;
+	}
+	if (conflict->beside.text) {
+		if (transaction_read(s->tx, &conflict->beside, &beside, err) < 0)
+			return -1;
+		if (beside.kind != TX_ABSENT) {
+			session_warn(s, "move '%s' over '%s', or delete it to keep yours",
+				conflict->beside.text, conflict->path.text);
+			return 0;
+		}
+	}
+	if (lines_count_markers(view_of_buf(&file.content)) > conflict->markers) {
+		session_warn(s, "'%s' still has conflict markers", conflict->path.text);
+		return 0;
+	}
+	hash = hash_of(view_of_buf(&file.content));
+	state_set_merged(&s->state, conflict->skill, &conflict->path, &hash);
+	*ret_settled = true;
+	return 0;
+}
+
+/* Collect what is not settled in the result; true if all is. */
+static int check_all_settled(
+	struct session *s, const struct pending *pending, bool *ret_settled, struct error *err)
+{
+	struct apply_result *result = s->result;
+
+	for (size_t i = 0; i < pending->conflict_count; i++) {
+		const struct conflict *conflict = &pending->conflicts[i];
+		bool settled;
+
+		if (check_settled(s, conflict, &settled, err) < 0)
+			return -1;
+		if (settled)
+			continue;
+		GROW(result->conflicts, result->conflict_count, result->conflict_cap);
+		result->conflicts[result->conflict_count++] = (struct conflict){
+			.path = relpath_copy(&conflict->path),
+			.skill = xstrdup(conflict->skill),
+		};
+	}
+	*ret_settled = !result->conflict_count;
+	return 0;
+}
+
+static void name_skills(struct session *s, const struct string_array *skills)
+{
+	for (size_t i = 0; i < skills->count; i++) {
+		const struct applied_skill *applied = state_find(&s->state, skills->list[i]);
+		struct apply_result *result = s->result;
+
+		GROW(result->skills, result->skill_count, result->skill_cap);
+		result->skills[result->skill_count++] = (struct skill_result){
+			.name = xstrdup(skills->list[i]),
+			.version = xstrdup(applied ? applied->version : ""),
+		};
+	}
+}
+
+int apply_continue(const struct project *project, const struct apply_options *options,
+	struct apply_result *ret_result, struct error *err)
+{
+	CLEANUP(pending_release) struct pending pending = PENDING_INIT;
+	CLEANUP(session_release) struct session s = {.base = -1};
+	CLEANUP(batch_release) struct batch batch = BATCH_INIT;
+	struct apply_options as_begun = *options;
+	bool found, settled;
+
+	if (pending_load(project, &pending, &found, err) < 0)
+		return -1;
+	if (!found)
+		return error_set(err, ERROR_INVALID,
+			"no operation is paused: there is nothing to continue");
+	as_begun.no_test |= pending.no_test;
+	as_begun.allow_conflicts = pending.allow_conflicts;
+	as_begun.ancestor_is_base = pending.ancestor_is_base;
+	if (session_open(&s, project, pending.operation, NULL, &as_begun, ret_result, err) < 0)
+		return -1;
+	state_release(&s.state);
+	s.state = pending.state;
+	pending.state = STATE_INIT;
+	name_skills(&s, &pending.skills);
+	if (check_all_settled(&s, &pending, &settled, err) < 0)
+		return -1;
+	if (!settled) {
+		ret_result->paused = true;
+		return 0;
+	}
+	if (batch_load(project, (const char *const *)pending.remaining.list,
+		    pending.remaining.count, &batch, err) < 0 ||
+		batch_check(&s, &batch, err) < 0)
+		return -1;
+	if (session_open_base(&s, err) < 0)
+		return fail(&s, err);
+	return apply_batch(&s, pending.operation, &batch, &pending.skills, err);
+}
+
+int apply_init(const struct project *project, const char *core_version,
+	struct apply_result *ret_result, struct error *err)
+{
+	CLEANUP(string_array_release) struct string_array nothing = {0};
+	CLEANUP(session_release) struct session s = {.base = -1};
+	struct apply_options options = {0};
+
+	if (session_open(&s, project, "init", core_version, &options, ret_result, err) < 0)
+		return -1;
+	if (s.found_state) {
+		error_set(err, ERROR_INVALID, "'%s' is initialized already", project->path);
+		return error_hint(err, "'nanoclaw status' shows its state");
+	}
+	if (session_open_base(&s, err) < 0)
+		return fail(&s, err);
+	return finish(&s, &nothing, err);
+}

@@ -1,0 +1,42 @@
+/*
+ * Apply skills, and go on after a pause.
+ *
+ * The steps, in this order:
+ *	 1. checks before anything is touched	batch.h
+ *	 2. the lock				project.h
+ *	 3. everything is computed aside, and what is there is saved	transaction.h
+ *	 4. file operations			(none yet: such a package is refused)
+ *	 5. new files, and
+ *	 6. three-way merges			skill_files.h
+ *	 7. conflicts: pause			pause.h
+ *	 8. structured operations, and
+ *	 9. one install				(none yet: such a package is refused)
+ *	10. the state				state.h
+ *	11. commands and tests			hooks.h
+ *	12. the commit				transaction.h
+ *
+ * A failure in any of them leaves everything as it was before. The project must
+ * be locked, and recovered.
+ */
+#ifndef ENGINE_APPLY_H
+#define ENGINE_APPLY_H
+
+#include "engine/session.h"
+
+/* Skills as a person names them (package.h). */
+int apply_skills(const struct project *project, const char *const *typed, size_t count,
+	const struct apply_options *options, struct apply_result *ret_result,
+	struct error *err);
+
+/*
+ * Go on with what is paused. If something is not settled yet, the result says
+ * `paused` with these conflicts, and nothing was changed.
+ */
+int apply_continue(const struct project *project, const struct apply_options *options,
+	struct apply_result *ret_result, struct error *err);
+
+/* Take the base and write the state, without any skill. */
+int apply_init(const struct project *project, const char *core_version,
+	struct apply_result *ret_result, struct error *err);
+
+#endif

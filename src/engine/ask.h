@@ -1,0 +1,21 @@
+/*
+ * A question to the person, where there is one.
+ */
+#ifndef ENGINE_ASK_H
+#define ENGINE_ASK_H
+
+#include <stddef.h>
+
+#include "util/error.h"
+
+struct ask {
+	/*
+	 * Returns the index of the choice, or -1 with the error set: nobody is there
+	 * (ERROR_INVALID), or the person would rather not.
+	 */
+	int (*choose)(void *data, const char *question, const char *const *choices,
+		size_t count, size_t recommended, struct error *err);
+	void *data;
+};
+
+#endif

@@ -1,0 +1,26 @@
+/*
+ * Commands of a skill: its test, and what it wants to be run after it is applied.
+ *
+ * They run in the project's root, by sh, in a process group of their own that is
+ * ended with them, with a limit on their time.
+ */
+#ifndef ENGINE_HOOKS_H
+#define ENGINE_HOOKS_H
+
+#include <stdbool.h>
+
+#include "engine/project.h"
+#include "util/error.h"
+
+struct hook {
+	const char *skill;
+	const char *command;
+	bool is_test; /* it fails with ERROR_TEST, else with ERROR_FAILED */
+	bool live;    /* its output goes to the terminal as it comes */
+	unsigned seconds;
+};
+
+/* A command that fails is an error, with the end of what it wrote. */
+int hook_run(const struct project *project, const struct hook *hook, struct error *err);
+
+#endif

@@ -1,0 +1,199 @@
+#include "engine/pending.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "util/beneath.h"
+
+#define PENDING_PATH ".nanoclaw/backup/pause.yaml"
+
+void string_array_add(struct string_array *array, const char *text)
+{
+	GROW(array->list, array->count, array->cap);
+	array->list[array->count++] = xstrdup(text);
+}
+
+void string_array_release(struct string_array *array)
+{
+	for (size_t i = 0; i < array->count; i++)
+		free(array->list[i]);
+	free(array->list);
+}
+
+/* --- writing ------------------------------------------------------------------ */
+
+static struct yaml_node *strings_node(struct yaml_doc *doc, const struct string_array *array)
+{
+	struct yaml_node *node = yaml_new_sequence(doc);
+
+	for (size_t i = 0; i < array->count; i++)
+		yaml_append(node, yaml_new_string(doc, array->list[i]));
+	return node;
+}
+
+static struct yaml_node *conflict_node(struct yaml_doc *doc, const struct conflict *conflict)
+{
+	struct yaml_node *node = yaml_new_mapping(doc);
+
+	yaml_set(node, "path", yaml_new_string(doc, conflict->path.text));
+	yaml_set(node, "skill", yaml_new_string(doc, conflict->skill));
+	yaml_set(node, "markers", yaml_new_int(doc, (int64_t)conflict->markers));
+	if (conflict->beside.text)
+		yaml_set(node, "beside", yaml_new_string(doc, conflict->beside.text));
+	return node;
+}
+
+int pending_write(const struct pending *pending, struct buf *out, struct error *err)
+{
+	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = yaml_doc_new(PENDING_PATH);
+	struct yaml_node *conflicts = yaml_new_sequence(doc);
+
+	doc->root = yaml_new_mapping(doc);
+	for (size_t i = 0; i < pending->conflict_count; i++)
+		yaml_append(conflicts, conflict_node(doc, &pending->conflicts[i]));
+	yaml_set(doc->root, "operation", yaml_new_string(doc, pending->operation));
+	yaml_set(doc->root, "conflicts", conflicts);
+	yaml_set(doc->root, "remaining", strings_node(doc, &pending->remaining));
+	yaml_set(doc->root, "skills", strings_node(doc, &pending->skills));
+	yaml_set(doc->root, "no_test", yaml_new_bool(doc, pending->no_test));
+	yaml_set(doc->root, "allow_conflicts", yaml_new_bool(doc, pending->allow_conflicts));
+	yaml_set(doc->root, "ancestor_is_base", yaml_new_bool(doc, pending->ancestor_is_base));
+	yaml_set(doc->root, "state", yaml_copy(doc, pending->state.doc->root));
+	return yaml_write(doc->root, out, err);
+}
+
+/* --- reading ------------------------------------------------------------------- */
+
+static int read_strings(const struct yaml_node *root, const char *key,
+	struct string_array *ret_array, struct error *err)
+{
+	const struct yaml_node *node = yaml_get(root, key);
+	const char **strings;
+	size_t count;
+
+	if (!node)
+		return 0;
+	if (yaml_strings(node, key, &strings, &count, err) < 0)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		string_array_add(ret_array, strings[i]);
+	return 0;
+}
+
+static int read_path(const struct yaml_node *mapping, const char *key, bool needed,
+	struct relpath *ret_path, struct error *err)
+{
+	const struct yaml_node *node = yaml_get(mapping, key);
+	const char *text;
+
+	if (!node)
+		return needed ? yaml_error(mapping, err, "'%s' is missing", key) : 0;
+	if (yaml_string(node, key, &text, err) < 0)
+		return -1;
+	return relpath_parse(view_of(text), ret_path, err);
+}
+
+static int read_conflict(
+	struct pending *pending, const struct yaml_node *node, struct error *err)
+{
+	const struct yaml_node *skill = yaml_get(node, "skill");
+	const struct yaml_node *markers = yaml_get(node, "markers");
+	struct conflict conflict = {0};
+	const char *name = "";
+	int64_t count = 0;
+
+	if ((skill && yaml_string(skill, "'skill'", &name, err) < 0) ||
+		(markers && yaml_int(markers, "'markers'", &count, err) < 0) ||
+		read_path(node, "path", true, &conflict.path, err) < 0 ||
+		read_path(node, "beside", false, &conflict.beside, err) < 0) {
+		conflict_release(&conflict);
+		return -1;
+	}
+	conflict.skill = xstrdup(name);
+	conflict.markers = (size_t)count;
+	GROW(pending->conflicts, pending->conflict_count, pending->conflict_cap);
+	pending->conflicts[pending->conflict_count++] = conflict;
+	return 0;
+}
+
+static int read_flag(
+	const struct yaml_node *root, const char *key, bool *ret_flag, struct error *err)
+{
+	const struct yaml_node *node = yaml_get(root, key);
+
+	return node ? yaml_bool(node, key, ret_flag, err) : 0;
+}
+
+static int read_all(const struct yaml_node *root, struct pending *pending, struct error *err)
+{
+	const struct yaml_node *conflicts = yaml_get(root, "conflicts");
+	const struct yaml_node *operation = yaml_get(root, "operation");
+	const struct yaml_node *state = yaml_get(root, "state");
+	const char *name;
+
+	if (!operation || !conflicts || !state)
+		return yaml_error(root, err, "the notes of the pause are not complete");
+	if (yaml_string(operation, "'operation'", &name, err) < 0 ||
+		yaml_expect(conflicts, YAML_SEQUENCE, "'conflicts'", err) < 0)
+		return -1;
+	pending->operation = xstrdup(name);
+	for (size_t i = 0; i < conflicts->count; i++)
+		if (read_conflict(pending, conflicts->items[i], err) < 0)
+			return -1;
+	if (read_strings(root, "remaining", &pending->remaining, err) < 0 ||
+		read_strings(root, "skills", &pending->skills, err) < 0 ||
+		read_flag(root, "no_test", &pending->no_test, err) < 0 ||
+		read_flag(root, "allow_conflicts", &pending->allow_conflicts, err) < 0 ||
+		read_flag(root, "ancestor_is_base", &pending->ancestor_is_base, err) < 0)
+		return -1;
+	return state_from_node(state, &pending->state, err);
+}
+
+int pending_load(const struct project *project, struct pending *ret_pending, bool *ret_found,
+	struct error *err)
+{
+	CLEANUP(pending_release) struct pending pending = PENDING_INIT;
+	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = NULL;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct yaml_limits limits = {.size = STATE_MAX_SIZE, .nodes = STATE_MAX_SIZE};
+
+	*ret_found = false;
+	if (relpath_parse(view_of(PENDING_PATH), &path, err) < 0)
+		return -1;
+	if (beneath_read(project->root, &path, STATE_MAX_SIZE, &text, err) < 0) {
+		if (err->errnum != ENOENT)
+			return -1;
+		error_clear(err);
+		return 0;
+	}
+	if (yaml_parse_limited(view_of_buf(&text), PENDING_PATH, &limits, &doc, err) < 0 ||
+		read_all(doc->root, &pending, err) < 0)
+		return error_hint(err, "'nanoclaw abort' undoes the operation that is paused");
+	*ret_found = true;
+	*ret_pending = pending;
+	pending = PENDING_INIT;
+	return 0;
+}
+
+int pending_refuse(const struct project *project, struct error *err)
+{
+	if (faccessat(project->root, PENDING_PATH, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
+		return 0;
+	error_set(err, ERROR_BUSY, "an operation is paused in '%s'", project->path);
+	return error_hint(err, "settle it first: 'nanoclaw continue' or 'nanoclaw abort'; "
+			       "'nanoclaw status' shows what is open");
+}
+
+void pending_release(struct pending *pending)
+{
+	free(pending->operation);
+	for (size_t i = 0; i < pending->conflict_count; i++)
+		conflict_release(&pending->conflicts[i]);
+	free(pending->conflicts);
+	string_array_release(&pending->remaining);
+	string_array_release(&pending->skills);
+	state_release(&pending->state);
+}

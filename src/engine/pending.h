@@ -1,0 +1,45 @@
+/*
+ * What a paused operation still has to do: .nanoclaw/backup/pause.yaml.
+ */
+#ifndef ENGINE_PENDING_H
+#define ENGINE_PENDING_H
+
+#include <stdbool.h>
+
+#include "engine/session.h"
+
+struct string_array {
+	char **list;
+	size_t count;
+	size_t cap;
+};
+
+struct pending {
+	char *operation;
+	struct conflict *conflicts;
+	size_t conflict_count, conflict_cap;
+	struct string_array remaining; /* packages that come after the conflict */
+	struct string_array skills;    /* all skills of the operation so far */
+	bool no_test;
+	bool allow_conflicts;
+	bool ancestor_is_base;
+	struct state state; /* as it will be */
+};
+
+#define PENDING_INIT ((struct pending){0})
+
+/* `*ret_found` is false if no operation is paused. */
+int pending_load(const struct project *project, struct pending *ret_pending, bool *ret_found,
+	struct error *err);
+
+/* The text of pause.yaml for a session that stops here. */
+int pending_write(const struct pending *pending, struct buf *out, struct error *err);
+
+/* ERROR_BUSY if an operation is paused: what changes the tree has to wait. */
+int pending_refuse(const struct project *project, struct error *err);
+
+void string_array_add(struct string_array *array, const char *text);
+void string_array_release(struct string_array *array);
+void pending_release(struct pending *pending);
+
+#endif

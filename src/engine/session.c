@@ -1,0 +1,215 @@
+#include "engine/session.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "engine/base.h"
+#include "engine/ignore.h"
+#include "util/beneath.h"
+
+#define BASE_PATH ".nanoclaw/base"
+
+const char *const outcome_names[] = {
+	[OUTCOME_ADDED] = "added",
+	[OUTCOME_MERGED] = "merged",
+	[OUTCOME_SAME] = "same",
+	[OUTCOME_REMOVED] = "removed",
+	[OUTCOME_KEPT] = "kept",
+	[OUTCOME_CONFLICT] = "conflict",
+};
+
+/* --- beginning ---------------------------------------------------------------- */
+
+/* Copy the core aside; it becomes .nanoclaw/base with everything else. */
+static int stage_base(struct session *s, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	struct base_copy_result copied;
+
+	if (relpath_parse(view_of(BASE_PATH), &path, err) < 0 ||
+		transaction_put_folder(s->tx, &path, &s->base, err) < 0 ||
+		base_copy(s->project->root, s->base, &copied, err) < 0)
+		return error_prefix(err, "cannot take the base");
+	if (copied.left_out)
+		session_warn(s, "%zu sockets, pipes or devices are not part of the base",
+			copied.left_out);
+	return 0;
+}
+
+static int find_core_version(
+	struct session *s, const char *given, char **ret_version, struct error *err)
+{
+	bool found = true;
+
+	if (given)
+		*ret_version = xstrdup(given);
+	else if (base_core_version(s->project->root, ret_version, &found, err) < 0)
+		return -1;
+	if (!found)
+		session_warn(s,
+			"the core has no version (in VERSION, package.json or meson.build); "
+			"it is taken for 0.0.0");
+	return 0;
+}
+
+int session_open(struct session *ret_session, const struct project *project,
+	const char *operation, const char *core_version, const struct apply_options *options,
+	struct apply_result *result, struct error *err)
+{
+	CLEANUP(freep) char *version = NULL;
+	struct session *s = ret_session;
+
+	*s = (struct session){
+		.project = project, .options = options, .result = result, .base = -1};
+	s->tx = options->dry_run ? transaction_new_dry(project, operation)
+				 : transaction_new(project, operation);
+	if (state_load(project, &s->state, &s->found_state, err) < 0)
+		return -1;
+	if (s->found_state)
+		return 0;
+	if (find_core_version(s, core_version, &version, err) < 0)
+		return -1;
+	state_init(&s->state, version);
+	s->result->initialized = true;
+	return 0;
+}
+
+int session_open_base(struct session *s, struct error *err)
+{
+	if (!s->found_state && !s->options->dry_run)
+		return stage_base(s, err);
+	/* In a dry run the tree itself is what the base would be. */
+	s->base = s->found_state ? openat(s->project->root, BASE_PATH,
+					   O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+				 : fcntl(s->project->root, F_DUPFD_CLOEXEC, 0);
+	return s->base < 0 ? error_errno(err, "cannot open the base, '%s'", BASE_PATH) : 0;
+}
+
+/* --- the base ------------------------------------------------------------------- */
+
+/* Before there is a base: is the path left out of it? */
+static int is_excluded(
+	struct session *s, const struct relpath *path, bool *ret_excluded, struct error *err)
+{
+	CLEANUP(ignore_freep) struct ignore *ignore = NULL;
+	CLEANUP(buf_release) struct buf so_far = BUF_INIT;
+	struct view rest = relpath_view(path), component;
+	bool enter = true;
+
+	if (ignore_open(s->project->root, &ignore, err) < 0)
+		return -1;
+	*ret_excluded = false;
+	while (enter && relpath_next(&rest, &component)) {
+		if (so_far.len)
+			buf_append_char(&so_far, '/');
+		buf_append(&so_far, component.data, component.len);
+		if (ignore_excludes(
+			    ignore, so_far.data, rest.len > 0, ret_excluded, &enter, err) < 0)
+			return -1;
+		enter = enter || !*ret_excluded;
+	}
+	return 0;
+}
+
+int session_read_base(struct session *s, const struct relpath *path, struct tx_file *ret_file,
+	struct error *err)
+{
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	bool excluded = false;
+	struct stat st;
+
+	ret_file->kind = TX_ABSENT;
+	if (!s->found_state && s->options->dry_run && is_excluded(s, path, &excluded, err) < 0)
+		return -1;
+	if (excluded)
+		return 0;
+	if (beneath_stat(s->base, path, &st, &local) < 0) {
+		if (local.errnum == ENOENT || local.errnum == ENOTDIR)
+			return 0;
+		return error_set(err, local.kind, "base: %s", local.message);
+	}
+	if (S_ISLNK(st.st_mode)) {
+		ret_file->kind = TX_SYMLINK;
+		return 0;
+	}
+	if (S_ISDIR(st.st_mode)) {
+		ret_file->kind = TX_FOLDER;
+		return 0;
+	}
+	ret_file->kind = TX_FILE;
+	ret_file->mode = st.st_mode & 07777;
+	return beneath_read(s->base, path, TRANSACTION_MAX_FILE, &ret_file->content, err);
+}
+
+/* --- the state, and what is told --------------------------------------------------- */
+
+int session_put_state(struct session *s, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	if (state_write(&s->state, &text, err) < 0 ||
+		relpath_parse(view_of(STATE_PATH), &path, err) < 0)
+		return -1;
+	return transaction_put(s->tx, &path, view_of_buf(&text), 0644, err);
+}
+
+void session_warn(struct session *s, const char *format, ...)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct apply_result *result = s->result;
+	va_list args;
+
+	va_start(args, format);
+	buf_appendv(&text, format, args);
+	va_end(args);
+	GROW(result->warnings, result->warning_count, result->warning_cap);
+	result->warnings[result->warning_count++] = buf_take(&text);
+}
+
+void session_note_file(struct session *s, const struct relpath *path, const char *skill,
+	enum file_outcome outcome)
+{
+	struct apply_result *result = s->result;
+
+	GROW(result->files, result->file_count, result->file_cap);
+	result->files[result->file_count++] = (struct file_result){
+		.path = xstrdup(path->text), .skill = xstrdup(skill), .outcome = outcome};
+}
+
+void session_release(struct session *s)
+{
+	transaction_free(s->tx);
+	state_release(&s->state);
+	closep(&s->base);
+}
+
+void conflict_release(struct conflict *conflict)
+{
+	relpath_release(&conflict->path);
+	relpath_release(&conflict->beside);
+	free(conflict->skill);
+}
+
+void apply_result_release(struct apply_result *result)
+{
+	for (size_t i = 0; i < result->skill_count; i++) {
+		free(result->skills[i].name);
+		free(result->skills[i].version);
+		free(result->skills[i].old_version);
+	}
+	for (size_t i = 0; i < result->file_count; i++) {
+		free(result->files[i].path);
+		free(result->files[i].skill);
+	}
+	for (size_t i = 0; i < result->conflict_count; i++)
+		conflict_release(&result->conflicts[i]);
+	for (size_t i = 0; i < result->warning_count; i++)
+		free(result->warnings[i]);
+	free(result->skills);
+	free(result->files);
+	free(result->conflicts);
+	free(result->warnings);
+}

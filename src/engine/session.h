@@ -1,0 +1,114 @@
+/*
+ * An operation at work: the project, its base and state, the transaction, and
+ * what is told to the person at the end.
+ */
+#ifndef ENGINE_SESSION_H
+#define ENGINE_SESSION_H
+
+#include <stdbool.h>
+
+#include "engine/ask.h"
+#include "engine/project.h"
+#include "engine/state.h"
+#include "engine/transaction.h"
+
+#define DEFAULT_TEST_SECONDS 120
+
+struct apply_options {
+	bool dry_run;
+	bool no_test;
+	bool allow_conflicts;  /* skills that declare a conflict with each other */
+	bool ancestor_is_base; /* accept the present base where the right one is lost */
+	bool live;             /* commands write to the terminal */
+	unsigned test_seconds;
+	struct ask ask;
+};
+
+/* What became of a file. */
+enum file_outcome {
+	OUTCOME_ADDED,
+	OUTCOME_MERGED,  /* changed, without a conflict */
+	OUTCOME_SAME,    /* it is as the skill wants it already */
+	OUTCOME_REMOVED, /* an earlier version of the skill had added it */
+	OUTCOME_KEPT,    /* left as it is, against the skill, as was decided */
+	OUTCOME_CONFLICT,
+};
+
+extern const char *const outcome_names[];
+
+struct file_result {
+	char *path;
+	char *skill;
+	enum file_outcome outcome;
+};
+
+struct skill_result {
+	char *name;
+	char *version;
+	char *old_version; /* of an update, or NULL */
+	bool nothing_to_do;
+};
+
+/* A file that a person has to settle. */
+struct conflict {
+	struct relpath path;
+	char *skill;
+	size_t markers;        /* lines that look like markers and are content */
+	struct relpath beside; /* of a binary file: the skill's version; or empty */
+};
+
+struct apply_result {
+	struct skill_result *skills;
+	size_t skill_count, skill_cap;
+	struct file_result *files;
+	size_t file_count, file_cap;
+	struct conflict *conflicts;
+	size_t conflict_count, conflict_cap;
+	char **warnings;
+	size_t warning_count, warning_cap;
+	bool paused;
+	bool initialized; /* by this operation */
+	size_t tests_run;
+};
+
+#define APPLY_RESULT_INIT ((struct apply_result){0})
+
+void apply_result_release(struct apply_result *result);
+void conflict_release(struct conflict *conflict);
+
+struct session {
+	const struct project *project;
+	const struct apply_options *options;
+	struct apply_result *result;
+	struct transaction *tx;
+	struct state state;
+	bool found_state; /* the project was initialized before */
+	int base;         /* the open base folder, be it still staged */
+};
+
+/*
+ * Begin: read the state, or make that of a project that is to be initialized. The
+ * project must be locked, and recovered. `core_version` may be NULL.
+ */
+int session_open(struct session *ret_session, const struct project *project,
+	const char *operation, const char *core_version, const struct apply_options *options,
+	struct apply_result *result, struct error *err);
+
+/* Open the base, or take it: the first thing that is written. */
+int session_open_base(struct session *s, struct error *err);
+
+void session_warn(struct session *s, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+void session_note_file(struct session *s, const struct relpath *path, const char *skill,
+	enum file_outcome outcome);
+
+/* A file of the base; TX_ABSENT if it has none. */
+int session_read_base(struct session *s, const struct relpath *path, struct tx_file *ret_file,
+	struct error *err);
+
+/* Stage state.yaml. */
+int session_put_state(struct session *s, struct error *err);
+
+void session_release(struct session *s);
+
+#endif
