@@ -96,7 +96,7 @@ static int check_tree(
 
 	if (tree_read(&got, folder, err) < 0)
 		return -1;
-	if (tree_diff(&text, &s->after, &got, &s->ignore, NULL))
+	if (tree_diff(&text, &s->after, &got, &s->unlisted, NULL))
 		buf_appendf(report, "%s:%u: the files afterwards are not as expected\n%s",
 			s->path, s->after_number ? s->after_number : 1, text.data);
 	return 0;

@@ -274,6 +274,9 @@ static int header_line(struct parser *p, struct view line)
 		add_words(&s->needs, value, p->number);
 	} else if (view_equal_str(word, "ignore")) {
 		add_words(&s->ignore, value, p->number);
+		add_words(&s->unlisted, value, p->number);
+	} else if (view_equal_str(word, "unlisted")) {
+		add_words(&s->unlisted, value, p->number);
 	} else if (view_equal_str(word, "leftover")) {
 		add_words(&s->leftover, value, p->number);
 	} else if (view_equal_str(word, "recover") && value.len) {
@@ -538,6 +541,7 @@ void scenario_release(struct scenario *scenario)
 	free(scenario->recover);
 	lines_release(&scenario->needs);
 	lines_release(&scenario->ignore);
+	lines_release(&scenario->unlisted);
 	lines_release(&scenario->leftover);
 	tree_release(&scenario->before);
 	tree_release(&scenario->after);

@@ -22,6 +22,8 @@
  *
  *	needs: PROGRAM...	skip the scenario where one is not installed
  *	ignore: PATTERN...	paths that are not compared (see path_matches)
+ *	unlisted: PATTERN...	paths that may change without being listed after
+ *				the run; the crash test compares them all the same
  *	recover: LINE		what the crash test runs after the crash; the
  *				default is `nanoclaw status`, `-` is nothing
  *	leftover: PATTERN...	paths that a crash may leave behind
@@ -78,6 +80,7 @@ struct scenario {
 	char *claim;
 	struct lines needs;
 	struct lines ignore;
+	struct lines unlisted; /* these, and all of `ignore` */
 	struct lines leftover;
 	char *recover; /* NULL: nothing */
 	struct tree before;

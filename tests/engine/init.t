@@ -1,0 +1,41 @@
+# init takes the core, without what is not part of it
+unlisted: .nanoclaw/state.yaml .nanoclaw/applied .nanoclaw/backup
+-- VERSION --
+2.1.0
+-- src/a.txt [755] --
+one
+-- link -> src/a.txt --
+-- .env --
+SECRET=1
+-- .env.example --
+SECRET=
+-- node_modules/x/index.js --
+-- data/d.txt --
+-- src/data/kept.txt --
+kept
+-- ignored.log --
+-- .gitignore --
+*.log
+-- skills/s/manifest.yaml --
+skill: s
+version: 1.0.0
+core_version: 1.0.0
+== run ==
+$! nanoclaw init
+> core 2.1.0 is kept in .nanoclaw/base; skills can be applied now
+$ nanoclaw init
+? 2
+2> error: '[dir]' is initialized already
+2> hint: 'nanoclaw status' shows its state
+== after ==
+-- .nanoclaw/base/VERSION --
+2.1.0
+-- .nanoclaw/base/src/a.txt [755] --
+one
+-- .nanoclaw/base/link -> src/a.txt --
+-- .nanoclaw/base/.env.example --
+SECRET=
+-- .nanoclaw/base/src/data/kept.txt --
+kept
+-- .nanoclaw/base/.gitignore --
+*.log
