@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/batch.h"
+#include "engine/guard.h"
 #include "engine/hooks.h"
 #include "engine/lines.h"
 #include "engine/pack.h"
@@ -13,64 +14,99 @@
 
 /* --- the commands of the skills -------------------------------------------------- */
 
-static int run_hooks_of(struct session *s, const char *skill, bool tests, struct error *err)
+struct hook_list {
+	struct hook *list;
+	size_t count;
+	size_t cap;
+};
+
+static void hook_list_release(struct hook_list *hooks)
 {
-	CLEANUP(manifest_release) struct manifest m = MANIFEST_INIT;
-	struct hook hook = {
-		.skill = skill,
-		.is_test = tests,
+	for (size_t i = 0; i < hooks->count; i++) {
+		free(hooks->list[i].skill);
+		free(hooks->list[i].command);
+	}
+	free(hooks->list);
+}
+
+static void add_hook(struct session *s, struct hook_list *hooks, const char *skill,
+	const char *command, bool is_test)
+{
+	GROW(hooks->list, hooks->count, hooks->cap);
+	hooks->list[hooks->count++] = (struct hook){
+		.skill = xstrdup(skill),
+		.command = xstrdup(command),
+		.is_test = is_test,
 		.live = s->options->live,
 		.seconds = s->options->test_seconds,
 	};
-
-	if (pack_load_manifest(s->project, skill, &m, err) < 0)
-		return -1;
-	for (size_t i = 0; !tests && i < m.post_apply_count; i++) {
-		hook.command = m.post_apply[i];
-		if (hook_run(s->project, &hook, err) < 0)
-			return -1;
-	}
-	if (!tests || !m.test || s->options->no_test)
-		return 0;
-	hook.command = m.test;
-	s->result->tests_run++;
-	return hook_run(s->project, &hook, err);
 }
 
-/* All that is to be done after the files are in place, then all tests. */
-static int run_hooks(struct session *s, const struct string_array *skills, struct error *err)
+/* What is to be run after the files are in place: first all commands, then all tests. */
+static int collect_hooks(struct session *s, const struct string_array *skills,
+	struct hook_list *hooks, struct error *err)
 {
 	for (int tests = 0; tests < 2; tests++)
-		for (size_t i = 0; i < skills->count; i++)
-			if (run_hooks_of(s, skills->list[i], tests, err) < 0)
+		for (size_t i = 0; i < skills->count; i++) {
+			CLEANUP(manifest_release) struct manifest m = MANIFEST_INIT;
+
+			if (pack_load_manifest(s->project, skills->list[i], &m, err) < 0)
 				return -1;
+			for (size_t j = 0; !tests && j < m.post_apply_count; j++)
+				add_hook(s, hooks, m.skill, m.post_apply[j], false);
+			if (tests && m.test && !s->options->no_test)
+				add_hook(s, hooks, m.skill, m.test, true);
+		}
+	return 0;
+}
+
+static int run_hooks(struct session *s, const struct hook_list *hooks, struct error *err)
+{
+	for (size_t i = 0; i < hooks->count; i++) {
+		s->result->tests_run += hooks->list[i].is_test;
+		if (hook_run(s->project, &hooks->list[i], err) < 0)
+			return -1;
+	}
 	return 0;
 }
 
 /* --- the end ------------------------------------------------------------------------ */
 
-/* After a failure: undo, and say so if somebody's change had to be put aside. */
-static int fail(struct session *s, struct error *err)
+/*
+ * After a failure: undo, and say so if somebody's change had to be put aside.
+ * `guard` is NULL if no commands were run.
+ */
+static int fail(struct session *s, struct guard *guard)
 {
 	CLEANUP(error_release) struct error second = ERROR_INIT;
 	CLEANUP(kept_list_release) struct kept_list kept = KEPT_LIST_INIT;
 
+	if (guard && guard_restore(guard, &kept, &second) < 0) {
+		session_warn(s, "not all files could be put back: %s", second.message);
+		error_clear(&second);
+	}
 	if (transaction_rollback(s->tx, &kept, &second) < 0)
 		session_warn(s, "not everything could be undone (%s); the next command goes on",
 			second.message);
 	for (size_t i = 0; i < kept.count; i++)
 		session_warn(s, "'%s' was changed meanwhile; that version is in '%s'",
 			kept.list[i].path, kept.list[i].where);
-	(void)err;
 	return -1;
 }
 
 static int finish(struct session *s, const struct string_array *skills, struct error *err)
 {
+	CLEANUP(hook_list_release) struct hook_list hooks = {0};
+	CLEANUP(guard_freep) struct guard *guard = NULL;
+
 	if (session_put_state(s, err) < 0 || transaction_apply(s->tx, err) < 0 ||
-		run_hooks(s, skills, err) < 0 ||
+		collect_hooks(s, skills, &hooks, err) < 0)
+		return fail(s, NULL);
+	if (hooks.count && guard_take(s->project, &s->state, s->tx, &guard, err) < 0)
+		return fail(s, NULL);
+	if (run_hooks(s, &hooks, err) < 0 ||
 		transaction_commit(s->tx, TRANSACTION_DONE, view_of(""), err) < 0)
-		return fail(s, err);
+		return fail(s, guard);
 	return 0;
 }
 
@@ -112,7 +148,7 @@ static int pause_here(struct session *s, const char *operation, const struct bat
 	string_array_release(&pending.remaining);
 	free(pending.operation);
 	if (failed)
-		return fail(s, err);
+		return fail(s, NULL);
 	s->result->paused = true;
 	return 0;
 }
@@ -123,7 +159,7 @@ static int apply_batch(struct session *s, const char *operation, const struct ba
 {
 	for (size_t i = 0; i < batch->count; i++) {
 		if (skill_files_stage(s, &batch->packages[i], err) < 0)
-			return fail(s, err);
+			return fail(s, NULL);
 		string_array_add(skills, batch->packages[i].manifest.skill);
 		if (s->result->conflict_count && s->options->dry_run)
 			return 0; /* what comes after depends on how it is settled */
@@ -149,7 +185,7 @@ int apply_skills(const struct project *project, const char *const *typed, size_t
 		return 0;
 	}
 	if (session_open_base(&s, err) < 0)
-		return fail(&s, err);
+		return fail(&s, NULL);
 	return apply_batch(&s, "skill apply", &batch, &skills, err);
 }
 
@@ -261,7 +297,7 @@ int apply_continue(const struct project *project, const struct apply_options *op
 		batch_check(&s, &batch, err) < 0)
 		return -1;
 	if (session_open_base(&s, err) < 0)
-		return fail(&s, err);
+		return fail(&s, NULL);
 	return apply_batch(&s, pending.operation, &batch, &pending.skills, err);
 }
 
@@ -279,6 +315,6 @@ int apply_init(const struct project *project, const char *core_version,
 		return error_hint(err, "'nanoclaw status' shows its state");
 	}
 	if (session_open_base(&s, err) < 0)
-		return fail(&s, err);
+		return fail(&s, NULL);
 	return finish(&s, &nothing, err);
 }

@@ -13,8 +13,8 @@
 #include "util/error.h"
 
 struct hook {
-	const char *skill;
-	const char *command;
+	char *skill;
+	char *command;
 	bool is_test; /* it fails with ERROR_TEST, else with ERROR_FAILED */
 	bool live;    /* its output goes to the terminal as it comes */
 	unsigned seconds;

@@ -91,39 +91,61 @@ static int look(const struct undoing *u, const struct change *change, enum prese
 
 /* --- keeping aside ------------------------------------------------------------ */
 
+static void note_kept(
+	struct kept_list *kept, const struct relpath *path, char *where, bool edited_stays)
+{
+	if (!kept) {
+		free(where);
+		return;
+	}
+	GROW(kept->list, kept->count, kept->cap);
+	kept->list[kept->count++] = (struct kept){
+		.path = xstrdup(path->text), .where = where, .edited_stays = edited_stays};
+}
+
 /*
  * Move a file to .nanoclaw/kept, under its own path or, if that is taken, with a
  * number behind it.
  */
-static int keep(struct undoing *u, int fromfd, const char *from, const struct change *change,
-	bool edited_stays)
+static int move_to_kept(const struct project *project, int fromfd, const char *from,
+	const struct relpath *path, char **ret_where, struct error *err)
 {
-	CLEANUP(freep) char *where = xasprintf(KEPT_FOLDER "/%s", change->path.text);
+	CLEANUP(freep) char *where = xasprintf(KEPT_FOLDER "/%s", path->text);
 
 	for (unsigned n = 2;; n++) {
 		CLEANUP(relpath_release) struct relpath target = RELPATH_INIT;
 		CLEANUP(closep) int folder = -1;
 
-		if (relpath_parse(view_of(where), &target, u->err) < 0 ||
+		if (relpath_parse(view_of(where), &target, err) < 0 ||
 			beneath_open_parent(
-				u->project->root, &target, BENEATH_CREATE, &folder, u->err) < 0)
+				project->root, &target, BENEATH_CREATE, &folder, err) < 0)
 			return -1;
 		if (sys.rename(fromfd, from, folder, relpath_base(&target), RENAME_NOREPLACE) ==
 			0)
 			break;
 		if (errno != EEXIST)
-			return error_errno(u->err, "cannot keep '%s' aside", change->path.text);
+			return error_errno(err, "cannot keep '%s' aside", path->text);
 		free(where);
-		where = xasprintf(KEPT_FOLDER "/%s.%u", change->path.text, n);
+		where = xasprintf(KEPT_FOLDER "/%s.%u", path->text, n);
 	}
-	if (u->kept) {
-		GROW(u->kept->list, u->kept->count, u->kept->cap);
-		u->kept->list[u->kept->count++] = (struct kept){
-			.path = xstrdup(change->path.text),
-			.where = TAKE(where),
-			.edited_stays = edited_stays,
-		};
-	}
+	*ret_where = TAKE(where);
+	return 0;
+}
+
+int kept_aside(const struct project *project, const struct relpath *path,
+	struct kept_list *kept, struct error *err)
+{
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	CLEANUP(closep) int folder = -1;
+	struct stat st;
+	char *where;
+
+	if (beneath_stat(project->root, path, &st, &local) < 0)
+		return 0;
+	if (beneath_open_parent(project->root, path, 0, &folder, err) < 0 ||
+		move_to_kept(project, folder, relpath_base(path), path, &where, err) < 0)
+		return -1;
+	note_kept(kept, path, where, false);
 	return 0;
 }
 
@@ -169,22 +191,16 @@ static int take_away(struct undoing *u, const struct change *change, const char 
 /* Somebody changed it after us. */
 static int undo_edited(struct undoing *u, const struct change *change, const char *name)
 {
-	CLEANUP(closep) int folder = -1;
+	char *where = NULL;
 
 	if (u->mode == ROLLBACK_KEEP_EDITS) {
-		if (!change->had_before) {
-			if (u->kept) {
-				GROW(u->kept->list, u->kept->count, u->kept->cap);
-				u->kept->list[u->kept->count++] =
-					(struct kept){.path = xstrdup(change->path.text),
-						.edited_stays = true};
-			}
-			return 0;
-		}
-		return keep(u, u->saved, name, change, true);
+		if (change->had_before && move_to_kept(u->project, u->saved, name,
+						  &change->path, &where, u->err) < 0)
+			return -1;
+		note_kept(u->kept, &change->path, where, true);
+		return 0;
 	}
-	if (beneath_open_parent(u->project->root, &change->path, 0, &folder, u->err) < 0 ||
-		keep(u, folder, relpath_base(&change->path), change, false) < 0)
+	if (kept_aside(u->project, &change->path, u->kept, u->err) < 0)
 		return -1;
 	return change->had_before ? restore(u, change, name) : 0;
 }

@@ -40,6 +40,13 @@ struct kept_list {
 int rollback(const struct project *project, const struct journal *journal,
 	enum rollback_mode mode, struct kept_list *kept, struct error *err);
 
+/*
+ * Move a file of the project to .nanoclaw/kept and note it; nothing is done if
+ * there is no file.
+ */
+int kept_aside(const struct project *project, const struct relpath *path,
+	struct kept_list *kept, struct error *err);
+
 void kept_list_release(struct kept_list *kept);
 
 #endif

@@ -1,0 +1,30 @@
+# files that a failing test changed, deleted or replaced are put back
+unlisted: .nanoclaw
+-- VERSION --
+1.0.0
+-- core.txt [755] --
+core
+-- gone.txt --
+gone
+-- mine.txt --
+before
+-- skills/first/manifest.yaml --
+skill: first
+version: 1.0.0
+core_version: 1.0.0
+adds: [n.txt]
+test: "echo changed > core.txt; rm gone.txt; echo changed > mine.txt; echo changed > n.txt; false"
+-- skills/first/add/n.txt --
+new
+== run ==
+$ nanoclaw -q init
+$ echo my own line > mine.txt
+$ nanoclaw skill apply first
+? 5
+2> warning: 'core.txt' was changed meanwhile; that version is in '.nanoclaw/kept/core.txt'
+2> warning: 'mine.txt' was changed meanwhile; that version is in '.nanoclaw/kept/mine.txt'
+2> warning: 'n.txt' was changed meanwhile; that version is in '.nanoclaw/kept/n.txt'
+2> error: the test of skill 'first' failed with exit code 1: [..]
+== after ==
+-- mine.txt --
+my own line
