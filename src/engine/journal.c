@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "util/buf.h"
+#include "util/escape.h"
 
 #define HEADER "nanoclaw-journal 1"
 
@@ -14,33 +15,6 @@ static const char *const kind_names[] = {
 	[CHANGE_FOLDER] = "folder",
 };
 
-/* Only what would end a line, or looks like an escape, is escaped. */
-static void append_escaped(struct buf *out, const char *text)
-{
-	for (; *text; text++) {
-		if (*text == '\n')
-			buf_append_str(out, "\\n");
-		else if (*text == '\\')
-			buf_append_str(out, "\\\\");
-		else
-			buf_append_char(out, *text);
-	}
-}
-
-static char *unescape(struct view text)
-{
-	CLEANUP(buf_release) struct buf out = BUF_INIT;
-
-	for (size_t i = 0; i < text.len; i++) {
-		char c = text.data[i];
-
-		if (c == '\\' && i + 1 < text.len)
-			c = text.data[++i] == 'n' ? '\n' : '\\';
-		buf_append_char(&out, c);
-	}
-	return buf_take(&out);
-}
-
 static void append_change(struct buf *out, const struct change *change)
 {
 	char hex[HASH_HEX_SIZE];
@@ -48,7 +22,7 @@ static void append_change(struct buf *out, const struct change *change)
 	hash_to_hex(&change->hash, hex);
 	buf_appendf(out, "%s %u %d %o %s ", kind_names[change->kind], change->number,
 		change->had_before, change->mode, hex);
-	append_escaped(out, change->path.text);
+	escape_append(out, change->path.text);
 	buf_append_char(out, '\n');
 }
 
@@ -58,13 +32,13 @@ void journal_write(const struct journal *journal, struct buf *out)
 	struct hash hash;
 
 	buf_append_str(out, HEADER "\noperation ");
-	append_escaped(out, journal->operation);
+	escape_append(out, journal->operation);
 	buf_append_char(out, '\n');
 	if (journal->created_nanoclaw)
 		buf_append_str(out, "created\n");
 	for (size_t i = 0; i < journal->folder_count; i++) {
 		buf_append_str(out, "made ");
-		append_escaped(out, journal->folders[i].text);
+		escape_append(out, journal->folders[i].text);
 		buf_append_char(out, '\n');
 	}
 	for (size_t i = 0; i < journal->change_count; i++)
@@ -127,7 +101,7 @@ struct change *journal_find(const struct journal *journal, const struct relpath 
 
 static int parse_path(struct view text, struct relpath *ret_path, struct error *err)
 {
-	CLEANUP(freep) char *plain = unescape(text);
+	CLEANUP(freep) char *plain = escape_undo(text);
 
 	return relpath_parse(view_of(plain), ret_path, err);
 }
@@ -179,7 +153,7 @@ static int parse_line(struct journal *journal, struct view line, struct error *e
 	view_next(&line, ' ', &word);
 	if (view_equal_str(word, "operation")) {
 		free(journal->operation);
-		journal->operation = unescape(line);
+		journal->operation = escape_undo(line);
 		return 0;
 	}
 	if (view_equal_str(word, "created")) {

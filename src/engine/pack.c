@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "util/beneath.h"
+#include "util/escape.h"
 
 #define HEADER   "nanoclaw-pack 1\n"
 #define PACK_MAX ((size_t)4 * 1024 * 1024 * 1024)
@@ -30,19 +31,6 @@ void pack_add(struct pack *pack, enum pack_part part, const struct relpath *path
 	buf_append(&pack->contents, content.data, content.len);
 }
 
-/* A path is last on its line; only a newline in it needs to be written otherwise. */
-static void append_path(struct buf *out, const char *path)
-{
-	for (; *path; path++) {
-		if (*path == '\n')
-			buf_append_str(out, "\\n");
-		else if (*path == '\\')
-			buf_append_str(out, "\\\\");
-		else
-			buf_append_char(out, *path);
-	}
-}
-
 void pack_write(const struct pack *pack, struct buf *out)
 {
 	buf_append_str(out, HEADER);
@@ -51,25 +39,11 @@ void pack_write(const struct pack *pack, struct buf *out)
 
 		buf_appendf(
 			out, "%s %o %zu ", part_names[entry->part], entry->mode, entry->len);
-		append_path(out, entry->path.text);
+		escape_append(out, entry->path.text);
 		buf_append_char(out, '\n');
 	}
 	buf_append_char(out, '\n');
 	buf_append(out, pack->contents.data, pack->contents.len);
-}
-
-static int parse_path(struct view text, struct relpath *ret_path, struct error *err)
-{
-	CLEANUP(buf_release) struct buf plain = BUF_INIT;
-
-	for (size_t i = 0; i < text.len; i++) {
-		char c = text.data[i];
-
-		if (c == '\\' && i + 1 < text.len)
-			c = text.data[++i] == 'n' ? '\n' : '\\';
-		buf_append_char(&plain, c);
-	}
-	return relpath_parse(view_of_buf(&plain), ret_path, err);
 }
 
 static int parse_entry(struct pack *pack, struct view line, struct error *err)
@@ -79,6 +53,7 @@ static int parse_entry(struct pack *pack, struct view line, struct error *err)
 							      pack->entries[pack->count - 1].len
 						    : 0};
 	CLEANUP(freep) char *text = xmemdupz(line.data, line.len);
+	CLEANUP(freep) char *path = NULL;
 	char name[16];
 	unsigned mode;
 	int used = 0;
@@ -90,7 +65,8 @@ static int parse_entry(struct pack *pack, struct view line, struct error *err)
 		if (!strcmp(name, part_names[i]))
 			entry.part = (enum pack_part)i;
 	entry.mode = (mode_t)mode;
-	if (parse_path(view_slice(line, (size_t)used, line.len), &entry.path, err) < 0)
+	path = escape_undo(view_slice(line, (size_t)used, line.len));
+	if (relpath_parse(view_of(path), &entry.path, err) < 0)
 		return -1;
 	GROW(pack->entries, pack->count, pack->cap);
 	pack->entries[pack->count++] = entry;

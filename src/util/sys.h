@@ -22,8 +22,8 @@ struct sys_calls {
 	ssize_t (*copy_range)(int from, int to, size_t len); /* copy_file_range */
 	int (*truncate)(int fd, off_t len);                  /* ftruncate */
 	int (*sync)(int fd);                                 /* fsync */
-	int (*sync_all)(int fd); /* syncfs: everything on the file system of fd */
-	int (*chmod)(int fd, mode_t mode);                   /* fchmod */
+	int (*sync_all)(int fd);           /* syncfs: everything on the file system of fd */
+	int (*chmod)(int fd, mode_t mode); /* fchmod */
 	int (*set_times)(int dirfd, const char *name, const struct timespec times[2]);
 	int (*rename)(int fromfd, const char *from, int tofd, const char *to, unsigned flags);
 	int (*link)(int fromfd, const char *from, int tofd, const char *to);
