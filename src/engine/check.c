@@ -95,6 +95,11 @@ static void open_packages(const char *const *folders, size_t count, struct opene
 static void check_one(const struct check_context *context, const struct package *package,
 	struct faults *faults)
 {
+	const struct yaml_doc *doc = package->manifest.doc;
+
+	/* Of a manifest that cannot be read at all, everything else would follow. */
+	if (!doc || doc->root->kind != YAML_MAPPING)
+		return;
 	package_check_files(package, faults);
 	check_system(package, faults);
 	check_against_core(context, package, faults);

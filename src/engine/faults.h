@@ -39,7 +39,7 @@ struct faults {
 };
 
 /* A package can be made to have any number of faults; nobody reads more than this. */
-#define FAULTS_MAX 1000
+#define FAULTS_MAX 200
 
 #define FAULTS_INIT ((struct faults){0})
 

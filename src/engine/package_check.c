@@ -99,14 +99,16 @@ static enum walk_result check_found(
 {
 	const struct search *search = data;
 	CLEANUP(freep) char *where = NULL;
+	struct view path;
 
 	(void)err;
 	if (entry->kind == WALK_DIR || entry->kind == WALK_DIR_END)
 		return WALK_GO_ON;
 	where = place_of(search->folder, entry->path, "");
+	path = (struct view){entry->path, entry->path_len};
 	if (entry->kind == WALK_FILE)
-		check_found_file(search, (struct view){entry->path, entry->path_len}, where);
-	else
+		check_found_file(search, path, where);
+	else if (!is_listed(search, path)) /* that was reported with its place in the list */
 		faults_add(search->faults, FAULT_ERROR, where, "%s, not a regular file",
 			entry->kind == WALK_SYMLINK ? "a symbolic link"
 						    : "a FIFO, socket or device");
