@@ -33,11 +33,11 @@ const char *output_color(const struct cli *cli, const char *code)
 char *output_first_line(const char *text)
 {
 	CLEANUP(buf_release) struct buf line = BUF_INIT;
-	struct view rest = view_trim(view_of(text));
+	struct view whole = view_trim(view_of(text));
+	struct view rest = {0};
 	uint32_t character;
 
-	if (!view_next(&rest, '\n', &rest))
-		return xstrdup("");
+	view_next(&whole, '\n', &rest);
 	rest = view_trim(rest);
 	while (rest.len) {
 		size_t len = utf8_decode(rest, &character);

@@ -6,13 +6,14 @@ $ nanoclaw help
 > usage: nanoclaw [global options] <command> [...]
 >
 > Getting started
->   completion  print completions for a shell
->   help        list the commands, or explain one
->   tour        see the commands at work on a sample project
->   version     show versions and build facts
->
+>   completion [..]print completions for a shell
+> ...
+> Skills
+> ...
+>   skill check [..]show every fault of skill packages, with its place
+> ...
 > For scripts
->   merge-file  merge three versions of a file, as git merge-file does
+>   merge-file [..]merge three versions of a file, as git merge-file does
 >
 > Global options
 >   -C DIR         work in DIR

@@ -2,7 +2,7 @@
 needs: mandoc
 == run ==
 $ nanoclaw help --man > nanoclaw.1; mandoc -T lint -W error nanoclaw.1
-$ for c in $(nanoclaw --json help | sed -n 's/.*"name": "\(.*\)",/\1/p'); do \
+$ nanoclaw --json help | sed -n 's/.*"name": "\(.*\)",/\1/p' | while read -r c; do \
       mandoc -T html nanoclaw.1 | grep -q "nanoclaw $c" || echo "$c is missing"; \
   done
 $ rm nanoclaw.1

@@ -15,6 +15,11 @@ static const struct option options[] = {
 	{0},
 };
 
+static const char *plural(size_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
 /* --- for programs ------------------------------------------------------------ */
 
 static json_t *faults_as_json(const struct faults *faults)
@@ -61,8 +66,8 @@ static void print_json(const struct check_results *results, size_t errors)
 		json_array_append_new(list, result_as_json(&results->list[i]));
 	json = json_pack("{s:b, s:o}", "success", !errors, "results", list);
 	if (errors)
-		json_object_set_new(
-			json, "error", json_sprintf("%zu errors in the packages", errors));
+		json_object_set_new(json, "error",
+			json_sprintf("%zu error%s in the packages", errors, plural(errors)));
 	output_json(json);
 }
 
@@ -105,11 +110,6 @@ static void print_result(const struct cli *cli, const struct check_result *resul
 		printf("%s: and %zu more\n", result->folder, faults->left_out);
 	else if (cli->verbose && !faults->count)
 		printf("%s: no faults\n", result->folder);
-}
-
-static const char *plural(size_t count)
-{
-	return count == 1 ? "" : "s";
 }
 
 static void print_summary(const struct check_results *results, size_t errors, size_t warnings)

@@ -180,10 +180,10 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 		return -1;
 	gather_rows(&skills, &rows);
 	skillset_overlaps(&skills, &overlaps);
-	for (size_t i = 0; i < skills.packages.broken_count; i++) {
-		log_warning("'%s' has faults and is left out", skills.packages.broken[i]);
-		log_hint("'nanoclaw skill check %s' shows them", skills.packages.broken[i]);
-	}
+	for (size_t i = 0; i < skills.packages.broken_count; i++)
+		log_warning(
+			"'%s' has faults and is left out: 'nanoclaw skill check' shows them",
+			skills.packages.broken[i]);
 	if (cli->json) {
 		print_json(&skills, &rows, &overlaps);
 		return EXIT_DONE;

@@ -292,6 +292,7 @@ static void print_text(const struct cli *cli, const struct view_of_skill *view)
 	const struct manifest *m = &view->package.manifest;
 	const struct applied_skill *applied = skillset_applied(&view->skills, m->skill);
 	CLEANUP(freep) char *description = output_first_line(m->description);
+	CLEANUP(freep) char *core = xasprintf("core %s", m->core_version);
 
 	printf("%s%s %s%s\n", output_color(cli, COLOR_BOLD), m->skill, m->version,
 		output_color(cli, COLOR_RESET));
@@ -301,7 +302,7 @@ static void print_text(const struct cli *cli, const struct view_of_skill *view)
 	print_field(cli, "folder", view->package.folder);
 	print_field(cli, "applied",
 		!applied ? "no" : (applied->version ? applied->version : "yes"));
-	print_field(cli, "written for", m->core_version);
+	print_field(cli, "written for", core);
 	print_field(cli, "needs system", m->min_skills_system_version);
 	print_field(cli, "author", m->author);
 	print_field(cli, "license", m->license);

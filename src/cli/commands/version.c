@@ -6,10 +6,8 @@
 
 #include "cli/command.h"
 #include "cli/output.h"
+#include "engine/manifest.h"
 #include "engine/merge.h"
-
-/* The version of the files that the skills engine keeps. */
-#define SKILLS_SYSTEM_VERSION "0.1.0"
 
 #ifdef __clang__
 #define COMPILER "clang " __clang_version__

@@ -1,0 +1,45 @@
+# a package without faults is told so, and nothing is changed
+-- VERSION --
+0.1.0
+-- src/hello.sh --
+echo hello
+-- skills/greet/SKILL.md --
+# Greet
+-- skills/greet/manifest.yaml --
+skill: greet
+version: 1.0.0
+core_version: 0.1.0
+adds: [src/de.sh]
+modifies: [src/hello.sh]
+-- skills/greet/add/src/de.sh --
+echo hallo
+-- skills/greet/modify/src/hello.sh --
+echo hello
+. src/de.sh
+-- skills/greet/modify/src/hello.sh.intent.md --
+## What changed
+Greets in two languages.
+## Key sections
+- hello
+## Invariants
+- none
+## Must-keep
+- hello
+== run ==
+$ nanoclaw skill check skills/greet
+> 1 package checked: no faults
+$ nanoclaw skill check -v skills/greet/
+> skills/greet: no faults
+> 1 package checked: no faults
+$ nanoclaw -q skill check skills/greet
+$ nanoclaw --json skill check skills/greet
+> {
+>   "faults": [],
+>   "folder": "skills/greet",
+>   "skill": "greet",
+>   "success": true
+> }
+$ nanoclaw skill check
+? 2
+2> error: 'skill check' needs [options] <folder>...
+2> hint: 'nanoclaw skill check --help' shows how it is used

@@ -1,0 +1,18 @@
+# a project without skills says so; a broken state is an error with its place
+-- empty/ --
+-- broken/.nanoclaw/state.yaml --
+applied_skills:
+  - version: 1.0.0
+== run ==
+$ nanoclaw -C empty skill list
+> no skills: neither '.claude/skills' nor 'skills' holds a package
+$ nanoclaw -C empty --json skill list
+> {
+>   "broken": [],
+>   "overlaps": {},
+>   "skills": [],
+>   "success": true
+> }
+$ nanoclaw -C broken skill list
+? 2
+2> error: .nanoclaw/state.yaml:2:5: an applied skill has no name
