@@ -309,7 +309,7 @@ static int refuse_two(const char *typed, const struct candidate *first,
 	return error_hint(err, "give the path of the one that is meant");
 }
 
-/* 1 and `*ret_found` if there is one, 0 if there is none, -1 if there are two. */
+/* `*ret_found` is NULL if there is none; two are an error. */
 static int find_one(const struct candidates *candidates, const char *typed,
 	bool (*matches)(const struct candidate *, const char *), struct candidate **ret_found,
 	struct error *err)
@@ -325,9 +325,8 @@ static int find_one(const struct candidates *candidates, const char *typed,
 			return refuse_two(typed, found, candidate, err);
 		found = candidate;
 	}
-	if (found)
-		*ret_found = found;
-	return found != NULL;
+	*ret_found = found;
+	return 0;
 }
 
 static int refuse_unknown(
@@ -351,18 +350,14 @@ int package_find(int root, const char *typed, struct package *ret_package, struc
 {
 	CLEANUP(candidates_release) struct candidates all = {0};
 	struct candidate *found = NULL;
-	int matches;
 
 	if (is_package_path(typed))
 		return package_load(typed, ret_package, err);
-	if (scan(root, &all, err) < 0)
+	if (scan(root, &all, err) < 0 || find_one(&all, typed, has_skill, &found, err) < 0)
 		return -1;
-	matches = find_one(&all, typed, has_skill, &found, err);
-	if (!matches)
-		matches = find_one(&all, typed, has_folder_name, &found, err);
-	if (matches < 0)
+	if (!found && find_one(&all, typed, has_folder_name, &found, err) < 0)
 		return -1;
-	if (!matches)
+	if (!found)
 		return refuse_unknown(&all, typed, err);
 	if (refuse_faults(&found->package, &found->faults, err) < 0)
 		return -1;

@@ -39,13 +39,14 @@ static void check_listed(const struct package *package, const char *folder,
 	CLEANUP(closep) int fd = -1;
 	struct stat st;
 
-	if (relpath_parse(view_of(text), &path, &err) < 0)
-		faults_add(faults, FAULT_ERROR, where, "%s", err.message);
-	else if (!beneath_open_file(package->fd, &path, &fd, &st, &err)) {
+	if (!relpath_parse(view_of(text), &path, &err) &&
+		!beneath_open_file(package->fd, &path, &fd, &st, &err)) {
 		if ((size_t)st.st_size > PACKAGE_MAX_FILE)
 			faults_add(
 				faults, FAULT_ERROR, where, "%s is larger than 256 MiB", shown);
-	} else if (err.errnum == ENOENT || err.errnum == ENOTDIR)
+		return;
+	}
+	if (err.errnum == ENOENT || err.errnum == ENOTDIR)
 		faults_add(faults, FAULT_ERROR, where,
 			"%s is missing in the package, but it is listed", shown);
 	else
