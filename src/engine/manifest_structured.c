@@ -35,21 +35,31 @@ static void check_strings(const struct yaml_node *node, const char *what, struct
 	}
 }
 
-/* A mapping of names to ranges; in old packages also a list of names. */
+static void check_ranges(const struct yaml_node *mapping, struct faults *faults)
+{
+	for (size_t i = 0; i < mapping->count; i++)
+		check_string(mapping->entries[i].value, "the range of a dependency", faults);
+}
+
+/* A mapping of names to ranges; in old packages also a list of names or of such mappings. */
 static void check_npm(const struct yaml_node *node, const char *what, struct faults *faults)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 
-	if (node->kind == YAML_SEQUENCE) {
-		check_strings(node, what, faults);
-		return;
-	}
-	if (yaml_expect(node, YAML_MAPPING, what, &err) < 0)
+	if (node->kind == YAML_MAPPING)
+		check_ranges(node, faults);
+	else if (node->kind == YAML_SCALAR) {
+		yaml_expect(node, YAML_MAPPING, what, &err);
 		faults_add_error(faults, &err);
-	else
-		for (size_t i = 0; i < node->count; i++)
-			check_string(
-				node->entries[i].value, "the range of a dependency", faults);
+	} else
+		for (size_t i = 0; i < node->count; i++) {
+			CLEANUP(freep) char *item = xasprintf("item %zu of %s", i + 1, what);
+
+			if (node->items[i]->kind == YAML_MAPPING)
+				check_ranges(node->items[i], faults);
+			else
+				check_string(node->items[i], item, faults);
+		}
 }
 
 static void check_services(

@@ -137,6 +137,7 @@ static void what_is_empty_declares_nothing(void **state)
 static void forms_of_old_packages_are_taken(void **state)
 {
 	static const char *const texts[] = {"structured: {npm_dependencies: [grammy, x]}",
+		"structured: {npm_dependencies: [{grammy: ^1.0.0}, {x: latest}]}",
 		"structured: {npm_dependencies: {grammy: latest}}",
 		"structured: {npm_dependencies: {a: 1}}"};
 
@@ -209,6 +210,9 @@ static void every_bad_manifest_has_its_place(void **state)
 		{"base_hashes: {../a: " HASH "}", "4:15", "component '..'"},
 		{"structured: x", "4:13", "must be a mapping"},
 		{"structured: {npm_dependencies: {a: {}}}", "4:36", "the range"},
+		{"structured: {npm_dependencies: [{a: []}]}", "4:37", "the range"},
+		{"structured: {npm_dependencies: [[a]]}", "4:33", "item 1"},
+		{"structured: {npm_dependencies: x}", "4:32", "must be a mapping"},
 		{"structured: {env_additions: {A: b}}", "4:29", "must be a sequence"},
 		{"structured: {docker_compose_services: {db: x}}", "4:44", "a service"},
 		{"adds: [a", "5:1", "did not find"},
