@@ -5,6 +5,7 @@
 
 #include "engine/pack.h"
 #include "engine/semver.h"
+#include "engine/skill_files.h"
 
 static bool holds(const struct batch *batch, const char *skill)
 {
@@ -20,8 +21,16 @@ int batch_load(const struct project *project, const char *const *typed, size_t c
 	for (size_t i = 0; i < count; i++) {
 		struct package package = PACKAGE_INIT;
 
+		CLEANUP(faults_release) struct faults faults = FAULTS_INIT;
+
 		if (package_find(project->root, typed[i], &package, err) < 0)
 			return -1;
+		package_check_files(&package, &faults);
+		if (faults_as_error(&faults, err) < 0) {
+			error_prefix(err, "%s", package.folder);
+			package_release(&package);
+			return -1;
+		}
 		if (holds(ret_batch, package.manifest.skill)) {
 			package_release(&package);
 			continue;
@@ -163,12 +172,8 @@ static int check_conflicts_in_batch(const struct batch *batch, struct error *err
 
 static int check_versions(struct session *s, const struct manifest *m, struct error *err)
 {
-	if (m->min_skills_system_version &&
-		semver_compare_text(m->min_skills_system_version, SKILLS_SYSTEM_VERSION) > 0) {
-		error_set(err, ERROR_INVALID, "skill '%s' needs skills system %s, this is %s",
-			m->skill, m->min_skills_system_version, SKILLS_SYSTEM_VERSION);
-		return error_hint(err, "update NanoClaw first");
-	}
+	if (manifest_require_system(m, err) < 0)
+		return -1;
 	if (semver_compare_text(m->core_version, s->state.core_version) > 0)
 		session_warn(s, "skill '%s' was written for core %s, this is the older %s",
 			m->skill, m->core_version, s->state.core_version);
@@ -196,7 +201,8 @@ int batch_check(struct session *s, struct batch *batch, struct error *err)
 		const struct applied_skill *applied = state_find(&s->state, m->skill);
 
 		if (check_supported(m, err) < 0 || check_versions(s, m, err) < 0 ||
-			check_dependencies(s, batch, m, err) < 0)
+			check_dependencies(s, batch, m, err) < 0 ||
+			skill_files_check(s->project, m, err) < 0)
 			return -1;
 		if (!s->options->allow_conflicts && check_conflicts_with_applied(s, m, err) < 0)
 			return -1;

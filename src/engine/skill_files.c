@@ -173,17 +173,19 @@ static void record(struct staging *st, bool added, const struct relpath *path,
 		});
 }
 
-static int in_the_way(struct staging *st, const struct relpath *path, enum tx_kind kind)
+static int in_the_way(
+	const char *skill, const struct relpath *path, enum tx_kind kind, struct error *err)
 {
 	static const char *const names[] = {
 		[TX_SYMLINK] = "a symbolic link",
 		[TX_FOLDER] = "a folder",
 		[TX_OTHER] = "something that is no file",
 	};
+	CLEANUP(freep) char *shown = relpath_quote(path);
 
-	error_set(st->err, ERROR_INVALID, "skill '%s' wants a file at '%s', and %s is there",
-		st->manifest->skill, path->text, names[kind]);
-	return error_hint(st->err, "move it away first");
+	error_set(err, ERROR_INVALID, "skill '%s' wants a file at %s, and %s is there", skill,
+		shown, names[kind]);
+	return error_hint(err, "move it away first");
 }
 
 /* A file that the person deleted: bring it back, or leave it out. */
@@ -278,7 +280,7 @@ static int stage_add(struct staging *st, const struct relpath *path)
 				&recorded, &merged) < 0)
 			return -1;
 	} else if (ours.kind != TX_FILE) {
-		return in_the_way(st, path, ours.kind);
+		return in_the_way(st->manifest->skill, path, ours.kind, st->err);
 	} else {
 		bool same = view_equal(view_of_buf(&ours.content), sides.theirs);
 
@@ -310,7 +312,7 @@ static int stage_modify(struct staging *st, const struct relpath *path)
 		transaction_read(st->session->tx, path, &ours, st->err) < 0)
 		return -1;
 	if (ancestor.file.kind != TX_FILE && ancestor.file.kind != TX_ABSENT)
-		return in_the_way(st, path, ancestor.file.kind);
+		return in_the_way(st->manifest->skill, path, ancestor.file.kind, st->err);
 	if (ours.kind == TX_ABSENT) {
 		if (ancestor.file.kind == TX_ABSENT)
 			session_warn(st->session,
@@ -320,7 +322,7 @@ static int stage_modify(struct staging *st, const struct relpath *path)
 			    &recorded, &merged) < 0)
 			return -1;
 	} else if (ours.kind != TX_FILE) {
-		return in_the_way(st, path, ours.kind);
+		return in_the_way(st->manifest->skill, path, ours.kind, st->err);
 	} else if (merge_sides(st, path, &sides, &merged) < 0) {
 		return -1;
 	}
@@ -389,6 +391,33 @@ static int drop_old_files(struct staging *st)
 		if (entry->part == PACK_MODIFY && drop_modified(st, entry) < 0)
 			return -1;
 	}
+	return 0;
+}
+
+/* --- before anything is written ------------------------------------------------------- */
+
+static int check_path(const struct project *project, const char *skill,
+	const struct relpath *path, struct error *err)
+{
+	enum tx_kind kind;
+
+	if (transaction_look(project, path, &kind, err) < 0)
+		return -1;
+	if (kind == TX_ABSENT || kind == TX_FILE)
+		return 0;
+	return in_the_way(skill, path, kind, err);
+}
+
+int skill_files_check(
+	const struct project *project, const struct manifest *manifest, struct error *err)
+{
+	const struct manifest_paths *both[] = {&manifest->adds, &manifest->modifies};
+
+	for (size_t i = 0; i < ARRAY_SIZE(both); i++)
+		for (size_t j = 0; j < both[i]->count; j++)
+			if (check_path(project, manifest->skill, &both[i]->list[j].path, err) <
+				0)
+				return -1;
 	return 0;
 }
 

@@ -12,6 +12,13 @@
 #include "engine/session.h"
 
 /*
+ * Before anything is written: can there be a file at every path of the package?
+ * Links, folders and what else is in the way are ERROR_INVALID.
+ */
+int skill_files_check(
+	const struct project *project, const struct manifest *manifest, struct error *err);
+
+/*
  * Stage all files of the package, and record the skill in the session's state.
  * Conflicts are added to the session's result.
  */

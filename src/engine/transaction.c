@@ -144,24 +144,45 @@ static enum tx_kind kind_of(const struct stat *st)
 	return S_ISDIR(st->st_mode) ? TX_FOLDER : TX_OTHER;
 }
 
-/* Look at a path in the project, and remember what was seen for a later put. */
-static int observe(struct transaction *tx, const struct relpath *path, struct error *err)
+/* `*ret_present` is false if there is nothing. */
+static int look(const struct project *project, const struct relpath *path,
+	struct stat *ret_stat, bool *ret_present, struct error *err)
 {
-	CLEANUP(error_release) struct error local = ERROR_INIT;
-
-	relpath_release(&tx->last_read);
-	tx->last_read = relpath_copy(path);
-	tx->last_present = beneath_stat(tx->project->root, path, &tx->last_stat, &local) == 0;
-	if (tx->last_present || local.errnum == ENOENT)
+	*ret_present = false;
+	if (beneath_stat(project->root, path, ret_stat, err) == 0) {
+		*ret_present = true;
 		return 0;
-	*err = local;
-	local = ERROR_INIT;
+	}
+	if (err->errnum == ENOENT) {
+		error_clear(err);
+		return 0;
+	}
 	if (err->errnum == ENOTDIR) {
 		err->kind = ERROR_INVALID;
 		return error_hint(
 			err, "a file is where a folder is needed; move it away first");
 	}
 	return -1;
+}
+
+int transaction_look(const struct project *project, const struct relpath *path,
+	enum tx_kind *ret_kind, struct error *err)
+{
+	struct stat st;
+	bool present;
+
+	if (look(project, path, &st, &present, err) < 0)
+		return -1;
+	*ret_kind = present ? kind_of(&st) : TX_ABSENT;
+	return 0;
+}
+
+/* Look at a path, and remember what was seen for a later put. */
+static int observe(struct transaction *tx, const struct relpath *path, struct error *err)
+{
+	relpath_release(&tx->last_read);
+	tx->last_read = relpath_copy(path);
+	return look(tx->project, path, &tx->last_stat, &tx->last_present, err);
 }
 
 int transaction_read(struct transaction *tx, const struct relpath *path,

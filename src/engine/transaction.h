@@ -74,6 +74,13 @@ enum tx_kind {
 	TX_OTHER,
 };
 
+/*
+ * What is under a path in the project now. A symbolic link or a file where a
+ * folder is needed on the way to it is ERROR_INVALID.
+ */
+int transaction_look(const struct project *project, const struct relpath *path,
+	enum tx_kind *ret_kind, struct error *err);
+
 struct tx_file {
 	enum tx_kind kind;
 	struct buf content; /* of a TX_FILE */
