@@ -106,9 +106,12 @@ static bool matches_path(const struct gitignore_rule *rule, const char *path)
 enum gitignore_match gitignore_match(
 	const struct gitignore *rules, const char *path, bool is_folder)
 {
-	const char *slash = strrchr(path, '/');
-	const char *name = slash ? slash + 1 : path;
+	const char *slash, *name;
 
+	if (!rules->count)
+		return GITIGNORE_NONE;
+	slash = strrchr(path, '/');
+	name = slash ? slash + 1 : path;
 	for (size_t i = rules->count; i-- > 0;) {
 		const struct gitignore_rule *rule = &rules->rules[i];
 

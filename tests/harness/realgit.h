@@ -2,7 +2,7 @@
  * The real git, to make repositories for tests. A test that needs it begins with
  *
  *	if (!realgit_present())
- *		skip();
+ *		return;
  */
 #ifndef HARNESS_REALGIT_H
 #define HARNESS_REALGIT_H

@@ -156,3 +156,15 @@ char *tempdir_list(int dirfd)
 	free(names);
 	return buf_take(&list);
 }
+
+#define NOBODY 65534
+
+void tempdir_be_nobody(void)
+{
+	require(getuid() != 0 || seteuid(NOBODY) == 0, "seteuid", "nobody");
+}
+
+void tempdir_be_root(void)
+{
+	require(getuid() != 0 || seteuid(0) == 0, "seteuid", "root");
+}

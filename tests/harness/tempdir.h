@@ -52,6 +52,13 @@ char *tempdir_get(int dirfd, const char *name);
 /* The target of a symbolic link, or NULL; to be freed. */
 char *tempdir_get_link(int dirfd, const char *name);
 
+/*
+ * Go on as nobody, if we are root, who may read everything; and be root again.
+ * Folders below the temporary directory are reached by descriptor only meanwhile.
+ */
+void tempdir_be_nobody(void);
+void tempdir_be_root(void);
+
 bool tempdir_exists(int dirfd, const char *name);
 
 /* The names in the directory, sorted, each with a newline; to be freed. */
