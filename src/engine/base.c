@@ -296,7 +296,7 @@ static int write_file(struct copier *c, const struct base_entry *entry, int from
 	mode_t mode = st->st_mode & S_IXUSR ? 0755 : 0644;
 	bool small = (size_t)st->st_size < PIECE_SIZE;
 	CLEANUP(closep) int to = -1;
-	int folder;
+	int folder = -1;
 
 	if (enter_folder_of(c, entry->path, &folder, err) < 0)
 		return -1;
@@ -342,7 +342,7 @@ static int copy_link(struct copier *c, const struct base_entry *entry, struct er
 {
 	char target[PATH_MAX];
 	ssize_t len = readlinkat(entry->dirfd, entry->name, target, sizeof(target) - 1);
-	int folder;
+	int folder = -1;
 
 	if (len < 0 && errno == ENOENT)
 		return 0;

@@ -237,11 +237,9 @@ void gitindex_parse(struct buf *text, struct gitindex *ret_index)
 	*text = BUF_INIT;
 	if (index.text.len >= HEADER_SIZE && !memcmp(start, "DIRC", 4))
 		version = big_endian(start + 4, 4);
-	if (version < 2)
-		index.unknown = "it is damaged";
-	else if (version > 4)
+	if (version > 4)
 		index.unknown = "its version is unknown";
-	else if (!try_name_size(&index, 20) && !try_name_size(&index, 32))
+	else if (version < 2 || (!try_name_size(&index, 20) && !try_name_size(&index, 32)))
 		index.unknown = "it is damaged";
 	*ret_index = index;
 }
@@ -258,16 +256,18 @@ void gitindex_read(int gitdir, struct gitindex *ret_index)
 	*ret_index = GITINDEX_INIT;
 	if (missing)
 		return;
-	if (fd < 0 || fstat(fd, &st) < 0)
-		ret_index->unknown = "it cannot be read";
-	else if (!S_ISREG(st.st_mode))
-		ret_index->unknown = "it is no file";
-	else if ((unsigned long long)st.st_size > GITINDEX_MAX_SIZE)
-		ret_index->unknown = "it is too large";
-	else if (file_read_fd(fd, "index", GITINDEX_MAX_SIZE, &text, &err) < 0)
-		ret_index->unknown = "it cannot be read";
-	else
-		gitindex_parse(&text, ret_index);
+	if (fd >= 0 && fstat(fd, &st) == 0) {
+		if (!S_ISREG(st.st_mode)) {
+			ret_index->unknown = "it is no file";
+			return;
+		}
+		if (file_read_fd(fd, "index", GITINDEX_MAX_SIZE, &text, &err) == 0) {
+			gitindex_parse(&text, ret_index);
+			return;
+		}
+	}
+	ret_index->unknown =
+		err.kind == ERROR_INVALID ? "it is too large" : "it cannot be read";
 }
 
 void gitindex_release(struct gitindex *index)
