@@ -106,15 +106,16 @@ static void check_one(const struct check_context *context, const struct package 
 	check_against_others(context, package, faults);
 }
 
-int check_packages(const char *const *folders, size_t count, const char *against,
-	struct check_results *ret_results, struct error *err)
+int check_packages(const struct project *project, const char *const *folders, size_t count,
+	const char *against, struct check_results *ret_results, struct error *err)
 {
 	CLEANUP(check_results_release) struct check_results results = {0};
 	CLEANUP(opened_release) struct opened opened = {0};
 	CLEANUP(context_release)
-	struct check_context context = {.skills = SKILLSET_INIT, .core = -1};
+	struct check_context context = {
+		.project = project, .skills = SKILLSET_INIT, .core = -1};
 
-	if (skillset_open(&context.skills, err) < 0 ||
+	if (skillset_open(project, &context.skills, err) < 0 ||
 		check_open_core(&context, against, err) < 0)
 		return -1;
 	open_packages(folders, count, &opened, &results);

@@ -4,7 +4,7 @@
  *
  *	CLEANUP(check_results_release) struct check_results results = {0};
  *
- *	if (check_packages(folders, count, NULL, &results, err) < 0)
+ *	if (check_packages(project, folders, count, NULL, &results, err) < 0)
  *		return -1;
  *
  * The core is .nanoclaw/base of the project, or the project itself where there is
@@ -15,6 +15,7 @@
 #define ENGINE_CHECK_H
 
 #include "engine/faults.h"
+#include "engine/project.h"
 
 struct check_result {
 	char *skill;  /* or NULL, if the manifest does not say */
@@ -31,8 +32,8 @@ struct check_results {
  * `against` is a folder that holds the core, or NULL. A package that cannot be
  * read is a result with a fault; -1 is for a project or a core that cannot be.
  */
-int check_packages(const char *const *folders, size_t count, const char *against,
-	struct check_results *ret_results, struct error *err);
+int check_packages(const struct project *project, const char *const *folders, size_t count,
+	const char *against, struct check_results *ret_results, struct error *err);
 
 void check_results_release(struct check_results *results);
 

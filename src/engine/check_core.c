@@ -8,81 +8,27 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/base.h"
 #include "engine/check_parts.h"
 #include "engine/merge.h"
 #include "engine/semver.h"
 #include "util/beneath.h"
-#include "util/json.h"
 #include "util/utf8.h"
 
-#define VERSION_FILE_MAX ((size_t)1024 * 1024)
-#define LINES_SHOWN      5
+#define LINES_SHOWN 5
 
 /* --- the core and its version ------------------------------------------------ */
 
-static char *version_of_package_json(struct view text)
+/* NULL if no file says it. */
+static int read_core_version(int core, char **ret_version, struct error *err)
 {
-	CLEANUP(error_release) struct error err = ERROR_INIT;
-	CLEANUP(json_decrefp) json_t *json = NULL;
-	const char *version;
+	CLEANUP(freep) char *version = NULL;
+	bool found;
 
-	if (json_read(text, "package.json", VERSION_FILE_MAX, &json, &err) < 0)
-		return NULL;
-	version = json_string_value(json_object_get(json, "version"));
-	return version ? xstrdup(version) : NULL;
-}
-
-/* The first text in quotes behind "version:". */
-static char *version_of_meson(struct view text)
-{
-	const char *end = text.data + text.len;
-	const char *at = memmem(text.data, text.len, "version:", strlen("version:"));
-	const char *open = at ? memchr(at, '\'', (size_t)(end - at)) : NULL;
-	const char *close = open ? memchr(open + 1, '\'', (size_t)(end - open - 1)) : NULL;
-
-	return close ? xmemdupz(open + 1, (size_t)(close - open - 1)) : NULL;
-}
-
-static char *version_of_text(struct view text)
-{
-	text = view_trim(text);
-	return xmemdupz(text.data, text.len);
-}
-
-/* NULL if no file says it, or what it says is no version. */
-static char *read_core_version(int core)
-{
-	static const struct {
-		const char *name;
-		char *(*read)(struct view text);
-	} files[] = {
-		{"VERSION", version_of_text},
-		{"package.json", version_of_package_json},
-		{"meson.build", version_of_meson},
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
-		CLEANUP(relpath_release) struct relpath path = {xstrdup(files[i].name)};
-		CLEANUP(semver_release) struct semver parsed = {0};
-		CLEANUP(error_release) struct error err = ERROR_INIT;
-		CLEANUP(buf_release) struct buf text = BUF_INIT;
-		CLEANUP(freep) char *version = NULL;
-
-		if (beneath_read(core, &path, VERSION_FILE_MAX, &text, &err) < 0)
-			continue;
-		version = files[i].read(view_of_buf(&text));
-		if (version && !semver_parse(view_of(version), &parsed, &err))
-			return TAKE(version);
-	}
-	return NULL;
-}
-
-static bool is_version(const char *text)
-{
-	CLEANUP(semver_release) struct semver parsed = {0};
-	CLEANUP(error_release) struct error err = ERROR_INIT;
-
-	return text && !semver_parse(view_of(text), &parsed, &err);
+	if (base_core_version(core, &version, &found, err) < 0)
+		return -1;
+	*ret_version = found ? TAKE(version) : NULL;
+	return 0;
 }
 
 int check_open_core(struct check_context *context, const char *against, struct error *err)
@@ -98,17 +44,17 @@ int check_open_core(struct check_context *context, const char *against, struct e
 		}
 	} else {
 		context->core =
-			openat(context->skills.root, ".nanoclaw/base", flags | O_NOFOLLOW);
-		if (context->core >= 0 && is_version(context->skills.core_version))
-			context->core_version = xstrdup(context->skills.core_version);
+			openat(context->project->root, ".nanoclaw/base", flags | O_NOFOLLOW);
+		if (context->core >= 0 && context->skills.initialized)
+			context->core_version = xstrdup(context->skills.state.core_version);
 		else if (context->core < 0)
-			context->core = openat(context->skills.root, ".", flags);
+			context->core = openat(context->project->root, ".", flags);
 		if (context->core < 0)
 			return error_errno(err, "cannot open the project");
 	}
-	if (!context->core_version)
-		context->core_version = read_core_version(context->core);
-	return 0;
+	if (context->core_version)
+		return 0;
+	return read_core_version(context->core, &context->core_version, err);
 }
 
 /* --- added files ------------------------------------------------------------- */

@@ -68,11 +68,11 @@ bool check_dependency_adds(const struct check_context *context, const struct pac
 	/* An applied skill whose package is gone: the state knows its files. */
 	for (size_t i = 0; i < depends->count; i++) {
 		const struct applied_skill *applied =
-			skillset_applied(&context->skills, depends->list[i].skill);
+			state_find(&context->skills.state, depends->list[i].skill);
+		const struct yaml_node *files = applied ? state_files_of(applied) : NULL;
 
-		for (size_t k = 0; applied && k < applied->file_count; k++)
-			if (!strcmp(applied->files[k], path->text))
-				return true;
+		if (files && yaml_find(files, relpath_view(path)))
+			return true;
 	}
 	return false;
 }
@@ -119,7 +119,7 @@ static void check_depends(const struct check_context *context, const struct pack
 		const char *skill = depends->list[i].skill;
 
 		if (find_known(context, skill) == NOT_KNOWN &&
-			!skillset_applied(&context->skills, skill))
+			!state_find(&context->skills.state, skill))
 			check_fault(faults, FAULT_ERROR, depends->list[i].at,
 				"the skill depends on '%s', which is neither applied nor among "
 				"the packages",

@@ -9,6 +9,7 @@
 
 /* What a package is compared with. */
 struct check_context {
+	const struct project *project;
 	struct skillset skills;
 	int core;                     /* the open folder of the core */
 	char *core_version;           /* or NULL, if nothing says it */

@@ -32,6 +32,11 @@ static int stage_base(struct session *s, struct error *err)
 		transaction_put_folder(s->tx, &path, &s->base, err) < 0 ||
 		base_copy(s->project->root, s->base, &copied, err) < 0)
 		return error_prefix(err, "cannot take the base");
+	if (copied.git_unknown)
+		session_warn(s,
+			"git's index could not be read (%s); what .gitignore excludes is "
+			"left out of the base even if git tracks it",
+			copied.git_unknown);
 	if (copied.left_out)
 		session_warn(s, "%zu sockets, pipes or devices are not part of the base",
 			copied.left_out);

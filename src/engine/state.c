@@ -126,6 +126,13 @@ const struct applied_skill *state_find(const struct state *state, const char *na
 	return NULL;
 }
 
+const struct yaml_node *state_files_of(const struct applied_skill *skill)
+{
+	const struct yaml_node *files = yaml_get(skill->node, "file_hashes");
+
+	return files && files->kind == YAML_MAPPING ? files : NULL;
+}
+
 const struct applied_skill *state_adder_of(
 	const struct state *state, const struct relpath *path)
 {

@@ -50,6 +50,9 @@ void state_init(struct state *ret_state, const char *core_version);
 
 const struct applied_skill *state_find(const struct state *state, const char *name);
 
+/* The mapping from all files of a skill to their hashes, or NULL. */
+const struct yaml_node *state_files_of(const struct applied_skill *skill);
+
 /* The skill whose `files_added` has the path, or NULL; the last one if several do. */
 const struct applied_skill *state_adder_of(
 	const struct state *state, const struct relpath *path);

@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/workplace.h"
 #include "engine/check.h"
 
 enum {
@@ -125,11 +126,14 @@ static void print_summary(const struct check_results *results, size_t errors, si
 static int run(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(check_results_release) struct check_results results = {0};
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	bool running;
 	const char *against = arguments_value(args, &options[OPT_AGAINST]);
 	size_t errors = 0;
 	size_t warnings = 0;
 
-	if (check_packages(args->words, args->count, against, &results, err) < 0)
+	if (workplace_look(&project, &running, err) < 0 ||
+		check_packages(&project, args->words, args->count, against, &results, err) < 0)
 		return -1;
 	for (size_t i = 0; i < results.count; i++) {
 		errors += results.list[i].faults.errors;

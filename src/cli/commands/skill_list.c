@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/workplace.h"
 #include "engine/skillset.h"
 #include "util/log.h"
 #include "util/quote.h"
@@ -46,10 +47,10 @@ static void gather_rows(const struct skillset *skills, struct rows *rows)
 		const struct package *package = &skills->packages.list[i];
 		const char *name = package->manifest.skill;
 
-		add_row(rows, (struct row){name, package, skillset_applied(skills, name)});
+		add_row(rows, (struct row){name, package, state_find(&skills->state, name)});
 	}
-	for (size_t i = 0; i < skills->applied_count; i++) {
-		const struct applied_skill *applied = &skills->applied[i];
+	for (size_t i = 0; i < skills->state.skill_count; i++) {
+		const struct applied_skill *applied = &skills->state.skills[i];
 
 		if (!skillset_package(skills, applied->name))
 			add_row(rows, (struct row){applied->name, NULL, applied});
@@ -60,13 +61,19 @@ static void gather_rows(const struct skillset *skills, struct rows *rows)
 
 /* --- for programs ------------------------------------------------------------ */
 
+/* States of very old versions know only the name. */
+static const char *version_or_null(const struct applied_skill *applied)
+{
+	return applied && applied->version[0] ? applied->version : NULL;
+}
+
 static json_t *row_as_json(const struct row *row)
 {
 	const struct manifest *manifest = row->package ? &row->package->manifest : NULL;
 
 	return json_pack("{s:s, s:s?, s:b, s:s?, s:s?, s:s?}", "name", row->name, "version",
 		manifest ? manifest->version : NULL, "applied", row->applied != NULL,
-		"appliedVersion", row->applied ? row->applied->version : NULL, "description",
+		"appliedVersion", version_or_null(row->applied), "description",
 		manifest ? manifest->description : NULL, "folder",
 		row->package ? row->package->folder : NULL);
 }
@@ -110,7 +117,7 @@ static const char *applied_of(const struct row *row)
 {
 	if (!row->applied)
 		return "-";
-	return row->applied->version ? row->applied->version : "yes";
+	return row->applied->version[0] ? row->applied->version : "yes";
 }
 
 static int widest(const struct rows *rows, const char *(*column)(const struct row *), int least)
@@ -174,9 +181,12 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	CLEANUP(skillset_release) struct skillset skills = SKILLSET_INIT;
 	CLEANUP(overlaps_release) struct overlaps overlaps = {0};
 	CLEANUP(rows_release) struct rows rows = {0};
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	bool running;
 
 	(void)args;
-	if (skillset_open(&skills, err) < 0)
+	if (workplace_look(&project, &running, err) < 0 ||
+		skillset_open(&project, &skills, err) < 0)
 		return -1;
 	gather_rows(&skills, &rows);
 	skillset_overlaps(&skills, &overlaps);

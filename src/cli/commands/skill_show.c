@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/workplace.h"
 #include "engine/intent.h"
 #include "engine/skillset.h"
 #include "util/quote.h"
@@ -25,10 +26,10 @@ static bool touches(const struct view_of_skill *view, const struct applied_skill
 	const struct relpath *path)
 {
 	const struct package *package = skillset_package(&view->skills, applied->name);
+	const struct yaml_node *files = state_files_of(applied);
 
-	for (size_t i = 0; i < applied->file_count; i++)
-		if (!strcmp(applied->files[i], path->text))
-			return true;
+	if (files && yaml_find(files, relpath_view(path)))
+		return true;
 	return package && (manifest_adds(&package->manifest, path) ||
 				  manifest_modifies(&package->manifest, path));
 }
@@ -37,8 +38,8 @@ static bool touches(const struct view_of_skill *view, const struct applied_skill
 static const char *next_overlap(
 	const struct view_of_skill *view, const struct relpath *path, size_t *at)
 {
-	while (*at < view->skills.applied_count) {
-		const struct applied_skill *applied = &view->skills.applied[(*at)++];
+	while (*at < view->skills.state.skill_count) {
+		const struct applied_skill *applied = &view->skills.state.skills[(*at)++];
 
 		if (strcmp(applied->name, view->package.manifest.skill) != 0 &&
 			touches(view, applied, path))
@@ -158,11 +159,12 @@ static json_t *intents_as_json(const struct package *package)
 static void print_json(const struct view_of_skill *view)
 {
 	const struct manifest *m = &view->package.manifest;
-	const struct applied_skill *applied = skillset_applied(&view->skills, m->skill);
+	const struct applied_skill *applied = state_find(&view->skills.state, m->skill);
 	json_t *json = json_pack("{s:b, s:s, s:s, s:s, s:s, s:s, s:b, s:s?}", "success", true,
 		"skill", m->skill, "version", m->version, "description", m->description,
 		"coreVersion", m->core_version, "folder", view->package.folder, "applied",
-		applied != NULL, "appliedVersion", applied ? applied->version : NULL);
+		applied != NULL, "appliedVersion",
+		applied && applied->version[0] ? applied->version : NULL);
 	json_t *overlaps = json_object();
 	json_t *commands = json_array();
 
@@ -290,7 +292,7 @@ static void print_structured(const struct cli *cli, const struct yaml_node *stru
 static void print_text(const struct cli *cli, const struct view_of_skill *view)
 {
 	const struct manifest *m = &view->package.manifest;
-	const struct applied_skill *applied = skillset_applied(&view->skills, m->skill);
+	const struct applied_skill *applied = state_find(&view->skills.state, m->skill);
 	CLEANUP(freep) char *description = output_first_line(m->description);
 	CLEANUP(freep) char *core = xasprintf("core %s", m->core_version);
 
@@ -301,7 +303,7 @@ static void print_text(const struct cli *cli, const struct view_of_skill *view)
 	printf("\n");
 	print_field(cli, "folder", view->package.folder);
 	print_field(cli, "applied",
-		!applied ? "no" : (applied->version ? applied->version : "yes"));
+		!applied ? "no" : (applied->version[0] ? applied->version : "yes"));
 	print_field(cli, "written for", core);
 	print_field(cli, "needs system", m->min_skills_system_version);
 	print_field(cli, "author", m->author);
@@ -322,9 +324,12 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(view_release)
 	struct view_of_skill view = {.package = PACKAGE_INIT, .skills = SKILLSET_INIT};
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	bool running;
 
-	if (skillset_open(&view.skills, err) < 0 ||
-		package_find(view.skills.root, args->words[0], &view.package, err) < 0)
+	if (workplace_look(&project, &running, err) < 0 ||
+		skillset_open(&project, &view.skills, err) < 0 ||
+		package_find(project.root, args->words[0], &view.package, err) < 0)
 		return -1;
 	if (cli->json)
 		print_json(&view);
