@@ -22,7 +22,7 @@ static int read_skill(struct state *state, struct yaml_node *node, struct error 
 		version = yaml_get(node, "version");
 	}
 	if (!name)
-		return yaml_error(node, err, "an applied skill has no 'name'");
+		return yaml_error(node, err, "an applied skill has no name");
 	if (yaml_string(name, "the name of a skill", &skill.name, err) < 0 ||
 		(version && yaml_string(version, "'version'", &skill.version, err) < 0))
 		return -1;
@@ -61,10 +61,9 @@ static int index_skills(struct state *state, struct error *err)
 	if (yaml_expect(root, YAML_MAPPING, "the state", err) < 0 ||
 		check_system_version(root, err) < 0)
 		return -1;
+	state->core_version = "0.0.0";
 	version = yaml_get(root, "core_version");
-	if (!version)
-		return yaml_error(root, err, "'core_version' is missing");
-	if (yaml_string(version, "'core_version'", &state->core_version, err) < 0)
+	if (version && yaml_string(version, "'core_version'", &state->core_version, err) < 0)
 		return -1;
 	state->skill_count = 0;
 	skills = yaml_get(root, "applied_skills");
