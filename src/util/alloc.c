@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static void __attribute__((noreturn)) out_of_memory(void)
+void out_of_memory(void)
 {
 	static const char message[] = "error: out of memory\n";
 	ssize_t ignored = write(STDERR_FILENO, message, sizeof(message) - 1);

@@ -65,6 +65,9 @@ char *xasprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 		}                                                                              \
 	} while (0)
 
+/* What the x-functions do when there is none: a message, and the end. */
+void out_of_memory(void) __attribute__((noreturn));
+
 /* Cleanups: each takes the address of the variable. */
 void freep(void *pointer_to_pointer);
 void closep(int *fd);

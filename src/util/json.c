@@ -78,6 +78,29 @@ int json_read(
 		where.column > 0 ? where.column : 1, problem);
 }
 
+/* --- text from outside ------------------------------------------------------ */
+
+json_t *json_text(struct view text)
+{
+	CLEANUP(buf_release) struct buf valid = BUF_INIT;
+	json_t *string;
+
+	while (text.len) {
+		size_t len = utf8_valid_len(text);
+
+		buf_append(&valid, text.data, len);
+		if (len < text.len) {
+			buf_append_str(&valid, UTF8_REPLACEMENT);
+			len++;
+		}
+		text = view_slice(text, len, text.len);
+	}
+	string = json_stringn(valid.data, valid.len);
+	if (!string)
+		out_of_memory();
+	return string;
+}
+
 /* --- the style of npm ------------------------------------------------------- */
 
 /* The line ends at the start of `text`: the expression (?:\r?\n)+ */

@@ -40,6 +40,12 @@ int json_read(
 	struct view text, const char *name, size_t max, json_t **ret_json, struct error *err);
 
 /*
+ * A string of text from outside, whatever bytes that holds: jansson takes UTF-8
+ * only, so each byte that is not becomes U+FFFD. Never NULL.
+ */
+json_t *json_text(struct view text);
+
+/*
  * How a file is laid out. The views point into the text that it was detected
  * in, or at constants.
  */

@@ -5,8 +5,8 @@
  *	return error_set(err, ERROR_INVALID, "%s: not a regular file", shown);
  *
  * The result stands in single quotes. What could move the cursor, start a new
- * line or reorder the text on a terminal is escaped as in C: control characters,
- * bytes that are not UTF-8, and the Unicode characters that change direction.
+ * line, hide or reorder the text on a terminal is escaped as in C: bytes that are
+ * not UTF-8, and all characters that utf8_printable() does not count as such.
  * Other UTF-8 is shown as it is. Numbers are octal with three digits, because a
  * hexadecimal escape has no end in C.
  */

@@ -74,7 +74,7 @@ bool utf8_printable(uint32_t c)
 {
 	if (c < 0x20 || (c >= 0x7f && c < 0xa0))
 		return false;
-	if ((c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e))
+	if (c == 0x061c || (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e))
 		return false;
 	if ((c >= 0x2060 && c <= 0x206f) || c == 0xfeff || (c & 0xfffe) == 0xfffe)
 		return false;

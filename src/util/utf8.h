@@ -11,7 +11,8 @@
 
 #include "util/view.h"
 
-#define UTF8_BOM "\xef\xbb\xbf"
+#define UTF8_BOM         "\xef\xbb\xbf"
+#define UTF8_REPLACEMENT "\xef\xbf\xbd"
 
 /* The length of the first character in bytes; 0: `text` is empty or not UTF-8. */
 size_t utf8_decode(struct view text, uint32_t *ret_character);
