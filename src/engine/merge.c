@@ -1,9 +1,12 @@
 #include "engine/merge.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <git2.h>
+#include <inttypes.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/random.h>
 
 #include "util/library.h"
 
@@ -104,11 +107,27 @@ static int run_libgit2(const struct merge_input *ours, const struct merge_input 
 	return 0;
 }
 
-/* A label that stands in none of the inputs. */
+static uint64_t random_number(void)
+{
+	uint64_t number = 0;
+
+	/* Without random bits the label is only easier to guess. */
+	while (getrandom(&number, sizeof(number), 0) < 0 && errno == EINTR)
+		;
+	return number;
+}
+
+/*
+ * A label that stands in none of the inputs. It is random, so that nobody can
+ * write a file in which one candidate after the other is found; it is counted and
+ * never shown, so the result does not depend on it.
+ */
 static char *unused_label(const struct merge_input *const sides[3])
 {
-	for (unsigned n = 0;; n++) {
-		char *label = xasprintf("nanoclaw-conflict-%u", n);
+	uint64_t number = random_number();
+
+	for (;; number++) {
+		char *label = xasprintf("nanoclaw-conflict-%016" PRIx64, number);
 		bool used = false;
 
 		for (int i = 0; i < 3; i++)
