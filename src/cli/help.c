@@ -102,10 +102,40 @@ static json_t *commands_as_json(const char *prefix)
 	return json_pack("{s:b, s:o}", "success", true, "commands", list);
 }
 
+/* Without what an option does not have: a letter, a name, an argument. */
+static json_t *options_as_json(const struct option *options)
+{
+	json_t *list = json_array();
+
+	for (const struct option *o = options; o && (o->letter || o->name); o++)
+		json_array_append_new(
+			list, json_pack("{s:o*, s:s*, s:s*, s:s}", "letter",
+				      o->letter ? json_stringn(&o->letter, 1) : NULL, "name",
+				      o->name, "argument", o->argument, "help", o->help));
+	return list;
+}
+
+/* All that the descriptor says. */
+static json_t *details_as_json(const struct command *command)
+{
+	json_t *details = command_as_json(command);
+	json_t *examples = json_array();
+
+	for (const struct example *e = command->examples; e && e->command; e++)
+		json_array_append_new(examples,
+			json_pack("{s:s, s:s}", "command", e->command, "says", e->says));
+	json_object_set_new(details, "success", json_true());
+	json_object_set_new(details, "description",
+		json_string(command->description ? command->description : ""));
+	json_object_set_new(details, "options", options_as_json(command->options));
+	json_object_set_new(details, "examples", examples);
+	return details;
+}
+
 void help_show(const struct cli *cli, const struct command *command)
 {
 	if (cli->json && command)
-		output_json(command_as_json(command));
+		output_json(details_as_json(command));
 	else if (cli->json)
 		output_json(commands_as_json(""));
 	else if (command)

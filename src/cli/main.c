@@ -1,6 +1,8 @@
 /*
  * From the command line to a command, and from its result to the exit code.
  */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,6 +12,7 @@
 #include "cli/output.h"
 #include "util/buf.h"
 #include "util/log.h"
+#include "util/quote.h"
 
 static bool color_wanted(FILE *stream, bool refused)
 {
@@ -44,59 +47,71 @@ static void read_globals(struct cli *cli, const struct arguments *args)
 		color_wanted(stderr, no_color));
 }
 
+/* What the first words name: a command, a group alone, or nothing. */
+struct target {
+	const struct command *command;
+	const char *group;
+};
+
 static int unknown_command(const char *group, const char *word, struct error *err)
 {
 	const char *suggestion = command_suggest(group, word);
 	const char *space = group ? " " : "";
+	CLEANUP(freep) char *name = xasprintf("%s%s%s", group ? group : "", space, word);
+	CLEANUP(freep) char *shown = quote(view_of(name));
 
-	group = group ? group : "";
-	error_set(err, ERROR_INVALID, "'%s%s%s' is not a nanoclaw command", group, space, word);
+	error_set(err, ERROR_INVALID, "%s is not a nanoclaw command", shown);
 	if (suggestion)
-		return error_hint(
-			err, "did you mean 'nanoclaw %s%s%s'?", group, space, suggestion);
+		return error_hint(err, "did you mean 'nanoclaw %s%s%s'?", group ? group : "",
+			space, suggestion);
 	return error_hint(err, "did you mean 'nanoclaw help'? It lists the commands");
 }
 
-/*
- * Find the command: its name is one word or two, with global options before and
- * between. Leaves `*argv` behind the name. `*ret_command` is NULL if no word
- * was given.
- */
-static int find_command(const char *const **argv, struct arguments *args,
-	const struct command **ret_command, struct error *err)
+/* The next word, behind global options; NULL if there is none. */
+static int next_word(const char *const **argv, struct arguments *args, const char **ret_word,
+	struct error *err)
 {
-	CLEANUP(freep) char *full = NULL;
-	const char *first, *second;
 	int taken = options_parse(args, *argv, NULL, global_options, true, err);
 
 	if (taken < 0)
 		return -1;
 	*argv += taken;
-	first = **argv;
-	if (!first || !strcmp(first, "--")) {
-		*ret_command = NULL;
+	*ret_word = **argv;
+	if (**argv && (**argv)[0] == '-' && (**argv)[1]) /* the end of options, no word */
+		*ret_word = NULL;
+	if (*ret_word)
+		(*argv)++;
+	return 0;
+}
+
+/*
+ * Find the command: its name is one word or two, with global options before and
+ * between. Leaves `*argv` behind the name.
+ */
+static int find_command(const char *const **argv, struct arguments *args,
+	struct target *ret_target, struct error *err)
+{
+	CLEANUP(freep) char *full = NULL;
+	const char *first, *second;
+
+	if (next_word(argv, args, &first, err) < 0)
+		return -1;
+	if (!first)
 		return 0;
-	}
-	(*argv)++;
-	*ret_command = command_find(first);
-	if (*ret_command)
+	ret_target->command = command_find(first);
+	if (ret_target->command)
 		return 0;
 	if (!command_is_group(first))
 		return unknown_command(NULL, first, err);
 
-	taken = options_parse(args, *argv, NULL, global_options, true, err);
-	if (taken < 0)
+	ret_target->group = first;
+	if (next_word(argv, args, &second, err) < 0)
 		return -1;
-	*argv += taken;
-	second = **argv;
-	if (!second) {
-		error_set(err, ERROR_INVALID, "'%s' needs a second word", first);
-		return error_hint(err, "'nanoclaw help %s' lists them", first);
-	}
-	(*argv)++;
+	if (!second)
+		return 0;
 	full = xasprintf("%s %s", first, second);
-	*ret_command = command_find(full);
-	return *ret_command ? 0 : unknown_command(first, second, err);
+	ret_target->command = command_find(full);
+	return ret_target->command ? 0 : unknown_command(first, second, err);
 }
 
 static int check_argument_count(
@@ -104,14 +119,18 @@ static int check_argument_count(
 {
 	int count = (int)args->count;
 
-	if (count < command->min_arguments)
+	if (count < command->min_arguments) {
 		error_set(err, ERROR_INVALID, "'%s' needs %s", command->name,
 			command->usage ? command->usage : "an argument");
-	else if (command->max_arguments >= 0 && count > command->max_arguments)
-		error_set(err, ERROR_INVALID, "'%s' does not know what to do with '%s'",
-			command->name, args->words[command->max_arguments]);
-	else
+	} else if (command->max_arguments >= 0 && count > command->max_arguments) {
+		CLEANUP(freep)
+		char *surplus = quote(view_of(args->words[command->max_arguments]));
+
+		error_set(err, ERROR_INVALID, "'%s' does not know what to do with %s",
+			command->name, surplus);
+	} else {
 		return 0;
+	}
 	return error_hint(err, "'nanoclaw %s --help' shows how it is used", command->name);
 }
 
@@ -121,7 +140,11 @@ static int run_command(struct cli *cli, const struct command *command,
 	if (check_argument_count(command, args, err) < 0)
 		return -1;
 	if (cli->directory && chdir(cli->directory) < 0) {
-		error_errno(err, "cannot work in '%s'", cli->directory);
+		int errnum = errno;
+		CLEANUP(freep) char *shown = quote(view_of(cli->directory));
+
+		errno = errnum;
+		error_errno(err, "cannot work in %s", shown);
 		err->kind = ERROR_INVALID;
 		return -1;
 	}
@@ -148,36 +171,75 @@ static int exit_code_of(const struct command *command, const struct error *err)
 	return EXIT_FAILED;
 }
 
+static int show_help(struct cli *cli, const struct target *target, const struct arguments *args)
+{
+	const struct command *command = target->command;
+
+	if (command || !target->group)
+		help_show(cli, command);
+	else
+		help_show_group(cli, target->group);
+	/* git takes -h, unlike --help, for wrong usage. */
+	if (command && command->usage_exit &&
+		arguments_find(args, global_option("help"))->by_letter)
+		return command->usage_exit;
+	return EXIT_DONE;
+}
+
+static int missing_command(const struct target *target, struct error *err)
+{
+	if (target->group) {
+		error_set(err, ERROR_INVALID, "'%s' needs a second word", target->group);
+		return error_hint(err, "'nanoclaw help %s' lists them", target->group);
+	}
+	error_set(err, ERROR_INVALID, "no command given");
+	return error_hint(err, "'nanoclaw help' lists the commands, "
+			       "'nanoclaw tour' shows them at work");
+}
+
 static int dispatch(struct cli *cli, const char *const *argv,
 	const struct command **ret_command, struct error *err)
 {
 	CLEANUP(arguments_release) struct arguments args = {0};
-	const struct command *command = NULL;
-	int failed = find_command(&argv, &args, &command, err);
+	struct target target = {0};
+	const char *const *rest = argv;
+	int failed = find_command(&rest, &args, &target, err);
 
-	*ret_command = command;
-	if (!failed && command)
-		failed = options_parse(
-				 &args, argv, command->options, global_options, false, err) < 0;
+	*ret_command = target.command;
+	if (!failed)
+		failed = options_parse(&args, rest,
+				 target.command ? target.command->options : NULL,
+				 global_options, false, err) < 0;
+	if (failed)
+		options_rescue(&args, argv, global_options);
 	read_globals(cli, &args);
 	if (failed && !err->hint)
 		return error_hint(err, "'nanoclaw %s%s--help' shows the options",
-			command ? command->name : "", command ? " " : "");
+			target.command ? target.command->name : "", target.command ? " " : "");
 	if (failed)
 		return -1;
 
-	if (arguments_flag(&args, global_option("help"))) {
-		help_show(cli, command);
-		return EXIT_DONE;
+	if (arguments_flag(&args, global_option("help")))
+		return show_help(cli, &target, &args);
+	if (arguments_flag(&args, global_option("version"))) {
+		*ret_command = command_find("version");
+		return (*ret_command)->run(cli, &args, err);
 	}
-	if (!command && arguments_flag(&args, global_option("version")))
-		command = command_find("version");
-	else if (!command) {
-		error_set(err, ERROR_INVALID, "no command given");
-		return error_hint(err, "'nanoclaw help' lists the commands, "
-				       "'nanoclaw tour' shows them at work");
-	}
-	return run_command(cli, command, &args, err);
+	if (!target.command)
+		return missing_command(&target, err);
+	return run_command(cli, target.command, &args, err);
+}
+
+/*
+ * A file that is opened must not get the number of a standard stream that we were
+ * started without: messages would be written into it. What takes the number here
+ * is open the wrong way round, so that using the stream fails as before.
+ */
+static void reserve_standard_streams(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
 int main(int argc, char **argv)
@@ -188,6 +250,7 @@ int main(int argc, char **argv)
 	int result;
 
 	(void)argc;
+	reserve_standard_streams();
 	result = dispatch(&cli, (const char *const *)argv + 1, &command, &err);
 	if (result < 0) {
 		output_error(&cli, &err);

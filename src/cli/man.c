@@ -1,44 +1,42 @@
 #include "cli/man.h"
 
 #include <ctype.h>
-#include <stdio.h>
 
 #include "cli/command.h"
-#include "util/buf.h"
 #include "util/view.h"
 
 /* What roff would take for a command or an escape is made plain. */
-static void print_text(struct view text)
+static void append_text(struct buf *out, struct view text)
 {
 	if (text.len && (text.data[0] == '.' || text.data[0] == '\''))
-		fputs("\\&", stdout);
+		buf_append_str(out, "\\&");
 	for (size_t i = 0; i < text.len; i++) {
 		if (text.data[i] == '\\')
-			fputs("\\e", stdout);
+			buf_append_str(out, "\\e");
 		else if (text.data[i] == '-')
-			fputs("\\-", stdout);
+			buf_append_str(out, "\\-");
 		else
-			putchar(text.data[i]);
+			buf_append_char(out, text.data[i]);
 	}
 }
 
 /* "show the version" as "Show the version." */
-static void print_sentence(const char *text)
+static void append_sentence(struct buf *out, const char *text)
 {
-	putchar(toupper((unsigned char)text[0]));
-	print_text(view_of(text + 1));
-	puts(".");
+	buf_append_char(out, (char)toupper((unsigned char)text[0]));
+	append_text(out, view_of(text + 1));
+	buf_append_str(out, ".\n");
 }
 
-static void print_bold_line(const char *text)
+static void append_bold_line(struct buf *out, const char *text)
 {
-	fputs("\\fB", stdout);
-	print_text(view_of(text));
-	fputs("\\fR\n", stdout);
+	buf_append_str(out, "\\fB");
+	append_text(out, view_of(text));
+	buf_append_str(out, "\\fR\n");
 }
 
 /* Paragraphs; indented lines are shown as they are. */
-static void print_paragraphs(const char *text)
+static void append_paragraphs(struct buf *out, const char *text)
 {
 	struct view rest = view_of(text), line;
 	bool verbatim = false;
@@ -47,65 +45,60 @@ static void print_paragraphs(const char *text)
 		bool indented = line.len && line.data[0] == ' ';
 
 		if (indented != verbatim)
-			puts(indented ? ".PP\n.nf" : ".fi");
+			buf_append_str(out, indented ? ".PP\n.nf\n" : ".fi\n");
 		verbatim = indented;
 		if (!line.len) {
-			puts(".PP");
+			buf_append_str(out, ".PP\n");
 			continue;
 		}
-		print_text(line);
-		putchar('\n');
+		append_text(out, line);
+		buf_append_char(out, '\n');
 	}
 	if (verbatim)
-		puts(".fi");
+		buf_append_str(out, ".fi\n");
 }
 
-static void print_options(const struct option *options)
+static void append_options(struct buf *out, const struct option *options)
 {
 	for (const struct option *o = options; o && (o->letter || o->name); o++) {
 		CLEANUP(buf_release) struct buf spelling = BUF_INIT;
 
 		option_spell(o, &spelling);
-		puts(".TP");
-		print_bold_line(spelling.data);
-		print_sentence(o->help);
+		buf_append_str(out, ".TP\n");
+		append_bold_line(out, spelling.data);
+		append_sentence(out, o->help);
 	}
 }
 
-static void print_command(const struct command *command)
+static void append_command(struct buf *out, const struct command *command)
 {
 	CLEANUP(freep)
 	char *usage = xasprintf(
 		"nanoclaw %s %s", command->name, command->usage ? command->usage : "");
 
-	puts(".SS");
-	print_text(view_of(command->name));
-	putchar('\n');
-	print_bold_line(usage);
-	puts(".PP");
-	printf("%c",
-		command->summary[0] - ('a' <= command->summary[0] && command->summary[0] <= 'z'
-						      ? 'a' - 'A'
-						      : 0));
-	print_text(view_of(command->summary + 1));
-	puts(".");
+	buf_append_str(out, ".SS\n");
+	append_text(out, view_of(command->name));
+	buf_append_char(out, '\n');
+	append_bold_line(out, usage);
+	buf_append_str(out, ".PP\n");
+	append_sentence(out, command->summary);
 	if (command->description) {
-		puts(".PP");
-		print_paragraphs(command->description);
+		buf_append_str(out, ".PP\n");
+		append_paragraphs(out, command->description);
 	}
-	print_options(command->options);
+	append_options(out, command->options);
 	for (const struct example *e = command->examples; e && e->command; e++) {
-		puts(".PP\n.nf");
-		fputs("    ", stdout);
-		print_text(view_of(e->command));
-		puts("\n.fi");
-		fputs("    ", stdout);
-		print_text(view_of(e->says));
-		putchar('\n');
+		buf_append_str(out, ".PP\n.nf\n");
+		buf_append_str(out, "    ");
+		append_text(out, view_of(e->command));
+		buf_append_str(out, "\n.fi\n");
+		buf_append_str(out, "    ");
+		append_text(out, view_of(e->says));
+		buf_append_char(out, '\n');
 	}
 }
 
-static void print_exit_codes(void)
+static void append_exit_codes(struct buf *out)
 {
 	static const struct {
 		int code;
@@ -119,33 +112,40 @@ static void print_exit_codes(void)
 		{EXIT_TEST, "a test command failed, and everything is as it was before"},
 	};
 
-	puts(".SH EXIT STATUS");
+	buf_append_str(out, ".SH EXIT STATUS\n");
 	for (size_t i = 0; i < ARRAY_SIZE(codes); i++) {
-		printf(".TP\n.B %d\n", codes[i].code);
-		print_sentence(codes[i].meaning);
+		buf_appendf(out, ".TP\n.B %d\n", codes[i].code);
+		append_sentence(out, codes[i].meaning);
 	}
-	puts(".PP\nCommands that stand in for another program keep its exit codes; "
-	     "they say so above.");
+	buf_append_str(out,
+		".PP\nCommands that stand in for another program keep its exit codes; "
+		"they say so above.\n");
 }
 
-void man_print(void)
+void man_append(struct buf *out)
 {
-	printf(".TH NANOCLAW 1 \"\" \"nanoclaw %s\" \"NanoClaw\"\n", NANOCLAW_VERSION);
-	puts(".SH NAME\nnanoclaw \\- a personal AI assistant whose features are skills that "
-	     "change its source");
-	puts(".SH SYNOPSIS\n.B nanoclaw\n[global options] <command> [...]");
-	puts(".SH DESCRIPTION\nNanoClaw has two halves: a skills engine, which is a package "
-	     "manager for changes to source code, and an assistant host, which runs an AI agent "
-	     "for each chat group in a sandbox of its own. This page lists the commands that "
-	     "this version has.");
-	puts(".SH GLOBAL OPTIONS\nThese may stand anywhere before \\fB\\-\\-\\fR.");
-	print_options(global_options);
-	puts(".SH COMMANDS");
+	buf_appendf(
+		out, ".TH NANOCLAW 1 \"\" \"nanoclaw %s\" \"NanoClaw\"\n", NANOCLAW_VERSION);
+	buf_append_str(out,
+		".SH NAME\nnanoclaw \\- a personal AI assistant whose features are skills that "
+		"change its source\n");
+	buf_append_str(out, ".SH SYNOPSIS\n.B nanoclaw\n[global options] <command> [...]\n");
+	buf_append_str(out,
+		".SH DESCRIPTION\nNanoClaw has two halves: a skills engine, which is a package "
+		"manager for changes to source code, and an assistant host, which runs an AI agent "
+		"for each chat group in a sandbox of its own. This page lists the commands that "
+		"this version has.\n");
+	buf_append_str(
+		out, ".SH GLOBAL OPTIONS\nThese may stand anywhere before \\fB\\-\\-\\fR.\n");
+	append_options(out, global_options);
+	buf_append_str(out, ".SH COMMANDS\n");
 	for (const struct command *const *c = command_list(); *c; c++)
-		print_command(*c);
-	print_exit_codes();
-	puts(".SH ENVIRONMENT");
-	puts(".TP\n.B NO_COLOR\nIf it is set and not empty, nothing is coloured.");
-	puts(".TP\n.B SOURCE_DATE_EPOCH\nIf it is set, times that are recorded are this one.");
-	puts(".SH SEE ALSO\n.BR git\\-merge\\-file (1)");
+		append_command(out, *c);
+	append_exit_codes(out);
+	buf_append_str(out, ".SH ENVIRONMENT\n");
+	buf_append_str(
+		out, ".TP\n.B NO_COLOR\nIf it is set and not empty, nothing is coloured.\n");
+	buf_append_str(out,
+		".TP\n.B SOURCE_DATE_EPOCH\nIf it is set, times that are recorded are this one.\n");
+	buf_append_str(out, ".SH SEE ALSO\n.BR git\\-merge\\-file (1)\n");
 }

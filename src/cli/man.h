@@ -4,6 +4,8 @@
 #ifndef CLI_MAN_H
 #define CLI_MAN_H
 
-void man_print(void);
+#include "util/buf.h"
+
+void man_append(struct buf *out);
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "util/buf.h"
+#include "util/quote.h"
 #include "util/similar.h"
 
 static bool is_end(const struct option *option)
@@ -31,67 +32,113 @@ static const struct option *find_letter(const struct option *table, char letter)
 	return NULL;
 }
 
+static int unknown_letter(char letter, struct error *err)
+{
+	CLEANUP(freep) char *shown = quote((struct view){(const char[]){'-', letter}, 2});
+
+	return error_set(err, ERROR_INVALID, "unknown option %s", shown);
+}
+
 /* One -abc element. Returns how many elements of `argv` it took, or -1. */
 static int parse_letters(struct arguments *args, const char *const *argv,
 	const struct option *own, const struct option *global, struct error *err)
 {
 	for (const char *p = argv[0] + 1; *p; p++) {
-		const struct option *o = find_letter(own, *p);
+		struct given_option given = {.option = find_letter(own, *p), .by_letter = true};
 
-		if (!o)
-			o = find_letter(global, *p);
-		if (!o)
-			return error_set(err, ERROR_INVALID, "unknown option '-%c'", *p);
-		if (!o->argument) {
-			add_option(args, (struct given_option){.option = o});
-			continue;
+		if (!given.option)
+			given.option = find_letter(global, *p);
+		if (!given.option)
+			return unknown_letter(*p, err);
+		if (given.option->argument) {
+			given.value = p[1] ? p + 1 : argv[1];
+			if (!given.value)
+				return error_set(err, ERROR_INVALID,
+					"option '-%c' needs a value: %s", *p,
+					given.option->argument);
+			add_option(args, given);
+			return p[1] ? 1 : 2;
 		}
-		if (p[1]) {
-			add_option(args, (struct given_option){.option = o, .value = p + 1});
-			return 1;
-		}
-		if (!argv[1])
-			return error_set(err, ERROR_INVALID, "option '-%c' needs a value: %s",
-				*p, o->argument);
-		add_option(args, (struct given_option){.option = o, .value = argv[1]});
-		return 2;
+		add_option(args, given);
 	}
 	return 1;
 }
 
 /* What a long option on the command line may mean. */
+struct meaning {
+	const struct option *option;
+	bool negated;
+};
+
 struct match {
-	const struct option *exact;
-	const struct option *abbreviated;
-	const struct option *other; /* a second one that it abbreviates */
-	bool exact_negated, abbreviated_negated;
+	struct meaning exact;
+	struct meaning abbreviated;
+	struct meaning other; /* a second one that it abbreviates */
 };
 
 static void match_table(
 	struct match *m, const struct option *table, const char *text, size_t len, bool negated)
 {
 	for (const struct option *o = table; o && !is_end(o); o++) {
+		struct meaning meaning = {o, negated};
+
 		if (!o->name || strncmp(o->name, text, len))
 			continue;
 		if (!o->name[len]) {
-			if (!m->exact) {
-				m->exact = o;
-				m->exact_negated = negated;
-			}
-		} else if (!m->abbreviated) {
-			m->abbreviated = o;
-			m->abbreviated_negated = negated;
-		} else if (strcmp(m->abbreviated->name, o->name) ||
-			   negated != m->abbreviated_negated) {
-			m->other = o;
+			if (!m->exact.option)
+				m->exact = meaning;
+		} else if (!m->abbreviated.option) {
+			m->abbreviated = meaning;
+		} else if (strcmp(m->abbreviated.option->name, o->name) ||
+			   negated != m->abbreviated.negated) {
+			m->other = meaning;
 		}
 	}
+}
+
+/* Both as it is and, with "no-" or a beginning of that in front, as taken back. */
+static struct match match_both(const struct option *table, const char *text, size_t len)
+{
+	struct match m = {0};
+	size_t no = len < 3 ? len : 3;
+
+	match_table(&m, table, text, len, false);
+	if (!strncmp(text, "no-", no))
+		match_table(&m, table, text + no, len - no, true);
+	return m;
+}
+
+/* An option of the command or, if it has none that fits, a global one. */
+static struct match match_name(
+	const struct option *own, const struct option *global, const char *text, size_t len)
+{
+	struct match m = match_both(own, text, len);
+	struct match others = match_both(global, text, len);
+
+	if (!m.exact.option)
+		m.exact = others.exact;
+	if (!own) {
+		m.abbreviated = others.abbreviated;
+		m.other = others.other;
+	}
+	return m;
+}
+
+static int ambiguous_option(
+	const struct match *m, const char *text, size_t len, struct error *err)
+{
+	return error_set(err, ERROR_INVALID, "option '--%.*s' could be '--%s%s' or '--%s%s'",
+		(int)len, text, m->abbreviated.negated ? "no-" : "",
+		m->abbreviated.option->name, m->other.negated ? "no-" : "",
+		m->other.option->name);
 }
 
 static int unknown_option(const char *text, size_t len, const struct option *own,
 	const struct option *global, struct error *err)
 {
 	CLEANUP(freep) char *name = xmemdupz(text, len);
+	CLEANUP(freep) char *spelled = xasprintf("--%s", name);
+	CLEANUP(freep) char *shown = quote(view_of(spelled));
 	struct similar best = similar_to(name);
 
 	for (const struct option *o = own; o && !is_end(o); o++)
@@ -100,7 +147,7 @@ static int unknown_option(const char *text, size_t len, const struct option *own
 	for (const struct option *o = global; o && !is_end(o); o++)
 		if (o->name)
 			similar_consider(&best, o->name);
-	error_set(err, ERROR_INVALID, "unknown option '--%s'", name);
+	error_set(err, ERROR_INVALID, "unknown option %s", shown);
 	if (best.found)
 		error_hint(err, "did you mean '--%s'?", best.found);
 	return -1;
@@ -113,24 +160,14 @@ static int parse_name(struct arguments *args, const char *const *argv, const str
 	const char *text = argv[0] + 2;
 	const char *value = strchr(text, '=');
 	size_t len = value ? (size_t)(value - text) : strlen(text);
-	struct match m = {0};
-	struct given_option given = {0};
+	struct match m = match_name(own, global, text, len);
+	struct meaning meant = m.exact.option ? m.exact : m.abbreviated;
+	struct given_option given = {.option = meant.option, .negated = meant.negated};
 
-	match_table(&m, own, text, len, false);
-	match_table(&m, global, text, len, false);
-	if (len > 3 && !strncmp(text, "no-", 3)) {
-		match_table(&m, own, text + 3, len - 3, true);
-		match_table(&m, global, text + 3, len - 3, true);
-	}
-	if (!m.exact && m.other)
-		return error_set(err, ERROR_INVALID,
-			"option '--%.*s' could be '--%s%s' or '--%s'", (int)len, text,
-			m.abbreviated_negated ? "no-" : "", m.abbreviated->name, m.other->name);
-	given.option = m.exact ? m.exact : m.abbreviated;
-	given.negated = m.exact ? m.exact_negated : m.abbreviated_negated;
+	if (!m.exact.option && m.other.option)
+		return ambiguous_option(&m, text, len, err);
 	if (!given.option)
 		return unknown_option(text, len, own, global, err);
-
 	if (given.negated || !given.option->argument) {
 		if (value)
 			return error_set(err, ERROR_INVALID, "option '--%.*s' takes no value",
@@ -146,6 +183,12 @@ static int parse_name(struct arguments *args, const char *const *argv, const str
 	return value ? 1 : 2;
 }
 
+/* "--" and what git has for scripts whose words may begin with a dash. */
+static bool ends_options(const char *word)
+{
+	return !strcmp(word, "--") || !strcmp(word, "--end-of-options");
+}
+
 int options_parse(struct arguments *args, const char *const *argv, const struct option *own,
 	const struct option *global, bool stop_at_word, struct error *err)
 {
@@ -154,7 +197,7 @@ int options_parse(struct arguments *args, const char *const *argv, const struct 
 	while (*argv) {
 		int taken = 1;
 
-		if (!strcmp(*argv, "--")) {
+		if (ends_options(*argv)) {
 			if (stop_at_word)
 				break;
 			for (argv++; *argv; argv++)
@@ -177,7 +220,28 @@ int options_parse(struct arguments *args, const char *const *argv, const struct 
 	return (int)(argv - start);
 }
 
-static const struct given_option *find_last(
+void options_rescue(
+	struct arguments *args, const char *const *argv, const struct option *global)
+{
+	for (; *argv && !ends_options(*argv); argv++) {
+		for (const struct option *o = global; !is_end(o); o++) {
+			const char *name = o->name ? o->name : "";
+			const char *word = *argv;
+
+			if (o->argument || word[0] != '-')
+				continue;
+			if (o->letter && word[1] == o->letter && !word[2])
+				add_option(args, (struct given_option){.option = o});
+			else if (word[1] == '-' && *name && !strcmp(word + 2, name))
+				add_option(args, (struct given_option){.option = o});
+			else if (!strncmp(word, "--no-", 5) && *name && !strcmp(word + 5, name))
+				add_option(args,
+					(struct given_option){.option = o, .negated = true});
+		}
+	}
+}
+
+const struct given_option *arguments_find(
 	const struct arguments *args, const struct option *option)
 {
 	for (size_t i = args->option_count; i > 0; i--)
@@ -188,14 +252,14 @@ static const struct given_option *find_last(
 
 bool arguments_flag(const struct arguments *args, const struct option *option)
 {
-	const struct given_option *given = find_last(args, option);
+	const struct given_option *given = arguments_find(args, option);
 
 	return given && !given->negated;
 }
 
 const char *arguments_value(const struct arguments *args, const struct option *option)
 {
-	const struct given_option *given = find_last(args, option);
+	const struct given_option *given = arguments_find(args, option);
 
 	return given ? given->value : NULL;
 }

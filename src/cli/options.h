@@ -7,8 +7,11 @@
  *	--no-size		takes back what came before
  *	--si			any beginning of a name that is clear
  *	--			everything after this is no option
+ *	--end-of-options	the same, as git spells it for scripts
  *
- * Options may stand before, between and after the other arguments.
+ * Options may stand before, between and after the other arguments. A command with
+ * options of its own takes beginnings for those only: global options are spelled
+ * out then, so that a new one never changes what an old script means.
  */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
@@ -30,6 +33,7 @@ struct given_option {
 	const struct option *option;
 	const char *value; /* NULL for a flag */
 	bool negated;      /* --no-NAME */
+	bool by_letter;    /* -p and not --stdout */
 };
 
 struct arguments {
@@ -50,6 +54,17 @@ struct arguments {
 int options_parse(struct arguments *args, const char *const *argv, const struct option *own,
 	const struct option *global, bool stop_at_word, struct error *err);
 
+/*
+ * For the report that options could not be read, because of which the rest was not
+ * looked at: adds the flags of `global` that are spelled out anywhere in `argv`
+ * before "--", whatever stands around them.
+ */
+void options_rescue(
+	struct arguments *args, const char *const *argv, const struct option *global);
+
+/* The option as it was given last, or NULL. */
+const struct given_option *arguments_find(
+	const struct arguments *args, const struct option *option);
 /* Is there an option at all (the last of its kind decides)? */
 bool arguments_flag(const struct arguments *args, const struct option *option);
 /* The value that was given last, or NULL. */

@@ -10,6 +10,9 @@ void output_json(json_t *document)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
+	if (!document)
+		document = json_pack("{s:b, s:s}", "success", false, "error",
+			"the result cannot be shown as JSON");
 	json_write_ours(document, true, &text);
 	fwrite(text.data, 1, text.len, stdout);
 	json_decref(document);
@@ -21,8 +24,9 @@ void output_error(const struct cli *cli, const struct error *err)
 	if (err->hint)
 		log_hint("%s", err->hint);
 	if (cli->json)
-		output_json(json_pack("{s:b, s:s, s:s*}", "success", false, "error",
-			err->message, "hint", err->hint));
+		output_json(json_pack("{s:b, s:o, s:o*}", "success", false, "error",
+			json_text(view_of(err->message)), "hint",
+			err->hint ? json_text(view_of(err->hint)) : NULL));
 }
 
 const char *output_color(const struct cli *cli, const char *code)

@@ -9,7 +9,11 @@
 
 #include "cli/command.h"
 
-/* Print `document` with sorted keys, and release it. */
+/*
+ * Print `document` with sorted keys, and release it. Text from outside gets into
+ * it by json_text() (util/json.h) only: json_pack("{s:s}") makes no document, but
+ * NULL, of text that is not UTF-8. That is a bug, which is reported as a failure.
+ */
 void output_json(json_t *document);
 
 /* Report an error: on standard error, and with --json as a document too. */

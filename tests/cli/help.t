@@ -36,13 +36,18 @@ $ nanoclaw merge-file --help
 > Brings the changes that lead from <base> to <other> into <current>. Where both
 > sides changed the same lines, the result holds both between conflict markers.
 >
-> Arguments, result and exit codes are those of git 2.39's merge-file, but git's
-> configuration is not read and no repository is needed. The exit code is the
-> number of conflicts (at most 127), 255 if the files cannot be read, merged or
-> written, and 129 for wrong usage.
+> Arguments, result and exit codes are those of git 2.39's merge-file. The exit code
+> is the number of conflicts (at most 127), 255 if the files cannot be read, merged
+> or written, and 129 for wrong usage and for '-h'. Three things differ: git's
+> configuration is not read and no repository is needed; the result takes the place
+> of <current> in one step where that is possible; and a pipe is read to its end,
+> where git takes it for an empty file.
+>
+> Conflict markers of more than 1048576 signs are refused.
 >
 > Options
 >   -p, --stdout     print the result instead of writing it to <current>
+>   -q, --quiet      taken as git takes it; there are no warnings here
 >   --diff3          show the base in conflicts too
 >   --zdiff3         likewise, without the lines on which both sides agree
 >   --ours           settle conflicts with the lines of <current>
@@ -67,9 +72,3 @@ $ nanoclaw help version
 > that are really loaded.
 >
 > Global options are listed by 'nanoclaw help'.
-$ nanoclaw --json help completion
-> {
->   "name": "completion",
->   "summary": "print completions for a shell",
->   "usage": "bash|fish|zsh"
-> }

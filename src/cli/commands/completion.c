@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/output.h"
+#include "util/quote.h"
 #include "util/similar.h"
 
 static int run(struct cli *cli, const struct arguments *args, struct error *err)
@@ -16,8 +17,9 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	while (shell->name && strcmp(shell->name, args->words[0]))
 		similar_consider(&best, (shell++)->name);
 	if (!shell->name) {
-		error_set(err, ERROR_INVALID, "no completions for the shell '%s'",
-			args->words[0]);
+		CLEANUP(freep) char *shown = quote(view_of(args->words[0]));
+
+		error_set(err, ERROR_INVALID, "no completions for the shell %s", shown);
 		return error_hint(err,
 			best.found ? "did you mean '%s'?" : "there are bash, fish and zsh",
 			best.found);

@@ -1,0 +1,43 @@
+# help is JSON too when that is asked for
+== run ==
+$ nanoclaw --json help completion
+> {
+>   "description": "'make install' puts them where the shells look for them; this is for the others.",
+>   "examples": [
+>     {
+>       "command": "source <(nanoclaw completion bash)",
+>       "says": "complete in this bash"
+>     },
+>     {
+>       "command": "nanoclaw completion fish > ~/.config/fish/completions/nanoclaw.fish",
+>       "says": "in every fish"
+>     }
+>   ],
+>   "name": "completion",
+>   "options": [],
+>   "success": true,
+>   "summary": "print completions for a shell",
+>   "usage": "bash|fish|zsh"
+> }
+$ nanoclaw --json help help
+> {
+>   "description": "",
+>   "examples": [],
+>   "name": "help",
+>   "options": [
+>     {
+>       "help": "print the man page, in the form that man(1) reads",
+>       "name": "man"
+>     }
+>   ],
+>   "success": true,
+>   "summary": "list the commands, or explain one",
+>   "usage": "[<command>]"
+> }
+$ nanoclaw help --man --json | head -c 40
+> {
+>   "manPage": ".TH NANOCLAW 1 \"\" \"na[no-newline]
+$ nanoclaw tour --version
+> nanoclaw 0.1.0
+$ nanoclaw tour --help --json | grep '"name"'
+>   "name": "tour",
