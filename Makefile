@@ -6,26 +6,30 @@ SANITIZE = -Db_sanitize=address,undefined -Db_lundef=false
 FUZZ_SECONDS ?= 30
 
 all: ## build
-	@tools/build $(BUILD) --prefix $(PREFIX)
-	@ln -sf $(BUILD)/compile_commands.json compile_commands.json
+	@tools/build "$(BUILD)" --prefix "$(PREFIX)"
+	@ln -sf "$(BUILD)/compile_commands.json" compile_commands.json
 
 check: ## install what is missing, build and run all tests
 	@./check
 
 asan: ## all tests under the address, undefined-behaviour and leak sanitizers
-	@CC=clang tools/build build-asan --werror $(SANITIZE)
+	@tools/install-packages test
+	@CC=clang tools/build build-asan --werror -Dtests=enabled $(SANITIZE)
 	@meson test -C build-asan --print-errorlogs
 
 torture: ## the long tests, in the full sizes
-	@tools/build build-torture --buildtype release
+	@tools/install-packages test
+	@tools/build build-torture -Dtests=enabled --buildtype release
 	@meson test -C build-torture --print-errorlogs --setup torture
 
 bench: ## times as ratios to named peers, in one run
-	@tools/build build-release --buildtype release
+	@tools/install-packages test
+	@tools/build build-release -Dtests=enabled --buildtype release
 	@tests/bench/run build-release
 
 fuzz: ## each fuzz target for FUZZ_SECONDS
-	@CC=clang tools/build build-fuzz -Dfuzzers=true $(SANITIZE)
+	@tools/install-packages test
+	@CC=clang tools/build build-fuzz -Dtests=enabled -Dfuzzers=true $(SANITIZE)
 	@tests/fuzz/run build-fuzz $(FUZZ_SECONDS)
 
 lint: ## clang-tidy, shellcheck and the layout
@@ -34,17 +38,17 @@ lint: ## clang-tidy, shellcheck and the layout
 	@tools/lint build-lint
 
 format: ## lay out the sources
-	@git ls-files '*.c' '*.h' | xargs clang-format -i
+	@find src tests -name '*.[ch]' -print0 | xargs -0 clang-format -i
 
 cov: ## coverage of the tests, as text and HTML
 	@tools/install-packages dev
-	@tools/build build-cov -Db_coverage=true
+	@tools/build build-cov -Dtests=enabled -Db_coverage=true
 	@meson test -C build-cov >/dev/null
 	@gcovr -r . -f src --html-details build-cov/coverage.html --print-summary build-cov
 	@echo "build-cov/coverage.html"
 
 install: all ## install below PREFIX; DESTDIR is put before it
-	@meson install -C $(BUILD) --no-rebuild
+	@meson install -C "$(BUILD)" --no-rebuild
 
 clean: ## remove the build folders
 	@rm -rf build build-*/ compile_commands.json

@@ -247,6 +247,11 @@ static void random_options(struct command_line *line)
 		"-Lx",
 		"--no-quiet",
 		"--no-union",
+		"--qui",
+		"--end-of-options",
+		"--marker-size=65536",
+		"--marker-size=4294967299",
+		"--marker-size=-4294967290",
 	};
 	static const char *const wrong[] = {
 		"--nonsense",
@@ -256,6 +261,8 @@ static void random_options(struct command_line *line)
 		"-Z",
 		"--diff3=x",
 		"--no-nonsense",
+		"--js",
+		"--no-c",
 		"--ours=1",
 	};
 	unsigned labels = one_in(30) ? 4 : one_in(3) ? below(4) : 0;
@@ -304,8 +311,8 @@ static void run(const char *program, const char *folder, const struct command_li
 	for (size_t i = 0; i < line->count; i++)
 		argv[i + 2] = line->words[i];
 	request.argv = argv;
-	request.env = (const char *const[]){"GIT_CONFIG_NOSYSTEM=1",
-		"GIT_CONFIG_GLOBAL=/dev/null", "GIT_CEILING_DIRECTORIES=/tmp", NULL};
+	request.env = (const char *const[]){
+		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", NULL};
 	request.cwd = folder;
 	request.output = (struct process_stream){PROCESS_CAPTURE, MAX_OUTPUT};
 	request.errors = (struct process_stream){PROCESS_CAPTURE, MAX_OUTPUT};
@@ -358,10 +365,13 @@ static void report(unsigned long number, const char *what, const struct command_
 
 int main(int argc, char **argv)
 {
-	char folder[] = "/tmp/nanoclaw-differential-XXXXXX";
+	const char *temporary = getenv("TMPDIR");
+	CLEANUP(freep)
+	char *folder = xasprintf("%s/nanoclaw-differential-XXXXXX",
+		temporary && *temporary ? temporary : "/tmp");
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(freep) char *nanoclaw = argc == 4 ? realpath(argv[1], NULL) : NULL;
-	unsigned long count, seed, differences = 0;
+	unsigned long count, seed, compared = 0, differences = 0;
 
 	if (!nanoclaw) {
 		fprintf(stderr, "usage: merge_file NANOCLAW COUNT SEED\n");
@@ -369,27 +379,29 @@ int main(int argc, char **argv)
 	}
 	count = strtoul(argv[2], NULL, 10);
 	seed = strtoul(argv[3], NULL, 10);
+	/* A repository above is none of its business. */
+	setenv("GIT_CEILING_DIRECTORIES", temporary && *temporary ? temporary : "/tmp", 1);
 	if (!mkdtemp(folder) || chdir(folder) < 0 || mkdir("git", 0777) < 0 ||
 		mkdir("nanoclaw", 0777) < 0) {
 		perror(folder);
 		return 1;
 	}
-	for (unsigned long i = 0; i < count && !differences; i++) {
+	for (; compared < count && !differences; compared++) {
 		struct command_line line = {0};
 		const char *difference;
 
 		/* Every triple has a seed of its own, so that it can be had again. */
-		random_state = seed * UINT64_C(1000003) + i;
+		random_state = seed * UINT64_C(1000003) + compared;
 		write_triple("git", "nanoclaw");
 		random_command_line(&line);
 		difference = compare(nanoclaw, &line);
 		if (difference) {
-			report(i, difference, &line);
+			report(compared, difference, &line);
 			differences++;
 		}
 	}
 	printf("%sok 1 - merge-file is git's on %lu random triples (seed %lu)\n1..1\n",
-		differences ? "not " : "", count, seed);
+		differences ? "not " : "", compared, seed);
 	if (differences)
 		printf("# the files are in %s\n", folder);
 	else if (chdir("/") < 0 || tree_remove(AT_FDCWD, folder, &err) < 0)

@@ -48,7 +48,8 @@ cut_out() {
 of() { # PROGRAM CLAIM EXPECTED-OUTPUT
 	cut_out "$1"
 	code=1
-	case $3 in [1-9]*' passed, 0 failed'*) code=0 ;; esac
+	case $3 in [1-9]*' passed, 0 failed' | *'
+'[1-9]*' passed, 0 failed') code=0 ;; esac
 	check "$2" "$3" $code "$work/$1.junit.xml"
 }
 
@@ -56,8 +57,10 @@ of good 'every result counts' '2 passed, 0 failed'
 of late 'the plan may come last' '1 passed, 0 failed'
 of bad 'a failed result is not counted twice for the exit code' '1 passed, 1 failed'
 of badzero 'a failed result counts with exit code 0' '0 passed, 1 failed'
-of skip 'skipped results are counted apart' '1 passed, 0 failed, 1 skipped'
-of skipall 'a program may skip all' '0 passed, 0 failed, 1 skipped'
+of skip 'skipped results are counted apart' '# 1 skipped
+1 passed, 0 failed'
+of skipall 'a program may skip all' '# 1 skipped
+0 passed, 0 failed'
 of crashed 'a program that crashes within its plan has failed' '1 passed, 1 failed'
 of fewer 'a program that ends within its plan has failed' '1 passed, 1 failed'
 of noplan 'a program that fails without a plan has failed' '1 passed, 1 failed'
@@ -74,10 +77,12 @@ of xml 'output that looks like XML or a log is only output' '1 passed, 0 failed'
 of exit-ok 'exit code 0 passes' '1 passed, 0 failed'
 of exit-bad 'exit code 1 fails' '0 passed, 1 failed'
 of exit-slow 'a timeout without TAP is a failure' '0 passed, 1 failed'
-of exit-skip 'exit code 77 skips' '0 passed, 0 failed, 1 skipped'
+of exit-skip 'exit code 77 skips' '# 1 skipped
+0 passed, 0 failed'
 of should 'an expected failure passes' '1 passed, 0 failed'
 
-check 'a whole log is counted' '16 passed, 15 failed, 3 skipped' 1 "$here/meson-1.0.junit.xml"
+check 'a whole log is counted' '# 3 skipped
+16 passed, 15 failed' 1 "$here/meson-1.0.junit.xml"
 check 'several logs are summed' '18 passed, 0 failed' 0 \
 	"$work/good.junit.xml" "$work/good.junit.xml" "$work/good.junit.xml" \
 	"$work/good.junit.xml" "$work/good.junit.xml" "$work/good.junit.xml" \

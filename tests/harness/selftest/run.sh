@@ -1,7 +1,8 @@
 #!/bin/sh
 # Does the harness find what is wrong? A test bed that cannot fail proves
 # nothing, so each scenario in fail/ must fail and say what its line `says:`
-# wants, and each in crash/ must do what its second line claims.
+# wants, each in crash/ must do what its second line claims, and the one in skip/
+# must be skipped; here, so that a run that skips nothing says so.
 #
 #	run.sh SCENARIO CRASH REPLACE
 set -u
@@ -55,6 +56,10 @@ NANOCLAW_CRASH_STRIDE=2 "$crash" --nanoclaw "$replace" \
 	"$here/crash/safely-with-recovery.t" >"$work/out" 2>&1 &&
 	grep -q '^# crash points: 8$' "$work/out"
 result "a stride checks every Kth point only"
+
+"$scenario" --nanoclaw "$replace" "$here/skip/skipped.t" >"$work/out" 2>&1 &&
+	grep -q '^ok 1 - .* # SKIP .*no-such-program' "$work/out"
+result "skip/skipped.t: $(claim "$here/skip/skipped.t")"
 
 nothing_left
 result "nothing is left in the temporary folder"

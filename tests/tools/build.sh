@@ -1,0 +1,60 @@
+#!/bin/sh
+# Does tools/build set up a folder again when, and only when, it has to?
+#
+# On a small tree, with a meson and a ninja that only say what they are asked for.
+set -u
+
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+unset CC CFLAGS LDFLAGS
+count=0
+failed=0
+
+mkdir -p "$work/bin" "$work/a tree/tools" "$work/a tree/src" "$work/a tree/tests" \
+	"$work/a tree/examples"
+cp "$here/../../tools/build" "$work/a tree/tools"
+cat >"$work/bin/meson" <<'SH'
+#!/bin/sh
+echo "${CC:+CC=$CC }$*" >>"$WORK/log"
+for folder; do :; done
+mkdir -p "$folder/meson-private"
+: >"$folder/build.ninja"
+SH
+printf '#!/bin/sh\n' >"$work/bin/ninja"
+chmod +x "$work/bin/meson" "$work/bin/ninja"
+export WORK="$work" PATH="$work/bin:$PATH"
+
+check() { # CLAIM EXPECTED-SETUP [OPTION...]
+	claim=$1 expected=$2
+	shift 2
+	: >"$work/log"
+	"$work/${tree:-a tree}/tools/build" out "$@" >"$work/out" 2>&1
+	count=$((count + 1))
+	if [ "$(cat "$work/log")" = "$expected" ]; then
+		echo "ok $count - $claim"
+	else
+		echo "not ok $count - $claim"
+		sed 's/^/# /' "$work/log" "$work/out"
+		failed=1
+	fi
+}
+
+check 'a new folder is set up' 'setup --prefix /a out' --prefix /a
+check 'a second time nothing is set up' '' --prefix /a
+check 'another prefix is taken over' 'setup --prefix /b out' --prefix /b
+export CC=clang
+check 'another compiler is taken over' 'CC=clang setup --prefix /b out' --prefix /b
+unset CC
+check 'a variable that is not set stays as it was' '' --prefix /b
+check 'and stays so when something else changes' 'CC=clang setup out'
+: >"$work/a tree/src/new.c"
+check 'a new source configures again' 'CC=clang setup --reconfigure out'
+rm "$work/a tree/src/new.c"
+check 'a source that is gone configures again' 'CC=clang setup --reconfigure out'
+mv "$work/a tree" "$work/moved"
+tree=moved
+check 'a tree that has moved is set up afresh' 'CC=clang setup out'
+
+echo "1..$count"
+exit $failed

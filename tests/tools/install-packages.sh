@@ -1,0 +1,48 @@
+#!/bin/sh
+# What does tools/install-packages tell somebody without root rights to type?
+#
+# With stand-ins for the programs that it asks: no package is there.
+set -u
+
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+count=0
+failed=0
+
+check() { # CLAIM EXPECTED-EXIT EXPECTED-TEXT
+	PATH="$work:$clean" sh "$here/../../tools/install-packages" build \
+		>"$work/out" 2>&1 </dev/null
+	code=$?
+	count=$((count + 1))
+	if [ $code = "$2" ] && grep -qF -- "$3" "$work/out"; then
+		echo "ok $count - $1"
+	else
+		echo "not ok $count - $1"
+		sed 's/^/# /' "$work/out"
+		failed=1
+	fi
+}
+stand_in() { # NAME COMMANDS
+	printf '#!/bin/sh\n%s\n' "$2" >"$work/$1"
+	chmod +x "$work/$1"
+}
+
+# The usual programs without a sudo that may be among them.
+clean=$work/usual
+mkdir "$clean"
+for program in awk cat dirname sh tail tr; do
+	ln -s "$(command -v "$program")" "$clean/$program"
+done
+stand_in dpkg-query 'exit 1'
+stand_in id 'echo 1000'
+
+check 'without sudo the line is one for su' 1 "    su -c 'apt-get update && apt-get install"
+stand_in sudo 'exit 1'
+check 'with a sudo that asks, the line is one for sudo' 1 \
+	"    sudo sh -c 'apt-get update && apt-get install"
+rm "$work/dpkg-query"
+check 'on another system the packages are named' 0 'note: this is not a Debian system'
+
+echo "1..$count"
+exit $failed
