@@ -17,11 +17,11 @@
  * could not be run, that it wrote more than it may, or that we got a signal.
  *
  * How it is started: in a process group of its own, with default dispositions and
- * no blocked signals, and no descriptors but the first three; standard input has the given
- *bytes, and then its end. An argv[0] without a slash is looked for in PATH, but not in entries
- *that are empty or relative: they would lead into the current folder, which may be full of
- *other people's files. Input never comes from the terminal, because a group in the background
- *must not read from it.
+ * no blocked signals, and no descriptors but the first three; standard input has
+ * the given bytes, and then its end. An argv[0] without a slash is looked for in
+ * PATH, but not in entries that are empty or relative: they would lead into the
+ * current folder, which may be full of other people's files. Input never comes from
+ * the terminal, because a group in the background must not read from it.
  *
  * How it ends: when the program itself ends, what is in the pipes by then is
  * taken and nothing more is waited for, so a daemon that it left behind with our
@@ -33,8 +33,9 @@
  * another group before that.
  *
  * While it runs the four signals are held back, and SIGCHLD has its default
- * disposition. To be used from the only thread of a process. Needs Linux 5.3 for
- * pidfd_open(), and glibc 2.34 for closing descriptors in the child.
+ * disposition. To be used from the only thread of a process. Its end is seen by
+ * pidfd_open(), or where the kernel or a filter has none, by SIGCHLD. Needs glibc
+ * 2.34 for closing descriptors in the child.
  */
 #ifndef UTIL_PROCESS_H
 #define UTIL_PROCESS_H

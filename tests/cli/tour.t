@@ -13,3 +13,10 @@ $ nanoclaw --json tour
 >   "success": true
 > }
 $ ls "$TMPDIR"
+# It also leaves nothing when nobody listens any more, or when it is told to stop.
+$ nanoclaw tour | head -n 1 | cut -c 1-18
+> A tour of NanoClaw
+$ ls "$TMPDIR"
+$ mkfifo out; nanoclaw tour > out & exec 3< out; read -r line <&3; kill -TERM $!; cat <&3 > /dev/null; \
+  wait $!; rm out
+$ ls "$TMPDIR"

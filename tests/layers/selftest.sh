@@ -50,6 +50,15 @@ check 'a header is checked as well' src/util/deep/a.h \
 	'src/util/deep/a.h:1: util may not include "engine/a.h"' <<'C'
 #  include "engine/a.h"
 C
+check 'angle brackets are no way around the rules' src/engine/a.c \
+	'src/engine/a.c:1: engine may not include <store/a.h>' <<'C'
+#include <store/a.h>
+C
+check 'the headers of the system may be used' src/engine/a.c ok <<'C'
+#include <sys/stat.h>
+#include <stdio.h>
+#include <util/buf.h>
+C
 check 'nothing is included by way of the parent folder' src/engine/a.c \
 	'"../store/a.h" is not named from src' <<'C'
 #include "../store/a.h"
@@ -74,12 +83,16 @@ int a(void)
 	g = '"'; h = open(path, O_RDONLY | O_CLOEXEC);
 }
 C
+check 'alloc.c may write its last words' src/util/alloc.c ok <<'C'
+int a = write(2, b, c);
+C
 check 'sys.c may call all' src/util/sys.c ok <<'C'
 int a = rename(b, c);
 C
 for call in renameat2 rename unlinkat unlink mkdirat mkdir linkat link symlinkat symlink \
 	ftruncate fsync fdatasync fchmod fchmodat chmod utimensat futimens mkstemp rmdir \
-	remove copy_file_range; do
+	remove copy_file_range write pwrite writev sendfile splice dprintf mkdtemp mkostemp \
+	mkfifoat mknodat setxattr fsetxattr posix_fallocate syncfs; do
 	check "$call() past the table is found" src/host/a.c \
 		"src/host/a.c:3: $call() is called past the table" <<C
 int a(void)

@@ -4,23 +4,24 @@
  * On a terminal a person goes from step to step; elsewhere it runs through. It
  * is a list of steps: a new capability adds its own.
  */
-#include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/sample.h"
 #include "util/beneath.h"
 #include "util/buf.h"
+#include "util/interrupt.h"
+#include "util/json.h"
 #include "util/log.h"
 #include "util/process.h"
+#include "util/quote.h"
 #include "util/relpath.h"
 #include "util/replace.h"
-#include "util/tree.h"
+#include "util/scratch.h"
+#include "util/sys.h"
 
 #define STEP_SECONDS    60
 #define STEP_MAX_OUTPUT ((size_t)256 * 1024)
@@ -34,7 +35,7 @@ struct step {
 static const struct step steps[] = {
 	{"This is a small project that answers messages, one per line. It stands for any\n"
 	 "source tree: NanoClaw does not care about the language.",
-		"printf 'hello\\nbuy milk\\n' | ./postbox", 0},
+		"printf 'hello\\nbuy milk\\n' | sh ./postbox", 0},
 	{"You make it yours: the greeting is changed in lib/settings.sh. The original is\n"
 	 "kept as settings.base, so that changes can be told from each other later.",
 		"cp lib/settings.sh settings.base\n"
@@ -48,7 +49,7 @@ static const struct step steps[] = {
 	{"A three-way merge keeps both changes. This is what every skill is applied with;\n"
 	 "the result is that of git, to the byte, without git.",
 		"nanoclaw merge-file lib/settings.sh settings.base settings.theirs\n"
-		"printf 'hello\\nbye\\n' | ./postbox",
+		"printf 'hello\\nbye\\n' | sh ./postbox",
 		0},
 	{"Where both changed the same line, nobody's line is lost: both are shown, and the\n"
 	 "exit code is the number of conflicts.",
@@ -60,14 +61,19 @@ static const struct step steps[] = {
 	{"And every command speaks JSON to programs.", "nanoclaw --json version", 0},
 };
 
+/* In the temporary folder. */
+#define PROJECT  "postbox"
+#define PROGRAMS "bin"
+
 static int copy_sample(int folder, struct error *err)
 {
 	for (const struct sample_file *file = sample_files; file->path; file++) {
+		CLEANUP(freep) char *name = xasprintf(PROJECT "/%s", file->path);
 		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 		CLEANUP(closep) int parent = -1;
 		struct view content = {(const char *)file->content, file->len};
 
-		if (relpath_parse(view_of(file->path), &path, err) < 0 ||
+		if (relpath_parse(view_of(name), &path, err) < 0 ||
 			beneath_open_parent(folder, &path, BENEATH_CREATE, &parent, err) < 0 ||
 			replace_file(parent, relpath_base(&path), content, file->mode, NULL,
 				REPLACE_NEW | REPLACE_NO_FILE_SYNC | REPLACE_NO_DIR_SYNC,
@@ -77,28 +83,33 @@ static int copy_sample(int folder, struct error *err)
 	return 0;
 }
 
-/* PATH with the folder of this very program first, so that steps use it. */
-static char *path_with_us_first(void)
+/*
+ * A folder with a link to this very program, to be first in PATH: its own folder
+ * may have a colon in its name.
+ */
+static int link_program(int folder, struct error *err)
 {
-	char self[PATH_MAX];
-	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	const char *path = getenv("PATH");
+	CLEANUP(freep) char *self = realpath("/proc/self/exe", NULL);
 
-	self[len > 0 ? len : 0] = '\0';
-	if (strrchr(self, '/'))
-		*strrchr(self, '/') = '\0';
-	return xasprintf("PATH=%s:%s", self, path ? path : "/usr/bin:/bin");
+	if (!self || sys.mkdir(folder, PROGRAMS, 0755) < 0 ||
+		sys.symlink(self, folder, PROGRAMS "/nanoclaw") < 0)
+		return error_errno(err, "cannot set up the tour");
+	return 0;
 }
 
 static int run_step(const struct step *step, const char *folder,
 	struct process_result *ret_result, struct error *err)
 {
-	CLEANUP(freep) char *path = path_with_us_first();
+	const char *old_path = getenv("PATH");
+	CLEANUP(freep)
+	char *path = xasprintf(
+		"PATH=%s/" PROGRAMS ":%s", folder, old_path ? old_path : "/usr/bin:/bin");
+	CLEANUP(freep) char *project = xasprintf("%s/" PROJECT, folder);
 	struct process_request request = PROCESS_REQUEST_INIT;
 
 	request.argv = (const char *const[]){"sh", "-c", step->command, NULL};
 	request.env = (const char *const[]){path, "NO_COLOR=1", NULL};
-	request.cwd = folder;
+	request.cwd = project;
 	request.output = (struct process_stream){PROCESS_CAPTURE, STEP_MAX_OUTPUT};
 	request.errors = (struct process_stream){PROCESS_WITH_OUTPUT};
 	request.timeout_ms = STEP_SECONDS * 1000;
@@ -154,15 +165,16 @@ static void introduce_step(const struct cli *cli, size_t number)
 
 static json_t *step_as_json(const struct step *step, const struct process_result *result)
 {
-	return json_pack("{s:s, s:s, s:s, s:i}", "says", step->says, "command", step->command,
-		"output", result->output.data, "exitCode", result->exit_code);
+	return json_pack("{s:s, s:s, s:o, s:i}", "says", step->says, "command", step->command,
+		"output", json_text(view_of_buf(&result->output)), "exitCode",
+		result->exit_code);
 }
 
 static int walk_through(struct cli *cli, const char *folder, struct error *err)
 {
 	json_t *seen = json_array();
 
-	for (size_t i = 0; i < ARRAY_SIZE(steps); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(steps) && !interrupt_pending(); i++) {
 		CLEANUP(process_result_release)
 		struct process_result result = PROCESS_RESULT_INIT;
 
@@ -185,26 +197,35 @@ static int walk_through(struct cli *cli, const char *folder, struct error *err)
 	return 0;
 }
 
+/* From the copy to the end of the steps. */
+static int show(struct cli *cli, const struct scratch *scratch, struct error *err)
+{
+	CLEANUP(freep) char *shown = quote(view_of(scratch->path));
+
+	if (!cli->json)
+		printf("%sA tour of NanoClaw%s, on a copy of a sample project in %s\n",
+			output_color(cli, COLOR_BOLD), output_color(cli, COLOR_RESET), shown);
+	if (copy_sample(scratch->fd, err) < 0 || link_program(scratch->fd, err) < 0)
+		return -1;
+	return walk_through(cli, scratch->path, err);
+}
+
 static int run(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	const char *temporary = getenv("TMPDIR");
-	CLEANUP(freep)
-	char *folder = xasprintf(
-		"%s/nanoclaw-tour-XXXXXX", temporary && *temporary ? temporary : "/tmp");
 	CLEANUP(error_release) struct error cleanup_error = ERROR_INIT;
-	CLEANUP(closep) int folder_fd = -1;
+	struct scratch scratch;
 	int failed;
 
 	(void)args;
-	if (!mkdtemp(folder))
-		return error_errno(err, "cannot make a folder for the tour, '%s'", folder);
-	folder_fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (!cli->json)
-		printf("%sA tour of NanoClaw%s, on a copy of a sample project in %s\n",
-			output_color(cli, COLOR_BOLD), output_color(cli, COLOR_RESET), folder);
-	failed = copy_sample(folder_fd, err) < 0 || walk_through(cli, folder, err) < 0;
-	if (tree_remove(AT_FDCWD, folder, &cleanup_error) < 0)
-		log_warning("the copy stays in '%s': %s", folder, cleanup_error.message);
+	interrupt_catch();
+	if (scratch_make("nanoclaw-tour-", &scratch, err) < 0) {
+		interrupt_release();
+		return -1;
+	}
+	failed = show(cli, &scratch, err) < 0;
+	if (scratch_remove(&scratch, &cleanup_error) < 0)
+		log_warning("the copy stays: %s", cleanup_error.message);
+	interrupt_release();
 	if (failed)
 		return -1;
 	if (!cli->json)
