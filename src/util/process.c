@@ -52,6 +52,7 @@ struct run {
 	int interrupted;    /* the signal that we got, or 0 */
 	long long start;    /* all times in milliseconds */
 	long long deadline; /* of what comes next: SIGTERM or SIGKILL; -1: none */
+	sigset_t held;
 	sigset_t old_mask;
 	struct sigaction old_child;
 	bool signals_held;
@@ -235,7 +236,8 @@ static bool is_program(const char *path)
 {
 	struct stat st;
 
-	return !stat(path, &st) && S_ISREG(st.st_mode) && !access(path, X_OK);
+	return !stat(path, &st) && S_ISREG(st.st_mode) &&
+	       !faccessat(AT_FDCWD, path, X_OK, AT_EACCESS);
 }
 
 /* The path of argv[0]; NULL if it is in no absolute entry of PATH. */
@@ -264,30 +266,53 @@ static char *find_program(const char *name, const char *const *env)
 static int hold_signals(struct run *run)
 {
 	struct sigaction child = {.sa_handler = SIG_DFL};
-	sigset_t set;
 
-	sigemptyset(&set);
+	sigemptyset(&run->held);
 	for (size_t i = 0; i < ARRAY_SIZE(held_signals); i++) {
 		struct sigaction action;
 
 		sigaction(held_signals[i], NULL, &action);
 		if (action.sa_handler != SIG_IGN)
-			sigaddset(&set, held_signals[i]);
+			sigaddset(&run->held, held_signals[i]);
 	}
-	sigprocmask(SIG_BLOCK, &set, &run->old_mask);
+	sigprocmask(SIG_BLOCK, &run->held, &run->old_mask);
 	/* With SIGCHLD ignored the kernel would throw the exit code away. */
 	sigaction(SIGCHLD, &child, &run->old_child);
 	run->signals_held = true;
-	run->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	run->signal_fd = signalfd(-1, &run->held, SFD_CLOEXEC | SFD_NONBLOCK);
 	return run->signal_fd < 0 ? -1 : 0;
+}
+
+/* Has the program ended? It is not reaped by this. */
+static void check_end(struct run *run)
+{
+	siginfo_t info = {0};
+
+	if (!waitid(P_PID, (id_t)run->pid, &info, WEXITED | WNOHANG | WNOWAIT) && info.si_pid)
+		run->ended = true;
 }
 
 static void take_signal(struct run *run)
 {
 	struct signalfd_siginfo info;
 
-	if (read(run->signal_fd, &info, sizeof(info)) == sizeof(info))
+	if (read(run->signal_fd, &info, sizeof(info)) != sizeof(info))
+		return;
+	if (info.ssi_signo == SIGCHLD)
+		check_end(run);
+	else
 		run->interrupted = (int)info.ssi_signo;
+}
+
+/* For where there is no pidfd_open(): the end is told by SIGCHLD. */
+static int watch_by_signal(struct run *run)
+{
+	sigaddset(&run->held, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &run->held, NULL);
+	if (signalfd(run->signal_fd, &run->held, SFD_CLOEXEC | SFD_NONBLOCK) < 0)
+		return -1;
+	check_end(run); /* it may have come before it was held */
+	return 0;
 }
 
 /* --- starting ---------------------------------------------------------------- */
@@ -389,7 +414,7 @@ static int start(struct run *run, struct error *err)
 	closep(&run->errors.child_fd);
 	run->output.child_fd = run->errors.child_fd = -1;
 	run->pidfd = (int)syscall(SYS_pidfd_open, run->pid, 0);
-	if (run->pidfd < 0)
+	if (run->pidfd < 0 && watch_by_signal(run) < 0)
 		return fail(run, "cannot wait for its end", err);
 	return 0;
 }
@@ -557,9 +582,10 @@ static void run_release(struct run *run)
 	closep(&run->signal_fd);
 	capture_release(&run->output);
 	capture_release(&run->errors);
+	/* A SIGCHLD that is left over is dropped, not given to somebody's handler. */
 	if (run->signals_held) {
-		sigaction(SIGCHLD, &run->old_child, NULL);
 		sigprocmask(SIG_SETMASK, &run->old_mask, NULL);
+		sigaction(SIGCHLD, &run->old_child, NULL);
 	}
 }
 

@@ -11,7 +11,9 @@
 
 /*
  * Remove `name`, whatever it is, and all that is below it. A name that is not
- * there is no error, so that an interrupted removal can be repeated.
+ * there is no error, so that an interrupted removal can be repeated. A folder that
+ * somebody moves away while it is being emptied is emptied all the same (walk.h):
+ * this is no way to remove a tree that others still use.
  */
 int tree_remove(int dirfd, const char *name, struct error *err);
 

@@ -2,10 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
@@ -13,6 +10,7 @@
 #include <unistd.h>
 
 #include "fault.h"
+#include "forbid.h"
 #include "swapper.h"
 #include "tempdir.h"
 #include "util/beneath.h"
@@ -356,22 +354,6 @@ static void a_link_swapped_in_while_making_parents_makes_nothing_outside(void **
 	assert_string_equal(made, "");
 }
 
-/* From here on this process has no openat2(), as in some containers. */
-static void forbid_openat2(unsigned errnum)
-{
-	struct sock_filter filter[] = {
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat2, 0, 1),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | errnum),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-	};
-	struct sock_fprog program = {.len = ARRAY_SIZE(filter), .filter = filter};
-
-	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
-		prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) < 0)
-		_exit(2);
-}
-
 static void a_filter_that_forbids_openat2_changes_nothing(void **state)
 {
 	struct tempdir *temp = *state;
@@ -390,7 +372,7 @@ static void a_filter_that_forbids_openat2_changes_nothing(void **state)
 			struct error err = ERROR_INIT;
 			struct buf content = BUF_INIT;
 
-			forbid_openat2(answers[i]);
+			forbid_call(SYS_openat2, answers[i]);
 			if (beneath_read(temp->fd, &file, 100, &content, &err) < 0 ||
 				strcmp(content.data, "inside"))
 				_exit(1);

@@ -5,9 +5,11 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "forbid.h"
 #include "tempdir.h"
 #include "util/process.h"
 
@@ -537,6 +539,44 @@ static void programs_in_the_folder_are_not_found_through_path(void **state)
 	assert_int_equal(run_in_vain(&request, "not found in PATH"), ENOENT);
 }
 
+/* In a process that has no pidfd_open(): 0 if all is as it should be. */
+static int run_without_pidfd(void)
+{
+	struct process_request brief = SHELL("echo out; exit 3");
+	struct process_request endless = SHELL("sleep 1000");
+	struct error err = ERROR_INIT;
+
+	forbid_call(SYS_pidfd_open, EPERM);
+	for (int i = 0; i < 50; i++) {
+		RESULT result = PROCESS_RESULT_INIT;
+
+		if (process_run(&brief, &result, &err) < 0 || result.exit_code != 3 ||
+			strcmp(result.output.data, "out\n"))
+			return 1;
+	}
+	endless.timeout_ms = 10;
+	for (int i = 0; i < 3; i++) {
+		RESULT result = PROCESS_RESULT_INIT;
+
+		if (process_run(&endless, &result, &err) < 0 || !result.timed_out ||
+			result.signal != SIGTERM)
+			return 1;
+	}
+	return waitpid(-1, NULL, WNOHANG) < 0 ? 0 : 1;
+}
+
+static void a_filter_that_forbids_pidfd_open_changes_nothing(void **state)
+{
+	pid_t pid = fork();
+	int status;
+
+	(void)state;
+	if (pid == 0)
+		_exit(run_without_pidfd());
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
 TESTS(cmocka_unit_test(both_streams_and_the_exit_code_come_back),
 	cmocka_unit_test(streams_put_together_keep_their_order),
 	cmocka_unit_test(discarded_output_goes_nowhere),
@@ -559,6 +599,7 @@ TESTS(cmocka_unit_test(both_streams_and_the_exit_code_come_back),
 	cmocka_unit_test(a_signal_to_us_ends_the_group_and_is_an_error),
 	cmocka_unit_test(a_signal_that_we_ignore_stays_ignored),
 	cmocka_unit_test(the_exit_code_is_seen_although_sigchld_is_ignored),
+	cmocka_unit_test(a_filter_that_forbids_pidfd_open_changes_nothing),
 	cmocka_unit_test(it_starts_with_clean_signals_and_ours_come_back),
 	cmocka_unit_test(it_leads_a_group_of_its_own),
 	IN_TEMPDIR(it_inherits_none_of_our_descriptors),
