@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/output.h"
+#include "util/json.h"
 #include "util/log.h"
 
 void apply_output_warnings(const struct apply_result *result)
@@ -21,7 +22,7 @@ static json_t *conflict_paths(const struct apply_result *result, const char *ski
 	for (size_t i = 0; i < result->conflict_count; i++)
 		if (!skill || !strcmp(result->conflicts[i].skill, skill))
 			json_array_append_new(
-				paths, json_string(result->conflicts[i].path.text));
+				paths, json_text(view_of(result->conflicts[i].path.text)));
 	return paths;
 }
 
@@ -53,7 +54,7 @@ static void print_json(const struct apply_result *result)
 	json_t *document, *list = json_array(), *warnings = json_array();
 
 	for (size_t i = 0; i < result->warning_count; i++)
-		json_array_append_new(warnings, json_string(result->warnings[i]));
+		json_array_append_new(warnings, json_text(view_of(result->warnings[i])));
 	if (result->skill_count == 1) {
 		document = skill_json(result, &result->skills[0]);
 		json_decref(list);

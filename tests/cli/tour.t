@@ -19,4 +19,5 @@ $ nanoclaw tour | head -n 1 | cut -c 1-18
 $ ls "$TMPDIR"
 $ mkfifo out; nanoclaw tour > out & exec 3< out; read -r line <&3; kill -TERM $!; cat <&3 > /dev/null; \
   wait $!; rm out
+2> ...
 $ ls "$TMPDIR"

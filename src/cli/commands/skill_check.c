@@ -6,6 +6,7 @@
 #include "cli/output.h"
 #include "cli/workplace.h"
 #include "engine/check.h"
+#include "util/json.h"
 
 enum {
 	OPT_AGAINST,
@@ -46,7 +47,7 @@ static json_t *result_as_json(const struct check_result *result)
 		faults_as_json(&result->faults));
 
 	if (faults_as_error(&result->faults, &err) < 0)
-		json_object_set_new(json, "error", json_string(err.message));
+		json_object_set_new(json, "error", json_text(view_of(err.message)));
 	if (result->faults.left_out)
 		json_object_set_new(
 			json, "leftOut", json_integer((json_int_t)result->faults.left_out));

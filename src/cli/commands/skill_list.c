@@ -7,6 +7,7 @@
 #include "cli/output.h"
 #include "cli/workplace.h"
 #include "engine/skillset.h"
+#include "util/json.h"
 #include "util/log.h"
 #include "util/quote.h"
 
@@ -101,7 +102,7 @@ static void print_json(
 	for (size_t i = 0; i < rows->count; i++)
 		json_array_append_new(list, row_as_json(&rows->list[i]));
 	for (size_t i = 0; i < skills->packages.broken_count; i++)
-		json_array_append_new(broken, json_string(skills->packages.broken[i]));
+		json_array_append_new(broken, json_text(view_of(skills->packages.broken[i])));
 	output_json(json_pack("{s:b, s:o, s:o, s:o}", "success", true, "skills", list,
 		"overlaps", overlaps_as_json(overlaps), "broken", broken));
 }

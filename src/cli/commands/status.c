@@ -6,6 +6,7 @@
 #include "engine/drift.h"
 #include "engine/pending.h"
 #include "engine/state.h"
+#include "util/json.h"
 
 struct report {
 	struct state state;
@@ -67,7 +68,7 @@ static json_t *pending_json(const struct report *report)
 		return json_pack("{s:s, s:o}", "operation", "running", "conflicts", conflicts);
 	for (size_t i = 0; i < report->pending.conflict_count; i++)
 		json_array_append_new(
-			conflicts, json_string(report->pending.conflicts[i].path.text));
+			conflicts, json_text(view_of(report->pending.conflicts[i].path.text)));
 	if (report->paused)
 		return json_pack("{s:s, s:o}", "operation", report->pending.operation,
 			"conflicts", conflicts);
@@ -84,7 +85,7 @@ static void print_json(const struct report *report)
 			skills, json_pack("{s:s, s:s}", "name", report->state.skills[i].name,
 					"version", report->state.skills[i].version));
 	for (size_t i = 0; i < report->drift.count; i++)
-		json_array_append_new(drift, json_string(report->drift.paths[i]));
+		json_array_append_new(drift, json_text(view_of(report->drift.paths[i])));
 	output_json(json_pack("{s:b, s:b, s:s?, s:o, s:o, s:o, s:n}", "success", true,
 		"initialized", report->initialized, "coreVersion",
 		report->initialized ? report->state.core_version : NULL, "skills", skills,
