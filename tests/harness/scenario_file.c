@@ -251,6 +251,49 @@ static void add_words(struct lines *lines, struct view words, unsigned number)
 			lines_add(lines, word, number);
 }
 
+/* A folder of the source tree: the nearest one upward from the scenario's own. */
+static char *find_in_source(const char *scenario, struct view path)
+{
+	CLEANUP(freep) char *folder = realpath(scenario, NULL);
+	char *slash;
+	struct stat st;
+
+	while (folder && (slash = strrchr(folder, '/'))) {
+		CLEANUP(freep) char *found = NULL;
+
+		*slash = '\0';
+		found = xasprintf("%s/%.*s", folder, VIEW_ARGS(path));
+		if (!stat(found, &st) && S_ISDIR(st.st_mode))
+			return TAKE(found);
+	}
+	return NULL;
+}
+
+/* Begin with a copy of a folder; its permissions are those that git would give. */
+static int start_from(struct parser *p, struct view path)
+{
+	CLEANUP(freep) char *text = xmemdupz(path.data, path.len);
+	CLEANUP(freep) char *folder = NULL;
+	struct tree *tree = &p->scenario->before;
+
+	if (tree->count)
+		return fail(p, p->number, "there is a folder to start from already");
+	if (!path_is_safe(text) || !(folder = find_in_source(p->scenario->path, path)))
+		return fail(p, p->number, "no such folder in the source tree: '%s'", text);
+	if (tree_read(tree, folder, p->err) < 0)
+		return -1;
+	for (size_t i = 0; i < tree->count; i++) {
+		struct tree_entry *entry = &tree->entries[i];
+
+		entry->mtime = (struct timespec){0};
+		entry->line = p->number;
+		if (entry->kind == TREE_DIR || entry->kind == TREE_FILE)
+			entry->mode =
+				entry->kind == TREE_DIR || entry->mode & 0100 ? 0755 : 0644;
+	}
+	return 0;
+}
+
 static int header_line(struct parser *p, struct view line)
 {
 	struct scenario *s = p->scenario;
@@ -279,6 +322,8 @@ static int header_line(struct parser *p, struct view line)
 		add_words(&s->unlisted, value, p->number);
 	} else if (view_equal_str(word, "leftover")) {
 		add_words(&s->leftover, value, p->number);
+	} else if (view_equal_str(word, "tree") && value.len) {
+		return start_from(p, value);
 	} else if (view_equal_str(word, "recover") && value.len) {
 		free(s->recover);
 		s->recover =

@@ -24,6 +24,9 @@
  *	ignore: PATTERN...	paths that are not compared (see path_matches)
  *	unlisted: PATTERN...	paths that may change without being listed after
  *				the run; the crash test compares them all the same
+ *	tree: FOLDER		start from a copy of this folder of the source tree;
+ *				files of the scenario are added, or take the place
+ *				of those in it
  *	recover: LINE		what the crash test runs after the crash; the
  *				default is `nanoclaw status`, `-` is nothing
  *	leftover: PATTERN...	paths that a crash may leave behind
