@@ -1,0 +1,10 @@
+# What people like to change.
+
+# The name in front of each answer.
+NAME=Postbox
+
+# The answer to "hello".
+GREETING="Good day!"
+
+# The answer to "bye".
+FAREWELL="Goodbye."

@@ -1,0 +1,10 @@
+# What people like to change.
+
+# The name in front of each answer.
+NAME=POSTBOX
+
+# The answer to "hello".
+GREETING="Hello!"
+
+# The answer to "bye".
+FAREWELL="See you."
