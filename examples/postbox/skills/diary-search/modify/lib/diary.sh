@@ -9,6 +9,6 @@ diary_keep() {
 
 # All messages with a word, on one line. Searches themselves do not count.
 diary_find() {
-	found=$(grep -F -- "$1" "$DIARY" | grep -v '^find ' | tr '\n' ';')
+	found=$(grep -F -- "$1" "$DIARY" | grep -v '^find ' | paste -s -d ';' -)
 	echo "${found:-nothing found}"
 }

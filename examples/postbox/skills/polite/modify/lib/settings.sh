@@ -4,7 +4,7 @@
 NAME=Postbox
 
 # The answer to "hello".
-GREETING="Good day!"
+GREETING="Hello!"
 
 # The answer to "bye".
 FAREWELL="Goodbye."
