@@ -3,7 +3,25 @@
 $ nanoclaw tour
 > A tour of NanoClaw, on a copy of a sample project in [..]
 > ...
-> 4 of [..]  A three-way merge keeps both changes. [..]
+>   $ nanoclaw skill apply smile
+>   smile 1.0.0 applied
+>     merged    lib/answers.sh
+>   1 test passed
+>   $ echo hello | ./postbox
+>   Postbox: Hello! :-)
+> ...
+>   $ nanoclaw skill apply polite
+>   polite 1.0.0 paused
+>     merged    lib/settings.sh
+>     CONFLICT  postbox
+> ...
+>   (exit code 3)
+> ...
+>   $ nanoclaw continue
+>   polite 1.0.0 applied
+>   1 test passed
+>   $ echo hello | ./postbox
+>   POSTBOX: AHOY! :-) THANK YOU.
 > ...
 > That was the tour; the copy is gone again. 'nanoclaw help' lists all commands.
 $ nanoclaw --json tour

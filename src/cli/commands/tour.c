@@ -26,39 +26,94 @@
 #define STEP_SECONDS    60
 #define STEP_MAX_OUTPUT ((size_t)256 * 1024)
 
+#define MAX_COMMANDS 4
+
 struct step {
-	const char *says;    /* what is going to happen, and why */
-	const char *command; /* for sh, in the copy of the sample project */
-	int expected_exit;
+	const char *says; /* what is going to happen, and why */
+	struct {
+		const char *line; /* for sh, in the copy of the sample project */
+		int expected_exit;
+	} commands[MAX_COMMANDS + 1]; /* the last one is empty */
 };
 
 static const struct step steps[] = {
-	{"This is a small project that answers messages, one per line. It stands for any\n"
-	 "source tree: NanoClaw does not care about the language.",
-		"printf 'hello\\nbuy milk\\n' | sh ./postbox", 0},
-	{"You make it yours: the greeting is changed in lib/settings.sh. The original is\n"
-	 "kept as settings.base, so that changes can be told from each other later.",
-		"cp lib/settings.sh settings.base\n"
-		"sed -i 's/Hello!/Good morning!/' lib/settings.sh\n"
-		"grep GREETING lib/settings.sh",
-		0},
-	{"Meanwhile somebody else has changed another line of the same file.",
-		"sed 's/See you/Take care/' settings.base > settings.theirs\n"
-		"grep FAREWELL settings.theirs",
-		0},
-	{"A three-way merge keeps both changes. This is what every skill is applied with;\n"
-	 "the result is that of git, to the byte, without git.",
-		"nanoclaw merge-file lib/settings.sh settings.base settings.theirs\n"
-		"printf 'hello\\nbye\\n' | sh ./postbox",
-		0},
-	{"Where both changed the same line, nobody's line is lost: both are shown, and the\n"
-	 "exit code is the number of conflicts.",
-		"sed 's/Hello!/Ahoy!/' settings.base > settings.theirs\n"
-		"nanoclaw merge-file -p --diff3 -L yours -L original -L theirs \\\n"
-		"    lib/settings.sh settings.base settings.theirs",
-		1},
-	{"Mistakes get an answer that leads on.", "nanoclaw marge-file", 2},
-	{"And every command speaks JSON to programs.", "nanoclaw --json version", 0},
+	{
+		"This is a small project that answers messages, one per line. It stands for\n"
+		"any source tree: NanoClaw does not care about the language.",
+		{{"printf 'hello\\nbuy milk\\n' | sh ./postbox"}},
+	},
+	{
+		"Features come as skills: packages that change the source itself. These are at\n"
+		"hand.",
+		{{"nanoclaw skill list"}},
+	},
+	{
+		"Look first: a dry run says what would become of each file, and changes nothing.",
+		{{"nanoclaw skill apply smile --dry-run"}, {"nanoclaw status"}},
+	},
+	{
+		"Now for real. The core as it was is kept, the skill's changes are merged in,\n"
+		"and the skill's own test has to pass.",
+		{{"nanoclaw skill apply smile"}, {"echo hello | sh ./postbox"}},
+	},
+	{
+		"You make it yours: another greeting. Then a skill comes that changes the same\n"
+		"file. Both changes are in it afterwards.",
+		{
+			{"sed -i 's/Hello!/Ahoy!/' lib/settings.sh"},
+			{"nanoclaw skill apply shout"},
+			{"grep = lib/settings.sh"},
+			{"echo hello | sh ./postbox"},
+		},
+	},
+	{
+		"Skills build on each other. 'diary-search' changes a file that 'diary' adds;\n"
+		"in one command they are put into the right order.",
+		{
+			{"nanoclaw skill apply diary-search diary"},
+			{"printf 'buy milk\\nfind milk\\n' | sh ./postbox"},
+		},
+	},
+	{
+		"Two skills may want the same line. Nobody's line is lost: the operation pauses,\n"
+		"and the file shows yours, the original, and the skill's.",
+		{
+			{"nanoclaw skill apply polite", EXIT_PAUSED},
+			{"sed -n '/^<<<</,/^>>>>/p' postbox"},
+		},
+	},
+	{
+		"Until that is settled nothing else is changed. 'nanoclaw abort' would undo all\n"
+		"of it, to the byte.",
+		{{"nanoclaw status"}, {"nanoclaw skill apply brief", EXIT_BUSY}},
+	},
+	{
+		"You settle it in your editor (here: sed), so that both skills have their way;\n"
+		"then 'continue' does what was still to do.",
+		{
+			{"sed -i '/^<<<</d; /^||||/,/^>>>>/d; s/%s: %s/& THANK YOU./' postbox"},
+			{"nanoclaw continue"},
+			{"echo hello | sh ./postbox"},
+		},
+	},
+	{
+		"Some skills say themselves that they do not go together. They are refused,\n"
+		"unless you insist.",
+		{{"nanoclaw skill apply brief", EXIT_INVALID}},
+	},
+	{
+		"All or nothing: when a test fails, everything is as it was before. (This one is\n"
+		"made to fail.)",
+		{
+			{"cp lib/answers.sh before; echo exit 1 >skills/brief/tests/brief.sh"},
+			{"nanoclaw skill apply brief --allow-conflicts", EXIT_TEST},
+			{"cmp lib/answers.sh before && echo the same"},
+		},
+	},
+	{
+		"And every command speaks JSON to programs.",
+		{{"nanoclaw --json skill apply smile"}},
+	},
 };
 
 /* In the temporary folder. */
@@ -97,7 +152,7 @@ static int link_program(int folder, struct error *err)
 	return 0;
 }
 
-static int run_step(const struct step *step, const char *folder,
+static int run_command(const char *line, int expected_exit, const char *folder,
 	struct process_result *ret_result, struct error *err)
 {
 	const char *old_path = getenv("PATH");
@@ -107,7 +162,7 @@ static int run_step(const struct step *step, const char *folder,
 	CLEANUP(freep) char *project = xasprintf("%s/" PROJECT, folder);
 	struct process_request request = PROCESS_REQUEST_INIT;
 
-	request.argv = (const char *const[]){"sh", "-c", step->command, NULL};
+	request.argv = (const char *const[]){"sh", "-c", line, NULL};
 	request.env = (const char *const[]){path, "NO_COLOR=1", NULL};
 	request.cwd = project;
 	request.output = (struct process_stream){PROCESS_CAPTURE, STEP_MAX_OUTPUT};
@@ -115,32 +170,29 @@ static int run_step(const struct step *step, const char *folder,
 	request.timeout_ms = STEP_SECONDS * 1000;
 	if (process_run(&request, ret_result, err) < 0)
 		return -1;
-	if (ret_result->exit_code != step->expected_exit)
+	if (ret_result->exit_code != expected_exit)
 		return error_set(err, ERROR_FAILED,
-			"this step ended with %d instead of %d:\n%s\n%s", ret_result->exit_code,
-			step->expected_exit, step->command, ret_result->output.data);
+			"this command ended with %d instead of %d:\n%s\n%s",
+			ret_result->exit_code, expected_exit, line, ret_result->output.data);
 	return 0;
 }
 
-/* "$ command", with the lines after the first one under it. */
-static void print_command(const struct cli *cli, const char *command)
+static void print_command(const struct cli *cli, const char *line)
 {
-	struct view rest = view_of(command), line;
-	bool continued = false;
-
-	while (view_next(&rest, '\n', &line)) {
-		printf("  %s%s %.*s%s\n", output_color(cli, COLOR_CYAN), continued ? " " : "$",
-			VIEW_ARGS(line), output_color(cli, COLOR_RESET));
-		continued = view_ends_with(line, "\\");
-	}
+	printf("  %s$ %s%s\n", output_color(cli, COLOR_CYAN), line,
+		output_color(cli, COLOR_RESET));
+	fflush(stdout);
 }
 
-static void print_output(const struct buf *output)
+static void print_result(const struct cli *cli, const struct process_result *result)
 {
-	struct view rest = view_of_buf(output), line;
+	struct view rest = view_of_buf(&result->output), line;
 
 	while (view_next(&rest, '\n', &line))
-		printf("  %.*s\n", VIEW_ARGS(line));
+		printf("%s%.*s\n", line.len ? "  " : "", VIEW_ARGS(line));
+	if (result->exit_code)
+		printf("  %s(exit code %d)%s\n", output_color(cli, COLOR_DIM),
+			result->exit_code, output_color(cli, COLOR_RESET));
 }
 
 /* Returns false if the person has seen enough. */
@@ -159,15 +211,30 @@ static void introduce_step(const struct cli *cli, size_t number)
 	printf("\n%s%zu of %zu%s  ", output_color(cli, COLOR_BOLD), number + 1,
 		ARRAY_SIZE(steps), output_color(cli, COLOR_RESET));
 	printf("%s\n\n", steps[number].says);
-	print_command(cli, steps[number].command);
-	fflush(stdout);
 }
 
-static json_t *step_as_json(const struct step *step, const struct process_result *result)
+/* Run the commands of a step, and add each with its result to `seen`. */
+static int run_step(const struct cli *cli, const struct step *step, const char *folder,
+	json_t *seen, struct error *err)
 {
-	return json_pack("{s:s, s:s, s:o, s:i}", "says", step->says, "command", step->command,
-		"output", json_text(view_of_buf(&result->output)), "exitCode",
-		result->exit_code);
+	for (size_t i = 0; i < MAX_COMMANDS && step->commands[i].line; i++) {
+		CLEANUP(process_result_release)
+		struct process_result result = PROCESS_RESULT_INIT;
+		const char *line = step->commands[i].line;
+
+		if (!cli->json)
+			print_command(cli, line);
+		if (run_command(line, step->commands[i].expected_exit, folder, &result, err) <
+			0)
+			return -1;
+		if (!cli->json)
+			print_result(cli, &result);
+		json_array_append_new(
+			seen, json_pack("{s:s, s:o, s:i}", "command", line, "output",
+				      json_text(view_of_buf(&result.output)), "exitCode",
+				      result.exit_code));
+	}
+	return 0;
 }
 
 static int walk_through(struct cli *cli, const char *folder, struct error *err)
@@ -175,18 +242,16 @@ static int walk_through(struct cli *cli, const char *folder, struct error *err)
 	json_t *seen = json_array();
 
 	for (size_t i = 0; i < ARRAY_SIZE(steps) && !interrupt_pending(); i++) {
-		CLEANUP(process_result_release)
-		struct process_result result = PROCESS_RESULT_INIT;
+		json_t *commands = json_array();
 
+		json_array_append_new(seen,
+			json_pack("{s:s, s:o}", "says", steps[i].says, "commands", commands));
 		if (!cli->json)
 			introduce_step(cli, i);
-		if (run_step(&steps[i], folder, &result, err) < 0) {
+		if (run_step(cli, &steps[i], folder, commands, err) < 0) {
 			json_decref(seen);
 			return -1;
 		}
-		json_array_append_new(seen, step_as_json(&steps[i], &result));
-		if (!cli->json)
-			print_output(&result.output);
 		if (cli->interactive && i + 1 < ARRAY_SIZE(steps) && !wait_for_person(cli))
 			break;
 	}
