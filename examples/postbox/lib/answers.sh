@@ -2,8 +2,14 @@
 
 answer() {
 	case $1 in
-	hello*) echo "$GREETING" ;;
-	bye*) echo "$FAREWELL" ;;
-	*) echo "I have put that in the box: $1" ;;
+	hello*)
+		echo "$GREETING"
+		;;
+	bye*)
+		echo "$FAREWELL"
+		;;
+	*)
+		echo "I have put that in the box: $1"
+		;;
 	esac
 }
