@@ -42,11 +42,12 @@ static json_t *skill_json(const struct apply_result *result, const struct skill_
 {
 	json_t *conflicts = conflict_paths(result, skill->name);
 
-	return json_pack("{s:b, s:s, s:s, s:s*, s:o, s:b, s:[], s:o, s:b}", "success",
+	return json_pack("{s:b, s:s, s:s, s:s*, s:o, s:b, s:[], s:o, s:b, s:b}", "success",
 		!result->paused && !json_array_size(conflicts), "skill", skill->name, "version",
 		skill->version, "previousVersion", skill->old_version, "mergeConflicts",
 		conflicts, "backupPending", result->paused, "untrackedChanges", "files",
-		files_of(result, skill->name), "nothingToDo", skill->nothing_to_do);
+		files_of(result, skill->name), "nothingToDo", skill->nothing_to_do, "reached",
+		skill->reached || skill->nothing_to_do);
 }
 
 static void print_json(const struct apply_result *result)
@@ -61,9 +62,9 @@ static void print_json(const struct apply_result *result)
 	} else {
 		for (size_t i = 0; i < result->skill_count; i++)
 			json_array_append_new(list, skill_json(result, &result->skills[i]));
-		document = json_pack("{s:b, s:o, s:o, s:b}", "success", !result->conflict_count,
-			"results", list, "mergeConflicts", conflict_paths(result, NULL),
-			"backupPending", result->paused);
+		document = json_pack("{s:b, s:o, s:o, s:b, s:b}", "success",
+			!result->conflict_count, "results", list, "mergeConflicts",
+			conflict_paths(result, NULL), "backupPending", result->paused);
 	}
 	json_object_set_new(document, "warnings", warnings);
 	output_json(document);
@@ -85,8 +86,7 @@ static void print_files(
 {
 	for (size_t i = 0; i < result->file_count; i++) {
 		const struct file_result *file = &result->files[i];
-		const char *color =
-			file->outcome == OUTCOME_CONFLICT ? "\033[31m" : COLOR_GREEN;
+		const char *color = file->outcome == OUTCOME_CONFLICT ? COLOR_RED : COLOR_GREEN;
 
 		if (!strcmp(file->skill, skill))
 			printf("  %s%-8s%s  %s\n", output_color(cli, color),
@@ -99,6 +99,9 @@ static void print_skill(const struct cli *cli, const struct apply_result *result
 	const struct skill_result *skill, bool dry_run)
 {
 	const char *how = dry_run ? "would be applied" : result->paused ? "paused" : "applied";
+
+	if (!skill->reached)
+		how = "waits until the conflict is settled";
 
 	if (skill->nothing_to_do) {
 		printf("%s %s is applied already\n", skill->name, skill->version);

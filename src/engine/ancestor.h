@@ -3,9 +3,10 @@
  *
  * In this order:
  *  1. the file of the version of this skill that is applied (an update);
- *  2. for a file that another applied skill added: that skill's file;
- *  3. the file whose hash `base_hashes` of the manifest names: the present base,
+ *  2. the file whose hash `base_hashes` of the manifest names: the present base,
  *     or one that is kept in .nanoclaw/objects;
+ *  3. for a file that is not in the base, and that another applied skill added:
+ *     that skill's file;
  *  4. the present base, if the skill was written for this core or a later one, or
  *     if its file has every line of the base.
  * Otherwise the merge would silently take away lines that came into the core

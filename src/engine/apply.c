@@ -76,7 +76,7 @@ static int run_hooks(struct session *s, const struct hook_list *hooks, struct er
  * After a failure: undo, and say so if somebody's change had to be put aside.
  * `guard` is NULL if no commands were run.
  */
-static int fail(struct session *s, struct guard *guard)
+static int fail(struct session *s, struct guard *guard, struct error *err)
 {
 	CLEANUP(error_release) struct error second = ERROR_INIT;
 	CLEANUP(kept_list_release) struct kept_list kept = KEPT_LIST_INIT;
@@ -91,6 +91,12 @@ static int fail(struct session *s, struct guard *guard)
 	for (size_t i = 0; i < kept.count; i++)
 		session_warn(s, "'%s' was changed meanwhile; that version is in '%s'",
 			kept.list[i].path, kept.list[i].where);
+	if (!err->hint && s->continued)
+		error_hint(err,
+			"it is still paused, and your files are as they were: mend them and "
+			"type 'nanoclaw continue', or 'nanoclaw abort'");
+	else if (!err->hint)
+		error_hint(err, "everything is as it was before");
 	return -1;
 }
 
@@ -101,12 +107,12 @@ static int finish(struct session *s, const struct string_array *skills, struct e
 
 	if (session_put_state(s, err) < 0 || transaction_apply(s->tx, err) < 0 ||
 		collect_hooks(s, skills, &hooks, err) < 0)
-		return fail(s, NULL);
+		return fail(s, NULL, err);
 	if (hooks.count && guard_take(s->project, &s->state, s->tx, &guard, err) < 0)
-		return fail(s, NULL);
+		return fail(s, NULL, err);
 	if (run_hooks(s, &hooks, err) < 0 ||
 		transaction_commit(s->tx, TRANSACTION_DONE, view_of(""), err) < 0)
-		return fail(s, guard);
+		return fail(s, guard, err);
 	return 0;
 }
 
@@ -148,9 +154,16 @@ static int pause_here(struct session *s, const char *operation, const struct bat
 	string_array_release(&pending.remaining);
 	free(pending.operation);
 	if (failed)
-		return fail(s, NULL);
+		return fail(s, NULL, err);
 	s->result->paused = true;
 	return 0;
+}
+
+static void mark_reached(struct session *s, const char *skill)
+{
+	for (size_t i = 0; i < s->result->skill_count; i++)
+		if (!strcmp(s->result->skills[i].name, skill))
+			s->result->skills[i].reached = true;
 }
 
 /* Stage skill after skill; stop at the first that has conflicts. */
@@ -159,7 +172,8 @@ static int apply_batch(struct session *s, const char *operation, const struct ba
 {
 	for (size_t i = 0; i < batch->count; i++) {
 		if (skill_files_stage(s, &batch->packages[i], err) < 0)
-			return fail(s, NULL);
+			return fail(s, NULL, err);
+		mark_reached(s, batch->packages[i].manifest.skill);
 		string_array_add(skills, batch->packages[i].manifest.skill);
 		if (s->result->conflict_count && s->options->dry_run)
 			return 0; /* what comes after depends on how it is settled */
@@ -185,7 +199,7 @@ int apply_skills(const struct project *project, const char *const *typed, size_t
 		return 0;
 	}
 	if (session_open_base(&s, err) < 0)
-		return fail(&s, NULL);
+		return fail(&s, NULL, err);
 	return apply_batch(&s, "skill apply", &batch, &skills, err);
 }
 
@@ -259,6 +273,7 @@ static void name_skills(struct session *s, const struct string_array *skills)
 		result->skills[result->skill_count++] = (struct skill_result){
 			.name = xstrdup(skills->list[i]),
 			.version = xstrdup(applied ? applied->version : ""),
+			.reached = true,
 		};
 	}
 }
@@ -285,6 +300,7 @@ int apply_continue(const struct project *project, const struct apply_options *op
 	state_release(&s.state);
 	s.state = pending.state;
 	pending.state = STATE_INIT;
+	s.continued = true;
 	name_skills(&s, &pending.skills);
 	if (check_all_settled(&s, &pending, &settled, err) < 0)
 		return -1;
@@ -297,7 +313,7 @@ int apply_continue(const struct project *project, const struct apply_options *op
 		batch_check(&s, &batch, err) < 0)
 		return -1;
 	if (session_open_base(&s, err) < 0)
-		return fail(&s, NULL);
+		return fail(&s, NULL, err);
 	return apply_batch(&s, pending.operation, &batch, &pending.skills, err);
 }
 
@@ -315,6 +331,6 @@ int apply_init(const struct project *project, const char *core_version,
 		return error_hint(err, "'nanoclaw status' shows its state");
 	}
 	if (session_open_base(&s, err) < 0)
-		return fail(&s, NULL);
+		return fail(&s, NULL, err);
 	return finish(&s, &nothing, err);
 }

@@ -51,6 +51,9 @@ static int undo(const struct project *project, int nanoclaw, struct recovery *re
 	/* The undone state must be on the disk before the journal goes. */
 	if (sys.sync_all(nanoclaw) < 0)
 		return error_errno(err, "cannot bring the undone files to the disk");
+	/* It goes first: the rest without it is only litter, but not the other way round. */
+	if (sys.unlink(nanoclaw, "tx/journal", 0) < 0)
+		return error_errno(err, "cannot remove '.nanoclaw/tx/journal'");
 	return tree_remove(nanoclaw, "tx", err);
 }
 

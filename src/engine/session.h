@@ -47,6 +47,7 @@ struct skill_result {
 	char *version;
 	char *old_version; /* of an update, or NULL */
 	bool nothing_to_do;
+	bool reached; /* before a conflict, if there is one */
 };
 
 /* A file that a person has to settle. */
@@ -84,6 +85,7 @@ struct session {
 	struct state state;
 	bool found_state; /* the project was initialized before */
 	int base;         /* the open base folder, be it still staged */
+	bool continued;   /* goes on after a pause */
 };
 
 /*

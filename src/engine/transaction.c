@@ -512,6 +512,9 @@ static int remove_traces(struct transaction *tx, struct error *err)
 	/* What was undone must be on the disk before the journal goes. */
 	if (tx->applied && sys.sync_all(tx->nanoclaw) < 0)
 		return error_errno(err, "cannot bring the undone files to the disk");
+	/* The journal goes first: without it the rest is only litter. */
+	if (tx->applied && sys.unlink(tx->tx, "journal", 0) < 0 && errno != ENOENT)
+		return error_errno(err, "cannot remove '.nanoclaw/tx/journal'");
 	if (tree_remove(tx->nanoclaw, "tx", err) < 0)
 		return -1;
 	/* Fails, as it should, if there is anything else in it. */

@@ -7,7 +7,7 @@ $ nanoclaw tour
 >   smile 1.0.0 applied
 >     merged    lib/answers.sh
 >   1 test passed
->   $ echo hello | ./postbox
+>   $ echo hello | sh ./postbox
 >   Postbox: Hello! :-)
 > ...
 >   $ nanoclaw skill apply polite
@@ -20,7 +20,7 @@ $ nanoclaw tour
 >   $ nanoclaw continue
 >   polite 1.0.0 applied
 >   1 test passed
->   $ echo hello | ./postbox
+>   $ echo hello | sh ./postbox
 >   POSTBOX: AHOY! :-) THANK YOU.
 > ...
 > That was the tour; the copy is gone again. 'nanoclaw help' lists all commands.

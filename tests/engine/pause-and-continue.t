@@ -35,7 +35,7 @@ $! nanoclaw skill apply first second
 >   added     new/n.txt
 >   CONFLICT  a.txt
 >   merged    b.txt
-> second 2.0.0 paused
+> second 2.0.0 waits until the conflict is settled
 >
 > To settle:
 >   a.txt: edit it, and remove the conflict markers

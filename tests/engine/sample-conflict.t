@@ -9,13 +9,13 @@ $ nanoclaw skill apply polite smile --dry-run
 > polite 1.0.0 would be applied
 >   merged    lib/settings.sh
 >   CONFLICT  postbox
-> smile 1.0.0 would be applied
+> smile 1.0.0 waits until the conflict is settled
 $ nanoclaw skill apply polite smile
 ? 3
 > polite 1.0.0 paused
 >   merged    lib/settings.sh
 >   CONFLICT  postbox
-> smile 1.0.0 paused
+> smile 1.0.0 waits until the conflict is settled
 >
 > To settle:
 >   postbox: edit it, and remove the conflict markers

@@ -7,3 +7,4 @@ $ nanoclaw skill apply smile diary
 ? 1
 2> error: a command of skill 'diary' failed with exit code 1: mkdir -p data
 2> mkdir: cannot create directory ‘data’: File exists
+2> hint: everything is as it was before

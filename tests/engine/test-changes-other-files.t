@@ -25,6 +25,7 @@ $ nanoclaw skill apply first
 2> warning: 'mine.txt' was changed meanwhile; that version is in '.nanoclaw/kept/mine.txt'
 2> warning: 'n.txt' was changed meanwhile; that version is in '.nanoclaw/kept/n.txt'
 2> error: the test of skill 'first' failed with exit code 1: [..]
+2> hint: everything is as it was before
 == after ==
 -- mine.txt --
 my own line

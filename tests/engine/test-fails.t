@@ -20,3 +20,4 @@ $! nanoclaw skill apply first
 2> error: the test of skill 'first' failed with exit code 7: echo some output; cat deep/er/n.txt; exit 7
 2> some output
 2> new
+2> hint: everything is as it was before
