@@ -10,7 +10,7 @@ extern const struct command *const __start_nanoclaw_commands[];
 extern const struct command *const __stop_nanoclaw_commands[];
 
 const struct option global_options[] = {
-	{'C', NULL, "DIR", "work in DIR"},
+	{'C', NULL, "DIR", "work in DIR", COMPLETE_FOLDERS},
 	{0, "json", NULL, "print one JSON document on standard output"},
 	{'q', "quiet", NULL, "say less"},
 	{'v', "verbose", NULL, "say more"},

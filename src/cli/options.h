@@ -21,11 +21,21 @@
 
 #include "util/error.h"
 
+/* What a shell offers where an argument is to be typed. */
+enum completes {
+	COMPLETE_NOTHING,
+	COMPLETE_FILES,
+	COMPLETE_FOLDERS,
+	COMPLETE_COMMANDS, /* names of commands; not for options */
+	COMPLETE_WORDS,    /* the words of the descriptor; not for options */
+};
+
 struct option {
 	char letter;          /* or 0 */
 	const char *name;     /* without the dashes, or NULL */
 	const char *argument; /* what to call it in the help; NULL for a flag */
 	const char *help;
+	enum completes completes; /* the argument */
 };
 
 /* An option as it was given. */

@@ -40,6 +40,8 @@ static const struct example examples[] = {
 	{0},
 };
 
+static const char *const words[] = {"bash", "fish", "zsh", NULL};
+
 COMMAND(completion) = {
 	.name = "completion",
 	.summary = "print completions for a shell",
@@ -50,5 +52,7 @@ COMMAND(completion) = {
 	.examples = examples,
 	.min_arguments = 1,
 	.max_arguments = 1,
+	.completes = COMPLETE_WORDS,
+	.words = words,
 	.run = run,
 };

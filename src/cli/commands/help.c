@@ -68,5 +68,6 @@ COMMAND(help) = {
 	.section = SECTION_START,
 	.options = options,
 	.max_arguments = 2,
+	.completes = COMPLETE_COMMANDS,
 	.run = run,
 };

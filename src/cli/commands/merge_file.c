@@ -396,6 +396,7 @@ COMMAND(merge_file) = {
 	.examples = examples,
 	.min_arguments = 3,
 	.max_arguments = 3,
+	.completes = COMPLETE_FILES,
 	.usage_exit = 129,
 	.failure_exit = 255,
 	.run = run,
