@@ -106,7 +106,8 @@ static void append_command(struct buf *out, const struct command *command)
 {
 	buf_appendf(out, "\t'%s' | '%s '*) ", command->name, command->name);
 	if (command->completes == COMPLETE_COMMANDS)
-		buf_append_str(out, "_describe command commands; ");
+		buf_append_str(
+			out, "[[ ${words[CURRENT]} != -* ]] && _describe command commands || ");
 	buf_append_str(out, "_arguments -S $globals");
 	append_options(out, command->options);
 	if (command->completes == COMPLETE_FILES)
