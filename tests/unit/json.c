@@ -229,6 +229,21 @@ static void our_keys_are_sorted(void **state)
 		"{\"10\":9223372036854775807,\"2\":{},\"a\":[\"x\",null],\"b\":1}");
 }
 
+static void text_that_is_not_utf8_is_a_string_all_the_same(void **state)
+{
+	static const struct view text = {"a\xff\xc3(\0\xe2\x82", 7};
+	static const char expected[] = "a\xef\xbf\xbd\xef\xbf\xbd(\0\xef\xbf\xbd\xef\xbf\xbd";
+	json_t *json = json_text(text);
+
+	(void)state;
+	assert_int_equal(json_string_length(json), sizeof(expected) - 1);
+	assert_memory_equal(json_string_value(json), expected, sizeof(expected) - 1);
+	json_decref(json);
+	json = json_text(view_of(""));
+	assert_string_equal(json_string_value(json), "");
+	json_decref(json);
+}
+
 TESTS(cmocka_unit_test(numbers_are_doubles), cmocka_unit_test(a_bom_is_dropped),
 	cmocka_unit_test(a_key_must_not_appear_twice),
 	cmocka_unit_test(nothing_may_follow_the_value),
@@ -240,4 +255,5 @@ TESTS(cmocka_unit_test(numbers_are_doubles), cmocka_unit_test(a_bom_is_dropped),
 	cmocka_unit_test(strings_have_the_escapes_of_json_stringify),
 	cmocka_unit_test(numbers_are_written_as_in_javascript),
 	cmocka_unit_test(integers_that_we_put_in_are_numbers_too),
-	cmocka_unit_test(our_keys_are_sorted))
+	cmocka_unit_test(our_keys_are_sorted),
+	cmocka_unit_test(text_that_is_not_utf8_is_a_string_all_the_same))
