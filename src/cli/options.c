@@ -220,25 +220,28 @@ int options_parse(struct arguments *args, const char *const *argv, const struct 
 	return (int)(argv - start);
 }
 
+/* Is the word this flag and nothing else? */
+static bool spells_flag(const struct option *o, const char *word, bool negated)
+{
+	const char *dashes = negated ? "--no-" : "--";
+	size_t len = strlen(dashes);
+
+	if (o->argument)
+		return false;
+	if (o->letter && !negated && word[0] == '-' && word[1] == o->letter && !word[2])
+		return true;
+	return o->name && !strncmp(word, dashes, len) && !strcmp(word + len, o->name);
+}
+
 void options_rescue(
 	struct arguments *args, const char *const *argv, const struct option *global)
 {
-	for (; *argv && !ends_options(*argv); argv++) {
-		for (const struct option *o = global; !is_end(o); o++) {
-			const char *name = o->name ? o->name : "";
-			const char *word = *argv;
-
-			if (o->argument || word[0] != '-')
-				continue;
-			if (o->letter && word[1] == o->letter && !word[2])
-				add_option(args, (struct given_option){.option = o});
-			else if (word[1] == '-' && *name && !strcmp(word + 2, name))
-				add_option(args, (struct given_option){.option = o});
-			else if (!strncmp(word, "--no-", 5) && *name && !strcmp(word + 5, name))
-				add_option(args,
-					(struct given_option){.option = o, .negated = true});
-		}
-	}
+	for (; *argv && !ends_options(*argv); argv++)
+		for (const struct option *o = global; !is_end(o); o++)
+			for (int negated = 0; negated < 2; negated++)
+				if (spells_flag(o, *argv, negated))
+					add_option(args, (struct given_option){.option = o,
+								 .negated = negated});
 }
 
 const struct given_option *arguments_find(
