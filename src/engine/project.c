@@ -76,6 +76,10 @@ int project_open_nanoclaw(const struct project *project, int *ret_fd, struct err
 	int fd = openat(
 		project->root, ".nanoclaw", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
+	if (fd < 0 && (errno == ELOOP || errno == ENOTDIR)) {
+		error_set(err, ERROR_INVALID, "'%s/.nanoclaw' is not a folder", project->path);
+		return error_hint(err, "nothing was changed; move it away first");
+	}
 	if (fd < 0)
 		return error_errno(err, "cannot open '.nanoclaw'");
 	*ret_fd = fd;
