@@ -91,6 +91,22 @@ static bool is_ready(const struct batch *batch, size_t placed, const struct pack
 	return true;
 }
 
+/* Of what cannot be placed: one that is in a cycle, not only before one. */
+static const struct package *in_cycle(const struct batch *batch, size_t placed)
+{
+	const struct package *package = &batch->packages[placed];
+
+	for (size_t step = placed; step < batch->count; step++)
+		for (size_t i = placed; i < batch->count; i++)
+			if (&batch->packages[i] != package &&
+				manifest_depends_on(&package->manifest,
+					batch->packages[i].manifest.skill)) {
+				package = &batch->packages[i];
+				break;
+			}
+	return package;
+}
+
 /* What was typed first comes first, unless it depends on something later. */
 static int sort_by_dependencies(struct batch *batch, struct error *err)
 {
@@ -103,7 +119,7 @@ static int sort_by_dependencies(struct batch *batch, struct error *err)
 		if (i == batch->count)
 			return error_set(err, ERROR_INVALID,
 				"skill '%s' depends on itself, through others",
-				batch->packages[placed].manifest.skill);
+				in_cycle(batch, placed)->manifest.skill);
 		next = batch->packages[i];
 		memmove(&batch->packages[placed + 1], &batch->packages[placed],
 			(i - placed) * sizeof(next));
