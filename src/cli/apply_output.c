@@ -33,8 +33,9 @@ static json_t *files_of(const struct apply_result *result, const char *skill)
 	for (size_t i = 0; i < result->file_count; i++)
 		if (!strcmp(result->files[i].skill, skill))
 			json_array_append_new(files,
-				json_pack("{s:s, s:s}", "path", result->files[i].path,
-					"outcome", outcome_names[result->files[i].outcome]));
+				json_pack("{s:o, s:s}", "path",
+					json_text(view_of(result->files[i].path)), "outcome",
+					outcome_names[result->files[i].outcome]));
 	return files;
 }
 
@@ -77,7 +78,8 @@ static const char *const outcome_words[] = {
 	[OUTCOME_MERGED] = "merged",
 	[OUTCOME_SAME] = "as it is",
 	[OUTCOME_REMOVED] = "removed",
-	[OUTCOME_KEPT] = "kept as it is",
+	[OUTCOME_KEPT] = "kept",
+	[OUTCOME_RESTORED] = "restored",
 	[OUTCOME_CONFLICT] = "CONFLICT",
 };
 
@@ -87,11 +89,12 @@ static void print_files(
 	for (size_t i = 0; i < result->file_count; i++) {
 		const struct file_result *file = &result->files[i];
 		const char *color = file->outcome == OUTCOME_CONFLICT ? COLOR_RED : COLOR_GREEN;
+		CLEANUP(freep) char *path = output_path(file->path);
 
 		if (!strcmp(file->skill, skill))
 			printf("  %s%-8s%s  %s\n", output_color(cli, color),
 				outcome_words[file->outcome], output_color(cli, COLOR_RESET),
-				file->path);
+				path);
 	}
 }
 
@@ -109,7 +112,7 @@ static void print_skill(const struct cli *cli, const struct apply_result *result
 	}
 	printf("%s%s %s%s ", output_color(cli, COLOR_BOLD), skill->name, skill->version,
 		output_color(cli, COLOR_RESET));
-	if (skill->old_version)
+	if (skill->old_version && *skill->old_version)
 		printf("(before: %s) ", skill->old_version);
 	printf("%s\n", how);
 	if (!cli->quiet)
@@ -121,13 +124,16 @@ static void print_what_next(const struct apply_result *result)
 	printf("\nTo settle:\n");
 	for (size_t i = 0; i < result->conflict_count; i++) {
 		const struct conflict *c = &result->conflicts[i];
+		CLEANUP(freep) char *path = output_path(c->path.text);
+		CLEANUP(freep)
+		char *beside = c->beside.text ? output_path(c->beside.text) : NULL;
 
-		if (c->beside.text)
-			printf("  %s: no text; the skill's version is in %s\n", c->path.text,
-				c->beside.text);
+		if (beside)
+			printf("  %s: the skill's version is in %s; "
+			       "move it over yours, or delete it\n",
+				path, beside);
 		else
-			printf("  %s: edit it, and remove the conflict markers\n",
-				c->path.text);
+			printf("  %s: edit it, and remove the conflict markers\n", path);
 	}
 	printf("Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.\n");
 }

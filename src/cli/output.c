@@ -1,9 +1,11 @@
 #include "cli/output.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "util/json.h"
 #include "util/log.h"
+#include "util/quote.h"
 #include "util/utf8.h"
 
 void output_json(json_t *document)
@@ -16,6 +18,13 @@ void output_json(json_t *document)
 	json_write_ours(document, true, &text);
 	fwrite(text.data, 1, text.len, stdout);
 	json_decref(document);
+}
+
+char *output_path(const char *path)
+{
+	CLEANUP(freep) char *quoted = quote(view_of(path));
+
+	return strlen(quoted) == strlen(path) + 2 ? xstrdup(path) : TAKE(quoted);
 }
 
 void output_error(const struct cli *cli, const struct error *err)

@@ -16,6 +16,9 @@
  */
 void output_json(json_t *document);
 
+/* A path for people: in quotes and escaped only where it could be misread. */
+char *output_path(const char *path);
+
 /* Report an error: on standard error, and with --json as a document too. */
 void output_error(const struct cli *cli, const struct error *err);
 

@@ -5,6 +5,7 @@
 
 #include "engine/lines.h"
 #include "engine/objects.h"
+#include "engine/origin.h"
 #include "engine/semver.h"
 
 #define SHOWN_LINES 5
@@ -40,22 +41,14 @@ static int find_in_adder(struct session *s, struct ancestor *a, const struct rel
 	bool *ret_found, struct error *err)
 {
 	const struct applied_skill *adder = state_adder_of(&s->state, path);
-	CLEANUP(tx_file_release) struct tx_file text = TX_FILE_INIT;
-	CLEANUP(relpath_release) struct relpath where = RELPATH_INIT;
 	CLEANUP(pack_release) struct pack pack = PACK_INIT;
 	const struct pack_entry *entry;
 
 	*ret_found = false;
 	if (!adder)
 		return 0;
-	/* It may be of the same batch, and still be staged. */
-	if (pack_path(adder->name, &where, err) < 0 ||
-		transaction_read(s->tx, &where, &text, err) < 0)
+	if (origin_load_pack(s, adder->name, &pack, err) < 0)
 		return -1;
-	if (text.kind != TX_FILE)
-		return 0;
-	if (pack_parse(view_of_buf(&text.content), &pack, err) < 0)
-		return error_prefix(err, "'%s'", where.text);
 	entry = pack_find(&pack, PACK_ADD, path);
 	if (!entry)
 		return 0;
@@ -100,6 +93,10 @@ static int refuse(struct session *s, const struct manifest *manifest,
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	struct view lines[SHOWN_LINES];
 	size_t count = lines_missing(base, theirs, lines, SHOWN_LINES);
+
+	/* It has them all, but not in their order. */
+	if (!count)
+		count = lines_displaced(base, theirs, lines, SHOWN_LINES);
 
 	for (size_t i = 0; i < count && i < SHOWN_LINES; i++)
 		buf_appendf(&text, "\n    %.*s", VIEW_ARGS(lines[i]));

@@ -145,8 +145,11 @@ static int pause_here(struct session *s, const char *operation, const struct bat
 	};
 	int failed;
 
-	for (size_t i = next; i < batch->count; i++)
-		string_array_add(&pending.remaining, batch->packages[i].folder);
+	for (size_t i = next; i < batch->count; i++) {
+		CLEANUP(freep) char *folder = package_path(&batch->packages[i]);
+
+		string_array_add(&pending.remaining, folder);
+	}
 	failed = pending_write(&pending, &notes, err) < 0 ||
 		 (!s->found_state && put_initial_state(s, err) < 0) ||
 		 transaction_apply(s->tx, err) < 0 ||
@@ -176,11 +179,11 @@ static int apply_batch(struct session *s, const char *operation, const struct ba
 		mark_reached(s, batch->packages[i].manifest.skill);
 		string_array_add(skills, batch->packages[i].manifest.skill);
 		if (s->result->conflict_count && s->options->dry_run)
-			return 0; /* what comes after depends on how it is settled */
+			break; /* what comes after depends on how it is settled */
 		if (s->result->conflict_count)
 			return pause_here(s, operation, batch, i + 1, skills, err);
 	}
-	return s->options->dry_run ? 0 : finish(s, skills, err);
+	return s->options->dry_run ? transaction_check(s->tx, err) : finish(s, skills, err);
 }
 
 int apply_skills(const struct project *project, const char *const *typed, size_t count,
@@ -235,6 +238,7 @@ static int check_settled(struct session *s, const struct conflict *conflict, boo
 	}
 	hash = hash_of(view_of_buf(&file.content));
 	state_set_merged(&s->state, conflict->skill, &conflict->path, &hash);
+	state_note_merged(&s->state, &conflict->path, conflict->skill, &hash);
 	*ret_settled = true;
 	return 0;
 }
@@ -257,6 +261,8 @@ static int check_all_settled(
 		result->conflicts[result->conflict_count++] = (struct conflict){
 			.path = relpath_copy(&conflict->path),
 			.skill = xstrdup(conflict->skill),
+			.beside = conflict->beside.text ? relpath_copy(&conflict->beside)
+							: RELPATH_INIT,
 		};
 	}
 	*ret_settled = !result->conflict_count;
@@ -295,7 +301,7 @@ int apply_continue(const struct project *project, const struct apply_options *op
 	as_begun.no_test |= pending.no_test;
 	as_begun.allow_conflicts = pending.allow_conflicts;
 	as_begun.ancestor_is_base = pending.ancestor_is_base;
-	if (session_open(&s, project, pending.operation, NULL, &as_begun, ret_result, err) < 0)
+	if (session_open(&s, project, "continue", NULL, &as_begun, ret_result, err) < 0)
 		return -1;
 	state_release(&s.state);
 	s.state = pending.state;

@@ -20,6 +20,25 @@ bool lines_keep_all(struct view base, struct view text)
 	return true;
 }
 
+size_t lines_displaced(struct view base, struct view text, struct view *ret_lines, size_t max)
+{
+	struct view wanted, line;
+	size_t count = 0;
+
+	while (view_next(&base, '\n', &wanted)) {
+		struct view rest = text;
+		bool found = false;
+
+		while (!found && view_next(&rest, '\n', &line))
+			found = view_equal(line, wanted);
+		if (found)
+			text = rest;
+		else if (count++ < max)
+			ret_lines[count - 1] = wanted;
+	}
+	return count;
+}
+
 struct counted {
 	struct view line;
 	size_t number; /* of the line, to keep the order */

@@ -21,6 +21,9 @@ bool lines_keep_all(struct view base, struct view text);
  */
 size_t lines_missing(struct view base, struct view text, struct view *ret_lines, size_t max);
 
+/* The same for lines that `text` has, but not in the order of `base`. */
+size_t lines_displaced(struct view base, struct view text, struct view *ret_lines, size_t max);
+
 /*
  * How many lines begin with a conflict marker: seven or more of `<`, `|` or `>`
  * and a space. (A line of `=` alone may well be content.)

@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -364,6 +365,14 @@ int package_find(int root, const char *typed, struct package *ret_package, struc
 	*ret_package = found->package;
 	found->package = PACKAGE_INIT;
 	return 0;
+}
+
+char *package_path(const struct package *package)
+{
+	CLEANUP(freep) char *link = xasprintf("/proc/self/fd/%d", package->fd);
+	char *path = realpath(link, NULL);
+
+	return path ? path : xstrdup(package->folder);
 }
 
 /* --- files ------------------------------------------------------------------- */

@@ -75,6 +75,9 @@ int package_read_modify(const struct package *package, const struct relpath *pat
  */
 void package_check_files(const struct package *package, struct faults *faults);
 
+/* Where it is, from anywhere. */
+char *package_path(const struct package *package);
+
 /* A folder as `folder` has it: no slashes at the end, escaped where it must be. */
 char *package_show_folder(const char *folder);
 

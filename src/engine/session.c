@@ -17,6 +17,7 @@ const char *const outcome_names[] = {
 	[OUTCOME_SAME] = "same",
 	[OUTCOME_REMOVED] = "removed",
 	[OUTCOME_KEPT] = "kept",
+	[OUTCOME_RESTORED] = "restored",
 	[OUTCOME_CONFLICT] = "conflict",
 };
 

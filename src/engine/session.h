@@ -27,10 +27,11 @@ struct apply_options {
 /* What became of a file. */
 enum file_outcome {
 	OUTCOME_ADDED,
-	OUTCOME_MERGED,  /* changed, without a conflict */
-	OUTCOME_SAME,    /* it is as the skill wants it already */
-	OUTCOME_REMOVED, /* an earlier version of the skill had added it */
-	OUTCOME_KEPT,    /* left as it is, against the skill, as was decided */
+	OUTCOME_MERGED,   /* changed, without a conflict */
+	OUTCOME_SAME,     /* it is as the skill wants it already */
+	OUTCOME_REMOVED,  /* an earlier version of the skill had added it */
+	OUTCOME_KEPT,     /* left as it is, against the skill, as was decided */
+	OUTCOME_RESTORED, /* the person had deleted it */
 	OUTCOME_CONFLICT,
 };
 

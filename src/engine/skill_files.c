@@ -6,6 +6,7 @@
 #include "engine/ancestor.h"
 #include "engine/lines.h"
 #include "engine/merge.h"
+#include "engine/origin.h"
 #include "engine/pack.h"
 #include "util/beneath.h"
 
@@ -69,7 +70,7 @@ static size_t most_markers(const struct sides *sides)
 	return other > most ? other : most;
 }
 
-/* A file that is no text: ours stays, and theirs is put beside it. */
+/* Where markers cannot show both: ours stays, and theirs is put beside it. */
 static int put_beside(struct staging *st, const struct relpath *path, const struct sides *sides)
 {
 	CLEANUP(freep) char *name = xasprintf("%s.from-%s", path->text, st->manifest->skill);
@@ -83,36 +84,43 @@ static int put_beside(struct staging *st, const struct relpath *path, const stru
 		return error_set(st->err, ERROR_INVALID,
 			"'%s' cannot be merged as text, and '%s' is in the way", path->text,
 			name);
+	/* Ours too, so that abort can bring it back whatever is done to it. */
 	if (transaction_put(
-		    st->session->tx, &beside, sides->theirs, sides->theirs_mode, st->err) < 0)
+		    st->session->tx, &beside, sides->theirs, sides->theirs_mode, st->err) < 0 ||
+		transaction_put(st->session->tx, path, view_of_buf(&sides->ours->content),
+			sides->ours->mode, st->err) < 0)
 		return -1;
 	add_conflict(st, path, 0, relpath_copy(&beside));
 	session_note_file(st->session, path, st->manifest->skill, OUTCOME_CONFLICT);
 	return 0;
 }
 
-static bool any_binary(const struct sides *sides)
+/* Is one binary, or nothing at all against something new? */
+static bool beyond_markers(const struct sides *sides)
 {
+	bool both_new = sides->ancestor->file.kind != TX_FILE;
+
+	if (both_new && (!sides->ours->content.len || !sides->theirs.len))
+		return true;
 	return merge_is_binary(view_of_buf(&sides->ours->content)) ||
 	       merge_is_binary(view_of_buf(&sides->ancestor->file.content)) ||
 	       merge_is_binary(sides->theirs);
 }
 
 /* What comes out where nothing has to be combined, also for a binary file. */
-static const char *same_side(const struct sides *sides, struct view *ret_content)
+static bool same_side(const struct sides *sides, struct view *ret_content)
 {
 	struct view ours = view_of_buf(&sides->ours->content);
 	struct view base = view_of_buf(&sides->ancestor->file.content);
+	bool has_base = sides->ancestor->file.kind == TX_FILE;
 
-	if (view_equal(ours, sides->theirs) || view_equal(base, sides->theirs)) {
+	if (view_equal(ours, sides->theirs) || (has_base && view_equal(base, sides->theirs)))
 		*ret_content = ours;
-		return "ours";
-	}
-	if (sides->ancestor->file.kind == TX_FILE && view_equal(ours, base)) {
+	else if (has_base && view_equal(ours, base))
 		*ret_content = sides->theirs;
-		return "theirs";
-	}
-	return NULL;
+	else
+		return false;
+	return true;
 }
 
 static int put_merged(struct staging *st, const struct relpath *path, const struct sides *sides,
@@ -143,7 +151,7 @@ static int merge_sides(struct staging *st, const struct relpath *path,
 	*ret_merged = hash_of(ours.content);
 	if (same_side(sides, &whole))
 		return put_merged(st, path, sides, whole, ret_merged);
-	if (any_binary(sides))
+	if (beyond_markers(sides))
 		return put_beside(st, path, sides);
 	if (merge_contents(&ours, &base, &theirs, &options, &merged, st->err) < 0)
 		return error_prefix(st->err, "'%s'", path->text);
@@ -163,6 +171,8 @@ static void record(struct staging *st, bool added, const struct relpath *path,
 {
 	struct hash base = hash_of(view_of_buf(&ancestor->file.content));
 
+	if (state_find(&st->session->state, st->manifest->skill))
+		state_note_merged(&st->session->state, path, st->manifest->skill, merged);
 	state_record_file(&st->session->state, st->record,
 		&(struct file_record){
 			.added = added,
@@ -213,21 +223,41 @@ static int put_new(struct staging *st, const struct relpath *path, struct view c
 	return transaction_put(st->session->tx, path, content, mode, st->err);
 }
 
+/* Bring a deleted file back as it would be without that, then go on as always. */
+static int restore_deleted(struct staging *st, const struct relpath *path,
+	const struct sides *sides, struct hash *ret_merged)
+{
+	CLEANUP(tx_file_release) struct tx_file rebuilt = TX_FILE_INIT;
+	struct sides with_rebuilt = *sides;
+	struct apply_result *result = st->session->result;
+
+	if (origin_rebuild(st->session, path, &rebuilt, st->err) < 0)
+		return -1;
+	if (rebuilt.kind != TX_FILE)
+		return put_new(st, path, sides->theirs, sides->theirs_mode, ret_merged);
+	with_rebuilt.ours = &rebuilt;
+	if (transaction_put(st->session->tx, path, view_of_buf(&rebuilt.content), rebuilt.mode,
+		    st->err) < 0 ||
+		merge_sides(st, path, &with_rebuilt, ret_merged) < 0)
+		return -1;
+	if (result->files[result->file_count - 1].outcome != OUTCOME_CONFLICT)
+		result->files[result->file_count - 1].outcome = OUTCOME_RESTORED;
+	return 0;
+}
+
 /* Nothing is in the tree. Returns whether the file is to be recorded. */
 static int stage_absent(struct staging *st, const struct relpath *path,
-	const struct ancestor *ancestor, struct view theirs, mode_t mode, bool *ret_recorded,
-	struct hash *ret_merged)
+	const struct sides *sides, bool *ret_recorded, struct hash *ret_merged)
 {
 	*ret_recorded = true;
-	if (ancestor->file.kind != TX_ABSENT) {
-		if (ask_deleted(st, path, ret_recorded) < 0)
-			return -1;
-		if (!*ret_recorded) {
-			session_note_file(st->session, path, st->manifest->skill, OUTCOME_KEPT);
-			return 0;
-		}
-	}
-	return put_new(st, path, theirs, mode, ret_merged);
+	if (sides->ancestor->file.kind == TX_ABSENT)
+		return put_new(st, path, sides->theirs, sides->theirs_mode, ret_merged);
+	if (ask_deleted(st, path, ret_recorded) < 0)
+		return -1;
+	if (*ret_recorded)
+		return restore_deleted(st, path, sides, ret_merged);
+	session_note_file(st->session, path, st->manifest->skill, OUTCOME_KEPT);
+	return 0;
 }
 
 /* Would the skill take somebody else's file for its own? */
@@ -276,17 +306,13 @@ static int stage_add(struct staging *st, const struct relpath *path)
 	}
 	if (ours.kind == TX_ABSENT) {
 		if ((!old && check_collision(st, path, &base) < 0) ||
-			stage_absent(st, path, &ancestor, sides.theirs, sides.theirs_mode,
-				&recorded, &merged) < 0)
+			stage_absent(st, path, &sides, &recorded, &merged) < 0)
 			return -1;
 	} else if (ours.kind != TX_FILE) {
 		return in_the_way(st->manifest->skill, path, ours.kind, st->err);
 	} else {
-		bool same = view_equal(view_of_buf(&ours.content), sides.theirs);
-
-		if (!old && !same && check_collision(st, path, &base) < 0)
-			return -1;
-		if (merge_sides(st, path, &sides, &merged) < 0)
+		if ((!old && check_collision(st, path, &base) < 0) ||
+			merge_sides(st, path, &sides, &merged) < 0)
 			return -1;
 	}
 	if (recorded)
@@ -318,8 +344,7 @@ static int stage_modify(struct staging *st, const struct relpath *path)
 			session_warn(st->session,
 				"skill '%s' changes '%s', which does not exist; it is added",
 				st->manifest->skill, path->text);
-		if (stage_absent(st, path, &ancestor, sides.theirs, sides.theirs_mode,
-			    &recorded, &merged) < 0)
+		if (stage_absent(st, path, &sides, &recorded, &merged) < 0)
 			return -1;
 	} else if (ours.kind != TX_FILE) {
 		return in_the_way(st->manifest->skill, path, ours.kind, st->err);
@@ -353,7 +378,7 @@ static int drop_added(struct staging *st, const struct pack_entry *entry)
 	return transaction_remove(st->session->tx, &entry->path, st->err);
 }
 
-/* Take the changes of the version before out again: merge back to the base. */
+/* Take the changes of the version before out again: merge back to what it changed. */
 static int drop_modified(struct staging *st, const struct pack_entry *entry)
 {
 	CLEANUP(tx_file_release) struct tx_file ours = TX_FILE_INIT;
@@ -364,7 +389,7 @@ static int drop_modified(struct staging *st, const struct pack_entry *entry)
 	struct hash merged;
 
 	if (transaction_read(st->session->tx, &entry->path, &ours, st->err) < 0 ||
-		session_read_base(st->session, &entry->path, &base, st->err) < 0)
+		origin_read(st->session, &entry->path, &base, st->err) < 0)
 		return -1;
 	if (ours.kind != TX_FILE || base.kind != TX_FILE)
 		return 0;
@@ -374,7 +399,10 @@ static int drop_modified(struct staging *st, const struct pack_entry *entry)
 	ancestor.label = xstrdup("the version before");
 	sides.theirs = view_of_buf(&base.content);
 	sides.theirs_mode = base.mode;
-	return merge_sides(st, &entry->path, &sides, &merged);
+	if (merge_sides(st, &entry->path, &sides, &merged) < 0)
+		return -1;
+	state_note_merged(&st->session->state, &entry->path, st->manifest->skill, &merged);
+	return 0;
 }
 
 static int drop_old_files(struct staging *st)

@@ -96,8 +96,10 @@ int state_load(const struct project *project, struct state *ret_state, bool *ret
 	}
 	if (yaml_parse_limited(view_of_buf(&text), STATE_PATH, &limits, &state.doc, err) < 0 ||
 		index_skills(&state, err) < 0)
-		return error_hint(
-			err, "nothing was changed; mend that file, or bring back a copy of it");
+		return err->hint ? -1
+				 : error_hint(err,
+					   "nothing was changed; mend that file, or bring "
+					   "back a copy of it");
 	*ret_found = true;
 	*ret_state = state;
 	state = STATE_INIT;
@@ -296,6 +298,22 @@ void state_set_merged(struct state *state, const char *skill, const struct relpa
 	three = yaml_find(need(found->node, "hashes", YAML_MAPPING), relpath_view(path));
 	if (three)
 		set_hash(three->value, view_of("merged"), merged);
+}
+
+void state_note_merged(struct state *state, const struct relpath *path, const char *skill,
+	const struct hash *merged)
+{
+	for (size_t i = state->skill_count; i > 0; i--) {
+		const struct applied_skill *last = &state->skills[i - 1];
+		const struct yaml_node *hashes = yaml_get(last->node, "file_hashes");
+
+		if (!strcmp(last->name, skill))
+			return;
+		if (hashes && yaml_find(hashes, relpath_view(path))) {
+			state_set_merged(state, last->name, path, merged);
+			return;
+		}
+	}
 }
 
 /* Plain strings and `skill:` become `name:`. */

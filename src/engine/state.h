@@ -80,6 +80,13 @@ void state_record_file(
 void state_set_merged(struct state *state, const char *skill, const struct relpath *path,
 	const struct hash *merged);
 
+/*
+ * The same for the skill that touched the path last, if it came after `skill`: its
+ * record is what counts for drift.
+ */
+void state_note_merged(struct state *state, const struct relpath *path, const char *skill,
+	const struct hash *merged);
+
 /* The hash that was recorded last for a path by any skill, or false. */
 bool state_recorded_hash(
 	const struct state *state, const struct relpath *path, struct hash *ret_hash);

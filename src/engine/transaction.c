@@ -450,15 +450,30 @@ static int place(struct transaction *tx, const struct change *change, struct err
 	return error_errno(err, "cannot change '%s'", change->path.text);
 }
 
+int transaction_check(struct transaction *tx, struct error *err)
+{
+	struct journal *journal = &tx->journal;
+
+	for (size_t i = 0; i < journal->change_count; i++)
+		if (plan_folders(tx, &journal->changes[i].path, err) < 0)
+			return -1;
+	for (size_t i = 0; i < journal->folder_count; i++) {
+		const struct change *change = journal_find(journal, &journal->folders[i]);
+
+		if (change && change->kind == CHANGE_PUT)
+			return error_set(err, ERROR_INVALID,
+				"'%s' cannot be a file and a folder at once",
+				change->path.text);
+	}
+	return 0;
+}
+
 int transaction_apply(struct transaction *tx, struct error *err)
 {
 	struct journal *journal = &tx->journal;
 
-	if (open_stage(tx, err) < 0)
+	if (open_stage(tx, err) < 0 || transaction_check(tx, err) < 0)
 		return -1;
-	for (size_t i = 0; i < journal->change_count; i++)
-		if (plan_folders(tx, &journal->changes[i].path, err) < 0)
-			return -1;
 	for (size_t i = 0; i < journal->change_count; i++)
 		if (journal->changes[i].had_before &&
 			save_before(tx, &journal->changes[i], err) < 0)

@@ -116,6 +116,9 @@ int transaction_put_folder(
 /* The changes so far. */
 const struct journal *transaction_journal(const struct transaction *tx);
 
+/* Can they be made? transaction_apply() asks this first; a dry run only this. */
+int transaction_check(struct transaction *tx, struct error *err);
+
 int transaction_apply(struct transaction *tx, struct error *err);
 
 /* What the commit leaves in .nanoclaw/backup. */

@@ -99,9 +99,12 @@ static void print_pending(const struct report *report)
 		return;
 	}
 	printf("\n'%s' is paused; to settle:\n", report->pending.operation);
-	for (size_t i = 0; i < report->pending.conflict_count; i++)
-		printf("  %s  (%s)\n", report->pending.conflicts[i].path.text,
-			report->pending.conflicts[i].skill);
+	for (size_t i = 0; i < report->pending.conflict_count; i++) {
+		CLEANUP(freep)
+		char *path = output_path(report->pending.conflicts[i].path.text);
+
+		printf("  %s  (%s)\n", path, report->pending.conflicts[i].skill);
+	}
 	printf("then 'nanoclaw continue'; or 'nanoclaw abort' to undo everything\n");
 }
 
@@ -113,13 +116,17 @@ static void print_text(const struct cli *cli, const struct report *report)
 	}
 	printf("core %s\n", report->state.core_version);
 	for (size_t i = 0; i < report->state.skill_count; i++)
-		printf("  %s%s%s %s\n", output_color(cli, COLOR_CYAN),
+		printf("  %s%s%s%s%s\n", output_color(cli, COLOR_CYAN),
 			report->state.skills[i].name, output_color(cli, COLOR_RESET),
+			*report->state.skills[i].version ? " " : "",
 			report->state.skills[i].version);
 	if (report->drift.count) {
 		printf("\nchanged by you, and not recorded:\n");
-		for (size_t i = 0; i < report->drift.count; i++)
-			printf("  %s\n", report->drift.paths[i]);
+		for (size_t i = 0; i < report->drift.count; i++) {
+			CLEANUP(freep) char *path = output_path(report->drift.paths[i]);
+
+			printf("  %s\n", path);
+		}
 	}
 	if (report->paused || report->running)
 		print_pending(report);

@@ -1,0 +1,38 @@
+# a binary file changed by both: move the skill's version over it to take that
+unlisted: .nanoclaw
+-- VERSION --
+1.0.0
+-- logo [hex] --
+00 01 02 0a
+-- skills/x/manifest.yaml --
+skill: x
+version: 1.0.0
+core_version: 1.0.0
+modifies: [logo]
+-- skills/x/modify/logo [hex] --
+00 01 03 0a
+== run ==
+$ nanoclaw -q init
+$ printf '\000\011\011\n' > logo
+$ nanoclaw skill apply x
+? 3
+> x 1.0.0 paused
+>   CONFLICT  logo
+>
+> To settle:
+>   logo: the skill's version is in logo.from-x; move it over yours, or delete it
+> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+$ nanoclaw continue
+? 3
+> x 1.0.0 paused
+>
+> To settle:
+>   logo: the skill's version is in logo.from-x; move it over yours, or delete it
+> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+2> warning: move 'logo.from-x' over 'logo', or delete it to keep yours
+$ mv logo.from-x logo
+$! nanoclaw continue
+> x 1.0.0 applied
+== after ==
+-- logo [hex] --
+00 01 03 0a

@@ -1,0 +1,44 @@
+# a file that the user deleted is a question: without an answer exit 2
+unlisted: .nanoclaw
+-- VERSION --
+1.0.0
+-- a.txt --
+one
+-- b.txt --
+one
+-- skills/x/manifest.yaml --
+skill: x
+version: 1.0.0
+core_version: 1.0.0
+modifies: [b.txt, a.txt]
+-- skills/x/modify/a.txt --
+ONE
+-- skills/x/modify/b.txt --
+ONE
+== run ==
+$ nanoclaw -q init
+$ rm a.txt
+$ nanoclaw skill apply x
+? 2
+2> error: You deleted 'a.txt', and skill 'x' changes it. Nobody is here to say what to do
+2> hint: run it on a terminal, or with '--yes' to bring it back, with the skill's changes
+$ nanoclaw --json skill apply x
+? 2
+> {
+>   "error": "You deleted 'a.txt', and skill 'x' changes it. Nobody is here to say what to do",
+>   "hint": "run it on a terminal, or with '--yes' to bring it back, with the skill's changes",
+>   "success": false
+> }
+2> error: You deleted 'a.txt', and skill 'x' changes it. Nobody is here to say what to do
+2> hint: run it on a terminal, or with '--yes' to bring it back, with the skill's changes
+$ cat b.txt
+> one
+$ nanoclaw --yes skill apply x
+> x 1.0.0 applied
+>   merged    b.txt
+>   restored  a.txt
+== after ==
+-- a.txt --
+ONE
+-- b.txt --
+ONE

@@ -1,0 +1,136 @@
+# a state in the forms of 0.1 is read, and what we do not know in it is kept
+-- VERSION --
+1.0.0
+-- a.txt --
+one
+-- .nanoclaw/state.yaml --
+skills_system_version: 0.1.0
+core_version: 1.0.0
+our_key: [1, 2]
+applied_skills:
+  - plain
+  - skill: telegram
+    version: 1.0.0
+    custom_patch: .nanoclaw/custom/t.patch
+  - name: third
+    version: 3.0.0
+    note: kept
+-- .nanoclaw/base/VERSION --
+1.0.0
+-- .nanoclaw/base/a.txt --
+one
+-- skills/x/manifest.yaml --
+skill: x
+version: 1.0.0
+core_version: 1.0.0
+modifies: [a.txt]
+depends: [plain, telegram]
+-- skills/x/modify/a.txt --
+ONE
+-- skills/plain/manifest.yaml --
+skill: plain
+version: 1.0.0
+core_version: 1.0.0
+-- skills/telegram/manifest.yaml --
+skill: telegram
+version: 1.0.0
+core_version: 1.0.0
+== run ==
+$ nanoclaw status
+> core 1.0.0
+>   plain
+>   telegram 1.0.0
+>   third 3.0.0
+$ nanoclaw skill apply telegram
+> telegram 1.0.0 is applied already
+$ nanoclaw skill apply x
+> x 1.0.0 applied
+>   merged    a.txt
+$ cat .nanoclaw/state.yaml
+> applied_skills:
+>   - name: plain
+>   - custom_patch: .nanoclaw/custom/t.patch
+>     name: telegram
+>     version: 1.0.0
+>   - name: third
+>     note: kept
+>     version: 3.0.0
+>   - applied_at: "2001-02-03T04:05:06.000Z"
+>     core_version_at_apply: 1.0.0
+>     file_hashes:
+>       a.txt: bd52020371c038c4ad38a8d2df05dfa1a220d40fbe1ae83b63d6010cb527e531
+>     files_added: []
+>     files_modified:
+>       - a.txt
+>     hashes:
+>       a.txt:
+>         base: 2c8b08da5ce60398e1f19af0e5dccc744df274b826abe585eaba68c525434806
+>         merged: bd52020371c038c4ad38a8d2df05dfa1a220d40fbe1ae83b63d6010cb527e531
+>         skill: bd52020371c038c4ad38a8d2df05dfa1a220d40fbe1ae83b63d6010cb527e531
+>     name: x
+>     version: 1.0.0
+> core_version: 1.0.0
+> last_updated: "2001-02-03T04:05:06.000Z"
+> our_key:
+>   - 1
+>   - 2
+> skills_system_version: 0.1.0
+$ nanoclaw skill apply plain
+> plain 1.0.0 applied
+== after ==
+-- .nanoclaw/applied/plain --
+nanoclaw-pack 1
+manifest 644 48 manifest.yaml
+
+skill: plain
+version: 1.0.0
+core_version: 1.0.0
+-- .nanoclaw/applied/x --
+nanoclaw-pack 1
+modify 644 4 a.txt
+manifest 644 89 manifest.yaml
+
+ONE
+skill: x
+version: 1.0.0
+core_version: 1.0.0
+modifies: [a.txt]
+depends: [plain, telegram]
+-- .nanoclaw/state.yaml --
+applied_skills:
+  - applied_at: "2001-02-03T04:05:06.000Z"
+    core_version_at_apply: 1.0.0
+    file_hashes: {}
+    files_added: []
+    files_modified: []
+    hashes: {}
+    name: plain
+    version: 1.0.0
+  - custom_patch: .nanoclaw/custom/t.patch
+    name: telegram
+    version: 1.0.0
+  - name: third
+    note: kept
+    version: 3.0.0
+  - applied_at: "2001-02-03T04:05:06.000Z"
+    core_version_at_apply: 1.0.0
+    file_hashes:
+      a.txt: bd52020371c038c4ad38a8d2df05dfa1a220d40fbe1ae83b63d6010cb527e531
+    files_added: []
+    files_modified:
+      - a.txt
+    hashes:
+      a.txt:
+        base: 2c8b08da5ce60398e1f19af0e5dccc744df274b826abe585eaba68c525434806
+        merged: bd52020371c038c4ad38a8d2df05dfa1a220d40fbe1ae83b63d6010cb527e531
+        skill: bd52020371c038c4ad38a8d2df05dfa1a220d40fbe1ae83b63d6010cb527e531
+    name: x
+    version: 1.0.0
+core_version: 1.0.0
+last_updated: "2001-02-03T04:05:06.000Z"
+our_key:
+  - 1
+  - 2
+skills_system_version: 0.1.0
+-- a.txt --
+ONE
