@@ -1,0 +1,39 @@
+# base_hashes that nobody knows: exit 2 with the lines at risk, unless accepted
+unlisted: .nanoclaw
+-- VERSION --
+1.0.0
+-- a.txt --
+one
+two
+three
+-- skills/x/manifest.yaml --
+skill: x
+version: 1.0.0
+core_version: 1.0.0
+modifies: [a.txt]
+base_hashes: {a.txt: 2c8b08da5ce60398e1f19af0e5dccc744df274b826abe585eaba68c525434806}
+-- skills/x/modify/a.txt --
+one
+X
+== run ==
+$ nanoclaw skill apply x
+? 2
+2> error: x 1.0.0 was written for core 1.0.0, this is 1.0.0, and the file that it changed is not known any more: it would take lines out of 'a.txt' that may have come in since:
+2>     two
+2>     three
+2> hint: get a newer version of the skill, or accept it with '--ancestor base'
+$ test ! -e .nanoclaw
+$ nanoclaw --yes skill apply x
+? 2
+2> error: x 1.0.0 was written for core 1.0.0, this is 1.0.0, and the file that it changed is not known any more: it would take lines out of 'a.txt' that may have come in since:
+2>     two
+2>     three
+2> hint: get a newer version of the skill, or accept it with '--ancestor base'
+$ nanoclaw skill apply x --ancestor base
+> x 1.0.0 applied
+>   merged    a.txt
+2> warning: 'a.txt' is merged with the present core, as accepted
+== after ==
+-- a.txt --
+one
+X

@@ -1,0 +1,64 @@
+# a test that fails in continue: exit 5, still paused, with what was settled
+unlisted: .nanoclaw
+-- VERSION --
+1.0.0
+-- a.txt --
+one
+-- skills/x/manifest.yaml --
+skill: x
+version: 1.0.0
+core_version: 1.0.0
+modifies: [a.txt]
+-- skills/x/modify/a.txt --
+ONE
+-- skills/y/manifest.yaml --
+skill: y
+version: 1.0.0
+core_version: 1.0.0
+adds: [n.txt]
+test: "grep -q good a.txt"
+-- skills/y/add/n.txt --
+n
+== run ==
+$ nanoclaw -q init
+$ echo mine > a.txt
+$ nanoclaw -q skill apply x y
+? 3
+> x 1.0.0 paused
+> y 1.0.0 paused
+>
+> To settle:
+>   a.txt: edit it, and remove the conflict markers
+> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+$ echo settled > a.txt
+$! nanoclaw continue
+? 5
+2> error: the test of skill 'y' failed with exit code 1: grep -q good a.txt
+$ test ! -e n.txt; cat a.txt
+> settled
+$ nanoclaw --json status
+> {
+>   "coreVersion": "1.0.0",
+>   "drift": [],
+>   "host": null,
+>   "initialized": true,
+>   "pending": {
+>     "conflicts": [
+>       "a.txt"
+>     ],
+>     "operation": "skill apply"
+>   },
+>   "skills": [],
+>   "success": true
+> }
+$ echo good > a.txt
+$ nanoclaw continue
+> x 1.0.0 applied
+> y 1.0.0 applied
+>   added     n.txt
+> 1 test passed
+== after ==
+-- a.txt --
+good
+-- n.txt --
+n

@@ -1,0 +1,33 @@
+# a FIFO where a file is needed: exit 2, and nobody waits for a writer
+unlisted: .nanoclaw
+-- VERSION --
+1.0.0
+-- a.txt --
+one
+-- skills/n/manifest.yaml --
+skill: n
+version: 1.0.0
+core_version: 1.0.0
+adds: [n.txt]
+-- skills/n/add/n.txt --
+ONE
+-- skills/m/manifest.yaml --
+skill: m
+version: 1.0.0
+core_version: 1.0.0
+modifies: [a.txt]
+-- skills/m/modify/a.txt --
+ONE
+== run ==
+$ nanoclaw -q init
+$ mkfifo n.txt
+$ nanoclaw skill apply n
+? 2
+2> error: skill 'n' wants a file at 'n.txt', and something that is no file is there
+2> hint: move it away first
+$ rm a.txt n.txt; mkfifo a.txt
+$ nanoclaw skill apply m
+? 2
+2> error: skill 'm' wants a file at 'a.txt', and something that is no file is there
+2> hint: move it away first
+$ rm a.txt; echo one > a.txt

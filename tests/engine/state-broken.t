@@ -1,0 +1,32 @@
+# a state that cannot be read: exit 2 with line and column, nothing touched
+-- VERSION --
+1.0.0
+-- a.txt --
+one
+-- .nanoclaw/state.yaml --
+core_version: 1.0.0
+applied_skills:
+  - name: [x
+-- .nanoclaw/base/VERSION --
+1.0.0
+-- .nanoclaw/base/a.txt --
+one
+-- skills/x/manifest.yaml --
+skill: x
+version: 1.0.0
+core_version: 1.0.0
+modifies: [a.txt]
+-- skills/x/modify/a.txt --
+ONE
+== run ==
+$ nanoclaw skill apply x
+? 2
+2> error: .nanoclaw/state.yaml:4:1: did not find expected ',' or ']' while parsing a flow sequence
+2> hint: nothing was changed; mend that file, or bring back a copy of it
+$ nanoclaw status
+? 2
+2> error: .nanoclaw/state.yaml:4:1: did not find expected ',' or ']' while parsing a flow sequence
+2> hint: nothing was changed; mend that file, or bring back a copy of it
+$ nanoclaw skill list
+? 2
+2> error: .nanoclaw/state.yaml:4:1: did not find expected ',' or ']' while parsing a flow sequence
