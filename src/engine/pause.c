@@ -44,6 +44,30 @@ static int keep_saved(int nanoclaw, const char *folder, const struct change *cha
 	return link_or_copy(nanoclaw, from, to, err);
 }
 
+/*
+ * Was a file of the earlier pause edited before the transaction replaced it? Then
+ * its hash must match nothing, so that abort puts aside what became of it.
+ */
+static int note_edit(int nanoclaw, const struct change *known, const struct change *change,
+	struct hash *hash, struct error *err)
+{
+	CLEANUP(closep) int fd = -1;
+	struct hash before;
+	char name[32];
+
+	if (!change->had_before || known->kind != CHANGE_PUT)
+		return 0;
+	snprintf(name, sizeof(name), "tx/saved/%u", change->number);
+	fd = openat(nanoclaw, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return error_errno(err, "cannot read a saved file");
+	if (hash_of_fd(fd, &before, err) < 0)
+		return -1;
+	if (!hash_equal(&before, &known->hash))
+		*hash = (struct hash){0};
+	return 0;
+}
+
 /* Add what the transaction changed to what an earlier pause kept. */
 static int combine(
 	int nanoclaw, const struct journal *journal, struct journal *all, struct error *err)
@@ -57,8 +81,12 @@ static int combine(
 		struct change *known = journal_find(all, &change->path);
 
 		if (known) {
+			struct hash hash = change->hash;
+
+			if (note_edit(nanoclaw, known, change, &hash, err) < 0)
+				return -1;
 			known->kind = change->kind;
-			known->hash = change->hash;
+			known->hash = hash;
 			known->mode = change->mode;
 			continue;
 		}

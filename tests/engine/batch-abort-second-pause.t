@@ -64,10 +64,12 @@ $ nanoclaw -q continue
 > Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
 $! nanoclaw abort
 > everything is as it was before 'skill apply'
+2> warning: 'a.txt' was edited since; your version is in '.nanoclaw/kept/a.txt'
 $ stat -c %y a.txt b.txt
 > 2001-02-03 04:05:06.000000000 +0000
 > 2001-02-03 04:05:06.000000000 +0000
 $ diff -r before .nanoclaw; rm -r before
+> Only in .nanoclaw: kept
 $ nanoclaw status
 > core 1.0.0
 >
@@ -75,6 +77,15 @@ $ nanoclaw status
 >   a.txt
 >   b.txt
 == after ==
+-- .nanoclaw/kept/a.txt --
+<<<<<<< yours
+ONE, mine
+||||||| core 1.0.0
+one
+=======
+one
+S3
+>>>>>>> s3 1.0.0
 -- a.txt --
 mine
 -- b.txt --
