@@ -1,0 +1,20 @@
+# Ctrl-C while a test runs: the test is ended, everything restored
+-- VERSION --
+1.0.0
+-- a.txt --
+one
+-- skills/x/manifest.yaml --
+skill: x
+version: 1.0.0
+core_version: 1.0.0
+modifies: [a.txt]
+adds: [n.txt]
+test: "kill -INT $PPID; sleep 20; touch late"
+-- skills/x/modify/a.txt --
+ONE
+-- skills/x/add/n.txt --
+n
+== run ==
+$ nanoclaw skill apply x
+? 1
+2> error: cannot run 'kill -INT $PPID; sleep 20; touch late': '/bin/sh' was ended because we got SIGINT
