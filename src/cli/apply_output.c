@@ -63,9 +63,9 @@ static void print_json(const struct apply_result *result)
 	} else {
 		for (size_t i = 0; i < result->skill_count; i++)
 			json_array_append_new(list, skill_json(result, &result->skills[i]));
-		document = json_pack("{s:b, s:o, s:o, s:b, s:b}", "success",
-			!result->conflict_count, "results", list, "mergeConflicts",
-			conflict_paths(result, NULL), "backupPending", result->paused);
+		document = json_pack("{s:b, s:o, s:o, s:b}", "success", !result->conflict_count,
+			"results", list, "mergeConflicts", conflict_paths(result, NULL),
+			"backupPending", result->paused);
 	}
 	json_object_set_new(document, "warnings", warnings);
 	output_json(document);

@@ -357,9 +357,9 @@ int manifest_require_system(const struct manifest *manifest, struct error *err)
 
 	if (!wanted || semver_compare_text(wanted, SKILLS_SYSTEM_VERSION) <= 0)
 		return 0;
-	return error_set(err, ERROR_INVALID,
-		"skill '%s' needs skills system %s, and this is %s", manifest->skill, wanted,
-		SKILLS_SYSTEM_VERSION);
+	error_set(err, ERROR_INVALID, "skill '%s' needs skills system %s, and this is %s",
+		manifest->skill, wanted, SKILLS_SYSTEM_VERSION);
+	return error_hint(err, "update NanoClaw first");
 }
 
 const struct hash *manifest_base_hash(

@@ -27,19 +27,23 @@ x
 $ nanoclaw skill apply x y
 ? 2
 2> error: skill 'y' adds 'n.txt', which skill 'x' has added
+2> hint: everything is as it was before
 $ test ! -e .nanoclaw
 $ nanoclaw -q skill apply x
 > x 1.0.0 applied
 $ nanoclaw skill apply y
 ? 2
 2> error: skill 'y' adds 'n.txt', which skill 'x' has added
+2> hint: everything is as it was before
 $ nanoclaw skill apply z
 ? 2
 2> error: skill 'z' adds 'n.txt', which skill 'x' has added
+2> hint: everything is as it was before
 $ rm n.txt
 $ nanoclaw skill apply y
 ? 2
 2> error: skill 'y' adds 'n.txt', which skill 'x' has added
+2> hint: everything is as it was before
 $ echo x > n.txt
 == after ==
 -- n.txt --

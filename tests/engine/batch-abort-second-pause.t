@@ -46,7 +46,7 @@ $ nanoclaw -q skill apply s1 s2 s3
 ? 3
 > s1 1.0.0 paused
 > s2 1.0.0 paused
-> s3 1.0.0 paused
+> s3 1.0.0 waits until the conflict is settled
 >
 > To settle:
 >   a.txt: edit it, and remove the conflict markers

@@ -48,7 +48,7 @@ $ nanoclaw skill apply s1 s2 s3
 > s2 1.0.0 paused
 >   added     n2
 >   CONFLICT  a.txt
-> s3 1.0.0 paused
+> s3 1.0.0 waits until the conflict is settled
 >
 > To settle:
 >   a.txt: edit it, and remove the conflict markers

@@ -18,6 +18,7 @@ $ echo mine > logo.from-x
 $ nanoclaw skill apply x
 ? 2
 2> error: 'logo' cannot be merged as text, and 'logo.from-x' is in the way
+2> hint: everything is as it was before
 == after ==
 -- logo [hex] --
 00 09 09 0a

@@ -25,7 +25,7 @@ $ echo mine > a.txt
 $ nanoclaw -q skill apply x y
 ? 3
 > x 1.0.0 paused
-> y 1.0.0 paused
+> y 1.0.0 waits until the conflict is settled
 >
 > To settle:
 >   a.txt: edit it, and remove the conflict markers
@@ -34,6 +34,7 @@ $ echo settled > a.txt
 $! nanoclaw continue
 ? 5
 2> error: the test of skill 'y' failed with exit code 1: grep -q good a.txt
+2> hint: it is still paused, and your files are as they were: mend them and type 'nanoclaw continue', or 'nanoclaw abort'
 $ test ! -e n.txt; cat a.txt
 > settled
 $ nanoclaw --json status

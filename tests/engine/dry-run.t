@@ -79,6 +79,7 @@ $ nanoclaw --json skill apply x --dry-run
 >   ],
 >   "mergeConflicts": [],
 >   "nothingToDo": false,
+>   "reached": true,
 >   "skill": "x",
 >   "success": true,
 >   "untrackedChanges": [],

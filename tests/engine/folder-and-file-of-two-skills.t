@@ -22,6 +22,8 @@ $ nanoclaw skill apply n m --dry-run
 $ nanoclaw skill apply n m
 ? 2
 2> error: 'x' cannot be a file and a folder at once
+2> hint: everything is as it was before
 $ nanoclaw skill apply m n
 ? 2
 2> error: 'x' cannot be a file and a folder at once
+2> hint: everything is as it was before

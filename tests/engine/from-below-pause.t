@@ -24,7 +24,7 @@ $ echo mine > src/a.txt
 $ cd src && nanoclaw -q skill apply x ./pkg
 ? 3
 > x 1.0.0 paused
-> z 1.0.0 paused
+> z 1.0.0 waits until the conflict is settled
 >
 > To settle:
 >   src/a.txt: edit it, and remove the conflict markers

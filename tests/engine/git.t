@@ -73,6 +73,7 @@ $ (find .git -printf '%p %m %T@\n'; find .git -type f -exec sha256sum {} +) | so
 $ nanoclaw -q skill apply y
 ? 5
 2> error: the test of skill 'y' failed with exit code 1: false
+2> hint: everything is as it was before
 $ (find .git -printf '%p %m %T@\n'; find .git -type f -exec sha256sum {} +) | sort | sha256sum | cmp - ../git-before
 $ git status --short | head -3
 >  M a.txt

@@ -18,3 +18,4 @@ n
 $ nanoclaw skill apply x
 ? 1
 2> error: cannot run 'kill -INT $PPID; sleep 20; touch late': '/bin/sh' was ended because we got SIGINT
+2> hint: everything is as it was before

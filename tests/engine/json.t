@@ -45,6 +45,7 @@ $ nanoclaw --json skill apply x y
 >         "a.txt"
 >       ],
 >       "nothingToDo": false,
+>       "reached": true,
 >       "skill": "x",
 >       "success": false,
 >       "untrackedChanges": [],
@@ -55,6 +56,7 @@ $ nanoclaw --json skill apply x y
 >       "files": [],
 >       "mergeConflicts": [],
 >       "nothingToDo": false,
+>       "reached": false,
 >       "skill": "y",
 >       "success": false,
 >       "untrackedChanges": [],
@@ -82,6 +84,7 @@ $ nanoclaw --json -q continue
 >     "a.txt"
 >   ],
 >   "nothingToDo": false,
+>   "reached": true,
 >   "skill": "x",
 >   "success": false,
 >   "untrackedChanges": [],
@@ -116,6 +119,7 @@ $ nanoclaw --json skill apply x
 >     "a.txt"
 >   ],
 >   "nothingToDo": false,
+>   "reached": true,
 >   "skill": "x",
 >   "success": false,
 >   "untrackedChanges": [],
@@ -129,6 +133,7 @@ $ nanoclaw --json continue
 >   "files": [],
 >   "mergeConflicts": [],
 >   "nothingToDo": false,
+>   "reached": true,
 >   "skill": "x",
 >   "success": true,
 >   "untrackedChanges": [],

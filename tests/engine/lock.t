@@ -21,6 +21,7 @@ m
 $ nanoclaw skill apply x
 ? 5
 2> error: the test of skill 'x' failed with exit code 4: nanoclaw skill apply y > log 2>&1; echo $? >> log; nanoclaw abort >> log 2>&1; echo $? >> log; nanoclaw continue >> log 2>&1; nanoclaw status >> log 2>&1; echo $? >> log; nanoclaw skill list >> log 2>&1; echo $? >> log; nanoclaw --json status >> log; nanoclaw init >> log 2>&1
+2> hint: everything is as it was before
 $ cat log; rm log
 > error: another operation is running in '[dir]'
 > hint: wait for it to end, then type the command again

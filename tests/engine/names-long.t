@@ -25,6 +25,7 @@ $ for f in l*; do printf '\000\003' > $f; done
 $ nanoclaw skill apply b
 ? 2
 2> error: path 'llllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllll' (cut) has a component of more than 255 bytes
+2> hint: everything is as it was before
 == after ==
 -- llllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllll [hex] --
 00 03

@@ -24,7 +24,7 @@ $ echo mine > a.txt
 $ nanoclaw -q skill apply x y
 ? 3
 > x 1.0.0 paused
-> y 1.0.0 paused
+> y 1.0.0 waits until the conflict is settled
 >
 > To settle:
 >   a.txt: edit it, and remove the conflict markers

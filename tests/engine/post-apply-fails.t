@@ -20,11 +20,14 @@ $! nanoclaw skill apply x
 ? 1
 2> error: a command of skill 'x' failed with exit code 1: echo oh; false
 2> oh
+2> hint: everything is as it was before
 $ nanoclaw --json skill apply x
 ? 1
 > {
 >   "error": "a command of skill 'x' failed with exit code 1: echo oh; false\noh",
+>   "hint": "everything is as it was before",
 >   "success": false
 > }
 2> error: a command of skill 'x' failed with exit code 1: echo oh; false
 2> oh
+2> hint: everything is as it was before

@@ -23,6 +23,7 @@ $ run() { if test $(id -u) = 0; then setpriv --reuid 65534 --clear-groups nanocl
 > 1
 > 1
 2> error: cannot write to the folder 'src': permission denied
+2> hint: everything is as it was before
 2> error: cannot write to the folder 'src': permission denied
 $ chmod 755 src; cat b.txt
 > b

@@ -22,6 +22,7 @@ $ nanoclaw --json skill apply a
 >   "files": [],
 >   "mergeConflicts": [],
 >   "nothingToDo": true,
+>   "reached": true,
 >   "skill": "a",
 >   "success": true,
 >   "untrackedChanges": [],

@@ -30,3 +30,4 @@ $ nanoclaw status
 $ nanoclaw skill list
 ? 2
 2> error: .nanoclaw/state.yaml:4:1: did not find expected ',' or ']' while parsing a flow sequence
+2> hint: nothing was changed; mend that file, or bring back a copy of it

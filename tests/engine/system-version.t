@@ -20,14 +20,14 @@ b
 == run ==
 $ nanoclaw skill apply a b
 ? 2
-2> error: skill 'a' needs skills system 0.2.0, this is 0.1.0
+2> error: skill 'a' needs skills system 0.2.0, and this is 0.1.0
 2> hint: update NanoClaw first
 $ nanoclaw --json skill apply a
 ? 2
 > {
->   "error": "skill 'a' needs skills system 0.2.0, this is 0.1.0",
+>   "error": "skill 'a' needs skills system 0.2.0, and this is 0.1.0",
 >   "hint": "update NanoClaw first",
 >   "success": false
 > }
-2> error: skill 'a' needs skills system 0.2.0, this is 0.1.0
+2> error: skill 'a' needs skills system 0.2.0, and this is 0.1.0
 2> hint: update NanoClaw first

@@ -35,6 +35,7 @@ $ touch -d '2001-02-03 04:05:06' c.txt b.txt
 $ nanoclaw -q skill apply x
 ? 5
 2> error: the test of skill 'x' failed with exit code 1: echo edited > b.txt; echo edited >> c.txt; rm y.txt; chmod 600 d.sh; touch new; rm -r deep; false
+2> hint: everything is as it was before
 $ rm new
 $ stat -c '%y %n' b.txt c.txt
 > 2001-02-03 04:05:06.000000000 +0000 b.txt

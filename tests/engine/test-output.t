@@ -33,10 +33,12 @@ $ nanoclaw -q skill apply x
 2> a line of the output
 2> a l
 2> [e9] end
+2> hint: everything is as it was before
 $ nanoclaw -q --json skill apply x
 ? 5
 > {
 >   "error": "the test of skill 'x' failed with exit code 1: yes a line of the output | head -c 3000000; echo; printf '\\351 end\\n'; exit 1\na line of the output\na line of the output\na line of the output\na line of the output\na line of the output\na line of the output\na line of the output\na line of the output\na line of the output\na line of the output\na line of the output\na line of the output\na line of the output\na line of the output\na line of the output\na line of the output\na line of the output\na line of the output\na l\n� end",
+>   "hint": "everything is as it was before",
 >   "success": false
 > }
 2> error: the test of skill 'x' failed with exit code 1: yes a line of the output | head -c 3000000; echo; printf '\351 end\n'; exit 1
@@ -60,3 +62,4 @@ $ nanoclaw -q --json skill apply x
 2> a line of the output
 2> a l
 2> [e9] end
+2> hint: everything is as it was before

@@ -14,6 +14,7 @@ $ nanoclaw skill apply x --test-timeout 1
 ? 5
 2> error: the test of skill 'x' took more than 1 seconds: echo begun; (sleep 2; touch late) & sleep 60
 2> begun
+2> hint: everything is as it was before
 $ sleep 2; ls late
 ? 2
 2> ls: cannot access 'late': No such file or directory
