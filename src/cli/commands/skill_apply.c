@@ -81,5 +81,6 @@ COMMAND(skill_apply) = {
 	.examples = examples,
 	.min_arguments = 1,
 	.max_arguments = -1,
+	.completes = COMPLETE_FOLDERS,
 	.run = run,
 };

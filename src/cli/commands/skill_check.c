@@ -174,5 +174,6 @@ COMMAND(skill_check) = {
 	.examples = examples,
 	.min_arguments = 1,
 	.max_arguments = -1,
+	.completes = COMPLETE_FOLDERS,
 	.run = run,
 };
