@@ -163,6 +163,7 @@ static void measure(const char *nanoclaw, int core, int touched)
 	const char *const peer_argv[] = {"sh", "-c", "cd peer && sh script", NULL};
 	int64_t ours[RUNS], peers[RUNS];
 	double our_time, peer_time;
+	char label[64];
 
 	make_project(nanoclaw, core, touched);
 	for (int i = 0; i < RUNS; i++) {
@@ -172,9 +173,9 @@ static void measure(const char *nanoclaw, int core, int touched)
 	}
 	our_time = timing_median(ours, RUNS);
 	peer_time = timing_median(peers, RUNS);
-	printf("apply: %5d files merged, core of %5d        %6.2f  of  a script of cp and git merge-file"
-	       "  (peak %ld MiB)\n",
-		touched, core, our_time / peer_time, peak_kilobytes(nanoclaw, touched) / 1024);
+	snprintf(label, sizeof(label), "apply: %d files merged, core of %d", touched, core);
+	printf("%-44s %6.2f  of  cp and git merge-file in a script  (peak %ld MiB)\n", label,
+		our_time / peer_time, peak_kilobytes(nanoclaw, touched) / 1024);
 	fflush(stdout);
 	shell("rm -rf ours peer state.before");
 }
