@@ -81,13 +81,14 @@ static int fail(struct session *s, struct guard *guard, struct error *err)
 	CLEANUP(error_release) struct error second = ERROR_INIT;
 	CLEANUP(kept_list_release) struct kept_list kept = KEPT_LIST_INIT;
 
-	if (guard && guard_restore(guard, &kept, &second) < 0) {
-		session_warn(s, "not all files could be put back: %s", second.message);
-		error_clear(&second);
-	}
-	if (transaction_rollback(s->tx, &kept, &second) < 0)
+	if (guard)
+		transaction_give_up(s->tx);
+	if ((guard && guard_restore(guard, &kept, &second) < 0) ||
+		transaction_rollback(s->tx, &kept, &second) < 0) {
+		transaction_abandon(s->tx);
 		session_warn(s, "not everything could be undone (%s); the next command goes on",
 			second.message);
+	}
 	for (size_t i = 0; i < kept.count; i++)
 		session_warn(s, "'%s' was changed meanwhile; that version is in '%s'",
 			kept.list[i].path, kept.list[i].where);
@@ -108,7 +109,8 @@ static int finish(struct session *s, const struct string_array *skills, struct e
 	if (session_put_state(s, err) < 0 || transaction_apply(s->tx, err) < 0 ||
 		collect_hooks(s, skills, &hooks, err) < 0)
 		return fail(s, NULL, err);
-	if (hooks.count && guard_take(s->project, &s->state, s->tx, &guard, err) < 0)
+	if (hooks.count && (transaction_arm(s->tx, err) < 0 ||
+				   guard_take(s->project, &s->state, s->tx, &guard, err) < 0))
 		return fail(s, NULL, err);
 	if (run_hooks(s, &hooks, err) < 0 ||
 		transaction_commit(s->tx, TRANSACTION_DONE, view_of(""), err) < 0)

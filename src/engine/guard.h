@@ -27,6 +27,13 @@ int guard_take(const struct project *project, const struct state *state,
  */
 int guard_restore(struct guard *guard, struct kept_list *kept, struct error *err);
 
+/*
+ * After a crash in the middle of that: go on, by the copies and by the base. Does
+ * nothing if no guard was taken.
+ */
+int guard_recover(const struct project *project, const struct journal *journal,
+	struct kept_list *kept, struct error *err);
+
 void guard_free(struct guard *guard);
 void guard_freep(struct guard **guard);
 

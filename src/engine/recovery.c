@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "engine/guard.h"
 #include "engine/pause.h"
 #include "util/file.h"
 #include "util/sys.h"
@@ -44,8 +45,13 @@ static int undo(const struct project *project, int nanoclaw, struct recovery *re
 	enum rollback_mode mode =
 		exists(nanoclaw, "tx/aborting") ? ROLLBACK_RESTORE : ROLLBACK_KEEP_EDITS;
 
-	if (read_journal(nanoclaw, &journal, err) < 0 ||
-		rollback(project, &journal, mode, &ret_recovery->kept, err) < 0)
+	if (read_journal(nanoclaw, &journal, err) < 0)
+		return -1;
+	/* A command had failed: what it changed elsewhere is put back, too. */
+	if (mode == ROLLBACK_RESTORE &&
+		guard_recover(project, &journal, &ret_recovery->kept, err) < 0)
+		return -1;
+	if (rollback(project, &journal, mode, &ret_recovery->kept, err) < 0)
 		return -1;
 	ret_recovery->operation = TAKE(journal.operation);
 	/* The undone state must be on the disk before the journal goes. */

@@ -4,7 +4,8 @@
  *
  *	tx without journal		nothing was changed: remove it
  *	tx/journal			undo; what somebody edited since stays
- *	tx/journal and tx/aborting	an abort was under way: undo all
+ *	tx/journal and tx/aborting	it was being undone: go on, and put back also what
+ *					its commands changed (guard.h)
  *	tx/done, tx/paused		committed: finish
  *	backup/aborting			abort had not begun: still paused
  */

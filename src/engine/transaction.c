@@ -538,6 +538,24 @@ static int remove_traces(struct transaction *tx, struct error *err)
 	return 0;
 }
 
+int transaction_arm(struct transaction *tx, struct error *err)
+{
+	CLEANUP(closep) int mark = sys.create(tx->tx, "armed", O_WRONLY | O_CREAT, 0644);
+
+	return mark < 0 ? error_errno(err, "cannot prepare for a failure") : 0;
+}
+
+void transaction_give_up(struct transaction *tx)
+{
+	if (tx->applied && !tx->over && sys.rename(tx->tx, "armed", tx->tx, "aborting", 0) < 0)
+		log_debug("a crash from here on would leave what a command changed");
+}
+
+void transaction_abandon(struct transaction *tx)
+{
+	tx->over = true;
+}
+
 int transaction_rollback(struct transaction *tx, struct kept_list *kept, struct error *err)
 {
 	if (tx->over)

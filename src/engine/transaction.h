@@ -132,6 +132,21 @@ int transaction_commit(
 	struct transaction *tx, enum transaction_end end, struct view notes, struct error *err);
 
 /*
+ * Before commands run: make the mark that transaction_give_up() needs, while there
+ * is room on the disk.
+ */
+int transaction_arm(struct transaction *tx, struct error *err);
+
+/*
+ * Mark that it is going to be undone, whatever it finds: also after a crash,
+ * files that its commands have changed are then put back.
+ */
+void transaction_give_up(struct transaction *tx);
+
+/* Leave it to the next command, because undoing has failed. */
+void transaction_abandon(struct transaction *tx);
+
+/*
  * Undo it. Files that somebody changed after transaction_apply() are put aside in
  * .nanoclaw/kept and named in `kept`, which may be NULL.
  */
