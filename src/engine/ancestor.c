@@ -153,8 +153,15 @@ int ancestor_find(struct session *s, const struct manifest *manifest, const stru
 	if (base.kind == TX_ABSENT) {
 		if (find_in_adder(s, ret_ancestor, path, &found, err) < 0)
 			return -1;
-		if (found)
-			return 0;
+		if (found) {
+			struct view content = view_of_buf(&ret_ancestor->file.content);
+			struct hash there = hash_of(content);
+
+			if (!hash || hash_equal(hash, &there) || s->options->ancestor_is_base ||
+				lines_keep_all(content, theirs))
+				return 0;
+			return refuse(s, manifest, path, content, theirs, err);
+		}
 	}
 	return find_in_base(s, ret_ancestor, manifest, path, hash != NULL, &base, theirs, err);
 }

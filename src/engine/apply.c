@@ -72,6 +72,20 @@ static int run_hooks(struct session *s, const struct hook_list *hooks, struct er
 
 /* --- the end ------------------------------------------------------------------------ */
 
+/* What was changed while we were at work. */
+static void warn_kept(struct session *s, const struct kept *kept)
+{
+	if (!kept->edited_stays)
+		session_warn(s, "'%s' was changed meanwhile; that version is in '%s'",
+			kept->path, kept->where);
+	else if (kept->where)
+		session_warn(s,
+			"'%s' was changed meanwhile and stays so; what it was is in '%s'",
+			kept->path, kept->where);
+	else
+		session_warn(s, "'%s' was changed meanwhile and stays so", kept->path);
+}
+
 /*
  * After a failure: undo, and say so if somebody's change had to be put aside.
  * `guard` is NULL if no commands were run.
@@ -80,25 +94,25 @@ static int fail(struct session *s, struct guard *guard, struct error *err)
 {
 	CLEANUP(error_release) struct error second = ERROR_INIT;
 	CLEANUP(kept_list_release) struct kept_list kept = KEPT_LIST_INIT;
+	bool undone;
 
 	if (guard)
 		transaction_give_up(s->tx);
-	if ((guard && guard_restore(guard, &kept, &second) < 0) ||
-		transaction_rollback(s->tx, &kept, &second) < 0) {
-		transaction_abandon(s->tx);
-		session_warn(s, "not everything could be undone (%s); the next command goes on",
-			second.message);
-	}
+	undone = (!guard || guard_restore(guard, &kept, &second) == 0) &&
+		 transaction_rollback(s->tx, &kept, &second) == 0;
 	for (size_t i = 0; i < kept.count; i++)
-		session_warn(s, "'%s' was changed meanwhile; that version is in '%s'",
-			kept.list[i].path, kept.list[i].where);
+		warn_kept(s, &kept.list[i]);
+	if (!undone) {
+		transaction_abandon(s->tx);
+		session_warn(s, "not everything could be undone: %s", second.message);
+		return error_hint(
+			err, "the next command goes on with undoing: 'nanoclaw status'");
+	}
 	if (!err->hint && s->continued)
-		error_hint(err,
-			"it is still paused, and your files are as they were: mend them and "
-			"type 'nanoclaw continue', or 'nanoclaw abort'");
-	else if (!err->hint)
-		error_hint(err, "everything is as it was before");
-	return -1;
+		return error_hint(err,
+			"it is still paused, and your files are as they were: mend "
+			"them and type 'nanoclaw continue', or 'nanoclaw abort'");
+	return err->hint ? -1 : error_hint(err, "everything is as it was before");
 }
 
 static int finish(struct session *s, const struct string_array *skills, struct error *err)

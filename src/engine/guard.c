@@ -60,7 +60,8 @@ static int open_copies(struct guard *guard, struct error *err)
 static bool same_times_and_size(const struct stat *a, const struct stat *b)
 {
 	return a->st_size == b->st_size && a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
-	       a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+	       a->st_mtim.tv_nsec == b->st_mtim.tv_nsec &&
+	       !(a->st_mode & 0100) == !(b->st_mode & 0100);
 }
 
 static int copy_file(int fromfd, const char *from, int tofd, const char *to,
@@ -190,8 +191,7 @@ static bool is_untouched(const struct guard *guard, const struct guarded *file)
 	if (file->is_back || file->left_alone)
 		return true;
 	if (beneath_stat(guard->project->root, &file->path, &now, &local) < 0 ||
-		!same_times_and_size(&now, &file->stat) ||
-		!(now.st_mode & 0100) != !(file->stat.st_mode & 0100))
+		!same_times_and_size(&now, &file->stat))
 		return false;
 	/* After a crash the file itself is not known any more. */
 	return guard->recovering ||
@@ -227,13 +227,37 @@ static int put_back(struct guard *guard, const struct guarded *file, struct kept
 	return 0;
 }
 
+/* Something that is no folder stands where a folder of the path has to be. */
+static int make_way(const struct guard *guard, const struct relpath *path,
+	struct kept_list *kept, struct error *err)
+{
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath parent = RELPATH_INIT;
+	struct stat st;
+
+	if (!relpath_parent(path, &parent))
+		return 0;
+	if (make_way(guard, &parent, kept, err) < 0)
+		return -1;
+	if (beneath_stat(guard->project->root, &parent, &st, &local) < 0 || S_ISDIR(st.st_mode))
+		return 0;
+	return kept_aside(guard->project, &parent, kept, err);
+}
+
 int guard_restore(struct guard *guard, struct kept_list *kept, struct error *err)
 {
-	for (size_t i = 0; i < guard->count; i++)
-		if (!is_untouched(guard, &guard->files[i]) &&
-			put_back(guard, &guard->files[i], kept, err) < 0)
-			return -1;
-	return 0;
+	int result = 0;
+
+	/* One that cannot be put back does not keep the others from it. */
+	for (size_t i = 0; i < guard->count; i++) {
+		const struct guarded *file = &guard->files[i];
+
+		if (!is_untouched(guard, file) &&
+			(make_way(guard, &file->path, kept, err) < 0 ||
+				put_back(guard, file, kept, err) < 0))
+			result = -1;
+	}
+	return result;
 }
 
 /* --- after a crash ------------------------------------------------------------- */

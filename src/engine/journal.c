@@ -103,7 +103,15 @@ static int parse_path(struct view text, struct relpath *ret_path, struct error *
 {
 	CLEANUP(freep) char *plain = escape_undo(text);
 
-	return relpath_parse(view_of(plain), ret_path, err);
+	if (relpath_parse(view_of(plain), ret_path, err) < 0)
+		return -1;
+	/* What we change is never in .git, and in .nanoclaw only by its own name. */
+	if (relpath_protected(ret_path) && strncmp(plain, ".nanoclaw/", 10) != 0) {
+		relpath_release(ret_path);
+		*ret_path = RELPATH_INIT;
+		return error_set(err, ERROR_INVALID, "the journal names '%s'", plain);
+	}
+	return 0;
 }
 
 static bool parse_number(struct view text, int base, unsigned long *ret_number)

@@ -8,7 +8,7 @@
 #include "util/beneath.h"
 #include "util/escape.h"
 
-#define HEADER   "nanoclaw-pack 1\n"
+#define HEADER   "nanoclaw-pack 1 "
 #define PACK_MAX ((size_t)4 * 1024 * 1024 * 1024)
 
 static const char *const part_names[] = {
@@ -31,9 +31,8 @@ void pack_add(struct pack *pack, enum pack_part part, const struct relpath *path
 	buf_append(&pack->contents, content.data, content.len);
 }
 
-void pack_write(const struct pack *pack, struct buf *out)
+static void append_body(const struct pack *pack, struct buf *out)
 {
-	buf_append_str(out, HEADER);
 	for (size_t i = 0; i < pack->count; i++) {
 		const struct pack_entry *entry = &pack->entries[i];
 
@@ -44,6 +43,38 @@ void pack_write(const struct pack *pack, struct buf *out)
 	}
 	buf_append_char(out, '\n');
 	buf_append(out, pack->contents.data, pack->contents.len);
+}
+
+void pack_write(const struct pack *pack, struct buf *out)
+{
+	CLEANUP(buf_release) struct buf body = BUF_INIT;
+	char hex[HASH_HEX_SIZE];
+	struct hash hash;
+
+	append_body(pack, &body);
+	hash = hash_of(view_of_buf(&body));
+	hash_to_hex(&hash, hex);
+	buf_appendf(out, HEADER "%s\n", hex);
+	buf_append(out, body.data, body.len);
+}
+
+static int damaged(struct error *err)
+{
+	return error_set(err, ERROR_INVALID, "the files of an applied skill are damaged");
+}
+
+/* Without the header, if the hash in it is right. */
+static int check_header(struct view *text, struct error *err)
+{
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	struct hash said, real;
+	struct view line;
+
+	if (!view_starts_with(*text, HEADER) || !view_next(text, '\n', &line) ||
+		hash_from_hex(view_slice(line, strlen(HEADER), line.len), &said, &local) < 0)
+		return damaged(err);
+	real = hash_of(*text);
+	return hash_equal(&said, &real) ? 0 : damaged(err);
 }
 
 static int parse_entry(struct pack *pack, struct view line, struct error *err)
@@ -79,13 +110,13 @@ int pack_parse(struct view text, struct pack *ret_pack, struct error *err)
 	size_t total = 0;
 	struct view line;
 
-	if (!view_starts_with(text, HEADER))
-		return error_set(
-			err, ERROR_INVALID, "the files of an applied skill are damaged");
-	text = view_slice(text, strlen(HEADER), text.len);
+	if (check_header(&text, err) < 0)
+		return -1;
 	while (view_next(&text, '\n', &line) && line.len) {
 		if (parse_entry(&pack, line, err) < 0)
 			return -1;
+		if (pack.entries[pack.count - 1].len > PACK_MAX)
+			return damaged(err);
 		total += pack.entries[pack.count - 1].len;
 	}
 	if (total != text.len)

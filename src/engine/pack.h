@@ -5,7 +5,7 @@
  * A later version of the skill is merged with these as the ancestor, and the
  * package on the disk may be gone or changed by then.
  *
- *	nanoclaw-pack 1
+ *	nanoclaw-pack 1 HASH-OF-THE-REST
  *	add 755 120 src/channels/telegram.ts
  *	modify 644 3400 src/index.ts
  *

@@ -7,7 +7,8 @@
 
 #include "util/beneath.h"
 
-#define PENDING_PATH ".nanoclaw/backup/pause.yaml"
+#define BACKUP_PATH  ".nanoclaw/backup"
+#define PENDING_PATH BACKUP_PATH "/pause.yaml"
 
 void string_array_add(struct string_array *array, const char *text)
 {
@@ -167,7 +168,10 @@ int pending_load(const struct project *project, struct pending *ret_pending, boo
 		if (err->errnum != ENOENT)
 			return -1;
 		error_clear(err);
-		return 0;
+		if (faccessat(project->root, BACKUP_PATH, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
+			return 0;
+		error_set(err, ERROR_FAILED, "'%s' is missing", PENDING_PATH);
+		return error_hint(err, "'nanoclaw abort' undoes the operation that is paused");
 	}
 	if (yaml_parse_limited(view_of_buf(&text), PENDING_PATH, &limits, &doc, err) < 0 ||
 		read_all(doc->root, &pending, err) < 0)
@@ -180,7 +184,7 @@ int pending_load(const struct project *project, struct pending *ret_pending, boo
 
 int pending_refuse(const struct project *project, struct error *err)
 {
-	if (faccessat(project->root, PENDING_PATH, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
+	if (faccessat(project->root, BACKUP_PATH, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
 		return 0;
 	error_set(err, ERROR_BUSY, "an operation is paused in '%s'", project->path);
 	return error_hint(err, "settle it first: 'nanoclaw continue' or 'nanoclaw abort'; "

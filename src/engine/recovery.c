@@ -25,14 +25,15 @@ bool recovery_needed(const struct project *project)
 	       !exists(project->root, ".nanoclaw/state.yaml");
 }
 
-static int read_journal(int nanoclaw, struct journal *ret_journal, struct error *err)
+static int read_journal(
+	int nanoclaw, const char *name, struct journal *ret_journal, struct error *err)
 {
-	CLEANUP(closep) int fd = openat(nanoclaw, "tx/journal", O_RDONLY | O_CLOEXEC);
+	CLEANUP(closep) int fd = openat(nanoclaw, name, O_RDONLY | O_CLOEXEC);
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
 	if (fd < 0)
-		return error_errno(err, "cannot read '.nanoclaw/tx/journal'");
-	if (file_read_fd(fd, ".nanoclaw/tx/journal", JOURNAL_MAX_SIZE, &text, err) < 0 ||
+		return error_errno(err, "cannot read '.nanoclaw/%s'", name);
+	if (file_read_fd(fd, name, JOURNAL_MAX_SIZE, &text, err) < 0 ||
 		journal_parse(view_of_buf(&text), ret_journal, err) < 0)
 		return error_prefix(err, "cannot undo an operation that was interrupted");
 	return 0;
@@ -45,7 +46,7 @@ static int undo(const struct project *project, int nanoclaw, struct recovery *re
 	enum rollback_mode mode =
 		exists(nanoclaw, "tx/aborting") ? ROLLBACK_RESTORE : ROLLBACK_KEEP_EDITS;
 
-	if (read_journal(nanoclaw, &journal, err) < 0)
+	if (read_journal(nanoclaw, "tx/journal", &journal, err) < 0)
 		return -1;
 	/* A command had failed: what it changed elsewhere is put back, too. */
 	if (mode == ROLLBACK_RESTORE &&
@@ -92,8 +93,12 @@ int recovery_abort(
 {
 	CLEANUP(closep) int nanoclaw = -1;
 	CLEANUP(closep) int mark = -1;
+	CLEANUP(journal_release) struct journal journal = JOURNAL_INIT;
 
 	if (project_open_nanoclaw(project, &nanoclaw, err) < 0)
+		return -1;
+	/* While it is still only a pause, 'continue' is possible. */
+	if (read_journal(nanoclaw, "backup/journal", &journal, err) < 0)
 		return -1;
 	mark = sys.create(nanoclaw, "backup/aborting", O_WRONLY | O_CREAT, 0644);
 	if (mark < 0)

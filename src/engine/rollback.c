@@ -11,6 +11,7 @@
 #include "util/sys.h"
 
 #define KEPT_FOLDER ".nanoclaw/kept"
+#define MOST_KEPT   1000
 
 struct undoing {
 	const struct project *project;
@@ -64,7 +65,7 @@ static int look(const struct undoing *u, const struct change *change, enum prese
 
 	*ret_present = PRESENT_OTHER;
 	if (beneath_stat(u->project->root, &change->path, &st, &local) < 0) {
-		if (local.errnum == ENOENT || local.errnum == ENOTDIR)
+		if (local.errnum == ENOENT)
 			*ret_present = PRESENT_NOTHING;
 		return 0;
 	}
@@ -104,32 +105,37 @@ static void note_kept(
 }
 
 /*
- * Move a file to .nanoclaw/kept, under its own path or, if that is taken, with a
- * number behind it.
+ * Move a file to .nanoclaw/kept, under its own path; if that is taken, or a file
+ * is in the way, to .nanoclaw/kept.2 and so on.
  */
 static int move_to_kept(const struct project *project, int fromfd, const char *from,
 	const struct relpath *path, char **ret_where, struct error *err)
 {
-	CLEANUP(freep) char *where = xasprintf(KEPT_FOLDER "/%s", path->text);
-
-	for (unsigned n = 2;; n++) {
+	for (unsigned n = 1; n < MOST_KEPT; n++) {
+		CLEANUP(error_release) struct error local = ERROR_INIT;
+		CLEANUP(freep)
+		char *where = n == 1 ? xasprintf(KEPT_FOLDER "/%s", path->text)
+				     : xasprintf(KEPT_FOLDER ".%u/%s", n, path->text);
 		CLEANUP(relpath_release) struct relpath target = RELPATH_INIT;
 		CLEANUP(closep) int folder = -1;
 
-		if (relpath_parse(view_of(where), &target, err) < 0 ||
-			beneath_open_parent(
-				project->root, &target, BENEATH_CREATE, &folder, err) < 0)
+		if (relpath_parse(view_of(where), &target, err) < 0)
 			return -1;
+		if (beneath_open_parent(
+			    project->root, &target, BENEATH_CREATE, &folder, &local) < 0) {
+			if (local.errnum == ENOTDIR)
+				continue;
+			return error_set(err, local.kind, "%s", local.message);
+		}
 		if (sys.rename(fromfd, from, folder, relpath_base(&target), RENAME_NOREPLACE) ==
-			0)
-			break;
+			0) {
+			*ret_where = TAKE(where);
+			return 0;
+		}
 		if (errno != EEXIST)
-			return error_errno(err, "cannot keep '%s' aside", path->text);
-		free(where);
-		where = xasprintf(KEPT_FOLDER "/%s.%u", path->text, n);
+			break;
 	}
-	*ret_where = TAKE(where);
-	return 0;
+	return error_errno(err, "cannot keep '%s' aside", path->text);
 }
 
 int kept_aside(const struct project *project, const struct relpath *path,
@@ -158,14 +164,25 @@ static int drop_saved(struct undoing *u, const char *name)
 	return 0;
 }
 
-/* Bring back what was there before: the saved file gets its old name again. */
+/*
+ * Bring back what was there before: the saved file gets its old name again. If its
+ * folder is none any more, that was somebody else: the file is kept aside.
+ */
 static int restore(struct undoing *u, const struct change *change, const char *name)
 {
+	CLEANUP(error_release) struct error local = ERROR_INIT;
 	CLEANUP(closep) int folder = -1;
+	char *where;
 
 	if (beneath_open_parent(
-		    u->project->root, &change->path, BENEATH_CREATE, &folder, u->err) < 0)
-		return -1;
+		    u->project->root, &change->path, BENEATH_CREATE, &folder, &local) < 0) {
+		if (local.errnum != ENOTDIR && local.errnum != ELOOP)
+			return error_set(u->err, local.kind, "%s", local.message);
+		if (move_to_kept(u->project, u->saved, name, &change->path, &where, u->err) < 0)
+			return -1;
+		note_kept(u->kept, &change->path, where, true);
+		return 0;
+	}
 	if (sys.rename(u->saved, name, folder, relpath_base(&change->path), 0) < 0)
 		return error_errno(u->err, "cannot restore '%s'", change->path.text);
 	return 0;
@@ -244,19 +261,29 @@ static int remove_folder(struct undoing *u, const struct relpath *path)
 	return 0;
 }
 
+static int open_below(
+	const struct project *project, const char *text, int *ret_fd, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+
+	if (relpath_parse(view_of(text), &path, err) < 0)
+		return -1;
+	return beneath_open_dir(project->root, &path, ret_fd, err);
+}
+
 int rollback(const struct project *project, const struct journal *journal,
 	enum rollback_mode mode, struct kept_list *kept, struct error *err)
 {
-	CLEANUP(closep)
-	int saved =
-		openat(project->root, ".nanoclaw/tx/saved", O_PATH | O_DIRECTORY | O_CLOEXEC);
-	CLEANUP(closep)
-	int stage =
-		openat(project->root, ".nanoclaw/tx/stage", O_PATH | O_DIRECTORY | O_CLOEXEC);
-	struct undoing u = {project, saved, stage, mode, kept, err};
+	CLEANUP(closep) int saved = -1;
+	CLEANUP(closep) int stage = -1;
+	struct undoing u = {project, -1, -1, mode, kept, err};
 
-	if (saved < 0 || stage < 0)
-		return error_errno(err, "cannot open what was saved in '.nanoclaw/tx'");
+	/* Never through a link: the folder may come from somebody else. */
+	if (open_below(project, ".nanoclaw/tx/saved", &saved, err) < 0 ||
+		open_below(project, ".nanoclaw/tx/stage", &stage, err) < 0)
+		return error_prefix(err, "cannot undo");
+	u.saved = saved;
+	u.stage = stage;
 	for (size_t i = journal->change_count; i > 0; i--)
 		if (undo_change(&u, &journal->changes[i - 1]) < 0)
 			return -1;

@@ -75,6 +75,13 @@ int session_open(struct session *ret_session, const struct project *project,
 		return -1;
 	if (s->found_state)
 		return 0;
+	if (faccessat(project->root, BASE_PATH, F_OK, AT_SYMLINK_NOFOLLOW) == 0) {
+		error_set(err, ERROR_INVALID, "'%s' is there, but '%s' is not", BASE_PATH,
+			STATE_PATH);
+		return error_hint(err,
+			"bring back '%s' from a copy, or move '%s' away to begin anew",
+			STATE_PATH, BASE_PATH);
+	}
 	if (find_core_version(s, core_version, &version, err) < 0)
 		return -1;
 	state_init(&s->state, version);

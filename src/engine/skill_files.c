@@ -62,14 +62,6 @@ static void add_conflict(
 	};
 }
 
-static size_t most_markers(const struct sides *sides)
-{
-	size_t most = lines_count_markers(view_of_buf(&sides->ours->content));
-	size_t other = lines_count_markers(sides->theirs);
-
-	return other > most ? other : most;
-}
-
 /* Where markers cannot show both: ours stays, and theirs is put beside it. */
 static int put_beside(struct staging *st, const struct relpath *path, const struct sides *sides)
 {
@@ -158,7 +150,10 @@ static int merge_sides(struct staging *st, const struct relpath *path,
 	if (!merged.conflicts)
 		return put_merged(st, path, sides, view_of_buf(&merged.content), ret_merged);
 	*ret_merged = hash_of(view_of_buf(&merged.content));
-	add_conflict(st, path, most_markers(sides), RELPATH_INIT);
+	add_conflict(st, path,
+		lines_count_markers(view_of_buf(&merged.content)) -
+			3 * (size_t)merged.conflicts,
+		RELPATH_INIT);
 	session_note_file(st->session, path, st->manifest->skill, OUTCOME_CONFLICT);
 	return transaction_put(st->session->tx, path, view_of_buf(&merged.content),
 		merge_modes(sides), st->err);

@@ -52,6 +52,16 @@ static int check_system_version(const struct yaml_node *root, struct error *err)
 	return 0;
 }
 
+static int check_version(const struct yaml_node *node, const char *what, struct error *err)
+{
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	CLEANUP(semver_release) struct semver version = {0};
+
+	if (semver_parse(node->text, &version, &local) < 0)
+		return yaml_error(node, err, "'%s': %s", what, local.message);
+	return 0;
+}
+
 /* Fill the list of skills from the tree. */
 static int index_skills(struct state *state, struct error *err)
 {
@@ -63,7 +73,8 @@ static int index_skills(struct state *state, struct error *err)
 		return -1;
 	state->core_version = "0.0.0";
 	version = yaml_get(root, "core_version");
-	if (version && yaml_string(version, "'core_version'", &state->core_version, err) < 0)
+	if (version && (yaml_string(version, "'core_version'", &state->core_version, err) < 0 ||
+			       check_version(version, "core_version", err) < 0))
 		return -1;
 	state->skill_count = 0;
 	skills = yaml_get(root, "applied_skills");

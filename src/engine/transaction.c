@@ -32,6 +32,7 @@ struct transaction {
 	struct buf *contents; /* by number, of a dry one */
 	size_t content_cap;
 	bool applied; /* the journal is on the disk: there is something to undo */
+	bool armed;   /* commands may have changed files */
 	bool over;    /* committed, or rolled back */
 };
 
@@ -304,14 +305,23 @@ static bool knows_folder(const struct journal *journal, const struct relpath *pa
 	return false;
 }
 
-/* May we change names in this folder? */
+/* May we change names in this folder, by a rename from the stage and back? */
 static int check_writable(
 	struct transaction *tx, const struct relpath *folder, struct error *err)
 {
 	CLEANUP(closep) int fd = -1;
+	struct stat st, root;
 
 	if (beneath_open_dir(tx->project->root, folder, &fd, err) < 0)
 		return -1;
+	if (fstat(fd, &st) < 0 || fstat(tx->project->root, &root) < 0)
+		return error_errno(err, "cannot look at the folder '%s'", folder->text);
+	if (st.st_dev != root.st_dev) {
+		error_set(err, ERROR_INVALID,
+			"the folder '%s' is on another file system than the project",
+			folder->text);
+		return error_hint(err, "files there cannot be changed all or nothing");
+	}
 	if (faccessat(fd, ".", W_OK | X_OK, AT_EACCESS) < 0)
 		return error_errno(
 			err, "cannot write to the folder '%s'", folder ? folder->text : ".");
@@ -386,7 +396,7 @@ static int save_before(struct transaction *tx, const struct change *change, stru
 	if (sys.link(folder, base, tx->saved, name) == 0)
 		return 0;
 	/* Not every file system has second names, and not every file may get one. */
-	if (errno != EPERM && errno != EXDEV && errno != EMLINK && errno != EOPNOTSUPP)
+	if (errno != EPERM && errno != EMLINK && errno != EOPNOTSUPP)
 		return error_errno(err, "cannot save '%s'", change->path.text);
 	return copy_with_times(folder, base, tx->saved, name, err);
 }
@@ -398,7 +408,7 @@ static int write_journal(struct transaction *tx, struct error *err)
 
 	journal_write(&tx->journal, &text);
 	if (replace_file(tx->tx, "journal", view_of_buf(&text), 0644, NULL,
-		    REPLACE_NEW | REPLACE_NO_FILE_SYNC | REPLACE_NO_DIR_SYNC, err) < 0)
+		    REPLACE_NEW | REPLACE_NO_DIR_SYNC, err) < 0)
 		return -1;
 	tx->applied = true;
 	if (sys.sync_all(tx->tx) < 0)
@@ -409,19 +419,6 @@ static int write_journal(struct transaction *tx, struct error *err)
 /* --- the changes ---------------------------------------------------------------------------
  */
 
-/* Where stage and target are on different file systems, a rename cannot do it. */
-static int place_across(struct transaction *tx, const struct change *change, int folder,
-	const char *name, struct error *err)
-{
-	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
-
-	if (read_staged(tx, change, &file, err) < 0)
-		return -1;
-	(void)name;
-	return replace_file(folder, relpath_base(&change->path), view_of_buf(&file.content),
-		change->mode, NULL, change->had_before ? 0 : REPLACE_NEW, err);
-}
-
 /* T3 */
 static int place(struct transaction *tx, const struct change *change, struct error *err)
 {
@@ -429,18 +426,24 @@ static int place(struct transaction *tx, const struct change *change, struct err
 	const char *base = relpath_base(&change->path);
 	unsigned flags = change->had_before ? 0 : RENAME_NOREPLACE;
 	char name[NUMBER_SIZE];
+	struct stat now;
 
 	number_name(change->number, name);
 	if (beneath_open_parent(tx->project->root, &change->path, 0, &folder, err) < 0)
 		return -1;
+	/* T6: the sync took its time; what somebody saved meanwhile must not go. */
+	if (change->had_before && (fstatat(folder, base, &now, AT_SYMLINK_NOFOLLOW) < 0 ||
+					  !same_file(&now, &tx->observed[change->number]))) {
+		error_set(err, ERROR_FAILED, "'%s' was changed while we were at work",
+			change->path.text);
+		return error_hint(err, "type the command again");
+	}
 	if (change->kind == CHANGE_REMOVE) {
 		if (sys.unlink(folder, base, 0) == 0)
 			return 0;
 	} else {
 		if (sys.rename(tx->stage, name, folder, base, flags) == 0)
 			return 0;
-		if (errno == EXDEV && change->kind == CHANGE_PUT)
-			return place_across(tx, change, folder, name, err);
 		/* A file system without RENAME_NOREPLACE. */
 		if (errno == EINVAL && flags &&
 			faccessat(folder, base, F_OK, AT_SYMLINK_NOFOLLOW) &&
@@ -542,7 +545,10 @@ int transaction_arm(struct transaction *tx, struct error *err)
 {
 	CLEANUP(closep) int mark = sys.create(tx->tx, "armed", O_WRONLY | O_CREAT, 0644);
 
-	return mark < 0 ? error_errno(err, "cannot prepare for a failure") : 0;
+	if (mark < 0)
+		return error_errno(err, "cannot prepare for a failure");
+	tx->armed = true;
+	return 0;
 }
 
 void transaction_give_up(struct transaction *tx)
@@ -560,8 +566,10 @@ int transaction_rollback(struct transaction *tx, struct kept_list *kept, struct 
 {
 	if (tx->over)
 		return 0;
+	/* Before commands have run, a file that is not ours is a person's. */
 	if (tx->applied &&
-		rollback(tx->project, &tx->journal, ROLLBACK_RESTORE, kept, err) < 0) {
+		rollback(tx->project, &tx->journal,
+			tx->armed ? ROLLBACK_RESTORE : ROLLBACK_KEEP_EDITS, kept, err) < 0) {
 		tx->over = true;
 		return error_hint(err, "the next command will try again");
 	}

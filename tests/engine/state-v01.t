@@ -79,14 +79,14 @@ $ nanoclaw skill apply plain
 > plain 1.0.0 applied
 == after ==
 -- .nanoclaw/applied/plain --
-nanoclaw-pack 1
+nanoclaw-pack 1 3719630c6141e22b2fff47ddfc7f82e2777280aac71200271df71b25b47e63bd
 manifest 644 48 manifest.yaml
 
 skill: plain
 version: 1.0.0
 core_version: 1.0.0
 -- .nanoclaw/applied/x --
-nanoclaw-pack 1
+nanoclaw-pack 1 8d5269a7b272bfda94c77cf42a63cfa74e3aa67599051a00d379d26f7a5347a2
 modify 644 4 a.txt
 manifest 644 89 manifest.yaml
 
