@@ -87,8 +87,8 @@ static int find_by_hash(struct session *s, struct ancestor *a, const struct hash
 	return 0;
 }
 
-static int refuse(struct session *s, const struct manifest *manifest,
-	const struct relpath *path, struct view base, struct view theirs, struct error *err)
+/* The lines of the base that the skill's file would take out. */
+static char *lines_at_risk(struct view base, struct view theirs)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	struct view lines[SHOWN_LINES];
@@ -102,13 +102,36 @@ static int refuse(struct session *s, const struct manifest *manifest,
 		buf_appendf(&text, "\n    %.*s", VIEW_ARGS(lines[i]));
 	if (count > SHOWN_LINES)
 		buf_appendf(&text, "\n    and %zu more", count - SHOWN_LINES);
+	return buf_take(&text);
+}
+
+static int refuse(struct session *s, const struct manifest *manifest,
+	const struct relpath *path, struct view base, struct view theirs, struct error *err)
+{
+	CLEANUP(freep) char *lines = lines_at_risk(base, theirs);
+
 	error_set(err, ERROR_INVALID,
 		"%s %s was written for core %s, this is %s, and the file that it changed is not "
 		"known any more: it would take lines out of '%s' that may have come in since:%s",
 		manifest->skill, manifest->version, manifest->core_version,
-		s->state.core_version, path->text, text.data);
+		s->state.core_version, path->text, lines);
 	return error_hint(
 		err, "get a newer version of the skill, or accept it with '--ancestor base'");
+}
+
+/* Edits from before the core was kept cannot be told from the core. */
+static int refuse_edited(const struct manifest *manifest, const struct relpath *path,
+	struct view base, struct view theirs, struct error *err)
+{
+	CLEANUP(freep) char *lines = lines_at_risk(base, theirs);
+
+	error_set(err, ERROR_INVALID,
+		"'%s' was edited before the core was kept (git has another version of it), so that "
+		"your lines cannot be told from those that skill '%s' changes; it would take out:%s",
+		path->text, manifest->skill, lines);
+	return error_hint(err,
+		"keep the core first: 'git stash', 'nanoclaw init', 'git stash pop'; "
+		"or accept it with '--ancestor base'");
 }
 
 /* The present base, where that is safe. */
@@ -119,12 +142,16 @@ static int find_in_base(struct session *s, struct ancestor *a, const struct mani
 	bool older = semver_compare_text(manifest->core_version, s->state.core_version) < 0;
 	struct view content = view_of_buf(&base->content);
 
-	if (base->kind == TX_FILE && (older || hash_is_lost) &&
-		!lines_keep_all(content, theirs)) {
-		if (!s->options->ancestor_is_base)
+	if (base->kind == TX_FILE && !lines_keep_all(content, theirs)) {
+		bool edited = session_base_is_edited(s, path, content);
+
+		if (!s->options->ancestor_is_base && edited)
+			return refuse_edited(manifest, path, content, theirs, err);
+		if (!s->options->ancestor_is_base && (older || hash_is_lost))
 			return refuse(s, manifest, path, content, theirs, err);
-		session_warn(
-			s, "'%s' is merged with the present core, as accepted", path->text);
+		if (edited || older || hash_is_lost)
+			session_warn(s, "'%s' is merged with the present core, as accepted",
+				path->text);
 	}
 	a->file = *base;
 	*base = TX_FILE_INIT;

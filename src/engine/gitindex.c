@@ -15,9 +15,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <nettle/sha1.h>
+#include <nettle/sha2.h>
 
 #include "util/error.h"
 #include "util/file.h"
@@ -165,6 +169,8 @@ static bool read_entry(struct reader *r)
 		r->unknown = "it is sparse";
 	if (mode == MODE_GITLINK || mode == MODE_FOLDER)
 		return true;
+	GROW(r->index->names, r->index->count, r->index->names_cap);
+	r->index->names[r->index->count] = entry + STAT_SIZE;
 	GROW(r->index->paths, r->index->count, r->index->cap);
 	r->index->paths[r->index->count++] = path;
 	return true;
@@ -224,6 +230,7 @@ static bool try_name_size(struct gitindex *index, size_t name_size)
 	if (!read || r.unknown)
 		index->count = 0;
 	index->unknown = r.unknown;
+	index->name_size = name_size;
 	return read;
 }
 
@@ -273,6 +280,7 @@ void gitindex_read(int gitdir, struct gitindex *ret_index)
 void gitindex_release(struct gitindex *index)
 {
 	free(index->paths);
+	free(index->names);
 	buf_release(&index->text);
 	arena_release(&index->arena);
 }
@@ -300,6 +308,48 @@ bool gitindex_tracks(const struct gitindex *index, const char *path)
 	size_t at = lower_bound(index, view_of(path));
 
 	return at < index->count && view_equal_str(index->paths[at], path);
+}
+
+/* The name that git gives to a blob of this content. */
+static void name_blob(struct view content, size_t name_size, unsigned char *ret_name)
+{
+	char header[32];
+	size_t len = (size_t)snprintf(header, sizeof(header), "blob %zu", content.len) + 1;
+
+	if (name_size == SHA1_DIGEST_SIZE) {
+		struct sha1_ctx sha1;
+
+		sha1_init(&sha1);
+		sha1_update(&sha1, len, (const uint8_t *)header);
+		sha1_update(&sha1, content.len, (const uint8_t *)content.data);
+		sha1_digest(&sha1, SHA1_DIGEST_SIZE, ret_name);
+	} else {
+		struct sha256_ctx sha256;
+
+		sha256_init(&sha256);
+		sha256_update(&sha256, len, (const uint8_t *)header);
+		sha256_update(&sha256, content.len, (const uint8_t *)content.data);
+		sha256_digest(&sha256, SHA256_DIGEST_SIZE, ret_name);
+	}
+}
+
+bool gitindex_differs(const struct gitindex *index, const char *path, struct view content)
+{
+	CLEANUP(buf_release) struct buf unix_lines = BUF_INIT;
+	unsigned char name[SHA256_DIGEST_SIZE];
+	size_t at = lower_bound(index, view_of(path));
+
+	if (index->unknown || at >= index->count || !view_equal_str(index->paths[at], path))
+		return false;
+	name_blob(content, index->name_size, name);
+	if (!memcmp(name, index->names[at], index->name_size))
+		return false;
+	for (size_t i = 0; i < content.len; i++)
+		if (content.data[i] != '\r' || i + 1 == content.len ||
+			content.data[i + 1] != '\n')
+			buf_append_char(&unix_lines, content.data[i]);
+	name_blob(view_of_buf(&unix_lines), index->name_size, name);
+	return memcmp(name, index->names[at], index->name_size) != 0;
 }
 
 bool gitindex_tracks_below(const struct gitindex *index, const char *folder)

@@ -37,6 +37,9 @@ struct gitindex {
 	struct view *paths;  /* sorted by bytes */
 	size_t count;
 	size_t cap;
+	const unsigned char **names; /* of the objects, for each path */
+	size_t names_cap;
+	size_t name_size;   /* 20 or 32 bytes */
 	struct buf text;    /* what the paths of versions 2 and 3 are in, */
 	struct arena arena; /* and those of version 4 */
 };
@@ -50,6 +53,12 @@ void gitindex_read(int gitdir, struct gitindex *ret_index);
 void gitindex_parse(struct buf *text, struct gitindex *ret_index);
 
 bool gitindex_tracks(const struct gitindex *index, const char *path);
+
+/*
+ * Whether the file is tracked, and what is tracked is other than `content` (whose
+ * line ends git may have changed).
+ */
+bool gitindex_differs(const struct gitindex *index, const char *path, struct view content);
 
 /* Whether any tracked file lies below the folder. */
 bool gitindex_tracks_below(const struct gitindex *index, const char *folder);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "engine/base.h"
+#include "engine/gitdir.h"
 #include "engine/ignore.h"
 #include "util/beneath.h"
 
@@ -156,6 +157,22 @@ int session_read_base(struct session *s, const struct relpath *path, struct tx_f
 	return beneath_read(s->base, path, TRANSACTION_MAX_FILE, &ret_file->content, err);
 }
 
+bool session_base_is_edited(struct session *s, const struct relpath *path, struct view content)
+{
+	CLEANUP(gitdir_release) struct gitdir gitdir = GITDIR_INIT;
+
+	if (s->found_state)
+		return false;
+	if (!s->git) {
+		s->git = xcalloc(1, sizeof(*s->git));
+		*s->git = GITINDEX_INIT;
+		gitdir_open(s->project->root, &gitdir);
+		if (gitdir.fd >= 0)
+			gitindex_read(gitdir.fd, s->git);
+	}
+	return gitindex_differs(s->git, path->text, content);
+}
+
 /* --- the state, and what is told --------------------------------------------------- */
 
 int session_put_state(struct session *s, struct error *err)
@@ -194,6 +211,9 @@ void session_note_file(struct session *s, const struct relpath *path, const char
 
 void session_release(struct session *s)
 {
+	if (s->git)
+		gitindex_release(s->git);
+	free(s->git);
 	transaction_free(s->tx);
 	state_release(&s->state);
 	closep(&s->base);

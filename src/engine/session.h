@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "engine/ask.h"
+#include "engine/gitindex.h"
 #include "engine/project.h"
 #include "engine/state.h"
 #include "engine/transaction.h"
@@ -84,9 +85,10 @@ struct session {
 	struct apply_result *result;
 	struct transaction *tx;
 	struct state state;
-	bool found_state; /* the project was initialized before */
-	int base;         /* the open base folder, be it still staged */
-	bool continued;   /* goes on after a pause */
+	bool found_state;     /* the project was initialized before */
+	int base;             /* the open base folder, be it still staged */
+	bool continued;       /* goes on after a pause */
+	struct gitindex *git; /* what git tracks; read when it is first asked for */
 };
 
 /*
@@ -108,6 +110,12 @@ void session_note_file(struct session *s, const struct relpath *path, const char
 /* A file of the base; TX_ABSENT if it has none. */
 int session_read_base(struct session *s, const struct relpath *path, struct tx_file *ret_file,
 	struct error *err);
+
+/*
+ * Is the base of this file, which this very operation has taken, other than what
+ * git has? Then it holds edits that are no part of the core.
+ */
+bool session_base_is_edited(struct session *s, const struct relpath *path, struct view content);
 
 /* Stage state.yaml. */
 int session_put_state(struct session *s, struct error *err);
