@@ -42,19 +42,20 @@ static void print_options(
 	}
 }
 
-static size_t widest_name(void)
+/* Among the commands whose names begin so. */
+static size_t widest_name(const char *prefix)
 {
 	size_t width = 0;
 
 	for (const struct command *const *c = command_list(); *c; c++)
-		if (strlen((*c)->name) > width)
+		if (!strncmp((*c)->name, prefix, strlen(prefix)) && strlen((*c)->name) > width)
 			width = strlen((*c)->name);
 	return width;
 }
 
 static void show_overview(const struct cli *cli)
 {
-	size_t width = widest_name();
+	size_t width = widest_name("");
 
 	printf("NanoClaw: a personal AI assistant whose features are skills that change its source\n");
 	printf("\nusage: nanoclaw [global options] <command> [...]\n");
@@ -155,5 +156,5 @@ void help_show_group(const struct cli *cli, const char *group)
 	printf("usage: nanoclaw %s <command> [...]\n\n", group);
 	for (const struct command *const *c = command_list(); *c; c++)
 		if (!strncmp((*c)->name, prefix, strlen(prefix)))
-			print_row(cli, (*c)->name, widest_name(), (*c)->summary);
+			print_row(cli, (*c)->name, widest_name(prefix), (*c)->summary);
 }

@@ -2,10 +2,14 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 
 #include "engine/pack.h"
 #include "engine/semver.h"
 #include "engine/skill_files.h"
+
+/* For the state, the journal and folders. */
+#define SPARE_BYTES ((size_t)256 * 1024)
 
 static bool holds(const struct batch *batch, const char *skill)
 {
@@ -207,6 +211,24 @@ static int check_supported(const struct manifest *m, struct error *err)
 		"skill '%s' declares '%s', which this version cannot apply", m->skill, what);
 }
 
+/* Each file is written once to the tree and once to be kept. */
+static int check_space(const struct session *s, const struct batch *batch, struct error *err)
+{
+	struct statvfs fs;
+	size_t wanted = SPARE_BYTES;
+
+	for (size_t i = 0; i < batch->count; i++)
+		wanted += 2 * skill_files_size(&batch->packages[i]);
+	if (fstatvfs(s->project->root, &fs) < 0)
+		return error_errno(err, "cannot find out how much room is on the disk");
+	if (!batch->count || fs.f_bavail > wanted / fs.f_frsize)
+		return 0;
+	error_set(err, ERROR_FAILED,
+		"there is not enough room on the disk: about %zu KiB are needed",
+		wanted / 1024);
+	return error_hint(err, "nothing was changed; make room and type the command again");
+}
+
 int batch_check(struct session *s, struct batch *batch, struct error *err)
 {
 	leave_out_applied(s, batch);
@@ -224,7 +246,9 @@ int batch_check(struct session *s, struct batch *batch, struct error *err)
 			return -1;
 		add_skill_result(s, m, applied ? applied->version : NULL, false);
 	}
-	return s->options->allow_conflicts ? 0 : check_conflicts_in_batch(batch, err);
+	if (!s->options->allow_conflicts && check_conflicts_in_batch(batch, err) < 0)
+		return -1;
+	return check_space(s, batch, err);
 }
 
 void batch_release(struct batch *batch)

@@ -79,6 +79,7 @@ static int open_at(int dirfd, const char *folder, const char *shown,
 	if (read_manifest(&package, &text, err) < 0)
 		return -1;
 	manifest_parse(view_of_buf(&text), "manifest.yaml", &package.manifest, faults);
+	package.text = buf_take(&text);
 	*ret_package = package;
 	package = PACKAGE_INIT;
 	return 0;
@@ -122,6 +123,7 @@ void package_release(struct package *package)
 	free(package->folder);
 	closep(&package->fd);
 	manifest_release(&package->manifest);
+	free(package->text);
 }
 
 /* --- looking through a project ----------------------------------------------- */

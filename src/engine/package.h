@@ -22,6 +22,7 @@ struct package {
 	char *folder; /* as it can be shown: relative to the project where it lies in it */
 	int fd;       /* the open folder */
 	struct manifest manifest;
+	char *text; /* of the manifest, as it was read */
 };
 
 #define PACKAGE_INIT ((struct package){.fd = -1})

@@ -1,5 +1,6 @@
 #include "engine/skill_files.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -444,6 +445,25 @@ int skill_files_check(
 	return 0;
 }
 
+size_t skill_files_size(const struct package *package)
+{
+	const struct manifest_paths *both[] = {
+		&package->manifest.adds, &package->manifest.modifies};
+	static const char *const folders[] = {"add", "modify"};
+	size_t total = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(both); i++)
+		for (size_t j = 0; j < both[i]->count; j++) {
+			CLEANUP(freep)
+			char *name = xasprintf("%s/%s", folders[i], both[i]->list[j].path.text);
+			struct stat st;
+
+			if (fstatat(package->fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0)
+				total += (size_t)st.st_size;
+		}
+	return total;
+}
+
 /* --- the skill ----------------------------------------------------------------------- */
 
 static int stage_files(struct staging *st)
@@ -464,16 +484,37 @@ static int stage_pack(struct staging *st)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(relpath_release) struct relpath name = RELPATH_INIT;
-	CLEANUP(buf_release) struct buf manifest = BUF_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
 	if (pack_path(st->manifest->skill, &path, st->err) < 0 ||
-		relpath_parse(view_of(PACK_MANIFEST_NAME), &name, st->err) < 0 ||
-		beneath_read(st->package->fd, &name, YAML_MAX_SIZE, &manifest, st->err) < 0)
+		relpath_parse(view_of(PACK_MANIFEST_NAME), &name, st->err) < 0)
 		return -1;
-	pack_add(&st->pack, PACK_MANIFEST, &name, 0644, view_of_buf(&manifest));
+	/* What was checked, whatever is on the disk by now. */
+	pack_add(&st->pack, PACK_MANIFEST, &name, 0644, view_of(st->package->text));
 	pack_write(&st->pack, &text);
 	return transaction_put(st->session->tx, &path, view_of_buf(&text), 0644, st->err);
+}
+
+/*
+ * The files of the version that is applied. Only entries of the first engine, which
+ * did not keep them, may do without.
+ */
+static int load_old_version(struct staging *st)
+{
+	const struct applied_skill *applied =
+		state_find(&st->session->state, st->manifest->skill);
+
+	if (!applied)
+		return 0;
+	if (pack_load(st->session->project, applied->name, &st->old, st->err) < 0)
+		return -1;
+	if (st->old.count || !yaml_get(applied->node, "hashes"))
+		return 0;
+	error_set(st->err, ERROR_INVALID,
+		"the files of skill '%s' %s, as it was applied, are gone", applied->name,
+		applied->version);
+	return error_hint(
+		st->err, "bring back '.nanoclaw/applied/%s' from a copy", applied->name);
 }
 
 int skill_files_stage(struct session *s, const struct package *package, struct error *err)
@@ -488,8 +529,7 @@ int skill_files_stage(struct session *s, const struct package *package, struct e
 	};
 	int failed;
 
-	failed = state_find(&s->state, package->manifest.skill) &&
-		 pack_load(s->project, package->manifest.skill, &st.old, err) < 0;
+	failed = load_old_version(&st) < 0;
 	if (!failed) {
 		/* Ancestors are looked up while the old entry is still there. */
 		struct yaml_doc *doc = s->state.doc;

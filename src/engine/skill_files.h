@@ -18,6 +18,9 @@
 int skill_files_check(
 	const struct project *project, const struct manifest *manifest, struct error *err);
 
+/* How many bytes the files of the package take. */
+size_t skill_files_size(const struct package *package);
+
 /*
  * Stage all files of the package, and record the skill in the session's state.
  * Conflicts are added to the session's result.

@@ -31,17 +31,18 @@
  *
  *  T1. Until the journal is on the disk, no file of the project is changed.
  *  T2. Before the first change, every staged and every saved file is on the disk.
- *	One syncfs() covers these and the journal: it costs as much as two or three
- *	fsync() calls, and an operation touches more files than that.
+ *	One syncfs() covers these: it costs as much as two or three fsync() calls,
+ *	and an operation touches more files than that. The journal has an fsync() of
+ *	its own before it gets its name, so that half of one is never found.
  *  T3. A file changes by one rename from the stage; a file that is replaced stays
  *	under its saved name until the commit.
  *  T4. The commit is one rename, of journal to done. Before it everything that was
  *	changed is on the disk: a second syncfs(). After it the folder is synced: an
- *	fsync(). These three are all.
+ *	fsync(). These four are all.
  *  T5. Undoing needs no room on the disk (renames and removals only) and can be
  *	interrupted and repeated at any point.
  *  T6. A file that is not as the transaction left it was changed by somebody else.
- *	It is never thrown away: see `struct transaction_kept`.
+ *	It is never thrown away: see rollback.h.
  *
  * A pause (pause.h) is a commit too: what it leaves is a tree with conflict
  * markers and, in .nanoclaw/backup, all that abort needs.
