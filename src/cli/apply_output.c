@@ -98,11 +98,21 @@ static void print_files(
 	}
 }
 
+static bool has_conflict(const struct apply_result *result, const char *skill)
+{
+	for (size_t i = 0; i < result->conflict_count; i++)
+		if (!strcmp(result->conflicts[i].skill, skill))
+			return true;
+	return false;
+}
+
 static void print_skill(const struct cli *cli, const struct apply_result *result,
 	const struct skill_result *skill, bool dry_run)
 {
 	const char *how = dry_run ? "would be applied" : result->paused ? "paused" : "applied";
 
+	if (dry_run && has_conflict(result, skill->name))
+		how = "would pause";
 	if (!skill->reached)
 		how = "waits until the conflict is settled";
 

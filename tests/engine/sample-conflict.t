@@ -6,7 +6,7 @@ $ nanoclaw -q skill apply diary shout
 > diary 1.0.0 applied
 > shout 1.0.0 applied
 $ nanoclaw skill apply polite smile --dry-run
-> polite 1.0.0 would be applied
+> polite 1.0.0 would pause
 >   merged    lib/settings.sh
 >   CONFLICT  postbox
 > smile 1.0.0 waits until the conflict is settled
