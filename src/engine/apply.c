@@ -165,12 +165,14 @@ static int pause_here(struct session *s, const char *operation, const struct bat
 		CLEANUP(freep) char *folder = package_path(&batch->packages[i]);
 
 		string_array_add(&pending.remaining, folder);
+		string_array_add(&pending.versions, batch->packages[i].manifest.version);
 	}
 	failed = pending_write(&pending, &notes, err) < 0 ||
 		 (!s->found_state && put_initial_state(s, err) < 0) ||
 		 transaction_apply(s->tx, err) < 0 ||
 		 transaction_commit(s->tx, TRANSACTION_PAUSE, view_of_buf(&notes), err) < 0;
 	string_array_release(&pending.remaining);
+	string_array_release(&pending.versions);
 	free(pending.operation);
 	if (failed)
 		return fail(s, NULL, err);
@@ -300,6 +302,26 @@ static void name_skills(struct session *s, const struct string_array *skills)
 	}
 }
 
+/* What is applied now must be what was asked for then. */
+static int check_same_versions(
+	const struct pending *pending, const struct batch *batch, struct error *err)
+{
+	for (size_t i = 0; i < batch->count && i < pending->versions.count; i++) {
+		const struct manifest *m = &batch->packages[i].manifest;
+
+		if (!strcmp(m->version, pending->versions.list[i]))
+			continue;
+		error_set(err, ERROR_INVALID,
+			"the package of skill '%s' was %s when the operation began, and is %s now",
+			m->skill, pending->versions.list[i], m->version);
+		return error_hint(err,
+			"it is still paused; bring back %s and type 'nanoclaw "
+			"continue', or 'nanoclaw abort'",
+			pending->versions.list[i]);
+	}
+	return 0;
+}
+
 int apply_continue(const struct project *project, const struct apply_options *options,
 	struct apply_result *ret_result, struct error *err)
 {
@@ -331,8 +353,10 @@ int apply_continue(const struct project *project, const struct apply_options *op
 		return 0;
 	}
 	if (batch_load(project, (const char *const *)pending.remaining.list,
-		    pending.remaining.count, &batch, err) < 0 ||
-		batch_check(&s, &batch, err) < 0)
+		    pending.remaining.count, &batch, err) < 0)
+		return error_hint(err, "it is still paused; bring the package back and type "
+				       "'nanoclaw continue', or 'nanoclaw abort'");
+	if (check_same_versions(&pending, &batch, err) < 0 || batch_check(&s, &batch, err) < 0)
 		return -1;
 	if (session_open_base(&s, err) < 0)
 		return fail(&s, NULL, err);

@@ -57,6 +57,7 @@ int pending_write(const struct pending *pending, struct buf *out, struct error *
 	yaml_set(doc->root, "operation", yaml_new_string(doc, pending->operation));
 	yaml_set(doc->root, "conflicts", conflicts);
 	yaml_set(doc->root, "remaining", strings_node(doc, &pending->remaining));
+	yaml_set(doc->root, "remaining_versions", strings_node(doc, &pending->versions));
 	yaml_set(doc->root, "skills", strings_node(doc, &pending->skills));
 	yaml_set(doc->root, "no_test", yaml_new_bool(doc, pending->no_test));
 	yaml_set(doc->root, "allow_conflicts", yaml_new_bool(doc, pending->allow_conflicts));
@@ -144,6 +145,7 @@ static int read_all(const struct yaml_node *root, struct pending *pending, struc
 		if (read_conflict(pending, conflicts->items[i], err) < 0)
 			return -1;
 	if (read_strings(root, "remaining", &pending->remaining, err) < 0 ||
+		read_strings(root, "remaining_versions", &pending->versions, err) < 0 ||
 		read_strings(root, "skills", &pending->skills, err) < 0 ||
 		read_flag(root, "no_test", &pending->no_test, err) < 0 ||
 		read_flag(root, "allow_conflicts", &pending->allow_conflicts, err) < 0 ||
@@ -198,6 +200,7 @@ void pending_release(struct pending *pending)
 		conflict_release(&pending->conflicts[i]);
 	free(pending->conflicts);
 	string_array_release(&pending->remaining);
+	string_array_release(&pending->versions);
 	string_array_release(&pending->skills);
 	state_release(&pending->state);
 }

@@ -19,6 +19,7 @@ struct pending {
 	struct conflict *conflicts;
 	size_t conflict_count, conflict_cap;
 	struct string_array remaining; /* packages that come after the conflict */
+	struct string_array versions;  /* and their versions, when the operation began */
 	struct string_array skills;    /* all skills of the operation so far */
 	bool no_test;
 	bool allow_conflicts;

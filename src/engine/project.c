@@ -10,12 +10,25 @@
 
 #include "util/alloc.h"
 
-static bool holds_nanoclaw(const char *folder)
+/* Is it ours, or, under sudo, that of the person behind it? */
+static bool is_trusted(const struct stat *st)
+{
+	const char *sudo = getenv("SUDO_UID");
+
+	return st->st_uid == geteuid() ||
+	       (geteuid() == 0 && sudo && strtoul(sudo, NULL, 10) == st->st_uid);
+}
+
+/*
+ * A folder above may be open to others, such as /tmp: what somebody else has put
+ * there is not our project.
+ */
+static bool holds_nanoclaw(const char *folder, bool above)
 {
 	CLEANUP(freep) char *path = xasprintf("%s/.nanoclaw", folder);
 	struct stat st;
 
-	return lstat(path, &st) == 0 && S_ISDIR(st.st_mode);
+	return lstat(path, &st) == 0 && S_ISDIR(st.st_mode) && (!above || is_trusted(&st));
 }
 
 static int open_root(char *path, struct project *ret_project, struct error *err)
@@ -51,7 +64,7 @@ int project_open(struct project *ret_project, struct error *err)
 	for (;;) {
 		char *slash = strrchr(above, '/');
 
-		if (holds_nanoclaw(*above ? above : "/")) {
+		if (holds_nanoclaw(*above ? above : "/", strcmp(above, here) != 0)) {
 			free(here);
 			return open_root(xstrdup(*above ? above : "/"), ret_project, err);
 		}

@@ -7,7 +7,8 @@
  *		return -1;
  *
  * The root is the nearest folder at or above the current one that holds
- * .nanoclaw/, else the current folder itself.
+ * .nanoclaw/, else the current folder itself. Above the current one, a .nanoclaw/
+ * that belongs to somebody else does not count.
  */
 #ifndef ENGINE_PROJECT_H
 #define ENGINE_PROJECT_H
