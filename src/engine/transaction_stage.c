@@ -1,0 +1,247 @@
+/*
+ * The stage of a transaction: what will be, before anything is changed.
+ */
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "engine/transaction_parts.h"
+#include "util/beneath.h"
+#include "util/file.h"
+#include "util/sys.h"
+
+void transaction_number(unsigned number, char ret_name[static NUMBER_SIZE])
+{
+	snprintf(ret_name, NUMBER_SIZE, "%u", number);
+}
+
+/* --- the stage ----------------------------------------------------------------- */
+
+static int make_folder(int parent, const char *name, int *ret_fd, struct error *err)
+{
+	if (sys.mkdir(parent, name, 0777) < 0)
+		return error_errno(err, "cannot make the folder '%s' in '.nanoclaw'", name);
+	*ret_fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (*ret_fd < 0)
+		return error_errno(err, "cannot open the folder '%s' in '.nanoclaw'", name);
+	return 0;
+}
+
+/* Make .nanoclaw/tx when the first file is staged. */
+int transaction_open_stage(struct transaction *tx, struct error *err)
+{
+	if (tx->stage >= 0 || tx->dry)
+		return 0;
+	if (sys.mkdir(tx->project->root, ".nanoclaw", 0777) == 0)
+		tx->journal.created_nanoclaw = true;
+	else if (errno != EEXIST)
+		return error_errno(err, "cannot make the folder '.nanoclaw'");
+	if (project_open_nanoclaw(tx->project, &tx->nanoclaw, err) < 0 ||
+		make_folder(tx->nanoclaw, "tx", &tx->tx, err) < 0 ||
+		make_folder(tx->tx, "saved", &tx->saved, err) < 0 ||
+		make_folder(tx->tx, "stage", &tx->stage, err) < 0)
+		return -1;
+	return 0;
+}
+
+static int write_staged(struct transaction *tx, const char *name, struct view content,
+	mode_t mode, struct error *err)
+{
+	CLEANUP(closep)
+	int fd = sys.create(tx->stage, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
+
+	if (fd < 0 || sys_write_all(fd, content.data, content.len) < 0 ||
+		sys.chmod(fd, mode) < 0)
+		return error_errno(err, "cannot prepare the new files in '.nanoclaw'");
+	return 0;
+}
+
+/* --- reading --------------------------------------------------------------------- */
+
+static int read_staged(struct transaction *tx, const struct change *change,
+	struct tx_file *ret_file, struct error *err)
+{
+	CLEANUP(closep) int fd = -1;
+	char name[NUMBER_SIZE];
+
+	if (change->kind == CHANGE_REMOVE)
+		return 0;
+	if (tx->dry) {
+		struct buf *content = &tx->contents[change->number];
+
+		buf_append(&ret_file->content, content->data, content->len);
+		ret_file->kind = TX_FILE;
+		ret_file->mode = change->mode;
+		return 0;
+	}
+	transaction_number(change->number, name);
+	fd = openat(tx->stage, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return error_errno(
+			err, "cannot read what was prepared for '%s'", change->path.text);
+	ret_file->kind = TX_FILE;
+	ret_file->mode = change->mode;
+	return file_read_fd(
+		fd, change->path.text, TRANSACTION_MAX_FILE, &ret_file->content, err);
+}
+
+static enum tx_kind kind_of(const struct stat *st)
+{
+	if (S_ISREG(st->st_mode))
+		return TX_FILE;
+	if (S_ISLNK(st->st_mode))
+		return TX_SYMLINK;
+	return S_ISDIR(st->st_mode) ? TX_FOLDER : TX_OTHER;
+}
+
+/* `*ret_present` is false if there is nothing. */
+static int look(const struct project *project, const struct relpath *path,
+	struct stat *ret_stat, bool *ret_present, struct error *err)
+{
+	*ret_present = false;
+	if (beneath_stat(project->root, path, ret_stat, err) == 0) {
+		*ret_present = true;
+		return 0;
+	}
+	if (err->errnum == ENOENT) {
+		error_clear(err);
+		return 0;
+	}
+	if (err->errnum == ENOTDIR) {
+		err->kind = ERROR_INVALID;
+		return error_hint(
+			err, "a file is where a folder is needed; move it away first");
+	}
+	return -1;
+}
+
+int transaction_look(const struct project *project, const struct relpath *path,
+	enum tx_kind *ret_kind, struct error *err)
+{
+	struct stat st;
+	bool present;
+
+	if (look(project, path, &st, &present, err) < 0)
+		return -1;
+	*ret_kind = present ? kind_of(&st) : TX_ABSENT;
+	return 0;
+}
+
+/* Look at a path, and remember what was seen for a later put. */
+static int observe(struct transaction *tx, const struct relpath *path, struct error *err)
+{
+	relpath_release(&tx->last_read);
+	tx->last_read = relpath_copy(path);
+	return look(tx->project, path, &tx->last_stat, &tx->last_present, err);
+}
+
+int transaction_read(struct transaction *tx, const struct relpath *path,
+	struct tx_file *ret_file, struct error *err)
+{
+	const struct change *change = journal_find(&tx->journal, path);
+	CLEANUP(closep) int fd = -1;
+
+	ret_file->kind = TX_ABSENT;
+	if (change)
+		return read_staged(tx, change, ret_file, err);
+	if (observe(tx, path, err) < 0)
+		return -1;
+	if (!tx->last_present)
+		return 0;
+	if (kind_of(&tx->last_stat) == TX_FILE) {
+		/* The descriptor, not the name, says what was really read. */
+		if (beneath_open_file(tx->project->root, path, &fd, &tx->last_stat, err) < 0 ||
+			file_read_fd(fd, path->text, TRANSACTION_MAX_FILE, &ret_file->content,
+				err) < 0)
+			return -1;
+		ret_file->mode = tx->last_stat.st_mode & 07777;
+	}
+	ret_file->kind = kind_of(&tx->last_stat);
+	return 0;
+}
+
+void tx_file_release(struct tx_file *file)
+{
+	buf_release(&file->content);
+}
+
+/* --- staging changes --------------------------------------------------------------- */
+
+/* The change for a path, new or again; remembers what is there now. */
+static int plan_change(struct transaction *tx, const struct relpath *path,
+	enum change_kind kind, struct change **ret_change, struct error *err)
+{
+	struct change *change = journal_find(&tx->journal, path);
+	unsigned number = (unsigned)tx->journal.change_count;
+
+	assert(!tx->applied);
+	if (transaction_open_stage(tx, err) < 0)
+		return -1;
+	if (change) {
+		char name[NUMBER_SIZE];
+
+		transaction_number(change->number, name);
+		if (change->kind == CHANGE_PUT && !tx->dry &&
+			sys.unlink(tx->stage, name, 0) < 0)
+			return error_errno(err, "cannot replace what was prepared");
+		change->kind = kind;
+		*ret_change = change;
+		return 0;
+	}
+	if ((!tx->last_read.text || relpath_compare(&tx->last_read, path) != 0) &&
+		observe(tx, path, err) < 0)
+		return -1;
+	GROW(tx->observed, number, tx->observed_cap);
+	tx->observed[number] = tx->last_stat;
+	GROW(tx->contents, number, tx->content_cap);
+	tx->contents[number] = BUF_INIT;
+	*ret_change = journal_add(&tx->journal, (struct change){
+							.kind = kind,
+							.path = relpath_copy(path),
+							.number = number,
+							.had_before = tx->last_present,
+						});
+	return 0;
+}
+
+int transaction_put(struct transaction *tx, const struct relpath *path, struct view content,
+	mode_t mode, struct error *err)
+{
+	struct change *change;
+	char name[NUMBER_SIZE];
+
+	if (plan_change(tx, path, CHANGE_PUT, &change, err) < 0)
+		return -1;
+	change->hash = hash_of(content);
+	change->mode = mode;
+	if (tx->dry) {
+		buf_clear(&tx->contents[change->number]);
+		buf_append(&tx->contents[change->number], content.data, content.len);
+		return 0;
+	}
+	transaction_number(change->number, name);
+	return write_staged(tx, name, content, mode, err);
+}
+
+int transaction_remove(struct transaction *tx, const struct relpath *path, struct error *err)
+{
+	struct change *change;
+
+	return plan_change(tx, path, CHANGE_REMOVE, &change, err);
+}
+
+int transaction_put_folder(
+	struct transaction *tx, const struct relpath *path, int *ret_fd, struct error *err)
+{
+	struct change *change;
+	char name[NUMBER_SIZE];
+
+	if (plan_change(tx, path, CHANGE_FOLDER, &change, err) < 0)
+		return -1;
+	if (change->had_before)
+		return error_set(err, ERROR_FAILED, "'%s' is there already", path->text);
+	transaction_number(change->number, name);
+	return make_folder(tx->stage, name, ret_fd, err);
+}
