@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -80,32 +81,47 @@ static int copy_file(int fromfd, const char *from, int tofd, const char *to,
 	return 0;
 }
 
+/* A copy of a file, or a link with the same target, under the number. */
+static int make_copy(struct guard *guard, const struct relpath *path,
+	const struct guarded *file, struct error *err)
+{
+	CLEANUP(buf_release) struct buf target = BUF_INIT;
+	CLEANUP(closep) int folder = -1;
+	char name[24];
+
+	copy_name(file->number, name);
+	if (open_copies(guard, err) < 0)
+		return -1;
+	if (S_ISLNK(file->stat.st_mode)) {
+		if (beneath_read_link(guard->project->root, path, &target, err) < 0)
+			return -1;
+		if (sys.symlink(target.data, guard->copies, name) < 0)
+			return error_errno(err, "cannot copy the link '%s'", path->text);
+		return 0;
+	}
+	if (beneath_open_parent(guard->project->root, path, 0, &folder, err) < 0)
+		return -1;
+	return copy_file(folder, relpath_base(path), guard->copies, name, &file->stat, err);
+}
+
 /* Remember a file, and copy it unless `in_base` says that the base has it. */
 static int add_file(
 	struct guard *guard, struct view text, const struct stat *in_base, struct error *err)
 {
 	CLEANUP(error_release) struct error local = ERROR_INIT;
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(closep) int folder = -1;
-	char name[24];
-	struct guarded file = {0};
+	struct guarded file = {.number = guard->count};
 
 	if (relpath_parse(text, &path, err) < 0)
 		return -1;
 	if (journal_find(guard->journal, &path))
 		return 0;
-	file.number = guard->count;
 	file.left_alone = beneath_stat(guard->project->root, &path, &file.stat, &local) < 0 ||
-			  !S_ISREG(file.stat.st_mode);
-	if (!file.left_alone && (!in_base || !same_times_and_size(&file.stat, in_base))) {
-		copy_name(file.number, name);
-		if (open_copies(guard, err) < 0 ||
-			beneath_open_parent(guard->project->root, &path, 0, &folder, err) < 0 ||
-			copy_file(folder, relpath_base(&path), guard->copies, name, &file.stat,
-				err) < 0)
-			return -1;
-		file.copied = true;
-	}
+			  (!S_ISREG(file.stat.st_mode) && !S_ISLNK(file.stat.st_mode));
+	file.copied = !file.left_alone && (!in_base || !S_ISREG(file.stat.st_mode) ||
+						  !same_times_and_size(&file.stat, in_base));
+	if (file.copied && make_copy(guard, &path, &file, err) < 0)
+		return -1;
 	file.path = path;
 	path = RELPATH_INIT;
 	GROW(guard->files, guard->count, guard->cap);
@@ -117,9 +133,11 @@ static enum walk_result visit(const struct walk_entry *entry, void *data, struct
 {
 	struct view path = {entry->path, entry->path_len};
 
-	if (entry->kind != WALK_FILE)
+	if (entry->kind != WALK_FILE && entry->kind != WALK_SYMLINK)
 		return WALK_GO_ON;
-	return add_file(data, path, &entry->stat, err) < 0 ? WALK_FAIL : WALK_GO_ON;
+	return add_file(data, path, entry->kind == WALK_FILE ? &entry->stat : NULL, err) < 0
+		       ? WALK_FAIL
+		       : WALK_GO_ON;
 }
 
 /* Which file each copy is of, so that recovery knows too. */
@@ -183,6 +201,21 @@ int guard_take(const struct project *project, const struct state *state,
 	return 0;
 }
 
+/* Does the link lead where its copy does? */
+static bool is_same_link(const struct guard *guard, const struct guarded *file)
+{
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	CLEANUP(buf_release) struct buf target = BUF_INIT;
+	char name[24], copy[PATH_MAX];
+	ssize_t len;
+
+	copy_name(file->number, name);
+	len = readlinkat(guard->copies, name, copy, sizeof(copy));
+	return len >= 0 &&
+	       beneath_read_link(guard->project->root, &file->path, &target, &local) == 0 &&
+	       view_equal(view_of_buf(&target), (struct view){copy, (size_t)len});
+}
+
 static bool is_untouched(const struct guard *guard, const struct guarded *file)
 {
 	CLEANUP(error_release) struct error local = ERROR_INIT;
@@ -190,6 +223,8 @@ static bool is_untouched(const struct guard *guard, const struct guarded *file)
 
 	if (file->is_back || file->left_alone)
 		return true;
+	if (S_ISLNK(file->stat.st_mode))
+		return is_same_link(guard, file);
 	if (beneath_stat(guard->project->root, &file->path, &now, &local) < 0 ||
 		!same_times_and_size(&now, &file->stat))
 		return false;

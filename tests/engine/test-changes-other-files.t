@@ -6,6 +6,9 @@ unlisted: .nanoclaw
 core
 -- gone.txt --
 gone
+-- folder/x --
+x
+-- link -> core.txt --
 -- mine.txt --
 before
 -- skills/first/manifest.yaml --
@@ -13,7 +16,7 @@ skill: first
 version: 1.0.0
 core_version: 1.0.0
 adds: [n.txt]
-test: "echo changed > core.txt; rm gone.txt; echo changed > mine.txt; echo changed > n.txt; false"
+test: "echo changed > core.txt; rm gone.txt; echo changed > mine.txt; echo changed > n.txt; rm link; echo q > link; rm -r folder; echo f > folder; false"
 -- skills/first/add/n.txt --
 new
 == run ==
@@ -22,6 +25,8 @@ $ echo my own line > mine.txt
 $ nanoclaw skill apply first
 ? 5
 2> warning: 'core.txt' was changed meanwhile; that version is in '.nanoclaw/kept/core.txt'
+2> warning: 'folder' was changed meanwhile; that version is in '.nanoclaw/kept/folder'
+2> warning: 'link' was changed meanwhile; that version is in '.nanoclaw/kept/link'
 2> warning: 'mine.txt' was changed meanwhile; that version is in '.nanoclaw/kept/mine.txt'
 2> warning: 'n.txt' was changed meanwhile; that version is in '.nanoclaw/kept/n.txt'
 2> error: the test of skill 'first' failed with exit code 1: [..]
