@@ -88,6 +88,25 @@ int recovery_run(
 	return 0;
 }
 
+/* Is everything there that a pause keeps? Later, a missing file means "undone". */
+static int check_saved(int nanoclaw, const struct journal *journal, struct error *err)
+{
+	for (size_t i = 0; i < journal->change_count; i++) {
+		CLEANUP(freep)
+		char *name = xasprintf("backup/saved/%u", journal->changes[i].number);
+
+		if (!journal->changes[i].had_before || exists(nanoclaw, name))
+			continue;
+		error_set(err, ERROR_FAILED,
+			"'.nanoclaw/%s' is gone, which is '%s' as it was before", name,
+			journal->changes[i].path.text);
+		return error_hint(err,
+			"nothing was changed: it is still paused; bring that file "
+			"back, or settle the conflict and 'nanoclaw continue'");
+	}
+	return 0;
+}
+
 int recovery_abort(
 	const struct project *project, struct recovery *ret_recovery, struct error *err)
 {
@@ -98,7 +117,8 @@ int recovery_abort(
 	if (project_open_nanoclaw(project, &nanoclaw, err) < 0)
 		return -1;
 	/* While it is still only a pause, 'continue' is possible. */
-	if (read_journal(nanoclaw, "backup/journal", &journal, err) < 0)
+	if (read_journal(nanoclaw, "backup/journal", &journal, err) < 0 ||
+		check_saved(nanoclaw, &journal, err) < 0)
 		return -1;
 	mark = sys.create(nanoclaw, "backup/aborting", O_WRONLY | O_CREAT, 0644);
 	if (mark < 0)

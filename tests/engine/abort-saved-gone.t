@@ -1,0 +1,28 @@
+# abort does not say that all is as before when what it needs for that is gone
+unlisted: .nanoclaw
+-- VERSION --
+1.0.0
+-- a.txt --
+one
+-- skills/x/manifest.yaml --
+skill: x
+version: 1.0.0
+core_version: 1.0.0
+modifies: [a.txt]
+-- skills/x/modify/a.txt --
+ONE
+== run ==
+$ nanoclaw -q init; echo mine > a.txt
+$ nanoclaw -q skill apply x
+? 3
+> ...
+$ mv .nanoclaw/backup/saved/0 elsewhere
+$ nanoclaw abort
+? 1
+2> error: '.nanoclaw/backup/saved/0' is gone, which is 'a.txt' as it was before
+2> hint: nothing was changed: it is still paused; bring that file back, or settle the conflict and 'nanoclaw continue'
+$ mv elsewhere .nanoclaw/backup/saved/0
+$ nanoclaw -q abort
+== after ==
+-- a.txt --
+mine
