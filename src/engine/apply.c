@@ -9,6 +9,7 @@
 #include "engine/lines.h"
 #include "engine/pack.h"
 #include "engine/pending.h"
+#include "engine/recorded.h"
 #include "engine/rollback.h"
 #include "engine/skill_files.h"
 
@@ -231,7 +232,7 @@ static int check_settled(struct session *s, const struct conflict *conflict, boo
 {
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file beside = TX_FILE_INIT;
-	struct hash hash;
+	struct layer_file settled;
 
 	*ret_settled = false;
 	if (transaction_read(s->tx, &conflict->path, &file, err) < 0)
@@ -254,11 +255,11 @@ static int check_settled(struct session *s, const struct conflict *conflict, boo
 		session_warn(s, "'%s' still has conflict markers", conflict->path.text);
 		return 0;
 	}
-	hash = hash_of(view_of_buf(&file.content));
-	state_set_merged(&s->state, conflict->skill, &conflict->path, &hash);
-	state_note_merged(&s->state, &conflict->path, conflict->skill, &hash);
+	settled = layer_file_of(&file);
 	*ret_settled = true;
-	return 0;
+	if (recorded_keep(s, view_of_buf(&file.content), err) < 0)
+		return -1;
+	return state_settle(&s->state, conflict->skill, &conflict->path, &settled, err);
 }
 
 /* Collect what is not settled in the result; true if all is. */

@@ -146,7 +146,7 @@ int session_read_base(struct session *s, const struct relpath *path, struct tx_f
 	}
 	if (S_ISLNK(st.st_mode)) {
 		ret_file->kind = TX_SYMLINK;
-		return 0;
+		return beneath_read_link(s->base, path, &ret_file->content, err);
 	}
 	if (S_ISDIR(st.st_mode)) {
 		ret_file->kind = TX_FOLDER;

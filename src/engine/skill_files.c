@@ -5,10 +5,12 @@
 #include <string.h>
 
 #include "engine/ancestor.h"
+#include "engine/layer.h"
 #include "engine/lines.h"
 #include "engine/merge.h"
 #include "engine/origin.h"
 #include "engine/pack.h"
+#include "engine/recorded.h"
 #include "util/beneath.h"
 
 /* One skill on its way into the tree. */
@@ -117,20 +119,23 @@ static bool same_side(const struct sides *sides, struct view *ret_content)
 }
 
 static int put_merged(struct staging *st, const struct relpath *path, const struct sides *sides,
-	struct view content, struct hash *ret_merged)
+	struct view content, struct layer_file *ret_merged)
 {
 	mode_t mode = merge_modes(sides);
 	bool same = mode == sides->ours->mode &&
 		    view_equal(content, view_of_buf(&sides->ours->content));
 
-	*ret_merged = hash_of(content);
+	*ret_merged = layer_file_of_content(content, mode);
 	session_note_file(
 		st->session, path, st->manifest->skill, same ? OUTCOME_SAME : OUTCOME_MERGED);
+	if (!view_equal(content, sides->theirs) &&
+		recorded_keep(st->session, content, st->err) < 0)
+		return -1;
 	return same ? 0 : transaction_put(st->session->tx, path, content, mode, st->err);
 }
 
 static int merge_sides(struct staging *st, const struct relpath *path,
-	const struct sides *sides, struct hash *ret_merged)
+	const struct sides *sides, struct layer_file *ret_merged)
 {
 	CLEANUP(merge_result_release) struct merge_result merged = {.content = BUF_INIT};
 	CLEANUP(freep) char *label = their_label(st->manifest);
@@ -141,7 +146,7 @@ static int merge_sides(struct staging *st, const struct relpath *path,
 	struct merge_input theirs = {sides->theirs, label};
 	struct view whole;
 
-	*ret_merged = hash_of(ours.content);
+	*ret_merged = layer_file_of(sides->ours);
 	if (same_side(sides, &whole))
 		return put_merged(st, path, sides, whole, ret_merged);
 	if (beyond_markers(sides))
@@ -150,7 +155,7 @@ static int merge_sides(struct staging *st, const struct relpath *path,
 		return error_prefix(st->err, "'%s'", path->text);
 	if (!merged.conflicts)
 		return put_merged(st, path, sides, view_of_buf(&merged.content), ret_merged);
-	*ret_merged = hash_of(view_of_buf(&merged.content));
+	*ret_merged = layer_file_of_content(view_of_buf(&merged.content), merge_modes(sides));
 	add_conflict(st, path,
 		lines_count_markers(view_of_buf(&merged.content)) -
 			3 * (size_t)merged.conflicts,
@@ -162,13 +167,11 @@ static int merge_sides(struct staging *st, const struct relpath *path,
 
 /* --- one file ------------------------------------------------------------------- */
 
-static void record(struct staging *st, bool added, const struct relpath *path,
-	const struct ancestor *ancestor, struct view theirs, const struct hash *merged)
+static int record(struct staging *st, bool added, const struct relpath *path,
+	const struct ancestor *ancestor, struct view theirs, const struct layer_file *merged)
 {
 	struct hash base = hash_of(view_of_buf(&ancestor->file.content));
 
-	if (state_find(&st->session->state, st->manifest->skill))
-		state_note_merged(&st->session->state, path, st->manifest->skill, merged);
 	state_record_file(&st->session->state, st->record,
 		&(struct file_record){
 			.added = added,
@@ -177,6 +180,10 @@ static void record(struct staging *st, bool added, const struct relpath *path,
 			.skill = hash_of(theirs),
 			.merged = *merged,
 		});
+	if (!state_find(&st->session->state, st->manifest->skill))
+		return 0;
+	return layers_note(
+		&st->session->state, st->manifest->skill, relpath_view(path), merged, st->err);
 }
 
 static int in_the_way(
@@ -212,16 +219,16 @@ static int ask_deleted(struct staging *st, const struct relpath *path, bool *ret
 }
 
 static int put_new(struct staging *st, const struct relpath *path, struct view content,
-	mode_t mode, struct hash *ret_merged)
+	mode_t mode, struct layer_file *ret_merged)
 {
-	*ret_merged = hash_of(content);
+	*ret_merged = layer_file_of_content(content, mode);
 	session_note_file(st->session, path, st->manifest->skill, OUTCOME_ADDED);
 	return transaction_put(st->session->tx, path, content, mode, st->err);
 }
 
 /* Bring a deleted file back as it would be without that, then go on as always. */
 static int restore_deleted(struct staging *st, const struct relpath *path,
-	const struct sides *sides, struct hash *ret_merged)
+	const struct sides *sides, struct layer_file *ret_merged)
 {
 	CLEANUP(tx_file_release) struct tx_file rebuilt = TX_FILE_INIT;
 	struct sides with_rebuilt = *sides;
@@ -243,7 +250,7 @@ static int restore_deleted(struct staging *st, const struct relpath *path,
 
 /* Nothing is in the tree. Returns whether the file is to be recorded. */
 static int stage_absent(struct staging *st, const struct relpath *path,
-	const struct sides *sides, bool *ret_recorded, struct hash *ret_merged)
+	const struct sides *sides, bool *ret_recorded, struct layer_file *ret_merged)
 {
 	*ret_recorded = true;
 	if (sides->ancestor->file.kind == TX_ABSENT)
@@ -284,7 +291,7 @@ static int stage_add(struct staging *st, const struct relpath *path)
 	const struct pack_entry *old = pack_find(&st->old, PACK_ADD, path);
 	struct sides sides = {.ours = &ours, .ancestor = &ancestor};
 	bool recorded = true;
-	struct hash merged;
+	struct layer_file merged;
 
 	if (package_read_add(st->package, path, &theirs, &sides.theirs_mode, st->err) < 0 ||
 		transaction_read(st->session->tx, path, &ours, st->err) < 0 ||
@@ -311,9 +318,7 @@ static int stage_add(struct staging *st, const struct relpath *path)
 			merge_sides(st, path, &sides, &merged) < 0)
 			return -1;
 	}
-	if (recorded)
-		record(st, true, path, &ancestor, sides.theirs, &merged);
-	return 0;
+	return recorded ? record(st, true, path, &ancestor, sides.theirs, &merged) : 0;
 }
 
 static int stage_modify(struct staging *st, const struct relpath *path)
@@ -323,7 +328,7 @@ static int stage_modify(struct staging *st, const struct relpath *path)
 	CLEANUP(ancestor_release) struct ancestor ancestor = ANCESTOR_INIT;
 	struct sides sides = {.ours = &ours, .ancestor = &ancestor};
 	bool recorded = true;
-	struct hash merged;
+	struct layer_file merged;
 
 	if (package_read_modify(st->package, path, &theirs, &sides.theirs_mode, st->err) < 0)
 		return -1;
@@ -347,9 +352,7 @@ static int stage_modify(struct staging *st, const struct relpath *path)
 	} else if (merge_sides(st, path, &sides, &merged) < 0) {
 		return -1;
 	}
-	if (recorded)
-		record(st, false, path, &ancestor, sides.theirs, &merged);
-	return 0;
+	return recorded ? record(st, false, path, &ancestor, sides.theirs, &merged) : 0;
 }
 
 /* --- what an earlier version had and this one has not ------------------------------ */
@@ -382,7 +385,7 @@ static int drop_modified(struct staging *st, const struct pack_entry *entry)
 	CLEANUP(ancestor_release) struct ancestor ancestor = ANCESTOR_INIT;
 	struct sides sides = {.ours = &ours, .ancestor = &ancestor};
 	struct view content = pack_content(&st->old, entry);
-	struct hash merged;
+	struct layer_file merged;
 
 	if (transaction_read(st->session->tx, &entry->path, &ours, st->err) < 0 ||
 		origin_read(st->session, &entry->path, &base, st->err) < 0)
@@ -397,8 +400,8 @@ static int drop_modified(struct staging *st, const struct pack_entry *entry)
 	sides.theirs_mode = base.mode;
 	if (merge_sides(st, &entry->path, &sides, &merged) < 0)
 		return -1;
-	state_note_merged(&st->session->state, &entry->path, st->manifest->skill, &merged);
-	return 0;
+	return layers_note(&st->session->state, st->manifest->skill, relpath_view(&entry->path),
+		&merged, st->err);
 }
 
 static int drop_old_files(struct staging *st)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/layer.h"
 #include "engine/semver.h"
 #include "util/beneath.h"
 #include "util/timestamp.h"
@@ -160,23 +161,6 @@ const struct applied_skill *state_adder_of(
 	return NULL;
 }
 
-bool state_recorded_hash(
-	const struct state *state, const struct relpath *path, struct hash *ret_hash)
-{
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-
-	for (size_t i = state->skill_count; i > 0; i--) {
-		const struct yaml_node *hashes =
-			yaml_get(state->skills[i - 1].node, "file_hashes");
-		const struct yaml_entry *entry =
-			hashes ? yaml_find(hashes, relpath_view(path)) : NULL;
-
-		if (entry && entry->value->kind == YAML_SCALAR)
-			return hash_from_hex(entry->value->text, ret_hash, &ignored) == 0;
-	}
-	return false;
-}
-
 /* --- writing ------------------------------------------------------------------- */
 
 static void set_string(struct yaml_node *mapping, const char *key, const char *text)
@@ -250,7 +234,9 @@ void state_record(
 		{"files_added", YAML_SEQUENCE},
 		{"files_modified", YAML_SEQUENCE},
 		{"hashes", YAML_MAPPING},
+		{"modes", YAML_MAPPING},
 	};
+	static const char *const where_needed[] = {"files_deleted", "renames"};
 	const struct applied_skill *old = state_find(state, manifest->skill);
 	struct yaml_doc *doc = state->doc;
 	struct yaml_node *node = old && old->node->kind == YAML_MAPPING
@@ -264,6 +250,13 @@ void state_record(
 		yaml_remove(node, ours[i].key);
 		yaml_set(node, ours[i].key,
 			value ? value : need(node, ours[i].key, ours[i].kind));
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(where_needed); i++) {
+		struct yaml_node *value = yaml_get(files, where_needed[i]);
+
+		yaml_remove(node, where_needed[i]);
+		if (value)
+			yaml_set(node, where_needed[i], value);
 	}
 	set_now(node, "applied_at");
 	set_string(node, "core_version_at_apply", state->core_version);
@@ -289,42 +282,21 @@ void state_record_file(
 
 	yaml_append(need(files, file->added ? "files_added" : "files_modified", YAML_SEQUENCE),
 		yaml_new_string_view(state->doc, path));
-	set_hash(need(files, "file_hashes", YAML_MAPPING), path, &file->merged);
 	if (file->base)
 		set_hash(three, view_of("base"), file->base);
 	set_hash(three, view_of("skill"), &file->skill);
-	set_hash(three, view_of("merged"), &file->merged);
 	yaml_set_view(need(files, "hashes", YAML_MAPPING), path, three);
+	layer_set(files, path, &file->merged);
 }
 
-void state_set_merged(struct state *state, const char *skill, const struct relpath *path,
-	const struct hash *merged)
+int state_settle(struct state *state, const char *skill, const struct relpath *path,
+	const struct layer_file *merged, struct error *err)
 {
 	const struct applied_skill *found = state_find(state, skill);
-	struct yaml_entry *three;
 
-	if (!found)
-		return;
-	set_hash(need(found->node, "file_hashes", YAML_MAPPING), relpath_view(path), merged);
-	three = yaml_find(need(found->node, "hashes", YAML_MAPPING), relpath_view(path));
-	if (three)
-		set_hash(three->value, view_of("merged"), merged);
-}
-
-void state_note_merged(struct state *state, const struct relpath *path, const char *skill,
-	const struct hash *merged)
-{
-	for (size_t i = state->skill_count; i > 0; i--) {
-		const struct applied_skill *last = &state->skills[i - 1];
-		const struct yaml_node *hashes = yaml_get(last->node, "file_hashes");
-
-		if (!strcmp(last->name, skill))
-			return;
-		if (hashes && yaml_find(hashes, relpath_view(path))) {
-			state_set_merged(state, last->name, path, merged);
-			return;
-		}
-	}
+	if (found)
+		layer_set(found->node, relpath_view(path), merged);
+	return layers_note(state, skill, relpath_view(path), merged, err);
 }
 
 /* Plain strings and `skill:` become `name:`. */

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 
+#include "engine/layer_file.h"
 #include "engine/manifest.h"
 #include "engine/project.h"
 #include "util/hash.h"
@@ -61,9 +62,9 @@ const struct applied_skill *state_adder_of(
 struct file_record {
 	bool added; /* else modified */
 	const struct relpath *path;
-	const struct hash *base; /* the ancestor; NULL if there was none */
-	struct hash skill;       /* the file in the package */
-	struct hash merged;      /* the result in the tree */
+	const struct hash *base;  /* the ancestor; NULL if there was none */
+	struct hash skill;        /* the file in the package */
+	struct layer_file merged; /* the result */
 };
 
 /*
@@ -76,20 +77,9 @@ void state_record(
 void state_record_file(
 	struct state *state, struct yaml_node *files, const struct file_record *file);
 
-/* Set the hash of a merged file, after a conflict was settled. */
-void state_set_merged(struct state *state, const char *skill, const struct relpath *path,
-	const struct hash *merged);
-
-/*
- * The same for the skill that touched the path last, if it came after `skill`: its
- * record is what counts for drift.
- */
-void state_note_merged(struct state *state, const struct relpath *path, const char *skill,
-	const struct hash *merged);
-
-/* The hash that was recorded last for a path by any skill, or false. */
-bool state_recorded_hash(
-	const struct state *state, const struct relpath *path, struct hash *ret_hash);
+/* After a conflict was settled: what became of the file, for all that is applied. */
+int state_settle(struct state *state, const char *skill, const struct relpath *path,
+	const struct layer_file *merged, struct error *err);
 
 /* The text of state.yaml, with `last_updated` set to now. */
 int state_write(struct state *state, struct buf *out, struct error *err);

@@ -84,7 +84,7 @@ int transaction_look(const struct project *project, const struct relpath *path,
 
 struct tx_file {
 	enum tx_kind kind;
-	struct buf content; /* of a TX_FILE */
+	struct buf content; /* of a TX_FILE; of a TX_SYMLINK, where it leads */
 	mode_t mode;        /* its permissions */
 };
 

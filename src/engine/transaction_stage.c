@@ -158,6 +158,9 @@ int transaction_read(struct transaction *tx, const struct relpath *path,
 			return -1;
 		ret_file->mode = tx->last_stat.st_mode & 07777;
 	}
+	if (kind_of(&tx->last_stat) == TX_SYMLINK &&
+		beneath_read_link(tx->project->root, path, &ret_file->content, err) < 0)
+		return -1;
 	ret_file->kind = kind_of(&tx->last_stat);
 	return 0;
 }

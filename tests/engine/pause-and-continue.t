@@ -1,5 +1,5 @@
 # a conflict pauses the operation; when it is settled, continue does the rest
-unlisted: .nanoclaw/state.yaml .nanoclaw/applied .nanoclaw/backup
+unlisted: .nanoclaw/state.yaml .nanoclaw/applied .nanoclaw/backup .nanoclaw/objects
 -- VERSION --
 1.0.0
 -- a.txt --

@@ -67,6 +67,7 @@ $ cat .nanoclaw/state.yaml
 >         base: 2c8b08da5ce60398e1f19af0e5dccc744df274b826abe585eaba68c525434806
 >         merged: bd52020371c038c4ad38a8d2df05dfa1a220d40fbe1ae83b63d6010cb527e531
 >         skill: bd52020371c038c4ad38a8d2df05dfa1a220d40fbe1ae83b63d6010cb527e531
+>     modes: {}
 >     name: x
 >     version: 1.0.0
 > core_version: 1.0.0
@@ -104,6 +105,7 @@ applied_skills:
     files_added: []
     files_modified: []
     hashes: {}
+    modes: {}
     name: plain
     version: 1.0.0
   - custom_patch: .nanoclaw/custom/t.patch
@@ -124,6 +126,7 @@ applied_skills:
         base: 2c8b08da5ce60398e1f19af0e5dccc744df274b826abe585eaba68c525434806
         merged: bd52020371c038c4ad38a8d2df05dfa1a220d40fbe1ae83b63d6010cb527e531
         skill: bd52020371c038c4ad38a8d2df05dfa1a220d40fbe1ae83b63d6010cb527e531
+    modes: {}
     name: x
     version: 1.0.0
 core_version: 1.0.0

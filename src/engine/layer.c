@@ -1,0 +1,318 @@
+#include "engine/layer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/utf8.h"
+
+#define MODE_EXECUTABLE "100755"
+#define MODE_SYMLINK    "120000"
+
+/* --- paths as keys --------------------------------------------------------------- */
+
+char *layer_key(struct view path)
+{
+	CLEANUP(buf_release) struct buf out = BUF_INIT;
+
+	if (utf8_valid(path) && path.data[0] != '"')
+		return xmemdupz(path.data, path.len);
+	buf_append_char(&out, '"');
+	for (size_t i = 0; i < path.len; i++) {
+		unsigned char c = (unsigned char)path.data[i];
+
+		if (c < ' ' || c >= 0x7f || c == '"' || c == '\\')
+			buf_appendf(&out, "\\%03o", c);
+		else
+			buf_append_char(&out, (char)c);
+	}
+	buf_append_char(&out, '"');
+	return buf_take(&out);
+}
+
+static bool is_octal(struct view text)
+{
+	return text.len >= 4 && text.data[0] == '\\' && text.data[1] >= '0' &&
+	       text.data[1] <= '3' && text.data[2] >= '0' && text.data[2] <= '7' &&
+	       text.data[3] >= '0' && text.data[3] <= '7';
+}
+
+char *layer_path(struct view key)
+{
+	CLEANUP(buf_release) struct buf out = BUF_INIT;
+
+	if (key.len < 2 || key.data[0] != '"' || key.data[key.len - 1] != '"')
+		return xmemdupz(key.data, key.len);
+	key = view_slice(key, 1, key.len - 1);
+	while (key.len) {
+		size_t used = is_octal(key) ? 4 : 1;
+
+		buf_append_char(&out,
+			used == 1 ? key.data[0]
+				  : (char)((key.data[1] - '0') << 6 | (key.data[2] - '0') << 3 |
+					    (key.data[3] - '0')));
+		key = view_slice(key, used, key.len);
+	}
+	return buf_take(&out);
+}
+
+/* --- reading ----------------------------------------------------------------------- */
+
+static void add_layer(struct layers *layers, struct layer layer)
+{
+	GROW(layers->list, layers->count, layers->cap);
+	layers->list[layers->count++] = layer;
+}
+
+/* The name of the file, without its folder and ending. */
+static char *patch_name(struct view file)
+{
+	size_t start = file.len;
+
+	while (start > 0 && file.data[start - 1] != '/')
+		start--;
+	file = view_slice(file, start, file.len);
+	if (view_ends_with(file, ".patch"))
+		file.len -= strlen(".patch");
+	return xmemdupz(file.data, file.len);
+}
+
+static int add_patch(
+	struct layers *layers, struct yaml_node *node, const char *skill, struct error *err)
+{
+	const struct yaml_node *file;
+	const char *text = "";
+
+	if (yaml_expect(node, YAML_MAPPING, "a custom modification", err) < 0)
+		return -1;
+	file = yaml_get(node, "patch_file");
+	if (file && yaml_string(file, "'patch_file'", &text, err) < 0)
+		return -1;
+	add_layer(layers, (struct layer){.kind = LAYER_PATCH,
+				  .name = patch_name(view_of(text)),
+				  .skill = skill,
+				  .node = node});
+	return 0;
+}
+
+static const struct yaml_node *sequence_of(const struct yaml_node *mapping, const char *key)
+{
+	const struct yaml_node *node =
+		mapping->kind == YAML_MAPPING ? yaml_get(mapping, key) : NULL;
+
+	return node && node->kind == YAML_SEQUENCE ? node : NULL;
+}
+
+/* Was the patch recorded while `skill` (NULL: none) was the last one? */
+static bool comes_after(
+	const struct state *state, const struct yaml_node *patch, const char *skill)
+{
+	const struct yaml_node *after =
+		patch->kind == YAML_MAPPING ? yaml_get(patch, "after") : NULL;
+	const char *last = state->skill_count ? state->skills[state->skill_count - 1].name : "";
+
+	/* The first engine did not say; and the skill may be gone. */
+	if (after && yaml_is_null(after))
+		return !skill;
+	if (!after || after->kind != YAML_SCALAR || !state_find(state, after->text.data))
+		return skill ? !strcmp(skill, last) : !*last;
+	return skill && view_equal_str(after->text, skill);
+}
+
+static int add_patches_after(
+	const struct state *state, const char *skill, struct layers *layers, struct error *err)
+{
+	const struct yaml_node *list = sequence_of(state->doc->root, "custom_modifications");
+
+	for (size_t i = 0; list && i < list->count; i++)
+		if (comes_after(state, list->items[i], skill) &&
+			add_patch(layers, list->items[i], NULL, err) < 0)
+			return -1;
+	return 0;
+}
+
+static int add_tied_patches(
+	const struct applied_skill *skill, struct layers *layers, struct error *err)
+{
+	const struct yaml_node *list = sequence_of(skill->node, "custom_patches");
+
+	for (size_t i = 0; list && i < list->count; i++)
+		if (add_patch(layers, list->items[i], skill->name, err) < 0)
+			return -1;
+	return 0;
+}
+
+int layers_read(const struct state *state, struct layers *ret_layers, struct error *err)
+{
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+
+	if (add_patches_after(state, NULL, &layers, err) < 0)
+		return -1;
+	for (size_t i = 0; i < state->skill_count; i++) {
+		const struct applied_skill *skill = &state->skills[i];
+
+		add_layer(&layers, (struct layer){.kind = LAYER_SKILL,
+					   .name = xstrdup(skill->name),
+					   .node = skill->node});
+		if (add_tied_patches(skill, &layers, err) < 0 ||
+			add_patches_after(state, skill->name, &layers, err) < 0)
+			return -1;
+	}
+	*ret_layers = layers;
+	layers = LAYERS_INIT;
+	return 0;
+}
+
+void layers_release(struct layers *layers)
+{
+	for (size_t i = 0; i < layers->count; i++)
+		free(layers->list[i].name);
+	free(layers->list);
+}
+
+/* --- the files of a layer -------------------------------------------------------------- */
+
+static const struct yaml_node *member(const struct layer *layer, const char *key)
+{
+	return layer->node->kind == YAML_MAPPING ? yaml_get(layer->node, key) : NULL;
+}
+
+static bool read_present(
+	const struct layer *layer, const struct yaml_entry *entry, struct layer_file *ret_file)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	const struct yaml_node *modes = member(layer, "modes");
+	const struct yaml_entry *mode = modes ? yaml_find(modes, entry->key) : NULL;
+
+	*ret_file = (struct layer_file){.kind = TX_FILE, .mode_known = modes != NULL};
+	if (mode && view_equal_str(mode->value->text, MODE_SYMLINK))
+		ret_file->kind = TX_SYMLINK;
+	ret_file->executable = mode && view_equal_str(mode->value->text, MODE_EXECUTABLE);
+	return entry->value->kind == YAML_SCALAR &&
+	       hash_from_hex(entry->value->text, &ret_file->hash, &ignored) == 0;
+}
+
+bool layer_get(const struct layer *layer, struct view path, struct layer_file *ret_file)
+{
+	CLEANUP(freep) char *key = layer_key(path);
+	const struct yaml_node *hashes = member(layer, "file_hashes");
+	const struct yaml_entry *entry = hashes ? yaml_find(hashes, view_of(key)) : NULL;
+	const struct yaml_node *deleted = sequence_of(layer->node, "files_deleted");
+
+	if (entry)
+		return read_present(layer, entry, ret_file);
+	for (size_t i = 0; deleted && i < deleted->count; i++)
+		if (view_equal_str(deleted->items[i]->text, key)) {
+			*ret_file = (struct layer_file){.kind = TX_ABSENT};
+			return true;
+		}
+	return false;
+}
+
+void layer_each(const struct layer *layer, layer_function each, void *data)
+{
+	const struct yaml_node *hashes = member(layer, "file_hashes");
+	const struct yaml_node *deleted = sequence_of(layer->node, "files_deleted");
+	struct layer_file file;
+
+	for (size_t i = 0; hashes && hashes->kind == YAML_MAPPING && i < hashes->count; i++) {
+		CLEANUP(freep) char *path = layer_path(hashes->entries[i].key);
+
+		if (read_present(layer, &hashes->entries[i], &file))
+			each(view_of(path), &file, data);
+	}
+	file = (struct layer_file){.kind = TX_ABSENT};
+	for (size_t i = 0; deleted && i < deleted->count; i++) {
+		CLEANUP(freep) char *path = layer_path(deleted->items[i]->text);
+
+		each(view_of(path), &file, data);
+	}
+}
+
+/* --- writing ------------------------------------------------------------------------------ */
+
+static struct yaml_node *need(struct yaml_node *mapping, const char *key, enum yaml_kind kind)
+{
+	struct yaml_node *node = yaml_get(mapping, key);
+
+	if (!node || node->kind != kind) {
+		node = kind == YAML_MAPPING ? yaml_new_mapping(mapping->doc)
+					    : yaml_new_sequence(mapping->doc);
+		yaml_set(mapping, key, node);
+	}
+	return node;
+}
+
+static void set_deleted(struct yaml_node *entry, const char *key, bool deleted)
+{
+	struct yaml_node *list = yaml_get(entry, "files_deleted");
+	size_t kept = 0;
+
+	if (!list && !deleted)
+		return;
+	list = need(entry, "files_deleted", YAML_SEQUENCE);
+	for (size_t i = 0; i < list->count; i++)
+		if (!view_equal_str(list->items[i]->text, key))
+			list->items[kept++] = list->items[i];
+	list->count = kept;
+	if (deleted)
+		yaml_append(list, yaml_new_string(entry->doc, key));
+	if (!list->count)
+		yaml_remove(entry, "files_deleted");
+}
+
+static const char *mode_text(const struct layer_file *file)
+{
+	if (file->kind == TX_SYMLINK)
+		return MODE_SYMLINK;
+	return file->executable ? MODE_EXECUTABLE : NULL;
+}
+
+/* A skill also has the three hashes of each merge. */
+static void set_merged(struct yaml_node *entry, const char *key, const char *hex)
+{
+	const struct yaml_node *hashes = yaml_get(entry, "hashes");
+	const struct yaml_entry *three = hashes ? yaml_find(hashes, view_of(key)) : NULL;
+
+	if (three && three->value->kind == YAML_MAPPING)
+		yaml_set(three->value, "merged", yaml_new_string(entry->doc, hex));
+}
+
+void layer_set(struct yaml_node *entry, struct view path, const struct layer_file *file)
+{
+	CLEANUP(freep) char *key = layer_key(path);
+	struct yaml_node *modes = need(entry, "modes", YAML_MAPPING);
+	struct yaml_node *hashes = need(entry, "file_hashes", YAML_MAPPING);
+	char hex[HASH_HEX_SIZE];
+
+	set_deleted(entry, key, file->kind == TX_ABSENT);
+	yaml_remove(modes, key);
+	yaml_remove(hashes, key);
+	if (file->kind == TX_ABSENT)
+		return;
+	hash_to_hex(&file->hash, hex);
+	yaml_set(hashes, key, yaml_new_string(entry->doc, hex));
+	set_merged(entry, key, hex);
+	if (mode_text(file))
+		yaml_set(modes, key, yaml_new_string(entry->doc, mode_text(file)));
+}
+
+int layers_note(const struct state *state, const char *skill, struct view path,
+	const struct layer_file *file, struct error *err)
+{
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+	struct layer_file old;
+
+	if (layers_read(state, &layers, err) < 0)
+		return -1;
+	for (size_t i = layers.count; i > 0; i--) {
+		const struct layer *layer = &layers.list[i - 1];
+
+		if (layer->kind == LAYER_SKILL && !strcmp(layer->name, skill))
+			break;
+		if (!layer_get(layer, path, &old))
+			continue;
+		layer_set(layer->node, path, file);
+		break;
+	}
+	return 0;
+}
