@@ -2,57 +2,25 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <git2.h>
 #include <inttypes.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/random.h>
 
-#include "util/library.h"
+#include "engine/libgit.h"
 
 #define BINARY_CHECK_LENGTH 8000
 #define DEFAULT_MARKER_SIZE 7
-
-/*
- * libgit2 pulls in TLS, SSH and Kerberos libraries, and git_libgit2_init() sets
- * them all up: together more than ten times the cost of a merge. So it is
- * loaded when it is needed, and not initialized: merging uses nothing of it but
- * the allocator, which git_libgit2_opts() sets. (Its thread-local error message
- * is written only when memory runs out.)
- */
-static struct {
-	typeof(&git_libgit2_opts) opts;
-	typeof(&git_libgit2_version) version;
-	typeof(&git_merge_file) merge_file;
-	typeof(&git_merge_file_result_free) result_free;
-} libgit2;
-
-static int load_libgit2(struct error *err)
-{
-	static const struct library_symbol symbols[] = {
-		{"git_libgit2_opts", &libgit2.opts},
-		{"git_libgit2_version", &libgit2.version},
-		{"git_merge_file", &libgit2.merge_file},
-		{"git_merge_file_result_free", &libgit2.result_free},
-		{0},
-	};
-
-	if (libgit2.opts)
-		return 0;
-	if (library_load(LIBGIT2_SONAME, symbols, err) < 0)
-		return -1;
-	libgit2.opts(GIT_OPT_SET_ALLOCATOR, NULL);
-	return 0;
-}
 
 char *merge_library_version(void)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	int major, minor, patch;
+	const struct libgit *git = libgit_load(&err);
 
-	if (load_libgit2(&err) < 0)
+	if (!git)
 		return TAKE(err.message);
-	libgit2.version(&major, &minor, &patch);
+	git->version(&major, &minor, &patch);
 	return xasprintf("%d.%d.%d", major, minor, patch);
 }
 
@@ -89,9 +57,10 @@ static git_merge_file_options translate(const struct merge_options *options,
 	return o;
 }
 
-static int run_libgit2(const struct merge_input *ours, const struct merge_input *base,
-	const struct merge_input *theirs, const git_merge_file_options *options,
-	git_merge_file_result *ret_result, struct error *err)
+static int run_libgit2(const struct libgit *git, const struct merge_input *ours,
+	const struct merge_input *base, const struct merge_input *theirs,
+	const git_merge_file_options *options, git_merge_file_result *ret_result,
+	struct error *err)
 {
 	git_merge_file_input inputs[3];
 	const struct merge_input *sides[] = {base, ours, theirs};
@@ -102,7 +71,7 @@ static int run_libgit2(const struct merge_input *ours, const struct merge_input 
 			.ptr = sides[i]->content.len ? sides[i]->content.data : "",
 			.size = sides[i]->content.len,
 		};
-	if (libgit2.merge_file(ret_result, &inputs[0], &inputs[1], &inputs[2], options) < 0)
+	if (git->merge_file(ret_result, &inputs[0], &inputs[1], &inputs[2], options) < 0)
 		return error_set(err, ERROR_FAILED, "cannot merge: out of memory");
 	return 0;
 }
@@ -145,9 +114,9 @@ static char *unused_label(const struct merge_input *const sides[3])
  * looks like a marker may be content. So merge once more with a label that
  * cannot be content, and count that.
  */
-static int count_conflicts(const struct merge_input *ours, const struct merge_input *base,
-	const struct merge_input *theirs, const struct merge_options *options,
-	unsigned *ret_count, struct error *err)
+static int count_conflicts(const struct libgit *git, const struct merge_input *ours,
+	const struct merge_input *base, const struct merge_input *theirs,
+	const struct merge_options *options, unsigned *ret_count, struct error *err)
 {
 	const struct merge_input *const sides[3] = {ours, base, theirs};
 	CLEANUP(freep) char *label = unused_label(sides);
@@ -157,7 +126,7 @@ static int count_conflicts(const struct merge_input *ours, const struct merge_in
 	const char *at;
 	unsigned count = 0;
 
-	if (run_libgit2(ours, base, theirs, &o, &result, err) < 0)
+	if (run_libgit2(git, ours, base, theirs, &o, &result, err) < 0)
 		return -1;
 	rest = (struct view){result.ptr, result.len};
 	while ((at = memmem(rest.data, rest.len, label, strlen(label)))) {
@@ -166,7 +135,7 @@ static int count_conflicts(const struct merge_input *ours, const struct merge_in
 		rest = view_slice(rest, skip, rest.len);
 		count++;
 	}
-	libgit2.result_free(&result);
+	git->merge_file_result_free(&result);
 	*ret_count = count;
 	return 0;
 }
@@ -191,6 +160,7 @@ int merge_contents(const struct merge_input *ours, const struct merge_input *bas
 	const struct merge_input *whole = trivial_result(ours, base, theirs);
 	git_merge_file_options o = translate(options, ours->label, base->label, theirs->label);
 	git_merge_file_result result = {0};
+	const struct libgit *git;
 	unsigned conflicts = 0;
 
 	assert(!merge_is_binary(ours->content) && !merge_is_binary(base->content) &&
@@ -201,16 +171,17 @@ int merge_contents(const struct merge_input *ours, const struct merge_input *bas
 		buf_append(&ret_result->content, whole->content.data, whole->content.len);
 		return 0;
 	}
-	if (load_libgit2(err) < 0 || run_libgit2(ours, base, theirs, &o, &result, err) < 0)
+	git = libgit_load(err);
+	if (!git || run_libgit2(git, ours, base, theirs, &o, &result, err) < 0)
 		return -1;
 	if (!result.automergeable &&
-		count_conflicts(ours, base, theirs, options, &conflicts, err) < 0) {
-		libgit2.result_free(&result);
+		count_conflicts(git, ours, base, theirs, options, &conflicts, err) < 0) {
+		git->merge_file_result_free(&result);
 		return -1;
 	}
 	buf_append(&ret_result->content, result.ptr, result.len);
 	ret_result->conflicts = conflicts;
-	libgit2.result_free(&result);
+	git->merge_file_result_free(&result);
 	return 0;
 }
 
