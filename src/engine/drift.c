@@ -2,221 +2,335 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "util/beneath.h"
-#include "util/walk.h"
+#include "engine/descend.h"
+#include "engine/recorded.h"
+#include "engine/stat_index.h"
+#include "util/quote.h"
 
-/* What the last skill to touch a file recorded for it. */
-struct recorded {
-	struct view path;
-	struct view hash;
-	size_t order;
+const char *const drift_change_names[] = {
+	[DRIFT_EDITED] = "edited",
+	[DRIFT_MODE] = "mode",
+	[DRIFT_DELETED] = "deleted",
+	[DRIFT_TYPE] = "type",
+	[DRIFT_APPEARED] = "appeared",
 };
+
+/* What a comparison has found: a drift_change, or that there is none. */
+#define SAME (-1)
+
+#define PIECE_SIZE ((size_t)64 * 1024)
 
 struct search {
-	const struct project *project;
-	struct recorded *recorded; /* sorted by path, each path once */
-	size_t recorded_count;
-	size_t recorded_cap;
+	struct descend tree;
+	struct descend base;
+	struct recorded recorded;
+	struct stat_index index;
 	struct drift_list *list;
+	char *pieces; /* two of PIECE_SIZE */
 };
 
-static int by_path_then_order(const void *a, const void *b)
+static void search_release(struct search *s)
 {
-	const struct recorded *x = a, *y = b;
-	int order = view_compare(x->path, y->path);
-
-	if (order)
-		return order;
-	return (x->order > y->order) - (x->order < y->order);
+	closep(&s->base.root);
+	descend_release(&s->tree);
+	descend_release(&s->base);
+	recorded_release(&s->recorded);
+	stat_index_release(&s->index);
+	free(s->pieces);
 }
 
-static int by_path(const void *a, const void *b)
+static int fail(struct error *err, const char *what, const char *path)
 {
-	const struct recorded *x = a, *y = b;
+	int errnum = errno;
+	CLEANUP(freep) char *shown = quote(view_of(path));
 
-	return view_compare(x->path, y->path);
+	errno = errnum;
+	return error_errno(err, "cannot %s %s", what, shown);
 }
 
-/* The hashes of all skills; of several for one path the last one counts. */
-static void collect_recorded(struct search *search, const struct state *state)
+static void add(struct drift_list *list, const char *path, enum drift_change change)
 {
-	size_t kept = 0;
-
-	for (size_t i = 0; i < state->skill_count; i++) {
-		const struct yaml_node *hashes = yaml_get(state->skills[i].node, "file_hashes");
-
-		if (!hashes || hashes->kind != YAML_MAPPING)
-			continue;
-		for (size_t j = 0; j < hashes->count; j++) {
-			GROW(search->recorded, search->recorded_count, search->recorded_cap);
-			search->recorded[search->recorded_count++] = (struct recorded){
-				hashes->entries[j].key, hashes->entries[j].value->text, i};
-		}
-	}
-	if (!search->recorded_count)
-		return;
-	qsort(search->recorded, search->recorded_count, sizeof(*search->recorded),
-		by_path_then_order);
-	for (size_t i = 1; i < search->recorded_count; i++) {
-		if (!view_equal(search->recorded[i].path, search->recorded[kept].path))
-			kept++;
-		search->recorded[kept] = search->recorded[i];
-	}
-	search->recorded_count = kept + 1;
+	GROW(list->list, list->count, list->cap);
+	list->list[list->count++] = (struct drift){xstrdup(path), change};
 }
 
-static const struct recorded *find_recorded(const struct search *search, struct view path)
+/* --- what is there -------------------------------------------------------------------- */
+
+/* A file of the tree that is being looked at. */
+struct found {
+	int folder;
+	const char *name;
+	bool present;
+	int missing; /* if it is not: the change that this is, if it should be there */
+	struct stat stat;
+};
+
+static int look(struct search *s, const char *path, struct found *ret_found, struct error *err)
 {
-	struct recorded key = {.path = path};
-
-	return search->recorded_count ? bsearch(&key, search->recorded, search->recorded_count,
-						sizeof(key), by_path)
-				      : NULL;
-}
-
-static void add(struct drift_list *list, struct view path)
-{
-	GROW(list->paths, list->count, list->cap);
-	list->paths[list->count++] = xmemdupz(path.data, path.len);
-}
-
-/* The hash of a regular file; `*ret_there` is false if it is not one. */
-static int hash_of_path(const struct project *project, struct view text, bool *ret_there,
-	struct hash *ret_hash, struct error *err)
-{
-	CLEANUP(error_release) struct error local = ERROR_INIT;
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(closep) int fd = -1;
-
-	*ret_there = false;
-	if (relpath_parse(text, &path, err) < 0)
-		return -1;
-	if (beneath_open_file(project->root, &path, &fd, NULL, &local) < 0)
+	*ret_found = (struct found){.folder = -1};
+	if (descend_to(&s->tree, path, &ret_found->folder, &ret_found->name) == 0 &&
+		fstatat(ret_found->folder, ret_found->name, &ret_found->stat,
+			AT_SYMLINK_NOFOLLOW) == 0) {
+		ret_found->present = true;
 		return 0;
-	*ret_there = true;
-	return hash_of_fd(fd, ret_hash, err);
+	}
+	switch (errno) {
+	case ENOENT:
+		ret_found->missing = DRIFT_DELETED;
+		return 0;
+	case ENOTDIR:
+		ret_found->missing = DRIFT_TYPE;
+		return 0;
+	case EACCES:
+		ret_found->missing = DRIFT_EDITED;
+		return 0;
+	default:
+		return fail(err, "look at", path);
+	}
 }
 
-static int check_recorded(struct search *search, const struct recorded *r, struct error *err)
+/*
+ * Open a file that was looked at. `*ret_fd` is -1 if it is not there any more, or
+ * cannot be read.
+ */
+static int open_found(
+	const struct found *found, const char *path, int *ret_fd, struct error *err)
 {
-	struct hash hash;
-	char hex[HASH_HEX_SIZE];
-	bool there;
-
-	if (hash_of_path(search->project, r->path, &there, &hash, err) < 0)
-		return -1;
-	if (there)
-		hash_to_hex(&hash, hex);
-	if (!there || !view_equal_str(r->hash, hex))
-		add(search->list, r->path);
+	*ret_fd = openat(found->folder, found->name,
+		O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (*ret_fd < 0 && errno != ENOENT && errno != EACCES && errno != EPERM &&
+		errno != ELOOP)
+		return fail(err, "read", path);
 	return 0;
 }
 
-static bool looks_the_same(const struct stat *a, const struct stat *b)
+/* Where a link leads; false if it cannot be told. */
+static bool read_target(
+	int folder, const char *name, char target[static PATH_MAX], struct view *ret_target)
 {
-	return (a->st_mode & S_IFMT) == (b->st_mode & S_IFMT) && a->st_size == b->st_size &&
-	       a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
-	       a->st_mtim.tv_nsec == b->st_mtim.tv_nsec &&
-	       !(a->st_mode & 0100) == !(b->st_mode & 0100);
+	ssize_t len = readlinkat(folder, name, target, PATH_MAX);
+
+	if (len < 0 || len == PATH_MAX)
+		return false;
+	*ret_target = (struct view){target, (size_t)len};
+	return true;
 }
 
-static int same_link(const struct walk_entry *entry, const struct project *project)
-{
-	char base[4096], there[4096];
-	ssize_t a = readlinkat(entry->dirfd, entry->name, base, sizeof(base));
-	ssize_t b = readlinkat(project->root, entry->path, there, sizeof(there));
+/* --- against a hash ---------------------------------------------------------------------- */
 
-	return a >= 0 && a == b && !memcmp(base, there, (size_t)a);
+static int compare_link_hash(const struct found *found, const struct hash *hash)
+{
+	char buffer[PATH_MAX];
+	struct view target;
+	struct hash now;
+
+	if (!S_ISLNK(found->stat.st_mode) ||
+		!read_target(found->folder, found->name, buffer, &target))
+		return DRIFT_TYPE;
+	now = hash_of(target);
+	return hash_equal(&now, hash) ? SAME : DRIFT_TYPE;
 }
 
-static int same_content(const struct walk_entry *entry, const struct search *search,
-	bool *ret_same, struct error *err)
+static int compare_hash(struct found *found, const struct layer_file *file, const char *path,
+	int *ret_change, struct error *err)
+{
+	CLEANUP(closep) int fd = -1;
+	struct hash now;
+
+	*ret_change = DRIFT_EDITED;
+	if (open_found(found, path, &fd, err) < 0)
+		return -1;
+	if (fd < 0)
+		return 0;
+	if (hash_of_fd(fd, &now, err) < 0)
+		return error_prefix(err, "'%s'", path);
+	if (hash_equal(&now, &file->hash))
+		*ret_change =
+			file->mode_known && !(found->stat.st_mode & 0100) == file->executable
+				? DRIFT_MODE
+				: SAME;
+	return 0;
+}
+
+/* A file that a layer has recorded. */
+static int check_layered(struct search *s, const struct recorded_file *file, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath checked = RELPATH_INIT;
+	enum tx_kind kind = file->file.kind;
+	int change = SAME;
+	struct found found;
+
+	/* It comes from state.yaml, which a person may have edited. */
+	if (relpath_parse(view_of(file->path), &checked, err) < 0 ||
+		look(s, file->path, &found, err) < 0)
+		return -1;
+	if (kind == TX_ABSENT)
+		change = found.present && !S_ISDIR(found.stat.st_mode) ? DRIFT_APPEARED : SAME;
+	else if (!found.present)
+		change = found.missing;
+	else if (kind == TX_SYMLINK)
+		change = compare_link_hash(&found, &file->file.hash);
+	else if (!S_ISREG(found.stat.st_mode))
+		change = DRIFT_TYPE;
+	else if (compare_hash(&found, &file->file, file->path, &change, err) < 0)
+		return -1;
+	if (change != SAME)
+		add(s->list, file->path, (enum drift_change)change);
+	return 0;
+}
+
+/* --- against the base -------------------------------------------------------------------- */
+
+static bool same_link(const struct found *found, int base_folder, const char *base_name)
+{
+	char ours[PATH_MAX], theirs[PATH_MAX];
+	struct view a, b;
+
+	return S_ISLNK(found->stat.st_mode) &&
+	       read_target(found->folder, found->name, ours, &a) &&
+	       read_target(base_folder, base_name, theirs, &b) && view_equal(a, b);
+}
+
+/* As much as fits, less only at the end. Returns -1 with errno. */
+static ssize_t read_piece(int fd, char *piece)
+{
+	size_t len = 0;
+
+	while (len < PIECE_SIZE) {
+		ssize_t n = read(fd, piece + len, PIECE_SIZE - len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -1;
+		if (!n)
+			break;
+		len += (size_t)n;
+	}
+	return (ssize_t)len;
+}
+
+static int same_bytes(struct search *s, int a, int b, bool *ret_same)
+{
+	char *of_a = s->pieces, *of_b = s->pieces + PIECE_SIZE;
+
+	for (;;) {
+		ssize_t len = read_piece(a, of_a), other = read_piece(b, of_b);
+
+		if (len < 0 || other < 0)
+			return -1;
+		*ret_same = len == other && !memcmp(of_a, of_b, (size_t)len);
+		if (!*ret_same || (size_t)len < PIECE_SIZE)
+			return 0;
+	}
+}
+
+static int compare_with_copy(struct search *s, const struct found *found, const char *path,
+	int base_folder, const char *base_name, int *ret_change, struct error *err)
 {
 	CLEANUP(closep)
-	int fd = openat(entry->dirfd, entry->name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-	struct view path = {entry->path, entry->path_len};
-	struct hash base, now;
-	bool there;
+	int copy = openat(base_folder, base_name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	CLEANUP(closep) int fd = -1;
+	struct stat st;
+	bool same;
 
-	*ret_same = false;
-	if (fd < 0)
-		return error_errno(err, "cannot read the base of '%s'", entry->path);
-	if (hash_of_fd(fd, &base, err) < 0 ||
-		hash_of_path(search->project, path, &there, &now, err) < 0)
+	*ret_change = DRIFT_EDITED;
+	if (copy < 0 || fstat(copy, &st) < 0)
+		return fail(err, "read the base of", path);
+	if (st.st_size != found->stat.st_size)
+		return 0;
+	if (open_found(found, path, &fd, err) < 0)
 		return -1;
-	*ret_same = there && hash_equal(&base, &now);
+	if (fd < 0)
+		return 0;
+	if (same_bytes(s, copy, fd, &same) < 0)
+		return fail(err, "read", path);
+	if (same)
+		*ret_change = !(st.st_mode & 0100) == !(found->stat.st_mode & 0100)
+				      ? SAME
+				      : DRIFT_MODE;
 	return 0;
 }
 
-/* One file of the base that no skill has recorded. */
-static int check_base(const struct walk_entry *entry, struct search *search, struct error *err)
+/* A file of the base that no layer has recorded. */
+static int check_base(struct search *s, const struct index_entry *entry, struct error *err)
 {
-	struct stat now;
-	bool same = false;
+	const char *path = stat_index_path(&s->index, entry), *name;
+	int folder = -1, change = SAME;
+	struct found found;
 
-	if (fstatat(search->project->root, entry->path, &now, AT_SYMLINK_NOFOLLOW) == 0) {
-		if (entry->kind == WALK_SYMLINK)
-			same = same_link(entry, search->project);
-		else if (looks_the_same(&entry->stat, &now))
-			same = true;
-		else if (S_ISREG(now.st_mode) &&
-			 !(now.st_mode & 0100) == !(entry->stat.st_mode & 0100) &&
-			 same_content(entry, search, &same, err) < 0)
+	if (look(s, path, &found, err) < 0)
+		return -1;
+	if (descend_to(&s->base, path, &folder, &name) < 0)
+		return fail(err, "read the base of", path);
+	if (!found.present)
+		change = found.missing;
+	else if (entry->flags & INDEX_SYMLINK)
+		change = same_link(&found, folder, name) ? SAME : DRIFT_TYPE;
+	else if (!S_ISREG(found.stat.st_mode))
+		change = DRIFT_TYPE;
+	else if (compare_with_copy(s, &found, path, folder, name, &change, err) < 0)
+		return -1;
+	if (change != SAME)
+		add(s->list, path, (enum drift_change)change);
+	return 0;
+}
+
+/* --- all of them ---------------------------------------------------------------------------
+ */
+
+/* Both lists are sorted; where both have a path, the layer counts. */
+static int check_all(struct search *s, struct error *err)
+{
+	size_t i = 0, j = 0;
+
+	while (i < s->index.count || j < s->recorded.count) {
+		const struct recorded_file *file =
+			j < s->recorded.count ? &s->recorded.files[j] : NULL;
+		const struct index_entry *entry =
+			i < s->index.count ? &s->index.entries[i] : NULL;
+		int order = !file    ? -1
+			    : !entry ? 1
+				     : strcmp(stat_index_path(&s->index, entry), file->path);
+
+		if ((order < 0 ? check_base(s, entry, err) : check_layered(s, file, err)) < 0)
 			return -1;
+		i += order <= 0;
+		j += order >= 0;
 	}
-	if (!same)
-		add(search->list, (struct view){entry->path, entry->path_len});
 	return 0;
-}
-
-static enum walk_result visit(const struct walk_entry *entry, void *data, struct error *err)
-{
-	struct search *search = data;
-
-	if (entry->kind != WALK_FILE && entry->kind != WALK_SYMLINK)
-		return WALK_GO_ON;
-	if (find_recorded(search, (struct view){entry->path, entry->path_len}))
-		return WALK_GO_ON;
-	return check_base(entry, search, err) < 0 ? WALK_FAIL : WALK_GO_ON;
-}
-
-static int compare_paths(const void *a, const void *b)
-{
-	char *const *x = a, *const *y = b;
-
-	return strcmp(*x, *y);
 }
 
 int drift_find(const struct project *project, const struct state *state,
 	struct drift_list *ret_list, struct error *err)
 {
-	CLEANUP(closep)
-	int base = openat(project->root, ".nanoclaw/base",
-		O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	struct search search = {.project = project, .list = ret_list};
-	int failed = 0;
+	CLEANUP(search_release)
+	struct search s = {
+		.tree = DESCEND_INIT(project->root),
+		.base = DESCEND_INIT(openat(project->root, ".nanoclaw/base",
+			O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)),
+		.recorded = RECORDED_INIT,
+		.index = STAT_INDEX_INIT,
+		.list = ret_list,
+	};
 
-	if (base < 0)
+	if (s.base.root < 0)
 		return error_errno(err, "cannot open the base, '.nanoclaw/base'");
-	collect_recorded(&search, state);
-	for (size_t i = 0; i < search.recorded_count && !failed; i++)
-		failed = check_recorded(&search, &search.recorded[i], err);
-	if (!failed)
-		failed = walk(base, visit, &search, err);
-	free(search.recorded);
-	if (ret_list->count)
-		qsort(ret_list->paths, ret_list->count, sizeof(*ret_list->paths),
-			compare_paths);
-	return failed;
+	s.pieces = xmalloc(2 * PIECE_SIZE);
+	if (recorded_collect(state, &s.recorded, err) < 0 ||
+		stat_index_collect(&s.index, s.base.root, err) < 0)
+		return -1;
+	return check_all(&s, err);
 }
 
 void drift_list_release(struct drift_list *list)
 {
 	for (size_t i = 0; i < list->count; i++)
-		free(list->paths[i]);
-	free(list->paths);
+		free(list->list[i].path);
+	free(list->list);
 }

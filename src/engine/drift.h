@@ -1,5 +1,18 @@
 /*
- * Drift: files of the base or of a skill that are not as recorded.
+ * Drift: files of the base, of a skill or of a custom patch that are not as recorded
+ * (recorded.h).
+ *
+ *	CLEANUP(drift_list_release) struct drift_list drift = DRIFT_LIST_INIT;
+ *
+ *	if (drift_find(&project, &state, &drift, err) < 0)
+ *		return -1;
+ *
+ * A file counts as the same by its content, and by the owner's execute bit where that
+ * is known. A file that cannot be read is not known to be the same, and counts as
+ * edited. Folders are only ways to files: an empty one is neither missed nor noticed.
+ *
+ * Nothing is followed out of the project: a file whose folder has become a link to
+ * somewhere else is not where it was, whatever is there.
  */
 #ifndef ENGINE_DRIFT_H
 #define ENGINE_DRIFT_H
@@ -9,19 +22,31 @@
 #include "engine/project.h"
 #include "engine/state.h"
 
+enum drift_change {
+	DRIFT_EDITED,   /* it has another content */
+	DRIFT_MODE,     /* the same content; the owner's execute bit came or went */
+	DRIFT_DELETED,  /* nothing is there */
+	DRIFT_TYPE,     /* something else is in the place of the file, or of its folder;
+			   or it is a link that leads elsewhere */
+	DRIFT_APPEARED, /* a layer has deleted it, and something is there */
+};
+
+/* One word for each, for programs and people: "edited" and so on. */
+extern const char *const drift_change_names[];
+
+struct drift {
+	char *path;
+	enum drift_change change;
+};
+
 struct drift_list {
-	char **paths; /* sorted */
+	struct drift *list; /* sorted by path */
 	size_t count;
 	size_t cap;
 };
 
 #define DRIFT_LIST_INIT ((struct drift_list){0})
 
-/*
- * A file is as recorded if its hash is the one that the last skill to touch it
- * recorded, or, if none did, if it is like the base. A file of the base with the
- * same size and modification time as its copy there is not read.
- */
 int drift_find(const struct project *project, const struct state *state,
 	struct drift_list *ret_list, struct error *err);
 

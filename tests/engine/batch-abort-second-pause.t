@@ -74,8 +74,8 @@ $ nanoclaw status
 > core 1.0.0
 >
 > changed by you, and not recorded:
->   a.txt
->   b.txt
+>   edited    a.txt
+>   edited    b.txt
 == after ==
 -- .nanoclaw/kept/a.txt --
 <<<<<<< yours

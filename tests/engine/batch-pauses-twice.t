@@ -57,7 +57,7 @@ $ nanoclaw status
 > core 1.0.0
 >
 > changed by you, and not recorded:
->   b.txt
+>   edited    b.txt
 >
 > 'skill apply' is paused; to settle:
 >   a.txt  (s2)
@@ -80,6 +80,7 @@ $ nanoclaw --json status
 > {
 >   "coreVersion": "1.0.0",
 >   "drift": [],
+>   "driftDetails": [],
 >   "host": null,
 >   "initialized": true,
 >   "pending": {

@@ -41,6 +41,7 @@ $ nanoclaw --json status
 > {
 >   "coreVersion": "1.0.0",
 >   "drift": [],
+>   "driftDetails": [],
 >   "host": null,
 >   "initialized": true,
 >   "pending": {

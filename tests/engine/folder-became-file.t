@@ -27,5 +27,5 @@ $ nanoclaw status
 > core 1.0.0
 >
 > changed by you, and not recorded:
->   lib/f
+>   type      lib/f
 $ rm -r elsewhere lib; mkdir lib; echo one > lib/f

@@ -41,8 +41,8 @@ $ nanoclaw status
 > core 1.0.0
 >
 > changed by you, and not recorded:
->   a.txt
->   d.txt
+>   edited    a.txt
+>   edited    d.txt
 2> warning: 'skill apply' was interrupted; everything is as it was before it
 2> warning: 'd.txt' was edited since and stays as it is; what it was before is in '.nanoclaw/kept/d.txt'
 2> warning: 'a.txt' was edited since and stays as it is; what it was before is in '.nanoclaw/kept/a.txt'
@@ -51,8 +51,8 @@ $ nanoclaw status
 > core 1.0.0
 >
 > changed by you, and not recorded:
->   a.txt
->   d.txt
+>   edited    a.txt
+>   edited    d.txt
 == after ==
 -- .nanoclaw/kept/a.txt --
 one

@@ -43,6 +43,7 @@ $ cat log; rm log
 > {
 >   "coreVersion": "1.0.0",
 >   "drift": [],
+>   "driftDetails": [],
 >   "host": null,
 >   "initialized": true,
 >   "pending": {

@@ -45,12 +45,18 @@ $ nanoclaw status
 >   x 1.0.0
 >
 > changed by you, and not recorded:
->   'new\nline.txt'
+>   edited    'new\nline.txt'
 $ nanoclaw --json status
 > {
 >   "coreVersion": "1.0.0",
 >   "drift": [
 >     "new\nline.txt"
+>   ],
+>   "driftDetails": [
+>     {
+>       "change": "edited",
+>       "path": "new\nline.txt"
+>     }
 >   ],
 >   "host": null,
 >   "initialized": true,

@@ -11,8 +11,8 @@ $ nanoclaw status
 >   diary 1.0.0
 >
 > changed by you, and not recorded:
->   lib/diary.sh
->   lib/settings.sh
+>   edited    lib/diary.sh
+>   edited    lib/settings.sh
 $ nanoclaw skill apply diary-search shout
 > diary-search 1.0.0 applied
 >   merged    lib/answers.sh

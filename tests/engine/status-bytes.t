@@ -11,12 +11,18 @@ $ nanoclaw status
 > core 1.0.0
 >
 > changed by you, and not recorded:
->   'caf\351'
+>   edited    'caf\351'
 $ nanoclaw --json status
 > {
 >   "coreVersion": "1.0.0",
 >   "drift": [
 >     "caf�"
+>   ],
+>   "driftDetails": [
+>     {
+>       "change": "edited",
+>       "path": "caf�"
+>     }
 >   ],
 >   "host": null,
 >   "initialized": true,

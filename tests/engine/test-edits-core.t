@@ -45,7 +45,7 @@ $ nanoclaw status
 >   y 1.0.0
 >
 > changed by you, and not recorded:
->   c.txt
+>   edited    c.txt
 == after ==
 -- .nanoclaw/kept/b.txt --
 edited

@@ -64,8 +64,8 @@ $ nanoclaw status
 >   x 2.0.0
 >
 > changed by you, and not recorded:
->   a.txt
->   d.txt
+>   edited    a.txt
+>   edited    d.txt
 $ cat a.txt d.txt
 > 1
 > 2

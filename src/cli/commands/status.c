@@ -38,10 +38,10 @@ static void leave_out_conflicts(struct report *report)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < report->drift.count; i++) {
-		if (is_conflict(&report->pending, report->drift.paths[i]))
-			free(report->drift.paths[i]);
+		if (is_conflict(&report->pending, report->drift.list[i].path))
+			free(report->drift.list[i].path);
 		else
-			report->drift.paths[kept++] = report->drift.paths[i];
+			report->drift.list[kept++] = report->drift.list[i];
 	}
 	report->drift.count = kept;
 }
@@ -76,20 +76,35 @@ static json_t *pending_json(const struct report *report)
 	return json_null();
 }
 
+static json_t *drift_json(const struct report *report, bool details)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < report->drift.count; i++) {
+		const struct drift *drift = &report->drift.list[i];
+		json_t *path = json_text(view_of(drift->path));
+
+		json_array_append_new(
+			list, details ? json_pack("{s:o, s:s}", "path", path, "change",
+						drift_change_names[drift->change])
+				      : path);
+	}
+	return list;
+}
+
 static void print_json(const struct report *report)
 {
-	json_t *skills = json_array(), *drift = json_array();
+	json_t *skills = json_array();
 
 	for (size_t i = 0; i < report->state.skill_count; i++)
 		json_array_append_new(
 			skills, json_pack("{s:s, s:s}", "name", report->state.skills[i].name,
 					"version", report->state.skills[i].version));
-	for (size_t i = 0; i < report->drift.count; i++)
-		json_array_append_new(drift, json_text(view_of(report->drift.paths[i])));
-	output_json(json_pack("{s:b, s:b, s:s?, s:o, s:o, s:o, s:n}", "success", true,
+	output_json(json_pack("{s:b, s:b, s:s?, s:o, s:o, s:o, s:o, s:n}", "success", true,
 		"initialized", report->initialized, "coreVersion",
 		report->initialized ? report->state.core_version : NULL, "skills", skills,
-		"drift", drift, "pending", pending_json(report), "host"));
+		"drift", drift_json(report, false), "driftDetails", drift_json(report, true),
+		"pending", pending_json(report), "host"));
 }
 
 static void print_pending(const struct report *report)
@@ -108,6 +123,19 @@ static void print_pending(const struct report *report)
 	printf("then 'nanoclaw continue'; or 'nanoclaw abort' to undo everything\n");
 }
 
+static void print_drift(const struct cli *cli, const struct report *report)
+{
+	printf("\nchanged by you, and not recorded:\n");
+	for (size_t i = 0; i < report->drift.count; i++) {
+		const struct drift *drift = &report->drift.list[i];
+		CLEANUP(freep) char *path = output_path(drift->path);
+
+		printf("  %s%-8s%s  %s\n", output_color(cli, COLOR_YELLOW),
+			drift_change_names[drift->change], output_color(cli, COLOR_RESET),
+			path);
+	}
+}
+
 static void print_text(const struct cli *cli, const struct report *report)
 {
 	if (!report->initialized) {
@@ -120,14 +148,8 @@ static void print_text(const struct cli *cli, const struct report *report)
 			report->state.skills[i].name, output_color(cli, COLOR_RESET),
 			*report->state.skills[i].version ? " " : "",
 			report->state.skills[i].version);
-	if (report->drift.count) {
-		printf("\nchanged by you, and not recorded:\n");
-		for (size_t i = 0; i < report->drift.count; i++) {
-			CLEANUP(freep) char *path = output_path(report->drift.paths[i]);
-
-			printf("  %s\n", path);
-		}
-	}
+	if (report->drift.count)
+		print_drift(cli, report);
 	if (report->paused || report->running)
 		print_pending(report);
 }
