@@ -132,8 +132,10 @@ static int ask_libgit2(
 		return -1;
 	options.flags = GIT_DIFF_FORCE_TEXT | GIT_DIFF_INDENT_HEURISTIC;
 	options.context_lines = 0;
+	/* It does not say when its diff runs out of memory, but then finds nothing. */
 	if (git->diff_buffers(old.data, old.len, NULL, new.data, new.len, NULL, &options, NULL,
-		    NULL, take_hunk, NULL, changes) < 0)
+		    NULL, take_hunk, NULL, changes) < 0 ||
+		!changes->count)
 		return error_set(err, ERROR_FAILED, "cannot compare: out of memory");
 	return 0;
 }

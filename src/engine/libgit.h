@@ -12,8 +12,9 @@
  * late, and never initialized: what stands here uses nothing of it but the
  * allocator, which libgit_load() sets. Its thread-local error message does not
  * work without the rest; it is written only when memory runs out, when a text is
- * larger than the library's maximum, and when a callback fails, and so callers
- * check sizes first and their callbacks never fail.
+ * larger than the library's maximum, when a callback fails, and when a text is one
+ * of a pair made to have the same SHA-1. So callers check sizes first, and their
+ * callbacks never fail.
  */
 #ifndef ENGINE_LIBGIT_H
 #define ENGINE_LIBGIT_H
