@@ -1,6 +1,7 @@
 #include "cli/apply_options.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cli/prompt.h"
@@ -28,4 +29,26 @@ int apply_options_read(const struct cli *cli, const char *timeout,
 		.ask = prompt_for(cli),
 	};
 	return 0;
+}
+
+int apply_options_on_drift(const char *value, struct apply_options *options, struct error *err)
+{
+	static const struct {
+		const char *word;
+		enum on_drift meaning;
+	} words[] = {
+		{"abort", ON_DRIFT_ABORT},
+		{"continue", ON_DRIFT_CONTINUE},
+		{"record", ON_DRIFT_RECORD},
+	};
+
+	for (size_t i = 0; value && i < ARRAY_SIZE(words); i++)
+		if (!strcmp(value, words[i].word)) {
+			options->on_drift = words[i].meaning;
+			return 0;
+		}
+	if (!value)
+		return 0;
+	return error_set(err, ERROR_INVALID,
+		"'--on-drift' can be 'record', 'continue' or 'abort', not '%s'", value);
 }

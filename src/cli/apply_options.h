@@ -7,8 +7,17 @@
 #include "cli/command.h"
 #include "engine/session.h"
 
+#define APPLY_OPTION_ON_DRIFT                                                                  \
+	{                                                                                      \
+		0, "on-drift", "record|continue|abort",                                        \
+			"what to do about changes of yours that are not recorded"              \
+	}
+
 /* `timeout` is the value of --test-timeout, or NULL: then NANOCLAW_TEST_TIMEOUT. */
 int apply_options_read(const struct cli *cli, const char *timeout,
 	struct apply_options *ret_options, struct error *err);
+
+/* `value` is that of --on-drift, or NULL: then the person is asked. */
+int apply_options_on_drift(const char *value, struct apply_options *options, struct error *err);
 
 #endif

@@ -13,6 +13,12 @@ void apply_output_warnings(const struct apply_result *result)
 		log_warning("%s", result->warnings[i]);
 }
 
+void apply_output_recorded(const struct apply_result *result)
+{
+	if (result->recorded_patch)
+		printf("your changes are recorded as %s\n", result->recorded_patch);
+}
+
 /* --- for programs ------------------------------------------------------------- */
 
 static json_t *conflict_paths(const struct apply_result *result, const char *skill)
@@ -39,15 +45,25 @@ static json_t *files_of(const struct apply_result *result, const char *skill)
 	return files;
 }
 
+json_t *apply_output_untracked(const struct apply_result *result)
+{
+	json_t *paths = json_array();
+
+	for (size_t i = 0; i < result->untracked_count; i++)
+		json_array_append_new(paths, json_text(view_of(result->untracked[i])));
+	return paths;
+}
+
 static json_t *skill_json(const struct apply_result *result, const struct skill_result *skill)
 {
 	json_t *conflicts = conflict_paths(result, skill->name);
 
-	return json_pack("{s:b, s:s, s:s, s:s*, s:o, s:b, s:[], s:o, s:b, s:b}", "success",
+	return json_pack("{s:b, s:s, s:s, s:s*, s:o, s:b, s:o, s:o, s:b, s:b}", "success",
 		!result->paused && !json_array_size(conflicts), "skill", skill->name, "version",
 		skill->version, "previousVersion", skill->old_version, "mergeConflicts",
-		conflicts, "backupPending", result->paused, "untrackedChanges", "files",
-		files_of(result, skill->name), "nothingToDo", skill->nothing_to_do, "reached",
+		conflicts, "backupPending", result->paused, "untrackedChanges",
+		apply_output_untracked(result), "files", files_of(result, skill->name),
+		"nothingToDo", skill->nothing_to_do, "reached",
 		skill->reached || skill->nothing_to_do);
 }
 
@@ -68,6 +84,11 @@ static void print_json(const struct apply_result *result)
 			"backupPending", result->paused);
 	}
 	json_object_set_new(document, "warnings", warnings);
+	if (result->recorded_patch)
+		json_object_set_new(
+			document, "recordedPatch", json_string(result->recorded_patch));
+	if (result->customizing)
+		json_object_set_new(document, "customizing", json_true());
 	output_json(document);
 }
 
@@ -157,6 +178,8 @@ int apply_output(const struct cli *cli, const struct apply_result *result, bool 
 		print_json(result);
 		return code;
 	}
+	if (!dry_run && !cli->quiet)
+		apply_output_recorded(result);
 	for (size_t i = 0; i < result->skill_count; i++)
 		print_skill(cli, result, &result->skills[i], dry_run);
 	if (result->tests_run && !cli->quiet)
@@ -164,5 +187,7 @@ int apply_output(const struct cli *cli, const struct apply_result *result, bool 
 			result->tests_run == 1 ? "test" : "tests");
 	if (result->paused)
 		print_what_next(result);
+	else if (result->customizing && !dry_run)
+		printf("Now change what you like; then type 'nanoclaw customize commit'.\n");
 	return code;
 }

@@ -6,9 +6,16 @@
 
 #include "cli/command.h"
 #include "engine/session.h"
+#include "util/json.h"
 
 /* Print it, and return the exit code. */
 int apply_output(const struct cli *cli, const struct apply_result *result, bool dry_run);
+
+/* Which patch unrecorded changes became, if any. */
+void apply_output_recorded(const struct apply_result *result);
+
+/* The files that had unrecorded changes, as an array. */
+json_t *apply_output_untracked(const struct apply_result *result);
 
 /* The warnings only, on standard error: for an operation that failed. */
 void apply_output_warnings(const struct apply_result *result);

@@ -2,6 +2,7 @@
 
 #include <sys/file.h>
 
+#include "engine/customize.h"
 #include "engine/pending.h"
 #include "util/log.h"
 
@@ -49,7 +50,9 @@ int workplace_open_idle(struct project *ret_project, bool here, struct error *er
 {
 	if (workplace_open(ret_project, here, err) < 0)
 		return -1;
-	return pending_refuse(ret_project, err);
+	if (pending_refuse(ret_project, err) < 0)
+		return -1;
+	return customize_refuse(ret_project, err);
 }
 
 int workplace_look(struct project *ret_project, bool *ret_running, struct error *err)

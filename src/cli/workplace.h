@@ -14,7 +14,7 @@
  */
 int workplace_open(struct project *ret_project, bool here, struct error *err);
 
-/* The same, and nothing may be paused (ERROR_BUSY). */
+/* The same, and nothing may be paused, and nobody be customizing (ERROR_BUSY). */
 int workplace_open_idle(struct project *ret_project, bool here, struct error *err);
 
 /*

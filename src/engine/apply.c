@@ -4,134 +4,13 @@
 #include <string.h>
 
 #include "engine/batch.h"
-#include "engine/guard.h"
-#include "engine/hooks.h"
+#include "engine/customize.h"
+#include "engine/finish.h"
 #include "engine/lines.h"
-#include "engine/pack.h"
 #include "engine/pending.h"
 #include "engine/recorded.h"
-#include "engine/rollback.h"
 #include "engine/skill_files.h"
-
-/* --- the commands of the skills -------------------------------------------------- */
-
-struct hook_list {
-	struct hook *list;
-	size_t count;
-	size_t cap;
-};
-
-static void hook_list_release(struct hook_list *hooks)
-{
-	for (size_t i = 0; i < hooks->count; i++) {
-		free(hooks->list[i].skill);
-		free(hooks->list[i].command);
-	}
-	free(hooks->list);
-}
-
-static void add_hook(struct session *s, struct hook_list *hooks, const char *skill,
-	const char *command, bool is_test)
-{
-	GROW(hooks->list, hooks->count, hooks->cap);
-	hooks->list[hooks->count++] = (struct hook){
-		.skill = xstrdup(skill),
-		.command = xstrdup(command),
-		.is_test = is_test,
-		.live = s->options->live,
-		.seconds = s->options->test_seconds,
-	};
-}
-
-/* What is to be run after the files are in place: first all commands, then all tests. */
-static int collect_hooks(struct session *s, const struct string_array *skills,
-	struct hook_list *hooks, struct error *err)
-{
-	for (int tests = 0; tests < 2; tests++)
-		for (size_t i = 0; i < skills->count; i++) {
-			CLEANUP(manifest_release) struct manifest m = MANIFEST_INIT;
-
-			if (pack_load_manifest(s->project, skills->list[i], &m, err) < 0)
-				return -1;
-			for (size_t j = 0; !tests && j < m.post_apply_count; j++)
-				add_hook(s, hooks, m.skill, m.post_apply[j], false);
-			if (tests && m.test && !s->options->no_test)
-				add_hook(s, hooks, m.skill, m.test, true);
-		}
-	return 0;
-}
-
-static int run_hooks(struct session *s, const struct hook_list *hooks, struct error *err)
-{
-	for (size_t i = 0; i < hooks->count; i++) {
-		s->result->tests_run += hooks->list[i].is_test;
-		if (hook_run(s->project, &hooks->list[i], err) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-/* --- the end ------------------------------------------------------------------------ */
-
-/* What was changed while we were at work. */
-static void warn_kept(struct session *s, const struct kept *kept)
-{
-	if (!kept->edited_stays)
-		session_warn(s, "'%s' was changed meanwhile; that version is in '%s'",
-			kept->path, kept->where);
-	else if (kept->where)
-		session_warn(s,
-			"'%s' was changed meanwhile and stays so; what it was is in '%s'",
-			kept->path, kept->where);
-	else
-		session_warn(s, "'%s' was changed meanwhile and stays so", kept->path);
-}
-
-/*
- * After a failure: undo, and say so if somebody's change had to be put aside.
- * `guard` is NULL if no commands were run.
- */
-static int fail(struct session *s, struct guard *guard, struct error *err)
-{
-	CLEANUP(error_release) struct error second = ERROR_INIT;
-	CLEANUP(kept_list_release) struct kept_list kept = KEPT_LIST_INIT;
-	bool undone;
-
-	if (guard)
-		transaction_give_up(s->tx);
-	undone = (!guard || guard_restore(guard, &kept, &second) == 0) &&
-		 transaction_rollback(s->tx, &kept, &second) == 0;
-	for (size_t i = 0; i < kept.count; i++)
-		warn_kept(s, &kept.list[i]);
-	if (!undone) {
-		transaction_abandon(s->tx);
-		session_warn(s, "not everything could be undone: %s", second.message);
-		return error_hint(
-			err, "the next command goes on with undoing: 'nanoclaw status'");
-	}
-	if (!err->hint && s->continued)
-		return error_hint(err,
-			"it is still paused, and your files are as they were: mend "
-			"them and type 'nanoclaw continue', or 'nanoclaw abort'");
-	return err->hint ? -1 : error_hint(err, "everything is as it was before");
-}
-
-static int finish(struct session *s, const struct string_array *skills, struct error *err)
-{
-	CLEANUP(hook_list_release) struct hook_list hooks = {0};
-	CLEANUP(guard_freep) struct guard *guard = NULL;
-
-	if (session_put_state(s, err) < 0 || transaction_apply(s->tx, err) < 0 ||
-		collect_hooks(s, skills, &hooks, err) < 0)
-		return fail(s, NULL, err);
-	if (hooks.count && (transaction_arm(s->tx, err) < 0 ||
-				   guard_take(s->project, &s->state, s->tx, &guard, err) < 0))
-		return fail(s, NULL, err);
-	if (run_hooks(s, &hooks, err) < 0 ||
-		transaction_commit(s->tx, TRANSACTION_DONE, view_of(""), err) < 0)
-		return fail(s, guard, err);
-	return 0;
-}
+#include "engine/unrecorded.h"
 
 /* A project that is initialized by an operation that pauses has a state already. */
 static int put_initial_state(struct session *s, struct error *err)
@@ -158,6 +37,7 @@ static int pause_here(struct session *s, const char *operation, const struct bat
 		.no_test = s->options->no_test,
 		.allow_conflicts = s->options->allow_conflicts,
 		.ancestor_is_base = s->options->ancestor_is_base,
+		.customize = s->options->customize ? xstrdup(s->options->customize) : NULL,
 		.state = s->state,
 	};
 	int failed;
@@ -175,8 +55,9 @@ static int pause_here(struct session *s, const char *operation, const struct bat
 	string_array_release(&pending.remaining);
 	string_array_release(&pending.versions);
 	free(pending.operation);
+	free(pending.customize);
 	if (failed)
-		return fail(s, NULL, err);
+		return finish_fail(s, err);
 	s->result->paused = true;
 	return 0;
 }
@@ -194,7 +75,7 @@ static int apply_batch(struct session *s, const char *operation, const struct ba
 {
 	for (size_t i = 0; i < batch->count; i++) {
 		if (skill_files_stage(s, &batch->packages[i], err) < 0)
-			return fail(s, NULL, err);
+			return finish_fail(s, err);
 		mark_reached(s, batch->packages[i].manifest.skill);
 		string_array_add(skills, batch->packages[i].manifest.skill);
 		if (s->result->conflict_count && s->options->dry_run)
@@ -202,6 +83,9 @@ static int apply_batch(struct session *s, const char *operation, const struct ba
 		if (s->result->conflict_count)
 			return pause_here(s, operation, batch, i + 1, skills, err);
 	}
+	if (s->options->customize && customize_stage(s, s->options->customize,
+					     skills->list[skills->count - 1], err) < 0)
+		return finish_fail(s, err);
 	return s->options->dry_run ? transaction_check(s->tx, err) : finish(s, skills, err);
 }
 
@@ -220,8 +104,8 @@ int apply_skills(const struct project *project, const char *const *typed, size_t
 		ret_result->initialized = false;
 		return 0;
 	}
-	if (session_open_base(&s, err) < 0)
-		return fail(&s, NULL, err);
+	if (session_open_base(&s, err) < 0 || unrecorded_settle(&s, err) < 0)
+		return finish_fail(&s, err);
 	return apply_batch(&s, "skill apply", &batch, &skills, err);
 }
 
@@ -340,6 +224,7 @@ int apply_continue(const struct project *project, const struct apply_options *op
 	as_begun.no_test |= pending.no_test;
 	as_begun.allow_conflicts = pending.allow_conflicts;
 	as_begun.ancestor_is_base = pending.ancestor_is_base;
+	as_begun.customize = pending.customize;
 	if (session_open(&s, project, "continue", NULL, &as_begun, ret_result, err) < 0)
 		return -1;
 	state_release(&s.state);
@@ -359,8 +244,8 @@ int apply_continue(const struct project *project, const struct apply_options *op
 				       "'nanoclaw continue', or 'nanoclaw abort'");
 	if (check_same_versions(&pending, &batch, err) < 0 || batch_check(&s, &batch, err) < 0)
 		return -1;
-	if (session_open_base(&s, err) < 0)
-		return fail(&s, NULL, err);
+	if (session_open_base(&s, err) < 0 || unrecorded_leave(&s, err) < 0)
+		return finish_fail(&s, err);
 	return apply_batch(&s, pending.operation, &batch, &pending.skills, err);
 }
 
@@ -378,6 +263,6 @@ int apply_init(const struct project *project, const char *core_version,
 		return error_hint(err, "'nanoclaw status' shows its state");
 	}
 	if (session_open_base(&s, err) < 0)
-		return fail(&s, NULL, err);
+		return finish_fail(&s, err);
 	return finish(&s, &nothing, err);
 }

@@ -62,6 +62,8 @@ int pending_write(const struct pending *pending, struct buf *out, struct error *
 	yaml_set(doc->root, "no_test", yaml_new_bool(doc, pending->no_test));
 	yaml_set(doc->root, "allow_conflicts", yaml_new_bool(doc, pending->allow_conflicts));
 	yaml_set(doc->root, "ancestor_is_base", yaml_new_bool(doc, pending->ancestor_is_base));
+	if (pending->customize)
+		yaml_set(doc->root, "customize", yaml_new_string(doc, pending->customize));
 	yaml_set(doc->root, "state", yaml_copy(doc, pending->state.doc->root));
 	return yaml_write(doc->root, out, err);
 }
@@ -133,7 +135,8 @@ static int read_all(const struct yaml_node *root, struct pending *pending, struc
 	const struct yaml_node *conflicts = yaml_get(root, "conflicts");
 	const struct yaml_node *operation = yaml_get(root, "operation");
 	const struct yaml_node *state = yaml_get(root, "state");
-	const char *name;
+	const struct yaml_node *customize = yaml_get(root, "customize");
+	const char *name, *description = NULL;
 
 	if (!operation || !conflicts || !state)
 		return yaml_error(root, err, "the notes of the pause are not complete");
@@ -141,6 +144,10 @@ static int read_all(const struct yaml_node *root, struct pending *pending, struc
 		yaml_expect(conflicts, YAML_SEQUENCE, "'conflicts'", err) < 0)
 		return -1;
 	pending->operation = xstrdup(name);
+	if (customize && yaml_string(customize, "'customize'", &description, err) < 0)
+		return -1;
+	if (description)
+		pending->customize = xstrdup(description);
 	for (size_t i = 0; i < conflicts->count; i++)
 		if (read_conflict(pending, conflicts->items[i], err) < 0)
 			return -1;
@@ -196,6 +203,7 @@ int pending_refuse(const struct project *project, struct error *err)
 void pending_release(struct pending *pending)
 {
 	free(pending->operation);
+	free(pending->customize);
 	for (size_t i = 0; i < pending->conflict_count; i++)
 		conflict_release(&pending->conflicts[i]);
 	free(pending->conflicts);

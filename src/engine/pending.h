@@ -24,6 +24,7 @@ struct pending {
 	bool no_test;
 	bool allow_conflicts;
 	bool ancestor_is_base;
+	char *customize;    /* what to customize when it is done, or NULL */
 	struct state state; /* as it will be */
 };
 

@@ -216,6 +216,7 @@ void session_release(struct session *s)
 	free(s->git);
 	transaction_free(s->tx);
 	state_release(&s->state);
+	drift_list_release(&s->drift);
 	closep(&s->base);
 }
 
@@ -241,6 +242,10 @@ void apply_result_release(struct apply_result *result)
 		conflict_release(&result->conflicts[i]);
 	for (size_t i = 0; i < result->warning_count; i++)
 		free(result->warnings[i]);
+	for (size_t i = 0; i < result->untracked_count; i++)
+		free(result->untracked[i]);
+	free(result->untracked);
+	free(result->recorded_patch);
 	free(result->skills);
 	free(result->files);
 	free(result->conflicts);

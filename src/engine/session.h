@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "engine/ask.h"
+#include "engine/drift.h"
 #include "engine/gitindex.h"
 #include "engine/project.h"
 #include "engine/state.h"
@@ -15,7 +16,17 @@
 
 #define DEFAULT_TEST_SECONDS 120
 
+/* What to do about changes that are not recorded. */
+enum on_drift {
+	ON_DRIFT_ASK,
+	ON_DRIFT_RECORD,
+	ON_DRIFT_CONTINUE,
+	ON_DRIFT_ABORT,
+};
+
 struct apply_options {
+	enum on_drift on_drift;
+	const char *customize; /* open a session for changes to the skill afterwards; or NULL */
 	bool dry_run;
 	bool no_test;
 	bool allow_conflicts;  /* skills that declare a conflict with each other */
@@ -72,6 +83,10 @@ struct apply_result {
 	bool paused;
 	bool initialized; /* by this operation */
 	size_t tests_run;
+	char **untracked; /* files with changes that were not recorded */
+	size_t untracked_count, untracked_cap;
+	char *recorded_patch; /* the patch that they were recorded as, or NULL */
+	bool customizing;     /* a session for custom changes is open now */
 };
 
 #define APPLY_RESULT_INIT ((struct apply_result){0})
@@ -85,10 +100,12 @@ struct session {
 	struct apply_result *result;
 	struct transaction *tx;
 	struct state state;
-	bool found_state;     /* the project was initialized before */
-	int base;             /* the open base folder, be it still staged */
-	bool continued;       /* goes on after a pause */
-	struct gitindex *git; /* what git tracks; read when it is first asked for */
+	bool found_state;        /* the project was initialized before */
+	int base;                /* the open base folder, be it still staged */
+	bool continued;          /* goes on after a pause */
+	struct drift_list drift; /* files that were not as recorded when it began */
+	bool drift_left;         /* and are not to be recorded */
+	struct gitindex *git;    /* what git tracks; read when it is first asked for */
 };
 
 /*

@@ -17,7 +17,7 @@ ONE
 == run ==
 $ nanoclaw -q init
 $ echo mine > a.txt
-$ nanoclaw -q skill apply first
+$ nanoclaw -q skill apply --on-drift continue first
 ? 3
 > ...
 $ echo half done > a.txt

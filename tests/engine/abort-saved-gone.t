@@ -13,7 +13,7 @@ modifies: [a.txt]
 ONE
 == run ==
 $ nanoclaw -q init; echo mine > a.txt
-$ nanoclaw -q skill apply x
+$ nanoclaw -q skill apply --on-drift continue x
 ? 3
 > ...
 $ mv .nanoclaw/backup/saved/0 elsewhere

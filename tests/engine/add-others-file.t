@@ -40,7 +40,7 @@ $ nanoclaw skill apply z
 2> error: skill 'z' adds 'n.txt', which skill 'x' has added
 2> hint: everything is as it was before
 $ rm n.txt
-$ nanoclaw skill apply y
+$ nanoclaw skill apply --on-drift continue y
 ? 2
 2> error: skill 'y' adds 'n.txt', which skill 'x' has added
 2> hint: everything is as it was before

@@ -46,7 +46,7 @@ nine SECOND
 $ nanoclaw -q skill apply first
 > first 1.0.0 applied
 $ sed -i 's/^five$/five, mine/' src/a.txt
-$! nanoclaw -q skill apply second
+$! nanoclaw -q skill apply --on-drift continue second
 > second 1.0.0 applied
 == after ==
 -- src/a.txt --

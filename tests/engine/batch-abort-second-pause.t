@@ -42,7 +42,7 @@ n
 $ nanoclaw -q init
 $ cp -r .nanoclaw before
 $ echo mine > a.txt; echo mine > b.txt; touch -d '2001-02-03 04:05:06' a.txt b.txt
-$ nanoclaw -q skill apply s1 s2 s3
+$ nanoclaw -q skill apply --on-drift continue s1 s2 s3
 ? 3
 > s1 1.0.0 paused
 > s2 1.0.0 paused

@@ -41,7 +41,7 @@ n
 == run ==
 $ nanoclaw -q init
 $ echo mine > a.txt; echo mine > b.txt
-$ nanoclaw skill apply s1 s2 s3
+$ nanoclaw skill apply --on-drift continue s1 s2 s3
 ? 3
 > s1 1.0.0 paused
 >   added     n1

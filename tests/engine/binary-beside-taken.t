@@ -15,7 +15,7 @@ modifies: [logo]
 $ nanoclaw -q init
 $ printf '\000\011\011\n' > logo
 $ echo mine > logo.from-x
-$ nanoclaw skill apply x
+$ nanoclaw skill apply --on-drift continue x
 ? 2
 2> error: 'logo' cannot be merged as text, and 'logo.from-x' is in the way
 2> hint: everything is as it was before

@@ -14,7 +14,7 @@ modifies: [logo]
 == run ==
 $ nanoclaw -q init
 $ printf '\000\011\011\n' > logo
-$ nanoclaw skill apply x
+$ nanoclaw skill apply --on-drift continue x
 ? 3
 > x 1.0.0 paused
 >   CONFLICT  logo

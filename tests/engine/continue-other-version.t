@@ -20,7 +20,7 @@ adds: [n.txt]
 n
 == run ==
 $ nanoclaw -q init; echo mine > a.txt
-$ nanoclaw -q skill apply x y
+$ nanoclaw -q skill apply --on-drift continue x y
 ? 3
 > ...
 $ echo both > a.txt; sed -i 's/^version: .*/version: 9.0.0/' skills/y/manifest.yaml

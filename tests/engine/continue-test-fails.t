@@ -22,7 +22,7 @@ n
 == run ==
 $ nanoclaw -q init
 $ echo mine > a.txt
-$ nanoclaw -q skill apply x y
+$ nanoclaw -q skill apply --on-drift continue x y
 ? 3
 > x 1.0.0 paused
 > y 1.0.0 waits until the conflict is settled

@@ -14,7 +14,7 @@ ONE
 == run ==
 $ nanoclaw -q init
 $ printf 'mine\r\n' > a.txt
-$ nanoclaw -q skill apply x
+$ nanoclaw -q skill apply --on-drift continue x
 ? 3
 > x 1.0.0 paused
 >

@@ -22,7 +22,7 @@ five
 == run ==
 $ nanoclaw -q init
 $ printf 'one\r\ntwo\r\nthree\r\nfour\r\nfive, mine\r\n' > a.txt
-$ nanoclaw -q skill apply x
+$ nanoclaw -q skill apply --on-drift continue x
 > x 1.0.0 applied
 == after ==
 -- a.txt [crlf] --

@@ -41,6 +41,7 @@ $ nanoclaw -q skill apply x
 > x 1.0.0 applied
 $ rm a.txt
 $ nanoclaw --yes skill apply y
+> your changes are recorded as 001-changes-to-a-txt
 > y 1.0.0 applied
 >   restored  a.txt
 $ cat a.txt

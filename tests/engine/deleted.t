@@ -18,11 +18,11 @@ ONE
 == run ==
 $ nanoclaw -q init
 $ rm a.txt
-$ nanoclaw skill apply x
+$ nanoclaw skill apply --on-drift continue x
 ? 2
 2> error: You deleted 'a.txt', and skill 'x' changes it. Nobody is here to say what to do
 2> hint: run it on a terminal, or with '--yes' to bring it back, with the skill's changes
-$ nanoclaw --json skill apply x
+$ nanoclaw --json skill apply --on-drift continue x
 ? 2
 > {
 >   "error": "You deleted 'a.txt', and skill 'x' changes it. Nobody is here to say what to do",
@@ -34,6 +34,7 @@ $ nanoclaw --json skill apply x
 $ cat b.txt
 > one
 $ nanoclaw --yes skill apply x
+> your changes are recorded as 001-changes-to-a-txt
 > x 1.0.0 applied
 >   merged    b.txt
 >   restored  a.txt

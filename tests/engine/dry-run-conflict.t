@@ -49,12 +49,12 @@ C
 == run ==
 $ nanoclaw -q init
 $ echo mine > n.txt; echo mine > c.txt
-$ nanoclaw skill apply y x --dry-run | grep '^  ' | tee ../plan
+$ nanoclaw skill apply --on-drift continue y x --dry-run | grep '^  ' | tee ../plan
 >   CONFLICT  n.txt
 >   added     deep/m.txt
 >   merged    a.txt
 >   as it is  b.txt
-$ nanoclaw skill apply y x | sed '/^$/,$d' | grep '^  ' > ../done
+$ nanoclaw skill apply --on-drift continue y x | sed '/^$/,$d' | grep '^  ' > ../done
 $ diff ../plan ../done
 == after ==
 -- a.txt --

@@ -38,7 +38,7 @@ $ nanoclaw skill apply a
 2> hint: keep the core first: 'git stash', 'nanoclaw init', 'git stash pop'; or accept it with '--ancestor base'
 # As the hint says:
 $ git stash -q; nanoclaw -q init; git stash pop -q
-$ nanoclaw -q skill apply a
+$ nanoclaw -q skill apply --on-drift continue a
 > a 1.0.0 applied
 $ rm -r .nanoclaw
 == after ==

@@ -26,7 +26,7 @@ THREE
 $ nanoclaw -q init
 $ : > c
 $ echo four, mine > d
-$ nanoclaw skill apply x
+$ nanoclaw skill apply --on-drift continue x
 ? 3
 > x 1.0.0 paused
 >   added     e

@@ -14,7 +14,7 @@ ONE
 == run ==
 $ nanoclaw -q init
 $ echo mine > lib/f
-$ nanoclaw -q skill apply a
+$ nanoclaw -q skill apply --on-drift continue a
 ? 3
 > ...
 $ mv lib elsewhere; echo a file now > lib

@@ -21,7 +21,7 @@ z
 == run ==
 $ nanoclaw -q init
 $ echo mine > src/a.txt
-$ cd src && nanoclaw -q skill apply x ./pkg
+$ cd src && nanoclaw -q skill apply --on-drift continue x ./pkg
 ? 3
 > x 1.0.0 paused
 > z 1.0.0 waits until the conflict is settled

@@ -41,7 +41,7 @@ $ (find .git -printf '%p %m %T@\n'; find .git -type f -exec sha256sum {} +) | so
 $ nanoclaw -q init
 $ (find .git -printf '%p %m %T@\n'; find .git -type f -exec sha256sum {} +) | sort | sha256sum | cmp - ../git-before
 $ echo mine > a.txt
-$ nanoclaw -q skill apply x
+$ nanoclaw -q skill apply --on-drift continue x
 ? 3
 > x 1.0.0 paused
 >
@@ -59,7 +59,7 @@ $ nanoclaw skill list > ../list
 $ nanoclaw skill check skills/x > ../list
 $ nanoclaw -q abort
 $ (find .git -printf '%p %m %T@\n'; find .git -type f -exec sha256sum {} +) | sort | sha256sum | cmp - ../git-before
-$ nanoclaw -q skill apply x
+$ nanoclaw -q skill apply --on-drift continue x
 ? 3
 > x 1.0.0 paused
 >
@@ -70,7 +70,7 @@ $ echo both > a.txt; echo both > s.txt
 $ nanoclaw -q continue
 > x 1.0.0 applied
 $ (find .git -printf '%p %m %T@\n'; find .git -type f -exec sha256sum {} +) | sort | sha256sum | cmp - ../git-before
-$ nanoclaw -q skill apply y
+$ nanoclaw -q skill apply --on-drift continue y
 ? 5
 2> error: the test of skill 'y' failed with exit code 1: false
 2> hint: everything is as it was before

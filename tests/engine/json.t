@@ -25,7 +25,7 @@ $ nanoclaw --json init
 >   "success": true
 > }
 $ echo mine > a.txt
-$ nanoclaw --json skill apply x y
+$ nanoclaw --json skill apply --on-drift continue x y
 ? 3
 > {
 >   "backupPending": true,
@@ -48,7 +48,9 @@ $ nanoclaw --json skill apply x y
 >       "reached": true,
 >       "skill": "x",
 >       "success": false,
->       "untrackedChanges": [],
+>       "untrackedChanges": [
+>         "a.txt"
+>       ],
 >       "version": "1.0.0"
 >     },
 >     {
@@ -59,14 +61,16 @@ $ nanoclaw --json skill apply x y
 >       "reached": false,
 >       "skill": "y",
 >       "success": false,
->       "untrackedChanges": [],
+>       "untrackedChanges": [
+>         "a.txt"
+>       ],
 >       "version": "1.0.0"
 >     }
 >   ],
 >   "success": false,
 >   "warnings": []
 > }
-$ nanoclaw --json skill apply x
+$ nanoclaw --json skill apply --on-drift continue x
 ? 4
 > {
 >   "error": "an operation is paused in '[dir]'",
@@ -105,7 +109,7 @@ $ nanoclaw --json abort
 >   "success": false
 > }
 2> error: no operation is paused: there is nothing to abort
-$ nanoclaw --json skill apply x
+$ nanoclaw --json skill apply --on-drift continue x
 ? 3
 > {
 >   "backupPending": true,
@@ -122,7 +126,9 @@ $ nanoclaw --json skill apply x
 >   "reached": true,
 >   "skill": "x",
 >   "success": false,
->   "untrackedChanges": [],
+>   "untrackedChanges": [
+>     "a.txt"
+>   ],
 >   "version": "1.0.0",
 >   "warnings": []
 > }

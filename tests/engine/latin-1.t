@@ -14,7 +14,7 @@ modifies: [a.txt]
 == run ==
 $ nanoclaw -q init
 $ printf 'one\n\351\ntwo\nx\n\350 mine\n' > a.txt
-$ nanoclaw -q skill apply x
+$ nanoclaw -q skill apply --on-drift continue x
 > x 1.0.0 applied
 == after ==
 -- a.txt [hex] --

@@ -21,7 +21,7 @@ end of the skill
 == run ==
 $ nanoclaw -q init
 $ sed -i 's/^end/my end/' f
-$ nanoclaw -q skill apply a
+$ nanoclaw -q skill apply --on-drift continue a
 ? 3
 > ...
 $ nanoclaw continue

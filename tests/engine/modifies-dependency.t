@@ -33,7 +33,7 @@ depends: [x]
 $ nanoclaw -q skill apply x
 > x 1.0.0 applied
 $ sed -i 's/^1$/1 mine/' a.txt
-$! nanoclaw -q skill apply y
+$! nanoclaw -q skill apply --on-drift continue y
 > y 1.0.0 applied
 == after ==
 -- a.txt --

@@ -22,7 +22,7 @@ modifies: [lllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllll
 $ nanoclaw -q skill apply x
 > x 1.0.0 applied
 $ for f in l*; do printf '\000\003' > $f; done
-$ nanoclaw skill apply b
+$ nanoclaw skill apply --on-drift continue b
 ? 2
 2> error: path 'llllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllll' (cut) has a component of more than 255 bytes
 2> hint: everything is as it was before

@@ -34,7 +34,7 @@ new
 $ nanoclaw -q init
 $ printf 'one\ntwo\nthree\nfour, mine' > a.txt
 $ printf 'one\ntwo\nthree\nfour' > b.txt
-$ nanoclaw -q skill apply x
+$ nanoclaw -q skill apply --on-drift continue x
 > x 1.0.0 applied
 == after ==
 -- a.txt [no-newline] --

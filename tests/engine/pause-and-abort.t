@@ -22,7 +22,7 @@ B
 $ nanoclaw -q init
 $ echo mine > a.txt
 $ touch -d '2001-02-03 04:05:06.789' a.txt b.txt
-$ nanoclaw -q skill apply first
+$ nanoclaw -q skill apply --on-drift continue first
 ? 3
 > ...
 $ test -f new/n.txt

@@ -29,7 +29,7 @@ last
 $ echo mine > a.txt
 $ nanoclaw -q init --core-version 1.0.0
 $ echo one > .nanoclaw/base/a.txt
-$! nanoclaw skill apply first second
+$! nanoclaw skill apply --on-drift continue first second
 ? 3
 > first 1.0.0 paused
 >   added     new/n.txt

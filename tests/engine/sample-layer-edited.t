@@ -13,7 +13,7 @@ $ nanoclaw status
 > changed by you, and not recorded:
 >   edited    lib/diary.sh
 >   edited    lib/settings.sh
-$ nanoclaw skill apply diary-search shout
+$ nanoclaw skill apply --on-drift continue diary-search shout
 > diary-search 1.0.0 applied
 >   merged    lib/answers.sh
 >   merged    lib/diary.sh

@@ -22,7 +22,7 @@ new
 == run ==
 $ nanoclaw -q init
 $ echo my own line > mine.txt
-$ nanoclaw skill apply first
+$ nanoclaw skill apply --on-drift continue first
 ? 5
 2> warning: 'core.txt' was changed meanwhile; that version is in '.nanoclaw/kept/core.txt'
 2> warning: 'folder' was changed meanwhile; that version is in '.nanoclaw/kept/folder'

@@ -15,7 +15,7 @@ ONE
 == run ==
 $ nanoclaw -q init
 $ echo mine > a.txt
-$ nanoclaw -q skill apply x --no-test
+$ nanoclaw -q skill apply --on-drift continue x --no-test
 ? 3
 > x 1.0.0 paused
 >

@@ -21,7 +21,7 @@ $ nanoclaw -q skill apply x
 > x 1.0.0 applied
 $ cp -r .nanoclaw before
 $ echo mine > n.txt
-$ nanoclaw skill apply new/x
+$ nanoclaw skill apply --on-drift continue new/x
 ? 3
 > x 2.0.0 (before: 1.0.0) paused
 >   CONFLICT  n.txt

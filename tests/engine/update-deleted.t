@@ -22,11 +22,12 @@ adds: [n.txt]
 $ nanoclaw -q skill apply x
 > x 1.0.0 applied
 $ rm n.txt m.txt
-$ nanoclaw skill apply new/x
+$ nanoclaw skill apply --on-drift continue new/x
 ? 2
 2> error: You deleted 'n.txt', and skill 'x' changes it. Nobody is here to say what to do
 2> hint: run it on a terminal, or with '--yes' to bring it back, with the skill's changes
 $ nanoclaw --yes skill apply new/x
+> your changes are recorded as 001-changes-to-m-txt-and-1-more-file
 > x 2.0.0 (before: 1.0.0) applied
 >   restored  n.txt
 == after ==

@@ -53,7 +53,7 @@ $ nanoclaw -q skill apply d x
 > d 1.0.0 applied
 > x 1.0.0 applied
 $ sed -i 's/^7$/7 mine/' a.txt; sed -i 's/^5$/5 mine/' d.txt
-$ nanoclaw skill apply new/x
+$ nanoclaw skill apply --on-drift continue new/x
 > x 2.0.0 (before: 1.0.0) applied
 >   added     n
 >   merged    a.txt

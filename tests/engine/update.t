@@ -66,7 +66,7 @@ m
 $ nanoclaw -q skill apply x
 > x 1.0.0 applied
 $ sed -i 's/^5$/5 mine/' n.txt; sed -i 's/^9$/9 mine/' a.txt; echo mine >> kept.txt
-$ nanoclaw skill apply new/x --dry-run
+$ nanoclaw skill apply --on-drift continue new/x --dry-run
 > x 2.0.0 (before: 1.0.0) would be applied
 >   merged    n.txt
 >   added     more.txt
@@ -74,7 +74,7 @@ $ nanoclaw skill apply new/x --dry-run
 >   removed   gone/g.txt
 >   kept      kept.txt
 2> warning: 'kept.txt' is no part of 'x' any more, but was changed since; it stays
-$! nanoclaw skill apply new/x
+$! nanoclaw skill apply --on-drift continue new/x
 > x 2.0.0 (before: 1.0.0) applied
 >   merged    n.txt
 >   added     more.txt

@@ -8,9 +8,12 @@
 #include "cli/apply_output.h"
 #include "cli/prompt.h"
 #include "cli/workplace.h"
+#include "engine/custom.h"
 
 enum {
 	OPT_DRY_RUN,
+	OPT_ON_DRIFT,
+	OPT_CUSTOMIZE,
 	OPT_ANCESTOR,
 	OPT_ALLOW_CONFLICTS,
 	OPT_NO_TEST,
@@ -20,6 +23,9 @@ enum {
 
 static const struct option options[] = {
 	[OPT_DRY_RUN] = {0, "dry-run", NULL, "show what would be done, and do nothing"},
+	[OPT_ON_DRIFT] = APPLY_OPTION_ON_DRIFT,
+	[OPT_CUSTOMIZE] = {0, "customize", "DESCRIPTION",
+		"then begin to customize the skill, as 'customize start --skill' does"},
 	[OPT_ANCESTOR] = {0, "ancestor", "base",
 		"merge with the present core where the one the skill was written for is lost"},
 	[OPT_ALLOW_CONFLICTS] = {0, "allow-conflicts", NULL,
@@ -29,6 +35,18 @@ static const struct option options[] = {
 	[OPT_TEST_TIMEOUT] = {0, "test-timeout", "SECONDS", "how long a test may take (120)"},
 	{0},
 };
+
+static int check_customize(
+	const struct arguments *args, struct apply_options *how, struct error *err)
+{
+	how->customize = arguments_value(args, &options[OPT_CUSTOMIZE]);
+	if (!how->customize)
+		return 0;
+	if (args->count > 1)
+		return error_set(err, ERROR_INVALID,
+			"one skill is customized at a time, not %zu", args->count);
+	return custom_check_description(how->customize, err);
+}
 
 static int run(struct cli *cli, const struct arguments *args, struct error *err)
 {
@@ -42,6 +60,10 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 		return -1;
 	if (ancestor && strcmp(ancestor, "base"))
 		return error_set(err, ERROR_INVALID, "'--ancestor' can only be 'base'");
+	if (apply_options_on_drift(arguments_value(args, &options[OPT_ON_DRIFT]), &how, err) <
+			0 ||
+		check_customize(args, &how, err) < 0)
+		return -1;
 	how.dry_run = arguments_flag(args, &options[OPT_DRY_RUN]);
 	how.no_test = arguments_flag(args, &options[OPT_NO_TEST]);
 	how.allow_conflicts = arguments_flag(args, &options[OPT_ALLOW_CONFLICTS]);
@@ -74,6 +96,9 @@ COMMAND(skill_apply) = {
 		"skill changed the same lines, the operation pauses with exit code 3 and conflict\n"
 		"markers in the files: settle them, then 'nanoclaw continue', or undo everything\n"
 		"with 'nanoclaw abort'.\n"
+		"\n"
+		"Changes that you made to files since the last operation can be recorded as a\n"
+		"custom patch first, or be left as they are; they are kept in any case.\n"
 		"\n"
 		"The first skill in a project also takes a copy of the core (see 'nanoclaw init').",
 	.section = SECTION_SKILLS,

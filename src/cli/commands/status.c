@@ -3,6 +3,7 @@
 
 #include "cli/output.h"
 #include "cli/workplace.h"
+#include "engine/customize.h"
 #include "engine/drift.h"
 #include "engine/pending.h"
 #include "engine/state.h"
@@ -14,6 +15,8 @@ struct report {
 	struct drift_list drift;
 	struct pending pending;
 	bool paused;
+	struct customizing customizing;
+	bool is_customizing;
 	bool running;
 };
 
@@ -22,6 +25,7 @@ static void report_release(struct report *report)
 	state_release(&report->state);
 	drift_list_release(&report->drift);
 	pending_release(&report->pending);
+	customizing_release(&report->customizing);
 }
 
 static bool is_conflict(const struct pending *pending, const char *path)
@@ -53,6 +57,8 @@ static int collect(const struct project *project, struct report *report, struct 
 	if (!report->initialized || report->running)
 		return 0;
 	if (pending_load(project, &report->pending, &report->paused, err) < 0 ||
+		customize_load(project, &report->customizing, &report->is_customizing, err) <
+			0 ||
 		drift_find(project, report->paused ? &report->pending.state : &report->state,
 			&report->drift, err) < 0)
 		return -1;
@@ -72,6 +78,10 @@ static json_t *pending_json(const struct report *report)
 	if (report->paused)
 		return json_pack("{s:s, s:o}", "operation", report->pending.operation,
 			"conflicts", conflicts);
+	if (report->is_customizing)
+		return json_pack("{s:s, s:o, s:o}", "operation", "customize", "conflicts",
+			conflicts, "description",
+			json_text(view_of(report->customizing.description)));
 	json_decref(conflicts);
 	return json_null();
 }
@@ -152,6 +162,10 @@ static void print_text(const struct cli *cli, const struct report *report)
 		print_drift(cli, report);
 	if (report->paused || report->running)
 		print_pending(report);
+	else if (report->is_customizing)
+		printf("\nyou are customizing: %s\n"
+		       "then 'nanoclaw customize commit', or 'nanoclaw customize abort'\n",
+			report->customizing.description);
 }
 
 static int run(struct cli *cli, const struct arguments *args, struct error *err)

@@ -58,11 +58,11 @@ static const struct step steps[] = {
 	},
 	{
 		"You make it yours: another greeting. Then a skill comes that changes the same\n"
-		"file. Both changes are in it afterwards.",
+		"file. Your change is recorded first, as a patch, and both are in it afterwards.",
 		{
 			{"sed -i 's/Hello!/Ahoy!/' lib/settings.sh"},
-			{"nanoclaw skill apply shout"},
-			{"grep = lib/settings.sh"},
+			{"nanoclaw skill apply shout --on-drift record"},
+			{"sed -n '/^[-+]g/p' .nanoclaw/custom/*.patch; grep = lib/settings.sh"},
 			{"echo hello | sh ./postbox"},
 		},
 	},

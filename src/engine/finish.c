@@ -1,0 +1,133 @@
+#include "engine/finish.h"
+
+#include <stdlib.h>
+
+#include "engine/guard.h"
+#include "engine/hooks.h"
+#include "engine/pack.h"
+#include "engine/rollback.h"
+
+/* --- the commands of the skills -------------------------------------------------- */
+
+struct hook_list {
+	struct hook *list;
+	size_t count;
+	size_t cap;
+};
+
+static void hook_list_release(struct hook_list *hooks)
+{
+	for (size_t i = 0; i < hooks->count; i++) {
+		free(hooks->list[i].skill);
+		free(hooks->list[i].command);
+	}
+	free(hooks->list);
+}
+
+static void add_hook(struct session *s, struct hook_list *hooks, const char *skill,
+	const char *command, bool is_test)
+{
+	GROW(hooks->list, hooks->count, hooks->cap);
+	hooks->list[hooks->count++] = (struct hook){
+		.skill = xstrdup(skill),
+		.command = xstrdup(command),
+		.is_test = is_test,
+		.live = s->options->live,
+		.seconds = s->options->test_seconds,
+	};
+}
+
+/* What is to be run after the files are in place: first all commands, then all tests. */
+static int collect_hooks(struct session *s, const struct string_array *skills,
+	struct hook_list *hooks, struct error *err)
+{
+	for (int tests = 0; tests < 2; tests++)
+		for (size_t i = 0; i < skills->count; i++) {
+			CLEANUP(manifest_release) struct manifest m = MANIFEST_INIT;
+
+			if (pack_load_manifest(s->project, skills->list[i], &m, err) < 0)
+				return -1;
+			for (size_t j = 0; !tests && j < m.post_apply_count; j++)
+				add_hook(s, hooks, m.skill, m.post_apply[j], false);
+			if (tests && m.test && !s->options->no_test)
+				add_hook(s, hooks, m.skill, m.test, true);
+		}
+	return 0;
+}
+
+static int run_hooks(struct session *s, const struct hook_list *hooks, struct error *err)
+{
+	for (size_t i = 0; i < hooks->count; i++) {
+		s->result->tests_run += hooks->list[i].is_test;
+		if (hook_run(s->project, &hooks->list[i], err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* --- the end ------------------------------------------------------------------------ */
+
+/* What was changed while we were at work. */
+static void warn_kept(struct session *s, const struct kept *kept)
+{
+	if (!kept->edited_stays)
+		session_warn(s, "'%s' was changed meanwhile; that version is in '%s'",
+			kept->path, kept->where);
+	else if (kept->where)
+		session_warn(s,
+			"'%s' was changed meanwhile and stays so; what it was is in '%s'",
+			kept->path, kept->where);
+	else
+		session_warn(s, "'%s' was changed meanwhile and stays so", kept->path);
+}
+
+/*
+ * After a failure: undo, and say so if somebody's change had to be put aside.
+ * `guard` is NULL if no commands were run.
+ */
+static int undo(struct session *s, struct guard *guard, struct error *err)
+{
+	CLEANUP(error_release) struct error second = ERROR_INIT;
+	CLEANUP(kept_list_release) struct kept_list kept = KEPT_LIST_INIT;
+	bool undone;
+
+	if (guard)
+		transaction_give_up(s->tx);
+	undone = (!guard || guard_restore(guard, &kept, &second) == 0) &&
+		 transaction_rollback(s->tx, &kept, &second) == 0;
+	for (size_t i = 0; i < kept.count; i++)
+		warn_kept(s, &kept.list[i]);
+	if (!undone) {
+		transaction_abandon(s->tx);
+		session_warn(s, "not everything could be undone: %s", second.message);
+		return error_hint(
+			err, "the next command goes on with undoing: 'nanoclaw status'");
+	}
+	if (!err->hint && s->continued)
+		return error_hint(err,
+			"it is still paused, and your files are as they were: mend "
+			"them and type 'nanoclaw continue', or 'nanoclaw abort'");
+	return err->hint ? -1 : error_hint(err, "everything is as it was before");
+}
+
+int finish_fail(struct session *s, struct error *err)
+{
+	return undo(s, NULL, err);
+}
+
+int finish(struct session *s, const struct string_array *skills, struct error *err)
+{
+	CLEANUP(hook_list_release) struct hook_list hooks = {0};
+	CLEANUP(guard_freep) struct guard *guard = NULL;
+
+	if (session_put_state(s, err) < 0 || transaction_apply(s->tx, err) < 0 ||
+		collect_hooks(s, skills, &hooks, err) < 0)
+		return undo(s, NULL, err);
+	if (hooks.count && (transaction_arm(s->tx, err) < 0 ||
+				   guard_take(s->project, &s->state, s->tx, &guard, err) < 0))
+		return undo(s, NULL, err);
+	if (run_hooks(s, &hooks, err) < 0 ||
+		transaction_commit(s->tx, TRANSACTION_DONE, view_of(""), err) < 0)
+		return undo(s, guard, err);
+	return 0;
+}

@@ -1,0 +1,23 @@
+/*
+ * The end of an operation: the state, the commands of skills, the commit; or, after
+ * a failure, the way back.
+ */
+#ifndef ENGINE_FINISH_H
+#define ENGINE_FINISH_H
+
+#include "engine/pending.h"
+#include "engine/session.h"
+
+/*
+ * Make the staged changes, run the commands and tests of these skills, and commit. On
+ * failure everything is as it was before.
+ */
+int finish(struct session *s, const struct string_array *skills, struct error *err);
+
+/*
+ * After a failure before finish(): undo what was staged, and add to the error how
+ * things are now. Always returns -1.
+ */
+int finish_fail(struct session *s, struct error *err);
+
+#endif

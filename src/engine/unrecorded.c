@@ -1,0 +1,146 @@
+#include "engine/unrecorded.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/custom.h"
+#include "engine/new_files.h"
+#include "util/quote.h"
+
+#define SHOWN_PATHS 5
+
+/* "'a', 'b' and 3 more" */
+static char *name_paths(const struct drift_list *drift)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	for (size_t i = 0; i < drift->count && i < SHOWN_PATHS; i++) {
+		if (i)
+			buf_append_str(&text, i + 1 == drift->count ? " and " : ", ");
+		quote_append(&text, view_of(drift->list[i].path));
+	}
+	if (drift->count > SHOWN_PATHS)
+		buf_appendf(&text, " and %zu more", drift->count - SHOWN_PATHS);
+	return buf_take(&text);
+}
+
+/* "changes to src/a.txt and 2 more files" */
+static char *describe(const struct drift_list *drift)
+{
+	CLEANUP(freep) char *quoted = quote(view_of(drift->list[0].path));
+	struct view path = view_slice(view_of(quoted), 1, strlen(quoted) - 1);
+
+	if (drift->count == 1)
+		return xasprintf("Changes to %.*s", VIEW_ARGS(path));
+	return xasprintf("Changes to %.*s and %zu more %s", VIEW_ARGS(path), drift->count - 1,
+		drift->count == 2 ? "file" : "files");
+}
+
+static int record(struct session *s, struct error *err)
+{
+	CLEANUP(custom_changes_release) struct custom_changes changes = CUSTOM_CHANGES_INIT;
+	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
+	CLEANUP(freep) char *description = describe(&s->drift);
+	char *name;
+
+	if (recorded_collect(&s->state, &recorded, err) < 0)
+		return -1;
+	for (size_t i = 0; i < s->drift.count; i++) {
+		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+
+		if (relpath_parse(view_of(s->drift.list[i].path), &path, err) < 0 ||
+			custom_changes_add(s, &recorded, &path, &changes, err) < 0)
+			return error_hint(err, "'--on-drift continue' leaves your changes as "
+					       "they are, and unrecorded");
+	}
+	if (new_files_add_renamed(s, &recorded, &changes, err) < 0)
+		return -1;
+	if (!changes.count)
+		return 0;
+	custom_changes_sort(&changes);
+	if (custom_record(s, &changes, description, NULL, &name, err) < 0)
+		return error_prefix(err, "cannot record your changes");
+	s->result->recorded_patch = name;
+	return 0;
+}
+
+static int refuse(struct session *s, struct error *err)
+{
+	CLEANUP(freep) char *paths = name_paths(&s->drift);
+
+	error_set(err, ERROR_FAILED, "%s changed, and that is not recorded; nothing was done",
+		paths);
+	return error_hint(err, "'nanoclaw diff' shows the changes; '--on-drift record' records "
+			       "them, '--on-drift continue' goes on without");
+}
+
+static int choose(struct session *s, enum on_drift *ret_choice, struct error *err)
+{
+	static const char *const choices[] = {
+		"record them as a custom modification",
+		"continue: they stay in your files, but are not recorded",
+		"abort",
+	};
+	static const enum on_drift meaning[] = {
+		ON_DRIFT_RECORD,
+		ON_DRIFT_CONTINUE,
+		ON_DRIFT_ABORT,
+	};
+	const struct ask *ask = &s->options->ask;
+	CLEANUP(freep) char *paths = name_paths(&s->drift);
+	CLEANUP(freep) char *question = xasprintf("You have unrecorded changes in %s.", paths);
+	int answer = ask->choose(ask->data, question, choices, ARRAY_SIZE(choices), 0, err);
+
+	if (answer < 0)
+		return error_hint(err, "say what to do with them: '--on-drift record' (or "
+				       "'--yes'), '--on-drift continue', '--on-drift abort'");
+	*ret_choice = meaning[answer];
+	return 0;
+}
+
+static void tell(struct session *s)
+{
+	struct apply_result *result = s->result;
+
+	for (size_t i = 0; i < s->drift.count; i++) {
+		GROW(result->untracked, result->untracked_count, result->untracked_cap);
+		result->untracked[result->untracked_count++] = xstrdup(s->drift.list[i].path);
+	}
+}
+
+int unrecorded_settle(struct session *s, struct error *err)
+{
+	enum on_drift choice = s->options->on_drift;
+
+	if (!s->found_state)
+		return 0;
+	if (drift_find(s->project, &s->state, &s->drift, err) < 0)
+		return -1;
+	if (!s->drift.count)
+		return 0;
+	tell(s);
+	if (choice == ON_DRIFT_ASK && choose(s, &choice, err) < 0)
+		return -1;
+	s->drift_left = choice == ON_DRIFT_CONTINUE;
+	if (choice == ON_DRIFT_ABORT)
+		return refuse(s, err);
+	return choice == ON_DRIFT_RECORD ? record(s, err) : 0;
+}
+
+int unrecorded_leave(struct session *s, struct error *err)
+{
+	s->drift_left = true;
+	return drift_find(s->project, &s->state, &s->drift, err);
+}
+
+static int compare_path(const void *key, const void *drift)
+{
+	return strcmp(key, ((const struct drift *)drift)->path);
+}
+
+bool unrecorded_is_left(const struct session *s, const struct relpath *path)
+{
+	return s->drift_left && s->drift.count &&
+	       bsearch(path->text, s->drift.list, s->drift.count, sizeof(*s->drift.list),
+		       compare_path);
+}

@@ -1,0 +1,52 @@
+# nobody is there to say what to do with unrecorded changes: exit 2; abort: exit 1; nothing touched
+unlisted: .nanoclaw
+-- VERSION --
+1.0.0
+-- a.txt --
+one
+-- b.txt --
+b
+-- skills/x/manifest.yaml --
+skill: x
+version: 1.0.0
+core_version: 1.0.0
+adds: [x.txt]
+-- skills/x/add/x.txt --
+x
+== run ==
+$ nanoclaw -q init
+$ echo mine >>a.txt; chmod +x b.txt
+$ nanoclaw skill apply x
+? 2
+2> error: You have unrecorded changes in 'a.txt' and 'b.txt'. Nobody is here to say what to do
+2> hint: say what to do with them: '--on-drift record' (or '--yes'), '--on-drift continue', '--on-drift abort'
+$ nanoclaw skill apply x --on-drift abort
+? 1
+2> error: 'a.txt' and 'b.txt' changed, and that is not recorded; nothing was done
+2> hint: 'nanoclaw diff' shows the changes; '--on-drift record' records them, '--on-drift continue' goes on without
+# It wins over --yes.
+$ nanoclaw --yes skill apply x --on-drift abort
+? 1
+2> error: 'a.txt' and 'b.txt' changed, and that is not recorded; nothing was done
+2> hint: 'nanoclaw diff' shows the changes; '--on-drift record' records them, '--on-drift continue' goes on without
+$ nanoclaw skill apply x --on-drift later
+? 2
+2> error: '--on-drift' can be 'record', 'continue' or 'abort', not 'later'
+$ nanoclaw --json skill apply x
+? 2
+> {
+>   "error": "You have unrecorded changes in 'a.txt' and 'b.txt'. Nobody is here to say what to do",
+>   "hint": "say what to do with them: '--on-drift record' (or '--yes'), '--on-drift continue', '--on-drift abort'",
+>   "success": false
+> }
+2> error: You have unrecorded changes in 'a.txt' and 'b.txt'. Nobody is here to say what to do
+2> hint: say what to do with them: '--on-drift record' (or '--yes'), '--on-drift continue', '--on-drift abort'
+$ ls .nanoclaw
+> base
+> state.yaml
+== after ==
+-- a.txt --
+one
+mine
+-- b.txt [755] --
+b
