@@ -209,6 +209,14 @@ void session_note_file(struct session *s, const struct relpath *path, const char
 		.path = xstrdup(path->text), .skill = xstrdup(skill), .outcome = outcome};
 }
 
+void session_add_conflict(struct session *s, struct conflict conflict)
+{
+	struct apply_result *result = s->result;
+
+	GROW(result->conflicts, result->conflict_count, result->conflict_cap);
+	result->conflicts[result->conflict_count++] = conflict;
+}
+
 void session_release(struct session *s)
 {
 	if (s->git)

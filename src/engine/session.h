@@ -124,6 +124,9 @@ void session_warn(struct session *s, const char *format, ...)
 void session_note_file(struct session *s, const struct relpath *path, const char *skill,
 	enum file_outcome outcome);
 
+/* The result owns it from then on. */
+void session_add_conflict(struct session *s, struct conflict conflict);
+
 /* A file of the base; TX_ABSENT if it has none. */
 int session_read_base(struct session *s, const struct relpath *path, struct tx_file *ret_file,
 	struct error *err);

@@ -5,12 +5,10 @@
 #include <string.h>
 
 #include "engine/ancestor.h"
+#include "engine/file_merge.h"
 #include "engine/layer.h"
-#include "engine/lines.h"
-#include "engine/merge.h"
 #include "engine/origin.h"
 #include "engine/pack.h"
-#include "engine/recorded.h"
 #include "util/beneath.h"
 
 /* One skill on its way into the tree. */
@@ -24,145 +22,17 @@ struct staging {
 	struct error *err;
 };
 
-/* --- merging ------------------------------------------------------------------ */
-
-struct sides {
-	const struct tx_file *ours;
-	const struct ancestor *ancestor;
-	struct view theirs;
-	mode_t theirs_mode;
-};
-
-static char *their_label(const struct manifest *manifest)
+static struct file_merge merge_of(struct staging *st, const struct relpath *path,
+	const struct tx_file *ours, const struct ancestor *ancestor)
 {
-	return xasprintf("%s %s", manifest->skill, manifest->version);
-}
-
-/* The execute bit as the skill wants it, where the skill changed it. */
-static mode_t merge_modes(const struct sides *sides)
-{
-	mode_t ours = sides->ours->mode;
-	bool before = sides->ancestor->file.kind == TX_FILE ? sides->ancestor->file.mode & 0100
-							    : ours & 0100;
-	bool after = sides->theirs_mode & 0100;
-
-	if (before == after)
-		return ours;
-	return after ? ours | ((ours & 0444) >> 2) : ours & ~(mode_t)0111;
-}
-
-static void add_conflict(
-	struct staging *st, const struct relpath *path, size_t markers, struct relpath beside)
-{
-	struct apply_result *result = st->session->result;
-
-	GROW(result->conflicts, result->conflict_count, result->conflict_cap);
-	result->conflicts[result->conflict_count++] = (struct conflict){
-		.path = relpath_copy(path),
-		.skill = xstrdup(st->manifest->skill),
-		.markers = markers,
-		.beside = beside,
+	return (struct file_merge){
+		.session = st->session,
+		.skill = st->manifest->skill,
+		.version = st->manifest->version,
+		.path = path,
+		.ours = ours,
+		.ancestor = ancestor,
 	};
-}
-
-/* Where markers cannot show both: ours stays, and theirs is put beside it. */
-static int put_beside(struct staging *st, const struct relpath *path, const struct sides *sides)
-{
-	CLEANUP(freep) char *name = xasprintf("%s.from-%s", path->text, st->manifest->skill);
-	CLEANUP(relpath_release) struct relpath beside = RELPATH_INIT;
-	CLEANUP(tx_file_release) struct tx_file there = TX_FILE_INIT;
-
-	if (relpath_parse(view_of(name), &beside, st->err) < 0 ||
-		transaction_read(st->session->tx, &beside, &there, st->err) < 0)
-		return -1;
-	if (there.kind != TX_ABSENT)
-		return error_set(st->err, ERROR_INVALID,
-			"'%s' cannot be merged as text, and '%s' is in the way", path->text,
-			name);
-	/* Ours too, so that abort can bring it back whatever is done to it. */
-	if (transaction_put(
-		    st->session->tx, &beside, sides->theirs, sides->theirs_mode, st->err) < 0 ||
-		transaction_put(st->session->tx, path, view_of_buf(&sides->ours->content),
-			sides->ours->mode, st->err) < 0)
-		return -1;
-	add_conflict(st, path, 0, relpath_copy(&beside));
-	session_note_file(st->session, path, st->manifest->skill, OUTCOME_CONFLICT);
-	return 0;
-}
-
-/* Is one binary, or nothing at all against something new? */
-static bool beyond_markers(const struct sides *sides)
-{
-	bool both_new = sides->ancestor->file.kind != TX_FILE;
-
-	if (both_new && (!sides->ours->content.len || !sides->theirs.len))
-		return true;
-	return merge_is_binary(view_of_buf(&sides->ours->content)) ||
-	       merge_is_binary(view_of_buf(&sides->ancestor->file.content)) ||
-	       merge_is_binary(sides->theirs);
-}
-
-/* What comes out where nothing has to be combined, also for a binary file. */
-static bool same_side(const struct sides *sides, struct view *ret_content)
-{
-	struct view ours = view_of_buf(&sides->ours->content);
-	struct view base = view_of_buf(&sides->ancestor->file.content);
-	bool has_base = sides->ancestor->file.kind == TX_FILE;
-
-	if (view_equal(ours, sides->theirs) || (has_base && view_equal(base, sides->theirs)))
-		*ret_content = ours;
-	else if (has_base && view_equal(ours, base))
-		*ret_content = sides->theirs;
-	else
-		return false;
-	return true;
-}
-
-static int put_merged(struct staging *st, const struct relpath *path, const struct sides *sides,
-	struct view content, struct layer_file *ret_merged)
-{
-	mode_t mode = merge_modes(sides);
-	bool same = mode == sides->ours->mode &&
-		    view_equal(content, view_of_buf(&sides->ours->content));
-
-	*ret_merged = layer_file_of_content(content, mode);
-	session_note_file(
-		st->session, path, st->manifest->skill, same ? OUTCOME_SAME : OUTCOME_MERGED);
-	if (!view_equal(content, sides->theirs) &&
-		recorded_keep(st->session, content, st->err) < 0)
-		return -1;
-	return same ? 0 : transaction_put(st->session->tx, path, content, mode, st->err);
-}
-
-static int merge_sides(struct staging *st, const struct relpath *path,
-	const struct sides *sides, struct layer_file *ret_merged)
-{
-	CLEANUP(merge_result_release) struct merge_result merged = {.content = BUF_INIT};
-	CLEANUP(freep) char *label = their_label(st->manifest);
-	struct merge_options options = {.style = MERGE_STYLE_DIFF3};
-	struct merge_input ours = {view_of_buf(&sides->ours->content), "yours"};
-	struct merge_input base = {view_of_buf(&sides->ancestor->file.content),
-		sides->ancestor->label ? sides->ancestor->label : "nothing"};
-	struct merge_input theirs = {sides->theirs, label};
-	struct view whole;
-
-	*ret_merged = layer_file_of(sides->ours);
-	if (same_side(sides, &whole))
-		return put_merged(st, path, sides, whole, ret_merged);
-	if (beyond_markers(sides))
-		return put_beside(st, path, sides);
-	if (merge_contents(&ours, &base, &theirs, &options, &merged, st->err) < 0)
-		return error_prefix(st->err, "'%s'", path->text);
-	if (!merged.conflicts)
-		return put_merged(st, path, sides, view_of_buf(&merged.content), ret_merged);
-	*ret_merged = layer_file_of_content(view_of_buf(&merged.content), merge_modes(sides));
-	add_conflict(st, path,
-		lines_count_markers(view_of_buf(&merged.content)) -
-			3 * (size_t)merged.conflicts,
-		RELPATH_INIT);
-	session_note_file(st->session, path, st->manifest->skill, OUTCOME_CONFLICT);
-	return transaction_put(st->session->tx, path, view_of_buf(&merged.content),
-		merge_modes(sides), st->err);
 }
 
 /* --- one file ------------------------------------------------------------------- */
@@ -228,10 +98,10 @@ static int put_new(struct staging *st, const struct relpath *path, struct view c
 
 /* Bring a deleted file back as it would be without that, then go on as always. */
 static int restore_deleted(struct staging *st, const struct relpath *path,
-	const struct sides *sides, struct layer_file *ret_merged)
+	const struct file_merge *sides, struct layer_file *ret_merged)
 {
 	CLEANUP(tx_file_release) struct tx_file rebuilt = TX_FILE_INIT;
-	struct sides with_rebuilt = *sides;
+	struct file_merge with_rebuilt = *sides;
 	struct apply_result *result = st->session->result;
 
 	if (origin_rebuild(st->session, path, &rebuilt, st->err) < 0)
@@ -241,7 +111,7 @@ static int restore_deleted(struct staging *st, const struct relpath *path,
 	with_rebuilt.ours = &rebuilt;
 	if (transaction_put(st->session->tx, path, view_of_buf(&rebuilt.content), rebuilt.mode,
 		    st->err) < 0 ||
-		merge_sides(st, path, &with_rebuilt, ret_merged) < 0)
+		file_merge(&with_rebuilt, ret_merged, st->err) < 0)
 		return -1;
 	if (result->files[result->file_count - 1].outcome != OUTCOME_CONFLICT)
 		result->files[result->file_count - 1].outcome = OUTCOME_RESTORED;
@@ -250,7 +120,7 @@ static int restore_deleted(struct staging *st, const struct relpath *path,
 
 /* Nothing is in the tree. Returns whether the file is to be recorded. */
 static int stage_absent(struct staging *st, const struct relpath *path,
-	const struct sides *sides, bool *ret_recorded, struct layer_file *ret_merged)
+	const struct file_merge *sides, bool *ret_recorded, struct layer_file *ret_merged)
 {
 	*ret_recorded = true;
 	if (sides->ancestor->file.kind == TX_ABSENT)
@@ -289,7 +159,7 @@ static int stage_add(struct staging *st, const struct relpath *path)
 	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
 	CLEANUP(ancestor_release) struct ancestor ancestor = ANCESTOR_INIT;
 	const struct pack_entry *old = pack_find(&st->old, PACK_ADD, path);
-	struct sides sides = {.ours = &ours, .ancestor = &ancestor};
+	struct file_merge sides = merge_of(st, path, &ours, &ancestor);
 	bool recorded = true;
 	struct layer_file merged;
 
@@ -315,7 +185,7 @@ static int stage_add(struct staging *st, const struct relpath *path)
 		return in_the_way(st->manifest->skill, path, ours.kind, st->err);
 	} else {
 		if ((!old && check_collision(st, path, &base) < 0) ||
-			merge_sides(st, path, &sides, &merged) < 0)
+			file_merge(&sides, &merged, st->err) < 0)
 			return -1;
 	}
 	return recorded ? record(st, true, path, &ancestor, sides.theirs, &merged) : 0;
@@ -326,7 +196,7 @@ static int stage_modify(struct staging *st, const struct relpath *path)
 	CLEANUP(buf_release) struct buf theirs = BUF_INIT;
 	CLEANUP(tx_file_release) struct tx_file ours = TX_FILE_INIT;
 	CLEANUP(ancestor_release) struct ancestor ancestor = ANCESTOR_INIT;
-	struct sides sides = {.ours = &ours, .ancestor = &ancestor};
+	struct file_merge sides = merge_of(st, path, &ours, &ancestor);
 	bool recorded = true;
 	struct layer_file merged;
 
@@ -349,7 +219,7 @@ static int stage_modify(struct staging *st, const struct relpath *path)
 			return -1;
 	} else if (ours.kind != TX_FILE) {
 		return in_the_way(st->manifest->skill, path, ours.kind, st->err);
-	} else if (merge_sides(st, path, &sides, &merged) < 0) {
+	} else if (file_merge(&sides, &merged, st->err) < 0) {
 		return -1;
 	}
 	return recorded ? record(st, false, path, &ancestor, sides.theirs, &merged) : 0;
@@ -383,7 +253,7 @@ static int drop_modified(struct staging *st, const struct pack_entry *entry)
 	CLEANUP(tx_file_release) struct tx_file ours = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
 	CLEANUP(ancestor_release) struct ancestor ancestor = ANCESTOR_INIT;
-	struct sides sides = {.ours = &ours, .ancestor = &ancestor};
+	struct file_merge sides = merge_of(st, &entry->path, &ours, &ancestor);
 	struct view content = pack_content(&st->old, entry);
 	struct layer_file merged;
 
@@ -398,7 +268,7 @@ static int drop_modified(struct staging *st, const struct pack_entry *entry)
 	ancestor.label = xstrdup("the version before");
 	sides.theirs = view_of_buf(&base.content);
 	sides.theirs_mode = base.mode;
-	if (merge_sides(st, &entry->path, &sides, &merged) < 0)
+	if (file_merge(&sides, &merged, st->err) < 0)
 		return -1;
 	return layers_note(&st->session->state, st->manifest->skill, relpath_view(&entry->path),
 		&merged, st->err);

@@ -1,0 +1,159 @@
+#include "engine/file_merge.h"
+
+#include "engine/lines.h"
+#include "engine/merge.h"
+#include "engine/recorded.h"
+
+/* The execute bit as the skill wants it, where the skill changed it. */
+static mode_t merge_modes(const struct file_merge *m)
+{
+	mode_t ours = m->ours->mode;
+	bool before =
+		m->ancestor->file.kind == TX_FILE ? m->ancestor->file.mode & 0100 : ours & 0100;
+	bool after = m->theirs_mode & 0100;
+
+	if (before == after)
+		return ours;
+	return after ? ours | ((ours & 0444) >> 2) : ours & ~(mode_t)0111;
+}
+
+/* Is one binary, or nothing at all against something new? */
+static bool beyond_markers(const struct file_merge *m)
+{
+	bool both_new = m->ancestor->file.kind != TX_FILE;
+
+	if (both_new && (!m->ours->content.len || !m->theirs.len))
+		return true;
+	return merge_is_binary(view_of_buf(&m->ours->content)) ||
+	       merge_is_binary(view_of_buf(&m->ancestor->file.content)) ||
+	       merge_is_binary(m->theirs);
+}
+
+/* What comes out where nothing has to be combined, also for a binary file. */
+static bool same_side(const struct file_merge *m, struct view *ret_content)
+{
+	struct view ours = view_of_buf(&m->ours->content);
+	struct view base = view_of_buf(&m->ancestor->file.content);
+	bool has_base = m->ancestor->file.kind == TX_FILE;
+
+	if (view_equal(ours, m->theirs) || (has_base && view_equal(base, m->theirs)))
+		*ret_content = ours;
+	else if (has_base && view_equal(ours, base))
+		*ret_content = m->theirs;
+	else
+		return false;
+	return true;
+}
+
+/* --- the merge itself -------------------------------------------------------------- */
+
+struct outcome {
+	struct buf content;
+	unsigned conflicts; /* marked in the content */
+	bool impossible;    /* they cannot be merged as text; there is no content */
+};
+
+static void outcome_release(struct outcome *outcome)
+{
+	buf_release(&outcome->content);
+}
+
+static int combine(const struct file_merge *m, struct outcome *ret_outcome, struct error *err)
+{
+	CLEANUP(merge_result_release) struct merge_result merged = {.content = BUF_INIT};
+	CLEANUP(freep) char *label = xasprintf("%s %s", m->skill, m->version);
+	struct merge_options options = {.style = MERGE_STYLE_DIFF3};
+	struct merge_input ours = {view_of_buf(&m->ours->content), "yours"};
+	struct merge_input base = {view_of_buf(&m->ancestor->file.content),
+		m->ancestor->label ? m->ancestor->label : "nothing"};
+	struct merge_input theirs = {m->theirs, label};
+	struct view whole;
+
+	if (same_side(m, &whole)) {
+		buf_append(&ret_outcome->content, whole.data, whole.len);
+		return 0;
+	}
+	if (beyond_markers(m)) {
+		ret_outcome->impossible = true;
+		return 0;
+	}
+	if (merge_contents(&ours, &base, &theirs, &options, &merged, err) < 0)
+		return error_prefix(err, "'%s'", m->path->text);
+	ret_outcome->conflicts = merged.conflicts;
+	ret_outcome->content = merged.content;
+	merged.content = BUF_INIT;
+	return 0;
+}
+
+/* --- into the tree ------------------------------------------------------------------- */
+
+static void add_conflict(const struct file_merge *m, struct conflict conflict)
+{
+	conflict.path = relpath_copy(m->path);
+	conflict.skill = xstrdup(m->skill);
+	session_add_conflict(m->session, conflict);
+	session_note_file(m->session, m->path, m->skill, OUTCOME_CONFLICT);
+}
+
+/* Where markers cannot show both: ours stays, and theirs is put beside it. */
+static int put_beside(const struct file_merge *m, struct error *err)
+{
+	CLEANUP(freep) char *name = xasprintf("%s.from-%s", m->path->text, m->skill);
+	CLEANUP(relpath_release) struct relpath beside = RELPATH_INIT;
+	CLEANUP(tx_file_release) struct tx_file there = TX_FILE_INIT;
+	struct transaction *tx = m->session->tx;
+
+	if (relpath_parse(view_of(name), &beside, err) < 0 ||
+		transaction_read(tx, &beside, &there, err) < 0)
+		return -1;
+	if (there.kind != TX_ABSENT)
+		return error_set(err, ERROR_INVALID,
+			"'%s' cannot be merged as text, and '%s' is in the way", m->path->text,
+			name);
+	/* Ours too, so that abort can bring it back whatever is done to it. */
+	if (transaction_put(tx, &beside, m->theirs, m->theirs_mode, err) < 0 ||
+		transaction_put(
+			tx, m->path, view_of_buf(&m->ours->content), m->ours->mode, err) < 0)
+		return -1;
+	add_conflict(m, (struct conflict){.beside = relpath_copy(&beside)});
+	return 0;
+}
+
+static int put_clean(const struct file_merge *m, struct view content, struct error *err)
+{
+	mode_t mode = merge_modes(m);
+	bool same =
+		mode == m->ours->mode && view_equal(content, view_of_buf(&m->ours->content));
+
+	session_note_file(m->session, m->path, m->skill, same ? OUTCOME_SAME : OUTCOME_MERGED);
+	if (!view_equal(content, m->theirs) && recorded_keep(m->session, content, err) < 0)
+		return -1;
+	return same ? 0 : transaction_put(m->session->tx, m->path, content, mode, err);
+}
+
+static int put_marked(
+	const struct file_merge *m, const struct outcome *outcome, struct error *err)
+{
+	struct view content = view_of_buf(&outcome->content);
+	size_t markers = lines_count_markers(content) - 3 * (size_t)outcome->conflicts;
+
+	add_conflict(m, (struct conflict){.markers = markers});
+	return transaction_put(m->session->tx, m->path, content, merge_modes(m), err);
+}
+
+int file_merge(const struct file_merge *merge, struct layer_file *ret_merged, struct error *err)
+{
+	CLEANUP(outcome_release) struct outcome outcome = {.content = BUF_INIT};
+	struct view content;
+
+	*ret_merged = layer_file_of(merge->ours);
+	if (combine(merge, &outcome, err) < 0)
+		return -1;
+	if (outcome.impossible)
+		return put_beside(merge, err);
+	content = view_of_buf(&outcome.content);
+	*ret_merged = layer_file_of_content(content, merge_modes(merge));
+	if (outcome.conflicts)
+		return put_marked(merge, &outcome, err);
+	return put_clean(merge, content, err);
+}

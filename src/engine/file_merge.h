@@ -1,0 +1,31 @@
+/*
+ * One file of the tree, the file as somebody else wants it, and the file that both
+ * come from: the three are merged, and the result is staged.
+ *
+ * What cannot be merged is a conflict, which is added to the session's result: with
+ * markers in the file, or, where markers cannot show both (binary files), with the
+ * other version beside it as FILE.from-SKILL.
+ */
+#ifndef ENGINE_FILE_MERGE_H
+#define ENGINE_FILE_MERGE_H
+
+#include "engine/ancestor.h"
+#include "engine/layer_file.h"
+#include "engine/session.h"
+
+struct file_merge {
+	struct session *session;
+	const char *skill; /* whose file `theirs` is */
+	const char *version;
+	const struct relpath *path;
+	const struct tx_file *ours; /* a TX_FILE */
+	const struct ancestor *ancestor;
+	struct view theirs;
+	mode_t theirs_mode;
+};
+
+/* `*ret_merged` is what is to be recorded for the file. */
+int file_merge(
+	const struct file_merge *merge, struct layer_file *ret_merged, struct error *err);
+
+#endif
