@@ -13,6 +13,7 @@ static const char *const kind_names[] = {
 	[CHANGE_PUT] = "put",
 	[CHANGE_REMOVE] = "remove",
 	[CHANGE_FOLDER] = "folder",
+	[CHANGE_LINK] = "link",
 };
 
 static void append_change(struct buf *out, const struct change *change)
@@ -88,6 +89,11 @@ void journal_add_folder(struct journal *journal, struct relpath path)
 {
 	GROW(journal->folders, journal->folder_count, journal->folder_cap);
 	journal->folders[journal->folder_count++] = path;
+}
+
+bool change_puts(const struct change *change)
+{
+	return change->kind == CHANGE_PUT || change->kind == CHANGE_LINK;
 }
 
 struct change *journal_find(const struct journal *journal, const struct relpath *path)

@@ -20,6 +20,7 @@ enum change_kind {
 	CHANGE_PUT,    /* a regular file takes the place of what was there, or of nothing */
 	CHANGE_REMOVE, /* what was there is gone */
 	CHANGE_FOLDER, /* a whole folder is moved to where nothing was */
+	CHANGE_LINK,   /* as CHANGE_PUT, with a symbolic link */
 };
 
 struct change {
@@ -27,8 +28,8 @@ struct change {
 	struct relpath path;
 	unsigned number;  /* the name of its staged and its saved file */
 	bool had_before;  /* something was there, and is kept */
-	struct hash hash; /* of a CHANGE_PUT: the new content */
-	mode_t mode;      /* and its permissions */
+	struct hash hash; /* of the new content; of a link, of where it leads */
+	mode_t mode;      /* the permissions of a CHANGE_PUT */
 };
 
 struct journal {
@@ -53,6 +54,9 @@ int journal_parse(struct view text, struct journal *ret_journal, struct error *e
 /* Add a change, which the journal owns from then on; its path must be new. */
 struct change *journal_add(struct journal *journal, struct change change);
 void journal_add_folder(struct journal *journal, struct relpath path);
+
+/* Does it put something there that is one file or link? */
+bool change_puts(const struct change *change);
 
 /* The change of a path, or NULL; good until the next one is added. */
 struct change *journal_find(const struct journal *journal, const struct relpath *path);

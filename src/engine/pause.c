@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -25,11 +26,16 @@ static int read_old_journal(int nanoclaw, struct journal *ret_journal, struct er
 /* Both are on one file system, so a second name is always possible, but for FAT. */
 static int link_or_copy(int nanoclaw, const char *from, const char *to, struct error *err)
 {
+	struct stat st;
+
 	if (sys.link(nanoclaw, from, nanoclaw, to) == 0)
 		return 0;
 	if (errno != EPERM && errno != EOPNOTSUPP && errno != EMLINK)
 		return error_errno(err, "cannot keep a saved file");
-	return tree_copy_file(nanoclaw, from, nanoclaw, to, err);
+	if (fstatat(nanoclaw, from, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return error_errno(err, "cannot keep a saved file");
+	return S_ISLNK(st.st_mode) ? tree_copy_link(nanoclaw, from, nanoclaw, to, err)
+				   : tree_copy_file(nanoclaw, from, nanoclaw, to, err);
 }
 
 static int keep_saved(int nanoclaw, const char *folder, const struct change *change,
@@ -44,6 +50,26 @@ static int keep_saved(int nanoclaw, const char *folder, const struct change *cha
 	return link_or_copy(nanoclaw, from, to, err);
 }
 
+/* What a saved file or link is, as a change that would put it there. */
+static int hash_saved(int nanoclaw, const char *name, enum change_kind *ret_kind,
+	struct hash *ret_hash, struct error *err)
+{
+	CLEANUP(closep) int fd = -1;
+	char target[PATH_MAX];
+	ssize_t len = readlinkat(nanoclaw, name, target, sizeof(target));
+
+	if (len >= 0) {
+		*ret_kind = CHANGE_LINK;
+		*ret_hash = hash_of((struct view){target, (size_t)len});
+		return 0;
+	}
+	*ret_kind = CHANGE_PUT;
+	fd = openat(nanoclaw, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return error_errno(err, "cannot read a saved file");
+	return hash_of_fd(fd, ret_hash, err);
+}
+
 /*
  * Was a file of the earlier pause edited before the transaction replaced it? Then
  * its hash must match nothing, so that abort puts aside what became of it.
@@ -51,19 +77,16 @@ static int keep_saved(int nanoclaw, const char *folder, const struct change *cha
 static int note_edit(int nanoclaw, const struct change *known, const struct change *change,
 	struct hash *hash, struct error *err)
 {
-	CLEANUP(closep) int fd = -1;
-	struct hash before;
+	struct hash before = {0};
+	enum change_kind kind;
 	char name[32];
 
-	if (!change->had_before || known->kind != CHANGE_PUT)
+	if (!change->had_before || !change_puts(known))
 		return 0;
 	snprintf(name, sizeof(name), "tx/saved/%u", change->number);
-	fd = openat(nanoclaw, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0)
-		return error_errno(err, "cannot read a saved file");
-	if (hash_of_fd(fd, &before, err) < 0)
+	if (hash_saved(nanoclaw, name, &kind, &before, err) < 0)
 		return -1;
-	if (!hash_equal(&before, &known->hash))
+	if (kind != known->kind || !hash_equal(&before, &known->hash))
 		*hash = (struct hash){0};
 	return 0;
 }

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -56,6 +57,28 @@ static bool is_saved_file(const struct undoing *u, const struct change *change,
 	       hash_equal(&saved_hash, hash);
 }
 
+/* Does the link lead where the transaction, or the saved link, says? */
+static enum present look_at_link(const struct undoing *u, const struct change *change)
+{
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	CLEANUP(buf_release) struct buf target = BUF_INIT;
+	char name[16], saved[PATH_MAX];
+	struct hash hash;
+	ssize_t len;
+
+	if (beneath_read_link(u->project->root, &change->path, &target, &local) < 0)
+		return PRESENT_OTHER;
+	hash = hash_of(view_of_buf(&target));
+	if (change->kind == CHANGE_LINK && hash_equal(&hash, &change->hash))
+		return PRESENT_OURS;
+	snprintf(name, sizeof(name), "%u", change->number);
+	len = readlinkat(u->saved, name, saved, sizeof(saved));
+	if (change->had_before && len >= 0 &&
+		view_equal(view_of_buf(&target), (struct view){saved, (size_t)len}))
+		return PRESENT_BEFORE;
+	return PRESENT_OTHER;
+}
+
 static int look(const struct undoing *u, const struct change *change, enum present *ret_present)
 {
 	CLEANUP(error_release) struct error local = ERROR_INIT;
@@ -77,6 +100,8 @@ static int look(const struct undoing *u, const struct change *change, enum prese
 		*ret_present = S_ISDIR(st.st_mode) ? PRESENT_OURS : PRESENT_OTHER;
 		return 0;
 	}
+	if (S_ISLNK(st.st_mode))
+		*ret_present = look_at_link(u, change);
 	if (!S_ISREG(st.st_mode))
 		return 0;
 	if (beneath_open_file(u->project->root, &change->path, &fd, NULL, u->err) < 0 ||

@@ -105,10 +105,13 @@ static int copy_with_times(
 {
 	struct stat st;
 	struct timespec times[2];
+	int failed;
 
 	if (fstatat(folder, base, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return error_errno(err, "cannot look at '%s'", base);
-	if (tree_copy_file(folder, base, saved, name, err) < 0)
+	failed = S_ISLNK(st.st_mode) ? tree_copy_link(folder, base, saved, name, err)
+				     : tree_copy_file(folder, base, saved, name, err);
+	if (failed)
 		return -1;
 	times[0] = st.st_atim;
 	times[1] = st.st_mtim;
@@ -169,6 +172,9 @@ static int place(struct transaction *tx, const struct change *change, struct err
 	char name[NUMBER_SIZE];
 	struct stat now;
 
+	/* What was put and removed again before it came into the tree. */
+	if (change->kind == CHANGE_REMOVE && !change->had_before)
+		return 0;
 	transaction_number(change->number, name);
 	if (beneath_open_parent(tx->project->root, &change->path, 0, &folder, err) < 0)
 		return -1;
@@ -198,13 +204,18 @@ int transaction_check(struct transaction *tx, struct error *err)
 {
 	struct journal *journal = &tx->journal;
 
-	for (size_t i = 0; i < journal->change_count; i++)
-		if (plan_folders(tx, &journal->changes[i].path, err) < 0)
+	for (size_t i = 0; i < journal->change_count; i++) {
+		const struct change *change = &journal->changes[i];
+
+		if (change->kind == CHANGE_REMOVE && !change->had_before)
+			continue; /* it is never there, and needs no folder */
+		if (plan_folders(tx, &change->path, err) < 0)
 			return -1;
+	}
 	for (size_t i = 0; i < journal->folder_count; i++) {
 		const struct change *change = journal_find(journal, &journal->folders[i]);
 
-		if (change && change->kind == CHANGE_PUT)
+		if (change && change_puts(change))
 			return error_set(err, ERROR_INVALID,
 				"'%s' cannot be a file and a folder at once",
 				change->path.text);

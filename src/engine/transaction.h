@@ -3,7 +3,8 @@
  *
  *	CLEANUP(transaction_freep) struct transaction *tx = transaction_new(project, "…");
  *
- *	transaction_put(tx, &path, content, mode, err)	as often as needed
+ *	transaction_put(tx, &path, content, mode, err)	as often as needed; also
+ *							_put_link() and _remove()
  *	transaction_apply(tx, err)			the tree is new now
  *	… run tests …
  *	transaction_commit(tx, err)			and stays so
@@ -105,6 +106,8 @@ void tx_file_release(struct tx_file *file);
  */
 int transaction_put(struct transaction *tx, const struct relpath *path, struct view content,
 	mode_t mode, struct error *err);
+int transaction_put_link(struct transaction *tx, const struct relpath *path, struct view target,
+	struct error *err);
 int transaction_remove(struct transaction *tx, const struct relpath *path, struct error *err);
 
 /*

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "engine/transaction_parts.h"
@@ -68,12 +69,13 @@ static int read_staged(struct transaction *tx, const struct change *change,
 
 	if (change->kind == CHANGE_REMOVE)
 		return 0;
-	if (tx->dry) {
+	ret_file->kind = change->kind == CHANGE_LINK ? TX_SYMLINK : TX_FILE;
+	ret_file->mode = change->mode;
+	/* Where a link leads is kept in memory in any case. */
+	if (tx->dry || change->kind == CHANGE_LINK) {
 		struct buf *content = &tx->contents[change->number];
 
 		buf_append(&ret_file->content, content->data, content->len);
-		ret_file->kind = TX_FILE;
-		ret_file->mode = change->mode;
 		return 0;
 	}
 	transaction_number(change->number, name);
@@ -81,8 +83,6 @@ static int read_staged(struct transaction *tx, const struct change *change,
 	if (fd < 0)
 		return error_errno(
 			err, "cannot read what was prepared for '%s'", change->path.text);
-	ret_file->kind = TX_FILE;
-	ret_file->mode = change->mode;
 	return file_read_fd(
 		fd, change->path.text, TRANSACTION_MAX_FILE, &ret_file->content, err);
 }
@@ -186,8 +186,7 @@ static int plan_change(struct transaction *tx, const struct relpath *path,
 		char name[NUMBER_SIZE];
 
 		transaction_number(change->number, name);
-		if (change->kind == CHANGE_PUT && !tx->dry &&
-			sys.unlink(tx->stage, name, 0) < 0)
+		if (change_puts(change) && !tx->dry && sys.unlink(tx->stage, name, 0) < 0)
 			return error_errno(err, "cannot replace what was prepared");
 		change->kind = kind;
 		*ret_change = change;
@@ -226,6 +225,31 @@ int transaction_put(struct transaction *tx, const struct relpath *path, struct v
 	}
 	transaction_number(change->number, name);
 	return write_staged(tx, name, content, mode, err);
+}
+
+int transaction_put_link(struct transaction *tx, const struct relpath *path, struct view target,
+	struct error *err)
+{
+	struct buf *content;
+	struct change *change;
+	char name[NUMBER_SIZE];
+
+	if (!target.len || memchr(target.data, '\0', target.len))
+		return error_set(err, ERROR_INVALID,
+			"the symbolic link '%s' leads to no possible path", path->text);
+	if (plan_change(tx, path, CHANGE_LINK, &change, err) < 0)
+		return -1;
+	change->hash = hash_of(target);
+	change->mode = 0777;
+	content = &tx->contents[change->number];
+	buf_clear(content);
+	buf_append(content, target.data, target.len);
+	if (tx->dry)
+		return 0;
+	transaction_number(change->number, name);
+	if (sys.symlink(content->data, tx->stage, name) < 0)
+		return error_errno(err, "cannot prepare the link '%s'", path->text);
+	return 0;
 }
 
 int transaction_remove(struct transaction *tx, const struct relpath *path, struct error *err)

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -133,4 +134,17 @@ int tree_copy_file(int fromfd, const char *from, int tofd, const char *to, struc
 		return error_set(err, ERROR_INVALID, "%s is not a regular file", shown);
 	}
 	return copy_into(fd, &st, tofd, to, err);
+}
+
+int tree_copy_link(int fromfd, const char *from, int tofd, const char *to, struct error *err)
+{
+	char target[PATH_MAX];
+	ssize_t len = readlinkat(fromfd, from, target, sizeof(target) - 1);
+
+	if (len < 0)
+		return fail(err, "read the link", from);
+	target[len] = '\0';
+	if (sys.symlink(target, tofd, to) < 0)
+		return fail(err, "make the link", to);
+	return 0;
 }

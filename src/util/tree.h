@@ -1,5 +1,5 @@
 /*
- * Remove a whole tree; copy a file from one directory to another.
+ * Remove a whole tree; copy a file or a link from one directory to another.
  *
  * Symbolic links are never followed. Nothing is synced: what is removed or copied
  * with these is either temporary or synced by the caller afterwards.
@@ -22,6 +22,9 @@ int tree_remove(int dirfd, const char *name, struct error *err);
  * fails is removed.
  */
 int tree_copy_file(int fromfd, const char *from, int tofd, const char *to, struct error *err);
+
+/* Make a symbolic link that leads where `from` does. `to` must not exist. */
+int tree_copy_link(int fromfd, const char *from, int tofd, const char *to, struct error *err);
 
 /*
  * Copy all that can be read from where `from` stands to where `to` stands, by the

@@ -1,0 +1,311 @@
+#include "test.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "engine/pause.h"
+#include "engine/recovery.h"
+#include "engine/rollback.h"
+#include "engine/transaction.h"
+#include "fault.h"
+#include "tempdir.h"
+#include "util/tree.h"
+
+static struct project project_in(const struct tempdir *temp)
+{
+	return (struct project){.path = temp->path, .root = temp->fd};
+}
+
+static struct relpath path(const char *text)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct relpath ret = RELPATH_INIT;
+
+	assert_int_equal(relpath_parse(view_of(text), &ret, &err), 0);
+	return ret;
+}
+
+static void put(struct transaction *tx, const char *name, const char *content)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath p = path(name);
+
+	assert_int_equal(transaction_put(tx, &p, view_of(content), 0644, &err), 0);
+}
+
+static void put_link(struct transaction *tx, const char *name, const char *target)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath p = path(name);
+
+	assert_int_equal(transaction_put_link(tx, &p, view_of(target), &err), 0);
+}
+
+static void take(struct transaction *tx, const char *name)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath p = path(name);
+
+	assert_int_equal(transaction_remove(tx, &p, &err), 0);
+}
+
+static void assert_reads(
+	struct transaction *tx, const char *name, enum tx_kind kind, const char *content)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath p = path(name);
+	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+
+	assert_int_equal(transaction_read(tx, &p, &file, &err), 0);
+	assert_int_equal(file.kind, kind);
+	if (content)
+		assert_true(view_equal_str(view_of_buf(&file.content), content));
+}
+
+static void assert_link(int fd, const char *name, const char *target)
+{
+	CLEANUP(freep) char *found = tempdir_get_link(fd, name);
+
+	assert_non_null(found);
+	assert_string_equal(found, target);
+}
+
+static void assert_file(int fd, const char *name, const char *content)
+{
+	CLEANUP(freep) char *found = tempdir_get(fd, name);
+
+	assert_non_null(found);
+	assert_string_equal(found, content);
+}
+
+/* A link that becomes a file, a file that becomes a link, new ones, one that goes. */
+static void make_tree(const struct tempdir *temp)
+{
+	tempdir_mkdir(temp->fd, ".nanoclaw");
+	tempdir_put(temp->fd, ".nanoclaw/state.yaml", "");
+	tempdir_put(temp->fd, "file", "old");
+	tempdir_symlink("old-target", temp->fd, "link");
+	tempdir_symlink("there", temp->fd, "turned");
+	tempdir_symlink("gone-target", temp->fd, "gone");
+}
+
+static struct transaction *stage(const struct project *project)
+{
+	struct transaction *tx = transaction_new(project, "test");
+
+	put_link(tx, "file", "now/a/link");
+	put_link(tx, "link", "new-target");
+	put(tx, "turned", "a file");
+	put_link(tx, "sub/new", "../file");
+	take(tx, "gone");
+	put_link(tx, "never", "x");
+	take(tx, "never");
+	return tx;
+}
+
+static void assert_before(int fd)
+{
+	assert_file(fd, "file", "old");
+	assert_link(fd, "link", "old-target");
+	assert_link(fd, "turned", "there");
+	assert_link(fd, "gone", "gone-target");
+	assert_false(tempdir_exists(fd, "sub"));
+	assert_false(tempdir_exists(fd, "never"));
+	assert_false(tempdir_exists(fd, ".nanoclaw/tx"));
+	assert_false(tempdir_exists(fd, ".nanoclaw/kept"));
+}
+
+static void assert_after(int fd)
+{
+	assert_link(fd, "file", "now/a/link");
+	assert_link(fd, "link", "new-target");
+	assert_file(fd, "turned", "a file");
+	assert_link(fd, "sub/new", "../file");
+	assert_false(tempdir_exists(fd, "gone"));
+	assert_false(tempdir_exists(fd, "never"));
+}
+
+static void a_staged_link_is_read_as_one(void **state)
+{
+	const struct tempdir *temp = *state;
+	struct project project = project_in(temp);
+
+	make_tree(temp);
+	for (int dry = 0; dry < 2; dry++) {
+		CLEANUP(transaction_freep)
+		struct transaction *tx = dry ? transaction_new_dry(&project, "test")
+					     : transaction_new(&project, "test");
+
+		assert_reads(tx, "link", TX_SYMLINK, "old-target");
+		put_link(tx, "link", "first");
+		put_link(tx, "link", "second");
+		assert_reads(tx, "link", TX_SYMLINK, "second");
+		put(tx, "link", "text");
+		assert_reads(tx, "link", TX_FILE, "text");
+		put_link(tx, "link", "third");
+		assert_reads(tx, "link", TX_SYMLINK, "third");
+		take(tx, "link");
+		assert_reads(tx, "link", TX_ABSENT, NULL);
+	}
+	assert_before(temp->fd);
+}
+
+static void a_link_without_a_target_is_refused(void **state)
+{
+	const struct tempdir *temp = *state;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct project project = project_in(temp);
+	CLEANUP(transaction_freep) struct transaction *tx = transaction_new(&project, "test");
+	CLEANUP(relpath_release) struct relpath p = path("link");
+
+	assert_int_equal(transaction_put_link(tx, &p, view_of(""), &err), -1);
+	assert_int_equal(err.kind, ERROR_INVALID);
+}
+
+static void links_come_with_the_commit(void **state)
+{
+	const struct tempdir *temp = *state;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct project project = project_in(temp);
+
+	make_tree(temp);
+	{
+		CLEANUP(transaction_freep) struct transaction *tx = stage(&project);
+
+		assert_int_equal(transaction_apply(tx, &err), 0);
+		assert_int_equal(
+			transaction_commit(tx, TRANSACTION_DONE, view_of(""), &err), 0);
+	}
+	assert_after(temp->fd);
+	assert_false(tempdir_exists(temp->fd, ".nanoclaw/tx"));
+}
+
+static void links_go_with_the_rollback(void **state)
+{
+	const struct tempdir *temp = *state;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct project project = project_in(temp);
+
+	make_tree(temp);
+	{
+		CLEANUP(transaction_freep) struct transaction *tx = stage(&project);
+
+		assert_int_equal(transaction_apply(tx, &err), 0);
+		assert_after(temp->fd);
+	}
+	assert_before(temp->fd);
+}
+
+static void a_link_that_was_turned_since_is_kept(void **state)
+{
+	const struct tempdir *temp = *state;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(kept_list_release) struct kept_list kept = KEPT_LIST_INIT;
+	struct project project = project_in(temp);
+	CLEANUP(transaction_freep) struct transaction *tx = NULL;
+
+	make_tree(temp);
+	tx = stage(&project);
+	assert_int_equal(transaction_apply(tx, &err), 0);
+	assert_int_equal(unlinkat(temp->fd, "link", 0), 0);
+	tempdir_symlink("somebody's", temp->fd, "link");
+	assert_int_equal(transaction_rollback(tx, &kept, &err), 0);
+	assert_link(temp->fd, "link", "somebody's");
+	assert_link(temp->fd, ".nanoclaw/kept/link", "old-target");
+	assert_int_equal(kept.count, 1);
+	assert_true(kept.list[0].edited_stays);
+}
+
+/* In a child, that it may die. Returns whether it came to an end. */
+static bool run_with_fault(const struct project *project, unsigned long at)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	int status;
+	pid_t child = fork();
+
+	if (!child) {
+		struct transaction *tx;
+
+		fault_arm(FAULT_KILL, at);
+		tx = stage(project);
+		if (transaction_apply(tx, &err) < 0 ||
+			transaction_commit(tx, TRANSACTION_DONE, view_of(""), &err) < 0)
+			_exit(1);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_false(WIFEXITED(status) && WEXITSTATUS(status));
+	return WIFEXITED(status);
+}
+
+static void remove_all(const struct tempdir *temp)
+{
+	static const char *const names[] = {
+		".nanoclaw", "file", "gone", "link", "sub", "turned"};
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		assert_int_equal(tree_remove(temp->fd, names[i], &err), 0);
+}
+
+static void a_kill_at_any_point_leaves_all_links_or_none(void **state)
+{
+	const struct tempdir *temp = *state;
+	struct project project = project_in(temp);
+	bool ended = false;
+	unsigned long points = 0;
+
+	while (!ended) {
+		CLEANUP(error_release) struct error err = ERROR_INIT;
+		CLEANUP(recovery_release) struct recovery recovery = {0};
+		CLEANUP(freep) char *link = NULL;
+
+		make_tree(temp);
+		ended = run_with_fault(&project, ++points);
+		assert_int_equal(recovery_run(&project, &recovery, &err), 0);
+		link = tempdir_get_link(temp->fd, "link");
+		if (!strcmp(link, "old-target"))
+			assert_before(temp->fd);
+		else
+			assert_after(temp->fd);
+		remove_all(temp);
+	}
+	assert_true(points > 20);
+}
+
+static void abort_brings_links_back_after_two_pauses(void **state)
+{
+	const struct tempdir *temp = *state;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(recovery_release) struct recovery recovery = {0};
+	struct project project = project_in(temp);
+
+	make_tree(temp);
+	for (int i = 0; i < 2; i++) {
+		CLEANUP(transaction_freep)
+		struct transaction *tx =
+			i ? transaction_new(&project, "again") : stage(&project);
+
+		if (i) {
+			put_link(tx, "link", "third");
+			put(tx, "sub/new", "a file");
+		}
+		assert_int_equal(transaction_apply(tx, &err), 0);
+		assert_int_equal(
+			transaction_commit(tx, TRANSACTION_PAUSE, view_of("{}"), &err), 0);
+	}
+	assert_link(temp->fd, "link", "third");
+	assert_file(temp->fd, "sub/new", "a file");
+	assert_int_equal(recovery_abort(&project, &recovery, &err), 0);
+	assert_before(temp->fd);
+}
+
+TESTS(IN_TEMPDIR(a_staged_link_is_read_as_one), IN_TEMPDIR(a_link_without_a_target_is_refused),
+	IN_TEMPDIR(links_come_with_the_commit), IN_TEMPDIR(links_go_with_the_rollback),
+	IN_TEMPDIR(a_link_that_was_turned_since_is_kept),
+	IN_TEMPDIR(a_kill_at_any_point_leaves_all_links_or_none),
+	IN_TEMPDIR(abort_brings_links_back_after_two_pauses))
