@@ -12,54 +12,27 @@
 #include "engine/skill_files.h"
 #include "engine/unrecorded.h"
 
-/* A project that is initialized by an operation that pauses has a state already. */
-static int put_initial_state(struct session *s, struct error *err)
-{
-	struct state planned = s->state;
-	int failed;
-
-	state_init(&s->state, planned.core_version);
-	failed = session_put_state(s, err);
-	state_release(&s->state);
-	s->state = planned;
-	return failed;
-}
-
+/* Pause after a skill with conflicts; the others of the batch are still to do. */
 static int pause_here(struct session *s, const char *operation, const struct batch *batch,
-	size_t next, struct string_array *skills, struct error *err)
+	size_t next, const struct string_array *skills, struct error *err)
 {
-	CLEANUP(buf_release) struct buf notes = BUF_INIT;
-	struct pending pending = {
-		.operation = xstrdup(operation),
-		.conflicts = s->result->conflicts,
-		.conflict_count = s->result->conflict_count,
-		.skills = *skills,
-		.no_test = s->options->no_test,
-		.allow_conflicts = s->options->allow_conflicts,
-		.ancestor_is_base = s->options->ancestor_is_base,
-		.customize = s->options->customize ? xstrdup(s->options->customize) : NULL,
-		.state = s->state,
-	};
-	int failed;
+	CLEANUP(string_array_release) struct string_array remaining = {0};
+	CLEANUP(string_array_release) struct string_array versions = {0};
 
 	for (size_t i = next; i < batch->count; i++) {
 		CLEANUP(freep) char *folder = package_path(&batch->packages[i]);
 
-		string_array_add(&pending.remaining, folder);
-		string_array_add(&pending.versions, batch->packages[i].manifest.version);
+		string_array_add(&remaining, folder);
+		string_array_add(&versions, batch->packages[i].manifest.version);
 	}
-	failed = pending_write(&pending, &notes, err) < 0 ||
-		 (!s->found_state && put_initial_state(s, err) < 0) ||
-		 transaction_apply(s->tx, err) < 0 ||
-		 transaction_commit(s->tx, TRANSACTION_PAUSE, view_of_buf(&notes), err) < 0;
-	string_array_release(&pending.remaining);
-	string_array_release(&pending.versions);
-	free(pending.operation);
-	free(pending.customize);
-	if (failed)
-		return finish_fail(s, err);
-	s->result->paused = true;
-	return 0;
+	return finish_paused(s,
+		&(struct pending){
+			.operation = operation,
+			.skills = *skills,
+			.remaining = remaining,
+			.versions = versions,
+		},
+		err);
 }
 
 static void mark_reached(struct session *s, const char *skill)

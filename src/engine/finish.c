@@ -131,3 +131,39 @@ int finish(struct session *s, const struct string_array *skills, struct error *e
 		return undo(s, guard, err);
 	return 0;
 }
+
+/* --- a pause ------------------------------------------------------------------------- */
+
+/* A project that is initialized by an operation that pauses has a state already. */
+static int put_initial_state(struct session *s, struct error *err)
+{
+	struct state planned = s->state;
+	int failed;
+
+	state_init(&s->state, planned.core_version);
+	failed = session_put_state(s, err);
+	state_release(&s->state);
+	s->state = planned;
+	return failed;
+}
+
+int finish_paused(struct session *s, const struct pending *what, struct error *err)
+{
+	CLEANUP(buf_release) struct buf notes = BUF_INIT;
+	struct pending pending = *what;
+
+	pending.conflicts = s->result->conflicts;
+	pending.conflict_count = s->result->conflict_count;
+	pending.no_test = s->options->no_test;
+	pending.allow_conflicts = s->options->allow_conflicts;
+	pending.ancestor_is_base = s->options->ancestor_is_base;
+	pending.customize = s->options->customize;
+	pending.state = s->state;
+	if (pending_write(&pending, &notes, err) < 0 ||
+		(!s->found_state && put_initial_state(s, err) < 0) ||
+		transaction_apply(s->tx, err) < 0 ||
+		transaction_commit(s->tx, TRANSACTION_PAUSE, view_of_buf(&notes), err) < 0)
+		return finish_fail(s, err);
+	s->result->paused = true;
+	return 0;
+}

@@ -15,6 +15,12 @@
 int finish(struct session *s, const struct string_array *skills, struct error *err);
 
 /*
+ * Make the staged changes, and pause on the conflicts in the session's result. `what`
+ * says which operation it is, and what is still to do; the rest is filled in.
+ */
+int finish_paused(struct session *s, const struct pending *what, struct error *err);
+
+/*
  * After a failure before finish(): undo what was staged, and add to the error how
  * things are now. Always returns -1.
  */

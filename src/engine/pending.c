@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -202,8 +203,8 @@ int pending_refuse(const struct project *project, struct error *err)
 
 void pending_release(struct pending *pending)
 {
-	free(pending->operation);
-	free(pending->customize);
+	free((char *)(uintptr_t)pending->operation);
+	free((char *)(uintptr_t)pending->customize);
 	for (size_t i = 0; i < pending->conflict_count; i++)
 		conflict_release(&pending->conflicts[i]);
 	free(pending->conflicts);

@@ -15,7 +15,7 @@ struct string_array {
 };
 
 struct pending {
-	char *operation;
+	const char *operation;
 	struct conflict *conflicts;
 	size_t conflict_count, conflict_cap;
 	struct string_array remaining; /* packages that come after the conflict */
@@ -24,8 +24,8 @@ struct pending {
 	bool no_test;
 	bool allow_conflicts;
 	bool ancestor_is_base;
-	char *customize;    /* what to customize when it is done, or NULL */
-	struct state state; /* as it will be */
+	const char *customize; /* what to customize when it is done, or NULL */
+	struct state state;    /* as it will be */
 };
 
 #define PENDING_INIT ((struct pending){0})
