@@ -27,7 +27,8 @@ static void append_escaped(struct buf *out, char c)
 
 void patch_name_append(struct buf *out, const char *prefix, struct view name)
 {
-	bool usual = true;
+	/* git itself writes this one as it is, and then cannot find the end of the name. */
+	bool usual = !memmem(name.data, name.len, " /", 2);
 
 	for (size_t i = 0; i < name.len; i++)
 		usual &= is_usual(name.data[i]);

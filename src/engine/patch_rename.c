@@ -92,6 +92,63 @@ static void mark_changed_kinds(struct candidates *old, struct candidates *new)
 	}
 }
 
+static bool is_below(const char *path, const char *above)
+{
+	size_t len = strlen(above);
+
+	return !strncmp(path, above, len) && path[len] == '/';
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Whether one of the paths, which are sorted, is below `above`. */
+static bool has_below(const char *const *paths, size_t count, const char *above)
+{
+	CLEANUP(freep) char *folder = xasprintf("%s/", above);
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (strcmp(paths[middle], folder) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < count && is_below(paths[low], above);
+}
+
+/*
+ * A rename alone does not say that it is one of a link. Where a folder takes the place
+ * of the link, git must know that; so it is deleted and created there.
+ */
+static void mark_links_in_the_way(
+	const struct patch *patch, struct candidates *old, struct candidates *new)
+{
+	struct candidates *const sides[] = {old, new};
+	CLEANUP(freep) const char **paths = xcalloc(2 * patch->count + 1, sizeof(*paths));
+	size_t count = 0;
+
+	for (size_t i = 0; i < patch->count; i++) {
+		if (patch->changes[i].old.path.text)
+			paths[count++] = patch->changes[i].old.path.text;
+		if (patch->changes[i].new.path.text)
+			paths[count++] = patch->changes[i].new.path.text;
+	}
+	qsort(paths, count, sizeof(*paths), by_text);
+	for (size_t s = 0; s < ARRAY_SIZE(sides); s++)
+		for (size_t i = 0; i < sides[s]->count; i++) {
+			struct candidate *c = &sides[s]->list[i];
+
+			if (c->end->kind == PATCH_SYMLINK &&
+				has_below(paths, count, c->end->path.text))
+				c->used = true;
+		}
+}
+
 static void find_candidates(
 	const struct patch *patch, struct candidates *old, struct candidates *new)
 {
@@ -108,6 +165,7 @@ static void find_candidates(
 	sort(old, by_path);
 	sort(new, by_path);
 	mark_changed_kinds(old, new);
+	mark_links_in_the_way(patch, old, new);
 }
 
 /* --- the same content ------------------------------------------------------------ */

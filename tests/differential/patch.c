@@ -160,6 +160,15 @@ static bool same_entry(const struct entry *a, const struct entry *b)
 	       view_equal(view_of_buf(&a->content), view_of_buf(&b->content));
 }
 
+static void show(const char *what, const struct entry *e)
+{
+	CLEANUP(freep) char *path = quote(view_of(e->path));
+	CLEANUP(freep) char *content = quote(view_of_buf(&e->content));
+
+	printf("# %s: %s %s%s, %.2000s\n", what, e->kind == PATCH_SYMLINK ? "link" : "file",
+		path, e->executable ? ", executable" : "", content);
+}
+
 /* Both are sorted here. */
 static bool same_forest(struct forest *expected, struct forest *found, const char *what)
 {
@@ -173,16 +182,10 @@ static bool same_forest(struct forest *expected, struct forest *found, const cha
 	if (i == expected->count && i == found->count)
 		return true;
 	printf("# %s: the files differ\n", what);
-	if (i < expected->count) {
-		CLEANUP(freep) char *shown = quote(view_of(expected->list[i].path));
-
-		printf("# first where %s is expected\n", shown);
-	}
-	if (i < found->count) {
-		CLEANUP(freep) char *shown = quote(view_of(found->list[i].path));
-
-		printf("# first where %s is\n", shown);
-	}
+	if (i < expected->count)
+		show("expected", &expected->list[i]);
+	if (i < found->count)
+		show("found", &found->list[i]);
 	return false;
 }
 
@@ -706,6 +709,14 @@ static bool git_diff(
 	       run_git("repository", diff, view_of(""), ret_text);
 }
 
+/* For whoever looks at a failure. */
+static void keep(const char *name, const struct buf *text)
+{
+	CLEANUP(closep) int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+
+	require(fd >= 0 && write(fd, text->data, text->len) == (ssize_t)text->len, name);
+}
+
 /* --- batches ---------------------------------------------------------------------- */
 
 struct batch {
@@ -742,6 +753,8 @@ static bool add_set(struct batch *batch, unsigned number)
 		return true;
 	batch->changed = true;
 	buf_append(&batch->text, text.data, text.len);
+	/* The next message must not look like a part of this patch. */
+	buf_append_char(&batch->text, '\n');
 	return applies_both_ways(view_of_buf(&text), &before, &after, "our patch") &&
 	       is_written_again(view_of_buf(&text));
 }
@@ -752,10 +765,13 @@ static bool check_batch(struct batch *batch)
 
 	if (!batch->changed)
 		return true;
-	return git_applies(view_of_buf(&batch->text), &batch->before, &batch->after, "files") &&
-	       git_diff(&batch->before, &batch->after, &theirs) &&
-	       applies_both_ways(
-		       view_of_buf(&theirs), &batch->before, &batch->after, "git's patch");
+	keep("ours.patch", &batch->text);
+	if (!git_applies(view_of_buf(&batch->text), &batch->before, &batch->after, "files") ||
+		!git_diff(&batch->before, &batch->after, &theirs))
+		return false;
+	keep("git.patch", &theirs);
+	return applies_both_ways(
+		view_of_buf(&theirs), &batch->before, &batch->after, "git's patch");
 }
 
 static bool run_batch(unsigned long seed, unsigned long first, unsigned long count)
