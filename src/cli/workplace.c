@@ -1,7 +1,5 @@
 #include "cli/workplace.h"
 
-#include <sys/file.h>
-
 #include "engine/customize.h"
 #include "engine/pending.h"
 #include "util/log.h"
@@ -70,6 +68,6 @@ int workplace_look(struct project *ret_project, bool *ret_running, struct error 
 	}
 	if (recover(ret_project, err) < 0)
 		return -1;
-	flock(ret_project->root, LOCK_UN);
+	project_unlock(ret_project);
 	return 0;
 }

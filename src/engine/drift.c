@@ -31,7 +31,8 @@ struct search {
 	struct recorded recorded;
 	struct stat_index index;
 	struct drift_list *list;
-	char *pieces; /* two of PIECE_SIZE */
+	size_t checked;
+	char *pieces; /* two of PIECE_SIZE, when needed */
 };
 
 static void search_release(struct search *s)
@@ -59,7 +60,7 @@ static void add(struct drift_list *list, const char *path, enum drift_change cha
 	list->list[list->count++] = (struct drift){xstrdup(path), change};
 }
 
-/* --- what is there -------------------------------------------------------------------- */
+/* --- what is there --------------------------------------------------------------- */
 
 /* A file of the tree that is being looked at. */
 struct found {
@@ -68,6 +69,8 @@ struct found {
 	bool present;
 	int missing; /* if it is not: the change that this is, if it should be there */
 	struct stat stat;
+	struct stat after; /* when its content had been read */
+	bool was_read;
 };
 
 static int look(struct search *s, const char *path, struct found *ret_found, struct error *err)
@@ -121,17 +124,28 @@ static bool read_target(
 	return true;
 }
 
-/* --- against a hash ---------------------------------------------------------------------- */
+/* If nothing happened to the file meanwhile, what was found is kept for the next time. */
+static void note(struct search *s, struct index_entry *entry, const char *path,
+	const struct found *found, const struct hash *hash)
+{
+	if (found->was_read && found->stat.st_dev == found->after.st_dev &&
+		found->stat.st_ino == found->after.st_ino &&
+		found->stat.st_mode == found->after.st_mode)
+		stat_index_note(&s->index, entry, path, &found->after, hash);
+}
 
-static int compare_link_hash(const struct found *found, const struct hash *hash)
+/* --- against a hash -------------------------------------------------------------- */
+
+static int compare_link_hash(struct found *found, const struct hash *hash)
 {
 	char buffer[PATH_MAX];
 	struct view target;
 	struct hash now;
 
-	if (!S_ISLNK(found->stat.st_mode) ||
-		!read_target(found->folder, found->name, buffer, &target))
+	if (!read_target(found->folder, found->name, buffer, &target))
 		return DRIFT_TYPE;
+	found->was_read =
+		fstatat(found->folder, found->name, &found->after, AT_SYMLINK_NOFOLLOW) == 0;
 	now = hash_of(target);
 	return hash_equal(&now, hash) ? SAME : DRIFT_TYPE;
 }
@@ -149,19 +163,42 @@ static int compare_hash(struct found *found, const struct layer_file *file, cons
 		return 0;
 	if (hash_of_fd(fd, &now, err) < 0)
 		return error_prefix(err, "'%s'", path);
+	found->was_read = fstat(fd, &found->after) == 0;
 	if (hash_equal(&now, &file->hash))
-		*ret_change =
-			file->mode_known && !(found->stat.st_mode & 0100) == file->executable
-				? DRIFT_MODE
-				: SAME;
+		*ret_change = SAME;
 	return 0;
 }
 
-/* A file that a layer has recorded. */
-static int check_layered(struct search *s, const struct recorded_file *file, struct error *err)
+/* The content of a file that is there. */
+static int compare_layered(struct search *s, const struct recorded_file *file,
+	struct index_entry *entry, struct found *found, int *ret_change, struct error *err)
+{
+	const struct layer_file *want = &file->file;
+	mode_t type = want->kind == TX_SYMLINK ? S_IFLNK : S_IFREG;
+
+	*ret_change = DRIFT_TYPE;
+	if ((found->stat.st_mode & S_IFMT) != type)
+		return 0;
+	*ret_change = SAME;
+	if (!stat_index_knows(entry, &found->stat, &want->hash)) {
+		if (want->kind == TX_SYMLINK)
+			*ret_change = compare_link_hash(found, &want->hash);
+		else if (compare_hash(found, want, file->path, ret_change, err) < 0)
+			return -1;
+		if (*ret_change == SAME)
+			note(s, entry, file->path, found, &want->hash);
+	}
+	if (*ret_change == SAME && type == S_IFREG && want->mode_known &&
+		!(found->stat.st_mode & 0100) == want->executable)
+		*ret_change = DRIFT_MODE;
+	return 0;
+}
+
+/* A file that a layer has recorded; `entry` may be NULL. */
+static int check_layered(struct search *s, const struct recorded_file *file,
+	struct index_entry *entry, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath checked = RELPATH_INIT;
-	enum tx_kind kind = file->file.kind;
 	int change = SAME;
 	struct found found;
 
@@ -169,31 +206,30 @@ static int check_layered(struct search *s, const struct recorded_file *file, str
 	if (relpath_parse(view_of(file->path), &checked, err) < 0 ||
 		look(s, file->path, &found, err) < 0)
 		return -1;
-	if (kind == TX_ABSENT)
+	if (file->file.kind == TX_ABSENT)
 		change = found.present && !S_ISDIR(found.stat.st_mode) ? DRIFT_APPEARED : SAME;
 	else if (!found.present)
 		change = found.missing;
-	else if (kind == TX_SYMLINK)
-		change = compare_link_hash(&found, &file->file.hash);
-	else if (!S_ISREG(found.stat.st_mode))
-		change = DRIFT_TYPE;
-	else if (compare_hash(&found, &file->file, file->path, &change, err) < 0)
+	else if (compare_layered(s, file, entry, &found, &change, err) < 0)
 		return -1;
 	if (change != SAME)
 		add(s->list, file->path, (enum drift_change)change);
 	return 0;
 }
 
-/* --- against the base -------------------------------------------------------------------- */
+/* --- against the base ------------------------------------------------------------ */
 
-static bool same_link(const struct found *found, int base_folder, const char *base_name)
+static bool same_link(struct found *found, int base_folder, const char *base_name)
 {
 	char ours[PATH_MAX], theirs[PATH_MAX];
 	struct view a, b;
 
-	return S_ISLNK(found->stat.st_mode) &&
-	       read_target(found->folder, found->name, ours, &a) &&
-	       read_target(base_folder, base_name, theirs, &b) && view_equal(a, b);
+	if (!read_target(found->folder, found->name, ours, &a) ||
+		!read_target(base_folder, base_name, theirs, &b))
+		return false;
+	found->was_read =
+		fstatat(found->folder, found->name, &found->after, AT_SYMLINK_NOFOLLOW) == 0;
+	return view_equal(a, b);
 }
 
 /* As much as fits, less only at the end. Returns -1 with errno. */
@@ -217,8 +253,12 @@ static ssize_t read_piece(int fd, char *piece)
 
 static int same_bytes(struct search *s, int a, int b, bool *ret_same)
 {
-	char *of_a = s->pieces, *of_b = s->pieces + PIECE_SIZE;
+	char *of_a, *of_b;
 
+	if (!s->pieces)
+		s->pieces = xmalloc(2 * PIECE_SIZE);
+	of_a = s->pieces;
+	of_b = s->pieces + PIECE_SIZE;
 	for (;;) {
 		ssize_t len = read_piece(a, of_a), other = read_piece(b, of_b);
 
@@ -230,7 +270,7 @@ static int same_bytes(struct search *s, int a, int b, bool *ret_same)
 	}
 }
 
-static int compare_with_copy(struct search *s, const struct found *found, const char *path,
+static int compare_with_copy(struct search *s, struct found *found, const char *path,
 	int base_folder, const char *base_name, int *ret_change, struct error *err)
 {
 	CLEANUP(closep)
@@ -250,6 +290,7 @@ static int compare_with_copy(struct search *s, const struct found *found, const 
 		return 0;
 	if (same_bytes(s, copy, fd, &same) < 0)
 		return fail(err, "read", path);
+	found->was_read = fstat(fd, &found->after) == 0;
 	if (same)
 		*ret_change = !(st.st_mode & 0100) == !(found->stat.st_mode & 0100)
 				      ? SAME
@@ -257,24 +298,47 @@ static int compare_with_copy(struct search *s, const struct found *found, const 
 	return 0;
 }
 
-/* A file of the base that no layer has recorded. */
-static int check_base(struct search *s, const struct index_entry *entry, struct error *err)
+/* The content of a file that is there. */
+static int compare_base(struct search *s, struct index_entry *entry, const char *path,
+	struct found *found, int *ret_change, struct error *err)
 {
-	const char *path = stat_index_path(&s->index, entry), *name;
-	int folder = -1, change = SAME;
-	struct found found;
+	mode_t type = entry->flags & INDEX_SYMLINK ? S_IFLNK : S_IFREG;
+	const char *name;
+	int folder;
 
-	if (look(s, path, &found, err) < 0)
-		return -1;
+	*ret_change = DRIFT_TYPE;
+	if ((found->stat.st_mode & S_IFMT) != type)
+		return 0;
+	*ret_change = SAME;
+	if (stat_index_knows(entry, &found->stat, NULL))
+		return 0;
 	if (descend_to(&s->base, path, &folder, &name) < 0)
 		return fail(err, "read the base of", path);
+	if (type == S_IFLNK)
+		*ret_change = same_link(found, folder, name) ? SAME : DRIFT_TYPE;
+	else if (compare_with_copy(s, found, path, folder, name, ret_change, err) < 0)
+		return -1;
+	if (*ret_change == SAME)
+		note(s, entry, path, found, NULL);
+	return 0;
+}
+
+/* A file of the base that no layer has recorded. */
+static int check_base(struct search *s, struct index_entry *entry, struct error *err)
+{
+	const char *path = stat_index_path(&s->index, entry);
+	int change = SAME;
+	struct found found;
+
+	if (!(entry->flags & INDEX_IN_BASE)) {
+		entry->flags = 0; /* of a layer that is gone */
+		return 0;
+	}
+	if (look(s, path, &found, err) < 0)
+		return -1;
 	if (!found.present)
 		change = found.missing;
-	else if (entry->flags & INDEX_SYMLINK)
-		change = same_link(&found, folder, name) ? SAME : DRIFT_TYPE;
-	else if (!S_ISREG(found.stat.st_mode))
-		change = DRIFT_TYPE;
-	else if (compare_with_copy(s, &found, path, folder, name, &change, err) < 0)
+	else if (compare_base(s, entry, path, &found, &change, err) < 0)
 		return -1;
 	if (change != SAME)
 		add(s->list, path, (enum drift_change)change);
@@ -287,27 +351,30 @@ static int check_base(struct search *s, const struct index_entry *entry, struct 
 /* Both lists are sorted; where both have a path, the layer counts. */
 static int check_all(struct search *s, struct error *err)
 {
-	size_t i = 0, j = 0;
+	struct index_entry *entry = s->index.entries, *last_entry = entry + s->index.count;
+	const struct recorded_file *file = s->recorded.files,
+				   *last_file = file + s->recorded.count;
 
-	while (i < s->index.count || j < s->recorded.count) {
-		const struct recorded_file *file =
-			j < s->recorded.count ? &s->recorded.files[j] : NULL;
-		const struct index_entry *entry =
-			i < s->index.count ? &s->index.entries[i] : NULL;
-		int order = !file    ? -1
-			    : !entry ? 1
-				     : strcmp(stat_index_path(&s->index, entry), file->path);
+	while (entry < last_entry || file < last_file) {
+		int order = file == last_file ? -1
+			    : entry == last_entry
+				    ? 1
+				    : strcmp(stat_index_path(&s->index, entry), file->path);
+		int failed = order < 0 ? check_base(s, entry, err)
+				       : check_layered(s, file, order ? NULL : entry, err);
 
-		if ((order < 0 ? check_base(s, entry, err) : check_layered(s, file, err)) < 0)
+		if (failed)
 			return -1;
-		i += order <= 0;
-		j += order >= 0;
+		entry += order <= 0;
+		file += order >= 0;
+		s->checked++;
 	}
 	return 0;
 }
 
-int drift_find(const struct project *project, const struct state *state,
-	struct drift_list *ret_list, struct error *err)
+/* `index` says whether what was found earlier counts. */
+static int find(const struct project *project, const struct state *state, bool index,
+	struct drift_list *ret_list, size_t *ret_checked, struct error *err)
 {
 	CLEANUP(search_release)
 	struct search s = {
@@ -318,14 +385,32 @@ int drift_find(const struct project *project, const struct state *state,
 		.index = STAT_INDEX_INIT,
 		.list = ret_list,
 	};
+	int failed;
 
 	if (s.base.root < 0)
 		return error_errno(err, "cannot open the base, '.nanoclaw/base'");
-	s.pieces = xmalloc(2 * PIECE_SIZE);
-	if (recorded_collect(state, &s.recorded, err) < 0 ||
-		stat_index_collect(&s.index, s.base.root, err) < 0)
+	if (recorded_collect(state, &s.recorded, err) < 0)
 		return -1;
-	return check_all(&s, err);
+	failed = index ? stat_index_open(&s.index, project, s.base.root, err)
+		       : stat_index_collect(&s.index, s.base.root, err);
+	if (failed || check_all(&s, err) < 0)
+		return -1;
+	stat_index_save(&s.index, project);
+	if (ret_checked)
+		*ret_checked = s.checked;
+	return 0;
+}
+
+int drift_find(const struct project *project, const struct state *state,
+	struct drift_list *ret_list, struct error *err)
+{
+	return find(project, state, true, ret_list, NULL, err);
+}
+
+int drift_find_reading(const struct project *project, const struct state *state,
+	struct drift_list *ret_list, size_t *ret_checked, struct error *err)
+{
+	return find(project, state, false, ret_list, ret_checked, err);
 }
 
 void drift_list_release(struct drift_list *list)

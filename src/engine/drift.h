@@ -47,8 +47,16 @@ struct drift_list {
 
 #define DRIFT_LIST_INIT ((struct drift_list){0})
 
+/*
+ * A file that was found to be as recorded, and about which lstat() says the same as
+ * then, is not read again: stat_index.h.
+ */
 int drift_find(const struct project *project, const struct state *state,
 	struct drift_list *ret_list, struct error *err);
+
+/* The same, and every file is read. `ret_checked` is how many there were. */
+int drift_find_reading(const struct project *project, const struct state *state,
+	struct drift_list *ret_list, size_t *ret_checked, struct error *err);
 
 void drift_list_release(struct drift_list *list);
 

@@ -76,12 +76,20 @@ int project_open(struct project *ret_project, struct error *err)
 
 int project_lock(struct project *project, struct error *err)
 {
-	if (flock(project->root, LOCK_EX | LOCK_NB) == 0)
+	if (flock(project->root, LOCK_EX | LOCK_NB) == 0) {
+		project->locked = true;
 		return 0;
+	}
 	if (errno != EWOULDBLOCK)
 		return error_errno(err, "cannot lock '%s'", project->path);
 	error_set(err, ERROR_BUSY, "another operation is running in '%s'", project->path);
 	return error_hint(err, "wait for it to end, then type the command again");
+}
+
+void project_unlock(struct project *project)
+{
+	flock(project->root, LOCK_UN);
+	project->locked = false;
 }
 
 int project_open_nanoclaw(const struct project *project, int *ret_fd, struct error *err)

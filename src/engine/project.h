@@ -20,6 +20,7 @@
 struct project {
 	char *path; /* absolute, for messages */
 	int root;   /* the open folder */
+	bool locked;
 };
 
 #define PROJECT_INIT ((struct project){.root = -1})
@@ -35,6 +36,7 @@ int project_open_here(struct project *ret_project, struct error *err);
  * it ends. ERROR_BUSY if somebody else has it.
  */
 int project_lock(struct project *project, struct error *err);
+void project_unlock(struct project *project);
 
 /* The open folder .nanoclaw; -1 and errnum ENOENT if there is none. */
 int project_open_nanoclaw(const struct project *project, int *ret_fd, struct error *err);

@@ -7,6 +7,7 @@
 
 #include "engine/guard.h"
 #include "engine/pause.h"
+#include "engine/stat_index.h"
 #include "util/file.h"
 #include "util/sys.h"
 #include "util/tree.h"
@@ -83,8 +84,10 @@ int recovery_run(
 		sys.unlink(nanoclaw, "backup/aborting", 0) < 0)
 		return error_errno(err, "cannot clean up '.nanoclaw/backup'");
 	/* An operation that had just made it. Fails, as it should, if it holds anything. */
-	if (!exists(nanoclaw, "state.yaml"))
+	if (!exists(nanoclaw, "state.yaml")) {
+		stat_index_remove(nanoclaw);
 		sys.unlink(project->root, ".nanoclaw", AT_REMOVEDIR);
+	}
 	return 0;
 }
 

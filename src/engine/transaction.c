@@ -7,6 +7,7 @@
 
 #include "engine/pause.h"
 #include "engine/rollback.h"
+#include "engine/stat_index.h"
 #include "util/beneath.h"
 #include "util/log.h"
 #include "util/replace.h"
@@ -288,8 +289,10 @@ static int remove_traces(struct transaction *tx, struct error *err)
 	if (tree_remove(tx->nanoclaw, "tx", err) < 0)
 		return -1;
 	/* Fails, as it should, if there is anything else in it. */
-	if (tx->journal.created_nanoclaw)
+	if (tx->journal.created_nanoclaw) {
+		stat_index_remove(tx->nanoclaw);
 		sys.unlink(tx->project->root, ".nanoclaw", AT_REMOVEDIR);
+	}
 	return 0;
 }
 

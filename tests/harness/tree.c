@@ -223,6 +223,16 @@ static void close_folder(DIR **dir)
 		closedir(*dir);
 }
 
+/* A cache, which may be there or not, with times and inode numbers in it. */
+static bool is_cache(const char *prefix, const char *name)
+{
+	struct view folder = view_of(prefix);
+
+	return (view_equal_str(folder, ".nanoclaw/") ||
+		       view_ends_with(folder, "/.nanoclaw/")) &&
+	       (!strcmp(name, "index") || !strcmp(name, "index.new"));
+}
+
 static int read_folder(struct tree *tree, int parentfd, const char *name, const char *prefix,
 	struct error *err)
 {
@@ -238,7 +248,8 @@ static int read_folder(struct tree *tree, int parentfd, const char *name, const 
 		return error_errno(err, "cannot read '%s%s'", prefix, name);
 	(void)TAKE_FD(fd);
 	while ((found = readdir(dir))) {
-		if (!strcmp(found->d_name, ".") || !strcmp(found->d_name, ".."))
+		if (!strcmp(found->d_name, ".") || !strcmp(found->d_name, "..") ||
+			is_cache(prefix, found->d_name))
 			continue;
 		if (read_entry(tree, dirfd(dir), found->d_name, prefix, err) < 0)
 			return -1;

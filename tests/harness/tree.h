@@ -59,7 +59,10 @@ bool tree_remove(struct tree *tree, const char *path);
 const struct tree_entry *tree_find(const struct tree *tree, const char *path);
 void tree_copy(struct tree *to, const struct tree *from);
 
-/* Add what is in the folder `root` to an empty tree. */
+/*
+ * Add what is in the folder `root` to an empty tree; but not `.nanoclaw/index`, which
+ * is a cache and no content.
+ */
 int tree_read(struct tree *tree, const char *root, struct error *err);
 
 /* Make an empty or missing folder `root` hold this tree. */
