@@ -345,8 +345,7 @@ static int check_base(struct search *s, struct index_entry *entry, struct error 
 	return 0;
 }
 
-/* --- all of them ---------------------------------------------------------------------------
- */
+/* --- all of them ---------------------------------------------------------------- */
 
 /* Both lists are sorted; where both have a path, the layer counts. */
 static int check_all(struct search *s, struct error *err)
