@@ -68,7 +68,7 @@ $! nanoclaw abort
 $ stat -c %y a.txt b.txt
 > 2001-02-03 04:05:06.000000000 +0000
 > 2001-02-03 04:05:06.000000000 +0000
-$ diff -r before .nanoclaw; rm -r before
+$ diff -r -x index before .nanoclaw; rm -r before
 > Only in .nanoclaw: kept
 $ nanoclaw status
 > core 1.0.0
