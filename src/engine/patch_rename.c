@@ -64,12 +64,13 @@ static int by_path(const void *a, const void *b)
 	return relpath_compare(&x->end->path, &y->end->path);
 }
 
+/* Empty files are never renamed; but they must be seen where a kind changes. */
 static void add_candidate(
-	struct candidates *candidates, size_t change, const struct patch_end *end)
+	struct candidates *candidates, size_t change, const struct patch_end *end, bool empty)
 {
 	GROW(candidates->list, candidates->count, candidates->cap);
 	candidates->list[candidates->count++] =
-		(struct candidate){.change = change, .end = end};
+		(struct candidate){.change = change, .end = end, .used = empty};
 }
 
 static void sort(
@@ -154,13 +155,12 @@ static void find_candidates(
 {
 	for (size_t i = 0; i < patch->count; i++) {
 		const struct patch_change *change = &patch->changes[i];
+		bool empty = change->body == PATCH_NO_CONTENT;
 
-		if (change->body == PATCH_NO_CONTENT) /* an empty file, or nothing of this */
-			continue;
 		if (change->new.kind == PATCH_ABSENT)
-			add_candidate(old, i, &change->old);
+			add_candidate(old, i, &change->old, empty);
 		else if (change->old.kind == PATCH_ABSENT)
-			add_candidate(new, i, &change->new);
+			add_candidate(new, i, &change->new, empty);
 	}
 	sort(old, by_path);
 	sort(new, by_path);

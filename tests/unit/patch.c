@@ -346,6 +346,17 @@ static void a_link_that_becomes_a_folder_is_not_renamed(void **state)
 	assert_int_equal(patch.count, 2);
 }
 
+static void a_link_that_becomes_an_empty_file_is_not_renamed(void **state)
+{
+	CLEANUP(patch_release) struct patch patch = PATCH_INIT;
+
+	(void)state;
+	add(&patch, "x", link_to("there"), "x", file(""));
+	create(&patch, "y", link_to("there"));
+	find_renames(&patch);
+	assert_int_equal(patch.count, 3);
+}
+
 static void with_very_many_files_only_the_same_are_renamed(void **state)
 {
 	CLEANUP(patch_release) struct patch patch = PATCH_INIT;
@@ -683,6 +694,7 @@ TESTS(cmocka_unit_test(a_changed_line_is_a_hunk_with_three_lines_around),
 	cmocka_unit_test(the_same_name_and_the_most_similar_go_first),
 	cmocka_unit_test(links_are_renamed_if_the_same_and_empty_files_never),
 	cmocka_unit_test(a_link_that_becomes_a_folder_is_not_renamed),
+	cmocka_unit_test(a_link_that_becomes_an_empty_file_is_not_renamed),
 	cmocka_unit_test(with_very_many_files_only_the_same_are_renamed),
 	cmocka_unit_test(what_git_writes_is_parsed),
 	cmocka_unit_test(paths_that_lead_outside_are_refused),
