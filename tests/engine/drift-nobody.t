@@ -41,9 +41,9 @@ $ nanoclaw --json skill apply x
 > }
 2> error: You have unrecorded changes in 'a.txt' and 'b.txt'. Nobody is here to say what to do
 2> hint: say what to do with them: '--on-drift record' (or '--yes'), '--on-drift continue', '--on-drift abort'
-$ ls -d .nanoclaw/custom
-? 2
-2> ls: cannot access '.nanoclaw/custom': No such file or directory
+$ ls -I index .nanoclaw
+> base
+> state.yaml
 == after ==
 -- a.txt --
 one
