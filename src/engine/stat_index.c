@@ -102,8 +102,7 @@ void stat_index_note(struct stat_index *index, struct index_entry *entry, const 
 	index->changed = true;
 }
 
-/* --- from the base ---------------------------------------------------------------------------
- */
+/* --- from the base -------------------------------------------------------------- */
 
 static uint32_t add_name(struct stat_index *index, const char *path, size_t len)
 {
