@@ -244,6 +244,9 @@ void state_record(
 					 : yaml_new_mapping(doc);
 
 	yaml_remove(node, "skill");
+	/* Its ancestors are then files of that version, and not of the core. */
+	if (old && *old->version)
+		set_string(node, "updated_from", old->version);
 	for (size_t i = 0; i < ARRAY_SIZE(ours); i++) {
 		struct yaml_node *value = yaml_get(files, ours[i].key);
 

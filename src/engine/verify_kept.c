@@ -1,0 +1,267 @@
+#include "engine/verify_parts.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "engine/objects.h"
+#include "engine/pack.h"
+#include "util/beneath.h"
+
+#define FROM_A_COPY "bring it back from a copy of the project"
+
+static bool hash_at(const struct yaml_node *mapping, const char *key, struct hash *ret_hash)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	const struct yaml_node *node = yaml_get(mapping, key);
+
+	return node && node->kind == YAML_SCALAR &&
+	       hash_from_hex(node->text, ret_hash, &ignored) == 0;
+}
+
+static const struct yaml_node *mapping_at(const struct layer *layer, const char *key)
+{
+	const struct yaml_node *node = yaml_get(layer->node, key);
+
+	return node && node->kind == YAML_MAPPING ? node : NULL;
+}
+
+/* Read a file of the engine; if it is not there, that is the damage. */
+static int read_kept(struct verifying *v, const struct layer *layer, const char *text,
+	const struct hash *expected, struct tx_file *ret_file, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+
+	v->result->checked++;
+	if (relpath_parse(view_of(text), &path, err) < 0 ||
+		transaction_read(v->session->tx, &path, ret_file, err) < 0)
+		return -1;
+	if (ret_file->kind != TX_FILE)
+		verify_add_damage(
+			v->result, layer, text, "missing", expected, NULL, FROM_A_COPY);
+	return 0;
+}
+
+/* --- packs ------------------------------------------------------------------------- */
+
+/* What the pack says, and what it is. False if it does not even say. */
+static bool pack_hashes(struct view text, struct hash *ret_said, struct hash *ret_real)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	struct view line;
+
+	if (!view_next(&text, '\n', &line) || line.len < HASH_HEX_SIZE - 1)
+		return false;
+	*ret_real = hash_of(text);
+	return hash_from_hex(view_slice(line, line.len - (HASH_HEX_SIZE - 1), line.len),
+		       ret_said, &ignored) == 0;
+}
+
+/* The files in a pack are those that were applied. */
+static void check_pack_files(struct verifying *v, const struct layer *layer, const char *where,
+	const struct pack *pack)
+{
+	const struct yaml_node *hashes = mapping_at(layer, "hashes");
+
+	for (size_t i = 0; hashes && i < pack->count; i++) {
+		const struct pack_entry *entry = &pack->entries[i];
+		CLEANUP(freep) char *key = layer_key(relpath_view(&entry->path));
+		const struct yaml_entry *three = yaml_find(hashes, view_of(key));
+		struct hash found = hash_of(pack_content(pack, entry)), expected;
+
+		if (entry->part == PACK_MANIFEST || !three ||
+			!hash_at(three->value, "skill", &expected) ||
+			hash_equal(&found, &expected))
+			continue;
+		verify_add_damage(v->result, layer, where, "damaged", &expected, &found,
+			"it holds another file than the one that was applied; " FROM_A_COPY);
+	}
+}
+
+static int check_pack(struct verifying *v, const struct layer *layer, struct error *err)
+{
+	CLEANUP(freep) char *where = xasprintf(".nanoclaw/applied/%s", layer->name);
+	CLEANUP(error_release) struct error damage = ERROR_INIT;
+	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+	CLEANUP(pack_release) struct pack pack = PACK_INIT;
+	const struct yaml_node *hashes = mapping_at(layer, "hashes");
+	struct hash said, real;
+
+	/* The first engine kept none. */
+	if (!hashes)
+		return 0;
+	if (read_kept(v, layer, where, NULL, &file, err) < 0)
+		return -1;
+	if (file.kind != TX_FILE)
+		return 0;
+	if (pack_parse(view_of_buf(&file.content), &pack, &damage) < 0) {
+		bool says = pack_hashes(view_of_buf(&file.content), &said, &real);
+
+		verify_add_damage(v->result, layer, where, "damaged", says ? &said : NULL,
+			says ? &real : NULL, FROM_A_COPY);
+		return 0;
+	}
+	check_pack_files(v, layer, where, &pack);
+	return 0;
+}
+
+/* --- the base ---------------------------------------------------------------------- */
+
+/*
+ * Does the entry name files of the present base as those that the skill was merged
+ * with? Not if the core is another one by now, and not if the skill was updated:
+ * then it was merged with its own earlier version.
+ */
+static bool names_base(const struct state *state, const struct layer *layer)
+{
+	const struct yaml_node *core = yaml_get(layer->node, "core_version_at_apply");
+
+	return core && core->kind == YAML_SCALAR &&
+	       view_equal_str(core->text, state->core_version) &&
+	       !yaml_get(layer->node, "updated_from");
+}
+
+static int check_base_file(
+	struct verifying *v, int nanoclaw, const struct yaml_entry *three, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+	CLEANUP(freep) char *text = layer_path(three->key);
+	CLEANUP(freep) char *where = xasprintf(".nanoclaw/base/%s", text);
+	struct hash expected, found;
+
+	if (!hash_at(three->value, "base", &expected))
+		return 0;
+	v->result->checked++;
+	if (relpath_parse(view_of(text), &path, err) < 0 ||
+		session_read_base(v->session, &path, &file, err) < 0)
+		return -1;
+	/* A file that another skill added; and one from an earlier core. */
+	if ((file.kind == TX_ABSENT && state_adder_of(v->state, &path)) ||
+		objects_has(nanoclaw, &expected))
+		return 0;
+	found = hash_of(view_of_buf(&file.content));
+	if (file.kind == TX_FILE && hash_equal(&found, &expected))
+		return 0;
+	verify_add_damage(v->result, NULL, where,
+		file.kind == TX_ABSENT ? "missing" : "damaged", &expected,
+		file.kind == TX_ABSENT ? NULL : &found,
+		"the core is not what it was when a skill was merged with it; " FROM_A_COPY);
+	return 0;
+}
+
+static int check_base(
+	struct verifying *v, int nanoclaw, const struct layer *layer, struct error *err)
+{
+	const struct yaml_node *hashes = mapping_at(layer, "hashes");
+
+	if (!hashes || !names_base(v->state, layer))
+		return 0;
+	for (size_t i = 0; i < hashes->count; i++)
+		if (check_base_file(v, nanoclaw, &hashes->entries[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+/* --- patches ----------------------------------------------------------------------- */
+
+static int check_patch_file(struct verifying *v, const struct layer *layer, struct error *err)
+{
+	const struct yaml_node *where = yaml_get(layer->node, "patch_file");
+	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+	struct hash expected, found;
+
+	/* Without a hash it is from the first engine, and may be anything. */
+	if (!where || where->kind != YAML_SCALAR ||
+		!hash_at(layer->node, "patch_hash", &expected))
+		return 0;
+	if (read_kept(v, layer, where->text.data, &expected, &file, err) < 0)
+		return -1;
+	found = hash_of(view_of_buf(&file.content));
+	if (file.kind == TX_FILE && !hash_equal(&found, &expected))
+		verify_add_damage(v->result, layer, where->text.data, "damaged", &expected,
+			&found, FROM_A_COPY);
+	return 0;
+}
+
+static int check_object(struct verifying *v, const struct layer *layer, const struct hash *hash,
+	struct error *err)
+{
+	CLEANUP(error_release) struct error damage = ERROR_INIT;
+	CLEANUP(freep) char *hex = verify_hex(hash);
+	CLEANUP(freep) char *where = xasprintf(".nanoclaw/objects/%.2s/%s", hex, hex + 2);
+	CLEANUP(buf_release) struct buf content = BUF_INIT;
+
+	v->result->checked++;
+	if (recorded_fetch(v->session, hash, &content, &damage) == 0)
+		return 0;
+	if (damage.errnum != ENOENT)
+		return error_set(err, damage.kind, "%s", damage.message);
+	verify_add_damage(v->result, layer, where,
+		strstr(damage.message, "missing") ? "missing" : "damaged", hash, NULL,
+		"the patch cannot be merged without it; " FROM_A_COPY);
+	return 0;
+}
+
+static int check_patch_contents(
+	struct verifying *v, const struct layer *layer, struct error *err)
+{
+	const struct yaml_node *contents = mapping_at(layer, "contents");
+	static const char *const sides[] = {"before", "after"};
+	struct hash hash;
+
+	for (size_t i = 0; contents && i < contents->count; i++)
+		for (size_t j = 0; j < ARRAY_SIZE(sides); j++)
+			if (hash_at(contents->entries[i].value, sides[j], &hash) &&
+				check_object(v, layer, &hash, err) < 0)
+				return -1;
+	return 0;
+}
+
+/* --- what is recorded -------------------------------------------------------------- */
+
+/* Can the file be made again as it was recorded? */
+static int check_recorded(
+	struct verifying *v, const struct recorded_file *file, struct error *err)
+{
+	const struct layer *layer = &v->recorded->layers.list[file->layer];
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(tx_file_release) struct tx_file content = TX_FILE_INIT;
+	CLEANUP(error_release) struct error damage = ERROR_INIT;
+
+	/* Earlier engines did not keep contents. */
+	if (!file->file.mode_known)
+		return 0;
+	if (relpath_parse(view_of(file->path), &path, err) < 0)
+		return -1;
+	if (recorded_read(v->session, v->recorded, &path, &content, &damage) == 0)
+		return 0;
+	if (damage.errnum != ENOENT && damage.kind != ERROR_INVALID)
+		return error_set(err, damage.kind, "%s", damage.message);
+	verify_add_damage(v->result, layer, file->path, "lost", &file->file.hash, NULL,
+		"'.nanoclaw' has no copy of it as it was recorded; " FROM_A_COPY);
+	return 0;
+}
+
+int verify_kept(struct verifying *v, struct error *err)
+{
+	const struct layers *layers = &v->recorded->layers;
+	CLEANUP(closep) int nanoclaw = -1;
+
+	if (project_open_nanoclaw(v->session->project, &nanoclaw, err) < 0)
+		return -1;
+	for (size_t i = 0; i < layers->count; i++) {
+		const struct layer *layer = &layers->list[i];
+		bool skill = layer->kind == LAYER_SKILL;
+
+		if (skill && (check_base(v, nanoclaw, layer, err) < 0 ||
+				     check_pack(v, layer, err) < 0))
+			return -1;
+		if (!skill && (check_patch_file(v, layer, err) < 0 ||
+				      check_patch_contents(v, layer, err) < 0))
+			return -1;
+	}
+	for (size_t i = 0; i < v->recorded->count; i++)
+		if (check_recorded(v, &v->recorded->files[i], err) < 0)
+			return -1;
+	return 0;
+}
