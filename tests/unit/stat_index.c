@@ -1,0 +1,223 @@
+#include "test.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine/drift.h"
+#include "engine/stat_index.h"
+#include "tempdir.h"
+
+/* As if the search had begun then: all that is there is older. */
+#define LATER 1000
+
+static struct project project_in(const struct tempdir *temp)
+{
+	return (struct project){.path = temp->path, .root = temp->fd};
+}
+
+static void make_project(const struct tempdir *temp)
+{
+	tempdir_mkdir(temp->fd, ".nanoclaw");
+	tempdir_mkdir(temp->fd, ".nanoclaw/base");
+	tempdir_put(temp->fd, ".nanoclaw/base/a", "one");
+	tempdir_put(temp->fd, ".nanoclaw/base/b", "one");
+	tempdir_put(temp->fd, "a", "one");
+	tempdir_put(temp->fd, "b", "one");
+}
+
+static int open_base(const struct tempdir *temp)
+{
+	int fd = openat(temp->fd, ".nanoclaw/base", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	assert_true(fd >= 0);
+	return fd;
+}
+
+static struct stat look(const struct tempdir *temp, const char *name)
+{
+	struct stat st;
+
+	assert_int_equal(fstatat(temp->fd, name, &st, AT_SYMLINK_NOFOLLOW), 0);
+	return st;
+}
+
+static void set_mtime(const struct tempdir *temp, const char *name, struct timespec time)
+{
+	const struct timespec times[2] = {time, time};
+
+	assert_int_equal(utimensat(temp->fd, name, times, 0), 0);
+}
+
+/* Write an index that says that `a` is like its copy, and that was begun at `began`. */
+static void save_index(const struct tempdir *temp, struct timespec began)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(stat_index_release) struct stat_index index = STAT_INDEX_INIT;
+	CLEANUP(closep) int base = open_base(temp);
+	struct project project = project_in(temp);
+	struct stat st = look(temp, "a");
+
+	assert_int_equal(stat_index_collect(&index, base, &err), 0);
+	assert_int_equal(index.count, 2);
+	index.began.tv_sec += LATER;
+	stat_index_note(&index, &index.entries[0], "a", &st, NULL);
+	index.began = began;
+	index.changed = true;
+	stat_index_save(&index, &project);
+	set_mtime(temp, ".nanoclaw/index", (struct timespec){began.tv_sec + LATER, 5});
+}
+
+static struct timespec later(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	now.tv_sec += LATER;
+	return now;
+}
+
+static bool index_knows_a(const struct tempdir *temp)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(stat_index_release) struct stat_index index = STAT_INDEX_INIT;
+	CLEANUP(closep) int base = open_base(temp);
+	struct project project = project_in(temp);
+	struct stat st = look(temp, "a");
+
+	assert_int_equal(stat_index_open(&index, &project, base, &err), 0);
+	assert_string_equal(stat_index_path(&index, &index.entries[0]), "a");
+	return stat_index_knows(&index.entries[0], &st, NULL);
+}
+
+static size_t count_drift(const struct tempdir *temp)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(drift_list_release) struct drift_list list = DRIFT_LIST_INIT;
+	CLEANUP(state_release) struct state state = STATE_INIT;
+	struct project project = project_in(temp);
+
+	state_init(&state, "1.0.0");
+	assert_int_equal(drift_find(&project, &state, &list, &err), 0);
+	return list.count;
+}
+
+static void what_was_noted_is_known(void **state)
+{
+	struct tempdir *temp = *state;
+
+	make_project(temp);
+	assert_false(index_knows_a(temp));
+	save_index(temp, later());
+	assert_true(index_knows_a(temp));
+}
+
+/* The index claims that a file is the same which is not: nobody looks. */
+static void a_known_file_is_not_read(void **state)
+{
+	struct tempdir *temp = *state;
+
+	make_project(temp);
+	tempdir_put(temp->fd, "a", "two");
+	assert_int_equal(count_drift(temp), 1);
+	save_index(temp, later());
+	assert_int_equal(count_drift(temp), 0);
+}
+
+static void a_file_as_young_as_the_index_does_not_count(void **state)
+{
+	struct tempdir *temp = *state;
+
+	make_project(temp);
+	tempdir_put(temp->fd, "a", "two");
+	save_index(temp, look(temp, "a").st_ctim);
+	assert_false(index_knows_a(temp));
+	assert_int_equal(count_drift(temp), 1);
+	/* Nor by way of a later index, which takes over what it finds in this one. */
+	assert_int_equal(count_drift(temp), 1);
+}
+
+static void an_index_file_that_is_older_than_the_file_does_not_count(void **state)
+{
+	struct tempdir *temp = *state;
+
+	make_project(temp);
+	save_index(temp, later());
+	set_mtime(temp, ".nanoclaw/index", look(temp, "a").st_ctim);
+	assert_false(index_knows_a(temp));
+}
+
+static void an_edit_with_the_old_size_and_time_is_found(void **state)
+{
+	struct tempdir *temp = *state;
+	struct timespec before;
+
+	make_project(temp);
+	before = look(temp, "a").st_mtim;
+	save_index(temp, later());
+	tempdir_put(temp->fd, "a", "two");
+	set_mtime(temp, "a", before);
+	/* Within a tick the ctime may be the same: then only the clock of the search helps. */
+	if (look(temp, "a").st_ctim.tv_nsec != before.tv_nsec)
+		assert_int_equal(count_drift(temp), 1);
+}
+
+/* Whatever the clock does, no edit right after a search may be missed. */
+static void edits_within_a_tick_are_found(void **state)
+{
+	struct tempdir *temp = *state;
+	struct timespec same;
+
+	make_project(temp);
+	same = look(temp, "a").st_mtim;
+	for (int i = 0; i < 300; i++) {
+		tempdir_put(temp->fd, "a", i % 2 ? "one" : "two");
+		set_mtime(temp, "a", same);
+		assert_int_equal(count_drift(temp), i % 2 ? 0 : 1);
+	}
+}
+
+static void a_changed_base_drops_the_index(void **state)
+{
+	struct tempdir *temp = *state;
+
+	make_project(temp);
+	save_index(temp, later());
+	tempdir_put(temp->fd, ".nanoclaw/base/c", "new");
+	set_mtime(temp, ".nanoclaw/base", (struct timespec){1, 1});
+	assert_false(index_knows_a(temp));
+	assert_int_equal(count_drift(temp), 1);
+}
+
+static void a_damaged_index_is_ignored(void **state)
+{
+	struct tempdir *temp = *state;
+	struct stat st;
+
+	make_project(temp);
+	save_index(temp, later());
+	st = look(temp, ".nanoclaw/index");
+	for (off_t at = 0; at < st.st_size; at++) {
+		CLEANUP(closep)
+		int fd = openat(temp->fd, ".nanoclaw/index", O_RDWR | O_CLOEXEC);
+		char byte;
+
+		assert_int_equal(pread(fd, &byte, 1, at), 1);
+		byte ^= 1;
+		assert_int_equal(pwrite(fd, &byte, 1, at), 1);
+		set_mtime(temp, ".nanoclaw/index", later());
+		assert_false(index_knows_a(temp));
+		byte ^= 1;
+		assert_int_equal(pwrite(fd, &byte, 1, at), 1);
+	}
+	set_mtime(temp, ".nanoclaw/index", later());
+	assert_true(index_knows_a(temp));
+}
+
+TESTS(IN_TEMPDIR(what_was_noted_is_known), IN_TEMPDIR(a_known_file_is_not_read),
+	IN_TEMPDIR(a_file_as_young_as_the_index_does_not_count),
+	IN_TEMPDIR(an_index_file_that_is_older_than_the_file_does_not_count),
+	IN_TEMPDIR(an_edit_with_the_old_size_and_time_is_found),
+	IN_TEMPDIR(edits_within_a_tick_are_found), IN_TEMPDIR(a_changed_base_drops_the_index),
+	IN_TEMPDIR(a_damaged_index_is_ignored))
