@@ -32,16 +32,39 @@ static json_t *conflict_paths(const struct apply_result *result, const char *ski
 	return paths;
 }
 
+/* Those of the conflicts that are a question, shall the file be deleted; or NULL. */
+static json_t *decision_paths(const struct apply_result *result, const char *skill)
+{
+	json_t *paths = json_array();
+
+	for (size_t i = 0; i < result->conflict_count; i++)
+		if (result->conflicts[i].kind == CONFLICT_DELETE &&
+			!strcmp(result->conflicts[i].skill, skill))
+			json_array_append_new(
+				paths, json_text(view_of(result->conflicts[i].path.text)));
+	if (json_array_size(paths))
+		return paths;
+	json_decref(paths);
+	return NULL;
+}
+
+static json_t *file_json(const struct file_result *file)
+{
+	json_t *object = json_pack("{s:o, s:s}", "path", json_text(view_of(file->path)),
+		"outcome", outcome_names[file->outcome]);
+
+	if (file->from)
+		json_object_set_new(object, "from", json_text(view_of(file->from)));
+	return object;
+}
+
 static json_t *files_of(const struct apply_result *result, const char *skill)
 {
 	json_t *files = json_array();
 
 	for (size_t i = 0; i < result->file_count; i++)
 		if (!strcmp(result->files[i].skill, skill))
-			json_array_append_new(files,
-				json_pack("{s:o, s:s}", "path",
-					json_text(view_of(result->files[i].path)), "outcome",
-					outcome_names[result->files[i].outcome]));
+			json_array_append_new(files, file_json(&result->files[i]));
 	return files;
 }
 
@@ -58,10 +81,11 @@ static json_t *skill_json(const struct apply_result *result, const struct skill_
 {
 	json_t *conflicts = conflict_paths(result, skill->name);
 
-	return json_pack("{s:b, s:s, s:s, s:s*, s:o, s:b, s:o, s:o, s:b, s:b}", "success",
-		!result->paused && !json_array_size(conflicts), "skill", skill->name, "version",
-		skill->version, "previousVersion", skill->old_version, "mergeConflicts",
-		conflicts, "backupPending", result->paused, "untrackedChanges",
+	return json_pack("{s:b, s:s, s:s, s:s*, s:o, s:o*, s:b, s:o, s:o, s:b, s:b}",
+		"success", !result->paused && !json_array_size(conflicts), "skill", skill->name,
+		"version", skill->version, "previousVersion", skill->old_version,
+		"mergeConflicts", conflicts, "decisions", decision_paths(result, skill->name),
+		"backupPending", result->paused, "untrackedChanges",
 		apply_output_untracked(result), "files", files_of(result, skill->name),
 		"nothingToDo", skill->nothing_to_do, "reached",
 		skill->reached || skill->nothing_to_do);
@@ -101,7 +125,10 @@ static const char *const outcome_words[] = {
 	[OUTCOME_REMOVED] = "removed",
 	[OUTCOME_KEPT] = "kept",
 	[OUTCOME_RESTORED] = "restored",
+	[OUTCOME_RENAMED] = "renamed",
+	[OUTCOME_DELETED] = "deleted",
 	[OUTCOME_CONFLICT] = "CONFLICT",
+	[OUTCOME_DECISION] = "DECISION",
 };
 
 static void print_files(
@@ -109,13 +136,16 @@ static void print_files(
 {
 	for (size_t i = 0; i < result->file_count; i++) {
 		const struct file_result *file = &result->files[i];
-		const char *color = file->outcome == OUTCOME_CONFLICT ? COLOR_RED : COLOR_GREEN;
+		bool open =
+			file->outcome == OUTCOME_CONFLICT || file->outcome == OUTCOME_DECISION;
 		CLEANUP(freep) char *path = output_path(file->path);
+		CLEANUP(freep) char *from = file->from ? output_path(file->from) : NULL;
 
 		if (!strcmp(file->skill, skill))
-			printf("  %s%-8s%s  %s\n", output_color(cli, color),
+			printf("  %s%-8s%s  %s%s%s\n",
+				output_color(cli, open ? COLOR_RED : COLOR_GREEN),
 				outcome_words[file->outcome], output_color(cli, COLOR_RESET),
-				path);
+				from ? from : "", from ? " -> " : "", path);
 	}
 }
 
@@ -159,7 +189,11 @@ static void print_what_next(const struct apply_result *result)
 		CLEANUP(freep)
 		char *beside = c->beside.text ? output_path(c->beside.text) : NULL;
 
-		if (beside)
+		if (c->kind == CONFLICT_DELETE)
+			printf("  %s: %s deletes it, and changes would be lost; "
+			       "leave it there to keep it, or delete it\n",
+				path, c->skill);
+		else if (beside)
 			printf("  %s: the skill's version is in %s; "
 			       "move it over yours, or delete it\n",
 				path, beside);

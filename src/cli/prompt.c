@@ -39,5 +39,7 @@ static int choose(void *data, const char *question, const char *const *choices, 
 
 struct ask prompt_for(const struct cli *cli)
 {
-	return (struct ask){.choose = choose, .data = (void *)(uintptr_t)cli};
+	return (struct ask){.choose = choose,
+		.data = (void *)(uintptr_t)cli,
+		.in_person = cli->interactive && !cli->yes};
 }

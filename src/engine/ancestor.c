@@ -6,6 +6,7 @@
 #include "engine/lines.h"
 #include "engine/objects.h"
 #include "engine/origin.h"
+#include "engine/remap.h"
 #include "engine/semver.h"
 
 #define SHOWN_LINES 5
@@ -23,13 +24,13 @@ static void take_from_pack(struct ancestor *a, const struct pack *pack,
 
 /* The applied version of the same skill, if it had the file. */
 static bool find_in_old_version(struct session *s, struct ancestor *a,
-	const struct manifest *manifest, const struct pack *old, const struct relpath *path)
+	const struct manifest *manifest, const struct pack *old, const struct relpath *real)
 {
 	const struct applied_skill *applied = state_find(&s->state, manifest->skill);
-	const struct pack_entry *entry = pack_find(old, PACK_MODIFY, path);
+	const struct pack_entry *entry = origin_find_entry(s, old, PACK_MODIFY, real);
 
 	if (!entry)
-		entry = pack_find(old, PACK_ADD, path);
+		entry = origin_find_entry(s, old, PACK_ADD, real);
 	if (!entry)
 		return false;
 	take_from_pack(a, old, entry, manifest->skill, applied ? applied->version : "");
@@ -37,10 +38,10 @@ static bool find_in_old_version(struct session *s, struct ancestor *a,
 }
 
 /* The file of another skill that added it. `*ret_found` says whether there is one. */
-static int find_in_adder(struct session *s, struct ancestor *a, const struct relpath *path,
+static int find_in_adder(struct session *s, struct ancestor *a, const struct relpath *real,
 	bool *ret_found, struct error *err)
 {
-	const struct applied_skill *adder = state_adder_of(&s->state, path);
+	const struct applied_skill *adder = remap_adder(&s->state, s->layer, real);
 	CLEANUP(pack_release) struct pack pack = PACK_INIT;
 	const struct pack_entry *entry;
 
@@ -49,7 +50,7 @@ static int find_in_adder(struct session *s, struct ancestor *a, const struct rel
 		return 0;
 	if (origin_load_pack(s, adder->name, &pack, err) < 0)
 		return -1;
-	entry = pack_find(&pack, PACK_ADD, path);
+	entry = origin_find_entry(s, &pack, PACK_ADD, real);
 	if (!entry)
 		return 0;
 	take_from_pack(a, &pack, entry, adder->name, adder->version);
@@ -159,38 +160,49 @@ static int find_in_base(struct session *s, struct ancestor *a, const struct mani
 	return 0;
 }
 
+/* The file of the skill that added it, where that is safe. */
+static int find_added(struct session *s, struct ancestor *a, const struct manifest *manifest,
+	const struct relpath *real, const struct hash *hash, struct view theirs,
+	bool *ret_found, struct error *err)
+{
+	struct hash there;
+	struct view content;
+
+	if (find_in_adder(s, a, real, ret_found, err) < 0)
+		return -1;
+	if (!*ret_found)
+		return 0;
+	content = view_of_buf(&a->file.content);
+	there = hash_of(content);
+	if (!hash || hash_equal(hash, &there) || s->options->ancestor_is_base ||
+		lines_keep_all(content, theirs))
+		return 0;
+	return refuse(s, manifest, real, content, theirs, err);
+}
+
 int ancestor_find(struct session *s, const struct manifest *manifest, const struct pack *old,
 	const struct relpath *path, struct view theirs, struct ancestor *ret_ancestor,
 	struct error *err)
 {
 	const struct hash *hash = manifest_base_hash(manifest, path);
+	CLEANUP(relpath_release) struct relpath real = session_resolve(s, path);
+	CLEANUP(relpath_release) struct relpath in_base = RELPATH_INIT;
 	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
-	bool found;
+	bool found = false;
 
-	if (find_in_old_version(s, ret_ancestor, manifest, old, path))
+	if (find_in_old_version(s, ret_ancestor, manifest, old, &real))
 		return 0;
-	if (session_read_base(s, path, &base, err) < 0)
+	if (origin_read_base(s, path, &base, &in_base, err) < 0)
 		return -1;
-	if (hash) {
-		if (find_by_hash(s, ret_ancestor, hash, &base, &found, err) < 0)
-			return -1;
-		if (found)
-			return 0;
-	}
-	if (base.kind == TX_ABSENT) {
-		if (find_in_adder(s, ret_ancestor, path, &found, err) < 0)
-			return -1;
-		if (found) {
-			struct view content = view_of_buf(&ret_ancestor->file.content);
-			struct hash there = hash_of(content);
-
-			if (!hash || hash_equal(hash, &there) || s->options->ancestor_is_base ||
-				lines_keep_all(content, theirs))
-				return 0;
-			return refuse(s, manifest, path, content, theirs, err);
-		}
-	}
-	return find_in_base(s, ret_ancestor, manifest, path, hash != NULL, &base, theirs, err);
+	if (hash && find_by_hash(s, ret_ancestor, hash, &base, &found, err) < 0)
+		return -1;
+	if (!found && base.kind == TX_ABSENT &&
+		find_added(s, ret_ancestor, manifest, &real, hash, theirs, &found, err) < 0)
+		return -1;
+	if (found)
+		return 0;
+	return find_in_base(s, ret_ancestor, manifest, in_base.text ? &in_base : &real,
+		hash != NULL, &base, theirs, err);
 }
 
 void ancestor_release(struct ancestor *ancestor)

@@ -27,8 +27,9 @@ struct ancestor {
 #define ANCESTOR_INIT ((struct ancestor){.file = TX_FILE_INIT})
 
 /*
- * `old` is the pack of the applied version of the same skill, empty if there is
- * none; `theirs` is the file in the package.
+ * `path` is as the package has it, be it an old name (remap.h). `old` is the pack of
+ * the applied version of the same skill, empty if there is none; `theirs` is the file
+ * in the package.
  */
 int ancestor_find(struct session *s, const struct manifest *manifest, const struct pack *old,
 	const struct relpath *path, struct view theirs, struct ancestor *ret_ancestor,

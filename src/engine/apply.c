@@ -5,6 +5,7 @@
 
 #include "engine/batch.h"
 #include "engine/customize.h"
+#include "engine/file_ops.h"
 #include "engine/finish.h"
 #include "engine/lines.h"
 #include "engine/pending.h"
@@ -91,6 +92,8 @@ static int check_settled(struct session *s, const struct conflict *conflict, boo
 	CLEANUP(tx_file_release) struct tx_file beside = TX_FILE_INIT;
 	struct layer_file settled;
 
+	if (conflict->kind == CONFLICT_DELETE)
+		return file_ops_settle(s, conflict, ret_settled, err);
 	*ret_settled = false;
 	if (transaction_read(s->tx, &conflict->path, &file, err) < 0)
 		return -1;
@@ -114,6 +117,8 @@ static int check_settled(struct session *s, const struct conflict *conflict, boo
 	}
 	settled = layer_file_of(&file);
 	*ret_settled = true;
+	if (conflict->recorded_apart)
+		return 0;
 	if (recorded_keep(s, view_of_buf(&file.content), err) < 0)
 		return -1;
 	return state_settle(&s->state, conflict->skill, &conflict->path, &settled, err);
@@ -135,6 +140,7 @@ static int check_all_settled(
 			continue;
 		GROW(result->conflicts, result->conflict_count, result->conflict_cap);
 		result->conflicts[result->conflict_count++] = (struct conflict){
+			.kind = conflict->kind,
 			.path = relpath_copy(&conflict->path),
 			.skill = xstrdup(conflict->skill),
 			.beside = conflict->beside.text ? relpath_copy(&conflict->beside)

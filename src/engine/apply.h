@@ -5,7 +5,7 @@
  *	 1. checks before anything is touched	batch.h
  *	 2. the lock				project.h
  *	 3. everything is computed aside, and what is there is saved	transaction.h
- *	 4. file operations			(none yet: such a package is refused)
+ *	 4. file operations			file_ops.h
  *	 5. new files, and
  *	 6. three-way merges			skill_files.h
  *	 7. conflicts: pause			pause.h

@@ -4,6 +4,7 @@
 #ifndef ENGINE_ASK_H
 #define ENGINE_ASK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "util/error.h"
@@ -16,6 +17,8 @@ struct ask {
 	int (*choose)(void *data, const char *question, const char *const *choices,
 		size_t count, size_t recommended, struct error *err);
 	void *data;
+	/* Somebody is there to decide: neither a script nor an answer given beforehand. */
+	bool in_person;
 };
 
 #endif

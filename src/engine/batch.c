@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/statvfs.h>
 
+#include "engine/file_ops.h"
 #include "engine/pack.h"
 #include "engine/semver.h"
 #include "engine/skill_files.h"
@@ -203,12 +204,10 @@ static int check_versions(struct session *s, const struct manifest *m, struct er
 /* What later versions of the engine do, and this one must not leave out silently. */
 static int check_supported(const struct manifest *m, struct error *err)
 {
-	const char *what = m->file_op_count ? "file_ops" : m->structured ? "structured" : NULL;
-
-	if (!what)
+	if (!m->structured)
 		return 0;
 	return error_set(err, ERROR_INVALID,
-		"skill '%s' declares '%s', which this version cannot apply", m->skill, what);
+		"skill '%s' declares 'structured', which this version cannot apply", m->skill);
 }
 
 /* Each file is written once to the tree and once to be kept. */
@@ -240,13 +239,15 @@ int batch_check(struct session *s, struct batch *batch, struct error *err)
 
 		if (check_supported(m, err) < 0 || check_versions(s, m, err) < 0 ||
 			check_dependencies(s, batch, m, err) < 0 ||
-			skill_files_check(s->project, m, err) < 0)
+			skill_files_check(s, m, err) < 0)
 			return -1;
 		if (!s->options->allow_conflicts && check_conflicts_with_applied(s, m, err) < 0)
 			return -1;
 		add_skill_result(s, m, applied ? applied->version : NULL, false);
 	}
 	if (!s->options->allow_conflicts && check_conflicts_in_batch(batch, err) < 0)
+		return -1;
+	if (file_ops_check(s, batch->packages, batch->count, err) < 0)
 		return -1;
 	return check_space(s, batch, err);
 }

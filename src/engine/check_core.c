@@ -233,6 +233,71 @@ static void check_modified(const struct check_context *context, const struct pac
 		report_absent(context, package, modified, faults);
 }
 
+/* --- file operations --------------------------------------------------------- */
+
+/* Do the operations before this one bring a file there, or take it away? */
+static bool is_moved_before(
+	const struct manifest *manifest, size_t op, const struct relpath *path)
+{
+	for (size_t i = 0; i < op; i++)
+		if (!relpath_compare(&manifest->file_ops[i].from, path) ||
+			(manifest->file_ops[i].type == FILE_OP_RENAME &&
+				!relpath_compare(&manifest->file_ops[i].to, path)))
+			return true;
+	return false;
+}
+
+static void check_source(const struct check_context *context, const struct package *package,
+	const struct file_op *op, struct faults *faults)
+{
+	CLEANUP(freep) char *shown = relpath_quote(&op->from);
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct stat st;
+
+	if (!beneath_stat(context->core, &op->from, &st, &err)) {
+		if (!S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode))
+			check_fault(faults, FAULT_ERROR, op->at,
+				"the file operation is about %s, which is no file", shown);
+	} else if (err.errnum != ENOENT && err.errnum != ENOTDIR) {
+		check_fault(faults, FAULT_ERROR, op->at, "%s", err.message);
+	} else if (!check_dependency_adds(context, package, &op->from)) {
+		check_fault(faults, FAULT_ERROR, op->at,
+			"the file operation is about %s, which is neither in the core nor added "
+			"by a dependency",
+			shown);
+	}
+}
+
+static void check_target(
+	const struct check_context *context, const struct file_op *op, struct faults *faults)
+{
+	CLEANUP(freep) char *shown = relpath_quote(&op->to);
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct stat st;
+
+	if (!beneath_stat(context->core, &op->to, &st, &err))
+		check_fault(faults, FAULT_ERROR, op->at,
+			"the file operation renames to %s, which is in the core already",
+			shown);
+	else if (err.errnum == ENOTDIR)
+		check_fault(faults, FAULT_ERROR, op->at,
+			"%s lies below something that is a file in the core", shown);
+	else if (err.errnum != ENOENT)
+		check_fault(faults, FAULT_ERROR, op->at, "%s", err.message);
+}
+
+static void check_file_op(const struct check_context *context, const struct package *package,
+	size_t index, struct faults *faults)
+{
+	const struct manifest *manifest = &package->manifest;
+	const struct file_op *op = &manifest->file_ops[index];
+
+	if (!is_moved_before(manifest, index, &op->from))
+		check_source(context, package, op, faults);
+	if (op->type == FILE_OP_RENAME && !is_moved_before(manifest, index, &op->to))
+		check_target(context, op, faults);
+}
+
 /* --- the whole --------------------------------------------------------------- */
 
 static void check_version(const struct check_context *context, const struct manifest *manifest,
@@ -255,6 +320,8 @@ void check_against_core(const struct check_context *context, const struct packag
 	const struct manifest *manifest = &package->manifest;
 
 	check_version(context, manifest, faults);
+	for (size_t i = 0; i < manifest->file_op_count; i++)
+		check_file_op(context, package, i, faults);
 	for (size_t i = 0; i < manifest->adds.count; i++)
 		check_added(context, manifest, &manifest->adds.list[i], faults);
 	for (size_t i = 0; i < manifest->modifies.count; i++)

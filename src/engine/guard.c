@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "engine/recorded.h"
 #include "util/beneath.h"
 #include "util/escape.h"
 #include "util/file.h"
@@ -159,16 +160,36 @@ static int write_list(struct guard *guard, struct error *err)
 		REPLACE_NEW | REPLACE_NO_FILE_SYNC | REPLACE_NO_DIR_SYNC, err);
 }
 
+static int is_in_base(
+	const struct guard *guard, struct view text, bool *ret_in_base, struct error *err)
+{
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	struct stat st;
+
+	if (relpath_parse(text, &path, err) < 0)
+		return -1;
+	*ret_in_base = beneath_stat(guard->base, &path, &st, &local) == 0;
+	return 0;
+}
+
+/* Files that skills and patches brought, or gave another name. */
 static int add_files_of_skills(
 	struct guard *guard, const struct state *state, struct error *err)
 {
-	for (size_t i = 0; i < state->skill_count; i++) {
-		const struct yaml_node *added = yaml_get(state->skills[i].node, "files_added");
+	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
 
-		for (size_t j = 0; added && added->kind == YAML_SEQUENCE && j < added->count;
-			j++)
-			if (add_file(guard, added->items[j]->text, NULL, err) < 0)
-				return -1;
+	if (recorded_collect(state, &recorded, err) < 0)
+		return -1;
+	for (size_t i = 0; i < recorded.count; i++) {
+		const struct recorded_file *file = &recorded.files[i];
+		bool in_base;
+
+		if (file->file.kind == TX_ABSENT)
+			continue;
+		if (is_in_base(guard, view_of(file->path), &in_base, err) < 0 ||
+			(!in_base && add_file(guard, view_of(file->path), NULL, err) < 0))
+			return -1;
 	}
 	return 0;
 }

@@ -301,6 +301,7 @@ static void read_files(const struct reader *reader)
 	manifest_check_collisions(m, reader->faults);
 	if (file_ops)
 		manifest_read_file_ops(file_ops, m, reader->faults);
+	manifest_check_file_ops(m, reader->faults);
 	if (base_hashes)
 		manifest_read_base_hashes(base_hashes, m, reader->faults);
 	if (structured)

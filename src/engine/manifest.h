@@ -20,6 +20,8 @@
 
 #define SKILL_NAME_MAX 100
 
+#define MANIFEST_MAX_FILE_OPS 1000
+
 /* A path, with its place in the manifest for messages. */
 struct manifest_path {
 	struct relpath path;
@@ -95,8 +97,9 @@ struct manifest {
  * place (`name`:line:column): missing and wrongly typed fields, bad versions,
  * unsafe and protected paths (relpath.h), paths that are listed twice or that
  * are one and the same on a file system that ignores case, a path both added and
- * modified, a path that is a folder of another, a skill that depends on itself
- * or is named like a path. `*ret_manifest` is always valid to release; it is
+ * modified, a path that is a folder of another, file operations that contradict
+ * each other or the files of the skill, a skill that depends on itself or is named
+ * like a path. `*ret_manifest` is always valid to release; it is
  * complete only if there is no error among the faults.
  *
  * A skill's name has letters, digits and `._-`, at most SKILL_NAME_MAX of them,
@@ -109,6 +112,9 @@ bool manifest_adds(const struct manifest *manifest, const struct relpath *path);
 bool manifest_modifies(const struct manifest *manifest, const struct relpath *path);
 bool manifest_depends_on(const struct manifest *manifest, const char *skill);
 bool manifest_conflicts_with(const struct manifest *manifest, const char *skill);
+
+/* Does the path lead to `.env`, in any spelling of its letters? */
+bool manifest_path_is_secret(const struct relpath *path);
 
 /*
  * Fails with ERROR_INVALID if the skill wants a newer skills system than ours.

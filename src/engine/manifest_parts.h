@@ -27,6 +27,7 @@ bool manifest_paths_contain(const struct manifest_paths *paths, const struct rel
 void manifest_paths_release(struct manifest_paths *paths);
 
 /* manifest_collide.c: paths of adds and modifies that get into each other's way. */
+void manifest_check_file_ops(const struct manifest *manifest, struct faults *faults);
 void manifest_check_collisions(const struct manifest *manifest, struct faults *faults);
 
 /* manifest_structured.c: checks the types; NULL if nothing is declared. */

@@ -8,7 +8,7 @@
 #include "util/quote.h"
 
 /* .env holds the user's secrets: no skill brings one, changes it or sees it. */
-static bool is_secret(const struct relpath *path)
+bool manifest_path_is_secret(const struct relpath *path)
 {
 	struct view rest = relpath_view(path);
 	struct view component;
@@ -39,7 +39,7 @@ static bool read_path(const struct yaml_doc *doc, struct view text, struct yaml_
 			shown);
 		return false;
 	}
-	if (is_secret(&path)) {
+	if (manifest_path_is_secret(&path)) {
 		manifest_fault(faults, FAULT_ERROR, doc, at,
 			"path %s leads to '.env', which belongs to the user (see "
 			"'env_additions')",

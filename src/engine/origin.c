@@ -1,6 +1,7 @@
 #include "engine/origin.h"
 
 #include "engine/merge.h"
+#include "engine/remap.h"
 
 int origin_load_pack(
 	struct session *s, const char *skill, struct pack *ret_pack, struct error *err)
@@ -18,6 +19,52 @@ int origin_load_pack(
 	return 0;
 }
 
+const struct pack_entry *origin_find_entry(struct session *s, const struct pack *pack,
+	enum pack_part part, const struct relpath *real)
+{
+	for (size_t i = 0; i < pack->count; i++) {
+		CLEANUP(relpath_release) struct relpath now = RELPATH_INIT;
+
+		if (pack->entries[i].part != part)
+			continue;
+		now = session_resolve(s, &pack->entries[i].path);
+		if (relpath_compare(&now, real) == 0)
+			return &pack->entries[i];
+	}
+	return NULL;
+}
+
+/* One name; `*ret_done` if the base has it. */
+static int try_base(struct session *s, const struct relpath *path, struct tx_file *ret_file,
+	struct relpath *ret_found, bool *ret_done, struct error *err)
+{
+	if (session_read_base(s, path, ret_file, err) < 0)
+		return -1;
+	*ret_done = ret_file->kind != TX_ABSENT;
+	if (*ret_done && ret_found)
+		*ret_found = relpath_copy(path);
+	return 0;
+}
+
+int origin_read_base(struct session *s, const struct relpath *declared,
+	struct tx_file *ret_file, struct relpath *ret_found, struct error *err)
+{
+	CLEANUP(remap_origins_release) struct remap_origins origins = REMAP_ORIGINS_INIT;
+	CLEANUP(relpath_release) struct relpath real = session_resolve(s, declared);
+	bool done = false;
+
+	/* The base has another file of that name, which was renamed. */
+	if (remap_is_reused(&s->state, s->layer, &real))
+		return 0;
+	if (try_base(s, declared, ret_file, ret_found, &done, err) < 0)
+		return -1;
+	remap_origins(&s->state, &real, &origins);
+	for (size_t i = 0; i < origins.count && !done; i++)
+		if (try_base(s, &origins.list[i], ret_file, ret_found, &done, err) < 0)
+			return -1;
+	return done ? 0 : try_base(s, &real, ret_file, ret_found, &done, err);
+}
+
 int origin_read(struct session *s, const struct relpath *path, struct tx_file *ret_file,
 	struct error *err)
 {
@@ -26,14 +73,14 @@ int origin_read(struct session *s, const struct relpath *path, struct tx_file *r
 	const struct pack_entry *entry;
 	struct view content;
 
-	if (session_read_base(s, path, ret_file, err) < 0)
+	if (origin_read_base(s, path, ret_file, NULL, err) < 0)
 		return -1;
-	adder = state_adder_of(&s->state, path);
+	adder = remap_adder(&s->state, s->layer, path);
 	if (ret_file->kind != TX_ABSENT || !adder)
 		return 0;
 	if (origin_load_pack(s, adder->name, &pack, err) < 0)
 		return -1;
-	entry = pack_find(&pack, PACK_ADD, path);
+	entry = origin_find_entry(s, &pack, PACK_ADD, path);
 	if (!entry)
 		return 0;
 	content = pack_content(&pack, entry);
@@ -92,7 +139,7 @@ int origin_rebuild(struct session *s, const struct relpath *path, struct tx_file
 
 		if (origin_load_pack(s, skill, &pack, err) < 0)
 			return -1;
-		entry = pack_find(&pack, PACK_MODIFY, path);
+		entry = origin_find_entry(s, &pack, PACK_MODIFY, path);
 		if (entry && add_changes(path, &origin, pack_content(&pack, entry), skill,
 				     ret_file, err) < 0)
 			return -1;

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "util/beneath.h"
@@ -42,6 +43,10 @@ static struct yaml_node *conflict_node(struct yaml_doc *doc, const struct confli
 	yaml_set(node, "path", yaml_new_string(doc, conflict->path.text));
 	yaml_set(node, "skill", yaml_new_string(doc, conflict->skill));
 	yaml_set(node, "markers", yaml_new_int(doc, (int64_t)conflict->markers));
+	if (conflict->kind == CONFLICT_DELETE)
+		yaml_set(node, "kind", yaml_new_string(doc, "decision"));
+	if (conflict->recorded_apart)
+		yaml_set(node, "recorded_apart", yaml_new_bool(doc, true));
 	if (conflict->beside.text)
 		yaml_set(node, "beside", yaml_new_string(doc, conflict->beside.text));
 	return node;
@@ -100,35 +105,39 @@ static int read_path(const struct yaml_node *mapping, const char *key, bool need
 	return relpath_parse(view_of(text), ret_path, err);
 }
 
-static int read_conflict(
-	struct pending *pending, const struct yaml_node *node, struct error *err)
-{
-	const struct yaml_node *skill = yaml_get(node, "skill");
-	const struct yaml_node *markers = yaml_get(node, "markers");
-	struct conflict conflict = {0};
-	const char *name = "";
-	int64_t count = 0;
-
-	if ((skill && yaml_string(skill, "'skill'", &name, err) < 0) ||
-		(markers && yaml_int(markers, "'markers'", &count, err) < 0) ||
-		read_path(node, "path", true, &conflict.path, err) < 0 ||
-		read_path(node, "beside", false, &conflict.beside, err) < 0) {
-		conflict_release(&conflict);
-		return -1;
-	}
-	conflict.skill = xstrdup(name);
-	conflict.markers = (size_t)count;
-	GROW(pending->conflicts, pending->conflict_count, pending->conflict_cap);
-	pending->conflicts[pending->conflict_count++] = conflict;
-	return 0;
-}
-
 static int read_flag(
 	const struct yaml_node *root, const char *key, bool *ret_flag, struct error *err)
 {
 	const struct yaml_node *node = yaml_get(root, key);
 
 	return node ? yaml_bool(node, key, ret_flag, err) : 0;
+}
+
+static int read_conflict(
+	struct pending *pending, const struct yaml_node *node, struct error *err)
+{
+	const struct yaml_node *skill = yaml_get(node, "skill");
+	const struct yaml_node *markers = yaml_get(node, "markers");
+	const struct yaml_node *kind = yaml_get(node, "kind");
+	struct conflict conflict = {0};
+	const char *name = "", *kind_name = "";
+	int64_t count = 0;
+
+	if ((skill && yaml_string(skill, "'skill'", &name, err) < 0) ||
+		(markers && yaml_int(markers, "'markers'", &count, err) < 0) ||
+		(kind && yaml_string(kind, "'kind'", &kind_name, err) < 0) ||
+		read_flag(node, "recorded_apart", &conflict.recorded_apart, err) < 0 ||
+		read_path(node, "path", true, &conflict.path, err) < 0 ||
+		read_path(node, "beside", false, &conflict.beside, err) < 0) {
+		conflict_release(&conflict);
+		return -1;
+	}
+	conflict.kind = strcmp(kind_name, "decision") ? CONFLICT_MERGE : CONFLICT_DELETE;
+	conflict.skill = xstrdup(name);
+	conflict.markers = (size_t)count;
+	GROW(pending->conflicts, pending->conflict_count, pending->conflict_cap);
+	pending->conflicts[pending->conflict_count++] = conflict;
+	return 0;
 }
 
 static int read_all(const struct yaml_node *root, struct pending *pending, struct error *err)

@@ -8,6 +8,7 @@
 #include "engine/base.h"
 #include "engine/gitdir.h"
 #include "engine/ignore.h"
+#include "engine/remap.h"
 #include "util/beneath.h"
 
 #define BASE_PATH ".nanoclaw/base"
@@ -19,7 +20,10 @@ const char *const outcome_names[] = {
 	[OUTCOME_REMOVED] = "removed",
 	[OUTCOME_KEPT] = "kept",
 	[OUTCOME_RESTORED] = "restored",
+	[OUTCOME_RENAMED] = "renamed",
+	[OUTCOME_DELETED] = "deleted",
 	[OUTCOME_CONFLICT] = "conflict",
+	[OUTCOME_DECISION] = "decision",
 };
 
 /* --- beginning ---------------------------------------------------------------- */
@@ -209,6 +213,18 @@ void session_note_file(struct session *s, const struct relpath *path, const char
 		.path = xstrdup(path->text), .skill = xstrdup(skill), .outcome = outcome};
 }
 
+void session_note_rename(struct session *s, const struct relpath *from,
+	const struct relpath *to, const char *skill)
+{
+	session_note_file(s, to, skill, OUTCOME_RENAMED);
+	s->result->files[s->result->file_count - 1].from = xstrdup(from->text);
+}
+
+struct relpath session_resolve(const struct session *s, const struct relpath *path)
+{
+	return remap_resolve(&s->state, s->layer, path);
+}
+
 void session_add_conflict(struct session *s, struct conflict conflict)
 {
 	struct apply_result *result = s->result;
@@ -244,6 +260,7 @@ void apply_result_release(struct apply_result *result)
 	}
 	for (size_t i = 0; i < result->file_count; i++) {
 		free(result->files[i].path);
+		free(result->files[i].from);
 		free(result->files[i].skill);
 	}
 	for (size_t i = 0; i < result->conflict_count; i++)

@@ -44,13 +44,17 @@ enum file_outcome {
 	OUTCOME_REMOVED,  /* an earlier version of the skill had added it */
 	OUTCOME_KEPT,     /* left as it is, against the skill, as was decided */
 	OUTCOME_RESTORED, /* the person had deleted it */
+	OUTCOME_RENAMED,  /* it has another name now */
+	OUTCOME_DELETED,  /* as the skill asks for */
 	OUTCOME_CONFLICT,
+	OUTCOME_DECISION, /* somebody has to say what becomes of it */
 };
 
 extern const char *const outcome_names[];
 
 struct file_result {
 	char *path;
+	char *from; /* of a renamed file: its old path; or NULL */
 	char *skill;
 	enum file_outcome outcome;
 };
@@ -63,12 +67,20 @@ struct skill_result {
 	bool reached; /* before a conflict, if there is one */
 };
 
+/* What a person has to do about a file. */
+enum conflict_kind {
+	CONFLICT_MERGE,  /* put two versions together */
+	CONFLICT_DELETE, /* delete it, or leave it there to keep it */
+};
+
 /* A file that a person has to settle. */
 struct conflict {
+	enum conflict_kind kind;
 	struct relpath path;
 	char *skill;
 	size_t markers;        /* lines that look like markers and are content */
 	struct relpath beside; /* of a binary file: the skill's version; or empty */
+	bool recorded_apart;   /* the state has what it should, however it is settled */
 };
 
 struct apply_result {
@@ -106,6 +118,8 @@ struct session {
 	struct drift_list drift; /* files that were not as recorded when it began */
 	bool drift_left;         /* and are not to be recorded */
 	struct gitindex *git;    /* what git tracks; read when it is first asked for */
+	/* The entry of the skill that is being staged (layer.h), until it is recorded. */
+	struct yaml_node *layer;
 };
 
 /*
@@ -124,8 +138,14 @@ void session_warn(struct session *s, const char *format, ...)
 void session_note_file(struct session *s, const struct relpath *path, const char *skill,
 	enum file_outcome outcome);
 
+void session_note_rename(struct session *s, const struct relpath *from,
+	const struct relpath *to, const char *skill);
+
 /* The result owns it from then on. */
 void session_add_conflict(struct session *s, struct conflict conflict);
+
+/* Where a path of a package is now: remap_resolve(). */
+struct relpath session_resolve(const struct session *s, const struct relpath *path);
 
 /* A file of the base; TX_ABSENT if it has none. */
 int session_read_base(struct session *s, const struct relpath *path, struct tx_file *ret_file,

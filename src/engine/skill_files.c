@@ -6,9 +6,11 @@
 
 #include "engine/ancestor.h"
 #include "engine/file_merge.h"
+#include "engine/file_ops.h"
 #include "engine/layer.h"
 #include "engine/origin.h"
 #include "engine/pack.h"
+#include "engine/recorded.h"
 #include "util/beneath.h"
 
 /* One skill on its way into the tree. */
@@ -71,7 +73,27 @@ static int in_the_way(
 	return error_hint(err, "move it away first");
 }
 
-/* A file that the person deleted: bring it back, or leave it out. */
+/* "You deleted", or who else did. */
+static int tell_who_deleted(struct staging *st, const struct relpath *path, char **ret_text)
+{
+	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
+	const struct recorded_file *file;
+	const struct layer *layer;
+
+	if (recorded_collect(&st->session->state, &recorded, st->err) < 0)
+		return -1;
+	file = recorded_find(&recorded, relpath_view(path));
+	if (!file || file->file.kind != TX_ABSENT) {
+		*ret_text = xstrdup("You");
+		return 0;
+	}
+	layer = &recorded.layers.list[file->layer];
+	*ret_text = xasprintf(
+		layer->kind == LAYER_SKILL ? "Skill '%s'" : "Your patch '%s'", layer->name);
+	return 0;
+}
+
+/* A file that was deleted: bring it back, or leave it out. */
 static int ask_deleted(struct staging *st, const struct relpath *path, bool *ret_restore)
 {
 	static const char *const choices[] = {
@@ -79,11 +101,15 @@ static int ask_deleted(struct staging *st, const struct relpath *path, bool *ret
 		"leave it deleted, without the skill's changes",
 	};
 	const struct ask *ask = &st->session->options->ask;
-	CLEANUP(freep)
-	char *question = xasprintf("You deleted '%s', and skill '%s' changes it.", path->text,
-		st->manifest->skill);
-	int answer = ask->choose(ask->data, question, choices, ARRAY_SIZE(choices), 0, st->err);
+	CLEANUP(freep) char *who = NULL;
+	CLEANUP(freep) char *question = NULL;
+	int answer;
 
+	if (tell_who_deleted(st, path, &who) < 0)
+		return -1;
+	question = xasprintf("%s deleted '%s', and skill '%s' changes it.", who, path->text,
+		st->manifest->skill);
+	answer = ask->choose(ask->data, question, choices, ARRAY_SIZE(choices), 0, st->err);
 	*ret_restore = answer == 0;
 	return answer < 0 ? -1 : 0;
 }
@@ -138,7 +164,11 @@ static int check_collision(
 	struct staging *st, const struct relpath *path, const struct tx_file *base)
 {
 	const struct applied_skill *adder = state_adder_of(&st->session->state, path);
+	CLEANUP(relpath_release) struct relpath real = session_resolve(st->session, path);
 
+	/* What had this name before has another one now. */
+	if (relpath_compare(&real, path) != 0)
+		return 0;
 	if (base->kind != TX_ABSENT) {
 		error_set(st->err, ERROR_INVALID,
 			"skill '%s' adds '%s', which is a file of the core",
@@ -152,43 +182,69 @@ static int check_collision(
 	return 0;
 }
 
+/* Two names in the package that lead to one file by now. */
+static int check_once(
+	struct staging *st, const struct relpath *path, const struct relpath *real)
+{
+	const struct yaml_node *hashes = yaml_get(st->record, "hashes");
+
+	if (!hashes || !yaml_find(hashes, relpath_view(real)))
+		return 0;
+	return error_set(st->err, ERROR_INVALID,
+		"skill '%s' has two versions of one file: '%s' is '%s' now, which it has, too",
+		st->manifest->skill, path->text, real->text);
+}
+
+static void take_old_version(
+	struct staging *st, const struct pack_entry *old, struct ancestor *ancestor)
+{
+	struct view content = pack_content(&st->old, old);
+
+	buf_append(&ancestor->file.content, content.data, content.len);
+	ancestor->file.kind = TX_FILE;
+	ancestor->file.mode = old->mode;
+	ancestor->label = xstrdup("the version before");
+}
+
+/* A file that an earlier version has added may have another name by now. */
+static struct relpath where_to_add(struct staging *st, const struct relpath *path)
+{
+	return pack_find(&st->old, PACK_ADD, path) ? session_resolve(st->session, path)
+						   : relpath_copy(path);
+}
+
 static int stage_add(struct staging *st, const struct relpath *path)
 {
 	CLEANUP(buf_release) struct buf theirs = BUF_INIT;
 	CLEANUP(tx_file_release) struct tx_file ours = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
 	CLEANUP(ancestor_release) struct ancestor ancestor = ANCESTOR_INIT;
-	const struct pack_entry *old = pack_find(&st->old, PACK_ADD, path);
-	struct file_merge sides = merge_of(st, path, &ours, &ancestor);
+	CLEANUP(relpath_release) struct relpath real = where_to_add(st, path);
+	const struct pack_entry *old =
+		origin_find_entry(st->session, &st->old, PACK_ADD, &real);
+	struct file_merge sides = merge_of(st, &real, &ours, &ancestor);
 	bool recorded = true;
 	struct layer_file merged;
 
 	if (package_read_add(st->package, path, &theirs, &sides.theirs_mode, st->err) < 0 ||
-		transaction_read(st->session->tx, path, &ours, st->err) < 0 ||
-		session_read_base(st->session, path, &base, st->err) < 0)
+		check_once(st, path, &real) < 0 ||
+		session_read_base(st->session, &real, &base, st->err) < 0 ||
+		(!old && check_collision(st, &real, &base) < 0) ||
+		transaction_read(st->session->tx, &real, &ours, st->err) < 0)
 		return -1;
 	sides.theirs = view_of_buf(&theirs);
 	pack_add(&st->pack, PACK_ADD, path, sides.theirs_mode, sides.theirs);
-	if (old) {
-		struct view content = pack_content(&st->old, old);
-
-		buf_append(&ancestor.file.content, content.data, content.len);
-		ancestor.file.kind = TX_FILE;
-		ancestor.file.mode = old->mode;
-		ancestor.label = xstrdup("the version before");
-	}
+	if (old)
+		take_old_version(st, old, &ancestor);
 	if (ours.kind == TX_ABSENT) {
-		if ((!old && check_collision(st, path, &base) < 0) ||
-			stage_absent(st, path, &sides, &recorded, &merged) < 0)
+		if (stage_absent(st, &real, &sides, &recorded, &merged) < 0)
 			return -1;
 	} else if (ours.kind != TX_FILE) {
-		return in_the_way(st->manifest->skill, path, ours.kind, st->err);
-	} else {
-		if ((!old && check_collision(st, path, &base) < 0) ||
-			file_merge(&sides, &merged, st->err) < 0)
-			return -1;
+		return in_the_way(st->manifest->skill, &real, ours.kind, st->err);
+	} else if (file_merge(&sides, &merged, st->err) < 0) {
+		return -1;
 	}
-	return recorded ? record(st, true, path, &ancestor, sides.theirs, &merged) : 0;
+	return recorded ? record(st, true, &real, &ancestor, sides.theirs, &merged) : 0;
 }
 
 static int stage_modify(struct staging *st, const struct relpath *path)
@@ -196,42 +252,60 @@ static int stage_modify(struct staging *st, const struct relpath *path)
 	CLEANUP(buf_release) struct buf theirs = BUF_INIT;
 	CLEANUP(tx_file_release) struct tx_file ours = TX_FILE_INIT;
 	CLEANUP(ancestor_release) struct ancestor ancestor = ANCESTOR_INIT;
-	struct file_merge sides = merge_of(st, path, &ours, &ancestor);
+	CLEANUP(relpath_release) struct relpath real = session_resolve(st->session, path);
+	struct file_merge sides = merge_of(st, &real, &ours, &ancestor);
 	bool recorded = true;
 	struct layer_file merged;
 
-	if (package_read_modify(st->package, path, &theirs, &sides.theirs_mode, st->err) < 0)
+	if (package_read_modify(st->package, path, &theirs, &sides.theirs_mode, st->err) < 0 ||
+		check_once(st, path, &real) < 0)
 		return -1;
 	sides.theirs = view_of_buf(&theirs);
 	pack_add(&st->pack, PACK_MODIFY, path, sides.theirs_mode, sides.theirs);
 	if (ancestor_find(st->session, st->manifest, &st->old, path, sides.theirs, &ancestor,
 		    st->err) < 0 ||
-		transaction_read(st->session->tx, path, &ours, st->err) < 0)
+		transaction_read(st->session->tx, &real, &ours, st->err) < 0)
 		return -1;
 	if (ancestor.file.kind != TX_FILE && ancestor.file.kind != TX_ABSENT)
-		return in_the_way(st->manifest->skill, path, ancestor.file.kind, st->err);
+		return in_the_way(st->manifest->skill, &real, ancestor.file.kind, st->err);
 	if (ours.kind == TX_ABSENT) {
 		if (ancestor.file.kind == TX_ABSENT)
 			session_warn(st->session,
 				"skill '%s' changes '%s', which does not exist; it is added",
-				st->manifest->skill, path->text);
-		if (stage_absent(st, path, &sides, &recorded, &merged) < 0)
+				st->manifest->skill, real.text);
+		if (stage_absent(st, &real, &sides, &recorded, &merged) < 0)
 			return -1;
 	} else if (ours.kind != TX_FILE) {
-		return in_the_way(st->manifest->skill, path, ours.kind, st->err);
+		return in_the_way(st->manifest->skill, &real, ours.kind, st->err);
 	} else if (file_merge(&sides, &merged, st->err) < 0) {
 		return -1;
 	}
-	return recorded ? record(st, false, path, &ancestor, sides.theirs, &merged) : 0;
+	return recorded ? record(st, false, &real, &ancestor, sides.theirs, &merged) : 0;
 }
 
 /* --- what an earlier version had and this one has not ------------------------------ */
 
-static int drop_added(struct staging *st, const struct pack_entry *entry)
+/* What becomes of a file that is no part of the skill any more. */
+static int record_dropped(
+	struct staging *st, const struct relpath *real, const struct layer_file *file)
+{
+	struct layer own = {.node = st->record};
+	struct layer_file renamed;
+
+	/* A rename of the skill itself still counts. */
+	if (layer_get(&own, relpath_view(real), &renamed))
+		layer_set(st->record, relpath_view(real), file);
+	return layers_note(
+		&st->session->state, st->manifest->skill, relpath_view(real), file, st->err);
+}
+
+static int drop_added(
+	struct staging *st, const struct pack_entry *entry, const struct relpath *real)
 {
 	CLEANUP(tx_file_release) struct tx_file ours = TX_FILE_INIT;
+	const struct layer_file gone = {.kind = TX_ABSENT};
 
-	if (transaction_read(st->session->tx, &entry->path, &ours, st->err) < 0)
+	if (transaction_read(st->session->tx, real, &ours, st->err) < 0)
 		return -1;
 	if (ours.kind == TX_ABSENT)
 		return 0;
@@ -239,53 +313,62 @@ static int drop_added(struct staging *st, const struct pack_entry *entry)
 		!view_equal(view_of_buf(&ours.content), pack_content(&st->old, entry))) {
 		session_warn(st->session,
 			"'%s' is no part of '%s' any more, but was changed since; it stays",
-			entry->path.text, st->manifest->skill);
-		session_note_file(st->session, &entry->path, st->manifest->skill, OUTCOME_KEPT);
+			real->text, st->manifest->skill);
+		session_note_file(st->session, real, st->manifest->skill, OUTCOME_KEPT);
 		return 0;
 	}
-	session_note_file(st->session, &entry->path, st->manifest->skill, OUTCOME_REMOVED);
-	return transaction_remove(st->session->tx, &entry->path, st->err);
+	session_note_file(st->session, real, st->manifest->skill, OUTCOME_REMOVED);
+	if (transaction_remove(st->session->tx, real, st->err) < 0)
+		return -1;
+	return record_dropped(st, real, &gone);
 }
 
 /* Take the changes of the version before out again: merge back to what it changed. */
-static int drop_modified(struct staging *st, const struct pack_entry *entry)
+static int drop_modified(
+	struct staging *st, const struct pack_entry *entry, const struct relpath *real)
 {
 	CLEANUP(tx_file_release) struct tx_file ours = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
 	CLEANUP(ancestor_release) struct ancestor ancestor = ANCESTOR_INIT;
-	struct file_merge sides = merge_of(st, &entry->path, &ours, &ancestor);
-	struct view content = pack_content(&st->old, entry);
+	struct file_merge sides = merge_of(st, real, &ours, &ancestor);
 	struct layer_file merged;
 
-	if (transaction_read(st->session->tx, &entry->path, &ours, st->err) < 0 ||
-		origin_read(st->session, &entry->path, &base, st->err) < 0)
+	if (origin_read(st->session, real, &base, st->err) < 0 ||
+		transaction_read(st->session->tx, real, &ours, st->err) < 0)
 		return -1;
 	if (ours.kind != TX_FILE || base.kind != TX_FILE)
 		return 0;
-	buf_append(&ancestor.file.content, content.data, content.len);
-	ancestor.file.kind = TX_FILE;
-	ancestor.file.mode = entry->mode;
-	ancestor.label = xstrdup("the version before");
+	take_old_version(st, entry, &ancestor);
 	sides.theirs = view_of_buf(&base.content);
 	sides.theirs_mode = base.mode;
 	if (file_merge(&sides, &merged, st->err) < 0)
 		return -1;
-	return layers_note(&st->session->state, st->manifest->skill, relpath_view(&entry->path),
-		&merged, st->err);
+	return record_dropped(st, real, &merged);
+}
+
+/* Is the file, under whatever name, part of this version, too? */
+static bool is_still_there(
+	struct staging *st, const struct pack_entry *entry, const struct relpath *real)
+{
+	const struct yaml_node *hashes = yaml_get(st->record, "hashes");
+
+	return manifest_adds(st->manifest, &entry->path) ||
+	       manifest_modifies(st->manifest, &entry->path) ||
+	       (hashes && yaml_find(hashes, relpath_view(real)));
 }
 
 static int drop_old_files(struct staging *st)
 {
 	for (size_t i = 0; i < st->old.count; i++) {
 		const struct pack_entry *entry = &st->old.entries[i];
-		bool listed = manifest_adds(st->manifest, &entry->path) ||
-			      manifest_modifies(st->manifest, &entry->path);
+		CLEANUP(relpath_release)
+		struct relpath real = session_resolve(st->session, &entry->path);
 
-		if (listed)
+		if (is_still_there(st, entry, &real))
 			continue;
-		if (entry->part == PACK_ADD && drop_added(st, entry) < 0)
+		if (entry->part == PACK_ADD && drop_added(st, entry, &real) < 0)
 			return -1;
-		if (entry->part == PACK_MODIFY && drop_modified(st, entry) < 0)
+		if (entry->part == PACK_MODIFY && drop_modified(st, entry, &real) < 0)
 			return -1;
 	}
 	return 0;
@@ -306,15 +389,22 @@ static int check_path(const struct project *project, const char *skill,
 }
 
 int skill_files_check(
-	const struct project *project, const struct manifest *manifest, struct error *err)
+	const struct session *s, const struct manifest *manifest, struct error *err)
 {
 	const struct manifest_paths *both[] = {&manifest->adds, &manifest->modifies};
+	bool is_update = state_find(&s->state, manifest->skill);
 
 	for (size_t i = 0; i < ARRAY_SIZE(both); i++)
-		for (size_t j = 0; j < both[i]->count; j++)
-			if (check_path(project, manifest->skill, &both[i]->list[j].path, err) <
-				0)
+		for (size_t j = 0; j < both[i]->count; j++) {
+			const struct relpath *path = &both[i]->list[j].path;
+			bool resolve = is_update || both[i] == &manifest->modifies;
+			CLEANUP(relpath_release)
+			struct relpath real =
+				resolve ? session_resolve(s, path) : relpath_copy(path);
+
+			if (check_path(s->project, manifest->skill, &real, err) < 0)
 				return -1;
+		}
 	return 0;
 }
 
@@ -343,6 +433,8 @@ static int stage_files(struct staging *st)
 {
 	const struct manifest *m = st->manifest;
 
+	if (file_ops_stage(st->session, m, &st->old, st->err) < 0)
+		return -1;
 	for (size_t i = 0; i < m->adds.count; i++)
 		if (stage_add(st, &m->adds.list[i].path) < 0)
 			return -1;
@@ -407,9 +499,10 @@ int skill_files_stage(struct session *s, const struct package *package, struct e
 		/* Ancestors are looked up while the old entry is still there. */
 		struct yaml_doc *doc = s->state.doc;
 
-		st.record = yaml_new_mapping(doc);
+		st.record = s->layer = yaml_new_mapping(doc);
 		failed = stage_files(&st) < 0 || stage_pack(&st) < 0;
 	}
+	s->layer = NULL;
 	if (!failed)
 		state_record(&s->state, &package->manifest, st.record);
 	pack_release(&st.old);

@@ -16,7 +16,7 @@
  * Links, folders and what else is in the way are ERROR_INVALID.
  */
 int skill_files_check(
-	const struct project *project, const struct manifest *manifest, struct error *err);
+	const struct session *s, const struct manifest *manifest, struct error *err);
 
 /* How many bytes the files of the package take. */
 size_t skill_files_size(const struct package *package);

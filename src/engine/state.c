@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/layer.h"
+#include "engine/remap.h"
 #include "engine/semver.h"
 #include "util/beneath.h"
 #include "util/timestamp.h"
@@ -76,6 +77,8 @@ static int index_skills(struct state *state, struct error *err)
 	version = yaml_get(root, "core_version");
 	if (version && (yaml_string(version, "'core_version'", &state->core_version, err) < 0 ||
 			       check_version(version, "core_version", err) < 0))
+		return -1;
+	if (remap_check(root, err) < 0)
 		return -1;
 	state->skill_count = 0;
 	skills = yaml_get(root, "applied_skills");
@@ -236,7 +239,7 @@ void state_record(
 		{"hashes", YAML_MAPPING},
 		{"modes", YAML_MAPPING},
 	};
-	static const char *const where_needed[] = {"files_deleted", "renames"};
+	static const char *const where_needed[] = {"file_ops", "files_deleted", "renames"};
 	const struct applied_skill *old = state_find(state, manifest->skill);
 	struct yaml_doc *doc = state->doc;
 	struct yaml_node *node = old && old->node->kind == YAML_MAPPING

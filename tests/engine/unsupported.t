@@ -1,14 +1,6 @@
-# file operations and structured changes are refused, as long as they cannot be done
+# structured changes are refused, as long as they cannot be done
 -- VERSION --
 1.0.0
--- skills/a/manifest.yaml --
-skill: a
-version: 1.0.0
-core_version: 1.0.0
-adds: [a]
-file_ops: [{type: delete, path: VERSION}]
--- skills/a/add/a --
-a
 -- skills/b/manifest.yaml --
 skill: b
 version: 1.0.0
@@ -26,9 +18,6 @@ structured: {npm_dependencies: {}, env_additions: []}
 -- skills/c/add/c --
 c
 == run ==
-$ nanoclaw skill apply a c
-? 2
-2> error: skill 'a' declares 'file_ops', which this version cannot apply
 $ nanoclaw skill apply c b
 ? 2
 2> error: skill 'b' declares 'structured', which this version cannot apply

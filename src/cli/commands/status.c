@@ -125,10 +125,13 @@ static void print_pending(const struct report *report)
 	}
 	printf("\n'%s' is paused; to settle:\n", report->pending.operation);
 	for (size_t i = 0; i < report->pending.conflict_count; i++) {
-		CLEANUP(freep)
-		char *path = output_path(report->pending.conflicts[i].path.text);
+		const struct conflict *conflict = &report->pending.conflicts[i];
+		CLEANUP(freep) char *path = output_path(conflict->path.text);
 
-		printf("  %s  (%s)\n", path, report->pending.conflicts[i].skill);
+		printf("  %s  (%s%s)\n", path, conflict->skill,
+			conflict->kind == CONFLICT_DELETE
+				? " deletes it: leave it there to keep it, or delete it"
+				: "");
 	}
 	printf("then 'nanoclaw continue'; or 'nanoclaw abort' to undo everything\n");
 }

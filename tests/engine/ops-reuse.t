@@ -1,0 +1,61 @@
+# the old name may get a new file, which is its own from then on; but no other file is renamed to it
+unlisted: .nanoclaw
+-- VERSION --
+1.0.0
+-- a --
+core
+-- other --
+o
+-- skills/x/manifest.yaml --
+skill: x
+version: 1.0.0
+core_version: 1.0.0
+adds: [a]
+file_ops: [{type: rename, from: a, to: b}]
+-- skills/x/add/a --
+new
+-- skills/y/manifest.yaml --
+skill: y
+version: 1.0.0
+core_version: 1.0.0
+depends: [x]
+modifies: [a, b]
+-- skills/y/modify/a --
+new
+y
+-- skills/y/modify/b --
+core
+y
+-- skills/z/manifest.yaml --
+skill: z
+version: 1.0.0
+core_version: 1.0.0
+file_ops: [{type: rename, from: a, to: c}]
+-- skills/w/manifest.yaml --
+skill: w
+version: 1.0.0
+core_version: 1.0.0
+file_ops: [{type: rename, from: other, to: a}]
+== run ==
+$ nanoclaw skill apply x
+> x 1.0.0 applied
+>   renamed   a -> b
+>   added     a
+$ nanoclaw skill apply y
+> y 1.0.0 applied
+>   merged    a
+>   merged    b
+$ nanoclaw skill apply z
+? 2
+2> error: skill 'z' renames 'a', which is also the old name of another file
+2> hint: skills that change 'a' could not tell the two apart
+$ rm a
+$ nanoclaw skill apply w
+? 2
+2> error: skill 'w' renames 'other' to 'a', which is the old name of 'b'
+2> hint: skills that change 'a' could not tell the two apart; its author should choose another name
+== after ==
+-- !a --
+-- b --
+core
+y
