@@ -1,8 +1,11 @@
 #include "engine/file_merge.h"
 
+#include <errno.h>
+
 #include "engine/lines.h"
 #include "engine/merge.h"
 #include "engine/recorded.h"
+#include "engine/unrecorded.h"
 
 /* The execute bit as the skill wants it, where the skill changed it. */
 static mode_t merge_modes(const struct file_merge *m)
@@ -96,7 +99,7 @@ static void add_conflict(const struct file_merge *m, struct conflict conflict)
 }
 
 /* Where markers cannot show both: ours stays, and theirs is put beside it. */
-static int put_beside(const struct file_merge *m, struct error *err)
+static int put_beside(const struct file_merge *m, bool apart, struct error *err)
 {
 	CLEANUP(freep) char *name = xasprintf("%s.from-%s", m->path->text, m->skill);
 	CLEANUP(relpath_release) struct relpath beside = RELPATH_INIT;
@@ -115,7 +118,8 @@ static int put_beside(const struct file_merge *m, struct error *err)
 		transaction_put(
 			tx, m->path, view_of_buf(&m->ours->content), m->ours->mode, err) < 0)
 		return -1;
-	add_conflict(m, (struct conflict){.beside = relpath_copy(&beside)});
+	add_conflict(
+		m, (struct conflict){.beside = relpath_copy(&beside), .recorded_apart = apart});
 	return 0;
 }
 
@@ -131,29 +135,90 @@ static int put_clean(const struct file_merge *m, struct view content, struct err
 	return same ? 0 : transaction_put(m->session->tx, m->path, content, mode, err);
 }
 
-static int put_marked(
-	const struct file_merge *m, const struct outcome *outcome, struct error *err)
+static int put_marked(const struct file_merge *m, const struct outcome *outcome, bool apart,
+	struct error *err)
 {
 	struct view content = view_of_buf(&outcome->content);
 	size_t markers = lines_count_markers(content) - 3 * (size_t)outcome->conflicts;
 
-	add_conflict(m, (struct conflict){.markers = markers});
+	add_conflict(m, (struct conflict){.markers = markers, .recorded_apart = apart});
 	return transaction_put(m->session->tx, m->path, content, merge_modes(m), err);
+}
+
+/* --- beside changes that stay unrecorded ----------------------------------------------- */
+
+/* The file as it is recorded, also by the skill that is being staged. */
+static int read_recorded(
+	const struct file_merge *m, struct tx_file *ret_file, struct error *err)
+{
+	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
+	struct session *s = m->session;
+	struct layer own = {.node = s->layer};
+	struct layer_file file;
+
+	if (s->layer && layer_get(&own, relpath_view(m->path), &file)) {
+		if (file.kind != TX_FILE)
+			return 0;
+		if (recorded_fetch(s, &file.hash, &ret_file->content, err) < 0)
+			return -1;
+		ret_file->kind = TX_FILE;
+		ret_file->mode = file.executable ? 0755 : 0644;
+		return 0;
+	}
+	if (recorded_collect(&s->state, &recorded, err) < 0)
+		return -1;
+	return recorded_read(s, &recorded, m->path, ret_file, err);
+}
+
+/*
+ * Merge into what is recorded. `*ret_apart` is false if there is no such thing, or if
+ * that is a conflict: then what is in the tree is recorded.
+ */
+static int merge_apart(const struct file_merge *m, struct layer_file *ret_merged,
+	bool *ret_apart, struct error *err)
+{
+	CLEANUP(outcome_release) struct outcome outcome = {.content = BUF_INIT};
+	CLEANUP(tx_file_release) struct tx_file recorded = TX_FILE_INIT;
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	struct file_merge apart = *m;
+	struct view content;
+
+	*ret_apart = false;
+	if (!unrecorded_is_left(m->session, m->path))
+		return 0;
+	if (read_recorded(m, &recorded, &local) < 0)
+		return local.errnum == ENOENT ? 0
+					      : error_set(err, local.kind, "%s", local.message);
+	if (recorded.kind != TX_FILE)
+		return 0;
+	apart.ours = &recorded;
+	if (combine(&apart, &outcome, err) < 0)
+		return -1;
+	if (outcome.impossible || outcome.conflicts)
+		return 0;
+	content = view_of_buf(&outcome.content);
+	*ret_merged = layer_file_of_content(content, merge_modes(&apart));
+	*ret_apart = true;
+	return recorded_keep(m->session, content, err);
 }
 
 int file_merge(const struct file_merge *merge, struct layer_file *ret_merged, struct error *err)
 {
 	CLEANUP(outcome_release) struct outcome outcome = {.content = BUF_INIT};
 	struct view content;
+	bool apart;
 
-	*ret_merged = layer_file_of(merge->ours);
-	if (combine(merge, &outcome, err) < 0)
+	if (merge_apart(merge, ret_merged, &apart, err) < 0 ||
+		combine(merge, &outcome, err) < 0)
 		return -1;
-	if (outcome.impossible)
-		return put_beside(merge, err);
 	content = view_of_buf(&outcome.content);
-	*ret_merged = layer_file_of_content(content, merge_modes(merge));
+	if (!apart)
+		*ret_merged = outcome.impossible
+				      ? layer_file_of(merge->ours)
+				      : layer_file_of_content(content, merge_modes(merge));
+	if (outcome.impossible)
+		return put_beside(merge, apart, err);
 	if (outcome.conflicts)
-		return put_marked(merge, &outcome, err);
+		return put_marked(merge, &outcome, apart, err);
 	return put_clean(merge, content, err);
 }

@@ -5,6 +5,9 @@
  * What cannot be merged is a conflict, which is added to the session's result: with
  * markers in the file, or, where markers cannot show both (binary files), with the
  * other version beside it as FILE.from-SKILL.
+ *
+ * Where a person chose to leave changes unrecorded (unrecorded.h), what is recorded is
+ * the merge into the file as it was recorded before, so that these changes still show.
  */
 #ifndef ENGINE_FILE_MERGE_H
 #define ENGINE_FILE_MERGE_H

@@ -192,8 +192,9 @@ static bool is_asked_for(const struct session *s, const struct manifest *manifes
 		const struct file_op *op = &manifest->file_ops[i];
 		CLEANUP(relpath_release) struct relpath real = session_resolve(s, &op->from);
 
-		if (op->type == FILE_OP_RENAME ? !strcmp(op->to.text, to)
-					       : !strcmp(real.text, from))
+		if (op->type == FILE_OP_DELETE
+				? !strcmp(real.text, from)
+				: !strcmp(op->to.text, to) || !strcmp(real.text, to))
 			return true;
 	}
 	return false;
@@ -212,7 +213,7 @@ static void record_again(struct session *s, const struct layer *old,
 	bool is_rename = view_equal_str(member(op, "type"), "rename");
 	CLEANUP(freep) char *from = layer_path(member(op, is_rename ? "from" : "path"));
 	CLEANUP(freep) char *to = layer_path(member(op, "to"));
-	struct layer_file file;
+	struct layer_file file = {.kind = TX_ABSENT};
 
 	if (!*from || (is_rename && !*to))
 		return;
@@ -225,6 +226,8 @@ static void record_again(struct session *s, const struct layer *old,
 			yaml_new_string_view(s->layer->doc, member(op, "to")));
 		if (layer_get(old, view_of(to), &file))
 			layer_set(s->layer, view_of(to), &file);
+		if (file.kind == TX_ABSENT)
+			return;
 	}
 	if (is_asked_for(s, manifest, from, to))
 		return;

@@ -245,3 +245,52 @@ spoil "three skills that depend on each other" \
 	'echo "depends: [b]" >>manifest.yaml; mkdir ../b ../c
 	printf "skill: b\nversion: 1.0.0\ncore_version: 0.1.0\ndepends: [c]\n" >../b/manifest.yaml
 	printf "skill: c\nversion: 1.0.0\ncore_version: 0.1.0\ndepends: [hostile]\n" >../c/manifest.yaml'
+
+# --- file operations ---
+
+for path in /etc/passwd ../outside/secret src/../../outside/x .git/config .GIT/config \
+	.nanoclaw/state.yaml .env; do
+	fields "a file operation that deletes $path" <<-END
+		file_ops: [{type: delete, path: $path}]
+	END
+	fields "a file operation that renames $path" <<-END
+		file_ops: [{type: rename, from: $path, to: src/taken}]
+	END
+	fields "a file operation that renames to $path" <<-END
+		file_ops: [{type: move, from: src/index.ts, to: $path}]
+	END
+done
+for op in '{type: rename, from: src/index.ts, to: src/index.ts}' \
+	'{type: rename, from: src/index.ts, to: VERSION}' \
+	'{type: rename, from: src/index.ts, to: src/link}' \
+	'{type: rename, from: src/index.ts, to: src/link/x}' \
+	'{type: rename, from: src/link/secret, to: src/x}' \
+	'{type: rename, from: src/index.ts, to: VERSION/x}' \
+	'{type: rename, from: src/index.ts, to: src/index.ts/x}' \
+	'{type: rename, from: src/index.ts, to: src}' \
+	'{type: rename, from: src, to: other}' \
+	'{type: rename, from: src/missing, to: src/x}' \
+	'{type: rename, from: src/index.ts}' \
+	'{type: delete, path: src/link/secret}' \
+	'{type: delete, path: src}' \
+	'{type: delete, path: src/missing}' \
+	'{type: shred, path: src/index.ts}' \
+	'{type: rename, from: VERSION, to: x}, {type: rename, from: x, to: VERSION}' \
+	'{type: rename, from: VERSION, to: x}, {type: rename, from: VERSION, to: y}' \
+	'{type: rename, from: VERSION, to: x}, {type: rename, from: src/index.ts, to: x}' \
+	'{type: delete, path: VERSION}, {type: rename, from: src/index.ts, to: VERSION}' \
+	'{type: delete, path: VERSION}, {type: delete, path: VERSION}' \
+	'{type: delete, path: VERSION}, {type: rename, from: VERSION, to: x}'; do
+	fields "the file operations $op" <<-END
+		file_ops: [$op]
+	END
+done
+spoil "a file that is deleted and modified" \
+	'echo "file_ops: [{type: delete, path: src/index.ts}]" >>manifest.yaml'
+spoil "a file that is deleted and added" \
+	'echo "file_ops: [{type: delete, path: src/new.ts}]" >>manifest.yaml'
+spoil "a file that is renamed to one that is added" \
+	'echo "file_ops: [{type: rename, from: VERSION, to: src/new.ts}]" >>manifest.yaml'
+spoil "more file operations than anybody needs" \
+	'{ echo "file_ops:"; i=0; while [ $i -lt 1001 ]; do
+	echo "- {type: rename, from: a$i, to: b$i}"; i=$((i + 1)); done; } >>manifest.yaml'
