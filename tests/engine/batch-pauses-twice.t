@@ -131,6 +131,9 @@ $ nanoclaw status
 >   s1 1.0.0
 >   s2 1.0.0
 >   s3 1.0.0
+>
+> changed by you, and not recorded:
+>   edited    b.txt
 == after ==
 -- a.txt --
 ONE, mine

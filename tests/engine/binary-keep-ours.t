@@ -36,6 +36,9 @@ $ nanoclaw continue
 $ nanoclaw status
 > core 1.0.0
 >   x 1.0.0
+>
+> changed by you, and not recorded:
+>   edited    logo
 == after ==
 -- logo [hex] --
 00 09 09 0a

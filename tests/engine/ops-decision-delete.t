@@ -15,7 +15,7 @@ n
 == run ==
 $ nanoclaw -q init
 $ echo mine >> a.txt
-$ nanoclaw --json skill apply x
+$ nanoclaw --json skill apply --on-drift continue x
 ? 3
 > {
 >   "backupPending": true,
@@ -39,7 +39,9 @@ $ nanoclaw --json skill apply x
 >   "reached": true,
 >   "skill": "x",
 >   "success": false,
->   "untrackedChanges": [],
+>   "untrackedChanges": [
+>     "a.txt"
+>   ],
 >   "version": "1.0.0",
 >   "warnings": []
 > }

@@ -15,7 +15,7 @@ n
 == run ==
 $ nanoclaw -q init
 $ echo mine >> a.txt
-$ nanoclaw -q skill apply x
+$ nanoclaw -q skill apply --on-drift continue x
 ? 3
 > x 1.0.0 paused
 >

@@ -17,6 +17,7 @@ $ nanoclaw -q init
 $ echo mine >> a.txt
 $! nanoclaw --yes skill apply x
 ? 3
+> your changes are recorded as 001-changes-to-a-txt
 > x 1.0.0 paused
 >   DECISION  a.txt
 >   added     n
@@ -34,6 +35,7 @@ $ nanoclaw --json status
 > {
 >   "coreVersion": "1.0.0",
 >   "drift": [],
+>   "driftDetails": [],
 >   "host": null,
 >   "initialized": true,
 >   "pending": {

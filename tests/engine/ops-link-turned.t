@@ -11,7 +11,7 @@ file_ops: [{type: delete, path: two}]
 == run ==
 $ nanoclaw -q init
 $ ln -sf mine two
-$! nanoclaw skill apply x
+$! nanoclaw skill apply --on-drift continue x
 ? 3
 > x 1.0.0 paused
 >   DECISION  two

@@ -4,7 +4,8 @@ unlisted: .nanoclaw
 -- VERSION --
 1.0.0
 -- orders.sh --
-# order.sh STEP...: does the steps in a copy of the project, and prints the file
+# order.sh STEP...: does the steps in a copy of the project, and prints the file;
+# DRIFT says what becomes of the user's change
 set -eu
 rm -rf copy && mkdir copy && cp -r VERSION core/src skills copy && cd copy
 nanoclaw -q init
@@ -14,7 +15,7 @@ for step in "$@"; do
 		file=src/server
 		[ -e $file ] || file=lib/app
 		sed -i 's/^9$/9 user/' $file ;;
-	*) nanoclaw -q skill apply $step ;;
+	*) nanoclaw -q skill apply --on-drift $DRIFT $step ;;
 	esac
 done
 [ ! -e src/server ]
@@ -78,7 +79,7 @@ modifies: [src/server]
 8
 9
 == run ==
-$ sh all.sh rename other
+$ DRIFT=continue sh all.sh rename other
 > 1 other
 > 2
 > 3
@@ -94,7 +95,7 @@ $ sh all.sh rename other
 > the same: other rename user
 > the same: other user rename
 > the same: user other rename
-$ sh all.sh both other
+$ DRIFT=continue sh all.sh both other
 > 1 other
 > 2
 > 3
@@ -104,6 +105,20 @@ $ sh all.sh both other
 > 7
 > 8
 > 9 user
+> the same: both other user
+> the same: both user other
+> the same: user both other
+> the same: other both user
+> the same: other user both
+> the same: user other both
+$ DRIFT=record sh all.sh rename other | grep same
+> the same: rename other user
+> the same: rename user other
+> the same: user rename other
+> the same: other rename user
+> the same: other user rename
+> the same: user other rename
+$ DRIFT=record sh all.sh both other | grep same
 > the same: both other user
 > the same: both user other
 > the same: user both other

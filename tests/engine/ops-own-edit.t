@@ -16,7 +16,7 @@ file_ops:
 == run ==
 $ nanoclaw -q init
 $ echo mine >> a
-$ nanoclaw skill apply x
+$ nanoclaw skill apply --on-drift continue x
 > x 1.0.0 applied
 >   renamed   a -> a2
 >   renamed   b -> b2

@@ -19,7 +19,7 @@ X
 $ touch -d 2020-01-01 a.txt
 $ nanoclaw -q init
 $ echo mine > b.txt
-$! nanoclaw skill apply x
+$! nanoclaw skill apply --on-drift continue x
 ? 3
 > x 1.0.0 paused
 >   renamed   a.txt -> sub/c.txt

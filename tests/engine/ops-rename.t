@@ -28,12 +28,12 @@ app
 == run ==
 $ nanoclaw -q init
 $ sed -i 's/^1$/1 mine/' src/server
-$ nanoclaw skill apply app --dry-run
+$ nanoclaw skill apply --on-drift continue app --dry-run
 > app 1.0.0 would be applied
 >   renamed   src/server -> src/app
 >   renamed   src/plain -> lib/deep/plain
 >   merged    src/app
-$! nanoclaw --json skill apply app --no-test
+$! nanoclaw --json skill apply --on-drift continue app --no-test
 > {
 >   "backupPending": false,
 >   "files": [
@@ -57,7 +57,9 @@ $! nanoclaw --json skill apply app --no-test
 >   "reached": true,
 >   "skill": "app",
 >   "success": true,
->   "untrackedChanges": [],
+>   "untrackedChanges": [
+>     "src/server"
+>   ],
 >   "version": "1.0.0",
 >   "warnings": []
 > }
@@ -68,7 +70,7 @@ $ cat .nanoclaw/state.yaml | grep -v _at: | grep -v last_updated
 >     core_version_at_apply: 1.0.0
 >     file_hashes:
 >       lib/deep/plain: fd6641673e7f3bf6e80e4bc5401fcb2821a1e117206c8e1c65cef23a58dc37ff
->       src/app: 8a342b6663a8d25645b301dbc11098328e50d38f22f95e2a7fd4d58c55f737d6
+>       src/app: e7192004460605238f688f172d57d581a8798f17a2dd97ca81d1b13b064d8a00
 >     file_ops:
 >       - from: src/server
 >         to: src/app
@@ -85,7 +87,7 @@ $ cat .nanoclaw/state.yaml | grep -v _at: | grep -v last_updated
 >     hashes:
 >       src/app:
 >         base: f6b49467f595b1a44e442c198b3df4d221e88efcaabc26254f8e0ad4f79b6242
->         merged: 8a342b6663a8d25645b301dbc11098328e50d38f22f95e2a7fd4d58c55f737d6
+>         merged: e7192004460605238f688f172d57d581a8798f17a2dd97ca81d1b13b064d8a00
 >         skill: e7192004460605238f688f172d57d581a8798f17a2dd97ca81d1b13b064d8a00
 >     modes:
 >       src/app: "100755"

@@ -78,7 +78,7 @@ $ nanoclaw -q skill apply x move
 > x 1.0.0 applied
 > move 1.0.0 applied
 $ sed -i 's/^5$/5 mine/' d/n d/c
-$! nanoclaw skill apply two/x
+$! nanoclaw skill apply --on-drift continue two/x
 > x 2.0.0 (before: 1.0.0) applied
 >   merged    d/n
 >   merged    d/c
@@ -94,7 +94,7 @@ $ cat d/n d/c
 > 3 two
 > 4
 > 5 mine
-$ nanoclaw skill apply three/x
+$ nanoclaw skill apply --on-drift continue three/x
 > x 3.0.0 (before: 2.0.0) applied
 >   merged    d/n
 >   merged    d/c
@@ -109,7 +109,7 @@ $ cat d/n d/c
 > 3
 > 4
 > 5 mine
-$! nanoclaw skill apply moved/move
+$! nanoclaw skill apply --on-drift continue moved/move
 > move 2.0.0 (before: 1.0.0) applied
 >   renamed   d/n -> e/n
 >   as it is  d/c

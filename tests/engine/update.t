@@ -85,6 +85,10 @@ $! nanoclaw skill apply --on-drift continue new/x
 $ nanoclaw status
 > core 1.0.0
 >   x 2.0.0
+>
+> changed by you, and not recorded:
+>   edited    a.txt
+>   edited    n.txt
 $ nanoclaw skill apply new/x
 > x 2.0.0 is applied already
 $ cat a.txt
