@@ -22,7 +22,7 @@ static struct patch part_of(const struct patch *patch, size_t start)
 
 /* --- for programs --------------------------------------------------------------------- */
 
-static const char *change_name(const struct patch *part)
+static const char *change_name(const struct comparison *c, const struct patch *part)
 {
 	const struct patch_change *change = &part->changes[0];
 
@@ -31,7 +31,9 @@ static const char *change_name(const struct patch *part)
 	if (patch_is_rename(change))
 		return "renamed";
 	if (change->old.kind == PATCH_ABSENT)
-		return drift_change_names[DRIFT_APPEARED];
+		return recorded_find(&c->recorded, relpath_view(&change->new.path))
+			       ? drift_change_names[DRIFT_APPEARED]
+			       : "new";
 	if (change->new.kind == PATCH_ABSENT)
 		return drift_change_names[DRIFT_DELETED];
 	if (change->new.kind == PATCH_SYMLINK)
@@ -60,7 +62,7 @@ static int add_json(
 	}
 	json_array_append_new(files,
 		json_pack("{s:o, s:s, s:o*, s:I, s:I, s:b, s:b, s:o}", "path", json_text(path),
-			"change", change_name(part), "oldPath",
+			"change", change_name(c, part), "oldPath",
 			patch_is_rename(first) ? json_text(relpath_view(&first->old.path))
 					       : NULL,
 			"added", lines[0], "removed", lines[1], "binary", binary, "conflict",
