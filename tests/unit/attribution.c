@@ -102,9 +102,63 @@ static void lines_that_may_begin_earlier_are_found_at_their_other_end(void **sta
 	assert_owners(owners, "cc11c");
 }
 
+/* A file of unique lines, and what each layer has of it. */
+struct history {
+	struct buf core, first, second, text;
+	char owners[MAX_LINES];
+	size_t count;
+};
+
+static void history_release(struct history *h)
+{
+	buf_release(&h->core);
+	buf_release(&h->first);
+	buf_release(&h->second);
+	buf_release(&h->text);
+}
+
+/* Each line has a random author, and may be deleted in the end. */
+static void make_history(struct history *h, unsigned *seed)
+{
+	*h = (struct history){BUF_INIT, BUF_INIT, BUF_INIT, BUF_INIT, "", 0};
+	for (int i = 0; i < MAX_LINES - 1; i++) {
+		char author = "c12-"[rand_r(seed) % 4];
+
+		if (author == 'c')
+			buf_appendf(&h->core, "%d\n", i);
+		if (author == 'c' || author == '1')
+			buf_appendf(&h->first, "%d\n", i);
+		if (author != '-')
+			buf_appendf(&h->second, "%d\n", i);
+		if (rand_r(seed) % 5 == 0)
+			continue;
+		buf_appendf(&h->text, "%d\n", i);
+		h->owners[h->count++] = author;
+	}
+}
+
+static void every_unique_line_has_its_author(void **state)
+{
+	unsigned seed = 1;
+
+	(void)state;
+	for (int round = 0; round < 1000; round++) {
+		const struct author *owners[MAX_LINES] = {0};
+		CLEANUP(history_release) struct history h;
+
+		make_history(&h, &seed);
+		claim(h.text.data, "", h.core.data, &core, owners);
+		claim(h.text.data, h.core.data, h.first.data, &first, owners);
+		claim(h.text.data, h.core.data, h.second.data, &second, owners);
+		assert_owners(owners, h.owners);
+	}
+	print_message("# seed 1, 1000 histories\n");
+}
+
 TESTS(cmocka_unit_test(each_layer_has_the_lines_that_it_brought),
 	cmocka_unit_test(a_skill_on_top_of_another_has_only_its_own_lines),
 	cmocka_unit_test(a_line_that_is_deleted_again_is_nobodys),
 	cmocka_unit_test(a_line_of_the_core_that_a_layer_only_kept_is_not_its),
 	cmocka_unit_test(a_last_line_without_newline_is_another_line),
-	cmocka_unit_test(lines_that_may_begin_earlier_are_found_at_their_other_end))
+	cmocka_unit_test(lines_that_may_begin_earlier_are_found_at_their_other_end),
+	cmocka_unit_test(every_unique_line_has_its_author))

@@ -175,7 +175,8 @@ static void warn_unknown(const struct comparison *c, const struct selection *sel
 		CLEANUP(freep) char *path = output_path(c->unknown.list[i].path);
 
 		if (selection_has(selection, view_of(c->unknown.list[i].path)))
-			log_warning("'%s' is %s, but what was recorded is not kept any more",
+			log_warning(
+				"'%s' differs (%s), but what was recorded is not kept any more",
 				path, drift_change_names[c->unknown.list[i].change]);
 	}
 }
