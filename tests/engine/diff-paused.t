@@ -60,6 +60,6 @@ $ printf 'ONE\nand mine\n' >a.txt; nanoclaw -q continue
 > first 1.0.0 applied
 $ nanoclaw diff --by a.txt
 > a.txt
-> first          1  ONE
-> you (settled)  2  and mine
->   1 skill first, 1 you (settled)
+> first  1  ONE
+> you    2  and mine
+>   1 skill first, 1 you
