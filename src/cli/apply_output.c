@@ -81,13 +81,12 @@ static json_t *skill_json(const struct apply_result *result, const struct skill_
 {
 	json_t *conflicts = conflict_paths(result, skill->name);
 
-	return json_pack("{s:b, s:s, s:s, s:s*, s:o, s:o*, s:b, s:o, s:o, s:b, s:b}",
-		"success", !result->paused && !json_array_size(conflicts), "skill", skill->name,
-		"version", skill->version, "previousVersion", skill->old_version,
-		"mergeConflicts", conflicts, "decisions", decision_paths(result, skill->name),
-		"backupPending", result->paused, "untrackedChanges",
-		apply_output_untracked(result), "files", files_of(result, skill->name),
-		"nothingToDo", skill->nothing_to_do, "reached",
+	return json_pack("{s:b, s:s, s:s, s:s*, s:o, s:o*, s:b, s:o, s:o, s:b, s:b}", "success",
+		!result->paused && !json_array_size(conflicts), "skill", skill->name, "version",
+		skill->version, "previousVersion", skill->old_version, "mergeConflicts",
+		conflicts, "decisions", decision_paths(result, skill->name), "backupPending",
+		result->paused, "untrackedChanges", apply_output_untracked(result), "files",
+		files_of(result, skill->name), "nothingToDo", skill->nothing_to_do, "reached",
 		skill->reached || skill->nothing_to_do);
 }
 
@@ -216,6 +215,8 @@ int apply_output(const struct cli *cli, const struct apply_result *result, bool 
 		apply_output_recorded(result);
 	for (size_t i = 0; i < result->skill_count; i++)
 		print_skill(cli, result, &result->skills[i], dry_run);
+	if (!result->skill_count && !result->paused && !cli->quiet)
+		printf("done\n");
 	if (result->tests_run && !cli->quiet)
 		printf("%zu %s passed\n", result->tests_run,
 			result->tests_run == 1 ? "test" : "tests");
@@ -224,4 +225,40 @@ int apply_output(const struct cli *cli, const struct apply_result *result, bool 
 	else if (result->customizing && !dry_run)
 		printf("Now change what you like; then type 'nanoclaw customize commit'.\n");
 	return code;
+}
+
+/* --- custom patches ---------------------------------------------------------------- */
+
+static void print_patch_json(const struct apply_result *result)
+{
+	json_t *files = json_array();
+
+	for (size_t i = 0; i < result->file_count; i++)
+		json_array_append_new(
+			files, json_pack("{s:o, s:s}", "path",
+				       json_text(view_of(result->files[i].path)), "outcome",
+				       outcome_names[result->files[i].outcome]));
+	output_json(json_pack("{s:b, s:o, s:o, s:b}", "success", !result->conflict_count,
+		"files", files, "mergeConflicts", conflict_paths(result, NULL), "backupPending",
+		result->paused));
+}
+
+int apply_output_patch(const struct cli *cli, const struct apply_result *result, bool dry_run)
+{
+	const char *name = result->file_count ? result->files[0].skill : "";
+
+	apply_output_warnings(result);
+	if (cli->json) {
+		print_patch_json(result);
+	} else {
+		printf("%s %s\n", name,
+			result->paused ? "paused"
+			: dry_run      ? "would be applied"
+				       : "applied");
+		if (!cli->quiet)
+			print_files(cli, result, name);
+		if (result->paused)
+			print_what_next(result);
+	}
+	return result->paused ? EXIT_PAUSED : EXIT_DONE;
 }

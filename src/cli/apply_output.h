@@ -11,6 +11,9 @@
 /* Print it, and return the exit code. */
 int apply_output(const struct cli *cli, const struct apply_result *result, bool dry_run);
 
+/* The same for a custom patch. */
+int apply_output_patch(const struct cli *cli, const struct apply_result *result, bool dry_run);
+
 /* Which patch unrecorded changes became, if any. */
 void apply_output_recorded(const struct apply_result *result);
 

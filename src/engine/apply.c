@@ -92,6 +92,9 @@ static int check_settled(struct session *s, const struct conflict *conflict, boo
 	CLEANUP(tx_file_release) struct tx_file beside = TX_FILE_INIT;
 	struct layer_file settled;
 
+	*ret_settled = true;
+	if (conflict->kind == CONFLICT_DELETE && conflict->recorded_apart)
+		return 0;
 	if (conflict->kind == CONFLICT_DELETE)
 		return file_ops_settle(s, conflict, ret_settled, err);
 	*ret_settled = false;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/remap.h"
 #include "util/timestamp.h"
 #include "util/utf8.h"
 
@@ -429,6 +430,10 @@ int custom_record(struct session *s, const struct custom_changes *changes,
 	if (put_text(s, name, ".patch", &text, err) < 0 ||
 		put_text(s, name, ".md", &note, err) < 0)
 		return -1;
+	for (size_t i = 0; i < patch.count; i++)
+		if (patch_is_rename(&patch.changes[i]))
+			remap_add(&s->state, &patch.changes[i].old.path,
+				&patch.changes[i].new.path);
 	if (!skill)
 		add_standalone(s, entry);
 	else if (add_tied(s, changes, skill, entry, err) < 0)

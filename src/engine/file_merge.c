@@ -64,7 +64,8 @@ static void outcome_release(struct outcome *outcome)
 static int combine(const struct file_merge *m, struct outcome *ret_outcome, struct error *err)
 {
 	CLEANUP(merge_result_release) struct merge_result merged = {.content = BUF_INIT};
-	CLEANUP(freep) char *label = xasprintf("%s %s", m->skill, m->version);
+	CLEANUP(freep)
+	char *label = xasprintf("%s%s%s", m->skill, *m->version ? " " : "", m->version);
 	struct merge_options options = {.style = MERGE_STYLE_DIFF3};
 	struct merge_input ours = {view_of_buf(&m->ours->content), "yours"};
 	struct merge_input base = {view_of_buf(&m->ancestor->file.content),

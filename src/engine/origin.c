@@ -1,6 +1,7 @@
 #include "engine/origin.h"
 
 #include "engine/merge.h"
+#include "engine/recorded.h"
 #include "engine/remap.h"
 
 int origin_load_pack(
@@ -90,6 +91,8 @@ int origin_read(struct session *s, const struct relpath *path, struct tx_file *r
 	return 0;
 }
 
+/* --- with all changes ------------------------------------------------------------- */
+
 /* Put the changes that one skill made to the origin into the file. */
 static int add_changes(const struct relpath *path, const struct tx_file *origin,
 	struct view changed, const char *skill, struct tx_file *file, struct error *err)
@@ -122,7 +125,8 @@ static int add_changes(const struct relpath *path, const struct tx_file *origin,
 	return 0;
 }
 
-int origin_rebuild(struct session *s, const struct relpath *path, struct tx_file *ret_file,
+/* For a state that does not have the contents: merge the changes of all skills again. */
+static int merge_again(struct session *s, const struct relpath *path, struct tx_file *ret_file,
 	struct error *err)
 {
 	CLEANUP(tx_file_release) struct tx_file origin = TX_FILE_INIT;
@@ -145,4 +149,15 @@ int origin_rebuild(struct session *s, const struct relpath *path, struct tx_file
 			return -1;
 	}
 	return 0;
+}
+
+int origin_rebuild(struct session *s, const struct relpath *path, struct tx_file *ret_file,
+	struct error *err)
+{
+	CLEANUP(error_release) struct error lost = ERROR_INIT;
+
+	if (recorded_read_last(s, path, ret_file, &lost) == 0 && ret_file->kind != TX_ABSENT)
+		return 0;
+	buf_clear(&ret_file->content);
+	return merge_again(s, path, ret_file, err);
 }

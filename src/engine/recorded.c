@@ -212,3 +212,32 @@ int recorded_read(struct session *s, const struct recorded *recorded,
 	ret_file->mode = file->file.executable ? 0755 : 0644;
 	return 0;
 }
+
+int recorded_read_last(struct session *s, const struct relpath *path, struct tx_file *ret_file,
+	struct error *err)
+{
+	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
+	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
+	struct recorded_file file = {.path = path->text};
+
+	ret_file->kind = TX_ABSENT;
+	if (layers_read(&s->state, &recorded.layers, err) < 0 ||
+		session_read_base(s, path, &base, err) < 0)
+		return -1;
+	for (file.layer = recorded.layers.count; file.layer > 0; file.layer--)
+		if (layer_get(&recorded.layers.list[file.layer - 1], relpath_view(path),
+			    &file.file) &&
+			file.file.kind != TX_ABSENT)
+			break;
+	if (!file.layer) {
+		*ret_file = base;
+		base = TX_FILE_INIT;
+		return 0;
+	}
+	file.layer--;
+	if (find_content(s, &recorded, &file, &base, &ret_file->content, err) < 0)
+		return -1;
+	ret_file->kind = file.file.kind;
+	ret_file->mode = file.file.executable ? 0755 : 0644;
+	return 0;
+}

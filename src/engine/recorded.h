@@ -46,6 +46,13 @@ void recorded_release(struct recorded *recorded);
 int recorded_read(struct session *s, const struct recorded *recorded,
 	const struct relpath *path, struct tx_file *ret_file, struct error *err);
 
+/*
+ * The file as it was last supposed to be, before it was deleted: by a layer, or by a
+ * person. TX_ABSENT if there never was one.
+ */
+int recorded_read_last(struct session *s, const struct relpath *path, struct tx_file *ret_file,
+	struct error *err);
+
 /* Keep a content by its hash with the session's other changes, if it is not there. */
 int recorded_keep(struct session *s, struct view content, struct error *err);
 

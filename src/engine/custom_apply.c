@@ -1,0 +1,308 @@
+#include "engine/custom_apply.h"
+
+#include <string.h>
+
+#include "engine/custom.h"
+#include "engine/file_merge.h"
+#include "engine/finish.h"
+#include "engine/patch.h"
+
+struct applying {
+	struct session *session;
+	const struct layer *layer;
+	struct error *err;
+};
+
+/* One file of the patch: before, after, and as it is in the tree. */
+struct triple {
+	struct tx_file before;
+	struct tx_file after;
+	struct tx_file ours;
+};
+
+static void triple_release(struct triple *t)
+{
+	tx_file_release(&t->before);
+	tx_file_release(&t->after);
+	tx_file_release(&t->ours);
+}
+
+/* --- the patch ------------------------------------------------------------------------ */
+
+static int read_patch(struct applying *a, struct patch *ret_patch)
+{
+	const struct yaml_node *file = yaml_get(a->layer->node, "patch_file");
+	const struct yaml_node *hash = yaml_get(a->layer->node, "patch_hash");
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(tx_file_release) struct tx_file text = TX_FILE_INIT;
+	struct hash found;
+	char hex[HASH_HEX_SIZE];
+
+	if (!file || relpath_parse(file->text, &path, a->err) < 0 ||
+		transaction_read(a->session->tx, &path, &text, a->err) < 0)
+		return -1;
+	if (text.kind != TX_FILE)
+		return error_set(a->err, ERROR_INVALID, "the patch '%s' is gone", path.text);
+	found = hash_of(view_of_buf(&text.content));
+	hash_to_hex(&found, hex);
+	if (hash && !view_equal_str(hash->text, hex)) {
+		error_set(a->err, ERROR_INVALID,
+			"the patch '%s' is not the one that was recorded", path.text);
+		return error_hint(a->err, "bring it back from a copy; 'nanoclaw verify' checks "
+					  "everything that is recorded");
+	}
+	return patch_parse(view_of_buf(&text.content), path.text, ret_patch, a->err);
+}
+
+/* The kept content of one side, by the hash in the state. */
+static int fetch(struct applying *a, const struct relpath *path, const char *side,
+	struct buf *ret_content)
+{
+	CLEANUP(freep) char *key = layer_key(relpath_view(path));
+	const struct yaml_node *contents = yaml_get(a->layer->node, "contents");
+	const struct yaml_entry *both = contents ? yaml_find(contents, view_of(key)) : NULL;
+	const struct yaml_node *hex = both ? yaml_get(both->value, side) : NULL;
+	struct hash hash;
+
+	if (!hex)
+		return error_set(a->err, ERROR_INVALID,
+			"patch '%s': what '%s' was before and after is not recorded",
+			a->layer->name, path->text);
+	if (hash_from_hex(hex->text, &hash, a->err) < 0)
+		return -1;
+	return recorded_fetch(a->session, &hash, ret_content, a->err);
+}
+
+static int read_side(struct applying *a, const struct patch_end *end, const char *side,
+	struct tx_file *ret_file)
+{
+	static const enum tx_kind kinds[] = {
+		[PATCH_ABSENT] = TX_ABSENT,
+		[PATCH_FILE] = TX_FILE,
+		[PATCH_SYMLINK] = TX_SYMLINK,
+		[PATCH_ANY] = TX_FILE,
+	};
+
+	ret_file->kind = kinds[end->kind];
+	ret_file->mode = end->executable ? 0755 : 0644;
+	return end->kind == PATCH_ABSENT ? 0 : fetch(a, &end->path, side, &ret_file->content);
+}
+
+/* --- one change -------------------------------------------------------------------------- */
+
+static bool same(const struct tx_file *a, const struct tx_file *b)
+{
+	struct layer_file x = layer_file_of(a), y = layer_file_of(b);
+
+	return layer_file_equal(&x, &y);
+}
+
+static void note(struct applying *a, const struct relpath *path, enum file_outcome outcome)
+{
+	session_note_file(a->session, path, a->layer->name, outcome);
+}
+
+static int put(struct applying *a, const struct relpath *path, const struct tx_file *file)
+{
+	struct transaction *tx = a->session->tx;
+
+	if (file->kind == TX_SYMLINK)
+		return transaction_put_link(tx, path, view_of_buf(&file->content), a->err);
+	return transaction_put(tx, path, view_of_buf(&file->content), file->mode, a->err);
+}
+
+static int in_the_way(struct applying *a, const struct relpath *path)
+{
+	error_set(a->err, ERROR_INVALID,
+		"'%s' is not what patch '%s' was made for, and cannot be merged with it",
+		path->text, a->layer->name);
+	return error_hint(a->err, "move it away first");
+}
+
+/* What the state says about these files stays as it is, however that is settled. */
+static void record_apart(struct session *s, size_t first)
+{
+	for (size_t i = first; i < s->result->conflict_count; i++)
+		s->result->conflicts[i].recorded_apart = true;
+}
+
+static int merge(struct applying *a, const struct relpath *path, const struct triple *t)
+{
+	char label[] = "before your change";
+	struct ancestor ancestor = {.file = t->before, .label = label};
+	size_t conflicts = a->session->result->conflict_count;
+	struct layer_file merged;
+	struct file_merge m = {
+		.session = a->session,
+		.skill = a->layer->name,
+		.version = "",
+		.path = path,
+		.ours = &t->ours,
+		.ancestor = &ancestor,
+		.theirs = view_of_buf(&t->after.content),
+		.theirs_mode = t->after.mode,
+	};
+
+	if (t->ours.kind != TX_FILE || t->after.kind != TX_FILE || t->before.kind == TX_SYMLINK)
+		return in_the_way(a, path);
+	if (file_merge(&m, &merged, a->err) < 0)
+		return -1;
+	record_apart(a->session, conflicts);
+	return 0;
+}
+
+/* A file that the patch deletes and that has other changes: to be decided. */
+static int leave_open(struct applying *a, const struct relpath *path, const struct triple *t)
+{
+	if (put(a, path, &t->ours) < 0)
+		return -1;
+	session_add_conflict(a->session, (struct conflict){
+						 .kind = CONFLICT_DELETE,
+						 .path = relpath_copy(path),
+						 .skill = xstrdup(a->layer->name),
+						 .recorded_apart = true,
+					 });
+	note(a, path, OUTCOME_DECISION);
+	return 0;
+}
+
+static int delete_file(struct applying *a, const struct relpath *path, const struct triple *t)
+{
+	if (t->ours.kind == TX_ABSENT) {
+		note(a, path, OUTCOME_SAME);
+		return 0;
+	}
+	if (t->ours.kind != TX_FILE && t->ours.kind != TX_SYMLINK)
+		return in_the_way(a, path);
+	if (!same(&t->ours, &t->before))
+		return leave_open(a, path, t);
+	note(a, path, OUTCOME_DELETED);
+	return transaction_remove(a->session->tx, path, a->err);
+}
+
+/* Nothing but the patch has changed the file, or it is there already. */
+static int put_whole(
+	struct applying *a, const struct relpath *path, const struct triple *t, bool *ret_done)
+{
+	*ret_done = true;
+	if (same(&t->ours, &t->after)) {
+		note(a, path, OUTCOME_SAME);
+		return 0;
+	}
+	if (same(&t->ours, &t->before)) {
+		note(a, path, t->before.kind == TX_ABSENT ? OUTCOME_ADDED : OUTCOME_MERGED);
+		return put(a, path, &t->after);
+	}
+	*ret_done = false;
+	return 0;
+}
+
+/* Bring the file to its new name first; then there is only its content to change. */
+static int rename_file(struct applying *a, const struct patch_change *change, struct triple *t)
+{
+	CLEANUP(tx_file_release) struct tx_file target = TX_FILE_INIT;
+	struct transaction *tx = a->session->tx;
+
+	if (t->ours.kind == TX_ABSENT)
+		return transaction_read(tx, &change->new.path, &t->ours, a->err);
+	if (transaction_read(tx, &change->new.path, &target, a->err) < 0)
+		return -1;
+	if (target.kind != TX_ABSENT || (t->ours.kind != TX_FILE && t->ours.kind != TX_SYMLINK))
+		return in_the_way(a, &change->new.path);
+	session_note_rename(a->session, &change->old.path, &change->new.path, a->layer->name);
+	if (put(a, &change->new.path, &t->ours) < 0)
+		return -1;
+	return transaction_remove(tx, &change->old.path, a->err);
+}
+
+static int apply_change(struct applying *a, const struct patch_change *change)
+{
+	CLEANUP(triple_release)
+	struct triple t = {TX_FILE_INIT, TX_FILE_INIT, TX_FILE_INIT};
+	const struct relpath *first =
+		change->old.kind == PATCH_ABSENT ? &change->new.path : &change->old.path;
+	CLEANUP(relpath_release)
+	struct relpath path = patch_is_rename(change) ? relpath_copy(&change->new.path)
+						      : session_resolve(a->session, first);
+	bool done;
+
+	if (read_side(a, &change->old, "before", &t.before) < 0 ||
+		read_side(a, &change->new, "after", &t.after) < 0 ||
+		transaction_read(a->session->tx, patch_is_rename(change) ? first : &path,
+			&t.ours, a->err) < 0)
+		return -1;
+	if (change->new.kind == PATCH_ABSENT)
+		return delete_file(a, &path, &t);
+	if (patch_is_rename(change) && rename_file(a, change, &t) < 0)
+		return -1;
+	if (put_whole(a, &path, &t, &done) < 0 || done)
+		return done ? 0 : -1;
+	return merge(a, &path, &t);
+}
+
+int custom_apply(struct session *s, const struct layer *layer, struct error *err)
+{
+	CLEANUP(patch_release) struct patch patch = PATCH_INIT;
+	struct applying a = {s, layer, err};
+
+	if (read_patch(&a, &patch) < 0)
+		return -1;
+	for (size_t i = 0; i < patch.count; i++)
+		if (apply_change(&a, &patch.changes[i]) < 0)
+			return -1;
+	return 0;
+}
+
+/* --- the command ---------------------------------------------------------------------------
+ */
+
+/* By its whole name, or by its number. */
+static bool is_named(const struct layer *layer, const char *name)
+{
+	size_t len = strlen(name);
+
+	if (layer->kind != LAYER_PATCH)
+		return false;
+	return !strcmp(layer->name, name) ||
+	       (len && strspn(name, "0123456789") == len && !strncmp(layer->name, name, len) &&
+		       layer->name[len] == '-');
+}
+
+static int find_layer(const struct layers *layers, const char *name,
+	const struct layer **ret_layer, struct error *err)
+{
+	for (size_t i = 0; i < layers->count; i++)
+		if (is_named(&layers->list[i], name)) {
+			*ret_layer = &layers->list[i];
+			return 0;
+		}
+	error_set(err, ERROR_INVALID, "there is no custom patch '%s'", name);
+	return error_hint(err, "'nanoclaw customize list' shows those that are recorded");
+}
+
+static int finish_or_pause(struct session *s, struct error *err)
+{
+	CLEANUP(string_array_release) struct string_array nothing = {0};
+
+	if (s->options->dry_run)
+		return transaction_check(s->tx, err);
+	if (s->result->conflict_count)
+		return finish_paused(s, &(struct pending){.operation = "customize apply"}, err);
+	return finish(s, &nothing, err);
+}
+
+int custom_apply_named(const struct project *project, const char *name,
+	const struct apply_options *options, struct apply_result *ret_result, struct error *err)
+{
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+	CLEANUP(session_release) struct session s = {.base = -1};
+	const struct layer *layer = NULL;
+
+	if (session_open(&s, project, "customize apply", NULL, options, ret_result, err) < 0 ||
+		layers_read(&s.state, &layers, err) < 0 ||
+		find_layer(&layers, name, &layer, err) < 0)
+		return -1;
+	if (session_open_base(&s, err) < 0 || custom_apply(&s, layer, err) < 0)
+		return finish_fail(&s, err);
+	return finish_or_pause(&s, err);
+}

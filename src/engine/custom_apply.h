@@ -1,0 +1,25 @@
+/*
+ * Put a recorded custom patch into the tree again, by three-way merge.
+ *
+ * The ancestor of each file is what the patch was made against, which is kept; so it
+ * fits also where the file looks different by now. A change that is in the tree
+ * already counts as made. What does not fit is a conflict as any other.
+ */
+#ifndef ENGINE_CUSTOM_APPLY_H
+#define ENGINE_CUSTOM_APPLY_H
+
+#include "engine/layer.h"
+#include "engine/session.h"
+
+/* Stage the changes of one patch. Conflicts are added to the session's result. */
+int custom_apply(struct session *s, const struct layer *patch, struct error *err);
+
+/*
+ * The command: by the name of the patch ("001-quieter-log", or "001" alone). Pauses
+ * on a conflict.
+ */
+int custom_apply_named(const struct project *project, const char *name,
+	const struct apply_options *options, struct apply_result *ret_result,
+	struct error *err);
+
+#endif
