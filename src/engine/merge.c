@@ -47,8 +47,10 @@ static git_merge_file_options translate(const struct merge_options *options,
 	};
 	git_merge_file_options o = GIT_MERGE_FILE_OPTIONS_INIT;
 
-	/* Without SIMPLIFY_ALNUM one merge in sixteen differs from git's. */
-	o.flags = styles[options->style] | GIT_MERGE_FILE_SIMPLIFY_ALNUM;
+	o.flags = styles[options->style];
+	/* Without SIMPLIFY_ALNUM one merge in sixteen differs from `git merge-file`. */
+	if (!options->keep_apart)
+		o.flags |= GIT_MERGE_FILE_SIMPLIFY_ALNUM;
 	o.favor = favors[options->favor];
 	o.marker_size = options->marker_size ? options->marker_size : DEFAULT_MARKER_SIZE;
 	o.our_label = ours_label;

@@ -47,6 +47,11 @@ struct merge_options {
 	enum merge_style style;
 	enum merge_favor favor;
 	unsigned short marker_size; /* 0: seven, as usual */
+	/*
+	 * `git merge-file` makes one conflict of two that only lines without letters
+	 * and digits keep apart. `git merge` does not, and neither does this.
+	 */
+	bool keep_apart;
 };
 
 struct merge_result {
