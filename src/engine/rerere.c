@@ -219,13 +219,28 @@ struct rerere_id rerere_id(const struct rerere_text *text, enum rerere_hash hash
 
 /* --- merging -------------------------------------------------------------------- */
 
+#define OURS_LABEL   "nanoclaw-ours"
+#define THEIRS_LABEL "nanoclaw-theirs"
+
+/*
+ * A line of a side that looks like a marker can end a hunk too early. Then a marker
+ * of the merge is left over as content, with its label, which is another one in
+ * every merge: such a text is never found again.
+ */
+static bool shows_label(const struct rerere_text *text)
+{
+	return strstr(text->normalized.data, "<<<<<<< " OURS_LABEL) ||
+	       strstr(text->normalized.data, ">>>>>>> " THEIRS_LABEL);
+}
+
 int rerere_conflict(const struct rerere_sides *sides, enum rerere_shape shape,
 	struct rerere_text *ret_text, bool *ret_usable, struct error *err)
 {
 	CLEANUP(merge_result_release) struct merge_result result = {.content = BUF_INIT};
-	struct merge_input ours = {sides->ours, "ours"};
+	CLEANUP(rerere_text_release) struct rerere_text text = RERERE_TEXT_INIT;
+	struct merge_input ours = {sides->ours, OURS_LABEL};
 	struct merge_input base = {sides->base, "base"};
-	struct merge_input theirs = {sides->theirs, "theirs"};
+	struct merge_input theirs = {sides->theirs, THEIRS_LABEL};
 	struct merge_options options = {.keep_apart = shape == RERERE_MERGE};
 
 	if (!rerere_is_image(sides->ours) || !rerere_is_image(sides->base) ||

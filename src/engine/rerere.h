@@ -109,7 +109,8 @@ enum rerere_shape {
 
 /*
  * Merge, in merge style, and parse what comes out. Not usable, beside the reasons
- * above: there is no conflict, or a side is binary.
+ * above: there is no conflict, a side is binary, or lines of a side that look like
+ * markers are taken for some.
  */
 int rerere_conflict(const struct rerere_sides *sides, enum rerere_shape shape,
 	struct rerere_text *ret_text, bool *ret_usable, struct error *err);
