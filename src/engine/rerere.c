@@ -250,8 +250,13 @@ int rerere_conflict(const struct rerere_sides *sides, enum rerere_shape shape,
 	}
 	if (merge_contents(&ours, &base, &theirs, &options, &result, err) < 0)
 		return -1;
-	*ret_usable =
-		result.conflicts && rerere_parse(view_of_buf(&result.content), 0, ret_text);
+	*ret_usable = result.conflicts &&
+		      rerere_parse(view_of_buf(&result.content), 0, &text) &&
+		      !shows_label(&text);
+	if (*ret_usable) {
+		*ret_text = text;
+		text = RERERE_TEXT_INIT;
+	}
 	return 0;
 }
 
