@@ -176,7 +176,7 @@ static bool find_places(struct places *places, const struct lines *text)
 
 	if (head->count + tail->count > text->count ||
 		!lines_equal(head->list, text->list, head->count) ||
-		!lines_equal(tail->list, text->list + to, tail->count))
+		(tail->count && !lines_equal(tail->list, text->list + to, tail->count)))
 		return false;
 	places->first[places->count] = places->last[places->count] = to;
 	for (size_t i = 1; i < places->count; i++) {
