@@ -9,6 +9,7 @@
 #include "engine/gitdir.h"
 #include "engine/ignore.h"
 #include "engine/remap.h"
+#include "engine/resolutions.h"
 #include "util/beneath.h"
 
 #define BASE_PATH ".nanoclaw/base"
@@ -238,6 +239,7 @@ void session_release(struct session *s)
 	if (s->git)
 		gitindex_release(s->git);
 	free(s->git);
+	resolutions_free(s->resolutions);
 	transaction_free(s->tx);
 	state_release(&s->state);
 	drift_list_release(&s->drift);

@@ -120,6 +120,7 @@ struct session {
 	struct gitindex *git;    /* what git tracks; read when it is first asked for */
 	/* The entry of the skill that is being staged (layer.h), until it is recorded. */
 	struct yaml_node *layer;
+	struct resolutions *resolutions; /* the shared cache (resolutions.h); the same */
 };
 
 /*
