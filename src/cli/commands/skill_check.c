@@ -3,6 +3,7 @@
 #include <jansson.h>
 
 #include "cli/command.h"
+#include "cli/fault_output.h"
 #include "cli/output.h"
 #include "cli/workplace.h"
 #include "engine/check.h"
@@ -24,33 +25,12 @@ static const char *plural(size_t count)
 
 /* --- for programs ------------------------------------------------------------ */
 
-static json_t *faults_as_json(const struct faults *faults)
-{
-	json_t *list = json_array();
-
-	for (size_t i = 0; i < faults->count; i++) {
-		const struct fault *fault = &faults->list[i];
-
-		json_array_append_new(
-			list, json_pack("{s:s, s:s, s:s}", "severity",
-				      fault_severity_name(fault->severity), "where",
-				      fault->where, "text", fault->text));
-	}
-	return list;
-}
-
 static json_t *result_as_json(const struct check_result *result)
 {
-	CLEANUP(error_release) struct error err = ERROR_INIT;
-	json_t *json = json_pack("{s:b, s:s?, s:s, s:o}", "success", !result->faults.errors,
-		"skill", result->skill, "folder", result->folder, "faults",
-		faults_as_json(&result->faults));
+	json_t *json = fault_output_json(result->folder, &result->faults);
 
-	if (faults_as_error(&result->faults, &err) < 0)
-		json_object_set_new(json, "error", json_text(view_of(err.message)));
-	if (result->faults.left_out)
-		json_object_set_new(
-			json, "leftOut", json_integer((json_int_t)result->faults.left_out));
+	json_object_set_new(
+		json, "skill", result->skill ? json_string(result->skill) : json_null());
 	return json;
 }
 
@@ -74,45 +54,6 @@ static void print_json(const struct check_results *results, size_t errors)
 }
 
 /* --- for people -------------------------------------------------------------- */
-
-static const char *severity_color(enum fault_severity severity)
-{
-	switch (severity) {
-	case FAULT_ERROR:
-		return COLOR_RED;
-	case FAULT_WARNING:
-		return COLOR_YELLOW;
-	case FAULT_NOTE:
-		break;
-	}
-	return COLOR_DIM;
-}
-
-static void print_fault(
-	const struct cli *cli, const struct check_result *result, const struct fault *fault)
-{
-	printf("%s%s%s: %s%s%s: %s\n", result->folder, *fault->where ? "/" : "", fault->where,
-		output_color(cli, severity_color(fault->severity)),
-		fault_severity_name(fault->severity), output_color(cli, COLOR_RESET),
-		fault->text);
-}
-
-static void print_result(const struct cli *cli, const struct check_result *result)
-{
-	const struct faults *faults = &result->faults;
-
-	for (int severity = FAULT_ERROR; severity >= FAULT_NOTE; severity--) {
-		if (cli->quiet && severity != FAULT_ERROR)
-			break;
-		for (size_t i = 0; i < faults->count; i++)
-			if ((int)faults->list[i].severity == severity)
-				print_fault(cli, result, &faults->list[i]);
-	}
-	if (faults->left_out)
-		printf("%s: and %zu more\n", result->folder, faults->left_out);
-	else if (cli->verbose && !faults->count)
-		printf("%s: no faults\n", result->folder);
-}
 
 static void print_summary(const struct check_results *results, size_t errors, size_t warnings)
 {
@@ -140,7 +81,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 		errors += results.list[i].faults.errors;
 		warnings += results.list[i].faults.warnings;
 		if (!cli->json)
-			print_result(cli, &results.list[i]);
+			fault_output(cli, results.list[i].folder, &results.list[i].faults);
 	}
 	if (cli->json)
 		print_json(&results, errors);

@@ -1,0 +1,118 @@
+#include <stdio.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/workplace.h"
+#include "engine/resolution_folder.h"
+#include "engine/settled.h"
+#include "util/json.h"
+
+enum {
+	OPT_SOURCE,
+	OPT_INTO,
+};
+
+static const struct option options[] = {
+	[OPT_SOURCE] = {0, "source", "WHO", "who settled it: user, claude or maintainer"},
+	[OPT_INTO] = {0, "into", "DIR", "a folder of the project (.nanoclaw/resolutions)",
+		COMPLETE_FOLDERS},
+	{0},
+};
+
+static int read_source(const char *source, struct error *err)
+{
+	if (!source || resolution_is_source(source))
+		return 0;
+	return error_set(err, ERROR_INVALID,
+		"'--source' is user, claude or maintainer, not '%s'", source);
+}
+
+/* A folder of the project, as it was typed or with the path of the project before it. */
+static int read_folder(const struct project *project, const char *typed,
+	struct relpath *ret_folder, struct error *err)
+{
+	struct view text = view_of(typed ? typed : RESOLUTIONS_OWN);
+	size_t root = strlen(project->path);
+
+	if (view_starts_with(text, project->path) && text.len > root && text.data[root] == '/')
+		text = view_slice(text, root + 1, text.len);
+	while (view_starts_with(text, "./"))
+		text = view_slice(text, 2, text.len);
+	while (text.len > 1 && text.data[text.len - 1] == '/')
+		text.len--;
+	if (relpath_parse(text, ret_folder, err) < 0) {
+		error_prefix(err, "'--into'");
+		return error_hint(err, "name a folder of the project, seen from its root");
+	}
+	if (relpath_protected(ret_folder) && strcmp(ret_folder->text, RESOLUTIONS_OWN) != 0) {
+		error_set(err, ERROR_INVALID, "'--into': '%s' is no place for resolutions",
+			ret_folder->text);
+		return error_hint(err, "'" RESOLUTIONS_SHIPPED "' is shipped with the project");
+	}
+	return 0;
+}
+
+static void print_json(const struct settled_record_result *result, const struct relpath *folder)
+{
+	json_t *keys = json_array();
+
+	for (size_t i = 0; i < result->key_count; i++)
+		json_array_append_new(keys, json_string(result->keys[i]));
+	output_json(json_pack("{s:b, s:o, s:o, s:b}", "success", true, "folder",
+		json_text(relpath_view(folder)), "recorded", keys, "nothingToDo",
+		!result->key_count));
+}
+
+static void print_text(const struct cli *cli, const struct settled_record_result *result,
+	const struct relpath *folder)
+{
+	if (!result->key_count)
+		printf("it is recorded already\n");
+	for (size_t i = 0; i < result->key_count; i++)
+		printf("recorded in %s/%s%s%s\n", folder->text, output_color(cli, COLOR_BOLD),
+			result->keys[i], output_color(cli, COLOR_RESET));
+}
+
+static int run(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(settled_record_result_release) struct settled_record_result result = {0};
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
+	const char *source = arguments_value(args, &options[OPT_SOURCE]);
+
+	if (read_source(source, err) < 0 || workplace_open_idle(&project, false, err) < 0 ||
+		read_folder(&project, arguments_value(args, &options[OPT_INTO]), &folder, err) <
+			0)
+		return -1;
+	if (settled_record(&project, &folder, source, &result, err) < 0)
+		return -1;
+	if (cli->json)
+		print_json(&result, &folder);
+	else
+		print_text(cli, &result, &folder);
+	return EXIT_DONE;
+}
+
+static const struct example examples[] = {
+	{"nanoclaw resolution record", "for yourself, and to hand on"},
+	{"nanoclaw resolution record --source maintainer --into .claude/resolutions",
+		"to ship it with the project"},
+	{0},
+};
+
+COMMAND(resolution_record) = {
+	.name = "resolution record",
+	.summary = "record how the last conflict was settled, to share it",
+	.usage = "[options]",
+	.description =
+		"What the last operation with a conflict settled by 'nanoclaw continue' is written to\n"
+		"'.nanoclaw/resolutions', in a folder with the names and versions of the skills. When\n"
+		"the same files meet again, here or wherever that folder is taken to, nobody is asked.",
+	.section = SECTION_SKILLS,
+	.options = options,
+	.examples = examples,
+	.run = run,
+};
