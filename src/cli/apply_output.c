@@ -126,6 +126,7 @@ static const char *const outcome_words[] = {
 	[OUTCOME_RESTORED] = "restored",
 	[OUTCOME_RENAMED] = "renamed",
 	[OUTCOME_DELETED] = "deleted",
+	[OUTCOME_RESOLVED] = "resolved",
 	[OUTCOME_CONFLICT] = "CONFLICT",
 	[OUTCOME_DECISION] = "DECISION",
 };

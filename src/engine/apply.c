@@ -7,6 +7,7 @@
 #include "engine/customize.h"
 #include "engine/file_ops.h"
 #include "engine/finish.h"
+#include "engine/lesson.h"
 #include "engine/lines.h"
 #include "engine/pending.h"
 #include "engine/recorded.h"
@@ -120,6 +121,8 @@ static int check_settled(struct session *s, const struct conflict *conflict, boo
 	}
 	settled = layer_file_of(&file);
 	*ret_settled = true;
+	if (lesson_add(s, conflict, view_of_buf(&file.content), "user", err) < 0)
+		return -1;
 	if (conflict->recorded_apart)
 		return 0;
 	if (recorded_keep(s, view_of_buf(&file.content), err) < 0)
@@ -213,6 +216,10 @@ int apply_continue(const struct project *project, const struct apply_options *op
 	s.state = pending.state;
 	pending.state = STATE_INIT;
 	s.continued = true;
+	s.lessons = TAKE(pending.lessons);
+	s.lesson_count = pending.lesson_count;
+	s.lesson_cap = pending.lesson_cap;
+	pending.lesson_count = 0;
 	name_skills(&s, &pending.skills);
 	if (check_all_settled(&s, &pending, &settled, err) < 0)
 		return -1;

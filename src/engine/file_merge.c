@@ -2,6 +2,7 @@
 
 #include <errno.h>
 
+#include "engine/ladder.h"
 #include "engine/lines.h"
 #include "engine/merge.h"
 #include "engine/recorded.h"
@@ -52,8 +53,10 @@ static bool same_side(const struct file_merge *m, struct view *ret_content)
 
 struct outcome {
 	struct buf content;
-	unsigned conflicts; /* marked in the content */
-	bool impossible;    /* they cannot be merged as text; there is no content */
+	size_t conflicts; /* marked in the content */
+	size_t markers;   /* lines that look like markers and are content */
+	bool settled;     /* there were conflicts, and all are known from before */
+	bool impossible;  /* they cannot be merged as text; there is no content */
 };
 
 static void outcome_release(struct outcome *outcome)
@@ -61,11 +64,43 @@ static void outcome_release(struct outcome *outcome)
 	buf_release(&outcome->content);
 }
 
+char *file_merge_label(const struct file_merge *m)
+{
+	return xasprintf("%s%s%s", m->skill, *m->version ? " " : "", m->version);
+}
+
+struct resolution_inputs file_merge_inputs(const struct file_merge *m)
+{
+	return (struct resolution_inputs){
+		.has_base = m->ancestor->file.kind == TX_FILE,
+		.base = hash_of(view_of_buf(&m->ancestor->file.content)),
+		.current = hash_of(view_of_buf(&m->ours->content)),
+		.skill = hash_of(m->theirs),
+	};
+}
+
+static int use_what_is_known(
+	const struct file_merge *m, struct outcome *outcome, struct error *err)
+{
+	CLEANUP(ladder_result_release) struct ladder_result known = LADDER_RESULT_INIT;
+
+	if (ladder_climb(m, &known, err) < 0)
+		return error_prefix(err, "'%s'", m->path->text);
+	if (!known.known)
+		return 0;
+	buf_release(&outcome->content);
+	outcome->content = known.content;
+	known.content = BUF_INIT;
+	outcome->conflicts = known.left;
+	outcome->markers = lines_count_markers(view_of_buf(&outcome->content)) - 2 * known.left;
+	outcome->settled = !known.left;
+	return 0;
+}
+
 static int combine(const struct file_merge *m, struct outcome *ret_outcome, struct error *err)
 {
 	CLEANUP(merge_result_release) struct merge_result merged = {.content = BUF_INIT};
-	CLEANUP(freep)
-	char *label = xasprintf("%s%s%s", m->skill, *m->version ? " " : "", m->version);
+	CLEANUP(freep) char *label = file_merge_label(m);
 	struct merge_options options = {.style = MERGE_STYLE_DIFF3};
 	struct merge_input ours = {view_of_buf(&m->ours->content), "yours"};
 	struct merge_input base = {view_of_buf(&m->ancestor->file.content),
@@ -84,15 +119,18 @@ static int combine(const struct file_merge *m, struct outcome *ret_outcome, stru
 	if (merge_contents(&ours, &base, &theirs, &options, &merged, err) < 0)
 		return error_prefix(err, "'%s'", m->path->text);
 	ret_outcome->conflicts = merged.conflicts;
+	ret_outcome->markers = lines_count_markers(view_of_buf(&merged.content)) -
+			       3 * (size_t)merged.conflicts;
 	ret_outcome->content = merged.content;
 	merged.content = BUF_INIT;
-	return 0;
+	return merged.conflicts ? use_what_is_known(m, ret_outcome, err) : 0;
 }
 
 /* --- into the tree ------------------------------------------------------------------- */
 
 static void add_conflict(const struct file_merge *m, struct conflict conflict)
 {
+	conflict.version = xstrdup(m->version);
 	conflict.path = relpath_copy(m->path);
 	conflict.skill = xstrdup(m->skill);
 	session_add_conflict(m->session, conflict);
@@ -124,25 +162,49 @@ static int put_beside(const struct file_merge *m, bool apart, struct error *err)
 	return 0;
 }
 
-static int put_clean(const struct file_merge *m, struct view content, struct error *err)
+static int put_clean(
+	const struct file_merge *m, struct view content, bool settled, struct error *err)
 {
 	mode_t mode = merge_modes(m);
 	bool same =
 		mode == m->ours->mode && view_equal(content, view_of_buf(&m->ours->content));
 
-	session_note_file(m->session, m->path, m->skill, same ? OUTCOME_SAME : OUTCOME_MERGED);
+	session_note_file(m->session, m->path, m->skill,
+		settled ? OUTCOME_RESOLVED
+		: same  ? OUTCOME_SAME
+			: OUTCOME_MERGED);
 	if (!view_equal(content, m->theirs) && recorded_keep(m->session, content, err) < 0)
 		return -1;
 	return same ? 0 : transaction_put(m->session->tx, m->path, content, mode, err);
+}
+
+/* To learn from how it is settled. */
+static int keep_inputs(const struct file_merge *m, struct error *err)
+{
+	struct session *s = m->session;
+
+	if (recorded_keep(s, view_of_buf(&m->ours->content), err) < 0 ||
+		recorded_keep(s, m->theirs, err) < 0)
+		return -1;
+	if (m->ancestor->file.kind != TX_FILE)
+		return 0;
+	return recorded_keep(s, view_of_buf(&m->ancestor->file.content), err);
 }
 
 static int put_marked(const struct file_merge *m, const struct outcome *outcome, bool apart,
 	struct error *err)
 {
 	struct view content = view_of_buf(&outcome->content);
-	size_t markers = lines_count_markers(content) - 3 * (size_t)outcome->conflicts;
+	struct conflict conflict = {
+		.markers = outcome->markers,
+		.recorded_apart = apart,
+		.has_inputs = true,
+		.inputs = file_merge_inputs(m),
+	};
 
-	add_conflict(m, (struct conflict){.markers = markers, .recorded_apart = apart});
+	if (keep_inputs(m, err) < 0)
+		return -1;
+	add_conflict(m, conflict);
 	return transaction_put(m->session->tx, m->path, content, merge_modes(m), err);
 }
 
@@ -221,5 +283,5 @@ int file_merge(const struct file_merge *merge, struct layer_file *ret_merged, st
 		return put_beside(merge, apart, err);
 	if (outcome.conflicts)
 		return put_marked(merge, &outcome, apart, err);
-	return put_clean(merge, content, err);
+	return put_clean(merge, content, outcome.settled, err);
 }

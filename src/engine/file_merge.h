@@ -2,7 +2,8 @@
  * One file of the tree, the file as somebody else wants it, and the file that both
  * come from: the three are merged, and the result is staged.
  *
- * What cannot be merged is a conflict, which is added to the session's result: with
+ * A conflict that was settled before is settled in the same way (ladder.h). Any other
+ * is added to the session's result: with
  * markers in the file, or, where markers cannot show both (binary files), with the
  * other version beside it as FILE.from-SKILL.
  *
@@ -26,6 +27,12 @@ struct file_merge {
 	struct view theirs;
 	mode_t theirs_mode;
 };
+
+/* "telegram 1.0.0", as it stands at the markers. */
+char *file_merge_label(const struct file_merge *merge);
+
+/* The hashes of the three files. */
+struct resolution_inputs file_merge_inputs(const struct file_merge *merge);
 
 /* `*ret_merged` is what is to be recorded for the file. */
 int file_merge(

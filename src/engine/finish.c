@@ -4,6 +4,7 @@
 
 #include "engine/guard.h"
 #include "engine/hooks.h"
+#include "engine/lesson.h"
 #include "engine/pack.h"
 #include "engine/rollback.h"
 
@@ -115,13 +116,27 @@ int finish_fail(struct session *s, struct error *err)
 	return undo(s, NULL, err);
 }
 
+/* The state has the test of each skill. */
+static bool will_test(struct session *s, const struct string_array *skills)
+{
+	for (size_t i = 0; i < skills->count && !s->options->no_test; i++) {
+		const struct applied_skill *skill = state_find(&s->state, skills->list[i]);
+		const struct yaml_node *outcomes =
+			skill ? yaml_get(skill->node, "structured_outcomes") : NULL;
+
+		if (outcomes && yaml_get(outcomes, "test"))
+			return true;
+	}
+	return false;
+}
+
 int finish(struct session *s, const struct string_array *skills, struct error *err)
 {
 	CLEANUP(hook_list_release) struct hook_list hooks = {0};
 	CLEANUP(guard_freep) struct guard *guard = NULL;
 
-	if (session_put_state(s, err) < 0 || transaction_apply(s->tx, err) < 0 ||
-		collect_hooks(s, skills, &hooks, err) < 0)
+	if (lesson_stage(s, will_test(s, skills), err) < 0 || session_put_state(s, err) < 0 ||
+		transaction_apply(s->tx, err) < 0 || collect_hooks(s, skills, &hooks, err) < 0)
 		return undo(s, NULL, err);
 	if (hooks.count && (transaction_arm(s->tx, err) < 0 ||
 				   guard_take(s->project, &s->state, s->tx, &guard, err) < 0))
@@ -129,6 +144,7 @@ int finish(struct session *s, const struct string_array *skills, struct error *e
 	if (run_hooks(s, &hooks, err) < 0 ||
 		transaction_commit(s->tx, TRANSACTION_DONE, view_of(""), err) < 0)
 		return undo(s, guard, err);
+	lesson_publish(s);
 	return 0;
 }
 
@@ -158,12 +174,15 @@ int finish_paused(struct session *s, const struct pending *what, struct error *e
 	pending.allow_conflicts = s->options->allow_conflicts;
 	pending.ancestor_is_base = s->options->ancestor_is_base;
 	pending.customize = s->options->customize;
+	pending.lessons = s->lessons;
+	pending.lesson_count = s->lesson_count;
 	pending.state = s->state;
-	if (pending_write(&pending, &notes, err) < 0 ||
+	if (lesson_stage_conflicts(s, err) < 0 || pending_write(&pending, &notes, err) < 0 ||
 		(!s->found_state && put_initial_state(s, err) < 0) ||
 		transaction_apply(s->tx, err) < 0 ||
 		transaction_commit(s->tx, TRANSACTION_PAUSE, view_of_buf(&notes), err) < 0)
 		return finish_fail(s, err);
 	s->result->paused = true;
+	lesson_publish(s);
 	return 0;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/lesson.h"
 #include "util/beneath.h"
 
 #define BACKUP_PATH  ".nanoclaw/backup"
@@ -36,6 +37,26 @@ static struct yaml_node *strings_node(struct yaml_doc *doc, const struct string_
 	return node;
 }
 
+static void set_hash(struct yaml_node *mapping, const char *key, const struct hash *hash)
+{
+	char hex[HASH_HEX_SIZE];
+
+	hash_to_hex(hash, hex);
+	yaml_set(mapping, key, yaml_new_string(mapping->doc, hex));
+}
+
+static struct yaml_node *inputs_node(
+	struct yaml_doc *doc, const struct resolution_inputs *inputs)
+{
+	struct yaml_node *node = yaml_new_mapping(doc);
+
+	if (inputs->has_base)
+		set_hash(node, "base", &inputs->base);
+	set_hash(node, "current", &inputs->current);
+	set_hash(node, "skill", &inputs->skill);
+	return node;
+}
+
 static struct yaml_node *conflict_node(struct yaml_doc *doc, const struct conflict *conflict)
 {
 	struct yaml_node *node = yaml_new_mapping(doc);
@@ -49,6 +70,23 @@ static struct yaml_node *conflict_node(struct yaml_doc *doc, const struct confli
 		yaml_set(node, "recorded_apart", yaml_new_bool(doc, true));
 	if (conflict->beside.text)
 		yaml_set(node, "beside", yaml_new_string(doc, conflict->beside.text));
+	if (conflict->version)
+		yaml_set(node, "version", yaml_new_string(doc, conflict->version));
+	if (conflict->has_inputs)
+		yaml_set(node, "inputs", inputs_node(doc, &conflict->inputs));
+	return node;
+}
+
+static struct yaml_node *lesson_node(struct yaml_doc *doc, const struct lesson *lesson)
+{
+	struct yaml_node *node = yaml_new_mapping(doc);
+
+	yaml_set(node, "path", yaml_new_string(doc, lesson->path.text));
+	yaml_set(node, "skill", yaml_new_string(doc, lesson->skill));
+	yaml_set(node, "version", yaml_new_string(doc, lesson->version));
+	yaml_set(node, "source", yaml_new_string(doc, lesson->source));
+	yaml_set(node, "inputs", inputs_node(doc, &lesson->inputs));
+	set_hash(node, "output", &lesson->output);
 	return node;
 }
 
@@ -56,12 +94,17 @@ int pending_write(const struct pending *pending, struct buf *out, struct error *
 {
 	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = yaml_doc_new(PENDING_PATH);
 	struct yaml_node *conflicts = yaml_new_sequence(doc);
+	struct yaml_node *lessons = yaml_new_sequence(doc);
 
 	doc->root = yaml_new_mapping(doc);
 	for (size_t i = 0; i < pending->conflict_count; i++)
 		yaml_append(conflicts, conflict_node(doc, &pending->conflicts[i]));
 	yaml_set(doc->root, "operation", yaml_new_string(doc, pending->operation));
 	yaml_set(doc->root, "conflicts", conflicts);
+	for (size_t i = 0; i < pending->lesson_count; i++)
+		yaml_append(lessons, lesson_node(doc, &pending->lessons[i]));
+	if (lessons->count)
+		yaml_set(doc->root, "lessons", lessons);
 	yaml_set(doc->root, "remaining", strings_node(doc, &pending->remaining));
 	yaml_set(doc->root, "remaining_versions", strings_node(doc, &pending->versions));
 	yaml_set(doc->root, "skills", strings_node(doc, &pending->skills));
@@ -113,6 +156,59 @@ static int read_flag(
 	return node ? yaml_bool(node, key, ret_flag, err) : 0;
 }
 
+static int read_hash(const struct yaml_node *mapping, const char *key, struct hash *ret_hash,
+	struct error *err)
+{
+	const struct yaml_node *node = yaml_get(mapping, key);
+
+	if (!node)
+		return yaml_error(mapping, err, "'%s' is missing", key);
+	return hash_from_hex(node->text, ret_hash, err);
+}
+
+static int read_inputs(const struct yaml_node *mapping, bool *ret_there,
+	struct resolution_inputs *ret_inputs, struct error *err)
+{
+	const struct yaml_node *node = yaml_get(mapping, "inputs");
+
+	*ret_there = node != NULL;
+	if (!node)
+		return 0;
+	ret_inputs->has_base = yaml_get(node, "base") != NULL;
+	if (ret_inputs->has_base && read_hash(node, "base", &ret_inputs->base, err) < 0)
+		return -1;
+	if (read_hash(node, "current", &ret_inputs->current, err) < 0)
+		return -1;
+	return read_hash(node, "skill", &ret_inputs->skill, err);
+}
+
+static char *read_text(const struct yaml_node *mapping, const char *key)
+{
+	const struct yaml_node *node = yaml_get(mapping, key);
+
+	return xstrdup(node && node->kind == YAML_SCALAR ? node->text.data : "");
+}
+
+static int read_lesson(struct pending *pending, const struct yaml_node *node, struct error *err)
+{
+	struct lesson lesson = {
+		.skill = read_text(node, "skill"),
+		.version = read_text(node, "version"),
+		.source = read_text(node, "source"),
+	};
+	bool there;
+
+	if (read_path(node, "path", true, &lesson.path, err) < 0 ||
+		read_inputs(node, &there, &lesson.inputs, err) < 0 ||
+		read_hash(node, "output", &lesson.output, err) < 0) {
+		lesson_release(&lesson);
+		return -1;
+	}
+	GROW(pending->lessons, pending->lesson_count, pending->lesson_cap);
+	pending->lessons[pending->lesson_count++] = lesson;
+	return 0;
+}
+
 static int read_conflict(
 	struct pending *pending, const struct yaml_node *node, struct error *err)
 {
@@ -128,13 +224,15 @@ static int read_conflict(
 		(kind && yaml_string(kind, "'kind'", &kind_name, err) < 0) ||
 		read_flag(node, "recorded_apart", &conflict.recorded_apart, err) < 0 ||
 		read_path(node, "path", true, &conflict.path, err) < 0 ||
-		read_path(node, "beside", false, &conflict.beside, err) < 0) {
+		read_path(node, "beside", false, &conflict.beside, err) < 0 ||
+		read_inputs(node, &conflict.has_inputs, &conflict.inputs, err) < 0) {
 		conflict_release(&conflict);
 		return -1;
 	}
 	conflict.kind = strcmp(kind_name, "decision") ? CONFLICT_MERGE : CONFLICT_DELETE;
 	conflict.skill = xstrdup(name);
 	conflict.markers = (size_t)count;
+	conflict.version = read_text(node, "version");
 	GROW(pending->conflicts, pending->conflict_count, pending->conflict_cap);
 	pending->conflicts[pending->conflict_count++] = conflict;
 	return 0;
@@ -146,6 +244,7 @@ static int read_all(const struct yaml_node *root, struct pending *pending, struc
 	const struct yaml_node *operation = yaml_get(root, "operation");
 	const struct yaml_node *state = yaml_get(root, "state");
 	const struct yaml_node *customize = yaml_get(root, "customize");
+	const struct yaml_node *lessons = yaml_get(root, "lessons");
 	const char *name, *description = NULL;
 
 	if (!operation || !conflicts || !state)
@@ -160,6 +259,9 @@ static int read_all(const struct yaml_node *root, struct pending *pending, struc
 		pending->customize = xstrdup(description);
 	for (size_t i = 0; i < conflicts->count; i++)
 		if (read_conflict(pending, conflicts->items[i], err) < 0)
+			return -1;
+	for (size_t i = 0; lessons && lessons->kind == YAML_SEQUENCE && i < lessons->count; i++)
+		if (read_lesson(pending, lessons->items[i], err) < 0)
 			return -1;
 	if (read_strings(root, "remaining", &pending->remaining, err) < 0 ||
 		read_strings(root, "remaining_versions", &pending->versions, err) < 0 ||
@@ -217,6 +319,9 @@ void pending_release(struct pending *pending)
 	for (size_t i = 0; i < pending->conflict_count; i++)
 		conflict_release(&pending->conflicts[i]);
 	free(pending->conflicts);
+	for (size_t i = 0; i < pending->lesson_count; i++)
+		lesson_release(&pending->lessons[i]);
+	free(pending->lessons);
 	string_array_release(&pending->remaining);
 	string_array_release(&pending->versions);
 	string_array_release(&pending->skills);

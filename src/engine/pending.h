@@ -18,6 +18,8 @@ struct pending {
 	const char *operation;
 	struct conflict *conflicts;
 	size_t conflict_count, conflict_cap;
+	struct lesson *lessons; /* of conflicts that are settled already */
+	size_t lesson_count, lesson_cap;
 	struct string_array remaining; /* packages that come after the conflict */
 	struct string_array versions;  /* and their versions, when the operation began */
 	struct string_array skills;    /* all skills of the operation so far */

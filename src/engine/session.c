@@ -8,6 +8,7 @@
 #include "engine/base.h"
 #include "engine/gitdir.h"
 #include "engine/ignore.h"
+#include "engine/lesson.h"
 #include "engine/remap.h"
 #include "engine/resolutions.h"
 #include "util/beneath.h"
@@ -23,6 +24,7 @@ const char *const outcome_names[] = {
 	[OUTCOME_RESTORED] = "restored",
 	[OUTCOME_RENAMED] = "renamed",
 	[OUTCOME_DELETED] = "deleted",
+	[OUTCOME_RESOLVED] = "resolved",
 	[OUTCOME_CONFLICT] = "conflict",
 	[OUTCOME_DECISION] = "decision",
 };
@@ -234,8 +236,25 @@ void session_add_conflict(struct session *s, struct conflict conflict)
 	result->conflicts[result->conflict_count++] = conflict;
 }
 
+const struct rr_cache *session_rr_cache(struct session *s)
+{
+	if (!s->rr_cache) {
+		s->rr_cache = xcalloc(1, sizeof(*s->rr_cache));
+		*s->rr_cache = RR_CACHE_INIT;
+		rr_cache_open(s->project->root, s->rr_cache);
+	}
+	return s->rr_cache;
+}
+
 void session_release(struct session *s)
 {
+	for (size_t i = 0; i < s->lesson_count; i++)
+		lesson_release(&s->lessons[i]);
+	free(s->lessons);
+	rr_writes_release(&s->git_writes);
+	if (s->rr_cache)
+		rr_cache_release(s->rr_cache);
+	free(s->rr_cache);
 	if (s->git)
 		gitindex_release(s->git);
 	free(s->git);
@@ -251,6 +270,7 @@ void conflict_release(struct conflict *conflict)
 	relpath_release(&conflict->path);
 	relpath_release(&conflict->beside);
 	free(conflict->skill);
+	free(conflict->version);
 }
 
 void apply_result_release(struct apply_result *result)

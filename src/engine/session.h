@@ -11,6 +11,8 @@
 #include "engine/drift.h"
 #include "engine/gitindex.h"
 #include "engine/project.h"
+#include "engine/resolution_meta.h"
+#include "engine/rr_cache.h"
 #include "engine/state.h"
 #include "engine/transaction.h"
 
@@ -46,6 +48,7 @@ enum file_outcome {
 	OUTCOME_RESTORED, /* the person had deleted it */
 	OUTCOME_RENAMED,  /* it has another name now */
 	OUTCOME_DELETED,  /* as the skill asks for */
+	OUTCOME_RESOLVED, /* a conflict, settled as it was before, or by a resolver */
 	OUTCOME_CONFLICT,
 	OUTCOME_DECISION, /* somebody has to say what becomes of it */
 };
@@ -67,6 +70,14 @@ struct skill_result {
 	bool reached; /* before a conflict, if there is one */
 };
 
+/* How a conflict was settled without a person. */
+enum settled_by {
+	SETTLED_BY_CACHE,
+	SETTLED_BY_RERERE,
+	SETTLED_BY_HUNKS,
+	SETTLED_BY_RESOLVER,
+};
+
 /* What a person has to do about a file. */
 enum conflict_kind {
 	CONFLICT_MERGE,  /* put two versions together */
@@ -81,6 +92,19 @@ struct conflict {
 	size_t markers;        /* lines that look like markers and are content */
 	struct relpath beside; /* of a binary file: the skill's version; or empty */
 	bool recorded_apart;   /* the state has what it should, however it is settled */
+	char *version;         /* of the skill; may be NULL */
+	bool has_inputs;       /* of a text file: what was merged, to learn from it */
+	struct resolution_inputs inputs;
+};
+
+/* What is to be learned from one that was settled (lesson.h). */
+struct lesson {
+	struct relpath path;
+	char *skill;
+	char *version;
+	char *source; /* "user" or "claude" */
+	struct resolution_inputs inputs;
+	struct hash output;
 };
 
 struct apply_result {
@@ -120,6 +144,10 @@ struct session {
 	struct gitindex *git;    /* what git tracks; read when it is first asked for */
 	/* The entry of the skill that is being staged (layer.h), until it is recorded. */
 	struct yaml_node *layer;
+	struct lesson *lessons; /* of conflicts that were settled in this operation */
+	size_t lesson_count, lesson_cap;
+	struct rr_writes git_writes;     /* for git's own rr-cache, after the commit */
+	struct rr_cache *rr_cache;       /* opened when it is first asked for */
 	struct resolutions *resolutions; /* the shared cache (resolutions.h); the same */
 };
 
@@ -144,6 +172,9 @@ void session_note_rename(struct session *s, const struct relpath *from,
 
 /* The result owns it from then on. */
 void session_add_conflict(struct session *s, struct conflict conflict);
+
+/* The store of settled conflicts (rr_cache.h). */
+const struct rr_cache *session_rr_cache(struct session *s);
 
 /* Where a path of a package is now: remap_resolve(). */
 struct relpath session_resolve(const struct session *s, const struct relpath *path);

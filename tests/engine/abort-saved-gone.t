@@ -16,12 +16,12 @@ $ nanoclaw -q init; echo mine > a.txt
 $ nanoclaw -q skill apply --on-drift continue x
 ? 3
 > ...
-$ mv .nanoclaw/backup/saved/1 elsewhere
+$ saved=$(grep -lx mine .nanoclaw/backup/saved/*); echo "$saved" >where; mv "$saved" elsewhere
 $ nanoclaw abort
 ? 1
-2> error: '.nanoclaw/backup/saved/1' is gone, which is 'a.txt' as it was before
+2> error: '.nanoclaw/backup/saved/[..]' is gone, which is 'a.txt' as it was before
 2> hint: nothing was changed: it is still paused; bring that file back, or settle the conflict and 'nanoclaw continue'
-$ mv elsewhere .nanoclaw/backup/saved/1
+$ mv elsewhere "$(cat where)"; rm where
 $ nanoclaw -q abort
 == after ==
 -- a.txt --
