@@ -1,0 +1,17 @@
+/*
+ * What a person does to files, at random: lines inserted, changed, moved and deleted,
+ * files made, deleted, renamed, replaced by links, made executable; other line ends, no
+ * newline at the end; conflicts settled in one way or the other.
+ */
+#ifndef LEDGER_EDIT_H
+#define LEDGER_EDIT_H
+
+#include "world.h"
+
+/* Some edits anywhere. */
+void edit_some(struct world *w);
+
+/* Settle the conflict in a file, of which the version of `skill` may lie beside it. */
+void edit_settle(struct world *w, const char *path, const char *skill);
+
+#endif

@@ -1,0 +1,525 @@
+#include "operation.h"
+
+#include <jansson.h>
+#include <string.h>
+
+#include "edit.h"
+#include "random.h"
+#include "record.h"
+
+enum drift_choice { DRIFT_UNSAID, DRIFT_RECORD, DRIFT_CONTINUE, DRIFT_ABORT };
+
+static const char *const drift_options[] = {
+	"", " --on-drift record", " --on-drift continue", " --on-drift abort"};
+
+/* An apply under way. */
+struct operation {
+	struct world *world;
+	bool chosen[SKILLS];
+	bool done[SKILLS];
+	enum drift_choice on_drift;
+	bool yes;
+	bool dry_run;
+	bool failing_test;
+	bool customize;
+	struct ledger saved;   /* before it began */
+	struct tree start;     /* the same, the files */
+	struct tokens changed; /* paths that it has changed */
+	struct tokens drifted; /* paths that had unrecorded changes, and still have them */
+	struct tokens conflicts;
+	char *conflict_skill;
+};
+
+static void operation_release(struct operation *op)
+{
+	ledger_release(&op->saved);
+	tree_release(&op->start);
+	tokens_release(&op->changed);
+	tokens_release(&op->drifted);
+	tokens_release(&op->conflicts);
+	free(op->conflict_skill);
+}
+
+static void choose_drift(enum drift_choice *choice, bool *yes)
+{
+	*choice = one_in(8) ? DRIFT_ABORT : below(3);
+	*yes = one_in(2);
+	if (*choice == DRIFT_UNSAID && one_in(4))
+		*yes = true;
+}
+
+static bool records(enum drift_choice choice, bool yes)
+{
+	return choice == DRIFT_RECORD || (choice == DRIFT_UNSAID && yes);
+}
+
+/* --- the end of a customizing session ------------------------------------------------ */
+
+static void expect_busy(struct world *w, const char *line)
+{
+	CLEANUP(command_result_release) struct command_result result = {0};
+
+	world_query(w, line, &result);
+	if (!world_failed(w) && result.status != 4)
+		world_fail(w, "'%s': exit code %d, not 4", line, result.status);
+}
+
+static void check_nothing_lost(struct world *w, const struct tree *before)
+{
+	const struct tokens none = TOKENS_INIT;
+
+	world_settle_ledger(w, before, &none, &none);
+}
+
+static void end_customizing(struct world *w)
+{
+	CLEANUP(command_result_release) struct command_result result = {0};
+	CLEANUP(tree_release) struct tree left = TREE_INIT;
+	CLEANUP(tree_release) struct tree before = TREE_INIT;
+	bool commit = !one_in(4);
+
+	tree_copy(&left, &w->now);
+	if (!one_in(6))
+		edit_some(w);
+	if (one_in(6))
+		expect_busy(w, "nanoclaw customize start 'once more'");
+	if (world_failed(w))
+		return;
+	world_run(w, commit ? "nanoclaw customize commit" : "nanoclaw customize abort", &before,
+		&result);
+	if (world_failed(w))
+		return;
+	if (result.status)
+		world_fail(w, "customize: exit code %d: %s", result.status, result.err.data);
+	record_patches(w, &before, &before, &left);
+	check_nothing_lost(w, &before);
+}
+
+static bool is_customizing(const struct world *w)
+{
+	return tree_find(&w->now, ".nanoclaw/customize.yaml");
+}
+
+static bool is_refusal(int status, enum drift_choice choice)
+{
+	return status == 2 || (status == 1 && choice == DRIFT_ABORT);
+}
+
+static const char *random_skill_option(const struct world *w, char *buffer, size_t size)
+{
+	const struct skill *skill = &w->skills[below(SKILLS)];
+
+	if (!skill->applied || one_in(2))
+		return "";
+	snprintf(buffer, size, " --skill %s", skill->name);
+	return buffer;
+}
+
+void operation_customize(struct world *w)
+{
+	CLEANUP(command_result_release) struct command_result result = {0};
+	CLEANUP(tree_release) struct tree before = TREE_INIT;
+	enum drift_choice choice;
+	char option[32];
+	bool yes;
+	CLEANUP(freep) char *line = NULL;
+
+	choose_drift(&choice, &yes);
+	line = xasprintf("nanoclaw%s customize start 'change %u'%s%s", yes ? " --yes" : "",
+		below(100), drift_options[choice],
+		random_skill_option(w, option, sizeof(option)));
+	world_run(w, line, &before, &result);
+	if (world_failed(w))
+		return;
+	if (is_refusal(result.status, choice)) {
+		w->counts->refusals++;
+		world_expect_same(w, &before, line);
+		return;
+	}
+	if (result.status)
+		world_fail(w, "exit code %d: %s", result.status, result.err.data);
+	record_patches(w, &before, &before, NULL);
+	check_nothing_lost(w, &before);
+	if (!world_failed(w))
+		end_customizing(w);
+}
+
+/* --- applying: before ---------------------------------------------------------------- */
+
+static void choose_skills(struct operation *op)
+{
+	struct world *w = op->world;
+
+	for (unsigned n = 1 + below(3) / 2; n; n--)
+		op->chosen[below(SKILLS)] = true;
+	for (size_t i = SKILLS; i-- > 0;)
+		if (op->chosen[i] && w->skills[i].depends && !w->skills[i].depends->applied &&
+			!one_in(8))
+			op->chosen[w->skills[i].depends - w->skills] = true;
+}
+
+static void write_packages(struct operation *op)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct world *w = op->world;
+
+	for (size_t i = 0; i < SKILLS; i++)
+		w->skills[i].in_batch = op->chosen[i];
+	for (size_t i = 0; i < SKILLS; i++) {
+		CLEANUP(freep)
+		char *folder = xasprintf("%s/skills/%s", w->workspace.tree, w->skills[i].name);
+
+		if (!op->chosen[i])
+			continue;
+		skill_invent(&w->skills[i], &w->base);
+		if (skill_write(&w->skills[i], folder, op->failing_test, &err) < 0)
+			world_fail(w, "%s", err.message);
+	}
+	world_look(w);
+}
+
+static char *apply_line(const struct operation *op)
+{
+	CLEANUP(buf_release) struct buf line = BUF_INIT;
+
+	buf_appendf(&line, "nanoclaw --json%s skill apply", op->yes ? " --yes" : "");
+	for (size_t i = SKILLS; i-- > 0;)
+		if (op->chosen[i])
+			buf_appendf(&line, " %s", op->world->skills[i].name);
+	buf_append_str(&line, drift_options[op->on_drift]);
+	if (op->dry_run)
+		buf_append_str(&line, " --dry-run");
+	if (op->customize)
+		buf_append_str(&line, " --customize mine");
+	return buf_take(&line);
+}
+
+/* --- applying: what came of it ------------------------------------------------------- */
+
+static int find_skill(const struct world *w, const char *name)
+{
+	for (int i = 0; name && i < SKILLS; i++)
+		if (!strcmp(w->skills[i].name, name))
+			return i;
+	return -1;
+}
+
+/* One object of the answer. Adds what was reached by this command. */
+static void read_one_result(struct operation *op, const json_t *result, bool *reached)
+{
+	const char *name = json_string_value(json_object_get(result, "skill"));
+	const json_t *paths = json_object_get(result, "mergeConflicts");
+	const json_t *path;
+	int i = find_skill(op->world, name);
+	size_t at;
+
+	if (i < 0) {
+		world_fail(op->world, "the answer names no skill of ours");
+		return;
+	}
+	if (json_is_true(json_object_get(result, "reached")) && !op->done[i])
+		reached[i] = op->done[i] = true;
+	json_array_foreach(paths, at, path)
+	{
+		tokens_add(&op->conflicts, view_of(json_string_value(path)));
+		free(op->conflict_skill);
+		op->conflict_skill = xstrdup(name);
+	}
+}
+
+static void read_results(struct operation *op, const char *text, bool *reached)
+{
+	json_t *answer = json_loads(text, 0, NULL);
+	const json_t *results = json_object_get(answer, "results");
+	const json_t *result;
+	size_t i;
+
+	tokens_release(&op->conflicts);
+	if (!answer)
+		world_fail(op->world, "the answer is no JSON: %s", text);
+	else if (!results)
+		read_one_result(op, answer, reached);
+	json_array_foreach(results, i, result) read_one_result(op, result, reached);
+	json_decref(answer);
+}
+
+/* What abort brings back is the file as it was when the operation first changed it. */
+static void note_changed_path(struct operation *op, const struct tree *before, const char *path)
+{
+	const struct tree_entry *entry = tree_find(before, path);
+
+	if (tokens_have(&op->changed, view_of(path)))
+		return;
+	tokens_add(&op->changed, view_of(path));
+	tree_remove(&op->start, path);
+	if (entry && entry->kind != TREE_DIR)
+		tree_put_copy(&op->start, entry);
+}
+
+static void note_changed(struct operation *op, const struct tree *before)
+{
+	const struct tree *now = &op->world->now;
+	const struct tree *both[] = {before, now};
+
+	for (size_t i = 0; i < 2; i++)
+		for (size_t j = 0; j < both[i]->count; j++) {
+			const char *path = both[i]->entries[j].path;
+
+			if (is_project_path(path) &&
+				!same_entry(tree_find(before, path), tree_find(now, path)))
+				note_changed_path(op, before, path);
+		}
+	for (size_t i = 0; i < op->conflicts.count; i++)
+		note_changed_path(op, before, op->conflicts.list[i]);
+}
+
+static bool is_dropped(const struct operation *op, const bool *reached, const char *path)
+{
+	for (size_t i = 0; i < SKILLS; i++)
+		if (reached[i] && skill_drops(&op->world->skills[i], path))
+			return true;
+	return false;
+}
+
+/* What the skills made of the files is recorded now. */
+static void note_recorded(
+	struct operation *op, const bool *reached, const struct tokens *touched)
+{
+	struct world *w = op->world;
+
+	for (size_t i = 0; i < touched->count; i++) {
+		const char *path = touched->list[i];
+
+		if (is_dropped(op, reached, path))
+			record_vague(w, path);
+		if (tokens_have(&op->drifted, view_of(path)) ||
+			tokens_have(&op->conflicts, view_of(path)))
+			record_unknown(w, path);
+		if (!tokens_have(&w->ledger.unknown, view_of(path)))
+			record_path(w, path, &w->now);
+	}
+}
+
+/* Skills have got into the tree, up to the first with a conflict. */
+static void note_progress(struct operation *op, const struct tree *before, const char *answer)
+{
+	CLEANUP(skill_effect_release) struct skill_effect effect = {0};
+	struct world *w = op->world;
+	bool reached[SKILLS] = {false};
+
+	read_results(op, answer, reached);
+	for (size_t i = 0; i < SKILLS; i++)
+		if (reached[i])
+			skill_effect_add(&effect, &w->skills[i], &w->base, before);
+	/* One skill of a batch may take out what another has brought. */
+	for (size_t i = 0; i < effect.removed.count; i++)
+		tokens_remove(&effect.introduced, effect.removed.list[i]);
+	w->counts->conflicts += op->conflicts.count;
+	world_settle_ledger(w, before, &effect.introduced, &effect.removed);
+	note_changed(op, before);
+	note_recorded(op, reached, &effect.touched);
+}
+
+static void note_finished(struct operation *op)
+{
+	struct world *w = op->world;
+
+	for (size_t i = 0; i < SKILLS; i++) {
+		if (op->chosen[i] && !op->done[i])
+			world_fail(w, "%s was not applied", w->skills[i].name);
+		if (op->chosen[i])
+			skill_note_applied(&w->skills[i]);
+	}
+}
+
+/* --- a pause -------------------------------------------------------------------------- */
+
+/* Files that the operation changed are as before it, and all others as they are. */
+static void check_aborted(struct operation *op, const struct tree *before)
+{
+	const struct tree *now = &op->world->now;
+	const struct tree *all[] = {&op->start, before, now};
+
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++)
+		for (size_t j = 0; j < all[i]->count; j++) {
+			const char *path = all[i]->entries[j].path;
+			bool ours = !is_project_path(path) ||
+				    tokens_have(&op->changed, view_of(path));
+			const struct tree *expected = ours ? &op->start : before;
+
+			if (path_matches(".nanoclaw/kept*", path) ||
+				path_matches(".nanoclaw/index", path))
+				continue;
+			if (!same_entry(tree_find(expected, path), tree_find(now, path)))
+				world_fail(op->world, "abort did not bring back '%s'", path);
+		}
+}
+
+/* What was written during the pause is in the files, or kept. */
+static void note_aborted(struct operation *op)
+{
+	struct ledger *ledger = &op->world->ledger;
+	CLEANUP(tokens_release) struct tokens mine = TOKENS_INIT;
+
+	for (size_t i = 0; i < ledger->must.count; i++)
+		if (!strncmp(ledger->must.list[i], "<user:", 6))
+			tokens_add(&mine, view_of(ledger->must.list[i]));
+	ledger_copy(ledger, &op->saved);
+	world_must_be_now(op->world);
+	for (size_t i = 0; i < mine.count; i++)
+		if (!tokens_have(&ledger->must, view_of(mine.list[i])))
+			tokens_add(&ledger->aside, view_of(mine.list[i]));
+}
+
+static void abort_it(struct operation *op)
+{
+	CLEANUP(command_result_release) struct command_result result = {0};
+	CLEANUP(tree_release) struct tree before = TREE_INIT;
+	struct world *w = op->world;
+
+	world_run(w, "nanoclaw abort", &before, &result);
+	if (world_failed(w))
+		return;
+	w->counts->aborts++;
+	if (result.status)
+		world_fail(w, "abort: exit code %d: %s", result.status, result.err.data);
+	check_aborted(op, &before);
+	note_aborted(op);
+	check_nothing_lost(w, &w->now);
+}
+
+static void settle_all(struct operation *op)
+{
+	for (size_t i = 0; i < op->conflicts.count && !world_failed(op->world); i++)
+		edit_settle(op->world, op->conflicts.list[i], op->conflict_skill);
+}
+
+/* What the person settled is recorded, unless it holds more than that. */
+static void record_settled(struct operation *op)
+{
+	for (size_t i = 0; i < op->conflicts.count; i++)
+		if (!tokens_have(&op->drifted, view_of(op->conflicts.list[i])) &&
+			!tokens_have(&op->saved.unknown, view_of(op->conflicts.list[i])))
+			record_path(op->world, op->conflicts.list[i], &op->world->now);
+}
+
+/* Returns whether it is over. */
+static bool continue_it(struct operation *op)
+{
+	CLEANUP(command_result_release) struct command_result result = {0};
+	CLEANUP(tree_release) struct tree before = TREE_INIT;
+	CLEANUP(tokens_release) struct tokens settled = TOKENS_INIT;
+	struct world *w = op->world;
+
+	world_run(w, "nanoclaw --json --yes continue", &before, &result);
+	if (world_failed(w))
+		return true;
+	if (result.status == 2 || result.status == 5) {
+		w->counts->failed_tests += result.status == 5;
+		if (result.status == 5 && !op->failing_test)
+			world_fail(w, "there was no test to fail");
+		world_expect_same(w, &before, "a refused continue");
+		return false;
+	}
+	if (result.status && result.status != 3)
+		world_fail(w, "continue: exit code %d: %s", result.status, result.err.data);
+	if (result.status == 3 && tree_diff(NULL, &before, &w->now, NULL, NULL) == 0)
+		return false; /* not settled yet */
+	record_settled(op);
+	record_drift(w, &before, &op->drifted);
+	note_progress(op, &before, result.out.data);
+	if (result.status == 0)
+		note_finished(op);
+	return result.status == 0;
+}
+
+static void go_through_pause(struct operation *op)
+{
+	struct world *w = op->world;
+	bool over = false;
+
+	for (unsigned rounds = 4; rounds && !over && !world_failed(w); rounds--) {
+		w->counts->pauses++;
+		if (one_in(3))
+			edit_some(w);
+		if (one_in(8))
+			expect_busy(w, "nanoclaw customize start 'in between'");
+		if (world_failed(w) || one_in(4))
+			break;
+		if (!one_in(8))
+			settle_all(op);
+		if (!world_failed(w))
+			over = continue_it(op);
+	}
+	if (!over && !world_failed(w))
+		abort_it(op);
+}
+
+/* --- applying ------------------------------------------------------------------------- */
+
+static bool is_expected(const struct operation *op, int status)
+{
+	if (is_refusal(status, op->on_drift))
+		return true;
+	if (op->failing_test && !op->dry_run && status == 5)
+		return true;
+	return status == 3 || (status == 0 && (op->dry_run || !op->failing_test));
+}
+
+static void note_drift(struct operation *op, const struct tree *before)
+{
+	record_drift(op->world, before, &op->drifted);
+	if (records(op->on_drift, op->yes)) {
+		record_patches(op->world, before, before, NULL);
+		tokens_release(&op->drifted);
+	}
+}
+
+static void follow(
+	struct operation *op, const struct tree *before, const struct command_result *result)
+{
+	struct world *w = op->world;
+
+	if (!is_expected(op, result->status)) {
+		world_fail(w, "exit code %d: %s", result->status, result->err.data);
+		return;
+	}
+	w->counts->dry_runs += op->dry_run;
+	w->counts->refusals += result->status == 1 || result->status == 2;
+	w->counts->failed_tests += result->status == 5;
+	if (op->dry_run || (result->status != 0 && result->status != 3)) {
+		world_expect_same(w, before, "what should change nothing");
+		return;
+	}
+	ledger_copy(&op->saved, &w->ledger);
+	tree_copy(&op->start, before);
+	note_drift(op, before);
+	note_progress(op, before, result->out.data);
+	if (result->status == 0)
+		note_finished(op);
+	else if (!world_failed(w))
+		go_through_pause(op);
+	if (is_customizing(w) && !world_failed(w))
+		end_customizing(w);
+}
+
+void operation_apply(struct world *w)
+{
+	CLEANUP(operation_release) struct operation op = {.world = w};
+	CLEANUP(command_result_release) struct command_result result = {0};
+	CLEANUP(tree_release) struct tree before = TREE_INIT;
+	CLEANUP(freep) char *line = NULL;
+
+	choose_drift(&op.on_drift, &op.yes);
+	op.dry_run = one_in(8);
+	op.failing_test = one_in(10);
+	op.customize = one_in(10);
+	choose_skills(&op);
+	write_packages(&op);
+	line = apply_line(&op);
+	world_run(w, line, &before, &result);
+	if (!world_failed(w))
+		follow(&op, &before, &result);
+	for (size_t i = 0; i < SKILLS; i++)
+		w->skills[i].in_batch = false;
+}

@@ -1,0 +1,222 @@
+#include "record.h"
+
+#include <jansson.h>
+#include <string.h>
+
+static bool is_unknown(const struct world *w, const char *path)
+{
+	return tokens_have(&w->ledger.unknown, view_of(path)) ||
+	       tokens_have(&w->ledger.vague, view_of(path));
+}
+
+void record_drift(const struct world *w, const struct tree *tree, struct tokens *ret_paths)
+{
+	const struct tokens *tracked = &w->ledger.tracked;
+
+	for (size_t i = 0; i < tracked->count; i++)
+		if (!is_unknown(w, tracked->list[i]) &&
+			!same_entry(tree_find(&w->ledger.recorded, tracked->list[i]),
+				tree_find(tree, tracked->list[i])))
+			tokens_add(ret_paths, view_of(tracked->list[i]));
+}
+
+void record_path(struct world *w, const char *path, const struct tree *tree)
+{
+	const struct tree_entry *entry = tree_find(tree, path);
+
+	tokens_add(&w->ledger.tracked, view_of(path));
+	tokens_remove(&w->ledger.unknown, path);
+	if (entry && entry->kind != TREE_DIR)
+		tree_put_copy(&w->ledger.recorded, entry);
+	else
+		tree_remove(&w->ledger.recorded, path);
+}
+
+void record_unknown(struct world *w, const char *path)
+{
+	tokens_add(&w->ledger.unknown, view_of(path));
+}
+
+void record_vague(struct world *w, const char *path)
+{
+	tokens_add(&w->ledger.vague, view_of(path));
+}
+
+/* --- patches ------------------------------------------------------------------------- */
+
+/* Apply the patch to what is recorded; false if git refuses. */
+static bool apply_by_git(struct world *w, const char *patch, struct tree *ret_result)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(command_result_release) struct command_result result = {0};
+	CLEANUP(freep) char *folder = xasprintf("%s/fresh", w->workspace.root);
+	CLEANUP(freep)
+	char *line = xasprintf("GIT_CEILING_DIRECTORIES=.. git apply --whitespace=nowarn "
+			       "'%s/%s'",
+		w->workspace.tree, patch);
+	struct command_request request = {.line = line, .dir = folder, .env = w->workspace.env};
+
+	if (tree_delete(folder, &err) < 0 ||
+		tree_write(&w->ledger.recorded, folder, &err) < 0 ||
+		command_run(&request, &result, &err) < 0 ||
+		tree_read(ret_result, folder, &err) < 0) {
+		world_fail(w, "%s", err.message);
+		return false;
+	}
+	if (result.status)
+		world_fail(w, "git does not apply '%s': %s", patch, result.err.data);
+	return !result.status;
+}
+
+static bool patch_knows_all(const struct world *w, const struct tree_entry *patch)
+{
+	const struct tokens *both[] = {&w->ledger.unknown, &w->ledger.vague};
+
+	for (size_t i = 0; i < 2; i++)
+		for (size_t j = 0; j < both[i]->count; j++)
+			if (memmem(patch->data, patch->len, both[i]->list[j],
+				    strlen(both[i]->list[j])))
+				return false;
+	return true;
+}
+
+/* The file as the patch is meant to leave it. */
+static const struct tree_entry *meant_entry(const struct world *w, const char *path,
+	const struct tree *meant, const struct tree *left)
+{
+	const struct tree_entry *entry = tree_find(meant, path);
+
+	if (left && same_entry(tree_find(left, path), entry))
+		return tree_find(&w->ledger.recorded, path);
+	return entry;
+}
+
+static void check_result(struct world *w, const char *patch, const struct tree *result,
+	const struct tree *meant, const struct tree *left)
+{
+	const struct tree *both[] = {result, &w->ledger.recorded};
+
+	for (size_t i = 0; i < 2; i++)
+		for (size_t j = 0; j < both[i]->count; j++) {
+			const char *path = both[i]->entries[j].path;
+
+			if (!is_unknown(w, path) && !same_entry(tree_find(result, path),
+							    meant_entry(w, path, meant, left)))
+				world_fail(w, "'git apply %s' makes another '%s'", patch, path);
+		}
+}
+
+static void note_result(struct world *w, const struct tree *result)
+{
+	CLEANUP(tree_release) struct tree old = TREE_INIT;
+	const struct tree *both[] = {result, &old};
+
+	tree_copy(&old, &w->ledger.recorded);
+	for (size_t i = 0; i < 2; i++)
+		for (size_t j = 0; j < both[i]->count; j++) {
+			const char *path = both[i]->entries[j].path;
+
+			if (both[i]->entries[j].kind != TREE_DIR &&
+				!same_entry(tree_find(result, path), tree_find(&old, path)))
+				record_path(w, path, result);
+		}
+}
+
+/* Without git's word: every path that is named in the patch. */
+static void note_unknown_patch(struct world *w, const struct tree_entry *patch)
+{
+	for (size_t i = 0; i < w->now.count; i++) {
+		const char *path = w->now.entries[i].path;
+
+		if (is_project_path(path) && w->now.entries[i].kind != TREE_DIR &&
+			memmem(patch->data, patch->len, path, strlen(path)))
+			record_unknown(w, path);
+	}
+	for (size_t i = 0; i < w->ledger.tracked.count; i++) {
+		const char *path = w->ledger.tracked.list[i];
+
+		if (memmem(patch->data, patch->len, path, strlen(path)))
+			record_unknown(w, path);
+	}
+}
+
+static void check_patch(struct world *w, const struct tree_entry *patch,
+	const struct tree *meant, const struct tree *left)
+{
+	CLEANUP(tree_release) struct tree result = TREE_INIT;
+
+	w->counts->patches++;
+	if (!patch_knows_all(w, patch)) {
+		note_unknown_patch(w, patch);
+		return;
+	}
+	if (!apply_by_git(w, patch->path, &result))
+		return;
+	w->counts->git_applied++;
+	check_result(w, patch->path, &result, meant, left);
+	note_result(w, &result);
+}
+
+void record_patches(struct world *w, const struct tree *before, const struct tree *meant,
+	const struct tree *left)
+{
+	for (size_t i = 0; i < w->now.count; i++) {
+		const struct tree_entry *entry = &w->now.entries[i];
+
+		if (path_matches(".nanoclaw/custom/*.patch", entry->path) &&
+			!tree_find(before, entry->path))
+			check_patch(w, entry, meant, left);
+	}
+}
+
+/* --- status -------------------------------------------------------------------------- */
+
+/* What could not be foreseen is known when status calls it as recorded. */
+static void adopt(struct world *w, const struct tokens *told)
+{
+	for (size_t i = 0; i < w->base.count; i++) {
+		const char *path = w->base.entries[i].path;
+
+		if (tokens_have(&w->ledger.unknown, view_of(path)) &&
+			!tokens_have(told, view_of(path)))
+			record_path(w, path, &w->now);
+	}
+}
+
+static void compare_drift(struct world *w, const json_t *drift)
+{
+	CLEANUP(tokens_release) struct tokens expected = TOKENS_INIT;
+	CLEANUP(tokens_release) struct tokens told = TOKENS_INIT;
+	const json_t *item;
+	size_t i;
+
+	record_drift(w, &w->now, &expected);
+	json_array_foreach(drift, i, item) tokens_add(&told, view_of(json_string_value(item)));
+	w->counts->drift += told.count;
+	for (i = 0; i < told.count; i++)
+		if (!tokens_have(&expected, view_of(told.list[i])) &&
+			!is_unknown(w, told.list[i]))
+			world_fail(w, "status calls '%s' changed, and it is as recorded",
+				told.list[i]);
+	for (i = 0; i < expected.count; i++)
+		if (!tokens_have(&told, view_of(expected.list[i])))
+			world_fail(w, "status does not name '%s', which is not as recorded",
+				expected.list[i]);
+	adopt(w, &told);
+}
+
+void record_check_status(struct world *w)
+{
+	CLEANUP(command_result_release) struct command_result result = {0};
+	json_t *status;
+
+	world_query(w, "nanoclaw --json status", &result);
+	if (world_failed(w))
+		return;
+	status = json_loads(result.out.data, 0, NULL);
+	if (result.status || !status)
+		world_fail(w, "status: exit code %d: %s", result.status, result.err.data);
+	else
+		compare_drift(w, json_object_get(status, "drift"));
+	json_decref(status);
+}
