@@ -13,10 +13,11 @@ void apply_output_warnings(const struct apply_result *result)
 		log_warning("%s", result->warnings[i]);
 }
 
-void apply_output_recorded(const struct apply_result *result)
+void apply_output_recorded(const struct apply_result *result, bool dry_run)
 {
 	if (result->recorded_patch)
-		printf("your changes are recorded as %s\n", result->recorded_patch);
+		printf("your changes %s recorded as %s\n", dry_run ? "would be" : "are",
+			result->recorded_patch);
 }
 
 /* --- for programs ------------------------------------------------------------- */
@@ -90,7 +91,7 @@ static json_t *skill_json(const struct apply_result *result, const struct skill_
 		skill->reached || skill->nothing_to_do);
 }
 
-static void print_json(const struct apply_result *result)
+static void print_json(const struct apply_result *result, bool dry_run)
 {
 	json_t *document, *list = json_array(), *warnings = json_array();
 
@@ -108,11 +109,21 @@ static void print_json(const struct apply_result *result)
 	}
 	json_object_set_new(document, "warnings", warnings);
 	if (result->recorded_patch)
-		json_object_set_new(
-			document, "recordedPatch", json_string(result->recorded_patch));
+		json_object_set_new(document, dry_run ? "wouldRecord" : "recordedPatch",
+			json_string(result->recorded_patch));
+	if (dry_run)
+		json_object_set_new(document, "dryRun", json_true());
 	if (result->customizing)
 		json_object_set_new(document, "customizing", json_true());
 	output_json(document);
+}
+
+void apply_output_failure(struct cli *cli, const struct apply_result *result)
+{
+	apply_output_warnings(result);
+	if (result->untracked_count)
+		cli->failure =
+			json_pack("{s:o}", "untrackedChanges", apply_output_untracked(result));
 }
 
 /* --- for people ------------------------------------------------------------------ */
@@ -209,11 +220,11 @@ int apply_output(const struct cli *cli, const struct apply_result *result, bool 
 
 	apply_output_warnings(result);
 	if (cli->json) {
-		print_json(result);
+		print_json(result, dry_run);
 		return code;
 	}
-	if (!dry_run && !cli->quiet)
-		apply_output_recorded(result);
+	if (!cli->quiet)
+		apply_output_recorded(result, dry_run);
 	for (size_t i = 0; i < result->skill_count; i++)
 		print_skill(cli, result, &result->skills[i], dry_run);
 	if (!result->skill_count && !result->paused && !cli->quiet)

@@ -15,10 +15,13 @@ int apply_output(const struct cli *cli, const struct apply_result *result, bool 
 int apply_output_patch(const struct cli *cli, const struct apply_result *result, bool dry_run);
 
 /* Which patch unrecorded changes became, if any. */
-void apply_output_recorded(const struct apply_result *result);
+void apply_output_recorded(const struct apply_result *result, bool dry_run);
 
 /* The files that had unrecorded changes, as an array. */
 json_t *apply_output_untracked(const struct apply_result *result);
+
+/* Of an operation that failed: the warnings, and what its JSON tells beside the error. */
+void apply_output_failure(struct cli *cli, const struct apply_result *result);
 
 /* The warnings only, on standard error: for an operation that failed. */
 void apply_output_warnings(const struct apply_result *result);

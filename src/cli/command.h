@@ -28,6 +28,7 @@
 
 #include "cli/options.h"
 #include "util/error.h"
+#include "util/json.h"
 
 enum exit_code {
 	EXIT_DONE = 0,
@@ -47,6 +48,7 @@ struct cli {
 	bool yes;
 	bool color;       /* colour on standard output */
 	bool interactive; /* somebody is there to answer */
+	json_t *failure;  /* what a failure tells to programs beside the error, or NULL */
 };
 
 /* Where a command stands in the overview. */

@@ -32,10 +32,15 @@ void output_error(const struct cli *cli, const struct error *err)
 	log_error("%s", err->message);
 	if (err->hint)
 		log_hint("%s", err->hint);
-	if (cli->json)
-		output_json(json_pack("{s:b, s:o, s:o*}", "success", false, "error",
+	if (cli->json) {
+		json_t *document = json_pack("{s:b, s:o, s:o*}", "success", false, "error",
 			json_text(view_of(err->message)), "hint",
-			err->hint ? json_text(view_of(err->hint)) : NULL));
+			err->hint ? json_text(view_of(err->hint)) : NULL);
+
+		json_object_update(document, cli->failure);
+		output_json(document);
+	}
+	json_decref(cli->failure);
 }
 
 const char *output_color(const struct cli *cli, const char *code)

@@ -74,7 +74,7 @@ void custom_changes_sort(struct custom_changes *changes)
 		qsort(changes->list, changes->count, sizeof(*changes->list), by_path);
 }
 
-static struct patch_side side_of(const struct tx_file *file)
+struct patch_side custom_side(const struct tx_file *file)
 {
 	static const enum patch_kind kinds[] = {
 		[TX_ABSENT] = PATCH_ABSENT,
@@ -94,7 +94,8 @@ int custom_make_patch(
 {
 	for (size_t i = 0; i < changes->count; i++) {
 		const struct custom_change *c = &changes->list[i];
-		struct patch_side before = side_of(&c->before), after = side_of(&c->after);
+		struct patch_side before = custom_side(&c->before);
+		struct patch_side after = custom_side(&c->after);
 
 		if (patch_add_change(patch, &c->path, &before, &c->path, &after, err) < 0)
 			return -1;
@@ -411,6 +412,25 @@ static int put_text(struct session *s, const char *name, const char *ending,
 	return transaction_put(s->tx, &path, view_of_buf(text), 0644, err);
 }
 
+/* Skills that know a renamed file by its old name are to find it. */
+static void follow_renames(struct session *s, const struct patch *patch)
+{
+	for (size_t i = 0; i < patch->count; i++) {
+		const struct relpath *old = &patch->changes[i].old.path;
+		const struct relpath *new = &patch->changes[i].new.path;
+
+		if (!patch_is_rename(&patch->changes[i]))
+			continue;
+		if (remap_is_ambiguous(&s->state, old, new))
+			session_warn(s,
+				"'%s' is '%s' now, and one of these was the name of another "
+				"file: skills that change it will not find it",
+				old->text, new->text);
+		else
+			remap_add(&s->state, old, new);
+	}
+}
+
 int custom_record(struct session *s, const struct custom_changes *changes,
 	const char *description, const char *skill, char **ret_name, struct error *err)
 {
@@ -430,10 +450,7 @@ int custom_record(struct session *s, const struct custom_changes *changes,
 	if (put_text(s, name, ".patch", &text, err) < 0 ||
 		put_text(s, name, ".md", &note, err) < 0)
 		return -1;
-	for (size_t i = 0; i < patch.count; i++)
-		if (patch_is_rename(&patch.changes[i]))
-			remap_add(&s->state, &patch.changes[i].old.path,
-				&patch.changes[i].new.path);
+	follow_renames(s, &patch);
 	if (!skill)
 		add_standalone(s, entry);
 	else if (add_tied(s, changes, skill, entry, err) < 0)

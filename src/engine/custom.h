@@ -48,6 +48,9 @@ int custom_changes_add(struct session *s, const struct recorded *recorded,
 void custom_changes_sort(struct custom_changes *changes);
 void custom_changes_release(struct custom_changes *changes);
 
+/* A file as one side of a change in a patch. */
+struct patch_side custom_side(const struct tx_file *file);
+
 /* Add the changes to a patch. */
 int custom_make_patch(
 	const struct custom_changes *changes, struct patch *patch, struct error *err);

@@ -73,8 +73,7 @@ static int fetch(struct applying *a, const struct relpath *path, const char *sid
 	return recorded_fetch(a->session, &hash, ret_content, a->err);
 }
 
-static int read_side(struct applying *a, const struct patch_end *end, const char *side,
-	struct tx_file *ret_file)
+static enum tx_kind kind_of(enum patch_kind kind)
 {
 	static const enum tx_kind kinds[] = {
 		[PATCH_ABSENT] = TX_ABSENT,
@@ -83,9 +82,53 @@ static int read_side(struct applying *a, const struct patch_end *end, const char
 		[PATCH_ANY] = TX_FILE,
 	};
 
-	ret_file->kind = kinds[end->kind];
+	return kinds[kind];
+}
+
+static int read_side(struct applying *a, const struct patch_end *end, const char *side,
+	struct tx_file *ret_file)
+{
+	ret_file->kind = kind_of(end->kind);
 	ret_file->mode = end->executable ? 0755 : 0644;
 	return end->kind == PATCH_ABSENT ? 0 : fetch(a, &end->path, side, &ret_file->content);
+}
+
+/*
+ * A patch of the first engine, which kept no contents: it fits exactly, or it is there
+ * already, or it cannot be applied.
+ */
+static int fit_exactly(struct applying *a, const struct patch_change *change, struct triple *t)
+{
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	CLEANUP(patch_file_release) struct patch_file other = PATCH_FILE_INIT;
+	struct patch_side ours = custom_side(&t->ours);
+	struct tx_file *same_as_ours = &t->before, *changed = &t->after;
+
+	if (patch_apply(change, PATCH_FORWARD, &ours, &other, &local) < 0) {
+		CLEANUP(error_release) struct error second = ERROR_INIT;
+
+		if (patch_apply(change, PATCH_REVERSE, &ours, &other, &second) < 0)
+			return error_set(a->err, ERROR_INVALID, "patch '%s' does not fit: %s",
+				a->layer->name, local.message);
+		same_as_ours = &t->after;
+		changed = &t->before;
+	}
+	same_as_ours->kind = t->ours.kind;
+	same_as_ours->mode = t->ours.mode;
+	buf_append(&same_as_ours->content, t->ours.content.data, t->ours.content.len);
+	changed->kind = kind_of(other.kind);
+	changed->mode = other.executable ? 0755 : 0644;
+	buf_append(&changed->content, other.content.data, other.content.len);
+	return 0;
+}
+
+static int read_sides(struct applying *a, const struct patch_change *change, struct triple *t)
+{
+	if (!yaml_get(a->layer->node, "contents"))
+		return fit_exactly(a, change, t);
+	if (read_side(a, &change->old, "before", &t->before) < 0)
+		return -1;
+	return read_side(a, &change->new, "after", &t->after);
 }
 
 /* --- one change -------------------------------------------------------------------------- */
@@ -198,19 +241,20 @@ static int put_whole(
 }
 
 /* Bring the file to its new name first; then there is only its content to change. */
-static int rename_file(struct applying *a, const struct patch_change *change, struct triple *t)
+static int rename_file(struct applying *a, const struct patch_change *change,
+	const struct relpath *to, struct triple *t)
 {
 	CLEANUP(tx_file_release) struct tx_file target = TX_FILE_INIT;
 	struct transaction *tx = a->session->tx;
 
 	if (t->ours.kind == TX_ABSENT)
-		return transaction_read(tx, &change->new.path, &t->ours, a->err);
-	if (transaction_read(tx, &change->new.path, &target, a->err) < 0)
+		return transaction_read(tx, to, &t->ours, a->err);
+	if (transaction_read(tx, to, &target, a->err) < 0)
 		return -1;
 	if (target.kind != TX_ABSENT || (t->ours.kind != TX_FILE && t->ours.kind != TX_SYMLINK))
-		return in_the_way(a, &change->new.path);
-	session_note_rename(a->session, &change->old.path, &change->new.path, a->layer->name);
-	if (put(a, &change->new.path, &t->ours) < 0)
+		return in_the_way(a, to);
+	session_note_rename(a->session, &change->old.path, to, a->layer->name);
+	if (put(a, to, &t->ours) < 0)
 		return -1;
 	return transaction_remove(tx, &change->old.path, a->err);
 }
@@ -222,19 +266,19 @@ static int apply_change(struct applying *a, const struct patch_change *change)
 	const struct relpath *first =
 		change->old.kind == PATCH_ABSENT ? &change->new.path : &change->old.path;
 	CLEANUP(relpath_release)
-	struct relpath path = patch_is_rename(change) ? relpath_copy(&change->new.path)
-						      : session_resolve(a->session, first);
+	struct relpath path = session_resolve(
+		a->session, patch_is_rename(change) ? &change->new.path : first);
 	bool done;
 
-	if (read_side(a, &change->old, "before", &t.before) < 0 ||
-		read_side(a, &change->new, "after", &t.after) < 0 ||
-		transaction_read(a->session->tx, patch_is_rename(change) ? first : &path,
-			&t.ours, a->err) < 0)
+	if (transaction_read(a->session->tx, patch_is_rename(change) ? first : &path, &t.ours,
+		    a->err) < 0)
+		return -1;
+	if (patch_is_rename(change) && rename_file(a, change, &path, &t) < 0)
+		return -1;
+	if (read_sides(a, change, &t) < 0)
 		return -1;
 	if (change->new.kind == PATCH_ABSENT)
 		return delete_file(a, &path, &t);
-	if (patch_is_rename(change) && rename_file(a, change, &t) < 0)
-		return -1;
 	if (put_whole(a, &path, &t, &done) < 0 || done)
 		return done ? 0 : -1;
 	return merge(a, &path, &t);

@@ -49,8 +49,7 @@ static int read_notes(struct notes *notes, struct error *err)
 		read_string(root, "description", true, &notes->description, err) < 0 ||
 		read_string(root, "started_at", true, &notes->started_at, err) < 0 ||
 		read_string(root, "skill", false, &notes->skill, err) < 0)
-		return error_hint(
-			err, "'nanoclaw customize abort' ends the session; your edits stay");
+		return -1;
 	notes->already = (struct layer){.kind = LAYER_PATCH, .node = root};
 	return 0;
 }
@@ -74,7 +73,8 @@ static int notes_load(const struct project *project, struct notes *ret_notes, bo
 	if (yaml_parse_limited(view_of_buf(&text), NOTES_PATH, &limits, &ret_notes->doc, err) <
 			0 ||
 		read_notes(ret_notes, err) < 0)
-		return -1;
+		return error_hint(
+			err, "'nanoclaw customize abort' ends the session; your edits stay");
 	*ret_found = true;
 	return 0;
 }
@@ -134,6 +134,32 @@ static int note_file(
 	return 0;
 }
 
+/*
+ * The first engine kept no contents. Files that are as recorded have theirs: keep it,
+ * so that what changes from now on can be told.
+ */
+static int keep_contents(struct session *s, const struct recorded *recorded, struct error *err)
+{
+	for (size_t i = 0; i < recorded->count; i++) {
+		const struct recorded_file *file = &recorded->files[i];
+		const struct layer *layer = &recorded->layers.list[file->layer];
+		CLEANUP(tx_file_release) struct tx_file now = TX_FILE_INIT;
+		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+		struct layer_file is;
+
+		if (layer->kind != LAYER_SKILL || yaml_get(layer->node, "hashes"))
+			continue;
+		if (relpath_parse(view_of(file->path), &path, err) < 0 ||
+			custom_read_tree(s, &path, &now, err) < 0)
+			return -1;
+		is = layer_file_of(&now);
+		if (layer_file_equal(&is, &file->file) && now.kind == TX_FILE &&
+			recorded_keep(s, view_of_buf(&now.content), err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 static int note_all(struct noting *noting, struct error *err)
 {
 	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
@@ -146,7 +172,8 @@ static int note_all(struct noting *noting, struct error *err)
 			note_file(&path, NULL, noting, err) < 0)
 			return -1;
 	}
-	if (recorded_collect(&s->state, &recorded, err) < 0)
+	if (recorded_collect(&s->state, &recorded, err) < 0 ||
+		keep_contents(s, &recorded, err) < 0)
 		return -1;
 	return new_files_each(s, &recorded, note_file, noting, err);
 }

@@ -195,6 +195,12 @@ static int compare_layered(struct search *s, const struct recorded_file *file,
 }
 
 /* A file that a layer has recorded; `entry` may be NULL. */
+/* Pipes and the like count as nothing, as they do in a patch. */
+static bool can_be_recorded(const struct stat *st)
+{
+	return S_ISREG(st->st_mode) || S_ISLNK(st->st_mode);
+}
+
 static int check_layered(struct search *s, const struct recorded_file *file,
 	struct index_entry *entry, struct error *err)
 {
@@ -207,7 +213,7 @@ static int check_layered(struct search *s, const struct recorded_file *file,
 		look(s, file->path, &found, err) < 0)
 		return -1;
 	if (file->file.kind == TX_ABSENT)
-		change = found.present && !S_ISDIR(found.stat.st_mode) ? DRIFT_APPEARED : SAME;
+		change = found.present && can_be_recorded(&found.stat) ? DRIFT_APPEARED : SAME;
 	else if (!found.present)
 		change = found.missing;
 	else if (compare_layered(s, file, entry, &found, &change, err) < 0)
@@ -350,22 +356,22 @@ static int check_base(struct search *s, struct index_entry *entry, struct error 
 /* Both lists are sorted; where both have a path, the layer counts. */
 static int check_all(struct search *s, struct error *err)
 {
-	struct index_entry *entry = s->index.entries, *last_entry = entry + s->index.count;
-	const struct recorded_file *file = s->recorded.files,
-				   *last_file = file + s->recorded.count;
+	size_t i = 0, j = 0;
 
-	while (entry < last_entry || file < last_file) {
-		int order = file == last_file ? -1
-			    : entry == last_entry
-				    ? 1
-				    : strcmp(stat_index_path(&s->index, entry), file->path);
+	while (i < s->index.count || j < s->recorded.count) {
+		struct index_entry *entry = i < s->index.count ? &s->index.entries[i] : NULL;
+		const struct recorded_file *file =
+			j < s->recorded.count ? &s->recorded.files[j] : NULL;
+		int order = !file    ? -1
+			    : !entry ? 1
+				     : strcmp(stat_index_path(&s->index, entry), file->path);
 		int failed = order < 0 ? check_base(s, entry, err)
 				       : check_layered(s, file, order ? NULL : entry, err);
 
 		if (failed)
 			return -1;
-		entry += order <= 0;
-		file += order >= 0;
+		i += order <= 0;
+		j += order >= 0;
 		s->checked++;
 	}
 	return 0;

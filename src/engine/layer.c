@@ -94,6 +94,22 @@ static int add_patch(
 	return 0;
 }
 
+/* A list in the state, or NULL; something else under its name is a fault. */
+static int read_list(const struct yaml_node *mapping, const char *key,
+	const struct yaml_node **ret_list, struct error *err)
+{
+	const struct yaml_node *node =
+		mapping->kind == YAML_MAPPING ? yaml_get(mapping, key) : NULL;
+
+	*ret_list = NULL;
+	if (!node || yaml_is_null(node))
+		return 0;
+	if (yaml_expect(node, YAML_SEQUENCE, key, err) < 0)
+		return -1;
+	*ret_list = node;
+	return 0;
+}
+
 static const struct yaml_node *sequence_of(const struct yaml_node *mapping, const char *key)
 {
 	const struct yaml_node *node =
@@ -121,8 +137,10 @@ static bool comes_after(
 static int add_patches_after(
 	const struct state *state, const char *skill, struct layers *layers, struct error *err)
 {
-	const struct yaml_node *list = sequence_of(state->doc->root, "custom_modifications");
+	const struct yaml_node *list;
 
+	if (read_list(state->doc->root, "custom_modifications", &list, err) < 0)
+		return -1;
 	for (size_t i = 0; list && i < list->count; i++)
 		if (comes_after(state, list->items[i], skill) &&
 			add_patch(layers, list->items[i], NULL, err) < 0)
@@ -130,11 +148,33 @@ static int add_patches_after(
 	return 0;
 }
 
+/* What the first engine had: one patch, named in two keys of the skill. */
+static struct yaml_node *entry_of_first_engine(const struct yaml_node *skill)
+{
+	static const char *const keys[][2] = {
+		{"custom_patch", "patch_file"},
+		{"custom_patch_description", "description"},
+	};
+	struct yaml_node *entry = yaml_new_mapping(skill->doc);
+
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
+		struct yaml_node *value = yaml_get(skill, keys[i][0]);
+
+		if (value)
+			yaml_set(entry, keys[i][1], value);
+	}
+	return entry;
+}
+
 static int add_tied_patches(
 	const struct applied_skill *skill, struct layers *layers, struct error *err)
 {
-	const struct yaml_node *list = sequence_of(skill->node, "custom_patches");
+	const struct yaml_node *list;
 
+	if (read_list(skill->node, "custom_patches", &list, err) < 0)
+		return -1;
+	if (!list && skill->node->kind == YAML_MAPPING && yaml_get(skill->node, "custom_patch"))
+		return add_patch(layers, entry_of_first_engine(skill->node), skill->name, err);
 	for (size_t i = 0; list && i < list->count; i++)
 		if (add_patch(layers, list->items[i], skill->name, err) < 0)
 			return -1;
@@ -167,6 +207,92 @@ void layers_release(struct layers *layers)
 	for (size_t i = 0; i < layers->count; i++)
 		free(layers->list[i].name);
 	free(layers->list);
+}
+
+/* --- checking ---------------------------------------------------------------------------- */
+
+bool layer_may_record(const struct relpath *path)
+{
+	struct view rest = relpath_view(path), component;
+
+	while (relpath_next(&rest, &component))
+		if (view_equal_str(component, ".env"))
+			return false;
+	return !relpath_protected(path);
+}
+
+static int check_path(
+	const struct yaml_node *node, struct view key, struct yaml_place at, struct error *err)
+{
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(freep) char *text = layer_path(key);
+	CLEANUP(freep) char *shown = NULL;
+
+	if (relpath_parse(view_of(text), &path, &local) < 0)
+		return yaml_error_at(node->doc, at, err, "%s", local.message);
+	shown = relpath_quote(&path);
+	if (!layer_may_record(&path))
+		return yaml_error_at(
+			node->doc, at, err, "%s is no path that is recorded", shown);
+	return 0;
+}
+
+static int check_keys(const struct yaml_node *entry, const char *name, struct error *err)
+{
+	const struct yaml_node *node = yaml_get(entry, name);
+
+	for (size_t i = 0; node && node->kind == YAML_MAPPING && i < node->count; i++)
+		if (check_path(node, node->entries[i].key, node->entries[i].key_at, err) < 0)
+			return -1;
+	return 0;
+}
+
+static int check_items(const struct yaml_node *entry, const char *name, struct error *err)
+{
+	const struct yaml_node *node;
+
+	if (read_list(entry, name, &node, err) < 0)
+		return -1;
+	for (size_t i = 0; node && i < node->count; i++)
+		if (check_path(node, node->items[i]->text, node->items[i]->at, err) < 0)
+			return -1;
+	return 0;
+}
+
+/* A patch is in our folder of patches, and nowhere else. */
+static int check_patch_file(const struct yaml_node *entry, struct error *err)
+{
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	const struct yaml_node *file = yaml_get(entry, "patch_file");
+
+	if (!file)
+		return 0;
+	if (relpath_parse(file->text, &path, &local) < 0)
+		return yaml_error(file, err, "'patch_file': %s", local.message);
+	if (view_starts_with(file->text, ".nanoclaw/custom/"))
+		return 0;
+	return yaml_error(file, err, "'patch_file': a patch is in '.nanoclaw/custom/'");
+}
+
+int layers_check(const struct state *state, struct error *err)
+{
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+
+	if (layers_read(state, &layers, err) < 0)
+		return -1;
+	for (size_t i = 0; i < layers.count; i++) {
+		const struct layer *layer = &layers.list[i];
+
+		if (layer->node->kind != YAML_MAPPING)
+			continue;
+		if (check_keys(layer->node, "file_hashes", err) < 0 ||
+			check_items(layer->node, "files_deleted", err) < 0 ||
+			(layer->kind == LAYER_PATCH && check_patch_file(layer->node, err) < 0))
+			return -1;
+	}
+	return 0;
 }
 
 /* --- the files of a layer -------------------------------------------------------------- */

@@ -61,6 +61,15 @@ void layer_set(struct yaml_node *entry, struct view path, const struct layer_fil
 int layers_note(const struct state *state, const char *skill, struct view path,
 	const struct layer_file *file, struct error *err);
 
+/*
+ * When a state is read: is every path in its layers one that may be recorded? Faults
+ * are ERROR_INVALID with their place.
+ */
+int layers_check(const struct state *state, struct error *err);
+
+/* Neither .git, nor .nanoclaw, nor .env. */
+bool layer_may_record(const struct relpath *path);
+
 /* Every path of a layer. */
 typedef void (*layer_function)(struct view path, const struct layer_file *file, void *data);
 void layer_each(const struct layer *layer, layer_function each, void *data);

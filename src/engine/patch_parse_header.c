@@ -16,6 +16,7 @@
  */
 #include <string.h>
 
+#include "engine/layer.h"
 #include "engine/patch_parts.h"
 #include "engine/patch_reader.h"
 #include "util/quote.h"
@@ -227,7 +228,7 @@ static int parse_path(
 
 	if (relpath_parse(name, &path, err) < 0)
 		return error_prefix(err, "%s:%zu", r->name, r->number);
-	if (relpath_protected(&path)) {
+	if (!layer_may_record(&path)) {
 		shown = relpath_quote(&path);
 		return patch_fault(r, err, "path %s must not be changed by a patch", shown);
 	}

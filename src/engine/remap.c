@@ -40,7 +40,7 @@ static int check_path(const struct yaml_node *mapping, struct view text, struct 
 	if (relpath_parse(view_of(plain), &path, &local) < 0)
 		return yaml_error_at(mapping->doc, at, err, "'" KEY "': %s", local.message);
 	shown = relpath_quote(&path);
-	if (relpath_protected(&path) || manifest_path_is_secret(&path))
+	if (!layer_may_record(&path))
 		return yaml_error_at(mapping->doc, at, err,
 			"'" KEY "': %s is no path that a skill may touch", shown);
 	return 0;
@@ -121,9 +121,10 @@ static bool is_recorded_present(
 static bool lists(const struct yaml_node *entry, const char *key, struct view path)
 {
 	const struct yaml_node *list = yaml_get(entry, key);
+	CLEANUP(freep) char *wanted = layer_key(path);
 
 	for (size_t i = 0; list && list->kind == YAML_SEQUENCE && i < list->count; i++)
-		if (view_equal(list->items[i]->text, path))
+		if (view_equal_str(list->items[i]->text, wanted))
 			return true;
 	return false;
 }
@@ -235,6 +236,17 @@ static void turn_entries(
 	for (size_t i = 0; i < mapping->count; i++)
 		if (view_equal_str(mapping->entries[i].value->text, old))
 			mapping->entries[i].value = yaml_new_string(mapping->doc, new);
+}
+
+bool remap_is_ambiguous(
+	const struct state *state, const struct relpath *from, const struct relpath *to)
+{
+	CLEANUP(relpath_release) struct relpath there = remap_follow(state, to);
+
+	if (entry_of(mapping_of(state), relpath_view(from)))
+		return true;
+	return entry_of(mapping_of(state), relpath_view(to)) &&
+	       relpath_compare(&there, from) != 0;
 }
 
 void remap_add(struct state *state, const struct relpath *from, const struct relpath *to)

@@ -54,6 +54,13 @@ void remap_origins_release(struct remap_origins *origins);
  */
 void remap_add(struct state *state, const struct relpath *from, const struct relpath *to);
 
+/*
+ * Would the two names stand for two files each? That is so if one of them is the old
+ * name of another file. Then a rename cannot be followed.
+ */
+bool remap_is_ambiguous(
+	const struct state *state, const struct relpath *from, const struct relpath *to);
+
 /* The skill that added the file which is at this path now, or NULL. */
 const struct applied_skill *remap_adder(
 	const struct state *state, const struct yaml_node *layer, const struct relpath *path);

@@ -187,8 +187,9 @@ static int check_once(
 	struct staging *st, const struct relpath *path, const struct relpath *real)
 {
 	const struct yaml_node *hashes = yaml_get(st->record, "hashes");
+	CLEANUP(freep) char *key = layer_key(relpath_view(real));
 
-	if (!hashes || !yaml_find(hashes, relpath_view(real)))
+	if (!hashes || !yaml_find(hashes, view_of(key)))
 		return 0;
 	return error_set(st->err, ERROR_INVALID,
 		"skill '%s' has two versions of one file: '%s' is '%s' now, which it has, too",
@@ -351,10 +352,11 @@ static bool is_still_there(
 	struct staging *st, const struct pack_entry *entry, const struct relpath *real)
 {
 	const struct yaml_node *hashes = yaml_get(st->record, "hashes");
+	CLEANUP(freep) char *key = layer_key(relpath_view(real));
 
 	return manifest_adds(st->manifest, &entry->path) ||
 	       manifest_modifies(st->manifest, &entry->path) ||
-	       (hashes && yaml_find(hashes, relpath_view(real)));
+	       (hashes && yaml_find(hashes, view_of(key)));
 }
 
 static int drop_old_files(struct staging *st)

@@ -1,6 +1,7 @@
 #include "engine/state.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,7 +111,7 @@ int state_load(const struct project *project, struct state *ret_state, bool *ret
 		return 0;
 	}
 	if (yaml_parse_limited(view_of_buf(&text), STATE_PATH, &limits, &state.doc, err) < 0 ||
-		index_skills(&state, err) < 0)
+		index_skills(&state, err) < 0 || layers_check(&state, err) < 0)
 		return err->hint ? -1
 				 : error_hint(err,
 					   "nothing was changed; mend that file, or bring "
@@ -127,7 +128,7 @@ int state_from_node(const struct yaml_node *node, struct state *ret_state, struc
 
 	state.doc = yaml_doc_new(STATE_PATH);
 	state.doc->root = yaml_copy(state.doc, node);
-	if (index_skills(&state, err) < 0)
+	if (index_skills(&state, err) < 0 || layers_check(&state, err) < 0)
 		return -1;
 	*ret_state = state;
 	state = STATE_INIT;
@@ -152,13 +153,15 @@ const struct yaml_node *state_files_of(const struct applied_skill *skill)
 const struct applied_skill *state_adder_of(
 	const struct state *state, const struct relpath *path)
 {
+	CLEANUP(freep) char *key = layer_key(relpath_view(path));
+
 	for (size_t i = state->skill_count; i > 0; i--) {
 		const struct yaml_node *added =
 			yaml_get(state->skills[i - 1].node, "files_added");
 
 		for (size_t j = 0; added && added->kind == YAML_SEQUENCE && j < added->count;
 			j++)
-			if (view_equal(added->items[j]->text, relpath_view(path)))
+			if (view_equal_str(added->items[j]->text, key))
 				return &state->skills[i - 1];
 	}
 	return NULL;
@@ -226,6 +229,30 @@ static void add_applied(struct state *state, struct yaml_node *node, const struc
 	state->skills[state->skill_count++] = skill;
 }
 
+/*
+ * Files that an earlier version of the skill has given up, and for which the entry
+ * still says how they are: in no package, so that only the entry knows.
+ */
+static void keep_given_up(const struct yaml_node *old, struct yaml_node *entry)
+{
+	const struct layer before = {
+		.kind = LAYER_SKILL, .node = (struct yaml_node *)(uintptr_t)old};
+	const struct layer now = {.kind = LAYER_SKILL, .node = entry};
+	const struct yaml_node *hashes =
+		old->kind == YAML_MAPPING ? yaml_get(old, "file_hashes") : NULL;
+	const struct yaml_node *packed = hashes ? yaml_get(old, "hashes") : NULL;
+
+	for (size_t i = 0; packed && i < hashes->count; i++) {
+		CLEANUP(freep) char *path = layer_path(hashes->entries[i].key);
+		struct layer_file file, covered;
+
+		if (!yaml_find(packed, hashes->entries[i].key) &&
+			!layer_get(&now, view_of(path), &covered) &&
+			layer_get(&before, view_of(path), &file))
+			layer_set(entry, view_of(path), &file);
+	}
+}
+
 void state_record(
 	struct state *state, const struct manifest *manifest, const struct yaml_node *files)
 {
@@ -257,6 +284,8 @@ void state_record(
 		yaml_set(node, ours[i].key,
 			value ? value : need(node, ours[i].key, ours[i].kind));
 	}
+	if (old)
+		keep_given_up(old->node, node);
 	for (size_t i = 0; i < ARRAY_SIZE(where_needed); i++) {
 		struct yaml_node *value = yaml_get(files, where_needed[i]);
 
@@ -283,16 +312,16 @@ static void set_hash(struct yaml_node *mapping, struct view key, const struct ha
 void state_record_file(
 	struct state *state, struct yaml_node *files, const struct file_record *file)
 {
-	struct view path = relpath_view(file->path);
+	CLEANUP(freep) char *key = layer_key(relpath_view(file->path));
 	struct yaml_node *three = yaml_new_mapping(state->doc);
 
 	yaml_append(need(files, file->added ? "files_added" : "files_modified", YAML_SEQUENCE),
-		yaml_new_string_view(state->doc, path));
+		yaml_new_string(state->doc, key));
 	if (file->base)
 		set_hash(three, view_of("base"), file->base);
 	set_hash(three, view_of("skill"), &file->skill);
-	yaml_set_view(need(files, "hashes", YAML_MAPPING), path, three);
-	layer_set(files, path, &file->merged);
+	yaml_set(need(files, "hashes", YAML_MAPPING), key, three);
+	layer_set(files, relpath_view(file->path), &file->merged);
 }
 
 int state_settle(struct state *state, const char *skill, const struct relpath *path,

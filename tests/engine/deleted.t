@@ -27,7 +27,10 @@ $ nanoclaw --json skill apply --on-drift continue x
 > {
 >   "error": "You deleted 'a.txt', and skill 'x' changes it. Nobody is here to say what to do",
 >   "hint": "run it on a terminal, or with '--yes' to bring it back, with the skill's changes",
->   "success": false
+>   "success": false,
+>   "untrackedChanges": [
+>     "a.txt"
+>   ]
 > }
 2> error: You deleted 'a.txt', and skill 'x' changes it. Nobody is here to say what to do
 2> hint: run it on a terminal, or with '--yes' to bring it back, with the skill's changes

@@ -37,7 +37,11 @@ $ nanoclaw --json skill apply x
 > {
 >   "error": "You have unrecorded changes in 'a.txt' and 'b.txt'. Nobody is here to say what to do",
 >   "hint": "say what to do with them: '--on-drift record' (or '--yes'), '--on-drift continue', '--on-drift abort'",
->   "success": false
+>   "success": false,
+>   "untrackedChanges": [
+>     "a.txt",
+>     "b.txt"
+>   ]
 > }
 2> error: You have unrecorded changes in 'a.txt' and 'b.txt'. Nobody is here to say what to do
 2> hint: say what to do with them: '--on-drift record' (or '--yes'), '--on-drift continue', '--on-drift abort'

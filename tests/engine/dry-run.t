@@ -59,6 +59,7 @@ $ nanoclaw skill apply y x --dry-run
 $ nanoclaw --json skill apply x --dry-run
 > {
 >   "backupPending": false,
+>   "dryRun": true,
 >   "files": [
 >     {
 >       "outcome": "added",

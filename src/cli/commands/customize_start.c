@@ -38,7 +38,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 		workplace_open_idle(&project, false, err) < 0)
 		return -1;
 	if (customize_start(&project, description, skill, &how, &result, err) < 0) {
-		apply_output_warnings(&result);
+		apply_output_failure(cli, &result);
 		return -1;
 	}
 	apply_output_warnings(&result);
@@ -49,7 +49,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 			result.recorded_patch));
 		return EXIT_DONE;
 	}
-	apply_output_recorded(&result);
+	apply_output_recorded(&result, false);
 	if (!cli->quiet)
 		printf("Change what you like, in any file. Then type 'nanoclaw customize commit'\n"
 		       "to record it, or 'nanoclaw customize abort' to leave it unrecorded.\n");

@@ -71,7 +71,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	if (workplace_open_idle(&project, false, err) < 0)
 		return -1;
 	if (apply_skills(&project, args->words, args->count, &how, &result, err) < 0) {
-		apply_output_warnings(&result);
+		apply_output_failure(cli, &result);
 		return -1;
 	}
 	return apply_output(cli, &result, how.dry_run);
