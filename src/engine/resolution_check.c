@@ -27,7 +27,7 @@ void resolution_fault(struct resolution_checked *checked, enum fault_severity se
 	faults_add(&checked->faults, severity, where, "%s", text.data);
 }
 
-/* --- one folder ------------------------------------------------------------------------ */
+/* --- one folder ---------------------------------------------------------- */
 
 /* The place of a file in the folder, as it can be shown. */
 static char *place_of(const struct relpath *path, const char *ending)
@@ -105,6 +105,7 @@ static void check_folder(
 	const struct resolution_context *context, struct resolution_checked *checked)
 {
 	const struct resolution_meta *meta = &checked->folder.meta;
+	bool readable = !checked->faults.errors;
 
 	if (!meta->doc || meta->doc->root->kind != YAML_MAPPING)
 		return;
@@ -114,7 +115,7 @@ static void check_folder(
 			yaml_get(meta->doc->root, "test_passed")->at,
 			"its tests have failed, so it is not used");
 	/* With hashes that could not be read, everything else would follow. */
-	if (checked->faults.errors)
+	if (!readable)
 		return;
 	check_unlisted(checked);
 	resolution_check_skills(context, checked);
@@ -122,7 +123,7 @@ static void check_folder(
 		check_file(context, checked, &meta->files[i]);
 }
 
-/* --- which folders ---------------------------------------------------------------------- */
+/* --- which folders ------------------------------------------------------- */
 
 /* The last part of where a folder really is, for one that was typed as `.` or so. */
 static char *real_name(const char *folder)
@@ -165,7 +166,7 @@ static int add_store(const struct resolution_context *context, int store, const 
 {
 	CLEANUP(resolution_names_release) struct resolution_names names = {0};
 
-	if (resolution_names_read(store, &names, err) < 0)
+	if (resolution_names_read(store, true, &names, err) < 0)
 		return -1;
 	for (size_t i = 0; i < names.count; i++) {
 		CLEANUP(freep) char *path = xasprintf("%s/%s", shown, names.list[i]);

@@ -15,7 +15,7 @@
 #include "engine/resolution_check_parts.h"
 #include "util/beneath.h"
 
-/* --- what there is to compare with -------------------------------------------------------- */
+/* --- what there is to compare with --------------------------------------- */
 
 int resolution_context_open(const struct project *project, bool foreign,
 	struct resolution_context *ret_context, struct error *err)
@@ -74,8 +74,7 @@ static bool read_core(const struct resolution_context *context, const struct rel
 	return beneath_read(context->core, path, PACKAGE_MAX_FILE, ret_content, &err) == 0;
 }
 
-/* --- the skills ------------------------------------------------------------------------------
- */
+/* --- the skills ---------------------------------------------------------- */
 
 static bool is_version(const struct resolution_skill *skill, const char *version)
 {
@@ -181,8 +180,7 @@ static enum skill_side side_of(const struct resolution_context *context,
 	return SIDE_NONE;
 }
 
-/* --- one file
- * ----------------------------------------------------------------------------------- */
+/* --- one file ------------------------------------------------------------ */
 
 struct input_check {
 	const struct resolution_context *context;
@@ -298,8 +296,7 @@ static size_t check_skill(struct input_check *c)
 	return found;
 }
 
-/* --- the file before the skill
- * -------------------------------------------------------------------- */
+/* --- the file before the skill ------------------------------------------- */
 
 /* Put one skill's changes into the file; false if that cannot be done without asking. */
 static bool add_side(const struct input_check *c, enum skill_side side, struct view theirs,

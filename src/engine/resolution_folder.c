@@ -17,7 +17,7 @@ static const char *const endings[] = {
 	[PREIMAGE] = ".preimage",
 };
 
-/* --- what is in it ------------------------------------------------------------------ */
+/* --- what is in it ------------------------------------------------------- */
 
 struct looking {
 	struct resolution_folder *folder;
@@ -103,6 +103,8 @@ static enum walk_result look_at(const struct walk_entry *entry, void *data, stru
 		faults_add(l->faults, FAULT_ERROR, "", "a path in it is too long");
 		return entry->kind == WALK_DIR ? WALK_SKIP : WALK_GO_ON;
 	}
+	if (entry->kind == WALK_FILE)
+		l->folder->bytes += (size_t)entry->stat.st_size;
 	look_at_file(l, entry, place);
 	return WALK_GO_ON;
 }
@@ -118,7 +120,7 @@ static void sort_paths(struct resolution_paths *paths)
 		qsort(paths->list, paths->count, sizeof(*paths->list), by_path);
 }
 
-/* --- opening ------------------------------------------------------------------------- */
+/* --- opening ------------------------------------------------------------- */
 
 static void read_meta(struct resolution_folder *folder, struct faults *faults)
 {
@@ -147,6 +149,9 @@ int resolution_folder_open(int store, const char *name, struct resolution_folder
 
 	folder.name = xstrdup(name);
 	folder.fd = openat(store, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (folder.fd < 0 && (errno == ELOOP || errno == ENOTDIR))
+		return error_set(err, ERROR_INVALID,
+			"%s is a symbolic link, and must be a folder", shown);
 	if (folder.fd < 0)
 		return error_errno(err, "cannot open %s", shown);
 	if (walk(folder.fd, look_at, &looking, err) < 0)
@@ -203,7 +208,7 @@ void resolution_folder_release(struct resolution_folder *folder)
 	paths_release(&folder->paths[PREIMAGE]);
 }
 
-/* --- a store ------------------------------------------------------------------------- */
+/* --- a store ------------------------------------------------------------- */
 
 static void closedirp(DIR **dir)
 {
@@ -216,18 +221,18 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static bool is_folder(int store, const struct dirent *entry)
+static bool is_listed(int store, const struct dirent *entry, bool links)
 {
 	struct stat st;
 
-	if (entry->d_name[0] == '.')
+	if (entry->d_name[0] == '.' ||
+		fstatat(store, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return false;
-	if (entry->d_type != DT_UNKNOWN)
-		return entry->d_type == DT_DIR;
-	return !fstatat(store, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) && S_ISDIR(st.st_mode);
+	return S_ISDIR(st.st_mode) || (links && S_ISLNK(st.st_mode));
 }
 
-int resolution_names_read(int store, struct resolution_names *ret_names, struct error *err)
+int resolution_names_read(
+	int store, bool links, struct resolution_names *ret_names, struct error *err)
 {
 	CLEANUP(closedirp) DIR *dir = NULL;
 	const struct dirent *entry;
@@ -240,7 +245,7 @@ int resolution_names_read(int store, struct resolution_names *ret_names, struct 
 		return -1;
 	}
 	while ((entry = readdir(dir))) {
-		if (!is_folder(store, entry))
+		if (!is_listed(store, entry, links))
 			continue;
 		if (ret_names->count == RESOLUTIONS_MAX_FOLDERS)
 			return error_set(err, ERROR_INVALID,

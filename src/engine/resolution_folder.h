@@ -46,6 +46,7 @@ struct resolution_folder {
 	int fd;
 	struct resolution_meta meta;
 	struct buf text;                  /* of meta.yaml */
+	size_t bytes;                     /* of all files */
 	struct resolution_paths paths[2]; /* what there is of each part */
 };
 
@@ -71,8 +72,9 @@ int resolution_folder_read(const struct resolution_folder *folder, const struct 
 void resolution_folder_release(struct resolution_folder *folder);
 
 /*
- * The names of the folders in a store, sorted: all that are no links and whose names
- * do not begin with a dot.
+ * The names of the folders in a store, sorted: all that do not begin with a dot. With
+ * `links` also those of symbolic links, which cannot be opened: for those who are to
+ * be told.
  */
 struct resolution_names {
 	char **list;
@@ -80,7 +82,8 @@ struct resolution_names {
 	size_t cap;
 };
 
-int resolution_names_read(int store, struct resolution_names *ret_names, struct error *err);
+int resolution_names_read(
+	int store, bool links, struct resolution_names *ret_names, struct error *err);
 void resolution_names_release(struct resolution_names *names);
 
 #endif

@@ -22,8 +22,7 @@ static void importing_release(struct importing *i)
 	relpath_release(&i->store);
 }
 
-/* --- what is here --------------------------------------------------------------------------
- */
+/* --- what is here -------------------------------------------------------- */
 
 /* Read the folder that is here under that name; `*ret_found` is false if there is none. */
 static int open_existing(struct importing *im, const char *key,
@@ -70,8 +69,7 @@ static bool same_folder(const struct resolution_folder *a, const struct resoluti
 	return true;
 }
 
-/* --- staging
- * ---------------------------------------------------------------------------------- */
+/* --- staging ------------------------------------------------------------- */
 
 static int place_of(struct importing *im, const char *key, const struct relpath *path,
 	enum resolution_part part, struct relpath *ret_place, struct error *err)
@@ -101,11 +99,6 @@ static int put_part(struct importing *im, const char *key, const struct resoluti
 	hash = hash_of(view_of_buf(&content));
 	if (part == RESOLUTION && !hash_equal(&hash, &file->output))
 		return error_set(err, ERROR_INVALID, "'%s' was changed meanwhile", path->text);
-	im->bytes += content.len;
-	if (im->bytes > RESOLUTION_MAX_IMPORT)
-		return error_set(err, ERROR_INVALID,
-			"these resolutions have more than %zu MiB in all",
-			RESOLUTION_MAX_IMPORT / 1024 / 1024);
 	return transaction_put(im->tx, &place, view_of_buf(&content), 0644, err);
 }
 
@@ -159,8 +152,8 @@ static int refuse_twice(const struct importing *im, const char *key, struct erro
 	return 0;
 }
 
-static int import_one(
-	struct importing *im, const struct resolution_folder *from, struct error *err)
+/* What is to be done with one of them; nothing is touched. */
+static int plan(struct importing *im, const struct resolution_folder *from, struct error *err)
 {
 	CLEANUP(resolution_folder_release)
 	struct resolution_folder here = RESOLUTION_FOLDER_INIT;
@@ -168,6 +161,11 @@ static int import_one(
 	enum import_outcome outcome = IMPORT_NEW;
 	bool found;
 
+	im->bytes += from->bytes;
+	if (im->bytes > RESOLUTION_MAX_IMPORT)
+		return error_set(err, ERROR_INVALID,
+			"these resolutions have more than %zu MiB in all",
+			RESOLUTION_MAX_IMPORT / 1024 / 1024);
 	if (refuse_twice(im, key, err) < 0 || open_existing(im, key, &here, &found, err) < 0)
 		return -1;
 	if (found)
@@ -177,10 +175,6 @@ static int import_one(
 			im->store.text, key);
 		return error_hint(err, "'--replace' takes the new one in its place");
 	}
-	if (outcome == IMPORT_REPLACED && remove_others(im, key, &here, from, err) < 0)
-		return -1;
-	if (outcome != IMPORT_SAME && put_folder(im, key, from, err) < 0)
-		return -1;
 	GROW(im->result->list, im->result->count, im->result->cap);
 	im->result->list[im->result->count++] = (struct imported){
 		.key = TAKE(key),
@@ -190,34 +184,66 @@ static int import_one(
 	return 0;
 }
 
-/* Open the folder again that was checked. */
-static int import_checked(
-	struct importing *im, const struct resolution_checked *checked, struct error *err)
+static int stage(struct importing *im, const struct imported *planned,
+	const struct resolution_folder *from, struct error *err)
 {
-	CLEANUP(closep)
-	int fd = openat(im->result->checks.store, checked->entry,
-		O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	struct resolution_folder from = checked->folder;
+	CLEANUP(resolution_folder_release)
+	struct resolution_folder here = RESOLUTION_FOLDER_INIT;
+	bool found;
 
-	if (fd < 0)
-		return error_errno(err, "cannot open '%s'", checked->shown);
-	from.fd = fd;
-	return import_one(im, &from, err);
+	if (planned->outcome == IMPORT_SAME)
+		return 0;
+	if (open_existing(im, planned->key, &here, &found, err) < 0 ||
+		(found && remove_others(im, planned->key, &here, from, err) < 0))
+		return -1;
+	return put_folder(im, planned->key, from, err);
 }
 
-/* --- the whole
- * ----------------------------------------------------------------------------------- */
+/* For each of those that were checked: open it again, and plan or stage it. */
+static int each(struct importing *im, bool staging, struct error *err)
+{
+	struct import_result *result = im->result;
+
+	for (size_t i = 0; i < result->checks.count; i++) {
+		const struct resolution_checked *checked = &result->checks.list[i];
+		struct resolution_folder from = checked->folder;
+		CLEANUP(closep)
+		int fd = openat(result->checks.store, checked->entry,
+			O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+		if (fd < 0)
+			return error_errno(err, "cannot open '%s'", checked->shown);
+		from.fd = fd;
+		if ((staging ? stage(im, &result->list[i], &from, err) : plan(im, &from, err)) <
+			0)
+			return -1;
+	}
+	return 0;
+}
+
+/* --- the whole ----------------------------------------------------------- */
+
+/* Does the first error say where in the folder it is? */
+static bool starts_with_place(const struct faults *faults)
+{
+	for (size_t i = 0; i < faults->count; i++)
+		if (faults->list[i].severity == FAULT_ERROR)
+			return *faults->list[i].where;
+	return false;
+}
 
 static int refuse_faults(
 	const struct resolution_checks *checks, const char *folder, struct error *err)
 {
 	for (size_t i = 0; i < checks->count; i++) {
+		const char *shown = checks->list[i].shown;
 		CLEANUP(freep) char *message = NULL;
 
 		if (!faults_as_error(&checks->list[i].faults, err))
 			continue;
 		message = TAKE(err->message);
-		err->message = xasprintf("%s/%s", checks->list[i].shown, message);
+		err->message = xasprintf("%s%s%s", shown,
+			starts_with_place(&checks->list[i].faults) ? "/" : ": ", message);
 		return error_hint(err,
 			"nothing was taken; 'nanoclaw resolution check %s' shows all faults",
 			folder);
@@ -249,10 +275,7 @@ int resolution_import(const struct project *project, const char *folder, bool re
 		relpath_parse(view_of(RESOLUTIONS_OWN), &im.store, err) < 0)
 		return -1;
 	im.tx = transaction_new(project, "resolution import");
-	for (size_t i = 0; i < ret_result->checks.count; i++)
-		if (import_checked(&im, &ret_result->checks.list[i], err) < 0)
-			return err->hint ? -1 : error_hint(err, "nothing was taken");
-	if (commit(&im, err) < 0)
+	if (each(&im, false, err) < 0 || each(&im, true, err) < 0 || commit(&im, err) < 0)
 		return err->hint ? -1 : error_hint(err, "nothing was taken");
 	return 0;
 }

@@ -99,7 +99,7 @@ bool resolution_skills_equal(
 	return true;
 }
 
-/* --- what fits ------------------------------------------------------------------- */
+/* --- what fits ----------------------------------------------------------- */
 
 static int compare_name(const void *key, const void *skill)
 {
@@ -199,7 +199,7 @@ bool resolution_key_names(struct view key, const struct resolution_skills *skill
 	return count == skills->count;
 }
 
-/* --- texts -------------------------------------------------------------------------- */
+/* --- texts --------------------------------------------------------------- */
 
 char *resolution_skill_text(const struct resolution_skill *skill)
 {

@@ -44,7 +44,7 @@ static const struct yaml_node *member(
 	return NULL;
 }
 
-/* --- the skills ------------------------------------------------------------------- */
+/* --- the skills ---------------------------------------------------------- */
 
 static void read_skills(const struct parsing *p)
 {
@@ -114,7 +114,7 @@ static void read_order(const struct parsing *p)
 			skills->list[count].name);
 }
 
-/* --- how it came about --------------------------------------------------------------- */
+/* --- how it came about --------------------------------------------------- */
 
 static void read_text(const struct parsing *p, const char *key, char **ret_text)
 {
@@ -176,7 +176,7 @@ static void read_history(const struct parsing *p)
 			"'resolution_source' must be user, claude or maintainer");
 }
 
-/* --- hashes ---------------------------------------------------------------------------- */
+/* --- hashes -------------------------------------------------------------- */
 
 enum role {
 	ROLE_BASE,
@@ -273,8 +273,7 @@ static void add_file(const struct parsing *p, const struct relpath *path, struct
 	};
 }
 
-/* --- which file the hashes belong to -------------------------------------------------------
- */
+/* --- which file the hashes belong to ------------------------------------- */
 
 /* The member that holds the outputs by path, in the older form. */
 static const struct yaml_node *outputs_of(const struct parsing *p)
@@ -341,6 +340,47 @@ static void read_single(const struct parsing *p, const struct yaml_node *node)
 	add_file(p, p->only, node->at, &hashes);
 }
 
+static bool says_the_same(const struct resolution_file *file, const struct hashes *hashes)
+{
+	const struct hash *of[] = {
+		&file->inputs.base, &file->inputs.current, &file->inputs.skill, &file->output};
+
+	if (hashes->known[ROLE_BASE] && hashes->no_base == file->inputs.has_base)
+		return false;
+	for (int role = 0; role < ROLE_COUNT; role++) {
+		bool compared =
+			hashes->known[role] && (role != ROLE_BASE || file->inputs.has_base);
+
+		if (compared && !hash_equal(&hashes->of[role], of[role]))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Beside `file_hashes` the form for one file must say the same: whoever changes one of
+ * the two has not settled the conflict anew.
+ */
+static void check_single(const struct parsing *p)
+{
+	const struct yaml_node *inputs = member(p, "input_hashes", FAULT_NOTE);
+	const struct yaml_node *output = member(p, "output_hash", FAULT_NOTE);
+	struct hashes hashes = {0};
+
+	if (inputs)
+		read_hashes(p, inputs, &hashes);
+	if (output && !hashes.known[ROLE_OUTPUT])
+		read_hash(p, output, ROLE_OUTPUT, &hashes);
+	if (!inputs && !output)
+		return;
+	for (size_t i = 0; i < p->meta->count; i++)
+		if (says_the_same(&p->meta->files[i], &hashes))
+			return;
+	fault(p, FAULT_ERROR, inputs ? inputs->at : output->at,
+		"'%s' and 'file_hashes' do not say the same",
+		inputs ? "input_hashes" : "output_hash");
+}
+
 static void read_files(const struct parsing *p)
 {
 	const struct yaml_node *by_path = member(p, "file_hashes", FAULT_NOTE);
@@ -349,6 +389,7 @@ static void read_files(const struct parsing *p)
 
 	if (by_path) {
 		read_by_path(p, by_path);
+		check_single(p);
 		return;
 	}
 	inputs = member(p, "input_hashes", FAULT_ERROR);
@@ -362,8 +403,7 @@ static void read_files(const struct parsing *p)
 		read_single(p, inputs);
 }
 
-/* --- the whole
- * -------------------------------------------------------------------------------- */
+/* --- the whole ----------------------------------------------------------- */
 
 static int by_path(const void *a, const void *b)
 {

@@ -19,7 +19,7 @@ static void recording_release(struct recording *r)
 	resolution_folder_release(&r->existing);
 }
 
-/* --- what is there ------------------------------------------------------------------- */
+/* --- what is there ------------------------------------------------------- */
 
 /* Read the folder that is there for these skills, if there is one. */
 static int open_existing(
@@ -91,7 +91,7 @@ static bool all_recorded(const struct recording *r, const struct resolution_abou
 	return true;
 }
 
-/* --- what will be --------------------------------------------------------------------- */
+/* --- what will be -------------------------------------------------------- */
 
 static int put(struct recording *r, const char *name, struct view content, struct error *err)
 {

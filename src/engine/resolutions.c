@@ -34,7 +34,7 @@ struct resolutions {
 	size_t fitting_cap;
 };
 
-/* --- reading the stores ------------------------------------------------------------- */
+/* --- reading the stores -------------------------------------------------- */
 
 static int read_store(
 	struct resolutions *r, const struct project *project, size_t store, struct error *err)
@@ -50,7 +50,7 @@ static int read_store(
 		error_clear(err);
 		return 0;
 	}
-	if (resolution_names_read(r->stores[store], &names, err) < 0)
+	if (resolution_names_read(r->stores[store], false, &names, err) < 0)
 		return -1;
 	for (size_t i = 0; i < names.count; i++) {
 		GROW(r->candidates, r->count, r->cap);
@@ -94,7 +94,7 @@ void resolutions_free(struct resolutions *r)
 	free(r);
 }
 
-/* --- which folders fit ----------------------------------------------------------------- */
+/* --- which folders fit --------------------------------------------------- */
 
 static void not_used(struct session *s, const struct candidate *c, const char *why)
 {
@@ -177,7 +177,7 @@ static void choose_fitting(struct session *s, const struct resolution_query *que
 	}
 }
 
-/* --- one conflict ------------------------------------------------------------------------ */
+/* --- one conflict -------------------------------------------------------- */
 
 /* Read the content, which must be what was recorded. */
 static bool read_content(struct session *s, const struct candidate *c,
@@ -252,8 +252,7 @@ void resolution_found_release(struct resolution_found *found)
 	free(found->source);
 }
 
-/* --- what it is about ----------------------------------------------------------------------
- */
+/* --- what it is about ---------------------------------------------------- */
 
 void resolutions_involved(const struct state *state, const struct relpath *path,
 	const char *skill, const char *version, struct resolution_skills *ret_skills)

@@ -23,7 +23,7 @@ void settled_list_release(struct settled_list *list)
 	free(list->list);
 }
 
-/* --- adding --------------------------------------------------------------------------- */
+/* --- adding -------------------------------------------------------------- */
 
 int settled_add(struct session *s, struct settled_list *list,
 	const struct settled_conflict *conflict, struct error *err)
@@ -49,7 +49,7 @@ int settled_add(struct session *s, struct settled_list *list,
 	return conflict->preimage.len ? recorded_keep(s, conflict->preimage, err) : 0;
 }
 
-/* --- writing --------------------------------------------------------------------------- */
+/* --- writing ------------------------------------------------------------- */
 
 static void set_hash(
 	struct yaml_doc *doc, struct yaml_node *node, const char *key, const struct hash *hash)
@@ -112,7 +112,7 @@ int settled_put(
 	return transaction_put(s->tx, &path, view_of_buf(&text), 0644, err);
 }
 
-/* --- reading ---------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------- */
 
 static int need(const struct yaml_node *mapping, const char *key,
 	const struct yaml_node **ret_node, struct error *err)

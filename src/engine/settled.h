@@ -89,7 +89,7 @@ int settled_load(
 
 void settled_list_release(struct settled_list *list);
 
-/* --- recording them ------------------------------------------------------------------ */
+/* --- recording them ------------------------------------------------------ */
 
 struct settled_record_result {
 	char **keys; /* folders that were written */

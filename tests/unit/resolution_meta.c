@@ -112,6 +112,19 @@ static void the_form_for_one_file_does_not_fit_several(void **state)
 	assert_fault(HEAD FLAT, NULL, "meta.yaml:11:3", "is for a single file");
 }
 
+static void two_forms_must_say_the_same(void **state)
+{
+	(void)state;
+	assert_fault(HEAD "input_hashes: {base: " B ", current: " B ", skill: " C
+			  "}\noutput_hash: " D "\nfile_hashes:\n  a: " HASHES,
+		"a", "meta.yaml:10:15", "do not say the same");
+	assert_fault(HEAD "input_hashes: {base: null, current: " B ", skill: " C
+			  "}\noutput_hash: " D "\nfile_hashes:\n  a: " HASHES,
+		"a", "meta.yaml:10:15", "do not say the same");
+	assert_fault(HEAD "output_hash: " A "\nfile_hashes:\n  a: " HASHES, "a",
+		"meta.yaml:10:14", "do not say the same");
+}
+
 static void a_null_base_says_that_there_was_none(void **state)
 {
 	CLEANUP(resolution_meta_release) struct resolution_meta meta = RESOLUTION_META_INIT;
@@ -321,6 +334,7 @@ static void a_name_that_would_be_too_long_becomes_a_hash(void **state)
 TESTS(cmocka_unit_test(the_form_for_one_file_is_read),
 	cmocka_unit_test(hashes_by_path_are_read_in_all_forms),
 	cmocka_unit_test(the_form_for_one_file_does_not_fit_several),
+	cmocka_unit_test(two_forms_must_say_the_same),
 	cmocka_unit_test(a_null_base_says_that_there_was_none),
 	cmocka_unit_test(every_fault_has_its_place),
 	cmocka_unit_test(skills_are_in_the_order_of_their_application),

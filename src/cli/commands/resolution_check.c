@@ -50,10 +50,11 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	size_t errors = 0;
 	size_t warnings = 0;
+	const char *folder = args->count ? args->words[0] : NULL;
 	bool running;
 
 	if (workplace_look(&project, &running, err) < 0 ||
-		resolution_check(&project, args->words[0], &checks, err) < 0)
+		resolution_check(&project, folder, &checks, err) < 0)
 		return -1;
 	for (size_t i = 0; i < checks.count; i++) {
 		errors += checks.list[i].faults.errors;

@@ -68,7 +68,7 @@ static int add_store(const struct project *project, const char *path, bool shipp
 		error_clear(err);
 		return 0;
 	}
-	if (resolution_names_read(store, &names, err) < 0)
+	if (resolution_names_read(store, false, &names, err) < 0)
 		return -1;
 	for (size_t i = 0; i < names.count; i++)
 		add_row(rows, store, names.list[i], shipped);
