@@ -23,5 +23,4 @@ $ nanoclaw --json resolution list
 >   "success": true
 > }
 $ nanoclaw resolution check
-? 139
-2> Segmentation fault
+> no resolutions are recorded
