@@ -101,15 +101,32 @@ static int not_started(const struct error *local, struct error *err, char **ret_
 	return -1;
 }
 
+/* The program and its options, which are not copied. */
+static const char **claude_argv(const char *program)
+{
+	size_t count = 0;
+	const char **argv;
+
+	while (resolver_claude_options[count])
+		count++;
+	argv = xcalloc(count + 2, sizeof(*argv));
+	argv[0] = program;
+	for (size_t i = 0; i < count; i++)
+		argv[i + 1] = resolver_claude_options[i];
+	return argv;
+}
+
 static int run_command(const struct resolver_request *request, int folder, struct view input,
 	struct resolver_result *ret_result, struct error *err)
 {
 	CLEANUP(process_result_release) struct process_result result = PROCESS_RESULT_INIT;
 	CLEANUP(error_release) struct error local = ERROR_INIT;
+	CLEANUP(freep) char *program = resolver_claude_program();
+	CLEANUP(freep) const char **claude = claude_argv(program);
 	const char *const shell[] = {"/bin/sh", "-c", request->command, NULL};
 	struct process_request process = PROCESS_REQUEST_INIT;
 
-	process.argv = is_claude(request) ? resolver_claude_argv() : shell;
+	process.argv = is_claude(request) ? claude : shell;
 	process.env = is_claude(request) ? resolver_claude_env : NULL;
 	process.cwd_fd = folder;
 	process.input = input;

@@ -15,8 +15,7 @@
  * plugins and MCP servers of the person, and nobody to grant more. Nothing of it is
  * kept as a session in the person's home.
  */
-static const char *claude_argv[] = {
-	"claude",
+const char *const resolver_claude_options[] = {
 	"--print",
 	"--output-format=text",
 	"--restricted",
@@ -34,12 +33,15 @@ const char *const resolver_claude_env[] = {
 	NULL,
 };
 
-const char *const *resolver_claude_argv(void)
+char *resolver_claude_program(void)
 {
 	const char *named = getenv("NANOCLAW_CLAUDE");
+	char *absolute = named && strchr(named, '/') ? realpath(named, NULL) : NULL;
 
-	claude_argv[0] = named && *named ? named : "claude";
-	return claude_argv;
+	/* It is started in another folder than ours. */
+	if (absolute)
+		return absolute;
+	return xstrdup(named && *named ? named : RESOLVER_CLAUDE);
 }
 
 static const char task[] =

@@ -15,8 +15,9 @@ int resolver_write_request(const struct resolver_request *request, const char *f
 int resolver_write_prompt(
 	const struct resolver_request *request, struct buf *out, char **ret_refused);
 
-/* How Claude Code is started: NANOCLAW_CLAUDE, or the one in PATH; ends in NULL. */
-const char *const *resolver_claude_argv(void);
+/* How Claude Code is started: NANOCLAW_CLAUDE, or the one in PATH. The lists end in NULL. */
+char *resolver_claude_program(void);
+extern const char *const resolver_claude_options[];
 extern const char *const resolver_claude_env[];
 
 /* Read the copies back from the open folder, one for each file, and check them. */

@@ -112,7 +112,6 @@ static void set_up(struct setting *s, const struct tempdir *temp, const char *co
 
 static void tear_down(struct setting *s)
 {
-	unsetenv("TMPDIR");
 	relpath_release(&s->path);
 	resolver_skills_release(&s->skills);
 	state_release(&s->state);
@@ -120,6 +119,17 @@ static void tear_down(struct setting *s)
 	closep(&s->project.root);
 	free(s->project.path);
 }
+
+/* Also after a test that fails. */
+static int leave(void **state)
+{
+	unsetenv("NANOCLAW_CLAUDE");
+	unsetenv("NANOCLAW_RESOLVER_TIMEOUT");
+	unsetenv("TMPDIR");
+	return tempdir_teardown(state);
+}
+
+#define IN_PROJECT(test) cmocka_unit_test_setup_teardown(test, tempdir_setup, leave)
 
 /* Nothing temporary stays, whatever the command did. */
 static void assert_cleaned_up(const struct setting *s)
@@ -328,7 +338,6 @@ static void claude_that_is_not_there_is_refused(void **state)
 {
 	setenv("NANOCLAW_CLAUDE", "/nowhere/claude", 1);
 	assert_refused(*state, "claude", "it could not be started");
-	unsetenv("NANOCLAW_CLAUDE");
 }
 
 static void what_it_left_in_the_background_ends_with_it(void **state)
@@ -639,7 +648,6 @@ static void all_skills_that_have_the_file_are_collected(void **state)
 
 static void claude_gets_a_prompt_and_no_more_rights_than_it_needs(void **state)
 {
-	CLEANUP(freep) char *program = NULL;
 	CLEANUP(freep) char *prompt = NULL;
 	CLEANUP(freep) char *arguments = NULL;
 
@@ -648,12 +656,13 @@ static void claude_gets_a_prompt_and_no_more_rights_than_it_needs(void **state)
 		"#!/bin/sh\ncat >\"$PROJECT/../prompt\"\necho \"$*\" >\"$PROJECT/../arguments\"\n"
 		"[ \"$DISABLE_AUTOUPDATER\" = 1 ] && " SETTLE "src/main.txt\n");
 	assert_int_equal(fchmodat(s.temp->fd, "claude", 0755, 0), 0);
-	program = xasprintf("%s/claude", s.temp->path);
-	setenv("NANOCLAW_CLAUDE", program, 1);
+	/* A relative path counts from where we are, not from the folder of the copies. */
+	assert_int_equal(fchdir(s.temp->fd), 0);
+	setenv("NANOCLAW_CLAUDE", "./claude", 1);
 	s.request.test_output = view_of("1 failed\n");
 	s.request.migration = view_of("new names\n");
 	RESULT result = run(&s);
-	unsetenv("NANOCLAW_CLAUDE");
+	assert_int_equal(chdir("/"), 0);
 	assert_null(result.refused);
 	prompt = tempdir_get(s.temp->fd, "prompt");
 	arguments = tempdir_get(s.temp->fd, "arguments");
@@ -696,46 +705,46 @@ static void the_time_limit_comes_from_the_environment(void **state)
 	setenv("NANOCLAW_RESOLVER_TIMEOUT", "90", 1);
 	assert_int_equal(resolver_seconds(&seconds, &err), 0);
 	assert_int_equal(seconds, 90);
-	unsetenv("NANOCLAW_RESOLVER_TIMEOUT");
+	setenv("NANOCLAW_RESOLVER_TIMEOUT", "", 1);
 	assert_int_equal(resolver_seconds(&seconds, &err), 0);
 	assert_int_equal(seconds, RESOLVER_DEFAULT_SECONDS);
 }
 
-TESTS(IN_TEMPDIR(a_file_that_is_settled_is_taken),
-	IN_TEMPDIR(the_document_says_all_that_is_known),
-	IN_TEMPDIR(what_is_no_utf8_is_given_in_base64),
-	IN_TEMPDIR(lines_that_were_content_before_may_look_like_markers),
-	IN_TEMPDIR(bytes_of_a_binary_file_are_taken_as_they_are),
-	IN_TEMPDIR(the_execute_bit_is_on_the_copy),
-	IN_TEMPDIR(a_command_that_hangs_is_ended_with_all_its_children),
-	IN_TEMPDIR(a_command_that_crashes_is_refused),
-	IN_TEMPDIR(an_exit_code_is_a_refusal_whatever_was_settled),
-	IN_TEMPDIR(a_command_that_is_not_there_is_refused),
-	IN_TEMPDIR(claude_that_is_not_there_is_refused),
-	IN_TEMPDIR(what_it_left_in_the_background_ends_with_it),
-	IN_TEMPDIR(of_much_output_the_end_is_kept),
-	IN_TEMPDIR(a_file_left_as_it_was_is_refused),
-	IN_TEMPDIR(markers_that_are_left_are_refused),
-	IN_TEMPDIR(the_line_between_the_sides_is_a_marker_too),
-	IN_TEMPDIR(code_that_must_be_kept_may_not_be_dropped),
-	IN_TEMPDIR(a_link_in_the_place_of_the_file_is_refused),
-	IN_TEMPDIR(a_link_in_the_place_of_its_folder_is_refused),
-	IN_TEMPDIR(a_fifo_in_the_place_of_the_file_is_refused),
-	IN_TEMPDIR(a_file_that_is_gone_is_refused),
-	IN_TEMPDIR(another_file_in_its_folder_is_refused),
-	IN_TEMPDIR(a_folder_that_it_made_is_refused),
-	IN_TEMPDIR(a_file_of_a_gigabyte_is_not_read),
-	IN_TEMPDIR(one_file_that_is_refused_refuses_all),
-	IN_TEMPDIR(of_files_without_a_conflict_one_must_be_changed),
-	IN_TEMPDIR(a_file_of_the_project_that_it_changed_is_put_back),
-	IN_TEMPDIR(a_file_of_the_project_that_it_deleted_is_put_back),
-	IN_TEMPDIR(times_and_permissions_are_put_back_too),
-	IN_TEMPDIR(a_new_file_in_the_project_is_taken_away),
-	IN_TEMPDIR(another_gitignore_does_not_make_old_files_new),
-	IN_TEMPDIR(a_link_of_the_project_that_it_changed_is_put_back),
-	IN_TEMPDIR(the_state_is_put_back), IN_TEMPDIR(a_base_that_it_changed_is_an_error),
-	IN_TEMPDIR(a_temporary_folder_in_the_project_is_no_part_of_it),
-	IN_TEMPDIR(all_skills_that_have_the_file_are_collected),
-	IN_TEMPDIR(claude_gets_a_prompt_and_no_more_rights_than_it_needs),
-	IN_TEMPDIR(claude_is_not_asked_about_a_binary_file),
-	cmocka_unit_test(the_time_limit_comes_from_the_environment))
+TESTS(IN_PROJECT(a_file_that_is_settled_is_taken),
+	IN_PROJECT(the_document_says_all_that_is_known),
+	IN_PROJECT(what_is_no_utf8_is_given_in_base64),
+	IN_PROJECT(lines_that_were_content_before_may_look_like_markers),
+	IN_PROJECT(bytes_of_a_binary_file_are_taken_as_they_are),
+	IN_PROJECT(the_execute_bit_is_on_the_copy),
+	IN_PROJECT(a_command_that_hangs_is_ended_with_all_its_children),
+	IN_PROJECT(a_command_that_crashes_is_refused),
+	IN_PROJECT(an_exit_code_is_a_refusal_whatever_was_settled),
+	IN_PROJECT(a_command_that_is_not_there_is_refused),
+	IN_PROJECT(claude_that_is_not_there_is_refused),
+	IN_PROJECT(what_it_left_in_the_background_ends_with_it),
+	IN_PROJECT(of_much_output_the_end_is_kept),
+	IN_PROJECT(a_file_left_as_it_was_is_refused),
+	IN_PROJECT(markers_that_are_left_are_refused),
+	IN_PROJECT(the_line_between_the_sides_is_a_marker_too),
+	IN_PROJECT(code_that_must_be_kept_may_not_be_dropped),
+	IN_PROJECT(a_link_in_the_place_of_the_file_is_refused),
+	IN_PROJECT(a_link_in_the_place_of_its_folder_is_refused),
+	IN_PROJECT(a_fifo_in_the_place_of_the_file_is_refused),
+	IN_PROJECT(a_file_that_is_gone_is_refused),
+	IN_PROJECT(another_file_in_its_folder_is_refused),
+	IN_PROJECT(a_folder_that_it_made_is_refused),
+	IN_PROJECT(a_file_of_a_gigabyte_is_not_read),
+	IN_PROJECT(one_file_that_is_refused_refuses_all),
+	IN_PROJECT(of_files_without_a_conflict_one_must_be_changed),
+	IN_PROJECT(a_file_of_the_project_that_it_changed_is_put_back),
+	IN_PROJECT(a_file_of_the_project_that_it_deleted_is_put_back),
+	IN_PROJECT(times_and_permissions_are_put_back_too),
+	IN_PROJECT(a_new_file_in_the_project_is_taken_away),
+	IN_PROJECT(another_gitignore_does_not_make_old_files_new),
+	IN_PROJECT(a_link_of_the_project_that_it_changed_is_put_back),
+	IN_PROJECT(the_state_is_put_back), IN_PROJECT(a_base_that_it_changed_is_an_error),
+	IN_PROJECT(a_temporary_folder_in_the_project_is_no_part_of_it),
+	IN_PROJECT(all_skills_that_have_the_file_are_collected),
+	IN_PROJECT(claude_gets_a_prompt_and_no_more_rights_than_it_needs),
+	IN_PROJECT(claude_is_not_asked_about_a_binary_file),
+	IN_PROJECT(the_time_limit_comes_from_the_environment))
