@@ -35,7 +35,6 @@ struct watched {
 
 struct project_watch {
 	const struct project *project;
-	const struct state *state;
 	int base;
 	struct scratch copies;
 	char *apart[2];        /* folders that do not count, if they lie in the project */
@@ -161,12 +160,24 @@ static int add_core(const struct base_entry *entry, void *data, struct error *er
 	return add(watch, entry->dirfd, entry->path, entry->stat, err);
 }
 
+static int open_nanoclaw(const struct project *project, int *ret_fd, struct error *err)
+{
+	*ret_fd = openat(
+		project->root, NANOCLAW, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	return *ret_fd < 0 ? error_errno(err, "cannot open '%s'", NANOCLAW) : 0;
+}
+
+static bool is_not_watched(const struct walk_entry *entry)
+{
+	return entry->kind == WALK_DIR || entry->kind == WALK_DIR_END ||
+	       !strcmp(entry->path, "index") || replace_is_temporary(entry->name);
+}
+
 static enum walk_result add_own(const struct walk_entry *entry, void *data, struct error *err)
 {
 	CLEANUP(freep) char *path = NULL;
 
-	if (entry->kind == WALK_DIR || entry->kind == WALK_DIR_END ||
-		!strcmp(entry->path, "index") || replace_is_temporary(entry->name))
+	if (is_not_watched(entry))
 		return WALK_GO_ON;
 	path = xasprintf(NANOCLAW "/%s", entry->path);
 	return add(data, entry->dirfd, path, &entry->stat, err) < 0 ? WALK_FAIL : WALK_GO_ON;
@@ -209,7 +220,6 @@ int project_watch_take(const struct project_watch_request *request,
 
 	*watch = (struct project_watch){
 		.project = request->project,
-		.state = request->state,
 		.base = request->base,
 		.copies.fd = -1,
 	};
@@ -217,11 +227,8 @@ int project_watch_take(const struct project_watch_request *request,
 		return -1;
 	watch->apart[0] = path_below(watch, watch->copies.fd);
 	watch->apart[1] = path_below(watch, request->apart);
-	nanoclaw = openat(request->project->root, NANOCLAW,
-		O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (nanoclaw < 0)
-		return error_errno(err, "cannot open '%s'", NANOCLAW);
-	if (base_for_each(request->project->root, add_core, watch, err) < 0 ||
+	if (open_nanoclaw(request->project, &nanoclaw, err) < 0 ||
+		base_for_each(request->project->root, add_core, watch, err) < 0 ||
 		walk(nanoclaw, add_own, watch, err) < 0)
 		return -1;
 	for (size_t i = 0; i < request->state->skill_count; i++)
@@ -327,31 +334,51 @@ static void new_files_release(struct new_files *found)
 	free(found->list);
 }
 
-static int note_if_new(const struct base_entry *entry, void *data, struct error *err)
+static int note_if_new(struct new_files *found, const char *path, struct error *err)
 {
-	struct new_files *found = data;
-	struct watched key = {0};
+	CLEANUP(watched_release) struct watched key = {0};
 
-	if (is_apart(found->watch, entry->path))
-		return 0;
-	if (relpath_parse(view_of(entry->path), &key.path, err) < 0)
+	if (relpath_parse(view_of(path), &key.path, err) < 0)
 		return -1;
 	if (found->watch->count &&
-		bsearch(&key, found->watch->files, found->watch->count, sizeof(key), by_path)) {
-		relpath_release(&key.path);
+		bsearch(&key, found->watch->files, found->watch->count, sizeof(key), by_path))
 		return 0;
-	}
 	GROW(found->list, found->count, found->cap);
 	found->list[found->count++] = key.path;
+	key.path = RELPATH_INIT;
 	return 0;
+}
+
+static int look_at_core(const struct base_entry *entry, void *data, struct error *err)
+{
+	struct new_files *found = data;
+
+	return is_apart(found->watch, entry->path) ? 0 : note_if_new(found, entry->path, err);
+}
+
+/* What is kept aside is new, and ours. */
+static enum walk_result look_at_own(
+	const struct walk_entry *entry, void *data, struct error *err)
+{
+	CLEANUP(freep) char *path = NULL;
+
+	if (view_starts_with(view_of(entry->path), "kept"))
+		return entry->kind == WALK_DIR ? WALK_SKIP : WALK_GO_ON;
+	if (is_not_watched(entry))
+		return WALK_GO_ON;
+	path = xasprintf(NANOCLAW "/%s", entry->path);
+	return note_if_new(data, path, err) < 0 ? WALK_FAIL : WALK_GO_ON;
 }
 
 static int take_away_new(
 	struct project_watch *watch, char **changed, struct kept_list *kept, struct error *err)
 {
 	CLEANUP(new_files_release) struct new_files found = {.watch = watch};
+	CLEANUP(closep) int nanoclaw = -1;
 
-	if (base_for_each(watch->project->root, note_if_new, &found, err) < 0)
+	if (open_nanoclaw(watch->project, &nanoclaw, err) < 0 ||
+		base_for_each(watch->project->root, look_at_core, &found, err) < 0 ||
+		walk(nanoclaw, look_at_own, &found, err) < 0)
 		return -1;
 	for (size_t i = 0; i < found.count; i++) {
 		note_changed(changed, &found.list[i]);

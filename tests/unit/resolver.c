@@ -1,5 +1,6 @@
 #include "test.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -542,6 +543,28 @@ static void the_state_is_put_back(void **state)
 		"it changed '.nanoclaw/state.yaml' in the project");
 }
 
+static void a_resolution_that_it_slips_in_is_taken_away(void **state)
+{
+	SETTING(*state, SETTLE "src/main.txt; mkdir \"$PROJECT/.nanoclaw/resolutions\"; "
+			       "echo x >\"$PROJECT/.nanoclaw/resolutions/main.txt\"");
+	RESULT result = run(&s);
+
+	assert_non_null(strstr(result.refused, "'.nanoclaw/resolutions/main.txt'"));
+	assert_file(&s, ".nanoclaw/resolutions/main.txt", NULL);
+}
+
+static void a_signal_to_us_ends_it_and_the_project_is_put_back(void **state)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct resolver_result result = RESOLVER_RESULT_INIT;
+
+	SETTING(*state, "echo x >\"$PROJECT/src/other.txt\"; kill -TERM $PPID; sleep 1000");
+	assert_int_equal(resolver_run(&s.request, &result, &err), -1);
+	assert_int_equal(err.errnum, EINTR);
+	assert_project_untouched(&s);
+	assert_cleaned_up(&s);
+}
+
 static void a_base_that_it_changed_is_an_error(void **state)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -742,7 +765,10 @@ TESTS(IN_PROJECT(a_file_that_is_settled_is_taken),
 	IN_PROJECT(a_new_file_in_the_project_is_taken_away),
 	IN_PROJECT(another_gitignore_does_not_make_old_files_new),
 	IN_PROJECT(a_link_of_the_project_that_it_changed_is_put_back),
-	IN_PROJECT(the_state_is_put_back), IN_PROJECT(a_base_that_it_changed_is_an_error),
+	IN_PROJECT(the_state_is_put_back),
+	IN_PROJECT(a_resolution_that_it_slips_in_is_taken_away),
+	IN_PROJECT(a_signal_to_us_ends_it_and_the_project_is_put_back),
+	IN_PROJECT(a_base_that_it_changed_is_an_error),
 	IN_PROJECT(a_temporary_folder_in_the_project_is_no_part_of_it),
 	IN_PROJECT(all_skills_that_have_the_file_are_collected),
 	IN_PROJECT(claude_gets_a_prompt_and_no_more_rights_than_it_needs),
