@@ -30,7 +30,7 @@ static void set_up(struct setting *s)
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	char *project = getenv("PROJECT");
 
-	*s = (struct setting){.skill = {.name = (char *)"wave", .version = (char *)"1.0.0"}};
+	*s = (struct setting){.skill = {.name = xstrdup("wave"), .version = xstrdup("1.0.0")}};
 	s->project.path = project;
 	s->project.root = open(project, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	tempdir_mkdir(s->project.root, ".nanoclaw");
@@ -69,6 +69,8 @@ static void tear_down(struct setting *s)
 	relpath_release(&s->path);
 	buf_release(&s->intent.text);
 	buf_release(&s->skill.skill_md);
+	free(s->skill.name);
+	free(s->skill.version);
 	closep(&s->base);
 	closep(&s->project.root);
 }
