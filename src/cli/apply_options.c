@@ -31,6 +31,13 @@ int apply_options_read(const struct cli *cli, const char *timeout,
 	return 0;
 }
 
+void apply_options_resolver(const char *value, struct apply_options *options)
+{
+	if (!value)
+		value = getenv("NANOCLAW_RESOLVER");
+	options->resolver = value && *value ? value : NULL;
+}
+
 int apply_options_on_drift(const char *value, struct apply_options *options, struct error *err)
 {
 	static const struct {

@@ -11,6 +11,7 @@
 #include "engine/lines.h"
 #include "engine/pending.h"
 #include "engine/recorded.h"
+#include "engine/resolve.h"
 #include "engine/skill_files.h"
 #include "engine/unrecorded.h"
 
@@ -55,17 +56,23 @@ static int apply_batch(struct session *s, const char *operation, const struct ba
 		string_array_add(skills, batch->packages[i].manifest.skill);
 		if (s->result->conflict_count && s->options->dry_run)
 			break; /* what comes after depends on how it is settled */
+		if (s->result->conflict_count && resolve_conflicts(s, operation, err) < 0)
+			return finish_fail(s, err);
 		if (s->result->conflict_count)
 			return pause_here(s, operation, batch, i + 1, skills, err);
 	}
+	if (resolve_use_overrides(s, err) < 0)
+		return finish_fail(s, err);
 	if (s->options->customize && customize_stage(s, s->options->customize,
 					     skills->list[skills->count - 1], err) < 0)
 		return finish_fail(s, err);
 	return s->options->dry_run ? transaction_check(s->tx, err) : finish(s, skills, err);
 }
 
-int apply_skills(const struct project *project, const char *const *typed, size_t count,
-	const struct apply_options *options, struct apply_result *ret_result, struct error *err)
+/* After a failed test, `ret_overrides` has what the resolver offers for a second try. */
+static int try_apply(const struct project *project, const char *const *typed, size_t count,
+	const struct apply_options *options, struct apply_result *ret_result,
+	struct overrides *ret_overrides, struct error *err)
 {
 	CLEANUP(string_array_release) struct string_array skills = {0};
 	CLEANUP(session_release) struct session s = {.base = -1};
@@ -79,9 +86,36 @@ int apply_skills(const struct project *project, const char *const *typed, size_t
 		ret_result->initialized = false;
 		return 0;
 	}
-	if (session_open_base(&s, err) < 0 || unrecorded_settle(&s, err) < 0)
+	if (session_open_base(&s, err) < 0 || unrecorded_settle(&s, err) < 0 ||
+		batch_check_files(&s, &batch, err) < 0)
 		return finish_fail(&s, err);
-	return apply_batch(&s, "skill apply", &batch, &skills, err);
+	if (apply_batch(&s, "skill apply", &batch, &skills, err) == 0)
+		return 0;
+	if (err->kind == ERROR_TEST && options->resolver && !options->overrides) {
+		CLEANUP(error_release) struct error second = ERROR_INIT;
+
+		if (resolve_failed_test(
+			    &s, "skill apply", err->message, ret_overrides, &second) < 0)
+			session_warn(&s, "%s", second.message);
+	}
+	return -1;
+}
+
+int apply_skills(const struct project *project, const char *const *typed, size_t count,
+	const struct apply_options *options, struct apply_result *ret_result, struct error *err)
+{
+	CLEANUP(overrides_release) struct overrides overrides = {0};
+	struct apply_options again = *options;
+
+	if (try_apply(project, typed, count, options, ret_result, &overrides, err) == 0)
+		return 0;
+	if (!overrides.count)
+		return -1;
+	again.overrides = &overrides;
+	error_clear(err);
+	apply_result_release(ret_result);
+	*ret_result = APPLY_RESULT_INIT;
+	return try_apply(project, typed, count, &again, ret_result, &overrides, err);
 }
 
 /* --- going on ------------------------------------------------------------------------- */
@@ -130,9 +164,9 @@ static int check_settled(struct session *s, const struct conflict *conflict, boo
 	return state_settle(&s->state, conflict->skill, &conflict->path, &settled, err);
 }
 
-/* Collect what is not settled in the result; true if all is. */
+/* Collect what is not settled in the result. */
 static int check_all_settled(
-	struct session *s, const struct pending *pending, bool *ret_settled, struct error *err)
+	struct session *s, const struct pending *pending, struct error *err)
 {
 	struct apply_result *result = s->result;
 
@@ -145,15 +179,8 @@ static int check_all_settled(
 		if (settled)
 			continue;
 		GROW(result->conflicts, result->conflict_count, result->conflict_cap);
-		result->conflicts[result->conflict_count++] = (struct conflict){
-			.kind = conflict->kind,
-			.path = relpath_copy(&conflict->path),
-			.skill = xstrdup(conflict->skill),
-			.beside = conflict->beside.text ? relpath_copy(&conflict->beside)
-							: RELPATH_INIT,
-		};
+		result->conflicts[result->conflict_count++] = conflict_copy(conflict);
 	}
-	*ret_settled = !result->conflict_count;
 	return 0;
 }
 
@@ -199,7 +226,7 @@ int apply_continue(const struct project *project, const struct apply_options *op
 	CLEANUP(session_release) struct session s = {.base = -1};
 	CLEANUP(batch_release) struct batch batch = BATCH_INIT;
 	struct apply_options as_begun = *options;
-	bool found, settled;
+	bool found;
 
 	if (pending_load(project, &pending, &found, err) < 0)
 		return -1;
@@ -221,9 +248,10 @@ int apply_continue(const struct project *project, const struct apply_options *op
 	s.lesson_cap = pending.lesson_cap;
 	pending.lesson_count = 0;
 	name_skills(&s, &pending.skills);
-	if (check_all_settled(&s, &pending, &settled, err) < 0)
-		return -1;
-	if (!settled) {
+	if (check_all_settled(&s, &pending, err) < 0 || session_open_base(&s, err) < 0 ||
+		resolve_conflicts(&s, pending.operation, err) < 0)
+		return finish_fail(&s, err);
+	if (ret_result->conflict_count) {
 		ret_result->paused = true;
 		return 0;
 	}
@@ -233,7 +261,7 @@ int apply_continue(const struct project *project, const struct apply_options *op
 				       "'nanoclaw continue', or 'nanoclaw abort'");
 	if (check_same_versions(&pending, &batch, err) < 0 || batch_check(&s, &batch, err) < 0)
 		return -1;
-	if (session_open_base(&s, err) < 0 || unrecorded_leave(&s, err) < 0)
+	if (unrecorded_leave(&s, err) < 0 || batch_check_files(&s, &batch, err) < 0)
 		return finish_fail(&s, err);
 	return apply_batch(&s, pending.operation, &batch, &pending.skills, err);
 }

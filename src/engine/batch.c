@@ -238,8 +238,7 @@ int batch_check(struct session *s, struct batch *batch, struct error *err)
 		const struct applied_skill *applied = state_find(&s->state, m->skill);
 
 		if (check_supported(m, err) < 0 || check_versions(s, m, err) < 0 ||
-			check_dependencies(s, batch, m, err) < 0 ||
-			skill_files_check(s, m, err) < 0)
+			check_dependencies(s, batch, m, err) < 0)
 			return -1;
 		if (!s->options->allow_conflicts && check_conflicts_with_applied(s, m, err) < 0)
 			return -1;
@@ -247,9 +246,15 @@ int batch_check(struct session *s, struct batch *batch, struct error *err)
 	}
 	if (!s->options->allow_conflicts && check_conflicts_in_batch(batch, err) < 0)
 		return -1;
-	if (file_ops_check(s, batch->packages, batch->count, err) < 0)
-		return -1;
 	return check_space(s, batch, err);
+}
+
+int batch_check_files(struct session *s, const struct batch *batch, struct error *err)
+{
+	for (size_t i = 0; i < batch->count; i++)
+		if (skill_files_check(s, &batch->packages[i].manifest, err) < 0)
+			return -1;
+	return file_ops_check(s, batch->packages, batch->count, err);
 }
 
 void batch_release(struct batch *batch)

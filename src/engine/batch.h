@@ -28,6 +28,12 @@ int batch_load(const struct project *project, const char *const *typed, size_t c
  */
 int batch_check(struct session *s, struct batch *batch, struct error *err);
 
+/*
+ * Can there be files where they want them, and can their file operations be done? To be
+ * asked when it is known what becomes of unrecorded changes, which may be renames.
+ */
+int batch_check_files(struct session *s, const struct batch *batch, struct error *err);
+
 void batch_release(struct batch *batch);
 
 #endif

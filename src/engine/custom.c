@@ -44,6 +44,9 @@ int custom_changes_add(struct session *s, const struct recorded *recorded,
 	is = layer_file_of(&after);
 	if (layer_file_equal(&was, &is))
 		return 0;
+	/* There may be very many of them. */
+	buf_shrink(&before.content);
+	buf_shrink(&after.content);
 	GROW(changes->list, changes->count, changes->cap);
 	changes->list[changes->count++] =
 		(struct custom_change){relpath_copy(path), before, after};
@@ -107,20 +110,12 @@ int custom_make_patch(
 
 int custom_check_description(const char *description, struct error *err)
 {
-	struct view rest = view_trim(view_of(description));
-	uint32_t character;
-
-	if (!rest.len)
+	if (!view_trim(view_of(description)).len)
 		return error_set(err, ERROR_INVALID,
 			"a description is needed: what the change is for, in a few words");
-	while (rest.len) {
-		size_t len = utf8_decode(rest, &character);
-
-		if (!len || !utf8_printable(character))
-			return error_set(err, ERROR_INVALID,
-				"a description is one line of text, without control characters");
-		rest = view_slice(rest, len, rest.len);
-	}
+	if (!utf8_all_printable(view_of(description)))
+		return error_set(err, ERROR_INVALID,
+			"a description is one line of text, without control characters");
 	return 0;
 }
 

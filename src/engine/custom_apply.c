@@ -70,7 +70,10 @@ static int fetch(struct applying *a, const struct relpath *path, const char *sid
 			a->layer->name, path->text);
 	if (hash_from_hex(hex->text, &hash, a->err) < 0)
 		return -1;
-	return recorded_fetch(a->session, &hash, ret_content, a->err);
+	if (recorded_find_content(a->session, path, &hash, ret_content, a->err) < 0)
+		return error_hint(
+			a->err, "'nanoclaw verify' says what else is missing or damaged");
+	return 0;
 }
 
 static enum tx_kind kind_of(enum patch_kind kind)
@@ -223,7 +226,7 @@ static int delete_file(struct applying *a, const struct relpath *path, const str
 	return transaction_remove(a->session->tx, path, a->err);
 }
 
-/* Nothing but the patch has changed the file, or it is there already. */
+/* Nothing but the patch has changed the file, or it is there already, or it is gone. */
 static int put_whole(
 	struct applying *a, const struct relpath *path, const struct triple *t, bool *ret_done)
 {
@@ -234,6 +237,10 @@ static int put_whole(
 	}
 	if (same(&t->ours, &t->before)) {
 		note(a, path, t->before.kind == TX_ABSENT ? OUTCOME_ADDED : OUTCOME_MERGED);
+		return put(a, path, &t->after);
+	}
+	if (t->ours.kind == TX_ABSENT) {
+		note(a, path, OUTCOME_RESTORED);
 		return put(a, path, &t->after);
 	}
 	*ret_done = false;

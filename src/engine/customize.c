@@ -48,7 +48,8 @@ static int read_notes(struct notes *notes, struct error *err)
 	if (yaml_expect(root, YAML_MAPPING, "the notes of 'customize start'", err) < 0 ||
 		read_string(root, "description", true, &notes->description, err) < 0 ||
 		read_string(root, "started_at", true, &notes->started_at, err) < 0 ||
-		read_string(root, "skill", false, &notes->skill, err) < 0)
+		read_string(root, "skill", false, &notes->skill, err) < 0 ||
+		custom_check_description(notes->description, err) < 0)
 		return -1;
 	notes->already = (struct layer){.kind = LAYER_PATCH, .node = root};
 	return 0;

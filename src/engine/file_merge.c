@@ -162,6 +162,35 @@ static int put_beside(const struct file_merge *m, bool apart, struct error *err)
 	return 0;
 }
 
+static struct buf copy(struct view text)
+{
+	struct buf b = BUF_INIT;
+
+	buf_append(&b, text.data, text.len);
+	return b;
+}
+
+/* A clean merge need not be working code: if a test fails, the resolver is shown it. */
+static void note_for_resolver(const struct file_merge *m, struct view content)
+{
+	struct session *s = m->session;
+
+	if (!s->options->resolver)
+		return;
+	GROW(s->merges, s->merge_count, s->merge_cap);
+	s->merges[s->merge_count++] = (struct merge_note){
+		.path = relpath_copy(m->path),
+		.skill = xstrdup(m->skill),
+		.version = xstrdup(m->version),
+		.has_base = m->ancestor->file.kind == TX_FILE,
+		.base = copy(view_of_buf(&m->ancestor->file.content)),
+		.ours = copy(view_of_buf(&m->ours->content)),
+		.theirs = copy(m->theirs),
+		.merged = copy(content),
+		.mode = merge_modes(m),
+	};
+}
+
 static int put_clean(
 	const struct file_merge *m, struct view content, bool settled, struct error *err)
 {
@@ -173,6 +202,7 @@ static int put_clean(
 		settled ? OUTCOME_RESOLVED
 		: same  ? OUTCOME_SAME
 			: OUTCOME_MERGED);
+	note_for_resolver(m, content);
 	if (!view_equal(content, m->theirs) && recorded_keep(m->session, content, err) < 0)
 		return -1;
 	return same ? 0 : transaction_put(m->session->tx, m->path, content, mode, err);

@@ -271,6 +271,8 @@ static int check_patch_file(const struct yaml_node *entry, struct error *err)
 		return 0;
 	if (relpath_parse(file->text, &path, &local) < 0)
 		return yaml_error(file, err, "'patch_file': %s", local.message);
+	if (!utf8_all_printable(file->text))
+		return yaml_error(file, err, "'patch_file' has control characters");
 	if (view_starts_with(file->text, ".nanoclaw/custom/"))
 		return 0;
 	return yaml_error(file, err, "'patch_file': a patch is in '.nanoclaw/custom/'");

@@ -139,6 +139,37 @@ static bool has_hash(struct view content, const struct hash *hash)
 	return hash_equal(&found, hash);
 }
 
+/* Take the content of a file if it is the one. */
+static bool take_if_same(
+	const struct tx_file *file, const struct hash *hash, struct buf *ret_content)
+{
+	struct view content = view_of_buf(&file->content);
+
+	if (file->kind == TX_ABSENT || !has_hash(content, hash))
+		return false;
+	buf_append(ret_content, content.data, content.len);
+	return true;
+}
+
+int recorded_find_content(struct session *s, const struct relpath *path,
+	const struct hash *hash, struct buf *ret_content, struct error *err)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file tree = TX_FILE_INIT;
+
+	if (recorded_fetch(s, hash, ret_content, err) == 0)
+		return 0;
+	if ((session_read_base(s, path, &base, &ignored) == 0 &&
+		    take_if_same(&base, hash, ret_content)) ||
+		(transaction_read(s->tx, path, &tree, &ignored) == 0 &&
+			take_if_same(&tree, hash, ret_content))) {
+		error_clear(err);
+		return 0;
+	}
+	return -1;
+}
+
 /* In the files of a skill, as they were applied. */
 static int find_in_pack(struct session *s, const char *skill, const struct hash *hash,
 	struct buf *ret_content, bool *ret_found, struct error *err)

@@ -56,6 +56,13 @@ int recorded_read_last(struct session *s, const struct relpath *path, struct tx_
 /* Keep a content by its hash with the session's other changes, if it is not there. */
 int recorded_keep(struct session *s, struct view content, struct error *err);
 
+/*
+ * A content that is kept, or that the base has under this path, or the tree. ERROR_FAILED
+ * with errnum ENOENT if there is none.
+ */
+int recorded_find_content(struct session *s, const struct relpath *path,
+	const struct hash *hash, struct buf *ret_content, struct error *err);
+
 /* Read such a content, be it staged. ERROR_FAILED with errnum ENOENT if there is none. */
 int recorded_fetch(
 	struct session *s, const struct hash *hash, struct buf *ret_content, struct error *err);

@@ -246,12 +246,26 @@ const struct rr_cache *session_rr_cache(struct session *s)
 	return s->rr_cache;
 }
 
+static void merge_note_release(struct merge_note *note)
+{
+	relpath_release(&note->path);
+	free(note->skill);
+	free(note->version);
+	buf_release(&note->base);
+	buf_release(&note->ours);
+	buf_release(&note->theirs);
+	buf_release(&note->merged);
+}
+
 void session_release(struct session *s)
 {
 	for (size_t i = 0; i < s->lesson_count; i++)
 		lesson_release(&s->lessons[i]);
 	free(s->lessons);
 	rr_writes_release(&s->git_writes);
+	for (size_t i = 0; i < s->merge_count; i++)
+		merge_note_release(&s->merges[i]);
+	free(s->merges);
 	if (s->rr_cache)
 		rr_cache_release(s->rr_cache);
 	free(s->rr_cache);
@@ -263,6 +277,17 @@ void session_release(struct session *s)
 	state_release(&s->state);
 	drift_list_release(&s->drift);
 	closep(&s->base);
+}
+
+struct conflict conflict_copy(const struct conflict *conflict)
+{
+	struct conflict copy = *conflict;
+
+	copy.path = relpath_copy(&conflict->path);
+	copy.beside = conflict->beside.text ? relpath_copy(&conflict->beside) : RELPATH_INIT;
+	copy.skill = xstrdup(conflict->skill);
+	copy.version = conflict->version ? xstrdup(conflict->version) : NULL;
+	return copy;
 }
 
 void conflict_release(struct conflict *conflict)

@@ -26,7 +26,22 @@ enum on_drift {
 	ON_DRIFT_ABORT,
 };
 
+/* Files as the resolver wants them, after a test has failed (resolve.h). */
+struct override {
+	struct relpath path;
+	char *skill;
+	struct buf content;
+};
+
+struct overrides {
+	struct override *list;
+	size_t count;
+	size_t cap;
+};
+
 struct apply_options {
+	const char *resolver;              /* a command that settles conflicts, or NULL */
+	const struct overrides *overrides; /* or NULL */
 	enum on_drift on_drift;
 	const char *customize; /* open a session for changes to the skill afterwards; or NULL */
 	bool dry_run;
@@ -129,6 +144,20 @@ struct apply_result {
 
 void apply_result_release(struct apply_result *result);
 void conflict_release(struct conflict *conflict);
+struct conflict conflict_copy(const struct conflict *conflict);
+
+/* A file that was merged, for a resolver that has to know what a test fails on. */
+struct merge_note {
+	struct relpath path;
+	char *skill;
+	char *version;
+	bool has_base;
+	struct buf base;
+	struct buf ours;
+	struct buf theirs;
+	struct buf merged;
+	mode_t mode;
+};
 
 struct session {
 	const struct project *project;
@@ -146,6 +175,8 @@ struct session {
 	struct yaml_node *layer;
 	struct lesson *lessons; /* of conflicts that were settled in this operation */
 	size_t lesson_count, lesson_cap;
+	struct merge_note *merges; /* only if there is a resolver */
+	size_t merge_count, merge_cap;
 	struct rr_writes git_writes;     /* for git's own rr-cache, after the commit */
 	struct rr_cache *rr_cache;       /* opened when it is first asked for */
 	struct resolutions *resolutions; /* the shared cache (resolutions.h); the same */

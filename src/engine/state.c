@@ -10,6 +10,7 @@
 #include "engine/semver.h"
 #include "util/beneath.h"
 #include "util/timestamp.h"
+#include "util/utf8.h"
 
 /* --- reading ------------------------------------------------------------------- */
 
@@ -29,6 +30,9 @@ static int read_skill(struct state *state, struct yaml_node *node, struct error 
 	if (yaml_string(name, "the name of a skill", &skill.name, err) < 0 ||
 		(version && yaml_string(version, "'version'", &skill.version, err) < 0))
 		return -1;
+	if (!utf8_all_printable(view_of(skill.name)) ||
+		!utf8_all_printable(view_of(skill.version)))
+		return yaml_error(node, err, "an applied skill has control characters");
 	GROW(state->skills, state->skill_count, state->skill_cap);
 	state->skills[state->skill_count++] = skill;
 	return 0;

@@ -37,6 +37,20 @@ static char *describe(const struct drift_list *drift)
 		drift->count == 2 ? "file" : "files");
 }
 
+static int too_much(const struct custom_changes *changes, struct error *err)
+{
+	const struct custom_change *largest = &changes->list[0];
+
+	for (size_t i = 1; i < changes->count; i++)
+		if (changes->list[i].after.content.len > largest->after.content.len)
+			largest = &changes->list[i];
+	error_prefix(err, "cannot record your changes");
+	return error_hint(err,
+		"the largest file is '%s'; '--on-drift continue' leaves your changes as they "
+		"are, and unrecorded",
+		largest->path.text);
+}
+
 static int record(struct session *s, struct error *err)
 {
 	CLEANUP(custom_changes_release) struct custom_changes changes = CUSTOM_CHANGES_INIT;
@@ -60,7 +74,7 @@ static int record(struct session *s, struct error *err)
 		return 0;
 	custom_changes_sort(&changes);
 	if (custom_record(s, &changes, description, NULL, &name, err) < 0)
-		return error_prefix(err, "cannot record your changes");
+		return too_much(&changes, err);
 	s->result->recorded_patch = name;
 	return 0;
 }

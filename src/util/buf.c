@@ -37,6 +37,14 @@ void buf_set_len(struct buf *b, size_t len)
 		b->data[len] = '\0';
 }
 
+void buf_shrink(struct buf *b)
+{
+	if (b->cap <= b->len + 1)
+		return;
+	b->data = xreallocarray(b->data, b->len + 1, 1);
+	b->cap = b->len + 1;
+}
+
 void buf_append(struct buf *b, const void *data, size_t len)
 {
 	size_t room;

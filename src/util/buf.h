@@ -58,6 +58,9 @@ void buf_set_len(struct buf *b, size_t len);
 /* The content as an allocated string; the buffer is empty afterwards. */
 char *buf_take(struct buf *b);
 
+/* Give back what is reserved behind the end: for one that is kept. */
+void buf_shrink(struct buf *b);
+
 void buf_release(struct buf *b);
 void buf_clear(struct buf *b);
 

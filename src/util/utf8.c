@@ -81,6 +81,20 @@ bool utf8_printable(uint32_t c)
 	return (c < 0xd800 || c > 0xdfff) && c <= 0x10ffff;
 }
 
+bool utf8_all_printable(struct view text)
+{
+	uint32_t character;
+
+	while (text.len) {
+		size_t len = utf8_decode(text, &character);
+
+		if (!len || !utf8_printable(character))
+			return false;
+		text = view_slice(text, len, text.len);
+	}
+	return true;
+}
+
 void utf8_place(struct view text, size_t offset, size_t *ret_line, size_t *ret_column)
 {
 	size_t line = 1;

@@ -24,6 +24,9 @@ bool utf8_valid(struct view text);
 /* False for controls, line and paragraph separators, direction marks and noncharacters. */
 bool utf8_printable(uint32_t character);
 
+/* Whether a text is UTF-8, and all its characters are printable. */
+bool utf8_all_printable(struct view text);
+
 /*
  * Where in the text a byte is, counted from 1 as editors do: lines end in LF,
  * CR LF or CR, a column is a character.

@@ -16,7 +16,7 @@ ONE
 == run ==
 $ nanoclaw -q init
 $ ln -sf real.txt a.txt
-$ nanoclaw skill apply m
+$ nanoclaw skill apply --on-drift continue m
 ? 2
 2> error: skill 'm' wants a file at 'a.txt', and a symbolic link is there
 2> hint: move it away first

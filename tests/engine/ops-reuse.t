@@ -50,7 +50,7 @@ $ nanoclaw skill apply z
 2> error: skill 'z' renames 'a', which is also the old name of another file
 2> hint: skills that change 'a' could not tell the two apart
 $ rm a
-$ nanoclaw skill apply w
+$ nanoclaw skill apply --on-drift continue w
 ? 2
 2> error: skill 'w' renames 'other' to 'a', which is the old name of 'b'
 2> hint: skills that change 'a' could not tell the two apart; its author should choose another name

@@ -68,6 +68,7 @@ $ sh set.sh '{a: [b]}'; nanoclaw skill apply x
 $ sh set.sh '{a: link/file}'; nanoclaw skill apply x
 ? 2
 2> error: cannot look at 'link/file': a symbolic link is in the way
+2> hint: everything is as it was before
 $ sh set.sh '{a: real}'; nanoclaw skill apply x
 ? 2
 2> error: skill 'x' wants a file at 'real', and a folder is there

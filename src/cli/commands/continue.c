@@ -3,9 +3,10 @@
 #include "cli/workplace.h"
 #include "engine/apply.h"
 
-enum { OPT_NO_TEST, OPT_NO_INSTALL, OPT_TEST_TIMEOUT };
+enum { OPT_RESOLVER, OPT_NO_TEST, OPT_NO_INSTALL, OPT_TEST_TIMEOUT };
 
 static const struct option options[] = {
+	[OPT_RESOLVER] = APPLY_OPTION_RESOLVER,
 	[OPT_NO_TEST] = {0, "no-test", NULL, "do not run the skills' tests"},
 	[OPT_NO_INSTALL] = {0, "no-install", NULL, "do not install dependencies"},
 	[OPT_TEST_TIMEOUT] = {0, "test-timeout", "SECONDS", "how long a test may take (120)"},
@@ -21,6 +22,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	if (apply_options_read(
 		    cli, arguments_value(args, &options[OPT_TEST_TIMEOUT]), &how, err) < 0)
 		return -1;
+	apply_options_resolver(arguments_value(args, &options[OPT_RESOLVER]), &how);
 	how.no_test = arguments_flag(args, &options[OPT_NO_TEST]);
 	if (workplace_open(&project, false, err) < 0)
 		return -1;

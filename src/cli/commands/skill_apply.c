@@ -14,6 +14,7 @@ enum {
 	OPT_DRY_RUN,
 	OPT_ON_DRIFT,
 	OPT_CUSTOMIZE,
+	OPT_RESOLVER,
 	OPT_ANCESTOR,
 	OPT_ALLOW_CONFLICTS,
 	OPT_NO_TEST,
@@ -26,6 +27,7 @@ static const struct option options[] = {
 	[OPT_ON_DRIFT] = APPLY_OPTION_ON_DRIFT,
 	[OPT_CUSTOMIZE] = {0, "customize", "DESCRIPTION",
 		"then begin to customize the skill, as 'customize start --skill' does"},
+	[OPT_RESOLVER] = APPLY_OPTION_RESOLVER,
 	[OPT_ANCESTOR] = {0, "ancestor", "base",
 		"merge with the present core where the one the skill was written for is lost"},
 	[OPT_ALLOW_CONFLICTS] = {0, "allow-conflicts", NULL,
@@ -64,6 +66,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 			0 ||
 		check_customize(args, &how, err) < 0)
 		return -1;
+	apply_options_resolver(arguments_value(args, &options[OPT_RESOLVER]), &how);
 	how.dry_run = arguments_flag(args, &options[OPT_DRY_RUN]);
 	how.no_test = arguments_flag(args, &options[OPT_NO_TEST]);
 	how.allow_conflicts = arguments_flag(args, &options[OPT_ALLOW_CONFLICTS]);
