@@ -164,15 +164,15 @@ static void read_history(const struct parsing *p)
 	read_flag(p, "test_passed", &meta->test_passed);
 	if (meta->core_version &&
 		semver_parse(view_of(meta->core_version), &version, &err) < 0) {
-		fault(p, FAULT_ERROR, yaml_get(root, "core_version")->at, "'core_version': %s",
-			err.message);
+		fault(p, FAULT_WARNING, yaml_get(root, "core_version")->at,
+			"'core_version': %s", err.message);
 		error_clear(&err);
 	}
 	if (meta->resolved_at && timestamp_parse(view_of(meta->resolved_at), &ms, &err) < 0)
 		fault(p, FAULT_WARNING, yaml_get(root, "resolved_at")->at,
 			"'resolved_at' is not a time such as 2026-02-15T10:00:00Z");
 	if (meta->source && !resolution_is_source(meta->source))
-		fault(p, FAULT_ERROR, yaml_get(root, "resolution_source")->at,
+		fault(p, FAULT_WARNING, yaml_get(root, "resolution_source")->at,
 			"'resolution_source' must be user, claude or maintainer");
 }
 

@@ -225,18 +225,18 @@ $ nanoclaw resolution check many
 > many/x+w/meta.yaml:11:3: note: 'current' of 'a.txt' cannot be checked here
 > many/x+y/meta.yaml:2:18: error: 'apply_order' has 'q', which is not in 'skills', or has it twice
 > many/x+y/meta.yaml:3:9: error: 'tested' must be true or false, not a string
-> many/x+y/meta.yaml:6:15: error: 'core_version': version 'new' is not of the form 1.2.3
-> many/x+y/meta.yaml:5:20: error: 'resolution_source' must be user, claude or maintainer
 > many/x+y/meta.yaml:8:3: error: path '../a.txt' has the component '..'
 > many/x+y: error: the folder's name is not that of its skills; it should be 'x@1.0.0+z@1.0.0'
 > many/x+y/meta.yaml:1:1: warning: 'resolved_at' is missing
+> many/x+y/meta.yaml:6:15: warning: 'core_version': version 'new' is not of the form 1.2.3
+> many/x+y/meta.yaml:5:20: warning: 'resolution_source' must be user, claude or maintainer
 > many/z: error: the folder's name is not that of its skills; it should be 'x@1.0.0+z@1.0.0'
 > many/z/meta.yaml:2:3: error: it is for z 1.0.0, and the package here is 2.0.0
 > many/z/a.txt.resolution: error: it is not what was recorded: its hash is not that of 'output'
 > many/z/meta.yaml:11:3: error: the resolution of 'a.txt' has conflict markers in it
 > many/z/meta.yaml:11:3: note: 'skill' of 'a.txt' cannot be checked: a package is not here
 > many/z/meta.yaml:11:3: note: 'current' of 'a.txt' cannot be checked here
-> 6 folders checked: 18 errors, 3 warnings
+> 6 folders checked: 16 errors, 5 warnings
 $ nanoclaw --json resolution check output
 ? 2
 > {

@@ -166,10 +166,24 @@ static void every_fault_has_its_place(void **state)
 		"or has it twice");
 	assert_fault("skills: [a, b]\napply_order: [a]\n" FLAT, "a", "meta.yaml:2:14",
 		"lacks skill 'b'");
-	assert_fault("skills: [a]\nresolution_source: me\n" FLAT, "a", "meta.yaml:2:20",
-		"user, claude or maintainer");
 	assert_fault("a: [", "a", "meta.yaml:2:1", "");
 	assert_fault("- a\n", "a", "meta.yaml:1:1", "mapping");
+}
+
+static void what_is_for_people_only_is_no_error(void **state)
+{
+	CLEANUP(resolution_meta_release) struct resolution_meta meta = RESOLUTION_META_INIT;
+	CLEANUP(faults_release) struct faults faults = FAULTS_INIT;
+	CLEANUP(relpath_release) struct relpath path = path_of("a");
+
+	(void)state;
+	resolution_meta_parse(view_of("skills: [a]\nresolution_source: me\ncore_version: new\n"
+				      "resolved_at: today\n" FLAT),
+		"meta.yaml", &path, &meta, &faults);
+	assert_int_equal(faults.errors, 0);
+	/* These three, and those that are missing: apply_order, tested, test_passed. */
+	assert_int_equal(faults.warnings, 6);
+	assert_complete(&meta, "a");
 }
 
 static void skills_are_in_the_order_of_their_application(void **state)
@@ -337,6 +351,7 @@ TESTS(cmocka_unit_test(the_form_for_one_file_is_read),
 	cmocka_unit_test(two_forms_must_say_the_same),
 	cmocka_unit_test(a_null_base_says_that_there_was_none),
 	cmocka_unit_test(every_fault_has_its_place),
+	cmocka_unit_test(what_is_for_people_only_is_no_error),
 	cmocka_unit_test(skills_are_in_the_order_of_their_application),
 	cmocka_unit_test(only_tests_that_failed_count_against_it),
 	cmocka_unit_test(what_is_written_is_read_back_with_keys_that_are_not_ours),
