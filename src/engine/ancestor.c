@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "engine/depends.h"
 #include "engine/lines.h"
 #include "engine/objects.h"
 #include "engine/origin.h"
@@ -120,6 +121,23 @@ static int refuse(struct session *s, const struct manifest *manifest,
 		err, "get a newer version of the skill, or accept it with '--ancestor base'");
 }
 
+/* It may never have seen the file that another skill added under this name. */
+static int refuse_strange(struct session *s, const struct manifest *manifest,
+	const struct relpath *path, struct view added, struct view theirs, struct error *err)
+{
+	const struct applied_skill *adder = remap_adder(&s->state, s->layer, path);
+	CLEANUP(freep) char *lines = lines_at_risk(added, theirs);
+
+	error_set(err, ERROR_INVALID,
+		"skill '%s' changes '%s', which skill '%s' has added, but does not depend on it; "
+		"it would take out:%s",
+		manifest->skill, path->text, adder->name, lines);
+	return error_hint(err,
+		"its author should list '%s' under 'depends'; or accept it with "
+		"'--ancestor base'",
+		adder->name);
+}
+
 /* Edits from before the core was kept cannot be told from the core. */
 static int refuse_edited(const struct manifest *manifest, const struct relpath *path,
 	struct view base, struct view theirs, struct error *err)
@@ -160,6 +178,20 @@ static int find_in_base(struct session *s, struct ancestor *a, const struct mani
 	return 0;
 }
 
+/*
+ * A skill may have been written on top of another without saying so. Its file then has
+ * most lines of the other's.
+ */
+static bool is_version_of(struct view added, struct view theirs)
+{
+	struct view rest = added, line;
+	size_t count = 0;
+
+	while (view_next(&rest, '\n', &line))
+		count++;
+	return 2 * lines_missing(added, theirs, NULL, 0) <= count;
+}
+
 /* The file of the skill that added it, where that is safe. */
 static int find_added(struct session *s, struct ancestor *a, const struct manifest *manifest,
 	const struct relpath *real, const struct hash *hash, struct view theirs,
@@ -174,9 +206,15 @@ static int find_added(struct session *s, struct ancestor *a, const struct manife
 		return 0;
 	content = view_of_buf(&a->file.content);
 	there = hash_of(content);
-	if (!hash || hash_equal(hash, &there) || s->options->ancestor_is_base ||
-		lines_keep_all(content, theirs))
+	if (hash ? hash_equal(hash, &there)
+		 : depends_on(s, manifest, remap_adder(&s->state, s->layer, real)->name))
 		return 0;
+	if (s->options->ancestor_is_base || lines_keep_all(content, theirs))
+		return 0;
+	if (!hash && is_version_of(content, theirs))
+		return 0;
+	if (!hash)
+		return refuse_strange(s, manifest, real, content, theirs, err);
 	return refuse(s, manifest, real, content, theirs, err);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/batch.h"
+#include "engine/custom_apply.h"
 #include "engine/customize.h"
 #include "engine/file_ops.h"
 #include "engine/finish.h"
@@ -82,6 +83,9 @@ static int try_apply(const struct project *project, const char *const *typed, si
 		session_open(&s, project, "skill apply", NULL, options, ret_result, err) < 0 ||
 		batch_check(&s, &batch, err) < 0)
 		return -1;
+	if (!batch.count && options->customize)
+		return customize_start(project, options->customize, ret_result->skills[0].name,
+			options, ret_result, err);
 	if (!batch.count) {
 		ret_result->initialized = false;
 		return 0;
@@ -247,7 +251,9 @@ int apply_continue(const struct project *project, const struct apply_options *op
 	s.lesson_count = pending.lesson_count;
 	s.lesson_cap = pending.lesson_cap;
 	pending.lesson_count = 0;
-	name_skills(&s, &pending.skills);
+	s.only_tests = !strcmp(pending.operation, CUSTOM_APPLY_OPERATION);
+	if (!s.only_tests)
+		name_skills(&s, &pending.skills);
 	if (check_all_settled(&s, &pending, err) < 0 || session_open_base(&s, err) < 0 ||
 		resolve_conflicts(&s, pending.operation, err) < 0)
 		return finish_fail(&s, err);

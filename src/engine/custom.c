@@ -37,6 +37,11 @@ int custom_changes_add(struct session *s, const struct recorded *recorded,
 	CLEANUP(tx_file_release) struct tx_file after = TX_FILE_INIT;
 	struct layer_file was, is;
 
+	if (!layer_may_record(path)) {
+		session_warn(
+			s, "'%s' is not recorded: no patch may have such a name", path->text);
+		return 0;
+	}
 	if (recorded_read(s, recorded, path, &before, err) < 0 ||
 		custom_read_tree(s, path, &after, err) < 0)
 		return -1;
@@ -198,19 +203,18 @@ static int choose_name(struct session *s, const char *description, const char *s
 	char **ret_name, struct error *err)
 {
 	CLEANUP(freep) char *slug = slug_of(description);
-	unsigned long number;
+	unsigned long number = 1;
 	bool taken = true;
 
 	if (!skill) {
 		if (next_number(s, &number, err) < 0)
 			return -1;
-		*ret_name = xasprintf("%03lu-%s", number, slug);
-		return 0;
 	}
-	for (number = 1; taken; number++) {
+	for (; taken; number++) {
 		CLEANUP(freep)
-		char *name = number == 1 ? xasprintf("%s-%s", skill, slug)
-					 : xasprintf("%s-%s-%lu", skill, slug, number);
+		char *name = !skill        ? xasprintf("%03lu-%s", number, slug)
+			     : number == 1 ? xasprintf("%s-%s", skill, slug)
+					   : xasprintf("%s-%s-%lu", skill, slug, number);
 
 		if (is_taken(s, name, &taken, err) < 0)
 			return -1;

@@ -3,8 +3,10 @@
 #include <string.h>
 
 #include "engine/custom.h"
+#include "engine/custom_there.h"
 #include "engine/file_merge.h"
 #include "engine/finish.h"
+#include "engine/merge.h"
 #include "engine/patch.h"
 
 struct applying {
@@ -172,8 +174,9 @@ static void record_apart(struct session *s, size_t first)
 		s->result->conflicts[i].recorded_apart = true;
 }
 
-static int merge(struct applying *a, const struct relpath *path, const struct triple *t)
+static int merge(struct applying *a, const struct relpath *path, struct triple *t)
 {
+	CLEANUP(buf_release) struct buf there = BUF_INIT;
 	char label[] = "before your change";
 	struct ancestor ancestor = {.file = t->before, .label = label};
 	size_t conflicts = a->session->result->conflict_count;
@@ -191,6 +194,16 @@ static int merge(struct applying *a, const struct relpath *path, const struct tr
 
 	if (t->ours.kind != TX_FILE || t->after.kind != TX_FILE || t->before.kind == TX_SYMLINK)
 		return in_the_way(a, path);
+	if (t->before.kind == TX_FILE && !merge_is_binary(view_of_buf(&t->ours.content)) &&
+		custom_there(view_of_buf(&t->before.content), view_of_buf(&t->after.content),
+			view_of_buf(&t->ours.content), &there, a->err) < 0)
+		return -1;
+	if (there.len) {
+		buf_release(&t->before.content);
+		t->before.content = there;
+		there = BUF_INIT;
+		ancestor.file = t->before;
+	}
 	if (file_merge(&m, &merged, a->err) < 0)
 		return -1;
 	record_apart(a->session, conflicts);
@@ -333,13 +346,18 @@ static int find_layer(const struct layers *layers, const char *name,
 
 static int finish_or_pause(struct session *s, struct error *err)
 {
-	CLEANUP(string_array_release) struct string_array nothing = {0};
+	CLEANUP(string_array_release) struct string_array all = {0};
 
+	for (size_t i = 0; i < s->state.skill_count; i++)
+		string_array_add(&all, s->state.skills[i].name);
+	s->only_tests = true;
 	if (s->options->dry_run)
 		return transaction_check(s->tx, err);
 	if (s->result->conflict_count)
-		return finish_paused(s, &(struct pending){.operation = "customize apply"}, err);
-	return finish(s, &nothing, err);
+		return finish_paused(s,
+			&(struct pending){.operation = CUSTOM_APPLY_OPERATION, .skills = all},
+			err);
+	return finish(s, &all, err);
 }
 
 int custom_apply_named(const struct project *project, const char *name,
@@ -349,7 +367,8 @@ int custom_apply_named(const struct project *project, const char *name,
 	CLEANUP(session_release) struct session s = {.base = -1};
 	const struct layer *layer = NULL;
 
-	if (session_open(&s, project, "customize apply", NULL, options, ret_result, err) < 0 ||
+	if (session_open(&s, project, CUSTOM_APPLY_OPERATION, NULL, options, ret_result, err) <
+			0 ||
 		layers_read(&s.state, &layers, err) < 0 ||
 		find_layer(&layers, name, &layer, err) < 0)
 		return -1;

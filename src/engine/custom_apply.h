@@ -11,6 +11,9 @@
 #include "engine/layer.h"
 #include "engine/session.h"
 
+/* As it is called where it is paused. */
+#define CUSTOM_APPLY_OPERATION "customize apply"
+
 /* Stage the changes of one patch. Conflicts are added to the session's result. */
 int custom_apply(struct session *s, const struct layer *patch, struct error *err);
 

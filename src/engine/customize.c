@@ -22,6 +22,7 @@ struct notes {
 	const char *description;
 	const char *skill;
 	const char *started_at;
+	struct timespec written; /* the same, by the clock of the file system */
 };
 
 /* --- the notes ------------------------------------------------------------------------ */
@@ -61,11 +62,13 @@ static int notes_load(const struct project *project, struct notes *ret_notes, bo
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	struct yaml_limits limits = {.size = STATE_MAX_SIZE, .nodes = STATE_MAX_SIZE};
+	struct stat st;
 
 	*ret_found = false;
 	if (relpath_parse(view_of(NOTES_PATH), &path, err) < 0)
 		return -1;
-	if (beneath_read(project->root, &path, STATE_MAX_SIZE, &text, err) < 0) {
+	if (beneath_stat(project->root, &path, &st, err) < 0 ||
+		beneath_read(project->root, &path, STATE_MAX_SIZE, &text, err) < 0) {
 		if (err->errnum != ENOENT)
 			return -1;
 		error_clear(err);
@@ -76,6 +79,7 @@ static int notes_load(const struct project *project, struct notes *ret_notes, bo
 		read_notes(ret_notes, err) < 0)
 		return error_hint(
 			err, "'nanoclaw customize abort' ends the session; your edits stay");
+	ret_notes->written = st.st_ctim;
 	*ret_found = true;
 	return 0;
 }
@@ -268,11 +272,26 @@ static int add_file(
 	return same ? 0 : custom_changes_add(c->session, c->recorded, path, &c->changes, err);
 }
 
+static bool is_older(const struct timespec *a, const struct timespec *b)
+{
+	return a->tv_sec != b->tv_sec ? a->tv_sec < b->tv_sec : a->tv_nsec < b->tv_nsec;
+}
+
+/* A file that start did not see, but that is older: it was ignored then. */
 static int add_new_file(
 	const struct relpath *path, const struct stat *st, void *data, struct error *err)
 {
-	(void)st;
-	return add_file(data, path, true, err);
+	struct layer_file then;
+	struct commit *c = data;
+
+	if (is_older(&st->st_ctim, &c->notes->written) &&
+		!layer_get(&c->notes->already, relpath_view(path), &then)) {
+		session_warn(c->session,
+			"'%s' was ignored before, and nobody changed it; it is not recorded",
+			path->text);
+		return 0;
+	}
+	return add_file(c, path, true, err);
 }
 
 static int collect(struct commit *c, struct error *err)

@@ -61,7 +61,7 @@ static bool is_file(enum tx_kind kind)
  * Neither name may be the old name of some other file: nobody could tell which of the
  * two a skill means that changes it.
  */
-static int check_names(const struct session *s, const char *skill, const struct file_op *op,
+static int check_names(struct session *s, const char *skill, const struct file_op *op,
 	const struct relpath *real, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath leads_to = remap_follow(&s->state, &op->to);
@@ -112,7 +112,7 @@ static bool is_touched(const struct touched *touched, const struct relpath *path
 	return false;
 }
 
-static int check_source(const struct session *s, const char *skill, const struct file_op *op,
+static int check_source(struct session *s, const char *skill, const struct file_op *op,
 	const struct relpath *real, struct error *err)
 {
 	enum tx_kind kind;
@@ -127,7 +127,7 @@ static int check_source(const struct session *s, const char *skill, const struct
 	return 0;
 }
 
-static int check_target(const struct session *s, const char *skill, const struct file_op *op,
+static int check_target(struct session *s, const char *skill, const struct file_op *op,
 	const struct relpath *real, struct error *err)
 {
 	enum tx_kind kind;
@@ -139,7 +139,7 @@ static int check_target(const struct session *s, const char *skill, const struct
 	return check_names(s, skill, op, real, err);
 }
 
-static int check_op(const struct session *s, const char *skill, const struct file_op *op,
+static int check_op(struct session *s, const char *skill, const struct file_op *op,
 	const struct touched *touched, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath real = session_resolve(s, &op->from);
@@ -156,8 +156,8 @@ static int check_op(const struct session *s, const char *skill, const struct fil
 		       : check_target(s, skill, op, &real, err);
 }
 
-int file_ops_check(const struct session *s, const struct package *packages, size_t count,
-	struct error *err)
+int file_ops_check(
+	struct session *s, const struct package *packages, size_t count, struct error *err)
 {
 	CLEANUP(touched_release) struct touched touched = {0};
 
@@ -344,6 +344,29 @@ static int delete_file(struct operating *o, const struct file_op *op)
 /* --- all of them
  * ------------------------------------------------------------------------------- */
 
+/*
+ * Has the version that is applied done this already? Then it is not done again: what
+ * became of the file since is the person's business.
+ */
+static bool is_done(
+	struct session *s, const struct manifest *manifest, const struct file_op *op)
+{
+	const struct applied_skill *applied = state_find(&s->state, manifest->skill);
+	const struct yaml_node *ops = applied && applied->node->kind == YAML_MAPPING
+					      ? yaml_get(applied->node, "file_ops")
+					      : NULL;
+	bool is_rename = op->type == FILE_OP_RENAME;
+	CLEANUP(freep) char *key = layer_key(relpath_view(is_rename ? &op->to : &op->from));
+
+	for (size_t i = 0; ops && ops->kind == YAML_SEQUENCE && i < ops->count; i++) {
+		const struct yaml_node *to = yaml_get(ops->items[i], is_rename ? "to" : "path");
+
+		if (to && view_equal_str(to->text, key))
+			return true;
+	}
+	return false;
+}
+
 int file_ops_stage(struct session *s, const struct manifest *manifest, const struct pack *old,
 	struct error *err)
 {
@@ -354,6 +377,11 @@ int file_ops_stage(struct session *s, const struct manifest *manifest, const str
 	for (size_t i = 0; i < manifest->file_op_count; i++) {
 		const struct file_op *op = &manifest->file_ops[i];
 
+		if (is_done(s, manifest, op)) {
+			session_note_file(s, op->type == FILE_OP_RENAME ? &op->to : &op->from,
+				manifest->skill, OUTCOME_SAME);
+			continue;
+		}
 		if ((op->type == FILE_OP_RENAME ? rename_file(&o, op) : delete_file(&o, op)) <
 			0)
 			return -1;

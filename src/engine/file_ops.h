@@ -28,8 +28,8 @@
  * sources there, and the targets free? What depends on an earlier skill of the batch
  * is left to file_ops_stage(), which checks everything again.
  */
-int file_ops_check(const struct session *s, const struct package *packages, size_t count,
-	struct error *err);
+int file_ops_check(
+	struct session *s, const struct package *packages, size_t count, struct error *err);
 
 /* Stage them, and record them in the session's layer. `old` as in ancestor.h. */
 int file_ops_stage(struct session *s, const struct manifest *manifest, const struct pack *old,

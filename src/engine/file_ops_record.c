@@ -185,8 +185,8 @@ int file_ops_record_settled(
  */
 
 /* Does the new version ask for it again? */
-static bool is_asked_for(const struct session *s, const struct manifest *manifest,
-	const char *from, const char *to)
+static bool is_asked_for(
+	struct session *s, const struct manifest *manifest, const char *from, const char *to)
 {
 	for (size_t i = 0; i < manifest->file_op_count; i++) {
 		const struct file_op *op = &manifest->file_ops[i];

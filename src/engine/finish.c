@@ -48,7 +48,8 @@ static int collect_hooks(struct session *s, const struct string_array *skills,
 
 			if (pack_load_manifest(s->project, skills->list[i], &m, err) < 0)
 				return -1;
-			for (size_t j = 0; !tests && j < m.post_apply_count; j++)
+			for (size_t j = 0; !tests && !s->only_tests && j < m.post_apply_count;
+				j++)
 				add_hook(s, hooks, m.skill, m.post_apply[j], false);
 			if (tests && m.test && !s->options->no_test)
 				add_hook(s, hooks, m.skill, m.test, true);

@@ -174,7 +174,8 @@ static int stage_lesson(struct session *s, const struct lesson *lesson, bool tes
 		recorded_fetch(s, &lesson->output, &c.output, err) < 0 ||
 		record_hunks(lesson, &c, &writes, err) < 0)
 		return -1;
-	if (!cache->in_git && record_ways(cache, &c, view_of_buf(&c.output), &writes, err) < 0)
+	if (record_ways(cache, &c, view_of_buf(&c.output),
+		    cache->in_git ? &s->git_writes : &writes, err) < 0)
 		return -1;
 	if (stage_writes(s, &writes, err) < 0)
 		return -1;

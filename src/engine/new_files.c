@@ -28,7 +28,7 @@ static int look_at(const struct base_entry *entry, void *data, struct error *err
 		return 0;
 	if (relpath_parse(view_of(entry->path), &path, err) < 0)
 		return -1;
-	if (is_in_base(search->session, &path))
+	if (is_in_base(search->session, &path) || !layer_may_record(&path))
 		return 0;
 	return search->each(&path, entry->stat, search->data, err);
 }

@@ -169,22 +169,30 @@ int pack_load(const struct project *project, const char *skill, struct pack *ret
 	return 0;
 }
 
-int pack_load_manifest(const struct project *project, const char *skill,
-	struct manifest *ret_manifest, struct error *err)
+int pack_read_manifest(
+	const struct pack *pack, struct manifest *ret_manifest, struct error *err)
 {
 	CLEANUP(faults_release) struct faults ignored = FAULTS_INIT;
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(pack_release) struct pack pack = PACK_INIT;
 	const struct pack_entry *entry;
 
-	if (relpath_parse(view_of(PACK_MANIFEST_NAME), &path, err) < 0 ||
-		pack_load(project, skill, &pack, err) < 0)
+	if (relpath_parse(view_of(PACK_MANIFEST_NAME), &path, err) < 0)
 		return -1;
-	entry = pack_find(&pack, PACK_MANIFEST, &path);
+	entry = pack_find(pack, PACK_MANIFEST, &path);
 	if (entry)
 		manifest_parse(
-			pack_content(&pack, entry), PACK_MANIFEST_NAME, ret_manifest, &ignored);
+			pack_content(pack, entry), PACK_MANIFEST_NAME, ret_manifest, &ignored);
 	return 0;
+}
+
+int pack_load_manifest(const struct project *project, const char *skill,
+	struct manifest *ret_manifest, struct error *err)
+{
+	CLEANUP(pack_release) struct pack pack = PACK_INIT;
+
+	if (pack_load(project, skill, &pack, err) < 0)
+		return -1;
+	return pack_read_manifest(&pack, ret_manifest, err);
 }
 
 void pack_release(struct pack *pack)

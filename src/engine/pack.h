@@ -65,6 +65,10 @@ int pack_path(const char *skill, struct relpath *ret_path, struct error *err);
 int pack_load(const struct project *project, const char *skill, struct pack *ret_pack,
 	struct error *err);
 
+/* The manifest in a pack; an empty one if it has none. */
+int pack_read_manifest(
+	const struct pack *pack, struct manifest *ret_manifest, struct error *err);
+
 /* The manifest of an applied skill, as it was then; an empty one if there is none. */
 int pack_load_manifest(const struct project *project, const char *skill,
 	struct manifest *ret_manifest, struct error *err);

@@ -3,9 +3,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "engine/base.h"
+#include "engine/depends.h"
 #include "engine/gitdir.h"
 #include "engine/ignore.h"
 #include "engine/lesson.h"
@@ -223,8 +225,14 @@ void session_note_rename(struct session *s, const struct relpath *from,
 	s->result->files[s->result->file_count - 1].from = xstrdup(from->text);
 }
 
-struct relpath session_resolve(const struct session *s, const struct relpath *path)
+struct relpath session_resolve(struct session *s, const struct relpath *path)
 {
+	const struct applied_skill *adder = state_adder_of(&s->state, path);
+
+	if (s->manifest && adder && strcmp(adder->name, s->manifest->skill) != 0 &&
+		remap_is_reused(&s->state, s->layer, path) &&
+		!depends_on(s, s->manifest, adder->name))
+		return remap_follow(&s->state, path);
 	return remap_resolve(&s->state, s->layer, path);
 }
 

@@ -168,12 +168,14 @@ struct session {
 	bool found_state;        /* the project was initialized before */
 	int base;                /* the open base folder, be it still staged */
 	bool continued;          /* goes on after a pause */
+	bool only_tests;         /* of the skills: their other commands are not run again */
 	struct drift_list drift; /* files that were not as recorded when it began */
 	bool drift_left;         /* and are not to be recorded */
 	struct gitindex *git;    /* what git tracks; read when it is first asked for */
 	/* The entry of the skill that is being staged (layer.h), until it is recorded. */
 	struct yaml_node *layer;
-	struct lesson *lessons; /* of conflicts that were settled in this operation */
+	const struct manifest *manifest; /* of that skill, or of one that is checked */
+	struct lesson *lessons;          /* of conflicts that were settled in this operation */
 	size_t lesson_count, lesson_cap;
 	struct merge_note *merges; /* only if there is a resolver */
 	size_t merge_count, merge_cap;
@@ -207,8 +209,11 @@ void session_add_conflict(struct session *s, struct conflict conflict);
 /* The store of settled conflicts (rr_cache.h). */
 const struct rr_cache *session_rr_cache(struct session *s);
 
-/* Where a path of a package is now: remap_resolve(). */
-struct relpath session_resolve(const struct session *s, const struct relpath *path);
+/*
+ * Where a path of a package is now: remap_resolve(). An old name that another skill has
+ * used for a new file means that file only for a skill that builds on the other one.
+ */
+struct relpath session_resolve(struct session *s, const struct relpath *path);
 
 /* A file of the base; TX_ABSENT if it has none. */
 int session_read_base(struct session *s, const struct relpath *path, struct tx_file *ret_file,

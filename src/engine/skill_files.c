@@ -214,6 +214,54 @@ static struct relpath where_to_add(struct staging *st, const struct relpath *pat
 						   : relpath_copy(path);
 }
 
+/* --- files that were there before ------------------------------------------------------ */
+
+/* A file of the person's that is what the skill adds: it is never taken away again. */
+static void note_found(struct staging *st, const struct relpath *real)
+{
+	struct yaml_node *list = yaml_get(st->record, "files_found");
+	CLEANUP(freep) char *key = layer_key(relpath_view(real));
+
+	if (!list) {
+		list = yaml_new_sequence(st->record->doc);
+		yaml_set(st->record, "files_found", list);
+	}
+	yaml_append(list, yaml_new_string(list->doc, key));
+}
+
+/* Was it there before the version that is applied? */
+static bool was_found(const struct staging *st, const struct relpath *real)
+{
+	const struct applied_skill *applied =
+		state_find(&st->session->state, st->manifest->skill);
+	const struct yaml_node *list = applied && applied->node->kind == YAML_MAPPING
+					       ? yaml_get(applied->node, "files_found")
+					       : NULL;
+	CLEANUP(freep) char *key = layer_key(relpath_view(real));
+
+	for (size_t i = 0; list && list->kind == YAML_SEQUENCE && i < list->count; i++)
+		if (view_equal_str(list->items[i]->text, key))
+			return true;
+	return false;
+}
+
+/* Has the person recorded it as a change of theirs? */
+static bool is_in_patch(const struct staging *st, const struct relpath *real)
+{
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	struct layer_file file;
+
+	if (layers_read(&st->session->state, &layers, &ignored) < 0)
+		return true;
+	for (size_t i = 0; i < layers.count; i++)
+		if (layers.list[i].kind == LAYER_PATCH &&
+			layer_get(&layers.list[i], relpath_view(real), &file) &&
+			file.kind != TX_ABSENT)
+			return true;
+	return false;
+}
+
 static int stage_add(struct staging *st, const struct relpath *path)
 {
 	CLEANUP(buf_release) struct buf theirs = BUF_INIT;
@@ -245,6 +293,8 @@ static int stage_add(struct staging *st, const struct relpath *path)
 	} else if (file_merge(&sides, &merged, st->err) < 0) {
 		return -1;
 	}
+	if (!old ? ours.kind == TX_FILE : was_found(st, &real))
+		note_found(st, &real);
 	return recorded ? record(st, true, &real, &ancestor, sides.theirs, &merged) : 0;
 }
 
@@ -310,10 +360,10 @@ static int drop_added(
 		return -1;
 	if (ours.kind == TX_ABSENT)
 		return 0;
-	if (ours.kind != TX_FILE ||
+	if (ours.kind != TX_FILE || was_found(st, real) || is_in_patch(st, real) ||
 		!view_equal(view_of_buf(&ours.content), pack_content(&st->old, entry))) {
 		session_warn(st->session,
-			"'%s' is no part of '%s' any more, but was changed since; it stays",
+			"'%s' is no part of '%s' any more, but is yours, too; it stays",
 			real->text, st->manifest->skill);
 		session_note_file(st->session, real, st->manifest->skill, OUTCOME_KEPT);
 		return 0;
@@ -390,12 +440,12 @@ static int check_path(const struct project *project, const char *skill,
 	return in_the_way(skill, path, kind, err);
 }
 
-int skill_files_check(
-	const struct session *s, const struct manifest *manifest, struct error *err)
+int skill_files_check(struct session *s, const struct manifest *manifest, struct error *err)
 {
 	const struct manifest_paths *both[] = {&manifest->adds, &manifest->modifies};
 	bool is_update = state_find(&s->state, manifest->skill);
 
+	s->manifest = manifest;
 	for (size_t i = 0; i < ARRAY_SIZE(both); i++)
 		for (size_t j = 0; j < both[i]->count; j++) {
 			const struct relpath *path = &both[i]->list[j].path;
@@ -496,6 +546,7 @@ int skill_files_stage(struct session *s, const struct package *package, struct e
 	};
 	int failed;
 
+	s->manifest = &package->manifest;
 	failed = load_old_version(&st) < 0;
 	if (!failed) {
 		/* Ancestors are looked up while the old entry is still there. */
@@ -505,6 +556,7 @@ int skill_files_stage(struct session *s, const struct package *package, struct e
 		failed = stage_files(&st) < 0 || stage_pack(&st) < 0;
 	}
 	s->layer = NULL;
+	s->manifest = NULL;
 	if (!failed)
 		state_record(&s->state, &package->manifest, st.record);
 	pack_release(&st.old);

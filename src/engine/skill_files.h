@@ -15,8 +15,7 @@
  * Before anything is written: can there be a file at every path of the package?
  * Links, folders and what else is in the way are ERROR_INVALID.
  */
-int skill_files_check(
-	const struct session *s, const struct manifest *manifest, struct error *err);
+int skill_files_check(struct session *s, const struct manifest *manifest, struct error *err);
 
 /* How many bytes the files of the package take. */
 size_t skill_files_size(const struct package *package);

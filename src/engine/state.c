@@ -270,7 +270,8 @@ void state_record(
 		{"hashes", YAML_MAPPING},
 		{"modes", YAML_MAPPING},
 	};
-	static const char *const where_needed[] = {"file_ops", "files_deleted", "renames"};
+	static const char *const where_needed[] = {
+		"file_ops", "files_deleted", "files_found", "renames"};
 	const struct applied_skill *old = state_find(state, manifest->skill);
 	struct yaml_doc *doc = state->doc;
 	struct yaml_node *node = old && old->node->kind == YAML_MAPPING

@@ -14,6 +14,7 @@ x
 skill: y
 version: 1.0.0
 core_version: 1.0.0
+depends: [x]
 modifies: [n, a.txt]
 -- skills/y/modify/n --
 y

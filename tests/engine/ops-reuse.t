@@ -46,16 +46,15 @@ $ nanoclaw skill apply y
 >   merged    a
 >   merged    b
 $ nanoclaw skill apply z
-? 2
-2> error: skill 'z' renames 'a', which is also the old name of another file
-2> hint: skills that change 'a' could not tell the two apart
+> z 1.0.0 applied
+>   renamed   b -> c
 $ rm a
 $ nanoclaw skill apply --on-drift continue w
 ? 2
-2> error: skill 'w' renames 'other' to 'a', which is the old name of 'b'
+2> error: skill 'w' renames 'other' to 'a', which is the old name of 'c'
 2> hint: skills that change 'a' could not tell the two apart; its author should choose another name
 == after ==
 -- !a --
--- b --
+-- c --
 core
 y

@@ -73,7 +73,7 @@ $ nanoclaw skill apply --on-drift continue new/x --dry-run
 >   merged    a.txt
 >   removed   gone/g.txt
 >   kept      kept.txt
-2> warning: 'kept.txt' is no part of 'x' any more, but was changed since; it stays
+2> warning: 'kept.txt' is no part of 'x' any more, but is yours, too; it stays
 $! nanoclaw skill apply --on-drift continue new/x
 > x 2.0.0 (before: 1.0.0) applied
 >   merged    n.txt
@@ -81,7 +81,7 @@ $! nanoclaw skill apply --on-drift continue new/x
 >   merged    a.txt
 >   removed   gone/g.txt
 >   kept      kept.txt
-2> warning: 'kept.txt' is no part of 'x' any more, but was changed since; it stays
+2> warning: 'kept.txt' is no part of 'x' any more, but is yours, too; it stays
 $ nanoclaw status
 > core 1.0.0
 >   x 2.0.0

@@ -2,6 +2,7 @@
 
 #include "cli/output.h"
 #include "cli/workplace.h"
+#include "engine/customize.h"
 #include "engine/pending.h"
 
 static int run(struct cli *cli, const struct arguments *args, struct error *err)
@@ -9,13 +10,18 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	CLEANUP(recovery_release) struct recovery recovery = RECOVERY_INIT;
 	CLEANUP(error_release) struct error idle = ERROR_INIT;
+	CLEANUP(error_release) struct error customizing = ERROR_INIT;
 
 	(void)args;
 	if (workplace_open(&project, false, err) < 0)
 		return -1;
-	if (pending_refuse(&project, &idle) == 0)
-		return error_set(err, ERROR_INVALID,
+	if (pending_refuse(&project, &idle) == 0) {
+		error_set(err, ERROR_INVALID,
 			"no operation is paused: there is nothing to abort");
+		return customize_refuse(&project, &customizing) < 0
+			       ? error_hint(err, "%s", customizing.hint)
+			       : -1;
+	}
 	if (recovery_abort(&project, &recovery, err) < 0)
 		return -1;
 	workplace_tell_kept(&recovery.kept);

@@ -4,10 +4,13 @@
 #include "cli/workplace.h"
 #include "engine/custom_apply.h"
 
-enum { OPT_DRY_RUN };
+enum { OPT_DRY_RUN, OPT_NO_TEST, OPT_NO_INSTALL, OPT_TEST_TIMEOUT };
 
 static const struct option options[] = {
 	[OPT_DRY_RUN] = {0, "dry-run", NULL, "show what would be done, and do nothing"},
+	[OPT_NO_TEST] = {0, "no-test", NULL, "do not run the skills' tests"},
+	[OPT_NO_INSTALL] = {0, "no-install", NULL, "do not install dependencies"},
+	[OPT_TEST_TIMEOUT] = {0, "test-timeout", "SECONDS", "how long a test may take (120)"},
 	{0},
 };
 
@@ -17,9 +20,11 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	struct apply_options how;
 
-	if (apply_options_read(cli, NULL, &how, err) < 0)
+	if (apply_options_read(
+		    cli, arguments_value(args, &options[OPT_TEST_TIMEOUT]), &how, err) < 0)
 		return -1;
 	how.dry_run = arguments_flag(args, &options[OPT_DRY_RUN]);
+	how.no_test = arguments_flag(args, &options[OPT_NO_TEST]);
 	if (workplace_open_idle(&project, false, err) < 0)
 		return -1;
 	if (custom_apply_named(&project, args->words[0], &how, &result, err) < 0) {
