@@ -191,11 +191,11 @@ static void print_skill(const struct cli *cli, const struct apply_result *result
 		print_files(cli, result, skill->name);
 }
 
-static void print_what_next(const struct apply_result *result)
+void apply_output_left(const struct conflict *conflicts, size_t count)
 {
 	printf("\nTo settle:\n");
-	for (size_t i = 0; i < result->conflict_count; i++) {
-		const struct conflict *c = &result->conflicts[i];
+	for (size_t i = 0; i < count; i++) {
+		const struct conflict *c = &conflicts[i];
 		CLEANUP(freep) char *path = output_path(c->path.text);
 		CLEANUP(freep)
 		char *beside = c->beside.text ? output_path(c->beside.text) : NULL;
@@ -233,7 +233,7 @@ int apply_output(const struct cli *cli, const struct apply_result *result, bool 
 		printf("%zu %s passed\n", result->tests_run,
 			result->tests_run == 1 ? "test" : "tests");
 	if (result->paused)
-		print_what_next(result);
+		apply_output_left(result->conflicts, result->conflict_count);
 	else if (result->customizing && !dry_run)
 		printf("Now change what you like; then type 'nanoclaw customize commit'.\n");
 	return code;
@@ -270,7 +270,7 @@ int apply_output_patch(const struct cli *cli, const struct apply_result *result,
 		if (!cli->quiet)
 			print_files(cli, result, name);
 		if (result->paused)
-			print_what_next(result);
+			apply_output_left(result->conflicts, result->conflict_count);
 	}
 	return result->paused ? EXIT_PAUSED : EXIT_DONE;
 }

@@ -23,6 +23,9 @@ json_t *apply_output_untracked(const struct apply_result *result);
 /* Of an operation that failed: the warnings, and what its JSON tells beside the error. */
 void apply_output_failure(struct cli *cli, const struct apply_result *result);
 
+/* What is left to settle, and what to type then. */
+void apply_output_left(const struct conflict *conflicts, size_t count);
+
 /* The warnings only, on standard error: for an operation that failed. */
 void apply_output_warnings(const struct apply_result *result);
 

@@ -1,5 +1,6 @@
 #include "cli/apply_options.h"
 #include "cli/apply_output.h"
+#include "cli/conflict_walk.h"
 #include "cli/workplace.h"
 #include "engine/apply.h"
 
@@ -18,6 +19,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	struct apply_options how;
+	int code;
 
 	if (apply_options_read(
 		    cli, arguments_value(args, &options[OPT_TEST_TIMEOUT]), &how, err) < 0)
@@ -30,7 +32,11 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 		apply_output_warnings(&result);
 		return -1;
 	}
-	return apply_output(cli, &result, false);
+	code = apply_output(cli, &result, false);
+	if (code != EXIT_PAUSED)
+		return code;
+	return conflict_walk(
+		&(struct conflict_walk){.cli = cli, .project = &project, .options = &how}, err);
 }
 
 COMMAND(continue_) = {
@@ -38,7 +44,13 @@ COMMAND(continue_) = {
 	.summary = "go on with an operation that paused",
 	.description =
 		"When all conflicts are settled, does everything that was still to do. If a test\n"
-		"fails, the operation is still paused, with your files as you settled them.",
+		"fails, the operation is still paused, with your files as you settled them.\n"
+		"\n"
+		"What is not settled is named; on a terminal you are led through it. $VISUAL,\n"
+		"$EDITOR or vi edits a conflict. NANOCLAW_MERGETOOL is a shell command for a merge\n"
+		"tool, which finds the names of files in $BASE, $LOCAL and $REMOTE and writes to\n"
+		"$MERGED; without it git's 'merge.tool' counts if it is kdiff3, meld, nvimdiff or\n"
+		"vimdiff.",
 	.section = SECTION_SKILLS,
 	.options = options,
 	.run = run,

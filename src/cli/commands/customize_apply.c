@@ -1,5 +1,6 @@
 #include "cli/apply_options.h"
 #include "cli/apply_output.h"
+#include "cli/conflict_walk.h"
 #include "cli/output.h"
 #include "cli/workplace.h"
 #include "engine/custom_apply.h"
@@ -19,6 +20,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	struct apply_options how;
+	int code;
 
 	if (apply_options_read(
 		    cli, arguments_value(args, &options[OPT_TEST_TIMEOUT]), &how, err) < 0)
@@ -31,7 +33,11 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 		apply_output_warnings(&result);
 		return -1;
 	}
-	return apply_output_patch(cli, &result, how.dry_run);
+	code = apply_output_patch(cli, &result, how.dry_run);
+	if (code != EXIT_PAUSED)
+		return code;
+	return conflict_walk(
+		&(struct conflict_walk){.cli = cli, .project = &project, .options = &how}, err);
 }
 
 static const struct example examples[] = {

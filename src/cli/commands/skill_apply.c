@@ -6,6 +6,7 @@
 
 #include "cli/apply_options.h"
 #include "cli/apply_output.h"
+#include "cli/conflict_walk.h"
 #include "cli/prompt.h"
 #include "cli/workplace.h"
 #include "engine/custom.h"
@@ -56,6 +57,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	const char *ancestor = arguments_value(args, &options[OPT_ANCESTOR]);
 	struct apply_options how;
+	int code;
 
 	if (apply_options_read(
 		    cli, arguments_value(args, &options[OPT_TEST_TIMEOUT]), &how, err) < 0)
@@ -77,7 +79,13 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 		apply_output_failure(cli, &result);
 		return -1;
 	}
-	return apply_output(cli, &result, how.dry_run);
+	code = apply_output(cli, &result, how.dry_run);
+	if (code != EXIT_PAUSED)
+		return code;
+	return conflict_walk(
+		&(struct conflict_walk){
+			.cli = cli, .project = &project, .options = &how, .typed = args->words},
+		err);
 }
 
 static const struct example examples[] = {
@@ -98,7 +106,8 @@ COMMAND(skill_apply) = {
 		"fails, or anything else, everything is as it was before. Where both you and the\n"
 		"skill changed the same lines, the operation pauses with exit code 3 and conflict\n"
 		"markers in the files: settle them, then 'nanoclaw continue', or undo everything\n"
-		"with 'nanoclaw abort'.\n"
+		"with 'nanoclaw abort'. On a terminal you are led through them: for each conflict\n"
+		"you see both sides and what the skills mean by them, and type a letter.\n"
 		"\n"
 		"Changes that you made to files since the last operation can be recorded as a\n"
 		"custom patch first, or be left as they are; they are kept in any case.\n"

@@ -1,0 +1,59 @@
+/*
+ * What a person chose about a conflict: files changed at once, and a way back.
+ *
+ *	struct conflict_choice choice = {0};
+ *
+ *	conflict_choice_read(project, &path, &before, err);
+ *	... make `after` of it ...
+ *	conflict_choice_add(&choice, &path, &before, &after);
+ *	conflict_choice_make(project, &choice, &made, err);
+ *	... and perhaps, later ...
+ *	conflict_choice_undo(project, &choice, &undone, err);
+ *
+ * Each file changes in one step (util/replace.h), and only if it is still what it was
+ * before the choice. Between that look and the step there is a moment in which an
+ * editor could save: no file system has a way to close it.
+ */
+#ifndef CLI_CONFLICT_CHOICE_H
+#define CLI_CONFLICT_CHOICE_H
+
+#include <stdbool.h>
+
+#include "engine/transaction.h"
+
+#define CONFLICT_CHOICE_FILES 2
+
+struct conflict_choice_file {
+	struct relpath path;
+	struct tx_file before;
+	struct tx_file after;
+};
+
+struct conflict_choice {
+	struct conflict_choice_file files[CONFLICT_CHOICE_FILES];
+	size_t count;
+	/* Where in the walk it was made: for whoever goes back there. */
+	size_t conflict;
+	size_t from;
+	size_t settled;
+};
+
+/* A file or link as it is now; TX_ABSENT if there is none. */
+int conflict_choice_read(const struct project *project, const struct relpath *path,
+	struct tx_file *ret_file, struct error *err);
+
+/* Both files are taken over, and empty afterwards. */
+void conflict_choice_add(struct conflict_choice *choice, const struct relpath *path,
+	struct tx_file *before, struct tx_file *after);
+
+/* `*ret_made` is false if a file is not what it was before: then nothing is changed. */
+int conflict_choice_make(const struct project *project, const struct conflict_choice *choice,
+	bool *ret_made, struct error *err);
+
+/* The same, the other way round. */
+int conflict_choice_undo(const struct project *project, const struct conflict_choice *choice,
+	bool *ret_undone, struct error *err);
+
+void conflict_choice_release(struct conflict_choice *choice);
+
+#endif

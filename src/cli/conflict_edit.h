@@ -1,0 +1,62 @@
+/*
+ * A text with conflict markers, given to the person's editor or merge tool.
+ *
+ *	CLEANUP(conflict_edit_release) struct conflict_edit edit = CONFLICT_EDIT_INIT;
+ *
+ *	if (conflict_edit_by_editor(&edit, name, text, err) < 0)
+ *		return -1;
+ *	if (edit.changed)
+ *		... edit.text ...
+ *
+ * The program works on a copy in a temporary folder that only we can look into, so
+ * that the file in the project changes in one step and only at the end. If the text
+ * cannot be used after all, conflict_edit_keep() leaves the copy there: nobody has to
+ * type it again.
+ */
+#ifndef CLI_CONFLICT_EDIT_H
+#define CLI_CONFLICT_EDIT_H
+
+#include <stdbool.h>
+
+#include "engine/conflict_text.h"
+#include "engine/project.h"
+#include "util/scratch.h"
+
+struct conflict_edit {
+	struct scratch scratch;
+	char *file; /* the copy, for the program and for messages */
+	struct buf text;
+	bool changed; /* and the program ended as if all went well */
+};
+
+#define CONFLICT_EDIT_INIT ((struct conflict_edit){.scratch = {.fd = -1}, .text = BUF_INIT})
+
+/*
+ * $VISUAL, $EDITOR or vi. `name` is what the copy is called, for the sake of the
+ * editor's colours. A program that fails is told on standard error, and the text is
+ * not changed; the same holds for one that leaves nothing.
+ */
+int conflict_edit_by_editor(
+	struct conflict_edit *edit, const char *name, struct view text, struct error *err);
+
+/*
+ * The shell command of the merge tool, or NULL if there is none: what the variable
+ * NANOCLAW_MERGETOOL has, else git's `merge.tool` if it is one that we know and is
+ * installed.
+ */
+char *conflict_edit_tool(const struct project *project);
+
+/*
+ * Run the tool on the whole file. It finds the names of three files in $BASE, $LOCAL
+ * and $REMOTE, and writes to the fourth, $MERGED, which has the markers. All hunks
+ * must be clear.
+ */
+int conflict_edit_by_tool(struct conflict_edit *edit, const char *tool, const char *name,
+	struct view text, const struct conflict_text *marked, struct error *err);
+
+/* Leave the copy, and return its name. */
+const char *conflict_edit_keep(struct conflict_edit *edit);
+
+void conflict_edit_release(struct conflict_edit *edit);
+
+#endif

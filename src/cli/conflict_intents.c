@@ -1,0 +1,170 @@
+#include "cli/conflict_intents.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/output.h"
+#include "cli/shown_text.h"
+#include "engine/intent.h"
+#include "engine/layer.h"
+#include "engine/remap.h"
+
+/* Lines of each section that are shown at first. */
+#define FEW_LINES 2
+
+/* --- reading --------------------------------------------------------------------------- */
+
+struct search {
+	const struct project *project;
+	const struct pending *pending;
+	const struct conflict *conflict;
+	const char *const *typed;
+	struct conflict_intents *intents;
+};
+
+static bool find_package(
+	const struct search *search, const char *skill, struct package *ret_package)
+{
+	for (const char *const *word = search->typed; word && *word; word++) {
+		CLEANUP(error_release) struct error ignored = ERROR_INIT;
+		CLEANUP(package_release) struct package package = PACKAGE_INIT;
+
+		if (package_find(search->project->root, *word, &package, &ignored) < 0 ||
+			strcmp(package.manifest.skill, skill) != 0)
+			continue;
+		*ret_package = package;
+		package = PACKAGE_INIT;
+		return true;
+	}
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+
+	return package_find(search->project->root, skill, ret_package, &ignored) == 0;
+}
+
+/* The intent for the file, which the package may know by an older name. */
+static bool read_intent(
+	const struct search *search, const struct package *package, struct buf *ret_text)
+{
+	const struct manifest_paths *modifies = &package->manifest.modifies;
+
+	for (size_t i = 0; i < modifies->count; i++) {
+		CLEANUP(error_release) struct error ignored = ERROR_INIT;
+		CLEANUP(relpath_release)
+		struct relpath real =
+			remap_resolve(&search->pending->state, NULL, &modifies->list[i].path);
+
+		if (relpath_compare(&real, &search->conflict->path) == 0)
+			return intent_read(package, &modifies->list[i].path, ret_text,
+				       &ignored) == 0;
+	}
+	return false;
+}
+
+static void add(struct search *search, const char *skill, bool yours)
+{
+	CLEANUP(package_release) struct package package = PACKAGE_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct conflict_intents *intents = search->intents;
+
+	if (!find_package(search, skill, &package) || !read_intent(search, &package, &text))
+		return;
+	GROW(intents->list, intents->count, intents->cap);
+	intents->list[intents->count++] = (struct conflict_intent){
+		.skill = xstrdup(skill),
+		.version = xstrdup(package.manifest.version),
+		.yours = yours,
+		.text = text,
+	};
+	text = BUF_INIT;
+}
+
+void conflict_intents_read(const struct project *project, const struct pending *pending,
+	const struct conflict *conflict, const char *const *typed,
+	struct conflict_intents *ret_intents)
+{
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	struct search search = {project, pending, conflict, typed, ret_intents};
+	struct layer_file file;
+
+	add(&search, conflict->skill, false);
+	if (layers_read(&pending->state, &layers, &ignored) < 0)
+		return;
+	for (size_t i = 0; i < layers.count; i++)
+		if (layers.list[i].kind == LAYER_SKILL &&
+			strcmp(layers.list[i].name, conflict->skill) != 0 &&
+			layer_get(&layers.list[i], relpath_view(&conflict->path), &file))
+			add(&search, layers.list[i].name, true);
+}
+
+/* --- printing -------------------------------------------------------------------------- */
+
+static void print_line(const char *indent, struct view line)
+{
+	CLEANUP(buf_release) struct buf shown = BUF_INIT;
+
+	shown_append(&shown, line);
+	printf("%s%s\n", indent, shown.data);
+}
+
+/* The title stands before the first line, and nothing before the others. */
+static void print_section(const struct cli *cli, const struct conflict_intent *intent,
+	enum intent_heading heading, const char *title)
+{
+	bool found;
+	struct view rest = intent_section(view_of_buf(&intent->text), heading, &found), line;
+	size_t lines = 0;
+
+	while (lines < FEW_LINES && view_next(&rest, '\n', &line)) {
+		line = view_trim(line);
+		if (!line.len)
+			continue;
+		printf("    %s%-10s%s  ", output_color(cli, COLOR_DIM), lines++ ? "" : title,
+			output_color(cli, COLOR_RESET));
+		print_line("", line);
+	}
+	if (view_trim(rest).len)
+		printf("    %-10s  %s... ([i] shows all)%s\n", "", output_color(cli, COLOR_DIM),
+			output_color(cli, COLOR_RESET));
+}
+
+static void print_whole(const struct conflict_intent *intent)
+{
+	struct view rest = view_trim(view_of_buf(&intent->text)), line;
+
+	while (view_next(&rest, '\n', &line)) {
+		if (line.len && line.data[line.len - 1] == '\r')
+			line.len--;
+		print_line(line.len ? "    " : "", line);
+	}
+}
+
+void conflict_intents_print(
+	const struct cli *cli, const struct conflict_intents *intents, bool whole)
+{
+	for (size_t i = 0; i < intents->count; i++) {
+		const struct conflict_intent *intent = &intents->list[i];
+
+		printf("\n  what %s%s %s%s means to do here%s\n",
+			output_color(cli, intent->yours ? COLOR_GREEN : COLOR_CYAN),
+			intent->skill, intent->version, output_color(cli, COLOR_RESET),
+			intent->yours ? " (part of yours)" : "");
+		if (whole) {
+			print_whole(intent);
+			continue;
+		}
+		print_section(cli, intent, INTENT_WHAT, "changes");
+		print_section(cli, intent, INTENT_INVARIANTS, "invariants");
+		print_section(cli, intent, INTENT_MUST_KEEP, "must keep");
+	}
+}
+
+void conflict_intents_release(struct conflict_intents *intents)
+{
+	for (size_t i = 0; i < intents->count; i++) {
+		free(intents->list[i].skill);
+		free(intents->list[i].version);
+		buf_release(&intents->list[i].text);
+	}
+	free(intents->list);
+}

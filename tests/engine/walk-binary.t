@@ -1,0 +1,100 @@
+# a binary file is kept or taken as a whole, and both can be undone
+needs: script
+unlisted: .nanoclaw
+-- VERSION --
+1.0.0
+-- a.bin [hex] --
+00 01
+-- b.bin [hex] --
+00 01
+-- walk [755] --
+#!/bin/sh
+# A command on a terminal, with what is typed from standard input.
+script -E never -qec "$*; echo exit \$?" /dev/null | tr -d '\r'
+-- skills/x/manifest.yaml --
+skill: x
+version: 1.0.0
+core_version: 1.0.0
+modifies: [a.bin, b.bin]
+-- skills/x/modify/a.bin [hex] --
+00 02
+-- skills/x/modify/b.bin [hex] --
+00 02
+== run ==
+$ nanoclaw -q init
+$ printf '\0\3' > a.bin; printf '\0\3' > b.bin
+$ ./walk nanoclaw skill apply --on-drift continue x
+< s
+< ?
+< t
+> x 1.0.0 paused
+>   CONFLICT  a.bin
+>   CONFLICT  b.bin
+>
+> To settle:
+>   a.bin: the skill's version is in a.bin.from-x; move it over yours, or delete it
+>   b.bin: the skill's version is in b.bin.from-x; move it over yours, or delete it
+> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+>
+> a.bin
+>   it cannot be shown side by side; the version of x is in a.bin.from-x
+>
+> [o] keep yours  [t] take the skill's  [s] later  [q] leave  [?] help > 
+> b.bin
+>   it cannot be shown side by side; the version of x is in b.bin.from-x
+>
+> [o] keep yours  [t] take the skill's  [s] later  [q] leave  [?] help >   o  keep your file, and drop the skill's version
+>   t  the skill's version takes the place of yours
+>   s  leave it for later
+>   q  leave this and everything else for later
+>   Each choice is in the file at once. Enter alone is 's'.
+>
+> [o] keep yours  [t] take the skill's  [s] later  [q] leave  [?] help > 
+> To settle:
+>   a.bin: the skill's version is in a.bin.from-x; move it over yours, or delete it
+> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> exit 3
+$ ls
+> VERSION
+> a.bin
+> a.bin.from-x
+> b.bin
+> skills
+> walk
+# Take it, take that back, and keep yours. What is no answer is asked again.
+$ ./walk nanoclaw continue
+< t
+< z
+< u
+< o
+< y
+> warning: move 'a.bin.from-x' over 'a.bin', or delete it to keep yours
+> x 1.0.0 paused
+>
+> To settle:
+>   a.bin: the skill's version is in a.bin.from-x; move it over yours, or delete it
+> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+>
+> a.bin
+>   it cannot be shown side by side; the version of x is in a.bin.from-x
+>
+> [o] keep yours  [t] take the skill's  [s] later  [q] leave  [?] help > 
+> Everything is settled. Go on now? [Y/n, u to undo] 
+> Everything is settled. Go on now? [Y/n, u to undo] 
+> a.bin
+>   it cannot be shown side by side; the version of x is in a.bin.from-x
+>
+> [o] keep yours  [t] take the skill's  [s] later  [q] leave  [?] help > 
+> Everything is settled. Go on now? [Y/n, u to undo] x 1.0.0 applied
+> exit 0
+$ ls
+> VERSION
+> a.bin
+> b.bin
+> skills
+> walk
+== after ==
+-- a.bin [hex] --
+00 03
+-- b.bin [hex] --
+00 02

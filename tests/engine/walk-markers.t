@@ -1,0 +1,121 @@
+# what cannot be told from markers is only edited, and never taken by halves
+needs: script
+unlisted: .nanoclaw
+-- VERSION --
+1.0.0
+-- f --
+Title
+=======
+text
+-- walk [755] --
+#!/bin/sh
+# A command on a terminal, with what is typed from standard input.
+script -E never -qec "$*; echo exit \$?" /dev/null | tr -d '\r'
+-- skills/x/manifest.yaml --
+skill: x
+version: 1.0.0
+core_version: 1.0.0
+modifies: [f]
+-- skills/x/modify/f --
+Title of the skill
+-------
+text
+== run ==
+$ nanoclaw -q init
+$ sed -i 's/Title/My title/' f
+$ NANOCLAW_MERGETOOL=true EDITOR='sed -i /=======/d' ./walk nanoclaw skill apply --on-drift continue x
+< o
+< m
+< E
+< u
+< q
+> x 1.0.0 paused
+>   CONFLICT  f
+>
+> To settle:
+>   f: edit it, and remove the conflict markers
+> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+>
+> f: conflict 1 of 1, line 1
+>     lines in it look like conflict markers
+>     | <<<<<<< yours
+>     | My title
+>     | =======
+>     | ||||||| core 1.0.0
+>     | Title
+>     | =======
+>     | =======
+>     | Title of the skill
+>     | -------
+>     | >>>>>>> x 1.0.0
+>       text
+>
+> [e] edit  [s] later  [q] leave  [?] help > Please type one of the letters, or ? for help.
+>
+> [e] edit  [s] later  [q] leave  [?] help > Please type one of the letters, or ? for help.
+>
+> [e] edit  [s] later  [q] leave  [?] help > 
+> f: conflict 1 of 1, line 1
+>     lines in it look like conflict markers
+>     | <<<<<<< yours
+>     | My title
+>     | ||||||| core 1.0.0
+>     | Title
+>     | Title of the skill
+>     | -------
+>     | >>>>>>> x 1.0.0
+>       text
+>
+> [e] edit  [u] undo  [s] later  [q] leave  [?] help > 
+> f: conflict 1 of 1, line 1
+>     lines in it look like conflict markers
+>     | <<<<<<< yours
+>     | My title
+>     | =======
+>     | ||||||| core 1.0.0
+>     | Title
+>     | =======
+>     | =======
+>     | Title of the skill
+>     | -------
+>     | >>>>>>> x 1.0.0
+>       text
+>
+> [e] edit  [s] later  [q] leave  [?] help > 
+> To settle:
+>   f: edit it, and remove the conflict markers
+> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> exit 3
+$ EDITOR='sed -i "/^[<|>=]/d; /^-/d"' ./walk nanoclaw continue
+< E
+<
+> warning: 'f' still has conflict markers
+> x 1.0.0 paused
+>
+> To settle:
+>   f: edit it, and remove the conflict markers
+> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+>
+> f: conflict 1 of 1, line 1
+>     lines in it look like conflict markers
+>     | <<<<<<< yours
+>     | My title
+>     | =======
+>     | ||||||| core 1.0.0
+>     | Title
+>     | =======
+>     | =======
+>     | Title of the skill
+>     | -------
+>     | >>>>>>> x 1.0.0
+>       text
+>
+> [e] edit  [s] later  [q] leave  [?] help > 
+> Everything is settled. Go on now? [Y/n, u to undo] x 1.0.0 applied
+> exit 0
+== after ==
+-- f --
+My title
+Title
+Title of the skill
+text
