@@ -22,23 +22,27 @@ struct search {
 	struct conflict_intents *intents;
 };
 
+static bool find_named(const struct search *search, const char *typed, const char *skill,
+	struct package *ret_package)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(package_release) struct package package = PACKAGE_INIT;
+
+	if (package_find(search->project->root, typed, &package, &ignored) < 0 ||
+		strcmp(package.manifest.skill, skill) != 0)
+		return false;
+	*ret_package = package;
+	package = PACKAGE_INIT;
+	return true;
+}
+
 static bool find_package(
 	const struct search *search, const char *skill, struct package *ret_package)
 {
-	for (const char *const *word = search->typed; word && *word; word++) {
-		CLEANUP(error_release) struct error ignored = ERROR_INIT;
-		CLEANUP(package_release) struct package package = PACKAGE_INIT;
-
-		if (package_find(search->project->root, *word, &package, &ignored) < 0 ||
-			strcmp(package.manifest.skill, skill) != 0)
-			continue;
-		*ret_package = package;
-		package = PACKAGE_INIT;
-		return true;
-	}
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-
-	return package_find(search->project->root, skill, ret_package, &ignored) == 0;
+	for (const char *const *word = search->typed; word && *word; word++)
+		if (find_named(search, *word, skill, ret_package))
+			return true;
+	return find_named(search, skill, skill, ret_package);
 }
 
 /* The intent for the file, which the package may know by an older name. */
@@ -78,6 +82,20 @@ static void add(struct search *search, const char *skill, bool yours)
 	text = BUF_INIT;
 }
 
+/* Also under a name that the file had before. */
+static bool touches(const struct search *search, const struct layer *layer)
+{
+	CLEANUP(remap_origins_release) struct remap_origins origins = REMAP_ORIGINS_INIT;
+	const struct relpath *path = &search->conflict->path;
+	struct layer_file file;
+	bool found = layer_get(layer, relpath_view(path), &file);
+
+	remap_origins(&search->pending->state, path, &origins);
+	for (size_t i = 0; !found && i < origins.count; i++)
+		found = layer_get(layer, relpath_view(&origins.list[i]), &file);
+	return found;
+}
+
 void conflict_intents_read(const struct project *project, const struct pending *pending,
 	const struct conflict *conflict, const char *const *typed,
 	struct conflict_intents *ret_intents)
@@ -85,7 +103,6 @@ void conflict_intents_read(const struct project *project, const struct pending *
 	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	struct search search = {project, pending, conflict, typed, ret_intents};
-	struct layer_file file;
 
 	add(&search, conflict->skill, false);
 	if (layers_read(&pending->state, &layers, &ignored) < 0)
@@ -93,7 +110,7 @@ void conflict_intents_read(const struct project *project, const struct pending *
 	for (size_t i = 0; i < layers.count; i++)
 		if (layers.list[i].kind == LAYER_SKILL &&
 			strcmp(layers.list[i].name, conflict->skill) != 0 &&
-			layer_get(&layers.list[i], relpath_view(&conflict->path), &file))
+			touches(&search, &layers.list[i]))
 			add(&search, layers.list[i].name, true);
 }
 

@@ -123,7 +123,7 @@ static void lead(struct walk *w)
 
 		if (failed)
 			output_error(w->with->cli, &err);
-		if (failed || step == WALK_NEXT)
+		if (step == WALK_NEXT)
 			go_to_next(w);
 	}
 }

@@ -40,7 +40,10 @@ static inline const struct conflict *walk_conflict(const struct walk *w)
 	return &w->pending.conflicts[w->at];
 }
 
-/* One question about the conflict that the person is at. */
+/*
+ * One question about the conflict that the person is at. The step is set also on
+ * failure: a choice that failed can be made again, a file that cannot be read is left.
+ */
 int walk_text(struct walk *w, enum walk_step *ret_step, struct error *err);
 int walk_whole(struct walk *w, enum walk_step *ret_step, struct error *err);
 

@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <stdio.h>
 
 #include "cli/conflict_edit.h"
@@ -229,6 +230,7 @@ static int ask_resolver(struct question *q, struct error *err)
 	const struct conflict_walk *with = q->w->with;
 	size_t hunks;
 
+	assert(with->ask_resolver); /* else there is no such letter */
 	printf("asking the resolver ...\n");
 	fflush(stdout);
 	if (with->ask_resolver(with->resolver_data, q->conflict, err) < 0 ||

@@ -126,9 +126,9 @@ int walk_whole(struct walk *w, enum walk_step *ret_step, struct error *err)
 	CLEANUP(freep) char *path = output_path(c->path.text);
 	bool settled;
 
+	*ret_step = WALK_NEXT;
 	if (walk_is_settled(w, w->at, &settled, err) < 0)
 		return -1;
-	*ret_step = WALK_NEXT;
 	if (settled)
 		return 0;
 	printf("\n%s%s%s\n", output_color(w->with->cli, COLOR_BOLD), path,
