@@ -1,7 +1,11 @@
 #include "cli/conflict_choice.h"
 
+#include <fcntl.h>
+
 #include "util/beneath.h"
 #include "util/replace.h"
+#include "util/sys.h"
+#include "util/tree.h"
 
 int conflict_choice_read(const struct project *project, const struct relpath *path,
 	struct tx_file *ret_file, struct error *err)
@@ -31,20 +35,65 @@ static bool is_same(const struct tx_file *a, const struct tx_file *b)
 	       view_equal(view_of_buf(&a->content), view_of_buf(&b->content));
 }
 
+/* --- one file --------------------------------------------------------------------------- */
+
+/* Where the new file is made: the next command removes it if we do not get to it. */
+#define STAGE "tx"
+
+static int stage(int nanoclaw, const struct tx_file *file, int *ret_stage, struct error *err)
+{
+	CLEANUP(closep) int folder = -1;
+	struct view content = view_of_buf(&file->content);
+	int failed;
+
+	if (sys.mkdir(nanoclaw, STAGE, 0777) < 0)
+		return error_errno(err, "cannot make '.nanoclaw/" STAGE "'");
+	folder = openat(nanoclaw, STAGE, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (folder < 0)
+		return error_errno(err, "cannot open '.nanoclaw/" STAGE "'");
+	failed = file->kind == TX_SYMLINK
+			 ? replace_symlink(folder, "file", content.data, REPLACE_NEW, err)
+			 : replace_file(
+				   folder, "file", content, file->mode, NULL, REPLACE_NEW, err);
+	if (failed)
+		return -1;
+	*ret_stage = TAKE_FD(folder);
+	return 0;
+}
+
+static int put_staged(
+	int nanoclaw, int dir, const char *name, const struct tx_file *file, struct error *err)
+{
+	CLEANUP(closep) int folder = -1;
+
+	if (stage(nanoclaw, file, &folder, err) < 0)
+		return -1;
+	if (sys.rename(folder, "file", dir, name, 0) < 0 || sys.sync(dir) < 0)
+		return error_errno(err, "cannot put '%s' in place", name);
+	return 0;
+}
+
 static int put(const struct project *project, const struct relpath *path,
 	const struct tx_file *file, struct error *err)
 {
 	CLEANUP(closep) int dir = -1;
-	const char *name = relpath_base(path);
+	CLEANUP(closep) int nanoclaw = -1;
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	int failed;
 
 	if (beneath_open_parent(project->root, path, BENEATH_CREATE, &dir, err) < 0)
 		return -1;
 	if (file->kind == TX_ABSENT)
-		return replace_delete(dir, name, 0, err);
-	if (file->kind == TX_SYMLINK)
-		return replace_symlink(dir, name, file->content.data, 0, err);
-	return replace_file(dir, name, view_of_buf(&file->content), file->mode, NULL, 0, err);
+		return replace_delete(dir, relpath_base(path), 0, err);
+	if (project_open_nanoclaw(project, &nanoclaw, err) < 0)
+		return -1;
+	failed = put_staged(nanoclaw, dir, relpath_base(path), file, err);
+	if (tree_remove(nanoclaw, STAGE, failed ? &ignored : err) < 0)
+		return -1;
+	return failed;
 }
+
+/* --- all of them ------------------------------------------------------------------------ */
 
 static int find_unchanged(const struct project *project, const struct conflict_choice *choice,
 	bool back, bool *ret_unchanged, struct error *err)

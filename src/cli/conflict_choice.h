@@ -10,8 +10,10 @@
  *	... and perhaps, later ...
  *	conflict_choice_undo(project, &choice, &undone, err);
  *
- * Each file changes in one step (util/replace.h), and only if it is still what it was
- * before the choice. Between that look and the step there is a moment in which an
+ * Each file changes by one rename, and only if it is still what it was before the
+ * choice. The new file is made in .nanoclaw/tx: without a journal there the next
+ * command takes it away (recovery.h), so a crash leaves nothing in the tree. The
+ * project must be locked. Between that look and the step there is a moment in which an
  * editor could save: no file system has a way to close it.
  */
 #ifndef CLI_CONFLICT_CHOICE_H
