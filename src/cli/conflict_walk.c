@@ -9,6 +9,7 @@
 #include "cli/output.h"
 #include "engine/apply.h"
 #include "engine/lines.h"
+#include "engine/resolve.h"
 #include "util/interrupt.h"
 #include "util/log.h"
 
@@ -239,9 +240,23 @@ static bool is_wanted(const struct cli *cli)
 	return cli->interactive && !cli->json && !cli->yes && !cli->quiet;
 }
 
-int conflict_walk(const struct conflict_walk *walk, struct error *err)
+static int ask_resolver(void *data, const struct conflict *conflict, struct error *err)
 {
+	const struct conflict_walk *walk = data;
+
+	return resolve_in_tree(walk->project, walk->options, conflict, err);
+}
+
+int conflict_walk(const struct conflict_walk *given, struct error *err)
+{
+	struct conflict_walk with_resolver = *given;
+	const struct conflict_walk *walk = &with_resolver;
 	int code = EXIT_PAUSED;
+
+	if (given->options->resolver) {
+		with_resolver.ask_resolver = ask_resolver;
+		with_resolver.resolver_data = &with_resolver;
+	}
 
 	while (code == EXIT_PAUSED && is_wanted(walk->cli)) {
 		bool on = false;

@@ -29,10 +29,7 @@ struct conflict_walk {
 	const struct project *project;
 	const struct apply_options *options;
 	const char *const *typed; /* packages as a person named them, ending in NULL; or NULL */
-	/*
-	 * Ask the resolver about one file with markers, in the tree; NULL if there is
-	 * none. What it wrote there is read again afterwards, whatever it says.
-	 */
+	/* Set by conflict_walk() itself, if the options name a resolver. */
 	int (*ask_resolver)(void *data, const struct conflict *conflict, struct error *err);
 	void *resolver_data;
 };

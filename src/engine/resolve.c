@@ -6,6 +6,8 @@
 #include "engine/lesson.h"
 #include "engine/recorded.h"
 #include "engine/resolver.h"
+#include "util/beneath.h"
+#include "util/replace.h"
 
 /* The contents that a request shows, for as long as it lasts. */
 struct shown {
@@ -195,6 +197,48 @@ int resolve_conflicts(struct session *s, const char *operation, struct error *er
 			return -1;
 	take_out(s, &a);
 	return 0;
+}
+
+/* --- one file of a pause -------------------------------------------------------------------
+ */
+
+static int put_in_tree(const struct project *project, const struct conflict *conflict,
+	struct view content, mode_t mode, struct error *err)
+{
+	CLEANUP(closep) int dir = -1;
+
+	if (beneath_open_parent(project->root, &conflict->path, 0, &dir, err) < 0)
+		return -1;
+	return replace_file(dir, relpath_base(&conflict->path), content, mode, NULL, 0, err);
+}
+
+int resolve_in_tree(const struct project *project, const struct apply_options *options,
+	const struct conflict *conflict, struct error *err)
+{
+	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
+	CLEANUP(resolver_result_release) struct resolver_result answer = RESOLVER_RESULT_INIT;
+	CLEANUP(session_release) struct session s = {.base = -1};
+	CLEANUP(asking_release) struct asking a = {.session = &s};
+	struct apply_options look = *options;
+
+	look.dry_run = true; /* nothing is staged: the person settles the rest */
+	if (session_open(&s, project, "continue", NULL, &look, &result, err) < 0 ||
+		session_open_base(&s, err) < 0)
+		return -1;
+	session_add_conflict(&s, conflict_copy(conflict));
+	if (show_conflict(&a, 0, err) < 0)
+		return -1;
+	if (!a.count)
+		return error_set(err, ERROR_FAILED,
+			"a resolver can only be asked about files with conflict markers");
+	name_conflicts(&a);
+	if (ask(&a, "continue", (struct view){0}, &answer, err) < 0)
+		return -1;
+	if (answer.refused)
+		return error_set(err, ERROR_FAILED, "what the resolver did is not taken: %s",
+			answer.refused);
+	return put_in_tree(
+		project, conflict, view_of_buf(&answer.edits[0]), a.files[0].mode, err);
 }
 
 /* --- failed tests ----------------------------------------------------------------------------

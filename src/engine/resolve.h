@@ -17,6 +17,13 @@
 int resolve_conflicts(struct session *s, const char *operation, struct error *err);
 
 /*
+ * For a person who is settling a paused operation: ask about one file of it, and put
+ * the answer into the tree. What is not taken is ERROR_FAILED with the reason.
+ */
+int resolve_in_tree(const struct project *project, const struct apply_options *options,
+	const struct conflict *conflict, struct error *err);
+
+/*
  * After a failed test, with everything undone: show the merged files (`merges` of the
  * session) and the output of the test. What is taken is added to `*ret_overrides`,
  * for a second try; none if the resolver has nothing to offer.
