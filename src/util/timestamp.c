@@ -25,15 +25,19 @@ static bool source_date(int64_t *ret_ms)
 	return true;
 }
 
-int64_t timestamp_now(void)
+int64_t timestamp_clock(void)
 {
 	struct timespec now;
-	int64_t ms;
 
-	if (source_date(&ms))
-		return ms;
 	clock_gettime(CLOCK_REALTIME, &now);
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+int64_t timestamp_now(void)
+{
+	int64_t ms;
+
+	return source_date(&ms) ? ms : timestamp_clock();
 }
 
 static void put_number(char *text, size_t len, int value)
