@@ -24,6 +24,7 @@ const struct option global_options[] = {
 const char *const section_titles[SECTION_COUNT] = {
 	[SECTION_START] = "Getting started",
 	[SECTION_SKILLS] = "Skills",
+	[SECTION_ASSISTANT] = "Assistant",
 	[SECTION_PLUMBING] = "For scripts",
 };
 

@@ -46,15 +46,17 @@ struct cli {
 	bool quiet;
 	bool verbose;
 	bool yes;
-	bool color;       /* colour on standard output */
-	bool interactive; /* somebody is there to answer */
-	json_t *failure;  /* what a failure tells to programs beside the error, or NULL */
+	bool color;              /* colour on standard output */
+	bool interactive;        /* somebody is there to answer */
+	const char *const *argv; /* all that was given, without the name of the program */
+	json_t *failure; /* what a failure tells to programs beside the error, or NULL */
 };
 
 /* Where a command stands in the overview. */
 enum command_section {
 	SECTION_START,
 	SECTION_SKILLS,
+	SECTION_ASSISTANT,
 	SECTION_PLUMBING,
 	SECTION_COUNT,
 };
@@ -79,6 +81,7 @@ struct command {
 	/* For commands that have the exit codes of another program: */
 	int usage_exit;   /* wrong usage, instead of EXIT_INVALID */
 	int failure_exit; /* any other error, instead of the usual ones */
+	/* NULL: it is in the program nanoclaw-host (cli/helper.h). */
 	int (*run)(struct cli *cli, const struct arguments *args, struct error *err);
 };
 

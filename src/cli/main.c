@@ -9,6 +9,7 @@
 
 #include "cli/command.h"
 #include "cli/help.h"
+#include "cli/helper.h"
 #include "cli/output.h"
 #include "util/buf.h"
 #include "util/log.h"
@@ -139,6 +140,8 @@ static int run_command(struct cli *cli, const struct command *command,
 {
 	if (check_argument_count(command, args, err) < 0)
 		return -1;
+	if (!helper_has(command))
+		return helper_exec(cli, err); /* which works in the directory itself */
 	if (cli->directory && chdir(cli->directory) < 0) {
 		int errnum = errno;
 		CLEANUP(freep) char *shown = quote(view_of(cli->directory));
@@ -148,7 +151,7 @@ static int run_command(struct cli *cli, const struct command *command,
 		err->kind = ERROR_INVALID;
 		return -1;
 	}
-	return command->run(cli, args, err);
+	return helper_function(command)(cli, args, err);
 }
 
 static int exit_code_of(const struct command *command, const struct error *err)
@@ -251,6 +254,7 @@ int main(int argc, char **argv)
 
 	(void)argc;
 	reserve_standard_streams();
+	cli.argv = (const char *const *)argv + 1;
 	result = dispatch(&cli, (const char *const *)argv + 1, &command, &err);
 	if (result < 0) {
 		output_error(&cli, &err);

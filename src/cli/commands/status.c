@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/host_state.h"
 #include "cli/output.h"
 #include "cli/workplace.h"
 #include "engine/customize.h"
@@ -18,6 +19,7 @@ struct report {
 	struct customizing customizing;
 	bool is_customizing;
 	bool running;
+	json_t *host; /* null, or the state of the assistant's host */
 };
 
 static void report_release(struct report *report)
@@ -26,6 +28,7 @@ static void report_release(struct report *report)
 	drift_list_release(&report->drift);
 	pending_release(&report->pending);
 	customizing_release(&report->customizing);
+	json_decref(report->host);
 }
 
 static bool is_conflict(const struct pending *pending, const char *path)
@@ -110,11 +113,11 @@ static void print_json(const struct report *report)
 		json_array_append_new(
 			skills, json_pack("{s:s, s:s}", "name", report->state.skills[i].name,
 					"version", report->state.skills[i].version));
-	output_json(json_pack("{s:b, s:b, s:s?, s:o, s:o, s:o, s:o, s:n}", "success", true,
+	output_json(json_pack("{s:b, s:b, s:s?, s:o, s:o, s:o, s:o, s:O}", "success", true,
 		"initialized", report->initialized, "coreVersion",
 		report->initialized ? report->state.core_version : NULL, "skills", skills,
 		"drift", drift_json(report, false), "driftDetails", drift_json(report, true),
-		"pending", pending_json(report), "host"));
+		"pending", pending_json(report), "host", report->host));
 }
 
 static void print_pending(const struct report *report)
@@ -180,10 +183,13 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	if (workplace_look(&project, &report.running, err) < 0 ||
 		collect(&project, &report, err) < 0)
 		return -1;
-	if (cli->json)
+	report.host = host_state(&project);
+	if (cli->json) {
 		print_json(&report);
-	else
+	} else {
 		print_text(cli, &report);
+		host_state_print(cli, report.host);
+	}
 	return EXIT_DONE;
 }
 

@@ -1,0 +1,69 @@
+/*
+ * An agent at work: a program that speaks stream-json (stream.h), on an event loop.
+ *
+ *	agent_start(loop, &config, &handlers, data, &agent, err)
+ *	agent_say(agent, text)		one turn; handlers.event() hears what comes of it
+ *	agent_say(agent, text)		the next one, to the same process
+ *	agent_finish(agent)		no more turns: it may end by itself
+ *
+ *	            agent_say                 result
+ *	[started] ------------> [in a turn] ---------> [idle] --+
+ *	    |                       |  ^                 |      | agent_say
+ *	    |                       |  +-----------------|------+
+ *	    | ends, or agent_kill   |                    | agent_finish
+ *	    v                       v                    v
+ *	[ended] <-------------------+--------------------+   handlers.ended(), once
+ *
+ * The agent frees itself after handlers.ended(). Until then every call is allowed;
+ * afterwards none. The process gets the end of its input first, SIGTERM when it has
+ * not ended after AGENT_GRACE_MS, and SIGKILL after the same time again.
+ *
+ * What the agent writes is bounded: a line has a maximum, more than AGENT_MAX_GARBAGE
+ * lines that are no events end it, and of its standard error the end is kept.
+ */
+#ifndef AGENT_AGENT_H
+#define AGENT_AGENT_H
+
+#include <uv.h>
+
+#include "agent/stream.h"
+#include "util/error.h"
+
+#define AGENT_GRACE_MS    2000
+#define AGENT_MAX_GARBAGE 100
+#define AGENT_MAX_ERRORS  2000
+
+struct agent;
+
+struct agent_config {
+	const char *const *argv;
+	const char *const *env;
+	int cwd;
+	const char *session_id; /* to be resumed with --resume, or NULL */
+};
+
+struct agent_end {
+	int exit_code;      /* 128 + N for signal N */
+	const char *killed; /* why we ended it, or NULL if it ended by itself */
+	const char *errors; /* the end of its standard error */
+	bool started_talking;
+};
+
+struct agent_handlers {
+	void (*event)(struct agent *agent, const struct stream_event *event, void *data);
+	void (*ended)(struct agent *agent, const struct agent_end *end, void *data);
+};
+
+int agent_start(uv_loop_t *loop, const struct agent_config *config,
+	const struct agent_handlers *handlers, void *data, struct agent **ret_agent,
+	struct error *err);
+
+void agent_say(struct agent *agent, struct view text);
+void agent_finish(struct agent *agent);
+
+/* The whole process group, at once. */
+void agent_kill(struct agent *agent, const char *why);
+
+int agent_pid(const struct agent *agent);
+
+#endif

@@ -1,0 +1,59 @@
+/*
+ * The lines between the host and a bridge. docs/bridge-protocol.md is the manual;
+ * this turns lines into structures and back, and knows nothing of processes.
+ */
+#ifndef CHANNELS_BRIDGE_PROTOCOL_H
+#define CHANNELS_BRIDGE_PROTOCOL_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "store/chats.h"
+#include "util/error.h"
+#include "util/view.h"
+
+#define BRIDGE_PROTOCOL     1
+#define BRIDGE_MAX_LINE     ((size_t)1024 * 1024)
+#define BRIDGE_MAX_PATTERNS 32
+
+enum bridge_type {
+	BRIDGE_HELLO,
+	BRIDGE_CONNECTED,
+	BRIDGE_DISCONNECTED,
+	BRIDGE_MESSAGE,
+	BRIDGE_RECEIPT,
+	BRIDGE_METADATA,
+	BRIDGE_PONG,
+};
+
+/* Strings are in the document that it was read from. */
+struct bridge_line {
+	json_t *document;
+	enum bridge_type type;
+	const char *name;       /* hello: of the bridge; message: of the sender; or NULL */
+	const json_t *patterns; /* hello: the JIDs that it owns */
+	size_t max_text;        /* hello; 0: no limit */
+	bool remembers_keys;    /* hello */
+	const char *chat;
+	const char *chat_name; /* or NULL */
+	enum chat_kind chat_kind;
+	const char *id; /* message: its id; receipt: that of the platform, or NULL */
+	const char *sender;
+	const char *text;
+	int64_t time; /* 0: not given */
+	bool from_me;
+	const char *key;
+	bool ok;
+	bool retry;         /* receipt that is not ok: it may work later */
+	const char *reason; /* or NULL */
+};
+
+/* What is not a line of the protocol is ERROR_INVALID with the reason. */
+int bridge_read(struct view line, struct bridge_line *ret_line, struct error *err);
+void bridge_line_release(struct bridge_line *line);
+
+/* Does a JID match a pattern, in which '*' stands for any text? */
+bool bridge_jid_matches(const char *pattern, const char *jid);
+
+#endif

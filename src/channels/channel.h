@@ -1,0 +1,160 @@
+/*
+ * Channels: how messages get in and out.
+ *
+ * A kind of channel is one folder here with one `struct channel_kind`, which it
+ * registers with CHANNEL_KIND(); the linker gathers them, so a new one edits no list.
+ * When the host starts, each kind opens the channels that are configured: none, one
+ * or several. A channel is a `struct channel` at the head of the kind's own structure.
+ *
+ * What a channel does:
+ *	open		connect; what comes of that is told by events.changed()
+ *	owns_jid	is this JID one of mine? Asked to find who delivers for it
+ *	send		say something; a receipt follows by events.receipt()
+ *	typing		optional: show that an answer is being written
+ *	settled		optional: a message of this channel has got its answer
+ *	close		disconnect, and free itself when that is done
+ *
+ * What it tells the host, through `struct channel_events`:
+ *
+ *	events.begin()			what follows is stored together
+ *	events.message() …		a message has come
+ *	events.receipt() …		something was sent, or not
+ *	if (events.commit() == 0)
+ *		acknowledge to the other side
+ *
+ * Nothing is acknowledged before commit() has said 0 (L1 in store/ledger.h). If it says
+ * -1, nothing of it is stored, and the channel has to get it all again.
+ */
+#ifndef CHANNELS_CHANNEL_H
+#define CHANNELS_CHANNEL_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <uv.h>
+
+#include "store/chats.h"
+#include "store/outbox.h"
+#include "util/error.h"
+#include "util/view.h"
+
+#define CHANNEL_MAX_TEXT ((size_t)256 * 1024) /* of a message that comes in */
+#define CHANNEL_MAX_ID   256
+
+struct channel;
+struct channel_setup;
+
+enum channel_state {
+	CHANNEL_STARTING,
+	CHANNEL_CONNECTED,
+	CHANNEL_DISCONNECTED, /* from its platform, while it runs itself */
+	CHANNEL_DOWN,         /* it does not run; it will be tried again */
+};
+
+const char *channel_state_name(enum channel_state state);
+
+struct channel {
+	const struct channel_kind *kind;
+	char *name;               /* "local", or that of the bridge */
+	enum channel_state state; /* set by channel_set_state() */
+	char *detail;             /* for people: why it is so; or NULL */
+	size_t max_text;          /* what goes out at once, in bytes; 0: no limit */
+	bool remembers_keys;      /* a text that is sent twice under a key appears once */
+	const struct channel_events *events;
+	void *host;
+	struct channel *next; /* the host's list */
+};
+
+/* What became of send(). */
+enum channel_sent {
+	CHANNEL_TAKEN,   /* a receipt will follow */
+	CHANNEL_NOT_NOW, /* events.ready() will be called when it is worth another try */
+};
+
+struct channel_kind {
+	const char *name;
+	int (*open)(const struct channel_setup *setup, struct error *err);
+	void (*close)(struct channel *channel);
+	bool (*owns_jid)(const struct channel *channel, const char *jid);
+	enum channel_sent (*send)(struct channel *channel, const struct outbox_row *row);
+	void (*typing)(struct channel *channel, const char *jid, bool on);
+	void (*settled)(struct channel *channel, const char *jid, int64_t seq);
+};
+
+struct channel_message {
+	const char *chat_jid;
+	const char *id;
+	const char *sender;
+	const char *sender_name;
+	struct view text;
+	int64_t time;          /* 0: now */
+	const char *chat_name; /* or NULL */
+	enum chat_kind chat_kind;
+	bool from_me;
+};
+
+enum channel_arrival {
+	ARRIVAL_STORED,  /* or it had been stored before */
+	ARRIVAL_IGNORED, /* its chat is not registered, or its sender not allowed */
+	ARRIVAL_REFUSED, /* it is malformed, or its JID is not of this channel */
+	ARRIVAL_FAILED,  /* the store did not take it; commit() will fail */
+};
+
+enum channel_receipt {
+	RECEIPT_SENT,
+	RECEIPT_FAILED,  /* it may work later */
+	RECEIPT_REFUSED, /* it will never work */
+	RECEIPT_LOST,    /* nobody knows; the same key is to be sent again */
+};
+
+struct channel_events {
+	void (*begin)(void *host);
+	int (*commit)(void *host);
+	/* `*ret_seq` is the number of a message that was stored, else 0. */
+	enum channel_arrival (*message)(struct channel *channel,
+		const struct channel_message *message, int64_t *ret_seq);
+	/* A chat and its name, without a message. */
+	void (*chat)(struct channel *channel, const char *jid, const char *name,
+		enum chat_kind kind);
+	/* `detail` is the id that the platform gave, or the reason; may be NULL. */
+	void (*receipt)(struct channel *channel, const char *key, enum channel_receipt receipt,
+		const char *detail);
+	/* Sending is worth a try again: in one chat, or with NULL in all. */
+	void (*ready)(struct channel *channel, const char *jid);
+	/* Its state has changed. */
+	void (*changed)(struct channel *channel);
+	/* For a person at the terminal: an operation by name; returns the reply. */
+	json_t *(*request)(struct channel *channel, json_t *request);
+	/* The state of a message: "received" … "delivered", or "" . To be freed. */
+	char *(*message_state)(struct channel *channel, int64_t seq);
+};
+
+struct channel_setup {
+	uv_loop_t *loop;
+	int root; /* the open folder of the project */
+	const char *root_path;
+	const struct channel_events *events;
+	void *host;
+	/* A setting, or NULL; it lives as long as the host. */
+	const char *(*setting)(void *host, const char *name);
+	/* Hand a new channel to the host. */
+	void (*add)(void *host, struct channel *channel);
+};
+
+#define CHANNEL_KIND(identifier)                                                               \
+	static const struct channel_kind channel_kind_##identifier;                            \
+	__attribute__((used, section("nanoclaw_channels"))) static const struct channel_kind   \
+		*const channel_kind_pointer_##identifier = &channel_kind_##identifier;         \
+	static const struct channel_kind channel_kind_##identifier
+
+/* Call `each` for every kind, in the order of their names. */
+void channel_for_each_kind(
+	void (*each)(const struct channel_kind *kind, void *data), void *data);
+
+/* For channels: the parts that all have. */
+void channel_init(struct channel *channel, const struct channel_kind *kind, const char *name,
+	const struct channel_setup *setup);
+void channel_release(struct channel *channel);
+void channel_set_state(struct channel *channel, enum channel_state state, const char *detail);
+
+#endif

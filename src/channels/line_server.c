@@ -1,0 +1,262 @@
+#include "channels/line_server.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "util/json.h"
+#include "util/line_reader.h"
+#include "util/sys.h"
+
+struct line_client {
+	uv_pipe_t pipe;
+	struct line_server *server;
+	struct line_reader lines;
+	struct line_client *next;
+	struct line_client *previous;
+	void *data;
+	bool dropped;
+};
+
+struct line_server {
+	uv_pipe_t pipe;
+	struct line_server_handlers handlers;
+	void *data;
+	struct line_client *clients;
+	size_t client_count;
+	int folder;
+	char *name;
+	bool closing;
+	bool closed;
+};
+
+struct write_request {
+	uv_write_t request;
+	char *data;
+};
+
+/* --- the end ----------------------------------------------------------------- */
+
+static void free_when_done(struct line_server *server)
+{
+	if (!server->closed || server->clients)
+		return;
+	closep(&server->folder);
+	free(server->name);
+	free(server);
+}
+
+static void client_closed(uv_handle_t *handle)
+{
+	struct line_client *client = handle->data;
+	struct line_server *server = client->server;
+
+	if (client->next)
+		client->next->previous = client->previous;
+	if (client->previous)
+		client->previous->next = client->next;
+	else
+		server->clients = client->next;
+	server->client_count--;
+	line_reader_release(&client->lines);
+	free(client);
+	free_when_done(server);
+}
+
+void line_client_drop(struct line_client *client)
+{
+	if (client->dropped)
+		return;
+	client->dropped = true;
+	if (client->server->handlers.gone)
+		client->server->handlers.gone(client, client->server->data);
+	uv_close((uv_handle_t *)&client->pipe, client_closed);
+}
+
+static void server_closed(uv_handle_t *handle)
+{
+	struct line_server *server = handle->data;
+
+	server->closed = true;
+	free_when_done(server);
+}
+
+void line_server_close(struct line_server *server)
+{
+	if (server->closing)
+		return;
+	server->closing = true;
+	for (struct line_client *client = server->clients; client; client = client->next)
+		line_client_drop(client);
+	sys.unlink(server->folder, server->name, 0);
+	uv_close((uv_handle_t *)&server->pipe, server_closed);
+}
+
+/* --- lines ------------------------------------------------------------------- */
+
+static void written(uv_write_t *request, int status)
+{
+	struct write_request *write_request = (struct write_request *)request;
+	struct line_client *client = request->handle->data;
+
+	free(write_request->data);
+	free(write_request);
+	if (status < 0)
+		line_client_drop(client);
+}
+
+void line_client_send(struct line_client *client, json_t *document)
+{
+	CLEANUP(buf_release) struct buf line = BUF_INIT;
+	struct write_request *request;
+	uv_buf_t bytes;
+
+	if (!client->dropped && uv_stream_get_write_queue_size((uv_stream_t *)&client->pipe) >
+					LINE_CLIENT_MAX_QUEUE)
+		line_client_drop(client);
+	if (client->dropped) {
+		json_decref(document);
+		return;
+	}
+	json_write_ours(document, false, &line);
+	json_decref(document);
+	buf_append_char(&line, '\n');
+	request = xcalloc(1, sizeof(*request));
+	bytes = uv_buf_init(NULL, (unsigned)line.len);
+	bytes.base = request->data = buf_take(&line);
+	if (uv_write(&request->request, (uv_stream_t *)&client->pipe, &bytes, 1, written) < 0) {
+		free(request->data);
+		free(request);
+		line_client_drop(client);
+	}
+}
+
+static bool take_line(struct view line, bool too_long, void *data)
+{
+	struct line_client *client = data;
+
+	if (too_long)
+		line_client_drop(client);
+	else if (view_trim(line).len)
+		client->server->handlers.line(client, line, client->server->data);
+	return !client->dropped;
+}
+
+static void give_chunk(uv_handle_t *handle, size_t suggested, uv_buf_t *ret_buf)
+{
+	static char chunk[65536];
+
+	(void)handle;
+	(void)suggested;
+	*ret_buf = uv_buf_init(chunk, sizeof(chunk));
+}
+
+static void read_some(uv_stream_t *stream, ssize_t got, const uv_buf_t *chunk)
+{
+	struct line_client *client = stream->data;
+
+	if (got < 0)
+		line_client_drop(client);
+	else if (got > 0)
+		line_reader_feed(&client->lines, chunk->base, (size_t)got, take_line, client);
+}
+
+void line_client_set_data(struct line_client *client, void *data)
+{
+	client->data = data;
+}
+
+void *line_client_data(const struct line_client *client)
+{
+	return client->data;
+}
+
+/* --- connections ------------------------------------------------------------- */
+
+static bool is_ours(uv_pipe_t *pipe)
+{
+	struct ucred peer;
+	socklen_t len = sizeof(peer);
+	int fd;
+
+	return !uv_fileno((uv_handle_t *)pipe, &fd) &&
+	       !getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) && peer.uid == geteuid();
+}
+
+static void connected(uv_stream_t *stream, int status)
+{
+	struct line_server *server = stream->data;
+	struct line_client *client;
+
+	if (status < 0 || server->closing)
+		return;
+	client = xcalloc(1, sizeof(*client));
+	client->server = server;
+	client->pipe.data = client;
+	line_reader_init(&client->lines, LINE_CLIENT_MAX);
+	uv_pipe_init(stream->loop, &client->pipe, 0);
+	client->next = server->clients;
+	if (client->next)
+		client->next->previous = client;
+	server->clients = client;
+	server->client_count++;
+	if (uv_accept(stream, (uv_stream_t *)&client->pipe) < 0 || !is_ours(&client->pipe) ||
+		server->client_count > LINE_SERVER_CLIENTS ||
+		uv_read_start((uv_stream_t *)&client->pipe, give_chunk, read_some) < 0) {
+		client->dropped = true; /* nobody has heard of it */
+		uv_close((uv_handle_t *)&client->pipe, client_closed);
+	}
+}
+
+/* By the descriptor of the folder: its path may be longer than a socket's can be. */
+static int bind_in(int folder, const char *name, int *ret_fd)
+{
+	CLEANUP(closep) int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	int len = snprintf(address.sun_path, sizeof(address.sun_path), "/proc/self/fd/%d/%s",
+		folder, name);
+	mode_t mask;
+	int failed;
+
+	if (fd < 0 || len >= (int)sizeof(address.sun_path))
+		return -1;
+	if (sys.unlink(folder, name, 0) < 0 && errno != ENOENT)
+		return -1;
+	mask = umask(0177);
+	failed = bind(fd, (struct sockaddr *)&address, sizeof(address));
+	umask(mask);
+	if (failed)
+		return -1;
+	*ret_fd = TAKE_FD(fd);
+	return 0;
+}
+
+int line_server_open(uv_loop_t *loop, int folder, const char *name,
+	const struct line_server_handlers *handlers, void *data,
+	struct line_server **ret_server, struct error *err)
+{
+	struct line_server *server;
+	CLEANUP(closep) int kept = fcntl(folder, F_DUPFD_CLOEXEC, 3);
+	int fd;
+
+	if (kept < 0 || bind_in(folder, name, &fd) < 0)
+		return error_errno(err, "cannot open the socket '%s'", name);
+	server = xcalloc(1, sizeof(*server));
+	server->handlers = *handlers;
+	server->data = data;
+	server->folder = TAKE_FD(kept);
+	server->name = xstrdup(name);
+	server->pipe.data = server;
+	uv_pipe_init(loop, &server->pipe, 0);
+	if (uv_pipe_open(&server->pipe, fd) < 0 ||
+		uv_listen((uv_stream_t *)&server->pipe, 64, connected) < 0) {
+		line_server_close(server);
+		return error_set(err, ERROR_FAILED, "cannot listen on the socket '%s'", name);
+	}
+	*ret_server = server;
+	return 0;
+}

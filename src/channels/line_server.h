@@ -1,0 +1,53 @@
+/*
+ * A Unix socket for this user alone, on which clients talk in lines.
+ *
+ *	line_server_open(loop, folder, "host.sock", &handlers, data, &server, err)
+ *	…
+ *	handlers.line(client, line, …)		a line has come
+ *	line_client_send(client, json)		a line goes back
+ *
+ * The socket has mode 0600, and whoever connects is asked by SO_PEERCRED for his user
+ * id, which must be ours. What is left under the name by an earlier process is
+ * replaced: the caller holds the lock that says there is none.
+ *
+ * A client that does not read is let go when LINE_CLIENT_MAX_QUEUE bytes wait for it;
+ * one that sends a line of more than LINE_CLIENT_MAX bytes is let go, too.
+ */
+#ifndef CHANNELS_LINE_SERVER_H
+#define CHANNELS_LINE_SERVER_H
+
+#include <jansson.h>
+#include <uv.h>
+
+#include "util/error.h"
+#include "util/view.h"
+
+#define LINE_CLIENT_MAX       ((size_t)1024 * 1024)
+#define LINE_CLIENT_MAX_QUEUE ((size_t)8 * 1024 * 1024)
+#define LINE_SERVER_CLIENTS   256
+
+struct line_server;
+struct line_client;
+
+struct line_server_handlers {
+	void (*line)(struct line_client *client, struct view line, void *data);
+	/* It has gone, or is being let go. The last that is heard of it; may be NULL. */
+	void (*gone)(struct line_client *client, void *data);
+};
+
+int line_server_open(uv_loop_t *loop, int folder, const char *name,
+	const struct line_server_handlers *handlers, void *data,
+	struct line_server **ret_server, struct error *err);
+
+/* Lets all clients go, removes the socket, and frees itself. */
+void line_server_close(struct line_server *server);
+
+/* A document, which is released; nothing is sent to a client that is being let go. */
+void line_client_send(struct line_client *client, json_t *document);
+void line_client_drop(struct line_client *client);
+
+/* What the owner keeps for a client. */
+void line_client_set_data(struct line_client *client, void *data);
+void *line_client_data(const struct line_client *client);
+
+#endif

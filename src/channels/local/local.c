@@ -1,0 +1,396 @@
+#include "channels/local/local.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pwd.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "channels/channel.h"
+#include "channels/line_server.h"
+#include "store/groups.h"
+#include "util/beneath.h"
+#include "util/json.h"
+#include "util/sys.h"
+#include "util/timestamp.h"
+
+/* A client waits for the answer to one message at a time. */
+struct visitor {
+	struct line_client *client;
+	struct visitor *next;
+	char *chat; /* the JID that it is attached to, or NULL */
+	int64_t waits_for;
+};
+
+/* Something that was shown to clients, and has no receipt yet. */
+struct shown {
+	struct shown *next;
+	char *key;
+	char *chat;
+};
+
+struct local {
+	struct channel channel;
+	struct line_server *server;
+	struct visitor *visitors;
+	struct shown *shown;
+	char *person;
+};
+
+static struct local *local_of(const struct channel *channel)
+{
+	return (struct local *)(uintptr_t)channel;
+}
+
+/* --- visitors ---------------------------------------------------------------- */
+
+static struct visitor *visitor_of(struct local *local, struct line_client *client)
+{
+	struct visitor *visitor = line_client_data(client);
+
+	if (visitor)
+		return visitor;
+	visitor = xcalloc(1, sizeof(*visitor));
+	visitor->client = client;
+	visitor->next = local->visitors;
+	local->visitors = visitor;
+	line_client_set_data(client, visitor);
+	return visitor;
+}
+
+static bool is_attended(const struct local *local, const char *chat)
+{
+	for (const struct visitor *v = local->visitors; v; v = v->next)
+		if (v->chat && !strcmp(v->chat, chat))
+			return true;
+	return false;
+}
+
+/* Take out of the list of what was shown, by key or by chat; NULL if it is not there. */
+static struct shown *take_shown(struct local *local, const char *key, const char *chat)
+{
+	for (struct shown **at = &local->shown; *at; at = &(*at)->next) {
+		struct shown *shown = *at;
+
+		if ((key && !strcmp(shown->key, key)) || (chat && !strcmp(shown->chat, chat))) {
+			*at = shown->next;
+			return shown;
+		}
+	}
+	return NULL;
+}
+
+static void free_shown(struct shown *shown)
+{
+	free(shown->key);
+	free(shown->chat);
+	free(shown);
+}
+
+/* The last one has left: nobody knows whether the person has seen it. */
+static void give_back(struct local *local, const char *chat)
+{
+	struct shown *shown;
+
+	while ((shown = take_shown(local, NULL, chat))) {
+		local->channel.events->receipt(
+			&local->channel, shown->key, RECEIPT_LOST, "the terminal was closed");
+		free_shown(shown);
+	}
+}
+
+static void visitor_gone(struct line_client *client, void *data)
+{
+	struct local *local = data;
+	struct visitor *visitor = line_client_data(client);
+
+	if (!visitor)
+		return;
+	for (struct visitor **at = &local->visitors; *at; at = &(*at)->next)
+		if (*at == visitor) {
+			*at = visitor->next;
+			break;
+		}
+	if (visitor->chat && !is_attended(local, visitor->chat))
+		give_back(local, visitor->chat);
+	free(visitor->chat);
+	free(visitor);
+	line_client_set_data(client, NULL);
+}
+
+/* --- what clients say -------------------------------------------------------- */
+
+static const char *field(const json_t *line, const char *name)
+{
+	const json_t *value = json_object_get(line, name);
+	const char *text = json_string_value(value);
+
+	return text && strlen(text) == json_string_length(value) ? text : NULL;
+}
+
+static void complain(struct line_client *client, const json_t *line, const char *what)
+{
+	const char *id = field(line, "id");
+
+	line_client_send(client,
+		json_pack("{s:s, s:s?, s:s}", "type", "error", "id", id, "error", what));
+}
+
+static char *chat_of(const json_t *line, struct error *err)
+{
+	const char *folder = field(line, "chat");
+
+	if (!folder)
+		folder = GROUP_MAIN;
+	if (group_check_folder(folder, err) < 0)
+		return NULL;
+	return xasprintf("%s%s", LOCAL_PREFIX, folder);
+}
+
+static void take_message(struct local *local, struct line_client *client, const json_t *line)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(freep) char *chat = chat_of(line, &err);
+	const char *id = field(line, "id");
+	const char *text = field(line, "text");
+	const struct channel_events *events = local->channel.events;
+	enum channel_arrival arrival;
+	int64_t seq = 0;
+
+	if (!chat || !id || !*id || strlen(id) > CHANNEL_MAX_ID || !text || !*text) {
+		complain(client, line, chat ? "a message needs an id and a text" : err.message);
+		return;
+	}
+	events->begin(local->channel.host);
+	arrival = events->message(&local->channel,
+		&(struct channel_message){
+			.chat_jid = chat,
+			.id = id,
+			.sender = "owner",
+			.sender_name = local->person,
+			.text = view_of(text),
+			.chat_kind = CHAT_DIRECT,
+		},
+		&seq);
+	if (events->commit(local->channel.host) < 0)
+		complain(client, line, "the message could not be stored");
+	else if (arrival != ARRIVAL_STORED)
+		complain(client, line,
+			arrival == ARRIVAL_IGNORED ? "there is no such group"
+						   : "the message is too long");
+	else
+		line_client_send(client, json_pack("{s:s, s:s, s:I}", "type", "ack", "id", id,
+						 "seq", (json_int_t)seq));
+}
+
+static void attach(struct local *local, struct line_client *client, const json_t *line)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(freep) char *chat = chat_of(line, &err);
+	struct visitor *visitor = visitor_of(local, client);
+
+	if (!chat) {
+		complain(client, line, err.message);
+		return;
+	}
+	free(visitor->chat);
+	visitor->chat = TAKE(chat);
+	local->channel.events->ready(&local->channel, visitor->chat);
+}
+
+static void take_receipt(struct local *local, const json_t *line)
+{
+	const char *key = field(line, "key");
+	struct shown *shown = key ? take_shown(local, key, NULL) : NULL;
+
+	if (!shown)
+		return;
+	local->channel.events->receipt(&local->channel, shown->key, RECEIPT_SENT, NULL);
+	free_shown(shown);
+}
+
+static bool tell_if_settled(struct local *local, struct visitor *visitor)
+{
+	CLEANUP(freep)
+	char *state = local->channel.events->message_state(&local->channel, visitor->waits_for);
+
+	if (!strcmp(state, "received") || !strcmp(state, "claimed") ||
+		!strcmp(state, "answered"))
+		return false;
+	line_client_send(
+		visitor->client, json_pack("{s:s, s:I, s:s}", "type", "settled", "seq",
+					 (json_int_t)visitor->waits_for, "state", state));
+	visitor->waits_for = 0;
+	return true;
+}
+
+static void wait_for(struct local *local, struct line_client *client, const json_t *line)
+{
+	struct visitor *visitor = visitor_of(local, client);
+	double seq = json_number_value(json_object_get(line, "seq"));
+
+	if (!(seq >= 1 && seq < 9e15)) {
+		complain(client, line, "'wait' needs the number of a message");
+		return;
+	}
+	visitor->waits_for = (int64_t)seq;
+	tell_if_settled(local, visitor);
+}
+
+static void take_line(struct line_client *client, struct view text, void *data)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(json_decrefp) json_t *line = NULL;
+	struct local *local = data;
+	const char *type;
+
+	if (json_read(text, "line", LINE_CLIENT_MAX, &line, &err) < 0) {
+		line_client_send(client,
+			json_pack("{s:s, s:s}", "type", "error", "error", "this is not JSON"));
+		return;
+	}
+	type = field(line, "type");
+	if (!type)
+		complain(client, line, "a line needs a type");
+	else if (!strcmp(type, "message"))
+		take_message(local, client, line);
+	else if (!strcmp(type, "attach"))
+		attach(local, client, line);
+	else if (!strcmp(type, "receipt"))
+		take_receipt(local, line);
+	else if (!strcmp(type, "wait"))
+		wait_for(local, client, line);
+	else if (!strcmp(type, "request"))
+		line_client_send(client, local->channel.events->request(&local->channel, line));
+	else
+		complain(client, line, "this type of line is not known");
+}
+
+/* --- the channel ------------------------------------------------------------- */
+
+static bool owns_jid(const struct channel *channel, const char *jid)
+{
+	(void)channel;
+	return !strncmp(jid, LOCAL_PREFIX, strlen(LOCAL_PREFIX));
+}
+
+static enum channel_sent show(struct channel *channel, const struct outbox_row *row)
+{
+	struct local *local = local_of(channel);
+	struct shown *shown;
+
+	if (!is_attended(local, row->chat_jid))
+		return CHANNEL_NOT_NOW;
+	shown = xcalloc(1, sizeof(*shown));
+	shown->key = xstrdup(row->key);
+	shown->chat = xstrdup(row->chat_jid);
+	shown->next = local->shown;
+	local->shown = shown;
+	for (struct visitor *v = local->visitors; v; v = v->next)
+		if (v->chat && !strcmp(v->chat, row->chat_jid))
+			line_client_send(v->client,
+				json_pack("{s:s, s:s, s:s, s:s, s:i, s:i, s:o, s:I}", "type",
+					"send", "chat", row->chat_jid + strlen(LOCAL_PREFIX),
+					"key", row->key, "kind", outbox_kind_name(row->kind),
+					"part", row->part, "parts", row->parts, "text",
+					json_text(view_of(row->content)), "upto",
+					(json_int_t)row->last_seq));
+	return CHANNEL_TAKEN;
+}
+
+static void settled(struct channel *channel, const char *jid, int64_t seq)
+{
+	struct local *local = local_of(channel);
+
+	(void)jid;
+	for (struct visitor *v = local->visitors; v; v = v->next)
+		if (v->waits_for && v->waits_for <= seq)
+			tell_if_settled(local, v);
+}
+
+static void typing(struct channel *channel, const char *jid, bool on)
+{
+	struct local *local = local_of(channel);
+
+	for (struct visitor *v = local->visitors; v; v = v->next)
+		if (v->chat && !strcmp(v->chat, jid))
+			line_client_send(
+				v->client, json_pack("{s:s, s:b}", "type", "typing", "on", on));
+}
+
+static void close_local(struct channel *channel)
+{
+	struct local *local = local_of(channel);
+	struct shown *shown;
+
+	line_server_close(local->server);
+	while ((shown = local->shown)) {
+		local->shown = shown->next;
+		free_shown(shown);
+	}
+	free(local->person);
+	channel_release(channel);
+	free(local);
+}
+
+static int open_folder(int root, int *ret_fd, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(closep) int parent = -1;
+	CLEANUP(closep) int fd = -1;
+
+	if (relpath_parse(view_of(LOCAL_FOLDER), &path, err) < 0 ||
+		beneath_open_parent(root, &path, BENEATH_CREATE, &parent, err) < 0)
+		return -1;
+	if (sys.mkdir(parent, relpath_base(&path), 0700) < 0 && errno != EEXIST)
+		return error_errno(err, "cannot make '%s'", LOCAL_FOLDER);
+	if (beneath_open_dir(root, &path, &fd, err) < 0)
+		return -1;
+	if (sys.chmod(fd, 0700) < 0)
+		return error_errno(err, "cannot keep others out of '%s'", LOCAL_FOLDER);
+	*ret_fd = TAKE_FD(fd);
+	return 0;
+}
+
+static char *name_of_person(void)
+{
+	const struct passwd *entry = getpwuid(geteuid());
+
+	return xstrdup(entry && *entry->pw_name ? entry->pw_name : "owner");
+}
+
+static const struct line_server_handlers handlers = {take_line, visitor_gone};
+
+static int open_local(const struct channel_setup *setup, struct error *err);
+
+CHANNEL_KIND(local) = {
+	.name = "local",
+	.open = open_local,
+	.close = close_local,
+	.owns_jid = owns_jid,
+	.send = show,
+	.typing = typing,
+	.settled = settled,
+};
+
+static int open_local(const struct channel_setup *setup, struct error *err)
+{
+	CLEANUP(closep) int folder = -1;
+	struct local *local;
+
+	if (open_folder(setup->root, &folder, err) < 0)
+		return -1;
+	local = xcalloc(1, sizeof(*local));
+	channel_init(&local->channel, &channel_kind_local, "local", setup);
+	local->person = name_of_person();
+	if (line_server_open(setup->loop, folder, LOCAL_SOCKET, &handlers, local,
+		    &local->server, err) < 0) {
+		free(local->person);
+		channel_release(&local->channel);
+		free(local);
+		return -1;
+	}
+	setup->add(setup->host, &local->channel);
+	channel_set_state(&local->channel, CHANNEL_CONNECTED, NULL);
+	return 0;
+}

@@ -1,0 +1,34 @@
+/*
+ * The terminal as a channel: `nanoclaw chat` and `nanoclaw send` talk to the host
+ * through the socket data/run/host.sock, which only the same user can open.
+ *
+ * The chat of a group at the terminal has the JID `local:FOLDER`, beside the JID that
+ * the group has elsewhere. It is one to one: no trigger is needed.
+ *
+ * A line is a JSON object. From the client:
+ *
+ *	{"type":"message","chat":"main","id":"…","text":"…"}	reply: ack, or error
+ *	{"type":"attach","chat":"main"}		answers of this chat come to this client
+ *	{"type":"receipt","key":"…"}		the person has seen it
+ *	{"type":"wait","seq":12}		reply, when it is answered: settled
+ *	{"type":"request","id":1,"op":"…", …}	an operation of the host; reply: reply
+ *
+ * From the host:
+ *
+ *	{"type":"ack","id":"…","seq":12}
+ *	{"type":"error","id":"…","error":"…"}
+ *	{"type":"send","chat":"main","key":"…","kind":"answer","part":1,"parts":1,
+ *	 "text":"…","upto":12}			an answer to all messages up to 12
+ *	{"type":"settled","seq":12,"state":"delivered"}
+ *	{"type":"reply","id":1,"ok":true, …}
+ *
+ * While no client is attached to a chat, its answers wait in the outbox.
+ */
+#ifndef CHANNELS_LOCAL_LOCAL_H
+#define CHANNELS_LOCAL_LOCAL_H
+
+#define LOCAL_FOLDER "data/run"
+#define LOCAL_SOCKET "host.sock"
+#define LOCAL_PREFIX "local:"
+
+#endif

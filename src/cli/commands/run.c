@@ -1,0 +1,29 @@
+#include "cli/command.h"
+
+static const struct example examples[] = {
+	{"nanoclaw run", "runs until Ctrl-C or SIGTERM"},
+	{0},
+};
+
+COMMAND(run) = {
+	.name = "run",
+	.summary = "run the assistant's host, in the foreground",
+	.description =
+		"Takes messages from the channels, has them answered by each group's agent, and\n"
+		"delivers the answers. SIGTERM and Ctrl-C end it cleanly; after a kill the next\n"
+		"run takes up what was left. A second host in the same project is exit code 4.\n"
+		"\n"
+		"Settings come from the environment, else from '.env':\n"
+		"\n"
+		"  ASSISTANT_NAME          its name, which gives the trigger (Andy)\n"
+		"  NANOCLAW_AGENT          the command of the agent; it speaks stream-json\n"
+		"  NANOCLAW_AGENT_ENV      names of settings that agents get, with commas\n"
+		"  NANOCLAW_AGENTS         agents that run at a time (5)\n"
+		"  NANOCLAW_TURN_SECONDS   without a sign of life, until an agent is ended (600)\n"
+		"  NANOCLAW_TURN_TRIES     attempts, until a turn is given up (3)\n"
+		"  NANOCLAW_IDLE_SECONDS   until an idle agent is ended (300)\n"
+		"\n"
+		"docs/host.md has the others.",
+	.section = SECTION_ASSISTANT,
+	.examples = examples,
+};

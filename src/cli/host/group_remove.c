@@ -1,0 +1,73 @@
+#include <stdio.h>
+
+#include "cli/helper.h"
+#include "cli/host/place.h"
+#include "cli/output.h"
+#include "cli/prompt.h"
+#include "util/json.h"
+
+/* Which one is it? Asked before anything is locked or changed. */
+static int find(const char *word, struct group *ret_group, struct error *err)
+{
+	CLEANUP(place_release) struct place place = PLACE_INIT;
+	struct registry registry;
+
+	if (place_look(&place, err) < 0)
+		return -1;
+	if (!place.store)
+		return error_set(err, ERROR_INVALID, "there are no groups yet");
+	if (store_group_find(place.store, word, ret_group, err) < 0)
+		return -1;
+	registry = place_registry(&place);
+	return ret_group->folder ? 0 : registry_unknown(&registry, word, err);
+}
+
+static int confirm(const struct cli *cli, const struct group *group, struct error *err)
+{
+	static const char *const choices[] = {"delete all of it", "keep it"};
+	CLEANUP(freep)
+	char *question = xasprintf("Everything of the group '%s' is deleted: its messages, "
+				   "its session, and 'groups/%s' with its memory.",
+		group->folder, group->folder);
+	struct ask ask = prompt_for(cli);
+	int choice = ask.choose(ask.data, question, choices, ARRAY_SIZE(choices), 0, err);
+
+	if (choice < 0)
+		return -1;
+	return choice == 0 ? 0 : error_set(err, ERROR_FAILED, "'%s' is kept", group->folder);
+}
+
+static int do_it(const struct group *group, struct error *err)
+{
+	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+	struct registry registry;
+
+	if (place_change(&place, err) < 0)
+		return -1;
+	if (place.running)
+		return client_request(&place.client,
+			json_pack("{s:s, s:s}", "op", "remove_group", "group", group->folder),
+			&reply, err);
+	registry = place_registry(&place);
+	return registry_remove(&registry, group, err);
+}
+
+static int run(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(group_release) struct group group = GROUP_INIT;
+
+	if (find(args->words[0], &group, err) < 0)
+		return -1;
+	if (group.is_main)
+		return error_set(err, ERROR_INVALID, "the main group cannot be removed");
+	if (confirm(cli, &group, err) < 0 || do_it(&group, err) < 0)
+		return -1;
+	if (cli->json)
+		output_json(json_pack("{s:b, s:s}", "success", true, "folder", group.folder));
+	else
+		printf("'%s' is removed\n", group.folder);
+	return EXIT_DONE;
+}
+
+COMMAND_RUN(group_remove, "group remove", run);

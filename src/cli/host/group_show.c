@@ -1,0 +1,79 @@
+#include <stdio.h>
+
+#include "cli/helper.h"
+#include "cli/host/place.h"
+#include "cli/output.h"
+#include "host/operations.h"
+#include "store/sessions.h"
+#include "util/json.h"
+
+static void print_text(const struct cli *cli, const struct group *group,
+	const struct agent_session *session, const char *senders)
+{
+	CLEANUP(freep) char *name = output_first_line(group->name);
+	struct view rest = view_of(senders);
+	struct view sender;
+
+	printf("%s%s%s%s\n", output_color(cli, COLOR_BOLD), name,
+		output_color(cli, COLOR_RESET), group->is_main ? "  (main)" : "");
+	printf("folder   groups/%s\n", group->folder);
+	printf("jid      %s\n", group->jid);
+	printf("trigger  %s\n", group->is_main || !group->requires_trigger
+					? "none: every message is answered"
+					: group->trigger);
+	printf("added    %s\n", group->added_at);
+	if (group->agent)
+		printf("agent    %s\n", group->agent);
+	if (session->id)
+		printf("session  %s, %d turn%s\n", session->id, session->turns,
+			session->turns == 1 ? "" : "s");
+	while (view_next(&rest, '\n', &sender))
+		printf("allowed  %.*s\n", VIEW_ARGS(sender));
+}
+
+static json_t *senders_json(const char *senders)
+{
+	json_t *list = json_array();
+	struct view rest = view_of(senders);
+	struct view sender;
+
+	while (view_next(&rest, '\n', &sender))
+		json_array_append_new(list, json_text(sender));
+	return list;
+}
+
+static int run(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(group_release) struct group group = GROUP_INIT;
+	CLEANUP(agent_session_release) struct agent_session session = {0};
+	CLEANUP(buf_release) struct buf senders = BUF_INIT;
+	struct registry registry;
+	json_t *json;
+
+	if (place_look(&place, err) < 0)
+		return -1;
+	if (place.store && store_group_find(place.store, args->words[0], &group, err) < 0)
+		return -1;
+	if (!group.folder && !place.store)
+		return error_set(err, ERROR_INVALID, "there are no groups yet");
+	registry = place_registry(&place);
+	if (!group.folder)
+		return registry_unknown(&registry, args->words[0], err);
+	if (store_session_get(place.store, group.folder, &session, err) < 0 ||
+		store_sender_list(place.store, group.folder, &senders, err) < 0)
+		return -1;
+	if (!cli->json) {
+		print_text(cli, &group, &session, senders.data);
+		return EXIT_DONE;
+	}
+	json = operations_group_json(&group);
+	json_object_set_new(json, "success", json_true());
+	json_object_set_new(
+		json, "session", session.id ? json_string(session.id) : json_null());
+	json_object_set_new(json, "allowedSenders", senders_json(senders.data));
+	output_json(json);
+	return EXIT_DONE;
+}
+
+COMMAND_RUN(group_show, "group show", run);

@@ -1,0 +1,62 @@
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "cli/helper.h"
+#include "cli/host/place.h"
+#include "cli/host_state.h"
+#include "cli/output.h"
+#include "store/trace.h"
+#include "util/json.h"
+
+static json_t *numbers_json(const struct store_summary *s)
+{
+	return json_pack("{s:b, s:I, s:I, s:I, s:I, s:I, s:I}", "running", false, "groups",
+		(json_int_t)s->groups, "messages", (json_int_t)s->messages, "waiting",
+		(json_int_t)s->waiting, "openTurns", (json_int_t)s->turns, "undelivered",
+		(json_int_t)s->undelivered, "deadLetters", (json_int_t)s->dead);
+}
+
+static int add_live(struct place *place, json_t *state, struct error *err)
+{
+	static const char *const names[] = {"pid", "since", "channels", "agents"};
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+
+	if (client_connect(place->project.root, &place->client, &place->running, err) < 0)
+		return -1;
+	if (!place->running)
+		return 0;
+	if (client_request(
+		    &place->client, json_pack("{s:s}", "op", "host_status"), &reply, err) < 0)
+		return -1;
+	json_object_set_new(state, "running", json_true());
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		json_object_set(state, names[i], json_object_get(reply, names[i]));
+	return 0;
+}
+
+static int run(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(json_decrefp) json_t *state = NULL;
+	struct store_summary summary = {0};
+
+	(void)args;
+	if (place_look(&place, err) < 0)
+		return -1;
+	if (place.store) {
+		if (store_summarize(place.store, &summary, err) < 0)
+			return -1;
+		state = numbers_json(&summary);
+		if (add_live(&place, state, err) < 0)
+			return -1;
+	}
+	if (cli->json)
+		output_json(json_pack("{s:b, s:O?}", "success", true, "host", state));
+	else if (state)
+		host_state_print(cli, state);
+	else
+		printf("the assistant has not been started here\n");
+	return EXIT_DONE;
+}
+
+COMMAND_RUN(host_status, "host-status", run);

@@ -1,0 +1,91 @@
+#include "cli/host/place.h"
+
+#include <errno.h>
+#include <poll.h>
+
+#include "cli/workplace.h"
+#include "host/lock.h"
+
+/* How often, and how long apart, a lock that is held for a moment is tried. */
+#define LOCK_TRIES   100
+#define LOCK_WAIT_MS 50
+
+void place_release(struct place *place)
+{
+	store_free(place->store);
+	client_release(&place->client);
+	settings_release(&place->settings);
+	closep(&place->lock);
+	project_release(&place->project);
+}
+
+int place_find(struct place *ret_place, struct error *err)
+{
+	bool engine_running;
+
+	if (workplace_look(&ret_place->project, &engine_running, err) < 0)
+		return -1;
+	return settings_read(ret_place->project.root, &ret_place->settings, err);
+}
+
+int place_look(struct place *ret_place, struct error *err)
+{
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
+
+	if (place_find(ret_place, err) < 0)
+		return -1;
+	if (store_open(ret_place->project.path, STORE_READ, &ret_place->store, &missing) == 0 ||
+		missing.errnum == ENOENT)
+		return 0;
+	*err = missing;
+	missing = ERROR_INIT;
+	return -1;
+}
+
+struct registry place_registry(const struct place *place)
+{
+	return (struct registry){
+		place->store, place->project.root, settings_assistant(&place->settings)};
+}
+
+/* 1: there it is; 0: neither a host nor the lock. */
+static int try_once(struct place *place, struct error *err)
+{
+	CLEANUP(error_release) struct error busy = ERROR_INIT;
+
+	if (client_connect(place->project.root, &place->client, &place->running, err) < 0)
+		return -1;
+	if (place->running)
+		return 1;
+	if (lock_take(place->project.root, &place->lock, &busy) == 0)
+		return 1;
+	if (busy.kind == ERROR_BUSY)
+		return 0;
+	*err = busy;
+	busy = ERROR_INIT;
+	return -1;
+}
+
+int place_change(struct place *ret_place, struct error *err)
+{
+	struct registry registry;
+	int found = 0;
+
+	if (place_find(ret_place, err) < 0)
+		return -1;
+	for (int i = 0; i < LOCK_TRIES && !found; i++) {
+		found = try_once(ret_place, err);
+		if (!found)
+			poll(NULL, 0, LOCK_WAIT_MS);
+	}
+	if (found < 0)
+		return -1;
+	if (!found)
+		return error_set(err, ERROR_BUSY, "the store is in use by another process");
+	if (ret_place->running)
+		return 0;
+	if (store_open(ret_place->project.path, STORE_WRITE, &ret_place->store, err) < 0)
+		return -1;
+	registry = place_registry(ret_place);
+	return registry_ensure_main(&registry, err);
+}

@@ -1,0 +1,44 @@
+/*
+ * Where a command of the assistant works: the project, and its store or its host.
+ */
+#ifndef CLI_HOST_PLACE_H
+#define CLI_HOST_PLACE_H
+
+#include "cli/command.h"
+#include "cli/host/client.h"
+#include "engine/project.h"
+#include "host/registry.h"
+#include "host/settings.h"
+#include "store/store.h"
+
+struct place {
+	struct project project;
+	struct settings settings;
+	struct store *store;
+	struct client client; /* of the host, if `running` */
+	bool running;
+	int lock;
+};
+
+#define PLACE_INIT ((struct place){.project = PROJECT_INIT, .client = CLIENT_INIT, .lock = -1})
+
+/* The project alone. */
+int place_find(struct place *ret_place, struct error *err);
+
+/*
+ * For looking: with the store. Where there is none, `store` is NULL; that is no error.
+ */
+int place_look(struct place *ret_place, struct error *err);
+
+/*
+ * For a change: with the host if it runs, else with the store, locked, and main in it.
+ * ERROR_BUSY if somebody else holds the lock all the time.
+ */
+int place_change(struct place *ret_place, struct error *err);
+
+void place_release(struct place *place);
+
+/* With a store: the registry over it. */
+struct registry place_registry(const struct place *place);
+
+#endif

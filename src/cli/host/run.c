@@ -1,0 +1,71 @@
+#include <poll.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "cli/helper.h"
+#include "cli/host/place.h"
+#include "cli/output.h"
+#include "host/host.h"
+#include "util/log.h"
+
+#define LOCK_TRIES   100
+#define LOCK_WAIT_MS 50
+
+static void tell_ready(void *data)
+{
+	const struct place *place = data;
+
+	log_note("the host of '%s' is running (pid %d); Ctrl-C stops it", place->project.path,
+		(int)getpid());
+}
+
+static bool is_running(const struct place *place)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(client_release) struct client client = CLIENT_INIT;
+	bool running = false;
+
+	client_connect(place->project.root, &client, &running, &ignored);
+	return running;
+}
+
+/* A command may hold the lock for a moment; a host holds it for good. */
+static int run_host(struct place *place, struct error *err)
+{
+	struct host_options options = {
+		.root_path = place->project.path,
+		.root = place->project.root,
+		.ready = tell_ready,
+		.data = place,
+	};
+
+	for (int i = 0;; i++) {
+		if (host_run(&options, err) == 0)
+			return 0;
+		if (err->kind != ERROR_BUSY || i >= LOCK_TRIES || is_running(place))
+			break;
+		error_clear(err);
+		poll(NULL, 0, LOCK_WAIT_MS);
+	}
+	if (err->kind == ERROR_BUSY) {
+		error_clear(err);
+		error_set(err, ERROR_BUSY, "a host is running in '%s' already",
+			place->project.path);
+		error_hint(err, "'nanoclaw status' shows it");
+	}
+	return -1;
+}
+
+static int run(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(place_release) struct place place = PLACE_INIT;
+
+	(void)args;
+	if (place_find(&place, err) < 0 || run_host(&place, err) < 0)
+		return -1;
+	if (cli->json)
+		output_json(json_pack("{s:b}", "success", true));
+	return EXIT_DONE;
+}
+
+COMMAND_RUN(run, "run", run);

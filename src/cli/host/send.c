@@ -1,0 +1,61 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/helper.h"
+#include "cli/host/conversation.h"
+#include "cli/output.h"
+#include "util/json.h"
+#include "util/log.h"
+
+struct answers {
+	const struct cli *cli;
+	int64_t seq;
+	json_t *texts;
+	bool error;
+};
+
+/* What is for an earlier message must not get lost, nor into the answer. */
+static void hear(const struct heard *heard, void *data)
+{
+	struct answers *answers = data;
+
+	if (heard->upto < answers->seq) {
+		log_note("(earlier) %s", heard->text);
+		return;
+	}
+	if (!strcmp(heard->kind, "error"))
+		answers->error = true;
+	json_array_append_new(answers->texts, json_text(view_of(heard->text)));
+	if (!answers->cli->json)
+		printf("%s\n", heard->text);
+	fflush(stdout);
+}
+
+static int run(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(conversation_release) struct conversation conversation = {0};
+	CLEANUP(json_decrefp) json_t *texts = json_array();
+	CLEANUP(freep) char *id = NULL;
+	struct answers answers = {.cli = cli, .texts = texts};
+	bool wait = helper_flag(args, "wait");
+
+	if (!*args->words[1])
+		return error_set(err, ERROR_INVALID, "the message is empty");
+	if (conversation_open(&place, args->words[0], &conversation, err) < 0 ||
+		conversation_say(&conversation, args->words[1], &answers.seq, &id, err) < 0)
+		return -1;
+	if (wait &&
+		(conversation_attach(&conversation, err) < 0 ||
+			conversation_wait(&conversation, answers.seq, hear, &answers, err) < 0))
+		return -1;
+	if (cli->json)
+		output_json(json_pack("{s:b, s:s, s:s, s:O}", "success", !answers.error,
+			"group", conversation.folder, "message", id, "answers", texts));
+	else if (!wait)
+		log_note("sent as '%s'; 'nanoclaw chat %s' shows the answer", id,
+			conversation.folder);
+	return answers.error ? EXIT_FAILED : EXIT_DONE;
+}
+
+COMMAND_RUN(send, "send", run);

@@ -1,0 +1,82 @@
+#include "host/context.h"
+
+#include <string.h>
+
+#include "util/utf8.h"
+
+void context_escape(struct view text, struct buf *out)
+{
+	while (text.len) {
+		uint32_t character = 0;
+		size_t len = utf8_decode(text, &character);
+
+		if (!len || (character < ' ' && character != '\n' && character != '\t') ||
+			character == 0x7f || (character >= 0xfffe && character <= 0xffff))
+			buf_append_str(out, UTF8_REPLACEMENT);
+		else if (character == '&')
+			buf_append_str(out, "&amp;");
+		else if (character == '<')
+			buf_append_str(out, "&lt;");
+		else if (character == '>')
+			buf_append_str(out, "&gt;");
+		else if (character == '"')
+			buf_append_str(out, "&quot;");
+		else if (character == '\'')
+			buf_append_str(out, "&apos;");
+		else
+			buf_append(out, text.data, len);
+		text = view_slice(text, len ? len : 1, text.len);
+	}
+}
+
+/* In an attribute a newline would become a space, and could hide what follows. */
+static void escape_name(const char *name, struct buf *out)
+{
+	CLEANUP(buf_release) struct buf flat = BUF_INIT;
+
+	for (; *name; name++)
+		buf_append_char(&flat, *name == '\n' || *name == '\t' ? ' ' : *name);
+	context_escape(view_of_buf(&flat), out);
+}
+
+static void add_message(const struct turn_message *message, void *data)
+{
+	struct buf *out = data;
+
+	buf_append_str(out, "<message sender=\"");
+	escape_name(message->sender_name, out);
+	buf_append_str(out, "\" time=\"");
+	escape_name(message->timestamp, out);
+	buf_append_str(out, "\">");
+	context_escape(view_of(message->content), out);
+	buf_append_str(out, "</message>\n");
+}
+
+int context_format(
+	struct store *store, const struct turn *turn, struct buf *ret_text, struct error *err)
+{
+	buf_append_str(ret_text, "<messages>\n");
+	if (ledger_turn_messages(store, turn, add_message, ret_text, err) < 0)
+		return -1;
+	buf_append_str(ret_text, "</messages>");
+	return 0;
+}
+
+char *context_strip(const char *answer)
+{
+	CLEANUP(buf_release) struct buf out = BUF_INIT;
+	struct view trimmed;
+	const char *open;
+
+	while ((open = strstr(answer, "<internal>"))) {
+		const char *close = strstr(open, "</internal>");
+
+		if (!close)
+			break;
+		buf_append(&out, answer, (size_t)(open - answer));
+		answer = close + strlen("</internal>");
+	}
+	buf_append_str(&out, answer);
+	trimmed = view_trim(view_of_buf(&out));
+	return xmemdupz(trimmed.data, trimmed.len);
+}

@@ -1,0 +1,26 @@
+/*
+ * The messages of a turn, as the agent reads them:
+ *
+ *	<messages>
+ *	<message sender="Alice" time="2026-02-16T22:47:02.139Z">hello</message>
+ *	</messages>
+ *
+ * Every character of a message that means something in XML is escaped, and control
+ * characters are replaced, so that no message can end its own element, add another,
+ * or speak for somebody else.
+ */
+#ifndef HOST_CONTEXT_H
+#define HOST_CONTEXT_H
+
+#include "store/ledger.h"
+#include "util/buf.h"
+
+int context_format(
+	struct store *store, const struct turn *turn, struct buf *ret_text, struct error *err);
+
+void context_escape(struct view text, struct buf *out);
+
+/* What goes out: without <internal>…</internal>, and trimmed. To be freed. */
+char *context_strip(const char *answer);
+
+#endif

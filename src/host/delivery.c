@@ -1,0 +1,352 @@
+#include "host/delivery.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "store/outbox.h"
+#include "util/log.h"
+#include "util/timestamp.h"
+
+#define BUCKETS 1024
+
+enum parcel_state {
+	PARCEL_MARKED,
+	PARCEL_UNDER_WAY,
+	PARCEL_WAITING, /* for its timer */
+	PARCEL_GONE,    /* its timer is being closed */
+};
+
+struct parcel {
+	struct parcel *next; /* in its bucket */
+	struct parcel *next_marked;
+	struct delivery *delivery;
+	char *chat_jid;
+	enum parcel_state state;
+	bool woken; /* while it was under way: look again afterwards */
+	struct outbox_row row;
+	uv_timer_t timer;
+};
+
+/* What channels are told when all is stored. */
+struct settlement {
+	struct settlement *next;
+	char *chat_jid;
+	int64_t seq;
+};
+
+struct delivery {
+	struct host *host;
+	struct parcel *buckets[BUCKETS];
+	struct parcel *marked;
+	struct parcel **last_marked;
+	struct settlement *settlements;
+	bool wake_all;
+	bool closing;
+	unsigned timers;
+};
+
+/* --- parcels ----------------------------------------------------------------- */
+
+static size_t bucket_of(const char *text)
+{
+	size_t hash = 5381;
+
+	for (; *text; text++)
+		hash = hash * 33 + (unsigned char)*text;
+	return hash % BUCKETS;
+}
+
+static struct parcel *find(struct delivery *delivery, const char *chat_jid)
+{
+	struct parcel *parcel = delivery->buckets[bucket_of(chat_jid)];
+
+	while (parcel && strcmp(parcel->chat_jid, chat_jid) != 0)
+		parcel = parcel->next;
+	return parcel;
+}
+
+static void timer_closed(uv_handle_t *handle)
+{
+	struct parcel *parcel = handle->data;
+	struct delivery *delivery = parcel->delivery;
+
+	outbox_row_release(&parcel->row);
+	free(parcel->chat_jid);
+	free(parcel);
+	if (!--delivery->timers && delivery->closing)
+		free(delivery);
+}
+
+static void drop(struct parcel *parcel)
+{
+	struct parcel **at = &parcel->delivery->buckets[bucket_of(parcel->chat_jid)];
+
+	while (*at != parcel)
+		at = &(*at)->next;
+	*at = parcel->next;
+	parcel->state = PARCEL_GONE;
+	uv_close((uv_handle_t *)&parcel->timer, timer_closed);
+}
+
+static void mark(struct parcel *parcel)
+{
+	parcel->state = PARCEL_MARKED;
+	parcel->woken = false;
+	parcel->next_marked = NULL;
+	*parcel->delivery->last_marked = parcel;
+	parcel->delivery->last_marked = &parcel->next_marked;
+}
+
+struct delivery *delivery_new(struct host *host)
+{
+	struct delivery *delivery = xcalloc(1, sizeof(*delivery));
+
+	delivery->host = host;
+	delivery->last_marked = &delivery->marked;
+	return delivery;
+}
+
+void delivery_close(struct delivery *delivery)
+{
+	struct settlement *settlement;
+
+	delivery->closing = true;
+	while ((settlement = delivery->settlements)) {
+		delivery->settlements = settlement->next;
+		free(settlement->chat_jid);
+		free(settlement);
+	}
+	for (size_t i = 0; i < BUCKETS; i++)
+		while (delivery->buckets[i])
+			drop(delivery->buckets[i]);
+	if (!delivery->timers)
+		free(delivery);
+}
+
+void delivery_wake(struct delivery *delivery, const char *chat_jid)
+{
+	struct parcel *parcel = find(delivery, chat_jid);
+
+	if (delivery->closing)
+		return;
+	if (parcel) {
+		parcel->woken = true;
+		return;
+	}
+	parcel = xcalloc(1, sizeof(*parcel));
+	parcel->delivery = delivery;
+	parcel->chat_jid = xstrdup(chat_jid);
+	parcel->next = delivery->buckets[bucket_of(chat_jid)];
+	delivery->buckets[bucket_of(chat_jid)] = parcel;
+	uv_timer_init(&delivery->host->loop, &parcel->timer);
+	parcel->timer.data = parcel;
+	delivery->timers++;
+	mark(parcel);
+}
+
+void delivery_wake_all(struct delivery *delivery)
+{
+	delivery->wake_all = true;
+}
+
+/* --- sending ----------------------------------------------------------------- */
+
+static void time_has_come(uv_timer_t *timer)
+{
+	mark(timer->data);
+}
+
+static void wait_until(struct parcel *parcel, int64_t time)
+{
+	int64_t wait = time - timestamp_clock();
+
+	parcel->state = PARCEL_WAITING;
+	uv_timer_start(&parcel->timer, time_has_come, wait > 0 ? (uint64_t)wait : 1, 0);
+}
+
+static void work_on(struct parcel *parcel)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct host *host = parcel->delivery->host;
+	struct channel *channel = host_channel_for(host, parcel->chat_jid);
+
+	outbox_row_release(&parcel->row);
+	if (outbox_next(host->store, parcel->chat_jid, &parcel->row, &err) < 0) {
+		log_error("%s", err.message);
+		wait_until(parcel, timestamp_clock() + host->limits.send_retry_ms);
+		return;
+	}
+	/* Without a channel it waits until one is ready. */
+	if (!parcel->row.id || !channel) {
+		drop(parcel);
+		return;
+	}
+	if (parcel->row.not_before > timestamp_clock()) {
+		wait_until(parcel, parcel->row.not_before);
+		return;
+	}
+	parcel->state = PARCEL_UNDER_WAY;
+	if (channel->kind->send(channel, &parcel->row) == CHANNEL_NOT_NOW)
+		drop(parcel);
+}
+
+static void mark_all(struct delivery *delivery)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(buf_release) struct buf chats = BUF_INIT;
+	struct view rest;
+	struct view chat;
+
+	delivery->wake_all = false;
+	if (outbox_chats(delivery->host->store, &chats, &err) < 0) {
+		log_error("%s", err.message);
+		return;
+	}
+	rest = view_of_buf(&chats);
+	while (view_next(&rest, '\n', &chat)) {
+		CLEANUP(freep) char *jid = xmemdupz(chat.data, chat.len);
+
+		delivery_wake(delivery, jid);
+	}
+}
+
+static void tell_settled(struct delivery *delivery)
+{
+	struct settlement *settlement;
+
+	while ((settlement = delivery->settlements)) {
+		struct channel *channel =
+			host_channel_for(delivery->host, settlement->chat_jid);
+
+		delivery->settlements = settlement->next;
+		if (channel && channel->kind->settled)
+			channel->kind->settled(channel, settlement->chat_jid, settlement->seq);
+		free(settlement->chat_jid);
+		free(settlement);
+	}
+}
+
+void delivery_work(struct delivery *delivery)
+{
+	struct parcel *parcel;
+
+	tell_settled(delivery);
+	if (delivery->wake_all)
+		mark_all(delivery);
+	while ((parcel = delivery->marked)) {
+		delivery->marked = parcel->next_marked;
+		if (!delivery->marked)
+			delivery->last_marked = &delivery->marked;
+		work_on(parcel);
+	}
+}
+
+void delivery_settled(struct delivery *delivery, const char *chat_jid, int64_t seq)
+{
+	struct settlement *settlement = xcalloc(1, sizeof(*settlement));
+
+	settlement->chat_jid = xstrdup(chat_jid);
+	settlement->seq = seq;
+	settlement->next = delivery->settlements;
+	delivery->settlements = settlement;
+}
+
+/* --- receipts ---------------------------------------------------------------- */
+
+static struct parcel *find_by_key(struct delivery *delivery, const char *key)
+{
+	for (size_t i = 0; i < BUCKETS; i++)
+		for (struct parcel *parcel = delivery->buckets[i]; parcel;
+			parcel = parcel->next)
+			if (parcel->state == PARCEL_UNDER_WAY && !strcmp(parcel->row.key, key))
+				return parcel;
+	return NULL;
+}
+
+/* The owner hears of a text that could not be said, unless it was for him. */
+static int tell_owner(
+	struct host *host, const struct outbox_row *row, const char *reason, struct error *err)
+{
+	CLEANUP(group_release) struct group main = GROUP_INIT;
+	CLEANUP(freep)
+	char *key = xasprintf("%s-dead-%" PRId64, store_installation(host->store), row->id);
+	CLEANUP(freep)
+	char *text = row->turn ? xasprintf("Something for '%s' could not be delivered: %s. "
+					   "'nanoclaw trace t%" PRId64 "' tells more.",
+					 row->group_folder, reason, row->turn)
+			       : xasprintf("Something for '%s' could not be delivered: %s.",
+					 row->group_folder, reason);
+
+	if (store_group_by_folder(host->store, GROUP_MAIN, &main, err) < 0)
+		return -1;
+	if (!main.folder || !strcmp(main.jid, row->chat_jid) || row->kind == OUTBOX_NOTICE)
+		return 0;
+	delivery_wake(host->delivery, main.jid);
+	return outbox_add(host->store,
+		&(struct outbox_row){
+			.key = key,
+			.group_folder = main.folder,
+			.chat_jid = main.jid,
+			.kind = OUTBOX_NOTICE,
+			.part = 1,
+			.parts = 1,
+			.content = text,
+		},
+		timestamp_clock(), NULL, err);
+}
+
+static int give_up(
+	struct host *host, const struct outbox_row *row, const char *reason, struct error *err)
+{
+	log_error("a text for '%s' could not be delivered: %s", row->chat_jid, reason);
+	if (store_begin(host->store, err) < 0)
+		return -1;
+	if (outbox_dead(host->store, row, reason, timestamp_clock(), err) < 0 ||
+		tell_owner(host, row, reason, err) < 0) {
+		store_rollback(host->store);
+		return -1;
+	}
+	return store_commit(host->store, "dead-letter", err);
+}
+
+static int record(struct host *host, const struct outbox_row *row, enum channel_receipt receipt,
+	const char *detail, struct error *err)
+{
+	int64_t now = timestamp_clock();
+	const char *reason = detail ? detail : "the platform did not take it";
+
+	switch (receipt) {
+	case RECEIPT_SENT:
+		if (row->turn)
+			delivery_settled(host->delivery, row->chat_jid, row->last_seq);
+		return outbox_sent(host->store, row, detail, now, err);
+	case RECEIPT_FAILED:
+		if (row->attempts + 1 >= host->limits.send_failures)
+			return give_up(host, row, reason, err);
+		return outbox_failed(host->store, row, reason,
+			now + host_backoff(host->limits.send_retry_ms, 2, row->attempts), err);
+	case RECEIPT_REFUSED:
+		return give_up(host, row, reason, err);
+	case RECEIPT_LOST:
+		break;
+	}
+	return 0;
+}
+
+void delivery_receipt(struct delivery *delivery, const char *key, enum channel_receipt receipt,
+	const char *detail)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct parcel *parcel = find_by_key(delivery, key);
+
+	if (!parcel || delivery->closing)
+		return;
+	if (record(delivery->host, &parcel->row, receipt, detail, &err) < 0) {
+		log_error("%s", err.message);
+		wait_until(parcel, timestamp_clock() + delivery->host->limits.send_retry_ms);
+	} else if (receipt == RECEIPT_LOST && !parcel->woken) {
+		drop(parcel); /* the channel says when it is ready */
+	} else {
+		mark(parcel);
+	}
+}

@@ -1,0 +1,31 @@
+/*
+ * From the outbox to the channels.
+ *
+ *	delivery_wake(delivery, chat)	something waits there now
+ *	delivery_work(delivery)		before the loop sleeps: send what can be sent
+ *	delivery_receipt(…)		a channel says what became of it
+ *
+ * For each chat at most one text is under way (L7). A parcel is what is in memory for a
+ * chat: it is there while the chat is marked, has a text under way, or waits for the
+ * time of its next attempt.
+ */
+#ifndef HOST_DELIVERY_H
+#define HOST_DELIVERY_H
+
+#include "channels/channel.h"
+#include "host/parts.h"
+
+struct delivery *delivery_new(struct host *host);
+/* Closes the timers; it is freed when the loop has done so. */
+void delivery_close(struct delivery *delivery);
+
+void delivery_wake(struct delivery *delivery, const char *chat_jid);
+void delivery_wake_all(struct delivery *delivery);
+void delivery_work(struct delivery *delivery);
+void delivery_receipt(struct delivery *delivery, const char *key, enum channel_receipt receipt,
+	const char *detail);
+
+/* Tell the channel of a chat that its messages up to `seq` have got what they get. */
+void delivery_settled(struct delivery *delivery, const char *chat_jid, int64_t seq);
+
+#endif

@@ -1,0 +1,86 @@
+#include "host/group_socket.h"
+
+#include <string.h>
+#include <sys/un.h>
+
+#include "channels/line_server.h"
+#include "channels/local/local.h"
+#include "host/operations.h"
+#include "host/worker.h"
+#include "util/beneath.h"
+#include "util/json.h"
+
+struct group_socket {
+	struct line_server *server;
+	struct worker *worker;
+	char *path;
+};
+
+static void take_line(struct line_client *client, struct view text, void *data)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(json_decrefp) json_t *request = NULL;
+	struct group_socket *socket = data;
+	struct actor actor = {
+		.kind = ACTOR_GROUP,
+		.folder = socket->worker->folder,
+		.worker = socket->worker,
+	};
+
+	if (json_read(text, "request", LINE_CLIENT_MAX, &request, &err) < 0)
+		line_client_send(
+			client, json_pack("{s:b, s:s}", "ok", 0, "error", "this is not JSON"));
+	else
+		line_client_send(
+			client, operations_call(socket->worker->host, &actor, request));
+}
+
+/* Absolute if a socket's address can hold that; else from the folder of the group. */
+static char *path_for(const struct worker *worker)
+{
+	char *path = xasprintf(
+		"%s/%s/group-%s.sock", worker->host->root_path, LOCAL_FOLDER, worker->folder);
+
+	if (strlen(path) < sizeof(((struct sockaddr_un *)NULL)->sun_path))
+		return path;
+	free(path);
+	return xasprintf("../../%s/group-%s.sock", LOCAL_FOLDER, worker->folder);
+}
+
+int group_socket_open(
+	struct worker *worker, struct group_socket **ret_socket, struct error *err)
+{
+	static const struct line_server_handlers handlers = {.line = take_line};
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(freep) char *name = xasprintf("group-%s.sock", worker->folder);
+	CLEANUP(closep) int folder = -1;
+	struct group_socket *socket;
+
+	if (relpath_parse(view_of(LOCAL_FOLDER), &path, err) < 0 ||
+		beneath_open_dir(worker->host->root, &path, &folder, err) < 0)
+		return -1;
+	socket = xcalloc(1, sizeof(*socket));
+	socket->worker = worker;
+	if (line_server_open(&worker->host->loop, folder, name, &handlers, socket,
+		    &socket->server, err) < 0) {
+		free(socket);
+		return -1;
+	}
+	socket->path = path_for(worker);
+	*ret_socket = socket;
+	return 0;
+}
+
+void group_socket_close(struct group_socket *socket)
+{
+	if (!socket)
+		return;
+	line_server_close(socket->server);
+	free(socket->path);
+	free(socket);
+}
+
+const char *group_socket_path(const struct group_socket *socket)
+{
+	return socket->path;
+}

@@ -1,0 +1,30 @@
+/*
+ * The socket of a group: how its agent calls the host.
+ *
+ * While the agent of a group runs, data/run/group-FOLDER.sock is open, and its path is in the
+ * agent's environment as NANOCLAW_SOCKET. A line is a request, and gets one line back:
+ *
+ *	{"id":1,"op":"send_message","text":"still at it"}
+ *	{"id":1,"ok":true}
+ *	{"id":2,"op":"register_group","jid":"…","name":"…"}
+ *	{"id":2,"ok":false,"error":"…"}
+ *
+ * Who is asking is known by the socket, and by nothing that stands in a line. What
+ * each may do is in rights.h.
+ */
+#ifndef HOST_GROUP_SOCKET_H
+#define HOST_GROUP_SOCKET_H
+
+#include "host/parts.h"
+
+struct worker;
+struct group_socket;
+
+int group_socket_open(
+	struct worker *worker, struct group_socket **ret_socket, struct error *err);
+void group_socket_close(struct group_socket *socket);
+
+/* The path for the environment of the agent. */
+const char *group_socket_path(const struct group_socket *socket);
+
+#endif

@@ -1,0 +1,241 @@
+#include "host/host.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "host/delivery.h"
+#include "host/lock.h"
+#include "host/parts.h"
+#include "host/queue.h"
+#include "host/router.h"
+#include "store/ledger.h"
+#include "util/log.h"
+#include "util/timestamp.h"
+
+int64_t host_backoff(int64_t first, int factor, int count)
+{
+	int64_t wait = first;
+
+	while (count-- > 0 && wait < HOST_LONGEST_WAIT_MS)
+		wait *= factor;
+	return wait < HOST_LONGEST_WAIT_MS ? wait : HOST_LONGEST_WAIT_MS;
+}
+
+struct channel *host_channel_for(const struct host *host, const char *jid)
+{
+	struct channel *channel = host->channels;
+
+	while (channel && !channel->kind->owns_jid(channel, jid))
+		channel = channel->next;
+	return channel;
+}
+
+/* --- the loop ---------------------------------------------------------------- */
+
+/* All that has happened is stored; now what follows from it. */
+static void work(uv_prepare_t *prepare)
+{
+	struct host *host = prepare->data;
+
+	if (host->stopping)
+		return;
+	queue_work(host->queue);
+	delivery_work(host->delivery);
+}
+
+static void close_channels(struct host *host)
+{
+	struct channel *next;
+
+	for (struct channel *channel = host->channels; channel; channel = next) {
+		next = channel->next;
+		channel->kind->close(channel);
+	}
+	host->channels = NULL;
+}
+
+void host_stop(struct host *host)
+{
+	if (host->stopping)
+		return;
+	host->stopping = true;
+	queue_stop(host->queue);
+	close_channels(host);
+	delivery_close(host->delivery);
+	host->delivery = NULL;
+	uv_close((uv_handle_t *)&host->before_sleep, NULL);
+	for (size_t i = 0; i < ARRAY_SIZE(host->signals); i++)
+		uv_close((uv_handle_t *)&host->signals[i], NULL);
+}
+
+static void signal_came(uv_signal_t *handle, int number)
+{
+	struct host *host = handle->data;
+
+	log_note("stopping (signal %d)", number);
+	host_stop(host);
+}
+
+static void watch(struct host *host)
+{
+	static const int numbers[] = {SIGTERM, SIGINT, SIGHUP};
+
+	signal(SIGPIPE, SIG_IGN);
+	uv_prepare_init(&host->loop, &host->before_sleep);
+	host->before_sleep.data = host;
+	uv_prepare_start(&host->before_sleep, work);
+	for (size_t i = 0; i < ARRAY_SIZE(host->signals); i++) {
+		uv_signal_init(&host->loop, &host->signals[i]);
+		host->signals[i].data = host;
+		uv_signal_start(&host->signals[i], signal_came, numbers[i]);
+	}
+}
+
+/* --- the start --------------------------------------------------------------- */
+
+static int read_limits(struct host *host, struct error *err)
+{
+	struct host_limits *l = &host->limits;
+	const struct {
+		const char *name;
+		int64_t least;
+		int64_t most;
+		int64_t otherwise;
+		int64_t *ret;
+	} limits[] = {
+		{"NANOCLAW_AGENTS", 1, 1000, 5, &l->agents},
+		{"NANOCLAW_IDLE_SECONDS", 1, 86400, 300, &l->idle_seconds},
+		{"NANOCLAW_RETRY_MS", 1, 600000, 2000, &l->retry_ms},
+		{"NANOCLAW_SEND_RETRY_MS", 1, 600000, 1000, &l->send_retry_ms},
+		{"NANOCLAW_SEND_TRIES", 1, 100, 10, &l->send_failures},
+		{"NANOCLAW_SESSION_HOURS", 1, 100000, 24 * 30, &l->session_hours},
+		{"NANOCLAW_SESSION_TURNS", 1, 1000000, 500, &l->session_turns},
+		{"NANOCLAW_TURN_SECONDS", 1, 86400, 600, &l->turn_seconds},
+		{"NANOCLAW_TURN_TRIES", 1, 100, 3, &l->failures},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(limits); i++)
+		if (settings_number(&host->settings, limits[i].name, limits[i].least,
+			    limits[i].most, limits[i].otherwise, limits[i].ret, err) < 0)
+			return -1;
+	return 0;
+}
+
+/* What an earlier host has left, however it ended. */
+static int take_up(struct host *host, struct error *err)
+{
+	CLEANUP(buf_release) struct buf folders = BUF_INIT;
+	struct view rest;
+	struct view folder;
+	int interrupted;
+
+	if (registry_finish_removals(&host->registry, err) < 0 ||
+		registry_ensure_main(&host->registry, err) < 0 ||
+		ledger_recover(host->store, timestamp_clock(), &interrupted, err) < 0 ||
+		ledger_groups_with_work(host->store, &folders, err) < 0)
+		return -1;
+	if (interrupted)
+		log_note("the last host was killed during %d turn%s, which %s repeated",
+			interrupted, interrupted == 1 ? "" : "s",
+			interrupted == 1 ? "is" : "are");
+	rest = view_of_buf(&folders);
+	while (view_next(&rest, '\n', &folder)) {
+		CLEANUP(freep) char *name = xmemdupz(folder.data, folder.len);
+
+		queue_wake(host->queue, name);
+	}
+	delivery_wake_all(host->delivery);
+	return 0;
+}
+
+static const char *setting(void *data, const char *name)
+{
+	struct host *host = data;
+
+	return settings_get(&host->settings, name);
+}
+
+static void add_channel(void *data, struct channel *channel)
+{
+	struct host *host = data;
+
+	channel->next = host->channels;
+	host->channels = channel;
+}
+
+struct opening {
+	struct host *host;
+	struct error *err;
+	bool failed;
+};
+
+static void open_kind(const struct channel_kind *kind, void *data)
+{
+	struct opening *opening = data;
+	struct host *host = opening->host;
+	struct channel_setup setup = {
+		.loop = &host->loop,
+		.root = host->root,
+		.root_path = host->root_path,
+		.events = &router_events,
+		.host = host,
+		.setting = setting,
+		.add = add_channel,
+	};
+
+	if (!opening->failed && kind->open(&setup, opening->err) < 0)
+		opening->failed = true;
+}
+
+static int open_channels(struct host *host, struct error *err)
+{
+	struct opening opening = {host, err, false};
+
+	channel_for_each_kind(open_kind, &opening);
+	return opening.failed ? -1 : 0;
+}
+
+static int run(struct host *host, const struct host_options *options, struct error *err)
+{
+	int failed = take_up(host, err) < 0 || open_channels(host, err) < 0;
+
+	if (!failed && options->ready)
+		options->ready(options->data);
+	if (failed)
+		host_stop(host);
+	uv_run(&host->loop, UV_RUN_DEFAULT);
+	return failed ? -1 : 0;
+}
+
+static void host_release(struct host *host)
+{
+	store_free(host->store);
+	settings_release(&host->settings);
+}
+
+int host_run(const struct host_options *options, struct error *err)
+{
+	CLEANUP(host_release) struct host host = {0};
+	CLEANUP(closep) int lock = -1;
+	int result;
+
+	host.root = options->root;
+	host.root_path = options->root_path;
+	host.started_at = timestamp_clock();
+	if (settings_read(host.root, &host.settings, err) < 0 || read_limits(&host, err) < 0 ||
+		lock_take(host.root, &lock, err) < 0 ||
+		store_open(host.root_path, STORE_WRITE, &host.store, err) < 0)
+		return -1;
+	host.registry =
+		(struct registry){host.store, host.root, settings_assistant(&host.settings)};
+	uv_loop_init(&host.loop);
+	host.queue = queue_new(&host);
+	host.delivery = delivery_new(&host);
+	watch(&host);
+	result = run(&host, options, err);
+	queue_free(host.queue);
+	uv_loop_close(&host.loop);
+	return result;
+}

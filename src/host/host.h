@@ -1,0 +1,37 @@
+/*
+ * The assistant's host: one process, one thread, one event loop.
+ *
+ *	struct host_options options = {.root_path = path, .root = fd};
+ *
+ *	host_run(&options, err)		until SIGTERM, SIGINT or SIGHUP
+ *
+ * Work begins when something happens: a message comes from a channel, an agent says
+ * something, a timer ends. Each such event changes the store and marks what it
+ * concerns; before the loop sleeps again, what is marked is worked off:
+ *
+ *	channel --> router --> [store] --> queue --> worker (a group, its agent)
+ *	   ^                      |                      |
+ *	   +------ delivery <-----+<---------------------+
+ *
+ * No table and no folder is ever polled. What is in memory can be thrown away at any
+ * moment: everything that counts is in the store (the invariants are in
+ * store/ledger.h), and host_run() takes it up from there.
+ */
+#ifndef HOST_HOST_H
+#define HOST_HOST_H
+
+#include <stdbool.h>
+
+#include "util/error.h"
+
+struct host_options {
+	const char *root_path;
+	int root;
+	void (*ready)(void *data); /* all is open; may be NULL */
+	void *data;
+};
+
+/* ERROR_BUSY if another host runs in this project. */
+int host_run(const struct host_options *options, struct error *err);
+
+#endif

@@ -1,0 +1,32 @@
+#include "host/lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/file.h>
+
+#include "store/store.h"
+#include "util/beneath.h"
+#include "util/sys.h"
+
+int lock_take(int root, int *ret_fd, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(closep) int folder = -1;
+	CLEANUP(closep) int fd = -1;
+
+	if (sys.mkdir(root, STORE_FOLDER, 0700) < 0 && errno != EEXIST)
+		return error_errno(err, "cannot make '%s'", STORE_FOLDER);
+	if (relpath_parse(view_of(STORE_FOLDER), &path, err) < 0 ||
+		beneath_open_dir(root, &path, &folder, err) < 0)
+		return -1;
+	fd = sys.create(folder, "lock", O_RDWR | O_CREAT | O_NOFOLLOW, 0600);
+	if (fd < 0)
+		return error_errno(err, "cannot open '%s/lock'", STORE_FOLDER);
+	if (flock(fd, LOCK_EX | LOCK_NB) < 0) {
+		if (errno != EWOULDBLOCK)
+			return error_errno(err, "cannot lock '%s/lock'", STORE_FOLDER);
+		return error_set(err, ERROR_BUSY, "the store is in use by another process");
+	}
+	*ret_fd = TAKE_FD(fd);
+	return 0;
+}

@@ -1,0 +1,15 @@
+/*
+ * One writer: whoever changes the store holds the lock on store/lock. The host holds
+ * it as long as it runs. The kernel gives it back when a process ends, however it ends.
+ */
+#ifndef HOST_LOCK_H
+#define HOST_LOCK_H
+
+#include <stdbool.h>
+
+#include "util/error.h"
+
+/* ERROR_BUSY if somebody else has it. The lock is held while `*ret_fd` is open. */
+int lock_take(int root, int *ret_fd, struct error *err);
+
+#endif

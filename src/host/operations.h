@@ -1,0 +1,34 @@
+/*
+ * What can be asked of the host, by a person at the terminal or by an agent.
+ *
+ * A request is an object with the name of the operation in "op" and its arguments
+ * beside it; "id", if there is one, comes back in the reply. A reply has "ok"; with
+ * false also "error", "hint" if there is one, and "kind" (failed, invalid or busy).
+ *
+ *	list_groups {}				groups: [{folder, jid, name, …}]
+ *	find_chats {text}			chats: [{jid, name, channel, …}]
+ *	register_group {jid, name, folder?, trigger?, requires_trigger?,
+ *	                instructions?, allow?, agent?}	group
+ *	remove_group {group}			folder
+ *	send_message {text, group?, key?}	added: false if the key was there already
+ *	write_global_memory {text}
+ *	list_channels {}			channels: [{name, kind, state, …}]
+ *	host_status {}				pid, since, …
+ *
+ * An operation does everything or nothing. rights.h says who may do what.
+ */
+#ifndef HOST_OPERATIONS_H
+#define HOST_OPERATIONS_H
+
+#include <jansson.h>
+
+#include "host/parts.h"
+#include "host/rights.h"
+
+/* Returns the reply, never NULL. */
+json_t *operations_call(struct host *host, const struct actor *actor, const json_t *request);
+
+/* A group, and chats, as they stand in a reply. */
+json_t *operations_group_json(const struct group *group);
+
+#endif

@@ -1,0 +1,60 @@
+/*
+ * What the parts of the host share. Only for src/host.
+ */
+#ifndef HOST_PARTS_H
+#define HOST_PARTS_H
+
+#include <uv.h>
+
+#include "channels/channel.h"
+#include "host/host.h"
+#include "host/registry.h"
+#include "host/settings.h"
+#include "store/store.h"
+
+struct delivery;
+struct queue;
+
+struct host_limits {
+	int64_t agents;        /* that run at a time */
+	int64_t failures;      /* of a turn, before it is given up */
+	int64_t retry_ms;      /* before the second attempt; four times as long each time */
+	int64_t turn_seconds;  /* without a sign of life */
+	int64_t idle_seconds;  /* without a turn */
+	int64_t session_turns; /* before a session starts afresh */
+	int64_t session_hours; /* unused */
+	int64_t send_failures; /* of a text, before it is dead */
+	int64_t send_retry_ms; /* before the second attempt; doubled each time */
+};
+
+struct host {
+	uv_loop_t loop;
+	uv_prepare_t before_sleep;
+	uv_signal_t signals[3];
+	int root;
+	const char *root_path;
+	int64_t started_at;
+	struct settings settings;
+	struct host_limits limits;
+	struct store *store;
+	struct registry registry;
+	struct channel *channels;
+	struct queue *queue;
+	struct delivery *delivery;
+	bool batch_failed;
+	bool stopping;
+};
+
+/* Longest wait before something is tried again. */
+#define HOST_LONGEST_WAIT_MS ((int64_t)15 * 60 * 1000)
+
+/* first * factor^count, at most the longest wait. */
+int64_t host_backoff(int64_t first, int factor, int count);
+
+/* Who delivers for this JID; NULL if nobody says so. */
+struct channel *host_channel_for(const struct host *host, const char *jid);
+
+/* Stop: no new work, agents and channels end, then host_run() returns. */
+void host_stop(struct host *host);
+
+#endif

@@ -1,0 +1,185 @@
+#include "host/queue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/worker.h"
+
+struct queue {
+	struct host *host;
+	struct worker *workers;
+	struct worker *line;
+	struct worker **end_of_line;
+	bool stopping;
+};
+
+struct queue *queue_new(struct host *host)
+{
+	struct queue *queue = xcalloc(1, sizeof(*queue));
+
+	queue->host = host;
+	queue->end_of_line = &queue->line;
+	return queue;
+}
+
+void queue_free(struct queue *queue)
+{
+	free(queue);
+}
+
+bool queue_is_empty(const struct queue *queue)
+{
+	return !queue->workers;
+}
+
+static struct worker *find(const struct queue *queue, const char *folder)
+{
+	struct worker *worker = queue->workers;
+
+	while (worker && (worker->forgotten || strcmp(worker->folder, folder) != 0))
+		worker = worker->next;
+	return worker;
+}
+
+void queue_line_up(struct queue *queue, struct worker *worker)
+{
+	worker->state = WORKER_IN_LINE;
+	worker->next_in_line = NULL;
+	*queue->end_of_line = worker;
+	queue->end_of_line = &worker->next_in_line;
+}
+
+static void leave_line(struct queue *queue, struct worker *worker)
+{
+	struct worker **at = &queue->line;
+
+	while (*at && *at != worker)
+		at = &(*at)->next_in_line;
+	if (!*at)
+		return;
+	*at = worker->next_in_line;
+	if (!*at)
+		queue->end_of_line = at;
+}
+
+void queue_wake(struct queue *queue, const char *folder)
+{
+	struct worker *worker = find(queue, folder);
+
+	if (queue->stopping)
+		return;
+	if (!worker) {
+		worker = worker_new(queue->host, folder);
+		worker->next = queue->workers;
+		queue->workers = worker;
+	}
+	/* Whoever is busy looks for more afterwards anyway. */
+	if (worker->state == WORKER_IDLE)
+		queue_line_up(queue, worker);
+}
+
+void queue_drop(struct queue *queue, struct worker *worker)
+{
+	struct worker **at = &queue->workers;
+
+	leave_line(queue, worker);
+	while (*at != worker)
+		at = &(*at)->next;
+	*at = worker->next;
+	worker_free(worker);
+}
+
+/* --- places ------------------------------------------------------------------ */
+
+static int64_t places_taken(const struct queue *queue)
+{
+	int64_t taken = 0;
+
+	for (const struct worker *w = queue->workers; w; w = w->next)
+		taken += w->agent != NULL;
+	return taken;
+}
+
+/* One that nobody waits for, else one of a group that is in line itself. */
+static struct worker *longest_idle(const struct queue *queue)
+{
+	struct worker *found = NULL;
+
+	for (struct worker *w = queue->workers; w; w = w->next) {
+		if (!w->agent || w->state == WORKER_IN_TURN)
+			continue;
+		if (w->finishing)
+			return NULL; /* a place is about to be free */
+		if (!found || (found->state == WORKER_IN_LINE && w->state != WORKER_IN_LINE) ||
+			(found->state == w->state && w->idle_since < found->idle_since))
+			found = w;
+	}
+	return found;
+}
+
+static bool has_place(struct queue *queue, const struct worker *worker)
+{
+	struct worker *idle;
+
+	if (worker->agent && !worker->finishing)
+		return true;
+	if (worker->agent)
+		return false; /* its old agent has to end first */
+	if (places_taken(queue) < queue->host->limits.agents)
+		return true;
+	idle = longest_idle(queue);
+	if (idle)
+		worker_retire(idle);
+	return false;
+}
+
+void queue_work(struct queue *queue)
+{
+	struct worker *next;
+
+	for (struct worker *worker = queue->line; worker && !queue->stopping; worker = next) {
+		next = worker->next_in_line;
+		if (has_place(queue, worker)) {
+			leave_line(queue, worker);
+			worker_begin(worker);
+		} else if (!worker->agent) {
+			return; /* nobody behind it may take the place that it waits for */
+		}
+	}
+}
+
+/* --- the end ----------------------------------------------------------------- */
+
+void queue_forget(struct queue *queue, const char *folder)
+{
+	struct worker *worker = find(queue, folder);
+
+	if (!worker)
+		return;
+	leave_line(queue, worker);
+	worker_stop(worker, true);
+}
+
+void queue_stop(struct queue *queue)
+{
+	struct worker *next;
+
+	queue->stopping = true;
+	for (struct worker *worker = queue->workers; worker; worker = next) {
+		next = worker->next;
+		leave_line(queue, worker);
+		worker_stop(worker, false);
+	}
+}
+
+struct queue_numbers queue_count(const struct queue *queue)
+{
+	struct queue_numbers numbers = {0};
+
+	for (const struct worker *w = queue->workers; w; w = w->next) {
+		numbers.agents += w->agent != NULL;
+		numbers.working += w->state == WORKER_IN_TURN;
+		numbers.waiting += w->state == WORKER_IN_LINE;
+	}
+	return numbers;
+}

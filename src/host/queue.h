@@ -1,0 +1,47 @@
+/*
+ * Which group is next.
+ *
+ *	queue_wake(queue, folder)	the group may have something to do
+ *	queue_work(queue)		before the loop sleeps: begin what may begin
+ *
+ * Groups stand in line and get one turn each, first come, first served. As many agents
+ * run at a time as the limit allows. A group whose agent is alive needs no new place;
+ * when a group has none and all are taken, the agent that has been idle longest is
+ * ended to make room.
+ */
+#ifndef HOST_QUEUE_H
+#define HOST_QUEUE_H
+
+#include "host/parts.h"
+
+struct worker;
+
+struct queue *queue_new(struct host *host);
+
+/* End all agents; turns that are under way are taken up at the next start. */
+void queue_stop(struct queue *queue);
+bool queue_is_empty(const struct queue *queue);
+void queue_free(struct queue *queue);
+
+void queue_wake(struct queue *queue, const char *folder);
+void queue_work(struct queue *queue);
+
+/* The group is being removed: end its agent, and take no notice of what it says. */
+void queue_forget(struct queue *queue, const char *folder);
+
+struct queue_numbers {
+	unsigned agents;  /* alive */
+	unsigned working; /* of these, in a turn */
+	unsigned waiting; /* groups in line */
+};
+
+struct queue_numbers queue_count(const struct queue *queue);
+
+/* --- for worker.c ------------------------------------------------------------ */
+
+/* It has something to do: to the end of the line. */
+void queue_line_up(struct queue *queue, struct worker *worker);
+/* It has no agent and nothing to do. */
+void queue_drop(struct queue *queue, struct worker *worker);
+
+#endif

@@ -1,0 +1,289 @@
+#include "host/registry.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+#include "channels/local/local.h"
+#include "host/trigger.h"
+#include "store/chats.h"
+#include "util/beneath.h"
+#include "util/quote.h"
+#include "util/replace.h"
+#include "util/similar.h"
+#include "util/sys.h"
+#include "util/timestamp.h"
+#include "util/tree.h"
+#include "util/utf8.h"
+
+#define MEMORY_FILE      "CLAUDE.local.md"
+#define MAX_INSTRUCTIONS ((size_t)64 * 1024)
+
+/* --- folders ----------------------------------------------------------------- */
+
+static int make_folder(int dir, const char *name, int *ret_fd, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+
+	if (sys.mkdir(dir, name, 0755) < 0 && errno != EEXIST)
+		return error_errno(err, "cannot make the folder '%s'", name);
+	if (relpath_parse(view_of(name), &path, err) < 0)
+		return -1;
+	return beneath_open_dir(dir, &path, ret_fd, err);
+}
+
+int registry_open_folder(int root, const char *folder, int *ret_fd, struct error *err)
+{
+	CLEANUP(closep) int groups = -1;
+	CLEANUP(closep) int group = -1;
+	CLEANUP(closep) int logs = -1;
+
+	if (make_folder(root, "groups", &groups, err) < 0 ||
+		make_folder(groups, folder, &group, err) < 0 ||
+		make_folder(group, "logs", &logs, err) < 0)
+		return -1;
+	*ret_fd = TAKE_FD(group);
+	return 0;
+}
+
+/* What is there already is the group's own, and stays. */
+static int write_memory(int folder, const char *instructions, struct error *err)
+{
+	CLEANUP(error_release) struct error exists = ERROR_INIT;
+	CLEANUP(freep)
+	char *text = instructions ? xasprintf("%s\n", instructions) : xstrdup("");
+
+	if (replace_file(folder, MEMORY_FILE, view_of(text), 0644, NULL, REPLACE_NEW, &exists) <
+			0 &&
+		exists.errnum != EEXIST)
+		return error_set(err, ERROR_FAILED, "%s", exists.message);
+	return 0;
+}
+
+/* --- registering ------------------------------------------------------------- */
+
+static int check_name(const char *name, struct error *err)
+{
+	size_t len = strlen(name);
+
+	if (!len || len > GROUP_NAME_MAX || !utf8_valid(view_of(name)) ||
+		strpbrk(name, "\n\r\t") || !view_trim(view_of(name)).len)
+		return error_set(err, ERROR_INVALID,
+			"the name of a group is one line of at most %d bytes", GROUP_NAME_MAX);
+	return 0;
+}
+
+static int check(const struct registration *r, const struct group *group, struct error *err)
+{
+	if (group_check_jid(group->jid, err) < 0 || check_name(group->name, err) < 0)
+		return -1;
+	if (!*group->folder) {
+		error_set(err, ERROR_INVALID, "the name has no letter for a folder");
+		return error_hint(err, "give one with '--folder'");
+	}
+	if (group_check_folder(group->folder, err) < 0 ||
+		trigger_check(group->trigger, err) < 0)
+		return -1;
+	if (r->instructions && (strlen(r->instructions) > MAX_INSTRUCTIONS ||
+				       !utf8_valid(view_of(r->instructions))))
+		return error_set(err, ERROR_INVALID, "the instructions are too long");
+	if (!strncmp(group->jid, LOCAL_PREFIX, strlen(LOCAL_PREFIX)) &&
+		strcmp(group->jid + strlen(LOCAL_PREFIX), group->folder) != 0)
+		return error_set(err, ERROR_INVALID,
+			"a chat at the terminal is called 'local:' and the folder, here "
+			"'local:%s'",
+			group->folder);
+	return 0;
+}
+
+static struct group group_for(const struct registry *registry, const struct registration *r)
+{
+	char time[TIMESTAMP_SIZE];
+
+	timestamp_format(timestamp_now(), time);
+	return (struct group){
+		.jid = xstrdup(r->jid),
+		.name = xstrdup(r->name),
+		.folder = r->folder ? xstrdup(r->folder) : group_folder_for(r->name),
+		.trigger = r->trigger ? xstrdup(r->trigger)
+				      : xasprintf("@%s", registry->assistant),
+		.added_at = xstrdup(time),
+		.agent = r->agent ? xstrdup(r->agent) : NULL,
+		.requires_trigger = !r->no_trigger,
+	};
+}
+
+/* Main with the terminal alone takes the JID of another channel. */
+static int rebind_main(
+	const struct registry *registry, struct group *group, bool *ret_done, struct error *err)
+{
+	CLEANUP(group_release) struct group there = GROUP_INIT;
+	CLEANUP(group_release) struct group other = GROUP_INIT;
+
+	*ret_done = false;
+	if (strcmp(group->folder, GROUP_MAIN) != 0)
+		return 0;
+	if (store_group_by_folder(registry->store, GROUP_MAIN, &there, err) < 0 ||
+		store_group_by_jid(registry->store, group->jid, &other, err) < 0)
+		return -1;
+	if (!there.folder || other.folder ||
+		strncmp(there.jid, LOCAL_PREFIX, strlen(LOCAL_PREFIX)))
+		return 0;
+	if (store_group_rebind(registry->store, GROUP_MAIN, group->jid, group->name, err) < 0)
+		return -1;
+	*ret_done = true;
+	return 0;
+}
+
+static const char *channel_of(const char *jid)
+{
+	return strncmp(jid, LOCAL_PREFIX, strlen(LOCAL_PREFIX)) ? "" : "local";
+}
+
+static int store_rows(const struct registry *registry, const struct registration *r,
+	struct group *group, struct error *err)
+{
+	bool rebound;
+
+	if (rebind_main(registry, group, &rebound, err) < 0)
+		return -1;
+	if (rebound)
+		group->is_main = true;
+	else if (store_group_add(registry->store, group, err) < 0)
+		return -1;
+	if (store_chat_note(registry->store, group->jid, NULL, channel_of(group->jid),
+		    *channel_of(group->jid) ? CHAT_DIRECT : CHAT_UNKNOWN, 0, true, err) < 0)
+		return -1;
+	for (size_t i = 0; r->allow && r->allow[i]; i++)
+		if (store_sender_allow(registry->store, group->folder, r->allow[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+static int add(const struct registry *registry, const struct registration *r,
+	struct group *group, struct error *err)
+{
+	CLEANUP(closep) int folder = -1;
+
+	if (check(r, group, err) < 0)
+		return -1;
+	if (registry_open_folder(registry->root, group->folder, &folder, err) < 0 ||
+		write_memory(folder, r->instructions, err) < 0)
+		return -1;
+	if (store_begin(registry->store, err) < 0)
+		return -1;
+	if (store_rows(registry, r, group, err) < 0) {
+		store_rollback(registry->store);
+		return -1;
+	}
+	return store_commit(registry->store, "register", err);
+}
+
+/* Before a folder is made: is it all free? */
+static int check_free(
+	const struct registry *registry, const struct group *group, struct error *err)
+{
+	CLEANUP(group_release) struct group there = GROUP_INIT;
+
+	if (!strcmp(group->folder, GROUP_MAIN) || group_check_folder(group->folder, err) < 0)
+		return err->message ? -1 : 0;
+	if (store_group_by_folder(registry->store, group->folder, &there, err) < 0)
+		return -1;
+	if (there.folder) {
+		error_set(err, ERROR_INVALID, "the folder '%s' belongs to another group",
+			group->folder);
+		return error_hint(err, "name another one with '--folder'");
+	}
+	return 0;
+}
+
+int registry_add(const struct registry *registry, const struct registration *registration,
+	struct group *ret_group, struct error *err)
+{
+	CLEANUP(group_release) struct group group = group_for(registry, registration);
+
+	/* What is left of a removed group must not come back as the new one's. */
+	if (check(registration, &group, err) < 0 || check_free(registry, &group, err) < 0 ||
+		registry_finish_removals(registry, err) < 0 ||
+		add(registry, registration, &group, err) < 0)
+		return -1;
+	*ret_group = group;
+	group = GROUP_INIT;
+	return 0;
+}
+
+int registry_ensure_main(const struct registry *registry, struct error *err)
+{
+	CLEANUP(group_release) struct group there = GROUP_INIT;
+	CLEANUP(group_release) struct group group = GROUP_INIT;
+	struct registration r = {
+		.jid = LOCAL_PREFIX GROUP_MAIN, .name = "Main", .no_trigger = true};
+
+	if (store_group_by_folder(registry->store, GROUP_MAIN, &there, err) < 0)
+		return -1;
+	if (there.folder)
+		return 0;
+	r.folder = GROUP_MAIN;
+	group = group_for(registry, &r);
+	group.is_main = true;
+	return add(registry, &r, &group, err);
+}
+
+/* --- removing ---------------------------------------------------------------- */
+
+static int remove_below(int root, const char *parent, const char *name, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
+	CLEANUP(closep) int dir = -1;
+
+	if (relpath_parse(view_of(parent), &path, err) < 0)
+		return -1;
+	if (beneath_open_dir(root, &path, &dir, &missing) < 0)
+		return missing.errnum == ENOENT
+			       ? 0
+			       : error_set(err, ERROR_FAILED, "%s", missing.message);
+	return tree_remove(dir, name, err);
+}
+
+int registry_finish_removals(const struct registry *registry, struct error *err)
+{
+	for (;;) {
+		CLEANUP(freep) char *folder = NULL;
+
+		if (store_removal_next(registry->store, &folder, err) < 0)
+			return -1;
+		if (!folder)
+			return 0;
+		if (remove_below(registry->root, "groups", folder, err) < 0 ||
+			remove_below(registry->root, "data/sessions", folder, err) < 0 ||
+			store_removal_done(registry->store, folder, err) < 0)
+			return -1;
+	}
+}
+
+int registry_remove(
+	const struct registry *registry, const struct group *group, struct error *err)
+{
+	if (group->is_main)
+		return error_set(err, ERROR_INVALID, "the main group cannot be removed");
+	if (store_group_remove(registry->store, group, err) < 0)
+		return -1;
+	return registry_finish_removals(registry, err);
+}
+
+int registry_unknown(const struct registry *registry, const char *word, struct error *err)
+{
+	CLEANUP(group_list_release) struct group_list groups = {0};
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(freep) char *shown = quote(view_of(word));
+	struct similar best = similar_to(word);
+
+	error_set(err, ERROR_INVALID, "there is no group %s", shown);
+	store_group_list(registry->store, &groups, &ignored);
+	for (size_t i = 0; i < groups.count; i++)
+		similar_consider(&best, groups.list[i].folder);
+	if (best.found)
+		return error_hint(err, "did you mean '%s'?", best.found);
+	return error_hint(err, "'nanoclaw group list' lists them");
+}

@@ -1,0 +1,55 @@
+/*
+ * Registering and removing groups: the row in the store and the folder on the disk.
+ *
+ * The folder groups/FOLDER is made first, with its logs/ and its memory, and the row
+ * then: a crash in between leaves a folder that the next attempt takes. Removing is the
+ * other way round: the row goes first, with a note that the folders are to be deleted
+ * (store/groups.h), and registry_finish_removals() does that, now or at the next start.
+ */
+#ifndef HOST_REGISTRY_H
+#define HOST_REGISTRY_H
+
+#include <stdint.h>
+
+#include "store/groups.h"
+#include "store/store.h"
+#include "util/error.h"
+
+struct registry {
+	struct store *store;
+	int root;
+	const char *assistant; /* gives the trigger */
+};
+
+struct registration {
+	const char *jid;
+	const char *name;
+	const char *folder;  /* NULL: made from the name */
+	const char *trigger; /* NULL: '@' and the assistant's name */
+	bool no_trigger;
+	const char *instructions; /* NULL: none; the beginning of its memory */
+	const char *agent;        /* NULL: the usual one */
+	const char *const *allow; /* senders, ends with NULL; may be NULL: everybody */
+};
+
+/*
+ * The folder "main" that has no JID but the terminal's gets this one, and stays main.
+ */
+int registry_add(const struct registry *registry, const struct registration *registration,
+	struct group *ret_group, struct error *err);
+
+/* Main, at the terminal, where there is no main yet. */
+int registry_ensure_main(const struct registry *registry, struct error *err);
+
+/* Everything of the group. Main is never removed (ERROR_INVALID). */
+int registry_remove(
+	const struct registry *registry, const struct group *group, struct error *err);
+int registry_finish_removals(const struct registry *registry, struct error *err);
+
+/* The open folder of a group, which is made again if somebody has removed it. */
+int registry_open_folder(int root, const char *folder, int *ret_fd, struct error *err);
+
+/* No such group, with a hint at the nearest: for messages; returns -1. */
+int registry_unknown(const struct registry *registry, const char *word, struct error *err);
+
+#endif

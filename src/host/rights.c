@@ -1,0 +1,51 @@
+#include "host/rights.h"
+
+#include <assert.h>
+
+#include "store/groups.h"
+
+static const struct {
+	bool main;
+	bool group;
+	const char *what;
+} table[RIGHT_COUNT] = {
+	[RIGHT_LIST_GROUPS] = {true, false, "see other groups"},
+	[RIGHT_FIND_CHATS] = {true, false, "look for chats"},
+	[RIGHT_REGISTER_GROUP] = {true, false, "register groups"},
+	[RIGHT_REMOVE_GROUP] = {true, false, "remove groups"},
+	[RIGHT_SEND_ELSEWHERE] = {true, false, "send messages to other groups"},
+	[RIGHT_SEND] = {true, true, "send messages"},
+	[RIGHT_WRITE_GLOBAL_MEMORY] = {true, false, "write the global memory"},
+	[RIGHT_LIST_CHANNELS] = {true, false, "see the channels"},
+	[RIGHT_HOST_STATUS] = {false, false, "see the state of the host"},
+	[RIGHT_CHOOSE_AGENT] = {false, false, "choose the program of an agent"},
+};
+
+int rights_allow(struct store *store, const struct actor *actor, enum right right,
+	bool *ret_allowed, struct error *err)
+{
+	CLEANUP(group_release) struct group group = GROUP_INIT;
+
+	assert(right < RIGHT_COUNT);
+	if (actor->kind == ACTOR_PERSON) {
+		*ret_allowed = true;
+		return 0;
+	}
+	if (store_group_by_folder(store, actor->folder, &group, err) < 0)
+		return -1;
+	*ret_allowed = group.folder && (group.is_main ? table[right].main : table[right].group);
+	return 0;
+}
+
+int rights_require(
+	struct store *store, const struct actor *actor, enum right right, struct error *err)
+{
+	bool allowed;
+
+	if (rights_allow(store, actor, right, &allowed, err) < 0)
+		return -1;
+	if (allowed)
+		return 0;
+	return error_set(err, ERROR_INVALID, "the group '%s' may not %s", actor->folder,
+		table[right].what);
+}

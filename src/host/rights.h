@@ -1,0 +1,62 @@
+/*
+ * Who may do what: decided here, and nowhere else.
+ *
+ *	operation		person	main	another group
+ *	list_groups		yes	yes	itself only
+ *	find_chats		yes	yes	no
+ *	register_group		yes	yes	no
+ *	remove_group		yes	yes	no
+ *	send_message		yes	any	to its own chat only
+ *	write_global_memory	yes	yes	no
+ *	list_channels		yes	yes	no
+ *	host_status		yes	no	no
+ *	choose the agent of	yes	no	no
+ *	  a new group
+ *
+ * The person is who can open the host's own socket: the user that it runs as. A group is
+ * known by the socket that its agent was given. Whether it is main is read from the
+ * store at the moment of the call (L9), never from what an agent says.
+ */
+#ifndef HOST_RIGHTS_H
+#define HOST_RIGHTS_H
+
+#include <stdbool.h>
+
+#include "store/store.h"
+#include "util/error.h"
+
+struct worker;
+
+enum actor_kind {
+	ACTOR_PERSON,
+	ACTOR_GROUP,
+};
+
+struct actor {
+	enum actor_kind kind;
+	const char *folder;    /* of a group */
+	struct worker *worker; /* of a group; may be NULL */
+};
+
+enum right {
+	RIGHT_LIST_GROUPS, /* all of them */
+	RIGHT_FIND_CHATS,
+	RIGHT_REGISTER_GROUP,
+	RIGHT_REMOVE_GROUP,
+	RIGHT_SEND_ELSEWHERE,
+	RIGHT_SEND, /* to its own chat */
+	RIGHT_WRITE_GLOBAL_MEMORY,
+	RIGHT_LIST_CHANNELS,
+	RIGHT_HOST_STATUS,
+	RIGHT_CHOOSE_AGENT,
+	RIGHT_COUNT,
+};
+
+int rights_allow(struct store *store, const struct actor *actor, enum right right,
+	bool *ret_allowed, struct error *err);
+
+/* The same; ERROR_INVALID with the reason if it is not allowed. */
+int rights_require(
+	struct store *store, const struct actor *actor, enum right right, struct error *err);
+
+#endif

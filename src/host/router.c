@@ -1,0 +1,212 @@
+#include "host/router.h"
+
+#include <string.h>
+
+#include "channels/local/local.h"
+#include "host/delivery.h"
+#include "host/operations.h"
+#include "host/parts.h"
+#include "host/queue.h"
+#include "host/trigger.h"
+#include "store/ledger.h"
+#include "util/log.h"
+#include "util/timestamp.h"
+#include "util/utf8.h"
+
+/* A clock of a platform that is further off than this is not believed. */
+#define MAX_CLOCK_ERROR ((int64_t)24 * 60 * 60 * 1000)
+
+static void begin(void *data)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct host *host = data;
+
+	host->batch_failed = store_begin(host->store, &err) < 0;
+	if (host->batch_failed)
+		log_error("%s", err.message);
+}
+
+static int commit(void *data)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct host *host = data;
+
+	if (host->batch_failed) {
+		store_rollback(host->store);
+		return -1;
+	}
+	if (store_commit(host->store, "batch", &err) < 0) {
+		log_error("%s", err.message);
+		return -1;
+	}
+	return 0;
+}
+
+/* A chat at the terminal is that of a folder; any other is known by its JID. */
+static int find_group(
+	struct host *host, const char *jid, struct group *ret_group, struct error *err)
+{
+	if (!strncmp(jid, LOCAL_PREFIX, strlen(LOCAL_PREFIX)))
+		return store_group_by_folder(
+			host->store, jid + strlen(LOCAL_PREFIX), ret_group, err);
+	return store_group_by_jid(host->store, jid, ret_group, err);
+}
+
+static int wants_answer(struct host *host, const struct group *group,
+	const struct channel_message *message, bool *ret_wants, struct error *err)
+{
+	enum chat_kind kind = message->chat_kind;
+
+	if (kind == CHAT_UNKNOWN &&
+		store_chat_kind(host->store, message->chat_jid, &kind, err) < 0)
+		return -1;
+	*ret_wants = group->is_main || !group->requires_trigger || kind == CHAT_DIRECT ||
+		     trigger_matches(group->trigger, message->text);
+	return 0;
+}
+
+static int store_message(struct host *host, struct channel *channel, const struct group *group,
+	const struct channel_message *message, int64_t now, int64_t *ret_seq, struct error *err)
+{
+	struct arrival arrival = {
+		.channel = channel->name,
+		.chat_jid = message->chat_jid,
+		.id = message->id,
+		.sender = message->sender,
+		.sender_name = message->sender_name,
+		.content = message->text,
+		.time = message->time,
+		.from_me = message->from_me,
+		.group_folder = group->folder,
+	};
+	bool is_new;
+
+	if (!arrival.time || arrival.time > now + MAX_CLOCK_ERROR ||
+		arrival.time < TIMESTAMP_MIN)
+		arrival.time = now;
+	if (wants_answer(host, group, message, &arrival.wants_answer, err) < 0 ||
+		ledger_receive(host->store, &arrival, now, ret_seq, &is_new, err) < 0)
+		return -1;
+	if (is_new && arrival.wants_answer)
+		queue_wake(host->queue, group->folder);
+	return 0;
+}
+
+/* Stored, or ignored because nobody has asked us to listen there. */
+static int route(struct host *host, struct channel *channel,
+	const struct channel_message *message, int64_t *ret_seq, struct error *err)
+{
+	CLEANUP(group_release) struct group group = GROUP_INIT;
+	int64_t now = timestamp_clock();
+	bool allowed = true;
+
+	if (find_group(host, message->chat_jid, &group, err) < 0)
+		return -1;
+	if (!group.folder && channel->kind->owns_jid(channel, LOCAL_PREFIX GROUP_MAIN))
+		return 0; /* a folder that is not there is no chat to be found later */
+	if (store_chat_note(host->store, message->chat_jid, message->chat_name, channel->name,
+		    message->chat_kind, now, group.folder != NULL, err) < 0)
+		return -1;
+	if (!group.folder)
+		return 0;
+	/* The terminal is the owner's. */
+	if (strcmp(message->sender, "owner") != 0 || strcmp(channel->name, "local") != 0)
+		if (store_sender_allowed(
+			    host->store, group.folder, message->sender, &allowed, err) < 0)
+			return -1;
+	if (!allowed)
+		return 0;
+	return store_message(host, channel, &group, message, now, ret_seq, err);
+}
+
+static enum channel_arrival message_arrived(
+	struct channel *channel, const struct channel_message *message, int64_t *ret_seq)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct host *host = channel->host;
+
+	*ret_seq = 0;
+	if (host->batch_failed)
+		return ARRIVAL_FAILED;
+	if (!channel->kind->owns_jid(channel, message->chat_jid) ||
+		message->text.len > CHANNEL_MAX_TEXT || !utf8_valid(message->text))
+		return ARRIVAL_REFUSED;
+	if (route(host, channel, message, ret_seq, &err) < 0) {
+		log_error("a message from '%s': %s", channel->name, err.message);
+		host->batch_failed = true;
+		return ARRIVAL_FAILED;
+	}
+	return *ret_seq ? ARRIVAL_STORED : ARRIVAL_IGNORED;
+}
+
+static void chat_told(
+	struct channel *channel, const char *jid, const char *name, enum chat_kind kind)
+{
+	CLEANUP(group_release) struct group group = GROUP_INIT;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct host *host = channel->host;
+
+	if (host->batch_failed)
+		return;
+	if (find_group(host, jid, &group, &err) < 0 ||
+		store_chat_note(host->store, jid, name, channel->name, kind, 0,
+			group.folder != NULL, &err) < 0)
+		log_error("a chat of '%s': %s", channel->name, err.message);
+}
+
+static void receipt_came(struct channel *channel, const char *key, enum channel_receipt receipt,
+	const char *detail)
+{
+	struct host *host = channel->host;
+
+	if (!host->batch_failed)
+		delivery_receipt(host->delivery, key, receipt, detail);
+}
+
+static void channel_ready(struct channel *channel, const char *jid)
+{
+	struct host *host = channel->host;
+
+	if (jid)
+		delivery_wake(host->delivery, jid);
+	else
+		delivery_wake_all(host->delivery);
+}
+
+static void channel_changed(struct channel *channel)
+{
+	if (channel->state == CHANNEL_CONNECTED || channel->detail)
+		log_note("channel '%s' is %s%s%s", channel->name,
+			channel_state_name(channel->state), channel->detail ? ": " : "",
+			channel->detail ? channel->detail : "");
+}
+
+static json_t *person_requests(struct channel *channel, json_t *request)
+{
+	return operations_call(channel->host, &(struct actor){.kind = ACTOR_PERSON}, request);
+}
+
+static char *message_state(struct channel *channel, int64_t seq)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct host *host = channel->host;
+	char *state;
+
+	if (ledger_state(host->store, seq, &state, &err) < 0) {
+		log_error("%s", err.message);
+		return xstrdup("");
+	}
+	return state;
+}
+
+const struct channel_events router_events = {
+	.begin = begin,
+	.commit = commit,
+	.message = message_arrived,
+	.chat = chat_told,
+	.receipt = receipt_came,
+	.ready = channel_ready,
+	.changed = channel_changed,
+	.request = person_requests,
+	.message_state = message_state,
+};

@@ -1,0 +1,145 @@
+#include "host/settings.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/beneath.h"
+#include "util/quote.h"
+
+#define MAX_FILE ((size_t)256 * 1024)
+
+void settings_release(struct settings *settings)
+{
+	for (size_t i = 0; i < settings->count; i++) {
+		free(settings->list[i].name);
+		free(settings->list[i].value);
+	}
+	free(settings->list);
+	*settings = SETTINGS_INIT;
+}
+
+static bool is_name(struct view text)
+{
+	for (size_t i = 0; i < text.len; i++)
+		if (!isalnum((unsigned char)text.data[i]) && text.data[i] != '_')
+			return false;
+	return text.len && !isdigit((unsigned char)text.data[0]);
+}
+
+/* What stands in quotes as it is; otherwise without a comment behind it. */
+static struct view value_of(struct view text)
+{
+	text = view_trim(text);
+	if (text.len >= 2 && (text.data[0] == '"' || text.data[0] == '\'')) {
+		const char *end = memchr(text.data + 1, text.data[0], text.len - 1);
+
+		if (end)
+			return view_slice(text, 1, (size_t)(end - text.data));
+	}
+	for (size_t i = 1; i < text.len; i++)
+		if (text.data[i] == '#' && isspace((unsigned char)text.data[i - 1]))
+			return view_trim(view_slice(text, 0, i));
+	return text;
+}
+
+static void add(struct settings *settings, struct view name, struct view value)
+{
+	GROW(settings->list, settings->count, settings->cap);
+	settings->list[settings->count++] = (struct setting){
+		xmemdupz(name.data, name.len), xmemdupz(value.data, value.len)};
+}
+
+int settings_parse(
+	struct view text, const char *name, struct settings *ret_settings, struct error *err)
+{
+	CLEANUP(settings_release) struct settings settings = SETTINGS_INIT;
+	struct view line;
+
+	for (size_t number = 1; view_next(&text, '\n', &line); number++) {
+		const char *equals;
+		struct view key;
+
+		line = view_trim(line);
+		if (!line.len || line.data[0] == '#')
+			continue;
+		if (view_starts_with(line, "export "))
+			line = view_trim(view_slice(line, strlen("export "), line.len));
+		equals = memchr(line.data, '=', line.len);
+		key = view_trim(
+			view_slice(line, 0, equals ? (size_t)(equals - line.data) : line.len));
+		if (!equals || !is_name(key) || memchr(line.data, '\0', line.len))
+			return error_set(err, ERROR_INVALID,
+				"%s:%zu:1: not a line like NAME=value", name, number);
+		add(&settings, key,
+			value_of(view_slice(line, (size_t)(equals - line.data) + 1, line.len)));
+	}
+	*ret_settings = settings;
+	settings = SETTINGS_INIT;
+	return 0;
+}
+
+int settings_read(int root, struct settings *ret_settings, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	if (relpath_parse(view_of(".env"), &path, err) < 0)
+		return -1;
+	if (beneath_read(root, &path, MAX_FILE, &text, &missing) < 0) {
+		if (missing.errnum == ENOENT) {
+			*ret_settings = SETTINGS_INIT;
+			return 0;
+		}
+		return error_set(err, ERROR_INVALID, "%s", missing.message);
+	}
+	return settings_parse(view_of_buf(&text), ".env", ret_settings, err);
+}
+
+const char *settings_get(const struct settings *settings, const char *name)
+{
+	const char *value = getenv(name);
+
+	if (value && *value)
+		return value;
+	/* The last line of a name counts, as in a shell. */
+	for (size_t i = settings->count; i > 0; i--)
+		if (!strcmp(settings->list[i - 1].name, name))
+			return *settings->list[i - 1].value ? settings->list[i - 1].value
+							    : NULL;
+	return NULL;
+}
+
+int settings_number(const struct settings *settings, const char *name, int64_t least,
+	int64_t most, int64_t otherwise, int64_t *ret_number, struct error *err)
+{
+	const char *text = settings_get(settings, name);
+	char *end;
+	long long number;
+
+	*ret_number = otherwise;
+	if (!text)
+		return 0;
+	errno = 0;
+	number = strtoll(text, &end, 10);
+	if (errno || *end || end == text || number < least || number > most) {
+		CLEANUP(freep) char *shown = quote(view_of(text));
+
+		error_set(err, ERROR_INVALID,
+			"%s is %s, and must be a number from %" PRId64 " to %" PRId64, name,
+			shown, least, most);
+		return error_hint(err, "change it in '.env' or in the environment");
+	}
+	*ret_number = number;
+	return 0;
+}
+
+const char *settings_assistant(const struct settings *settings)
+{
+	const char *name = settings_get(settings, "ASSISTANT_NAME");
+
+	return name ? name : "Andy";
+}

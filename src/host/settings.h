@@ -1,0 +1,54 @@
+/*
+ * Settings: from the environment, else from the file .env in the project.
+ *
+ *	CLEANUP(settings_release) struct settings settings = SETTINGS_INIT;
+ *
+ *	if (settings_read(root, &settings, err) < 0)
+ *		return -1;
+ *	name = settings_get(&settings, "ASSISTANT_NAME");
+ *
+ * .env has lines NAME=value; a value may stand in single or double quotes; `#` begins a
+ * comment, `export ` before a name is taken as it is meant. It is read once, and never
+ * put into the environment: each program gets the settings that it needs by name.
+ */
+#ifndef HOST_SETTINGS_H
+#define HOST_SETTINGS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "util/error.h"
+#include "util/view.h"
+
+struct setting {
+	char *name;
+	char *value;
+};
+
+struct settings {
+	struct setting *list;
+	size_t count;
+	size_t cap;
+};
+
+#define SETTINGS_INIT ((struct settings){0})
+
+/* No file is no settings. */
+int settings_read(int root, struct settings *ret_settings, struct error *err);
+void settings_release(struct settings *settings);
+
+/* For tests, and settings_read(): `name` is for the message. */
+int settings_parse(
+	struct view text, const char *name, struct settings *ret_settings, struct error *err);
+
+/* NULL if it is not set, or empty. */
+const char *settings_get(const struct settings *settings, const char *name);
+
+/* A whole number in these bounds; ERROR_INVALID if it is set to something else. */
+int settings_number(const struct settings *settings, const char *name, int64_t least,
+	int64_t most, int64_t otherwise, int64_t *ret_number, struct error *err);
+
+/* ASSISTANT_NAME, or "Andy". */
+const char *settings_assistant(const struct settings *settings);
+
+#endif

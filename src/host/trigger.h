@@ -1,0 +1,23 @@
+/*
+ * Does a message call the assistant?
+ *
+ * It does if it begins with the trigger of its group, whatever the case of ASCII
+ * letters, and the trigger ends there: "@Andy, hello" does, "@Andyman" does not. White
+ * space before it does not count.
+ */
+#ifndef HOST_TRIGGER_H
+#define HOST_TRIGGER_H
+
+#include <stdbool.h>
+
+#include "util/error.h"
+#include "util/view.h"
+
+#define TRIGGER_MAX 100
+
+bool trigger_matches(const char *trigger, struct view text);
+
+/* A trigger is 1 to 100 printable characters without spaces at the ends. */
+int trigger_check(const char *trigger, struct error *err);
+
+#endif

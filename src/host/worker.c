@@ -1,0 +1,480 @@
+#include "host/worker.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "host/agent_setup.h"
+#include "host/context.h"
+#include "host/delivery.h"
+#include "host/group_socket.h"
+#include "host/queue.h"
+#include "host/split.h"
+#include "store/sessions.h"
+#include "util/json.h"
+#include "util/log.h"
+#include "util/timestamp.h"
+#include "util/utf8.h"
+
+/* A turn during which the host was killed this often is given up. */
+#define MAX_INTERRUPTIONS 50
+
+#define MAX_DETAIL 500
+
+static void look_for_more(struct worker *worker);
+
+struct worker *worker_new(struct host *host, const char *folder)
+{
+	struct worker *worker = xcalloc(1, sizeof(*worker));
+
+	worker->host = host;
+	worker->folder = xstrdup(folder);
+	uv_timer_init(&host->loop, &worker->timer);
+	worker->timer.data = worker;
+	return worker;
+}
+
+static void timer_closed(uv_handle_t *handle)
+{
+	struct worker *worker = handle->data;
+
+	turn_release(&worker->turn);
+	free(worker->resumed);
+	free(worker->folder);
+	free(worker);
+}
+
+void worker_free(struct worker *worker)
+{
+	group_socket_close(worker->socket);
+	worker->socket = NULL;
+	uv_close((uv_handle_t *)&worker->timer, timer_closed);
+}
+
+static void typing(struct worker *worker, bool on)
+{
+	struct channel *channel = host_channel_for(worker->host, worker->turn.chat_jid);
+
+	if (channel && channel->kind->typing)
+		channel->kind->typing(channel, worker->turn.chat_jid, on);
+}
+
+/* --- after a turn ------------------------------------------------------------ */
+
+static void idle_too_long(uv_timer_t *timer)
+{
+	struct worker *worker = timer->data;
+
+	log_debug("the agent of '%s' is idle and ends", worker->folder);
+	worker_retire(worker);
+}
+
+static void become_idle(struct worker *worker)
+{
+	worker->state = WORKER_IDLE;
+	worker->idle_since = uv_now(&worker->host->loop);
+	if (worker->agent)
+		uv_timer_start(&worker->timer, idle_too_long,
+			(uint64_t)worker->host->limits.idle_seconds * 1000, 0);
+	else
+		queue_drop(worker->host->queue, worker);
+}
+
+/* To the end of the line; what there is to do is seen when it gets its turn. */
+static void look_for_more(struct worker *worker)
+{
+	uv_timer_stop(&worker->timer);
+	turn_release(&worker->turn);
+	worker->sent_in_turn = 0;
+	worker->idle_since = uv_now(&worker->host->loop);
+	queue_line_up(worker->host->queue, worker);
+}
+
+static void time_has_come(uv_timer_t *timer)
+{
+	struct worker *worker = timer->data;
+
+	queue_line_up(worker->host->queue, worker);
+}
+
+static void wait_until(struct worker *worker, int64_t time)
+{
+	int64_t wait = time - timestamp_clock();
+
+	worker->state = WORKER_WAITING;
+	uv_timer_start(&worker->timer, time_has_come, wait > 0 ? (uint64_t)wait : 1, 0);
+}
+
+/* The store did not take it: the turn is still open there, and is done again. */
+static void store_failed(struct worker *worker, const struct error *err)
+{
+	log_error("group '%s': %s", worker->folder, err->message);
+	turn_release(&worker->turn);
+	wait_until(worker, timestamp_clock() + 5000);
+}
+
+/* --- failures ---------------------------------------------------------------- */
+
+static int64_t retry_time(const struct worker *worker)
+{
+	return timestamp_clock() +
+	       host_backoff(worker->host->limits.retry_ms, 4, worker->turn.failures);
+}
+
+static int give_up(struct worker *worker, const char *detail, struct error *err)
+{
+	struct host *host = worker->host;
+	CLEANUP(freep)
+	char *text = xasprintf("Sorry, I could not answer this%s%s. "
+			       "'nanoclaw trace t%" PRId64 "' explains what happened.",
+		worker->misconfigured ? ": " : "", worker->misconfigured ? detail : "",
+		worker->turn.id);
+	struct answer answer = {
+		.kind = OUTBOX_ERROR,
+		.parts = (const char *const[]){text},
+		.part_count = 1,
+		.error = detail,
+	};
+	int64_t now = timestamp_clock();
+
+	if (store_begin(host->store, err) < 0)
+		return -1;
+	if (ledger_attempt_ended(
+		    host->store, &worker->turn, ATTEMPT_FAILED, detail, 0, now, err) < 0 ||
+		ledger_answer(host->store, &worker->turn, &answer, now, err) < 0) {
+		store_rollback(host->store);
+		return -1;
+	}
+	return store_commit(host->store, "given-up", err);
+}
+
+/* L5: again after a while, or an error in the place of an answer. */
+static void turn_failed(struct worker *worker, const char *why, bool again)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(freep) char *detail = xstrdup(why);
+	struct host *host = worker->host;
+	int64_t retry = retry_time(worker);
+
+	typing(worker, false);
+	if (strlen(detail) > MAX_DETAIL)
+		detail[utf8_valid_len((struct view){detail, MAX_DETAIL})] = '\0';
+	again = again && worker->turn.failures + 1 < host->limits.failures;
+	log_warning("group '%s', turn t%" PRId64 ": %s; %s", worker->folder, worker->turn.id,
+		detail, again ? "it is tried again" : "it is given up");
+	if (again) {
+		if (ledger_attempt_ended(host->store, &worker->turn, ATTEMPT_FAILED, detail,
+			    retry, timestamp_clock(), &err) < 0) {
+			store_failed(worker, &err);
+			return;
+		}
+		turn_release(&worker->turn);
+		wait_until(worker, retry);
+		return;
+	}
+	if (give_up(worker, detail, &err) < 0) {
+		store_failed(worker, &err);
+		return;
+	}
+	delivery_wake(host->delivery, worker->turn.chat_jid);
+	look_for_more(worker);
+}
+
+/* The session is gone: at once again without it. */
+static void start_afresh(struct worker *worker, const char *why)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct host *host = worker->host;
+
+	log_note("group '%s': session %s cannot be resumed, a new one begins: %s",
+		worker->folder, worker->resumed, why);
+	if (store_begin(host->store, &err) < 0 ||
+		store_session_forget(host->store, worker->folder, &err) < 0 ||
+		ledger_attempt_ended(host->store, &worker->turn, ATTEMPT_FRESH, why, 0,
+			timestamp_clock(), &err) < 0 ||
+		store_commit(host->store, "afresh", &err) < 0) {
+		store_rollback(host->store);
+		store_failed(worker, &err);
+		return;
+	}
+	look_for_more(worker);
+}
+
+/* --- answers ----------------------------------------------------------------- */
+
+static int store_answer(
+	struct worker *worker, const char *text, const char *session_id, struct error *err)
+{
+	CLEANUP(split_parts_release) struct split_parts parts = {0};
+	CLEANUP(freep) char *stripped = context_strip(text);
+	struct host *host = worker->host;
+	struct channel *channel = host_channel_for(host, worker->turn.chat_jid);
+
+	split_text(view_of(stripped), channel ? channel->max_text : 0, &parts);
+	return ledger_answer(host->store, &worker->turn,
+		&(struct answer){
+			.kind = OUTBOX_ANSWER,
+			.parts = (const char *const *)parts.list,
+			.part_count = parts.count,
+			.session_id = session_id,
+		},
+		timestamp_clock(), err);
+}
+
+static void turn_answered(struct worker *worker, const struct stream_event *event)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct host *host = worker->host;
+
+	if (event->is_error) {
+		CLEANUP(freep) char *why = xasprintf("the agent says: %s", event->text);
+
+		turn_failed(worker, why, true);
+		return;
+	}
+	typing(worker, false);
+	if (store_answer(worker, event->text, event->session_id, &err) < 0) {
+		store_failed(worker, &err);
+		return;
+	}
+	delivery_wake(host->delivery, worker->turn.chat_jid);
+	delivery_settled(host->delivery, worker->turn.chat_jid, worker->turn.last_seq);
+	look_for_more(worker);
+}
+
+/* --- the agent --------------------------------------------------------------- */
+
+static void turn_hangs(uv_timer_t *timer)
+{
+	struct worker *worker = timer->data;
+	CLEANUP(freep)
+	char *why = xasprintf(
+		"it said nothing for %" PRId64 " seconds", worker->host->limits.turn_seconds);
+
+	agent_kill(worker->agent, why);
+}
+
+static void watch_turn(struct worker *worker)
+{
+	uv_timer_start(&worker->timer, turn_hangs,
+		(uint64_t)worker->host->limits.turn_seconds * 1000, 0);
+}
+
+static void agent_said(struct agent *agent, const struct stream_event *event, void *data)
+{
+	struct worker *worker = data;
+
+	(void)agent;
+	worker->talked = true;
+	if (worker->state != WORKER_IN_TURN || worker->forgotten || worker->host->stopping)
+		return;
+	if (event->kind == STREAM_RESULT)
+		turn_answered(worker, event);
+	else
+		watch_turn(worker);
+}
+
+static char *describe_end(const struct agent_end *end)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct view errors = view_trim(view_of(end->errors));
+
+	if (end->killed)
+		buf_appendf(&text, "the agent was ended: %s", end->killed);
+	else if (end->exit_code > 128)
+		buf_appendf(&text, "the agent was killed by signal %d", end->exit_code - 128);
+	else
+		buf_appendf(&text, "the agent ended with exit code %d before it answered",
+			end->exit_code);
+	if (errors.len > MAX_DETAIL / 2)
+		errors = view_slice(errors, errors.len - MAX_DETAIL / 2, errors.len);
+	if (errors.len) {
+		CLEANUP(freep) char *line = NULL;
+		json_t *valid = json_text(errors);
+
+		line = xstrdup(json_string_value(valid));
+		json_decref(valid);
+		buf_appendf(&text, ": %s", line);
+	}
+	return buf_take(&text);
+}
+
+static bool session_was_refused(const struct worker *worker, const struct agent_end *end)
+{
+	return worker->resumed && !end->killed && !worker->talked &&
+	       (strstr(end->errors, "No conversation found") ||
+		       (worker->turn.failures > 0 && end->exit_code != 0));
+}
+
+static void agent_ended(struct agent *agent, const struct agent_end *end, void *data)
+{
+	struct worker *worker = data;
+	bool in_turn = worker->state == WORKER_IN_TURN;
+
+	(void)agent;
+	log_debug("the agent of '%s' has ended with %d", worker->folder, end->exit_code);
+	worker->agent = NULL;
+	worker->finishing = false;
+	group_socket_close(worker->socket);
+	worker->socket = NULL;
+	if (in_turn)
+		uv_timer_stop(&worker->timer);
+	if (worker->forgotten || worker->host->stopping) {
+		queue_drop(worker->host->queue, worker);
+	} else if (in_turn && session_was_refused(worker, end)) {
+		CLEANUP(freep) char *why = describe_end(end);
+
+		start_afresh(worker, why);
+	} else if (in_turn) {
+		CLEANUP(freep) char *why = describe_end(end);
+
+		turn_failed(worker, why, true);
+	} else if (worker->state == WORKER_IDLE) {
+		queue_drop(worker->host->queue, worker);
+	}
+}
+
+static int start_agent(struct worker *worker, struct error *err)
+{
+	static const struct agent_handlers handlers = {agent_said, agent_ended};
+	struct host *host = worker->host;
+
+	if (worker->agent)
+		return 0;
+	worker->talked = false;
+	if (group_socket_open(worker, &worker->socket, err) < 0)
+		return -1;
+	if (agent_setup_start(host, worker->folder, group_socket_path(worker->socket),
+		    worker->resumed, &handlers, worker, &worker->agent, err) < 0) {
+		group_socket_close(worker->socket);
+		worker->socket = NULL;
+		return -1;
+	}
+	return 0;
+}
+
+/* --- a turn ------------------------------------------------------------------ */
+
+/* The session to be resumed: none if it is too old or has become too long. */
+static int choose_session(struct worker *worker, struct error *err)
+{
+	CLEANUP(agent_session_release) struct agent_session session = {0};
+	struct host *host = worker->host;
+	const char *why = NULL;
+
+	free(worker->resumed);
+	worker->resumed = NULL;
+	if (store_session_get(host->store, worker->folder, &session, err) < 0)
+		return -1;
+	if (!session.id)
+		return 0;
+	if (session.turns >= host->limits.session_turns)
+		why = "it has become too long";
+	else if (timestamp_clock() - session.used_at >
+		 host->limits.session_hours * 60 * 60 * 1000)
+		why = "it has expired";
+	if (why) {
+		log_note("group '%s': session %s is not resumed, a new one begins: %s",
+			worker->folder, session.id, why);
+		return store_session_forget(host->store, worker->folder, err);
+	}
+	worker->resumed = TAKE(session.id);
+	return 0;
+}
+
+/* Claim the turn and note the attempt, together. */
+static int claim(struct worker *worker, struct error *err)
+{
+	struct host *host = worker->host;
+	int64_t now = timestamp_clock();
+
+	if (store_begin(host->store, err) < 0)
+		return -1;
+	if (ledger_next_turn(host->store, worker->folder, now, &worker->turn, err) < 0 ||
+		(worker->turn.id && worker->turn.not_before <= now &&
+			((!worker->agent && choose_session(worker, err) < 0) ||
+				ledger_attempt(host->store, &worker->turn,
+					worker->agent ? NULL : worker->resumed, now,
+					err) < 0))) {
+		store_rollback(host->store);
+		return -1;
+	}
+	return store_commit(host->store, "begin", err);
+}
+
+static void begin_turn(struct worker *worker)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(buf_release) struct buf context = BUF_INIT;
+
+	worker->state = WORKER_IN_TURN;
+	worker->sent_in_turn = 0;
+	worker->misconfigured = false;
+	if (worker->turn.interruptions > MAX_INTERRUPTIONS) {
+		turn_failed(worker, "the host was killed too often during this turn", false);
+		return;
+	}
+	if (context_format(worker->host->store, &worker->turn, &context, &err) < 0) {
+		store_failed(worker, &err);
+		return;
+	}
+	if (start_agent(worker, &err) < 0) {
+		worker->misconfigured = err.kind == ERROR_INVALID;
+		turn_failed(worker, err.message, err.kind != ERROR_INVALID);
+		return;
+	}
+	log_debug("group '%s': turn t%" PRId64 " begins", worker->folder, worker->turn.id);
+	typing(worker, true);
+	watch_turn(worker);
+	agent_say(worker->agent, view_of_buf(&context));
+}
+
+void worker_begin(struct worker *worker)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+
+	uv_timer_stop(&worker->timer);
+	turn_release(&worker->turn);
+	if (claim(worker, &err) < 0) {
+		turn_release(&worker->turn);
+		store_failed(worker, &err);
+		return;
+	}
+	if (!worker->turn.id) {
+		become_idle(worker);
+	} else if (worker->turn.not_before > timestamp_clock()) {
+		int64_t time = worker->turn.not_before;
+
+		turn_release(&worker->turn);
+		wait_until(worker, time);
+	} else {
+		begin_turn(worker);
+	}
+}
+
+void worker_retire(struct worker *worker)
+{
+	if (!worker->agent || worker->finishing)
+		return;
+	worker->finishing = true;
+	agent_finish(worker->agent);
+}
+
+/* --- the end ----------------------------------------------------------------- */
+
+void worker_stop(struct worker *worker, bool forget)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+
+	worker->forgotten = forget;
+	if (worker->state == WORKER_IN_TURN && !forget &&
+		ledger_attempt_ended(worker->host->store, &worker->turn, ATTEMPT_STOPPED,
+			"the host was stopped", 0, timestamp_clock(), &err) < 0)
+		log_error("group '%s': %s", worker->folder, err.message);
+	uv_timer_stop(&worker->timer);
+	if (!worker->agent)
+		queue_drop(worker->host->queue, worker);
+	else if (forget || worker->state == WORKER_IN_TURN)
+		agent_kill(worker->agent, forget ? "its group is removed" : "the host stops");
+	else
+		worker_retire(worker);
+}

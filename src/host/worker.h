@@ -1,0 +1,63 @@
+/*
+ * A group at work: its turn, its agent, and the socket through which the agent calls
+ * the host (group_socket.h).
+ *
+ *	            turn begins               answer, error or retry
+ *	[in line] --------------> [in a turn] ----------------------> [in line] or [idle]
+ *	    ^                                                             |
+ *	    |                 message, or the time of a retry has come    |
+ *	    +-------------------------------------------------------------+
+ *
+ * A turn that fails is tried again after a while, and then given up with an error
+ * that the person sees (L5). While it waits, later messages of the group wait, too.
+ */
+#ifndef HOST_WORKER_H
+#define HOST_WORKER_H
+
+#include <stdbool.h>
+#include <uv.h>
+
+#include "agent/agent.h"
+#include "host/parts.h"
+#include "store/ledger.h"
+
+enum worker_state {
+	WORKER_IDLE, /* nothing to do; its agent may be alive */
+	WORKER_IN_LINE,
+	WORKER_IN_TURN,
+	WORKER_WAITING, /* for the time of a retry */
+};
+
+struct worker {
+	struct worker *next; /* all of them */
+	struct worker *next_in_line;
+	struct host *host;
+	char *folder;
+	enum worker_state state;
+	bool forgotten; /* its group is gone */
+	bool finishing; /* its agent was told to end */
+	uint64_t idle_since;
+	struct agent *agent;
+	char *resumed;      /* the session that the agent was started with, or NULL */
+	bool misconfigured; /* it cannot be started, and that is no secret */
+	bool talked;        /* the agent has said something since it was started */
+	struct turn turn;
+	int sent_in_turn; /* how much the agent has said by itself (L8) */
+	struct group_socket *socket;
+	uv_timer_t timer; /* of a retry, a hanging turn, or an idle agent */
+};
+
+struct worker *worker_new(struct host *host, const char *folder);
+
+/* Begin the next turn, if there is one. Needs a place for an agent, or has one. */
+void worker_begin(struct worker *worker);
+
+/* End its agent when it is not in a turn. */
+void worker_retire(struct worker *worker);
+
+/* End its agent now; the turn stays open. */
+void worker_stop(struct worker *worker, bool forget);
+
+void worker_free(struct worker *worker);
+
+#endif

@@ -1,0 +1,408 @@
+#include "store/ledger.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "store/query.h"
+#include "store/sessions.h"
+#include "util/timestamp.h"
+
+void turn_release(struct turn *turn)
+{
+	free(turn->group_folder);
+	free(turn->chat_jid);
+	*turn = TURN_INIT;
+}
+
+/* --- receive ----------------------------------------------------------------- */
+
+int ledger_receive(struct store *store, const struct arrival *a, int64_t now, int64_t *ret_seq,
+	bool *ret_new, struct error *err)
+{
+	char time[TIMESTAMP_SIZE];
+	char received[TIMESTAMP_SIZE];
+	int64_t seq;
+	bool is_new;
+
+	timestamp_format(a->time, time);
+	timestamp_format(now, received);
+	if (store_begin(store, err) < 0)
+		return -1;
+	if (query_run(store, err,
+		    "INSERT OR IGNORE INTO messages (id, chat_jid, sender, sender_name, content,"
+		    " timestamp, is_from_me, channel, group_folder, received_at, wants_answer)"
+		    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		    "ssssvsisssi", a->id, a->chat_jid, a->sender, a->sender_name, a->content,
+		    time, (int64_t)a->from_me, a->channel, a->group_folder, received,
+		    (int64_t)a->wants_answer) < 0) {
+		store_rollback(store);
+		return -1;
+	}
+	is_new = store_changes(store) > 0;
+	if (query_number(store, 0, &seq, err,
+		    "SELECT seq FROM messages WHERE chat_jid = ? AND id = ? AND channel = ?",
+		    "sss", a->chat_jid, a->id, a->channel) < 0) {
+		store_rollback(store);
+		return -1;
+	}
+	if (store_commit(store, "receive", err) < 0)
+		return -1;
+	*ret_seq = seq;
+	*ret_new = is_new;
+	return 0;
+}
+
+/* --- turns ------------------------------------------------------------------- */
+
+int ledger_groups_with_work(struct store *store, struct buf *ret_folders, struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+	int more;
+
+	if (query_start(store, &q, err,
+		    "SELECT group_folder FROM turns WHERE state = 'claimed' UNION"
+		    " SELECT group_folder FROM messages"
+		    " WHERE state = 'received' AND wants_answer = 1",
+		    "") < 0)
+		return -1;
+	while ((more = query_next(&q, err)) > 0)
+		buf_appendf(ret_folders, "%s\n", query_text(&q, 0));
+	return more;
+}
+
+static int64_t time_of(const char *text)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	int64_t ms = 0;
+
+	timestamp_parse(view_of(text), &ms, &ignored);
+	return ms;
+}
+
+static int open_turn(
+	struct store *store, const char *folder, struct turn *ret_turn, struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+	int more;
+
+	if (query_start(store, &q, err,
+		    "SELECT id, group_folder, chat_jid, first_seq, last_seq, failures,"
+		    " interruptions, not_before FROM turns"
+		    " WHERE group_folder = ? AND state = 'claimed'",
+		    "s", folder) < 0)
+		return -1;
+	more = query_next(&q, err);
+	if (more <= 0)
+		return more;
+	*ret_turn = (struct turn){
+		.id = query_int(&q, 0),
+		.group_folder = query_copy(&q, 1),
+		.chat_jid = query_copy(&q, 2),
+		.first_seq = query_int(&q, 3),
+		.last_seq = query_int(&q, 4),
+		.failures = (int)query_int(&q, 5),
+		.interruptions = (int)query_int(&q, 6),
+		.not_before = time_of(query_text(&q, 7)),
+	};
+	return 1;
+}
+
+/* The oldest message of the group that waits for an answer, and its chat. */
+static int oldest_waiting(struct store *store, const char *folder, char **ret_chat,
+	int64_t *ret_seq, struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+	int more;
+
+	if (query_start(store, &q, err,
+		    "SELECT chat_jid, seq FROM messages WHERE group_folder = ?"
+		    " AND state = 'received' AND wants_answer = 1 ORDER BY seq LIMIT 1",
+		    "s", folder) < 0)
+		return -1;
+	more = query_next(&q, err);
+	if (more <= 0)
+		return more;
+	*ret_chat = query_copy(&q, 0);
+	*ret_seq = query_int(&q, 1);
+	return 1;
+}
+
+/* Where the context before message `seq` begins: not before the cursor. */
+static int context_start(struct store *store, const char *chat, int64_t seq, int64_t *ret_first,
+	struct error *err)
+{
+	return query_number(store, seq, ret_first, err,
+		"SELECT coalesce(min(seq), ?2) FROM (SELECT seq FROM messages"
+		" WHERE chat_jid = ?1 AND seq < ?2 AND state = 'received'"
+		" AND seq > coalesce((SELECT seq FROM cursors WHERE chat_jid = ?1), 0)"
+		" ORDER BY seq DESC LIMIT ?3)",
+		"sii", chat, seq, (int64_t)TURN_MAX_CONTEXT);
+}
+
+/* The newest message from `seq` on that wants an answer and fits into the turn. */
+static int turn_end(struct store *store, const char *chat, int64_t seq, int64_t *ret_last,
+	struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+	int64_t bytes = 0;
+	int more;
+
+	if (query_start(store, &q, err,
+		    "SELECT seq, wants_answer, length(content) FROM messages"
+		    " WHERE chat_jid = ? AND seq >= ? AND state = 'received'"
+		    " ORDER BY seq LIMIT ?",
+		    "sii", chat, seq, (int64_t)TURN_MAX_MESSAGES) < 0)
+		return -1;
+	*ret_last = seq;
+	while ((more = query_next(&q, err)) > 0) {
+		bytes += query_int(&q, 2);
+		if (bytes > TURN_MAX_BYTES)
+			return 0;
+		if (query_int(&q, 1))
+			*ret_last = query_int(&q, 0);
+	}
+	return more;
+}
+
+static int insert_turn(struct store *store, const struct turn *turn, int64_t now,
+	int64_t *ret_id, struct error *err)
+{
+	char time[TIMESTAMP_SIZE];
+
+	timestamp_format(now, time);
+	if (query_run(store, err,
+		    "INSERT INTO turns (group_folder, chat_jid, first_seq, last_seq, state,"
+		    " created_at) VALUES (?, ?, ?, ?, 'claimed', ?)",
+		    "ssiis", turn->group_folder, turn->chat_jid, turn->first_seq,
+		    turn->last_seq, time) < 0)
+		return -1;
+	*ret_id = sqlite3_last_insert_rowid(store_database(store));
+	/* Also what lies before the context: it is not shown, but it is answered. */
+	return query_run(store, err,
+		"UPDATE messages SET state = 'claimed', turn = ?"
+		" WHERE chat_jid = ? AND seq <= ? AND state = 'received'",
+		"isi", *ret_id, turn->chat_jid, turn->last_seq);
+}
+
+static int claim(struct store *store, const char *folder, int64_t now, struct turn *ret_turn,
+	struct error *err)
+{
+	CLEANUP(turn_release) struct turn turn = TURN_INIT;
+	int64_t oldest;
+	int found = oldest_waiting(store, folder, &turn.chat_jid, &oldest, err);
+
+	if (found <= 0)
+		return found;
+	turn.group_folder = xstrdup(folder);
+	if (context_start(store, turn.chat_jid, oldest, &turn.first_seq, err) < 0 ||
+		turn_end(store, turn.chat_jid, oldest, &turn.last_seq, err) < 0 ||
+		insert_turn(store, &turn, now, &turn.id, err) < 0)
+		return -1;
+	*ret_turn = turn;
+	turn = TURN_INIT;
+	return 0;
+}
+
+int ledger_next_turn(struct store *store, const char *folder, int64_t now,
+	struct turn *ret_turn, struct error *err)
+{
+	CLEANUP(turn_release) struct turn turn = TURN_INIT;
+
+	if (store_begin(store, err) < 0)
+		return -1;
+	if (open_turn(store, folder, &turn, err) < 0 ||
+		(!turn.id && claim(store, folder, now, &turn, err) < 0)) {
+		store_rollback(store);
+		return -1;
+	}
+	if (store_commit(store, "claim", err) < 0)
+		return -1;
+	*ret_turn = turn;
+	turn = TURN_INIT;
+	return 0;
+}
+
+int ledger_turn_messages(struct store *store, const struct turn *turn,
+	void (*each)(const struct turn_message *message, void *data), void *data,
+	struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+	int more;
+
+	if (query_start(store, &q, err,
+		    "SELECT sender_name, sender, content, timestamp, wants_answer FROM messages"
+		    " WHERE turn = ? AND seq >= ? ORDER BY seq",
+		    "ii", turn->id, turn->first_seq) < 0)
+		return -1;
+	while ((more = query_next(&q, err)) > 0)
+		each(&(struct turn_message){query_text(&q, 0), query_text(&q, 1),
+			     query_text(&q, 2), query_text(&q, 3), query_int(&q, 4)},
+			data);
+	return more;
+}
+
+/* --- attempts ---------------------------------------------------------------- */
+
+int ledger_attempt(struct store *store, const struct turn *turn, const char *session_id,
+	int64_t now, struct error *err)
+{
+	char time[TIMESTAMP_SIZE];
+
+	timestamp_format(now, time);
+	if (store_begin(store, err) < 0)
+		return -1;
+	if (query_run(store, err,
+		    "INSERT INTO attempts (turn, number, started_at, outcome, session_id)"
+		    " SELECT ?1, 1 + coalesce(max(number), 0), ?2, 'running', ?3"
+		    " FROM attempts WHERE turn = ?1",
+		    "iss", turn->id, time, session_id) < 0) {
+		store_rollback(store);
+		return -1;
+	}
+	return store_commit(store, "attempt", err);
+}
+
+static int end_attempt(struct store *store, int64_t turn, const char *outcome,
+	const char *detail, int64_t now, struct error *err)
+{
+	char time[TIMESTAMP_SIZE];
+
+	timestamp_format(now, time);
+	return query_run(store, err,
+		"UPDATE attempts SET outcome = ?, detail = ?, ended_at = ?"
+		" WHERE turn = ? AND outcome = 'running'",
+		"sssi", outcome, detail, time, turn);
+}
+
+int ledger_attempt_ended(struct store *store, const struct turn *turn, enum attempt_end end,
+	const char *detail, int64_t not_before, int64_t now, struct error *err)
+{
+	static const char *const outcomes[] = {
+		[ATTEMPT_FAILED] = "failed",
+		[ATTEMPT_INTERRUPTED] = "interrupted",
+		[ATTEMPT_STOPPED] = "stopped",
+		[ATTEMPT_FRESH] = "fresh",
+	};
+	char time[TIMESTAMP_SIZE] = "";
+
+	if (not_before)
+		timestamp_format(not_before, time);
+	if (store_begin(store, err) < 0)
+		return -1;
+	if (end_attempt(store, turn->id, outcomes[end], detail, now, err) < 0 ||
+		query_run(store, err,
+			"UPDATE turns SET failures = failures + ?,"
+			" interruptions = interruptions + ?, not_before = nullif(?, '')"
+			" WHERE id = ? AND state = 'claimed'",
+			"iisi", (int64_t)(end == ATTEMPT_FAILED),
+			(int64_t)(end == ATTEMPT_INTERRUPTED), time, turn->id) < 0) {
+		store_rollback(store);
+		return -1;
+	}
+	return store_commit(store, "fail", err);
+}
+
+int ledger_recover(struct store *store, int64_t now, int *ret_count, struct error *err)
+{
+	char time[TIMESTAMP_SIZE];
+
+	timestamp_format(now, time);
+	if (store_begin(store, err) < 0)
+		return -1;
+	if (query_run(store, err,
+		    "UPDATE turns SET interruptions = interruptions + 1 WHERE state = 'claimed'"
+		    " AND id IN (SELECT turn FROM attempts WHERE outcome = 'running')",
+		    "") < 0 ||
+		query_run(store, err,
+			"UPDATE attempts SET outcome = 'interrupted', ended_at = ?,"
+			" detail = 'the host was killed'"
+			" WHERE outcome = 'running' AND turn IN"
+			" (SELECT id FROM turns WHERE state = 'claimed')",
+			"s", time) < 0) {
+		store_rollback(store);
+		return -1;
+	}
+	*ret_count = store_changes(store);
+	return store_commit(store, "recover", err);
+}
+
+/* --- answer ------------------------------------------------------------------ */
+
+static int add_parts(struct store *store, const struct turn *turn, const struct answer *answer,
+	int64_t now, struct error *err)
+{
+	for (size_t i = 0; i < answer->part_count; i++) {
+		CLEANUP(freep)
+		char *key = xasprintf(
+			"%s-%lld-a%zu", store_installation(store), (long long)turn->id, i + 1);
+		struct outbox_row row = {
+			.key = key,
+			.turn = turn->id,
+			.group_folder = turn->group_folder,
+			.chat_jid = turn->chat_jid,
+			.kind = answer->kind,
+			.part = (int)i + 1,
+			.parts = (int)answer->part_count,
+			.content = (char *)(uintptr_t)answer->parts[i],
+		};
+
+		if (outbox_add(store, &row, now, NULL, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int settle(struct store *store, const struct turn *turn, const struct answer *answer,
+	int64_t now, struct error *err)
+{
+	const char *state = answer->part_count ? "answered" : "delivered";
+	char time[TIMESTAMP_SIZE];
+
+	timestamp_format(now, time);
+	if (query_run(store, err,
+		    "UPDATE turns SET state = ?, ended_at = ?, error = ?, not_before = NULL"
+		    " WHERE id = ? AND state = 'claimed'",
+		    "sssi", state, time, answer->error, turn->id) < 0)
+		return -1;
+	/* A bug, not an error: nobody else ends a turn, and the group cannot be gone. */
+	assert(store_changes(store) == 1);
+	if (query_run(store, err, "UPDATE messages SET state = ? WHERE turn = ?", "si", state,
+		    turn->id) < 0)
+		return -1;
+	return query_run(store, err,
+		"INSERT INTO cursors (chat_jid, seq) VALUES (?1, ?2)"
+		" ON CONFLICT (chat_jid) DO UPDATE SET seq = max(seq, ?2)",
+		"si", turn->chat_jid, turn->last_seq);
+}
+
+int ledger_answer(struct store *store, const struct turn *turn, const struct answer *answer,
+	int64_t now, struct error *err)
+{
+	if (store_begin(store, err) < 0)
+		return -1;
+	if ((answer->kind == OUTBOX_ANSWER &&
+		    end_attempt(store, turn->id, "answered", NULL, now, err) < 0) ||
+		settle(store, turn, answer, now, err) < 0 ||
+		add_parts(store, turn, answer, now, err) < 0 ||
+		(answer->session_id && store_session_used(store, turn->group_folder,
+					       answer->session_id, now, err) < 0)) {
+		store_rollback(store);
+		return -1;
+	}
+	return store_commit(store, answer->kind == OUTBOX_ANSWER ? "answer" : "give-up", err);
+}
+
+int ledger_state(struct store *store, int64_t seq, char **ret_state, struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+	int more;
+
+	if (query_start(store, &q, err, "SELECT state FROM messages WHERE seq = ?", "i", seq) <
+		0)
+		return -1;
+	more = query_next(&q, err);
+	if (more < 0)
+		return -1;
+	*ret_state = xstrdup(more ? query_text(&q, 0) : "");
+	return 0;
+}

@@ -1,0 +1,52 @@
+/*
+ * What happened to a message, step by step; and the state of things in numbers.
+ * Both read the ledger only, so they work with the host down.
+ */
+#ifndef STORE_TRACE_H
+#define STORE_TRACE_H
+
+#include <stdint.h>
+
+#include "store/store.h"
+#include "util/error.h"
+
+struct trace_step {
+	char *time;
+	char *what;   /* "received", "claimed", "attempt", "answered", "sent", … */
+	char *detail; /* for people; may be NULL */
+};
+
+struct trace {
+	int64_t turn;  /* 0: not in a turn yet */
+	char *message; /* its id, or NULL */
+	char *chat;
+	char *group;
+	char *state;
+	struct trace_step *steps;
+	size_t count;
+	size_t cap;
+};
+
+#define TRACE_INIT ((struct trace){0})
+
+void trace_release(struct trace *trace);
+
+/*
+ * `word` is the id of a turn as people see it ("t12"), or that of a message. Nothing
+ * of that name is ERROR_INVALID; of several messages, the latest is taken.
+ */
+int trace_find(
+	struct store *store, const char *word, struct trace *ret_trace, struct error *err);
+
+struct store_summary {
+	int64_t groups;
+	int64_t messages;
+	int64_t waiting;     /* messages that wait for an answer and are in no turn */
+	int64_t turns;       /* open ones */
+	int64_t undelivered; /* rows of the outbox */
+	int64_t dead;
+};
+
+int store_summarize(struct store *store, struct store_summary *ret_summary, struct error *err);
+
+#endif
