@@ -36,6 +36,7 @@ struct agent {
 	bool terminated;
 	bool reaped;
 	bool out_ended;
+	bool errors_ended;
 	bool closing;
 };
 
@@ -78,7 +79,7 @@ static void close_all(struct agent *agent)
 /* Reaped, and nothing more to read: tell, and go. */
 static void finish(struct agent *agent)
 {
-	if (agent->closing || !agent->reaped || !agent->out_ended)
+	if (agent->closing || !agent->reaped || !agent->out_ended || !agent->errors_ended)
 		return;
 	agent->handlers.ended(agent,
 		&(struct agent_end){
@@ -105,7 +106,7 @@ static void grace_over(uv_timer_t *timer)
 
 	if (agent->reaped) {
 		/* Somebody else holds its output open. */
-		agent->out_ended = true;
+		agent->out_ended = agent->errors_ended = true;
 		finish(agent);
 		return;
 	}
@@ -204,6 +205,8 @@ static void read_errors(uv_stream_t *stream, ssize_t got, const uv_buf_t *chunk)
 
 	if (got < 0) {
 		uv_read_stop(stream);
+		agent->errors_ended = true;
+		finish(agent);
 		return;
 	}
 	buf_append(text, chunk->base, (size_t)got);

@@ -1,0 +1,262 @@
+/*
+ * The scripted agent: speaks stream-json, and does what the messages tell it.
+ *
+ *	test-agent [--resume SESSION]
+ *
+ * The answer to a turn is the first word of each message, in order. A message may have
+ * a command behind its first word:
+ *
+ *	!fail-once	the first time, the result is an error
+ *	!fail		always
+ *	!die-once	the first time, exit 3 without a result; !die always
+ *	!hang		say nothing, for ever
+ *	!garbage	lines that are no events, before the answer
+ *	!flood		such lines without an end
+ *	!silent		an empty answer
+ *	!long		an answer of many words
+ *	!session	answer with the session that is gone on with
+ *	!refuse		the next --resume is refused as Claude Code refuses it
+ *	!say		say "said WORD" in the middle of the turn, through the socket
+ *	!op JSON	an operation of the host; the answer is its reply
+ *	!wait FILE	answer when the FIFO of this name has been written to
+ *	!env NAME	answer with this variable
+ *
+ * "Once" is kept in the folder of the group, so that it holds over kills.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "util/buf.h"
+#include "util/json.h"
+
+static char session[64];
+
+static void print_line(json_t *event)
+{
+	CLEANUP(buf_release) struct buf line = BUF_INIT;
+
+	json_write_ours(event, false, &line);
+	json_decref(event);
+	buf_append_char(&line, '\n');
+	if (fwrite(line.data, 1, line.len, stdout) != line.len || fflush(stdout))
+		exit(1);
+}
+
+static void answer(const char *text, bool is_error)
+{
+	print_line(json_pack("{s:s, s:s, s:b, s:s, s:s}", "type", "result", "subtype",
+		is_error ? "error_during_execution" : "success", "is_error", is_error, "result",
+		text, "session_id", session));
+}
+
+/* Was this not done before? Kept in a file, which is made first. */
+static bool first_time(const char *what, const char *word)
+{
+	CLEANUP(freep) char *name = xasprintf("once-%s-%s", what, word);
+	int fd = open(name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0644);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+/* --- the socket -------------------------------------------------------------- */
+
+static char *call_host(const char *request)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	CLEANUP(closep) int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	CLEANUP(buf_release) struct buf reply = BUF_INIT;
+	char byte;
+
+	snprintf(address.sun_path, sizeof(address.sun_path), "%s", getenv("NANOCLAW_SOCKET"));
+	if (connect(fd, (struct sockaddr *)&address, sizeof(address)) < 0)
+		return xasprintf("no socket: %s", strerror(errno));
+	if (write(fd, request, strlen(request)) < 0 || write(fd, "\n", 1) < 0)
+		return xstrdup("no write");
+	while (read(fd, &byte, 1) == 1 && byte != '\n')
+		buf_append_char(&reply, byte);
+	return buf_take(&reply);
+}
+
+static void say(const char *word)
+{
+	CLEANUP(freep)
+	char *request = xasprintf("{\"op\":\"send_message\",\"text\":\"said %s\"}", word);
+	CLEANUP(freep) char *reply = call_host(request);
+
+	(void)reply;
+}
+
+/* --- commands ---------------------------------------------------------------- */
+
+static void __attribute__((noreturn)) hang(void)
+{
+	for (;;)
+		pause();
+}
+
+static void wait_for(const char *fifo)
+{
+	CLEANUP(closep) int fd = open(fifo, O_RDONLY | O_CLOEXEC);
+	char byte;
+
+	if (fd < 0 || read(fd, &byte, 1) < 0)
+		exit(1);
+}
+
+static void print_garbage(int count)
+{
+	for (int i = 0; i < count; i++)
+		printf("{\"type\": this is line %d of what is no event\n", i);
+	fflush(stdout);
+}
+
+/* False: the turn has its result already. */
+static bool obey(const char *word, const char *command, struct buf *out)
+{
+	if (!strcmp(command, "!fail") ||
+		(!strcmp(command, "!fail-once") && first_time("fail", word))) {
+		answer("told to fail", true);
+		return false;
+	}
+	if (!strcmp(command, "!die") ||
+		(!strcmp(command, "!die-once") && first_time("die", word))) {
+		fprintf(stderr, "told to die\n");
+		exit(3);
+	}
+	if (!strcmp(command, "!hang"))
+		hang();
+	if (!strcmp(command, "!garbage"))
+		print_garbage(20);
+	if (!strcmp(command, "!flood"))
+		for (;;)
+			print_garbage(1000);
+	if (!strcmp(command, "!silent")) {
+		buf_clear(out);
+		answer("", false);
+		return false;
+	}
+	if (!strcmp(command, "!long"))
+		for (int i = 0; i < 40; i++)
+			buf_appendf(out, "%s-%d ", word, i);
+	if (!strcmp(command, "!session"))
+		buf_appendf(out, "%s ", session);
+	if (!strcmp(command, "!refuse"))
+		first_time("refuse", "resume");
+	if (!strcmp(command, "!say"))
+		say(word);
+	if (!strncmp(command, "!wait ", 6))
+		wait_for(command + 6);
+	if (!strncmp(command, "!env ", 5))
+		buf_appendf(out, "%s ", getenv(command + 5) ? getenv(command + 5) : "(unset)");
+	if (!strncmp(command, "!op ", 4)) {
+		CLEANUP(freep) char *reply = call_host(command + 4);
+
+		buf_appendf(out, "%s ", reply);
+	}
+	return true;
+}
+
+/* --- turns ------------------------------------------------------------------- */
+
+static char *unescape(struct view text)
+{
+	static const struct {
+		const char *name;
+		char c;
+	} entities[] = {{"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&apos;", '\''},
+		{"&amp;", '&'}};
+	CLEANUP(buf_release) struct buf out = BUF_INIT;
+
+	while (text.len) {
+		size_t len = 1;
+		char c = text.data[0];
+
+		for (size_t i = 0; i < ARRAY_SIZE(entities); i++)
+			if (view_starts_with(text, entities[i].name)) {
+				len = strlen(entities[i].name);
+				c = entities[i].c;
+				break;
+			}
+		buf_append_char(&out, c);
+		text = view_slice(text, len, text.len);
+	}
+	return buf_take(&out);
+}
+
+static bool take_message(struct view escaped, struct buf *out)
+{
+	CLEANUP(freep) char *content = unescape(escaped);
+	char *space = strchr(content, ' ');
+
+	if (space)
+		*space = '\0';
+	buf_appendf(out, "%s ", content);
+	return !space || obey(content, space + 1, out);
+}
+
+static void take_turn(const char *text)
+{
+	CLEANUP(buf_release) struct buf out = BUF_INIT;
+	const char *at = text;
+
+	while ((at = strstr(at, "<message "))) {
+		const char *start = strchr(at, '>') + 1;
+		const char *end = strstr(start, "</message>");
+
+		if (!take_message((struct view){start, (size_t)(end - start)}, &out))
+			return;
+		at = end;
+	}
+	answer(out.data, false);
+}
+
+static void start(int argc, char **argv)
+{
+	if (argc == 3 && !strcmp(argv[1], "--resume")) {
+		if (unlink("once-refuse-resume") == 0) {
+			fprintf(stderr, "No conversation found with session ID: %s\n", argv[2]);
+			exit(1);
+		}
+		snprintf(session, sizeof(session), "%s", argv[2]);
+	} else {
+		snprintf(session, sizeof(session), "session-%d", (int)getpid());
+	}
+}
+
+int main(int argc, char **argv)
+{
+	CLEANUP(freep) char *line = NULL;
+	size_t cap = 0;
+	ssize_t len;
+
+	start(argc, argv);
+	print_line(json_pack(
+		"{s:s, s:s, s:s}", "type", "system", "subtype", "init", "session_id", session));
+	while ((len = getline(&line, &cap, stdin)) > 0) {
+		CLEANUP(error_release) struct error err = ERROR_INIT;
+		CLEANUP(json_decrefp) json_t *turn = NULL;
+		const char *text;
+
+		if (json_read((struct view){line, (size_t)len}, "turn", SIZE_MAX, &turn, &err) <
+			0) {
+			fprintf(stderr, "%s\n", err.message);
+			return 2;
+		}
+		text = json_string_value(json_object_get(
+			json_array_get(
+				json_object_get(json_object_get(turn, "message"), "content"),
+				0),
+			"text"));
+		take_turn(text ? text : "");
+	}
+	return 0;
+}

@@ -1,0 +1,381 @@
+/*
+ * A bridge for tests, with a folder as its platform.
+ *
+ *	test-bridge FOLDER [MODE]
+ *
+ * FOLDER/feed has the messages that people write, one per line: id, chat, text,
+ * separated by tabs. FOLDER/acked gets the ids that the host has acknowledged, and
+ * FOLDER/sent what it has said: key, chat, text. Both are kept over kills, as a real
+ * platform would: a message that was not acknowledged is told again, and a key that
+ * was sent is not sent again.
+ *
+ * A text with "nackme" in it is not taken the first time, one with "refuseme" never.
+ * When the feed is told it looks for more whenever it gets SIGUSR1.
+ *
+ * Modes: "plain" (as above), "jids=PATTERN", "max=N" (bytes of a text), "paced=N" (at most
+ * N messages are told before they are answered: each word that is sent is an answer), and
+ * the bad ones:
+ *	flood		messages for chats that nobody has registered, without an end
+ *	deaf		the same, and it never reads
+ *	hang		says hello, and then nothing more
+ *	mute		does not even say hello
+ *	garbage		bytes that are no lines of the protocol
+ *	half		half of a line, and then nothing
+ *	huge		a line of 50 MB, then behaves
+ *	die		exits at once
+ *	foreign		messages for the terminal's chat
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "util/buf.h"
+#include "util/file.h"
+#include "util/json.h"
+
+#define WINDOW 200
+
+/* Texts that are known, in the order in which they came. */
+struct set {
+	char **list;
+	size_t count;
+	size_t cap;
+};
+
+struct message {
+	char *id;
+	char *chat;
+	char *text;
+	bool acked;
+};
+
+static const char *folder;
+static struct set keys, nacked;
+static struct message *feed;
+static size_t feed_count, feed_cap, feed_told, unacked, first_unacked;
+static size_t pace = SIZE_MAX, answered;
+static volatile sig_atomic_t look_again;
+
+static bool set_has(const struct set *set, const char *text)
+{
+	for (size_t i = set->count; i > 0; i--)
+		if (!strcmp(set->list[i - 1], text))
+			return true;
+	return false;
+}
+
+static void set_add(struct set *set, const char *text)
+{
+	GROW(set->list, set->count, set->cap);
+	set->list[set->count++] = xstrdup(text);
+}
+
+static void append(const char *name, const char *line)
+{
+	CLEANUP(freep) char *path = xasprintf("%s/%s", folder, name);
+	CLEANUP(freep) char *text = xasprintf("%s\n", line);
+	CLEANUP(closep) int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+
+	if (fd < 0 || write(fd, text, strlen(text)) != (ssize_t)strlen(text))
+		exit(9);
+}
+
+static struct buf read_file(const char *name)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(freep) char *path = xasprintf("%s/%s", folder, name);
+	struct buf text = BUF_INIT;
+
+	file_read(path, SIZE_MAX, &text, &err);
+	return text;
+}
+
+static void tell(json_t *document)
+{
+	CLEANUP(buf_release) struct buf line = BUF_INIT;
+
+	json_write_ours(document, false, &line);
+	json_decref(document);
+	buf_append_char(&line, '\n');
+	for (size_t done = 0; done < line.len;) {
+		ssize_t n = write(STDOUT_FILENO, line.data + done, line.len - done);
+
+		if (n < 0 && errno != EINTR)
+			exit(0);
+		done += n > 0 ? (size_t)n : 0;
+	}
+}
+
+static void count_answers(struct view text)
+{
+	struct view word;
+
+	while (view_next(&text, ' ', &word))
+		answered++;
+}
+
+/* --- what was ---------------------------------------------------------------- */
+
+static void read_feed(void)
+{
+	CLEANUP(buf_release) struct buf text = read_file("feed");
+	struct view rest = view_of_buf(&text);
+	struct view line;
+	size_t number = 0;
+
+	while (view_next(&rest, '\n', &line)) {
+		struct view id, chat;
+
+		if (number++ < feed_count)
+			continue;
+		view_next(&line, '\t', &id);
+		view_next(&line, '\t', &chat);
+		GROW(feed, feed_count, feed_cap);
+		feed[feed_count++] = (struct message){xmemdupz(id.data, id.len),
+			xmemdupz(chat.data, chat.len), xmemdupz(line.data, line.len), false};
+	}
+}
+
+static void mark_acked(const char *id)
+{
+	/* They come about in the order in which they were told. */
+	for (size_t i = first_unacked; i < feed_count; i++)
+		if (!strcmp(feed[i].id, id)) {
+			feed[i].acked = true;
+			break;
+		}
+	while (first_unacked < feed_count && feed[first_unacked].acked)
+		first_unacked++;
+}
+
+static void read_past(void)
+{
+	CLEANUP(buf_release) struct buf acks = read_file("acked");
+	CLEANUP(buf_release) struct buf sent = read_file("sent");
+	struct view rest = view_of_buf(&acks);
+	struct view line;
+
+	while (view_next(&rest, '\n', &line)) {
+		CLEANUP(freep) char *id = xmemdupz(line.data, line.len);
+
+		mark_acked(id);
+	}
+	rest = view_of_buf(&sent);
+	while (view_next(&rest, '\n', &line)) {
+		struct view key;
+
+		view_next(&line, '\t', &key);
+		CLEANUP(freep) char *copy = xmemdupz(key.data, key.len);
+
+		set_add(&keys, copy);
+		view_next(&line, '\t', &key);
+		count_answers(line);
+	}
+}
+
+/* --- talking ----------------------------------------------------------------- */
+
+static void tell_messages(void)
+{
+	for (; feed_told < feed_count && unacked < WINDOW &&
+		(pace == SIZE_MAX || feed_told < answered + pace);
+		feed_told++) {
+		const struct message *m = &feed[feed_told];
+
+		if (m->acked)
+			continue;
+		unacked++;
+		tell(json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:s}", "type", "message", "id",
+			m->id, "chat", m->chat, "sender", "tester", "text", m->text, "group", 1,
+			"chat_name", m->chat));
+	}
+}
+
+static void send_text(const json_t *line)
+{
+	const char *key = json_string_value(json_object_get(line, "key"));
+	const char *chat = json_string_value(json_object_get(line, "chat"));
+	const char *text = json_string_value(json_object_get(line, "text"));
+
+	if (strstr(text, "refuseme")) {
+		tell(json_pack("{s:s, s:s, s:b, s:b, s:s}", "type", "receipt", "key", key, "ok",
+			0, "retry", 0, "error", "told to refuse"));
+		return;
+	}
+	if (strstr(text, "nackme") && !set_has(&nacked, key)) {
+		set_add(&nacked, key);
+		tell(json_pack("{s:s, s:s, s:b, s:s}", "type", "receipt", "key", key, "ok", 0,
+			"error", "told to fail"));
+		return;
+	}
+	if (!set_has(&keys, key)) {
+		CLEANUP(freep) char *record = xasprintf("%s\t%s\t%s", key, chat, text);
+
+		set_add(&keys, key);
+		append("sent", record);
+		count_answers(view_of(text));
+	}
+	tell(json_pack("{s:s, s:s, s:b}", "type", "receipt", "key", key, "ok", 1));
+}
+
+static void take(const json_t *line)
+{
+	const char *type = json_string_value(json_object_get(line, "type"));
+
+	if (!strcmp(type, "ack")) {
+		const char *id = json_string_value(json_object_get(line, "id"));
+
+		mark_acked(id);
+		append("acked", id);
+		unacked -= unacked > 0;
+		tell_messages();
+	} else if (!strcmp(type, "send")) {
+		send_text(line);
+	} else if (!strcmp(type, "ping")) {
+		tell(json_pack("{s:s}", "type", "pong"));
+	} else if (!strcmp(type, "error")) {
+		append("errors", json_string_value(json_object_get(line, "error")));
+	} else if (!strcmp(type, "shutdown")) {
+		exit(0);
+	}
+}
+
+static void on_signal(int number)
+{
+	(void)number;
+	look_again = 1;
+}
+
+static void talk(void)
+{
+	CLEANUP(buf_release) struct buf input = BUF_INIT;
+	sigset_t usr1, before;
+
+	sigemptyset(&usr1);
+	sigaddset(&usr1, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &usr1, &before);
+	signal(SIGUSR1, on_signal);
+	for (;;) {
+		struct pollfd fd = {STDIN_FILENO, POLLIN, 0};
+		ssize_t got;
+		char *end;
+
+		tell_messages();
+		if (ppoll(&fd, 1, NULL, &before) < 0 && look_again) {
+			look_again = 0;
+			read_feed();
+			continue;
+		}
+		buf_reserve(&input, 65536);
+		got = read(STDIN_FILENO, input.data + input.len, 65536);
+		if (got <= 0)
+			return;
+		buf_set_len(&input, input.len + (size_t)got);
+		while ((end = memchr(input.data, '\n', input.len))) {
+			CLEANUP(error_release) struct error err = ERROR_INIT;
+			CLEANUP(json_decrefp) json_t *line = NULL;
+			size_t len = (size_t)(end - input.data);
+
+			if (json_read((struct view){input.data, len}, "line", SIZE_MAX, &line,
+				    &err) == 0)
+				take(line);
+			memmove(input.data, end + 1, input.len - len - 1);
+			buf_set_len(&input, input.len - len - 1);
+		}
+	}
+}
+
+/* --- the bad ones ------------------------------------------------------------ */
+
+static void flood(void)
+{
+	for (unsigned long i = 0;; i++) {
+		CLEANUP(freep) char *id = xasprintf("f%lu", i);
+		CLEANUP(freep) char *chat = xasprintf("flood:%lu", i % 100);
+
+		tell(json_pack("{s:s, s:s, s:s, s:s, s:s}", "type", "message", "id", id, "chat",
+			chat, "sender", "flooder", "text", "a message that nobody wants"));
+	}
+}
+
+static void write_bytes(const char *bytes, size_t len)
+{
+	while (len) {
+		ssize_t n = write(STDOUT_FILENO, bytes, len);
+
+		if (n < 0)
+			exit(0);
+		bytes += n;
+		len -= (size_t)n;
+	}
+}
+
+static void write_huge(void)
+{
+	static char chunk[1024 * 1024];
+
+	memset(chunk, 'x', sizeof(chunk));
+	for (int i = 0; i < 50; i++)
+		write_bytes(chunk, sizeof(chunk));
+	write_bytes("\n", 1);
+}
+
+static void misbehave(const char *mode)
+{
+	if (!strcmp(mode, "flood") || !strcmp(mode, "deaf"))
+		flood();
+	if (!strcmp(mode, "garbage"))
+		for (;;)
+			write_bytes("\x80\xff{]\n\0nonsense\n", 15);
+	if (!strcmp(mode, "half"))
+		write_bytes("{\"type\":\"message\",\"id\"", 22);
+	if (!strcmp(mode, "hang") || !strcmp(mode, "half"))
+		for (;;)
+			pause();
+	if (!strcmp(mode, "huge"))
+		write_huge();
+	if (!strcmp(mode, "foreign"))
+		tell(json_pack("{s:s, s:s, s:s, s:s, s:s}", "type", "message", "id", "x1",
+			"chat", "local:main", "sender", "owner", "text", "forged"));
+}
+
+int main(int argc, char **argv)
+{
+	const char *mode = argc > 2 ? argv[2] : "plain";
+	const char *pattern = "test:*";
+	int max = 0;
+
+	folder = argv[1];
+	signal(SIGPIPE, SIG_IGN);
+	if (!strncmp(mode, "jids=", 5))
+		pattern = mode + 5;
+	if (!strncmp(mode, "max=", 4))
+		max = (int)strtol(mode + 4, NULL, 10);
+	if (!strncmp(mode, "paced=", 6)) {
+		pace = strtoul(mode + 6, NULL, 10);
+		mode = "plain";
+	}
+	append("starts", mode);
+	if (!strcmp(mode, "die"))
+		return 7;
+	if (!strcmp(mode, "mute"))
+		for (;;)
+			pause();
+	if (strcmp(mode, "plain") != 0 && strncmp(mode, "jids=", 5) != 0 &&
+		strncmp(mode, "max=", 4) != 0)
+		pattern = !strcmp(mode, "foreign") ? "*" : "flood:*";
+	tell(json_pack("{s:s, s:i, s:[s], s:b, s:o*}", "type", "hello", "protocol", 1, "jids",
+		pattern, "remembers_keys", 1, "max_text", max ? json_integer(max) : NULL));
+	tell(json_pack("{s:s}", "type", "connected"));
+	misbehave(mode);
+	read_feed();
+	read_past();
+	talk();
+	return 0;
+}
