@@ -10,7 +10,8 @@
  * was sent is not sent again.
  *
  * A text with "nackme" in it is not taken the first time, one with "refuseme" never.
- * When the feed is told it looks for more whenever it gets SIGUSR1.
+ * When the feed is told it looks for more whenever it gets SIGUSR1; FOLDER/pids says which
+ * process that is, and FOLDER/starts has a line for each.
  *
  * Modes: "plain" (as above), "jids=PATTERN", "max=N" (bytes of a text), "paced=N" (at most
  * N messages are told before they are answered: each word that is sent is an answer), and
@@ -348,6 +349,7 @@ static void misbehave(const char *mode)
 int main(int argc, char **argv)
 {
 	const char *mode = argc > 2 ? argv[2] : "plain";
+	CLEANUP(freep) char *pid = xasprintf("%d", (int)getpid());
 	const char *pattern = "test:*";
 	int max = 0;
 
@@ -362,6 +364,7 @@ int main(int argc, char **argv)
 		mode = "plain";
 	}
 	append("starts", mode);
+	append("pids", pid);
 	if (!strcmp(mode, "die"))
 		return 7;
 	if (!strcmp(mode, "mute"))

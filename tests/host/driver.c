@@ -162,6 +162,38 @@ void driver_feed(struct driver *d, const char *id, const char *chat, const char 
 	put(d, "platform/feed", line, O_APPEND);
 }
 
+static struct buf read_below(struct driver *d, const char *name)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(freep) char *path = path_in(d, name);
+	struct buf text = BUF_INIT;
+
+	file_read(path, SIZE_MAX, &text, &err);
+	return text;
+}
+
+unsigned driver_lines(struct driver *d, const char *name)
+{
+	CLEANUP(buf_release) struct buf text = read_below(d, name);
+	unsigned count = 0;
+
+	for (size_t i = 0; i < text.len; i++)
+		count += text.data[i] == '\n';
+	return count;
+}
+
+void driver_nudge(struct driver *d)
+{
+	CLEANUP(buf_release) struct buf pids = read_below(d, "platform/pids");
+	struct view rest = view_of_buf(&pids);
+	struct view line = {0};
+
+	while (view_next(&rest, '\n', &line))
+		;
+	if (!line.len || kill((pid_t)strtol(line.data, NULL, 10), SIGUSR1) < 0)
+		driver_fail(d, "the bridge is not there");
+}
+
 /* --- the host ---------------------------------------------------------------- */
 
 static const char **environment(struct driver *d, const char *variable)

@@ -63,6 +63,12 @@ void driver_bridge(struct driver *d, const char *name, const char *mode);
 /* Add to what people say. */
 void driver_feed(struct driver *d, const char *id, const char *chat, const char *text);
 
+/* Tell the bridge "test" that there is more. It must have been started. */
+void driver_nudge(struct driver *d);
+
+/* How many lines a file below the root has; 0 if it is not there. */
+unsigned driver_lines(struct driver *d, const char *name);
+
 /* Start the host, with one more variable ("NAME=value") or NULL; it may die at once. */
 void driver_start(struct driver *d, const char *variable);
 void driver_kill(struct driver *d);
