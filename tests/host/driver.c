@@ -10,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -229,6 +231,23 @@ void driver_start(struct driver *d, const char *variable)
 			(char *const *)(uintptr_t)environment(d, variable));
 		_exit(99);
 	}
+}
+
+static bool is_listening(struct driver *d, void *data)
+{
+	CLEANUP(freep) char *path = path_in(d, "data/run/host.sock");
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	CLEANUP(closep) int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	(void)data;
+	snprintf(address.sun_path, sizeof(address.sun_path), "%s", path);
+	return !connect(fd, (struct sockaddr *)&address, sizeof(address));
+}
+
+void driver_start_ready(struct driver *d)
+{
+	driver_start(d, NULL);
+	driver_wait(d, is_listening, NULL, "the host is ready");
 }
 
 int driver_reap(struct driver *d)

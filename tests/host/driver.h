@@ -71,6 +71,8 @@ unsigned driver_lines(struct driver *d, const char *name);
 
 /* Start the host, with one more variable ("NAME=value") or NULL; it may die at once. */
 void driver_start(struct driver *d, const char *variable);
+/* Start it, and wait until it listens. */
+void driver_start_ready(struct driver *d);
 void driver_kill(struct driver *d);
 /* SIGTERM; returns the exit code. */
 int driver_stop(struct driver *d);
