@@ -258,6 +258,8 @@ static void take_line(struct line_client *client, struct view text, void *data)
 		attach(local, client, line);
 	else if (!strcmp(type, "receipt"))
 		take_receipt(local, line);
+	else if (!strcmp(type, "ping"))
+		line_client_send(client, json_pack("{s:s}", "type", "pong"));
 	else if (!strcmp(type, "wait"))
 		wait_for(local, client, line);
 	else if (!strcmp(type, "request"))

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -11,6 +12,8 @@
 #include "channels/local/local.h"
 #include "util/beneath.h"
 #include "util/json.h"
+
+#define PATIENCE_SECONDS 10
 
 void client_release(struct client *client)
 {
@@ -32,6 +35,25 @@ static int connect_in(int folder, int *ret_fd)
 	return 0;
 }
 
+/*
+ * Does a host answer? A process that the host was about to start when it was killed can
+ * hold its socket open for a moment longer; that one never answers, and goes.
+ */
+static bool is_alive(struct client *client)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(json_decrefp) json_t *pong = NULL;
+	struct timeval patience = {PATIENCE_SECONDS, 0};
+	struct timeval for_ever = {0, 0};
+	int failed;
+
+	setsockopt(client->fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+	failed = client_send(client, json_pack("{s:s}", "type", "ping"), &ignored) < 0 ||
+		 client_receive(client, &pong, &ignored) < 0;
+	setsockopt(client->fd, SOL_SOCKET, SO_RCVTIMEO, &for_ever, sizeof(for_ever));
+	return !failed;
+}
+
 int client_connect(int root, struct client *ret_client, bool *ret_running, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
@@ -50,7 +72,9 @@ int client_connect(int root, struct client *ret_client, bool *ret_running, struc
 			return 0;
 		return error_errno(err, "cannot talk to the host");
 	}
-	*ret_running = true;
+	*ret_running = is_alive(ret_client);
+	if (!*ret_running)
+		client_release(ret_client);
 	return 0;
 }
 

@@ -1,0 +1,74 @@
+/*
+ * The first line is a trigger and a pattern of JIDs, the second a JID, the rest a
+ * message. What is escaped has no markup in it; parts of a text are within their bounds
+ * and lose nothing but white space.
+ */
+#include <assert.h>
+#include <string.h>
+
+#include "../fuzz.h"
+#include "channels/bridge/protocol.h"
+#include "host/context.h"
+#include "host/split.h"
+#include "host/trigger.h"
+#include "store/groups.h"
+#include "util/utf8.h"
+
+static bool is_space(char c)
+{
+	return strchr(" \t\n\v\f\r", c) != NULL;
+}
+
+static void check_split(struct view text)
+{
+	CLEANUP(split_parts_release) struct split_parts parts = {0};
+	size_t at = 0;
+
+	split_text(text, 40, &parts);
+	for (size_t i = 0; i < parts.count; i++) {
+		assert(*parts.list[i] && strlen(parts.list[i]) <= 40);
+		assert(!utf8_valid(text) || utf8_valid(view_of(parts.list[i])));
+		for (const char *c = parts.list[i]; *c; c++, at++) {
+			while (at < text.len && text.data[at] != *c) {
+				assert(is_space(text.data[at]));
+				at++;
+			}
+			assert(at < text.len);
+		}
+	}
+	for (; at < text.len; at++)
+		assert(is_space(text.data[at]));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(buf_release) struct buf escaped = BUF_INIT;
+	struct view rest = {(const char *)data, len};
+	struct view trigger = {0}, jid = {0};
+
+	if (memchr(data ? (const void *)data : "", '\0', len))
+		return 0;
+	view_next(&rest, '\n', &trigger);
+	view_next(&rest, '\n', &jid);
+	CLEANUP(freep)
+	char *trigger_text = xmemdupz(trigger.data ? trigger.data : "", trigger.len);
+	CLEANUP(freep) char *jid_text = xmemdupz(jid.data ? jid.data : "", jid.len);
+
+	if (trigger_check(trigger_text, &err) == 0) {
+		CLEANUP(freep) char *call = xasprintf("%s: hello", trigger_text);
+
+		assert(trigger_matches(trigger_text, view_of(call)));
+	}
+	trigger_matches(trigger_text, rest);
+	bridge_jid_matches(trigger_text, jid_text);
+	assert(bridge_jid_matches("*", jid_text));
+	error_clear(&err);
+	group_check_jid(jid_text, &err);
+	if (rest.data) {
+		context_escape(rest, &escaped);
+		assert(!strpbrk(escaped.data, "<>\"'") && utf8_valid(view_of_buf(&escaped)));
+		check_split(rest);
+	}
+	return 0;
+}

@@ -1,0 +1,210 @@
+#include "../test.h"
+
+#include <errno.h>
+#include <sqlite3.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "store/groups.h"
+#include "store/migrate.h"
+#include "store/query.h"
+#include "store/store.h"
+#include "tempdir.h"
+
+static void exec(const char *path, const char *sql)
+{
+	sqlite3 *db = NULL;
+
+	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+	assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+	sqlite3_close(db);
+}
+
+static void a_new_store_has_the_schema_and_a_name(void **state)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(store_freep) struct store *store = NULL;
+	struct tempdir *temp = *state;
+	int64_t number;
+
+	assert_int_equal(store_open(temp->path, STORE_WRITE, &store, &err), 0);
+	assert_int_equal(strlen(store_installation(store)), 8);
+	assert_int_equal(query_number(store, -1, &number, &err,
+				 "SELECT count(*) FROM sqlite_master WHERE type = 'table'"
+				 " AND name IN ('registered_groups', 'sessions', 'messages',"
+				 " 'chats', 'scheduled_tasks')",
+				 ""),
+		0);
+	assert_int_equal(number, 5);
+}
+
+static void it_is_opened_durable_and_strict(void **state)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(store_freep) struct store *store = NULL;
+	struct tempdir *temp = *state;
+	int64_t number;
+
+	assert_int_equal(store_open(temp->path, STORE_WRITE, &store, &err), 0);
+	assert_int_equal(query_number(store, -1, &number, &err, "PRAGMA synchronous", ""), 0);
+	assert_int_equal(number, 2);
+	assert_int_equal(query_number(store, -1, &number, &err, "PRAGMA foreign_keys", ""), 0);
+	assert_int_equal(number, 1);
+}
+
+static void a_store_that_is_not_there_is_told_apart(void **state)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct store *store = NULL;
+	struct tempdir *temp = *state;
+
+	assert_int_equal(store_open(temp->path, STORE_READ, &store, &err), -1);
+	assert_int_equal(err.errnum, ENOENT);
+	assert_false(tempdir_exists(temp->fd, "store"));
+}
+
+static void a_newer_store_is_refused_and_left_alone(void **state)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(store_freep) struct store *store = NULL;
+	struct store *again = NULL;
+	struct tempdir *temp = *state;
+	CLEANUP(freep) char *path = xasprintf("%s/store/nanoclaw.db", temp->path);
+
+	assert_int_equal(store_open(temp->path, STORE_WRITE, &store, &err), 0);
+	exec(path, "PRAGMA user_version = 99");
+	assert_int_equal(store_open(temp->path, STORE_WRITE, &again, &err), -1);
+	assert_int_equal(err.kind, ERROR_INVALID);
+	error_clear(&err);
+	assert_int_equal(store_open(temp->path, STORE_READ, &again, &err), -1);
+	assert_int_equal(err.kind, ERROR_INVALID);
+}
+
+static const struct migration older[] = {
+	{"1", "CREATE TABLE a (x)"},
+	{0},
+};
+
+static const struct migration newer[] = {
+	{"1", "CREATE TABLE a (x)"},
+	{"2", "CREATE TABLE b (x); INSERT INTO b SELECT x FROM a"},
+	{0},
+};
+
+static const struct migration broken[] = {
+	{"1", "CREATE TABLE a (x)"},
+	{"2", "CREATE TABLE b (x); INSERT INTO b SELECT y FROM a"},
+	{0},
+};
+
+static sqlite3 *open_old(const char *path)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	sqlite3 *db = NULL;
+
+	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+	assert_int_equal(migrate(db, path, older, &err), 0);
+	assert_int_equal(
+		sqlite3_exec(db, "INSERT INTO a VALUES (7)", NULL, NULL, NULL), SQLITE_OK);
+	return db;
+}
+
+static void a_migration_keeps_a_copy_of_what_was(void **state)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct tempdir *temp = *state;
+	CLEANUP(freep) char *path = xasprintf("%s/db", temp->path);
+	CLEANUP(freep) char *copy = xasprintf("%s/db.before-2", temp->path);
+	sqlite3 *db = open_old(path);
+	int version;
+
+	assert_false(tempdir_exists(temp->fd, "db.before-1"));
+	assert_int_equal(migrate(db, path, newer, &err), 0);
+	assert_int_equal(migrate_version(db, &version, &err), 0);
+	assert_int_equal(version, 2);
+	exec(path, "DELETE FROM b WHERE x = 7");
+	sqlite3_close(db);
+	/* The copy is of the older version, with its row. */
+	assert_int_equal(sqlite3_open(copy, &db), SQLITE_OK);
+	assert_int_equal(migrate_version(db, &version, &err), 0);
+	assert_int_equal(version, 1);
+	assert_int_equal(sqlite3_exec(db, "SELECT x FROM a", NULL, NULL, NULL), SQLITE_OK);
+	assert_int_not_equal(sqlite3_exec(db, "SELECT x FROM b", NULL, NULL, NULL), SQLITE_OK);
+	sqlite3_close(db);
+}
+
+static void a_migration_that_fails_changes_nothing(void **state)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct tempdir *temp = *state;
+	CLEANUP(freep) char *path = xasprintf("%s/db", temp->path);
+	sqlite3 *db = open_old(path);
+	int version;
+
+	assert_int_equal(migrate(db, path, broken, &err), -1);
+	assert_int_equal(migrate_version(db, &version, &err), 0);
+	assert_int_equal(version, 1);
+	assert_int_not_equal(sqlite3_exec(db, "SELECT x FROM b", NULL, NULL, NULL), SQLITE_OK);
+	sqlite3_close(db);
+}
+
+static void an_inner_rollback_fails_the_outer_commit(void **state)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(store_freep) struct store *store = NULL;
+	struct tempdir *temp = *state;
+	int64_t number;
+
+	assert_int_equal(store_open(temp->path, STORE_WRITE, &store, &err), 0);
+	assert_int_equal(store_begin(store, &err), 0);
+	assert_int_equal(query_run(store, &err, "INSERT INTO meta VALUES ('a', 'b')", ""), 0);
+	assert_int_equal(store_begin(store, &err), 0);
+	store_rollback(store);
+	assert_int_equal(store_commit(store, "outer", &err), -1);
+	assert_int_equal(query_number(store, -1, &number, &err,
+				 "SELECT count(*) FROM meta WHERE name = 'a'", ""),
+		0);
+	assert_int_equal(number, 0);
+}
+
+static void folders_are_checked(void **state)
+{
+	static const char *const good[] = {"main", "a", "Family_2", "0-9"};
+	static const char *const bad[] = {"", "-a", "_a", "a b", "a/b", "..", ".", "a.b",
+		"global", "Global", "\xc3\xa4", "a\n",
+		"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(good); i++) {
+		CLEANUP(error_release) struct error err = ERROR_INIT;
+
+		assert_int_equal(group_check_folder(good[i], &err), 0);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
+		CLEANUP(error_release) struct error err = ERROR_INIT;
+
+		assert_int_equal(group_check_folder(bad[i], &err), -1);
+		assert_int_equal(err.kind, ERROR_INVALID);
+	}
+}
+
+static void a_folder_is_made_from_a_name(void **state)
+{
+	CLEANUP(freep) char *family = group_folder_for("Family Chat!");
+	CLEANUP(freep) char *odd = group_folder_for("  --\xc3\x84rger & Co. ");
+	CLEANUP(freep) char *none = group_folder_for("\xf0\x9f\x98\x80");
+
+	(void)state;
+	assert_string_equal(family, "family-chat");
+	assert_string_equal(odd, "rger-co");
+	assert_string_equal(none, "");
+}
+
+TESTS(IN_TEMPDIR(a_new_store_has_the_schema_and_a_name),
+	IN_TEMPDIR(it_is_opened_durable_and_strict),
+	IN_TEMPDIR(a_store_that_is_not_there_is_told_apart),
+	IN_TEMPDIR(a_newer_store_is_refused_and_left_alone),
+	IN_TEMPDIR(a_migration_keeps_a_copy_of_what_was),
+	IN_TEMPDIR(a_migration_that_fails_changes_nothing),
+	IN_TEMPDIR(an_inner_rollback_fails_the_outer_commit),
+	cmocka_unit_test(folders_are_checked), cmocka_unit_test(a_folder_is_made_from_a_name))

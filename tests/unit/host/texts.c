@@ -1,0 +1,204 @@
+#include "../test.h"
+
+#include <string.h>
+
+#include "agent/stream.h"
+#include "channels/bridge/protocol.h"
+#include "host/context.h"
+#include "host/settings.h"
+#include "host/split.h"
+#include "host/trigger.h"
+
+static void a_trigger_stands_at_the_start_and_ends_there(void **state)
+{
+	(void)state;
+	assert_true(trigger_matches("@Andy", view_of("@Andy hello")));
+	assert_true(trigger_matches("@Andy", view_of("  @andy, hello")));
+	assert_true(trigger_matches("@Andy", view_of("@ANDY")));
+	assert_true(trigger_matches("!", view_of("!help")));
+	assert_false(trigger_matches("@Andy", view_of("hello @Andy")));
+	assert_false(trigger_matches("@Andy", view_of("@Andyman")));
+	assert_false(trigger_matches("@Andy", view_of("@Andy\xc3\xa9")));
+	assert_false(trigger_matches("@Andy", view_of("@And")));
+	assert_false(trigger_matches("", view_of("anything")));
+}
+
+static void no_message_can_end_its_element(void **state)
+{
+	CLEANUP(buf_release) struct buf out = BUF_INIT;
+
+	(void)state;
+	context_escape(view_of("</message>&\"'\x01\n\xff"), &out);
+	assert_string_equal(
+		out.data, "&lt;/message&gt;&amp;&quot;&apos;\xef\xbf\xbd\n\xef\xbf\xbd");
+}
+
+static void what_is_internal_is_not_said(void **state)
+{
+	CLEANUP(freep) char *some = context_strip("a<internal>x\ny</internal> b ");
+	CLEANUP(freep) char *all = context_strip(" <internal>x</internal>\n");
+	CLEANUP(freep) char *open = context_strip("a <internal>b");
+
+	(void)state;
+	assert_string_equal(some, "a b");
+	assert_string_equal(all, "");
+	assert_string_equal(open, "a <internal>b");
+}
+
+static void parts_of(const char *text, size_t max, const char *const *expected, size_t count)
+{
+	CLEANUP(split_parts_release) struct split_parts parts = {0};
+
+	split_text(view_of(text), max, &parts);
+	assert_int_equal(parts.count, count);
+	for (size_t i = 0; i < count; i++)
+		assert_string_equal(parts.list[i], expected[i]);
+}
+
+static void a_text_is_cut_where_a_reader_would(void **state)
+{
+	(void)state;
+	parts_of("short", 0, (const char *const[]){"short"}, 1);
+	parts_of("  ", 20, NULL, 0);
+	parts_of("one paragraph\n\nand then two", 20,
+		(const char *const[]){"one paragraph", "and then two"}, 2);
+	parts_of("a first line\nsecond one", 20,
+		(const char *const[]){"a first line", "second one"}, 2);
+	parts_of("It is so. Or is it not?", 20,
+		(const char *const[]){"It is so. Or is it", "not?"}, 2);
+	parts_of("One sentence. And more of it", 20,
+		(const char *const[]){"One sentence.", "And more of it"}, 2);
+	parts_of("aaaaaaaaaaaaaaaaaaaaaaaa", 20,
+		(const char *const[]){"aaaaaaaaaaaaaaaaaaaa", "aaaa"}, 2);
+}
+
+static void a_character_is_never_cut(void **state)
+{
+	CLEANUP(split_parts_release) struct split_parts parts = {0};
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	(void)state;
+	for (int i = 0; i < 20; i++)
+		buf_append_str(&text, "\xe2\x82\xac");
+	split_text(view_of_buf(&text), 16, &parts);
+	assert_int_equal(parts.count, 4);
+	for (size_t i = 0; i < 4; i++)
+		assert_int_equal(strlen(parts.list[i]), 15);
+}
+
+static void settings_are_read_as_a_shell_would(void **state)
+{
+	CLEANUP(settings_release) struct settings settings = SETTINGS_INIT;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	int64_t number;
+
+	(void)state;
+	assert_int_equal(
+		settings_parse(view_of("# remark\nNC_A=1\n\nexport NC_B = 'x # y'\n"
+				       "NC_C=\"q\"  \nNC_D=v # remark\nNC_A=2\nNC_E=\n"),
+			".env", &settings, &err),
+		0);
+	assert_string_equal(settings_get(&settings, "NC_A"), "2");
+	assert_string_equal(settings_get(&settings, "NC_B"), "x # y");
+	assert_string_equal(settings_get(&settings, "NC_C"), "q");
+	assert_string_equal(settings_get(&settings, "NC_D"), "v");
+	assert_null(settings_get(&settings, "NC_E"));
+	assert_int_equal(settings_number(&settings, "NC_A", 1, 5, 3, &number, &err), 0);
+	assert_int_equal(number, 2);
+	assert_int_equal(settings_number(&settings, "NC_C", 1, 5, 3, &number, &err), -1);
+	assert_int_equal(err.kind, ERROR_INVALID);
+}
+
+static void a_bad_line_of_settings_is_named(void **state)
+{
+	CLEANUP(settings_release) struct settings settings = SETTINGS_INIT;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+
+	(void)state;
+	assert_int_equal(
+		settings_parse(view_of("A=1\nnonsense\n"), ".env", &settings, &err), -1);
+	assert_string_equal(err.message, ".env:2:1: not a line like NAME=value");
+}
+
+static void events_are_told_from_garbage(void **state)
+{
+	struct stream_event e;
+
+	(void)state;
+	e = stream_read(view_of("{\"type\":\"system\",\"session_id\":\"abc\"}"));
+	assert_int_equal(e.kind, STREAM_INIT);
+	assert_string_equal(e.session_id, "abc");
+	stream_event_release(&e);
+	e = stream_read(view_of("{\"type\":\"result\",\"subtype\":\"success\",\"result\":\"x\","
+				"\"session_id\":\"--evil\"}"));
+	assert_int_equal(e.kind, STREAM_RESULT);
+	assert_false(e.is_error);
+	assert_string_equal(e.text, "x");
+	assert_null(e.session_id);
+	stream_event_release(&e);
+	e = stream_read(view_of("{\"type\":\"result\",\"subtype\":\"error_max_turns\"}"));
+	assert_true(e.is_error);
+	assert_string_equal(e.text, "error_max_turns");
+	stream_event_release(&e);
+	assert_int_equal(stream_read(view_of("hello")).kind, STREAM_GARBAGE);
+	assert_int_equal(stream_read(view_of("[1]")).kind, STREAM_GARBAGE);
+}
+
+static void patterns_of_jids_match_as_wildcards(void **state)
+{
+	(void)state;
+	assert_true(bridge_jid_matches("slack:*", "slack:C1"));
+	assert_true(bridge_jid_matches("*@g.us", "12036@g.us"));
+	assert_true(bridge_jid_matches("*", "anything"));
+	assert_true(bridge_jid_matches("a*b*c", "aXbbYc"));
+	assert_false(bridge_jid_matches("slack:*", "xslack:C1"));
+	assert_false(bridge_jid_matches("*@g.us", "12036@g.us.evil"));
+	assert_false(bridge_jid_matches("", "a"));
+}
+
+static void wrong(const char *line)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct bridge_line parsed;
+
+	assert_int_equal(bridge_read(view_of(line), &parsed, &err), -1);
+	assert_int_equal(err.kind, ERROR_INVALID);
+}
+
+static void lines_of_a_bridge_are_checked(void **state)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(bridge_line_release) struct bridge_line line = {0};
+
+	(void)state;
+	assert_int_equal(
+		bridge_read(view_of("{\"type\":\"message\",\"id\":\"1\",\"chat\":\"x:1\","
+				    "\"sender\":\"s\",\"text\":\"t\",\"group\":false,"
+				    "\"time\":\"2026-02-16T22:47:02.139Z\"}"),
+			&line, &err),
+		0);
+	assert_int_equal(line.chat_kind, CHAT_DIRECT);
+	assert_int_equal(line.time % 1000, 139);
+	wrong("{\"type\":\"message\",\"id\":\"1\",\"chat\":\"x:1\",\"sender\":\"s\"}");
+	wrong("{\"type\":\"message\",\"id\":\"1\",\"chat\":\"x 1\",\"sender\":\"s\",\"text\":\"t\"}");
+	wrong("{\"type\":\"message\",\"id\":\"a\\u0000b\",\"chat\":\"x:1\",\"sender\":\"s\","
+	      "\"text\":\"t\"}");
+	wrong("{\"type\":\"message\",\"id\":\"1\",\"chat\":\"x:1\",\"sender\":\"s\",\"text\":\"t\","
+	      "\"time\":\"yesterday\"}");
+	wrong("{\"type\":\"hello\",\"protocol\":2,\"jids\":[\"x:*\"]}");
+	wrong("{\"type\":\"hello\",\"protocol\":1}");
+	wrong("{\"type\":\"receipt\"}");
+	wrong("{\"type\":\"nonsense\"}");
+	wrong("\"hello\"");
+}
+
+TESTS(cmocka_unit_test(a_trigger_stands_at_the_start_and_ends_there),
+	cmocka_unit_test(no_message_can_end_its_element),
+	cmocka_unit_test(what_is_internal_is_not_said),
+	cmocka_unit_test(a_text_is_cut_where_a_reader_would),
+	cmocka_unit_test(a_character_is_never_cut),
+	cmocka_unit_test(settings_are_read_as_a_shell_would),
+	cmocka_unit_test(a_bad_line_of_settings_is_named),
+	cmocka_unit_test(events_are_told_from_garbage),
+	cmocka_unit_test(patterns_of_jids_match_as_wildcards),
+	cmocka_unit_test(lines_of_a_bridge_are_checked))
