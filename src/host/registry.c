@@ -114,8 +114,8 @@ static struct group group_for(const struct registry *registry, const struct regi
 }
 
 /* Main with the terminal alone takes the JID of another channel. */
-static int rebind_main(
-	const struct registry *registry, struct group *group, bool *ret_done, struct error *err)
+static int rebind_main(const struct registry *registry, const struct group *group,
+	bool *ret_done, struct error *err)
 {
 	CLEANUP(group_release) struct group there = GROUP_INIT;
 	CLEANUP(group_release) struct group other = GROUP_INIT;
@@ -179,22 +179,19 @@ static int add(const struct registry *registry, const struct registration *r,
 	return store_commit(registry->store, "register", err);
 }
 
-/* Before a folder is made: is it all free? */
+/* Would the rows be taken? Asked before a folder is made. */
 static int check_free(
 	const struct registry *registry, const struct group *group, struct error *err)
 {
-	CLEANUP(group_release) struct group there = GROUP_INIT;
+	bool rebound = false;
+	int failed;
 
-	if (!strcmp(group->folder, GROUP_MAIN) || group_check_folder(group->folder, err) < 0)
-		return err->message ? -1 : 0;
-	if (store_group_by_folder(registry->store, group->folder, &there, err) < 0)
+	if (store_begin(registry->store, err) < 0)
 		return -1;
-	if (there.folder) {
-		error_set(err, ERROR_INVALID, "the folder '%s' belongs to another group",
-			group->folder);
-		return error_hint(err, "name another one with '--folder'");
-	}
-	return 0;
+	failed = rebind_main(registry, group, &rebound, err) < 0 ||
+		 (!rebound && store_group_add(registry->store, group, err) < 0);
+	store_rollback(registry->store);
+	return failed ? -1 : 0;
 }
 
 int registry_add(const struct registry *registry, const struct registration *registration,

@@ -45,6 +45,8 @@ static int collect(struct place *place, json_t **ret_channels, struct error *err
 	return 0;
 }
 
+#define WIDEST_STATE 12 /* "disconnected" */
+
 static void print_text(const struct cli *cli, const json_t *channels)
 {
 	json_t *channel;
@@ -56,11 +58,12 @@ static void print_text(const struct cli *cli, const json_t *channels)
 		const char *detail = json_string_value(json_object_get(channel, "detail"));
 		CLEANUP(freep) char *shown = output_first_line(detail ? detail : "");
 
-		printf("%-16s  %s%-12s%s  %s\n",
+		printf("%-16s  %s%-*s%s%s%s\n",
 			json_string_value(json_object_get(channel, "name")),
 			output_color(cli,
 				strcmp(state, "connected") != 0 ? COLOR_YELLOW : COLOR_GREEN),
-			state, output_color(cli, COLOR_RESET), shown);
+			*shown ? WIDEST_STATE : 0, state, output_color(cli, COLOR_RESET),
+			*shown ? "  " : "", shown);
 	}
 }
 

@@ -1,0 +1,71 @@
+# the commands of the assistant without a host: what works says so, what does not says why
+ignore: store data
+== run ==
+$ nanoclaw group list
+> no groups yet: 'nanoclaw run' makes the main one
+$ nanoclaw send main hello
+? 1
+2> error: the assistant's host is not running here
+2> hint: start it with 'nanoclaw run', in another terminal
+$ nanoclaw trace t1
+? 2
+2> error: no message has come in this project yet
+$ nanoclaw channel list
+> local             down          the host is not running
+$ nanoclaw group add 12036@g.us 'Family Chat'
+> registered: its folder is 'groups/family-chat'
+> messages that begin with '@Andy' are answered
+$ nanoclaw group add slack:C1 Dev --folder dev --no-trigger --instructions 'Be brief.' --allow U1 --allow U2
+> registered: its folder is 'groups/dev'
+$ nanoclaw group add slack:C1 Again
+? 2
+2> error: 'slack:C1' is registered already, as 'dev'
+2> hint: 'nanoclaw group show dev' shows it
+$ nanoclaw group add slack:C2 Dev
+? 2
+2> error: the folder 'dev' belongs to another group
+2> hint: name another one with '--folder'
+$ nanoclaw group add slack:C2 Evil --folder ../x
+? 2
+2> error: '../x' cannot be the folder of a group
+2> hint: use 1 to 64 letters, digits, '-' and '_'
+$ nanoclaw group add 'slack C2' Evil
+? 2
+2> error: 'slack C2' is not a JID
+2> hint: a JID is like 'slack:C1234567890' or '12036@g.us'
+$ nanoclaw group list
+> folder       jid         name
+> main         local:main  Main
+> dev          slack:C1    Dev
+> family-chat  12036@g.us  Family Chat
+$ nanoclaw group show dev
+> Dev
+> folder   groups/dev
+> jid      slack:C1
+> trigger  none: every message is answered
+> added    [..]
+> allowed  U1
+> allowed  U2
+$ nanoclaw group remove dve
+? 2
+2> error: there is no group 'dve'
+2> hint: did you mean 'dev'?
+$ nanoclaw group remove dev
+? 2
+2> error: Everything of the group 'dev' is deleted: its messages, its session, and 'groups/dev' with its memory. Nobody is here to say what to do
+2> hint: run it on a terminal, or with '--yes' to delete all of it
+$ nanoclaw group remove family-chat --yes
+> 'family-chat' is removed
+$ nanoclaw group remove main --yes
+? 2
+2> error: the main group cannot be removed
+$ nanoclaw status
+> no skills have been applied here
+> assistant: not running
+>   groups 2, messages 0, waiting 0, being answered 0
+== after ==
+-- groups/dev/CLAUDE.local.md --
+Be brief.
+-- groups/dev/logs/ --
+-- groups/main/CLAUDE.local.md --
+-- groups/main/logs/ --

@@ -1,0 +1,15 @@
+# a store of a newer version is refused by what would change it, and status goes on
+needs: sqlite3
+ignore: store data groups
+== run ==
+$ nanoclaw group add x:1 One
+> registered: its folder is 'groups/one'
+> messages that begin with '@Andy' are answered
+$ sqlite3 store/nanoclaw.db 'PRAGMA user_version = 99'
+$ nanoclaw run
+? 2
+2> error: '[dir]/store/nanoclaw.db' is of version 99, and this program knows 1
+2> hint: use the nanoclaw that wrote it, or a newer one
+$ nanoclaw status
+> no skills have been applied here
+> assistant: its state cannot be read: '[dir]/store/nanoclaw.db' is of version 99, and this program knows 1
