@@ -62,6 +62,25 @@ static void leave_line(struct queue *queue, struct worker *worker)
 		queue->end_of_line = at;
 }
 
+static int64_t places_taken(const struct queue *queue)
+{
+	int64_t taken = 0;
+
+	for (const struct worker *w = queue->workers; w; w = w->next)
+		taken += w->agent != NULL;
+	return taken;
+}
+
+/* Will it get a place at once, with all those before it? */
+static bool is_next(const struct queue *queue, const struct worker *worker)
+{
+	int64_t needed = places_taken(queue);
+
+	for (const struct worker *w = queue->line; w; w = w->next_in_line)
+		needed += !w->agent;
+	return !worker->agent && needed <= queue->host->limits.agents;
+}
+
 void queue_wake(struct queue *queue, const char *folder)
 {
 	struct worker *worker = find(queue, folder);
@@ -74,8 +93,11 @@ void queue_wake(struct queue *queue, const char *folder)
 		queue->workers = worker;
 	}
 	/* Whoever is busy looks for more afterwards anyway. */
-	if (worker->state == WORKER_IDLE)
-		queue_line_up(queue, worker);
+	if (worker->state != WORKER_IDLE)
+		return;
+	queue_line_up(queue, worker);
+	if (is_next(queue, worker))
+		worker_prepare(worker);
 }
 
 void queue_drop(struct queue *queue, struct worker *worker)
@@ -90,15 +112,6 @@ void queue_drop(struct queue *queue, struct worker *worker)
 }
 
 /* --- places ------------------------------------------------------------------ */
-
-static int64_t places_taken(const struct queue *queue)
-{
-	int64_t taken = 0;
-
-	for (const struct worker *w = queue->workers; w; w = w->next)
-		taken += w->agent != NULL;
-	return taken;
-}
 
 /* One that nobody waits for, else one of a group that is in line itself. */
 static struct worker *longest_idle(const struct queue *queue)

@@ -305,6 +305,16 @@ static bool session_was_refused(const struct worker *worker, const struct agent_
 		       (worker->turn.failures > 0 && end->exit_code != 0));
 }
 
+static void forget_session(struct worker *worker)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+
+	log_note("group '%s': session %s cannot be resumed, a new one begins", worker->folder,
+		worker->resumed);
+	if (store_session_forget(worker->host->store, worker->folder, &err) < 0)
+		log_error("group '%s': %s", worker->folder, err.message);
+}
+
 static void agent_ended(struct agent *agent, const struct agent_end *end, void *data)
 {
 	struct worker *worker = data;
@@ -330,6 +340,8 @@ static void agent_ended(struct agent *agent, const struct agent_end *end, void *
 		turn_failed(worker, why, true);
 	} else if (worker->state == WORKER_IDLE) {
 		queue_drop(worker->host->queue, worker);
+	} else if (worker->unused && session_was_refused(worker, end)) {
+		forget_session(worker); /* before it was asked anything */
 	}
 }
 
@@ -341,6 +353,7 @@ static int start_agent(struct worker *worker, struct error *err)
 	if (worker->agent)
 		return 0;
 	worker->talked = false;
+	worker->unused = true;
 	if (group_socket_open(worker, &worker->socket, err) < 0)
 		return -1;
 	if (agent_setup_start(host, worker->folder, group_socket_path(worker->socket),
@@ -423,9 +436,19 @@ static void begin_turn(struct worker *worker)
 		return;
 	}
 	log_debug("group '%s': turn t%" PRId64 " begins", worker->folder, worker->turn.id);
+	worker->unused = false;
 	typing(worker, true);
 	watch_turn(worker);
 	agent_say(worker->agent, view_of_buf(&context));
+}
+
+void worker_prepare(struct worker *worker)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+
+	/* If it fails here, it fails again, and is told, when the turn begins. */
+	if (!worker->agent && choose_session(worker, &ignored) == 0)
+		start_agent(worker, &ignored);
 }
 
 void worker_begin(struct worker *worker)

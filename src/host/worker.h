@@ -40,6 +40,7 @@ struct worker {
 	struct agent *agent;
 	char *resumed;      /* the session that the agent was started with, or NULL */
 	bool misconfigured; /* it cannot be started, and that is no secret */
+	bool unused;        /* the agent has had no turn yet */
 	bool talked;        /* the agent has said something since it was started */
 	struct turn turn;
 	int sent_in_turn; /* how much the agent has said by itself (L8) */
@@ -48,6 +49,12 @@ struct worker {
 };
 
 struct worker *worker_new(struct host *host, const char *folder);
+
+/*
+ * Start its agent already, while the message that it is for is being stored. It is told
+ * nothing before that is done, and if it is not done, it ends as one that is idle.
+ */
+void worker_prepare(struct worker *worker);
 
 /* Begin the next turn, if there is one. Needs a place for an agent, or has one. */
 void worker_begin(struct worker *worker);

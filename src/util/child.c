@@ -59,7 +59,6 @@ struct pipes {
 	int in[2];
 	int out[2];
 	int errors[2];
-	int status[2]; /* closed by exec, or the errno of why not */
 };
 
 static void close_pair(int pair[2])
@@ -74,13 +73,12 @@ static void pipes_release(struct pipes *pipes)
 	close_pair(pipes->in);
 	close_pair(pipes->out);
 	close_pair(pipes->errors);
-	close_pair(pipes->status);
 }
 
 static int open_pipes(struct pipes *pipes)
 {
 	if (pipe2(pipes->in, O_CLOEXEC) < 0 || pipe2(pipes->out, O_CLOEXEC) < 0 ||
-		pipe2(pipes->errors, O_CLOEXEC) < 0 || pipe2(pipes->status, O_CLOEXEC) < 0)
+		pipe2(pipes->errors, O_CLOEXEC) < 0)
 		return -1;
 	fcntl(pipes->in[1], F_SETFL, O_NONBLOCK);
 	fcntl(pipes->out[0], F_SETFL, O_NONBLOCK);
@@ -90,20 +88,22 @@ static int open_pipes(struct pipes *pipes)
 
 static void default_signals(void)
 {
+	struct sigaction usual = {.sa_handler = SIG_DFL};
 	sigset_t none;
 
-	for (int signal_number = 1; signal_number < NSIG; signal_number++)
-		signal(signal_number, SIG_DFL);
+	for (int number = 1; number < NSIG; number++)
+		sigaction(number, &usual, NULL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* Only what is allowed between fork() and exec(). */
-static void __attribute__((noreturn))
-become(const struct child_request *request, const char *path, struct pipes *pipes, pid_t parent)
+/*
+ * In the child, which has our memory until it executes the program: it changes nothing
+ * but `*ret_errnum`, and calls what is allowed after vfork() only.
+ */
+static void __attribute__((noreturn)) become(const struct child_request *request,
+	const char *path, const struct pipes *pipes, pid_t parent, volatile int *ret_errnum)
 {
-	int errnum;
-
 	setsid();
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
@@ -115,26 +115,32 @@ become(const struct child_request *request, const char *path, struct pipes *pipe
 		execve(path, (char *const *)(uintptr_t)request->argv,
 			(char *const *)(uintptr_t)request->env);
 	}
-	errnum = errno;
-	/* No file: the pipe that our parent waits at. */
-	while (syscall(SYS_write, pipes->status[1], &errnum, sizeof(errnum)) < 0 &&
-		errno == EINTR)
-		;
+	*ret_errnum = errno;
 	_exit(127);
 }
 
-/* 0, or the errno with which it could not be executed. */
-static int wait_for_exec(struct pipes *pipes)
+/*
+ * vfork() copies no page tables, so the size of the host does not matter. We go on when
+ * the program was executed, or could not be. Signals are held back meanwhile: a handler
+ * must not run in the child, in our memory.
+ */
+static pid_t __attribute__((noinline)) start(const struct child_request *request,
+	const char *path, const struct pipes *pipes, volatile int *ret_errnum)
 {
-	int errnum = 0;
-	ssize_t got;
+	pid_t parent = getpid();
+	sigset_t all;
+	sigset_t before;
+	pid_t pid;
 
-	closep(&pipes->status[1]);
-	pipes->status[1] = -1;
-	do
-		got = read(pipes->status[0], &errnum, sizeof(errnum));
-	while (got < 0 && errno == EINTR);
-	return got == sizeof(errnum) ? errnum : 0;
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, &before);
+	pid = vfork();
+	if (!pid)
+		become(request, path, pipes, parent, ret_errnum);
+	if (pid < 0)
+		*ret_errnum = errno;
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return pid;
 }
 
 static int fail(const struct child_request *request, int errnum, struct error *err)
@@ -147,23 +153,18 @@ static int fail(const struct child_request *request, int errnum, struct error *e
 
 int child_start(const struct child_request *request, struct child *ret_child, struct error *err)
 {
-	CLEANUP(pipes_release)
-	struct pipes pipes = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
+	CLEANUP(pipes_release) struct pipes pipes = {{-1, -1}, {-1, -1}, {-1, -1}};
 	CLEANUP(freep) char *path = find_program(request->argv[0], request->env);
 	struct child child = CHILD_INIT;
-	pid_t self = getpid();
-	int errnum;
+	volatile int errnum = 0;
 
 	if (!path)
 		return fail(request, ENOENT, err);
 	if (open_pipes(&pipes) < 0)
 		return fail(request, errno, err);
-	child.pid = fork();
+	child.pid = start(request, path, &pipes, &errnum);
 	if (child.pid < 0)
-		return fail(request, errno, err);
-	if (!child.pid)
-		become(request, path, &pipes, self);
-	errnum = wait_for_exec(&pipes);
+		return fail(request, errnum, err);
 	if (!errnum) {
 		child.pidfd = (int)syscall(SYS_pidfd_open, child.pid, 0);
 		errnum = child.pidfd < 0 ? errno : 0;

@@ -108,6 +108,14 @@ void driver_release(struct driver *d)
 
 void driver_set(struct driver *d, const char *name, const char *value)
 {
+	size_t len = strlen(name);
+
+	for (size_t i = 0; i < d->setting_count; i++)
+		if (!strncmp(d->settings[i], name, len) && d->settings[i][len] == '=') {
+			free(d->settings[i]);
+			d->settings[i] = xasprintf("%s=%s", name, value);
+			return;
+		}
 	GROW(d->settings, d->setting_count, d->setting_cap);
 	d->settings[d->setting_count++] = xasprintf("%s=%s", name, value);
 }

@@ -1,0 +1,358 @@
+/*
+ * What the host costs over what it cannot do without:
+ *
+ *	bench-host NANOCLAW_HOST
+ *
+ *	- from the arrival of a message to the first instruction of the agent, as a ratio
+ *	  to starting that program alone;
+ *	- messages stored in a second, as a ratio to bare SQLite with a transaction each,
+ *	  which is as durable;
+ *	- its memory at the start, with 1,000 groups, and after 100,000 messages.
+ *
+ * Started by a host, the same program is the agent or the bridge.
+ */
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sqlite3.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../host/driver.h"
+#include "timing.h"
+
+#define STARTS  100
+#define ROWS    20000
+#define MANY    100000
+#define GROUPS  1000
+#define SUBJECT "a message of a usual length, as people write them in a chat"
+
+/* --- the agent: says when it was started ------------------------------------- */
+
+static void tell_start(const char *fifo)
+{
+	int64_t now = timing_now();
+	int fd = open(fifo, O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0 || write(fd, &now, sizeof(now)) != sizeof(now))
+		exit(1);
+	close(fd);
+}
+
+static int be_agent(const char *fifo)
+{
+	char line[65536];
+
+	tell_start(fifo);
+	printf("{\"type\":\"system\",\"subtype\":\"init\",\"session_id\":\"s\"}\n");
+	fflush(stdout);
+	while (fgets(line, sizeof(line), stdin)) {
+		printf("{\"type\":\"result\",\"subtype\":\"success\",\"result\":\"\"}\n");
+		fflush(stdout);
+	}
+	return 0;
+}
+
+/* --- the bridge: tells many messages, and says how long it took --------------- */
+
+static void tell_messages(long count)
+{
+	static char out[1 << 16];
+
+	setvbuf(stdout, out, _IOFBF, sizeof(out));
+	for (long i = 0; i < count; i++)
+		printf("{\"type\":\"message\",\"id\":\"%ld\",\"chat\":\"test:%ld\",\"sender\":\"s\","
+		       "\"text\":\"%s\",\"group\":true}\n",
+			i, i % 10, SUBJECT);
+	fflush(stdout);
+}
+
+static int be_bridge(const char *folder, long count)
+{
+	CLEANUP(freep) char *path = xasprintf("%s/stored", folder);
+	CLEANUP(freep) char *line = NULL;
+	size_t cap = 0;
+	long acked = 0;
+	int64_t start;
+	FILE *file;
+
+	printf("{\"type\":\"hello\",\"protocol\":1,\"jids\":[\"test:*\"]}\n"
+	       "{\"type\":\"connected\"}\n");
+	fflush(stdout);
+	if (getline(&line, &cap, stdin) < 0) /* welcome */
+		return 1;
+	start = timing_now();
+	/* Writing and reading go on beside each other. */
+	if (!fork()) {
+		tell_messages(count);
+		_exit(0);
+	}
+	while (acked < count && getline(&line, &cap, stdin) > 0)
+		acked += strstr(line, "\"ack\"") != NULL;
+	file = fopen(path, "w");
+	fprintf(file, "%lld\n", (long long)(timing_now() - start));
+	fclose(file);
+	while (getline(&line, &cap, stdin) > 0)
+		if (strstr(line, "\"ping\"") && puts("{\"type\":\"pong\"}") >= 0)
+			fflush(stdout);
+	return 0;
+}
+
+/* --- message to agent -------------------------------------------------------- */
+
+static int connect_to(struct driver *d)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	snprintf(address.sun_path, sizeof(address.sun_path), "%s/data/run/host.sock", d->root);
+	if (connect(fd, (struct sockaddr *)&address, sizeof(address)) < 0)
+		driver_fail(d, "no host");
+	return fd;
+}
+
+static int64_t read_start(struct driver *d, int gate)
+{
+	struct pollfd fd = {gate, POLLIN, 0};
+	int64_t then;
+
+	if (poll(&fd, 1, DRIVER_PATIENCE_MS) != 1 ||
+		read(gate, &then, sizeof(then)) != sizeof(then))
+		driver_fail(d, "the agent did not start");
+	return then;
+}
+
+/* So that one message does not have to wait for what becomes of the one before. */
+static void wait_until_settled(struct driver *d, int host, size_t seq)
+{
+	CLEANUP(freep) char *line = xasprintf("{\"type\":\"wait\",\"seq\":%zu}\n", seq);
+	CLEANUP(buf_release) struct buf heard = BUF_INIT;
+
+	if (write(host, line, strlen(line)) != (ssize_t)strlen(line))
+		driver_fail(d, "the host does not read");
+	while (!strstr(heard.data, "\"settled\"")) {
+		char byte;
+
+		if (read(host, &byte, 1) != 1)
+			driver_fail(d, "the host has ended");
+		buf_append_char(&heard, byte);
+	}
+}
+
+static int64_t start_by_message(struct driver *d, int host, int gate, size_t number)
+{
+	CLEANUP(freep)
+	char *line = xasprintf("{\"type\":\"message\",\"chat\":\"g%zu\",\"id\":\"%zu\","
+			       "\"text\":\"%s\"}\n",
+		number, number, SUBJECT);
+	int64_t before = timing_now();
+	int64_t started;
+
+	if (write(host, line, strlen(line)) != (ssize_t)strlen(line))
+		driver_fail(d, "the host does not read");
+	started = read_start(d, gate) - before;
+	wait_until_settled(d, host, number + 1);
+	return started;
+}
+
+static int64_t start_alone(struct driver *d, int gate, const char *fifo)
+{
+	extern char **environ;
+	char *argv[] = {d->agent, (char *)(uintptr_t)fifo, NULL};
+	int64_t before = timing_now();
+	int64_t then;
+	posix_spawn_file_actions_t actions;
+	pid_t pid;
+
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+	if (posix_spawn(&pid, d->agent, &actions, NULL, argv, environ))
+		driver_fail(d, "cannot start the agent");
+	posix_spawn_file_actions_destroy(&actions);
+	then = read_start(d, gate);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	return then - before;
+}
+
+static void bench_start(const char *host, const char *self)
+{
+	struct driver d;
+	int64_t ours[STARTS];
+	int64_t alone[STARTS];
+	CLEANUP(freep) char *fifo = NULL;
+	CLEANUP(freep) char *command = NULL;
+	int gate;
+	int fd;
+
+	driver_init(&d, host, self, self);
+	fifo = xasprintf("%s/gate", d.root);
+	command = xasprintf("%s %s", d.agent, fifo);
+	mkfifo(fifo, 0600);
+	gate = open(fifo, O_RDWR | O_CLOEXEC);
+	driver_set(&d, "NANOCLAW_AGENT", command);
+	driver_set(&d, "NANOCLAW_AGENTS", "1000");
+	for (size_t i = 0; i < STARTS; i++) {
+		CLEANUP(freep) char *name = xasprintf("g%zu", i);
+
+		CLEANUP(freep) char *jid = xasprintf("test:%zu", i);
+		driver_group(&d, name, jid, false);
+	}
+	driver_start_ready(&d);
+	fd = connect_to(&d);
+	for (size_t i = 0; i < STARTS; i++) {
+		ours[i] = start_by_message(&d, fd, gate, i);
+		alone[i] = start_alone(&d, gate, fifo);
+	}
+	printf("%-44s %6.2f  of  that program, started alone\n", "host: message to agent start",
+		timing_median(ours, STARTS) / timing_median(alone, STARTS));
+	close(fd);
+	close(gate);
+	driver_stop(&d);
+	driver_release(&d);
+}
+
+/* --- storing ----------------------------------------------------------------- */
+
+static bool is_stored(struct driver *d, void *data)
+{
+	(void)data;
+	return driver_lines(d, "platform/stored") == 1;
+}
+
+/* The same rows into the same table, one transaction each. */
+static double bare_rate(struct driver *d, long count)
+{
+	CLEANUP(freep) char *path = xasprintf("%s/bare.db", d->root);
+	sqlite3 *db = NULL;
+	sqlite3_stmt *insert = NULL;
+	int64_t start;
+
+	sqlite3_open(path, &db);
+	sqlite3_exec(db,
+		"PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
+		"CREATE TABLE messages (seq INTEGER PRIMARY KEY, id TEXT, chat_jid TEXT,"
+		" sender TEXT, content TEXT, timestamp TEXT); CREATE UNIQUE INDEX i ON messages"
+		" (chat_jid, id)",
+		NULL, NULL, NULL);
+	sqlite3_prepare_v2(db,
+		"INSERT INTO messages (id, chat_jid, sender, content, timestamp)"
+		" VALUES (?, ?, 's', '" SUBJECT "', '2026-02-16T22:47:02.139Z')",
+		-1, &insert, NULL);
+	start = timing_now();
+	for (long i = 0; i < count; i++) {
+		sqlite3_bind_int64(insert, 1, i);
+		sqlite3_bind_int64(insert, 2, i % 10);
+		if (sqlite3_step(insert) != SQLITE_DONE)
+			driver_fail(d, "bare SQLite: %s", sqlite3_errmsg(db));
+		sqlite3_reset(insert);
+	}
+	start = timing_now() - start;
+	sqlite3_finalize(insert);
+	sqlite3_close(db);
+	return (double)count * 1e9 / (double)start;
+}
+
+static double host_rate(struct driver *d, long count)
+{
+	CLEANUP(freep) char *path = xasprintf("%s/platform/stored", d->root);
+	long long ns = 0;
+	FILE *file;
+
+	driver_wait(d, is_stored, NULL, "all messages are stored");
+	file = fopen(path, "r");
+	if (!file || fscanf(file, "%lld", &ns) != 1)
+		driver_fail(d, "cannot read '%s'", path);
+	fclose(file);
+	return (double)count * 1e9 / (double)ns;
+}
+
+static void prepare_storing(struct driver *d, const char *host, const char *self, long count)
+{
+	CLEANUP(freep) char *mode = xasprintf("%ld", count);
+
+	driver_init(d, host, self, self);
+	for (int i = 0; i < 10; i++) {
+		CLEANUP(freep) char *name = xasprintf("g%d", i);
+		CLEANUP(freep) char *jid = xasprintf("test:%d", i);
+
+		driver_group(d, name, jid, true);
+	}
+	driver_bridge(d, "test", mode);
+}
+
+static void bench_storing(const char *host, const char *self)
+{
+	struct driver d;
+	double ours;
+	double bare;
+
+	prepare_storing(&d, host, self, ROWS);
+	bare = bare_rate(&d, ROWS);
+	driver_start_ready(&d);
+	ours = host_rate(&d, ROWS);
+	printf("%-44s %6.2f  of  bare SQLite, a transaction each  (%.0f a second)\n",
+		"host: messages stored in a second", ours / bare, ours);
+	driver_stop(&d);
+	driver_release(&d);
+}
+
+/* --- memory ------------------------------------------------------------------ */
+
+static long memory_with_groups(const char *host, const char *self, int groups)
+{
+	struct driver d;
+	long memory;
+
+	driver_init(&d, host, self, self);
+	for (int i = 0; i < groups; i++) {
+		CLEANUP(freep) char *name = xasprintf("g%d", i);
+		CLEANUP(freep) char *jid = xasprintf("test:%d", i);
+
+		driver_group(&d, name, jid, true);
+	}
+	driver_start_ready(&d);
+	memory = driver_memory(&d);
+	driver_stop(&d);
+	driver_release(&d);
+	return memory;
+}
+
+static void bench_memory(const char *host, const char *self)
+{
+	struct driver d;
+	long start = memory_with_groups(host, self, 0);
+	long groups = memory_with_groups(host, self, GROUPS);
+
+	prepare_storing(&d, host, self, MANY);
+	driver_start_ready(&d);
+	host_rate(&d, MANY);
+	printf("host: memory                                 %5.1f MiB at the start, %.1f with "
+	       "1,000 groups, %.1f after 100,000 messages\n",
+		(double)start / 1024, (double)groups / 1024, (double)driver_memory(&d) / 1024);
+	driver_stop(&d);
+	driver_release(&d);
+}
+
+int main(int argc, char **argv)
+{
+	if (getenv("NANOCLAW_BRIDGE"))
+		return be_bridge(argv[1], strtol(argv[2], NULL, 10));
+	if (argc != 2)
+		return 2;
+	if (strstr(argv[1], "/gate"))
+		return be_agent(argv[1]);
+	bench_start(argv[1], argv[0]);
+	bench_storing(argv[1], argv[0]);
+	bench_memory(argv[1], argv[0]);
+	return 0;
+}
