@@ -190,6 +190,25 @@ static bool a_session_that_grew_too_long_starts_afresh(void)
 	return end(&d) && ok;
 }
 
+static bool a_session_that_expired_starts_afresh(void)
+{
+	struct driver d;
+	CLEANUP(freep) char *first = NULL;
+	CLEANUP(freep) char *second = NULL;
+	bool ok;
+
+	begin(&d);
+	driver_start_ready(&d);
+	first = say(&d, "g1", "x !session", NULL);
+	driver_stop(&d);
+	ok = driver_number(&d, "UPDATE sessions SET used_at = '2020-01-01T00:00:00.000Z'"
+			       " RETURNING 1") == 1;
+	driver_start_ready(&d);
+	second = say(&d, "g1", "x !session", NULL);
+	ok = strcmp(first, second) != 0 && ok;
+	return end(&d) && ok;
+}
+
 static bool a_refused_session_costs_no_attempt(void)
 {
 	struct driver d;
@@ -431,6 +450,7 @@ static const struct {
 	CLAIM(the_next_message_reaches_the_same_agent),
 	CLAIM(a_session_is_resumed_after_a_restart),
 	CLAIM(a_session_that_grew_too_long_starts_afresh),
+	CLAIM(a_session_that_expired_starts_afresh),
 	CLAIM(a_refused_session_costs_no_attempt),
 	CLAIM(an_agent_that_fails_ends_in_an_error_with_an_id),
 	CLAIM(an_agent_that_dies_ends_in_an_error_with_an_id),

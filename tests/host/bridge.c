@@ -16,8 +16,8 @@
  * Modes: "plain" (as above), "jids=PATTERN", "max=N" (bytes of a text), "paced=N" (at most
  * N messages are told before they are answered: each word that is sent is an answer), and
  * the bad ones:
- *	flood		messages for chats that nobody has registered, without an end
- *	deaf		the same, and it never reads
+ *	flood		messages for chats that nobody has registered, without an end, and
+ *			it never reads
  *	hang		says hello, and then nothing more
  *	mute		does not even say hello
  *	garbage		bytes that are no lines of the protocol
@@ -329,7 +329,7 @@ static void write_huge(void)
 
 static void misbehave(const char *mode)
 {
-	if (!strcmp(mode, "flood") || !strcmp(mode, "deaf"))
+	if (!strcmp(mode, "flood"))
 		flood();
 	if (!strcmp(mode, "garbage"))
 		for (;;)
