@@ -224,8 +224,8 @@ static char *message_key(struct call *call, const char *own)
 	if (own)
 		return xasprintf("%s-%s-k%s", installation,
 			call->actor->folder ? call->actor->folder : "", own);
-	return xasprintf("%s-%" PRId64 "-%p", installation, timestamp_clock(),
-		(const void *)call->request);
+	return xasprintf("%s-%" PRId64 "-s%u", installation, timestamp_clock(),
+		++call->host->messages_said);
 }
 
 static int add_parts(struct call *call, const struct group *group, const char *chat,

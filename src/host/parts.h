@@ -41,6 +41,7 @@ struct host {
 	struct channel *channels;
 	struct queue *queue;
 	struct delivery *delivery;
+	unsigned messages_said; /* by operations, outside of turns */
 	bool batch_failed;
 	bool stopping;
 };

@@ -494,6 +494,11 @@ void worker_stop(struct worker *worker, bool forget)
 			"the host was stopped", 0, timestamp_clock(), &err) < 0)
 		log_error("group '%s': %s", worker->folder, err.message);
 	uv_timer_stop(&worker->timer);
+	if (forget) {
+		/* At once: a new group of this folder would have a socket of this name. */
+		group_socket_close(worker->socket);
+		worker->socket = NULL;
+	}
 	if (!worker->agent)
 		queue_drop(worker->host->queue, worker);
 	else if (forget || worker->state == WORKER_IN_TURN)

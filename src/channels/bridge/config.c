@@ -65,6 +65,9 @@ static int read_one(
 		beneath_read(folder, &path, MAX_FILE, &text, err) < 0 ||
 		json_read(view_of_buf(&text), shown, MAX_FILE, &json, err) < 0)
 		return error_prefix(err, "bridge '%s'", config.name);
+	/* The terminal's name stands for the owner. */
+	if (!strcmp(config.name, "local"))
+		return wrong(shown, "a bridge cannot be called 'local'", err);
 	config.argv = strings_of(json_object_get(json, "command"));
 	if (!config.argv || !config.argv[0])
 		return wrong(shown, "'command' must be an array of strings", err);

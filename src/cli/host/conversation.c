@@ -129,6 +129,11 @@ static int listen(struct conversation *conversation, int64_t seq, heard_function
 	type = json_string_value(json_object_get(line, "type"));
 	if (type && !strcmp(type, "send"))
 		return take(conversation, line, function, data, err);
+	if (type && !strcmp(type, "error")) {
+		const char *why = json_string_value(json_object_get(line, "error"));
+
+		function(&(struct heard){.text = why ? why : "refused", .kind = "error"}, data);
+	}
 	if (type && !strcmp(type, "settled") &&
 		(int64_t)json_number_value(json_object_get(line, "seq")) == seq)
 		return 1;
