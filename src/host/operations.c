@@ -54,9 +54,10 @@ static int required(
 {
 	if (optional(call, name, ret_text, err) < 0)
 		return -1;
-	if (!*ret_text || !**ret_text)
-		return error_set(err, ERROR_INVALID, "'%s' is missing", name);
-	return 0;
+	if (*ret_text && **ret_text)
+		return 0;
+	error_set(err, ERROR_INVALID, "'%s' is missing", name);
+	return -1;
 }
 
 static int find_group(
@@ -64,7 +65,10 @@ static int find_group(
 {
 	if (store_group_find(call->host->store, word, ret_group, err) < 0)
 		return -1;
-	return ret_group->folder ? 0 : registry_unknown(&call->host->registry, word, err);
+	if (ret_group->folder)
+		return 0;
+	registry_unknown(&call->host->registry, word, err);
+	return -1;
 }
 
 /* --- groups ------------------------------------------------------------------ */
@@ -193,8 +197,10 @@ static int find_target(
 
 	if (optional(call, "group", &word, err) < 0)
 		return -1;
-	if (!word && actor->kind == ACTOR_PERSON)
-		return error_set(err, ERROR_INVALID, "'group' is missing");
+	if (!word && actor->kind == ACTOR_PERSON) {
+		error_set(err, ERROR_INVALID, "'group' is missing");
+		return -1;
+	}
 	if (find_group(call, word ? word : actor->folder, ret_group, err) < 0)
 		return -1;
 	if (rights_require(call->host->store, actor,

@@ -328,18 +328,15 @@ static void agent_ended(struct agent *agent, const struct agent_end *end, void *
 	worker->socket = NULL;
 	if (in_turn)
 		uv_timer_stop(&worker->timer);
-	if (worker->forgotten || worker->host->stopping) {
+	if (worker->forgotten || worker->host->stopping || worker->state == WORKER_IDLE) {
 		queue_drop(worker->host->queue, worker);
-	} else if (in_turn && session_was_refused(worker, end)) {
-		CLEANUP(freep) char *why = describe_end(end);
-
-		start_afresh(worker, why);
 	} else if (in_turn) {
 		CLEANUP(freep) char *why = describe_end(end);
 
-		turn_failed(worker, why, true);
-	} else if (worker->state == WORKER_IDLE) {
-		queue_drop(worker->host->queue, worker);
+		if (session_was_refused(worker, end))
+			start_afresh(worker, why);
+		else
+			turn_failed(worker, why, true);
 	} else if (worker->unused && session_was_refused(worker, end)) {
 		forget_session(worker); /* before it was asked anything */
 	}

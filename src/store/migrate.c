@@ -86,7 +86,7 @@ int migrate(
 	sqlite3 *db, const char *path, const struct migration *migrations, struct error *err)
 {
 	int count = migrate_count(migrations);
-	int version;
+	int version = 0;
 
 	if (migrate_version(db, &version, err) < 0)
 		return -1;

@@ -134,8 +134,9 @@ static pid_t __attribute__((noinline)) start(const struct child_request *request
 
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &before);
-	pid = vfork();
+	pid = vfork(); /* NOLINT: posix_spawn() cannot make it die with us */
 	if (!pid)
+		/* NOLINTNEXTLINE: it keeps to what may be called here */
 		become(request, path, pipes, parent, ret_errnum);
 	if (pid < 0)
 		*ret_errnum = errno;
