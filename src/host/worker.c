@@ -6,6 +6,7 @@
 #include "host/agent_setup.h"
 #include "host/context.h"
 #include "host/delivery.h"
+#include "host/group_log.h"
 #include "host/group_socket.h"
 #include "host/queue.h"
 #include "host/split.h"
@@ -328,6 +329,8 @@ static void agent_ended(struct agent *agent, const struct agent_end *end, void *
 	worker->socket = NULL;
 	if (in_turn)
 		uv_timer_stop(&worker->timer);
+	if (!worker->forgotten)
+		group_log(worker->host->root, worker->folder, view_of(end->errors));
 	if (worker->forgotten || worker->host->stopping || worker->state == WORKER_IDLE) {
 		queue_drop(worker->host->queue, worker);
 	} else if (in_turn) {

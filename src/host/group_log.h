@@ -1,0 +1,20 @@
+/*
+ * What the agent of a group wrote to standard error, in groups/FOLDER/logs/agent.log.
+ *
+ * The file is kept small: when it has grown to GROUP_LOG_MAX bytes it becomes
+ * agent.log.1, and a new one begins. The folder is the agent's own, so nothing in it is
+ * trusted: no link is followed, and what is no regular file is left alone. A log that
+ * cannot be written is no reason to fail.
+ */
+#ifndef HOST_GROUP_LOG_H
+#define HOST_GROUP_LOG_H
+
+#include <sys/types.h>
+
+#include "util/view.h"
+
+#define GROUP_LOG_MAX ((off_t)1024 * 1024)
+
+void group_log(int root, const char *folder, struct view text);
+
+#endif
