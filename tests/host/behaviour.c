@@ -7,7 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "../harness/tap.h"
@@ -421,6 +424,93 @@ static bool a_removed_group_is_gone_with_its_folder(void)
 	return end(&d) && ok;
 }
 
+/* --- the socket -------------------------------------------------------------- */
+
+static int connect_to(struct driver *d)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	CLEANUP(closep) int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	snprintf(address.sun_path, sizeof(address.sun_path), "%s/data/run/host.sock", d->root);
+	if (connect(fd, (struct sockaddr *)&address, sizeof(address)) < 0)
+		return -1;
+	return TAKE_FD(fd);
+}
+
+static mode_t mode_of(struct driver *d, const char *name)
+{
+	CLEANUP(freep) char *path = xasprintf("%s/%s", d->root, name);
+	struct stat st;
+
+	return stat(path, &st) < 0 ? 0 : st.st_mode & 0777;
+}
+
+/* As nobody, where we may become that: 0 if the door is open. */
+static int connect_as_nobody(struct driver *d)
+{
+	int status;
+	pid_t pid;
+
+	if (geteuid() != 0)
+		return 1;
+	chmod(d->root, 0755); /* it is not the test's own folder that keeps him out */
+	pid = fork();
+	if (!pid)
+		_exit(setgid(65534) || setuid(65534) ? 2 : connect_to(d) < 0);
+	waitpid(pid, &status, 0);
+	return WEXITSTATUS(status);
+}
+
+static bool the_socket_is_for_this_user_alone(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d);
+	driver_start_ready(&d);
+	ok = mode_of(&d, "data/run") == 0700 && mode_of(&d, "data/run/host.sock") == 0600 &&
+	     connect_as_nobody(&d) == 1;
+	return end(&d) && ok;
+}
+
+static void throw(int fd, const char *text, size_t count)
+{
+	/* The host may close the connection meanwhile; that is its right. */
+	for (size_t i = 0; i < count; i++)
+		if (send(fd, text, strlen(text), MSG_NOSIGNAL) < 0)
+			return;
+}
+
+static bool a_client_that_talks_nonsense_hurts_nobody(void)
+{
+	static const char *const nonsense[] = {"\x80\xff\n", "{}\n", "[[[[\n", "null\n",
+		"{\"type\":\"wait\",\"seq\":-1}\n", "{\"type\":\"attach\",\"chat\":\"../x\"}\n",
+		"{\"type\":\"request\"}\n", "{\"type\":\"request\",\"op\":[]}\n",
+		"{\"type\":\"message\",\"chat\":\"nowhere\",\"id\":\"1\",\"text\":\"x\"}\n",
+		"{\"type\":\"receipt\",\"key\":\"x\"}\n", "half a line"};
+	struct driver d;
+	bool ok = true;
+
+	begin(&d);
+	driver_start_ready(&d);
+	for (size_t i = 0; i < ARRAY_SIZE(nonsense); i++) {
+		CLEANUP(closep) int fd = connect_to(&d);
+
+		throw(fd, nonsense[i], 1);
+		ok = answers(&d, "g1", "x", "x") && ok;
+	}
+	CLEANUP(closep) int long_line = connect_to(&d);
+	CLEANUP(closep) int many_lines = connect_to(&d);
+
+	throw(long_line, "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", 100000);
+	throw(many_lines, "{\"type\":\"ping\"}\n", 1000);
+	ok = answers(&d, "g1", "y", "y") && ok;
+	ok = driver_number(&d,
+		     "SELECT count(*) FROM messages WHERE content NOT IN ('x', 'y')") == 0 &&
+	     ok;
+	return end(&d) && ok;
+}
+
 static bool a_second_host_is_refused(void)
 {
 	struct driver d;
@@ -463,6 +553,8 @@ static const struct {
 	CLAIM(main_may_do_everything_of_the_list),
 	CLAIM(another_group_may_only_speak_for_itself),
 	CLAIM(a_removed_group_is_gone_with_its_folder),
+	CLAIM(the_socket_is_for_this_user_alone),
+	CLAIM(a_client_that_talks_nonsense_hurts_nobody),
 	CLAIM(a_second_host_is_refused),
 };
 
