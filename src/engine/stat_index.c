@@ -16,6 +16,8 @@
 #define INDEX_NEW_NAME "index.new"
 #define INDEX_MAX_SIZE ((size_t)1024 * 1024 * 1024)
 
+bool stat_index_saving = true;
+
 const char *stat_index_path(const struct stat_index *index, const struct index_entry *entry)
 {
 	return index->names + entry->path;
@@ -277,7 +279,7 @@ void stat_index_save(struct stat_index *index, const struct project *project)
 	CLEANUP(closep) int lock = -1;
 	CLEANUP(closep) int nanoclaw = -1;
 
-	if (!index->changed)
+	if (!index->changed || !stat_index_saving)
 		return;
 	stat_index_render(index, &text);
 	/* Opened anew: giving back a lock on `root` could give back the caller's. */

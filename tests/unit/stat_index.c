@@ -1,12 +1,15 @@
 #include "test.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "engine/drift.h"
 #include "engine/stat_index.h"
+#include "fault.h"
 #include "tempdir.h"
 
 /* As if the search had begun then: all that is there is older. */
@@ -218,9 +221,120 @@ static void a_damaged_index_is_ignored(void **state)
 	assert_true(index_knows_a(temp));
 }
 
+/* What is in the index: nothing, what was there before, or that `a` is as the base. */
+enum index_is {
+	INDEX_NONE,
+	INDEX_OLD,
+	INDEX_NEW,
+};
+
+static enum index_is index_in(const struct tempdir *temp, off_t old_size)
+{
+	struct stat st;
+
+	if (fstatat(temp->fd, ".nanoclaw/index", &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return INDEX_NONE;
+	if (st.st_size == old_size)
+		return INDEX_OLD;
+	set_mtime(temp, ".nanoclaw/index", later());
+	assert_true(index_knows_a(temp));
+	return INDEX_NEW;
+}
+
+/* A search that writes an index, with a fault at its Nth call. Returns how many it made. */
+static unsigned long search_with_fault(
+	const struct tempdir *temp, enum fault_mode mode, unsigned long at)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(stat_index_release) struct stat_index index = STAT_INDEX_INIT;
+	CLEANUP(closep) int base = open_base(temp);
+	struct project project = project_in(temp);
+	struct stat st = look(temp, "a");
+
+	assert_int_equal(stat_index_open(&index, &project, base, &err), 0);
+	index.began = later();
+	stat_index_note(&index, &index.entries[0], "a", &st, NULL);
+	index.changed = true;
+	fault_arm(mode, at);
+	stat_index_save(&index, &project);
+	return fault_disarm();
+}
+
+/* In a child, because it may be killed. True if it was not. */
+static bool survives(const struct tempdir *temp, enum fault_mode mode, unsigned long at)
+{
+	pid_t pid = fork();
+	int status;
+
+	assert_true(pid >= 0);
+	if (!pid) {
+		search_with_fault(temp, mode, at);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	if (WIFEXITED(status))
+		assert_int_equal(WEXITSTATUS(status), 0);
+	else
+		assert_int_equal(WTERMSIG(status), SIGKILL);
+	return WIFEXITED(status);
+}
+
+#define OLD_INDEX "no index, but an old one"
+
+static void put_old_index(const struct tempdir *temp, bool present)
+{
+	unlinkat(temp->fd, ".nanoclaw/index", 0);
+	unlinkat(temp->fd, ".nanoclaw/index.new", 0);
+	if (present)
+		tempdir_put(temp->fd, ".nanoclaw/index", OLD_INDEX);
+}
+
+/* After any fault the index is the old or the new one, and the next search is right. */
+static void no_fault_leaves_half_an_index(void **state)
+{
+	static const enum fault_mode modes[] = {
+		FAULT_KILL, FAULT_TORN, FAULT_EIO, FAULT_ENOSPC};
+	struct tempdir *temp = *state;
+	unsigned long calls;
+
+	make_project(temp);
+	calls = search_with_fault(temp, FAULT_COUNT, 0);
+	assert_true(calls >= 4);
+	for (size_t i = 0; i < ARRAY_SIZE(modes) * 2; i++) {
+		enum fault_mode mode = modes[i / 2];
+		bool deadly = mode == FAULT_KILL || mode == FAULT_TORN, old = i % 2;
+
+		for (unsigned long at = 1; at <= calls; at++) {
+			put_old_index(temp, old);
+			assert_int_equal(survives(temp, mode, at), !deadly);
+			if (index_in(temp, strlen(OLD_INDEX)) != INDEX_NEW)
+				assert_int_equal(index_in(temp, strlen(OLD_INDEX)),
+					old ? INDEX_OLD : INDEX_NONE);
+			assert_int_equal(count_drift(temp), 0);
+			/* What a killed one left behind is in nobody's way. */
+			search_with_fault(temp, FAULT_COUNT, 0);
+			assert_int_equal(index_in(temp, strlen(OLD_INDEX)), INDEX_NEW);
+			assert_int_equal(
+				faccessat(temp->fd, ".nanoclaw/index.new", F_OK, 0), -1);
+		}
+	}
+}
+
+static void nothing_is_saved_if_that_is_switched_off(void **state)
+{
+	struct tempdir *temp = *state;
+
+	make_project(temp);
+	stat_index_saving = false;
+	assert_int_equal(search_with_fault(temp, FAULT_COUNT, 0), 0);
+	stat_index_saving = true;
+	assert_int_equal(index_in(temp, 0), INDEX_NONE);
+}
+
 TESTS(IN_TEMPDIR(what_was_noted_is_known), IN_TEMPDIR(a_known_file_is_not_read),
 	IN_TEMPDIR(a_file_as_young_as_the_index_does_not_count),
 	IN_TEMPDIR(an_index_file_that_is_older_than_the_file_does_not_count),
 	IN_TEMPDIR(an_edit_with_the_old_size_and_time_is_found),
 	IN_TEMPDIR(edits_within_a_tick_are_found), IN_TEMPDIR(a_changed_base_drops_the_index),
-	IN_TEMPDIR(a_damaged_index_is_ignored))
+	IN_TEMPDIR(a_damaged_index_is_ignored), IN_TEMPDIR(no_fault_leaves_half_an_index),
+	IN_TEMPDIR(nothing_is_saved_if_that_is_switched_off))
