@@ -299,9 +299,9 @@ static int apply_change(struct applying *a, const struct patch_change *change)
 		return -1;
 	if (change->new.kind == PATCH_ABSENT)
 		return delete_file(a, &path, &t);
-	if (put_whole(a, &path, &t, &done) < 0 || done)
-		return done ? 0 : -1;
-	return merge(a, &path, &t);
+	if (put_whole(a, &path, &t, &done) < 0)
+		return -1;
+	return done ? 0 : merge(a, &path, &t);
 }
 
 int custom_apply(struct session *s, const struct layer *layer, struct error *err)
