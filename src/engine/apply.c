@@ -90,8 +90,11 @@ static int try_apply(const struct project *project, const char *const *typed, si
 		ret_result->initialized = false;
 		return 0;
 	}
+	/* The base is written if there is none, and then nothing can be unrecorded. */
+	if (!s.found_state && batch_check_files(&s, &batch, err) < 0)
+		return -1;
 	if (session_open_base(&s, err) < 0 || unrecorded_settle(&s, err) < 0 ||
-		batch_check_files(&s, &batch, err) < 0)
+		(s.found_state && batch_check_files(&s, &batch, err) < 0))
 		return finish_fail(&s, err);
 	if (apply_batch(&s, "skill apply", &batch, &skills, err) == 0)
 		return 0;

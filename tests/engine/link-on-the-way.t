@@ -23,8 +23,6 @@ ONE
 $ nanoclaw skill apply m
 ? 2
 2> error: cannot look at 'src/a.txt': a symbolic link is in the way
-2> hint: everything is as it was before
 $ nanoclaw skill apply n
 ? 2
 2> error: cannot look at 'out/n.txt': a symbolic link is in the way
-2> hint: everything is as it was before

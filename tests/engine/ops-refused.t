@@ -73,15 +73,12 @@ $ nanoclaw skill apply s/taken-late
 $ nanoclaw skill apply s/folder
 ? 2
 2> error: skill 'folder' renames 'folder', which is a folder and no file
-2> hint: everything is as it was before
 $ nanoclaw skill apply s/folder-delete
 ? 2
 2> error: skill 'folder-delete' deletes 'folder', which is a folder and no file
-2> hint: everything is as it was before
 $ nanoclaw skill apply s/through
 ? 2
 2> error: cannot look at 'link/a': a symbolic link is in the way
-2> hint: everything is as it was before
 $ nanoclaw skill apply s/below
 ? 2
 2> error: cannot look at 'b/a': not a directory
