@@ -10,6 +10,7 @@
 #include "engine/finish.h"
 #include "engine/lesson.h"
 #include "engine/lines.h"
+#include "engine/markers.h"
 #include "engine/pending.h"
 #include "engine/recorded.h"
 #include "engine/resolve.h"
@@ -127,6 +128,27 @@ int apply_skills(const struct project *project, const char *const *typed, size_t
 
 /* --- going on ------------------------------------------------------------------------- */
 
+static bool has_markers(struct session *s, const struct conflict *conflict, struct view text)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(buf_release) struct buf ours = BUF_INIT;
+	CLEANUP(buf_release) struct buf theirs = BUF_INIT;
+	const char *version = conflict->version ? conflict->version : "";
+	CLEANUP(freep)
+	char *label = xasprintf("%s%s%s", conflict->skill, *version ? " " : "", version);
+
+	if (!conflict->has_inputs ||
+		recorded_fetch(s, &conflict->inputs.current, &ours, &ignored) < 0 ||
+		recorded_fetch(s, &conflict->inputs.skill, &theirs, &ignored) < 0)
+		return lines_count_markers(text) > conflict->markers;
+	return markers_are_left(text, &(struct markers_question){
+					      .content = conflict->markers,
+					      .ours = view_of_buf(&ours),
+					      .theirs = view_of_buf(&theirs),
+					      .label = label,
+				      });
+}
+
 static int check_settled(struct session *s, const struct conflict *conflict, bool *ret_settled,
 	struct error *err)
 {
@@ -156,7 +178,7 @@ static int check_settled(struct session *s, const struct conflict *conflict, boo
 			return 0;
 		}
 	}
-	if (lines_count_markers(view_of_buf(&file.content)) > conflict->markers) {
+	if (has_markers(s, conflict, view_of_buf(&file.content))) {
 		session_warn(s, "'%s' still has conflict markers", conflict->path.text);
 		return 0;
 	}
@@ -233,6 +255,7 @@ int apply_continue(const struct project *project, const struct apply_options *op
 	CLEANUP(session_release) struct session s = {.base = -1};
 	CLEANUP(batch_release) struct batch batch = BATCH_INIT;
 	struct apply_options as_begun = *options;
+	size_t open;
 	bool found;
 
 	if (pending_load(project, &pending, &found, err) < 0)
@@ -257,9 +280,13 @@ int apply_continue(const struct project *project, const struct apply_options *op
 	s.only_tests = !strcmp(pending.operation, CUSTOM_APPLY_OPERATION);
 	if (!s.only_tests)
 		name_skills(&s, &pending.skills);
-	if (check_all_settled(&s, &pending, err) < 0 || session_open_base(&s, err) < 0 ||
-		resolve_conflicts(&s, pending.operation, err) < 0)
+	if (check_all_settled(&s, &pending, err) < 0)
 		return finish_fail(&s, err);
+	open = ret_result->conflict_count;
+	if (session_open_base(&s, err) < 0 || resolve_conflicts(&s, pending.operation, err) < 0)
+		return finish_fail(&s, err);
+	if (ret_result->conflict_count && ret_result->conflict_count < open)
+		return finish_paused(&s, &pending, err); /* with what the resolver did */
 	if (ret_result->conflict_count) {
 		ret_result->paused = true;
 		return 0;

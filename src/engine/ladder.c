@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "engine/lines.h"
 #include "engine/merge.h"
 #include "engine/rerere.h"
 #include "engine/rerere_hunk.h"
@@ -49,8 +50,35 @@ static struct rerere_sides sides_of(const struct file_merge *m)
 	};
 }
 
-static int ask_recordings(
-	const struct file_merge *m, struct ladder_result *result, struct error *err)
+/*
+ * A person may have left out a line of a side because it stood elsewhere in the file.
+ * Here it does not, and would be lost: then what was decided there does not count.
+ */
+static bool loses_line(
+	const struct rr_cache *cache, const struct rerere_text *conflict, struct view content)
+{
+	struct rerere_id id = rerere_id(conflict, cache->hash);
+	struct rr_variants variants;
+
+	rr_cache_variants(cache, &id, &variants);
+	for (size_t i = 0; i < RR_CACHE_MAX_VARIANTS; i++) {
+		CLEANUP(buf_release) struct buf post = BUF_INIT;
+
+		if (!variants.list[i].postimage ||
+			!rr_cache_read_postimage(cache, &id, i, &post))
+			continue;
+		for (size_t h = 0; h < conflict->count; h++)
+			if (lines_lost(view_of_buf(&conflict->hunks[h].one), view_of_buf(&post),
+				    content) ||
+				lines_lost(view_of_buf(&conflict->hunks[h].two),
+					view_of_buf(&post), content))
+				return true;
+	}
+	return false;
+}
+
+static int ask_store(const struct rr_cache *cache, const struct file_merge *m,
+	struct ladder_result *result, struct error *err)
 {
 	struct rerere_sides sides = sides_of(m);
 
@@ -62,15 +90,29 @@ static int ask_recordings(
 		if (rerere_conflict(&sides, (enum rerere_shape)shape, &conflict, &usable, err) <
 			0)
 			return -1;
-		if (usable && rr_cache_replay(session_rr_cache(m->session), &conflict, &content,
-				      &found, err) < 0)
+		if (usable && rr_cache_replay(cache, &conflict, &content, &found, err) < 0)
 			return -1;
-		if (found) {
+		if (found && !loses_line(cache, &conflict, view_of_buf(&content))) {
 			take(result, &content, SETTLED_BY_RERERE);
 			return 0;
 		}
 	}
 	return 0;
+}
+
+/* git's store first, where there is one. */
+static int ask_recordings(
+	const struct file_merge *m, struct ladder_result *result, struct error *err)
+{
+	const struct rr_cache *cache = session_rr_cache(m->session);
+	CLEANUP(rr_cache_release) struct rr_cache own = RR_CACHE_INIT;
+
+	if (ask_store(cache, m, result, err) < 0)
+		return -1;
+	if (result->known || !cache->in_git)
+		return 0;
+	rr_cache_open_own(m->session->project->root, &own);
+	return ask_store(&own, m, result, err);
 }
 
 /* --- 3. hunks ------------------------------------------------------------------------------

@@ -147,6 +147,9 @@ static int add_settled(struct session *s, const struct lesson *lesson, const str
 	CLEANUP(rerere_text_release) struct rerere_text conflict = RERERE_TEXT_INIT;
 	bool usable;
 
+	/* Nobody else has our custom patches. */
+	if (!state_find(&s->state, lesson->skill))
+		return 0;
 	if (conflict_in_way(c, 0, &conflict, &usable, err) < 0)
 		return -1;
 	return settled_add(s, list,
@@ -191,7 +194,7 @@ int lesson_stage(struct session *s, bool tested, struct error *err)
 	for (size_t i = 0; i < s->lesson_count; i++)
 		if (stage_lesson(s, &s->lessons[i], tested, &list, err) < 0)
 			return error_prefix(err, "cannot remember what was settled");
-	return settled_put(s, &list, false, err);
+	return list.count ? settled_put(s, &list, false, err) : 0;
 }
 
 /* --- git's part ----------------------------------------------------------------------------

@@ -99,6 +99,27 @@ size_t lines_missing(struct view base, struct view text, struct view *ret_lines,
 	return missing;
 }
 
+static int compare_line(const void *key, const void *line)
+{
+	return view_compare(*(const struct view *)key, ((const struct counted *)line)->line);
+}
+
+bool lines_lost(struct view lines, struct view known, struct view text)
+{
+	size_t known_count, text_count;
+	CLEANUP(freep) struct counted *there = sorted_lines(known, &known_count);
+	CLEANUP(freep) struct counted *kept = sorted_lines(text, &text_count);
+	struct view line;
+
+	while (known_count && view_next(&lines, '\n', &line))
+		if (view_trim(line).len &&
+			bsearch(&line, there, known_count, sizeof(*there), compare_line) &&
+			(!text_count ||
+				!bsearch(&line, kept, text_count, sizeof(*kept), compare_line)))
+			return true;
+	return false;
+}
+
 static bool is_marker(struct view line)
 {
 	size_t run = 0;

@@ -21,6 +21,9 @@ bool lines_keep_all(struct view base, struct view text);
  */
 size_t lines_missing(struct view base, struct view text, struct view *ret_lines, size_t max);
 
+/* Is there a line in `lines` that `known` has, and `text` has not? Blank ones aside. */
+bool lines_lost(struct view lines, struct view known, struct view text);
+
 /* The same for lines that `text` has, but not in the order of `base`. */
 size_t lines_displaced(struct view base, struct view text, struct view *ret_lines, size_t max);
 

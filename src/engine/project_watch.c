@@ -183,6 +183,54 @@ static enum walk_result add_own(const struct walk_entry *entry, void *data, stru
 	return add(data, entry->dirfd, path, &entry->stat, err) < 0 ? WALK_FAIL : WALK_GO_ON;
 }
 
+/* What is no part of the core, and still not for others to change. */
+static const char *const other_folders[] = {
+	".claude/resolutions",
+	".claude/skills",
+	"skills",
+	"updates",
+};
+
+struct in_folder {
+	const char *folder;
+	walk_function each;
+	void *data;
+};
+
+static enum walk_result look_in_folder(
+	const struct walk_entry *entry, void *data, struct error *err)
+{
+	const struct in_folder *in = data;
+	CLEANUP(freep) char *path = xasprintf("%s/%s", in->folder, entry->path);
+	struct walk_entry below = *entry;
+
+	if (entry->kind == WALK_DIR || entry->kind == WALK_DIR_END)
+		return WALK_GO_ON;
+	below.path = path;
+	return in->each(&below, in->data, err);
+}
+
+static int walk_other_folders(
+	const struct project *project, walk_function each, void *data, struct error *err)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(other_folders); i++) {
+		struct in_folder in = {other_folders[i], each, data};
+		CLEANUP(closep)
+		int fd = openat(project->root, other_folders[i],
+			O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+		if (fd >= 0 && walk(fd, look_in_folder, &in, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static enum walk_result add_other(const struct walk_entry *entry, void *data, struct error *err)
+{
+	return add(data, entry->dirfd, entry->path, &entry->stat, err) < 0 ? WALK_FAIL
+									   : WALK_GO_ON;
+}
+
 static int add_files_of_skill(
 	struct project_watch *watch, const struct applied_skill *skill, struct error *err)
 {
@@ -229,6 +277,7 @@ int project_watch_take(const struct project_watch_request *request,
 	watch->apart[1] = path_below(watch, request->apart);
 	if (open_nanoclaw(request->project, &nanoclaw, err) < 0 ||
 		base_for_each(request->project->root, add_core, watch, err) < 0 ||
+		walk_other_folders(request->project, add_other, watch, err) < 0 ||
 		walk(nanoclaw, add_own, watch, err) < 0)
 		return -1;
 	for (size_t i = 0; i < request->state->skill_count; i++)
@@ -370,6 +419,12 @@ static enum walk_result look_at_own(
 	return note_if_new(data, path, err) < 0 ? WALK_FAIL : WALK_GO_ON;
 }
 
+static enum walk_result look_at_other(
+	const struct walk_entry *entry, void *data, struct error *err)
+{
+	return note_if_new(data, entry->path, err) < 0 ? WALK_FAIL : WALK_GO_ON;
+}
+
 static int take_away_new(
 	struct project_watch *watch, char **changed, struct kept_list *kept, struct error *err)
 {
@@ -378,6 +433,7 @@ static int take_away_new(
 
 	if (open_nanoclaw(watch->project, &nanoclaw, err) < 0 ||
 		base_for_each(watch->project->root, look_at_core, &found, err) < 0 ||
+		walk_other_folders(watch->project, look_at_other, &found, err) < 0 ||
 		walk(nanoclaw, look_at_own, &found, err) < 0)
 		return -1;
 	for (size_t i = 0; i < found.count; i++) {

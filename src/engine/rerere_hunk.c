@@ -362,12 +362,28 @@ static void find_moved(const struct occurrences *all, bool *moved)
 	}
 }
 
+/* What stands between the hunks has not changed (H2); a hunk may have lost a line to it. */
+static void add_common(
+	const struct rerere_text *conflict, struct occurrences *all, size_t region)
+{
+	struct view text = view_of_buf(&conflict->normalized);
+	size_t at = 0;
+
+	for (size_t i = 0; i <= conflict->count; i++) {
+		size_t end = i < conflict->count ? conflict->hunks[i].normal_start : text.len;
+
+		add_occurrences(all, view_slice(text, at, end), region, false);
+		if (i < conflict->count)
+			at = conflict->hunks[i].normal_end;
+	}
+}
+
 /* H4, and H3: hunks that share a region are not told apart. */
 static void take_resolutions(const struct rerere_text *conflict, const struct regions *regions,
 	struct view *resolutions)
 {
 	CLEANUP(occurrences_release) struct occurrences all = {0};
-	CLEANUP(freep) bool *moved = xcalloc(regions->count + 1, sizeof(*moved));
+	CLEANUP(freep) bool *moved = xcalloc(regions->count + 2, sizeof(*moved));
 
 	for (size_t i = 0; i < regions->count; i++) {
 		const struct region *region = &regions->list[i];
@@ -378,6 +394,7 @@ static void take_resolutions(const struct rerere_text *conflict, const struct re
 		}
 		add_occurrences(&all, region->text, i, false);
 	}
+	add_common(conflict, &all, regions->count);
 	unite(&all);
 	find_moved(&all, moved);
 	for (size_t i = 0; i < regions->count; i++)

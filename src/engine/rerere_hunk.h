@@ -31,7 +31,9 @@
  *  H3. A hunk is learned only if there is one single way to say where in the
  *	resolved text it begins and ends.
  *  H4. Lines that one hunk lost and another gained were moved: neither of them is
- *	learned, for the one would be settled without the other.
+ *	learned, for the one would be settled without the other. The same goes for a
+ *	line that a hunk lost and that stands between the hunks: it may have been left
+ *	out because of that.
  *  H5. Two hunks with the same sides that were settled differently are not learned,
  *	whatever is around them.
  *  H6. A resolution has no line that looks like a marker, of any kind.

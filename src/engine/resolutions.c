@@ -255,7 +255,8 @@ void resolution_found_release(struct resolution_found *found)
 /* --- what it is about ---------------------------------------------------- */
 
 void resolutions_involved(const struct state *state, const struct relpath *path,
-	const char *skill, const char *version, struct resolution_skills *ret_skills)
+	const char *skill, const char *version, bool only_before,
+	struct resolution_skills *ret_skills)
 {
 	CLEANUP(freep) char *key = layer_key(relpath_view(path));
 	bool listed = false;
@@ -270,6 +271,8 @@ void resolutions_involved(const struct state *state, const struct relpath *path,
 		resolution_skills_add(
 			ret_skills, applied->name, same ? version : applied->version);
 		listed = listed || same;
+		if (same && only_before)
+			break;
 	}
 	if (skill && *skill && !listed)
 		resolution_skills_add(ret_skills, skill, version);

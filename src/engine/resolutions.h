@@ -59,10 +59,12 @@ void resolution_found_release(struct resolution_found *found);
 
 /*
  * The skills that a resolution for the path is about: those that are applied and have
- * the path, in their order, and the one that is being applied (which may be NULL).
+ * the path, in their order, and the one that is being applied (which may be NULL). With
+ * `only_before`, those that came after it are left out: they had no part in it.
  */
 void resolutions_involved(const struct state *state, const struct relpath *path,
-	const char *skill, const char *version, struct resolution_skills *ret_skills);
+	const char *skill, const char *version, bool only_before,
+	struct resolution_skills *ret_skills);
 
 /* What a session has read; for session.c. */
 struct resolutions;

@@ -1,7 +1,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "engine/lines.h"
+#include "engine/markers.h"
 #include "engine/must_keep.h"
 #include "engine/resolver_parts.h"
 #include "util/beneath.h"
@@ -123,26 +123,18 @@ static int read_copy(const struct resolver_file *file, int folder, struct buf *r
 	return 0;
 }
 
-/* Lines of seven equals signs, which stand between the two sides of a conflict. */
-static size_t count_dividers(struct view text)
-{
-	struct view line;
-	size_t count = 0;
-
-	while (view_next(&text, '\n', &line)) {
-		if (view_ends_with(line, "\r"))
-			line.len--;
-		count += view_equal_str(line, "=======");
-	}
-	return count;
-}
-
-/* A divider alone may be content; more of them than both sides had may not. */
 static bool has_markers(const struct resolver_file *file, struct view content)
 {
-	return lines_count_markers(content) > file->markers ||
-	       count_dividers(content) >
-		       count_dividers(file->current) + count_dividers(file->skill);
+	CLEANUP(freep)
+	char *label = xasprintf("%s%s%s", file->skill_name, *file->skill_version ? " " : "",
+		file->skill_version);
+
+	return markers_are_left(content, &(struct markers_question){
+						 .content = file->markers,
+						 .ours = file->current,
+						 .theirs = file->skill,
+						 .label = label,
+					 });
 }
 
 static int check_kept(const struct resolver_file *file, const struct resolver_skill *skill,

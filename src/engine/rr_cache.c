@@ -76,6 +76,12 @@ void rr_cache_open(int root, struct rr_cache *ret_cache)
 	}
 }
 
+void rr_cache_open_own(int root, struct rr_cache *ret_cache)
+{
+	*ret_cache = RR_CACHE_INIT;
+	ret_cache->top = fcntl(root, F_DUPFD_CLOEXEC, 0);
+}
+
 void rr_cache_release(struct rr_cache *cache)
 {
 	closep(&cache->top);

@@ -60,6 +60,9 @@ struct rr_cache {
 /* For the project whose open folder is `root`. Never fails: else it is our own. */
 void rr_cache_open(int root, struct rr_cache *ret_cache);
 
+/* Our own, whatever git has: what was learned before git had one is in it. */
+void rr_cache_open_own(int root, struct rr_cache *ret_cache);
+
 void rr_cache_release(struct rr_cache *cache);
 
 /* --- recordings ----------------------------------------------------------------- */
