@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "engine/base.h"
+#include "engine/base_sums.h"
 #include "engine/depends.h"
 #include "engine/gitdir.h"
 #include "engine/ignore.h"
@@ -33,6 +34,20 @@ const char *const outcome_names[] = {
 
 /* --- beginning ---------------------------------------------------------------- */
 
+/* What is in the base, so that damage to it can be told. */
+static int stage_base_sums(struct session *s, struct error *err)
+{
+	CLEANUP(base_sums_release) struct base_sums sums = BASE_SUMS_INIT;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	if (relpath_parse(view_of(BASE_SUMS_PATH), &path, err) < 0 ||
+		base_sums_collect(s->base, &sums, err) < 0)
+		return -1;
+	base_sums_render(&sums, s->state.core_version, &text);
+	return transaction_put(s->tx, &path, view_of_buf(&text), 0644, err);
+}
+
 /* Copy the core aside; it becomes .nanoclaw/base with everything else. */
 static int stage_base(struct session *s, struct error *err)
 {
@@ -41,7 +56,8 @@ static int stage_base(struct session *s, struct error *err)
 
 	if (relpath_parse(view_of(BASE_PATH), &path, err) < 0 ||
 		transaction_put_folder(s->tx, &path, &s->base, err) < 0 ||
-		base_copy(s->project->root, s->base, &copied, err) < 0)
+		base_copy(s->project->root, s->base, &copied, err) < 0 ||
+		stage_base_sums(s, err) < 0)
 		return error_prefix(err, "cannot take the base");
 	if (copied.git_unknown)
 		session_warn(s,

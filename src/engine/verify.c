@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/drift.h"
 #include "util/beneath.h"
 
 const char *const verify_layer_names[] = {
@@ -116,13 +115,11 @@ static int compare(
 	struct verifying *v, const char *path, struct compared *ret_compared, struct error *err)
 {
 	const struct recorded_file *file = recorded_find(v->recorded, view_of(path));
-	CLEANUP(tx_file_release) struct tx_file core = TX_FILE_INIT;
 	struct compared *c = ret_compared;
 
 	if (relpath_parse(view_of(path), &c->path, err) < 0 ||
-		session_read_base(v->session, &c->path, &core, err) < 0)
+		verify_base_file(v, &c->path, &c->core, err) < 0)
 		return -1;
-	c->core = layer_file_of(&core);
 	c->want = file ? file->file : c->core;
 	c->layer = file ? &v->recorded->layers.list[file->layer] : NULL;
 	return read_now(v, c, err);
@@ -180,12 +177,35 @@ static char *describe(const struct layer_file *file, enum drift_change change)
 	return verify_hex(&file->hash);
 }
 
-static int add_drift(struct verifying *v, const struct drift *drift, struct error *err)
+/* How a file of the core differs from what the core had. */
+static enum drift_change change_of(const struct layer_file *want, const struct layer_file *now)
+{
+	if (now->kind == TX_ABSENT)
+		return DRIFT_DELETED;
+	if (want->kind == TX_ABSENT)
+		return DRIFT_APPEARED;
+	if (want->kind != now->kind)
+		return DRIFT_TYPE;
+	if (hash_equal(&want->hash, &now->hash))
+		return DRIFT_MODE;
+	return want->kind == TX_SYMLINK ? DRIFT_TYPE : DRIFT_EDITED;
+}
+
+static int add_drift(struct verifying *v, const struct drift *found, struct error *err)
 {
 	CLEANUP(compared_release) struct compared c = {0};
+	const struct drift *drift = found;
+	struct drift from_core;
 
-	if (compare(v, drift->path, &c, err) < 0)
+	if (compare(v, found->path, &c, err) < 0)
 		return -1;
+	/* It was compared with the base, and that may be what is damaged. */
+	if (v->has_sums && !c.layer && !c.now_is) {
+		if (layer_file_equal(&c.want, &c.now))
+			return 0;
+		from_core = (struct drift){found->path, change_of(&c.want, &c.now)};
+		drift = &from_core;
+	}
 	verify_add(v->result,
 		(struct verify_difference){
 			.path = xstrdup(drift->path),
@@ -199,6 +219,11 @@ static int add_drift(struct verifying *v, const struct drift *drift, struct erro
 	return 0;
 }
 
+static int by_path(const void *a, const void *b)
+{
+	return strcmp(((const struct drift *)a)->path, ((const struct drift *)b)->path);
+}
+
 static int verify_tree(struct verifying *v, struct error *err)
 {
 	CLEANUP(drift_list_release) struct drift_list drift = DRIFT_LIST_INIT;
@@ -206,13 +231,25 @@ static int verify_tree(struct verifying *v, struct error *err)
 	if (drift_find_reading(
 		    v->session->project, v->state, &drift, &v->result->checked, err) < 0)
 		return -1;
-	for (size_t i = 0; i < drift.count; i++)
-		if (add_drift(v, &drift.list[i], err) < 0)
+	verify_base_doubtful(v, &drift);
+	if (drift.count)
+		qsort(drift.list, drift.count, sizeof(*drift.list), by_path);
+	for (size_t i = 0; i < drift.count; i++) {
+		bool again = i && !by_path(&drift.list[i - 1], &drift.list[i]);
+
+		if (!again && add_drift(v, &drift.list[i], err) < 0)
 			return -1;
+	}
 	return 0;
 }
 
 /* --- all --------------------------------------------------------------------------- */
+
+static void verifying_release(struct verifying *v)
+{
+	base_sums_release(&v->sums);
+	base_sums_release(&v->base);
+}
 
 int verify(const struct project *project, const struct state *state,
 	struct verify_result *ret_result, struct error *err)
@@ -222,7 +259,11 @@ int verify(const struct project *project, const struct state *state,
 	CLEANUP(apply_result_release) struct apply_result unused = APPLY_RESULT_INIT;
 	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
 	CLEANUP(session_release) struct session session = {0};
-	struct verifying v = {&session, state, &recorded, ret_result};
+	CLEANUP(verifying_release)
+	struct verifying v = {.session = &session,
+		.state = state,
+		.recorded = &recorded,
+		.result = ret_result};
 
 	if (session_open(&session, project, "verify", NULL, &options, &unused, err) < 0 ||
 		recorded_collect(state, &recorded, err) < 0)
@@ -235,5 +276,8 @@ int verify(const struct project *project, const struct state *state,
 			"bring it back from a copy; without it nothing can be checked or merged");
 		return 0;
 	}
-	return verify_tree(&v, err) < 0 || verify_kept(&v, err) < 0 ? -1 : 0;
+	if (verify_base_open(&v, err) < 0 || verify_tree(&v, err) < 0 ||
+		verify_base(&v, err) < 0)
+		return -1;
+	return verify_kept(&v, err);
 }

@@ -12,7 +12,8 @@
  * difference there is damage. Each has the layer that recorded the file.
  *
  * What is checked in .nanoclaw:
- *	base/		files whose hash a skill recorded when it was applied to this core
+ *	base/		every file against base.sha256 (base_sums.h); without that list,
+ *			files whose hash a skill recorded when it was applied to this core
  *	applied/	the hash in each pack, and the contents against `hashes.*.skill`
  *	custom/		each patch against its `patch_hash`
  *	objects/	the contents from which each recorded file, and each file before

@@ -3,13 +3,10 @@
 #include <errno.h>
 #include <string.h>
 
-#include "engine/objects.h"
 #include "engine/pack.h"
 #include "util/beneath.h"
 
-#define FROM_A_COPY "bring it back from a copy of the project"
-
-static bool hash_at(const struct yaml_node *mapping, const char *key, struct hash *ret_hash)
+bool verify_hash_at(const struct yaml_node *mapping, const char *key, struct hash *ret_hash)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	const struct yaml_node *node = yaml_get(mapping, key);
@@ -18,7 +15,7 @@ static bool hash_at(const struct yaml_node *mapping, const char *key, struct has
 	       hash_from_hex(node->text, ret_hash, &ignored) == 0;
 }
 
-static const struct yaml_node *mapping_at(const struct layer *layer, const char *key)
+const struct yaml_node *verify_mapping_at(const struct layer *layer, const char *key)
 {
 	const struct yaml_node *node = yaml_get(layer->node, key);
 
@@ -60,7 +57,7 @@ static bool pack_hashes(struct view text, struct hash *ret_said, struct hash *re
 static void check_pack_files(struct verifying *v, const struct layer *layer, const char *where,
 	const struct pack *pack)
 {
-	const struct yaml_node *hashes = mapping_at(layer, "hashes");
+	const struct yaml_node *hashes = verify_mapping_at(layer, "hashes");
 
 	for (size_t i = 0; hashes && i < pack->count; i++) {
 		const struct pack_entry *entry = &pack->entries[i];
@@ -69,7 +66,7 @@ static void check_pack_files(struct verifying *v, const struct layer *layer, con
 		struct hash found = hash_of(pack_content(pack, entry)), expected;
 
 		if (entry->part == PACK_MANIFEST || !three ||
-			!hash_at(three->value, "skill", &expected) ||
+			!verify_hash_at(three->value, "skill", &expected) ||
 			hash_equal(&found, &expected))
 			continue;
 		verify_add_damage(v->result, layer, where, "damaged", &expected, &found,
@@ -83,7 +80,7 @@ static int check_pack(struct verifying *v, const struct layer *layer, struct err
 	CLEANUP(error_release) struct error damage = ERROR_INIT;
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
 	CLEANUP(pack_release) struct pack pack = PACK_INIT;
-	const struct yaml_node *hashes = mapping_at(layer, "hashes");
+	const struct yaml_node *hashes = verify_mapping_at(layer, "hashes");
 	struct hash said, real;
 
 	/* The first engine kept none. */
@@ -104,64 +101,6 @@ static int check_pack(struct verifying *v, const struct layer *layer, struct err
 	return 0;
 }
 
-/* --- the base ---------------------------------------------------------------------- */
-
-/*
- * Does the entry name files of the present base as those that the skill was merged
- * with? Not if the core is another one by now, and not if the skill was updated:
- * then it was merged with its own earlier version.
- */
-static bool names_base(const struct state *state, const struct layer *layer)
-{
-	const struct yaml_node *core = yaml_get(layer->node, "core_version_at_apply");
-
-	return core && core->kind == YAML_SCALAR &&
-	       view_equal_str(core->text, state->core_version) &&
-	       !yaml_get(layer->node, "updated_from");
-}
-
-static int check_base_file(
-	struct verifying *v, int nanoclaw, const struct yaml_entry *three, struct error *err)
-{
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
-	CLEANUP(freep) char *text = layer_path(three->key);
-	CLEANUP(freep) char *where = xasprintf(".nanoclaw/base/%s", text);
-	struct hash expected, found;
-
-	if (!hash_at(three->value, "base", &expected))
-		return 0;
-	v->result->checked++;
-	if (relpath_parse(view_of(text), &path, err) < 0 ||
-		session_read_base(v->session, &path, &file, err) < 0)
-		return -1;
-	/* A file that another skill added; and one from an earlier core. */
-	if ((file.kind == TX_ABSENT && state_adder_of(v->state, &path)) ||
-		objects_has(nanoclaw, &expected))
-		return 0;
-	found = hash_of(view_of_buf(&file.content));
-	if (file.kind == TX_FILE && hash_equal(&found, &expected))
-		return 0;
-	verify_add_damage(v->result, NULL, where,
-		file.kind == TX_ABSENT ? "missing" : "damaged", &expected,
-		file.kind == TX_ABSENT ? NULL : &found,
-		"the core is not what it was when a skill was merged with it; " FROM_A_COPY);
-	return 0;
-}
-
-static int check_base(
-	struct verifying *v, int nanoclaw, const struct layer *layer, struct error *err)
-{
-	const struct yaml_node *hashes = mapping_at(layer, "hashes");
-
-	if (!hashes || !names_base(v->state, layer))
-		return 0;
-	for (size_t i = 0; i < hashes->count; i++)
-		if (check_base_file(v, nanoclaw, &hashes->entries[i], err) < 0)
-			return -1;
-	return 0;
-}
-
 /* --- patches ----------------------------------------------------------------------- */
 
 static int check_patch_file(struct verifying *v, const struct layer *layer, struct error *err)
@@ -172,7 +111,7 @@ static int check_patch_file(struct verifying *v, const struct layer *layer, stru
 
 	/* Without a hash it is from the first engine, and may be anything. */
 	if (!where || where->kind != YAML_SCALAR ||
-		!hash_at(layer->node, "patch_hash", &expected))
+		!verify_hash_at(layer->node, "patch_hash", &expected))
 		return 0;
 	if (read_kept(v, layer, where->text.data, &expected, &file, err) < 0)
 		return -1;
@@ -205,13 +144,13 @@ static int check_object(struct verifying *v, const struct layer *layer, const st
 static int check_patch_contents(
 	struct verifying *v, const struct layer *layer, struct error *err)
 {
-	const struct yaml_node *contents = mapping_at(layer, "contents");
+	const struct yaml_node *contents = verify_mapping_at(layer, "contents");
 	static const char *const sides[] = {"before", "after"};
 	struct hash hash;
 
 	for (size_t i = 0; contents && i < contents->count; i++)
 		for (size_t j = 0; j < ARRAY_SIZE(sides); j++)
-			if (hash_at(contents->entries[i].value, sides[j], &hash) &&
+			if (verify_hash_at(contents->entries[i].value, sides[j], &hash) &&
 				check_object(v, layer, &hash, err) < 0)
 				return -1;
 	return 0;
@@ -245,16 +184,12 @@ static int check_recorded(
 int verify_kept(struct verifying *v, struct error *err)
 {
 	const struct layers *layers = &v->recorded->layers;
-	CLEANUP(closep) int nanoclaw = -1;
 
-	if (project_open_nanoclaw(v->session->project, &nanoclaw, err) < 0)
-		return -1;
 	for (size_t i = 0; i < layers->count; i++) {
 		const struct layer *layer = &layers->list[i];
 		bool skill = layer->kind == LAYER_SKILL;
 
-		if (skill && (check_base(v, nanoclaw, layer, err) < 0 ||
-				     check_pack(v, layer, err) < 0))
+		if (skill && check_pack(v, layer, err) < 0)
 			return -1;
 		if (!skill && (check_patch_file(v, layer, err) < 0 ||
 				      check_patch_contents(v, layer, err) < 0))

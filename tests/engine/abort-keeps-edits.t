@@ -1,5 +1,5 @@
 # what was edited during a pause is kept aside by abort
-unlisted: .nanoclaw/state.yaml .nanoclaw/applied .nanoclaw/backup .nanoclaw/base .nanoclaw/objects
+unlisted: .nanoclaw/base.sha256 .nanoclaw/state.yaml .nanoclaw/applied .nanoclaw/backup .nanoclaw/base .nanoclaw/objects
 -- VERSION --
 1.0.0
 -- a.txt --

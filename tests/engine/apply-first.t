@@ -1,5 +1,5 @@
 # the first skill takes the base, adds its file and merges its change
-unlisted: .nanoclaw/state.yaml .nanoclaw/applied .nanoclaw/backup .nanoclaw/objects
+unlisted: .nanoclaw/base.sha256 .nanoclaw/state.yaml .nanoclaw/applied .nanoclaw/backup .nanoclaw/objects
 -- VERSION --
 1.0.0
 -- src/a.txt --

@@ -1,5 +1,5 @@
 # two skills and the user change the same file apart from each other: all is kept
-unlisted: .nanoclaw/state.yaml .nanoclaw/applied .nanoclaw/backup .nanoclaw/objects
+unlisted: .nanoclaw/base.sha256 .nanoclaw/state.yaml .nanoclaw/applied .nanoclaw/backup .nanoclaw/objects
 -- VERSION --
 1.0.0
 -- src/a.txt --

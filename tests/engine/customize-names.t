@@ -44,7 +44,7 @@ $ sh fresh.sh; cd p; nanoclaw -q init; nanoclaw -q customize start mv; mv src/a.
 > from s
 > core 1.0.0
 >   s 1.0.0
-> 9 files checked: all as recorded
+> 11 files checked: all as recorded
 # The name that another file had: s changes its own file, not the other.
 $ sh fresh.sh; cd p; nanoclaw -q skill apply s; nanoclaw -q customize start one; mv src/a.txt src/x.txt; nanoclaw -q customize commit; \
   nanoclaw -q customize start two; mv src/c.txt src/a.txt; nanoclaw -q customize commit

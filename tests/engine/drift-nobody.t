@@ -47,6 +47,7 @@ $ nanoclaw --json skill apply x
 2> hint: say what to do with them: '--on-drift record' (or '--yes'), '--on-drift continue', '--on-drift abort'
 $ ls -I index .nanoclaw
 > base
+> base.sha256
 > state.yaml
 == after ==
 -- a.txt --

@@ -1,5 +1,5 @@
 # init takes the core, without what is not part of it
-unlisted: .nanoclaw/state.yaml .nanoclaw/applied .nanoclaw/backup .nanoclaw/objects
+unlisted: .nanoclaw/base.sha256 .nanoclaw/state.yaml .nanoclaw/applied .nanoclaw/backup .nanoclaw/objects
 -- VERSION --
 2.1.0
 -- src/a.txt [755] --

@@ -45,6 +45,11 @@ $ nanoclaw skill apply y
 > y 1.0.0 applied
 >   merged    a
 >   merged    b
+# The base still has the file of the core under that name.
+$ nanoclaw verify
+> 9 files checked: all as recorded
+$ rm .nanoclaw/base.sha256; nanoclaw verify
+> 8 files checked: all as recorded
 $ nanoclaw skill apply z
 > z 1.0.0 applied
 >   renamed   b -> c

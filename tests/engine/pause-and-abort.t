@@ -1,5 +1,5 @@
 # abort gives back exact bytes, permissions and times
-unlisted: .nanoclaw/state.yaml .nanoclaw/applied .nanoclaw/backup .nanoclaw/objects
+unlisted: .nanoclaw/base.sha256 .nanoclaw/state.yaml .nanoclaw/applied .nanoclaw/backup .nanoclaw/objects
 -- VERSION --
 1.0.0
 -- a.txt [600] --

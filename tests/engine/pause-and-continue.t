@@ -1,5 +1,5 @@
 # a conflict pauses the operation; when it is settled, continue does the rest
-unlisted: .nanoclaw/state.yaml .nanoclaw/applied .nanoclaw/backup .nanoclaw/objects .nanoclaw/hunks .nanoclaw/rr-cache .nanoclaw/settled.yaml
+unlisted: .nanoclaw/base.sha256 .nanoclaw/state.yaml .nanoclaw/applied .nanoclaw/backup .nanoclaw/objects .nanoclaw/hunks .nanoclaw/rr-cache .nanoclaw/settled.yaml
 -- VERSION --
 1.0.0
 -- a.txt --

@@ -1,5 +1,5 @@
 # resolutions of others are taken all or none, under the name of their skills
-unlisted: .nanoclaw/base .nanoclaw/state.yaml
+unlisted: .nanoclaw/base.sha256 .nanoclaw/base .nanoclaw/state.yaml
 -- VERSION --
 1.0.0
 -- a.txt --

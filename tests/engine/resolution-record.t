@@ -1,5 +1,5 @@
 # what the last continue settled is recorded once, for its skills, and can be shipped
-unlisted: .nanoclaw/base .nanoclaw/state.yaml
+unlisted: .nanoclaw/base.sha256 .nanoclaw/base .nanoclaw/state.yaml
 -- VERSION --
 1.0.0
 -- a.txt --

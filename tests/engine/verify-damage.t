@@ -26,13 +26,13 @@ $ echo TWO > b.txt
 $ nanoclaw -q customize commit
 > recorded as 001-louder
 $ nanoclaw verify
-> 9 files checked: all as recorded
+> 11 files checked: all as recorded
 $ cp -a .nanoclaw kept
 # A content that the patch needs is gone.
 $ find .nanoclaw/objects -type f | sort | head -n 1 | xargs rm
 $ nanoclaw verify
 ? 1
-> 9 files checked: 0 changed by you, 1 damaged
+> 11 files checked: 0 changed by you, 1 damaged
 >
 > damaged: files that nanoclaw keeps, and that nobody should change:
 >   missing   .nanoclaw/objects/2c/8b08da5ce60398e1f19af0e5dccc744df274b826abe585eaba68c525434806  (patch 001-louder, 2c8b08da5ce6, now nothing)
@@ -42,7 +42,7 @@ $ rm -r .nanoclaw && cp -a kept .nanoclaw
 $ echo >> .nanoclaw/custom/001-louder.patch
 $ nanoclaw verify
 ? 1
-> 9 files checked: 0 changed by you, 1 damaged
+> 11 files checked: 0 changed by you, 1 damaged
 >
 > damaged: files that nanoclaw keeps, and that nobody should change:
 >   damaged   .nanoclaw/custom/001-louder.patch  (patch 001-louder, 78f64668a992, now 30923f751e55)
@@ -50,7 +50,7 @@ $ nanoclaw verify
 $ rm .nanoclaw/custom/001-louder.patch
 $ nanoclaw verify
 ? 1
-> 9 files checked: 0 changed by you, 1 damaged
+> 11 files checked: 0 changed by you, 1 damaged
 >
 > damaged: files that nanoclaw keeps, and that nobody should change:
 >   missing   .nanoclaw/custom/001-louder.patch  (patch 001-louder, 78f64668a992, now nothing)
@@ -60,7 +60,7 @@ $ rm -r .nanoclaw && cp -a kept .nanoclaw
 $ chmod u+w .nanoclaw/applied/x && echo >> .nanoclaw/applied/x
 $ nanoclaw verify
 ? 1
-> 9 files checked: 0 changed by you, 3 damaged
+> 11 files checked: 0 changed by you, 3 damaged
 >
 > damaged: files that nanoclaw keeps, and that nobody should change:
 >   damaged   .nanoclaw/applied/x  (skill x, 4a9dc3164d96, now 6478e4680dfe)
@@ -72,7 +72,7 @@ $ nanoclaw verify
 $ rm -f .nanoclaw/applied/x
 $ nanoclaw verify
 ? 1
-> 9 files checked: 0 changed by you, 3 damaged
+> 11 files checked: 0 changed by you, 3 damaged
 >
 > damaged: files that nanoclaw keeps, and that nobody should change:
 >   missing   .nanoclaw/applied/x  (skill x, nothing, now nothing)
@@ -86,11 +86,11 @@ $ rm -r .nanoclaw && cp -a kept .nanoclaw
 $ echo other > .nanoclaw/base/a.txt
 $ nanoclaw verify
 ? 1
-> 9 files checked: 0 changed by you, 1 damaged
+> 11 files checked: 0 changed by you, 1 damaged
 >
 > damaged: files that nanoclaw keeps, and that nobody should change:
 >   damaged   .nanoclaw/base/a.txt  (core, b640e840b19d, now 7e4fa2eb8c7a)
->             the core is not what it was when a skill was merged with it; bring it back from a copy of the project
+>             the core had another file; bring it back from a copy of the project
 $ rm -r .nanoclaw/base
 $ nanoclaw verify
 ? 1

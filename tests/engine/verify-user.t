@@ -25,14 +25,14 @@ $ nanoclaw verify
 $ nanoclaw -q skill apply x
 > x 1.0.0 applied
 $ nanoclaw verify
-> 7 files checked: all as recorded
+> 10 files checked: all as recorded
 $ echo one > a.txt
 $ echo two > b.txt
 $ chmod -x run
 $ rm n.txt
 $ nanoclaw verify
 ? 1
-> 7 files checked: 4 changed by you, 0 damaged
+> 10 files checked: 4 changed by you, 0 damaged
 >
 > changed by you, and not recorded ('nanoclaw customize start' and
 > 'commit' record later changes; the next 'skill apply' offers to record these):
@@ -45,7 +45,7 @@ $ nanoclaw verify
 $ nanoclaw --json verify
 ? 1
 > {
->   "checked": 7,
+>   "checked": 10,
 >   "differences": [
 >     {
 >       "by": "user",
