@@ -255,8 +255,44 @@ static int check_items(const struct yaml_node *entry, const char *name, struct e
 	if (read_list(entry, name, &node, err) < 0)
 		return -1;
 	for (size_t i = 0; node && i < node->count; i++)
-		if (check_path(node, node->items[i]->text, node->items[i]->at, err) < 0)
+		if (yaml_expect(node->items[i], YAML_SCALAR, "a path", err) < 0 ||
+			check_path(node, node->items[i]->text, node->items[i]->at, err) < 0)
 			return -1;
+	return 0;
+}
+
+static int check_hash(const struct yaml_node *mapping, const char *key, struct error *err)
+{
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	const struct yaml_node *node = yaml_get(mapping, key);
+	struct hash hash;
+
+	if (!node)
+		return 0;
+	if (yaml_expect(node, YAML_SCALAR, key, err) < 0)
+		return -1;
+	if (hash_from_hex(node->text, &hash, &local) < 0)
+		return yaml_error(node, err, "'%s': %s", key, local.message);
+	return 0;
+}
+
+/* What the files of a patch were before and after, without which it cannot be applied. */
+static int check_contents(const struct yaml_node *entry, struct error *err)
+{
+	const struct yaml_node *contents = yaml_get(entry, "contents");
+
+	if (check_hash(entry, "patch_hash", err) < 0)
+		return -1;
+	if (contents && yaml_expect(contents, YAML_MAPPING, "contents", err) < 0)
+		return -1;
+	for (size_t i = 0; contents && i < contents->count; i++) {
+		const struct yaml_node *both = contents->entries[i].value;
+
+		if (yaml_expect(both, YAML_MAPPING, "an entry of contents", err) < 0 ||
+			check_hash(both, "before", err) < 0 ||
+			check_hash(both, "after", err) < 0)
+			return -1;
+	}
 	return 0;
 }
 
@@ -291,7 +327,9 @@ int layers_check(const struct state *state, struct error *err)
 			continue;
 		if (check_keys(layer->node, "file_hashes", err) < 0 ||
 			check_items(layer->node, "files_deleted", err) < 0 ||
-			(layer->kind == LAYER_PATCH && check_patch_file(layer->node, err) < 0))
+			(layer->kind == LAYER_PATCH &&
+				(check_patch_file(layer->node, err) < 0 ||
+					check_contents(layer->node, err) < 0)))
 			return -1;
 	}
 	return 0;

@@ -62,8 +62,9 @@ int layers_note(const struct state *state, const char *skill, struct view path,
 	const struct layer_file *file, struct error *err);
 
 /*
- * When a state is read: is every path in its layers one that may be recorded? Faults
- * are ERROR_INVALID with their place.
+ * When a state is read: is every path in its layers one that may be recorded, and does
+ * the entry of a patch have hashes where there should be some? Faults are ERROR_INVALID
+ * with their place.
  */
 int layers_check(const struct state *state, struct error *err);
 

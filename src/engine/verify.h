@@ -15,7 +15,8 @@
  *	base/		every file against base.sha256 (base_sums.h); without that list,
  *			files whose hash a skill recorded when it was applied to this core
  *	applied/	the hash in each pack, and the contents against `hashes.*.skill`
- *	custom/		each patch against its `patch_hash`
+ *	custom/		each patch against its `patch_hash`, and whether the state has
+ *			what it takes to apply it
  *	objects/	the contents from which each recorded file, and each file before
  *			and after a patch, can be made again
  */

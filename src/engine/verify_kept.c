@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "engine/pack.h"
+#include "engine/patch.h"
 #include "util/beneath.h"
+#include "util/quote.h"
 
 bool verify_hash_at(const struct yaml_node *mapping, const char *key, struct hash *ret_hash)
 {
@@ -103,22 +105,78 @@ static int check_pack(struct verifying *v, const struct layer *layer, struct err
 
 /* --- patches ----------------------------------------------------------------------- */
 
+static void add_patch_damage(
+	struct verifying *v, const struct layer *layer, const char *where, const char *why)
+{
+	CLEANUP(freep) char *note = xasprintf("it cannot be applied: %s; " FROM_A_COPY, why);
+
+	verify_add_damage(v->result, layer, where, "damaged", NULL, NULL, note);
+}
+
+/* Does the state say what this side of a file was? The first engine never did. */
+static bool knows_side(const struct layer *layer, const struct patch_end *end, const char *side)
+{
+	const struct yaml_node *contents = verify_mapping_at(layer, "contents");
+	CLEANUP(freep) char *key = NULL;
+	const struct yaml_entry *both;
+	struct hash ignored;
+
+	if (end->kind == PATCH_ABSENT || !contents)
+		return true;
+	key = layer_key(relpath_view(&end->path));
+	both = yaml_find(contents, view_of(key));
+	return both && verify_hash_at(both->value, side, &ignored);
+}
+
+/* The patch is the one that was recorded; can it be understood, and applied? */
+static void check_patch(
+	struct verifying *v, const struct layer *layer, const char *where, struct view text)
+{
+	CLEANUP(error_release) struct error fault = ERROR_INIT;
+	CLEANUP(patch_release) struct patch patch = PATCH_INIT;
+
+	if (patch_parse(text, where, &patch, &fault) < 0) {
+		add_patch_damage(v, layer, where, fault.message);
+		return;
+	}
+	for (size_t i = 0; i < patch.count; i++) {
+		const struct patch_change *change = &patch.changes[i];
+		bool old = knows_side(layer, &change->old, "before");
+		const struct patch_end *end = old ? &change->new : &change->old;
+		CLEANUP(freep) char *shown = NULL;
+		CLEANUP(freep) char *why = NULL;
+
+		if (old && knows_side(layer, &change->new, "after"))
+			continue;
+		shown = quote(relpath_view(&end->path));
+		why = xasprintf("'" STATE_PATH "' does not say what %s was %s it", shown,
+			old ? "after" : "before");
+		add_patch_damage(v, layer, where, why);
+	}
+}
+
 static int check_patch_file(struct verifying *v, const struct layer *layer, struct error *err)
 {
 	const struct yaml_node *where = yaml_get(layer->node, "patch_file");
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
 	struct hash expected, found;
+	bool hashed = verify_hash_at(layer->node, "patch_hash", &expected);
 
-	/* Without a hash it is from the first engine, and may be anything. */
-	if (!where || where->kind != YAML_SCALAR ||
-		!verify_hash_at(layer->node, "patch_hash", &expected))
+	if (!where) {
+		add_patch_damage(v, layer, STATE_PATH, "its entry has no 'patch_file'");
 		return 0;
-	if (read_kept(v, layer, where->text.data, &expected, &file, err) < 0)
+	}
+	if (read_kept(v, layer, where->text.data, hashed ? &expected : NULL, &file, err) < 0)
 		return -1;
+	if (file.kind != TX_FILE)
+		return 0;
 	found = hash_of(view_of_buf(&file.content));
-	if (file.kind == TX_FILE && !hash_equal(&found, &expected))
+	/* Without a hash it is from the first engine. */
+	if (hashed && !hash_equal(&found, &expected))
 		verify_add_damage(v->result, layer, where->text.data, "damaged", &expected,
 			&found, FROM_A_COPY);
+	else
+		check_patch(v, layer, where->text.data, view_of_buf(&file.content));
 	return 0;
 }
 

@@ -68,7 +68,7 @@ static void print_difference(const struct cli *cli, const struct verify_differen
 	printf("  %s%-8s%s  %s  (%s%s%s, %.*s, now %.*s)\n",
 		output_color(cli, d->damage ? COLOR_RED : COLOR_YELLOW), d->change,
 		output_color(cli, COLOR_RESET), path, verify_layer_names[d->layer],
-		d->name ? " " : "", d->name ? d->name : "", SHORT_HASH,
+		d->name && *d->name ? " " : "", d->name ? d->name : "", SHORT_HASH,
 		d->expected ? d->expected : "nothing", SHORT_HASH,
 		d->found ? d->found : "nothing");
 	if (d->note)
