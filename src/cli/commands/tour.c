@@ -62,7 +62,7 @@ static const struct step steps[] = {
 		{
 			{"sed -i 's/Hello!/Ahoy!/' lib/settings.sh"},
 			{"nanoclaw skill apply shout --on-drift record"},
-			{"sed -n '/^[-+]g/p' .nanoclaw/custom/*.patch; grep = lib/settings.sh"},
+			{"sed -n '/^[-+]G/p' .nanoclaw/custom/*.patch; grep = lib/settings.sh"},
 			{"echo hello | sh ./postbox"},
 		},
 	},
