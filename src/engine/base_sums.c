@@ -193,6 +193,30 @@ bool base_sums_parse(
 	return true;
 }
 
+int base_sums_load(struct transaction *tx, const char *core_version, struct base_sums *ret_sums,
+	enum base_sums_found *ret_found, struct error *err)
+{
+	CLEANUP(base_sums_release) struct base_sums sums = BASE_SUMS_INIT;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+	bool other;
+
+	if (relpath_parse(view_of(BASE_SUMS_PATH), &path, err) < 0 ||
+		transaction_read(tx, &path, &file, err) < 0)
+		return -1;
+	*ret_found = BASE_SUMS_NONE;
+	if (file.kind == TX_ABSENT)
+		return 0;
+	*ret_found = BASE_SUMS_DAMAGED;
+	if (file.kind != TX_FILE ||
+		!base_sums_parse(view_of_buf(&file.content), core_version, &sums, &other))
+		return 0;
+	*ret_found = other ? BASE_SUMS_NONE : BASE_SUMS_FOUND;
+	*ret_sums = sums;
+	sums = BASE_SUMS_INIT;
+	return 0;
+}
+
 const struct layer_file *base_sums_find(const struct base_sums *sums, const char *path)
 {
 	struct base_sum key = {.path = (char *)path};

@@ -54,6 +54,16 @@ void base_sums_render(const struct base_sums *sums, const char *core_version, st
 bool base_sums_parse(struct view text, const char *core_version, struct base_sums *ret_sums,
 	bool *ret_other);
 
+enum base_sums_found {
+	BASE_SUMS_NONE, /* of this core */
+	BASE_SUMS_DAMAGED,
+	BASE_SUMS_FOUND,
+};
+
+/* Read the file; the list is empty unless it was found. */
+int base_sums_load(struct transaction *tx, const char *core_version, struct base_sums *ret_sums,
+	enum base_sums_found *ret_found, struct error *err);
+
 /* NULL if the list does not have the path. */
 const struct layer_file *base_sums_find(const struct base_sums *sums, const char *path);
 

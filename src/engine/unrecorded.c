@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base_sums.h"
 #include "engine/custom.h"
 #include "engine/new_files.h"
 #include "engine/remap.h"
@@ -51,6 +52,48 @@ static int too_much(const struct custom_changes *changes, struct error *err)
 		largest->path.text);
 }
 
+static int check_copy(struct session *s, const struct base_sums *sums,
+	const struct relpath *path, struct error *err)
+{
+	const struct layer_file *was = base_sums_find(sums, path->text);
+	CLEANUP(tx_file_release) struct tx_file copy = TX_FILE_INIT;
+	CLEANUP(freep) char *shown = NULL;
+	struct layer_file is;
+
+	if (session_read_base(s, path, &copy, err) < 0)
+		return -1;
+	is = layer_file_of(&copy);
+	if (was && layer_file_equal(was, &is))
+		return 0;
+	shown = quote(relpath_view(path));
+	error_set(err, ERROR_FAILED,
+		"what you changed in %s cannot be told: its copy in '.nanoclaw/base' is "
+		"damaged",
+		shown);
+	return error_hint(err, "'nanoclaw verify' shows all damage; '--on-drift continue' "
+			       "leaves your changes as they are, and unrecorded");
+}
+
+/* Files of the core differ from the base. Is the base what it was? */
+static int check_base(struct session *s, const struct recorded *recorded, struct error *err)
+{
+	CLEANUP(base_sums_release) struct base_sums sums = BASE_SUMS_INIT;
+	enum base_sums_found found;
+
+	if (base_sums_load(s->tx, s->state.core_version, &sums, &found, err) < 0)
+		return -1;
+	for (size_t i = 0; found == BASE_SUMS_FOUND && i < s->drift.count; i++) {
+		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+		struct view text = view_of(s->drift.list[i].path);
+
+		if (recorded_find(recorded, text))
+			continue;
+		if (relpath_parse(text, &path, err) < 0 || check_copy(s, &sums, &path, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 static int record(struct session *s, struct error *err)
 {
 	CLEANUP(custom_changes_release) struct custom_changes changes = CUSTOM_CHANGES_INIT;
@@ -58,7 +101,8 @@ static int record(struct session *s, struct error *err)
 	CLEANUP(freep) char *description = describe(&s->drift);
 	char *name;
 
-	if (recorded_collect(&s->state, &recorded, err) < 0)
+	if (recorded_collect(&s->state, &recorded, err) < 0 ||
+		check_base(s, &recorded, err) < 0)
 		return -1;
 	for (size_t i = 0; i < s->drift.count; i++) {
 		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;

@@ -10,19 +10,12 @@
 
 int verify_base_open(struct verifying *v, struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
-	bool other = false;
+	enum base_sums_found found;
 
-	if (relpath_parse(view_of(BASE_SUMS_PATH), &path, err) < 0 ||
-		transaction_read(v->session->tx, &path, &file, err) < 0)
+	if (base_sums_load(v->session->tx, v->state->core_version, &v->sums, &found, err) < 0)
 		return -1;
-	/* Earlier engines did not write one. */
-	if (file.kind == TX_ABSENT)
-		return 0;
-	v->bad_sums = file.kind != TX_FILE || !base_sums_parse(view_of_buf(&file.content),
-						      v->state->core_version, &v->sums, &other);
-	v->has_sums = !v->bad_sums && !other;
+	v->bad_sums = found == BASE_SUMS_DAMAGED;
+	v->has_sums = found == BASE_SUMS_FOUND;
 	return v->has_sums ? base_sums_collect(v->session->base, &v->base, err) : 0;
 }
 
