@@ -112,13 +112,19 @@ static int rename_above(struct session *s, const char *skill, const struct relpa
 		return -1;
 	for (size_t i = layers.count; i > 0; i--) {
 		struct layer *layer = &layers.list[i - 1];
+		struct layer_file file;
+		bool has_it;
 
 		if (layer->kind == LAYER_SKILL && !strcmp(layer->name, skill))
 			break;
+		has_it = layer_get(layer, relpath_view(from), &file) && file.kind != TX_ABSENT;
 		for (size_t j = 0; j < ARRAY_SIZE(mappings); j++)
 			rename_key(yaml_get(layer->node, mappings[j]), old, new);
 		for (size_t j = 0; j < ARRAY_SIZE(lists); j++)
 			rename_item(yaml_get(layer->node, lists[j]), old, new);
+		/* It may have renamed the file away from there itself. */
+		if (has_it)
+			layer_set(layer->node, relpath_view(to), &file);
 	}
 	return 0;
 }
