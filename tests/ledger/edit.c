@@ -337,3 +337,17 @@ void edit_settle(struct world *w, const char *path, const char *skill)
 	world_look(w);
 	world_note_edits(w, &before);
 }
+
+void edit_decide(struct world *w, const char *path)
+{
+	CLEANUP(tree_release) struct tree before = TREE_INIT;
+	const struct tree_entry *entry = tree_find(&w->now, path);
+
+	if (!entry || entry->kind == TREE_DIR || one_in(2))
+		return;
+	delete_file(w, entry);
+	before = w->now;
+	w->now = TREE_INIT;
+	world_look(w);
+	world_note_edits(w, &before);
+}

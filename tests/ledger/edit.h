@@ -14,4 +14,7 @@ void edit_some(struct world *w);
 /* Settle the conflict in a file, of which the version of `skill` may lie beside it. */
 void edit_settle(struct world *w, const char *path, const char *skill);
 
+/* Keep a file that a skill wants to delete, or delete it. */
+void edit_decide(struct world *w, const char *path);
+
 #endif

@@ -100,10 +100,13 @@ static void tell_counts(const struct counts *c)
 	       "%lu failed tests\n"
 	       "# %lu patches recorded, %lu of them applied by git; %lu files of drift told, "
 	       "%lu lines with their authors\n"
+	       "# %lu renames and %lu deletions by skills, %lu decisions; %lu conflicts settled "
+	       "by themselves, %lu patches applied again\n"
 	       "# %lu crashes recovered\n",
 		c->operations, c->edits, c->lines, c->pauses, c->conflicts, c->aborts,
 		c->refusals, c->dry_runs, c->failed_tests, c->patches, c->git_applied, c->drift,
-		c->authors, c->crashes);
+		c->authors, c->renames, c->deletions, c->decisions, c->resolved, c->reapplied,
+		c->crashes);
 }
 
 static int run_all(const struct settings *s)

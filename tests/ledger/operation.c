@@ -22,21 +22,35 @@ struct operation {
 	bool dry_run;
 	bool failing_test;
 	bool customize;
+	bool resolver;
+	bool ascending; /* the order of the skills on the command line */
+	bool settled;   /* a person has settled conflicts */
+	bool finished;
 	struct ledger saved;   /* before it began */
-	struct tree start;     /* the same, the files */
+	struct tree first;     /* the same, the files */
+	struct tree start;     /* what abort brings back */
 	struct tokens changed; /* paths that it has changed */
 	struct tokens drifted; /* paths that had unrecorded changes, and still have them */
 	struct tokens conflicts;
+	struct tokens decisions; /* those of them that are about a deletion */
+	struct tokens resolved;
 	char *conflict_skill;
+	struct tree renamed; /* the files before the command, under their new names */
+	int reached[SKILLS]; /* by the command, in this order */
+	size_t reached_count;
 };
 
 static void operation_release(struct operation *op)
 {
 	ledger_release(&op->saved);
+	tree_release(&op->first);
 	tree_release(&op->start);
 	tokens_release(&op->changed);
 	tokens_release(&op->drifted);
 	tokens_release(&op->conflicts);
+	tokens_release(&op->decisions);
+	tokens_release(&op->resolved);
+	tree_release(&op->renamed);
 	free(op->conflict_skill);
 }
 
@@ -171,7 +185,7 @@ static void write_packages(struct operation *op)
 
 		if (!op->chosen[i])
 			continue;
-		skill_invent(&w->skills[i], &w->base);
+		skill_invent(&w->skills[i], &w->base, &w->ledger.names);
 		if (skill_write(&w->skills[i], folder, op->failing_test, &err) < 0)
 			world_fail(w, "%s", err.message);
 	}
@@ -183,14 +197,19 @@ static char *apply_line(const struct operation *op)
 	CLEANUP(buf_release) struct buf line = BUF_INIT;
 
 	buf_appendf(&line, "nanoclaw --json%s skill apply", op->yes ? " --yes" : "");
-	for (size_t i = SKILLS; i-- > 0;)
+	for (size_t n = 0; n < SKILLS; n++) {
+		size_t i = op->ascending ? n : SKILLS - 1 - n;
+
 		if (op->chosen[i])
 			buf_appendf(&line, " %s", op->world->skills[i].name);
+	}
 	buf_append_str(&line, drift_options[op->on_drift]);
 	if (op->dry_run)
 		buf_append_str(&line, " --dry-run");
 	if (op->customize)
 		buf_append_str(&line, " --customize mine");
+	if (op->resolver)
+		buf_append_str(&line, " --resolver take-both");
 	return buf_take(&line);
 }
 
@@ -204,42 +223,69 @@ static int find_skill(const struct world *w, const char *name)
 	return -1;
 }
 
+static void read_paths(struct tokens *to, const json_t *paths)
+{
+	const json_t *path;
+	size_t i;
+
+	json_array_foreach(paths, i, path) tokens_add(to, view_of(json_string_value(path)));
+}
+
+static void read_outcomes(struct operation *op, const json_t *files)
+{
+	const json_t *file;
+	size_t i;
+
+	json_array_foreach(files, i, file)
+	{
+		const char *outcome = json_string_value(json_object_get(file, "outcome"));
+		const char *path = json_string_value(json_object_get(file, "path"));
+
+		if (outcome && path && !strcmp(outcome, "resolved"))
+			tokens_add(&op->resolved, view_of(path));
+	}
+}
+
 /* One object of the answer. Adds what was reached by this command. */
-static void read_one_result(struct operation *op, const json_t *result, bool *reached)
+static void read_one_result(struct operation *op, const json_t *result)
 {
 	const char *name = json_string_value(json_object_get(result, "skill"));
-	const json_t *paths = json_object_get(result, "mergeConflicts");
-	const json_t *path;
+	const json_t *conflicts = json_object_get(result, "mergeConflicts");
 	int i = find_skill(op->world, name);
-	size_t at;
 
 	if (i < 0) {
 		world_fail(op->world, "the answer names no skill of ours");
 		return;
 	}
-	if (json_is_true(json_object_get(result, "reached")) && !op->done[i])
-		reached[i] = op->done[i] = true;
-	json_array_foreach(paths, at, path)
-	{
-		tokens_add(&op->conflicts, view_of(json_string_value(path)));
+	if (json_is_true(json_object_get(result, "reached")) && !op->done[i]) {
+		op->done[i] = true;
+		op->reached[op->reached_count++] = i;
+	}
+	read_paths(&op->conflicts, conflicts);
+	read_paths(&op->decisions, json_object_get(result, "decisions"));
+	read_outcomes(op, json_object_get(result, "files"));
+	if (json_array_size(conflicts)) {
 		free(op->conflict_skill);
 		op->conflict_skill = xstrdup(name);
 	}
 }
 
-static void read_results(struct operation *op, const char *text, bool *reached)
+static void read_results(struct operation *op, const char *text)
 {
 	json_t *answer = json_loads(text, 0, NULL);
 	const json_t *results = json_object_get(answer, "results");
 	const json_t *result;
 	size_t i;
 
+	op->reached_count = 0;
 	tokens_release(&op->conflicts);
+	tokens_release(&op->decisions);
+	tokens_release(&op->resolved);
 	if (!answer)
 		world_fail(op->world, "the answer is no JSON: %s", text);
 	else if (!results)
-		read_one_result(op, answer, reached);
-	json_array_foreach(results, i, result) read_one_result(op, result, reached);
+		read_one_result(op, answer);
+	json_array_foreach(results, i, result) read_one_result(op, result);
 	json_decref(answer);
 }
 
@@ -273,31 +319,113 @@ static void note_changed(struct operation *op, const struct tree *before)
 		note_changed_path(op, before, op->conflicts.list[i]);
 }
 
-static bool is_dropped(const struct operation *op, const bool *reached, const char *path)
-{
-	for (size_t i = 0; i < SKILLS; i++)
-		if (reached[i] && skill_drops(&op->world->skills[i], path))
-			return true;
-	return false;
-}
-
-/* What the skills made of the files is recorded now. */
-static void note_recorded(
-	struct operation *op, const bool *reached, const struct tokens *touched)
+/*
+ * What the skills made of the files is recorded now. What a person settled in a file that
+ * the skill then gives up is left to the person.
+ */
+static void note_recorded(struct operation *op, const struct skill_effect *effect)
 {
 	struct world *w = op->world;
 
-	for (size_t i = 0; i < touched->count; i++) {
-		const char *path = touched->list[i];
+	for (size_t i = 0; i < effect->touched.count; i++) {
+		const char *path = effect->touched.list[i];
 
-		if (is_dropped(op, reached, path))
-			record_vague(w, path);
 		if (tokens_have(&op->drifted, view_of(path)) ||
-			tokens_have(&op->conflicts, view_of(path)))
+			tokens_have(&op->conflicts, view_of(path)) ||
+			tokens_have(&effect->given_up, view_of(path)))
 			record_unknown(w, path);
 		if (!tokens_have(&w->ledger.unknown, view_of(path)))
 			record_path(w, path, &w->now);
 	}
+}
+
+static void note_rename(
+	struct operation *op, struct skill_effect *effect, const char *real, const char *to)
+{
+	struct world *w = op->world;
+	const struct tree_entry *entry = tree_find(&op->renamed, real);
+
+	if (!strcmp(real, to))
+		return;
+	w->counts->renames++;
+	if (entry) {
+		struct tree_entry copy = *entry;
+
+		copy.path = xstrdup(to);
+		copy.data = xmemdupz(entry->data, entry->len);
+		tree_put(&op->renamed, copy);
+		tree_remove(&op->renamed, real);
+	}
+	if (!entry || tokens_have(&effect->touched, view_of(real)))
+		tokens_add(&effect->touched, view_of(to)); /* by a skill of the same command */
+	if (tokens_have(&op->drifted, view_of(real)))
+		tokens_add(&op->drifted, view_of(to));
+	record_rename(w, real, to);
+}
+
+/* The versions of a file that may be deleted without a question. */
+static bool is_original(struct operation *op, const struct skill *skill, const char *path,
+	struct skill_effect *effect)
+{
+	struct world *w = op->world;
+	const struct names *names = &w->ledger.names;
+	const struct tree_entry *entry = tree_find(&op->renamed, path);
+	const struct tree_entry *originals[2 + 2 * SKILLS] = {
+		find_core(&w->base, names, path), skill_find_applied(skill, names, path)};
+	bool same = false;
+
+	for (size_t i = 0; i < SKILLS; i++) {
+		originals[2 + i] = skill_find_added(&w->skills[i].was, names, path);
+		if (op->done[i])
+			originals[2 + SKILLS + i] =
+				skill_find_added(&w->skills[i].files, names, path);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(originals); i++) {
+		same = same || (originals[i] && same_entry(originals[i], entry));
+		tokens_add_all(&effect->removed, entry_view(originals[i]));
+	}
+	return same;
+}
+
+static void note_deletion(struct operation *op, const struct skill *skill,
+	struct skill_effect *effect, const char *path)
+{
+	bool there = tree_find(&op->renamed, path);
+	struct world *w = op->world;
+
+	if (tokens_have(&op->decisions, view_of(path))) {
+		w->counts->decisions++;
+		return;
+	}
+	w->counts->deletions += there;
+	if (!is_original(op, skill, path, effect) && there && op->reached_count == 1)
+		world_fail(w, "'%s' had changes, and nobody was asked", path);
+	tokens_add(&effect->touched, view_of(path));
+}
+
+static void note_file_ops(
+	struct operation *op, const struct skill *skill, struct skill_effect *effect)
+{
+	for (size_t i = 0; i < skill->ops.count; i++) {
+		const struct file_op *one = &skill->ops.list[i];
+		CLEANUP(freep)
+		char *real = xstrdup(names_where(&op->world->ledger.names, one->from));
+
+		if (one->to)
+			note_rename(op, effect, real, one->to);
+		else
+			note_deletion(op, skill, effect, real);
+	}
+}
+
+/* What a person left out when the same conflict was settled may be left out again. */
+static void allow_dropped(struct operation *op, struct skill_effect *effect)
+{
+	const struct tokens *dropped = &op->world->dropped;
+
+	op->world->counts->resolved += op->resolved.count;
+	for (size_t i = 0; op->resolved.count && i < dropped->count; i++)
+		tokens_add(&effect->removed, view_of(dropped->list[i]));
 }
 
 /* Skills have got into the tree, up to the first with a conflict. */
@@ -305,31 +433,35 @@ static void note_progress(struct operation *op, const struct tree *before, const
 {
 	CLEANUP(skill_effect_release) struct skill_effect effect = {0};
 	struct world *w = op->world;
-	bool reached[SKILLS] = {false};
 
-	read_results(op, answer, reached);
-	for (size_t i = 0; i < SKILLS; i++)
-		if (reached[i])
-			skill_effect_add(&effect, &w->skills[i], &w->base, before);
+	read_results(op, answer);
+	tree_release(&op->renamed);
+	op->renamed = TREE_INIT;
+	tree_copy(&op->renamed, before);
+	for (size_t i = 0; i < op->reached_count; i++) {
+		const struct skill *skill = &w->skills[op->reached[i]];
+
+		note_file_ops(op, skill, &effect);
+		skill_effect_add(&effect, skill, &w->base, &op->renamed, &w->ledger.names);
+	}
+	allow_dropped(op, &effect);
 	/* One skill of a batch may take out what another has brought. */
 	for (size_t i = 0; i < effect.removed.count; i++)
 		tokens_remove(&effect.introduced, effect.removed.list[i]);
 	w->counts->conflicts += op->conflicts.count;
-	world_settle_ledger(w, before, &effect.introduced, &effect.removed);
+	world_settle_ledger(w, &op->renamed, &effect.introduced, &effect.removed);
 	note_changed(op, before);
-	note_recorded(op, reached, &effect.touched);
+	note_recorded(op, &effect);
 }
 
 static void note_finished(struct operation *op)
 {
 	struct world *w = op->world;
 
-	for (size_t i = 0; i < SKILLS; i++) {
+	for (size_t i = 0; i < SKILLS; i++)
 		if (op->chosen[i] && !op->done[i])
 			world_fail(w, "%s was not applied", w->skills[i].name);
-		if (op->chosen[i])
-			skill_note_applied(&w->skills[i]);
-	}
+	op->finished = true;
 }
 
 /* --- a pause -------------------------------------------------------------------------- */
@@ -390,17 +522,36 @@ static void abort_it(struct operation *op)
 
 static void settle_all(struct operation *op)
 {
-	for (size_t i = 0; i < op->conflicts.count && !world_failed(op->world); i++)
-		edit_settle(op->world, op->conflicts.list[i], op->conflict_skill);
+	for (size_t i = 0; i < op->conflicts.count && !world_failed(op->world); i++) {
+		const char *path = op->conflicts.list[i];
+
+		if (tokens_have(&op->decisions, view_of(path)))
+			edit_decide(op->world, path);
+		else
+			edit_settle(op->world, path, op->conflict_skill);
+		op->settled = true;
+	}
 }
 
-/* What the person settled is recorded, unless it holds more than that. */
-static void record_settled(struct operation *op)
+/*
+ * What the person settled is recorded, unless it holds more than that. A file that was
+ * to be deleted is, or is kept and recorded as it was.
+ */
+static void record_settled(struct operation *op, const struct tree *settled)
 {
-	for (size_t i = 0; i < op->conflicts.count; i++)
-		if (!tokens_have(&op->drifted, view_of(op->conflicts.list[i])) &&
-			!tokens_have(&op->saved.unknown, view_of(op->conflicts.list[i])))
-			record_path(op->world, op->conflicts.list[i], &op->world->now);
+	struct world *w = op->world;
+
+	for (size_t i = 0; i < op->conflicts.count; i++) {
+		const char *path = op->conflicts.list[i];
+
+		if (tokens_have(&op->decisions, view_of(path))) {
+			if (!tree_find(settled, path))
+				record_path(w, path, settled);
+		} else if (!tokens_have(&op->drifted, view_of(path)) &&
+			   !tokens_have(&op->saved.unknown, view_of(path))) {
+			record_path(w, path, settled);
+		}
+	}
 }
 
 /* Returns whether it is over. */
@@ -425,7 +576,7 @@ static bool continue_it(struct operation *op)
 		world_fail(w, "continue: exit code %d: %s", result.status, result.err.data);
 	if (result.status == 3 && tree_diff(NULL, &before, &w->now, NULL, NULL) == 0)
 		return false; /* not settled yet */
-	record_settled(op);
+	record_settled(op, &before);
 	record_drift(w, &before, &op->drifted);
 	note_progress(op, &before, result.out.data);
 	if (result.status == 0)
@@ -433,13 +584,28 @@ static bool continue_it(struct operation *op)
 	return result.status == 0;
 }
 
+/* What a person took out of the files in conflict before they counted as settled. */
+static void note_dropped(struct operation *op, const struct tree *paused)
+{
+	struct world *w = op->world;
+
+	for (size_t i = 0; i < op->conflicts.count; i++)
+		tokens_add_difference(&w->dropped,
+			entry_view(tree_find(paused, op->conflicts.list[i])),
+			entry_view(tree_find(&w->now, op->conflicts.list[i])));
+}
+
 static void go_through_pause(struct operation *op)
 {
+	CLEANUP(tree_release) struct tree paused = TREE_INIT;
 	struct world *w = op->world;
 	bool over = false;
 
 	for (unsigned rounds = 4; rounds && !over && !world_failed(w); rounds--) {
 		w->counts->pauses++;
+		tree_release(&paused);
+		paused = TREE_INIT;
+		tree_copy(&paused, &w->now);
 		if (one_in(3))
 			edit_some(w);
 		if (one_in(8))
@@ -448,6 +614,7 @@ static void go_through_pause(struct operation *op)
 			break;
 		if (!one_in(8))
 			settle_all(op);
+		note_dropped(op, &paused);
 		if (!world_failed(w))
 			over = continue_it(op);
 	}
@@ -492,6 +659,7 @@ static void follow(
 		return;
 	}
 	ledger_copy(&op->saved, &w->ledger);
+	tree_copy(&op->first, before);
 	tree_copy(&op->start, before);
 	note_drift(op, before);
 	note_progress(op, before, result->out.data);
@@ -503,23 +671,70 @@ static void follow(
 		end_customizing(w);
 }
 
+static void run_apply(struct operation *op)
+{
+	CLEANUP(command_result_release) struct command_result result = {0};
+	CLEANUP(tree_release) struct tree before = TREE_INIT;
+	CLEANUP(freep) char *line = apply_line(op);
+
+	world_run(op->world, line, &before, &result);
+	if (!world_failed(op->world))
+		follow(op, &before, &result);
+}
+
+/* A backup of all files is put back, but what is remembered of conflicts stays. */
+static void go_back(struct operation *op)
+{
+	struct world *w = op->world;
+
+	world_log(w, "back to the files before");
+	for (size_t i = 0; i < w->now.count; i++)
+		if (path_matches(".nanoclaw/rr-cache", w->now.entries[i].path) &&
+			w->now.entries[i].kind == TREE_FILE)
+			tree_put_copy(&op->first, &w->now.entries[i]);
+	tree_release(&w->now);
+	w->now = op->first;
+	op->first = TREE_INIT;
+	world_restore(w);
+	ledger_copy(&w->ledger, &op->saved);
+	world_must_be_now(w);
+}
+
+/* The same skills once more, maybe in the other order: what was settled is so again. */
+static void apply_again(struct operation *op)
+{
+	CLEANUP(operation_release)
+	struct operation again = {.world = op->world, .failing_test = op->failing_test};
+
+	memcpy(again.chosen, op->chosen, sizeof(again.chosen));
+	again.on_drift = DRIFT_RECORD + below(2);
+	again.ascending = one_in(2);
+	again.resolver = one_in(4);
+	run_apply(&again);
+	op->finished = again.finished;
+}
+
 void operation_apply(struct world *w)
 {
 	CLEANUP(operation_release) struct operation op = {.world = w};
-	CLEANUP(command_result_release) struct command_result result = {0};
-	CLEANUP(tree_release) struct tree before = TREE_INIT;
-	CLEANUP(freep) char *line = NULL;
 
 	choose_drift(&op.on_drift, &op.yes);
 	op.dry_run = one_in(8);
 	op.failing_test = one_in(10);
 	op.customize = one_in(10);
+	op.resolver = one_in(4);
 	choose_skills(&op);
 	write_packages(&op);
-	line = apply_line(&op);
-	world_run(w, line, &before, &result);
 	if (!world_failed(w))
-		follow(&op, &before, &result);
-	for (size_t i = 0; i < SKILLS; i++)
+		run_apply(&op);
+	if (op.settled && !world_failed(w) && one_in(2)) {
+		if (op.finished)
+			go_back(&op);
+		apply_again(&op);
+	}
+	for (size_t i = 0; i < SKILLS; i++) {
+		if (op.finished && op.chosen[i])
+			skill_note_applied(&w->skills[i]);
 		w->skills[i].in_batch = false;
+	}
 }

@@ -5,8 +5,7 @@
 
 static bool is_unknown(const struct world *w, const char *path)
 {
-	return tokens_have(&w->ledger.unknown, view_of(path)) ||
-	       tokens_have(&w->ledger.vague, view_of(path));
+	return tokens_have(&w->ledger.unknown, view_of(path));
 }
 
 void record_drift(const struct world *w, const struct tree *tree, struct tokens *ret_paths)
@@ -37,9 +36,24 @@ void record_unknown(struct world *w, const char *path)
 	tokens_add(&w->ledger.unknown, view_of(path));
 }
 
-void record_vague(struct world *w, const char *path)
+void record_rename(struct world *w, const char *from, const char *to)
 {
-	tokens_add(&w->ledger.vague, view_of(path));
+	const struct tree_entry *entry = tree_find(&w->ledger.recorded, from);
+
+	if (is_unknown(w, from)) {
+		record_unknown(w, to);
+	} else if (entry) {
+		struct tree_entry copy = *entry;
+
+		copy.path = xstrdup(to);
+		copy.data = entry->data ? xmemdupz(entry->data, entry->len) : NULL;
+		tree_put(&w->ledger.recorded, copy);
+	}
+	tokens_add(&w->ledger.tracked, view_of(from));
+	tokens_add(&w->ledger.tracked, view_of(to));
+	tokens_remove(&w->ledger.unknown, from);
+	tree_remove(&w->ledger.recorded, from);
+	names_note(&w->ledger.names, from, to);
 }
 
 /* --- patches ------------------------------------------------------------------------- */
@@ -70,13 +84,11 @@ static bool apply_by_git(struct world *w, const char *patch, struct tree *ret_re
 
 static bool patch_knows_all(const struct world *w, const struct tree_entry *patch)
 {
-	const struct tokens *both[] = {&w->ledger.unknown, &w->ledger.vague};
+	const struct tokens *unknown = &w->ledger.unknown;
 
-	for (size_t i = 0; i < 2; i++)
-		for (size_t j = 0; j < both[i]->count; j++)
-			if (memmem(patch->data, patch->len, both[i]->list[j],
-				    strlen(both[i]->list[j])))
-				return false;
+	for (size_t i = 0; i < unknown->count; i++)
+		if (memmem(patch->data, patch->len, unknown->list[i], strlen(unknown->list[i])))
+			return false;
 	return true;
 }
 
@@ -140,12 +152,42 @@ static void note_unknown_patch(struct world *w, const struct tree_entry *patch)
 	}
 }
 
+/* The rest of the line that begins with this, within the patch; NULL if there is none. */
+static char *next_line(const char **at, const char *start)
+{
+	const char *line = strstr(*at, start);
+
+	if (!line)
+		return NULL;
+	*at = line + strlen(start);
+	return xmemdupz(*at, strcspn(*at, "\n"));
+}
+
+/* A person's rename that is recorded: skills follow it, if the names say which is meant. */
+static void note_renames(struct world *w, const struct tree_entry *patch)
+{
+	struct names *names = &w->ledger.names;
+	const char *at = patch->data;
+
+	for (;;) {
+		CLEANUP(freep) char *from = next_line(&at, "\nrename from ");
+		CLEANUP(freep) char *to = from ? next_line(&at, "\nrename to ") : NULL;
+
+		if (!to)
+			return;
+		if (!names_is_old(names, from) &&
+			(!names_is_old(names, to) || names_same(names, from, to)))
+			names_note(names, from, to);
+	}
+}
+
 static void check_patch(struct world *w, const struct tree_entry *patch,
 	const struct tree *meant, const struct tree *left)
 {
 	CLEANUP(tree_release) struct tree result = TREE_INIT;
 
 	w->counts->patches++;
+	note_renames(w, patch);
 	if (!patch_knows_all(w, patch)) {
 		note_unknown_patch(w, patch);
 		return;
@@ -171,16 +213,19 @@ void record_patches(struct world *w, const struct tree *before, const struct tre
 
 /* --- status -------------------------------------------------------------------------- */
 
-/* What could not be foreseen is known when status calls it as recorded. */
+/*
+ * What could not be foreseen is known when status calls it as recorded. Only for files
+ * of the core is silence enough: others may be recorded no more.
+ */
 static void adopt(struct world *w, const struct tokens *told)
 {
-	for (size_t i = 0; i < w->base.count; i++) {
-		const char *path = w->base.entries[i].path;
+	CLEANUP(tokens_release) struct tokens unknown = TOKENS_INIT;
 
-		if (tokens_have(&w->ledger.unknown, view_of(path)) &&
-			!tokens_have(told, view_of(path)))
-			record_path(w, path, &w->now);
-	}
+	tokens_copy(&unknown, &w->ledger.unknown);
+	for (size_t i = 0; i < unknown.count; i++)
+		if (!tokens_have(told, view_of(unknown.list[i])) &&
+			find_core(&w->base, &w->ledger.names, unknown.list[i]))
+			record_path(w, unknown.list[i], &w->now);
 }
 
 static void compare_drift(struct world *w, const json_t *drift)

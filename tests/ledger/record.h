@@ -12,7 +12,9 @@ void record_drift(const struct world *w, const struct tree *tree, struct tokens 
 /* From now on a path is supposed to be as it is in this tree. */
 void record_path(struct world *w, const char *path, const struct tree *tree);
 void record_unknown(struct world *w, const char *path);
-void record_vague(struct world *w, const char *path);
+
+/* A file has got another name; what is recorded of it goes with it. */
+void record_rename(struct world *w, const char *from, const char *to);
 
 /*
  * A new patch in .nanoclaw/custom must make, by `git apply`, what was recorded into

@@ -3,11 +3,14 @@
  *
  * What is known of a skill is two packages, each a tree with `add/PATH` and
  * `modify/PATH`: the one on the disk, and the one that was applied last. From these
- * follows which tokens an apply brings in and which it may take away.
+ * follows which tokens an apply brings in and which it may take away. Paths are compared
+ * by the file that they stand for, whatever it was called when the package was made.
  */
 #ifndef LEDGER_SKILL_H
 #define LEDGER_SKILL_H
 
+#include "file_ops.h"
+#include "names.h"
 #include "token.h"
 #include "tree.h"
 
@@ -17,6 +20,8 @@ struct skill {
 	unsigned applied; /* 0: not */
 	struct tree files;
 	struct tree was;
+	struct file_ops ops; /* of the one on the disk */
+	struct file_ops was_ops;
 	const struct skill *depends; /* or NULL */
 	unsigned next_token;
 	bool in_batch; /* the package on the disk is being applied */
@@ -26,7 +31,7 @@ void skill_init(struct skill *skill, const char *name, const struct skill *depen
 void skill_release(struct skill *skill);
 
 /* Make up a package for the present state of things: the first version, or the next. */
-void skill_invent(struct skill *skill, const struct tree *base);
+void skill_invent(struct skill *skill, const struct tree *base, const struct names *names);
 
 /* Put the package into a folder, in place of what is there. */
 int skill_write(
@@ -35,16 +40,24 @@ int skill_write(
 struct skill_effect {
 	struct tokens introduced;
 	struct tokens removed;
-	struct tokens touched; /* paths */
+	struct tokens touched;  /* paths */
+	struct tokens given_up; /* those of them that the new version has no more */
 };
 
-/* Add what applying the package to this tree does. */
+/* Add what applying the package to this tree does, whose files have their new names. */
 void skill_effect_add(struct skill_effect *effect, const struct skill *skill,
-	const struct tree *base, const struct tree *tree);
+	const struct tree *base, const struct tree *tree, const struct names *names);
 void skill_effect_release(struct skill_effect *effect);
 
-/* Is the path one that the skill had, and the new version has not? */
-bool skill_drops(const struct skill *skill, const char *path);
+/* The file that the applied version of a skill has, or that a package adds, under any name. */
+const struct tree_entry *skill_find_applied(
+	const struct skill *skill, const struct names *names, const char *path);
+const struct tree_entry *skill_find_added(
+	const struct tree *files, const struct names *names, const char *path);
+
+/* The file of the core, under any name. */
+const struct tree_entry *find_core(
+	const struct tree *base, const struct names *names, const char *path);
 
 /* It has been applied. */
 void skill_note_applied(struct skill *skill);

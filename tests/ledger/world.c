@@ -1,5 +1,6 @@
 #include "world.h"
 
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,8 +29,8 @@ static void make_core_file(struct tree *tree, unsigned number, const char *path,
 
 static void make_core(struct tree *tree)
 {
-	static const char *const paths[] = {
-		"a.txt", "src/b.txt", "src/c.txt", "doc/d.txt", "dos.txt", "open.txt", "logo"};
+	static const char *const paths[] = {"a.txt", "src/b.txt", "src/c.txt", "doc/d.txt",
+		"dos.txt", "open.txt", "logo", "old/e.txt", "old/f.txt"};
 
 	for (unsigned i = 0; i < ARRAY_SIZE(paths); i++)
 		make_core_file(tree, i, paths[i], 0644);
@@ -57,6 +58,21 @@ static int link_faulty(struct world *w, const char *faulty, struct error *err)
 
 	if (!program || symlink(program, link) < 0)
 		return error_errno(err, "cannot use '%s'", faulty);
+	return 0;
+}
+
+/* Yours and theirs one after the other, and nothing of the markers. */
+static int make_resolver(const struct world *w, struct error *err)
+{
+	static const char script[] =
+		"#!/bin/sh\n"
+		"find . -type f -exec sed -i -e '/^|||||||/,/^=======/d' -e '/^<<<<<<< /d' "
+		"-e '/^>>>>>>> /d' {} +\n";
+	CLEANUP(freep) char *path = xasprintf("%s/bin/take-both", w->workspace.root);
+	CLEANUP(closep) int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0755);
+
+	if (fd < 0 || write(fd, script, strlen(script)) != (ssize_t)strlen(script))
+		return error_errno(err, "cannot write '%s'", path);
 	return 0;
 }
 
@@ -88,7 +104,7 @@ int world_init(struct world *w, const char *nanoclaw, const char *faulty, struct
 	make_skills(w);
 	track_base(w);
 	if (workspace_init(&w->workspace, nanoclaw, &err) < 0 ||
-		link_faulty(w, faulty, &err) < 0 ||
+		link_faulty(w, faulty, &err) < 0 || make_resolver(w, &err) < 0 ||
 		workspace_fill(&w->workspace, &w->base, NULL, &err) < 0 ||
 		make_skills_folder(w, &err) < 0) {
 		world_fail(w, "%s", err.message);
@@ -108,7 +124,7 @@ void ledger_release(struct ledger *ledger)
 	tree_release(&ledger->recorded);
 	tokens_release(&ledger->tracked);
 	tokens_release(&ledger->unknown);
-	tokens_release(&ledger->vague);
+	names_release(&ledger->names);
 	*ledger = (struct ledger){0};
 }
 
@@ -120,7 +136,7 @@ void ledger_copy(struct ledger *to, const struct ledger *from)
 	tree_copy(&to->recorded, &from->recorded);
 	tokens_copy(&to->tracked, &from->tracked);
 	tokens_copy(&to->unknown, &from->unknown);
-	tokens_copy(&to->vague, &from->vague);
+	names_copy(&to->names, &from->names);
 }
 
 void world_release(struct world *w)
@@ -131,6 +147,7 @@ void world_release(struct world *w)
 	ledger_release(&w->ledger);
 	for (size_t i = 0; i < SKILLS; i++)
 		skill_release(&w->skills[i]);
+	tokens_release(&w->dropped);
 	buf_release(&w->log);
 	buf_release(&w->report);
 }
@@ -203,7 +220,7 @@ void world_look(struct world *w)
 	read_now(w, &w->now);
 }
 
-static void restore(struct world *w)
+void world_restore(struct world *w)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 
@@ -323,7 +340,7 @@ static void rehearse(struct world *w, const char *line)
 	run_faulty(w, line, "count 0", &result);
 	read_now(w, &done);
 	calls = read_calls(w);
-	restore(w);
+	world_restore(w);
 	if (world_failed(w) || !calls)
 		return;
 	for (unsigned n = 1 + below(2); n && !world_failed(w); n--) {
@@ -333,7 +350,7 @@ static void rehearse(struct world *w, const char *line)
 
 		crash_at(w, line, fault, &done);
 		if (!world_failed(w))
-			restore(w);
+			world_restore(w);
 	}
 }
 

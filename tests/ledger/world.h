@@ -6,8 +6,9 @@
  * goes only when a person takes it out, or a skill whose own file says so. `aside` are
  * those that an abort had to put into .nanoclaw/kept. `recorded` is how each of the
  * `tracked` paths is supposed to be; what differs from that is drift. Where what is
- * recorded cannot be foreseen, the path is `unknown` until status calls it unchanged;
- * a file that a skill has given up is `vague` from then on.
+ * recorded cannot be foreseen, the path is `unknown` until status calls it unchanged.
+ * `names` says where renamed files are. `dropped` are tokens that a person has ever left
+ * out to settle a conflict, and that may stay out when the same conflict comes again.
  *
  * The first thing that is wrong is in `report`, and ends everything.
  */
@@ -37,6 +38,11 @@ struct counts {
 	unsigned long git_applied;
 	unsigned long drift;
 	unsigned long authors;
+	unsigned long renames;
+	unsigned long deletions;
+	unsigned long decisions;
+	unsigned long resolved;
+	unsigned long reapplied;
 };
 
 struct ledger {
@@ -45,7 +51,7 @@ struct ledger {
 	struct tree recorded;
 	struct tokens tracked;
 	struct tokens unknown;
-	struct tokens vague;
+	struct names names;
 };
 
 struct world {
@@ -57,6 +63,7 @@ struct world {
 	struct counts *counts;
 	struct buf log;
 	struct buf report;
+	struct tokens dropped;
 	unsigned next_token;
 	bool verbose;
 };
@@ -72,6 +79,9 @@ bool world_failed(const struct world *w);
 
 /* Read the disk again. */
 void world_look(struct world *w);
+
+/* Make the disk as `now` again. */
+void world_restore(struct world *w);
 
 /*
  * Run a line that begins with "nanoclaw ", maybe after a rehearsal in which it was
