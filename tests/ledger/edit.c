@@ -351,3 +351,24 @@ void edit_decide(struct world *w, const char *path)
 	world_look(w);
 	world_note_edits(w, &before);
 }
+
+void edit_revert(struct world *w, const char *patch)
+{
+	CLEANUP(tree_release) struct tree before = TREE_INIT;
+	const struct tree_entry *text = tree_find(&w->now, patch);
+
+	for (size_t i = 0; i < w->base.count; i++) {
+		const struct tree_entry *core = &w->base.entries[i];
+
+		if (core->kind != TREE_FILE || one_in(3) ||
+			names_is_old(&w->ledger.names, core->path) ||
+			!memmem(text->data, text->len, core->path, strlen(core->path)))
+			continue;
+		world_log(w, "revert %s", core->path);
+		write_file(w, core->path, entry_view(core), core->mode);
+	}
+	before = w->now;
+	w->now = TREE_INIT;
+	world_look(w);
+	world_note_edits(w, &before);
+}

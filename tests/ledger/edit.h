@@ -17,4 +17,7 @@ void edit_settle(struct world *w, const char *path, const char *skill);
 /* Keep a file that a skill wants to delete, or delete it. */
 void edit_decide(struct world *w, const char *path);
 
+/* Make some of the files that are named in this patch as the core has them. */
+void edit_revert(struct world *w, const char *patch);
+
 #endif

@@ -51,6 +51,8 @@ static void step(struct world *w)
 		edit_some(w);
 	else if (what < 8)
 		operation_apply(w);
+	else if (one_in(3))
+		operation_reapply(w);
 	else
 		operation_customize(w);
 	if (!world_failed(w))

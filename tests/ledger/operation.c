@@ -6,6 +6,7 @@
 #include "edit.h"
 #include "random.h"
 #include "record.h"
+#include "text.h"
 
 enum drift_choice { DRIFT_UNSAID, DRIFT_RECORD, DRIFT_CONTINUE, DRIFT_ABORT };
 
@@ -736,5 +737,133 @@ void operation_apply(struct world *w)
 		if (op.finished && op.chosen[i])
 			skill_note_applied(&w->skills[i]);
 		w->skills[i].in_batch = false;
+	}
+}
+
+/* --- a patch again -------------------------------------------------------------------- */
+
+static const char *pick_patch(const struct world *w)
+{
+	const char *patch = NULL;
+	unsigned seen = 0;
+
+	for (size_t i = 0; i < w->now.count; i++)
+		if (path_matches(".nanoclaw/custom/*.patch", w->now.entries[i].path) &&
+			one_in(++seen))
+			patch = w->now.entries[i].path;
+	return patch;
+}
+
+/* The tokens in lines that the patch adds, and in those that it takes out. */
+static void read_patch(struct view patch, struct skill_effect *effect)
+{
+	CLEANUP(tokens_release) struct tokens removed = TOKENS_INIT;
+
+	while (patch.len) {
+		const char *newline = memchr(patch.data, '\n', patch.len);
+		size_t len = newline ? (size_t)(newline + 1 - patch.data) : patch.len;
+		struct view line = {patch.data, len};
+
+		if (*line.data == '+')
+			tokens_add_all(&effect->introduced, line);
+		else if (*line.data == '-')
+			tokens_add_all(&removed, line);
+		patch = view_slice(patch, len, patch.len);
+	}
+	for (size_t i = 0; i < removed.count; i++)
+		if (!tokens_have(&effect->introduced, view_of(removed.list[i])))
+			tokens_add(&effect->removed, view_of(removed.list[i]));
+}
+
+/* A binary file that the patch deletes may go if it is the core's; its lines are not shown. */
+static void allow_deleted(const struct world *w, const struct tree *before,
+	const struct tree_entry *patch, struct skill_effect *effect)
+{
+	for (size_t i = 0; i < w->base.count; i++) {
+		const struct tree_entry *core = &w->base.entries[i];
+
+		if (is_binary(entry_view(core)) && !tree_find(&w->now, core->path) &&
+			same_entry(core, tree_find(before, core->path)) &&
+			memmem(patch->data, patch->len, core->path, strlen(core->path)))
+			tokens_add_all(&effect->removed, entry_view(core));
+	}
+}
+
+/* Settle what does not fit; what is recorded stays the same. */
+static void end_reapplying(struct world *w, const char *name)
+{
+	CLEANUP(command_result_release) struct command_result result = {0};
+	CLEANUP(tree_release) struct tree before = TREE_INIT;
+
+	w->counts->pauses++;
+	for (size_t i = 0; i < w->now.count; i++) {
+		CLEANUP(freep) char *path = xstrdup(w->now.entries[i].path);
+		struct view content = entry_view(&w->now.entries[i]);
+		CLEANUP(freep) char *beside = xasprintf("%s.from-%s", path, name);
+
+		if (is_project_path(path) &&
+			(tree_find(&w->now, beside) ||
+				memmem(content.data, content.len, "<<<<<<< ", 8)))
+			edit_settle(w, path, name);
+	}
+	world_run(w, "nanoclaw --yes continue", &before, &result);
+	if (world_failed(w))
+		return;
+	if (result.status)
+		world_fail(w, "continue: exit code %d: %s", result.status, result.err.data);
+	check_nothing_lost(w, &before);
+}
+
+static void abort_reapplying(struct world *w, const struct tree *start)
+{
+	CLEANUP(command_result_release) struct command_result result = {0};
+	CLEANUP(tree_release) struct tree before = TREE_INIT;
+
+	world_run(w, "nanoclaw abort", &before, &result);
+	if (world_failed(w))
+		return;
+	w->counts->aborts++;
+	world_expect_same(w, start, "an aborted 'customize apply'");
+}
+
+void operation_reapply(struct world *w)
+{
+	CLEANUP(command_result_release) struct command_result result = {0};
+	CLEANUP(skill_effect_release) struct skill_effect effect = {0};
+	CLEANUP(tree_release) struct tree before = TREE_INIT;
+	CLEANUP(ledger_release) struct ledger saved = {0};
+	CLEANUP(freep) char *patch = NULL;
+	CLEANUP(freep) char *name = NULL;
+	CLEANUP(freep) char *line = NULL;
+
+	if (!pick_patch(w))
+		return;
+	patch = xstrdup(pick_patch(w));
+	name = xstrdup(strrchr(patch, '/') + 1);
+	name[strlen(name) - strlen(".patch")] = '\0';
+	edit_revert(w, patch);
+	line = xasprintf("nanoclaw --yes customize apply %s", name);
+	world_run(w, line, &before, &result);
+	if (world_failed(w))
+		return;
+	if (result.status == 2 || result.status == 1) {
+		w->counts->refusals++;
+		world_expect_same(w, &before, line);
+		return;
+	}
+	w->counts->reapplied++;
+	ledger_copy(&saved, &w->ledger);
+	read_patch(entry_view(tree_find(&w->now, patch)), &effect);
+	allow_deleted(w, &before, tree_find(&w->now, patch), &effect);
+	world_settle_ledger(w, &before, &effect.introduced, &effect.removed);
+	if (world_failed(w) || result.status == 0)
+		return;
+	if (result.status != 3)
+		world_fail(w, "exit code %d: %s", result.status, result.err.data);
+	else if (one_in(3)) {
+		abort_reapplying(w, &before);
+		ledger_copy(&w->ledger, &saved);
+	} else {
+		end_reapplying(w, name);
 	}
 }

@@ -12,4 +12,7 @@ void operation_apply(struct world *w);
 /* A session of customizing, from its start to its end. */
 void operation_customize(struct world *w);
 
+/* A recorded patch once more, maybe after a person put back files that it changed. */
+void operation_reapply(struct world *w);
+
 #endif
