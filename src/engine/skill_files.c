@@ -374,6 +374,44 @@ static int drop_added(
 	return record_dropped(st, real, &gone);
 }
 
+/* How the file is supposed to be without this skill; false if others above it say. */
+static int find_below(struct staging *st, const struct relpath *real,
+	const struct tx_file *origin, struct layer_file *ret_file, bool *ret_counts)
+{
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+	bool below = false;
+
+	if (layers_read(&st->session->state, &layers, st->err) < 0)
+		return -1;
+	*ret_counts = true;
+	for (size_t i = layers.count; i > 0; i--) {
+		const struct layer *layer = &layers.list[i - 1];
+
+		if (layer->kind == LAYER_SKILL && !strcmp(layer->name, st->manifest->skill)) {
+			below = true;
+		} else if (layer_get(layer, relpath_view(real), ret_file)) {
+			*ret_counts = below;
+			return 0;
+		}
+	}
+	*ret_file = layer_file_of(origin);
+	return 0;
+}
+
+/* What a person settled together with the skill's changes stays recorded without them. */
+static int record_rest(struct staging *st, const struct relpath *real,
+	const struct tx_file *origin, const struct layer_file *merged)
+{
+	struct layer_file below;
+	bool counts;
+
+	if (find_below(st, real, origin, &below, &counts) < 0)
+		return -1;
+	if (counts && !layer_file_equal(&below, merged))
+		layer_set(st->record, relpath_view(real), merged);
+	return record_dropped(st, real, merged);
+}
+
 /* Take the changes of the version before out again: merge back to what it changed. */
 static int drop_modified(
 	struct staging *st, const struct pack_entry *entry, const struct relpath *real)
@@ -394,7 +432,7 @@ static int drop_modified(
 	sides.theirs_mode = base.mode;
 	if (file_merge(&sides, &merged, st->err) < 0)
 		return -1;
-	return record_dropped(st, real, &merged);
+	return record_rest(st, real, &base, &merged);
 }
 
 /* Is the file, under whatever name, part of this version, too? */
