@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -219,7 +220,7 @@ int base_sums_load(struct transaction *tx, const char *core_version, struct base
 
 const struct layer_file *base_sums_find(const struct base_sums *sums, const char *path)
 {
-	struct base_sum key = {.path = (char *)path};
+	struct base_sum key = {.path = (char *)(uintptr_t)path};
 	const struct base_sum *found = sums->count ? bsearch(&key, sums->list, sums->count,
 							     sizeof(*sums->list), by_path)
 						   : NULL;

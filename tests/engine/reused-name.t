@@ -59,7 +59,6 @@ $ nanoclaw -q skill apply r q m; cat a.txt t.txt
 > 2 M
 > 3
 $ nanoclaw -q skill apply d; cat a.txt; nanoclaw -q status; nanoclaw verify
-? 1
 > d 1.0.0 applied
 > fresh 1
 > fresh 2 D
@@ -68,11 +67,7 @@ $ nanoclaw -q skill apply d; cat a.txt; nanoclaw -q status; nanoclaw verify
 >   q 1.0.0
 >   m 1.0.0
 >   d 1.0.0
-> 10 files checked: 0 changed by you, 1 damaged
->
-> damaged: files that nanoclaw keeps, and that nobody should change:
->   damaged   .nanoclaw/base/a.txt  (core, ef06703744dd, now 14c5e74c4b96)
->             the core is not what it was when a skill was merged with it; bring it back from a copy of the project
+> 10 files checked: all as recorded
 $ nanoclaw skill apply n; cat n.txt
 > fresh 1
 > fresh 2

@@ -47,7 +47,7 @@ $ nanoclaw skill apply shout --on-drift record
 >   merged    postbox
 > 1 test passed
 $ sed -i 's/Ahoy!/Hello!/' lib/settings.sh
-$ nanoclaw customize apply 001
+$ nanoclaw customize apply 001 --no-test
 > 001-a-greeting-of-my-own applied
 >   merged    lib/settings.sh
 $ cat .nanoclaw/custom/001-a-greeting-of-my-own.patch

@@ -1,4 +1,4 @@
-# a file that an update renames back, after a later skill had renamed it, is as recorded
+# an update does not repeat a rename that was done before, after a later skill has renamed the file on
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0
@@ -27,14 +27,14 @@ $ nanoclaw skill apply e b
 >   renamed   s -> m
 $! nanoclaw skill apply two/e
 > e 2.0.0 (before: 1.0.0) applied
->   renamed   m -> s
+>   as it is  s
 $ nanoclaw status
 > core 1.0.0
 >   e 2.0.0
 >   b 1.0.0
 $ nanoclaw verify
-> 7 files checked: all as recorded
+> 10 files checked: all as recorded
 == after ==
 -- !a --
--- s --
+-- m --
 a
