@@ -125,10 +125,11 @@ void delivery_close(struct delivery *delivery)
 
 void delivery_wake(struct delivery *delivery, const char *chat_jid)
 {
-	struct parcel *parcel = find(delivery, chat_jid);
+	struct parcel *parcel;
 
-	if (delivery->closing)
+	if (!delivery || delivery->closing)
 		return;
+	parcel = find(delivery, chat_jid);
 	if (parcel) {
 		parcel->woken = true;
 		return;

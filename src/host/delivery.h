@@ -19,6 +19,7 @@ struct delivery *delivery_new(struct host *host);
 /* Closes the timers; it is freed when the loop has done so. */
 void delivery_close(struct delivery *delivery);
 
+/* NULL, of a host that stops while its agents still talk: the next one delivers. */
 void delivery_wake(struct delivery *delivery, const char *chat_jid);
 void delivery_wake_all(struct delivery *delivery);
 void delivery_work(struct delivery *delivery);

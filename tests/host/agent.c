@@ -17,6 +17,7 @@
  *	!session	answer with the session that is gone on with
  *	!refuse		the next --resume is refused as Claude Code refuses it
  *	!say		say "said WORD" in the middle of the turn, through the socket
+ *	!bye		say "said bye" when the input ends, through the socket
  *	!op JSON	an operation of the host; the answer is its reply
  *	!wait FILE	answer when the FIFO of this name has been written to
  *	!env NAME	answer with this variable
@@ -37,6 +38,7 @@
 #include "util/json.h"
 
 static char session[64];
+static bool says_bye;
 
 static void print_line(json_t *event)
 {
@@ -153,6 +155,8 @@ static bool obey(const char *word, const char *command, struct buf *out)
 		first_time("refuse", "resume");
 	if (!strcmp(command, "!say"))
 		say(word);
+	if (!strcmp(command, "!bye"))
+		says_bye = true;
 	if (!strncmp(command, "!wait ", 6))
 		wait_for(command + 6);
 	if (!strncmp(command, "!env ", 5))
@@ -258,5 +262,7 @@ int main(int argc, char **argv)
 			"text"));
 		take_turn(text ? text : "");
 	}
+	if (says_bye)
+		say("bye");
 	return 0;
 }

@@ -424,6 +424,22 @@ static bool a_removed_group_is_gone_with_its_folder(void)
 	return end(&d) && ok;
 }
 
+static bool an_agent_may_have_a_last_word_while_the_host_stops(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d);
+	driver_start_ready(&d);
+	ok = answers(&d, "g2", "x !bye", "x") && driver_stop(&d) == 0 &&
+	     driver_number(&d, "SELECT count(*) FROM outbox WHERE content = 'said bye'"
+			       " AND state = 'waiting'") == 1;
+	driver_start_ready(&d);
+	wait_for_sent(&d, 1);
+	ok = ok && !strcmp(d.sent[0].text, "said bye");
+	return end(&d) && ok;
+}
+
 /* --- the socket -------------------------------------------------------------- */
 
 static int connect_to(struct driver *d)
@@ -553,6 +569,7 @@ static const struct {
 	CLAIM(main_may_do_everything_of_the_list),
 	CLAIM(another_group_may_only_speak_for_itself),
 	CLAIM(a_removed_group_is_gone_with_its_folder),
+	CLAIM(an_agent_may_have_a_last_word_while_the_host_stops),
 	CLAIM(the_socket_is_for_this_user_alone),
 	CLAIM(a_client_that_talks_nonsense_hurts_nobody),
 	CLAIM(a_second_host_is_refused),
