@@ -30,8 +30,10 @@ static int commit(void *data)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	struct host *host = data;
+	bool failed = host->batch_failed;
 
-	if (host->batch_failed) {
+	host->batch_failed = false; /* what comes now is of no batch */
+	if (failed) {
 		store_rollback(host->store);
 		return -1;
 	}
@@ -159,8 +161,10 @@ static void receipt_came(struct channel *channel, const char *key, enum channel_
 {
 	struct host *host = channel->host;
 
-	if (!host->batch_failed)
-		delivery_receipt(host->delivery, key, receipt, detail);
+	/* It cannot be stored: to be sent again (L6). */
+	if (host->batch_failed)
+		receipt = RECEIPT_LOST;
+	delivery_receipt(host->delivery, key, receipt, detail);
 }
 
 static void channel_ready(struct channel *channel, const char *jid)

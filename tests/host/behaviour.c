@@ -4,6 +4,8 @@
  *	behaviour HOST AGENT BRIDGE
  */
 #include <fcntl.h>
+#include <signal.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -440,6 +442,53 @@ static bool an_agent_may_have_a_last_word_while_the_host_stops(void)
 	return end(&d) && ok;
 }
 
+/* --- the store --------------------------------------------------------------- */
+
+static bool is_one(struct driver *d, void *sql)
+{
+	return driver_number(d, sql) == 1;
+}
+
+static bool was_started_again(struct driver *d, void *data)
+{
+	(void)data;
+	return driver_lines(d, "platform/starts") > 1;
+}
+
+/* The bridge has a text; nothing can be stored when its receipt comes. */
+static bool a_receipt_that_could_not_be_stored_stops_nothing(void)
+{
+	static char answered[] = "SELECT count(*) FROM outbox WHERE content = 'one'";
+	static char sent[] = "SELECT count(*) FROM outbox WHERE state = 'sent'";
+	struct driver d;
+	CLEANUP(freep) char *fifo = NULL;
+	CLEANUP(freep) char *message = NULL;
+	CLEANUP(freep) char *path = NULL;
+	CLEANUP(closep) int fd = -1;
+	sqlite3 *db = NULL;
+	bool ok;
+
+	begin(&d);
+	fifo = xasprintf("%s/gate", d.root);
+	path = xasprintf("%s/store/nanoclaw.db", d.root);
+	message = xasprintf("one !wait %s", fifo);
+	mkfifo(fifo, 0600);
+	driver_feed(&d, "1", "test:2", message);
+	driver_start_ready(&d);
+	fd = open(fifo, O_WRONLY | O_CLOEXEC);
+	driver_signal_bridge(&d, SIGSTOP);
+	ok = write(fd, "x", 1) == 1;
+	driver_wait(&d, is_one, answered, "there is an answer");
+	ok = ok && sqlite3_open(path, &db) == SQLITE_OK &&
+	     sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK;
+	driver_signal_bridge(&d, SIGCONT);
+	driver_wait(&d, was_started_again, NULL, "the bridge is started again");
+	sqlite3_close(db);
+	driver_wait(&d, is_one, sent, "the answer has its receipt");
+	ok = ok && d.sent_count <= 1;
+	return end(&d) && ok;
+}
+
 /* --- the socket -------------------------------------------------------------- */
 
 static int connect_to(struct driver *d)
@@ -570,6 +619,7 @@ static const struct {
 	CLAIM(another_group_may_only_speak_for_itself),
 	CLAIM(a_removed_group_is_gone_with_its_folder),
 	CLAIM(an_agent_may_have_a_last_word_while_the_host_stops),
+	CLAIM(a_receipt_that_could_not_be_stored_stops_nothing),
 	CLAIM(the_socket_is_for_this_user_alone),
 	CLAIM(a_client_that_talks_nonsense_hurts_nobody),
 	CLAIM(a_second_host_is_refused),

@@ -194,13 +194,18 @@ unsigned driver_lines(struct driver *d, const char *name)
 
 void driver_nudge(struct driver *d)
 {
+	driver_signal_bridge(d, SIGUSR1);
+}
+
+void driver_signal_bridge(struct driver *d, int number)
+{
 	CLEANUP(buf_release) struct buf pids = read_below(d, "platform/pids");
 	struct view rest = view_of_buf(&pids);
 	struct view line = {0};
 
 	while (view_next(&rest, '\n', &line))
 		;
-	if (!line.len || kill((pid_t)strtol(line.data, NULL, 10), SIGUSR1) < 0)
+	if (!line.len || kill((pid_t)strtol(line.data, NULL, 10), number) < 0)
 		driver_fail(d, "the bridge is not there");
 }
 
