@@ -576,6 +576,27 @@ static bool a_client_that_talks_nonsense_hurts_nobody(void)
 	return end(&d) && ok;
 }
 
+/* 8 MiB wait for it: it is let go when the next word is for it. */
+static bool a_client_that_does_not_read_hurts_nobody(void)
+{
+	struct driver d;
+	CLEANUP(buf_release) struct buf line = BUF_INIT;
+	bool ok;
+
+	begin(&d);
+	driver_start_ready(&d);
+	CLEANUP(closep) int reads_nothing = connect_to(&d);
+
+	buf_append_str(&line, "{\"type\":\"request\",\"id\":\"");
+	for (int i = 0; i < 900000; i++)
+		buf_append_char(&line, 'x');
+	buf_append_str(&line, "\"}\n");
+	throw(reads_nothing, "{\"type\":\"attach\",\"chat\":\"g1\"}\n", 1);
+	throw(reads_nothing, line.data, 10);
+	ok = answers(&d, "g1", "x", "x") && answers(&d, "g1", "y", "y");
+	return end(&d) && ok;
+}
+
 static bool a_second_host_is_refused(void)
 {
 	struct driver d;
@@ -622,6 +643,7 @@ static const struct {
 	CLAIM(a_receipt_that_could_not_be_stored_stops_nothing),
 	CLAIM(the_socket_is_for_this_user_alone),
 	CLAIM(a_client_that_talks_nonsense_hurts_nobody),
+	CLAIM(a_client_that_does_not_read_hurts_nobody),
 	CLAIM(a_second_host_is_refused),
 };
 

@@ -209,19 +209,20 @@ static void take_receipt(struct local *local, const json_t *line)
 	free_shown(shown);
 }
 
-static bool tell_if_settled(struct local *local, struct visitor *visitor)
+/* Whoever does not read is let go when he is told something: his visitor may be gone. */
+static void tell_if_settled(struct local *local, struct visitor *visitor)
 {
 	CLEANUP(freep)
 	char *state = local->channel.events->message_state(&local->channel, visitor->waits_for);
+	int64_t seq;
 
 	if (!strcmp(state, "received") || !strcmp(state, "claimed") ||
 		!strcmp(state, "answered"))
-		return false;
-	line_client_send(
-		visitor->client, json_pack("{s:s, s:I, s:s}", "type", "settled", "seq",
-					 (json_int_t)visitor->waits_for, "state", state));
+		return;
+	seq = visitor->waits_for;
 	visitor->waits_for = 0;
-	return true;
+	line_client_send(visitor->client, json_pack("{s:s, s:I, s:s}", "type", "settled", "seq",
+						  (json_int_t)seq, "state", state));
 }
 
 static void wait_for(struct local *local, struct line_client *client, const json_t *line)
@@ -288,7 +289,8 @@ static enum channel_sent show(struct channel *channel, const struct outbox_row *
 	shown->chat = xstrdup(row->chat_jid);
 	shown->next = local->shown;
 	local->shown = shown;
-	for (struct visitor *v = local->visitors; v; v = v->next)
+	for (struct visitor *v = local->visitors, *next; v; v = next) {
+		next = v->next;
 		if (v->chat && !strcmp(v->chat, row->chat_jid))
 			line_client_send(v->client,
 				json_pack("{s:s, s:s, s:s, s:s, s:i, s:i, s:o, s:I}", "type",
@@ -297,6 +299,7 @@ static enum channel_sent show(struct channel *channel, const struct outbox_row *
 					"part", row->part, "parts", row->parts, "text",
 					json_text(view_of(row->content)), "upto",
 					(json_int_t)row->last_seq));
+	}
 	return CHANNEL_TAKEN;
 }
 
@@ -305,19 +308,23 @@ static void settled(struct channel *channel, const char *jid, int64_t seq)
 	struct local *local = local_of(channel);
 
 	(void)jid;
-	for (struct visitor *v = local->visitors; v; v = v->next)
+	for (struct visitor *v = local->visitors, *next; v; v = next) {
+		next = v->next;
 		if (v->waits_for && v->waits_for <= seq)
 			tell_if_settled(local, v);
+	}
 }
 
 static void typing(struct channel *channel, const char *jid, bool on)
 {
 	struct local *local = local_of(channel);
 
-	for (struct visitor *v = local->visitors; v; v = v->next)
+	for (struct visitor *v = local->visitors, *next; v; v = next) {
+		next = v->next;
 		if (v->chat && !strcmp(v->chat, jid))
 			line_client_send(
 				v->client, json_pack("{s:s, s:b}", "type", "typing", "on", on));
+	}
 }
 
 static void close_local(struct channel *channel)
