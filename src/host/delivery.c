@@ -244,8 +244,11 @@ void delivery_work(struct delivery *delivery)
 
 void delivery_settled(struct delivery *delivery, const char *chat_jid, int64_t seq)
 {
-	struct settlement *settlement = xcalloc(1, sizeof(*settlement));
+	struct settlement *settlement;
 
+	if (!delivery || delivery->closing)
+		return;
+	settlement = xcalloc(1, sizeof(*settlement));
 	settlement->chat_jid = xstrdup(chat_jid);
 	settlement->seq = seq;
 	settlement->next = delivery->settlements;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "channels/local/local.h"
 #include "host/delivery.h"
 #include "host/queue.h"
 #include "host/split.h"
@@ -170,6 +171,7 @@ static int register_group(struct call *call, struct error *err)
 static int remove_group(struct call *call, struct error *err)
 {
 	CLEANUP(group_release) struct group group = GROUP_INIT;
+	CLEANUP(freep) char *chat = NULL;
 	const char *word;
 
 	if (rights_require(call->host->store, call->actor, RIGHT_REMOVE_GROUP, err) < 0 ||
@@ -178,7 +180,10 @@ static int remove_group(struct call *call, struct error *err)
 		return -1;
 	if (group.is_main)
 		return error_set(err, ERROR_INVALID, "the main group cannot be removed");
+	chat = xasprintf("%s%s", LOCAL_PREFIX, group.folder);
 	queue_forget(call->host->queue, group.folder);
+	/* Whoever waits at the terminal for an answer hears that there will be none. */
+	delivery_settled(call->host->delivery, chat, INT64_MAX);
 	if (registry_remove(&call->host->registry, &group, err) < 0)
 		return -1;
 	log_note("group '%s' is removed", group.folder);

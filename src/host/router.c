@@ -198,7 +198,7 @@ static char *message_state(struct channel *channel, int64_t seq)
 
 	if (ledger_state(host->store, seq, &state, &err) < 0) {
 		log_error("%s", err.message);
-		return xstrdup("");
+		return xstrdup("received"); /* not that it were gone */
 	}
 	return state;
 }

@@ -442,6 +442,34 @@ static bool an_agent_may_have_a_last_word_while_the_host_stops(void)
 	return end(&d) && ok;
 }
 
+static bool has_a_message(struct driver *d, void *data)
+{
+	(void)data;
+	return driver_number(d, "SELECT count(*) FROM attempts") > 0;
+}
+
+static bool whoever_waits_for_a_removed_group_hears_of_it(void)
+{
+	struct driver d;
+	int status = 0;
+	pid_t child;
+	int exit_code;
+
+	begin(&d);
+	driver_start_ready(&d);
+	fflush(stdout);
+	child = fork();
+	if (!child) {
+		free(say(&d, "g2", "x !hang", &exit_code));
+		_exit(exit_code);
+	}
+	driver_wait(&d, has_a_message, NULL, "the agent hangs");
+	free(driver_run(
+		&d, (const char *const[]){"group", "remove", "g2", "--yes", NULL}, &exit_code));
+	waitpid(child, &status, 0);
+	return end(&d) && exit_code == 0 && WIFEXITED(status) && WEXITSTATUS(status) == 1;
+}
+
 /* --- the store --------------------------------------------------------------- */
 
 static bool is_one(struct driver *d, void *sql)
@@ -641,6 +669,7 @@ static const struct {
 	CLAIM(a_removed_group_is_gone_with_its_folder),
 	CLAIM(an_agent_may_have_a_last_word_while_the_host_stops),
 	CLAIM(a_receipt_that_could_not_be_stored_stops_nothing),
+	CLAIM(whoever_waits_for_a_removed_group_hears_of_it),
 	CLAIM(the_socket_is_for_this_user_alone),
 	CLAIM(a_client_that_talks_nonsense_hurts_nobody),
 	CLAIM(a_client_that_does_not_read_hurts_nobody),

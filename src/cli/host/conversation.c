@@ -135,8 +135,15 @@ static int listen(struct conversation *conversation, int64_t seq, heard_function
 		function(&(struct heard){.text = why ? why : "refused", .kind = "error"}, data);
 	}
 	if (type && !strcmp(type, "settled") &&
-		(int64_t)json_number_value(json_object_get(line, "seq")) == seq)
-		return 1;
+		(int64_t)json_number_value(json_object_get(line, "seq")) == seq) {
+		const char *state = json_string_value(json_object_get(line, "state"));
+
+		if (state && *state)
+			return 1;
+		return error_set(err, ERROR_FAILED,
+			"the group '%s' was removed before it answered",
+			conversation->folder);
+	}
 	return 0;
 }
 
