@@ -470,6 +470,37 @@ static bool whoever_waits_for_a_removed_group_hears_of_it(void)
 	return end(&d) && exit_code == 0 && WIFEXITED(status) && WEXITSTATUS(status) == 1;
 }
 
+/* Its socket is open while the agent lives, also between turns. */
+static void say_between_turns(struct driver *d, const char *folder, const char *line)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	CLEANUP(closep) int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	char reply[256];
+
+	snprintf(address.sun_path, sizeof(address.sun_path), "%s/data/run/group-%s.sock",
+		d->root, folder);
+	if (connect(fd, (struct sockaddr *)&address, sizeof(address)) < 0 ||
+		send(fd, line, strlen(line), MSG_NOSIGNAL) < 0 ||
+		read(fd, reply, sizeof(reply)) <= 0)
+		driver_fail(d, "the socket of '%s' does not answer", folder);
+}
+
+static bool the_key_of_one_group_is_not_that_of_another(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d);
+	driver_group(&d, "2", "test:3", false); /* as the second turn is called */
+	driver_start_ready(&d);
+	ok = answers(&d, "2", "x", "x");
+	say_between_turns(&d, "2", "{\"op\":\"send_message\",\"text\":\"a\",\"key\":\"k\"}\n");
+	ok = ok &&
+	     contains(&d, "g1", "x !op {\"op\":\"send_message\",\"text\":\"b\",\"key\":\"k\"}",
+		     "\"added\":true");
+	return end(&d) && ok;
+}
+
 /* --- the store --------------------------------------------------------------- */
 
 static bool is_one(struct driver *d, void *sql)
@@ -670,6 +701,7 @@ static const struct {
 	CLAIM(an_agent_may_have_a_last_word_while_the_host_stops),
 	CLAIM(a_receipt_that_could_not_be_stored_stops_nothing),
 	CLAIM(whoever_waits_for_a_removed_group_hears_of_it),
+	CLAIM(the_key_of_one_group_is_not_that_of_another),
 	CLAIM(the_socket_is_for_this_user_alone),
 	CLAIM(a_client_that_talks_nonsense_hurts_nobody),
 	CLAIM(a_client_that_does_not_read_hurts_nobody),

@@ -141,8 +141,7 @@ static int listen(struct conversation *conversation, int64_t seq, heard_function
 		if (state && *state)
 			return 1;
 		return error_set(err, ERROR_FAILED,
-			"the group '%s' was removed before it answered",
-			conversation->folder);
+			"the group '%s' was removed before it answered", conversation->folder);
 	}
 	return 0;
 }
