@@ -8,6 +8,7 @@
 #include "host/trigger.h"
 #include "store/chats.h"
 #include "util/beneath.h"
+#include "util/log.h"
 #include "util/quote.h"
 #include "util/replace.h"
 #include "util/similar.h"
@@ -194,14 +195,15 @@ static int check_free(
 	return failed ? -1 : 0;
 }
 
+static int clear_folder(const struct registry *registry, const char *folder, struct error *err);
+
 int registry_add(const struct registry *registry, const struct registration *registration,
 	struct group *ret_group, struct error *err)
 {
 	CLEANUP(group_release) struct group group = group_for(registry, registration);
 
-	/* What is left of a removed group must not come back as the new one's. */
 	if (check(registration, &group, err) < 0 || check_free(registry, &group, err) < 0 ||
-		registry_finish_removals(registry, err) < 0 ||
+		clear_folder(registry, group.folder, err) < 0 ||
 		add(registry, registration, &group, err) < 0)
 		return -1;
 	*ret_group = group;
@@ -243,20 +245,42 @@ static int remove_below(int root, const char *parent, const char *name, struct e
 	return tree_remove(dir, name, err);
 }
 
+static int finish_removal(
+	const struct registry *registry, const char *folder, struct error *err)
+{
+	if (remove_below(registry->root, "groups", folder, err) < 0 ||
+		remove_below(registry->root, "data/sessions", folder, err) < 0)
+		return error_prefix(err, "what is left of the removed group '%s'", folder);
+	return store_removal_done(registry->store, folder, err);
+}
+
 int registry_finish_removals(const struct registry *registry, struct error *err)
 {
-	for (;;) {
-		CLEANUP(freep) char *folder = NULL;
+	CLEANUP(freep) char *last = xstrdup("");
 
-		if (store_removal_next(registry->store, &folder, err) < 0)
+	for (;;) {
+		CLEANUP(error_release) struct error left = ERROR_INIT;
+		char *folder;
+
+		if (store_removal_next(registry->store, last, &folder, err) < 0)
 			return -1;
 		if (!folder)
 			return 0;
-		if (remove_below(registry->root, "groups", folder, err) < 0 ||
-			remove_below(registry->root, "data/sessions", folder, err) < 0 ||
-			store_removal_done(registry->store, folder, err) < 0)
-			return -1;
+		free(last);
+		last = folder;
+		if (finish_removal(registry, folder, &left) < 0)
+			log_warning("%s; it is tried again at the next start", left.message);
 	}
+}
+
+/* What is left of a removed group must not come back as the new one's. */
+static int clear_folder(const struct registry *registry, const char *folder, struct error *err)
+{
+	bool is_left;
+
+	if (store_removal_is_left(registry->store, folder, &is_left, err) < 0)
+		return -1;
+	return is_left ? finish_removal(registry, folder, err) : 0;
 }
 
 int registry_remove(
@@ -266,7 +290,7 @@ int registry_remove(
 		return error_set(err, ERROR_INVALID, "the main group cannot be removed");
 	if (store_group_remove(registry->store, group, err) < 0)
 		return -1;
-	return registry_finish_removals(registry, err);
+	return finish_removal(registry, group->folder, err);
 }
 
 int registry_unknown(const struct registry *registry, const char *word, struct error *err)

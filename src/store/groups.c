@@ -268,20 +268,33 @@ int store_group_remove(struct store *store, const struct group *group, struct er
 	return store_commit(store, "remove", err);
 }
 
-int store_removal_next(struct store *store, char **ret_folder, struct error *err)
+int store_removal_next(
+	struct store *store, const char *after, char **ret_folder, struct error *err)
 {
 	CLEANUP(query_end) struct query q = QUERY_INIT;
 	int more;
 
 	if (query_start(store, &q, err,
-		    "SELECT folder FROM removals WHERE folder NOT IN"
-		    " (SELECT folder FROM registered_groups) LIMIT 1",
-		    "") < 0)
+		    "SELECT folder FROM removals WHERE folder > ? AND folder NOT IN"
+		    " (SELECT folder FROM registered_groups) ORDER BY folder LIMIT 1",
+		    "s", after) < 0)
 		return -1;
 	more = query_next(&q, err);
 	if (more < 0)
 		return -1;
 	*ret_folder = more ? query_copy(&q, 0) : NULL;
+	return 0;
+}
+
+int store_removal_is_left(
+	struct store *store, const char *folder, bool *ret_is_left, struct error *err)
+{
+	int64_t is_left;
+
+	if (query_number(store, 0, &is_left, err,
+		    "SELECT EXISTS (SELECT 1 FROM removals WHERE folder = ?)", "s", folder) < 0)
+		return -1;
+	*ret_is_left = is_left;
 	return 0;
 }
 

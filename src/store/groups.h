@@ -78,7 +78,11 @@ int store_group_list(struct store *store, struct group_list *ret_groups, struct 
  * in the same transaction, so that a crash cannot leave them behind.
  */
 int store_group_remove(struct store *store, const struct group *group, struct error *err);
-int store_removal_next(struct store *store, char **ret_folder, struct error *err);
+/* The first removal behind the folder `after`, in their order; NULL if there is none. */
+int store_removal_next(
+	struct store *store, const char *after, char **ret_folder, struct error *err);
+int store_removal_is_left(
+	struct store *store, const char *folder, bool *ret_is_left, struct error *err);
 int store_removal_done(struct store *store, const char *folder, struct error *err);
 
 /* --- who may speak ----------------------------------------------------------- */

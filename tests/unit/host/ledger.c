@@ -1,6 +1,9 @@
 #include "../test.h"
 
+#include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "host/registry.h"
 #include "store/chats.h"
@@ -357,6 +360,32 @@ static void a_removal_that_was_interrupted_is_finished(void **state)
 	assert_false(tempdir_exists(l.temp->fd, "groups/one"));
 }
 
+/* A link in the way stands for all that cannot be deleted. */
+static void what_cannot_be_deleted_stops_nobody_else(void **state)
+{
+	CLEANUP(close_ledger) struct ledger l = open_ledger(state);
+	CLEANUP(group_release) struct group group = GROUP_INIT;
+	CLEANUP(group_release) struct group new = GROUP_INIT;
+	struct registry registry = {l.store, l.temp->fd, "Andy"};
+	struct registration other = {.jid = "x:9", .name = "Nine"};
+	struct registration again = {.jid = "x:8", .name = "One"};
+
+	assert_int_equal(mkdirat(l.temp->fd, "data", 0755), 0);
+	assert_int_equal(symlinkat("/", l.temp->fd, "data/sessions"), 0);
+	assert_int_equal(store_group_by_folder(l.store, "one", &group, &l.err), 0);
+	assert_int_equal(registry_remove(&registry, &group, &l.err), -1);
+	error_clear(&l.err);
+	assert_int_equal(registry_finish_removals(&registry, &l.err), 0);
+	assert_int_equal(number(&l, "SELECT count(*) FROM removals"), 1);
+	assert_int_equal(registry_add(&registry, &other, &new, &l.err), 0);
+	group_release(&new);
+	assert_int_equal(registry_add(&registry, &again, &new, &l.err), -1);
+	error_clear(&l.err);
+	assert_int_equal(unlinkat(l.temp->fd, "data/sessions", 0), 0);
+	assert_int_equal(registry_add(&registry, &again, &new, &l.err), 0);
+	assert_int_equal(number(&l, "SELECT count(*) FROM removals"), 0);
+}
+
 static void main_takes_a_jid_and_stays_main(void **state)
 {
 	CLEANUP(close_ledger) struct ledger l = open_ledger(state);
@@ -418,6 +447,7 @@ TESTS(IN_TEMPDIR(a_message_that_comes_twice_is_stored_once),
 	IN_TEMPDIR(a_trace_tells_the_steps_in_order),
 	IN_TEMPDIR(removing_a_group_leaves_nothing_of_it),
 	IN_TEMPDIR(a_removal_that_was_interrupted_is_finished),
+	IN_TEMPDIR(what_cannot_be_deleted_stops_nobody_else),
 	IN_TEMPDIR(main_takes_a_jid_and_stays_main),
 	IN_TEMPDIR(a_registered_jid_or_folder_is_refused),
 	IN_TEMPDIR(a_list_of_senders_keeps_others_out))
