@@ -15,7 +15,8 @@ COMMAND(chat) = {
 		"given. Answers that came while nobody was there are shown first.\n"
 		"\n"
 		"When standard input is no terminal, each line is a message, sent when the one\n"
-		"before it is answered. The host must be running.",
+		"before it is answered; the exit code is 1 if there was an error instead of an\n"
+		"answer. The host must be running.",
 	.section = SECTION_ASSISTANT,
 	.examples = examples,
 	.max_arguments = 1,

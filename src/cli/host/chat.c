@@ -16,12 +16,15 @@ struct chat {
 	struct conversation conversation;
 	json_t *texts;
 	bool prompt; /* one stands on the terminal */
+	bool error;  /* there was one instead of an answer */
 };
 
 static void hear(const struct heard *heard, void *data)
 {
 	struct chat *chat = data;
 
+	if (!strcmp(heard->kind, "error"))
+		chat->error = true;
 	if (chat->cli->json) {
 		json_array_append_new(chat->texts, json_text(view_of(heard->text)));
 		return;
@@ -139,8 +142,8 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	if (result)
 		return -1;
 	if (cli->json)
-		output_json(json_pack("{s:b, s:O}", "success", true, "answers", texts));
-	return EXIT_DONE;
+		output_json(json_pack("{s:b, s:O}", "success", !chat.error, "answers", texts));
+	return chat.error && !cli->interactive ? EXIT_FAILED : EXIT_DONE;
 }
 
 COMMAND_RUN(chat, "chat", run);
