@@ -670,6 +670,21 @@ static bool a_second_host_is_refused(void)
 	return end(&d) && ok;
 }
 
+static bool a_host_that_does_not_answer_is_still_a_host(void)
+{
+	struct driver d;
+	int added;
+	int ran;
+
+	begin(&d);
+	driver_start_ready(&d);
+	kill(d.pid, SIGSTOP);
+	free(driver_run(&d, (const char *const[]){"group", "add", "x:1", "X", NULL}, &added));
+	free(driver_run(&d, (const char *const[]){"run", NULL}, &ran));
+	kill(d.pid, SIGCONT);
+	return end(&d) && added == 4 && ran == 4;
+}
+
 #define CLAIM(function)                                                                        \
 	{                                                                                      \
 #function, function                                                            \
@@ -706,6 +721,7 @@ static const struct {
 	CLAIM(a_client_that_talks_nonsense_hurts_nobody),
 	CLAIM(a_client_that_does_not_read_hurts_nobody),
 	CLAIM(a_second_host_is_refused),
+	CLAIM(a_host_that_does_not_answer_is_still_a_host),
 };
 
 int main(int argc, char **argv)

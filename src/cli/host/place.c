@@ -5,10 +5,11 @@
 
 #include "cli/workplace.h"
 #include "host/lock.h"
+#include "util/timestamp.h"
 
-/* How often, and how long apart, a lock that is held for a moment is tried. */
-#define LOCK_TRIES   100
-#define LOCK_WAIT_MS 50
+/* How long, and how far apart, a lock that is held for a moment is tried. */
+#define LOCK_PATIENCE_MS 5000
+#define LOCK_WAIT_MS     50
 
 void place_release(struct place *place)
 {
@@ -69,15 +70,17 @@ static int try_once(struct place *place, struct error *err)
 int place_change(struct place *ret_place, struct error *err)
 {
 	struct registry registry;
-	int found = 0;
+	int64_t start = timestamp_clock();
+	int found;
 
 	if (place_find(ret_place, err) < 0)
 		return -1;
-	for (int i = 0; i < LOCK_TRIES && !found; i++) {
+	/* By the clock: a host that hangs lets each try wait for an answer. */
+	do {
 		found = try_once(ret_place, err);
 		if (!found)
 			poll(NULL, 0, LOCK_WAIT_MS);
-	}
+	} while (!found && timestamp_clock() < start + LOCK_PATIENCE_MS);
 	if (found < 0)
 		return -1;
 	if (!found)

@@ -7,9 +7,10 @@
 #include "cli/output.h"
 #include "host/host.h"
 #include "util/log.h"
+#include "util/timestamp.h"
 
-#define LOCK_TRIES   100
-#define LOCK_WAIT_MS 50
+#define LOCK_PATIENCE_MS 5000
+#define LOCK_WAIT_MS     50
 
 static void tell_ready(void *data)
 {
@@ -38,11 +39,13 @@ static int run_host(struct place *place, struct error *err)
 		.ready = tell_ready,
 		.data = place,
 	};
+	int64_t start = timestamp_clock();
 
-	for (int i = 0;; i++) {
+	for (;;) {
 		if (host_run(&options, err) == 0)
 			return 0;
-		if (err->kind != ERROR_BUSY || i >= LOCK_TRIES || is_running(place))
+		if (err->kind != ERROR_BUSY || is_running(place) ||
+			timestamp_clock() >= start + LOCK_PATIENCE_MS)
 			break;
 		error_clear(err);
 		poll(NULL, 0, LOCK_WAIT_MS);
