@@ -177,6 +177,14 @@ static void note_for_resolver(const struct file_merge *m, struct view content)
 
 	if (!s->options->resolver)
 		return;
+	/* A second skill in the same file: what counts is how it is in the end. */
+	for (size_t i = 0; i < s->merge_count; i++)
+		if (relpath_compare(&s->merges[i].path, m->path) == 0) {
+			buf_release(&s->merges[i].merged);
+			s->merges[i].merged = copy(content);
+			s->merges[i].mode = merge_modes(m);
+			return;
+		}
 	GROW(s->merges, s->merge_count, s->merge_cap);
 	s->merges[s->merge_count++] = (struct merge_note){
 		.path = relpath_copy(m->path),

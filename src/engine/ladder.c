@@ -14,8 +14,11 @@ void ladder_result_release(struct ladder_result *result)
 	buf_release(&result->content);
 }
 
+/* Nobody settles a conflict by emptying the file; a recording that does so is damaged. */
 static void take(struct ladder_result *result, struct buf *content, enum settled_by how)
 {
+	if (!content->len)
+		return;
 	result->content = *content;
 	*content = BUF_INIT;
 	result->known = true;

@@ -166,6 +166,19 @@ static int add_settled(struct session *s, const struct lesson *lesson, const str
 		err);
 }
 
+/*
+ * The same conflict in two files that was settled in two ways: a recording does not know
+ * of paths, so that it cannot tell them apart. Hunks can.
+ */
+static bool is_contradicted(const struct session *s, const struct lesson *lesson)
+{
+	for (size_t i = 0; i < s->lesson_count; i++)
+		if (resolution_inputs_match(&s->lessons[i].inputs, &lesson->inputs) &&
+			!hash_equal(&s->lessons[i].output, &lesson->output))
+			return true;
+	return false;
+}
+
 static int stage_lesson(struct session *s, const struct lesson *lesson, bool tested,
 	struct settled_list *list, struct error *err)
 {
@@ -177,8 +190,9 @@ static int stage_lesson(struct session *s, const struct lesson *lesson, bool tes
 		recorded_fetch(s, &lesson->output, &c.output, err) < 0 ||
 		record_hunks(lesson, &c, &writes, err) < 0)
 		return -1;
-	if (record_ways(cache, &c, view_of_buf(&c.output),
-		    cache->in_git ? &s->git_writes : &writes, err) < 0)
+	if (!is_contradicted(s, lesson) &&
+		record_ways(cache, &c, view_of_buf(&c.output),
+			cache->in_git ? &s->git_writes : &writes, err) < 0)
 		return -1;
 	if (stage_writes(s, &writes, err) < 0)
 		return -1;

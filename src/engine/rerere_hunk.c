@@ -5,6 +5,9 @@
 
 #include "engine/diff.h"
 
+/* Enough to tell two functions of the same build: a brace alone is in all of them. */
+#define CONTEXT 3
+
 /* --- keys ----------------------------------------------------------------------- */
 
 /* What stands before hunk `number`; behind the last one, for number == count. */
@@ -17,19 +20,25 @@ static struct view common_part(const struct rerere_text *text, size_t number)
 	return view_slice(view_of_buf(&text->normalized), start, end);
 }
 
-static struct view first_line(struct view text)
+static struct view first_lines(struct view text)
 {
-	struct view line = {"", 0};
+	struct view rest = text, line;
 
-	diff_next_line(&text, &line);
-	return line;
+	for (int i = 0; i < CONTEXT && diff_next_line(&rest, &line); i++)
+		continue;
+	return view_slice(text, 0, text.len - rest.len);
 }
 
-static struct view last_line(struct view text)
+static struct view last_lines(struct view text)
 {
-	const char *newline = text.len > 1 ? memrchr(text.data, '\n', text.len - 1) : NULL;
+	size_t start = text.len;
 
-	return view_slice(text, newline ? (size_t)(newline - text.data) + 1 : 0, text.len);
+	for (int i = 0; i < CONTEXT && start; i++) {
+		const char *newline = start > 1 ? memrchr(text.data, '\n', start - 1) : NULL;
+
+		start = newline ? (size_t)(newline - text.data) + 1 : 0;
+	}
+	return view_slice(text, start, text.len);
 }
 
 /* With its length, so that no two lists of parts give the same text. */
@@ -49,13 +58,13 @@ bool rerere_hunk_key(
 
 	if ((number && !before.len) || (number + 1 < text->count && !behind.len))
 		return false;
-	/* An empty line before or behind stands for the beginning or end: H1. */
-	buf_append_str(&parts, "nanoclaw hunk 1\n");
+	/* Fewer lines before or behind stand for the beginning or end: H1. */
+	buf_append_str(&parts, "nanoclaw hunk 2\n");
 	put_part(&parts, scope);
-	put_part(&parts, last_line(before));
+	put_part(&parts, last_lines(before));
 	put_part(&parts, view_of_buf(&hunk->one));
 	put_part(&parts, view_of_buf(&hunk->two));
-	put_part(&parts, first_line(behind));
+	put_part(&parts, first_lines(behind));
 	*ret_key = hash_of(view_of_buf(&parts));
 	return true;
 }

@@ -22,8 +22,8 @@
  * What makes this safe, by which the code and the tests refer to it:
  *
  *  H1. A key stands for the scope (the path of the file), both sides byte for
- *	byte, and the line before and the line behind the hunk, or the beginning or
- *	end of the file. Which side was ours does not matter: a resolution is a text
+ *	byte, and the three lines before and behind the hunk, or up to the beginning
+ *	or end of the file. Which side was ours does not matter: a resolution is a text
  *	that takes the place of the hunk, the same from both points of view.
  *  H2. Nothing is learned unless all between the hunks is, byte for byte, as it
  *	was. Who edits other places too may have moved lines there, and what is left

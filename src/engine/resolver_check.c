@@ -165,6 +165,8 @@ static int check_file(const struct resolver_request *request, const struct resol
 {
 	if (!file->clean && view_equal(content, file->merged))
 		REFUSE(file->path, ret_refused, "it left %s as it was", shown);
+	if (!content.len && file->current.len && file->skill.len)
+		REFUSE(file->path, ret_refused, "it emptied %s", shown);
 	if (has_markers(file, content))
 		REFUSE(file->path, ret_refused, "it left conflict markers in %s", shown);
 	for (size_t i = 0; i < request->skills->count; i++)

@@ -65,10 +65,12 @@ static void make_folder(struct driver *d, const char *name)
 void driver_init(struct driver *d, const char *host, const char *agent, const char *bridge)
 {
 	const char *tmp = getenv("TMPDIR");
+	CLEANUP(freep) char *quoted = NULL;
 
 	*d = (struct driver){0};
 	d->host = realpath(host, NULL);
 	d->agent = realpath(agent, NULL);
+	quoted = xasprintf("'%s'", d->agent);
 	d->bridge = realpath(bridge, NULL);
 	d->root = xasprintf("%s/nanoclaw-host-test-XXXXXX", tmp && *tmp ? tmp : "/tmp");
 	require(d, mkdtemp(d->root) != NULL, d->root);
@@ -77,7 +79,7 @@ void driver_init(struct driver *d, const char *host, const char *agent, const ch
 	make_folder(d, "bridges");
 	make_folder(d, "store");
 	d->platform = path_in(d, "platform");
-	driver_set(d, "NANOCLAW_AGENT", d->agent);
+	driver_set(d, "NANOCLAW_AGENT", quoted);
 	driver_set(d, "NANOCLAW_RETRY_MS", "5");
 	driver_set(d, "NANOCLAW_SEND_RETRY_MS", "5");
 }

@@ -199,8 +199,9 @@ static struct hash key_of(const char *text, size_t number, const char *scope)
 
 static void a_key_survives_another_conflict_and_swapped_sides(void **state)
 {
-	struct hash key = key_of("x\na\n" HUNK("1\n", "2\n") "b\ny\n", 0, "f");
-	struct hash other = key_of(HUNK("p\n", "q\n") "a\n" HUNK("2\n", "1\n") "b\n", 1, "f");
+	struct hash key = key_of("v\nw\nx\na\n" HUNK("1\n", "2\n") "b\ny\nz\n", 0, "f");
+	struct hash other = key_of(
+		HUNK("p\n", "q\n") "w\nx\na\n" HUNK("2\n", "1\n") "b\ny\nz\n!\n", 1, "f");
 
 	(void)state;
 	assert_true(hash_equal(&key, &other));
