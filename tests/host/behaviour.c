@@ -242,7 +242,7 @@ static bool failed_with(const char *command, const char *detail)
 
 	begin(&d);
 	driver_set(&d, "NANOCLAW_TURN_TRIES", "2");
-	driver_set(&d, "NANOCLAW_TURN_SECONDS", "1");
+	driver_set(&d, "NANOCLAW_TURN_SECONDS", "3");
 	driver_start_ready(&d);
 	answer = say(&d, "g1", text, &exit_code);
 	ok = exit_code == 1 && strstr(answer, "'nanoclaw trace t1' explains");
@@ -268,7 +268,7 @@ static bool an_agent_that_dies_ends_in_an_error_with_an_id(void)
 
 static bool an_agent_that_hangs_ends_in_an_error_with_an_id(void)
 {
-	return failed_with("!hang", "it said nothing for 1 seconds");
+	return failed_with("!hang", "it said nothing for 3 seconds");
 }
 
 static bool an_agent_that_floods_ends_in_an_error_with_an_id(void)

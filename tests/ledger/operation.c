@@ -560,7 +560,6 @@ static bool continue_it(struct operation *op)
 {
 	CLEANUP(command_result_release) struct command_result result = {0};
 	CLEANUP(tree_release) struct tree before = TREE_INIT;
-	CLEANUP(tokens_release) struct tokens settled = TOKENS_INIT;
 	struct world *w = op->world;
 
 	world_run(w, "nanoclaw --json --yes continue", &before, &result);
