@@ -47,11 +47,17 @@ static void tell_refused(struct session *s, const struct resolver_result *result
 
 	session_warn(s, "what the resolver did is not taken: %s%s%.*s", result->refused,
 		output.len ? "\n" : "", VIEW_ARGS(output));
-	for (size_t i = 0; i < result->kept.count; i++)
+	for (size_t i = 0; i < result->kept.count; i++) {
+		CLEANUP(error_release) struct error ignored = ERROR_INIT;
+		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+
+		if (relpath_parse(view_of(result->kept.list[i].path), &path, &ignored) == 0)
+			transaction_observe_again(s->tx, &path, &ignored);
 		session_warn(s,
 			"the resolver changed '%s', which was put back; its version is "
 			"in '%s'",
 			result->kept.list[i].path, result->kept.list[i].where);
+	}
 }
 
 static int ask(struct asking *a, const char *operation, struct view test_output,

@@ -117,6 +117,13 @@ int transaction_remove(struct transaction *tx, const struct relpath *path, struc
 int transaction_put_folder(
 	struct transaction *tx, const struct relpath *path, int *ret_fd, struct error *err);
 
+/*
+ * The file under a path was put back, with the content that it had: it is that one
+ * from now on that must be there when the changes are made.
+ */
+int transaction_observe_again(
+	struct transaction *tx, const struct relpath *path, struct error *err);
+
 /* The changes so far. */
 const struct journal *transaction_journal(const struct transaction *tx);
 

@@ -272,3 +272,17 @@ int transaction_put_folder(
 	transaction_number(change->number, name);
 	return make_folder(tx->stage, name, ret_fd, err);
 }
+
+int transaction_observe_again(
+	struct transaction *tx, const struct relpath *path, struct error *err)
+{
+	const struct change *change = journal_find(&tx->journal, path);
+
+	if (!change || !change->had_before)
+		return 0;
+	if (observe(tx, path, err) < 0)
+		return -1;
+	if (tx->last_present)
+		tx->observed[change->number] = tx->last_stat;
+	return 0;
+}

@@ -52,6 +52,8 @@ sed -i '/^[<|=>]\{7\}/d; /^two$/d; s/two A/two A and B (was: two B)/; /^two B/d'
 cat >/dev/null; echo more >>a.txt
 -- drops.sh --
 cat >/dev/null; sed -i '/^[<|=>]\{7\}/d; /^two$/d; s/two A/two A and B/; /^two B/d' a.txt
+-- conflicted.sh --
+sh "$(dirname "$0")/good.sh"; echo hacked >>"$PROJECT/a.txt"
 -- elsewhere.sh --
 sh "$(dirname "$0")/good.sh"; echo hacked >>"$PROJECT/VERSION"
 == run ==
@@ -74,7 +76,7 @@ $ cd p; cp -r .nanoclaw/rr-cache .nanoclaw/hunks ..; cd ..; sh fresh.sh >/dev/nu
 >   resolved  a.txt
 > 1 test passed
 # What it does wrong is not taken.
-$ for r in keeps-markers drops elsewhere; do sh fresh.sh >/dev/null; (cd p; PROJECT=$PWD nanoclaw skill apply b --resolver "sh $OLDPWD/$r.sh" 2>&1 | grep -v '^ \|^$'; cat VERSION; nanoclaw -q abort); done
+$ for r in keeps-markers drops elsewhere conflicted; do sh fresh.sh >/dev/null; (cd p; PROJECT=$PWD nanoclaw skill apply b --resolver "sh $OLDPWD/$r.sh" 2>&1 | grep -v '^ \|^$'; cat VERSION; nanoclaw -q abort); done
 > warning: what the resolver did is not taken: it left conflict markers in 'a.txt'
 > b 1.0.0 paused
 > To settle:
@@ -87,6 +89,12 @@ $ for r in keeps-markers drops elsewhere; do sh fresh.sh >/dev/null; (cd p; PROJ
 > 1.0.0
 > warning: what the resolver did is not taken: it changed 'VERSION' in the project, and was asked to edit copies only
 > warning: the resolver changed 'VERSION', which was put back; its version is in '.nanoclaw/kept/VERSION'
+> b 1.0.0 paused
+> To settle:
+> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> 1.0.0
+> warning: what the resolver did is not taken: it changed 'a.txt' in the project, and was asked to edit copies only
+> warning: the resolver changed 'a.txt', which was put back; its version is in '.nanoclaw/kept/a.txt'
 > b 1.0.0 paused
 > To settle:
 > Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
