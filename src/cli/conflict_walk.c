@@ -1,4 +1,5 @@
 #include "cli/conflict_walk.h"
+#include "cli/conflict_choice.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -243,8 +244,24 @@ static bool is_wanted(const struct cli *cli)
 static int ask_resolver(void *data, const struct conflict *conflict, struct error *err)
 {
 	const struct conflict_walk *walk = data;
+	CLEANUP(conflict_choice_release) struct conflict_choice choice = {0};
+	CLEANUP(tx_file_release) struct tx_file before = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file after = TX_FILE_INIT;
+	bool made = true;
 
-	return resolve_in_tree(walk->project, walk->options, conflict, err);
+	if (conflict_choice_read(walk->project, &conflict->path, &before, err) < 0 ||
+		resolve_paused(walk->project, walk->options, conflict, &after.content, err) < 0)
+		return -1;
+	after.kind = TX_FILE;
+	after.mode = before.mode;
+	conflict_choice_add(&choice, &conflict->path, &before, &after);
+	if (conflict_choice_make(walk->project, &choice, &made, err) < 0)
+		return -1;
+	if (!made)
+		return error_set(err, ERROR_FAILED,
+			"'%s' was changed meanwhile; what the resolver did is not taken",
+			conflict->path.text);
+	return 0;
 }
 
 int conflict_walk(const struct conflict_walk *given, struct error *err)

@@ -270,11 +270,6 @@ static void write_note(struct session *s, const struct patch *patch, const char 
 /* --- the entry in the state ----------------------------------------------------------------
  */
 
-static void set_string(struct yaml_node *mapping, const char *key, const char *text)
-{
-	yaml_set(mapping, key, yaml_new_string(mapping->doc, text));
-}
-
 static void set_content(struct yaml_node *mapping, const char *key, const struct tx_file *file)
 {
 	struct hash hash = hash_of(view_of_buf(&file->content));
@@ -283,18 +278,7 @@ static void set_content(struct yaml_node *mapping, const char *key, const struct
 	if (file->kind == TX_ABSENT)
 		return;
 	hash_to_hex(&hash, hex);
-	set_string(mapping, key, hex);
-}
-
-static struct yaml_node *list_in(struct yaml_node *mapping, const char *key)
-{
-	struct yaml_node *list = yaml_get(mapping, key);
-
-	if (!list || list->kind != YAML_SEQUENCE) {
-		list = yaml_new_sequence(mapping->doc);
-		yaml_set(mapping, key, list);
-	}
-	return list;
+	yaml_set_string(mapping, key, hex);
 }
 
 static struct yaml_node *make_entry(struct session *s, const struct custom_changes *changes,
@@ -309,10 +293,10 @@ static struct yaml_node *make_entry(struct session *s, const struct custom_chang
 
 	timestamp_format(timestamp_now(), now);
 	hash_to_hex(&hash, hex);
-	set_string(entry, "description", description);
-	set_string(entry, "applied_at", now);
-	set_string(entry, "patch_file", file);
-	set_string(entry, "patch_hash", hex);
+	yaml_set_string(entry, "description", description);
+	yaml_set_string(entry, "applied_at", now);
+	yaml_set_string(entry, "patch_file", file);
+	yaml_set_string(entry, "patch_hash", hex);
 	for (size_t i = 0; i < changes->count; i++) {
 		const struct custom_change *c = &changes->list[i];
 		CLEANUP(freep) char *key = layer_key(relpath_view(&c->path));
@@ -334,7 +318,7 @@ static struct yaml_node *make_entry(struct session *s, const struct custom_chang
 			CLEANUP(freep)
 			char *new = layer_key(relpath_view(&patch->changes[i].new.path));
 
-			set_string(renames, old, new);
+			yaml_set_string(renames, old, new);
 		}
 	if (renames->count)
 		yaml_set(entry, "renames", renames);
@@ -349,7 +333,7 @@ static void add_standalone(struct session *s, struct yaml_node *entry)
 	yaml_set(entry, "after",
 		count ? yaml_new_string(root->doc, s->state.skills[count - 1].name)
 		      : yaml_new_null(root->doc));
-	yaml_append(list_in(root, "custom_modifications"), entry);
+	yaml_append(yaml_need(root, "custom_modifications", YAML_SEQUENCE), entry);
 }
 
 /* `custom_patch` names the last one, for programs that know only of one. */
@@ -357,7 +341,7 @@ static int add_tied(struct session *s, const struct custom_changes *changes, con
 	struct yaml_node *entry, struct error *err)
 {
 	struct yaml_node *node = state_find(&s->state, skill)->node;
-	struct yaml_node *list = list_in(node, "custom_patches");
+	struct yaml_node *list = yaml_need(node, "custom_patches", YAML_SEQUENCE);
 	static const char *const keys[][2] = {
 		{"custom_patch", "patch_file"},
 		{"custom_patch_description", "description"},

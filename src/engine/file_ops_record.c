@@ -10,18 +10,6 @@
 
 static const struct layer_file nothing = {.kind = TX_ABSENT};
 
-static struct yaml_node *need(struct yaml_node *mapping, const char *key, enum yaml_kind kind)
-{
-	struct yaml_node *node = yaml_get(mapping, key);
-
-	if (!node || node->kind != kind) {
-		node = kind == YAML_MAPPING ? yaml_new_mapping(mapping->doc)
-					    : yaml_new_sequence(mapping->doc);
-		yaml_set(mapping, key, node);
-	}
-	return node;
-}
-
 static struct yaml_node *path_node(struct yaml_doc *doc, const struct relpath *path)
 {
 	CLEANUP(freep) char *key = layer_key(relpath_view(path));
@@ -38,7 +26,7 @@ static void list_op(struct yaml_node *entry, const char *type, const struct relp
 	yaml_set(op, to ? "from" : "path", path_node(entry->doc, from));
 	if (to)
 		yaml_set(op, "to", path_node(entry->doc, to));
-	yaml_append(need(entry, "file_ops", YAML_SEQUENCE), op);
+	yaml_append(yaml_need(entry, "file_ops", YAML_SEQUENCE), op);
 }
 
 /* --- rename ------------------------------------------------------------------------------ */
@@ -134,7 +122,7 @@ static void note_rename(
 {
 	CLEANUP(freep) char *key = layer_key(relpath_view(from));
 
-	yaml_set(need(entry, "renames", YAML_MAPPING), key, path_node(entry->doc, to));
+	yaml_set(yaml_need(entry, "renames", YAML_MAPPING), key, path_node(entry->doc, to));
 }
 
 int file_ops_record_rename(struct session *s, const char *skill, const struct relpath *from,
@@ -223,12 +211,13 @@ static void record_again(struct session *s, const struct layer *old,
 
 	if (!*from || (is_rename && !*to))
 		return;
-	yaml_append(need(s->layer, "file_ops", YAML_SEQUENCE), yaml_copy(s->layer->doc, op));
+	yaml_append(
+		yaml_need(s->layer, "file_ops", YAML_SEQUENCE), yaml_copy(s->layer->doc, op));
 	layer_set(s->layer, view_of(from), &nothing);
 	if (is_rename) {
 		CLEANUP(freep) char *key = layer_key(view_of(from));
 
-		yaml_set(need(s->layer, "renames", YAML_MAPPING), key,
+		yaml_set(yaml_need(s->layer, "renames", YAML_MAPPING), key,
 			yaml_new_string_view(s->layer->doc, member(op, "to")));
 		if (layer_get(old, view_of(to), &file))
 			layer_set(s->layer, view_of(to), &file);

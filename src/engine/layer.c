@@ -396,18 +396,6 @@ void layer_each(const struct layer *layer, layer_function each, void *data)
 
 /* --- writing ------------------------------------------------------------------------------ */
 
-static struct yaml_node *need(struct yaml_node *mapping, const char *key, enum yaml_kind kind)
-{
-	struct yaml_node *node = yaml_get(mapping, key);
-
-	if (!node || node->kind != kind) {
-		node = kind == YAML_MAPPING ? yaml_new_mapping(mapping->doc)
-					    : yaml_new_sequence(mapping->doc);
-		yaml_set(mapping, key, node);
-	}
-	return node;
-}
-
 static void set_deleted(struct yaml_node *entry, const char *key, bool deleted)
 {
 	struct yaml_node *list = yaml_get(entry, "files_deleted");
@@ -415,7 +403,7 @@ static void set_deleted(struct yaml_node *entry, const char *key, bool deleted)
 
 	if (!list && !deleted)
 		return;
-	list = need(entry, "files_deleted", YAML_SEQUENCE);
+	list = yaml_need(entry, "files_deleted", YAML_SEQUENCE);
 	for (size_t i = 0; i < list->count; i++)
 		if (!view_equal_str(list->items[i]->text, key))
 			list->items[kept++] = list->items[i];
@@ -446,8 +434,8 @@ static void set_merged(struct yaml_node *entry, const char *key, const char *hex
 void layer_set(struct yaml_node *entry, struct view path, const struct layer_file *file)
 {
 	CLEANUP(freep) char *key = layer_key(path);
-	struct yaml_node *modes = need(entry, "modes", YAML_MAPPING);
-	struct yaml_node *hashes = need(entry, "file_hashes", YAML_MAPPING);
+	struct yaml_node *modes = yaml_need(entry, "modes", YAML_MAPPING);
+	struct yaml_node *hashes = yaml_need(entry, "file_hashes", YAML_MAPPING);
 	char hex[HASH_HEX_SIZE];
 
 	set_deleted(entry, key, file->kind == TX_ABSENT);

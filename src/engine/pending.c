@@ -303,6 +303,14 @@ int pending_load(const struct project *project, struct pending *ret_pending, boo
 	return 0;
 }
 
+bool pending_has_conflict(const struct pending *pending, const char *path)
+{
+	for (size_t i = 0; i < pending->conflict_count; i++)
+		if (!strcmp(pending->conflicts[i].path.text, path))
+			return true;
+	return false;
+}
+
 int pending_refuse(const struct project *project, struct error *err)
 {
 	if (faccessat(project->root, BACKUP_PATH, F_OK, AT_SYMLINK_NOFOLLOW) < 0)

@@ -36,6 +36,9 @@ struct pending {
 int pending_load(const struct project *project, struct pending *ret_pending, bool *ret_found,
 	struct error *err);
 
+/* Is there something to settle in this file? */
+bool pending_has_conflict(const struct pending *pending, const char *path);
+
 /* The text of pause.yaml for a session that stops here. */
 int pending_write(const struct pending *pending, struct buf *out, struct error *err);
 

@@ -6,8 +6,6 @@
 #include "engine/lesson.h"
 #include "engine/recorded.h"
 #include "engine/resolver.h"
-#include "util/beneath.h"
-#include "util/replace.h"
 
 /* The contents that a request shows, for as long as it lasts. */
 struct shown {
@@ -208,18 +206,8 @@ int resolve_conflicts(struct session *s, const char *operation, struct error *er
 /* --- one file of a pause -------------------------------------------------------------------
  */
 
-static int put_in_tree(const struct project *project, const struct conflict *conflict,
-	struct view content, mode_t mode, struct error *err)
-{
-	CLEANUP(closep) int dir = -1;
-
-	if (beneath_open_parent(project->root, &conflict->path, 0, &dir, err) < 0)
-		return -1;
-	return replace_file(dir, relpath_base(&conflict->path), content, mode, NULL, 0, err);
-}
-
-int resolve_in_tree(const struct project *project, const struct apply_options *options,
-	const struct conflict *conflict, struct error *err)
+int resolve_paused(const struct project *project, const struct apply_options *options,
+	const struct conflict *conflict, struct buf *ret_content, struct error *err)
 {
 	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
 	CLEANUP(resolver_result_release) struct resolver_result answer = RESOLVER_RESULT_INIT;
@@ -243,8 +231,8 @@ int resolve_in_tree(const struct project *project, const struct apply_options *o
 	if (answer.refused)
 		return error_set(err, ERROR_FAILED, "what the resolver did is not taken: %s",
 			answer.refused);
-	return put_in_tree(
-		project, conflict, view_of_buf(&answer.edits[0]), a.files[0].mode, err);
+	buf_append(ret_content, answer.edits[0].data, answer.edits[0].len);
+	return 0;
 }
 
 /* --- failed tests ----------------------------------------------------------------------------

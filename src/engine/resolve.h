@@ -17,11 +17,11 @@
 int resolve_conflicts(struct session *s, const char *operation, struct error *err);
 
 /*
- * For a person who is settling a paused operation: ask about one file of it, and put
- * the answer into the tree. What is not taken is ERROR_FAILED with the reason.
+ * For a person who is settling a paused operation: ask about one file of it. Nothing is
+ * written. What is not taken is ERROR_FAILED with the reason.
  */
-int resolve_in_tree(const struct project *project, const struct apply_options *options,
-	const struct conflict *conflict, struct error *err);
+int resolve_paused(const struct project *project, const struct apply_options *options,
+	const struct conflict *conflict, struct buf *ret_content, struct error *err);
 
 /*
  * After a failed test, with everything undone: show the merged files (`merges` of the

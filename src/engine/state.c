@@ -173,30 +173,12 @@ const struct applied_skill *state_adder_of(
 
 /* --- writing ------------------------------------------------------------------- */
 
-static void set_string(struct yaml_node *mapping, const char *key, const char *text)
-{
-	yaml_set(mapping, key, yaml_new_string(mapping->doc, text));
-}
-
 static void set_now(struct yaml_node *mapping, const char *key)
 {
 	char text[TIMESTAMP_SIZE];
 
 	timestamp_format(timestamp_now(), text);
-	set_string(mapping, key, text);
-}
-
-/* The value of a key, made if it is not there or of another kind. */
-static struct yaml_node *need(struct yaml_node *mapping, const char *key, enum yaml_kind kind)
-{
-	struct yaml_node *node = yaml_get(mapping, key);
-
-	if (!node || node->kind != kind) {
-		node = kind == YAML_MAPPING ? yaml_new_mapping(mapping->doc)
-					    : yaml_new_sequence(mapping->doc);
-		yaml_set(mapping, key, node);
-	}
-	return node;
+	yaml_set_string(mapping, key, text);
 }
 
 void state_init(struct state *ret_state, const char *core_version)
@@ -204,8 +186,8 @@ void state_init(struct state *ret_state, const char *core_version)
 	struct yaml_doc *doc = yaml_doc_new(STATE_PATH);
 
 	doc->root = yaml_new_mapping(doc);
-	set_string(doc->root, "skills_system_version", SKILLS_SYSTEM_VERSION);
-	set_string(doc->root, "core_version", core_version);
+	yaml_set_string(doc->root, "skills_system_version", SKILLS_SYSTEM_VERSION);
+	yaml_set_string(doc->root, "core_version", core_version);
 	set_now(doc->root, "installed_at");
 	yaml_set(doc->root, "applied_skills", yaml_new_sequence(doc));
 	yaml_set(doc->root, "custom_modifications", yaml_new_sequence(doc));
@@ -215,11 +197,11 @@ void state_init(struct state *ret_state, const char *core_version)
 
 static void add_applied(struct state *state, struct yaml_node *node, const struct manifest *m)
 {
-	struct yaml_node *skills = need(state->doc->root, "applied_skills", YAML_SEQUENCE);
+	struct yaml_node *skills = yaml_need(state->doc->root, "applied_skills", YAML_SEQUENCE);
 	struct applied_skill skill;
 
-	set_string(node, "name", m->skill);
-	set_string(node, "version", m->version);
+	yaml_set_string(node, "name", m->skill);
+	yaml_set_string(node, "version", m->version);
 	skill = (struct applied_skill){
 		yaml_get(node, "name")->text.data, yaml_get(node, "version")->text.data, node};
 	for (size_t i = 0; i < state->skill_count; i++)
@@ -281,13 +263,13 @@ void state_record(
 	yaml_remove(node, "skill");
 	/* Its ancestors are then files of that version, and not of the core. */
 	if (old && *old->version)
-		set_string(node, "updated_from", old->version);
+		yaml_set_string(node, "updated_from", old->version);
 	for (size_t i = 0; i < ARRAY_SIZE(ours); i++) {
 		struct yaml_node *value = yaml_get(files, ours[i].key);
 
 		yaml_remove(node, ours[i].key);
 		yaml_set(node, ours[i].key,
-			value ? value : need(node, ours[i].key, ours[i].kind));
+			value ? value : yaml_need(node, ours[i].key, ours[i].kind));
 	}
 	if (old)
 		keep_given_up(old->node, node);
@@ -299,9 +281,9 @@ void state_record(
 			yaml_set(node, where_needed[i], value);
 	}
 	set_now(node, "applied_at");
-	set_string(node, "core_version_at_apply", state->core_version);
+	yaml_set_string(node, "core_version_at_apply", state->core_version);
 	if (manifest->test)
-		set_string(need(node, "structured_outcomes", YAML_MAPPING), "test",
+		yaml_set_string(yaml_need(node, "structured_outcomes", YAML_MAPPING), "test",
 			manifest->test);
 	add_applied(state, node, manifest);
 }
@@ -320,12 +302,13 @@ void state_record_file(
 	CLEANUP(freep) char *key = layer_key(relpath_view(file->path));
 	struct yaml_node *three = yaml_new_mapping(state->doc);
 
-	yaml_append(need(files, file->added ? "files_added" : "files_modified", YAML_SEQUENCE),
+	yaml_append(
+		yaml_need(files, file->added ? "files_added" : "files_modified", YAML_SEQUENCE),
 		yaml_new_string(state->doc, key));
 	if (file->base)
 		set_hash(three, view_of("base"), file->base);
 	set_hash(three, view_of("skill"), &file->skill);
-	yaml_set(need(files, "hashes", YAML_MAPPING), key, three);
+	yaml_set(yaml_need(files, "hashes", YAML_MAPPING), key, three);
 	layer_set(files, relpath_view(file->path), &file->merged);
 }
 
@@ -342,14 +325,14 @@ int state_settle(struct state *state, const char *skill, const struct relpath *p
 /* Plain strings and `skill:` become `name:`. */
 static void write_names(struct state *state)
 {
-	struct yaml_node *skills = need(state->doc->root, "applied_skills", YAML_SEQUENCE);
+	struct yaml_node *skills = yaml_need(state->doc->root, "applied_skills", YAML_SEQUENCE);
 
 	for (size_t i = 0; i < state->skill_count; i++) {
 		struct yaml_node *node = state->skills[i].node;
 
 		if (node->kind == YAML_SCALAR)
 			node = yaml_new_mapping(state->doc);
-		set_string(node, "name", state->skills[i].name);
+		yaml_set_string(node, "name", state->skills[i].name);
 		yaml_remove(node, "skill");
 		skills->items[i] = node;
 	}
@@ -358,7 +341,7 @@ static void write_names(struct state *state)
 int state_write(struct state *state, struct buf *out, struct error *err)
 {
 	write_names(state);
-	set_string(state->doc->root, "skills_system_version", SKILLS_SYSTEM_VERSION);
+	yaml_set_string(state->doc->root, "skills_system_version", SKILLS_SYSTEM_VERSION);
 	set_now(state->doc->root, "last_updated");
 	return yaml_write(state->doc->root, out, err);
 }

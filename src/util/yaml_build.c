@@ -173,6 +173,23 @@ void yaml_set(struct yaml_node *mapping, const char *key, struct yaml_node *valu
 	yaml_set_view(mapping, view_of(key), value);
 }
 
+void yaml_set_string(struct yaml_node *mapping, const char *key, const char *text)
+{
+	yaml_set(mapping, key, yaml_new_string(mapping->doc, text));
+}
+
+struct yaml_node *yaml_need(struct yaml_node *mapping, const char *key, enum yaml_kind kind)
+{
+	struct yaml_node *node = yaml_get(mapping, key);
+
+	if (!node || node->kind != kind) {
+		node = kind == YAML_MAPPING ? yaml_new_mapping(mapping->doc)
+					    : yaml_new_sequence(mapping->doc);
+		yaml_set(mapping, key, node);
+	}
+	return node;
+}
+
 bool yaml_remove(struct yaml_node *mapping, const char *key)
 {
 	struct yaml_entry *found = yaml_find(mapping, view_of(key));

@@ -34,6 +34,11 @@ struct yaml_node *yaml_copy(struct yaml_doc *doc, const struct yaml_node *node);
 void yaml_set(struct yaml_node *mapping, const char *key, struct yaml_node *value);
 void yaml_set_view(struct yaml_node *mapping, struct view key, struct yaml_node *value);
 
+void yaml_set_string(struct yaml_node *mapping, const char *key, const char *text);
+
+/* The value of a key: made if it is not there, or is of another kind. */
+struct yaml_node *yaml_need(struct yaml_node *mapping, const char *key, enum yaml_kind kind);
+
 /* Returns false if there was no such key. */
 bool yaml_remove(struct yaml_node *mapping, const char *key);
 

@@ -31,21 +31,13 @@ static void report_release(struct report *report)
 	json_decref(report->host);
 }
 
-static bool is_conflict(const struct pending *pending, const char *path)
-{
-	for (size_t i = 0; i < pending->conflict_count; i++)
-		if (!strcmp(pending->conflicts[i].path.text, path))
-			return true;
-	return false;
-}
-
 /* While an operation is paused, what it has put into the tree is no drift. */
 static void leave_out_conflicts(struct report *report)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < report->drift.count; i++) {
-		if (is_conflict(&report->pending, report->drift.list[i].path))
+		if (pending_has_conflict(&report->pending, report->drift.list[i].path))
 			free(report->drift.list[i].path);
 		else
 			report->drift.list[kept++] = report->drift.list[i];

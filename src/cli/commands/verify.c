@@ -9,21 +9,13 @@
 
 #define SHORT_HASH 12
 
-static bool is_conflict(const struct pending *pending, const char *path)
-{
-	for (size_t i = 0; i < pending->conflict_count; i++)
-		if (!strcmp(pending->conflicts[i].path.text, path))
-			return true;
-	return false;
-}
-
 /* While an operation is paused, what it has put into the tree is no difference. */
 static void leave_out_conflicts(struct verify_result *result, const struct pending *pending)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < result->count; i++) {
-		if (is_conflict(pending, result->list[i].path)) {
+		if (pending_has_conflict(pending, result->list[i].path)) {
 			result->damages -= result->list[i].damage;
 			verify_difference_release(&result->list[i]);
 		} else {
