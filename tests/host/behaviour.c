@@ -231,7 +231,8 @@ static bool a_refused_session_costs_no_attempt(void)
 	return end(&d) && ok;
 }
 
-static bool failed_with(const char *command, const char *detail)
+/* `seconds`: how long an agent may be silent; short only where that is the failure. */
+static bool failed_with(const char *command, const char *seconds, const char *detail)
 {
 	CLEANUP(freep) char *text = xasprintf("x %s", command);
 	CLEANUP(freep) char *answer = NULL;
@@ -242,7 +243,7 @@ static bool failed_with(const char *command, const char *detail)
 
 	begin(&d);
 	driver_set(&d, "NANOCLAW_TURN_TRIES", "2");
-	driver_set(&d, "NANOCLAW_TURN_SECONDS", "3");
+	driver_set(&d, "NANOCLAW_TURN_SECONDS", seconds);
 	driver_start_ready(&d);
 	answer = say(&d, "g1", text, &exit_code);
 	ok = exit_code == 1 && strstr(answer, "'nanoclaw trace t1' explains");
@@ -250,30 +251,32 @@ static bool failed_with(const char *command, const char *detail)
 	driver_stop(&d);
 	trace = driver_run(&d, (const char *const[]){"trace", "t1", NULL}, &exit_code);
 	ok = ok && exit_code == 0 && strstr(trace, detail) && strstr(trace, "number 2");
-	if (!ok)
+	if (!ok) {
+		tap_note(answer);
 		tap_note(trace);
+	}
 	driver_release(&d);
 	return ok;
 }
 
 static bool an_agent_that_fails_ends_in_an_error_with_an_id(void)
 {
-	return failed_with("!fail", "told to fail");
+	return failed_with("!fail", "600", "told to fail");
 }
 
 static bool an_agent_that_dies_ends_in_an_error_with_an_id(void)
 {
-	return failed_with("!die", "exit code 3 before it answered: told to die");
+	return failed_with("!die", "600", "exit code 3 before it answered: told to die");
 }
 
 static bool an_agent_that_hangs_ends_in_an_error_with_an_id(void)
 {
-	return failed_with("!hang", "it said nothing for 3 seconds");
+	return failed_with("!hang", "3", "it said nothing for 3 seconds");
 }
 
 static bool an_agent_that_floods_ends_in_an_error_with_an_id(void)
 {
-	return failed_with("!flood", "too much that is no stream-json");
+	return failed_with("!flood", "600", "too much that is no stream-json");
 }
 
 static bool some_garbage_does_not_hurt(void)
