@@ -46,6 +46,7 @@ struct apply_options {
 	const char *customize; /* open a session for changes to the skill afterwards; or NULL */
 	bool dry_run;
 	bool no_test;
+	bool no_install;
 	bool allow_conflicts;  /* skills that declare a conflict with each other */
 	bool ancestor_is_base; /* accept the present base where the right one is lost */
 	bool live;             /* commands write to the terminal */
@@ -165,13 +166,14 @@ struct session {
 	struct apply_result *result;
 	struct transaction *tx;
 	struct state state;
-	bool found_state;        /* the project was initialized before */
-	int base;                /* the open base folder, be it still staged */
-	bool continued;          /* goes on after a pause */
-	bool only_tests;         /* of the skills: their other commands are not run again */
-	struct drift_list drift; /* files that were not as recorded when it began */
-	bool drift_left;         /* and are not to be recorded */
-	struct gitindex *git;    /* what git tracks; read when it is first asked for */
+	bool found_state;          /* the project was initialized before */
+	int base;                  /* the open base folder, be it still staged */
+	bool continued;            /* goes on after a pause */
+	bool dependencies_changed; /* in package.json: they are to be installed */
+	bool only_tests;           /* of the skills: their other commands are not run again */
+	struct drift_list drift;   /* files that were not as recorded when it began */
+	bool drift_left;           /* and are not to be recorded */
+	struct gitindex *git;      /* what git tracks; read when it is first asked for */
 	/* The entry of the skill that is being staged (layer.h), until it is recorded. */
 	struct yaml_node *layer;
 	const struct manifest *manifest; /* of that skill, or of one that is checked */

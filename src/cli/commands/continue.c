@@ -26,6 +26,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 		return -1;
 	apply_options_resolver(arguments_value(args, &options[OPT_RESOLVER]), &how);
 	how.no_test = arguments_flag(args, &options[OPT_NO_TEST]);
+	how.no_install = arguments_flag(args, &options[OPT_NO_INSTALL]);
 	if (workplace_open(&project, false, err) < 0)
 		return -1;
 	if (apply_continue(&project, &how, &result, err) < 0) {

@@ -27,6 +27,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 		return -1;
 	how.dry_run = arguments_flag(args, &options[OPT_DRY_RUN]);
 	how.no_test = arguments_flag(args, &options[OPT_NO_TEST]);
+	how.no_install = arguments_flag(args, &options[OPT_NO_INSTALL]);
 	if (workplace_open_idle(&project, false, err) < 0)
 		return -1;
 	if (custom_apply_named(&project, args->words[0], &how, &result, err) < 0) {

@@ -71,6 +71,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	apply_options_resolver(arguments_value(args, &options[OPT_RESOLVER]), &how);
 	how.dry_run = arguments_flag(args, &options[OPT_DRY_RUN]);
 	how.no_test = arguments_flag(args, &options[OPT_NO_TEST]);
+	how.no_install = arguments_flag(args, &options[OPT_NO_INSTALL]);
 	how.allow_conflicts = arguments_flag(args, &options[OPT_ALLOW_CONFLICTS]);
 	how.ancestor_is_base = ancestor != NULL;
 	if (workplace_open_idle(&project, false, err) < 0)
