@@ -47,6 +47,9 @@ struct semver_range {
 
 #define SEMVER_RANGE_INIT ((struct semver_range){0})
 
+/* node-semver sets no limit to the text; a range that needs more bytes is a mistake. */
+#define SEMVER_RANGE_MAX 8192
+
 /* ERROR_INVALID if node-semver takes it for no range. Input is bounded as there. */
 int semver_range_parse(struct view text, struct semver_range *ret_range, struct error *err);
 
