@@ -66,6 +66,29 @@ int npm_compare(const char *a, const char *b)
 	return by_case;
 }
 
+/* "0", "17": an index of an array, which JavaScript puts first in every object. */
+static bool is_index(const char *key)
+{
+	static const char largest[] = "4294967294";
+	size_t len = strlen(key);
+
+	if (!len || strspn(key, "0123456789") != len || (key[0] == '0' && len > 1))
+		return false;
+	return len < sizeof(largest) - 1 ||
+	       (len == sizeof(largest) - 1 && strcmp(key, largest) <= 0);
+}
+
+static int compare_keys(const char *a, const char *b)
+{
+	size_t a_len = strlen(a);
+	size_t b_len = strlen(b);
+
+	if (!is_index(a) || !is_index(b))
+		return is_index(a) || is_index(b) ? is_index(b) - is_index(a)
+						  : npm_compare(a, b);
+	return a_len == b_len ? strcmp(a, b) : (a_len > b_len) - (a_len < b_len);
+}
+
 /* --- objects -------------------------------------------------------------------- */
 
 const char **npm_keys(json_t *object)
@@ -89,7 +112,7 @@ static int compare_placed(const void *a, const void *b)
 {
 	const struct placed *x = a;
 	const struct placed *y = b;
-	int order = npm_compare(x->key, y->key);
+	int order = compare_keys(x->key, y->key);
 
 	return order ? order : (x->position > y->position) - (x->position < y->position);
 }
@@ -116,7 +139,7 @@ bool npm_is_sorted(json_t *object)
 
 	json_object_foreach(object, key, value)
 	{
-		if (previous && npm_compare(previous, key) > 0)
+		if (previous && compare_keys(previous, key) > 0)
 			return false;
 		previous = key;
 	}
@@ -156,7 +179,7 @@ json_t *npm_inserted(json_t *object, const char *key, json_t *value)
 
 	json_object_foreach(object, other, others)
 	{
-		if (!done && npm_compare(other, key) > 0) {
+		if (!done && compare_keys(other, key) > 0) {
 			set(result, key, value);
 			done = true;
 		}

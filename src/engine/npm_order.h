@@ -3,7 +3,7 @@
  * is ICU's collation. Punctuation counts and comes first, then digits, then letters; A
  * comes behind a, but only between names that are the same otherwise:
  *
- *	_ - . ! ' ( ) @ * / ~ 0 9 a A b B z
+ *	_ - ! . ' ( ) @ * / ~ 0 9 a A b B z
  *
  * All of ASCII is in the right order. What else could stand in a name is no name that npm
  * takes; it goes behind Z, by its bytes.
@@ -17,7 +17,10 @@
 /* Less than, equal to or greater than 0. Names that only controls tell apart are equal. */
 int npm_compare(const char *a, const char *b);
 
-/* The keys of an object, in its own order, and in npm's. Free the list, not the keys. */
+/*
+ * The keys of an object, in its own order, and as npm writes them: sorted, but names that
+ * are indexes of an array ("7") come first. Free the list, not the keys.
+ */
 const char **npm_keys(json_t *object);
 const char **npm_sorted_keys(json_t *object);
 

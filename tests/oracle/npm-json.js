@@ -2,9 +2,12 @@
 // argv[2]), and compares the bytes.
 'use strict'
 
-const { execFileSync, spawnSync } = require('child_process')
+const { execFileSync } = require('child_process')
 const fs = require('fs')
 const path = require('path')
+
+const { framed } = require('./framed.js')
+const { pick, random } = require('./random.js')
 
 const npmRoot = execFileSync('npm', ['root', '-g'], { stdio: ['ignore', 'pipe', 'ignore'] })
   .toString().trim()
@@ -23,22 +26,6 @@ const asNpm = (text) => {
   return `${JSON.stringify(content, null, indent)}\n`.replace(/\n/g, newline)
 }
 
-// One run of the program over all inputs.
-const asWe = (inputs) => {
-  const framed = inputs.flatMap((i) => [Buffer.from(`${i.length}\n`), i])
-  const { stdout, status } = spawnSync(process.argv[2], [],
-    { input: Buffer.concat(framed), maxBuffer: 1 << 30 })
-  if (status !== 0) throw new Error(`the program ended with ${status}`)
-  const answers = []
-  for (let at = 0; at < stdout.length;) {
-    const end = stdout.indexOf('\n', at)
-    const len = Number(stdout.subarray(at, end))
-    answers.push(stdout.subarray(end + 1, end + 1 + len))
-    at = end + 1 + len
-  }
-  return answers
-}
-
 const packageFiles = (folder) => {
   const found = []
   for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
@@ -50,15 +37,6 @@ const packageFiles = (folder) => {
 }
 
 // --- random documents, the same on every run ---------------------------------
-
-let seed = 20260216
-const random = (below) => { // mulberry32
-  seed = (seed + 0x6d2b79f5) | 0
-  let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
-  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-  return ((t ^ (t >>> 14)) >>> 0) % below
-}
-const pick = (list) => list[random(list.length)]
 
 const randomDouble = () => {
   const bytes = new DataView(new ArrayBuffer(8))
@@ -122,7 +100,7 @@ const groups = {
 
 console.log(`1..${Object.keys(groups).length}`)
 for (const [name, inputs] of Object.entries(groups)) {
-  const answers = asWe(inputs)
+  const answers = framed(process.argv[2], inputs)
   const wrong = inputs.findIndex((input, i) => answers[i]?.toString() !== asNpm(input.toString()))
   console.log(`${wrong < 0 ? 'ok' : 'not ok'} - ${name} (${inputs.length})`)
   if (wrong >= 0) {

@@ -1,0 +1,46 @@
+/*
+ * Names in npm's order, for comparison with node: reads any number of JSON arrays of
+ * names as "LENGTH\nBYTES", and answers each in the same form, sorted.
+ */
+#include <stdio.h>
+
+#include "engine/npm_order.h"
+#include "util/json.h"
+
+static void answer(struct view text, struct buf *out)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(json_decrefp) json_t *names = NULL;
+	CLEANUP(json_decrefp) json_t *object = json_object();
+	CLEANUP(json_decrefp) json_t *sorted = json_array();
+	CLEANUP(freep) const char **keys = NULL;
+
+	if (json_read(text, "input", JSON_MAX_SIZE, &names, &err) < 0) {
+		buf_append_str(out, err.message);
+		return;
+	}
+	for (size_t i = 0; i < json_array_size(names); i++)
+		json_object_set_new(
+			object, json_string_value(json_array_get(names, i)), json_null());
+	keys = npm_sorted_keys(object);
+	for (const char **key = keys; *key; key++)
+		json_array_append_new(sorted, json_string(*key));
+	json_write_ours(sorted, false, out);
+}
+
+int main(void)
+{
+	size_t len;
+
+	while (scanf("%zu%*c", &len) == 1) {
+		CLEANUP(freep) char *data = xmalloc(len);
+		CLEANUP(buf_release) struct buf out = BUF_INIT;
+
+		if (fread(data, 1, len, stdin) != len)
+			return 1;
+		answer((struct view){data, len}, &out);
+		printf("%zu\n", out.len);
+		fwrite(out.data, 1, out.len, stdout);
+	}
+	return 0;
+}
