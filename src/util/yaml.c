@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "util/utf8.h"
+
 struct yaml_doc *yaml_doc_new(const char *name)
 {
 	struct yaml_doc *doc = xcalloc(1, sizeof(*doc));
@@ -316,4 +318,44 @@ bool yaml_equal(const struct yaml_node *a, const struct yaml_node *b)
 			return false;
 	}
 	return true;
+}
+
+/* --- places in the text -------------------------------------------------------- */
+
+/* How long the line end is that stands here: 0 if there is none. */
+static size_t line_end_len(struct view text)
+{
+	static const char *const ends[] = {
+		"\r\n", "\n", "\r", "\xc2\x85", "\xe2\x80\xa8", "\xe2\x80\xa9"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
+		if (view_starts_with(text, ends[i]))
+			return strlen(ends[i]);
+	return 0;
+}
+
+size_t yaml_offset(struct view text, struct yaml_place at)
+{
+	size_t offset = view_starts_with(text, UTF8_BOM) ? strlen(UTF8_BOM) : 0;
+	struct yaml_place here = {1, 1};
+
+	while (offset < text.len && here.line <= at.line) {
+		struct view rest = view_slice(text, offset, text.len);
+		size_t end = line_end_len(rest);
+		uint32_t ignored;
+
+		if (here.line == at.line && here.column >= at.column)
+			break;
+		if (end) {
+			if (here.line == at.line)
+				break;
+			here = (struct yaml_place){here.line + 1, 1};
+			offset += end;
+			continue;
+		}
+		here.column++;
+		end = utf8_decode(rest, &ignored);
+		offset += end ? end : 1;
+	}
+	return offset;
 }

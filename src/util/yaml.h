@@ -1,5 +1,5 @@
 /*
- * YAML documents: a tree of nodes, each of which knows its line and column.
+ * YAML documents: a tree of nodes, each of which knows where it begins and ends.
  *
  *	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = NULL;
  *	struct yaml_node *node;
@@ -77,6 +77,7 @@ struct yaml_entry {
 	struct view key; /* a NUL follows it */
 	bool key_plain;
 	struct yaml_place key_at;
+	struct yaml_place end; /* of its value, also where that is an alias */
 	struct yaml_node *value;
 };
 
@@ -84,9 +85,11 @@ struct yaml_node {
 	struct yaml_doc *doc;
 	enum yaml_kind kind;
 	bool plain; /* a scalar without quotes, which may be other than a string */
+	bool flow;  /* a collection in brackets */
 	struct yaml_place at;
-	struct view text; /* of a scalar; a NUL follows it */
-	size_t count;     /* of items or entries */
+	struct yaml_place end; /* behind its last character, before any comment */
+	struct view text;      /* of a scalar; a NUL follows it */
+	size_t count;          /* of items or entries */
 	size_t cap;
 	union {
 		struct yaml_node **items;
@@ -99,6 +102,7 @@ struct yaml_doc {
 	struct arena arena;
 	char *name; /* for messages */
 	struct yaml_node *root;
+	struct yaml_place end; /* of the document: a line `...`, or the end of the text */
 };
 
 /* 0 stands for the default of that limit. */
@@ -116,6 +120,12 @@ int yaml_parse_limited(struct view text, const char *name, const struct yaml_lim
 struct yaml_doc *yaml_doc_new(const char *name);
 void yaml_doc_free(struct yaml_doc *doc);
 void yaml_doc_freep(struct yaml_doc **doc);
+
+/*
+ * Where in the text that was parsed a place is, in bytes; a place behind its end is
+ * the end. Lines end where libyaml says: also at U+0085, U+2028 and U+2029.
+ */
+size_t yaml_offset(struct view text, struct yaml_place at);
 
 /* The value of a key; NULL if there is none, or if the node is no mapping. */
 struct yaml_node *yaml_get(const struct yaml_node *mapping, const char *key);

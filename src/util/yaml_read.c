@@ -43,6 +43,7 @@ struct reader {
 	size_t nodes;
 	size_t documents;
 	bool at_end;
+	struct yaml_place last_end; /* of what was read last, comments left aside */
 	unsigned depth;
 	struct frame stack[YAML_MAX_DEPTH];
 	size_t anchor_count;
@@ -196,6 +197,7 @@ static int take_node(struct reader *r, struct yaml_node *node, yaml_mark_t at)
 	if (expects_key(r))
 		return take_key(r, node, at);
 	top->entry.value = node;
+	top->entry.end = r->last_end;
 	top->has_key = false;
 	yaml_append_entry(top->node, &top->entry);
 	return 0;
@@ -222,6 +224,7 @@ static int read_scalar(struct reader *r, const yaml_event_t *event)
 	node = yaml_new_scalar(
 		r->doc, text, event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE);
 	node->at = place_of(at);
+	node->end = r->last_end = place_of(event->end_mark);
 	if (apply_scalar_tag(r, event->data.scalar.tag, node, at) < 0 ||
 		add_anchor(r, event->data.scalar.anchor, node, at, &anchor) < 0)
 		return -1;
@@ -243,11 +246,12 @@ static int read_alias(struct reader *r, const yaml_event_t *event)
 	if (count_nodes(r, at, anchor->weight) < 0 || check_depth(r, at, anchor->height) < 0)
 		return -1;
 	note_height(r, anchor->height);
+	r->last_end = place_of(event->end_mark);
 	return take_node(r, anchor->node, at);
 }
 
 static int open_collection(struct reader *r, enum yaml_kind kind, const yaml_char_t *name,
-	const yaml_char_t *tag, yaml_mark_t at)
+	const yaml_char_t *tag, yaml_mark_t at, bool flow)
 {
 	const char *fitting = kind == YAML_MAPPING ? YAML_MAP_TAG : YAML_SEQ_TAG;
 	struct frame frame = {.before = r->nodes};
@@ -261,6 +265,7 @@ static int open_collection(struct reader *r, enum yaml_kind kind, const yaml_cha
 	frame.node =
 		kind == YAML_MAPPING ? yaml_new_mapping(r->doc) : yaml_new_sequence(r->doc);
 	frame.node->at = place_of(at);
+	frame.node->flow = flow;
 	if (add_anchor(r, name, frame.node, at, &frame.anchor) < 0 ||
 		take_node(r, frame.node, at) < 0)
 		return -1;
@@ -281,10 +286,26 @@ static int check_keys(struct reader *r, struct yaml_node *mapping)
 		"key '%s' appears twice (first on line %zu)", key, first->key_at.line);
 }
 
-static int close_collection(struct reader *r)
+/*
+ * A collection in brackets ends behind the bracket, another one where the last thing in
+ * it does. The entry that holds it was made before its end was known.
+ */
+static void note_end(struct reader *r, struct yaml_node *node, const yaml_event_t *event)
+{
+	struct frame *outer = innermost(r);
+
+	if (node->flow)
+		r->last_end = place_of(event->end_mark);
+	node->end = r->last_end;
+	if (outer && outer->node->kind == YAML_MAPPING)
+		outer->node->entries[outer->node->count - 1].end = node->end;
+}
+
+static int close_collection(struct reader *r, const yaml_event_t *event)
 {
 	const struct frame *top = &r->stack[--r->depth];
 
+	note_end(r, top->node, event);
 	if (top->node->kind == YAML_MAPPING && check_keys(r, top->node) < 0)
 		return -1;
 	if (top->anchor != NO_ANCHOR) {
@@ -318,20 +339,27 @@ static int read_event(struct reader *r, const yaml_event_t *event)
 		if (r->documents++)
 			return refuse(r, event->start_mark, "more than one document");
 		return 0;
+	case YAML_DOCUMENT_END_EVENT:
+		r->doc->end = place_of(event->start_mark);
+		return 0;
 	case YAML_SCALAR_EVENT:
 		return read_scalar(r, event);
 	case YAML_ALIAS_EVENT:
 		return read_alias(r, event);
 	case YAML_SEQUENCE_START_EVENT:
 		return open_collection(r, YAML_SEQUENCE, event->data.sequence_start.anchor,
-			event->data.sequence_start.tag, event->start_mark);
+			event->data.sequence_start.tag, event->start_mark,
+			event->data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE);
 	case YAML_MAPPING_START_EVENT:
 		return open_collection(r, YAML_MAPPING, event->data.mapping_start.anchor,
-			event->data.mapping_start.tag, event->start_mark);
+			event->data.mapping_start.tag, event->start_mark,
+			event->data.mapping_start.style == YAML_FLOW_MAPPING_STYLE);
 	case YAML_SEQUENCE_END_EVENT:
 	case YAML_MAPPING_END_EVENT:
-		return close_collection(r);
+		return close_collection(r, event);
 	case YAML_STREAM_END_EVENT:
+		if (!r->documents)
+			r->doc->end = place_of(event->start_mark);
 		r->at_end = true;
 		return 0;
 	default:

@@ -137,7 +137,7 @@ static void append_escaped(struct buf *out, uint32_t c)
 	}
 }
 
-static int append_quoted(struct buf *out, struct view text, struct error *err)
+int yaml_append_quoted(struct buf *out, struct view text, struct error *err)
 {
 	buf_append_char(out, '"');
 	for (size_t at = 0, len; at < text.len; at += len) {
@@ -169,7 +169,7 @@ static int append_text(struct buf *out, struct view text, bool plain, struct err
 	else if ((plain && yaml_plain_type(text) != YAML_STRING) || yaml_plain_safe(text))
 		buf_append(out, text.data, text.len);
 	else
-		return append_quoted(out, text, err);
+		return yaml_append_quoted(out, text, err);
 	return 0;
 }
 
