@@ -101,8 +101,9 @@ struct structured_output {
 struct structured_format {
 	const char *member; /* "npm_dependencies" */
 
-	/* The usual names of the file; the first that is there counts, else the first. */
+	/* The usual names of the file; the first that is there counts. */
 	const char *const *names; /* a NULL ends them */
+	const char *made_as;      /* what a new one is called; NULL: as the first of them */
 
 	/* Is a skill's declaration right? Faults go to `faults` with their place. */
 	void (*check)(const struct yaml_node *declared, struct faults *faults);
