@@ -17,6 +17,8 @@
  *	instead:		sections that had an empty value, and how that was spelled
  *	  services: " {}"
  *	newline: true		the last line had no line end
+ *	unwanted:		what a person took out, or made their own by changing it
+ *	  services: [redis]
  */
 int compose_render(const struct structured_input *input, struct yaml_doc *doc,
 	struct structured_output *ret_output, struct error *err);

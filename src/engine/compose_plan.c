@@ -60,24 +60,32 @@ static void add_skill(struct compose_item *item, const char *skill)
 		yaml_append(item->skills, yaml_new_string(item->skills->doc, skill));
 }
 
-static bool is_unwanted(
-	const struct structured_input *input, enum compose_kind kind, struct view name)
+/* Noted once more, for as long as a skill declares it. */
+static bool is_unwanted(struct planner *p, enum compose_kind kind, struct view name)
 {
-	return input->unwanted &&
-	       has_text(yaml_get(input->unwanted, compose_kind_names[kind]), name);
+	const struct yaml_node *unwanted = p->input->unwanted;
+	struct yaml_node *noted;
+
+	if (!unwanted || !has_text(yaml_get(unwanted, compose_kind_names[kind]), name))
+		return false;
+	noted = yaml_need(p->output->record, "unwanted", YAML_MAPPING);
+	noted = yaml_need(noted, compose_kind_names[kind], YAML_SEQUENCE);
+	if (!has_text(noted, name))
+		yaml_append(noted, yaml_new_string_view(p->doc, name));
+	return true;
 }
 
-static void warn_unwanted(struct planner *p, enum compose_kind kind, struct view name,
-	const struct yaml_node *skills)
+static void warn_unwanted(struct planner *p, enum compose_kind kind,
+	const struct compose_item *item, const char *what)
 {
-	CLEANUP(freep) char *shown = utf8_excerpt(name);
+	CLEANUP(freep) char *shown = utf8_excerpt(item->name);
+	const struct yaml_node *skills = item->skills;
 	CLEANUP(buf_release) struct buf who = BUF_INIT;
 
 	for (size_t i = 0; i < skills->count; i++)
 		buf_appendf(&who, "%s'%.*s'", i ? ", " : "", VIEW_ARGS(skills->items[i]->text));
-	structured_warn(p->output,
-		"%s '%s' of skill %s was taken out of '%s' by hand, and stays out",
-		compose_kind_words[kind], shown, who.data, p->input->name);
+	structured_warn(p->output, "%s '%s' of skill %s was %s in '%s' by hand, and stays so",
+		compose_kind_words[kind], shown, who.data, what, p->input->name);
 }
 
 /* --- services: one name, one definition ------------------------------------------------ */
@@ -205,9 +213,13 @@ static int settle_service(struct planner *p, struct compose_item *item)
 	CLEANUP(freep) char *key = xasprintf(COMPOSE_SERVICE_KEY "%.*s", VIEW_ARGS(item->name));
 	const struct yaml_node *first = NULL, *last = NULL, *value;
 	struct clash *clash;
+	bool unwanted = item->own && is_unwanted(p, COMPOSE_SERVICES, item->name);
 
 	if (all_agree(p, item, &first, &last)) {
 		item->definition = first;
+	} else if (unwanted) {
+		item->definition = item->own->value;
+		warn_unwanted(p, COMPOSE_SERVICES, item, "changed");
 	} else {
 		clash = clash_list_add(&one, key);
 		if (describe_clash(p, item, clash) < 0)
@@ -254,8 +266,8 @@ static void drop_unwanted(struct planner *p)
 	for (size_t i = 0; i < services->count; i++) {
 		struct compose_item *item = &services->list[i];
 
-		if (!item->own && is_unwanted(p->input, COMPOSE_SERVICES, item->name))
-			warn_unwanted(p, COMPOSE_SERVICES, item->name, item->skills);
+		if (!item->own && is_unwanted(p, COMPOSE_SERVICES, item->name))
+			warn_unwanted(p, COMPOSE_SERVICES, item, "left out");
 		else
 			services->list[kept++] = *item;
 	}
@@ -309,9 +321,9 @@ static void plan_needs(struct planner *p)
 		for (size_t i = 0; i < p->plan->kinds[kind].count; i++) {
 			struct compose_item *item = &p->plan->kinds[kind].list[i];
 
-			if (!is_unwanted(p->input, kind, item->name))
+			if (!is_unwanted(p, kind, item->name))
 				continue;
-			warn_unwanted(p, kind, item->name, item->skills);
+			warn_unwanted(p, kind, item, "left out");
 			item->definition = NULL;
 		}
 }

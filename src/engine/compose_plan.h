@@ -38,7 +38,7 @@ struct compose_plan {
 
 #define COMPOSE_PLAN_INIT ((struct compose_plan){0})
 
-/* Nodes are made in `doc`; clashes and warnings go to `output`. */
+/* Nodes are made in `doc`; clashes, warnings and what is unwanted go to `output`. */
 int compose_plan_make(const struct structured_input *input, const struct compose_file *own,
 	struct yaml_doc *doc, struct compose_plan *ret_plan, struct structured_output *output,
 	struct error *err);

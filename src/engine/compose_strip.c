@@ -132,10 +132,29 @@ static bool used_by_others(const struct stripper *s, enum compose_kind kind, str
 
 static void note_unwanted(struct stripper *s, enum compose_kind kind, struct view name)
 {
+	struct yaml_node *names;
+
 	if (!s->unwanted)
 		s->unwanted = yaml_new_mapping(s->doc);
-	yaml_append(yaml_need(s->unwanted, compose_kind_names[kind], YAML_SEQUENCE),
-		yaml_new_string_view(s->doc, name));
+	names = yaml_need(s->unwanted, compose_kind_names[kind], YAML_SEQUENCE);
+	for (size_t i = 0; i < names->count; i++)
+		if (view_equal(names->items[i]->text, name))
+			return;
+	yaml_append(names, yaml_new_string_view(s->doc, name));
+}
+
+/* What was unwanted before is so still. */
+static void keep_unwanted(struct stripper *s)
+{
+	const struct yaml_node *unwanted = yaml_get(s->record, "unwanted");
+
+	for (size_t kind = 0; unwanted && kind < COMPOSE_KINDS; kind++) {
+		const struct yaml_node *names = yaml_get(unwanted, compose_kind_names[kind]);
+
+		for (size_t i = 0; names && names->kind == YAML_SEQUENCE && i < names->count; i++)
+			if (names->items[i]->kind == YAML_SCALAR)
+				note_unwanted(s, kind, names->items[i]->text);
+	}
 }
 
 /* In braces, what follows the first entry has a comma before it. */
@@ -183,10 +202,13 @@ static void strip_recorded(
 		 find_written(s, &s->file->sections[kind], entry, written, &start, &end))
 		cut(s, start, yaml_get(record, "was") ? end : with_comma(s, kind, written, end),
 			text_of(record, "was"));
+	else if (kind == COMPOSE_SERVICES)
+		note_unwanted(s, kind, name_and_record->key);
 }
 
 static void strip_by_record(struct stripper *s)
 {
+	keep_unwanted(s);
 	for (size_t kind = 0; kind < COMPOSE_KINDS; kind++) {
 		const struct yaml_node *names = yaml_get(s->record, compose_kind_names[kind]);
 
