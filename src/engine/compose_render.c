@@ -310,6 +310,15 @@ static int replace_own(struct renderer *r, const struct compose_item *item)
 	return 0;
 }
 
+static bool has_new(const struct compose_items *items)
+{
+	for (size_t i = 0; i < items->count; i++)
+		if (is_written(&items->list[i]) && !items->list[i].own)
+			return true;
+	return false;
+}
+
+/* Sections that are there first: at the end of the file they come before those made. */
 static int edit_all(struct renderer *r)
 {
 	const struct compose_items *services = &r->plan->kinds[COMPOSE_SERVICES];
@@ -318,15 +327,12 @@ static int edit_all(struct renderer *r)
 		if (services->list[i].own && !services->list[i].stays &&
 			replace_own(r, &services->list[i]) < 0)
 			return -1;
-	for (size_t kind = 0; kind < COMPOSE_KINDS; kind++) {
-		bool any = false;
-
-		for (size_t i = 0; i < r->plan->kinds[kind].count; i++)
-			any = any || (is_written(&r->plan->kinds[kind].list[i]) &&
-					     !r->plan->kinds[kind].list[i].own);
-		if (any && extend_section(r, kind) < 0)
-			return -1;
-	}
+	for (int missing = 0; missing < 2; missing++)
+		for (size_t kind = 0; kind < COMPOSE_KINDS; kind++) {
+			if ((r->own->sections[kind].style == SECTION_MISSING) == missing &&
+				has_new(&r->plan->kinds[kind]) && extend_section(r, kind) < 0)
+				return -1;
+		}
 	return 0;
 }
 

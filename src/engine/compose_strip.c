@@ -151,7 +151,8 @@ static void keep_unwanted(struct stripper *s)
 	for (size_t kind = 0; unwanted && kind < COMPOSE_KINDS; kind++) {
 		const struct yaml_node *names = yaml_get(unwanted, compose_kind_names[kind]);
 
-		for (size_t i = 0; names && names->kind == YAML_SEQUENCE && i < names->count; i++)
+		for (size_t i = 0; names && names->kind == YAML_SEQUENCE && i < names->count;
+			i++)
 			if (names->items[i]->kind == YAML_SCALAR)
 				note_unwanted(s, kind, names->items[i]->text);
 	}

@@ -169,19 +169,22 @@ static void a_moved_port_keeps_all_else(void **state)
 		{"\"127.0.0.1:6380:6379/udp\"", "\"127.0.0.1:7000:6379/udp\""},
 		{"\"[::1]:6380:6379\"", "\"[::1]:7000:6379\""},
 		{"\"${PORT:-6380}:6379\"", "\"${PORT:-7000}:6379\""},
-		{"\"${IP:-::1}:${PORT-6380}:${T:-6379}\"", "\"${IP:-::1}:${PORT-7000}:${T:-6379}\""},
+		{"\"${IP:-::1}:${PORT-6380}:${T:-6379}\"",
+			"\"${IP:-::1}:${PORT-7000}:${T:-6379}\""},
 		{"\"${BIND:-127.0.0.1:6380}:6379\"", "\"127.0.0.1:7000:6379\""},
-		{"{target: 1, published: 6380, mode: host}", "{target: 1, published: 7000, mode: host}"},
+		{"{target: 1, published: 6380, mode: host}",
+			"{target: 1, published: 7000, mode: host}"},
 		{"{target: 1, published: \"6380\"}", "{target: 1, published: \"7000\"}"},
-		{"{target: 1, published: \"${P:-1}\"}", "{target: 1, published: \"${P:-7000}\"}"},
+		{"{target: 1, published: \"${P:-1}\"}",
+			"{target: 1, published: \"${P:-7000}\"}"},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(table); i++) {
 		CLEANUP(yaml_doc_freep) struct yaml_doc *item = parse(table[i].item);
 		CLEANUP(yaml_doc_freep) struct yaml_doc *expected = parse(table[i].moved);
-		struct yaml_node *moved = compose_port_move(
-			item, item->root, (struct port_range){7000, 7000});
+		struct yaml_node *moved =
+			compose_port_move(item, item->root, (struct port_range){7000, 7000});
 
 		if (!yaml_equal(moved, expected->root))
 			fail_msg("%s is moved to %s", table[i].item,
