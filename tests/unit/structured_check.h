@@ -278,11 +278,12 @@ static bool has_line(struct view text, struct view wanted)
 
 /*
  * S4: of a file that somebody edited, every line is still there after the next
- * rendering, but for headings (`heading` begins them) of which nothing is left; and
- * from then on it stays as it is.
+ * rendering, but for headings (`heading` begins them) of which nothing is left, and
+ * lines of which `is_kept`, if given, says so; from then on it stays as it is.
  */
 static void check_edited(const struct structured_format *format, struct view own,
-	const struct skills *skills, struct view edited, const char *heading)
+	const struct skills *skills, struct view edited, const char *heading,
+	bool (*is_kept)(struct view line, struct view text))
 {
 	struct structured_input input = input_of(format, own, skills->list, skills->count);
 	CLEANUP(rendered_release) struct rendered before = render(format, &input);
@@ -301,7 +302,8 @@ static void check_edited(const struct structured_format *format, struct view own
 
 	while (view_next(&rest, '\n', &line))
 		if (view_trim(line).len && !view_starts_with(line, heading) &&
-			!has_line(view_of_buf(&after.output.text), line))
+			!has_line(view_of_buf(&after.output.text), line) &&
+			!(is_kept && is_kept(line, view_of_buf(&after.output.text))))
 			fail_msg("'%.*s' is lost; edited:\n%.*s\nafter:\n%s", VIEW_ARGS(line),
 				VIEW_ARGS(edited), after.output.text.data);
 	assert_same(&twice.own, view_of_buf(&stripped.own));

@@ -488,8 +488,8 @@ static void random_edits_lose_nothing(void **state)
 		CLEANUP(rendered_release) struct rendered rendered = render(env, &input);
 
 		edit(view_of_buf(&rendered.output.text), &edited);
-		check_edited(
-			env, view_of_buf(&own), &skills, view_of_buf(&edited), "# Skill: ");
+		check_edited(env, view_of_buf(&own), &skills, view_of_buf(&edited),
+			"# Skill: ", NULL);
 	}
 	print_message("# seed 1, %d edits\n", ROUNDS);
 }
