@@ -1,0 +1,103 @@
+#include <stdio.h>
+
+#include "cli/command.h"
+#include "cli/doctor/doctor.h"
+#include "cli/output.h"
+#include "util/json.h"
+
+enum { FIX };
+
+static const struct option options[] = {
+	[FIX] = {0, "fix", NULL,
+		"mend what can be mended without losing or installing anything"},
+	{0},
+};
+
+static json_t *finding_json(const struct finding *finding)
+{
+	return json_pack("{s:s, s:s, s:o, s:o}", "name", finding->name, "status",
+		finding_status_names[finding->status], "message",
+		json_text(view_of(finding->message)), "fix",
+		finding->fix ? json_text(view_of(finding->fix)) : json_null());
+}
+
+static void print_json(const struct doctor *doctor, size_t problems)
+{
+	json_t *findings = json_array(), *document;
+
+	for (size_t i = 0; i < doctor->count; i++)
+		json_array_append_new(findings, finding_json(&doctor->findings[i]));
+	document = json_pack("{s:b, s:o}", "success", !problems, "findings", findings);
+	if (problems)
+		json_object_set_new(document, "error",
+			json_sprintf("%zu problem%s found", problems, problems > 1 ? "s" : ""));
+	output_json(document);
+}
+
+static void print_finding(const struct cli *cli, const struct finding *finding)
+{
+	static const char *const colors[] = {
+		[FINDING_OK] = COLOR_GREEN,
+		[FINDING_WARNING] = COLOR_YELLOW,
+		[FINDING_PROBLEM] = COLOR_RED,
+	};
+
+	if (cli->quiet && finding->status == FINDING_OK)
+		return;
+	printf("%s%-7s%s  %-9s  %s\n", output_color(cli, colors[finding->status]),
+		finding_status_names[finding->status], output_color(cli, COLOR_RESET),
+		finding->name, finding->message);
+	if (finding->fix)
+		printf("%20s %s\n", "→", finding->fix);
+}
+
+static void print_text(const struct cli *cli, const struct doctor *doctor)
+{
+	size_t problems = doctor_count(doctor, FINDING_PROBLEM);
+	size_t warnings = doctor_count(doctor, FINDING_WARNING);
+
+	for (size_t i = 0; i < doctor->count; i++)
+		print_finding(cli, &doctor->findings[i]);
+	if (cli->quiet)
+		return;
+	if (problems || warnings)
+		printf("\nproblems: %zu, warnings: %zu\n", problems, warnings);
+	else
+		printf("\nnothing is broken\n");
+}
+
+static int run(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(doctor_release) struct doctor doctor = DOCTOR_INIT;
+	size_t problems;
+
+	doctor.fix = arguments_flag(args, &options[FIX]);
+	if (doctor_run(&doctor, err) < 0)
+		return -1;
+	problems = doctor_count(&doctor, FINDING_PROBLEM);
+	if (cli->json)
+		print_json(&doctor, problems);
+	else
+		print_text(cli, &doctor);
+	return problems ? EXIT_FAILED : EXIT_DONE;
+}
+
+COMMAND(doctor) = {
+	.name = "doctor",
+	.summary = "look for what is broken or missing, and how to mend it",
+	.usage = "[--fix]",
+	.description =
+		"Tries out what everything else depends on: the libraries, the room on the disk,\n"
+		"what is kept in '.nanoclaw', and the packages of the distribution that skills\n"
+		"need. For each it prints 'ok', 'warning' or 'problem', and with the last two,\n"
+		"where there is one, the command that mends it.\n"
+		"\n"
+		"Works in any folder, and also when the assistant is not running. An operation that\n"
+		"was interrupted is undone first, as by every command. Packages are never installed,\n"
+		"with '--fix' neither.\n"
+		"\n"
+		"The exit code is 0 if there is no problem, and 1 otherwise.",
+	.section = SECTION_START,
+	.options = options,
+	.run = run,
+};

@@ -1,0 +1,40 @@
+/* Is there room in the project? An operation needs it twice: before it and after it. */
+#include <errno.h>
+#include <stdint.h>
+#include <sys/statvfs.h>
+
+#include "cli/doctor/doctor.h"
+
+#define MIB     ((uint64_t)1024 * 1024)
+#define TOO_LOW (32 * MIB)
+#define LOW     (256 * MIB)
+
+static void run(struct doctor *doctor)
+{
+	struct statvfs st;
+	uint64_t room;
+
+	if (fstatvfs(doctor->project.root, &st) < 0) {
+		doctor_warning(doctor, "disk", NULL, "cannot find out how much is free: %s",
+			error_text(errno));
+		return;
+	}
+	room = (uint64_t)st.f_bavail * st.f_frsize;
+	if (st.f_files && !st.f_favail)
+		doctor_problem(doctor, "disk", "df -i .",
+			"no more files can be made here (no inode is free)");
+	else if (room < TOO_LOW)
+		doctor_problem(doctor, "disk", "df -h .", "only %llu MiB are free here",
+			(unsigned long long)(room / MIB));
+	else if (room < LOW)
+		doctor_warning(doctor, "disk", "df -h .", "only %llu MiB are free here",
+			(unsigned long long)(room / MIB));
+	else
+		doctor_ok(doctor, "disk", "%llu MiB are free here",
+			(unsigned long long)(room / MIB));
+}
+
+PROBE(disk) = {
+	.name = "disk",
+	.run = run,
+};

@@ -1,0 +1,145 @@
+#include "cli/doctor/doctor.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/workplace.h"
+#include "engine/recovery.h"
+
+extern const struct probe *const __start_nanoclaw_probes[];
+extern const struct probe *const __stop_nanoclaw_probes[];
+
+const char *const finding_status_names[] = {
+	[FINDING_OK] = "ok",
+	[FINDING_WARNING] = "warning",
+	[FINDING_PROBLEM] = "problem",
+};
+
+/* --- findings ------------------------------------------------------------------- */
+
+static void add(struct doctor *doctor, const char *name, enum finding_status status,
+	const char *fix, const char *format, va_list args)
+{
+	struct buf message = BUF_INIT;
+
+	buf_appendv(&message, format, args);
+	GROW(doctor->findings, doctor->count, doctor->cap);
+	doctor->findings[doctor->count++] = (struct finding){
+		.name = xstrdup(name),
+		.status = status,
+		.message = buf_take(&message),
+		.fix = fix ? xstrdup(fix) : NULL,
+	};
+}
+
+void doctor_ok(struct doctor *doctor, const char *name, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	add(doctor, name, FINDING_OK, NULL, format, args);
+	va_end(args);
+}
+
+void doctor_warning(
+	struct doctor *doctor, const char *name, const char *fix, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	add(doctor, name, FINDING_WARNING, fix, format, args);
+	va_end(args);
+}
+
+void doctor_problem(
+	struct doctor *doctor, const char *name, const char *fix, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	add(doctor, name, FINDING_PROBLEM, fix, format, args);
+	va_end(args);
+}
+
+size_t doctor_count(const struct doctor *doctor, enum finding_status status)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < doctor->count; i++)
+		count += doctor->findings[i].status == status;
+	return count;
+}
+
+void doctor_release(struct doctor *doctor)
+{
+	for (size_t i = 0; i < doctor->count; i++) {
+		free(doctor->findings[i].name);
+		free(doctor->findings[i].message);
+		free(doctor->findings[i].fix);
+	}
+	free(doctor->findings);
+	project_release(&doctor->project);
+	*doctor = DOCTOR_INIT;
+}
+
+/* --- an operation that was interrupted ------------------------------------------ */
+
+static void tell_recovered(struct doctor *doctor, const struct recovery *recovery)
+{
+	if (recovery->operation)
+		doctor_ok(doctor, "interrupted",
+			"'%s' was interrupted, and has been undone: everything is as it was "
+			"before it",
+			recovery->operation);
+	workplace_tell_kept(&recovery->kept);
+}
+
+/* What every command does first. Here it must not be the end if it does not work. */
+static void recover(struct doctor *doctor)
+{
+	CLEANUP(recovery_release) struct recovery recovery = RECOVERY_INIT;
+	CLEANUP(error_release) struct error err = ERROR_INIT, busy = ERROR_INIT;
+
+	if (!recovery_needed(&doctor->project))
+		return;
+	if (project_lock(&doctor->project, &busy) < 0) {
+		doctor->running = busy.kind == ERROR_BUSY;
+		if (doctor->running)
+			doctor_ok(doctor, "interrupted", "an operation is running");
+		else
+			doctor_problem(doctor, "interrupted", NULL, "%s", busy.message);
+		return;
+	}
+	if (recovery_run(&doctor->project, &recovery, &err) < 0)
+		doctor_problem(doctor, "interrupted", err.hint,
+			"an interrupted operation cannot be undone: %s", err.message);
+	else
+		tell_recovered(doctor, &recovery);
+	project_unlock(&doctor->project);
+}
+
+/* --- all probes ----------------------------------------------------------------- */
+
+static int by_name(const void *a, const void *b)
+{
+	const struct probe *const *one = a, *const *two = b;
+
+	return strcmp((*one)->name, (*two)->name);
+}
+
+int doctor_run(struct doctor *doctor, struct error *err)
+{
+	size_t count = (size_t)(__stop_nanoclaw_probes - __start_nanoclaw_probes);
+	CLEANUP(freep) const struct probe **probes = xcalloc(count + 1, sizeof(*probes));
+
+	if (project_open(&doctor->project, err) < 0)
+		return -1;
+	recover(doctor);
+	for (size_t i = 0; i < count; i++)
+		probes[i] = __start_nanoclaw_probes[i];
+	qsort(probes, count, sizeof(*probes), by_name);
+	for (size_t i = 0; i < count; i++)
+		probes[i]->run(doctor);
+	return 0;
+}

@@ -1,0 +1,160 @@
+/*
+ * Are the packages of the distribution there that skills need? They are named in
+ * system-packages.txt (engine/system_packages.h); which of them are installed is known
+ * by the package manager. It is asked once, and installs nothing.
+ */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/doctor/doctor.h"
+#include "engine/system_packages.h"
+#include "util/beneath.h"
+#include "util/process.h"
+
+#define TIMEOUT_MS 60000
+#define MAX_OUTPUT ((size_t)4 * 1024 * 1024)
+
+/*
+ * How to ask. For each package that is installed, there is a line in the answer that
+ * begins with its name, and where `word` is given has this as its second word.
+ */
+struct manager {
+	const char *argv[5]; /* the names follow */
+	const char *word;
+	const char *install; /* the names follow */
+};
+
+static const struct manager managers[] = {
+	{{"dpkg-query", "-W", "-f", "${Package} ${db:Status-Status}\\n"}, "installed",
+		"apt-get install"},
+	{{"rpm", "-q", "--qf", "%{NAME} installed\\n"}, "installed", "dnf install"},
+	{{"pacman", "-Q"}, NULL, "pacman -S"},
+	{{"apk", "info", "-e"}, NULL, "apk add"},
+};
+
+/* The answer of the first manager that is there; NULL with an error if none could say. */
+static const struct manager *ask(
+	const struct view *names, size_t count, struct buf *ret_answer, struct error *err)
+{
+	CLEANUP(freep) const char **argv = xcalloc(count + 6, sizeof(*argv));
+	CLEANUP(buf_release) struct buf words = BUF_INIT;
+
+	for (size_t i = 0; i < count; i++) {
+		buf_append(&words, names[i].data, names[i].len);
+		buf_append_char(&words, '\0');
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(managers); i++) {
+		CLEANUP(process_result_release)
+		struct process_result result = PROCESS_RESULT_INIT;
+		struct process_request request = PROCESS_REQUEST_INIT;
+		size_t length = 0;
+
+		while (managers[i].argv[length]) {
+			argv[length] = managers[i].argv[length];
+			length++;
+		}
+		for (const char *word = words.data; word < words.data + words.len;
+			word += strlen(word) + 1)
+			argv[length++] = word;
+		argv[length] = NULL;
+		request.argv = argv;
+		request.env = (const char *const[]){"LC_ALL=C", NULL};
+		request.timeout_ms = TIMEOUT_MS;
+		request.output = (struct process_stream){PROCESS_CAPTURE, MAX_OUTPUT};
+		request.errors = (struct process_stream){PROCESS_DISCARD};
+		error_clear(err);
+		if (process_run(&request, &result, err) < 0) {
+			if (err->errnum == ENOENT)
+				continue;
+			return NULL;
+		}
+		if (result.timed_out || result.signal) {
+			error_set(err, ERROR_FAILED, "'%s' did not answer", argv[0]);
+			return NULL;
+		}
+		buf_append(ret_answer, result.output.data, result.output.len);
+		return &managers[i];
+	}
+	error_clear(err);
+	error_set(err, ERROR_FAILED, "no package manager that is known was found");
+	return NULL;
+}
+
+static bool is_installed(const struct manager *manager, struct view answer, struct view name)
+{
+	struct view line, word;
+
+	while (view_next(&answer, '\n', &line)) {
+		if (!view_next(&line, ' ', &word) || !view_equal(word, name))
+			continue;
+		if (!manager->word)
+			return true;
+		if (view_next(&line, ' ', &word) && view_equal_str(word, manager->word))
+			return true;
+	}
+	return false;
+}
+
+static void tell(struct doctor *doctor, const struct manager *manager, struct view answer,
+	const struct view *names, size_t count)
+{
+	CLEANUP(buf_release) struct buf missing = BUF_INIT;
+	CLEANUP(buf_release) struct buf fix = BUF_INIT;
+
+	buf_appendf(&fix, "%s%s", geteuid() ? "sudo " : "", manager->install);
+	for (size_t i = 0; i < count; i++) {
+		if (is_installed(manager, answer, names[i]))
+			continue;
+		buf_appendf(&missing, "%s%.*s", missing.len ? ", " : "", VIEW_ARGS(names[i]));
+		buf_appendf(&fix, " %.*s", VIEW_ARGS(names[i]));
+	}
+	if (missing.len)
+		doctor_problem(doctor, "packages", fix.data,
+			"packages that skills need are not installed: %s", missing.data);
+	else
+		doctor_ok(doctor, "packages", "all %zu that skills need are installed", count);
+}
+
+static void look(struct doctor *doctor, struct view text)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(freep) struct view *names = NULL;
+	CLEANUP(buf_release) struct buf answer = BUF_INIT;
+	size_t count = system_packages_read(text, &names);
+	const struct manager *manager;
+
+	if (!count) {
+		doctor_ok(doctor, "packages", "skills need none");
+		return;
+	}
+	manager = ask(names, count, &answer, &err);
+	if (manager)
+		tell(doctor, manager, view_of_buf(&answer), names, count);
+	else
+		doctor_warning(doctor, "packages", NULL,
+			"cannot tell which of the packages in '" SYSTEM_PACKAGES_FILE
+			"' are installed: %s",
+			err.message);
+}
+
+static void run(struct doctor *doctor)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct relpath path;
+
+	if (relpath_parse(view_of(SYSTEM_PACKAGES_FILE), &path, &err) == 0 &&
+		beneath_read(doctor->project.root, &path, SYSTEM_PACKAGES_MAX_SIZE, &text,
+			&err) == 0)
+		look(doctor, view_of_buf(&text));
+	else if (err.errnum == ENOENT)
+		doctor_ok(doctor, "packages", "skills need none");
+	else
+		doctor_warning(doctor, "packages", err.hint, "%s", err.message);
+}
+
+PROBE(packages) = {
+	.name = "packages",
+	.run = run,
+};

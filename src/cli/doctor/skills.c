@@ -1,0 +1,87 @@
+/* What the skills engine keeps in .nanoclaw: can it be read, and is it whole? */
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "cli/doctor/doctor.h"
+#include "engine/pending.h"
+#include "engine/state.h"
+#include "engine/verify.h"
+
+static void look_at_base(struct doctor *doctor)
+{
+	struct stat st;
+
+	if (fstatat(doctor->project.root, ".nanoclaw/base", &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+		S_ISDIR(st.st_mode))
+		doctor_ok(doctor, "base", "the copy of the core is there");
+	else
+		doctor_problem(doctor, "base", NULL,
+			"'.nanoclaw/base', the copy of the core, is missing: bring it back "
+			"from a backup");
+}
+
+static void look_at_pause(struct doctor *doctor, const struct pending *pending, bool paused)
+{
+	if (paused)
+		doctor_warning(doctor, "pending", "nanoclaw continue",
+			"'%s' is paused, with %zu to settle ('nanoclaw abort' undoes it)",
+			pending->operation, pending->conflict_count);
+	else
+		doctor_ok(doctor, "pending", "nothing is paused");
+}
+
+/* Only what nanoclaw itself keeps: a person's changes to the tree are no disease. */
+static void look_for_damage(struct doctor *doctor, const struct state *state)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(verify_result_release) struct verify_result result = VERIFY_RESULT_INIT;
+
+	if (verify(&doctor->project, state, &result, &err) < 0)
+		doctor_problem(doctor, "kept", err.hint, "%s", err.message);
+	else if (result.damages)
+		doctor_problem(doctor, "kept", "nanoclaw verify",
+			"files in '.nanoclaw' are damaged: %zu", result.damages);
+	else
+		doctor_ok(doctor, "kept", "what is kept in '.nanoclaw' is as recorded");
+}
+
+static void look_further(struct doctor *doctor, const struct state *state)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(pending_release) struct pending pending = PENDING_INIT;
+	bool paused;
+
+	look_at_base(doctor);
+	if (doctor->running)
+		return;
+	if (pending_load(&doctor->project, &pending, &paused, &err) < 0) {
+		doctor_problem(doctor, "pending", err.hint, "%s", err.message);
+		return;
+	}
+	look_at_pause(doctor, &pending, paused);
+	look_for_damage(doctor, paused ? &pending.state : state);
+}
+
+static void run(struct doctor *doctor)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(state_release) struct state state = STATE_INIT;
+	bool found;
+
+	if (state_load(&doctor->project, &state, &found, &err) < 0) {
+		doctor_problem(doctor, "state", err.hint, "%s", err.message);
+		return;
+	}
+	if (!found) {
+		doctor_ok(doctor, "state", "no skills have been applied here");
+		return;
+	}
+	doctor_ok(doctor, "state", "core %s, skills applied: %zu", state.core_version,
+		state.skill_count);
+	look_further(doctor, &state);
+}
+
+PROBE(skills) = {
+	.name = "skills",
+	.run = run,
+};
