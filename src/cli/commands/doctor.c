@@ -44,11 +44,11 @@ static void print_finding(const struct cli *cli, const struct finding *finding)
 
 	if (cli->quiet && finding->status == FINDING_OK)
 		return;
-	printf("%s%-7s%s  %-9s  %s\n", output_color(cli, colors[finding->status]),
+	printf("%s%-7s%s  %-11s  %s\n", output_color(cli, colors[finding->status]),
 		finding_status_names[finding->status], output_color(cli, COLOR_RESET),
 		finding->name, finding->message);
 	if (finding->fix)
-		printf("%20s %s\n", "→", finding->fix);
+		printf("%22stry: %s\n", "", finding->fix);
 }
 
 static void print_text(const struct cli *cli, const struct doctor *doctor)
@@ -93,8 +93,9 @@ COMMAND(doctor) = {
 		"where there is one, the command that mends it.\n"
 		"\n"
 		"Works in any folder, and also when the assistant is not running. An operation that\n"
-		"was interrupted is undone first, as by every command. Packages are never installed,\n"
-		"with '--fix' neither.\n"
+		"was interrupted is undone first, as by every command. With '--fix', temporary files\n"
+		"that killed commands have left are removed. Packages are never installed: the\n"
+		"command for that is shown.\n"
 		"\n"
 		"The exit code is 0 if there is no problem, and 1 otherwise.",
 	.section = SECTION_START,

@@ -112,8 +112,7 @@ static void recover(struct doctor *doctor)
 		return;
 	}
 	if (recovery_run(&doctor->project, &recovery, &err) < 0)
-		doctor_problem(doctor, "interrupted", err.hint,
-			"an interrupted operation cannot be undone: %s", err.message);
+		doctor_problem(doctor, "interrupted", err.hint, "%s", err.message);
 	else
 		tell_recovered(doctor, &recovery);
 	project_unlock(&doctor->project);

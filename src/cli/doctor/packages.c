@@ -113,7 +113,7 @@ static void tell(struct doctor *doctor, const struct manager *manager, struct vi
 		doctor_problem(doctor, "packages", fix.data,
 			"packages that skills need are not installed: %s", missing.data);
 	else
-		doctor_ok(doctor, "packages", "all %zu that skills need are installed", count);
+		doctor_ok(doctor, "packages", "installed, as skills need them: %zu", count);
 }
 
 static void look(struct doctor *doctor, struct view text)

@@ -69,7 +69,8 @@ static void run(struct doctor *doctor)
 	bool found;
 
 	if (state_load(&doctor->project, &state, &found, &err) < 0) {
-		doctor_problem(doctor, "state", err.hint, "%s", err.message);
+		doctor_problem(doctor, "state", NULL,
+			"%s; mend that file, or bring back a copy of it", err.message);
 		return;
 	}
 	if (!found) {

@@ -1,0 +1,72 @@
+/*
+ * Temporary files of commands that were killed (util/replace.h). They are copies on
+ * their way to a place that they never got, so nothing is lost with them.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/doctor/doctor.h"
+#include "util/replace.h"
+#include "util/sys.h"
+#include "util/walk.h"
+
+/* A younger one may be at work. */
+#define MIN_AGE_SECONDS (24 * 60 * 60)
+
+struct search {
+	time_t before;
+	bool remove;
+	size_t found;
+	size_t removed;
+};
+
+static bool is_leftover(const struct search *search, const struct walk_entry *entry)
+{
+	return entry->kind == WALK_FILE &&
+	       !strncmp(entry->name, REPLACE_PREFIX, strlen(REPLACE_PREFIX)) &&
+	       entry->stat.st_uid == geteuid() && entry->stat.st_mtime < search->before;
+}
+
+static enum walk_result visit(const struct walk_entry *entry, void *data, struct error *err)
+{
+	struct search *search = data;
+
+	(void)err;
+	if (entry->kind == WALK_DIR &&
+		(!strcmp(entry->name, ".git") || !strcmp(entry->name, "node_modules")))
+		return WALK_SKIP;
+	if (!is_leftover(search, entry))
+		return WALK_GO_ON;
+	search->found++;
+	if (search->remove && sys.unlink(entry->dirfd, entry->name, 0) == 0)
+		search->removed++;
+	return WALK_GO_ON;
+}
+
+static void run(struct doctor *doctor)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct search search = {.before = time(NULL) - MIN_AGE_SECONDS, .remove = doctor->fix};
+
+	if (walk(doctor->project.root, visit, &search, &err) < 0)
+		doctor_warning(doctor, "leftovers", err.hint, "%s", err.message);
+	else if (search.removed < search.found)
+		doctor_warning(doctor, "leftovers",
+			doctor->fix ? NULL : "nanoclaw doctor --fix",
+			"temporary files of commands that were killed ('" REPLACE_PREFIX
+			"…'): %zu",
+			search.found - search.removed);
+	else if (search.found)
+		doctor_ok(doctor, "leftovers",
+			"removed temporary files of commands that were killed: %zu",
+			search.removed);
+	else
+		doctor_ok(doctor, "leftovers", "no killed command has left files behind");
+}
+
+PROBE(leftovers) = {
+	.name = "leftovers",
+	.run = run,
+};

@@ -1,0 +1,24 @@
+# doctor --fix removes what killed commands have left, and nothing else
+ignore: .nanoclaw
+-- VERSION --
+1.0.0
+-- src/.nanoclaw-tmp-0123456789abcdef --
+old
+-- src/.nanoclaw-tmp-young --
+new
+-- src/kept --
+old
+-- node_modules/.nanoclaw-tmp-1 --
+old
+-- .nanoclaw-tmp-folder/ --
+== run ==
+$ touch -d '3 days ago' src/.nanoclaw-tmp-0* src/kept node_modules/.nanoclaw-tmp-1
+$ nanoclaw doctor | grep -A 1 leftovers
+> warning  leftovers    temporary files of commands that were killed ('.nanoclaw-tmp-…'): 1
+>                       try: nanoclaw doctor --fix
+$ nanoclaw doctor --fix | grep leftovers
+> ok       leftovers    removed temporary files of commands that were killed: 1
+$ nanoclaw doctor --fix | grep leftovers
+> ok       leftovers    no killed command has left files behind
+== after ==
+-- !src/.nanoclaw-tmp-0123456789abcdef --

@@ -1,0 +1,96 @@
+# doctor says what is broken in what nanoclaw keeps, and works in any folder
+unlisted: .nanoclaw
+ignore: a.txt
+-- VERSION --
+1.0.0
+-- a.txt --
+first
+-- empty/ --
+-- skills/x/manifest.yaml --
+skill: x
+version: 1.0.0
+core_version: 1.0.0
+modifies: [a.txt]
+-- skills/x/modify/a.txt --
+second
+== run ==
+$ cd empty && nanoclaw doctor
+> ok       disk         [..] MiB are free here
+> ok       leftovers    no killed command has left files behind
+> ok       libraries    jansson 2.[..], libgit2 1.[..], libyaml 0.2.[..], nettle 3.[..]
+> ok       packages     skills need none
+> ok       state        no skills have been applied here
+>
+> nothing is broken
+$ nanoclaw -q doctor
+$ nanoclaw -q skill apply x
+> x 1.0.0 applied
+$ nanoclaw doctor
+> ok       disk         [..] MiB are free here
+> ok       leftovers    no killed command has left files behind
+> ok       libraries    jansson 2.[..], libgit2 1.[..], libyaml 0.2.[..], nettle 3.[..]
+> ok       packages     skills need none
+> ok       state        core 1.0.0, skills applied: 1
+> ok       base         the copy of the core is there
+> ok       pending      nothing is paused
+> ok       kept         what is kept in '.nanoclaw' is as recorded
+>
+> nothing is broken
+$ cp -r .nanoclaw kept
+$ echo evil >> .nanoclaw/base/a.txt; nanoclaw -q doctor
+? 1
+> problem  kept         files in '.nanoclaw' are damaged: 1
+>                       try: nanoclaw verify
+$ rm -r .nanoclaw/base; nanoclaw -q doctor
+? 1
+> problem  base         '.nanoclaw/base', the copy of the core, is missing: bring it back from a backup
+> problem  kept         files in '.nanoclaw' are damaged: 1
+>                       try: nanoclaw verify
+$ echo '- [' > .nanoclaw/state.yaml; nanoclaw doctor
+? 1
+> ok       disk         [..] MiB are free here
+> ok       leftovers    no killed command has left files behind
+> ok       libraries    jansson 2.[..], libgit2 1.[..], libyaml 0.2.[..], nettle 3.[..]
+> ok       packages     skills need none
+> problem  state        .nanoclaw/state.yaml:2:1: did not find expected node content while parsing a flow node; mend that file, or bring back a copy of it
+>
+> problems: 1, warnings: 0
+$ nanoclaw --json doctor
+? 1
+> {
+>   "error": "1 problem found",
+>   "findings": [
+>     {
+>       "fix": null,
+>       "message": "[..] MiB are free here",
+>       "name": "disk",
+>       "status": "ok"
+>     },
+>     {
+>       "fix": null,
+>       "message": "no killed command has left files behind",
+>       "name": "leftovers",
+>       "status": "ok"
+>     },
+>     {
+>       "fix": null,
+>       "message": "jansson 2.[..], libgit2 1.[..], libyaml 0.2.[..], nettle 3.[..]",
+>       "name": "libraries",
+>       "status": "ok"
+>     },
+>     {
+>       "fix": null,
+>       "message": "skills need none",
+>       "name": "packages",
+>       "status": "ok"
+>     },
+>     {
+>       "fix": null,
+>       "message": ".nanoclaw/state.yaml:2:1: did not find expected node content while parsing a flow node; mend that file, or bring back a copy of it",
+>       "name": "state",
+>       "status": "problem"
+>     }
+>   ],
+>   "success": false
+> }
+$ rm -r .nanoclaw && mv kept .nanoclaw && nanoclaw -q doctor

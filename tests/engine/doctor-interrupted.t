@@ -1,0 +1,55 @@
+# doctor undoes what was interrupted and says so; what cannot be undone is a problem
+unlisted: .nanoclaw
+-- VERSION --
+1.0.0
+-- a.txt --
+one
+-- skills/x/manifest.yaml --
+skill: x
+version: 1.0.0
+core_version: 1.0.0
+modifies: [a.txt]
+test: "kill -KILL $PPID"
+-- skills/x/modify/a.txt --
+ONE
+-- skills/y/manifest.yaml --
+skill: y
+version: 1.0.0
+core_version: 1.0.0
+modifies: [a.txt]
+-- skills/y/modify/a.txt --
+two
+== run ==
+$ nanoclaw -q init; (nanoclaw -q skill apply x; :) 2> /dev/null; cat a.txt
+> ONE
+$ nanoclaw doctor
+> ok       interrupted  'skill apply' was interrupted, and has been undone: everything is as it was before it
+> ok       disk         [..] MiB are free here
+> ok       leftovers    no killed command has left files behind
+> ok       libraries    jansson 2.[..], libgit2 1.[..], libyaml 0.2.[..], nettle 3.[..]
+> ok       packages     skills need none
+> ok       state        core 1.0.0, skills applied: 0
+> ok       base         the copy of the core is there
+> ok       pending      nothing is paused
+> ok       kept         what is kept in '.nanoclaw' is as recorded
+>
+> nothing is broken
+$ nanoclaw -q doctor
+$ (nanoclaw -q skill apply x; :) 2> /dev/null; cp .nanoclaw/tx/journal kept; echo broken > .nanoclaw/tx/journal
+$ nanoclaw -q doctor
+? 1
+> problem  interrupted  cannot undo an operation that was interrupted: the journal is not whole
+$ cp kept .nanoclaw/tx/journal; rm kept; nanoclaw -q doctor; cat a.txt
+> one
+# A pause is none, but somebody has to go on.
+$ echo mine > a.txt; nanoclaw -q skill apply y --on-drift continue
+? 3
+> y 1.0.0 paused
+>
+> To settle:
+>   a.txt: edit it, and remove the conflict markers
+> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+$ nanoclaw -q doctor
+> warning  pending      'skill apply' is paused, with 1 to settle ('nanoclaw abort' undoes it)
+>                       try: nanoclaw continue
+$ nanoclaw -q abort; echo one > a.txt
