@@ -25,6 +25,12 @@ static void append_change(struct buf *out, const struct change *change)
 		change->had_before, change->mode, hex);
 	escape_append(out, change->path.text);
 	buf_append_char(out, '\n');
+	if (!change->exposed)
+		return;
+	hash_to_hex(&change->earlier, hex);
+	buf_appendf(out, "exposed %s ", hex);
+	escape_append(out, change->path.text);
+	buf_append_char(out, '\n');
 }
 
 void journal_write(const struct journal *journal, struct buf *out)
@@ -150,6 +156,26 @@ static int parse_change(
 	return 0;
 }
 
+/* It stands behind the line of its change. */
+static int parse_exposed(struct journal *journal, struct view rest, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	struct change *change;
+	struct hash earlier;
+	struct view word;
+
+	if (!view_next(&rest, ' ', &word) || hash_from_hex(word, &earlier, err) < 0 ||
+		parse_path(rest, &path, err) < 0)
+		return error_set(err, ERROR_INVALID, "a line of the journal cannot be read");
+	change = journal_find(journal, &path);
+	if (!change)
+		return error_set(
+			err, ERROR_INVALID, "the journal does not change '%s'", path.text);
+	change->exposed = true;
+	change->earlier = earlier;
+	return 0;
+}
+
 static int parse_folder(struct journal *journal, struct view rest, struct error *err)
 {
 	struct relpath path = RELPATH_INIT;
@@ -176,6 +202,8 @@ static int parse_line(struct journal *journal, struct view line, struct error *e
 	}
 	if (view_equal_str(word, "made"))
 		return parse_folder(journal, line, err);
+	if (view_equal_str(word, "exposed"))
+		return parse_exposed(journal, line, err);
 	for (size_t kind = 0; kind < ARRAY_SIZE(kind_names); kind++)
 		if (view_equal_str(word, kind_names[kind]))
 			return parse_change(journal, (enum change_kind)kind, line, err);

@@ -30,6 +30,12 @@ struct change {
 	bool had_before;  /* something was there, and is kept */
 	struct hash hash; /* of the new content; of a link, of where it leads */
 	mode_t mode;      /* the permissions of a CHANGE_PUT */
+	/*
+	 * Commands of ours may change what is there: it is brought back whatever is
+	 * found. `earlier` is a content that is ours, too, if it is not all zeros.
+	 */
+	bool exposed;
+	struct hash earlier;
 };
 
 struct journal {

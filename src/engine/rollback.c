@@ -79,6 +79,18 @@ static enum present look_at_link(const struct undoing *u, const struct change *c
 	return PRESENT_OTHER;
 }
 
+/* Is a regular file what the transaction put there? */
+static bool is_ours(const struct change *change, const struct hash *hash, mode_t mode)
+{
+	static const struct hash none;
+
+	if (change->kind == CHANGE_PUT && hash_equal(hash, &change->hash) &&
+		(mode & 07777) == change->mode)
+		return true;
+	return change->exposed && !hash_equal(&change->earlier, &none) &&
+	       hash_equal(hash, &change->earlier);
+}
+
 static int look(const struct undoing *u, const struct change *change, enum present *ret_present)
 {
 	CLEANUP(error_release) struct error local = ERROR_INIT;
@@ -107,8 +119,7 @@ static int look(const struct undoing *u, const struct change *change, enum prese
 	if (beneath_open_file(u->project->root, &change->path, &fd, NULL, u->err) < 0 ||
 		hash_of_fd(fd, &hash, u->err) < 0)
 		return -1;
-	if (change->kind == CHANGE_PUT && hash_equal(&hash, &change->hash) &&
-		(st.st_mode & 07777) == change->mode)
+	if (is_ours(change, &hash, st.st_mode))
 		*ret_present = PRESENT_OURS;
 	else if (change->had_before && is_saved_file(u, change, &st, &hash))
 		*ret_present = PRESENT_BEFORE;
@@ -235,7 +246,8 @@ static int undo_edited(struct undoing *u, const struct change *change, const cha
 {
 	char *where = NULL;
 
-	if (u->mode == ROLLBACK_KEEP_EDITS) {
+	/* What a command of ours may have changed does not stay. */
+	if (u->mode == ROLLBACK_KEEP_EDITS && !change->exposed) {
 		if (change->had_before && move_to_kept(u->project, u->saved, name,
 						  &change->path, &where, u->err) < 0)
 			return -1;

@@ -6,7 +6,9 @@
  *
  * A file that is neither as the transaction left it nor as it was before has been
  * changed by somebody else in the meantime, and is never thrown away. It goes to,
- * or what was there before goes to, the folder .nanoclaw/kept.
+ * or what was there before goes to, the folder .nanoclaw/kept. Of a file that is
+ * exposed to our own commands nobody can tell whether they or a person changed it: in
+ * both modes what was there before is back in its place, and the other is kept aside.
  */
 #ifndef ENGINE_ROLLBACK_H
 #define ENGINE_ROLLBACK_H

@@ -132,7 +132,7 @@ static int save_before(struct transaction *tx, const struct change *change, stru
 	if (beneath_open_parent(tx->project->root, &change->path, 0, &folder, err) < 0)
 		return -1;
 	if (fstatat(folder, base, &now, AT_SYMLINK_NOFOLLOW) < 0 ||
-		!same_file(&now, &tx->observed[change->number])) {
+		!same_file(&now, &tx->planned[change->number].observed)) {
 		error_set(err, ERROR_FAILED, "'%s' was changed while we were at work",
 			change->path.text);
 		return error_hint(err, "type the command again");
@@ -153,7 +153,7 @@ static int write_journal(struct transaction *tx, struct error *err)
 
 	journal_write(&tx->journal, &text);
 	if (replace_file(tx->tx, "journal", view_of_buf(&text), 0644, NULL,
-		    REPLACE_NEW | REPLACE_NO_DIR_SYNC, err) < 0)
+		    (tx->applied ? 0 : REPLACE_NEW) | REPLACE_NO_DIR_SYNC, err) < 0)
 		return -1;
 	tx->applied = true;
 	if (sys.sync_all(tx->tx) < 0)
@@ -169,7 +169,8 @@ static int place(struct transaction *tx, const struct change *change, struct err
 {
 	CLEANUP(closep) int folder = -1;
 	const char *base = relpath_base(&change->path);
-	unsigned flags = change->had_before ? 0 : RENAME_NOREPLACE;
+	const struct planned *planned = &tx->planned[change->number];
+	unsigned flags = change->had_before || planned->replaces ? 0 : RENAME_NOREPLACE;
 	char name[NUMBER_SIZE];
 	struct stat now;
 
@@ -180,8 +181,9 @@ static int place(struct transaction *tx, const struct change *change, struct err
 	if (beneath_open_parent(tx->project->root, &change->path, 0, &folder, err) < 0)
 		return -1;
 	/* T6: the sync took its time; what somebody saved meanwhile must not go. */
-	if (change->had_before && (fstatat(folder, base, &now, AT_SYMLINK_NOFOLLOW) < 0 ||
-					  !same_file(&now, &tx->observed[change->number]))) {
+	if (change->had_before && !planned->replaces &&
+		(fstatat(folder, base, &now, AT_SYMLINK_NOFOLLOW) < 0 ||
+			!same_file(&now, &planned->observed))) {
 		error_set(err, ERROR_FAILED, "'%s' was changed while we were at work",
 			change->path.text);
 		return error_hint(err, "type the command again");
@@ -224,31 +226,43 @@ int transaction_check(struct transaction *tx, struct error *err)
 	return 0;
 }
 
+static int make_folders(struct transaction *tx, struct error *err)
+{
+	const struct journal *journal = &tx->journal;
+
+	for (; tx->folders_made < journal->folder_count; tx->folders_made++) {
+		const struct relpath *folder = &journal->folders[tx->folders_made];
+		CLEANUP(closep) int parent = -1;
+
+		if (beneath_open_parent(tx->project->root, folder, 0, &parent, err) < 0)
+			return -1;
+		if (sys.mkdir(parent, relpath_base(folder), 0777) < 0)
+			return error_errno(err, "cannot make the folder '%s'", folder->text);
+	}
+	return 0;
+}
+
 int transaction_apply(struct transaction *tx, struct error *err)
 {
 	struct journal *journal = &tx->journal;
 
 	if (transaction_open_stage(tx, err) < 0 || transaction_check(tx, err) < 0)
 		return -1;
-	for (size_t i = 0; i < journal->change_count; i++)
-		if (journal->changes[i].had_before &&
-			save_before(tx, &journal->changes[i], err) < 0)
+	for (; tx->saved_count < journal->change_count; tx->saved_count++)
+		if (journal->changes[tx->saved_count].had_before &&
+			save_before(tx, &journal->changes[tx->saved_count], err) < 0)
 			return -1;
-	if (write_journal(tx, err) < 0)
+	if (write_journal(tx, err) < 0 || make_folders(tx, err) < 0)
 		return -1;
-	for (size_t i = 0; i < journal->folder_count; i++) {
-		CLEANUP(closep) int parent = -1;
+	for (size_t i = 0; i < journal->change_count; i++) {
+		struct planned *planned = &tx->planned[journal->changes[i].number];
 
-		if (beneath_open_parent(
-			    tx->project->root, &journal->folders[i], 0, &parent, err) < 0)
-			return -1;
-		if (sys.mkdir(parent, relpath_base(&journal->folders[i]), 0777) < 0)
-			return error_errno(
-				err, "cannot make the folder '%s'", journal->folders[i].text);
-	}
-	for (size_t i = 0; i < journal->change_count; i++)
+		if (planned->placed)
+			continue;
 		if (place(tx, &journal->changes[i], err) < 0)
 			return -1;
+		planned->placed = true;
+	}
 	return 0;
 }
 
@@ -344,7 +358,7 @@ void transaction_free(struct transaction *tx)
 	free(tx->contents);
 	journal_release(&tx->journal);
 	relpath_release(&tx->last_read);
-	free(tx->observed);
+	free(tx->planned);
 	closep(&tx->saved);
 	closep(&tx->stage);
 	closep(&tx->tx);

@@ -44,6 +44,11 @@
  *	interrupted and repeated at any point.
  *  T6. A file that is not as the transaction left it was changed by somebody else.
  *	It is never thrown away: see rollback.h.
+ *  T7. A file that commands of ours may change (transaction_expose()) is in the
+ *	journal before they run, and the saved file is none that they can reach by its
+ *	path. What they leave, and what is changed after them, is in a second journal,
+ *	which takes the place of the first by one rename, before it is changed: T1 to
+ *	T3 hold for it as well. Both lead back to the same tree.
  *
  * A pause (pause.h) is a commit too: what it leaves is a tree with conflict
  * markers and, in .nanoclaw/backup, all that abort needs.
@@ -131,6 +136,31 @@ const struct journal *transaction_journal(const struct transaction *tx);
 int transaction_check(struct transaction *tx, struct error *err);
 
 int transaction_apply(struct transaction *tx, struct error *err);
+
+/*
+ * Commands that run between the changes and the commit may change some files, and what
+ * they make of them is a part of the operation (T7):
+ *
+ *	transaction_expose(tx, &path, err)		before transaction_apply()
+ *	transaction_apply(tx, err)
+ *	… run the command …
+ *	transaction_adopt(tx, &path, &file, &changed, err)	what it left is ours
+ *	transaction_put(tx, …)				exposed or new paths only
+ *	transaction_apply(tx, err)			the second round
+ *	transaction_commit(tx, …)
+ *
+ * Undoing brings back what was there before the first round, or takes away what was
+ * not. What is neither that nor ours is kept aside.
+ */
+int transaction_expose(struct transaction *tx, const struct relpath *path, struct error *err);
+
+/* A folder that is not there and that a command may make: undoing removes all of it. */
+int transaction_expose_folder(
+	struct transaction *tx, const struct relpath *path, struct error *err);
+
+/* `*ret_changed`: it is not as the transaction put it, or left it. */
+int transaction_adopt(struct transaction *tx, const struct relpath *path,
+	struct tx_file *ret_file, bool *ret_changed, struct error *err);
 
 /* What the commit leaves in .nanoclaw/backup. */
 enum transaction_end {

@@ -6,11 +6,19 @@
 
 #include "engine/transaction.h"
 
+struct planned {
+	struct stat observed; /* what was there when the change was planned */
+	bool placed;          /* there is nothing in the stage that is still to be placed */
+	bool replaces;        /* something that an earlier round has placed */
+};
+
 struct transaction {
 	const struct project *project;
 	struct journal journal;
-	struct stat *observed; /* by number: what was there when the change was planned */
-	size_t observed_cap;
+	struct planned *planned; /* by number */
+	size_t planned_cap;
+	size_t saved_count;       /* changes whose earlier files are saved */
+	size_t folders_made;      /* of those in the journal */
 	struct relpath last_read; /* and what transaction_read() saw there */
 	struct stat last_stat;
 	bool last_present;

@@ -144,7 +144,7 @@ int transaction_read(struct transaction *tx, const struct relpath *path,
 	CLEANUP(closep) int fd = -1;
 
 	ret_file->kind = TX_ABSENT;
-	if (change)
+	if (change && !tx->planned[change->number].placed)
 		return read_staged(tx, change, ret_file, err);
 	if (observe(tx, path, err) < 0)
 		return -1;
@@ -172,6 +172,30 @@ void tx_file_release(struct tx_file *file)
 
 /* --- staging changes --------------------------------------------------------------- */
 
+/* Once more for the same path: what was staged before goes. */
+static int plan_again(
+	struct transaction *tx, struct change *change, enum change_kind kind, struct error *err)
+{
+	struct planned *planned = &tx->planned[change->number];
+	char name[NUMBER_SIZE];
+
+	transaction_number(change->number, name);
+	if (planned->placed && !change->exposed)
+		return error_set(err, ERROR_FAILED, "'%s' was changed while we were at work",
+			change->path.text);
+	if (planned->placed) {
+		/* It is in the tree, and ours until the new one takes its place. */
+		if (change_puts(change))
+			change->earlier = change->hash;
+		planned->placed = false;
+		planned->replaces = true;
+	} else if (change_puts(change) && !tx->dry && sys.unlink(tx->stage, name, 0) < 0) {
+		return error_errno(err, "cannot replace what was prepared");
+	}
+	change->kind = kind;
+	return 0;
+}
+
 /* The change for a path, new or again; remembers what is there now. */
 static int plan_change(struct transaction *tx, const struct relpath *path,
 	enum change_kind kind, struct change **ret_change, struct error *err)
@@ -179,24 +203,17 @@ static int plan_change(struct transaction *tx, const struct relpath *path,
 	struct change *change = journal_find(&tx->journal, path);
 	unsigned number = (unsigned)tx->journal.change_count;
 
-	assert(!tx->applied);
 	if (transaction_open_stage(tx, err) < 0)
 		return -1;
 	if (change) {
-		char name[NUMBER_SIZE];
-
-		transaction_number(change->number, name);
-		if (change_puts(change) && !tx->dry && sys.unlink(tx->stage, name, 0) < 0)
-			return error_errno(err, "cannot replace what was prepared");
-		change->kind = kind;
 		*ret_change = change;
-		return 0;
+		return plan_again(tx, change, kind, err);
 	}
 	if ((!tx->last_read.text || relpath_compare(&tx->last_read, path) != 0) &&
 		observe(tx, path, err) < 0)
 		return -1;
-	GROW(tx->observed, number, tx->observed_cap);
-	tx->observed[number] = tx->last_stat;
+	GROW(tx->planned, number, tx->planned_cap);
+	tx->planned[number] = (struct planned){.observed = tx->last_stat};
 	GROW(tx->contents, number, tx->content_cap);
 	tx->contents[number] = BUF_INIT;
 	*ret_change = journal_add(&tx->journal, (struct change){
@@ -283,6 +300,89 @@ int transaction_observe_again(
 	if (observe(tx, path, err) < 0)
 		return -1;
 	if (tx->last_present)
-		tx->observed[change->number] = tx->last_stat;
+		tx->planned[change->number].observed = tx->last_stat;
+	return 0;
+}
+
+/* --- what commands may change ------------------------------------------------------- */
+
+/*
+ * A copy takes the place of a file that is there: the file itself is only saved, so a
+ * command that writes into the file it finds does not write into the saved one.
+ */
+static int put_copy(struct transaction *tx, const struct relpath *path, struct error *err)
+{
+	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+	struct timespec times[2];
+	char name[NUMBER_SIZE];
+
+	if (transaction_read(tx, path, &file, err) < 0)
+		return -1;
+	if (file.kind == TX_ABSENT)
+		return transaction_remove(tx, path, err);
+	if (file.kind != TX_FILE) {
+		error_set(err, ERROR_INVALID,
+			"'%s' is no regular file: what a command writes there cannot be undone",
+			path->text);
+		return error_hint(err, "put the file itself there");
+	}
+	times[0] = tx->last_stat.st_atim;
+	times[1] = tx->last_stat.st_mtim;
+	if (transaction_put(tx, path, view_of_buf(&file.content), file.mode, err) < 0)
+		return -1;
+	transaction_number(journal_find(&tx->journal, path)->number, name);
+	if (!tx->dry && sys.set_times(tx->stage, name, times) < 0)
+		return error_errno(err, "cannot prepare '%s'", path->text);
+	return 0;
+}
+
+int transaction_expose(struct transaction *tx, const struct relpath *path, struct error *err)
+{
+	assert(!tx->applied);
+	if (!journal_find(&tx->journal, path) && put_copy(tx, path, err) < 0)
+		return -1;
+	journal_find(&tx->journal, path)->exposed = true;
+	return 0;
+}
+
+int transaction_expose_folder(
+	struct transaction *tx, const struct relpath *path, struct error *err)
+{
+	struct change *change;
+
+	assert(!tx->applied);
+	if (plan_change(tx, path, CHANGE_FOLDER, &change, err) < 0)
+		return -1;
+	if (change->had_before)
+		return error_set(err, ERROR_FAILED, "'%s' is there already", path->text);
+	change->exposed = true;
+	tx->planned[change->number].placed = true;
+	return 0;
+}
+
+int transaction_adopt(struct transaction *tx, const struct relpath *path,
+	struct tx_file *ret_file, bool *ret_changed, struct error *err)
+{
+	struct change *change = journal_find(&tx->journal, path);
+	struct hash hash;
+
+	assert(tx->applied && change && change->exposed);
+	assert(tx->planned[change->number].placed);
+	if (transaction_read(tx, path, ret_file, err) < 0)
+		return -1;
+	*ret_changed = ret_file->kind != TX_ABSENT || change_puts(change);
+	/* Whatever it is, it goes when the transaction is undone. */
+	if (ret_file->kind != TX_FILE)
+		return 0;
+	hash = hash_of(view_of_buf(&ret_file->content));
+	*ret_changed = change->kind != CHANGE_PUT || !hash_equal(&hash, &change->hash) ||
+		       ret_file->mode != change->mode;
+	if (!*ret_changed)
+		return 0;
+	if (change->kind == CHANGE_PUT)
+		change->earlier = change->hash;
+	change->kind = CHANGE_PUT;
+	change->hash = hash;
+	change->mode = ret_file->mode;
 	return 0;
 }
