@@ -2,17 +2,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/close_range.h>
 #include <signal.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "util/bound.h"
 #include "util/buf.h"
 #include "util/quote.h"
 #include "util/view.h"
@@ -86,64 +84,6 @@ static int open_pipes(struct pipes *pipes)
 	return 0;
 }
 
-static void default_signals(void)
-{
-	struct sigaction usual = {.sa_handler = SIG_DFL};
-	sigset_t none;
-
-	for (int number = 1; number < NSIG; number++)
-		sigaction(number, &usual, NULL);
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
-/*
- * In the child, which has our memory until it executes the program: it changes nothing
- * but `*ret_errnum`, and calls what is allowed after vfork() only.
- */
-static void __attribute__((noreturn)) become(const struct child_request *request,
-	const char *path, const struct pipes *pipes, pid_t parent, volatile int *ret_errnum)
-{
-	setsid();
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent)
-		_exit(127); /* it died before the line above */
-	default_signals();
-	if (dup2(pipes->in[0], STDIN_FILENO) >= 0 && dup2(pipes->out[1], STDOUT_FILENO) >= 0 &&
-		dup2(pipes->errors[1], STDERR_FILENO) >= 0 && !fchdir(request->cwd)) {
-		close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
-		execve(path, (char *const *)(uintptr_t)request->argv,
-			(char *const *)(uintptr_t)request->env);
-	}
-	*ret_errnum = errno;
-	_exit(127);
-}
-
-/*
- * vfork() copies no page tables, so the size of the host does not matter. We go on when
- * the program was executed, or could not be. Signals are held back meanwhile: a handler
- * must not run in the child, in our memory.
- */
-static pid_t __attribute__((noinline)) start(const struct child_request *request,
-	const char *path, const struct pipes *pipes, volatile int *ret_errnum)
-{
-	pid_t parent = getpid();
-	sigset_t all;
-	sigset_t before;
-	pid_t pid;
-
-	sigfillset(&all);
-	sigprocmask(SIG_SETMASK, &all, &before);
-	pid = vfork(); /* NOLINT: posix_spawn() cannot make it die with us */
-	if (!pid)
-		/* NOLINTNEXTLINE: it keeps to what may be called here */
-		become(request, path, pipes, parent, ret_errnum);
-	if (pid < 0)
-		*ret_errnum = errno;
-	sigprocmask(SIG_SETMASK, &before, NULL);
-	return pid;
-}
-
 static int fail(const struct child_request *request, int errnum, struct error *err)
 {
 	CLEANUP(freep) char *shown = quote(view_of(request->argv[0]));
@@ -157,20 +97,27 @@ int child_start(const struct child_request *request, struct child *ret_child, st
 	CLEANUP(pipes_release) struct pipes pipes = {{-1, -1}, {-1, -1}, {-1, -1}};
 	CLEANUP(freep) char *path = find_program(request->argv[0], request->env);
 	struct child child = CHILD_INIT;
-	volatile int errnum = 0;
 
 	if (!path)
 		return fail(request, ENOENT, err);
 	if (open_pipes(&pipes) < 0)
 		return fail(request, errno, err);
-	child.pid = start(request, path, &pipes, &errnum);
+	child.pid = bound_start(&(struct bound_request){
+		.path = path,
+		.argv = request->argv,
+		.env = request->env,
+		.in = pipes.in[0],
+		.out = pipes.out[1],
+		.errors = pipes.errors[1],
+		.cwd = request->cwd,
+		.session = true,
+	});
 	if (child.pid < 0)
-		return fail(request, errnum, err);
-	if (!errnum) {
-		child.pidfd = (int)syscall(SYS_pidfd_open, child.pid, 0);
-		errnum = child.pidfd < 0 ? errno : 0;
-	}
-	if (errnum) {
+		return fail(request, errno, err);
+	child.pidfd = (int)syscall(SYS_pidfd_open, child.pid, 0);
+	if (child.pidfd < 0) {
+		int errnum = errno;
+
 		kill(child.pid, SIGKILL);
 		waitpid(child.pid, NULL, 0);
 		return fail(request, errnum, err);

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "util/bound.h"
 #include "util/quote.h"
 #include "util/sys.h"
 
@@ -382,6 +383,27 @@ static int spawn(struct run *run, const char *path, const char *const *env, int 
 	return errnum;
 }
 
+/* The same for a program that dies with us, which posix_spawn() cannot do. */
+static int spawn_bound(
+	struct run *run, const char *path, const char *const *env, int input, int cwd)
+{
+	bool joined = run->request->errors.mode == PROCESS_WITH_OUTPUT;
+	pid_t pid = bound_start(&(struct bound_request){
+		.path = path,
+		.argv = run->request->argv,
+		.env = env,
+		.in = input,
+		.out = run->output.child_fd,
+		.errors = joined ? STDOUT_FILENO : run->errors.child_fd,
+		.cwd = cwd,
+	});
+
+	if (pid < 0)
+		return errno;
+	run->pid = pid;
+	return 0;
+}
+
 static int start(struct run *run, struct error *err)
 {
 	CLEANUP(freep) const char **env = merge_environment(run->request->env);
@@ -403,7 +425,7 @@ static int start(struct run *run, struct error *err)
 	if (hold_signals(run) < 0)
 		return fail(run, "cannot wait for signals", err);
 
-	errnum = spawn(run, path, env, input, cwd);
+	errnum = (run->request->dies_with_us ? spawn_bound : spawn)(run, path, env, input, cwd);
 	if (errnum == ENOENT && !faccessat(cwd >= 0 ? cwd : AT_FDCWD, path, F_OK, 0))
 		return fail_missing(run, "the interpreter that it names is missing", err);
 	errno = errnum;

@@ -70,6 +70,7 @@ struct process_request {
 	unsigned timeout_ms; /* 0: none */
 	unsigned grace_ms;   /* between SIGTERM and SIGKILL */
 	bool end_group;      /* SIGKILL to what is left of the group at a normal end, too */
+	bool dies_with_us;   /* the program gets SIGKILL even if we get one (bound.h) */
 };
 
 #define PROCESS_REQUEST_INIT ((struct process_request){.cwd_fd = -1, .grace_ms = 2000})

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -344,6 +345,53 @@ static void what_is_left_of_the_group_is_ended_when_asked_for(void **state)
 	assert_all_writers_end(fifo);
 }
 
+static void a_program_that_dies_with_us_runs_as_any_other(void **state)
+{
+	struct process_request request =
+		SHELL("echo out; echo err >&2; cat; cut -d ' ' -f 5 /proc/$$/stat; echo $$");
+	struct process_result result;
+	long group, pid;
+
+	(void)state;
+	request.dies_with_us = true;
+	request.errors = (struct process_stream){.mode = PROCESS_WITH_OUTPUT};
+	request.input = view_of("in\n");
+	result = run(&request);
+	assert_int_equal(result.exit_code, 0);
+	assert_int_equal(sscanf(result.output.data, "out\nerr\nin\n%ld\n%ld", &group, &pid), 2);
+	assert_int_equal(group, pid);
+	process_result_release(&result);
+}
+
+static void a_program_that_dies_with_us_does_so_when_we_are_killed(void **state)
+{
+	const struct tempdir *temp = *state;
+	char byte;
+	int fifo;
+	pid_t pid;
+
+	tempdir_fifo(temp->fd, "fifo");
+	pid = fork();
+	assert_true(pid >= 0);
+	if (!pid) {
+		struct error err = ERROR_INIT;
+		struct process_result result = PROCESS_RESULT_INIT;
+		struct process_request request = SHELL("exec sleep 1000 >fifo");
+
+		request.dies_with_us = true;
+		request.cwd_fd = temp->fd;
+		process_run(&request, &result, &err);
+		_exit(1);
+	}
+	/* Waits until the program has opened its end; that end is closed by its death. */
+	fifo = openat(temp->fd, "fifo", O_RDONLY | O_CLOEXEC);
+	assert_true(fifo >= 0);
+	assert_int_equal(kill(pid, SIGKILL), 0);
+	assert_int_equal(read(fifo, &byte, 1), 0);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	close(fifo);
+}
+
 static void a_signal_to_us_ends_the_group_and_is_an_error(void **state)
 {
 	static const int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
@@ -604,6 +652,8 @@ TESTS(cmocka_unit_test(both_streams_and_the_exit_code_come_back),
 	IN_TEMPDIR(a_daemon_that_holds_the_pipe_does_not_hold_us),
 	cmocka_unit_test(a_daemon_that_goes_on_writing_does_not_hold_us),
 	IN_TEMPDIR(what_is_left_of_the_group_is_ended_when_asked_for),
+	cmocka_unit_test(a_program_that_dies_with_us_runs_as_any_other),
+	IN_TEMPDIR(a_program_that_dies_with_us_does_so_when_we_are_killed),
 	cmocka_unit_test(a_signal_to_us_ends_the_group_and_is_an_error),
 	cmocka_unit_test(a_signal_that_we_ignore_stays_ignored),
 	cmocka_unit_test(the_exit_code_is_seen_although_sigchld_is_ignored),

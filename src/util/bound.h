@@ -1,0 +1,28 @@
+/*
+ * Start a program that gets SIGKILL when we die, however that comes about.
+ *
+ * It runs in a process group of its own, with default signal dispositions, no blocked
+ * signals, and no descriptors but the first three. What it starts in turn is not bound
+ * to us. To be used from the only thread of a process.
+ */
+#ifndef UTIL_BOUND_H
+#define UTIL_BOUND_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct bound_request {
+	const char *path;
+	const char *const *argv; /* ends in NULL */
+	const char *const *env;  /* "NAME=value", ends in NULL */
+	int in;                  /* the descriptors that it gets; -1: ours */
+	int out;
+	int errors;
+	int cwd;      /* an open folder; -1: ours */
+	bool session; /* of its own, without a terminal */
+};
+
+/* Returns -1 with errno if it could not be executed. */
+pid_t bound_start(const struct bound_request *request);
+
+#endif
