@@ -91,6 +91,18 @@ static json_t *skill_json(const struct apply_result *result, const struct skill_
 		skill->reached || skill->nothing_to_do);
 }
 
+/* {manager, ran, versions: {package: version}} */
+static json_t *install_json(const struct install_result *install)
+{
+	json_t *versions = json_object();
+
+	for (size_t i = 0; i < install->count; i++)
+		json_object_set_new(versions, install->packages[i].name,
+			json_string(install->packages[i].version));
+	return json_pack("{s:s, s:b, s:o}", "manager", install->manager, "ran", install->ran,
+		"versions", versions);
+}
+
 static void print_json(const struct apply_result *result, bool dry_run)
 {
 	json_t *document, *list = json_array(), *warnings = json_array();
@@ -111,6 +123,8 @@ static void print_json(const struct apply_result *result, bool dry_run)
 	if (result->recorded_patch)
 		json_object_set_new(document, dry_run ? "wouldRecord" : "recordedPatch",
 			json_string(result->recorded_patch));
+	if (result->install.manager)
+		json_object_set_new(document, "install", install_json(&result->install));
 	if (dry_run)
 		json_object_set_new(document, "dryRun", json_true());
 	if (result->customizing)
@@ -214,6 +228,19 @@ void apply_output_left(const struct conflict *conflicts, size_t count)
 	printf("Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.\n");
 }
 
+/* On a line, as in "installed with npm: grammy 1.39.3, zod 3.23.8". */
+static void print_install(const struct install_result *install, bool dry_run)
+{
+	if (!install->manager || install->skipped || (!install->ran && !dry_run))
+		return;
+	printf("%s with %s", dry_run ? "dependencies would be installed" : "installed",
+		install->manager);
+	for (size_t i = 0; i < install->count; i++)
+		printf("%s %s %s", i ? "," : ":", install->packages[i].name,
+			install->packages[i].version);
+	printf("\n");
+}
+
 int apply_output(const struct cli *cli, const struct apply_result *result, bool dry_run)
 {
 	int code = result->paused ? EXIT_PAUSED : EXIT_DONE;
@@ -229,6 +256,8 @@ int apply_output(const struct cli *cli, const struct apply_result *result, bool 
 		print_skill(cli, result, &result->skills[i], dry_run);
 	if (!result->skill_count && !result->paused && !cli->quiet)
 		printf("done\n");
+	if (!cli->quiet)
+		print_install(&result->install, dry_run);
 	if (result->tests_run && !cli->quiet)
 		printf("%zu %s passed\n", result->tests_run,
 			result->tests_run == 1 ? "test" : "tests");

@@ -31,6 +31,10 @@ static int recover(struct project *project, struct error *err)
 		log_warning("'%s' was interrupted; everything is as it was before it",
 			recovery.operation);
 	workplace_tell_kept(&recovery.kept);
+	if (recovery.reinstall)
+		log_warning("dependencies were being installed, and 'node_modules' may be "
+			    "other than it was: type '%s'",
+			recovery.reinstall);
 	return 0;
 }
 

@@ -68,7 +68,7 @@ static int apply_batch(struct session *s, const char *operation, const struct ba
 	if (s->options->customize && customize_stage(s, s->options->customize,
 					     skills->list[skills->count - 1], err) < 0)
 		return finish_fail(s, err);
-	return s->options->dry_run ? transaction_check(s->tx, err) : finish(s, skills, err);
+	return s->options->dry_run ? finish_dry(s, err) : finish(s, skills, err);
 }
 
 /* After a failed test, `ret_overrides` has what the resolver offers for a second try. */
@@ -264,6 +264,7 @@ int apply_continue(const struct project *project, const struct apply_options *op
 		return error_set(err, ERROR_INVALID,
 			"no operation is paused: there is nothing to continue");
 	as_begun.no_test |= pending.no_test;
+	as_begun.no_install |= pending.no_install;
 	as_begun.allow_conflicts = pending.allow_conflicts;
 	as_begun.ancestor_is_base = pending.ancestor_is_base;
 	as_begun.customize = pending.customize;

@@ -1,9 +1,11 @@
 #include "engine/finish.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 #include "engine/guard.h"
 #include "engine/hooks.h"
+#include "engine/install.h"
 #include "engine/lesson.h"
 #include "engine/pack.h"
 #include "engine/rollback.h"
@@ -85,9 +87,10 @@ static void warn_kept(struct session *s, const struct kept *kept)
 
 /*
  * After a failure: undo, and say so if somebody's change had to be put aside.
- * `guard` is NULL if no commands were run.
+ * `guard` is NULL if no commands were run, `install` if it had not come to that.
  */
-static int undo(struct session *s, struct guard *guard, struct error *err)
+static int undo(struct session *s, struct guard *guard, const struct install *install,
+	struct error *err)
 {
 	CLEANUP(error_release) struct error second = ERROR_INIT;
 	CLEANUP(kept_list_release) struct kept_list kept = KEPT_LIST_INIT;
@@ -105,6 +108,8 @@ static int undo(struct session *s, struct guard *guard, struct error *err)
 		return error_hint(
 			err, "the next command goes on with undoing: 'nanoclaw status'");
 	}
+	if (install)
+		install_restore(s, install, err->errnum != EINTR);
 	if (!err->hint && s->continued)
 		return error_hint(err,
 			"it is still paused, and your files are as they were: mend "
@@ -114,7 +119,7 @@ static int undo(struct session *s, struct guard *guard, struct error *err)
 
 int finish_fail(struct session *s, struct error *err)
 {
-	return undo(s, NULL, err);
+	return undo(s, NULL, NULL, err);
 }
 
 /* The state has the test of each skill. */
@@ -135,18 +140,30 @@ int finish(struct session *s, const struct string_array *skills, struct error *e
 {
 	CLEANUP(hook_list_release) struct hook_list hooks = {0};
 	CLEANUP(guard_freep) struct guard *guard = NULL;
+	struct install install = INSTALL_INIT;
 
 	if (lesson_stage(s, will_test(s, skills), err) < 0 || session_put_state(s, err) < 0 ||
-		transaction_apply(s->tx, err) < 0 || collect_hooks(s, skills, &hooks, err) < 0)
-		return undo(s, NULL, err);
-	if (hooks.count && (transaction_arm(s->tx, err) < 0 ||
-				   guard_take(s->project, &s->state, s->tx, &guard, err) < 0))
-		return undo(s, NULL, err);
-	if (run_hooks(s, &hooks, err) < 0 ||
+		install_prepare(s, &install, err) < 0 || transaction_apply(s->tx, err) < 0 ||
+		collect_hooks(s, skills, &hooks, err) < 0)
+		return undo(s, NULL, NULL, err);
+	if ((hooks.count || install.choice.manager) &&
+		(transaction_arm(s->tx, err) < 0 ||
+			guard_take(s->project, &s->state, s->tx, &guard, err) < 0))
+		return undo(s, NULL, NULL, err);
+	if (install_run(s, &install, skills, err) < 0 || run_hooks(s, &hooks, err) < 0 ||
 		transaction_commit(s->tx, TRANSACTION_DONE, view_of(""), err) < 0)
-		return undo(s, guard, err);
+		return undo(s, guard, &install, err);
 	lesson_publish(s);
 	return 0;
+}
+
+int finish_dry(struct session *s, struct error *err)
+{
+	struct install install = INSTALL_INIT;
+
+	if (install_choose_for(s, &install, err) < 0)
+		return -1;
+	return transaction_check(s->tx, err);
 }
 
 /* --- a pause ------------------------------------------------------------------------- */
@@ -172,6 +189,7 @@ int finish_paused(struct session *s, const struct pending *what, struct error *e
 	pending.conflicts = s->result->conflicts;
 	pending.conflict_count = s->result->conflict_count;
 	pending.no_test = s->options->no_test;
+	pending.no_install = s->options->no_install;
 	pending.allow_conflicts = s->options->allow_conflicts;
 	pending.ancestor_is_base = s->options->ancestor_is_base;
 	pending.customize = s->options->customize;

@@ -9,10 +9,14 @@
 #include "engine/session.h"
 
 /*
- * Make the staged changes, run the commands and tests of these skills, and commit. On
- * failure everything is as it was before.
+ * Make the staged changes, install dependencies if they have changed (install.h), run
+ * the commands and tests of these skills, and commit. On failure everything is as it
+ * was before.
  */
 int finish(struct session *s, const struct string_array *skills, struct error *err);
+
+/* Of a dry run: could that be done, and what would be installed? */
+int finish_dry(struct session *s, struct error *err);
 
 /*
  * Make the staged changes, and pause on the conflicts in the session's result. `what`

@@ -1,61 +1,21 @@
 #include "engine/hooks.h"
 
-#include <string.h>
-
-#include "util/process.h"
-
-#define TAIL_SIZE  ((size_t)16 * 1024)
-#define TAIL_LINES 20
-
-/* The last lines of a text. */
-static struct view last_lines(const struct buf *text)
-{
-	size_t start = text->len;
-	int lines = 0;
-
-	while (start > 0) {
-		if (text->data[start - 1] == '\n' && start < text->len && ++lines == TAIL_LINES)
-			break;
-		start--;
-	}
-	return view_slice(view_of_buf(text), start, text->len);
-}
-
-static int report(
-	const struct hook *hook, const struct process_result *result, struct error *err)
-{
-	CLEANUP(freep) char *how = NULL;
-	struct view tail = last_lines(&result->output);
-
-	if (result->timed_out)
-		how = xasprintf("took more than %u seconds", hook->seconds);
-	else if (result->signal)
-		how = xasprintf("was ended by signal %d (%s)", result->signal,
-			strsignal(result->signal));
-	else
-		how = xasprintf("failed with exit code %d", result->exit_code);
-	return error_set(err, hook->is_test ? ERROR_TEST : ERROR_FAILED,
-		"%s of skill '%s' %s: %s%s%.*s", hook->is_test ? "the test" : "a command",
-		hook->skill, how, hook->command, tail.len ? "\n" : "",
-		VIEW_ARGS(view_trim(tail)));
-}
+#include "engine/command.h"
 
 int hook_run(const struct project *project, const struct hook *hook, struct error *err)
 {
-	CLEANUP(process_result_release) struct process_result result = PROCESS_RESULT_INIT;
-	struct process_request request = PROCESS_REQUEST_INIT;
+	CLEANUP(freep)
+	char *what = xasprintf(
+		"%s of skill '%s'", hook->is_test ? "the test" : "a command", hook->skill);
 
-	request.argv = (const char *const[]){"/bin/sh", "-c", hook->command, NULL};
-	request.cwd_fd = project->root;
-	request.timeout_ms = hook->seconds * 1000;
-	request.end_group = true;
-	if (!hook->live) {
-		request.output = (struct process_stream){PROCESS_CAPTURE_TAIL, TAIL_SIZE};
-		request.errors = (struct process_stream){.mode = PROCESS_WITH_OUTPUT};
-	}
-	if (process_run(&request, &result, err) < 0)
-		return error_prefix(err, "cannot run '%s'", hook->command);
-	if (result.timed_out || result.signal || result.exit_code != 0)
-		return report(hook, &result, err);
-	return 0;
+	return command_run(project,
+		&(struct command){
+			.argv = (const char *const[]){"/bin/sh", "-c", hook->command, NULL},
+			.what = what,
+			.shown = hook->command,
+			.kind = hook->is_test ? ERROR_TEST : ERROR_FAILED,
+			.live = hook->live,
+			.seconds = hook->seconds,
+		},
+		err);
 }

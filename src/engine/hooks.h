@@ -1,8 +1,7 @@
 /*
  * Commands of a skill: its test, and what it wants to be run after it is applied.
  *
- * They run in the project's root, by sh, in a process group of their own that is
- * ended with them, with a limit on their time.
+ * They run in the project's root, by sh, as any command of an operation (command.h).
  */
 #ifndef ENGINE_HOOKS_H
 #define ENGINE_HOOKS_H

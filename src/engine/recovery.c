@@ -6,9 +6,12 @@
 #include <unistd.h>
 
 #include "engine/guard.h"
+#include "engine/install_manager.h"
 #include "engine/pause.h"
 #include "engine/stat_index.h"
+#include "util/beneath.h"
 #include "util/file.h"
+#include "util/json.h"
 #include "util/sys.h"
 #include "util/tree.h"
 
@@ -40,6 +43,37 @@ static int read_journal(
 	return 0;
 }
 
+/* Was an install under way that has changed what was there before? */
+static bool was_installing(int nanoclaw, const struct journal *journal)
+{
+	bool exposed = false;
+
+	for (size_t i = 0; i < journal->change_count; i++) {
+		const struct change *change = &journal->changes[i];
+
+		exposed |= change->exposed;
+		if (change->exposed && change->kind == CHANGE_FOLDER)
+			return false; /* it was not there, and is gone again */
+	}
+	return exposed && (exists(nanoclaw, "tx/armed") || exists(nanoclaw, "tx/aborting"));
+}
+
+/* What brings node_modules back, now that manifest and lockfile are the old ones. */
+static char *how_to_reinstall(const struct project *project)
+{
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(buf_release) struct buf manifest = BUF_INIT;
+	struct install_choice choice;
+
+	if (relpath_parse(view_of(INSTALL_MANIFEST), &path, &local) < 0 ||
+		beneath_read(project->root, &path, JSON_MAX_SIZE, &manifest, &local) < 0)
+		buf_clear(&manifest);
+	choice = install_choose(project, view_of_buf(&manifest));
+	return choice.has_lock ? xstrdup(choice.manager->restore)
+			       : install_command_text(choice.manager->install);
+}
+
 static int undo(const struct project *project, int nanoclaw, struct recovery *ret_recovery,
 	struct error *err)
 {
@@ -56,6 +90,8 @@ static int undo(const struct project *project, int nanoclaw, struct recovery *re
 	if (rollback(project, &journal, mode, &ret_recovery->kept, err) < 0)
 		return -1;
 	ret_recovery->operation = TAKE(journal.operation);
+	if (was_installing(nanoclaw, &journal))
+		ret_recovery->reinstall = how_to_reinstall(project);
 	/* The undone state must be on the disk before the journal goes. */
 	if (sys.sync_all(nanoclaw) < 0)
 		return error_errno(err, "cannot bring the undone files to the disk");
@@ -134,5 +170,6 @@ int recovery_abort(
 void recovery_release(struct recovery *recovery)
 {
 	free(recovery->operation);
+	free(recovery->reinstall);
 	kept_list_release(&recovery->kept);
 }

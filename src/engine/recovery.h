@@ -20,6 +20,7 @@
 struct recovery {
 	char *operation; /* the one that was undone, or NULL */
 	struct kept_list kept;
+	char *reinstall; /* node_modules may be in between: what to type; or NULL */
 };
 
 #define RECOVERY_INIT ((struct recovery){0})

@@ -340,6 +340,11 @@ void apply_result_release(struct apply_result *result)
 		free(result->warnings[i]);
 	for (size_t i = 0; i < result->untracked_count; i++)
 		free(result->untracked[i]);
+	for (size_t i = 0; i < result->install.count; i++) {
+		free(result->install.packages[i].name);
+		free(result->install.packages[i].version);
+	}
+	free(result->install.packages);
 	free(result->untracked);
 	free(result->recorded_patch);
 	free(result->skills);

@@ -123,6 +123,20 @@ struct lesson {
 	struct hash output;
 };
 
+/* What became of the dependencies (install.h). */
+struct installed_package {
+	char *name;
+	char *version;
+};
+
+struct install_result {
+	const char *manager; /* that installs them; NULL: they did not change */
+	bool skipped; /* as it was asked for */
+	bool ran;
+	struct installed_package *packages; /* that skills ask for, if it ran */
+	size_t count, cap;
+};
+
 struct apply_result {
 	struct skill_result *skills;
 	size_t skill_count, skill_cap;
@@ -139,6 +153,7 @@ struct apply_result {
 	size_t untracked_count, untracked_cap;
 	char *recorded_patch; /* the patch that they were recorded as, or NULL */
 	bool customizing;     /* a session for custom changes is open now */
+	struct install_result install;
 };
 
 #define APPLY_RESULT_INIT ((struct apply_result){0})

@@ -262,6 +262,11 @@ static char *find_program(const char *name, const char *const *env)
 	return NULL;
 }
 
+char *process_find(const char *name)
+{
+	return find_program(name, (const char *const *)environ);
+}
+
 /* --- signals ----------------------------------------------------------------- */
 
 static int hold_signals(struct run *run)

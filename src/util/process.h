@@ -97,6 +97,9 @@ struct process_result {
 int process_run(const struct process_request *request, struct process_result *ret_result,
 	struct error *err);
 
+/* Where process_run() would find a program, to be freed; NULL if it would not. */
+char *process_find(const char *name);
+
 void process_result_release(struct process_result *result);
 
 #endif
