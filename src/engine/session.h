@@ -131,7 +131,7 @@ struct installed_package {
 
 struct install_result {
 	const char *manager; /* that installs them; NULL: they did not change */
-	bool skipped; /* as it was asked for */
+	bool skipped;        /* as it was asked for */
 	bool ran;
 	struct installed_package *packages; /* that skills ask for, if it ran */
 	size_t count, cap;
