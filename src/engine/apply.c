@@ -15,6 +15,7 @@
 #include "engine/recorded.h"
 #include "engine/resolve.h"
 #include "engine/skill_files.h"
+#include "engine/structured.h"
 #include "engine/unrecorded.h"
 
 /* Pause after a skill with conflicts; the others of the batch are still to do. */
@@ -57,13 +58,21 @@ static int apply_batch(struct session *s, const char *operation, const struct ba
 		mark_reached(s, batch->packages[i].manifest.skill);
 		string_array_add(skills, batch->packages[i].manifest.skill);
 		if (s->result->conflict_count && s->options->dry_run)
-			break; /* what comes after depends on how it is settled */
+			return transaction_check(s->tx, err); /* the rest depends on it */
 		if (s->result->conflict_count && resolve_conflicts(s, operation, err) < 0)
 			return finish_fail(s, err);
 		if (s->result->conflict_count)
 			return pause_here(s, operation, batch, i + 1, skills, err);
 	}
-	if (resolve_use_overrides(s, err) < 0)
+	if (resolve_use_overrides(s, err) < 0 || structured_stage(s, skills, err) < 0)
+		return finish_fail(s, err);
+	if (s->result->conflict_count && s->options->dry_run)
+		return transaction_check(s->tx, err);
+	if (s->result->conflict_count && resolve_conflicts(s, operation, err) < 0)
+		return finish_fail(s, err);
+	if (s->result->conflict_count)
+		return pause_here(s, operation, batch, batch->count, skills, err);
+	if (structured_adopt(s, err) < 0)
 		return finish_fail(s, err);
 	if (s->options->customize && customize_stage(s, s->options->customize,
 					     skills->list[skills->count - 1], err) < 0)

@@ -9,8 +9,8 @@
  *	 5. new files, and
  *	 6. three-way merges			skill_files.h
  *	 7. conflicts: pause			pause.h
- *	 8. structured operations, and
- *	 9. one install				(none yet: such a package is refused)
+ *	 8. structured operations		structured.h
+ *	 9. one install				install.h
  *	10. the state				state.h
  *	11. commands and tests			hooks.h
  *	12. the commit				transaction.h

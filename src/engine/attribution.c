@@ -7,6 +7,7 @@
 #include "engine/diff.h"
 #include "engine/merge.h"
 #include "engine/origin.h"
+#include "engine/structured_format.h"
 
 const char *const author_kind_names[] = {
 	[AUTHOR_CORE] = "core",
@@ -283,6 +284,34 @@ struct claims {
 	const struct author *left; /* who has what nobody claims; NULL: the user */
 };
 
+/* The file as a layer left it; false if that is not known. */
+static bool read_layer(struct claims *c, size_t layer, struct buf *ret_content)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	struct comparison *comparison = c->attribution->comparison;
+	struct layer_file file;
+
+	return layer_get(&comparison->recorded.layers.list[layer],
+		       relpath_view(&c->names->list[layer + 1]), &file) &&
+	       file.kind == TX_FILE &&
+	       recorded_fetch(&comparison->session, &file.hash, ret_content, &ignored) == 0;
+}
+
+/* What a skill contributed to a structured file: how that differs from the layer below. */
+static int claim_contribution(struct claims *c, size_t layer, struct error *err)
+{
+	CLEANUP(buf_release) struct buf before = BUF_INIT;
+	CLEANUP(buf_release) struct buf after = BUF_INIT;
+	bool found = false;
+
+	if (!read_layer(c, layer, &after))
+		return 0;
+	for (size_t i = layer; i > 0 && !found; i--)
+		found = read_layer(c, i - 1, &before);
+	return attribution_claim(c->text, found ? view_of_buf(&before) : c->origin,
+		view_of_buf(&after), &c->attribution->authors[1 + layer], c->owners, err);
+}
+
 static int claim_for_skill(struct claims *c, size_t layer, struct error *err)
 {
 	struct attribution *a = c->attribution;
@@ -299,7 +328,9 @@ static int claim_for_skill(struct claims *c, size_t layer, struct error *err)
 		if (!a->packs[layer].count &&
 			layer_get(skill, relpath_view(&c->names->list[layer + 1]), &ignored))
 			c->left = &a->authors[1 + layer];
-		return 0;
+		return structured_format_of(c->names->list[layer + 1].text)
+			       ? claim_contribution(c, layer, err)
+			       : 0;
 	}
 	content = pack_content(&a->packs[layer], entry);
 	if (merge_is_binary(content))

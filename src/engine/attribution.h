@@ -15,7 +15,8 @@
  *  1. by the core, for those that its file has, too;
  *  2. by each layer (layer.h) in its order, for those that it brought: a skill those
  *     in which its file, as it was applied, differs from the core's (or from that of
- *     the skill that added it), a custom patch those that it changed.
+ *     the skill that added it), and those that it contributed to a structured file; a
+ *     custom patch those that it changed.
  * So a skill that was written on top of another one has its own lines only. Lines that
  * nobody claims came up when a conflict was settled by hand: they are the user's, too,
  * and marked as such.

@@ -8,6 +8,7 @@
 #include "engine/pack.h"
 #include "engine/semver.h"
 #include "engine/skill_files.h"
+#include "engine/structured.h"
 
 /* For the state, the journal and folders. */
 #define SPARE_BYTES ((size_t)256 * 1024)
@@ -201,15 +202,6 @@ static int check_versions(struct session *s, const struct manifest *m, struct er
 	return 0;
 }
 
-/* What later versions of the engine do, and this one must not leave out silently. */
-static int check_supported(const struct manifest *m, struct error *err)
-{
-	if (!m->structured)
-		return 0;
-	return error_set(err, ERROR_INVALID,
-		"skill '%s' declares 'structured', which this version cannot apply", m->skill);
-}
-
 /* Each file is written once to the tree and once to be kept. */
 static int check_space(const struct session *s, const struct batch *batch, struct error *err)
 {
@@ -237,9 +229,9 @@ int batch_check(struct session *s, struct batch *batch, struct error *err)
 		const struct manifest *m = &batch->packages[i].manifest;
 		const struct applied_skill *applied = state_find(&s->state, m->skill);
 
-		if (check_supported(m, err) < 0 || check_versions(s, m, err) < 0 ||
-			check_dependencies(s, batch, m, err) < 0)
+		if (check_versions(s, m, err) < 0 || check_dependencies(s, batch, m, err) < 0)
 			return -1;
+		structured_warn_modified(s, m);
 		if (!s->options->allow_conflicts && check_conflicts_with_applied(s, m, err) < 0)
 			return -1;
 		add_skill_result(s, m, applied ? applied->version : NULL, false);

@@ -11,6 +11,7 @@
 #include "engine/origin.h"
 #include "engine/pack.h"
 #include "engine/recorded.h"
+#include "engine/structured.h"
 #include "util/beneath.h"
 
 /* One skill on its way into the tree. */
@@ -315,6 +316,7 @@ static int stage_modify(struct staging *st, const struct relpath *path)
 	pack_add(&st->pack, PACK_MODIFY, path, sides.theirs_mode, sides.theirs);
 	if (ancestor_find(st->session, st->manifest, &st->old, path, sides.theirs, &ancestor,
 		    st->err) < 0 ||
+		structured_unfold(st->session, &real, st->err) < 0 ||
 		transaction_read(st->session->tx, &real, &ours, st->err) < 0)
 		return -1;
 	if (ancestor.file.kind != TX_FILE && ancestor.file.kind != TX_ABSENT)
@@ -423,6 +425,7 @@ static int drop_modified(
 	struct layer_file merged;
 
 	if (origin_read(st->session, real, &base, st->err) < 0 ||
+		structured_unfold(st->session, real, st->err) < 0 ||
 		transaction_read(st->session->tx, real, &ours, st->err) < 0)
 		return -1;
 	if (ours.kind != TX_FILE || base.kind != TX_FILE)

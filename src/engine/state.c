@@ -239,6 +239,22 @@ static void keep_given_up(const struct yaml_node *old, struct yaml_node *entry)
 	}
 }
 
+/* What the skill declares, as it is in the manifest, and its test. */
+static void record_declared(struct yaml_node *entry, const struct manifest *manifest)
+{
+	const struct yaml_node *structured = manifest->structured;
+	struct yaml_node *declared = yaml_new_mapping(entry->doc);
+
+	for (size_t i = 0; structured && i < structured->count; i++)
+		yaml_set_view(declared, structured->entries[i].key,
+			yaml_copy(entry->doc, structured->entries[i].value));
+	if (manifest->test)
+		yaml_set_string(declared, "test", manifest->test);
+	yaml_remove(entry, "structured_outcomes");
+	if (declared->count)
+		yaml_set(entry, "structured_outcomes", declared);
+}
+
 void state_record(
 	struct state *state, const struct manifest *manifest, const struct yaml_node *files)
 {
@@ -282,9 +298,7 @@ void state_record(
 	}
 	set_now(node, "applied_at");
 	yaml_set_string(node, "core_version_at_apply", state->core_version);
-	if (manifest->test)
-		yaml_set_string(yaml_need(node, "structured_outcomes", YAML_MAPPING), "test",
-			manifest->test);
+	record_declared(node, manifest);
 	add_applied(state, node, manifest);
 }
 

@@ -7,6 +7,23 @@
 
 #include "util/alloc.h"
 
+const struct structured_format *const structured_formats[] = {
+	&structured_compose,
+	&structured_env,
+	&structured_npm,
+	&structured_system,
+	NULL,
+};
+
+const struct structured_format *structured_format_of(const char *path)
+{
+	for (size_t i = 0; structured_formats[i]; i++)
+		for (const char *const *name = structured_formats[i]->names; *name; name++)
+			if (!strcmp(*name, path))
+				return structured_formats[i];
+	return NULL;
+}
+
 void structured_warn(struct structured_output *output, const char *format, ...)
 {
 	struct buf text = BUF_INIT;

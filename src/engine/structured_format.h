@@ -137,6 +137,12 @@ extern const struct structured_format structured_env;
 extern const struct structured_format structured_npm;
 extern const struct structured_format structured_system;
 
+/* All of them; a NULL ends the list. */
+extern const struct structured_format *const structured_formats[];
+
+/* The format of a file by its name; NULL if it is an ordinary file. */
+const struct structured_format *structured_format_of(const char *path);
+
 void structured_output_release(struct structured_output *output);
 void structured_warn(struct structured_output *output, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

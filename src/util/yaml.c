@@ -53,7 +53,7 @@ struct yaml_entry *yaml_find(const struct yaml_node *mapping, struct view key)
 	struct yaml_entry *entry;
 	size_t at;
 
-	if (mapping->kind != YAML_MAPPING)
+	if (!mapping || mapping->kind != YAML_MAPPING)
 		return NULL;
 	at = yaml_find_order(mapping, key);
 	if (at == mapping->count)

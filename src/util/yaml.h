@@ -127,7 +127,7 @@ void yaml_doc_freep(struct yaml_doc **doc);
  */
 size_t yaml_offset(struct view text, struct yaml_place at);
 
-/* The value of a key; NULL if there is none, or if the node is no mapping. */
+/* The value of a key; NULL if there is none, or if the node is NULL or no mapping. */
 struct yaml_node *yaml_get(const struct yaml_node *mapping, const char *key);
 
 /* The entry of a key; NULL if there is none, or if the node is no mapping. */
