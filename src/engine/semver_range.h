@@ -7,6 +7,13 @@
  *	if (semver_range_parse(view_of("^1.2.0"), &range, err) < 0)
  *		return -1;	not a range: a tag, an address, or nonsense
  *	if (semver_range_has(&range, &version)) …
+ *
+ * The rules are those without options: not loose, and a prerelease is in a range only if
+ * a prerelease of the same release is named there: 1.2.3-rc.2 is in ^1.2.3-rc.1, and
+ * 1.2.4-rc.2 is not.
+ *
+ * Numbers in prereleases are compared as what they are. node-semver rounds those above
+ * 2^53, so that two of them can be the same there and are not here.
  */
 #ifndef ENGINE_SEMVER_RANGE_H
 #define ENGINE_SEMVER_RANGE_H
@@ -56,14 +63,28 @@ int semver_range_parse(struct view text, struct semver_range *ret_range, struct 
 /* semver.satisfies(version, range) */
 bool semver_range_has(const struct semver_range *range, const struct semver *version);
 
-/* semver.intersects(a, b) */
+/*
+ * semver.intersects(a, b), with its two peculiarities: 1.2.3-rc does not meet ^1.2.3-rc,
+ * which has it, because each comparator is looked at alone (2.0.0-0, the upper end, does
+ * not name a prerelease of 1.2.3); and * meets 1.2.3-rc, but not the other way round.
+ * Whether there is a version that several ranges have is what semver_range_intersection()
+ * says.
+ */
 bool semver_range_intersects(const struct semver_range *a, const struct semver_range *b);
 
 /*
- * The ranges that intersect, as one range in its simplest spelling: one of the given
- * texts if that is what they come to, else ^, ~ or x-ranges where they say it, else
- * comparators. The order of the texts does not matter. ERROR_INVALID if two of them
- * have nothing in common, or one is no range.
+ * What the ranges have in common, as one range in its simplest spelling, added to
+ * `ret_text`:
+ *
+ *	- one of the texts as it is, if it says all of it alone: of several the shortest,
+ *	  then the first in bytewise order ("*" in place of an empty one)
+ *	- else each span of versions as 1.2.3, ^1.2.3, ~1.2.3 or 0.x if that is just it, or
+ *	  with comparators: >=1.2.0 <1.5.0; spans with || between them, the lowest first
+ *
+ * The result has exactly the versions that all of the ranges have, prereleases too, and
+ * the order of the texts does not matter. ERROR_INVALID if there is no such version
+ * (the message names two ranges that exclude each other, if two do), if a text is no
+ * range, or if the result would be too long for one. No text at all allows "*".
  */
 int semver_range_intersection(
 	const char *const *texts, size_t count, struct buf *ret_text, struct error *err);

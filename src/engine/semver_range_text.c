@@ -101,23 +101,27 @@ static char *without_next(const char *prerelease)
 							      : NULL;
 }
 
+/* Made longer by what is right behind it, a version may be too long for one. */
+static bool is_too_long(struct semver_release release, const char *prerelease)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	append_version(&text, "", release, prerelease);
+	return text.len > VERSION_MAX;
+}
+
 static void append_from(const struct text_inputs *inputs, struct semver_release from,
 	const char *prerelease, struct buf *out)
 {
 	CLEANUP(freep) char *before = prerelease ? without_next(prerelease) : NULL;
-	size_t start = out->len;
 
-	if (!prerelease &&
-		is_said_before(inputs, SEMVER_GREATER, SEMVER_GREATER_EQUAL, &from)) {
-		append_release(out, ">", from);
-		return;
-	}
-	append_version(out, ">=", from, prerelease);
-	/* Made longer by what is right behind it, it may be too long for a version. */
-	if (before && out->len - start > VERSION_MAX + strlen(">=")) {
-		buf_set_len(out, start);
+	if (before && is_too_long(from, prerelease))
 		append_version(out, ">", from, before);
-	}
+	else if (!prerelease &&
+		 is_said_before(inputs, SEMVER_GREATER, SEMVER_GREATER_EQUAL, &from))
+		append_release(out, ">", from);
+	else
+		append_version(out, ">=", from, prerelease);
 }
 
 static void append_to(const struct text_inputs *inputs, struct semver_release to,
@@ -143,7 +147,7 @@ static bool append_short(const struct span *span, struct buf *out)
 	bool minor = is_release(span->to, from.major, from.minor + 1, 0);
 	bool major = is_release(span->to, from.major + 1, 0, 0);
 
-	if (span->to_prerelease)
+	if (span->to_prerelease || is_too_long(from, span->from_prerelease))
 		return false;
 	if (patch && !span->from_prerelease)
 		append_release(out, "", from);
@@ -407,6 +411,7 @@ int semver_range_intersection(
 {
 	CLEANUP(text_inputs_release) struct text_inputs inputs = {0};
 	CLEANUP(semver_versions_release) struct semver_versions common = SEMVER_VERSIONS_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	const char *one;
 
 	if (!count) {
@@ -420,8 +425,12 @@ int semver_range_intersection(
 		return explain_nothing(&inputs, err);
 	one = said_by_one(&inputs, &common);
 	if (one)
-		buf_append_str(ret_text, one);
+		buf_append_str(&text, one);
 	else
-		write_versions(&inputs, &common, ret_text);
+		write_versions(&inputs, &common, &text);
+	if (text.len > SEMVER_RANGE_MAX)
+		return error_set(err, ERROR_INVALID,
+			"what the ranges have in common is too long for a range");
+	buf_append(ret_text, text.data, text.len);
 	return 0;
 }

@@ -22,7 +22,7 @@ const random = (below) => { // mulberry32
   return ((t ^ (t >>> 14)) >>> 0) % below
 }
 const pick = (list) => list[random(list.length)]
-const rarely = (usual, rare) => random(120) ? usual : rare
+const rarely = (usual, rare) => random(100) ? usual : rare
 
 const number = () => rarely(pick(['0', '0', '1', '1', '2', '3', '10']),
   pick(['00', '01', '9007199254740990', '9007199254740991', '9007199254740992',
@@ -41,9 +41,9 @@ const suffix = () => (random(3) ? '' : `-${words()}`) + (random(12) ? '' : `+${w
 const full = () => `${number()}.${number()}.${number()}${suffix()}`
 const partial = () => pick([
   () => x(),
-  () => `${x()}.${x()}`,
-  () => `${x()}.${x()}.${x()}${suffix()}`,
-  () => `${number()}.${number()}.x${suffix()}`,
+  () => `${number()}.${x()}`,
+  () => `${number()}.${number()}.${x()}${suffix()}`,
+  () => rarely(full(), `${x()}.${x()}.${x()}${suffix()}`),
   full, full, full,
 ])()
 const space = () => rarely(pick(['', '', '', ' ']),
@@ -58,7 +58,7 @@ const hyphen = () => prefix() + partial() + gap() + pick(['-', '-', '-', '-', '-
 const set = () => {
   if (!random(6)) return hyphen()
   let text = comparator()
-  while (!random(2)) text += gap() + comparator()
+  while (!random(3)) text += gap() + comparator()
   return text
 }
 // Ends that lie close together, so that sets touch, overlap and miss by one.

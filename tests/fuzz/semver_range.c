@@ -1,0 +1,86 @@
+/*
+ * Two lines as ranges: what they have in common can be read again, has the same versions,
+ * does not depend on their order, and is what it was if it is asked again with one of
+ * them.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/semver_range.h"
+#include "engine/semver_versions.h"
+#include "fuzz.h"
+
+static void require(bool holds)
+{
+	if (!holds)
+		abort();
+}
+
+static bool read_versions(const char *text, struct semver_versions *ret_versions)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(semver_range_release) struct semver_range range = SEMVER_RANGE_INIT;
+
+	if (semver_range_parse(view_of(text), &range, &err) < 0) {
+		require(err.kind == ERROR_INVALID && err.message && !range.count);
+		return false;
+	}
+	require(range.count > 0);
+	for (size_t i = 0; i < range.count; i++)
+		require(range.sets[i].count > 0);
+	semver_versions_of(&range, ret_versions);
+	return true;
+}
+
+static bool intersect(const char *a, const char *b, struct buf *ret_text)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+
+	return semver_range_intersection((const char *[]){a, b}, 2, ret_text, &err) == 0;
+}
+
+static void check_common(const char *a, const char *b, const struct semver_versions *expected)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(buf_release) struct buf other = BUF_INIT;
+	CLEANUP(buf_release) struct buf again = BUF_INIT;
+	CLEANUP(semver_versions_release) struct semver_versions found = SEMVER_VERSIONS_INIT;
+	CLEANUP(semver_versions_release) struct semver_versions repeated = SEMVER_VERSIONS_INIT;
+	bool any = intersect(a, b, &text);
+
+	require(any == intersect(b, a, &other) && !strcmp(text.data, other.data));
+	require(!any || !semver_versions_none(expected));
+	if (!any) {
+		bool may_be_too_long = strlen(a) + strlen(b) > 512;
+
+		require(may_be_too_long || semver_versions_none(expected));
+		return;
+	}
+	require(read_versions(text.data, &found));
+	require(semver_versions_equal(&found, expected));
+	require(intersect(text.data, a, &again));
+	require(read_versions(again.data, &repeated));
+	require(semver_versions_equal(&repeated, expected));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct view rest = {(const char *)data, size};
+	struct view line_a = {0}, line_b = {0};
+	CLEANUP(freep) char *a = NULL, *b = NULL;
+	CLEANUP(semver_versions_release)
+	struct semver_versions versions_a = SEMVER_VERSIONS_INIT;
+	CLEANUP(semver_versions_release)
+	struct semver_versions versions_b = SEMVER_VERSIONS_INIT;
+	CLEANUP(semver_versions_release) struct semver_versions common = SEMVER_VERSIONS_INIT;
+
+	view_next(&rest, '\n', &line_a);
+	view_next(&rest, '\n', &line_b);
+	a = xmemdupz(line_a.data ? line_a.data : "", line_a.len);
+	b = xmemdupz(line_b.data ? line_b.data : "", line_b.len);
+	if (!read_versions(a, &versions_a) || !read_versions(b, &versions_b))
+		return 0;
+	semver_versions_common(&versions_a, &versions_b, &common);
+	check_common(a, b, &common);
+	return 0;
+}
