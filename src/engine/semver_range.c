@@ -140,15 +140,26 @@ static bool sets_meet(const struct semver_set *a, const struct semver_set *b)
 	return true;
 }
 
+/* Which of its sets can hold, each looked at once: they may be long. */
+static bool *find_possible(const struct semver_range *range)
+{
+	bool *possible = xcalloc(range->count, sizeof(*possible));
+
+	for (size_t i = 0; i < range->count; i++)
+		possible[i] = set_can_hold(&range->sets[i]);
+	return possible;
+}
+
 bool semver_range_intersects(const struct semver_range *a, const struct semver_range *b)
 {
-	for (size_t i = 0; i < a->count; i++) {
-		if (!set_can_hold(&a->sets[i]))
-			continue;
+	CLEANUP(freep) bool *possible_a = find_possible(a);
+	CLEANUP(freep) bool *possible_b = find_possible(b);
+
+	for (size_t i = 0; i < a->count; i++)
 		for (size_t k = 0; k < b->count; k++)
-			if (sets_meet(&a->sets[i], &b->sets[k]) && set_can_hold(&b->sets[k]))
+			if (possible_a[i] && possible_b[k] &&
+				sets_meet(&a->sets[i], &b->sets[k]))
 				return true;
-	}
 	return false;
 }
 

@@ -42,6 +42,12 @@ static bool is_word_char(char c)
 	return is_digit(c) || is_letter(c);
 }
 
+/* What may stand between an operator and the first number. */
+static bool is_prefix_char(char c)
+{
+	return c == 'v' || c == '=' || c == ' ';
+}
+
 static char at(struct view text, size_t i)
 {
 	return i < text.len ? text.data[i] : '\0';
@@ -179,8 +185,7 @@ static bool read_xrange(struct view *rest, struct xrange *ret_range)
 	struct xrange found = {0};
 	struct view left = *rest;
 
-	while (left.len && memchr("v= ", left.data[0], 3))
-		left = view_slice(left, 1, left.len);
+	left = view_slice(left, run(left, 0, is_prefix_char), left.len);
 	if (!read_x(&left, &found.major))
 		return false;
 	if (read_next_x(&left, &found.minor) && read_next_x(&left, &found.patch))
@@ -318,12 +323,13 @@ static void trim_operators(struct view text, struct buf *out)
 
 		op_end += at(text, op_end) == '=';
 		gap = op_end + (at(text, op_end) == ' ');
-		version = gap;
-		while (version < text.len && memchr("v= ", text.data[version], 3))
-			version++;
+		version = gap + run(text, gap, is_prefix_char);
 		len = version_len(view_slice(text, version, text.len));
 		if (!len) {
-			buf_append_char(out, text.data[start++]);
+			/* None starts at any of these, then. */
+			version += version == start;
+			append_view(out, view_slice(text, start, version));
+			start = version;
 			continue;
 		}
 		append_view(out, view_slice(text, start, op_end));

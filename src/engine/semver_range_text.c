@@ -333,8 +333,7 @@ static int read_inputs(
 
 static void find_common(const struct text_inputs *inputs, struct semver_versions *common)
 {
-	struct semver_versions all = SEMVER_VERSIONS_INIT;
-	struct semver_versions next;
+	struct semver_versions all, next;
 
 	semver_versions_common(&inputs->list[0].versions, &inputs->list[0].versions, &all);
 	for (size_t i = 1; i < inputs->count; i++) {
