@@ -284,8 +284,8 @@ static bool is_taken(const struct semver_versions *versions,
 	return false;
 }
 
-/* The ones below `end`, if there is one. */
-static void write_prereleases_below(struct writer *writer, const struct semver_release *end)
+/* The ones up to this release. */
+static void write_prereleases_up_to(struct writer *writer, struct semver_release end)
 {
 	const struct semver_versions *versions = writer->versions;
 
@@ -293,7 +293,7 @@ static void write_prereleases_below(struct writer *writer, const struct semver_r
 		const struct semver_prerelease_span *next =
 			&versions->prereleases[writer->next_prerelease];
 
-		if (end && semver_release_compare(next->of, *end) > 0)
+		if (semver_release_compare(next->of, end) > 0)
 			return;
 		if (!is_taken(versions, next))
 			write_prereleases(writer, next);
@@ -307,10 +307,10 @@ static void write_versions(const struct text_inputs *inputs,
 	struct writer writer = {.inputs = inputs, .versions = versions, .out = out};
 
 	for (size_t i = 0; i < versions->release_count; i++) {
-		write_prereleases_below(&writer, &versions->releases[i].from);
+		write_prereleases_up_to(&writer, versions->releases[i].from);
 		write_releases(&writer, &versions->releases[i]);
 	}
-	write_prereleases_below(&writer, NULL);
+	write_prereleases_up_to(&writer, SEMVER_RELEASE_TOP);
 }
 
 /* --- what is asked --------------------------------------------------------------- */
