@@ -1,8 +1,10 @@
 #include "engine/npm_package.h"
 
+#include <stdarg.h>
 #include <string.h>
 
 #include "engine/structured_format.h"
+#include "util/json_place.h"
 
 const char *const npm_section_names[NPM_SECTION_COUNT] = {
 	[NPM_DEPENDENCIES] = "dependencies",
@@ -32,19 +34,35 @@ static const char *type_name(json_t *json)
 	}
 }
 
-static int check_types(const char *name, json_t *json, struct error *err)
+int npm_package_error(const char *name, struct view text, const char *const *keys,
+	struct error *err, const char *format, ...)
 {
-	json_t *dependencies;
+	CLEANUP(buf_release) struct buf message = BUF_INIT;
+	size_t line;
+	size_t column;
+	va_list args;
+
+	json_place(text, keys, &line, &column);
+	va_start(args, format);
+	buf_appendv(&message, format, args);
+	va_end(args);
+	error_set(err, ERROR_INVALID, "%s:%zu:%zu: %s", name, line, column, message.data);
+	return error_hint(err, "correct '%s', then try again", name);
+}
+
+static int check_types(const char *name, struct view text, json_t *json, struct error *err)
+{
+	const char *const keys[] = {npm_section_names[NPM_DEPENDENCIES], NULL};
+	json_t *dependencies = json_object_get(json, keys[0]);
 
 	if (!json_is_object(json))
-		return error_set(err, ERROR_INVALID, "%s: must be an object, not %s", name,
-			type_name(json));
-	dependencies = json_object_get(json, npm_section_names[NPM_DEPENDENCIES]);
-	if (!dependencies || json_is_object(dependencies))
-		return 0;
-	return error_set(err, ERROR_INVALID,
-		"%s: 'dependencies' must be an object of names and ranges, not %s", name,
-		type_name(dependencies));
+		return npm_package_error(name, text, &keys[1], err,
+			"'%s' must be an object, not %s", name, type_name(json));
+	if (dependencies && !json_is_object(dependencies))
+		return npm_package_error(name, text, keys, err,
+			"'dependencies' must be an object of names and ranges, not %s",
+			type_name(dependencies));
+	return 0;
 }
 
 int npm_package_read(
@@ -56,9 +74,10 @@ int npm_package_read(
 		json = json_object();
 		if (!json)
 			out_of_memory();
-	} else if (json_read(text, name, STRUCTURED_MAX_FILE, &json, err) < 0 ||
-		   check_types(name, json, err) < 0) {
+	} else if (json_read(text, name, STRUCTURED_MAX_FILE, &json, err) < 0) {
 		return error_hint(err, "correct '%s', then try again", name);
+	} else if (check_types(name, text, json, err) < 0) {
+		return -1;
 	}
 	*ret_package = (struct npm_package){
 		.json = TAKE(json),

@@ -39,6 +39,10 @@ int npm_package_read(
 	const char *name, struct view text, struct npm_package *ret_package, struct error *err);
 void npm_package_release(struct npm_package *package);
 
+/* Report something about the value that `keys` lead to (json_place.h); returns -1. */
+int npm_package_error(const char *name, struct view text, const char *const *keys,
+	struct error *err, const char *format, ...) __attribute__((format(printf, 5, 6)));
+
 /* A section, or NULL if it is not there or no object. */
 json_t *npm_section(json_t *package, enum npm_section section);
 

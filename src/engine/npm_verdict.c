@@ -25,14 +25,13 @@ static int check_strings(const struct structured_input *input, json_t *package,
 	const char *name, struct error *err)
 {
 	for (int section = 0; section < NPM_SECTION_COUNT; section++) {
+		const char *const keys[] = {npm_section_names[section], name, NULL};
 		json_t *object = npm_section(package, (enum npm_section)section);
 
-		if (!json_object_get(object, name) ||
-			npm_spec_of(package, (enum npm_section)section, name))
-			continue;
-		error_set(err, ERROR_INVALID, "%s: the range of '%s' in '%s' must be a string",
-			input->name, name, npm_section_names[section]);
-		return error_hint(err, "correct '%s', then try again", input->name);
+		if (json_object_get(object, name) &&
+			!npm_spec_of(package, (enum npm_section)section, name))
+			return npm_package_error(input->name, input->own, keys, err,
+				"the range of '%s' in '%s' must be a string", name, keys[0]);
 	}
 	return 0;
 }

@@ -385,15 +385,15 @@ static const struct {
 	const char *own;
 	const char *message;
 } refused[] = {
-	{"[]", "package.json: must be an object, not a list"},
+	{"[]", "package.json:1:1: 'package.json' must be an object, not a list"},
 	{"{\"dependencies\":[]}",
-		"package.json: 'dependencies' must be an object of names and ranges, not a list"},
+		"package.json:1:17: 'dependencies' must be an object of names and ranges, not a list"},
 	{"{\"dependencies\":null}",
-		"package.json: 'dependencies' must be an object of names and ranges, not null"},
+		"package.json:1:17: 'dependencies' must be an object of names and ranges, not null"},
 	{"{\"dependencies\":{\"foo\":1}}",
-		"package.json: the range of 'foo' in 'dependencies' must be a string"},
+		"package.json:1:24: the range of 'foo' in 'dependencies' must be a string"},
 	{"{\"devDependencies\":{\"foo\":{}}}",
-		"package.json: the range of 'foo' in 'devDependencies' must be a string"},
+		"package.json:1:27: the range of 'foo' in 'devDependencies' must be a string"},
 	{"{\"a\":1,\"a\":2}", "package.json:1:10: duplicate object key near '\"a\"'"},
 	{"{", "package.json:1:1: string or '}' expected near end of file"},
 };
