@@ -184,10 +184,75 @@ static void without_one_it_is_as_if_it_had_never_been(struct npm_run *run)
 	run->own = kept;
 }
 
+/* --- what a person does in the file --------------------------------------------- */
+
+static char *edited(const char *text, const char *taken_out)
+{
+	CLEANUP(npm_package_release) struct npm_package package = NPM_PACKAGE_INIT;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(buf_release) struct buf out = BUF_INIT;
+
+	assert_int_equal(npm_package_read("package.json", view_of(text), &package, &err), 0);
+	put(package.json, "edited", json_true());
+	npm_set_spec(package.json, NPM_DEPENDENCIES, "mine", "9.9.9");
+	npm_remove_spec(package.json, NPM_DEPENDENCIES, taken_out);
+	json_write_npm(package.json, &package.style, &out);
+	return buf_take(&out);
+}
+
+static bool is_written(const struct npm_run *run, const char *name)
+{
+	const struct yaml_node *entries = yaml_get(run->output.record, "entries");
+	const struct yaml_node *entry = entries ? yaml_get(entries, name) : NULL;
+
+	return entry && yaml_get(entry, "written");
+}
+
+static bool holds(const struct yaml_node *names, const char *name)
+{
+	for (size_t i = 0; names && i < names->count; i++)
+		if (view_equal_str(names->items[i]->text, name))
+			return true;
+	return false;
+}
+
+/* What they added stays, and what they took out stays out. Returns whether that was any. */
+static bool edits_stay(struct npm_run *run)
+{
+	CLEANUP(npm_package_release) struct npm_package package = NPM_PACKAGE_INIT;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(freep) char *text = NULL;
+	const char *name = PICK(names);
+	const char *kept = run->own;
+	bool written;
+
+	npm_run_render(run);
+	written = is_written(run, name);
+	text = edited(run->output.text.data, name);
+	npm_run_strip(run, text);
+	if (holds(run->taken_out, name) != written)
+		fail_msg("seed %u: '%s' is %sunwanted", round_now.seed, name,
+			written ? "not " : "");
+	run->own = run->stripped.data;
+	run->unwanted = run->taken_out;
+	npm_run_render(run);
+	assert_int_equal(npm_package_read("package.json", view_of_buf(&run->output.text),
+				 &package, &err),
+		0);
+	assert_true(json_is_true(json_object_get(package.json, "edited")));
+	assert_string_equal(npm_spec_of(package.json, NPM_DEPENDENCIES, "mine"), "9.9.9");
+	if (written)
+		assert_false(npm_installs(package.json, name));
+	run->own = kept;
+	run->unwanted = NULL;
+	return written;
+}
+
 static void random_packages_keep_the_promises(void **state)
 {
 	size_t clashes = 0;
 	size_t changed = 0;
+	size_t taken_out = 0;
 
 	(void)state;
 	for (unsigned seed = 1; seed <= ROUNDS; seed++) {
@@ -209,10 +274,12 @@ static void random_packages_keep_the_promises(void **state)
 		changed += strcmp(run.output.text.data, own) != 0;
 		there_and_back(&run);
 		without_one_it_is_as_if_it_had_never_been(&run);
+		taken_out += edits_stay(&run);
 	}
 	/* The rounds are about something. */
 	assert_true(clashes > ROUNDS / 10);
 	assert_true(changed > ROUNDS / 2);
+	assert_true(taken_out > ROUNDS / 10);
 }
 
 TESTS(cmocka_unit_test(random_packages_keep_the_promises))
