@@ -38,17 +38,24 @@ static void add_outcome(struct structured_output *output, const struct npm_claim
 	yaml_set(output->outcome, claims->name, outcome);
 }
 
+/* "skill 'a'", "skills 'a', 'b' and 'c'" */
+static void append_skills(
+	struct buf *out, const struct npm_claim *claims, const struct npm_claim *end)
+{
+	buf_append_str(out, end - claims > 1 ? "skills" : "skill");
+	for (const struct npm_claim *claim = claims; claim < end; claim++) {
+		if (claim > claims)
+			buf_append_str(out, claim + 1 == end ? " and" : ",");
+		buf_appendf(out, " '%s'", claim->skill);
+	}
+}
+
 static void warn_unwanted(struct structured_output *output, const char *file,
 	const struct npm_claim *claims, const struct npm_claim *end)
 {
 	CLEANUP(buf_release) struct buf skills = BUF_INIT;
 
-	for (const struct npm_claim *claim = claims; claim < end; claim++)
-		buf_appendf(&skills, "%s'%s'",
-			claim == claims    ? ""
-			: claim + 1 == end ? " and "
-					   : ", ",
-			claim->skill);
+	append_skills(&skills, claims, end);
 	structured_warn(output,
 		"'%s' was taken out of '%s' and stays out, but %s %s it; to have it again, "
 		"add it to '%s'",

@@ -37,23 +37,19 @@ static const struct yaml_node *member(
 
 /* --- entries -------------------------------------------------------------------- */
 
-/* Where it was before, but for the place among the others. */
+/* Among the others of its section, unless a person has put something there. */
 static void put_back(
 	json_t *package, enum npm_section section, const char *name, const char *spec)
 {
+	const char *key = npm_section_names[section];
+	CLEANUP(json_decrefp) json_t *value = json_string_nocheck(spec);
 	json_t *object = npm_section(package, section);
-	json_t *value;
 
-	if (!object || json_object_get(object, name)) {
-		if (!object)
-			npm_set_spec(package, section, name, spec);
-		return;
-	}
-	value = json_string_nocheck(spec);
-	if (!value || json_object_set_new(package, npm_section_names[section],
-			      npm_inserted(object, name, value)) < 0)
+	if (!json_object_get(package, key))
+		npm_set_spec(package, section, name, spec);
+	else if (object && !json_object_get(object, name) &&
+		 json_object_set_new(package, key, npm_inserted(object, name, value)) < 0)
 		out_of_memory();
-	json_decref(value);
 }
 
 static void put_back_own(json_t *package, const char *name, const struct yaml_node *entry)

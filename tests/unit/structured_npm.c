@@ -336,7 +336,7 @@ static void what_is_unwanted_stays_out_with_a_warning(void **state)
 		run.output.text.data, "{\"a\":1,\"dependencies\":{\"bar\":\"1.0.0\"}}");
 	assert_int_equal(run.output.warning_count, 1);
 	assert_string_equal(run.output.warnings[0],
-		"'foo' was taken out of 'package.json' and stays out, but 's' and 't' want it; "
+		"'foo' was taken out of 'package.json' and stays out, but skills 's' and 't' want it; "
 		"to have it again, add it to 'package.json'");
 	/* It is still known the next time, and forgotten when they have it again. */
 	file = xstrdup(run.output.text.data);
