@@ -304,6 +304,11 @@ int npm_strip(const char *name, struct view text, const struct yaml_node *record
 	CLEANUP(json_decrefp) json_t *own = NULL;
 	struct yaml_node *unwanted = NULL;
 
+	if (record && !record->count) { /* nobody contributed: it may be anything */
+		buf_append(ret_own, text.data, text.len);
+		*ret_unwanted = NULL;
+		return 0;
+	}
 	if (npm_package_read(name, text, &file, err) < 0)
 		return -1;
 	own = json_deep_copy(file.json);
