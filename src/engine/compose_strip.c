@@ -158,21 +158,37 @@ static void keep_unwanted(struct stripper *s)
 	}
 }
 
-/* In braces, what follows the first entry has a comma before it. */
-static size_t with_comma(
-	const struct stripper *s, enum compose_kind kind, const char *written, size_t end)
+/* Where the entries end that are taken out one right behind the other. */
+static size_t last_of_run(const struct compose_edits *edits, size_t i)
+{
+	while (i + 1 < edits->count && !*edits->list[i + 1].text &&
+		edits->list[i + 1].at == edits->list[i].at + edits->list[i].len)
+		i++;
+	return i;
+}
+
+/*
+ * In braces, an entry has its comma before it, and so goes with it. Only the first one
+ * has none: what is behind it then must lose its own.
+ */
+static void cut_commas(struct stripper *s)
 {
 	struct view text = s->file->text;
 
-	if (s->file->sections[kind].style != SECTION_FLOW || *written != '"')
-		return end;
-	if (end < text.len && text.data[end] == ',')
-		end++;
-	else
-		return end;
-	while (end < text.len && text.data[end] == ' ')
-		end++;
-	return end;
+	for (size_t i = 0; i < s->edits.count; i++) {
+		struct compose_edit *edit = &s->edits.list[i];
+		size_t end;
+
+		if (*edit->text || !edit->len || text.data[edit->at] != '"')
+			continue;
+		edit = &s->edits.list[last_of_run(&s->edits, i)];
+		end = edit->at + edit->len;
+		if (end >= text.len || text.data[end] != ',')
+			continue;
+		edit->len++;
+		while (++end < text.len && text.data[end] == ' ')
+			edit->len++;
+	}
 }
 
 /* An own service that was decided against stands at the end of the others again. */
@@ -201,8 +217,7 @@ static void strip_recorded(
 		note_unwanted(s, kind, name_and_record->key);
 	else if (!used &&
 		 find_written(s, &s->file->sections[kind], entry, written, &start, &end))
-		cut(s, start, yaml_get(record, "was") ? end : with_comma(s, kind, written, end),
-			text_of(record, "was"));
+		cut(s, start, end, text_of(record, "was"));
 	else if (kind == COMPOSE_SERVICES)
 		note_unwanted(s, kind, name_and_record->key);
 }
@@ -217,6 +232,7 @@ static void strip_by_record(struct stripper *s)
 			for (size_t i = 0; i < names->count; i++)
 				strip_recorded(s, kind, &names->entries[names->order[i]]);
 	}
+	cut_commas(s);
 }
 
 /* --- taking out what is as declared --------------------------------------------------------
