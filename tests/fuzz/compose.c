@@ -44,8 +44,8 @@ static int strip(const struct fuzzed *f, struct view text, const struct yaml_nod
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 
-	if (structured_compose.strip(NAME, text, record, f->contributions, f->count, f->doc, own,
-		    unwanted, &err) == 0)
+	if (structured_compose.strip(NAME, text, record, f->contributions, f->count, f->doc,
+		    own, unwanted, &err) == 0)
 		return 0;
 	assert(err.kind == ERROR_INVALID && *err.message);
 	return -1;
@@ -65,10 +65,10 @@ static void settle_all(const struct fuzzed *f, const struct structured_output *o
 
 static void check_side(const struct fuzzed *f, enum clash_side side)
 {
-	CLEANUP(structured_output_release) struct structured_output output =
-		STRUCTURED_OUTPUT_INIT;
-	CLEANUP(structured_output_release) struct structured_output again =
-		STRUCTURED_OUTPUT_INIT;
+	CLEANUP(structured_output_release)
+	struct structured_output output = STRUCTURED_OUTPUT_INIT;
+	CLEANUP(structured_output_release)
+	struct structured_output again = STRUCTURED_OUTPUT_INIT;
 	CLEANUP(buf_release) struct buf own = BUF_INIT;
 	struct yaml_node *unwanted = NULL;
 
@@ -89,8 +89,8 @@ static void check_side(const struct fuzzed *f, enum clash_side side)
 /* The file may be any, whatever the record says of it. */
 static void check_strip(const struct fuzzed *f)
 {
-	CLEANUP(structured_output_release) struct structured_output output =
-		STRUCTURED_OUTPUT_INIT;
+	CLEANUP(structured_output_release)
+	struct structured_output output = STRUCTURED_OUTPUT_INIT;
 	CLEANUP(buf_release) struct buf by_record = BUF_INIT;
 	CLEANUP(buf_release) struct buf by_declaration = BUF_INIT;
 	struct yaml_node *unwanted;
@@ -102,8 +102,8 @@ static void check_strip(const struct fuzzed *f)
 
 static void check_nothing(const struct fuzzed *f)
 {
-	CLEANUP(structured_output_release) struct structured_output output =
-		STRUCTURED_OUTPUT_INIT;
+	CLEANUP(structured_output_release)
+	struct structured_output output = STRUCTURED_OUTPUT_INIT;
 	struct fuzzed nobody = {.own = f->own, .doc = f->doc};
 
 	assert(render(&nobody, f->own, CLASH_NEITHER, &output) == 0);

@@ -72,8 +72,8 @@ static void print_piece(struct view piece)
 static int answer(const struct request *request, struct error *err)
 {
 	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = yaml_doc_new("output");
-	CLEANUP(structured_output_release) struct structured_output output =
-		STRUCTURED_OUTPUT_INIT;
+	CLEANUP(structured_output_release)
+	struct structured_output output = STRUCTURED_OUTPUT_INIT;
 	CLEANUP(buf_release) struct buf own = BUF_INIT;
 	struct structured_input input = {
 		.name = NAME,

@@ -463,6 +463,64 @@ static void equality_is_of_types_and_values(void **state)
 	assert_true(yaml_equal(items[5], items[6]));
 }
 
+/* What stands between where a node begins and where it ends. */
+static void assert_span(
+	struct view text, struct yaml_place at, struct yaml_place end, const char *expected)
+{
+	struct view span = view_slice(text, yaml_offset(text, at), yaml_offset(text, end));
+
+	if (!view_equal_str(span, expected))
+		fail_msg("'%.*s' and not '%s'", VIEW_ARGS(span), expected);
+}
+
+static void nodes_know_where_they_end_in_the_text(void **state)
+{
+	static const struct {
+		const char *text; /* the node is the value of 'k' */
+		const char *value;
+		bool flow;
+	} table[] = {
+		{"k: v # c\n", "v", false},
+		{"k: 'a b'  \nl: x", "'a b'", false},
+		{"k: [1, 2 ] # c\n", "[1, 2 ]", true},
+		{"k:\n  a: 1\n  b: x # c\n  # d\n\nl: 1\n", "a: 1\n  b: x", false},
+		{"k:\n- a\n- {b: c} \nl: 1\n", "- a\n- {b: c}", false},
+		{"k:\n  a: |\n    t\n\nl: 1\n", "a: |\n    t\n\n", false},
+		{"\xef\xbb\xbfj: \xc3\xbc\r\nk: \xc3\xa4 # c\r\n", "\xc3\xa4", false},
+		{"# \xe2\x80\xa8k: v\xc2\x85l: w\n", "v", false},
+		{"k: # none\n", "", false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(table); i++) {
+		CLEANUP(yaml_doc_freep) struct yaml_doc *doc = NULL;
+		CLEANUP(error_release) struct error err = ERROR_INIT;
+		struct view text = view_of(table[i].text);
+		const struct yaml_entry *entry;
+
+		assert_int_equal(yaml_parse(text, "t", &doc, &err), 0);
+		entry = yaml_find(doc->root, view_of("k"));
+		assert_span(text, entry->value->at, entry->value->end, table[i].value);
+		assert_int_equal(
+			yaml_offset(text, entry->end), yaml_offset(text, entry->value->end));
+		assert_int_equal(entry->value->flow, table[i].flow);
+		assert_int_equal(yaml_offset(text, doc->end), text.len);
+	}
+}
+
+static void an_entry_ends_behind_its_alias_and_a_document_at_its_dots(void **state)
+{
+	static const char text[] = "a: &a {x: y}\nb: *a # c\n...\n# d\n";
+	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = NULL;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+
+	(void)state;
+	assert_int_equal(yaml_parse(view_of(text), "t", &doc, &err), 0);
+	assert_span(view_of(text), doc->root->entries[1].key_at, doc->root->entries[1].end,
+		"b: *a");
+	assert_string_equal(text + yaml_offset(view_of(text), doc->end), "...\n# d\n");
+}
+
 TESTS(cmocka_unit_test(entries_keep_their_order_and_places),
 	cmocka_unit_test(a_key_is_found_among_many),
 	cmocka_unit_test(an_empty_document_is_null),
@@ -485,4 +543,6 @@ TESTS(cmocka_unit_test(entries_keep_their_order_and_places),
 	cmocka_unit_test(plain_scalars_have_the_types_of_the_core_schema),
 	cmocka_unit_test(getters_give_values),
 	cmocka_unit_test(a_wrong_type_is_reported_at_its_place),
-	cmocka_unit_test(equality_is_of_types_and_values))
+	cmocka_unit_test(equality_is_of_types_and_values),
+	cmocka_unit_test(nodes_know_where_they_end_in_the_text),
+	cmocka_unit_test(an_entry_ends_behind_its_alias_and_a_document_at_its_dots))
