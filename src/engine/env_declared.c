@@ -54,8 +54,9 @@ static int check_texts(const struct yaml_node *node, const char *name, const cha
 		return yaml_error(node, err, "the default of '%s' must be one line", name);
 	if (!env_value_is_writable(value))
 		return yaml_error(node, err,
-			"the default of '%s' cannot be written: it has control characters, "
-			"or quotes of all kinds",
+			"the default of '%s' cannot be written so that all read the same: "
+			"it has control characters, or quotes or a backslash at the end "
+			"that no quotes can enclose",
 			name);
 	for (const char *c = comment; *c; c++)
 		if ((unsigned char)*c < ' ' && *c != '\n' && *c != '\t')

@@ -207,16 +207,29 @@ char *env_value_read(struct view text)
 	return xmemdupz(text.data, text.len);
 }
 
+/* Is it read as it stands? No quote or remark begins in it, and no blank goes missing. */
+static bool stands_alone(const char *value)
+{
+	return value[0] > ' ' && value[0] < 0x7f && !is_quote(value[0]) && !strchr(value, '#');
+}
+
 /* The quote for a value: 0 for none, -1 if there is no right one. */
 static int quote_for(const char *value)
 {
+	size_t len = strlen(value);
+
 	if (!value[strspn(value, PLAIN)])
 		return 0;
+	/* To many readers the quote behind it would not be the end. */
+	if (value[len - 1] == '\\')
+		return stands_alone(value) ? 0 : -1;
 	if (!strchr(value, '\''))
 		return '\'';
 	if (!strpbrk(value, "\"\\$`"))
 		return '"';
-	return strchr(value, '`') ? -1 : '`';
+	if (!strchr(value, '`'))
+		return '`';
+	return strpbrk(value, "\"\\") ? -1 : '"';
 }
 
 void env_value_write(const char *value, struct buf *out)

@@ -69,7 +69,10 @@ char *env_value_read(struct view text);
  */
 void env_value_write(const char *value, struct buf *out);
 
-/* False for a value with line ends, control characters or all three kinds of quotes. */
+/*
+ * False for a value with line ends or control characters, and for some with quotes, or
+ * with a backslash at the end, that no quotes can enclose.
+ */
 bool env_value_is_writable(const char *value);
 
 void env_text_release(struct env_text *env);

@@ -54,8 +54,9 @@ static void faults_have_their_places(void **state)
 	assert_faults("- [A]\n",
 		"m:1:3 an item of 'env_additions' must be a mapping, not a sequence\n");
 	assert_faults("- A: 'x`\"'''\n",
-		"m:1:6 the default of 'A' cannot be written: it has control characters, or "
-		"quotes of all kinds\n");
+		"m:1:6 the default of 'A' cannot be written so that all read the same: it has "
+		"control characters, or quotes or a backslash at the end that no quotes can "
+		"enclose\n");
 }
 
 static void a_variable_is_declared_twice_only_with_the_same_default(void **state)
@@ -117,6 +118,8 @@ static void values_are_quoted_where_readers_need_it(void **state)
 		{"it's", "\"it's\""},
 		{"it's \"x\"", "`it's \"x\"`"},
 		{"it's \\n", "`it's \\n`"},
+		{"C:\\some dir\\", "C:\\some dir\\"},
+		{"`it's $x`", "\"`it's $x`\""},
 	};
 
 	(void)state;
