@@ -79,7 +79,8 @@ static struct env_line take_line(struct view *rest)
 	line.text = line.whole;
 	if (view_ends_with(line.text, "\n"))
 		line.text.len--;
-	if (newline && view_ends_with(line.text, "\r"))
+	/* Also without the newline, which may come later and must not change the line. */
+	while (view_ends_with(line.text, "\r"))
 		line.text.len--;
 	*rest = view_slice(*rest, len, rest->len);
 	read_assignment(&line);

@@ -21,7 +21,7 @@
  *	    blank: true		and the line above it
  *	    entries:
  *	      TELEGRAM_MODE: "# How to ask\n# also for: discord\nTELEGRAM_MODE=poll"
- *	open_end: true		the own content had no newline at its end
+ *	open_end: lf		the own content had no newline at its end, and got this one
  *	unwanted: [NAME]	what a person has taken out
  */
 #ifndef ENGINE_STRUCTURED_ENV_PARTS_H

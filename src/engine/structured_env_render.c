@@ -233,7 +233,7 @@ static void write_comment(const char *comment, struct buf *out)
 
 	while (view_next(&rest, '\n', &line)) {
 		/* A second blank keeps it from being taken for a heading. */
-		bool like_heading = view_starts_with(line, ENV_HEADING + 2);
+		bool like_heading = view_starts_with(line, &ENV_HEADING[2]);
 
 		buf_appendf(out, "#%s%.*s\n",
 			!line.len      ? ""
@@ -408,7 +408,7 @@ static void write_record(struct rendering *r)
 
 	yaml_set(record, "blocks", r->blocks);
 	if (own.len && !view_ends_with(own, "\n"))
-		yaml_set(record, "open_end", yaml_new_bool(r->doc, true));
+		yaml_set_string(record, "open_end", r->line_end[0] == '\r' ? "crlf" : "lf");
 	if (r->unwanted->count)
 		yaml_set(record, "unwanted", r->unwanted);
 	r->output->record = record;

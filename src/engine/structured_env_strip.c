@@ -254,12 +254,11 @@ static void write_own(
 		if (!s->taken[i])
 			buf_append(out, s->env.lines[i].whole.data, s->env.lines[i].whole.len);
 	/* The newline at its end is ours only if we went on behind it. */
-	if (!open_end || !view_equal_str(open_end->text, "true") || !count ||
-		!s->taken[count - 1])
+	if (!open_end || !count || !s->taken[count - 1])
 		return;
-	if (view_ends_with(view_of_buf(out), "\n"))
-		buf_set_len(out, out->len - 1);
-	if (view_ends_with(view_of_buf(out), "\r"))
+	if (view_equal_str(open_end->text, "crlf") && view_ends_with(view_of_buf(out), "\r\n"))
+		buf_set_len(out, out->len - 2);
+	else if (view_ends_with(view_of_buf(out), "\n"))
 		buf_set_len(out, out->len - 1);
 }
 

@@ -10,7 +10,7 @@
  *
  *	packages: [names that we wrote]
  *	heading: true		the first line is ours, too
- *	open_end: true		the own content had no newline at its end
+ *	open_end: lf		the own content had no newline at its end, and got this one
  *	unwanted: [names]	what a person has taken out
  */
 #include <stdlib.h>
@@ -118,13 +118,16 @@ static void lines_release(struct lines *lines)
 	free(lines->list);
 }
 
+static const char *line_end_of(const struct lines *lines)
+{
+	return lines->count && view_ends_with(lines->list[0], "\r\n") ? "\r\n" : "\n";
+}
+
 static struct view without_end(struct view line)
 {
-	if (view_ends_with(line, "\n"))
-		line.len--;
-	if (view_ends_with(line, "\r"))
-		line.len--;
-	return line;
+	if (!view_ends_with(line, "\n"))
+		return line;
+	return view_slice(line, 0, line.len - (view_ends_with(line, "\r\n") ? 2 : 1));
 }
 
 static bool is_comment(struct view line)
@@ -193,8 +196,7 @@ static size_t above_comments(const struct lines *own, size_t at)
 static void write_file(struct rendering *r, struct buf *out)
 {
 	size_t next = 0, written = 0;
-	const char *line_end =
-		r->own.count && view_ends_with(r->own.list[0], "\r\n") ? "\r\n" : "\n";
+	const char *line_end = line_end_of(&r->own);
 
 	for (size_t i = 0; i < r->own.count && next < r->ours->count; i++) {
 		struct view name = system_package_of_line(r->own.list[i]);
@@ -223,7 +225,8 @@ static void write_record(struct rendering *r, bool heading)
 	if (heading)
 		yaml_set(record, "heading", yaml_new_bool(r->doc, true));
 	if (own.len && !view_ends_with(own, "\n"))
-		yaml_set(record, "open_end", yaml_new_bool(r->doc, true));
+		yaml_set_string(
+			record, "open_end", *line_end_of(&r->own) == '\r' ? "crlf" : "lf");
 	if (r->unwanted->count)
 		yaml_set(record, "unwanted", r->unwanted);
 	r->output->record = record;
@@ -247,8 +250,8 @@ static int render(const struct structured_input *input, struct yaml_doc *doc,
 		append_line(&ret_output->text, view_of(HEADING), "\n");
 	lines_read(input->own, &r.own);
 	write_file(&r, &ret_output->text);
-	lines_release(&r.own);
 	write_record(&r, heading);
+	lines_release(&r.own);
 	return 0;
 }
 
@@ -315,7 +318,8 @@ static void find_unwanted(struct stripping *s, struct view text, const struct ya
 	}
 }
 
-static void write_own(const struct stripping *s, bool open_end, struct buf *out)
+static void write_own(
+	const struct stripping *s, const struct yaml_node *open_end, struct buf *out)
 {
 	size_t count = s->lines.count;
 
@@ -323,8 +327,12 @@ static void write_own(const struct stripping *s, bool open_end, struct buf *out)
 		if (!s->taken[i])
 			buf_append(out, s->lines.list[i].data, s->lines.list[i].len);
 	/* The newline at its end is ours only if we went on behind it. */
-	if (open_end && count && s->taken[count - 1])
-		buf_set_len(out, without_end(view_of_buf(out)).len);
+	if (!open_end || !count || !s->taken[count - 1])
+		return;
+	if (view_equal_str(open_end->text, "crlf") && view_ends_with(view_of_buf(out), "\r\n"))
+		buf_set_len(out, out->len - 2);
+	else if (view_ends_with(view_of_buf(out), "\n"))
+		buf_set_len(out, out->len - 1);
 }
 
 static bool is_true(const struct yaml_node *record, const char *key)
@@ -357,7 +365,7 @@ static int strip(const char *name, struct view text, const struct yaml_node *rec
 		find_unwanted(&s, text, yaml_get(record, "unwanted"), doc);
 		find_unwanted(&s, text, yaml_get(record, "packages"), doc);
 	}
-	write_own(&s, is_true(record, "open_end"), ret_own);
+	write_own(&s, record ? yaml_get(record, "open_end") : NULL, ret_own);
 	*ret_unwanted = s.unwanted;
 	return 0;
 }

@@ -423,6 +423,8 @@ static void random_own(struct buf *out)
 		buf_append_str(out, random_line());
 		if (i > 1 || rand_r(&seed) % 3)
 			buf_append_str(out, line_end);
+		else if (rand_r(&seed) % 4 == 0)
+			buf_append_char(out, '\r');
 	}
 }
 
