@@ -33,11 +33,40 @@ static const struct manager managers[] = {
 	{{"apk", "info", "-e"}, NULL, "apk add"},
 };
 
+/* `argv` has room for the question and all names. */
+static int ask_one(const struct manager *manager, const char **argv, const struct buf *words,
+	struct buf *ret_answer, struct error *err)
+{
+	CLEANUP(process_result_release) struct process_result result = PROCESS_RESULT_INIT;
+	struct process_request request = PROCESS_REQUEST_INIT;
+	size_t length = 0;
+
+	for (; manager->argv[length]; length++)
+		argv[length] = manager->argv[length];
+	for (const char *word = words->data; word < words->data + words->len;
+		word += strlen(word) + 1)
+		argv[length++] = word;
+	argv[length] = NULL;
+	request.argv = argv;
+	request.env = (const char *const[]){"LC_ALL=C", NULL};
+	request.timeout_ms = TIMEOUT_MS;
+	request.output = (struct process_stream){PROCESS_CAPTURE, MAX_OUTPUT};
+	request.errors = (struct process_stream){PROCESS_DISCARD};
+	if (process_run(&request, &result, err) < 0)
+		return -1;
+	/* That some are not known is no failure, though the exit code says so. */
+	if (result.timed_out || result.signal)
+		return error_set(err, ERROR_FAILED, "'%s' did not answer", argv[0]);
+	buf_append(ret_answer, result.output.data, result.output.len);
+	return 0;
+}
+
 /* The answer of the first manager that is there; NULL with an error if none could say. */
 static const struct manager *ask(
 	const struct view *names, size_t count, struct buf *ret_answer, struct error *err)
 {
-	CLEANUP(freep) const char **argv = xcalloc(count + 6, sizeof(*argv));
+	CLEANUP(freep)
+	const char **argv = xcalloc(count + ARRAY_SIZE(managers[0].argv) + 1, sizeof(*argv));
 	CLEANUP(buf_release) struct buf words = BUF_INIT;
 
 	for (size_t i = 0; i < count; i++) {
@@ -45,38 +74,12 @@ static const struct manager *ask(
 		buf_append_char(&words, '\0');
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(managers); i++) {
-		CLEANUP(process_result_release)
-		struct process_result result = PROCESS_RESULT_INIT;
-		struct process_request request = PROCESS_REQUEST_INIT;
-		size_t length = 0;
-
-		while (managers[i].argv[length]) {
-			argv[length] = managers[i].argv[length];
-			length++;
-		}
-		for (const char *word = words.data; word < words.data + words.len;
-			word += strlen(word) + 1)
-			argv[length++] = word;
-		argv[length] = NULL;
-		request.argv = argv;
-		request.env = (const char *const[]){"LC_ALL=C", NULL};
-		request.timeout_ms = TIMEOUT_MS;
-		request.output = (struct process_stream){PROCESS_CAPTURE, MAX_OUTPUT};
-		request.errors = (struct process_stream){PROCESS_DISCARD};
+		if (ask_one(&managers[i], argv, &words, ret_answer, err) == 0)
+			return &managers[i];
+		if (err->errnum != ENOENT)
+			return NULL;
 		error_clear(err);
-		if (process_run(&request, &result, err) < 0) {
-			if (err->errnum == ENOENT)
-				continue;
-			return NULL;
-		}
-		if (result.timed_out || result.signal) {
-			error_set(err, ERROR_FAILED, "'%s' did not answer", argv[0]);
-			return NULL;
-		}
-		buf_append(ret_answer, result.output.data, result.output.len);
-		return &managers[i];
 	}
-	error_clear(err);
 	error_set(err, ERROR_FAILED, "no package manager that is known was found");
 	return NULL;
 }
