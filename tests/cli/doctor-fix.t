@@ -1,5 +1,4 @@
 # doctor --fix removes what killed commands have left, and nothing else
-ignore: .nanoclaw
 -- VERSION --
 1.0.0
 -- src/.nanoclaw-tmp-0123456789abcdef --
@@ -16,8 +15,14 @@ $ touch -d '3 days ago' src/.nanoclaw-tmp-0* src/kept node_modules/.nanoclaw-tmp
 $ nanoclaw doctor | grep -A 1 leftovers
 > warning  leftovers    temporary files of commands that were killed ('.nanoclaw-tmp-…'): 1
 >                       try: nanoclaw doctor --fix
-$ nanoclaw doctor --fix | grep leftovers
+$! nanoclaw doctor --fix
+> ok       disk         [..] MiB are free here
 > ok       leftovers    removed temporary files of commands that were killed: 1
+> ok       libraries    jansson 2.[..], libgit2 1.[..], libyaml 0.2.[..], nettle 3.[..]
+> ok       packages     skills need none
+> ok       state        no skills have been applied here
+>
+> nothing is broken
 $ nanoclaw doctor --fix | grep leftovers
 > ok       leftovers    no killed command has left files behind
 == after ==

@@ -52,12 +52,15 @@ static void run(struct doctor *doctor)
 
 	if (walk(doctor->project.root, visit, &search, &err) < 0)
 		doctor_warning(doctor, "leftovers", err.hint, "%s", err.message);
-	else if (search.removed < search.found)
-		doctor_warning(doctor, "leftovers",
-			doctor->fix ? NULL : "nanoclaw doctor --fix",
+	else if (search.removed < search.found && doctor->fix)
+		doctor_problem(doctor, "leftovers", NULL,
+			"temporary files ('" REPLACE_PREFIX "…') that cannot be removed: %zu",
+			search.found - search.removed);
+	else if (search.found && !doctor->fix)
+		doctor_warning(doctor, "leftovers", "nanoclaw doctor --fix",
 			"temporary files of commands that were killed ('" REPLACE_PREFIX
 			"…'): %zu",
-			search.found - search.removed);
+			search.found);
 	else if (search.found)
 		doctor_ok(doctor, "leftovers",
 			"removed temporary files of commands that were killed: %zu",
