@@ -139,18 +139,22 @@ static void fill_clash(
 	clash->about = buf_take(&about);
 }
 
+/* The last claim is the last that differs from the first: the sides must not agree. */
 static const char *claimed(const struct wishes *wishes, enum clash_side side)
 {
-	const char *value = NULL;
+	const char *first = NULL, *last = NULL;
 
 	for (size_t i = 0; i < wishes->count; i++) {
-		if (!*wishes->list[i].variable->value)
-			continue;
-		value = wishes->list[i].variable->value;
-		if (side == CLASH_FIRST)
-			break;
+		const char *value = wishes->list[i].variable->value;
+
+		if (*value && !first)
+			first = value;
+		if (*value && strcmp(value, first) != 0)
+			last = value;
 	}
-	return side == CLASH_NEITHER ? NULL : value;
+	if (side == CLASH_NEITHER)
+		return NULL;
+	return side == CLASH_FIRST ? first : last;
 }
 
 /* The default of a disputed variable; NULL: it is left out. */

@@ -1,6 +1,7 @@
 #include "structured_check.h"
 
 #include "engine/env_text.h"
+#include "engine/lines.h"
 
 static const struct structured_format *const env = &structured_env;
 
@@ -461,6 +462,69 @@ static void random_files_keep_the_invariants(void **state)
 	print_message("# seed 1, %d files\n", ROUNDS);
 }
 
+static bool is_disputed(const struct clash_list *clashes, struct view line)
+{
+	struct view name;
+
+	view_next(&line, '=', &name);
+	for (size_t i = 0; i < clashes->count; i++)
+		if (view_equal_str(name, clashes->list[i].key))
+			return true;
+	return false;
+}
+
+/* How many lines differ; only disputed ones may. */
+static size_t compare_sides(
+	const struct structured_output *one, const struct structured_output *two)
+{
+	struct view left = view_of_buf(&one->text), right = view_of_buf(&two->text), a, b;
+	size_t count = 0;
+
+	while (view_next(&left, '\n', &a)) {
+		assert_true(view_next(&right, '\n', &b));
+		if (view_equal(a, b))
+			continue;
+		assert_true(is_disputed(&one->clashes, a) && is_disputed(&one->clashes, b));
+		count++;
+	}
+	assert_int_equal(right.len, 0);
+	return count;
+}
+
+static void the_sides_of_a_clash_differ_in_its_lines_only(void **state)
+{
+	enum { ROUNDS = 2000 };
+	size_t clashes = 0;
+
+	(void)state;
+	for (int i = 0; i < ROUNDS; i++) {
+		CLEANUP(buf_release) struct buf own = BUF_INIT;
+		CLEANUP(skills_release) struct skills skills = random_skills();
+		struct structured_input input;
+
+		random_own(&own);
+		input = input_of(env, view_of_buf(&own), skills.list, skills.count);
+		CLEANUP(rendered_release) struct rendered first = render(env, &input);
+
+		input.side = CLASH_LAST;
+		CLEANUP(rendered_release) struct rendered last = render(env, &input);
+
+		input.side = CLASH_NEITHER;
+		CLEANUP(rendered_release) struct rendered neither = render(env, &input);
+
+		assert_int_equal(
+			compare_sides(&first.output, &last.output), first.output.clashes.count);
+		clashes += first.output.clashes.count;
+		if (!first.output.clashes.count)
+			assert_same(&neither.output.text, view_of_buf(&first.output.text));
+		if (view_ends_with(view_of_buf(&own), "\n"))
+			assert_true(lines_keep_all(view_of_buf(&neither.output.text),
+				view_of_buf(&first.output.text)));
+	}
+	assert_true(clashes > ROUNDS / 4);
+	print_message("# seed 1, %zu clashes\n", clashes);
+}
+
 /* Some lines are deleted, some are edited, some are new. */
 static void edit(struct view text, struct buf *out)
 {
@@ -518,4 +582,5 @@ TESTS(cmocka_unit_test(all_spellings_of_a_declaration_are_right),
 	cmocka_unit_test(other_line_ends_are_no_edit),
 	cmocka_unit_test(without_a_record_what_is_as_declared_is_taken),
 	cmocka_unit_test(random_files_keep_the_invariants),
+	cmocka_unit_test(the_sides_of_a_clash_differ_in_its_lines_only),
 	cmocka_unit_test(random_edits_lose_nothing))
