@@ -449,7 +449,7 @@ static struct skills random_skills(void)
 
 static void random_files_keep_the_invariants(void **state)
 {
-	enum { ROUNDS = 3000 };
+	enum { ROUNDS = 400 };
 
 	(void)state;
 	for (int i = 0; i < ROUNDS; i++) {
@@ -493,7 +493,7 @@ static size_t compare_sides(
 
 static void the_sides_of_a_clash_differ_in_its_lines_only(void **state)
 {
-	enum { ROUNDS = 2000 };
+	enum { ROUNDS = 500 };
 	size_t clashes = 0;
 
 	(void)state;
@@ -544,7 +544,7 @@ static void edit(struct view text, struct buf *out)
 
 static void random_edits_lose_nothing(void **state)
 {
-	enum { ROUNDS = 5000 };
+	enum { ROUNDS = 1500 };
 
 	(void)state;
 	for (int i = 0; i < ROUNDS; i++) {
