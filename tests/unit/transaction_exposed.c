@@ -277,6 +277,9 @@ static void a_kill_at_any_point_leaves_both_rounds_or_none(void **state)
 		found = tempdir_get(temp->fd, STATE);
 		if (!strcmp(found, "before")) {
 			assert_before(temp->fd);
+			/* Of what only we change, nothing looks like somebody else's. */
+			assert_false(tempdir_exists(temp->fd, ".nanoclaw/kept/" STATE));
+			assert_false(tempdir_exists(temp->fd, ".nanoclaw/kept/package.json"));
 			undone++;
 		} else {
 			assert_after(temp->fd);
