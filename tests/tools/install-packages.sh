@@ -10,18 +10,30 @@ trap 'rm -rf "$work"' EXIT
 count=0
 failed=0
 
-check() { # CLAIM EXPECTED-EXIT EXPECTED-TEXT
-	PATH="$work:$clean" sh "$here/../../tools/install-packages" build \
+run() { # KIND
+	PATH="$work:$clean" sh "$here/../../tools/install-packages" "$1" \
 		>"$work/out" 2>&1 </dev/null
-	code=$?
+}
+tell() { # CLAIM TRUE|FALSE
 	count=$((count + 1))
-	if [ $code = "$2" ] && grep -qF -- "$3" "$work/out"; then
+	if "$2"; then
 		echo "ok $count - $1"
 	else
 		echo "not ok $count - $1"
 		sed 's/^/# /' "$work/out"
 		failed=1
 	fi
+}
+check() { # CLAIM EXPECTED-EXIT EXPECTED-TEXT
+	run build
+	if [ $? = "$2" ] && grep -qF -- "$3" "$work/out"; then
+		tell "$1" true
+	else
+		tell "$1" false
+	fi
+}
+names_package() { # NAME
+	tr -s " '" '\n' <"$work/out" | grep -qx -- "$1"
 }
 stand_in() { # NAME COMMANDS
 	printf '#!/bin/sh\n%s\n' "$2" >"$work/$1"
@@ -41,6 +53,19 @@ check 'without sudo the line is one for su' 1 "    su -c 'apt-get update && apt-
 stand_in sudo 'exit 1'
 check 'with a sudo that asks, the line is one for sudo' 1 \
 	"    sudo sh -c 'apt-get update && apt-get install"
+run test
+if names_package npm && names_package nodejs; then
+	tell 'a package whose command is missing is wanted' true
+else
+	tell 'a package whose command is missing is wanted' false
+fi
+stand_in npm 'exit 1'
+run test
+if names_package npm || ! names_package nodejs; then
+	tell 'a package whose command is there is not' false
+else
+	tell 'a package whose command is there is not' true
+fi
 rm "$work/dpkg-query"
 check 'on another system the packages are named' 0 'note: this is not a Debian system'
 
