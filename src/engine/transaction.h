@@ -48,7 +48,8 @@
  *	journal before they run, and the saved file is none that they can reach by its
  *	path. What they leave, and what is changed after them, is in a second journal,
  *	which takes the place of the first by one rename, before it is changed: T1 to
- *	T3 hold for it as well. Both lead back to the same tree.
+ *	T3 hold for it as well, at the cost of one more fsync() and syncfs(). Both lead
+ *	back to the same tree.
  *
  * A pause (pause.h) is a commit too: what it leaves is a tree with conflict
  * markers and, in .nanoclaw/backup, all that abort needs.
