@@ -85,6 +85,25 @@ static void warn_kept(struct session *s, const struct kept *kept)
 		session_warn(s, "'%s' was changed meanwhile and stays so", kept->path);
 }
 
+/* When all is undone; `reinstall` is what to type for node_modules, or NULL. */
+static int tell_how_things_are(struct session *s, const char *reinstall, struct error *err)
+{
+	if (reinstall && (err->hint || s->continued))
+		session_warn(
+			s, "'node_modules' may be other than it was: type '%s'", reinstall);
+	if (err->hint)
+		return -1;
+	if (s->continued)
+		return error_hint(err,
+			"it is still paused, and your files are as they were: mend "
+			"them and type 'nanoclaw continue', or 'nanoclaw abort'");
+	if (reinstall)
+		return error_hint(err,
+			"everything is as it was before, but for 'node_modules': type '%s'",
+			reinstall);
+	return error_hint(err, "everything is as it was before");
+}
+
 /*
  * After a failure: undo, and say so if somebody's change had to be put aside.
  * `guard` is NULL if no commands were run, `install` if it had not come to that.
@@ -94,6 +113,7 @@ static int undo(struct session *s, struct guard *guard, const struct install *in
 {
 	CLEANUP(error_release) struct error second = ERROR_INIT;
 	CLEANUP(kept_list_release) struct kept_list kept = KEPT_LIST_INIT;
+	CLEANUP(freep) char *reinstall = NULL;
 	bool undone;
 
 	if (guard)
@@ -109,12 +129,8 @@ static int undo(struct session *s, struct guard *guard, const struct install *in
 			err, "the next command goes on with undoing: 'nanoclaw status'");
 	}
 	if (install)
-		install_restore(s, install, err->errnum != EINTR);
-	if (!err->hint && s->continued)
-		return error_hint(err,
-			"it is still paused, and your files are as they were: mend "
-			"them and type 'nanoclaw continue', or 'nanoclaw abort'");
-	return err->hint ? -1 : error_hint(err, "everything is as it was before");
+		reinstall = install_restore(s, install, err->errnum != EINTR);
+	return tell_how_things_are(s, reinstall, err);
 }
 
 int finish_fail(struct session *s, struct error *err)

@@ -272,8 +272,9 @@ int install_run(struct session *s, struct install *install, const struct string_
 	if (command_run(s->project, &command, err) < 0) {
 		CLEANUP(error_release) struct error second = ERROR_INIT;
 
-		/* A lockfile that it has half written is of no use to anybody. */
-		if (each_file(s, install->choice.manager, adopt, NULL, &second) < 0)
+		/* A lockfile that it has half written is ours, and of no use to anybody. */
+		if (each_file(s, install->choice.manager, adopt, NULL, &second) < 0 ||
+			transaction_apply(s->tx, &second) < 0)
 			log_debug("%s", second.message);
 		return -1;
 	}
@@ -378,24 +379,22 @@ static int restore_offline(struct session *s, const struct install *install, str
 	return failed;
 }
 
-void install_restore(struct session *s, const struct install *install, bool may_run)
+char *install_restore(struct session *s, const struct install *install, bool may_run)
 {
 	CLEANUP(error_release) struct error local = ERROR_INIT;
 	const struct install_manager *manager = install->choice.manager;
-	CLEANUP(freep) char *text = NULL;
 
 	/* What was not there before has gone with the transaction. */
 	if (!install->started || !install->had_modules)
-		return;
+		return NULL;
 	if (may_run && !install->command && manager->offline &&
 		restore_offline(s, install, &local) == 0) {
 		session_warn(s, "'" INSTALL_MODULES "' was brought back from the cache of %s",
 			manager->name);
-		return;
+		return NULL;
 	}
 	if (local.message)
 		log_debug("%s", local.message);
-	text = install->choice.has_lock ? xstrdup(manager->restore)
+	return install->choice.has_lock ? xstrdup(manager->restore)
 					: install_command_text(manager->install);
-	session_warn(s, "'" INSTALL_MODULES "' may be other than it was: type '%s'", text);
 }

@@ -51,7 +51,11 @@ int install_prepare(struct session *s, struct install *ret_install, struct error
 int install_run(struct session *s, struct install *install, const struct string_array *skills,
 	struct error *err);
 
-/* `may_run` is false if the person wants us to end. What was done is told as a warning. */
-void install_restore(struct session *s, const struct install *install, bool may_run);
+/*
+ * `may_run` is false if the person wants us to end. Returns what is to be typed to have
+ * node_modules as it was, to be freed; NULL if that is done, which is told as a warning,
+ * or was not needed.
+ */
+char *install_restore(struct session *s, const struct install *install, bool may_run);
 
 #endif
