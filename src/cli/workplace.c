@@ -9,7 +9,11 @@ void workplace_tell_kept(const struct kept_list *kept)
 	for (size_t i = 0; i < kept->count; i++) {
 		const struct kept *k = &kept->list[i];
 
-		if (!k->edited_stays)
+		if (k->exposed)
+			log_warning("'%s' was changed by the install, or since; that version "
+				    "is in '%s'",
+				k->path, k->where);
+		else if (!k->edited_stays)
 			log_warning("'%s' was edited since; your version is in '%s'", k->path,
 				k->where);
 		else if (k->where)

@@ -80,7 +80,8 @@ int install_choose_for(struct session *s, struct install *ret_install, struct er
 			install.choice.manager->name, install.choice.other->name,
 			install.choice.manager->name);
 	if (s->options->no_install) {
-		CLEANUP(freep) char *text = command_text(&install);
+		CLEANUP(freep)
+		char *text = xasprintf("%s install", install.choice.manager->name);
 
 		s->result->install.skipped = true;
 		session_warn(s, "dependencies %s, and are not installed: type '%s'",
@@ -395,6 +396,5 @@ char *install_restore(struct session *s, const struct install *install, bool may
 	}
 	if (local.message)
 		log_debug("%s", local.message);
-	return install->choice.has_lock ? xstrdup(manager->restore)
-					: install_command_text(manager->install);
+	return install_by_hand(&install->choice);
 }

@@ -104,3 +104,10 @@ char *install_command_text(const char *const *argv)
 		buf_appendf(&text, "%s%s", text.len ? " " : "", *argv);
 	return buf_take(&text);
 }
+
+char *install_by_hand(const struct install_choice *choice)
+{
+	if (choice->has_lock)
+		return xstrdup(choice->manager->restore);
+	return xasprintf("%s install", choice->manager->name);
+}

@@ -39,7 +39,13 @@ struct install_choice {
  */
 struct install_choice install_choose(const struct project *project, struct view manifest);
 
-/* The command as a person types it, to be freed. */
+/* The command, as text that is to be freed. */
 char *install_command_text(const char *const *argv);
+
+/*
+ * What a person types to have in node_modules what manifest and lockfile say; to be
+ * freed.
+ */
+char *install_by_hand(const struct install_choice *choice);
 
 #endif

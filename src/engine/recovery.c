@@ -70,8 +70,7 @@ static char *how_to_reinstall(const struct project *project)
 		beneath_read(project->root, &path, JSON_MAX_SIZE, &manifest, &local) < 0)
 		buf_clear(&manifest);
 	choice = install_choose(project, view_of_buf(&manifest));
-	return choice.has_lock ? xstrdup(choice.manager->restore)
-			       : install_command_text(choice.manager->install);
+	return install_by_hand(&choice);
 }
 
 static int undo(const struct project *project, int nanoclaw, struct recovery *ret_recovery,

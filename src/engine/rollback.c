@@ -256,6 +256,8 @@ static int undo_edited(struct undoing *u, const struct change *change, const cha
 	}
 	if (kept_aside(u->project, &change->path, u->kept, u->err) < 0)
 		return -1;
+	if (u->kept && u->kept->count)
+		u->kept->list[u->kept->count - 1].exposed = change->exposed;
 	return change->had_before ? restore(u, change, name) : 0;
 }
 

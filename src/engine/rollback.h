@@ -29,6 +29,7 @@ struct kept {
 	char *path;        /* the file in question */
 	char *where;       /* where the other version of it is, relative to the project */
 	bool edited_stays; /* it is in its place, as it was edited */
+	bool exposed;      /* a command of ours may have changed it */
 };
 
 struct kept_list {
