@@ -181,10 +181,16 @@ struct recording {
 /* The last skill of the operation that is applied now, else the last of all. */
 static const char *skill_to_record(const struct session *s, const struct string_array *skills)
 {
+	const struct state *state = &s->state;
+
 	for (size_t i = skills->count; i > 0; i--)
-		if (state_find(&s->state, skills->list[i - 1]))
+		if (state_find(state, skills->list[i - 1]))
 			return skills->list[i - 1];
-	return s->state.skill_count ? s->state.skills[s->state.skill_count - 1].name : NULL;
+	/* An entry that is a plain string has no room for it. */
+	for (size_t i = state->skill_count; i > 0; i--)
+		if (state->skills[i - 1].node->kind == YAML_MAPPING)
+			return state->skills[i - 1].name;
+	return NULL;
 }
 
 /* A file that was changed by the manager counts as made by the skill. */
