@@ -9,7 +9,7 @@
 #include "engine/npm_package.h"
 #include "util/yaml_write.h"
 
-#define ROUNDS 3000
+#define ROUNDS 500
 
 static uint64_t random_state;
 
