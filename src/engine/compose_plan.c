@@ -134,7 +134,9 @@ static bool all_agree(const struct planner *p, const struct compose_item *item,
 			continue;
 		if (!first)
 			first = definition;
-		agree = agree && yaml_equal(first, definition);
+		if (yaml_equal(first, definition))
+			continue;
+		agree = false;
 		*ret_last = definition;
 	}
 	*ret_first = first;

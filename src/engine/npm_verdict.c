@@ -156,8 +156,12 @@ static void take_side(const struct structured_input *input, const struct own *ow
 		ret_verdict->kind = NPM_LEAVE;
 		return;
 	}
-	if (input->side == CLASH_LAST)
-		claim = &clash->claims[clash->claim_count - 1];
+	/* The last that is another one: else both sides would look alike. */
+	for (size_t i = clash->claim_count; input->side == CLASH_LAST && i > 0; i--)
+		if (strcmp(clash->claims[i - 1].what, clash->claims[0].what) != 0) {
+			claim = &clash->claims[i - 1];
+			break;
+		}
 	ret_verdict->kind = NPM_WRITE;
 	ret_verdict->spec = xstrdup(!*claim->who && own->entry ? own->entry : claim->what);
 }

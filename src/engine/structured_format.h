@@ -68,7 +68,7 @@ struct clash_list {
 enum clash_side {
 	CLASH_NEITHER, /* leave the entry out */
 	CLASH_FIRST,   /* the first claim; of ports, the next free one */
-	CLASH_LAST,    /* the last claim; of ports, the one that is declared */
+	CLASH_LAST,    /* the last that is another one; of ports, the one that is declared */
 };
 
 struct structured_input {

@@ -208,10 +208,10 @@ static bool is_written(const struct npm_run *run, const char *name)
 	return entry && yaml_get(entry, "written");
 }
 
-static bool holds(const struct yaml_node *names, const char *name)
+static bool holds(const struct yaml_node *list, const char *name)
 {
-	for (size_t i = 0; names && i < names->count; i++)
-		if (view_equal_str(names->items[i]->text, name))
+	for (size_t i = 0; list && i < list->count; i++)
+		if (view_equal_str(list->items[i]->text, name))
 			return true;
 	return false;
 }
