@@ -11,7 +11,7 @@
 
 #define FILE_NAME "compose.yaml"
 #define SKILLS    3
-#define FILES     100
+#define FILES     40
 
 static const char *const skills[SKILLS] = {"a", "b", "c"};
 
