@@ -213,12 +213,10 @@ static void strip_recorded(
 
 	if (!entry && !*written)
 		put_back(s, record);
-	else if (!entry)
-		note_unwanted(s, kind, name_and_record->key);
-	else if (!used &&
+	else if (entry && !used &&
 		 find_written(s, &s->file->sections[kind], entry, written, &start, &end))
 		cut(s, start, end, text_of(record, "was"));
-	else if (kind == COMPOSE_SERVICES)
+	else if (!entry || kind == COMPOSE_SERVICES)
 		note_unwanted(s, kind, name_and_record->key);
 }
 
