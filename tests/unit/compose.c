@@ -637,6 +637,21 @@ static void comments_beside_a_contribution_survive(void **state)
 	assert_string_equal(w.own.data, "name: x\n\nservices: # 5\n  mine: {image: x}\n");
 }
 
+static void in_braces_the_commas_go_with_the_entries(void **state)
+{
+	CLEANUP(work_release) struct work w = WORK("{r: {image: x}, s: {image: y}}");
+
+	(void)state;
+	render(&w, "{}");
+	assert_string_equal(w.output.text.data,
+		"{\"services\": {\"r\": {\"image\": \"x\"}, \"s\": {\"image\": \"y\"}}}");
+	strip(&w,
+		"{\"services\": {\"r\": {\"image\": \"x\"}, \"s\": {\"image\": \"y\"}, "
+		"\"mine\": {}}}",
+		w.output.record);
+	assert_string_equal(w.own.data, "{\"services\": {\"mine\": {}}}");
+}
+
 static void line_ends_may_have_changed(void **state)
 {
 	CLEANUP(work_release) struct work w = WORK("{r: {image: x}}");
@@ -731,6 +746,7 @@ TESTS(cmocka_unit_test(a_service_goes_behind_the_others_and_all_else_stays),
 	cmocka_unit_test(what_a_person_took_out_stays_out),
 	cmocka_unit_test(what_a_person_changed_is_theirs),
 	cmocka_unit_test(comments_beside_a_contribution_survive),
+	cmocka_unit_test(in_braces_the_commas_go_with_the_entries),
 	cmocka_unit_test(line_ends_may_have_changed),
 	cmocka_unit_test(without_a_record_what_is_as_declared_is_taken_out),
 	cmocka_unit_test(wrong_declarations_are_named_with_their_place),
