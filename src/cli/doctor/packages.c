@@ -145,7 +145,7 @@ static void run(struct doctor *doctor)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	struct relpath path;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 
 	if (relpath_parse(view_of(SYSTEM_PACKAGES_FILE), &path, &err) == 0 &&
 		beneath_read(doctor->project.root, &path, SYSTEM_PACKAGES_MAX_SIZE, &text,
