@@ -28,9 +28,7 @@ static void append_change(struct buf *out, const struct change *change)
 	if (!change->exposed)
 		return;
 	hash_to_hex(&change->earlier, hex);
-	buf_appendf(out, "exposed %s ", hex);
-	escape_append(out, change->path.text);
-	buf_append_char(out, '\n');
+	buf_appendf(out, "exposed %s\n", hex);
 }
 
 void journal_write(const struct journal *journal, struct buf *out)
@@ -156,24 +154,16 @@ static int parse_change(
 	return 0;
 }
 
-/* It stands behind the line of its change. */
+/* "exposed <hash>" is about the change in the line before it. */
 static int parse_exposed(struct journal *journal, struct view rest, struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	struct change *change;
-	struct hash earlier;
-	struct view word;
 
-	if (!view_next(&rest, ' ', &word) || hash_from_hex(word, &earlier, err) < 0 ||
-		parse_path(rest, &path, err) < 0)
-		return error_set(err, ERROR_INVALID, "a line of the journal cannot be read");
-	change = journal_find(journal, &path);
-	if (!change)
-		return error_set(
-			err, ERROR_INVALID, "the journal does not change '%s'", path.text);
+	if (!journal->change_count)
+		return error_set(err, ERROR_INVALID, "a line of the journal is out of place");
+	change = &journal->changes[journal->change_count - 1];
 	change->exposed = true;
-	change->earlier = earlier;
-	return 0;
+	return hash_from_hex(rest, &change->earlier, err);
 }
 
 static int parse_folder(struct journal *journal, struct view rest, struct error *err)
