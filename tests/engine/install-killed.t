@@ -1,0 +1,46 @@
+# after a kill in the middle of an install the next command leads back, and says what to type
+unlisted: .nanoclaw
+ignore: node_modules/**
+-- VERSION --
+1.0.0
+-- package.json --
+{
+  "name": "sample",
+  "version": "1.0.0"
+}
+-- package-lock.json --
+{}
+-- fake/install --
+mkdir -p node_modules/is-number
+echo half >package-lock.json
+kill -KILL $PPID
+exec sleep 1000
+-- node_modules/other/package.json --
+{"version": "1.0.0"}
+-- skills/number/manifest.yaml --
+skill: number
+version: 1.0.0
+core_version: 1.0.0
+adds:
+  - number.txt
+modifies: []
+structured:
+  npm_dependencies:
+    is-number: ^7.0.0
+-- skills/number/add/number.txt --
+7
+== run ==
+$ nanoclaw init
+> core 1.0.0 is kept in .nanoclaw/base; skills can be applied now
+$ NANOCLAW_INSTALL='exec sh fake/install' nanoclaw skill apply number
+? 137
+2> Killed
+$ cat package-lock.json
+> half
+$ nanoclaw status
+> core 1.0.0
+2> warning: 'skill apply' was interrupted; everything is as it was before it
+2> warning: 'package-lock.json' was changed by the install, or since; that version is in '.nanoclaw/kept/package-lock.json'
+2> warning: dependencies were being installed, and 'node_modules' may be other than it was: type 'npm ci'
+$ cat .nanoclaw/kept/package-lock.json
+> half
