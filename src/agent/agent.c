@@ -28,6 +28,7 @@ struct agent {
 	struct line_reader lines;
 	struct buf error_text;
 	char *killed;
+	uint64_t grace_ms;
 	int garbage;
 	int exit_code;
 	unsigned open_handles;
@@ -100,7 +101,14 @@ static void close_input(struct agent *agent)
 	uv_close((uv_handle_t *)&agent->in, handle_closed);
 }
 
-static void grace_over(uv_timer_t *timer)
+static void grace_over(uv_timer_t *timer);
+
+static void give_grace(struct agent *agent)
+{
+	uv_timer_start(&agent->timer, grace_over, agent->grace_ms, 0);
+}
+
+static void grace_really_over(uv_timer_t *timer)
 {
 	struct agent *agent = timer->data;
 
@@ -112,7 +120,13 @@ static void grace_over(uv_timer_t *timer)
 	}
 	child_signal(&agent->child, agent->terminated ? SIGKILL : SIGTERM);
 	agent->terminated = true;
-	uv_timer_start(timer, grace_over, AGENT_GRACE_MS, 0);
+	give_grace(agent);
+}
+
+/* Timers come first in the loop; what was written in time may still wait in the pipes. */
+static void grace_over(uv_timer_t *timer)
+{
+	uv_timer_start(timer, grace_really_over, 1, 0);
 }
 
 static void process_ended(uv_poll_t *poll, int status, int events)
@@ -127,7 +141,7 @@ static void process_ended(uv_poll_t *poll, int status, int events)
 	agent->exit_code = child_reap(&agent->child);
 	agent->reaped = true;
 	close_input(agent);
-	uv_timer_start(&agent->timer, grace_over, AGENT_GRACE_MS, 0);
+	give_grace(agent);
 	finish(agent);
 }
 
@@ -136,7 +150,7 @@ void agent_finish(struct agent *agent)
 	if (agent->input_closed)
 		return;
 	close_input(agent);
-	uv_timer_start(&agent->timer, grace_over, AGENT_GRACE_MS, 0);
+	give_grace(agent);
 }
 
 void agent_kill(struct agent *agent, const char *why)
@@ -300,6 +314,7 @@ int agent_start(uv_loop_t *loop, const struct agent_config *config,
 	agent->handlers = *handlers;
 	agent->data = data;
 	agent->child = child;
+	agent->grace_ms = config->grace_ms;
 	agent->error_text = BUF_INIT;
 	line_reader_init(&agent->lines, STREAM_MAX_LINE);
 	watch(agent, loop);

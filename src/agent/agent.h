@@ -16,7 +16,7 @@
  *
  * The agent frees itself after handlers.ended(). Until then every call is allowed;
  * afterwards none. The process gets the end of its input first, SIGTERM when it has
- * not ended after AGENT_GRACE_MS, and SIGKILL after the same time again.
+ * not ended after its grace, and SIGKILL after the same time again.
  *
  * What the agent writes is bounded: a line has a maximum, more than AGENT_MAX_GARBAGE
  * lines that are no events end it, and of its standard error the end is kept.
@@ -24,12 +24,12 @@
 #ifndef AGENT_AGENT_H
 #define AGENT_AGENT_H
 
+#include <stdint.h>
 #include <uv.h>
 
 #include "agent/stream.h"
 #include "util/error.h"
 
-#define AGENT_GRACE_MS    2000
 #define AGENT_MAX_GARBAGE 100
 #define AGENT_MAX_ERRORS  2000
 
@@ -40,6 +40,7 @@ struct agent_config {
 	const char *const *env;
 	int cwd;
 	const char *session_id; /* to be resumed with --resume, or NULL */
+	uint64_t grace_ms;      /* from the end of its input until it is made to end */
 };
 
 struct agent_end {

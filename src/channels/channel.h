@@ -137,6 +137,7 @@ struct channel_setup {
 	void *host;
 	/* A setting, or NULL; it lives as long as the host. */
 	const char *(*setting)(void *host, const char *name);
+	uint64_t grace_ms; /* from close() until it has to be gone */
 	/* Hand a new channel to the host. */
 	void (*add)(void *host, struct channel *channel);
 };

@@ -90,6 +90,7 @@ int agent_setup_start(struct host *host, const char *folder, const char *socket_
 			.env = (const char *const *)env.list,
 			.cwd = cwd,
 			.session_id = session_id,
+			.grace_ms = (uint64_t)host->limits.grace_seconds * 1000,
 		},
 		handlers, data, ret_agent, err);
 }

@@ -106,6 +106,7 @@ static int read_limits(struct host *host, struct error *err)
 		int64_t *ret;
 	} limits[] = {
 		{"NANOCLAW_AGENTS", 1, 1000, 5, &l->agents},
+		{"NANOCLAW_GRACE_SECONDS", 1, 3600, 2, &l->grace_seconds},
 		{"NANOCLAW_IDLE_SECONDS", 1, 86400, 300, &l->idle_seconds},
 		{"NANOCLAW_RETRY_MS", 1, 600000, 2000, &l->retry_ms},
 		{"NANOCLAW_SEND_RETRY_MS", 1, 600000, 1000, &l->send_retry_ms},
@@ -182,6 +183,7 @@ static void open_kind(const struct channel_kind *kind, void *data)
 		.events = &router_events,
 		.host = host,
 		.setting = setting,
+		.grace_ms = (uint64_t)host->limits.grace_seconds * 1000,
 		.add = add_channel,
 	};
 

@@ -21,6 +21,7 @@ struct host_limits {
 	int64_t retry_ms;      /* before the second attempt; four times as long each time */
 	int64_t turn_seconds;  /* without a sign of life */
 	int64_t idle_seconds;  /* without a turn */
+	int64_t grace_seconds; /* for agents and bridges that shall end */
 	int64_t session_turns; /* before a session starts afresh */
 	int64_t session_hours; /* unused */
 	int64_t send_failures; /* of a text, before it is dead */

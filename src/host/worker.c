@@ -244,7 +244,7 @@ static void turn_answered(struct worker *worker, const struct stream_event *even
 
 /* --- the agent --------------------------------------------------------------- */
 
-static void turn_hangs(uv_timer_t *timer)
+static void turn_really_hangs(uv_timer_t *timer)
 {
 	struct worker *worker = timer->data;
 	CLEANUP(freep)
@@ -252,6 +252,12 @@ static void turn_hangs(uv_timer_t *timer)
 		"it said nothing for %" PRId64 " seconds", worker->host->limits.turn_seconds);
 
 	agent_kill(worker->agent, why);
+}
+
+/* If it was us who were held up, what it has said waits in the pipe: read that first. */
+static void turn_hangs(uv_timer_t *timer)
+{
+	uv_timer_start(timer, turn_really_hangs, 1, 0);
 }
 
 static void watch_turn(struct worker *worker)

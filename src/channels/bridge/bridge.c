@@ -36,7 +36,6 @@
 #define FIRST_BACKOFF   200
 #define LONGEST_BACKOFF 60000
 #define ERROR_LINE_MAX  4096
-#define CLOSE_GRACE_MS  2000
 
 /* A text that was sent and has no receipt yet. */
 struct under_way {
@@ -77,6 +76,7 @@ struct bridge {
 	unsigned faults;
 	uint64_t owes_pong_since; /* 0: it does not */
 	uint64_t started;
+	uint64_t grace_ms;
 	json_t *patterns;
 	struct under_way *under_way;
 	unsigned under_way_count;
@@ -479,14 +479,41 @@ static uint64_t oldest_debt(const struct bridge *bridge)
 	return oldest;
 }
 
+static bool owes_too_long(const struct bridge *bridge)
+{
+	uint64_t debt = oldest_debt(bridge);
+
+	return debt &&
+	       uv_now(bridge->loop) - debt > (uint64_t)bridge->config.hang_seconds * 1000;
+}
+
+static void beat(uv_timer_t *timer);
+
+static void start_beating(struct bridge *bridge)
+{
+	uint64_t interval = (uint64_t)bridge->config.hang_seconds * 500;
+
+	uv_timer_start(&bridge->beat, beat, interval, interval);
+}
+
+static void look_again(uv_timer_t *timer)
+{
+	struct bridge *bridge = timer->data;
+
+	if (owes_too_long(bridge))
+		go_down(bridge, "it hangs");
+	else
+		start_beating(bridge);
+}
+
 static void beat(uv_timer_t *timer)
 {
 	struct bridge *bridge = timer->data;
 	uint64_t now = uv_now(bridge->loop);
-	uint64_t debt = oldest_debt(bridge);
 
-	if (debt && now - debt > (uint64_t)bridge->config.hang_seconds * 1000) {
-		go_down(bridge, "it hangs");
+	/* If it was us who were held up, what it owes waits in the pipe: read that first. */
+	if (owes_too_long(bridge)) {
+		uv_timer_start(timer, look_again, 1, 0);
 		return;
 	}
 	if (bridge->run->welcome && !bridge->owes_pong_since) {
@@ -542,8 +569,7 @@ static int start(struct bridge *bridge, struct error *err)
 	bridge->started = uv_now(bridge->loop);
 	bridge->owes_pong_since = 0;
 	channel_set_state(&bridge->channel, CHANNEL_STARTING, NULL);
-	uv_timer_start(&bridge->beat, beat, (uint64_t)bridge->config.hang_seconds * 500,
-		(uint64_t)bridge->config.hang_seconds * 500);
+	start_beating(bridge);
 	return 0;
 }
 
@@ -629,7 +655,7 @@ static void close_bridge(struct channel *channel)
 	}
 	write_line(bridge->run, json_pack("{s:s}", "type", "shutdown"));
 	close_handle((uv_handle_t *)&bridge->run->in);
-	uv_timer_start(&bridge->timer, time_is_up, CLOSE_GRACE_MS, 0);
+	uv_timer_start(&bridge->timer, time_is_up, bridge->grace_ms, 0);
 }
 
 /* --- opening ----------------------------------------------------------------- */
@@ -673,6 +699,7 @@ static void open_one(const struct channel_setup *setup, struct bridge_config *co
 	bridge->loop = setup->loop;
 	bridge->root = fcntl(setup->root, F_DUPFD_CLOEXEC, 3);
 	bridge->backoff = FIRST_BACKOFF;
+	bridge->grace_ms = setup->grace_ms;
 	uv_timer_init(setup->loop, &bridge->timer);
 	uv_timer_init(setup->loop, &bridge->beat);
 	bridge->timer.data = bridge->beat.data = bridge;
