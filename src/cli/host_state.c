@@ -11,7 +11,7 @@
 
 #define STORE_PATH "store/nanoclaw.db"
 #define MAX_STATE  ((size_t)1024 * 1024)
-#define TIMEOUT_MS 20000
+#define TIMEOUT_MS (3600 * 1000) /* far above its own patience */
 
 static json_t *trouble(const char *message)
 {
@@ -74,6 +74,7 @@ static void print_channels(const json_t *channels)
 void host_state_print(const struct cli *cli, const json_t *state)
 {
 	const char *error = json_string_value(json_object_get(state, "error"));
+	const char *silent = json_string_value(json_object_get(state, "silent"));
 
 	if (json_is_null(state))
 		return;
@@ -81,7 +82,9 @@ void host_state_print(const struct cli *cli, const json_t *state)
 		printf("assistant: its state cannot be read: %s\n", error);
 		return;
 	}
-	if (json_is_true(json_object_get(state, "running")))
+	if (silent)
+		printf("assistant: %s\n", silent);
+	else if (json_is_true(json_object_get(state, "running")))
 		printf("assistant: %srunning%s (pid %d)\n", output_color(cli, COLOR_GREEN),
 			output_color(cli, COLOR_RESET), number(state, "pid"));
 	else

@@ -20,7 +20,7 @@
 #include "util/view.h"
 
 /* A net under commands that hang, and not a measure of speed. */
-#define COMMAND_SECONDS 30
+#define COMMAND_SECONDS 300
 
 struct command_request {
 	const char *line;

@@ -11,7 +11,6 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -476,14 +475,11 @@ static bool whoever_waits_for_a_removed_group_hears_of_it(void)
 /* Its socket is open while the agent lives, also between turns. */
 static void say_between_turns(struct driver *d, const char *folder, const char *line)
 {
-	struct sockaddr_un address = {.sun_family = AF_UNIX};
-	CLEANUP(closep) int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	CLEANUP(freep) char *name = xasprintf("group-%s.sock", folder);
+	CLEANUP(closep) int fd = driver_connect(d, name);
 	char reply[256];
 
-	snprintf(address.sun_path, sizeof(address.sun_path), "%s/data/run/group-%s.sock",
-		d->root, folder);
-	if (connect(fd, (struct sockaddr *)&address, sizeof(address)) < 0 ||
-		send(fd, line, strlen(line), MSG_NOSIGNAL) < 0 ||
+	if (fd < 0 || send(fd, line, strlen(line), MSG_NOSIGNAL) < 0 ||
 		read(fd, reply, sizeof(reply)) <= 0)
 		driver_fail(d, "the socket of '%s' does not answer", folder);
 }
@@ -553,17 +549,6 @@ static bool a_receipt_that_could_not_be_stored_stops_nothing(void)
 
 /* --- the socket -------------------------------------------------------------- */
 
-static int connect_to(struct driver *d)
-{
-	struct sockaddr_un address = {.sun_family = AF_UNIX};
-	CLEANUP(closep) int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-	snprintf(address.sun_path, sizeof(address.sun_path), "%s/data/run/host.sock", d->root);
-	if (connect(fd, (struct sockaddr *)&address, sizeof(address)) < 0)
-		return -1;
-	return TAKE_FD(fd);
-}
-
 static mode_t mode_of(struct driver *d, const char *name)
 {
 	CLEANUP(freep) char *path = xasprintf("%s/%s", d->root, name);
@@ -583,7 +568,7 @@ static int connect_as_nobody(struct driver *d)
 	chmod(d->root, 0755); /* it is not the test's own folder that keeps him out */
 	pid = fork();
 	if (!pid)
-		_exit(setgid(65534) || setuid(65534) ? 2 : connect_to(d) < 0);
+		_exit(setgid(65534) || setuid(65534) ? 2 : driver_connect(d, "host.sock") < 0);
 	waitpid(pid, &status, 0);
 	return WEXITSTATUS(status);
 }
@@ -621,13 +606,13 @@ static bool a_client_that_talks_nonsense_hurts_nobody(void)
 	begin(&d);
 	driver_start_ready(&d);
 	for (size_t i = 0; i < ARRAY_SIZE(nonsense); i++) {
-		CLEANUP(closep) int fd = connect_to(&d);
+		CLEANUP(closep) int fd = driver_connect(&d, "host.sock");
 
 		throw(fd, nonsense[i], 1);
 		ok = answers(&d, "g1", "x", "x") && ok;
 	}
-	CLEANUP(closep) int long_line = connect_to(&d);
-	CLEANUP(closep) int many_lines = connect_to(&d);
+	CLEANUP(closep) int long_line = driver_connect(&d, "host.sock");
+	CLEANUP(closep) int many_lines = driver_connect(&d, "host.sock");
 
 	throw(long_line, "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", 100000);
 	throw(many_lines, "{\"type\":\"ping\"}\n", 1000);
@@ -647,7 +632,7 @@ static bool a_client_that_does_not_read_hurts_nobody(void)
 
 	begin(&d);
 	driver_start_ready(&d);
-	CLEANUP(closep) int reads_nothing = connect_to(&d);
+	CLEANUP(closep) int reads_nothing = driver_connect(&d, "host.sock");
 
 	buf_append_str(&line, "{\"type\":\"request\",\"id\":\"");
 	for (int i = 0; i < 900000; i++)
@@ -676,16 +661,21 @@ static bool a_second_host_is_refused(void)
 static bool a_host_that_does_not_answer_is_still_a_host(void)
 {
 	struct driver d;
+	CLEANUP(freep) char *status = NULL;
 	int added;
 	int ran;
+	int looked;
 
 	begin(&d);
 	driver_start_ready(&d);
 	kill(d.pid, SIGSTOP);
+	setenv("NANOCLAW_PATIENCE_SECONDS", "1", 1);
+	status = driver_run(&d, (const char *const[]){"host-status", NULL}, &looked);
 	free(driver_run(&d, (const char *const[]){"group", "add", "x:1", "X", NULL}, &added));
 	free(driver_run(&d, (const char *const[]){"run", NULL}, &ran));
 	kill(d.pid, SIGCONT);
-	return end(&d) && added == 4 && ran == 4;
+	return end(&d) && added == 4 && ran == 4 && looked == 0 &&
+	       strstr(status, "but it does not answer");
 }
 
 #define CLAIM(function)                                                                        \

@@ -21,7 +21,7 @@
 #include "util/child.h"
 #include "util/json.h"
 
-#define PATIENCE_MS 30000
+#define PATIENCE_MS (5 * 60 * 1000)
 
 struct peer {
 	struct child child;

@@ -81,6 +81,9 @@ void driver_init(struct driver *d, const char *host, const char *agent, const ch
 	d->platform = path_in(d, "platform");
 	driver_set(d, "NANOCLAW_AGENT", quoted);
 	driver_set(d, "NANOCLAW_RETRY_MS", "5");
+	/* A slow machine is no reason to end anybody, or to give up. */
+	driver_set(d, "NANOCLAW_GRACE_SECONDS", "600");
+	setenv("NANOCLAW_PATIENCE_SECONDS", "600", 1);
 	driver_set(d, "NANOCLAW_SEND_RETRY_MS", "5");
 }
 
@@ -152,6 +155,12 @@ static void put(struct driver *d, const char *name, const char *text, int flags)
 
 void driver_bridge(struct driver *d, const char *name, const char *mode)
 {
+	driver_bridge_hanging(d, name, mode, 600);
+}
+
+void driver_bridge_hanging(
+	struct driver *d, const char *name, const char *mode, int hang_seconds)
+{
 	CLEANUP(freep) char *file = xasprintf("bridges/%s.json", name);
 	CLEANUP(freep) char *folder = NULL;
 	CLEANUP(freep) char *text = NULL;
@@ -163,7 +172,7 @@ void driver_bridge(struct driver *d, const char *name, const char *mode)
 		folder = path_in(d, name);
 	}
 	text = xasprintf("{\"command\": [\"%s\", \"%s\", \"%s\"], \"hang_seconds\": %d}\n",
-		d->bridge, folder, mode, !strcmp(name, "test") ? 60 : 1);
+		d->bridge, folder, mode, hang_seconds);
 	put(d, file, text, O_TRUNC);
 }
 
@@ -248,15 +257,27 @@ void driver_start(struct driver *d, const char *variable)
 	}
 }
 
+int driver_connect(struct driver *d, const char *name)
+{
+	CLEANUP(freep) char *path = path_in(d, "data/run");
+	CLEANUP(closep) int folder = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	CLEANUP(closep) int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+
+	/* Not by its path: that may be longer than a socket's can be. */
+	snprintf(address.sun_path, sizeof(address.sun_path), "/proc/self/fd/%d/%s", folder,
+		name);
+	if (folder < 0 || connect(fd, (struct sockaddr *)&address, sizeof(address)) < 0)
+		return -1;
+	return TAKE_FD(fd);
+}
+
 static bool is_listening(struct driver *d, void *data)
 {
-	CLEANUP(freep) char *path = path_in(d, "data/run/host.sock");
-	struct sockaddr_un address = {.sun_family = AF_UNIX};
-	CLEANUP(closep) int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	CLEANUP(closep) int fd = driver_connect(d, "host.sock");
 
 	(void)data;
-	snprintf(address.sun_path, sizeof(address.sun_path), "%s", path);
-	return !connect(fd, (struct sockaddr *)&address, sizeof(address));
+	return fd >= 0;
 }
 
 void driver_start_ready(struct driver *d)
@@ -369,7 +390,7 @@ int64_t driver_number(struct driver *d, const char *sql)
 	int64_t number = -1;
 
 	if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK) {
-		sqlite3_busy_timeout(db, 5000);
+		sqlite3_busy_timeout(db, DRIVER_PATIENCE_MS);
 		if (sqlite3_prepare_v2(db, sql, -1, &statement, NULL) == SQLITE_OK &&
 			sqlite3_step(statement) == SQLITE_ROW)
 			number = sqlite3_column_int64(statement, 0);

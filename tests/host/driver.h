@@ -26,7 +26,7 @@
 #include "util/view.h"
 
 /* How long anything may take; not a measure of anything. */
-#define DRIVER_PATIENCE_MS 120000
+#define DRIVER_PATIENCE_MS (20 * 60 * 1000)
 
 struct driver_sent {
 	char *key;
@@ -59,6 +59,12 @@ void driver_set(struct driver *d, const char *name, const char *value);
 /* With the host down: through its own store. */
 void driver_group(struct driver *d, const char *folder, const char *jid, bool trigger);
 void driver_bridge(struct driver *d, const char *name, const char *mode);
+/* The same, for one that may owe an answer for so long only. */
+void driver_bridge_hanging(
+	struct driver *d, const char *name, const char *mode, int hang_seconds);
+
+/* A connection to a socket in data/run, or -1. */
+int driver_connect(struct driver *d, const char *name);
 
 /* Add to what people say. */
 void driver_feed(struct driver *d, const char *id, const char *chat, const char *text);

@@ -1,10 +1,10 @@
 #include "cli/host/client.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -13,13 +13,11 @@
 #include "util/beneath.h"
 #include "util/json.h"
 
-#define PATIENCE_SECONDS 10
-
 void client_release(struct client *client)
 {
 	closep(&client->fd);
 	buf_release(&client->input);
-	*client = CLIENT_INIT;
+	client->input = BUF_INIT;
 }
 
 static int connect_in(int folder, int *ret_fd)
@@ -35,23 +33,33 @@ static int connect_in(int folder, int *ret_fd)
 	return 0;
 }
 
+static int silent(const struct client *client, struct error *err)
+{
+	struct ucred peer = {0};
+	socklen_t len = sizeof(peer);
+
+	getsockopt(client->fd, SOL_SOCKET, SO_PEERCRED, &peer, &len);
+	error_set(err, ERROR_BUSY, "a host runs here (pid %d), but it does not answer",
+		(int)peer.pid);
+	return error_hint(err, "it may be stopped, or wait for its disk; try again");
+}
+
 /*
  * Does a host answer? A process that the host was about to start when it was killed can
- * hold its socket open for a moment longer; that one never answers, and goes.
+ * hold its socket open for a moment longer; when that one goes, the connection ends.
  */
-static bool is_alive(struct client *client)
+static int ask(struct client *client, bool *ret_running, struct error *err)
 {
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(error_release) struct error ended = ERROR_INIT;
 	CLEANUP(json_decrefp) json_t *pong = NULL;
-	struct timeval patience = {PATIENCE_SECONDS, 0};
-	struct timeval for_ever = {0, 0};
-	int failed;
+	struct pollfd answer = {client->fd, POLLIN, 0};
 
-	setsockopt(client->fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
-	failed = client_send(client, json_pack("{s:s}", "type", "ping"), &ignored) < 0 ||
-		 client_receive(client, &pong, &ignored) < 0;
-	setsockopt(client->fd, SOL_SOCKET, SO_RCVTIMEO, &for_ever, sizeof(for_ever));
-	return !failed;
+	if (client_send(client, json_pack("{s:s}", "type", "ping"), &ended) < 0)
+		return 0;
+	if (poll(&answer, 1, client->patience_ms) == 0)
+		return silent(client, err);
+	*ret_running = client_receive(client, &pong, &ended) == 0;
+	return 0;
 }
 
 int client_connect(int root, struct client *ret_client, bool *ret_running, struct error *err)
@@ -59,6 +67,7 @@ int client_connect(int root, struct client *ret_client, bool *ret_running, struc
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(error_release) struct error missing = ERROR_INIT;
 	CLEANUP(closep) int folder = -1;
+	int failed;
 
 	*ret_running = false;
 	if (relpath_parse(view_of(LOCAL_FOLDER), &path, err) < 0)
@@ -72,10 +81,10 @@ int client_connect(int root, struct client *ret_client, bool *ret_running, struc
 			return 0;
 		return error_errno(err, "cannot talk to the host");
 	}
-	*ret_running = is_alive(ret_client);
+	failed = ask(ret_client, ret_running, err);
 	if (!*ret_running)
 		client_release(ret_client);
-	return 0;
+	return failed;
 }
 
 int client_require(int root, struct client *ret_client, struct error *err)

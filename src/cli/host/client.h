@@ -21,11 +21,12 @@
 struct client {
 	int fd;
 	struct buf input;
+	int patience_ms; /* with a host that does not answer */
 };
 
-#define CLIENT_INIT ((struct client){.fd = -1, .input = BUF_INIT})
+#define CLIENT_INIT ((struct client){.fd = -1, .input = BUF_INIT, .patience_ms = 10000})
 
-/* No host is a result. */
+/* No host is a result; one that does not answer in time is ERROR_BUSY. */
 int client_connect(int root, struct client *ret_client, bool *ret_running, struct error *err);
 void client_release(struct client *client);
 

@@ -20,9 +20,19 @@ static int add_live(struct place *place, json_t *state, struct error *err)
 {
 	static const char *const names[] = {"pid", "since", "channels", "agents"};
 	CLEANUP(json_decrefp) json_t *reply = NULL;
+	CLEANUP(error_release) struct error silent = ERROR_INIT;
 
-	if (client_connect(place->project.root, &place->client, &place->running, err) < 0)
+	if (client_connect(place->project.root, &place->client, &place->running, &silent) < 0) {
+		if (silent.kind == ERROR_BUSY) {
+			json_object_set_new(state, "running", json_true());
+			json_object_set_new(
+				state, "silent", json_text(view_of(silent.message)));
+			return 0;
+		}
+		*err = silent;
+		silent = ERROR_INIT;
 		return -1;
+	}
 	if (!place->running)
 		return 0;
 	if (client_request(

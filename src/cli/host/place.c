@@ -23,10 +23,16 @@ void place_release(struct place *place)
 int place_find(struct place *ret_place, struct error *err)
 {
 	bool engine_running;
+	int64_t patience;
 
 	if (workplace_look(&ret_place->project, &engine_running, err) < 0)
 		return -1;
-	return settings_read(ret_place->project.root, &ret_place->settings, err);
+	if (settings_read(ret_place->project.root, &ret_place->settings, err) < 0 ||
+		settings_number(&ret_place->settings, "NANOCLAW_PATIENCE_SECONDS", 1, 3600, 10,
+			&patience, err) < 0)
+		return -1;
+	ret_place->client.patience_ms = (int)patience * 1000;
+	return 0;
 }
 
 int place_look(struct place *ret_place, struct error *err)
@@ -75,7 +81,6 @@ int place_change(struct place *ret_place, struct error *err)
 
 	if (place_find(ret_place, err) < 0)
 		return -1;
-	/* By the clock: a host that hangs lets each try wait for an answer. */
 	do {
 		found = try_once(ret_place, err);
 		if (!found)

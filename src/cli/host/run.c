@@ -20,13 +20,15 @@ static void tell_ready(void *data)
 		(int)getpid());
 }
 
-static bool is_running(const struct place *place)
+/* Also one that does not answer. */
+static bool is_running(struct place *place)
 {
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	CLEANUP(client_release) struct client client = CLIENT_INIT;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
 	bool running = false;
 
-	client_connect(place->project.root, &client, &running, &ignored);
+	if (client_connect(place->project.root, &place->client, &running, &err) < 0)
+		return err.kind == ERROR_BUSY;
+	client_release(&place->client);
 	return running;
 }
 
