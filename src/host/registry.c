@@ -290,6 +290,7 @@ int registry_remove(
 		return error_set(err, ERROR_INVALID, "the main group cannot be removed");
 	if (store_group_remove(registry->store, group, err) < 0)
 		return -1;
+	store_empty_log(registry->store); /* what was said there stands in it, too */
 	return finish_removal(registry, group->folder, err);
 }
 

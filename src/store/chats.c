@@ -18,29 +18,47 @@ void chat_list_release(struct chat_list *chats)
 	free(chats->list);
 }
 
-static int may_be_kept(struct store *store, const char *jid, bool *ret_kept, struct error *err)
+static int is_known(struct store *store, const char *jid, bool *ret_known, struct error *err)
 {
-	int64_t kept;
+	int64_t known;
 
-	if (query_number(store, 0, &kept, err,
-		    "SELECT EXISTS (SELECT 1 FROM chats WHERE jid = ?)"
-		    " OR (SELECT count(*) FROM chats) < ?",
-		    "si", jid, (int64_t)CHATS_MAX_UNKNOWN) < 0)
+	if (query_number(store, 0, &known, err,
+		    "SELECT EXISTS (SELECT 1 FROM chats WHERE jid = ?)", "s", jid) < 0)
 		return -1;
-	*ret_kept = kept;
+	*ret_known = known;
 	return 0;
+}
+
+/* For one more. Only those go of which nothing but the name is known. */
+static int make_room(struct store *store, struct error *err)
+{
+	int64_t count;
+
+	if (query_number(store, 0, &count, err, "SELECT count(*) FROM chats", "") < 0)
+		return -1;
+	if (count < CHATS_MAX)
+		return 0;
+	return query_run(store, err,
+		"DELETE FROM chats WHERE jid IN (SELECT jid FROM chats c"
+		" WHERE NOT EXISTS (SELECT 1 FROM registered_groups g WHERE g.jid = c.jid)"
+		" AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.chat_jid = c.jid)"
+		" AND NOT EXISTS (SELECT 1 FROM cursors u WHERE u.chat_jid = c.jid)"
+		" AND jid NOT IN (SELECT chat_jid FROM turns)"
+		" AND jid NOT IN (SELECT chat_jid FROM outbox)"
+		" AND jid NOT LIKE 'local:%'"
+		" ORDER BY last_message_time LIMIT ?)",
+		"i", (int64_t)CHATS_ROOM);
 }
 
 int store_chat_note(struct store *store, const char *jid, const char *name, const char *channel,
 	enum chat_kind kind, int64_t time, bool registered, struct error *err)
 {
 	char text[TIMESTAMP_SIZE] = "";
-	bool kept = true;
+	bool known;
 
-	if (!registered && may_be_kept(store, jid, &kept, err) < 0)
+	if (is_known(store, jid, &known, err) < 0 ||
+		(!known && !registered && make_room(store, err) < 0))
 		return -1;
-	if (!kept)
-		return 0;
 	if (time)
 		timestamp_format(time, text);
 	return query_run(store, err,

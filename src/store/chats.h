@@ -13,8 +13,9 @@
 #include "store/store.h"
 #include "util/error.h"
 
-/* More than this many unregistered ones are not remembered. */
-#define CHATS_MAX_UNKNOWN 10000
+/* So many are remembered; then those that were silent longest make room, some at a time. */
+#define CHATS_MAX  10000
+#define CHATS_ROOM 500
 
 enum chat_kind {
 	CHAT_UNKNOWN, /* nobody has said; as a group */

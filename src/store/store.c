@@ -5,16 +5,19 @@
 #include <fcntl.h>
 #include <stdint.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "store/migrate.h"
 #include "store/query.h"
+#include "util/buf.h"
 #include "util/sys.h"
 
 /* A power of two, well above the number of statements in this folder. */
 #define STATEMENT_SLOTS 256
 
-#define BUSY_TIMEOUT_MS 5000
+#define BUSY_TIMEOUT_MS  5000
+#define SHORT_TIMEOUT_MS 500
 
 struct slot {
 	const char *sql;
@@ -39,10 +42,22 @@ sqlite3 *store_database(struct store *store)
 
 int store_fail(struct store *store, struct error *err)
 {
-	int code = sqlite3_extended_errcode(store->db);
+	int code = sqlite3_extended_errcode(store->db) & 0xff;
+	bool damaged = code == SQLITE_NOTADB || code == SQLITE_CORRUPT;
 
-	error_set(err, (code & 0xff) == SQLITE_BUSY ? ERROR_BUSY : ERROR_FAILED,
+	error_set(err,
+		code == SQLITE_BUSY ? ERROR_BUSY
+		: damaged           ? ERROR_INVALID
+				    : ERROR_FAILED,
 		"the store '%s': %s", store->path, sqlite3_errmsg(store->db));
+	if (damaged)
+		return error_hint(err,
+			"put a copy in its place (a backup, or '%s.before-N' if there is "
+			"one), or move it away to begin anew",
+			STORE_FOLDER "/" STORE_FILE);
+	if (code == SQLITE_FULL)
+		return error_hint(err, "make room on its disk; nothing that was "
+				       "acknowledged is lost");
 	return -1;
 }
 
@@ -68,28 +83,88 @@ sqlite3_stmt *store_statement(struct store *store, const char *sql, struct error
 static int make_folder(const char *root, struct error *err)
 {
 	CLEANUP(freep) char *folder = xasprintf("%s/%s", root, STORE_FOLDER);
+	CLEANUP(closep) int fd = -1;
+	struct stat st;
 
-	/* Messages are private: nobody else may look into it. */
+	/* Messages are private: nobody else may look into it, whoever has made it. */
 	if (sys.mkdir(AT_FDCWD, folder, 0700) < 0 && errno != EEXIST)
 		return error_errno(err, "cannot make '%s'", folder);
+	fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return error_errno(err, "cannot open '%s'", folder);
+	if ((st.st_mode & 077) && sys.chmod(fd, 0700) < 0)
+		return error_errno(err, "cannot keep others out of '%s'", folder);
 	return 0;
 }
 
-static int connect_to(struct store *store, enum store_mode mode, struct error *err)
-{
-	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW |
-		    SQLITE_OPEN_EXRESCODE | (mode == STORE_WRITE ? SQLITE_OPEN_CREATE : 0);
+#define OPEN_FLAGS (SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE)
 
-	if (mode == STORE_READ && access(store->path, F_OK) < 0)
-		return error_errno(err, "cannot open '%s'", store->path);
-	if (sqlite3_open_v2(store->path, &store->db, flags, NULL) != SQLITE_OK)
+static int open_file(struct store *store, const char *path, int flags, struct error *err)
+{
+	if (sqlite3_open_v2(path, &store->db, OPEN_FLAGS | flags, NULL) != SQLITE_OK)
 		return store_fail(store, err);
 	sqlite3_busy_timeout(store->db, BUSY_TIMEOUT_MS);
 	sqlite3_db_config(store->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	return 0;
+}
+
+static int open_to_write(struct store *store, struct error *err)
+{
+	if (open_file(store, store->path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err) < 0)
+		return -1;
+	/* What is deleted is overwritten: a removed group leaves nothing. */
 	if (sqlite3_exec(store->db,
 		    "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
 		    "PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;"
+		    "PRAGMA secure_delete = ON;"
 		    "PRAGMA journal_size_limit = 16777216; PRAGMA cache_size = -2048;",
+		    NULL, NULL, NULL) != SQLITE_OK)
+		return store_fail(store, err);
+	return 0;
+}
+
+/*
+ * Somebody who may not write there cannot have the files that go with a write-ahead log.
+ * Where there is no log, nobody writes, and the file alone is everything.
+ */
+static int open_as_it_is(struct store *store, struct error *err)
+{
+	CLEANUP(freep) char *log = xasprintf("%s-wal", store->path);
+	CLEANUP(buf_release) struct buf uri = BUF_INIT;
+
+	if (!access(log, F_OK))
+		return store_fail(store, err);
+	sqlite3_close(store->db);
+	store->db = NULL;
+	buf_append_str(&uri, "file:");
+	for (const char *c = store->path; *c; c++)
+		if (*c == '?' || *c == '#' || *c == '%')
+			buf_appendf(&uri, "%%%02x", *c);
+		else
+			buf_append_char(&uri, *c);
+	buf_append_str(&uri, "?immutable=1");
+	return open_file(store, uri.data, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, err);
+}
+
+static int open_to_read(struct store *store, struct error *err)
+{
+	int result;
+
+	if (access(store->path, F_OK) < 0)
+		return error_errno(err, "cannot open '%s'", store->path);
+	if (open_file(store, store->path, SQLITE_OPEN_READWRITE, err) < 0)
+		return -1;
+	result =
+		sqlite3_exec(store->db, "SELECT 1 FROM sqlite_schema", NULL, NULL, NULL) & 0xff;
+	if (result == SQLITE_READONLY || result == SQLITE_CANTOPEN) {
+		if (open_as_it_is(store, err) < 0)
+			return -1;
+	} else if (result != SQLITE_OK) {
+		return store_fail(store, err);
+	}
+	if (sqlite3_exec(store->db,
+		    "PRAGMA trusted_schema = OFF; PRAGMA cache_size = -2048;"
+		    "PRAGMA query_only = ON;",
 		    NULL, NULL, NULL) != SQLITE_OK)
 		return store_fail(store, err);
 	return 0;
@@ -104,12 +179,14 @@ static int check_version(struct store *store, struct error *err)
 		return -1;
 	if (version > count)
 		return migrate(store->db, store->path, store_migrations, err);
+	if (!version) {
+		errno = ENOENT; /* somebody was about to make it */
+		return error_errno(err, "'%s' is empty", store->path);
+	}
 	if (version < count) {
 		error_set(err, ERROR_INVALID, "'%s' is of an older version", store->path);
 		return error_hint(err, "'nanoclaw run' brings it forward");
 	}
-	if (sqlite3_exec(store->db, "PRAGMA query_only = ON", NULL, NULL, NULL) != SQLITE_OK)
-		return store_fail(store, err);
 	return 0;
 }
 
@@ -145,7 +222,7 @@ int store_open(
 	store->path = xasprintf("%s/%s/%s", root, STORE_FOLDER, STORE_FILE);
 	if (mode == STORE_WRITE && make_folder(root, err) < 0)
 		return -1;
-	if (connect_to(store, mode, err) < 0)
+	if (mode == STORE_WRITE ? open_to_write(store, err) < 0 : open_to_read(store, err) < 0)
 		return -1;
 	if (mode == STORE_WRITE ? migrate(store->db, store->path, store_migrations, err) < 0
 				: check_version(store, err) < 0)
@@ -224,6 +301,14 @@ void store_rollback(struct store *store)
 	store->depth--;
 	if (!store->depth)
 		undo(store);
+}
+
+void store_empty_log(struct store *store)
+{
+	/* Best effort, and not for long: the next change of this kind does it, too. */
+	sqlite3_busy_timeout(store->db, SHORT_TIMEOUT_MS);
+	sqlite3_wal_checkpoint_v2(store->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+	sqlite3_busy_timeout(store->db, BUSY_TIMEOUT_MS);
 }
 
 int store_changes(const struct store *store)

@@ -53,6 +53,9 @@ int store_commit(struct store *store, const char *change, struct error *err);
 /* Does nothing outside of a transaction, so that it can stand on every way out. */
 void store_rollback(struct store *store);
 
+/* Move what is in the write-ahead log into the file, and empty it; outside of changes. */
+void store_empty_log(struct store *store);
+
 /* How many rows the last change touched. */
 int store_changes(const struct store *store);
 

@@ -16,6 +16,7 @@
 
 #include "../harness/tap.h"
 #include "driver.h"
+#include "util/file.h"
 
 static char **programs;
 
@@ -428,6 +429,34 @@ static bool a_removed_group_is_gone_with_its_folder(void)
 	return end(&d) && ok;
 }
 
+static bool file_has(struct driver *d, const char *name, const char *word)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(freep) char *path = xasprintf("%s/%s", d->root, name);
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	return file_read(path, SIZE_MAX, &text, &err) == 0 &&
+	       memmem(text.data, text.len, word, strlen(word));
+}
+
+static bool what_a_removed_group_said_is_in_no_file(void)
+{
+	struct driver d;
+	int exit_code;
+	bool ok;
+
+	begin(&d);
+	driver_start_ready(&d);
+	ok = answers(&d, "g2", "SECRETWORD", "SECRETWORD") &&
+	     (file_has(&d, "store/nanoclaw.db", "SECRETWORD") ||
+		     file_has(&d, "store/nanoclaw.db-wal", "SECRETWORD"));
+	free(driver_run(
+		&d, (const char *const[]){"group", "remove", "g2", "--yes", NULL}, &exit_code));
+	ok = ok && exit_code == 0 && !file_has(&d, "store/nanoclaw.db", "SECRETWORD") &&
+	     !file_has(&d, "store/nanoclaw.db-wal", "SECRETWORD");
+	return end(&d) && ok;
+}
+
 static bool an_agent_may_have_a_last_word_while_the_host_stops(void)
 {
 	struct driver d;
@@ -706,6 +735,7 @@ static const struct {
 	CLAIM(main_may_do_everything_of_the_list),
 	CLAIM(another_group_may_only_speak_for_itself),
 	CLAIM(a_removed_group_is_gone_with_its_folder),
+	CLAIM(what_a_removed_group_said_is_in_no_file),
 	CLAIM(an_agent_may_have_a_last_word_while_the_host_stops),
 	CLAIM(a_receipt_that_could_not_be_stored_stops_nothing),
 	CLAIM(whoever_waits_for_a_removed_group_hears_of_it),

@@ -3,8 +3,11 @@
 #include <errno.h>
 #include <sqlite3.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "store/chats.h"
 #include "store/groups.h"
 #include "store/migrate.h"
 #include "store/query.h"
@@ -79,6 +82,132 @@ static void a_newer_store_is_refused_and_left_alone(void **state)
 	assert_int_equal(store_open(temp->path, STORE_READ, &again, &err), -1);
 	assert_int_equal(err.kind, ERROR_INVALID);
 }
+
+static void a_damaged_store_says_what_to_do(void **state)
+{
+	struct tempdir *temp = *state;
+	enum store_mode modes[] = {STORE_READ, STORE_WRITE};
+
+	tempdir_mkdir(temp->fd, "store");
+	tempdir_put(temp->fd, "store/nanoclaw.db",
+		"no database, but long enough to be one: no database, but long enough to be "
+		"one: no database, but long enough to be one");
+	for (size_t i = 0; i < ARRAY_SIZE(modes); i++) {
+		CLEANUP(error_release) struct error err = ERROR_INIT;
+		struct store *store = NULL;
+
+		assert_int_equal(store_open(temp->path, modes[i], &store, &err), -1);
+		assert_int_equal(err.kind, ERROR_INVALID);
+		assert_non_null(strstr(err.message, "file is not a database"));
+		assert_non_null(strstr(err.hint, "put a copy in its place"));
+	}
+}
+
+static void an_empty_file_is_no_store_yet(void **state)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(store_freep) struct store *store = NULL;
+	struct tempdir *temp = *state;
+
+	tempdir_mkdir(temp->fd, "store");
+	tempdir_put(temp->fd, "store/nanoclaw.db", "");
+	assert_int_equal(store_open(temp->path, STORE_READ, &store, &err), -1);
+	assert_int_equal(err.errnum, ENOENT);
+	error_clear(&err);
+	assert_int_equal(store_open(temp->path, STORE_WRITE, &store, &err), 0);
+}
+
+/* Whoever is root may write everywhere: it is looked at by somebody else. */
+static int read_as_nobody(const struct tempdir *temp)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (!pid) {
+		CLEANUP(error_release) struct error err = ERROR_INIT;
+		struct store *store = NULL;
+
+		if (geteuid() == 0 && (setgid(65534) || setuid(65534)))
+			_exit(2);
+		_exit(store_open(temp->path, STORE_READ, &store, &err) < 0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return status;
+}
+
+static void a_store_that_may_only_be_read_is_read(void **state)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct store *store = NULL;
+	struct tempdir *temp = *state;
+
+	assert_int_equal(store_open(temp->path, STORE_WRITE, &store, &err), 0);
+	store_free(store);
+	fchmod(temp->fd, 0755);
+	fchmodat(temp->fd, "store/nanoclaw.db", 0444, 0);
+	fchmodat(temp->fd, "store", 0555, 0);
+	assert_int_equal(read_as_nobody(temp), 0);
+	fchmodat(temp->fd, "store", 0700, 0);
+}
+
+static void a_folder_that_was_there_is_closed_to_others(void **state)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(store_freep) struct store *store = NULL;
+	struct tempdir *temp = *state;
+	struct stat st;
+
+	tempdir_mkdir(temp->fd, "store");
+	fchmodat(temp->fd, "store", 0755, 0);
+	assert_int_equal(store_open(temp->path, STORE_WRITE, &store, &err), 0);
+	assert_int_equal(fstatat(temp->fd, "store", &st, 0), 0);
+	assert_int_equal(st.st_mode & 0777, 0700);
+}
+
+/* --- chats ------------------------------------------------------------------- */
+
+static void note(struct store *store, const char *prefix, int number, bool registered)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(freep) char *jid = xasprintf("%s%d", prefix, number);
+
+	assert_int_equal(store_chat_note(store, jid, jid, "test", CHAT_GROUP, 1000000 + number,
+				 registered, &err),
+		0);
+}
+
+static void new_chats_take_the_place_of_those_silent_longest(void **state)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(store_freep) struct store *store = NULL;
+	struct tempdir *temp = *state;
+	int64_t number;
+
+	assert_int_equal(store_open(temp->path, STORE_WRITE, &store, &err), 0);
+	assert_int_equal(store_begin(store, &err), 0);
+	assert_int_equal(store_group_add(store,
+				 &(struct group){.jid = "kept:1",
+					 .name = "Kept",
+					 .folder = "kept",
+					 .trigger = "@a",
+					 .added_at = "2026-01-01T00:00:00.000Z"},
+				 &err),
+		0);
+	note(store, "kept:", 1, true);
+	for (int i = 0; i < CHATS_MAX + 10; i++)
+		note(store, "flood:", i, false);
+	assert_int_equal(store_commit(store, "test", &err), 0);
+	assert_int_equal(query_number(store, -1, &number, &err,
+				 "SELECT (SELECT count(*) <= ? FROM chats)"
+				 " AND EXISTS (SELECT 1 FROM chats WHERE jid = 'kept:1')"
+				 " AND EXISTS (SELECT 1 FROM chats WHERE jid = 'flood:10009')"
+				 " AND NOT EXISTS (SELECT 1 FROM chats WHERE jid = 'flood:0')",
+				 "i", (int64_t)CHATS_MAX),
+		0);
+	assert_int_equal(number, 1);
+}
+
+/* --- migrations -------------------------------------------------------------- */
 
 static const struct migration older[] = {
 	{"1", "CREATE TABLE a (x)"},
@@ -204,6 +333,10 @@ TESTS(IN_TEMPDIR(a_new_store_has_the_schema_and_a_name),
 	IN_TEMPDIR(it_is_opened_durable_and_strict),
 	IN_TEMPDIR(a_store_that_is_not_there_is_told_apart),
 	IN_TEMPDIR(a_newer_store_is_refused_and_left_alone),
+	IN_TEMPDIR(a_damaged_store_says_what_to_do), IN_TEMPDIR(an_empty_file_is_no_store_yet),
+	IN_TEMPDIR(a_store_that_may_only_be_read_is_read),
+	IN_TEMPDIR(a_folder_that_was_there_is_closed_to_others),
+	IN_TEMPDIR(new_chats_take_the_place_of_those_silent_longest),
 	IN_TEMPDIR(a_migration_keeps_a_copy_of_what_was),
 	IN_TEMPDIR(a_migration_that_fails_changes_nothing),
 	IN_TEMPDIR(an_inner_rollback_fails_the_outer_commit),
