@@ -45,6 +45,8 @@ static void add_message(const struct turn_message *message, void *data)
 
 	buf_append_str(out, "<message sender=\"");
 	escape_name(message->sender_name, out);
+	buf_append_str(out, "\" from=\"");
+	escape_name(message->sender, out);
 	buf_append_str(out, "\" time=\"");
 	escape_name(message->timestamp, out);
 	buf_append_str(out, "\">");

@@ -2,8 +2,11 @@
  * The messages of a turn, as the agent reads them:
  *
  *	<messages>
- *	<message sender="Alice" time="2026-02-16T22:47:02.139Z">hello</message>
+ *	<message sender="Alice" from="49151@s.whatsapp.net" time="2026-02-16T22:47:02.139Z">…
  *	</messages>
+ *
+ * `sender` is the name that somebody gives himself, and `from` what the platform knows
+ * him by: two of one name are told apart.
  *
  * Every character of a message that means something in XML is escaped, and control
  * characters are replaced, so that no message can end its own element, add another,

@@ -21,6 +21,7 @@
  *	!op JSON	an operation of the host; the answer is its reply
  *	!wait FILE	answer when the FIFO of this name has been written to
  *	!env NAME	answer with this variable
+ *	!attributes	answer with what stands beside the message
  *
  * "Once" is kept in the folder of the group, so that it holds over kills.
  */
@@ -196,7 +197,7 @@ static char *unescape(struct view text)
 	return buf_take(&out);
 }
 
-static bool take_message(struct view escaped, struct buf *out)
+static bool take_message(struct view attributes, struct view escaped, struct buf *out)
 {
 	CLEANUP(freep) char *content = unescape(escaped);
 	char *space = strchr(content, ' ');
@@ -204,6 +205,8 @@ static bool take_message(struct view escaped, struct buf *out)
 	if (space)
 		*space = '\0';
 	buf_appendf(out, "%s ", content);
+	if (space && !strcmp(space + 1, "!attributes"))
+		buf_append(out, attributes.data, attributes.len);
 	return !space || obey(content, space + 1, out);
 }
 
@@ -216,7 +219,8 @@ static void take_turn(const char *text)
 		const char *start = strchr(at, '>') + 1;
 		const char *end = strstr(start, "</message>");
 
-		if (!take_message((struct view){start, (size_t)(end - start)}, &out))
+		if (!take_message((struct view){at, (size_t)(start - at)},
+			    (struct view){start, (size_t)(end - start)}, &out))
 			return;
 		at = end;
 	}

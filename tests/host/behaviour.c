@@ -141,6 +141,17 @@ static bool markup_in_a_message_stays_text(void)
 	return end(&d) && ok;
 }
 
+static bool who_wrote_is_more_than_a_name(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d);
+	driver_start_ready(&d);
+	ok = contains(&d, "main", "x !attributes", " from=\"owner\" time=\"");
+	return end(&d) && ok;
+}
+
 /* --- agents ------------------------------------------------------------------ */
 
 static bool the_next_message_reaches_the_same_agent(void)
@@ -719,6 +730,7 @@ static const struct {
 	CLAIM(a_trigger_brings_the_context_along),
 	CLAIM(an_unregistered_chat_is_known_by_name_only),
 	CLAIM(markup_in_a_message_stays_text),
+	CLAIM(who_wrote_is_more_than_a_name),
 	CLAIM(the_next_message_reaches_the_same_agent),
 	CLAIM(a_session_is_resumed_after_a_restart),
 	CLAIM(a_session_that_grew_too_long_starts_afresh),
