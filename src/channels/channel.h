@@ -14,6 +14,8 @@
  *	settled		optional: a message of this channel has got its answer
  *	close		disconnect, and free itself when that is done
  *
+ * A JID that several would own belongs to the first of them, by their names.
+ *
  * What it tells the host, through `struct channel_events`:
  *
  *	events.begin()			what follows is stored together
@@ -125,6 +127,8 @@ struct channel_events {
 	void (*changed)(struct channel *channel);
 	/* For a person at the terminal: an operation by name; returns the reply. */
 	json_t *(*request)(struct channel *channel, json_t *request);
+	/* What is to be known of it at the next start, before it says so itself. */
+	void (*remember)(struct channel *channel, const char *text);
 	/* The state of a message: "received" … "delivered", or "" . To be freed. */
 	char *(*message_state)(struct channel *channel, int64_t seq);
 };
@@ -137,6 +141,8 @@ struct channel_setup {
 	void *host;
 	/* A setting, or NULL; it lives as long as the host. */
 	const char *(*setting)(void *host, const char *name);
+	/* What a channel of this name has let the host remember; to be freed, or NULL. */
+	char *(*recall)(void *host, const char *name);
 	uint64_t grace_ms; /* from close() until it has to be gone */
 	/* Hand a new channel to the host. */
 	void (*add)(void *host, struct channel *channel);

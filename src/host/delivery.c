@@ -40,7 +40,9 @@ struct delivery {
 	struct parcel *marked;
 	struct parcel **last_marked;
 	struct settlement *settlements;
+	int64_t newest_at_start; /* rows up to this one may have been sent by an earlier host */
 	bool wake_all;
+	bool stopping;
 	bool closing;
 	unsigned timers;
 };
@@ -97,13 +99,28 @@ static void mark(struct parcel *parcel)
 	parcel->delivery->last_marked = &parcel->next_marked;
 }
 
-struct delivery *delivery_new(struct host *host)
+int delivery_new(struct host *host, struct delivery **ret_delivery, struct error *err)
 {
-	struct delivery *delivery = xcalloc(1, sizeof(*delivery));
+	struct delivery *delivery;
+	int64_t newest;
 
+	if (outbox_newest(host->store, &newest, err) < 0)
+		return -1;
+	delivery = xcalloc(1, sizeof(*delivery));
 	delivery->host = host;
+	delivery->newest_at_start = newest;
 	delivery->last_marked = &delivery->marked;
-	return delivery;
+	*ret_delivery = delivery;
+	return 0;
+}
+
+void delivery_stop(struct delivery *delivery)
+{
+	delivery->stopping = true;
+	for (size_t i = 0; i < BUCKETS; i++)
+		for (struct parcel *parcel = delivery->buckets[i]; parcel;
+			parcel = parcel->next)
+			uv_timer_stop(&parcel->timer);
 }
 
 void delivery_close(struct delivery *delivery)
@@ -127,7 +144,7 @@ void delivery_wake(struct delivery *delivery, const char *chat_jid)
 {
 	struct parcel *parcel;
 
-	if (!delivery || delivery->closing)
+	if (delivery->stopping)
 		return;
 	parcel = find(delivery, chat_jid);
 	if (parcel) {
@@ -162,6 +179,8 @@ static void wait_until(struct parcel *parcel, int64_t time)
 	int64_t wait = time - timestamp_clock();
 
 	parcel->state = PARCEL_WAITING;
+	if (parcel->delivery->stopping)
+		return;
 	uv_timer_start(&parcel->timer, time_has_come, wait > 0 ? (uint64_t)wait : 1, 0);
 }
 
@@ -186,6 +205,8 @@ static void work_on(struct parcel *parcel)
 		wait_until(parcel, parcel->row.not_before);
 		return;
 	}
+	parcel->row.again =
+		parcel->row.attempts > 0 || parcel->row.id <= parcel->delivery->newest_at_start;
 	parcel->state = PARCEL_UNDER_WAY;
 	if (channel->kind->send(channel, &parcel->row) == CHANNEL_NOT_NOW)
 		drop(parcel);
@@ -246,7 +267,7 @@ void delivery_settled(struct delivery *delivery, const char *chat_jid, int64_t s
 {
 	struct settlement *settlement;
 
-	if (!delivery || delivery->closing)
+	if (delivery->stopping)
 		return;
 	settlement = xcalloc(1, sizeof(*settlement));
 	settlement->chat_jid = xstrdup(chat_jid);
@@ -343,7 +364,7 @@ void delivery_receipt(struct delivery *delivery, const char *key, enum channel_r
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	struct parcel *parcel = find_by_key(delivery, key);
 
-	if (!parcel || delivery->closing)
+	if (!parcel)
 		return;
 	if (record(delivery->host, &parcel->row, receipt, detail, &err) < 0) {
 		log_error("%s", err.message);

@@ -15,11 +15,13 @@
 #include "channels/channel.h"
 #include "host/parts.h"
 
-struct delivery *delivery_new(struct host *host);
+int delivery_new(struct host *host, struct delivery **ret_delivery, struct error *err);
+
+/* Nothing more is sent, but receipts are still taken: the next host sends the rest. */
+void delivery_stop(struct delivery *delivery);
 /* Closes the timers; it is freed when the loop has done so. */
 void delivery_close(struct delivery *delivery);
 
-/* NULL, of a host that stops while its agents still talk: the next one delivers. */
 void delivery_wake(struct delivery *delivery, const char *chat_jid);
 void delivery_wake_all(struct delivery *delivery);
 void delivery_work(struct delivery *delivery);

@@ -10,6 +10,7 @@
 #include "host/parts.h"
 #include "host/queue.h"
 #include "host/router.h"
+#include "store/facts.h"
 #include "store/ledger.h"
 #include "util/log.h"
 #include "util/timestamp.h"
@@ -62,9 +63,8 @@ void host_stop(struct host *host)
 		return;
 	host->stopping = true;
 	queue_stop(host->queue);
+	delivery_stop(host->delivery);
 	close_channels(host);
-	delivery_close(host->delivery);
-	host->delivery = NULL;
 	uv_close((uv_handle_t *)&host->before_sleep, NULL);
 	for (size_t i = 0; i < ARRAY_SIZE(host->signals); i++)
 		uv_close((uv_handle_t *)&host->signals[i], NULL);
@@ -162,8 +162,23 @@ static void add_channel(void *data, struct channel *channel)
 {
 	struct host *host = data;
 
-	channel->next = host->channels;
-	host->channels = channel;
+	struct channel **at = &host->channels;
+
+	while (*at)
+		at = &(*at)->next;
+	*at = channel;
+}
+
+static char *recall(void *data, const char *name)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(freep) char *fact = xasprintf("channel %s", name);
+	struct host *host = data;
+	char *text = NULL;
+
+	if (store_fact_get(host->store, fact, &text, &err) < 0)
+		log_error("%s", err.message);
+	return text;
 }
 
 struct opening {
@@ -183,6 +198,7 @@ static void open_kind(const struct channel_kind *kind, void *data)
 		.events = &router_events,
 		.host = host,
 		.setting = setting,
+		.recall = recall,
 		.grace_ms = (uint64_t)host->limits.grace_seconds * 1000,
 		.add = add_channel,
 	};
@@ -208,6 +224,9 @@ static int run(struct host *host, const struct host_options *options, struct err
 	if (failed)
 		host_stop(host);
 	uv_run(&host->loop, UV_RUN_DEFAULT);
+	/* Receipts came until the last channel was gone. */
+	delivery_close(host->delivery);
+	uv_run(&host->loop, UV_RUN_DEFAULT);
 	return failed ? -1 : 0;
 }
 
@@ -232,9 +251,10 @@ int host_run(const struct host_options *options, struct error *err)
 		return -1;
 	host.registry =
 		(struct registry){host.store, host.root, settings_assistant(&host.settings)};
+	if (delivery_new(&host, &host.delivery, err) < 0)
+		return -1;
 	uv_loop_init(&host.loop);
 	host.queue = queue_new(&host);
-	host.delivery = delivery_new(&host);
 	watch(&host);
 	result = run(&host, options, err);
 	queue_free(host.queue);

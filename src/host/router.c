@@ -8,6 +8,7 @@
 #include "host/parts.h"
 #include "host/queue.h"
 #include "host/trigger.h"
+#include "store/facts.h"
 #include "store/ledger.h"
 #include "util/log.h"
 #include "util/timestamp.h"
@@ -130,7 +131,7 @@ static enum channel_arrival message_arrived(
 	*ret_seq = 0;
 	if (host->batch_failed)
 		return ARRIVAL_FAILED;
-	if (!channel->kind->owns_jid(channel, message->chat_jid) ||
+	if (host_channel_for(host, message->chat_jid) != channel ||
 		message->text.len > CHANNEL_MAX_TEXT || !utf8_valid(message->text))
 		return ARRIVAL_REFUSED;
 	if (route(host, channel, message, ret_seq, &err) < 0) {
@@ -148,7 +149,7 @@ static void chat_told(
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	struct host *host = channel->host;
 
-	if (host->batch_failed)
+	if (host->batch_failed || host_channel_for(host, jid) != channel)
 		return;
 	if (find_group(host, jid, &group, &err) < 0 ||
 		store_chat_note(host->store, jid, name, channel->name, kind, 0,
@@ -185,6 +186,16 @@ static void channel_changed(struct channel *channel)
 			channel->detail ? channel->detail : "");
 }
 
+static void remember(struct channel *channel, const char *text)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(freep) char *fact = xasprintf("channel %s", channel->name);
+	struct host *host = channel->host;
+
+	if (!host->batch_failed && store_fact_set(host->store, fact, text, &err) < 0)
+		log_error("channel '%s': %s", channel->name, err.message);
+}
+
 static json_t *person_requests(struct channel *channel, json_t *request)
 {
 	return operations_call(channel->host, &(struct actor){.kind = ACTOR_PERSON}, request);
@@ -211,6 +222,7 @@ const struct channel_events router_events = {
 	.receipt = receipt_came,
 	.ready = channel_ready,
 	.changed = channel_changed,
+	.remember = remember,
 	.request = person_requests,
 	.message_state = message_state,
 };

@@ -97,6 +97,12 @@ int outbox_next(struct store *store, const char *chat_jid, struct outbox_row *re
 	return 0;
 }
 
+int outbox_newest(struct store *store, int64_t *ret_id, struct error *err)
+{
+	return query_number(
+		store, 0, ret_id, err, "SELECT coalesce(max(id), 0) FROM outbox", "");
+}
+
 int outbox_chats(struct store *store, struct buf *ret_chats, struct error *err)
 {
 	CLEANUP(query_end) struct query q = QUERY_INIT;

@@ -44,6 +44,7 @@ struct outbox_row {
 	char *content;
 	int attempts;
 	int64_t not_before;
+	bool again; /* it may have been sent before; set by who sends it */
 };
 
 #define OUTBOX_ROW_INIT ((struct outbox_row){0})
@@ -58,6 +59,9 @@ int outbox_add(struct store *store, const struct outbox_row *row, int64_t now, b
 /* The first row that waits in a chat (L7); `id` is 0 if there is none. */
 int outbox_next(struct store *store, const char *chat_jid, struct outbox_row *ret_row,
 	struct error *err);
+
+/* The number of the newest row, or 0. */
+int outbox_newest(struct store *store, int64_t *ret_id, struct error *err);
 
 /* The chats in which something waits, each followed by a newline. */
 int outbox_chats(struct store *store, struct buf *ret_chats, struct error *err);

@@ -587,6 +587,144 @@ static bool a_receipt_that_could_not_be_stored_stops_nothing(void)
 	return end(&d) && ok;
 }
 
+/* --- bridges ----------------------------------------------------------------- */
+
+static bool has_lines(struct driver *d, void *data)
+{
+	const unsigned *wanted = data;
+
+	return driver_lines(d, "platform/sends") >= *wanted;
+}
+
+static bool a_repeated_send_says_that_it_is_one(void)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(buf_release) struct buf sends = BUF_INIT;
+	CLEANUP(freep) char *path = NULL;
+	struct driver d;
+	unsigned wanted = 1;
+	bool ok;
+
+	begin(&d);
+	path = xasprintf("%s/sends", d.platform);
+	driver_bridge(&d, "test", "deaf");
+	driver_feed(&d, "1", "test:2", "hello");
+	driver_start_ready(&d);
+	driver_wait(&d, has_lines, &wanted, "it is sent");
+	/* The host is killed, and then the bridge. */
+	driver_kill(&d);
+	driver_start_ready(&d);
+	wanted = 2;
+	driver_wait(&d, has_lines, &wanted, "it is sent again");
+	driver_signal_bridge(&d, SIGKILL);
+	wanted = 3;
+	driver_wait(&d, has_lines, &wanted, "it is sent for the third time");
+	ok = file_read(path, SIZE_MAX, &sends, &err) == 0 && strstr(sends.data, " first\n") &&
+	     !strstr(strstr(sends.data, "\n"), " first\n");
+	if (!ok)
+		tap_note(sends.data);
+	return end(&d) && ok;
+}
+
+static bool a_receipt_is_taken_while_the_host_stops(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d);
+	driver_bridge(&d, "test", "late");
+	driver_feed(&d, "1", "test:2", "hello");
+	driver_start_ready(&d);
+	wait_for_sent(&d, 1);
+	ok = driver_stop(&d) == 0 &&
+	     driver_number(&d, "SELECT count(*) FROM outbox WHERE state = 'sent'") == 1;
+	driver_release(&d);
+	return ok;
+}
+
+static bool started_twice(struct driver *d, void *data)
+{
+	(void)data;
+	return driver_lines(d, "platform/pids") == 2;
+}
+
+static bool an_answer_is_cut_to_size_before_the_bridge_says_hello(void)
+{
+	static const char words[] =
+		"x !op {\"op\":\"send_message\",\"group\":\"g2\",\"text\":\""
+		"this is a text that is much longer than the sixty-four "
+		"bytes which that bridge can send at once to its chat\"}";
+	struct driver d;
+	bool ok;
+
+	begin(&d);
+	driver_bridge(&d, "test", "shy");
+	driver_feed(&d, "1", "test:2", "hello");
+	driver_start_ready(&d);
+	wait_for_sent(&d, 1);
+	driver_stop(&d);
+	driver_start_ready(&d);
+	driver_wait(&d, started_twice, NULL, "the bridge is there, and says nothing");
+	ok = contains(&d, "main", words, "\"ok\":true");
+	driver_nudge(&d);
+	wait_for_sent(&d, 3);
+	for (size_t i = 0; i < d.sent_count; i++)
+		ok = ok && strlen(d.sent[i].text) <= 64;
+	return end(&d) && ok;
+}
+
+static void put_file(struct driver *d, const char *name, const char *text)
+{
+	CLEANUP(freep) char *path = xasprintf("%s/%s", d->root, name);
+	FILE *file = fopen(path, "w");
+
+	if (!file || fputs(text, file) < 0 || fclose(file))
+		driver_fail(d, "cannot write '%s'", path);
+}
+
+static bool was_told_an_error(struct driver *d, void *data)
+{
+	(void)data;
+	return driver_lines(d, "zz/errors") > 0;
+}
+
+/* With `bounds` in its file, and nobody else who claims the chat. */
+static bool is_kept_from_chats_of_others(bool bounds)
+{
+	CLEANUP(freep) char *config = NULL;
+	CLEANUP(freep) char *first = NULL;
+	struct driver d;
+	bool ok;
+
+	begin(&d);
+	driver_feed(&d, "1", "test:2", "hello");
+	driver_start_ready(&d);
+	wait_for_sent(&d, 1);
+	driver_stop(&d);
+	driver_bridge(&d, "zz", "plain"); /* it claims test:*, too */
+	config = xasprintf("{\"command\": [\"%s\", \"%s/zz\", \"plain\"]%s}\n", d.bridge,
+		d.root, bounds ? ", \"jids\": [\"zz:*\"]" : "");
+	first = xasprintf("%s/bridges/test.json", d.root);
+	put_file(&d, "bridges/zz.json", config);
+	if (bounds && unlink(first) < 0)
+		driver_fail(&d, "cannot remove '%s'", first);
+	put_file(&d, "zz/feed", "9\ttest:2\tstolen\n");
+	driver_start_ready(&d);
+	driver_wait(&d, was_told_an_error, NULL, "it is refused");
+	ok = driver_number(&d, "SELECT count(*) FROM messages") == 1;
+	return end(&d) && ok;
+}
+
+static bool a_bridge_does_not_get_chats_of_another_one(void)
+{
+	return is_kept_from_chats_of_others(false);
+}
+
+static bool a_bridge_does_not_get_chats_beyond_its_file(void)
+{
+	return is_kept_from_chats_of_others(true);
+}
+
 /* --- the socket -------------------------------------------------------------- */
 
 static mode_t mode_of(struct driver *d, const char *name)
@@ -752,6 +890,11 @@ static const struct {
 	CLAIM(a_receipt_that_could_not_be_stored_stops_nothing),
 	CLAIM(whoever_waits_for_a_removed_group_hears_of_it),
 	CLAIM(the_key_of_one_group_is_not_that_of_another),
+	CLAIM(a_repeated_send_says_that_it_is_one),
+	CLAIM(a_receipt_is_taken_while_the_host_stops),
+	CLAIM(an_answer_is_cut_to_size_before_the_bridge_says_hello),
+	CLAIM(a_bridge_does_not_get_chats_of_another_one),
+	CLAIM(a_bridge_does_not_get_chats_beyond_its_file),
 	CLAIM(the_socket_is_for_this_user_alone),
 	CLAIM(a_client_that_talks_nonsense_hurts_nobody),
 	CLAIM(a_client_that_does_not_read_hurts_nobody),

@@ -10,6 +10,9 @@
  * was sent is not sent again.
  *
  * A text with "nackme" in it is not taken the first time, one with "refuseme" never.
+ * FOLDER/sends has a line for every time that the host wanted something sent: its key, and
+ * whether it said that this was not the first time.
+ *
  * When the feed is told it looks for more whenever it gets SIGUSR1; FOLDER/pids says which
  * process that is, and FOLDER/starts has a line for each.
  *
@@ -18,6 +21,10 @@
  * the bad ones:
  *	flood		messages for chats that nobody has registered, without an end, and
  *			it never reads
+ *	late		gives its receipts when it is told to shut down, and not before
+ *	deaf		never gives a receipt
+ *	shy		is "max=64", and says hello after the first time only when it gets
+ *			SIGUSR1
  *	hang		says hello, and then nothing more
  *	mute		does not even say hello
  *	garbage		bytes that are no lines of the protocol
@@ -61,6 +68,8 @@ static struct set keys, nacked;
 static struct message *feed;
 static size_t feed_count, feed_cap, feed_told, unacked, first_unacked;
 static size_t pace = SIZE_MAX, answered;
+static bool late, deaf;
+static struct set owed; /* receipts */
 static volatile sig_atomic_t look_again;
 
 static bool set_has(const struct set *set, const char *text)
@@ -198,12 +207,22 @@ static void tell_messages(void)
 	}
 }
 
+static void tell_receipt(const char *key)
+{
+	tell(json_pack("{s:s, s:s, s:b}", "type", "receipt", "key", key, "ok", 1));
+}
+
 static void send_text(const json_t *line)
 {
 	const char *key = json_string_value(json_object_get(line, "key"));
 	const char *chat = json_string_value(json_object_get(line, "chat"));
 	const char *text = json_string_value(json_object_get(line, "text"));
 
+	CLEANUP(freep)
+	char *note = xasprintf(
+		"%s %s", key, json_is_true(json_object_get(line, "again")) ? "again" : "first");
+
+	append("sends", note);
 	if (strstr(text, "refuseme")) {
 		tell(json_pack("{s:s, s:s, s:b, s:b, s:s}", "type", "receipt", "key", key, "ok",
 			0, "retry", 0, "error", "told to refuse"));
@@ -222,7 +241,10 @@ static void send_text(const json_t *line)
 		append("sent", record);
 		count_answers(view_of(text));
 	}
-	tell(json_pack("{s:s, s:s, s:b}", "type", "receipt", "key", key, "ok", 1));
+	if (late)
+		set_add(&owed, key);
+	else if (!deaf)
+		tell_receipt(key);
 }
 
 static void take(const json_t *line)
@@ -243,6 +265,8 @@ static void take(const json_t *line)
 	} else if (!strcmp(type, "error")) {
 		append("errors", json_string_value(json_object_get(line, "error")));
 	} else if (!strcmp(type, "shutdown")) {
+		for (size_t i = 0; i < owed.count; i++)
+			tell_receipt(owed.list[i]);
 		exit(0);
 	}
 }
@@ -351,6 +375,9 @@ int main(int argc, char **argv)
 	const char *mode = argc > 2 ? argv[2] : "plain";
 	CLEANUP(freep) char *pid = xasprintf("%d", (int)getpid());
 	const char *pattern = "test:*";
+	sigset_t nudge;
+	bool shy = false;
+	int number;
 	int max = 0;
 
 	folder = argv[1];
@@ -363,8 +390,25 @@ int main(int argc, char **argv)
 		pace = strtoul(mode + 6, NULL, 10);
 		mode = "plain";
 	}
+	if (!strcmp(mode, "late") || !strcmp(mode, "deaf")) {
+		late = !strcmp(mode, "late");
+		deaf = !late;
+		mode = "plain";
+	}
+	if (!strcmp(mode, "shy")) {
+		CLEANUP(buf_release) struct buf starts = read_file("starts");
+
+		max = 64;
+		shy = starts.len > 0;
+		mode = "plain";
+		sigemptyset(&nudge);
+		sigaddset(&nudge, SIGUSR1);
+		sigprocmask(SIG_BLOCK, &nudge, NULL);
+	}
 	append("starts", mode);
 	append("pids", pid);
+	if (shy)
+		sigwait(&nudge, &number);
 	if (!strcmp(mode, "die"))
 		return 7;
 	if (!strcmp(mode, "mute"))

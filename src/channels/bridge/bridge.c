@@ -36,6 +36,7 @@
 #define FIRST_BACKOFF   200
 #define LONGEST_BACKOFF 60000
 #define ERROR_LINE_MAX  4096
+#define MAX_LAST_PIECES 16
 
 /* A text that was sent and has no receipt yet. */
 struct under_way {
@@ -80,7 +81,9 @@ struct bridge {
 	json_t *patterns;
 	struct under_way *under_way;
 	unsigned under_way_count;
-	bool turned_away; /* a send was refused because too much was under way */
+	int64_t newest_sent; /* of the rows that were handed to it */
+	int64_t sent_before; /* the same, to its earlier lives */
+	bool turned_away;    /* a send was refused because too much was under way */
 	bool closing;
 };
 
@@ -222,6 +225,7 @@ static void go_down(struct bridge *bridge, const char *why)
 	bridge->backoff =
 		bridge->backoff * 2 > LONGEST_BACKOFF ? LONGEST_BACKOFF : bridge->backoff * 2;
 	channel_set_state(&bridge->channel, CHANNEL_DOWN, reason);
+	bridge->sent_before = bridge->newest_sent;
 	forget_under_way(bridge);
 }
 
@@ -233,12 +237,38 @@ static void say_error(struct run *run, const char *what)
 		json_pack("{s:s, s:o}", "type", "error", "error", json_text(view_of(what))));
 }
 
-static void take_hello(struct bridge *bridge, const struct bridge_line *line)
+static void believe(struct bridge *bridge, const struct bridge_line *hello)
 {
 	json_decref(bridge->patterns);
-	bridge->patterns = json_deep_copy(line->patterns);
-	bridge->channel.max_text = line->max_text;
-	bridge->channel.remembers_keys = line->remembers_keys;
+	bridge->patterns = json_deep_copy(hello->patterns);
+	bridge->channel.max_text = hello->max_text;
+	bridge->channel.remembers_keys = hello->remembers_keys;
+}
+
+/* Answers are cut to size, and JIDs have an owner, before it says hello again. */
+static void remember(struct bridge *bridge, const struct bridge_line *hello)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	json_write_ours(hello->document, false, &text);
+	bridge->channel.events->remember(&bridge->channel, text.data);
+}
+
+static void recall(struct bridge *bridge, const struct channel_setup *setup)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(bridge_line_release) struct bridge_line hello = {0};
+	CLEANUP(freep) char *text = setup->recall(setup->host, bridge->channel.name);
+
+	if (text && bridge_read(view_of(text), &hello, &ignored) == 0 &&
+		hello.type == BRIDGE_HELLO)
+		believe(bridge, &hello);
+}
+
+static void take_hello(struct bridge *bridge, const struct bridge_line *line)
+{
+	believe(bridge, line);
+	remember(bridge, line);
 	bridge->run->welcome = true;
 	append_line(&bridge->run->replies,
 		json_pack("{s:s, s:i}", "type", "welcome", "protocol", BRIDGE_PROTOCOL));
@@ -298,17 +328,17 @@ static void take_receipt(struct bridge *bridge, const struct bridge_line *line)
 	}
 }
 
-static bool owns_jid(const struct channel *channel, const char *jid);
-
 static void take_metadata(struct bridge *bridge, const struct bridge_line *line)
 {
-	if (owns_jid(&bridge->channel, line->chat))
-		bridge->channel.events->chat(
-			&bridge->channel, line->chat, line->chat_name, line->chat_kind);
+	bridge->channel.events->chat(
+		&bridge->channel, line->chat, line->chat_name, line->chat_kind);
 }
 
 static void take(struct bridge *bridge, const struct bridge_line *line)
 {
+	/* While it is closed: what it has sent is known; what it tells is told again. */
+	if (bridge->closing && line->type != BRIDGE_RECEIPT)
+		return;
 	if (line->type != BRIDGE_HELLO && !bridge->run->welcome) {
 		bridge->faults++;
 		say_error(bridge->run, "'hello' comes first");
@@ -398,7 +428,7 @@ static void read_output(uv_stream_t *stream, ssize_t got, const uv_buf_t *chunk)
 
 	if (got < 0)
 		uv_read_stop(stream); /* its end comes by the pidfd */
-	else if (got > 0 && run->bridge && !run->bridge->closing)
+	else if (got > 0 && run->bridge)
 		take_piece(run, chunk->base, (size_t)got);
 }
 
@@ -450,10 +480,30 @@ static void finish_closing(struct bridge *bridge)
 	uv_close((uv_handle_t *)&bridge->beat, handle_closed);
 }
 
+/* Its last words, which wait in the pipe. */
+static void read_rest(struct run *run)
+{
+	uv_buf_t chunk;
+	ssize_t got;
+	int fd;
+
+	if (uv_is_closing((uv_handle_t *)&run->out) ||
+		uv_fileno((uv_handle_t *)&run->out, &fd) < 0)
+		return;
+	give_chunk(NULL, 0, &chunk);
+	/* A pipe does not hold more; another process may have it, and go on. */
+	for (int i = 0; i < MAX_LAST_PIECES && run->bridge; i++) {
+		got = read(fd, chunk.base, chunk.len);
+		if (got <= 0)
+			break;
+		take_piece(run, chunk.base, (size_t)got);
+	}
+}
+
 static void run_ended(uv_poll_t *poll, int status, int events)
 {
 	struct run *run = poll->data;
-	struct bridge *bridge = run->bridge;
+	struct bridge *bridge;
 
 	(void)status;
 	(void)events;
@@ -461,6 +511,8 @@ static void run_ended(uv_poll_t *poll, int status, int events)
 	child_signal(&run->child, SIGKILL); /* what it has left of its group */
 	child_reap(&run->child);
 	close_handle((uv_handle_t *)poll);
+	read_rest(run);
+	bridge = run->bridge;
 	if (bridge && bridge->closing)
 		finish_closing(bridge);
 	else if (bridge)
@@ -589,6 +641,17 @@ static void restart(uv_timer_t *timer)
 
 /* --- the channel ------------------------------------------------------------- */
 
+static bool is_bounded_out(const struct bridge *bridge, const char *jid)
+{
+	char *const *pattern = bridge->config.jids;
+
+	if (!*pattern)
+		return false;
+	while (*pattern && !bridge_jid_matches(*pattern, jid))
+		pattern++;
+	return !*pattern;
+}
+
 static bool owns_jid(const struct channel *channel, const char *jid)
 {
 	const struct bridge *bridge = bridge_of(channel);
@@ -596,7 +659,7 @@ static bool owns_jid(const struct channel *channel, const char *jid)
 	size_t i;
 
 	/* The terminal's are not for others, whatever they claim. */
-	if (!strncmp(jid, LOCAL_PREFIX, strlen(LOCAL_PREFIX)))
+	if (!strncmp(jid, LOCAL_PREFIX, strlen(LOCAL_PREFIX)) || is_bounded_out(bridge, jid))
 		return false;
 	json_array_foreach(bridge->patterns, i,
 		pattern) if (bridge_jid_matches(json_string_value(pattern), jid)) return true;
@@ -618,13 +681,15 @@ static enum channel_sent send_text(struct channel *channel, const struct outbox_
 	item = xcalloc(1, sizeof(*item));
 	item->key = xstrdup(row->key);
 	item->since = uv_now(bridge->loop);
+	bridge->newest_sent = row->id > bridge->newest_sent ? row->id : bridge->newest_sent;
 	item->next = bridge->under_way;
 	bridge->under_way = item;
 	bridge->under_way_count++;
 	write_line(bridge->run,
 		json_pack("{s:s, s:s, s:s, s:o, s:s, s:b}", "type", "send", "key", row->key,
 			"chat", row->chat_jid, "text", json_text(view_of(row->content)), "kind",
-			outbox_kind_name(row->kind), "again", row->attempts > 0));
+			outbox_kind_name(row->kind), "again",
+			row->again || row->id <= bridge->sent_before));
 	return CHANNEL_TAKEN;
 }
 
@@ -704,6 +769,7 @@ static void open_one(const struct channel_setup *setup, struct bridge_config *co
 	uv_timer_init(setup->loop, &bridge->beat);
 	bridge->timer.data = bridge->beat.data = bridge;
 	bridge->open_handles = 2;
+	recall(bridge, setup);
 	setup->add(setup->host, &bridge->channel);
 	restart(&bridge->timer);
 }

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "channels/bridge/protocol.h"
 #include "store/groups.h"
 #include "util/beneath.h"
 #include "util/child.h"
@@ -17,6 +18,7 @@ void bridge_config_release(struct bridge_config *config)
 	free(config->name);
 	child_free_argv(&config->argv);
 	child_free_argv(&config->env);
+	child_free_argv(&config->jids);
 }
 
 void bridge_configs_release(struct bridge_configs *configs)
@@ -41,6 +43,13 @@ static char **strings_of(const json_t *array)
 		strings[i] = xstrdup(text);
 	}
 	return strings;
+}
+
+static bool are_patterns(char *const *texts)
+{
+	while (*texts && bridge_is_pattern(*texts))
+		texts++;
+	return !*texts;
 }
 
 static int wrong(const char *path, const char *what, struct error *err)
@@ -74,6 +83,9 @@ static int read_one(
 	config.env = strings_of(json_object_get(json, "env"));
 	if (!config.env)
 		return wrong(shown, "'env' must be an array of names", err);
+	config.jids = strings_of(json_object_get(json, "jids"));
+	if (!config.jids || !are_patterns(config.jids))
+		return wrong(shown, "'jids' must be an array of patterns like 'slack:*'", err);
 	hang = json_object_get(json, "hang_seconds");
 	if (hang && !(json_number_value(hang) >= 1 && json_number_value(hang) <= 86400))
 		return wrong(shown, "'hang_seconds' must be a number from 1 to 86400", err);

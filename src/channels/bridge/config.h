@@ -4,11 +4,13 @@
  *	{
  *	  "command": ["node", "bridges/whatsapp.mjs"],
  *	  "env": ["WHATSAPP_TOKEN"],
+ *	  "jids": ["*@g.us"],
  *	  "hang_seconds": 60
  *	}
  *
  * `command` is started in the root of the project. `env` names settings that it gets;
- * the others it does not. `hang_seconds` is how long it may owe an answer.
+ * the others it does not. `jids` are patterns: it owns none beside them, whatever it says
+ * itself; without them what it says counts. `hang_seconds` is how long it may owe an answer.
  */
 #ifndef CHANNELS_BRIDGE_CONFIG_H
 #define CHANNELS_BRIDGE_CONFIG_H
@@ -22,7 +24,8 @@
 struct bridge_config {
 	char *name;
 	char **argv;
-	char **env; /* names */
+	char **env;  /* names */
+	char **jids; /* patterns; empty: no bounds */
 	unsigned hang_seconds;
 };
 

@@ -70,6 +70,17 @@ static int chat_fields(struct bridge_line *line, struct error *err)
 	return 0;
 }
 
+/* Something must stand beside the stars: nobody owns everything. */
+bool bridge_is_pattern(const char *text)
+{
+	size_t len = strlen(text);
+	size_t literal = 0;
+
+	for (const char *c = text; *c; c++)
+		literal += *c != '*';
+	return literal >= 2 && len <= GROUP_JID_MAX;
+}
+
 /* --- types ------------------------------------------------------------------- */
 
 static int check_patterns(const json_t *patterns, struct error *err)
@@ -83,7 +94,7 @@ static int check_patterns(const json_t *patterns, struct error *err)
 	{
 		const char *text = json_string_value(pattern);
 
-		if (!text || strlen(text) < 2 || strlen(text) > GROUP_JID_MAX)
+		if (!text || !bridge_is_pattern(text))
 			return wrong("jids", "an array of patterns like 'slack:*'", err);
 	}
 	return 0;

@@ -53,6 +53,8 @@ struct bridge_line {
 int bridge_read(struct view line, struct bridge_line *ret_line, struct error *err);
 void bridge_line_release(struct bridge_line *line);
 
+bool bridge_is_pattern(const char *text);
+
 /* Does a JID match a pattern, in which '*' stands for any text? */
 bool bridge_jid_matches(const char *pattern, const char *jid);
 

@@ -1,0 +1,18 @@
+/*
+ * Small things that are to be known at the next start, by their names.
+ *
+ *	"installation"		the name of this installation (store.h)
+ *	"channel NAME"		what a channel has said of itself (channels/channel.h)
+ */
+#ifndef STORE_FACTS_H
+#define STORE_FACTS_H
+
+#include "store/store.h"
+#include "util/error.h"
+
+int store_fact_set(struct store *store, const char *name, const char *value, struct error *err);
+
+/* To be freed; NULL if there is none. */
+int store_fact_get(struct store *store, const char *name, char **ret_value, struct error *err);
+
+#endif
