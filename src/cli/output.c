@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "util/json.h"
 #include "util/log.h"
@@ -48,23 +49,35 @@ const char *output_color(const struct cli *cli, const char *code)
 	return cli->color ? code : "";
 }
 
-char *output_first_line(const char *text)
+/* Without what could steer a terminal, but with these characters. */
+static char *harmless(struct view rest, const char *allowed)
 {
-	CLEANUP(buf_release) struct buf line = BUF_INIT;
-	struct view whole = view_trim(view_of(text));
-	struct view rest = {0};
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	uint32_t character;
 
-	view_next(&whole, '\n', &rest);
-	rest = view_trim(rest);
 	while (rest.len) {
 		size_t len = utf8_decode(rest, &character);
 
-		if (len && utf8_printable(character))
-			buf_append(&line, rest.data, len);
+		if ((len && utf8_printable(character)) ||
+			(len == 1 && strchr(allowed, rest.data[0])))
+			buf_append(&text, rest.data, len);
 		else
-			buf_append_char(&line, '?');
+			buf_append_char(&text, '?');
 		rest = view_slice(rest, len ? len : 1, rest.len);
 	}
-	return buf_take(&line);
+	return buf_take(&text);
+}
+
+char *output_text(const char *text)
+{
+	return isatty(STDOUT_FILENO) ? harmless(view_of(text), "\n\t") : xstrdup(text);
+}
+
+char *output_first_line(const char *text)
+{
+	struct view whole = view_trim(view_of(text));
+	struct view line = {0};
+
+	view_next(&whole, '\n', &line);
+	return harmless(view_trim(line), "");
 }

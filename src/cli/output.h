@@ -25,6 +25,12 @@ void output_error(const struct cli *cli, const struct error *err);
 /* `code` if standard output is shown in colour, otherwise "". */
 const char *output_color(const struct cli *cli, const char *code);
 
+/*
+ * A text from outside as it may be printed: on a terminal with '?' for what could steer
+ * it, elsewhere as it is. To be freed.
+ */
+char *output_text(const char *text);
+
 /* The first line of a text from outside, with '?' for what could steer a terminal. */
 char *output_first_line(const char *text);
 

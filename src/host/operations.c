@@ -146,7 +146,10 @@ static int register_group(struct call *call, struct error *err)
 	CLEANUP(group_release) struct group group = GROUP_INIT;
 	CLEANUP(freep) const char **allow = NULL;
 	const json_t *trigger = json_object_get(call->request, "requires_trigger");
-	struct registration r = {.no_trigger = json_is_false(trigger)};
+	struct registration r = {
+		.no_trigger = json_is_false(trigger),
+		.by_person = call->actor->kind == ACTOR_PERSON,
+	};
 
 	if (rights_require(call->host->store, call->actor, RIGHT_REGISTER_GROUP, err) < 0 ||
 		required(call, "jid", &r.jid, err) < 0 ||

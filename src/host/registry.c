@@ -82,9 +82,12 @@ static int check(const struct registration *r, const struct group *group, struct
 		error_set(err, ERROR_INVALID, "the name has no letter for a folder");
 		return error_hint(err, "give one with '--folder'");
 	}
-	if (group_check_folder(group->folder, err) < 0 ||
-		trigger_check(group->trigger, err) < 0)
+	if (group_check_folder(group->folder, err) < 0)
 		return -1;
+	if (trigger_check(group->trigger, err) < 0)
+		return r->trigger ? -1
+				  : error_hint(err, "it is made from ASSISTANT_NAME; change "
+						    "that in '.env' or in the environment");
 	if (r->instructions && (strlen(r->instructions) > MAX_INSTRUCTIONS ||
 				       !utf8_valid(view_of(r->instructions))))
 		return error_set(err, ERROR_INVALID, "the instructions are too long");
@@ -114,9 +117,20 @@ static struct group group_for(const struct registry *registry, const struct regi
 	};
 }
 
-/* Main with the terminal alone takes the JID of another channel. */
-static int rebind_main(const struct registry *registry, const struct group *group,
-	bool *ret_done, struct error *err)
+/* Main answers every message, and its memory is there already. */
+static int check_rebinding(const struct registration *r, struct error *err)
+{
+	if (r->trigger)
+		return error_set(err, ERROR_INVALID,
+			"main has no trigger: every message is answered there");
+	if (!r->instructions)
+		return 0;
+	error_set(err, ERROR_INVALID, "main has a memory already");
+	return error_hint(err, "write it in 'groups/%s/%s'", GROUP_MAIN, MEMORY_FILE);
+}
+
+static int rebind_main(const struct registry *registry, const struct registration *r,
+	const struct group *group, bool *ret_done, struct error *err)
 {
 	CLEANUP(group_release) struct group there = GROUP_INIT;
 	CLEANUP(group_release) struct group other = GROUP_INIT;
@@ -128,9 +142,11 @@ static int rebind_main(const struct registry *registry, const struct group *grou
 		store_group_by_jid(registry->store, group->jid, &other, err) < 0)
 		return -1;
 	if (!there.folder || other.folder ||
-		strncmp(there.jid, LOCAL_PREFIX, strlen(LOCAL_PREFIX)))
+		(!r->by_person && strncmp(there.jid, LOCAL_PREFIX, strlen(LOCAL_PREFIX)) != 0))
 		return 0;
-	if (store_group_rebind(registry->store, GROUP_MAIN, group->jid, group->name, err) < 0)
+	if (check_rebinding(r, err) < 0 ||
+		store_group_rebind(registry->store, GROUP_MAIN, group->jid, group->name,
+			group->agent, err) < 0)
 		return -1;
 	*ret_done = true;
 	return 0;
@@ -146,7 +162,7 @@ static int store_rows(const struct registry *registry, const struct registration
 {
 	bool rebound;
 
-	if (rebind_main(registry, group, &rebound, err) < 0)
+	if (rebind_main(registry, r, group, &rebound, err) < 0)
 		return -1;
 	if (rebound)
 		group->is_main = true;
@@ -181,15 +197,15 @@ static int add(const struct registry *registry, const struct registration *r,
 }
 
 /* Would the rows be taken? Asked before a folder is made. */
-static int check_free(
-	const struct registry *registry, const struct group *group, struct error *err)
+static int check_free(const struct registry *registry, const struct registration *r,
+	const struct group *group, struct error *err)
 {
 	bool rebound = false;
 	int failed;
 
 	if (store_begin(registry->store, err) < 0)
 		return -1;
-	failed = rebind_main(registry, group, &rebound, err) < 0 ||
+	failed = rebind_main(registry, r, group, &rebound, err) < 0 ||
 		 (!rebound && store_group_add(registry->store, group, err) < 0);
 	store_rollback(registry->store);
 	return failed ? -1 : 0;
@@ -202,7 +218,8 @@ int registry_add(const struct registry *registry, const struct registration *reg
 {
 	CLEANUP(group_release) struct group group = group_for(registry, registration);
 
-	if (check(registration, &group, err) < 0 || check_free(registry, &group, err) < 0 ||
+	if (check(registration, &group, err) < 0 ||
+		check_free(registry, registration, &group, err) < 0 ||
 		clear_folder(registry, group.folder, err) < 0 ||
 		add(registry, registration, &group, err) < 0)
 		return -1;

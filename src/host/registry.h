@@ -30,10 +30,12 @@ struct registration {
 	const char *instructions; /* NULL: none; the beginning of its memory */
 	const char *agent;        /* NULL: the usual one */
 	const char *const *allow; /* senders, ends with NULL; may be NULL: everybody */
+	bool by_person;           /* who may give main another chat at any time */
 };
 
 /*
- * The folder "main" that has no JID but the terminal's gets this one, and stays main.
+ * For the folder "main", which is there always, this is another chat; "local:main" takes
+ * it back to the terminal. An agent can do that only while main is at the terminal.
  */
 int registry_add(const struct registry *registry, const struct registration *registration,
 	struct group *ret_group, struct error *err);

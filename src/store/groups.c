@@ -233,11 +233,12 @@ int store_group_add(struct store *store, const struct group *group, struct error
 }
 
 int store_group_rebind(struct store *store, const char *folder, const char *jid,
-	const char *name, struct error *err)
+	const char *name, const char *agent, struct error *err)
 {
 	return query_run(store, err,
-		"UPDATE registered_groups SET jid = ?, name = ? WHERE folder = ?", "sss", jid,
-		name, folder);
+		"UPDATE registered_groups SET jid = ?, name = ?, agent = coalesce(?, agent)"
+		" WHERE folder = ?",
+		"ssss", jid, name, agent, folder);
 }
 
 /* --- removal ----------------------------------------------------------------- */

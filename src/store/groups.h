@@ -57,9 +57,9 @@ char *group_folder_for(const char *name);
 /* ERROR_INVALID if the JID or the folder is taken. */
 int store_group_add(struct store *store, const struct group *group, struct error *err);
 
-/* Another JID for a group. */
+/* Another JID for a group, and another agent if there is one. */
 int store_group_rebind(struct store *store, const char *folder, const char *jid,
-	const char *name, struct error *err);
+	const char *name, const char *agent, struct error *err);
 
 /* `*ret_group` is empty if there is none; see `folder`. */
 int store_group_by_jid(

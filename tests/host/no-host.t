@@ -53,12 +53,13 @@ $ nanoclaw group remove dve
 $ nanoclaw group remove dev
 ? 2
 2> error: Everything of the group 'dev' is deleted: its messages, its session, and 'groups/dev' with its memory. Nobody is here to say what to do
-2> hint: run it on a terminal, or with '--yes' to delete all of it
+2> hint: run it on a terminal, or with '--yes' to delete it
 $ nanoclaw group remove family-chat --yes
 > 'family-chat' is removed
 $ nanoclaw group remove main --yes
 ? 2
 2> error: the main group cannot be removed
+2> hint: 'nanoclaw group add JID NAME --folder main' gives it another chat
 $ nanoclaw status
 > no skills have been applied here
 > assistant: not running

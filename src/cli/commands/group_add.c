@@ -25,7 +25,10 @@ COMMAND(group_add) = {
 	.description =
 		"Makes the folder 'groups/FOLDER' with its memory and logs, and listens to that\n"
 		"chat from now on. 'nanoclaw group list --chats' shows chats that could be\n"
-		"registered. In a chat between two no trigger is needed.",
+		"registered. In a chat between two no trigger is needed.\n"
+		"\n"
+		"With '--folder main' the main group gets this chat in the place of the one it\n"
+		"has; 'local:main' takes it back to the terminal.",
 	.section = SECTION_ASSISTANT,
 	.options = options,
 	.examples = examples,

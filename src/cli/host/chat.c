@@ -22,6 +22,7 @@ struct chat {
 static void hear(const struct heard *heard, void *data)
 {
 	struct chat *chat = data;
+	CLEANUP(freep) char *shown = output_text(heard->text);
 
 	if (!strcmp(heard->kind, "error"))
 		chat->error = true;
@@ -33,10 +34,9 @@ static void hear(const struct heard *heard, void *data)
 		printf("\r");
 	if (chat->cli->interactive)
 		printf("%s%s:%s %s\n", output_color(chat->cli, COLOR_CYAN),
-			chat->conversation.name, output_color(chat->cli, COLOR_RESET),
-			heard->text);
+			chat->conversation.name, output_color(chat->cli, COLOR_RESET), shown);
 	else
-		printf("%s\n", heard->text);
+		printf("%s\n", shown);
 	if (chat->prompt)
 		printf("> ");
 	fflush(stdout);

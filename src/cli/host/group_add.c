@@ -36,6 +36,7 @@ static struct wish read_wish(const struct arguments *args)
 		.instructions = helper_value(args, "instructions"),
 		.agent = helper_value(args, "agent"),
 		.allow = wish.allow,
+		.by_person = true,
 	};
 	return wish;
 }
@@ -94,10 +95,16 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 		output_json(json_pack("{s:b, s:O}", "success", true, "group", group));
 		return EXIT_DONE;
 	}
+	if (json_is_true(json_object_get(group, "isMain"))) {
+		CLEANUP(freep)
+		char *jid = output_path(json_string_value(json_object_get(group, "jid")));
+
+		printf("main is reached at %s now\n", jid);
+		return EXIT_DONE;
+	}
 	printf("registered: its folder is 'groups/%s'\n",
 		json_string_value(json_object_get(group, "folder")));
-	if (json_is_true(json_object_get(group, "requiresTrigger")) &&
-		!json_is_true(json_object_get(group, "isMain")))
+	if (json_is_true(json_object_get(group, "requiresTrigger")))
 		printf("messages that begin with '%s' are answered\n",
 			json_string_value(json_object_get(group, "trigger")));
 	return EXIT_DONE;

@@ -24,17 +24,25 @@ static int find(const char *word, struct group *ret_group, struct error *err)
 
 static int confirm(const struct cli *cli, const struct group *group, struct error *err)
 {
-	static const char *const choices[] = {"delete all of it", "keep it"};
+	static const char *const choices[] = {"keep it", "delete all of it"};
 	CLEANUP(freep)
 	char *question = xasprintf("Everything of the group '%s' is deleted: its messages, "
 				   "its session, and 'groups/%s' with its memory.",
 		group->folder, group->folder);
 	struct ask ask = prompt_for(cli);
-	int choice = ask.choose(ask.data, question, choices, ARRAY_SIZE(choices), 0, err);
+	int choice;
 
+	if (cli->yes)
+		return 0;
+	if (!cli->interactive) {
+		error_set(err, ERROR_INVALID, "%s Nobody is here to say what to do", question);
+		return error_hint(err, "run it on a terminal, or with '--yes' to delete it");
+	}
+	/* What is deleted does not come back: an empty line keeps it. */
+	choice = ask.choose(ask.data, question, choices, ARRAY_SIZE(choices), 0, err);
 	if (choice < 0)
 		return -1;
-	return choice == 0 ? 0 : error_set(err, ERROR_FAILED, "'%s' is kept", group->folder);
+	return choice == 1 ? 0 : error_set(err, ERROR_FAILED, "'%s' is kept", group->folder);
 }
 
 static int do_it(const struct group *group, struct error *err)
@@ -59,8 +67,11 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 
 	if (find(args->words[0], &group, err) < 0)
 		return -1;
-	if (group.is_main)
-		return error_set(err, ERROR_INVALID, "the main group cannot be removed");
+	if (group.is_main) {
+		error_set(err, ERROR_INVALID, "the main group cannot be removed");
+		return error_hint(err, "'nanoclaw group add JID NAME --folder main' gives it "
+				       "another chat");
+	}
 	if (confirm(cli, &group, err) < 0 || do_it(&group, err) < 0)
 		return -1;
 	if (cli->json)

@@ -18,16 +18,17 @@ struct answers {
 static void hear(const struct heard *heard, void *data)
 {
 	struct answers *answers = data;
+	CLEANUP(freep) char *shown = output_text(heard->text);
 
 	if (heard->upto < answers->seq) {
-		log_note("(earlier) %s", heard->text);
+		log_note("(earlier) %s", shown);
 		return;
 	}
 	if (!strcmp(heard->kind, "error"))
 		answers->error = true;
 	json_array_append_new(answers->texts, json_text(view_of(heard->text)));
 	if (!answers->cli->json)
-		printf("%s\n", heard->text);
+		printf("%s\n", shown);
 	fflush(stdout);
 }
 
