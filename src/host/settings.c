@@ -29,15 +29,23 @@ static bool is_name(struct view text)
 	return text.len && !isdigit((unsigned char)text.data[0]);
 }
 
-/* What stands in quotes as it is; otherwise without a comment behind it. */
-static struct view value_of(struct view text)
+/*
+ * What stands in quotes as it is, also over several lines, which are taken off `rest`;
+ * otherwise without a comment behind it.
+ */
+static struct view value_of(struct view text, struct view *rest, size_t *number)
 {
 	text = view_trim(text);
-	if (text.len >= 2 && (text.data[0] == '"' || text.data[0] == '\'')) {
-		const char *end = memchr(text.data + 1, text.data[0], text.len - 1);
+	if (text.len && (text.data[0] == '"' || text.data[0] == '\'')) {
+		size_t left = (size_t)(rest->data + rest->len - text.data) - 1;
+		const char *end = memchr(text.data + 1, text.data[0], left);
+		struct view line;
 
-		if (end)
-			return view_slice(text, 1, (size_t)(end - text.data));
+		if (end) {
+			while (rest->data <= end && view_next(rest, '\n', &line))
+				++*number;
+			return (struct view){text.data + 1, (size_t)(end - text.data) - 1};
+		}
 	}
 	for (size_t i = 1; i < text.len; i++)
 		if (text.data[i] == '#' && isspace((unsigned char)text.data[i - 1]))
@@ -70,11 +78,13 @@ int settings_parse(
 		equals = memchr(line.data, '=', line.len);
 		key = view_trim(
 			view_slice(line, 0, equals ? (size_t)(equals - line.data) : line.len));
-		if (!equals || !is_name(key) || memchr(line.data, '\0', line.len))
-			return error_set(err, ERROR_INVALID,
-				"%s:%zu:1: not a line like NAME=value", name, number);
-		add(&settings, key,
-			value_of(view_slice(line, (size_t)(equals - line.data) + 1, line.len)));
+		if (!equals || !is_name(key) || memchr(line.data, '\0', line.len)) {
+			error_set(err, ERROR_INVALID, "%s:%zu:1: not a line like NAME=value",
+				name, number);
+			return error_hint(err, "a value over several lines stands in quotes");
+		}
+		line = view_slice(line, (size_t)(equals - line.data) + 1, line.len);
+		add(&settings, key, value_of(line, &text, &number));
 	}
 	*ret_settings = settings;
 	settings = SETTINGS_INIT;

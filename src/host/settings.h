@@ -7,9 +7,10 @@
  *		return -1;
  *	name = settings_get(&settings, "ASSISTANT_NAME");
  *
- * .env has lines NAME=value; a value may stand in single or double quotes; `#` begins a
- * comment, `export ` before a name is taken as it is meant. It is read once, and never
- * put into the environment: each program gets the settings that it needs by name.
+ * .env has lines NAME=value; a value may stand in single or double quotes, and then go over
+ * several lines; `#` begins a comment, `export ` before a name is taken as it is meant. It is
+ *read once, and never put into the environment: each program gets the settings that it needs by
+ *name.
  */
 #ifndef HOST_SETTINGS_H
 #define HOST_SETTINGS_H

@@ -5,6 +5,7 @@
 
 #include "cli/workplace.h"
 #include "host/lock.h"
+#include "util/log.h"
 #include "util/timestamp.h"
 
 /* How long, and how far apart, a lock that is held for a moment is tried. */
@@ -20,13 +21,17 @@ void place_release(struct place *place)
 	project_release(&place->project);
 }
 
-int place_find(struct place *ret_place, struct error *err)
+static int find_project(struct place *ret_place, struct error *err)
 {
 	bool engine_running;
+
+	return workplace_look(&ret_place->project, &engine_running, err);
+}
+
+static int read_settings(struct place *ret_place, struct error *err)
+{
 	int64_t patience;
 
-	if (workplace_look(&ret_place->project, &engine_running, err) < 0)
-		return -1;
 	if (settings_read(ret_place->project.root, &ret_place->settings, err) < 0 ||
 		settings_number(&ret_place->settings, "NANOCLAW_PATIENCE_SECONDS", 1, 3600, 10,
 			&patience, err) < 0)
@@ -35,12 +40,22 @@ int place_find(struct place *ret_place, struct error *err)
 	return 0;
 }
 
+int place_find(struct place *ret_place, struct error *err)
+{
+	if (find_project(ret_place, err) < 0)
+		return -1;
+	return read_settings(ret_place, err);
+}
+
 int place_look(struct place *ret_place, struct error *err)
 {
 	CLEANUP(error_release) struct error missing = ERROR_INIT;
+	CLEANUP(error_release) struct error faulty = ERROR_INIT;
 
-	if (place_find(ret_place, err) < 0)
+	if (find_project(ret_place, err) < 0)
 		return -1;
+	if (read_settings(ret_place, &faulty) < 0)
+		log_warning("%s", faulty.message); /* looking needs none of them */
 	if (store_open(ret_place->project.path, STORE_READ, &ret_place->store, &missing) == 0 ||
 		missing.errnum == ENOENT)
 		return 0;

@@ -86,6 +86,26 @@ static void a_character_is_never_cut(void **state)
 		assert_int_equal(strlen(parts.list[i]), 15);
 }
 
+static void a_quoted_setting_goes_over_lines(void **state)
+{
+	CLEANUP(settings_release) struct settings settings = SETTINGS_INIT;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+
+	(void)state;
+	assert_int_equal(settings_parse(view_of("NC_A=\"one\n two=2\n\" # remark\nNC_B='x\n"
+						"\n'\nNC_C=\"open\nNC_D=d"),
+				 ".env", &settings, &err),
+		0);
+	assert_string_equal(settings_get(&settings, "NC_A"), "one\n two=2\n");
+	assert_string_equal(settings_get(&settings, "NC_B"), "x\n\n");
+	assert_string_equal(settings_get(&settings, "NC_C"), "\"open");
+	assert_string_equal(settings_get(&settings, "NC_D"), "d");
+	settings_release(&settings);
+	assert_int_equal(
+		settings_parse(view_of("NC_A='1\n2\n3'\nbad\n"), ".env", &settings, &err), -1);
+	assert_non_null(strstr(err.message, ".env:4:1:"));
+}
+
 static void settings_are_read_as_a_shell_would(void **state)
 {
 	CLEANUP(settings_release) struct settings settings = SETTINGS_INIT;
@@ -197,6 +217,7 @@ TESTS(cmocka_unit_test(a_trigger_stands_at_the_start_and_ends_there),
 	cmocka_unit_test(what_is_internal_is_not_said),
 	cmocka_unit_test(a_text_is_cut_where_a_reader_would),
 	cmocka_unit_test(a_character_is_never_cut),
+	cmocka_unit_test(a_quoted_setting_goes_over_lines),
 	cmocka_unit_test(settings_are_read_as_a_shell_would),
 	cmocka_unit_test(a_bad_line_of_settings_is_named),
 	cmocka_unit_test(events_are_told_from_garbage),

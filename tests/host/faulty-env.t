@@ -1,0 +1,44 @@
+# what is only looked at needs no .env; a faulty one is named
+ignore: store data groups
+-- .env --
+KEY="-----BEGIN
+two lines
+-----END"
+ASSISTANT_NAME="  "
+== run ==
+$ nanoclaw group add test:1 One
+? 2
+2> error: '@  ' cannot be a trigger
+2> hint: it is made from ASSISTANT_NAME; change that in '.env' or in the environment
+$ nanoclaw run
+? 2
+2> error: '@  ' cannot be a trigger
+2> hint: it is made from ASSISTANT_NAME; change that in '.env' or in the environment
+$ sed -i s/ASSISTANT_NAME=.*/ASSISTANT_NAME=Bob/ .env; nanoclaw group add test:1 One
+> registered: its folder is 'groups/one'
+> messages that begin with '@Bob' are answered
+$ echo 'what is this' >>.env; nanoclaw group list
+> folder  jid         name
+> main    local:main  Main
+> one     test:1      One
+2> warning: .env:5:1: not a line like NAME=value
+$ nanoclaw trace t1
+? 2
+2> warning: .env:5:1: not a line like NAME=value
+2> error: there is no message or turn 't1'
+2> hint: an error message ends with the id of its turn, such as 't12'; chats that are not registered leave no trace
+$ nanoclaw status
+> no skills have been applied here
+> assistant: not running
+>   groups 2, messages 0, waiting 0, being answered 0
+$ nanoclaw group add test:2 Two
+? 2
+2> error: .env:5:1: not a line like NAME=value
+2> hint: a value over several lines stands in quotes
+== after ==
+-- .env --
+KEY="-----BEGIN
+two lines
+-----END"
+ASSISTANT_NAME=Bob
+what is this
