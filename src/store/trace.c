@@ -8,6 +8,9 @@
 #include "util/quote.h"
 #include "util/utf8.h"
 
+/* So many of messages that have the same id are named. */
+#define MAX_NAMED 10
+
 void trace_release(struct trace *trace)
 {
 	for (size_t i = 0; i < trace->count; i++) {
@@ -67,6 +70,35 @@ static int find_turn(
 	return more < 0 ? -1 : 0;
 }
 
+/* Platforms count in each chat: the same id can be there more than once. */
+static int check_single(struct store *store, const char *word, struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+	CLEANUP(buf_release) struct buf list = BUF_INIT;
+	unsigned count = 0;
+	int more;
+
+	if (query_start(store, &q, err,
+		    "SELECT chat_jid, turn FROM messages WHERE id = ? ORDER BY seq DESC LIMIT ?",
+		    "si", word, (int64_t)MAX_NAMED) < 0)
+		return -1;
+	while ((more = query_next(&q, err)) > 0) {
+		buf_appendf(&list, count++ ? ", " : "");
+		if (query_int(&q, 1))
+			buf_appendf(&list, "t%" PRId64, query_int(&q, 1));
+		else
+			buf_append_str(&list, "one without a turn");
+		buf_appendf(&list, " in '%s'", query_text(&q, 0));
+	}
+	if (more < 0 || count < 2)
+		return more;
+	CLEANUP(freep) char *shown = quote(view_of(word));
+
+	error_set(
+		err, ERROR_INVALID, "more than one message is called %s: %s", shown, list.data);
+	return error_hint(err, "name it by its turn: 'nanoclaw trace t12'");
+}
+
 static int find_message(
 	struct store *store, const char *word, struct trace *trace, struct error *err)
 {
@@ -81,6 +113,8 @@ static int find_message(
 	more = query_next(&q, err);
 	if (more <= 0)
 		return more;
+	if (check_single(store, word, err) < 0)
+		return -1;
 	trace->message = query_copy(&q, 0);
 	trace->chat = query_copy(&q, 1);
 	trace->group = query_copy(&q, 2);

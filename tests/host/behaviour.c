@@ -129,6 +129,26 @@ static bool an_unregistered_chat_is_known_by_name_only(void)
 	return end(&d) && ok;
 }
 
+static bool an_id_that_two_messages_have_is_told_apart(void)
+{
+	struct driver d;
+	CLEANUP(freep) char *trace = NULL;
+	int exit_code;
+	bool ok;
+
+	begin(&d);
+	driver_feed(&d, "5", "test:2", "one");
+	driver_feed(&d, "5", "test:1", "@andy two");
+	driver_start_ready(&d);
+	wait_for_sent(&d, 2);
+	trace = driver_run(&d, (const char *const[]){"trace", "5", NULL}, &exit_code);
+	ok = exit_code == 2 && strstr(trace, " in 'test:1', t") &&
+	     strstr(trace, " in 'test:2'");
+	if (!ok)
+		tap_note(trace);
+	return end(&d) && ok;
+}
+
 static bool markup_in_a_message_stays_text(void)
 {
 	struct driver d;
@@ -867,6 +887,7 @@ static const struct {
 } claims[] = {
 	CLAIM(a_trigger_brings_the_context_along),
 	CLAIM(an_unregistered_chat_is_known_by_name_only),
+	CLAIM(an_id_that_two_messages_have_is_told_apart),
 	CLAIM(markup_in_a_message_stays_text),
 	CLAIM(who_wrote_is_more_than_a_name),
 	CLAIM(the_next_message_reaches_the_same_agent),
