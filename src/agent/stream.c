@@ -83,6 +83,8 @@ struct stream_event stream_read(struct view line)
 			.kind = STREAM_INIT, .session_id = session_of(event)};
 	if (!strcmp(type, "assistant"))
 		return (struct stream_event){.kind = STREAM_TEXT, .text = text_of(event)};
+	if (!strcmp(type, "user") && json_is_true(json_object_get(event, "isReplay")))
+		return (struct stream_event){.kind = STREAM_ECHO};
 	return (struct stream_event){.kind = STREAM_OTHER};
 }
 

@@ -11,7 +11,10 @@
  *	{"type":"assistant","message":{"content":[{"type":"text","text":"…"}]}}
  *	{"type":"result","subtype":"success","is_error":false,"result":"…","session_id":"…"}
  *
- * A result ends the turn. Events that are not known are taken for a sign of life.
+ *	{"type":"user","isReplay":true, …}
+ *
+ * A result ends the turn. The last one comes at its beginning, from agents that were
+ * started with --replay-user-messages. Events that are not known are taken for a sign of life.
  */
 #ifndef AGENT_STREAM_H
 #define AGENT_STREAM_H
@@ -29,6 +32,7 @@ enum stream_kind {
 	STREAM_INIT,
 	STREAM_TEXT,
 	STREAM_RESULT,
+	STREAM_ECHO, /* it has taken up what it was told */
 	STREAM_OTHER,
 };
 

@@ -266,18 +266,39 @@ static void watch_turn(struct worker *worker)
 		(uint64_t)worker->host->limits.turn_seconds * 1000, 0);
 }
 
+/*
+ * A result is for the turn that is open: nothing in it says so. One that comes when none
+ * is open would be taken for the next answer, had it come later. So such an agent is
+ * ended; the next turn goes on with its session in a new one.
+ */
+static void answered_nothing(struct worker *worker)
+{
+	log_warning("group '%s': its agent gave an answer too many, and is started again",
+		worker->folder);
+	worker->finishing = true;
+	agent_kill(worker->agent, "it gave an answer too many");
+}
+
 static void agent_said(struct agent *agent, const struct stream_event *event, void *data)
 {
 	struct worker *worker = data;
 
 	(void)agent;
 	worker->talked = true;
-	if (worker->state != WORKER_IN_TURN || worker->forgotten || worker->host->stopping)
+	if (worker->forgotten || worker->host->stopping)
 		return;
-	if (event->kind == STREAM_RESULT)
-		turn_answered(worker, event);
-	else
+	if (event->kind == STREAM_ECHO)
+		worker->echoes = worker->taken_up = true;
+	if (worker->state != WORKER_IN_TURN) {
+		if (event->kind == STREAM_RESULT && !worker->finishing)
+			answered_nothing(worker);
+	} else if (event->kind != STREAM_RESULT) {
 		watch_turn(worker);
+	} else if (worker->echoes && !worker->taken_up) {
+		log_warning("group '%s': an answer to nothing is passed over", worker->folder);
+	} else {
+		turn_answered(worker, event);
+	}
 }
 
 static char *describe_end(const struct agent_end *end)
@@ -359,6 +380,7 @@ static int start_agent(struct worker *worker, struct error *err)
 	if (worker->agent)
 		return 0;
 	worker->talked = false;
+	worker->echoes = false;
 	worker->unused = true;
 	if (group_socket_open(worker, &worker->socket, err) < 0)
 		return -1;
@@ -427,6 +449,7 @@ static void begin_turn(struct worker *worker)
 
 	worker->state = WORKER_IN_TURN;
 	worker->sent_in_turn = 0;
+	worker->taken_up = false;
 	worker->misconfigured = false;
 	if (worker->turn.interruptions > MAX_INTERRUPTIONS) {
 		turn_failed(worker, "the host was killed too often during this turn", false);

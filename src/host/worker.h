@@ -42,6 +42,8 @@ struct worker {
 	bool misconfigured; /* it cannot be started, and that is no secret */
 	bool unused;        /* the agent has had no turn yet */
 	bool talked;        /* the agent has said something since it was started */
+	bool echoes;        /* it says when it takes up a turn, … */
+	bool taken_up;      /* … and has done so with this one */
 	struct turn turn;
 	int sent_in_turn; /* how much the agent has said by itself (L8) */
 	struct group_socket *socket;

@@ -21,6 +21,9 @@
  *	!op JSON	an operation of the host; the answer is its reply
  *	!wait FILE	answer when the FIFO of this name has been written to
  *	!env NAME	answer with this variable
+ *	!extra		give one answer more than was asked for
+ *	!echo		from now on, say when a turn is taken up
+ *	!extra-later	the same as !extra, but at the beginning of the next turn
  *	!attributes	answer with what stands beside the message
  *
  * "Once" is kept in the folder of the group, so that it holds over kills.
@@ -39,6 +42,7 @@
 #include "util/json.h"
 
 static char session[64];
+static bool echoes, owes_extra;
 static bool says_bye;
 
 static void print_line(json_t *event)
@@ -210,11 +214,28 @@ static bool take_message(struct view attributes, struct view escaped, struct buf
 	return !space || obey(content, space + 1, out);
 }
 
+static void answer_to_nothing(void)
+{
+	answer("an answer to nothing", false);
+}
+
+static void echo(void)
+{
+	print_line(json_pack("{s:s, s:b}", "type", "user", "isReplay", 1));
+}
+
 static void take_turn(const char *text)
 {
 	CLEANUP(buf_release) struct buf out = BUF_INIT;
 	const char *at = text;
+	bool extra = strstr(text, "!extra<") != NULL;
 
+	if (owes_extra)
+		answer_to_nothing();
+	owes_extra = strstr(text, "!extra-later") != NULL;
+	echoes = echoes || strstr(text, "!echo");
+	if (echoes)
+		echo();
 	while ((at = strstr(at, "<message "))) {
 		const char *start = strchr(at, '>') + 1;
 		const char *end = strstr(start, "</message>");
@@ -225,6 +246,8 @@ static void take_turn(const char *text)
 		at = end;
 	}
 	answer(out.data, false);
+	if (extra)
+		answer_to_nothing();
 }
 
 static void start(int argc, char **argv)

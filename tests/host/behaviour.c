@@ -310,6 +310,20 @@ static bool an_agent_that_floods_ends_in_an_error_with_an_id(void)
 	return failed_with("!flood", "600", "too much that is no stream-json");
 }
 
+static bool an_answer_too_many_is_nobodys(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d);
+	driver_start_ready(&d);
+	/* Between two turns, and, from an agent that says where it is, within one. */
+	ok = answers(&d, "g1", "a !extra", "a") && answers(&d, "g1", "b", "b") &&
+	     answers(&d, "g1", "c !echo", "c") && answers(&d, "g1", "d !extra-later", "d") &&
+	     answers(&d, "g1", "e", "e") && answers(&d, "g1", "f", "f");
+	return end(&d) && ok;
+}
+
 static bool some_garbage_does_not_hurt(void)
 {
 	struct driver d;
@@ -899,6 +913,7 @@ static const struct {
 	CLAIM(an_agent_that_dies_ends_in_an_error_with_an_id),
 	CLAIM(an_agent_that_hangs_ends_in_an_error_with_an_id),
 	CLAIM(an_agent_that_floods_ends_in_an_error_with_an_id),
+	CLAIM(an_answer_too_many_is_nobodys),
 	CLAIM(some_garbage_does_not_hurt),
 	CLAIM(an_agent_sees_only_the_settings_it_is_given),
 	CLAIM(groups_do_not_wait_for_each_other),
