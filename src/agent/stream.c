@@ -51,6 +51,14 @@ static char *text_of(const json_t *event)
 	return buf_take(&text);
 }
 
+static char *reason_of(const json_t *event)
+{
+	const char *subtype = json_string_value(json_object_get(event, "subtype"));
+	char *reason = string_of(json_array_get(json_object_get(event, "errors"), 0));
+
+	return reason ? reason : xstrdup(subtype ? subtype : "a result without a text");
+}
+
 static struct stream_event result_of(const json_t *event)
 {
 	const char *subtype = json_string_value(json_object_get(event, "subtype"));
@@ -61,7 +69,7 @@ static struct stream_event result_of(const json_t *event)
 		.session_id = session_of(event),
 		.is_error = json_is_true(json_object_get(event, "is_error")) ||
 			    (subtype && strcmp(subtype, "success") != 0) || !text,
-		.text = text ? text : xstrdup(subtype ? subtype : "a result without a text"),
+		.text = text ? text : reason_of(event),
 	};
 }
 

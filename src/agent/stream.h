@@ -10,6 +10,7 @@
  *	{"type":"system","subtype":"init","session_id":"…"}
  *	{"type":"assistant","message":{"content":[{"type":"text","text":"…"}]}}
  *	{"type":"result","subtype":"success","is_error":false,"result":"…","session_id":"…"}
+ *	{"type":"result","subtype":"error…","is_error":true,"errors":["…"]}
  *
  *	{"type":"user","isReplay":true, …}
  *

@@ -221,11 +221,29 @@ static int store_answer(
 		timestamp_clock(), err);
 }
 
+/* As Claude Code says it: in a result, and when it ends. */
+static bool refuses_session(const struct worker *worker, const char *text)
+{
+	return worker->resumed && strstr(text, "No conversation found");
+}
+
+/* At once, and not as a failure; whatever comes next waits for its end. */
+static void end_agent(struct worker *worker, const char *why)
+{
+	worker->finishing = true;
+	agent_kill(worker->agent, why);
+}
+
 static void turn_answered(struct worker *worker, const struct stream_event *event)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	struct host *host = worker->host;
 
+	if (event->is_error && refuses_session(worker, event->text)) {
+		end_agent(worker, "its session cannot be resumed");
+		start_afresh(worker, event->text);
+		return;
+	}
 	if (event->is_error) {
 		CLEANUP(freep) char *why = xasprintf("the agent says: %s", event->text);
 
@@ -275,8 +293,22 @@ static void answered_nothing(struct worker *worker)
 {
 	log_warning("group '%s': its agent gave an answer too many, and is started again",
 		worker->folder);
-	worker->finishing = true;
-	agent_kill(worker->agent, "it gave an answer too many");
+	end_agent(worker, "it gave an answer too many");
+}
+
+static void forget_session(struct worker *worker);
+
+static void answered_outside(struct worker *worker, const struct stream_event *event)
+{
+	if (event->kind != STREAM_RESULT || worker->finishing)
+		return;
+	if (!event->is_error || !refuses_session(worker, event->text)) {
+		answered_nothing(worker);
+		return;
+	}
+	/* Before it was asked anything. */
+	forget_session(worker);
+	end_agent(worker, "its session cannot be resumed");
 }
 
 static void agent_said(struct agent *agent, const struct stream_event *event, void *data)
@@ -290,8 +322,7 @@ static void agent_said(struct agent *agent, const struct stream_event *event, vo
 	if (event->kind == STREAM_ECHO)
 		worker->echoes = worker->taken_up = true;
 	if (worker->state != WORKER_IN_TURN) {
-		if (event->kind == STREAM_RESULT && !worker->finishing)
-			answered_nothing(worker);
+		answered_outside(worker, event);
 	} else if (event->kind != STREAM_RESULT) {
 		watch_turn(worker);
 	} else if (worker->echoes && !worker->taken_up) {
@@ -329,7 +360,7 @@ static char *describe_end(const struct agent_end *end)
 static bool session_was_refused(const struct worker *worker, const struct agent_end *end)
 {
 	return worker->resumed && !end->killed && !worker->talked &&
-	       (strstr(end->errors, "No conversation found") ||
+	       (refuses_session(worker, end->errors) ||
 		       (worker->turn.failures > 0 && end->exit_code != 0));
 }
 

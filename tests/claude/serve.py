@@ -1,4 +1,4 @@
-"""serve.py PROGRAM CLAUDE: run PROGRAM with a model that does as it is told.
+"""serve.py PROGRAM CLAUDE [ARGUMENT...]: run PROGRAM with a model that does as it is told.
 
 A Messages API server on loopback plays the model. The first part of a request's path
 names the part that it plays:
@@ -6,6 +6,7 @@ names the part that it plays:
     settle    reads the file, and replaces the conflict by both sides
     escape    tries to read, write and run what it must not
     undecided says what has to be decided, and edits nothing
+    talk      says how many messages there were, and what the last one was
     broken    answers with an error
 
 PROGRAM finds the server's address in SERVER, and in REQUESTS a folder with every
@@ -21,7 +22,7 @@ import sys
 import tempfile
 import threading
 
-TIMEOUT = 240  # of PROGRAM, in seconds
+TIMEOUT = 3000  # of PROGRAM, in seconds
 
 
 def last_user_content(request):
@@ -81,7 +82,13 @@ def undecided(request, turn):
     return [say("Shall it greet once or twice?")]
 
 
-PARTS = {"settle": settle, "escape": escape, "undecided": undecided}
+def talk(request, turn):
+    said = [text for m in request["messages"] if m["role"] == "user"
+            for text in re.findall(r"<message [^>]*>([^<]*)</message>", json.dumps(m["content"]))]
+    return [say("%d: %s" % (len(said), said[-1] if said else ""))]
+
+
+PARTS = {"settle": settle, "escape": escape, "undecided": undecided, "talk": talk}
 
 
 def events(blocks, turn):
@@ -159,7 +166,7 @@ def main():
                            NANOCLAW_CLAUDE=sys.argv[2],
                            ANTHROPIC_API_KEY="none",
                            no_proxy="127.0.0.1", NO_PROXY="127.0.0.1")
-        return subprocess.run([sys.argv[1]], env=environment, timeout=TIMEOUT).returncode
+        return subprocess.run([sys.argv[1], *sys.argv[3:]], env=environment, timeout=TIMEOUT).returncode
 
 
 sys.exit(main())

@@ -254,7 +254,14 @@ static void start(int argc, char **argv)
 {
 	if (argc == 3 && !strcmp(argv[1], "--resume")) {
 		if (unlink("once-refuse-resume") == 0) {
-			fprintf(stderr, "No conversation found with session ID: %s\n", argv[2]);
+			CLEANUP(freep)
+			char *why =
+				xasprintf("No conversation found with session ID: %s", argv[2]);
+
+			fprintf(stderr, "%s\n", why);
+			print_line(json_pack("{s:s, s:s, s:b, s:[s]}", "type", "result",
+				"subtype", "error_during_execution", "is_error", 1, "errors",
+				why));
 			exit(1);
 		}
 		snprintf(session, sizeof(session), "%s", argv[2]);
