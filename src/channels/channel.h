@@ -112,6 +112,8 @@ enum channel_receipt {
 struct channel_events {
 	void (*begin)(void *host);
 	int (*commit)(void *host);
+	/* Why the last commit() said -1. */
+	const char *(*reason)(void *host);
 	/* `*ret_seq` is the number of a message that was stored, else 0. */
 	enum channel_arrival (*message)(struct channel *channel,
 		const struct channel_message *message, int64_t *ret_seq);

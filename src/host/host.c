@@ -83,6 +83,7 @@ static void watch(struct host *host)
 	static const int numbers[] = {SIGTERM, SIGINT, SIGHUP};
 
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error, not the end */
 	uv_prepare_init(&host->loop, &host->before_sleep);
 	host->before_sleep.data = host;
 	uv_prepare_start(&host->before_sleep, work);
@@ -233,6 +234,7 @@ static int run(struct host *host, const struct host_options *options, struct err
 static void host_release(struct host *host)
 {
 	store_free(host->store);
+	free(host->batch_error);
 	settings_release(&host->settings);
 }
 

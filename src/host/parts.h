@@ -44,6 +44,7 @@ struct host {
 	struct delivery *delivery;
 	unsigned messages_said; /* by operations, outside of turns */
 	bool batch_failed;
+	char *batch_error; /* of the last one that failed, or NULL */
 	bool stopping;
 };
 

@@ -17,6 +17,13 @@
 /* A clock of a platform that is further off than this is not believed. */
 #define MAX_CLOCK_ERROR ((int64_t)24 * 60 * 60 * 1000)
 
+static void fail(struct host *host, const struct error *err)
+{
+	log_error("%s%s%s", err->message, err->hint ? "; " : "", err->hint ? err->hint : "");
+	free(host->batch_error);
+	host->batch_error = xstrdup(err->message);
+}
+
 static void begin(void *data)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -24,7 +31,7 @@ static void begin(void *data)
 
 	host->batch_failed = store_begin(host->store, &err) < 0;
 	if (host->batch_failed)
-		log_error("%s", err.message);
+		fail(host, &err);
 }
 
 static int commit(void *data)
@@ -39,10 +46,17 @@ static int commit(void *data)
 		return -1;
 	}
 	if (store_commit(host->store, "batch", &err) < 0) {
-		log_error("%s", err.message);
+		fail(host, &err);
 		return -1;
 	}
 	return 0;
+}
+
+static const char *reason(void *data)
+{
+	const struct host *host = data;
+
+	return host->batch_error ? host->batch_error : "";
 }
 
 /* A chat at the terminal is that of a folder; any other is known by its JID. */
@@ -135,7 +149,8 @@ static enum channel_arrival message_arrived(
 		message->text.len > CHANNEL_MAX_TEXT || !utf8_valid(message->text))
 		return ARRIVAL_REFUSED;
 	if (route(host, channel, message, ret_seq, &err) < 0) {
-		log_error("a message from '%s': %s", channel->name, err.message);
+		error_prefix(&err, "a message from '%s'", channel->name);
+		fail(host, &err);
 		host->batch_failed = true;
 		return ARRIVAL_FAILED;
 	}
@@ -217,6 +232,7 @@ static char *message_state(struct channel *channel, int64_t seq)
 const struct channel_events router_events = {
 	.begin = begin,
 	.commit = commit,
+	.reason = reason,
 	.message = message_arrived,
 	.chat = chat_told,
 	.receipt = receipt_came,

@@ -210,14 +210,19 @@ void driver_nudge(struct driver *d)
 
 void driver_signal_bridge(struct driver *d, int number)
 {
+	if (!driver_try_signal(d, number))
+		driver_fail(d, "the bridge is not there");
+}
+
+bool driver_try_signal(struct driver *d, int number)
+{
 	CLEANUP(buf_release) struct buf pids = read_below(d, "platform/pids");
 	struct view rest = view_of_buf(&pids);
 	struct view line = {0};
 
 	while (view_next(&rest, '\n', &line))
 		;
-	if (!line.len || kill((pid_t)strtol(line.data, NULL, 10), number) < 0)
-		driver_fail(d, "the bridge is not there");
+	return line.len && !kill((pid_t)strtol(line.data, NULL, 10), number);
 }
 
 /* --- the host ---------------------------------------------------------------- */

@@ -72,6 +72,8 @@ void driver_feed(struct driver *d, const char *id, const char *chat, const char 
 /* Tell the bridge "test" that there is more. It must have been started. */
 void driver_nudge(struct driver *d);
 void driver_signal_bridge(struct driver *d, int number);
+/* False: it is not there just now; when it is started, it reads the feed. */
+bool driver_try_signal(struct driver *d, int number);
 
 /* How many lines a file below the root has; 0 if it is not there. */
 unsigned driver_lines(struct driver *d, const char *name);

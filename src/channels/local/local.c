@@ -172,9 +172,13 @@ static void take_message(struct local *local, struct line_client *client, const 
 			.chat_kind = CHAT_DIRECT,
 		},
 		&seq);
-	if (events->commit(local->channel.host) < 0)
-		complain(client, line, "the message could not be stored");
-	else if (arrival != ARRIVAL_STORED)
+	if (events->commit(local->channel.host) < 0) {
+		CLEANUP(freep)
+		char *what = xasprintf("the message could not be stored: %s",
+			events->reason(local->channel.host));
+
+		complain(client, line, what);
+	} else if (arrival != ARRIVAL_STORED)
 		complain(client, line,
 			arrival == ARRIVAL_IGNORED ? "there is no such group"
 						   : "the message is too long");
