@@ -11,32 +11,25 @@
  * pieces, between which everybody else has a turn, and not at all while the host has
  * too much to do; what it does not read is bounded by what may be under way.
  */
-#include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "channels/bridge/config.h"
+#include "channels/bridge/program.h"
 #include "channels/bridge/protocol.h"
 #include "channels/channel.h"
 #include "channels/local/local.h"
-#include "util/beneath.h"
 #include "util/child.h"
 #include "util/json.h"
 #include "util/line_reader.h"
 #include "util/log.h"
-#include "util/sys.h"
-#include "util/utf8.h"
 
 #define MAX_UNDER_WAY   256
 #define MAX_QUEUE       ((size_t)8 * 1024 * 1024)
-#define PAUSE_ABOVE     ((size_t)1024 * 1024)
 #define MAX_FAULTS      20
 #define FIRST_BACKOFF   200
 #define LONGEST_BACKOFF 60000
-#define ERROR_LINE_MAX  4096
-#define MAX_LAST_PIECES 16
 
 /* A text that was sent and has no receipt yet. */
 struct under_way {
@@ -45,33 +38,17 @@ struct under_way {
 	uint64_t since;
 };
 
-struct bridge;
-
-/* One life of the program; it outlasts the bridge until its handles are closed. */
-struct run {
-	struct bridge *bridge; /* NULL: nobody cares any more */
-	struct child child;
-	uv_pipe_t in;
-	uv_pipe_t out;
-	uv_pipe_t errors;
-	uv_poll_t end;
-	unsigned open_handles;
-	struct line_reader lines;
-	struct line_reader error_lines;
-	struct buf replies; /* what is sent when the batch is stored */
-	bool welcome;
-	bool paused;
-};
-
 struct bridge {
 	struct channel channel;
 	struct bridge_config config;
 	uv_loop_t *loop;
 	int root;
-	char **env; /* as it is given */
-	struct run *run;
-	uv_timer_t timer; /* restart; or, while it is closed, the last word */
-	uv_timer_t beat;  /* are you still there? */
+	char **env;               /* as it is given */
+	struct program *program;  /* NULL: it does not run */
+	struct line_reader lines; /* from it */
+	struct buf replies;       /* what is sent when the batch is stored */
+	uv_timer_t timer;         /* restart; or, while it is closed, the last word */
+	uv_timer_t beat;          /* are you still there? */
 	unsigned open_handles;
 	unsigned backoff;
 	unsigned faults;
@@ -84,6 +61,7 @@ struct bridge {
 	int64_t newest_sent; /* of the rows that were handed to it */
 	int64_t sent_before; /* the same, to its earlier lives */
 	bool turned_away;    /* a send was refused because too much was under way */
+	bool welcome;        /* it has said hello */
 	bool closing;
 };
 
@@ -94,58 +72,6 @@ static struct bridge *bridge_of(const struct channel *channel)
 
 /* --- writing ----------------------------------------------------------------- */
 
-struct write_request {
-	uv_write_t request;
-	char *data;
-};
-
-static void give_chunk(uv_handle_t *handle, size_t suggested, uv_buf_t *ret_buf);
-static void read_output(uv_stream_t *stream, ssize_t got, const uv_buf_t *chunk);
-
-/* Whoever does not read what he is told is not listened to. */
-static void pause_or_go_on(struct run *run)
-{
-	size_t queued = uv_stream_get_write_queue_size((uv_stream_t *)&run->in);
-
-	if (!run->paused && queued > PAUSE_ABOVE) {
-		run->paused = true;
-		uv_read_stop((uv_stream_t *)&run->out);
-	} else if (run->paused && queued < PAUSE_ABOVE / 2) {
-		run->paused = false;
-		uv_read_start((uv_stream_t *)&run->out, give_chunk, read_output);
-	}
-}
-
-static void written(uv_write_t *request, int status)
-{
-	struct write_request *write_request = (struct write_request *)request;
-	struct run *run = request->handle->data;
-
-	/* A closed pipe shows as the end of the process. */
-	free(write_request->data);
-	free(write_request);
-	if (status == 0 && run->bridge)
-		pause_or_go_on(run);
-}
-
-static void write_text(struct run *run, struct buf *text)
-{
-	struct write_request *request;
-	uv_buf_t bytes;
-
-	if (!text->len || uv_is_closing((uv_handle_t *)&run->in))
-		return;
-	request = xcalloc(1, sizeof(*request));
-	bytes = uv_buf_init(NULL, (unsigned)text->len);
-	bytes.base = request->data = buf_take(text);
-	if (uv_write(&request->request, (uv_stream_t *)&run->in, &bytes, 1, written) < 0) {
-		free(request->data);
-		free(request);
-		return;
-	}
-	pause_or_go_on(run);
-}
-
 static void append_line(struct buf *out, json_t *document)
 {
 	json_write_ours(document, false, out);
@@ -153,15 +79,15 @@ static void append_line(struct buf *out, json_t *document)
 	buf_append_char(out, '\n');
 }
 
-static void write_line(struct run *run, json_t *document)
+static void write_line(struct bridge *bridge, json_t *document)
 {
 	CLEANUP(buf_release) struct buf line = BUF_INIT;
 
 	append_line(&line, document);
-	write_text(run, &line);
+	program_write(bridge->program, &line);
 }
 
-/* --- the end of a run -------------------------------------------------------- */
+/* --- the end of a life ------------------------------------------------------- */
 
 static void forget_under_way(struct bridge *bridge)
 {
@@ -178,35 +104,6 @@ static void forget_under_way(struct bridge *bridge)
 	bridge->under_way_count = 0;
 }
 
-static void run_handle_closed(uv_handle_t *handle)
-{
-	struct run *run = handle->data;
-
-	if (--run->open_handles)
-		return;
-	line_reader_release(&run->lines);
-	line_reader_release(&run->error_lines);
-	buf_release(&run->replies);
-	child_release(&run->child);
-	free(run);
-}
-
-static void close_handle(uv_handle_t *handle)
-{
-	if (!uv_is_closing(handle))
-		uv_close(handle, run_handle_closed);
-}
-
-/* Let go of it. It is reaped when it has really ended, which nobody waits for. */
-static void abandon(struct run *run)
-{
-	run->bridge = NULL;
-	child_signal(&run->child, SIGKILL);
-	close_handle((uv_handle_t *)&run->in);
-	close_handle((uv_handle_t *)&run->out);
-	close_handle((uv_handle_t *)&run->errors);
-}
-
 static void restart(uv_timer_t *timer);
 
 /* The program has ended, or has to: it is started again after a while. */
@@ -214,12 +111,12 @@ static void go_down(struct bridge *bridge, const char *why)
 {
 	CLEANUP(freep) char *reason = xstrdup(why);
 
-	if (!bridge->run || bridge->closing)
+	if (!bridge->program || bridge->closing)
 		return;
 	log_warning("bridge '%s': %s; it is started again in %u ms", bridge->channel.name,
 		reason, bridge->backoff);
-	abandon(bridge->run);
-	bridge->run = NULL;
+	program_abandon(bridge->program);
+	bridge->program = NULL;
 	uv_timer_stop(&bridge->beat);
 	uv_timer_start(&bridge->timer, restart, bridge->backoff, 0);
 	bridge->backoff =
@@ -231,9 +128,9 @@ static void go_down(struct bridge *bridge, const char *why)
 
 /* --- lines from the bridge --------------------------------------------------- */
 
-static void say_error(struct run *run, const char *what)
+static void say_error(struct bridge *bridge, const char *what)
 {
-	append_line(&run->replies,
+	append_line(&bridge->replies,
 		json_pack("{s:s, s:o}", "type", "error", "error", json_text(view_of(what))));
 }
 
@@ -269,8 +166,8 @@ static void take_hello(struct bridge *bridge, const struct bridge_line *line)
 {
 	believe(bridge, line);
 	remember(bridge, line);
-	bridge->run->welcome = true;
-	append_line(&bridge->run->replies,
+	bridge->welcome = true;
+	append_line(&bridge->replies,
 		json_pack("{s:s, s:i}", "type", "welcome", "protocol", BRIDGE_PROTOCOL));
 	if (bridge->channel.state == CHANNEL_STARTING)
 		channel_set_state(&bridge->channel, CHANNEL_DISCONNECTED,
@@ -296,10 +193,10 @@ static void take_message(struct bridge *bridge, const struct bridge_line *line)
 
 	if (arrival == ARRIVAL_REFUSED) {
 		bridge->faults++;
-		say_error(bridge->run, "a message for a JID that this bridge does not own");
+		say_error(bridge, "a message for a JID that this bridge does not own");
 	}
 	/* L1: these wait in `replies` until the batch is stored. */
-	append_line(&bridge->run->replies,
+	append_line(&bridge->replies,
 		json_pack("{s:s, s:s, s:s, s:b}", "type", "ack", "chat", line->chat, "id",
 			line->id, "stored", arrival == ARRIVAL_STORED));
 }
@@ -339,9 +236,9 @@ static void take(struct bridge *bridge, const struct bridge_line *line)
 	/* While it is closed: what it has sent is known; what it tells is told again. */
 	if (bridge->closing && line->type != BRIDGE_RECEIPT)
 		return;
-	if (line->type != BRIDGE_HELLO && !bridge->run->welcome) {
+	if (line->type != BRIDGE_HELLO && !bridge->welcome) {
 		bridge->faults++;
-		say_error(bridge->run, "'hello' comes first");
+		say_error(bridge, "'hello' comes first");
 		return;
 	}
 	bridge->faults = 0;
@@ -376,85 +273,42 @@ static bool take_line(struct view text, bool too_long, void *data)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(bridge_line_release) struct bridge_line line = {0};
-	struct run *run = data;
+	struct bridge *bridge = data;
 
-	if (!run->bridge)
-		return false;
 	if (!too_long && !view_trim(text).len)
 		return true;
 	if (too_long)
 		error_set(
 			&err, ERROR_INVALID, "a line of more than %zu bytes", BRIDGE_MAX_LINE);
 	if (too_long || bridge_read(text, &line, &err) < 0) {
-		run->bridge->faults++;
-		log_debug("bridge '%s': %s", run->bridge->channel.name, err.message);
-		say_error(run, err.message);
+		bridge->faults++;
+		log_debug("bridge '%s': %s", bridge->channel.name, err.message);
+		say_error(bridge, err.message);
 	} else {
-		take(run->bridge, &line);
+		take(bridge, &line);
 	}
-	return run->bridge != NULL;
+	return true;
 }
 
 /* All lines of a piece are stored together, and only then acknowledged (L1). */
-static void take_piece(struct run *run, const char *bytes, size_t len)
+static void take_piece(struct view bytes, void *data)
 {
-	struct bridge *bridge = run->bridge;
+	struct bridge *bridge = data;
 	const struct channel_events *events = bridge->channel.events;
 
 	events->begin(bridge->channel.host);
-	line_reader_feed(&run->lines, bytes, len, take_line, run);
+	line_reader_feed(&bridge->lines, bytes.data, bytes.len, take_line, bridge);
 	if (events->commit(bridge->channel.host) < 0) {
-		buf_clear(&run->replies);
+		buf_clear(&bridge->replies);
 		go_down(bridge, "its messages could not be stored");
 		return;
 	}
-	write_text(run, &run->replies);
+	program_write(bridge->program, &bridge->replies);
 	if (bridge->faults > MAX_FAULTS)
 		go_down(bridge, "it sent too many lines that are not of the protocol");
 }
 
-static void give_chunk(uv_handle_t *handle, size_t suggested, uv_buf_t *ret_buf)
-{
-	static char chunk[65536];
-
-	(void)handle;
-	(void)suggested;
-	*ret_buf = uv_buf_init(chunk, sizeof(chunk));
-}
-
-static void read_output(uv_stream_t *stream, ssize_t got, const uv_buf_t *chunk)
-{
-	struct run *run = stream->data;
-
-	if (got < 0)
-		uv_read_stop(stream); /* its end comes by the pidfd */
-	else if (got > 0 && run->bridge)
-		take_piece(run, chunk->base, (size_t)got);
-}
-
-static bool log_error_line(struct view line, bool too_long, void *data)
-{
-	struct run *run = data;
-	CLEANUP(freep) char *shown = utf8_excerpt(line);
-
-	(void)too_long;
-	if (run->bridge)
-		log_debug("bridge '%s' says: %s", run->bridge->channel.name, shown);
-	return true;
-}
-
-static void read_errors(uv_stream_t *stream, ssize_t got, const uv_buf_t *chunk)
-{
-	struct run *run = stream->data;
-
-	if (got < 0)
-		uv_read_stop(stream);
-	else if (got > 0)
-		line_reader_feed(
-			&run->error_lines, chunk->base, (size_t)got, log_error_line, run);
-}
-
-/* --- a run ------------------------------------------------------------------- */
+/* --- a life ------------------------------------------------------------------ */
 
 static void handle_closed(uv_handle_t *handle)
 {
@@ -465,6 +319,8 @@ static void handle_closed(uv_handle_t *handle)
 	bridge_config_release(&bridge->config);
 	child_free_argv(&bridge->env);
 	json_decref(bridge->patterns);
+	line_reader_release(&bridge->lines);
+	buf_release(&bridge->replies);
 	closep(&bridge->root);
 	channel_release(&bridge->channel);
 	free(bridge);
@@ -472,50 +328,21 @@ static void handle_closed(uv_handle_t *handle)
 
 static void finish_closing(struct bridge *bridge)
 {
-	if (bridge->run)
-		abandon(bridge->run);
-	bridge->run = NULL;
+	if (bridge->program)
+		program_abandon(bridge->program);
+	bridge->program = NULL;
 	forget_under_way(bridge);
 	uv_close((uv_handle_t *)&bridge->timer, handle_closed);
 	uv_close((uv_handle_t *)&bridge->beat, handle_closed);
 }
 
-/* Its last words, which wait in the pipe. */
-static void read_rest(struct run *run)
+static void program_ended(void *data)
 {
-	uv_buf_t chunk;
-	ssize_t got;
-	int fd;
+	struct bridge *bridge = data;
 
-	if (uv_is_closing((uv_handle_t *)&run->out) ||
-		uv_fileno((uv_handle_t *)&run->out, &fd) < 0)
-		return;
-	give_chunk(NULL, 0, &chunk);
-	/* A pipe does not hold more; another process may have it, and go on. */
-	for (int i = 0; i < MAX_LAST_PIECES && run->bridge; i++) {
-		got = read(fd, chunk.base, chunk.len);
-		if (got <= 0)
-			break;
-		take_piece(run, chunk.base, (size_t)got);
-	}
-}
-
-static void run_ended(uv_poll_t *poll, int status, int events)
-{
-	struct run *run = poll->data;
-	struct bridge *bridge;
-
-	(void)status;
-	(void)events;
-	uv_poll_stop(poll);
-	child_signal(&run->child, SIGKILL); /* what it has left of its group */
-	child_reap(&run->child);
-	close_handle((uv_handle_t *)poll);
-	read_rest(run);
-	bridge = run->bridge;
-	if (bridge && bridge->closing)
+	if (bridge->closing)
 		finish_closing(bridge);
-	else if (bridge)
+	else
 		go_down(bridge, "it ended");
 }
 
@@ -523,7 +350,7 @@ static uint64_t oldest_debt(const struct bridge *bridge)
 {
 	uint64_t oldest = bridge->owes_pong_since;
 
-	if (!bridge->run->welcome)
+	if (!bridge->welcome)
 		oldest = bridge->started;
 	for (const struct under_way *item = bridge->under_way; item; item = item->next)
 		if (!oldest || item->since < oldest)
@@ -568,56 +395,33 @@ static void beat(uv_timer_t *timer)
 		uv_timer_start(timer, look_again, 1, 0);
 		return;
 	}
-	if (bridge->run->welcome && !bridge->owes_pong_since) {
+	if (bridge->welcome && !bridge->owes_pong_since) {
 		bridge->owes_pong_since = now;
-		write_line(bridge->run, json_pack("{s:s}", "type", "ping"));
+		write_line(bridge, json_pack("{s:s}", "type", "ping"));
 	}
 	/* Long enough without a fall: the next one is the first again. */
 	if (now - bridge->started > LONGEST_BACKOFF)
 		bridge->backoff = FIRST_BACKOFF;
 }
 
-static void open_stream(struct run *run, uv_loop_t *loop, uv_pipe_t *stream, int *fd)
-{
-	uv_pipe_init(loop, stream, 0);
-	stream->data = run;
-	uv_pipe_open(stream, TAKE_FD(*fd));
-	run->open_handles++;
-}
-
-static void watch(struct run *run, uv_loop_t *loop)
-{
-	open_stream(run, loop, &run->in, &run->child.in);
-	open_stream(run, loop, &run->out, &run->child.out);
-	open_stream(run, loop, &run->errors, &run->child.errors);
-	uv_poll_init(loop, &run->end, run->child.pidfd);
-	run->end.data = run;
-	run->open_handles++;
-	uv_poll_start(&run->end, UV_READABLE, run_ended);
-	uv_read_start((uv_stream_t *)&run->out, give_chunk, read_output);
-	uv_read_start((uv_stream_t *)&run->errors, give_chunk, read_errors);
-}
-
 static int start(struct bridge *bridge, struct error *err)
 {
-	struct child_request request = {
+	struct program_setup setup = {
+		.loop = bridge->loop,
+		.name = bridge->channel.name,
 		.argv = (const char *const *)bridge->config.argv,
 		.env = (const char *const *)bridge->env,
 		.cwd = bridge->root,
+		.handlers = {take_piece, program_ended},
+		.data = bridge,
 	};
-	struct child child;
-	struct run *run;
 
-	if (child_start(&request, &child, err) < 0)
+	if (program_start(&setup, &bridge->program, err) < 0)
 		return -1;
-	run = xcalloc(1, sizeof(*run));
-	run->bridge = bridge;
-	run->child = child;
-	run->replies = BUF_INIT;
-	line_reader_init(&run->lines, BRIDGE_MAX_LINE);
-	line_reader_init(&run->error_lines, ERROR_LINE_MAX);
-	watch(run, bridge->loop);
-	bridge->run = run;
+	line_reader_release(&bridge->lines);
+	line_reader_init(&bridge->lines, BRIDGE_MAX_LINE);
+	buf_clear(&bridge->replies);
+	bridge->welcome = false;
 	bridge->started = uv_now(bridge->loop);
 	bridge->owes_pong_since = 0;
 	channel_set_state(&bridge->channel, CHANNEL_STARTING, NULL);
@@ -671,10 +475,10 @@ static enum channel_sent send_text(struct channel *channel, const struct outbox_
 	struct bridge *bridge = bridge_of(channel);
 	struct under_way *item;
 
-	if (!bridge->run || channel->state != CHANNEL_CONNECTED)
+	if (!bridge->program || channel->state != CHANNEL_CONNECTED)
 		return CHANNEL_NOT_NOW;
 	if (bridge->under_way_count >= MAX_UNDER_WAY ||
-		uv_stream_get_write_queue_size((uv_stream_t *)&bridge->run->in) > MAX_QUEUE) {
+		program_queued(bridge->program) > MAX_QUEUE) {
 		bridge->turned_away = true;
 		return CHANNEL_NOT_NOW;
 	}
@@ -685,7 +489,7 @@ static enum channel_sent send_text(struct channel *channel, const struct outbox_
 	item->next = bridge->under_way;
 	bridge->under_way = item;
 	bridge->under_way_count++;
-	write_line(bridge->run,
+	write_line(bridge,
 		json_pack("{s:s, s:s, s:s, s:o, s:s, s:b}", "type", "send", "key", row->key,
 			"chat", row->chat_jid, "text", json_text(view_of(row->content)), "kind",
 			outbox_kind_name(row->kind), "again",
@@ -697,8 +501,8 @@ static void typing(struct channel *channel, const char *jid, bool on)
 {
 	struct bridge *bridge = bridge_of(channel);
 
-	if (bridge->run && channel->state == CHANNEL_CONNECTED)
-		write_line(bridge->run,
+	if (bridge->program && channel->state == CHANNEL_CONNECTED)
+		write_line(bridge,
 			json_pack("{s:s, s:s, s:b}", "type", "typing", "chat", jid, "on", on));
 }
 
@@ -714,12 +518,12 @@ static void close_bridge(struct channel *channel)
 
 	bridge->closing = true;
 	uv_timer_stop(&bridge->beat);
-	if (!bridge->run) {
+	if (!bridge->program) {
 		finish_closing(bridge);
 		return;
 	}
-	write_line(bridge->run, json_pack("{s:s}", "type", "shutdown"));
-	close_handle((uv_handle_t *)&bridge->run->in);
+	write_line(bridge, json_pack("{s:s}", "type", "shutdown"));
+	program_close_input(bridge->program);
 	uv_timer_start(&bridge->timer, time_is_up, bridge->grace_ms, 0);
 }
 
@@ -762,6 +566,8 @@ static void open_one(const struct channel_setup *setup, struct bridge_config *co
 	bridge->config = *config;
 	*config = (struct bridge_config){0};
 	bridge->loop = setup->loop;
+	bridge->replies = BUF_INIT;
+	line_reader_init(&bridge->lines, BRIDGE_MAX_LINE);
 	bridge->root = fcntl(setup->root, F_DUPFD_CLOEXEC, 3);
 	bridge->backoff = FIRST_BACKOFF;
 	bridge->grace_ms = setup->grace_ms;
