@@ -144,10 +144,10 @@ static void a_store_that_may_only_be_read_is_read(void **state)
 	assert_int_equal(store_open(temp->path, STORE_WRITE, &store, &err), 0);
 	store_free(store);
 	fchmod(temp->fd, 0755);
-	fchmodat(temp->fd, "store/nanoclaw.db", 0444, 0);
-	fchmodat(temp->fd, "store", 0555, 0);
+	assert_int_equal(fchmodat(temp->fd, "store/nanoclaw.db", 0444, 0), 0);
+	assert_int_equal(fchmodat(temp->fd, "store", 0555, 0), 0);
 	assert_int_equal(read_as_nobody(temp), 0);
-	fchmodat(temp->fd, "store", 0700, 0);
+	assert_int_equal(fchmodat(temp->fd, "store", 0700, 0), 0);
 }
 
 static void a_folder_that_was_there_is_closed_to_others(void **state)
@@ -158,7 +158,7 @@ static void a_folder_that_was_there_is_closed_to_others(void **state)
 	struct stat st;
 
 	tempdir_mkdir(temp->fd, "store");
-	fchmodat(temp->fd, "store", 0755, 0);
+	assert_int_equal(fchmodat(temp->fd, "store", 0755, 0), 0);
 	assert_int_equal(store_open(temp->path, STORE_WRITE, &store, &err), 0);
 	assert_int_equal(fstatat(temp->fd, "store", &st, 0), 0);
 	assert_int_equal(st.st_mode & 0777, 0700);
