@@ -1,0 +1,18 @@
+/*
+ * How long: 30s, 15m, 2h, 1d, 1w, several of them (1h30m), or ISO 8601 (PT15M, P1D). A
+ * number alone is milliseconds. A day is 24 hours here, whatever clocks do.
+ */
+#ifndef UTIL_DURATION_H
+#define UTIL_DURATION_H
+
+#include <stdint.h>
+
+#include "util/error.h"
+#include "util/view.h"
+
+/* Ten years. */
+#define DURATION_MAX (INT64_C(3650) * 24 * 60 * 60 * 1000)
+
+int duration_parse(struct view text, int64_t *ret_ms, struct error *err);
+
+#endif

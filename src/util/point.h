@@ -1,0 +1,23 @@
+/*
+ * A point in time as ISO 8601 writes it: with an offset it is an instant, and without
+ * one the time on the clock of a zone.
+ *
+ *	2026-11-17T09:00	2026-11-17 09:00:30	2026-11-17T09:00:00.5Z
+ *	2026-11-17T09:00+01:00	20261117T090000+0100 is not read
+ *
+ * A time that the clock jumps over is the moment after the jump; one that it shows
+ * twice is the first.
+ */
+#ifndef UTIL_POINT_H
+#define UTIL_POINT_H
+
+#include <stdint.h>
+
+#include "util/error.h"
+#include "util/view.h"
+#include "util/zone.h"
+
+/* Milliseconds since 1970. */
+int point_parse(struct view text, const struct zone *zone, int64_t *ret_ms, struct error *err);
+
+#endif

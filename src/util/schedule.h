@@ -1,0 +1,56 @@
+/*
+ * When something is to happen, again and again or once.
+ *
+ *	CLEANUP(schedule_release) struct schedule schedule = SCHEDULE_INIT;
+ *
+ *	if (schedule_parse(SCHEDULE_CRON, "0 9 * * MON", "Europe/Berlin", 0, &schedule, err) <
+ *0) return -1; if (schedule_next(&schedule, now, &next))
+ *		...
+ *
+ *	cron		cron.h, in the zone
+ *	interval	duration.h: elapsed time from the anchor on, whatever clocks do
+ *	once		point.h, in the zone if it has no offset of its own
+ *
+ * Nothing here knows what time it is. Times are milliseconds since 1970.
+ */
+#ifndef UTIL_SCHEDULE_H
+#define UTIL_SCHEDULE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/cron.h"
+#include "util/error.h"
+#include "util/zone.h"
+
+#define SCHEDULE_LEAST_INTERVAL 1000
+
+enum schedule_type {
+	SCHEDULE_CRON,
+	SCHEDULE_INTERVAL,
+	SCHEDULE_ONCE,
+};
+
+struct schedule {
+	enum schedule_type type;
+	struct zone *zone;
+	struct cron cron;
+	int64_t every;
+	int64_t anchor;
+	int64_t at;
+};
+
+#define SCHEDULE_INIT ((struct schedule){0})
+
+const char *schedule_type_name(enum schedule_type type);
+/* "cron", "interval" or "once". */
+int schedule_type_parse(const char *name, enum schedule_type *ret_type, struct error *err);
+
+int schedule_parse(enum schedule_type type, const char *value, const char *zone_name,
+	int64_t anchor, struct schedule *ret_schedule, struct error *err);
+void schedule_release(struct schedule *schedule);
+
+/* The first time after `after`; false if there is none. */
+bool schedule_next(const struct schedule *schedule, int64_t after, int64_t *ret_next);
+
+#endif

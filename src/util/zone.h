@@ -1,0 +1,88 @@
+/*
+ * Time zones by their names in the IANA database ("Europe/Berlin"), read from the
+ * system's own files, without touching the zone of this process.
+ *
+ *	CLEANUP(zone_freep) struct zone *zone = NULL;
+ *
+ *	if (zone_open("Europe/Berlin", &zone, err) < 0)
+ *		return -1;
+ *	local = zone_local(zone, instant, NULL);
+ *
+ * Instants are seconds since 1970 in UTC; civil times are in civil.h. A civil time
+ * can be there once, not at all (the clock was put forward over it), or twice (the
+ * clock was put back over it).
+ *
+ * The files are read from $TZDIR, or from /usr/share/zoneinfo. "UTC" needs no file.
+ * What is wrong in them is an error, never a wrong time: a zone with leap seconds is
+ * refused, because instants have none.
+ */
+#ifndef UTIL_ZONE_H
+#define UTIL_ZONE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/civil.h"
+#include "util/error.h"
+#include "util/view.h"
+
+#define ZONE_NAME_MAX 64
+
+struct zone;
+
+/* ERROR_INVALID for a name that is not known, with the nearest one as the hint. */
+int zone_open(const char *name, struct zone **ret_zone, struct error *err);
+void zone_free(struct zone *zone);
+void zone_freep(struct zone **zone);
+
+/* A file's content (RFC 8536); `name` is for messages. */
+int zone_parse(struct view data, const char *name, struct zone **ret_zone, struct error *err);
+
+const char *zone_name(const struct zone *zone);
+
+/*
+ * The zone of this machine: what `tz` (the variable TZ, or NULL) says if that is the
+ * name of a zone, else /etc/localtime or /etc/timezone, else UTC. To be freed.
+ */
+char *zone_default_name(const char *tz);
+
+/* A known name that is like this one, or ends with it ("berlin"); NULL, or to be freed. */
+char *zone_suggest(const char *word);
+
+/* --- conversions ------------------------------------------------------------- */
+
+/* A time without a change of the clock: from `from` until before `until`. */
+struct zone_span {
+	int64_t from;  /* INT64_MIN: always */
+	int64_t until; /* INT64_MAX: for ever */
+	int32_t offset;
+	bool is_dst;
+	const char *abbreviation;
+};
+
+struct zone_span zone_span_at(const struct zone *zone, int64_t instant);
+
+/* `ret_offset`, seconds to the east of UTC, may be NULL. */
+struct civil zone_local(const struct zone *zone, int64_t instant, int32_t *ret_offset);
+
+enum zone_fit {
+	ZONE_ONCE,
+	ZONE_GAP,   /* never: `first` is when the clock was put forward */
+	ZONE_TWICE, /* at `first`, and again at `last` */
+};
+
+struct zone_instants {
+	enum zone_fit fit;
+	int64_t first;
+	int64_t last; /* the same as `first` unless ZONE_TWICE */
+};
+
+/* `local` is a civil time in seconds, between CIVIL_MIN and CIVIL_MAX. */
+struct zone_instants zone_instants(const struct zone *zone, int64_t local);
+
+/* "2026-11-17T09:00:00+01:00" */
+#define ZONE_TEXT_SIZE sizeof("2026-11-17T09:00:00+01:00:00")
+void zone_format(
+	const struct zone *zone, int64_t instant, char ret_text[static ZONE_TEXT_SIZE]);
+
+#endif

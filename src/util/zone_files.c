@@ -1,0 +1,211 @@
+/* Where zones are found, and by which names: the part of zone.h that reads the disk. */
+#include <dirent.h>
+#include <fcntl.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "util/file.h"
+#include "util/quote.h"
+#include "util/similar.h"
+#include "util/zone.h"
+
+#define FOLDER      "/usr/share/zoneinfo"
+#define MAX_FILE    ((size_t)256 * 1024)
+#define MAX_DEPTH   3
+#define MAX_ENTRIES 5000
+
+static const char utc[] = "TZif2\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+			  "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\1\0\0\0\4"
+			  "\0\0\0\0\0\0UTC\0"
+			  "TZif2\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+			  "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\1\0\0\0\4"
+			  "\0\0\0\0\0\0UTC\0"
+			  "\nUTC0\n";
+
+static const char *folder(void)
+{
+	const char *own = getenv("TZDIR");
+
+	return own && *own ? own : FOLDER;
+}
+
+/* Letters, digits, _ + - and single slashes between: nothing that leads elsewhere. */
+static bool is_name(const char *name)
+{
+	size_t len = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+				  "0123456789_+-/");
+
+	return len && !name[len] && len <= ZONE_NAME_MAX && name[0] != '/' &&
+	       name[len - 1] != '/' && !strstr(name, "//");
+}
+
+/* --- the nearest name -------------------------------------------------------- */
+
+struct search {
+	const char *word; /* with '_' for spaces */
+	struct similar best;
+	char *found;
+	int entries;
+};
+
+/* The whole name or the last part of it, in any case. */
+static void consider(struct search *search, const char *name)
+{
+	const char *last = strrchr(name, '/');
+	const char *before = search->best.found;
+
+	if (!strcasecmp(name, search->word) || (last && !strcasecmp(last + 1, search->word))) {
+		search->best.distance = 0;
+		search->best.found = name;
+	} else {
+		similar_consider(&search->best, name);
+		if (last)
+			similar_consider(&search->best, last + 1);
+	}
+	if (search->best.found == before)
+		return;
+	free(search->found);
+	search->found = xstrdup(name);
+	search->best.found = search->found; /* `name` does not stay */
+}
+
+static bool is_place(const char *name)
+{
+	/* Copies of the others, and files that are no zones. */
+	return name[0] >= 'A' && name[0] <= 'Z' && !strchr(name, '.') &&
+	       strcmp(name, "SystemV") != 0;
+}
+
+static void look_into(struct search *search, const char *path, const char *prefix, int depth)
+{
+	DIR *dir = opendir(path);
+	const struct dirent *entry;
+
+	while (dir && (entry = readdir(dir)) && search->entries++ < MAX_ENTRIES) {
+		CLEANUP(freep) char *name = NULL;
+		CLEANUP(freep) char *inner = NULL;
+		struct stat st;
+
+		if (!is_place(entry->d_name))
+			continue;
+		name = xasprintf("%s%s", prefix, entry->d_name);
+		inner = xasprintf("%s/%s", path, entry->d_name);
+		if (stat(inner, &st) < 0)
+			continue;
+		if (S_ISREG(st.st_mode)) {
+			consider(search, name);
+		} else if (S_ISDIR(st.st_mode) && depth < MAX_DEPTH) {
+			CLEANUP(freep) char *below = xasprintf("%s/", name);
+
+			look_into(search, inner, below, depth + 1);
+		}
+	}
+	if (dir)
+		closedir(dir);
+}
+
+char *zone_suggest(const char *word)
+{
+	CLEANUP(freep) char *plain = xstrdup(word);
+	struct search search = {.word = plain, .best = similar_to(plain)};
+
+	for (char *c = plain; *c; c++)
+		if (*c == ' ')
+			*c = '_';
+	look_into(&search, folder(), "", 0);
+	return search.found;
+}
+
+/* --- opening ----------------------------------------------------------------- */
+
+static int unknown(const char *name, struct error *err)
+{
+	CLEANUP(freep) char *shown = quote(view_of(name));
+	CLEANUP(freep) char *near = zone_suggest(name);
+
+	error_set(err, ERROR_INVALID, "there is no time zone %s", shown);
+	if (near)
+		return error_hint(err, "did you mean '%s'?", near);
+	if (access(folder(), R_OK) < 0)
+		return error_hint(err,
+			"this machine has no time zones in '%s': install the package 'tzdata'",
+			folder());
+	return error_hint(err, "names are such as 'Europe/Berlin' and 'America/New_York'");
+}
+
+int zone_open(const char *name, struct zone **ret_zone, struct error *err)
+{
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
+	CLEANUP(buf_release) struct buf data = BUF_INIT;
+	CLEANUP(freep) char *path = NULL;
+	struct stat st;
+
+	if (!strcmp(name, "UTC"))
+		return zone_parse((struct view){utc, sizeof(utc) - 1}, name, ret_zone, err);
+	if (!is_name(name))
+		return unknown(name, err);
+	path = xasprintf("%s/%s", folder(), name);
+	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode) ||
+		file_read(path, MAX_FILE, &data, &missing) < 0)
+		return unknown(name, err);
+	return zone_parse(view_of_buf(&data), name, ret_zone, err);
+}
+
+/* --- the zone of this machine ------------------------------------------------ */
+
+static bool is_zone(const char *name)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(zone_freep) struct zone *zone = NULL;
+
+	return zone_open(name, &zone, &ignored) == 0;
+}
+
+/* What stands behind ".../zoneinfo/" in a path; else the text itself. */
+static const char *name_in(const char *text)
+{
+	const char *behind = strstr(text, "zoneinfo/");
+
+	return behind ? behind + strlen("zoneinfo/") : text;
+}
+
+static char *from_localtime(void)
+{
+	char target[256];
+	ssize_t len = readlink("/etc/localtime", target, sizeof(target) - 1);
+
+	if (len <= 0)
+		return NULL;
+	target[len] = '\0';
+	return is_zone(name_in(target)) ? xstrdup(name_in(target)) : NULL;
+}
+
+static char *from_timezone(void)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(freep) char *name = NULL;
+	struct view line;
+
+	if (file_read("/etc/timezone", 1024, &text, &ignored) < 0)
+		return NULL;
+	line = view_trim(view_of_buf(&text));
+	name = xmemdupz(line.data, line.len);
+	return is_zone(name) ? TAKE(name) : NULL;
+}
+
+char *zone_default_name(const char *tz)
+{
+	char *name = NULL;
+
+	if (tz && *tz == ':')
+		tz++;
+	if (tz && *tz && is_zone(name_in(tz)))
+		return xstrdup(name_in(tz));
+	name = from_localtime();
+	if (!name)
+		name = from_timezone();
+	return name ? name : xstrdup("UTC");
+}
