@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "store/task_runs.h"
+#include "store/tasks.h"
 #include "util/utf8.h"
 
 void context_escape(struct view text, struct buf *out)
@@ -54,9 +56,32 @@ static void add_message(const struct turn_message *message, void *data)
 	buf_append_str(out, "</message>\n");
 }
 
+static int format_task(
+	struct store *store, int64_t run_id, struct buf *ret_text, struct error *err)
+{
+	CLEANUP(task_run_release) struct task_run run = TASK_RUN_INIT;
+	CLEANUP(task_release) struct task task = TASK_INIT;
+
+	if (task_run_get(store, run_id, &run, err) < 0 ||
+		store_task_get(store, run.task_id, &task, err) < 0)
+		return -1;
+	buf_append_str(ret_text, "<scheduled_task id=\"");
+	escape_name(task.id, ret_text);
+	buf_append_str(ret_text, "\" due=\"");
+	escape_name(run.scheduled_for, ret_text);
+	buf_append_str(ret_text, "\" tz=\"");
+	escape_name(task.tz, ret_text);
+	buf_append_str(ret_text, "\">");
+	context_escape(view_of(task.prompt), ret_text);
+	buf_append_str(ret_text, "</scheduled_task>");
+	return 0;
+}
+
 int context_format(
 	struct store *store, const struct turn *turn, struct buf *ret_text, struct error *err)
 {
+	if (turn->run)
+		return format_task(store, turn->run, ret_text, err);
 	buf_append_str(ret_text, "<messages>\n");
 	if (ledger_turn_messages(store, turn, add_message, ret_text, err) < 0)
 		return -1;

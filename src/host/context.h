@@ -6,7 +6,9 @@
  *	</messages>
  *
  * `sender` is the name that somebody gives himself, and `from` what the platform knows
- * him by: two of one name are told apart.
+ * him by: two of one name are told apart. A turn that is for a task has instead
+ *
+ *	<scheduled_task id="3" due="2026-02-16T23:00:00.000Z" tz="Europe/Berlin">…
  *
  * Every character of a message that means something in XML is escaped, and control
  * characters are replaced, so that no message can end its own element, add another,

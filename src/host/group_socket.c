@@ -16,6 +16,14 @@ struct group_socket {
 	char *path;
 };
 
+/* An isolated task has one of its own; its number keeps the name short. */
+static char *name_for(const struct worker *worker)
+{
+	if (!worker->task)
+		return xasprintf("group-%s.sock", worker->folder);
+	return xasprintf("group-%s.%u.sock", worker->folder, ++worker->host->isolated_sockets);
+}
+
 static void take_line(struct line_client *client, struct view text, void *data)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -36,15 +44,14 @@ static void take_line(struct line_client *client, struct view text, void *data)
 }
 
 /* Absolute if a socket's address can hold that; else from the folder of the group. */
-static char *path_for(const struct worker *worker)
+static char *path_for(const struct worker *worker, const char *name)
 {
-	char *path = xasprintf(
-		"%s/%s/group-%s.sock", worker->host->root_path, LOCAL_FOLDER, worker->folder);
+	char *path = xasprintf("%s/%s/%s", worker->host->root_path, LOCAL_FOLDER, name);
 
 	if (strlen(path) < sizeof(((struct sockaddr_un *)NULL)->sun_path))
 		return path;
 	free(path);
-	return xasprintf("../../%s/group-%s.sock", LOCAL_FOLDER, worker->folder);
+	return xasprintf("../../%s/%s", LOCAL_FOLDER, name);
 }
 
 int group_socket_open(
@@ -52,7 +59,7 @@ int group_socket_open(
 {
 	static const struct line_server_handlers handlers = {.line = take_line};
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(freep) char *name = xasprintf("group-%s.sock", worker->folder);
+	CLEANUP(freep) char *name = name_for(worker);
 	CLEANUP(closep) int folder = -1;
 	struct group_socket *socket;
 
@@ -66,7 +73,7 @@ int group_socket_open(
 		free(socket);
 		return -1;
 	}
-	socket->path = path_for(worker);
+	socket->path = path_for(worker, name);
 	*ret_socket = socket;
 	return 0;
 }

@@ -10,6 +10,7 @@
 #include "host/parts.h"
 #include "host/queue.h"
 #include "host/router.h"
+#include "host/scheduler.h"
 #include "store/facts.h"
 #include "store/ledger.h"
 #include "util/log.h"
@@ -42,6 +43,7 @@ static void work(uv_prepare_t *prepare)
 
 	if (host->stopping)
 		return;
+	scheduler_work(host->scheduler);
 	queue_work(host->queue);
 	delivery_work(host->delivery);
 }
@@ -64,6 +66,8 @@ void host_stop(struct host *host)
 	host->stopping = true;
 	queue_stop(host->queue);
 	delivery_stop(host->delivery);
+	scheduler_close(host->scheduler);
+	host->scheduler = NULL;
 	close_channels(host);
 	uv_close((uv_handle_t *)&host->before_sleep, NULL);
 	for (size_t i = 0; i < ARRAY_SIZE(host->signals); i++)
@@ -218,7 +222,8 @@ static int open_channels(struct host *host, struct error *err)
 
 static int run(struct host *host, const struct host_options *options, struct error *err)
 {
-	int failed = take_up(host, err) < 0 || open_channels(host, err) < 0;
+	int failed = scheduler_new(host, &host->scheduler, err) < 0 || take_up(host, err) < 0 ||
+		     open_channels(host, err) < 0;
 
 	if (!failed && options->ready)
 		options->ready(options->data);

@@ -9,6 +9,7 @@
 #include "host/delivery.h"
 #include "host/queue.h"
 #include "host/split.h"
+#include "host/task_operations.h"
 #include "host/worker.h"
 #include "store/chats.h"
 #include "store/trace.h"
@@ -385,6 +386,12 @@ static int run(struct call *call, struct error *err)
 	for (size_t i = 0; i < ARRAY_SIZE(operations); i++)
 		if (!strcmp(operations[i].name, name))
 			return operations[i].run(call, err);
+	if (task_operations_know(name))
+		return task_operations_run(
+			&(struct task_desk){call->host->store, &call->host->registry,
+				settings_get(&call->host->settings, "TZ"),
+				call->host->scheduler},
+			call->actor, call->request, call->reply, err);
 	return error_set(err, ERROR_INVALID, "this operation is not known");
 }
 

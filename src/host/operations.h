@@ -13,6 +13,7 @@
  *	send_message {text, group?, key?}	added: false if the key was there already
  *	write_global_memory {text}
  *	list_channels {}			channels: [{name, kind, state, …}]
+ *	schedule_task and others: task_operations.h
  *	host_status {}				pid, since, …
  *
  * An operation does everything or nothing. rights.h says who may do what.

@@ -14,6 +14,7 @@
 
 struct delivery;
 struct queue;
+struct scheduler;
 
 struct host_limits {
 	int64_t agents;        /* that run at a time */
@@ -42,7 +43,9 @@ struct host {
 	struct channel *channels;
 	struct queue *queue;
 	struct delivery *delivery;
-	unsigned messages_said; /* by operations, outside of turns */
+	struct scheduler *scheduler;
+	unsigned isolated_sockets; /* that were made: for their names */
+	unsigned messages_said;    /* by operations, outside of turns */
 	bool batch_failed;
 	char *batch_error; /* of the last one that failed, or NULL */
 	bool stopping;

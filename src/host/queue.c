@@ -32,11 +32,17 @@ bool queue_is_empty(const struct queue *queue)
 	return !queue->workers;
 }
 
-static struct worker *find(const struct queue *queue, const char *folder)
+static bool is_for(const struct worker *worker, const char *folder, const char *task)
+{
+	return !worker->forgotten && !strcmp(worker->folder, folder) &&
+	       (task ? worker->task && !strcmp(worker->task, task) : !worker->task);
+}
+
+static struct worker *find(const struct queue *queue, const char *folder, const char *task)
 {
 	struct worker *worker = queue->workers;
 
-	while (worker && (worker->forgotten || strcmp(worker->folder, folder) != 0))
+	while (worker && !is_for(worker, folder, task))
 		worker = worker->next;
 	return worker;
 }
@@ -81,14 +87,14 @@ static bool is_next(const struct queue *queue, const struct worker *worker)
 	return !worker->agent && needed <= queue->host->limits.agents;
 }
 
-void queue_wake(struct queue *queue, const char *folder)
+static void wake(struct queue *queue, const char *folder, const char *task)
 {
-	struct worker *worker = find(queue, folder);
+	struct worker *worker = find(queue, folder, task);
 
 	if (queue->stopping)
 		return;
 	if (!worker) {
-		worker = worker_new(queue->host, folder);
+		worker = worker_new(queue->host, folder, task);
 		worker->next = queue->workers;
 		queue->workers = worker;
 	}
@@ -98,6 +104,16 @@ void queue_wake(struct queue *queue, const char *folder)
 	queue_line_up(queue, worker);
 	if (is_next(queue, worker))
 		worker_prepare(worker);
+}
+
+void queue_wake(struct queue *queue, const char *folder)
+{
+	wake(queue, folder, NULL);
+}
+
+void queue_wake_task(struct queue *queue, const char *folder, const char *task_id)
+{
+	wake(queue, folder, task_id);
 }
 
 void queue_drop(struct queue *queue, struct worker *worker)
@@ -165,12 +181,15 @@ void queue_work(struct queue *queue)
 
 void queue_forget(struct queue *queue, const char *folder)
 {
-	struct worker *worker = find(queue, folder);
+	struct worker *next;
 
-	if (!worker)
-		return;
-	leave_line(queue, worker);
-	worker_stop(worker, true);
+	for (struct worker *worker = queue->workers; worker; worker = next) {
+		next = worker->next;
+		if (worker->forgotten || strcmp(worker->folder, folder) != 0)
+			continue;
+		leave_line(queue, worker);
+		worker_stop(worker, true);
+	}
 }
 
 void queue_stop(struct queue *queue)

@@ -2,6 +2,7 @@
  * Which group is next.
  *
  *	queue_wake(queue, folder)	the group may have something to do
+ *	queue_wake_task(…)		so may an isolated task, which stands in line by itself
  *	queue_work(queue)		before the loop sleeps: begin what may begin
  *
  * Groups stand in line and get one turn each, first come, first served. As many agents
@@ -24,9 +25,10 @@ bool queue_is_empty(const struct queue *queue);
 void queue_free(struct queue *queue);
 
 void queue_wake(struct queue *queue, const char *folder);
+void queue_wake_task(struct queue *queue, const char *folder, const char *task_id);
 void queue_work(struct queue *queue);
 
-/* The group is being removed: end its agent, and take no notice of what it says. */
+/* The group is being removed: end its agents, and take no notice of what they say. */
 void queue_forget(struct queue *queue, const char *folder);
 
 struct queue_numbers {

@@ -19,6 +19,8 @@ static const struct {
 	[RIGHT_LIST_CHANNELS] = {true, false, "see the channels"},
 	[RIGHT_HOST_STATUS] = {false, false, "see the state of the host"},
 	[RIGHT_CHOOSE_AGENT] = {false, false, "choose the program of an agent"},
+	[RIGHT_TASKS] = {true, true, "have tasks"},
+	[RIGHT_TASKS_ELSEWHERE] = {true, false, "manage the tasks of other groups"},
 };
 
 int rights_allow(struct store *store, const struct actor *actor, enum right right,

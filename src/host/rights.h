@@ -9,6 +9,10 @@
  *	send_message		yes	any	to its own chat only
  *	write_global_memory	yes	yes	no
  *	list_channels		yes	yes	no
+ *	schedule_task, list_tasks,	yes	any	its own
+ *	  update_task, pause_task,
+ *	  resume_task, cancel_task,
+ *	  get_task_runs
  *	host_status		yes	no	no
  *	choose the agent of	yes	no	no
  *	  a new group
@@ -49,6 +53,8 @@ enum right {
 	RIGHT_LIST_CHANNELS,
 	RIGHT_HOST_STATUS,
 	RIGHT_CHOOSE_AGENT,
+	RIGHT_TASKS, /* its own */
+	RIGHT_TASKS_ELSEWHERE,
 	RIGHT_COUNT,
 };
 

@@ -23,12 +23,13 @@
 
 static void look_for_more(struct worker *worker);
 
-struct worker *worker_new(struct host *host, const char *folder)
+struct worker *worker_new(struct host *host, const char *folder, const char *task)
 {
 	struct worker *worker = xcalloc(1, sizeof(*worker));
 
 	worker->host = host;
 	worker->folder = xstrdup(folder);
+	worker->task = task ? xstrdup(task) : NULL;
 	uv_timer_init(&host->loop, &worker->timer);
 	worker->timer.data = worker;
 	return worker;
@@ -40,6 +41,7 @@ static void timer_closed(uv_handle_t *handle)
 
 	turn_release(&worker->turn);
 	free(worker->resumed);
+	free(worker->task);
 	free(worker->folder);
 	free(worker);
 }
@@ -80,9 +82,17 @@ static void become_idle(struct worker *worker)
 		queue_drop(worker->host->queue, worker);
 }
 
+/* What an isolated task was told is not for its next run. */
+static void end_isolated(struct worker *worker)
+{
+	if (worker->task)
+		worker_retire(worker);
+}
+
 /* To the end of the line; what there is to do is seen when it gets its turn. */
 static void look_for_more(struct worker *worker)
 {
+	end_isolated(worker);
 	uv_timer_stop(&worker->timer);
 	turn_release(&worker->turn);
 	worker->sent_in_turn = 0;
@@ -125,8 +135,9 @@ static int give_up(struct worker *worker, const char *detail, struct error *err)
 {
 	struct host *host = worker->host;
 	CLEANUP(freep)
-	char *text = xasprintf("Sorry, I could not answer this%s%s. "
+	char *text = xasprintf("Sorry, I could not %s%s%s. "
 			       "'nanoclaw trace t%" PRId64 "' explains what happened.",
+		worker->turn.run ? "do a scheduled task" : "answer this",
 		worker->misconfigured ? ": " : "", worker->misconfigured ? detail : "",
 		worker->turn.id);
 	struct answer answer = {
@@ -169,6 +180,7 @@ static void turn_failed(struct worker *worker, const char *why, bool again)
 			return;
 		}
 		turn_release(&worker->turn);
+		end_isolated(worker);
 		wait_until(worker, retry);
 		return;
 	}
@@ -216,7 +228,7 @@ static int store_answer(
 			.kind = OUTBOX_ANSWER,
 			.parts = (const char *const *)parts.list,
 			.part_count = parts.count,
-			.session_id = session_id,
+			.session_id = worker->task ? NULL : session_id,
 		},
 		timestamp_clock(), err);
 }
@@ -435,6 +447,8 @@ static int choose_session(struct worker *worker, struct error *err)
 
 	free(worker->resumed);
 	worker->resumed = NULL;
+	if (worker->task)
+		return 0;
 	if (store_session_get(host->store, worker->folder, &session, err) < 0)
 		return -1;
 	if (!session.id)
@@ -453,6 +467,16 @@ static int choose_session(struct worker *worker, struct error *err)
 	return 0;
 }
 
+static int next_turn(struct worker *worker, int64_t now, struct error *err)
+{
+	struct store *store = worker->host->store;
+
+	if (worker->task)
+		return ledger_next_isolated(
+			store, worker->folder, worker->task, now, &worker->turn, err);
+	return ledger_next_turn(store, worker->folder, now, &worker->turn, err);
+}
+
 /* Claim the turn and note the attempt, together. */
 static int claim(struct worker *worker, struct error *err)
 {
@@ -461,7 +485,7 @@ static int claim(struct worker *worker, struct error *err)
 
 	if (store_begin(host->store, err) < 0)
 		return -1;
-	if (ledger_next_turn(host->store, worker->folder, now, &worker->turn, err) < 0 ||
+	if (next_turn(worker, now, err) < 0 ||
 		(worker->turn.id && worker->turn.not_before <= now &&
 			((!worker->agent && choose_session(worker, err) < 0) ||
 				ledger_attempt(host->store, &worker->turn,
@@ -481,6 +505,7 @@ static void begin_turn(struct worker *worker)
 	worker->state = WORKER_IN_TURN;
 	worker->sent_in_turn = 0;
 	worker->taken_up = false;
+	worker->tasks_in_turn = 0;
 	worker->misconfigured = false;
 	if (worker->turn.interruptions > MAX_INTERRUPTIONS) {
 		turn_failed(worker, "the host was killed too often during this turn", false);

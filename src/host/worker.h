@@ -8,6 +8,9 @@
  *	    |                 message, or the time of a retry has come    |
  *	    +-------------------------------------------------------------+
  *
+ * The worker of an isolated task has a lane of its own beside that of its group: its agent
+ * begins without a session, and ends after each turn.
+ *
  * A turn that fails is tried again after a while, and then given up with an error
  * that the person sees (L5). While it waits, later messages of the group wait, too.
  */
@@ -33,6 +36,7 @@ struct worker {
 	struct worker *next_in_line;
 	struct host *host;
 	char *folder;
+	char *task; /* the isolated task that it is for; NULL: it is the group's */
 	enum worker_state state;
 	bool forgotten; /* its group is gone */
 	bool finishing; /* its agent was told to end */
@@ -45,12 +49,14 @@ struct worker {
 	bool echoes;        /* it says when it takes up a turn, … */
 	bool taken_up;      /* … and has done so with this one */
 	struct turn turn;
-	int sent_in_turn; /* how much the agent has said by itself (L8) */
+	int sent_in_turn;  /* how much the agent has said by itself (L8) */
+	int tasks_in_turn; /* how many tasks it has made, likewise */
 	struct group_socket *socket;
 	uv_timer_t timer; /* of a retry, a hanging turn, or an idle agent */
 };
 
-struct worker *worker_new(struct host *host, const char *folder);
+/* `task` is NULL for the group itself. */
+struct worker *worker_new(struct host *host, const char *folder, const char *task);
 
 /*
  * Start its agent already, while the message that it is for is being stored. It is told

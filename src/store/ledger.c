@@ -5,6 +5,7 @@
 
 #include "store/query.h"
 #include "store/sessions.h"
+#include "store/task_runs.h"
 #include "util/timestamp.h"
 
 void turn_release(struct turn *turn)
@@ -60,7 +61,7 @@ int ledger_groups_with_work(struct store *store, struct buf *ret_folders, struct
 	int more;
 
 	if (query_start(store, &q, err,
-		    "SELECT group_folder FROM turns WHERE state = 'claimed' UNION"
+		    "SELECT group_folder FROM turns WHERE state = 'claimed' AND lane = '' UNION"
 		    " SELECT group_folder FROM messages"
 		    " WHERE state = 'received' AND wants_answer = 1",
 		    "") < 0)
@@ -79,17 +80,17 @@ static int64_t time_of(const char *text)
 	return ms;
 }
 
-static int open_turn(
-	struct store *store, const char *folder, struct turn *ret_turn, struct error *err)
+static int open_turn(struct store *store, const char *folder, const char *lane,
+	struct turn *ret_turn, struct error *err)
 {
 	CLEANUP(query_end) struct query q = QUERY_INIT;
 	int more;
 
 	if (query_start(store, &q, err,
 		    "SELECT id, group_folder, chat_jid, first_seq, last_seq, failures,"
-		    " interruptions, not_before FROM turns"
-		    " WHERE group_folder = ? AND state = 'claimed'",
-		    "s", folder) < 0)
+		    " interruptions, not_before, run FROM turns"
+		    " WHERE group_folder = ? AND lane = ? AND state = 'claimed'",
+		    "ss", folder, lane) < 0)
 		return -1;
 	more = query_next(&q, err);
 	if (more <= 0)
@@ -103,19 +104,20 @@ static int open_turn(
 		.failures = (int)query_int(&q, 5),
 		.interruptions = (int)query_int(&q, 6),
 		.not_before = time_of(query_text(&q, 7)),
+		.run = query_int(&q, 8),
 	};
 	return 1;
 }
 
-/* The oldest message of the group that waits for an answer, and its chat. */
+/* The oldest message of the group that waits for an answer, its chat and arrival. */
 static int oldest_waiting(struct store *store, const char *folder, char **ret_chat,
-	int64_t *ret_seq, struct error *err)
+	int64_t *ret_seq, char **ret_received, struct error *err)
 {
 	CLEANUP(query_end) struct query q = QUERY_INIT;
 	int more;
 
 	if (query_start(store, &q, err,
-		    "SELECT chat_jid, seq FROM messages WHERE group_folder = ?"
+		    "SELECT chat_jid, seq, received_at FROM messages WHERE group_folder = ?"
 		    " AND state = 'received' AND wants_answer = 1 ORDER BY seq LIMIT 1",
 		    "s", folder) < 0)
 		return -1;
@@ -124,6 +126,7 @@ static int oldest_waiting(struct store *store, const char *folder, char **ret_ch
 		return more;
 	*ret_chat = query_copy(&q, 0);
 	*ret_seq = query_int(&q, 1);
+	*ret_received = query_copy(&q, 2);
 	return 1;
 }
 
@@ -184,15 +187,49 @@ static int insert_turn(struct store *store, const struct turn *turn, int64_t now
 		"isi", *ret_id, turn->chat_jid, turn->last_seq);
 }
 
+/* A turn for a run has no messages: its first and last are 0. */
+static int claim_run(struct store *store, const char *folder, const char *isolated_task,
+	const struct task_run *run, const char *chat, int64_t now, struct turn *ret_turn,
+	struct error *err)
+{
+	char time[TIMESTAMP_SIZE];
+	int64_t id;
+
+	timestamp_format(now, time);
+	if (query_run(store, err,
+		    "INSERT INTO turns (group_folder, chat_jid, first_seq, last_seq, state,"
+		    " created_at, run, lane) VALUES (?, ?, 0, 0, 'claimed', ?, ?, ?)",
+		    "sssis", folder, chat, time, run->id,
+		    isolated_task ? isolated_task : "") < 0)
+		return -1;
+	id = sqlite3_last_insert_rowid(store_database(store));
+	if (task_run_begin(store, run->id, id, now, err) < 0)
+		return -1;
+	*ret_turn = (struct turn){
+		.id = id,
+		.group_folder = xstrdup(folder),
+		.chat_jid = xstrdup(chat),
+		.run = run->id,
+	};
+	return 0;
+}
+
 static int claim(struct store *store, const char *folder, int64_t now, struct turn *ret_turn,
 	struct error *err)
 {
 	CLEANUP(turn_release) struct turn turn = TURN_INIT;
+	CLEANUP(task_run_release) struct task_run run = TASK_RUN_INIT;
+	CLEANUP(freep) char *run_chat = NULL;
+	CLEANUP(freep) char *received = NULL;
 	int64_t oldest;
-	int found = oldest_waiting(store, folder, &turn.chat_jid, &oldest, err);
+	int found = oldest_waiting(store, folder, &turn.chat_jid, &oldest, &received, err);
 
-	if (found <= 0)
-		return found;
+	if (found < 0 || task_run_oldest(store, folder, NULL, &run, &run_chat, err) < 0)
+		return -1;
+	if (run.id && (!found || strcmp(run.queued_at, received) <= 0))
+		return claim_run(store, folder, NULL, &run, run_chat, now, ret_turn, err);
+	if (!found)
+		return 0;
 	turn.group_folder = xstrdup(folder);
 	if (context_start(store, turn.chat_jid, oldest, &turn.first_seq, err) < 0 ||
 		turn_end(store, turn.chat_jid, oldest, &turn.last_seq, err) < 0 ||
@@ -210,8 +247,40 @@ int ledger_next_turn(struct store *store, const char *folder, int64_t now,
 
 	if (store_begin(store, err) < 0)
 		return -1;
-	if (open_turn(store, folder, &turn, err) < 0 ||
+	if (open_turn(store, folder, "", &turn, err) < 0 ||
 		(!turn.id && claim(store, folder, now, &turn, err) < 0)) {
+		store_rollback(store);
+		return -1;
+	}
+	if (store_commit(store, "claim", err) < 0)
+		return -1;
+	*ret_turn = turn;
+	turn = TURN_INIT;
+	return 0;
+}
+
+static int claim_isolated(struct store *store, const char *folder, const char *task_id,
+	int64_t now, struct turn *ret_turn, struct error *err)
+{
+	CLEANUP(task_run_release) struct task_run run = TASK_RUN_INIT;
+	CLEANUP(freep) char *chat = NULL;
+
+	if (task_run_oldest(store, folder, task_id, &run, &chat, err) < 0)
+		return -1;
+	if (!run.id)
+		return 0;
+	return claim_run(store, folder, task_id, &run, chat, now, ret_turn, err);
+}
+
+int ledger_next_isolated(struct store *store, const char *folder, const char *task_id,
+	int64_t now, struct turn *ret_turn, struct error *err)
+{
+	CLEANUP(turn_release) struct turn turn = TURN_INIT;
+
+	if (store_begin(store, err) < 0)
+		return -1;
+	if (open_turn(store, folder, task_id, &turn, err) < 0 ||
+		(!turn.id && claim_isolated(store, folder, task_id, now, &turn, err) < 0)) {
 		store_rollback(store);
 		return -1;
 	}
@@ -366,6 +435,9 @@ static int settle(struct store *store, const struct turn *turn, const struct ans
 		return -1;
 	/* A bug, not an error: nobody else ends a turn, and the group cannot be gone. */
 	assert(store_changes(store) == 1);
+	if (turn->run)
+		return task_run_end(store, turn->run,
+			answer->part_count ? answer->parts[0] : NULL, answer->error, now, err);
 	if (query_run(store, err, "UPDATE messages SET state = ? WHERE turn = ?", "si", state,
 		    turn->id) < 0)
 		return -1;

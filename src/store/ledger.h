@@ -21,7 +21,8 @@
  *  L2. A message is stored once, whatever the channel repeats: it is known by
  *	channel, chat and id. A repetition is acknowledged like the first.
  *  L3. A group has at most one open turn, and takes its messages in the order of their
- *	arrival. So answers of a group are in order, too.
+ *	arrival. So answers of a group are in order, too. An isolated task has a lane of
+ *	its own beside the group's, for which the same holds.
  *  L4. An answer, its parts in the outbox, the states of the messages, the cursor of
  *	the chat and the session are one transaction.
  *  L5. A turn ends in an answer or in an error that goes the way of an answer; by
@@ -32,6 +33,9 @@
  *  L8. What an agent sends in the middle of a turn is keyed by the turn and a number.
  *	When the turn is repeated, the key is there already, and nothing is added.
  *  L9. Who may do what is decided by is_main in registered_groups when it is done.
+ * L10. A run of a task is known by the task and the time that it is for. That it is due
+ *	and when the next one will be are one transaction; that it ends and the answer of
+ *	its turn are another. So it happens once.
  */
 #ifndef STORE_LEDGER_H
 #define STORE_LEDGER_H
@@ -79,6 +83,7 @@ struct turn {
 	int failures;
 	int interruptions;
 	int64_t not_before; /* 0: at once */
+	int64_t run;        /* of a task (task_runs.h); 0: it is for messages */
 };
 
 #define TURN_INIT ((struct turn){0})
@@ -88,9 +93,16 @@ void turn_release(struct turn *turn);
 /* The folders of all groups that have something to do, each followed by a newline. */
 int ledger_groups_with_work(struct store *store, struct buf *ret_folders, struct error *err);
 
-/* The turn that is open in a group, else one that is claimed now, else none (L3). */
+/*
+ * The turn that is open in a group, else one that is claimed now, else none (L3). Of
+ * messages and runs of tasks, what has waited longest is claimed.
+ */
 int ledger_next_turn(struct store *store, const char *folder, int64_t now,
 	struct turn *ret_turn, struct error *err);
+
+/* The same in the lane of an isolated task. */
+int ledger_next_isolated(struct store *store, const char *folder, const char *task_id,
+	int64_t now, struct turn *ret_turn, struct error *err);
 
 /* Call `each` for the messages of a turn that are shown to the agent, in order. */
 struct turn_message {

@@ -1,0 +1,166 @@
+#include "host/due.h"
+
+#include <string.h>
+
+#include "store/task_runs.h"
+#include "store/tasks.h"
+#include "util/log.h"
+
+/* --- times ------------------------------------------------------------------- */
+
+/* After so many steps, the earlier half of the time is left out. */
+#define MAX_STEPS 10000
+
+struct ring {
+	int64_t *times;
+	size_t max;
+	size_t count; /* that were put in, also those that are out again */
+};
+
+static void put(struct ring *ring, int64_t time)
+{
+	ring->times[ring->count++ % ring->max] = time;
+}
+
+/* Into their order. */
+static size_t straighten(struct ring *ring)
+{
+	int64_t sorted[TASK_RUNS_MAX_MISSED];
+	size_t kept = ring->count < ring->max ? ring->count : ring->max;
+
+	for (size_t i = 0; i < kept; i++)
+		sorted[i] = ring->times[(ring->count - kept + i) % ring->max];
+	memcpy(ring->times, sorted, kept * sizeof(*sorted));
+	return kept;
+}
+
+size_t due_times(const struct schedule *schedule, int64_t first, int64_t now,
+	int64_t *ret_times, size_t max, bool *ret_more)
+{
+	struct ring ring = {ret_times, max < TASK_RUNS_MAX_MISSED ? max : TASK_RUNS_MAX_MISSED};
+	int64_t time = first;
+	int64_t start = first;
+	int steps = 0;
+	bool cut = false;
+
+	while (time <= now) {
+		put(&ring, time);
+		if (++steps == MAX_STEPS) {
+			start += (now - start) / 2;
+			time = start > time ? start : time;
+			steps = 0;
+			cut = true;
+		}
+		if (!schedule_next(schedule, time, &time))
+			break;
+	}
+	*ret_more = cut || ring.count > ring.max;
+	return straighten(&ring);
+}
+
+/* --- policies ---------------------------------------------------------------- */
+
+struct moment {
+	int64_t now;
+	int64_t since;
+};
+
+static bool is_on_time(const struct moment *moment, int64_t time)
+{
+	return time >= moment->since && moment->now - time <= DUE_LATE_MS;
+}
+
+static int add(struct store *store, const struct task *task, int64_t time, const char *skipped,
+	const struct moment *moment, struct error *err)
+{
+	bool added;
+
+	return task_run_add(store, task->id, time, skipped, moment->now, &added, err);
+}
+
+static int add_runs(struct store *store, const struct task *task, const int64_t *times,
+	size_t count, const struct moment *moment, struct error *err)
+{
+	int64_t last = times[count - 1];
+	struct task_run_counts open;
+	size_t room;
+
+	if (task_run_count(store, task->id, &open, err) < 0)
+		return -1;
+	switch (task->missed) {
+	case MISSED_SKIP:
+		if (open.waiting + open.running)
+			return add(store, task, last, "an earlier run was still under way",
+				moment, err);
+		return add(store, task, last, is_on_time(moment, last) ? NULL : "it was missed",
+			moment, err);
+	case MISSED_ONCE:
+		return open.waiting ? 0 : add(store, task, last, NULL, moment, err);
+	case MISSED_ALL:
+		room = open.waiting < TASK_RUNS_MAX_MISSED
+			       ? TASK_RUNS_MAX_MISSED - (size_t)open.waiting
+			       : 0;
+		for (size_t i = count > room ? count - room : 0; i < count; i++)
+			if (add(store, task, times[i], NULL, moment, err) < 0)
+				return -1;
+		return 0;
+	}
+	return 0;
+}
+
+/* A task that cannot be understood any more waits for a person. */
+static int set_aside(
+	struct store *store, struct task *task, const struct error *why, struct error *err)
+{
+	log_warning("task %s is paused: %s", task->id, why->message);
+	task->status = TASK_PAUSED;
+	task->next_run = 0;
+	return store_task_update(store, task, err);
+}
+
+static int take(
+	struct store *store, struct task *task, const struct moment *moment, struct error *err)
+{
+	CLEANUP(schedule_release) struct schedule schedule = SCHEDULE_INIT;
+	CLEANUP(error_release) struct error why = ERROR_INIT;
+	int64_t times[TASK_RUNS_MAX_MISSED];
+	size_t count;
+	bool more;
+
+	if (task_schedule(task, &schedule, &why) < 0)
+		return set_aside(store, task, &why, err);
+	count = due_times(
+		&schedule, task->next_run, moment->now, times, ARRAY_SIZE(times), &more);
+	if (more)
+		log_note(
+			"task %s was missed more than %zu times; the earlier ones are left out",
+			task->id, count);
+	if (add_runs(store, task, times, count, moment, err) < 0)
+		return -1;
+	if (!schedule_next(&schedule, moment->now, &task->next_run)) {
+		task->next_run = 0;
+		task->status = TASK_COMPLETED;
+	}
+	return store_task_update(store, task, err);
+}
+
+int due_take(
+	struct store *store, int64_t now, int64_t since, size_t *ret_count, struct error *err)
+{
+	CLEANUP(task_list_release) struct task_list tasks = {0};
+	struct moment moment = {now, since};
+
+	if (store_task_due(store, now, DUE_BATCH, &tasks, err) < 0)
+		return -1;
+	*ret_count = tasks.count;
+	if (!tasks.count)
+		return 0;
+	if (store_begin(store, err) < 0)
+		return -1;
+	for (size_t i = 0; i < tasks.count; i++)
+		if (take(store, &tasks.list[i], &moment, err) < 0) {
+			store_rollback(store);
+			return -1;
+		}
+	return store_commit(store, "due", err);
+}

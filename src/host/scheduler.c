@@ -1,0 +1,127 @@
+#include "host/scheduler.h"
+
+#include <errno.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include "host/due.h"
+#include "host/queue.h"
+#include "store/task_runs.h"
+#include "store/tasks.h"
+#include "util/log.h"
+#include "util/timestamp.h"
+
+/* When the store did not take it, it is tried again after this. */
+#define RETRY_MS 5000
+
+struct scheduler {
+	struct host *host;
+	int fd;
+	uv_poll_t poll;
+	bool marked; /* there may be something to do */
+};
+
+static void timer_rang(uv_poll_t *poll, int status, int events)
+{
+	struct scheduler *scheduler = poll->data;
+	uint64_t count;
+
+	(void)status;
+	(void)events;
+	/* ECANCELED: the clock was set. Either way, it is time to look. */
+	if (read(scheduler->fd, &count, sizeof(count)) < 0 && errno == EAGAIN)
+		return;
+	scheduler->marked = true;
+}
+
+int scheduler_new(struct host *host, struct scheduler **ret_scheduler, struct error *err)
+{
+	struct scheduler *scheduler;
+	int fd = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+
+	if (fd < 0)
+		return error_errno(err, "cannot make a timer");
+	scheduler = xcalloc(1, sizeof(*scheduler));
+	scheduler->host = host;
+	scheduler->fd = fd;
+	scheduler->marked = true;
+	uv_poll_init(&host->loop, &scheduler->poll, fd);
+	scheduler->poll.data = scheduler;
+	uv_poll_start(&scheduler->poll, UV_READABLE, timer_rang);
+	*ret_scheduler = scheduler;
+	return 0;
+}
+
+static void poll_closed(uv_handle_t *handle)
+{
+	struct scheduler *scheduler = handle->data;
+
+	close(scheduler->fd);
+	free(scheduler);
+}
+
+void scheduler_close(struct scheduler *scheduler)
+{
+	if (scheduler)
+		uv_close((uv_handle_t *)&scheduler->poll, poll_closed);
+}
+
+void scheduler_changed(struct scheduler *scheduler)
+{
+	if (scheduler)
+		scheduler->marked = true;
+}
+
+/* `time` of INT64_MAX: never. A time that is over rings at once. */
+static void arm(struct scheduler *scheduler, int64_t time)
+{
+	struct itimerspec when = {0};
+
+	if (time != INT64_MAX) {
+		when.it_value.tv_sec = (time_t)(time / 1000);
+		when.it_value.tv_nsec = (long)(time % 1000) * 1000000;
+	}
+	if (timerfd_settime(scheduler->fd, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &when,
+		    NULL) < 0)
+		log_error("the timer of tasks cannot be set: %s", error_text(errno));
+}
+
+static void wake_lane(const char *folder, const char *task_id, void *data)
+{
+	struct scheduler *scheduler = data;
+
+	if (task_id)
+		queue_wake_task(scheduler->host->queue, folder, task_id);
+	else
+		queue_wake(scheduler->host->queue, folder);
+}
+
+static int look(struct scheduler *scheduler, int64_t *ret_next, struct error *err)
+{
+	struct store *store = scheduler->host->store;
+	size_t count;
+
+	do {
+		if (due_take(store, timestamp_clock(), scheduler->host->started_at, &count,
+			    err) < 0)
+			return -1;
+	} while (count == DUE_BATCH);
+	if (task_run_lanes(store, wake_lane, scheduler, err) < 0)
+		return -1;
+	return store_task_nearest(store, ret_next, err);
+}
+
+void scheduler_work(struct scheduler *scheduler)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	int64_t next;
+
+	if (!scheduler || !scheduler->marked)
+		return;
+	scheduler->marked = false;
+	if (look(scheduler, &next, &err) < 0) {
+		log_error("tasks: %s", err.message);
+		next = timestamp_clock() + RETRY_MS;
+	}
+	arm(scheduler, next);
+}

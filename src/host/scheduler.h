@@ -1,0 +1,23 @@
+/*
+ * The clock of scheduled tasks.
+ *
+ * One timer, for the nearest time at which a task is due, on the clock of the machine:
+ * it is right after the machine has slept, and the kernel says so when that clock is
+ * set (TFD_TIMER_CANCEL_ON_SET). Nothing is polled. When the time has come, due.h makes
+ * runs of it, and the queue has them done.
+ */
+#ifndef HOST_SCHEDULER_H
+#define HOST_SCHEDULER_H
+
+#include "host/parts.h"
+
+int scheduler_new(struct host *host, struct scheduler **ret_scheduler, struct error *err);
+void scheduler_close(struct scheduler *scheduler);
+
+/* A task has come, gone or changed: to be looked at before the loop sleeps. */
+void scheduler_changed(struct scheduler *scheduler);
+
+/* Before the loop sleeps. */
+void scheduler_work(struct scheduler *scheduler);
+
+#endif

@@ -1,0 +1,75 @@
+#include "host/task_json.h"
+
+#include <inttypes.h>
+
+#include "util/json.h"
+#include "util/timestamp.h"
+#include "util/zone.h"
+
+static json_t *text_or_null(const char *text)
+{
+	return text ? json_text(view_of(text)) : json_null();
+}
+
+static json_t *instant(int64_t ms)
+{
+	char text[TIMESTAMP_SIZE];
+
+	if (!ms)
+		return json_null();
+	timestamp_format(ms, text);
+	return json_string(text);
+}
+
+/* On the clock of its zone; null also if that is not known here any more. */
+static json_t *local_time(const char *tz, int64_t ms)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(zone_freep) struct zone *zone = NULL;
+	char text[ZONE_TEXT_SIZE];
+
+	if (!ms || zone_open(tz, &zone, &ignored) < 0)
+		return json_null();
+	zone_format(zone, ms / 1000, text);
+	return json_string(text);
+}
+
+json_t *task_json(const struct task *task)
+{
+	return json_pack("{s:o, s:s, s:s, s:o, s:s, s:o, s:o, s:s, s:s, s:s, s:o, s:o, s:s,"
+			 " s:o, s:o}",
+		"id", json_text(view_of(task->id)), "group", task->group_folder, "chat",
+		task->chat_jid, "prompt", json_text(view_of(task->prompt)), "scheduleType",
+		schedule_type_name(task->type), "scheduleValue",
+		json_text(view_of(task->value)), "tz", json_text(view_of(task->tz)), "missed",
+		task_missed_name(task->missed), "contextMode", task_context_name(task->context),
+		"status", task_status_name(task->status), "nextRun", instant(task->next_run),
+		"nextRunLocal", local_time(task->tz, task->next_run), "createdAt",
+		task->created_at, "lastRun", text_or_null(task->last_run), "lastResult",
+		text_or_null(task->last_result));
+}
+
+static json_t *duration(const struct task_run *run)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	int64_t start;
+	int64_t end;
+
+	if (!run->started_at || !run->ended_at ||
+		timestamp_parse(view_of(run->started_at), &start, &ignored) < 0 ||
+		timestamp_parse(view_of(run->ended_at), &end, &ignored) < 0)
+		return json_null();
+	return json_integer(end > start ? end - start : 0);
+}
+
+json_t *task_run_json(const struct task_run *run)
+{
+	CLEANUP(freep) char *turn = run->turn ? xasprintf("t%" PRId64, run->turn) : NULL;
+
+	return json_pack("{s:s, s:s, s:o, s:o, s:o, s:s, s:o, s:o, s:o}", "scheduledFor",
+		run->scheduled_for, "queuedAt", run->queued_at, "startedAt",
+		text_or_null(run->started_at), "endedAt", text_or_null(run->ended_at),
+		"durationMs", duration(run), "outcome", run->outcome, "result",
+		text_or_null(run->result), "error", text_or_null(run->error), "turn",
+		text_or_null(turn));
+}

@@ -1,0 +1,15 @@
+/*
+ * Tasks and their runs, as they stand in replies and in the output of commands.
+ */
+#ifndef HOST_TASK_JSON_H
+#define HOST_TASK_JSON_H
+
+#include <jansson.h>
+
+#include "store/task_runs.h"
+#include "store/tasks.h"
+
+json_t *task_json(const struct task *task);
+json_t *task_run_json(const struct task_run *run);
+
+#endif
