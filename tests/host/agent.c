@@ -3,8 +3,8 @@
  *
  *	test-agent [--resume SESSION]
  *
- * The answer to a turn is the first word of each message, in order. A message may have
- * a command behind its first word:
+ * The answer to a turn is the first word of each message, or of the prompt of a task, in
+ * order. A message may have a command behind its first word:
  *
  *	!fail-once	the first time, the result is an error
  *	!fail		always
@@ -229,6 +229,7 @@ static void take_turn(const char *text)
 	CLEANUP(buf_release) struct buf out = BUF_INIT;
 	const char *at = text;
 	bool extra = strstr(text, "!extra<") != NULL;
+	bool task = view_starts_with(view_of(text), "<scheduled_task ");
 
 	if (owes_extra)
 		answer_to_nothing();
@@ -236,9 +237,9 @@ static void take_turn(const char *text)
 	echoes = echoes || strstr(text, "!echo");
 	if (echoes)
 		echo();
-	while ((at = strstr(at, "<message "))) {
+	while ((at = strstr(at, task ? "<scheduled_task " : "<message "))) {
 		const char *start = strchr(at, '>') + 1;
-		const char *end = strstr(start, "</message>");
+		const char *end = strstr(start, task ? "</scheduled_task>" : "</message>");
 
 		if (!take_message((struct view){at, (size_t)(start - at)},
 			    (struct view){start, (size_t)(end - start)}, &out))
