@@ -477,11 +477,10 @@ static int next_turn(struct worker *worker, int64_t now, struct error *err)
 	return ledger_next_turn(store, worker->folder, now, &worker->turn, err);
 }
 
-/* Claim the turn and note the attempt, together. */
-static int claim(struct worker *worker, struct error *err)
+/* Claim the turn and note the attempt, if its time has come, together. */
+static int claim(struct worker *worker, int64_t now, struct error *err)
 {
 	struct host *host = worker->host;
-	int64_t now = timestamp_clock();
 
 	if (store_begin(host->store, err) < 0)
 		return -1;
@@ -539,17 +538,18 @@ void worker_prepare(struct worker *worker)
 void worker_begin(struct worker *worker)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
+	int64_t now = timestamp_clock(); /* one for both: an attempt that begins is noted */
 
 	uv_timer_stop(&worker->timer);
 	turn_release(&worker->turn);
-	if (claim(worker, &err) < 0) {
+	if (claim(worker, now, &err) < 0) {
 		turn_release(&worker->turn);
 		store_failed(worker, &err);
 		return;
 	}
 	if (!worker->turn.id) {
 		become_idle(worker);
-	} else if (worker->turn.not_before > timestamp_clock()) {
+	} else if (worker->turn.not_before > now) {
 		int64_t time = worker->turn.not_before;
 
 		turn_release(&worker->turn);
