@@ -8,6 +8,8 @@
 #include "cli/output.h"
 #include "util/json.h"
 #include "util/process.h"
+#include "util/timestamp.h"
+#include "util/zone.h"
 
 #define STORE_PATH "store/nanoclaw.db"
 #define MAX_STATE  ((size_t)1024 * 1024)
@@ -71,6 +73,27 @@ static void print_channels(const json_t *channels)
 		json_string_value(json_object_get(channel, "state")));
 }
 
+/* The next run on the clock of whoever reads it. */
+static void print_tasks(const json_t *state)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(zone_freep) struct zone *zone = NULL;
+	CLEANUP(freep) char *name = zone_default_name(getenv("TZ"));
+	const char *next = json_string_value(json_object_get(state, "nextRun"));
+	char text[ZONE_TEXT_SIZE];
+	int64_t time;
+
+	if (!number(state, "tasks"))
+		return;
+	printf("  tasks %d", number(state, "tasks"));
+	if (next && timestamp_parse(view_of(next), &time, &ignored) == 0 &&
+		zone_open(name, &zone, &ignored) == 0) {
+		zone_format(zone, time / 1000, text);
+		printf(", the next one at %s", text);
+	}
+	printf("\n");
+}
+
 void host_state_print(const struct cli *cli, const json_t *state)
 {
 	const char *error = json_string_value(json_object_get(state, "error"));
@@ -93,6 +116,7 @@ void host_state_print(const struct cli *cli, const json_t *state)
 	printf("  groups %d, messages %d, waiting %d, being answered %d\n",
 		number(state, "groups"), number(state, "messages"), number(state, "waiting"),
 		number(state, "openTurns"));
+	print_tasks(state);
 	if (number(state, "undelivered") || number(state, "deadLetters"))
 		printf("  answers to deliver %d, given up %d\n", number(state, "undelivered"),
 			number(state, "deadLetters"));

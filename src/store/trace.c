@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "store/query.h"
+#include "store/tasks.h"
 #include "util/quote.h"
 #include "util/utf8.h"
 
@@ -145,6 +146,24 @@ static int add_messages_of_turn(struct store *store, struct trace *trace, struct
 	return more;
 }
 
+/* The run of a task, if the turn is for one. */
+static int add_run(struct store *store, struct trace *trace, struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+	int more;
+
+	if (query_start(store, &q, err,
+		    "SELECT r.queued_at, r.task_id, r.scheduled_for FROM turns t"
+		    " JOIN task_runs r ON r.id = t.run WHERE t.id = ?",
+		    "i", trace->turn) < 0)
+		return -1;
+	more = query_next(&q, err);
+	if (more > 0)
+		add(trace, query_text(&q, 0), "due",
+			xasprintf("task %s, for %s", query_text(&q, 1), query_text(&q, 2)));
+	return more < 0 ? -1 : 0;
+}
+
 /* --- the turn ---------------------------------------------------------------- */
 
 static int add_turn(struct store *store, struct trace *trace, struct error *err)
@@ -259,7 +278,8 @@ int trace_find(
 			return not_found(word, err);
 	}
 	if (trace.turn &&
-		(add_turn(store, &trace, err) < 0 || add_attempts(store, &trace, err) < 0 ||
+		(add_run(store, &trace, err) < 0 || add_turn(store, &trace, err) < 0 ||
+			add_attempts(store, &trace, err) < 0 ||
 			add_outbox(store, &trace, err) < 0))
 		return -1;
 	sort_steps(&trace);
@@ -271,16 +291,19 @@ int trace_find(
 int store_summarize(struct store *store, struct store_summary *ret_summary, struct error *err)
 {
 	CLEANUP(query_end) struct query q = QUERY_INIT;
+	int64_t next_run;
 
-	if (query_start(store, &q, err,
-		    "SELECT (SELECT count(*) FROM registered_groups),"
-		    " (SELECT count(*) FROM messages),"
-		    " (SELECT count(*) FROM messages WHERE state = 'received'"
-		    " AND wants_answer = 1),"
-		    " (SELECT count(*) FROM turns WHERE state = 'claimed'),"
-		    " (SELECT count(*) FROM outbox WHERE state = 'waiting'),"
-		    " (SELECT count(*) FROM outbox WHERE state = 'dead')",
-		    "") < 0 ||
+	if (store_task_nearest(store, &next_run, err) < 0 ||
+		query_start(store, &q, err,
+			"SELECT (SELECT count(*) FROM registered_groups),"
+			" (SELECT count(*) FROM messages),"
+			" (SELECT count(*) FROM messages WHERE state = 'received'"
+			" AND wants_answer = 1),"
+			" (SELECT count(*) FROM turns WHERE state = 'claimed'),"
+			" (SELECT count(*) FROM outbox WHERE state = 'waiting'),"
+			" (SELECT count(*) FROM outbox WHERE state = 'dead'),"
+			" (SELECT count(*) FROM scheduled_tasks WHERE status = 'active')",
+			"") < 0 ||
 		query_next(&q, err) < 0)
 		return -1;
 	*ret_summary = (struct store_summary){
@@ -290,6 +313,8 @@ int store_summarize(struct store *store, struct store_summary *ret_summary, stru
 		.turns = query_int(&q, 3),
 		.undelivered = query_int(&q, 4),
 		.dead = query_int(&q, 5),
+		.tasks = query_int(&q, 6),
+		.next_run = next_run,
 	};
 	return 0;
 }

@@ -45,6 +45,8 @@ struct store_summary {
 	int64_t turns;       /* open ones */
 	int64_t undelivered; /* rows of the outbox */
 	int64_t dead;
+	int64_t tasks;    /* active ones */
+	int64_t next_run; /* of these, the first; INT64_MAX: none */
 };
 
 int store_summarize(struct store *store, struct store_summary *ret_summary, struct error *err);

@@ -7,13 +7,19 @@
 #include "cli/output.h"
 #include "store/trace.h"
 #include "util/json.h"
+#include "util/timestamp.h"
 
 static json_t *numbers_json(const struct store_summary *s)
 {
-	return json_pack("{s:b, s:I, s:I, s:I, s:I, s:I, s:I}", "running", false, "groups",
-		(json_int_t)s->groups, "messages", (json_int_t)s->messages, "waiting",
+	char next[TIMESTAMP_SIZE];
+
+	if (s->next_run != INT64_MAX)
+		timestamp_format(s->next_run, next);
+	return json_pack("{s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:s?}", "running", false,
+		"groups", (json_int_t)s->groups, "messages", (json_int_t)s->messages, "waiting",
 		(json_int_t)s->waiting, "openTurns", (json_int_t)s->turns, "undelivered",
-		(json_int_t)s->undelivered, "deadLetters", (json_int_t)s->dead);
+		(json_int_t)s->undelivered, "deadLetters", (json_int_t)s->dead, "tasks",
+		(json_int_t)s->tasks, "nextRun", s->next_run != INT64_MAX ? next : NULL);
 }
 
 static int add_live(struct place *place, json_t *state, struct error *err)
