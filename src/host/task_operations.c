@@ -387,8 +387,13 @@ static int resume_task(struct call *call, struct error *err)
 static int cancel_task(struct call *call, struct error *err)
 {
 	CLEANUP(task_release) struct task task = TASK_INIT;
+	struct task_run_counts open;
 
-	if (find_task(call, &task, err) < 0 || require_open(&task, err) < 0)
+	if (find_task(call, &task, err) < 0 ||
+		task_run_count(call->desk->store, task.id, &open, err) < 0)
+		return -1;
+	/* One that was for a single time may be completed, and its run still waits. */
+	if (!open.waiting && require_open(&task, err) < 0)
 		return -1;
 	task.status = TASK_CANCELLED;
 	task.next_run = 0;
