@@ -10,18 +10,25 @@
 #include "util/beneath.h"
 #include "util/json.h"
 
+/* Longer ids of tasks do not become part of a name. */
+#define MAX_ID 16
+
 struct group_socket {
 	struct line_server *server;
 	struct worker *worker;
 	char *path;
 };
 
-/* An isolated task has one of its own; its number keeps the name short. */
+/* An isolated task has one of its own; what its id is made of is not ours to say. */
 static char *name_for(const struct worker *worker)
 {
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+
 	if (!worker->task)
 		return xasprintf("group-%s.sock", worker->folder);
-	return xasprintf("group-%s.%u.sock", worker->folder, ++worker->host->isolated_sockets);
+	if (strlen(worker->task) <= MAX_ID && group_check_folder(worker->task, &ignored) == 0)
+		return xasprintf("group-%s.%s.sock", worker->folder, worker->task);
+	return xasprintf("group-%s.+%u.sock", worker->folder, ++worker->host->odd_sockets);
 }
 
 static void take_line(struct line_client *client, struct view text, void *data)

@@ -44,8 +44,8 @@ struct host {
 	struct queue *queue;
 	struct delivery *delivery;
 	struct scheduler *scheduler;
-	unsigned isolated_sockets; /* that were made: for their names */
-	unsigned messages_said;    /* by operations, outside of turns */
+	unsigned odd_sockets;   /* that got a number for a name */
+	unsigned messages_said; /* by operations, outside of turns */
 	bool batch_failed;
 	char *batch_error; /* of the last one that failed, or NULL */
 	bool stopping;

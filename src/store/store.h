@@ -18,7 +18,7 @@
  * Transactions nest: only the outermost commit reaches the disk, and one that was
  * rolled back inside fails there. The name of a commit says which change of the
  * ledger it is. Tests put a function into `store_calls` that ends the process at the
- * Nth of them (docs/host.md, L1 to L9).
+ * Nth of them (docs/host.md, L1 to L10).
  *
  * A store of a newer version is refused (ERROR_INVALID). One of an older version is
  * brought forward (migrate.h), after a copy was made beside it.
