@@ -41,13 +41,13 @@ static const struct {
 	{"@hourly", "0 * * * *"},
 };
 
-static int wrong(const struct field *field, struct view item, struct error *err,
-	const char *format, const char *detail)
+/* "the hour '25' is not a number from 0 to 23" */
+static int wrong(
+	const struct field *field, struct view item, const char *why, struct error *err)
 {
 	CLEANUP(freep) char *shown = quote(item);
 
-	error_set(err, ERROR_INVALID, format, field->name, shown, detail);
-	return -1;
+	return error_set(err, ERROR_INVALID, "the %s %s %s", field->name, shown, why);
 }
 
 /* The digits or letters at the beginning, which are taken off. */
@@ -89,15 +89,15 @@ static int value_of(
 	const struct field *field, struct view word, int *ret_value, struct error *err)
 {
 	int value = named(field, word);
-	char bounds[64];
+	char why[80];
 
 	if (value < 0)
 		value = digits(word);
-	snprintf(bounds, sizeof(bounds), "a number from %d to %d%s%s%s", field->least,
+	snprintf(why, sizeof(why), "is not a number from %d to %d%s%s%s", field->least,
 		field->most, field->names ? " or a name such as " : "",
 		field->names ? field->names[1] : "", field->names ? "" : " or *");
 	if (value < field->least || value > field->most)
-		return wrong(field, word, err, "the %s %s is not %s", bounds);
+		return wrong(field, word, why, err);
 	*ret_value = value;
 	return 0;
 }
@@ -125,8 +125,7 @@ static int read_range(const struct field *field, struct view item, struct view *
 		if (field->names == weekday_names && !*ret_last && *ret_first)
 			*ret_last = 7;
 		if (*ret_last < *ret_first)
-			return wrong(field, item, err,
-				"the range in the %s goes backwards: %s%s", "");
+			return wrong(field, item, "goes backwards", err);
 	} else if (rest->len && rest->data[0] == '/') {
 		*ret_last = field->least + field->values - 1;
 		if (*ret_last < *ret_first)
@@ -138,17 +137,18 @@ static int read_range(const struct field *field, struct view item, struct view *
 static int read_step(const struct field *field, struct view item, struct view rest,
 	int *ret_step, struct error *err)
 {
-	char bounds[32];
+	char why[64];
 
 	*ret_step = 1;
 	if (!rest.len)
 		return 0;
-	snprintf(bounds, sizeof(bounds), " from 1 to %d", field->values);
+	snprintf(why, sizeof(why), "has a step that is not a number from 1 to %d",
+		field->values);
 	if (rest.data[0] != '/')
-		return wrong(field, item, err, "the %s %s cannot be read%s", "");
+		return wrong(field, item, "cannot be read", err);
 	*ret_step = digits(view_slice(rest, 1, rest.len));
 	if (*ret_step < 1 || *ret_step > field->values) {
-		wrong(field, item, err, "the step in the %s %s is not a number%s", bounds);
+		wrong(field, item, why, err);
 		return error_hint(
 			err, "what is to happen at longer distances is an interval: 90m, 36h");
 	}
@@ -163,7 +163,7 @@ static int read_field(
 	struct view item;
 
 	if (text.data[text.len - 1] == ',')
-		return wrong(field, text, err, "the %s %s ends in a comma%s", "");
+		return wrong(field, text, "ends in a comma", err);
 	while (view_next(&rest, ',', &item)) {
 		struct view behind = item;
 		int first;

@@ -192,9 +192,9 @@ static void a_wrong_expression_names_the_field(void **state)
 	assert_wrong(SCHEDULE_CRON, "0 9 * JANUARY *", "the month 'JANUARY' is not");
 	assert_wrong(SCHEDULE_CRON, "0 9 * * 8", "the day of the week '8' is not");
 	assert_wrong(SCHEDULE_CRON, "0 9 * * MON-", "the day of the week '' is not");
-	assert_wrong(SCHEDULE_CRON, "0 22-2 * * *", "the hour goes backwards");
-	assert_wrong(SCHEDULE_CRON, "*/0 9 * * *", "the step in the minute");
-	assert_wrong(SCHEDULE_CRON, "*/61 9 * * *", "the step in the minute");
+	assert_wrong(SCHEDULE_CRON, "0 22-2 * * *", "the hour '22-2' goes backwards");
+	assert_wrong(SCHEDULE_CRON, "*/0 9 * * *", "the minute '*/0' has a step");
+	assert_wrong(SCHEDULE_CRON, "*/61 9 * * *", "the minute '*/61' has a step");
 	assert_wrong(SCHEDULE_CRON, "1, 9 * * *", "ends in a comma");
 	assert_wrong(SCHEDULE_CRON, ",1 9 * * *", "the minute '' is not");
 	assert_wrong(SCHEDULE_CRON, "0 9 ? * *", "the day of the month '?' is not");
