@@ -124,8 +124,10 @@ static int read_range(const struct field *field, struct view item, struct view *
 		/* Sunday ends a week as well as it begins one. */
 		if (field->names == weekday_names && !*ret_last && *ret_first)
 			*ret_last = 7;
-		if (*ret_last < *ret_first)
-			return wrong(field, item, "goes backwards", err);
+		if (*ret_last < *ret_first) {
+			wrong(field, item, "goes backwards", err);
+			return error_hint(err, "two ranges stand side by side as 22-23,0-2");
+		}
 	} else if (rest->len && rest->data[0] == '/') {
 		*ret_last = field->least + field->values - 1;
 		if (*ret_last < *ret_first)

@@ -224,14 +224,15 @@ static int search(const struct table *table, const struct expression *e, int fro
 
 /* --- both -------------------------------------------------------------------- */
 
-/* Every third instant is near a change of the clock, where it is difficult. */
+/* Every third instant is near a change of the clock, or very near: it is difficult there. */
 static int choose_start(const struct table *table, const int *changes, int count)
 {
 	int near;
 
 	if (!count || below(3))
 		return 1 + (int)below((unsigned)table->count - 1);
-	near = changes[below((unsigned)count)] - 3000 + (int)below(3200);
+	near = changes[below((unsigned)count)];
+	near += below(2) ? (int)below(300) - 150 : (int)below(3200) - 3000;
 	return near < 1 ? 1 : near >= table->count ? table->count - 1 : near;
 }
 
