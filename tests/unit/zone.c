@@ -132,6 +132,7 @@ static void the_default_is_what_TZ_says_if_it_is_a_zone(void **state)
 	assert_string_equal(colon, "Asia/Tokyo");
 	assert_string_equal(path, "Asia/Tokyo");
 	assert_string_equal(posix, none);
+	assert_string_equal(zone_name(zone), none);
 }
 
 /* --- files that are wrong ------------------------------------------------------ */
