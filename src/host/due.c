@@ -135,7 +135,7 @@ static int take(
 		log_note(
 			"task %s was missed more than %zu times; the earlier ones are left out",
 			task->id, count);
-	if (add_runs(store, task, times, count, moment, err) < 0)
+	if (count && add_runs(store, task, times, count, moment, err) < 0)
 		return -1;
 	if (!schedule_next(&schedule, moment->now, &task->next_run)) {
 		task->next_run = 0;

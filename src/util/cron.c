@@ -47,7 +47,8 @@ static int wrong(
 {
 	CLEANUP(freep) char *shown = quote(item);
 
-	return error_set(err, ERROR_INVALID, "the %s %s %s", field->name, shown, why);
+	error_set(err, ERROR_INVALID, "the %s %s %s", field->name, shown, why);
+	return -1;
 }
 
 /* The digits or letters at the beginning, which are taken off. */
@@ -126,7 +127,8 @@ static int read_range(const struct field *field, struct view item, struct view *
 			*ret_last = 7;
 		if (*ret_last < *ret_first) {
 			wrong(field, item, "goes backwards", err);
-			return error_hint(err, "two ranges stand side by side as 22-23,0-2");
+			error_hint(err, "two ranges stand side by side as 22-23,0-2");
+			return -1;
 		}
 	} else if (rest->len && rest->data[0] == '/') {
 		*ret_last = field->least + field->values - 1;
@@ -151,8 +153,9 @@ static int read_step(const struct field *field, struct view item, struct view re
 	*ret_step = digits(view_slice(rest, 1, rest.len));
 	if (*ret_step < 1 || *ret_step > field->values) {
 		wrong(field, item, why, err);
-		return error_hint(
+		error_hint(
 			err, "what is to happen at longer distances is an interval: 90m, 36h");
+		return -1;
 	}
 	return 0;
 }
@@ -176,7 +179,8 @@ static int read_field(
 			read_step(field, item, behind, &step, err) < 0)
 			return -1;
 		for (int i = first; i <= last; i += step)
-			bits |= (uint64_t)1 << (field->names == weekday_names ? i % 7 : i);
+			bits |= (uint64_t)1
+				<< ((unsigned)i % (field->names == weekday_names ? 7 : 64));
 	}
 	*ret_bits = bits;
 	return 0;
@@ -203,7 +207,8 @@ static int split_fields(struct view text, struct view *ret_fields, struct error 
 		"a cron expression has five fields (minute, hour, day, month, weekday), not "
 		"%zu",
 		count);
-	return error_hint(err, "at nine every day is '0 9 * * *'");
+	error_hint(err, "at nine every day is '0 9 * * *'");
+	return -1;
 }
 
 static int expand_nickname(struct view *text, struct error *err)

@@ -85,7 +85,8 @@ static uint32_t count_at(struct view data, size_t at)
 
 static int bad(const char *name, const char *what, struct error *err)
 {
-	return error_set(err, ERROR_INVALID, "the data of the time zone '%s' %s", name, what);
+	error_set(err, ERROR_INVALID, "the data of the time zone '%s' %s", name, what);
+	return -1;
 }
 
 static int read_header(
