@@ -78,13 +78,14 @@ static void print_tasks(const json_t *state)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(zone_freep) struct zone *zone = NULL;
-	CLEANUP(freep) char *name = zone_default_name(getenv("TZ"));
+	CLEANUP(freep) char *name = NULL;
 	const char *next = json_string_value(json_object_get(state, "nextRun"));
 	char text[ZONE_TEXT_SIZE];
 	int64_t time;
 
 	if (!number(state, "tasks"))
 		return;
+	name = zone_default_name(getenv("TZ"));
 	printf("  tasks %d", number(state, "tasks"));
 	if (next && timestamp_parse(view_of(next), &time, &ignored) == 0 &&
 		zone_open(name, &zone, &ignored) == 0) {

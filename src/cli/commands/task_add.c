@@ -7,7 +7,8 @@ static const struct option options[] = {
 	{0, "at", "TIME", "once: 2026-11-17T09:00, or with an offset: 2026-11-17T09:00+01:00"},
 	{0, "tz", "ZONE", "its time zone, such as 'Europe/Berlin' (that of this machine)"},
 	{0, "missed", "POLICY", "runs that nobody was there for: skip, once (default) or all"},
-	{0, "context", "CONTEXT", "the conversation of the group (default), or isolated"},
+	{0, "context", "CONTEXT",
+		"group (default): in its conversation; isolated: in one of its own"},
 	{0},
 };
 
