@@ -81,7 +81,8 @@ struct zone_instants {
 struct zone_instants zone_instants(const struct zone *zone, int64_t local);
 
 /* "2026-11-17T09:00:00+01:00" */
-#define ZONE_TEXT_SIZE sizeof("2026-11-17T09:00:00+01:00:00")
+#define ZONE_TEXT_SIZE                                                                         \
+	96 /* "2026-11-17T09:00:00+01:00:00", and what a compiler thinks possible */
 void zone_format(
 	const struct zone *zone, int64_t instant, char ret_text[static ZONE_TEXT_SIZE]);
 
