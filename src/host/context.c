@@ -51,7 +51,7 @@ static void add_message(const struct turn_message *message, void *data)
 	escape_name(message->sender, out);
 	buf_append_str(out, "\" time=\"");
 	escape_name(message->timestamp, out);
-	buf_append_str(out, "\">");
+	buf_append_str(out, message->wants_answer ? "\">" : "\" context=\"yes\">");
 	context_escape(view_of(message->content), out);
 	buf_append_str(out, "</message>\n");
 }

@@ -12,7 +12,8 @@
  *
  * Every character of a message that means something in XML is escaped, and control
  * characters are replaced, so that no message can end its own element, add another,
- * or speak for somebody else.
+ * or speak for somebody else. Messages that want no answer have context="yes" beside
+ * their time.
  */
 #ifndef HOST_CONTEXT_H
 #define HOST_CONTEXT_H

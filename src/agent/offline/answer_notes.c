@@ -1,0 +1,209 @@
+#include <string.h>
+
+#include "agent/offline/forgotten.h"
+#include "agent/offline/memory.h"
+#include "agent/offline/offline.h"
+#include "agent/offline/words.h"
+
+int answer_remember(const struct turn_request *turn, struct error *err)
+{
+	struct view text = view_trim(view_of(turn->request->what));
+	bool is_new;
+
+	if (memory_add_note(turn->offline->folder, text, &is_new, err) < 0)
+		return -1;
+	buf_appendf(turn->out, "%s: %.*s", is_new ? "Noted" : "I have that already",
+		VIEW_ARGS(text));
+	return 0;
+}
+
+/* --- looking ----------------------------------------------------------------- */
+
+/* Are all these words in the note, in whatever case? */
+static bool has_words(const char *note, const struct words *words)
+{
+	size_t wanted = 0;
+
+	for (size_t i = 0; i < words->count; i++) {
+		const char *word = words_at(words, i);
+
+		if (!*word || words_is(words, i, "the|a|an|my|about|that|to|of|i|is"))
+			continue;
+		if (!strcasestr(note, word))
+			return false;
+		wanted++;
+	}
+	return wanted > 0;
+}
+
+static bool matches(const char *note, const char *what, const struct words *words)
+{
+	return strcasestr(note, what) || has_words(note, words);
+}
+
+static void print_note(const struct turn_request *turn, const struct notes *notes, size_t i)
+{
+	struct view rest = view_of(notes->list[i]);
+	struct view line;
+	bool first = true;
+
+	while (view_next(&rest, '\n', &line)) {
+		if (turn->out->len && turn->out->data[turn->out->len - 1] != '\n')
+			buf_append_char(turn->out, '\n');
+		if (first)
+			buf_appendf(turn->out, "%zu. %.*s", i + 1, VIEW_ARGS(line));
+		else
+			buf_appendf(turn->out, "   %.*s", VIEW_ARGS(line));
+		first = false;
+	}
+}
+
+static void say_none(const struct turn_request *turn)
+{
+	buf_append_str(turn->out, "There are no notes yet. Say 'remember …' to make one.");
+}
+
+int answer_notes(const struct turn_request *turn, struct error *err)
+{
+	CLEANUP(notes_release) struct notes notes = {0};
+	CLEANUP(words_release) struct words words = {0};
+	const char *what = turn->request->what;
+	size_t shown = 0;
+
+	if (memory_notes(turn->offline->folder, &notes, err) < 0)
+		return -1;
+	words_split(view_of(what), &words);
+	for (size_t i = 0; i < notes.count; i++)
+		if (!*what || matches(notes.list[i], what, &words)) {
+			print_note(turn, &notes, i);
+			shown++;
+		}
+	if (!notes.count)
+		say_none(turn);
+	else if (!shown)
+		buf_appendf(turn->out, "None of the %zu notes is about that.", notes.count);
+	return 0;
+}
+
+/* --- forgetting -------------------------------------------------------------- */
+
+static bool is_everything(const char *what)
+{
+	CLEANUP(words_release) struct words words = {0};
+	static const char *const forms[] = {"everything", "all", "all notes", "all my notes",
+		"all the notes", "all of it", "all of them", "every note", "it all"};
+
+	words_split(view_of(what), &words);
+	for (size_t i = 0; i < ARRAY_SIZE(forms); i++)
+		if (words_are(&words, 0, forms[i]) == words.count && words.count)
+			return true;
+	return false;
+}
+
+static int forget_everything(
+	const struct turn_request *turn, const struct notes *notes, struct error *err)
+{
+	if (!turn->request->confirmed) {
+		if (notes->count == 1)
+			buf_append_str(turn->out, "That deletes the only note for good. ");
+		else
+			buf_appendf(turn->out, "That deletes all %zu notes for good. ",
+				notes->count);
+		offline_ask(turn, "forget everything");
+		return 0;
+	}
+	if (memory_remove_all_notes(turn->offline->folder, err) < 0)
+		return -1;
+	buf_append_str(turn->out, "All notes are forgotten.");
+	return 0;
+}
+
+static int forget_note(const struct turn_request *turn, const char *note, struct error *err)
+{
+	CLEANUP(freep)
+	char *message = xasprintf("%s %s", turn->message->time, turn->message->text);
+	bool found;
+
+	if (forgotten_keep(turn->offline->folder, message, note, err) < 0 ||
+		memory_remove_note(turn->offline->folder, note, &found, err) < 0)
+		return -1;
+	buf_appendf(turn->out, "Forgotten: %s", note);
+	return 0;
+}
+
+/* A repeated turn: what was meant the first time. */
+static int forget_again(const struct turn_request *turn, bool *ret_done, struct error *err)
+{
+	CLEANUP(freep)
+	char *message = xasprintf("%s %s", turn->message->time, turn->message->text);
+	CLEANUP(freep) char *note = NULL;
+
+	if (*turn->message->time &&
+		forgotten_find(turn->offline->folder, message, &note, err) < 0)
+		return -1;
+	*ret_done = note != NULL;
+	return note ? forget_note(turn, note, err) : 0;
+}
+
+static int forget_by_words(
+	const struct turn_request *turn, const struct notes *notes, struct error *err)
+{
+	CLEANUP(words_release) struct words words = {0};
+	const char *what = turn->request->what;
+	size_t found = 0;
+	size_t last = 0;
+
+	words_split(view_of(what), &words);
+	for (size_t i = 0; i < notes->count; i++)
+		if (matches(notes->list[i], what, &words)) {
+			last = i;
+			found++;
+		}
+	if (found == 1)
+		return forget_note(turn, notes->list[last], err);
+	if (!found) {
+		buf_append_str(turn->out, "I have no note about that. 'notes' lists all.");
+		return 0;
+	}
+	buf_append_str(turn->out, "Which one? Say 'forget' and its number:");
+	for (size_t i = 0; i < notes->count; i++)
+		if (matches(notes->list[i], what, &words))
+			print_note(turn, notes, i);
+	return 0;
+}
+
+int answer_forget(const struct turn_request *turn, struct error *err)
+{
+	CLEANUP(notes_release) struct notes notes = {0};
+	CLEANUP(words_release) struct words words = {0};
+	const char *what = turn->request->what;
+	bool done;
+	int number;
+
+	if (forget_again(turn, &done, err) < 0)
+		return -1;
+	if (done)
+		return 0;
+	if (memory_notes(turn->offline->folder, &notes, err) < 0)
+		return -1;
+	if (!notes.count) {
+		say_none(turn);
+		return 0;
+	}
+	if (!*what) {
+		buf_append_str(turn->out, "Which note? Say 'forget' and its number; 'notes' "
+					  "lists them.");
+		return 0;
+	}
+	if (is_everything(what))
+		return forget_everything(turn, &notes, err);
+	words_split(view_of(what), &words);
+	number = words.count == 1 ? words_number(&words, 0) : -1;
+	if (number < 0)
+		return forget_by_words(turn, &notes, err);
+	if (number >= 1 && (size_t)number <= notes.count)
+		return forget_note(turn, notes.list[number - 1], err);
+	buf_appendf(turn->out, "There is no note %d; there %s %zu. 'notes' lists them.", number,
+		notes.count == 1 ? "is" : "are", notes.count);
+	return 0;
+}

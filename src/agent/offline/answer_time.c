@@ -1,0 +1,51 @@
+#include <string.h>
+
+#include "agent/offline/calendar.h"
+#include "agent/offline/memory.h"
+#include "agent/offline/offline.h"
+#include "util/timestamp.h"
+
+static void say_time(const struct turn_request *turn, const struct zone *zone)
+{
+	struct civil now = zone_local(zone, timestamp_clock() / 1000, NULL);
+	struct civil long_ago = {.year = 1970, .month = 1, .day = 1};
+
+	calendar_describe(&now, &long_ago, turn->out);
+	buf_appendf(turn->out, " (%s).", zone_name(zone));
+}
+
+int answer_time(const struct turn_request *turn, struct error *err)
+{
+	CLEANUP(zone_freep) struct zone *zone = NULL;
+
+	if (calendar_zone(turn->offline->folder, &zone, err) < 0)
+		return -1;
+	buf_append_str(turn->out, "It is ");
+	say_time(turn, zone);
+	return 0;
+}
+
+int answer_zone(const struct turn_request *turn, struct error *err)
+{
+	CLEANUP(zone_freep) struct zone *zone = NULL;
+	const char *name = turn->request->what;
+
+	if (!*name) {
+		if (calendar_zone(turn->offline->folder, &zone, err) < 0)
+			return -1;
+		buf_append_str(turn->out, "It is ");
+		say_time(turn, zone);
+		buf_append_str(turn->out, " To change that, say for example "
+					  "'time zone Europe/Berlin'.");
+		return 0;
+	}
+	if (zone_open(name, &zone, err) < 0)
+		return -1;
+	if (memory_set_zone(turn->offline->folder, zone_name(zone), err) < 0)
+		return -1;
+	buf_append_str(
+		turn->out, "From now on your times are those of this zone; there it is ");
+	say_time(turn, zone);
+	buf_append_str(turn->out, " Reminders that are set already keep theirs.");
+	return 0;
+}

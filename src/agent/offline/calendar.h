@@ -1,0 +1,30 @@
+/*
+ * Times as the answers show them, in the zone of the group: that of its memory
+ * (memory.h), else that of the host.
+ */
+#ifndef AGENT_OFFLINE_CALENDAR_H
+#define AGENT_OFFLINE_CALENDAR_H
+
+#include <stdint.h>
+
+#include "util/buf.h"
+#include "util/civil.h"
+#include "util/error.h"
+#include "util/zone.h"
+
+/* A zone in the memory that is not known is an error that says so. */
+int calendar_zone(int folder, struct zone **ret_zone, struct error *err);
+
+/* "Tuesday, 17 November 2026 at 17:00", with "today" or "tomorrow" before it. */
+void calendar_describe(const struct civil *moment, const struct civil *today, struct buf *out);
+
+/* "every weekday at 09:00", for expressions as phrases.h makes them; others as they are. */
+void calendar_describe_cron(const char *cron, struct buf *out);
+
+/* "2 hours", "1 day and 30 minutes" */
+void calendar_describe_span(int64_t seconds, struct buf *out);
+
+/* The local part of "2026-11-17T09:00:00+01:00"; false if it is something else. */
+bool calendar_read(const char *text, struct civil *ret_moment);
+
+#endif

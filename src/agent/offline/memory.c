@@ -1,0 +1,442 @@
+#include "agent/offline/memory.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "util/beneath.h"
+#include "util/replace.h"
+
+#define ZONE_LINE "Time zone:"
+
+void notes_release(struct notes *notes)
+{
+	for (size_t i = 0; i < notes->count; i++)
+		free(notes->list[i]);
+	free(notes->list);
+	*notes = (struct notes){0};
+}
+
+/* --- lines of Markdown ------------------------------------------------------- */
+
+enum line_kind {
+	LINE_OTHER,
+	LINE_HEADING,
+	LINE_NOTES, /* the heading of our section */
+	LINE_ITEM,  /* the first line of a list item */
+	LINE_MORE,  /* indented: it belongs to the item before it */
+	LINE_EMPTY,
+};
+
+struct line {
+	enum line_kind kind;
+	struct view all;  /* with its line end */
+	struct view text; /* of an item, without its mark */
+	bool in_notes;
+};
+
+/* Goes through a text line by line, and knows where the section is. */
+struct reader {
+	struct view rest;
+	bool in_notes;
+	bool in_fence;
+};
+
+static size_t indentation(struct view line)
+{
+	size_t count = 0;
+
+	while (count < line.len && (line.data[count] == ' ' || line.data[count] == '\t'))
+		count++;
+	return count;
+}
+
+static bool is_heading(struct view line)
+{
+	size_t level = 0;
+
+	while (level < line.len && line.data[level] == '#')
+		level++;
+	return level >= 1 && level <= 6 && level < line.len &&
+	       isspace((unsigned char)line.data[level]);
+}
+
+static bool is_notes_heading(struct view line)
+{
+	while (line.len && line.data[0] == '#')
+		line = view_slice(line, 1, line.len);
+	line = view_trim(line);
+	return line.len == strlen("notes") && !strncasecmp(line.data, "notes", line.len);
+}
+
+/* The text behind "- ", "* ", "+ " or "12. ". */
+static bool is_item(struct view line, struct view *ret_text)
+{
+	size_t mark = 0;
+
+	if (line.len && strchr("-*+", line.data[0])) {
+		mark = 1;
+	} else {
+		while (mark < line.len && mark < 9 && isdigit((unsigned char)line.data[mark]))
+			mark++;
+		if (!mark || mark == line.len || !strchr(".)", line.data[mark]))
+			return false;
+		mark++;
+	}
+	if (mark >= line.len || (line.data[mark] != ' ' && line.data[mark] != '\t'))
+		return false;
+	*ret_text = view_trim(view_slice(line, mark, line.len));
+	return ret_text->len > 0;
+}
+
+static enum line_kind kind_of(struct reader *reader, struct view text, struct view *ret_item)
+{
+	size_t indent = indentation(text);
+	struct view trimmed = view_trim(text);
+
+	/* The lines of a fence in an item are indented, and part of it. */
+	if (indent < 2 &&
+		(view_starts_with(trimmed, "```") || view_starts_with(trimmed, "~~~"))) {
+		reader->in_fence = !reader->in_fence;
+		return LINE_OTHER;
+	}
+	if (reader->in_fence)
+		return LINE_OTHER;
+	if (!trimmed.len)
+		return LINE_EMPTY;
+	if (!indent && is_heading(text))
+		return is_notes_heading(text) ? LINE_NOTES : LINE_HEADING;
+	if (indent >= 2)
+		return LINE_MORE;
+	return is_item(trimmed, ret_item) ? LINE_ITEM : LINE_OTHER;
+}
+
+static bool next_line(struct reader *reader, struct line *ret_line)
+{
+	struct line line = {0};
+	struct view before = reader->rest;
+	struct view text;
+
+	if (!view_next(&reader->rest, '\n', &text))
+		return false;
+	line.all = view_slice(before, 0, before.len - reader->rest.len);
+	line.kind = kind_of(reader, text, &line.text);
+	if (line.kind == LINE_NOTES)
+		reader->in_notes = true;
+	else if (line.kind == LINE_HEADING)
+		reader->in_notes = false;
+	line.in_notes = reader->in_notes && line.kind != LINE_NOTES;
+	*ret_line = line;
+	return true;
+}
+
+static bool is_crlf(struct view text)
+{
+	const char *end = text.len ? memchr(text.data, '\n', text.len) : NULL;
+
+	return end && end > text.data && end[-1] == '\r';
+}
+
+/* --- notes in a text --------------------------------------------------------- */
+
+void memory_parse_notes(struct view text, struct notes *ret_notes)
+{
+	struct reader reader = {.rest = text};
+	struct notes notes = {0};
+	struct line line;
+	bool open = false;
+
+	while (next_line(&reader, &line)) {
+		struct view more = view_trim(line.all);
+
+		if (line.in_notes && line.kind == LINE_ITEM) {
+			GROW(notes.list, notes.count, notes.cap);
+			notes.list[notes.count++] = xmemdupz(line.text.data, line.text.len);
+		} else if (line.in_notes && line.kind == LINE_MORE && open) {
+			char **last = &notes.list[notes.count - 1];
+			char *longer = xasprintf("%s\n%.*s", *last, VIEW_ARGS(more));
+
+			free(*last);
+			*last = longer;
+		}
+		open = line.in_notes &&
+		       (line.kind == LINE_ITEM || (open && line.kind == LINE_MORE));
+	}
+	*ret_notes = notes;
+}
+
+static void append_note(struct view note, const char *end_of_line, struct buf *out)
+{
+	struct view rest = note;
+	struct view line;
+	bool first = true;
+
+	while (view_next(&rest, '\n', &line)) {
+		line = view_trim(line);
+		if (!line.len)
+			continue;
+		buf_appendf(out, "%s%.*s%s", first ? "- " : "  ", VIEW_ARGS(line), end_of_line);
+		first = false;
+	}
+}
+
+/* Where a new note goes: behind the last item, or behind the heading. */
+static size_t place_for_note(struct view text, bool *ret_section, bool *ret_first)
+{
+	struct reader reader = {.rest = text};
+	struct line line;
+	size_t place = text.len;
+	bool found = false;
+	bool open = false;
+
+	*ret_section = false;
+	*ret_first = true;
+	while (next_line(&reader, &line)) {
+		size_t end = (size_t)(line.all.data + line.all.len - text.data);
+
+		if (line.kind == LINE_NOTES && !found && !*ret_section) {
+			*ret_section = true;
+			place = end;
+		}
+		open = line.in_notes &&
+		       (line.kind == LINE_ITEM || (open && line.kind == LINE_MORE));
+		if (open) {
+			place = end;
+			found = true;
+		}
+	}
+	*ret_first = !found;
+	return place;
+}
+
+void memory_insert_note(struct view text, struct view note, struct buf *out)
+{
+	const char *end_of_line = is_crlf(text) ? "\r\n" : "\n";
+	bool section;
+	bool first;
+	size_t place = place_for_note(text, &section, &first);
+
+	buf_append(out, text.data, place);
+	if (place && text.data[place - 1] != '\n')
+		buf_append_str(out, end_of_line);
+	if (!section)
+		buf_appendf(out, "%s## Notes%s", place ? end_of_line : "", end_of_line);
+	if (first)
+		buf_append_str(out, end_of_line);
+	append_note(note, end_of_line, out);
+	/* A list that something follows at once would swallow it. */
+	if (first && place < text.len &&
+		!view_starts_with(view_slice(text, place, text.len), end_of_line))
+		buf_append_str(out, end_of_line);
+	buf_append(out, text.data + place, text.len - place);
+}
+
+/* Is the item that begins here, with its further lines, this note? */
+static bool item_is(struct reader reader, const struct line *first, const char *note)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct line line;
+
+	buf_append(&text, first->text.data, first->text.len);
+	while (next_line(&reader, &line) && line.kind == LINE_MORE) {
+		struct view more = view_trim(line.all);
+
+		buf_appendf(&text, "\n%.*s", VIEW_ARGS(more));
+	}
+	return !strcmp(text.data, note);
+}
+
+bool memory_delete_note(struct view text, const char *note, struct buf *out)
+{
+	struct reader reader = {.rest = text};
+	struct line line;
+	bool found = false;
+	bool deleting = false;
+
+	while (next_line(&reader, &line)) {
+		bool item = line.in_notes && line.kind == LINE_ITEM;
+
+		if (item)
+			deleting = !note || (!found && item_is(reader, &line, note));
+		else if (line.kind != LINE_MORE)
+			deleting = false;
+		found = found || deleting;
+		if (!deleting)
+			buf_append(out, line.all.data, line.all.len);
+	}
+	return found;
+}
+
+/* --- the zone in a text ------------------------------------------------------ */
+
+/* The value in "Time zone: Europe/Berlin", also as a list item. */
+static bool zone_in(struct view line, struct view *ret_zone)
+{
+	struct view item;
+
+	line = view_trim(line);
+	if (is_item(line, &item))
+		line = item;
+	if (line.len < strlen(ZONE_LINE) ||
+		strncasecmp(line.data, ZONE_LINE, strlen(ZONE_LINE)) != 0)
+		return false;
+	*ret_zone = view_trim(view_slice(line, strlen(ZONE_LINE), line.len));
+	return ret_zone->len > 0;
+}
+
+void memory_replace_zone(struct view text, const char *zone, struct buf *out)
+{
+	const char *end_of_line = is_crlf(text) ? "\r\n" : "\n";
+	struct view rest = text;
+	struct view line;
+	struct view old;
+
+	while (view_next(&rest, '\n', &line)) {
+		const char *after;
+
+		if (!zone_in(line, &old))
+			continue;
+		after = old.data + old.len;
+		buf_append(out, text.data, (size_t)(old.data - text.data));
+		buf_append_str(out, zone);
+		buf_append(out, after, (size_t)(text.data + text.len - after));
+		return;
+	}
+	buf_appendf(out, ZONE_LINE " %s%s", zone, end_of_line);
+	if (text.len && text.data[0] != '\n' && text.data[0] != '\r')
+		buf_append_str(out, end_of_line);
+	buf_append(out, text.data, text.len);
+}
+
+/* --- the file ---------------------------------------------------------------- */
+
+static int read_memory(int folder, struct buf *ret_text, mode_t *ret_mode, struct error *err)
+{
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	struct stat st;
+
+	*ret_mode = 0644;
+	if (relpath_parse(view_of(MEMORY_FILE), &path, err) < 0)
+		return -1;
+	if (beneath_read(folder, &path, MEMORY_MAX_SIZE, ret_text, &missing) < 0) {
+		if (missing.errnum == ENOENT)
+			return 0;
+		return error_set(err, ERROR_FAILED, "%s", missing.message);
+	}
+	if (beneath_stat(folder, &path, &st, err) < 0)
+		return -1;
+	*ret_mode = st.st_mode & 07777;
+	return 0;
+}
+
+static int write_memory(int folder, const struct buf *text, mode_t mode, struct error *err)
+{
+	if (text->len > MEMORY_MAX_SIZE)
+		return error_set(err, ERROR_INVALID, "'" MEMORY_FILE "' would become too long");
+	return replace_file(folder, MEMORY_FILE, view_of_buf(text), mode, NULL, 0, err);
+}
+
+int memory_notes(int folder, struct notes *ret_notes, struct error *err)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	mode_t mode;
+
+	if (read_memory(folder, &text, &mode, err) < 0)
+		return -1;
+	memory_parse_notes(view_of_buf(&text), ret_notes);
+	return 0;
+}
+
+/* As it will read when it is read again. */
+static char *as_note(struct view text)
+{
+	CLEANUP(buf_release) struct buf written = BUF_INIT;
+	CLEANUP(notes_release) struct notes notes = {0};
+
+	memory_insert_note((struct view){"", 0}, text, &written);
+	memory_parse_notes(view_of_buf(&written), &notes);
+	return xstrdup(notes.count ? notes.list[0] : "");
+}
+
+int memory_add_note(int folder, struct view text, bool *ret_new, struct error *err)
+{
+	CLEANUP(buf_release) struct buf before = BUF_INIT;
+	CLEANUP(buf_release) struct buf after = BUF_INIT;
+	CLEANUP(notes_release) struct notes notes = {0};
+	CLEANUP(freep) char *note = as_note(text);
+	mode_t mode;
+
+	if (text.len > MEMORY_MAX_NOTE)
+		return error_set(err, ERROR_INVALID, "a note can have %zu bytes at most",
+			MEMORY_MAX_NOTE);
+	if (read_memory(folder, &before, &mode, err) < 0)
+		return -1;
+	memory_parse_notes(view_of_buf(&before), &notes);
+	for (size_t i = 0; i < notes.count; i++)
+		if (!strcmp(notes.list[i], note)) {
+			*ret_new = false;
+			return 0;
+		}
+	memory_insert_note(view_of_buf(&before), text, &after);
+	if (write_memory(folder, &after, mode, err) < 0)
+		return -1;
+	*ret_new = true;
+	return 0;
+}
+
+static int delete_from_file(int folder, const char *note, bool *ret_found, struct error *err)
+{
+	CLEANUP(buf_release) struct buf before = BUF_INIT;
+	CLEANUP(buf_release) struct buf after = BUF_INIT;
+	mode_t mode;
+
+	if (read_memory(folder, &before, &mode, err) < 0)
+		return -1;
+	*ret_found = memory_delete_note(view_of_buf(&before), note, &after);
+	return *ret_found ? write_memory(folder, &after, mode, err) : 0;
+}
+
+int memory_remove_note(int folder, const char *text, bool *ret_found, struct error *err)
+{
+	return delete_from_file(folder, text, ret_found, err);
+}
+
+int memory_remove_all_notes(int folder, struct error *err)
+{
+	bool found;
+
+	return delete_from_file(folder, NULL, &found, err);
+}
+
+int memory_zone(int folder, char **ret_zone, struct error *err)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct view rest;
+	struct view line;
+	struct view zone;
+	mode_t mode;
+
+	if (read_memory(folder, &text, &mode, err) < 0)
+		return -1;
+	*ret_zone = NULL;
+	rest = view_of_buf(&text);
+	while (!*ret_zone && view_next(&rest, '\n', &line))
+		if (zone_in(line, &zone))
+			*ret_zone = xmemdupz(zone.data, zone.len);
+	return 0;
+}
+
+int memory_set_zone(int folder, const char *zone, struct error *err)
+{
+	CLEANUP(buf_release) struct buf before = BUF_INIT;
+	CLEANUP(buf_release) struct buf after = BUF_INIT;
+	mode_t mode;
+
+	if (read_memory(folder, &before, &mode, err) < 0)
+		return -1;
+	memory_replace_zone(view_of_buf(&before), zone, &after);
+	return write_memory(folder, &after, mode, err);
+}

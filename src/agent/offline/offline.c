@@ -1,0 +1,190 @@
+#include "agent/offline/offline.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "agent/offline/host_call.h"
+#include "util/json.h"
+
+/* --- help -------------------------------------------------------------------- */
+
+#define HELP_NOTES                                                                              \
+	"Notes: 'remember …', 'notes', 'notes about …', 'forget 2', 'forget everything'.\n" \
+	"Reminders: 'remind me to call mum tomorrow at 5pm', '… in 20 minutes', "             \
+	"'… every weekday at 8:15'.\n"                                                        \
+	"Tasks: 'tasks', 'pause 1', 'resume 1', 'cancel 1'.\n"                                  \
+	"Time: 'what time is it?', 'time zone Europe/Berlin'."
+
+#define HELP_GROUPS "\nGroups: 'groups', 'chats', 'add group Family', 'remove group Family'."
+
+#define HELP_MODEL                                                                             \
+	"I have no model, so this is all that I understand. With one I can talk about "        \
+	"anything: NANOCLAW_AGENT in the file '.env' says which program answers "              \
+	"(docs/assistant.md)."
+
+/* Only main can change groups; who does not know does not say it. */
+static bool is_main(void)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+	const char *own = getenv("NANOCLAW_GROUP");
+	json_t *group;
+	size_t i;
+
+	if (!own || host_call(json_pack("{s:s}", "op", "list_groups"), &reply, &ignored) < 0)
+		return false;
+	json_array_foreach(json_object_get(reply, "groups"), i, group)
+	{
+		const char *folder = json_string_value(json_object_get(group, "folder"));
+
+		if (folder && !strcmp(folder, own))
+			return json_is_true(json_object_get(group, "isMain"));
+	}
+	return false;
+}
+
+static int answer_help(const struct turn_request *turn, struct error *err)
+{
+	(void)err;
+	buf_appendf(
+		turn->out, "%s%s\n%s", HELP_NOTES, is_main() ? HELP_GROUPS : "", HELP_MODEL);
+	return 0;
+}
+
+static int answer_hello(const struct turn_request *turn, struct error *err)
+{
+	(void)err;
+	buf_appendf(turn->out,
+		"Hello, I am %s. I keep notes and remind you of things; 'help' says how.",
+		turn->offline->name);
+	return 0;
+}
+
+static int answer_thanks(const struct turn_request *turn, struct error *err)
+{
+	(void)err;
+	buf_append_str(turn->out, "You are welcome.");
+	return 0;
+}
+
+static int answer_no(const struct turn_request *turn, struct error *err)
+{
+	(void)err;
+	buf_append_str(turn->out, "Fine, I leave everything as it is.");
+	return 0;
+}
+
+static int answer_unknown(const struct turn_request *turn, struct error *err)
+{
+	const char *like = turn->request->like;
+
+	(void)err;
+	buf_append_str(turn->out, "I did not understand that");
+	if (like && !strcmp(like, "remind"))
+		buf_append_str(turn->out, "; did you mean 'remind me …'?");
+	else if (like)
+		buf_appendf(turn->out, "; did you mean '%s'?", like);
+	else
+		buf_append_str(turn->out, ": I have no model, only a few commands.");
+	buf_append_str(
+		turn->out, " 'help' lists what I can do, and says how to give me a model.");
+	return 0;
+}
+
+/* --- one message ------------------------------------------------------------- */
+
+static int (*const answers[])(const struct turn_request *turn, struct error *err) = {
+	[REQUEST_UNKNOWN] = answer_unknown,
+	[REQUEST_ADD_GROUP] = answer_add_group,
+	[REQUEST_CANCEL] = answer_cancel,
+	[REQUEST_CHATS] = answer_chats,
+	[REQUEST_FORGET] = answer_forget,
+	[REQUEST_GROUPS] = answer_groups,
+	[REQUEST_HELLO] = answer_hello,
+	[REQUEST_HELP] = answer_help,
+	[REQUEST_NO] = answer_no,
+	[REQUEST_NOTES] = answer_notes,
+	[REQUEST_PAUSE] = answer_pause,
+	[REQUEST_REMEMBER] = answer_remember,
+	[REQUEST_REMIND] = answer_remind,
+	[REQUEST_REMOVE_GROUP] = answer_remove_group,
+	[REQUEST_RESUME] = answer_resume,
+	[REQUEST_TASKS] = answer_tasks,
+	[REQUEST_THANKS] = answer_thanks,
+	[REQUEST_TIME] = answer_time,
+	[REQUEST_YES] = answer_thanks,
+	[REQUEST_ZONE] = answer_zone,
+};
+
+void offline_ask(const struct turn_request *turn, const char *command)
+{
+	buf_appendf(turn->out, "If you are sure, say 'yes' or 'yes, %s'.", command);
+	turn->offline->asked = xasprintf("yes, %s", command);
+}
+
+static void say_error(const struct error *err, struct buf *out)
+{
+	buf_appendf(out, "%sI could not do that: %s.", out->len ? "\n" : "", err->message);
+	if (err->hint)
+		buf_appendf(out, " (%s)", err->hint);
+}
+
+/* A bare "yes" stands for what was asked last. */
+static void read_request(struct offline *offline, const char *text, const char *asked,
+	struct request *ret_request)
+{
+	request_read(view_of(text), offline->name, offline->trigger, ret_request);
+	if (ret_request->kind == REQUEST_YES && asked) {
+		request_release(ret_request);
+		request_read(view_of(asked), offline->name, offline->trigger, ret_request);
+	}
+}
+
+static char *answer_message(struct offline *offline, const struct prompt_message *message)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(request_release) struct request request = {0};
+	CLEANUP(buf_release) struct buf out = BUF_INIT;
+	CLEANUP(freep) char *asked = TAKE(offline->asked);
+	struct turn_request turn = {offline, &request, message, &out};
+
+	read_request(offline, message->text, asked, &request);
+	if (answers[request.kind](&turn, &err) < 0)
+		say_error(&err, &out);
+	return buf_take(&out);
+}
+
+/* --- a turn ------------------------------------------------------------------ */
+
+/* A task that is due: a reminder as it is, a command as if it were said now. */
+static char *answer_task(struct offline *offline, const struct prompt_message *task)
+{
+	CLEANUP(request_release) struct request request = {0};
+
+	if (!strncmp(task->text, REMINDER_PREFIX, strlen(REMINDER_PREFIX)))
+		return xstrdup(task->text);
+	request_read(view_of(task->text), offline->name, offline->trigger, &request);
+	if (request.kind == REQUEST_NOTES || request.kind == REQUEST_TASKS ||
+		request.kind == REQUEST_TIME)
+		return answer_message(offline, task);
+	return xasprintf(
+		"It is time for this, and I have no model that could do it: %s", task->text);
+}
+
+char *offline_answer(struct offline *offline, struct view prompt_text)
+{
+	CLEANUP(prompt_release) struct prompt prompt = {0};
+	CLEANUP(buf_release) struct buf out = BUF_INIT;
+
+	prompt_read(prompt_text, &prompt);
+	for (size_t i = 0; i < prompt.count; i++) {
+		CLEANUP(freep) char *answer = NULL;
+
+		if (prompt.list[i].is_context)
+			continue;
+		answer = prompt.is_task ? answer_task(offline, &prompt.list[i])
+					: answer_message(offline, &prompt.list[i]);
+		buf_appendf(&out, "%s%s", out.len ? "\n\n" : "", answer);
+	}
+	return buf_take(&out);
+}

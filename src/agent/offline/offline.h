@@ -1,0 +1,65 @@
+/*
+ * The offline agent: an assistant that needs no model. It keeps notes, sets reminders
+ * and administers groups, by commands in plain English (request.h, phrases.h).
+ *
+ *	struct offline offline = {.folder = fd, .name = "Andy", .trigger = "@Andy"};
+ *
+ *	answer = offline_answer(&offline, view_of(prompt));
+ *
+ * A turn may be repeated after a crash, so that doing a thing twice must be the same as
+ * doing it once: a note that is there is not added again; a note that is to be forgotten
+ * by its number is written down before (forgotten.h); the host knows a task that a
+ * turn has set already; a group that is registered is found to be so.
+ */
+#ifndef AGENT_OFFLINE_OFFLINE_H
+#define AGENT_OFFLINE_OFFLINE_H
+
+#include <stdint.h>
+
+#include "agent/offline/prompt.h"
+#include "agent/offline/request.h"
+#include "util/error.h"
+
+struct offline {
+	int folder; /* of the group, open */
+	const char *name;
+	const char *trigger;
+	char *asked; /* what was asked last: a bare "yes" repeats it; or NULL */
+};
+
+/* What to answer; to be freed. Never NULL; "" says nothing. */
+char *offline_answer(struct offline *offline, struct view prompt);
+
+/* --- for the files of this folder: one kind of request each ------------------- */
+
+struct turn_request {
+	struct offline *offline;
+	const struct request *request;
+	const struct prompt_message *message;
+	struct buf *out;
+};
+
+int answer_remember(const struct turn_request *turn, struct error *err);
+int answer_notes(const struct turn_request *turn, struct error *err);
+int answer_forget(const struct turn_request *turn, struct error *err);
+
+int answer_remind(const struct turn_request *turn, struct error *err);
+int answer_tasks(const struct turn_request *turn, struct error *err);
+int answer_pause(const struct turn_request *turn, struct error *err);
+int answer_resume(const struct turn_request *turn, struct error *err);
+int answer_cancel(const struct turn_request *turn, struct error *err);
+
+int answer_groups(const struct turn_request *turn, struct error *err);
+int answer_chats(const struct turn_request *turn, struct error *err);
+int answer_add_group(const struct turn_request *turn, struct error *err);
+int answer_remove_group(const struct turn_request *turn, struct error *err);
+
+int answer_time(const struct turn_request *turn, struct error *err);
+int answer_zone(const struct turn_request *turn, struct error *err);
+
+/* Ask whether it is meant; "yes" or "yes, COMMAND" does it then. */
+void offline_ask(const struct turn_request *turn, const char *command);
+
+#define REMINDER_PREFIX "Reminder: "
+
+#endif

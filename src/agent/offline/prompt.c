@@ -1,0 +1,114 @@
+#include "agent/offline/prompt.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void prompt_release(struct prompt *prompt)
+{
+	for (size_t i = 0; i < prompt->count; i++) {
+		free(prompt->list[i].time);
+		free(prompt->list[i].text);
+	}
+	free(prompt->list);
+}
+
+static char *unescape(struct view text)
+{
+	static const struct {
+		const char *name;
+		char character;
+	} entities[] = {
+		{"&amp;", '&'},
+		{"&apos;", '\''},
+		{"&gt;", '>'},
+		{"&lt;", '<'},
+		{"&quot;", '"'},
+	};
+	CLEANUP(buf_release) struct buf out = BUF_INIT;
+
+	while (text.len) {
+		size_t len = 1;
+		char character = text.data[0];
+
+		for (size_t i = 0; character == '&' && i < ARRAY_SIZE(entities); i++)
+			if (view_starts_with(text, entities[i].name)) {
+				len = strlen(entities[i].name);
+				character = entities[i].character;
+				break;
+			}
+		buf_append_char(&out, character);
+		text = view_slice(text, len, text.len);
+	}
+	return buf_take(&out);
+}
+
+static const char *find(struct view text, const char *word)
+{
+	return text.len ? memmem(text.data, text.len, word, strlen(word)) : NULL;
+}
+
+/* The value of an attribute in `<name a="…" b="…">`, or "". */
+static struct view attribute(struct view tag, const char *name)
+{
+	CLEANUP(freep) char *before = xasprintf(" %s=\"", name);
+	const char *start = find(tag, before);
+	const char *end;
+
+	if (!start)
+		return (struct view){"", 0};
+	start += strlen(before);
+	end = memchr(start, '"', (size_t)(tag.data + tag.len - start));
+	return end ? (struct view){start, (size_t)(end - start)} : (struct view){"", 0};
+}
+
+static void add(struct prompt *prompt, struct view tag, struct view content)
+{
+	GROW(prompt->list, prompt->count, prompt->cap);
+	prompt->list[prompt->count++] = (struct prompt_message){
+		.time = unescape(attribute(tag, "time")),
+		.text = unescape(content),
+		.is_context = view_equal_str(attribute(tag, "context"), "yes"),
+	};
+}
+
+/* The next element of this name, which is taken off `*rest`. */
+static bool next_element(
+	struct view *rest, const char *name, struct view *ret_tag, struct view *ret_content)
+{
+	CLEANUP(freep) char *opening = xasprintf("<%s ", name);
+	CLEANUP(freep) char *closing = xasprintf("</%s>", name);
+	const char *end_of_text = rest->data + rest->len;
+	const char *start = find(*rest, opening);
+	const char *inner = start ? memchr(start, '>', (size_t)(end_of_text - start)) : NULL;
+	const char *end =
+		inner ? find((struct view){inner, (size_t)(end_of_text - inner)}, closing)
+		      : NULL;
+
+	if (!end)
+		return false;
+	*ret_tag = (struct view){start, (size_t)(inner - start)};
+	*ret_content = (struct view){inner + 1, (size_t)(end - inner - 1)};
+	end += strlen(closing);
+	*rest = (struct view){end, (size_t)(end_of_text - end)};
+	return true;
+}
+
+void prompt_read(struct view text, struct prompt *ret_prompt)
+{
+	struct prompt prompt = {0};
+	struct view rest = view_trim(text);
+	struct view tag;
+	struct view content;
+
+	if (view_starts_with(rest, "<scheduled_task ") &&
+		next_element(&rest, "scheduled_task", &tag, &content)) {
+		prompt.is_task = true;
+		add(&prompt, tag, content);
+	} else if (view_starts_with(rest, "<messages>")) {
+		while (next_element(&rest, "message", &tag, &content))
+			add(&prompt, tag, content);
+	} else {
+		add(&prompt, (struct view){"", 0}, rest);
+	}
+	*ret_prompt = prompt;
+}

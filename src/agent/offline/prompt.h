@@ -1,0 +1,38 @@
+/*
+ * What the host tells an agent in a turn: the messages of a chat, or a scheduled task.
+ *
+ *	<messages>
+ *	<message sender="Bob" time="2026-02-16T22:47:02.139Z" context="yes">hello</message>
+ *	<message sender="Ann" time="2026-02-16T22:47:09.201Z">@Andy notes</message>
+ *	</messages>
+ *
+ *	<scheduled_task id="3" due="…" tz="Europe/Berlin">Reminder: call mum</scheduled_task>
+ *
+ * Messages with context="yes" want no answer. What is neither of the two is taken as one
+ * message as it stands, for people who try the program by hand.
+ */
+#ifndef AGENT_OFFLINE_PROMPT_H
+#define AGENT_OFFLINE_PROMPT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "util/view.h"
+
+struct prompt_message {
+	char *time; /* as it stands there; may be "" */
+	char *text;
+	bool is_context;
+};
+
+struct prompt {
+	bool is_task; /* there is one message, its text */
+	struct prompt_message *list;
+	size_t count;
+	size_t cap;
+};
+
+void prompt_read(struct view text, struct prompt *ret_prompt);
+void prompt_release(struct prompt *prompt);
+
+#endif

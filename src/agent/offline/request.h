@@ -1,0 +1,50 @@
+/*
+ * What a message asks for, in plain English.
+ *
+ *	request_read(view_of("@Andy, could you please forget 2?"), "Andy", "@Andy", &request)
+ *
+ * gives REQUEST_FORGET with `what` "2". The trigger, the assistant's name and politeness
+ * are left out, case and punctuation do not matter. Nothing is asked of the world.
+ */
+#ifndef AGENT_OFFLINE_REQUEST_H
+#define AGENT_OFFLINE_REQUEST_H
+
+#include <stdbool.h>
+
+#include "util/view.h"
+
+enum request_kind {
+	REQUEST_UNKNOWN,
+	REQUEST_ADD_GROUP,
+	REQUEST_CANCEL,
+	REQUEST_CHATS,
+	REQUEST_FORGET,
+	REQUEST_GROUPS,
+	REQUEST_HELLO,
+	REQUEST_HELP,
+	REQUEST_NO,
+	REQUEST_NOTES,
+	REQUEST_PAUSE,
+	REQUEST_REMEMBER,
+	REQUEST_REMIND, /* `what` is all of it, for phrase_read() */
+	REQUEST_REMOVE_GROUP,
+	REQUEST_RESUME,
+	REQUEST_TASKS,
+	REQUEST_THANKS,
+	REQUEST_TIME,
+	REQUEST_YES, /* and nothing else */
+	REQUEST_ZONE,
+};
+
+struct request {
+	enum request_kind kind;
+	bool confirmed;   /* it began with "yes" */
+	char *what;       /* the rest of the text, trimmed; may be "" */
+	const char *like; /* of an unknown one: what its first word may have meant, or NULL */
+};
+
+void request_read(
+	struct view text, const char *name, const char *trigger, struct request *ret_request);
+void request_release(struct request *request);
+
+#endif
