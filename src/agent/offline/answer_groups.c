@@ -5,6 +5,8 @@
 #include "agent/offline/offline.h"
 #include "util/json.h"
 
+#define TERMINAL "local:" /* every group has such a chat */
+
 static const char *text_of(const json_t *object, const char *name)
 {
 	const char *text = json_string_value(json_object_get(object, name));

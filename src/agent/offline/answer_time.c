@@ -1,4 +1,5 @@
 #include <string.h>
+#include <strings.h>
 
 #include "agent/offline/calendar.h"
 #include "agent/offline/memory.h"
@@ -25,6 +26,28 @@ int answer_time(const struct turn_request *turn, struct error *err)
 	return 0;
 }
 
+/* Is `zone` what people may have meant by `name`: "europe/berlin", "berlin"? */
+static bool is_short_for(const char *name, const char *zone)
+{
+	size_t len = strlen(name);
+	size_t whole = strlen(zone);
+
+	return whole >= len && !strcasecmp(zone + whole - len, name) &&
+	       (whole == len || zone[whole - len - 1] == '/');
+}
+
+static int find_zone(const char *text, struct zone **ret_zone, struct error *err)
+{
+	CLEANUP(freep) char *name = xstrdup(text);
+	CLEANUP(freep) char *found = NULL;
+
+	for (char *c = name; *c; c++)
+		if (*c == ' ')
+			*c = '_'; /* "New York" */
+	found = zone_suggest(name);
+	return zone_open(found && is_short_for(name, found) ? found : name, ret_zone, err);
+}
+
 int answer_zone(const struct turn_request *turn, struct error *err)
 {
 	CLEANUP(zone_freep) struct zone *zone = NULL;
@@ -39,7 +62,7 @@ int answer_zone(const struct turn_request *turn, struct error *err)
 					  "'time zone Europe/Berlin'.");
 		return 0;
 	}
-	if (zone_open(name, &zone, err) < 0)
+	if (find_zone(name, &zone, err) < 0)
 		return -1;
 	if (memory_set_zone(turn->offline->folder, zone_name(zone), err) < 0)
 		return -1;

@@ -183,54 +183,58 @@ static void append_note(struct view note, const char *end_of_line, struct buf *o
 }
 
 /* Where a new note goes: behind the last item, or behind the heading. */
-static size_t place_for_note(struct view text, bool *ret_section, bool *ret_first)
+struct gap {
+	size_t place;
+	bool section; /* there is a heading */
+	bool first;   /* there is no note yet */
+	bool blank;   /* an empty line stands before it */
+};
+
+static struct gap find_gap(struct view text)
 {
 	struct reader reader = {.rest = text};
+	struct gap gap = {.place = text.len, .first = true};
 	struct line line;
-	size_t place = text.len;
-	bool found = false;
 	bool open = false;
+	bool at_heading = false;
 
-	*ret_section = false;
-	*ret_first = true;
 	while (next_line(&reader, &line)) {
 		size_t end = (size_t)(line.all.data + line.all.len - text.data);
+		bool heading = line.kind == LINE_NOTES && !gap.section;
 
-		if (line.kind == LINE_NOTES && !found && !*ret_section) {
-			*ret_section = true;
-			place = end;
-		}
 		open = line.in_notes &&
 		       (line.kind == LINE_ITEM || (open && line.kind == LINE_MORE));
-		if (open) {
-			place = end;
-			found = true;
-		}
+		if (heading)
+			gap.section = true;
+		if (open)
+			gap.first = false;
+		if (at_heading && line.kind == LINE_EMPTY)
+			gap.blank = true;
+		if (heading || open || (at_heading && line.kind == LINE_EMPTY))
+			gap.place = end;
+		at_heading = heading;
 	}
-	*ret_first = !found;
-	return place;
+	return gap;
 }
 
 void memory_insert_note(struct view text, struct view note, struct buf *out)
 {
 	const char *end_of_line = is_crlf(text) ? "\r\n" : "\n";
-	bool section;
-	bool first;
-	size_t place = place_for_note(text, &section, &first);
+	struct gap gap = find_gap(text);
+	struct view rest = view_slice(text, gap.place, text.len);
 
-	buf_append(out, text.data, place);
-	if (place && text.data[place - 1] != '\n')
+	buf_append(out, text.data, gap.place);
+	if (gap.place && text.data[gap.place - 1] != '\n')
 		buf_append_str(out, end_of_line);
-	if (!section)
-		buf_appendf(out, "%s## Notes%s", place ? end_of_line : "", end_of_line);
-	if (first)
+	if (!gap.section)
+		buf_appendf(out, "%s## Notes%s", gap.place ? end_of_line : "", end_of_line);
+	if (gap.first && !gap.blank)
 		buf_append_str(out, end_of_line);
 	append_note(note, end_of_line, out);
 	/* A list that something follows at once would swallow it. */
-	if (first && place < text.len &&
-		!view_starts_with(view_slice(text, place, text.len), end_of_line))
+	if (gap.first && rest.len && !view_starts_with(rest, end_of_line))
 		buf_append_str(out, end_of_line);
-	buf_append(out, text.data + place, text.len - place);
+	buf_append(out, rest.data, rest.len);
 }
 
 /* Is the item that begins here, with its further lines, this note? */

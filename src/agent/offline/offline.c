@@ -67,6 +67,13 @@ static int answer_thanks(const struct turn_request *turn, struct error *err)
 	return 0;
 }
 
+static int answer_yes(const struct turn_request *turn, struct error *err)
+{
+	(void)err;
+	buf_append_str(turn->out, "I had not asked anything. 'help' says what I can do.");
+	return 0;
+}
+
 static int answer_no(const struct turn_request *turn, struct error *err)
 {
 	(void)err;
@@ -112,7 +119,7 @@ static int (*const answers[])(const struct turn_request *turn, struct error *err
 	[REQUEST_TASKS] = answer_tasks,
 	[REQUEST_THANKS] = answer_thanks,
 	[REQUEST_TIME] = answer_time,
-	[REQUEST_YES] = answer_thanks,
+	[REQUEST_YES] = answer_yes,
 	[REQUEST_ZONE] = answer_zone,
 };
 

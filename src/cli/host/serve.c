@@ -13,6 +13,7 @@
 
 #include "host/host.h"
 #include "util/beneath.h"
+#include "util/log.h"
 #include "util/sys.h"
 #include "util/timestamp.h"
 
@@ -102,6 +103,7 @@ static void tell_ready(void *data)
 {
 	int *to = data;
 
+	log_note("the host is running (pid %d)", (int)getpid());
 	tell(*to, "ready");
 	closep(to);
 	*to = -1;

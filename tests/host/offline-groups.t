@@ -1,0 +1,55 @@
+# groups are administered from main, and from nowhere else; removing one needs a second message
+ignore: store data logs groups
+== run ==
+$ nanoclaw start
+< groups
+< add group
+< add group "Family Chat"
+< add group 12036@g.us "Family Chat"
+< add group 12036@g.us Family Chat
+< groups
+< chats
+> main: Main (local:main)
+> Which one? Say 'add group' and the name of the chat; 'chats' lists those that I know of.
+> I know of no chat of that name. A chat becomes known when somebody writes something there; or say 'add group', its JID, and a name.
+> 'Family Chat' is a group now; its folder is 'family-chat'. I answer there when a message begins with '@Andy'.
+> I could not do that: '12036@g.us' is registered already, as 'family-chat'. ('nanoclaw group show family-chat' shows it)
+> main: Main (local:main)
+> family-chat: Family Chat (12036@g.us)
+> local:main    (a group already)
+> 12036@g.us    (a group already)
+$ nanoclaw start family-chat
+< groups
+< add group 999@g.us Evil
+< remove group main
+< yes
+< remember this is not main
+< help
+> family-chat: Family Chat (12036@g.us)
+> I could not do that: the group 'family-chat' may not register groups.
+> That deletes everything of the group 'main': its messages, its memory and its tasks. If you are sure, say 'yes' or 'yes, remove group main'.
+> I could not do that: the group 'family-chat' may not remove groups.
+> Noted: this is not main
+> Notes: 'remember …', 'notes', 'notes about …', 'forget 2', 'forget everything'.
+> Reminders: 'remind me to call mum tomorrow at 5pm', '… in 20 minutes', '… every weekday at 8:15'.
+> Tasks: 'tasks', 'pause 1', 'resume 1', 'cancel 1'.
+> Time: 'what time is it?', 'time zone Europe/Berlin'.
+> I have no model, so this is all that I understand. With one I can talk about anything: NANOCLAW_AGENT in the file '.env' says which program answers (docs/assistant.md).
+$ nanoclaw start
+< notes
+< remove group family-chat
+< groups
+< remove group family-chat
+< yes
+< groups
+< remove group main
+< yes
+> There are no notes yet. Say 'remember …' to make one.
+> That deletes everything of the group 'family-chat': its messages, its memory and its tasks. If you are sure, say 'yes' or 'yes, remove group family-chat'.
+> main: Main (local:main)
+> family-chat: Family Chat (12036@g.us)
+> That deletes everything of the group 'family-chat': its messages, its memory and its tasks. If you are sure, say 'yes' or 'yes, remove group family-chat'.
+> The group 'family-chat' is removed.
+> main: Main (local:main)
+> That deletes everything of the group 'main': its messages, its memory and its tasks. If you are sure, say 'yes' or 'yes, remove group main'.
+> I could not do that: the main group cannot be removed.

@@ -1,0 +1,22 @@
+# the offline agent is the default, can be named, and is not asked where another is configured
+ignore: store data logs groups
+-- agent [755] --
+#!/bin/sh
+while read -r line; do
+	echo '{"type":"result","subtype":"success","is_error":false,"result":"I am another.","session_id":"s1"}'
+done
+== run ==
+$ echo hello | nanoclaw start
+> Hello, I am Andy. I keep notes and remind you of things; 'help' says how.
+$ echo hello | NANOCLAW_AGENT=offline nanoclaw start
+> Hello, I am Andy. I keep notes and remind you of things; 'help' says how.
+$ echo hello | NANOCLAW_AGENT=../../agent nanoclaw start
+> I am another.
+$ nanoclaw group add x:1 Own --folder own --agent offline
+> registered: its folder is 'groups/own'
+> messages that begin with '@Andy' are answered
+$ echo hello | NANOCLAW_AGENT=../../agent nanoclaw start own
+> Hello, I am Andy. I keep notes and remind you of things; 'help' says how.
+$ echo hello | NANOCLAW_AGENT=missing-program NANOCLAW_TURN_TRIES=1 nanoclaw start
+? 1
+> Sorry, I could not answer this. 'nanoclaw trace t5' explains what happened.

@@ -1,0 +1,42 @@
+# the offline agent says what it can do, and is friendly about what it cannot
+ignore: store data logs groups
+-- .env --
+ASSISTANT_NAME=Mia
+== run ==
+$ nanoclaw start
+< hello
+< Hey Mia, what can you do?
+< Who won the world cup in 1954?
+< remeber milk
+< remind em to call mum
+< thanks!
+< ?
+< yes
+< time zone
+< time zone Europe/Berln
+< set my time zone to europe/berlin please
+< time zone Europe/Berlin
+< what's the time?
+> Hello, I am Mia. I keep notes and remind you of things; 'help' says how.
+> Notes: 'remember …', 'notes', 'notes about …', 'forget 2', 'forget everything'.
+> Reminders: 'remind me to call mum tomorrow at 5pm', '… in 20 minutes', '… every weekday at 8:15'.
+> Tasks: 'tasks', 'pause 1', 'resume 1', 'cancel 1'.
+> Time: 'what time is it?', 'time zone Europe/Berlin'.
+> Groups: 'groups', 'chats', 'add group Family', 'remove group Family'.
+> I have no model, so this is all that I understand. With one I can talk about anything: NANOCLAW_AGENT in the file '.env' says which program answers (docs/assistant.md).
+> I did not understand that: I have no model, only a few commands. 'help' lists what I can do, and says how to give me a model.
+> I did not understand that; did you mean 'remember'? 'help' lists what I can do, and says how to give me a model.
+> I did not understand that; did you mean 'remind me …'? 'help' lists what I can do, and says how to give me a model.
+> You are welcome.
+> Notes: 'remember …', 'notes', 'notes about …', 'forget 2', 'forget everything'.
+> Reminders: 'remind me to call mum tomorrow at 5pm', '… in 20 minutes', '… every weekday at 8:15'.
+> Tasks: 'tasks', 'pause 1', 'resume 1', 'cancel 1'.
+> Time: 'what time is it?', 'time zone Europe/Berlin'.
+> Groups: 'groups', 'chats', 'add group Family', 'remove group Family'.
+> I have no model, so this is all that I understand. With one I can talk about anything: NANOCLAW_AGENT in the file '.env' says which program answers (docs/assistant.md).
+> I had not asked anything. 'help' says what I can do.
+> It is [..] (UTC). To change that, say for example 'time zone Europe/Berlin'.
+> I could not do that: there is no time zone 'Europe/Berln'. (did you mean 'Europe/Berlin'?)
+> From now on your times are those of this zone; there it is [..] (Europe/Berlin). Reminders that are set already keep theirs.
+> From now on your times are those of this zone; there it is [..] (Europe/Berlin). Reminders that are set already keep theirs.
+> It is [..] (Europe/Berlin).

@@ -1,0 +1,342 @@
+/*
+ * `nanoclaw start` on a real terminal: a person types, reads, and leaves in several ways.
+ *
+ *	terminal NANOCLAW
+ *
+ * A pseudo-terminal is the person's screen. What is waited for is text on it, or that
+ * nobody holds the lock of the store any more.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../harness/tap.h"
+#include "util/buf.h"
+#include "util/error.h"
+#include "util/file.h"
+#include "util/scratch.h"
+
+/* How long anything may take; not a measure of anything. */
+#define PATIENCE_MS 120000
+
+static const char *program;
+
+struct terminal {
+	const char *folder;
+	struct scratch scratch;
+	int screen;
+	pid_t pid;
+	struct buf seen; /* since the last thing that was waited for */
+};
+
+static void __attribute__((noreturn)) give_up(struct terminal *t, const char *what)
+{
+	printf("Bail out! %s; the screen shows: %s\n", what, t->seen.data);
+	exit(1);
+}
+
+static void start(struct terminal *t)
+{
+	fflush(stdout);
+	t->pid = forkpty(&t->screen, NULL, NULL, NULL);
+	if (t->pid < 0)
+		give_up(t, "no pseudo-terminal");
+	if (!t->pid) {
+		setenv("NO_COLOR", "1", 1);
+		unsetenv("ASSISTANT_NAME");
+		unsetenv("NANOCLAW_AGENT");
+		if (!chdir(t->folder))
+			execl(program, "nanoclaw", "start", (char *)NULL);
+		_exit(127);
+	}
+}
+
+/* Until the text is on the screen. */
+static void expect(struct terminal *t, const char *text)
+{
+	const char *found;
+	size_t rest;
+
+	while (!(found = strstr(t->seen.data, text))) {
+		struct pollfd fd = {t->screen, POLLIN, 0};
+		ssize_t n;
+
+		if (poll(&fd, 1, PATIENCE_MS) <= 0)
+			give_up(t, text);
+		buf_reserve(&t->seen, 4096);
+		n = read(t->screen, t->seen.data + t->seen.len, 4096);
+		if (n <= 0)
+			give_up(t, text);
+		buf_set_len(&t->seen, t->seen.len + (size_t)n);
+	}
+	rest = t->seen.len - (size_t)(found - t->seen.data) - strlen(text);
+	memmove(t->seen.data, found + strlen(text), rest);
+	buf_set_len(&t->seen, rest);
+}
+
+static void type(struct terminal *t, const char *text)
+{
+	if (write(t->screen, text, strlen(text)) != (ssize_t)strlen(text))
+		give_up(t, "cannot type");
+}
+
+/* How it ended: the exit code, or 128 + N; what it still writes is read meanwhile. */
+static int ended(struct terminal *t)
+{
+	char text[4096];
+	int status;
+
+	while (t->screen >= 0 && read(t->screen, text, sizeof(text)) > 0)
+		;
+	if (waitpid(t->pid, &status, 0) != t->pid)
+		give_up(t, "cannot wait");
+	closep(&t->screen);
+	t->screen = -1;
+	buf_clear(&t->seen);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* Waits until no host is there. */
+static bool host_is_gone(struct terminal *t)
+{
+	CLEANUP(freep) char *path = xasprintf("%s/store/lock", t->folder);
+	CLEANUP(closep) int fd = open(path, O_RDWR | O_CLOEXEC);
+
+	return fd >= 0 && !flock(fd, LOCK_EX);
+}
+
+static bool host_is_there(struct terminal *t)
+{
+	CLEANUP(freep) char *path = xasprintf("%s/store/lock", t->folder);
+	CLEANUP(closep) int fd = open(path, O_RDWR | O_CLOEXEC);
+
+	return fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK;
+}
+
+static bool env_says(struct terminal *t, const char *wanted)
+{
+	CLEANUP(freep) char *path = xasprintf("%s/.env", t->folder);
+	char text[200] = "";
+	FILE *file = fopen(path, "re");
+
+	if (!file)
+		return false;
+	if (!fgets(text, sizeof(text), file))
+		text[0] = '\0';
+	fclose(file);
+	return !strcmp(text, wanted);
+}
+
+/* --- claims ------------------------------------------------------------------ */
+
+static void open_folder(struct terminal *t)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+
+	*t = (struct terminal){.screen = -1, .seen = BUF_INIT};
+	if (scratch_make("nanoclaw-terminal-", &t->scratch, &err) < 0)
+		give_up(t, err.message);
+	t->folder = t->scratch.path;
+}
+
+static void close_folder(struct terminal *t)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+
+	if (scratch_remove(&t->scratch, &err) < 0)
+		printf("# %s\n", err.message);
+	buf_release(&t->seen);
+}
+
+/* Up to the first prompt, with the usual name. */
+static void start_afresh(struct terminal *t)
+{
+	open_folder(t);
+	start(t);
+	expect(t, "What shall it be called? [Andy] ");
+	type(t, "\n");
+	expect(t, "Ctrl-D ends.");
+	expect(t, "> ");
+}
+
+static bool the_first_start_asks_for_a_name_and_the_second_does_not(void)
+{
+	struct terminal t;
+	bool ok;
+
+	open_folder(&t);
+	start(&t);
+	expect(&t, "Welcome to NanoClaw");
+	expect(&t, "What shall it be called? [Andy] ");
+	type(&t, "@\"x\n");
+	expect(&t, "That does not work");
+	expect(&t, "What shall it be called? [Andy] ");
+	type(&t, "Mia\n");
+	expect(&t, "Hello, I am Mia.");
+	expect(&t, "> ");
+	type(&t, "remember milk\n");
+	expect(&t, "Mia: Noted: milk");
+	type(&t, "\004");
+	ok = ended(&t) == 0 && env_says(&t, "ASSISTANT_NAME=Mia\n");
+	start(&t);
+	expect(&t, "This is 'main'. Ctrl-D ends.");
+	type(&t, "notes\n");
+	expect(&t, "Mia: 1. milk");
+	type(&t, "\004");
+	ok = ended(&t) == 0 && ok;
+	close_folder(&t);
+	return ok;
+}
+
+static bool ctrl_d_stops_the_host_before_it_returns(void)
+{
+	struct terminal t;
+	bool ok;
+
+	start_afresh(&t);
+	ok = host_is_there(&t);
+	type(&t, "\004");
+	ok = ended(&t) == 0 && !host_is_there(&t) && ok;
+	close_folder(&t);
+	return ok;
+}
+
+static bool ctrl_c_ends_both(void)
+{
+	struct terminal t;
+	bool ok;
+
+	start_afresh(&t);
+	type(&t, "\003");
+	ok = ended(&t) == 128 + SIGINT && host_is_gone(&t);
+	close_folder(&t);
+	return ok;
+}
+
+static bool ctrl_c_at_the_question_for_a_name_leaves_nothing(void)
+{
+	struct terminal t;
+	CLEANUP(freep) char *store = NULL;
+	bool ok;
+
+	open_folder(&t);
+	start(&t);
+	expect(&t, "What shall it be called? [Andy] ");
+	type(&t, "\003");
+	store = xasprintf("%s/store", t.folder);
+	ok = ended(&t) == 128 + SIGINT && access(store, F_OK) < 0;
+	close_folder(&t);
+	return ok;
+}
+
+static bool a_closed_terminal_ends_both_and_loses_nothing(void)
+{
+	struct terminal t;
+	bool ok;
+
+	start_afresh(&t);
+	type(&t, "remember the bus\n");
+	expect(&t, "Noted: the bus");
+	closep(&t.screen);
+	t.screen = -1;
+	ok = ended(&t) == 128 + SIGHUP && host_is_gone(&t);
+	start(&t);
+	expect(&t, "Ctrl-D ends.");
+	type(&t, "notes\n");
+	expect(&t, "1. the bus");
+	type(&t, "\004");
+	ok = ended(&t) == 0 && ok;
+	close_folder(&t);
+	return ok;
+}
+
+static bool a_second_start_uses_the_host_of_the_first(void)
+{
+	struct terminal first;
+	struct terminal second;
+	bool ok;
+
+	start_afresh(&first);
+	second = (struct terminal){.folder = first.folder, .screen = -1, .seen = BUF_INIT};
+	start(&second);
+	expect(&second, "Ctrl-D ends.");
+	type(&second, "remember both\n");
+	expect(&second, "Noted: both");
+	type(&second, "\004");
+	ok = ended(&second) == 0 && host_is_there(&first);
+	type(&first, "notes\n");
+	expect(&first, "1. both");
+	type(&first, "\004");
+	ok = ended(&first) == 0 && ok;
+	buf_release(&second.seen);
+	close_folder(&first);
+	return ok;
+}
+
+/* As the log of the host says it. */
+static pid_t pid_of_host(struct terminal *t)
+{
+	CLEANUP(freep) char *path = xasprintf("%s/logs/host.log", t->folder);
+	CLEANUP(buf_release) struct buf log = BUF_INIT;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	const char *pid;
+
+	if (file_read(path, 65536, &log, &err) < 0)
+		give_up(t, err.message);
+	pid = strstr(log.data, "(pid ");
+	return pid ? (pid_t)strtol(pid + strlen("(pid "), NULL, 10) : 0;
+}
+
+static bool a_chat_whose_host_is_killed_says_so(void)
+{
+	struct terminal t;
+	pid_t pid;
+	bool ok;
+
+	start_afresh(&t);
+	pid = pid_of_host(&t);
+	ok = pid > 1 && !kill(pid, SIGKILL);
+	if (ok)
+		expect(&t, "the host has ended");
+	ok = ok && ended(&t) == 1 && host_is_gone(&t);
+	close_folder(&t);
+	return ok;
+}
+
+int main(int argc, char **argv)
+{
+	static const struct {
+		const char *name;
+		bool (*holds)(void);
+	} claims[] = {
+		{"the first start asks for a name, and the second does not",
+			the_first_start_asks_for_a_name_and_the_second_does_not},
+		{"Ctrl-D stops the host before it returns",
+			ctrl_d_stops_the_host_before_it_returns},
+		{"Ctrl-C ends both", ctrl_c_ends_both},
+		{"Ctrl-C at the question for a name leaves nothing",
+			ctrl_c_at_the_question_for_a_name_leaves_nothing},
+		{"a closed terminal ends both, and loses nothing",
+			a_closed_terminal_ends_both_and_loses_nothing},
+		{"a second start uses the host of the first",
+			a_second_start_uses_the_host_of_the_first},
+		{"a chat whose host is killed says so", a_chat_whose_host_is_killed_says_so},
+	};
+
+	struct tap tap = {0};
+
+	if (argc != 2)
+		return 2;
+	program = argv[1];
+	for (size_t i = 0; i < ARRAY_SIZE(claims); i++)
+		tap_result(&tap, claims[i].holds(), claims[i].name);
+	return tap_end(&tap);
+}
