@@ -7,6 +7,7 @@
 #include "agent/offline/offline.h"
 #include "agent/offline/phrases.h"
 #include "agent/offline/words.h"
+#include "util/duration.h"
 #include "util/json.h"
 #include "util/timestamp.h"
 
@@ -68,9 +69,9 @@ static void ask_for_more(const struct setting *setting)
 		break;
 	case PHRASE_PAST:
 		buf_append_str(out, "I did not set that: ");
-		calendar_describe(&setting->phrase.at, &setting->now, out);
+		calendar_describe(&setting->phrase.at, out);
 		buf_append_str(out, " is over. How about ");
-		calendar_describe(&setting->phrase.proposal, &setting->now, out);
+		calendar_describe(&setting->phrase.proposal, out);
 		buf_append_str(out, "?");
 		break;
 	case PHRASE_NONE:
@@ -100,7 +101,7 @@ static bool find_instant(const struct setting *setting, int64_t *ret_instant)
 		*ret_instant = instants.first;
 		if (instants.fit == ZONE_GAP) {
 			buf_append_str(out, "I did not set that: ");
-			calendar_describe(&phrase->at, &setting->now, out);
+			calendar_describe(&phrase->at, out);
 			buf_appendf(out,
 				" does not exist in %s, because the clock is put forward "
 				"then. Please say another time.",
@@ -112,7 +113,7 @@ static bool find_instant(const struct setting *setting, int64_t *ret_instant)
 		struct civil at = zone_local(setting->zone, *ret_instant, NULL);
 
 		buf_append_str(out, "I have read this too late: ");
-		calendar_describe(&at, &setting->now, out);
+		calendar_describe(&at, out);
 		buf_append_str(out, " is over. If you still want it, please say another time.");
 		return false;
 	}
@@ -132,7 +133,9 @@ static json_t *schedule_of(const struct setting *setting)
 		value = xstrdup(phrase->cron);
 	} else if (phrase->kind == PHRASE_INTERVAL) {
 		type = "interval";
-		value = xasprintf("%" PRId64 "s", phrase->seconds);
+		value = xasprintf("%" PRId64 "%s",
+			phrase->seconds % 60 ? phrase->seconds : phrase->seconds / 60,
+			phrase->seconds % 60 ? "s" : "m");
 	} else if (find_instant(setting, &instant)) {
 		char text[TIMESTAMP_SIZE];
 
@@ -163,10 +166,10 @@ static void confirm(const struct setting *setting, const json_t *task)
 	if (known && (phrase->kind == PHRASE_CRON || phrase->kind == PHRASE_INTERVAL))
 		buf_append_str(out, ", first ");
 	if (known)
-		calendar_describe(&next, &setting->now, out);
+		calendar_describe_from(&next, &setting->now, out);
 	buf_appendf(out, " (%s): %s", zone_name(setting->zone), phrase->what);
 	if (phrase->taken)
-		buf_appendf(out, "\n(I had to choose: %s.)", phrase->taken);
+		buf_appendf(out, "\nIf you meant something else, tell me: %s.", phrase->taken);
 	buf_appendf(out, "\n'cancel %s' takes it back.", id);
 }
 
@@ -217,12 +220,17 @@ static const char *name_of(const json_t *task)
 
 static void describe_schedule(const json_t *task, struct buf *out)
 {
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	const char *type = text_of(task, "scheduleType");
+	int64_t ms;
 
 	if (!strcmp(type, "cron"))
 		calendar_describe_cron(text_of(task, "scheduleValue"), out);
-	else if (!strcmp(type, "interval"))
-		buf_appendf(out, "every %s", text_of(task, "scheduleValue"));
+	else if (!strcmp(type, "interval") &&
+		 duration_parse(view_of(text_of(task, "scheduleValue")), &ms, &ignored) == 0) {
+		buf_append_str(out, "every ");
+		calendar_describe_span(ms / 1000, out);
+	}
 }
 
 static void print_task(const struct turn_request *turn, const json_t *task)
@@ -231,14 +239,13 @@ static void print_task(const struct turn_request *turn, const json_t *task)
 	const char *status = text_of(task, "status");
 	CLEANUP(buf_release) struct buf when = BUF_INIT;
 	struct civil next;
-	struct civil never = {.year = 1970, .month = 1, .day = 1};
 
 	describe_schedule(task, &when);
 	if (!strcmp(status, "paused"))
 		buf_appendf(&when, "%spaused", when.len ? "; " : "");
 	else if (calendar_read(text_of(task, "nextRunLocal"), &next)) {
 		buf_append_str(&when, when.len ? "; next " : "");
-		calendar_describe(&next, &never, &when);
+		calendar_describe(&next, &when);
 	}
 	if (out->len)
 		buf_append_char(out, '\n');

@@ -9,9 +9,8 @@
 static void say_time(const struct turn_request *turn, const struct zone *zone)
 {
 	struct civil now = zone_local(zone, timestamp_clock() / 1000, NULL);
-	struct civil long_ago = {.year = 1970, .month = 1, .day = 1};
 
-	calendar_describe(&now, &long_ago, turn->out);
+	calendar_describe(&now, turn->out);
 	buf_appendf(turn->out, " (%s).", zone_name(zone));
 }
 

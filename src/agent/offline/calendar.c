@@ -30,18 +30,23 @@ static bool same_day(const struct civil *a, const struct civil *b)
 	return a->year == b->year && a->month == b->month && a->day == b->day;
 }
 
-void calendar_describe(const struct civil *moment, const struct civil *today, struct buf *out)
+void calendar_describe(const struct civil *moment, struct buf *out)
+{
+	buf_appendf(out, "%s, %d %s %d at %02d:%02d", weekdays[moment_weekday(moment)],
+		moment->day, months[moment->month - 1], moment->year, moment->hour,
+		moment->minute);
+}
+
+void calendar_describe_from(
+	const struct civil *moment, const struct civil *today, struct buf *out)
 {
 	struct civil tomorrow = *today;
 
 	moment_add_days(&tomorrow, 1);
-	if (same_day(moment, today))
-		buf_append_str(out, "today, ");
-	else if (same_day(moment, &tomorrow))
-		buf_append_str(out, "tomorrow, ");
-	buf_appendf(out, "%s, %d %s %d at %02d:%02d", weekdays[moment_weekday(moment)],
-		moment->day, months[moment->month - 1], moment->year, moment->hour,
-		moment->minute);
+	buf_append_str(out, same_day(moment, today)       ? "today, "
+			    : same_day(moment, &tomorrow) ? "tomorrow, "
+							  : "on ");
+	calendar_describe(moment, out);
 }
 
 /* --- again and again --------------------------------------------------------- */
@@ -133,6 +138,10 @@ void calendar_describe_span(int64_t seconds, struct buf *out)
 		if (!count)
 			continue;
 		seconds -= count * units[i].seconds;
+		if (first && count == 1 && !seconds) {
+			buf_append_str(out, units[i].name);
+			return;
+		}
 		if (!first)
 			buf_append_str(out, seconds ? ", " : " and ");
 		buf_appendf(

@@ -5,6 +5,7 @@
 #ifndef AGENT_OFFLINE_CALENDAR_H
 #define AGENT_OFFLINE_CALENDAR_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "util/buf.h"
@@ -15,13 +16,17 @@
 /* A zone in the memory that is not known is an error that says so. */
 int calendar_zone(int folder, struct zone **ret_zone, struct error *err);
 
-/* "Tuesday, 17 November 2026 at 17:00", with "today" or "tomorrow" before it. */
-void calendar_describe(const struct civil *moment, const struct civil *today, struct buf *out);
+/* "Tuesday, 17 November 2026 at 17:00" */
+void calendar_describe(const struct civil *moment, struct buf *out);
+
+/* The same with "today, ", "tomorrow, " or "on " before it. */
+void calendar_describe_from(
+	const struct civil *moment, const struct civil *today, struct buf *out);
 
 /* "every weekday at 09:00", for expressions as phrases.h makes them; others as they are. */
 void calendar_describe_cron(const char *cron, struct buf *out);
 
-/* "2 hours", "1 day and 30 minutes" */
+/* What stands behind "every": "2 hours", "hour", "1 day and 30 minutes". */
 void calendar_describe_span(int64_t seconds, struct buf *out);
 
 /* The local part of "2026-11-17T09:00:00+01:00"; false if it is something else. */

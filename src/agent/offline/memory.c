@@ -40,8 +40,8 @@ struct line {
 /* Goes through a text line by line, and knows where the section is. */
 struct reader {
 	struct view rest;
+	struct view fence; /* that is open: "```"; empty if none is */
 	bool in_notes;
-	bool in_fence;
 };
 
 static size_t indentation(struct view line)
@@ -91,18 +91,38 @@ static bool is_item(struct view line, struct view *ret_text)
 	return ret_text->len > 0;
 }
 
+/* "```" or "~~~~" at the start of a line; empty if it is none. */
+static struct view fence_of(struct view line)
+{
+	size_t len = 0;
+
+	while (len < line.len && line.data[len] == line.data[0] && strchr("`~", line.data[0]))
+		len++;
+	return view_slice(line, 0, len >= 3 ? len : 0);
+}
+
+/* Is the line code, or the beginning or end of it? */
+static bool is_code(struct reader *reader, struct view line, size_t indent)
+{
+	/* The lines of a fence in an item are indented, and part of it. */
+	struct view fence = indent < 2 ? fence_of(line) : (struct view){line.data, 0};
+
+	if (!reader->fence.len) {
+		reader->fence = fence;
+		return fence.len > 0;
+	}
+	if (fence.len == line.len && fence.len >= reader->fence.len &&
+		fence.data[0] == reader->fence.data[0])
+		reader->fence.len = 0;
+	return true;
+}
+
 static enum line_kind kind_of(struct reader *reader, struct view text, struct view *ret_item)
 {
 	size_t indent = indentation(text);
 	struct view trimmed = view_trim(text);
 
-	/* The lines of a fence in an item are indented, and part of it. */
-	if (indent < 2 &&
-		(view_starts_with(trimmed, "```") || view_starts_with(trimmed, "~~~"))) {
-		reader->in_fence = !reader->in_fence;
-		return LINE_OTHER;
-	}
-	if (reader->in_fence)
+	if (is_code(reader, trimmed, indent))
 		return LINE_OTHER;
 	if (!trimmed.len)
 		return LINE_EMPTY;
@@ -185,9 +205,10 @@ static void append_note(struct view note, const char *end_of_line, struct buf *o
 /* Where a new note goes: behind the last item, or behind the heading. */
 struct gap {
 	size_t place;
-	bool section; /* there is a heading */
-	bool first;   /* there is no note yet */
-	bool blank;   /* an empty line stands before it */
+	bool section;      /* there is a heading */
+	bool first;        /* there is no note yet */
+	bool blank;        /* an empty line stands before it */
+	struct view fence; /* to be closed first; or empty */
 };
 
 static struct gap find_gap(struct view text)
@@ -214,6 +235,8 @@ static struct gap find_gap(struct view text)
 			gap.place = end;
 		at_heading = heading;
 	}
+	if (!gap.section)
+		gap.fence = reader.fence;
 	return gap;
 }
 
@@ -226,6 +249,8 @@ void memory_insert_note(struct view text, struct view note, struct buf *out)
 	buf_append(out, text.data, gap.place);
 	if (gap.place && text.data[gap.place - 1] != '\n')
 		buf_append_str(out, end_of_line);
+	if (gap.fence.len)
+		buf_appendf(out, "%.*s%s", VIEW_ARGS(gap.fence), end_of_line);
 	if (!gap.section)
 		buf_appendf(out, "%s## Notes%s", gap.place ? end_of_line : "", end_of_line);
 	if (gap.first && !gap.blank)

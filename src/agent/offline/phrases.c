@@ -8,8 +8,8 @@
 
 #define MAX_PHRASE_WORDS 24 /* at the end of a text */
 #define MAX_LEAD_WORDS   20 /* before "remind me" */
-#define MAX_SPAN_SECONDS ((int64_t)3660 * 86400)
-#define MAX_SPAN_DAYS    3660
+#define MAX_SPAN_SECONDS ((int64_t)3650 * 86400)
+#define MAX_SPAN_DAYS    3650
 #define DEFAULT_HOUR     9
 
 void phrase_release(struct phrase *phrase)

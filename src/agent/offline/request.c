@@ -293,7 +293,7 @@ void request_read(
 		yes = 1;
 	at = skip_polite(&words, yes);
 	/* All of it was polite: a greeting. */
-	if (at == words.count && !yes)
+	if (at == end_of(&words, at, name) && !yes)
 		at = 0;
 	request.confirmed = yes;
 	if (!words.count || view_equal_str(text, "?")) {

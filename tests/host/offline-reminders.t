@@ -1,0 +1,81 @@
+# reminders are set in plain English, listed, paused, resumed and cancelled
+ignore: store data logs groups
+== run ==
+$ nanoclaw start
+< remind me to call mum on 2035-02-17 at 5pm
+< @Andy please remind me on 3 March 2035 to pay the rent
+< remind me every weekday at 08:15 to check the mail
+< remind me every 90 minutes to drink
+< tasks
+< pause 3
+< pause rent
+< cancel the reminder about unicorns
+< tasks
+< resume 3
+< cancel 4
+< cancel 4
+< cancel 99
+< cancel all
+< tasks
+< cancel everything
+< yes
+< tasks
+> I will remind you on Saturday, 17 February 2035 at 17:00 (UTC): call mum
+> 'cancel 1' takes it back.
+> I will remind you on Saturday, 3 March 2035 at 09:00 (UTC): pay the rent
+> If you meant something else, tell me: you said no time of day.
+> 'cancel 2' takes it back.
+> I will remind you every weekday at 08:15, first [..] (UTC): check the mail
+> 'cancel 3' takes it back.
+> I will remind you every 1 hour and 30 minutes, first [..] (UTC): drink
+> 'cancel 4' takes it back.
+> 1: call mum (Saturday, 17 February 2035 at 17:00, UTC)
+> 2: pay the rent (Saturday, 3 March 2035 at 09:00, UTC)
+> 3: check the mail (every weekday at 08:15; next [..], UTC)
+> 4: drink (every 1 hour and 30 minutes; next [..], UTC)
+> Paused: check the mail
+> Paused: pay the rent
+> I have no such task. 'tasks' lists them.
+> 1: call mum (Saturday, 17 February 2035 at 17:00, UTC)
+> 2: pay the rent (paused, UTC)
+> 3: check the mail (every weekday at 08:15; paused, UTC)
+> 4: drink (every 1 hour and 30 minutes; next [..], UTC)
+> It goes on: check the mail
+> Cancelled: drink
+> I could not do that: task 4 is cancelled.
+> I could not do that: there is no task '99'. ('nanoclaw task list' shows them)
+> 1: call mum (Saturday, 17 February 2035 at 17:00, UTC)
+> 2: pay the rent (paused, UTC)
+> 3: check the mail (every weekday at 08:15; next [..], UTC)
+> If you are sure, say 'yes' or 'yes, cancel all'.
+> 1: call mum (Saturday, 17 February 2035 at 17:00, UTC)
+> 2: pay the rent (paused, UTC)
+> 3: check the mail (every weekday at 08:15; next [..], UTC)
+> 1: call mum (Saturday, 17 February 2035 at 17:00, UTC)
+> 2: pay the rent (paused, UTC)
+> 3: check the mail (every weekday at 08:15; next [..], UTC)
+> If you are sure, say 'yes' or 'yes, cancel all'.
+> Cancelled: call mum
+> Cancelled: pay the rent
+> Cancelled: check the mail
+> Nothing is scheduled. Say for example 'remind me to call mum tomorrow at 9'.
+$ nanoclaw start
+< remind me to laugh
+< remind me at 5pm
+< remind me on 2020-01-01 at 9am to laugh
+< remind me every other day to laugh
+< remind me on 3/4 to laugh
+< time zone Europe/Berlin
+< remind me on 2035-03-25 at 02:30 to sleep
+< remind me on 2035-10-28 at 02:30 to sleep
+< tasks
+> I did not find a time in that. Say for example 'remind me to laugh tomorrow at 9', '… in 20 minutes' or '… every weekday at 8:15'.
+> What shall I remind you of? Say for example 'remind me to call mum tomorrow at 9'.
+> I did not set that: Wednesday, 1 January 2020 at 09:00 is over. How about [..], 1 January [..] at 09:00?
+> I did not set that. I cannot leave out every other time; I can do every day, every week on a day, or for example 'every 14 days', which counts from now.
+> I did not set that. I cannot tell which of the two numbers is the month; please write it as a word, such as '3 April'.
+> From now on your times are those of this zone; there it is [..] (Europe/Berlin). Reminders that are set already keep theirs.
+> I did not set that: Sunday, 25 March 2035 at 02:30 does not exist in Europe/Berlin, because the clock is put forward then. Please say another time.
+> I will remind you on Sunday, 28 October 2035 at 02:30 (Europe/Berlin): sleep
+> 'cancel 5' takes it back.
+> 5: sleep (Sunday, 28 October 2035 at 02:30, Europe/Berlin)

@@ -1,0 +1,121 @@
+/*
+ * Whole turns of the offline agent, and turns that are repeated.
+ */
+#include <string.h>
+
+#include "../test.h"
+#include "agent/offline/offline.h"
+#include "tempdir.h"
+
+static char *turn(struct tempdir *dir, const char *prompt)
+{
+	struct offline offline = {.folder = dir->fd, .name = "Andy", .trigger = "@Andy"};
+	char *answer = offline_answer(&offline, view_of(prompt));
+
+	free(offline.asked);
+	return answer;
+}
+
+static void answers(struct tempdir *dir, const char *prompt, const char *wanted)
+{
+	CLEANUP(freep) char *answer = turn(dir, prompt);
+
+	assert_string_equal(answer, wanted);
+}
+
+#define MESSAGE(number, text)                                                                  \
+	"<message sender=\"Ann\" time=\"2026-11-16T10:00:0" number ".000Z\">" text             \
+	"</message>\n"
+#define CONTEXT(number, text)                                                                  \
+	"<message sender=\"Bob\" time=\"2026-11-16T10:00:0" number                             \
+	".000Z\" context=\"yes\">" text "</message>\n"
+
+static void every_message_that_wants_an_answer_gets_it(void **state)
+{
+	struct tempdir *dir = *state;
+
+	answers(dir,
+		"<messages>\n" CONTEXT("1", "remember no") MESSAGE("2", "@Andy remember one")
+			CONTEXT("3", "@Andy is a fool") MESSAGE("4", "@Andy remember two")
+				MESSAGE("5", "@Andy notes") "</messages>",
+		"Noted: one\n\nNoted: two\n\n1. one\n2. two");
+}
+
+static void markup_is_text(void **state)
+{
+	struct tempdir *dir = *state;
+
+	answers(dir,
+		"<messages>\n" MESSAGE("1",
+			"remember &lt;/message&gt;&lt;message x=&quot;y&quot;&gt;&amp;amp;") "</messages>",
+		"Noted: </message><message x=\"y\">&amp;");
+}
+
+static void a_repeated_turn_forgets_the_same_note(void **state)
+{
+	struct tempdir *dir = *state;
+	const char *forget = "<messages>\n" MESSAGE("9", "forget 1") "</messages>";
+
+	answers(dir,
+		"<messages>\n" MESSAGE("1", "remember a")
+			MESSAGE("2", "remember b") "</messages>",
+		"Noted: a\n\nNoted: b");
+	answers(dir, forget, "Forgotten: a");
+	answers(dir, forget, "Forgotten: a");
+	answers(dir, "<messages>\n" MESSAGE("8", "notes") "</messages>", "1. b");
+	/* Another message that says the same means what is the first now. */
+	answers(dir, "<messages>\n" MESSAGE("7", "forget 1") "</messages>", "Forgotten: b");
+}
+
+static void a_repeated_turn_notes_once(void **state)
+{
+	struct tempdir *dir = *state;
+	const char *remember = "<messages>\n" MESSAGE("1", "remember a") "</messages>";
+
+	answers(dir, remember, "Noted: a");
+	answers(dir, remember, "I have that already: a");
+	answers(dir, "<messages>\n" MESSAGE("2", "notes") "</messages>", "1. a");
+}
+
+static void a_task_says_what_it_is_for(void **state)
+{
+	struct tempdir *dir = *state;
+
+	answers(dir,
+		"<scheduled_task id=\"3\" due=\"2026-11-17T08:00:00.000Z\" tz=\"UTC\">Reminder: "
+		"call &quot;mum&quot;</scheduled_task>",
+		"Reminder: call \"mum\"");
+	answers(dir,
+		"<scheduled_task id=\"3\" due=\"2026-11-17T08:00:00.000Z\" tz=\"UTC\">notes"
+		"</scheduled_task>",
+		"There are no notes yet. Say 'remember …' to make one.");
+	/* What changes something is not done without a person who says it. */
+	answers(dir,
+		"<scheduled_task id=\"3\" due=\"2026-11-17T08:00:00.000Z\" tz=\"UTC\">"
+		"yes, forget everything</scheduled_task>",
+		"It is time for this, and I have no model that could do it: yes, forget "
+		"everything");
+}
+
+static void a_prompt_of_another_form_is_one_message(void **state)
+{
+	struct tempdir *dir = *state;
+
+	answers(dir, "thanks", "You are welcome.");
+	answers(dir, "<messages>\n</messages>", "");
+	answers(dir, "<messages>\n<message sender=\"x\"", "");
+}
+
+static void without_a_host_the_answer_says_so(void **state)
+{
+	struct tempdir *dir = *state;
+
+	unsetenv("NANOCLAW_SOCKET");
+	answers(dir, "tasks", "I could not do that: there is no host to ask.");
+}
+
+TESTS(IN_TEMPDIR(every_message_that_wants_an_answer_gets_it), IN_TEMPDIR(markup_is_text),
+	IN_TEMPDIR(a_repeated_turn_forgets_the_same_note),
+	IN_TEMPDIR(a_repeated_turn_notes_once), IN_TEMPDIR(a_task_says_what_it_is_for),
+	IN_TEMPDIR(a_prompt_of_another_form_is_one_message),
+	IN_TEMPDIR(without_a_host_the_answer_says_so))
