@@ -16,7 +16,7 @@ COMMAND(run) = {
 		"Settings come from the environment, else from '.env':\n"
 		"\n"
 		"  ASSISTANT_NAME          its name, which gives the trigger (Andy)\n"
-		"  NANOCLAW_AGENT          the command of the agent; it speaks stream-json\n"
+		"  NANOCLAW_AGENT          the command of the agents (offline: no model)\n"
 		"  NANOCLAW_AGENT_ENV      names of settings that agents get, with commas\n"
 		"  NANOCLAW_AGENTS         agents that run at a time (5)\n"
 		"  NANOCLAW_TURN_SECONDS   without a sign of life, until an agent is ended (600)\n"
