@@ -8,7 +8,7 @@ $ nanoclaw start
 < remind me every 90 minutes to drink
 < tasks
 < pause 3
-< pause rent
+< pause the reminder about the rent
 < cancel the reminder about unicorns
 < tasks
 < resume 3

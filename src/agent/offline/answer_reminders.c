@@ -1,5 +1,6 @@
 #include <inttypes.h>
 #include <string.h>
+#include <strings.h>
 
 #include "agent/offline/calendar.h"
 #include "agent/offline/host_call.h"
@@ -304,12 +305,23 @@ static bool is_meant(const json_t *task, const char *what)
 	return strcasestr(name_of(task), what) != NULL;
 }
 
+/* "about the rent": the rent. */
+static const char *without_preposition(const char *what)
+{
+	static const char *const words[] = {"about ", "to ", "for ", "the "};
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (!strncasecmp(what, words[i], strlen(words[i])))
+			what += strlen(words[i]);
+	return what;
+}
+
 /* The one whose text has these words; several are shown. */
 static int change_by_words(
 	const struct turn_request *turn, const struct change *change, struct error *err)
 {
 	CLEANUP(json_decrefp) json_t *reply = NULL;
-	const char *what = turn->request->what;
+	const char *what = without_preposition(turn->request->what);
 	const json_t *last = NULL;
 	size_t found = 0;
 	json_t *task;

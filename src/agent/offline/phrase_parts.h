@@ -12,6 +12,7 @@
 
 #include <stdint.h>
 
+#include "agent/offline/phrases.h"
 #include "agent/offline/words.h"
 
 enum day_part {
@@ -80,6 +81,9 @@ size_t phrase_day_part(const struct words *words, size_t at, struct meaning *mea
 size_t phrase_date(const struct words *words, size_t at, struct meaning *meaning);
 size_t phrase_span(const struct words *words, size_t at, struct meaning *meaning);
 size_t phrase_repeat(const struct words *words, size_t at, struct meaning *meaning);
+
+/* Everything of the phrase but `what`; what was left open is settled in the meaning. */
+void phrase_settle(struct meaning *meaning, const struct civil *now, struct phrase *phrase);
 
 /* "2 hours and 15 minutes", "half an hour", "1h30m", "3 weeks". */
 struct span {
