@@ -14,6 +14,7 @@
 #include "store/facts.h"
 #include "store/ledger.h"
 #include "util/log.h"
+#include "util/notify.h"
 #include "util/timestamp.h"
 
 int64_t host_backoff(int64_t first, int factor, int count)
@@ -64,6 +65,7 @@ void host_stop(struct host *host)
 	if (host->stopping)
 		return;
 	host->stopping = true;
+	notify_tell("STOPPING=1");
 	queue_stop(host->queue);
 	delivery_stop(host->delivery);
 	scheduler_close(host->scheduler);

@@ -4,6 +4,7 @@
 #include "cli/host/serve.h"
 #include "cli/output.h"
 #include "util/log.h"
+#include "util/notify.h"
 
 static void tell_ready(void *data)
 {
@@ -11,6 +12,7 @@ static void tell_ready(void *data)
 
 	log_note("the host of '%s' is running (pid %d); Ctrl-C stops it", place->project.path,
 		(int)getpid());
+	notify_tell("READY=1\nSTATUS=messages are taken");
 }
 
 static int run(struct cli *cli, const struct arguments *args, struct error *err)

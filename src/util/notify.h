@@ -1,0 +1,15 @@
+/*
+ * Tell the service manager how we are (sd_notify(3)): a datagram to the socket that
+ * NOTIFY_SOCKET names, in the file system or, with '@', in the abstract namespace.
+ *
+ *	notify_tell("READY=1")
+ *
+ * Where there is no such variable nothing happens, and a manager that cannot be told is
+ * no reason to fail. The protocol is this small, and stable, so no library is loaded.
+ */
+#ifndef UTIL_NOTIFY_H
+#define UTIL_NOTIFY_H
+
+void notify_tell(const char *state);
+
+#endif
