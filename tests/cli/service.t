@@ -1,5 +1,5 @@
 # the assistant becomes a service of systemd and stops being one; a unit of somebody else is left alone
-ignore: **/log
+ignore: log **/log
 -- bin/systemctl [755] --
 #!/bin/sh
 # Notes what it is asked, and fails if it shall.
