@@ -361,12 +361,26 @@ static int host_status(struct call *call, struct error *err)
 	return 0;
 }
 
+/* By this an agent knows a turn again that is repeated. */
+static int current_turn(struct call *call, struct error *err)
+{
+	const struct worker *worker = call->actor->worker;
+	CLEANUP(freep) char *name = NULL;
+
+	if (!worker || !worker->turn.id)
+		return error_set(err, ERROR_INVALID, "no turn is under way");
+	name = xasprintf("t%" PRId64, worker->turn.id);
+	json_object_set_new(call->reply, "turn", json_string(name));
+	return 0;
+}
+
 /* --- the table --------------------------------------------------------------- */
 
 static const struct {
 	const char *name;
 	int (*run)(struct call *call, struct error *err);
 } operations[] = {
+	{"current_turn", current_turn},
 	{"find_chats", find_chats},
 	{"host_status", host_status},
 	{"list_channels", list_channels},

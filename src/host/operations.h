@@ -13,6 +13,7 @@
  *	send_message {text, group?, key?}	added: false if the key was there already
  *	write_global_memory {text}
  *	list_channels {}			channels: [{name, kind, state, …}]
+ *	current_turn {}				turn: "t12", the same when it is repeated
  *	schedule_task and others: task_operations.h
  *	host_status {}				pid, since, …
  *

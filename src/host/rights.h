@@ -9,6 +9,7 @@
  *	send_message		yes	any	to its own chat only
  *	write_global_memory	yes	yes	no
  *	list_channels		yes	yes	no
+ *	current_turn		none	its own	its own
  *	schedule_task, list_tasks,	yes	any	its own
  *	  update_task, pause_task,
  *	  resume_task, cancel_task,

@@ -118,31 +118,23 @@ static int forget_everything(
 	return 0;
 }
 
-static int forget_note(const struct turn_request *turn, const char *note, struct error *err)
+static int remove_note(const struct turn_request *turn, const char *note, struct error *err)
 {
-	CLEANUP(freep)
-	char *message = xasprintf("%s %s", turn->message->time, turn->message->text);
 	bool found;
 
-	if (forgotten_keep(turn->offline->folder, message, note, err) < 0 ||
-		memory_remove_note(turn->offline->folder, note, &found, err) < 0)
+	if (memory_remove_note(turn->offline->folder, note, &found, err) < 0)
 		return -1;
 	buf_appendf(turn->out, "Forgotten: %s", note);
 	return 0;
 }
 
-/* A repeated turn: what was meant the first time. */
-static int forget_again(const struct turn_request *turn, bool *ret_done, struct error *err)
+static int forget_note(const struct turn_request *turn, const char *note, struct error *err)
 {
-	CLEANUP(freep)
-	char *message = xasprintf("%s %s", turn->message->time, turn->message->text);
-	CLEANUP(freep) char *note = NULL;
+	CLEANUP(freep) char *key = offline_message_key(turn);
 
-	if (*turn->message->time &&
-		forgotten_find(turn->offline->folder, message, &note, err) < 0)
+	if (forgotten_keep(turn->offline->folder, key, note, err) < 0)
 		return -1;
-	*ret_done = note != NULL;
-	return note ? forget_note(turn, note, err) : 0;
+	return remove_note(turn, note, err);
 }
 
 static int forget_by_words(
@@ -176,14 +168,14 @@ int answer_forget(const struct turn_request *turn, struct error *err)
 {
 	CLEANUP(notes_release) struct notes notes = {0};
 	CLEANUP(words_release) struct words words = {0};
+	CLEANUP(freep) char *key = offline_message_key(turn);
+	CLEANUP(freep) char *meant = NULL; /* if the turn is repeated */
 	const char *what = turn->request->what;
-	bool done;
 	int number;
 
-	if (forget_again(turn, &done, err) < 0)
-		return -1;
-	if (done)
-		return 0;
+	meant = forgotten_find(turn->offline->folder, key);
+	if (meant)
+		return remove_note(turn, meant, err);
 	if (memory_notes(turn->offline->folder, &notes, err) < 0)
 		return -1;
 	if (!notes.count) {

@@ -4,42 +4,71 @@
 #include <string.h>
 
 #include "util/beneath.h"
+#include "util/hash.h"
 #include "util/json.h"
 #include "util/replace.h"
 
 #define FILE_NAME ".offline-forgotten.json"
-#define MAX_SIZE  ((size_t)64 * 1024)
+#define MAX_SIZE  ((size_t)2 * 1024 * 1024)
 
-int forgotten_find(int folder, const char *message, char **ret_note, struct error *err)
+/* More than a turn can hold, so that all of a turn that is repeated are there. */
+#define MAX_KEPT 120
+
+/* Missing or damaged: nothing was forgotten lately. Never NULL. */
+static json_t *read_kept(int folder)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	CLEANUP(json_decrefp) json_t *kept = NULL;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	const char *seen;
-	const char *note;
+	json_t *kept;
 
-	*ret_note = NULL;
-	if (relpath_parse(view_of(FILE_NAME), &path, err) < 0)
-		return -1;
-	/* Missing or damaged: nothing was forgotten by number lately. */
-	if (beneath_read(folder, &path, MAX_SIZE, &text, &ignored) < 0 ||
+	if (relpath_parse(view_of(FILE_NAME), &path, &ignored) < 0 ||
+		beneath_read(folder, &path, MAX_SIZE, &text, &ignored) < 0 ||
 		json_read(view_of_buf(&text), FILE_NAME, MAX_SIZE, &kept, &ignored) < 0)
-		return 0;
-	seen = json_string_value(json_object_get(kept, "message"));
-	note = json_string_value(json_object_get(kept, "note"));
-	if (seen && note && !strcmp(seen, message))
-		*ret_note = xstrdup(note);
-	return 0;
+		return json_array();
+	if (json_is_array(kept))
+		return kept;
+	json_decref(kept);
+	return json_array();
+}
+
+static void name_of(const char *message, char ret_name[static HASH_HEX_SIZE])
+{
+	struct hash hash = hash_of(view_of(message));
+
+	hash_to_hex(&hash, ret_name);
+}
+
+char *forgotten_find(int folder, const char *message)
+{
+	CLEANUP(json_decrefp) json_t *kept = read_kept(folder);
+	char name[HASH_HEX_SIZE];
+	const json_t *entry;
+	size_t i;
+
+	name_of(message, name);
+	json_array_foreach(kept, i, entry)
+	{
+		const char *seen = json_string_value(json_object_get(entry, "message"));
+		const char *note = json_string_value(json_object_get(entry, "note"));
+
+		if (seen && note && !strcmp(seen, name))
+			return xstrdup(note);
+	}
+	return NULL;
 }
 
 int forgotten_keep(int folder, const char *message, const char *note, struct error *err)
 {
+	CLEANUP(json_decrefp) json_t *kept = read_kept(folder);
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	json_t *kept = json_pack("{s:o, s:o}", "message", json_text(view_of(message)), "note",
-		json_text(view_of(note)));
+	char name[HASH_HEX_SIZE];
 
+	name_of(message, name);
+	json_array_append_new(kept,
+		json_pack("{s:s, s:o}", "message", name, "note", json_text(view_of(note))));
+	while (json_array_size(kept) > MAX_KEPT)
+		json_array_remove(kept, 0);
 	json_write_ours(kept, true, &text);
-	json_decref(kept);
 	return replace_file(folder, FILE_NAME, view_of_buf(&text), 0644, NULL, 0, err);
 }

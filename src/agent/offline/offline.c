@@ -147,13 +147,26 @@ static void read_request(struct offline *offline, const char *text, const char *
 	}
 }
 
-static char *answer_message(struct offline *offline, const struct prompt_message *message)
+char *offline_message_key(const struct turn_request *turn)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+	const char *name = NULL;
+
+	if (host_call(json_pack("{s:s}", "op", "current_turn"), &reply, &ignored) == 0)
+		name = json_string_value(json_object_get(reply, "turn"));
+	return xasprintf("%s/%zu/%s", name ? name : turn->message->time, turn->number,
+		turn->message->text);
+}
+
+static char *answer_message(
+	struct offline *offline, const struct prompt_message *message, size_t number)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(request_release) struct request request = {0};
 	CLEANUP(buf_release) struct buf out = BUF_INIT;
 	CLEANUP(freep) char *asked = TAKE(offline->asked);
-	struct turn_request turn = {offline, &request, message, &out};
+	struct turn_request turn = {offline, &request, message, number, &out};
 
 	read_request(offline, message->text, asked, &request);
 	if (answers[request.kind](&turn, &err) < 0)
@@ -173,7 +186,7 @@ static char *answer_task(struct offline *offline, const struct prompt_message *t
 	request_read(view_of(task->text), offline->name, offline->trigger, &request);
 	if (request.kind == REQUEST_NOTES || request.kind == REQUEST_TASKS ||
 		request.kind == REQUEST_TIME)
-		return answer_message(offline, task);
+		return answer_message(offline, task, 0);
 	return xasprintf(
 		"It is time for this, and I have no model that could do it: %s", task->text);
 }
@@ -190,7 +203,7 @@ char *offline_answer(struct offline *offline, struct view prompt_text)
 		if (prompt.list[i].is_context)
 			continue;
 		answer = prompt.is_task ? answer_task(offline, &prompt.list[i])
-					: answer_message(offline, &prompt.list[i]);
+					: answer_message(offline, &prompt.list[i], i);
 		buf_appendf(&out, "%s%s", out.len ? "\n\n" : "", answer);
 	}
 	return buf_take(&out);

@@ -36,6 +36,7 @@ struct turn_request {
 	struct offline *offline;
 	const struct request *request;
 	const struct prompt_message *message;
+	size_t number; /* of the message in the turn */
 	struct buf *out;
 };
 
@@ -56,6 +57,9 @@ int answer_remove_group(const struct turn_request *turn, struct error *err);
 
 int answer_time(const struct turn_request *turn, struct error *err);
 int answer_zone(const struct turn_request *turn, struct error *err);
+
+/* What the same message of a repeated turn has, too, and no other; to be freed. */
+char *offline_message_key(const struct turn_request *turn);
 
 /* Ask whether it is meant; "yes" or "yes, COMMAND" does it then. */
 void offline_ask(const struct turn_request *turn, const char *command);

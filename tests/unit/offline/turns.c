@@ -67,6 +67,21 @@ static void a_repeated_turn_forgets_the_same_note(void **state)
 	answers(dir, "<messages>\n" MESSAGE("7", "forget 1") "</messages>", "Forgotten: b");
 }
 
+static void a_repeated_turn_forgets_the_same_notes(void **state)
+{
+	struct tempdir *dir = *state;
+	const char *forget =
+		"<messages>\n" MESSAGE("8", "forget 1") MESSAGE("9", "forget 1") "</messages>";
+
+	answers(dir,
+		"<messages>\n" MESSAGE("1", "remember a") MESSAGE("2", "remember b")
+			MESSAGE("3", "remember c") "</messages>",
+		"Noted: a\n\nNoted: b\n\nNoted: c");
+	answers(dir, forget, "Forgotten: a\n\nForgotten: b");
+	answers(dir, forget, "Forgotten: a\n\nForgotten: b");
+	answers(dir, "<messages>\n" MESSAGE("7", "notes") "</messages>", "1. c");
+}
+
 static void a_repeated_turn_notes_once(void **state)
 {
 	struct tempdir *dir = *state;
@@ -116,6 +131,7 @@ static void without_a_host_the_answer_says_so(void **state)
 
 TESTS(IN_TEMPDIR(every_message_that_wants_an_answer_gets_it), IN_TEMPDIR(markup_is_text),
 	IN_TEMPDIR(a_repeated_turn_forgets_the_same_note),
+	IN_TEMPDIR(a_repeated_turn_forgets_the_same_notes),
 	IN_TEMPDIR(a_repeated_turn_notes_once), IN_TEMPDIR(a_task_says_what_it_is_for),
 	IN_TEMPDIR(a_prompt_of_another_form_is_one_message),
 	IN_TEMPDIR(without_a_host_the_answer_says_so))
