@@ -31,7 +31,7 @@ structured: {npm_dependencies: {a: "^1.2.0"}}
 $ nanoclaw skill apply --no-install new
 > new 1.0.0 applied
 >   merged    package.json
-2> warning: dependencies have changed, and are not installed: type 'npm install --no-audit --no-fund'
+2> warning: dependencies have changed, and are not installed: type 'npm install'
 $ nanoclaw skill apply --no-install old
 > old 1.0.0 applied
 >   merged    package.json
