@@ -75,7 +75,9 @@ static void become_idle(struct worker *worker)
 {
 	worker->state = WORKER_IDLE;
 	worker->idle_since = uv_now(&worker->host->loop);
-	if (worker->agent)
+	if (worker->agent && worker->task)
+		worker_retire(worker); /* its run is gone: cancelled, or the group's now */
+	else if (worker->agent)
 		uv_timer_start(&worker->timer, idle_too_long,
 			(uint64_t)worker->host->limits.idle_seconds * 1000, 0);
 	else
