@@ -1,28 +1,69 @@
 #include "util/duration.h"
 
 #include <stdbool.h>
+#include <string.h>
+#include <strings.h>
 
 #include "util/quote.h"
 
-static int64_t unit_of(char letter)
+#define SECOND INT64_C(1000)
+#define MINUTE (60 * SECOND)
+#define HOUR   (60 * MINUTE)
+#define DAY    (24 * HOUR)
+
+static const struct unit {
+	const char *name;
+	int64_t ms;
+	bool of_day; /* in ISO 8601 it stands behind the T */
+} units[] = {
+	{"s", SECOND, true},
+	{"m", MINUTE, true},
+	{"h", HOUR, true},
+	{"d", DAY, false},
+	{"w", 7 * DAY, false},
+	{"sec", SECOND, true},
+	{"second", SECOND, true},
+	{"min", MINUTE, true},
+	{"minute", MINUTE, true},
+	{"hour", HOUR, true},
+	{"day", DAY, false},
+	{"week", 7 * DAY, false},
+};
+
+/* The letters at the beginning, which are taken off; in ISO 8601 one. */
+static struct view take_word(struct view *text, bool iso)
 {
-	switch (letter | 0x20) {
-	case 's':
-		return 1000;
-	case 'm':
-		return 60 * 1000;
-	case 'h':
-		return 60 * 60 * 1000;
-	case 'd':
-		return 24 * 60 * 60 * 1000;
-	case 'w':
-		return 7 * 24 * 60 * 60 * 1000;
-	default:
-		return 0;
-	}
+	size_t len = 0;
+	struct view word;
+
+	while (len < text->len && (text->data[len] | 0x20) >= 'a' &&
+		(text->data[len] | 0x20) <= 'z' && !(iso && len))
+		len++;
+	word = view_slice(*text, 0, len);
+	*text = view_slice(*text, len, text->len);
+	return word;
 }
 
-/* The digits at the beginning, at most ten of them, which are taken off. */
+/* In any case, and with an s behind it. */
+static const struct unit *find_unit(struct view word)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(units); i++) {
+		size_t len = strlen(units[i].name);
+		bool many = len > 1 && word.len == len + 1 && (word.data[len] | 0x20) == 's';
+
+		if ((word.len == len || many) && !strncasecmp(word.data, units[i].name, len))
+			return &units[i];
+	}
+	return NULL;
+}
+
+static void skip_spaces(struct view *text)
+{
+	while (text->len && text->data[0] == ' ')
+		*text = view_slice(*text, 1, text->len);
+}
+
+/* The digits at the beginning, which are taken off. */
 static bool take_number(struct view *text, int64_t *ret_number)
 {
 	int64_t number = 0;
@@ -35,11 +76,12 @@ static bool take_number(struct view *text, int64_t *ret_number)
 	return len > 0;
 }
 
-/* ISO 8601: days and weeks stand before the T, the others behind it. */
-static bool stands_right(char letter, bool iso, bool behind_t)
+static bool take_t(struct view *text)
 {
-	letter |= 0x20;
-	return !iso || behind_t == (letter == 'h' || letter == 'm' || letter == 's');
+	if (!text->len || (text->data[0] | 0x20) != 't')
+		return false;
+	*text = view_slice(*text, 1, text->len);
+	return true;
 }
 
 static bool read_pieces(struct view text, bool iso, int64_t *ret_ms)
@@ -49,23 +91,23 @@ static bool read_pieces(struct view text, bool iso, int64_t *ret_ms)
 	bool behind_t = false;
 
 	while (text.len) {
+		const struct unit *unit;
 		int64_t number;
-		int64_t unit;
 
-		if (iso && !behind_t && (text.data[0] | 0x20) == 't') {
-			behind_t = true;
-			text = view_slice(text, 1, text.len);
-		}
-		if (!take_number(&text, &number) || !text.len)
+		behind_t = behind_t || (iso && take_t(&text));
+		if (!take_number(&text, &number))
 			return false;
-		unit = unit_of(text.data[0]);
+		if (!iso)
+			skip_spaces(&text);
+		unit = find_unit(take_word(&text, iso));
 		/* From great to small, so that 5m3h is no riddle. */
-		if (!unit || unit >= last || !stands_right(text.data[0], iso, behind_t) ||
-			number > DURATION_MAX / unit)
+		if (!unit || unit->ms >= last || (iso && unit->of_day != behind_t) ||
+			number > DURATION_MAX / unit->ms)
 			return false;
-		total += number * unit;
-		last = unit;
-		text = view_slice(text, 1, text.len);
+		total += number * unit->ms;
+		last = unit->ms;
+		if (!iso)
+			skip_spaces(&text);
 	}
 	*ret_ms = total;
 	return last != INT64_MAX;

@@ -124,6 +124,10 @@ static void an_interval_is_elapsed_time(void **state)
 		TIMES("2026-10-25T12:00:00.000Z"));
 	assert_times(SCHEDULE_INTERVAL, "300000", "UTC", "2026-10-24T10:00:00Z",
 		TIMES("2026-10-24T10:05:00.000Z"));
+	assert_times(SCHEDULE_INTERVAL, "1 hour 30 Min", "UTC", "2026-10-24T10:00:00Z",
+		TIMES("2026-10-24T11:30:00.000Z"));
+	assert_times(SCHEDULE_INTERVAL, "2 weeks", "UTC", "2026-10-24T10:00:00Z",
+		TIMES("2026-11-07T10:00:00.000Z"));
 	assert_times(SCHEDULE_INTERVAL, "1w", "UTC", "2026-10-24T10:00:00Z",
 		TIMES("2026-10-31T10:00:00.000Z"));
 }
@@ -205,7 +209,8 @@ static void a_wrong_expression_names_the_field(void **state)
 static void a_wrong_length_or_time_is_refused(void **state)
 {
 	static const char *const lengths[] = {"", "0s", "x", "5", "999", "5x", "m", "5m3h",
-		"5m5m", "-5m", "1.5h", "P", "PT", "P5H", "PT5D", "99999w", "9999999999999999"};
+		"5m5m", "5ms", "5 mins ago", "-5m", "1.5h", "P", "PT", "P5H", "PT5D", "99999w",
+		"9999999999999999"};
 	static const char *const points[] = {"", "tomorrow", "2026-11-17", "2026-02-30T09:00",
 		"2026-11-17T24:00", "2026-11-17T09:60", "2026-11-17T9:00", "2026-11-17T09:00x",
 		"2026-11-17T09:00+25:00", "2026-11-17T09:00:00.", "2026-11-17T09"};
