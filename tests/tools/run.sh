@@ -7,7 +7,7 @@
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
-nanoclaw=$1
+nanoclaw=$(realpath "$1")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 unset ASSISTANT_NAME NANOCLAW_AGENT
@@ -31,8 +31,7 @@ check() { # CLAIM EXPECTED GOT
 	else
 		failed=1
 		echo "not ok $count - $1"
-		echo "# expected '$2'"
-		echo "# got      '$3'"
+		printf 'expected: %s\ngot: %s\n' "$2" "$3" | sed 's/^/# /'
 	fi
 }
 

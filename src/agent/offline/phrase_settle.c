@@ -34,6 +34,16 @@ static int hour_in_part(int hour, enum day_part part)
 	return late ? hour + 12 : hour;
 }
 
+/* Is this hour of today over in the morning, and not yet in the evening? */
+static bool is_evening_left(const struct meaning *m, const struct civil *now)
+{
+	int minutes = m->hour * 60 + m->minute;
+	int minutes_now = now->hour * 60 + now->minute;
+
+	return !m->repeat && (!m->date || (m->date == DATE_IN_DAYS && !m->number)) &&
+	       minutes <= minutes_now && minutes + 12 * 60 > minutes_now;
+}
+
 static void settle_clock(struct meaning *m, const struct civil *now, struct phrase *phrase)
 {
 	if (m->midnight)
@@ -52,13 +62,7 @@ static void settle_clock(struct meaning *m, const struct civil *now, struct phra
 		return;
 	}
 	phrase->taken = "you did not say am or pm";
-	if (m->hour < 7)
-		m->hour += 12;
-	else if (m->hour < 12 && !m->repeat &&
-		 (!m->date || (m->date == DATE_IN_DAYS && !m->number)) &&
-		 (m->hour < now->hour || (m->hour == now->hour && m->minute <= now->minute)) &&
-		 (m->hour + 12 > now->hour ||
-			 (m->hour + 12 == now->hour && m->minute > now->minute)))
+	if (m->hour < 7 || (m->hour < 12 && is_evening_left(m, now)))
 		m->hour += 12;
 }
 
