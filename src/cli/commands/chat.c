@@ -16,7 +16,7 @@ COMMAND(chat) = {
 		"\n"
 		"When standard input is no terminal, each line is a message, sent when the one\n"
 		"before it is answered; the exit code is 1 if there was an error instead of an\n"
-		"answer. The host must be running.",
+		"answer. The host must be running; 'nanoclaw start' is both.",
 	.section = SECTION_ASSISTANT,
 	.examples = examples,
 	.max_arguments = 1,
