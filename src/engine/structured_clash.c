@@ -80,6 +80,8 @@ int structured_adopt_file(struct structured_work *w, struct error *err)
 			    w->contributions.count, s->state.doc, &own.text, &own.unwanted,
 			    err) < 0)
 			return -1;
+		/* Where only skills had made the file, this is a person's first line in it. */
+		own.exists |= own.text.len > 0;
 		buf_clear(&output.text);
 		buf_append(&output.text, text.data, text.len);
 	}
