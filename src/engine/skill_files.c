@@ -280,6 +280,7 @@ static int stage_add(struct staging *st, const struct relpath *path)
 		check_once(st, path, &real) < 0 ||
 		session_read_base(st->session, &real, &base, st->err) < 0 ||
 		(!old && check_collision(st, &real, &base) < 0) ||
+		structured_unfold(st->session, &real, st->err) < 0 ||
 		transaction_read(st->session->tx, &real, &ours, st->err) < 0)
 		return -1;
 	sides.theirs = view_of_buf(&theirs);

@@ -193,5 +193,7 @@ int structured_unfold(struct session *s, const struct relpath *path, struct erro
 	yaml_set(w.entry, "unfolded", yaml_new_bool(s->state.doc, true));
 	if (own.unwanted)
 		yaml_set(w.entry, "unwanted", own.unwanted);
+	if (!own.exists) /* only skills have made it */
+		return transaction_remove(s->tx, &w.path, err);
 	return transaction_put(s->tx, &w.path, view_of_buf(&own.text), w.file.mode, err);
 }
