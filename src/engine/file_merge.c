@@ -86,7 +86,8 @@ static int use_what_is_known(
 
 	if (ladder_climb(m, &known, err) < 0)
 		return error_prefix(err, "'%s'", m->path->text);
-	if (!known.known)
+	if (!known.known ||
+		(m->is_usable && (known.left || !m->is_usable(m, view_of_buf(&known.content)))))
 		return 0;
 	buf_release(&outcome->content);
 	outcome->content = known.content;

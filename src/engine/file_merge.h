@@ -26,6 +26,9 @@ struct file_merge {
 	const struct ancestor *ancestor;
 	struct view theirs;
 	mode_t theirs_mode;
+	/* Can what is known from before be used? NULL: whatever it is. */
+	bool (*is_usable)(const struct file_merge *merge, struct view content);
+	void *data; /* for is_usable() */
 };
 
 /* "telegram 1.0.0", as it stands at the markers. */
