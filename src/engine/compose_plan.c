@@ -209,6 +209,22 @@ void compose_report(struct structured_output *output, struct clash *clash)
 		clash_add_claim(reported, clash->claims[i].who, clash->claims[i].what);
 }
 
+/* For one side of the conflict; a decision for other claims comes before the first. */
+static const struct yaml_node *definition_of_side(struct planner *p, const struct clash *clash,
+	const struct yaml_node *first, const struct yaml_node *last)
+{
+	const struct yaml_node *decisions = p->input->decisions, *former = NULL;
+
+	if (p->input->side == CLASH_NEITHER)
+		return NULL;
+	if (clash_former_decision(clash, decisions) &&
+		!decided(p, yaml_get(yaml_get(decisions, clash->key), "value"), &former))
+		former = NULL;
+	if (p->input->side == CLASH_FIRST)
+		return former ? former : first;
+	return former && yaml_equal(former, last) ? first : last;
+}
+
 static int settle_service(struct planner *p, struct compose_item *item)
 {
 	CLEANUP(clash_list_release) struct clash_list one = {0};
@@ -229,8 +245,7 @@ static int settle_service(struct planner *p, struct compose_item *item)
 		value = clash_decision(clash, p->input->decisions);
 		if (!value || !decided(p, value, &item->definition)) {
 			compose_report(p->output, clash);
-			if (p->input->side != CLASH_NEITHER)
-				item->definition = p->input->side == CLASH_FIRST ? first : last;
+			item->definition = definition_of_side(p, clash, first, last);
 		}
 	}
 	item->stays =

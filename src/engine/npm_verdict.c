@@ -151,18 +151,24 @@ static void take_side(const struct structured_input *input, const struct own *ow
 	const struct clash *clash, struct npm_verdict *ret_verdict)
 {
 	const struct claim *claim = &clash->claims[0];
+	const char *former = clash_former_decision(clash, input->decisions);
 
 	if (input->side == CLASH_NEITHER) {
 		ret_verdict->kind = NPM_LEAVE;
 		return;
 	}
+	ret_verdict->kind = NPM_WRITE;
+	if (former && input->side == CLASH_FIRST) {
+		ret_verdict->spec = xstrdup(former);
+		return;
+	}
 	/* The last that is another one: else both sides would look alike. */
 	for (size_t i = clash->claim_count; input->side == CLASH_LAST && i > 0; i--)
-		if (strcmp(clash->claims[i - 1].what, clash->claims[0].what) != 0) {
+		if (strcmp(clash->claims[i - 1].what,
+			    former ? former : clash->claims[0].what) != 0) {
 			claim = &clash->claims[i - 1];
 			break;
 		}
-	ret_verdict->kind = NPM_WRITE;
 	ret_verdict->spec = xstrdup(!*claim->who && own->entry ? own->entry : claim->what);
 }
 

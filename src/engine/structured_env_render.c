@@ -140,9 +140,10 @@ static void fill_clash(
 }
 
 /* The last claim is the last that differs from the first: the sides must not agree. */
-static const char *claimed(const struct wishes *wishes, enum clash_side side)
+static const char *claimed(
+	const struct wishes *wishes, const char *former, enum clash_side side)
 {
-	const char *first = NULL, *last = NULL;
+	const char *first = former, *last = NULL;
 
 	for (size_t i = 0; i < wishes->count; i++) {
 		const char *value = wishes->list[i].variable->value;
@@ -172,7 +173,8 @@ static const char *dispute(struct rendering *r, const struct wishes *wishes)
 			       ? NULL
 			       : decision->text.data;
 	fill_clash(r, wishes, clash_list_add(&r->output->clashes, name));
-	return claimed(wishes, r->input->side);
+	return claimed(
+		wishes, clash_former_decision(clash, r->input->decisions), r->input->side);
 }
 
 /* --- what came of it ------------------------------------------------------------ */

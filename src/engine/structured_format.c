@@ -121,3 +121,12 @@ const struct yaml_node *clash_decision(
 		return NULL;
 	return yaml_get(decision, "value");
 }
+
+const char *clash_former_decision(const struct clash *clash, const struct yaml_node *decisions)
+{
+	const struct yaml_node *decision = decisions ? yaml_get(decisions, clash->key) : NULL;
+	const struct yaml_node *value = decision ? yaml_get(decision, "value") : NULL;
+
+	return value && value->kind == YAML_SCALAR && !yaml_is_null(value) ? value->text.data
+									   : NULL;
+}

@@ -157,4 +157,10 @@ void clash_list_release(struct clash_list *clashes);
 const struct yaml_node *clash_decision(
 	const struct clash *clash, const struct yaml_node *decisions);
 
+/*
+ * What was decided about it when the claims were others, as text; NULL: nothing. It is a
+ * person's line, so it has to stand in the conflict: as the first claim.
+ */
+const char *clash_former_decision(const struct clash *clash, const struct yaml_node *decisions);
+
 #endif

@@ -66,10 +66,10 @@ $ cat package.json
 >   },
 >   "dependencies": {
 > <<<<<<< yours
->     "grammy": "^2.0.0",
+>     "grammy": "^1.0.0",
 > ||||||| without either
 > =======
->     "grammy": "^1.0.0",
+>     "grammy": "^2.0.0",
 > >>>>>>> three 1.0.0
 >     "left": "^1.0.0"
 >   }
