@@ -11,6 +11,7 @@
 #include "engine/install_versions.h"
 #include "engine/recorded.h"
 #include "util/beneath.h"
+#include "util/json.h"
 #include "util/log.h"
 #include "util/process.h"
 #include "util/quote.h"
@@ -213,6 +214,22 @@ static int record(struct session *s, const struct relpath *path, const struct tx
 	return state_settle(&s->state, recording->skill, path, &now, err);
 }
 
+/* It may be changed, but not broken: the person's own lines are in it. */
+static int check_manifest(const struct tx_file *file, struct error *err)
+{
+	CLEANUP(error_release) struct error fault = ERROR_INIT;
+	CLEANUP(json_decrefp) json_t *json = NULL;
+
+	if (file->kind != TX_FILE)
+		return error_set(err, ERROR_FAILED,
+			"installing the dependencies has left no file '" INSTALL_MANIFEST "'");
+	if (json_read(view_of_buf(&file->content), INSTALL_MANIFEST, file->content.len, &json,
+		    &fault) == 0)
+		return 0;
+	return error_set(err, ERROR_FAILED,
+		"installing the dependencies has left a faulty file: %s", fault.message);
+}
+
 static int adopt(struct session *s, const struct relpath *path, void *data, struct error *err)
 {
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
@@ -225,16 +242,19 @@ static int adopt(struct session *s, const struct relpath *path, void *data, stru
 		return -1;
 	if (!changed || !recording)
 		return 0;
-	if (!strcmp(path->text, INSTALL_MANIFEST))
+	if (!strcmp(path->text, INSTALL_MANIFEST)) {
+		if (check_manifest(&file, err) < 0)
+			return -1;
 		session_warn(s,
 			"'%s' was changed while the dependencies were installed; "
 			"it is recorded as it is now",
 			path->text);
-	else if (recording->skill)
+	} else if (recording->skill) {
 		session_note_file(s, path, recording->skill,
 			file.kind == TX_ABSENT ? OUTCOME_REMOVED
 			: was_there            ? OUTCOME_MERGED
 					       : OUTCOME_ADDED);
+	}
 	return record(s, path, &file, recording, err);
 }
 
