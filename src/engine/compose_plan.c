@@ -54,10 +54,22 @@ static bool has_text(const struct yaml_node *sequence, struct view text)
 	return false;
 }
 
+/* In their order: a volume gets them from its services, one after the other. */
 static void add_skill(struct compose_item *item, const char *skill)
 {
-	if (!has_text(item->skills, view_of(skill)))
-		yaml_append(item->skills, yaml_new_string(item->skills->doc, skill));
+	struct yaml_node *all = item->skills;
+
+	if (has_text(all, view_of(skill)))
+		return;
+	yaml_append(all, yaml_new_string(all->doc, skill));
+	for (size_t i = all->count - 1; i > 0; i--) {
+		struct yaml_node *last = all->items[i];
+
+		if (strcmp(all->items[i - 1]->text.data, last->text.data) <= 0)
+			break;
+		all->items[i] = all->items[i - 1];
+		all->items[i - 1] = last;
+	}
 }
 
 /* Noted once more, for as long as a skill declares it. */

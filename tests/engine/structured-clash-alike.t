@@ -68,7 +68,7 @@ $ cat docker-compose.yml
 > volumes:
 >   # skill: one
 >   vol0: {}
->   # skills: two, one
+>   # skills: one, two
 > >>>>>>> two 1.0.0
 >   vol1: {}
 $ sed -i '/^<<<<<<< /d; /^|||||||/,/^>>>>>>> /d' docker-compose.yml
