@@ -359,7 +359,8 @@ static int drop_added(
 	CLEANUP(tx_file_release) struct tx_file ours = TX_FILE_INIT;
 	const struct layer_file gone = {.kind = TX_ABSENT};
 
-	if (transaction_read(st->session->tx, real, &ours, st->err) < 0)
+	if (structured_unfold(st->session, real, st->err) < 0 ||
+		transaction_read(st->session->tx, real, &ours, st->err) < 0)
 		return -1;
 	if (ours.kind == TX_ABSENT)
 		return 0;

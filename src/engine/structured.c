@@ -19,12 +19,17 @@ static const char *find_responsible(const struct structured_work *w)
 /* Once is enough where the same skill has changed it as text, too. */
 static void note(struct structured_work *w, enum file_outcome outcome)
 {
-	const struct apply_result *result = w->session->result;
+	struct apply_result *result = w->session->result;
 
 	for (size_t i = 0; i < result->file_count; i++)
 		if (!strcmp(result->files[i].path, w->path.text) &&
-			!strcmp(result->files[i].skill, w->responsible))
+			!strcmp(result->files[i].skill, w->responsible)) {
+			/* Its own content is gone; what others contribute is not. */
+			if (result->files[i].outcome == OUTCOME_REMOVED &&
+				outcome != OUTCOME_REMOVED)
+				result->files[i].outcome = OUTCOME_MERGED;
 			return;
+		}
 	session_note_file(w->session, &w->path, w->responsible, outcome);
 }
 

@@ -49,3 +49,17 @@ $ cat package.json
 > }
 $ nanoclaw verify
 > 5 files checked: all as recorded
+$ rm -r skills/file/add
+$ sed -i 's/^version: 1.1.0/version: 1.2.0/; /^adds:/d; /^structured:/d' skills/file/manifest.yaml
+$ nanoclaw skill apply --no-install file
+> file 1.2.0 (before: 1.1.0) applied
+>   merged    package.json
+2> warning: dependencies have changed, and are not installed: type 'npm install'
+$ cat package.json
+> {
+>   "dependencies": {
+>     "b": "^1.0.0"
+>   }
+> }
+$ nanoclaw verify
+> 5 files checked: all as recorded
