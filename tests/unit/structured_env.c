@@ -259,8 +259,9 @@ static void a_decision_settles_its_clash_and_no_other(void **state)
 	assert_decided("X: {claims: {a: 1, b: 2}, value: 3 4}\n",
 		"# Skill: a\n# c\n# also for: b, c\nX='3 4'\nY=\n", 0);
 	assert_decided("X: {claims: {a: 1, b: 2}, value: null}\n", "# Skill: a\nY=\n", 0);
+	/* One for other claims does not settle it, and is one side of the conflict. */
 	assert_decided("X: {claims: {a: 1, b: 3}, value: 3}\n",
-		"# Skill: a\n# c\n# also for: b, c\nX=1\nY=\n", 1);
+		"# Skill: a\n# c\n# also for: b, c\nX=3\nY=\n", 1);
 }
 
 static void what_a_person_settles_is_read_from_the_file(void **state)
