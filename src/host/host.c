@@ -72,6 +72,7 @@ void host_stop(struct host *host)
 	host->scheduler = NULL;
 	close_channels(host);
 	uv_close((uv_handle_t *)&host->before_sleep, NULL);
+	uv_close((uv_handle_t *)&host->pulse, NULL);
 	for (size_t i = 0; i < ARRAY_SIZE(host->signals); i++)
 		uv_close((uv_handle_t *)&host->signals[i], NULL);
 }
@@ -84,12 +85,29 @@ static void signal_came(uv_signal_t *handle, int number)
 	host_stop(host);
 }
 
+static void tell_alive(uv_timer_t *timer)
+{
+	(void)timer;
+	notify_tell("WATCHDOG=1");
+}
+
+/* From the loop itself: a host that hangs says nothing. */
+static void start_pulse(struct host *host)
+{
+	uint64_t every = (uint64_t)notify_watchdog_ms() / 2;
+
+	uv_timer_init(&host->loop, &host->pulse);
+	if (every)
+		uv_timer_start(&host->pulse, tell_alive, every, every);
+}
+
 static void watch(struct host *host)
 {
 	static const int numbers[] = {SIGTERM, SIGINT, SIGHUP};
 
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error, not the end */
+	start_pulse(host);
 	uv_prepare_init(&host->loop, &host->before_sleep);
 	host->before_sleep.data = host;
 	uv_prepare_start(&host->before_sleep, work);

@@ -33,6 +33,7 @@ struct host {
 	uv_loop_t loop;
 	uv_prepare_t before_sleep;
 	uv_signal_t signals[3];
+	uv_timer_t pulse; /* for the watchdog of the service manager */
 	int root;
 	const char *root_path;
 	int64_t started_at;

@@ -1,10 +1,12 @@
 #include "util/notify.h"
 
+#include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <unistd.h>
 
 #include "util/alloc.h"
 
@@ -28,4 +30,26 @@ void notify_tell(const char *state)
 	/* Nobody there is nobody to be told. */
 	(void)!sendto(fd, state, strlen(state), MSG_NOSIGNAL, (struct sockaddr *)&address,
 		(socklen_t)len);
+}
+
+/* A variable that holds a number above zero; 0 if it does not. */
+static long long number_in(const char *name)
+{
+	const char *text = getenv(name);
+	char *end;
+	long long number;
+
+	if (!text || !*text)
+		return 0;
+	errno = 0;
+	number = strtoll(text, &end, 10);
+	return errno || *end || number < 0 ? 0 : number;
+}
+
+int64_t notify_watchdog_ms(void)
+{
+	/* The variables are inherited: they may be meant for another process. */
+	if (getenv("WATCHDOG_PID") && number_in("WATCHDOG_PID") != getpid())
+		return 0;
+	return number_in("WATCHDOG_USEC") / 1000;
 }

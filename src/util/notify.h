@@ -10,6 +10,11 @@
 #ifndef UTIL_NOTIFY_H
 #define UTIL_NOTIFY_H
 
+#include <stdint.h>
+
 void notify_tell(const char *state);
+
+/* How often the manager wants to hear "WATCHDOG=1" from this process; 0: never. */
+int64_t notify_watchdog_ms(void);
 
 #endif

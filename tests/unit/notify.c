@@ -69,4 +69,25 @@ static void nobody_to_be_told_is_no_harm(void **state)
 	unsetenv("NOTIFY_SOCKET");
 }
 
-TESTS(IN_TEMPDIR(a_manager_is_told), cmocka_unit_test(nobody_to_be_told_is_no_harm))
+static void only_the_process_that_is_meant_has_a_watchdog(void **state)
+{
+	CLEANUP(freep) char *me = xasprintf("%d", (int)getpid());
+
+	(void)state;
+	assert_int_equal(notify_watchdog_ms(), 0);
+	setenv("WATCHDOG_USEC", "120000000", 1);
+	assert_int_equal(notify_watchdog_ms(), 120000);
+	setenv("WATCHDOG_PID", "1", 1);
+	assert_int_equal(notify_watchdog_ms(), 0);
+	setenv("WATCHDOG_PID", me, 1);
+	assert_int_equal(notify_watchdog_ms(), 120000);
+	setenv("WATCHDOG_USEC", "12x", 1);
+	assert_int_equal(notify_watchdog_ms(), 0);
+	setenv("WATCHDOG_USEC", "-5", 1);
+	assert_int_equal(notify_watchdog_ms(), 0);
+	unsetenv("WATCHDOG_USEC");
+	unsetenv("WATCHDOG_PID");
+}
+
+TESTS(IN_TEMPDIR(a_manager_is_told), cmocka_unit_test(nobody_to_be_told_is_no_harm),
+	cmocka_unit_test(only_the_process_that_is_meant_has_a_watchdog))
