@@ -4,6 +4,10 @@
  * Library code (everything below src/cli and src/host) calls log_debug() only;
  * what it has to report goes into its error object or its result. Debug lines
  * are shown with -v, warnings and notes unless -q, errors always.
+ *
+ * Where standard error is a stream of the journal (JOURNAL_STREAM says which), each line
+ * begins with its priority, "<3>" for an error, which the journal takes off again:
+ * `journalctl -p warning` then shows what it should.
  */
 #ifndef UTIL_LOG_H
 #define UTIL_LOG_H
