@@ -11,24 +11,27 @@
 #include <unistd.h>
 
 #include "cli/helper.h"
+#include "cli/service_unit.h"
 #include "cli/workplace.h"
 #include "util/file.h"
+#include "util/hash.h"
 #include "util/process.h"
 #include "util/replace.h"
 #include "util/sys.h"
 
-#define MARK           "# Written by 'nanoclaw service install'.\n"
-#define SYSTEM_FOLDER  "/etc/systemd/system"
-#define USER_FOLDER    "systemd/user"
-#define MAX_UNIT       ((size_t)64 * 1024)
-#define SYSTEMCTL_MS   (90 * 1000)
-#define MAX_COMPLAINTS ((size_t)4096)
+#define SYSTEM_FOLDER   "/etc/systemd/system"
+#define USER_FOLDER     "systemd/user"
+#define MAX_UNIT        ((size_t)64 * 1024)
+#define SYSTEMCTL_MS    (90 * 1000)
+#define MAX_COMPLAINTS  ((size_t)4096)
+#define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
 
 const struct option service_options[] = {
-	{.name = "system", .help = "a service of the system, not of the user; needs root"},
+	{.name = "user", .help = "a service of the user (the default, unless for root)"},
+	{.name = "system", .help = "a service of the system, which needs root"},
 	{.name = "name",
 		.argument = "NAME",
-		.help = "the name of the service (nanoclaw); one for each project"},
+		.help = "the name of the service (that of the folder, and a few digits)"},
 	{0},
 };
 
@@ -39,6 +42,7 @@ void service_release(struct service *service)
 	free(service->folder);
 	free(service->unit);
 	free(service->user);
+	free(service->home);
 }
 
 /* --- which one ----------------------------------------------------------------- */
@@ -59,51 +63,92 @@ static int find_folder(struct service *service, struct error *err)
 	return 0;
 }
 
-/* Whose the folder is: that is who the service shall be. */
+/* Whose the folder is: that is who a service of the system shall be. */
 static int find_user(struct service *service, struct error *err)
 {
 	const struct passwd *entry;
 	struct stat st;
 
+	if (!service->system) {
+		service->home = getenv("HOME") ? xstrdup(getenv("HOME")) : NULL;
+		return 0;
+	}
 	if (stat(service->root, &st) < 0)
 		return error_errno(err, "cannot look at '%s'", service->root);
 	entry = getpwuid(st.st_uid);
 	if (!entry)
 		return error_set(err, ERROR_INVALID, "'%s' belongs to nobody that is known",
 			service->root);
-	service->user = xstrdup(entry->pw_name);
+	if (st.st_uid)
+		service->user = xstrdup(entry->pw_name);
+	service->home = xstrdup(entry->pw_dir);
 	return 0;
+}
+
+/* The same for the same folder, and another one for every other. */
+static char *name_for(const char *root)
+{
+	struct hash hash = hash_of(view_of(root));
+	char hex[HASH_HEX_SIZE];
+	CLEANUP(buf_release) struct buf folder = BUF_INIT_MAX(40);
+
+	hash_to_hex(&hash, hex);
+	for (const char *c = strrchr(root, '/') + 1; *c; c++)
+		buf_append_char(&folder, strchr(NAME_CHARACTERS, *c) ? *c : '-');
+	return xasprintf("nanoclaw-%s-%.6s", folder.data, hex);
 }
 
 static bool is_name(const char *name)
 {
 	return *name && strlen(name) <= 64 && name[0] != '-' &&
-	       strspn(name,
-		       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") ==
-		       strlen(name);
+	       strspn(name, NAME_CHARACTERS) == strlen(name);
+}
+
+static int check_options(const struct arguments *args, struct error *err)
+{
+	const char *name = helper_value(args, "name");
+
+	if (name && !is_name(name))
+		return error_set(err, ERROR_INVALID,
+			"the name of a service has letters, digits, '-' and '_'");
+	if (helper_flag(args, "user") && helper_flag(args, "system"))
+		return error_set(err, ERROR_INVALID,
+			"a service is the user's or the system's: '--user' or '--system'");
+	return 0;
+}
+
+static int find_paths(struct service *service, const char *root, struct error *err)
+{
+	service->root = realpath(root, NULL);
+	service->program = realpath("/proc/self/exe", NULL);
+	if (!service->root || !service->program)
+		return error_errno(err, "cannot find out where this is");
+	if (!service_unit_can_name(service->root) || !service_unit_can_name(service->program)) {
+		error_set(err, ERROR_INVALID,
+			"the name of the folder cannot stand in a unit of systemd");
+		return error_hint(err,
+			"no control characters, and no space or backslash at its "
+			"end; rename it");
+	}
+	return 0;
 }
 
 int service_find(const struct arguments *args, struct service *ret_service, struct error *err)
 {
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	CLEANUP(service_release) struct service service = {0};
-	const char *name = helper_value(args, "name");
+	CLEANUP(freep) char *name = NULL;
 	bool running;
 
-	if (name && !is_name(name))
-		return error_set(err, ERROR_INVALID,
-			"the name of a service has letters, digits, '-' and '_'");
-	if (workplace_look(&project, &running, err) < 0)
+	if (check_options(args, err) < 0 || workplace_look(&project, &running, err) < 0)
 		return -1;
-	service.system = helper_flag(args, "system");
-	service.root = realpath(project.path, NULL);
-	service.program = realpath("/proc/self/exe", NULL);
-	service.unit = xasprintf("%s.service", name ? name : "nanoclaw");
-	if (!service.root || !service.program)
-		return error_errno(err, "cannot find out where this is");
-	if (strchr(service.root, '\n') || strchr(service.program, '\n'))
-		return error_set(err, ERROR_INVALID,
-			"a service cannot be in a folder with a newline in its name");
+	service.system =
+		helper_flag(args, "system") || (!geteuid() && !helper_flag(args, "user"));
+	if (find_paths(&service, project.path, err) < 0)
+		return -1;
+	name = helper_value(args, "name") ? xstrdup(helper_value(args, "name"))
+					  : name_for(service.root);
+	service.unit = xasprintf("%s.service", name);
 	if (find_folder(&service, err) < 0 || find_user(&service, err) < 0)
 		return -1;
 	*ret_service = service;
@@ -113,67 +158,37 @@ int service_find(const struct arguments *args, struct service *ret_service, stru
 
 /* --- the unit ------------------------------------------------------------------ */
 
-/* '%' begins a specifier everywhere, '$' a variable in a command. */
-static void append_escaped(const char *text, bool in_command, struct buf *out)
+/* "systemd 252 (252.38-1)": 0 if there is no such answer. */
+static unsigned systemd_version(void)
 {
-	for (; *text; text++) {
-		if (*text == '%' || (*text == '$' && in_command))
-			buf_append_char(out, *text);
-		if ((*text == '"' || *text == '\\') && in_command)
-			buf_append_char(out, '\\');
-		buf_append_char(out, *text);
-	}
+	CLEANUP(process_result_release) struct process_result result = PROCESS_RESULT_INIT;
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	struct process_request request = PROCESS_REQUEST_INIT;
+	unsigned version = 0;
+
+	request.argv = (const char *const[]){"systemctl", "--version", NULL};
+	request.timeout_ms = SYSTEMCTL_MS;
+	request.output = (struct process_stream){PROCESS_CAPTURE_TAIL, MAX_COMPLAINTS};
+	request.errors = (struct process_stream){PROCESS_DISCARD};
+	if (process_run(&request, &result, &ignored) < 0 ||
+		sscanf(result.output.data, "systemd %5u", &version) != 1)
+		return 0;
+	return version;
 }
 
-/*
- * What is forbidden to the service. Agents get sandboxes of their own in it, by user
- * namespaces; so namespaces stay allowed, and nothing may cover parts of /proc
- * (ProtectKernelLogs, ProtectKernelTunables), over which no new /proc can be mounted.
- * What needs a mount namespace is left to the system's manager.
- */
-static void append_limits(const struct service *service, struct buf *out)
+void service_text(const struct service *service, struct buf *out)
 {
-	static const char *const always = "NoNewPrivileges=yes\n"
-					  "LockPersonality=yes\n"
-					  "RestrictRealtime=yes\n"
-					  "RestrictSUIDSGID=yes\n"
-					  "SystemCallArchitectures=native\n"
-					  "UMask=0077\n";
-	static const char *const of_system = "CapabilityBoundingSet=\n"
-					     "PrivateDevices=yes\n"
-					     "PrivateTmp=yes\n"
-					     "ProtectClock=yes\n"
-					     "ProtectControlGroups=yes\n"
-					     "ProtectHostname=yes\n"
-					     "ProtectKernelModules=yes\n"
-					     "ProtectSystem=full\n";
+	struct service_unit unit = {
+		.root = service->root,
+		.program = service->program,
+		.user = service->user,
+		.home = service->home,
+		.path = getenv("PATH"),
+		.systemd = systemd_version(),
+		.system = service->system,
+	};
 
-	buf_append_str(out, always);
-	if (service->system)
-		buf_append_str(out, of_system);
-}
-
-void service_unit(const struct service *service, struct buf *out)
-{
-	buf_append_str(out, MARK "[Unit]\nDescription=NanoClaw in ");
-	append_escaped(service->root, false, out);
-	buf_append_str(out, "\nDocumentation=man:nanoclaw(1)\n");
-	if (service->system)
-		buf_append_str(out, "Wants=network-online.target\n"
-				    "After=network-online.target\n");
-	buf_append_str(out, "\n[Service]\nType=notify\nNotifyAccess=main\n");
-	if (service->system)
-		buf_appendf(out, "User=%s\n", service->user);
-	buf_append_str(out, "WorkingDirectory=");
-	append_escaped(service->root, false, out);
-	buf_append_str(out, "\nExecStart=\"");
-	append_escaped(service->program, true, out);
-	buf_append_str(out, "\" run\nRestart=on-failure\nRestartSec=5\nTimeoutStopSec=30\n"
-			    "# exit code 4: another host is running here\n"
-			    "RestartPreventExitStatus=2 4\n");
-	append_limits(service, out);
-	buf_appendf(out, "\n[Install]\nWantedBy=%s\n",
-		service->system ? "multi-user.target" : "default.target");
+	service_unit_write(&unit, out);
 }
 
 /* --- the file ------------------------------------------------------------------ */
@@ -199,9 +214,7 @@ static bool is_of(const struct service *service, const char *text)
 {
 	CLEANUP(buf_release) struct buf line = BUF_INIT;
 
-	buf_append_str(&line, "\nWorkingDirectory=");
-	append_escaped(service->root, false, &line);
-	buf_append_char(&line, '\n');
+	service_unit_place(service->root, &line);
 	return strstr(text, line.data) != NULL;
 }
 
@@ -214,7 +227,7 @@ static int read_unit(const struct service *service, struct buf *ret_text, struct
 	buf_clear(ret_text);
 	if (file_read(path, MAX_UNIT, ret_text, &missing) < 0 && missing.errnum != ENOENT)
 		return error_set(err, ERROR_FAILED, "%s", missing.message);
-	if (ret_text->len && !view_starts_with(view_of_buf(ret_text), MARK)) {
+	if (ret_text->len && !view_starts_with(view_of_buf(ret_text), SERVICE_UNIT_MARK)) {
 		error_set(err, ERROR_INVALID, "'%s' was not written by nanoclaw", path);
 		return error_hint(err, "choose another name with '--name'");
 	}
@@ -277,18 +290,49 @@ static int ask_manager(
 		VIEW_ARGS(complaint.len ? complaint : view_of("failed")));
 }
 
+/* One word, as `systemctl is-active` prints it; "unknown" if there is none. */
+static void ask_word(const struct service *service, const char *const *words,
+	char ret_word[static SERVICE_WORD_SIZE])
+{
+	CLEANUP(process_result_release) struct process_result result = PROCESS_RESULT_INIT;
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	struct view word = {"", 0};
+
+	if (systemctl(service, words, &result, &ignored) == 0)
+		word = view_trim(view_of_buf(&result.output));
+	if (!word.len || word.len >= SERVICE_WORD_SIZE || memchr(word.data, '\n', word.len))
+		word = view_of("unknown");
+	snprintf(ret_word, SERVICE_WORD_SIZE, "%.*s", VIEW_ARGS(word));
+}
+
 static int reload(const struct service *service, struct error *err)
 {
 	return ask_manager(service, (const char *const[]){"daemon-reload", NULL}, err);
 }
 
-static int start_it(const struct service *service, struct error *err)
+/* Is there a manager to talk to? Its answer is a word; "offline" if there is none. */
+bool service_has_manager(const struct service *service)
+{
+	static const char *const words[] = {
+		"degraded", "initializing", "maintenance", "running", "starting", "stopping"};
+	char word[SERVICE_WORD_SIZE];
+
+	ask_word(service, (const char *const[]){"is-system-running", NULL}, word);
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (!strcmp(word, words[i]))
+			return true;
+	return false;
+}
+
+static int start_it(const struct service *service, bool now, struct error *err)
 {
 	/* Not "--now": one that runs already shall take the new unit. */
 	if (reload(service, err) < 0 ||
 		ask_manager(
 			service, (const char *const[]){"enable", service->unit, NULL}, err) < 0)
 		return -1;
+	if (!now)
+		return 0;
 	return ask_manager(service, (const char *const[]){"restart", service->unit, NULL}, err);
 }
 
@@ -306,60 +350,86 @@ static void take_back(const struct service *service, const struct buf *before)
 	reload(service, &ignored);
 }
 
-int service_install(const struct service *service, bool start, struct error *err)
+int service_install(const struct service *service, bool start, enum service_installed *ret,
+	struct error *err)
 {
 	CLEANUP(buf_release) struct buf before = BUF_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
 	if (read_unit(service, &before, err) < 0)
 		return -1;
-	service_unit(service, &text);
+	service_text(service, &text);
 	if (write_unit(service, &text, err) < 0)
 		return -1;
-	if (!start || start_it(service, err) == 0)
+	if (!service_has_manager(service)) {
+		*ret = SERVICE_WRITTEN;
 		return 0;
-	take_back(service, &before);
-	return error_hint(err, "the unit is as it was before; '--only-write' writes it and "
-			       "starts nothing");
+	}
+	if (start_it(service, start, err) < 0) {
+		take_back(service, &before);
+		return error_hint(err,
+			"everything is as it was before; its log: journalctl %s-u %s",
+			service->system ? "" : "--user ", service->unit);
+	}
+	*ret = start ? SERVICE_STARTED : SERVICE_ENABLED;
+	return 0;
 }
 
-/* One word, as `systemctl is-active` prints it. */
-static void ask_word(
-	const struct service *service, const char *question, char ret_word[static 32])
+/* The same but for the PATH, which is that of whoever asks? */
+static bool is_same(struct view one, struct view two)
 {
-	CLEANUP(process_result_release) struct process_result result = PROCESS_RESULT_INIT;
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	struct view word = {"", 0};
+	struct view a, b;
 
-	if (systemctl(service, (const char *const[]){question, service->unit, NULL}, &result,
-		    &ignored) == 0)
-		word = view_trim(view_of_buf(&result.output));
-	if (!word.len || word.len > 31 || memchr(word.data, '\n', word.len))
-		word = view_of("unknown");
-	snprintf(ret_word, 32, "%.*s", VIEW_ARGS(word));
+	while (view_next(&one, '\n', &a)) {
+		if (!view_next(&two, '\n', &b))
+			return false;
+		if (!view_equal(a, b) && !(view_starts_with(a, "Environment=") &&
+						 view_starts_with(b, "Environment=")))
+			return false;
+	}
+	return !two.len;
 }
 
 int service_look(
 	const struct service *service, struct service_state *ret_state, struct error *err)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(buf_release) struct buf now = BUF_INIT;
 
 	if (read_unit(service, &text, err) < 0)
 		return -1;
-	*ret_state = (struct service_state){text.len > 0, "inactive", "disabled"};
-	if (ret_state->installed) {
-		ask_word(service, "is-active", ret_state->active);
-		ask_word(service, "is-enabled", ret_state->enabled);
-	}
+	*ret_state = (struct service_state){.active = "inactive", .enabled = "disabled"};
+	ret_state->installed = text.len > 0;
+	if (!ret_state->installed)
+		return 0;
+	service_text(service, &now);
+	ret_state->current = is_same(view_of_buf(&text), view_of_buf(&now));
+	ask_word(service, (const char *const[]){"is-active", service->unit, NULL},
+		ret_state->active);
+	ask_word(service, (const char *const[]){"is-enabled", service->unit, NULL},
+		ret_state->enabled);
 	return 0;
+}
+
+/* What `systemctl enable` has made, where there is no manager to ask for it. */
+static void remove_link(const struct service *service)
+{
+	CLEANUP(freep)
+	char *link = xasprintf("%s/%s.wants/%s", service->folder,
+		service->system ? "multi-user.target" : "default.target", service->unit);
+	struct stat st;
+
+	if (lstat(link, &st) == 0 && S_ISLNK(st.st_mode))
+		sys.unlink(AT_FDCWD, link, 0);
 }
 
 int service_remove(const struct service *service, struct error *err)
 {
-	CLEANUP(error_release) struct error complaint = ERROR_INIT;
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	const char *const disable[] = {"disable", "--now", service->unit, NULL};
 	const struct buf nothing = BUF_INIT;
+	bool manager;
 
 	if (read_unit(service, &text, err) < 0)
 		return -1;
@@ -367,13 +437,15 @@ int service_remove(const struct service *service, struct error *err)
 		error_set(err, ERROR_INVALID, "there is no service '%s'", service->unit);
 		return error_hint(err, "'nanoclaw service install' makes one");
 	}
-	/* Without a manager nothing of it runs. */
-	if (ask_manager(service, disable, &complaint) < 0 && complaint.errnum != ENOENT &&
-		!strstr(complaint.message, "bus"))
-		return error_set(err, ERROR_FAILED, "%s", complaint.message);
+	manager = service_has_manager(service);
+	if (manager && ask_manager(service, disable, err) < 0)
+		return error_hint(err, "the unit is still there: '%s/%s'", service->folder,
+			service->unit);
 	if (write_unit(service, &nothing, err) < 0)
 		return -1;
-	error_clear(&complaint);
-	reload(service, &complaint);
+	if (manager)
+		reload(service, &ignored);
+	else
+		remove_link(service);
 	return 0;
 }

@@ -1,8 +1,8 @@
 /*
  * The assistant as a service of systemd: a unit file, and systemctl.
  *
- *	service_unit(&service, &text)	what the file says
- *	service_install(&service, true, err)
+ *	service_text(&service, &text)	what the file says
+ *	service_install(&service, true, &installed, err)
  *	service_look(&service, &state, err)
  *	service_remove(&service, err)
  *
@@ -22,26 +22,47 @@ struct service {
 	char *root;    /* of the project */
 	char *program; /* nanoclaw itself */
 	char *folder;  /* of the unit */
-	char *unit;    /* "nanoclaw.service" */
-	char *user;    /* that a system's service runs as */
+	char *unit;    /* "nanoclaw-folder-0a1b2c.service" */
+	char *user;    /* that a system's service runs as; NULL: as root, or as the user */
+	char *home;    /* of whoever it runs as, or NULL */
 	bool system;
 };
 
 extern const struct option service_options[];
 
-/* From the options of a command: the user's, or the system's. */
+/*
+ * From the options of a command: the user's, or the system's. Its name comes from the
+ * path of the project, so that two projects never have the same.
+ */
 int service_find(const struct arguments *args, struct service *ret_service, struct error *err);
 void service_release(struct service *service);
 
-void service_unit(const struct service *service, struct buf *out);
+void service_text(const struct service *service, struct buf *out);
 
-/* Write the unit and, with `start`, start it now and at every boot. All or nothing. */
-int service_install(const struct service *service, bool start, struct error *err);
+enum service_installed {
+	SERVICE_WRITTEN, /* the file alone: there is no systemctl, or systemd does not run */
+	SERVICE_ENABLED, /* it starts at the next login or boot */
+	SERVICE_STARTED,
+};
+
+/*
+ * Write the unit, have it started at every login or boot and, with `start`, now. One
+ * that runs is started again. All or nothing: what the manager refuses is taken back.
+ */
+int service_install(const struct service *service, bool start, enum service_installed *ret,
+	struct error *err);
+
+/* Does systemd run here, and answer? */
+bool service_has_manager(const struct service *service);
+
+#define SERVICE_WORD_SIZE 32
 
 struct service_state {
 	bool installed;
-	char active[32]; /* as systemctl says: "active", "failed"; "unknown" without it */
-	char enabled[32];
+	bool current;                   /* as it would be written now */
+	char active[SERVICE_WORD_SIZE]; /* as systemctl says: "active", "failed"; "unknown"
+					   without it */
+	char enabled[SERVICE_WORD_SIZE];
 };
 
 int service_look(

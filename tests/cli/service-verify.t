@@ -1,25 +1,15 @@
-# systemd itself finds nothing wrong with the units
+# systemd itself finds nothing wrong with the units, whatever the folder is called
 needs: systemd-analyze
 ignore: **/runtime/systemd
--- a 100% $odd folder/runtime/keep --
+-- a 100% $odd 'fol"der'\n/runtime/keep --
 == run ==
-$ cd a*r && nanoclaw service install --print >nanoclaw.service && XDG_RUNTIME_DIR=$PWD/runtime systemd-analyze verify --user --man=no ./nanoclaw.service
-$ cd a*r && nanoclaw service install --system --print >nanoclaw.service && systemd-analyze verify --system --man=no ./nanoclaw.service
-$ sed -n '/^NoNew/,$p' a*/nanoclaw.service; rm a*/nanoclaw.service
-> NoNewPrivileges=yes
-> LockPersonality=yes
-> RestrictRealtime=yes
-> RestrictSUIDSGID=yes
-> SystemCallArchitectures=native
-> UMask=0077
-> CapabilityBoundingSet=
-> PrivateDevices=yes
-> PrivateTmp=yes
-> ProtectClock=yes
-> ProtectControlGroups=yes
-> ProtectHostname=yes
-> ProtectKernelModules=yes
-> ProtectSystem=full
->
-> [Install]
-> WantedBy=multi-user.target
+$ cd a* && nanoclaw service install --user --print >nanoclaw.service && XDG_RUNTIME_DIR=$PWD/runtime systemd-analyze verify --user --man=no ./nanoclaw.service
+$ cd a* && nanoclaw service install --system --print >nanoclaw.service && systemd-analyze verify --system --man=no ./nanoclaw.service
+# It sees what is wrong.
+$ cd a* && sed 's/strict/strictly/' nanoclaw.service >other.service && systemd-analyze verify --system --man=no ./other.service 2>&1 | grep -q strictly && echo seen; rm other.service
+> seen
+$ grep -e ^Wor -e ^ReadWritePaths -e ^Des a*/nanoclaw.service; rm a*/nanoclaw.service
+> Description=NanoClaw in [dir]/a 100%% $odd 'fol"der'\n
+> WorkingDirectory=[dir]/a 100%% $odd 'fol"der'\n
+> ReadWritePaths="[dir]/a 100%% $odd 'fol\"der'\\n"[..]
+> ...

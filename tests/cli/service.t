@@ -1,118 +1,130 @@
-# the assistant becomes a service of systemd and stops being one; a unit of somebody else is left alone
-ignore: log **/log
+# the assistant becomes a service of systemd and stops being one; what was there is left alone
+ignore: **/log
 -- bin/systemctl [755] --
 #!/bin/sh
 # Notes what it is asked, and fails if it shall.
+[ "$1" = --version ] && echo 'systemd 254 (254.1)' && exit
 echo "$*" >>log
 case $2 in
+is-system-running) echo degraded; exit 1 ;;
 is-active) echo active ;;
 is-enabled) echo enabled ;;
 "$(cat fail 2>/dev/null)") echo 'it does not want to' >&2; exit 1 ;;
 esac
--- a 100% $odd "folder"/keep --
+-- one/keep --
+-- two/one/keep --
+-- as [755] --
+#!/bin/sh
+# as FOLDER WORD...: a command in the folder, with a systemctl of ours; names are short
+cd "$1" && shift
+XDG_CONFIG_HOME=$OLDPWD/config PATH=$OLDPWD/bin:$PATH
+export XDG_CONFIG_HOME PATH
+nanoclaw "$@" >out 2>&1
+code=$?
+sed "s,-[0-9a-f]\{6\}.service,-XXXXXX.service,g" out
+rm out
+exit $code
 == run ==
-$ XDG_CONFIG_HOME=$PWD/config PATH=$PWD/bin:$PATH nanoclaw service status
-> no service 'nanoclaw.service': 'nanoclaw service install' makes one
-$ XDG_CONFIG_HOME=$PWD/config PATH=$PWD/bin:$PATH nanoclaw service install
-> '[dir]/config/systemd/user/nanoclaw.service' is written, and it is running
-> its log: journalctl --user -u nanoclaw.service
+$ ./as one service status --user
+> no service 'nanoclaw-one-XXXXXX.service': 'nanoclaw service install' makes one
+$ ./as one service install --user
+> '[dir]/config/systemd/user/nanoclaw-one-XXXXXX.service' is written, and it is running
+> its log: journalctl --user -u nanoclaw-one-XXXXXX.service
 > to run without you being logged in: loginctl enable-linger
-$ XDG_CONFIG_HOME=$PWD/config PATH=$PWD/bin:$PATH nanoclaw service install
-> '[dir]/config/systemd/user/nanoclaw.service' is written, and it is running
-> its log: journalctl --user -u nanoclaw.service
+# A second time, and from another folder of the same name: one unit each.
+$ ./as one service install --user --no-start
+> '[dir]/config/systemd/user/nanoclaw-one-XXXXXX.service' is written, and starts the next time
+> its log: journalctl --user -u nanoclaw-one-XXXXXX.service
 > to run without you being logged in: loginctl enable-linger
-$ sed "s,$PWD,HERE,; s,^ExecStart=.*/,ExecStart=\"/," config/systemd/user/nanoclaw.service
-> # Written by 'nanoclaw service install'.
-> [Unit]
-> Description=NanoClaw in HERE
-> Documentation=man:nanoclaw(1)
->
-> [Service]
-> Type=notify
-> NotifyAccess=main
-> WorkingDirectory=HERE
-> ExecStart="/nanoclaw" run
-> Restart=on-failure
-> RestartSec=5
-> TimeoutStopSec=30
-> # exit code 4: another host is running here
-> RestartPreventExitStatus=2 4
-> NoNewPrivileges=yes
-> LockPersonality=yes
-> RestrictRealtime=yes
-> RestrictSUIDSGID=yes
-> SystemCallArchitectures=native
-> UMask=0077
->
-> [Install]
-> WantedBy=default.target
-$ cat log; rm log
+$ ./as two/one service install --user
+> '[dir]/config/systemd/user/nanoclaw-one-XXXXXX.service' is written, and it is running
+> its log: journalctl --user -u nanoclaw-one-XXXXXX.service
+> to run without you being logged in: loginctl enable-linger
+$ ls config/systemd/user | wc -l
+> 2
+$ cat one/log two/one/log | sed 's/-[0-9a-f]*\.service/-X.service/'; rm one/log two/one/log
+> --user is-system-running
 > --user daemon-reload
-> --user enable nanoclaw.service
-> --user restart nanoclaw.service
+> --user enable nanoclaw-one-X.service
+> --user restart nanoclaw-one-X.service
+> --user is-system-running
 > --user daemon-reload
-> --user enable nanoclaw.service
-> --user restart nanoclaw.service
-$ XDG_CONFIG_HOME=$PWD/config PATH=$PWD/bin:$PATH nanoclaw service status
-> nanoclaw.service: active, enabled
-> '[dir]/config/systemd/user/nanoclaw.service'
-$ XDG_CONFIG_HOME=$PWD/config PATH=$PWD/bin:$PATH nanoclaw service remove
-> the service 'nanoclaw.service' is stopped and removed
-$ XDG_CONFIG_HOME=$PWD/config PATH=$PWD/bin:$PATH nanoclaw service remove
+> --user enable nanoclaw-one-X.service
+> --user is-system-running
+> --user daemon-reload
+> --user enable nanoclaw-one-X.service
+> --user restart nanoclaw-one-X.service
+$ ./as one service status --user
+> nanoclaw-one-XXXXXX.service: active, enabled
+> '[dir]/config/systemd/user/nanoclaw-one-XXXXXX.service'
+> its log: journalctl --user -u nanoclaw-one-XXXXXX.service
+$ ./as one service remove --user
+> the service 'nanoclaw-one-XXXXXX.service' is stopped and removed
+$ sed 's/-[0-9a-f]*\.service/-X.service/' one/log; rm one/log
+> --user is-active nanoclaw-one-X.service
+> --user is-enabled nanoclaw-one-X.service
+> --user is-system-running
+> --user disable --now nanoclaw-one-X.service
+> --user daemon-reload
+$ ./as one service remove --user
 ? 2
-2> error: there is no service 'nanoclaw.service'
-2> hint: 'nanoclaw service install' makes one
-$ ls config/systemd/user
+> error: there is no service 'nanoclaw-one-XXXXXX.service'
+> hint: 'nanoclaw service install' makes one
+$ ls config/systemd/user | wc -l
+> 1
 # A manager that refuses: everything is as it was before.
-$ rm -f log; echo enable >fail; XDG_CONFIG_HOME=$PWD/config PATH=$PWD/bin:$PATH nanoclaw service install
+$ echo restart >one/fail; ./as one service install --user
 ? 1
-2> error: systemctl enable: it does not want to
-2> hint: the unit is as it was before; '--only-write' writes it and starts nothing
-$ cat log; rm fail; ls config/systemd/user
+> error: systemctl restart: it does not want to
+> hint: everything is as it was before; its log: journalctl --user -u nanoclaw-one-XXXXXX.service
+$ sed 's/-[0-9a-f]*\.service/-X.service/' one/log; rm one/log one/fail; ls config/systemd/user | wc -l
+> --user is-system-running
 > --user daemon-reload
-> --user enable nanoclaw.service
-> --user disable --now nanoclaw.service
+> --user enable nanoclaw-one-X.service
+> --user restart nanoclaw-one-X.service
+> --user disable --now nanoclaw-one-X.service
 > --user daemon-reload
-# Only written; the name of the folder is nothing to systemd but a name.
-$ XDG_CONFIG_HOME=$PWD/config nanoclaw -C 'a 100% $odd "folder"' service install --name other --only-write
-> '[dir]/config/systemd/user/other.service' is written
-> its log: journalctl --user -u other.service
-> to run without you being logged in: loginctl enable-linger
-$ grep -e Description -e Working config/systemd/user/other.service
-> Description=NanoClaw in [dir]/a 100%% $odd "folder"
-> WorkingDirectory=[dir]/a 100%% $odd "folder"
+> 1
+# The unit of somebody else, or of another project.
 $ echo '[Unit]' >config/systemd/user/mine.service
-$ XDG_CONFIG_HOME=$PWD/config PATH=$PWD/bin:$PATH nanoclaw service install --name mine
+$ ./as one service install --user --name mine
 ? 2
-2> error: '[dir]/config/systemd/user/mine.service' was not written by nanoclaw
-2> hint: choose another name with '--name'
-$ XDG_CONFIG_HOME=$PWD/config PATH=$PWD/bin:$PATH nanoclaw service remove --name mine
+> error: '[dir]/config/systemd/user/mine.service' was not written by nanoclaw
+> hint: choose another name with '--name'
+$ ./as one service remove --user --name mine
 ? 2
-2> error: '[dir]/config/systemd/user/mine.service' was not written by nanoclaw
-2> hint: choose another name with '--name'
-$ nanoclaw service install --name ../evil
+> error: '[dir]/config/systemd/user/mine.service' was not written by nanoclaw
+> hint: choose another name with '--name'
+$ ./as one service install --user --name shared && ./as two/one service remove --user --name shared
 ? 2
-2> error: the name of a service has letters, digits, '-' and '_'
-$ XDG_CONFIG_HOME=$PWD/config PATH=$PWD/bin:$PATH nanoclaw service remove --name other
+> '[dir]/config/systemd/user/shared.service' is written, and it is running
+> its log: journalctl --user -u shared.service
+> to run without you being logged in: loginctl enable-linger
+> error: the service 'shared.service' is that of another project
+> hint: '[dir]/config/systemd/user/shared.service' says which; choose another name with '--name'
+$ ./as one service install --user --name ../evil
 ? 2
-2> error: the service 'other.service' is that of another project
-2> hint: '[dir]/config/systemd/user/other.service' says which; choose another name with '--name'
-$ XDG_CONFIG_HOME=$PWD/config PATH=$PWD/bin:$PATH nanoclaw -C 'a 100% $odd "folder"' --json service status --name other
+> error: the name of a service has letters, digits, '-' and '_'
+$ ./as one service install --user --system
+? 2
+> error: a service is the user's or the system's: '--user' or '--system'
+$ sed -i 's/^Type=.*/Type=simple/' config/systemd/user/shared.service; ./as one service status --user --name shared
+> shared.service: active, enabled
+> '[dir]/config/systemd/user/shared.service'
+> it is not as it would be written now: 'nanoclaw service install' renews it
+> its log: journalctl --user -u shared.service
+$ ./as one service status --user --name shared --json
 > {
 >   "active": "active",
+>   "current": false,
 >   "enabled": "enabled",
 >   "installed": true,
 >   "path": "[dir]/config/systemd/user",
 >   "success": true,
->   "unit": "other.service"
+>   "unit": "shared.service"
 > }
-$ XDG_CONFIG_HOME=$PWD/config PATH=$PWD/bin:$PATH nanoclaw --json service status
-> {
->   "active": "inactive",
->   "enabled": "disabled",
->   "installed": false,
->   "path": "[dir]/config/systemd/user",
->   "success": true,
->   "unit": "nanoclaw.service"
-> }
+$ mkdir 'one/end '; nanoclaw -C 'one/end ' service install --print || echo $?; rmdir 'one/end '
+> 2
+2> error: the name of the folder cannot stand in a unit of systemd
+2> hint: no control characters, and no space or backslash at its end; rename it
 $ rm -r config
