@@ -61,5 +61,7 @@ void channel_set_state(struct channel *channel, enum channel_state state, const 
 	free(channel->detail);
 	channel->detail = copy;
 	channel->state = state;
+	if (state != CHANNEL_DOWN)
+		channel->retry_at = 0;
 	channel->events->changed(channel);
 }

@@ -60,6 +60,7 @@ struct channel {
 	char *name;               /* "local", or that of the bridge */
 	enum channel_state state; /* set by channel_set_state() */
 	char *detail;             /* for people: why it is so; or NULL */
+	int64_t retry_at;         /* when one that is down is tried again; 0: not known */
 	size_t max_text;          /* what goes out at once, in bytes; 0: no limit */
 	bool remembers_keys;      /* a text that is sent twice under a key appears once */
 	const struct channel_events *events;

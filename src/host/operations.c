@@ -324,16 +324,27 @@ static int write_global_memory(struct call *call, struct error *err)
 
 /* --- the host ---------------------------------------------------------------- */
 
+static json_t *channel_json(const struct channel *c)
+{
+	json_t *json = json_pack("{s:s, s:s, s:s, s:o?, s:b}", "name", c->name, "kind",
+		c->kind->name, "state", channel_state_name(c->state), "detail",
+		c->detail ? json_text(view_of(c->detail)) : NULL, "remembersKeys",
+		c->remembers_keys);
+	char time[TIMESTAMP_SIZE];
+
+	if (c->retry_at) {
+		timestamp_format(c->retry_at, time);
+		json_object_set_new(json, "retryAt", json_string(time));
+	}
+	return json;
+}
+
 static json_t *channels_json(const struct host *host)
 {
 	json_t *list = json_array();
 
 	for (const struct channel *c = host->channels; c; c = c->next)
-		json_array_append_new(list,
-			json_pack("{s:s, s:s, s:s, s:o?, s:b}", "name", c->name, "kind",
-				c->kind->name, "state", channel_state_name(c->state), "detail",
-				c->detail ? json_text(view_of(c->detail)) : NULL,
-				"remembersKeys", c->remembers_keys));
+		json_array_append_new(list, channel_json(c));
 	return list;
 }
 

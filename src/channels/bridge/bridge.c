@@ -24,6 +24,7 @@
 #include "util/json.h"
 #include "util/line_reader.h"
 #include "util/log.h"
+#include "util/timestamp.h"
 
 #define MAX_UNDER_WAY   256
 #define MAX_QUEUE       ((size_t)8 * 1024 * 1024)
@@ -106,6 +107,14 @@ static void forget_under_way(struct bridge *bridge)
 
 static void restart(uv_timer_t *timer);
 
+static void try_again_later(struct bridge *bridge)
+{
+	uv_timer_start(&bridge->timer, restart, bridge->backoff, 0);
+	bridge->channel.retry_at = timestamp_clock() + bridge->backoff;
+	bridge->backoff =
+		bridge->backoff * 2 > LONGEST_BACKOFF ? LONGEST_BACKOFF : bridge->backoff * 2;
+}
+
 /* The program has ended, or has to: it is started again after a while. */
 static void go_down(struct bridge *bridge, const char *why)
 {
@@ -118,9 +127,7 @@ static void go_down(struct bridge *bridge, const char *why)
 	program_abandon(bridge->program);
 	bridge->program = NULL;
 	uv_timer_stop(&bridge->beat);
-	uv_timer_start(&bridge->timer, restart, bridge->backoff, 0);
-	bridge->backoff =
-		bridge->backoff * 2 > LONGEST_BACKOFF ? LONGEST_BACKOFF : bridge->backoff * 2;
+	try_again_later(bridge);
 	channel_set_state(&bridge->channel, CHANNEL_DOWN, reason);
 	bridge->sent_before = bridge->newest_sent;
 	forget_under_way(bridge);
@@ -436,10 +443,8 @@ static void restart(uv_timer_t *timer)
 
 	if (start(bridge, &err) < 0) {
 		log_warning("bridge '%s': %s", bridge->channel.name, err.message);
+		try_again_later(bridge);
 		channel_set_state(&bridge->channel, CHANNEL_DOWN, err.message);
-		uv_timer_start(timer, restart, bridge->backoff, 0);
-		bridge->backoff = bridge->backoff * 2 > LONGEST_BACKOFF ? LONGEST_BACKOFF
-									: bridge->backoff * 2;
 	}
 }
 
