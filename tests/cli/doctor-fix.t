@@ -16,11 +16,13 @@ $ nanoclaw doctor | grep -A 1 leftovers
 > warning  leftovers    temporary files of commands that were killed ('.nanoclaw-tmp-…'): 1
 >                       try: nanoclaw doctor --fix
 $! nanoclaw doctor --fix
+> ok       clock        [..]
 > ok       disk         [..] MiB are free here
 > ok       leftovers    removed temporary files of commands that were killed: 1
 > ok       libraries    jansson 2.[..], libgit2 1.[..], libyaml 0.2.[..], nettle 3.[..]
 > ok       packages     skills need none
 > ok       state        no skills have been applied here
+> ok       zone         [..]
 >
 > nothing is broken
 $ nanoclaw doctor --fix | grep leftovers

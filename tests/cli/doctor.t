@@ -15,17 +15,20 @@ modifies: [a.txt]
 second
 == run ==
 $ cd empty && nanoclaw doctor
+> ok       clock        [..]
 > ok       disk         [..] MiB are free here
 > ok       leftovers    no killed command has left files behind
 > ok       libraries    jansson 2.[..], libgit2 1.[..], libyaml 0.2.[..], nettle 3.[..]
 > ok       packages     skills need none
 > ok       state        no skills have been applied here
+> ok       zone         [..]
 >
 > nothing is broken
 $ nanoclaw -q doctor
 $ nanoclaw -q skill apply x
 > x 1.0.0 applied
 $ nanoclaw doctor
+> ok       clock        [..]
 > ok       disk         [..] MiB are free here
 > ok       leftovers    no killed command has left files behind
 > ok       libraries    jansson 2.[..], libgit2 1.[..], libyaml 0.2.[..], nettle 3.[..]
@@ -34,6 +37,7 @@ $ nanoclaw doctor
 > ok       base         the copy of the core is there
 > ok       pending      nothing is paused
 > ok       kept         what is kept in '.nanoclaw' is as recorded
+> ok       zone         [..]
 >
 > nothing is broken
 $ cp -r .nanoclaw kept
@@ -48,11 +52,13 @@ $ rm -r .nanoclaw/base; nanoclaw -q doctor
 >                       try: nanoclaw verify
 $ echo '- [' > .nanoclaw/state.yaml; nanoclaw doctor
 ? 1
+> ok       clock        [..]
 > ok       disk         [..] MiB are free here
 > ok       leftovers    no killed command has left files behind
 > ok       libraries    jansson 2.[..], libgit2 1.[..], libyaml 0.2.[..], nettle 3.[..]
 > ok       packages     skills need none
 > problem  state        .nanoclaw/state.yaml:2:1: did not find expected node content while parsing a flow node; mend that file, or bring back a copy of it
+> ok       zone         [..]
 >
 > problems: 1, warnings: 0
 $ nanoclaw --json doctor
@@ -60,6 +66,12 @@ $ nanoclaw --json doctor
 > {
 >   "error": "1 problem found",
 >   "findings": [
+>     {
+>       "fix": null,
+>       "message": "[..]",
+>       "name": "clock",
+>       "status": "ok"
+>     },
 >     {
 >       "fix": null,
 >       "message": "[..] MiB are free here",
@@ -89,6 +101,12 @@ $ nanoclaw --json doctor
 >       "message": ".nanoclaw/state.yaml:2:1: did not find expected node content while parsing a flow node; mend that file, or bring back a copy of it",
 >       "name": "state",
 >       "status": "problem"
+>     },
+>     {
+>       "fix": null,
+>       "message": "[..]",
+>       "name": "zone",
+>       "status": "ok"
 >     }
 >   ],
 >   "success": false

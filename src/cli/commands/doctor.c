@@ -13,21 +13,11 @@ static const struct option options[] = {
 	{0},
 };
 
-static json_t *finding_json(const struct finding *finding)
-{
-	return json_pack("{s:s, s:s, s:o, s:o}", "name", finding->name, "status",
-		finding_status_names[finding->status], "message",
-		json_text(view_of(finding->message)), "fix",
-		finding->fix ? json_text(view_of(finding->fix)) : json_null());
-}
-
 static void print_json(const struct doctor *doctor, size_t problems)
 {
-	json_t *findings = json_array(), *document;
+	json_t *document =
+		json_pack("{s:b, s:o}", "success", !problems, "findings", doctor_json(doctor));
 
-	for (size_t i = 0; i < doctor->count; i++)
-		json_array_append_new(findings, finding_json(&doctor->findings[i]));
-	document = json_pack("{s:b, s:o}", "success", !problems, "findings", findings);
 	if (problems)
 		json_object_set_new(document, "error",
 			json_sprintf("%zu problem%s found", problems, problems > 1 ? "s" : ""));
@@ -88,14 +78,19 @@ COMMAND(doctor) = {
 	.usage = "[--fix]",
 	.description =
 		"Tries out what everything else depends on: the libraries, the room on the disk,\n"
-		"what is kept in '.nanoclaw', and the packages of the distribution that skills\n"
-		"need. For each it prints 'ok', 'warning' or 'problem', and with the last two,\n"
-		"where there is one, the command that mends it.\n"
+		"the clock and the time zones, what is kept in '.nanoclaw', and the packages of\n"
+		"the distribution that skills need. Of the assistant: whether its store is sound,\n"
+		"whether its channels are really connected, programs of agents and bridges, the\n"
+		"sandbox, texts that were given up, tasks that failed, and processes and sockets\n"
+		"that a killed host has left. For each it prints 'ok', 'warning' or 'problem', and\n"
+		"with the last two, where there is one, the command that mends it. Settings are\n"
+		"tried out and never shown.\n"
 		"\n"
 		"Works in any folder, and also when the assistant is not running. An operation that\n"
 		"was interrupted is undone first, as by every command. With '--fix', temporary files\n"
-		"that killed commands have left are removed. Packages are never installed: the\n"
-		"command for that is shown.\n"
+		"that killed commands have left are removed, and sockets that nobody listens on;\n"
+		"'.env' and 'store' are closed to other users. Packages are never installed, and\n"
+		"processes never killed: the command for that is shown.\n"
 		"\n"
 		"The exit code is 0 if there is no problem, and 1 otherwise.",
 	.section = SECTION_START,

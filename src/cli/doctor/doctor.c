@@ -1,11 +1,17 @@
 #include "cli/doctor/doctor.h"
 
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "channels/bridge/config.h"
 #include "cli/workplace.h"
 #include "engine/recovery.h"
+#include "store/store.h"
+#include "util/process.h"
 
 extern const struct probe *const __start_nanoclaw_probes[];
 extern const struct probe *const __stop_nanoclaw_probes[];
@@ -81,6 +87,26 @@ void doctor_release(struct doctor *doctor)
 	free(doctor->findings);
 	project_release(&doctor->project);
 	*doctor = DOCTOR_INIT;
+}
+
+/* --- what several probes ask ----------------------------------------------------- */
+
+bool doctor_has_assistant(const struct doctor *doctor)
+{
+	struct stat st;
+
+	return fstatat(doctor->project.root, STORE_FOLDER "/" STORE_FILE, &st,
+		       AT_SYMLINK_NOFOLLOW) == 0 ||
+	       fstatat(doctor->project.root, BRIDGE_FOLDER, &st, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+char *doctor_install(const char *package)
+{
+	CLEANUP(freep) char *apt = process_find("apt-get");
+
+	if (!apt)
+		return NULL;
+	return xasprintf("%sapt-get install %s", geteuid() ? "sudo " : "", package);
 }
 
 /* --- an operation that was interrupted ------------------------------------------ */

@@ -22,6 +22,7 @@
 #ifndef CLI_DOCTOR_DOCTOR_H
 #define CLI_DOCTOR_DOCTOR_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -78,6 +79,19 @@ void doctor_problem(struct doctor *doctor, const char *name, const char *fix,
  * Fails only where there is no folder to work in.
  */
 int doctor_run(struct doctor *doctor, struct error *err);
+
+/*
+ * The findings for a program, [{name, status, message, fix}]; and taken over from
+ * another program that has looked. What is no such list is ignored.
+ */
+json_t *doctor_json(const struct doctor *doctor);
+void doctor_take(struct doctor *doctor, const json_t *findings);
+
+/* Is the assistant used here? It has a store or bridges then. */
+bool doctor_has_assistant(const struct doctor *doctor);
+
+/* "sudo apt-get install NAME" where apt is; NULL where it is not. To be freed. */
+char *doctor_install(const char *package);
 
 /* How many findings have this status. */
 size_t doctor_count(const struct doctor *doctor, enum finding_status status);

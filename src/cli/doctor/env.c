@@ -1,0 +1,44 @@
+/* Can others read '.env'? Keys are in it. */
+#include <errno.h>
+#include <unistd.h>
+
+#include "cli/doctor/doctor.h"
+#include "util/beneath.h"
+#include "util/sys.h"
+
+#define PRIVATE 0600
+
+static void look(struct doctor *doctor, int fd, const struct stat *st)
+{
+	if (!(st->st_mode & 077))
+		doctor_ok(doctor, "env", "nobody else can read '.env'");
+	else if (!doctor->fix)
+		doctor_warning(doctor, "env", "nanoclaw doctor --fix",
+			"others may read '.env' (its mode is %03o)",
+			(unsigned)(st->st_mode & 07777));
+	else if (sys.chmod(fd, PRIVATE) < 0)
+		doctor_problem(doctor, "env", "chmod 600 .env",
+			"others may read '.env', and that cannot be changed: %s",
+			error_text(errno));
+	else
+		doctor_ok(doctor, "env", "others could read '.env', and no longer can");
+}
+
+static void run(struct doctor *doctor)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(closep) int fd = -1;
+	struct stat st;
+
+	if (relpath_parse(view_of(".env"), &path, &err) == 0 &&
+		beneath_open_file(doctor->project.root, &path, &fd, &st, &err) == 0)
+		look(doctor, fd, &st);
+	else if (err.errnum != ENOENT)
+		doctor_warning(doctor, "env", err.hint, "%s", err.message);
+}
+
+PROBE(env) = {
+	.name = "env",
+	.run = run,
+};

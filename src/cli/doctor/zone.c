@@ -1,0 +1,45 @@
+/* Are there time zones, and is that of this machine one of them? */
+#include <stdlib.h>
+
+#include "cli/doctor/doctor.h"
+#include "util/zone.h"
+
+/* One with changes of the clock, which every database has. */
+#define ANY_ZONE "Europe/Berlin"
+
+static void look_at_ours(struct doctor *doctor)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(zone_freep) struct zone *zone = NULL;
+	CLEANUP(freep) char *name = zone_default_name(getenv("TZ"));
+
+	if (zone_open(name, &zone, &err) < 0)
+		doctor_problem(doctor, "zone", NULL, "%s", err.message);
+	else
+		doctor_ok(
+			doctor, "zone", "time zones are there; this machine is in '%s'", name);
+}
+
+static void run(struct doctor *doctor)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT, unknown = ERROR_INIT;
+	CLEANUP(zone_freep) struct zone *any = NULL;
+	CLEANUP(zone_freep) struct zone *ours = NULL;
+	CLEANUP(freep) char *install = doctor_install("tzdata");
+	const char *tz = getenv("TZ");
+
+	if (zone_open(ANY_ZONE, &any, &err) < 0)
+		doctor_problem(doctor, "zone", install,
+			"there are no time zones: the package 'tzdata' is missing or damaged");
+	else if (tz && *tz && zone_open(tz, &ours, &unknown) < 0)
+		doctor_warning(doctor, "zone", NULL,
+			"the variable TZ is not the name of a time zone, such as "
+			"'Europe/Berlin'");
+	else
+		look_at_ours(doctor);
+}
+
+PROBE(zone) = {
+	.name = "zone",
+	.run = run,
+};

@@ -1,0 +1,76 @@
+/*
+ * Are the channels connected? Asked of the host, which knows; without one, whether the
+ * programs of the bridges could be started.
+ */
+#include <string.h>
+
+#include "channels/bridge/config.h"
+#include "cli/host/doctor/host_probe.h"
+#include "cli/output.h"
+
+/* true: it is connected, or on its way. */
+static bool tell(struct host_doctor *doctor, const json_t *channel)
+{
+	const char *name = json_string_value(json_object_get(channel, "name"));
+	const char *state = json_string_value(json_object_get(channel, "state"));
+	const char *detail = json_string_value(json_object_get(channel, "detail"));
+	const char *retry = json_string_value(json_object_get(channel, "retryAt"));
+	CLEANUP(freep) char *why = output_first_line(detail ? detail : "");
+
+	if (!name || !state || !strcmp(state, "connected") || !strcmp(state, "starting"))
+		return true;
+	doctor_problem(&doctor->findings, "channels", NULL, "'%s' is %s%s%s%s%s", name, state,
+		*why ? ": " : "", why, retry ? "; it is tried again at " : "",
+		retry ? retry : "");
+	return false;
+}
+
+static void ask_host(struct host_doctor *doctor)
+{
+	const json_t *channels = json_object_get(doctor->status, "channels");
+	bool fine = true;
+	json_t *channel;
+	size_t i;
+
+	json_array_foreach(channels, i, channel) fine &= tell(doctor, channel);
+	if (fine)
+		doctor_ok(&doctor->findings, "channels", "all are connected: %zu",
+			json_array_size(channels));
+}
+
+static void look_at_bridges(struct host_doctor *doctor)
+{
+	CLEANUP(bridge_configs_release) struct bridge_configs bridges = {0};
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	int root = doctor->findings.project.root;
+	bool fine = true;
+
+	if (bridge_configs_read(root, &bridges, &err) < 0) {
+		doctor_problem(&doctor->findings, "bridges", err.hint, "%s", err.message);
+		return;
+	}
+	for (size_t i = 0; i < bridges.count; i++) {
+		if (host_probe_can_run(bridges.list[i].argv[0], root))
+			continue;
+		fine = false;
+		doctor_problem(&doctor->findings, "bridges", NULL,
+			"'" BRIDGE_FOLDER
+			"/%s.json': its program is not there, or cannot be executed",
+			bridges.list[i].name);
+	}
+	if (fine && bridges.count)
+		doctor_ok(&doctor->findings, "bridges", "their programs can be started: %zu",
+			bridges.count);
+}
+
+static void run(struct host_doctor *doctor)
+{
+	look_at_bridges(doctor);
+	if (doctor->status)
+		ask_host(doctor);
+}
+
+HOST_PROBE(channels) = {
+	.name = "channels",
+	.run = run,
+};

@@ -1,0 +1,139 @@
+/*
+ * Processes that agents or bridges of a host that is gone have left. The kernel kills
+ * those themselves with their host, but not what they have started. They are known by the
+ * variables that the host gives (host/agent_setup.h, channels/bridge) and by their folder.
+ * Nothing is killed here: who they are is for a person to see.
+ */
+#include <dirent.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/host/doctor/host_probe.h"
+#include "util/file.h"
+
+#define MAX_ENVIRONMENT ((size_t)4 * 1024 * 1024)
+#define MAX_STAT        4096
+#define MAX_SHOWN       20
+#define MAX_DEPTH       1000 /* of ancestors; the tree may change while it is read */
+
+static int read_proc(long pid, const char *name, size_t max, struct buf *ret_text)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(freep) char *path = xasprintf("/proc/%ld/%s", pid, name);
+
+	return file_read(path, max, ret_text, &ignored);
+}
+
+/* 0 if there is none, or if it has gone. */
+static long parent_of(long pid)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	const char *rest;
+	long parent = 0;
+
+	if (read_proc(pid, "stat", MAX_STAT, &text) < 0)
+		return 0;
+	/* "12 (name, which may hold anything) S 1 …" */
+	rest = strrchr(text.data, ')');
+	return rest && sscanf(rest + 1, " %*c %10ld", &parent) == 1 ? parent : 0;
+}
+
+static bool is_below(long pid, long ancestor)
+{
+	for (int i = 0; pid > 0 && i < MAX_DEPTH; i++, pid = parent_of(pid))
+		if (pid == ancestor)
+			return true;
+	return false;
+}
+
+static bool is_in(const char *path, const char *folder)
+{
+	size_t len = strlen(folder);
+
+	return !strncmp(path, folder, len) && (path[len] == '/' || path[len] == '\0');
+}
+
+/* Was it started by a host of this project, or by what that has started? */
+static bool is_of(long pid, const char *root)
+{
+	CLEANUP(buf_release) struct buf environment = BUF_INIT;
+	CLEANUP(freep) char *link = xasprintf("/proc/%ld/cwd", pid);
+	CLEANUP(freep) char *cwd = realpath(link, NULL);
+	struct view rest;
+	struct view variable;
+
+	if (read_proc(pid, "environ", MAX_ENVIRONMENT, &environment) < 0)
+		return false;
+	rest = view_of_buf(&environment);
+	while (view_next(&rest, '\0', &variable)) {
+		CLEANUP(freep) char *text = xmemdupz(variable.data, variable.len);
+		bool socket = view_starts_with(variable, "NANOCLAW_SOCKET=");
+
+		if (socket && is_in(strchr(text, '=') + 1, root))
+			return true;
+		if ((socket || view_starts_with(variable, "NANOCLAW_BRIDGE=")) && cwd &&
+			is_in(cwd, root))
+			return true;
+	}
+	return false;
+}
+
+static bool is_left(const struct host_doctor *doctor, long pid, const char *root)
+{
+	CLEANUP(freep) char *path = xasprintf("/proc/%ld", pid);
+	long host = (long)json_number_value(json_object_get(doctor->status, "pid"));
+	struct stat st;
+
+	if (stat(path, &st) < 0 || st.st_uid != geteuid() || is_below(getpid(), pid))
+		return false;
+	return is_of(pid, root) && !(host && is_below(pid, host));
+}
+
+static size_t find(const struct host_doctor *doctor, const char *root, struct buf *ret_pids)
+{
+	DIR *all = opendir("/proc");
+	struct dirent *entry;
+	size_t count = 0;
+
+	while (all && (entry = readdir(all))) {
+		char *end;
+		long pid = strtol(entry->d_name, &end, 10);
+
+		if (*end || pid <= 0 || !is_left(doctor, pid, root))
+			continue;
+		if (count++ < MAX_SHOWN)
+			buf_appendf(ret_pids, " %ld", pid);
+	}
+	if (all)
+		closedir(all);
+	return count;
+}
+
+static void run(struct host_doctor *doctor)
+{
+	CLEANUP(freep) char *root = realpath(doctor->findings.project.path, NULL);
+	CLEANUP(buf_release) struct buf pids = BUF_INIT;
+	CLEANUP(freep) char *fix = NULL;
+	size_t count;
+
+	if (!root || host_probe_is_silent(doctor))
+		return;
+	count = find(doctor, root, &pids);
+	fix = xasprintf("kill%s", pids.data);
+	if (count)
+		doctor_warning(&doctor->findings, "processes", fix,
+			"processes that agents or bridges of a host that is gone have left: %zu",
+			count);
+	else
+		doctor_ok(&doctor->findings, "processes", "a host that is gone has left none");
+}
+
+HOST_PROBE(processes) = {
+	.name = "processes",
+	.run = run,
+};

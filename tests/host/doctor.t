@@ -1,0 +1,104 @@
+# doctor looks at the assistant with its host down: store, programs, settings, privacy
+needs: sqlite3
+ignore: store data groups
+-- bin/bwrap [755] --
+#!/bin/sh
+# A sandbox that works.
+-- old/bwrap [755] --
+#!/bin/sh
+echo 'bwrap: No permissions to create new namespace' >&2
+exit 1
+-- agent [755] --
+#!/bin/sh
+-- .env [600] --
+NANOCLAW_AGENT=../../agent --key geheim
+-- bridges/chat.json --
+{"command": ["./agent", "geheim"]}
+-- as [755] --
+#!/bin/sh
+# The answers of doctor about the assistant.
+PATH=$PWD/bin:$PATH nanoclaw "$@" | sed '/^ok *\(clock\|disk\|leftovers\|libraries\|packages\|state\|zone\) /d'
+== run ==
+# The main group is made; nothing has happened yet.
+$ nanoclaw -q group add slack:C1 Dev --folder dev
+> registered: its folder is 'groups/dev'
+> messages that begin with '@Andy' are answered
+$ ./as doctor
+> ok       agents       the agents of all groups can be started: 2
+> ok       bridges      their programs can be started: 1
+> ok       host         it is not running, and nothing waits for it ('nanoclaw run')
+> ok       settings     they can be read
+> ok       processes    a host that is gone has left none
+> ok       store        SQLite finds nothing wrong with it
+> ok       private      nobody else can read messages
+> ok       delivery     no text was given up in the last week
+> ok       turns        none has been open for more than an hour
+> ok       tasks        the last run of each has not failed
+> ok       env          nobody else can read '.env'
+> ok       sandbox      'bwrap' works here
+>
+> nothing is broken
+$ PATH=$PWD/old:$PATH nanoclaw -q doctor | grep sandbox
+> warning  sandbox      'bwrap' does not work here: bwrap: No permissions to create new namespace
+# Programs that are not there, and settings that cannot be: without the settings themselves.
+$ chmod -x agent; ./as -q doctor; chmod +x agent
+> problem  agents       the agent of group 'main' (NANOCLAW_AGENT): its program is not there, or cannot be executed
+> problem  agents       the agent of group 'dev' (NANOCLAW_AGENT): its program is not there, or cannot be executed
+> problem  bridges      'bridges/chat.json': its program is not there, or cannot be executed
+$ echo 'TZ=Nowhere' >>.env; env -u TZ ./as -q doctor
+> warning  settings     the setting TZ is not the name of a time zone, such as 'Europe/Berlin'
+$ echo 'oops geheim' >>.env; ./as -q doctor
+> problem  settings     .env:3:1: not a line like NAME=value; the host does not start so
+$ sed -i 2,3d .env; ./as -q doctor
+# Others can look at messages.
+$ chmod 755 store; ./as -q doctor; ./as doctor --fix | grep private; stat -c %a store
+> warning  private      others may look into 'store', where messages are (its mode is 755)
+>                       try: nanoclaw doctor --fix
+> ok       private      others could look into 'store', and no longer can
+> 700
+# Messages wait, and nobody is there; some were given up, and a task has failed.
+$ sqlite3 store/nanoclaw.db "INSERT INTO messages (id, chat_jid, sender, sender_name, content, timestamp, channel, group_folder, received_at, wants_answer) \
+  VALUES ('1', 'slack:C1', 'u', 'U', 'hi', '2026-01-01T00:00:00.000Z', 'x', 'dev', strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+2 days'), 1); \
+  INSERT INTO turns (id, group_folder, chat_jid, first_seq, last_seq, state, created_at) \
+  VALUES (7, 'dev', 'slack:C1', 1, 1, 'claimed', '2026-01-01T00:00:00.000Z'); \
+  INSERT INTO outbox (key, turn, group_folder, chat_jid, kind, part, parts, content, state, created_at, ended_at, attempts) \
+  VALUES ('a', 7, 'dev', 'slack:C1', 'answer', 1, 1, 'x', 'dead', '2026-01-01T00:00:00.000Z', strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), 10), \
+  ('b', 7, 'dev', 'slack:C1', 'answer', 1, 1, 'x', 'dead', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z', 10), \
+  ('c', 7, 'dev', 'slack:C1', 'answer', 1, 1, 'x', 'waiting', '2026-01-01T00:00:00.000Z', NULL, 3); \
+  INSERT INTO scheduled_tasks (id, group_folder, chat_jid, prompt, schedule_type, schedule_value, tz, missed, context_mode, anchor, created_at) \
+  VALUES ('k1', 'dev', 'slack:C1', 'p', 'cron', '@daily', 'UTC', 'once', 'group', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z'); \
+  INSERT INTO task_runs (task_id, scheduled_for, queued_at, ended_at, outcome) \
+  VALUES ('k1', '1', '1', '1', 'failed')"
+$ ./as -q doctor
+> warning  host         it is not running, and messages or tasks wait for it: 4
+>                       try: nanoclaw run
+> problem  clock        the clock is wrong, or was: the newest message came [..] minutes from now
+>                       try: timedatectl set-ntp true
+> warning  delivery     texts that could not be delivered and were given up, in the last week: 1
+>                       try: nanoclaw trace t7
+> warning  delivery     texts that wait and have failed three times or more: 1
+>                       try: nanoclaw channel list
+> warning  turns        turns whose messages have waited for an answer for more than an hour: 1
+>                       try: nanoclaw trace t7
+> warning  tasks        tasks whose last run has failed: 1
+>                       try: nanoclaw task runs k1
+# Rows that refer to nothing; then a file that is none.
+$ sqlite3 store/nanoclaw.db "DELETE FROM outbox; DELETE FROM messages; UPDATE task_runs SET task_id = 'k2'; DELETE FROM turns"; ./as -q doctor
+> warning  host         it is not running, and messages or tasks wait for it: 1
+>                       try: nanoclaw run
+> problem  store        rows in it refer to others that are not there: 1
+>                       try: nanoclaw restore FILE
+$ echo 'this was a store' >store/nanoclaw.db; rm -f store/nanoclaw.db-*; ./as -q doctor
+> problem  store        the store '[dir]/store/nanoclaw.db': file is not a database
+>                       try: nanoclaw restore FILE
+$ rm store/nanoclaw.db; ./as doctor
+> ok       bridges      their programs can be started: 1
+> ok       host         it is not running, and nothing waits for it ('nanoclaw run')
+> ok       settings     they can be read
+> ok       processes    a host that is gone has left none
+> ok       store        there is none yet: 'nanoclaw run' makes it
+> ok       private      nobody else can read messages
+> ok       env          nobody else can read '.env'
+> ok       sandbox      'bwrap' works here
+>
+> nothing is broken
