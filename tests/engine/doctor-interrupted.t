@@ -24,6 +24,7 @@ $ nanoclaw -q init; (nanoclaw -q skill apply x; :) 2> /dev/null; cat a.txt
 > ONE
 $ nanoclaw doctor
 > ok       interrupted  'skill apply' was interrupted, and has been undone: everything is as it was before it
+> ok       clock        [..]
 > ok       disk         [..] MiB are free here
 > ok       leftovers    no killed command has left files behind
 > ok       libraries    jansson 2.[..], libgit2 1.[..], libyaml 0.2.[..], nettle 3.[..]
@@ -32,6 +33,7 @@ $ nanoclaw doctor
 > ok       base         the copy of the core is there
 > ok       pending      nothing is paused
 > ok       kept         what is kept in '.nanoclaw' is as recorded
+> ok       zone         [..]
 >
 > nothing is broken
 $ nanoclaw -q doctor
