@@ -12,4 +12,7 @@
 /* ERROR_BUSY if somebody else has it. The lock is held while `*ret_fd` is open. */
 int lock_take(int root, int *ret_fd, struct error *err);
 
+/* The same for making and restoring backups: one at a time, and also while a host runs. */
+int lock_take_backup(int root, int *ret_fd, struct error *err);
+
 #endif

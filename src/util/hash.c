@@ -40,6 +40,38 @@ int hash_of_fd(int fd, struct hash *ret_hash, struct error *err)
 	return 0;
 }
 
+struct hasher {
+	struct sha256_ctx context;
+};
+
+struct hasher *hasher_new(void)
+{
+	struct hasher *hasher = xmalloc(sizeof(*hasher));
+
+	sha256_init(&hasher->context);
+	return hasher;
+}
+
+void hasher_add(struct hasher *hasher, const void *data, size_t len)
+{
+	sha256_update(&hasher->context, len, data);
+}
+
+struct hash hasher_end(struct hasher **hasher)
+{
+	struct hash hash;
+
+	sha256_digest(&(*hasher)->context, sizeof(hash.bytes), hash.bytes);
+	hasher_freep(hasher);
+	return hash;
+}
+
+void hasher_freep(struct hasher **hasher)
+{
+	free(*hasher);
+	*hasher = NULL;
+}
+
 bool hash_equal(const struct hash *a, const struct hash *b)
 {
 	return !hash_compare(a, b);

@@ -29,6 +29,23 @@ struct hash hash_of(struct view content);
 /* Of what can be read from where `fd` stands to the end. */
 int hash_of_fd(int fd, struct hash *ret_hash, struct error *err);
 
+/*
+ * Of content that comes in pieces:
+ *
+ *	struct hasher *hasher = hasher_new();
+ *
+ *	hasher_add(hasher, data, len);
+ *	hash = hasher_end(&hasher);
+ */
+struct hasher;
+
+struct hasher *hasher_new(void);
+void hasher_add(struct hasher *hasher, const void *data, size_t len);
+
+/* Frees it; `*hasher` is NULL then. */
+struct hash hasher_end(struct hasher **hasher);
+void hasher_freep(struct hasher **hasher);
+
 bool hash_equal(const struct hash *a, const struct hash *b);
 int hash_compare(const struct hash *a, const struct hash *b);
 

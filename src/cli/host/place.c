@@ -5,6 +5,7 @@
 
 #include "cli/workplace.h"
 #include "host/lock.h"
+#include "host/restore_switch.h"
 #include "util/log.h"
 #include "util/timestamp.h"
 
@@ -21,11 +22,26 @@ void place_release(struct place *place)
 	project_release(&place->project);
 }
 
+/* A restore that was killed is finished first, whatever the command is. */
+static int recover(int root, struct error *err)
+{
+	CLEANUP(closep) int lock = -1;
+
+	if (!restore_is_pending(root))
+		return 0;
+	if (lock_take(root, &lock, err) < 0)
+		return err->kind == ERROR_BUSY ? error_prefix(err, "a restore is going on")
+					       : -1;
+	return restore_recover(root, err);
+}
+
 static int find_project(struct place *ret_place, struct error *err)
 {
 	bool engine_running;
 
-	return workplace_look(&ret_place->project, &engine_running, err);
+	if (workplace_look(&ret_place->project, &engine_running, err) < 0)
+		return -1;
+	return recover(ret_place->project.root, err);
 }
 
 static int read_settings(struct place *ret_place, struct error *err)
@@ -88,16 +104,13 @@ static int try_once(struct place *place, struct error *err)
 	return -1;
 }
 
-int place_change(struct place *ret_place, struct error *err)
+int place_take(struct place *place, struct error *err)
 {
-	struct registry registry;
 	int64_t start = timestamp_clock();
 	int found;
 
-	if (place_find(ret_place, err) < 0)
-		return -1;
 	do {
-		found = try_once(ret_place, err);
+		found = try_once(place, err);
 		if (!found)
 			poll(NULL, 0, LOCK_WAIT_MS);
 	} while (!found && timestamp_clock() < start + LOCK_PATIENCE_MS);
@@ -105,6 +118,25 @@ int place_change(struct place *ret_place, struct error *err)
 		return -1;
 	if (!found)
 		return error_set(err, ERROR_BUSY, "the store is in use by another process");
+	return 0;
+}
+
+int place_take_alone(struct place *place, const char *what, struct error *err)
+{
+	if (place_take(place, err) < 0)
+		return -1;
+	if (!place->running)
+		return 0;
+	error_set(err, ERROR_BUSY, "the host is running, and %s needs it to be stopped", what);
+	return error_hint(err, "stop it with Ctrl-C or SIGTERM, and start it again afterwards");
+}
+
+int place_change(struct place *ret_place, struct error *err)
+{
+	struct registry registry;
+
+	if (place_find(ret_place, err) < 0 || place_take(ret_place, err) < 0)
+		return -1;
 	if (ret_place->running)
 		return 0;
 	if (store_open(ret_place->project.path, STORE_WRITE, &ret_place->store, err) < 0)

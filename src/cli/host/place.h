@@ -22,7 +22,7 @@ struct place {
 
 #define PLACE_INIT ((struct place){.project = PROJECT_INIT, .client = CLIENT_INIT, .lock = -1})
 
-/* The project alone. */
+/* The project alone. What a killed restore has left to do is done first. */
 int place_find(struct place *ret_place, struct error *err);
 
 /*
@@ -35,6 +35,12 @@ int place_look(struct place *ret_place, struct error *err);
  * ERROR_BUSY if somebody else holds the lock all the time.
  */
 int place_change(struct place *ret_place, struct error *err);
+
+/* With the project: the host if it runs, else the lock. place_change() calls it. */
+int place_take(struct place *place, struct error *err);
+
+/* The lock; a host that runs is ERROR_BUSY. `what` is for the message. */
+int place_take_alone(struct place *place, const char *what, struct error *err);
 
 void place_release(struct place *place);
 

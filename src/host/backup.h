@@ -1,0 +1,54 @@
+/*
+ * The whole installation in one file: the store, groups/, data/ and, if asked, .env.
+ *
+ * The file is a tar archive compressed by gzip, which any tar reads; its first member
+ * is the manifest (backup_manifest.h). The members are compressed while they are read,
+ * into a file without a name; then the manifest, which is known only by then, is written
+ * to the archive and the rest put behind it. So memory is needed for the list alone, and
+ * each file is read once.
+ *
+ * It can be made while the host runs. The store is a snapshot, taken first: every group
+ * in it has its folder, because folders are made before rows and removed after them.
+ * Files that agents write meanwhile are as they were when they were read.
+ *
+ * Not in it: logs, sockets and the like, links that lead out (those of a sandbox are made
+ * again for each agent), temporary files, and what cannot be read. No link is followed.
+ */
+#ifndef HOST_BACKUP_H
+#define HOST_BACKUP_H
+
+#include <stdbool.h>
+
+#include "host/backup_manifest.h"
+#include "util/error.h"
+
+struct backup_request {
+	int root;
+	const char *root_path;
+	const char *file; /* as the user typed it */
+	bool with_secrets;
+	bool replace; /* a file that is there; else its errnum is EEXIST */
+};
+
+/* A file that is not in it, and why. */
+struct backup_omission {
+	char *path;
+	const char *reason;
+};
+
+struct backup_result {
+	struct backup_manifest manifest;
+	struct backup_omission *omissions;
+	size_t omission_count;
+	size_t omission_cap;
+	uint64_t size; /* of the archive */
+};
+
+#define BACKUP_RESULT_INIT ((struct backup_result){0})
+
+void backup_result_release(struct backup_result *result);
+
+int backup_make(const struct backup_request *request, struct backup_result *ret_result,
+	struct error *err);
+
+#endif

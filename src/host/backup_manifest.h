@@ -1,0 +1,100 @@
+/*
+ * What is in a backup: its first member, MANIFEST, a text.
+ *
+ *	nanoclaw-backup 1
+ *	version 0.1.0			of the program
+ *	created 2026-11-16T04:10:38.723Z
+ *	schema 2			of the store
+ *	setting NAME			a name in .env, one line each
+ *	file 600 TIME SIZE SHA256 store/nanoclaw.db
+ *	folder 755 TIME groups
+ *	link TIME groups/main/a b	a symbolic link, and where it leads
+ *	sha256 HASH			of all lines before
+ *
+ * The members follow in the order of their lines. Words are separated by one space; a
+ * byte in a path that is no visible ASCII character, and the percent sign, is %XX.
+ *
+ * A text is read only if it is to the byte what backup_manifest_write() makes of it, and if
+ * backup_manifest_check() finds that it can do no harm:
+ *
+ *  M1. It holds store/nanoclaw.db, and besides that only .env, and what is below
+ *	groups/ and data/.
+ *  M2. Each path is there once, and is a relative path in the sense of util/relpath.h.
+ *  M3. The folder of each member is a folder further up in the list. So none is below a
+ *	link or a file.
+ *  M4. A link leads to something in the same folder at the top, groups or data:
+ *	backup_link_stays().
+ *  M5. Sizes and numbers have limits.
+ */
+#ifndef HOST_BACKUP_MANIFEST_H
+#define HOST_BACKUP_MANIFEST_H
+
+#include <stdbool.h>
+
+#include "util/buf.h"
+#include "util/error.h"
+#include "util/hash.h"
+#include "util/tar.h"
+#include "util/view.h"
+
+#define MANIFEST_NAME        "MANIFEST"
+#define MANIFEST_MAX_SIZE    ((size_t)256 * 1024 * 1024)
+#define MANIFEST_MAX_ENTRIES ((size_t)1000 * 1000)
+#define BACKUP_MAX_BYTES     (UINT64_C(1) << 50)
+
+#define BACKUP_STORE  "store/nanoclaw.db"
+#define BACKUP_ENV    ".env"
+#define BACKUP_GROUPS "groups"
+#define BACKUP_DATA   "data"
+
+struct backup_entry {
+	enum tar_kind kind;
+	char *path;
+	char *target;
+	mode_t mode;
+	int64_t time;
+	uint64_t size;
+	struct hash hash; /* of a file */
+};
+
+struct backup_manifest {
+	char *version;
+	char *created;
+	int schema;
+	char **settings; /* names */
+	size_t setting_count;
+	size_t setting_cap;
+	struct backup_entry *entries;
+	size_t count;
+	size_t cap;
+};
+
+#define BACKUP_MANIFEST_INIT ((struct backup_manifest){0})
+
+void backup_manifest_release(struct backup_manifest *manifest);
+
+/* Copies what it is given. */
+void backup_manifest_add(struct backup_manifest *manifest, const struct backup_entry *entry);
+void backup_manifest_add_setting(struct backup_manifest *manifest, const char *name);
+
+void backup_manifest_write(const struct backup_manifest *manifest, struct buf *out);
+int backup_manifest_read(
+	struct view text, struct backup_manifest *ret_manifest, struct error *err);
+
+/* M1 to M5; backup_manifest_read() calls it. ERROR_INVALID. */
+int backup_manifest_check(const struct backup_manifest *manifest, struct error *err);
+
+/* The bytes of all files. */
+uint64_t backup_manifest_bytes(const struct backup_manifest *manifest);
+
+/*
+ * Does a link at `path` with this target stay in the folder at the top? The target is
+ * "../" some times, and then names without any "..": so it does even if names in it
+ * are links themselves.
+ */
+bool backup_link_stays(const char *path, const char *target);
+
+/* The member as tar knows it; its views point into the entry. */
+struct tar_member backup_member(const struct backup_entry *entry);
+
+#endif

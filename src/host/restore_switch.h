@@ -1,0 +1,49 @@
+/*
+ * Put a new store, groups/ and data/ in the place of the present ones, so that a crash at
+ * any point leads to before or after, and so that it can be undone.
+ *
+ *	                        store/restore/stage     the new content, complete
+ *	switch_begin()          store/restore/journal   from here on it will happen
+ *	switch_finish()         each item changes places with the one in stage;
+ *	                        stage, now with the former content, becomes
+ *	                        store/restore/before; the journal goes
+ *
+ *  R1. Before the journal is there, nothing of the present content has been touched.
+ *  R2. The journal is written when all of stage is on the disk. It says which items
+ *	there are, and by inode what is in their place when they have been switched.
+ *  R3. Every step can be repeated: an item whose inode is that of the journal is done.
+ *	So whoever finds a journal goes on with it, and gets to the end.
+ *  R4. An error on the way switches back what was switched, and takes the journal away.
+ *
+ * Undo is the same with store/restore/before in the role of stage; what it takes out is
+ * in `before` then, so undoing it once more brings the restored content back.
+ *
+ * An item that is on one side only moves to the other. The files of the write-ahead log
+ * are items like the store itself. The lock (host/lock.h) is held all the time; the
+ * folder store/ and the lock in it stay where they are.
+ */
+#ifndef HOST_RESTORE_SWITCH_H
+#define HOST_RESTORE_SWITCH_H
+
+#include <stdbool.h>
+
+#include "util/error.h"
+
+#define RESTORE_FOLDER  "store/restore"
+#define RESTORE_STAGE   RESTORE_FOLDER "/stage"
+#define RESTORE_BEFORE  RESTORE_FOLDER "/before"
+#define RESTORE_JOURNAL RESTORE_FOLDER "/journal"
+
+/* Is there a journal? Asked without the lock. */
+bool restore_is_pending(int root);
+
+/* With the lock: go on with a journal, if there is one. */
+int restore_recover(int root, struct error *err);
+
+/* With the lock and a complete stage, which must be on the disk. */
+int restore_switch(int root, struct error *err);
+
+/* With the lock. ERROR_INVALID if there is nothing to undo. */
+int restore_undo(int root, struct error *err);
+
+#endif
