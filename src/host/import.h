@@ -1,0 +1,81 @@
+/*
+ * Bring a TypeScript NanoClaw v1 over, from its folder, which is not changed: nothing is
+ * written there, and its database is opened as a private copy, with its log.
+ *
+ *	there			here
+ *	store/messages.db	groups, chats, messages, tasks with their runs (store/v1.h)
+ *	groups/F/		groups/F/, CLAUDE.md as CLAUDE.local.md, without logs/
+ *	groups/global/CLAUDE.md	data/global.md
+ *	data/sessions/F/	data/sessions/F/
+ *	.env			its names; with `with_secrets` also the values
+ *
+ * The main group is the one in the folder "main", else the first that is marked as main,
+ * whose folder becomes "main" here.
+ *
+ * The files come first and the rows then, in one transaction. Files that are here already
+ * stay as they are. After an error the files that were made are removed again; after a
+ * kill the same import finds them, and goes on.
+ */
+#ifndef HOST_IMPORT_H
+#define HOST_IMPORT_H
+
+#include <stdbool.h>
+
+#include "host/settings.h"
+#include "store/store.h"
+#include "store/v1.h"
+#include "util/error.h"
+
+struct import_request {
+	const char *from; /* as the user typed it */
+	int root;
+	struct store *store;
+	const struct settings *settings; /* of here */
+	bool with_secrets;
+	bool dry_run; /* no files; `store` is one that may be changed (a copy) */
+};
+
+struct import_result {
+	struct v1_report report;
+	char **missing; /* names in its .env that ours has not */
+	size_t missing_count;
+	size_t missing_cap;
+};
+
+#define IMPORT_RESULT_EMPTY ((struct import_result){0})
+
+void import_result_clear(struct import_result *result);
+
+/* Is there a v1 at all? To be asked before anything is made here. ERROR_INVALID. */
+int import_check_source(const char *from, struct error *err);
+
+/*
+ * With the lock. ERROR_INVALID: it is no NanoClaw v1, or groups of here and there do not
+ * fit together, all of which are named.
+ */
+int import_v1(const struct import_request *request, struct import_result *ret_result,
+	struct error *err);
+
+/* --- for the files of import -------------------------------------------------- */
+
+/* Files that were made, to be removed after an error. */
+struct import_files {
+	int from;
+	int root;
+	bool dry_run;
+	struct v1_report *report;
+	char **made;
+	size_t made_count;
+	size_t made_cap;
+};
+
+/* groups/ and data/sessions/ of these groups, and the global memory. */
+int import_files_take(
+	struct import_files *files, const struct v1_group_list *groups, struct error *err);
+void import_files_undo(struct import_files *files);
+void import_files_release(struct import_files *files);
+
+/* A private copy of its database in the folder `to`, as "messages.db". */
+int import_copy_database(int from, int to, struct error *err);
+
+#endif

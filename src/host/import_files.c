@@ -1,0 +1,335 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "host/import.h"
+#include "util/beneath.h"
+#include "util/hash.h"
+#include "util/replace.h"
+#include "util/sys.h"
+#include "util/tree.h"
+#include "util/walk.h"
+
+#define MEMORY_OLD "CLAUDE.md"
+#define MEMORY     "CLAUDE.local.md"
+
+/* One folder, from there to here. */
+struct copying {
+	struct import_files *files;
+	const char *from; /* below the old root */
+	const char *to;   /* below ours */
+	bool is_group;
+	bool has_memory; /* CLAUDE.local.md is there beside CLAUDE.md */
+};
+
+void import_files_release(struct import_files *files)
+{
+	for (size_t i = 0; i < files->made_count; i++)
+		free(files->made[i]);
+	free(files->made);
+	closep(&files->from);
+}
+
+static void note_made(struct import_files *files, const char *path)
+{
+	GROW(files->made, files->made_count, files->made_cap);
+	files->made[files->made_count++] = xstrdup(path);
+}
+
+/* Backwards, so that folders are empty by then; what others put in there stays. */
+void import_files_undo(struct import_files *files)
+{
+	for (size_t i = files->made_count; i > 0; i--) {
+		CLEANUP(error_release) struct error ignored = ERROR_INIT;
+		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+		CLEANUP(closep) int dir = -1;
+
+		if (relpath_parse(view_of(files->made[i - 1]), &path, &ignored) < 0 ||
+			beneath_open_parent(files->root, &path, 0, &dir, &ignored) < 0)
+			continue;
+		if (sys.unlink(dir, relpath_base(&path), 0) < 0)
+			sys.unlink(dir, relpath_base(&path), AT_REMOVEDIR);
+	}
+}
+
+/* --- one file ---------------------------------------------------------------- */
+
+static int make_folder(
+	struct import_files *files, const char *path, mode_t mode, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath parsed = RELPATH_INIT;
+	CLEANUP(closep) int dir = -1;
+
+	if (files->dry_run)
+		return 0;
+	if (relpath_parse(view_of(path), &parsed, err) < 0 ||
+		beneath_open_parent(files->root, &parsed, 0, &dir, err) < 0)
+		return -1;
+	if (sys.mkdir(dir, relpath_base(&parsed), (mode & 0777) | 0700) == 0)
+		note_made(files, path);
+	else if (errno != EEXIST)
+		return error_errno(err, "cannot make '%s'", path);
+	return 0;
+}
+
+/* Under a temporary name first: a kill leaves no half of a file. */
+static int copy_new(
+	int from, const char *from_name, int to, const char *name, struct error *err)
+{
+	CLEANUP(freep) char *temporary = NULL;
+	uint64_t number;
+
+	if (getrandom(&number, sizeof(number), 0) != sizeof(number))
+		return error_errno(err, "cannot get random numbers");
+	temporary = xasprintf(REPLACE_PREFIX "%016" PRIx64, number);
+	if (tree_copy_file(from, from_name, to, temporary, err) < 0)
+		return -1;
+	if (sys.rename(to, temporary, to, name, 0) < 0) {
+		error_errno(err, "cannot write '%s'", name);
+		sys.unlink(to, temporary, 0);
+		return -1;
+	}
+	return 0;
+}
+
+static bool same_content(int from, const char *from_name, int to, const char *name)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(closep) int a = openat(from, from_name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	CLEANUP(closep)
+	int b = openat(to, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct hash left, right;
+
+	return a >= 0 && b >= 0 && hash_of_fd(a, &left, &ignored) == 0 &&
+	       hash_of_fd(b, &right, &ignored) == 0 && hash_equal(&left, &right);
+}
+
+enum here {
+	HERE_NOTHING,
+	HERE_EMPTY, /* such as the memory of a group that is new */
+	HERE_SAME,
+	HERE_OTHER,
+};
+
+static enum here compare(int from, const char *from_name, int to, const char *name)
+{
+	struct stat st;
+
+	if (fstatat(to, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return HERE_NOTHING;
+	if (same_content(from, from_name, to, name))
+		return HERE_SAME;
+	return S_ISREG(st.st_mode) && !st.st_size ? HERE_EMPTY : HERE_OTHER;
+}
+
+static int open_place(
+	struct import_files *files, const struct relpath *path, int *ret_dir, struct error *err)
+{
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
+
+	if (!files->dry_run)
+		return beneath_open_parent(files->root, path, 0, ret_dir, err);
+	if (beneath_open_parent(files->root, path, 0, ret_dir, &missing) < 0)
+		*ret_dir = -1; /* it would be made */
+	return 0;
+}
+
+static int copy_file(struct import_files *files, int from, const char *from_name,
+	const char *shown, const char *to, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(closep) int dir = -1;
+	enum here here;
+
+	if (relpath_parse(view_of(to), &path, err) < 0 ||
+		open_place(files, &path, &dir, err) < 0)
+		return -1;
+	here = dir < 0 ? HERE_NOTHING : compare(from, from_name, dir, relpath_base(&path));
+	if (here == HERE_SAME)
+		return 0;
+	if (here == HERE_OTHER) {
+		v1_leave_out(files->report, "there is another one here", "'%s'", shown);
+		return 0;
+	}
+	files->report->files++;
+	if (files->dry_run)
+		return 0;
+	if (copy_new(from, from_name, dir, relpath_base(&path), err) < 0)
+		return -1;
+	if (here == HERE_NOTHING)
+		note_made(files, to);
+	return 0;
+}
+
+/* --- folders ----------------------------------------------------------------- */
+
+/* NULL: it is taken. */
+static const char *reason_against(const struct copying *c, const struct walk_entry *entry)
+{
+	if (entry->kind == WALK_SYMLINK)
+		return "a symbolic link";
+	if (entry->kind == WALK_OTHER)
+		return "a socket, a pipe or a device";
+	if (c->is_group && !strcmp(entry->path, "logs"))
+		return "logs are not taken";
+	if (c->is_group && c->has_memory && !strcmp(entry->path, MEMORY_OLD))
+		return "the group has a '" MEMORY "', too";
+	if (!c->is_group && !strcmp(entry->path, "agent-runner-src"))
+		return "the program of the old container";
+	if (!c->is_group && !strcmp(entry->path, ".claude/skills"))
+		return "skills are put there anew";
+	return NULL;
+}
+
+static enum walk_result copy_walked(
+	const struct walk_entry *entry, void *data, struct error *err)
+{
+	struct copying *c = data;
+	bool is_memory = c->is_group && !strcmp(entry->path, MEMORY_OLD);
+	CLEANUP(freep) char *shown = xasprintf("%s/%s", c->from, entry->path);
+	CLEANUP(freep)
+	char *to = xasprintf("%s/%s", c->to, is_memory ? MEMORY : entry->path);
+	const char *reason;
+	int result;
+
+	if (entry->kind == WALK_DIR_END)
+		return WALK_GO_ON;
+	reason = reason_against(c, entry);
+	if (reason) {
+		v1_leave_out(c->files->report, reason, "'%s'", shown);
+		return entry->kind == WALK_DIR ? WALK_SKIP : WALK_GO_ON;
+	}
+	result = entry->kind == WALK_DIR
+			 ? make_folder(c->files, to, entry->stat.st_mode, err)
+			 : copy_file(c->files, entry->dirfd, entry->name, shown, to, err);
+	return result < 0 ? WALK_FAIL : WALK_GO_ON;
+}
+
+static int open_from(
+	const struct import_files *files, const char *path, int *ret_dir, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath parsed = RELPATH_INIT;
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
+
+	*ret_dir = -1;
+	if (relpath_parse(view_of(path), &parsed, err) < 0)
+		return -1;
+	if (beneath_open_dir(files->from, &parsed, ret_dir, &missing) == 0 ||
+		missing.errnum == ENOENT)
+		return 0;
+	v1_leave_out(files->report, missing.message, "'%s'", path);
+	return 0;
+}
+
+static int copy_folder(struct copying *c, struct error *err)
+{
+	CLEANUP(closep) int dir = -1;
+	struct stat st;
+
+	if (open_from(c->files, c->from, &dir, err) < 0)
+		return -1;
+	if (dir < 0)
+		return 0;
+	if (fstat(dir, &st) < 0)
+		return error_errno(err, "cannot look at '%s'", c->from);
+	c->has_memory = fstatat(dir, MEMORY, &st, AT_SYMLINK_NOFOLLOW) == 0;
+	if (make_folder(c->files, c->to, 0755, err) < 0)
+		return -1;
+	return walk(dir, copy_walked, c, err);
+}
+
+static int take_group(
+	struct import_files *files, const struct v1_group *group, struct error *err)
+{
+	CLEANUP(freep) char *from_group = xasprintf("groups/%s", group->from);
+	CLEANUP(freep) char *to_group = xasprintf("groups/%s", group->group.folder);
+	CLEANUP(freep) char *from_data = xasprintf("data/sessions/%s", group->from);
+	CLEANUP(freep) char *to_data = xasprintf("data/sessions/%s", group->group.folder);
+	struct copying groups = {files, from_group, to_group, true};
+	struct copying data = {files, from_data, to_data, false};
+
+	return copy_folder(&groups, err) < 0 || copy_folder(&data, err) < 0 ? -1 : 0;
+}
+
+static int take_global(struct import_files *files, struct error *err)
+{
+	CLEANUP(closep) int dir = -1;
+
+	if (open_from(files, "groups/global", &dir, err) < 0)
+		return -1;
+	if (dir < 0 || faccessat(dir, MEMORY_OLD, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
+		return 0;
+	return copy_file(
+		files, dir, MEMORY_OLD, "groups/global/" MEMORY_OLD, "data/global.md", err);
+}
+
+/* --- what is left out -------------------------------------------------------- */
+
+static bool is_taken(const struct v1_group_list *groups, const char *name)
+{
+	for (size_t i = 0; i < groups->count; i++)
+		if (!strcmp(groups->list[i].from, name))
+			return true;
+	return !strcmp(name, "global");
+}
+
+struct telling {
+	struct import_files *files;
+	const struct v1_group_list *groups;
+};
+
+static enum walk_result tell_unregistered(
+	const struct walk_entry *entry, void *data, struct error *err)
+{
+	struct telling *t = data;
+
+	(void)err;
+	if (entry->kind == WALK_DIR && !is_taken(t->groups, entry->name))
+		v1_leave_out(t->files->report, "no group that is taken has this folder",
+			"'groups/%s'", entry->name);
+	return entry->kind == WALK_DIR ? WALK_SKIP : WALK_GO_ON;
+}
+
+static int tell_rest(
+	struct import_files *files, const struct v1_group_list *groups, struct error *err)
+{
+	static const struct {
+		const char *path;
+		const char *reason;
+	} known[] = {
+		{"data/env", "settings for the old container"},
+		{"data/ipc", "requests to the old host"},
+		{"data/registered_groups.json",
+			"from before the database; start the old NanoClaw once, and it is taken over"},
+		{"store/auth", "the login of a channel, which its bridge here makes itself"},
+	};
+	struct telling telling = {files, groups};
+	CLEANUP(closep) int dir = -1;
+
+	for (size_t i = 0; i < ARRAY_SIZE(known); i++)
+		if (faccessat(files->from, known[i].path, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+			v1_leave_out(files->report, known[i].reason, "'%s'", known[i].path);
+	if (open_from(files, "groups", &dir, err) < 0)
+		return -1;
+	return dir < 0 ? 0 : walk(dir, tell_unregistered, &telling, err);
+}
+
+int import_files_take(
+	struct import_files *files, const struct v1_group_list *groups, struct error *err)
+{
+	if (make_folder(files, "groups", 0755, err) < 0 ||
+		make_folder(files, "data", 0755, err) < 0 ||
+		make_folder(files, "data/sessions", 0755, err) < 0)
+		return -1;
+	for (size_t i = 0; i < groups->count; i++)
+		if (take_group(files, &groups->list[i], err) < 0)
+			return -1;
+	if (take_global(files, err) < 0)
+		return -1;
+	if (!files->dry_run && sys.sync_all(files->root) < 0)
+		return error_errno(err, "cannot sync the files");
+	return tell_rest(files, groups, err);
+}
