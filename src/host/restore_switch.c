@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "util/beneath.h"
+#include "util/log.h"
 #include "util/replace.h"
 #include "util/sys.h"
 #include "util/tree.h"
@@ -354,9 +355,8 @@ static int carry_out(int root, bool undo, struct error *err)
 			error_hint(err, "what was begun is finished by the next command");
 		return -1;
 	}
-	if (finish(root, &journal, err) < 0)
-		return error_hint(
-			err, "everything is in its place; the next command tidies up");
+	if (finish(root, &journal, &worse) < 0)
+		log_warning("%s; the next command tidies up", worse.message);
 	return 0;
 }
 

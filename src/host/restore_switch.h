@@ -2,11 +2,11 @@
  * Put a new store, groups/ and data/ in the place of the present ones, so that a crash at
  * any point leads to before or after, and so that it can be undone.
  *
- *	                        store/restore/stage     the new content, complete
- *	switch_begin()          store/restore/journal   from here on it will happen
- *	switch_finish()         each item changes places with the one in stage;
- *	                        stage, now with the former content, becomes
- *	                        store/restore/before; the journal goes
+ *	store/restore/stage	the new content, complete
+ *	store/restore/journal	is written: from here on it will happen
+ *	each item		changes places with the one in stage, which has the former
+ *				content then, and becomes
+ *	store/restore/before	the journal goes
  *
  *  R1. Before the journal is there, nothing of the present content has been touched.
  *  R2. The journal is written when all of stage is on the disk. It says which items
@@ -14,6 +14,7 @@
  *  R3. Every step can be repeated: an item whose inode is that of the journal is done.
  *	So whoever finds a journal goes on with it, and gets to the end.
  *  R4. An error on the way switches back what was switched, and takes the journal away.
+ *	Once all is switched it is done: what is left to tidy up is left to the next command.
  *
  * Undo is the same with store/restore/before in the role of stage; what it takes out is
  * in `before` then, so undoing it once more brings the restored content back.
