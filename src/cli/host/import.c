@@ -36,7 +36,7 @@ static void print_text(const struct import_result *result, bool dry_run)
 {
 	const struct v1_report *report = &result->report;
 
-	printf("%s: groups %zu, chats %zu, messages %zu, tasks %zu with %zu runs, files %zu, "
+	printf("%s: groups %zu, chats %zu, messages %zu, tasks %zu, runs %zu, files %zu, "
 	       "settings %zu\n",
 		dry_run ? "would be taken" : "taken", report->groups, report->chats,
 		report->messages, report->tasks, report->runs, report->files, report->settings);

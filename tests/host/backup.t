@@ -1,0 +1,125 @@
+# a backup is one private file that tar reads, without logs, secrets and what leads out; it comes back, and that is undone
+needs: tar
+ignore: store groups data
+-- .env --
+KEY=secret
+export OTHER='x'
+-- groups/dev/notes.md --
+first
+-- groups/dev/logs/agent.log --
+noise
+-- groups/dev/inside -> notes.md --
+-- groups/dev/outside -> /etc/passwd --
+-- data/sessions/dev/.claude/memory.md [600] --
+likes tea
+-- data/run/old.pid --
+1
+== run ==
+$ nanoclaw backup b.tar.gz
+? 2
+2> error: there is no assistant here yet: no 'store/nanoclaw.db'
+$ nanoclaw group add slack:C1 Dev --folder dev
+> registered: its folder is 'groups/dev'
+> messages that begin with '@Andy' are answered
+$ nanoclaw backup b.tar.gz
+> 'b.tar.gz' holds 5 files, [..] KiB in [..] KiB
+> of '.env' it has the names alone; '--with-secrets' takes the values, too
+2> left out 'groups/dev/outside': a link that leads out
+$ stat -c %a b.tar.gz
+> 600
+$ tar tzf b.tar.gz
+> MANIFEST
+> store/nanoclaw.db
+> groups/
+> groups/dev/
+> groups/dev/CLAUDE.local.md
+> groups/dev/inside
+> groups/dev/notes.md
+> groups/main/
+> groups/main/CLAUDE.local.md
+> data/
+> data/sessions/
+> data/sessions/dev/
+> data/sessions/dev/.claude/
+> data/sessions/dev/.claude/memory.md
+$ tar xzOf b.tar.gz | grep -c secret
+? 1
+> 0
+$ nanoclaw backup b.tar.gz
+? 2
+2> error: 'b.tar.gz' is there already. Nobody is here to say what to do
+2> hint: run it on a terminal, or with '--yes' to replace it
+$ nanoclaw backup b.tar.gz --force -q
+> 'b.tar.gz' holds 5 files, [..] KiB in [..] KiB
+> of '.env' it has the names alone; '--with-secrets' takes the values, too
+$ nanoclaw backup nowhere/b.tar.gz
+? 1
+2> error: cannot open the folder of 'nowhere/b.tar.gz': no such file or directory
+$ nanoclaw backup groups
+? 2
+2> error: 'groups' is not a regular file
+# Everything changes, and comes back.
+$ nanoclaw group add slack:C2 Ops --folder ops
+> registered: its folder is 'groups/ops'
+> messages that begin with '@Andy' are answered
+$ echo second > groups/dev/notes.md && rm groups/dev/inside && echo OTHER=y > .env
+$ nanoclaw restore b.tar.gz
+> restored from 'b.tar.gz', made at [..]
+> what was here before is in 'store/restore/before'; 'nanoclaw restore --undo' puts it back
+2> warning: '.env' has no KEY, which was set when the backup was made
+$ nanoclaw group list
+> folder  jid         name
+> main    local:main  Main
+> dev     slack:C1    Dev
+$ cat groups/dev/inside data/sessions/dev/.claude/memory.md
+> first
+> likes tea
+$ stat -c %a data/sessions/dev/.claude/memory.md
+> 600
+$ test -e groups/ops
+? 1
+$ nanoclaw restore --undo
+> everything is as it was before the restore; 'nanoclaw restore --undo' again brings back what was restored
+$ cat groups/dev/notes.md && test -d groups/ops && cat groups/dev/logs/agent.log
+> second
+> noise
+$ nanoclaw --json restore --undo
+> {
+>   "success": true,
+>   "undone": true
+> }
+$ nanoclaw group list
+> folder  jid         name
+> main    local:main  Main
+> dev     slack:C1    Dev
+# Secrets go where they are asked for, and into no file that is there.
+$ nanoclaw backup s.tar.gz --with-secrets -q
+> 's.tar.gz' holds 6 files, [..] KiB in [..] KiB
+$ mkdir new && cd new && nanoclaw restore ../s.tar.gz -q && stat -c %a .env && cat .env
+> restored from '../s.tar.gz', made at [..]
+> what was here before is in 'store/restore/before'; 'nanoclaw restore --undo' puts it back
+> 600
+> OTHER=y
+$ rm -r new
+$ nanoclaw restore
+? 2
+2> error: a file or '--undo', one of them
+2> hint: 'nanoclaw restore --help' says more
+$ nanoclaw restore b.tar.gz --undo
+? 2
+2> error: a file or '--undo', one of them
+2> hint: 'nanoclaw restore --help' says more
+$ nanoclaw restore nowhere.tar.gz
+? 1
+2> error: cannot open 'nowhere.tar.gz': no such file or directory
+$ nanoclaw restore .env
+? 2
+2> error: '.env': the compressed data is damaged
+$ tar czf plain.tar.gz .env && nanoclaw restore plain.tar.gz
+? 2
+2> error: 'plain.tar.gz': it is not a backup, or is damaged
+2> hint: 'nanoclaw backup FILE' makes one
+$ rm b.tar.gz s.tar.gz plain.tar.gz
+== after ==
+-- .env --
+OTHER=y

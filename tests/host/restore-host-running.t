@@ -1,0 +1,24 @@
+# a restore and an import wait for nobody: while the host runs they are refused, and a backup is not
+needs: sqlite3
+ignore: store data log groups b.tar.gz
+-- old/groups/main/CLAUDE.md --
+old
+== run ==
+$ mkdir old/store && sqlite3 old/store/messages.db 'CREATE TABLE chats (jid); CREATE TABLE messages (chat_jid); CREATE TABLE registered_groups (folder)'
+$ mkfifo log && (nanoclaw run 2>log &) && grep -m1 -o 'is running' log
+> is running
+$ nanoclaw backup b.tar.gz -q
+> 'b.tar.gz' holds 2 files, [..] KiB in [..] KiB
+$ nanoclaw restore b.tar.gz
+? 4
+2> error: the host is running, and a restore needs it to be stopped
+2> hint: stop it with Ctrl-C or SIGTERM, and start it again afterwards
+$ nanoclaw restore --undo
+? 4
+2> error: the host is running, and a restore needs it to be stopped
+2> hint: stop it with Ctrl-C or SIGTERM, and start it again afterwards
+$ nanoclaw import old
+? 4
+2> error: the host is running, and an import needs it to be stopped
+2> hint: stop it with Ctrl-C or SIGTERM, and start it again afterwards
+$ rm -r old/store
