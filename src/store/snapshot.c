@@ -55,7 +55,11 @@ static int copy_to(sqlite3 *from, const char *path, int *ret_version, struct err
 {
 	CLEANUP(closedb) sqlite3 *to = NULL;
 
-	if (open_database(path, 0, &to, err) < 0 || copy(from, to, path, err) < 0)
+	if (open_database(path, 0, &to, err) < 0)
+		return -1;
+	/* It is read once and then removed: a crash may take it. */
+	sqlite3_exec(to, "PRAGMA synchronous = OFF", NULL, NULL, NULL);
+	if (copy(from, to, path, err) < 0)
 		return -1;
 	/* Of the copy: the original may have been brought forward by now. */
 	return migrate_version(to, ret_version, err);
