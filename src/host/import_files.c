@@ -57,6 +57,17 @@ void import_files_undo(struct import_files *files)
 
 /* --- one file ---------------------------------------------------------------- */
 
+/* What a kill during an earlier import has left in a folder. */
+static int clean_folder(
+	struct import_files *files, const struct relpath *path, struct error *err)
+{
+	CLEANUP(closep) int dir = -1;
+
+	if (beneath_open_dir(files->root, path, &dir, err) < 0)
+		return -1;
+	return replace_clean(dir, err);
+}
+
 static int make_folder(
 	struct import_files *files, const char *path, mode_t mode, struct error *err)
 {
@@ -68,11 +79,13 @@ static int make_folder(
 	if (relpath_parse(view_of(path), &parsed, err) < 0 ||
 		beneath_open_parent(files->root, &parsed, 0, &dir, err) < 0)
 		return -1;
-	if (sys.mkdir(dir, relpath_base(&parsed), (mode & 0777) | 0700) == 0)
+	if (sys.mkdir(dir, relpath_base(&parsed), (mode & 0777) | 0700) == 0) {
 		note_made(files, path);
-	else if (errno != EEXIST)
+		return 0;
+	}
+	if (errno != EEXIST)
 		return error_errno(err, "cannot make '%s'", path);
-	return 0;
+	return clean_folder(files, &parsed, err);
 }
 
 /* Under a temporary name first: a kill leaves no half of a file. */

@@ -253,19 +253,19 @@ static enum walk_result add_to_digest(
 }
 
 /* groups/, data/ and who is registered. */
-static char *digest_of(struct driver *d)
+static char *digest_of(struct driver *d, const char *root)
 {
 	static const char *const folders[] = {"groups", "data"};
 	CLEANUP(buf_release) struct buf digest = BUF_INIT;
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(freep)
-	char *groups = text_of(d, d->root,
+	char *groups = text_of(d, root,
 		"SELECT group_concat(folder || jid) FROM (SELECT * FROM registered_groups"
 		" ORDER BY folder)");
 
 	buf_appendf(&digest, "%s\n", groups);
 	for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
-		CLEANUP(freep) char *path = below(d, folders[i]);
+		CLEANUP(freep) char *path = xasprintf("%s/%s", root, folders[i]);
 		CLEANUP(closep) int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 		if (fd >= 0 && walk(fd, add_to_digest, &digest, &err) < 0)
@@ -282,10 +282,10 @@ static void prepare(struct driver *d, char **ret_old, char **ret_new)
 	put(d, "groups/g1/notes", "some notes\n", 11);
 	must(d, "-q", "backup", "b.tar.gz");
 	must(d, "-q", "restore", "b.tar.gz"); /* without what is not in backups */
-	*ret_new = digest_of(d);
+	*ret_new = digest_of(d, d->root);
 	driver_group(d, "g2", "test:2", true);
 	put(d, "groups/g1/notes", "other notes\n", 12);
-	*ret_old = digest_of(d);
+	*ret_old = digest_of(d, d->root);
 }
 
 /* --- damage ---------------------------------------------------------------------- */
@@ -309,7 +309,7 @@ static void try_damaged(struct damage *damage, const char *text, size_t len)
 
 	put(d, "damaged", text, len);
 	code = run(d, "-q", "restore", "damaged");
-	now = digest_of(d);
+	now = digest_of(d, d->root);
 	if (code == 2 && !strcmp(now, damage->old)) {
 		damage->refused++;
 	} else if (code == 0 && !strcmp(now, damage->new)) {
@@ -375,7 +375,7 @@ static bool restore_with_fault(struct driver *d, const char *mode, unsigned at, 
 	code = run(d, "-q", "restore", "b.tar.gz");
 	unsetenv("NANOCLAW_FAULT");
 	must(d, "-q", "group", "list");
-	now = digest_of(d);
+	now = digest_of(d, d->root);
 	is_new = !strcmp(now, new);
 	if (!is_tidy(d) || (!is_new && strcmp(now, old) != 0) || (code == 0 && !is_new)) {
 		printf("# %s: exit %d, %s\n", fault, code, is_new ? "after" : "not after");
@@ -409,6 +409,109 @@ static void killed_restores(const char *mode)
 	driver_release(&d);
 }
 
+/* --- imports --------------------------------------------------------------------- */
+
+/* An old NanoClaw with one group, which has some files. */
+static void make_v1(struct driver *d)
+{
+	static const char *const folders[] = {
+		"old", "old/store", "old/groups", "old/groups/g2", "old/groups/g2/deep"};
+	CLEANUP(freep) char *path = below(d, "old/store/messages.db");
+	sqlite3 *db = NULL;
+
+	for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
+		CLEANUP(freep) char *folder = below(d, folders[i]);
+
+		if (mkdir(folder, 0755) < 0)
+			driver_fail(d, "cannot make '%s'", folder);
+	}
+	put(d, "old/groups/g2/CLAUDE.md", "memory\n", 7);
+	put(d, "old/groups/g2/deep/file", "content\n", 8);
+	if (sqlite3_open(path, &db) != SQLITE_OK ||
+		sqlite3_exec(db,
+			"CREATE TABLE chats (jid TEXT, name TEXT, last_message_time TEXT);"
+			"CREATE TABLE messages (id TEXT, chat_jid TEXT, sender TEXT,"
+			" sender_name TEXT, content TEXT, timestamp TEXT, is_from_me INTEGER);"
+			"CREATE TABLE registered_groups (jid TEXT, name TEXT, folder TEXT,"
+			" trigger_pattern TEXT, added_at TEXT, container_config TEXT);"
+			"INSERT INTO registered_groups VALUES ('test:2', 'G2', 'g2', '@Andy',"
+			" '2026-01-01T00:00:00.000Z', NULL);"
+			"INSERT INTO messages VALUES ('x', 'test:2', 's', 's', 'hi',"
+			" '2026-01-01T00:00:00.000Z', 0)",
+			NULL, NULL, NULL) != SQLITE_OK)
+		driver_fail(d, "%s", sqlite3_errmsg(db));
+	sqlite3_close(db);
+}
+
+/* In a project of its own; returns what is in it then. */
+static char *import_with_fault(struct driver *d, const char *fault, bool again, int *ret_exit)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(freep) char *root = below(d, "target");
+	CLEANUP(freep) char *old = below(d, "old");
+	const char *const words[] = {"-q", "-C", root, "import", old, NULL};
+	const char *const first[] = {"-q", "-C", root, "group", "add", "test:1", "G1", NULL};
+	char *digest;
+
+	if (mkdir(root, 0755) < 0)
+		driver_fail(d, "cannot make '%s'", root);
+	free(driver_run(d, first, NULL));
+	if (fault)
+		setenv("NANOCLAW_FAULT", fault, 1);
+	if (fault || again)
+		free(driver_run(d, words, ret_exit));
+	unsetenv("NANOCLAW_FAULT");
+	if (again)
+		free(driver_run(d, words, NULL));
+	digest = digest_of(d, root);
+	if (tree_remove(AT_FDCWD, root, &err) < 0)
+		driver_fail(d, "%s", err.message);
+	return digest;
+}
+
+static bool fault_leads_to(struct driver *d, const char *mode, unsigned at, const char *wanted,
+	const char *done, bool *ret_ended)
+{
+	CLEANUP(freep) char *fault = xasprintf("%s %u", mode, at);
+	CLEANUP(freep) char *now = NULL;
+	bool good;
+	int code;
+
+	now = import_with_fault(d, fault, !strcmp(mode, "kill"), &code);
+	*ret_ended = code == 0 && !strcmp(mode, "kill");
+	good = !strcmp(now, code == 0 ? done : wanted);
+	if (!good)
+		printf("# %s: exit %d:\n%s", fault, code, now);
+	return good;
+}
+
+static void imports_with_faults(void)
+{
+	CLEANUP(freep) char *before = NULL;
+	CLEANUP(freep) char *done = NULL;
+	struct driver d;
+	bool killed = true;
+	bool failed = true;
+	bool ended = false;
+	unsigned calls = 0;
+	int code;
+
+	driver_init(&d, programs[1], programs[2], programs[3]);
+	make_v1(&d);
+	before = import_with_fault(&d, NULL, false, &code);
+	done = import_with_fault(&d, NULL, true, &code);
+	while (!ended)
+		killed = fault_leads_to(&d, "kill", ++calls, done, done, &ended) && killed;
+	for (unsigned at = 1; at <= calls; at++)
+		failed = fault_leads_to(&d, "eio", at, before, done, &ended) && failed;
+	printf("# %u steps\n", calls);
+	tap_result(&tap, killed && calls > 10,
+		"an import that is killed is made up for by the next");
+	tap_result(&tap, failed && strcmp(before, done) != 0,
+		"an import that fails takes nothing");
+	driver_release(&d);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc != 5)
@@ -419,5 +522,6 @@ int main(int argc, char **argv)
 	damaged_archives();
 	killed_restores("kill");
 	killed_restores("eio");
+	imports_with_faults();
 	return tap_end(&tap);
 }
