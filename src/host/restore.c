@@ -75,7 +75,7 @@ static int read_manifest(
 	struct restoring *r, struct backup_manifest *ret_manifest, struct error *err)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	size_t left;
+	size_t left = 0;
 
 	if (read_manifest_size(r, &left, err) < 0)
 		return -1;

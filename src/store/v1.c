@@ -209,7 +209,8 @@ static int take_group(struct store *store, const struct group *group, struct v1_
 		return 0;
 	report->groups++;
 	if (by_folder.folder)
-		return store_group_rebind(store, group->folder, group->jid, group->name, err);
+		return store_group_rebind(
+			store, group->folder, group->jid, group->name, NULL, err);
 	return store_group_add(store, group, err);
 }
 
