@@ -164,16 +164,16 @@ static unsigned systemd_version(void)
 	CLEANUP(process_result_release) struct process_result result = PROCESS_RESULT_INIT;
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	struct process_request request = PROCESS_REQUEST_INIT;
-	unsigned version = 0;
+	const char *name = "systemd ";
 
 	request.argv = (const char *const[]){"systemctl", "--version", NULL};
 	request.timeout_ms = SYSTEMCTL_MS;
 	request.output = (struct process_stream){PROCESS_CAPTURE_TAIL, MAX_COMPLAINTS};
 	request.errors = (struct process_stream){PROCESS_DISCARD};
 	if (process_run(&request, &result, &ignored) < 0 ||
-		sscanf(result.output.data, "systemd %5u", &version) != 1)
+		!view_starts_with(view_of_buf(&result.output), name))
 		return 0;
-	return version;
+	return (unsigned)strtoul(result.output.data + strlen(name), NULL, 10);
 }
 
 void service_text(const struct service *service, struct buf *out)

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,11 +18,14 @@ static bool to_journal;
 static bool is_journal(int fd)
 {
 	const char *stream = getenv("JOURNAL_STREAM");
-	unsigned long long device, inode;
+	CLEANUP(freep) char *ours = NULL;
 	struct stat st;
 
-	return stream && sscanf(stream, "%20llu:%20llu", &device, &inode) == 2 &&
-	       fstat(fd, &st) == 0 && st.st_dev == device && st.st_ino == inode;
+	if (!stream || fstat(fd, &st) < 0)
+		return false;
+	ours = xasprintf(
+		"%llu:%llu", (unsigned long long)st.st_dev, (unsigned long long)st.st_ino);
+	return !strcmp(stream, ours);
 }
 
 void log_setup(enum log_level most_detailed, bool color)

@@ -34,13 +34,13 @@ static long parent_of(long pid)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	const char *rest;
-	long parent = 0;
 
 	if (read_proc(pid, "stat", MAX_STAT, &text) < 0)
 		return 0;
 	/* "12 (name, which may hold anything) S 1 …" */
 	rest = strrchr(text.data, ')');
-	return rest && sscanf(rest + 1, " %*c %10ld", &parent) == 1 ? parent : 0;
+	return rest && strlen(rest) > strlen(") S ") ? strtol(rest + strlen(") S "), NULL, 10)
+						     : 0;
 }
 
 static bool is_below(long pid, long ancestor)
