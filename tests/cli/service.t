@@ -113,6 +113,8 @@ $ sed -i 's/^Type=.*/Type=simple/' config/systemd/user/shared.service; ./as one 
 > '[dir]/config/systemd/user/shared.service'
 > it is not as it would be written now: 'nanoclaw service install' renews it
 > its log: journalctl --user -u shared.service
+$ grep -c -e ^RestartSteps -e ^RestartMax config/systemd/user/shared.service
+> 2
 $ ./as one service status --user --name shared --json
 > {
 >   "active": "active",
