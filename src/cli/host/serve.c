@@ -95,7 +95,7 @@ static int open_log(int root, int *ret_fd, struct error *err)
 static void tell(int to, const char *text)
 {
 	/* Nobody may be there any more to hear it. */
-	if (write(to, text, strlen(text)) < 0)
+	if (sys.write(to, text, strlen(text)) < 0)
 		return;
 }
 
