@@ -157,7 +157,7 @@ static int read_some(
 
 int gzip_read(struct gzip_reader *reader, void *data, size_t len, struct error *err)
 {
-	size_t got;
+	size_t got = 0;
 
 	if (read_some(reader, data, len, &got, err) < 0)
 		return -1;
@@ -167,7 +167,7 @@ int gzip_read(struct gzip_reader *reader, void *data, size_t len, struct error *
 int gzip_read_end(struct gzip_reader *reader, struct error *err)
 {
 	char spare;
-	size_t got;
+	size_t got = 0;
 
 	if (read_some(reader, &spare, 1, &got, err) < 0)
 		return -1;
