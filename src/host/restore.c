@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "host/restore_switch.h"
+#include "store/migrate.h"
 #include "store/snapshot.h"
 #include "util/beneath.h"
 #include "util/gzip.h"
@@ -272,10 +273,17 @@ static int check_store(const char *root_path, struct error *err)
 	CLEANUP(store_freep) struct store *store = NULL;
 	CLEANUP(freep) char *stage = xasprintf("%s/%s", root_path, RESTORE_STAGE);
 	CLEANUP(freep) char *path = xasprintf("%s/%s", stage, BACKUP_STORE);
+	CLEANUP(freep) char *copy = NULL;
 
+	copy = xasprintf("%s.before-%d", path, migrate_count(store_migrations));
 	if (store_snapshot_check(path, err) < 0)
 		return error_prefix(err, "the backup");
-	return store_open(stage, STORE_WRITE, &store, err);
+	if (store_open(stage, STORE_WRITE, &store, err) < 0)
+		return error_prefix(err, "the backup");
+	/* The archive is copy enough of what it was. */
+	if (sys.unlink(AT_FDCWD, copy, 0) < 0 && errno != ENOENT)
+		return error_errno(err, "cannot remove '%s'", copy);
+	return 0;
 }
 
 static int fill_stage(const struct restore_request *request, int stage,
