@@ -237,8 +237,8 @@ static char *message_key(struct call *call, const char *own)
 		return xasprintf("%s-%" PRId64 "-m%d", installation, worker->turn.id,
 			++worker->sent_in_turn);
 	if (own)
-		/* A folder can be a number, too, but not begin with '-'. */
-		return xasprintf("%s--%s-k%s", installation,
+		/* A folder can be a number, too, but not begin with '-'; nor has it a '.'. */
+		return xasprintf("%s--%s.k%s", installation,
 			call->actor->folder ? call->actor->folder : "", own);
 	return xasprintf("%s-%" PRId64 "-s%u", installation, timestamp_clock(),
 		++call->host->messages_said);

@@ -265,8 +265,9 @@ static char *key_of(const struct call *call)
 		return xasprintf(
 			"t%" PRId64 "-%d", turn->id, ++call->actor->worker->tasks_in_turn);
 	if (own)
+		/* No folder has a '.', so that no key is that of another group as well. */
 		return xasprintf(
-			"-%s-k%s", call->actor->folder ? call->actor->folder : "", own);
+			"-%s.k%s", call->actor->folder ? call->actor->folder : "", own);
 	return NULL;
 }
 

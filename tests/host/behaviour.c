@@ -574,6 +574,33 @@ static bool the_key_of_one_group_is_not_that_of_another(void)
 	return end(&d) && ok;
 }
 
+/* The folder and the key of the one read like those of the other: "g1-kb", "c". */
+static bool what_a_group_keeps_by_a_key_is_out_of_reach_for_others(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d);
+	driver_group(&d, "g1-kb", "test:3", false);
+	driver_start_ready(&d);
+	ok = answers(&d, "g1-kb", "x", "x") && answers(&d, "g1", "x", "x");
+	say_between_turns(&d, "g1-kb",
+		"{\"op\":\"schedule_task\",\"prompt\":\"mine\",\"schedule_type\":\"interval\","
+		"\"schedule_value\":\"2h\",\"key\":\"c\"}\n");
+	say_between_turns(&d, "g1",
+		"{\"op\":\"schedule_task\",\"prompt\":\"theirs\",\"schedule_type\":\"interval\","
+		"\"schedule_value\":\"2h\",\"key\":\"b-kc\"}\n");
+	say_between_turns(
+		&d, "g1", "{\"op\":\"send_message\",\"text\":\"a\",\"key\":\"b-kc\"}\n");
+	say_between_turns(
+		&d, "g1-kb", "{\"op\":\"send_message\",\"text\":\"b\",\"key\":\"c\"}\n");
+	ok = ok && driver_number(&d, "SELECT count(*) FROM scheduled_tasks WHERE"
+				     " (group_folder = 'g1-kb' AND prompt = 'mine') OR"
+				     " (group_folder = 'g1' AND prompt = 'theirs')") == 2;
+	ok = ok && driver_number(&d, "SELECT count(*) FROM outbox WHERE kind = 'message'") == 2;
+	return end(&d) && ok;
+}
+
 /* --- the store --------------------------------------------------------------- */
 
 static bool is_one(struct driver *d, void *sql)
@@ -926,6 +953,7 @@ static const struct {
 	CLAIM(a_receipt_that_could_not_be_stored_stops_nothing),
 	CLAIM(whoever_waits_for_a_removed_group_hears_of_it),
 	CLAIM(the_key_of_one_group_is_not_that_of_another),
+	CLAIM(what_a_group_keeps_by_a_key_is_out_of_reach_for_others),
 	CLAIM(a_repeated_send_says_that_it_is_one),
 	CLAIM(a_receipt_is_taken_while_the_host_stops),
 	CLAIM(an_answer_is_cut_to_size_before_the_bridge_says_hello),
