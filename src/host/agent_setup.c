@@ -39,13 +39,14 @@ static void finish(struct environment *env)
 static void fill(struct host *host, const struct group *group, const char *socket_path,
 	struct environment *env)
 {
-	static const char *const usual[] = {"HOME", "LANG", "LC_ALL", "PATH", "TMPDIR", "TZ"};
+	static const char *const usual[] = {"HOME", "LANG", "LC_ALL", "PATH", "TMPDIR"};
 	const char *names = settings_get(&host->settings, "NANOCLAW_AGENT_ENV");
 	struct view rest = view_of(names ? names : "");
 	struct view name;
 
 	for (size_t i = 0; i < ARRAY_SIZE(usual); i++)
 		add(env, usual[i], getenv(usual[i]));
+	add(env, "TZ", settings_get(&host->settings, "TZ"));
 	while (view_next(&rest, ',', &name)) {
 		struct view trimmed = view_trim(name);
 		CLEANUP(freep) char *wanted = xmemdupz(trimmed.data, trimmed.len);
