@@ -228,6 +228,14 @@ static const struct form *find_form(
 	return best;
 }
 
+/* Is the first character only between the request and its rest? "-5" has a sign. */
+static bool begins_with_separator(struct view text)
+{
+	if (!text.len || !strchr(",:;- ", text.data[0]))
+		return false;
+	return text.data[0] != '-' || text.len == 1 || isspace((unsigned char)text.data[1]);
+}
+
 static char *rest_of(struct view text, const struct words *words, size_t at, bool trimmed)
 {
 	struct view rest = {"", 0};
@@ -239,7 +247,7 @@ static char *rest_of(struct view text, const struct words *words, size_t at, boo
 		rest = view_slice(text, words->list[at].start, words->list[end - 1].end);
 	while (trimmed && rest.len && strchr(".!?,;", rest.data[rest.len - 1]))
 		rest.len--;
-	while (rest.len && strchr(",:;- ", rest.data[0]))
+	while (begins_with_separator(rest))
 		rest = view_slice(rest, 1, rest.len);
 	return xmemdupz(rest.data, rest.len);
 }

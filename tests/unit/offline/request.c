@@ -68,6 +68,8 @@ static void a_note_is_what_stands_behind_the_word(void **state)
 		{"don't forget the milk", REQUEST_REMEMBER, "the milk"},
 		{"remember", REQUEST_NOTES, ""},
 		{"note", REQUEST_NOTES, ""},
+		{"remember - milk", REQUEST_REMEMBER, "milk"},
+		{"remember: -5 degrees outside", REQUEST_REMEMBER, "-5 degrees outside"},
 		{"remember one\ntwo", REQUEST_REMEMBER, "one\ntwo"},
 		{"remember \"quotes\" & <tags>", REQUEST_REMEMBER, "\"quotes\" & <tags>"},
 	};
@@ -80,6 +82,7 @@ static void what_is_to_go_is_named(void **state)
 {
 	static const struct sample samples[] = {
 		{"forget 2", REQUEST_FORGET, "2"},
+		{"forget -2", REQUEST_FORGET, "-2"},
 		{"Forget note 2, please.", REQUEST_FORGET, "2"},
 		{"delete note number 2", REQUEST_FORGET, "2"},
 		{"forget about the milk", REQUEST_FORGET, "the milk"},
