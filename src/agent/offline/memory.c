@@ -315,19 +315,29 @@ static bool zone_in(struct view line, struct view *ret_zone)
 	return ret_zone->len > 0;
 }
 
+/* A note that reads like the line of the zone is a note. */
+static bool find_zone(struct view text, struct view *ret_zone)
+{
+	struct reader reader = {.rest = text};
+	struct line line;
+
+	while (next_line(&reader, &line)) {
+		bool note = line.in_notes && (line.kind == LINE_ITEM || line.kind == LINE_MORE);
+
+		if (!note && zone_in(line.all, ret_zone))
+			return true;
+	}
+	return false;
+}
+
 void memory_replace_zone(struct view text, const char *zone, struct buf *out)
 {
 	const char *end_of_line = is_crlf(text) ? "\r\n" : "\n";
-	struct view rest = text;
-	struct view line;
 	struct view old;
 
-	while (view_next(&rest, '\n', &line)) {
-		const char *after;
+	if (find_zone(text, &old)) {
+		const char *after = old.data + old.len;
 
-		if (!zone_in(line, &old))
-			continue;
-		after = old.data + old.len;
 		buf_append(out, text.data, (size_t)(old.data - text.data));
 		buf_append_str(out, zone);
 		buf_append(out, after, (size_t)(text.data + text.len - after));
@@ -443,18 +453,12 @@ int memory_remove_all_notes(int folder, struct error *err)
 int memory_zone(int folder, char **ret_zone, struct error *err)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	struct view rest;
-	struct view line;
 	struct view zone;
 	mode_t mode;
 
 	if (read_memory(folder, &text, &mode, err) < 0)
 		return -1;
-	*ret_zone = NULL;
-	rest = view_of_buf(&text);
-	while (!*ret_zone && view_next(&rest, '\n', &line))
-		if (zone_in(line, &zone))
-			*ret_zone = xmemdupz(zone.data, zone.len);
+	*ret_zone = find_zone(view_of_buf(&text), &zone) ? xmemdupz(zone.data, zone.len) : NULL;
 	return 0;
 }
 

@@ -11,7 +11,8 @@
  *	  and the second
  *
  * What other people write into that list are notes like ours ("*", "+" and "1." are
- * fine), what stands between them is left alone. The zone is a line "Time zone: …".
+ * fine), what stands between them is left alone. The zone is a line "Time zone: …" that
+ * is no note.
  *
  * The file is replaced in one step. It is read again for each change, so that a change
  * that somebody made in an editor in the meantime is not lost.

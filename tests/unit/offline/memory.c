@@ -98,6 +98,10 @@ static void the_zone_is_one_line(void **state)
 	zone("", "UTC", "Time zone: UTC\n");
 	zone("Be brief.\n", "UTC", "Time zone: UTC\n\nBe brief.\n");
 	zone("a\n- time zone: Asia/Tokyo \nb", "UTC", "a\n- time zone: UTC \nb");
+	zone("## Notes\n\n- Time zone: that of Ann\n", "UTC",
+		"Time zone: UTC\n\n## Notes\n\n- Time zone: that of Ann\n");
+	zone("## Notes\n\n- a\n\nTime zone: Asia/Tokyo\n", "UTC",
+		"## Notes\n\n- a\n\nTime zone: UTC\n");
 	zone("Time zone: Asia/Tokyo", "UTC", "Time zone: UTC");
 	zone("Time zone: Asia/Tokyo\r\nx\r\n", "UTC", "Time zone: UTC\r\nx\r\n");
 }
