@@ -1,4 +1,5 @@
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -234,6 +235,15 @@ static void describe_schedule(const json_t *task, struct buf *out)
 	}
 }
 
+/* The group, if it is another one: main sees the tasks of all. */
+static const char *other_group(const json_t *task)
+{
+	const char *own = getenv("NANOCLAW_GROUP");
+	const char *group = text_of(task, "group");
+
+	return own && strcmp(own, group) != 0 ? group : "";
+}
+
 static void print_task(const struct turn_request *turn, const json_t *task)
 {
 	struct buf *out = turn->out;
@@ -250,8 +260,9 @@ static void print_task(const struct turn_request *turn, const json_t *task)
 	}
 	if (out->len)
 		buf_append_char(out, '\n');
-	buf_appendf(out, "%s: %s (%s, %s)", text_of(task, "id"), name_of(task), when.data,
-		text_of(task, "tz"));
+	buf_appendf(out, "%s: %s (%s, %s%s%s)", text_of(task, "id"), name_of(task), when.data,
+		text_of(task, "tz"), *other_group(task) ? ", in the group " : "",
+		other_group(task));
 }
 
 static int list_tasks(json_t **ret_reply, struct error *err)
@@ -358,6 +369,15 @@ static bool is_all(const struct words *words)
 	return false;
 }
 
+/* Those of this group: what others have set is changed one by one. */
+static int list_own_tasks(json_t **ret_reply, struct error *err)
+{
+	const char *own = getenv("NANOCLAW_GROUP");
+
+	return host_call(
+		json_pack("{s:s, s:s*}", "op", "list_tasks", "group", own), ret_reply, err);
+}
+
 static int change_all(
 	const struct turn_request *turn, const struct change *change, struct error *err)
 {
@@ -365,7 +385,7 @@ static int change_all(
 	json_t *task;
 	size_t i;
 
-	if (list_tasks(&reply, err) < 0)
+	if (list_own_tasks(&reply, err) < 0)
 		return -1;
 	if (!json_array_size(json_object_get(reply, "tasks"))) {
 		buf_append_str(turn->out, "Nothing is scheduled.");
