@@ -164,3 +164,41 @@ int due_take(
 		}
 	return store_commit(store, "due", err);
 }
+
+/* --- a clock that was put back ------------------------------------------------ */
+
+static int plan_again(struct store *store, struct task *task, int64_t now, struct error *err)
+{
+	CLEANUP(schedule_release) struct schedule schedule = SCHEDULE_INIT;
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	int64_t next;
+
+	if (task->status != TASK_ACTIVE || task->type == SCHEDULE_ONCE ||
+		task->next_run <= now + DUE_BACK_MS)
+		return 0;
+	/* What cannot be understood any more is seen when it is due. */
+	if (task_schedule(task, &schedule, &ignored) < 0 ||
+		!schedule_next(&schedule, now, &next) || task->next_run <= next + DUE_BACK_MS)
+		return 0;
+	log_note("task %s is planned again: the clock was put back", task->id);
+	task->next_run = next;
+	return store_task_update(store, task, err);
+}
+
+int due_plan_again(struct store *store, int64_t now, struct error *err)
+{
+	CLEANUP(task_list_release) struct task_list tasks = {0};
+
+	if (store_task_list(store, NULL, false, &tasks, err) < 0)
+		return -1;
+	if (!tasks.count)
+		return 0;
+	if (store_begin(store, err) < 0)
+		return -1;
+	for (size_t i = 0; i < tasks.count; i++)
+		if (plan_again(store, &tasks.list[i], now, err) < 0) {
+			store_rollback(store);
+			return -1;
+		}
+	return store_commit(store, "plan-again", err);
+}

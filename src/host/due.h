@@ -21,6 +21,9 @@
  * was put forward. */
 #define DUE_LATE_MS ((int64_t)60 * 1000)
 
+/* A clock that is put back by no more than this repeats nothing. */
+#define DUE_BACK_MS ((int64_t)24 * 60 * 60 * 1000)
+
 /* Tasks that are taken in one transaction. */
 #define DUE_BATCH 50
 
@@ -31,6 +34,14 @@
  */
 int due_take(
 	struct store *store, int64_t now, int64_t since, size_t *ret_count, struct error *err);
+
+/*
+ * For when the clock may have been put back: a task that was advanced while it was far
+ * ahead would wait for that time. One that comes more than DUE_BACK_MS later than it
+ * would if it were planned now is planned now; what has a run already stays without
+ * another.
+ */
+int due_plan_again(struct store *store, int64_t now, struct error *err);
 
 /*
  * The latest `max` times of a schedule from `first`, which is one of them, to `now`,

@@ -18,7 +18,8 @@ struct scheduler {
 	struct host *host;
 	int fd;
 	uv_poll_t poll;
-	bool marked; /* there may be something to do */
+	bool marked;    /* there may be something to do */
+	bool clock_set; /* or may have been, before we were here */
 };
 
 static void timer_rang(uv_poll_t *poll, int status, int events)
@@ -29,8 +30,11 @@ static void timer_rang(uv_poll_t *poll, int status, int events)
 	(void)status;
 	(void)events;
 	/* ECANCELED: the clock was set. Either way, it is time to look. */
-	if (read(scheduler->fd, &count, sizeof(count)) < 0 && errno == EAGAIN)
-		return;
+	if (read(scheduler->fd, &count, sizeof(count)) < 0) {
+		if (errno == EAGAIN)
+			return;
+		scheduler->clock_set = true;
+	}
 	scheduler->marked = true;
 }
 
@@ -45,6 +49,7 @@ int scheduler_new(struct host *host, struct scheduler **ret_scheduler, struct er
 	scheduler->host = host;
 	scheduler->fd = fd;
 	scheduler->marked = true;
+	scheduler->clock_set = true;
 	uv_poll_init(&host->loop, &scheduler->poll, fd);
 	scheduler->poll.data = scheduler;
 	uv_poll_start(&scheduler->poll, UV_READABLE, timer_rang);
@@ -101,6 +106,9 @@ static int look(struct scheduler *scheduler, int64_t *ret_next, struct error *er
 	struct store *store = scheduler->host->store;
 	size_t count;
 
+	if (scheduler->clock_set && due_plan_again(store, timestamp_clock(), err) < 0)
+		return -1;
+	scheduler->clock_set = false;
 	do {
 		if (due_take(store, timestamp_clock(), scheduler->host->started_at, &count,
 			    err) < 0)

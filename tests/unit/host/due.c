@@ -139,6 +139,43 @@ static void once_makes_one_run_of_all_that_were_missed(void **state)
 	assert_next(&desk, NOW + HOUR);
 }
 
+static void a_task_that_was_advanced_by_a_wrong_clock_comes_back(void **state)
+{
+	CLEANUP(desk_close) struct desk desk = desk_open(state);
+
+	add(&desk, SCHEDULE_CRON, "40 2 * * *", MISSED_ONCE, NOW);
+	take(&desk, NOW + 3650 * DAY, NOW);
+	assert_next(&desk, NOW + 3651 * DAY);
+	assert_int_equal(due_plan_again(desk.store, NOW - HOUR, &desk.err), 0);
+	assert_next(&desk, NOW);
+	take(&desk, NOW, NOW - DAY);
+	assert_next(&desk, NOW + DAY);
+}
+
+static void a_clock_that_is_put_back_a_little_repeats_nothing(void **state)
+{
+	CLEANUP(desk_close) struct desk desk = desk_open(state);
+
+	add(&desk, SCHEDULE_CRON, "40 2 * * *", MISSED_ONCE, NOW);
+	take(&desk, NOW, NOW - DAY);
+	assert_int_equal(due_plan_again(desk.store, NOW - HOUR, &desk.err), 0);
+	assert_next(&desk, NOW + DAY);
+}
+
+/* The run of this week is there, and is known by its time. */
+static void what_ran_early_by_a_wrong_clock_does_not_run_again(void **state)
+{
+	CLEANUP(desk_close) struct desk desk = desk_open(state);
+
+	add(&desk, SCHEDULE_CRON, "40 2 * * MON", MISSED_ALL, NOW);
+	take(&desk, NOW + HOUR, NOW - DAY);
+	assert_int_equal(due_plan_again(desk.store, NOW - 3 * DAY, &desk.err), 0);
+	assert_next(&desk, NOW);
+	take(&desk, NOW, NOW - DAY);
+	assert_int_equal(number(&desk, "SELECT count(*) FROM task_runs"), 1);
+	assert_next(&desk, NOW + 7 * DAY);
+}
+
 static void once_does_not_pile_up_behind_a_run_that_waits(void **state)
 {
 	CLEANUP(desk_close) struct desk desk = desk_open(state);
@@ -360,6 +397,9 @@ TESTS(IN_TEMPDIR(a_task_that_is_due_runs_once_and_is_advanced),
 	IN_TEMPDIR(skip_does_not_run_beside_a_run_that_is_under_way),
 	IN_TEMPDIR(all_makes_a_run_for_each_up_to_a_limit),
 	IN_TEMPDIR(a_clock_that_is_set_back_repeats_nothing),
+	IN_TEMPDIR(a_task_that_was_advanced_by_a_wrong_clock_comes_back),
+	IN_TEMPDIR(a_clock_that_is_put_back_a_little_repeats_nothing),
+	IN_TEMPDIR(what_ran_early_by_a_wrong_clock_does_not_run_again),
 	IN_TEMPDIR(a_task_whose_zone_is_gone_is_paused),
 	cmocka_unit_test(ten_years_of_minutes_are_no_burden),
 	IN_TEMPDIR(a_run_ends_with_the_answer_of_its_turn),
