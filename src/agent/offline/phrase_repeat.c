@@ -112,7 +112,8 @@ static size_t every_other(const struct words *words, size_t at, struct meaning *
 {
 	unsigned days;
 	bool other = words_is(words, at, "other|second|2nd|third|3rd|fourth|4th");
-	size_t len = other ? read_days(words, at + 1, false, &days) : 0;
+	bool counted = other || words_is(words, at, "last") || words_ordinal(words, at) > 0;
+	size_t len = counted ? read_days(words, at + 1, false, &days) : 0;
 
 	if (other && !len &&
 		words_is(words, at + 1, "day|week|weekend|month|hour|year|weekday"))
@@ -200,7 +201,7 @@ static size_t every_span(const struct words *words, size_t at, struct meaning *m
 					 len);
 	span.seconds += (int64_t)span.days * 86400;
 	if (span.seconds < 60)
-		return cannot(meaning, "once a minute is as often as I can.", len);
+		return cannot(meaning, "Once a minute is as often as I can.", len);
 	if (span.seconds == 86400)
 		repeat(meaning, REPEAT_DAYS, ALL_DAYS);
 	else if (span.seconds == 7 * 86400)
@@ -315,6 +316,56 @@ static size_t read_exception(const struct words *words, size_t at, struct meanin
 	return prefix + len;
 }
 
+/* "on the first monday of every month" */
+static size_t read_counted_day(const struct words *words, size_t at, struct meaning *meaning)
+{
+	static const char *const months[] = {"of every month", "of each month", "of the month",
+		"in every month", "in each month", "every month", "each month"};
+	size_t start = at;
+	unsigned days;
+	size_t len;
+
+	at += words_is(words, at, "on") ? 1 : 0;
+	at += words_is(words, at, "the") ? 1 : 0;
+	if (words_ordinal(words, at) <= 0 && !words_is(words, at, "last"))
+		return 0;
+	len = read_days(words, at + 1, false, &days);
+	if (!len)
+		len = read_kind_of_day(words, at + 1, &days);
+	at += 1 + len;
+	for (size_t i = 0; len && i < ARRAY_SIZE(months); i++) {
+		size_t month = words_are(words, at, months[i]);
+
+		/* "the 3rd day of every month" is a date. */
+		if (month && days != ALL_DAYS)
+			return cannot(meaning,
+				"I cannot count the weekdays of a month; I can do 'every "
+				"month on the 3rd', or every week on a day.",
+				at + month - start);
+	}
+	return 0;
+}
+
+/* "10 minutes before 5pm" */
+static size_t read_distance(const struct words *words, size_t at, struct meaning *meaning)
+{
+	struct meaning inner = {.front = true};
+	struct span span = {0};
+	size_t len = phrase_read_span(words, at, &span);
+	size_t more;
+
+	if (!len || !words_is(words, at + len, "before|after"))
+		return 0;
+	len++;
+	more = phrase_date(words, at + len, &inner);
+	if (!more)
+		more = phrase_clock(words, at + len, &inner);
+	if (!more)
+		return 0;
+	return cannot(meaning, "Please say the time itself; I do not count from another one.",
+		len + more);
+}
+
 /* An end, a beginning, hours of the day: the rest of the text may be anything. */
 static size_t read_bounds(const struct words *words, size_t at, struct meaning *meaning)
 {
@@ -347,6 +398,11 @@ size_t phrase_repeat(const struct words *words, size_t at, struct meaning *meani
 	if (!len)
 		len = read_bounds(words, at, meaning);
 	if (len || meaning->repeat)
+		return len;
+	len = read_counted_day(words, at, meaning);
+	if (!len)
+		len = read_distance(words, at, meaning);
+	if (len)
 		return len;
 	prefix = read_times(words, at, meaning);
 	if (meaning->repeat)
