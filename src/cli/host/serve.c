@@ -109,6 +109,16 @@ static void tell_ready(void *data)
 	*to = -1;
 }
 
+/* The kind, the message and what to type next, as wait_until_ready() reads them. */
+static void tell_failure(int to, const struct error *err)
+{
+	CLEANUP(freep)
+	char *text = xasprintf(
+		"%d\n%s\n%s", (int)err->kind, err->message, err->hint ? err->hint : "");
+
+	tell(to, text);
+}
+
 /* Never returns. `to` hears that it is ready, or why it cannot be. */
 static void __attribute__((noreturn)) be_server(struct place *place, int log, int to)
 {
@@ -123,15 +133,44 @@ static void __attribute__((noreturn)) be_server(struct place *place, int log, in
 		_exit(0);
 	fprintf(stderr, "error: %s\n", err.message);
 	if (to >= 0)
-		tell(to, err.message);
+		tell_failure(to, &err);
 	_exit(1);
 }
 
 /* --- in the process of the command --------------------------------------------- */
 
+static enum error_kind kind_of(struct view digit)
+{
+	static const enum error_kind kinds[] = {ERROR_INVALID, ERROR_BUSY};
+
+	for (size_t i = 0; digit.len == 1 && i < ARRAY_SIZE(kinds); i++)
+		if (digit.data[0] == (char)('0' + kinds[i]))
+			return kinds[i];
+	return ERROR_FAILED;
+}
+
+/* What tell_failure() wrote; nothing at all if the host was killed. */
+static int read_failure(struct view text, struct error *err)
+{
+	struct view kind = {"", 0};
+	struct view message = view_of("it has ended");
+	struct view hint = {"", 0};
+
+	if (text.len) {
+		view_next(&text, '\n', &kind);
+		view_next(&text, '\n', &message);
+		hint = text;
+	}
+	error_set(
+		err, kind_of(kind), "the host could not be started: %.*s", VIEW_ARGS(message));
+	if (hint.len)
+		return error_hint(err, "%.*s", VIEW_ARGS(hint));
+	return error_hint(err, "'" LOG_FOLDER "/" LOG_FILE "' may say more");
+}
+
 static int wait_until_ready(int from, struct error *err)
 {
-	char text[512] = "";
+	char text[1024] = "";
 	size_t len = 0;
 	ssize_t n;
 
@@ -142,9 +181,7 @@ static int wait_until_ready(int from, struct error *err)
 	text[len] = '\0';
 	if (!strcmp(text, "ready"))
 		return 0;
-	error_set(err, ERROR_FAILED, "the host could not be started: %s",
-		len ? text : "it has ended");
-	return error_hint(err, "'" LOG_FOLDER "/" LOG_FILE "' may say more");
+	return read_failure((struct view){text, len}, err);
 }
 
 int server_start(struct place *place, bool stay, struct server *ret_server, struct error *err)
