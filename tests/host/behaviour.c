@@ -903,6 +903,7 @@ static bool a_host_that_does_not_answer_is_still_a_host(void)
 	CLEANUP(freep) char *status = NULL;
 	int added;
 	int ran;
+	int started;
 	int looked;
 
 	begin(&d);
@@ -912,8 +913,9 @@ static bool a_host_that_does_not_answer_is_still_a_host(void)
 	status = driver_run(&d, (const char *const[]){"host-status", NULL}, &looked);
 	free(driver_run(&d, (const char *const[]){"group", "add", "x:1", "X", NULL}, &added));
 	free(driver_run(&d, (const char *const[]){"run", NULL}, &ran));
+	free(driver_run(&d, (const char *const[]){"start", NULL}, &started));
 	kill(d.pid, SIGCONT);
-	return end(&d) && added == 4 && ran == 4 && looked == 0 &&
+	return end(&d) && added == 4 && ran == 4 && started == 4 && looked == 0 &&
 	       strstr(status, "but it does not answer");
 }
 

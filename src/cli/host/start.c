@@ -18,20 +18,30 @@
 #include "cli/host/welcome.h"
 #include "util/log.h"
 
-static bool host_is_there(const struct place *place)
+/* One that does not answer is ERROR_BUSY. */
+static int look_for_host(const struct place *place, bool *ret_running, struct error *err)
 {
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(error_release) struct error why = ERROR_INIT;
 	CLEANUP(client_release) struct client client = CLIENT_INIT;
-	bool running = false;
 
-	client_connect(place->project.root, &client, &running, &ignored);
-	return running;
+	*ret_running = false;
+	client.patience_ms = place->client.patience_ms;
+	if (client_connect(place->project.root, &client, ret_running, &why) == 0 ||
+		why.kind != ERROR_BUSY)
+		return 0;
+	error_set(err, ERROR_BUSY, "%s", why.message);
+	return why.hint ? error_hint(err, "%s", why.hint) : -1;
 }
 
 static int begin(struct cli *cli, struct place *place, bool stay, struct server *server,
 	struct error *err)
 {
-	if (host_is_there(place))
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	bool running;
+
+	if (look_for_host(place, &running, err) < 0)
+		return -1;
+	if (running)
 		return 0;
 	if (cli->interactive && !cli->yes && welcome_is_due(place) &&
 		welcome(cli, place, err) < 0)
@@ -39,7 +49,7 @@ static int begin(struct cli *cli, struct place *place, bool stay, struct server 
 	if (server_start(place, stay, server, err) == 0)
 		return 0;
 	/* Somebody else was faster. */
-	if (!host_is_there(place))
+	if (look_for_host(place, &running, &ignored) < 0 || !running)
 		return -1;
 	error_clear(err);
 	return 0;
