@@ -152,25 +152,57 @@ static bool will_test(struct session *s, const struct string_array *skills)
 	return false;
 }
 
-int finish(struct session *s, const struct string_array *skills, struct error *err)
+/* When the files are in place: run what is to be run, and commit. */
+static int run_and_commit(struct session *s, struct install *install,
+	const struct string_array *skills, enum transaction_end end, struct error *err)
 {
 	CLEANUP(hook_list_release) struct hook_list hooks = {0};
 	CLEANUP(guard_freep) struct guard *guard = NULL;
-	struct install install = INSTALL_INIT;
 
-	if (lesson_stage(s, will_test(s, skills), err) < 0 || session_put_state(s, err) < 0 ||
-		install_prepare(s, &install, err) < 0 || transaction_apply(s->tx, err) < 0 ||
-		collect_hooks(s, skills, &hooks, err) < 0)
+	if (collect_hooks(s, skills, &hooks, err) < 0)
 		return undo(s, NULL, NULL, err);
-	if ((hooks.count || install.choice.manager) &&
+	/* Where 'init' was undone there is no base, and nothing of ours to guard. */
+	if ((hooks.count || install->choice.manager) && s->state.doc &&
 		(transaction_arm(s->tx, err) < 0 ||
 			guard_take(s->project, &s->state, s->tx, &guard, err) < 0))
 		return undo(s, NULL, NULL, err);
-	if (install_run(s, &install, skills, err) < 0 || run_hooks(s, &hooks, err) < 0 ||
-		transaction_commit(s->tx, TRANSACTION_DONE, view_of(""), err) < 0)
-		return undo(s, guard, &install, err);
+	if (install_run(s, install, skills, err) < 0 || run_hooks(s, &hooks, err) < 0 ||
+		transaction_commit(s->tx, end, view_of(""), err) < 0)
+		return undo(s, guard, install, err);
+	return 0;
+}
+
+int finish(struct session *s, const struct string_array *skills, struct error *err)
+{
+	struct install install = INSTALL_INIT;
+
+	for (size_t i = 0; i < skills->count && !s->only_tests; i++)
+		transaction_concerns(s->tx, skills->list[i]);
+	if (lesson_stage(s, will_test(s, skills), err) < 0 || session_put_state(s, err) < 0 ||
+		install_prepare(s, &install, err) < 0 || transaction_apply(s->tx, err) < 0)
+		return undo(s, NULL, NULL, err);
+	if (run_and_commit(s, &install, skills, TRANSACTION_DONE, err) < 0)
+		return -1;
 	lesson_publish(s);
 	return 0;
+}
+
+int finish_undo(struct session *s, struct error *err)
+{
+	CLEANUP(string_array_release) struct string_array skills = {0};
+	struct install install = INSTALL_INIT;
+	struct state then = STATE_INIT;
+	bool found;
+
+	if (install_prepare(s, &install, err) < 0 || transaction_apply(s->tx, err) < 0 ||
+		state_load(s->project, &then, &found, err) < 0)
+		return undo(s, NULL, NULL, err);
+	state_release(&s->state);
+	s->state = then;
+	for (size_t i = 0; i < then.skill_count; i++)
+		string_array_add(&skills, then.skills[i].name);
+	s->only_tests = true;
+	return run_and_commit(s, &install, &skills, TRANSACTION_UNDO, err);
 }
 
 int finish_dry(struct session *s, struct error *err)

@@ -15,6 +15,12 @@
  */
 int finish(struct session *s, const struct string_array *skills, struct error *err);
 
+/*
+ * The same for an undo (undo.h), whose state is staged as all its other files are. The
+ * tests are those of all skills that are applied then.
+ */
+int finish_undo(struct session *s, struct error *err);
+
 /* Of a dry run: could that be done, and what would be installed? */
 int finish_dry(struct session *s, struct error *err);
 

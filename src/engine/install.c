@@ -172,6 +172,88 @@ int install_prepare(struct session *s, struct install *ret_install, struct error
 	return 0;
 }
 
+/* --- files that have to stay as they are ------------------------------------------------ */
+
+/* A file as it has to stay while the manager is at work. */
+struct kept_file {
+	struct relpath path;
+	bool present;
+	struct stat stat;
+	struct buf content;
+};
+
+struct kept_files {
+	struct kept_file *list;
+	size_t count;
+	size_t cap;
+};
+
+static void kept_files_release(struct kept_files *files)
+{
+	for (size_t i = 0; i < files->count; i++) {
+		relpath_release(&files->list[i].path);
+		buf_release(&files->list[i].content);
+	}
+	free(files->list);
+}
+
+static int read_file(int root, struct kept_file *file, struct error *err)
+{
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+
+	file->content = BUF_INIT;
+	if (beneath_stat(root, &file->path, &file->stat, &local) < 0) {
+		file->present = false;
+		return 0;
+	}
+	file->present = true;
+	return beneath_read(root, &file->path, TRANSACTION_MAX_FILE, &file->content, err);
+}
+
+static int keep_file(
+	struct session *s, const struct relpath *path, void *data, struct error *err)
+{
+	struct kept_files *files = data;
+
+	GROW(files->list, files->count, files->cap);
+	files->list[files->count] = (struct kept_file){.path = relpath_copy(path)};
+	return read_file(s->project->root, &files->list[files->count++], err);
+}
+
+/* All that the manager may write. */
+static int keep_all(struct session *s, const struct install_manager *manager,
+	struct kept_files *files, struct error *err)
+{
+	static const char *const manifest[] = {INSTALL_MANIFEST, NULL};
+
+	if (each_file(s, manager, keep_file, files, err) < 0)
+		return -1;
+	return each_of(s, manifest, keep_file, files, err);
+}
+
+/* An undo: what the manager made of the files goes, in a second round (T7). */
+static int put_back_all(struct session *s, const struct kept_files *files, struct error *err)
+{
+	for (size_t i = 0; i < files->count; i++) {
+		CLEANUP(tx_file_release) struct tx_file left = TX_FILE_INIT;
+		const struct kept_file *file = &files->list[i];
+		bool changed;
+		int failed;
+
+		if (transaction_adopt(s->tx, &file->path, &left, &changed, err) < 0)
+			return -1;
+		if (!changed)
+			continue;
+		failed = file->present ? transaction_put(s->tx, &file->path,
+						 view_of_buf(&file->content),
+						 file->stat.st_mode & 07777, err)
+				       : transaction_remove(s->tx, &file->path, err);
+		if (failed < 0)
+			return -1;
+	}
+	return transaction_apply(s->tx, err);
+}
+
 /* --- what came of it ----------------------------------------------------------------- */
 
 struct recording {
@@ -279,6 +361,7 @@ static int record_all(struct session *s, const struct install *install,
 int install_run(struct session *s, struct install *install, const struct string_array *skills,
 	struct error *err)
 {
+	CLEANUP(kept_files_release) struct kept_files wanted = {0};
 	CLEANUP(freep) char *text = NULL;
 	struct command command = {
 		.env = environment,
@@ -295,6 +378,8 @@ int install_run(struct session *s, struct install *install, const struct string_
 	command.argv = install->command
 			       ? (const char *const[]){"/bin/sh", "-c", install->command, NULL}
 			       : install->choice.manager->install;
+	if (s->undoing && keep_all(s, install->choice.manager, &wanted, err) < 0)
+		return -1;
 	install->started = true;
 	if (command_run(s->project, &command, err) < 0) {
 		CLEANUP(error_release) struct error second = ERROR_INIT;
@@ -306,56 +391,10 @@ int install_run(struct session *s, struct install *install, const struct string_
 		return -1;
 	}
 	s->result->install.ran = true;
-	return record_all(s, install, skills, err);
+	return s->undoing ? put_back_all(s, &wanted, err) : record_all(s, install, skills, err);
 }
 
 /* --- the way back ---------------------------------------------------------------------- */
-
-/* A file as it has to stay while the manager brings back the modules. */
-struct kept_file {
-	struct relpath path;
-	bool present;
-	struct stat stat;
-	struct buf content;
-};
-
-struct kept_files {
-	struct kept_file *list;
-	size_t count;
-	size_t cap;
-};
-
-static void kept_files_release(struct kept_files *files)
-{
-	for (size_t i = 0; i < files->count; i++) {
-		relpath_release(&files->list[i].path);
-		buf_release(&files->list[i].content);
-	}
-	free(files->list);
-}
-
-static int read_file(int root, struct kept_file *file, struct error *err)
-{
-	CLEANUP(error_release) struct error local = ERROR_INIT;
-
-	file->content = BUF_INIT;
-	if (beneath_stat(root, &file->path, &file->stat, &local) < 0) {
-		file->present = false;
-		return 0;
-	}
-	file->present = true;
-	return beneath_read(root, &file->path, TRANSACTION_MAX_FILE, &file->content, err);
-}
-
-static int keep_file(
-	struct session *s, const struct relpath *path, void *data, struct error *err)
-{
-	struct kept_files *files = data;
-
-	GROW(files->list, files->count, files->cap);
-	files->list[files->count] = (struct kept_file){.path = relpath_copy(path)};
-	return read_file(s->project->root, &files->list[files->count++], err);
-}
 
 /* As it was; a well-behaved manager has not touched it. */
 static int put_back(int root, const struct kept_file *file, struct error *err)
@@ -381,14 +420,12 @@ static int put_back(int root, const struct kept_file *file, struct error *err)
 /* The modules by the lockfile, which is the old one again, from the manager's cache. */
 static int restore_offline(struct session *s, const struct install *install, struct error *err)
 {
-	static const char *const manifest[] = {INSTALL_MANIFEST, NULL};
 	const struct install_manager *manager = install->choice.manager;
 	CLEANUP(kept_files_release) struct kept_files files = {0};
 	CLEANUP(freep) char *text = install_command_text(manager->offline);
 	int failed;
 
-	if (each_file(s, manager, keep_file, &files, err) < 0 ||
-		each_of(s, manifest, keep_file, &files, err) < 0)
+	if (keep_all(s, manager, &files, err) < 0)
 		return -1;
 	failed = command_run(s->project,
 		&(struct command){

@@ -14,6 +14,7 @@ static const char *const kind_names[] = {
 	[CHANGE_REMOVE] = "remove",
 	[CHANGE_FOLDER] = "folder",
 	[CHANGE_LINK] = "link",
+	[CHANGE_TAKE] = "take",
 };
 
 static void append_change(struct buf *out, const struct change *change)
@@ -25,10 +26,22 @@ static void append_change(struct buf *out, const struct change *change)
 		change->had_before, change->mode, hex);
 	escape_append(out, change->path.text);
 	buf_append_char(out, '\n');
+	if (change->edited)
+		buf_append_str(out, "edited\n");
 	if (!change->exposed)
 		return;
 	hash_to_hex(&change->earlier, hex);
 	buf_appendf(out, "exposed %s\n", hex);
+}
+
+static void append_folders(
+	struct buf *out, const char *word, const struct relpath *folders, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		buf_appendf(out, "%s ", word);
+		escape_append(out, folders[i].text);
+		buf_append_char(out, '\n');
+	}
 }
 
 void journal_write(const struct journal *journal, struct buf *out)
@@ -41,11 +54,8 @@ void journal_write(const struct journal *journal, struct buf *out)
 	buf_append_char(out, '\n');
 	if (journal->created_nanoclaw)
 		buf_append_str(out, "created\n");
-	for (size_t i = 0; i < journal->folder_count; i++) {
-		buf_append_str(out, "made ");
-		escape_append(out, journal->folders[i].text);
-		buf_append_char(out, '\n');
-	}
+	append_folders(out, "made", journal->folders, journal->folder_count);
+	append_folders(out, "leaves", journal->leaving, journal->leaving_count);
 	for (size_t i = 0; i < journal->change_count; i++)
 		append_change(out, &journal->changes[i]);
 	hash = hash_of(view_of_buf(out));
@@ -93,6 +103,12 @@ void journal_add_folder(struct journal *journal, struct relpath path)
 {
 	GROW(journal->folders, journal->folder_count, journal->folder_cap);
 	journal->folders[journal->folder_count++] = path;
+}
+
+void journal_add_leaving(struct journal *journal, struct relpath path)
+{
+	GROW(journal->leaving, journal->leaving_count, journal->leaving_cap);
+	journal->leaving[journal->leaving_count++] = path;
 }
 
 bool change_puts(const struct change *change)
@@ -154,25 +170,34 @@ static int parse_change(
 	return 0;
 }
 
-/* "exposed <hash>" is about the change in the line before it. */
-static int parse_exposed(struct journal *journal, struct view rest, struct error *err)
+/* "exposed <hash>" and "edited" are about the change in the line before them. */
+static int parse_mark(
+	struct journal *journal, struct view word, struct view rest, struct error *err)
 {
 	struct change *change;
 
 	if (!journal->change_count)
 		return error_set(err, ERROR_INVALID, "a line of the journal is out of place");
 	change = &journal->changes[journal->change_count - 1];
+	if (view_equal_str(word, "edited")) {
+		change->edited = true;
+		return 0;
+	}
 	change->exposed = true;
 	return hash_from_hex(rest, &change->earlier, err);
 }
 
-static int parse_folder(struct journal *journal, struct view rest, struct error *err)
+static int parse_folder(
+	struct journal *journal, struct view word, struct view rest, struct error *err)
 {
 	struct relpath path = RELPATH_INIT;
 
 	if (parse_path(rest, &path, err) < 0)
 		return -1;
-	journal_add_folder(journal, path);
+	if (view_equal_str(word, "made"))
+		journal_add_folder(journal, path);
+	else
+		journal_add_leaving(journal, path);
 	return 0;
 }
 
@@ -190,10 +215,10 @@ static int parse_line(struct journal *journal, struct view line, struct error *e
 		journal->created_nanoclaw = true;
 		return 0;
 	}
-	if (view_equal_str(word, "made"))
-		return parse_folder(journal, line, err);
-	if (view_equal_str(word, "exposed"))
-		return parse_exposed(journal, line, err);
+	if (view_equal_str(word, "made") || view_equal_str(word, "leaves"))
+		return parse_folder(journal, word, line, err);
+	if (view_equal_str(word, "exposed") || view_equal_str(word, "edited"))
+		return parse_mark(journal, word, line, err);
 	for (size_t kind = 0; kind < ARRAY_SIZE(kind_names); kind++)
 		if (view_equal_str(word, kind_names[kind]))
 			return parse_change(journal, (enum change_kind)kind, line, err);
@@ -246,6 +271,9 @@ void journal_release(struct journal *journal)
 	for (size_t i = 0; i < journal->folder_count; i++)
 		relpath_release(&journal->folders[i]);
 	free(journal->folders);
+	for (size_t i = 0; i < journal->leaving_count; i++)
+		relpath_release(&journal->leaving[i]);
+	free(journal->leaving);
 	for (size_t i = 0; i < journal->change_count; i++)
 		relpath_release(&journal->changes[i].path);
 	free(journal->changes);

@@ -21,6 +21,7 @@ enum change_kind {
 	CHANGE_REMOVE, /* what was there is gone */
 	CHANGE_FOLDER, /* a whole folder is moved to where nothing was */
 	CHANGE_LINK,   /* as CHANGE_PUT, with a symbolic link */
+	CHANGE_TAKE,   /* a whole folder is moved away: it is its own saved file */
 };
 
 struct change {
@@ -36,6 +37,11 @@ struct change {
 	 */
 	bool exposed;
 	struct hash earlier;
+	/*
+	 * Of a finished operation that had paused: a person edited it in the pause, so what
+	 * is there now holds lines that are nowhere else (history.h).
+	 */
+	bool edited;
 };
 
 struct journal {
@@ -44,6 +50,9 @@ struct journal {
 	struct relpath *folders; /* folders that were made, outer before inner */
 	size_t folder_count;
 	size_t folder_cap;
+	struct relpath *leaving; /* to be removed after the commit, if they are empty */
+	size_t leaving_count;
+	size_t leaving_cap;
 	struct change *changes;
 	size_t change_count;
 	size_t change_cap;
@@ -60,6 +69,7 @@ int journal_parse(struct view text, struct journal *ret_journal, struct error *e
 /* Add a change, which the journal owns from then on; its path must be new. */
 struct change *journal_add(struct journal *journal, struct change change);
 void journal_add_folder(struct journal *journal, struct relpath path);
+void journal_add_leaving(struct journal *journal, struct relpath path);
 
 /* Does it put something there that is one file or link? */
 bool change_puts(const struct change *change);

@@ -6,21 +6,34 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "engine/history.h"
+#include "util/beneath.h"
 #include "util/file.h"
 #include "util/replace.h"
 #include "util/sys.h"
 #include "util/tree.h"
 
-static int read_old_journal(int nanoclaw, struct journal *ret_journal, struct error *err)
+static int read_journal(
+	int nanoclaw, const char *name, struct journal *ret_journal, struct error *err)
 {
-	CLEANUP(closep) int fd = openat(nanoclaw, "backup/journal", O_RDONLY | O_CLOEXEC);
+	CLEANUP(closep) int fd = openat(nanoclaw, name, O_RDONLY | O_CLOEXEC);
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
 	if (fd < 0)
-		return errno == ENOENT ? 0 : error_errno(err, "cannot read '.nanoclaw/backup'");
-	if (file_read_fd(fd, ".nanoclaw/backup/journal", JOURNAL_MAX_SIZE, &text, err) < 0)
+		return error_errno(err, "cannot read '.nanoclaw/%s'", name);
+	if (file_read_fd(fd, name, JOURNAL_MAX_SIZE, &text, err) < 0)
 		return -1;
 	return journal_parse(view_of_buf(&text), ret_journal, err);
+}
+
+static int read_old_journal(int nanoclaw, struct journal *ret_journal, struct error *err)
+{
+	if (read_journal(nanoclaw, "backup/journal", ret_journal, err) == 0)
+		return 0;
+	if (err->errnum != ENOENT)
+		return -1;
+	error_clear(err);
+	return 0;
 }
 
 /* Both are on one file system, so a second name is always possible, but for FAT. */
@@ -111,6 +124,8 @@ static int combine(
 			known->kind = change->kind;
 			known->hash = hash;
 			known->mode = change->mode;
+			known->exposed = change->exposed;
+			known->earlier = change->earlier;
 			continue;
 		}
 		known = journal_add(all, *change);
@@ -125,43 +140,165 @@ static int combine(
 	return 0;
 }
 
+/* --- a pause -------------------------------------------------------------------------- */
+
+static int begin_next(int nanoclaw, const struct journal *journal, struct journal *all,
+	int *ret_next, struct error *err)
+{
+	if (read_old_journal(nanoclaw, all, err) < 0)
+		return -1;
+	if (!all->operation)
+		all->operation = xstrdup(journal->operation);
+	if (sys.mkdir(nanoclaw, "tx/next", 0777) < 0 ||
+		sys.mkdir(nanoclaw, "tx/next/saved", 0777) < 0 ||
+		sys.mkdir(nanoclaw, "tx/next/stage", 0777) < 0)
+		return error_errno(err, "cannot prepare the pause");
+	*ret_next = openat(nanoclaw, "tx/next", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return *ret_next < 0 ? error_errno(err, "cannot prepare the pause") : 0;
+}
+
+static int write_next(int next, const char *name, struct view text, struct error *err)
+{
+	return replace_file(next, name, text, 0644, NULL,
+		REPLACE_NEW | REPLACE_NO_FILE_SYNC | REPLACE_NO_DIR_SYNC, err);
+}
+
 int pause_prepare(
 	int nanoclaw, const struct journal *journal, struct view notes, struct error *err)
 {
 	CLEANUP(journal_release) struct journal all = JOURNAL_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(closep) int next = -1;
-	unsigned flags = REPLACE_NEW | REPLACE_NO_FILE_SYNC | REPLACE_NO_DIR_SYNC;
 
-	if (read_old_journal(nanoclaw, &all, err) < 0)
+	if (begin_next(nanoclaw, journal, &all, &next, err) < 0 ||
+		combine(nanoclaw, journal, &all, err) < 0)
 		return -1;
-	if (!all.operation)
-		all.operation = xstrdup(journal->operation);
-	if (sys.mkdir(nanoclaw, "tx/next", 0777) < 0 ||
-		sys.mkdir(nanoclaw, "tx/next/saved", 0777) < 0 ||
-		sys.mkdir(nanoclaw, "tx/next/stage", 0777) < 0)
-		return error_errno(err, "cannot prepare the pause");
-	if (combine(nanoclaw, journal, &all, err) < 0)
-		return -1;
-	next = openat(nanoclaw, "tx/next", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (next < 0)
-		return error_errno(err, "cannot prepare the pause");
 	journal_write(&all, &text);
-	if (replace_file(next, "journal", view_of_buf(&text), 0644, NULL, flags, err) < 0 ||
-		replace_file(next, "pause.yaml", notes, 0644, NULL, flags, err) < 0)
+	if (write_next(next, "journal", view_of_buf(&text), err) < 0 ||
+		write_next(next, "pause.yaml", notes, err) < 0)
 		return -1;
 	return 0;
 }
+
+/* --- its end ---------------------------------------------------------------------------- */
 
 static bool exists(int nanoclaw, const char *name)
 {
 	return faccessat(nanoclaw, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-int pause_finish(int nanoclaw, struct error *err)
+bool pause_is_there(int nanoclaw)
+{
+	return exists(nanoclaw, "backup/journal");
+}
+
+/*
+ * A file that only the pause has changed: a person may have changed it since, to settle a
+ * conflict, and that is a part of the operation.
+ */
+static int adopt_edit(const struct project *project, struct change *change, struct error *err)
+{
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	CLEANUP(closep) int folder = -1;
+	struct change now = {.kind = CHANGE_REMOVE};
+	struct stat st;
+
+	if (beneath_open_parent(project->root, &change->path, 0, &folder, &local) == 0 &&
+		fstatat(folder, relpath_base(&change->path), &st, AT_SYMLINK_NOFOLLOW) == 0) {
+		/* A folder is nothing that we could undo, and stays in the way of it. */
+		if (!S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode))
+			return 0;
+		if (hash_saved(folder, relpath_base(&change->path), &now.kind, &now.hash, err) <
+			0)
+			return -1;
+		now.mode = st.st_mode & 07777;
+	}
+	if (now.kind != change->kind || !hash_equal(&now.hash, &change->hash))
+		change->edited = now.kind != CHANGE_REMOVE;
+	change->kind = now.kind;
+	change->hash = now.hash;
+	change->mode = now.mode;
+	return 0;
+}
+
+/* By which `combine` marks what was edited before it was changed again. */
+static bool was_edited(const struct change *change)
+{
+	static const struct hash none;
+
+	return change_puts(change) && hash_equal(&change->hash, &none);
+}
+
+int pause_prepare_end(const struct project *project, int nanoclaw,
+	const struct journal *journal, struct journal *ret_all, struct error *err)
+{
+	CLEANUP(journal_release) struct journal all = JOURNAL_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(closep) int next = -1;
+
+	if (begin_next(nanoclaw, journal, &all, &next, err) < 0 ||
+		combine(nanoclaw, journal, &all, err) < 0)
+		return -1;
+	for (size_t i = 0; i < all.change_count; i++) {
+		struct change *change = &all.changes[i];
+		const struct change *last = journal_find(journal, &change->path);
+
+		if (change->kind == CHANGE_FOLDER)
+			continue;
+		change->edited |= was_edited(change);
+		if (!last && adopt_edit(project, change, err) < 0)
+			return -1;
+		if (last && change_puts(last))
+			change->hash = last->hash;
+	}
+	journal_write(&all, &text);
+	if (write_next(next, "done", view_of_buf(&text), err) < 0)
+		return -1;
+	*ret_all = all;
+	all = JOURNAL_INIT;
+	return 0;
+}
+
+/* --- after the commit --------------------------------------------------------------------- */
+
+/* Folders that an undone operation had made: they go, inner before outer, if empty. */
+static int remove_left_folders(const struct project *project, int nanoclaw, struct error *err)
+{
+	CLEANUP(journal_release) struct journal journal = JOURNAL_INIT;
+
+	if (read_journal(nanoclaw, "tx/undone", &journal, err) < 0)
+		return -1;
+	for (size_t i = journal.leaving_count; i > 0; i--) {
+		CLEANUP(error_release) struct error local = ERROR_INIT;
+		CLEANUP(closep) int parent = -1;
+		const struct relpath *path = &journal.leaving[i - 1];
+
+		if (beneath_open_parent(project->root, path, 0, &parent, &local) == 0)
+			sys.unlink(parent, relpath_base(path), AT_REMOVEDIR);
+	}
+	return 0;
+}
+
+static int finish_undo(const struct project *project, int nanoclaw, struct error *err)
+{
+	if (remove_left_folders(project, nanoclaw, err) < 0 ||
+		history_drop_undone(nanoclaw, err) < 0)
+		return -1;
+	/* H2 in history.h: it goes before the entry does. */
+	if (sys.unlink(nanoclaw, "tx/undone", 0) < 0)
+		return error_errno(err, "cannot clean up '.nanoclaw/tx'");
+	return 0;
+}
+
+int pause_finish(const struct project *project, int nanoclaw, struct error *err)
 {
 	if (exists(nanoclaw, "tx/done")) {
-		if (tree_remove(nanoclaw, "backup", err) < 0)
+		if (tree_remove(nanoclaw, "backup", err) < 0 ||
+			history_add(nanoclaw, exists(nanoclaw, "tx/next") ? "tx/next" : "tx",
+				err) < 0)
+			return -1;
+	} else if (exists(nanoclaw, "tx/undone")) {
+		if (finish_undo(project, nanoclaw, err) < 0)
 			return -1;
 	} else if (exists(nanoclaw, "tx/paused") && exists(nanoclaw, "tx/next")) {
 		if (tree_remove(nanoclaw, "backup", err) < 0)

@@ -13,16 +13,34 @@
 #define ENGINE_PAUSE_H
 
 #include "engine/journal.h"
+#include "engine/project.h"
 
 /* Before the commit: build the folder that will become .nanoclaw/backup. */
 int pause_prepare(
 	int nanoclaw, const struct journal *journal, struct view notes, struct error *err);
 
+/* Is an operation paused? */
+bool pause_is_there(int nanoclaw);
+
 /*
- * After the commit, also one that was interrupted: if tx/paused is there, put the
- * folder in its place; if tx/done is there, remove .nanoclaw/backup. Then remove
- * .nanoclaw/tx.
+ * Before the commit that ends it: build the folder tx/next, from which all of it can be
+ * undone (history.h). `ret_all` has all changes since the operation began, as things are
+ * now: what a person edited meanwhile is a part of it, and marked.
  */
-int pause_finish(int nanoclaw, struct error *err);
+int pause_prepare_end(const struct project *project, int nanoclaw,
+	const struct journal *journal, struct journal *ret_all, struct error *err);
+
+/*
+ * After the commit, also one that was interrupted. By what is there:
+ *
+ *	tx/paused	tx/next becomes .nanoclaw/backup
+ *	tx/done		.nanoclaw/backup is removed; tx/next, or else tx, becomes an entry
+ *			of the history
+ *	tx/undone	folders that the undone operation had made go if they are empty;
+ *			its entry goes
+ *
+ * Then .nanoclaw/tx is removed.
+ */
+int pause_finish(const struct project *project, int nanoclaw, struct error *err);
 
 #endif

@@ -65,7 +65,7 @@ static bool is_like_base(
 static bool is_large(const struct relpath *path)
 {
 	static const char *const large[] = {
-		"backup/", "base/", "cores/", "kept", "objects/", "tx/"};
+		"backup/", "base/", "cores/", "history/", "kept", "objects/", "tx/"};
 
 	if (!view_starts_with(relpath_view(path), NANOCLAW "/"))
 		return false;

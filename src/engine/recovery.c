@@ -112,7 +112,7 @@ int recovery_run(
 	if (exists(nanoclaw, "tx/journal")) {
 		if (undo(project, nanoclaw, ret_recovery, err) < 0)
 			return -1;
-	} else if (pause_finish(nanoclaw, err) < 0) {
+	} else if (pause_finish(project, nanoclaw, err) < 0) {
 		return -1;
 	}
 	if (exists(nanoclaw, "backup/aborting") &&

@@ -37,6 +37,19 @@ const struct journal *transaction_journal(const struct transaction *tx)
 	return &tx->journal;
 }
 
+void transaction_concerns(struct transaction *tx, const char *name)
+{
+	struct history_subject *subject = &tx->subject;
+
+	GROW(subject->names, subject->count, subject->cap);
+	subject->names[subject->count++] = xstrdup(name);
+}
+
+void transaction_leave_folder(struct transaction *tx, const struct relpath *path)
+{
+	journal_add_leaving(&tx->journal, relpath_copy(path));
+}
+
 /* --- before the first change ----------------------------------------------------------- */
 
 static bool knows_folder(const struct journal *journal, const struct relpath *path)
@@ -137,6 +150,9 @@ static int save_before(struct transaction *tx, const struct change *change, stru
 			change->path.text);
 		return error_hint(err, "type the command again");
 	}
+	/* A folder is saved by the very step that takes it away. */
+	if (change->kind == CHANGE_TAKE)
+		return 0;
 	transaction_number(change->number, name);
 	if (sys.link(folder, base, tx->saved, name) == 0)
 		return 0;
@@ -175,7 +191,7 @@ static int place(struct transaction *tx, const struct change *change, struct err
 	struct stat now;
 
 	/* What was put and removed again before it came into the tree. */
-	if (change->kind == CHANGE_REMOVE && !change->had_before)
+	if (change->kind == CHANGE_REMOVE && !change->had_before && !planned->replaces)
 		return 0;
 	transaction_number(change->number, name);
 	if (beneath_open_parent(tx->project->root, &change->path, 0, &folder, err) < 0)
@@ -190,6 +206,9 @@ static int place(struct transaction *tx, const struct change *change, struct err
 	}
 	if (change->kind == CHANGE_REMOVE) {
 		if (sys.unlink(folder, base, 0) == 0)
+			return 0;
+	} else if (change->kind == CHANGE_TAKE) {
+		if (sys.rename(folder, base, tx->saved, name, 0) == 0)
 			return 0;
 	} else {
 		if (sys.rename(tx->stage, name, folder, base, flags) == 0)
@@ -269,24 +288,54 @@ int transaction_apply(struct transaction *tx, struct error *err)
 /* --- the end
  * ----------------------------------------------------------------------------------- */
 
+/* What was saved is to become an entry of the history. */
+static int prepare_history(struct transaction *tx, struct error *err)
+{
+	CLEANUP(journal_release) struct journal all = JOURNAL_INIT;
+
+	if (!pause_is_there(tx->nanoclaw))
+		return history_prepare(tx->nanoclaw, "tx", &tx->journal, &tx->subject, err);
+	if (pause_prepare_end(tx->project, tx->nanoclaw, &tx->journal, &all, err) < 0)
+		return -1;
+	return history_prepare(tx->nanoclaw, "tx/next", &all, &tx->subject, err);
+}
+
+/* An undone 'init' leaves nothing. Fails, as it should, if there is anything else. */
+static void remove_empty_nanoclaw(struct transaction *tx)
+{
+	if (faccessat(tx->nanoclaw, "state.yaml", F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+		return;
+	stat_index_remove(tx->nanoclaw);
+	sys.unlink(tx->project->root, ".nanoclaw", AT_REMOVEDIR);
+}
+
 int transaction_commit(
 	struct transaction *tx, enum transaction_end end, struct view notes, struct error *err)
 {
+	static const char *const names[] = {
+		[TRANSACTION_DONE] = "done",
+		[TRANSACTION_PAUSE] = "paused",
+		[TRANSACTION_UNDO] = "undone",
+	};
 	CLEANUP(error_release) struct error later = ERROR_INIT;
-	bool pause = end == TRANSACTION_PAUSE;
 
 	assert(tx->applied && !tx->over);
-	if (pause && pause_prepare(tx->nanoclaw, &tx->journal, notes, err) < 0)
+	if (end == TRANSACTION_PAUSE &&
+		pause_prepare(tx->nanoclaw, &tx->journal, notes, err) < 0)
+		return -1;
+	if (end == TRANSACTION_DONE && prepare_history(tx, err) < 0)
 		return -1;
 	if (sys.sync_all(tx->tx) < 0)
 		return error_errno(err, "cannot bring the changes to the disk");
-	if (sys.rename(tx->tx, "journal", tx->tx, pause ? "paused" : "done", 0) < 0)
+	if (sys.rename(tx->tx, "journal", tx->tx, names[end], 0) < 0)
 		return error_errno(err, "cannot finish");
 	/* T4: from here on it is the new state; what is left to do, recovery does too. */
 	tx->over = true;
-	if (sys.sync(tx->tx) < 0 || pause_finish(tx->nanoclaw, &later) < 0)
+	if (sys.sync(tx->tx) < 0 || pause_finish(tx->project, tx->nanoclaw, &later) < 0)
 		log_debug("the next command will clean up: %s",
 			later.message ? later.message : "the disk reports an error");
+	else if (end == TRANSACTION_UNDO)
+		remove_empty_nanoclaw(tx);
 	return 0;
 }
 
@@ -359,6 +408,9 @@ void transaction_free(struct transaction *tx)
 	journal_release(&tx->journal);
 	relpath_release(&tx->last_read);
 	free(tx->planned);
+	for (size_t i = 0; i < tx->subject.count; i++)
+		free(tx->subject.names[i]);
+	free(tx->subject.names);
 	closep(&tx->saved);
 	closep(&tx->stage);
 	closep(&tx->tx);

@@ -21,12 +21,13 @@
  *			the very same file can be put back, times and all
  *	journal		what is being changed; there exactly while it is undone if
  *			we die
- *	done		the journal, renamed: the commit
+ *	done		the journal, renamed: the commit. What was saved is still there, and
+ *			becomes an entry of the history (history.h)
  *
- *	             stage                apply                   commit
- *	[no tx] --------> [tx, no journal] ----> [tx/journal] ----> [tx/done] --> [no tx]
+ *	             stage                apply                   commit          rename
+ *	[no tx] --------> [tx, no journal] ----> [tx/journal] ----> [tx/done] ----> [no tx]
  *	             after a crash:
- *	                  remove tx              undo, remove tx    remove tx
+ *	                  remove tx              undo, remove tx    rename
  *
  * Invariants, by which the code and the tests refer to them:
  *
@@ -36,7 +37,8 @@
  *	and an operation touches more files than that. The journal has an fsync() of
  *	its own before it gets its name, so that half of one is never found.
  *  T3. A file changes by one rename from the stage; a file that is replaced stays
- *	under its saved name until the commit.
+ *	under its saved name, beyond the commit. A folder that goes is renamed to its
+ *	saved name.
  *  T4. The commit is one rename, of journal to done. Before it everything that was
  *	changed is on the disk: a second syncfs(). After it the folder is synced: an
  *	fsync(). These four are all.
@@ -123,6 +125,17 @@ int transaction_remove(struct transaction *tx, const struct relpath *path, struc
 int transaction_put_folder(
 	struct transaction *tx, const struct relpath *path, int *ret_fd, struct error *err);
 
+/* Stage that a whole folder goes, with all that is in it. */
+int transaction_take_folder(
+	struct transaction *tx, const struct relpath *path, struct error *err);
+
+/* After the commit of an undo, this folder goes if it is empty. Outer before inner. */
+void transaction_leave_folder(struct transaction *tx, const struct relpath *path);
+
+/* Give a file that was put these times. */
+int transaction_set_times(struct transaction *tx, const struct relpath *path,
+	const struct timespec times[2], struct error *err);
+
 /*
  * The file under a path was put back, with the content that it had: it is that one
  * from now on that must be there when the changes are made.
@@ -163,11 +176,15 @@ int transaction_expose_folder(
 int transaction_adopt(struct transaction *tx, const struct relpath *path,
 	struct tx_file *ret_file, bool *ret_changed, struct error *err);
 
-/* What the commit leaves in .nanoclaw/backup. */
+/* What the commit makes of what was saved, and of .nanoclaw/backup. */
 enum transaction_end {
-	TRANSACTION_DONE,  /* nothing: a pause that was there is over */
-	TRANSACTION_PAUSE, /* what it takes to undo all since the operation began */
+	TRANSACTION_DONE,  /* an entry of the history; a pause that was there is over */
+	TRANSACTION_PAUSE, /* a backup, to undo all since the operation began */
+	TRANSACTION_UNDO,  /* nothing; and the newest entry of the history goes */
 };
+
+/* For the history: the name of a skill or patch that it is about. */
+void transaction_concerns(struct transaction *tx, const char *name);
 
 /* With a pause, `notes` is the text for .nanoclaw/backup/pause.yaml. */
 int transaction_commit(

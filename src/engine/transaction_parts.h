@@ -4,6 +4,7 @@
 #ifndef ENGINE_TRANSACTION_PARTS_H
 #define ENGINE_TRANSACTION_PARTS_H
 
+#include "engine/history.h"
 #include "engine/transaction.h"
 
 struct planned {
@@ -29,6 +30,7 @@ struct transaction {
 	bool dry;
 	struct buf *contents; /* by number, of a dry one */
 	size_t content_cap;
+	struct history_subject subject;
 	bool applied; /* the journal is on the disk: there is something to undo */
 	bool armed;   /* commands may have changed files */
 	bool over;    /* committed, or rolled back */

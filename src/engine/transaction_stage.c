@@ -290,6 +290,27 @@ int transaction_put_folder(
 	return make_folder(tx->stage, name, ret_fd, err);
 }
 
+int transaction_take_folder(
+	struct transaction *tx, const struct relpath *path, struct error *err)
+{
+	struct change *change;
+
+	return plan_change(tx, path, CHANGE_TAKE, &change, err);
+}
+
+int transaction_set_times(struct transaction *tx, const struct relpath *path,
+	const struct timespec times[2], struct error *err)
+{
+	const struct change *change = journal_find(&tx->journal, path);
+	char name[NUMBER_SIZE];
+
+	assert(change && change_puts(change));
+	transaction_number(change->number, name);
+	if (!tx->dry && sys.set_times(tx->stage, name, times) < 0)
+		return error_errno(err, "cannot prepare '%s'", path->text);
+	return 0;
+}
+
 int transaction_observe_again(
 	struct transaction *tx, const struct relpath *path, struct error *err)
 {
@@ -314,7 +335,6 @@ static int put_copy(struct transaction *tx, const struct relpath *path, struct e
 {
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
 	struct timespec times[2];
-	char name[NUMBER_SIZE];
 
 	if (transaction_read(tx, path, &file, err) < 0)
 		return -1;
@@ -330,10 +350,7 @@ static int put_copy(struct transaction *tx, const struct relpath *path, struct e
 	times[1] = tx->last_stat.st_mtim;
 	if (transaction_put(tx, path, view_of_buf(&file.content), file.mode, err) < 0)
 		return -1;
-	transaction_number(journal_find(&tx->journal, path)->number, name);
-	if (!tx->dry && sys.set_times(tx->stage, name, times) < 0)
-		return error_errno(err, "cannot prepare '%s'", path->text);
-	return 0;
+	return transaction_set_times(tx, path, times, err);
 }
 
 int transaction_expose(struct transaction *tx, const struct relpath *path, struct error *err)

@@ -48,6 +48,7 @@ $ nanoclaw --json skill apply x
 $ ls -I index .nanoclaw
 > base
 > base.sha256
+> history
 > state.yaml
 == after ==
 -- a.txt --

@@ -527,6 +527,8 @@ int scenario_parse(
 	scenario->path = xstrdup(path);
 	scenario->name = name_of(path);
 	scenario->recover = xstrdup("nanoclaw status");
+	/* Each operation adds to it; undo-*.t are about what. */
+	add_words(&scenario->unlisted, view_of(".nanoclaw/history"), 0);
 	result = parse(&p, text);
 	lines_release(&p.seen);
 	if (p.file.is_open) {
