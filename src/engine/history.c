@@ -384,10 +384,8 @@ int history_add(int nanoclaw, const char *folder, struct error *err)
 	read_meta(nanoclaw, meta, &entry);
 	if (keep_bounds(nanoclaw, &bounds, entry.bytes, &entry.number, err) < 0)
 		return -1;
-	if (!bounds.entries) {
-		sys.unlink(nanoclaw, HISTORY, AT_REMOVEDIR);
-		return 0;
-	}
+	if (!bounds.entries)
+		return tree_remove_empty(nanoclaw, HISTORY, err);
 	snprintf(name, sizeof(name), HISTORY "/%u", entry.number);
 	if (remove_rest(nanoclaw, folder, err) < 0)
 		return -1;
@@ -407,7 +405,5 @@ int history_drop_undone(int nanoclaw, struct error *err)
 			drop(nanoclaw, h.entries[h.count - 1].number, "tx/entry", err) < 0)
 			return -1;
 	}
-	/* Fails, as it should, if there are others. */
-	sys.unlink(nanoclaw, HISTORY, AT_REMOVEDIR);
-	return 0;
+	return tree_remove_empty(nanoclaw, HISTORY, err);
 }

@@ -273,8 +273,9 @@ static int remove_left_folders(const struct project *project, int nanoclaw, stru
 		CLEANUP(closep) int parent = -1;
 		const struct relpath *path = &journal.leaving[i - 1];
 
-		if (beneath_open_parent(project->root, path, 0, &parent, &local) == 0)
-			sys.unlink(parent, relpath_base(path), AT_REMOVEDIR);
+		if (beneath_open_parent(project->root, path, 0, &parent, &local) == 0 &&
+			tree_remove_empty(parent, relpath_base(path), err) < 0)
+			return -1;
 	}
 	return 0;
 }

@@ -51,7 +51,7 @@ static int read_saved(const struct undoing *u, const struct change *change,
 		return 0;
 	snprintf(name, sizeof(name), "%u", change->number);
 	len = readlinkat(u->saved, name, target, sizeof(target));
-	if (len >= 0) {
+	if (len >= 0 && fstatat(u->saved, name, ret_stat, AT_SYMLINK_NOFOLLOW) == 0) {
 		ret_file->kind = TX_SYMLINK;
 		buf_append(&ret_file->content, target, (size_t)len);
 		return 0;
@@ -150,14 +150,15 @@ static int put_back(struct undoing *u, const struct change *change,
 	const struct tx_file *before, const struct stat *st, struct error *err)
 {
 	struct transaction *tx = u->session->tx;
+	struct view content = view_of_buf(&before->content);
+	int failed;
 
 	if (before->kind == TX_ABSENT)
 		return transaction_remove(tx, &change->path, err);
-	if (before->kind == TX_SYMLINK)
-		return transaction_put_link(
-			tx, &change->path, view_of_buf(&before->content), err);
-	if (transaction_put(
-		    tx, &change->path, view_of_buf(&before->content), before->mode, err) < 0)
+	failed = before->kind == TX_SYMLINK
+			 ? transaction_put_link(tx, &change->path, content, err)
+			 : transaction_put(tx, &change->path, content, before->mode, err);
+	if (failed)
 		return -1;
 	return transaction_set_times(
 		tx, &change->path, (struct timespec[2]){st->st_atim, st->st_mtim}, err);
@@ -231,6 +232,18 @@ static int stage_change(struct undoing *u, const struct change *change, struct e
 	return 0;
 }
 
+static int compare_files(const void *a, const void *b)
+{
+	const struct undo_file *x = a, *y = b;
+
+	return strcmp(x->path, y->path);
+}
+
+static int compare_paths(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
 static int stage_all(struct undoing *u, struct error *err)
 {
 	const struct journal *journal = u->journal;
@@ -240,6 +253,12 @@ static int stage_all(struct undoing *u, struct error *err)
 			return -1;
 	for (size_t i = 0; i < journal->folder_count; i++)
 		transaction_leave_folder(u->session->tx, &journal->folders[i]);
+	if (u->result->file_count)
+		qsort(u->result->files, u->result->file_count, sizeof(*u->result->files),
+			compare_files);
+	if (u->result->changed_count)
+		qsort(u->result->changed, u->result->changed_count, sizeof(char *),
+			compare_paths);
 	return 0;
 }
 
@@ -307,9 +326,10 @@ static int plan_install(struct undoing *u, struct error *err)
 /* --- all of it
  * --------------------------------------------------------------------------------------- */
 
-static int refuse_changed(
-	const struct undo_result *r, const struct history_entry *entry, struct error *err)
+static int refuse_changed(const struct undoing *u, struct error *err)
 {
+	const struct undo_result *r = u->result;
+	const struct history_entry *entry = &r->entry;
 	bool ours = false;
 
 	for (size_t i = 0; i < r->changed_count; i++)
@@ -325,6 +345,9 @@ static int refuse_changed(
 			r->changed[0], r->changed_count - 1, entry->operation);
 	if (ours)
 		return error_hint(err, "nothing was changed; 'nanoclaw verify' shows more");
+	if (u->set_aside)
+		return error_hint(
+			err, "nothing was changed; no file is there: move it away first");
 	return error_hint(err,
 		"nothing was changed; 'nanoclaw undo --set-aside' does it, and puts your "
 		"version in '" KEPT "'");
@@ -362,7 +385,7 @@ static int undo_entry(struct undoing *u, struct error *err)
 	if (stage_all(u, err) < 0 || plan_install(u, err) < 0)
 		return finish_fail(s, err);
 	if (u->result->changed_count) {
-		refuse_changed(u->result, &u->result->entry, err);
+		refuse_changed(u, err);
 		return finish_fail(s, err);
 	}
 	return s->options->dry_run ? finish_dry(s, err) : finish_undo(s, err);

@@ -119,6 +119,13 @@ static int copy_into(
 	return 0;
 }
 
+int tree_remove_empty(int dirfd, const char *name, struct error *err)
+{
+	if (sys.unlink(dirfd, name, AT_REMOVEDIR) < 0 && errno == EIO)
+		return error_errno(err, "cannot remove the folder '%s'", name);
+	return 0;
+}
+
 int tree_copy_file(int fromfd, const char *from, int tofd, const char *to, struct error *err)
 {
 	CLEANUP(closep)

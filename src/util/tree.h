@@ -18,6 +18,12 @@
 int tree_remove(int dirfd, const char *name, struct error *err);
 
 /*
+ * Remove a folder if it is empty, or leave it as it is. Fails only where a second try makes
+ * sense: when the disk reports an error.
+ */
+int tree_remove_empty(int dirfd, const char *name, struct error *err);
+
+/*
  * Copy a regular file with its permissions. `to` must not exist; a copy that
  * fails is removed.
  */
