@@ -104,11 +104,11 @@ static void tell_counts(const struct counts *c)
 	       "%lu lines with their authors\n"
 	       "# %lu renames and %lu deletions by skills, %lu decisions; %lu conflicts settled "
 	       "by themselves, %lu patches applied again\n"
-	       "# %lu crashes recovered\n",
+	       "# %lu operations undone; %lu crashes recovered\n",
 		c->operations, c->edits, c->lines, c->pauses, c->conflicts, c->aborts,
 		c->refusals, c->dry_runs, c->failed_tests, c->patches, c->git_applied, c->drift,
 		c->authors, c->renames, c->deletions, c->decisions, c->resolved, c->reapplied,
-		c->crashes);
+		c->undone, c->crashes);
 }
 
 static int run_all(const struct settings *s)

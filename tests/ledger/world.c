@@ -354,6 +354,69 @@ static void rehearse(struct world *w, const char *line)
 	}
 }
 
+/* The number of the newest operation that can be undone, or 0. */
+static unsigned long newest_entry(const struct tree *tree)
+{
+	static const char history[] = ".nanoclaw/history/";
+	unsigned long newest = 0;
+
+	for (size_t i = 0; i < tree->count; i++) {
+		const char *path = tree->entries[i].path;
+		unsigned long number = view_starts_with(view_of(path), history)
+					       ? strtoul(path + strlen(history), NULL, 10)
+					       : 0;
+
+		if (number > newest)
+			newest = number;
+	}
+	return newest;
+}
+
+/* Everything is as it was before the operation, but for the history itself. */
+static void expect_undone(struct world *w, const struct tree *before, const struct tree *got)
+{
+	CLEANUP(lines_release) struct lines ignore = LINES_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	add_ignored(&ignore);
+	lines_add(&ignore, view_of(".nanoclaw/history"), 0);
+	if (tree_diff(&text, before, got, &ignore, NULL))
+		world_fail(w, "after 'undo' the files are not as before:\n%s", text.data);
+}
+
+/*
+ * Undo what was just done, maybe with a crash, and do as if that had never been. What was
+ * continued leads back to before its pause, where we have no files to compare with.
+ */
+static void rehearse_undo(struct world *w, const struct tree *before)
+{
+	static const char line[] = "nanoclaw undo --no-test";
+	CLEANUP(command_result_release) struct command_result result = {0};
+	CLEANUP(tree_release) struct tree undone = TREE_INIT;
+	unsigned long calls;
+
+	if (newest_entry(&w->now) <= newest_entry(before) ||
+		tree_find(before, ".nanoclaw/backup"))
+		return;
+	run_faulty(w, line, "count 0", &result);
+	calls = read_calls(w);
+	read_now(w, &undone);
+	if (result.status)
+		world_fail(w, "'undo': exit code %d: %s", result.status, result.err.data);
+	w->counts->undone++;
+	expect_undone(w, before, &undone);
+	if (world_failed(w))
+		return;
+	world_restore(w);
+	if (calls && one_in(3)) {
+		CLEANUP(freep) char *fault = xasprintf("kill %u", 1 + below((unsigned)calls));
+
+		crash_at(w, line, fault, &undone);
+	}
+	if (!world_failed(w))
+		world_restore(w);
+}
+
 void world_run(
 	struct world *w, const char *line, struct tree *before, struct command_result *result)
 {
@@ -371,6 +434,8 @@ void world_run(
 	*before = w->now;
 	w->now = TREE_INIT;
 	world_look(w);
+	if (!world_failed(w) && !result->status && one_in(2))
+		rehearse_undo(w, before);
 }
 
 void world_query(struct world *w, const char *line, struct command_result *result)

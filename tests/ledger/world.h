@@ -31,6 +31,7 @@ struct counts {
 	unsigned long pauses;
 	unsigned long aborts;
 	unsigned long crashes;
+	unsigned long undone;
 	unsigned long refusals;
 	unsigned long dry_runs;
 	unsigned long failed_tests;
