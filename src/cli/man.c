@@ -143,6 +143,9 @@ void man_append(struct buf *out)
 		append_command(out, *c);
 	append_exit_codes(out);
 	buf_append_str(out, ".SH ENVIRONMENT\n");
+	buf_append_str(out,
+		".TP\n.B NANOCLAW_HISTORY_ENTRIES, NANOCLAW_HISTORY_MEGABYTES\nHow many "
+		"operations can be undone (20), and how much may be kept for that (256).\n");
 	buf_append_str(
 		out, ".TP\n.B NO_COLOR\nIf it is set and not empty, nothing is coloured.\n");
 	buf_append_str(out,
