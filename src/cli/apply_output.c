@@ -185,7 +185,9 @@ static bool has_conflict(const struct apply_result *result, const char *skill)
 static void print_skill(const struct cli *cli, const struct apply_result *result,
 	const struct skill_result *skill, bool dry_run)
 {
-	const char *how = dry_run ? "would be applied" : result->paused ? "paused" : "applied";
+	const char *done = skill->removed ? "removed" : "applied";
+	const char *planned = skill->removed ? "would be removed" : "would be applied";
+	const char *how = dry_run ? planned : result->paused ? "paused" : done;
 
 	if (dry_run && has_conflict(result, skill->name))
 		how = "would pause";

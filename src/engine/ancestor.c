@@ -7,7 +7,9 @@
 #include "engine/lines.h"
 #include "engine/objects.h"
 #include "engine/origin.h"
+#include "engine/recorded.h"
 #include "engine/remap.h"
+#include "engine/replay.h"
 #include "engine/semver.h"
 
 #define SHOWN_LINES 5
@@ -218,7 +220,34 @@ static int find_added(struct session *s, struct ancestor *a, const struct manife
 	return refuse(s, manifest, real, content, theirs, err);
 }
 
-int ancestor_find(struct session *s, const struct manifest *manifest, const struct pack *old,
+/* In a replay: the file that it was merged with then, where that is still kept. */
+static int use_as_then(struct session *s, struct ancestor *a, const struct manifest *manifest,
+	const struct relpath *real, struct error *err)
+{
+	const struct applied_skill *then = state_find(&s->replay->old, manifest->skill);
+	CLEANUP(relpath_release) struct relpath old_name = replay_name_then(s->replay, real);
+	CLEANUP(freep) char *key = layer_key(relpath_view(&old_name));
+	const struct yaml_node *hashes = then ? yaml_get(then->node, "hashes") : NULL;
+	const struct yaml_entry *three = hashes ? yaml_find(hashes, view_of(key)) : NULL;
+	const struct yaml_node *hex = three ? yaml_get(three->value, "base") : NULL;
+	struct hash found = hash_of(view_of_buf(&a->file.content)), hash;
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
+	CLEANUP(buf_release) struct buf content = BUF_INIT;
+
+	/* Of an update, it was the file of the version before. */
+	if (!hex || yaml_get(then->node, "updated_from") || a->file.kind != TX_FILE)
+		return 0;
+	if (hash_from_hex(hex->text, &hash, err) < 0)
+		return -1;
+	if (hash_equal(&hash, &found) || recorded_fetch(s, &hash, &content, &missing) < 0)
+		return 0;
+	buf_release(&a->file.content);
+	a->file.content = content;
+	content = BUF_INIT;
+	return 0;
+}
+
+static int find(struct session *s, const struct manifest *manifest, const struct pack *old,
 	const struct relpath *path, struct view theirs, struct ancestor *ret_ancestor,
 	struct error *err)
 {
@@ -241,6 +270,20 @@ int ancestor_find(struct session *s, const struct manifest *manifest, const stru
 		return 0;
 	return find_in_base(s, ret_ancestor, manifest, in_base.text ? &in_base : &real,
 		hash != NULL, &base, theirs, err);
+}
+
+int ancestor_find(struct session *s, const struct manifest *manifest, const struct pack *old,
+	const struct relpath *path, struct view theirs, struct ancestor *ret_ancestor,
+	struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath real = RELPATH_INIT;
+
+	if (find(s, manifest, old, path, theirs, ret_ancestor, err) < 0)
+		return -1;
+	if (!s->replay)
+		return 0;
+	real = session_resolve(s, path);
+	return use_as_then(s, ret_ancestor, manifest, &real, err);
 }
 
 void ancestor_release(struct ancestor *ancestor)

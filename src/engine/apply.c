@@ -13,6 +13,7 @@
 #include "engine/markers.h"
 #include "engine/pending.h"
 #include "engine/recorded.h"
+#include "engine/remove.h"
 #include "engine/resolve.h"
 #include "engine/skill_files.h"
 #include "engine/structured.h"
@@ -78,6 +79,14 @@ static int apply_batch(struct session *s, const char *operation, const struct ba
 					     skills->list[skills->count - 1], err) < 0)
 		return finish_fail(s, err);
 	return s->options->dry_run ? finish_dry(s, err) : finish(s, skills, err);
+}
+
+int apply_finish(struct session *s, const char *operation, struct string_array *skills,
+	struct error *err)
+{
+	const struct batch nothing = BATCH_INIT;
+
+	return apply_batch(s, operation, &nothing, skills, err);
 }
 
 /* After a failed test, `ret_overrides` has what the resolver offers for a second try. */
@@ -237,6 +246,28 @@ static void name_skills(struct session *s, const struct string_array *skills)
 	}
 }
 
+/* Of a removal: those that are not applied any more, with the versions that they had. */
+static void name_removed(struct session *s, const struct pending *pending)
+{
+	struct apply_result *result = s->result;
+	size_t next = 0;
+
+	for (size_t i = 0; i < pending->skills.count; i++) {
+		if (state_find(&s->state, pending->skills.list[i]))
+			continue;
+		GROW(result->skills, result->skill_count, result->skill_cap);
+		result->skills[result->skill_count++] = (struct skill_result){
+			.name = xstrdup(pending->skills.list[i]),
+			.version = xstrdup(next < pending->versions.count
+						   ? pending->versions.list[next]
+						   : ""),
+			.removed = true,
+			.reached = true,
+		};
+		next++;
+	}
+}
+
 /* What is applied now must be what was asked for then. */
 static int check_same_versions(
 	const struct pending *pending, const struct batch *batch, struct error *err)
@@ -287,8 +318,11 @@ int apply_continue(const struct project *project, const struct apply_options *op
 	s.lesson_count = pending.lesson_count;
 	s.lesson_cap = pending.lesson_cap;
 	pending.lesson_count = 0;
-	s.only_tests = !strcmp(pending.operation, CUSTOM_APPLY_OPERATION);
-	if (!s.only_tests)
+	s.only_tests = !strcmp(pending.operation, CUSTOM_APPLY_OPERATION) ||
+		       !strcmp(pending.operation, REMOVE_OPERATION);
+	if (!strcmp(pending.operation, REMOVE_OPERATION))
+		name_removed(&s, &pending);
+	else if (!s.only_tests)
 		name_skills(&s, &pending.skills);
 	if (check_all_settled(&s, &pending, err) < 0)
 		return finish_fail(&s, err);

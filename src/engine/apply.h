@@ -21,6 +21,7 @@
 #ifndef ENGINE_APPLY_H
 #define ENGINE_APPLY_H
 
+#include "engine/pending.h"
 #include "engine/session.h"
 
 /* Skills as a person names them (package.h). */
@@ -34,6 +35,13 @@ int apply_skills(const struct project *project, const char *const *typed, size_t
  */
 int apply_continue(const struct project *project, const struct apply_options *options,
 	struct apply_result *ret_result, struct error *err);
+
+/*
+ * For an operation that has staged all its files without a conflict that is left: steps
+ * 8 to 12, with the tests of `skills`. Pauses on clashes of structured files.
+ */
+int apply_finish(struct session *s, const char *operation, struct string_array *skills,
+	struct error *err);
 
 /* Take the base and write the state, without any skill. */
 int apply_init(const struct project *project, const char *core_version,

@@ -8,6 +8,7 @@
 #include "engine/finish.h"
 #include "engine/merge.h"
 #include "engine/patch.h"
+#include "engine/replay.h"
 
 struct applying {
 	struct session *session;
@@ -233,10 +234,39 @@ static int delete_file(struct applying *a, const struct relpath *path, const str
 	}
 	if (t->ours.kind != TX_FILE && t->ours.kind != TX_SYMLINK)
 		return in_the_way(a, path);
-	if (!same(&t->ours, &t->before))
+	if (!same(&t->ours, &t->before) && !a->session->replay)
 		return leave_open(a, path, t);
 	note(a, path, OUTCOME_DELETED);
 	return transaction_remove(a->session->tx, path, a->err);
+}
+
+/*
+ * In a replay: whoever added the file is left out, and the person has changed it. It is
+ * theirs to say whether it goes.
+ */
+static int decide_lost(struct applying *a, const struct relpath *path, const struct triple *t)
+{
+	static const char *const choices[] = {"keep it", "delete it, with your changes"};
+	const struct ask *ask = &a->session->options->ask;
+	CLEANUP(freep)
+	char *question = xasprintf(
+		"'%s' goes with the skill that added it, and you have changed it.", path->text);
+	int answer = 0;
+
+	if (put(a, path, &t->after) < 0)
+		return -1;
+	if (!ask->in_person) {
+		session_add_conflict(a->session, (struct conflict){
+							 .kind = CONFLICT_DELETE,
+							 .path = relpath_copy(path),
+							 .skill = xstrdup(a->layer->name),
+						 });
+		return 0;
+	}
+	answer = ask->choose(ask->data, question, choices, ARRAY_SIZE(choices), 0, a->err);
+	if (answer < 0)
+		return -1;
+	return answer == 0 ? 0 : transaction_remove(a->session->tx, path, a->err);
 }
 
 /* Nothing but the patch has changed the file, or it is there already, or it is gone. */
@@ -252,17 +282,21 @@ static int put_whole(
 		note(a, path, t->before.kind == TX_ABSENT ? OUTCOME_ADDED : OUTCOME_MERGED);
 		return put(a, path, &t->after);
 	}
+	if (t->ours.kind == TX_ABSENT && a->session->replay)
+		return decide_lost(a, path, t);
 	if (t->ours.kind == TX_ABSENT) {
 		note(a, path, OUTCOME_RESTORED);
 		return put(a, path, &t->after);
 	}
+	if (a->session->replay && (t->before.kind == TX_SYMLINK || t->after.kind == TX_SYMLINK))
+		return put(a, path, &t->after);
 	*ret_done = false;
 	return 0;
 }
 
 /* Bring the file to its new name first; then there is only its content to change. */
-static int rename_file(struct applying *a, const struct patch_change *change,
-	const struct relpath *to, struct triple *t)
+static int rename_file(struct applying *a, const struct relpath *from, const struct relpath *to,
+	struct triple *t)
 {
 	CLEANUP(tx_file_release) struct tx_file target = TX_FILE_INIT;
 	struct transaction *tx = a->session->tx;
@@ -273,27 +307,59 @@ static int rename_file(struct applying *a, const struct patch_change *change,
 		return -1;
 	if (target.kind != TX_ABSENT || (t->ours.kind != TX_FILE && t->ours.kind != TX_SYMLINK))
 		return in_the_way(a, to);
-	session_note_rename(a->session, &change->old.path, to, a->layer->name);
+	session_note_rename(a->session, from, to, a->layer->name);
 	if (put(a, to, &t->ours) < 0)
 		return -1;
-	return transaction_remove(tx, &change->old.path, a->err);
+	return transaction_remove(tx, from, a->err);
+}
+
+/* Where a file of the patch is now, if a skill that had renamed it is gone since. */
+static struct relpath find_moved(struct applying *a, const struct relpath *path)
+{
+	const struct replay *replay = a->session->replay;
+	const struct yaml_node *moved = yaml_get(a->layer->node, "moved");
+	CLEANUP(freep) char *key = layer_key(relpath_view(path));
+	const struct yaml_entry *entry = moved ? yaml_find(moved, view_of(key)) : NULL;
+	CLEANUP(freep) char *text = entry ? layer_path(entry->value->text) : NULL;
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath then = RELPATH_INIT;
+
+	if (!text || relpath_parse(view_of(text), &then, &ignored) < 0)
+		then = relpath_copy(path);
+	return replay ? replay_name_now(replay, &then) : relpath_copy(&then);
+}
+
+/* In a replay: is it made again, and is it something that was not given up since? */
+static bool is_wanted(struct applying *a, const struct relpath *path, bool puts)
+{
+	const struct replay *replay = a->session->replay;
+	struct layer_file then;
+
+	if (!replay)
+		return true;
+	if (!replay_has(replay, relpath_view(path)))
+		return false;
+	return !puts || !layer_get(a->layer, relpath_view(path), &then) ||
+	       then.kind != TX_ABSENT;
 }
 
 static int apply_change(struct applying *a, const struct patch_change *change)
 {
 	CLEANUP(triple_release)
 	struct triple t = {TX_FILE_INIT, TX_FILE_INIT, TX_FILE_INIT};
-	const struct relpath *first =
-		change->old.kind == PATCH_ABSENT ? &change->new.path : &change->old.path;
+	bool renames = patch_is_rename(change);
 	CLEANUP(relpath_release)
-	struct relpath path = session_resolve(
-		a->session, patch_is_rename(change) ? &change->new.path : first);
+	struct relpath first = find_moved(
+		a, change->old.kind == PATCH_ABSENT ? &change->new.path : &change->old.path);
+	CLEANUP(relpath_release)
+	struct relpath path = session_resolve(a->session, renames ? &change->new.path : &first);
 	bool done;
 
-	if (transaction_read(a->session->tx, patch_is_rename(change) ? first : &path, &t.ours,
-		    a->err) < 0)
+	if (!is_wanted(a, &path, change->new.kind != PATCH_ABSENT))
+		return 0;
+	if (transaction_read(a->session->tx, renames ? &first : &path, &t.ours, a->err) < 0)
 		return -1;
-	if (patch_is_rename(change) && rename_file(a, change, &path, &t) < 0)
+	if (renames && rename_file(a, &first, &path, &t) < 0)
 		return -1;
 	if (read_sides(a, change, &t) < 0)
 		return -1;

@@ -14,7 +14,13 @@
 /* As it is called where it is paused. */
 #define CUSTOM_APPLY_OPERATION "customize apply"
 
-/* Stage the changes of one patch. Conflicts are added to the session's result. */
+/*
+ * Stage the changes of one patch. Conflicts are added to the session's result.
+ *
+ * In a replay (replay.h) only what is made again is staged, under the name that it has
+ * now, and what the person wanted then holds: a file that they deleted is deleted. A file
+ * that they changed and that is not there any more is a decision.
+ */
 int custom_apply(struct session *s, const struct layer *patch, struct error *err);
 
 /*

@@ -83,6 +83,7 @@ struct skill_result {
 	char *version;
 	char *old_version; /* of an update, or NULL */
 	bool nothing_to_do;
+	bool removed; /* it was taken out */
 	bool reached; /* before a conflict, if there is one */
 };
 
@@ -200,6 +201,7 @@ struct session {
 	struct rr_writes git_writes;     /* for git's own rr-cache, after the commit */
 	struct rr_cache *rr_cache;       /* opened when it is first asked for */
 	struct resolutions *resolutions; /* the shared cache (resolutions.h); the same */
+	const struct replay *replay;     /* layers are staged again (replay.h); or NULL */
 };
 
 /*

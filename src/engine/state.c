@@ -195,6 +195,17 @@ void state_init(struct state *ret_state, const char *core_version)
 		.doc = doc, .core_version = yaml_get(doc->root, "core_version")->text.data};
 }
 
+void state_append(struct state *state, struct yaml_node *entry)
+{
+	const struct yaml_node *name = yaml_get(entry, "name");
+	const struct yaml_node *version = yaml_get(entry, "version");
+
+	yaml_append(yaml_need(state->doc->root, "applied_skills", YAML_SEQUENCE), entry);
+	GROW(state->skills, state->skill_count, state->skill_cap);
+	state->skills[state->skill_count++] = (struct applied_skill){
+		name ? name->text.data : "", version ? version->text.data : "", entry};
+}
+
 static void add_applied(struct state *state, struct yaml_node *node, const struct manifest *m)
 {
 	struct yaml_node *skills = yaml_need(state->doc->root, "applied_skills", YAML_SEQUENCE);

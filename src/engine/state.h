@@ -74,6 +74,10 @@ struct file_record {
  */
 void state_record(
 	struct state *state, const struct manifest *manifest, const struct yaml_node *files);
+
+/* Add an entry as it is, which is a mapping in the state's document, as the last one. */
+void state_append(struct state *state, struct yaml_node *entry);
+
 void state_record_file(
 	struct state *state, struct yaml_node *files, const struct file_record *file);
 

@@ -32,6 +32,14 @@ struct transaction *transaction_new_dry(const struct project *project, const cha
 	return tx;
 }
 
+struct transaction *transaction_new_over(struct transaction *under)
+{
+	struct transaction *tx = transaction_new_dry(under->project, under->journal.operation);
+
+	tx->under = under;
+	return tx;
+}
+
 const struct journal *transaction_journal(const struct transaction *tx)
 {
 	return &tx->journal;
@@ -261,6 +269,25 @@ static int make_folders(struct transaction *tx, struct error *err)
 	return 0;
 }
 
+void transaction_prune(struct transaction *tx, const struct relpath *folder)
+{
+	GROW(tx->prunes, tx->prune_count, tx->prune_cap);
+	tx->prunes[tx->prune_count++] = relpath_copy(folder);
+}
+
+/* One that is not empty stays, and so does one that cannot be removed. */
+static void prune_folders(struct transaction *tx)
+{
+	for (size_t i = 0; i < tx->prune_count; i++) {
+		CLEANUP(error_release) struct error ignored = ERROR_INIT;
+		CLEANUP(closep) int parent = -1;
+
+		if (beneath_open_parent(
+			    tx->project->root, &tx->prunes[i], 0, &parent, &ignored) == 0)
+			sys.unlink(parent, relpath_base(&tx->prunes[i]), AT_REMOVEDIR);
+	}
+}
+
 int transaction_apply(struct transaction *tx, struct error *err)
 {
 	struct journal *journal = &tx->journal;
@@ -282,6 +309,7 @@ int transaction_apply(struct transaction *tx, struct error *err)
 			return -1;
 		planned->placed = true;
 	}
+	prune_folders(tx);
 	return 0;
 }
 
@@ -411,6 +439,9 @@ void transaction_free(struct transaction *tx)
 	for (size_t i = 0; i < tx->subject.count; i++)
 		free(tx->subject.names[i]);
 	free(tx->subject.names);
+	for (size_t i = 0; i < tx->prune_count; i++)
+		relpath_release(&tx->prunes[i]);
+	free(tx->prunes);
 	closep(&tx->saved);
 	closep(&tx->stage);
 	closep(&tx->tx);

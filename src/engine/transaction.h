@@ -75,6 +75,12 @@ struct transaction *transaction_new(const struct project *project, const char *o
 /* One that keeps its files in memory and can only be looked at. */
 struct transaction *transaction_new_dry(const struct project *project, const char *operation);
 
+/*
+ * A dry one on top of another: what is not staged in it is read as the other has it. For
+ * a result that is first made aside, and then compared. `under` must outlive it.
+ */
+struct transaction *transaction_new_over(struct transaction *under);
+
 /* What will be, or is, under a path. */
 enum tx_kind {
 	TX_ABSENT,
@@ -117,6 +123,12 @@ int transaction_put(struct transaction *tx, const struct relpath *path, struct v
 int transaction_put_link(struct transaction *tx, const struct relpath *path, struct view target,
 	struct error *err);
 int transaction_remove(struct transaction *tx, const struct relpath *path, struct error *err);
+
+/*
+ * When the changes are made: remove this folder if it is empty then. Undoing makes it
+ * again with the file that was in it, so one that was empty before must not be named.
+ */
+void transaction_prune(struct transaction *tx, const struct relpath *folder);
 
 /*
  * Stage a new folder: an open, empty one is returned, to be filled by the caller

@@ -18,6 +18,8 @@ struct transaction {
 	struct journal journal;
 	struct planned *planned; /* by number */
 	size_t planned_cap;
+	struct relpath *prunes; /* folders to be removed if they are empty, inner ones first */
+	size_t prune_count, prune_cap;
 	size_t saved_count;       /* changes whose earlier files are saved */
 	size_t folders_made;      /* of those in the journal */
 	struct relpath last_read; /* and what transaction_read() saw there */
@@ -28,7 +30,8 @@ struct transaction {
 	int stage;
 	int saved;
 	bool dry;
-	struct buf *contents; /* by number, of a dry one */
+	struct transaction *under; /* of one that lies on top of another; or NULL */
+	struct buf *contents;      /* by number, of a dry one */
 	size_t content_cap;
 	struct history_subject subject;
 	bool applied; /* the journal is on the disk: there is something to undo */

@@ -146,6 +146,8 @@ int transaction_read(struct transaction *tx, const struct relpath *path,
 	ret_file->kind = TX_ABSENT;
 	if (change && !tx->planned[change->number].placed)
 		return read_staged(tx, change, ret_file, err);
+	if (tx->under)
+		return transaction_read(tx->under, path, ret_file, err);
 	if (observe(tx, path, err) < 0)
 		return -1;
 	if (!tx->last_present)

@@ -1,0 +1,93 @@
+#include "engine/remove.h"
+
+#include "cli/apply_options.h"
+#include "cli/apply_output.h"
+#include "cli/conflict_walk.h"
+#include "cli/workplace.h"
+
+enum {
+	OPT_DRY_RUN,
+	OPT_WITH_DEPENDENTS,
+	OPT_ON_DRIFT,
+	OPT_RESOLVER,
+	OPT_NO_TEST,
+	OPT_NO_INSTALL,
+	OPT_TEST_TIMEOUT,
+};
+
+static const struct option options[] = {
+	[OPT_DRY_RUN] = {0, "dry-run", NULL, "show what would be done, and do nothing"},
+	[OPT_WITH_DEPENDENTS] = {0, "with-dependents", NULL,
+		"remove the skills that build on it, too"},
+	[OPT_ON_DRIFT] = APPLY_OPTION_ON_DRIFT,
+	[OPT_RESOLVER] = APPLY_OPTION_RESOLVER,
+	[OPT_NO_TEST] = {0, "no-test", NULL, "do not run the tests of the other skills"},
+	[OPT_NO_INSTALL] = {0, "no-install", NULL, "do not install dependencies"},
+	[OPT_TEST_TIMEOUT] = {0, "test-timeout", "SECONDS", "how long a test may take (120)"},
+	{0},
+};
+
+static int run(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	struct apply_options how;
+	int code;
+
+	if (apply_options_read(
+		    cli, arguments_value(args, &options[OPT_TEST_TIMEOUT]), &how, err) < 0 ||
+		apply_options_on_drift(
+			arguments_value(args, &options[OPT_ON_DRIFT]), &how, err) < 0)
+		return -1;
+	apply_options_resolver(arguments_value(args, &options[OPT_RESOLVER]), &how);
+	how.dry_run = arguments_flag(args, &options[OPT_DRY_RUN]);
+	how.no_test = arguments_flag(args, &options[OPT_NO_TEST]);
+	how.no_install = arguments_flag(args, &options[OPT_NO_INSTALL]);
+	if (workplace_open_idle(&project, false, err) < 0)
+		return -1;
+	if (remove_skills(&project, args->words, args->count,
+		    arguments_flag(args, &options[OPT_WITH_DEPENDENTS]), &how, &result,
+		    err) < 0) {
+		apply_output_failure(cli, &result);
+		return -1;
+	}
+	code = apply_output(cli, &result, how.dry_run);
+	if (code != EXIT_PAUSED)
+		return code;
+	return conflict_walk(
+		&(struct conflict_walk){
+			.cli = cli, .project = &project, .options = &how, .typed = args->words},
+		err);
+}
+
+static const struct example examples[] = {
+	{"nanoclaw skill remove telegram", "as if it had never been applied"},
+	{"nanoclaw skill remove telegram --dry-run", "see what would become of your files"},
+	{"nanoclaw skill remove telegram --with-dependents", "and what builds on it"},
+	{0},
+};
+
+COMMAND(skill_remove) = {
+	.name = "skill remove",
+	.summary = "take an applied skill out again",
+	.usage = "<skill>...",
+	.description =
+		"The files become what they would be if the skill had never been applied: those\n"
+		"that it added go, renamed ones get their old names, deleted ones come back, and\n"
+		"its changes are taken out of the others. What other skills, custom patches and\n"
+		"you yourself have changed stays.\n"
+		"\n"
+		"A file that the skill added and that you have changed is for you to decide: the\n"
+		"operation pauses with exit code 3. Leave the file there to keep it, or delete it;\n"
+		"then 'nanoclaw continue', or 'nanoclaw abort'.\n"
+		"\n"
+		"Custom patches that are tied to the skill are discarded with it, after a question;\n"
+		"their files stay in '.nanoclaw/custom'. The tests of all other skills are run, and\n"
+		"if one fails everything is as it was before.",
+	.section = SECTION_SKILLS,
+	.options = options,
+	.examples = examples,
+	.min_arguments = 1,
+	.max_arguments = -1,
+	.run = run,
+};

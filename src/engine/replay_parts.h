@@ -1,0 +1,23 @@
+/*
+ * The parts of replay.c: for replay*.c only.
+ */
+#ifndef ENGINE_REPLAY_PARTS_H
+#define ENGINE_REPLAY_PARTS_H
+
+#include "engine/replay.h"
+
+/* replay_scope.c: fill `paths` and `renames`, from the old state. */
+int replay_find_scope(struct replay *replay, const struct layers *layers, struct error *err);
+
+/* Is anything that the layer touched made again? */
+bool replay_concerns(const struct replay *replay, const struct layer *layer);
+
+/* `path_remap` as it would be if no layer had renamed anything. */
+void replay_reset_remap(
+	const struct replay *replay, const struct layers *layers, struct state *state);
+
+/* replay_skill.c: stage one skill; `entry` becomes its entry in the state. */
+int replay_skill(struct session *s, struct replay *replay, const struct layer *old,
+	struct yaml_node *entry, struct error *err);
+
+#endif
