@@ -248,10 +248,11 @@ static int decide_lost(struct applying *a, const struct relpath *path, const str
 {
 	static const char *const choices[] = {"keep it", "delete it, with your changes"};
 	const struct ask *ask = &a->session->options->ask;
+	const char *gone = a->session->replay->left_out.list[0];
 	CLEANUP(freep)
-	char *question = xasprintf(
-		"'%s' goes with the skill that added it, and you have changed it.", path->text);
-	int answer = 0;
+	char *question = xasprintf("'%s' goes with skill '%s', and you have changed it.",
+		path->text, gone);
+	int answer;
 
 	if (put(a, path, &t->after) < 0)
 		return -1;
@@ -259,7 +260,7 @@ static int decide_lost(struct applying *a, const struct relpath *path, const str
 		session_add_conflict(a->session, (struct conflict){
 							 .kind = CONFLICT_DELETE,
 							 .path = relpath_copy(path),
-							 .skill = xstrdup(a->layer->name),
+							 .skill = xstrdup(gone),
 						 });
 		return 0;
 	}

@@ -11,7 +11,7 @@ struct placing {
 	struct session *session;
 	struct replay *replay;
 	const struct recorded *recorded; /* as it was before */
-	const char *skill;               /* that is removed, for what is told */
+	const char *skill;               /* whose file it is, for what is told */
 	struct error *err;
 };
 
@@ -294,6 +294,22 @@ static int read_sides(struct placing *p, const struct relpath *then, const struc
 	return transaction_read(p->session->tx, then, &ret_sides->tree, p->err);
 }
 
+/* The last of the skills that had to do with the file, for what is told. */
+static const char *find_skill(struct placing *p, const char *text)
+{
+	const struct string_array *names = &p->replay->left_out;
+	struct layer_file file;
+
+	for (size_t i = names->count; i > 0; i--) {
+		const struct layer layer = {
+			.node = state_find(&p->replay->old, names->list[i - 1])->node};
+
+		if (layer_get(&layer, view_of(text), &file))
+			return names->list[i - 1];
+	}
+	return names->list[0];
+}
+
 static int place(struct placing *p, const char *text)
 {
 	CLEANUP(sides_release) struct sides sides = SIDES_INIT;
@@ -304,6 +320,7 @@ static int place(struct placing *p, const char *text)
 
 	if (relpath_parse(view_of(text), &path, p->err) < 0)
 		return -1;
+	p->skill = find_skill(p, text);
 	here = (struct pair){
 		.then = replay_name_then(p->replay, &path), .now = relpath_copy(&path)};
 	there = (struct pair){
@@ -340,7 +357,7 @@ static int keep_contents(struct placing *p)
 int remove_stage_files(struct session *s, struct replay *replay, struct error *err)
 {
 	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
-	struct placing p = {s, replay, &recorded, replay->left_out.list[0], err};
+	struct placing p = {s, replay, &recorded, NULL, err};
 
 	if (recorded_collect(&replay->old, &recorded, err) < 0 || keep_contents(&p) < 0)
 		return -1;

@@ -16,21 +16,33 @@ static const char *find_responsible(const struct structured_work *w)
 	return w->skills->list[w->skills->count - 1];
 }
 
+/* The skill under which it is told: one that is removed has no layer any more. */
+static const char *find_told(const struct structured_work *w)
+{
+	const struct apply_result *result = w->session->result;
+
+	for (size_t i = 0; i < result->skill_count; i++)
+		if (!strcmp(result->skills[i].name, w->responsible))
+			return w->responsible;
+	return result->skill_count ? result->skills[0].name : w->responsible;
+}
+
 /* Once is enough where the same skill has changed it as text, too. */
 static void note(struct structured_work *w, enum file_outcome outcome)
 {
 	struct apply_result *result = w->session->result;
+	const char *skill = find_told(w);
 
 	for (size_t i = 0; i < result->file_count; i++)
 		if (!strcmp(result->files[i].path, w->path.text) &&
-			!strcmp(result->files[i].skill, w->responsible)) {
+			!strcmp(result->files[i].skill, skill)) {
 			/* Its own content is gone; what others contribute is not. */
 			if (result->files[i].outcome == OUTCOME_REMOVED &&
 				outcome != OUTCOME_REMOVED)
 				result->files[i].outcome = OUTCOME_MERGED;
 			return;
 		}
-	session_note_file(w->session, &w->path, w->responsible, outcome);
+	session_note_file(w->session, &w->path, skill, outcome);
 }
 
 static int put(struct structured_work *w, const struct structured_own *own,

@@ -1,0 +1,62 @@
+# a file that the skill added and the person edited is a decision, which --yes does not take
+unlisted: .nanoclaw
+-- VERSION --
+1.0.0
+-- skills/x/manifest.yaml --
+skill: x
+version: 1.0.0
+core_version: 1.0.0
+adds: [x.txt, y.txt]
+-- skills/x/add/x.txt --
+x
+-- skills/x/add/y.txt --
+y
+== run ==
+$ nanoclaw -q skill apply x
+> x 1.0.0 applied
+$ echo mine >> x.txt
+$! nanoclaw --yes skill remove x
+? 3
+> your changes are recorded as 001-changes-to-x-txt
+> x 1.0.0 paused
+>   DECISION  x.txt
+>   removed   y.txt
+>
+> To settle:
+>   x.txt: x deletes it, and changes would be lost; leave it there to keep it, or delete it
+> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+$ nanoclaw status
+> core 1.0.0
+>   x 1.0.0
+>
+> 'skill remove' is paused; to settle:
+>   x.txt  (x deletes it: leave it there to keep it, or delete it)
+> then 'nanoclaw continue'; or 'nanoclaw abort' to undo everything
+$! nanoclaw abort
+> everything is as it was before 'skill remove'
+$ cat x.txt y.txt; nanoclaw status
+> x
+> mine
+> y
+> core 1.0.0
+>   x 1.0.0
+>
+> changed by you, and not recorded:
+>   edited    x.txt
+$ nanoclaw -q --yes skill remove x
+? 3
+> x 1.0.0 paused
+>
+> To settle:
+>   x.txt: x deletes it, and changes would be lost; leave it there to keep it, or delete it
+> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+$! nanoclaw continue
+> x 1.0.0 removed
+>   kept      x.txt
+$ nanoclaw status; nanoclaw verify
+> core 1.0.0
+> 6 files checked: all as recorded
+== after ==
+-- x.txt --
+x
+mine

@@ -1,0 +1,84 @@
+# a conflict that was settled with the skill: what others put in stays as it was settled
+unlisted: .nanoclaw
+-- VERSION --
+1.0.0
+-- a.txt --
+one
+two
+three
+four
+five
+six
+-- skills/x/manifest.yaml --
+skill: x
+version: 1.0.0
+core_version: 1.0.0
+modifies: [a.txt]
+-- skills/x/modify/a.txt --
+one
+two x
+three
+four
+five
+six
+-- skills/y/manifest.yaml --
+skill: y
+version: 1.0.0
+core_version: 1.0.0
+modifies: [a.txt]
+-- skills/y/modify/a.txt --
+one
+two y
+three
+four
+five
+six
+-- skills/z/manifest.yaml --
+skill: z
+version: 1.0.0
+core_version: 1.0.0
+modifies: [a.txt]
+-- skills/z/modify/a.txt --
+one
+two
+three
+four
+five
+six z
+== run ==
+$ nanoclaw -q skill apply x
+> x 1.0.0 applied
+$ nanoclaw -q skill apply y >/dev/null; printf 'one\ntwo x and y\nthree\nfour\nfive\nsix\n' > a.txt; nanoclaw -q continue
+> y 1.0.0 applied
+$ nanoclaw -q skill apply z
+> z 1.0.0 applied
+$! nanoclaw skill remove z
+> z 1.0.0 removed
+>   merged    a.txt
+$ cat a.txt; nanoclaw status; nanoclaw -q skill apply z
+> one
+> two x and y
+> three
+> four
+> five
+> six
+> core 1.0.0
+>   x 1.0.0
+>   y 1.0.0
+> z 1.0.0 applied
+$! nanoclaw skill remove x
+> x 1.0.0 removed
+>   merged    a.txt
+$ nanoclaw status; nanoclaw verify
+> core 1.0.0
+>   y 1.0.0
+>   z 1.0.0
+> 6 files checked: all as recorded
+== after ==
+-- a.txt --
+one
+two y
+three
+four
+five
+six z
