@@ -16,6 +16,7 @@
 #include "engine/remove.h"
 #include "engine/resolve.h"
 #include "engine/skill_files.h"
+#include "engine/skill_update.h"
 #include "engine/structured.h"
 #include "engine/unrecorded.h"
 
@@ -90,18 +91,19 @@ int apply_finish(struct session *s, const char *operation, struct string_array *
 }
 
 /* After a failed test, `ret_overrides` has what the resolver offers for a second try. */
-static int try_apply(const struct project *project, const char *const *typed, size_t count,
-	const struct apply_options *options, struct apply_result *ret_result,
-	struct overrides *ret_overrides, struct error *err)
+static int try_apply(const struct project *project, const char *operation,
+	const char *const *typed, size_t count, const struct apply_options *options,
+	struct apply_result *ret_result, struct overrides *ret_overrides, struct error *err)
 {
 	CLEANUP(string_array_release) struct string_array skills = {0};
 	CLEANUP(session_release) struct session s = {.base = -1};
 	CLEANUP(batch_release) struct batch batch = BATCH_INIT;
 
 	if (batch_load(project, typed, count, &batch, err) < 0 ||
-		session_open(&s, project, "skill apply", NULL, options, ret_result, err) < 0 ||
+		session_open(&s, project, operation, NULL, options, ret_result, err) < 0 ||
 		batch_check(&s, &batch, err) < 0)
 		return -1;
+	s.test_all = !strcmp(operation, UPDATE_OPERATION);
 	if (!batch.count && options->customize)
 		return customize_start(project, options->customize, ret_result->skills[0].name,
 			options, ret_result, err);
@@ -115,25 +117,27 @@ static int try_apply(const struct project *project, const char *const *typed, si
 	if (session_open_base(&s, err) < 0 || unrecorded_settle(&s, err) < 0 ||
 		(s.found_state && batch_check_files(&s, &batch, err) < 0))
 		return finish_fail(&s, err);
-	if (apply_batch(&s, "skill apply", &batch, &skills, err) == 0)
+	if (apply_batch(&s, operation, &batch, &skills, err) == 0)
 		return 0;
 	if (err->kind == ERROR_TEST && options->resolver && !options->overrides) {
 		CLEANUP(error_release) struct error second = ERROR_INIT;
 
-		if (resolve_failed_test(
-			    &s, "skill apply", err->message, ret_overrides, &second) < 0)
+		if (resolve_failed_test(&s, operation, err->message, ret_overrides, &second) <
+			0)
 			session_warn(&s, "%s", second.message);
 	}
 	return -1;
 }
 
-int apply_skills(const struct project *project, const char *const *typed, size_t count,
-	const struct apply_options *options, struct apply_result *ret_result, struct error *err)
+static int apply_as(const struct project *project, const char *operation,
+	const char *const *typed, size_t count, const struct apply_options *options,
+	struct apply_result *ret_result, struct error *err)
 {
 	CLEANUP(overrides_release) struct overrides overrides = {0};
 	struct apply_options again = *options;
 
-	if (try_apply(project, typed, count, options, ret_result, &overrides, err) == 0)
+	if (try_apply(project, operation, typed, count, options, ret_result, &overrides, err) ==
+		0)
 		return 0;
 	if (!overrides.count)
 		return -1;
@@ -141,7 +145,19 @@ int apply_skills(const struct project *project, const char *const *typed, size_t
 	error_clear(err);
 	apply_result_release(ret_result);
 	*ret_result = APPLY_RESULT_INIT;
-	return try_apply(project, typed, count, &again, ret_result, &overrides, err);
+	return try_apply(project, operation, typed, count, &again, ret_result, &overrides, err);
+}
+
+int apply_skills(const struct project *project, const char *const *typed, size_t count,
+	const struct apply_options *options, struct apply_result *ret_result, struct error *err)
+{
+	return apply_as(project, "skill apply", typed, count, options, ret_result, err);
+}
+
+int apply_newer(const struct project *project, const char *const *typed, size_t count,
+	const struct apply_options *options, struct apply_result *ret_result, struct error *err)
+{
+	return apply_as(project, UPDATE_OPERATION, typed, count, options, ret_result, err);
 }
 
 /* --- going on ------------------------------------------------------------------------- */
@@ -320,6 +336,7 @@ int apply_continue(const struct project *project, const struct apply_options *op
 	pending.lesson_count = 0;
 	s.only_tests = !strcmp(pending.operation, CUSTOM_APPLY_OPERATION) ||
 		       !strcmp(pending.operation, REMOVE_OPERATION);
+	s.test_all = !strcmp(pending.operation, UPDATE_OPERATION);
 	if (!strcmp(pending.operation, REMOVE_OPERATION))
 		name_removed(&s, &pending);
 	else if (!s.only_tests)

@@ -29,6 +29,11 @@ int apply_skills(const struct project *project, const char *const *typed, size_t
 	const struct apply_options *options, struct apply_result *ret_result,
 	struct error *err);
 
+/* The same under another name, which tests all skills that are applied (skill_update.h). */
+int apply_newer(const struct project *project, const char *const *typed, size_t count,
+	const struct apply_options *options, struct apply_result *ret_result,
+	struct error *err);
+
 /*
  * Go on with what is paused. If something is not settled yet, the result says
  * `paused` with these conflicts, and nothing was changed.

@@ -250,8 +250,8 @@ static int decide_lost(struct applying *a, const struct relpath *path, const str
 	const struct ask *ask = &a->session->options->ask;
 	const char *gone = a->session->replay->left_out.list[0];
 	CLEANUP(freep)
-	char *question = xasprintf("'%s' goes with skill '%s', and you have changed it.",
-		path->text, gone);
+	char *question = xasprintf(
+		"'%s' goes with skill '%s', and you have changed it.", path->text, gone);
 	int answer;
 
 	if (put(a, path, &t->after) < 0)

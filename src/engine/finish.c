@@ -40,23 +40,45 @@ static void add_hook(struct session *s, struct hook_list *hooks, const char *ski
 	};
 }
 
-/* What is to be run after the files are in place: first all commands, then all tests. */
-static int collect_hooks(struct session *s, const struct string_array *skills,
+static int collect_commands(struct session *s, const struct string_array *skills,
 	struct hook_list *hooks, struct error *err)
 {
-	for (int tests = 0; tests < 2; tests++)
-		for (size_t i = 0; i < skills->count; i++) {
-			CLEANUP(manifest_release) struct manifest m = MANIFEST_INIT;
+	for (size_t i = 0; i < skills->count && !s->only_tests; i++) {
+		CLEANUP(manifest_release) struct manifest m = MANIFEST_INIT;
 
-			if (pack_load_manifest(s->project, skills->list[i], &m, err) < 0)
-				return -1;
-			for (size_t j = 0; !tests && !s->only_tests && j < m.post_apply_count;
-				j++)
-				add_hook(s, hooks, m.skill, m.post_apply[j], false);
-			if (tests && m.test && !s->options->no_test)
-				add_hook(s, hooks, m.skill, m.test, true);
-		}
+		if (pack_load_manifest(s->project, skills->list[i], &m, err) < 0)
+			return -1;
+		for (size_t j = 0; j < m.post_apply_count; j++)
+			add_hook(s, hooks, m.skill, m.post_apply[j], false);
+	}
 	return 0;
+}
+
+static int collect_tests(struct session *s, const struct string_array *skills,
+	struct hook_list *hooks, struct error *err)
+{
+	for (size_t i = 0; i < skills->count && !s->options->no_test; i++) {
+		CLEANUP(manifest_release) struct manifest m = MANIFEST_INIT;
+
+		if (pack_load_manifest(s->project, skills->list[i], &m, err) < 0)
+			return -1;
+		if (m.test)
+			add_hook(s, hooks, m.skill, m.test, true);
+	}
+	return 0;
+}
+
+/* Those whose tests are run. */
+static struct string_array find_tested(
+	const struct session *s, const struct string_array *skills)
+{
+	struct string_array tested = {0};
+
+	for (size_t i = 0; s->test_all && i < s->state.skill_count; i++)
+		string_array_add(&tested, s->state.skills[i].name);
+	for (size_t i = 0; !s->test_all && i < skills->count; i++)
+		string_array_add(&tested, skills->list[i]);
+	return tested;
 }
 
 static int run_hooks(struct session *s, const struct hook_list *hooks, struct error *err)
@@ -156,10 +178,12 @@ static bool will_test(struct session *s, const struct string_array *skills)
 static int run_and_commit(struct session *s, struct install *install,
 	const struct string_array *skills, enum transaction_end end, struct error *err)
 {
+	CLEANUP(string_array_release) struct string_array tested = find_tested(s, skills);
 	CLEANUP(hook_list_release) struct hook_list hooks = {0};
 	CLEANUP(guard_freep) struct guard *guard = NULL;
 
-	if (collect_hooks(s, skills, &hooks, err) < 0)
+	if (collect_commands(s, skills, &hooks, err) < 0 ||
+		collect_tests(s, &tested, &hooks, err) < 0)
 		return undo(s, NULL, NULL, err);
 	/* Where 'init' was undone there is no base, and nothing of ours to guard. */
 	if ((hooks.count || install->choice.manager) && s->state.doc &&
@@ -174,11 +198,12 @@ static int run_and_commit(struct session *s, struct install *install,
 
 int finish(struct session *s, const struct string_array *skills, struct error *err)
 {
+	CLEANUP(string_array_release) struct string_array tested = find_tested(s, skills);
 	struct install install = INSTALL_INIT;
 
 	for (size_t i = 0; i < skills->count && !s->only_tests; i++)
 		transaction_concerns(s->tx, skills->list[i]);
-	if (lesson_stage(s, will_test(s, skills), err) < 0 || session_put_state(s, err) < 0 ||
+	if (lesson_stage(s, will_test(s, &tested), err) < 0 || session_put_state(s, err) < 0 ||
 		install_prepare(s, &install, err) < 0 || transaction_apply(s->tx, err) < 0)
 		return undo(s, NULL, NULL, err);
 	if (run_and_commit(s, &install, skills, TRANSACTION_DONE, err) < 0)

@@ -145,8 +145,7 @@ static int stage(struct undoing *u)
 			"'%s' is no file, and the changes of '%s' cannot be taken out of it",
 			u->then.text, u->replay->left_out.list[0]);
 	if (relpath_compare(&u->then, u->path) != 0)
-		session_note_rename(
-			u->session, &u->then, u->path, u->replay->left_out.list[0]);
+		session_note_rename(u->session, &u->then, u->path, u->replay->left_out.list[0]);
 	if (relpath_compare(&u->then, u->path) != 0 &&
 		(transaction_remove(tx, &u->then, u->err) < 0 ||
 			transaction_put(tx, u->path, view_of_buf(&ours.content), ours.mode,

@@ -187,6 +187,7 @@ struct session {
 	bool continued;            /* goes on after a pause */
 	bool dependencies_changed; /* in package.json: they are to be installed */
 	bool undoing;              /* files are to be as they were, whatever an install does */
+	bool test_all;             /* the tests of all skills, and not of some */
 	bool only_tests;           /* of the skills: their other commands are not run again */
 	struct drift_list drift;   /* files that were not as recorded when it began */
 	bool drift_left;           /* and are not to be recorded */

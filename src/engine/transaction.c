@@ -275,17 +275,22 @@ void transaction_prune(struct transaction *tx, const struct relpath *folder)
 	tx->prunes[tx->prune_count++] = relpath_copy(folder);
 }
 
-/* One that is not empty stays, and so does one that cannot be removed. */
-static void prune_folders(struct transaction *tx)
+/* One that is not empty stays, and so does one that may not be removed. */
+static int prune_folders(struct transaction *tx, struct error *err)
 {
 	for (size_t i = 0; i < tx->prune_count; i++) {
-		CLEANUP(error_release) struct error ignored = ERROR_INIT;
+		const struct relpath *folder = &tx->prunes[i];
+		CLEANUP(error_release) struct error gone = ERROR_INIT;
 		CLEANUP(closep) int parent = -1;
 
-		if (beneath_open_parent(
-			    tx->project->root, &tx->prunes[i], 0, &parent, &ignored) == 0)
-			sys.unlink(parent, relpath_base(&tx->prunes[i]), AT_REMOVEDIR);
+		if (beneath_open_parent(tx->project->root, folder, 0, &parent, &gone) < 0)
+			continue;
+		if (sys.unlink(parent, relpath_base(folder), AT_REMOVEDIR) < 0 &&
+			errno != ENOTEMPTY && errno != EEXIST && errno != ENOENT &&
+			errno != ENOTDIR && errno != EACCES && errno != EPERM && errno != EBUSY)
+			return error_errno(err, "cannot remove the folder '%s'", folder->text);
 	}
+	return 0;
 }
 
 int transaction_apply(struct transaction *tx, struct error *err)
@@ -309,8 +314,7 @@ int transaction_apply(struct transaction *tx, struct error *err)
 			return -1;
 		planned->placed = true;
 	}
-	prune_folders(tx);
-	return 0;
+	return prune_folders(tx, err);
 }
 
 /* --- the end

@@ -40,7 +40,7 @@ $ nanoclaw -q skill apply x y z other
 > y 1.0.0 applied
 > z 1.0.0 applied
 > other 1.0.0 applied
-$! nanoclaw skill remove x
+$ nanoclaw skill remove x
 ? 2
 2> error: 'y', 'z' build on 'x'
 2> hint: '--with-dependents' removes them, too
