@@ -6,6 +6,7 @@
 #include "engine/finish.h"
 #include "engine/pack.h"
 #include "engine/package.h"
+#include "engine/recorded.h"
 #include "engine/remove_parts.h"
 #include "engine/resolve.h"
 #include "engine/unrecorded.h"
@@ -34,7 +35,7 @@ static int find_all(struct session *s, const char *const *typed, size_t count,
 	struct string_array *ret_names, struct error *err)
 {
 	for (size_t i = 0; i < count; i++) {
-		const char *name;
+		const char *name = NULL;
 
 		if (find_applied(s, typed[i], &name, err) < 0)
 			return -1;

@@ -365,5 +365,5 @@ int remove_stage_files(struct session *s, struct replay *replay, struct error *e
 		if (!string_array_has(&replay->hard, replay->paths.list[i]) &&
 			place(&p, replay->paths.list[i]) < 0)
 			return -1;
-	return remove_stage_hard(s, replay, &recorded, err);
+	return remove_stage_hard(s, replay, err);
 }

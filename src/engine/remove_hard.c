@@ -6,57 +6,54 @@
 
 #include "engine/file_merge.h"
 #include "engine/origin.h"
+#include "engine/recorded.h"
 #include "engine/remove_parts.h"
 
 struct undoing {
 	struct session *session;
 	struct replay *replay;
-	const struct recorded *recorded;
 	const struct relpath *path; /* now */
 	struct relpath then;
 	struct error *err;
 };
 
-/* The entry of the file in the old state, for one of the skills. */
-static const struct yaml_entry *find_hashes(const struct undoing *u, const char *skill)
+/* The hashes of the file with a layer and without it, in the entry of that layer. */
+struct hashes {
+	const struct yaml_node *with; /* NULL: the layer did not change the content */
+	const struct yaml_node *without;
+};
+
+static struct hashes find_hashes(const struct undoing *u, const struct layer *layer)
 {
-	const struct applied_skill *applied = state_find(&u->replay->old, skill);
-	const struct yaml_node *hashes = yaml_get(applied->node, "hashes");
+	bool is_skill = layer->kind == LAYER_SKILL;
+	const struct yaml_node *all = yaml_get(layer->node, is_skill ? "hashes" : "contents");
 	CLEANUP(freep) char *key = layer_key(relpath_view(&u->then));
+	const struct yaml_entry *entry = all ? yaml_find(all, view_of(key)) : NULL;
 
-	return hashes ? yaml_find(hashes, view_of(key)) : NULL;
+	return (struct hashes){
+		.with = entry ? yaml_get(entry->value, is_skill ? "skill" : "after") : NULL,
+		.without = entry ? yaml_get(entry->value, is_skill ? "base" : "before") : NULL,
+	};
 }
 
-static int refuse(const struct undoing *u, const char *first)
-{
-	error_set(u->err, ERROR_FAILED,
-		"'%s' cannot be made without these skills all at once; nothing was changed",
-		u->path->text);
-	return error_hint(u->err, "remove '%s' first, and then the others", first);
-}
-
-/* The one skill that changed the content; NULL if none did. */
-static int find_skill(const struct undoing *u, const char **ret_skill)
+static int refuse(const struct undoing *u)
 {
 	const struct string_array *names = &u->replay->left_out;
 
-	*ret_skill = NULL;
-	for (size_t i = 0; i < names->count; i++) {
-		if (!find_hashes(u, names->list[i]))
-			continue;
-		if (*ret_skill)
-			return refuse(u, names->list[names->count - 1]);
-		*ret_skill = names->list[i];
-	}
-	return 0;
+	error_set(u->err, ERROR_FAILED, "the changes to '%s' cannot be told apart all at once",
+		u->path->text);
+	if (names->count == 1)
+		return -1;
+	return error_hint(u->err, "remove '%s' first, and then the others",
+		names->list[names->count - 1]);
 }
 
-/* A content that the entry of the skill names by its hash. */
-static int fetch(
-	const struct undoing *u, const char *skill, const char *which, struct tx_file *ret_file)
+/* A content by its hash: it is kept, or in the pack of the skill. */
+static int fetch(const struct undoing *u, const struct layer *layer,
+	const struct yaml_node *hex, struct tx_file *ret_file)
 {
-	const struct yaml_node *hex = yaml_get(find_hashes(u, skill)->value, which);
 	CLEANUP(pack_release) struct pack pack = PACK_INIT;
+	const char *skill = layer->kind == LAYER_SKILL ? layer->name : layer->skill;
 	struct hash hash, found;
 
 	if (!hex)
@@ -72,7 +69,6 @@ static int fetch(
 		found = hash_of(content);
 		if (!hash_equal(&found, &hash))
 			continue;
-		ret_file->mode = pack.entries[i].mode;
 		buf_append(&ret_file->content, content.data, content.len);
 		return 0;
 	}
@@ -100,34 +96,73 @@ static int restore_layers(const struct undoing *u)
 	return 0;
 }
 
-static int merge_out(struct undoing *u, const char *skill, const struct tx_file *ours,
+static int merge_out(struct undoing *u, const struct layer *layer, const struct hashes *hashes,
 	struct layer_file *ret_merged)
 {
+	CLEANUP(tx_file_release) struct tx_file ours = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file with = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file without = TX_FILE_INIT;
+	CLEANUP(freep) char *label = xasprintf("with %s", layer->name);
 	struct session *s = u->session;
 	bool drift_left = s->drift_left;
 	struct ancestor ancestor;
-	CLEANUP(freep) char *label = xasprintf("with %s", skill);
-	struct file_merge m = {
-		.session = s,
-		.skill = skill,
-		.version = "",
-		.path = u->path,
-		.ours = ours,
-		.ancestor = &ancestor,
-	};
 	int failed;
 
-	if (fetch(u, skill, "skill", &with) < 0 || fetch(u, skill, "base", &without) < 0)
+	if (fetch(u, layer, hashes->with, &with) < 0 ||
+		fetch(u, layer, hashes->without, &without) < 0 ||
+		transaction_read(s->tx, u->path, &ours, u->err) < 0)
 		return -1;
 	ancestor = (struct ancestor){.file = with, .label = label};
-	m.theirs = view_of_buf(&without.content);
-	m.theirs_mode = without.mode;
 	s->drift_left = false;
-	failed = file_merge(&m, ret_merged, u->err);
+	failed = file_merge(
+		&(struct file_merge){
+			.session = s,
+			.skill = u->replay->left_out.list[0],
+			.version = "",
+			.path = u->path,
+			.ours = &ours,
+			.ancestor = &ancestor,
+			.theirs = view_of_buf(&without.content),
+			.theirs_mode = with.mode,
+		},
+		ret_merged, u->err);
 	s->drift_left = drift_left;
 	return failed;
+}
+
+/* The last first. After a conflict nothing more can be merged out. */
+static int merge_all_out(struct undoing *u, struct layer_file *merged)
+{
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+	const struct apply_result *result = u->session->result;
+	size_t conflicts = result->conflict_count;
+
+	if (layers_read(&u->replay->old, &layers, u->err) < 0)
+		return -1;
+	for (size_t i = layers.count; i > 0; i--) {
+		const struct layer *layer = &layers.list[i - 1];
+		struct hashes hashes = find_hashes(u, layer);
+
+		if (!replay_leaves_out(u->replay, layer) || !hashes.with)
+			continue;
+		if (result->conflict_count > conflicts)
+			return refuse(u);
+		if (merge_out(u, layer, &hashes, merged) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* The file is not without its contributions, as the replay took it to be. */
+static void restore_structured(const struct undoing *u)
+{
+	const struct yaml_node *old = yaml_get(u->replay->old.doc->root, "structured_files");
+	const struct yaml_node *entry = old ? yaml_get(old, u->path->text) : NULL;
+	struct yaml_doc *doc = u->session->state.doc;
+
+	if (entry)
+		yaml_set(yaml_need(doc->root, "structured_files", YAML_MAPPING), u->path->text,
+			yaml_copy(doc, entry));
 }
 
 static int stage(struct undoing *u)
@@ -135,34 +170,30 @@ static int stage(struct undoing *u)
 	CLEANUP(tx_file_release) struct tx_file ours = TX_FILE_INIT;
 	struct transaction *tx = u->session->tx;
 	struct layer_file merged;
-	const char *skill;
 
-	if (find_skill(u, &skill) < 0 || restore_layers(u) < 0 ||
-		transaction_read(tx, &u->then, &ours, u->err) < 0)
+	if (restore_layers(u) < 0 || transaction_read(tx, &u->then, &ours, u->err) < 0)
 		return -1;
+	restore_structured(u);
 	if (ours.kind != TX_FILE)
-		return error_set(u->err, ERROR_FAILED,
-			"'%s' is no file, and the changes of '%s' cannot be taken out of it",
-			u->then.text, u->replay->left_out.list[0]);
-	if (relpath_compare(&u->then, u->path) != 0)
+		return refuse(u);
+	if (relpath_compare(&u->then, u->path) != 0) {
 		session_note_rename(u->session, &u->then, u->path, u->replay->left_out.list[0]);
-	if (relpath_compare(&u->then, u->path) != 0 &&
-		(transaction_remove(tx, &u->then, u->err) < 0 ||
-			transaction_put(tx, u->path, view_of_buf(&ours.content), ours.mode,
-				u->err) < 0))
-		return -1;
+		if (transaction_remove(tx, &u->then, u->err) < 0 ||
+			transaction_put(
+				tx, u->path, view_of_buf(&ours.content), ours.mode, u->err) < 0)
+			return -1;
+	}
 	merged = layer_file_of(&ours);
-	if (skill && merge_out(u, skill, &ours, &merged) < 0)
+	if (merge_all_out(u, &merged) < 0)
 		return -1;
 	return layers_note(&u->session->state, "", relpath_view(u->path), &merged, u->err);
 }
 
-int remove_stage_hard(struct session *s, struct replay *replay, const struct recorded *recorded,
-	struct error *err)
+int remove_stage_hard(struct session *s, struct replay *replay, struct error *err)
 {
 	for (size_t i = 0; i < replay->hard.count; i++) {
 		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-		struct undoing u = {s, replay, recorded, &path, RELPATH_INIT, err};
+		struct undoing u = {s, replay, &path, RELPATH_INIT, err};
 		int failed;
 
 		if (relpath_parse(view_of(replay->hard.list[i]), &path, err) < 0)

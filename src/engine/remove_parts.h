@@ -4,7 +4,6 @@
 #ifndef ENGINE_REMOVE_PARTS_H
 #define ENGINE_REMOVE_PARTS_H
 
-#include "engine/recorded.h"
 #include "engine/remove.h"
 
 /*
@@ -18,7 +17,6 @@ int remove_find_dependents(struct session *s, struct string_array *names, struct
 int remove_stage_files(struct session *s, struct replay *replay, struct error *err);
 
 /* remove_hard.c: the paths that the replay could not make. */
-int remove_stage_hard(struct session *s, struct replay *replay, const struct recorded *recorded,
-	struct error *err);
+int remove_stage_hard(struct session *s, struct replay *replay, struct error *err);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "engine/replay.h"
 #include "engine/structured_parts.h"
 #include "engine/unrecorded.h"
 
@@ -119,6 +120,9 @@ static int stage_format(struct session *s, const struct structured_format *forma
 		return 0;
 	if (structured_read(&w, err) < 0)
 		return -1;
+	/* What a replay does not make again stays as it is for now. */
+	if (s->replay && !replay_has(s->replay, relpath_view(&w.path)))
+		return 0;
 	w.responsible = find_responsible(&w);
 	return make_file(&w, err);
 }
