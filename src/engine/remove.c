@@ -133,6 +133,7 @@ static int remove_packs(struct session *s, const struct string_array *names, str
 {
 	for (size_t i = 0; i < names->count; i++) {
 		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+		CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
 		CLEANUP(tx_file_release) struct tx_file there = TX_FILE_INIT;
 
 		if (pack_path(names->list[i], &path, err) < 0 ||
@@ -140,6 +141,8 @@ static int remove_packs(struct session *s, const struct string_array *names, str
 			return -1;
 		if (there.kind != TX_ABSENT && transaction_remove(s->tx, &path, err) < 0)
 			return -1;
+		if (there.kind != TX_ABSENT && relpath_parent(&path, &folder))
+			transaction_prune(s->tx, &folder);
 	}
 	return 0;
 }
