@@ -19,7 +19,9 @@
 #include "driver.h"
 #include "host/restore_switch.h"
 #include "util/file.h"
+#include "util/gzip.h"
 #include "util/hash.h"
+#include "util/tar.h"
 #include "util/timestamp.h"
 #include "util/tree.h"
 #include "util/walk.h"
@@ -320,6 +322,54 @@ static void try_damaged(struct damage *damage, const char *text, size_t len)
 	}
 }
 
+/* The tar inside the archive. */
+static void unpack(struct driver *d, struct buf *ret_tar)
+{
+	CLEANUP(error_release) struct error end = ERROR_INIT;
+	CLEANUP(freep) char *path = below(d, "b.tar.gz");
+	CLEANUP(closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
+	CLEANUP(gzip_reader_freep) struct gzip_reader *in = gzip_reader_new(fd);
+	char block[TAR_BLOCK];
+
+	while (gzip_read(in, block, sizeof(block), &end) == 0)
+		buf_append(ret_tar, block, sizeof(block));
+}
+
+static void try_packed(struct damage *damage, const struct buf *tar)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(buf_release) struct buf packed = BUF_INIT;
+	CLEANUP(freep) char *path = below(&damage->d, "packed");
+	CLEANUP(closep) int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	CLEANUP(gzip_writer_freep) struct gzip_writer *out = gzip_writer_new(fd);
+
+	if (gzip_write(out, tar->data, tar->len, &err) < 0 || gzip_write_end(out, &err) < 0 ||
+		file_read(path, SIZE_MAX, &packed, &err) < 0)
+		driver_fail(&damage->d, "%s", err.message);
+	try_damaged(damage, packed.data, packed.len);
+}
+
+/* With the checksums of gzip made anew: headers, contents, padding and the end. */
+static void try_members(struct damage *damage)
+{
+	CLEANUP(buf_release) struct buf members = BUF_INIT;
+	size_t step;
+
+	unpack(&damage->d, &members);
+	damage->refused = damage->harmless = damage->wrong = 0;
+	for (size_t i = 0; i < members.len; i += step) {
+		/* The small files are in the end, where most is header. */
+		step = members.len - i > (size_t)16 * TAR_BLOCK ? (size_t)61 * stride
+								: 7 * (size_t)stride;
+		members.data[i] = (char)(members.data[i] ^ (1 << i % 8));
+		try_packed(damage, &members);
+		members.data[i] = (char)(members.data[i] ^ (1 << i % 8));
+	}
+	printf("# changed bytes in members: %u refused\n", damage->refused);
+	tap_result(&tap, !damage->wrong && !damage->harmless && damage->refused > 10,
+		"a changed byte in a member is found, whatever gzip says");
+}
+
 static void damaged_archives(void)
 {
 	struct damage damage = {.archive = BUF_INIT};
@@ -347,6 +397,7 @@ static void damaged_archives(void)
 	try_damaged(&damage, archive->data, archive->len - 1);
 	tap_result(&tap, !damage.wrong && !damage.harmless,
 		"an archive that is cut anywhere is refused");
+	try_members(&damage);
 	buf_release(archive);
 	free(damage.old);
 	free(damage.new);
