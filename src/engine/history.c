@@ -282,7 +282,7 @@ static int write_meta(int nanoclaw, const char *folder, const struct journal *jo
 	CLEANUP(closep) int fd = open_folder(nanoclaw, folder);
 	struct yaml_node *skills = yaml_new_sequence(doc);
 	char now[TIMESTAMP_SIZE];
-	int64_t files, bytes;
+	int64_t files = 0, bytes = 0;
 
 	if (fd < 0)
 		return error_errno(err, "cannot open '.nanoclaw/%s'", folder);
