@@ -214,7 +214,7 @@ static int stage(struct session *s, struct replay *replay, struct error *err)
 	return remove_packs(s, &replay->left_out, err);
 }
 
-/* The skills whose tests are run; then those that are gone, for structured files. */
+/* The skills whose tests are run; then those that are gone, which it is about. */
 static void list_skills(struct session *s, const struct replay *replay,
 	struct string_array *ret_skills, struct string_array *ret_versions)
 {
@@ -225,6 +225,7 @@ static void list_skills(struct session *s, const struct replay *replay,
 
 		string_array_add(ret_skills, name);
 		string_array_add(ret_versions, state_find(&replay->old, name)->version);
+		transaction_concerns(s->tx, name);
 	}
 }
 
