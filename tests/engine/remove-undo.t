@@ -1,6 +1,6 @@
 # a removal and an update are taken back by undo, to the byte
 tree: examples/postbox
-unlisted: .nanoclaw lib postbox
+unlisted: .nanoclaw data lib postbox
 == run ==
 $ nanoclaw -q skill apply --no-test shout diary
 > shout 1.0.0 applied
