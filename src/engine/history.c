@@ -155,6 +155,10 @@ static int list_entries(int nanoclaw, struct history *ret_history, struct error 
 	struct dirent *entry;
 	DIR *dir;
 
+	if (fd < 0 && (errno == ENOTDIR || errno == ELOOP)) {
+		error_set(err, ERROR_INVALID, "'.nanoclaw/" HISTORY "' is not a folder");
+		return error_hint(err, "nothing was changed; move it away first");
+	}
 	if (fd < 0)
 		return errno == ENOENT ? 0 : error_errno(err, "cannot open the history");
 	dir = fdopendir(fd);
@@ -306,9 +310,11 @@ static int write_meta(int nanoclaw, const char *folder, const struct journal *jo
 int history_prepare(int nanoclaw, const char *folder, const struct journal *journal,
 	const struct history_subject *subject, struct error *err)
 {
+	CLEANUP(history_release) struct history entries = HISTORY_INIT;
 	struct bounds bounds;
 
-	if (bounds_read(&bounds, err) < 0)
+	/* What would fail after the commit fails here. */
+	if (bounds_read(&bounds, err) < 0 || list_entries(nanoclaw, &entries, err) < 0)
 		return -1;
 	/* H1: the folder of all entries, too, gets its place by a rename. */
 	if (!exists(nanoclaw, HISTORY) && sys.mkdir(nanoclaw, "tx/" HISTORY, 0777) < 0)
