@@ -223,10 +223,29 @@ static void edit_entry(struct world *w, const struct tree_entry *entry)
 	}
 }
 
+/* Where the history begins, which grows, and of which nothing is picked; and its length. */
+static size_t find_history(const struct tree *tree, size_t *ret_len)
+{
+	size_t first = 0, end;
+
+	while (first < tree->count &&
+		!path_matches(".nanoclaw/history", tree->entries[first].path))
+		first++;
+	for (end = first;
+		end < tree->count && path_matches(".nanoclaw/history", tree->entries[end].path);
+		end++)
+		;
+	*ret_len = end - first;
+	return first;
+}
+
 static const struct tree_entry *pick_entry(const struct world *w)
 {
+	size_t len, history = find_history(&w->now, &len);
+
 	for (unsigned tries = 100; tries; tries--) {
-		const struct tree_entry *entry = &w->now.entries[below((unsigned)w->now.count)];
+		size_t i = below((unsigned)(w->now.count - len));
+		const struct tree_entry *entry = &w->now.entries[i < history ? i : i + len];
 
 		if (is_project_path(entry->path) && entry->kind != TREE_DIR)
 			return entry;
