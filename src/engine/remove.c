@@ -195,7 +195,7 @@ static int carry_structured(struct session *s, const struct replay *replay, stru
 		const struct recorded_file *file =
 			recorded_find(&recorded, files->entries[i].key);
 
-		if (file &&
+		if (file && !replay_has(replay, files->entries[i].key) &&
 			layers_note(&s->state, "", files->entries[i].key, &file->file, err) < 0)
 			return -1;
 	}
