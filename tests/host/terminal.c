@@ -196,6 +196,26 @@ static bool the_first_start_asks_for_a_name_and_the_second_does_not(void)
 	return ok;
 }
 
+/* The same name for us and for a shell that reads the file. */
+static bool a_name_that_a_shell_would_expand_is_quoted(void)
+{
+	struct terminal t;
+	bool ok;
+
+	open_folder(&t);
+	start(&t);
+	expect(&t, "What shall it be called? [Andy] ");
+	type(&t, "$HOME `id`\n");
+	expect(&t, "Hello, I am $HOME `id`.");
+	expect(&t, "> ");
+	type(&t, "notes\n");
+	expect(&t, "$HOME `id`: There are no notes yet.");
+	type(&t, "\004");
+	ok = ended(&t) == 0 && env_says(&t, "ASSISTANT_NAME='$HOME `id`'\n");
+	close_folder(&t);
+	return ok;
+}
+
 static bool ctrl_d_stops_the_host_before_it_returns(void)
 {
 	struct terminal t;
@@ -319,6 +339,8 @@ int main(int argc, char **argv)
 	} claims[] = {
 		{"the first start asks for a name, and the second does not",
 			the_first_start_asks_for_a_name_and_the_second_does_not},
+		{"a name that a shell would expand is quoted",
+			a_name_that_a_shell_would_expand_is_quoted},
 		{"Ctrl-D stops the host before it returns",
 			ctrl_d_stops_the_host_before_it_returns},
 		{"Ctrl-C ends both", ctrl_c_ends_both},

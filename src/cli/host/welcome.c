@@ -1,5 +1,6 @@
 #include "cli/host/welcome.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -35,6 +36,14 @@ int welcome_check_name(const char *name, struct error *err)
 	return trigger_check(trigger, err);
 }
 
+static bool is_plain(const char *value)
+{
+	for (; *value; value++)
+		if (!isalnum((unsigned char)*value) && !strchr("-_.", *value))
+			return false;
+	return true;
+}
+
 int welcome_set(int root, const char *name, const char *value, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
@@ -52,7 +61,8 @@ int welcome_set(int root, const char *name, const char *value, struct error *err
 	}
 	if (text.len && text.data[text.len - 1] != '\n')
 		buf_append_char(&text, '\n');
-	buf_appendf(&text, strchr(value, ' ') ? "%s=\"%s\"\n" : "%s=%s\n", name, value);
+	/* A shell that reads the file shall find no command in it. */
+	buf_appendf(&text, is_plain(value) ? "%s=%s\n" : "%s='%s'\n", name, value);
 	return replace_file(
 		root, ENV_FILE, view_of_buf(&text), st.st_mode & 07777, NULL, 0, err);
 }
@@ -72,8 +82,10 @@ static char *ask_name(const char *usual)
 		printf("What shall it be called? [%s] ", usual);
 		fflush(stdout);
 		len = getline(&line, &cap, stdin);
-		if (len < 0)
+		if (len < 0) {
+			printf("\n");
 			return NULL;
+		}
 		typed = view_trim((struct view){line, (size_t)len});
 		if (!typed.len)
 			return xstrdup(usual);
