@@ -167,7 +167,8 @@ int due_take(
 
 /* --- a clock that was put back ------------------------------------------------ */
 
-static int plan_again(struct store *store, struct task *task, int64_t now, struct error *err)
+/* Plans the task, if it is to be planned again. */
+static bool plan_again(struct task *task, int64_t now)
 {
 	CLEANUP(schedule_release) struct schedule schedule = SCHEDULE_INIT;
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
@@ -175,14 +176,25 @@ static int plan_again(struct store *store, struct task *task, int64_t now, struc
 
 	if (task->status != TASK_ACTIVE || task->type == SCHEDULE_ONCE ||
 		task->next_run <= now + DUE_BACK_MS)
-		return 0;
+		return false;
 	/* What cannot be understood any more is seen when it is due. */
 	if (task_schedule(task, &schedule, &ignored) < 0 ||
 		!schedule_next(&schedule, now, &next) || task->next_run <= next + DUE_BACK_MS)
-		return 0;
+		return false;
 	log_note("task %s is planned again: the clock was put back", task->id);
 	task->next_run = next;
-	return store_task_update(store, task, err);
+	return true;
+}
+
+static int keep_plan(struct store *store, const struct task *task, struct error *err)
+{
+	if (store_begin(store, err) < 0)
+		return -1;
+	if (store_task_update(store, task, err) < 0) {
+		store_rollback(store);
+		return -1;
+	}
+	return store_commit(store, "plan-again", err);
 }
 
 int due_plan_again(struct store *store, int64_t now, struct error *err)
@@ -191,14 +203,10 @@ int due_plan_again(struct store *store, int64_t now, struct error *err)
 
 	if (store_task_list(store, NULL, false, &tasks, err) < 0)
 		return -1;
-	if (!tasks.count)
-		return 0;
-	if (store_begin(store, err) < 0)
-		return -1;
+	/* Hardly ever one; so nothing is written otherwise. */
 	for (size_t i = 0; i < tasks.count; i++)
-		if (plan_again(store, &tasks.list[i], now, err) < 0) {
-			store_rollback(store);
+		if (plan_again(&tasks.list[i], now) &&
+			keep_plan(store, &tasks.list[i], err) < 0)
 			return -1;
-		}
-	return store_commit(store, "plan-again", err);
+	return 0;
 }
