@@ -604,8 +604,8 @@ static void what_a_person_changed_is_theirs(void **state)
 {
 	static const char *const edits[] = {
 		"services:\n  # skill: a\n  redis:\n    image: redis:8\n",
-		"services:\n  # skill: a\n  redis:\n    image: redis:alpine # pin?\n    ports:\n"
-		"      - \"6380:6379\"\n    tty: true\n",
+		("services:\n  # skill: a\n  redis:\n    image: redis:alpine # pin?\n    ports:\n"
+		 "      - \"6380:6379\"\n    tty: true\n"),
 		"services:\n  # skill: a\n  redis: {image: x}\n",
 	};
 

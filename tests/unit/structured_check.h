@@ -117,7 +117,7 @@ static struct yaml_doc *through_text(const struct yaml_node *node)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	struct yaml_doc *doc;
+	struct yaml_doc *doc = NULL;
 
 	if (yaml_write(node, &text, &err) < 0 ||
 		yaml_parse(view_of_buf(&text), "state", &doc, &err) < 0)

@@ -171,6 +171,8 @@ static void what_the_own_content_has_stays_its_own(void **state)
 		CLEANUP(rendered_release)
 		struct rendered rendered =
 			rendered_warning(table[i].own, &skills, table[i].warning);
+
+		(void)rendered;
 	}
 }
 

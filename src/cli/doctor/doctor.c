@@ -24,8 +24,8 @@ const char *const finding_status_names[] = {
 
 /* --- findings ------------------------------------------------------------------- */
 
-static void add(struct doctor *doctor, const char *name, enum finding_status status,
-	const char *fix, const char *format, va_list args)
+static void __attribute__((format(printf, 5, 0))) add(struct doctor *doctor, const char *name,
+	enum finding_status status, const char *fix, const char *format, va_list args)
 {
 	struct buf message = BUF_INIT;
 
