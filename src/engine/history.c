@@ -120,18 +120,28 @@ static void take_skills(const struct yaml_node *root, struct history_entry *entr
 		entry->skills[entry->skill_count++] = xstrdup(names[i]);
 }
 
+/* NULL if it is not there, or cannot be read. */
+static struct yaml_doc *parse_meta(int folder, const char *name)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(closep) int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	struct yaml_doc *doc;
+
+	if (fd < 0 || file_read_fd(fd, META, YAML_MAX_SIZE, &text, &ignored) < 0 ||
+		yaml_parse(view_of_buf(&text), META, &doc, &ignored) < 0)
+		return NULL;
+	return doc;
+}
+
 /* It only tells; where it cannot be read, nothing is told. */
 static void read_meta(int folder, const char *name, struct history_entry *entry)
 {
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = NULL;
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	CLEANUP(closep) int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = parse_meta(folder, name);
 
 	entry->operation = xstrdup("?");
 	entry->finished_at = xstrdup("");
-	if (fd < 0 || file_read_fd(fd, META, YAML_MAX_SIZE, &text, &ignored) < 0 ||
-		yaml_parse(view_of_buf(&text), META, &doc, &ignored) < 0)
+	if (!doc)
 		return;
 	take_text(doc->root, "operation", &entry->operation);
 	take_text(doc->root, "finished_at", &entry->finished_at);
@@ -278,10 +288,32 @@ static int sum_saved(int nanoclaw, const char *folder, const struct journal *jou
 	return 0;
 }
 
+/* What is to be dropped for an entry with so many bytes, and its number. */
+static void plan_bounds(const struct history *h, const struct bounds *bounds, uint64_t bytes,
+	struct yaml_node *root)
+{
+	struct yaml_node *dropped = yaml_new_sequence(root->doc);
+
+	for (size_t i = 0; i < h->count; i++)
+		bytes += h->entries[i].bytes;
+	for (size_t i = 0; i < h->count; i++) {
+		if (h->count - i < bounds->entries && bytes <= bounds->megabytes * MEGABYTE)
+			break;
+		yaml_append(dropped, yaml_new_int(root->doc, h->entries[i].number));
+		bytes -= h->entries[i].bytes;
+	}
+	if (bounds->entries)
+		yaml_set(root, "number",
+			yaml_new_int(
+				root->doc, h->count ? h->entries[h->count - 1].number + 1 : 1));
+	yaml_set(root, "dropped", dropped);
+}
+
 static int write_meta(int nanoclaw, const char *folder, const struct journal *journal,
-	const struct history_subject *subject, struct error *err)
+	const struct history_subject *subject, const struct bounds *bounds, struct error *err)
 {
 	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = yaml_doc_new(META);
+	CLEANUP(history_release) struct history h = HISTORY_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(closep) int fd = open_folder(nanoclaw, folder);
 	struct yaml_node *skills = yaml_new_sequence(doc);
@@ -290,7 +322,8 @@ static int write_meta(int nanoclaw, const char *folder, const struct journal *jo
 
 	if (fd < 0)
 		return error_errno(err, "cannot open '.nanoclaw/%s'", folder);
-	if (sum_saved(nanoclaw, folder, journal, &files, &bytes, err) < 0)
+	if (sum_saved(nanoclaw, folder, journal, &files, &bytes, err) < 0 ||
+		load(nanoclaw, &h, err) < 0)
 		return -1;
 	timestamp_format(timestamp_now(), now);
 	doc->root = yaml_new_mapping(doc);
@@ -301,6 +334,7 @@ static int write_meta(int nanoclaw, const char *folder, const struct journal *jo
 	for (size_t i = 0; i < subject->count; i++)
 		yaml_append(skills, yaml_new_string(doc, subject->names[i]));
 	yaml_set(doc->root, "skills", skills);
+	plan_bounds(&h, bounds, (uint64_t)bytes, doc->root);
 	if (yaml_write(doc->root, &text, err) < 0)
 		return -1;
 	return replace_file(fd, META, view_of_buf(&text), 0644, NULL,
@@ -310,16 +344,15 @@ static int write_meta(int nanoclaw, const char *folder, const struct journal *jo
 int history_prepare(int nanoclaw, const char *folder, const struct journal *journal,
 	const struct history_subject *subject, struct error *err)
 {
-	CLEANUP(history_release) struct history entries = HISTORY_INIT;
 	struct bounds bounds;
 
-	/* What would fail after the commit fails here. */
-	if (bounds_read(&bounds, err) < 0 || list_entries(nanoclaw, &entries, err) < 0)
+	if (bounds_read(&bounds, err) < 0)
 		return -1;
 	/* H1: the folder of all entries, too, gets its place by a rename. */
-	if (!exists(nanoclaw, HISTORY) && sys.mkdir(nanoclaw, "tx/" HISTORY, 0777) < 0)
+	if (bounds.entries && !exists(nanoclaw, HISTORY) &&
+		sys.mkdir(nanoclaw, "tx/" HISTORY, 0777) < 0)
 		return error_errno(err, "cannot prepare the history");
-	return write_meta(nanoclaw, folder, journal, subject, err);
+	return write_meta(nanoclaw, folder, journal, subject, &bounds, err);
 }
 
 /* --- after the commit ------------------------------------------------------------------------
@@ -334,28 +367,6 @@ static int drop(int nanoclaw, unsigned number, const char *as, struct error *err
 	if (sys.rename(nanoclaw, name, nanoclaw, as, 0) < 0 && errno != ENOENT)
 		return error_errno(err, "cannot drop '.nanoclaw/%s'", name);
 	return 0;
-}
-
-/* Make room for an entry with so many bytes, and find its number. */
-static int keep_bounds(int nanoclaw, const struct bounds *bounds, uint64_t bytes,
-	unsigned *ret_number, struct error *err)
-{
-	CLEANUP(history_release) struct history h = HISTORY_INIT;
-
-	if (load(nanoclaw, &h, err) < 0)
-		return -1;
-	for (size_t i = 0; i < h.count; i++)
-		bytes += h.entries[i].bytes;
-	for (size_t i = 0; i < h.count; i++) {
-		if (h.count - i < bounds->entries && bytes <= bounds->megabytes * MEGABYTE)
-			break;
-		if (tree_remove(nanoclaw, "tx/dropped", err) < 0 ||
-			drop(nanoclaw, h.entries[i].number, "tx/dropped", err) < 0)
-			return -1;
-		bytes -= h.entries[i].bytes;
-	}
-	*ret_number = h.count ? h.entries[h.count - 1].number + 1 : 1;
-	return tree_remove(nanoclaw, "tx/dropped", err);
 }
 
 /* What else a transaction has in its folder. */
@@ -373,31 +384,51 @@ static int remove_rest(int nanoclaw, const char *folder, struct error *err)
 	return 0;
 }
 
-int history_add(int nanoclaw, const char *folder, struct error *err)
+/* What was planned before the commit. */
+static int drop_planned(int nanoclaw, const struct yaml_node *dropped, struct error *err)
 {
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	CLEANUP(history_entry_release) struct history_entry entry = {0};
-	CLEANUP(freep) char *meta = xasprintf("%s/" META, folder);
-	struct bounds bounds = {HISTORY_DEFAULT_ENTRIES, HISTORY_DEFAULT_MEGABYTES};
+	for (size_t i = 0; dropped && dropped->kind == YAML_SEQUENCE && i < dropped->count;
+		i++) {
+		unsigned number;
+
+		if (dropped->items[i]->kind != YAML_SCALAR ||
+			!parse_number(dropped->items[i]->text.data, &number))
+			continue;
+		if (tree_remove(nanoclaw, "tx/dropped", err) < 0 ||
+			drop(nanoclaw, number, "tx/dropped", err) < 0)
+			return -1;
+	}
+	return tree_remove(nanoclaw, "tx/dropped", err);
+}
+
+static int put_in_place(int nanoclaw, const char *folder, unsigned number, struct error *err)
+{
 	char name[32];
 
-	if (!exists(nanoclaw, meta))
-		return 0;
-	bounds_read(&bounds, &ignored);
 	if (!exists(nanoclaw, HISTORY) &&
 		sys.rename(nanoclaw, "tx/" HISTORY, nanoclaw, HISTORY, 0) < 0)
 		return error_errno(err, "cannot put the history in place");
-	read_meta(nanoclaw, meta, &entry);
-	if (keep_bounds(nanoclaw, &bounds, entry.bytes, &entry.number, err) < 0)
-		return -1;
-	if (!bounds.entries)
-		return tree_remove_empty(nanoclaw, HISTORY, err);
-	snprintf(name, sizeof(name), HISTORY "/%u", entry.number);
 	if (remove_rest(nanoclaw, folder, err) < 0)
 		return -1;
+	snprintf(name, sizeof(name), HISTORY "/%u", number);
 	if (sys.rename(nanoclaw, folder, nanoclaw, name, 0) < 0)
 		return error_errno(err, "cannot add to the history");
 	return 0;
+}
+
+int history_add(int nanoclaw, const char *folder, struct error *err)
+{
+	CLEANUP(freep) char *name = xasprintf("%s/" META, folder);
+	CLEANUP(yaml_doc_freep) struct yaml_doc *meta = parse_meta(nanoclaw, name);
+	uint64_t number = 0;
+
+	if (!meta)
+		return 0;
+	if (drop_planned(nanoclaw, yaml_get(meta->root, "dropped"), err) < 0)
+		return -1;
+	take_number(meta->root, "number", &number);
+	return number ? put_in_place(nanoclaw, folder, (unsigned)number, err)
+		      : tree_remove_empty(nanoclaw, HISTORY, err);
 }
 
 int history_drop_undone(int nanoclaw, struct error *err)

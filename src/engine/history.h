@@ -6,7 +6,8 @@
  *
  *	done		the journal: what was changed, with the hashes of what was put there
  *	saved/M		the files as they were before: the very files, so this costs no copy
- *	meta.yaml	for people: operation, date, skills, number of files, bytes
+ *	meta.yaml	operation, date, skills, number of files, bytes; its own number, and
+ *			those of the entries that go when it comes
  *
  *	                        commit                  rename
  *	[tx/journal, meta.yaml] ------> [tx/done, ....] ------> [history/N]
@@ -20,8 +21,8 @@
  * Invariants:
  *
  *  H1. Everything of an entry is on the disk before the commit; after it only renames and
- *	removals are left, which need no room and can be repeated. recovery.h does them
- *	after a crash.
+ *	removals are left, which were planned before, need no room and can be repeated.
+ *	recovery.h does them after a crash.
  *  H2. While tx/undone is there without tx/entry, the newest entry is the undone one. So
  *	never is more than one entry dropped for one undo.
  *  H3. What is dropped is first moved into tx: half an entry is never in the history.

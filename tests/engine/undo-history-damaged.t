@@ -17,15 +17,15 @@ $ mv .nanoclaw/history h; ln -s ../h .nanoclaw/history
 $ nanoclaw skill apply x
 ? 2
 2> error: '.nanoclaw/history' is not a folder
-2> hint: move it away first
+2> hint: nothing was changed; move it away first
 $ nanoclaw undo --list
 ? 2
 2> error: '.nanoclaw/history' is not a folder
-2> hint: move it away first
+2> hint: nothing was changed; move it away first
 $ nanoclaw undo
 ? 2
 2> error: '.nanoclaw/history' is not a folder
-2> hint: move it away first
+2> hint: nothing was changed; move it away first
 $ rm .nanoclaw/history; mv h .nanoclaw/history
 $ nanoclaw -q skill apply x
 > x 1.0.0 applied

@@ -29,6 +29,16 @@ static void fill(struct journal *journal)
 				     .path = path("gone"),
 				     .number = 1,
 				     .had_before = true});
+	journal_add(journal, (struct change){.kind = CHANGE_TAKE,
+				     .path = path(".nanoclaw/base"),
+				     .number = 2,
+				     .had_before = true});
+	journal_add(journal, (struct change){.kind = CHANGE_PUT,
+				     .path = path("settled"),
+				     .number = 3,
+				     .exposed = true,
+				     .edited = true});
+	journal_add_leaving(journal, path("src/old folder"));
 }
 
 static void a_journal_can_be_read_back(void **state)
@@ -45,12 +55,18 @@ static void a_journal_can_be_read_back(void **state)
 	assert_string_equal(read.operation, "skill apply a\nb\\c");
 	assert_true(read.created_nanoclaw);
 	assert_int_equal(read.folder_count, 1);
-	assert_int_equal(read.change_count, 2);
+	assert_int_equal(read.change_count, 4);
 	assert_string_equal(read.changes[0].path.text, "src/new/line\nbreak\\n");
 	assert_int_equal(read.changes[0].mode, 0755);
 	assert_true(hash_equal(&read.changes[0].hash, &written.changes[0].hash));
 	assert_int_equal(read.changes[1].kind, CHANGE_REMOVE);
 	assert_true(read.changes[1].had_before);
+	assert_false(read.changes[1].edited);
+	assert_int_equal(read.changes[2].kind, CHANGE_TAKE);
+	assert_true(read.changes[3].edited);
+	assert_true(read.changes[3].exposed);
+	assert_int_equal(read.leaving_count, 1);
+	assert_string_equal(read.leaving[0].text, "src/old folder");
 }
 
 static void a_journal_that_was_cut_or_changed_is_refused(void **state)
