@@ -226,24 +226,26 @@ static int put_theirs(
 
 /* Something deleted it, and it was brought back then. */
 static int restore(
-	struct restaging *rs, struct file_merge *sides, struct layer_file *ret_merged)
+	struct restaging *rs, const struct file_merge *sides, struct layer_file *ret_merged)
 {
 	CLEANUP(tx_file_release) struct tx_file rebuilt = TX_FILE_INIT;
+	struct file_merge with_rebuilt = *sides;
 
 	if (origin_rebuild(rs->session, sides->path, &rebuilt, rs->err) < 0)
 		return -1;
 	if (rebuilt.kind != TX_FILE)
 		return put_theirs(rs, sides, ret_merged);
-	sides->ours = &rebuilt;
+	with_rebuilt.ours = &rebuilt;
 	if (put_file(rs, sides->path, &rebuilt) < 0)
 		return -1;
-	return file_merge(sides, ret_merged, rs->err);
+	return file_merge(&with_rebuilt, ret_merged, rs->err);
 }
 
-static int merge_into(struct restaging *rs, struct file_merge *sides,
-	const struct tx_file *ours, struct layer_file *ret_merged)
+static int merge_into(
+	struct restaging *rs, const struct file_merge *sides, struct layer_file *ret_merged)
 {
-	sides->ours = ours;
+	const struct tx_file *ours = sides->ours;
+
 	if (ours->kind == TX_FILE)
 		return file_merge(sides, ret_merged, rs->err);
 	if (ours->kind != TX_ABSENT)
@@ -270,6 +272,7 @@ static int stage_file(struct restaging *rs, const struct pack_entry *entry)
 		.skill = rs->manifest.skill,
 		.version = rs->manifest.version,
 		.path = &real,
+		.ours = &ours,
 		.ancestor = &ancestor,
 		.theirs = pack_content(&rs->pack, entry),
 		.theirs_mode = entry->mode,
@@ -289,7 +292,7 @@ static int stage_file(struct restaging *rs, const struct pack_entry *entry)
 			      structured_unfold(rs->session, &real, rs->err) < 0))
 		return -1;
 	if (transaction_read(rs->session->tx, &real, &ours, rs->err) < 0 ||
-		merge_into(rs, &sides, &ours, &merged) < 0)
+		merge_into(rs, &sides, &merged) < 0)
 		return -1;
 	record(rs, added, &sides, &merged);
 	return 0;
