@@ -275,24 +275,6 @@ void transaction_prune(struct transaction *tx, const struct relpath *folder)
 	tx->prunes[tx->prune_count++] = relpath_copy(folder);
 }
 
-/* One that is not empty stays, and so does one that may not be removed. */
-static int prune_folders(struct transaction *tx, struct error *err)
-{
-	for (size_t i = 0; i < tx->prune_count; i++) {
-		const struct relpath *folder = &tx->prunes[i];
-		CLEANUP(error_release) struct error gone = ERROR_INIT;
-		CLEANUP(closep) int parent = -1;
-
-		if (beneath_open_parent(tx->project->root, folder, 0, &parent, &gone) < 0)
-			continue;
-		if (sys.unlink(parent, relpath_base(folder), AT_REMOVEDIR) < 0 &&
-			errno != ENOTEMPTY && errno != EEXIST && errno != ENOENT &&
-			errno != ENOTDIR && errno != EACCES && errno != EPERM && errno != EBUSY)
-			return error_errno(err, "cannot remove the folder '%s'", folder->text);
-	}
-	return 0;
-}
-
 int transaction_apply(struct transaction *tx, struct error *err)
 {
 	struct journal *journal = &tx->journal;
@@ -314,7 +296,7 @@ int transaction_apply(struct transaction *tx, struct error *err)
 			return -1;
 		planned->placed = true;
 	}
-	return prune_folders(tx, err);
+	return 0;
 }
 
 /* --- the end
@@ -341,6 +323,24 @@ static void remove_empty_nanoclaw(struct transaction *tx)
 	sys.unlink(tx->project->root, ".nanoclaw", AT_REMOVEDIR);
 }
 
+/* One that is not empty stays, and so does one that may not be removed. */
+static int prune_folders(struct transaction *tx, struct error *err)
+{
+	for (size_t i = 0; i < tx->prune_count; i++) {
+		const struct relpath *folder = &tx->prunes[i];
+		CLEANUP(error_release) struct error gone = ERROR_INIT;
+		CLEANUP(closep) int parent = -1;
+
+		if (beneath_open_parent(tx->project->root, folder, 0, &parent, &gone) < 0)
+			continue;
+		if (sys.unlink(parent, relpath_base(folder), AT_REMOVEDIR) < 0 &&
+			errno != ENOTEMPTY && errno != EEXIST && errno != ENOENT &&
+			errno != ENOTDIR && errno != EACCES && errno != EPERM && errno != EBUSY)
+			return error_errno(err, "cannot remove the folder '%s'", folder->text);
+	}
+	return 0;
+}
+
 int transaction_commit(
 	struct transaction *tx, enum transaction_end end, struct view notes, struct error *err)
 {
@@ -352,6 +352,8 @@ int transaction_commit(
 	CLEANUP(error_release) struct error later = ERROR_INIT;
 
 	assert(tx->applied && !tx->over);
+	if (prune_folders(tx, err) < 0)
+		return -1;
 	if (end == TRANSACTION_PAUSE &&
 		pause_prepare(tx->nanoclaw, &tx->journal, notes, err) < 0)
 		return -1;

@@ -125,8 +125,8 @@ int transaction_put_link(struct transaction *tx, const struct relpath *path, str
 int transaction_remove(struct transaction *tx, const struct relpath *path, struct error *err);
 
 /*
- * When the changes are made: remove this folder if it is empty then. Undoing makes it
- * again with the file that was in it, so one that was empty before must not be named.
+ * Right before the commit: remove this folder if it is empty then. Undoing makes it again
+ * with the file that was in it, so one that was empty before must not be named.
  */
 void transaction_prune(struct transaction *tx, const struct relpath *folder);
 
