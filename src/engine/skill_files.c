@@ -435,7 +435,9 @@ static int drop_modified(
 	take_old_version(st, entry, &ancestor);
 	sides.theirs = view_of_buf(&base.content);
 	sides.theirs_mode = base.mode;
-	if (file_merge(&sides, &merged, st->err) < 0)
+	/* In no pack, and the base may have it under another name. */
+	if (file_merge(&sides, &merged, st->err) < 0 ||
+		recorded_keep(st->session, sides.theirs, st->err) < 0)
 		return -1;
 	return record_rest(st, real, &base, &merged);
 }
