@@ -50,11 +50,13 @@ int store_fail(struct store *store, struct error *err)
 		: damaged           ? ERROR_INVALID
 				    : ERROR_FAILED,
 		"the store '%s': %s", store->path, sqlite3_errmsg(store->db));
-	if (damaged)
+	if (damaged) {
+		err->errnum = EBADMSG;
 		return error_hint(err,
 			"put a copy in its place (a backup, or '%s.before-N' if there is "
 			"one), or move it away to begin anew",
 			STORE_FOLDER "/" STORE_FILE);
+	}
 	if (code == SQLITE_FULL)
 		return error_hint(err, "make room on its disk; nothing that was "
 				       "acknowledged is lost");

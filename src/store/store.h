@@ -40,7 +40,10 @@ enum store_mode {
 	STORE_WRITE, /* made, or brought forward, if need be */
 };
 
-/* `root` is the path of the project. A store that is not there has errnum ENOENT. */
+/*
+ * `root` is the path of the project. A store that is not there has errnum ENOENT, one that
+ * is damaged EBADMSG.
+ */
 int store_open(
 	const char *root, enum store_mode mode, struct store **ret_store, struct error *err);
 

@@ -44,7 +44,7 @@ static void look_at_settings(struct host_doctor *doctor)
 	const char *tz = settings_get(&doctor->settings, "TZ");
 
 	if (doctor->settings_error.message)
-		doctor_problem(&doctor->findings, "settings", doctor->settings_error.hint,
+		doctor_problem(&doctor->findings, "settings", NULL,
 			"%s; the host does not start so", doctor->settings_error.message);
 	else if (tz && zone_open(tz, &zone, &unknown) < 0)
 		doctor_warning(&doctor->findings, "settings", NULL,

@@ -49,7 +49,7 @@ static void look_at_error(struct host_doctor *doctor)
 		doctor_ok(&doctor->findings, "store",
 			"there is none yet: 'nanoclaw run' makes "
 			"it");
-	else if (err->kind == ERROR_INVALID)
+	else if (err->kind == ERROR_INVALID && err->errnum != EBADMSG)
 		doctor_warning(&doctor->findings, "store", err->hint, "%s", err->message);
 	else
 		doctor_problem(&doctor->findings, "store", "nanoclaw restore FILE", "%s",
