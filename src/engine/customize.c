@@ -79,7 +79,8 @@ static int notes_load(const struct project *project, struct notes *ret_notes, bo
 		read_notes(ret_notes, err) < 0)
 		return error_hint(
 			err, "'nanoclaw customize abort' ends the session; your edits stay");
-	ret_notes->written = st.st_ctim;
+	/* Not the change time: undoing a failed commit puts this very file back. */
+	ret_notes->written = st.st_mtim;
 	*ret_found = true;
 	return 0;
 }
@@ -272,9 +273,10 @@ static int add_file(
 	return same ? 0 : custom_changes_add(c->session, c->recorded, path, &c->changes, err);
 }
 
+/* Clearly: clocks of file systems are coarse, or only some of their times are fine. */
 static bool is_older(const struct timespec *a, const struct timespec *b)
 {
-	return a->tv_sec != b->tv_sec ? a->tv_sec < b->tv_sec : a->tv_nsec < b->tv_nsec;
+	return a->tv_sec + 2 < b->tv_sec;
 }
 
 /* A file that start did not see, but that is older: it was ignored then. */
