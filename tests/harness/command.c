@@ -78,8 +78,19 @@ static int spawn_shell(const struct command_request *request, int in, int out, i
 	CLEANUP(freep) const char **env = join_environment(request->env, request->extra);
 	const char *const argv[] = {"sh", "-c", request->line, NULL};
 	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	sigset_t usual;
 	int errnum;
 
+	/* Signals mean what they usually do, also below nohup. */
+	sigemptyset(&usual);
+	sigaddset(&usual, SIGHUP);
+	sigaddset(&usual, SIGINT);
+	sigaddset(&usual, SIGPIPE);
+	sigaddset(&usual, SIGTERM);
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setsigdefault(&attributes, &usual);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
 	posix_spawn_file_actions_init(&actions);
 	if (in < 0)
 		posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
@@ -88,9 +99,10 @@ static int spawn_shell(const struct command_request *request, int in, int out, i
 	posix_spawn_file_actions_adddup2(&actions, out, 1);
 	posix_spawn_file_actions_adddup2(&actions, errors, 2);
 	posix_spawn_file_actions_addchdir_np(&actions, request->dir);
-	errnum = posix_spawn(ret_pid, "/bin/sh", &actions, NULL, (char *const *)(uintptr_t)argv,
-		(char *const *)(uintptr_t)env);
+	errnum = posix_spawn(ret_pid, "/bin/sh", &actions, &attributes,
+		(char *const *)(uintptr_t)argv, (char *const *)(uintptr_t)env);
 	posix_spawn_file_actions_destroy(&actions);
+	posix_spawnattr_destroy(&attributes);
 	if (errnum) {
 		errno = errnum;
 		return error_errno(err, "cannot run '%s'", request->line);

@@ -50,6 +50,7 @@ static void start(struct terminal *t)
 	if (t->pid < 0)
 		give_up(t, "no pseudo-terminal");
 	if (!t->pid) {
+		signal(SIGHUP, SIG_DFL); /* also below nohup */
 		setenv("NO_COLOR", "1", 1);
 		unsetenv("ASSISTANT_NAME");
 		unsetenv("NANOCLAW_AGENT");
