@@ -216,6 +216,9 @@ void compose_report(struct structured_output *output, struct clash *clash)
 {
 	struct clash *reported = clash_list_add(&output->clashes, clash->key);
 
+	/* A service may want one port twice. */
+	if (reported->about)
+		return;
 	reported->about = TAKE(clash->about);
 	for (size_t i = 0; i < clash->claim_count; i++)
 		clash_add_claim(reported, clash->claims[i].who, clash->claims[i].what);
