@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/apply_end.h"
 #include "cli/apply_options.h"
 #include "cli/apply_output.h"
-#include "cli/conflict_walk.h"
 #include "cli/prompt.h"
 #include "cli/workplace.h"
 #include "engine/custom.h"
@@ -57,7 +57,6 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	const char *ancestor = arguments_value(args, &options[OPT_ANCESTOR]);
 	struct apply_options how;
-	int code;
 
 	if (apply_options_read(
 		    cli, arguments_value(args, &options[OPT_TEST_TIMEOUT]), &how, err) < 0)
@@ -80,13 +79,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 		apply_output_failure(cli, &result);
 		return -1;
 	}
-	code = apply_output(cli, &result, how.dry_run);
-	if (code != EXIT_PAUSED)
-		return code;
-	return conflict_walk(
-		&(struct conflict_walk){
-			.cli = cli, .project = &project, .options = &how, .typed = args->words},
-		err);
+	return apply_end(cli, &project, &how, args->words, &result, err);
 }
 
 static const struct example examples[] = {

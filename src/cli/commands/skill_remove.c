@@ -1,8 +1,8 @@
 #include "engine/remove.h"
 
+#include "cli/apply_end.h"
 #include "cli/apply_options.h"
 #include "cli/apply_output.h"
-#include "cli/conflict_walk.h"
 #include "cli/workplace.h"
 
 enum {
@@ -32,7 +32,6 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	struct apply_options how;
-	int code;
 
 	if (apply_options_read(
 		    cli, arguments_value(args, &options[OPT_TEST_TIMEOUT]), &how, err) < 0 ||
@@ -51,13 +50,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 		apply_output_failure(cli, &result);
 		return -1;
 	}
-	code = apply_output(cli, &result, how.dry_run);
-	if (code != EXIT_PAUSED)
-		return code;
-	return conflict_walk(
-		&(struct conflict_walk){
-			.cli = cli, .project = &project, .options = &how, .typed = args->words},
-		err);
+	return apply_end(cli, &project, &how, args->words, &result, err);
 }
 
 static const struct example examples[] = {

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/apply_end.h"
 #include "cli/apply_options.h"
 #include "cli/apply_output.h"
-#include "cli/conflict_walk.h"
 #include "cli/workplace.h"
 
 enum {
@@ -59,7 +59,6 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	struct apply_options how;
-	int code;
 
 	if (read_options(cli, args, &how, err) < 0 ||
 		workplace_open_idle(&project, false, err) < 0)
@@ -73,13 +72,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 			printf("nothing to do: no skill is applied\n");
 		return EXIT_DONE;
 	}
-	code = apply_output(cli, &result, how.dry_run);
-	if (code != EXIT_PAUSED)
-		return code;
-	return conflict_walk(
-		&(struct conflict_walk){
-			.cli = cli, .project = &project, .options = &how, .typed = args->words},
-		err);
+	return apply_end(cli, &project, &how, args->words, &result, err);
 }
 
 static const struct example examples[] = {
