@@ -3,8 +3,9 @@
  *
  *	CLEANUP(schedule_release) struct schedule schedule = SCHEDULE_INIT;
  *
- *	if (schedule_parse(SCHEDULE_CRON, "0 9 * * MON", "Europe/Berlin", 0, &schedule, err) <
- *0) return -1; if (schedule_next(&schedule, now, &next))
+ *	if (schedule_parse(SCHEDULE_CRON, "0 9 * * MON", zone, 0, &schedule, err) < 0)
+ *		return -1;
+ *	if (schedule_next(&schedule, now, &next))
  *		...
  *
  *	cron		cron.h, in the zone

@@ -4,6 +4,7 @@
 #include "cli/host/task_request.h"
 #include "cli/output.h"
 #include "util/json.h"
+#include "util/schedule.h"
 
 static const struct {
 	const char *option;
@@ -20,6 +21,18 @@ static void add_text(json_t *request, const char *name, const char *text)
 		json_object_set_new(request, name, json_text(view_of(text)));
 }
 
+/* The host checks it, too; but what is wrong is not to make a store first. */
+static int check_schedule(
+	const char *type_name, const char *value, const char *zone, struct error *err)
+{
+	CLEANUP(schedule_release) struct schedule schedule = SCHEDULE_INIT;
+	enum schedule_type type;
+
+	if (schedule_type_parse(type_name, &type, err) < 0)
+		return -1;
+	return schedule_parse(type, value, zone ? zone : "UTC", 0, &schedule, err);
+}
+
 static int add_schedule(const struct arguments *args, json_t *request, struct error *err)
 {
 	int count = 0;
@@ -29,6 +42,8 @@ static int add_schedule(const struct arguments *args, json_t *request, struct er
 
 		if (!value)
 			continue;
+		if (check_schedule(schedules[i].type, value, helper_value(args, "tz"), err) < 0)
+			return -1;
 		count++;
 		add_text(request, "schedule_type", schedules[i].type);
 		add_text(request, "schedule_value", value);
