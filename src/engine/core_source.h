@@ -1,0 +1,120 @@
+/*
+ * A new core, wherever it comes from, to update the project to:
+ *
+ *	updates/0.5.0-to-0.6.0/		an update package: `files/` has the files that are new
+ *or changed, `file_ops` and `path_remap` (a file of that name, with or without `.yaml`) what
+ *was renamed, moved and deleted, `resolutions/` and `migration.md` what helps with conflicts.
+ *One package leads on to the next, as far as `to`
+ *	a folder			with the whole new core. What is core in it is decided as
+ *in any project (ignore.h); `.nanoclaw-meta/path_remap.yaml` is read if it is there. A base
+ *file that is missing is deleted a git ref			of the project's own repository:
+ *the same, read from git
+ *
+ *	CLEANUP(core_source_release) struct core_source source = CORE_SOURCE_INIT;
+ *
+ *	if (core_source_open(s->project, s->base, typed, to, old_version, &source, err) < 0)
+ *		return -1;
+ *	for (size_t i = 0; i < source.file_count; i++)
+ *		core_source_read(&source, &source.files[i], &file, err) …
+ *
+ * Whatever it is, it is told here as one whole core: all files that there will be in the new
+ * base, with their hashes, and what happened to names on the way. Opening reads; nothing is
+ * written, not even a temporary file. Other people's files: read below their folder only, never
+ * through a link, with a limit on their size; no path leads out of the project, through a link,
+ * or into .git, .nanoclaw or .env. Every fault is ERROR_INVALID with its place.
+ */
+#ifndef ENGINE_CORE_SOURCE_H
+#define ENGINE_CORE_SOURCE_H
+
+#include "engine/layer_file.h"
+#include "engine/project.h"
+#include "util/relpath.h"
+
+enum core_source_kind {
+	CORE_SOURCE_PACKAGE,
+	CORE_SOURCE_FOLDER,
+	CORE_SOURCE_GIT,
+};
+
+/* A file of the new core, and how it differs from the base. */
+enum core_change {
+	CORE_SAME,    /* as in the base, under the same name */
+	CORE_ADDED,   /* the base has no file that it was made of */
+	CORE_CHANGED, /* other content, permissions or kind; also if it was renamed */
+	CORE_MOVED,   /* renamed, and otherwise the same */
+};
+
+struct core_file {
+	struct relpath path;
+	struct relpath from; /* its name in the base: `path`, or an older one; empty if added */
+	struct layer_file file;
+	enum core_change change;
+	size_t place; /* where core_source_read() finds it */
+};
+
+/* A name that a file had, and the one that it has in the new core. */
+struct core_rename {
+	struct relpath from;
+	struct relpath to;
+	bool found; /* by its content, and not declared */
+};
+
+/* migrations.yaml of the new core. */
+struct core_migration {
+	char *since;
+	char *skill;   /* name of a skill, or of its folder */
+	char *version; /* the one that is named, or NULL */
+	char *description;
+};
+
+struct core_source {
+	enum core_source_kind kind;
+	char *shown;   /* as it can be named in a message */
+	char *version; /* of the new core */
+	bool version_known;
+	struct core_file *files; /* the whole new core; sorted by path */
+	size_t file_count, file_cap;
+	struct relpath *deleted; /* names in the base that have no file any more; sorted */
+	size_t deleted_count, deleted_cap;
+	struct core_rename
+		*renames; /* in their order, declared ones first; chains are joined */
+	size_t rename_count, rename_cap;
+	/* Old paths of packages and what they are now: also what is not in the base. */
+	struct core_rename *remap;
+	size_t remap_count, remap_cap;
+	struct core_migration *migrations; /* in the order of the file */
+	size_t migration_count, migration_cap;
+	/* Files of skill packages and shipped resolutions in the new core; not part of the
+	 * base. */
+	struct core_file *packages; /* change and from as above, against the project's tree */
+	size_t package_count, package_cap;
+	struct buf guide; /* migration.md, of several packages one after the other; or empty */
+	char **resolutions; /* folders with shipped resolutions, to be read first */
+	size_t resolution_count, resolution_cap;
+	size_t commits; /* of a git ref: how many lie between; 0 if that is not known */
+	struct core_reader *reader;
+};
+
+#define CORE_SOURCE_INIT ((struct core_source){.guide = BUF_INIT})
+
+/*
+ * `base` is the open base folder, `old_version` the version of its core. `typed` is what a
+ * person named; `to`, which may be NULL, is the version of the new core, and with packages how
+ * far to go. A package that does not begin at `old_version`, and a gap between packages, is
+ * ERROR_INVALID; so is a new core that is older.
+ */
+int core_source_open(const struct project *project, int base, const char *typed, const char *to,
+	const char *old_version, struct core_source *ret_source, struct error *err);
+
+/* `file` is one of `files` or `packages`. What it is now must be what it was when it was
+ * opened. */
+int core_source_read(const struct core_source *source, const struct core_file *file,
+	struct tx_file *ret_file, struct error *err);
+
+/* NULL if the new core has no such file. */
+const struct core_file *core_source_find(
+	const struct core_source *source, const struct relpath *path);
+
+void core_source_release(struct core_source *source);
+
+#endif

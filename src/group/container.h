@@ -1,0 +1,111 @@
+/*
+ * container.json of a group: what its agent is, what it is given, and how much it may use.
+ * It lies in the group's folder, belongs to the host, and the agent can only read it.
+ *
+ *	{
+ *	  "skills": "all",			or a list of names; "all" is the default
+ *	  "mcpServers": {
+ *	    "my-db": {
+ *	      "command": "db-mcp", "args": ["--read-only"], "env": {"DB": "sales"},
+ *	      "instructions": "Read-only access."
+ *	    }
+ *	  },
+ *	  "mounts": [{"path": "~/notes", "name": "notes", "readOnly": true}],
+ *	  "agent": "claude",			"offline", or a command line
+ *	  "sandbox": "bwrap",			"podman" or "docker"
+ *	  "limits": {
+ *	    "memoryMegabytes": 2048, "processes": 256, "cpuPercent": 200,
+ *	    "diskMegabytes": 1024, "seconds": 1800
+ *	  }
+ *	}
+ *
+ * Everything may be left out. A key that is not known is kept and gives a warning; a value of
+ * the wrong kind or out of bounds is ERROR_INVALID with line and column, and then no agent of
+ * that group starts. Names of skills and servers are 1 to 64 of A-Z a-z 0-9 . _ -, beginning
+ *with a letter or digit: they become names of files.
+ *
+ *	CLEANUP(container_release) struct container container = CONTAINER_INIT;
+ *
+ *	if (container_read(group_folder, "groups/family/container.json", &container, err) < 0)
+ *		return -1;
+ */
+#ifndef GROUP_CONTAINER_H
+#define GROUP_CONTAINER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "util/error.h"
+#include "util/view.h"
+
+#define CONTAINER_FILE     "container.json"
+#define CONTAINER_MAX_FILE ((size_t)1024 * 1024)
+#define CONTAINER_MAX_NAME 64
+
+struct container_variable {
+	char *name;
+	char *value;
+};
+
+struct container_server {
+	char *name;
+	char *command;
+	char **args;
+	size_t arg_count, arg_cap;
+	struct container_variable *env; /* sorted by name */
+	size_t env_count, env_cap;
+	char *instructions; /* or NULL */
+};
+
+struct container_mount {
+	char *path; /* as it stands there: absolute, or with ~/ */
+	char *name; /* below /workspace/extra; the last part of the path if it is not given */
+	bool read_only;
+};
+
+/* 0: the installation's default. */
+struct container_limits {
+	uint64_t memory_megabytes;
+	uint64_t processes;
+	uint64_t cpu_percent;
+	uint64_t disk_megabytes;
+	uint64_t seconds;
+};
+
+struct container {
+	bool all_skills;
+	char **skills; /* sorted, each once */
+	size_t skill_count, skill_cap;
+	struct container_server *servers; /* sorted by name */
+	size_t server_count, server_cap;
+	struct container_mount *mounts; /* in their order */
+	size_t mount_count, mount_cap;
+	char *agent;   /* or NULL */
+	char *sandbox; /* or NULL */
+	struct container_limits limits;
+	char **warnings;
+	size_t warning_count, warning_cap;
+};
+
+#define CONTAINER_INIT ((struct container){.all_skills = true})
+
+/* `shown` is for messages. */
+int container_parse(struct view text, const char *shown, struct container *ret_container,
+	struct error *err);
+
+/*
+ * From the open folder of a group, never through a link. No file is a container with nothing
+ * in it.
+ */
+int container_read(int group_folder, const char *shown, struct container *ret_container,
+	struct error *err);
+
+bool container_has_skill(const struct container *container, const char *name);
+
+/* May it be the name of a skill or a server? */
+bool container_name_is_valid(struct view name);
+
+void container_release(struct container *container);
+
+#endif
