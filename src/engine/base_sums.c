@@ -144,15 +144,21 @@ static bool take_hash(struct view text, struct hash *ret_hash)
 }
 
 /* `*ret_version` is that of the core; `text` goes on behind the line. */
-static bool read_first_line(struct view *text, struct view *ret_version)
+static bool split_first_line(struct view *text, struct view *ret_version, struct hash *ret_said)
 {
-	struct hash said, real;
 	struct view line;
 
 	if (!view_next(text, '\n', &line) || !view_starts_with(line, FIRST_WORDS))
 		return false;
 	line = view_slice(line, strlen(FIRST_WORDS), line.len);
-	if (!take(&line, ret_version) || !take_hash(line, &said))
+	return take(&line, ret_version) && take_hash(line, ret_said);
+}
+
+static bool read_first_line(struct view *text, struct view *ret_version)
+{
+	struct hash said, real;
+
+	if (!split_first_line(text, ret_version, &said))
 		return false;
 	real = hash_of(*text);
 	return hash_equal(&said, &real);
@@ -192,6 +198,27 @@ bool base_sums_parse(
 	if (ret_sums->count)
 		qsort(ret_sums->list, ret_sums->count, sizeof(*ret_sums->list), by_path);
 	return true;
+}
+
+char *base_sums_version(struct view text)
+{
+	struct view version;
+
+	return read_first_line(&text, &version) ? xmemdupz(version.data, version.len) : NULL;
+}
+
+size_t base_sums_count(struct view text, const char *core_version)
+{
+	struct view version, line;
+	struct hash unread;
+	size_t count = 0;
+
+	if (!split_first_line(&text, &version, &unread) ||
+		!view_equal_str(version, core_version))
+		return 0;
+	while (view_next(&text, '\n', &line))
+		count++;
+	return count;
 }
 
 int base_sums_load(struct transaction *tx, const char *core_version, struct base_sums *ret_sums,

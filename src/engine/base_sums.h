@@ -54,6 +54,12 @@ void base_sums_render(const struct base_sums *sums, const char *core_version, st
 bool base_sums_parse(struct view text, const char *core_version, struct base_sums *ret_sums,
 	bool *ret_other);
 
+/* The version of the core in a whole list, to be freed; NULL if it is none. */
+char *base_sums_version(struct view text);
+
+/* How many files a list of this core has, without a look whether it is whole; else 0. */
+size_t base_sums_count(struct view text, const char *core_version);
+
 enum base_sums_found {
 	BASE_SUMS_NONE, /* of this core */
 	BASE_SUMS_DAMAGED,

@@ -414,18 +414,16 @@ static void follow_renames(struct session *s, const struct patch *patch)
 	}
 }
 
-int custom_record(struct session *s, const struct custom_changes *changes,
-	const char *description, const char *skill, char **ret_name, struct error *err)
+int custom_record_as(struct session *s, const struct custom_changes *changes,
+	const char *description, const char *skill, const char *name, struct error *err)
 {
 	CLEANUP(patch_release) struct patch patch = PATCH_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(buf_release) struct buf note = BUF_INIT;
-	CLEANUP(freep) char *name = NULL;
 	struct yaml_node *entry;
 
 	if (custom_make_patch(changes, &patch, err) < 0 ||
 		patch_find_renames(&patch, err) < 0 || patch_write(&patch, &text, err) < 0 ||
-		choose_name(s, description, skill, &name, err) < 0 ||
 		keep_contents(s, changes, err) < 0)
 		return -1;
 	write_note(s, &patch, name, description, skill, &note);
@@ -437,6 +435,17 @@ int custom_record(struct session *s, const struct custom_changes *changes,
 	if (!skill)
 		add_standalone(s, entry);
 	else if (add_tied(s, changes, skill, entry, err) < 0)
+		return -1;
+	return 0;
+}
+
+int custom_record(struct session *s, const struct custom_changes *changes,
+	const char *description, const char *skill, char **ret_name, struct error *err)
+{
+	CLEANUP(freep) char *name = NULL;
+
+	if (choose_name(s, description, skill, &name, err) < 0 ||
+		custom_record_as(s, changes, description, skill, name, err) < 0)
 		return -1;
 	*ret_name = TAKE(name);
 	return 0;

@@ -63,6 +63,10 @@ int custom_make_patch(
 int custom_record(struct session *s, const struct custom_changes *changes,
 	const char *description, const char *skill, char **ret_name, struct error *err);
 
+/* The same under a name that it had before. */
+int custom_record_as(struct session *s, const struct custom_changes *changes,
+	const char *description, const char *skill, const char *name, struct error *err);
+
 /* A description is one line, and not empty. */
 int custom_check_description(const char *description, struct error *err);
 

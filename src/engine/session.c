@@ -8,6 +8,7 @@
 
 #include "engine/base.h"
 #include "engine/base_sums.h"
+#include "engine/damage.h"
 #include "engine/depends.h"
 #include "engine/gitdir.h"
 #include "engine/ignore.h"
@@ -101,13 +102,6 @@ int session_open(struct session *ret_session, const struct project *project,
 		return -1;
 	if (s->found_state)
 		return 0;
-	if (faccessat(project->root, BASE_PATH, F_OK, AT_SYMLINK_NOFOLLOW) == 0) {
-		error_set(err, ERROR_INVALID, "'%s' is there, but '%s' is not", BASE_PATH,
-			STATE_PATH);
-		return error_hint(err,
-			"bring back '%s' from a copy, or move '%s' away to begin anew",
-			STATE_PATH, BASE_PATH);
-	}
 	if (find_core_version(s, core_version, &version, err) < 0)
 		return -1;
 	state_init(&s->state, version);
@@ -123,7 +117,10 @@ int session_open_base(struct session *s, struct error *err)
 	s->base = s->found_state ? openat(s->project->root, BASE_PATH,
 					   O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 				 : fcntl(s->project->root, F_DUPFD_CLOEXEC, 0);
-	return s->base < 0 ? error_errno(err, "cannot open the base, '%s'", BASE_PATH) : 0;
+	if (s->base >= 0)
+		return 0;
+	error_errno(err, "cannot open the base, '%s'", BASE_PATH);
+	return damage_hint(err);
 }
 
 /* --- the base ------------------------------------------------------------------- */

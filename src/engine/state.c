@@ -1,9 +1,12 @@
 #include "engine/state.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "engine/layer.h"
 #include "engine/remap.h"
@@ -97,13 +100,63 @@ static int index_skills(struct state *state, struct error *err)
 	return 0;
 }
 
+int state_parse(struct view text, struct state *ret_state, struct error *err)
+{
+	CLEANUP(state_release) struct state state = STATE_INIT;
+	struct yaml_limits limits = {.size = STATE_MAX_SIZE, .nodes = STATE_MAX_SIZE};
+
+	if (yaml_parse_limited(text, STATE_PATH, &limits, &state.doc, err) < 0 ||
+		index_skills(&state, err) < 0 || layers_check(&state, err) < 0)
+		return -1;
+	*ret_state = state;
+	state = STATE_INIT;
+	return 0;
+}
+
+/* An empty folder says nothing: an undo takes it away at its very end. */
+static bool is_there(const struct project *project, const char *path)
+{
+	int fd = openat(project->root, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	bool there = false;
+
+	if (!dir) {
+		closep(&fd);
+		return faccessat(project->root, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+	}
+	for (struct dirent *d; !there && (d = readdir(dir));)
+		there = strcmp(d->d_name, ".") != 0 && strcmp(d->d_name, "..") != 0;
+	closedir(dir);
+	return there;
+}
+
+/* Where there is no state, nothing may be there that only a state explains. */
+static int check_none(const struct project *project, struct error *err)
+{
+	static const char *const remains[] = {
+		".nanoclaw/base",
+		".nanoclaw/base.sha256",
+		".nanoclaw/applied",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(remains); i++) {
+		if (!is_there(project, remains[i]))
+			continue;
+		error_set(err, ERROR_INVALID, "'%s' is there, but '%s' is not", remains[i],
+			STATE_PATH);
+		return error_hint(err,
+			"bring back '%s' from a copy, or 'nanoclaw doctor --fix' makes it anew "
+			"from what else is there",
+			STATE_PATH);
+	}
+	return 0;
+}
+
 int state_load(const struct project *project, struct state *ret_state, bool *ret_found,
 	struct error *err)
 {
-	CLEANUP(state_release) struct state state = STATE_INIT;
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	struct yaml_limits limits = {.size = STATE_MAX_SIZE, .nodes = STATE_MAX_SIZE};
 
 	*ret_found = false;
 	if (relpath_parse(view_of(STATE_PATH), &path, err) < 0)
@@ -112,17 +165,14 @@ int state_load(const struct project *project, struct state *ret_state, bool *ret
 		if (err->errnum != ENOENT)
 			return -1;
 		error_clear(err);
-		return 0;
+		return check_none(project, err);
 	}
-	if (yaml_parse_limited(view_of_buf(&text), STATE_PATH, &limits, &state.doc, err) < 0 ||
-		index_skills(&state, err) < 0 || layers_check(&state, err) < 0)
+	if (state_parse(view_of_buf(&text), ret_state, err) < 0)
 		return err->hint ? -1
-				 : error_hint(err,
-					   "nothing was changed; mend that file, or bring "
-					   "back a copy of it");
+				 : error_hint(err, "nothing was changed; mend that file, or "
+						   "'nanoclaw doctor --fix' makes it anew from "
+						   "what else is there");
 	*ret_found = true;
-	*ret_state = state;
-	state = STATE_INIT;
 	return 0;
 }
 

@@ -38,10 +38,14 @@ struct state {
 
 /*
  * Read the state. `*ret_found` is false, and the state empty, if the project has
- * none yet. A state of a newer system is ERROR_INVALID.
+ * none yet. A state of a newer system is ERROR_INVALID; so is a base or a pack without
+ * any state.
  */
 int state_load(const struct project *project, struct state *ret_state, bool *ret_found,
 	struct error *err);
+
+/* The same from its text. */
+int state_parse(struct view text, struct state *ret_state, struct error *err);
 
 /* The same from a node, as a pause keeps it. The node is copied. */
 int state_from_node(const struct yaml_node *node, struct state *ret_state, struct error *err);

@@ -78,7 +78,7 @@ $ rm -rf learned; sh fresh.sh; cd p; nanoclaw -q skill apply b c d >/dev/null; s
 > c 1.0.0 applied
 > d 1.0.0 applied
 > recorded in .nanoclaw/resolutions/b@1.0.0+c@1.0.0
-$ mkdir -p learned; cp -r p/.nanoclaw/resolutions learned; sh fresh.sh; cd p; nanoclaw -q skill apply b c d; rm -r .nanoclaw/base .nanoclaw/state.yaml; cp ../core/f f; nanoclaw -q skill apply b c
+$ mkdir -p learned; cp -r p/.nanoclaw/resolutions learned; sh fresh.sh; cd p; nanoclaw -q skill apply b c d; rm -r .nanoclaw/base* .nanoclaw/applied .nanoclaw/state.yaml; cp ../core/f f; nanoclaw -q skill apply b c
 > b 1.0.0 applied
 > c 1.0.0 applied
 > d 1.0.0 applied

@@ -22,12 +22,12 @@ ONE
 $ nanoclaw skill apply x
 ? 2
 2> error: .nanoclaw/state.yaml:4:1: did not find expected ',' or ']' while parsing a flow sequence
-2> hint: nothing was changed; mend that file, or bring back a copy of it
+2> hint: nothing was changed; mend that file, or 'nanoclaw doctor --fix' makes it anew from what else is there
 $ nanoclaw status
 ? 2
 2> error: .nanoclaw/state.yaml:4:1: did not find expected ',' or ']' while parsing a flow sequence
-2> hint: nothing was changed; mend that file, or bring back a copy of it
+2> hint: nothing was changed; mend that file, or 'nanoclaw doctor --fix' makes it anew from what else is there
 $ nanoclaw skill list
 ? 2
 2> error: .nanoclaw/state.yaml:4:1: did not find expected ',' or ']' while parsing a flow sequence
-2> hint: nothing was changed; mend that file, or bring back a copy of it
+2> hint: nothing was changed; mend that file, or 'nanoclaw doctor --fix' makes it anew from what else is there
