@@ -4,6 +4,7 @@
 
 #include "engine/custom.h"
 #include "engine/custom_there.h"
+#include "engine/damage.h"
 #include "engine/file_merge.h"
 #include "engine/finish.h"
 #include "engine/merge.h"
@@ -44,15 +45,16 @@ static int read_patch(struct applying *a, struct patch *ret_patch)
 	if (!file || relpath_parse(file->text, &path, a->err) < 0 ||
 		transaction_read(a->session->tx, &path, &text, a->err) < 0)
 		return -1;
-	if (text.kind != TX_FILE)
-		return error_set(a->err, ERROR_INVALID, "the patch '%s' is gone", path.text);
+	if (text.kind != TX_FILE) {
+		error_set(a->err, ERROR_INVALID, "the patch '%s' is gone", path.text);
+		return damage_hint(a->err);
+	}
 	found = hash_of(view_of_buf(&text.content));
 	hash_to_hex(&found, hex);
 	if (hash && !view_equal_str(hash->text, hex)) {
 		error_set(a->err, ERROR_INVALID,
 			"the patch '%s' is not the one that was recorded", path.text);
-		return error_hint(a->err, "bring it back from a copy; 'nanoclaw verify' checks "
-					  "everything that is recorded");
+		return damage_hint(a->err);
 	}
 	return patch_parse(view_of_buf(&text.content), path.text, ret_patch, a->err);
 }
@@ -74,8 +76,7 @@ static int fetch(struct applying *a, const struct relpath *path, const char *sid
 	if (hash_from_hex(hex->text, &hash, a->err) < 0)
 		return -1;
 	if (recorded_find_content(a->session, path, &hash, ret_content, a->err) < 0)
-		return error_hint(
-			a->err, "'nanoclaw verify' says what else is missing or damaged");
+		return damage_hint(a->err);
 	return 0;
 }
 

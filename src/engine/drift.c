@@ -7,9 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/base_sums.h"
+#include "engine/damage.h"
 #include "engine/descend.h"
 #include "engine/recorded.h"
 #include "engine/stat_index.h"
+#include "util/beneath.h"
 #include "util/quote.h"
 
 const char *const drift_change_names[] = {
@@ -377,6 +380,32 @@ static int check_all(struct search *s, struct error *err)
 	return 0;
 }
 
+/*
+ * Files that are gone from the base would look as if the core never had them. That the
+ * others are as they were takes reading them: verify.h does that.
+ */
+static int check_count(const struct search *s, const struct project *project,
+	const struct state *state, struct error *err)
+{
+	CLEANUP(error_release) struct error none = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	size_t listed, there = 0;
+
+	if (relpath_parse(view_of(BASE_SUMS_PATH), &path, err) < 0)
+		return -1;
+	if (beneath_read(project->root, &path, STATE_MAX_SIZE, &text, &none) < 0)
+		return 0;
+	listed = base_sums_count(view_of_buf(&text), state->core_version);
+	for (size_t i = 0; i < s->index.count; i++)
+		there += (s->index.entries[i].flags & INDEX_IN_BASE) != 0;
+	if (there >= listed)
+		return 0;
+	error_set(err, ERROR_INVALID, "files are missing from '.nanoclaw/base': %zu",
+		listed - there);
+	return damage_hint(err);
+}
+
 /* `index` says whether what was found earlier counts. */
 static int find(const struct project *project, const struct state *state, bool index,
 	struct drift_list *ret_list, size_t *ret_checked, struct error *err)
@@ -392,13 +421,16 @@ static int find(const struct project *project, const struct state *state, bool i
 	};
 	int failed;
 
-	if (s.base.root < 0)
-		return error_errno(err, "cannot open the base, '.nanoclaw/base'");
+	if (s.base.root < 0) {
+		error_errno(err, "cannot open the base, '.nanoclaw/base'");
+		return damage_hint(err);
+	}
 	if (recorded_collect(state, &s.recorded, err) < 0)
 		return -1;
 	failed = index ? stat_index_open(&s.index, project, s.base.root, err)
 		       : stat_index_collect(&s.index, s.base.root, err);
-	if (failed || check_all(&s, err) < 0)
+	if (failed || (index && check_count(&s, project, state, err) < 0) ||
+		check_all(&s, err) < 0)
 		return -1;
 	stat_index_save(&s.index, project);
 	if (ret_checked)

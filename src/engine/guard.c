@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "engine/damage.h"
 #include "engine/recorded.h"
 #include "util/beneath.h"
 #include "util/escape.h"
@@ -203,8 +204,10 @@ static int open_guard(const struct project *project, const struct journal *journ
 		.project = project, .journal = journal, .base = -1, .copies = -1};
 	guard->base = openat(project->root, ".nanoclaw/base",
 		O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (guard->base < 0)
-		return error_errno(err, "cannot open the base");
+	if (guard->base < 0) {
+		error_errno(err, "cannot open the base");
+		return damage_hint(err);
+	}
 	*ret_guard = TAKE(guard);
 	return 0;
 }

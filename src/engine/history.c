@@ -1,5 +1,7 @@
 #include "engine/history.h"
 
+#include "engine/damage.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -167,7 +169,7 @@ static int list_entries(int nanoclaw, struct history *ret_history, struct error 
 
 	if (fd < 0 && (errno == ENOTDIR || errno == ELOOP)) {
 		error_set(err, ERROR_INVALID, "'.nanoclaw/" HISTORY "' is not a folder");
-		return error_hint(err, "nothing was changed; move it away first");
+		return damage_hint(err);
 	}
 	if (fd < 0)
 		return errno == ENOENT ? 0 : error_errno(err, "cannot open the history");
@@ -250,11 +252,15 @@ int history_open(const struct project *project, unsigned number, struct journal 
 		return -1;
 	saved = open_folder(folder, "saved");
 	fd = openat(folder, "done", O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-	if (saved < 0 || fd < 0)
-		return error_errno(err, "cannot read the entry '%s' of the history", name);
+	if (saved < 0 || fd < 0) {
+		error_errno(err, "cannot read the entry '%s' of the history", name);
+		return damage_hint(err);
+	}
 	if (file_read_fd(fd, name, JOURNAL_MAX_SIZE, &text, err) < 0 ||
-		journal_parse(view_of_buf(&text), ret_journal, err) < 0)
-		return error_prefix(err, "the entry '%s' of the history", name);
+		journal_parse(view_of_buf(&text), ret_journal, err) < 0) {
+		error_prefix(err, "the entry '%s' of the history", name);
+		return damage_hint(err);
+	}
 	*ret_saved = TAKE_FD(saved);
 	return 0;
 }

@@ -238,12 +238,18 @@ static int check_path(
 	return 0;
 }
 
+/* Paths, and one value for each. */
 static int check_keys(const struct yaml_node *entry, const char *name, struct error *err)
 {
 	const struct yaml_node *node = yaml_get(entry, name);
 
-	for (size_t i = 0; node && node->kind == YAML_MAPPING && i < node->count; i++)
-		if (check_path(node, node->entries[i].key, node->entries[i].key_at, err) < 0)
+	if (!node || yaml_is_null(node))
+		return 0;
+	if (yaml_expect(node, YAML_MAPPING, name, err) < 0)
+		return -1;
+	for (size_t i = 0; i < node->count; i++)
+		if (check_path(node, node->entries[i].key, node->entries[i].key_at, err) < 0 ||
+			yaml_expect(node->entries[i].value, YAML_SCALAR, "a value", err) < 0)
 			return -1;
 	return 0;
 }
@@ -326,6 +332,7 @@ int layers_check(const struct state *state, struct error *err)
 		if (layer->node->kind != YAML_MAPPING)
 			continue;
 		if (check_keys(layer->node, "file_hashes", err) < 0 ||
+			check_keys(layer->node, "modes", err) < 0 ||
 			check_items(layer->node, "files_deleted", err) < 0 ||
 			(layer->kind == LAYER_PATCH &&
 				(check_patch_file(layer->node, err) < 0 ||

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/damage.h"
 #include "util/beneath.h"
 #include "util/escape.h"
 
@@ -60,7 +61,8 @@ void pack_write(const struct pack *pack, struct buf *out)
 
 static int damaged(struct error *err)
 {
-	return error_set(err, ERROR_INVALID, "the files of an applied skill are damaged");
+	error_set(err, ERROR_INVALID, "the files of an applied skill are damaged");
+	return damage_hint(err);
 }
 
 /* Without the header, if the hash in it is right. */
@@ -90,8 +92,7 @@ static int parse_entry(struct pack *pack, struct view line, struct error *err)
 	int used = 0;
 
 	if (sscanf(text, "%15s %o %zu %n", name, &mode, &entry.len, &used) != 3 || !used)
-		return error_set(
-			err, ERROR_INVALID, "the files of an applied skill are damaged");
+		return damaged(err);
 	for (size_t i = 0; i < ARRAY_SIZE(part_names); i++)
 		if (!strcmp(name, part_names[i]))
 			entry.part = (enum pack_part)i;
@@ -120,8 +121,7 @@ int pack_parse(struct view text, struct pack *ret_pack, struct error *err)
 		total += pack.entries[pack.count - 1].len;
 	}
 	if (total != text.len)
-		return error_set(
-			err, ERROR_INVALID, "the files of an applied skill are damaged");
+		return damaged(err);
 	buf_append(&pack.contents, text.data, text.len);
 	*ret_pack = pack;
 	pack = PACK_INIT;

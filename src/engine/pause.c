@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "engine/damage.h"
 #include "engine/history.h"
 #include "util/beneath.h"
 #include "util/file.h"
@@ -21,9 +22,10 @@ static int read_journal(
 
 	if (fd < 0)
 		return error_errno(err, "cannot read '.nanoclaw/%s'", name);
-	if (file_read_fd(fd, name, JOURNAL_MAX_SIZE, &text, err) < 0)
-		return -1;
-	return journal_parse(view_of_buf(&text), ret_journal, err);
+	if (file_read_fd(fd, name, JOURNAL_MAX_SIZE, &text, err) < 0 ||
+		journal_parse(view_of_buf(&text), ret_journal, err) < 0)
+		return damage_hint(err);
+	return 0;
 }
 
 static int read_old_journal(int nanoclaw, struct journal *ret_journal, struct error *err)

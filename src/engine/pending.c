@@ -275,6 +275,12 @@ static int read_all(const struct yaml_node *root, struct pending *pending, struc
 	return state_from_node(state, &pending->state, err);
 }
 
+static int hint_at_ways(struct error *err)
+{
+	return error_hint(err, "'nanoclaw abort' undoes the operation that is paused; if it "
+			       "cannot, 'nanoclaw doctor --fix' moves what is left of it away");
+}
+
 int pending_load(const struct project *project, struct pending *ret_pending, bool *ret_found,
 	struct error *err)
 {
@@ -289,16 +295,16 @@ int pending_load(const struct project *project, struct pending *ret_pending, boo
 		return -1;
 	if (beneath_read(project->root, &path, STATE_MAX_SIZE, &text, err) < 0) {
 		if (err->errnum != ENOENT)
-			return -1;
+			return hint_at_ways(err);
 		error_clear(err);
 		if (faccessat(project->root, BACKUP_PATH, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
 			return 0;
 		error_set(err, ERROR_FAILED, "'%s' is missing", PENDING_PATH);
-		return error_hint(err, "'nanoclaw abort' undoes the operation that is paused");
+		return hint_at_ways(err);
 	}
 	if (yaml_parse_limited(view_of_buf(&text), PENDING_PATH, &limits, &doc, err) < 0 ||
 		read_all(doc->root, &pending, err) < 0)
-		return error_hint(err, "'nanoclaw abort' undoes the operation that is paused");
+		return hint_at_ways(err);
 	*ret_found = true;
 	*ret_pending = pending;
 	pending = PENDING_INIT;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/damage.h"
 #include "engine/objects.h"
 #include "engine/origin.h"
 
@@ -129,7 +130,7 @@ int recorded_fetch(
 	error_set(err, ERROR_FAILED, "'%s' is %s", path.text,
 		there.kind == TX_ABSENT ? "missing" : "damaged");
 	err->errnum = ENOENT;
-	return -1;
+	return damage_hint(err);
 }
 
 static bool has_hash(struct view content, const struct hash *hash)
@@ -218,7 +219,7 @@ static int find_content(struct session *s, const struct recorded *recorded,
 	error_set(err, ERROR_FAILED, "what was recorded for '%s' is not kept any more",
 		file->path);
 	err->errnum = ENOENT;
-	return -1;
+	return damage_hint(err);
 }
 
 int recorded_read(struct session *s, const struct recorded *recorded,

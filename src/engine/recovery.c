@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "engine/damage.h"
 #include "engine/guard.h"
 #include "engine/install_manager.h"
 #include "engine/pause.h"
@@ -35,11 +36,15 @@ static int read_journal(
 	CLEANUP(closep) int fd = openat(nanoclaw, name, O_RDONLY | O_CLOEXEC);
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
-	if (fd < 0)
-		return error_errno(err, "cannot read '.nanoclaw/%s'", name);
+	if (fd < 0) {
+		error_errno(err, "cannot read '.nanoclaw/%s'", name);
+		return damage_hint(err);
+	}
 	if (file_read_fd(fd, name, JOURNAL_MAX_SIZE, &text, err) < 0 ||
-		journal_parse(view_of_buf(&text), ret_journal, err) < 0)
-		return error_prefix(err, "cannot undo an operation that was interrupted");
+		journal_parse(view_of_buf(&text), ret_journal, err) < 0) {
+		error_prefix(err, "cannot undo an operation that was interrupted");
+		return damage_hint(err);
+	}
 	return 0;
 }
 
@@ -140,7 +145,8 @@ static int check_saved(int nanoclaw, const struct journal *journal, struct error
 			journal->changes[i].path.text);
 		return error_hint(err,
 			"nothing was changed: it is still paused; bring that file "
-			"back, or settle the conflict and 'nanoclaw continue'");
+			"back, or settle the conflict and 'nanoclaw continue'; 'nanoclaw "
+			"doctor --fix' moves what is left of the pause away");
 	}
 	return 0;
 }

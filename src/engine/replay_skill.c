@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/ancestor.h"
+#include "engine/damage.h"
 #include "engine/file_merge.h"
 #include "engine/file_ops_record.h"
 #include "engine/origin.h"
@@ -377,8 +378,7 @@ static int load(struct restaging *rs)
 		return 0;
 	error_set(rs->err, ERROR_INVALID,
 		"the files of skill '%s', as it was applied, are not kept", rs->old->name);
-	return error_hint(
-		rs->err, "bring back '.nanoclaw/applied/%s' from a copy", rs->old->name);
+	return damage_hint(rs->err);
 }
 
 int replay_skill(struct session *s, struct replay *replay, const struct layer *old,

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/damage.h"
 #include "util/beneath.h"
 #include "util/sys.h"
 
@@ -319,8 +320,10 @@ int rollback(const struct project *project, const struct journal *journal,
 
 	/* Never through a link: the folder may come from somebody else. */
 	if (open_below(project, ".nanoclaw/tx/saved", &saved, err) < 0 ||
-		open_below(project, ".nanoclaw/tx/stage", &stage, err) < 0)
-		return error_prefix(err, "cannot undo");
+		open_below(project, ".nanoclaw/tx/stage", &stage, err) < 0) {
+		error_prefix(err, "cannot undo");
+		return damage_hint(err);
+	}
 	u.saved = saved;
 	u.stage = stage;
 	for (size_t i = journal->change_count; i > 0; i--)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/ancestor.h"
+#include "engine/damage.h"
 #include "engine/file_merge.h"
 #include "engine/file_ops.h"
 #include "engine/layer.h"
@@ -575,8 +576,7 @@ static int load_old_version(struct staging *st)
 	error_set(st->err, ERROR_INVALID,
 		"the files of skill '%s' %s, as it was applied, are gone", applied->name,
 		applied->version);
-	return error_hint(
-		st->err, "bring back '.nanoclaw/applied/%s' from a copy", applied->name);
+	return damage_hint(st->err);
 }
 
 int skill_files_stage(struct session *s, const struct package *package, struct error *err)

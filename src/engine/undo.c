@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/damage.h"
 #include "engine/finish.h"
 #include "engine/install_manager.h"
 #include "util/beneath.h"
@@ -57,9 +58,11 @@ static int read_saved(const struct undoing *u, const struct change *change,
 		return 0;
 	}
 	fd = openat(u->saved, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	if (fd < 0 || fstat(fd, ret_stat) < 0)
-		return error_errno(
+	if (fd < 0 || fstat(fd, ret_stat) < 0) {
+		error_errno(
 			err, "the history has lost '%s' as it was before", change->path.text);
+		return damage_hint(err);
+	}
 	if (!S_ISREG(ret_stat->st_mode))
 		return error_set(err, ERROR_INVALID,
 			"the history has something else for '%s' than a file",

@@ -129,7 +129,7 @@ $ nanoclaw abort
 $ echo damaged >>.nanoclaw/custom/001-mine.patch; nanoclaw customize apply 001
 ? 2
 2> error: the patch '.nanoclaw/custom/001-mine.patch' is not the one that was recorded
-2> hint: bring it back from a copy; 'nanoclaw verify' checks everything that is recorded
+2> hint: nothing was changed; 'nanoclaw doctor --fix' mends what is kept in '.nanoclaw', and 'nanoclaw verify' shows what is damaged
 == after ==
 -- a.txt --
 one
