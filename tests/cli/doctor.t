@@ -43,13 +43,18 @@ $ nanoclaw doctor
 $ cp -r .nanoclaw kept
 $ echo evil >> .nanoclaw/base/a.txt; nanoclaw -q doctor
 ? 1
-> problem  kept         files in '.nanoclaw' are damaged: 1
->                       try: nanoclaw verify
+> problem  recovery     '.nanoclaw/base/a.txt' is damaged
+>                       try: nanoclaw doctor --fix
+> problem  kept         files in '.nanoclaw' are damaged: 1 ('nanoclaw verify' shows them)
+>                       try: nanoclaw doctor --fix
 $ rm -r .nanoclaw/base; nanoclaw -q doctor
 ? 1
-> problem  base         '.nanoclaw/base', the copy of the core, is missing: bring it back from a backup
-> problem  kept         files in '.nanoclaw' are damaged: 1
->                       try: nanoclaw verify
+> problem  recovery     '.nanoclaw/base' is missing
+>                       try: nanoclaw doctor --fix
+> problem  base         '.nanoclaw/base', the copy of the core, is missing
+>                       try: nanoclaw doctor --fix
+> problem  kept         files in '.nanoclaw' are damaged: 1 ('nanoclaw verify' shows them)
+>                       try: nanoclaw doctor --fix
 $ echo '- [' > .nanoclaw/state.yaml; nanoclaw doctor
 ? 1
 > ok       clock        [..]
@@ -57,14 +62,16 @@ $ echo '- [' > .nanoclaw/state.yaml; nanoclaw doctor
 > ok       leftovers    no killed command has left files behind
 > ok       libraries    jansson 2.[..], libgit2 1.[..], libyaml 0.2.[..], nettle 3.[..]
 > ok       packages     skills need none
-> problem  state        .nanoclaw/state.yaml:2:1: did not find expected node content while parsing a flow node; mend that file, or bring back a copy of it
+> problem  recovery     .nanoclaw/state.yaml:2:1: did not find expected node content while parsing a flow node
+>                       try: nanoclaw doctor --fix
+> problem  state        .nanoclaw/state.yaml:2:1: did not find expected node content while parsing a flow node
 > ok       zone         [..]
 >
-> problems: 1, warnings: 0
+> problems: 2, warnings: 0
 $ nanoclaw --json doctor
 ? 1
 > {
->   "error": "1 problem found",
+>   "error": "2 problems found",
 >   "findings": [
 >     {
 >       "fix": null,
@@ -97,8 +104,14 @@ $ nanoclaw --json doctor
 >       "status": "ok"
 >     },
 >     {
+>       "fix": "nanoclaw doctor --fix",
+>       "message": ".nanoclaw/state.yaml:2:1: did not find expected node content while parsing a flow node",
+>       "name": "recovery",
+>       "status": "problem"
+>     },
+>     {
 >       "fix": null,
->       "message": ".nanoclaw/state.yaml:2:1: did not find expected node content while parsing a flow node; mend that file, or bring back a copy of it",
+>       "message": ".nanoclaw/state.yaml:2:1: did not find expected node content while parsing a flow node",
 >       "name": "state",
 >       "status": "problem"
 >     },

@@ -41,6 +41,9 @@ $ (nanoclaw -q skill apply x; :) 2> /dev/null; cp .nanoclaw/tx/journal kept; ech
 $ nanoclaw -q doctor
 ? 1
 > problem  interrupted  cannot undo an operation that was interrupted: the journal is not whole
+>                       try: nanoclaw doctor --fix
+> problem  recovery     '.nanoclaw/tx': an operation that was interrupted cannot be undone
+>                       try: nanoclaw doctor --fix
 $ cp kept .nanoclaw/tx/journal; rm kept; nanoclaw -q doctor; cat a.txt
 > one
 # A pause is none, but somebody has to go on.

@@ -34,7 +34,8 @@ $ nanoclaw verify
 ? 1
 > 15 files checked: 0 changed by you, 6 damaged
 >
-> damaged: files that nanoclaw keeps, and that nobody should change:
+> damaged: files that nanoclaw keeps, and that nobody should change
+> ('nanoclaw doctor --fix' mends what can be mended):
 >   damaged   .nanoclaw/base/a.txt  (core, 2c8b08da5ce6, now 17c7ac8f8226)
 >             the core had another file; bring it back from a copy of the project
 >   missing   .nanoclaw/base/b.txt  (core, 2c8b08da5ce6, now nothing)
@@ -61,7 +62,8 @@ $ nanoclaw verify
 >   type      link  (core, 18b7cb099a9e, now fc8f7873ef3f)
 >   mode      run  (core, 100755, now 100644)
 >
-> damaged: files that nanoclaw keeps, and that nobody should change:
+> damaged: files that nanoclaw keeps, and that nobody should change
+> ('nanoclaw doctor --fix' mends what can be mended):
 >   damaged   .nanoclaw/base/a.txt  (core, 2c8b08da5ce6, now 17c7ac8f8226)
 >             the core had another file; bring it back from a copy of the project
 >   missing   .nanoclaw/base/b.txt  (core, 2c8b08da5ce6, now nothing)
@@ -101,7 +103,8 @@ $ nanoclaw verify
 >   type      link  (core, 18b7cb099a9e, now fc8f7873ef3f)
 >   mode      run  (core, 100755, now 100644)
 >
-> damaged: files that nanoclaw keeps, and that nobody should change:
+> damaged: files that nanoclaw keeps, and that nobody should change
+> ('nanoclaw doctor --fix' mends what can be mended):
 >   damaged   .nanoclaw/base/a.txt  (core, 2c8b08da5ce6, now fcbc800db3f1)
 >             the core had another file; bring it back from a copy of the project
 $ rm -r .nanoclaw && cp -a kept .nanoclaw
@@ -119,7 +122,8 @@ $ nanoclaw verify
 >   type      link  (core, 18b7cb099a9e, now fc8f7873ef3f)
 >   mode      run  (core, 100755, now 100644)
 >
-> damaged: files that nanoclaw keeps, and that nobody should change:
+> damaged: files that nanoclaw keeps, and that nobody should change
+> ('nanoclaw doctor --fix' mends what can be mended):
 >   damaged   .nanoclaw/base.sha256  (core, nothing, now nothing)
 >             without it, damage to '.nanoclaw/base' looks like an edit of yours; bring it back from a copy of the project
 # One for another core says nothing, and without one as little is known as in earlier versions.
@@ -148,6 +152,7 @@ $ nanoclaw verify
 >   type      link  (core, 18b7cb099a9e, now fc8f7873ef3f)
 >   mode      run  (core, 100755, now 100644)
 >
-> damaged: files that nanoclaw keeps, and that nobody should change:
+> damaged: files that nanoclaw keeps, and that nobody should change
+> ('nanoclaw doctor --fix' mends what can be mended):
 >   damaged   .nanoclaw/base/c.txt  (core, 2c8b08da5ce6, now 7e4fa2eb8c7a)
 >             the core is not what it was when a skill was merged with it; bring it back from a copy of the project

@@ -16,29 +16,30 @@ $ nanoclaw verify
 $ sed 's/before: .*/before: [1]/' kept/state.yaml > .nanoclaw/state.yaml; nanoclaw verify
 ? 2
 2> error: .nanoclaw/state.yaml:9:17: before must be a scalar, not a sequence
-2> hint: nothing was changed; mend that file, or bring back a copy of it
+2> hint: nothing was changed; mend that file, or 'nanoclaw doctor --fix' makes it anew from what else is there
 $ sed 's/after: .*/after: abc/' kept/state.yaml > .nanoclaw/state.yaml; nanoclaw verify
 ? 2
 2> error: .nanoclaw/state.yaml:8:16: 'after': a hash has 64 digits, not 3
-2> hint: nothing was changed; mend that file, or bring back a copy of it
+2> hint: nothing was changed; mend that file, or 'nanoclaw doctor --fix' makes it anew from what else is there
 $ sed 's/contents:/contents: [1]\n    other:/' kept/state.yaml > .nanoclaw/state.yaml; nanoclaw verify
 ? 2
 2> error: .nanoclaw/state.yaml:6:15: contents must be a mapping, not a sequence
-2> hint: nothing was changed; mend that file, or bring back a copy of it
+2> hint: nothing was changed; mend that file, or 'nanoclaw doctor --fix' makes it anew from what else is there
 $ sed 's/patch_hash: .*/patch_hash: {}/' kept/state.yaml > .nanoclaw/state.yaml; nanoclaw verify
 ? 2
 2> error: .nanoclaw/state.yaml:26:17: patch_hash must be a scalar, not a mapping
-2> hint: nothing was changed; mend that file, or bring back a copy of it
+2> hint: nothing was changed; mend that file, or 'nanoclaw doctor --fix' makes it anew from what else is there
 $ sed 's/- b.txt/- {a: 1}/' kept/state.yaml > .nanoclaw/state.yaml; nanoclaw verify
 ? 2
 2> error: .nanoclaw/state.yaml:19:9: a path must be a scalar, not a mapping
-2> hint: nothing was changed; mend that file, or bring back a copy of it
+2> hint: nothing was changed; mend that file, or 'nanoclaw doctor --fix' makes it anew from what else is there
 # It does not say what a file was, or where the patch is.
 $ sed '0,/before:/{/before:/d}' kept/state.yaml > .nanoclaw/state.yaml; nanoclaw verify
 ? 1
 > 11 files checked: 0 changed by you, 1 damaged
 >
-> damaged: files that nanoclaw keeps, and that nobody should change:
+> damaged: files that nanoclaw keeps, and that nobody should change
+> ('nanoclaw doctor --fix' mends what can be mended):
 >   damaged   .nanoclaw/custom/001-x.patch  (patch 001-x, nothing, now nothing)
 >             it cannot be applied: '.nanoclaw/state.yaml' does not say what 'a.txt' was before it; bring it back from a copy of the project
 $ nanoclaw customize apply 001
@@ -49,7 +50,8 @@ $ sed '/patch_file:/d' kept/state.yaml > .nanoclaw/state.yaml; nanoclaw verify
 ? 1
 > 11 files checked: 0 changed by you, 1 damaged
 >
-> damaged: files that nanoclaw keeps, and that nobody should change:
+> damaged: files that nanoclaw keeps, and that nobody should change
+> ('nanoclaw doctor --fix' mends what can be mended):
 >   damaged   .nanoclaw/state.yaml  (patch, nothing, now nothing)
 >             it cannot be applied: its entry has no 'patch_file'; bring it back from a copy of the project
 # The first engine kept neither hashes nor contents: the patch must be there, and be one.
@@ -70,7 +72,8 @@ $ echo '@@ nonsense' > .nanoclaw/custom/001-x.patch; nanoclaw verify
 >   edited    a.txt  (core, 2c8b08da5ce6, now 27dd8ed44a83)
 >   deleted   b.txt  (core, 2c8b08da5ce6, now nothing)
 >
-> damaged: files that nanoclaw keeps, and that nobody should change:
+> damaged: files that nanoclaw keeps, and that nobody should change
+> ('nanoclaw doctor --fix' mends what can be mended):
 >   damaged   .nanoclaw/custom/001-x.patch  (patch 001-x, nothing, now nothing)
 >             it cannot be applied: .nanoclaw/custom/001-x.patch:1: there is no change in the patch; bring it back from a copy of the project
 $ rm .nanoclaw/custom/001-x.patch; nanoclaw verify
@@ -82,6 +85,7 @@ $ rm .nanoclaw/custom/001-x.patch; nanoclaw verify
 >   edited    a.txt  (core, 2c8b08da5ce6, now 27dd8ed44a83)
 >   deleted   b.txt  (core, 2c8b08da5ce6, now nothing)
 >
-> damaged: files that nanoclaw keeps, and that nobody should change:
+> damaged: files that nanoclaw keeps, and that nobody should change
+> ('nanoclaw doctor --fix' mends what can be mended):
 >   missing   .nanoclaw/custom/001-x.patch  (patch 001-x, nothing, now nothing)
 >             bring it back from a copy of the project

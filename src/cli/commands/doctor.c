@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/doctor/doctor.h"
 #include "cli/output.h"
+#include "cli/prompt.h"
 #include "util/json.h"
 
 enum { FIX };
@@ -62,6 +63,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	size_t problems;
 
 	doctor.fix = arguments_flag(args, &options[FIX]);
+	doctor.ask = prompt_for(cli);
 	if (doctor_run(&doctor, err) < 0)
 		return -1;
 	problems = doctor_count(&doctor, FINDING_PROBLEM);
@@ -69,6 +71,8 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 		print_json(&doctor, problems);
 	else
 		print_text(cli, &doctor);
+	if (doctor.refused)
+		return EXIT_INVALID;
 	return problems ? EXIT_FAILED : EXIT_DONE;
 }
 
@@ -92,7 +96,14 @@ COMMAND(doctor) = {
 		"'.env' and 'store' are closed to other users. Packages are never installed, and\n"
 		"processes never killed: the command for that is shown.\n"
 		"\n"
-		"The exit code is 0 if there is no problem, and 1 otherwise.",
+		"What '.nanoclaw' has lost, '--fix' rebuilds from what is left: from hashes, packs,\n"
+		"packages, patches and their notes, git and the tree. It says what it is sure of and\n"
+		"what it guesses, keeps what it replaces in '.nanoclaw/kept', and changes none of\n"
+		"your files. Files that are gone from the tree come back only if you say so, or with\n"
+		"'--yes'.\n"
+		"\n"
+		"The exit code is 0 if there is no problem, and 1 otherwise; it is 2 if the state is\n"
+		"from a newer NanoClaw, which is left alone.",
 	.section = SECTION_START,
 	.options = options,
 	.run = run,

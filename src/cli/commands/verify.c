@@ -90,7 +90,8 @@ static void print_text(const struct cli *cli, const struct verify_result *result
 			"'commit' record later changes; the next 'skill apply' offers to record these):");
 	if (result->damages)
 		print_part(cli, result, true,
-			"damaged: files that nanoclaw keeps, and that nobody should change:");
+			"damaged: files that nanoclaw keeps, and that nobody should change\n"
+			"('nanoclaw doctor --fix' mends what can be mended):");
 }
 
 static int collect(const struct project *project, struct verify_result *result,

@@ -137,8 +137,10 @@ static void recover(struct doctor *doctor)
 			doctor_problem(doctor, "interrupted", NULL, "%s", busy.message);
 		return;
 	}
+	/* With `fix` the probe "recovery" has something to say about it. */
 	if (recovery_run(&doctor->project, &recovery, &err) < 0)
-		doctor_problem(doctor, "interrupted", err.hint, "%s", err.message);
+		(doctor->fix ? doctor_warning : doctor_problem)(doctor, "interrupted",
+			doctor->fix ? NULL : "nanoclaw doctor --fix", "%s", err.message);
 	else
 		tell_recovered(doctor, &recovery);
 	project_unlock(&doctor->project);

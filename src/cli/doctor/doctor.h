@@ -26,6 +26,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "engine/ask.h"
 #include "engine/project.h"
 
 enum finding_status {
@@ -47,6 +48,8 @@ struct doctor {
 	struct project project; /* the current folder, if it is none */
 	bool running;           /* an operation is at work in it */
 	bool fix;
+	bool refused;   /* the state is from a newer NanoClaw: none of our business */
+	struct ask ask; /* for what may be wanted or not; only with `fix` */
 	struct finding *findings;
 	size_t count;
 	size_t cap;

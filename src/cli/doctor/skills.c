@@ -15,9 +15,8 @@ static void look_at_base(struct doctor *doctor)
 		S_ISDIR(st.st_mode))
 		doctor_ok(doctor, "base", "the copy of the core is there");
 	else
-		doctor_problem(doctor, "base", NULL,
-			"'.nanoclaw/base', the copy of the core, is missing: bring it back "
-			"from a backup");
+		doctor_problem(doctor, "base", "nanoclaw doctor --fix",
+			"'.nanoclaw/base', the copy of the core, is missing");
 }
 
 static void look_at_pause(struct doctor *doctor, const struct pending *pending, bool paused)
@@ -31,7 +30,7 @@ static void look_at_pause(struct doctor *doctor, const struct pending *pending, 
 }
 
 /* Only what nanoclaw itself keeps: a person's changes to the tree are no disease. */
-static void look_for_damage(struct doctor *doctor, const struct state *state)
+static void look_for_damage(struct doctor *doctor, const struct state *state, bool paused)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(verify_result_release) struct verify_result result = VERIFY_RESULT_INIT;
@@ -39,8 +38,10 @@ static void look_for_damage(struct doctor *doctor, const struct state *state)
 	if (verify(&doctor->project, state, &result, &err) < 0)
 		doctor_problem(doctor, "kept", err.hint, "%s", err.message);
 	else if (result.damages)
-		doctor_problem(doctor, "kept", "nanoclaw verify",
-			"files in '.nanoclaw' are damaged: %zu", result.damages);
+		doctor_problem(doctor, "kept",
+			paused ? "nanoclaw verify" : "nanoclaw doctor --fix",
+			"files in '.nanoclaw' are damaged: %zu ('nanoclaw verify' shows them)",
+			result.damages);
 	else
 		doctor_ok(doctor, "kept", "what is kept in '.nanoclaw' is as recorded");
 }
@@ -59,7 +60,7 @@ static void look_further(struct doctor *doctor, const struct state *state)
 		return;
 	}
 	look_at_pause(doctor, &pending, paused);
-	look_for_damage(doctor, paused ? &pending.state : state);
+	look_for_damage(doctor, paused ? &pending.state : state, paused);
 }
 
 static void run(struct doctor *doctor)
@@ -69,8 +70,7 @@ static void run(struct doctor *doctor)
 	bool found;
 
 	if (state_load(&doctor->project, &state, &found, &err) < 0) {
-		doctor_problem(doctor, "state", NULL,
-			"%s; mend that file, or bring back a copy of it", err.message);
+		doctor_problem(doctor, "state", NULL, "%s", err.message);
 		return;
 	}
 	if (!found) {

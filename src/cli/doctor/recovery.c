@@ -1,0 +1,163 @@
+/*
+ * The recovery guarantee (engine/rebuild.h): what .nanoclaw has lost is rebuilt from what
+ * is left, and the tree is looked over for files that are gone and markers that stayed.
+ */
+#include <string.h>
+
+#include "cli/doctor/doctor.h"
+#include "engine/rebuild.h"
+
+#define FIX_COMMAND "nanoclaw doctor --fix"
+#define SHOWN       5
+
+/* --- .nanoclaw ---------------------------------------------------------------------------- */
+
+static void tell_damage(struct doctor *doctor, const struct rebuild_report *report)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	size_t shown = report->damaged.count < SHOWN ? report->damaged.count : SHOWN;
+
+	for (size_t i = 0; i < shown; i++)
+		buf_appendf(&text, "%s%s", i ? "; " : "", report->damaged.list[i]);
+	if (report->damages > shown)
+		buf_appendf(&text, "; and %zu more", report->damages - shown);
+	doctor_problem(doctor, "recovery", FIX_COMMAND, "%s", text.data);
+}
+
+static void tell_notes(struct doctor *doctor, const struct rebuild_report *report)
+{
+	for (size_t i = 0; i < report->note_count; i++) {
+		const struct rebuild_note *note = &report->notes[i];
+		const char *how = rebuild_certainty_names[note->certainty];
+
+		if (note->certainty == REBUILD_SURE)
+			doctor_ok(doctor, "recovery", "%s: %s", how, note->text);
+		else
+			doctor_warning(doctor, "recovery", NULL, "%s: %s", how, note->text);
+	}
+	doctor_ok(doctor, "recovery",
+		"what is recorded was rebuilt%s%s%s; your files are as they were",
+		report->kept ? ", and the former files are in '" : "",
+		report->kept ? report->kept : "", report->kept ? "'" : "");
+}
+
+/* False if nothing else can be looked at. */
+static bool look_at_record(struct doctor *doctor)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(rebuild_report_release) struct rebuild_report report = REBUILD_REPORT_INIT;
+	bool failed;
+
+	if (rebuild_survey(&doctor->project, &report, &err) < 0) {
+		doctor_problem(doctor, "recovery", err.hint, "%s", err.message);
+		return false;
+	}
+	doctor->refused = report.refused;
+	if (report.refused || report.paused || report.waiting)
+		return false;
+	if (!report.damages)
+		return true;
+	if (!doctor->fix) {
+		tell_damage(doctor, &report);
+		return false;
+	}
+	if (project_lock(&doctor->project, &err) < 0) {
+		doctor_problem(doctor, "recovery", err.hint, "%s", err.message);
+		return false;
+	}
+	failed = rebuild_run(&doctor->project, &report, &err) < 0;
+	project_unlock(&doctor->project);
+	if (failed)
+		doctor_problem(doctor, "recovery", err.hint, "%s", err.message);
+	else
+		tell_notes(doctor, &report);
+	return !failed;
+}
+
+/* --- the tree -------------------------------------------------------------------- */
+
+static char *name_some(const struct string_array *paths)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	for (size_t i = 0; i < paths->count && i < SHOWN; i++)
+		buf_appendf(&text, "%s'%s'", i ? ", " : "", paths->list[i]);
+	if (paths->count > SHOWN)
+		buf_appendf(&text, " and %zu more", paths->count - SHOWN);
+	return buf_take(&text);
+}
+
+/* A person may have deleted them on purpose: nobody but them can know. */
+static bool wants_back(struct doctor *doctor, const char *names)
+{
+	static const char *const choices[] = {
+		"bring them back, as they were recorded",
+		"leave them deleted",
+	};
+	CLEANUP(error_release) struct error nobody = ERROR_INIT;
+	CLEANUP(freep) char *question = xasprintf("These files are gone: %s.", names);
+
+	return doctor->fix && doctor->ask.choose &&
+	       doctor->ask.choose(doctor->ask.data, question, choices, ARRAY_SIZE(choices), 0,
+		       &nobody) == 0;
+}
+
+static void look_for_deleted(struct doctor *doctor)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(string_array_release) struct string_array paths = {0};
+	CLEANUP(freep) char *names = NULL;
+	size_t restored = 0;
+	bool failed;
+
+	if (rebuild_find_deleted(&doctor->project, &paths, &err) < 0) {
+		doctor_problem(doctor, "deleted", err.hint, "%s", err.message);
+		return;
+	}
+	if (!paths.count)
+		return;
+	names = name_some(&paths);
+	if (!wants_back(doctor, names)) {
+		doctor_warning(doctor, "deleted", FIX_COMMAND " --yes",
+			"files of the core, of skills or of patches are gone from the tree: %s; if "
+			"that was not on purpose, their contents are still known",
+			names);
+		return;
+	}
+	failed = project_lock(&doctor->project, &err) < 0 ||
+		 rebuild_restore(&doctor->project, &paths, &restored, &err) < 0;
+	project_unlock(&doctor->project);
+	if (failed)
+		doctor_problem(doctor, "deleted", err.hint, "%s", err.message);
+	else
+		doctor_ok(doctor, "deleted", "brought back, as they were recorded: %s", names);
+}
+
+static void look_for_markers(struct doctor *doctor)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(rebuild_markers_release) struct rebuild_markers markers = {0};
+
+	if (rebuild_find_markers(&doctor->project, &markers, &err) < 0) {
+		doctor_problem(doctor, "markers", err.hint, "%s", err.message);
+		return;
+	}
+	for (size_t i = 0; i < markers.count; i++)
+		doctor_warning(doctor, "markers", NULL,
+			"'%s' has conflict markers from line %zu on, and nothing is paused: put the "
+			"lines together and take the markers out",
+			markers.list[i].path, markers.list[i].line);
+}
+
+static void run(struct doctor *doctor)
+{
+	if (doctor->running || !look_at_record(doctor))
+		return;
+	look_for_deleted(doctor);
+	look_for_markers(doctor);
+}
+
+PROBE(recovery) = {
+	.name = "recovery",
+	.run = run,
+};
