@@ -1,0 +1,106 @@
+# what is left of a pause or of an operation, and can be neither finished nor undone, is moved away
+unlisted: .nanoclaw a.txt b.txt n.txt z.txt
+-- VERSION --
+1.0.0
+-- a.txt --
+first
+middle
+last
+-- b.txt --
+one
+-- skills/x/manifest.yaml --
+skill: x
+version: 1.0.0
+core_version: 1.0.0
+adds: [n.txt]
+modifies: [a.txt]
+-- skills/x/add/n.txt --
+new
+-- skills/x/modify/a.txt --
+first
+x
+middle
+last
+-- skills/y/manifest.yaml --
+skill: y
+version: 1.0.0
+core_version: 1.0.0
+depends: [x]
+modifies: [a.txt, n.txt]
+-- skills/y/modify/a.txt --
+first
+middle
+y
+last
+-- skills/y/modify/n.txt --
+new
+y
+-- skills/z/manifest.yaml --
+skill: z
+version: 1.0.0
+core_version: 1.0.0
+adds: [z.txt]
+-- skills/z/add/z.txt --
+z
+== run ==
+$ nanoclaw -q skill apply x y
+> x 1.0.0 applied
+> y 1.0.0 applied
+$ nanoclaw -q customize start louder; echo two >> b.txt; nanoclaw -q customize commit
+> recorded as 001-louder
+$ echo mine >> a.txt
+$ sed -i 's/^one/ONE/' b.txt; mkdir -p skills/c/modify; printf 'skill: c\nversion: 1.0.0\ncore_version: 1.0.0\nmodifies: [b.txt]\n' > skills/c/manifest.yaml; echo uno > skills/c/modify/b.txt
+$ nanoclaw -q skill apply c --on-drift continue; rm -r skills/c
+> c 1.0.0 paused
+>
+> To settle:
+>   b.txt: edit it, and remove the conflict markers
+> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+# A pause that is whole is left alone.
+$ nanoclaw -q doctor --fix
+? 1
+> warning  pending      'skill apply' is paused, with 1 to settle ('nanoclaw abort' undoes it)
+>                       try: nanoclaw continue
+> problem  kept         files in '.nanoclaw' are damaged: 1 ('nanoclaw verify' shows them)
+>                       try: nanoclaw verify
+$ rm -r .nanoclaw/backup/saved; cp b.txt was
+$ nanoclaw -q status
+> core 1.0.0
+>   x 1.0.0
+>   y 1.0.0
+>
+> changed by you, and not recorded:
+>   edited    a.txt
+>
+> 'skill apply' is paused; to settle:
+>   b.txt  (c)
+> then 'nanoclaw continue'; or 'nanoclaw abort' to undo everything
+$ nanoclaw -q doctor --fix
+> warning  recovery     lost: '.nanoclaw/backup' is not whole, and is now '.nanoclaw/kept/.nanoclaw/backup': look there for files as they were before
+> warning  markers      'b.txt' has conflict markers from line 1 on, and nothing is paused: put the lines together and take the markers out
+$ cmp b.txt was; nanoclaw -q status; ls .nanoclaw/kept/.nanoclaw
+> core 1.0.0
+>   x 1.0.0
+>   y 1.0.0
+>
+> changed by you, and not recorded:
+>   edited    a.txt
+>   edited    b.txt
+> backup
+$ mkdir .nanoclaw/tx; echo half > .nanoclaw/tx/journal
+$ nanoclaw -q status
+? 2
+2> error: cannot undo an operation that was interrupted: the journal is not whole
+2> hint: nothing was changed; 'nanoclaw doctor --fix' mends what is kept in '.nanoclaw', and 'nanoclaw verify' shows what is damaged
+$ nanoclaw -q doctor --fix
+> warning  interrupted  cannot undo an operation that was interrupted: the journal is not whole
+> warning  recovery     lost: '.nanoclaw/tx' is not whole, and is now '.nanoclaw/kept/.nanoclaw/tx': look there for files as they were before
+> warning  markers      'b.txt' has conflict markers from line 1 on, and nothing is paused: put the lines together and take the markers out
+$ cmp b.txt was; nanoclaw -q status; rm was
+> core 1.0.0
+>   x 1.0.0
+>   y 1.0.0
+>
+> changed by you, and not recorded:
+>   edited    a.txt
+>   edited    b.txt
