@@ -16,7 +16,7 @@
 /* --- walking the core ------------------------------------------------------------- */
 
 struct core_walk {
-	struct ignore *ignore;
+	struct ignore *ignore; /* NULL: nothing is left out */
 	base_function each;
 	void *data;
 	size_t others; /* neither files nor links nor folders */
@@ -36,8 +36,10 @@ static enum walk_result visit(const struct walk_entry *entry, void *data, struct
 
 	if (entry->kind == WALK_DIR_END)
 		return WALK_GO_ON;
-	if (ignore_excludes(core->ignore, entry->path, entry->kind == WALK_DIR, &excluded,
-		    &enter, err) < 0)
+	if (!core->ignore)
+		excluded = !(enter = true);
+	else if (ignore_excludes(core->ignore, entry->path, entry->kind == WALK_DIR, &excluded,
+			 &enter, err) < 0)
 		return WALK_FAIL;
 	if (entry->kind == WALK_DIR)
 		return enter ? WALK_GO_ON : WALK_SKIP;
@@ -50,9 +52,7 @@ static enum walk_result visit(const struct walk_entry *entry, void *data, struct
 	return core->each(&found, core->data, err) < 0 ? WALK_FAIL : WALK_GO_ON;
 }
 
-/* `ret_others` and `ret_unknown` may be NULL. */
-static int walk_core(int root, base_function each, void *data, size_t *ret_others,
-	const char **ret_unknown, struct error *err)
+int base_for_each(int root, base_function each, void *data, struct error *err)
 {
 	CLEANUP(ignore_freep) struct ignore *ignore = NULL;
 	struct core_walk core = {.each = each, .data = data};
@@ -60,18 +60,7 @@ static int walk_core(int root, base_function each, void *data, size_t *ret_other
 	if (ignore_open(root, &ignore, err) < 0)
 		return -1;
 	core.ignore = ignore;
-	if (walk(root, visit, &core, err) < 0)
-		return -1;
-	if (ret_others)
-		*ret_others = core.others;
-	if (ret_unknown)
-		*ret_unknown = ignore_unknown(ignore);
-	return 0;
-}
-
-int base_for_each(int root, base_function each, void *data, struct error *err)
-{
-	return walk_core(root, each, data, NULL, NULL, err);
+	return walk(root, visit, &core, err);
 }
 
 /* --- folders of the copy ------------------------------------------------------------ */
@@ -371,16 +360,36 @@ static mode_t current_umask(void)
 	return mask;
 }
 
-int base_copy(int root, int to, struct base_copy_result *ret_result, struct error *err)
+/* `ignore` may be NULL. */
+static int copy_all(int root, struct ignore *ignore, int to,
+	struct base_copy_result *ret_result, struct error *err)
 {
 	CLEANUP(copier_release) struct copier c = {.folder = BUF_INIT};
+	struct core_walk core = {.ignore = ignore, .each = copy_entry, .data = &c};
 
 	c.umask = current_umask();
 	c.piece = xmalloc(PIECE_SIZE);
 	GROW(c.levels, c.depth, c.cap);
 	c.levels[c.depth++] = (struct level){.fd = to};
-	if (walk_core(root, copy_entry, &c, &c.result.left_out, &c.result.git_unknown, err) < 0)
+	if (walk(root, visit, &core, err) < 0)
 		return -1;
 	*ret_result = c.result;
+	ret_result->left_out = core.others;
 	return 0;
+}
+
+int base_copy(int root, int to, struct base_copy_result *ret_result, struct error *err)
+{
+	CLEANUP(ignore_freep) struct ignore *ignore = NULL;
+
+	if (ignore_open(root, &ignore, err) < 0 ||
+		copy_all(root, ignore, to, ret_result, err) < 0)
+		return -1;
+	ret_result->git_unknown = ignore_unknown(ignore);
+	return 0;
+}
+
+int base_copy_whole(int base, int to, struct base_copy_result *ret_result, struct error *err)
+{
+	return copy_all(base, NULL, to, ret_result, err);
 }

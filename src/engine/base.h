@@ -49,6 +49,9 @@ struct base_copy_result {
 };
 int base_copy(int root, int to, struct base_copy_result *ret_result, struct error *err);
 
+/* The same for a folder that is a base already: all of it, whatever ignore.h says. */
+int base_copy_whole(int base, int to, struct base_copy_result *ret_result, struct error *err);
+
 /*
  * The version of the core whose folder is `root`; the first of these that is there:
  *	VERSION		its first line

@@ -277,6 +277,26 @@ int ignore_excludes(struct ignore *ignore, const char *path, bool is_folder, boo
 	return 0;
 }
 
+int ignore_excludes_file(struct ignore *ignore, const struct relpath *path, bool *ret_excluded,
+	struct error *err)
+{
+	CLEANUP(buf_release) struct buf so_far = BUF_INIT;
+	struct view rest = relpath_view(path), component;
+	bool enter = true;
+
+	*ret_excluded = false;
+	while (enter && relpath_next(&rest, &component)) {
+		if (so_far.len)
+			buf_append_char(&so_far, '/');
+		buf_append(&so_far, component.data, component.len);
+		if (ignore_excludes(
+			    ignore, so_far.data, rest.len > 0, ret_excluded, &enter, err) < 0)
+			return -1;
+		enter = enter || !*ret_excluded;
+	}
+	return 0;
+}
+
 const char *ignore_unknown(const struct ignore *ignore)
 {
 	return ignore->unknown;

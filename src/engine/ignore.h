@@ -38,6 +38,7 @@
 #include <stdbool.h>
 
 #include "util/error.h"
+#include "util/relpath.h"
 
 struct ignore;
 
@@ -53,6 +54,10 @@ int ignore_open(int root, struct ignore **ret_ignore, struct error *err);
  */
 int ignore_excludes(struct ignore *ignore, const char *path, bool is_folder, bool *ret_excluded,
 	bool *ret_enter, struct error *err);
+
+/* The same for a single file, with the folders above it. */
+int ignore_excludes_file(struct ignore *ignore, const struct relpath *path, bool *ret_excluded,
+	struct error *err);
 
 /*
  * Why git's index could not be asked in the questions so far ("it is split"), as

@@ -53,6 +53,16 @@ int project_open_here(struct project *ret_project, struct error *err)
 	return open_root(path, ret_project, err);
 }
 
+int project_open_folder(const char *path, struct project *ret_project, struct error *err)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+	if (fd < 0)
+		return error_errno(err, "cannot open the folder '%s'", path);
+	*ret_project = (struct project){.path = xstrdup(path), .root = fd};
+	return 0;
+}
+
 int project_open(struct project *ret_project, struct error *err)
 {
 	char *here = getcwd(NULL, 0);

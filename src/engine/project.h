@@ -30,6 +30,9 @@ int project_open(struct project *ret_project, struct error *err);
 /* The current folder itself, whatever is above it. */
 int project_open_here(struct project *ret_project, struct error *err);
 
+/* This folder itself; it may be no symbolic link. */
+int project_open_folder(const char *path, struct project *ret_project, struct error *err);
+
 /*
  * One operation at a time. The lock is on the open root folder, so that it needs
  * no file of its own, and the kernel gives it back when the process ends, however

@@ -125,7 +125,7 @@ static bool parse_state(const struct buf *text, struct state *ret_state)
 {
 	CLEANUP(error_release) struct error unfit = ERROR_INIT;
 
-	return state_parse(view_of_buf(text), ret_state, &unfit) == 0;
+	return state_parse(view_of_buf(text), STATE_PATH, ret_state, &unfit) == 0;
 }
 
 bool rebuild_history_state(struct rebuild *r, struct state *ret_state)

@@ -36,29 +36,30 @@ const char *const outcome_names[] = {
 /* --- beginning ---------------------------------------------------------------- */
 
 /* What is in the base, so that damage to it can be told. */
-static int stage_base_sums(struct session *s, struct error *err)
+static int stage_base_sums(struct session *s, struct base_sums *sums, struct error *err)
 {
-	CLEANUP(base_sums_release) struct base_sums sums = BASE_SUMS_INIT;
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
 	if (relpath_parse(view_of(BASE_SUMS_PATH), &path, err) < 0 ||
-		base_sums_collect(s->base, &sums, err) < 0)
+		base_sums_collect(s->base, sums, err) < 0)
 		return -1;
-	base_sums_render(&sums, s->state.core_version, &text);
+	base_sums_render(sums, s->state.core_version, &text);
 	return transaction_put(s->tx, &path, view_of_buf(&text), 0644, err);
 }
 
 /* Copy the core aside; it becomes .nanoclaw/base with everything else. */
-static int stage_base(struct session *s, struct error *err)
+int session_take_base(
+	struct session *s, int core, bool whole, struct base_sums *ret_sums, struct error *err)
 {
+	CLEANUP(base_sums_release) struct base_sums sums = BASE_SUMS_INIT;
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	struct base_copy_result copied;
 
 	if (relpath_parse(view_of(BASE_PATH), &path, err) < 0 ||
 		transaction_put_folder(s->tx, &path, &s->base, err) < 0 ||
-		base_copy(s->project->root, s->base, &copied, err) < 0 ||
-		stage_base_sums(s, err) < 0)
+		(whole ? base_copy_whole : base_copy)(core, s->base, &copied, err) < 0 ||
+		stage_base_sums(s, ret_sums ? ret_sums : &sums, err) < 0)
 		return error_prefix(err, "cannot take the base");
 	if (copied.git_unknown)
 		session_warn(s,
@@ -112,7 +113,7 @@ int session_open(struct session *ret_session, const struct project *project,
 int session_open_base(struct session *s, struct error *err)
 {
 	if (!s->found_state && !s->options->dry_run)
-		return stage_base(s, err);
+		return session_take_base(s, s->project->root, false, NULL, err);
 	/* In a dry run the tree itself is what the base would be. */
 	s->base = s->found_state ? openat(s->project->root, BASE_PATH,
 					   O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -130,23 +131,10 @@ static int is_excluded(
 	struct session *s, const struct relpath *path, bool *ret_excluded, struct error *err)
 {
 	CLEANUP(ignore_freep) struct ignore *ignore = NULL;
-	CLEANUP(buf_release) struct buf so_far = BUF_INIT;
-	struct view rest = relpath_view(path), component;
-	bool enter = true;
 
 	if (ignore_open(s->project->root, &ignore, err) < 0)
 		return -1;
-	*ret_excluded = false;
-	while (enter && relpath_next(&rest, &component)) {
-		if (so_far.len)
-			buf_append_char(&so_far, '/');
-		buf_append(&so_far, component.data, component.len);
-		if (ignore_excludes(
-			    ignore, so_far.data, rest.len > 0, ret_excluded, &enter, err) < 0)
-			return -1;
-		enter = enter || !*ret_excluded;
-	}
-	return 0;
+	return ignore_excludes_file(ignore, path, ret_excluded, err);
 }
 
 int session_read_base(struct session *s, const struct relpath *path, struct tx_file *ret_file,

@@ -176,6 +176,14 @@ struct merge_note {
 	mode_t mode;
 };
 
+/* A folder with recorded resolutions: `path` below the open folder `root`. */
+struct session_store {
+	int root;
+	const char *path;
+};
+
+#define SESSION_STORES 3
+
 struct session {
 	const struct project *project;
 	const struct apply_options *options;
@@ -203,6 +211,8 @@ struct session {
 	struct rr_cache *rr_cache;       /* opened when it is first asked for */
 	struct resolutions *resolutions; /* the shared cache (resolutions.h); the same */
 	const struct replay *replay;     /* layers are staged again (replay.h); or NULL */
+	struct session_store stores[SESSION_STORES]; /* more recorded resolutions */
+	size_t store_count;
 };
 
 /*
@@ -215,6 +225,14 @@ int session_open(struct session *ret_session, const struct project *project,
 
 /* Open the base, or take it: the first thing that is written. */
 int session_open_base(struct session *s, struct error *err);
+
+/*
+ * Stage a base that is a copy of the core in the open folder `core`; with `whole` that is
+ * a base itself. `ret_sums`, which may be NULL, is what is in it.
+ */
+struct base_sums;
+int session_take_base(
+	struct session *s, int core, bool whole, struct base_sums *ret_sums, struct error *err);
 
 void session_warn(struct session *s, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -100,12 +100,12 @@ static int index_skills(struct state *state, struct error *err)
 	return 0;
 }
 
-int state_parse(struct view text, struct state *ret_state, struct error *err)
+int state_parse(struct view text, const char *name, struct state *ret_state, struct error *err)
 {
 	CLEANUP(state_release) struct state state = STATE_INIT;
 	struct yaml_limits limits = {.size = STATE_MAX_SIZE, .nodes = STATE_MAX_SIZE};
 
-	if (yaml_parse_limited(text, STATE_PATH, &limits, &state.doc, err) < 0 ||
+	if (yaml_parse_limited(text, name, &limits, &state.doc, err) < 0 ||
 		index_skills(&state, err) < 0 || layers_check(&state, err) < 0)
 		return -1;
 	*ret_state = state;
@@ -167,7 +167,7 @@ int state_load(const struct project *project, struct state *ret_state, bool *ret
 		error_clear(err);
 		return check_none(project, err);
 	}
-	if (state_parse(view_of_buf(&text), ret_state, err) < 0)
+	if (state_parse(view_of_buf(&text), STATE_PATH, ret_state, err) < 0)
 		return err->hint ? -1
 				 : error_hint(err, "nothing was changed; mend that file, or "
 						   "'nanoclaw doctor --fix' makes it anew from "

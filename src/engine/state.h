@@ -44,8 +44,8 @@ struct state {
 int state_load(const struct project *project, struct state *ret_state, bool *ret_found,
 	struct error *err);
 
-/* The same from its text. */
-int state_parse(struct view text, struct state *ret_state, struct error *err);
+/* The same from a text; `name` is for messages. */
+int state_parse(struct view text, const char *name, struct state *ret_state, struct error *err);
 
 /* The same from a node, as a pause keeps it. The node is copied. */
 int state_from_node(const struct yaml_node *node, struct state *ret_state, struct error *err);
