@@ -129,13 +129,33 @@ static int fit_exactly(struct applying *a, const struct patch_change *change, st
 	return 0;
 }
 
+/* What comes out of the patch itself, where its contents are not kept: on another machine. */
+static int make_after(struct applying *a, const struct patch_change *change, struct triple *t)
+{
+	CLEANUP(patch_file_release) struct patch_file made = PATCH_FILE_INIT;
+	struct patch_side before = custom_side(&t->before);
+
+	if (patch_apply(change, PATCH_FORWARD, &before, &made, a->err) < 0)
+		return error_prefix(a->err, "patch '%s'", a->layer->name);
+	t->after.kind = kind_of(made.kind);
+	t->after.mode = made.executable ? 0755 : 0644;
+	buf_append(&t->after.content, made.content.data, made.content.len);
+	return 0;
+}
+
 static int read_sides(struct applying *a, const struct patch_change *change, struct triple *t)
 {
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
+	struct applying try = {a->session, a->layer, &missing};
+
 	if (!yaml_get(a->layer->node, "contents"))
 		return fit_exactly(a, change, t);
 	if (read_side(a, &change->old, "before", &t->before) < 0)
 		return -1;
-	return read_side(a, &change->new, "after", &t->after);
+	if (read_side(&try, &change->new, "after", &t->after) == 0)
+		return 0;
+	buf_clear(&t->after.content);
+	return make_after(a, change, t);
 }
 
 /* --- one change -------------------------------------------------------------------------- */
@@ -249,7 +269,8 @@ static int decide_lost(struct applying *a, const struct relpath *path, const str
 {
 	static const char *const choices[] = {"keep it", "delete it, with your changes"};
 	const struct ask *ask = &a->session->options->ask;
-	const char *gone = a->session->replay->left_out.list[0];
+	const struct string_array *left_out = &a->session->replay->left_out;
+	const char *gone = left_out->count ? left_out->list[0] : a->layer->name;
 	CLEANUP(freep)
 	char *question = xasprintf(
 		"'%s' goes with skill '%s', and you have changed it.", path->text, gone);
@@ -257,6 +278,8 @@ static int decide_lost(struct applying *a, const struct relpath *path, const str
 
 	if (put(a, path, &t->after) < 0)
 		return -1;
+	if (!left_out->count)
+		return 0; /* nobody is gone */
 	if (!ask->in_person) {
 		session_add_conflict(a->session, (struct conflict){
 							 .kind = CONFLICT_DELETE,

@@ -269,6 +269,9 @@ static void note_conflicts(struct apply_result *result, size_t first, struct rep
 		}
 		if (!string_array_has(&replay->hard, conflict->path.text))
 			string_array_add(&replay->hard, conflict->path.text);
+		GROW(replay->conflicts, replay->conflict_count, replay->conflict_cap);
+		replay->conflicts[replay->conflict_count++] = (struct replay_conflict){
+			xstrdup(conflict->path.text), xstrdup(conflict->skill)};
 		conflict_release(conflict);
 	}
 	result->conflict_count = kept;
@@ -281,7 +284,9 @@ static int run(struct session *s, struct replay *replay, struct error *err)
 	if (begin_state(s, replay, &layers, err) < 0 || reset_files(s, replay, err) < 0)
 		return -1;
 	reset_structured(s, replay);
-	return stage_layers(s, replay, &layers, err);
+	if (stage_layers(s, replay, &layers, err) < 0)
+		return -1;
+	return replay->all ? fold(s, replay, err) : 0;
 }
 
 int replay_run(struct session *s, struct replay *replay, struct error *err)
@@ -321,6 +326,11 @@ void replay_release(struct replay *replay)
 		free(replay->renames[i].to);
 	}
 	free(replay->renames);
+	for (size_t i = 0; i < replay->conflict_count; i++) {
+		free(replay->conflicts[i].path);
+		free(replay->conflicts[i].layer);
+	}
+	free(replay->conflicts);
 	if (replay->result)
 		transaction_free(replay->result);
 	state_release(&replay->old);

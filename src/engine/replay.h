@@ -7,7 +7,9 @@
  *
  * Some skills may be left out, with the patches that are tied to them. Then only what
  * they touched is made again, under all the names that it ever had; everything else
- * stays as it is recorded. So the cost is that of the change, and not of the tree.
+ * stays as it is recorded. So the cost is that of the change, and not of the tree. With
+ * `all`, everything that any layer touched is made again, structured files (structured.h)
+ * included.
  *
  *	CLEANUP(replay_release) struct replay replay = REPLAY_INIT;
  *
@@ -16,7 +18,7 @@
  *		return -1;
  *
  * Afterwards the session's state is the new one, and `result` has the files, on top of
- * the session's transaction, in which nothing was staged. Structured files (structured.h)
+ * the session's transaction, in which nothing was staged. Without `all`, structured files
  * are made by the caller: only where a skill that is left out changed such a file as
  * text is it in `result`, and then without contributions.
  */
@@ -32,15 +34,24 @@ struct replay_rename {
 	char *to;
 };
 
+/* A merge that is not known from before. */
+struct replay_conflict {
+	char *path;
+	char *layer; /* the skill or patch that was merged */
+};
+
 struct replay {
 	struct string_array left_out; /* skills */
-	struct state old;             /* as it was before */
-	struct string_array paths;    /* what is made again; sorted */
+	bool all;
+	struct state old;          /* as it was before */
+	struct string_array paths; /* what is made again; sorted */
 	/* Renames of the layers that are left out, in their order. */
 	struct replay_rename *renames;
 	size_t rename_count, rename_cap;
 	/* Paths that do not come out as they should: a conflict, or not all is known. */
 	struct string_array hard;
+	struct replay_conflict *conflicts;
+	size_t conflict_count, conflict_cap;
 	struct transaction *result;
 };
 

@@ -145,6 +145,11 @@ static void close_over_renames(struct replay *replay, const struct layers *layer
 
 /* --- the scope ------------------------------------------------------------------------ */
 
+static bool is_in_scope(const struct replay *replay, const struct layer *layer)
+{
+	return replay->all || replay_leaves_out(replay, layer);
+}
+
 struct adding {
 	struct replay *replay;
 	const struct layer *layer;
@@ -167,7 +172,7 @@ static void add_path(struct view path, const struct layer_file *file, void *data
 	CLEANUP(freep) char *text = xmemdupz(path.data, path.len);
 
 	(void)file;
-	if (!is_only_structured(a->layer, path))
+	if (a->replay->all || !is_only_structured(a->layer, path))
 		string_array_add(&a->replay->paths, text);
 }
 
@@ -177,10 +182,11 @@ int replay_find_scope(struct replay *replay, const struct layers *layers, struct
 	for (size_t i = 0; i < layers->count; i++) {
 		struct adding a = {replay, &layers->list[i]};
 
-		if (!replay_leaves_out(replay, &layers->list[i]))
+		if (!is_in_scope(replay, &layers->list[i]))
 			continue;
 		layer_each(&layers->list[i], add_path, &a);
-		note_renames(replay, &layers->list[i]);
+		if (replay_leaves_out(replay, &layers->list[i]))
+			note_renames(replay, &layers->list[i]);
 	}
 	sort_once(&replay->paths);
 	close_over_renames(replay, layers);

@@ -8,9 +8,11 @@
 #include "engine/layer.h"
 #include "util/beneath.h"
 
-static const char *const store_paths[] = {RESOLUTIONS_OWN, RESOLUTIONS_SHIPPED};
+/* Those of the project, and those that the session has beside them. */
+static const char *const project_stores[] = {RESOLUTIONS_OWN, RESOLUTIONS_SHIPPED};
 
-#define STORES ARRAY_SIZE(store_paths)
+#define OF_PROJECT ARRAY_SIZE(project_stores)
+#define STORES     (OF_PROJECT + SESSION_STORES)
 
 /* A folder in a store. */
 struct candidate {
@@ -36,15 +38,21 @@ struct resolutions {
 
 /* --- reading the stores -------------------------------------------------- */
 
-static int read_store(
-	struct resolutions *r, const struct project *project, size_t store, struct error *err)
+static const char *store_path(const struct session *s, size_t store)
 {
+	return store < OF_PROJECT ? project_stores[store] : s->stores[store - OF_PROJECT].path;
+}
+
+static int read_store(
+	struct resolutions *r, const struct session *s, size_t store, struct error *err)
+{
+	int root = store < OF_PROJECT ? s->project->root : s->stores[store - OF_PROJECT].root;
 	CLEANUP(resolution_names_release) struct resolution_names names = {0};
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 
-	if (relpath_parse(view_of(store_paths[store]), &path, err) < 0)
+	if (relpath_parse(view_of(store_path(s, store)), &path, err) < 0)
 		return -1;
-	if (beneath_open_dir(project->root, &path, &r->stores[store], err) < 0) {
+	if (beneath_open_dir(root, &path, &r->stores[store], err) < 0) {
 		if (err->errnum != ENOENT)
 			return -1;
 		error_clear(err);
@@ -68,12 +76,12 @@ static struct resolutions *read_stores(struct session *s)
 
 	for (size_t i = 0; i < STORES; i++)
 		r->stores[i] = -1;
-	for (size_t i = 0; i < STORES; i++) {
+	for (size_t i = 0; i < OF_PROJECT + s->store_count; i++) {
 		CLEANUP(error_release) struct error err = ERROR_INIT;
 
-		if (read_store(r, s->project, i, &err) < 0)
+		if (read_store(r, s, i, &err) < 0)
 			session_warn(s, "recorded resolutions in '%s' are not used: %s",
-				store_paths[i], err.message);
+				store_path(s, i), err.message);
 	}
 	return r;
 }
@@ -99,7 +107,7 @@ void resolutions_free(struct resolutions *r)
 static void not_used(struct session *s, const struct candidate *c, const char *why)
 {
 	session_warn(s, "the recorded resolution '%s/%s' is not used: %s",
-		store_paths[c->store], c->name, why);
+		store_path(s, c->store), c->name, why);
 }
 
 static void read_candidate(struct session *s, struct candidate *c)
@@ -200,7 +208,7 @@ static bool read_content(struct session *s, const struct candidate *c,
 	session_warn(s,
 		"the recorded resolution '%s/%s' is not used: '%s.resolution' is not what was "
 		"recorded, its hash is another one",
-		store_paths[c->store], c->name, file->path.text);
+		store_path(s, c->store), c->name, file->path.text);
 	return false;
 }
 
@@ -222,7 +230,7 @@ static bool try_candidate(struct session *s, struct candidate *c,
 		return false;
 	*ret_found = (struct resolution_found){
 		.content = content,
-		.where = xasprintf("%s/%s", store_paths[c->store], c->name),
+		.where = xasprintf("%s/%s", store_path(s, c->store), c->name),
 		.source = xstrdup(c->meta.source ? c->meta.source : ""),
 		.shipped = c->store > 0,
 		.tested = c->meta.tested,
