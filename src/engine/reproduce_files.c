@@ -256,6 +256,51 @@ static int place_core(struct reproducing *r, struct error *err)
 	return 0;
 }
 
+/* --- folders that are empty ------------------------------------------------------------------ */
+
+static bool has_something(const struct reproducing *r, const struct relpath *folder)
+{
+	const struct journal *journal = transaction_journal(r->session->tx);
+	size_t len = strlen(folder->text);
+
+	for (size_t i = 0; i < journal->change_count; i++) {
+		const char *path = journal->changes[i].path.text;
+
+		if (!strncmp(path, folder->text, len) && (!path[len] || path[len] == '/'))
+			return true;
+	}
+	return false;
+}
+
+/* A skill that deletes the last file of the core in a folder leaves the folder. */
+static int make_folder_of(
+	struct reproducing *r, const struct recorded_file *gone, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
+	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
+	CLEANUP(closep) int fd = -1;
+
+	if (relpath_parse(view_of(gone->path), &path, err) < 0 ||
+		session_read_base(r->session, &path, &base, err) < 0)
+		return -1;
+	if (base.kind == TX_ABSENT || !relpath_parent(&path, &folder) ||
+		has_something(r, &folder))
+		return 0;
+	return transaction_put_folder(r->session->tx, &folder, &fd, err);
+}
+
+static int make_folders(struct reproducing *r, struct error *err)
+{
+	if (r->session->options->dry_run)
+		return 0;
+	for (size_t i = 0; i < r->recorded.count; i++)
+		if (r->recorded.files[i].file.kind == TX_ABSENT &&
+			make_folder_of(r, &r->recorded.files[i], err) < 0)
+			return -1;
+	return 0;
+}
+
 /* --- contents that layers made on the way ----------------------------------------------------
  */
 
@@ -331,7 +376,7 @@ int reproduce_stage_files(struct reproducing *r, struct error *err)
 			return -1;
 	if (reproduce_has_failed(r->result))
 		return 0;
-	if (place_core(r, err) < 0)
+	if (place_core(r, err) < 0 || (r->aside && make_folders(r, err) < 0))
 		return -1;
 	return keep_objects(r, err);
 }
