@@ -368,6 +368,18 @@ static bool is_wanted(struct applying *a, const struct relpath *path, bool puts)
 	       then.kind != TX_ABSENT;
 }
 
+/* In a replay of everything: has the file a conflict that nobody knows how to settle? */
+static bool is_lost(const struct applying *a, const struct relpath *path)
+{
+	const struct apply_result *result = a->session->result;
+	const struct replay *replay = a->session->replay;
+
+	for (size_t i = 0; replay && replay->all && i < result->conflict_count; i++)
+		if (relpath_compare(&result->conflicts[i].path, path) == 0)
+			return true;
+	return false;
+}
+
 static int apply_change(struct applying *a, const struct patch_change *change)
 {
 	CLEANUP(triple_release)
@@ -386,6 +398,8 @@ static int apply_change(struct applying *a, const struct patch_change *change)
 		return -1;
 	if (renames && rename_file(a, &first, &path, &t) < 0)
 		return -1;
+	if (is_lost(a, &path))
+		return 0;
 	if (read_sides(a, change, &t) < 0)
 		return -1;
 	if (change->new.kind == PATCH_ABSENT)

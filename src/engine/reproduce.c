@@ -54,6 +54,20 @@ bool reproduce_has_failed(const struct reproduce_result *result)
 	return false;
 }
 
+static const char *hint_for(enum reproduce_why why)
+{
+	if (why == REPRODUCE_CONFLICT)
+		return "nothing was changed; recorded resolutions are looked for in "
+		       "'.claude/resolutions', and in 'resolutions' beside the state";
+	if (why == REPRODUCE_CORE)
+		return "nothing was changed; '--core DIR' with '--into DIR' takes the core from "
+		       "somewhere else";
+	if (why == REPRODUCE_MISSING)
+		return "nothing was changed; packages are looked for in '.claude/skills' and "
+		       "'skills', patches in 'custom' beside the state";
+	return "nothing was changed; 'nanoclaw --json replay' has all hashes";
+}
+
 /* The first that is fatal, and how many more there are. */
 static int fail(const struct reproduce_result *result, enum error_kind kind, struct error *err)
 {
@@ -67,9 +81,15 @@ static int fail(const struct reproduce_result *result, enum error_kind kind, str
 		if (!first)
 			first = &result->differences[i];
 	}
-	if (!more)
-		return error_set(err, kind, "'%s': %s", first->path, first->note);
-	return error_set(err, kind, "'%s': %s; and %zu more", first->path, first->note, more);
+	if (more)
+		error_set(err, kind, "'%s': %s; and %zu more", first->path, first->note, more);
+	else if (first->why == REPRODUCE_HASH)
+		error_set(err, kind, "'%s': %s (recorded %.12s, got %.12s)", first->path,
+			first->note, first->recorded ? first->recorded : "nothing",
+			first->got ? first->got : "nothing");
+	else
+		error_set(err, kind, "'%s': %s", first->path, first->note);
+	return error_hint(err, "%s", hint_for(first->why));
 }
 
 void reproduce_result_release(struct reproduce_result *result)
@@ -129,11 +149,8 @@ static int stage_layers(struct reproducing *r, struct error *err)
 	r->replay.old = STATE_INIT;
 	if (failed && is_serious(&failure))
 		return error_set(err, failure.kind, "%s", failure.message);
-	if (failed) {
+	if (failed)
 		r->failure = xstrdup(failure.message);
-		session_warn(
-			s, "the layers could not be put together again: %s", failure.message);
-	}
 	if (recorded_collect(&s->state, &r->recorded, err) < 0)
 		return -1;
 	for (size_t i = 0; i < r->recorded.layers.count; i++)
@@ -246,7 +263,11 @@ static int stage(struct reproducing *r, struct error *err)
 	if (stage_layers(r, err) < 0 || reproduce_stage_files(r, err) < 0 ||
 		(r->aside && reproduce_stage_packages(r, err) < 0))
 		return -1;
-	return reproduce_has_failed(r->result) ? fail(r->result, ERROR_FAILED, err) : 0;
+	if (reproduce_has_failed(r->result))
+		return fail(r->result, ERROR_FAILED, err);
+	if (r->failure)
+		session_warn(s, "all files are as they were kept: %s", r->failure);
+	return 0;
 }
 
 /* The session's state is the one that is replayed. */
@@ -278,6 +299,7 @@ static int run(struct reproducing *r, const struct project *place,
 	failed = stage(r, err) < 0 ? finish_fail(&s, err) : end(r, err);
 	replay_release(&r->replay);
 	recorded_release(&r->recorded);
+	base_sums_release(&r->core);
 	free(r->failure);
 	return failed;
 }

@@ -96,13 +96,12 @@ static int take(struct reproducing *r, struct base_sums *ret_sums, struct error 
 int reproduce_take_core(struct reproducing *r, struct error *err)
 {
 	CLEANUP(base_sums_release) struct base_sums was = BASE_SUMS_INIT;
-	CLEANUP(base_sums_release) struct base_sums is = BASE_SUMS_INIT;
 	bool found;
 
 	if (read_sums(r, &was, &found, err) < 0 || (!found && check_version(r, err) < 0) ||
-		take(r, &is, err) < 0)
+		take(r, &r->core, err) < 0)
 		return -1;
-	if (found && is.count)
-		compare(r, &was, &is);
+	if (found && r->core.count)
+		compare(r, &was, &r->core);
 	return 0;
 }

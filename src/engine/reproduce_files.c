@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/base_sums.h"
-#include "engine/install_manager.h"
+#include "engine/origin.h"
 #include "engine/reproduce_parts.h"
 #include "util/walk.h"
 
@@ -75,14 +74,13 @@ static void note_failure(
 			"what the package manager wrote is not kept; it is to write it again");
 		return;
 	}
-	if (r->failure)
-		text = xasprintf("it is not kept, and cannot be made again: %s", r->failure);
-	else if (with)
+	if (with)
 		text = xasprintf("no resolution is known for the conflict with '%s'", with);
+	else if (r->failure)
+		text = xasprintf("it is not kept, and cannot be made again: %s", r->failure);
 	else
 		text = xasprintf("'%s' does not come out as it was recorded", layer->name);
-	note(r, file->path, with && !r->failure ? REPRODUCE_CONFLICT : REPRODUCE_HASH,
-		&file->file, got, text);
+	note(r, file->path, with ? REPRODUCE_CONFLICT : REPRODUCE_HASH, &file->file, got, text);
 }
 
 /*
@@ -256,7 +254,8 @@ static int place_core(struct reproducing *r, struct error *err)
 	return 0;
 }
 
-/* --- folders that are empty ------------------------------------------------------------------ */
+/* --- folders that are empty ------------------------------------------------------------------
+ */
 
 static bool has_something(const struct reproducing *r, const struct relpath *folder)
 {
@@ -319,6 +318,12 @@ static int by_hash(const void *a, const void *b)
 	return hash_compare(a, b);
 }
 
+static void add_hash(struct hashes *hashes, const struct hash *hash)
+{
+	GROW(hashes->list, hashes->count, hashes->cap);
+	hashes->list[hashes->count++] = *hash;
+}
+
 /* All that the state names. */
 static void collect_hashes(const struct yaml_node *node, struct hashes *hashes)
 {
@@ -329,8 +334,7 @@ static void collect_hashes(const struct yaml_node *node, struct hashes *hashes)
 		if (node->text.len != HASH_HEX_SIZE - 1 ||
 			hash_from_hex(node->text, &hash, &none) < 0)
 			return;
-		GROW(hashes->list, hashes->count, hashes->cap);
-		hashes->list[hashes->count++] = hash;
+		add_hash(hashes, &hash);
 		return;
 	}
 	for (size_t i = 0; i < node->count; i++)
@@ -339,20 +343,94 @@ static void collect_hashes(const struct yaml_node *node, struct hashes *hashes)
 			hashes);
 }
 
-static int keep_if_named(struct reproducing *r, const struct change *change,
-	const struct hashes *named, struct error *err)
+static void sort_hashes(struct hashes *hashes)
+{
+	if (hashes->count)
+		qsort(hashes->list, hashes->count, sizeof(*hashes->list), by_hash);
+}
+
+static bool has_hash(const struct hashes *hashes, const struct hash *hash)
+{
+	return hashes->count &&
+	       bsearch(hash, hashes->list, hashes->count, sizeof(*hashes->list), by_hash);
+}
+
+/* What packs and the base have need not be kept once more. */
+static int collect_elsewhere(struct reproducing *r, struct hashes *elsewhere, struct error *err)
+{
+	const struct state *state = &r->session->state;
+
+	for (size_t i = 0; i < r->core.count; i++)
+		add_hash(elsewhere, &r->core.list[i].file.hash);
+	for (size_t i = 0; i < state->skill_count; i++) {
+		CLEANUP(pack_release) struct pack pack = PACK_INIT;
+
+		if (origin_load_pack(r->session, state->skills[i].name, &pack, err) < 0)
+			return -1;
+		for (size_t j = 0; j < pack.count; j++) {
+			struct hash hash = hash_of(pack_content(&pack, &pack.entries[j]));
+
+			add_hash(elsewhere, &hash);
+		}
+	}
+	sort_hashes(elsewhere);
+	return 0;
+}
+
+static int keep_if_needed(struct reproducing *r, const struct change *change,
+	const struct hashes *named, const struct hashes *elsewhere, struct error *err)
 {
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
 
 	if (change->kind != CHANGE_PUT ||
 		!view_starts_with(relpath_view(&change->path), ".nanoclaw/objects/") ||
-		!named->count ||
-		!bsearch(&change->hash, named->list, named->count, sizeof(*named->list),
-			by_hash))
+		!has_hash(named, &change->hash) || has_hash(elsewhere, &change->hash))
 		return 0;
 	if (transaction_read(r->replay.result, &change->path, &file, err) < 0)
 		return -1;
 	return recorded_keep(r->session, view_of_buf(&file.content), err);
+}
+
+/* One side of a patch: its content, wherever it is. */
+static int keep_side(struct reproducing *r, const struct yaml_entry *file, const char *side,
+	struct error *err)
+{
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
+	CLEANUP(freep) char *text = layer_path(file->key);
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(buf_release) struct buf content = BUF_INIT;
+	const struct yaml_node *hex = yaml_get(file->value, side);
+	struct session *s = r->session;
+	struct transaction *tx = s->tx;
+	struct hash hash;
+	int failed;
+
+	if (!hex || hash_from_hex(hex->text, &hash, &missing) < 0)
+		return 0;
+	if (relpath_parse(view_of(text), &path, err) < 0)
+		return -1;
+	s->tx = r->replay.result;
+	failed = recorded_find_content(s, &path, &hash, &content, &missing);
+	s->tx = tx;
+	return failed ? 0 : recorded_keep(s, view_of_buf(&content), err);
+}
+
+/* Patches need theirs, so that they can be merged into other files later. */
+static int keep_sides(struct reproducing *r, struct error *err)
+{
+	for (size_t i = 0; i < r->recorded.layers.count; i++) {
+		const struct yaml_node *node = r->recorded.layers.list[i].node;
+		const struct yaml_node *files = yaml_get(node, "contents");
+
+		if (r->recorded.layers.list[i].kind != LAYER_PATCH)
+			continue;
+		for (size_t j = 0; files && files->kind == YAML_MAPPING && j < files->count;
+			j++)
+			if (keep_side(r, &files->entries[j], "before", err) < 0 ||
+				keep_side(r, &files->entries[j], "after", err) < 0)
+				return -1;
+	}
+	return 0;
 }
 
 static int keep_objects(struct reproducing *r, struct error *err)
@@ -360,11 +438,14 @@ static int keep_objects(struct reproducing *r, struct error *err)
 	const struct journal *journal = transaction_journal(r->replay.result);
 	CLEANUP(hashes_release) struct hashes named = {0};
 
+	CLEANUP(hashes_release) struct hashes elsewhere = {0};
+
 	collect_hashes(r->session->state.doc->root, &named);
-	if (named.count)
-		qsort(named.list, named.count, sizeof(*named.list), by_hash);
+	sort_hashes(&named);
+	if (collect_elsewhere(r, &elsewhere, err) < 0)
+		return -1;
 	for (size_t i = 0; i < journal->change_count; i++)
-		if (keep_if_named(r, &journal->changes[i], &named, err) < 0)
+		if (keep_if_needed(r, &journal->changes[i], &named, &elsewhere, err) < 0)
 			return -1;
 	return 0;
 }
@@ -377,6 +458,8 @@ int reproduce_stage_files(struct reproducing *r, struct error *err)
 	if (reproduce_has_failed(r->result))
 		return 0;
 	if (place_core(r, err) < 0 || (r->aside && make_folders(r, err) < 0))
+		return -1;
+	if (keep_sides(r, err) < 0)
 		return -1;
 	return keep_objects(r, err);
 }

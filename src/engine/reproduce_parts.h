@@ -4,6 +4,7 @@
 #ifndef ENGINE_REPRODUCE_PARTS_H
 #define ENGINE_REPRODUCE_PARTS_H
 
+#include "engine/base_sums.h"
 #include "engine/recorded.h"
 #include "engine/replay.h"
 #include "engine/reproduce.h"
@@ -64,7 +65,8 @@ struct reproducing {
 	bool aside;
 	struct replay replay;
 	struct recorded recorded;
-	char *failure; /* the layers could not be staged all; why, or NULL */
+	struct base_sums core; /* what is in the base */
+	char *failure;         /* the layers could not be staged all; why, or NULL */
 };
 
 /* The strings are copied; `path` and `note` may be formatted by xasprintf() before. */

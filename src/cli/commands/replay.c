@@ -93,6 +93,25 @@ static void print_difference(const struct cli *cli, const struct reproduce_diffe
 			d->got ? d->got : "nothing");
 }
 
+/* Those that are as they were kept are many after updates: they are counted. */
+static void print_differences(const struct cli *cli, const struct reproduce_result *result)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < result->count; i++) {
+		const struct reproduce_difference *d = &result->differences[i];
+
+		if (d->why == REPRODUCE_KEPT && !cli->verbose)
+			kept++;
+		else
+			print_difference(cli, d);
+	}
+	if (kept)
+		printf("  %zu of them %s as kept, since merging again gives something else "
+		       "('-v' shows them)\n",
+			kept, kept == 1 ? "is" : "are");
+}
+
 static void print_text(
 	const struct cli *cli, const struct reproduce_result *result, bool dry_run)
 {
@@ -104,23 +123,37 @@ static void print_text(
 		result->patches == 1 ? "patch" : "patches",
 		dry_run ? "would be replayed" : "replayed", result->files,
 		result->files == 1 ? "file comes out" : "files come out");
-	for (size_t i = 0; i < result->count; i++)
-		print_difference(cli, &result->differences[i]);
+	print_differences(cli, result);
 	if (tests)
 		printf("%zu %s passed\n", tests, tests == 1 ? "test" : "tests");
 	if (result->where && !dry_run)
 		printf("the installation is in '%s'\n", result->where);
 }
 
-/* Each on standard error, and all of them for programs. */
+static size_t count_failures(const struct reproduce_result *result)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < result->count; i++)
+		count += result->differences[i].why >= REPRODUCE_FATAL;
+	return count;
+}
+
+/* Each on standard error, unless the error is all, and all of them for programs. */
 static void tell_failure(struct cli *cli, const struct reproduce_result *result)
 {
+	bool several = count_failures(result) > 1;
+
 	apply_output_warnings(&result->told);
-	for (size_t i = 0; i < result->count; i++) {
+	for (size_t i = 0; several && i < result->count; i++) {
 		const struct reproduce_difference *d = &result->differences[i];
 
 		if (d->why < REPRODUCE_FATAL)
 			continue;
+		if (!d->recorded && !d->got) {
+			log_warning("'%s': %s", d->path, d->note);
+			continue;
+		}
 		log_warning("'%s': %s (recorded %.*s, got %.*s)", d->path, d->note, SHORT_HASH,
 			d->recorded ? d->recorded : "nothing", SHORT_HASH,
 			d->got ? d->got : "nothing");

@@ -1,0 +1,81 @@
+# in place, what is missing comes back, also what nanoclaw keeps; what you changed stays
+unlisted: .nanoclaw a.txt b.txt c.txt x.txt
+-- VERSION --
+1.0.0
+-- a.txt --
+one
+two
+three
+-- b.txt --
+b
+-- c.txt --
+c
+-- skills/x/manifest.yaml --
+skill: x
+version: 1.0.0
+core_version: 1.0.0
+adds: [x.txt]
+modifies: [a.txt]
+test: test -f x.txt
+-- skills/x/add/x.txt --
+x
+-- skills/x/modify/a.txt --
+ONE
+two
+three
+== run ==
+$ nanoclaw -q skill apply x; echo mine >>b.txt; nanoclaw -q customize start s --on-drift record; nanoclaw -q customize abort
+> x 1.0.0 applied
+> your changes are recorded as 001-changes-to-b-txt
+$ nanoclaw replay; nanoclaw replay --no-test
+> 1 skill and 1 patch replayed: 3 files come out as recorded
+> 1 test passed
+> 1 skill and 1 patch replayed: 3 files come out as recorded
+$ rm x.txt c.txt .nanoclaw/applied/x; echo edited >>a.txt; find .nanoclaw/objects -type f -delete; nanoclaw verify >/dev/null
+? 1
+$ nanoclaw replay --on-drift abort
+? 1
+2> error: 'a.txt', 'c.txt' and 'x.txt' changed, and that is not recorded; nothing was done
+2> hint: 'nanoclaw diff' shows the changes; '--on-drift record' records them, '--on-drift continue' goes on without
+$ nanoclaw replay --dry-run
+> 1 skill and 1 patch would be replayed: 3 files come out as recorded
+>   package   .nanoclaw/applied/x: it is missing; taken from the package 'skills/x'
+>   edited    a.txt: edited by you since; it stays as it is
+>   restored  x.txt: it was gone, and is back
+>   restored  c.txt: it was gone, and is back
+$! nanoclaw -v replay
+> 1 skill and 1 patch replayed: 3 files come out as recorded
+>   package   .nanoclaw/applied/x: it is missing; taken from the package 'skills/x'
+>   edited    a.txt: edited by you since; it stays as it is
+>             recorded d90163630a64, got a2d33dd12754
+>   restored  x.txt: it was gone, and is back
+>             recorded 73cb3858a687, got nothing
+>   restored  c.txt: it was gone, and is back
+>             recorded a3a5e715f0cc, got nothing
+> 1 test passed
+$ cat a.txt b.txt c.txt x.txt; nanoclaw verify
+? 1
+> ONE
+> two
+> three
+> edited
+> b
+> mine
+> c
+> x
+> 13 files checked: 1 changed by you, 0 damaged
+>
+> changed by you, and not recorded ('nanoclaw customize start' and
+> 'commit' record later changes; the next 'skill apply' offers to record these):
+>   edited    a.txt  (skill x, d90163630a64, now a2d33dd12754)
+$! nanoclaw replay --on-drift record
+> your changes are recorded as 002-changes-to-a-txt
+> 1 skill and 2 patches replayed: 3 files come out as recorded
+> 1 test passed
+$ nanoclaw verify; nanoclaw -q undo; nanoclaw status
+> 16 files checked: all as recorded
+> core 1.0.0
+>   x 1.0.0
+>
+> changed by you, and not recorded:
+>   edited    a.txt
