@@ -304,6 +304,12 @@ static int run(struct reproducing *r, const struct project *place,
 	return failed;
 }
 
+static int by_path(const void *a, const void *b)
+{
+	return strcmp(((const struct reproduce_difference *)a)->path,
+		((const struct reproduce_difference *)b)->path);
+}
+
 int reproduce(const struct project *project, const struct reproduce_request *request,
 	const struct apply_options *options, struct reproduce_result *ret_result,
 	struct error *err)
@@ -322,10 +328,13 @@ int reproduce(const struct project *project, const struct reproduce_request *req
 	if (source_open(project, request, &source, err) < 0)
 		return -1;
 	r.in_place = source.own && !request->into;
-	if (!request->into)
-		return run(&r, project, options, err);
-	failed = place_open(request->into, options->dry_run, &place, err) < 0 ||
-		 run(&r, &place.project, options, err) < 0;
+	failed = request->into &&
+		 place_open(project, request->into, options->dry_run, &place, err) < 0;
+	if (!failed)
+		failed = run(&r, request->into ? &place.project : project, options, err) < 0;
+	if (ret_result->count)
+		qsort(ret_result->differences, ret_result->count,
+			sizeof(*ret_result->differences), by_path);
 	if (place.project.path && !place.dummy)
 		ret_result->where = xstrdup(place.project.path);
 	place_close(&place, !failed);

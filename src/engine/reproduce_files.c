@@ -79,7 +79,8 @@ static void note_failure(
 	else if (r->failure)
 		text = xasprintf("it is not kept, and cannot be made again: %s", r->failure);
 	else
-		text = xasprintf("'%s' does not come out as it was recorded", layer->name);
+		text = xasprintf(
+			"after '%s' it has another hash than was recorded", layer->name);
 	note(r, file->path, with ? REPRODUCE_CONFLICT : REPRODUCE_HASH, &file->file, got, text);
 }
 

@@ -76,11 +76,11 @@ static int check_pack(const struct applied_skill *skill, const struct pack *pack
 	if (pack_read_manifest(pack, &manifest, err) < 0)
 		return -1;
 	if (!manifest.skill || strcmp(manifest.skill, skill->name) != 0) {
-		*ret_fault = xstrdup("it is another skill");
+		*ret_fault = xstrdup("is another skill");
 		return 0;
 	}
 	if (*skill->version && strcmp(manifest.version, skill->version) != 0) {
-		*ret_fault = xasprintf("it is version %s", manifest.version);
+		*ret_fault = xasprintf("is version %s", manifest.version);
 		return 0;
 	}
 	for (size_t i = 0; hashes && hashes->kind == YAML_MAPPING && i < hashes->count; i++) {
@@ -90,7 +90,7 @@ static int check_pack(const struct applied_skill *skill, const struct pack *pack
 		if (!hex || hash_from_hex(hex->text, &hash, &ignored) < 0 ||
 			pack_has(pack, &hash))
 			continue;
-		*ret_fault = xasprintf("its file '%.*s' is not the one that was applied",
+		*ret_fault = xasprintf("has another file '%.*s' than was applied",
 			VIEW_ARGS(hashes->entries[i].key));
 		return 0;
 	}
@@ -142,11 +142,11 @@ static int try_kept(struct reproducing *r, const struct applied_skill *skill, ch
 	CLEANUP(pack_release) struct pack pack = PACK_INIT;
 
 	if (!read_from(r->source->kit, "applied/", skill->name, &text)) {
-		*ret_fault = xstrdup("it is missing");
+		*ret_fault = xstrdup("is missing");
 		return 0;
 	}
 	if (pack_parse(view_of_buf(&text), &pack, &damaged) < 0) {
-		*ret_fault = xstrdup("it is damaged");
+		*ret_fault = xstrdup("is damaged");
 		return 0;
 	}
 	if (check_pack(skill, &pack, ret_fault, err) < 0)
@@ -161,7 +161,7 @@ static int try_package(struct reproducing *r, const struct applied_skill *skill,
 	CLEANUP(pack_release) struct pack pack = PACK_INIT;
 
 	if (read_package(package, &pack, &faulty) < 0) {
-		*ret_fault = xstrdup(faulty.message);
+		*ret_fault = xasprintf("cannot be read: %s", faulty.message);
 		return 0;
 	}
 	if (check_pack(skill, &pack, ret_fault, err) < 0)
@@ -204,7 +204,8 @@ static int search_list(struct reproducing *r, const struct applied_skill *skill,
 		if (try_package(r, skill, package, &fault, err) < 0)
 			return -1;
 		if (fault)
-			buf_appendf(others, "; package '%s': %s", package->folder, fault);
+			buf_appendf(
+				others, ", and the package '%s' %s", package->folder, fault);
 		else
 			*ret_found = package;
 	}
@@ -223,13 +224,13 @@ static int search_packages(struct reproducing *r, const struct applied_skill *sk
 		return -1;
 	if (found && r->source->own)
 		reproduce_note(r, path, REPRODUCE_PACKAGE, NULL, NULL,
-			"%s; taken from the package '%s'", why_not_kept, found->folder);
+			"the pack %s; the skill is taken from the package '%s'", why_not_kept,
+			found->folder);
 	if (found)
 		return 0;
-	reproduce_note(r, path, REPRODUCE_MISSING, NULL, NULL,
-		"skill '%s'%s%s cannot be had: as it was applied, %s%s", skill->name,
-		*skill->version ? " " : "", skill->version, why_not_kept,
-		others.len ? others.data : "; there is no package of it");
+	reproduce_note(r, path, REPRODUCE_MISSING, NULL, NULL, "skill '%s'%s%s: its pack %s%s",
+		skill->name, *skill->version ? " " : "", skill->version, why_not_kept,
+		others.len ? others.data : ", and there is no package of it");
 	return 0;
 }
 

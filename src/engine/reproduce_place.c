@@ -157,7 +157,16 @@ static int open_existing(const char *path, struct place *place, struct error *er
 	return check_empty(&place->project, err);
 }
 
-int place_open(const char *into, bool dry_run, struct place *ret_place, struct error *err)
+static bool is_same(const struct project *project, const struct stat *st)
+{
+	struct stat root;
+
+	return fstat(project->root, &root) == 0 && root.st_dev == st->st_dev &&
+	       root.st_ino == st->st_ino;
+}
+
+int place_open(const struct project *project, const char *into, bool dry_run,
+	struct place *ret_place, struct error *err)
 {
 	CLEANUP(freep) char *path = NULL;
 	struct stat st;
@@ -173,6 +182,8 @@ int place_open(const char *into, bool dry_run, struct place *ret_place, struct e
 		if (sys.mkdir(AT_FDCWD, path, 0777) < 0)
 			return error_errno(err, "cannot make the folder '%s'", path);
 		ret_place->made = true;
+	} else if (is_same(project, &st)) {
+		return refuse(path, "it is the project itself", err);
 	} else if (!S_ISDIR(st.st_mode)) {
 		return refuse(path,
 			S_ISLNK(st.st_mode) ? "it is a symbolic link" : "it is no folder", err);

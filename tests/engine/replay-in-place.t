@@ -39,19 +39,19 @@ $ nanoclaw replay --on-drift abort
 2> hint: 'nanoclaw diff' shows the changes; '--on-drift record' records them, '--on-drift continue' goes on without
 $ nanoclaw replay --dry-run
 > 1 skill and 1 patch would be replayed: 3 files come out as recorded
->   package   .nanoclaw/applied/x: it is missing; taken from the package 'skills/x'
+>   package   .nanoclaw/applied/x: the pack is missing; the skill is taken from the package 'skills/x'
 >   edited    a.txt: edited by you since; it stays as it is
->   restored  x.txt: it was gone, and is back
 >   restored  c.txt: it was gone, and is back
+>   restored  x.txt: it was gone, and is back
 $! nanoclaw -v replay
 > 1 skill and 1 patch replayed: 3 files come out as recorded
->   package   .nanoclaw/applied/x: it is missing; taken from the package 'skills/x'
+>   package   .nanoclaw/applied/x: the pack is missing; the skill is taken from the package 'skills/x'
 >   edited    a.txt: edited by you since; it stays as it is
 >             recorded d90163630a64, got a2d33dd12754
->   restored  x.txt: it was gone, and is back
->             recorded 73cb3858a687, got nothing
 >   restored  c.txt: it was gone, and is back
 >             recorded a3a5e715f0cc, got nothing
+>   restored  x.txt: it was gone, and is back
+>             recorded 73cb3858a687, got nothing
 > 1 test passed
 $ cat a.txt b.txt c.txt x.txt; nanoclaw verify
 ? 1

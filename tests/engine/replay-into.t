@@ -106,7 +106,8 @@ $ nanoclaw -C copy verify; nanoclaw -C copy status; nanoclaw -C copy --json repl
 >   "skills": 2,
 >   "success": true,
 >   "testsRun": 0,
->   "untrackedChanges": []
+>   "untrackedChanges": [],
+>   "warnings": []
 > }
 $ nanoclaw -C copy -q --yes skill remove x --no-install 2>/dev/null; cat copy/a.txt; nanoclaw -C copy verify
 > x 1.0.0 removed

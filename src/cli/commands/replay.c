@@ -61,6 +61,7 @@ static json_t *differences_json(const struct reproduce_result *result)
 
 static void print_json(const struct reproduce_result *result, bool dry_run)
 {
+	json_t *warnings = json_array();
 	json_t *document = json_pack("{s:b, s:I, s:I, s:I, s:o, s:o, s:I, s:b, s:b}", "success",
 		true, "skills", (json_int_t)result->skills, "patches",
 		(json_int_t)result->patches, "files", (json_int_t)result->files, "differences",
@@ -69,6 +70,9 @@ static void print_json(const struct reproduce_result *result, bool dry_run)
 		(json_int_t)result->told.tests_run, "nothingToDo", result->unchanged, "dryRun",
 		dry_run);
 
+	for (size_t i = 0; i < result->told.warning_count; i++)
+		json_array_append_new(warnings, json_text(view_of(result->told.warnings[i])));
+	json_object_set_new(document, "warnings", warnings);
 	if (result->where)
 		json_object_set_new(document, "into", json_text(view_of(result->where)));
 	if (result->told.recorded_patch)
