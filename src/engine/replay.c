@@ -98,7 +98,7 @@ static int add_skill(
 	/* They come one by one. */
 	if (yaml_get(entry, "custom_patches"))
 		yaml_set(entry, "custom_patches", yaml_new_sequence(doc));
-	if (replay_concerns(replay, layer)) {
+	if (replay->all || replay_concerns(replay, layer)) {
 		if (replay_skill(s, replay, layer, entry, err) < 0)
 			return -1;
 	} else if (follow_renames(s, layer, err) < 0) {
@@ -153,6 +153,19 @@ static void note_if_made(struct view path, const struct layer_file *file, void *
 		n->failed = note_patched(n, path) < 0;
 }
 
+/* A patch of the first engine does not say what it made: what was told about it does. */
+static void note_told(struct noting *n, size_t first)
+{
+	const struct apply_result *result = n->session->result;
+
+	for (size_t i = first; i < result->file_count && !n->failed; i++) {
+		const struct file_result *file = &result->files[i];
+
+		n->failed = note_patched(n, view_of(file->path)) < 0 ||
+			    (file->from && note_patched(n, view_of(file->from)) < 0);
+	}
+}
+
 static bool touches_structured(const struct replay *replay, const struct layer *layer)
 {
 	struct layer_file file;
@@ -180,12 +193,16 @@ static int stage_patch(struct session *s, const struct replay *replay,
 	const struct layer *layer, struct yaml_node *entry, struct error *err)
 {
 	struct noting n = {s, replay, entry, err, false};
+	size_t told = s->result->file_count;
 
 	if (touches_structured(replay, layer) && fold(s, replay, err) < 0)
 		return -1;
 	if (custom_apply(s, layer, err) < 0)
 		return error_prefix(err, "patch '%s'", layer->name);
-	layer_each(layer, note_if_made, &n);
+	if (yaml_get(layer->node, "file_hashes"))
+		layer_each(layer, note_if_made, &n);
+	else
+		note_told(&n, told);
 	return n.failed ? -1 : 0;
 }
 
@@ -211,7 +228,8 @@ static int add_patch(
 	const struct applied_skill *skill =
 		layer->skill ? state_find(&s->state, layer->skill) : NULL;
 
-	if (replay_concerns(replay, layer) && stage_patch(s, replay, layer, entry, err) < 0)
+	if ((replay->all || replay_concerns(replay, layer)) &&
+		stage_patch(s, replay, layer, entry, err) < 0)
 		return -1;
 	if (follow_renames(s, layer, err) < 0)
 		return -1;

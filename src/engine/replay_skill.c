@@ -22,6 +22,7 @@ struct restaging {
 	struct manifest manifest;
 	struct pack pack;
 	struct yaml_node *record;
+	bool told; /* by the old entry, which file it has; else it is of the first engine */
 	struct error *err;
 };
 
@@ -135,10 +136,25 @@ static int do_op(struct restaging *rs, const struct yaml_node *op)
 	return is_rename ? rename_again(rs, &from, &to) : delete_again(rs, &from);
 }
 
+static int do_declared_ops(struct restaging *rs)
+{
+	for (size_t i = 0; i < rs->manifest.file_op_count; i++) {
+		const struct file_op *op = &rs->manifest.file_ops[i];
+
+		if ((op->type == FILE_OP_RENAME ? rename_again(rs, &op->from, &op->to)
+						: delete_again(rs, &op->from)) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 /* As they were done, and not as the manifest has them: some were decided. */
 static int do_ops(struct restaging *rs)
 {
 	const struct yaml_node *ops = yaml_get(rs->old->node, "file_ops");
+
+	if (!rs->told)
+		return do_declared_ops(rs);
 
 	for (size_t i = 0; ops && ops->kind == YAML_SEQUENCE && i < ops->count; i++)
 		if (do_op(rs, ops->items[i]) < 0)
@@ -280,7 +296,7 @@ static int stage_file(struct restaging *rs, const struct pack_entry *entry)
 	};
 	struct layer_file merged;
 
-	if (!old)
+	if (!old && rs->told)
 		return 0;
 	if (!replay_has(rs->replay, relpath_view(&real))) {
 		copy_file(rs, added, old);
@@ -369,6 +385,14 @@ static void fill_entry(struct restaging *rs, struct yaml_node *entry)
 	}
 }
 
+/* What else an entry of the first engine may do without. */
+static void fill_missing(struct restaging *rs, struct yaml_node *entry)
+{
+	yaml_set_string(entry, "version", rs->manifest.version);
+	if (!yaml_get(entry, "structured_outcomes"))
+		state_record_declared(entry, &rs->manifest);
+}
+
 static int load(struct restaging *rs)
 {
 	if (origin_load_pack(rs->session, rs->old->name, &rs->pack, rs->err) < 0 ||
@@ -394,6 +418,7 @@ int replay_skill(struct session *s, struct replay *replay, const struct layer *o
 	};
 	int failed = load(&rs) < 0;
 
+	rs.told = !replay->all || yaml_get(old->node, "hashes");
 	if (!failed) {
 		rs.record = s->layer = yaml_new_mapping(s->state.doc);
 		s->manifest = &rs.manifest;
@@ -404,6 +429,8 @@ int replay_skill(struct session *s, struct replay *replay, const struct layer *o
 	if (!failed) {
 		layer_each(old, copy_rest, &rs);
 		fill_entry(&rs, entry);
+		if (!rs.told)
+			fill_missing(&rs, entry);
 	}
 	pack_release(&rs.pack);
 	manifest_release(&rs.manifest);

@@ -138,20 +138,25 @@ static int stage_layers(struct reproducing *r, struct error *err)
 	int failed;
 
 	add_stores(r);
+	if (reproduce_add_scope(r, err) < 0)
+		return -1;
 	r->replay.all = true;
 	if (r->source->from.root >= 0)
 		s->project = &r->source->from;
 	failed = replay_run(s, &r->replay, &failure);
 	s->project = project;
 	s->dependencies_changed = false;
-	state_release(&s->state);
-	s->state = r->replay.old;
-	r->replay.old = STATE_INIT;
+	if (!r->incomplete || failed || r->in_place) {
+		state_release(&s->state);
+		s->state = r->replay.old;
+		r->replay.old = STATE_INIT;
+	}
 	if (failed && is_serious(&failure))
 		return error_set(err, failure.kind, "%s", failure.message);
 	if (failed)
 		r->failure = xstrdup(failure.message);
-	if (recorded_collect(&s->state, &r->recorded, err) < 0)
+	if (recorded_collect(&s->state, &r->recorded, err) < 0 ||
+		(r->replay.old.doc && recorded_collect(&r->replay.old, &r->was, err) < 0))
 		return -1;
 	for (size_t i = 0; i < r->recorded.layers.count; i++)
 		(*(r->recorded.layers.list[i].kind == LAYER_SKILL ? &r->result->skills
@@ -297,8 +302,9 @@ static int run(struct reproducing *r, const struct project *place,
 	if (begin(r, place, options, err) < 0)
 		return -1;
 	failed = stage(r, err) < 0 ? finish_fail(&s, err) : end(r, err);
-	replay_release(&r->replay);
 	recorded_release(&r->recorded);
+	recorded_release(&r->was);
+	replay_release(&r->replay);
 	base_sums_release(&r->core);
 	free(r->failure);
 	return failed;

@@ -65,7 +65,8 @@ static bool is_lockfile(const char *path)
 static void note_failure(
 	struct reproducing *r, const struct recorded_file *file, const struct layer_file *got)
 {
-	const struct layer *layer = &r->recorded.layers.list[file->layer];
+	const struct recorded *all = r->was.count ? &r->was : &r->recorded;
+	const struct layer *layer = &all->layers.list[file->layer];
 	const char *with = find_conflict(r, file->path);
 	CLEANUP(freep) char *text = NULL;
 
@@ -451,8 +452,43 @@ static int keep_objects(struct reproducing *r, struct error *err)
 	return 0;
 }
 
+/* Of layers of the first engine: conflicts in files of which the old state had no hash. */
+static void check_conflicts(struct reproducing *r)
+{
+	for (size_t i = 0; r->replay.old.doc && i < r->replay.conflict_count; i++) {
+		const struct replay_conflict *conflict = &r->replay.conflicts[i];
+
+		if (!recorded_find(&r->was, view_of(conflict->path)))
+			reproduce_note(r, conflict->path, REPRODUCE_CONFLICT, NULL, NULL,
+				"no resolution is known for the conflict with '%s'",
+				conflict->layer);
+	}
+}
+
+/* Is it what the old state had? */
+static int check_was(struct reproducing *r, struct error *err)
+{
+	for (size_t i = 0; i < r->was.count; i++) {
+		const struct recorded_file *file = &r->was.files[i];
+		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+		CLEANUP(tx_file_release) struct tx_file made = TX_FILE_INIT;
+		struct layer_file got;
+
+		if (relpath_parse(view_of(file->path), &path, err) < 0 ||
+			transaction_read(r->replay.result, &path, &made, err) < 0)
+			return -1;
+		got = layer_file_of(&made);
+		if (!layer_file_equal(&got, &file->file))
+			note_failure(r, file, &got);
+	}
+	return 0;
+}
+
 int reproduce_stage_files(struct reproducing *r, struct error *err)
 {
+	check_conflicts(r);
+	if (check_was(r, err) < 0)
+		return -1;
 	for (size_t i = 0; i < r->recorded.count; i++)
 		if (place_recorded(r, &r->recorded.files[i], err) < 0)
 			return -1;

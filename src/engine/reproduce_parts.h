@@ -67,7 +67,13 @@ struct reproducing {
 	struct replay replay;
 	struct recorded recorded;
 	struct base_sums core; /* what is in the base */
-	char *failure;         /* the layers could not be staged all; why, or NULL */
+	/*
+	 * Some layers are of the first engine, and do not say what they made: the state that
+	 * comes out does, and `was` is what the old one had.
+	 */
+	bool incomplete;
+	struct recorded was;
+	char *failure; /* the layers could not be staged all; why, or NULL */
 };
 
 /* The strings are copied; `path` and `note` may be formatted by xasprintf() before. */
@@ -95,6 +101,9 @@ int reproduce_stage_packages(struct reproducing *r, struct error *err);
 
 /* reproduce_core.c: take the base, or open it, and compare it with what is known of it. */
 int reproduce_take_core(struct reproducing *r, struct error *err);
+
+/* reproduce_scope.c: name the files of layers that do not say which they have. */
+int reproduce_add_scope(struct reproducing *r, struct error *err);
 
 /* reproduce_files.c: when the layers are staged aside: compare, and put into the place. */
 int reproduce_stage_files(struct reproducing *r, struct error *err);

@@ -300,8 +300,7 @@ static void keep_given_up(const struct yaml_node *old, struct yaml_node *entry)
 	}
 }
 
-/* What the skill declares, as it is in the manifest, and its test. */
-static void record_declared(struct yaml_node *entry, const struct manifest *manifest)
+void state_record_declared(struct yaml_node *entry, const struct manifest *manifest)
 {
 	const struct yaml_node *structured = manifest->structured;
 	struct yaml_node *declared = yaml_new_mapping(entry->doc);
@@ -359,7 +358,7 @@ void state_record(
 	}
 	set_now(node, "applied_at");
 	yaml_set_string(node, "core_version_at_apply", state->core_version);
-	record_declared(node, manifest);
+	state_record_declared(node, manifest);
 	add_applied(state, node, manifest);
 }
 

@@ -79,6 +79,9 @@ struct file_record {
 void state_record(
 	struct state *state, const struct manifest *manifest, const struct yaml_node *files);
 
+/* Note in an entry what the skill declares, as it is in the manifest, and its test. */
+void state_record_declared(struct yaml_node *entry, const struct manifest *manifest);
+
 /* Add an entry as it is, which is a mapping in the state's document, as the last one. */
 void state_append(struct state *state, struct yaml_node *entry);
 
