@@ -230,6 +230,20 @@ int finish_undo(struct session *s, struct error *err)
 	return run_and_commit(s, &install, &skills, TRANSACTION_UNDO, err);
 }
 
+int finish_tests(struct session *s, const struct string_array *skills, struct error *err)
+{
+	CLEANUP(hook_list_release) struct hook_list hooks = {0};
+	CLEANUP(guard_freep) struct guard *guard = NULL;
+
+	if (collect_tests(s, skills, &hooks, err) < 0 || transaction_apply(s->tx, err) < 0 ||
+		transaction_arm(s->tx, err) < 0 ||
+		guard_take(s->project, &s->state, s->tx, &guard, err) < 0)
+		return undo(s, NULL, NULL, err);
+	if (run_hooks(s, &hooks, err) < 0)
+		return undo(s, guard, NULL, err);
+	return transaction_rollback(s->tx, NULL, err);
+}
+
 int finish_dry(struct session *s, struct error *err)
 {
 	struct install install = INSTALL_INIT;

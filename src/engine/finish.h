@@ -21,6 +21,12 @@ int finish(struct session *s, const struct string_array *skills, struct error *e
  */
 int finish_undo(struct session *s, struct error *err);
 
+/*
+ * Where nothing is to be changed: run the tests of these skills. Neither the state nor the
+ * history knows of it afterwards.
+ */
+int finish_tests(struct session *s, const struct string_array *skills, struct error *err);
+
 /* Of a dry run: could that be done, and what would be installed? */
 int finish_dry(struct session *s, struct error *err);
 

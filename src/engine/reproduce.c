@@ -245,9 +245,9 @@ static int end(struct reproducing *r, struct error *err)
 		return finish_fail(s, err);
 	if (s->options->dry_run)
 		return finish_dry(s, err);
-	if (r->result->unchanged && !has_tests(s))
-		return 0;
-	return finish(s, &skills, err);
+	if (!r->result->unchanged)
+		return finish(s, &skills, err);
+	return has_tests(s) ? finish_tests(s, &skills, err) : 0;
 }
 
 /* --- the operation ---------------------------------------------------------------------------
