@@ -13,7 +13,9 @@
 #include <stddef.h>
 #include <sys/stat.h>
 
+#include "util/buf.h"
 #include "util/error.h"
+#include "util/relpath.h"
 
 /*
  * Call `each` for every file and symbolic link of the core that lies in the
@@ -61,5 +63,11 @@ int base_copy_whole(int base, int to, struct base_copy_result *ret_result, struc
  * semver, and a file that cannot be understood, is ERROR_INVALID with its name.
  */
 int base_core_version(int root, char **ret_version, bool *ret_found, struct error *err);
+
+/* The same for a core that is in no folder. A missing file is errnum ENOENT. */
+typedef int (*base_read_function)(
+	const struct relpath *path, void *data, struct buf *ret_text, struct error *err);
+int base_core_version_by(base_read_function read, void *data, char **ret_version,
+	bool *ret_found, struct error *err);
 
 #endif

@@ -12,16 +12,28 @@
 
 /* --- files ---------------------------------------------------------------------- */
 
+/* Where the files are. */
+struct source {
+	base_read_function read;
+	void *data;
+};
+
+static int read_from_folder(
+	const struct relpath *path, void *data, struct buf *ret_text, struct error *err)
+{
+	return beneath_read(*(const int *)data, path, MAX_SIZE, ret_text, err);
+}
+
 /* A file that is not there, or a folder of that name, is `*ret_found` false. */
-static int read_file(
-	int root, struct view name, struct buf *ret_text, bool *ret_found, struct error *err)
+static int read_file(const struct source *source, struct view name, struct buf *ret_text,
+	bool *ret_found, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(error_release) struct error read_err = ERROR_INIT;
 
 	if (relpath_parse(name, &path, err) < 0)
 		return -1;
-	*ret_found = beneath_read(root, &path, MAX_SIZE, ret_text, &read_err) == 0;
+	*ret_found = source->read(&path, source->data, ret_text, &read_err) == 0;
 	if (*ret_found || read_err.errnum == ENOENT || read_err.errnum == EISDIR)
 		return 0;
 	*err = read_err;
@@ -54,17 +66,18 @@ static int check(struct view version, const char *file, char **ret_version, stru
 
 /* These set `*ret_version` if the file is there and has one. */
 
-static int from_file(int root, const char *name, char **ret_version, struct error *err)
+static int from_file(
+	const struct source *source, const char *name, char **ret_version, struct error *err)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	bool found;
 
-	if (read_file(root, view_of(name), &text, &found, err) < 0)
+	if (read_file(source, view_of(name), &text, &found, err) < 0)
 		return -1;
 	return found ? check(first_line(&text), name, ret_version, err) : 0;
 }
 
-static int from_package_json(int root, char **ret_version, struct error *err)
+static int from_package_json(const struct source *source, char **ret_version, struct error *err)
 {
 	static const char name[] = "package.json";
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
@@ -72,7 +85,7 @@ static int from_package_json(int root, char **ret_version, struct error *err)
 	json_t *version;
 	bool found;
 
-	if (read_file(root, view_of(name), &text, &found, err) < 0)
+	if (read_file(source, view_of(name), &text, &found, err) < 0)
 		return -1;
 	if (!found)
 		return 0;
@@ -188,14 +201,14 @@ static bool find_version(struct view *rest)
 	return false;
 }
 
-static int from_meson_build(int root, char **ret_version, struct error *err)
+static int from_meson_build(const struct source *source, char **ret_version, struct error *err)
 {
 	static const char name[] = "meson.build";
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	struct view rest, value;
 	bool found;
 
-	if (read_file(root, view_of(name), &text, &found, err) < 0)
+	if (read_file(source, view_of(name), &text, &found, err) < 0)
 		return -1;
 	rest = view_of_buf(&text);
 	if (!found || !find_version(&rest))
@@ -205,7 +218,7 @@ static int from_meson_build(int root, char **ret_version, struct error *err)
 			next_token(&rest, &value) == TOKEN_STRING) {
 			CLEANUP(freep) char *file = xmemdupz(value.data, value.len);
 
-			return from_file(root, file, ret_version, err);
+			return from_file(source, file, ret_version, err);
 		}
 		return 0;
 	}
@@ -215,17 +228,24 @@ static int from_meson_build(int root, char **ret_version, struct error *err)
 	return check(value, name, ret_version, err);
 }
 
-int base_core_version(int root, char **ret_version, bool *ret_found, struct error *err)
+int base_core_version_by(base_read_function read, void *data, char **ret_version,
+	bool *ret_found, struct error *err)
 {
+	const struct source source = {read, data};
 	CLEANUP(freep) char *version = NULL;
 
-	if (from_file(root, "VERSION", &version, err) < 0)
+	if (from_file(&source, "VERSION", &version, err) < 0)
 		return -1;
-	if (!version && from_package_json(root, &version, err) < 0)
+	if (!version && from_package_json(&source, &version, err) < 0)
 		return -1;
-	if (!version && from_meson_build(root, &version, err) < 0)
+	if (!version && from_meson_build(&source, &version, err) < 0)
 		return -1;
 	*ret_found = version != NULL;
 	*ret_version = version ? TAKE(version) : xstrdup("0.0.0");
 	return 0;
+}
+
+int base_core_version(int root, char **ret_version, bool *ret_found, struct error *err)
+{
+	return base_core_version_by(read_from_folder, &root, ret_version, ret_found, err);
 }

@@ -1,14 +1,16 @@
 /*
  * A new core, wherever it comes from, to update the project to:
  *
- *	updates/0.5.0-to-0.6.0/		an update package: `files/` has the files that are new
- *or changed, `file_ops` and `path_remap` (a file of that name, with or without `.yaml`) what
- *was renamed, moved and deleted, `resolutions/` and `migration.md` what helps with conflicts.
- *One package leads on to the next, as far as `to`
- *	a folder			with the whole new core. What is core in it is decided as
- *in any project (ignore.h); `.nanoclaw-meta/path_remap.yaml` is read if it is there. A base
- *file that is missing is deleted a git ref			of the project's own repository:
- *the same, read from git
+ *	updates/0.5.0-to-0.6.0/	an update package: `files/` has the files that are new or
+ *				changed, `file_ops` and `path_remap` (a file of that name, with
+ *				or without `.yaml`) what was renamed, moved and deleted,
+ *				`resolutions/` and `migration.md` what helps with conflicts.
+ *				One package leads on to the next, as far as `to`
+ *	a folder		with the whole new core. What is core in it is decided as in
+ *				any project (ignore.h); `.nanoclaw-meta/path_remap.yaml` and
+ *				`.nanoclaw-meta/migration.md` are read if they are there. A
+ *				base file that is missing is deleted
+ *	a git ref		of the project's own repository: the same, read from git
  *
  *	CLEANUP(core_source_release) struct core_source source = CORE_SOURCE_INIT;
  *
@@ -29,6 +31,7 @@
 #include "engine/layer_file.h"
 #include "engine/project.h"
 #include "util/relpath.h"
+#include "util/yaml.h"
 
 enum core_source_kind {
 	CORE_SOURCE_PACKAGE,
@@ -49,6 +52,7 @@ struct core_file {
 	struct relpath from; /* its name in the base: `path`, or an older one; empty if added */
 	struct layer_file file;
 	enum core_change change;
+	bool found;   /* `from` is another name, and was found by content */
 	size_t place; /* where core_source_read() finds it */
 };
 
@@ -62,9 +66,10 @@ struct core_rename {
 /* migrations.yaml of the new core. */
 struct core_migration {
 	char *since;
-	char *skill;   /* name of a skill, or of its folder */
-	char *version; /* the one that is named, or NULL */
-	char *description;
+	char *skill;       /* name of a skill, or of its folder */
+	char *version;     /* the one that is named, or NULL */
+	char *description; /* "" if there is none */
+	struct yaml_place at;
 };
 
 struct core_source {
@@ -76,22 +81,37 @@ struct core_source {
 	size_t file_count, file_cap;
 	struct relpath *deleted; /* names in the base that have no file any more; sorted */
 	size_t deleted_count, deleted_cap;
-	struct core_rename
-		*renames; /* in their order, declared ones first; chains are joined */
+	/*
+	 * Names of base files that have another one now, sorted by the old name. They change
+	 * all at once: `a` to `b` and `b` to `c` are two files.
+	 */
+	struct core_rename *renames;
 	size_t rename_count, rename_cap;
-	/* Old paths of packages and what they are now: also what is not in the base. */
+	/*
+	 * All old names that a package may know, and what they are now: the renames, the names
+	 * in between, and what path_remap says. Sorted by the old name. No new name is an old
+	 * one, and no old name is one of a file in `files`.
+	 */
 	struct core_rename *remap;
 	size_t remap_count, remap_cap;
 	struct core_migration *migrations; /* in the order of the file */
 	size_t migration_count, migration_cap;
-	/* Files of skill packages and shipped resolutions in the new core; not part of the
-	 * base. */
-	struct core_file *packages; /* change and from as above, against the project's tree */
+	/*
+	 * Files of skill packages and shipped resolutions in the new core, which are no part
+	 * of the base; sorted by path. `change` and `from` are against the project's tree. One
+	 * whose `file.kind` is TX_ABSENT has to go: it is below add/ or modify/ of a package
+	 * that the new core has without it.
+	 */
+	struct core_file *packages;
 	size_t package_count, package_cap;
 	struct buf guide; /* migration.md, of several packages one after the other; or empty */
-	char **resolutions; /* folders with shipped resolutions, to be read first */
+	/* Absolute paths of folders with shipped resolutions, the newest first. With a git ref
+	 * there are none: what it has is in `packages`. */
+	char **resolutions;
 	size_t resolution_count, resolution_cap;
 	size_t commits; /* of a git ref: how many lie between; 0 if that is not known */
+	char **notes;   /* what a person should know: submodules that are left out */
+	size_t note_count, note_cap;
 	struct core_reader *reader;
 };
 
