@@ -309,6 +309,7 @@ static int compare_package_file(
 		return 0;
 	}
 	is = layer_file_of(&there);
+	relpath_release(&file->from);
 	file->from = relpath_copy(&file->path);
 	file->change = layer_file_equal(&is, &file->file) ? CORE_SAME : CORE_CHANGED;
 	return 0;

@@ -62,6 +62,14 @@ void core_tree_copy(const struct core_tree *tree, struct core_tree *ret_copy)
 	}
 }
 
+void core_tree_insert(struct core_tree *tree, size_t at, const struct core_file *file)
+{
+	GROW(tree->list, tree->count, tree->cap);
+	memmove(&tree->list[at + 1], &tree->list[at], (tree->count - at) * sizeof(*tree->list));
+	tree->list[at] = *file;
+	tree->count++;
+}
+
 void core_tree_drop(struct core_tree *tree, struct core_file *file)
 {
 	size_t at = (size_t)(file - tree->list);

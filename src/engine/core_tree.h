@@ -37,6 +37,9 @@ size_t core_tree_place_of(const struct core_tree *tree, struct view path);
 /* The same files, with `from` being what they are called in `tree`. */
 void core_tree_copy(const struct core_tree *tree, struct core_tree *ret_copy);
 
+/* Before the file with this number. Takes over what `file` holds. */
+void core_tree_insert(struct core_tree *tree, size_t at, const struct core_file *file);
+
 void core_tree_drop(struct core_tree *tree, struct core_file *file);
 
 /*
