@@ -190,7 +190,7 @@ static void trace_back(const struct core_tree *before, struct core_tree *after)
 
 int core_lineage_step(struct core_lineage *lineage, struct core_tree *after,
 	const struct core_tree *others, const struct core_map *map, const char *name,
-	const struct core_reader *reader, struct error *err)
+	struct core_reader *reader, struct error *err)
 {
 	CLEANUP(core_moves_release) struct core_moves moves = {0};
 

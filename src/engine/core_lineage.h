@@ -42,7 +42,7 @@ void core_lineage_begin(struct core_lineage *lineage, struct core_tree *base);
  */
 int core_lineage_step(struct core_lineage *lineage, struct core_tree *after,
 	const struct core_tree *others, const struct core_map *map, const char *name,
-	const struct core_reader *reader, struct error *err);
+	struct core_reader *reader, struct error *err);
 
 /* Files of a whole new core come from those of the same name. */
 void core_lineage_match(const struct core_lineage *lineage, struct core_tree *after);

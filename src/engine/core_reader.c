@@ -1,6 +1,6 @@
 #include "engine/core_reader.h"
 
-#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,14 +12,25 @@ struct core_reader *core_reader_new(int root)
 {
 	struct core_reader *reader = xcalloc(1, sizeof(*reader));
 
-	reader->root = root;
+	reader->root = fcntl(root, F_DUPFD_CLOEXEC, 0);
 	return reader;
+}
+
+static void forget_ahead(struct core_ahead *ahead)
+{
+	for (size_t i = 0; i < ahead->count; i++)
+		buf_release(&ahead->contents[i]);
+	free(ahead->contents);
+	free(ahead->places);
+	*ahead = (struct core_ahead){0};
 }
 
 void core_reader_free(struct core_reader *reader)
 {
 	if (!reader)
 		return;
+	forget_ahead(&reader->ahead);
+	closep(&reader->root);
 	for (size_t i = 0; i < reader->folder_count; i++)
 		closep(&reader->folders[i]);
 	for (size_t i = 0; i < reader->place_count; i++) {
@@ -64,7 +75,7 @@ size_t core_reader_add_object(struct core_reader *reader, struct view object, si
 }
 
 int core_reader_size(
-	const struct core_reader *reader, size_t place, size_t *ret_size, struct error *err)
+	struct core_reader *reader, size_t place, size_t *ret_size, struct error *err)
 {
 	const struct core_place *at = &reader->places[place];
 	struct stat st = {.st_size = (off_t)at->size};
@@ -92,17 +103,83 @@ int core_read_file(
 	return beneath_read(folder, path, CORE_MAX_FILE, &ret_file->content, err);
 }
 
-int core_reader_read(const struct core_reader *reader, size_t place, struct tx_file *ret_file,
-	struct error *err)
+/* --- objects --------------------------------------------------------------------- */
+
+/* Starting git for every content would cost more than reading it. */
+#define AHEAD_COUNT ((size_t)500)
+#define AHEAD_BYTES ((size_t)16 * 1024 * 1024)
+
+static int keep(size_t number, struct view content, void *data, struct error *err)
+{
+	struct core_ahead *ahead = data;
+
+	(void)err;
+	buf_append(&ahead->contents[number], content.data, content.len);
+	return 0;
+}
+
+/* The object at a place, and some of those behind it that will be read. */
+static int read_ahead(struct core_reader *reader, size_t place, struct error *err)
+{
+	CLEANUP(freep) const char **objects = xcalloc(AHEAD_COUNT, sizeof(*objects));
+	struct core_ahead *ahead = &reader->ahead;
+	size_t bytes = 0;
+
+	forget_ahead(ahead);
+	ahead->places = xcalloc(AHEAD_COUNT, sizeof(*ahead->places));
+	ahead->contents = xcalloc(AHEAD_COUNT, sizeof(*ahead->contents));
+	for (size_t i = place; i < reader->place_count && ahead->count < AHEAD_COUNT; i++) {
+		const struct core_place *at = &reader->places[i];
+
+		if (i != place && (!at->object || !at->wanted))
+			continue;
+		if (i != place && bytes + at->size > AHEAD_BYTES)
+			break;
+		bytes += at->size;
+		objects[ahead->count] = at->object;
+		ahead->contents[ahead->count] = BUF_INIT;
+		ahead->places[ahead->count++] = i;
+	}
+	return core_git_contents(reader->root, objects, ahead->count, bytes, keep, ahead, err);
+}
+
+static const struct buf *find_ahead(const struct core_ahead *ahead, size_t place)
+{
+	for (size_t i = 0; i < ahead->count; i++)
+		if (ahead->places[i] == place)
+			return &ahead->contents[i];
+	return NULL;
+}
+
+static int read_object(
+	struct core_reader *reader, size_t place, struct buf *ret_content, struct error *err)
+{
+	const struct buf *content = find_ahead(&reader->ahead, place);
+
+	if (!content) {
+		if (read_ahead(reader, place, err) < 0) {
+			forget_ahead(&reader->ahead);
+			return -1;
+		}
+		content = find_ahead(&reader->ahead, place);
+	}
+	buf_append(ret_content, content->data, content->len);
+	return 0;
+}
+
+/* --- both ------------------------------------------------------------------------ */
+
+int core_reader_read(
+	struct core_reader *reader, size_t place, struct tx_file *ret_file, struct error *err)
 {
 	const struct core_place *at = &reader->places[place];
 
 	if (!at->object)
 		return core_read_file(reader->folders[at->folder], &at->path, ret_file, err);
-	return core_git_read(reader->root, at->object, &ret_file->content, err);
+	return read_object(reader, place, &ret_file->content, err);
 }
 
-int core_reader_read_checked(const struct core_reader *reader, const struct core_file *file,
+int core_reader_read_checked(struct core_reader *reader, const struct core_file *file,
 	struct tx_file *ret_file, struct error *err)
 {
 	CLEANUP(freep) char *shown = relpath_quote(&file->path);

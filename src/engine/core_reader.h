@@ -12,6 +12,7 @@ struct core_place {
 	struct relpath path; /* in the folder */
 	char *object;        /* its name in git, or NULL */
 	size_t size;         /* of an object */
+	bool wanted;         /* of an object: it will be read */
 };
 
 #define CORE_NO_FOLDER ((size_t)-1)
@@ -19,8 +20,16 @@ struct core_place {
 /* One file of a new core must not be larger. */
 #define CORE_MAX_FILE ((size_t)256 * 1024 * 1024)
 
+/* Contents of objects that were read together with one that was asked for. */
+struct core_ahead {
+	size_t *places;
+	struct buf *contents;
+	size_t count;
+};
+
 struct core_reader {
 	int root; /* of the project, whose git has the objects */
+	struct core_ahead ahead;
 	int *folders;
 	size_t folder_count, folder_cap;
 	struct core_place *places;
@@ -40,17 +49,17 @@ size_t core_reader_add_object(struct core_reader *reader, struct view object, si
 
 /* How large the content is. */
 int core_reader_size(
-	const struct core_reader *reader, size_t place, size_t *ret_size, struct error *err);
+	struct core_reader *reader, size_t place, size_t *ret_size, struct error *err);
 
-int core_reader_read(const struct core_reader *reader, size_t place, struct tx_file *ret_file,
-	struct error *err);
+int core_reader_read(
+	struct core_reader *reader, size_t place, struct tx_file *ret_file, struct error *err);
 
 /* A file or a link of any folder: what core_reader_read() does. */
 int core_read_file(
 	int folder, const struct relpath *path, struct tx_file *ret_file, struct error *err);
 
 /* The content must be what `file` says; else ERROR_FAILED. */
-int core_reader_read_checked(const struct core_reader *reader, const struct core_file *file,
+int core_reader_read_checked(struct core_reader *reader, const struct core_file *file,
 	struct tx_file *ret_file, struct error *err);
 
 #endif

@@ -205,7 +205,7 @@ static size_t group_end(const struct candidates *candidates, size_t start)
 }
 
 /* Is the content of the candidate one that a rename can be told by, whatever the name? */
-static int tell_by_content(const struct candidate *candidate, const struct core_reader *reader,
+static int tell_by_content(const struct candidate *candidate, struct core_reader *reader,
 	bool *ret_enough, struct error *err)
 {
 	size_t size = 0;
@@ -251,7 +251,7 @@ static void join_group(struct core_tree *after, struct candidate *old, size_t ol
 }
 
 static int find_same(struct core_tree *after, struct candidates *old, struct candidates *new,
-	const struct core_reader *reader, struct error *err)
+	struct core_reader *reader, struct error *err)
 {
 	sort(old);
 	sort(new);
@@ -275,8 +275,8 @@ static int find_same(struct core_tree *after, struct candidates *old, struct can
 /* --- similar content ------------------------------------------------------------- */
 
 /* `*left` is how much may still be read. Files that are not looked at count as used. */
-static int read_pieces(struct candidate *candidate, const struct core_reader *reader,
-	size_t *left, struct error *err)
+static int read_pieces(struct candidate *candidate, struct core_reader *reader, size_t *left,
+	struct error *err)
 {
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
 	size_t size;
@@ -298,8 +298,8 @@ static int read_pieces(struct candidate *candidate, const struct core_reader *re
 	return 0;
 }
 
-static int read_all(struct candidates *candidates, const struct core_reader *reader,
-	size_t *left, struct error *err)
+static int read_all(struct candidates *candidates, struct core_reader *reader, size_t *left,
+	struct error *err)
 {
 	for (size_t i = 0; i < candidates->count; i++)
 		if (read_pieces(&candidates->list[i], reader, left, err) < 0)
@@ -455,7 +455,7 @@ static void compare_with_old(
 }
 
 static int find_similar(struct core_tree *after, struct candidates *old, struct candidates *new,
-	const struct core_reader *reader, struct error *err)
+	struct core_reader *reader, struct error *err)
 {
 	CLEANUP(pairs_release) struct pairs pairs = {0};
 	CLEANUP(index_release) struct index index = {0};
@@ -474,7 +474,7 @@ static int find_similar(struct core_tree *after, struct candidates *old, struct 
 }
 
 int core_renames_find(const struct core_tree *before, struct core_tree *after,
-	const struct core_reader *reader, struct error *err)
+	struct core_reader *reader, struct error *err)
 {
 	CLEANUP(candidates_release) struct candidates old = {0};
 	CLEANUP(candidates_release) struct candidates new = {0};

@@ -26,6 +26,6 @@
 
 /* Both are sorted; `from` in `after` are paths of `before`, or empty. */
 int core_renames_find(const struct core_tree *before, struct core_tree *after,
-	const struct core_reader *reader, struct error *err);
+	struct core_reader *reader, struct error *err);
 
 #endif

@@ -315,6 +315,15 @@ static int compare_package_file(
 	return 0;
 }
 
+/* What is the same as before is never asked for. */
+static void want_changed(struct core_reader *reader, const struct core_tree *tree)
+{
+	for (size_t i = 0; i < tree->count; i++)
+		if (tree->list[i].file.kind != TX_ABSENT)
+			reader->places[tree->list[i].place].wanted =
+				tree->list[i].change != CORE_SAME;
+}
+
 static int finish(struct core_opening *o, struct error *err)
 {
 	CLEANUP(core_tree_release) struct core_tree base = CORE_TREE_INIT;
@@ -334,6 +343,8 @@ static int finish(struct core_opening *o, struct error *err)
 	revive(o, &o->lineage.now);
 	for (size_t i = 0; i < o->lineage.now.count; i++)
 		note_change(o, &o->lineage.now.list[i]);
+	want_changed(o->source->reader, &o->lineage.now);
+	want_changed(o->source->reader, &o->packages);
 	add_deleted(o);
 	add_renames(o);
 	hand_over(o);

@@ -219,6 +219,30 @@ static enum standing decide(struct ignore *ignore, const char *path, bool is_fol
 	return IN;
 }
 
+bool ignore_excludes_tracked(const struct gitignore *own, const char *path)
+{
+	CLEANUP(freep) char *part = xstrdup(path);
+	const char *name = part;
+	char *end = part;
+
+	while (end) {
+		enum gitignore_match match;
+
+		end = strchr(name, '/');
+		if (end)
+			*end = '\0';
+		match = gitignore_match(own, part, end != NULL);
+		if (is_never_core(part, name) || match == GITIGNORE_EXCLUDE ||
+			(match == GITIGNORE_NONE && is_usually_no_core(part, name)))
+			return true;
+		if (end) {
+			*end = '/';
+			name = end + 1;
+		}
+	}
+	return false;
+}
+
 /* Enter the folder that `ignore->folder` names. */
 static int push(struct ignore *ignore, enum standing standing, struct error *err)
 {

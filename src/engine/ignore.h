@@ -37,6 +37,7 @@
 
 #include <stdbool.h>
 
+#include "engine/gitignore.h"
 #include "util/error.h"
 #include "util/relpath.h"
 
@@ -58,6 +59,13 @@ int ignore_excludes(struct ignore *ignore, const char *path, bool is_folder, boo
 /* The same for a single file, with the folders above it. */
 int ignore_excludes_file(struct ignore *ignore, const struct relpath *path, bool *ret_excluded,
 	struct error *err);
+
+/*
+ * For a core that is in no folder, but in a commit: all its files are tracked, so that only
+ * NanoClaw's own list counts. `own` are the rules of its .nanoclaw-ignore. Packages are for the
+ * caller to find.
+ */
+bool ignore_excludes_tracked(const struct gitignore *own, const char *path);
 
 /*
  * Why git's index could not be asked in the questions so far ("it is split"), as
