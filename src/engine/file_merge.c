@@ -249,27 +249,36 @@ static int put_marked(const struct file_merge *m, const struct outcome *outcome,
 
 /* --- beside changes that stay unrecorded ----------------------------------------------- */
 
+/* The file as the skill that is being staged has recorded it; false if it has not. */
+static bool read_staged(const struct file_merge *m, struct tx_file *ret_file)
+{
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
+	struct layer own = {.node = m->session->layer};
+	struct layer_file file;
+
+	if (!own.node || !layer_get(&own, relpath_view(m->path), &file))
+		return false;
+	if (file.kind != TX_FILE)
+		return true;
+	/* What the version before has left may be in its pack, and not be kept by its hash. */
+	if (recorded_fetch(m->session, &file.hash, &ret_file->content, &missing) < 0)
+		return false;
+	ret_file->kind = TX_FILE;
+	ret_file->mode = file.executable ? 0755 : 0644;
+	return true;
+}
+
 /* The file as it is recorded, also by the skill that is being staged. */
 static int read_recorded(
 	const struct file_merge *m, struct tx_file *ret_file, struct error *err)
 {
 	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
-	struct session *s = m->session;
-	struct layer own = {.node = s->layer};
-	struct layer_file file;
 
-	if (s->layer && layer_get(&own, relpath_view(m->path), &file)) {
-		if (file.kind != TX_FILE)
-			return 0;
-		if (recorded_fetch(s, &file.hash, &ret_file->content, err) < 0)
-			return -1;
-		ret_file->kind = TX_FILE;
-		ret_file->mode = file.executable ? 0755 : 0644;
+	if (read_staged(m, ret_file))
 		return 0;
-	}
-	if (recorded_collect(&s->state, &recorded, err) < 0)
+	if (recorded_collect(&m->session->state, &recorded, err) < 0)
 		return -1;
-	return recorded_read(s, &recorded, m->path, ret_file, err);
+	return recorded_read(m->session, &recorded, m->path, ret_file, err);
 }
 
 /*
