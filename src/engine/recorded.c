@@ -161,7 +161,7 @@ int recorded_find_content(struct session *s, const struct relpath *path,
 
 	if (recorded_fetch(s, hash, ret_content, err) == 0)
 		return 0;
-	if ((session_read_base(s, path, &base, &ignored) == 0 &&
+	if ((origin_read_base(s, path, &base, NULL, &ignored) == 0 &&
 		    take_if_same(&base, hash, ret_content)) ||
 		(transaction_read(s->tx, path, &tree, &ignored) == 0 &&
 			take_if_same(&tree, hash, ret_content))) {

@@ -57,7 +57,8 @@ int recorded_read_last(struct session *s, const struct relpath *path, struct tx_
 int recorded_keep(struct session *s, struct view content, struct error *err);
 
 /*
- * A content that is kept, or that the base has under this path, or the tree. ERROR_FAILED
+ * A content that is kept, or that the base has under this path or an older name of it, or the
+ * tree. ERROR_FAILED
  * with errnum ENOENT if there is none.
  */
 int recorded_find_content(struct session *s, const struct relpath *path,

@@ -13,6 +13,7 @@ struct settings {
 	unsigned long seed;
 	unsigned long first;
 	unsigned long worlds;
+	bool keep;
 	void (*one)(struct world *w, unsigned long number);
 };
 
@@ -31,6 +32,7 @@ static bool try_world(const struct settings *s, unsigned long number, unsigned l
 		tap_note(w.log.data ? w.log.data : "");
 		tap_note(w.report.data);
 	}
+	w.workspace.keep = s->keep && failed(&w);
 	*operations += w.operations;
 	return !failed(&w);
 }
@@ -51,7 +53,8 @@ static int run_all(const struct settings *s, const char *claim)
 
 static int usage(const char *program)
 {
-	fprintf(stderr, "usage: %s --nanoclaw PROGRAM [--seed S] [--first F] [--worlds N]\n",
+	fprintf(stderr,
+		"usage: %s --nanoclaw PROGRAM [--seed S] [--first F] [--worlds N] [--keep]\n",
 		program);
 	return 2;
 }
@@ -64,6 +67,7 @@ int worlds_main(int argc, char **argv, const char *claim,
 		{"seed", required_argument, NULL, 's'},
 		{"first", required_argument, NULL, 'f'},
 		{"worlds", required_argument, NULL, 'c'},
+		{"keep", no_argument, NULL, 'k'},
 		{0},
 	};
 	struct settings s = {.seed = 1, .worlds = 10, .one = one};
@@ -82,6 +86,9 @@ int worlds_main(int argc, char **argv, const char *claim,
 			break;
 		case 'c':
 			s.worlds = strtoul(optarg, NULL, 10);
+			break;
+		case 'k':
+			s.keep = true;
 			break;
 		default:
 			return usage(argv[0]);

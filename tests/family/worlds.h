@@ -1,10 +1,10 @@
 /*
  * One world after the other, each with a number from which everything in it follows:
  *
- *	PROGRAM --nanoclaw NANOCLAW [--seed S] [--first F] [--worlds N]
+ *	PROGRAM --nanoclaw NANOCLAW [--seed S] [--first F] [--worlds N] [--keep]
  *
  * A failure is printed with its number and all commands; `--first F --worlds 1` runs that world
- * alone.
+ * alone, and `--keep` leaves its files there.
  */
 #ifndef FAMILY_WORLDS_H
 #define FAMILY_WORLDS_H
