@@ -348,10 +348,14 @@ static struct relpath find_moved(struct applying *a, const struct relpath *path)
 	CLEANUP(freep) char *text = entry ? layer_path(entry->value->text) : NULL;
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(relpath_release) struct relpath then = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath now = RELPATH_INIT;
 
 	if (!text || relpath_parse(view_of(text), &then, &ignored) < 0)
 		then = relpath_copy(path);
-	return replay ? replay_name_now(replay, &then) : relpath_copy(&then);
+	if (!replay)
+		return relpath_copy(&then);
+	now = replay_name_now(replay, &then);
+	return replay_name_at(replay, a->layer, &now);
 }
 
 /* In a replay: is it made again, and is it something that was not given up since? */

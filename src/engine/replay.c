@@ -111,6 +111,7 @@ static int add_skill(
 struct noting {
 	struct session *session;
 	const struct replay *replay;
+	const struct layer *layer;
 	struct yaml_node *entry;
 	struct error *err;
 	bool failed;
@@ -120,6 +121,7 @@ static int note_patched(struct noting *n, struct view text)
 {
 	CLEANUP(relpath_release) struct relpath then = RELPATH_INIT;
 	CLEANUP(relpath_release) struct relpath now = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath here = RELPATH_INIT;
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
 	CLEANUP(freep) char *key = layer_key(text);
 	struct layer_file is;
@@ -127,7 +129,8 @@ static int note_patched(struct noting *n, struct view text)
 	if (relpath_parse(text, &then, n->err) < 0)
 		return -1;
 	now = replay_name_now(n->replay, &then);
-	if (transaction_read(n->session->tx, &now, &file, n->err) < 0)
+	here = replay_name_at(n->replay, n->layer, &now);
+	if (transaction_read(n->session->tx, &here, &file, n->err) < 0)
 		return -1;
 	is = layer_file_of(&file);
 	if (relpath_compare(&now, &then) != 0) {
@@ -192,7 +195,7 @@ static int fold(struct session *s, const struct replay *replay, struct error *er
 static int stage_patch(struct session *s, const struct replay *replay,
 	const struct layer *layer, struct yaml_node *entry, struct error *err)
 {
-	struct noting n = {s, replay, entry, err, false};
+	struct noting n = {s, replay, layer, entry, err, false};
 	size_t told = s->result->file_count;
 
 	if (touches_structured(replay, layer) && fold(s, replay, err) < 0)

@@ -73,6 +73,13 @@ bool string_array_has(const struct string_array *array, const char *text);
 struct relpath replay_name_now(const struct replay *replay, const struct relpath *old);
 struct relpath replay_name_then(const struct replay *replay, const struct relpath *now);
 
+/*
+ * The name of a file when a layer is staged: layers that come after it have still to rename it.
+ * So it is with a patch that is tied to a skill, and was made when others lay on top of it.
+ */
+struct relpath replay_name_at(
+	const struct replay *replay, const struct layer *layer, const struct relpath *path);
+
 void replay_release(struct replay *replay);
 
 #endif

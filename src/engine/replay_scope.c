@@ -106,6 +106,43 @@ struct relpath replay_name_then(const struct replay *replay, const struct relpat
 	return known_path(name);
 }
 
+/* The old name of a file that the layer has renamed to this one, or NULL. */
+static char *name_before(const struct layer *layer, const char *name)
+{
+	const struct yaml_node *renames = yaml_get(layer->node, "renames");
+
+	for (size_t i = 0; renames && renames->kind == YAML_MAPPING && i < renames->count;
+		i++) {
+		CLEANUP(freep) char *to = layer_path(renames->entries[i].value->text);
+
+		if (!strcmp(to, name))
+			return layer_path(renames->entries[i].key);
+	}
+	return NULL;
+}
+
+struct relpath replay_name_at(
+	const struct replay *replay, const struct layer *layer, const struct relpath *path)
+{
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(freep) char *name = xstrdup(path->text);
+
+	if (layers_read(&replay->old, &layers, &ignored) < 0)
+		return relpath_copy(path);
+	for (size_t i = layers.count; i > 0 && layers.list[i - 1].node != layer->node; i--) {
+		char *before = replay_leaves_out(replay, &layers.list[i - 1])
+				       ? NULL
+				       : name_before(&layers.list[i - 1], name);
+
+		if (before) {
+			free(name);
+			name = before;
+		}
+	}
+	return known_path(name);
+}
+
 /* Both names of a file, or neither. True if that was new. */
 static bool add_pair(struct replay *replay, struct view from, struct view to)
 {
