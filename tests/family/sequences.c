@@ -86,6 +86,7 @@ static void publish(struct sequence *q, size_t skill)
 
 	must(q->w, line);
 	note_lines(q, skill);
+	q->can_undo = false;
 }
 
 /* --- what has to hold ------------------------------------------------------------------------
