@@ -1,5 +1,6 @@
 #include "engine/reproduce.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -81,6 +82,7 @@ static int fail(const struct reproduce_result *result, enum error_kind kind, str
 		if (!first)
 			first = &result->differences[i];
 	}
+	assert(first);
 	if (more)
 		error_set(err, kind, "'%s': %s; and %zu more", first->path, first->note, more);
 	else if (first->why == REPRODUCE_HASH)
