@@ -7,6 +7,7 @@
 #include "engine/diff.h"
 #include "engine/merge.h"
 #include "engine/origin.h"
+#include "engine/regenerate.h"
 #include "engine/structured_format.h"
 
 const char *const author_kind_names[] = {
@@ -363,7 +364,7 @@ static int read_content(struct session *s, const struct layer *patch,
 	return 0;
 }
 
-static int claim_for_patch(struct claims *c, size_t layer, struct error *err)
+static int claim_between(struct claims *c, size_t layer, struct error *err)
 {
 	struct attribution *a = c->attribution;
 	const struct layer *patch = &a->comparison->recorded.layers.list[layer];
@@ -383,6 +384,15 @@ static int claim_for_patch(struct claims *c, size_t layer, struct error *err)
 		&a->authors[1 + layer], c->owners, err);
 }
 
+/* Else it is known what the file was before the layer and after it. */
+static bool is_from_package(const struct claims *c, size_t layer)
+{
+	const struct layer *l = &c->attribution->comparison->recorded.layers.list[layer];
+
+	return l->kind == LAYER_SKILL &&
+	       !regenerate_has(l, relpath_view(&c->names->list[layer + 1]));
+}
+
 /* Everybody in turn; what is left is the user's. */
 static int claim_all(
 	struct claims *c, const struct tx_file *base, bool settled, struct error *err)
@@ -396,8 +406,8 @@ static int claim_all(
 			&a->authors[0], c->owners, err) < 0)
 		return -1;
 	for (size_t i = 0; i < layers->count; i++)
-		if ((layers->list[i].kind == LAYER_SKILL ? claim_for_skill(c, i, err)
-							 : claim_for_patch(c, i, err)) < 0)
+		if ((is_from_package(c, i) ? claim_for_skill(c, i, err)
+					   : claim_between(c, i, err)) < 0)
 			return -1;
 	for (size_t i = 0; i < count; i++)
 		if (!c->owners[i])

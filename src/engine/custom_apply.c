@@ -9,6 +9,7 @@
 #include "engine/finish.h"
 #include "engine/merge.h"
 #include "engine/patch.h"
+#include "engine/regenerate.h"
 #include "engine/replay.h"
 
 struct applying {
@@ -418,6 +419,8 @@ int custom_apply(struct session *s, const struct layer *layer, struct error *err
 	CLEANUP(patch_release) struct patch patch = PATCH_INIT;
 	struct applying a = {s, layer, err};
 
+	if (layer->baked)
+		return regenerate_stage_all(s, layer, err);
 	if (read_patch(&a, &patch) < 0)
 		return -1;
 	for (size_t i = 0; i < patch.count; i++)

@@ -134,12 +134,32 @@ static bool comes_after(
 	return skill && view_equal_str(after->text, skill);
 }
 
+static int add_baked_after(
+	const struct state *state, const char *skill, struct layers *layers, struct error *err)
+{
+	const struct yaml_node *list;
+
+	if (read_list(state->doc->root, LAYER_BAKED_KEY, &list, err) < 0)
+		return -1;
+	for (size_t i = 0; list && i < list->count; i++) {
+		if (yaml_expect(list->items[i], YAML_MAPPING, "what is baked in", err) < 0)
+			return -1;
+		if (comes_after(state, list->items[i], skill))
+			add_layer(layers, (struct layer){.kind = LAYER_PATCH,
+						  .name = xstrdup(LAYER_BAKED_NAME),
+						  .baked = true,
+						  .node = list->items[i]});
+	}
+	return 0;
+}
+
 static int add_patches_after(
 	const struct state *state, const char *skill, struct layers *layers, struct error *err)
 {
 	const struct yaml_node *list;
 
-	if (read_list(state->doc->root, "custom_modifications", &list, err) < 0)
+	if (add_baked_after(state, skill, layers, err) < 0 ||
+		read_list(state->doc->root, "custom_modifications", &list, err) < 0)
 		return -1;
 	for (size_t i = 0; list && i < list->count; i++)
 		if (comes_after(state, list->items[i], skill) &&
@@ -282,7 +302,7 @@ static int check_hash(const struct yaml_node *mapping, const char *key, struct e
 	return 0;
 }
 
-/* What the files of a patch were before and after, without which it cannot be applied. */
+/* What files were before and after, without which the layer cannot be made again. */
 static int check_contents(const struct yaml_node *entry, struct error *err)
 {
 	const struct yaml_node *contents = yaml_get(entry, "contents");
@@ -294,7 +314,9 @@ static int check_contents(const struct yaml_node *entry, struct error *err)
 	for (size_t i = 0; contents && i < contents->count; i++) {
 		const struct yaml_node *both = contents->entries[i].value;
 
-		if (yaml_expect(both, YAML_MAPPING, "an entry of contents", err) < 0 ||
+		if (check_path(contents, contents->entries[i].key, contents->entries[i].key_at,
+			    err) < 0 ||
+			yaml_expect(both, YAML_MAPPING, "an entry of contents", err) < 0 ||
 			check_hash(both, "before", err) < 0 ||
 			check_hash(both, "after", err) < 0)
 			return -1;
@@ -334,9 +356,8 @@ int layers_check(const struct state *state, struct error *err)
 		if (check_keys(layer->node, "file_hashes", err) < 0 ||
 			check_keys(layer->node, "modes", err) < 0 ||
 			check_items(layer->node, "files_deleted", err) < 0 ||
-			(layer->kind == LAYER_PATCH &&
-				(check_patch_file(layer->node, err) < 0 ||
-					check_contents(layer->node, err) < 0)))
+			check_contents(layer->node, err) < 0 ||
+			(layer->kind == LAYER_PATCH && check_patch_file(layer->node, err) < 0))
 			return -1;
 	}
 	return 0;

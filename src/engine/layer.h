@@ -12,9 +12,12 @@
  *	files_deleted	paths that are gone afterwards
  *	renames		old path to new path; the old one is in files_deleted, too
  *
- * Layers lie in this order: a skill, the patches that are tied to it, the patches
- * that were recorded while it was the last skill, the next skill. What the last
- * layer with a path says about it is how the file is supposed to be (recorded.h).
+ *	contents	path to what the file was before and after (regenerate.h)
+ *
+ * Layers lie in this order: a skill, the patches that are tied to it, what a rebase has
+ * baked in while it was the last skill (rebase.h), the patches that were recorded while
+ * it was, the next skill. What the last layer with a path says about it is how the file
+ * is supposed to be (recorded.h).
  */
 #ifndef ENGINE_LAYER_H
 #define ENGINE_LAYER_H
@@ -33,8 +36,13 @@ struct layer {
 	enum layer_kind kind;
 	char *name;        /* of the skill; of a patch: 001-quieter, its file's name */
 	const char *skill; /* of a patch that is tied to a skill: that; else NULL */
+	bool baked;        /* a patch without a file: all that a rebase has baked in */
 	struct yaml_node *node;
 };
+
+/* Where the state has the layer that a rebase has made, and what it is called. */
+#define LAYER_BAKED_KEY  "baked_modifications"
+#define LAYER_BAKED_NAME "baked"
 
 struct layers {
 	struct layer *list;

@@ -7,6 +7,7 @@
 #include "engine/file_merge.h"
 #include "engine/origin.h"
 #include "engine/recorded.h"
+#include "engine/regenerate.h"
 #include "engine/remove_parts.h"
 
 struct undoing {
@@ -25,7 +26,8 @@ struct hashes {
 
 static struct hashes find_hashes(const struct undoing *u, const struct layer *layer)
 {
-	bool is_skill = layer->kind == LAYER_SKILL;
+	bool is_skill =
+		layer->kind == LAYER_SKILL && !regenerate_has(layer, relpath_view(&u->then));
 	const struct yaml_node *all = yaml_get(layer->node, is_skill ? "hashes" : "contents");
 	CLEANUP(freep) char *key = layer_key(relpath_view(&u->then));
 	const struct yaml_entry *entry = all ? yaml_find(all, view_of(key)) : NULL;

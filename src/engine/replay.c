@@ -24,6 +24,7 @@ static int begin_state(
 		return -1;
 	yaml_set(s->state.doc->root, "applied_skills", yaml_new_sequence(s->state.doc));
 	yaml_set(s->state.doc->root, "custom_modifications", yaml_new_sequence(s->state.doc));
+	yaml_remove(s->state.doc->root, LAYER_BAKED_KEY);
 	s->state.skill_count = 0;
 	replay_reset_remap(replay, ret_layers, &s->state);
 	return 0;
@@ -85,6 +86,16 @@ static int follow_renames(struct session *s, const struct layer *layer, struct e
 	return 0;
 }
 
+/* Patches that are tied to a skill, also as the first engine had it. */
+static void drop_patches(struct yaml_node *entry)
+{
+	static const char *const keys[] = {
+		"custom_patch", "custom_patch_description", "custom_patches"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
+		yaml_remove(entry, keys[i]);
+}
+
 static int add_skill(
 	struct session *s, struct replay *replay, const struct layer *layer, struct error *err)
 {
@@ -98,6 +109,8 @@ static int add_skill(
 	/* They come one by one. */
 	if (yaml_get(entry, "custom_patches"))
 		yaml_set(entry, "custom_patches", yaml_new_sequence(doc));
+	if (replay->flatten)
+		drop_patches(entry);
 	if (replay->all || replay_concerns(replay, layer)) {
 		if (replay_skill(s, replay, layer, entry, err) < 0)
 			return -1;
@@ -238,7 +251,10 @@ static int add_patch(
 		return -1;
 	if (!layer->skill) {
 		set_after(s, replay, entry);
-		yaml_append(yaml_need(root, "custom_modifications", YAML_SEQUENCE), entry);
+		yaml_append(
+			yaml_need(root, layer->baked ? LAYER_BAKED_KEY : "custom_modifications",
+				YAML_SEQUENCE),
+			entry);
 	} else if (skill && yaml_get(skill->node, "custom_patches")) {
 		yaml_append(yaml_need(skill->node, "custom_patches", YAML_SEQUENCE), entry);
 	}
@@ -251,7 +267,8 @@ static int stage_layers(struct session *s, struct replay *replay, const struct l
 	for (size_t i = 0; i < layers->count; i++) {
 		const struct layer *layer = &layers->list[i];
 
-		if (replay_leaves_out(replay, layer))
+		if (replay_leaves_out(replay, layer) ||
+			(replay->flatten && layer->kind == LAYER_PATCH))
 			continue;
 		if ((layer->kind == LAYER_SKILL ? add_skill(s, replay, layer, err)
 						: add_patch(s, replay, layer, err)) < 0)

@@ -21,6 +21,10 @@
  * the session's transaction, in which nothing was staged. Without `all`, structured files
  * are made by the caller: only where a skill that is left out changed such a file as
  * text is it in `result`, and then without contributions.
+ *
+ * With `flatten`, which wants `all`, the custom patches and what was baked in are left out,
+ * and each skill gets the part in its files that it has as things are recorded, with all
+ * that was settled (regenerate.h). Nothing can be a conflict then.
  */
 #ifndef ENGINE_REPLAY_H
 #define ENGINE_REPLAY_H
@@ -43,6 +47,7 @@ struct replay_conflict {
 struct replay {
 	struct string_array left_out; /* skills */
 	bool all;
+	bool flatten;
 	struct state old;          /* as it was before */
 	struct string_array paths; /* what is made again; sorted */
 	/* Renames of the layers that are left out, in their order. */

@@ -20,4 +20,14 @@ void replay_reset_remap(
 int replay_skill(struct session *s, struct replay *replay, const struct layer *old,
 	struct yaml_node *entry, struct error *err);
 
+/*
+ * replay_flatten.c: stage what the layer has made of a file, as it is recorded, and set it
+ * in `entry` (regenerate.h). What custom patches below it had changed is left out where it
+ * can be told apart. `*ret_done` is false if that is not known, or if it is a structured
+ * file, which is more than what is recorded.
+ */
+int replay_flatten(struct session *s, const struct replay *replay, const struct layer *layer,
+	const struct relpath *path, struct yaml_node *entry, struct layer_file *ret_made,
+	bool *ret_done, struct error *err);
+
 #endif

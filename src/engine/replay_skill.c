@@ -10,6 +10,7 @@
 #include "engine/file_ops_record.h"
 #include "engine/origin.h"
 #include "engine/recorded.h"
+#include "engine/regenerate.h"
 #include "engine/remap.h"
 #include "engine/replay_parts.h"
 #include "engine/structured.h"
@@ -182,6 +183,18 @@ static const struct yaml_entry *find_old(
 	return NULL;
 }
 
+/* What the file was before and after, where that is known. */
+static void copy_contents(struct restaging *rs, struct view then, struct view now)
+{
+	const struct yaml_node *contents = yaml_get(rs->old->node, "contents");
+	const struct yaml_entry *both =
+		contents && contents->kind == YAML_MAPPING ? yaml_find(contents, then) : NULL;
+
+	if (both)
+		yaml_set_view(yaml_need(rs->record, "contents", YAML_MAPPING), now,
+			yaml_copy(rs->record->doc, both->value));
+}
+
 static void copy_file(struct restaging *rs, bool added, const struct yaml_entry *entry)
 {
 	CLEANUP(freep) char *path = layer_path(entry->key);
@@ -194,6 +207,7 @@ static void copy_file(struct restaging *rs, bool added, const struct yaml_entry 
 		layer_set(rs->record, view_of(path), &file);
 	if (lists(rs->old->node, "files_found", view_of(path)))
 		list_path(rs, "files_found", view_of(path));
+	copy_contents(rs, entry->key, entry->key);
 }
 
 static void record(struct restaging *rs, bool added, const struct file_merge *sides,
@@ -274,6 +288,60 @@ static int merge_into(
 	return restore(rs, sides, ret_merged);
 }
 
+static bool is_regenerated(const struct restaging *rs, const struct yaml_entry *old)
+{
+	CLEANUP(freep) char *path = layer_path(old->key);
+
+	return regenerate_has(rs->old, view_of(path));
+}
+
+/* As things are recorded, and not from the package. */
+static int stage_regenerated(struct restaging *rs, bool added, const struct relpath *real,
+	const struct yaml_entry *old)
+{
+	CLEANUP(freep) char *text = layer_path(old->key);
+	CLEANUP(freep) char *key = layer_key(relpath_view(real));
+	CLEANUP(relpath_release) struct relpath then = RELPATH_INIT;
+	struct yaml_node *three = yaml_copy(rs->record->doc, old->value);
+	struct layer_file made;
+	char hex[HASH_HEX_SIZE];
+
+	if (relpath_parse(view_of(text), &then, rs->err) < 0 ||
+		regenerate_stage(rs->session, rs->old, &then, real, &made, rs->err) < 0)
+		return -1;
+	list_path(rs, added ? "files_added" : "files_modified", relpath_view(real));
+	hash_to_hex(&made.hash, hex);
+	if (made.kind != TX_ABSENT)
+		yaml_set_string(three, "merged", hex);
+	yaml_set(yaml_need(rs->record, "hashes", YAML_MAPPING), key, three);
+	layer_set(rs->record, relpath_view(real), &made);
+	copy_contents(rs, old->key, view_of(key));
+	return 0;
+}
+
+/* In a rebase: as it is recorded, else as it can be merged, else not at all. */
+static int settle_flat(
+	struct restaging *rs, const struct file_merge *sides, struct layer_file *ret_merged)
+{
+	struct apply_result *result = rs->session->result;
+	size_t conflicts = result->conflict_count;
+	bool done;
+
+	if (replay_flatten(rs->session, rs->replay, rs->old, sides->path, rs->record,
+		    ret_merged, &done, rs->err) < 0)
+		return -1;
+	if (done)
+		return 0;
+	if (merge_into(rs, sides, ret_merged) < 0)
+		return -1;
+	if (result->conflict_count == conflicts)
+		return 0;
+	while (result->conflict_count > conflicts)
+		conflict_release(&result->conflicts[--result->conflict_count]);
+	*ret_merged = layer_file_of(sides->ours);
+	return tx_file_stage(rs->session->tx, sides->path, sides->ours, rs->err);
+}
+
 static int stage_file(struct restaging *rs, const struct pack_entry *entry)
 {
 	bool added = entry->part == PACK_ADD;
@@ -304,12 +372,15 @@ static int stage_file(struct restaging *rs, const struct pack_entry *entry)
 	}
 	if (added && lists(rs->old->node, "files_found", relpath_view(&real)))
 		return put_found(rs, &real, old);
+	if (!rs->replay->flatten && is_regenerated(rs, old))
+		return stage_regenerated(rs, added, &real, old);
 	if (!added && (ancestor_find(rs->session, &rs->manifest, &none, &entry->path,
 			       sides.theirs, &ancestor, rs->err) < 0 ||
 			      structured_unfold(rs->session, &real, rs->err) < 0))
 		return -1;
 	if (transaction_read(rs->session->tx, &real, &ours, rs->err) < 0 ||
-		merge_into(rs, &sides, &merged) < 0)
+		(rs->replay->flatten ? settle_flat(rs, &sides, &merged)
+				     : merge_into(rs, &sides, &merged)) < 0)
 		return -1;
 	record(rs, added, &sides, &merged);
 	return 0;
@@ -371,7 +442,7 @@ static void fill_entry(struct restaging *rs, struct yaml_node *entry)
 		{"modes", YAML_MAPPING},
 	};
 	static const char *const where_needed[] = {
-		"file_ops", "files_deleted", "files_found", "renames"};
+		"contents", "file_ops", "files_deleted", "files_found", "renames"};
 
 	for (size_t i = 0; i < ARRAY_SIZE(always); i++)
 		yaml_set(entry, always[i].key,

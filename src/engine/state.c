@@ -329,7 +329,7 @@ void state_record(
 		{"modes", YAML_MAPPING},
 	};
 	static const char *const where_needed[] = {
-		"file_ops", "files_deleted", "files_found", "renames"};
+		"contents", "file_ops", "files_deleted", "files_found", "renames"};
 	const struct applied_skill *old = state_find(state, manifest->skill);
 	struct yaml_doc *doc = state->doc;
 	struct yaml_node *node = old && old->node->kind == YAML_MAPPING

@@ -195,12 +195,11 @@ static int check_object(struct verifying *v, const struct layer *layer, const st
 		return error_set(err, damage.kind, "%s", damage.message);
 	verify_add_damage(v->result, layer, where,
 		strstr(damage.message, "missing") ? "missing" : "damaged", hash, NULL,
-		"the patch cannot be merged without it; " FROM_A_COPY);
+		"what was made of it cannot be merged without it; " FROM_A_COPY);
 	return 0;
 }
 
-static int check_patch_contents(
-	struct verifying *v, const struct layer *layer, struct error *err)
+static int check_contents(struct verifying *v, const struct layer *layer, struct error *err)
 {
 	const struct yaml_node *contents = verify_mapping_at(layer, "contents");
 	static const char *const sides[] = {"before", "after"};
@@ -249,8 +248,9 @@ int verify_kept(struct verifying *v, struct error *err)
 
 		if (skill && check_pack(v, layer, err) < 0)
 			return -1;
-		if (!skill && (check_patch_file(v, layer, err) < 0 ||
-				      check_patch_contents(v, layer, err) < 0))
+		if (!skill && !layer->baked && check_patch_file(v, layer, err) < 0)
+			return -1;
+		if (check_contents(v, layer, err) < 0)
 			return -1;
 	}
 	for (size_t i = 0; i < v->recorded->count; i++)

@@ -37,7 +37,7 @@ $ nanoclaw verify
 > damaged: files that nanoclaw keeps, and that nobody should change
 > ('nanoclaw doctor --fix' mends what can be mended):
 >   missing   .nanoclaw/objects/2c/8b08da5ce60398e1f19af0e5dccc744df274b826abe585eaba68c525434806  (patch 001-louder, 2c8b08da5ce6, now nothing)
->             the patch cannot be merged without it; bring it back from a copy of the project
+>             what was made of it cannot be merged without it; bring it back from a copy of the project
 $ rm -r .nanoclaw && cp -a kept .nanoclaw
 # The patch was edited.
 $ echo >> .nanoclaw/custom/001-louder.patch

@@ -51,6 +51,12 @@ static json_t *files_of(const struct layer *patch)
 	return list;
 }
 
+/* What a rebase has baked in is no patch of its own. */
+static bool is_listed(const struct layer *layer)
+{
+	return layer->kind == LAYER_PATCH && !layer->baked;
+}
+
 static void print_json(const struct listing *listing)
 {
 	json_t *patches = json_array();
@@ -58,7 +64,7 @@ static void print_json(const struct listing *listing)
 	for (size_t i = 0; i < listing->layers.count; i++) {
 		const struct layer *l = &listing->layers.list[i];
 
-		if (l->kind != LAYER_PATCH)
+		if (!is_listed(l))
 			continue;
 		json_array_append_new(
 			patches, json_pack("{s:o, s:o, s:s, s:o, s:s?, s:o}", "name",
@@ -81,7 +87,7 @@ static size_t widest_name(const struct layers *layers)
 	size_t width = 0;
 
 	for (size_t i = 0; i < layers->count; i++)
-		if (layers->list[i].kind == LAYER_PATCH && strlen(layers->list[i].name) > width)
+		if (is_listed(&layers->list[i]) && strlen(layers->list[i].name) > width)
 			width = strlen(layers->list[i].name);
 	return width;
 }
@@ -106,7 +112,7 @@ static void print_text(const struct cli *cli, const struct listing *listing)
 	size_t width = widest_name(&listing->layers);
 
 	for (size_t i = 0; i < listing->layers.count; i++)
-		if (listing->layers.list[i].kind == LAYER_PATCH)
+		if (is_listed(&listing->layers.list[i]))
 			print_patch(cli, &listing->layers.list[i], width);
 	if (!width)
 		printf("no custom patches are recorded here\n");
