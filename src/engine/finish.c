@@ -8,6 +8,7 @@
 #include "engine/install.h"
 #include "engine/lesson.h"
 #include "engine/pack.h"
+#include "engine/regenerate.h"
 #include "engine/rollback.h"
 
 /* --- the commands of the skills -------------------------------------------------- */
@@ -203,8 +204,9 @@ int finish(struct session *s, const struct string_array *skills, struct error *e
 
 	for (size_t i = 0; i < skills->count && !s->only_tests; i++)
 		transaction_concerns(s->tx, skills->list[i]);
-	if (lesson_stage(s, will_test(s, &tested), err) < 0 || session_put_state(s, err) < 0 ||
-		install_prepare(s, &install, err) < 0 || transaction_apply(s->tx, err) < 0)
+	if (lesson_stage(s, will_test(s, &tested), err) < 0 || regenerate_settle(s, err) < 0 ||
+		session_put_state(s, err) < 0 || install_prepare(s, &install, err) < 0 ||
+		transaction_apply(s->tx, err) < 0)
 		return undo(s, NULL, NULL, err);
 	if (run_and_commit(s, &install, skills, TRANSACTION_DONE, err) < 0)
 		return -1;

@@ -191,6 +191,30 @@ int regenerate_stage(struct session *s, const struct layer *layer, const struct 
 	return tx_file_same(&ours, &after) ? 0 : tx_file_stage(s->tx, now, &after, err);
 }
 
+/*
+ * Whoever added the file is left out of the replay, and the person has changed it: it stays,
+ * and it is theirs to say whether it goes.
+ */
+static int note_lost(struct session *s, const struct layer *layer, const struct relpath *then,
+	const struct relpath *now, struct error *err)
+{
+	const struct yaml_node *both = find_both(layer, relpath_view(then));
+	CLEANUP(tx_file_release) struct tx_file ours = TX_FILE_INIT;
+
+	if (!s->replay || !s->replay->left_out.count || !yaml_get(both, "before") ||
+		!yaml_get(both, "after"))
+		return 0;
+	if (transaction_read(s->tx, now, &ours, err) < 0)
+		return -1;
+	if (ours.kind == TX_ABSENT)
+		session_add_conflict(s, (struct conflict){
+						.kind = CONFLICT_DELETE,
+						.path = relpath_copy(now),
+						.skill = xstrdup(s->replay->left_out.list[0]),
+					});
+	return 0;
+}
+
 int regenerate_stage_all(struct session *s, const struct layer *layer, struct error *err)
 {
 	const struct yaml_node *contents = yaml_get(layer->node, "contents");
@@ -207,7 +231,8 @@ int regenerate_stage_all(struct session *s, const struct layer *layer, struct er
 		now = s->replay ? replay_name_now(s->replay, &then) : relpath_copy(&then);
 		if (s->replay && !replay_has(s->replay, relpath_view(&now)))
 			continue;
-		if (regenerate_stage(s, layer, &then, &now, &made, err) < 0)
+		if (note_lost(s, layer, &then, &now, err) < 0 ||
+			regenerate_stage(s, layer, &then, &now, &made, err) < 0)
 			return -1;
 	}
 	return 0;

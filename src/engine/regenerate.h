@@ -63,6 +63,22 @@ int regenerate_carry(const struct tx_file *now, const struct tx_file *before,
 	const struct tx_file *after, struct tx_file *ret_file, bool *ret_clean,
 	struct error *err);
 
+/*
+ * A new version of an applied skill takes the place of the old one (skill_files.h): if the
+ * file of that was set, its part gets what is new between the two packages' files, and so do
+ * the layers above it. `old` is the old package's file, `theirs` the new one's, `entry` the
+ * entry of the new version.
+ */
+int regenerate_update(struct session *s, const char *skill, const struct relpath *path,
+	const struct tx_file *old, struct view theirs, struct yaml_node *entry,
+	struct error *err);
+
+/*
+ * At the end of an operation: where the last layer that has a file was set, that gives what
+ * is recorded for the file, however it came about.
+ */
+int regenerate_settle(struct session *s, struct error *err);
+
 bool tx_file_same(const struct tx_file *a, const struct tx_file *b);
 void tx_file_copy(const struct tx_file *from, struct tx_file *to);
 

@@ -6,6 +6,7 @@
 #include "engine/finish.h"
 #include "engine/pack.h"
 #include "engine/package.h"
+#include "engine/rebase.h"
 #include "engine/recorded.h"
 #include "engine/remove_parts.h"
 #include "engine/resolve.h"
@@ -70,6 +71,30 @@ static int add_dependents(
 		names->count - asked == 1 ? "builds" : "build", names->list[0]);
 	return error_hint(err, "'--with-dependents' removes %s, too",
 		names->count - asked == 1 ? "it" : "them");
+}
+
+/* --- those that were flattened ----------------------------------------------------------- */
+
+static int check_flattened(
+	struct session *s, const struct string_array *names, struct error *err)
+{
+	for (size_t i = 0; i < names->count && !s->options->flattened; i++) {
+		const struct applied_skill *skill = state_find(&s->state, names->list[i]);
+
+		if (!rebase_has_flattened(skill))
+			continue;
+		error_set(err, ERROR_INVALID,
+			"skill '%s' was flattened by a rebase (%.10s) and cannot be removed as "
+			"if it had never been applied",
+			skill->name, yaml_get(skill->node, "rebased_at")->text.data);
+		return error_hint(err,
+			"while the rebase is in the history ('nanoclaw undo --list'), undo it "
+			"and remove the skill then; or type 'nanoclaw skill remove %s "
+			"--flattened', which merges its part out of your files as they are and "
+			"stops where it cannot be told apart",
+			skill->name);
+	}
+	return 0;
 }
 
 /* --- patches that go with them ----------------------------------------------------------- */
@@ -262,7 +287,9 @@ int remove_skills(const struct project *project, const char *const *typed, size_
 		return -1;
 	ret_result->initialized = false;
 	if (find_all(&s, typed, count, &replay.left_out, err) < 0 ||
+		check_flattened(&s, &replay.left_out, err) < 0 ||
 		add_dependents(&s, &replay.left_out, with_dependents, err) < 0 ||
+		check_flattened(&s, &replay.left_out, err) < 0 ||
 		confirm_patches(&s, &replay.left_out, err) < 0)
 		return -1;
 	name_results(&s, &replay.left_out);

@@ -13,6 +13,11 @@
  * merged out of the file as it is recorded instead: everything that was settled in it
  * holds, and only what cannot be told apart is a conflict.
  *
+ * A skill that a rebase has flattened (rebase.h) was settled with others once and for all:
+ * it cannot be taken out as if it had never been there. That is ERROR_INVALID, unless the
+ * options say `flattened`: then its part is merged out as far as it can be told apart, and
+ * the rest is a conflict.
+ *
  * The tests of all skills that are left are run.
  */
 #ifndef ENGINE_REMOVE_H

@@ -469,7 +469,8 @@ static int load(struct restaging *rs)
 	if (origin_load_pack(rs->session, rs->old->name, &rs->pack, rs->err) < 0 ||
 		pack_read_manifest(&rs->pack, &rs->manifest, rs->err) < 0)
 		return -1;
-	if (rs->manifest.skill)
+	/* In a rebase, all that it made is then baked in. */
+	if (rs->manifest.skill || rs->replay->flatten)
 		return 0;
 	error_set(rs->err, ERROR_INVALID,
 		"the files of skill '%s', as it was applied, are not kept", rs->old->name);
@@ -490,8 +491,9 @@ int replay_skill(struct session *s, struct replay *replay, const struct layer *o
 	int failed = load(&rs) < 0;
 
 	rs.told = !replay->all || yaml_get(old->node, "hashes");
-	if (!failed) {
+	if (!failed)
 		rs.record = s->layer = yaml_new_mapping(s->state.doc);
+	if (!failed && rs.manifest.skill) {
 		s->manifest = &rs.manifest;
 		failed = do_ops(&rs) < 0 || stage_files(&rs) < 0;
 	}

@@ -49,6 +49,7 @@ struct apply_options {
 	bool no_install;
 	bool allow_conflicts;  /* skills that declare a conflict with each other */
 	bool ancestor_is_base; /* accept the present base where the right one is lost */
+	bool flattened;        /* remove skills all the same that a rebase has flattened */
 	bool live;             /* commands write to the terminal */
 	unsigned test_seconds;
 	struct ask ask;

@@ -12,6 +12,7 @@
 #include "engine/origin.h"
 #include "engine/pack.h"
 #include "engine/recorded.h"
+#include "engine/regenerate.h"
 #include "engine/structured.h"
 #include "util/beneath.h"
 
@@ -56,6 +57,10 @@ static int record(struct staging *st, bool added, const struct relpath *path,
 		});
 	if (!state_find(&st->session->state, st->manifest->skill))
 		return 0;
+	if (regenerate_update(st->session, st->manifest->skill, path, &ancestor->file, theirs,
+		    st->record, st->err) < 0)
+		return -1;
+	layer_set(st->record, relpath_view(path), merged);
 	return layers_note(
 		&st->session->state, st->manifest->skill, relpath_view(path), merged, st->err);
 }

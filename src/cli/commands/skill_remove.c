@@ -8,6 +8,7 @@
 enum {
 	OPT_DRY_RUN,
 	OPT_WITH_DEPENDENTS,
+	OPT_FLATTENED,
 	OPT_ON_DRIFT,
 	OPT_RESOLVER,
 	OPT_NO_TEST,
@@ -19,6 +20,8 @@ static const struct option options[] = {
 	[OPT_DRY_RUN] = {0, "dry-run", NULL, "show what would be done, and do nothing"},
 	[OPT_WITH_DEPENDENTS] = {0, "with-dependents", NULL,
 		"remove the skills that build on it, too"},
+	[OPT_FLATTENED] = {0, "flattened", NULL,
+		"remove it although a rebase has flattened it: its part is merged out"},
 	[OPT_ON_DRIFT] = APPLY_OPTION_ON_DRIFT,
 	[OPT_RESOLVER] = APPLY_OPTION_RESOLVER,
 	[OPT_NO_TEST] = {0, "no-test", NULL, "do not run the tests of the other skills"},
@@ -39,6 +42,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 			arguments_value(args, &options[OPT_ON_DRIFT]), &how, err) < 0)
 		return -1;
 	apply_options_resolver(arguments_value(args, &options[OPT_RESOLVER]), &how);
+	how.flattened = arguments_flag(args, &options[OPT_FLATTENED]);
 	how.dry_run = arguments_flag(args, &options[OPT_DRY_RUN]);
 	how.no_test = arguments_flag(args, &options[OPT_NO_TEST]);
 	how.no_install = arguments_flag(args, &options[OPT_NO_INSTALL]);
@@ -76,7 +80,11 @@ COMMAND(skill_remove) = {
 		"\n"
 		"Custom patches that are tied to the skill are discarded with it, after a question;\n"
 		"their files stay in '.nanoclaw/custom'. The tests of all other skills are run, and\n"
-		"if one fails everything is as it was before.",
+		"if one fails everything is as it was before.\n"
+		"\n"
+		"A skill that was there at the last rebase is flattened: what it changed was settled\n"
+		"with the rest. It is refused, unless '--flattened' says that its part shall be\n"
+		"merged out of the files as they are.",
 	.section = SECTION_SKILLS,
 	.options = options,
 	.examples = examples,

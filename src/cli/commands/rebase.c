@@ -1,0 +1,106 @@
+#include "engine/rebase.h"
+
+#include "cli/apply_options.h"
+#include "cli/apply_output.h"
+#include "cli/output.h"
+#include "cli/rebase_output.h"
+#include "cli/workplace.h"
+
+enum { OPT_DRY_RUN, OPT_NO_TEST, OPT_NO_INSTALL, OPT_TEST_TIMEOUT };
+
+static const struct option options[] = {
+	[OPT_DRY_RUN] = {0, "dry-run", NULL, "show what is lost and gained, and do nothing"},
+	[OPT_NO_TEST] = {0, "no-test", NULL, "do not run the skills' tests"},
+	[OPT_NO_INSTALL] = {0, "no-install", NULL, "do not install dependencies"},
+	[OPT_TEST_TIMEOUT] = {0, "test-timeout", "SECONDS", "how long a test may take (120)"},
+	{0},
+};
+
+/* A preview: the same, and nothing is done. */
+static int look(const struct project *project, const struct apply_options *how,
+	struct rebase_result *ret_result, struct error *err)
+{
+	CLEANUP(apply_result_release) struct apply_result applied = APPLY_RESULT_INIT;
+	struct apply_options looking = *how;
+
+	looking.dry_run = true;
+	return rebase(project, &looking, &applied, ret_result, err);
+}
+
+static int confirm(const struct cli *cli, const struct project *project,
+	const struct apply_options *how, struct error *err)
+{
+	static const char *const choices[] = {"rebase", "abort"};
+	CLEANUP(rebase_result_release) struct rebase_result planned = REBASE_RESULT_INIT;
+	int answer;
+
+	if (how->ask.in_person) {
+		if (look(project, how, &planned, err) < 0)
+			return -1;
+		rebase_output_text(cli, &planned, true);
+		if (planned.nothing_to_do)
+			return 0;
+	}
+	answer = how->ask.choose(how->ask.data, "Flatten patches and skills?", choices,
+		ARRAY_SIZE(choices), 0, err);
+	if (answer < 0)
+		return error_hint(err, "'nanoclaw rebase --dry-run' shows what is lost and "
+				       "gained; 'nanoclaw rebase --yes' does it");
+	return answer == 0 ? 0
+			   : error_set(err, ERROR_FAILED, "nothing was done, as you wished");
+}
+
+static int run(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(apply_result_release) struct apply_result applied = APPLY_RESULT_INIT;
+	CLEANUP(rebase_result_release) struct rebase_result result = REBASE_RESULT_INIT;
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	struct apply_options how;
+	int failed;
+
+	if (apply_options_read(
+		    cli, arguments_value(args, &options[OPT_TEST_TIMEOUT]), &how, err) < 0)
+		return -1;
+	how.dry_run = arguments_flag(args, &options[OPT_DRY_RUN]);
+	how.no_test = arguments_flag(args, &options[OPT_NO_TEST]);
+	how.no_install = arguments_flag(args, &options[OPT_NO_INSTALL]);
+	if (workplace_open_idle(&project, false, err) < 0 ||
+		(!how.dry_run && confirm(cli, &project, &how, err) < 0))
+		return -1;
+	failed = rebase(&project, &how, &applied, &result, err);
+	apply_output_warnings(&applied);
+	if (failed)
+		return -1;
+	if (cli->json)
+		output_json(rebase_output_json(&result, &applied, how.dry_run));
+	else
+		rebase_output_text(cli, &result, how.dry_run);
+	return EXIT_DONE;
+}
+
+static const struct example examples[] = {
+	{"nanoclaw rebase --dry-run", "see what is lost and gained"},
+	{"nanoclaw rebase", "look at that, and answer"},
+	{"nanoclaw undo", "and all is as it was before"},
+	{0},
+};
+
+COMMAND(rebase) = {
+	.name = "rebase",
+	.summary = "flatten skills and custom patches into a clean start",
+	.description =
+		"Your files stay as they are, to the byte. Custom patches and changes that are not\n"
+		"recorded become one layer on top of the skills, and each skill keeps the part in\n"
+		"your files that it has now, with all that was settled; so nothing has to be merged\n"
+		"again. Packages are not changed.\n"
+		"\n"
+		"The patches do not stand alone any more, and the skills cannot be removed one by\n"
+		"one; a newer version of one can still be applied. 'nanoclaw undo' takes it back.\n"
+		"\n"
+		"It asks before; '--yes' is the answer for scripts. The tests of all skills are run,\n"
+		"and if one fails everything is as it was before.",
+	.section = SECTION_SKILLS,
+	.options = options,
+	.examples = examples,
+	.run = run,
+};

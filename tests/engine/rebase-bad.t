@@ -1,0 +1,96 @@
+# what stands in the way of a rebase is told, and nothing is touched
+unlisted: **
+-- VERSION --
+1.0.0
+-- a.txt --
+one
+two
+three
+four
+five
+six
+seven
+-- plain.txt --
+core
+-- skills/x/manifest.yaml --
+skill: x
+version: 1.0.0
+core_version: 1.0.0
+adds: [x.txt]
+modifies: [a.txt]
+-- skills/x/add/x.txt --
+x
+-- skills/x/modify/a.txt --
+one
+two x
+three
+four
+five
+six
+seven
+-- skills/y/manifest.yaml --
+skill: y
+version: 1.0.0
+core_version: 1.0.0
+modifies: [a.txt]
+-- skills/y/modify/a.txt --
+one
+two y
+three
+four
+five
+six
+seven
+== run ==
+$ nanoclaw --yes rebase
+? 2
+2> error: nothing is recorded here that could be flattened
+2> hint: 'nanoclaw init' takes the core, 'nanoclaw skill apply' applies a skill
+$ nanoclaw rebase a b
+? 2
+2> error: 'rebase' does not know what to do with 'a'
+2> hint: 'nanoclaw rebase --help' shows how it is used
+$ nanoclaw -q skill apply x; nanoclaw rebase --json
+? 2
+> x 1.0.0 applied
+> {
+>   "error": "Flatten patches and skills? Nobody is here to say what to do",
+>   "hint": "'nanoclaw rebase --dry-run' shows what is lost and gained; 'nanoclaw rebase --yes' does it",
+>   "success": false
+> }
+2> error: Flatten patches and skills? Nobody is here to say what to do
+2> hint: 'nanoclaw rebase --dry-run' shows what is lost and gained; 'nanoclaw rebase --yes' does it
+$ nanoclaw -q skill apply y >/dev/null; nanoclaw --yes rebase; nanoclaw -q abort
+2> error: an operation is paused in '[dir]'
+2> hint: settle it first: 'nanoclaw continue' or 'nanoclaw abort'; 'nanoclaw status' shows what is open
+$ nanoclaw -q customize start more; nanoclaw --yes rebase; nanoclaw -q customize abort
+2> error: you are customizing '[dir]'
+2> hint: record your changes first: 'nanoclaw customize commit'; or end it with 'nanoclaw customize abort', which leaves them in place
+$ cp -r .nanoclaw kept; rm -r .nanoclaw/base; nanoclaw --yes rebase; cp -r kept/base .nanoclaw/
+2> error: cannot open the base, '.nanoclaw/base': no such file or directory
+2> hint: everything is as it was before
+$ echo hurt > .nanoclaw/base/plain.txt; echo mine >> plain.txt; nanoclaw --yes rebase; cp -r kept/base .nanoclaw/
+2> error: what you changed in 'plain.txt' cannot be told: its copy in '.nanoclaw/base' is damaged
+2> hint: everything is as it was before; 'nanoclaw verify' shows what is damaged
+$ echo hurt > .nanoclaw/applied/x; nanoclaw --yes rebase; cp kept/applied/x .nanoclaw/applied/
+2> error: '.nanoclaw/applied/x': the files of an applied skill are damaged
+2> hint: everything is as it was before
+$ printf 'baked_modifications: 3\n' >> .nanoclaw/state.yaml; nanoclaw --yes rebase; cp kept/state.yaml .nanoclaw/
+2> error: .nanoclaw/state.yaml:27:22: baked_modifications must be a sequence, not an integer
+2> hint: nothing was changed; mend that file, or bring back a copy of it
+$ printf 'baked_modifications: [{contents: {../up: {after: 1}}}]\n' >> .nanoclaw/state.yaml; nanoclaw --yes rebase; cp kept/state.yaml .nanoclaw/
+2> error: .nanoclaw/state.yaml:27:35: path '../up' has the component '..'
+2> hint: nothing was changed; mend that file, or bring back a copy of it
+$ nanoclaw --yes -q rebase; cat a.txt plain.txt; nanoclaw status
+> rebased onto core 1.0.0; your files stayed as they are
+> one
+> two x
+> three
+> four
+> five
+> six
+> seven
+> core
+> mine
+> core 1.0.0
+>   x 1.0.0
