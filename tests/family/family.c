@@ -12,8 +12,14 @@
  *    one of these is still there, none of the removed skills is, and nothing is damaged.
  *    When no skill is left, the files without these lines are the core.
  *
+ * In every fourth world there is a rebase now and then, too, which must leave every file as
+ * it is and nothing unrecorded, and can be undone. Skills that it has flattened are removed
+ * with '--flattened'; since the skills of a family never conflict, the same holds for them.
+ *
  * A failure is printed with its world; `--first F --worlds 1` runs that one alone.
  */
+#include <string.h>
+
 #include "random.h"
 #include "util/alloc.h"
 #include "worlds.h"
@@ -47,9 +53,44 @@ static void check_equal(struct world *w)
 	fill(w, &w->now);
 }
 
+/* --- a rebase --------------------------------------------------------------------------- */
+
+static void expect_same(
+	struct world *w, const struct tree *before, const char *but, const char *why)
+{
+	CLEANUP(tree_release) struct tree now = TREE_INIT;
+	CLEANUP(lines_release) struct lines ignore = LINES_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	lines_add(&ignore, view_of(but), 0);
+	look(w, &now);
+	if (!failed(w) && tree_diff(&text, before, &now, &ignore, NULL))
+		fail(w, why, text.data);
+}
+
+static void rebase(struct world *w)
+{
+	static const char line[] = "nanoclaw --yes rebase";
+	CLEANUP(command_result_release) struct command_result result = {0};
+	CLEANUP(tree_release) struct tree before = TREE_INIT;
+
+	look(w, &before);
+	if (failed(w) || run(w, line, &result) != 0) {
+		fail(w, line, result.err.data ? result.err.data : "");
+		return;
+	}
+	expect_same(w, &before, ".nanoclaw", "a rebase has changed files");
+	must(w, "nanoclaw verify");
+	must(w, "! nanoclaw status | grep changed");
+	if (strstr(result.out.data, "nothing to do") || !one_in(3))
+		return;
+	must(w, "nanoclaw undo");
+	expect_same(w, &before, ".nanoclaw/history", "a rebase could not be undone");
+}
+
 /* --- one family ------------------------------------------------------------------------- */
 
-static void apply_all(struct world *w, bool mine)
+static void apply_all(struct world *w, bool mine, bool flat)
 {
 	CLEANUP(buf_release) struct buf batch = BUF_INIT;
 	bool at_once = !mine && one_in(2);
@@ -65,12 +106,14 @@ static void apply_all(struct world *w, bool mine)
 			write_some(w);
 		if (!at_once)
 			must(w, line);
+		if (flat && one_in(4))
+			rebase(w);
 	}
 	if (at_once)
 		must(w, batch.data);
 }
 
-static void remove_one(struct world *w, bool mine)
+static void remove_one(struct world *w, bool mine, bool flat)
 {
 	CLEANUP(freep) char *line = NULL;
 	size_t skill = pick_applied(w);
@@ -78,9 +121,11 @@ static void remove_one(struct world *w, bool mine)
 
 	if (mine)
 		write_some(w);
+	if (flat && one_in(4))
+		rebase(w);
 	line = xasprintf(
-		"nanoclaw skill remove --no-install --with-dependents --on-drift %s %c",
-		left ? "continue" : "record", family_name(skill));
+		"nanoclaw skill remove --no-install --with-dependents %s--on-drift %s %c",
+		flat ? "--flattened " : "", left ? "continue" : "record", family_name(skill));
 	must(w, line);
 	w->operations++;
 	look(w, &w->now);
@@ -109,16 +154,16 @@ static void check_core(struct world *w)
 
 static void run_family(struct world *w, unsigned long number)
 {
-	bool mine = number % 2;
+	bool mine = number % 2, flat = number % 4 == 3;
 
 	family_make(&w->family);
 	fill(w, &w->family.files);
 	must(w, "nanoclaw init");
-	apply_all(w, mine);
+	apply_all(w, mine, flat);
 	look(w, &w->now);
 	note_applied(w);
 	while (!failed(w) && any_applied(w))
-		remove_one(w, mine);
+		remove_one(w, mine, flat);
 	if (!failed(w))
 		check_core(w);
 }
