@@ -91,6 +91,23 @@ int regenerate_set(struct session *s, struct yaml_node *entry, const struct relp
 	return 0;
 }
 
+void regenerate_rename(
+	struct yaml_node *entry, const struct relpath *from, const struct relpath *to)
+{
+	CLEANUP(freep) char *old = layer_key(relpath_view(from));
+	CLEANUP(freep) char *new = layer_key(relpath_view(to));
+	struct yaml_node *contents = yaml_get(entry, "contents");
+	const struct yaml_entry *both = contents && contents->kind == YAML_MAPPING
+						? yaml_find(contents, view_of(old))
+						: NULL;
+	struct yaml_node *value = both ? both->value : NULL;
+
+	if (!value)
+		return;
+	yaml_remove(contents, old);
+	yaml_set(contents, new, value);
+}
+
 /* --- reading --------------------------------------------------------------------------- */
 
 static const struct yaml_node *find_both(const struct layer *layer, struct view path)

@@ -40,6 +40,10 @@ int regenerate_set(struct session *s, struct yaml_node *entry, const struct relp
 /* Is the file of this layer made so? Of a patch that has a patch file it never is. */
 bool regenerate_has(const struct layer *layer, struct view path);
 
+/* The file of the layer has another name now. */
+void regenerate_rename(
+	struct yaml_node *entry, const struct relpath *from, const struct relpath *to);
+
 /* Both sides. The layer must have the file. */
 int regenerate_get(struct session *s, const struct layer *layer, const struct relpath *path,
 	struct tx_file *ret_before, struct tx_file *ret_after, struct error *err);

@@ -5,6 +5,7 @@
 
 #include "engine/custom_apply.h"
 #include "engine/recorded.h"
+#include "engine/regenerate.h"
 #include "engine/remap.h"
 #include "engine/replay_parts.h"
 #include "engine/structured.h"
@@ -151,7 +152,11 @@ static int note_patched(struct noting *n, struct view text)
 
 		yaml_remove(yaml_need(n->entry, "file_hashes", YAML_MAPPING), key);
 		yaml_remove(yaml_need(n->entry, "modes", YAML_MAPPING), key);
-		yaml_set_string(yaml_need(n->entry, "moved", YAML_MAPPING), key, new_key);
+		if (yaml_get(n->entry, "patch_file"))
+			yaml_set_string(
+				yaml_need(n->entry, "moved", YAML_MAPPING), key, new_key);
+		else
+			regenerate_rename(n->entry, &then, &now);
 	}
 	layer_set(n->entry, relpath_view(&now), &is);
 	if (file.kind == TX_ABSENT)
