@@ -103,7 +103,6 @@ static void restore_facts(struct session *s, const struct replay *replay)
 		if (was)
 			yaml_set(s->state.doc->root, keys[i], yaml_copy(s->state.doc, was));
 	}
-	s->dependencies_changed = false;
 }
 
 /* --- the layer on top --------------------------------------------------------------------- */
@@ -142,7 +141,8 @@ static int copy_renames(const struct replay *replay, struct yaml_node *entry, st
 	return 0;
 }
 
-/* A file that does not come out of the skills as it is. */
+/* A file that does not come out of the skills as it is; or, where these do not have it, of
+ * the core. */
 static int bake_file(struct session *s, const struct replay *replay, const char *text,
 	struct yaml_node *entry, struct rebase_result *result, struct error *err)
 {
@@ -151,13 +151,29 @@ static int bake_file(struct session *s, const struct replay *replay, const char 
 	CLEANUP(tx_file_release) struct tx_file after = TX_FILE_INIT;
 
 	if (relpath_parse(view_of(text), &path, err) < 0 ||
-		transaction_read(replay->result, &path, &before, err) < 0 ||
+		(replay_has(replay, view_of(text))
+				? transaction_read(replay->result, &path, &before, err)
+				: session_read_base(s, &path, &before, err)) < 0 ||
 		custom_read_tree(s, &path, &after, err) < 0)
 		return -1;
 	if (tx_file_same(&before, &after))
 		return 0;
 	string_array_add(&result->baked, text);
 	return regenerate_set(s, entry, &path, &before, &after, err);
+}
+
+static int bake_files(struct session *s, const struct replay *replay, struct yaml_node *entry,
+	struct rebase_result *result, struct error *err)
+{
+	for (size_t i = 0; i < replay->paths.count; i++)
+		if (bake_file(s, replay, replay->paths.list[i], entry, result, err) < 0)
+			return -1;
+	/* Others have changes that were left unrecorded on the way here. */
+	for (size_t i = 0; i < s->drift.count; i++)
+		if (!replay_has(replay, view_of(s->drift.list[i].path)) &&
+			bake_file(s, replay, s->drift.list[i].path, entry, result, err) < 0)
+			return -1;
+	return 0;
 }
 
 static int bake(struct session *s, const struct replay *replay, const char *now,
@@ -167,9 +183,8 @@ static int bake(struct session *s, const struct replay *replay, const char *now,
 	struct yaml_node *entry = yaml_new_mapping(s->state.doc);
 	size_t count = s->state.skill_count;
 
-	for (size_t i = 0; i < replay->paths.count; i++)
-		if (bake_file(s, replay, replay->paths.list[i], entry, result, err) < 0)
-			return -1;
+	if (bake_files(s, replay, entry, result, err) < 0)
+		return -1;
 	if (!result->baked.count)
 		return 0;
 	yaml_set_string(entry, "description", "All changes of yours, as of the last rebase");
@@ -249,7 +264,6 @@ static int check_replay(struct session *s, struct error *err)
 	failed = replay_run(s, &replay, err);
 	state_release(&s->state);
 	s->state = state;
-	s->dependencies_changed = false;
 	for (size_t i = 0; !failed && i < replay.paths.count; i++) {
 		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 		CLEANUP(tx_file_release) struct tx_file made = TX_FILE_INIT;
@@ -267,30 +281,31 @@ static int check_replay(struct session *s, struct error *err)
 }
 
 /* Make what the skills make, on top of `aside`. */
-static int replay_aside(struct session *s, struct transaction *aside, struct replay *replay,
-	struct rebase_result *result, struct error *err)
+static int replay_aside(struct session *s, struct transaction *aside, bool records,
+	struct replay *replay, struct rebase_result *result, struct error *err)
 {
 	struct transaction *tree = s->tx;
 	int failed;
 
 	replay->all = replay->flatten = true;
 	s->tx = aside;
-	failed = record_changes(s, result, err) < 0;
-	result->nothing_to_do = !failed && is_flat(s, result);
+	failed = records && record_changes(s, result, err) < 0;
+	result->nothing_to_do = !failed && records && is_flat(s, result);
 	if (!failed && !result->nothing_to_do)
 		failed = replay_run(s, replay, err) < 0;
 	s->tx = tree;
 	return failed ? -1 : 0;
 }
 
-static int flatten(struct session *s, struct rebase_result *result, struct error *err)
+static int flatten(
+	struct session *s, bool records, struct rebase_result *result, struct error *err)
 {
 	CLEANUP(transaction_freep) struct transaction *aside = transaction_new_over(s->tx);
 	CLEANUP(replay_release) struct replay replay = REPLAY_INIT;
 	char now[TIMESTAMP_SIZE];
 
 	timestamp_format(timestamp_now(), now);
-	if (replay_aside(s, aside, &replay, result, err) < 0)
+	if (replay_aside(s, aside, records, &replay, result, err) < 0)
 		return -1;
 	if (result->nothing_to_do)
 		return 0;
@@ -301,16 +316,26 @@ static int flatten(struct session *s, struct rebase_result *result, struct error
 	return rebase_take_contents(s, replay.result, result, err);
 }
 
-static int stage(struct session *s, struct rebase_result *result, struct error *err)
+static int stage(
+	struct session *s, bool records, struct rebase_result *result, struct error *err)
 {
-	if (describe(s, result, err) < 0 || flatten(s, result, err) < 0)
+	bool installs = s->dependencies_changed;
+
+	if (describe(s, result, err) < 0 || flatten(s, records, result, err) < 0)
 		return -1;
 	if (result->nothing_to_do)
 		return 0;
 	if (check_replay(s, err) < 0 || drop_patches(s, result, err) < 0 ||
 		rebase_drop_resolutions(s, result, err) < 0)
 		return -1;
+	/* What a replay would install is installed. */
+	s->dependencies_changed = installs;
 	return rebase_drop_contents(s, result, err);
+}
+
+int rebase_stage(struct session *s, struct rebase_result *result, struct error *err)
+{
+	return stage(s, false, result, err);
 }
 
 static int end(struct session *s, const struct rebase_result *result, struct error *err)
@@ -344,7 +369,7 @@ int rebase(const struct project *project, const struct apply_options *options,
 	ret_applied->initialized = false;
 	if (!s.found_state)
 		return refuse(err);
-	if (session_open_base(&s, err) < 0 || stage(&s, ret_result, err) < 0)
+	if (session_open_base(&s, err) < 0 || stage(&s, true, ret_result, err) < 0)
 		return finish_fail(&s, err);
 	return ret_result->nothing_to_do ? 0 : end(&s, ret_result, err);
 }

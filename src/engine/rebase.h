@@ -64,6 +64,13 @@ void rebase_result_release(struct rebase_result *result);
 int rebase(const struct project *project, const struct apply_options *options,
 	struct apply_result *ret_applied, struct rebase_result *ret_result, struct error *err);
 
+/*
+ * The same for what a session has staged, at the end of another operation (an update of the
+ * core): everything is added to its transaction and state. What is not recorded by then is
+ * baked in.
+ */
+int rebase_stage(struct session *s, struct rebase_result *result, struct error *err);
+
 /* Was the skill flattened? Then what it changed cannot be told apart any more. */
 bool rebase_has_flattened(const struct applied_skill *skill);
 

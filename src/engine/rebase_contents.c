@@ -123,13 +123,34 @@ static int scan_packages(struct session *s, struct hashes *hashes, struct error 
 	return 0;
 }
 
+/* Files of ours that are staged, and not on the disk yet. */
+static int scan_staged(struct session *s, struct hashes *hashes, struct error *err)
+{
+	const struct journal *journal = transaction_journal(s->tx);
+
+	for (size_t i = 0; i < journal->change_count; i++) {
+		const struct change *change = &journal->changes[i];
+		CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+		struct view path = relpath_view(&change->path);
+
+		if (change->kind != CHANGE_PUT || !view_starts_with(path, ".nanoclaw/") ||
+			view_starts_with(path, ".nanoclaw/base/") ||
+			view_starts_with(path, OBJECTS "/"))
+			continue;
+		if (transaction_read(s->tx, &change->path, &file, err) < 0)
+			return -1;
+		scan(view_of_buf(&file.content), hashes);
+	}
+	return 0;
+}
+
 static int collect(struct session *s, struct hashes *hashes, struct error *err)
 {
 	CLEANUP(closep) int nanoclaw = -1;
 
 	if (project_open_nanoclaw(s->project, &nanoclaw, err) < 0 ||
 		scan_state(s, hashes, err) < 0 || scan_packages(s, hashes, err) < 0 ||
-		walk(nanoclaw, scan_entry, hashes, err) < 0)
+		scan_staged(s, hashes, err) < 0 || walk(nanoclaw, scan_entry, hashes, err) < 0)
 		return -1;
 	if (hashes->count)
 		qsort(hashes->list, hashes->count, sizeof(*hashes->list), compare_hashes);
