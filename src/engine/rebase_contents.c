@@ -3,9 +3,9 @@
  *
  * What refers to one has its hash as text: the state, files of ours beside it (such as
  * settled.yaml), packs, and manifests of packages, which name files of an earlier core. All
- * hashes that are found there count, whatever they mean. The history needs no look: it is
- * undone step by step, and the first step brings back what goes here. No other operation is
- * paused.
+ * hashes that are found there count, whatever they mean; so do those in the notes of a pause,
+ * which this may be the end of. The history needs no look: it is undone step by step, and the
+ * first step brings back what goes here.
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -81,7 +81,7 @@ static int scan_state(struct session *s, struct hashes *hashes, struct error *er
 /* Contents themselves, files that hold their own, and the state, which is another by now. */
 static bool is_left_out(const char *path)
 {
-	static const char *const names[] = {"backup", "base", "base.sha256", "custom",
+	static const char *const names[] = {"backup/saved", "base", "base.sha256", "custom",
 		"history", "index", "kept", "objects", "resolutions", "rr-cache", "state.yaml",
 		"tx"};
 
