@@ -27,18 +27,20 @@ static int look(const struct project *project, const struct apply_options *how,
 	return rebase(project, &looking, &applied, ret_result, err);
 }
 
+/* On a terminal: show what it does, and ask. `*ret_stop`: there is nothing to do. */
 static int confirm(const struct cli *cli, const struct project *project,
-	const struct apply_options *how, struct error *err)
+	const struct apply_options *how, bool *ret_stop, struct error *err)
 {
 	static const char *const choices[] = {"rebase", "abort"};
 	CLEANUP(rebase_result_release) struct rebase_result planned = REBASE_RESULT_INIT;
 	int answer;
 
-	if (how->ask.in_person) {
+	if (how->ask.in_person && !cli->json) {
 		if (look(project, how, &planned, err) < 0)
 			return -1;
 		rebase_output_text(cli, &planned, true);
-		if (planned.nothing_to_do)
+		*ret_stop = planned.nothing_to_do;
+		if (*ret_stop)
 			return 0;
 	}
 	answer = how->ask.choose(how->ask.data, "Flatten patches and skills?", choices,
@@ -56,6 +58,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	CLEANUP(rebase_result_release) struct rebase_result result = REBASE_RESULT_INIT;
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	struct apply_options how;
+	bool stop = false;
 	int failed;
 
 	if (apply_options_read(
@@ -65,8 +68,10 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	how.no_test = arguments_flag(args, &options[OPT_NO_TEST]);
 	how.no_install = arguments_flag(args, &options[OPT_NO_INSTALL]);
 	if (workplace_open_idle(&project, false, err) < 0 ||
-		(!how.dry_run && confirm(cli, &project, &how, err) < 0))
+		(!how.dry_run && confirm(cli, &project, &how, &stop, err) < 0))
 		return -1;
+	if (stop)
+		return EXIT_DONE;
 	failed = rebase(&project, &how, &applied, &result, err);
 	apply_output_warnings(&applied);
 	if (failed)
