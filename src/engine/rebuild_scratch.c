@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/layer.h"
 #include "engine/rebuild_parts.h"
 #include "util/beneath.h"
 #include "util/sys.h"
@@ -146,7 +147,7 @@ static void keep_core_renames(
 /* What is made anew. */
 static bool is_ours(struct view key)
 {
-	static const char *const keys[] = {"applied_skills", "core_version",
+	static const char *const keys[] = {LAYER_BAKED_KEY, "applied_skills", "core_version",
 		"custom_modifications", "path_remap", "skills_system_version",
 		"structured_files", "structured_outcomes"};
 
