@@ -328,7 +328,7 @@ static int stage_patches(struct reproducing *r, struct error *err)
 	if (layers_read(&r->source->state, &layers, err) < 0)
 		return -1;
 	for (size_t i = 0; i < layers.count; i++)
-		if (layers.list[i].kind == LAYER_PATCH &&
+		if (layers.list[i].kind == LAYER_PATCH && !layers.list[i].baked &&
 			stage_patch(r, &layers.list[i], err) < 0)
 			return -1;
 	return 0;
