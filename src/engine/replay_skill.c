@@ -372,7 +372,7 @@ static int stage_file(struct restaging *rs, const struct pack_entry *entry)
 	}
 	if (added && lists(rs->old->node, "files_found", relpath_view(&real)))
 		return put_found(rs, &real, old);
-	if (!rs->replay->flatten && is_regenerated(rs, old))
+	if (old && !rs->replay->flatten && is_regenerated(rs, old))
 		return stage_regenerated(rs, added, &real, old);
 	if (!added && (ancestor_find(rs->session, &rs->manifest, &none, &entry->path,
 			       sides.theirs, &ancestor, rs->err) < 0 ||
