@@ -4,7 +4,9 @@
 #include <stdlib.h>
 
 #include "engine/depends.h"
+#include "engine/earlier_cores.h"
 #include "engine/lines.h"
+#include "engine/merge.h"
 #include "engine/objects.h"
 #include "engine/origin.h"
 #include "engine/recorded.h"
@@ -220,6 +222,29 @@ static int find_added(struct session *s, struct ancestor *a, const struct manife
 	return refuse(s, manifest, real, content, theirs, err);
 }
 
+/* The core that it was written for, if that was here before. */
+static int find_in_earlier_core(struct session *s, struct ancestor *a,
+	const struct manifest *manifest, const struct relpath *path, bool *ret_found,
+	struct error *err)
+{
+	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+	bool known;
+
+	*ret_found = false;
+	if (!s->found_state ||
+		semver_compare_text(manifest->core_version, s->state.core_version) >= 0)
+		return 0;
+	if (earlier_cores_read(s, manifest->core_version, path, &file, &known, err) < 0)
+		return -1;
+	if (!known || file.kind != TX_FILE)
+		return 0;
+	*ret_found = true;
+	a->file = file;
+	file = TX_FILE_INIT;
+	a->label = xasprintf("core %s", manifest->core_version);
+	return 0;
+}
+
 /* In a replay: the file that it was merged with then, where that is still kept. */
 static int use_as_then(struct session *s, struct ancestor *a, const struct manifest *manifest,
 	const struct relpath *real, struct error *err)
@@ -247,6 +272,77 @@ static int use_as_then(struct session *s, struct ancestor *a, const struct manif
 	return 0;
 }
 
+/* --- a new version for another core ---------------------------------------------------- */
+
+/* A file of the core that a version was written for. `*ret_known`: that is kept. */
+static int read_core_of(struct session *s, const char *core_version, const struct relpath *path,
+	struct tx_file *ret_file, bool *ret_known, struct error *err)
+{
+	if (semver_compare_text(core_version, s->state.core_version) < 0)
+		return earlier_cores_read(s, core_version, path, ret_file, ret_known, err);
+	if (origin_read_base(s, path, ret_file, NULL, err) < 0)
+		return -1;
+	*ret_known = true;
+	return 0;
+}
+
+static bool can_merge(const struct tx_file *file)
+{
+	return file->kind == TX_FILE && !merge_is_binary(view_of_buf(&file->content));
+}
+
+/* Bring the file over from one core to another, if nothing stands against it. */
+static int bring_over(struct ancestor *a, const struct tx_file *from, const struct tx_file *to,
+	struct error *err)
+{
+	CLEANUP(merge_result_release) struct merge_result merged = {.content = BUF_INIT};
+	struct merge_options options = {.style = MERGE_STYLE_MERGE};
+	struct merge_input base = {view_of_buf(&from->content), ""};
+	struct merge_input ours = {view_of_buf(&to->content), ""};
+	struct merge_input theirs = {view_of_buf(&a->file.content), ""};
+
+	if (!can_merge(from) || !can_merge(to) || !can_merge(&a->file))
+		return 0;
+	if (merge_contents(&ours, &base, &theirs, &options, &merged, err) < 0)
+		return -1;
+	if (merged.conflicts)
+		return 0;
+	buf_release(&a->file.content);
+	a->file.content = merged.content;
+	merged.content = BUF_INIT;
+	return 0;
+}
+
+/*
+ * The version that is applied and the new one may have been written for two cores. What has
+ * changed between these came into the tree with the core, and a migration skill may have
+ * taken some of it back: it is no change of the skill's. So the ancestor is the file of the
+ * applied version as it would be on the core of the new one.
+ */
+static int carry_old_version(struct session *s, struct ancestor *a,
+	const struct manifest *manifest, const struct pack *old, const struct relpath *path,
+	struct error *err)
+{
+	CLEANUP(manifest_release) struct manifest then = MANIFEST_INIT;
+	CLEANUP(tx_file_release) struct tx_file from = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file to = TX_FILE_INIT;
+	const struct pack_entry *entry = NULL;
+	CLEANUP(relpath_release) struct relpath real = session_resolve(s, path);
+	bool known = false;
+
+	if (pack_read_manifest(old, &then, err) < 0)
+		return -1;
+	entry = origin_find_entry(s, old, PACK_MODIFY, &real);
+	if (!entry || !then.core_version ||
+		!semver_compare_text(then.core_version, manifest->core_version))
+		return 0;
+	if (read_core_of(s, then.core_version, &entry->path, &from, &known, err) < 0)
+		return -1;
+	if (known && read_core_of(s, manifest->core_version, path, &to, &known, err) < 0)
+		return -1;
+	return known ? bring_over(a, &from, &to, err) : 0;
+}
+
 static int find(struct session *s, const struct manifest *manifest, const struct pack *old,
 	const struct relpath *path, struct view theirs, struct ancestor *ret_ancestor,
 	struct error *err)
@@ -258,13 +354,15 @@ static int find(struct session *s, const struct manifest *manifest, const struct
 	bool found = false;
 
 	if (find_in_old_version(s, ret_ancestor, manifest, old, &real))
-		return 0;
+		return carry_old_version(s, ret_ancestor, manifest, old, path, err);
 	if (origin_read_base(s, path, &base, &in_base, err) < 0)
 		return -1;
 	if (hash && find_by_hash(s, ret_ancestor, hash, &base, &found, err) < 0)
 		return -1;
 	if (!found && base.kind == TX_ABSENT &&
 		find_added(s, ret_ancestor, manifest, &real, hash, theirs, &found, err) < 0)
+		return -1;
+	if (!found && find_in_earlier_core(s, ret_ancestor, manifest, path, &found, err) < 0)
 		return -1;
 	if (found)
 		return 0;

@@ -2,12 +2,15 @@
  * The right ancestor for a merge: the file that the skill was written against.
  *
  * In this order:
- *  1. the file of the version of this skill that is applied (an update);
+ *  1. the file of the version of this skill that is applied (an update); if the two
+ *     were written for two cores that are known, as it would be on the new one's;
  *  2. the file whose hash `base_hashes` of the manifest names: the present base,
  *     or one that is kept in .nanoclaw/objects;
  *  3. for a file that is not in the base, and that another applied skill added:
  *     that skill's file;
- *  4. the present base, if the skill was written for this core or a later one, or
+ *  4. the file of the core that the manifest names, if the project had that before
+ *     (earlier_cores.h);
+ *  5. the present base, if the skill was written for this core or a later one, or
  *     if its file has every line of the base.
  * Otherwise the merge would silently take away lines that came into the core
  * later. That is refused, with these lines, unless the person accepts it.
