@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/transaction.h"
 #include "util/beneath.h"
 #include "util/file.h"
 #include "util/quote.h"
@@ -118,8 +119,50 @@ int package_load(const char *folder, struct package *ret_package, struct error *
 	return 0;
 }
 
+/* A file of a staged package. */
+static int read_staged(const struct package *package, struct view name, struct buf *ret_content,
+	mode_t *ret_mode, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath full = RELPATH_INIT;
+	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+
+	if (relpath_join(&package->staged, name, &full, err) < 0 ||
+		transaction_read(package->tx, &full, &file, err) < 0)
+		return -1;
+	if (file.kind != TX_FILE)
+		return error_set(err, ERROR_INVALID, "package '%s': '%.*s' is no file",
+			package->folder, VIEW_ARGS(name));
+	*ret_content = file.content;
+	file.content = BUF_INIT;
+	*ret_mode = file.mode & S_IXUSR ? 0755 : 0644;
+	return 0;
+}
+
+int package_load_staged(struct transaction *tx, const struct relpath *folder,
+	struct package *ret_package, struct error *err)
+{
+	CLEANUP(package_release) struct package package = PACKAGE_INIT;
+	CLEANUP(faults_release) struct faults faults = FAULTS_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	mode_t mode;
+
+	package.folder = package_show_folder(folder->text);
+	package.tx = tx;
+	package.staged = relpath_copy(folder);
+	if (read_staged(&package, view_of("manifest.yaml"), &text, &mode, err) < 0)
+		return -1;
+	manifest_parse(view_of_buf(&text), "manifest.yaml", &package.manifest, &faults);
+	package.text = buf_take(&text);
+	if (refuse_faults(&package, &faults, err) < 0)
+		return -1;
+	*ret_package = package;
+	package = PACKAGE_INIT;
+	return 0;
+}
+
 void package_release(struct package *package)
 {
+	relpath_release(&package->staged);
 	free(package->folder);
 	closep(&package->fd);
 	manifest_release(&package->manifest);
@@ -372,7 +415,7 @@ int package_find(int root, const char *typed, struct package *ret_package, struc
 char *package_path(const struct package *package)
 {
 	CLEANUP(freep) char *link = xasprintf("/proc/self/fd/%d", package->fd);
-	char *path = realpath(link, NULL);
+	char *path = package->tx ? NULL : realpath(link, NULL);
 
 	return path ? path : xstrdup(package->folder);
 }
@@ -390,6 +433,8 @@ static int read_in(const struct package *package, const char *folder,
 
 	if (relpath_join(&top, relpath_view(path), &full, err) < 0)
 		return -1;
+	if (package->tx)
+		return read_staged(package, relpath_view(&full), ret_content, ret_mode, err);
 	if (beneath_open_file(package->fd, &full, &fd, &st, err) < 0) {
 		/* That it is not there, or not a file, is the package's fault. */
 		if (err->errnum == ENOENT || err->errnum == ENOTDIR)

@@ -23,6 +23,9 @@ struct package {
 	int fd;       /* the open folder */
 	struct manifest manifest;
 	char *text; /* of the manifest, as it was read */
+	/* One that is staged, and not on the disk yet: then there is no open folder. */
+	struct transaction *tx;
+	struct relpath staged;
 };
 
 #define PACKAGE_INIT ((struct package){.fd = -1})
@@ -36,6 +39,14 @@ int package_open(const char *folder, struct package *ret_package, struct faults 
 
 /* The same, for use: any error among the faults is an error (ERROR_INVALID). */
 int package_load(const char *folder, struct package *ret_package, struct error *err);
+
+/*
+ * The same for a package that an operation brings with it: its files are read from the
+ * transaction, which must outlive it.
+ */
+struct transaction;
+int package_load_staged(struct transaction *tx, const struct relpath *folder,
+	struct package *ret_package, struct error *err);
 
 /*
  * Find a package by what a person typed: a path to a package folder, a

@@ -273,3 +273,22 @@ int recorded_read_last(struct session *s, const struct relpath *path, struct tx_
 	ret_file->mode = file.file.executable ? 0755 : 0644;
 	return 0;
 }
+
+int recorded_read_layer(struct session *s, const struct layers *layers, size_t layer,
+	const struct relpath *path, struct tx_file *ret_file, struct error *err)
+{
+	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
+	struct recorded_file file = {.path = path->text, .layer = layer};
+	const struct recorded recorded = {.layers = *layers};
+
+	ret_file->kind = TX_ABSENT;
+	if (!layer_get(&layers->list[layer], relpath_view(path), &file.file) ||
+		file.file.kind == TX_ABSENT)
+		return 0;
+	if (session_read_base(s, path, &base, err) < 0 ||
+		find_content(s, &recorded, &file, &base, &ret_file->content, err) < 0)
+		return -1;
+	ret_file->kind = file.file.kind;
+	ret_file->mode = file.file.executable ? 0755 : 0644;
+	return 0;
+}

@@ -53,6 +53,10 @@ int recorded_read(struct session *s, const struct recorded *recorded,
 int recorded_read_last(struct session *s, const struct relpath *path, struct tx_file *ret_file,
 	struct error *err);
 
+/* The file as this one of the layers left it; TX_ABSENT if that does not have it. */
+int recorded_read_layer(struct session *s, const struct layers *layers, size_t layer,
+	const struct relpath *path, struct tx_file *ret_file, struct error *err);
+
 /* Keep a content by its hash with the session's other changes, if it is not there. */
 int recorded_keep(struct session *s, struct view content, struct error *err);
 

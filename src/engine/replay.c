@@ -362,6 +362,7 @@ int replay_run(struct session *s, struct replay *replay, struct error *err)
 void replay_release(struct replay *replay)
 {
 	string_array_release(&replay->left_out);
+	string_array_release(&replay->only);
 	string_array_release(&replay->paths);
 	string_array_release(&replay->hard);
 	for (size_t i = 0; i < replay->rename_count; i++) {

@@ -17,6 +17,9 @@
  *	if (replay_run(s, &replay, err) < 0)
  *		return -1;
  *
+ * With no skill left out, `only` says which paths are made again: for a base that is
+ * another one.
+ *
  * Afterwards the session's state is the new one, and `result` has the files, on top of
  * the session's transaction, in which nothing was staged. Without `all`, structured files
  * are made by the caller: only where a skill that is left out changed such a file as
@@ -46,6 +49,7 @@ struct replay_conflict {
 
 struct replay {
 	struct string_array left_out; /* skills */
+	struct string_array only;     /* paths that are made again beside theirs */
 	bool all;
 	bool flatten;
 	struct state old;          /* as it was before */

@@ -225,6 +225,8 @@ int replay_find_scope(struct replay *replay, const struct layers *layers, struct
 		if (replay_leaves_out(replay, &layers->list[i]))
 			note_renames(replay, &layers->list[i]);
 	}
+	for (size_t i = 0; i < replay->only.count; i++)
+		string_array_add(&replay->paths, replay->only.list[i]);
 	sort_once(&replay->paths);
 	close_over_renames(replay, layers);
 	return 0;
