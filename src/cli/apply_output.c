@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/output.h"
+#include "cli/update_output.h"
 #include "util/json.h"
 #include "util/log.h"
 
@@ -22,7 +23,7 @@ void apply_output_recorded(const struct apply_result *result, bool dry_run)
 
 /* --- for programs ------------------------------------------------------------- */
 
-static json_t *conflict_paths(const struct apply_result *result, const char *skill)
+json_t *apply_output_conflicts(const struct apply_result *result, const char *skill)
 {
 	json_t *paths = json_array();
 
@@ -49,7 +50,7 @@ static json_t *decision_paths(const struct apply_result *result, const char *ski
 	return NULL;
 }
 
-static json_t *file_json(const struct file_result *file)
+json_t *apply_output_file(const struct file_result *file)
 {
 	json_t *object = json_pack("{s:o, s:s}", "path", json_text(view_of(file->path)),
 		"outcome", outcome_names[file->outcome]);
@@ -65,7 +66,7 @@ static json_t *files_of(const struct apply_result *result, const char *skill)
 
 	for (size_t i = 0; i < result->file_count; i++)
 		if (!strcmp(result->files[i].skill, skill))
-			json_array_append_new(files, file_json(&result->files[i]));
+			json_array_append_new(files, apply_output_file(&result->files[i]));
 	return files;
 }
 
@@ -80,7 +81,7 @@ json_t *apply_output_untracked(const struct apply_result *result)
 
 static json_t *skill_json(const struct apply_result *result, const struct skill_result *skill)
 {
-	json_t *conflicts = conflict_paths(result, skill->name);
+	json_t *conflicts = apply_output_conflicts(result, skill->name);
 
 	return json_pack("{s:b, s:s, s:s, s:s*, s:o, s:o*, s:b, s:o, s:o, s:b, s:b}", "success",
 		!result->paused && !json_array_size(conflicts), "skill", skill->name, "version",
@@ -92,7 +93,7 @@ static json_t *skill_json(const struct apply_result *result, const struct skill_
 }
 
 /* {manager, ran, versions: {package: version}} */
-static json_t *install_json(const struct install_result *install)
+json_t *apply_output_install_json(const struct install_result *install)
 {
 	json_t *versions = json_object();
 
@@ -116,7 +117,7 @@ static void print_json(const struct apply_result *result, bool dry_run)
 		for (size_t i = 0; i < result->skill_count; i++)
 			json_array_append_new(list, skill_json(result, &result->skills[i]));
 		document = json_pack("{s:b, s:o, s:o, s:b}", "success", !result->conflict_count,
-			"results", list, "mergeConflicts", conflict_paths(result, NULL),
+			"results", list, "mergeConflicts", apply_output_conflicts(result, NULL),
 			"backupPending", result->paused);
 	}
 	json_object_set_new(document, "warnings", warnings);
@@ -124,7 +125,8 @@ static void print_json(const struct apply_result *result, bool dry_run)
 		json_object_set_new(document, dry_run ? "wouldRecord" : "recordedPatch",
 			json_string(result->recorded_patch));
 	if (result->install.manager)
-		json_object_set_new(document, "install", install_json(&result->install));
+		json_object_set_new(
+			document, "install", apply_output_install_json(&result->install));
 	if (dry_run)
 		json_object_set_new(document, "dryRun", json_true());
 	if (result->customizing)
@@ -219,11 +221,13 @@ void apply_output_left(const struct conflict *conflicts, size_t count)
 		if (c->kind == CONFLICT_DELETE)
 			printf("  %s: %s deletes it, and changes would be lost; "
 			       "leave it there to keep it, or delete it\n",
-				path, c->skill);
+				path,
+				strcmp(c->skill, CORE_UPDATE_NAME) ? c->skill : "the new core");
 		else if (beside)
-			printf("  %s: the skill's version is in %s; "
+			printf("  %s: the %s version is in %s; "
 			       "move it over yours, or delete it\n",
-				path, beside);
+				path, strcmp(c->skill, CORE_UPDATE_NAME) ? "skill's" : "new",
+				beside);
 		else
 			printf("  %s: edit it, and remove the conflict markers\n", path);
 	}
@@ -231,7 +235,7 @@ void apply_output_left(const struct conflict *conflicts, size_t count)
 }
 
 /* On a line, as in "installed with npm: grammy 1.39.3, zod 3.23.8". */
-static void print_install(const struct install_result *install, bool dry_run)
+void apply_output_install(const struct install_result *install, bool dry_run)
 {
 	if (!install->manager || install->skipped || (!install->ran && !dry_run))
 		return;
@@ -248,6 +252,10 @@ int apply_output(const struct cli *cli, const struct apply_result *result, bool 
 	int code = result->paused ? EXIT_PAUSED : EXIT_DONE;
 
 	apply_output_warnings(result);
+	if (result->update) {
+		update_output(cli, result, dry_run);
+		return code;
+	}
 	if (cli->json) {
 		print_json(result, dry_run);
 		return code;
@@ -259,7 +267,7 @@ int apply_output(const struct cli *cli, const struct apply_result *result, bool 
 	if (!result->skill_count && !result->paused && !cli->quiet)
 		printf("done\n");
 	if (!cli->quiet)
-		print_install(&result->install, dry_run);
+		apply_output_install(&result->install, dry_run);
 	if (result->tests_run && !cli->quiet)
 		printf("%zu %s passed\n", result->tests_run,
 			result->tests_run == 1 ? "test" : "tests");
@@ -282,8 +290,8 @@ static void print_patch_json(const struct apply_result *result)
 				       json_text(view_of(result->files[i].path)), "outcome",
 				       outcome_names[result->files[i].outcome]));
 	output_json(json_pack("{s:b, s:o, s:o, s:b}", "success", !result->conflict_count,
-		"files", files, "mergeConflicts", conflict_paths(result, NULL), "backupPending",
-		result->paused));
+		"files", files, "mergeConflicts", apply_output_conflicts(result, NULL),
+		"backupPending", result->paused));
 }
 
 int apply_output_patch(const struct cli *cli, const struct apply_result *result, bool dry_run)

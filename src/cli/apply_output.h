@@ -20,6 +20,16 @@ void apply_output_recorded(const struct apply_result *result, bool dry_run);
 /* The files that had unrecorded changes, as an array. */
 json_t *apply_output_untracked(const struct apply_result *result);
 
+/* The files with conflicts, of one skill or (NULL) of all. */
+json_t *apply_output_conflicts(const struct apply_result *result, const char *skill);
+
+/* {path, outcome, from} */
+json_t *apply_output_file(const struct file_result *file);
+
+/* What was installed: a line, or {manager, ran, versions}. */
+void apply_output_install(const struct install_result *install, bool dry_run);
+json_t *apply_output_install_json(const struct install_result *install);
+
 /* Of an operation that failed: the warnings, and what its JSON tells beside the error. */
 void apply_output_failure(struct cli *cli, const struct apply_result *result);
 

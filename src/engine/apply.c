@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/batch.h"
+#include "engine/core_update.h"
 #include "engine/custom_apply.h"
 #include "engine/customize.h"
 #include "engine/file_ops.h"
@@ -198,7 +199,8 @@ static int check_settled(struct session *s, const struct conflict *conflict, boo
 	*ret_settled = false;
 	if (transaction_read(s->tx, &conflict->path, &file, err) < 0)
 		return -1;
-	if (file.kind != TX_FILE) {
+	/* Where two files cannot be merged, one of them may be a link. */
+	if (file.kind != TX_FILE && !(file.kind == TX_SYMLINK && conflict->beside.text)) {
 		session_warn(s, "'%s' is not there; put the file there as it shall be",
 			conflict->path.text);
 		return 0;
@@ -336,7 +338,11 @@ int apply_continue(const struct project *project, const struct apply_options *op
 	pending.lesson_count = 0;
 	s.only_tests = !strcmp(pending.operation, CUSTOM_APPLY_OPERATION) ||
 		       !strcmp(pending.operation, REMOVE_OPERATION);
-	s.test_all = !strcmp(pending.operation, UPDATE_OPERATION);
+	s.test_all = !strcmp(pending.operation, UPDATE_OPERATION) ||
+		     !strcmp(pending.operation, CORE_UPDATE_OPERATION);
+	s.notes = TAKE(pending.notes);
+	if (!strcmp(pending.operation, CORE_UPDATE_OPERATION))
+		core_update_name_result(&s);
 	if (!strcmp(pending.operation, REMOVE_OPERATION))
 		name_removed(&s, &pending);
 	else if (!s.only_tests)
@@ -356,7 +362,11 @@ int apply_continue(const struct project *project, const struct apply_options *op
 		    pending.remaining.count, &batch, err) < 0)
 		return error_hint(err, "it is still paused; bring the package back and type "
 				       "'nanoclaw continue', or 'nanoclaw abort'");
-	if (check_same_versions(&pending, &batch, err) < 0 || batch_check(&s, &batch, err) < 0)
+	if (check_same_versions(&pending, &batch, err) < 0)
+		return -1;
+	if (!strcmp(pending.operation, CORE_UPDATE_OPERATION))
+		return core_update_continue(&s, &batch, &pending.skills, err);
+	if (batch_check(&s, &batch, err) < 0)
 		return -1;
 	if (unrecorded_leave(&s, err) < 0 || batch_check_files(&s, &batch, err) < 0)
 		return finish_fail(&s, err);

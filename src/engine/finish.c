@@ -285,6 +285,7 @@ int finish_paused(struct session *s, const struct pending *what, struct error *e
 	pending.lessons = s->lessons;
 	pending.lesson_count = s->lesson_count;
 	pending.state = s->state;
+	pending.notes = s->notes;
 	if (lesson_stage_conflicts(s, err) < 0 || pending_write(&pending, &notes, err) < 0 ||
 		(!s->found_state && put_initial_state(s, err) < 0) ||
 		transaction_apply(s->tx, err) < 0 ||

@@ -1,7 +1,9 @@
 #include "engine/lesson.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "engine/core_update.h"
 #include "engine/recorded.h"
 #include "engine/rerere.h"
 #include "engine/rerere_hunk.h"
@@ -147,8 +149,8 @@ static int add_settled(struct session *s, const struct lesson *lesson, const str
 	CLEANUP(rerere_text_release) struct rerere_text conflict = RERERE_TEXT_INIT;
 	bool usable;
 
-	/* Nobody else has our custom patches. */
-	if (!state_find(&s->state, lesson->skill))
+	/* Nobody else has our custom patches; a new core is everybody's. */
+	if (!state_find(&s->state, lesson->skill) && strcmp(lesson->skill, CORE_UPDATE_NAME))
 		return 0;
 	if (conflict_in_way(c, 0, &conflict, &usable, err) < 0)
 		return -1;

@@ -114,6 +114,8 @@ int pending_write(const struct pending *pending, struct buf *out, struct error *
 	yaml_set(doc->root, "ancestor_is_base", yaml_new_bool(doc, pending->ancestor_is_base));
 	if (pending->customize)
 		yaml_set(doc->root, "customize", yaml_new_string(doc, pending->customize));
+	if (pending->notes)
+		yaml_set(doc->root, "update", yaml_copy(doc, pending->notes->root));
 	yaml_set(doc->root, "state", yaml_copy(doc, pending->state.doc->root));
 	return yaml_write(doc->root, out, err);
 }
@@ -246,6 +248,7 @@ static int read_all(const struct yaml_node *root, struct pending *pending, struc
 	const struct yaml_node *state = yaml_get(root, "state");
 	const struct yaml_node *customize = yaml_get(root, "customize");
 	const struct yaml_node *lessons = yaml_get(root, "lessons");
+	const struct yaml_node *update = yaml_get(root, "update");
 	const char *name, *description = NULL;
 
 	if (!operation || !conflicts || !state)
@@ -272,6 +275,12 @@ static int read_all(const struct yaml_node *root, struct pending *pending, struc
 		read_flag(root, "allow_conflicts", &pending->allow_conflicts, err) < 0 ||
 		read_flag(root, "ancestor_is_base", &pending->ancestor_is_base, err) < 0)
 		return -1;
+	if (update) {
+		if (yaml_expect(update, YAML_MAPPING, "'update'", err) < 0)
+			return -1;
+		pending->notes = yaml_doc_new(PENDING_PATH);
+		pending->notes->root = yaml_copy(pending->notes, update);
+	}
 	return state_from_node(state, &pending->state, err);
 }
 
@@ -341,5 +350,6 @@ void pending_release(struct pending *pending)
 	string_array_release(&pending->remaining);
 	string_array_release(&pending->versions);
 	string_array_release(&pending->skills);
+	yaml_doc_free(pending->notes);
 	state_release(&pending->state);
 }

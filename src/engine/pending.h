@@ -27,8 +27,9 @@ struct pending {
 	bool no_install;
 	bool allow_conflicts;
 	bool ancestor_is_base;
-	const char *customize; /* what to customize when it is done, or NULL */
-	struct state state;    /* as it will be */
+	const char *customize;  /* what to customize when it is done, or NULL */
+	struct yaml_doc *notes; /* of an update of the core (core_update.h); or NULL */
+	struct state state;     /* as it will be */
 };
 
 #define PENDING_INIT ((struct pending){0})

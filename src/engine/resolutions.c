@@ -2,17 +2,22 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "engine/layer.h"
 #include "util/beneath.h"
 
-/* Those of the project, and those that the session has beside them. */
-static const char *const project_stores[] = {RESOLUTIONS_OWN, RESOLUTIONS_SHIPPED};
+/* Those of the project; a session may have more beside them. */
+static const char *const store_paths[] = {RESOLUTIONS_OWN, RESOLUTIONS_SHIPPED};
 
-#define OF_PROJECT ARRAY_SIZE(project_stores)
-#define STORES     (OF_PROJECT + SESSION_STORES)
+/* A folder with resolutions. */
+struct store {
+	char *shown;
+	int fd; /* or -1 */
+	bool shipped;
+};
 
 /* A folder in a store. */
 struct candidate {
@@ -25,7 +30,8 @@ struct candidate {
 };
 
 struct resolutions {
-	int stores[STORES]; /* open folders, or -1 */
+	struct store *stores; /* those of an update first */
+	size_t store_count, store_cap;
 	struct candidate *candidates;
 	size_t count;
 	size_t cap;
@@ -38,51 +44,78 @@ struct resolutions {
 
 /* --- reading the stores -------------------------------------------------- */
 
-static const char *store_path(const struct session *s, size_t store)
-{
-	return store < OF_PROJECT ? project_stores[store] : s->stores[store - OF_PROJECT].path;
-}
-
+/* Takes the open folder. */
 static int read_store(
-	struct resolutions *r, const struct session *s, size_t store, struct error *err)
+	struct resolutions *r, const char *shown, bool shipped, int fd, struct error *err)
 {
-	int root = store < OF_PROJECT ? s->project->root : s->stores[store - OF_PROJECT].root;
 	CLEANUP(resolution_names_release) struct resolution_names names = {0};
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 
-	if (relpath_parse(view_of(store_path(s, store)), &path, err) < 0)
-		return -1;
-	if (beneath_open_dir(root, &path, &r->stores[store], err) < 0) {
-		if (err->errnum != ENOENT)
-			return -1;
-		error_clear(err);
-		return 0;
-	}
-	if (resolution_names_read(r->stores[store], false, &names, err) < 0)
+	GROW(r->stores, r->store_count, r->store_cap);
+	r->stores[r->store_count++] = (struct store){xstrdup(shown), fd, shipped};
+	if (resolution_names_read(fd, false, &names, err) < 0)
 		return -1;
 	for (size_t i = 0; i < names.count; i++) {
 		GROW(r->candidates, r->count, r->cap);
 		r->candidates[r->count++] = (struct candidate){
 			.name = TAKE(names.list[i]),
-			.store = store,
+			.store = r->store_count - 1,
 		};
 	}
 	return 0;
+}
+
+static int read_store_below(
+	struct resolutions *r, int root, const char *name, bool shipped, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	int fd = -1;
+
+	if (relpath_parse(view_of(name), &path, err) < 0)
+		return -1;
+	if (beneath_open_dir(root, &path, &fd, err) < 0) {
+		if (err->errnum != ENOENT)
+			return -1;
+		error_clear(err);
+		return 0;
+	}
+	return read_store(r, name, shipped, fd, err);
+}
+
+/* What an update of the core brings along for its conflicts. */
+static int read_update_store(struct resolutions *r, const char *folder, struct error *err)
+{
+	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0)
+		return error_errno(err, "cannot open the folder");
+	return read_store(r, folder, true, fd, err);
+}
+
+static void try_store(
+	struct session *s, struct resolutions *r, int root, const char *name, bool shipped)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+
+	if (read_store_below(r, root, name, shipped, &err) < 0)
+		session_warn(
+			s, "recorded resolutions in '%s' are not used: %s", name, err.message);
 }
 
 static struct resolutions *read_stores(struct session *s)
 {
 	struct resolutions *r = xcalloc(1, sizeof(*r));
 
-	for (size_t i = 0; i < STORES; i++)
-		r->stores[i] = -1;
-	for (size_t i = 0; i < OF_PROJECT + s->store_count; i++) {
+	for (size_t i = 0; i < s->shipped_count; i++) {
 		CLEANUP(error_release) struct error err = ERROR_INIT;
 
-		if (read_store(r, s, i, &err) < 0)
+		if (read_update_store(r, s->shipped[i], &err) < 0)
 			session_warn(s, "recorded resolutions in '%s' are not used: %s",
-				store_path(s, i), err.message);
+				s->shipped[i], err.message);
 	}
+	for (size_t i = 0; i < ARRAY_SIZE(store_paths); i++)
+		try_store(s, r, s->project->root, store_paths[i], i > 0);
+	for (size_t i = 0; i < s->store_count; i++)
+		try_store(s, r, s->stores[i].root, s->stores[i].path, true);
 	return r;
 }
 
@@ -94,8 +127,11 @@ void resolutions_free(struct resolutions *r)
 		free(r->candidates[i].name);
 		resolution_meta_release(&r->candidates[i].meta);
 	}
-	for (size_t i = 0; i < STORES; i++)
-		closep(&r->stores[i]);
+	for (size_t i = 0; i < r->store_count; i++) {
+		free(r->stores[i].shown);
+		closep(&r->stores[i].fd);
+	}
+	free(r->stores);
 	free(r->candidates);
 	free(r->fitting);
 	free(r->present);
@@ -107,7 +143,7 @@ void resolutions_free(struct resolutions *r)
 static void not_used(struct session *s, const struct candidate *c, const char *why)
 {
 	session_warn(s, "the recorded resolution '%s/%s' is not used: %s",
-		store_path(s, c->store), c->name, why);
+		s->resolutions->stores[c->store].shown, c->name, why);
 }
 
 static void read_candidate(struct session *s, struct candidate *c)
@@ -119,7 +155,7 @@ static void read_candidate(struct session *s, struct candidate *c)
 
 	c->read = true;
 	if (resolution_folder_open(
-		    s->resolutions->stores[c->store], c->name, &folder, &faults, &err) < 0 ||
+		    s->resolutions->stores[c->store].fd, c->name, &folder, &faults, &err) < 0 ||
 		faults_as_error(&faults, &err) < 0) {
 		not_used(s, c, err.message);
 		return;
@@ -196,7 +232,7 @@ static bool read_content(struct session *s, const struct candidate *c,
 	struct resolution_folder folder = RESOLUTION_FOLDER_INIT;
 	struct hash hash;
 
-	folder.fd = openat(s->resolutions->stores[c->store], c->name,
+	folder.fd = openat(s->resolutions->stores[c->store].fd, c->name,
 		O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (resolution_folder_read(&folder, &file->path, RESOLUTION, ret_content, &err) < 0) {
 		not_used(s, c, err.message);
@@ -208,7 +244,7 @@ static bool read_content(struct session *s, const struct candidate *c,
 	session_warn(s,
 		"the recorded resolution '%s/%s' is not used: '%s.resolution' is not what was "
 		"recorded, its hash is another one",
-		store_path(s, c->store), c->name, file->path.text);
+		s->resolutions->stores[c->store].shown, c->name, file->path.text);
 	return false;
 }
 
@@ -230,9 +266,9 @@ static bool try_candidate(struct session *s, struct candidate *c,
 		return false;
 	*ret_found = (struct resolution_found){
 		.content = content,
-		.where = xasprintf("%s/%s", store_path(s, c->store), c->name),
+		.where = xasprintf("%s/%s", s->resolutions->stores[c->store].shown, c->name),
 		.source = xstrdup(c->meta.source ? c->meta.source : ""),
-		.shipped = c->store > 0,
+		.shipped = s->resolutions->stores[c->store].shipped,
 		.tested = c->meta.tested,
 	};
 	content = BUF_INIT;

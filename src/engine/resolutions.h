@@ -7,8 +7,8 @@
  * applied or being applied, in the same versions where it gives versions. One whose
  * tests have failed is not used.
  *
- * Own ones (.nanoclaw/resolutions) come before those that the project ships
- * (.claude/resolutions).
+ * Those of an update of the core (`shipped` of the session) come first, then own ones
+ * (.nanoclaw/resolutions), then those that the project ships (.claude/resolutions).
  *
  * At the moment of a conflict, with the state as it is before the skill is recorded:
  *

@@ -64,6 +64,7 @@ static int ask(struct asking *a, const char *operation, struct view test_output,
 	CLEANUP(resolver_skills_release) struct resolver_skills skills = RESOLVER_SKILLS_INIT;
 	CLEANUP(buf_release) struct buf state = BUF_INIT;
 	struct session *s = a->session;
+	const struct yaml_node *guide = s->notes ? yaml_get(s->notes->root, "guide") : NULL;
 	struct resolver_request request = {
 		.project = s->project,
 		.state = &s->state,
@@ -83,6 +84,8 @@ static int ask(struct asking *a, const char *operation, struct view test_output,
 		state_write(&s->state, &state, err) < 0)
 		return -1;
 	request.state_text = view_of_buf(&state);
+	if (guide && guide->kind == YAML_SCALAR)
+		request.migration = guide->text;
 	if (resolver_run(&request, ret_result, err) < 0)
 		return error_prefix(err, "the resolver");
 	if (ret_result->refused)

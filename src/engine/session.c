@@ -8,6 +8,7 @@
 
 #include "engine/base.h"
 #include "engine/base_sums.h"
+#include "engine/core_update.h"
 #include "engine/damage.h"
 #include "engine/depends.h"
 #include "engine/gitdir.h"
@@ -17,7 +18,7 @@
 #include "engine/resolutions.h"
 #include "util/beneath.h"
 
-#define BASE_PATH ".nanoclaw/base"
+#define BASE_PATH BASE_FOLDER
 
 const char *const outcome_names[] = {
 	[OUTCOME_ADDED] = "added",
@@ -137,6 +138,25 @@ static int is_excluded(
 	return ignore_excludes_file(ignore, path, ret_excluded, err);
 }
 
+static int read_staged_base(struct session *s, const struct relpath *path,
+	struct tx_file *ret_file, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath full = RELPATH_INIT;
+
+	if (session_base_path(path, &full, err) < 0)
+		return -1;
+	return transaction_read(s->tx, &full, ret_file, err);
+}
+
+int session_base_path(const struct relpath *path, struct relpath *ret_full, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
+
+	if (relpath_parse(view_of(BASE_FOLDER), &folder, err) < 0)
+		return -1;
+	return relpath_join(&folder, relpath_view(path), ret_full, err);
+}
+
 int session_read_base(struct session *s, const struct relpath *path, struct tx_file *ret_file,
 	struct error *err)
 {
@@ -144,6 +164,8 @@ int session_read_base(struct session *s, const struct relpath *path, struct tx_f
 	bool excluded = false;
 	struct stat st;
 
+	if (s->base_staged)
+		return read_staged_base(s, path, ret_file, err);
 	ret_file->kind = TX_ABSENT;
 	if (!s->found_state && s->options->dry_run && is_excluded(s, path, &excluded, err) < 0)
 		return -1;
@@ -282,6 +304,7 @@ void session_release(struct session *s)
 		gitindex_release(s->git);
 	free(s->git);
 	resolutions_free(s->resolutions);
+	yaml_doc_free(s->notes);
 	transaction_free(s->tx);
 	state_release(&s->state);
 	drift_list_release(&s->drift);
@@ -329,6 +352,7 @@ void apply_result_release(struct apply_result *result)
 		free(result->install.packages[i].name);
 		free(result->install.packages[i].version);
 	}
+	update_result_free(result->update);
 	free(result->install.packages);
 	free(result->untracked);
 	free(result->recorded_patch);

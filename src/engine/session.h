@@ -17,6 +17,7 @@
 #include "engine/transaction.h"
 
 #define DEFAULT_TEST_SECONDS 120
+#define BASE_FOLDER          ".nanoclaw/base"
 
 /* What to do about changes that are not recorded. */
 enum on_drift {
@@ -156,6 +157,7 @@ struct apply_result {
 	char *recorded_patch; /* the patch that they were recorded as, or NULL */
 	bool customizing;     /* a session for custom changes is open now */
 	struct install_result install;
+	struct update_result *update; /* of an update of the core (core_update.h); or NULL */
 };
 
 #define APPLY_RESULT_INIT ((struct apply_result){0})
@@ -214,6 +216,10 @@ struct session {
 	const struct replay *replay;     /* layers are staged again (replay.h); or NULL */
 	struct session_store stores[SESSION_STORES]; /* more recorded resolutions */
 	size_t store_count;
+	bool base_staged;       /* another base takes the place of the one on the disk */
+	struct yaml_doc *notes; /* of an update of the core (core_update.h); or NULL */
+	char *const *shipped;   /* folders with resolutions, to be asked first */
+	size_t shipped_count;
 };
 
 /*
@@ -255,9 +261,12 @@ const struct rr_cache *session_rr_cache(struct session *s);
  */
 struct relpath session_resolve(struct session *s, const struct relpath *path);
 
-/* A file of the base; TX_ABSENT if it has none. */
+/* A file of the base, be it staged; TX_ABSENT if it has none. */
 int session_read_base(struct session *s, const struct relpath *path, struct tx_file *ret_file,
 	struct error *err);
+
+/* Where a file of the base is in the project. */
+int session_base_path(const struct relpath *path, struct relpath *ret_full, struct error *err);
 
 /*
  * Is the base of this file, which this very operation has taken, other than what

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/ancestor.h"
+#include "engine/core_update.h"
 #include "engine/damage.h"
 #include "engine/file_merge.h"
 #include "engine/file_ops.h"
@@ -112,6 +113,10 @@ static int ask_deleted(struct staging *st, const struct relpath *path, bool *ret
 	CLEANUP(freep) char *question = NULL;
 	int answer;
 
+	/* It keeps what is there; what somebody has given up is not. */
+	*ret_restore = false;
+	if (core_update_is_migration(st->session, st->manifest->skill))
+		return 0;
 	if (tell_who_deleted(st, path, &who) < 0)
 		return -1;
 	question = xasprintf("%s deleted '%s', and skill '%s' changes it.", who, path->text,
@@ -279,7 +284,7 @@ static int stage_add(struct staging *st, const struct relpath *path)
 	const struct pack_entry *old =
 		origin_find_entry(st->session, &st->old, PACK_ADD, &real);
 	struct file_merge sides = merge_of(st, &real, &ours, &ancestor);
-	bool recorded = true;
+	bool recorded = true, from_core = false;
 	struct layer_file merged;
 
 	if (package_read_add(st->package, path, &theirs, &sides.theirs_mode, st->err) < 0 ||
@@ -293,6 +298,10 @@ static int stage_add(struct staging *st, const struct relpath *path)
 	pack_add(&st->pack, PACK_ADD, path, sides.theirs_mode, sides.theirs);
 	if (old)
 		take_old_version(st, old, &ancestor);
+	else if (core_update_left(st->session, &real, &ancestor.file))
+		from_core = true;
+	if (from_core)
+		ancestor.label = xstrdup("the core before");
 	if (ours.kind == TX_ABSENT) {
 		if (stage_absent(st, &real, &sides, &recorded, &merged) < 0)
 			return -1;
@@ -301,7 +310,7 @@ static int stage_add(struct staging *st, const struct relpath *path)
 	} else if (file_merge(&sides, &merged, st->err) < 0) {
 		return -1;
 	}
-	if (!old ? ours.kind == TX_FILE : was_found(st, &real))
+	if (!old ? ours.kind == TX_FILE && !from_core : was_found(st, &real))
 		note_found(st, &real);
 	return recorded ? record(st, true, &real, &ancestor, sides.theirs, &merged) : 0;
 }

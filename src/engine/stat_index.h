@@ -125,7 +125,8 @@ void stat_index_note(struct stat_index *index, struct index_entry *entry, const 
 void stat_index_save(struct stat_index *index, const struct project *project);
 
 /*
- * Whether an index is ever written. Always true, but in the program that the crash
+ * Whether an index is ever written. Always true, but in a preview that is to write nothing
+ * at all (core_update.h), and in the program that the crash
  * test kills (tests/harness/no_index.c): it counts the calls that change the file
  * system, and whether an index is worth to be saved depends on the clock.
  */
