@@ -1,0 +1,67 @@
+# a core that is not there, is older, or would lead out of the project, and a project without one
+unlisted: p/.nanoclaw
+ignore: new
+recover: nanoclaw -C p status
+-- p/VERSION --
+0.5.0
+-- new/VERSION --
+0.6.0
+-- p/a.txt --
+a 1
+a 2
+a 3
+a 4
+a 5
+a 6
+a 7
+a 8
+a 9
+a 10
+a 11
+a 12
+-- new/a.txt --
+a 1
+a 2
+a 3
+a 4
+a 5
+a 6
+a 7
+a 8
+a 9
+a 10
+a 11
+a 12
+== run ==
+$ nanoclaw -C p --yes update ../new
+? 2
+2> error: there is no core to update: the project is not initialized
+2> hint: 'nanoclaw init' keeps the core as it is now
+$ nanoclaw -C p -q init
+$ nanoclaw -C p --yes update ../nowhere
+? 2
+2> error: '../nowhere' is neither a folder nor a commit that the project's repository has
+2> hint: name an update package, a folder with the new core, or a tag or branch that 'git fetch' has brought
+$ nanoclaw -C p update
+? 2
+2> error: 'update' needs <source>
+2> hint: 'nanoclaw update --help' shows how it is used
+$ nanoclaw -C p --yes update ../new --to 0.4.0
+? 2
+2> error: '../new' has core 0.4.0, which is older than the present one, 0.5.0
+$ echo 0.4.0 > new/VERSION
+$ nanoclaw -C p --yes update ../new
+? 2
+2> error: '../new' has core 0.4.0, which is older than the present one, 0.5.0
+$ nanoclaw -C p --yes update ../new --to bad
+? 2
+2> error: --to: version 'bad' is not of the form 1.2.3
+$ rm new/VERSION
+$ nanoclaw -C p --yes update ../new
+? 2
+2> error: '../new' does not say which version of the core it is, and the present one is 0.5.0
+2> hint: name the version of the new core with --to
+$ nanoclaw -C p status
+> core 0.5.0
+== after ==
+-- !new/VERSION --
