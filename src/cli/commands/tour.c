@@ -111,6 +111,28 @@ static const struct step steps[] = {
 		},
 	},
 	{
+		"A new core comes out. It mends something, and it has changed a default: how it\n"
+		"answers most messages. Look at it first.",
+		{
+			{"nanoclaw update updates/1.0.0-to-1.1.0 --preview"},
+		},
+	},
+	{
+		"The update is merged into your files. A migration skill keeps the sentence that\n"
+		"you are used to; everything else, your greeting included, is as it was.",
+		{
+			{"nanoclaw --yes update updates/1.0.0-to-1.1.0"},
+			{"printf 'hello\\nbuy milk\\n' | sh ./postbox"},
+		},
+	},
+	{
+		"To have the new default after all, take that skill out again.",
+		{
+			{"nanoclaw skill remove in-the-box"},
+			{"echo buy milk | sh ./postbox"},
+		},
+	},
+	{
 		"And every command speaks JSON to programs.",
 		{{"nanoclaw --json skill apply smile"}},
 	},
