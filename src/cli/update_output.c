@@ -144,6 +144,8 @@ static void print_json(const struct apply_result *result, bool preview)
 	json_object_set_new(document, "keptDeleted", strings_json(&u->kept_deleted));
 	json_object_set_new(document, "files", files_json(result));
 	json_object_set_new(document, "changes", changes_json(u));
+	if (u->rebased)
+		json_object_set_new(document, "rebased", json_true());
 	if (u->commits)
 		json_object_set_new(document, "commits", json_integer((json_int_t)u->commits));
 	if (result->recorded_patch)
@@ -390,8 +392,10 @@ static void print_result(const struct cli *cli, const struct apply_result *resul
 	print_list("Deleted by you, and still deleted:", "", &u->kept_deleted);
 	if (u->migration_count)
 		printf("\n  To accept new defaults: nanoclaw skill remove <name>\n");
-	else if (result->tests_run)
+	else if (result->tests_run || u->rebased)
 		printf("\n");
+	if (u->rebased)
+		printf("  %s✓%s Rebased: skills and patches are flattened\n", green, reset);
 	if (result->tests_run)
 		printf("  %s✓%s All tests passing\n", green, reset);
 	apply_output_install(&result->install, false);

@@ -6,6 +6,7 @@
 #include "engine/core_update_parts.h"
 #include "engine/finish.h"
 #include "engine/layer.h"
+#include "engine/rebase.h"
 #include "engine/recorded.h"
 #include "engine/replay.h"
 #include "engine/resolve.h"
@@ -150,6 +151,17 @@ static void list_contributors(
 		string_array_add(ret_skills, s->state.skills[i].name);
 }
 
+/* The update and the rebase onto it are one operation. */
+static int flatten(struct session *s, struct error *err)
+{
+	CLEANUP(rebase_result_release) struct rebase_result result = REBASE_RESULT_INIT;
+
+	if (!s->notes || !yaml_get(s->notes->root, "rebase"))
+		return 0;
+	s->result->update->rebased = true;
+	return rebase_stage(s, &result, err);
+}
+
 static int finish_update(struct session *s, struct string_array *skills, struct error *err)
 {
 	CLEANUP(string_array_release) struct string_array contributors = {0};
@@ -165,7 +177,7 @@ static int finish_update(struct session *s, struct string_array *skills, struct 
 	note_changes(s);
 	if (paused)
 		return 0;
-	if (structured_adopt(s, err) < 0)
+	if (structured_adopt(s, err) < 0 || flatten(s, err) < 0)
 		return finish_fail(s, err);
 	name = xasprintf("core %s", s->state.core_version);
 	transaction_concerns(s->tx, name);

@@ -13,6 +13,7 @@
  *	    that it can be replayed on the new core	core_update_records.c
  *	 8. migration skills, then skills whose package is newer	core_update_skills.c
  *	 9. structured operations				structured.h
+ *	    and, if that is asked for, all of it is flattened	rebase.h
  *	10. one install, commands, the tests of all skills	finish.h
  *	11. the commit					transaction.h
  *
@@ -55,6 +56,7 @@ struct update_result {
 	char *source; /* as it can be named */
 	size_t commits;
 	bool nothing_to_do; /* the core is the same, and so is everything else */
+	bool rebased;       /* and flattened at the end */
 	struct update_migration *migrations;
 	size_t migration_count, migration_cap;
 	struct string_array new_skills;     /* packages that came with it */

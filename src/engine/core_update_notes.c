@@ -7,6 +7,7 @@
  *	migrations	skills that are applied to keep what was; their entries are at the end
  *			of `applied_skills` until `placed` is true
  *	left		files of the old core that a migration skill adds: path to hash
+ *	rebase		true if all of it is to be flattened at the end
  *	install		true if dependencies have to be installed at the end
  *	open		files with a conflict, whose layers are recorded when it is settled
  */
@@ -41,6 +42,8 @@ void core_update_note(struct core_update *u)
 	yaml_set_string(root, "from", u->result->previous_version);
 	yaml_set_string(root, "to", u->result->new_version);
 	yaml_set_string(root, "source", u->result->source);
+	if (u->session->options->rebase)
+		yaml_set(root, "rebase", yaml_new_bool(root->doc, true));
 	if (u->source->guide.len)
 		yaml_set(root, "guide",
 			yaml_new_string_view(root->doc, view_of_buf(&u->source->guide)));

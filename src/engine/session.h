@@ -52,6 +52,7 @@ struct apply_options {
 	bool ancestor_is_base; /* accept the present base where the right one is lost */
 	bool flattened;        /* remove skills all the same that a rebase has flattened */
 	bool live;             /* commands write to the terminal */
+	bool rebase;           /* after an update of the core: flatten all of it (rebase.h) */
 	unsigned test_seconds;
 	struct ask ask;
 };

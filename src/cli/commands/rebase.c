@@ -1,10 +1,13 @@
 #include "engine/rebase.h"
 
+#include "cli/apply_end.h"
 #include "cli/apply_options.h"
 #include "cli/apply_output.h"
 #include "cli/output.h"
 #include "cli/rebase_output.h"
+#include "cli/update_output.h"
 #include "cli/workplace.h"
+#include "engine/core_update.h"
 
 enum { OPT_DRY_RUN, OPT_NO_TEST, OPT_NO_INSTALL, OPT_TEST_TIMEOUT };
 
@@ -52,6 +55,35 @@ static int confirm(const struct cli *cli, const struct project *project,
 			   : error_set(err, ERROR_FAILED, "nothing was done, as you wished");
 }
 
+/* Onto another core: an update that is flattened at the end. */
+static int run_update(struct cli *cli, const struct project *project, const char *source,
+	const struct apply_options *how, struct error *err)
+{
+	static const char *const choices[] = {"update the core and rebase", "abort"};
+	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
+	struct apply_options options_for_update = *how;
+	int answer = how->dry_run ? 0
+				  : how->ask.choose(how->ask.data,
+					    "Update the core, and flatten patches and skills?",
+					    choices, ARRAY_SIZE(choices), 0, err);
+
+	if (answer < 0)
+		return error_hint(err,
+			"'nanoclaw update %s --preview' shows what the new core "
+			"changes; '--yes' does both",
+			source);
+	if (answer)
+		return error_set(err, ERROR_FAILED, "nothing was done, as you wished");
+	options_for_update.rebase = true;
+	options_for_update.on_drift = ON_DRIFT_RECORD;
+	if (core_update(project, source, NULL, &options_for_update, &result, err) < 0) {
+		apply_output_failure(cli, &result);
+		update_output_failure(cli, &result);
+		return -1;
+	}
+	return apply_end(cli, project, &options_for_update, NULL, &result, err);
+}
+
 static int run(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(apply_result_release) struct apply_result applied = APPLY_RESULT_INIT;
@@ -67,8 +99,11 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	how.dry_run = arguments_flag(args, &options[OPT_DRY_RUN]);
 	how.no_test = arguments_flag(args, &options[OPT_NO_TEST]);
 	how.no_install = arguments_flag(args, &options[OPT_NO_INSTALL]);
-	if (workplace_open_idle(&project, false, err) < 0 ||
-		(!how.dry_run && confirm(cli, &project, &how, &stop, err) < 0))
+	if (workplace_open_idle(&project, false, err) < 0)
+		return -1;
+	if (args->count)
+		return run_update(cli, &project, args->words[0], &how, err);
+	if ((!how.dry_run && confirm(cli, &project, &how, &stop, err) < 0))
 		return -1;
 	if (stop)
 		return EXIT_DONE;
@@ -86,6 +121,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 static const struct example examples[] = {
 	{"nanoclaw rebase --dry-run", "see what is lost and gained"},
 	{"nanoclaw rebase", "look at that, and answer"},
+	{"nanoclaw rebase ../nanoclaw-0.6.0", "update the core first, in the same operation"},
 	{"nanoclaw undo", "and all is as it was before"},
 	{0},
 };
@@ -102,10 +138,16 @@ COMMAND(rebase) = {
 		"The patches do not stand alone any more, and the skills cannot be removed one by\n"
 		"one; a newer version of one can still be applied. 'nanoclaw undo' takes it back.\n"
 		"\n"
+		"With a new core, which is named as for 'nanoclaw update', the core is updated\n"
+		"first, in the same operation.\n"
+		"\n"
 		"It asks before; '--yes' is the answer for scripts. The tests of all skills are run,\n"
 		"and if one fails everything is as it was before.",
 	.section = SECTION_SKILLS,
 	.options = options,
 	.examples = examples,
+	.usage = "[<new core>]",
+	.min_arguments = 0,
+	.max_arguments = 1,
 	.run = run,
 };
