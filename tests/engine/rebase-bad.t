@@ -48,7 +48,7 @@ $ nanoclaw --yes rebase
 2> hint: 'nanoclaw init' takes the core, 'nanoclaw skill apply' applies a skill
 $ nanoclaw rebase a b
 ? 2
-2> error: 'rebase' does not know what to do with 'a'
+2> error: 'rebase' does not know what to do with 'b'
 2> hint: 'nanoclaw rebase --help' shows how it is used
 $ nanoclaw -q skill apply x; nanoclaw rebase --json
 ? 2
