@@ -267,6 +267,48 @@ static int read_wanted(struct session *s, const struct placed_file *placed,
 	return recorded_fetch(s, &placed->file.hash, &ret_file->content, err);
 }
 
+struct keeping {
+	struct session *session;
+	struct error *err;
+	bool failed;
+};
+
+/* A file of the tree that is as recorded. */
+static void keep_tree(struct view text, const struct layer_file *file, void *data)
+{
+	struct keeping *k = data;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(tx_file_release) struct tx_file tree = TX_FILE_INIT;
+	struct layer_file is;
+
+	if (k->failed || file->kind == TX_ABSENT)
+		return;
+	k->failed = relpath_parse(text, &path, k->err) < 0 ||
+		    transaction_read(k->session->tx, &path, &tree, k->err) < 0;
+	is = layer_file_of(&tree);
+	if (!k->failed && layer_file_equal(&is, file))
+		k->failed = keep(k->session, &tree, k->err) < 0;
+}
+
+/*
+ * An entry of the first engine, which kept no contents: only how the file is in the end can
+ * be told. From now on the entry counts as one of ours, so all its contents are kept.
+ */
+static int note_last(struct session *s, const struct placed_file *placed, struct error *err)
+{
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+	struct keeping k = {s, err, false};
+	struct layer_file file;
+
+	if (layers_note(&s->state, "", relpath_view(&placed->path), &placed->file, err) < 0 ||
+		layers_read(&s->state, &layers, err) < 0)
+		return -1;
+	for (size_t i = 0; i < layers.count; i++)
+		if (layer_get(&layers.list[i], relpath_view(&placed->path), &file))
+			layer_each(&layers.list[i], keep_tree, &k);
+	return k.failed ? -1 : 0;
+}
+
 static int carry(struct session *s, const struct state *before,
 	const struct placed_file *placed, struct error *err)
 {
@@ -280,9 +322,7 @@ static int carry(struct session *s, const struct state *before,
 	if (chain_open(&chain, s, before, placed, &lost) < 0) {
 		if (lost.errnum != ENOENT)
 			return error_set(err, lost.kind, "%s", lost.message);
-		/* A state of the first engine: only how it is in the end can be told. */
-		return layers_note(
-			&s->state, "", relpath_view(&placed->path), &placed->file, err);
+		return note_last(s, placed, err);
 	}
 	if (!chain.count)
 		return 0;
