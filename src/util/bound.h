@@ -2,13 +2,14 @@
  * Start a program that gets SIGKILL when we die, however that comes about.
  *
  * It runs in a process group of its own, with default signal dispositions, no blocked
- * signals, and no descriptors but the first three. What it starts in turn is not bound
- * to us. To be used from the only thread of a process.
+ * signals, and no descriptors but the first three and those that are given. What it starts in
+ * turn is not bound to us. To be used from the only thread of a process.
  */
 #ifndef UTIL_BOUND_H
 #define UTIL_BOUND_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <sys/types.h>
 
 struct bound_request {
@@ -18,7 +19,9 @@ struct bound_request {
 	int in;                  /* the descriptors that it gets; -1: ours */
 	int out;
 	int errors;
-	int cwd;      /* an open folder; -1: ours */
+	int cwd;        /* an open folder; -1: ours */
+	const int *fds; /* it gets these as 3, 4 and so on */
+	size_t fd_count;
 	bool session; /* of its own, without a terminal */
 };
 

@@ -110,6 +110,8 @@ int child_start(const struct child_request *request, struct child *ret_child, st
 		.out = pipes.out[1],
 		.errors = pipes.errors[1],
 		.cwd = request->cwd,
+		.fds = request->fds,
+		.fd_count = request->fd_count,
 		.session = true,
 	});
 	if (child.pid < 0)

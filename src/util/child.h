@@ -11,8 +11,8 @@
  *	child_reap(&child, &status);
  *
  * It runs in a session and process group of its own, with default signal dispositions
- * and no descriptors but the first three, and gets SIGKILL when we die, however that
- * comes about. It gets the environment that is given, and nothing of ours.
+ * and no descriptors but the first three and those that are given, and gets SIGKILL when we
+ *die, however that comes about. It gets the environment that is given, and nothing of ours.
  *
  * An argv[0] without a slash is looked for in the PATH of that environment, in
  * absolute entries only. Whether it could be executed is known when child_start()
@@ -21,6 +21,7 @@
 #ifndef UTIL_CHILD_H
 #define UTIL_CHILD_H
 
+#include <stddef.h>
 #include <sys/types.h>
 
 #include "util/error.h"
@@ -29,6 +30,8 @@ struct child_request {
 	const char *const *argv; /* ends in NULL */
 	const char *const *env;  /* "NAME=value", ends in NULL */
 	int cwd;                 /* an open folder */
+	const int *fds;          /* it gets these as 3, 4 and so on */
+	size_t fd_count;
 };
 
 struct child {

@@ -65,6 +65,38 @@ static void it_gets_nothing_of_our_environment_and_descriptors(void **state)
 	assert_string_equal(out, "none\n4\n");
 }
 
+static void it_gets_the_descriptors_that_it_is_given_in_their_order(void **state)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct tempdir *temp = *state;
+	struct child child;
+	int fds[2];
+
+	tempdir_put(temp->fd, "a", "first");
+	tempdir_put(temp->fd, "b", "second");
+	/* Each is where the other one has to go, if they are 3 and 4. */
+	fds[1] = openat(temp->fd, "b", O_RDONLY | O_CLOEXEC);
+	fds[0] = openat(temp->fd, "a", O_RDONLY | O_CLOEXEC);
+	assert_int_equal(child_start(
+				 &(struct child_request){
+					 .argv = (const char *const[]){"sh", "-c",
+						 "cat <&3 >out; cat <&4 >>out;"
+						 "ls /proc/self/fd | wc -l >>out",
+						 NULL},
+					 .env = environment,
+					 .cwd = temp->fd,
+					 .fds = fds,
+					 .fd_count = 2,
+				 },
+				 &child, &err),
+		0);
+	close(fds[0]);
+	close(fds[1]);
+	assert_int_equal(end_of(&child), 0);
+	CLEANUP(freep) char *out = tempdir_get(temp->fd, "out");
+	assert_string_equal(out, "firstsecond6\n");
+}
+
 static void a_program_that_is_not_there_is_an_error(void **state)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -150,6 +182,7 @@ static void command_lines_are_split_as_by_a_shell(void **state)
 
 TESTS(IN_TEMPDIR(it_talks_through_pipes_in_its_folder),
 	IN_TEMPDIR(it_gets_nothing_of_our_environment_and_descriptors),
+	IN_TEMPDIR(it_gets_the_descriptors_that_it_is_given_in_their_order),
 	IN_TEMPDIR(a_program_that_is_not_there_is_an_error),
 	IN_TEMPDIR(a_signal_ends_the_whole_group), IN_TEMPDIR(it_dies_with_its_parent),
 	cmocka_unit_test(command_lines_are_split_as_by_a_shell))

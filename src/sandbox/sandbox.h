@@ -1,0 +1,167 @@
+/*
+ * A sandbox: where an agent runs, and the only place where one may run.
+ *
+ *	struct sandbox_spec spec = SANDBOX_SPEC_INIT;
+ *
+ *	sandbox_add_mount(&spec, fd_of_the_folder, "/workspace/agent", SANDBOX_WRITABLE);
+ *	…
+ *	if (sandbox_prepare(owner, &spec, &sandbox, err) < 0)	recorded on the disk
+ *		return -1;
+ *	if (child_start(sandbox_command(sandbox), &child, err) < 0)
+ *		… sandbox_ended(sandbox) …
+ *	sandbox_started(sandbox, child.pid)
+ *	… every second or so: why = sandbox_watch(…) says which are over a limit (watch.h) …
+ *	… after the child was reaped: sandbox_ended(sandbox) …
+ *
+ *	           sandbox_prepare      child_start, sandbox_started       reaped
+ *	[nothing] ----------------> [recorded] ----------------> [runs] ----------> [ended]
+ *	                                |                          |                   ^
+ *	                                |  the host is killed      |                   |
+ *	                                +-----------> [left] <-----+                   |
+ *	                                                 |   sandbox_sweep()           |
+ *	                                                 +-----------------------------+
+ *
+ * The command is not the agent but nanoclaw-sandbox, a small program beside this one
+ * (launcher.h), which sets limits and becomes bwrap, podman or docker. It has the standard
+ * streams of the agent, ends when the agent ends, with its exit code, and is killed with us.
+ *
+ * What holds for every kind:
+ *  S1. Nothing runs outside a sandbox. A sandbox that cannot be made is an error, and then the
+ *	agent does not run; there is no way to start it without one.
+ *  S2. Inside there is what `mounts` names, a system to run programs with (/usr and what it
+ *	takes of /etc, read-only; or the image), an own /proc, /dev and /tmp, and nothing else.
+ *  S3. Namespaces of its own: user, pid, ipc, uts, cgroup, mount, network. The network has a
+ *	loopback device and no way out. No capability, no new privileges, a filter of system
+ *	calls (seccomp.h).
+ *  S4. A mount is the very file that `source` is open at. If its path leads elsewhere by the
+ *	time it is mounted, the agent is not started. (podman and docker look the path up
+ *	themselves; there it is compared just before and after.)
+ *  S5. The sandbox is recorded before it starts, and carries the labels nanoclaw.installation
+ *	and nanoclaw.run from its first instruction to its last (ownership.h).
+ *  S6. Nothing of our environment and no descriptor gets in but the first three.
+ *
+ * For the agent everything is owned by user 1000, "node", which is the user of the host.
+ */
+#ifndef SANDBOX_SANDBOX_H
+#define SANDBOX_SANDBOX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "util/child.h"
+#include "util/error.h"
+
+#define SANDBOX_HOME       "/home/node"
+#define SANDBOX_WORKDIR    "/workspace/agent"
+#define SANDBOX_PATH       "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+#define SANDBOX_IMAGE      "nanoclaw-agent:latest"
+#define SANDBOX_MAX_MOUNTS 400
+
+enum sandbox_kind {
+	SANDBOX_BWRAP,
+	SANDBOX_PODMAN,
+	SANDBOX_DOCKER,
+};
+
+/* "bwrap", "podman", "docker". ERROR_INVALID for any other text. */
+const char *sandbox_kind_name(enum sandbox_kind kind);
+int sandbox_kind_parse(const char *text, enum sandbox_kind *ret_kind, struct error *err);
+
+/*
+ * 0 is the default. Memory, processes and CPU are limited by a cgroup where we may make one
+ * (cgroup.h), else by rlimits and by watch.h, which is always the one for disk and time.
+ */
+struct sandbox_limits {
+	uint64_t memory_megabytes; /* of all its processes together; 2048 */
+	uint64_t processes;        /* and threads; 512 */
+	uint64_t cpu_percent;      /* of one processor; 200 */
+	uint64_t disk_megabytes;   /* in its writable mounts; 2048 */
+	uint64_t seconds;          /* from start to end; 6 hours */
+};
+
+struct sandbox_limits sandbox_limits_or_default(struct sandbox_limits limits);
+
+enum sandbox_mount_flags {
+	SANDBOX_WRITABLE = 1 << 0,
+	SANDBOX_UNCOUNTED = 1 << 1, /* does not count for disk_megabytes */
+};
+
+struct sandbox_mount {
+	int source;   /* a file, folder or socket, open; O_PATH is enough. Owned by the spec */
+	char *target; /* absolute */
+	unsigned flags;
+};
+
+struct sandbox_link {
+	char *target; /* absolute: where it lies */
+	char *to;     /* what it says */
+};
+
+struct sandbox_spec {
+	enum sandbox_kind kind;
+	const char *group;       /* its folder, for the record and the labels */
+	const char *const *argv; /* the agent, as inside; argv[0] is looked for in PATH there */
+	const char *const *env;  /* "NAME=value": all that the agent gets. HOME and PATH are
+				  * added if they are not there */
+	const char *workdir;     /* inside */
+	struct sandbox_limits limits;
+	const char *image;  /* podman, docker; NULL: SANDBOX_IMAGE */
+	const char *rootfs; /* podman: a folder instead of an image; or NULL */
+	struct sandbox_mount *mounts;
+	size_t mount_count, mount_cap;
+	struct sandbox_link *links;
+	size_t link_count, link_cap;
+};
+
+#define SANDBOX_SPEC_INIT ((struct sandbox_spec){.workdir = SANDBOX_WORKDIR})
+
+/* The descriptor is taken over. A later mount may lie within an earlier one. */
+void sandbox_add_mount(
+	struct sandbox_spec *spec, int source, const char *target, unsigned flags);
+void sandbox_add_link(struct sandbox_spec *spec, const char *target, const char *to);
+
+/*
+ * The project for the main group, at `target`, read-only: its files and folders without .env
+ * and the like, store, data, logs, and groups but `own_folder`. Each entry of the root is
+ * mounted for itself, so that a .env that is made later does not appear either.
+ */
+int sandbox_add_project(struct sandbox_spec *spec, int root, const char *own_folder,
+	const char *target, struct error *err);
+
+void sandbox_spec_release(struct sandbox_spec *spec);
+
+struct sandbox;
+struct ownership;
+
+/* Checks, writes the record, makes the cgroup. The spec is not needed afterwards. */
+int sandbox_prepare(struct ownership *owner, const struct sandbox_spec *spec,
+	struct sandbox **ret_sandbox, struct error *err);
+
+/* What to start: arguments, environment, folder and descriptors. Good until sandbox_ended(). */
+const struct child_request *sandbox_command(const struct sandbox *sandbox);
+
+/* Its process is recorded, and descriptors that only the start needed are closed. */
+void sandbox_started(struct sandbox *sandbox, pid_t pid);
+
+/* 16 hexadecimal digits, other ones each time. */
+const char *sandbox_run(const struct sandbox *sandbox);
+
+/*
+ * After its process was reaped, or was never started: what is left of it is killed, and its
+ * cgroup and record go. What cannot be removed at once is for sandbox_sweep(). Frees it.
+ */
+void sandbox_ended(struct sandbox *sandbox);
+
+/*
+ * Can sandboxes of this kind be made here? Starts a real one that runs `true`, and waits for
+ * it. The error says why not and what to do. `image` and `rootfs` as in the spec.
+ */
+int sandbox_probe(
+	enum sandbox_kind kind, const char *image, const char *rootfs, struct error *err);
+
+/* The path of nanoclaw-sandbox: beside this program or where it was installed. To be freed. */
+char *sandbox_launcher(struct error *err);
+
+#endif
