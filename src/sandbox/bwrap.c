@@ -1,0 +1,258 @@
+/* The command line of bubblewrap. */
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sandbox/bwrap.h"
+#include "sandbox/parts.h"
+#include "util/process.h"
+
+/* Programs and libraries: folders are mounted, links into /usr are made again. */
+static const char *const system_folders[] = {
+	"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"};
+
+/* What programs need to find of /etc, without what is only for root. */
+static const char *const etc_files[] = {
+	"/etc/alternatives",
+	"/etc/ca-certificates.conf",
+	"/etc/crypto-policies",
+	"/etc/debian_version",
+	"/etc/ld.so.cache",
+	"/etc/ld.so.conf",
+	"/etc/ld.so.conf.d",
+	"/etc/localtime",
+	"/etc/mime.types",
+	"/etc/os-release",
+	"/etc/pki/ca-trust",
+	"/etc/pki/tls/certs",
+	"/etc/protocols",
+	"/etc/services",
+	"/etc/ssl/certs",
+	"/etc/ssl/openssl.cnf",
+	"/etc/timezone",
+};
+
+/* Files of /proc that tell about the machine, or that its owner could read or write. */
+static const char *const proc_files[] = {
+	"/proc/kcore",
+	"/proc/key-users",
+	"/proc/keys",
+	"/proc/kmsg",
+	"/proc/kpagecgroup",
+	"/proc/kpagecount",
+	"/proc/kpageflags",
+	"/proc/latency_stats",
+	"/proc/mtrr",
+	"/proc/sched_debug",
+	"/proc/slabinfo",
+	"/proc/timer_list",
+	"/proc/timer_stats",
+	"/proc/vmallocinfo",
+};
+
+static const char *const proc_folders[] = {
+	"/proc/acpi", "/proc/asound", "/proc/driver", "/proc/fs", "/proc/scsi"};
+
+/* Files that are made up. */
+static const struct {
+	const char *path;
+	const char *text;
+} own_files[] = {
+	{"/etc/passwd", "root:x:0:0:root:/root:/usr/sbin/nologin\n"
+			"node:x:1000:1000:node:" SANDBOX_HOME ":/bin/sh\n"
+			"nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n"},
+	{"/etc/group", "root:x:0:\nnode:x:1000:\nnogroup:x:65534:\n"},
+	{"/etc/hosts", "127.0.0.1 localhost nanoclaw\n::1 localhost\n"},
+	{"/etc/nsswitch.conf", "passwd: files\ngroup: files\nhosts: files dns\n"},
+};
+
+static void add_link(struct words *words, const char *path)
+{
+	char to[PATH_MAX];
+	ssize_t len = readlink(path, to, sizeof(to) - 1);
+
+	if (len <= 0)
+		return;
+	to[len] = '\0';
+	WORDS_ADD(words, "--symlink", to, path);
+}
+
+static void add_existing(struct words *words, const char *path)
+{
+	struct stat st;
+
+	if (lstat(path, &st) < 0)
+		return;
+	if (S_ISLNK(st.st_mode))
+		add_link(words, path);
+	else
+		WORDS_ADD(words, "--ro-bind", path, path);
+}
+
+static void add_system(struct words *words)
+{
+	WORDS_ADD(words, "--ro-bind", "/usr", "/usr");
+	for (size_t i = 0; i < ARRAY_SIZE(system_folders); i++)
+		add_existing(words, system_folders[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(etc_files); i++)
+		add_existing(words, etc_files[i]);
+}
+
+static int add_own_files(struct sandbox *sandbox, struct words *words, struct error *err)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(own_files); i++) {
+		const char *text = own_files[i].text;
+		int fd = sandbox_memory_file("etc", text, strlen(text), err);
+
+		if (fd < 0)
+			return -1;
+		WORDS_ADD(words, "--perms", "0444", "--ro-bind-data");
+		words_addf(words, "%d", sandbox_hand_over(sandbox, fd));
+		words_add(words, own_files[i].path);
+	}
+	return 0;
+}
+
+static void add_proc(struct words *words)
+{
+	WORDS_ADD(words, "--proc", "/proc");
+	for (size_t i = 0; i < ARRAY_SIZE(proc_files); i++)
+		if (!access(proc_files[i], F_OK))
+			WORDS_ADD(words, "--ro-bind", "/dev/null", proc_files[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(proc_folders); i++)
+		if (!access(proc_folders[i], F_OK))
+			WORDS_ADD(words, "--tmpfs", proc_folders[i], "--remount-ro",
+				proc_folders[i]);
+}
+
+static void add_memory_folder(struct words *words, const char *path, uint64_t bytes)
+{
+	WORDS_ADD(words, "--perms", "0700", "--size");
+	words_addf(words, "%" PRIu64, bytes);
+	WORDS_ADD(words, "--tmpfs", path);
+}
+
+/* /dev first: what lies in it is put on top. */
+static void add_devices(struct words *words)
+{
+	WORDS_ADD(words, "--dev", "/dev");
+	add_memory_folder(words, "/dev/shm", SANDBOX_OTHER_BYTES);
+	WORDS_ADD(words, "--remount-ro", "/dev");
+	add_memory_folder(words, "/tmp", SANDBOX_TMP_BYTES);
+	WORDS_ADD(words, "--perms", "0755", "--dir", "/home");
+	add_memory_folder(words, SANDBOX_HOME, SANDBOX_OTHER_BYTES);
+	WORDS_ADD(words, "--perms", "0755", "--dir", "/workspace", "--perms", "0755", "--dir",
+		"/run");
+}
+
+/* By the path that each has now; nanoclaw-sandbox compares them inside (S4). */
+static int add_mounts(const struct sandbox_spec *spec, struct words *words, struct error *err)
+{
+	for (size_t i = 0; i < spec->mount_count; i++) {
+		const struct sandbox_mount *mount = &spec->mounts[i];
+		CLEANUP(freep) char *path = sandbox_path_of(mount->source, err);
+
+		if (!path)
+			return -1;
+		WORDS_ADD(words, mount->flags & SANDBOX_WRITABLE ? "--bind" : "--ro-bind", path,
+			mount->target);
+	}
+	for (size_t i = 0; i < spec->link_count; i++)
+		WORDS_ADD(words, "--symlink", spec->links[i].to, spec->links[i].target);
+	return 0;
+}
+
+static void add_environment(const struct sandbox *sandbox, struct words *words)
+{
+	words_add(words, "--clearenv");
+	for (size_t i = 0; i < sandbox->env.count; i++) {
+		const char *variable = sandbox->env.list[i];
+		const char *sign = strchr(variable, '=');
+
+		words_add(words, "--setenv");
+		words_addf(words, "%.*s", (int)(sign - variable), variable);
+		words_add(words, sign + 1);
+	}
+}
+
+/* All that nobody who lists processes needs to see goes through a descriptor. */
+static int hand_over_words(
+	struct sandbox *sandbox, const struct words *words, int *ret_fd, struct error *err)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	int fd;
+
+	for (size_t i = 0; i < words->count; i++)
+		buf_append(&text, words->list[i], strlen(words->list[i]) + 1);
+	fd = sandbox_memory_file("arguments", text.data, text.len, err);
+	if (fd < 0)
+		return -1;
+	*ret_fd = sandbox_hand_over(sandbox, fd);
+	return 0;
+}
+
+int bwrap_arguments(const struct sandbox_spec *spec, struct sandbox *sandbox,
+	const char *launcher, struct words *words, struct error *err)
+{
+	WORDS_ADD(words, "--unshare-all", "--unshare-user", "--uid", "1000", "--gid", "1000",
+		"--disable-userns", "--cap-drop", "ALL", "--die-with-parent", "--new-session",
+		"--hostname", "nanoclaw");
+	add_system(words);
+	if (add_own_files(sandbox, words, err) < 0)
+		return -1;
+	add_proc(words);
+	add_devices(words);
+	WORDS_ADD(words, "--ro-bind", launcher, SANDBOX_INSIDE);
+	if (add_mounts(spec, words, err) < 0)
+		return -1;
+	WORDS_ADD(words, "--remount-ro", "/", "--chdir", spec->workdir);
+	add_environment(sandbox, words);
+	return 0;
+}
+
+/* The first program inside: it compares the mounts, and then becomes the agent. */
+static int add_inside(
+	const struct sandbox_spec *spec, struct sandbox *sandbox, struct error *err)
+{
+	WORDS_ADD(&sandbox->argv, SANDBOX_INSIDE, "inside");
+	words_addf(&sandbox->argv, LABEL_INSTALLATION "%s",
+		ownership_installation(sandbox->owner));
+	words_addf(&sandbox->argv, LABEL_RUN "%s", sandbox->run);
+	words_addf(&sandbox->argv, "processes=%" PRIu64, sandbox->limits.processes);
+	for (size_t i = 0; i < spec->mount_count; i++) {
+		const struct sandbox_mount *mount = &spec->mounts[i];
+		int fd = fcntl(mount->source, F_DUPFD_CLOEXEC, 0);
+
+		if (fd < 0)
+			return error_errno(err, "cannot hand over '%s'", mount->target);
+		words_addf(&sandbox->argv, "mount=%d:%s", sandbox_hand_over(sandbox, fd),
+			mount->target);
+	}
+	words_add(&sandbox->argv, "--");
+	words_add_all(&sandbox->argv, spec->argv);
+	return 0;
+}
+
+int bwrap_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
+	const char *launcher, struct error *err)
+{
+	CLEANUP(words_release) struct words words = {0};
+	CLEANUP(freep) char *bwrap = process_find("bwrap");
+	int arguments;
+
+	if (!bwrap) {
+		error_set(err, ERROR_FAILED, "'bwrap' is not installed");
+		return error_hint(err, "install the package 'bubblewrap'");
+	}
+	if (bwrap_arguments(spec, sandbox, launcher, &words, err) < 0 ||
+		hand_over_words(sandbox, &words, &arguments, err) < 0)
+		return -1;
+	WORDS_ADD(&sandbox->argv, "--", bwrap, "--args");
+	words_addf(&sandbox->argv, "%d", arguments);
+	words_add(&sandbox->argv, "--");
+	return add_inside(spec, sandbox, err);
+}

@@ -1,0 +1,66 @@
+/*
+ * Limits by the kernel, where we may make a cgroup: below our own one, in version 2 if its
+ * controllers are given to us, or in the hierarchies of version 1.
+ *
+ *	cgroup_find(&place)			at start
+ *	cgroup_make(&place, name, limits, &cgroup)	one per sandbox, empty; the launcher
+ *						puts itself into it
+ *	cgroup_remove(&cgroup)			true when nothing is left
+ *
+ * What cannot be limited this way is not an error: `limits_memory` and the others say what is,
+ * and watch.h does the rest. In version 2 a cgroup that has processes cannot have limited ones
+ * below it, so the process of the host moves itself into a cgroup "host" below its own.
+ */
+#ifndef SANDBOX_CGROUP_H
+#define SANDBOX_CGROUP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "util/view.h"
+
+#define CGROUP_MAX_FOLDERS 3
+
+struct sandbox_limits;
+
+enum cgroup_controller {
+	CGROUP_CPU,
+	CGROUP_MEMORY,
+	CGROUP_PIDS,
+	CGROUP_CONTROLLERS,
+};
+
+/* Where cgroups can be made: a folder per controller, or NULL. */
+struct cgroup_place {
+	char *folders[CGROUP_CONTROLLERS];
+	bool unified; /* version 2: it is the same folder */
+};
+
+struct cgroup {
+	char *folders[CGROUP_MAX_FOLDERS];
+	size_t count;
+	bool limits_memory;
+	bool limits_processes;
+	bool limits_cpu;
+};
+
+/* `mount` is /sys/fs/cgroup, and `own` the text of /proc/self/cgroup, but for tests. */
+void cgroup_find(struct cgroup_place *ret_place);
+void cgroup_find_in(const char *mount, struct view own, struct cgroup_place *ret_place);
+
+void cgroup_make(const struct cgroup_place *place, const char *name,
+	const struct sandbox_limits *limits, struct cgroup *ret_cgroup);
+
+/* Kill what is in a folder of a cgroup, and remove it: false if it is still there. */
+bool cgroup_remove_folder(const char *folder);
+bool cgroup_remove(struct cgroup *cgroup);
+
+/* Each cgroup at the place whose name begins so. */
+void cgroup_each(const struct cgroup_place *place, const char *prefix,
+	void (*function)(const char *folder, const char *name, void *data), void *data);
+
+void cgroup_release(struct cgroup *cgroup);
+void cgroup_place_release(struct cgroup_place *place);
+
+#endif

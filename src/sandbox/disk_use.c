@@ -1,0 +1,91 @@
+#include "sandbox/disk_use.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "util/alloc.h"
+
+#define BLOCK 512 /* the unit of st_blocks */
+
+void disk_use_add(struct disk_use *disk, int fd)
+{
+	GROW(disk->folders, disk->count, disk->cap);
+	disk->folders[disk->count++] = fd;
+}
+
+static void enter(struct disk_use *disk, int dirfd, const char *name)
+{
+	int fd;
+	DIR *folder;
+
+	if (disk->depth == DISK_USE_MAX_DEPTH) {
+		disk->too_deep = true;
+		return;
+	}
+	fd = openat(dirfd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	folder = fd < 0 ? NULL : fdopendir(fd);
+	if (folder)
+		disk->open[disk->depth++] = folder;
+	else
+		closep(&fd);
+}
+
+static void leave(struct disk_use *disk)
+{
+	closedir(disk->open[--disk->depth]);
+}
+
+static void look_at(struct disk_use *disk, int dirfd, const char *name)
+{
+	struct stat here;
+	struct stat st;
+
+	if (!strcmp(name, ".") || !strcmp(name, "..") ||
+		fstatat(dirfd, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return;
+	disk->so_far += (uint64_t)st.st_blocks * BLOCK;
+	if (S_ISDIR(st.st_mode) && !fstat(dirfd, &here) && here.st_dev == st.st_dev)
+		enter(disk, dirfd, name);
+}
+
+static void start_again(struct disk_use *disk)
+{
+	disk->bytes = disk->so_far;
+	disk->so_far = 0;
+	disk->next = 0;
+}
+
+bool disk_use_step(struct disk_use *disk, size_t names)
+{
+	while (names--) {
+		struct dirent *entry;
+
+		if (!disk->depth) {
+			if (disk->next == disk->count) {
+				start_again(disk);
+				return true;
+			}
+			enter(disk, disk->folders[disk->next++], ".");
+			continue;
+		}
+		entry = readdir(disk->open[disk->depth - 1]);
+		if (entry)
+			look_at(disk, dirfd(disk->open[disk->depth - 1]), entry->d_name);
+		else
+			leave(disk);
+	}
+	return false;
+}
+
+void disk_use_release(struct disk_use *disk)
+{
+	while (disk->depth)
+		leave(disk);
+	for (size_t i = 0; i < disk->count; i++)
+		close(disk->folders[i]);
+	free(disk->folders);
+	*disk = DISK_USE_INIT;
+}

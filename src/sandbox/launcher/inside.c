@@ -1,0 +1,54 @@
+/* Inside: the first program in a sandbox. */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sandbox/launcher/launcher.h"
+#include "util/sys.h"
+
+/* Is at this place the very file that the host has opened? */
+static int compare(const char *mount, struct error *err)
+{
+	char *target;
+	long fd = strtol(mount, &target, 10);
+	struct stat wanted;
+	struct stat found;
+
+	if (*target++ != ':' || fd <= 0)
+		return error_set(err, ERROR_INVALID, "'%s' is no mount", mount);
+	if (fstat((int)fd, &wanted) < 0 || lstat(target, &found) < 0)
+		return error_errno(err, "cannot look at the mount '%s'", target);
+	if (wanted.st_dev != found.st_dev || wanted.st_ino != found.st_ino)
+		return error_set(err, ERROR_FAILED,
+			"what is mounted at '%s' was replaced while the sandbox started",
+			target);
+	return 0;
+}
+
+/* When the machine runs out of memory, an agent goes before everything else. */
+static void be_first_to_go(void)
+{
+	CLEANUP(closep) int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+
+	if (fd >= 0)
+		(void)!sys.write(fd, "1000", 4);
+}
+
+int launch_inside(const struct launch *launch, struct error *err)
+{
+	for (size_t i = 0; i < launch->mount_count; i++)
+		if (compare(launch->mounts[i], err) < 0)
+			return -1;
+	if (launch_limit(launch, err) < 0)
+		return -1;
+	be_first_to_go();
+	if (close_range(STDERR_FILENO + 1, ~0U, 0) < 0)
+		return error_errno(err, "cannot close descriptors");
+	execvp(launch->argv[0], launch->argv);
+	return error_errno(err, "cannot run '%s' in the sandbox", launch->argv[0]);
+}

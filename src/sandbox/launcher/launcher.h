@@ -1,0 +1,52 @@
+/*
+ * nanoclaw-sandbox, the program between the host and an agent. The host builds its command
+ * line (bwrap.c, container.c); it is not for people.
+ *
+ *	nanoclaw-sandbox bwrap WORD... -- BWRAP ARGUMENTS...
+ *		outside: limits itself, joins the cgroup, makes the filter of system calls,
+ *		and becomes bwrap
+ *	nanoclaw-sandbox podman|docker WORD... -- ENGINE ARGUMENTS...
+ *		outside: runs the engine, and removes the container when the host dies
+ *	nanoclaw-sandbox inside WORD... -- PROGRAM ARGUMENTS...
+ *		inside: compares the mounts with the files that the host has opened, closes
+ *		these, and becomes the agent
+ *
+ * Words: nanoclaw.installation=ID and nanoclaw.run=RUN are only to be seen; join=FOLDER is a
+ * cgroup; file-size=BYTES, cpu-seconds=N and processes=N are limits; mount=FD:PATH a mount;
+ * container=NAME what to remove. One that is not known is an error: a limit must not get lost.
+ *
+ * It ends with EXIT_SANDBOX and one line on standard error if it cannot do its work. There is
+ * no way from here to the agent but through all of it.
+ */
+#ifndef SANDBOX_LAUNCHER_LAUNCHER_H
+#define SANDBOX_LAUNCHER_LAUNCHER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "util/error.h"
+
+#define EXIT_SANDBOX       125
+#define LAUNCHER_MAX_WORDS 1024
+
+struct launch {
+	const char *joins[8];
+	size_t join_count;
+	const char **mounts;
+	size_t mount_count, mount_cap;
+	uint64_t file_size;
+	uint64_t cpu_seconds;
+	uint64_t processes;
+	const char *container;
+	char **argv; /* behind the -- */
+};
+
+/* Each returns only on failure, or with an exit code. */
+int launch_bwrap(const struct launch *launch, struct error *err);
+int launch_container(const struct launch *launch, struct error *err);
+int launch_inside(const struct launch *launch, struct error *err);
+
+/* For the launcher itself and all that it becomes. */
+int launch_limit(const struct launch *launch, struct error *err);
+
+#endif

@@ -1,0 +1,54 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "sandbox/launcher/launcher.h"
+#include "util/sys.h"
+
+#define MAX_OPEN_FILES 4096
+
+static int lower(int resource, uint64_t value, struct error *err)
+{
+	struct rlimit limit;
+
+	if (getrlimit(resource, &limit) < 0)
+		return error_errno(err, "cannot read a limit");
+	if (limit.rlim_max == RLIM_INFINITY || limit.rlim_max > value)
+		limit.rlim_max = value;
+	limit.rlim_cur = limit.rlim_max;
+	if (setrlimit(resource, &limit) < 0)
+		return error_errno(err, "cannot set a limit");
+	return 0;
+}
+
+static int join(const char *folder, struct error *err)
+{
+	CLEANUP(freep) char *path = xasprintf("%s/cgroup.procs", folder);
+	CLEANUP(closep) int fd = open(path, O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0 || sys.write(fd, "0", 1) != 1)
+		return error_errno(err, "cannot join the cgroup '%s'", folder);
+	return 0;
+}
+
+int launch_limit(const struct launch *launch, struct error *err)
+{
+	for (size_t i = 0; i < launch->join_count; i++)
+		if (join(launch->joins[i], err) < 0)
+			return -1;
+	if (lower(RLIMIT_CORE, 0, err) < 0 || lower(RLIMIT_NOFILE, MAX_OPEN_FILES, err) < 0 ||
+		lower(RLIMIT_MEMLOCK, 0, err) < 0 || lower(RLIMIT_MSGQUEUE, 0, err) < 0 ||
+		lower(RLIMIT_RTPRIO, 0, err) < 0)
+		return -1;
+	if (launch->file_size && lower(RLIMIT_FSIZE, launch->file_size, err) < 0)
+		return -1;
+	if (launch->cpu_seconds && lower(RLIMIT_CPU, launch->cpu_seconds, err) < 0)
+		return -1;
+	/* In a user namespace it counts the processes of that alone. */
+	if (launch->processes && lower(RLIMIT_NPROC, launch->processes, err) < 0)
+		return -1;
+	return 0;
+}

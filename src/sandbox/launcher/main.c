@@ -1,0 +1,105 @@
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sandbox/launcher/launcher.h"
+#include "util/view.h"
+
+static const struct {
+	const char *name;
+	int (*run)(const struct launch *launch, struct error *err);
+} modes[] = {
+	{"bwrap", launch_bwrap},
+	{"podman", launch_container},
+	{"docker", launch_container},
+	{"inside", launch_inside},
+};
+
+static int read_number(const char *text, uint64_t *ret_number, struct error *err)
+{
+	char *end;
+	unsigned long long number;
+
+	errno = 0;
+	number = strtoull(text, &end, 10);
+	if (errno || *end || end == text || *text == '-')
+		return error_set(err, ERROR_INVALID, "'%s' is no number", text);
+	*ret_number = number;
+	return 0;
+}
+
+/* What stands behind the sign, if the word begins so. */
+static const char *value_of(const char *word, const char *name)
+{
+	size_t len = strlen(name);
+
+	return !strncmp(word, name, len) && word[len] == '=' ? word + len + 1 : NULL;
+}
+
+static int take_word(struct launch *launch, const char *word, struct error *err)
+{
+	const char *value;
+
+	if (value_of(word, "nanoclaw.installation") || value_of(word, "nanoclaw.run"))
+		return 0;
+	if ((value = value_of(word, "file-size")))
+		return read_number(value, &launch->file_size, err);
+	if ((value = value_of(word, "cpu-seconds")))
+		return read_number(value, &launch->cpu_seconds, err);
+	if ((value = value_of(word, "processes")))
+		return read_number(value, &launch->processes, err);
+	if ((value = value_of(word, "container"))) {
+		launch->container = value;
+		return 0;
+	}
+	if ((value = value_of(word, "mount"))) {
+		GROW(launch->mounts, launch->mount_count, launch->mount_cap);
+		launch->mounts[launch->mount_count++] = value;
+		return 0;
+	}
+	if ((value = value_of(word, "join")) &&
+		launch->join_count < ARRAY_SIZE(launch->joins)) {
+		launch->joins[launch->join_count++] = value;
+		return 0;
+	}
+	return error_set(err, ERROR_INVALID, "the word '%s' is not known", word);
+}
+
+static int read_words(char **argv, struct launch *launch, struct error *err)
+{
+	for (; *argv && strcmp(*argv, "--") != 0; argv++)
+		if (take_word(launch, *argv, err) < 0)
+			return -1;
+	if (!*argv || !argv[1])
+		return error_set(err, ERROR_INVALID, "there is no program to run");
+	launch->argv = argv + 1;
+	return 0;
+}
+
+static int run(int argc, char **argv, struct error *err)
+{
+	struct launch launch = {0};
+
+	if (argc < 3)
+		return error_set(err, ERROR_INVALID, "this program is for nanoclaw's host");
+	for (size_t i = 0; i < ARRAY_SIZE(modes); i++) {
+		if (strcmp(argv[1], modes[i].name) != 0)
+			continue;
+		if (read_words(argv + 2, &launch, err) < 0)
+			return -1;
+		return modes[i].run(&launch, err);
+	}
+	return error_set(err, ERROR_INVALID, "'%s' is none of its ways", argv[1]);
+}
+
+int main(int argc, char **argv)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	int code = run(argc, argv, &err);
+
+	if (code >= 0)
+		return code;
+	fprintf(stderr, "nanoclaw-sandbox: %s\n", err.message);
+	return EXIT_SANDBOX;
+}

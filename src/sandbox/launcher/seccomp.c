@@ -1,0 +1,261 @@
+#include "sandbox/launcher/seccomp.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <seccomp.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Numbers that are younger than some libraries; they are the same on all architectures. */
+#define CALL_QUOTACTL_FD    443
+#define CALL_FCHMODAT2      452
+#define CALL_STATMOUNT      457
+#define CALL_LISTMOUNT      458
+#define CALL_OPEN_TREE_ATTR 467
+
+#define REFUSE  SCMP_ACT_ERRNO(EPERM)
+#define MISSING SCMP_ACT_ERRNO(ENOSYS)
+#define LOW_32  0xffffffffU
+
+static const struct {
+	uint32_t action;
+	int call;
+} calls[] = {
+	/* other processes */
+	{REFUSE, SCMP_SYS(ptrace)},
+	{REFUSE, SCMP_SYS(process_vm_readv)},
+	{REFUSE, SCMP_SYS(process_vm_writev)},
+	{REFUSE, SCMP_SYS(process_madvise)},
+	{REFUSE, SCMP_SYS(kcmp)},
+	{REFUSE, SCMP_SYS(pidfd_getfd)},
+	{REFUSE, SCMP_SYS(move_pages)},
+	{REFUSE, SCMP_SYS(migrate_pages)},
+	/* mounts and namespaces */
+	{REFUSE, SCMP_SYS(mount)},
+	{REFUSE, SCMP_SYS(umount)},
+	{REFUSE, SCMP_SYS(umount2)},
+	{REFUSE, SCMP_SYS(pivot_root)},
+	{REFUSE, SCMP_SYS(chroot)},
+	{REFUSE, SCMP_SYS(setns)},
+	{REFUSE, SCMP_SYS(unshare)},
+	{REFUSE, SCMP_SYS(open_tree)},
+	{REFUSE, SCMP_SYS(move_mount)},
+	{REFUSE, SCMP_SYS(fsopen)},
+	{REFUSE, SCMP_SYS(fsconfig)},
+	{REFUSE, SCMP_SYS(fsmount)},
+	{REFUSE, SCMP_SYS(fspick)},
+	{REFUSE, SCMP_SYS(mount_setattr)},
+	{REFUSE, CALL_OPEN_TREE_ATTR},
+	{REFUSE, CALL_STATMOUNT},
+	{REFUSE, CALL_LISTMOUNT},
+	{REFUSE, SCMP_SYS(open_by_handle_at)},
+	{REFUSE, SCMP_SYS(name_to_handle_at)},
+	/* its flags are in memory, where a filter cannot see them; clone() is tried then */
+	{MISSING, SCMP_SYS(clone3)},
+	/* keys */
+	{REFUSE, SCMP_SYS(add_key)},
+	{REFUSE, SCMP_SYS(keyctl)},
+	{REFUSE, SCMP_SYS(request_key)},
+	/* programs in the kernel, and large parts of it that are seldom used */
+	{REFUSE, SCMP_SYS(bpf)},
+	{REFUSE, SCMP_SYS(perf_event_open)},
+	{REFUSE, SCMP_SYS(userfaultfd)},
+	{MISSING, SCMP_SYS(io_uring_setup)},
+	{MISSING, SCMP_SYS(io_uring_enter)},
+	{MISSING, SCMP_SYS(io_uring_register)},
+	{REFUSE, SCMP_SYS(fanotify_init)},
+	{REFUSE, SCMP_SYS(lookup_dcookie)},
+	{REFUSE, SCMP_SYS(nfsservctl)},
+	{REFUSE, SCMP_SYS(sysfs)},
+	{REFUSE, SCMP_SYS(_sysctl)},
+	{REFUSE, SCMP_SYS(uselib)},
+	{REFUSE, SCMP_SYS(ustat)},
+	{REFUSE, SCMP_SYS(modify_ldt)},
+	{REFUSE, SCMP_SYS(vmsplice)},
+	/* the machine */
+	{REFUSE, SCMP_SYS(acct)},
+	{REFUSE, SCMP_SYS(adjtimex)},
+	{REFUSE, SCMP_SYS(clock_adjtime)},
+	{REFUSE, SCMP_SYS(clock_settime)},
+	{REFUSE, SCMP_SYS(settimeofday)},
+	{REFUSE, SCMP_SYS(stime)},
+	{REFUSE, SCMP_SYS(create_module)},
+	{REFUSE, SCMP_SYS(delete_module)},
+	{REFUSE, SCMP_SYS(finit_module)},
+	{REFUSE, SCMP_SYS(init_module)},
+	{REFUSE, SCMP_SYS(ioperm)},
+	{REFUSE, SCMP_SYS(iopl)},
+	{REFUSE, SCMP_SYS(kexec_file_load)},
+	{REFUSE, SCMP_SYS(kexec_load)},
+	{REFUSE, SCMP_SYS(quotactl)},
+	{REFUSE, CALL_QUOTACTL_FD},
+	{REFUSE, SCMP_SYS(reboot)},
+	{REFUSE, SCMP_SYS(setdomainname)},
+	{REFUSE, SCMP_SYS(sethostname)},
+	{REFUSE, SCMP_SYS(swapoff)},
+	{REFUSE, SCMP_SYS(swapon)},
+	{REFUSE, SCMP_SYS(syslog)},
+	{REFUSE, SCMP_SYS(vhangup)},
+	/* its modes are in memory, too; see refuse_modes() */
+	{MISSING, SCMP_SYS(openat2)},
+};
+
+static const unsigned long namespaces[] = {CLONE_NEWUSER, CLONE_NEWNS, CLONE_NEWPID,
+	CLONE_NEWNET, CLONE_NEWIPC, CLONE_NEWUTS, CLONE_NEWCGROUP, 0x80 /* CLONE_NEWTIME */};
+
+/* Less randomness, memory at address zero, and all that is readable executable. */
+static const unsigned long personalities[] = {
+	ADDR_NO_RANDOMIZE, MMAP_PAGE_ZERO, ADDR_COMPAT_LAYOUT, READ_IMPLIES_EXEC};
+
+/* Input for a terminal as if it was typed, and commands for the console. */
+static const unsigned long requests[] = {TIOCSTI, TIOCLINUX, TIOCCONS};
+
+static int refuse_bits(scmp_filter_ctx filter, int call, unsigned argument,
+	const unsigned long *bits, size_t count)
+{
+	int result = 0;
+
+	for (size_t i = 0; i < count && !result; i++)
+		result = seccomp_rule_add(filter, REFUSE, call, 1,
+			SCMP_CMP(argument, SCMP_CMP_MASKED_EQ, bits[i], bits[i]));
+	return result;
+}
+
+/*
+ * A program that runs as its owner: in the folder of a group it would be one of the host's
+ * user, for everybody on the machine. And devices.
+ */
+static int refuse_modes(scmp_filter_ctx filter)
+{
+	static const unsigned long set_id[] = {S_ISUID, S_ISGID};
+	static const struct {
+		int call;
+		unsigned argument;
+	} modes[] = {
+		{SCMP_SYS(chmod), 1},
+		{SCMP_SYS(fchmod), 1},
+		{SCMP_SYS(fchmodat), 2},
+		{CALL_FCHMODAT2, 2},
+		{SCMP_SYS(creat), 1},
+		{SCMP_SYS(mkdir), 1},
+		{SCMP_SYS(mkdirat), 2},
+		{SCMP_SYS(mknod), 1},
+		{SCMP_SYS(mknodat), 2},
+	};
+	static const struct {
+		int call;
+		unsigned flags;
+	} opens[] = {{SCMP_SYS(open), 1}, {SCMP_SYS(openat), 2}};
+	int result = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(modes) && !result; i++)
+		result = refuse_bits(
+			filter, modes[i].call, modes[i].argument, set_id, ARRAY_SIZE(set_id));
+	for (size_t i = 0; i < 2 * ARRAY_SIZE(opens) && !result; i++) {
+		unsigned flags = opens[i / 2].flags;
+
+		result = seccomp_rule_add(filter, REFUSE, opens[i / 2].call, 2,
+			SCMP_CMP(flags, SCMP_CMP_MASKED_EQ, O_CREAT, O_CREAT),
+			SCMP_CMP(flags + 1, SCMP_CMP_MASKED_EQ, set_id[i % 2], set_id[i % 2]));
+	}
+	for (unsigned i = 0; i < 2 && !result; i++) {
+		unsigned long kind = i ? S_IFBLK : S_IFCHR;
+
+		result = seccomp_rule_add(filter, REFUSE, SCMP_SYS(mknod), 1,
+			SCMP_CMP(1, SCMP_CMP_MASKED_EQ, S_IFMT, kind));
+		if (!result)
+			result = seccomp_rule_add(filter, REFUSE, SCMP_SYS(mknodat), 1,
+				SCMP_CMP(2, SCMP_CMP_MASKED_EQ, S_IFMT, kind));
+	}
+	return result;
+}
+
+/* Unix, IPv4 and IPv6 without raw packets, and of netlink the part that lists addresses. */
+static int refuse_sockets(scmp_filter_ctx filter)
+{
+	int call = SCMP_SYS(socket);
+	uint32_t other = SCMP_ACT_ERRNO(EAFNOSUPPORT);
+	int result = seccomp_rule_add(
+		filter, other, call, 1, SCMP_CMP(0, SCMP_CMP_GT, AF_NETLINK, 0));
+
+	for (unsigned family = 0; family < AF_NETLINK && !result; family++)
+		if (family != AF_UNIX && family != AF_INET && family != AF_INET6)
+			result = seccomp_rule_add(
+				filter, other, call, 1, SCMP_CMP(0, SCMP_CMP_EQ, family, 0));
+	if (!result)
+		result = seccomp_rule_add(filter, REFUSE, call, 2,
+			SCMP_CMP(0, SCMP_CMP_EQ, AF_NETLINK, 0),
+			SCMP_CMP(2, SCMP_CMP_NE, 0, 0));
+	for (unsigned i = 0; i < 2 && !result; i++)
+		result = seccomp_rule_add(filter, REFUSE, call, 2,
+			SCMP_CMP(0, SCMP_CMP_EQ, i ? AF_INET6 : AF_INET, 0),
+			SCMP_CMP(1, SCMP_CMP_MASKED_EQ, 0xf, SOCK_RAW));
+	return result;
+}
+
+static int refuse_requests(scmp_filter_ctx filter)
+{
+	int result = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(requests) && !result; i++)
+		result = seccomp_rule_add(filter, REFUSE, SCMP_SYS(ioctl), 1,
+			SCMP_CMP(1, SCMP_CMP_MASKED_EQ, LOW_32, requests[i]));
+	return result;
+}
+
+static int fill(scmp_filter_ctx filter)
+{
+	int result = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(calls) && !result; i++) {
+		result = seccomp_rule_add(filter, calls[i].action, calls[i].call, 0);
+		/* This architecture does not have it. */
+		if (calls[i].call < 0 && result == -EDOM)
+			result = 0;
+	}
+	if (!result)
+		result = refuse_bits(
+			filter, SCMP_SYS(clone), 0, namespaces, ARRAY_SIZE(namespaces));
+	if (!result)
+		result = refuse_bits(filter, SCMP_SYS(personality), 0, personalities,
+			ARRAY_SIZE(personalities));
+	if (!result)
+		result = refuse_modes(filter);
+	if (!result)
+		result = refuse_sockets(filter);
+	return result ? result : refuse_requests(filter);
+}
+
+static void releasep(scmp_filter_ctx *filter)
+{
+	if (*filter)
+		seccomp_release(*filter);
+}
+
+int seccomp_filter(int *ret_fd, struct error *err)
+{
+	CLEANUP(releasep) scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
+	CLEANUP(closep) int fd = memfd_create("seccomp", 0);
+	int result;
+
+	if (!filter || fd < 0)
+		return error_errno(err, "cannot make the filter of system calls");
+	seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
+	seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
+	result = fill(filter);
+	if (!result)
+		result = seccomp_export_bpf(filter, fd);
+	if (result) {
+		errno = -result;
+		return error_errno(err, "cannot make the filter of system calls");
+	}
+	if (lseek(fd, 0, SEEK_SET) < 0)
+		return error_errno(err, "cannot make the filter of system calls");
+	*ret_fd = TAKE_FD(fd);
+	return 0;
+}

@@ -1,0 +1,18 @@
+/*
+ * The filter of system calls for bwrap, made with libseccomp: what an agent has no use for and
+ * what was a way out of sandboxes before. Everything else is allowed, because an agent runs any
+ * program; the namespaces, the missing capabilities and the mounts are the walls, and this is
+ * less kernel to break them with.
+ *
+ * Refused calls fail: with ENOSYS where programs know what to do without the call, with EPERM
+ * elsewhere. Calls of another architecture end the process.
+ */
+#ifndef SANDBOX_LAUNCHER_SECCOMP_H
+#define SANDBOX_LAUNCHER_SECCOMP_H
+
+#include "util/error.h"
+
+/* A file in memory with the filter, from its beginning; without O_CLOEXEC. */
+int seccomp_filter(int *ret_fd, struct error *err);
+
+#endif

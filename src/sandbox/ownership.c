@@ -1,0 +1,362 @@
+#include "sandbox/ownership.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sandbox/parts.h"
+#include "sandbox/processes.h"
+#include "util/beneath.h"
+#include "util/bound.h"
+#include "util/hash.h"
+#include "util/json.h"
+#include "util/log.h"
+#include "util/process.h"
+#include "util/replace.h"
+
+#define INSTALLATION_LEN 16
+#define MAX_REMOVERS     8
+#define RECORD_END       ".json"
+
+/* podman or docker at work, to remove one container. */
+struct remover {
+	pid_t pid;
+	char *container;
+};
+
+struct ownership {
+	int folder; /* of the records */
+	char installation[INSTALLATION_LEN + 1];
+	struct cgroup_place cgroups;
+	struct sandbox *first;
+	struct remover removers[MAX_REMOVERS];
+};
+
+/* --- who we are -------------------------------------------------------------- */
+
+static int make_id(int root, char *ret_id, struct error *err)
+{
+	CLEANUP(freep) char *text = NULL;
+	char hex[HASH_HEX_SIZE];
+	struct hash hash;
+	struct stat st;
+
+	if (fstat(root, &st) < 0)
+		return error_errno(err, "cannot look at the folder of the project");
+	text = xasprintf("nanoclaw installation %llu %llu", (unsigned long long)st.st_dev,
+		(unsigned long long)st.st_ino);
+	hash = hash_of(view_of(text));
+	hash_to_hex(&hash, hex);
+	memcpy(ret_id, hex, INSTALLATION_LEN);
+	ret_id[INSTALLATION_LEN] = '\0';
+	return 0;
+}
+
+static int open_records(int root, int *ret_folder, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath inside = RELPATH_INIT;
+	CLEANUP(closep) int folder = -1;
+
+	/* A name that is never there, for the sake of the folders above it. */
+	if (relpath_parse(view_of(OWNERSHIP_FOLDER "/x"), &inside, err) < 0 ||
+		beneath_open_parent(
+			root, &inside, BENEATH_CREATE | BENEATH_SYNC, &folder, err) < 0)
+		return -1;
+	*ret_folder = TAKE_FD(folder);
+	return 0;
+}
+
+int ownership_open(int root, struct ownership **ret_owner, struct error *err)
+{
+	struct ownership *owner = xcalloc(1, sizeof(*owner));
+
+	owner->folder = -1;
+	if (make_id(root, owner->installation, err) < 0 ||
+		open_records(root, &owner->folder, err) < 0) {
+		free(owner);
+		return error_prefix(err, "the records of sandboxes");
+	}
+	cgroup_find(&owner->cgroups);
+	*ret_owner = owner;
+	return 0;
+}
+
+void ownership_free(struct ownership *owner)
+{
+	if (!owner)
+		return;
+	for (size_t i = 0; i < MAX_REMOVERS; i++) {
+		if (owner->removers[i].pid)
+			waitpid(owner->removers[i].pid, NULL, 0);
+		free(owner->removers[i].container);
+	}
+	cgroup_place_release(&owner->cgroups);
+	closep(&owner->folder);
+	free(owner);
+}
+
+const char *ownership_installation(const struct ownership *owner)
+{
+	return owner->installation;
+}
+
+struct cgroup_place *ownership_cgroups(struct ownership *owner)
+{
+	return &owner->cgroups;
+}
+
+/* --- those that live --------------------------------------------------------- */
+
+void ownership_add(struct sandbox *sandbox)
+{
+	sandbox->next = sandbox->owner->first;
+	sandbox->owner->first = sandbox;
+}
+
+static void forget(struct sandbox *sandbox)
+{
+	for (struct sandbox **at = &sandbox->owner->first; *at; at = &(*at)->next) {
+		if (*at != sandbox)
+			continue;
+		*at = sandbox->next;
+		return;
+	}
+}
+
+static bool is_alive(const struct ownership *owner, const char *run)
+{
+	for (const struct sandbox *sandbox = owner->first; sandbox; sandbox = sandbox->next)
+		if (!strcmp(sandbox->run, run))
+			return true;
+	return false;
+}
+
+/* --- records ----------------------------------------------------------------- */
+
+int ownership_record(struct sandbox *sandbox, bool durable, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *cgroups = json_array();
+	CLEANUP(json_decrefp) json_t *record = NULL;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(freep) char *name = xasprintf("%s" RECORD_END, sandbox->run);
+
+	for (size_t i = 0; i < sandbox->cgroup.count; i++)
+		json_array_append_new(cgroups, json_string(sandbox->cgroup.folders[i]));
+	record = json_pack("{s:O, s:s, s:s, s:s, s:s}", "cgroups", cgroups, "group",
+		sandbox->group, "installation", sandbox->owner->installation, "kind",
+		sandbox_kind_name(sandbox->kind), "run", sandbox->run);
+	if (!record)
+		return error_set(err, ERROR_INVALID, "the name of the group is not UTF-8");
+	if (sandbox->container)
+		json_object_set_new(record, "container", json_string(sandbox->container));
+	if (sandbox->pid) {
+		json_object_set_new(record, "pid", json_integer(sandbox->pid));
+		json_object_set_new(record, "start", json_integer((json_int_t)sandbox->start));
+	}
+	json_write_ours(record, true, &text);
+	if (replace_file(sandbox->owner->folder, name, view_of_buf(&text), 0600, NULL,
+		    durable ? 0 : REPLACE_NO_FILE_SYNC | REPLACE_NO_DIR_SYNC, err) < 0)
+		return error_prefix(err, "the record of a sandbox");
+	return 0;
+}
+
+static void remove_record(struct ownership *owner, const char *name)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+
+	replace_delete(owner->folder, name, REPLACE_NO_DIR_SYNC, &ignored);
+}
+
+/* --- containers -------------------------------------------------------------- */
+
+static struct remover *remover_of(struct ownership *owner, const char *container)
+{
+	for (size_t i = 0; i < MAX_REMOVERS; i++)
+		if (owner->removers[i].pid && !strcmp(owner->removers[i].container, container))
+			return &owner->removers[i];
+	return NULL;
+}
+
+static void reap_removers(struct ownership *owner)
+{
+	for (size_t i = 0; i < MAX_REMOVERS; i++) {
+		struct remover *remover = &owner->removers[i];
+
+		if (!remover->pid || waitpid(remover->pid, NULL, WNOHANG) == 0)
+			continue;
+		free(remover->container);
+		*remover = (struct remover){0};
+	}
+}
+
+void ownership_remove_container(
+	struct ownership *owner, const char *engine, const char *container)
+{
+	extern char **environ;
+	CLEANUP(freep) char *program = process_find(engine);
+	CLEANUP(closep) int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+	const char *const argv[] = {engine, "rm", "--force", container, NULL};
+
+	reap_removers(owner);
+	for (size_t i = 0; program && i < MAX_REMOVERS; i++) {
+		struct remover *remover = &owner->removers[i];
+		pid_t pid;
+
+		if (remover->pid || remover_of(owner, container))
+			continue;
+		pid = bound_start(&(struct bound_request){
+			.path = program,
+			.argv = argv,
+			.env = (const char *const *)environ,
+			.in = nowhere,
+			.out = nowhere,
+			.errors = nowhere,
+			.cwd = -1,
+		});
+		if (pid > 0)
+			*remover = (struct remover){pid, xstrdup(container)};
+		return;
+	}
+}
+
+static bool container_exists(const char *engine, const char *container)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(process_result_release) struct process_result result = PROCESS_RESULT_INIT;
+	struct process_request request = PROCESS_REQUEST_INIT;
+
+	request.argv = (const char *const[]){engine, "inspect", "--type", "container",
+		"--format", "{{.Id}}", container, NULL};
+	request.output = request.errors = (struct process_stream){PROCESS_DISCARD};
+	request.timeout_ms = 30000;
+	return process_run(&request, &result, &ignored) == 0 && result.exit_code == 0;
+}
+
+/* --- what is left ------------------------------------------------------------ */
+
+static bool is_left(const char *run, void *data)
+{
+	return !is_alive(data, run);
+}
+
+/* Only what is named as ours is: a record might say anything. */
+static bool remove_cgroups(const struct ownership *owner, const json_t *record, const char *run)
+{
+	CLEANUP(freep) char *end = xasprintf("/nanoclaw-%s-%s", owner->installation, run);
+	const json_t *cgroups = json_object_get(record, "cgroups");
+	bool all = true;
+
+	for (size_t i = 0; i < json_array_size(cgroups); i++) {
+		const char *folder = json_string_value(json_array_get(cgroups, i));
+
+		if (folder && view_ends_with(view_of(folder), end) &&
+			view_starts_with(view_of(folder), "/sys/fs/cgroup/") &&
+			!strstr(folder, "/../"))
+			all &= cgroup_remove_folder(folder);
+	}
+	return all;
+}
+
+static bool remove_container(struct ownership *owner, const json_t *record, const char *run)
+{
+	CLEANUP(freep) char *ours = xasprintf("nanoclaw-%s-%s", owner->installation, run);
+	const char *container = json_string_value(json_object_get(record, "container"));
+	const char *kind = json_string_value(json_object_get(record, "kind"));
+	enum sandbox_kind known;
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+
+	if (!container || strcmp(container, ours) != 0 || !kind ||
+		sandbox_kind_parse(kind, &known, &ignored) < 0)
+		return true;
+	if (remover_of(owner, container))
+		return false;
+	if (!container_exists(kind, container))
+		return true;
+	ownership_remove_container(owner, kind, container);
+	return false;
+}
+
+/* One that cannot be read names nothing that could be removed; the labels do. */
+static size_t settle_record(struct ownership *owner, const char *name)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(json_decrefp) json_t *record = NULL;
+	struct view run = view_of(name);
+	CLEANUP(freep) char *run_text = NULL;
+
+	run.len -= strlen(RECORD_END);
+	run_text = xmemdupz(run.data, run.len);
+	if (is_alive(owner, run_text))
+		return 0;
+	if (relpath_parse(view_of(name), &path, &ignored) == 0 &&
+		beneath_read(owner->folder, &path, SANDBOX_MAX_RECORD, &text, &ignored) == 0)
+		json_read(view_of_buf(&text), name, SANDBOX_MAX_RECORD, &record, &ignored);
+	if (record && (!remove_cgroups(owner, record, run_text) ||
+			      !remove_container(owner, record, run_text)))
+		return 1;
+	remove_record(owner, name);
+	return 1;
+}
+
+static size_t settle_records(struct ownership *owner)
+{
+	int fd = openat(owner->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *folder = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *entry;
+	size_t count = 0;
+
+	while (folder && (entry = readdir(folder)))
+		if (view_ends_with(view_of(entry->d_name), RECORD_END))
+			count += settle_record(owner, entry->d_name);
+	if (folder)
+		closedir(folder);
+	return count;
+}
+
+struct cgroup_sweep {
+	struct ownership *owner;
+	size_t prefix_len;
+	size_t count;
+};
+
+static void settle_cgroup(const char *folder, const char *name, void *data)
+{
+	struct cgroup_sweep *sweep = data;
+	CLEANUP(freep) char *path = xasprintf("%s/%s", folder, name);
+
+	if (is_alive(sweep->owner, name + sweep->prefix_len))
+		return;
+	cgroup_remove_folder(path);
+	sweep->count++;
+}
+
+size_t ownership_sweep(struct ownership *owner)
+{
+	CLEANUP(freep) char *prefix = xasprintf("nanoclaw-%s-", owner->installation);
+	struct cgroup_sweep sweep = {owner, strlen(prefix), 0};
+	size_t killed = processes_kill_if(owner->installation, is_left, owner);
+	size_t settled;
+
+	reap_removers(owner);
+	settled = settle_records(owner);
+	cgroup_each(&owner->cgroups, prefix, settle_cgroup, &sweep);
+	if (killed + settled + sweep.count)
+		log_debug("sandboxes that were left: %zu processes, %zu records, %zu cgroups",
+			killed, settled, sweep.count);
+	return killed + settled + sweep.count;
+}
+
+void ownership_drop(struct sandbox *sandbox)
+{
+	CLEANUP(freep) char *name = xasprintf("%s" RECORD_END, sandbox->run);
+
+	forget(sandbox);
+	settle_record(sandbox->owner, name);
+}

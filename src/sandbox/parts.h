@@ -1,0 +1,74 @@
+/* What the files of this layer share. Only for src/sandbox. */
+#ifndef SANDBOX_PARTS_H
+#define SANDBOX_PARTS_H
+
+#include <stdint.h>
+
+#include "sandbox/cgroup.h"
+#include "sandbox/disk_use.h"
+#include "sandbox/ownership.h"
+#include "sandbox/sandbox.h"
+#include "sandbox/words.h"
+
+#define SANDBOX_RUN_LEN     16
+#define LABEL_INSTALLATION  "nanoclaw.installation="
+#define LABEL_RUN           "nanoclaw.run="
+#define SANDBOX_PROGRAM     "nanoclaw-sandbox"
+#define SANDBOX_INSIDE      "/run/nanoclaw/sandbox" /* the same program, inside */
+#define SANDBOX_MAX_RECORD  ((size_t)64 * 1024)
+#define SANDBOX_TMP_BYTES   ((uint64_t)256 * 1024 * 1024)
+#define SANDBOX_OTHER_BYTES ((uint64_t)64 * 1024 * 1024)
+
+/* One that was prepared. The words and descriptors are what is started. */
+struct sandbox {
+	struct ownership *owner;
+	enum sandbox_kind kind;
+	char run[SANDBOX_RUN_LEN + 1];
+	char *group;
+	char *container; /* its name for podman and docker, else NULL */
+	struct sandbox_limits limits;
+	struct cgroup cgroup;
+	struct words argv;
+	struct words env;
+	struct child_request command;
+	int *fds;
+	size_t fd_count, fd_cap;
+	int cwd;
+	pid_t pid;
+	uint64_t start; /* of the process; 0: not known */
+	int64_t started_at_ms;
+	struct disk_use disk;
+	char *verdict;
+	struct sandbox *next; /* of the same owner */
+};
+
+/* Words that the launcher starts, for each kind; `first_mount` is the number of its descriptor
+ * there. */
+int bwrap_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
+	const char *launcher, struct error *err);
+int container_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
+	const char *launcher, struct error *err);
+
+/* The descriptor is taken over; returns the number that it has for the launcher. */
+int sandbox_hand_over(struct sandbox *sandbox, int fd);
+
+/* Where an open file lies, now. To be freed. */
+char *sandbox_path_of(int fd, struct error *err);
+
+/* A file in memory with this content, or -1. */
+int sandbox_memory_file(const char *name, const void *data, size_t len, struct error *err);
+
+/* Of the record: written, changed, removed. */
+int ownership_record(struct sandbox *sandbox, bool durable, struct error *err);
+void ownership_add(struct sandbox *sandbox);
+void ownership_drop(struct sandbox *sandbox);
+int ownership_root(const struct ownership *owner);
+struct cgroup_place *ownership_cgroups(struct ownership *owner);
+
+/* Ends a container, without waiting for it. */
+void ownership_remove_container(
+	struct ownership *owner, const char *engine, const char *container);
+
+int64_t sandbox_now_ms(void);
+
+#endif

@@ -1,0 +1,122 @@
+#include "sandbox/processes.h"
+
+#include <dirent.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "sandbox/parts.h"
+#include "util/file.h"
+
+#define MAX_COMMAND_LINE ((size_t)4 * 1024 * 1024)
+#define MAX_STAT         4096
+#define START_TIME_FIELD 22
+
+static bool read_proc(pid_t pid, const char *name, size_t max, struct buf *ret_text)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(freep) char *path = xasprintf("/proc/%d/%s", (int)pid, name);
+
+	return file_read(path, max, ret_text, &ignored) == 0;
+}
+
+uint64_t process_start_time(pid_t pid)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct view rest;
+	struct view field = {0};
+	const char *end;
+
+	if (!read_proc(pid, "stat", MAX_STAT, &text))
+		return 0;
+	/* "12 (name, which may hold anything) S 1 …": the third field is behind the name. */
+	end = strrchr(text.data, ')');
+	if (!end || strlen(end) < 2)
+		return 0;
+	rest = view_of(end + 2);
+	for (int i = 2; i < START_TIME_FIELD; i++)
+		if (!view_next(&rest, ' ', &field))
+			return 0;
+	CLEANUP(freep) char *number = xmemdupz(field.data, field.len);
+
+	return strtoull(number, NULL, 10);
+}
+
+/* The run of a process of this installation, to be freed; NULL if it is none. */
+static char *run_of(pid_t pid, const char *installation)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct view rest;
+	struct view word;
+	struct view run = {0};
+	bool ours = false;
+
+	if (!read_proc(pid, "cmdline", MAX_COMMAND_LINE, &text))
+		return NULL;
+	rest = view_of_buf(&text);
+	while (view_next(&rest, '\0', &word)) {
+		if (view_starts_with(word, LABEL_INSTALLATION))
+			ours |= view_equal_str(
+				view_slice(word, strlen(LABEL_INSTALLATION), word.len),
+				installation);
+		else if (view_starts_with(word, LABEL_RUN) && !run.len)
+			run = view_slice(word, strlen(LABEL_RUN), word.len);
+	}
+	return ours && run.len ? xmemdupz(run.data, run.len) : NULL;
+}
+
+static bool is_of_our_user(pid_t pid)
+{
+	CLEANUP(freep) char *path = xasprintf("/proc/%d", (int)pid);
+	struct stat st;
+
+	return !stat(path, &st) && st.st_uid == geteuid();
+}
+
+/* What was read before the pidfd was opened may be about another process. */
+static bool kill_exactly(pid_t pid, const char *installation, const char *run)
+{
+	CLEANUP(closep) int pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
+	CLEANUP(freep) char *again = pidfd < 0 ? NULL : run_of(pid, installation);
+
+	return again && !strcmp(again, run) && is_of_our_user(pid) &&
+	       !syscall(SYS_pidfd_send_signal, pidfd, SIGKILL, NULL, 0);
+}
+
+size_t processes_kill_if(
+	const char *installation, bool (*wanted)(const char *run, void *data), void *data)
+{
+	DIR *all = opendir("/proc");
+	struct dirent *entry;
+	size_t count = 0;
+
+	while (all && (entry = readdir(all))) {
+		char *end;
+		pid_t pid = (pid_t)strtol(entry->d_name, &end, 10);
+		CLEANUP(freep) char *run = NULL;
+
+		if (*end || pid <= 0 || pid == getpid())
+			continue;
+		run = run_of(pid, installation);
+		if (run && wanted(run, data))
+			count += kill_exactly(pid, installation, run);
+	}
+	if (all)
+		closedir(all);
+	return count;
+}
+
+static bool is_this(const char *run, void *data)
+{
+	return !strcmp(run, data);
+}
+
+size_t processes_kill(const char *installation, const char *run)
+{
+	CLEANUP(freep) char *wanted = xstrdup(run);
+
+	return processes_kill_if(installation, is_this, wanted);
+}

@@ -1,0 +1,314 @@
+#include "sandbox/sandbox.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sandbox/parts.h"
+#include "sandbox/processes.h"
+#include "util/quote.h"
+#include "util/relpath.h"
+#include "util/sys.h"
+
+#define FIRST_FD 3
+
+/* --- pieces that all kinds need ----------------------------------------------- */
+
+int64_t sandbox_now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_BOOTTIME, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+int sandbox_hand_over(struct sandbox *sandbox, int fd)
+{
+	GROW(sandbox->fds, sandbox->fd_count, sandbox->fd_cap);
+	sandbox->fds[sandbox->fd_count++] = fd;
+	return FIRST_FD + (int)sandbox->fd_count - 1;
+}
+
+char *sandbox_path_of(int fd, struct error *err)
+{
+	CLEANUP(freep) char *link = xasprintf("/proc/self/fd/%d", fd);
+	char path[PATH_MAX];
+	ssize_t len = readlink(link, path, sizeof(path));
+
+	if (len < 0)
+		error_errno(err, "cannot tell where a mount lies");
+	else if (len == sizeof(path) || path[0] != '/')
+		error_set(err, ERROR_INVALID, "a mount has no path that can be used");
+	else
+		return xmemdupz(path, (size_t)len);
+	return NULL;
+}
+
+int sandbox_memory_file(const char *name, const void *data, size_t len, struct error *err)
+{
+	CLEANUP(closep) int fd = memfd_create(name, MFD_CLOEXEC);
+
+	if (fd < 0 || sys_write_all(fd, data, len) < 0 || lseek(fd, 0, SEEK_SET) < 0)
+		return error_errno(err, "cannot make a file in memory");
+	return TAKE_FD(fd);
+}
+
+char *sandbox_launcher(struct error *err)
+{
+	CLEANUP(freep) char *self = realpath("/proc/self/exe", NULL);
+	char *slash = self ? strrchr(self, '/') : NULL;
+	const char *const places[] = {"", "/../libexec/nanoclaw", "/..", "/../.."};
+
+	if (slash)
+		*slash = '\0';
+	for (size_t i = 0; slash && i < ARRAY_SIZE(places); i++) {
+		CLEANUP(freep)
+		char *path = xasprintf("%s%s/" SANDBOX_PROGRAM, self, places[i]);
+
+		if (!access(path, X_OK))
+			return realpath(path, NULL);
+	}
+	if (!access(NANOCLAW_LIBEXEC "/" SANDBOX_PROGRAM, X_OK))
+		return xstrdup(NANOCLAW_LIBEXEC "/" SANDBOX_PROGRAM);
+	error_set(err, ERROR_FAILED, "the program '%s' is missing", SANDBOX_PROGRAM);
+	error_hint(err, "it belongs beside nanoclaw; install both with 'make install'");
+	return NULL;
+}
+
+/* --- checking ---------------------------------------------------------------- */
+
+/* Absolute, without . and .., and nothing that is the system's own. */
+static int check_target(const char *target, struct error *err)
+{
+	static const char *const taken[] = {
+		"/", "/usr", "/proc", "/dev", "/etc", "/sys", "/bin", "/sbin", "/lib"};
+	CLEANUP(freep) char *shown = quote(view_of(target));
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+
+	for (size_t i = 0; i < ARRAY_SIZE(taken); i++)
+		if (!strcmp(target, taken[i]))
+			return error_set(err, ERROR_INVALID,
+				"nothing can be mounted at %s in a sandbox", shown);
+	if (target[0] != '/')
+		return error_set(
+			err, ERROR_INVALID, "the place %s in a sandbox is not absolute", shown);
+	if (relpath_parse(view_of(target + 1), &path, err) < 0)
+		return error_prefix(err, "the place %s in a sandbox", shown);
+	return 0;
+}
+
+static int check(const struct sandbox_spec *spec, struct error *err)
+{
+	if (!spec->argv || !spec->argv[0])
+		return error_set(err, ERROR_INVALID, "there is no program to run");
+	if (spec->mount_count > SANDBOX_MAX_MOUNTS)
+		return error_set(err, ERROR_INVALID, "a sandbox has at most %d mounts",
+			SANDBOX_MAX_MOUNTS);
+	if (spec->workdir[0] != '/')
+		return error_set(err, ERROR_INVALID,
+			"the folder to work in, '%s', is not absolute", spec->workdir);
+	for (size_t i = 0; i < spec->mount_count; i++)
+		if (check_target(spec->mounts[i].target, err) < 0)
+			return -1;
+	for (size_t i = 0; i < spec->link_count; i++)
+		if (check_target(spec->links[i].target, err) < 0)
+			return -1;
+	return 0;
+}
+
+/* --- making ------------------------------------------------------------------ */
+
+static int make_run(char *run, struct error *err)
+{
+	unsigned char bytes[SANDBOX_RUN_LEN / 2];
+
+	if (getrandom(bytes, sizeof(bytes), 0) != sizeof(bytes))
+		return error_errno(err, "there are no random numbers");
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		snprintf(run + 2 * i, 3, "%02x", bytes[i]);
+	return 0;
+}
+
+static bool has_variable(const struct sandbox_spec *spec, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (const char *const *variable = spec->env; variable && *variable; variable++)
+		if (!strncmp(*variable, name, len) && (*variable)[len] == '=')
+			return true;
+	return false;
+}
+
+static int add_environment(
+	const struct sandbox_spec *spec, struct words *env, struct error *err)
+{
+	for (const char *const *variable = spec->env; variable && *variable; variable++) {
+		const char *sign = strchr(*variable, '=');
+
+		if (!sign || sign == *variable)
+			return error_set(err, ERROR_INVALID, "a variable has no name");
+		words_add(env, *variable);
+	}
+	if (!has_variable(spec, "HOME"))
+		words_add(env, "HOME=" SANDBOX_HOME);
+	if (!has_variable(spec, "PATH"))
+		words_add(env, "PATH=" SANDBOX_PATH);
+	return 0;
+}
+
+static int watch_disk(
+	const struct sandbox_spec *spec, struct sandbox *sandbox, struct error *err)
+{
+	for (size_t i = 0; i < spec->mount_count; i++) {
+		const struct sandbox_mount *mount = &spec->mounts[i];
+		struct stat st;
+		int fd;
+
+		if (!(mount->flags & SANDBOX_WRITABLE) || mount->flags & SANDBOX_UNCOUNTED ||
+			fstat(mount->source, &st) < 0 || !S_ISDIR(st.st_mode))
+			continue;
+		fd = openat(mount->source, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		if (fd < 0)
+			return error_errno(
+				err, "cannot read the folder for '%s'", mount->target);
+		disk_use_add(&sandbox->disk, fd);
+	}
+	return 0;
+}
+
+/* Words for the launcher itself: launcher.h says which. */
+static void add_launcher_words(struct sandbox *sandbox, const char *launcher)
+{
+	WORDS_ADD(&sandbox->argv, launcher, sandbox_kind_name(sandbox->kind));
+	words_addf(&sandbox->argv, LABEL_INSTALLATION "%s",
+		ownership_installation(sandbox->owner));
+	words_addf(&sandbox->argv, LABEL_RUN "%s", sandbox->run);
+	for (size_t i = 0; i < sandbox->cgroup.count; i++)
+		words_addf(&sandbox->argv, "join=%s", sandbox->cgroup.folders[i]);
+	words_addf(&sandbox->argv, "file-size=%llu",
+		(unsigned long long)sandbox->limits.disk_megabytes * 1024 * 1024);
+	if (!sandbox->cgroup.limits_cpu)
+		words_addf(&sandbox->argv, "cpu-seconds=%llu",
+			(unsigned long long)(sandbox->limits.seconds *
+					     sandbox->limits.cpu_percent / 100));
+}
+
+static int make_command(
+	const struct sandbox_spec *spec, struct sandbox *sandbox, struct error *err)
+{
+	static const char *const outside[] = {"PATH=" SANDBOX_PATH, NULL};
+	CLEANUP(freep) char *launcher = sandbox_launcher(err);
+
+	if (!launcher)
+		return -1;
+	add_launcher_words(sandbox, launcher);
+	if ((sandbox->kind == SANDBOX_BWRAP ? bwrap_command : container_command)(
+		    spec, sandbox, launcher, err) < 0)
+		return -1;
+	sandbox->cwd = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (sandbox->cwd < 0)
+		return error_errno(err, "cannot open '/'");
+	sandbox->command = (struct child_request){
+		.argv = (const char *const *)sandbox->argv.list,
+		.env = sandbox->command.env ? sandbox->command.env : outside,
+		.cwd = sandbox->cwd,
+		.fds = sandbox->fds,
+		.fd_count = sandbox->fd_count,
+	};
+	return 0;
+}
+
+static void sandbox_free(struct sandbox *sandbox)
+{
+	for (size_t i = 0; i < sandbox->fd_count; i++)
+		close(sandbox->fds[i]);
+	closep(&sandbox->cwd);
+	free(sandbox->fds);
+	free(sandbox->group);
+	free(sandbox->container);
+	free(sandbox->verdict);
+	cgroup_release(&sandbox->cgroup);
+	words_release(&sandbox->argv);
+	words_release(&sandbox->env);
+	disk_use_release(&sandbox->disk);
+	free(sandbox);
+}
+
+static void sandbox_freep(struct sandbox **sandbox)
+{
+	if (*sandbox)
+		sandbox_free(*sandbox);
+}
+
+int sandbox_prepare(struct ownership *owner, const struct sandbox_spec *spec,
+	struct sandbox **ret_sandbox, struct error *err)
+{
+	CLEANUP(sandbox_freep) struct sandbox *sandbox = xcalloc(1, sizeof(*sandbox));
+	CLEANUP(freep) char *name = NULL;
+
+	sandbox->owner = owner;
+	sandbox->kind = spec->kind;
+	sandbox->cwd = -1;
+	sandbox->group = xstrdup(spec->group ? spec->group : "");
+	sandbox->limits = sandbox_limits_or_default(spec->limits);
+	if (check(spec, err) < 0 || make_run(sandbox->run, err) < 0 ||
+		add_environment(spec, &sandbox->env, err) < 0 ||
+		watch_disk(spec, sandbox, err) < 0)
+		return -1;
+	name = xasprintf("nanoclaw-%s-%s", ownership_installation(owner), sandbox->run);
+	if (sandbox->kind == SANDBOX_BWRAP)
+		cgroup_make(ownership_cgroups(owner), name, &sandbox->limits, &sandbox->cgroup);
+	else
+		sandbox->container = TAKE(name);
+	if (make_command(spec, sandbox, err) < 0 || ownership_record(sandbox, true, err) < 0) {
+		cgroup_remove(&sandbox->cgroup);
+		return -1;
+	}
+	ownership_add(sandbox);
+	*ret_sandbox = TAKE(sandbox);
+	return 0;
+}
+
+/* --- its life ---------------------------------------------------------------- */
+
+const struct child_request *sandbox_command(const struct sandbox *sandbox)
+{
+	return &sandbox->command;
+}
+
+const char *sandbox_run(const struct sandbox *sandbox)
+{
+	return sandbox->run;
+}
+
+void sandbox_started(struct sandbox *sandbox, pid_t pid)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+
+	for (size_t i = 0; i < sandbox->fd_count; i++)
+		close(sandbox->fds[i]);
+	sandbox->fd_count = 0;
+	sandbox->command.fd_count = 0;
+	sandbox->pid = pid;
+	sandbox->start = process_start_time(pid);
+	sandbox->started_at_ms = sandbox_now_ms();
+	/* Without it the labels are still there to find it by. */
+	ownership_record(sandbox, false, &ignored);
+}
+
+void sandbox_ended(struct sandbox *sandbox)
+{
+	processes_kill(ownership_installation(sandbox->owner), sandbox->run);
+	if (sandbox->container && sandbox->pid)
+		ownership_remove_container(
+			sandbox->owner, sandbox_kind_name(sandbox->kind), sandbox->container);
+	cgroup_remove(&sandbox->cgroup);
+	ownership_drop(sandbox);
+	sandbox_free(sandbox);
+}

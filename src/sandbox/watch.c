@@ -1,0 +1,181 @@
+#include "sandbox/watch.h"
+
+#include <dirent.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sandbox/parts.h"
+#include "util/file.h"
+
+#define MAX_STAT  4096
+#define MEGABYTE  ((uint64_t)1024 * 1024)
+#define MAX_DEPTH 1000 /* of ancestors; the tree may change while it is read */
+
+/* The fields of /proc/PID/stat that are used, counted from 1. */
+enum {
+	FIELD_PARENT = 4,
+	FIELD_USER_TIME = 14,
+	FIELD_SYSTEM_TIME = 15,
+	FIELD_THREADS = 20,
+	FIELD_RESIDENT = 24,
+	FIELD_LAST = FIELD_RESIDENT,
+};
+
+struct watch_process {
+	pid_t pid;
+	pid_t parent;
+	uint64_t ticks;
+	uint64_t threads;
+	uint64_t pages;
+};
+
+static bool read_process(const char *pid, struct watch_process *ret_process)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(freep) char *path = xasprintf("/proc/%s/stat", pid);
+	uint64_t fields[FIELD_LAST + 1] = {0};
+	char *at;
+
+	if (file_read(path, MAX_STAT, &text, &ignored) < 0)
+		return false;
+	/* Behind the name, which may hold anything; field 3 is a letter. */
+	at = strrchr(text.data, ')');
+	if (!at || strlen(at) < 4)
+		return false;
+	at += strlen(") S");
+	for (int i = FIELD_PARENT; i <= FIELD_LAST; i++)
+		fields[i] = strtoull(at, &at, 10);
+	*ret_process = (struct watch_process){
+		.pid = (pid_t)strtol(pid, NULL, 10),
+		.parent = (pid_t)fields[FIELD_PARENT],
+		.ticks = fields[FIELD_USER_TIME] + fields[FIELD_SYSTEM_TIME],
+		.threads = fields[FIELD_THREADS],
+		.pages = fields[FIELD_RESIDENT],
+	};
+	return true;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct watch_process *left = a;
+	const struct watch_process *right = b;
+
+	return (left->pid > right->pid) - (left->pid < right->pid);
+}
+
+void watch_look(struct watch *watch)
+{
+	DIR *all = opendir("/proc");
+	struct dirent *entry;
+
+	watch->count = 0;
+	while (all && (entry = readdir(all))) {
+		if (entry->d_name[0] < '1' || entry->d_name[0] > '9')
+			continue;
+		GROW(watch->processes, watch->count, watch->cap);
+		watch->count += read_process(entry->d_name, &watch->processes[watch->count]);
+	}
+	if (all)
+		closedir(all);
+	if (watch->count)
+		qsort(watch->processes, watch->count, sizeof(*watch->processes), compare);
+}
+
+static const struct watch_process *find(const struct watch *watch, pid_t pid)
+{
+	struct watch_process key = {.pid = pid};
+
+	return watch->count ? bsearch(&key, watch->processes, watch->count,
+				      sizeof(*watch->processes), compare)
+			    : NULL;
+}
+
+static bool is_below(
+	const struct watch *watch, const struct watch_process *process, pid_t ancestor)
+{
+	for (int i = 0; process && i < MAX_DEPTH; i++) {
+		if (process->pid == ancestor)
+			return true;
+		process = process->parent ? find(watch, process->parent) : NULL;
+	}
+	return false;
+}
+
+static struct watch_process sum_of(const struct watch *watch, pid_t pid)
+{
+	struct watch_process sum = {0};
+
+	for (size_t i = 0; i < watch->count; i++) {
+		const struct watch_process *process = &watch->processes[i];
+
+		if (!is_below(watch, process, pid))
+			continue;
+		sum.ticks += process->ticks;
+		sum.threads += process->threads;
+		sum.pages += process->pages;
+	}
+	return sum;
+}
+
+/* bwrap and the first process inside are not the agent's. */
+#define OWN_PROCESSES 2
+
+static char *judge_processes(const struct watch_process *sum, const struct sandbox *sandbox)
+{
+	const struct sandbox_limits *limits = &sandbox->limits;
+	uint64_t memory = sum->pages * (uint64_t)sysconf(_SC_PAGESIZE) / MEGABYTE;
+	uint64_t seconds = sum->ticks / (uint64_t)sysconf(_SC_CLK_TCK);
+
+	if (memory > limits->memory_megabytes)
+		return xasprintf(
+			"it used more than %" PRIu64 " MB of memory", limits->memory_megabytes);
+	if (sum->threads > limits->processes + OWN_PROCESSES)
+		return xasprintf("it had more than %" PRIu64 " processes", limits->processes);
+	if (seconds > limits->seconds * limits->cpu_percent / 100)
+		return xasprintf("it used more than %" PRIu64 " seconds of processor time",
+			limits->seconds * limits->cpu_percent / 100);
+	return NULL;
+}
+
+static char *judge_disk(struct sandbox *sandbox)
+{
+	uint64_t megabytes = sandbox->limits.disk_megabytes;
+
+	disk_use_step(&sandbox->disk, WATCH_STEPS);
+	if (sandbox->disk.too_deep)
+		return xasprintf(
+			"its folders are nested more than %d deep", DISK_USE_MAX_DEPTH);
+	if (sandbox->disk.so_far > megabytes * MEGABYTE ||
+		sandbox->disk.bytes > megabytes * MEGABYTE)
+		return xasprintf("its files take more than %" PRIu64 " MB", megabytes);
+	return NULL;
+}
+
+const char *watch_verdict(const struct watch *watch, struct sandbox *sandbox)
+{
+	if (sandbox->verdict || !sandbox->pid)
+		return sandbox->verdict;
+	if (sandbox_now_ms() - sandbox->started_at_ms >
+		(int64_t)sandbox->limits.seconds * 1000) {
+		sandbox->verdict = xasprintf(
+			"it ran longer than %" PRIu64 " seconds", sandbox->limits.seconds);
+		return sandbox->verdict;
+	}
+	if (!sandbox->container) {
+		struct watch_process sum = sum_of(watch, sandbox->pid);
+
+		sandbox->verdict = judge_processes(&sum, sandbox);
+	}
+	if (!sandbox->verdict)
+		sandbox->verdict = judge_disk(sandbox);
+	return sandbox->verdict;
+}
+
+void watch_release(struct watch *watch)
+{
+	free(watch->processes);
+	*watch = WATCH_INIT;
+}
