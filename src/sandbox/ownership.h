@@ -10,8 +10,8 @@
  * of that folder, which no other folder on the machine has at the same time. So a copy of an
  * installation is another one, and one that was moved stays the same.
  *
- * A sandbox has a record, data/run/sandboxes/RUN.json, which is on the disk before its process
- * exists:
+ * A sandbox has a record, data/run/sandboxes/RUN.json, which is there before its process is
+ * (and, for a container, which may outlive a power cut, on the disk):
  *
  *	{"cgroups":["…"],"container":"nanoclaw-…","group":"main","installation":"…",
  *	 "kind":"bwrap","pid":123,"run":"…","start":4567}
