@@ -54,7 +54,7 @@ static const char *const secrets[] = {
 	"private_key",
 };
 
-/* Folders of the system: none of them, and nothing that holds them. */
+/* Folders of the system: none of them, unless we live there, and nothing that holds them. */
 static const char *const systems[] = {
 	"/boot", "/dev", "/etc", "/proc", "/root", "/run", "/sys", "/var/lib", "/var/run"};
 
@@ -291,7 +291,9 @@ static const char *what_blocks(const struct allowlist *allowlist, const char *pa
 		if (matches(path, secrets[i]))
 			return secrets[i];
 	for (size_t i = 0; i < ARRAY_SIZE(systems); i++)
-		if (is_within(path, systems[i]) || is_within(systems[i], path))
+		if (is_within(systems[i], path) ||
+			(is_within(path, systems[i]) &&
+				!is_within(allowlist->home, systems[i])))
 			return systems[i];
 	for (size_t i = 0; i < allowlist->pattern_count; i++)
 		if (matches(path, allowlist->patterns[i]))

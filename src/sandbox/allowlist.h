@@ -17,9 +17,9 @@
  * A request is refused if it is not within one of the roots, if a symbolic link is on its way,
  * or if one of its parts is blocked: by a pattern (a part that contains the text, or, with *
  * and ?, matches as a whole; upper and lower case are the same), or because secrets usually lie
- * there (.ssh, .env, credentials and so on: the list is in allowlist.c), whatever the file
- *says; and system folders such as /etc. Mounting a folder that has one of them directly in it
- *is refused, too: a home directory, for one.
+ * there (.ssh, .env, credentials and so on, and the system's folders; the list is in
+ * allowlist.c), whatever the file says. A folder that has one of those directly in it is
+ * refused, too: a home directory, for one.
  *
  *	allowlist_read(home, &allowlist, err)
  *	allowlist_open(&allowlist, &request, &mount, err)	-> mount.fd, mount.writable

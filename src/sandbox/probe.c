@@ -1,13 +1,20 @@
 /* Can sandboxes be made here? sandbox_probe() */
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "sandbox/parts.h"
 #include "sandbox/trial.h"
 #include "util/scratch.h"
 
-#define PROBE_MS 60000
-#define WORD     "in the sandbox"
+#define PROBE_MS    60000
+#define PLAIN_WORDS "refused 0 of 0"
 
 /* What forbids it where a distribution does, and how it is allowed. */
 static const struct {
@@ -19,6 +26,63 @@ static const struct {
 	{"/proc/sys/kernel/unprivileged_userns_clone",
 		"sudo sysctl kernel.unprivileged_userns_clone=1"},
 };
+
+/* What there is to be reached from inside, if the walls had holes. */
+struct bait {
+	int abstract;
+	int loopback;
+	struct words env;
+};
+
+static void bait_release(struct bait *bait)
+{
+	closep(&bait->abstract);
+	closep(&bait->loopback);
+	words_release(&bait->env);
+}
+
+static int listen_on_loopback(in_port_t *ret_port)
+{
+	struct sockaddr_in address = {.sin_family = AF_INET};
+	socklen_t len = sizeof(address);
+	CLEANUP(closep) int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	if (fd < 0 || bind(fd, (struct sockaddr *)&address, len) < 0 || listen(fd, 1) < 0 ||
+		getsockname(fd, (struct sockaddr *)&address, &len) < 0)
+		return -1;
+	*ret_port = ntohs(address.sin_port);
+	return TAKE_FD(fd);
+}
+
+static int listen_abstract(const char *name)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	int len = snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1, "%s", name);
+	CLEANUP(closep) int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	if (fd < 0 ||
+		bind(fd, (struct sockaddr *)&address,
+			(socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)len)) <
+			0 ||
+		listen(fd, 1) < 0)
+		return -1;
+	return TAKE_FD(fd);
+}
+
+static void put_bait(const char *folder, struct bait *bait)
+{
+	in_port_t port = 1;
+
+	bait->loopback = listen_on_loopback(&port);
+	bait->abstract = listen_abstract(folder);
+	words_addf(&bait->env, "NANOCLAW_PROBE_FILE=%s", folder);
+	words_addf(&bait->env, "NANOCLAW_PROBE_PID=%d", (int)getpid());
+	words_addf(&bait->env, "NANOCLAW_PROBE_PORT=%u", (unsigned)port);
+	words_addf(&bait->env, "NANOCLAW_PROBE_SOCKET=%s", folder);
+}
+
+/* --- what came of it --------------------------------------------------------- */
 
 static void hint(enum sandbox_kind kind, struct error *err)
 {
@@ -32,57 +96,88 @@ static void hint(enum sandbox_kind kind, struct error *err)
 				"sandbox 'bwrap'");
 }
 
-static int judge(enum sandbox_kind kind, const struct trial *trial, struct error *err)
+static int does_not_work(enum sandbox_kind kind, const struct trial *trial, struct error *err)
 {
 	struct view complaint = view_of_buf(&trial->errors);
-	struct view line = {0};
+	struct view line = view_of("it ended without a word");
 
-	if (!trial->exit_code && strstr(trial->output.data, WORD))
-		return 0;
-	view_next(&complaint, '\n', &line);
 	if (trial->timed_out)
-		error_set(err, ERROR_FAILED, "'%s' does not work here: it hangs",
-			sandbox_kind_name(kind));
+		line = view_of("it hangs");
 	else
-		error_set(err, ERROR_FAILED, "'%s' does not work here: %.*s",
-			sandbox_kind_name(kind),
-			line.len ? (int)line.len : (int)strlen("it ended without a word"),
-			line.len ? line.data : "it ended without a word");
+		view_next(&complaint, '\n', &line);
+	error_set(err, ERROR_FAILED, "'%s' does not work here: %.*s", sandbox_kind_name(kind),
+		VIEW_ARGS(line));
 	hint(kind, err);
 	return -1;
 }
 
-static int try_one(int root, enum sandbox_kind kind, const char *image, const char *rootfs,
+static int judge(
+	enum sandbox_kind kind, const struct trial *trial, size_t *ret_ways, struct error *err)
+{
+	const char *verdict = strstr(trial->output.data, "refused ");
+	size_t refused;
+	size_t tried;
+
+	if (trial->exit_code || !verdict ||
+		sscanf(verdict, "refused %zu of %zu", &refused, &tried) != 2)
+		return does_not_work(kind, trial, err);
+	if (refused != tried) {
+		struct view rest = view_of_buf(&trial->output);
+		struct view first = {0};
+
+		view_next(&rest, '\n', &first);
+		return error_set(err, ERROR_FAILED,
+			"'%s' has holes here: %zu of %zu ways lead out of it; %.*s",
+			sandbox_kind_name(kind), tried - refused, tried, VIEW_ARGS(first));
+	}
+	if (ret_ways)
+		*ret_ways = tried;
+	return 0;
+}
+
+static int try_one(const struct scratch *scratch, struct sandbox_spec *spec, size_t *ret_ways,
 	struct error *err)
 {
 	CLEANUP(trial_release) struct trial trial = TRIAL_INIT;
-	struct sandbox_spec spec = SANDBOX_SPEC_INIT;
+	CLEANUP(bait_release) struct bait bait = {-1, -1, {0}};
 	struct ownership *owner = NULL;
 	int result;
 
-	if (ownership_open(root, &owner, err) < 0)
+	if (ownership_open(scratch->fd, &owner, err) < 0)
 		return -1;
-	spec.kind = kind;
-	spec.argv = (const char *const[]){"sh", "-c", "echo " WORD, NULL};
-	spec.workdir = "/tmp";
-	spec.image = image;
-	spec.rootfs = rootfs;
-	result = trial_run(owner, &spec, PROBE_MS, &trial, err);
+	put_bait(scratch->path, &bait);
+	spec->env = (const char *const *)bait.env.list;
+	result = trial_run(owner, spec, PROBE_MS, &trial, err);
 	ownership_sweep(owner);
 	ownership_free(owner);
-	return result < 0 ? -1 : judge(kind, &trial, err);
+	return result < 0 ? -1 : judge(spec->kind, &trial, ret_ways, err);
 }
 
-int sandbox_probe(
-	enum sandbox_kind kind, const char *image, const char *rootfs, struct error *err)
+int sandbox_probe_ways(enum sandbox_kind kind, const char *image, const char *rootfs,
+	size_t *ret_ways, struct error *err)
 {
+	static const char *const breakout[] = {SANDBOX_INSIDE, "breakout", NULL};
+	/* An image need not be able to run our programs. */
+	static const char *const plain[] = {"sh", "-c", "echo " PLAIN_WORDS, NULL};
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	struct sandbox_spec spec = SANDBOX_SPEC_INIT;
 	struct scratch scratch;
 	int result;
 
 	if (scratch_make("nanoclaw-sandbox-", &scratch, err) < 0)
 		return -1;
-	result = try_one(scratch.fd, kind, image, rootfs, err);
+	spec.kind = kind;
+	spec.argv = kind == SANDBOX_BWRAP ? breakout : plain;
+	spec.workdir = "/tmp";
+	spec.image = image;
+	spec.rootfs = rootfs;
+	result = try_one(&scratch, &spec, ret_ways, err);
 	scratch_remove(&scratch, &ignored);
 	return result;
+}
+
+int sandbox_probe(
+	enum sandbox_kind kind, const char *image, const char *rootfs, struct error *err)
+{
+	return sandbox_probe_ways(kind, image, rootfs, NULL, err);
 }

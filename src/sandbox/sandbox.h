@@ -155,9 +155,13 @@ const char *sandbox_run(const struct sandbox *sandbox);
 void sandbox_ended(struct sandbox *sandbox);
 
 /*
- * Can sandboxes of this kind be made here? Starts a real one that runs `true`, and waits for
- * it. The error says why not and what to do. `image` and `rootfs` as in the spec.
+ * Can sandboxes of this kind be made here, and do their walls stand? Starts a real one, tries
+ * to get out of it in some ways, and waits for it: a tenth of a second or so. The error says
+ * why it cannot be used, and what to do. `image` and `rootfs` as in the spec. `ret_ways` may be
+ * NULL: how many ways were tried, of which none leads out.
  */
+int sandbox_probe_ways(enum sandbox_kind kind, const char *image, const char *rootfs,
+	size_t *ret_ways, struct error *err);
 int sandbox_probe(
 	enum sandbox_kind kind, const char *image, const char *rootfs, struct error *err);
 

@@ -46,8 +46,8 @@ int main(int argc, char **argv)
 	root = open(argv[2], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (root < 0 || ownership_open(root, &owner, &err) < 0)
 		return 2;
-	sandbox_add_mount(&spec, fcntl(root, F_DUPFD_CLOEXEC, 0), SANDBOX_WORKDIR,
-		SANDBOX_WRITABLE);
+	sandbox_add_mount(
+		&spec, fcntl(root, F_DUPFD_CLOEXEC, 0), SANDBOX_WORKDIR, SANDBOX_WRITABLE);
 	for (; at < argc && strcmp(argv[at], "--") != 0; at++)
 		add(&spec, argv[at]);
 	spec.argv = (const char *const *)argv + at + 1;

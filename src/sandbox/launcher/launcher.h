@@ -11,6 +11,9 @@
  *		inside: compares the mounts with the files that the host has opened, closes
  *		these, and becomes the agent
  *
+ *	nanoclaw-sandbox breakout
+ *		inside: tries to get out, for a probe
+ *
  * Words: nanoclaw.installation=ID and nanoclaw.run=RUN are only to be seen; join=FOLDER is a
  * cgroup; file-size=BYTES, cpu-seconds=N and processes=N are limits; mount=FD:PATH a mount;
  * container=NAME what to remove. One that is not known is an error: a limit must not get lost.
@@ -45,6 +48,7 @@ struct launch {
 int launch_bwrap(const struct launch *launch, struct error *err);
 int launch_container(const struct launch *launch, struct error *err);
 int launch_inside(const struct launch *launch, struct error *err);
+int launch_breakout(void);
 
 /* For the launcher itself and all that it becomes. */
 int launch_limit(const struct launch *launch, struct error *err);

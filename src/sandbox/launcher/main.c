@@ -81,6 +81,8 @@ static int run(int argc, char **argv, struct error *err)
 {
 	struct launch launch = {0};
 
+	if (argc == 2 && !strcmp(argv[1], "breakout"))
+		return launch_breakout();
 	if (argc < 3)
 		return error_set(err, ERROR_INVALID, "this program is for nanoclaw's host");
 	for (size_t i = 0; i < ARRAY_SIZE(modes); i++) {

@@ -21,6 +21,7 @@
 #define REFUSE  SCMP_ACT_ERRNO(EPERM)
 #define MISSING SCMP_ACT_ERRNO(ENOSYS)
 #define LOW_32  0xffffffffU
+#define CREATES 0100U /* O_CREAT, of which only sys.h may make use */
 
 static const struct {
 	uint32_t action;
@@ -160,7 +161,7 @@ static int refuse_modes(scmp_filter_ctx filter)
 		unsigned flags = opens[i / 2].flags;
 
 		result = seccomp_rule_add(filter, REFUSE, opens[i / 2].call, 2,
-			SCMP_CMP(flags, SCMP_CMP_MASKED_EQ, O_CREAT, O_CREAT),
+			SCMP_CMP(flags, SCMP_CMP_MASKED_EQ, CREATES, CREATES),
 			SCMP_CMP(flags + 1, SCMP_CMP_MASKED_EQ, set_id[i % 2], set_id[i % 2]));
 	}
 	for (unsigned i = 0; i < 2 && !result; i++) {
