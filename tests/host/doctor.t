@@ -4,10 +4,15 @@ ignore: store data groups
 -- bin/bwrap [755] --
 #!/bin/sh
 # A sandbox that works.
+echo 'refused 14 of 14'
 -- old/bwrap [755] --
 #!/bin/sh
 echo 'bwrap: No permissions to create new namespace' >&2
 exit 1
+-- holes/bwrap [755] --
+#!/bin/sh
+echo 'through: read a file of the host'
+echo 'refused 13 of 14'
 -- agent [755] --
 #!/bin/sh
 -- .env [600] --
@@ -29,17 +34,19 @@ $ ./as doctor
 > ok       host         it is not running, and nothing waits for it ('nanoclaw run')
 > ok       settings     they can be read
 > ok       processes    a host that is gone has left none
+> ok       sandbox      'bwrap' works here: 14 ways out were tried, and none leads out
 > ok       store        SQLite finds nothing wrong with it
 > ok       private      nobody else can read messages
 > ok       delivery     no text was given up in the last week
 > ok       turns        none has been open for more than an hour
 > ok       tasks        the last run of each has not failed
 > ok       env          nobody else can read '.env'
-> ok       sandbox      'bwrap' works here
 >
 > nothing is broken
 $ PATH=$PWD/old:$PATH nanoclaw -q doctor | grep sandbox
-> warning  sandbox      'bwrap' does not work here: bwrap: No permissions to create new namespace
+> problem  sandbox      'bwrap' does not work here: bwrap: No permissions to create new namespace; no agent can run
+$ PATH=$PWD/holes:$PATH nanoclaw -q doctor | grep sandbox
+> problem  sandbox      'bwrap' has holes here: 1 of 14 ways lead out of it; through: read a file of the host; no agent can run
 # Programs that are not there, and settings that cannot be: without the settings themselves.
 $ chmod -x agent; ./as -q doctor; chmod +x agent
 > problem  agents       the agent of group 'main' (NANOCLAW_AGENT): its program is not there, or cannot be executed
@@ -96,9 +103,9 @@ $ rm store/nanoclaw.db; ./as doctor
 > ok       host         it is not running, and nothing waits for it ('nanoclaw run')
 > ok       settings     they can be read
 > ok       processes    a host that is gone has left none
+> ok       sandbox      'bwrap' works here: 14 ways out were tried, and none leads out
 > ok       store        there is none yet: 'nanoclaw run' makes it
 > ok       private      nobody else can read messages
 > ok       env          nobody else can read '.env'
-> ok       sandbox      'bwrap' works here
 >
 > nothing is broken

@@ -15,14 +15,15 @@ static int kind_of(
 static void run(struct host_doctor *doctor)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	const char *image = settings_get(&doctor->settings, "NANOCLAW_IMAGE");
+	const char *image = settings_get(&doctor->settings, "NANOCLAW_SANDBOX_IMAGE");
+	const char *rootfs = settings_get(&doctor->settings, "NANOCLAW_SANDBOX_ROOTFS");
 	enum sandbox_kind kind;
 	size_t ways = 0;
 
 	if (!doctor_has_assistant(&doctor->findings))
 		return;
 	if (kind_of(doctor, &kind, &err) < 0 ||
-		sandbox_probe_ways(kind, image, NULL, &ways, &err) < 0)
+		sandbox_probe_ways(kind, image, rootfs, &ways, &err) < 0)
 		doctor_problem(&doctor->findings, "sandbox", err.hint, "%s; no agent can run",
 			err.message);
 	else if (ways)
