@@ -29,7 +29,8 @@ struct sandbox {
 	struct sandbox_limits limits;
 	struct cgroup cgroup;
 	struct words argv;
-	struct words env;
+	struct words env;     /* of the agent */
+	struct words outside; /* of the launcher */
 	struct child_request command;
 	int *fds;
 	size_t fd_count, fd_cap;
@@ -42,8 +43,7 @@ struct sandbox {
 	struct sandbox *next; /* of the same owner */
 };
 
-/* Words that the launcher starts, for each kind; `first_mount` is the number of its descriptor
- * there. */
+/* What the launcher starts, for each kind, added to its words. */
 int bwrap_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
 	const char *launcher, struct error *err);
 int container_command(const struct sandbox_spec *spec, struct sandbox *sandbox,

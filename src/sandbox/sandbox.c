@@ -202,12 +202,12 @@ static void add_launcher_words(struct sandbox *sandbox, const char *launcher)
 static int make_command(
 	const struct sandbox_spec *spec, struct sandbox *sandbox, struct error *err)
 {
-	static const char *const outside[] = {"PATH=" SANDBOX_PATH, NULL};
 	CLEANUP(freep) char *launcher = sandbox_launcher(err);
 
 	if (!launcher)
 		return -1;
 	add_launcher_words(sandbox, launcher);
+	words_add(&sandbox->outside, "PATH=" SANDBOX_PATH);
 	if ((sandbox->kind == SANDBOX_BWRAP ? bwrap_command : container_command)(
 		    spec, sandbox, launcher, err) < 0)
 		return -1;
@@ -216,7 +216,7 @@ static int make_command(
 		return error_errno(err, "cannot open '/'");
 	sandbox->command = (struct child_request){
 		.argv = (const char *const *)sandbox->argv.list,
-		.env = sandbox->command.env ? sandbox->command.env : outside,
+		.env = (const char *const *)sandbox->outside.list,
 		.cwd = sandbox->cwd,
 		.fds = sandbox->fds,
 		.fd_count = sandbox->fd_count,
@@ -236,6 +236,7 @@ static void sandbox_free(struct sandbox *sandbox)
 	cgroup_release(&sandbox->cgroup);
 	words_release(&sandbox->argv);
 	words_release(&sandbox->env);
+	words_release(&sandbox->outside);
 	disk_use_release(&sandbox->disk);
 	free(sandbox);
 }

@@ -35,7 +35,7 @@
  *	calls (seccomp.h).
  *  S4. A mount is the very file that `source` is open at. If its path leads elsewhere by the
  *	time it is mounted, the agent is not started. (podman and docker look the path up
- *	themselves; there it is compared just before and after.)
+ *	themselves; there it is compared just before.)
  *  S5. The sandbox is recorded before it starts, and carries the labels nanoclaw.installation
  *	and nanoclaw.run from its first instruction to its last (ownership.h).
  *  S6. Nothing of our environment and no descriptor gets in but the first three.
@@ -112,7 +112,7 @@ struct sandbox_spec {
 	struct sandbox_mount *mounts;
 	size_t mount_count, mount_cap;
 	struct sandbox_link *links;
-	size_t link_count, link_cap;
+	size_t link_count, link_cap; /* bwrap only */
 };
 
 #define SANDBOX_SPEC_INIT ((struct sandbox_spec){.workdir = SANDBOX_WORKDIR})

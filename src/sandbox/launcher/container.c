@@ -77,6 +77,8 @@ int launch_container(const struct launch *launch, struct error *err)
 
 	if (!launch->container)
 		return error_set(err, ERROR_INVALID, "the container has no name");
+	if (launch_compare(launch, err) < 0)
+		return -1;
 	hold_signals(&held);
 	/* Until here SIGKILL came with the death of the host. */
 	if (prctl(PR_SET_PDEATHSIG, SIGTERM) < 0 || getppid() != host)

@@ -11,7 +11,6 @@
 #include "sandbox/launcher/launcher.h"
 #include "util/sys.h"
 
-/* Is at this place the very file that the host has opened? */
 static int compare(const char *mount, struct error *err)
 {
 	char *target;
@@ -30,6 +29,14 @@ static int compare(const char *mount, struct error *err)
 	return 0;
 }
 
+int launch_compare(const struct launch *launch, struct error *err)
+{
+	for (size_t i = 0; i < launch->mount_count; i++)
+		if (compare(launch->mounts[i], err) < 0)
+			return -1;
+	return 0;
+}
+
 /* When the machine runs out of memory, an agent goes before everything else. */
 static void be_first_to_go(void)
 {
@@ -41,10 +48,7 @@ static void be_first_to_go(void)
 
 int launch_inside(const struct launch *launch, struct error *err)
 {
-	for (size_t i = 0; i < launch->mount_count; i++)
-		if (compare(launch->mounts[i], err) < 0)
-			return -1;
-	if (launch_limit(launch, err) < 0)
+	if (launch_compare(launch, err) < 0 || launch_limit(launch, err) < 0)
 		return -1;
 	be_first_to_go();
 	if (close_range(STDERR_FILENO + 1, ~0U, 0) < 0)

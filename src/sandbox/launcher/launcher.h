@@ -50,6 +50,9 @@ int launch_container(const struct launch *launch, struct error *err);
 int launch_inside(const struct launch *launch, struct error *err);
 int launch_breakout(void);
 
+/* Is at each place the very file that the host has opened? */
+int launch_compare(const struct launch *launch, struct error *err);
+
 /* For the launcher itself and all that it becomes. */
 int launch_limit(const struct launch *launch, struct error *err);
 

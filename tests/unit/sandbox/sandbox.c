@@ -1,0 +1,361 @@
+#include "test.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sandbox/ownership.h"
+#include "sandbox/parts.h"
+#include "sandbox/processes.h"
+#include "sandbox/trial.h"
+#include "tempdir.h"
+
+#define PATIENCE_MS 120000
+
+static struct ownership *open_owner(struct tempdir *temp)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct ownership *owner;
+
+	if (!tempdir_exists(temp->fd, "own"))
+		tempdir_mkdir(temp->fd, "own");
+	if (ownership_open(temp->fd, &owner, &err) < 0)
+		fail_msg("%s", err.message);
+	return owner;
+}
+
+static struct sandbox_spec spec_for(struct tempdir *temp, const char *const *argv)
+{
+	static const char *const env[] = {"ASAN_OPTIONS=detect_leaks=0", NULL};
+	struct sandbox_spec spec = SANDBOX_SPEC_INIT;
+
+	sandbox_add_mount(&spec, openat(temp->fd, "own", O_PATH | O_CLOEXEC), SANDBOX_WORKDIR,
+		SANDBOX_WRITABLE);
+	spec.argv = argv;
+	spec.env = env;
+	spec.group = "own";
+	return spec;
+}
+
+static void skip_without_bwrap(void)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+
+	if (sandbox_probe(SANDBOX_BWRAP, NULL, NULL, &err) < 0) {
+		print_message("# %s\n", err.message);
+		skip();
+	}
+}
+
+static struct trial run(struct tempdir *temp, struct sandbox_spec *spec)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct ownership *owner = open_owner(temp);
+	struct trial trial = TRIAL_INIT;
+
+	if (trial_run(owner, spec, PATIENCE_MS, &trial, &err) < 0)
+		fail_msg("%s", err.message);
+	while (ownership_sweep(owner))
+		poll(NULL, 0, 10);
+	ownership_free(owner);
+	sandbox_spec_release(spec);
+	return trial;
+}
+
+static void the_agent_has_its_arguments_streams_and_exit_code(void **state)
+{
+	struct tempdir *temp = *state;
+	struct sandbox_spec spec;
+
+	skip_without_bwrap();
+	tempdir_mkdir(temp->fd, "own");
+	spec = spec_for(
+		temp, (const char *const[]){"sh", "-c",
+			      "echo \"$1 in $PWD\"; echo oh >&2; echo kept >file; exit 7", "sh",
+			      "a b", NULL});
+	CLEANUP(trial_release) struct trial trial = run(temp, &spec);
+	CLEANUP(freep) char *kept = tempdir_get(temp->fd, "own/file");
+
+	assert_string_equal(trial.output.data, "a b in /workspace/agent\n");
+	assert_string_equal(trial.errors.data, "oh\n");
+	assert_int_equal(trial.exit_code, 7);
+	assert_string_equal(kept, "kept\n");
+}
+
+static void a_program_that_is_not_there_is_said(void **state)
+{
+	struct tempdir *temp = *state;
+	struct sandbox_spec spec;
+
+	skip_without_bwrap();
+	tempdir_mkdir(temp->fd, "own");
+	spec = spec_for(temp, (const char *const[]){"./missing", NULL});
+	CLEANUP(trial_release) struct trial trial = run(temp, &spec);
+
+	assert_int_equal(trial.exit_code, 125);
+	assert_string_equal(trial.errors.data,
+		"nanoclaw-sandbox: cannot run './missing' in the "
+		"sandbox: no such file or directory\n");
+}
+
+/* The path leads elsewhere after the file was opened: as if somebody had been quick. */
+static void a_mount_that_was_replaced_is_not_given_to_the_agent(void **state)
+{
+	struct tempdir *temp = *state;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(trial_release) struct trial trial = TRIAL_INIT;
+	CLEANUP(sandbox_spec_release) struct sandbox_spec spec = SANDBOX_SPEC_INIT;
+	struct ownership *owner;
+	struct sandbox *sandbox;
+	struct child child;
+	char errors[500] = "";
+
+	skip_without_bwrap();
+	owner = open_owner(temp);
+	tempdir_mkdir(temp->fd, "shared");
+	tempdir_mkdir(temp->fd, "secret");
+	tempdir_put(temp->fd, "secret/key", "key");
+	spec = spec_for(temp, (const char *const[]){"cat", "/workspace/extra/key", NULL});
+	sandbox_add_mount(
+		&spec, openat(temp->fd, "shared", O_PATH | O_CLOEXEC), "/workspace/extra", 0);
+	assert_int_equal(sandbox_prepare(owner, &spec, &sandbox, &err), 0);
+	renameat(temp->fd, "shared", temp->fd, "moved");
+	tempdir_symlink("secret", temp->fd, "shared");
+	assert_int_equal(child_start(sandbox_command(sandbox), &child, &err), 0);
+	sandbox_started(sandbox, child.pid);
+	assert_int_equal(poll(&(struct pollfd){child.pidfd, POLLIN, 0}, 1, PATIENCE_MS), 1);
+	assert_true(read(child.errors, errors, sizeof(errors) - 1) > 0);
+	assert_non_null(strstr(errors, "was replaced while the sandbox started"));
+	assert_int_equal(child_reap(&child), 125);
+	child_release(&child);
+	sandbox_ended(sandbox);
+	while (ownership_sweep(owner))
+		poll(NULL, 0, 10);
+	ownership_free(owner);
+}
+
+static void the_record_is_there_before_the_process_and_gone_after(void **state)
+{
+	struct tempdir *temp = *state;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(sandbox_spec_release) struct sandbox_spec spec = SANDBOX_SPEC_INIT;
+	CLEANUP(freep) char *name = NULL;
+	CLEANUP(freep) char *record = NULL;
+	struct ownership *owner;
+	struct sandbox *sandbox;
+
+	skip_without_bwrap();
+	owner = open_owner(temp);
+	spec = spec_for(temp, (const char *const[]){"true", NULL});
+	assert_int_equal(sandbox_prepare(owner, &spec, &sandbox, &err), 0);
+	name = xasprintf(OWNERSHIP_FOLDER "/%s.json", sandbox_run(sandbox));
+	record = tempdir_get(temp->fd, name);
+	assert_non_null(strstr(record, sandbox_run(sandbox)));
+	assert_non_null(strstr(record, ownership_installation(owner)));
+	/* A sweep leaves alone what is ours. */
+	assert_int_equal(ownership_sweep(owner), 0);
+	assert_true(tempdir_exists(temp->fd, name));
+	sandbox_ended(sandbox);
+	while (ownership_sweep(owner))
+		poll(NULL, 0, 10);
+	assert_false(tempdir_exists(temp->fd, name));
+	ownership_free(owner);
+}
+
+static pid_t start_labelled(const char *installation, const char *run_id)
+{
+	CLEANUP(freep) char *first = xasprintf(LABEL_INSTALLATION "%s", installation);
+	CLEANUP(freep) char *second = xasprintf(LABEL_RUN "%s", run_id);
+	int ready[2];
+	char byte;
+	pid_t pid;
+
+	assert_int_equal(pipe2(ready, O_CLOEXEC), 0);
+	pid = fork();
+	if (!pid) {
+		execl("/bin/sh", "sh", "-c", "exec 9>&-; while :; do sleep 1; done", first,
+			second, (char *)NULL);
+		_exit(1);
+	}
+	close(ready[1]);
+	/* The end of the pipe: it was executed. */
+	assert_int_equal(read(ready[0], &byte, 1), 0);
+	close(ready[0]);
+	return pid;
+}
+
+static bool is_running(pid_t pid)
+{
+	return waitpid(pid, NULL, WNOHANG) == 0;
+}
+
+static void a_sweep_kills_what_has_our_label_and_nothing_else(void **state)
+{
+	struct tempdir *temp = *state;
+	struct ownership *owner = open_owner(temp);
+	pid_t ours = start_labelled(ownership_installation(owner), "0123456789abcdef");
+	pid_t others = start_labelled("fedcba9876543210", "0123456789abcdef");
+	int status;
+
+	assert_true(ownership_sweep(owner) >= 1);
+	assert_int_equal(waitpid(ours, &status, 0), ours);
+	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+	assert_true(is_running(others));
+	kill(others, SIGKILL);
+	waitpid(others, NULL, 0);
+	ownership_free(owner);
+}
+
+/* Its number may mean another process by now: only the label counts. */
+static void a_record_alone_kills_nobody(void **state)
+{
+	struct tempdir *temp = *state;
+	struct ownership *owner = open_owner(temp);
+	pid_t bystander = start_labelled("fedcba9876543210", "0");
+	CLEANUP(freep)
+	char *record =
+		xasprintf("{\"cgroups\":[\"/tmp/nanoclaw-x\",\"%s/own\"],\"group\":\"g\","
+			  "\"installation\":\"%s\",\"kind\":\"bwrap\",\"pid\":%d,"
+			  "\"run\":\"0123456789abcdef\",\"start\":1}",
+			temp->path, ownership_installation(owner), (int)bystander);
+
+	tempdir_put(temp->fd, OWNERSHIP_FOLDER "/0123456789abcdef.json", record);
+	tempdir_put(temp->fd, OWNERSHIP_FOLDER "/broken.json", "{");
+	assert_int_equal(ownership_sweep(owner), 2);
+	assert_true(is_running(bystander));
+	assert_true(tempdir_exists(temp->fd, "own"));
+	assert_int_equal(ownership_sweep(owner), 0);
+	kill(bystander, SIGKILL);
+	waitpid(bystander, NULL, 0);
+	ownership_free(owner);
+}
+
+static void a_copy_of_an_installation_is_another_one(void **state)
+{
+	struct tempdir *temp = *state;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct ownership *owner = open_owner(temp);
+	struct ownership *copy;
+	CLEANUP(closep) int fd = -1;
+
+	tempdir_mkdir(temp->fd, "copy");
+	fd = openat(temp->fd, "copy", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	assert_int_equal(ownership_open(fd, &copy, &err), 0);
+	assert_string_not_equal(ownership_installation(owner), ownership_installation(copy));
+	ownership_free(owner);
+	ownership_free(copy);
+}
+
+static void the_start_time_tells_processes_apart(void **state)
+{
+	(void)state;
+	assert_true(process_start_time(getpid()) > 0);
+	assert_true(process_start_time(getpid()) >= process_start_time(getppid()));
+	assert_int_equal(process_start_time(0x7fffffff), 0);
+}
+
+static void places_of_the_system_cannot_be_mounted_over(void **state)
+{
+	static const char *const wrong[] = {
+		"/", "/usr", "/proc", "relative", "/workspace/../etc", "/a//b", ""};
+	struct tempdir *temp = *state;
+	struct ownership *owner = open_owner(temp);
+
+	for (size_t i = 0; i < ARRAY_SIZE(wrong); i++) {
+		CLEANUP(error_release) struct error err = ERROR_INIT;
+		CLEANUP(sandbox_spec_release)
+		struct sandbox_spec spec = spec_for(temp, (const char *const[]){"true", NULL});
+		struct sandbox *sandbox;
+
+		sandbox_add_mount(
+			&spec, openat(temp->fd, "own", O_PATH | O_CLOEXEC), wrong[i], 0);
+		assert_int_equal(sandbox_prepare(owner, &spec, &sandbox, &err), -1);
+		assert_int_equal(err.kind, ERROR_INVALID);
+	}
+	ownership_free(owner);
+}
+
+static bool has_mount(const struct sandbox_spec *spec, const char *target)
+{
+	for (size_t i = 0; i < spec->mount_count; i++)
+		if (!strcmp(spec->mounts[i].target, target))
+			return !(spec->mounts[i].flags & SANDBOX_WRITABLE);
+	return false;
+}
+
+static void the_project_is_shown_without_keys_and_other_groups(void **state)
+{
+	struct tempdir *temp = *state;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(sandbox_spec_release) struct sandbox_spec spec = SANDBOX_SPEC_INIT;
+	static const char *const folders[] = {
+		"src", "store", "data", "logs", "groups", "groups/main", "groups/other"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(folders); i++)
+		tempdir_mkdir(temp->fd, folders[i]);
+	tempdir_put(temp->fd, ".env", "K=v");
+	tempdir_put(temp->fd, ".env.local", "K=v");
+	tempdir_put(temp->fd, ".env.example", "K=");
+	tempdir_put(temp->fd, "README.md", "");
+	tempdir_symlink("README.md", temp->fd, "LIESMICH.md");
+	assert_int_equal(sandbox_add_project(&spec, temp->fd, "main", "/p", &err), 0);
+	assert_int_equal(spec.mount_count, 4);
+	assert_true(has_mount(&spec, "/p/src"));
+	assert_true(has_mount(&spec, "/p/README.md"));
+	assert_true(has_mount(&spec, "/p/.env.example"));
+	assert_true(has_mount(&spec, "/p/groups/main"));
+	assert_int_equal(spec.link_count, 1);
+	assert_string_equal(spec.links[0].to, "README.md");
+}
+
+static void use_of_the_disk_is_counted_in_pieces(void **state)
+{
+	struct tempdir *temp = *state;
+	struct disk_use disk = DISK_USE_INIT;
+	char block[65536] = {1};
+	int steps = 1;
+
+	tempdir_mkdir(temp->fd, "a");
+	tempdir_mkdir(temp->fd, "a/b");
+	tempdir_put_bytes(temp->fd, "a/b/file", block, sizeof(block));
+	tempdir_put_bytes(temp->fd, "a/file", block, sizeof(block));
+	tempdir_symlink("/usr", temp->fd, "a/link");
+	disk_use_add(&disk, openat(temp->fd, "a", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+	while (!disk_use_step(&disk, 2))
+		steps++;
+	assert_true(steps > 3);
+	assert_true(disk.bytes >= 2 * sizeof(block) && disk.bytes < 4 * sizeof(block));
+	assert_false(disk.too_deep);
+	disk_use_release(&disk);
+}
+
+static void folders_that_are_too_deep_to_count_are_noticed(void **state)
+{
+	struct tempdir *temp = *state;
+	struct disk_use disk = DISK_USE_INIT;
+
+	tempdir_make_deep(temp->fd);
+	disk_use_add(&disk, openat(temp->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+	while (!disk_use_step(&disk, 1000))
+		;
+	assert_true(disk.too_deep);
+	disk_use_release(&disk);
+}
+
+TESTS(IN_TEMPDIR(the_agent_has_its_arguments_streams_and_exit_code),
+	IN_TEMPDIR(a_program_that_is_not_there_is_said),
+	IN_TEMPDIR(a_mount_that_was_replaced_is_not_given_to_the_agent),
+	IN_TEMPDIR(the_record_is_there_before_the_process_and_gone_after),
+	IN_TEMPDIR(a_sweep_kills_what_has_our_label_and_nothing_else),
+	IN_TEMPDIR(a_record_alone_kills_nobody),
+	IN_TEMPDIR(a_copy_of_an_installation_is_another_one),
+	cmocka_unit_test(the_start_time_tells_processes_apart),
+	IN_TEMPDIR(places_of_the_system_cannot_be_mounted_over),
+	IN_TEMPDIR(the_project_is_shown_without_keys_and_other_groups),
+	IN_TEMPDIR(use_of_the_disk_is_counted_in_pieces),
+	IN_TEMPDIR(folders_that_are_too_deep_to_count_are_noticed))
