@@ -9,6 +9,11 @@
 #include "sandbox/parts.h"
 #include "util/process.h"
 
+/* More than the engine covers by itself; docker has no such option. */
+#define MASKED                                                                                 \
+	"/sys:/proc/kpagecgroup:/proc/kpagecount:/proc/kpageflags:/proc/pressure:"             \
+	"/proc/slabinfo:/proc/vmallocinfo"
+
 static void add_walls(struct words *words)
 {
 	WORDS_ADD(words, "--rm", "--init", "--interactive", "--read-only", "--cap-drop=all",
@@ -150,6 +155,13 @@ static void add_engine(struct words *words, enum sandbox_kind kind, const char *
 	words_add(words, "run");
 }
 
+/* The first program inside adds our filter of system calls to that of the engine. */
+static void add_inside(const struct sandbox_spec *spec, struct sandbox *sandbox)
+{
+	WORDS_ADD(&sandbox->argv, SANDBOX_INSIDE, "inside", "filter=1", "--");
+	words_add_all(&sandbox->argv, spec->argv);
+}
+
 int container_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
 	const char *launcher, struct error *err)
 {
@@ -157,7 +169,6 @@ int container_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
 	CLEANUP(freep) char *engine = process_find(name);
 	struct words *words = &sandbox->argv;
 
-	(void)launcher;
 	if (!engine) {
 		error_set(err, ERROR_FAILED, "'%s' is not installed", name);
 		return error_hint(err, "install it, or choose the sandbox 'bwrap'");
@@ -167,9 +178,13 @@ int container_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
 		return -1;
 	add_engine(words, spec->kind, engine);
 	add_walls(words);
+	if (spec->kind == SANDBOX_PODMAN)
+		words_add(words, "--security-opt=mask=" MASKED);
 	add_user(words, spec->kind);
 	add_limits(words, &sandbox->limits);
 	add_labels(words, sandbox);
+	words_addf(words, "--mount=type=bind,source=%s,target=" SANDBOX_INSIDE ",readonly",
+		launcher);
 	if (add_mounts(spec, words, err) < 0 || add_environment(sandbox, words, err) < 0)
 		return -1;
 	words_addf(words, "--workdir=%s", spec->workdir);
@@ -177,6 +192,6 @@ int container_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
 		WORDS_ADD(words, "--rootfs", spec->rootfs);
 	else
 		words_add(words, spec->image ? spec->image : SANDBOX_IMAGE);
-	words_add_all(words, spec->argv);
+	add_inside(spec, sandbox);
 	return 0;
 }

@@ -2,6 +2,7 @@
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +15,8 @@
 #include "util/scratch.h"
 
 #define PROBE_MS    60000
+#define CLEAN_MS    10000
+#define PAUSE_MS    5
 #define PLAIN_WORDS "refused 0 of 0"
 
 /* What forbids it where a distribution does, and how it is allowed. */
@@ -148,7 +151,9 @@ static int try_one(const struct scratch *scratch, struct sandbox_spec *spec, siz
 	put_bait(scratch->path, &bait);
 	spec->env = (const char *const *)bait.env.list;
 	result = trial_run(owner, spec, PROBE_MS, &trial, err);
-	ownership_sweep(owner);
+	/* This installation will be gone: nobody else would clear away what is left of it. */
+	for (int waited = 0; ownership_sweep(owner) && waited < CLEAN_MS; waited += PAUSE_MS)
+		poll(NULL, 0, PAUSE_MS);
 	ownership_free(owner);
 	return result < 0 ? -1 : judge(spec->kind, &trial, ret_ways, err);
 }

@@ -7,6 +7,7 @@
  * the program, 125 if it could not be started, 77 if sandboxes of that kind cannot be made.
  */
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +61,8 @@ int main(int argc, char **argv)
 	fwrite(trial.errors.data, 1, trial.errors.len, stderr);
 	if (trial.killed)
 		fprintf(stderr, "killed: %s\n", trial.killed);
-	ownership_sweep(owner);
+	while (ownership_sweep(owner))
+		poll(NULL, 0, 10);
 	ownership_free(owner);
 	return trial.exit_code;
 }

@@ -16,7 +16,8 @@
  *
  * Words: nanoclaw.installation=ID and nanoclaw.run=RUN are only to be seen; join=FOLDER is a
  * cgroup; file-size=BYTES, cpu-seconds=N and processes=N are limits; mount=FD:PATH a mount;
- * container=NAME what to remove. One that is not known is an error: a limit must not get lost.
+ * container=NAME what to remove; filter=1 filters system calls. One that is not known is an
+ *error: a limit must not get lost.
  *
  * It ends with EXIT_SANDBOX and one line on standard error if it cannot do its work. There is
  * no way from here to the agent but through all of it.
@@ -40,6 +41,7 @@ struct launch {
 	uint64_t file_size;
 	uint64_t cpu_seconds;
 	uint64_t processes;
+	uint64_t filter;
 	const char *container;
 	char **argv; /* behind the -- */
 };

@@ -47,6 +47,8 @@ static int take_word(struct launch *launch, const char *word, struct error *err)
 		return read_number(value, &launch->file_size, err);
 	if ((value = value_of(word, "cpu-seconds")))
 		return read_number(value, &launch->cpu_seconds, err);
+	if ((value = value_of(word, "filter")))
+		return read_number(value, &launch->filter, err);
 	if ((value = value_of(word, "processes")))
 		return read_number(value, &launch->processes, err);
 	if ((value = value_of(word, "container"))) {

@@ -238,25 +238,54 @@ static void releasep(scmp_filter_ctx *filter)
 		seccomp_release(*filter);
 }
 
-int seccomp_filter(int *ret_fd, struct error *err)
+static int fail(int result, struct error *err)
+{
+	errno = -result;
+	return error_errno(err, "cannot make the filter of system calls");
+}
+
+static int make(scmp_filter_ctx *ret_filter, struct error *err)
 {
 	CLEANUP(releasep) scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
-	CLEANUP(closep) int fd = memfd_create("seccomp", 0);
 	int result;
 
-	if (!filter || fd < 0)
-		return error_errno(err, "cannot make the filter of system calls");
+	if (!filter)
+		return fail(-ENOMEM, err);
 	seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
 	seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
 	result = fill(filter);
-	if (!result)
-		result = seccomp_export_bpf(filter, fd);
-	if (result) {
-		errno = -result;
-		return error_errno(err, "cannot make the filter of system calls");
-	}
+	if (result)
+		return fail(result, err);
+	*ret_filter = TAKE(filter);
+	return 0;
+}
+
+int seccomp_filter(int *ret_fd, struct error *err)
+{
+	CLEANUP(releasep) scmp_filter_ctx filter = NULL;
+	CLEANUP(closep) int fd = memfd_create("seccomp", 0);
+	int result;
+
+	if (fd < 0)
+		return fail(-errno, err);
+	if (make(&filter, err) < 0)
+		return -1;
+	result = seccomp_export_bpf(filter, fd);
+	if (result)
+		return fail(result, err);
 	if (lseek(fd, 0, SEEK_SET) < 0)
-		return error_errno(err, "cannot make the filter of system calls");
+		return fail(-errno, err);
 	*ret_fd = TAKE_FD(fd);
 	return 0;
+}
+
+int seccomp_apply(struct error *err)
+{
+	CLEANUP(releasep) scmp_filter_ctx filter = NULL;
+	int result;
+
+	if (make(&filter, err) < 0)
+		return -1;
+	result = seccomp_load(filter);
+	return result ? fail(result, err) : 0;
 }

@@ -1,5 +1,5 @@
 /*
- * The filter of system calls for bwrap, made with libseccomp: what an agent has no use for and
+ * The filter of system calls, made with libseccomp: what an agent has no use for and
  * what was a way out of sandboxes before. Everything else is allowed, because an agent runs any
  * program; the namespaces, the missing capabilities and the mounts are the walls, and this is
  * less kernel to break them with.
@@ -14,5 +14,8 @@
 
 /* A file in memory with the filter, from its beginning; without O_CLOEXEC. */
 int seccomp_filter(int *ret_fd, struct error *err);
+
+/* For this process and all that it starts; it has to have no new privileges. */
+int seccomp_apply(struct error *err);
 
 #endif

@@ -146,7 +146,10 @@ ATTEMPT(read_kernel_memory, "read the memory of the kernel")
 
 ATTEMPT(read_page_flags, "read which pages are used for what")
 {
-	return opens("/proc/kpageflags", O_RDONLY);
+	char flags[8];
+	int fd = open("/proc/kpageflags", O_RDONLY | O_CLOEXEC);
+
+	return fd >= 0 && read(fd, flags, sizeof(flags)) > 0 ? GOT_THROUGH : REFUSED;
 }
 
 ATTEMPT(write_sysfs, "write to /sys")

@@ -34,13 +34,13 @@ ATTEMPT(set_uid_file, "leave a program that runs as the host's user")
 	return fd < 0 ? CANNOT_TRY : got(fchmod(fd, 04755));
 }
 
-ATTEMPT(set_uid_by_path, "the same by its path")
+ATTEMPT(set_uid_by_path, "leave such a program by its path")
 {
 	return own_file("set-uid-2") < 0 ? CANNOT_TRY
 					 : got(chmod(place("AGENT", "set-uid-2"), 06755));
 }
 
-ATTEMPT(set_uid_fchmodat2, "the same by a newer call")
+ATTEMPT(set_uid_fchmodat2, "leave such a program by a newer call")
 {
 	long result;
 
@@ -50,7 +50,7 @@ ATTEMPT(set_uid_fchmodat2, "the same by a newer call")
 	return result < 0 && errno == ENOSYS ? CANNOT_TRY : got(result);
 }
 
-ATTEMPT(set_uid_at_creation, "the same when it is made")
+ATTEMPT(set_uid_at_creation, "make a file as such a program")
 {
 	const char *path = place("AGENT", "set-uid-4");
 
@@ -58,7 +58,7 @@ ATTEMPT(set_uid_at_creation, "the same when it is made")
 	return got(open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 04755));
 }
 
-ATTEMPT(set_uid_openat2, "the same with openat2()")
+ATTEMPT(set_uid_openat2, "make such a program with openat2()")
 {
 	const char *path = place("AGENT", "set-uid-5");
 	struct {
@@ -248,7 +248,7 @@ static int change_root(void)
 	return chroot(world("AGENT"));
 }
 
-ATTEMPT(change_root_folder, "chroot()")
+ATTEMPT(change_root_folder, "change the root folder")
 {
 	return in_child(change_root);
 }
