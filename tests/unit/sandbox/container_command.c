@@ -1,0 +1,113 @@
+/* podman and docker are not run here: what they are asked to do is looked at. */
+#include "test.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sandbox/ownership.h"
+#include "sandbox/parts.h"
+#include "tempdir.h"
+
+/* An engine that is found in PATH; it does nothing. */
+static void put_engine(struct tempdir *temp, const char *name)
+{
+	CLEANUP(freep) char *path = xasprintf("bin/%s", name);
+
+	tempdir_put(temp->fd, path, "#!/bin/sh\n");
+	assert_int_equal(fchmodat(temp->fd, path, 0755, 0), 0);
+}
+
+static struct sandbox *prepare(struct tempdir *temp, enum sandbox_kind kind,
+	struct ownership **ret_owner, const char *const *env)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(sandbox_spec_release) struct sandbox_spec spec = SANDBOX_SPEC_INIT;
+	CLEANUP(freep) char *path = xasprintf("%s/bin", temp->path);
+	struct sandbox *sandbox = NULL;
+
+	tempdir_mkdir(temp->fd, "bin");
+	tempdir_mkdir(temp->fd, "own");
+	put_engine(temp, "podman");
+	put_engine(temp, "docker");
+	setenv("PATH", path, 1);
+	assert_int_equal(ownership_open(temp->fd, ret_owner, &err), 0);
+	sandbox_add_mount(&spec, openat(temp->fd, "own", O_PATH | O_CLOEXEC), SANDBOX_WORKDIR,
+		SANDBOX_WRITABLE);
+	sandbox_add_mount(&spec, openat(temp->fd, "bin", O_PATH | O_CLOEXEC), "/app/skills", 0);
+	spec.kind = kind;
+	spec.group = "family";
+	spec.argv = (const char *const[]){"agent", "--flag", NULL};
+	spec.env = env;
+	spec.limits = (struct sandbox_limits){.memory_megabytes = 100, .processes = 20};
+	if (sandbox_prepare(*ret_owner, &spec, &sandbox, &err) < 0)
+		print_message("# %s\n", err.message);
+	return sandbox;
+}
+
+static bool has(const struct sandbox *sandbox, const char *word)
+{
+	const char *const *argv = sandbox_command(sandbox)->argv;
+
+	for (; *argv; argv++)
+		if (!strcmp(*argv, word))
+			return true;
+	print_message("# there is no '%s'\n", word);
+	return false;
+}
+
+static void promises_are_the_same(void **state, enum sandbox_kind kind)
+{
+	static const char *const words[] = {"--rm", "--init", "--read-only", "--cap-drop=all",
+		"--security-opt=no-new-privileges", "--network=none", "--pids-limit=20",
+		"--memory=100m", "--memory-swap=100m", "--cpus=2.00", "--pull=never",
+		"--label=nanoclaw.group=family", "--workdir=/workspace/agent",
+		"nanoclaw-agent:latest", "agent", "--flag"};
+	struct tempdir *temp = *state;
+	struct ownership *owner;
+	struct sandbox *sandbox =
+		prepare(temp, kind, &owner, (const char *const[]){"SECRET=geheim", NULL});
+	CLEANUP(freep)
+	char *own = xasprintf(
+		"--mount=type=bind,source=%s/own,target=/workspace/agent", temp->path);
+	CLEANUP(freep)
+	char *shared = xasprintf(
+		"--mount=type=bind,source=%s/bin,target=/app/skills,readonly", temp->path);
+	CLEANUP(freep) char *label = xasprintf("--label=nanoclaw.run=%s", sandbox_run(sandbox));
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		assert_true(has(sandbox, words[i]));
+	assert_true(has(sandbox, own));
+	assert_true(has(sandbox, shared));
+	assert_true(has(sandbox, label));
+	for (const char *const *word = sandbox_command(sandbox)->argv; *word; word++)
+		assert_null(strstr(*word, "geheim"));
+	sandbox_ended(sandbox);
+	ownership_free(owner);
+}
+
+static void podman_is_asked_for_the_same_walls(void **state)
+{
+	promises_are_the_same(state, SANDBOX_PODMAN);
+}
+
+static void docker_is_asked_for_the_same_walls(void **state)
+{
+	promises_are_the_same(state, SANDBOX_DOCKER);
+}
+
+static void a_variable_that_cannot_be_handed_on_is_refused(void **state)
+{
+	struct tempdir *temp = *state;
+	struct ownership *owner;
+
+	assert_null(
+		prepare(temp, SANDBOX_PODMAN, &owner, (const char *const[]){"A=b\nC=d", NULL}));
+	ownership_free(owner);
+}
+
+TESTS(IN_TEMPDIR(podman_is_asked_for_the_same_walls),
+	IN_TEMPDIR(docker_is_asked_for_the_same_walls),
+	IN_TEMPDIR(a_variable_that_cannot_be_handed_on_is_refused))
