@@ -14,6 +14,7 @@
 #include "sandbox/processes.h"
 #include "sandbox/trial.h"
 #include "tempdir.h"
+#include "util/beneath.h"
 
 #define PATIENCE_MS 120000
 
@@ -137,6 +138,44 @@ static void a_mount_that_was_replaced_is_not_given_to_the_agent(void **state)
 	while (ownership_sweep(owner))
 		poll(NULL, 0, 10);
 	ownership_free(owner);
+}
+
+/* What the host reads of a group's folder, it reads with beneath.h. */
+static void refused(struct tempdir *temp, const char *name)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(closep) int own = openat(temp->fd, "own", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	assert_int_equal(relpath_parse(view_of(name), &path, &err), 0);
+	assert_int_equal(beneath_read(own, &path, 1000, &text, &err), -1);
+	assert_int_equal(err.kind, ERROR_INVALID);
+}
+
+static void what_an_agent_leaves_as_a_link_or_a_pipe_is_not_read(void **state)
+{
+	struct tempdir *temp = *state;
+	CLEANUP(closep) int naive = -1;
+	struct sandbox_spec spec;
+
+	skip_without_bwrap();
+	tempdir_mkdir(temp->fd, "own");
+	tempdir_put(temp->fd, "secret", "for the host");
+	spec = spec_for(temp,
+		(const char *const[]){"sh", "-c",
+			"ln -s ../secret CLAUDE.md; ln -s .. up; mkfifo pipe; ln -s / container.json",
+			NULL});
+	CLEANUP(trial_release) struct trial trial = run(temp, &spec);
+
+	assert_int_equal(trial.exit_code, 0);
+	/* For whoever follows links, the secret is there. */
+	naive = openat(temp->fd, "own/CLAUDE.md", O_RDONLY | O_CLOEXEC);
+	assert_true(naive >= 0);
+	refused(temp, "CLAUDE.md");
+	refused(temp, "up/secret");
+	refused(temp, "pipe");
+	refused(temp, "container.json");
 }
 
 static void the_record_is_there_before_the_process_and_gone_after(void **state)
@@ -350,6 +389,7 @@ static void folders_that_are_too_deep_to_count_are_noticed(void **state)
 TESTS(IN_TEMPDIR(the_agent_has_its_arguments_streams_and_exit_code),
 	IN_TEMPDIR(a_program_that_is_not_there_is_said),
 	IN_TEMPDIR(a_mount_that_was_replaced_is_not_given_to_the_agent),
+	IN_TEMPDIR(what_an_agent_leaves_as_a_link_or_a_pipe_is_not_read),
 	IN_TEMPDIR(the_record_is_there_before_the_process_and_gone_after),
 	IN_TEMPDIR(a_sweep_kills_what_has_our_label_and_nothing_else),
 	IN_TEMPDIR(a_record_alone_kills_nobody),
