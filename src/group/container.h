@@ -20,9 +20,9 @@
  *	}
  *
  * Everything may be left out. A key that is not known is kept and gives a warning; a value of
- * the wrong kind or out of bounds is ERROR_INVALID with line and column, and then no agent of
- * that group starts. Names of skills and servers are 1 to 64 of A-Z a-z 0-9 . _ -, beginning
- *with a letter or digit: they become names of files.
+ * the wrong kind or out of bounds is ERROR_INVALID, with the line and column of each fault, and
+ * then no agent of that group starts. Names of skills, servers and mounts are 1 to 64 of
+ * A-Z a-z 0-9 . _ -, beginning with a letter or digit: they become names of files.
  *
  *	CLEANUP(container_release) struct container container = CONTAINER_INIT;
  *
@@ -39,9 +39,13 @@
 #include "util/error.h"
 #include "util/view.h"
 
-#define CONTAINER_FILE     "container.json"
-#define CONTAINER_MAX_FILE ((size_t)1024 * 1024)
-#define CONTAINER_MAX_NAME 64
+#define CONTAINER_FILE      "container.json"
+#define CONTAINER_MAX_FILE  ((size_t)1024 * 1024)
+#define CONTAINER_MAX_NAME  64
+#define CONTAINER_NAME_RULE "up to 64 of A-Z a-z 0-9 . _ - that begin with a letter or digit"
+
+/* The host's own MCP server. No other one can have its name. */
+#define CONTAINER_OWN_SERVER "nanoclaw"
 
 struct container_variable {
 	char *name;
@@ -61,7 +65,7 @@ struct container_server {
 struct container_mount {
 	char *path; /* as it stands there: absolute, or with ~/ */
 	char *name; /* below /workspace/extra; the last part of the path if it is not given */
-	bool read_only;
+	bool read_only; /* unless it says false */
 };
 
 /* 0: the installation's default. */
@@ -90,7 +94,7 @@ struct container {
 
 #define CONTAINER_INIT ((struct container){.all_skills = true})
 
-/* `shown` is for messages. */
+/* `shown` is for messages, one line for each fault. */
 int container_parse(struct view text, const char *shown, struct container *ret_container,
 	struct error *err);
 

@@ -1,0 +1,289 @@
+#include "group/container.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "group/container_parts.h"
+#include "util/beneath.h"
+#include "util/utf8.h"
+
+#define MAX_SKILLS 1024
+#define MAX_AGENT  4096
+
+/* --- names ------------------------------------------------------------------- */
+
+static bool is_letter_or_digit(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+bool container_name_is_valid(struct view name)
+{
+	if (!name.len || name.len > CONTAINER_MAX_NAME || !is_letter_or_digit(name.data[0]))
+		return false;
+	for (size_t i = 1; i < name.len; i++)
+		if (!is_letter_or_digit(name.data[i]) && name.data[i] != '.' &&
+			name.data[i] != '_' && name.data[i] != '-')
+			return false;
+	return true;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+bool container_has_skill(const struct container *container, const char *name)
+{
+	if (container->all_skills)
+		return true;
+	return container->skill_count &&
+	       bsearch(&name, container->skills, container->skill_count,
+		       sizeof(*container->skills), compare_names);
+}
+
+/* --- members ----------------------------------------------------------------- */
+
+static void read_skill(struct container_reading *reading, const char *key,
+	struct json_span_item item, const struct container_value *value, void *data)
+{
+	struct container *container = reading->container;
+	CLEANUP(freep) char *name = container_text(reading, value, CONTAINER_MAX_FILE);
+
+	(void)key;
+	(void)item;
+	(void)data;
+	if (!name)
+		return;
+	if (!container_name_is_valid(view_of(name))) {
+		CLEANUP(freep) char *excerpt = utf8_excerpt(view_of(name));
+
+		container_fault(reading, value->span,
+			"'%s' cannot be the name of a skill: " CONTAINER_NAME_RULE, excerpt);
+		return;
+	}
+	GROW(container->skills, container->skill_count, container->skill_cap);
+	container->skills[container->skill_count++] = TAKE(name);
+}
+
+static void sort_skills(struct container *container)
+{
+	size_t kept = 0;
+
+	if (!container->skill_count)
+		return;
+	qsort(container->skills, container->skill_count, sizeof(*container->skills),
+		compare_names);
+	for (size_t i = 1; i < container->skill_count; i++) {
+		if (!strcmp(container->skills[i], container->skills[kept]))
+			free(container->skills[i]);
+		else
+			container->skills[++kept] = container->skills[i];
+	}
+	container->skill_count = kept + 1;
+}
+
+static void read_skills(struct container_reading *reading, const struct container_value *value)
+{
+	struct container *container = reading->container;
+
+	if (json_is_string(value->json) && !strcmp(json_string_value(value->json), "all"))
+		return;
+	container->all_skills = false;
+	if (!container_is(reading, value, JSON_ARRAY, "\"all\" or a list of names"))
+		return;
+	if (json_array_size(value->json) > MAX_SKILLS) {
+		container_fault(reading, value->span, "'%s' has more than %d entries",
+			value->what, MAX_SKILLS);
+		return;
+	}
+	container_each(reading, value, read_skill, NULL);
+	sort_skills(container);
+}
+
+static void read_sandbox(struct container_reading *reading, const struct container_value *value)
+{
+	static const char *const known[] = {"bwrap", "docker", "podman"};
+	const char *name = json_string_value(value->json);
+
+	for (size_t i = 0; name && i < ARRAY_SIZE(known); i++) {
+		if (!strcmp(name, known[i])) {
+			reading->container->sandbox = xstrdup(name);
+			return;
+		}
+	}
+	container_fault(
+		reading, value->span, "'sandbox' must be \"bwrap\", \"podman\" or \"docker\"");
+}
+
+struct limit {
+	const char *name;
+	uint64_t least;
+	uint64_t most;
+	size_t offset;
+};
+
+#define LIMIT(name, field, least, most)                                                        \
+	{                                                                                      \
+		name, least, most, offsetof(struct container_limits, field)                    \
+	}
+
+static const struct limit limits[] = {
+	LIMIT("memoryMegabytes", memory_megabytes, 16, 1048576),
+	LIMIT("processes", processes, 8, 65536),
+	LIMIT("cpuPercent", cpu_percent, 1, 102400),
+	LIMIT("diskMegabytes", disk_megabytes, 1, 16777216),
+	LIMIT("seconds", seconds, 1, 604800),
+};
+
+static void read_limit(struct container_reading *reading, const char *key,
+	struct json_span_item item, const struct container_value *value, void *data)
+{
+	char *base = (char *)&reading->container->limits;
+
+	(void)data;
+	for (size_t i = 0; i < ARRAY_SIZE(limits); i++) {
+		const struct limit *limit = &limits[i];
+		uint64_t number;
+
+		if (strcmp(key, limit->name) != 0)
+			continue;
+		number = container_number(reading, value, limit->least, limit->most);
+		memcpy(base + limit->offset, &number, sizeof(number));
+		return;
+	}
+	container_unknown(reading, item, value);
+}
+
+static void read_limits(struct container_reading *reading, const struct container_value *value)
+{
+	if (container_is(reading, value, JSON_OBJECT, "an object"))
+		container_each(reading, value, read_limit, NULL);
+}
+
+static void read_agent(struct container_reading *reading, const struct container_value *value)
+{
+	reading->container->agent = container_text(reading, value, MAX_AGENT);
+}
+
+static const struct {
+	const char *name;
+	void (*read)(struct container_reading *reading, const struct container_value *value);
+} members[] = {
+	{"agent", read_agent},
+	{"limits", read_limits},
+	{"mcpServers", container_read_servers},
+	{"mounts", container_read_mounts},
+	{"sandbox", read_sandbox},
+	{"skills", read_skills},
+};
+
+static void read_member(struct container_reading *reading, const char *key,
+	struct json_span_item item, const struct container_value *value, void *data)
+{
+	(void)data;
+	for (size_t i = 0; i < ARRAY_SIZE(members); i++) {
+		if (strcmp(key, members[i].name) != 0)
+			continue;
+		members[i].read(reading, value);
+		return;
+	}
+	container_unknown(reading, item, value);
+}
+
+/* --- the whole --------------------------------------------------------------- */
+
+static int report(struct container_reading *reading, struct error *err)
+{
+	size_t count = reading->fault_count;
+
+	if (!count)
+		return 0;
+	if (count > CONTAINER_MAX_FAULTS)
+		buf_appendf(&reading->faults, "\nand %zu more", count - CONTAINER_MAX_FAULTS);
+	return error_set(err, ERROR_INVALID, "%s", reading->faults.data);
+}
+
+int container_parse(
+	struct view text, const char *shown, struct container *ret_container, struct error *err)
+{
+	CLEANUP(container_release) struct container container = CONTAINER_INIT;
+	CLEANUP(json_decrefp) json_t *json = NULL;
+	struct container_reading reading = {text, shown, &container, BUF_INIT, 0};
+	struct container_value root = {0};
+	int result;
+
+	if (json_read(text, shown, CONTAINER_MAX_FILE, &json, err) < 0)
+		return -1;
+	root.json = json;
+	root.span = json_span_root(text);
+	if (json_is_object(json))
+		container_each(&reading, &root, read_member, NULL);
+	else
+		container_fault(&reading, root.span, "container.json must be an object");
+	result = report(&reading, err);
+	buf_release(&reading.faults);
+	if (result < 0)
+		return -1;
+	*ret_container = container;
+	container = CONTAINER_INIT;
+	return 0;
+}
+
+int container_read(
+	int group_folder, const char *shown, struct container *ret_container, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(error_release) struct error problem = ERROR_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	if (relpath_parse(view_of(CONTAINER_FILE), &path, err) < 0)
+		return -1;
+	if (beneath_read(group_folder, &path, CONTAINER_MAX_FILE, &text, &problem) < 0) {
+		if (problem.errnum == ENOENT) {
+			*ret_container = CONTAINER_INIT;
+			return 0;
+		}
+		error_set(err, problem.kind, "%s: %s", shown, problem.message);
+		return -1;
+	}
+	return container_parse(view_of_buf(&text), shown, ret_container, err);
+}
+
+static void free_strings(char **list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		free(list[i]);
+	free(list);
+}
+
+static void release_server(struct container_server *server)
+{
+	for (size_t i = 0; i < server->env_count; i++) {
+		free(server->env[i].name);
+		free(server->env[i].value);
+	}
+	free(server->env);
+	free_strings(server->args, server->arg_count);
+	free(server->name);
+	free(server->command);
+	free(server->instructions);
+}
+
+void container_release(struct container *container)
+{
+	free_strings(container->skills, container->skill_count);
+	free_strings(container->warnings, container->warning_count);
+	for (size_t i = 0; i < container->server_count; i++)
+		release_server(&container->servers[i]);
+	free(container->servers);
+	for (size_t i = 0; i < container->mount_count; i++) {
+		free(container->mounts[i].path);
+		free(container->mounts[i].name);
+	}
+	free(container->mounts);
+	free(container->agent);
+	free(container->sandbox);
+	*container = CONTAINER_INIT;
+}

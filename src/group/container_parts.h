@@ -1,0 +1,66 @@
+/*
+ * For the files of container.c alone: a value of container.json with its place, and the
+ * faults that are found in it.
+ *
+ * A check reports what is wrong and goes on, so that a person sees all of it at once.
+ */
+#ifndef GROUP_CONTAINER_PARTS_H
+#define GROUP_CONTAINER_PARTS_H
+
+#include "group/container.h"
+#include "util/json.h"
+#include "util/json_span.h"
+
+#define CONTAINER_MAX_FAULTS 20
+
+struct container_reading {
+	struct view text;
+	const char *shown;
+	struct container *container;
+	struct buf faults; /* one per line */
+	size_t fault_count;
+};
+
+/* A value, and what it is called in messages: "mounts[0].path"; NULL is the whole file. */
+struct container_value {
+	json_t *json;
+	struct json_span span;
+	const char *what;
+};
+
+/* Something is wrong with it. */
+void container_fault(struct container_reading *reading, struct json_span span,
+	const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Is it of this kind? Otherwise it is a fault. `kind` is for the message: "a list". */
+bool container_is(struct container_reading *reading, const struct container_value *value,
+	json_type type, const char *kind);
+
+/* A text of 1 to `max` bytes without NUL; NULL, and a fault, if it is not one. */
+char *container_text(
+	struct container_reading *reading, const struct container_value *value, size_t max);
+
+/* A whole number in these bounds; 0, and a fault, if it is not one. */
+uint64_t container_number(struct container_reading *reading,
+	const struct container_value *value, uint64_t least, uint64_t most);
+
+/* A key that is not known: a warning. */
+void container_unknown(struct container_reading *reading, struct json_span_item item,
+	const struct container_value *value);
+
+/*
+ * Each member of an object, or each element of a list, with its place and its name. `key` is
+ * NULL for an element.
+ */
+typedef void container_visit(struct container_reading *reading, const char *key,
+	struct json_span_item item, const struct container_value *value, void *data);
+
+void container_each(struct container_reading *reading, const struct container_value *parent,
+	container_visit *visit, void *data);
+
+void container_read_servers(
+	struct container_reading *reading, const struct container_value *value);
+void container_read_mounts(
+	struct container_reading *reading, const struct container_value *value);
+
+#endif
