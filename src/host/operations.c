@@ -7,6 +7,7 @@
 
 #include "channels/local/local.h"
 #include "host/delivery.h"
+#include "host/group_config.h"
 #include "host/queue.h"
 #include "host/split.h"
 #include "host/task_operations.h"
@@ -411,6 +412,10 @@ static int run(struct call *call, struct error *err)
 	for (size_t i = 0; i < ARRAY_SIZE(operations); i++)
 		if (!strcmp(operations[i].name, name))
 			return operations[i].run(call, err);
+	if (group_config_knows(name))
+		return group_config_run(
+			&(struct config_desk){&call->host->registry, call->host->queue},
+			call->actor, call->request, call->reply, err);
 	if (task_operations_know(name))
 		return task_operations_run(
 			&(struct task_desk){call->host->store, &call->host->registry,

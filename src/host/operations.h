@@ -14,6 +14,7 @@
  *	write_global_memory {text}
  *	list_channels {}			channels: [{name, kind, state, …}]
  *	current_turn {}				turn: "t12", the same when it is repeated
+ *	get_group_config, set_group_config: group_config.h
  *	schedule_task and others: task_operations.h
  *	host_status {}				pid, since, …
  *

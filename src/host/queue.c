@@ -192,6 +192,13 @@ void queue_forget(struct queue *queue, const char *folder)
 	}
 }
 
+void queue_renew(struct queue *queue, const char *folder)
+{
+	for (struct worker *worker = queue->workers; worker; worker = worker->next)
+		if (!worker->forgotten && (!folder || !strcmp(worker->folder, folder)))
+			worker_renew(worker);
+}
+
 void queue_stop(struct queue *queue)
 {
 	struct worker *next;

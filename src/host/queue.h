@@ -31,6 +31,9 @@ void queue_work(struct queue *queue);
 /* The group is being removed: end its agents, and take no notice of what they say. */
 void queue_forget(struct queue *queue, const char *folder);
 
+/* What its agents were started with has changed: end them when their turns are done. NULL: all. */
+void queue_renew(struct queue *queue, const char *folder);
+
 struct queue_numbers {
 	unsigned agents;  /* alive */
 	unsigned working; /* of these, in a turn */

@@ -19,6 +19,8 @@ static const struct {
 	[RIGHT_LIST_CHANNELS] = {true, false, "see the channels"},
 	[RIGHT_HOST_STATUS] = {false, false, "see the state of the host"},
 	[RIGHT_CHOOSE_AGENT] = {false, false, "choose the program of an agent"},
+	[RIGHT_CHOOSE_SANDBOX] = {false, false, "choose the kind of sandbox"},
+	[RIGHT_CONFIGURE_GROUPS] = {true, false, "see or change the settings of groups"},
 	[RIGHT_TASKS] = {true, true, "have tasks"},
 	[RIGHT_TASKS_ELSEWHERE] = {true, false, "manage the tasks of other groups"},
 };

@@ -17,6 +17,9 @@
  *	host_status		yes	no	no
  *	choose the agent of	yes	no	no
  *	  a new group
+ *	get_group_config,	yes	yes	no
+ *	  set_group_config
+ *	… of "sandbox"		yes	no	no
  *
  * The person is who can open the host's own socket: the user that it runs as. A group is
  * known by the socket that its agent was given. Whether it is main is read from the
@@ -54,6 +57,8 @@ enum right {
 	RIGHT_LIST_CHANNELS,
 	RIGHT_HOST_STATUS,
 	RIGHT_CHOOSE_AGENT,
+	RIGHT_CHOOSE_SANDBOX,
+	RIGHT_CONFIGURE_GROUPS,
 	RIGHT_TASKS, /* its own */
 	RIGHT_TASKS_ELSEWHERE,
 	RIGHT_COUNT,

@@ -84,17 +84,17 @@ static void become_idle(struct worker *worker)
 		queue_drop(worker->host->queue, worker);
 }
 
-/* What an isolated task was told is not for its next run. */
-static void end_isolated(struct worker *worker)
+/* What an isolated task was told is not for its next run; what has changed is for all. */
+static void end_outdated(struct worker *worker)
 {
-	if (worker->task)
+	if (worker->task || worker->outdated)
 		worker_retire(worker);
 }
 
 /* To the end of the line; what there is to do is seen when it gets its turn. */
 static void look_for_more(struct worker *worker)
 {
-	end_isolated(worker);
+	end_outdated(worker);
 	uv_timer_stop(&worker->timer);
 	turn_release(&worker->turn);
 	worker->sent_in_turn = 0;
@@ -182,7 +182,7 @@ static void turn_failed(struct worker *worker, const char *why, bool again)
 			return;
 		}
 		turn_release(&worker->turn);
-		end_isolated(worker);
+		end_outdated(worker);
 		wait_until(worker, retry);
 		return;
 	}
@@ -396,7 +396,7 @@ static void agent_ended(struct agent *agent, const struct agent_end *end, void *
 	(void)agent;
 	log_debug("the agent of '%s' has ended with %d", worker->folder, end->exit_code);
 	worker->agent = NULL;
-	worker->finishing = false;
+	worker->finishing = worker->outdated = false;
 	group_socket_close(worker->socket);
 	worker->socket = NULL;
 	if (in_turn)
@@ -567,6 +567,16 @@ void worker_retire(struct worker *worker)
 		return;
 	worker->finishing = true;
 	agent_finish(worker->agent);
+}
+
+void worker_renew(struct worker *worker)
+{
+	if (!worker->agent)
+		return;
+	if (worker->state == WORKER_IN_TURN)
+		worker->outdated = true;
+	else
+		worker_retire(worker);
 }
 
 /* --- the end ----------------------------------------------------------------- */

@@ -40,6 +40,7 @@ struct worker {
 	enum worker_state state;
 	bool forgotten; /* its group is gone */
 	bool finishing; /* its agent was told to end */
+	bool outdated;  /* its agent ends when its turn is done */
 	uint64_t idle_since;
 	struct agent *agent;
 	char *resumed;      /* the session that the agent was started with, or NULL */
@@ -69,6 +70,9 @@ void worker_begin(struct worker *worker);
 
 /* End its agent when it is not in a turn. */
 void worker_retire(struct worker *worker);
+
+/* The same, now or when its turn is done: something that it was started with has changed. */
+void worker_renew(struct worker *worker);
 
 /* End its agent now; the turn stays open. */
 void worker_stop(struct worker *worker, bool forget);

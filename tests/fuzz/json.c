@@ -1,13 +1,14 @@
 /*
  * What can be read can be written, both as npm does and as we do, reads back
- * equal, and is written the same.
+ * equal, and is written the same. A member that is changed in the text is the same change
+ * in the tree.
  */
 #include <assert.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "fuzz.h"
-#include "util/json.h"
+#include "util/json_edit.h"
 
 static void read_again(const struct buf *text, json_t *expected, json_t **ret_json)
 {
@@ -49,6 +50,31 @@ static void check_ours(json_t *json, bool pretty)
 	assert(view_equal(view_of_buf(&first), view_of_buf(&second)));
 }
 
+/* In the text and in the tree. */
+static void check_edit(struct view text, json_t *json, json_t *value)
+{
+	CLEANUP(buf_release) struct buf edited = BUF_INIT;
+	CLEANUP(json_decrefp) json_t *expected = json_deep_copy(json);
+	CLEANUP(json_decrefp) json_t *again = NULL;
+
+	if (value)
+		json_object_set(expected, "a", value);
+	else
+		json_object_del(expected, "a");
+	json_edit(text, (const char *const[]){"a", NULL}, value, &edited);
+	read_again(&edited, expected, &again);
+}
+
+static void check_edits(struct view text, json_t *json)
+{
+	CLEANUP(json_decrefp) json_t *value = json_pack("{s:[s, {}]}", "b", "\n");
+
+	if (!json_is_object(json))
+		return;
+	check_edit(text, json, value);
+	check_edit(text, json, NULL);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -64,5 +90,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	check_npm(json, &JSON_STYLE_DEFAULT);
 	check_ours(json, true);
 	check_ours(json, false);
+	check_edits(text, json);
 	return 0;
 }

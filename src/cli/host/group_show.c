@@ -1,8 +1,10 @@
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "cli/helper.h"
 #include "cli/host/place.h"
 #include "cli/output.h"
+#include "group/container_file.h"
 #include "host/operations.h"
 #include "store/sessions.h"
 #include "util/json.h"
@@ -29,6 +31,58 @@ static void print_text(const struct cli *cli, const struct group *group,
 			session->turns == 1 ? "" : "s");
 	while (view_next(&rest, '\n', &sender))
 		printf("allowed  %.*s\n", VIEW_ARGS(sender));
+}
+
+static void print_limit(const char *name, uint64_t number, const char *unit)
+{
+	if (number)
+		printf("%-9s%" PRIu64 "%s at most\n", name, number, unit);
+}
+
+/* What stands in its container.json; a faulty one keeps nobody from seeing the rest. */
+static void print_settings(int root, const char *folder)
+{
+	CLEANUP(container_release) struct container container = CONTAINER_INIT;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	const struct container *c = &container;
+
+	if (container_look(root, folder, &container, NULL, &err) < 0) {
+		printf("settings %s\n", err.message);
+		return;
+	}
+	if (c->agent)
+		printf("agent    %s\n", c->agent);
+	if (c->sandbox)
+		printf("sandbox  %s\n", c->sandbox);
+	if (!c->all_skills)
+		printf("skills   %s\n", c->skill_count ? "" : "none");
+	for (size_t i = 0; i < c->skill_count; i++)
+		printf("         %s\n", c->skills[i]);
+	for (size_t i = 0; i < c->server_count; i++)
+		printf("server   %s: %s\n", c->servers[i].name, c->servers[i].command);
+	for (size_t i = 0; i < c->mount_count; i++)
+		printf("mount    %s as /workspace/extra/%s%s\n", c->mounts[i].path,
+			c->mounts[i].name, c->mounts[i].read_only ? ", read-only" : "");
+	print_limit("memory", c->limits.memory_megabytes, " MB");
+	print_limit("processes ", c->limits.processes, "");
+	print_limit("cpu", c->limits.cpu_percent, " %");
+	print_limit("disk", c->limits.disk_megabytes, " MB");
+	print_limit("time", c->limits.seconds, " s");
+	for (size_t i = 0; i < c->warning_count; i++)
+		printf("warning  %s\n", c->warnings[i]);
+}
+
+static json_t *settings_json(int root, const char *folder)
+{
+	CLEANUP(container_release) struct container container = CONTAINER_INIT;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	json_t *json = NULL;
+
+	if (container_look(root, folder, &container, &text, &err) < 0 ||
+		json_read(view_of_buf(&text), folder, CONTAINER_MAX_FILE, &json, &err) < 0)
+		return json_pack("{s:s}", "error", err.message);
+	return json;
 }
 
 static json_t *senders_json(const char *senders)
@@ -65,6 +119,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 		return -1;
 	if (!cli->json) {
 		print_text(cli, &group, &session, senders.data);
+		print_settings(place.project.root, group.folder);
 		return EXIT_DONE;
 	}
 	json = operations_group_json(&group);
@@ -72,6 +127,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	json_object_set_new(
 		json, "session", session.id ? json_string(session.id) : json_null());
 	json_object_set_new(json, "allowedSenders", senders_json(senders.data));
+	json_object_set_new(json, "config", settings_json(place.project.root, group.folder));
 	output_json(json);
 	return EXIT_DONE;
 }

@@ -1,0 +1,32 @@
+#include "cli/command.h"
+
+static const struct option options[] = {
+	{0, "unset", NULL, "take the setting out of the file"},
+	{0},
+};
+
+static const struct example examples[] = {
+	{"nanoclaw group config family agent claude", "let Claude Code answer there"},
+	{"nanoclaw group config family skills '[\"welcome\"]'", "only this skill"},
+	{"nanoclaw group config family limits.seconds 1800", "half an hour for each run"},
+	{"nanoclaw group config family mcpServers.db '{\"command\": \"db-mcp\"}'",
+		"give its agent a tool"},
+	{"nanoclaw group config family mounts --unset", "take all extra folders away"},
+	{0},
+};
+
+COMMAND(group_config) = {
+	.name = "group config",
+	.summary = "show or change what the agent of a group is, gets and may use",
+	.usage = "<group> [<setting> [<value>]]",
+	.description =
+		"The settings are agent, limits.NAME, mcpServers.NAME, mounts, sandbox and\n"
+		"skills. They stand in 'groups/FOLDER/container.json', which can be edited by\n"
+		"hand, too; only the setting that is given is changed there. A value is JSON,\n"
+		"or else it is a text. An agent that is at work ends when its turn is done.",
+	.section = SECTION_ASSISTANT,
+	.options = options,
+	.examples = examples,
+	.min_arguments = 1,
+	.max_arguments = 3,
+};

@@ -1,0 +1,137 @@
+#include <stdio.h>
+
+#include "cli/helper.h"
+#include "cli/host/place.h"
+#include "cli/output.h"
+#include "group/container.h"
+#include "host/group_config.h"
+#include "util/json.h"
+#include "util/log.h"
+
+/* JSON, or else a text. */
+static json_t *value_of(const char *text)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	json_t *value = NULL;
+
+	if (json_read(view_of(text), "value", CONTAINER_MAX_FILE, &value, &ignored) < 0)
+		value = json_text(view_of(text));
+	return value;
+}
+
+static int in_store(
+	struct place *place, const json_t *request, json_t **ret_reply, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *reply = json_object();
+	struct registry registry = place_registry(place);
+
+	if (group_config_run(&(struct config_desk){.registry = &registry},
+		    &(struct actor){.kind = ACTOR_PERSON}, request, reply, err) < 0)
+		return -1;
+	*ret_reply = TAKE(reply);
+	return 0;
+}
+
+static int look(const char *group, json_t **ret_reply, struct error *err)
+{
+	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(json_decrefp)
+	json_t *request = json_pack(
+		"{s:s, s:o}", "op", "get_group_config", "group", json_text(view_of(group)));
+
+	if (place_look(&place, err) < 0)
+		return -1;
+	if (place.store)
+		return in_store(&place, request, ret_reply, err);
+	error_set(err, ERROR_INVALID, "there are no groups yet");
+	return error_hint(err, "'nanoclaw run' makes the main group");
+}
+
+static int change(const struct arguments *args, json_t **ret_reply, struct error *err)
+{
+	CLEANUP(place_release) struct place place = PLACE_INIT;
+	bool unset = helper_flag(args, "unset");
+	CLEANUP(json_decrefp)
+	json_t *request = json_pack("{s:s, s:o, s:o, s:o}", "op", "set_group_config", "group",
+		json_text(view_of(args->words[0])), "key", json_text(view_of(args->words[1])),
+		"value", unset ? json_null() : value_of(args->words[2]));
+
+	if (place_change(&place, err) < 0)
+		return -1;
+	if (place.running)
+		return client_request(&place.client, TAKE(request), ret_reply, err);
+	return in_store(&place, request, ret_reply, err);
+}
+
+/* A setting of the reply; "limits.seconds" is one in the other. */
+static const json_t *setting(const json_t *config, const char *key)
+{
+	struct view rest = view_of(key);
+	struct view first;
+	CLEANUP(freep) char *name = NULL;
+
+	view_next(&rest, '.', &first);
+	name = xmemdupz(first.data, first.len);
+	config = json_object_get(config, name);
+	return rest.len ? json_object_get(config, rest.data) : config;
+}
+
+static void print(const json_t *json)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(json_decrefp) json_t *copy = json_deep_copy(json);
+
+	json_write_npm(copy, &JSON_STYLE_DEFAULT, &text);
+	fputs(text.data, stdout);
+}
+
+static void warn(const json_t *reply)
+{
+	const json_t *warnings = json_object_get(reply, "warnings");
+
+	for (size_t i = 0; i < json_array_size(warnings); i++)
+		log_warning("%s", json_string_value(json_array_get(warnings, i)));
+}
+
+static int check(const struct arguments *args, struct error *err)
+{
+	bool unset = helper_flag(args, "unset");
+
+	if (unset && args->count != 2)
+		return error_set(err, ERROR_INVALID,
+			"'--unset' takes a group and a setting, and no value");
+	return 0;
+}
+
+static int run(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	bool changes = args->count == 3 || helper_flag(args, "unset");
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+	const json_t *config;
+
+	if (check(args, err) < 0 ||
+		(changes ? change(args, &reply, err) : look(args->words[0], &reply, err)) < 0)
+		return -1;
+	config = json_object_get(reply, "config");
+	warn(reply);
+	if (cli->json) {
+		output_json(json_pack("{s:b, s:O, s:O, s:O}", "success", true, "folder",
+			json_object_get(reply, "folder"), "config", config, "warnings",
+			json_object_get(reply, "warnings")));
+		return EXIT_DONE;
+	}
+	if (changes) {
+		printf("'%s' of '%s' is %s\n", args->words[1],
+			json_string_value(json_object_get(reply, "folder")),
+			args->count == 3 ? "set" : "taken out");
+		return EXIT_DONE;
+	}
+	if (args->count == 2)
+		config = setting(config, args->words[1]);
+	if (!config)
+		return error_set(err, ERROR_FAILED, "'%s' is not set", args->words[1]);
+	print(config);
+	return EXIT_DONE;
+}
+
+COMMAND_RUN(group_config, "group config", run);

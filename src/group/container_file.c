@@ -1,0 +1,223 @@
+#include "group/container_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "util/beneath.h"
+#include "util/json_edit.h"
+#include "util/quote.h"
+#include "util/replace.h"
+#include "util/sys.h"
+
+#define EMPTY "{}\n"
+
+char *container_shown(const char *folder)
+{
+	return xasprintf("groups/%s/" CONTAINER_FILE, folder);
+}
+
+/* The folder of the group. */
+static int open_group(int root, const char *folder, int *ret_dir, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(freep) char *name = xasprintf("groups/%s", folder);
+
+	if (relpath_parse(view_of(name), &path, err) < 0)
+		return -1;
+	return beneath_open_dir(root, &path, ret_dir, err);
+}
+
+/* The path of the journal; it need not be there. */
+static int journal_path(const char *folder, struct relpath *ret_path, struct error *err)
+{
+	CLEANUP(freep) char *name = xasprintf("data/run/container-%s.json", folder);
+
+	return relpath_parse(view_of(name), ret_path, err);
+}
+
+/* --- writing ----------------------------------------------------------------- */
+
+static int fill(int fd, struct view text, const char *shown, struct error *err)
+{
+	if (lseek(fd, 0, SEEK_SET) < 0 || sys_write_all(fd, text.data, text.len) < 0 ||
+		sys.truncate(fd, (off_t)text.len) < 0 || sys.sync(fd) < 0)
+		return error_errno(err, "cannot write '%s'", shown);
+	return 0;
+}
+
+/* Into the file that is there, if it is one that only this name has. */
+static int write_in_place(
+	int dir, struct view text, const char *shown, bool *ret_done, struct error *err)
+{
+	CLEANUP(closep)
+	int fd = openat(dir, CONTAINER_FILE, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct stat st;
+
+	*ret_done = false;
+	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || st.st_nlink != 1)
+		return 0;
+	if (fill(fd, text, shown, err) < 0)
+		return -1;
+	*ret_done = true;
+	return 0;
+}
+
+static int put(int dir, struct view text, const char *shown, struct error *err)
+{
+	bool done;
+
+	if (write_in_place(dir, text, shown, &done, err) < 0)
+		return -1;
+	return done ? 0 : replace_file(dir, CONTAINER_FILE, text, 0644, NULL, 0, err);
+}
+
+/* What a crash has left to be done. */
+static int finish(int root, const char *folder, const char *shown, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(closep) int journal = -1;
+	CLEANUP(closep) int dir = -1;
+
+	if (journal_path(folder, &path, err) < 0)
+		return -1;
+	if (beneath_read(root, &path, CONTAINER_MAX_FILE, &text, &missing) < 0)
+		return missing.errnum == ENOENT
+			       ? 0
+			       : error_set(err, missing.kind, "%s", missing.message);
+	if (open_group(root, folder, &dir, err) < 0 ||
+		put(dir, view_of_buf(&text), shown, err) < 0 ||
+		beneath_open_parent(root, &path, 0, &journal, err) < 0)
+		return -1;
+	return replace_delete(journal, relpath_base(&path), 0, err);
+}
+
+static int write_safely(
+	int root, const char *folder, struct view text, const char *shown, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(closep) int journal = -1;
+
+	if (journal_path(folder, &path, err) < 0 ||
+		beneath_open_parent(root, &path, BENEATH_CREATE | BENEATH_SYNC, &journal, err) <
+			0 ||
+		replace_file(journal, relpath_base(&path), text, 0600, NULL, 0, err) < 0)
+		return -1;
+	if (finish(root, folder, shown, err) < 0)
+		return error_hint(err, "the change is noted, and made as soon as it can be");
+	return 0;
+}
+
+/* --- reading ----------------------------------------------------------------- */
+
+static int read_text(int dir, const char *shown, struct buf *ret_text, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(error_release) struct error problem = ERROR_INIT;
+
+	if (relpath_parse(view_of(CONTAINER_FILE), &path, err) < 0)
+		return -1;
+	if (beneath_read(dir, &path, CONTAINER_MAX_FILE, ret_text, &problem) == 0)
+		return 0;
+	if (problem.errnum != ENOENT)
+		return error_set(err, problem.kind, "%s: %s", shown, problem.message);
+	buf_append_str(ret_text, EMPTY);
+	return 0;
+}
+
+int container_look(int root, const char *folder, struct container *ret_container,
+	struct buf *ret_text, struct error *err)
+{
+	CLEANUP(freep) char *shown = container_shown(folder);
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(closep) int dir = -1;
+
+	if (open_group(root, folder, &dir, err) < 0 || read_text(dir, shown, &text, err) < 0 ||
+		container_parse(view_of_buf(&text), shown, ret_container, err) < 0)
+		return -1;
+	if (ret_text)
+		buf_append(ret_text, text.data, text.len);
+	return 0;
+}
+
+int container_load(
+	int root, const char *folder, struct container *ret_container, struct error *err)
+{
+	CLEANUP(error_release) struct error exists = ERROR_INIT;
+	CLEANUP(freep) char *shown = container_shown(folder);
+	CLEANUP(closep) int dir = -1;
+
+	if (finish(root, folder, shown, err) < 0 || open_group(root, folder, &dir, err) < 0)
+		return -1;
+	if (faccessat(dir, CONTAINER_FILE, F_OK, AT_SYMLINK_NOFOLLOW) < 0 &&
+		replace_file(dir, CONTAINER_FILE, view_of(EMPTY), 0644, NULL, REPLACE_NEW,
+			&exists) < 0 &&
+		exists.errnum != EEXIST)
+		return error_set(err, ERROR_FAILED, "%s", exists.message);
+	return container_read(dir, shown, ret_container, err);
+}
+
+/* --- changing ---------------------------------------------------------------- */
+
+/* "limits.seconds" is two keys; what comes behind the first dot is one. */
+static int split_key(
+	const char *key, char **ret_first, const char **ret_rest, struct error *err)
+{
+	static const struct {
+		const char *name;
+		bool has_parts;
+	} known[] = {
+		{"agent", false},
+		{"limits", true},
+		{"mcpServers", true},
+		{"mounts", false},
+		{"sandbox", false},
+		{"skills", false},
+	};
+	size_t len = strcspn(key, ".");
+	CLEANUP(freep) char *first = xmemdupz(key, len);
+	CLEANUP(freep) char *shown = quote(view_of(key));
+
+	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {
+		if (strcmp(first, known[i].name) != 0 || (key[len] && !known[i].has_parts))
+			continue;
+		*ret_rest = key[len] ? key + len + 1 : NULL;
+		*ret_first = TAKE(first);
+		return 0;
+	}
+	error_set(err, ERROR_INVALID, "there is no setting %s of a group", shown);
+	return error_hint(err, "there are agent, limits.NAME, mcpServers.NAME, mounts, sandbox "
+			       "and skills");
+}
+
+int container_set(int root, const char *folder, const char *key, const json_t *value,
+	struct container *ret_container, struct error *err)
+{
+	CLEANUP(container_release) struct container before = CONTAINER_INIT;
+	CLEANUP(container_release) struct container after = CONTAINER_INIT;
+	CLEANUP(freep) char *shown = container_shown(folder);
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(buf_release) struct buf changed = BUF_INIT;
+	CLEANUP(freep) char *first = NULL;
+	const char *rest = NULL;
+
+	if (split_key(key, &first, &rest, err) < 0 ||
+		container_load(root, folder, &before, err) < 0 ||
+		container_look(root, folder, &after, &text, err) < 0)
+		return -1;
+	container_release(&after);
+	json_edit(
+		view_of_buf(&text), (const char *const[]){first, rest, NULL}, value, &changed);
+	if (container_parse(view_of_buf(&changed), shown, &after, err) < 0)
+		return -1;
+	if (!view_equal(view_of_buf(&text), view_of_buf(&changed)) &&
+		write_safely(root, folder, view_of_buf(&changed), shown, err) < 0)
+		return -1;
+	*ret_container = after;
+	after = CONTAINER_INIT;
+	return 0;
+}

@@ -1,0 +1,46 @@
+/*
+ * container.json where it lies, groups/FOLDER/container.json: made, read, and changed by the
+ * host.
+ *
+ * In a sandbox the file is a mount of its own, read-only, within the folder of the group, which
+ * is not. Such a mount goes when its file is replaced by another: whoever runs inside would see
+ * the new file, and could write it. So a file that is there is never replaced but written in
+ * place, and what is to be written is in data/run/container-FOLDER.json first:
+ *
+ *	          journal                  write, sync              delete
+ *	[before] --------> [journal] --------------------> [both] ---------> [after]
+ *	                       |                               ^
+ *	                       +--- a crash; the next call ----+
+ *
+ * A change is made by one process at a time, which holds the lock of the store.
+ */
+#ifndef GROUP_CONTAINER_FILE_H
+#define GROUP_CONTAINER_FILE_H
+
+#include <jansson.h>
+
+#include "group/container.h"
+
+/* "groups/FOLDER/container.json", for messages. To be freed. */
+char *container_shown(const char *folder);
+
+/*
+ * For the start of an agent: after what a crash has left is done, and with a file, so that
+ * nobody else makes one. The folder of the group is there.
+ */
+int container_load(
+	int root, const char *folder, struct container *ret_container, struct error *err);
+
+/* For looking: as it is, nothing is made. `ret_text` may be NULL. */
+int container_look(int root, const char *folder, struct container *ret_container,
+	struct buf *ret_text, struct error *err);
+
+/*
+ * Change one setting: "skills", "mcpServers", "mcpServers.NAME", "mounts", "agent", "sandbox",
+ * "limits" or "limits.NAME"; NULL takes it out. The rest of the file stays as it was written.
+ * ERROR_INVALID if there is no such setting, or if the file would have a fault.
+ */
+int container_set(int root, const char *folder, const char *key, const json_t *value,
+	struct container *ret_container, struct error *err);
+
+#endif

@@ -1,0 +1,125 @@
+# the settings of a group are changed one by one, and the rest of its file stays as it is
+ignore: store data groups/main groups/family/logs groups/family/CLAUDE.local.md
+-- groups/family/container.json --
+{
+	"x-mine": [1,   2],
+	"skills": ["welcome"],
+
+	"limits": { "seconds": 60 }
+}
+== run ==
+$ nanoclaw group config family
+? 2
+2> error: there are no groups yet
+2> hint: 'nanoclaw run' makes the main group
+$ nanoclaw group add local:family Family --folder family --no-trigger
+> registered: its folder is 'groups/family'
+$ nanoclaw group config family
+> {
+>   "x-mine": [
+>     1,
+>     2
+>   ],
+>   "skills": [
+>     "welcome"
+>   ],
+>   "limits": {
+>     "seconds": 60
+>   }
+> }
+2> warning: groups/family/container.json:2:2: 'x-mine' is not known, and has no effect
+$ nanoclaw group config family limits.seconds 1800
+> 'limits.seconds' of 'family' is set
+2> warning: groups/family/container.json:2:2: 'x-mine' is not known, and has no effect
+$ nanoclaw group config family agent claude
+> 'agent' of 'family' is set
+2> warning: groups/family/container.json:2:2: 'x-mine' is not known, and has no effect
+$ nanoclaw group config family mcpServers.my.db '{"command": "db-mcp", "args": ["-r"]}'
+> 'mcpServers.my.db' of 'family' is set
+2> warning: groups/family/container.json:2:2: 'x-mine' is not known, and has no effect
+$ nanoclaw group config family skills --unset
+> 'skills' of 'family' is taken out
+2> warning: groups/family/container.json:2:2: 'x-mine' is not known, and has no effect
+$ nanoclaw group config family limits.seconds
+> 1800
+2> warning: groups/family/container.json:2:2: 'x-mine' is not known, and has no effect
+$ nanoclaw group config family sandbox
+? 1
+2> warning: groups/family/container.json:2:2: 'x-mine' is not known, and has no effect
+2> error: 'sandbox' is not set
+$ nanoclaw --json group config family limits
+> {
+>   "config": {
+>     "agent": "claude",
+>     "limits": {
+>       "seconds": 1800
+>     },
+>     "mcpServers": {
+>       "my.db": {
+>         "args": [
+>           "-r"
+>         ],
+>         "command": "db-mcp"
+>       }
+>     },
+>     "x-mine": [
+>       1,
+>       2
+>     ]
+>   },
+>   "folder": "family",
+>   "success": true,
+>   "warnings": [
+>     "groups/family/container.json:2:2: 'x-mine' is not known, and has no effect"
+>   ]
+> }
+2> warning: groups/family/container.json:2:2: 'x-mine' is not known, and has no effect
+$ nanoclaw group show family
+> Family
+> folder   groups/family
+> jid      local:family
+> trigger  none: every message is answered
+> added    2001-02-03T04:05:06.000Z
+> agent    claude
+> server   my.db: db-mcp
+> time     1800 s at most
+> warning  groups/family/container.json:2:2: 'x-mine' is not known, and has no effect
+# What is wrong is told, and changes nothing.
+$ nanoclaw group config family sandbox none
+? 2
+2> error: groups/family/container.json:16:13: 'sandbox' must be "bwrap", "podman" or "docker"
+$ nanoclaw group config family colour blue
+? 2
+2> error: there is no setting 'colour' of a group
+2> hint: there are agent, limits.NAME, mcpServers.NAME, mounts, sandbox and skills
+$ nanoclaw group config family agent.x 1
+? 2
+2> error: there is no setting 'agent.x' of a group
+2> hint: there are agent, limits.NAME, mcpServers.NAME, mounts, sandbox and skills
+$ nanoclaw group config family mounts '[{"path": "notes"}]'
+? 2
+2> error: groups/family/container.json:18:12: the path of a mount begins with '/' or with '~/'
+$ nanoclaw group config nobody agent claude
+? 2
+2> error: there is no group 'nobody'
+2> hint: 'nanoclaw group list' lists them
+$ nanoclaw group config family --unset
+? 2
+2> error: '--unset' takes a group and a setting, and no value
+== after ==
+-- groups/family/container.json --
+{
+	"x-mine": [1,   2],
+	"limits": { "seconds": 1800 },
+
+	"agent": "claude",
+
+	"mcpServers": {
+		"my.db": {
+			"command": "db-mcp",
+			"args": [
+				"-r"
+			]
+		}
+	}
+}
