@@ -10,6 +10,7 @@
 
 #include "util/json.h"
 #include "util/line_reader.h"
+#include "util/local_socket.h"
 #include "util/sys.h"
 
 struct line_client {
@@ -179,12 +180,9 @@ void *line_client_data(const struct line_client *client)
 
 static bool is_ours(uv_pipe_t *pipe)
 {
-	struct ucred peer;
-	socklen_t len = sizeof(peer);
 	int fd;
 
-	return !uv_fileno((uv_handle_t *)pipe, &fd) &&
-	       !getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) && peer.uid == geteuid();
+	return !uv_fileno((uv_handle_t *)pipe, &fd) && local_socket_is_ours(fd);
 }
 
 static void connected(uv_stream_t *stream, int status)
@@ -212,29 +210,6 @@ static void connected(uv_stream_t *stream, int status)
 	}
 }
 
-/* By the descriptor of the folder: its path may be longer than a socket's can be. */
-static int bind_in(int folder, const char *name, int *ret_fd)
-{
-	CLEANUP(closep) int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	struct sockaddr_un address = {.sun_family = AF_UNIX};
-	int len = snprintf(address.sun_path, sizeof(address.sun_path), "/proc/self/fd/%d/%s",
-		folder, name);
-	mode_t mask;
-	int failed;
-
-	if (fd < 0 || len >= (int)sizeof(address.sun_path))
-		return -1;
-	if (sys.unlink(folder, name, 0) < 0 && errno != ENOENT)
-		return -1;
-	mask = umask(0177);
-	failed = bind(fd, (struct sockaddr *)&address, sizeof(address));
-	umask(mask);
-	if (failed)
-		return -1;
-	*ret_fd = TAKE_FD(fd);
-	return 0;
-}
-
 int line_server_open(uv_loop_t *loop, int folder, const char *name,
 	const struct line_server_handlers *handlers, void *data,
 	struct line_server **ret_server, struct error *err)
@@ -243,7 +218,7 @@ int line_server_open(uv_loop_t *loop, int folder, const char *name,
 	CLEANUP(closep) int kept = fcntl(folder, F_DUPFD_CLOEXEC, 3);
 	int fd;
 
-	if (kept < 0 || bind_in(folder, name, &fd) < 0)
+	if (kept < 0 || local_socket_bind(folder, name, &fd) < 0)
 		return error_errno(err, "cannot open the socket '%s'", name);
 	server = xcalloc(1, sizeof(*server));
 	server->handlers = *handlers;
