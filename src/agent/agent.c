@@ -20,6 +20,7 @@ struct agent {
 	struct agent_handlers handlers;
 	void *data;
 	struct child child;
+	struct sandbox *sandbox;
 	uv_pipe_t in;
 	uv_pipe_t out;
 	uv_pipe_t errors;
@@ -139,6 +140,7 @@ static void process_ended(uv_poll_t *poll, int status, int events)
 	/* What it has left of its group; before its number can mean another one. */
 	child_signal(&agent->child, SIGKILL);
 	agent->exit_code = child_reap(&agent->child);
+	sandbox_ended(TAKE(agent->sandbox));
 	agent->reaped = true;
 	close_input(agent);
 	give_grace(agent);
@@ -260,23 +262,6 @@ void agent_say(struct agent *agent, struct view text)
 
 /* --- the start --------------------------------------------------------------- */
 
-static const char **full_argv(const struct agent_config *config)
-{
-	size_t count = 0;
-	const char **argv;
-
-	while (config->argv[count])
-		count++;
-	argv = xcalloc(count + 3, sizeof(*argv));
-	for (size_t i = 0; i < count; i++)
-		argv[i] = config->argv[i];
-	if (config->session_id) {
-		argv[count++] = "--resume";
-		argv[count] = config->session_id;
-	}
-	return argv;
-}
-
 static void open_stream(struct agent *agent, uv_loop_t *loop, uv_pipe_t *stream, int *fd)
 {
 	uv_pipe_init(loop, stream, 0);
@@ -303,17 +288,19 @@ int agent_start(uv_loop_t *loop, const struct agent_config *config,
 	const struct agent_handlers *handlers, void *data, struct agent **ret_agent,
 	struct error *err)
 {
-	CLEANUP(freep) const char **argv = full_argv(config);
-	struct child_request request = {argv, config->env, config->cwd};
 	struct child child;
 	struct agent *agent;
 
-	if (child_start(&request, &child, err) < 0)
+	if (child_start(sandbox_command(config->sandbox), &child, err) < 0) {
+		sandbox_ended(config->sandbox);
 		return -1;
+	}
+	sandbox_started(config->sandbox, child.pid);
 	agent = xcalloc(1, sizeof(*agent));
 	agent->handlers = *handlers;
 	agent->data = data;
 	agent->child = child;
+	agent->sandbox = config->sandbox;
 	agent->grace_ms = config->grace_ms;
 	agent->error_text = BUF_INIT;
 	line_reader_init(&agent->lines, STREAM_MAX_LINE);
@@ -326,4 +313,9 @@ int agent_start(uv_loop_t *loop, const struct agent_config *config,
 int agent_pid(const struct agent *agent)
 {
 	return (int)agent->child.pid;
+}
+
+struct sandbox *agent_sandbox(const struct agent *agent)
+{
+	return agent->sandbox;
 }

@@ -14,6 +14,8 @@
  *	    v                       v                    v
  *	[ended] <-------------------+--------------------+   handlers.ended(), once
  *
+ * It runs in a sandbox, and in no other way (sandbox/sandbox.h).
+ *
  * The agent frees itself after handlers.ended(). Until then every call is allowed;
  * afterwards none. The process gets the end of its input first, SIGTERM when it has
  * not ended after its grace, and SIGKILL after the same time again.
@@ -28,6 +30,7 @@
 #include <uv.h>
 
 #include "agent/stream.h"
+#include "sandbox/sandbox.h"
 #include "util/error.h"
 
 #define AGENT_MAX_GARBAGE 100
@@ -36,11 +39,8 @@
 struct agent;
 
 struct agent_config {
-	const char *const *argv;
-	const char *const *env;
-	int cwd;
-	const char *session_id; /* to be resumed with --resume, or NULL */
-	uint64_t grace_ms;      /* from the end of its input until it is made to end */
+	struct sandbox *sandbox; /* prepared; it is taken over, also on failure */
+	uint64_t grace_ms;       /* from the end of its input until it is made to end */
 };
 
 struct agent_end {
@@ -66,5 +66,8 @@ void agent_finish(struct agent *agent);
 void agent_kill(struct agent *agent, const char *why);
 
 int agent_pid(const struct agent *agent);
+
+/* Where it runs: for its limits (sandbox/watch.h). NULL once its process has ended. */
+struct sandbox *agent_sandbox(const struct agent *agent);
 
 #endif

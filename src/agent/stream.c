@@ -9,6 +9,7 @@ void stream_event_release(struct stream_event *event)
 {
 	free(event->session_id);
 	free(event->text);
+	free(event->tools);
 	*event = (struct stream_event){0};
 }
 
@@ -51,6 +52,62 @@ static char *text_of(const json_t *event)
 	return buf_take(&text);
 }
 
+/* One line each: what has line ends is JSON, which escapes them. */
+static char *tools_of(const json_t *event)
+{
+	CLEANUP(buf_release) struct buf tools = BUF_INIT_MAX(STREAM_MAX_TOOLS);
+	json_t *content = json_object_get(json_object_get(event, "message"), "content");
+	json_t *block;
+	size_t i;
+
+	json_array_foreach(content, i, block)
+	{
+		const char *type = json_string_value(json_object_get(block, "type"));
+		CLEANUP(buf_release) struct buf name = BUF_INIT;
+		CLEANUP(buf_release) struct buf input = BUF_INIT;
+
+		if (!type || strcmp(type, "tool_use") != 0 ||
+			!json_is_string(json_object_get(block, "name")))
+			continue;
+		json_write_ours(json_object_get(block, "name"), false, &name);
+		if (json_is_object(json_object_get(block, "input")))
+			json_write_ours(json_object_get(block, "input"), false, &input);
+		buf_appendf(&tools, "%.*s %s\n", name.len > 2 ? (int)name.len - 2 : 0,
+			name.data + 1, input.data);
+	}
+	return tools.len ? buf_take(&tools) : NULL;
+}
+
+static char *piece_of(const json_t *event)
+{
+	const json_t *delta = json_object_get(json_object_get(event, "event"), "delta");
+	char *text = string_of(json_object_get(delta, "text"));
+
+	return text ? text : xstrdup("");
+}
+
+/* A number that makes sense; else 0. */
+static int64_t number_of(const json_t *object, const char *name, double scale)
+{
+	double number = json_number_value(json_object_get(object, name)) * scale;
+
+	return number > 0 && number < 1e15 ? (int64_t)(number + 0.5) : 0;
+}
+
+static struct stream_usage usage_of(const json_t *event)
+{
+	const json_t *usage = json_object_get(event, "usage");
+
+	return (struct stream_usage){
+		.given = json_is_object(usage),
+		.input_tokens = number_of(usage, "input_tokens", 1),
+		.output_tokens = number_of(usage, "output_tokens", 1),
+		.cache_read_tokens = number_of(usage, "cache_read_input_tokens", 1),
+		.cache_write_tokens = number_of(usage, "cache_creation_input_tokens", 1),
+		.cost_micro_usd = number_of(event, "total_cost_usd", 1000000),
+	};
+}
+
 static char *reason_of(const json_t *event)
 {
 	const char *subtype = json_string_value(json_object_get(event, "subtype"));
@@ -70,6 +127,7 @@ static struct stream_event result_of(const json_t *event)
 		.is_error = json_is_true(json_object_get(event, "is_error")) ||
 			    (subtype && strcmp(subtype, "success") != 0) || !text,
 		.text = text ? text : reason_of(event),
+		.usage = usage_of(event),
 	};
 }
 
@@ -90,7 +148,10 @@ struct stream_event stream_read(struct view line)
 		return (struct stream_event){
 			.kind = STREAM_INIT, .session_id = session_of(event)};
 	if (!strcmp(type, "assistant"))
-		return (struct stream_event){.kind = STREAM_TEXT, .text = text_of(event)};
+		return (struct stream_event){
+			.kind = STREAM_TEXT, .text = text_of(event), .tools = tools_of(event)};
+	if (!strcmp(type, "stream_event"))
+		return (struct stream_event){.kind = STREAM_PARTIAL, .text = piece_of(event)};
 	if (!strcmp(type, "user") && json_is_true(json_object_get(event, "isReplay")))
 		return (struct stream_event){.kind = STREAM_ECHO};
 	return (struct stream_event){.kind = STREAM_OTHER};

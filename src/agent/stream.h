@@ -8,40 +8,58 @@
  * and from it come events, of which these matter here:
  *
  *	{"type":"system","subtype":"init","session_id":"…"}
- *	{"type":"assistant","message":{"content":[{"type":"text","text":"…"}]}}
+ *	{"type":"assistant","message":{"content":[{"type":"text","text":"…"},
+ *		{"type":"tool_use","name":"Bash","input":{…}}]}}
+ *	{"type":"stream_event","event":{"delta":{"type":"text_delta","text":"…"}}}
  *	{"type":"result","subtype":"success","is_error":false,"result":"…","session_id":"…"}
  *	{"type":"result","subtype":"error…","is_error":true,"errors":["…"]}
  *
  *	{"type":"user","isReplay":true, …}
  *
- * A result ends the turn. The last one comes at its beginning, from agents that were
- * started with --replay-user-messages. Events that are not known are taken for a sign of life.
+ * A result ends the turn, and says in "usage" and "total_cost_usd" what it has cost. Pieces of
+ * a text ("stream_event") come before the whole of it. The last one comes at its beginning,
+ *from agents that were started with --replay-user-messages. Events that are not known are taken
+ *for a sign of life.
  */
 #ifndef AGENT_STREAM_H
 #define AGENT_STREAM_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "util/buf.h"
 #include "util/view.h"
 
 #define STREAM_MAX_LINE    ((size_t)8 * 1024 * 1024)
 #define STREAM_MAX_SESSION 200
+#define STREAM_MAX_TOOLS   ((size_t)64 * 1024)
 
 enum stream_kind {
 	STREAM_GARBAGE, /* no event at all */
 	STREAM_INIT,
-	STREAM_TEXT,
+	STREAM_TEXT,    /* and the tools that it uses */
+	STREAM_PARTIAL, /* a piece of a text, before the whole */
 	STREAM_RESULT,
 	STREAM_ECHO, /* it has taken up what it was told */
 	STREAM_OTHER,
 };
 
+struct stream_usage {
+	bool given;
+	int64_t input_tokens;
+	int64_t output_tokens;
+	int64_t cache_read_tokens;
+	int64_t cache_write_tokens;
+	int64_t cost_micro_usd;
+};
+
 struct stream_event {
 	enum stream_kind kind;
-	char *session_id; /* or NULL */
-	char *text;       /* of a text or a result; never NULL for these */
-	bool is_error;    /* of a result */
+	char *session_id;          /* or NULL */
+	char *text;                /* of a text, a piece or a result; never NULL for these */
+	char *tools;               /* of a text: "NAME INPUT" in a line each, or NULL */
+	bool is_error;             /* of a result */
+	struct stream_usage usage; /* of a result */
 };
 
 /* Never fails: what is no event is garbage. */

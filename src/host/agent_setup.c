@@ -1,125 +1,409 @@
 #include "host/agent_setup.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "group/container_file.h"
+#include "host/agent_claude.h"
+#include "host/agent_program.h"
+#include "host/api_gate.h"
+#include "host/sandboxes.h"
+#include "host/worker.h"
+#include "sandbox/allowlist.h"
 #include "store/groups.h"
+#include "util/beneath.h"
 #include "util/child.h"
+#include "util/log.h"
 
 #define OFFLINE_PROGRAM "nanoclaw-offline"
+#define RELAY_PROGRAM   "nanoclaw-relay"
 
-struct environment {
-	char **list;
-	size_t count;
-	size_t cap;
+#define SOCKET_INSIDE "/run/nanoclaw/host.sock"
+#define API_INSIDE    "/run/nanoclaw/api.sock"
+
+/* A process lives over many turns, each of which is limited for itself. */
+#define LONGEST_LIFE_SECONDS ((uint64_t)7 * 24 * 60 * 60)
+
+/* Numbers of mounts below /opt/agent that no word of a command line has. */
+#define RELAY_NUMBER 1000
+
+struct starting {
+	struct worker *worker;
+	struct host *host;
+	struct group group;
+	struct container container;
+	struct sandbox_spec spec;
+	char **argv;
+	char **env;
+	size_t env_count;
+	size_t env_cap;
 };
 
-static void environment_release(struct environment *env)
+static void starting_release(struct starting *starting)
 {
-	for (size_t i = 0; i < env->count; i++)
-		free(env->list[i]);
-	free(env->list);
+	for (size_t i = 0; i < starting->env_count; i++)
+		free(starting->env[i]);
+	free(starting->env);
+	child_free_argv(&starting->argv);
+	sandbox_spec_release(&starting->spec);
+	container_release(&starting->container);
+	group_release(&starting->group);
 }
 
-static void add(struct environment *env, const char *name, const char *value)
+/* --- the environment --------------------------------------------------------- */
+
+static void add_variable(void *data, const char *name, const char *value)
 {
+	struct starting *starting = data;
+	size_t len = strlen(name);
+
 	if (!value)
 		return;
-	GROW(env->list, env->count, env->cap);
-	env->list[env->count++] = xasprintf("%s=%s", name, value);
+	/* The last one counts. */
+	for (size_t i = 0; i < starting->env_count; i++) {
+		if (strncmp(starting->env[i], name, len) != 0 || starting->env[i][len] != '=')
+			continue;
+		free(starting->env[i]);
+		starting->env[i] = xasprintf("%s=%s", name, value);
+		return;
+	}
+	GROW(starting->env, starting->env_count, starting->env_cap);
+	starting->env[starting->env_count++] = xasprintf("%s=%s", name, value);
 }
 
-static void finish(struct environment *env)
+static void fill_environment(struct starting *starting, bool claude)
 {
-	GROW(env->list, env->count, env->cap);
-	env->list[env->count] = NULL;
-}
-
-static void fill(struct host *host, const struct group *group, const char *socket_path,
-	struct environment *env)
-{
-	static const char *const usual[] = {"HOME", "LANG", "LC_ALL", "PATH", "TMPDIR"};
-	const char *names = settings_get(&host->settings, "NANOCLAW_AGENT_ENV");
+	static const char *const usual[] = {"LANG", "LC_ALL"};
+	const struct settings *settings = &starting->host->settings;
+	const char *names = settings_get(settings, "NANOCLAW_AGENT_ENV");
 	struct view rest = view_of(names ? names : "");
 	struct view name;
 
 	for (size_t i = 0; i < ARRAY_SIZE(usual); i++)
-		add(env, usual[i], getenv(usual[i]));
-	add(env, "TZ", settings_get(&host->settings, "TZ"));
+		add_variable(starting, usual[i], getenv(usual[i]));
+	add_variable(starting, "TZ", settings_get(settings, "TZ"));
 	while (view_next(&rest, ',', &name)) {
 		struct view trimmed = view_trim(name);
 		CLEANUP(freep) char *wanted = xmemdupz(trimmed.data, trimmed.len);
 
-		add(env, wanted, settings_get(&host->settings, wanted));
+		if (*wanted)
+			add_variable(starting, wanted, settings_get(settings, wanted));
 	}
-	add(env, "ASSISTANT_NAME", settings_assistant(&host->settings));
-	add(env, "NANOCLAW_GROUP", group->folder);
-	add(env, "NANOCLAW_SOCKET", socket_path);
-	add(env, "NANOCLAW_TRIGGER", group->trigger);
-	finish(env);
+	for (size_t i = 0; claude && agent_claude_env[i]; i += 2)
+		add_variable(starting, agent_claude_env[i], agent_claude_env[i + 1]);
+	add_variable(starting, "ASSISTANT_NAME", settings_assistant(settings));
+	add_variable(starting, "HOME", SANDBOX_HOME);
+	add_variable(starting, "NANOCLAW_GROUP", starting->group.folder);
+	add_variable(starting, "NANOCLAW_SOCKET", SOCKET_INSIDE);
+	add_variable(starting, "NANOCLAW_TRIGGER", starting->group.trigger);
+	add_variable(starting, "PATH", SANDBOX_PATH);
+	if (starting->worker->setup.gate)
+		api_gate_environment(starting->worker->setup.gate, add_variable, starting);
+	GROW(starting->env, starting->env_count, starting->env_cap);
+	starting->env[starting->env_count] = NULL;
+	starting->spec.env = (const char *const *)starting->env;
 }
 
-/* Beside this program, or where it was installed. */
-static char *find_offline(void)
+/* --- the program ------------------------------------------------------------- */
+
+static void add_word(char ***argv, char *word)
 {
-	CLEANUP(freep) char *self = realpath("/proc/self/exe", NULL);
-	char *slash = self ? strrchr(self, '/') : NULL;
+	size_t count = 0;
 
-	if (slash) {
-		CLEANUP(freep) char *path = NULL;
-
-		*slash = '\0';
-		path = xasprintf("%s/" OFFLINE_PROGRAM, self);
-		if (!access(path, X_OK))
-			return TAKE(path);
-	}
-	return xstrdup(NANOCLAW_LIBEXEC "/" OFFLINE_PROGRAM);
+	while ((*argv)[count])
+		count++;
+	*argv = xreallocarray(*argv, count + 2, sizeof(**argv));
+	(*argv)[count] = word;
+	(*argv)[count + 1] = NULL;
 }
 
-static int command_of(
-	struct host *host, const struct group *group, char ***ret_argv, struct error *err)
+static int offline_words(struct starting *starting, struct error *err)
 {
-	const char *command = settings_get(&host->settings, "NANOCLAW_AGENT");
+	CLEANUP(freep) char *program = agent_program_own(OFFLINE_PROGRAM);
+	char *word;
 
-	if (group->agent)
-		command = group->agent;
-	if (!command || !strcmp(command, AGENT_OFFLINE)) {
-		char **argv = xcalloc(2, sizeof(*argv));
-
-		argv[0] = find_offline();
-		*ret_argv = argv;
-		return 0;
-	}
-	if (child_split(command, ret_argv, err) < 0)
-		return error_prefix(err, "the command of the agent");
+	if (agent_program_mount(starting->host, program, 0, &starting->spec, &word, err) < 0)
+		return -1;
+	starting->argv = xcalloc(1, sizeof(*starting->argv));
+	add_word(&starting->argv, word);
 	return 0;
 }
 
-int agent_setup_start(struct host *host, const char *folder, const char *socket_path,
-	const char *session_id, const struct agent_handlers *handlers, void *data,
-	struct agent **ret_agent, struct error *err)
+/* Which command, and does it come from the installation? */
+static const char *command_of(const struct starting *starting, bool *ret_installation)
 {
-	CLEANUP(child_free_argv) char **argv = NULL;
-	CLEANUP(environment_release) struct environment env = {0};
-	CLEANUP(group_release) struct group group = GROUP_INIT;
-	CLEANUP(closep) int cwd = -1;
+	const char *setting = settings_get(&starting->host->settings, "NANOCLAW_AGENT");
 
-	if (store_group_by_folder(host->store, folder, &group, err) < 0)
+	*ret_installation = !starting->container.agent;
+	if (starting->container.agent)
+		return starting->container.agent;
+	if (starting->group.agent)
+		return starting->group.agent;
+	return setting ? setting : AGENT_OFFLINE;
+}
+
+static int fill_words(
+	struct starting *starting, const char *command, bool of_installation, struct error *err)
+{
+	const char *session = starting->worker->resumed;
+
+	if (!strcmp(command, AGENT_OFFLINE))
+		return offline_words(starting, err);
+	if (!strcmp(command, AGENT_CLAUDE))
+		return agent_claude_words(starting->host, &starting->container, session,
+			&starting->spec, &starting->argv, err);
+	if ((of_installation ? agent_program_words(starting->host, command, &starting->spec,
+				       &starting->argv, err)
+			     : child_split(command, &starting->argv, err)) < 0)
 		return -1;
-	if (!group.folder)
-		return error_set(err, ERROR_INVALID, "there is no group '%s' any more", folder);
-	if (command_of(host, &group, &argv, err) < 0 ||
-		registry_open_folder(host->root, folder, &cwd, err) < 0)
+	if (session) {
+		add_word(&starting->argv, xstrdup("--resume"));
+		add_word(&starting->argv, xstrdup(session));
+	}
+	return 0;
+}
+
+/* In front of the program: the relay, which becomes it. */
+static int add_relay(struct starting *starting, struct error *err)
+{
+	CLEANUP(freep) char *program = agent_program_own(RELAY_PROGRAM);
+	CLEANUP(freep) char **words = NULL;
+	struct api_gate *gate = starting->worker->setup.gate;
+	size_t count = 0;
+	char *relay;
+	int fd;
+
+	if (api_gate_socket(gate, &fd, err) < 0)
 		return -1;
-	fill(host, &group, socket_path, &env);
-	return agent_start(&host->loop,
-		&(struct agent_config){
-			.argv = (const char *const *)argv,
-			.env = (const char *const *)env.list,
-			.cwd = cwd,
-			.session_id = session_id,
-			.grace_ms = (uint64_t)host->limits.grace_seconds * 1000,
-		},
-		handlers, data, ret_agent, err);
+	sandbox_add_mount(
+		&starting->spec, fd, API_INSIDE, SANDBOX_WRITABLE | SANDBOX_UNCOUNTED);
+	if (agent_program_mount(
+		    starting->host, program, RELAY_NUMBER, &starting->spec, &relay, err) < 0)
+		return -1;
+	while (starting->argv[count])
+		count++;
+	words = xcalloc(count + 4, sizeof(*words));
+	words[0] = relay;
+	words[1] = xstrdup(API_GATE_PORT);
+	words[2] = xstrdup(API_INSIDE);
+	memcpy(words + 3, starting->argv, count * sizeof(*words));
+	free(starting->argv);
+	starting->argv = TAKE(words);
+	return 0;
+}
+
+/* Claude Code needs its API always; others say so by its address. */
+static bool needs_api(const struct starting *starting, const char *command)
+{
+	return !strcmp(command, AGENT_CLAUDE) ||
+	       (strcmp(command, AGENT_OFFLINE) != 0 &&
+		       settings_get(&starting->host->settings, "ANTHROPIC_BASE_URL"));
+}
+
+static int add_program(struct starting *starting, const char *name, struct error *err)
+{
+	bool of_installation;
+	const char *command = command_of(starting, &of_installation);
+	struct agent_setup *setup = &starting->worker->setup;
+
+	if (needs_api(starting, command) &&
+		api_gate_open(starting->host, name, &setup->gate, err) < 0)
+		return -1;
+	if (fill_words(starting, command, of_installation, err) < 0 ||
+		(setup->gate && add_relay(starting, err) < 0))
+		return -1;
+	starting->spec.argv = (const char *const *)starting->argv;
+	fill_environment(starting, !strcmp(command, AGENT_CLAUDE));
+	return 0;
+}
+
+/* --- mounts ------------------------------------------------------------------ */
+
+/* A file or folder of the project; what is not there is left out. */
+static int mount_below(struct starting *starting, const char *name, const char *target,
+	unsigned flags, bool folder, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
+	int fd;
+
+	if (relpath_parse(view_of(name), &path, err) < 0)
+		return -1;
+	if ((folder ? beneath_open_dir(starting->host->root, &path, &fd, &missing)
+		    : beneath_open_file(starting->host->root, &path, &fd, NULL, &missing)) < 0)
+		return missing.errnum == ENOENT
+			       ? 0
+			       : error_set(err, missing.kind, "%s", missing.message);
+	sandbox_add_mount(&starting->spec, fd, target, flags);
+	return 0;
+}
+
+static int mount_session(struct starting *starting, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(freep)
+	char *name = xasprintf("data/sessions/%s/.claude/skills", starting->group.folder);
+	CLEANUP(freep)
+	char *folder = xasprintf("data/sessions/%s/.claude", starting->group.folder);
+	CLEANUP(closep) int made = -1;
+
+	if (relpath_parse(view_of(name), &path, err) < 0 ||
+		beneath_open_parent(starting->host->root, &path, BENEATH_CREATE, &made, err) <
+			0)
+		return -1;
+	return mount_below(
+		starting, folder, SANDBOX_HOME "/.claude", SANDBOX_WRITABLE, true, err);
+}
+
+static int mount_extra(struct starting *starting, struct error *err)
+{
+	CLEANUP(allowlist_release) struct allowlist allowlist = ALLOWLIST_INIT;
+	const char *home = getenv("HOME");
+
+	if (!starting->container.mount_count)
+		return 0;
+	if (!home || home[0] != '/')
+		return error_set(err, ERROR_INVALID,
+			"HOME is not set, so nothing says which "
+			"mounts are allowed");
+	if (allowlist_read(home, &allowlist, err) < 0)
+		return -1;
+	for (size_t i = 0; i < starting->container.mount_count; i++) {
+		const struct container_mount *mount = &starting->container.mounts[i];
+		CLEANUP(freep) char *target = xasprintf("/workspace/extra/%s", mount->name);
+		struct allowlist_mount opened;
+
+		if (allowlist_open(&allowlist,
+			    &(struct allowlist_request){
+				    mount->path, mount->read_only, starting->group.is_main},
+			    &opened, err) < 0)
+			return error_prefix(err, "the mount '%s'", mount->name);
+		sandbox_add_mount(&starting->spec, opened.fd, target,
+			(opened.writable ? SANDBOX_WRITABLE : 0) | SANDBOX_UNCOUNTED);
+	}
+	return 0;
+}
+
+static int add_mounts(struct starting *starting, int socket, struct error *err)
+{
+	CLEANUP(freep) char *folder = xasprintf("groups/%s", starting->group.folder);
+	CLEANUP(freep) char *file = container_shown(starting->group.folder);
+
+	sandbox_add_mount(&starting->spec, fcntl(socket, F_DUPFD_CLOEXEC, 3), SOCKET_INSIDE,
+		SANDBOX_WRITABLE | SANDBOX_UNCOUNTED);
+	if (mount_below(starting, folder, SANDBOX_WORKDIR, SANDBOX_WRITABLE, true, err) < 0 ||
+		mount_below(starting, file, SANDBOX_WORKDIR "/" CONTAINER_FILE, 0, false, err) <
+			0 ||
+		mount_below(starting, "container/CLAUDE.md", "/app/CLAUDE.md", 0, false, err) <
+			0 ||
+		mount_below(starting, "container/skills", "/app/skills", 0, true, err) < 0 ||
+		mount_session(starting, err) < 0 || mount_extra(starting, err) < 0)
+		return -1;
+	if (!starting->group.is_main)
+		return 0;
+	return sandbox_add_project(&starting->spec, starting->host->root,
+		starting->group.folder, "/workspace/project", err);
+}
+
+/* --- the start --------------------------------------------------------------- */
+
+static int64_t time_of_change(int root, const char *folder)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(freep) char *name = container_shown(folder);
+	struct stat st;
+
+	if (relpath_parse(view_of(name), &path, &ignored) < 0 ||
+		beneath_stat(root, &path, &st, &ignored) < 0)
+		return 0;
+	return (int64_t)st.st_ctim.tv_sec * 1000000000 + st.st_ctim.tv_nsec;
+}
+
+bool agent_setup_is_outdated(const struct worker *worker)
+{
+	return time_of_change(worker->host->root, worker->folder) != worker->setup.changed;
+}
+
+static void tell_warnings(const struct container *container)
+{
+	for (size_t i = 0; i < container->warning_count; i++)
+		log_warning("%s", container->warnings[i]);
+}
+
+/* The group, its settings, and the kind of its sandbox. */
+static int look_up(struct starting *starting, struct error *err)
+{
+	struct worker *worker = starting->worker;
+	struct host *host = worker->host;
+	CLEANUP(closep) int made = -1;
+	const struct container_limits *limits;
+
+	if (store_group_by_folder(host->store, worker->folder, &starting->group, err) < 0)
+		return -1;
+	if (!starting->group.folder)
+		return error_set(
+			err, ERROR_INVALID, "there is no group '%s' any more", worker->folder);
+	if (registry_open_folder(host->root, worker->folder, &made, err) < 0 ||
+		container_load(host->root, worker->folder, &starting->container, err) < 0 ||
+		sandboxes_kind(host->sandboxes, starting->container.sandbox,
+			&starting->spec.kind, err) < 0)
+		return -1;
+	tell_warnings(&starting->container);
+	limits = &starting->container.limits;
+	worker->setup.changed = time_of_change(host->root, worker->folder);
+	worker->setup.turn_seconds = (int64_t)limits->seconds;
+	starting->spec.group = starting->group.folder;
+	starting->spec.image = sandboxes_image(host->sandboxes);
+	starting->spec.rootfs = settings_get(&host->settings, "NANOCLAW_SANDBOX_ROOTFS");
+	starting->spec.limits = (struct sandbox_limits){
+		.memory_megabytes = limits->memory_megabytes,
+		.processes = limits->processes,
+		.cpu_percent = limits->cpu_percent,
+		.disk_megabytes = limits->disk_megabytes,
+		.seconds = LONGEST_LIFE_SECONDS,
+	};
+	return sandboxes_check(host->sandboxes, starting->spec.kind, err);
+}
+
+int agent_setup_start(struct worker *worker, const char *name, int socket,
+	const struct agent_handlers *handlers, struct agent **ret_agent, struct error *err)
+{
+	CLEANUP(starting_release)
+	struct starting starting = {
+		.worker = worker,
+		.host = worker->host,
+		.group = GROUP_INIT,
+		.container = CONTAINER_INIT,
+		.spec = SANDBOX_SPEC_INIT,
+	};
+	struct sandbox *sandbox;
+
+	if (look_up(&starting, err) < 0 || add_mounts(&starting, socket, err) < 0 ||
+		add_program(&starting, name, err) < 0 ||
+		sandbox_prepare(sandboxes_owner(worker->host->sandboxes), &starting.spec,
+			&sandbox, err) < 0) {
+		agent_setup_end(&worker->setup);
+		return -1;
+	}
+	if (agent_start(&worker->host->loop,
+		    &(struct agent_config){
+			    .sandbox = sandbox,
+			    .grace_ms = (uint64_t)worker->host->limits.grace_seconds * 1000,
+		    },
+		    handlers, worker, ret_agent, err) < 0) {
+		agent_setup_end(&worker->setup);
+		return -1;
+	}
+	return 0;
+}
+
+void agent_setup_end(struct agent_setup *setup)
+{
+	api_gate_close(setup->gate);
+	*setup = (struct agent_setup){0};
 }

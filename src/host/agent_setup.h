@@ -1,18 +1,26 @@
 /*
- * Which program is the agent of a group, and what it is given.
+ * The agent of a group: which program it is, what is in its sandbox, and its start.
  *
- * The program is that of the group, else the setting NANOCLAW_AGENT: a command line
- * of a program that speaks stream-json (agent/stream.h), such as
+ * The program is that of the group's container.json, else the one that the group was
+ * registered with, else the setting NANOCLAW_AGENT, else "offline", the agent that needs no
+ * model (agent_program.h, agent_claude.h, agent/offline/offline.h). It speaks stream-json
+ * (agent/stream.h).
  *
- *	claude -p --verbose --input-format stream-json --output-format stream-json
+ * It runs in a sandbox always (sandbox/sandbox.h), which has:
  *
- * or "offline", which is also what is taken when nothing is set: nanoclaw-offline, the
- * agent that needs no model (agent/offline/offline.h), from beside this program.
+ *	/workspace/agent		groups/FOLDER, where it works; container.json in it is
+ *					read-only
+ *	/workspace/extra/NAME		mounts of container.json that the allowlist permits
+ *	/workspace/project		main only: the project, read-only
+ *	/app/CLAUDE.md, /app/skills	container/CLAUDE.md and container/skills, read-only
+ *	/home/node/.claude		data/sessions/FOLDER/.claude
+ *	/run/nanoclaw/host.sock		the socket of the group (group_socket.h)
+ *	/run/nanoclaw/api.sock		the way to the API (api_gate.h), for agents that need it
+ *	/opt/agent			its program, if that is not in /usr
  *
- * It works in the folder of its group. Of the environment it gets HOME, LANG, LC_ALL,
- * PATH, TMPDIR and TZ, the settings that NANOCLAW_AGENT_ENV names (with commas),
- * ASSISTANT_NAME, NANOCLAW_GROUP (the folder), NANOCLAW_TRIGGER and NANOCLAW_SOCKET
- * (host/group_socket.h).
+ * Of the environment it gets HOME, PATH, LANG, LC_ALL and TZ, the settings that
+ * NANOCLAW_AGENT_ENV names (with commas), ASSISTANT_NAME, NANOCLAW_GROUP (the folder),
+ * NANOCLAW_TRIGGER and NANOCLAW_SOCKET.
  */
 #ifndef HOST_AGENT_SETUP_H
 #define HOST_AGENT_SETUP_H
@@ -20,11 +28,27 @@
 #include "agent/agent.h"
 #include "host/parts.h"
 
-#define AGENT_OFFLINE "offline"
+struct api_gate;
+struct worker;
 
-/* ERROR_INVALID if trying again is of no use: the command is none. */
-int agent_setup_start(struct host *host, const char *folder, const char *socket_path,
-	const char *session_id, const struct agent_handlers *handlers, void *data,
-	struct agent **ret_agent, struct error *err);
+/* What is open as long as its agent runs. */
+struct agent_setup {
+	struct api_gate *gate; /* or NULL */
+	int64_t turn_seconds;  /* as container.json limits a turn; 0: it does not */
+	int64_t changed;       /* when container.json was changed last, in nanoseconds */
+};
+
+/*
+ * `name` is that of its socket, which `socket` is open at. ERROR_INVALID if trying again is of
+ * no use: the command is none, container.json is wrong, there is no sandbox.
+ */
+int agent_setup_start(struct worker *worker, const char *name, int socket,
+	const struct agent_handlers *handlers, struct agent **ret_agent, struct error *err);
+
+/* After its end. */
+void agent_setup_end(struct agent_setup *setup);
+
+/* Has a person changed container.json since the agent was started? */
+bool agent_setup_is_outdated(const struct worker *worker);
 
 #endif

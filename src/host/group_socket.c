@@ -1,7 +1,7 @@
 #include "host/group_socket.h"
 
+#include <fcntl.h>
 #include <string.h>
-#include <sys/un.h>
 
 #include "channels/line_server.h"
 #include "channels/local/local.h"
@@ -16,7 +16,8 @@
 struct group_socket {
 	struct line_server *server;
 	struct worker *worker;
-	char *path;
+	char *name; /* without group- and .sock */
+	int folder;
 };
 
 /* An isolated task has one of its own; what its id is made of is not ours to say. */
@@ -25,10 +26,10 @@ static char *name_for(const struct worker *worker)
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 
 	if (!worker->task)
-		return xasprintf("group-%s.sock", worker->folder);
+		return xstrdup(worker->folder);
 	if (strlen(worker->task) <= MAX_ID && group_check_folder(worker->task, &ignored) == 0)
-		return xasprintf("group-%s.%s.sock", worker->folder, worker->task);
-	return xasprintf("group-%s.+%u.sock", worker->folder, ++worker->host->odd_sockets);
+		return xasprintf("%s.%s", worker->folder, worker->task);
+	return xasprintf("%s.+%u", worker->folder, ++worker->host->odd_sockets);
 }
 
 static void take_line(struct line_client *client, struct view text, void *data)
@@ -50,23 +51,13 @@ static void take_line(struct line_client *client, struct view text, void *data)
 			client, operations_call(socket->worker->host, &actor, request));
 }
 
-/* Absolute if a socket's address can hold that; else from the folder of the group. */
-static char *path_for(const struct worker *worker, const char *name)
-{
-	char *path = xasprintf("%s/%s/%s", worker->host->root_path, LOCAL_FOLDER, name);
-
-	if (strlen(path) < sizeof(((struct sockaddr_un *)NULL)->sun_path))
-		return path;
-	free(path);
-	return xasprintf("../../%s/%s", LOCAL_FOLDER, name);
-}
-
 int group_socket_open(
 	struct worker *worker, struct group_socket **ret_socket, struct error *err)
 {
 	static const struct line_server_handlers handlers = {.line = take_line};
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(freep) char *name = name_for(worker);
+	CLEANUP(freep) char *file = xasprintf("group-%s.sock", name);
 	CLEANUP(closep) int folder = -1;
 	struct group_socket *socket;
 
@@ -75,12 +66,13 @@ int group_socket_open(
 		return -1;
 	socket = xcalloc(1, sizeof(*socket));
 	socket->worker = worker;
-	if (line_server_open(&worker->host->loop, folder, name, &handlers, socket,
+	if (line_server_open(&worker->host->loop, folder, file, &handlers, socket,
 		    &socket->server, err) < 0) {
 		free(socket);
 		return -1;
 	}
-	socket->path = path_for(worker, name);
+	socket->name = TAKE(name);
+	socket->folder = TAKE_FD(folder);
 	*ret_socket = socket;
 	return 0;
 }
@@ -90,11 +82,23 @@ void group_socket_close(struct group_socket *socket)
 	if (!socket)
 		return;
 	line_server_close(socket->server);
-	free(socket->path);
+	closep(&socket->folder);
+	free(socket->name);
 	free(socket);
 }
 
-const char *group_socket_path(const struct group_socket *socket)
+const char *group_socket_name(const struct group_socket *socket)
 {
-	return socket->path;
+	return socket->name;
+}
+
+int group_socket_file(const struct group_socket *socket, int *ret_fd, struct error *err)
+{
+	CLEANUP(freep) char *file = xasprintf("group-%s.sock", socket->name);
+	int fd = openat(socket->folder, file, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+
+	if (fd < 0)
+		return error_errno(err, "cannot open the socket '%s'", file);
+	*ret_fd = fd;
+	return 0;
 }

@@ -1,8 +1,9 @@
 /*
  * The socket of a group: how its agent calls the host.
  *
- * While the agent of a group runs, data/run/group-FOLDER.sock is open, and its path is in the
- * agent's environment as NANOCLAW_SOCKET. A line is a request, and gets one line back:
+ * While the agent of a group runs, data/run/group-FOLDER.sock is open. It is mounted into the
+ * agent's sandbox, and the path there is in its environment as NANOCLAW_SOCKET. A line is a
+ *request, and gets one line back:
  *
  *	{"id":1,"op":"send_message","text":"still at it"}
  *	{"id":1,"ok":true}
@@ -24,7 +25,10 @@ int group_socket_open(
 	struct worker *worker, struct group_socket **ret_socket, struct error *err);
 void group_socket_close(struct group_socket *socket);
 
-/* The path for the environment of the agent. */
-const char *group_socket_path(const struct group_socket *socket);
+/* What makes its name unlike others: "family", "family.12". */
+const char *group_socket_name(const struct group_socket *socket);
+
+/* The socket itself, open (O_PATH), for a mount. */
+int group_socket_file(const struct group_socket *socket, int *ret_fd, struct error *err);
 
 #endif

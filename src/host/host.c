@@ -10,6 +10,7 @@
 #include "host/parts.h"
 #include "host/queue.h"
 #include "host/router.h"
+#include "host/sandboxes.h"
 #include "host/scheduler.h"
 #include "store/facts.h"
 #include "store/ledger.h"
@@ -71,6 +72,7 @@ void host_stop(struct host *host)
 	scheduler_close(host->scheduler);
 	host->scheduler = NULL;
 	close_channels(host);
+	sandboxes_stop(host->sandboxes);
 	uv_close((uv_handle_t *)&host->before_sleep, NULL);
 	uv_close((uv_handle_t *)&host->pulse, NULL);
 	for (size_t i = 0; i < ARRAY_SIZE(host->signals); i++)
@@ -242,7 +244,8 @@ static int open_channels(struct host *host, struct error *err)
 
 static int run(struct host *host, const struct host_options *options, struct error *err)
 {
-	int failed = scheduler_new(host, &host->scheduler, err) < 0 || take_up(host, err) < 0 ||
+	int failed = sandboxes_open(host, &host->sandboxes, err) < 0 ||
+		     scheduler_new(host, &host->scheduler, err) < 0 || take_up(host, err) < 0 ||
 		     open_channels(host, err) < 0;
 
 	if (!failed && options->ready)
@@ -285,6 +288,7 @@ int host_run(const struct host_options *options, struct error *err)
 	watch(&host);
 	result = run(&host, options, err);
 	queue_free(host.queue);
+	sandboxes_free(host.sandboxes);
 	uv_loop_close(&host.loop);
 	return result;
 }

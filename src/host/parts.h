@@ -14,6 +14,7 @@
 
 struct delivery;
 struct queue;
+struct sandboxes;
 struct scheduler;
 
 struct host_limits {
@@ -43,6 +44,7 @@ struct host {
 	struct registry registry;
 	struct channel *channels;
 	struct queue *queue;
+	struct sandboxes *sandboxes;
 	struct delivery *delivery;
 	struct scheduler *scheduler;
 	unsigned odd_sockets;   /* that got a number for a name */

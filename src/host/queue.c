@@ -222,3 +222,13 @@ struct queue_numbers queue_count(const struct queue *queue)
 	}
 	return numbers;
 }
+
+void queue_each(struct queue *queue, void (*see)(struct worker *worker, void *data), void *data)
+{
+	struct worker *next;
+
+	for (struct worker *worker = queue->workers; worker; worker = next) {
+		next = worker->next;
+		see(worker, data);
+	}
+}

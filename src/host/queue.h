@@ -31,7 +31,8 @@ void queue_work(struct queue *queue);
 /* The group is being removed: end its agents, and take no notice of what they say. */
 void queue_forget(struct queue *queue, const char *folder);
 
-/* What its agents were started with has changed: end them when their turns are done. NULL: all. */
+/* What its agents were started with has changed: end them when their turns are done. NULL: all.
+ */
 void queue_renew(struct queue *queue, const char *folder);
 
 struct queue_numbers {
@@ -41,6 +42,10 @@ struct queue_numbers {
 };
 
 struct queue_numbers queue_count(const struct queue *queue);
+
+/* All of them, busy or not; `see` may end agents. */
+void queue_each(
+	struct queue *queue, void (*see)(struct worker *worker, void *data), void *data);
 
 /* --- for worker.c ------------------------------------------------------------ */
 

@@ -40,16 +40,24 @@ static void timer_closed(uv_handle_t *handle)
 	struct worker *worker = handle->data;
 
 	turn_release(&worker->turn);
+	progress_release(&worker->progress);
 	free(worker->resumed);
 	free(worker->task);
 	free(worker->folder);
 	free(worker);
 }
 
-void worker_free(struct worker *worker)
+/* Through which its agent reaches us. */
+static void close_ways(struct worker *worker)
 {
 	group_socket_close(worker->socket);
 	worker->socket = NULL;
+	agent_setup_end(&worker->setup);
+}
+
+void worker_free(struct worker *worker)
+{
+	close_ways(worker);
 	uv_close((uv_handle_t *)&worker->timer, timer_closed);
 }
 
@@ -276,12 +284,25 @@ static void turn_answered(struct worker *worker, const struct stream_event *even
 
 /* --- the agent --------------------------------------------------------------- */
 
+/* How long the turn may still take, by the limit of its group; INT64_MAX: there is none. */
+static int64_t time_left(const struct worker *worker)
+{
+	int64_t took = (int64_t)uv_now(&worker->host->loop) - worker->turn_began;
+
+	if (!worker->setup.turn_seconds)
+		return INT64_MAX;
+	return worker->setup.turn_seconds * 1000 - took;
+}
+
 static void turn_really_hangs(uv_timer_t *timer)
 {
 	struct worker *worker = timer->data;
+	bool too_long = time_left(worker) <= 0;
 	CLEANUP(freep)
-	char *why = xasprintf(
-		"it said nothing for %" PRId64 " seconds", worker->host->limits.turn_seconds);
+	char *why = xasprintf(too_long ? "it took more than the %" PRId64
+					 " seconds that its group has for a turn"
+				       : "it said nothing for %" PRId64 " seconds",
+		too_long ? worker->setup.turn_seconds : worker->host->limits.turn_seconds);
 
 	agent_kill(worker->agent, why);
 }
@@ -294,8 +315,11 @@ static void turn_hangs(uv_timer_t *timer)
 
 static void watch_turn(struct worker *worker)
 {
-	uv_timer_start(&worker->timer, turn_hangs,
-		(uint64_t)worker->host->limits.turn_seconds * 1000, 0);
+	int64_t silence = worker->host->limits.turn_seconds * 1000;
+	int64_t left = time_left(worker);
+
+	left = left < silence ? left : silence;
+	uv_timer_start(&worker->timer, turn_hangs, left > 0 ? (uint64_t)left : 0, 0);
 }
 
 /*
@@ -339,9 +363,11 @@ static void agent_said(struct agent *agent, const struct stream_event *event, vo
 		answered_outside(worker, event);
 	} else if (event->kind != STREAM_RESULT) {
 		watch_turn(worker);
+		progress_note(&worker->progress, worker->host, &worker->turn, event);
 	} else if (worker->echoes && !worker->taken_up) {
 		log_warning("group '%s': an answer to nothing is passed over", worker->folder);
 	} else {
+		progress_note(&worker->progress, worker->host, &worker->turn, event);
 		turn_answered(worker, event);
 	}
 }
@@ -397,8 +423,7 @@ static void agent_ended(struct agent *agent, const struct agent_end *end, void *
 	log_debug("the agent of '%s' has ended with %d", worker->folder, end->exit_code);
 	worker->agent = NULL;
 	worker->finishing = worker->outdated = false;
-	group_socket_close(worker->socket);
-	worker->socket = NULL;
+	close_ways(worker);
 	if (in_turn)
 		uv_timer_stop(&worker->timer);
 	if (!worker->forgotten)
@@ -420,7 +445,7 @@ static void agent_ended(struct agent *agent, const struct agent_end *end, void *
 static int start_agent(struct worker *worker, struct error *err)
 {
 	static const struct agent_handlers handlers = {agent_said, agent_ended};
-	struct host *host = worker->host;
+	CLEANUP(closep) int socket = -1;
 
 	if (worker->agent)
 		return 0;
@@ -429,8 +454,9 @@ static int start_agent(struct worker *worker, struct error *err)
 	worker->unused = true;
 	if (group_socket_open(worker, &worker->socket, err) < 0)
 		return -1;
-	if (agent_setup_start(host, worker->folder, group_socket_path(worker->socket),
-		    worker->resumed, &handlers, worker, &worker->agent, err) < 0) {
+	if (group_socket_file(worker->socket, &socket, err) < 0 ||
+		agent_setup_start(worker, group_socket_name(worker->socket), socket, &handlers,
+			&worker->agent, err) < 0) {
 		group_socket_close(worker->socket);
 		worker->socket = NULL;
 		return -1;
@@ -506,6 +532,7 @@ static void begin_turn(struct worker *worker)
 	worker->state = WORKER_IN_TURN;
 	worker->sent_in_turn = 0;
 	worker->taken_up = false;
+	progress_begin(&worker->progress);
 	worker->tasks_in_turn = 0;
 	worker->misconfigured = false;
 	if (worker->turn.interruptions > MAX_INTERRUPTIONS) {
@@ -524,6 +551,7 @@ static void begin_turn(struct worker *worker)
 	log_debug("group '%s': turn t%" PRId64 " begins", worker->folder, worker->turn.id);
 	worker->unused = false;
 	typing(worker, true);
+	worker->turn_began = (int64_t)uv_now(&worker->host->loop);
 	watch_turn(worker);
 	agent_say(worker->agent, view_of_buf(&context));
 }
@@ -544,6 +572,12 @@ void worker_begin(struct worker *worker)
 
 	uv_timer_stop(&worker->timer);
 	turn_release(&worker->turn);
+	if (worker->agent && !worker->unused && agent_setup_is_outdated(worker)) {
+		/* It gets its turn with a new agent, when this one has ended. */
+		worker_retire(worker);
+		queue_line_up(worker->host->queue, worker);
+		return;
+	}
 	if (claim(worker, now, &err) < 0) {
 		turn_release(&worker->turn);
 		store_failed(worker, &err);
@@ -592,9 +626,8 @@ void worker_stop(struct worker *worker, bool forget)
 		log_error("group '%s': %s", worker->folder, err.message);
 	uv_timer_stop(&worker->timer);
 	if (forget) {
-		/* At once: a new group of this folder would have a socket of this name. */
-		group_socket_close(worker->socket);
-		worker->socket = NULL;
+		/* At once: a new group of this folder would have sockets of these names. */
+		close_ways(worker);
 	}
 	if (!worker->agent)
 		queue_drop(worker->host->queue, worker);

@@ -21,7 +21,9 @@
 #include <uv.h>
 
 #include "agent/agent.h"
+#include "host/agent_setup.h"
 #include "host/parts.h"
+#include "host/progress.h"
 #include "store/ledger.h"
 
 enum worker_state {
@@ -50,10 +52,13 @@ struct worker {
 	bool echoes;        /* it says when it takes up a turn, … */
 	bool taken_up;      /* … and has done so with this one */
 	struct turn turn;
+	struct progress progress;
 	int sent_in_turn;  /* how much the agent has said by itself (L8) */
 	int tasks_in_turn; /* how many tasks it has made, likewise */
 	struct group_socket *socket;
-	uv_timer_t timer; /* of a retry, a hanging turn, or an idle agent */
+	struct agent_setup setup; /* of its agent */
+	int64_t turn_began;       /* by the clock of the loop */
+	uv_timer_t timer;         /* of a retry, a hanging turn, or an idle agent */
 };
 
 /* `task` is NULL for the group itself. */

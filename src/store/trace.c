@@ -185,6 +185,42 @@ static int add_turn(struct store *store, struct trace *trace, struct error *err)
 	return more < 0 ? -1 : 0;
 }
 
+/* What the agent did in an attempt. */
+static int add_steps(
+	struct store *store, struct trace *trace, int64_t attempt, struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+	int more;
+
+	if (query_start(store, &q, err,
+		    "SELECT at, kind, detail FROM steps WHERE turn = ? AND attempt = ?"
+		    " ORDER BY id",
+		    "ii", trace->turn, attempt) < 0)
+		return -1;
+	while ((more = query_next(&q, err)) > 0)
+		add(trace, query_text(&q, 0), query_text(&q, 1), query_copy(&q, 2));
+	return more;
+}
+
+static int add_usage(struct store *store, struct trace *trace, struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+	int more;
+
+	if (query_start(store, &q, err,
+		    "SELECT at, input_tokens, output_tokens, cache_read_tokens,"
+		    " cache_write_tokens, cost_micro_usd FROM usage WHERE turn = ? ORDER BY id",
+		    "i", trace->turn) < 0)
+		return -1;
+	while ((more = query_next(&q, err)) > 0)
+		add(trace, query_text(&q, 0), "usage",
+			xasprintf("%" PRId64 " tokens in, %" PRId64 " out, %" PRId64
+				  " read from the cache and %" PRId64 " written to it, $%.4f",
+				query_int(&q, 1), query_int(&q, 2), query_int(&q, 3),
+				query_int(&q, 4), (double)query_int(&q, 5) / 1e6));
+	return more;
+}
+
 static int add_attempts(struct store *store, struct trace *trace, struct error *err)
 {
 	CLEANUP(query_end) struct query q = QUERY_INIT;
@@ -202,11 +238,13 @@ static int add_attempts(struct store *store, struct trace *trace, struct error *
 		add(trace, query_text(&q, 1), "attempt",
 			xasprintf("number %" PRId64 "%s%s", query_int(&q, 0),
 				*session ? ", resuming session " : "", session));
+		if (add_steps(store, trace, query_int(&q, 0), err) < 0)
+			return -1;
 		if (strcmp(query_text(&q, 3), "running") != 0)
 			add(trace, query_text(&q, 2), query_text(&q, 3),
 				*detail ? xstrdup(detail) : NULL);
 	}
-	return more;
+	return more < 0 ? -1 : add_usage(store, trace, err);
 }
 
 static char *describe_row(const struct query *q)

@@ -6,13 +6,15 @@ names the part that it plays:
     settle    reads the file, and replaces the conflict by both sides
     escape    tries to read, write and run what it must not
     undecided says what has to be decided, and edits nothing
-    talk      says how many messages there were, and what the last one was
+    talk      says how many messages there were, and what the last one was; told to
+              'run COMMAND', it does that first, and says what came out
     broken    answers with an error
 
 PROGRAM finds the server's address in SERVER, and in REQUESTS a folder with every
 request as PART-NUMBER.json. The exit code is that of PROGRAM.
 """
 
+import html
 import http.server
 import json
 import os
@@ -85,7 +87,13 @@ def undecided(request, turn):
 def talk(request, turn):
     said = [text for m in request["messages"] if m["role"] == "user"
             for text in re.findall(r"<message [^>]*>([^<]*)</message>", json.dumps(m["content"]))]
-    return [say("%d: %s" % (len(said), said[-1] if said else ""))]
+    last = said[-1] if said else ""
+    if not last.startswith("run "):
+        return [say("%d: %s" % (len(said), last))]
+    results = tool_results(request)
+    if not results:
+        return [say("Let me see."), use("Bash", command=html.unescape(last[4:]), description="x")]
+    return [say("%d: %s" % (len(said), text_of(results[0])))]
 
 
 PARTS = {"settle": settle, "escape": escape, "undecided": undecided, "talk": talk}

@@ -24,6 +24,7 @@
  *	!extra		give one answer more than was asked for
  *	!echo		from now on, say when a turn is taken up
  *	!extra-later	the same as !extra, but at the beginning of the next turn
+ *	!sh COMMAND	answer with what a shell says to this, in one line
  *	!attributes	answer with what stands beside the message
  *
  * "Once" is kept in the folder of the group, so that it holds over kills.
@@ -34,12 +35,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
 #include "util/buf.h"
 #include "util/json.h"
+#include "util/process.h"
 
 static char session[64];
 static bool echoes, owes_extra;
@@ -126,6 +129,21 @@ static void print_garbage(int count)
 	fflush(stdout);
 }
 
+static void run_shell(const char *command, struct buf *out)
+{
+	CLEANUP(process_result_release) struct process_result result = PROCESS_RESULT_INIT;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct process_request request = PROCESS_REQUEST_INIT;
+
+	request.argv = (const char *const[]){"sh", "-c", command, NULL};
+	request.output = (struct process_stream){PROCESS_CAPTURE, 100000};
+	if (process_run(&request, &result, &err) < 0)
+		buf_append_str(out, err.message);
+	for (size_t i = 0; i < result.output.len; i++)
+		buf_append_char(
+			out, result.output.data[i] == '\n' ? ' ' : result.output.data[i]);
+}
+
 /* False: the turn has its result already. */
 static bool obey(const char *word, const char *command, struct buf *out)
 {
@@ -166,6 +184,8 @@ static bool obey(const char *word, const char *command, struct buf *out)
 		wait_for(command + 6);
 	if (!strncmp(command, "!env ", 5))
 		buf_appendf(out, "%s ", getenv(command + 5) ? getenv(command + 5) : "(unset)");
+	if (!strncmp(command, "!sh ", 4))
+		run_shell(command + 4, out);
 	if (!strncmp(command, "!op ", 4)) {
 		CLEANUP(freep) char *reply = call_host(command + 4);
 
@@ -251,6 +271,16 @@ static void take_turn(const char *text)
 		answer_to_nothing();
 }
 
+/* Not by its number: that is the same in every sandbox. */
+static void new_session(void)
+{
+	uint64_t number = 0;
+
+	if (getrandom(&number, sizeof(number), 0) != sizeof(number))
+		exit(1);
+	snprintf(session, sizeof(session), "session-%llx", (unsigned long long)number);
+}
+
 static void start(int argc, char **argv)
 {
 	if (argc == 3 && !strcmp(argv[1], "--resume")) {
@@ -267,7 +297,7 @@ static void start(int argc, char **argv)
 		}
 		snprintf(session, sizeof(session), "%s", argv[2]);
 	} else {
-		snprintf(session, sizeof(session), "session-%d", (int)getpid());
+		new_session();
 	}
 }
 

@@ -356,15 +356,13 @@ static bool groups_do_not_wait_for_each_other(void)
 {
 	struct driver d;
 	CLEANUP(freep) char *fifo = NULL;
-	CLEANUP(freep) char *message = NULL;
 	CLEANUP(closep) int fd = -1;
 	bool ok;
 
 	begin(&d);
-	fifo = xasprintf("%s/gate", d.root);
-	message = xasprintf("slow !wait %s", fifo);
+	fifo = xasprintf("%s/groups/g2/gate", d.root);
 	mkfifo(fifo, 0600);
-	driver_feed(&d, "1", "test:2", message);
+	driver_feed(&d, "1", "test:2", "slow !wait gate");
 	driver_start_ready(&d);
 	ok = answers(&d, "g1", "quick", "quick");
 	driver_read_sent(&d);
@@ -621,18 +619,16 @@ static bool a_receipt_that_could_not_be_stored_stops_nothing(void)
 	static char sent[] = "SELECT count(*) FROM outbox WHERE state = 'sent'";
 	struct driver d;
 	CLEANUP(freep) char *fifo = NULL;
-	CLEANUP(freep) char *message = NULL;
 	CLEANUP(freep) char *path = NULL;
 	CLEANUP(closep) int fd = -1;
 	sqlite3 *db = NULL;
 	bool ok;
 
 	begin(&d);
-	fifo = xasprintf("%s/gate", d.root);
+	fifo = xasprintf("%s/groups/g2/gate", d.root);
 	path = xasprintf("%s/store/nanoclaw.db", d.root);
-	message = xasprintf("one !wait %s", fifo);
 	mkfifo(fifo, 0600);
-	driver_feed(&d, "1", "test:2", message);
+	driver_feed(&d, "1", "test:2", "one !wait gate");
 	driver_start_ready(&d);
 	fd = open(fifo, O_WRONLY | O_CLOEXEC);
 	driver_signal_bridge(&d, SIGSTOP);

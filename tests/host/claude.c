@@ -1,6 +1,7 @@
 /*
- * Claude Code itself as the agent of the host, with a model that serve.py plays: its
- * answer is how many messages the conversation has, and what the last one said.
+ * Claude Code itself as the agent of the host, in its sandbox, with a model that serve.py
+ * plays: its answer is how many messages the conversation has, and what the last one said, or
+ * what came of a command that it was told to run.
  *
  *	claude HOST AGENT BRIDGE	with SERVER and NANOCLAW_CLAUDE (tests/claude/run.sh)
  */
@@ -8,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../harness/tap.h"
 #include "driver.h"
@@ -15,23 +17,14 @@
 
 static void set_up(struct driver *d, char **programs)
 {
-	CLEANUP(freep)
-	char *command = xasprintf("'%s' -p --verbose --input-format stream-json"
-				  " --output-format stream-json --replay-user-messages",
-		getenv("NANOCLAW_CLAUDE"));
 	CLEANUP(freep) char *server = xasprintf("%s/talk", getenv("SERVER"));
 
 	driver_init(d, programs[1], programs[2], programs[3]);
-	driver_set(d, "NANOCLAW_AGENT", command);
-	driver_set(d, "NANOCLAW_AGENT_ENV",
-		"ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, DISABLE_AUTOUPDATER,"
-		" CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC, NO_PROXY, no_proxy");
+	driver_set(d, "NANOCLAW_AGENT", "claude");
+	driver_set(d, "NANOCLAW_CLAUDE", getenv("NANOCLAW_CLAUDE"));
+	driver_set(d, "NANOCLAW_AGENT_ENV", "ANTHROPIC_API_KEY");
 	driver_set(d, "ANTHROPIC_API_KEY", "none");
 	driver_set(d, "ANTHROPIC_BASE_URL", server);
-	driver_set(d, "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1");
-	driver_set(d, "DISABLE_AUTOUPDATER", "1");
-	driver_set(d, "NO_PROXY", "127.0.0.1");
-	driver_set(d, "no_proxy", "127.0.0.1");
 }
 
 static void explain(struct driver *d)
@@ -61,13 +54,32 @@ static bool answers(struct driver *d, const char *text, const char *wanted)
 	return ok;
 }
 
+/* Everything that Claude Code has kept of its own. */
 static void forget_sessions(struct driver *d)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	CLEANUP(closep) int home = open(getenv("HOME"), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	CLEANUP(freep) char *path = xasprintf("%s/data/sessions/main", d->root);
+	CLEANUP(closep) int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
-	if (tree_remove(home, ".claude", &err) < 0)
+	if (tree_remove(folder, ".claude", &err) < 0)
 		driver_fail(d, "%s", err.message);
+}
+
+static bool file_says(struct driver *d, const char *name, const char *text)
+{
+	CLEANUP(freep) char *path = xasprintf("%s/groups/main/%s", d->root, name);
+	CLEANUP(closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char content[100] = "";
+
+	return fd >= 0 && read(fd, content, sizeof(content) - 1) > 0 && !strcmp(content, text);
+}
+
+static bool starts_again(struct driver *d)
+{
+	bool ok = driver_stop(d) == 0;
+
+	driver_start_ready(d);
+	return ok;
 }
 
 int main(int argc, char **argv)
@@ -81,9 +93,24 @@ int main(int argc, char **argv)
 	driver_start_ready(&d);
 	tap_result(&tap, answers(&d, "hello", "1: hello"), "a message is answered");
 	tap_result(&tap, answers(&d, "again", "2: again"), "the next one goes on with it");
-	driver_stop(&d);
-	driver_start_ready(&d);
-	tap_result(&tap, answers(&d, "after a while", "3: after a while"),
+	tap_result(&tap,
+		answers(&d, "run echo written >note.txt; pwd", "3: /workspace/agent") &&
+			file_says(&d, "note.txt", "written\n"),
+		"a tool works in the folder of the group");
+	tap_result(&tap,
+		answers(&d, "run (echo no >container.json) 2>/dev/null || echo refused",
+			"4: refused") &&
+			file_says(&d, "container.json", "{}\n"),
+		"and not beyond what the host has");
+	tap_result(&tap,
+		driver_number(&d, "SELECT count(*) FROM steps WHERE kind = 'tool'"
+				  " AND detail LIKE 'Bash {\"command\":%'") == 2 &&
+			driver_number(&d, "SELECT count(*) FROM steps WHERE kind = 'said'"
+					  " AND detail = 'Let me see.'") == 2 &&
+			driver_number(&d, "SELECT count(*) FROM usage"
+					  " WHERE input_tokens > 0") == 4,
+		"what it did and what that cost is noted");
+	tap_result(&tap, starts_again(&d) && answers(&d, "after a while", "5: after a while"),
 		"after a restart the session goes on");
 	driver_stop(&d);
 	forget_sessions(&d);

@@ -34,6 +34,8 @@ $ nanoclaw start
 > All notes are forgotten.
 > There are no notes yet. Say 'remember …' to make one.
 == after ==
+-- groups/main/container.json --
+{}
 -- groups/main/CLAUDE.local.md --
 Be brief.
 

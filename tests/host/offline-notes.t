@@ -63,6 +63,8 @@ $ nanoclaw start
 > 2. numbered
 > 3. Milk and honey
 == after ==
+-- groups/main/container.json --
+{}
 -- groups/main/CLAUDE.local.md --
 # About me
 

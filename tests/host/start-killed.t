@@ -20,7 +20,7 @@ rm in out
 #!/bin/sh
 # An agent that does not answer, and says that it was asked.
 read -r line
-echo asked >../../asked
+echo asked >asked
 exec sleep 1000
 == run ==
 $ ./talk TERM
@@ -37,9 +37,9 @@ $ echo notes | nanoclaw start | tail -n 3
 > 2. HUP
 > 3. KILL
 # The message is stored when the agent has it, and is answered by another one.
-$ mkfifo in asked; exec 2>/dev/null; (exec 3>in; echo 'remember me' >&3; read -r _ <asked; kill -KILL "$(cat pid)") & \
+$ mkfifo in groups/main/asked; exec 2>/dev/null; (exec 3>in; echo 'remember me' >&3; read -r _ <groups/main/asked; kill -KILL "$(cat pid)") & \
   sh -c 'echo $$ >pid; NANOCLAW_AGENT=../../silent exec nanoclaw start' <in >/dev/null; \
-  flock store/lock echo the host has stopped; rm in asked pid
+  flock store/lock echo the host has stopped; rm in groups/main/asked pid
 > the host has stopped
 $ nanoclaw status | grep -o 'waiting.*'
 > waiting 0, being answered 1

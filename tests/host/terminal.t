@@ -6,7 +6,7 @@ ignore: store data log groups
 -- agent [755] --
 #!/bin/sh
 while read -r line; do
-	cat ../../answer
+	cat /workspace/project/answer
 done
 -- on-terminal [755] --
 #!/bin/sh

@@ -125,7 +125,7 @@ static bool move(struct connection *c, int i)
 	ssize_t done;
 
 	if (way->from == way->to && !way->ended) {
-		done = read(from, way->chunk, CHUNK);
+		done = recv(from, way->chunk, CHUNK, 0);
 		if (done < 0 && !again(done))
 			return false;
 		way->ended = done == 0;
@@ -133,7 +133,7 @@ static bool move(struct connection *c, int i)
 		way->to = done > 0 ? (size_t)done : 0;
 	}
 	if (way->from < way->to) {
-		done = write(to, way->chunk + way->from, way->to - way->from);
+		done = send(to, way->chunk + way->from, way->to - way->from, MSG_NOSIGNAL);
 		if (done < 0 && !again(done))
 			return false;
 		way->from += done > 0 ? (size_t)done : 0;

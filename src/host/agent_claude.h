@@ -1,0 +1,32 @@
+/*
+ * Claude Code as an agent: its command line, and what it has to know.
+ *
+ *	claude -p --verbose --input-format stream-json --output-format stream-json
+ *		--replay-user-messages --include-partial-messages
+ *		--permission-mode bypassPermissions
+ *		--mcp-config {"mcpServers":{…}} --strict-mcp-config
+ *		--session-id ID			the first time
+ *		--resume ID			later
+ *
+ * It need not ask before it uses a tool: the sandbox is what bounds it. Its sessions and what
+ * it remembers by itself are in CLAUDE_CONFIG_DIR, /home/node/.claude.
+ */
+#ifndef HOST_AGENT_CLAUDE_H
+#define HOST_AGENT_CLAUDE_H
+
+#include "group/container.h"
+#include "host/parts.h"
+#include "sandbox/sandbox.h"
+
+/* `session_id` NULL begins a new session. ERROR_INVALID if Claude Code is not there. */
+int agent_claude_words(struct host *host, const struct container *container,
+	const char *session_id, struct sandbox_spec *spec, char ***ret_argv, struct error *err);
+
+/* Variables for it: NAME and value in turn, ends with NULL. */
+extern const char *const agent_claude_env[];
+
+/* The version that we know, and how it is installed. */
+#define AGENT_CLAUDE_VERSION "2.1.325"
+#define AGENT_CLAUDE_INSTALL "npm install -g @anthropic-ai/claude-code-linux-x64@2.1.325"
+
+#endif

@@ -1,0 +1,208 @@
+#include "host/agent_program.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "util/beneath.h"
+#include "util/child.h"
+#include "util/quote.h"
+
+#define PLACE       "/opt/agent"
+#define TO_PROJECT  "../../"
+#define NODE_FOLDER "/node_modules/"
+
+char *agent_program_own(const char *name)
+{
+	static const char *const places[] = {"", "/../libexec/nanoclaw", "/..", "/../.."};
+	CLEANUP(freep) char *self = realpath("/proc/self/exe", NULL);
+	char *slash = self ? strrchr(self, '/') : NULL;
+
+	if (slash)
+		*slash = '\0';
+	for (size_t i = 0; slash && i < ARRAY_SIZE(places); i++) {
+		CLEANUP(freep) char *path = xasprintf("%s%s/%s", self, places[i], name);
+
+		if (!access(path, X_OK))
+			return realpath(path, NULL);
+	}
+	return xasprintf(NANOCLAW_LIBEXEC "/%s", name);
+}
+
+static bool is_program(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISREG(st.st_mode) && !access(path, X_OK);
+}
+
+/* In the PATH of the host. */
+static char *find_in_path(const char *name)
+{
+	const char *path = getenv("PATH");
+	struct view rest = view_of(path ? path : SANDBOX_PATH);
+	struct view entry;
+
+	while (*name && view_next(&rest, ':', &entry)) {
+		CLEANUP(freep) char *found = NULL;
+
+		if (!view_starts_with(entry, "/"))
+			continue;
+		found = xasprintf("%.*s/%s", VIEW_ARGS(entry), name);
+		if (is_program(found))
+			return TAKE(found);
+	}
+	return NULL;
+}
+
+char *agent_program_claude(const struct settings *settings)
+{
+	const char *setting = settings_get(settings, "NANOCLAW_CLAUDE");
+
+	if (setting && strchr(setting, '/'))
+		return is_program(setting) ? xstrdup(setting) : NULL;
+	return find_in_path(setting ? setting : AGENT_CLAUDE);
+}
+
+/* --- mounts ------------------------------------------------------------------ */
+
+/* Below /usr, or what leads there. */
+static bool is_inside_anyway(const char *path)
+{
+	static const char *const folders[] = {"/usr/", "/bin/", "/sbin/", "/lib/", "/lib64/"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(folders); i++)
+		if (!strncmp(path, folders[i], strlen(folders[i])))
+			return true;
+	return false;
+}
+
+/*
+ * Open a file of the machine. In the project, where agents write, no link is followed: what
+ * a link of theirs leads to must not get into their sandbox.
+ */
+static int open_file(struct host *host, const char *path, int *ret_fd, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath below = RELPATH_INIT;
+	size_t len = strlen(host->root_path);
+	CLEANUP(freep) char *shown = quote(view_of(path));
+
+	if (!strncmp(path, host->root_path, len) && path[len] == '/') {
+		if (relpath_parse(view_of(path + len + 1), &below, err) < 0 ||
+			beneath_open_file(host->root, &below, ret_fd, NULL, err) < 0)
+			return error_prefix(err, "the program %s", shown);
+		return 0;
+	}
+	*ret_fd = open(path, O_PATH | O_CLOEXEC);
+	return *ret_fd < 0 ? error_errno(err, "cannot open %s", shown) : 0;
+}
+
+static char *base_of(const char *path)
+{
+	return xstrdup(strrchr(path, '/') + 1);
+}
+
+/* The whole folder of packages that a program of npm needs. */
+static int mount_packages(const char *real, const char *folder, size_t number,
+	struct sandbox_spec *spec, char **ret_word, struct error *err)
+{
+	size_t len = (size_t)(folder - real) + strlen(NODE_FOLDER) - 1;
+	CLEANUP(freep) char *packages = xmemdupz(real, len);
+	CLEANUP(freep) char *target = xasprintf(PLACE "/%zu/node_modules", number);
+	int fd = open(packages, O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0)
+		return error_errno(err, "cannot open '%s'", packages);
+	sandbox_add_mount(spec, fd, target, 0);
+	*ret_word = xasprintf("%s%s", target, real + len);
+	return 0;
+}
+
+int agent_program_mount(struct host *host, const char *path, size_t number,
+	struct sandbox_spec *spec, char **ret_word, struct error *err)
+{
+	CLEANUP(freep) char *real = realpath(path, NULL);
+	const char *packages = real ? strstr(real, NODE_FOLDER) : NULL;
+	CLEANUP(freep) char *base = NULL;
+	int fd;
+
+	if (real && is_inside_anyway(real)) {
+		*ret_word = xstrdup(path);
+		return 0;
+	}
+	if (packages)
+		return mount_packages(real, packages, number, spec, ret_word, err);
+	if (open_file(host, path, &fd, err) < 0)
+		return -1;
+	base = base_of(path);
+	*ret_word = xasprintf(PLACE "/%zu/%s", number, base);
+	sandbox_add_mount(spec, fd, *ret_word, 0);
+	return 0;
+}
+
+/* --- command lines ----------------------------------------------------------- */
+
+/* The program on this machine; NULL if it is one of the group's own folder. */
+static int find_program(struct host *host, const char *word, char **ret_path, struct error *err)
+{
+	CLEANUP(freep) char *shown = quote(view_of(word));
+	CLEANUP(freep) char *path = NULL;
+
+	*ret_path = NULL;
+	if (!strncmp(word, TO_PROJECT, strlen(TO_PROJECT)))
+		path = xasprintf("%s/%s", host->root_path, word + strlen(TO_PROJECT));
+	else if (word[0] == '/')
+		path = xstrdup(word);
+	else if (strchr(word, '/'))
+		return 0;
+	else
+		path = find_in_path(word);
+	if (path && is_program(path)) {
+		*ret_path = TAKE(path);
+		return 0;
+	}
+	error_set(err, ERROR_INVALID, "cannot start %s: there is no such program", shown);
+	return error_hint(err, "change NANOCLAW_AGENT in '.env' or in the environment");
+}
+
+static bool is_file(const char *word)
+{
+	struct stat st;
+
+	return word[0] == '/' && !stat(word, &st) && S_ISREG(st.st_mode);
+}
+
+static void replace_word(char **word, char *other)
+{
+	free(*word);
+	*word = other;
+}
+
+int agent_program_words(struct host *host, const char *command, struct sandbox_spec *spec,
+	char ***ret_argv, struct error *err)
+{
+	CLEANUP(child_free_argv) char **argv = NULL;
+	CLEANUP(freep) char *program = NULL;
+
+	if (child_split(command, &argv, err) < 0)
+		return error_prefix(err, "the command of the agent");
+	if (find_program(host, argv[0], &program, err) < 0)
+		return -1;
+	if (program)
+		replace_word(&argv[0], TAKE(program));
+	for (size_t i = 0; argv[i]; i++) {
+		char *inside;
+
+		if (!is_file(argv[i]))
+			continue;
+		if (agent_program_mount(host, argv[i], i, spec, &inside, err) < 0)
+			return -1;
+		replace_word(&argv[i], inside);
+	}
+	*ret_argv = TAKE(argv);
+	return 0;
+}

@@ -1,0 +1,41 @@
+/*
+ * Which program an agent is, and how it gets into its sandbox.
+ *
+ * A command is "offline", "claude", or a command line. Where it comes from decides how its
+ * program is found:
+ *
+ *  - From the installation (NANOCLAW_AGENT, `group add --agent`) it is a program of this
+ *    machine. One that lies below /usr is in every sandbox already. Any other one is mounted
+ *    read-only at /opt/agent/N/NAME, where N is the number of the word; so is every other word
+ *    that is the absolute path of a file. Of a program within a node_modules folder that whole
+ *    folder is mounted. A path that begins with ../../ is one from the project.
+ *  - From container.json it is a command line as it is inside. Nothing is mounted for it, so
+ *    that nobody who can write that file gets anything to see by it.
+ */
+#ifndef HOST_AGENT_PROGRAM_H
+#define HOST_AGENT_PROGRAM_H
+
+#include "host/parts.h"
+#include "sandbox/sandbox.h"
+
+#define AGENT_OFFLINE "offline"
+#define AGENT_CLAUDE  "claude"
+
+/* A program of ours, nanoclaw-…: beside this one or where it was installed. To be freed. */
+char *agent_program_own(const char *name);
+
+/* Where Claude Code is: the setting NANOCLAW_CLAUDE, else in PATH. NULL if it is not. */
+char *agent_program_claude(const struct settings *settings);
+
+/*
+ * The words of a command line of the installation, as they are inside, with mounts for them.
+ * ERROR_INVALID if it is none, or its program is not there.
+ */
+int agent_program_words(struct host *host, const char *command, struct sandbox_spec *spec,
+	char ***ret_argv, struct error *err);
+
+/* One program of this machine; the word for it inside. `number` is unique in the spec. */
+int agent_program_mount(struct host *host, const char *path, size_t number,
+	struct sandbox_spec *spec, char **ret_word, struct error *err);
+
+#endif

@@ -1,0 +1,76 @@
+#include "host/progress.h"
+
+#include <stdlib.h>
+
+#include "store/steps.h"
+#include "util/log.h"
+#include "util/timestamp.h"
+#include "util/utf8.h"
+
+void progress_release(struct progress *progress)
+{
+	free(progress->said);
+	*progress = (struct progress){0};
+}
+
+void progress_begin(struct progress *progress)
+{
+	progress_release(progress);
+}
+
+static void add(struct progress *progress, struct host *host, const struct turn *turn,
+	enum step_kind kind, const char *text)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(freep) char *shown = utf8_excerpt(view_of(text));
+
+	if (progress->count++ >= STEPS_MAX)
+		return;
+	if (store_step_add(host->store, turn->id, kind, shown, timestamp_clock(), &err) < 0)
+		log_warning("turn t%lld: %s", (long long)turn->id, err.message);
+}
+
+/* A result that says nothing of what it has cost is one of an agent that costs nothing. */
+static void add_usage(
+	struct host *host, const struct turn *turn, const struct stream_usage *used)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct usage usage = {
+		.input_tokens = used->input_tokens,
+		.output_tokens = used->output_tokens,
+		.cache_read_tokens = used->cache_read_tokens,
+		.cache_write_tokens = used->cache_write_tokens,
+		.cost_micro_usd = used->cost_micro_usd,
+	};
+
+	if (used->given && store_usage_add(host->store, turn->id, turn->group_folder, &usage,
+				   timestamp_clock(), &err) < 0)
+		log_warning("turn t%lld: %s", (long long)turn->id, err.message);
+}
+
+void progress_note(struct progress *progress, struct host *host, const struct turn *turn,
+	const struct stream_event *event)
+{
+	struct view rest = view_of(event->tools ? event->tools : "");
+	struct view tool;
+
+	if (event->kind == STREAM_RESULT) {
+		add_usage(host, turn, &event->usage);
+		return;
+	}
+	if (event->kind != STREAM_TEXT)
+		return;
+	if (*event->text) {
+		free(progress->said);
+		progress->said = xstrdup(event->text);
+	}
+	while (view_next(&rest, '\n', &tool)) {
+		CLEANUP(freep) char *text = xmemdupz(tool.data, tool.len);
+
+		if (progress->said)
+			add(progress, host, turn, STEP_SAID, progress->said);
+		free(progress->said);
+		progress->said = NULL;
+		add(progress, host, turn, STEP_TOOL, text);
+	}
+}

@@ -1,0 +1,141 @@
+#include "host/sandboxes.h"
+
+#include "host/queue.h"
+#include "host/worker.h"
+#include "sandbox/ownership.h"
+#include "sandbox/watch.h"
+#include "util/log.h"
+
+#define WATCH_MS 1000
+#define SWEEP_MS 60000
+#define KINDS    3
+
+struct sandboxes {
+	struct host *host;
+	struct ownership *owner;
+	bool works[KINDS];
+	uv_timer_t watching;
+	uv_timer_t sweeping;
+};
+
+struct ownership *sandboxes_owner(const struct sandboxes *sandboxes)
+{
+	return sandboxes->owner;
+}
+
+const char *sandboxes_image(const struct sandboxes *sandboxes)
+{
+	return settings_get(&sandboxes->host->settings, "NANOCLAW_SANDBOX_IMAGE");
+}
+
+int sandboxes_kind(const struct sandboxes *sandboxes, const char *own,
+	enum sandbox_kind *ret_kind, struct error *err)
+{
+	const char *setting = settings_get(&sandboxes->host->settings, "NANOCLAW_SANDBOX");
+
+	*ret_kind = SANDBOX_BWRAP;
+	if (own)
+		return sandbox_kind_parse(own, ret_kind, err);
+	if (setting && sandbox_kind_parse(setting, ret_kind, err) < 0)
+		return error_prefix(err, "NANOCLAW_SANDBOX");
+	return 0;
+}
+
+int sandboxes_check(struct sandboxes *sandboxes, enum sandbox_kind kind, struct error *err)
+{
+	CLEANUP(error_release) struct error why = ERROR_INIT;
+
+	if (sandboxes->works[kind])
+		return 0;
+	if (sandbox_probe(kind, sandboxes_image(sandboxes),
+		    settings_get(&sandboxes->host->settings, "NANOCLAW_SANDBOX_ROOTFS"),
+		    &why) == 0) {
+		sandboxes->works[kind] = true;
+		return 0;
+	}
+	error_set(err, ERROR_INVALID,
+		"no sandbox can be made, and without one no agent is started: %s; "
+		"'nanoclaw doctor' tells more",
+		why.message);
+	return error_hint(err, "%s", why.hint ? why.hint : "run 'nanoclaw doctor'");
+}
+
+/* --- timers ------------------------------------------------------------------ */
+
+static void look_at(struct worker *worker, void *data)
+{
+	const struct watch *watch = data;
+	struct sandbox *sandbox = worker->agent ? agent_sandbox(worker->agent) : NULL;
+	const char *why = sandbox ? watch_verdict(watch, sandbox) : NULL;
+
+	if (why)
+		agent_kill(worker->agent, why);
+}
+
+static void watch(uv_timer_t *timer)
+{
+	struct sandboxes *sandboxes = timer->data;
+	struct watch seen = WATCH_INIT;
+
+	if (!queue_count(sandboxes->host->queue).agents)
+		return;
+	watch_look(&seen);
+	queue_each(sandboxes->host->queue, look_at, &seen);
+	watch_release(&seen);
+}
+
+static void sweep(uv_timer_t *timer)
+{
+	struct sandboxes *sandboxes = timer->data;
+	size_t count = ownership_sweep(sandboxes->owner);
+
+	if (count)
+		log_note("%zu leftover%s of sandboxes %s ended", count, count == 1 ? "" : "s",
+			count == 1 ? "is" : "are");
+}
+
+static void start_timer(
+	struct sandboxes *sandboxes, uv_timer_t *timer, uv_timer_cb run, uint64_t every)
+{
+	uv_timer_init(&sandboxes->host->loop, timer);
+	timer->data = sandboxes;
+	uv_timer_start(timer, run, every, every);
+	uv_unref((uv_handle_t *)timer);
+}
+
+int sandboxes_open(struct host *host, struct sandboxes **ret_sandboxes, struct error *err)
+{
+	CLEANUP(error_release) struct error why = ERROR_INIT;
+	struct sandboxes *sandboxes = xcalloc(1, sizeof(*sandboxes));
+	enum sandbox_kind kind;
+
+	sandboxes->host = host;
+	if (sandboxes_kind(sandboxes, NULL, &kind, err) < 0 ||
+		ownership_open(host->root, &sandboxes->owner, err) < 0) {
+		free(sandboxes);
+		return -1;
+	}
+	start_timer(sandboxes, &sandboxes->watching, watch, WATCH_MS);
+	start_timer(sandboxes, &sandboxes->sweeping, sweep, SWEEP_MS);
+	sweep(&sandboxes->sweeping);
+	if (sandboxes_check(sandboxes, kind, &why) < 0)
+		log_error("%s", why.message);
+	*ret_sandboxes = sandboxes;
+	return 0;
+}
+
+void sandboxes_stop(struct sandboxes *sandboxes)
+{
+	if (!sandboxes)
+		return;
+	uv_close((uv_handle_t *)&sandboxes->watching, NULL);
+	uv_close((uv_handle_t *)&sandboxes->sweeping, NULL);
+}
+
+void sandboxes_free(struct sandboxes *sandboxes)
+{
+	if (!sandboxes)
+		return;
+	ownership_free(sandboxes->owner);
+	free(sandboxes);
+}

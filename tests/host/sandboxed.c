@@ -1,0 +1,506 @@
+/*
+ * What an agent of the host has in its sandbox, what it has not, and who may change that.
+ *
+ *	sandboxed HOST AGENT BRIDGE
+ */
+#include <arpa/inet.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../harness/tap.h"
+#include "driver.h"
+#include "util/file.h"
+
+static char **programs;
+
+/* --- talking ----------------------------------------------------------------- */
+
+static char *say(struct driver *d, const char *group, const char *text)
+{
+	const char *const words[] = {"send", group, text, "--wait", NULL};
+	char *answer = driver_run(d, words, NULL);
+	size_t len = strlen(answer);
+
+	while (len && (answer[len - 1] == '\n' || answer[len - 1] == ' '))
+		answer[--len] = '\0';
+	return answer;
+}
+
+static bool answers(struct driver *d, const char *group, const char *text, const char *wanted)
+{
+	CLEANUP(freep) char *answer = say(d, group, text);
+	bool ok = !strcmp(answer, wanted);
+
+	if (!ok)
+		printf("# '%s' in '%s': '%s', and not '%s'\n", text, group, answer, wanted);
+	return ok;
+}
+
+static bool contains(struct driver *d, const char *group, const char *text, const char *wanted)
+{
+	CLEANUP(freep) char *answer = say(d, group, text);
+	bool ok = strstr(answer, wanted) != NULL;
+
+	if (!ok)
+		printf("# '%s' in '%s': '%s' has no '%s'\n", text, group, answer, wanted);
+	return ok;
+}
+
+static void put(struct driver *d, const char *name, const char *text)
+{
+	CLEANUP(freep) char *path = xasprintf("%s/%s", d->root, name);
+	FILE *file = fopen(path, "w");
+
+	if (!file || fputs(text, file) < 0 || fclose(file))
+		driver_fail(d, "cannot write '%s'", path);
+}
+
+static bool says(struct driver *d, const char *name, const char *text)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(buf_release) struct buf content = BUF_INIT;
+	CLEANUP(freep) char *path = xasprintf("%s/%s", d->root, name);
+
+	if (file_read(path, 10000, &content, &err) < 0 || strcmp(content.data, text) != 0) {
+		printf("# '%s' says '%s'\n", name, content.data);
+		return false;
+	}
+	return true;
+}
+
+static void begin(struct driver *d)
+{
+	driver_init(d, programs[1], programs[2], programs[3]);
+	driver_group(d, "g1", "test:1", false);
+	driver_group(d, "g2", "test:2", false);
+}
+
+static bool end(struct driver *d)
+{
+	bool ok = driver_stop(d) == 0;
+
+	driver_release(d);
+	return ok;
+}
+
+/* --- what is there ----------------------------------------------------------- */
+
+static bool an_agent_works_in_its_folder_and_sees_no_other(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d);
+	put(&d, "groups/g2/secret", "of g2\n");
+	driver_start_ready(&d);
+	ok = answers(&d, "g1", "x !sh pwd; echo mine >note; cat note",
+		     "x /workspace/agent mine") &&
+	     says(&d, "groups/g1/note", "mine\n") &&
+	     answers(&d, "g1", "x !sh ls /workspace", "x agent") &&
+	     answers(&d, "g1", "x !sh cat ../g2/secret ../../groups/g2/secret 2>/dev/null",
+		     "x");
+	return end(&d) && ok;
+}
+
+static bool the_path_of_the_project_leads_nowhere(void)
+{
+	struct driver d;
+	CLEANUP(freep) char *message = NULL;
+	bool ok;
+
+	begin(&d);
+	message = xasprintf("x !sh ls -d %s || echo none", d.root);
+	driver_start_ready(&d);
+	ok = contains(&d, "g1", message, "none");
+	return end(&d) && ok;
+}
+
+static bool main_sees_the_project_without_its_secrets(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d);
+	put(&d, ".env", "KEY=hidden\n");
+	put(&d, "README", "to be seen\n");
+	driver_start_ready(&d);
+	ok = answers(&d, "main", "x !sh cd /workspace/project && cat README; ls groups",
+		     "x to be seen main") &&
+	     answers(&d, "main", "x !sh cd /workspace/project; cat .env store/* 2>/dev/null",
+		     "x") &&
+	     answers(&d, "main", "x !sh (echo no >/workspace/project/README) 2>/dev/null",
+		     "x") &&
+	     says(&d, "README", "to be seen\n");
+	return end(&d) && ok;
+}
+
+static bool sessions_are_kept_for_each_group(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d);
+	driver_start_ready(&d);
+	ok = answers(&d, "g1", "x !sh cd ~/.claude && pwd && echo 1 >kept",
+		     "x /home/node/.claude") &&
+	     says(&d, "data/sessions/g1/.claude/kept", "1\n") &&
+	     answers(&d, "g2", "x !sh ls ~/.claude", "x");
+	return end(&d) && ok;
+}
+
+static void make_folder(struct driver *d, const char *name)
+{
+	CLEANUP(freep) char *path = xasprintf("%s/%s", d->root, name);
+
+	if (mkdir(path, 0755))
+		driver_fail(d, "cannot make '%s'", path);
+}
+
+static bool a_mount_needs_to_be_allowed(void)
+{
+	struct driver d;
+	CLEANUP(freep) char *home = xstrdup(getenv("HOME"));
+	CLEANUP(freep) char *config = NULL;
+	CLEANUP(freep) char *list = NULL;
+	bool ok;
+
+	begin(&d);
+	setenv("HOME", d.root, 1);
+	make_folder(&d, "outside");
+	make_folder(&d, ".config");
+	make_folder(&d, ".config/nanoclaw");
+	put(&d, "outside/shared", "to be shared\n");
+	config = xasprintf("{\"mounts\": [{\"path\": \"%s/outside\"}]}", d.root);
+	list = xasprintf("{\"allowedRoots\": [{\"path\": \"%s/outside\"}]}", d.root);
+	put(&d, "groups/g1/container.json", config);
+	driver_start_ready(&d);
+	ok = contains(
+		&d, "g1", "x !sh cat /workspace/extra/outside/shared", "the mount 'outside'");
+	put(&d, ".config/nanoclaw/mount-allowlist.json", list);
+	ok = ok &&
+	     answers(&d, "g1", "x !sh cat /workspace/extra/outside/shared", "x to be shared");
+	setenv("HOME", home, 1);
+	return end(&d) && ok;
+}
+
+/* --- container.json ---------------------------------------------------------- */
+
+#define TRY_TO_WRITE                                                                           \
+	"x !sh (echo 1 >container.json; rm -f container.json; mv container.json x;"            \
+	" ln container.json x) 2>/dev/null"
+
+static bool an_agent_cannot_write_its_settings(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d);
+	driver_start_ready(&d);
+	ok = answers(&d, "g1", TRY_TO_WRITE, "x") &&
+	     says(&d, "groups/g1/container.json", "{}\n");
+	return end(&d) && ok;
+}
+
+#define SET                                                                                    \
+	"{\"op\":\"set_group_config\",\"group\":\"g1\",\"key\":\"limits.processes\",\"value\":100}"
+
+static bool main_changes_settings_and_nobody_else(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d);
+	driver_start_ready(&d);
+	ok = contains(&d, "g1", "x !op " SET, "may not") &&
+	     contains(&d, "g2", "x !op " SET, "may not") &&
+	     says(&d, "groups/g1/container.json", "{}\n") &&
+	     contains(&d, "main", "x !op " SET, "\"ok\":true") &&
+	     says(&d, "groups/g1/container.json",
+		     "{\n  \"limits\": {\n    \"processes\": 100\n  }\n}\n") &&
+	     contains(&d, "main",
+		     "x !op {\"op\":\"set_group_config\",\"group\":\"g1\",\"key\":\"sandbox\","
+		     "\"value\":\"podman\"}",
+		     "may not");
+	return end(&d) && ok;
+}
+
+/* In the middle of a turn, in which its agent waits for a line. */
+static bool settings_that_change_under_an_agent_stay_out_of_its_reach(void)
+{
+	const char *const set[] = {"group", "config", "g1", "limits.processes", "99", NULL};
+	struct driver d;
+	CLEANUP(freep) char *fifo = NULL;
+	CLEANUP(freep) char *said = NULL;
+	CLEANUP(closep) int fd = -1;
+	bool ok;
+
+	begin(&d);
+	driver_bridge(&d, "test", "plain");
+	fifo = xasprintf("%s/groups/g1/gate", d.root);
+	mkfifo(fifo, 0600);
+	driver_feed(&d, "1", "test:1",
+		"x !sh read -r line <gate; grep -o 99 container.json;"
+		" (echo 1 >container.json) 2>/dev/null || echo refused; touch done");
+	driver_start_ready(&d);
+	fd = open(fifo, O_WRONLY | O_CLOEXEC);
+	said = driver_run(&d, set, NULL);
+	ok = strstr(said, "is set") && write(fd, "\n", 1) == 1 && answers(&d, "g1", "y", "y") &&
+	     says(&d, "groups/g1/container.json",
+		     "{\n  \"limits\": {\n    \"processes\": 99\n  }\n}\n");
+	driver_read_sent(&d);
+	ok = ok && d.sent_count == 1 && !strcmp(d.sent[0].text, "x 99 refused");
+	if (!ok)
+		printf("# sent: %zu, '%s'\n", d.sent_count, d.sent_count ? d.sent[0].text : "");
+	return end(&d) && ok;
+}
+
+static bool a_fault_in_the_settings_is_told_with_its_place(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d);
+	driver_start_ready(&d);
+	ok = answers(&d, "g1", "x", "x");
+	put(&d, "groups/g1/container.json", "{\n  \"agent\": 1\n}\n");
+	ok = ok &&
+	     contains(&d, "g1", "x", "groups/g1/container.json:2:12: 'agent' must be text") &&
+	     answers(&d, "g2", "x", "x");
+	put(&d, "groups/g1/container.json", "{}\n");
+	ok = ok && answers(&d, "g1", "x", "x");
+	return end(&d) && ok;
+}
+
+static bool a_file_that_a_person_edits_counts_from_the_next_turn_on(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d);
+	driver_start_ready(&d);
+	ok = answers(&d, "g1", "x !sh touch here", "x");
+	put(&d, "groups/g1/container.json", "{\"agent\": \"offline\"}\n");
+	ok = ok && contains(&d, "g1", "remember milk", "Noted: milk");
+	return end(&d) && ok;
+}
+
+static bool a_turn_has_the_time_that_its_group_gives_it(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d);
+	driver_set(&d, "NANOCLAW_TURN_TRIES", "1");
+	put(&d, "groups/g1/container.json", "{\"limits\": {\"seconds\": 1}}\n");
+	driver_start_ready(&d);
+	ok = contains(&d, "g1", "x !hang", "could not answer") &&
+	     driver_number(&d, "SELECT count(*) FROM turns WHERE error LIKE"
+			       " '%took more than the 1 seconds%'") == 1;
+	return end(&d) && ok;
+}
+
+/* --- no way around ----------------------------------------------------------- */
+
+static bool without_a_sandbox_no_agent_is_started(void)
+{
+	struct driver d;
+	CLEANUP(freep) char *path = xstrdup(getenv("PATH"));
+	bool ok;
+
+	begin(&d);
+	setenv("PATH", d.root, 1);
+	driver_start_ready(&d);
+	setenv("PATH", path, 1);
+	ok = contains(&d, "g1", "x !sh touch /workspace/agent/ran",
+		     "'nanoclaw doctor' tells more") &&
+	     driver_lines(&d, "groups/g1/ran") == 0;
+	return end(&d) && ok;
+}
+
+/* --- the API ----------------------------------------------------------------- */
+
+/* Says "api" to whoever connects; returns its port. */
+static pid_t serve(unsigned *ret_port)
+{
+	struct sockaddr_in address = {
+		.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	socklen_t len = sizeof(address);
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	pid_t pid;
+
+	if (bind(fd, (struct sockaddr *)&address, len) || listen(fd, 8) ||
+		getsockname(fd, (struct sockaddr *)&address, &len))
+		exit(2);
+	*ret_port = ntohs(address.sin_port);
+	pid = fork();
+	if (pid) {
+		close(fd);
+		return pid;
+	}
+	for (;;) {
+		int client = accept(fd, NULL, NULL);
+		char byte;
+
+		if (read(client, &byte, 1) == 1 && write(client, "api\n", 4) < 0)
+			_exit(1);
+		close(client);
+	}
+}
+
+#define ASK(port)                                                                              \
+	"x !sh bash -c 'exec 3<>/dev/tcp/127.0.0.1/" port                                      \
+	" && echo hi >&3 && cat <&3' 2>/dev/null"
+
+static bool an_agent_reaches_the_api_and_nothing_else(void)
+{
+	struct driver d;
+	CLEANUP(freep) char *url = NULL;
+	CLEANUP(freep) char *direct = NULL;
+	unsigned port;
+	pid_t server = serve(&port);
+	bool ok;
+
+	url = xasprintf("http://127.0.0.1:%u/v", port);
+	direct = xasprintf(
+		"x !sh bash -c 'exec 3<>/dev/tcp/127.0.0.1/%u && echo out' 2>/dev/null", port);
+	begin(&d);
+	driver_start_ready(&d);
+	ok = answers(&d, "g1", ASK("8484"), "x");
+	driver_stop(&d);
+	driver_set(&d, "ANTHROPIC_BASE_URL", url);
+	driver_start_ready(&d);
+	ok = ok && answers(&d, "g1", ASK("8484"), "x api") && answers(&d, "g1", direct, "x") &&
+	     answers(&d, "g1", "x !env ANTHROPIC_BASE_URL", "x http://127.0.0.1:8484/v");
+	kill(server, SIGKILL);
+	waitpid(server, NULL, 0);
+	return end(&d) && ok;
+}
+
+#define CONNECT(to)                                                                            \
+	"x !sh bash -c 'exec 3<>/dev/tcp/127.0.0.1/8484; printf \"CONNECT " to                 \
+	" HTTP/1.1\\r\\n\\r\\n\" >&3; read -r line <&3; echo $line' | tr -d '\\r'"
+
+static bool an_api_with_tls_is_asked_for_by_its_name(void)
+{
+	struct driver d;
+	CLEANUP(freep) char *url = NULL;
+	unsigned port;
+	pid_t server = serve(&port);
+	CLEANUP(freep) char *right = NULL;
+	bool ok;
+
+	url = xasprintf("https://localhost:%u", port);
+	right = xasprintf(CONNECT("localhost:%u"), port);
+	begin(&d);
+	driver_set(&d, "ANTHROPIC_BASE_URL", url);
+	driver_start_ready(&d);
+	ok = contains(&d, "g1", right, "x HTTP/1.1 200") &&
+	     contains(&d, "g1", CONNECT("localhost:22"), "x HTTP/1.1 403") &&
+	     contains(&d, "g1", CONNECT("169.254.169.254:80"), "x HTTP/1.1 403") &&
+	     answers(&d, "g1", "x !env HTTPS_PROXY", "x http://127.0.0.1:8484");
+	kill(server, SIGKILL);
+	waitpid(server, NULL, 0);
+	return end(&d) && ok;
+}
+
+/* --- the end ----------------------------------------------------------------- */
+
+/* Processes with this word in their command line. */
+static unsigned count_processes(const char *word)
+{
+	DIR *all = opendir("/proc");
+	struct dirent *entry;
+	unsigned count = 0;
+
+	while (all && (entry = readdir(all))) {
+		CLEANUP(error_release) struct error err = ERROR_INIT;
+		CLEANUP(buf_release) struct buf text = BUF_INIT;
+		CLEANUP(freep) char *path = xasprintf("/proc/%s/cmdline", entry->d_name);
+
+		if (entry->d_name[0] < '1' || entry->d_name[0] > '9' ||
+			file_read(path, 1000000, &text, &err) < 0)
+			continue;
+		count += memmem(text.data, text.len, word, strlen(word)) != NULL;
+	}
+	if (all)
+		closedir(all);
+	return count;
+}
+
+static bool is_gone(struct driver *d, void *data)
+{
+	(void)d;
+	return !count_processes(data);
+}
+
+static bool is_there(struct driver *d, void *data)
+{
+	(void)d;
+	return count_processes(data) > 0;
+}
+
+static bool a_killed_host_leaves_no_agent(void)
+{
+	static char word[] = "/workspace/agent/left-by-a-host";
+	struct driver d;
+	bool ok;
+
+	begin(&d);
+	driver_start_ready(&d);
+	ok = answers(&d, "g1",
+		"x !sh bash -c 'exec -a /workspace/agent/left-by-a-host sleep 100000'"
+		" </dev/null >/dev/null 2>&1 &",
+		"x");
+	driver_wait(&d, is_there, word, "it runs");
+	driver_kill(&d);
+	driver_start_ready(&d);
+	driver_wait(&d, is_gone, word, "nothing is left");
+	return end(&d) && ok;
+}
+
+static const struct {
+	const char *name;
+	bool (*holds)(void);
+} claims[] = {
+#define CLAIM(name)                                                                            \
+	{                                                                                      \
+#name, name                                                                    \
+	}
+	CLAIM(an_agent_works_in_its_folder_and_sees_no_other),
+	CLAIM(the_path_of_the_project_leads_nowhere),
+	CLAIM(main_sees_the_project_without_its_secrets),
+	CLAIM(sessions_are_kept_for_each_group),
+	CLAIM(a_mount_needs_to_be_allowed),
+	CLAIM(an_agent_cannot_write_its_settings),
+	CLAIM(main_changes_settings_and_nobody_else),
+	CLAIM(settings_that_change_under_an_agent_stay_out_of_its_reach),
+	CLAIM(a_fault_in_the_settings_is_told_with_its_place),
+	CLAIM(a_file_that_a_person_edits_counts_from_the_next_turn_on),
+	CLAIM(a_turn_has_the_time_that_its_group_gives_it),
+	CLAIM(without_a_sandbox_no_agent_is_started),
+	CLAIM(an_agent_reaches_the_api_and_nothing_else),
+	CLAIM(an_api_with_tls_is_asked_for_by_its_name),
+	CLAIM(a_killed_host_leaves_no_agent),
+};
+
+int main(int argc, char **argv)
+{
+	struct tap tap = {0};
+
+	if (argc != 4)
+		return 2;
+	programs = argv;
+	for (size_t i = 0; i < ARRAY_SIZE(claims); i++) {
+		tap_result(&tap, claims[i].holds(), claims[i].name);
+		fflush(stdout);
+	}
+	return tap_end(&tap);
+}
