@@ -111,7 +111,8 @@ static int copy_new(
 static bool same_content(int from, const char *from_name, int to, const char *name)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	CLEANUP(closep) int a = openat(from, from_name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	CLEANUP(closep)
+	int a = openat(from, from_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	CLEANUP(closep)
 	int b = openat(to, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	struct hash left, right;

@@ -307,6 +307,37 @@ static bool a_turn_has_the_time_that_its_group_gives_it(void)
 	return end(&d) && ok;
 }
 
+/* Links out, pipes and huge files where the host writes, reads and removes. */
+static bool what_an_agent_plants_leads_the_host_nowhere(void)
+{
+	const char *const remove[] = {"group", "remove", "g1", "--yes", NULL};
+	const char *const backup[] = {"backup", "copy.tar.gz", NULL};
+	struct driver d;
+	CLEANUP(freep) char *said = NULL;
+	CLEANUP(freep) char *saved = NULL;
+	int exit_code;
+	bool ok;
+
+	begin(&d);
+	driver_set(&d, "NANOCLAW_TURN_TRIES", "1");
+	put(&d, "secret", "of the host\n");
+	driver_start_ready(&d);
+	ok = answers(&d, "g1",
+		     "x !sh rm -rf logs; ln -s ../.. logs; ln -s ../../secret link;"
+		     " mkfifo pipe; truncate -s 1G huge; ln -s / ~/.claude/out",
+		     "x") &&
+	     contains(&d, "g1", "x !die", "could not answer") &&
+	     answers(&d, "g1", "still !sh cat link 2>/dev/null", "still");
+	saved = driver_run(&d, backup, &exit_code);
+	ok = ok && exit_code == 0;
+	said = driver_run(&d, remove, &exit_code);
+	ok = ok && exit_code == 0 && says(&d, "secret", "of the host\n") &&
+	     driver_lines(&d, "agent.log") == 0;
+	if (!ok)
+		printf("# %s# %s", saved, said);
+	return end(&d) && ok;
+}
+
 /* --- no way around ----------------------------------------------------------- */
 
 static bool without_a_sandbox_no_agent_is_started(void)
@@ -485,6 +516,7 @@ static const struct {
 	CLAIM(a_fault_in_the_settings_is_told_with_its_place),
 	CLAIM(a_file_that_a_person_edits_counts_from_the_next_turn_on),
 	CLAIM(a_turn_has_the_time_that_its_group_gives_it),
+	CLAIM(what_an_agent_plants_leads_the_host_nowhere),
 	CLAIM(without_a_sandbox_no_agent_is_started),
 	CLAIM(an_agent_reaches_the_api_and_nothing_else),
 	CLAIM(an_api_with_tls_is_asked_for_by_its_name),

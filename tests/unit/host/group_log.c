@@ -1,6 +1,7 @@
 #include "../test.h"
 
 #include <string.h>
+#include <unistd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -66,6 +67,19 @@ static void a_link_is_not_followed(void **state)
 	assert_string_equal(text, "mine\n");
 }
 
+static void a_file_with_another_name_is_left_alone(void **state)
+{
+	struct tempdir *temp = *state;
+	CLEANUP(freep) char *text = NULL;
+
+	make_group(temp);
+	tempdir_put(temp->fd, "victim", "mine\n");
+	assert_int_equal(linkat(temp->fd, "victim", temp->fd, "groups/a/logs/agent.log", 0), 0);
+	group_log(temp->fd, "a", view_of("evil"));
+	text = tempdir_get(temp->fd, "victim");
+	assert_string_equal(text, "mine\n");
+}
+
 static void a_fifo_does_not_hold_us_up(void **state)
 {
 	struct tempdir *temp = *state;
@@ -90,5 +104,6 @@ static void a_folder_that_is_a_link_is_left_alone(void **state)
 
 TESTS(IN_TEMPDIR(every_line_is_kept_with_its_time), IN_TEMPDIR(nothing_to_say_makes_no_file),
 	IN_TEMPDIR(a_full_log_is_put_aside), IN_TEMPDIR(a_link_is_not_followed),
+	IN_TEMPDIR(a_file_with_another_name_is_left_alone),
 	IN_TEMPDIR(a_fifo_does_not_hold_us_up),
 	IN_TEMPDIR(a_folder_that_is_a_link_is_left_alone))

@@ -2,11 +2,17 @@
 #include <string.h>
 
 #include "cli/host/doctor/host_probe.h"
+#include "cli/output.h"
+#include "group/container_file.h"
+#include "host/agent_claude.h"
+#include "host/agent_program.h"
 #include "host/registry.h"
 #include "store/groups.h"
 #include "util/child.h"
+#include "util/process.h"
 
-#define OFFLINE "offline" /* the agent that is built in, and taken if none is set */
+#define MAX_VERSION ((size_t)4096)
+#define TIMEOUT_MS  60000
 
 /* NULL if it can be started, else what is wrong. */
 static const char *trouble_with(const struct host_doctor *doctor, const struct group *group,
@@ -25,14 +31,30 @@ static const char *trouble_with(const struct host_doctor *doctor, const struct g
 		       : "its program is not there, or cannot be executed";
 }
 
-static bool look_at(struct host_doctor *doctor, const struct group *group)
+/* What a group says itself is looked for in its sandbox, and not here. */
+static bool look_at(struct host_doctor *doctor, const struct group *group, bool *claude)
 {
+	CLEANUP(container_release) struct container container = CONTAINER_INIT;
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	const char *setting = settings_get(&doctor->settings, "NANOCLAW_AGENT");
 	const char *command = group->agent ? group->agent : setting;
 	const char *trouble;
 
-	if (!command || !strcmp(command, OFFLINE))
+	if (container_look(
+		    doctor->findings.project.root, group->folder, &container, NULL, &err) < 0 &&
+		err.kind == ERROR_INVALID) {
+		doctor_problem(&doctor->findings, "agents", NULL,
+			"the agent of group '%s' is not started: %s", group->folder,
+			err.message);
+		return false;
+	}
+	error_clear(&err);
+	if (container.agent)
+		command = container.agent;
+	if (command && !strcmp(command, AGENT_CLAUDE))
+		*claude = true;
+	if (!command || container.agent || !strcmp(command, AGENT_CLAUDE) ||
+		!strcmp(command, AGENT_OFFLINE))
 		return true;
 	trouble = trouble_with(doctor, group, command, &err);
 	if (trouble)
@@ -42,11 +64,40 @@ static bool look_at(struct host_doctor *doctor, const struct group *group)
 	return !trouble;
 }
 
+/* Which Claude Code is it? Asked by starting it. */
+static void look_at_claude(struct host_doctor *doctor)
+{
+	CLEANUP(process_result_release) struct process_result result = PROCESS_RESULT_INIT;
+	CLEANUP(freep) char *program = agent_program_claude(&doctor->settings);
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct process_request request = PROCESS_REQUEST_INIT;
+	CLEANUP(freep) char *version = NULL;
+
+	if (!program) {
+		doctor_problem(&doctor->findings, "claude", AGENT_CLAUDE_INSTALL,
+			"Claude Code is not installed, and a group has it for an agent");
+		return;
+	}
+	request.argv = (const char *const[]){program, "--version", NULL};
+	request.timeout_ms = TIMEOUT_MS;
+	request.output = (struct process_stream){PROCESS_CAPTURE_TAIL, MAX_VERSION};
+	request.errors = (struct process_stream){PROCESS_DISCARD};
+	if (process_run(&request, &result, &err) < 0 || result.exit_code) {
+		doctor_problem(&doctor->findings, "claude", AGENT_CLAUDE_INSTALL,
+			"Claude Code is installed, and does not run");
+		return;
+	}
+	version = output_first_line(result.output.data);
+	doctor_ok(&doctor->findings, "claude",
+		"Claude Code is there: %s (tried out with " AGENT_CLAUDE_VERSION ")", version);
+}
+
 static void run(struct host_doctor *doctor)
 {
 	CLEANUP(group_list_release) struct group_list groups = {0};
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	bool fine = true;
+	bool claude = false;
 
 	if (!doctor->store)
 		return;
@@ -55,10 +106,12 @@ static void run(struct host_doctor *doctor)
 		return;
 	}
 	for (size_t i = 0; i < groups.count; i++)
-		fine &= look_at(doctor, &groups.list[i]);
+		fine &= look_at(doctor, &groups.list[i], &claude);
 	if (fine)
 		doctor_ok(&doctor->findings, "agents",
 			"the agents of all groups can be started: %zu", groups.count);
+	if (claude)
+		look_at_claude(doctor);
 }
 
 HOST_PROBE(agents) = {

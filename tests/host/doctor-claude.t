@@ -1,0 +1,28 @@
+# doctor says which Claude Code is there, and how to install one
+ignore: store data groups
+-- bin/claude [755] --
+#!/bin/sh
+echo '9.8.7 (Claude Code)'
+-- old/claude [755] --
+#!/bin/sh
+exit 1
+== run ==
+$ nanoclaw -q group add slack:C1 Dev --folder dev --no-trigger
+> registered: its folder is 'groups/dev'
+$ PATH=$PWD/bin:$PATH nanoclaw doctor | grep claude
+? 1
+$ nanoclaw group config dev agent claude
+> 'agent' of 'dev' is set
+$ PATH=$PWD/bin:$PATH nanoclaw doctor | grep claude
+> ok       claude       Claude Code is there: 9.8.7 (Claude Code) (tried out with 2.1.325)
+$ PATH=$PWD/old:$PATH nanoclaw doctor | grep -A1 claude
+> problem  claude       Claude Code is installed, and does not run
+>                       try: npm install -g @anthropic-ai/claude-code-linux-x64@2.1.325
+> ok       host         it is not running, and nothing waits for it ('nanoclaw run')
+$ NANOCLAW_CLAUDE=./missing/claude nanoclaw doctor | grep -A1 claude
+> problem  claude       Claude Code is not installed, and a group has it for an agent
+>                       try: npm install -g @anthropic-ai/claude-code-linux-x64@2.1.325
+> ok       host         it is not running, and nothing waits for it ('nanoclaw run')
+# A file with a fault keeps its group from being answered.
+$ echo '{"agent": ' >groups/dev/container.json; nanoclaw doctor | grep agents
+> problem  agents       the agent of group 'dev' is not started: groups/dev/container.json:2:1: unexpected token near end of file
