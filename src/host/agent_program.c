@@ -12,9 +12,11 @@
 #include "util/child.h"
 #include "util/quote.h"
 
-#define PLACE       "/opt/agent"
-#define TO_PROJECT  "../../"
-#define NODE_FOLDER "/node_modules/"
+#define PLACE      "/opt/agent"
+#define TO_PROJECT "../../"
+/* npm puts packages there, seen from the folder of its programs; this one has no link. */
+#define CLAUDE_OF_NPM "../lib/node_modules/@anthropic-ai/claude-code-linux-x64/claude"
+#define NODE_FOLDER   "/node_modules/"
 
 char *agent_program_own(const char *name)
 {
@@ -62,10 +64,14 @@ static char *find_in_path(const char *name)
 char *agent_program_claude(const struct settings *settings)
 {
 	const char *setting = settings_get(settings, "NANOCLAW_CLAUDE");
+	char *found;
 
 	if (setting && strchr(setting, '/'))
 		return is_program(setting) ? xstrdup(setting) : NULL;
-	return find_in_path(setting ? setting : AGENT_CLAUDE);
+	if (setting)
+		return find_in_path(setting);
+	found = find_in_path(AGENT_CLAUDE);
+	return found ? found : find_in_path(CLAUDE_OF_NPM);
 }
 
 /* --- mounts ------------------------------------------------------------------ */

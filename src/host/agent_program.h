@@ -24,7 +24,10 @@
 /* A program of ours, nanoclaw-…: beside this one or where it was installed. To be freed. */
 char *agent_program_own(const char *name);
 
-/* Where Claude Code is: the setting NANOCLAW_CLAUDE, else in PATH. NULL if it is not. */
+/*
+ * Where Claude Code is: the setting NANOCLAW_CLAUDE, else in PATH or where npm puts it beside a
+ * folder in PATH. NULL if it is not.
+ */
 char *agent_program_claude(const struct settings *settings);
 
 /*

@@ -6,6 +6,10 @@ echo '9.8.7 (Claude Code)'
 -- old/claude [755] --
 #!/bin/sh
 exit 1
+-- npm/lib/node_modules/@anthropic-ai/claude-code-linux-x64/claude [755] --
+#!/bin/sh
+echo 6.5.4
+-- npm/bin/ --
 == run ==
 $ nanoclaw -q group add slack:C1 Dev --folder dev --no-trigger
 > registered: its folder is 'groups/dev'
@@ -19,6 +23,8 @@ $ PATH=$PWD/old:$PATH nanoclaw doctor | grep -A1 claude
 > problem  claude       Claude Code is installed, and does not run
 >                       try: npm install -g @anthropic-ai/claude-code-linux-x64@2.1.325
 > ok       host         it is not running, and nothing waits for it ('nanoclaw run')
+$ PATH=$PWD/npm/bin:$PATH nanoclaw doctor | grep claude
+> ok       claude       Claude Code is there: 6.5.4 (tried out with 2.1.325)
 $ NANOCLAW_CLAUDE=./missing/claude nanoclaw doctor | grep -A1 claude
 > problem  claude       Claude Code is not installed, and a group has it for an agent
 >                       try: npm install -g @anthropic-ai/claude-code-linux-x64@2.1.325
