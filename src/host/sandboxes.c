@@ -1,5 +1,7 @@
 #include "host/sandboxes.h"
 
+#include <time.h>
+
 #include "host/queue.h"
 #include "host/worker.h"
 #include "sandbox/ownership.h"
@@ -10,10 +12,15 @@
 #define SWEEP_MS 60000
 #define KINDS    3
 
+/* At the end of the host: so often, with so much time in between. */
+#define LAST_TRIES   100
+#define LAST_WAIT_MS 10
+
 struct sandboxes {
 	struct host *host;
 	struct ownership *owner;
 	bool works[KINDS];
+	bool untidy; /* one has ended: something of it may still be there */
 	uv_timer_t watching;
 	uv_timer_t sweeping;
 };
@@ -77,6 +84,8 @@ static void watch(uv_timer_t *timer)
 	struct sandboxes *sandboxes = timer->data;
 	struct watch seen = WATCH_INIT;
 
+	if (sandboxes->untidy)
+		sandboxes->untidy = ownership_sweep(sandboxes->owner) > 0;
 	if (!queue_count(sandboxes->host->queue).agents)
 		return;
 	watch_look(&seen);
@@ -132,10 +141,25 @@ void sandboxes_stop(struct sandboxes *sandboxes)
 	uv_close((uv_handle_t *)&sandboxes->sweeping, NULL);
 }
 
+void sandboxes_ended(struct sandboxes *sandboxes)
+{
+	sandboxes->untidy = true;
+}
+
+/* What was killed takes its moment to go, and then its cgroup can. */
+static void tidy_up(struct sandboxes *sandboxes)
+{
+	const struct timespec moment = {0, LAST_WAIT_MS * 1000000L};
+
+	for (int i = 0; i < LAST_TRIES && ownership_sweep(sandboxes->owner); i++)
+		nanosleep(&moment, NULL);
+}
+
 void sandboxes_free(struct sandboxes *sandboxes)
 {
 	if (!sandboxes)
 		return;
+	tidy_up(sandboxes);
 	ownership_free(sandboxes->owner);
 	free(sandboxes);
 }

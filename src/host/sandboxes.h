@@ -28,6 +28,9 @@ int sandboxes_open(struct host *host, struct sandboxes **ret_sandboxes, struct e
 void sandboxes_stop(struct sandboxes *sandboxes);
 void sandboxes_free(struct sandboxes *sandboxes);
 
+/* One of them has ended. What cannot be removed at once is, within seconds. */
+void sandboxes_ended(struct sandboxes *sandboxes);
+
 struct ownership *sandboxes_owner(const struct sandboxes *sandboxes);
 
 /* `own` is what the group says, or NULL. ERROR_INVALID if the setting is wrong. */

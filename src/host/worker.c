@@ -9,6 +9,7 @@
 #include "host/group_log.h"
 #include "host/group_socket.h"
 #include "host/queue.h"
+#include "host/sandboxes.h"
 #include "host/split.h"
 #include "store/sessions.h"
 #include "util/json.h"
@@ -424,6 +425,7 @@ static void agent_ended(struct agent *agent, const struct agent_end *end, void *
 	worker->agent = NULL;
 	worker->finishing = worker->outdated = false;
 	close_ways(worker);
+	sandboxes_ended(worker->host->sandboxes);
 	if (in_turn)
 		uv_timer_stop(&worker->timer);
 	if (!worker->forgotten)

@@ -1,11 +1,14 @@
 /*
- * Many messages over many groups through a host that is killed again and again.
+ * Many messages over many groups through a host that is killed again and again, and whose
+ * agents are killed in between. Another host works beside it, which nobody kills.
  *
  *	torture HOST AGENT BRIDGE MESSAGES GROUPS KILLS SEED
  *
  * At the end every message was answered, none twice, in the order of its group, and
- * the platform, which remembers keys, has seen each text once.
+ * the platform, which remembers keys, has seen each text once. Nothing is left of the
+ *sandboxes, and those of the other host are what they were.
  */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +16,7 @@
 
 #include "../harness/tap.h"
 #include "driver.h"
+#include "leftovers.h"
 
 struct check {
 	unsigned messages;
@@ -75,6 +79,7 @@ static void prepare(struct driver *d, unsigned messages, unsigned groups)
 	CLEANUP(freep) char *pace = xasprintf("paced=%u", groups * 2);
 
 	driver_set(d, "NANOCLAW_AGENTS", "8");
+	driver_set(d, "NANOCLAW_TURN_TRIES", "100"); /* it is we who kill its agents */
 	driver_bridge(d, "test", pace);
 	for (unsigned i = 0; i < groups; i++) {
 		CLEANUP(freep) char *folder = xasprintf("g%u", i);
@@ -90,8 +95,20 @@ static void prepare(struct driver *d, unsigned messages, unsigned groups)
 	}
 }
 
+/* One process of one of its sandboxes, whichever. */
+static void kill_an_agent(const char *installation, uint64_t *random)
+{
+	pid_t pids[64];
+	unsigned count = leftovers_processes(installation, pids, ARRAY_SIZE(pids));
+
+	if (count > ARRAY_SIZE(pids))
+		count = ARRAY_SIZE(pids);
+	if (count)
+		kill(pids[driver_below(random, count)], SIGKILL);
+}
+
 /* At a random moment, of which some are right after a start. */
-static void kill_at_random(struct driver *d, uint64_t *random)
+static void kill_at_random(struct driver *d, const char *installation, uint64_t *random)
 {
 	struct timespec moment = {0, (long)driver_below(random, 100000) * 1000};
 	unsigned wanted = (unsigned)d->sent_count + driver_below(random, 20);
@@ -101,12 +118,46 @@ static void kill_at_random(struct driver *d, uint64_t *random)
 		nanosleep(&moment, NULL);
 	else
 		driver_wait(d, some_more, &wanted, "some more answers");
+	kill_an_agent(installation, random);
+	if (driver_below(random, 2) == 0) {
+		wanted = (unsigned)d->sent_count + 1 + driver_below(random, 5);
+		driver_wait(d, some_more, &wanted, "some more answers");
+		kill_an_agent(installation, random);
+	}
 	driver_kill(d);
+}
+
+/* A host with an agent that has answered, and waits. */
+static void start_neighbour(struct driver *d, char **programs, pid_t *ret_agent)
+{
+	CLEANUP(freep) char *installation = NULL;
+	CLEANUP(freep) char *answer = NULL;
+
+	driver_init(d, programs[1], programs[2], programs[3]);
+	driver_set(d, "NANOCLAW_IDLE_SECONDS", "86400");
+	driver_start_ready(d);
+	answer = driver_run(
+		d, (const char *const[]){"send", "main", "hello", "--wait", NULL}, NULL);
+	installation = leftovers_installation(d);
+	if (!leftovers_processes(installation, ret_agent, 1))
+		driver_fail(d, "the other host has no agent: %s", answer);
+}
+
+static bool neighbour_is_well(struct driver *d, pid_t agent)
+{
+	CLEANUP(freep) char *installation = leftovers_installation(d);
+	pid_t now = 0;
+
+	leftovers_processes(installation, &now, 1);
+	return now == agent && driver_stop(d) == 0 && leftovers_none(d, installation);
 }
 
 int main(int argc, char **argv)
 {
 	struct driver d;
+	struct driver neighbour;
+	CLEANUP(freep) char *installation = NULL;
+	pid_t agent;
 	struct tap tap = {0};
 	struct check check = {0};
 	unsigned kills;
@@ -123,10 +174,12 @@ int main(int argc, char **argv)
 		check.next[i] = i;
 	printf("# %u messages, %u groups, %u kills, seed %s\n", check.messages, check.groups,
 		kills, argv[7]);
+	start_neighbour(&neighbour, argv, &agent);
 	driver_init(&d, argv[1], argv[2], argv[3]);
+	installation = leftovers_installation(&d);
 	prepare(&d, check.messages, check.groups);
 	for (unsigned i = 0; i < kills && !all_answered(&d, &check); i++)
-		kill_at_random(&d, &random);
+		kill_at_random(&d, installation, &random);
 	printf("# %u of %u answered after the last kill\n", check.answered, check.messages);
 	driver_start(&d, NULL);
 	driver_wait(&d, all_answered, &check, "all messages are answered");
@@ -134,6 +187,9 @@ int main(int argc, char **argv)
 	tap_result(&tap, driver_stop(&d) == 0, "the host ends cleanly");
 	tap_result(&tap, check.answered == check.messages, "every message is answered once");
 	tap_result(&tap, check.wrong == 0, "answers keep the order of their group");
+	tap_result(&tap, leftovers_none(&d, installation), "nothing is left of its sandboxes");
+	tap_result(&tap, neighbour_is_well(&neighbour, agent), "another host's agent is well");
+	driver_release(&neighbour);
 	driver_release(&d);
 	free(check.next);
 	return tap_end(&tap);
