@@ -1,0 +1,31 @@
+/*
+ * The base and the skills that NanoClaw comes with: the folder container/ of the source, as
+ * it was when the program was built (tools/embed).
+ *
+ * They are put into the project where it has none, so that an installation in an empty
+ * folder works, and people find them where they are to be edited. What is there is never
+ * changed: container/CLAUDE.md is written if it is missing, and container/skills with all
+ * that is in it if that folder is missing.
+ */
+#ifndef COMPOSE_DEFAULTS_H
+#define COMPOSE_DEFAULTS_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "compose/changes.h"
+#include "util/error.h"
+
+struct default_file {
+	const char *path; /* below container/ */
+	mode_t mode;
+	const unsigned char *content;
+	size_t len;
+};
+
+/* Ends with an empty one. */
+extern const struct default_file default_files[];
+
+int defaults_put(int root, bool dry_run, struct changes *changes, struct error *err);
+
+#endif

@@ -1,0 +1,338 @@
+#include "compose/folder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "util/beneath.h"
+#include "util/quote.h"
+#include "util/replace.h"
+#include "util/sys.h"
+
+#define MAX_KEPT 999
+/* So that what is added still makes a name. */
+#define MAX_KEPT_NAME 200
+#define MAX_TARGET    4096
+
+#define QUICK (REPLACE_NO_FILE_SYNC | REPLACE_NO_DIR_SYNC)
+
+void folder_release(struct folder *folder)
+{
+	closep(&folder->fd);
+	free(folder->path);
+	*folder = FOLDER_INIT;
+}
+
+enum there {
+	THERE_NOTHING,
+	THERE_LINK,
+	THERE_FILE,
+	THERE_FOLDER,
+	THERE_OTHER,
+};
+
+static int look(const struct folder *folder, const char *name, enum there *ret_there,
+	struct stat *ret_stat, struct error *err)
+{
+	if (folder->fd < 0 || fstatat(folder->fd, name, ret_stat, AT_SYMLINK_NOFOLLOW) < 0) {
+		if (folder->fd >= 0 && errno != ENOENT)
+			return error_errno(err, "cannot look at '%s/%s'", folder->path, name);
+		*ret_there = THERE_NOTHING;
+		return 0;
+	}
+	*ret_there = S_ISLNK(ret_stat->st_mode)   ? THERE_LINK
+		     : S_ISREG(ret_stat->st_mode) ? THERE_FILE
+		     : S_ISDIR(ret_stat->st_mode) ? THERE_FOLDER
+						  : THERE_OTHER;
+	return 0;
+}
+
+static void tell(
+	struct folder *folder, enum change_kind kind, const char *name, const char *why)
+{
+	CLEANUP(freep) char *shown = quote(view_of(name));
+
+	/* Without the quotes around it. */
+	changes_add(folder->changes, kind, why, "%s/%.*s", folder->path, (int)strlen(shown) - 2,
+		shown + 1);
+}
+
+/* Before the first change: what a killed one has left here. What cannot be removed stays. */
+static void clean(struct folder *folder)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+
+	if (!folder->cleaned && !folder->dry_run)
+		replace_clean(folder->fd, &ignored);
+	folder->cleaned = true;
+}
+
+/* --- aside ------------------------------------------------------------------- */
+
+int folder_keep(struct folder *folder, const char *name, const char *why, struct error *err)
+{
+	CLEANUP(freep) char *to = NULL;
+	CLEANUP(freep) char *reason = NULL;
+
+	if (folder->dry_run) {
+		tell(folder, CHANGE_KEPT, name, why);
+		return 0;
+	}
+	for (int i = 1; i <= MAX_KEPT; i++) {
+		free(to);
+		to = xasprintf("%.*s" FOLDER_KEPT "%d", MAX_KEPT_NAME, name, i);
+		if (sys.rename(folder->fd, name, folder->aside, to, RENAME_NOREPLACE) == 0) {
+			reason = xasprintf(
+				"%s; it is in '%s/%s' now", why, folder->aside_path, to);
+			tell(folder, CHANGE_KEPT, name, reason);
+			return 0;
+		}
+		if (errno == ENOENT)
+			return 0;
+		if (errno != EEXIST)
+			return error_errno(
+				err, "cannot move '%s/%s' aside", folder->path, name);
+	}
+	error_set(err, ERROR_FAILED, "cannot move '%s/%s' aside: too much is there already",
+		folder->path, name);
+	return error_hint(err, "remove what nobody needs from '%s/*" FOLDER_KEPT "*'",
+		folder->aside_path);
+}
+
+static int unlink_it(struct folder *folder, const char *name, struct error *err)
+{
+	if (folder->dry_run || sys.unlink(folder->fd, name, 0) == 0 || errno == ENOENT)
+		return 0;
+	return error_errno(err, "cannot remove '%s/%s'", folder->path, name);
+}
+
+/* --- folders ----------------------------------------------------------------- */
+
+static const char *in_the_way(enum there there)
+{
+	return there == THERE_LINK     ? "there is a symbolic link"
+	       : there == THERE_FILE   ? "there is a file that is not the host's"
+	       : there == THERE_FOLDER ? "there is a folder"
+				       : "there is a pipe, a socket or a device";
+}
+
+static int make_folder(
+	struct folder *parent, const char *name, enum there there, struct error *err)
+{
+	if (there == THERE_FILE && folder_keep(parent, name, in_the_way(there), err) < 0)
+		return -1;
+	if ((there == THERE_LINK || there == THERE_OTHER) && unlink_it(parent, name, err) < 0)
+		return -1;
+	tell(parent, there == THERE_NOTHING ? CHANGE_MADE : CHANGE_CHANGED, name,
+		there == THERE_NOTHING ? "it is not there" : in_the_way(there));
+	if (parent->dry_run || sys.mkdir(parent->fd, name, 0755) == 0 || errno == EEXIST)
+		return 0;
+	return error_errno(err, "cannot make '%s/%s'", parent->path, name);
+}
+
+int folder_enter(
+	struct folder *parent, const char *name, struct folder *ret_folder, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(closep) int fd = -1;
+	enum there there = THERE_NOTHING;
+	struct stat st;
+
+	if (relpath_parse(view_of(name), &path, err) < 0 ||
+		look(parent, name, &there, &st, err) < 0)
+		return -1;
+	if (there != THERE_FOLDER && make_folder(parent, name, there, err) < 0)
+		return -1;
+	if ((there == THERE_FOLDER || !parent->dry_run) &&
+		beneath_open_dir(parent->fd, &path, &fd, err) < 0)
+		return error_prefix(err, "'%s'", parent->path);
+	*ret_folder = (struct folder){
+		.fd = TAKE_FD(fd),
+		.path = xasprintf("%s/%s", parent->path, name),
+		.aside = parent->fd,
+		.aside_path = parent->path,
+		.dry_run = parent->dry_run,
+		.changes = parent->changes,
+	};
+	return 0;
+}
+
+/* --- links ------------------------------------------------------------------- */
+
+static bool leads_to(const struct folder *folder, const char *name, const char *target)
+{
+	char found[MAX_TARGET];
+	ssize_t len = readlinkat(folder->fd, name, found, sizeof(found));
+
+	return len >= 0 && view_equal((struct view){found, (size_t)len}, view_of(target));
+}
+
+int folder_link(struct folder *folder, const char *name, const char *target, struct error *err)
+{
+	enum there there = THERE_NOTHING;
+	struct stat st;
+
+	if (look(folder, name, &there, &st, err) < 0)
+		return -1;
+	if (there == THERE_LINK && leads_to(folder, name, target))
+		return 0;
+	clean(folder);
+	if ((there == THERE_FILE || there == THERE_FOLDER) &&
+		folder_keep(folder, name, in_the_way(there), err) < 0)
+		return -1;
+	tell(folder, there == THERE_NOTHING ? CHANGE_MADE : CHANGE_CHANGED, name,
+		there == THERE_NOTHING ? "it is not there"
+		: there == THERE_LINK  ? "it leads elsewhere"
+				       : in_the_way(there));
+	if (folder->dry_run)
+		return 0;
+	return replace_symlink(folder->fd, name, target, QUICK, err);
+}
+
+/* --- files ------------------------------------------------------------------- */
+
+/* Into a buffer with a maximum: one that is larger is not ours. */
+static int read_it(struct folder *folder, const char *name, size_t max, struct buf *ret_text,
+	bool *ret_read, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(error_release) struct error wrong = ERROR_INIT;
+
+	if (relpath_parse(view_of(name), &path, err) < 0)
+		return -1;
+	*ret_read = beneath_read(folder->fd, &path, max, ret_text, &wrong) == 0;
+	if (!*ret_read && wrong.kind == ERROR_FAILED && wrong.errnum != ENOENT)
+		return error_set(err, ERROR_FAILED, "%s/%s", folder->path, wrong.message);
+	return 0;
+}
+
+int folder_file(struct folder *folder, const char *name, struct view content,
+	bool (*is_ours)(struct view text), struct error *err)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	size_t max = is_ours ? (size_t)256 * 1024 : 0;
+	enum there there = THERE_NOTHING;
+	bool read = false;
+	struct stat st;
+
+	if (look(folder, name, &there, &st, err) < 0)
+		return -1;
+	if (there == THERE_FILE && read_it(folder, name, content.len > max ? content.len : max,
+					   &text, &read, err) < 0)
+		return -1;
+	if (read && view_equal(view_of_buf(&text), content))
+		return 0;
+	clean(folder);
+	if (there == THERE_FOLDER && folder_keep(folder, name, in_the_way(there), err) < 0)
+		return -1;
+	if (there == THERE_FILE && is_ours && !(read && is_ours(view_of_buf(&text))) &&
+		folder_keep(folder, name, "somebody has written in it", err) < 0)
+		return -1;
+	tell(folder, there == THERE_NOTHING ? CHANGE_MADE : CHANGE_CHANGED, name,
+		there == THERE_NOTHING ? "it is not there"
+		: there == THERE_FILE  ? "its content is another one"
+				       : in_the_way(there));
+	if (folder->dry_run)
+		return 0;
+	return replace_file(folder->fd, name, content, 0644, NULL, QUICK, err);
+}
+
+/* --- removing ---------------------------------------------------------------- */
+
+static int remove_there(struct folder *folder, const char *name, enum there there, bool ours,
+	const char *why, struct error *err)
+{
+	if (there == THERE_FOLDER || (there == THERE_FILE && !ours))
+		return folder_keep(folder, name, why, err);
+	tell(folder, CHANGE_REMOVED, name, why);
+	return unlink_it(folder, name, err);
+}
+
+int folder_remove(struct folder *folder, const char *name, const char *why, struct error *err)
+{
+	enum there there = THERE_NOTHING;
+	struct stat st;
+
+	if (look(folder, name, &there, &st, err) < 0)
+		return -1;
+	return there == THERE_NOTHING ? 0 : remove_there(folder, name, there, true, why, err);
+}
+
+static void closedirp(DIR **dir)
+{
+	if (*dir)
+		closedir(*dir);
+}
+
+static int prune_one(struct folder *folder, const struct folder_pruning *pruning,
+	const char *name, struct error *err)
+{
+	enum there there = THERE_NOTHING;
+	struct stat st;
+
+	if (!strcmp(name, ".") || !strcmp(name, "..") ||
+		!pruning->is_stale(folder->fd, name, pruning->data))
+		return 0;
+	if (look(folder, name, &there, &st, err) < 0)
+		return -1;
+	if (there == THERE_NOTHING)
+		return 0;
+	return remove_there(folder, name, there,
+		replace_is_temporary(name) || pruning->is_ours(name), pruning->why, err);
+}
+
+struct names {
+	char **list;
+	size_t count;
+	size_t cap;
+};
+
+static void names_release(struct names *names)
+{
+	for (size_t i = 0; i < names->count; i++)
+		free(names->list[i]);
+	free(names->list);
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* First all names, and sorted: what is told shall not depend on the file system. */
+static int list_names(const struct folder *folder, struct names *ret_names, struct error *err)
+{
+	int fd = openat(folder->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	CLEANUP(closedirp) DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *entry;
+
+	if (!dir)
+		return error_errno(err, "cannot list '%s'", folder->path);
+	while ((errno = 0, entry = readdir(dir))) {
+		GROW(ret_names->list, ret_names->count, ret_names->cap);
+		ret_names->list[ret_names->count++] = xstrdup(entry->d_name);
+	}
+	if (errno)
+		return error_errno(err, "cannot list '%s'", folder->path);
+	qsort(ret_names->list, ret_names->count, sizeof(*ret_names->list), by_text);
+	return 0;
+}
+
+int folder_prune(struct folder *folder, const struct folder_pruning *pruning, struct error *err)
+{
+	CLEANUP(names_release) struct names names = {0};
+
+	if (folder->fd < 0)
+		return 0;
+	if (list_names(folder, &names, err) < 0)
+		return -1;
+	for (size_t i = 0; i < names.count; i++)
+		if (prune_one(folder, pruning, names.list[i], err) < 0)
+			return -1;
+	return 0;
+}

@@ -1,0 +1,25 @@
+/*
+ * The global memory, data/global.md: what all groups know, written by main through the host.
+ * People may edit the file, too. The base, container/CLAUDE.md, is not touched by this.
+ */
+#ifndef COMPOSE_GLOBAL_MEMORY_H
+#define COMPOSE_GLOBAL_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "util/error.h"
+#include "util/view.h"
+
+#define GLOBAL_MEMORY_MAX ((size_t)256 * 1024)
+
+/* The whole of it. ERROR_INVALID if it is too long. */
+int global_memory_write(int root, struct view text, struct error *err);
+
+/*
+ * One more entry at the end, apart from what is there. An entry whose lines stand there
+ * already is not added again, so that a turn can be repeated.
+ */
+int global_memory_add(int root, struct view text, bool *ret_added, struct error *err);
+
+#endif

@@ -1,0 +1,212 @@
+#include "compose/migrate.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "compose/plan.h"
+#include "compose/stub.h"
+#include "util/beneath.h"
+#include "util/replace.h"
+#include "util/sys.h"
+#include "util/tree.h"
+
+#define OLD_LINK   ".claude-global.md"
+#define OLD_GLOBAL "groups/global"
+
+/* Of a memory; larger ones are moved aside by the composition. */
+#define MAX_MEMORY ((size_t)16 * 1024 * 1024)
+
+static bool is_kind(int dir, const char *name, mode_t kind)
+{
+	struct stat st;
+
+	return fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       (st.st_mode & S_IFMT) == kind;
+}
+
+static int read_text(int dir, const char *name, struct buf *ret_text, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+
+	if (relpath_parse(view_of(name), &path, err) < 0)
+		return -1;
+	return beneath_read(dir, &path, MAX_MEMORY, ret_text, err);
+}
+
+static bool contains(const struct buf *text, struct view part)
+{
+	return memmem(text->data, text->len, part.data, part.len) != NULL;
+}
+
+/* Behind what is there, apart from it by a blank line. */
+static void append(struct buf *text, struct view more)
+{
+	if (text->len && text->data[text->len - 1] != '\n')
+		buf_append_char(text, '\n');
+	if (text->len)
+		buf_append_char(text, '\n');
+	buf_append(text, more.data, more.len);
+}
+
+/* --- a group ----------------------------------------------------------------- */
+
+/* The two memories become one; a crash in between finds the text in both. */
+static int join_memories(struct folder *group, const struct buf *old, struct error *err)
+{
+	CLEANUP(buf_release) struct buf memory = BUF_INIT;
+	struct stat st;
+
+	if (read_text(group->fd, COMPOSE_MEMORY, &memory, err) < 0)
+		return -1;
+	if (fstatat(group->fd, COMPOSE_MEMORY, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return error_errno(err, "cannot look at '%s'", COMPOSE_MEMORY);
+	if (!contains(&memory, view_of_buf(old))) {
+		append(&memory, view_of_buf(old));
+		if (replace_file(group->fd, COMPOSE_MEMORY, view_of_buf(&memory),
+			    st.st_mode & 0777, NULL, 0, err) < 0)
+			return -1;
+	}
+	return replace_delete(group->fd, COMPOSE_ENTRY, 0, err);
+}
+
+static bool is_empty(int dir, const char *name)
+{
+	struct stat st;
+
+	return fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) &&
+	       !st.st_size;
+}
+
+static int move_memory(struct folder *group, const struct buf *old, struct error *err)
+{
+	if (is_kind(group->fd, COMPOSE_MEMORY, S_IFREG) && !is_empty(group->fd, COMPOSE_MEMORY))
+		return join_memories(group, old, err);
+	if (sys.rename(group->fd, COMPOSE_ENTRY, group->fd, COMPOSE_MEMORY, 0) < 0 ||
+		sys.sync(group->fd) < 0)
+		return error_errno(err, "cannot move '%s/" COMPOSE_ENTRY "'", group->path);
+	return 0;
+}
+
+/* A link or a folder in the place of the memory is somebody's own affair. */
+static bool memory_can_take(int group)
+{
+	struct stat st;
+
+	return fstatat(group, COMPOSE_MEMORY, &st, AT_SYMLINK_NOFOLLOW) < 0
+		       ? errno == ENOENT
+		       : S_ISREG(st.st_mode);
+}
+
+static int migrate_memory(struct folder *group, struct error *err)
+{
+	CLEANUP(error_release) struct error large = ERROR_INIT;
+	CLEANUP(buf_release) struct buf old = BUF_INIT;
+
+	if (!is_kind(group->fd, COMPOSE_ENTRY, S_IFREG) ||
+		is_kind(group->fd, COMPOSE_SHARED, S_IFLNK) || !memory_can_take(group->fd))
+		return 0;
+	if (read_text(group->fd, COMPOSE_ENTRY, &old, &large) < 0)
+		return large.kind == ERROR_INVALID || large.errnum == ENOENT
+			       ? 0
+			       : error_set(err, ERROR_FAILED, "%s", large.message);
+	if (plan_is_entry(view_of_buf(&old)))
+		return 0;
+	changes_add(group->changes, CHANGE_CHANGED, "what '" COMPOSE_ENTRY "' holds is memory",
+		"%s/" COMPOSE_MEMORY, group->path);
+	return group->dry_run ? 0 : move_memory(group, &old, err);
+}
+
+int migrate_group(struct folder *group, struct error *err)
+{
+	if (migrate_memory(group, err) < 0)
+		return -1;
+	if (!is_kind(group->fd, OLD_LINK, S_IFLNK))
+		return 0;
+	return folder_remove(group, OLD_LINK, "it belongs to an older layout", err);
+}
+
+/* --- what was shared --------------------------------------------------------- */
+
+static int add_to_base(int root, struct view text, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(buf_release) struct buf base = BUF_INIT;
+	CLEANUP(closep) int dir = -1;
+	struct stat st;
+
+	if (relpath_parse(view_of(SHARED_BASE), &path, err) < 0 ||
+		beneath_open_parent(root, &path, BENEATH_CREATE, &dir, err) < 0 ||
+		beneath_read(root, &path, MAX_MEMORY, &base, err) < 0 ||
+		beneath_stat(root, &path, &st, err) < 0)
+		return -1;
+	if (contains(&base, text))
+		return 0;
+	append(&base, text);
+	return replace_file(
+		dir, relpath_base(&path), view_of_buf(&base), st.st_mode & 0777, NULL, 0, err);
+}
+
+static int move_shared(struct folder *global, int root, struct error *err)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(buf_release) struct buf own = BUF_INIT;
+
+	if (!is_kind(global->fd, COMPOSE_ENTRY, S_IFREG))
+		return 0;
+	if (read_text(global->fd, COMPOSE_ENTRY, &text, err) < 0)
+		return -1;
+	stub_remove(view_of_buf(&text), &own);
+	if (own.len) {
+		changes_add(global->changes, CHANGE_CHANGED,
+			"'" OLD_GLOBAL "/" COMPOSE_ENTRY "' held what all groups read",
+			SHARED_BASE);
+		if (!global->dry_run && add_to_base(root, view_of_buf(&own), err) < 0)
+			return -1;
+	}
+	return folder_remove(global, COMPOSE_ENTRY, "it belongs to an older layout", err);
+}
+
+/* Empty folders in it, such as logs, hold nothing. */
+static int remove_or_keep(struct folder *groups, struct folder *global, struct error *err)
+{
+	if (groups->dry_run)
+		return 0;
+	if (tree_remove_empty(global->fd, "logs", err) < 0 ||
+		tree_remove_empty(groups->fd, "global", err) < 0)
+		return -1;
+	if (!is_kind(groups->fd, "global", S_IFDIR)) {
+		changes_add(groups->changes, CHANGE_REMOVED, "it belongs to an older layout",
+			OLD_GLOBAL);
+		return 0;
+	}
+	return folder_keep(groups, "global", "it belongs to an older layout", err);
+}
+
+int migrate_global(int root, bool dry_run, struct changes *changes, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
+	CLEANUP(folder_release) struct folder global = FOLDER_INIT;
+	CLEANUP(folder_release) struct folder groups = FOLDER_INIT;
+
+	groups.path = xstrdup("groups");
+	groups.aside_path = groups.path;
+	groups.changes = changes;
+	groups.dry_run = dry_run;
+	if (relpath_parse(view_of("groups"), &path, err) < 0)
+		return -1;
+	if (beneath_open_dir(root, &path, &groups.fd, &missing) < 0)
+		return missing.errnum == ENOENT
+			       ? 0
+			       : error_set(err, ERROR_FAILED, "%s", missing.message);
+	groups.aside = groups.fd;
+	if (!is_kind(groups.fd, "global", S_IFDIR))
+		return 0;
+	if (folder_enter(&groups, "global", &global, err) < 0 ||
+		move_shared(&global, root, err) < 0)
+		return -1;
+	return remove_or_keep(&groups, &global, err);
+}

@@ -1,0 +1,30 @@
+/*
+ * From the older layout, in which CLAUDE.md was what a group remembered:
+ *
+ *	groups/F/CLAUDE.md		-> groups/F/CLAUDE.local.md, behind what is there
+ *	groups/F/.claude-global.md	a link, which goes
+ *	groups/global/CLAUDE.md		-> the end of container/CLAUDE.md, without the text that
+ *					   it was delivered with (stub.h)
+ *	groups/global/			goes; anything else in it is kept as
+ *					   groups/global.kept-N
+ *
+ * What has been moved cannot be found again, so a second time there is nothing to do. A
+ * crash leaves a text in its old place, in its new one, or in both; then it is found in the
+ * new one and not added again. The memory under data/sessions stays where it is.
+ */
+#ifndef COMPOSE_MIGRATE_H
+#define COMPOSE_MIGRATE_H
+
+#include "compose/changes.h"
+#include "compose/folder.h"
+
+/*
+ * One group: only if it has never been composed. Later a CLAUDE.md in which somebody has
+ * written is not its memory, and is moved aside by the composition.
+ */
+int migrate_group(struct folder *group, struct error *err);
+
+/* groups/global, with the base in its place (defaults.h). */
+int migrate_global(int root, bool dry_run, struct changes *changes, struct error *err);
+
+#endif

@@ -1,0 +1,67 @@
+/*
+ * What the agents of all groups share: the base, the global memory, and the skills.
+ *
+ *	container/CLAUDE.md			the base, which people edit
+ *	data/global.md				the global memory, which main writes
+ *	container/skills/NAME/			a skill; SKILL.md says when to use it
+ *	container/skills/NAME/instructions.md	what is always before the agent, if it is there
+ *
+ *	CLEANUP(shared_release) struct shared shared = SHARED_INIT;
+ *
+ *	if (shared_read(root, &shared, err) < 0)
+ *		return -1;
+ *
+ * No link is followed. What cannot be used (a link, a pipe, a file that is too large, a
+ * folder whose name cannot be that of a skill) is left out, and told in `warnings`.
+ */
+#ifndef COMPOSE_SHARED_H
+#define COMPOSE_SHARED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "util/buf.h"
+#include "util/error.h"
+#include "util/hash.h"
+#include "util/relpath.h"
+
+#define SHARED_BASE         "container/CLAUDE.md"
+#define SHARED_SKILLS       "container/skills"
+#define SHARED_INSTRUCTIONS "instructions.md"
+#define SHARED_GLOBAL       "data/global.md"
+
+/* Of each of these files. */
+#define SHARED_MAX_FILE ((size_t)1024 * 1024)
+
+struct shared_skill {
+	char *name;
+	bool has_instructions;
+	struct hash instructions;
+};
+
+struct shared {
+	struct hash base;            /* of nothing, if it is not there */
+	struct buf global;           /* empty if there is nothing but white space in it */
+	struct shared_skill *skills; /* sorted by name */
+	size_t skill_count;
+	size_t skill_cap;
+	char **warnings;
+	size_t warning_count;
+	size_t warning_cap;
+};
+
+#define SHARED_INIT ((struct shared){.global = BUF_INIT})
+
+int shared_read(int root, struct shared *ret_shared, struct error *err);
+void shared_release(struct shared *shared);
+
+const struct shared_skill *shared_find(const struct shared *shared, const char *name);
+
+/*
+ * A file that may not be there, never through a link. What cannot be read is no error but a
+ * `*ret_why`, to be freed, which is NULL if the file was read or is not there.
+ */
+int shared_read_file(int root, const char *path, struct buf *ret_text, bool *ret_there,
+	char **ret_why, struct error *err);
+
+#endif

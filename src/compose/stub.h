@@ -1,0 +1,18 @@
+/*
+ * The text that groups/global/CLAUDE.md was delivered with, in all its versions: known by
+ * hashes of its lines.
+ */
+#ifndef COMPOSE_STUB_H
+#define COMPOSE_STUB_H
+
+#include "util/buf.h"
+#include "util/view.h"
+
+/*
+ * What somebody has written: all paragraphs but those whose every line was delivered. A
+ * delivered heading stays if something below it does. Nothing is left of a file that nobody
+ * has touched.
+ */
+void stub_remove(struct view text, struct buf *ret_rest);
+
+#endif
