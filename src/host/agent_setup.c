@@ -11,6 +11,7 @@
 #include "host/agent_claude.h"
 #include "host/agent_program.h"
 #include "host/api_gate.h"
+#include "host/memory.h"
 #include "host/sandboxes.h"
 #include "host/worker.h"
 #include "sandbox/allowlist.h"
@@ -350,6 +351,7 @@ static int look_up(struct starting *starting, struct error *err)
 			err, ERROR_INVALID, "there is no group '%s' any more", worker->folder);
 	if (registry_open_folder(host->root, worker->folder, &made, err) < 0 ||
 		container_load(host->root, worker->folder, &starting->container, err) < 0 ||
+		memory_compose(host->memory, worker->folder, err) < 0 ||
 		sandboxes_kind(host->sandboxes, starting->container.sandbox,
 			&starting->spec.kind, err) < 0)
 		return -1;

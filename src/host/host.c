@@ -7,6 +7,7 @@
 
 #include "host/delivery.h"
 #include "host/lock.h"
+#include "host/memory.h"
 #include "host/parts.h"
 #include "host/queue.h"
 #include "host/router.h"
@@ -69,6 +70,7 @@ void host_stop(struct host *host)
 	notify_tell("STOPPING=1");
 	queue_stop(host->queue);
 	delivery_stop(host->delivery);
+	memory_close(host->memory);
 	scheduler_close(host->scheduler);
 	host->scheduler = NULL;
 	close_channels(host);
@@ -161,6 +163,7 @@ static int take_up(struct host *host, struct error *err)
 
 	if (registry_finish_removals(&host->registry, err) < 0 ||
 		registry_ensure_main(&host->registry, err) < 0 ||
+		memory_new(host, &host->memory, err) < 0 ||
 		ledger_recover(host->store, timestamp_clock(), &interrupted, err) < 0 ||
 		ledger_groups_with_work(host->store, &folders, err) < 0)
 		return -1;
@@ -256,6 +259,7 @@ static int run(struct host *host, const struct host_options *options, struct err
 	/* Receipts came until the last channel was gone. */
 	delivery_close(host->delivery);
 	uv_run(&host->loop, UV_RUN_DEFAULT);
+	memory_free(host->memory);
 	return failed ? -1 : 0;
 }
 

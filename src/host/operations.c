@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include "channels/local/local.h"
+#include "compose/global_memory.h"
+#include "host/composed_report.h"
 #include "host/delivery.h"
 #include "host/group_config.h"
 #include "host/queue.h"
@@ -14,18 +16,14 @@
 #include "host/worker.h"
 #include "store/chats.h"
 #include "store/trace.h"
-#include "util/beneath.h"
 #include "util/json.h"
 #include "util/log.h"
-#include "util/replace.h"
 #include "util/timestamp.h"
 #include "util/utf8.h"
 
-#define MAX_CHATS         100
-#define MAX_GLOBAL_MEMORY ((size_t)256 * 1024)
-#define MAX_MESSAGE       ((size_t)256 * 1024)
-#define MAX_KEY           64
-#define GLOBAL_MEMORY     "data/global.md"
+#define MAX_CHATS   100
+#define MAX_MESSAGE ((size_t)256 * 1024)
+#define MAX_KEY     64
 
 struct call {
 	struct host *host;
@@ -305,22 +303,45 @@ static int send_message(struct call *call, struct error *err)
 	return 0;
 }
 
+/* --- memory ------------------------------------------------------------------ */
+
 static int write_global_memory(struct call *call, struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(closep) int folder = -1;
 	const char *text;
 
 	if (rights_require(call->host->store, call->actor, RIGHT_WRITE_GLOBAL_MEMORY, err) <
 			0 ||
 		optional(call, "text", &text, err) < 0)
 		return -1;
-	if (!text || strlen(text) > MAX_GLOBAL_MEMORY)
-		return error_set(err, ERROR_INVALID, "'text' is missing or too long");
-	if (relpath_parse(view_of(GLOBAL_MEMORY), &path, err) < 0 ||
-		beneath_open_parent(call->host->root, &path, BENEATH_CREATE, &folder, err) < 0)
+	if (!text)
+		return error_set(err, ERROR_INVALID, "'text' is missing");
+	return global_memory_write(call->host->root, view_of(text), err);
+}
+
+static int remember_globally(struct call *call, struct error *err)
+{
+	const char *text;
+	bool added;
+
+	if (rights_require(call->host->store, call->actor, RIGHT_WRITE_GLOBAL_MEMORY, err) <
+			0 ||
+		required(call, "text", &text, err) < 0 ||
+		global_memory_add(call->host->root, view_of(text), &added, err) < 0)
 		return -1;
-	return replace_file(folder, relpath_base(&path), view_of(text), 0644, NULL, 0, err);
+	json_object_set_new(call->reply, "added", json_boolean(added));
+	return 0;
+}
+
+static int compose(struct call *call, struct error *err)
+{
+	CLEANUP(group_release) struct group group = GROUP_INIT;
+	const char *word;
+
+	if (rights_require(call->host->store, call->actor, RIGHT_COMPOSE, err) < 0 ||
+		optional(call, "group", &word, err) < 0 ||
+		(word && find_group(call, word, &group, err) < 0))
+		return -1;
+	return composed_report(&call->host->registry, group.folder, 0, call->reply, err);
 }
 
 /* --- the host ---------------------------------------------------------------- */
@@ -392,12 +413,14 @@ static const struct {
 	const char *name;
 	int (*run)(struct call *call, struct error *err);
 } operations[] = {
+	{"compose", compose},
 	{"current_turn", current_turn},
 	{"find_chats", find_chats},
 	{"host_status", host_status},
 	{"list_channels", list_channels},
 	{"list_groups", list_groups},
 	{"register_group", register_group},
+	{"remember_globally", remember_globally},
 	{"remove_group", remove_group},
 	{"send_message", send_message},
 	{"write_global_memory", write_global_memory},

@@ -11,7 +11,9 @@
  *	                instructions?, allow?, agent?}	group
  *	remove_group {group}			folder
  *	send_message {text, group?, key?}	added: false if the key was there already
- *	write_global_memory {text}
+ *	write_global_memory {text}		the whole of it
+ *	remember_globally {text}		one more entry; added: false if it was there
+ *	compose {group?}			what has changed: composed_report.h
  *	list_channels {}			channels: [{name, kind, state, …}]
  *	current_turn {}				turn: "t12", the same when it is repeated
  *	get_group_config, set_group_config: group_config.h

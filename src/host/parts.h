@@ -13,6 +13,7 @@
 #include "store/store.h"
 
 struct delivery;
+struct memory;
 struct queue;
 struct sandboxes;
 struct scheduler;
@@ -46,6 +47,7 @@ struct host {
 	struct queue *queue;
 	struct sandboxes *sandboxes;
 	struct delivery *delivery;
+	struct memory *memory;
 	struct scheduler *scheduler;
 	unsigned odd_sockets;   /* that got a number for a name */
 	unsigned messages_said; /* by operations, outside of turns */

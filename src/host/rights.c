@@ -16,6 +16,7 @@ static const struct {
 	[RIGHT_SEND_ELSEWHERE] = {true, false, "send messages to other groups"},
 	[RIGHT_SEND] = {true, true, "send messages"},
 	[RIGHT_WRITE_GLOBAL_MEMORY] = {true, false, "write the global memory"},
+	[RIGHT_COMPOSE] = {false, false, "compose the files of groups"},
 	[RIGHT_LIST_CHANNELS] = {true, false, "see the channels"},
 	[RIGHT_HOST_STATUS] = {false, false, "see the state of the host"},
 	[RIGHT_CHOOSE_AGENT] = {false, false, "choose the program of an agent"},

@@ -7,7 +7,9 @@
  *	register_group		yes	yes	no
  *	remove_group		yes	yes	no
  *	send_message		yes	any	to its own chat only
- *	write_global_memory	yes	yes	no
+ *	write_global_memory,	yes	yes	no
+ *	  remember_globally
+ *	compose			yes	no	no
  *	list_channels		yes	yes	no
  *	current_turn		none	its own	its own
  *	schedule_task, list_tasks,	yes	any	its own
@@ -54,6 +56,7 @@ enum right {
 	RIGHT_SEND_ELSEWHERE,
 	RIGHT_SEND, /* to its own chat */
 	RIGHT_WRITE_GLOBAL_MEMORY,
+	RIGHT_COMPOSE,
 	RIGHT_LIST_CHANNELS,
 	RIGHT_HOST_STATUS,
 	RIGHT_CHOOSE_AGENT,

@@ -1,5 +1,5 @@
 # a host, a message, an answer; and the same with nobody waiting for it
-ignore: store data log groups
+ignore: store data log groups container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
 -- agent [755] --
 #!/bin/sh
 echo '{"type":"system","subtype":"init","session_id":"s1"}'
@@ -34,6 +34,7 @@ $ nanoclaw group show main
 > trigger  none: every message is answered
 > added    [..]
 > session  s1, 4 turns
+> ...
 $ nanoclaw trace t1
 > [..]  received     message '[..]' from [..] in 'local:main'
 > [..]  claimed      turn t1 of group 'main', 1 message

@@ -1,5 +1,5 @@
 # an error instead of an answer is exit 1, also when it comes through a pipe
-ignore: store data log groups
+ignore: store data log groups container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
 -- agent [755] --
 #!/bin/sh
 while read -r line; do

@@ -1,5 +1,5 @@
 # the settings of a group are changed one by one, and the rest of its file stays as it is
-ignore: store data groups/main groups/family/logs groups/family/CLAUDE.local.md
+ignore: store data groups/main groups/family/logs groups/family/CLAUDE.local.md container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
 -- groups/family/container.json --
 {
 	"x-mine": [1,   2],
@@ -84,6 +84,11 @@ $ nanoclaw group show family
 > server   my.db: db-mcp
 > time     1800 s at most
 > warning  groups/family/container.json:2:2: 'x-mine' is not known, and has no effect
+>
+> what its agent reads when it starts:
+>
+> --- .claude-shared.md: not there
+> --- CLAUDE.local.md
 # What is wrong is told, and changes nothing.
 $ nanoclaw group config family sandbox none
 ? 2

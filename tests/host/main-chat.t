@@ -1,5 +1,5 @@
 # main gets another chat at any time, also the terminal again, and nothing is ignored silently
-ignore: store data groups
+ignore: store data groups container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
 == run ==
 $ nanoclaw group add 111@g.us Wrong --folder main
 > main is reached at 111@g.us now
@@ -13,6 +13,7 @@ $ nanoclaw group show main
 > added    [..]
 > agent    ./agent
 > allowed  U1
+> ...
 $ nanoclaw group add 222@g.us Right --folder main
 ? 2
 2> error: '222@g.us' is registered already, as 'main'

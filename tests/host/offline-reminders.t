@@ -1,5 +1,5 @@
 # reminders are set in plain English, listed, paused, resumed and cancelled
-ignore: store data logs groups
+ignore: store data logs groups container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
 == run ==
 $ nanoclaw start
 < remind me to call mum on 2035-02-17 at 5pm

@@ -1,6 +1,6 @@
 # a restore and an import wait for nobody: while the host runs they are refused, and a backup is not
 needs: sqlite3
-ignore: store data log groups b.tar.gz
+ignore: store data log groups b.tar.gz container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
 -- old/groups/main/CLAUDE.md --
 old
 == run ==
@@ -8,7 +8,7 @@ $ mkdir old/store && sqlite3 old/store/messages.db 'CREATE TABLE chats (jid); CR
 $ mkfifo log && (nanoclaw run 2>log &) && grep -m1 -o 'is running' log
 > is running
 $ nanoclaw backup b.tar.gz -q
-> 'b.tar.gz' holds 2 files, [..] KiB in [..] KiB
+> 'b.tar.gz' holds 4 files, [..] KiB in [..] KiB
 $ nanoclaw restore b.tar.gz
 ? 4
 2> error: the host is running, and a restore needs it to be stopped

@@ -1,5 +1,5 @@
 # whatever ends the chat of start, the host stops, and what was said is answered the next time
-ignore: store data groups logs
+ignore: store data groups logs container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
 needs: flock
 -- talk [755] --
 #!/bin/sh

@@ -4,10 +4,14 @@
 #include "cli/helper.h"
 #include "cli/host/place.h"
 #include "cli/output.h"
+#include "compose/compose.h"
 #include "group/container_file.h"
 #include "host/operations.h"
 #include "store/sessions.h"
 #include "util/json.h"
+
+/* Of what is shown here. */
+#define MAX_COMPOSED ((size_t)256 * 1024)
 
 static void print_text(const struct cli *cli, const struct group *group,
 	const struct agent_session *session, const char *senders)
@@ -85,6 +89,46 @@ static json_t *settings_json(int root, const char *folder)
 	return json;
 }
 
+/* --- what its agent reads ---------------------------------------------------- */
+
+static int read_composed(
+	int root, const char *folder, struct buf *ret_text, bool *ret_cut, struct error *err)
+{
+	CLEANUP(shared_release) struct shared shared = SHARED_INIT;
+
+	if (shared_read(root, &shared, err) < 0)
+		return -1;
+	return compose_text(root, folder, &shared, MAX_COMPOSED, ret_text, ret_cut, err);
+}
+
+static void print_composed(int root, const char *folder)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(freep) char *shown = NULL;
+	bool cut = false;
+
+	if (read_composed(root, folder, &text, &cut, &err) < 0) {
+		printf("\nwhat its agent reads cannot be made: %s\n", err.message);
+		return;
+	}
+	shown = output_text(text.data);
+	printf("\nwhat its agent reads when it starts:\n\n%s", shown);
+	if (cut)
+		printf("\n(the rest is left out here)\n");
+}
+
+static json_t *composed_json(int root, const char *folder)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	bool cut = false;
+
+	if (read_composed(root, folder, &text, &cut, &err) < 0)
+		return json_pack("{s:o}", "error", json_text(view_of(err.message)));
+	return json_pack("{s:o, s:b}", "text", json_text(view_of_buf(&text)), "cut", cut);
+}
+
 static json_t *senders_json(const char *senders)
 {
 	json_t *list = json_array();
@@ -120,6 +164,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	if (!cli->json) {
 		print_text(cli, &group, &session, senders.data);
 		print_settings(place.project.root, group.folder);
+		print_composed(place.project.root, group.folder);
 		return EXIT_DONE;
 	}
 	json = operations_group_json(&group);
@@ -128,6 +173,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 		json, "session", session.id ? json_string(session.id) : json_null());
 	json_object_set_new(json, "allowedSenders", senders_json(senders.data));
 	json_object_set_new(json, "config", settings_json(place.project.root, group.folder));
+	json_object_set_new(json, "composed", composed_json(place.project.root, group.folder));
 	output_json(json);
 	return EXIT_DONE;
 }

@@ -1,0 +1,160 @@
+#include <stdio.h>
+
+#include "cli/helper.h"
+#include "cli/host/place.h"
+#include "cli/output.h"
+#include "compose/compose.h"
+#include "host/composed_report.h"
+#include "util/json.h"
+#include "util/log.h"
+
+/* --- asking ------------------------------------------------------------------ */
+
+static int find_folder(
+	const struct place *place, const char *word, struct group *ret_group, struct error *err)
+{
+	struct registry registry = place_registry(place);
+
+	if (!word)
+		return 0;
+	if (store_group_find(place->store, word, ret_group, err) < 0)
+		return -1;
+	return ret_group->folder ? 0 : registry_unknown(&registry, word, err);
+}
+
+static int report_here(const struct place *place, const char *word, unsigned flags,
+	json_t *reply, struct error *err)
+{
+	CLEANUP(group_release) struct group group = GROUP_INIT;
+	struct registry registry = place_registry(place);
+
+	if (find_folder(place, word, &group, err) < 0)
+		return -1;
+	return composed_report(&registry, group.folder, flags, reply, err);
+}
+
+/* Looking needs neither the host nor the lock. */
+static int check(struct place *place, const char *word, json_t **ret_reply, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *reply = json_object();
+
+	if (place_look(place, err) < 0)
+		return -1;
+	if (!place->store)
+		return error_set(err, ERROR_INVALID, "there are no groups yet");
+	if (report_here(place, word, COMPOSE_DRY_RUN, reply, err) < 0)
+		return -1;
+	*ret_reply = TAKE(reply);
+	return 0;
+}
+
+static int change(struct place *place, const char *word, json_t **ret_reply, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *reply = json_object();
+
+	if (place_change(place, err) < 0)
+		return -1;
+	if (place->running)
+		return client_request(&place->client,
+			json_pack("{s:s, s:o}", "op", "compose", "group",
+				word ? json_text(view_of(word)) : json_null()),
+			ret_reply, err);
+	if (report_here(place, word, 0, reply, err) < 0)
+		return -1;
+	*ret_reply = TAKE(reply);
+	return 0;
+}
+
+/* --- telling ----------------------------------------------------------------- */
+
+static const char *text_of(const json_t *json, const char *name)
+{
+	const char *text = json_string_value(json_object_get(json, name));
+
+	return text ? text : "";
+}
+
+static void print_changes(const json_t *changes, bool only_check)
+{
+	size_t i;
+	json_t *one;
+
+	json_array_foreach(changes, i, one)
+	{
+		CLEANUP(freep) char *path = output_path(text_of(one, "path"));
+		CLEANUP(freep) char *why = output_first_line(text_of(one, "reason"));
+
+		printf("%s%s %s: %s\n", only_check ? "would " : "", text_of(one, "action"),
+			path, why);
+	}
+}
+
+static void print_warnings(const json_t *warnings)
+{
+	size_t i;
+	json_t *one;
+
+	json_array_foreach(warnings, i, one) log_warning("%s", json_string_value(one));
+}
+
+static void print_text(const json_t *reply, bool only_check)
+{
+	const json_t *groups = json_object_get(reply, "groups");
+	size_t i;
+	json_t *group;
+
+	print_warnings(json_object_get(reply, "warnings"));
+	print_changes(json_object_get(reply, "shared"), only_check);
+	json_array_foreach(groups, i, group)
+	{
+		print_warnings(json_object_get(group, "warnings"));
+		print_changes(json_object_get(group, "changes"), only_check);
+	}
+	if (!(json_number_value(json_object_get(reply, "changed")) > 0))
+		printf("%zu group%s: nothing to change\n", json_array_size(groups),
+			json_array_size(groups) == 1 ? "" : "s");
+}
+
+static const char *first_error(const json_t *reply)
+{
+	size_t i;
+	json_t *group;
+
+	json_array_foreach(json_object_get(reply, "groups"), i,
+		group) if (json_object_get(group, "error")) return text_of(group, "error");
+	return NULL;
+}
+
+static int run(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+	const char *word = args->count ? args->words[0] : NULL;
+	bool only_check = helper_flag(args, "check");
+	bool changed;
+	const char *wrong;
+
+	if ((only_check ? check(&place, word, &reply, err)
+			: change(&place, word, &reply, err)) < 0)
+		return -1;
+	wrong = first_error(reply);
+	changed = json_number_value(json_object_get(reply, "changed")) > 0;
+	if (!cli->json)
+		print_text(reply, only_check);
+	if (wrong) {
+		if (cli->json)
+			cli->failure =
+				json_pack("{s:O}", "groups", json_object_get(reply, "groups"));
+		return error_set(err, ERROR_INVALID, "%s", wrong);
+	}
+	if (cli->json) {
+		json_object_del(reply, "id");
+		json_object_del(reply, "ok");
+		json_object_del(reply, "type");
+		json_object_set_new(reply, "success", json_true());
+		output_json(json_incref(reply));
+	}
+	return only_check && changed ? EXIT_FAILED : EXIT_DONE;
+}
+
+COMMAND_RUN(compose, "compose", run);

@@ -1,0 +1,98 @@
+#include "host/composed_report.h"
+
+#include <string.h>
+
+#include "compose/compose.h"
+#include "compose/defaults.h"
+#include "compose/migrate.h"
+#include "util/json.h"
+
+static json_t *changes_json(const struct changes *changes)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < changes->count; i++) {
+		const struct change *change = &changes->list[i];
+
+		json_array_append_new(list,
+			json_pack("{s:o, s:s, s:o}", "path", json_text(view_of(change->path)),
+				"action", change_kind_names[change->kind], "reason",
+				json_text(view_of(change->why))));
+	}
+	return list;
+}
+
+static json_t *texts_json(char *const *texts, size_t count)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < count; i++)
+		json_array_append_new(list, json_text(view_of(texts[i])));
+	return list;
+}
+
+/* What all groups read; first, because groups are made of it. */
+static int report_shared(
+	int root, unsigned flags, json_t *reply, size_t *changed, struct error *err)
+{
+	CLEANUP(changes_release) struct changes changes = {0};
+	bool dry_run = flags & COMPOSE_DRY_RUN;
+
+	if (defaults_put(root, dry_run, &changes, err) < 0 ||
+		migrate_global(root, dry_run, &changes, err) < 0)
+		return -1;
+	*changed += changes.count;
+	json_object_set_new(reply, "shared", changes_json(&changes));
+	return 0;
+}
+
+static int make_folder(
+	const struct registry *registry, const char *folder, unsigned flags, struct error *err)
+{
+	CLEANUP(closep) int fd = -1;
+
+	if (flags & COMPOSE_DRY_RUN)
+		return 0;
+	return registry_open_folder(registry->root, folder, &fd, err);
+}
+
+static json_t *report_group(const struct registry *registry, const char *folder,
+	const struct shared *shared, unsigned flags, size_t *changed)
+{
+	CLEANUP(composition_release) struct composition composition = COMPOSITION_INIT;
+	CLEANUP(error_release) struct error wrong = ERROR_INIT;
+	json_t *json = json_pack("{s:s}", "folder", folder);
+
+	if (make_folder(registry, folder, flags, &wrong) < 0 ||
+		compose_group(registry->root, folder, shared, flags, &composition, &wrong) < 0)
+		json_object_set_new(json, "error", json_text(view_of(wrong.message)));
+	*changed += composition.changes.count;
+	json_object_set_new(json, "changes", changes_json(&composition.changes));
+	json_object_set_new(
+		json, "warnings", texts_json(composition.warnings, composition.warning_count));
+	return json;
+}
+
+int composed_report(const struct registry *registry, const char *folder, unsigned flags,
+	json_t *reply, struct error *err)
+{
+	CLEANUP(group_list_release) struct group_list groups = {0};
+	CLEANUP(shared_release) struct shared shared = SHARED_INIT;
+	json_t *list = json_array();
+	size_t changed = 0;
+
+	json_object_set_new(reply, "groups", list);
+	if (store_group_list(registry->store, &groups, err) < 0 ||
+		report_shared(registry->root, flags, reply, &changed, err) < 0 ||
+		shared_read(registry->root, &shared, err) < 0)
+		return -1;
+	for (size_t i = 0; i < groups.count; i++)
+		if (!folder || !strcmp(folder, groups.list[i].folder))
+			json_array_append_new(
+				list, report_group(registry, groups.list[i].folder, &shared,
+					      flags, &changed));
+	json_object_set_new(
+		reply, "warnings", texts_json(shared.warnings, shared.warning_count));
+	json_object_set_new(reply, "changed", json_integer((json_int_t)changed));
+	return 0;
+}

@@ -1,0 +1,24 @@
+/*
+ * Compose groups because somebody asks for it, and tell what that changed, or would change.
+ * As an operation of the host (operations.h), or without one, with the store locked.
+ *
+ *	changed		how many changes there are
+ *	shared		changes of what all groups share: [{path, action, reason}]
+ *	groups		[{folder, changes: [{path, action, reason}], warnings, error?}]
+ *	warnings	what of the shared files is left out
+ *
+ * A group that cannot be composed has an `error`, and keeps no other one from it.
+ */
+#ifndef HOST_COMPOSED_REPORT_H
+#define HOST_COMPOSED_REPORT_H
+
+#include <jansson.h>
+
+#include "host/registry.h"
+#include "util/error.h"
+
+/* `folder` may be NULL: all groups. `flags` are those of compose_group(). */
+int composed_report(const struct registry *registry, const char *folder, unsigned flags,
+	json_t *reply, struct error *err);
+
+#endif

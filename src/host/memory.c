@@ -1,0 +1,263 @@
+#include "host/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "compose/compose.h"
+#include "compose/defaults.h"
+#include "compose/migrate.h"
+#include "compose/transcripts.h"
+#include "host/memory_watch.h"
+#include "host/queue.h"
+#include "store/groups.h"
+#include "store/sessions.h"
+#include "util/log.h"
+#include "util/timestamp.h"
+
+/* What the agents of a group were started with. */
+struct known {
+	char *folder;
+	struct hash inputs;
+};
+
+struct memory {
+	struct host *host;
+	struct memory_watch *watch;
+	struct transcripts_limits limits;
+	struct known *known;
+	size_t known_count;
+	size_t known_cap;
+};
+
+/* --- composing --------------------------------------------------------------- */
+
+/* What was moved aside is somebody's text, and the log says where it is. */
+static void tell(const char *folder, const struct composition *composition)
+{
+	const struct changes *changes = &composition->changes;
+
+	for (size_t i = 0; i < changes->count; i++) {
+		const struct change *change = &changes->list[i];
+
+		if (change->kind == CHANGE_KEPT)
+			log_warning("'%s' is moved aside: %s", change->path, change->why);
+		else
+			log_debug("%s '%s': %s", change_kind_names[change->kind], change->path,
+				change->why);
+	}
+	for (size_t i = 0; i < composition->warning_count; i++)
+		log_debug("group '%s': %s", folder, composition->warnings[i]);
+}
+
+static int compose(struct memory *memory, const char *folder, const struct shared *shared,
+	struct hash *ret_inputs, struct error *err)
+{
+	CLEANUP(composition_release) struct composition composition = COMPOSITION_INIT;
+	CLEANUP(closep) int group = -1;
+
+	if (registry_open_folder(memory->host->root, folder, &group, err) < 0 ||
+		compose_group(memory->host->root, folder, shared, 0, &composition, err) < 0)
+		return -1;
+	tell(folder, &composition);
+	*ret_inputs = composition.inputs;
+	return 0;
+}
+
+/* An old transcript is no reason not to answer. */
+static void trim(struct memory *memory, const char *folder)
+{
+	CLEANUP(agent_session_release) struct agent_session session = {0};
+	CLEANUP(error_release) struct error wrong = ERROR_INIT;
+	size_t removed = 0;
+
+	if (store_session_get(memory->host->store, folder, &session, &wrong) < 0 ||
+		transcripts_trim(memory->host->root, folder, session.id, &memory->limits,
+			timestamp_now(), &removed, &wrong) < 0)
+		log_warning("group '%s': %s", folder, wrong.message);
+	if (removed)
+		log_note("group '%s': %zu old transcript%s removed", folder, removed,
+			removed == 1 ? " is" : "s are");
+}
+
+/* --- what agents were started with ------------------------------------------- */
+
+static struct known *find(struct memory *memory, const char *folder)
+{
+	for (size_t i = 0; i < memory->known_count; i++)
+		if (!strcmp(memory->known[i].folder, folder))
+			return &memory->known[i];
+	return NULL;
+}
+
+static void renew(struct memory *memory, struct known *known, const struct hash *inputs)
+{
+	if (hash_equal(&known->inputs, inputs))
+		return;
+	log_note("group '%s': what its agent is started with has changed", known->folder);
+	known->inputs = *inputs;
+	queue_renew(memory->host->queue, known->folder);
+}
+
+static void know(struct memory *memory, const char *folder, const struct hash *inputs)
+{
+	struct known *known = find(memory, folder);
+
+	if (known) {
+		renew(memory, known, inputs); /* an isolated task may run beside it */
+		return;
+	}
+	GROW(memory->known, memory->known_count, memory->known_cap);
+	memory->known[memory->known_count++] =
+		(struct known){.folder = xstrdup(folder), .inputs = *inputs};
+}
+
+int memory_compose(struct memory *memory, const char *folder, struct error *err)
+{
+	CLEANUP(shared_release) struct shared shared = SHARED_INIT;
+	struct hash inputs;
+
+	/* First: what changes from here on is seen. */
+	memory_watch_add(memory->watch, folder);
+	if (shared_read(memory->host->root, &shared, err) < 0 ||
+		compose(memory, folder, &shared, &inputs, err) < 0)
+		return -1;
+	know(memory, folder, &inputs);
+	trim(memory, folder);
+	return 0;
+}
+
+static void forget(struct memory *memory, size_t i)
+{
+	free(memory->known[i].folder);
+	memory->known[i] = memory->known[--memory->known_count];
+}
+
+void memory_check(struct memory *memory)
+{
+	CLEANUP(shared_release) struct shared shared = SHARED_INIT;
+	CLEANUP(error_release) struct error wrong = ERROR_INIT;
+
+	if (memory->host->stopping)
+		return;
+	memory_watch_renew(memory->watch);
+	if (shared_read(memory->host->root, &shared, &wrong) < 0) {
+		log_warning("%s", wrong.message);
+		return;
+	}
+	for (size_t i = memory->known_count; i > 0; i--) {
+		CLEANUP(error_release) struct error faulty = ERROR_INIT;
+		struct known *known = &memory->known[i - 1];
+		struct hash inputs;
+
+		if (compose_inputs(memory->host->root, known->folder, &shared, &inputs,
+			    &faulty) == 0) {
+			renew(memory, known, &inputs);
+			continue;
+		}
+		log_warning("group '%s': %s", known->folder, faulty.message);
+		queue_renew(memory->host->queue, known->folder);
+		forget(memory, i - 1);
+	}
+}
+
+static void changed(void *data)
+{
+	memory_check(data);
+}
+
+/* --- the start --------------------------------------------------------------- */
+
+/* That somebody's files have moved is worth a line; that new ones are there is not. */
+static void tell_changes(const struct changes *changes)
+{
+	for (size_t i = 0; i < changes->count; i++)
+		if (changes->list[i].kind != CHANGE_MADE)
+			log_note("%s '%s': %s", change_kind_names[changes->list[i].kind],
+				changes->list[i].path, changes->list[i].why);
+}
+
+static void prepare(struct memory *memory)
+{
+	CLEANUP(changes_release) struct changes changes = {0};
+	CLEANUP(error_release) struct error wrong = ERROR_INIT;
+
+	if (defaults_put(memory->host->root, false, &changes, &wrong) < 0 ||
+		migrate_global(memory->host->root, false, &changes, &wrong) < 0)
+		log_warning("%s", wrong.message);
+	tell_changes(&changes);
+}
+
+static int compose_all(struct memory *memory, struct error *err)
+{
+	CLEANUP(group_list_release) struct group_list groups = {0};
+	CLEANUP(shared_release) struct shared shared = SHARED_INIT;
+
+	if (store_group_list(memory->host->store, &groups, err) < 0 ||
+		shared_read(memory->host->root, &shared, err) < 0)
+		return -1;
+	for (size_t i = 0; i < shared.warning_count; i++)
+		log_warning("%s", shared.warnings[i]);
+	for (size_t i = 0; i < groups.count; i++) {
+		CLEANUP(error_release) struct error wrong = ERROR_INIT;
+		struct hash inputs;
+
+		if (compose(memory, groups.list[i].folder, &shared, &inputs, &wrong) < 0)
+			log_warning("group '%s': %s", groups.list[i].folder, wrong.message);
+	}
+	return 0;
+}
+
+static int read_limits(struct memory *memory, struct error *err)
+{
+	const struct settings *settings = &memory->host->settings;
+	int64_t days;
+	int64_t megabytes;
+
+	if (settings_number(settings, "NANOCLAW_TRANSCRIPT_DAYS", 1, 36500, 90, &days, err) <
+			0 ||
+		settings_number(settings, "NANOCLAW_TRANSCRIPT_MEGABYTES", 1, 1000000, 500,
+			&megabytes, err) < 0)
+		return -1;
+	memory->limits = (struct transcripts_limits){
+		.max_age_ms = days * 24 * 60 * 60 * 1000,
+		.max_bytes = (uint64_t)megabytes * 1024 * 1024,
+	};
+	return 0;
+}
+
+int memory_new(struct host *host, struct memory **ret_memory, struct error *err)
+{
+	struct memory *memory = xcalloc(1, sizeof(*memory));
+
+	memory->host = host;
+	if (read_limits(memory, err) < 0) {
+		memory_free(memory);
+		return -1;
+	}
+	prepare(memory);
+	if (compose_all(memory, err) < 0 || memory_watch_new(&host->loop, host->root, changed,
+						    memory, &memory->watch, err) < 0) {
+		memory_free(memory);
+		return -1;
+	}
+	*ret_memory = memory;
+	return 0;
+}
+
+void memory_close(struct memory *memory)
+{
+	if (!memory)
+		return;
+	memory_watch_close(memory->watch);
+	memory->watch = NULL;
+}
+
+void memory_free(struct memory *memory)
+{
+	if (!memory)
+		return;
+	while (memory->known_count)
+		forget(memory, memory->known_count - 1);
+	free(memory->known);
+	free(memory);
+}

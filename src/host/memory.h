@@ -1,0 +1,41 @@
+/*
+ * What agents know when they start, and who has to start again when it changes.
+ *
+ * At the start of the host: the base and the skills are put into a project that has none,
+ * the older layout is left behind, and every group is composed (compose/compose.h). Then:
+ *
+ *	memory_compose(memory, folder, err)	before each start of an agent
+ *
+ *	change					agents that end when their turn is done
+ *	container/CLAUDE.md			all
+ *	data/global.md				all
+ *	container/skills/NAME/instructions.md	those of groups that have the skill
+ *	groups/FOLDER/container.json		those of the group
+ *	groups/FOLDER/CLAUDE.local.md		none: they read it themselves
+ *
+ * Each composition has a hash of what it was made of. inotify tells that something may have
+ * changed; then that hash is made anew for the groups whose agents were started, and those
+ * for which it is another one are told (queue_renew()). So it does not matter in which way a
+ * file was changed, nor whether events were lost.
+ */
+#ifndef HOST_MEMORY_H
+#define HOST_MEMORY_H
+
+#include "host/parts.h"
+
+struct memory;
+
+/* Everything that is done at the start. A group that cannot be composed is told in the log. */
+int memory_new(struct host *host, struct memory **ret_memory, struct error *err);
+
+/* No more changes are looked for; memory_free() when the loop has ended. */
+void memory_close(struct memory *memory);
+void memory_free(struct memory *memory);
+
+/* ERROR_INVALID: its container.json is wrong, and no agent of it can start. */
+int memory_compose(struct memory *memory, const char *folder, struct error *err);
+
+/* Look now; the watch calls it. */
+void memory_check(struct memory *memory);
+
+#endif

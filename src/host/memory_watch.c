@@ -1,0 +1,270 @@
+#include "host/memory_watch.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <unistd.h>
+
+#include "compose/shared.h"
+#include "group/container.h"
+#include "util/beneath.h"
+#include "util/log.h"
+
+#define EVENTS                                                                                 \
+	(IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ONLYDIR |   \
+		IN_EXCL_UNLINK)
+
+/* Which names in a watched folder matter. */
+enum kind {
+	WATCH_ROOT,
+	WATCH_CONTAINER,
+	WATCH_SKILLS,
+	WATCH_SKILL,
+	WATCH_DATA,
+	WATCH_GROUPS,
+	WATCH_GROUP,
+};
+
+static const char *const names[][4] = {
+	[WATCH_ROOT] = {"container", "data", "groups"},
+	[WATCH_CONTAINER] = {"CLAUDE.md", "skills"},
+	[WATCH_SKILLS] = {NULL}, /* any */
+	[WATCH_SKILL] = {SHARED_INSTRUCTIONS},
+	[WATCH_DATA] = {"global.md"},
+	[WATCH_GROUPS] = {NULL},
+	[WATCH_GROUP] = {CONTAINER_FILE},
+};
+
+struct watched {
+	int number;
+	enum kind kind;
+};
+
+struct memory_watch {
+	uv_poll_t poll;
+	int inotify;
+	int root;
+	void (*changed)(void *data);
+	void *data;
+	bool complained;
+	struct watched *list;
+	size_t count;
+	size_t cap;
+	char **folders;
+	size_t folder_count;
+	size_t folder_cap;
+};
+
+/* --- the folders ------------------------------------------------------------- */
+
+static void complain(struct memory_watch *watch, const char *path)
+{
+	if (!watch->complained)
+		log_warning("cannot watch '%s': %s; agents learn of changes when they start "
+			    "the next time",
+			path, error_text(errno));
+	watch->complained = true;
+}
+
+static void note(struct memory_watch *watch, int number, enum kind kind)
+{
+	for (size_t i = 0; i < watch->count; i++)
+		if (watch->list[i].number == number) {
+			watch->list[i].kind = kind;
+			return;
+		}
+	GROW(watch->list, watch->count, watch->cap);
+	watch->list[watch->count++] = (struct watched){number, kind};
+}
+
+static void watch_fd(struct memory_watch *watch, int fd, const char *path, enum kind kind)
+{
+	char link[64];
+	int number;
+
+	/* By its descriptor: nobody can put a link in its place meanwhile. */
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	number = inotify_add_watch(watch->inotify, link, EVENTS);
+	if (number < 0)
+		complain(watch, path);
+	else
+		note(watch, number, kind);
+}
+
+/* What is not there is watched when its parent tells that it has come. */
+static void watch_path(struct memory_watch *watch, const char *text, enum kind kind)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(closep) int fd = -1;
+
+	if (relpath_parse(view_of(text), &path, &ignored) == 0 &&
+		beneath_open_dir(watch->root, &path, &fd, &ignored) == 0)
+		watch_fd(watch, fd, text, kind);
+}
+
+static void closedirp(DIR **dir)
+{
+	if (*dir)
+		closedir(*dir);
+}
+
+static void watch_skills(struct memory_watch *watch)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(closedirp) DIR *dir = NULL;
+	CLEANUP(closep) int fd = -1;
+	struct dirent *entry;
+
+	watch_path(watch, SHARED_SKILLS, WATCH_SKILLS);
+	if (relpath_parse(view_of(SHARED_SKILLS), &path, &ignored) < 0 ||
+		beneath_open_dir(watch->root, &path, &fd, &ignored) < 0)
+		return;
+	dir = fdopendir(fd);
+	if (!dir)
+		return;
+	fd = -1;
+	while ((entry = readdir(dir))) {
+		CLEANUP(freep) char *skill = xasprintf(SHARED_SKILLS "/%s", entry->d_name);
+
+		if (container_name_is_valid(view_of(entry->d_name)))
+			watch_path(watch, skill, WATCH_SKILL);
+	}
+}
+
+static void watch_group(struct memory_watch *watch, const char *folder)
+{
+	CLEANUP(freep) char *path = xasprintf("groups/%s", folder);
+
+	watch_path(watch, path, WATCH_GROUP);
+}
+
+void memory_watch_renew(struct memory_watch *watch)
+{
+	watch_fd(watch, watch->root, ".", WATCH_ROOT);
+	watch_path(watch, "container", WATCH_CONTAINER);
+	watch_path(watch, "data", WATCH_DATA);
+	watch_path(watch, "groups", WATCH_GROUPS);
+	watch_skills(watch);
+	for (size_t i = 0; i < watch->folder_count; i++)
+		watch_group(watch, watch->folders[i]);
+}
+
+void memory_watch_add(struct memory_watch *watch, const char *folder)
+{
+	watch_group(watch, folder);
+	for (size_t i = 0; i < watch->folder_count; i++)
+		if (!strcmp(watch->folders[i], folder))
+			return;
+	GROW(watch->folders, watch->folder_count, watch->folder_cap);
+	watch->folders[watch->folder_count++] = xstrdup(folder);
+}
+
+/* --- events ------------------------------------------------------------------ */
+
+static void forget(struct memory_watch *watch, int number)
+{
+	for (size_t i = 0; i < watch->count; i++)
+		if (watch->list[i].number == number)
+			watch->list[i] = watch->list[--watch->count];
+}
+
+static bool is_name_of(enum kind kind, const char *name)
+{
+	if (!names[kind][0])
+		return true;
+	for (size_t i = 0; i < ARRAY_SIZE(names[kind]) && names[kind][i]; i++)
+		if (!strcmp(names[kind][i], name))
+			return true;
+	return false;
+}
+
+static bool matters(struct memory_watch *watch, const struct inotify_event *event)
+{
+	if (event->mask & IN_Q_OVERFLOW)
+		return true; /* anything may have happened */
+	if (event->mask & IN_IGNORED) {
+		forget(watch, event->wd);
+		return true;
+	}
+	for (size_t i = 0; i < watch->count; i++)
+		if (watch->list[i].number == event->wd)
+			return is_name_of(watch->list[i].kind, event->len ? event->name : "");
+	return false;
+}
+
+static bool read_events(struct memory_watch *watch)
+{
+	char events[16384] __attribute__((aligned(__alignof__(struct inotify_event))));
+	bool found = false;
+	ssize_t len;
+
+	while ((len = read(watch->inotify, events, sizeof(events))) > 0)
+		for (char *at = events; at < events + len;) {
+			const struct inotify_event *event = (const void *)at;
+
+			found = matters(watch, event) || found;
+			at += sizeof(*event) + event->len;
+		}
+	return found;
+}
+
+static void events_came(uv_poll_t *poll, int status, int events)
+{
+	struct memory_watch *watch = poll->data;
+
+	(void)status;
+	(void)events;
+	if (read_events(watch))
+		watch->changed(watch->data);
+}
+
+/* --- life -------------------------------------------------------------------- */
+
+static void free_watch(struct memory_watch *watch)
+{
+	closep(&watch->inotify);
+	for (size_t i = 0; i < watch->folder_count; i++)
+		free(watch->folders[i]);
+	free(watch->folders);
+	free(watch->list);
+	free(watch);
+}
+
+int memory_watch_new(uv_loop_t *loop, int root, void (*changed)(void *data), void *data,
+	struct memory_watch **ret_watch, struct error *err)
+{
+	struct memory_watch *watch = xcalloc(1, sizeof(*watch));
+
+	watch->root = root;
+	watch->changed = changed;
+	watch->data = data;
+	watch->inotify = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+	if (watch->inotify < 0 || uv_poll_init(loop, &watch->poll, watch->inotify) < 0) {
+		error_errno(err, "cannot watch files");
+		free_watch(watch);
+		return -1;
+	}
+	watch->poll.data = watch;
+	uv_poll_start(&watch->poll, UV_READABLE, events_came);
+	memory_watch_renew(watch);
+	*ret_watch = watch;
+	return 0;
+}
+
+static void poll_closed(uv_handle_t *handle)
+{
+	free_watch(handle->data);
+}
+
+void memory_watch_close(struct memory_watch *watch)
+{
+	if (watch)
+		uv_close((uv_handle_t *)&watch->poll, poll_closed);
+}
