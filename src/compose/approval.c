@@ -72,12 +72,12 @@ static int keep_other(struct folder *folder, struct error *err)
 	return folder_keep(folder, APPROVAL_FILE, "it is not a file of settings", err);
 }
 
-static int write_settings(struct folder *folder, json_t *settings,
+static int write_settings(struct folder *folder, json_t *settings, bool is_new,
 	const struct json_style *style, struct error *err)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
-	changes_add(folder->changes, CHANGE_CHANGED,
+	changes_add(folder->changes, is_new ? CHANGE_MADE : CHANGE_CHANGED,
 		"Claude Code needs an approval to read what is imported", "%s/%s", folder->path,
 		APPROVAL_FILE);
 	if (folder->dry_run)
@@ -92,9 +92,11 @@ int approval_write(struct folder *folder, const char *cwd, struct error *err)
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(json_decrefp) json_t *settings = NULL;
 	struct json_style style = JSON_STYLE_DEFAULT;
+	bool is_new;
 
 	if (read_settings(folder, &text, &settings, err) < 0)
 		return -1;
+	is_new = !settings;
 	if (settings) {
 		style = json_style_detect(view_of_buf(&text));
 	} else {
@@ -102,5 +104,6 @@ int approval_write(struct folder *folder, const char *cwd, struct error *err)
 			return -1;
 		settings = json_object();
 	}
-	return approve(settings, cwd) ? write_settings(folder, settings, &style, err) : 0;
+	return approve(settings, cwd) ? write_settings(folder, settings, is_new, &style, err)
+				      : 0;
 }

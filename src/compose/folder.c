@@ -36,15 +36,21 @@ enum there {
 	THERE_OTHER,
 };
 
+static bool is_gone(const struct folder *folder, const char *name)
+{
+	return folder->fd < 0 || (folder->gone && !strcmp(folder->gone, name));
+}
+
 static int look(const struct folder *folder, const char *name, enum there *ret_there,
 	struct stat *ret_stat, struct error *err)
 {
-	if (folder->fd < 0 || fstatat(folder->fd, name, ret_stat, AT_SYMLINK_NOFOLLOW) < 0) {
-		if (folder->fd >= 0 && errno != ENOENT)
-			return error_errno(err, "cannot look at '%s/%s'", folder->path, name);
-		*ret_there = THERE_NOTHING;
+	*ret_there = THERE_NOTHING;
+	if (is_gone(folder, name))
 		return 0;
-	}
+	if (fstatat(folder->fd, name, ret_stat, AT_SYMLINK_NOFOLLOW) < 0)
+		return errno == ENOENT
+			       ? 0
+			       : error_errno(err, "cannot look at '%s/%s'", folder->path, name);
 	*ret_there = S_ISLNK(ret_stat->st_mode)   ? THERE_LINK
 		     : S_ISREG(ret_stat->st_mode) ? THERE_FILE
 		     : S_ISDIR(ret_stat->st_mode) ? THERE_FOLDER

@@ -39,7 +39,8 @@ struct folder {
 	int aside;  /* where what is moved aside goes; not owned */
 	const char *aside_path;
 	bool dry_run;
-	bool cleaned; /* of what crashes have left */
+	bool cleaned;     /* of what crashes have left */
+	const char *gone; /* in a dry run: a name that would not be there any more */
 	struct changes *changes;
 };
 

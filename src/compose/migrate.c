@@ -116,7 +116,10 @@ static int migrate_memory(struct folder *group, struct error *err)
 		return 0;
 	changes_add(group->changes, CHANGE_CHANGED, "what '" COMPOSE_ENTRY "' holds is memory",
 		"%s/" COMPOSE_MEMORY, group->path);
-	return group->dry_run ? 0 : move_memory(group, &old, err);
+	if (!group->dry_run)
+		return move_memory(group, &old, err);
+	group->gone = COMPOSE_ENTRY;
+	return 0;
 }
 
 int migrate_group(struct folder *group, struct error *err)

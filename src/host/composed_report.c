@@ -64,8 +64,12 @@ static json_t *report_group(const struct registry *registry, const char *folder,
 	json_t *json = json_pack("{s:s}", "folder", folder);
 
 	if (make_folder(registry, folder, flags, &wrong) < 0 ||
-		compose_group(registry->root, folder, shared, flags, &composition, &wrong) < 0)
+		compose_group(registry->root, folder, shared, flags, &composition, &wrong) <
+			0) {
 		json_object_set_new(json, "error", json_text(view_of(wrong.message)));
+		json_object_set_new(json, "kind",
+			json_string(wrong.kind == ERROR_INVALID ? "invalid" : "failed"));
+	}
 	*changed += composition.changes.count;
 	json_object_set_new(json, "changes", changes_json(&composition.changes));
 	json_object_set_new(

@@ -4,10 +4,11 @@
  *
  *	changed		how many changes there are
  *	shared		changes of what all groups share: [{path, action, reason}]
- *	groups		[{folder, changes: [{path, action, reason}], warnings, error?}]
+ *	groups		[{folder, changes: [{path, action, reason}], warnings, error?, kind?}]
  *	warnings	what of the shared files is left out
  *
- * A group that cannot be composed has an `error`, and keeps no other one from it.
+ * A group that cannot be composed has an `error`, of the kind "invalid" or "failed", and keeps
+ * no other one from it.
  */
 #ifndef HOST_COMPOSED_REPORT_H
 #define HOST_COMPOSED_REPORT_H

@@ -1,4 +1,5 @@
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/helper.h"
 #include "cli/host/place.h"
@@ -115,14 +116,27 @@ static void print_text(const json_t *reply, bool only_check)
 			json_array_size(groups) == 1 ? "" : "s");
 }
 
-static const char *first_error(const json_t *reply)
+/* Of the first group that has one. */
+static int find_error(const json_t *reply, struct error *err)
 {
 	size_t i;
 	json_t *group;
 
 	json_array_foreach(json_object_get(reply, "groups"), i,
-		group) if (json_object_get(group, "error")) return text_of(group, "error");
-	return NULL;
+		group) if (json_object_get(group, "error")) return error_set(err,
+		strcmp(text_of(group, "kind"), "invalid") ? ERROR_FAILED : ERROR_INVALID, "%s",
+		text_of(group, "error"));
+	return 0;
+}
+
+/* Without what belongs to the protocol. */
+static void print_json(json_t *reply)
+{
+	json_object_del(reply, "id");
+	json_object_del(reply, "ok");
+	json_object_del(reply, "type");
+	json_object_set_new(reply, "success", json_true());
+	output_json(json_incref(reply));
 }
 
 static int run(struct cli *cli, const struct arguments *args, struct error *err)
@@ -131,30 +145,23 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	CLEANUP(json_decrefp) json_t *reply = NULL;
 	const char *word = args->count ? args->words[0] : NULL;
 	bool only_check = helper_flag(args, "check");
-	bool changed;
-	const char *wrong;
 
 	if ((only_check ? check(&place, word, &reply, err)
 			: change(&place, word, &reply, err)) < 0)
 		return -1;
-	wrong = first_error(reply);
-	changed = json_number_value(json_object_get(reply, "changed")) > 0;
 	if (!cli->json)
 		print_text(reply, only_check);
-	if (wrong) {
+	if (find_error(reply, err) < 0) {
 		if (cli->json)
 			cli->failure =
 				json_pack("{s:O}", "groups", json_object_get(reply, "groups"));
-		return error_set(err, ERROR_INVALID, "%s", wrong);
+		return -1;
 	}
-	if (cli->json) {
-		json_object_del(reply, "id");
-		json_object_del(reply, "ok");
-		json_object_del(reply, "type");
-		json_object_set_new(reply, "success", json_true());
-		output_json(json_incref(reply));
-	}
-	return only_check && changed ? EXIT_FAILED : EXIT_DONE;
+	if (cli->json)
+		print_json(reply);
+	return only_check && json_number_value(json_object_get(reply, "changed")) > 0
+		       ? EXIT_FAILED
+		       : EXIT_DONE;
 }
 
 COMMAND_RUN(compose, "compose", run);

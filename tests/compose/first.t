@@ -1,0 +1,68 @@
+# a new group is composed for the first time
+ignore: store .nanoclaw
+unlisted: container/** data/** groups/main/** groups/main container data
+recover: nanoclaw compose
+leftover: **/.nanoclaw-tmp-*
+-- container/CLAUDE.md --
+the base
+-- container/skills/a/instructions.md --
+of a
+-- container/skills/b/SKILL.md --
+of b
+-- data/global.md --
+we are the Smiths
+-- groups/family/container.json --
+{"mcpServers": {"db": {"command": "db-mcp", "instructions": "read only"}}}
+== run ==
+$ nanoclaw group add local:family Family --folder family -q
+> registered: its folder is 'groups/family'
+> messages that begin with '@Andy' are answered
+$ nanoclaw compose --check family
+? 1
+> would make data/sessions/family/.claude/skills: it is not there
+> would make data/sessions/family/.claude/skills/a: it is not there
+> would make data/sessions/family/.claude/skills/b: it is not there
+> would make groups/family/.claude-shared.md: it is not there
+> would make groups/family/.claude-fragments: it is not there
+> would make groups/family/.claude-fragments/a.md: it is not there
+> would make groups/family/.claude-fragments/mcp-db.md: it is not there
+> would make groups/family/.claude-global-memory.md: it is not there
+> would make groups/family/CLAUDE.md: it is not there
+> would make data/sessions/family/.claude/.claude.json: Claude Code needs an approval to read what is imported
+$! nanoclaw compose -q
+> make data/sessions/main/.claude/skills: it is not there
+> make data/sessions/main/.claude/skills/a: it is not there
+> make data/sessions/main/.claude/skills/b: it is not there
+> make groups/main/.claude-shared.md: it is not there
+> make groups/main/.claude-fragments: it is not there
+> make groups/main/.claude-fragments/a.md: it is not there
+> make groups/main/.claude-global-memory.md: it is not there
+> make groups/main/CLAUDE.md: it is not there
+> make data/sessions/main/.claude/.claude.json: Claude Code needs an approval to read what is imported
+> make data/sessions/family/.claude/skills: it is not there
+> make data/sessions/family/.claude/skills/a: it is not there
+> make data/sessions/family/.claude/skills/b: it is not there
+> make groups/family/.claude-shared.md: it is not there
+> make groups/family/.claude-fragments: it is not there
+> make groups/family/.claude-fragments/a.md: it is not there
+> make groups/family/.claude-fragments/mcp-db.md: it is not there
+> make groups/family/.claude-global-memory.md: it is not there
+> make groups/family/CLAUDE.md: it is not there
+> make data/sessions/family/.claude/.claude.json: Claude Code needs an approval to read what is imported
+$ nanoclaw compose --check
+> 2 groups: nothing to change
+== after ==
+-- groups/family/.claude-fragments/a.md -> /app/skills/a/instructions.md --
+-- groups/family/.claude-fragments/mcp-db.md --
+read only
+-- groups/family/.claude-global-memory.md --
+we are the Smiths
+-- groups/family/.claude-shared.md -> /app/CLAUDE.md --
+-- groups/family/CLAUDE.local.md --
+-- groups/family/CLAUDE.md --
+<!-- Composed at spawn — do not edit. Edit CLAUDE.local.md for per-group content. -->
+@./.claude-shared.md
+@./.claude-global-memory.md
+@./.claude-fragments/a.md
+@./.claude-fragments/mcp-db.md
+-- groups/family/logs/ --

@@ -1,0 +1,107 @@
+# the older layout is left behind, nothing is lost, and a second time there is nothing to do
+ignore: store .nanoclaw
+unlisted: container/** data/** groups/main/** groups/main container data
+recover: nanoclaw compose
+leftover: **/.nanoclaw-tmp-* container/.nanoclaw-new-skills
+-- groups/global/CLAUDE.md --
+# Andy
+
+## What You Can Do
+
+- Answer questions and have conversations
+
+## Our house
+
+We are the Smiths.
+-- groups/global/plan.md --
+a plan
+-- groups/main/CLAUDE.md --
+I am main.
+-- groups/main/.claude-global.md -> /workspace/global/CLAUDE.md --
+-- groups/family/CLAUDE.md --
+we like tea
+-- groups/family/CLAUDE.local.md --
+and cake
+-- groups/family/notes.md --
+a note
+-- data/sessions/family/.claude/projects/-workspace-group/memory/MEMORY.md --
+Ann is seven.
+== run ==
+$ nanoclaw group add local:family Family --folder family -q
+> registered: its folder is 'groups/family'
+> messages that begin with '@Andy' are answered
+$ nanoclaw compose --check
+? 1
+> would make container/CLAUDE.md: it is not there
+> would make container/skills: it is not there
+> would change container/CLAUDE.md: 'groups/global/CLAUDE.md' held what all groups read
+> would remove groups/global/CLAUDE.md: it belongs to an older layout
+> would change groups/main/CLAUDE.local.md: what 'CLAUDE.md' holds is memory
+> would remove groups/main/.claude-global.md: it belongs to an older layout
+> would make data/sessions/main/.claude/skills: it is not there
+> would make groups/main/.claude-shared.md: it is not there
+> would make groups/main/.claude-fragments: it is not there
+> would make groups/main/CLAUDE.md: it is not there
+> would make data/sessions/main/.claude/.claude.json: Claude Code needs an approval to read what is imported
+> would change groups/family/CLAUDE.local.md: what 'CLAUDE.md' holds is memory
+> would make data/sessions/family/.claude/skills: it is not there
+> would make groups/family/.claude-shared.md: it is not there
+> would make groups/family/.claude-fragments: it is not there
+> would make groups/family/CLAUDE.md: it is not there
+> would make data/sessions/family/.claude/.claude.json: Claude Code needs an approval to read what is imported
+$! nanoclaw compose -q
+> make container/CLAUDE.md: it is not there
+> make container/skills: it is not there
+> change container/CLAUDE.md: 'groups/global/CLAUDE.md' held what all groups read
+> remove groups/global/CLAUDE.md: it belongs to an older layout
+> move aside groups/global: it belongs to an older layout; it is in 'groups/global.kept-1' now
+> change groups/main/CLAUDE.local.md: what 'CLAUDE.md' holds is memory
+> remove groups/main/.claude-global.md: it belongs to an older layout
+> make data/sessions/main/.claude/skills: it is not there
+> make data/sessions/main/.claude/skills/memory: it is not there
+> make data/sessions/main/.claude/skills/scheduling: it is not there
+> make data/sessions/main/.claude/skills/welcome: it is not there
+> make groups/main/.claude-shared.md: it is not there
+> make groups/main/.claude-fragments: it is not there
+> make groups/main/.claude-fragments/memory.md: it is not there
+> make groups/main/.claude-fragments/scheduling.md: it is not there
+> make groups/main/.claude-fragments/welcome.md: it is not there
+> make groups/main/CLAUDE.md: it is not there
+> make data/sessions/main/.claude/.claude.json: Claude Code needs an approval to read what is imported
+> change groups/family/CLAUDE.local.md: what 'CLAUDE.md' holds is memory
+> make data/sessions/family/.claude/skills: it is not there
+> make data/sessions/family/.claude/skills/memory: it is not there
+> make data/sessions/family/.claude/skills/scheduling: it is not there
+> make data/sessions/family/.claude/skills/welcome: it is not there
+> make groups/family/.claude-shared.md: it is not there
+> make groups/family/.claude-fragments: it is not there
+> make groups/family/.claude-fragments/memory.md: it is not there
+> make groups/family/.claude-fragments/scheduling.md: it is not there
+> make groups/family/.claude-fragments/welcome.md: it is not there
+> make groups/family/CLAUDE.md: it is not there
+> make data/sessions/family/.claude/.claude.json: Claude Code needs an approval to read what is imported
+$ tail -n 3 container/CLAUDE.md
+> ## Our house
+>
+> We are the Smiths.
+$ nanoclaw compose
+> 2 groups: nothing to change
+== after ==
+-- groups/family/.claude-fragments/memory.md -> /app/skills/memory/instructions.md --
+-- groups/family/.claude-fragments/scheduling.md -> /app/skills/scheduling/instructions.md --
+-- groups/family/.claude-fragments/welcome.md -> /app/skills/welcome/instructions.md --
+-- groups/family/.claude-shared.md -> /app/CLAUDE.md --
+-- groups/family/CLAUDE.local.md --
+and cake
+
+we like tea
+-- groups/family/CLAUDE.md --
+<!-- Composed at spawn — do not edit. Edit CLAUDE.local.md for per-group content. -->
+@./.claude-shared.md
+@./.claude-fragments/memory.md
+@./.claude-fragments/scheduling.md
+@./.claude-fragments/welcome.md
+-- groups/family/logs/ --
+-- !groups/global --
+-- groups/global.kept-1/plan.md --
+a plan

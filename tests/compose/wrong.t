@@ -1,0 +1,62 @@
+# a group whose container.json is wrong is named, and keeps no other one from being composed
+ignore: store .nanoclaw
+unlisted: container/** data/** groups/main/** groups/main container data
+-- container/CLAUDE.md --
+the base
+-- groups/family/container.json --
+{"skills": [
+"../x"]}
+== run ==
+$ nanoclaw compose --check
+? 2
+2> error: there are no groups yet
+$ nanoclaw group add local:family Family --folder family -q
+> registered: its folder is 'groups/family'
+> messages that begin with '@Andy' are answered
+$ nanoclaw compose -q
+? 2
+> make container/skills: it is not there
+> make data/sessions/main/.claude/skills: it is not there
+> make data/sessions/main/.claude/skills/memory: it is not there
+> make data/sessions/main/.claude/skills/scheduling: it is not there
+> make data/sessions/main/.claude/skills/welcome: it is not there
+> make groups/main/.claude-shared.md: it is not there
+> make groups/main/.claude-fragments: it is not there
+> make groups/main/.claude-fragments/memory.md: it is not there
+> make groups/main/.claude-fragments/scheduling.md: it is not there
+> make groups/main/.claude-fragments/welcome.md: it is not there
+> make groups/main/CLAUDE.md: it is not there
+> make data/sessions/main/.claude/.claude.json: Claude Code needs an approval to read what is imported
+2> error: groups/family/container.json:2:1: '../x' cannot be the name of a skill: up to 64 of A-Z a-z 0-9 . _ - that begin with a letter or digit
+$ nanoclaw compose --check nobody
+? 2
+2> error: there is no group 'nobody'
+2> hint: 'nanoclaw group list' lists them
+$ nanoclaw --json compose family
+? 2
+> {
+>   "error": "groups/family/container.json:2:1: '../x' cannot be the name of a skill: up to 64 of A-Z a-z 0-9 . _ - that begin with a letter or digit",
+>   "groups": [
+>     {
+>       "changes": [],
+>       "error": "groups/family/container.json:2:1: '../x' cannot be the name of a skill: up to 64 of A-Z a-z 0-9 . _ - that begin with a letter or digit",
+>       "folder": "family",
+>       "kind": "invalid",
+>       "warnings": []
+>     }
+>   ],
+>   "success": false
+> }
+2> error: groups/family/container.json:2:1: '../x' cannot be the name of a skill: up to 64 of A-Z a-z 0-9 . _ - that begin with a letter or digit
+$ nanoclaw group show family
+> Family
+> folder   groups/family
+> jid      local:family
+> trigger  @Andy
+> added    2001-02-03T04:05:06.000Z
+> settings groups/family/container.json:2:1: '../x' cannot be the name of a skill: up to 64 of A-Z a-z 0-9 . _ - that begin with a letter or digit
+>
+> what its agent reads cannot be made: groups/family/container.json:2:1: '../x' cannot be the name of a skill: up to 64 of A-Z a-z 0-9 . _ - that begin with a letter or digit
+== after ==
+-- groups/family/CLAUDE.local.md --
+-- groups/family/logs/ --
