@@ -126,12 +126,6 @@ int memory_compose(struct memory *memory, const char *folder, struct error *err)
 	return 0;
 }
 
-static void forget(struct memory *memory, size_t i)
-{
-	free(memory->known[i].folder);
-	memory->known[i] = memory->known[--memory->known_count];
-}
-
 void memory_check(struct memory *memory)
 {
 	CLEANUP(shared_release) struct shared shared = SHARED_INIT;
@@ -144,19 +138,17 @@ void memory_check(struct memory *memory)
 		log_warning("%s", wrong.message);
 		return;
 	}
-	for (size_t i = memory->known_count; i > 0; i--) {
+	for (size_t i = 0; i < memory->known_count; i++) {
 		CLEANUP(error_release) struct error faulty = ERROR_INIT;
-		struct known *known = &memory->known[i - 1];
+		struct known *known = &memory->known[i];
 		struct hash inputs;
 
+		/* Half a file, maybe: then there is another event when it is whole. */
 		if (compose_inputs(memory->host->root, known->folder, &shared, &inputs,
-			    &faulty) == 0) {
+			    &faulty) < 0)
+			log_debug("group '%s': %s", known->folder, faulty.message);
+		else
 			renew(memory, known, &inputs);
-			continue;
-		}
-		log_warning("group '%s': %s", known->folder, faulty.message);
-		queue_renew(memory->host->queue, known->folder);
-		forget(memory, i - 1);
 	}
 }
 
@@ -256,8 +248,8 @@ void memory_free(struct memory *memory)
 {
 	if (!memory)
 		return;
-	while (memory->known_count)
-		forget(memory, memory->known_count - 1);
+	for (size_t i = 0; i < memory->known_count; i++)
+		free(memory->known[i].folder);
 	free(memory->known);
 	free(memory);
 }

@@ -19,6 +19,7 @@
  *	!say		say "said WORD" in the middle of the turn, through the socket
  *	!bye		say "said bye" when the input ends, through the socket
  *	!op JSON	an operation of the host; the answer is its reply
+ *	!token		answer with a number that each process has of its own
  *	!wait FILE	answer when the FIFO of this name has been written to
  *	!env NAME	answer with this variable
  *	!extra		give one answer more than was asked for
@@ -31,6 +32,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,6 +49,7 @@
 static char session[64];
 static bool echoes, owes_extra;
 static bool says_bye;
+static uint64_t token;
 
 static void print_line(json_t *event)
 {
@@ -180,6 +183,8 @@ static bool obey(const char *word, const char *command, struct buf *out)
 		say(word);
 	if (!strcmp(command, "!bye"))
 		says_bye = true;
+	if (!strcmp(command, "!token"))
+		buf_appendf(out, "%016" PRIx64 " ", token);
 	if (!strncmp(command, "!wait ", 6))
 		wait_for(command + 6);
 	if (!strncmp(command, "!env ", 5))
@@ -307,6 +312,8 @@ int main(int argc, char **argv)
 	size_t cap = 0;
 	ssize_t len;
 
+	if (getrandom(&token, sizeof(token), 0) != sizeof(token))
+		return 1;
 	start(argc, argv);
 	print_line(json_pack(
 		"{s:s, s:s, s:s}", "type", "system", "subtype", "init", "session_id", session));
