@@ -178,15 +178,26 @@ static bool leads_to(const struct folder *folder, const char *name, const char *
 	return len >= 0 && view_equal((struct view){found, (size_t)len}, view_of(target));
 }
 
+/* Where there is nothing, a link is made in one step by itself. */
+static int place_link(struct folder *folder, const char *name, const char *target, bool is_new,
+	struct error *err)
+{
+	if (is_new && sys.symlink(target, folder->fd, name) == 0)
+		return 0;
+	if (is_new && errno != EEXIST)
+		return error_errno(err, "cannot make '%s/%s'", folder->path, name);
+	return replace_symlink(folder->fd, name, target, QUICK, err);
+}
+
 int folder_link(struct folder *folder, const char *name, const char *target, struct error *err)
 {
 	enum there there = THERE_NOTHING;
 	struct stat st;
 
+	if (leads_to(folder, name, target))
+		return 0;
 	if (look(folder, name, &there, &st, err) < 0)
 		return -1;
-	if (there == THERE_LINK && leads_to(folder, name, target))
-		return 0;
 	clean(folder);
 	if ((there == THERE_FILE || there == THERE_FOLDER) &&
 		folder_keep(folder, name, in_the_way(there), err) < 0)
@@ -197,7 +208,7 @@ int folder_link(struct folder *folder, const char *name, const char *target, str
 				       : in_the_way(there));
 	if (folder->dry_run)
 		return 0;
-	return replace_symlink(folder->fd, name, target, QUICK, err);
+	return place_link(folder, name, target, there == THERE_NOTHING, err);
 }
 
 /* --- files ------------------------------------------------------------------- */
