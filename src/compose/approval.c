@@ -83,8 +83,9 @@ static int write_settings(struct folder *folder, json_t *settings, bool is_new,
 	if (folder->dry_run)
 		return 0;
 	json_write_npm(settings, style, &text);
-	/* It holds more than we could make again, so it is synced. */
-	return replace_file(folder->fd, APPROVAL_FILE, view_of_buf(&text), 0600, NULL, 0, err);
+	/* One that holds more than we could make again is synced. */
+	return replace_file(folder->fd, APPROVAL_FILE, view_of_buf(&text), 0600, NULL,
+		is_new ? REPLACE_NO_FILE_SYNC | REPLACE_NO_DIR_SYNC : 0, err);
 }
 
 int approval_write(struct folder *folder, const char *cwd, struct error *err)

@@ -124,17 +124,20 @@ static void split(struct view text, struct paragraphs *ret_paragraphs)
 	}
 }
 
-/* From the end: a heading is kept for what is kept below it. */
-static void choose(struct paragraphs *p)
+/* From the end: a heading is kept for what is kept below it. Returns whether all are. */
+static bool choose(struct paragraphs *p)
 {
 	bool below = false;
+	bool all = true;
 
 	for (size_t i = p->count; i > 0; i--) {
 		struct paragraph *paragraph = &p->list[i - 1];
 
 		paragraph->kept = !paragraph->delivered || (paragraph->heading && below);
 		below = paragraph->heading ? false : below || paragraph->kept;
+		all = all && paragraph->kept;
 	}
+	return all;
 }
 
 void stub_remove(struct view text, struct buf *ret_rest)
@@ -143,7 +146,10 @@ void stub_remove(struct view text, struct buf *ret_rest)
 
 	buf_clear(ret_rest);
 	split(text, &p);
-	choose(&p);
+	if (choose(&p) && p.count) {
+		buf_append(ret_rest, text.data, text.len);
+		return;
+	}
 	for (size_t i = 0; i < p.count; i++)
 		if (p.list[i].kept)
 			buf_appendf(ret_rest, "%s%.*s\n", ret_rest->len ? "\n" : "",

@@ -11,7 +11,7 @@
 /*
  * What somebody has written: all paragraphs but those whose every line was delivered. A
  * delivered heading stays if something below it does. Nothing is left of a file that nobody
- * has touched.
+ * has touched, and one in which nothing was delivered is as it was.
  */
 void stub_remove(struct view text, struct buf *ret_rest);
 

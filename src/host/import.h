@@ -5,7 +5,7 @@
  *	there			here
  *	store/messages.db	groups, chats, messages, tasks with their runs (store/v1.h)
  *	groups/F/		groups/F/, CLAUDE.md as CLAUDE.local.md, without logs/
- *	groups/global/CLAUDE.md	data/global.md
+ *	groups/global/CLAUDE.md	data/global.md, without the text that it was delivered with
  *	data/sessions/F/	data/sessions/F/
  *	.env			its names; with `with_secrets` also the values
  *

@@ -5,6 +5,8 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "compose/shared.h"
+#include "compose/stub.h"
 #include "host/import.h"
 #include "util/beneath.h"
 #include "util/hash.h"
@@ -15,6 +17,7 @@
 
 #define MEMORY_OLD "CLAUDE.md"
 #define MEMORY     "CLAUDE.local.md"
+#define MAX_GLOBAL ((size_t)1024 * 1024)
 
 /* One folder, from there to here. */
 struct copying {
@@ -268,16 +271,75 @@ static int take_group(
 	return copy_folder(&groups, err) < 0 || copy_folder(&data, err) < 0 ? -1 : 0;
 }
 
+/* Nothing, the same text, or something else? */
+static int look_here(struct import_files *files, const struct relpath *path, struct view text,
+	enum here *ret_here, struct error *err)
+{
+	CLEANUP(error_release) struct error wrong = ERROR_INIT;
+	CLEANUP(buf_release) struct buf found = BUF_INIT;
+
+	*ret_here = HERE_OTHER;
+	if (beneath_read(files->root, path, MAX_GLOBAL, &found, &wrong) == 0)
+		*ret_here = view_equal(view_of_buf(&found), text) ? HERE_SAME
+			    : found.len                           ? HERE_OTHER
+								  : HERE_EMPTY;
+	else if (wrong.errnum == ENOENT)
+		*ret_here = HERE_NOTHING;
+	else if (wrong.kind != ERROR_INVALID)
+		return error_set(err, wrong.kind, "%s", wrong.message);
+	return 0;
+}
+
+static int put_global(struct import_files *files, struct view text, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(closep) int dir = -1;
+	enum here here;
+
+	if (relpath_parse(view_of(SHARED_GLOBAL), &path, err) < 0 ||
+		look_here(files, &path, text, &here, err) < 0)
+		return -1;
+	if (here == HERE_SAME)
+		return 0;
+	if (here == HERE_OTHER) {
+		v1_leave_out(files->report, "there is another one here",
+			"'groups/global/" MEMORY_OLD "'");
+		return 0;
+	}
+	files->report->files++;
+	if (files->dry_run)
+		return 0;
+	if (beneath_open_parent(files->root, &path, 0, &dir, err) < 0 ||
+		replace_file(dir, relpath_base(&path), text, 0644, NULL, 0, err) < 0)
+		return -1;
+	if (here == HERE_NOTHING)
+		note_made(files, SHARED_GLOBAL);
+	return 0;
+}
+
+/* What was delivered with the old one is not taken: it tells agents of tools that are gone. */
 static int take_global(struct import_files *files, struct error *err)
 {
-	CLEANUP(closep) int dir = -1;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(error_release) struct error wrong = ERROR_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(buf_release) struct buf own = BUF_INIT;
 
-	if (open_from(files, "groups/global", &dir, err) < 0)
+	if (relpath_parse(view_of("groups/global/" MEMORY_OLD), &path, err) < 0)
 		return -1;
-	if (dir < 0 || faccessat(dir, MEMORY_OLD, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
+	if (beneath_read(files->from, &path, MAX_GLOBAL, &text, &wrong) < 0) {
+		if (wrong.errnum != ENOENT)
+			v1_leave_out(
+				files->report, wrong.message, "'groups/global/" MEMORY_OLD "'");
 		return 0;
-	return copy_file(
-		files, dir, MEMORY_OLD, "groups/global/" MEMORY_OLD, "data/global.md", err);
+	}
+	stub_remove(view_of_buf(&text), &own);
+	if (own.len)
+		return put_global(files, view_of_buf(&own), err);
+	if (view_trim(view_of_buf(&text)).len)
+		v1_leave_out(files->report, "nobody has changed what was delivered",
+			"'groups/global/" MEMORY_OLD "'");
+	return 0;
 }
 
 /* --- what is left out -------------------------------------------------------- */

@@ -190,6 +190,15 @@ static void what_was_added_stays_with_its_heading(void **state)
 				       "- Run bash commands in your sandbox\n- and mine\n");
 }
 
+static void a_file_of_ones_own_stays_as_it_is(void **state)
+{
+	CLEANUP(buf_release) struct buf rest = BUF_INIT;
+
+	(void)state;
+	stub_remove(view_of("mine\n\n\n  and mine"), &rest);
+	assert_string_equal(rest.data, "mine\n\n\n  and mine");
+}
+
 /* --- the defaults ------------------------------------------------------------ */
 
 static void put_defaults(int root)
@@ -237,5 +246,6 @@ TESTS(IN_TEMPDIR(what_a_group_remembered_in_claude_md_is_its_memory),
 	IN_TEMPDIR(a_text_that_a_crash_has_left_is_in_the_base_once),
 	cmocka_unit_test(nothing_is_left_of_a_file_as_it_was_delivered),
 	cmocka_unit_test(what_was_added_stays_with_its_heading),
+	cmocka_unit_test(a_file_of_ones_own_stays_as_it_is),
 	IN_TEMPDIR(an_empty_project_gets_the_base_and_the_skills),
 	IN_TEMPDIR(what_people_have_edited_or_removed_stays_so))
