@@ -107,5 +107,17 @@ rm "$REQUESTS"/talk-*.json
 ask >/dev/null
 in_order BASEWORD TEAWORD && true
 result 'composing gives it again'
+
+# And all of it by the host itself, in its own sandbox.
+rm "$REQUESTS"/talk-*.json
+put groups/main/CLAUDE.local.md 'The main group says MAINWORD.'
+answer=$(printf 'hello\n' | NANOCLAW_AGENT=claude NANOCLAW_AGENT_ENV=ANTHROPIC_API_KEY \
+	ANTHROPIC_BASE_URL="$SERVER/talk" timeout 300 "$nanoclaw" -C "$project" -q start)
+[ "$answer" = '1: hello' ] || { echo "# it said: $answer"; false; } && true
+result 'the host has Claude Code answer'
+in_order BASEWORD GLOBALWORD CAKEWORD TEAWORD MAINWORD && true
+result 'its Claude Code has read base, global memory, fragments and local memory'
+! grep -q OTHERWORD "$(request)" && true
+result 'and nothing of another group'
 echo "1..$count"
 exit $failed
