@@ -144,8 +144,8 @@ void memory_check(struct memory *memory)
 		struct hash inputs;
 
 		/* Half a file, maybe: then there is another event when it is whole. */
-		if (compose_inputs(memory->host->root, known->folder, &shared, &inputs,
-			    &faulty) < 0)
+		if (compose_inputs(
+			    memory->host->root, known->folder, &shared, &inputs, &faulty) < 0)
 			log_debug("group '%s': %s", known->folder, faulty.message);
 		else
 			renew(memory, known, &inputs);

@@ -2,7 +2,7 @@
 
 COMMAND(group_show) = {
 	.name = "group show",
-	.summary = "show a group: where it is, who may speak, its session, what its agent reads",
+	.summary = "show a group, its session, and what its agent reads",
 	.usage = "<group>",
 	.description =
 		"At the end is the text that its agent reads when it starts, as 'nanoclaw compose'\n"
