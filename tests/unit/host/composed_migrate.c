@@ -40,6 +40,14 @@ static void assert_file(int root, const char *name, const char *wanted)
 	assert_string_equal(text, wanted);
 }
 
+static void assert_link(int root, const char *name, const char *wanted)
+{
+	CLEANUP(freep) char *target = tempdir_get_link(root, name);
+
+	assert_non_null(target);
+	assert_string_equal(target, wanted);
+}
+
 /* --- a group ----------------------------------------------------------------- */
 
 static void what_a_group_remembered_in_claude_md_is_its_memory(void **state)
@@ -52,7 +60,7 @@ static void what_a_group_remembered_in_claude_md_is_its_memory(void **state)
 	migrate(temp->fd);
 	assert_file(temp->fd, "groups/g/CLAUDE.local.md", "we like tea\n");
 	assert_null(tempdir_get_link(temp->fd, "groups/g/.claude-global.md"));
-	assert_non_null(tempdir_get_link(temp->fd, "groups/g/.claude-shared.md"));
+	assert_link(temp->fd, "groups/g/.claude-shared.md", "/app/CLAUDE.md");
 }
 
 static void an_empty_memory_gives_way(void **state)
