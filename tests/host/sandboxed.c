@@ -152,7 +152,7 @@ static bool sessions_are_kept_for_each_group(void)
 	ok = answers(&d, "g1", "x !sh cd ~/.claude && pwd && echo 1 >kept",
 		     "x /home/node/.claude") &&
 	     says(&d, "data/sessions/g1/.claude/kept", "1\n") &&
-	     answers(&d, "g2", "x !sh ls ~/.claude", "x");
+	     answers(&d, "g2", "x !sh ls ~/.claude", "x skills");
 	return end(&d) && ok;
 }
 
