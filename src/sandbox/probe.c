@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -114,15 +115,28 @@ static int does_not_work(enum sandbox_kind kind, const struct trial *trial, stru
 	return -1;
 }
 
+/* "refused 14 of 14", somewhere in it. */
+static bool read_verdict(const char *text, size_t *ret_refused, size_t *ret_tried)
+{
+	const char *at = strstr(text, "refused ");
+	char *end;
+
+	if (!at)
+		return false;
+	*ret_refused = strtoul(at + strlen("refused "), &end, 10);
+	if (strncmp(end, " of ", 4) != 0)
+		return false;
+	*ret_tried = strtoul(end + 4, NULL, 10);
+	return true;
+}
+
 static int judge(
 	enum sandbox_kind kind, const struct trial *trial, size_t *ret_ways, struct error *err)
 {
-	const char *verdict = strstr(trial->output.data, "refused ");
 	size_t refused;
 	size_t tried;
 
-	if (trial->exit_code || !verdict ||
-		sscanf(verdict, "refused %zu of %zu", &refused, &tried) != 2)
+	if (trial->exit_code || !read_verdict(trial->output.data, &refused, &tried))
 		return does_not_work(kind, trial, err);
 	if (refused != tried) {
 		struct view rest = view_of_buf(&trial->output);
