@@ -109,7 +109,6 @@ static void a_mount_that_was_replaced_is_not_given_to_the_agent(void **state)
 {
 	struct tempdir *temp = *state;
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	CLEANUP(trial_release) struct trial trial = TRIAL_INIT;
 	CLEANUP(sandbox_spec_release) struct sandbox_spec spec = SANDBOX_SPEC_INIT;
 	struct ownership *owner;
 	struct sandbox *sandbox;
