@@ -1,7 +1,6 @@
 #include "../test.h"
 
 #include <string.h>
-#include <unistd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
