@@ -85,8 +85,10 @@ def undecided(request, turn):
 
 
 def talk(request, turn):
+    # What Claude Code adds by itself, such as a CLAUDE.md, may have an example in it.
     said = [text for m in request["messages"] if m["role"] == "user"
-            for text in re.findall(r"<message [^>]*>([^<]*)</message>", json.dumps(m["content"]))]
+            for text in re.findall(r"<message [^>]*>([^<]*)</message>", re.sub(
+                r"<system-reminder>.*?</system-reminder>", "", json.dumps(m["content"])))]
     last = said[-1] if said else ""
     if not last.startswith("run "):
         return [say("%d: %s" % (len(said), last))]
