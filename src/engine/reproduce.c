@@ -110,15 +110,26 @@ void reproduce_result_release(struct reproduce_result *result)
 /* --- the layers ----------------------------------------------------------------------------
  */
 
-/* Where conflicts may have been settled: beside the state, and where we are. */
+static void add_store(struct session *s, int root, const char *path)
+{
+	if (root < 0)
+		return;
+	assert(s->store_count < SESSION_STORES);
+	s->stores[s->store_count++] = (struct session_store){root, path};
+}
+
+/* Where conflicts may have been settled: beside the state, where we are, with the core. */
 static void add_stores(struct reproducing *r)
 {
 	struct session *s = r->session;
 
-	s->stores[0] = (struct session_store){r->source->kit, "resolutions"};
-	s->stores[1] = (struct session_store){r->project->root, RESOLUTIONS_OWN};
-	s->stores[2] = (struct session_store){r->project->root, RESOLUTIONS_SHIPPED};
-	s->store_count = r->source->own ? 0 : SESSION_STORES;
+	s->store_count = 0;
+	if (!r->source->own) {
+		add_store(s, r->source->kit, "resolutions");
+		add_store(s, r->project->root, RESOLUTIONS_OWN);
+		add_store(s, r->project->root, RESOLUTIONS_SHIPPED);
+	}
+	add_store(s, r->source->core_root, RESOLUTIONS_SHIPPED);
 }
 
 /* Is it the disk, and not what is recorded? */
@@ -337,7 +348,7 @@ int reproduce(const struct project *project, const struct reproduce_request *req
 		return -1;
 	r.in_place = source.own && !request->into;
 	failed = request->into &&
-		 place_open(project, request->into, options->dry_run, &place, err) < 0;
+		 place_open(project, request, options->dry_run, &place, err) < 0;
 	if (!failed)
 		failed = run(&r, request->into ? &place.project : project, options, err) < 0;
 	if (ret_result->count)

@@ -45,11 +45,12 @@ struct place {
 #define PLACE_INIT ((struct place){.project = PROJECT_INIT})
 
 /*
- * Open `into`, or make it. It is locked, and empty; it is no part of an installation, such
- * as `project`, and not in a .git or .nanoclaw.
+ * Open the folder of `request`, or make it. It is locked, and empty; it is no part of an
+ * installation, nor of the core, which is `project` if the request names no other; and it
+ * is not in a .git or .nanoclaw.
  */
-int place_open(const struct project *project, const char *into, bool dry_run,
-	struct place *ret_place, struct error *err);
+int place_open(const struct project *project, const struct reproduce_request *request,
+	bool dry_run, struct place *ret_place, struct error *err);
 
 /* After a failure, `keep` is false. */
 void place_close(struct place *place, bool keep);

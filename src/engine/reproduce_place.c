@@ -92,11 +92,11 @@ static int check_installation(const char *above, const char *path, struct error 
 	return excluded ? 0 : refuse(path, why, err);
 }
 
-/* The project of the command is one, too, whether it has a .nanoclaw or not. */
-static int check_above(const char *path, struct error *err)
+/* The folder that the core is in is one, too, whether it has a .nanoclaw or not. */
+static int check_above(const char *core, const char *path, struct error *err)
 {
 	CLEANUP(freep) char *above = xstrdup(path);
-	CLEANUP(freep) char *here = getcwd(NULL, 0);
+	CLEANUP(freep) char *real = realpath(core, NULL);
 
 	for (char *slash = strrchr(above, '/'); slash && slash != above;
 		slash = strrchr(above, '/')) {
@@ -105,7 +105,7 @@ static int check_above(const char *path, struct error *err)
 
 		*slash = '\0';
 		nanoclaw = xasprintf("%s/.nanoclaw", above);
-		if (((here && !strcmp(above, here)) ||
+		if (((real && !strcmp(above, real)) ||
 			    (lstat(nanoclaw, &st) == 0 && S_ISDIR(st.st_mode))) &&
 			check_installation(above, path, err) < 0)
 			return -1;
@@ -165,14 +165,14 @@ static bool is_same(const struct project *project, const struct stat *st)
 	       root.st_ino == st->st_ino;
 }
 
-int place_open(const struct project *project, const char *into, bool dry_run,
-	struct place *ret_place, struct error *err)
+int place_open(const struct project *project, const struct reproduce_request *request,
+	bool dry_run, struct place *ret_place, struct error *err)
 {
 	CLEANUP(freep) char *path = NULL;
 	struct stat st;
 
-	if (find_path(into, &path, err) < 0 || check_names(path, err) < 0 ||
-		check_above(path, err) < 0)
+	if (find_path(request->into, &path, err) < 0 || check_names(path, err) < 0 ||
+		check_above(request->core ? request->core : project->path, path, err) < 0)
 		return -1;
 	if (lstat(path, &st) < 0) {
 		if (errno != ENOENT)

@@ -186,7 +186,7 @@ struct session_store {
 	const char *path;
 };
 
-#define SESSION_STORES 3
+#define SESSION_STORES 4
 
 struct session {
 	const struct project *project;

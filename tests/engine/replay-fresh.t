@@ -78,3 +78,11 @@ $ nanoclaw -C fresh undo; ls -A fresh; nanoclaw -C fresh status
 > b.txt
 > skills
 > no skills have been applied here
+# From a folder that is nothing of all that, into one beside it.
+$ mkdir build; cd build; nanoclaw -q replay --state ../kit/state.yaml --core ../fresh --into copy; nanoclaw -C copy verify; cat copy/a.txt; ls -A; rm -r ../build
+> 14 files checked: all as recorded
+> one
+> two x y
+> three
+> second
+> copy

@@ -3,9 +3,9 @@
 1.0.0
 -- a.txt --
 one
--- full/file --
+-- build/full/file --
 something
--- link -> empty --
+-- build/link -> ../empty --
 -- empty/ --
 -- .git/ --
 -- newer.yaml --
@@ -122,13 +122,17 @@ $ nanoclaw replay --state good.yaml --into ''
 ? 2
 2> error: nothing can be built in '': it has to be named
 2> hint: name a new folder, or an empty one, outside of the project
-$ cd empty; nanoclaw replay --state ../good.yaml --core .. --into ../link
+$ cd empty; nanoclaw replay --state ../good.yaml --core .. --into ../build/link
 ? 2
-2> error: nothing can be built in '[dir]/link': it is a symbolic link
+2> error: nothing can be built in '[dir]/build/link': it is a symbolic link
 2> hint: name a new folder, or an empty one, outside of the project
-$ cd empty; nanoclaw replay --state ../good.yaml --core .. --into ../full
+$ cd empty; nanoclaw replay --state ../good.yaml --core .. --into ../build/full
 ? 2
-2> error: nothing can be built in '[dir]/full': it is not empty
+2> error: nothing can be built in '[dir]/build/full': it is not empty
+2> hint: name a new folder, or an empty one, outside of the project
+$ cd empty; nanoclaw replay --state ../good.yaml --core .. --into ../new
+? 2
+2> error: nothing can be built in '[dir]/new': it would be a part of the project '[dir]'
 2> hint: name a new folder, or an empty one, outside of the project
 $ nanoclaw --json replay --on-drift never
 ? 2
