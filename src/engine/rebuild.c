@@ -59,6 +59,7 @@ static void rebuild_release(struct rebuild *r)
 	for (size_t i = 0; i < r->patch_count; i++)
 		rebuild_patch_release(&r->patches[i]);
 	free(r->patches);
+	string_array_release(&r->discarded);
 	rebuild_versions_release(&r->ancestors);
 	string_array_release(&r->renames);
 }

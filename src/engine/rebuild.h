@@ -34,6 +34,9 @@
 #include "engine/pending.h"
 #include "engine/project.h"
 
+/* What it is called in the history. */
+#define REBUILD_OPERATION "doctor --fix"
+
 enum rebuild_certainty {
 	REBUILD_SURE,
 	REBUILD_GUESS,

@@ -100,6 +100,7 @@ struct rebuild {
 	size_t skill_count, skill_cap;
 	struct rebuild_patch *patches; /* the same */
 	size_t patch_count, patch_cap;
+	struct string_array discarded; /* files of patches that are in no layer, and stay */
 	bool has_git;
 	/* Renames by skills and patches, in their order: from, to, from, to ... */
 	struct string_array renames;

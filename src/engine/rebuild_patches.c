@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "engine/custom.h"
+#include "engine/custom_discard.h"
 #include "engine/layer.h"
 #include "engine/rebuild_parts.h"
 
@@ -236,12 +237,27 @@ static void list_patches(const struct rebuild *r, struct string_array *ret_names
 		qsort(ret_names->list, ret_names->count, sizeof(*ret_names->list), by_text);
 }
 
+static void leave_discarded(struct rebuild *r, const char *name)
+{
+	CLEANUP(freep) char *text = xasprintf(CUSTOM_FOLDER "/%s.patch", name);
+	CLEANUP(freep) char *note = xasprintf(CUSTOM_FOLDER "/%s.md", name);
+
+	string_array_add(&r->discarded, text);
+	string_array_add(&r->discarded, note);
+}
+
 static void take_one(struct rebuild *r, const char *name, const struct layers *older)
 {
 	struct rebuild_patch *patch = add_patch(r, name);
 	const struct layer *layer;
 
 	read_files(r, patch);
+	if (custom_is_discarded(view_of_buf(&patch->note), r->has_state ? &r->state : NULL)) {
+		leave_discarded(r, name);
+		rebuild_patch_release(patch);
+		r->patch_count--;
+		return;
+	}
 	layer = find_older(older, patch);
 	if (layer) {
 		read_entry(patch, layer);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "engine/custom.h"
+#include "engine/custom_discard.h"
 #include "engine/journal.h"
 #include "engine/layer.h"
 #include "engine/rebuild_parts.h"
@@ -262,9 +263,25 @@ static void look_at_kept(
 
 /* --- packs and patches that nobody knows ----------------------------------------- */
 
+/* A patch that was discarded with its skill is there for the person. */
+static bool was_discarded(
+	const struct project *project, const char *file, const struct state *state)
+{
+	CLEANUP(error_release) struct error unfit = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(buf_release) struct buf note = BUF_INIT;
+	CLEANUP(freep)
+	char *name = xasprintf(
+		CUSTOM_FOLDER "/%.*s.md", (int)(strlen(file) - strlen(".patch")), file);
+
+	return relpath_parse(view_of(name), &path, &unfit) == 0 &&
+	       beneath_read(project->root, &path, TRANSACTION_MAX_FILE, &note, &unfit) == 0 &&
+	       custom_is_discarded(view_of_buf(&note), state);
+}
+
 static void look_for_strays(const struct project *project, const char *folder,
 	const char *ending, const struct layers *layers, enum layer_kind kind,
-	struct rebuild_report *report)
+	const struct state *state, struct rebuild_report *report)
 {
 	int fd = openat(project->root, folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
@@ -281,6 +298,8 @@ static void look_for_strays(const struct project *project, const char *folder,
 				!strncmp(layers->list[i].name, d->d_name, len) &&
 				!strcmp(d->d_name + len, ending);
 		}
+		if (!known && kind == LAYER_PATCH)
+			known = was_discarded(project, d->d_name, state);
 		if (!known)
 			damaged(report, text);
 	}
@@ -320,8 +339,8 @@ static int look_at_state(const struct project *project, const struct rebuild_pas
 		return -1;
 	look_at_folders(project, report);
 	look_at_kept(project, &state, report);
-	look_for_strays(project, ".nanoclaw/applied", "", &layers, LAYER_SKILL, report);
-	look_for_strays(project, CUSTOM_FOLDER, ".patch", &layers, LAYER_PATCH, report);
+	look_for_strays(project, ".nanoclaw/applied", "", &layers, LAYER_SKILL, &state, report);
+	look_for_strays(project, CUSTOM_FOLDER, ".patch", &layers, LAYER_PATCH, &state, report);
 	return 0;
 }
 

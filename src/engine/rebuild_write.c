@@ -268,7 +268,7 @@ int rebuild_write(struct rebuild *r, struct session *replayed, struct error *err
 	CLEANUP(writing_release)
 	struct writing w = {
 		.r = r,
-		.tx = transaction_new(r->project, "doctor --fix"),
+		.tx = transaction_new(r->project, REBUILD_OPERATION),
 		.kept = choose_kept(r->project),
 		.err = err,
 	};
@@ -276,6 +276,8 @@ int rebuild_write(struct rebuild *r, struct session *replayed, struct error *err
 	if (clear_folders(&w) < 0 || put_base(&w) < 0 || put_ancestors(&w) < 0 ||
 		put_replayed(&w, replayed) < 0 || put_state(&w, replayed) < 0)
 		return -1;
+	for (size_t i = 0; i < r->discarded.count; i++)
+		string_array_add(&w.put, r->discarded.list[i]);
 	if (drop_rest(&w, ".nanoclaw/base") < 0 || drop_rest(&w, ".nanoclaw/applied") < 0 ||
 		drop_rest(&w, CUSTOM_FOLDER) < 0)
 		return -1;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/apply.h"
+#include "engine/custom_discard.h"
 #include "engine/finish.h"
 #include "engine/pack.h"
 #include "engine/package.h"
@@ -233,7 +234,8 @@ static int carry_structured(struct session *s, const struct replay *replay, stru
 static int stage(struct session *s, struct replay *replay, struct error *err)
 {
 	if (replay_run(s, replay, err) < 0 || remove_stage_files(s, replay, err) < 0 ||
-		carry_structured(s, replay, err) < 0)
+		carry_structured(s, replay, err) < 0 ||
+		custom_discard(s, &replay->old, &replay->left_out, err) < 0)
 		return -1;
 	drop_decisions(&s->state, &replay->left_out);
 	return remove_packs(s, &replay->left_out, err);
