@@ -1,7 +1,9 @@
 #include "engine/finish.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "engine/guard.h"
 #include "engine/hooks.h"
@@ -10,6 +12,8 @@
 #include "engine/pack.h"
 #include "engine/regenerate.h"
 #include "engine/rollback.h"
+
+#define BASE_PATH ".nanoclaw/base"
 
 /* --- the commands of the skills -------------------------------------------------- */
 
@@ -214,16 +218,41 @@ int finish(struct session *s, const struct string_array *skills, struct error *e
 	return 0;
 }
 
-int finish_undo(struct session *s, struct error *err)
+/* The state that an undo has brought back, with all that its tests need. */
+static int load_undone(struct session *s, struct state *ret_state, struct error *err)
+{
+	bool found;
+
+	if (state_load(s->project, ret_state, &found, err) < 0)
+		return -1;
+	if (found && faccessat(s->project->root, BASE_PATH, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
+		return error_errno(err, "cannot open the base, '%s'", BASE_PATH);
+	for (size_t i = 0; i < ret_state->skill_count; i++) {
+		CLEANUP(manifest_release) struct manifest m = MANIFEST_INIT;
+
+		if (pack_load_manifest(s->project, ret_state->skills[i].name, &m, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int finish_undo(struct session *s, bool mended, struct error *err)
 {
 	CLEANUP(string_array_release) struct string_array skills = {0};
+	CLEANUP(error_release) struct error damage = ERROR_INIT;
 	struct install install = INSTALL_INIT;
 	struct state then = STATE_INIT;
 	bool found;
 
-	if (install_prepare(s, &install, err) < 0 || transaction_apply(s->tx, err) < 0 ||
-		state_load(s->project, &then, &found, err) < 0)
+	if (install_prepare(s, &install, err) < 0 || transaction_apply(s->tx, err) < 0)
 		return undo(s, NULL, NULL, err);
+	if (mended && load_undone(s, &then, &damage) < 0) {
+		session_warn(s, "it is damaged again, and no test was run: %s", damage.message);
+		state_release(&then);
+		then = STATE_INIT;
+	} else if (!mended && state_load(s->project, &then, &found, err) < 0) {
+		return undo(s, NULL, NULL, err);
+	}
 	state_release(&s->state);
 	s->state = then;
 	for (size_t i = 0; i < then.skill_count; i++)

@@ -17,9 +17,10 @@ int finish(struct session *s, const struct string_array *skills, struct error *e
 
 /*
  * The same for an undo (undo.h), whose state is staged as all its other files are. The
- * tests are those of all skills that are applied then.
+ * tests are those of all skills that are applied then. If what is undone has
+ * `mended` the state, that may be damaged again, and then no test is run.
  */
-int finish_undo(struct session *s, struct error *err);
+int finish_undo(struct session *s, bool mended, struct error *err);
 
 /*
  * Where nothing is to be changed: run the tests of these skills. Neither the state nor the

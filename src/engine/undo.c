@@ -11,6 +11,7 @@
 #include "engine/damage.h"
 #include "engine/finish.h"
 #include "engine/install_manager.h"
+#include "engine/rebuild.h"
 #include "util/beneath.h"
 #include "util/file.h"
 #include "util/json.h"
@@ -391,7 +392,9 @@ static int undo_entry(struct undoing *u, struct error *err)
 		refuse_changed(u, err);
 		return finish_fail(s, err);
 	}
-	return s->options->dry_run ? finish_dry(s, err) : finish_undo(s, err);
+	if (s->options->dry_run)
+		return finish_dry(s, err);
+	return finish_undo(s, !strcmp(u->result->entry.operation, REBUILD_OPERATION), err);
 }
 
 int undo_last(const struct project *project, const struct apply_options *options,
