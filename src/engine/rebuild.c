@@ -81,6 +81,7 @@ static void find_state(struct rebuild *r)
 	rebuild_note(r, REBUILD_LOST, "'%s' is lost: it is made anew from what else is there",
 		STATE_PATH);
 	r->has_older = rebuild_history_older(r, &r->older, &where);
+	r->older_committed = r->has_older && !strcmp(where, "git");
 	if (r->has_older)
 		rebuild_note(r, REBUILD_GUESS,
 			"an older state is in %s: what it says of layers that are still the same "

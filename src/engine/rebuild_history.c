@@ -180,3 +180,37 @@ size_t rebuild_history_rank(const struct rebuild *r, const char *skill)
 			return r->older.skill_count + i;
 	return SIZE_MAX;
 }
+
+/* --- packs ------------------------------------------------------------------------------ */
+
+const struct change *rebuild_history_pack(const struct rebuild *r, const char *skill)
+{
+	CLEANUP(error_release) struct error unfit = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+
+	if (pack_path(skill, &path, &unfit) < 0)
+		return NULL;
+	for (size_t i = r->past.count; i > 0; i--) {
+		const struct change *change = journal_find(&r->past.list[i - 1].journal, &path);
+
+		if (change)
+			return change;
+	}
+	return NULL;
+}
+
+void rebuild_history_skills(const struct rebuild *r, struct string_array *ret_skills)
+{
+	static const char folder[] = ".nanoclaw/applied/";
+
+	for (size_t i = 0; i < r->past.count; i++) {
+		const struct journal *journal = &r->past.list[i].journal;
+
+		for (size_t j = 0; j < journal->change_count; j++) {
+			const char *path = journal->changes[j].path.text;
+
+			if (!strncmp(path, folder, strlen(folder)))
+				string_array_add(ret_skills, path + strlen(folder));
+		}
+	}
+}

@@ -89,6 +89,7 @@ struct rebuild {
 	 */
 	struct state older;
 	bool has_older;
+	bool older_committed; /* it is from git: nobody knows what came after it */
 	struct rebuild_past past;
 	struct base_sums sums;
 	bool has_sums;
@@ -152,6 +153,12 @@ bool rebuild_history_older(struct rebuild *r, struct state *ret_state, const cha
 
 /* The place of a skill among all, as `older` and the last operation have it, or SIZE_MAX. */
 size_t rebuild_history_rank(const struct rebuild *r, const char *skill);
+
+/* What the last operation that had to do with the skill made of its pack, or NULL. */
+const struct change *rebuild_history_pack(const struct rebuild *r, const char *skill);
+
+/* All skills whose packs came or went; some more than once. */
+void rebuild_history_skills(const struct rebuild *r, struct string_array *ret_skills);
 
 /* --- layers: rebuild_skills.c, rebuild_patches.c --------------------------------- */
 

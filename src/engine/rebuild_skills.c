@@ -11,6 +11,7 @@
 #include "engine/layer.h"
 #include "engine/lines.h"
 #include "engine/rebuild_parts.h"
+#include "engine/replay.h"
 
 #define APPLIED_FOLDER ".nanoclaw/applied"
 
@@ -178,7 +179,8 @@ static bool pack_package(const struct package *package, struct rebuild_skill *sk
 	CLEANUP(relpath_release) struct relpath name = RELPATH_INIT;
 	const struct manifest *m = &package->manifest;
 
-	for (int added = 0; added < 2; added++) {
+	/* In the order in which an apply does it. */
+	for (int added = 1; added >= 0; added--) {
 		const struct manifest_paths *paths = added ? &m->adds : &m->modifies;
 
 		for (size_t i = 0; i < paths->count; i++) {
@@ -264,11 +266,26 @@ static void forget(struct rebuild *r, const char *name, const char *version)
 		name, *version ? " " : "", version);
 }
 
+/* Would the package give the very pack that an operation has put there? */
+static bool is_noted(const struct rebuild *r, const char *name, const struct pack *pack)
+{
+	const struct change *change = rebuild_history_pack(r, name);
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct hash hash;
+
+	if (!change || change->kind != CHANGE_PUT)
+		return false;
+	pack_write(pack, &text);
+	hash = hash_of(view_of_buf(&text));
+	return hash_equal(&hash, &change->hash);
+}
+
 /* A skill of which something says that it is applied. */
 static void take_known(
 	struct rebuild *r, const char *name, const char *version, struct yaml_node *old)
 {
 	CLEANUP(rebuild_skill_release) struct rebuild_skill skill;
+	const struct applied_skill *older = r->has_older ? state_find(&r->older, name) : NULL;
 	const struct package *package = find_package(r, name);
 
 	skill_init(&skill);
@@ -281,6 +298,10 @@ static void take_known(
 		add_skill(r, &skill);
 		return;
 	}
+	if (!old && older) {
+		version = older->version;
+		skill.old = old = older->node;
+	}
 	if (find_pack(r, name, version, &skill)) {
 		rebuild_note(r, REBUILD_SURE,
 			"skill '%s' %s is applied: its pack was found again by its hashes",
@@ -292,11 +313,13 @@ static void take_known(
 		forget(r, name, version);
 		return;
 	}
-	if (old && !strcmp(version, skill.manifest.version) && is_as_recorded(&skill))
+	if (old && strcmp(version, skill.manifest.version))
+		skill.old = old = NULL;
+	if ((old && is_as_recorded(&skill)) || is_noted(r, name, &skill.pack))
 		rebuild_note(r, REBUILD_SURE,
 			"skill '%s' %s is applied: its package has the files that were recorded",
-			name, version);
-	else if ((old && !strcmp(version, skill.manifest.version)) || is_in_tree(r, &skill))
+			name, skill.manifest.version);
+	else if (old || is_in_tree(r, &skill))
 		rebuild_note(r, REBUILD_GUESS,
 			"skill '%s' %s is applied: its pack is lost, and its package is taken",
 			name, skill.manifest.version);
@@ -328,12 +351,38 @@ static void list_names(const struct rebuild *r, const char *folder, struct strin
 		qsort(ret->list, ret->count, sizeof(*ret->list), by_text);
 }
 
-/* Without a state: whoever left a pack, and whose files and lines are all in the tree. */
+/*
+ * Skills whose packs are lost: those of an older state, and those that came with later
+ * operations. One that has lost nothing but its pack was removed, as far as git knows.
+ */
+static void list_lost(const struct rebuild *r, struct string_array *names)
+{
+	CLEANUP(string_array_release) struct string_array known = {0};
+	bool all_lost = !names->count && !r->past.count;
+
+	for (size_t i = 0; i < r->older.skill_count; i++)
+		if (!r->older_committed || all_lost)
+			string_array_add(&known, r->older.skills[i].name);
+	rebuild_history_skills(r, &known);
+	for (size_t i = 0; i < known.count; i++) {
+		const struct change *change = rebuild_history_pack(r, known.list[i]);
+
+		if (!string_array_has(names, known.list[i]) &&
+			(!change || change->kind == CHANGE_PUT))
+			string_array_add(names, known.list[i]);
+	}
+}
+
+/*
+ * Without a state: whoever left a pack, or is known to have had one, and whose files and
+ * lines are all in the tree.
+ */
 static void guess_skills(struct rebuild *r)
 {
 	CLEANUP(string_array_release) struct string_array names = {0};
 
 	list_names(r, APPLIED_FOLDER, &names);
+	list_lost(r, &names);
 	for (size_t i = 0; i < names.count; i++)
 		take_known(r, names.list[i], "", NULL);
 	for (size_t i = 0; i < r->packages.count; i++) {
