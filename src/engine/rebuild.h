@@ -56,6 +56,7 @@ struct rebuild_report {
 	bool paused;                        /* an operation is; it has to be finished first */
 	bool waiting;                       /* one was interrupted, and is still to be undone */
 	bool refused;                       /* it is not ours to mend: a newer state */
+	bool committed;                     /* all of it is gone, and git's HEAD has it */
 	bool state_cut;                     /* its end is missing */
 	bool broken_backup;                 /* a pause that can neither go on nor be undone */
 	bool broken_operation;              /* the same for an operation that was interrupted */

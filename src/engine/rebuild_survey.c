@@ -309,6 +309,20 @@ static void look_for_strays(const struct project *project, const char *folder,
 		close(fd);
 }
 
+/* With nothing left of it here, git itself can bring it back. */
+static bool is_committed(const struct project *project)
+{
+	CLEANUP(string_array_release) struct string_array paths = {0};
+	struct rebuild r = {.project = project};
+
+	r.has_git = rebuild_git_there(&r);
+	rebuild_git_paths(&r, false, &paths);
+	for (size_t i = 0; i < paths.count; i++)
+		if (!strcmp(paths.list[i], STATE_PATH))
+			return true;
+	return false;
+}
+
 static int look_at_state(const struct project *project, const struct rebuild_past *past,
 	struct rebuild_report *report, struct error *err)
 {
@@ -328,6 +342,8 @@ static int look_at_state(const struct project *project, const struct rebuild_pas
 	if (!found) {
 		if (has_remains(project))
 			damaged(report, "'" STATE_PATH "' is gone");
+		else
+			report->committed = is_committed(project);
 		return 0;
 	}
 	if (is_cut(project, &state, past)) {
@@ -349,8 +365,10 @@ int rebuild_survey(
 {
 	CLEANUP(rebuild_past_release) struct rebuild_past past = {0};
 
-	if (!exists(project, ".nanoclaw"))
+	if (!exists(project, ".nanoclaw")) {
+		ret_report->committed = is_committed(project);
 		return 0;
+	}
 	look_at_operation(project, ret_report);
 	if (ret_report->waiting)
 		return 0;

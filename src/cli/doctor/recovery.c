@@ -8,7 +8,9 @@
 #include "engine/rebuild.h"
 
 #define FIX_COMMAND "nanoclaw doctor --fix"
-#define SHOWN       5
+/* It leaves the index alone, and so it works where the loss is staged, too. */
+#define RESTORE_COMMAND "git restore --source=HEAD --worktree .nanoclaw"
+#define SHOWN           5
 
 /* --- .nanoclaw ---------------------------------------------------------------------------- */
 
@@ -55,8 +57,12 @@ static bool look_at_record(struct doctor *doctor)
 	doctor->refused = report.refused;
 	if (report.refused || report.paused || report.waiting)
 		return false;
+	if (report.committed)
+		doctor_problem(doctor, "recovery", RESTORE_COMMAND,
+			"'.nanoclaw' is gone, and git has it: without it, skills that are applied "
+			"are taken for the core");
 	if (!report.damages)
-		return true;
+		return !report.committed;
 	if (!doctor->fix) {
 		tell_damage(doctor, &report);
 		return false;
