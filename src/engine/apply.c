@@ -282,6 +282,7 @@ static void name_removed(struct session *s, const struct pending *pending)
 			.removed = true,
 			.reached = true,
 		};
+		transaction_concerns(s->tx, pending->skills.list[i]);
 		next++;
 	}
 }

@@ -56,6 +56,8 @@ $! nanoclaw continue
 $ nanoclaw status; nanoclaw verify
 > core 1.0.0
 > 6 files checked: all as recorded
+$ nanoclaw undo --list | sed -n '1s/.*  //p'
+> skill remove x
 == after ==
 -- x.txt --
 x
