@@ -6,7 +6,8 @@
 #include "cli/workplace.h"
 #include "engine/customize.h"
 #include "engine/drift.h"
-#include "engine/pending.h"
+#include "engine/pending_unwritten.h"
+#include "engine/replay.h"
 #include "engine/state.h"
 #include "util/json.h"
 
@@ -31,18 +32,28 @@ static void report_release(struct report *report)
 	json_decref(report->host);
 }
 
-/* While an operation is paused, what it has put into the tree is no drift. */
-static void leave_out_conflicts(struct report *report)
+/* While an operation is paused, what it has put into the tree, or will, is no drift. */
+static int leave_out_pending(
+	const struct project *project, struct report *report, struct error *err)
 {
+	CLEANUP(string_array_release) struct string_array unwritten = {0};
 	size_t kept = 0;
 
+	if (!report->paused)
+		return 0;
+	if (pending_unwritten(project, &report->state, &unwritten, err) < 0)
+		return -1;
 	for (size_t i = 0; i < report->drift.count; i++) {
-		if (pending_has_conflict(&report->pending, report->drift.list[i].path))
+		const char *path = report->drift.list[i].path;
+
+		if (pending_has_conflict(&report->pending, path) ||
+			string_array_has(&unwritten, path))
 			free(report->drift.list[i].path);
 		else
 			report->drift.list[kept++] = report->drift.list[i];
 	}
 	report->drift.count = kept;
+	return 0;
 }
 
 static int collect(const struct project *project, struct report *report, struct error *err)
@@ -57,8 +68,7 @@ static int collect(const struct project *project, struct report *report, struct 
 		drift_find(project, report->paused ? &report->pending.state : &report->state,
 			&report->drift, err) < 0)
 		return -1;
-	leave_out_conflicts(report);
-	return 0;
+	return leave_out_pending(project, report, err);
 }
 
 static json_t *pending_json(const struct report *report)

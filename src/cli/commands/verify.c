@@ -3,19 +3,25 @@
 
 #include "cli/output.h"
 #include "cli/workplace.h"
-#include "engine/pending.h"
+#include "engine/pending_unwritten.h"
+#include "engine/replay.h"
 #include "engine/verify.h"
 #include "util/json.h"
 
 #define SHORT_HASH 12
 
-/* While an operation is paused, what it has put into the tree is no difference. */
-static void leave_out_conflicts(struct verify_result *result, const struct pending *pending)
+/* While an operation is paused, what it has put into the tree, or will, is no difference. */
+static int leave_out_pending(const struct project *project, const struct state *before,
+	const struct pending *pending, struct verify_result *result, struct error *err)
 {
+	CLEANUP(string_array_release) struct string_array unwritten = {0};
 	size_t kept = 0;
 
+	if (pending_unwritten(project, before, &unwritten, err) < 0)
+		return -1;
 	for (size_t i = 0; i < result->count; i++) {
-		if (pending_has_conflict(pending, result->list[i].path)) {
+		if (pending_has_conflict(pending, result->list[i].path) ||
+			string_array_has(&unwritten, result->list[i].path)) {
 			result->damages -= result->list[i].damage;
 			verify_difference_release(&result->list[i]);
 		} else {
@@ -23,6 +29,7 @@ static void leave_out_conflicts(struct verify_result *result, const struct pendi
 		}
 	}
 	result->count = kept;
+	return 0;
 }
 
 static json_t *text_or_null(const char *text)
@@ -108,8 +115,7 @@ static int collect(const struct project *project, struct verify_result *result,
 	if (pending_load(project, &pending, &paused, err) < 0 ||
 		verify(project, paused ? &pending.state : &state, result, err) < 0)
 		return -1;
-	leave_out_conflicts(result, &pending);
-	return 0;
+	return paused ? leave_out_pending(project, &state, &pending, result, err) : 0;
 }
 
 static int run(struct cli *cli, const struct arguments *args, struct error *err)
