@@ -12,6 +12,7 @@
 #include "engine/pack.h"
 #include "engine/regenerate.h"
 #include "engine/rollback.h"
+#include "engine/structured.h"
 
 #define BASE_PATH ".nanoclaw/base"
 
@@ -315,7 +316,8 @@ int finish_paused(struct session *s, const struct pending *what, struct error *e
 	pending.lesson_count = s->lesson_count;
 	pending.state = s->state;
 	pending.notes = s->notes;
-	if (lesson_stage_conflicts(s, err) < 0 || pending_write(&pending, &notes, err) < 0 ||
+	if (structured_note_pause(s, err) < 0 || lesson_stage_conflicts(s, err) < 0 ||
+		pending_write(&pending, &notes, err) < 0 ||
 		(!s->found_state && put_initial_state(s, err) < 0) ||
 		transaction_apply(s->tx, err) < 0 ||
 		transaction_commit(s->tx, TRANSACTION_PAUSE, view_of_buf(&notes), err) < 0)

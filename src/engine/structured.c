@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "engine/recorded.h"
 #include "engine/replay.h"
 #include "engine/structured_parts.h"
 #include "engine/unrecorded.h"
@@ -217,4 +218,54 @@ int structured_unfold(struct session *s, const struct relpath *path, struct erro
 	if (!own.exists) /* only skills have made it */
 		return transaction_remove(s->tx, &w.path, err);
 	return transaction_put(s->tx, &w.path, view_of_buf(&own.text), w.file.mode, err);
+}
+
+/* --- a pause --------------------------------------------------------------------- */
+
+int structured_note_pause(struct session *s, struct error *err)
+{
+	/* It was noted before, and nobody has looked yet what has changed since. */
+	if (s->continued && !s->drift_left)
+		return 0;
+	for (size_t i = 0; structured_formats[i]; i++) {
+		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+		CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+		const char *name;
+		struct yaml_node *entry =
+			structured_entry(&s->state, structured_formats[i], &name);
+
+		if (!entry || !structured_is_unfolded(entry))
+			continue;
+		if (relpath_parse(view_of(name), &path, err) < 0 ||
+			transaction_read(s->tx, &path, &file, err) < 0)
+			return -1;
+		if (file.kind != TX_FILE || unrecorded_is_left(s, &path))
+			continue;
+		structured_set_hash(entry, "unfolded", view_of_buf(&file.content));
+		if (recorded_keep(s, view_of_buf(&file.content), err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int structured_is_as_paused(
+	struct session *s, const struct relpath *path, bool *ret_as_paused, struct error *err)
+{
+	const struct structured_format *format = structured_format_of(path->text);
+	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+	const struct yaml_node *entry;
+	struct hash left, now;
+	const char *name;
+
+	*ret_as_paused = false;
+	entry = format ? structured_entry(&s->state, format, &name) : NULL;
+	if (!entry || strcmp(name, path->text) != 0 || !structured_is_unfolded(entry))
+		return 0;
+	if (transaction_read(s->tx, path, &file, err) < 0)
+		return -1;
+	now = hash_of(view_of_buf(&file.content));
+	*ret_as_paused = structured_get_hash(entry, "unfolded", &left)
+				 ? file.kind == TX_FILE && hash_equal(&left, &now)
+				 : file.kind == TX_ABSENT;
+	return 0;
 }

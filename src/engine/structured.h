@@ -11,7 +11,9 @@
  *
  *	applied_skills[].structured_outcomes	what each skill declares
  *	structured_files	by path: `own` and `written` (hashes), `record` and
- *				`unwanted` (of the format), `skills` (whose contributions)
+ *				`unwanted` (of the format), `skills` (whose contributions);
+ *				`unfolded` while the file lies there without these, in a
+ *				pause the hash of what lies there
  *	structured_decisions	how a clash was settled, by the format and its key
  *	structured_outcomes	what came of it all: ranges, ports, variables
  *
@@ -42,5 +44,13 @@ int structured_adopt(struct session *s, struct error *err);
  */
 void structured_warn_modified(struct session *s, const struct manifest *manifest);
 int structured_unfold(struct session *s, const struct relpath *path, struct error *err);
+
+/*
+ * When the operation pauses: such a file lies there without its contributions, and that is
+ * no change of the person's. When it goes on: is it still as it was left there?
+ */
+int structured_note_pause(struct session *s, struct error *err);
+int structured_is_as_paused(
+	struct session *s, const struct relpath *path, bool *ret_as_paused, struct error *err);
 
 #endif

@@ -84,6 +84,21 @@ int structured_record_layers(struct structured_work *w, const struct structured_
 	return state_settle(&s->state, w->responsible, &w->path, &file, err);
 }
 
+/* In a pause, as it was left there before somebody changed it; else of the recorded file. */
+static int find_recorded_own(struct structured_work *w, const struct tx_file *recorded,
+	struct structured_own *ret_own, struct error *err)
+{
+	CLEANUP(error_release) struct error lost = ERROR_INIT;
+	struct hash left;
+
+	if (!structured_get_hash(w->entry, "unfolded", &left) ||
+		recorded_fetch(w->session, &left, &ret_own->text, &lost) < 0)
+		return structured_find_own(w, recorded, ret_own, err);
+	ret_own->exists = true;
+	ret_own->unwanted = yaml_get(w->entry, "unwanted");
+	return 0;
+}
+
 /* Changes that stay unrecorded are in the tree, and not in what is recorded. */
 int structured_record_without_changes(struct structured_work *w, struct error *err)
 {
@@ -95,7 +110,7 @@ int structured_record_without_changes(struct structured_work *w, struct error *e
 
 	if (recorded_collect(&w->session->state, &recorded, err) < 0 ||
 		recorded_read(w->session, &recorded, &w->path, &file, err) < 0 ||
-		structured_find_own(w, &file, &own, err) < 0 ||
+		find_recorded_own(w, &file, &own, err) < 0 ||
 		structured_render(w, &own, &w->contributions, CLASH_FIRST, &output, err) < 0)
 		return -1;
 	return structured_record_layers(w, &own, &output, err);

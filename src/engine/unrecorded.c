@@ -7,6 +7,7 @@
 #include "engine/custom.h"
 #include "engine/new_files.h"
 #include "engine/remap.h"
+#include "engine/structured.h"
 #include "util/quote.h"
 
 #define SHOWN_PATHS 5
@@ -186,10 +187,35 @@ int unrecorded_settle(struct session *s, struct error *err)
 	return choice == ON_DRIFT_RECORD ? record(s, err) : 0;
 }
 
+/* What an operation leaves half done when it pauses is no change of the person's. */
+static int forget_our_own(struct session *s, struct error *err)
+{
+	size_t kept = 0;
+	int failed = 0;
+
+	for (size_t i = 0; i < s->drift.count; i++) {
+		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+		bool ours = false;
+
+		if (!failed)
+			failed =
+				relpath_parse(view_of(s->drift.list[i].path), &path, err) < 0 ||
+				structured_is_as_paused(s, &path, &ours, err) < 0;
+		if (ours)
+			free(s->drift.list[i].path);
+		else
+			s->drift.list[kept++] = s->drift.list[i];
+	}
+	s->drift.count = kept;
+	return failed ? -1 : 0;
+}
+
 int unrecorded_leave(struct session *s, struct error *err)
 {
 	s->drift_left = true;
-	return drift_find(s->project, &s->state, &s->drift, err);
+	if (drift_find(s->project, &s->state, &s->drift, err) < 0)
+		return -1;
+	return forget_our_own(s, err);
 }
 
 static int compare_path(const void *key, const void *drift)
