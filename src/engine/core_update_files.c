@@ -1,9 +1,11 @@
 /*
  * The files of the new core, brought into the tree.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/core_tree.h"
 #include "engine/core_update_parts.h"
 #include "engine/file_merge.h"
 #include "engine/npm_package.h"
@@ -11,6 +13,7 @@
 #include "engine/remap.h"
 #include "engine/structured.h"
 #include "engine/structured_format.h"
+#include "engine/unrecorded.h"
 #include "util/quote.h"
 
 /* A file that was taken from its old name, and is to get its new one. */
@@ -447,16 +450,38 @@ static bool is_taken_over(struct placing *p, const struct relpath *path)
 	return false;
 }
 
+/* Changes that are not recorded do not become a layer's when the file is kept. */
+static int keep_without_changes(struct placing *p, struct placed_file *placed, bool *ret_apart)
+{
+	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+	CLEANUP(error_release) struct error lost = ERROR_INIT;
+
+	if (!unrecorded_is_left(p->session, &placed->path) ||
+		!recorded_find(&p->recorded, relpath_view(&placed->path)))
+		return 0;
+	if (recorded_read(p->session, &p->recorded, &placed->path, &file, &lost) < 0)
+		return lost.errnum == ENOENT ? 0
+					     : error_set(p->err, lost.kind, "%s", lost.message);
+	if (file.kind != TX_FILE)
+		return 0;
+	placed->file = layer_file_of(&file);
+	*ret_apart = true;
+	return recorded_keep(p->session, view_of_buf(&file.content), p->err);
+}
+
 /* It stays until somebody says that it may go; abort can bring it back as it is. */
 static int leave_to_decide(
 	struct placing *p, struct placed_file *placed, const struct tx_file *ours)
 {
 	size_t conflicts = p->session->result->conflict_count;
+	bool apart = false;
 
-	if (put(p, &placed->path, ours, ours) < 0)
+	if (put(p, &placed->path, ours, ours) < 0 ||
+		keep_without_changes(p, placed, &apart) < 0)
 		return -1;
 	session_add_conflict(p->session, (struct conflict){
 						 .kind = CONFLICT_DELETE,
+						 .recorded_apart = apart,
 						 .path = relpath_copy(&placed->path),
 						 .skill = xstrdup(CORE_UPDATE_NAME),
 						 .version = xstrdup(p->update->source->version),
@@ -474,12 +499,25 @@ static int hand_over(struct placing *p, const struct placed_file *placed)
 	return recorded_keep(p->session, view_of_buf(&placed->old.content), p->err);
 }
 
+static bool is_in_package(const struct placing *p, const struct relpath *path)
+{
+	const struct core_source *source = p->update->source;
+	const struct core_tree packages = {
+		source->packages, source->package_count, source->package_cap};
+	const struct core_file *file = core_tree_find(&packages, path);
+
+	return file && file->file.kind != TX_ABSENT;
+}
+
 static int delete_file(struct placing *p, const struct relpath *path)
 {
 	CLEANUP(tx_file_release) struct tx_file ours = TX_FILE_INIT;
 	struct placed_file placed = {.old = TX_FILE_INIT, .new = TX_FILE_INIT};
 	int failed = 0;
 
+	/* Instructions that have become a package are no part of the core any more. */
+	if (is_in_package(p, path))
+		return core_update_drop(&p->session->state, path, p->err);
 	placed.path = session_resolve(p->session, path);
 	if (session_read_base(p->session, path, &placed.old, p->err) < 0 ||
 		structured_unfold(p->session, &placed.path, p->err) < 0 ||

@@ -212,17 +212,17 @@ static int find_recorded(struct session *s, const struct yaml_node *entry,
 	const struct yaml_node *hex = yaml_get(entry, "recorded");
 
 	placed->recorded = true;
+	if (transaction_read(s->tx, &placed->path, &tree, err) < 0)
+		return -1;
+	placed->file = layer_file_of(&tree);
+	if (tree.kind == TX_ABSENT)
+		return core_update_drop(&s->state, &placed->path, err);
 	if (hex) {
 		placed->file = (struct layer_file){.kind = TX_FILE,
 			.mode_known = true,
 			.executable = is_true(entry, "executable")};
 		return hash_from_hex(hex->text, &placed->file.hash, err);
 	}
-	if (transaction_read(s->tx, &placed->path, &tree, err) < 0)
-		return -1;
-	placed->file = layer_file_of(&tree);
-	if (tree.kind == TX_ABSENT)
-		return core_update_drop(&s->state, &placed->path, err);
 	return recorded_keep(s, view_of_buf(&tree.content), err);
 }
 
