@@ -283,8 +283,43 @@ static void add_placed(
 	placed->new = TX_FILE_INIT;
 }
 
+/* The file without changes that are left unrecorded; TX_ABSENT if there are none of these. */
+static int read_without_changes(
+	struct placing *p, const struct relpath *path, struct tx_file *ret_file)
+{
+	CLEANUP(error_release) struct error lost = ERROR_INIT;
+
+	if (!unrecorded_is_left(p->session, path) ||
+		!recorded_find(&p->recorded, relpath_view(path)))
+		return 0;
+	if (recorded_read(p->session, &p->recorded, path, ret_file, &lost) < 0) {
+		if (lost.errnum != ENOENT)
+			return error_set(p->err, lost.kind, "%s", lost.message);
+		tx_file_release(ret_file);
+		*ret_file = TX_FILE_INIT;
+	}
+	if (ret_file->kind == TX_ABSENT)
+		return 0;
+	return recorded_keep(p->session, view_of_buf(&ret_file->content), p->err);
+}
+
+/* What is settled in the file is a layer's, and changes that are not recorded are not. */
+static int note_changes(
+	struct placing *p, const struct placed_file *placed, const struct tx_file *ours)
+{
+	CLEANUP(tx_file_release) struct tx_file without = TX_FILE_INIT;
+
+	if (read_without_changes(p, &placed->path, &without) < 0)
+		return -1;
+	if (without.kind == TX_ABSENT)
+		return 0;
+	core_update_note_changes(p->session, ours, &without);
+	return recorded_keep(p->session, view_of_buf(&ours->content), p->err);
+}
+
 /* Somebody has to settle it; the state has what it should when that is done. */
-static int leave_open(struct placing *p, const struct placed_file *placed, size_t first)
+static int leave_open(struct placing *p, const struct placed_file *placed,
+	const struct tx_file *ours, size_t first)
 {
 	struct apply_result *result = p->session->result;
 	bool is_layered = recorded_find(&p->recorded, relpath_view(&placed->path)) &&
@@ -296,6 +331,9 @@ static int leave_open(struct placing *p, const struct placed_file *placed, size_
 		if (is_layered)
 			core_update_note_open(p->session, placed,
 				conflict->kind == CONFLICT_DELETE, conflict->recorded_apart);
+		if (is_layered && !conflict->recorded_apart &&
+			note_changes(p, placed, ours) < 0)
+			return -1;
 		conflict->recorded_apart = true;
 	}
 	if (recorded_keep(p->session, view_of_buf(&placed->old.content), p->err) < 0)
@@ -377,7 +415,7 @@ static int merge(struct placing *p, struct placed_file *placed, const struct tx_
 		return -1;
 	placed->file = merged;
 	if (p->session->result->conflict_count > conflicts)
-		return leave_open(p, placed, conflicts);
+		return leave_open(p, placed, ours, conflicts);
 	add_placed(p, placed, &merged);
 	return 0;
 }
@@ -388,6 +426,20 @@ static void stay_deleted(struct placing *p, struct placed_file *placed)
 	string_array_add(&p->update->result->kept_deleted, placed->path.text);
 	note(p, &placed->path, OUTCOME_KEPT);
 	add_placed(p, placed, NULL);
+}
+
+/* Only its name is another one. */
+static int place_renamed(
+	struct placing *p, struct placed_file *placed, const struct tx_file *ours)
+{
+	CLEANUP(tx_file_release) struct tx_file without = TX_FILE_INIT;
+	struct layer_file is;
+
+	if (read_without_changes(p, &placed->path, &without) < 0)
+		return -1;
+	is = layer_file_of(without.kind == TX_ABSENT ? ours : &without);
+	add_placed(p, placed, &is);
+	return 0;
 }
 
 static int place(struct placing *p, const struct core_file *file)
@@ -425,10 +477,7 @@ static int place(struct placing *p, const struct core_file *file)
 	} else if (is_new || !same(&placed.old, &placed.new)) {
 		failed = merge(p, &placed, &ours);
 	} else {
-		/* Only its name is another one. */
-		struct layer_file is = layer_file_of(&ours);
-
-		add_placed(p, &placed, &is);
+		failed = place_renamed(p, &placed, &ours);
 	}
 	if (!failed)
 		compare_dependencies(p, file);
@@ -454,19 +503,13 @@ static bool is_taken_over(struct placing *p, const struct relpath *path)
 static int keep_without_changes(struct placing *p, struct placed_file *placed, bool *ret_apart)
 {
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
-	CLEANUP(error_release) struct error lost = ERROR_INIT;
 
-	if (!unrecorded_is_left(p->session, &placed->path) ||
-		!recorded_find(&p->recorded, relpath_view(&placed->path)))
-		return 0;
-	if (recorded_read(p->session, &p->recorded, &placed->path, &file, &lost) < 0)
-		return lost.errnum == ENOENT ? 0
-					     : error_set(p->err, lost.kind, "%s", lost.message);
-	if (file.kind != TX_FILE)
-		return 0;
-	placed->file = layer_file_of(&file);
-	*ret_apart = true;
-	return recorded_keep(p->session, view_of_buf(&file.content), p->err);
+	if (read_without_changes(p, &placed->path, &file) < 0)
+		return -1;
+	*ret_apart = file.kind == TX_FILE;
+	if (*ret_apart)
+		placed->file = layer_file_of(&file);
+	return 0;
 }
 
 /* It stays until somebody says that it may go; abort can bring it back as it is. */
@@ -487,7 +530,7 @@ static int leave_to_decide(
 						 .version = xstrdup(p->update->source->version),
 					 });
 	note(p, &placed->path, OUTCOME_DECISION);
-	return leave_open(p, placed, conflicts);
+	return leave_open(p, placed, ours, conflicts);
 }
 
 /* A skill that comes with the update has it from now on. */

@@ -9,12 +9,15 @@
  *	left		files of the old core that a migration skill adds: path to hash
  *	rebase		true if all of it is to be flattened at the end
  *	install		true if dependencies have to be installed at the end
- *	open		files with a conflict, whose layers are recorded when it is settled
+ *	open		files with a conflict, whose layers are recorded when it is settled;
+ *			of one with changes that are not recorded also how it was (`tree`),
+ *			and how it was `without` them
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/core_update_parts.h"
+#include "engine/merge.h"
 #include "engine/recorded.h"
 
 static struct yaml_node *root_of(struct session *s)
@@ -182,6 +185,15 @@ void core_update_note_open(
 	yaml_append(yaml_need(root, "open", YAML_SEQUENCE), entry);
 }
 
+void core_update_note_changes(
+	struct session *s, const struct tx_file *tree, const struct tx_file *without)
+{
+	struct yaml_node *open = yaml_need(root_of(s), "open", YAML_SEQUENCE);
+
+	note_side(open->items[open->count - 1], "tree", tree);
+	note_side(open->items[open->count - 1], "without", without);
+}
+
 static bool is_true(const struct yaml_node *mapping, const char *key)
 {
 	const struct yaml_node *node = yaml_get(mapping, key);
@@ -204,6 +216,35 @@ static int read_side(struct session *s, const struct yaml_node *side, struct tx_
 	return recorded_fetch(s, &hash, &ret_file->content, err);
 }
 
+/* What was settled, without the changes that were not recorded before; if they can be told. */
+static int take_changes_out(struct session *s, const struct yaml_node *entry,
+	const struct tx_file *settled, struct layer_file *file, struct error *err)
+{
+	CLEANUP(merge_result_release) struct merge_result merged = {.content = BUF_INIT};
+	CLEANUP(tx_file_release) struct tx_file tree = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file without = TX_FILE_INIT;
+	struct merge_options options = {.style = MERGE_STYLE_MERGE};
+	struct merge_input base, ours, theirs;
+
+	if (read_side(s, yaml_get(entry, "tree"), &tree, err) < 0 ||
+		read_side(s, yaml_get(entry, "without"), &without, err) < 0)
+		return -1;
+	if (tree.kind != TX_FILE || without.kind != TX_FILE || settled->kind != TX_FILE ||
+		merge_is_binary(view_of_buf(&settled->content)) ||
+		merge_is_binary(view_of_buf(&tree.content)) ||
+		merge_is_binary(view_of_buf(&without.content)))
+		return 0;
+	base = (struct merge_input){view_of_buf(&tree.content), ""};
+	ours = (struct merge_input){view_of_buf(&settled->content), ""};
+	theirs = (struct merge_input){view_of_buf(&without.content), ""};
+	if (merge_contents(&ours, &base, &theirs, &options, &merged, err) < 0)
+		return -1;
+	if (merged.conflicts)
+		return 0;
+	*file = layer_file_of_content(view_of_buf(&merged.content), settled->mode);
+	return recorded_keep(s, view_of_buf(&merged.content), err);
+}
+
 /* What is to be recorded: what is there now, unless that was recorded apart. */
 static int find_recorded(struct session *s, const struct yaml_node *entry,
 	struct placed_file *placed, struct error *err)
@@ -223,7 +264,9 @@ static int find_recorded(struct session *s, const struct yaml_node *entry,
 			.executable = is_true(entry, "executable")};
 		return hash_from_hex(hex->text, &placed->file.hash, err);
 	}
-	return recorded_keep(s, view_of_buf(&tree.content), err);
+	if (recorded_keep(s, view_of_buf(&tree.content), err) < 0)
+		return -1;
+	return take_changes_out(s, entry, &tree, &placed->file, err);
 }
 
 static int read_open(struct session *s, const struct yaml_node *entry,

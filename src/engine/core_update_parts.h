@@ -96,6 +96,9 @@ int core_update_find_failing(struct session *s, const struct placed_file *placed
 void core_update_note(struct core_update *u);
 void core_update_note_open(
 	struct session *s, const struct placed_file *placed, bool decision, bool apart);
+/* Of the one that was noted last: the tree's file, and the same without unrecorded changes. */
+void core_update_note_changes(
+	struct session *s, const struct tx_file *tree, const struct tx_file *without);
 void core_update_note_left(
 	struct session *s, const struct relpath *path, const struct hash *old);
 void core_update_note_install(struct session *s);
