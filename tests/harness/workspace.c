@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "bwrap.h"
+
 #define SYSTEM_PATH "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
 
 static void add_variable(struct workspace *w, const char *name, const char *value)
@@ -130,9 +132,12 @@ static bool is_installed(const struct workspace *w, const char *program)
 
 const char *workspace_missing(const struct workspace *w, const struct lines *programs)
 {
-	for (size_t i = 0; i < programs->count; i++)
-		if (!is_installed(w, programs->items[i].text))
-			return programs->items[i].text;
+	for (size_t i = 0; i < programs->count; i++) {
+		const char *program = programs->items[i].text;
+
+		if (!is_installed(w, program) || (!strcmp(program, "bwrap") && bwrap_missing()))
+			return program;
+	}
 	return NULL;
 }
 

@@ -1,4 +1,5 @@
 # a host, a message, an answer; and the same with nobody waiting for it
+needs: bwrap
 ignore: store data log groups container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
 -- agent [755] --
 #!/bin/sh

@@ -1,5 +1,5 @@
 # doctor looks at the assistant with its host down: store, programs, settings, privacy
-needs: sqlite3
+needs: bwrap sqlite3
 ignore: store data groups
 -- bin/bwrap [755] --
 #!/bin/sh

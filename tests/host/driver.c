@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../harness/bwrap.h"
 #include "host/registry.h"
 #include "util/file.h"
 #include "util/process.h"
@@ -67,6 +68,7 @@ void driver_init(struct driver *d, const char *host, const char *agent, const ch
 	const char *tmp = getenv("TMPDIR");
 	CLEANUP(freep) char *quoted = NULL;
 
+	bwrap_or_skip();
 	*d = (struct driver){0};
 	d->host = realpath(host, NULL);
 	d->agent = realpath(agent, NULL);

@@ -1,4 +1,5 @@
 # what is only looked at needs no .env; a faulty one is named
+needs: bwrap
 ignore: store data groups
 -- .env --
 KEY="-----BEGIN

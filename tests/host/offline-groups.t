@@ -1,4 +1,5 @@
 # groups are administered from main, and from nowhere else; removing one needs a second message
+needs: bwrap
 ignore: store data logs groups container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
 == run ==
 $ nanoclaw start

@@ -1,4 +1,5 @@
 # the offline agent is the default, can be named, and is not asked where another is configured
+needs: bwrap
 ignore: store data logs groups container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
 -- agent [755] --
 #!/bin/sh

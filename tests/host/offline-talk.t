@@ -1,4 +1,5 @@
 # the offline agent says what it can do, and is friendly about what it cannot
+needs: bwrap
 ignore: store data logs groups container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
 -- .env --
 ASSISTANT_NAME=Mia

@@ -1,4 +1,5 @@
 # the zone in .env is that of the assistant, unless the environment names one
+needs: bwrap
 ignore: store data logs groups container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
 -- .env --
 TZ=Asia/Tokyo

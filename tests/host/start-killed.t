@@ -1,6 +1,6 @@
 # whatever ends the chat of start, the host stops, and what was said is answered the next time
 ignore: store data groups logs container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
-needs: flock
+needs: bwrap flock
 -- talk [755] --
 #!/bin/sh
 # Talk to it, end it by this signal, and wait until nobody holds the lock. An answer

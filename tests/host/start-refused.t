@@ -1,4 +1,5 @@
 # a host that cannot be started says why, with what to do and the exit code of 'run'
+needs: bwrap
 ignore: store data groups logs
 -- .env --
 NANOCLAW_AGENTS=many

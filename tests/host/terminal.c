@@ -18,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../harness/bwrap.h"
 #include "../harness/tap.h"
 #include "util/buf.h"
 #include "util/error.h"
@@ -363,6 +364,7 @@ int main(int argc, char **argv)
 	program = argc == 2 ? realpath(argv[1], NULL) : NULL;
 	if (!program)
 		return 2;
+	bwrap_or_skip();
 	for (size_t i = 0; i < ARRAY_SIZE(claims); i++)
 		tap_result(&tap, claims[i].holds(), claims[i].name);
 	free(program);
