@@ -140,6 +140,8 @@ static void process_ended(uv_poll_t *poll, int status, int events)
 	/* What it has left of its group; before its number can mean another one. */
 	child_signal(&agent->child, SIGKILL);
 	agent->exit_code = child_reap(&agent->child);
+	if (!agent->killed)
+		agent->killed = sandbox_limit_reached(agent->sandbox, agent->exit_code);
 	sandbox_ended(TAKE(agent->sandbox));
 	agent->reaped = true;
 	close_input(agent);

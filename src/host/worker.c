@@ -43,6 +43,7 @@ static void timer_closed(uv_handle_t *handle)
 	turn_release(&worker->turn);
 	progress_release(&worker->progress);
 	free(worker->resumed);
+	free(worker->told);
 	free(worker->task);
 	free(worker->folder);
 	free(worker);
@@ -136,6 +137,13 @@ static void store_failed(struct worker *worker, const struct error *err)
 
 /* --- failures ---------------------------------------------------------------- */
 
+/* What is set wrong and which limit was reached; what the agent itself wrote is in the log. */
+static void tell_person(struct worker *worker, const char *why)
+{
+	free(worker->told);
+	worker->told = why ? xstrdup(why) : NULL;
+}
+
 static int64_t retry_time(const struct worker *worker)
 {
 	return timestamp_clock() +
@@ -149,8 +157,7 @@ static int give_up(struct worker *worker, const char *detail, struct error *err)
 	char *text = xasprintf("Sorry, I could not %s%s%s. "
 			       "'nanoclaw trace t%" PRId64 "' explains what happened.",
 		worker->turn.run ? "do a scheduled task" : "answer this",
-		worker->misconfigured ? ": " : "", worker->misconfigured ? detail : "",
-		worker->turn.id);
+		worker->told ? ": " : "", worker->told ? worker->told : "", worker->turn.id);
 	struct answer answer = {
 		.kind = OUTBOX_ERROR,
 		.parts = (const char *const[]){text},
@@ -435,6 +442,12 @@ static void agent_ended(struct agent *agent, const struct agent_end *end, void *
 	} else if (in_turn) {
 		CLEANUP(freep) char *why = describe_end(end);
 
+		if (end->killed) {
+			CLEANUP(freep)
+			char *told = xasprintf("the agent was ended: %s", end->killed);
+
+			tell_person(worker, told);
+		}
 		if (session_was_refused(worker, end))
 			start_afresh(worker, why);
 		else
@@ -536,7 +549,7 @@ static void begin_turn(struct worker *worker)
 	worker->taken_up = false;
 	progress_begin(&worker->progress);
 	worker->tasks_in_turn = 0;
-	worker->misconfigured = false;
+	tell_person(worker, NULL);
 	if (worker->turn.interruptions > MAX_INTERRUPTIONS) {
 		turn_failed(worker, "the host was killed too often during this turn", false);
 		return;
@@ -546,7 +559,8 @@ static void begin_turn(struct worker *worker)
 		return;
 	}
 	if (start_agent(worker, &err) < 0) {
-		worker->misconfigured = err.kind == ERROR_INVALID;
+		if (err.kind == ERROR_INVALID)
+			tell_person(worker, err.message);
 		turn_failed(worker, err.message, err.kind != ERROR_INVALID);
 		return;
 	}

@@ -45,12 +45,12 @@ struct worker {
 	bool outdated;  /* its agent ends when its turn is done */
 	uint64_t idle_since;
 	struct agent *agent;
-	char *resumed;      /* the session that the agent was started with, or NULL */
-	bool misconfigured; /* it cannot be started, and that is no secret */
-	bool unused;        /* the agent has had no turn yet */
-	bool talked;        /* the agent has said something since it was started */
-	bool echoes;        /* it says when it takes up a turn, … */
-	bool taken_up;      /* … and has done so with this one */
+	char *resumed; /* the session that the agent was started with, or NULL */
+	char *told;    /* why the turn failed, as the person may know it; or NULL */
+	bool unused;   /* the agent has had no turn yet */
+	bool talked;   /* the agent has said something since it was started */
+	bool echoes;   /* it says when it takes up a turn, … */
+	bool taken_up; /* … and has done so with this one */
 	struct turn turn;
 	struct progress progress;
 	int sent_in_turn;  /* how much the agent has said by itself (L8) */

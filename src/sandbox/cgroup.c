@@ -211,6 +211,31 @@ void cgroup_make(const struct cgroup_place *place, const char *name,
 
 /* --- the end ----------------------------------------------------------------- */
 
+/* "oom_kill 1" is a line of one of these, by version. */
+static bool tells_of_kill(const char *folder, const char *name)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct view rest;
+	struct view line;
+
+	if (!get(folder, name, &text))
+		return false;
+	rest = view_of_buf(&text);
+	while (view_next(&rest, '\n', &line))
+		if (view_starts_with(line, "oom_kill ") && !view_equal_str(line, "oom_kill 0"))
+			return true;
+	return false;
+}
+
+bool cgroup_ran_out_of_memory(const struct cgroup *cgroup)
+{
+	for (size_t i = 0; cgroup->limits_memory && i < cgroup->count; i++)
+		if (tells_of_kill(cgroup->folders[i], "memory.events") ||
+			tells_of_kill(cgroup->folders[i], "memory.oom_control"))
+			return true;
+	return false;
+}
+
 /* Only if it is in that cgroup once its number is held fast. */
 static void kill_member(pid_t pid, const char *name)
 {

@@ -52,6 +52,9 @@ void cgroup_find_in(const char *mount, struct view own, struct cgroup_place *ret
 void cgroup_make(const struct cgroup_place *place, const char *name,
 	const struct sandbox_limits *limits, struct cgroup *ret_cgroup);
 
+/* Did the kernel kill something in it because its memory was used up? */
+bool cgroup_ran_out_of_memory(const struct cgroup *cgroup);
+
 /* Kill what is in a folder of a cgroup, and remove it: false if it is still there. */
 bool cgroup_remove_folder(const char *folder);
 bool cgroup_remove(struct cgroup *cgroup);

@@ -2,6 +2,7 @@
 #ifndef SANDBOX_PARTS_H
 #define SANDBOX_PARTS_H
 
+#include <inttypes.h>
 #include <stdint.h>
 
 #include "sandbox/cgroup.h"
@@ -18,6 +19,8 @@
 #define SANDBOX_MAX_RECORD  ((size_t)64 * 1024)
 #define SANDBOX_TMP_BYTES   ((uint64_t)256 * 1024 * 1024)
 #define SANDBOX_OTHER_BYTES ((uint64_t)64 * 1024 * 1024)
+
+#define SANDBOX_MEMORY_USED_UP "it used more than %" PRIu64 " MB of memory"
 
 /* One that was prepared. The words and descriptors are what is started. */
 struct sandbox {

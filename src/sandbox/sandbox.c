@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
@@ -315,6 +316,13 @@ void sandbox_started(struct sandbox *sandbox, pid_t pid)
 	sandbox->started_at_ms = sandbox_now_ms();
 	/* Without it the labels are still there to find it by. */
 	ownership_record(sandbox, false, &ignored);
+}
+
+char *sandbox_limit_reached(const struct sandbox *sandbox, int exit_code)
+{
+	if (exit_code != 128 + SIGKILL || !cgroup_ran_out_of_memory(&sandbox->cgroup))
+		return NULL;
+	return xasprintf(SANDBOX_MEMORY_USED_UP, sandbox->limits.memory_megabytes);
 }
 
 void sandbox_ended(struct sandbox *sandbox)

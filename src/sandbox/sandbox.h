@@ -149,6 +149,12 @@ void sandbox_started(struct sandbox *sandbox, pid_t pid);
 const char *sandbox_run(const struct sandbox *sandbox);
 
 /*
+ * After its process was reaped: did the kernel kill it for a limit, and which? NULL: it did
+ * not. To be freed.
+ */
+char *sandbox_limit_reached(const struct sandbox *sandbox, int exit_code);
+
+/*
  * After its process was reaped, or was never started: what is left of it is killed, and its
  * cgroup and record go. What cannot be removed at once is for sandbox_sweep(). Frees it.
  */

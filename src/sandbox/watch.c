@@ -129,9 +129,9 @@ static char *judge_processes(const struct watch_process *sum, const struct sandb
 	uint64_t memory = sum->pages * (uint64_t)sysconf(_SC_PAGESIZE) / MEGABYTE;
 	uint64_t seconds = sum->ticks / (uint64_t)sysconf(_SC_CLK_TCK);
 
-	if (memory > limits->memory_megabytes)
-		return xasprintf(
-			"it used more than %" PRIu64 " MB of memory", limits->memory_megabytes);
+	/* What processes share is counted here for each of them; a cgroup knows better. */
+	if (!sandbox->cgroup.limits_memory && memory > limits->memory_megabytes)
+		return xasprintf(SANDBOX_MEMORY_USED_UP, limits->memory_megabytes);
 	if (sum->threads > limits->processes + OWN_PROCESSES)
 		return xasprintf("it had more than %" PRIu64 " processes", limits->processes);
 	if (seconds > limits->seconds * limits->cpu_percent / 100)

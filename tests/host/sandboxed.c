@@ -301,9 +301,28 @@ static bool a_turn_has_the_time_that_its_group_gives_it(void)
 	driver_set(&d, "NANOCLAW_TURN_TRIES", "1");
 	put(&d, "groups/g1/container.json", "{\"limits\": {\"seconds\": 1}}\n");
 	driver_start_ready(&d);
-	ok = contains(&d, "g1", "x !hang", "could not answer") &&
+	ok = contains(&d, "g1", "x !hang",
+		     "could not answer this: the agent was ended: it took more than the 1 "
+		     "seconds that its group has for a turn. 'nanoclaw trace") &&
 	     driver_number(&d, "SELECT count(*) FROM turns WHERE error LIKE"
 			       " '%took more than the 1 seconds%'") == 1;
+	return end(&d) && ok;
+}
+
+/* By the kernel where there is a cgroup, by the host elsewhere. */
+static bool who_uses_up_its_memory_is_told_so(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d);
+	driver_set(&d, "NANOCLAW_TURN_TRIES", "1");
+	put(&d, "groups/g1/container.json",
+		"{\"agent\": \"tail /dev/zero\", \"limits\": {\"memoryMegabytes\": 64}}\n");
+	driver_start_ready(&d);
+	ok = contains(&d, "g1", "x",
+		"could not answer this: the agent was ended: it used more than 64 MB of memory. "
+		"'nanoclaw trace");
 	return end(&d) && ok;
 }
 
@@ -516,6 +535,7 @@ static const struct {
 	CLAIM(a_fault_in_the_settings_is_told_with_its_place),
 	CLAIM(a_file_that_a_person_edits_counts_from_the_next_turn_on),
 	CLAIM(a_turn_has_the_time_that_its_group_gives_it),
+	CLAIM(who_uses_up_its_memory_is_told_so),
 	CLAIM(what_an_agent_plants_leads_the_host_nowhere),
 	CLAIM(without_a_sandbox_no_agent_is_started),
 	CLAIM(an_agent_reaches_the_api_and_nothing_else),
