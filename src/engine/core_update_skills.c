@@ -161,15 +161,34 @@ static void add_newer(struct core_update *u, struct available *available)
 	}
 }
 
+/* The next one by `since`, and of the same version by its place in the file; or NULL. */
+static const struct core_migration *next_migration(
+	const struct core_update *u, const struct core_migration *last)
+{
+	const struct core_migration *next = NULL;
+
+	for (size_t i = 0; i < u->source->migration_count; i++) {
+		const struct core_migration *m = &u->source->migrations[i];
+		int order = last ? semver_compare_text(m->since, last->since) : 1;
+
+		if (!is_due(u, m) || order < 0 || (!order && m <= last))
+			continue;
+		if (!next || semver_compare_text(m->since, next->since) < 0)
+			next = m;
+	}
+	return next;
+}
+
 int core_update_find_skills(struct core_update *u)
 {
 	CLEANUP(available_release) struct available available = {0};
+	const struct core_migration *m = NULL;
 
 	if (find_available(u, &available) < 0)
 		return -1;
-	for (size_t i = 0; i < u->source->migration_count; i++)
-		if (is_due(u, &u->source->migrations[i]) &&
-			add_migration(u, &available, &u->source->migrations[i]) < 0)
+	/* In the order in which single steps would come to them. */
+	while ((m = next_migration(u, m)))
+		if (add_migration(u, &available, m) < 0)
 			return -1;
 	add_newer(u, &available);
 	return 0;
