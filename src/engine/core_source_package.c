@@ -147,6 +147,33 @@ static int read_guide(struct step *s, struct error *err)
 	return 0;
 }
 
+/* --- what is no part of a core ----------------------------------------------------- */
+
+/* Folders of the user, and what is installed, unless .nanoclaw-ignore takes them back. */
+static int is_users(const struct step *s, const char *path, bool *ret_users, struct error *err)
+{
+	static const char *const folders[] = {
+		"build", "data", "dist", "groups", "logs", "store", "updates"};
+	CLEANUP(ignore_freep) struct ignore *ignore = NULL;
+	bool enter, suspect = false;
+	struct view rest = view_of(path), name;
+
+	*ret_users = false;
+	while (view_next(&rest, '/', &name)) {
+		bool first = name.data == path;
+
+		suspect |= view_equal_str(name, "node_modules");
+		for (size_t i = 0; first && i < ARRAY_SIZE(folders); i++)
+			suspect |= view_equal_str(name, folders[i]);
+	}
+	if (!suspect)
+		return 0;
+	if (ignore_open(s->o->project->root, &ignore, err) < 0 ||
+		ignore_excludes(ignore, path, false, ret_users, &enter, err) < 0)
+		return -1;
+	return 0;
+}
+
 /* --- file operations ------------------------------------------------------------- */
 
 static int refuse_op(const struct step *s, const struct file_op *op, const struct relpath *path,
@@ -189,6 +216,7 @@ static int run_op(struct step *s, const struct file_op *op, struct error *err)
 {
 	struct core_file *file = core_tree_find(&s->after, &op->from);
 	struct core_file moved;
+	bool users = false;
 	size_t at;
 
 	if (!file && op->type == FILE_OP_DELETE)
@@ -201,6 +229,11 @@ static int run_op(struct step *s, const struct file_op *op, struct error *err)
 	}
 	if (core_tree_find(&s->after, &op->to))
 		return refuse_op(s, op, &op->to, "is there already", err);
+	if (is_users(s, op->to.text, &users, err) < 0)
+		return -1;
+	if (users)
+		return refuse_op(
+			s, op, &op->to, "is no part of a core, and belongs to the user", err);
 	moved = *file;
 	file->path = file->from = RELPATH_INIT;
 	core_tree_drop(&s->after, file);
@@ -250,32 +283,17 @@ static bool is_in_package(const struct step *s, struct view path)
 	       beneath_stat(s->o->project->root, &manifest, &st, &ignored) == 0;
 }
 
-/* Folders of the user, and what is installed, unless .nanoclaw-ignore takes them back. */
 static int check_is_core(const struct step *s, const char *path, struct error *err)
 {
-	static const char *const folders[] = {
-		"build", "data", "dist", "groups", "logs", "store", "updates"};
-	CLEANUP(ignore_freep) struct ignore *ignore = NULL;
 	CLEANUP(freep) char *shown = quote(view_of(path));
-	bool excluded = false, enter, suspect = false;
-	struct view rest = view_of(path), name;
+	bool users = false;
 
-	while (view_next(&rest, '/', &name)) {
-		bool first = name.data == path;
-
-		suspect |= view_equal_str(name, "node_modules");
-		for (size_t i = 0; first && i < ARRAY_SIZE(folders); i++)
-			suspect |= view_equal_str(name, folders[i]);
-	}
-	if (!suspect)
-		return 0;
-	if (ignore_open(s->o->project->root, &ignore, err) < 0 ||
-		ignore_excludes(ignore, path, false, &excluded, &enter, err) < 0)
+	if (is_users(s, path, &users, err) < 0)
 		return -1;
-	return excluded ? error_set(err, ERROR_INVALID,
-				  "%s/files: %s is no part of a core, and belongs to the user",
-				  s->shown, shown)
-			: 0;
+	return users ? error_set(err, ERROR_INVALID,
+			       "%s/files: %s is no part of a core, and belongs to the user",
+			       s->shown, shown)
+		     : 0;
 }
 
 /* What was listed last in `tree` takes the place of an older one, if there is any. */
