@@ -76,25 +76,38 @@ static void note_changes(struct session *s)
 	}
 }
 
-/* Custom patches whose files the core has changed. */
+/* Has the core changed a file of this layer? One with a conflict counts, too. */
+static bool is_touched(const struct core_update *u, const struct layer *layer)
+{
+	const struct apply_result *result = u->session->result;
+	struct layer_file file;
+
+	for (size_t i = 0; i < u->placed_count; i++)
+		if (layer_get(layer, relpath_view(&u->placed[i].path), &file))
+			return true;
+	for (size_t i = 0; i < result->conflict_count; i++)
+		if (layer_get(layer, relpath_view(&result->conflicts[i].path), &file))
+			return true;
+	return false;
+}
+
+/* Custom patches whose files the core has changed, and that do fit. */
 static int note_patches(struct core_update *u)
 {
 	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
-	struct string_array *patches = &u->result->patches;
+	struct update_result *r = u->result;
 
 	if (layers_read(&u->session->state, &layers, u->err) < 0)
 		return -1;
-	for (size_t i = 0; i < layers.count; i++)
-		for (size_t j = 0; layers.list[i].kind == LAYER_PATCH &&
-				   !layers.list[i].baked && j < u->placed_count;
-			j++) {
-			struct layer_file file;
+	for (size_t i = 0; i < layers.count; i++) {
+		const struct layer *layer = &layers.list[i];
 
-			if (layer_get(
-				    &layers.list[i], relpath_view(&u->placed[j].path), &file) &&
-				!string_array_has(patches, layers.list[i].name))
-				string_array_add(patches, layers.list[i].name);
-		}
+		if (layer->kind == LAYER_PATCH && !layer->baked &&
+			!string_array_has(&r->patches, layer->name) &&
+			!string_array_has(&r->patch_failures, layer->name) &&
+			is_touched(u, layer))
+			string_array_add(&r->patches, layer->name);
+	}
 	return 0;
 }
 
