@@ -14,6 +14,7 @@
 #include "engine/pack.h"
 #include "engine/recorded.h"
 #include "engine/regenerate.h"
+#include "engine/replay.h"
 #include "engine/structured.h"
 #include "util/beneath.h"
 
@@ -109,6 +110,7 @@ static int ask_deleted(struct staging *st, const struct relpath *path, bool *ret
 		"leave it deleted, without the skill's changes",
 	};
 	const struct ask *ask = &st->session->options->ask;
+	struct update_result *update = st->session->result->update;
 	CLEANUP(freep) char *who = NULL;
 	CLEANUP(freep) char *question = NULL;
 	int answer;
@@ -116,6 +118,11 @@ static int ask_deleted(struct staging *st, const struct relpath *path, bool *ret
 	/* It keeps what is there; what somebody has given up is not. */
 	*ret_restore = false;
 	if (core_update_is_migration(st->session, st->manifest->skill))
+		return 0;
+	/* An update of the core asks nothing, and what was deleted stays so. */
+	if (update && !string_array_has(&update->kept_deleted, path->text))
+		string_array_add(&update->kept_deleted, path->text);
+	if (update)
 		return 0;
 	if (tell_who_deleted(st, path, &who) < 0)
 		return -1;
