@@ -28,6 +28,9 @@ $ nanoclaw compose -q
 > make groups/main/CLAUDE.md: it is not there
 > make data/sessions/main/.claude/.claude.json: Claude Code needs an approval to read what is imported
 2> error: groups/family/container.json:2:1: '../x' cannot be the name of a skill: up to 64 of A-Z a-z 0-9 . _ - that begin with a letter or digit
+$ nanoclaw compose --check family
+? 2
+2> error: groups/family/container.json:2:1: '../x' cannot be the name of a skill: up to 64 of A-Z a-z 0-9 . _ - that begin with a letter or digit
 $ nanoclaw compose --check nobody
 ? 2
 2> error: there is no group 'nobody'

@@ -101,6 +101,7 @@ static void print_warnings(const json_t *warnings)
 static void print_text(const json_t *reply, bool only_check)
 {
 	const json_t *groups = json_object_get(reply, "groups");
+	bool failed = false;
 	size_t i;
 	json_t *group;
 
@@ -110,8 +111,9 @@ static void print_text(const json_t *reply, bool only_check)
 	{
 		print_warnings(json_object_get(group, "warnings"));
 		print_changes(json_object_get(group, "changes"), only_check);
+		failed |= json_object_get(group, "error") != NULL;
 	}
-	if (!(json_number_value(json_object_get(reply, "changed")) > 0))
+	if (!failed && !(json_number_value(json_object_get(reply, "changed")) > 0))
 		printf("%zu group%s: nothing to change\n", json_array_size(groups),
 			json_array_size(groups) == 1 ? "" : "s");
 }
