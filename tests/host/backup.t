@@ -10,6 +10,7 @@ first
 noise
 -- groups/dev/inside -> notes.md --
 -- groups/dev/outside -> /etc/passwd --
+-- groups/dev/.claude-shared.md -> /app/CLAUDE.md --
 -- data/sessions/dev/.claude/memory.md [600] --
 likes tea
 -- data/run/old.pid --
