@@ -137,7 +137,8 @@ int agent_program_mount(struct host *host, const char *path, size_t number,
 	int fd;
 
 	if (real && is_inside_anyway(real)) {
-		*ret_word = xstrdup(path);
+		/* A link that leads there from elsewhere is not inside. */
+		*ret_word = xstrdup(is_inside_anyway(path) ? path : real);
 		return 0;
 	}
 	if (packages)

@@ -309,6 +309,28 @@ static bool a_turn_has_the_time_that_its_group_gives_it(void)
 	return end(&d) && ok;
 }
 
+/* The link is not in the sandbox, what it leads to is. */
+static bool a_link_to_a_program_of_the_system_is_one(void)
+{
+	struct driver d;
+	CLEANUP(freep) char *link = NULL;
+	CLEANUP(freep) char *agent = NULL;
+	bool ok;
+
+	begin(&d);
+	driver_set(&d, "NANOCLAW_TURN_TRIES", "1");
+	link = xasprintf("%s/shell", d.root);
+	agent = xasprintf("'%s' -c 'echo of the system >&2'", link);
+	if (symlink("/bin/sh", link) < 0)
+		driver_fail(&d, "cannot make '%s'", link);
+	driver_set(&d, "NANOCLAW_AGENT", agent);
+	driver_start_ready(&d);
+	ok = contains(&d, "g1", "x", "could not answer") &&
+	     driver_number(&d, "SELECT count(*) FROM turns WHERE error LIKE"
+			       " '%exit code 0 before it answered: of the system%'") == 1;
+	return end(&d) && ok;
+}
+
 /* By the kernel where there is a cgroup, by the host elsewhere. */
 static bool who_uses_up_its_memory_is_told_so(void)
 {
@@ -535,6 +557,7 @@ static const struct {
 	CLAIM(a_fault_in_the_settings_is_told_with_its_place),
 	CLAIM(a_file_that_a_person_edits_counts_from_the_next_turn_on),
 	CLAIM(a_turn_has_the_time_that_its_group_gives_it),
+	CLAIM(a_link_to_a_program_of_the_system_is_one),
 	CLAIM(who_uses_up_its_memory_is_told_so),
 	CLAIM(what_an_agent_plants_leads_the_host_nowhere),
 	CLAIM(without_a_sandbox_no_agent_is_started),
