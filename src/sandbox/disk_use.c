@@ -8,7 +8,8 @@
 
 #include "util/alloc.h"
 
-#define BLOCK 512 /* the unit of st_blocks */
+#define BLOCK 512  /* the unit of st_blocks */
+#define LEAST 4096 /* an empty file takes a place in the file system, too */
 
 void disk_use_add(struct disk_use *disk, int fd)
 {
@@ -38,6 +39,16 @@ static void leave(struct disk_use *disk)
 	closedir(disk->open[--disk->depth]);
 }
 
+/* Of a file with several names, each counts for its share: together they are the file. */
+static uint64_t size_of(const struct stat *st)
+{
+	uint64_t bytes = (uint64_t)st->st_blocks * BLOCK;
+
+	if (bytes < LEAST)
+		bytes = LEAST;
+	return S_ISDIR(st->st_mode) || st->st_nlink < 2 ? bytes : bytes / st->st_nlink;
+}
+
 static void look_at(struct disk_use *disk, int dirfd, const char *name)
 {
 	struct stat here;
@@ -46,7 +57,7 @@ static void look_at(struct disk_use *disk, int dirfd, const char *name)
 	if (!strcmp(name, ".") || !strcmp(name, "..") ||
 		fstatat(dirfd, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return;
-	disk->so_far += (uint64_t)st.st_blocks * BLOCK;
+	disk->so_far += size_of(&st);
 	if (S_ISDIR(st.st_mode) && !fstat(dirfd, &here) && here.st_dev == st.st_dev)
 		enter(disk, dirfd, name);
 }

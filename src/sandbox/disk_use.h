@@ -7,8 +7,9 @@
  *					all, and then `bytes` is new, and the next step begins
  *					again
  *
- * No link is followed and no other file system is entered. While it looks, `so_far` is a
- * lower bound.
+ * No link is followed and no other file system is entered. Whatever has a name counts for 4 KiB
+ * at least, so that nobody fills the file system with empty files; a file with several names
+ * counts once. While it looks, `so_far` is a lower bound.
  */
 #ifndef SANDBOX_DISK_USE_H
 #define SANDBOX_DISK_USE_H

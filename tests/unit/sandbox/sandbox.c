@@ -372,6 +372,30 @@ static void use_of_the_disk_is_counted_in_pieces(void **state)
 	disk_use_release(&disk);
 }
 
+static void empty_files_count_and_further_names_do_not(void **state)
+{
+	struct tempdir *temp = *state;
+	struct disk_use disk = DISK_USE_INIT;
+	char block[65536] = {1};
+
+	tempdir_mkdir(temp->fd, "a");
+	tempdir_put_bytes(temp->fd, "a/file", block, sizeof(block));
+	for (int i = 0; i < 10; i++) {
+		CLEANUP(freep) char *empty = xasprintf("a/empty-%d", i);
+		CLEANUP(freep) char *name = xasprintf("a/name-%d", i);
+
+		tempdir_put(temp->fd, empty, "");
+		assert_int_equal(linkat(temp->fd, "a/file", temp->fd, name, 0), 0);
+	}
+	disk_use_add(&disk, openat(temp->fd, "a", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+	while (!disk_use_step(&disk, 1000))
+		;
+	/* Some more, for what the file system needs itself. */
+	assert_true(disk.bytes >= sizeof(block) - 11 + 10 * 4096);
+	assert_true(disk.bytes < 2 * sizeof(block) + 10 * 4096);
+	disk_use_release(&disk);
+}
+
 static void folders_that_are_too_deep_to_count_are_noticed(void **state)
 {
 	struct tempdir *temp = *state;
@@ -397,4 +421,5 @@ TESTS(IN_TEMPDIR(the_agent_has_its_arguments_streams_and_exit_code),
 	IN_TEMPDIR(places_of_the_system_cannot_be_mounted_over),
 	IN_TEMPDIR(the_project_is_shown_without_keys_and_other_groups),
 	IN_TEMPDIR(use_of_the_disk_is_counted_in_pieces),
+	IN_TEMPDIR(empty_files_count_and_further_names_do_not),
 	IN_TEMPDIR(folders_that_are_too_deep_to_count_are_noticed))
