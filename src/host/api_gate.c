@@ -147,6 +147,15 @@ int api_address_parse(const char *url, struct api_address *ret_address, struct e
 	return error_hint(err, "it is like 'https://api.anthropic.com'");
 }
 
+/* "host:443", "[::1]:443". To be freed. */
+static char *authority_of(const struct api_address *address)
+{
+	bool v6 = strchr(address->host, ':') != NULL;
+
+	return xasprintf(
+		"%s%s%s:%s", v6 ? "[" : "", address->host, v6 ? "]" : "", address->port);
+}
+
 /* --- the end of a connection ------------------------------------------------- */
 
 static void release_when_done(struct connection *c)
@@ -399,11 +408,8 @@ static void reach(struct connection *c)
 /* "CONNECT HOST:PORT HTTP/1.1" and headers, which do not matter. */
 static bool is_for_api(const struct connection *c)
 {
-	const struct api_address *address = &c->gate->address;
-	bool v6 = strchr(address->host, ':') != NULL;
-	CLEANUP(freep)
-	char *wanted = xasprintf("CONNECT %s%s%s:%s HTTP/1.", v6 ? "[" : "", address->host,
-		v6 ? "]" : "", address->port);
+	CLEANUP(freep) char *authority = authority_of(&c->gate->address);
+	CLEANUP(freep) char *wanted = xasprintf("CONNECT %s HTTP/1.", authority);
 
 	return !strncasecmp(c->request.data, wanted, strlen(wanted));
 }
@@ -527,13 +533,14 @@ void api_gate_environment(const struct api_gate *gate,
 	CLEANUP(freep)
 	char *here = xasprintf(
 		"http://127.0.0.1:" API_GATE_PORT "%s", address->tls ? "" : address->path);
+	CLEANUP(freep) char *authority = authority_of(address);
 	CLEANUP(freep) char *url = NULL;
 
 	if (!address->tls) {
 		add(data, "ANTHROPIC_BASE_URL", here);
 		return;
 	}
-	url = xasprintf("https://%s:%s%s", address->host, address->port, address->path);
+	url = xasprintf("https://%s%s", authority, address->path);
 	add(data, "ANTHROPIC_BASE_URL", url);
 	add(data, "HTTPS_PROXY", here);
 	add(data, "https_proxy", here);

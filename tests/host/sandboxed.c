@@ -483,6 +483,18 @@ static bool an_api_with_tls_is_asked_for_by_its_name(void)
 	return end(&d) && ok;
 }
 
+static bool an_address_of_numbers_keeps_its_brackets(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d);
+	driver_set(&d, "ANTHROPIC_BASE_URL", "https://[::1]/v");
+	driver_start_ready(&d);
+	ok = answers(&d, "g1", "x !env ANTHROPIC_BASE_URL", "x https://[::1]:443/v");
+	return end(&d) && ok;
+}
+
 /* --- the end ----------------------------------------------------------------- */
 
 /* Processes with this word in their command line. */
@@ -563,6 +575,7 @@ static const struct {
 	CLAIM(without_a_sandbox_no_agent_is_started),
 	CLAIM(an_agent_reaches_the_api_and_nothing_else),
 	CLAIM(an_api_with_tls_is_asked_for_by_its_name),
+	CLAIM(an_address_of_numbers_keeps_its_brackets),
 	CLAIM(a_killed_host_leaves_no_agent),
 };
 
