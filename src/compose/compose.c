@@ -14,6 +14,12 @@
 #include "util/json.h"
 #include "util/replace.h"
 
+/*
+ * Files that are not ours, in a folder of ours. They are looked at and moved aside one by one,
+ * for which the host has no time if an agent has made a million of them.
+ */
+#define MAX_STRANGERS 1000
+
 void composition_release(struct composition *composition)
 {
 	changes_release(&composition->changes);
@@ -174,7 +180,8 @@ static int compose_folder(
 	CLEANUP(folder_release) struct folder fragments = FOLDER_INIT;
 
 	if (folder_link(group, COMPOSE_SHARED, SEEN_BASE, err) < 0 ||
-		folder_enter(group, COMPOSE_FRAGMENTS, &fragments, err) < 0 ||
+		folder_enter_small(group, COMPOSE_FRAGMENTS,
+			plan->fragments.count + MAX_STRANGERS, &fragments, err) < 0 ||
 		put(&fragments, &plan->fragments, err) < 0)
 		return -1;
 	if (plan->global &&
@@ -192,7 +199,8 @@ static int compose_all(struct folder *group, struct folder *settings, const stru
 	CLEANUP(folder_release) struct folder skills = FOLDER_INIT;
 
 	if (migrate_group(group, err) < 0 ||
-		folder_enter(settings, "skills", &skills, err) < 0 ||
+		folder_enter_small(settings, "skills", plan->skills.count + MAX_STRANGERS,
+			&skills, err) < 0 ||
 		put(&skills, &plan->skills, err) < 0 ||
 		compose_folder(group, &skills, plan, err) < 0)
 		return -1;

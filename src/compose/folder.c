@@ -18,6 +18,7 @@
 /* So that what is added still makes a name. */
 #define MAX_KEPT_NAME 200
 #define MAX_TARGET    4096
+#define DOTS          2 /* . and .. */
 
 #define QUICK (REPLACE_NO_FILE_SYNC | REPLACE_NO_DIR_SYNC)
 
@@ -168,6 +169,43 @@ int folder_enter(
 	return 0;
 }
 
+static void closedirp(DIR **dir)
+{
+	if (*dir)
+		closedir(*dir);
+}
+
+/* Looks at no more names than it needs to. */
+static bool is_crowded(const struct folder *folder, size_t max)
+{
+	int fd = folder->fd < 0 ? -1
+				: openat(folder->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	CLEANUP(closedirp) DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	size_t count = 0;
+
+	while (dir && count <= max + DOTS && readdir(dir))
+		count++;
+	return count > max + DOTS;
+}
+
+int folder_enter_small(struct folder *parent, const char *name, size_t max,
+	struct folder *ret_folder, struct error *err)
+{
+	if (folder_enter(parent, name, ret_folder, err) < 0)
+		return -1;
+	if (!is_crowded(ret_folder, max))
+		return 0;
+	if (folder_keep(parent, name, "there are too many files in it", err) < 0)
+		return -1;
+	if (parent->dry_run) {
+		closep(&ret_folder->fd);
+		ret_folder->fd = -1; /* as if it was gone */
+		return 0;
+	}
+	folder_release(ret_folder);
+	return folder_enter(parent, name, ret_folder, err);
+}
+
 /* --- links ------------------------------------------------------------------- */
 
 static bool leads_to(const struct folder *folder, const char *name, const char *target)
@@ -278,12 +316,6 @@ int folder_remove(struct folder *folder, const char *name, const char *why, stru
 	if (look(folder, name, &there, &st, err) < 0)
 		return -1;
 	return there == THERE_NOTHING ? 0 : remove_there(folder, name, there, true, why, err);
-}
-
-static void closedirp(DIR **dir)
-{
-	if (*dir)
-		closedir(*dir);
 }
 
 static int prune_one(struct folder *folder, const struct folder_pruning *pruning,

@@ -52,6 +52,10 @@ void folder_release(struct folder *folder);
 int folder_enter(
 	struct folder *parent, const char *name, struct folder *ret_folder, struct error *err);
 
+/* The same; one with more than `max` names in it is moved aside first, as a whole. */
+int folder_enter_small(struct folder *parent, const char *name, size_t max,
+	struct folder *ret_folder, struct error *err);
+
 /* A symbolic link that leads to `target`. */
 int folder_link(struct folder *folder, const char *name, const char *target, struct error *err);
 

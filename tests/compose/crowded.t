@@ -1,0 +1,48 @@
+# a folder that somebody has filled with files is moved aside as a whole, and nothing is lost
+ignore: store .nanoclaw
+unlisted: container/** data/** groups/** container data groups
+== run ==
+$ nanoclaw group add local:family Family --folder family -q
+> registered: its folder is 'groups/family'
+> messages that begin with '@Andy' are answered
+$ nanoclaw compose family | tail -1
+> make data/sessions/family/.claude/.claude.json: Claude Code needs an approval to read what is imported
+$ (cd groups/family/.claude-fragments && seq 1100 | xargs touch)
+$ (cd data/sessions/family/.claude/skills && seq 1100 | xargs mkdir)
+$ nanoclaw compose --check family
+? 1
+> would move aside data/sessions/family/.claude/skills: there are too many files in it
+> would make data/sessions/family/.claude/skills/memory: it is not there
+> would make data/sessions/family/.claude/skills/scheduling: it is not there
+> would make data/sessions/family/.claude/skills/welcome: it is not there
+> would move aside groups/family/.claude-fragments: there are too many files in it
+> would make groups/family/.claude-fragments/memory.md: it is not there
+> would make groups/family/.claude-fragments/scheduling.md: it is not there
+> would make groups/family/.claude-fragments/welcome.md: it is not there
+$ nanoclaw compose family
+> move aside data/sessions/family/.claude/skills: there are too many files in it; it is in 'data/sessions/family/.claude/skills.kept-1' now
+> make data/sessions/family/.claude/skills: it is not there
+> make data/sessions/family/.claude/skills/memory: it is not there
+> make data/sessions/family/.claude/skills/scheduling: it is not there
+> make data/sessions/family/.claude/skills/welcome: it is not there
+> move aside groups/family/.claude-fragments: there are too many files in it; it is in 'groups/family/.claude-fragments.kept-1' now
+> make groups/family/.claude-fragments: it is not there
+> make groups/family/.claude-fragments/memory.md: it is not there
+> make groups/family/.claude-fragments/scheduling.md: it is not there
+> make groups/family/.claude-fragments/welcome.md: it is not there
+$ nanoclaw compose family
+> 1 group: nothing to change
+$ ls groups/family/.claude-fragments data/sessions/family/.claude/skills
+> data/sessions/family/.claude/skills:
+> memory
+> scheduling
+> welcome
+>
+> groups/family/.claude-fragments:
+> memory.md
+> scheduling.md
+> welcome.md
+$ ls groups/family/.claude-fragments.kept-1 | wc -l
+> 1103
+$ ls data/sessions/family/.claude/skills.kept-1 | wc -l
+> 1103
