@@ -93,8 +93,11 @@ static void add_to_batch(struct batch *batch, struct package *package)
 
 static bool is_due(const struct core_update *u, const struct core_migration *m)
 {
-	return semver_compare_text(m->since, u->result->previous_version) > 0 &&
-	       semver_compare_text(m->since, u->result->new_version) <= 0;
+	const char *old = u->result->previous_version, *new = u->result->new_version;
+
+	/* A version that is not known, or was not raised, says nothing about what is in. */
+	return semver_compare_text(m->since, old) > 0 &&
+	       (semver_compare_text(m->since, new) <= 0 || semver_compare_text(new, old) <= 0);
 }
 
 static bool is_in_batch(const struct batch *batch, const char *name)
