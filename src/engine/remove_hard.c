@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "engine/ancestor.h"
 #include "engine/file_merge.h"
 #include "engine/origin.h"
 #include "engine/recorded.h"
@@ -77,6 +78,49 @@ static int fetch(const struct undoing *u, const struct layer *layer,
 	return recorded_find_content(u->session, u->path, &hash, &ret_file->content, u->err);
 }
 
+/*
+ * The file without a skill that was updated: what its entry has is the file of the version
+ * before. The skill itself was written against something else, or has added the file.
+ */
+static int find_without_update(
+	const struct undoing *u, const struct layer *layer, struct tx_file *ret_file)
+{
+	CLEANUP(pack_release) struct pack pack = PACK_INIT;
+	CLEANUP(manifest_release) struct manifest manifest = MANIFEST_INIT;
+	CLEANUP(ancestor_release) struct ancestor ancestor = ANCESTOR_INIT;
+	struct apply_options accepting = *u->session->options;
+	const struct apply_options *options = u->session->options;
+	const struct pack_entry *entry;
+	struct pack none = PACK_INIT;
+	int failed;
+
+	if (origin_load_pack(u->session, layer->name, &pack, u->err) < 0 ||
+		pack_read_manifest(&pack, &manifest, u->err) < 0)
+		return -1;
+	entry = manifest.skill ? origin_find_entry(u->session, &pack, PACK_MODIFY, u->path)
+			       : NULL;
+	if (!entry)
+		return 0;
+	accepting.ancestor_is_base = true; /* it was accepted then */
+	u->session->options = &accepting;
+	failed = ancestor_find(u->session, &manifest, &none, &entry->path,
+		pack_content(&pack, entry), &ancestor, u->err);
+	u->session->options = options;
+	if (failed)
+		return -1;
+	*ret_file = ancestor.file;
+	ancestor.file = TX_FILE_INIT;
+	return 0;
+}
+
+static int find_without(const struct undoing *u, const struct layer *layer,
+	const struct hashes *hashes, struct tx_file *ret_file)
+{
+	if (layer->kind == LAYER_SKILL && yaml_get(layer->node, "updated_from"))
+		return find_without_update(u, layer, ret_file);
+	return fetch(u, layer, hashes->without, ret_file);
+}
+
 /* What each layer made of it is as it was, but for its name. */
 static int restore_layers(const struct undoing *u)
 {
@@ -111,7 +155,7 @@ static int merge_out(struct undoing *u, const struct layer *layer, const struct 
 	int failed;
 
 	if (fetch(u, layer, hashes->with, &with) < 0 ||
-		fetch(u, layer, hashes->without, &without) < 0 ||
+		find_without(u, layer, hashes, &without) < 0 ||
 		transaction_read(s->tx, u->path, &ours, u->err) < 0)
 		return -1;
 	ancestor = (struct ancestor){.file = with, .label = label};
