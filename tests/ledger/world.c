@@ -527,6 +527,26 @@ static void check_must(struct world *w)
 	check_aside(w, &there);
 }
 
+/* Is all of it in one file that was not there before? Then the file has another name. */
+static bool is_renamed(
+	const struct world *w, const struct tree *before, const struct tokens *gone)
+{
+	for (size_t i = 0; i < w->now.count; i++) {
+		const struct tree_entry *new = &w->now.entries[i];
+		CLEANUP(tokens_release) struct tokens there = TOKENS_INIT;
+		size_t found = 0;
+
+		if (!is_project_path(new->path) || tree_find(before, new->path))
+			continue;
+		tokens_add_all(&there, entry_view(new));
+		for (size_t j = 0; j < gone->count; j++)
+			found += tokens_have(&there, view_of(gone->list[j]));
+		if (found == gone->count)
+			return true;
+	}
+	return false;
+}
+
 /* In each file, only what was taken away on purpose may be missing. */
 static void check_paths(
 	struct world *w, const struct tree *before, const struct tokens *removed)
@@ -539,6 +559,8 @@ static void check_paths(
 			continue;
 		tokens_add_difference(
 			&gone, entry_view(old), entry_view(tree_find(&w->now, old->path)));
+		if (!tree_find(&w->now, old->path) && is_renamed(w, before, &gone))
+			continue;
 		for (size_t j = 0; j < gone.count; j++)
 			if (!tokens_have(removed, view_of(gone.list[j])))
 				world_fail(w, "lost in '%s': %s", old->path, gone.list[j]);
