@@ -40,6 +40,7 @@ check 'only the answers are on standard output' 'Noted: milk
 check 'what the tools say is on standard error' 'install-packages build
 build build-run --buildtype release -Dtests=disabled' "$(cat "$work/log")"
 check 'everything is stored in the checkout' 'build-run
+container
 data
 groups
 logs
