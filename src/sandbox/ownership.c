@@ -44,12 +44,15 @@ static int make_id(int root, char *ret_id, struct error *err)
 	CLEANUP(freep) char *text = NULL;
 	char hex[HASH_HEX_SIZE];
 	struct hash hash;
-	struct stat st;
+	struct statx st;
 
-	if (fstat(root, &st) < 0)
+	if (statx(root, "", AT_EMPTY_PATH, STATX_INO | STATX_BTIME, &st) < 0)
 		return error_errno(err, "cannot look at the folder of the project");
-	text = xasprintf("nanoclaw installation %llu %llu", (unsigned long long)st.st_dev,
-		(unsigned long long)st.st_ino);
+	if (!(st.stx_mask & STATX_BTIME))
+		st.stx_btime = (struct statx_timestamp){0};
+	text = xasprintf("nanoclaw installation %u:%u %llu %lld.%09u", st.stx_dev_major,
+		st.stx_dev_minor, (unsigned long long)st.stx_ino,
+		(long long)st.stx_btime.tv_sec, st.stx_btime.tv_nsec);
 	hash = hash_of(view_of(text));
 	hash_to_hex(&hash, hex);
 	memcpy(ret_id, hex, INSTALLATION_LEN);

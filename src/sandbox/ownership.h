@@ -7,8 +7,9 @@
  *	ownership_free(owner)
  *
  * An installation is the folder of a project: its id is made from the device and inode number
- * of that folder, which no other folder on the machine has at the same time. So a copy of an
- * installation is another one, and one that was moved stays the same.
+ * of that folder, which no other folder on the machine has at the same time, and from the time
+ * when it was made, where the file system knows that: the number is used again when the folder
+ * is gone. So a copy of an installation is another one, and one that was moved stays the same.
  *
  * A sandbox has a record, data/run/sandboxes/RUN.json, which is there before its process is
  * (and, for a container, which may outlive a power cut, on the disk):
