@@ -13,6 +13,7 @@
 #include "engine/remap.h"
 #include "engine/structured.h"
 #include "engine/structured_format.h"
+#include "engine/tx_file.h"
 #include "engine/unrecorded.h"
 #include "util/quote.h"
 
@@ -47,13 +48,6 @@ struct placing {
 	struct error *err;
 };
 
-static bool same(const struct tx_file *a, const struct tx_file *b)
-{
-	struct layer_file x = layer_file_of(a), y = layer_file_of(b);
-
-	return layer_file_equal(&x, &y);
-}
-
 static bool is_leaf(const struct tx_file *file)
 {
 	return file->kind == TX_FILE || file->kind == TX_SYMLINK;
@@ -64,26 +58,10 @@ static void note(struct placing *p, const struct relpath *path, enum file_outcom
 	session_note_file(p->session, path, CORE_UPDATE_NAME, outcome);
 }
 
-/* The permissions that the person gave the file stay, but for the execute bits. */
-static mode_t mode_for(const struct tx_file *file, const struct tx_file *there)
-{
-	if (there->kind != TX_FILE || file->kind != TX_FILE)
-		return file->mode;
-	if (!((there->mode ^ file->mode) & 0100))
-		return there->mode;
-	return file->mode & 0100 ? there->mode | ((there->mode & 0444) >> 2)
-				 : there->mode & ~(mode_t)0111;
-}
-
 static int put(struct placing *p, const struct relpath *path, const struct tx_file *file,
 	const struct tx_file *there)
 {
-	struct transaction *tx = p->session->tx;
-	struct view content = view_of_buf(&file->content);
-
-	if (file->kind == TX_SYMLINK)
-		return transaction_put_link(tx, path, content, p->err);
-	return transaction_put(tx, path, content, mode_for(file, there), p->err);
+	return tx_file_stage_over(p->session->tx, path, file, there, p->err);
 }
 
 /* --- folders ----------------------------------------------------------------------------- */
@@ -191,7 +169,7 @@ static int give_new_name(struct placing *p, const struct moving *moving)
 	if (transaction_read(p->session->tx, &moving->to, &there, p->err) < 0)
 		return -1;
 	session_note_rename(p->session, &moving->from, &moving->to, CORE_UPDATE_NAME);
-	if (there.kind == TX_ABSENT || same(&there, &moving->file))
+	if (there.kind == TX_ABSENT || tx_file_equal(&there, &moving->file))
 		return put(p, &moving->to, &moving->file, &moving->file);
 	error_set(p->err, ERROR_INVALID,
 		"the new core renames '%s' to %s, and a file of yours is there",
@@ -459,22 +437,22 @@ static int place(struct placing *p, const struct core_file *file)
 		transaction_read(p->session->tx, &placed.path, &ours, p->err) < 0) {
 		failed = -1;
 	} else if (ours.kind == TX_ABSENT && !is_new) {
-		if (!same(&placed.old, &placed.new))
+		if (!tx_file_equal(&placed.old, &placed.new))
 			stay_deleted(p, &placed);
 	} else if (ours.kind == TX_ABSENT) {
 		note(p, &placed.path, OUTCOME_ADDED);
 		failed = put(p, &placed.path, &placed.new, &placed.new);
 		add_placed(p, &placed, &as_core);
-	} else if (same(&ours, &placed.new)) {
+	} else if (tx_file_equal(&ours, &placed.new)) {
 		note(p, &placed.path, OUTCOME_SAME);
 		add_placed(p, &placed, &as_core);
-	} else if (!is_new && same(&ours, &placed.old)) {
-		if (!same(&placed.old, &placed.new)) {
+	} else if (!is_new && tx_file_equal(&ours, &placed.old)) {
+		if (!tx_file_equal(&placed.old, &placed.new)) {
 			note(p, &placed.path, OUTCOME_MERGED);
 			failed = put(p, &placed.path, &placed.new, &ours);
 		}
 		add_placed(p, &placed, &as_core);
-	} else if (is_new || !same(&placed.old, &placed.new)) {
+	} else if (is_new || !tx_file_equal(&placed.old, &placed.new)) {
 		failed = merge(p, &placed, &ours);
 	} else {
 		failed = place_renamed(p, &placed, &ours);
@@ -570,7 +548,8 @@ static int delete_file(struct placing *p, const struct relpath *path)
 		failed = hand_over(p, &placed);
 	} else if (ours.kind == TX_ABSENT) {
 		failed = core_update_drop(&p->session->state, &placed.path, p->err);
-	} else if (same(&ours, &placed.old) && relpath_compare(&placed.path, path) == 0) {
+	} else if (tx_file_equal(&ours, &placed.old) &&
+		   relpath_compare(&placed.path, path) == 0) {
 		note(p, &placed.path, OUTCOME_DELETED);
 		failed = core_update_drop(&p->session->state, &placed.path, p->err) < 0 ||
 			 take_away(p, &placed.path) < 0;

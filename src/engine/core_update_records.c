@@ -23,23 +23,9 @@
 #include "engine/recorded.h"
 #include "engine/regenerate.h"
 #include "engine/replay.h"
+#include "engine/tx_file.h"
 
 /* --- one step ----------------------------------------------------------------------------- */
-
-static bool same(const struct tx_file *a, const struct tx_file *b)
-{
-	struct layer_file x = layer_file_of(a), y = layer_file_of(b);
-
-	return layer_file_equal(&x, &y);
-}
-
-static void copy_to(struct tx_file *to, const struct tx_file *from)
-{
-	buf_clear(&to->content);
-	buf_append(&to->content, from->content.data, from->content.len);
-	to->kind = from->kind;
-	to->mode = from->mode;
-}
 
 static bool is_text(const struct tx_file *file)
 {
@@ -58,12 +44,12 @@ static int step(const struct tx_file *ancestor, const struct tx_file *ours,
 	struct merge_input t = {view_of_buf(&theirs->content), ""};
 
 	*ret_done = true;
-	if (same(ancestor, theirs) || same(ours, theirs)) {
-		copy_to(ret_file, ours);
+	if (tx_file_equal(ancestor, theirs) || tx_file_equal(ours, theirs)) {
+		tx_file_copy(ours, ret_file);
 		return 0;
 	}
-	if (same(ancestor, ours) || theirs->kind == TX_ABSENT) {
-		copy_to(ret_file, theirs);
+	if (tx_file_equal(ancestor, ours) || theirs->kind == TX_ABSENT) {
+		tx_file_copy(theirs, ret_file);
 		return 0;
 	}
 	*ret_done = is_text(ours) && is_text(theirs) && is_text(ancestor);
@@ -165,7 +151,7 @@ static int carry_down(
 {
 	size_t i = chain->count - 1;
 
-	copy_to(&chain->links[i].now, now);
+	tx_file_copy(now, &chain->links[i].now);
 	chain->links[i].known = true;
 	for (; i > first; i--) {
 		struct link *lower = &chain->links[i - 1];

@@ -11,6 +11,7 @@
 #include "engine/patch.h"
 #include "engine/regenerate.h"
 #include "engine/replay.h"
+#include "engine/tx_file.h"
 
 struct applying {
 	struct session *session;
@@ -161,13 +162,6 @@ static int read_sides(struct applying *a, const struct patch_change *change, str
 
 /* --- one change -------------------------------------------------------------------------- */
 
-static bool same(const struct tx_file *a, const struct tx_file *b)
-{
-	struct layer_file x = layer_file_of(a), y = layer_file_of(b);
-
-	return layer_file_equal(&x, &y);
-}
-
 static void note(struct applying *a, const struct relpath *path, enum file_outcome outcome)
 {
 	session_note_file(a->session, path, a->layer->name, outcome);
@@ -256,7 +250,7 @@ static int delete_file(struct applying *a, const struct relpath *path, const str
 	}
 	if (t->ours.kind != TX_FILE && t->ours.kind != TX_SYMLINK)
 		return in_the_way(a, path);
-	if (!same(&t->ours, &t->before) && !a->session->replay)
+	if (!tx_file_equal(&t->ours, &t->before) && !a->session->replay)
 		return leave_open(a, path, t);
 	note(a, path, OUTCOME_DELETED);
 	return transaction_remove(a->session->tx, path, a->err);
@@ -300,11 +294,11 @@ static int put_whole(
 	struct applying *a, const struct relpath *path, const struct triple *t, bool *ret_done)
 {
 	*ret_done = true;
-	if (same(&t->ours, &t->after)) {
+	if (tx_file_equal(&t->ours, &t->after)) {
 		note(a, path, OUTCOME_SAME);
 		return 0;
 	}
-	if (same(&t->ours, &t->before)) {
+	if (tx_file_equal(&t->ours, &t->before)) {
 		note(a, path, t->before.kind == TX_ABSENT ? OUTCOME_ADDED : OUTCOME_MERGED);
 		return put(a, path, &t->after);
 	}

@@ -9,6 +9,7 @@
 #include "engine/origin.h"
 #include "engine/recorded.h"
 #include "engine/remap.h"
+#include "engine/tx_file.h"
 
 struct operating {
 	struct session *session;
@@ -182,15 +183,6 @@ int file_ops_check(
 /* --- rename ----------------------------------------------------------------------------------
  */
 
-static int put_same(struct transaction *tx, const struct relpath *path,
-	const struct tx_file *file, struct error *err)
-{
-	struct view content = view_of_buf(&file->content);
-
-	return file->kind == TX_SYMLINK ? transaction_put_link(tx, path, content, err)
-					: transaction_put(tx, path, content, file->mode, err);
-}
-
 static int rename_file(struct operating *o, const struct file_op *op)
 {
 	CLEANUP(relpath_release) struct relpath real = session_resolve(o->session, &op->from);
@@ -216,7 +208,7 @@ static int rename_file(struct operating *o, const struct file_op *op)
 	if (!is_file(file.kind))
 		return refuse_kind(skill, op, &real, file.kind, o->err);
 	if (transaction_remove(tx, &real, o->err) < 0 ||
-		put_same(tx, &op->to, &file, o->err) < 0)
+		tx_file_stage(tx, &op->to, &file, o->err) < 0)
 		return -1;
 	session_note_rename(o->session, &real, &op->to, skill);
 	return file_ops_record_rename(o->session, skill, &real, &op->to, &file, o->err);
@@ -282,7 +274,7 @@ static int delete_absent(struct operating *o, const struct file_op *op,
 static int leave_open(
 	struct operating *o, const struct relpath *real, const struct tx_file *file)
 {
-	if (put_same(o->session->tx, real, file, o->err) < 0)
+	if (tx_file_stage(o->session->tx, real, file, o->err) < 0)
 		return -1;
 	session_add_conflict(o->session, (struct conflict){
 						 .kind = CONFLICT_DELETE,

@@ -8,6 +8,7 @@
 #include "engine/rebase_parts.h"
 #include "engine/regenerate.h"
 #include "engine/replay.h"
+#include "engine/tx_file.h"
 #include "engine/unrecorded.h"
 #include "util/timestamp.h"
 

@@ -10,19 +10,14 @@
 #include "engine/layer.h"
 #include "engine/merge.h"
 #include "engine/rebuild_parts.h"
-
-static bool same(const struct tx_file *a, const struct tx_file *b)
-{
-	struct layer_file x = layer_file_of(a), y = layer_file_of(b);
-
-	return layer_file_equal(&x, &y);
-}
+#include "engine/tx_file.h"
 
 /* The list owns both files from then on. */
 static void add_change(struct custom_changes *changes, const struct relpath *path,
 	struct tx_file *before, struct tx_file *after)
 {
-	if (same(before, after) || (before->kind == TX_ABSENT && after->kind == TX_ABSENT))
+	if (tx_file_equal(before, after) ||
+		(before->kind == TX_ABSENT && after->kind == TX_ABSENT))
 		return;
 	GROW(changes->list, changes->count, changes->cap);
 	changes->list[changes->count++] = (struct custom_change){
@@ -63,7 +58,7 @@ static bool merge_change(
 		{view_of_buf(&after->content), "after"},
 	};
 
-	if (same(ours, before))
+	if (tx_file_equal(ours, before))
 		return true;
 	if (ours->kind != TX_FILE || before->kind != TX_FILE || after->kind != TX_FILE)
 		return false;

@@ -8,46 +8,14 @@
 #include "engine/pack.h"
 #include "engine/recorded.h"
 #include "engine/replay.h"
+#include "engine/tx_file.h"
 
 #define MODE_EXECUTABLE "100755"
 #define MODE_SYMLINK    "120000"
 
-/* --- files as values ------------------------------------------------------------------- */
-
 static bool is_there(const struct tx_file *file)
 {
 	return file->kind == TX_FILE || file->kind == TX_SYMLINK;
-}
-
-bool tx_file_same(const struct tx_file *a, const struct tx_file *b)
-{
-	struct layer_file x, y;
-
-	if (!is_there(a) || !is_there(b))
-		return is_there(a) == is_there(b);
-	x = layer_file_of(a);
-	y = layer_file_of(b);
-	return layer_file_equal(&x, &y);
-}
-
-void tx_file_copy(const struct tx_file *from, struct tx_file *to)
-{
-	buf_clear(&to->content);
-	buf_append(&to->content, from->content.data, from->content.len);
-	to->kind = from->kind;
-	to->mode = from->mode;
-}
-
-int tx_file_stage(struct transaction *tx, const struct relpath *path,
-	const struct tx_file *file, struct error *err)
-{
-	struct view content = view_of_buf(&file->content);
-
-	if (file->kind == TX_FILE)
-		return transaction_put(tx, path, content, file->mode, err);
-	if (file->kind == TX_SYMLINK)
-		return transaction_put_link(tx, path, content, err);
-	return transaction_remove(tx, path, err);
 }
 
 /* --- setting --------------------------------------------------------------------------- */

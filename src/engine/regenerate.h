@@ -83,11 +83,4 @@ int regenerate_update(struct session *s, const char *skill, const struct relpath
  */
 int regenerate_settle(struct session *s, struct error *err);
 
-bool tx_file_same(const struct tx_file *a, const struct tx_file *b);
-void tx_file_copy(const struct tx_file *from, struct tx_file *to);
-
-/* Stage a file, a link, or that there is none. */
-int tx_file_stage(struct transaction *tx, const struct relpath *path,
-	const struct tx_file *file, struct error *err);
-
 #endif

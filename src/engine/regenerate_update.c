@@ -5,6 +5,7 @@
 
 #include "engine/recorded.h"
 #include "engine/regenerate.h"
+#include "engine/tx_file.h"
 
 /* --- a new version of a skill ------------------------------------------------------------- */
 

@@ -6,6 +6,7 @@
 #include "engine/file_merge.h"
 #include "engine/recorded.h"
 #include "engine/remove_parts.h"
+#include "engine/tx_file.h"
 
 struct placing {
 	struct session *session;
@@ -31,38 +32,15 @@ static void sides_release(struct sides *sides)
 	tx_file_release(&sides->now);
 }
 
-static bool same(const struct tx_file *a, const struct tx_file *b)
-{
-	struct layer_file x = layer_file_of(a), y = layer_file_of(b);
-
-	return a->kind == b->kind && layer_file_equal(&x, &y);
-}
-
 static void note(struct placing *p, const struct relpath *path, enum file_outcome outcome)
 {
 	session_note_file(p->session, path, p->skill, outcome);
 }
 
-/* The permissions that the person gave the file stay, but for the execute bits. */
-static mode_t mode_for(const struct tx_file *file, const struct tx_file *there)
-{
-	if (there->kind != TX_FILE || file->kind != TX_FILE)
-		return file->mode;
-	if (!((there->mode ^ file->mode) & 0100))
-		return there->mode;
-	return file->mode & 0100 ? there->mode | ((there->mode & 0444) >> 2)
-				 : there->mode & ~(mode_t)0111;
-}
-
 static int put(struct placing *p, const struct relpath *path, const struct tx_file *file,
 	const struct tx_file *there)
 {
-	struct transaction *tx = p->session->tx;
-	struct view content = view_of_buf(&file->content);
-
-	if (file->kind == TX_SYMLINK)
-		return transaction_put_link(tx, path, content, p->err);
-	return transaction_put(tx, path, content, mode_for(file, there), p->err);
+	return tx_file_stage_over(p->session->tx, path, file, there, p->err);
 }
 
 /* Folders that the core does not have go with their last file. */
@@ -176,8 +154,8 @@ static int merge(struct placing *p, const struct relpath *path, const struct sid
 static int place_changed(
 	struct placing *p, const struct relpath *path, const struct sides *sides)
 {
-	if (same(&sides->tree, &sides->now) || same(&sides->was, &sides->now) ||
-		sides->tree.kind == TX_ABSENT)
+	if (tx_file_equal(&sides->tree, &sides->now) ||
+		tx_file_equal(&sides->was, &sides->now) || sides->tree.kind == TX_ABSENT)
 		return 0;
 	if (sides->now.kind == TX_ABSENT)
 		return decide(p, path, &sides->tree);
@@ -218,9 +196,9 @@ static int place_plain(struct placing *p, const struct relpath *path, const stru
 		note(p, path, OUTCOME_DECISION);
 		return put(p, path, &sides->tree, &sides->tree);
 	}
-	if (!same(&sides->tree, &sides->was))
+	if (!tx_file_equal(&sides->tree, &sides->was))
 		return place_changed(p, path, sides);
-	if (same(&sides->tree, &sides->now))
+	if (tx_file_equal(&sides->tree, &sides->now))
 		return 0;
 	if (sides->now.kind == TX_ABSENT && was_found(p, path)) {
 		note(p, path, OUTCOME_KEPT);
@@ -249,11 +227,11 @@ static int place_renamed(struct placing *p, const struct relpath *from,
 	session_note_rename(p->session, from, to, p->skill);
 	if (take_away(p, from) < 0)
 		return -1;
-	if (same(&sides->tree, &sides->was))
+	if (tx_file_equal(&sides->tree, &sides->was))
 		return put(p, to, &sides->now, &sides->tree);
 	if (put(p, to, &sides->tree, &sides->tree) < 0)
 		return -1;
-	return same(&sides->was, &sides->now) ? 0 : merge(p, to, sides);
+	return tx_file_equal(&sides->was, &sides->now) ? 0 : merge(p, to, sides);
 }
 
 /* The two names of a file that a removed skill has renamed. */

@@ -10,6 +10,7 @@
 #include "engine/replay_parts.h"
 #include "engine/structured.h"
 #include "engine/structured_format.h"
+#include "engine/tx_file.h"
 
 /* --- the beginning ------------------------------------------------------------------- */
 
@@ -37,19 +38,10 @@ static int reset_files(struct session *s, const struct replay *replay, struct er
 	for (size_t i = 0; i < replay->paths.count; i++) {
 		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 		CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
-		struct view content;
-		int failed;
 
 		if (relpath_parse(view_of(replay->paths.list[i]), &path, err) < 0 ||
-			session_read_base(s, &path, &base, err) < 0)
-			return -1;
-		content = view_of_buf(&base.content);
-		failed = base.kind == TX_FILE
-				 ? transaction_put(s->tx, &path, content, base.mode, err)
-			 : base.kind == TX_SYMLINK
-				 ? transaction_put_link(s->tx, &path, content, err)
-				 : transaction_remove(s->tx, &path, err);
-		if (failed)
+			session_read_base(s, &path, &base, err) < 0 ||
+			tx_file_stage(s->tx, &path, &base, err) < 0)
 			return -1;
 	}
 	return 0;

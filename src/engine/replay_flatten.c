@@ -8,6 +8,7 @@
 #include "engine/regenerate.h"
 #include "engine/replay_parts.h"
 #include "engine/structured_format.h"
+#include "engine/tx_file.h"
 
 struct flattening {
 	struct session *session;

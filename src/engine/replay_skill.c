@@ -15,6 +15,7 @@
 #include "engine/replay_parts.h"
 #include "engine/structured.h"
 #include "engine/structured_format.h"
+#include "engine/tx_file.h"
 
 struct restaging {
 	struct session *session;
@@ -55,17 +56,6 @@ static void list_path(struct restaging *rs, const char *key, struct view path)
 		yaml_new_string(rs->record->doc, text));
 }
 
-static int put_file(
-	struct restaging *rs, const struct relpath *path, const struct tx_file *file)
-{
-	struct view content = view_of_buf(&file->content);
-	struct transaction *tx = rs->session->tx;
-
-	return file->kind == TX_SYMLINK
-		       ? transaction_put_link(tx, path, content, rs->err)
-		       : transaction_put(tx, path, content, file->mode, rs->err);
-}
-
 /* --- file operations ------------------------------------------------------------------- */
 
 /* What is not made again is recorded as it was. */
@@ -104,7 +94,8 @@ static int rename_again(
 		return error_set(rs->err, ERROR_FAILED,
 			"skill '%s' renames '%s' to '%s', and something would be there",
 			rs->manifest.skill, from->text, to->text);
-	if (transaction_remove(tx, from, rs->err) < 0 || put_file(rs, to, &file) < 0)
+	if (transaction_remove(tx, from, rs->err) < 0 ||
+		tx_file_stage(rs->session->tx, to, &file, rs->err) < 0)
 		return -1;
 	return file_ops_record_rename(
 		rs->session, rs->manifest.skill, from, to, &file, rs->err);
@@ -244,7 +235,7 @@ static int put_found(
 	}
 	file.kind = was.kind;
 	file.mode = was.executable ? 0755 : 0644;
-	return put_file(rs, real, &file);
+	return tx_file_stage(rs->session->tx, real, &file, rs->err);
 }
 
 static int put_theirs(
@@ -267,7 +258,7 @@ static int restore(
 	if (rebuilt.kind != TX_FILE)
 		return put_theirs(rs, sides, ret_merged);
 	with_rebuilt.ours = &rebuilt;
-	if (put_file(rs, sides->path, &rebuilt) < 0)
+	if (tx_file_stage(rs->session->tx, sides->path, &rebuilt, rs->err) < 0)
 		return -1;
 	return file_merge(&with_rebuilt, ret_merged, rs->err);
 }
