@@ -6,6 +6,7 @@ names the part that it plays:
     settle    reads the file, and replaces the conflict by both sides
     escape    tries to read, write and run what it must not
     undecided says what has to be decided, and edits nothing
+    follow-X  does what the slash command says that the conversation X began with (follow.py)
     talk      says how many messages there were, and what the last one was; told to
               'run COMMAND', it does that first, and says what came out
     broken    answers with an error
@@ -24,6 +25,8 @@ import sys
 import tempfile
 import threading
 
+from follow import follow, say, use
+
 TIMEOUT = 3000  # of PROGRAM, in seconds
 
 
@@ -41,14 +44,6 @@ def tool_results(request):
 def text_of(block):
     content = block.get("content", "")
     return content if isinstance(content, str) else "".join(c.get("text", "") for c in content)
-
-
-def use(name, **arguments):
-    return {"type": "tool_use", "name": name, "input": arguments}
-
-
-def say(text):
-    return {"type": "text", "text": text}
 
 
 def working_folder(request):
@@ -99,6 +94,18 @@ def talk(request, turn):
 
 
 PARTS = {"settle": settle, "escape": escape, "undecided": undecided, "talk": talk}
+
+
+followers = {}
+
+
+def play(part, request, turn):
+    if not part.startswith("follow-"):
+        return PARTS[part](request, turn)
+    if part not in followers:
+        followers[part] = follow(request)
+        return next(followers[part])
+    return followers[part].send(request)
 
 
 def events(blocks, turn):
@@ -154,9 +161,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         turn = Handler.turns[part] = Handler.turns.get(part, 0) + 1
         with open("%s/%s-%d.json" % (os.environ["REQUESTS"], part, turn), "wb") as file:
             file.write(body)
-        if part not in PARTS:
+        if part not in PARTS and not part.startswith("follow-"):
             return self.refuse(400)
-        blocks = PARTS[part](json.loads(body), turn)
+        blocks = play(part, json.loads(body), turn)
         stream = "".join("event: %s\ndata: %s\n\n" % (e["type"], json.dumps(e))
                          for e in events(blocks, turn))
         return self.answer(200, "text/event-stream", stream.encode())

@@ -88,7 +88,19 @@ $ nanoclaw --json status
 >       "b.txt",
 >       "a.txt"
 >     ],
->     "operation": "skill apply"
+>     "operation": "skill apply",
+>     "toSettle": [
+>       {
+>         "kind": "conflict",
+>         "path": "b.txt",
+>         "skill": "s3"
+>       },
+>       {
+>         "kind": "conflict",
+>         "path": "a.txt",
+>         "skill": "s3"
+>       }
+>     ]
 >   },
 >   "skills": [],
 >   "success": true

@@ -48,7 +48,14 @@ $ nanoclaw --json status
 >     "conflicts": [
 >       "a.txt"
 >     ],
->     "operation": "skill apply"
+>     "operation": "skill apply",
+>     "toSettle": [
+>       {
+>         "kind": "conflict",
+>         "path": "a.txt",
+>         "skill": "x"
+>       }
+>     ]
 >   },
 >   "skills": [],
 >   "success": true

@@ -42,7 +42,14 @@ $ nanoclaw --json status
 >     "conflicts": [
 >       "a.txt"
 >     ],
->     "operation": "skill apply"
+>     "operation": "skill apply",
+>     "toSettle": [
+>       {
+>         "kind": "decision",
+>         "path": "a.txt",
+>         "skill": "x"
+>       }
+>     ]
 >   },
 >   "skills": [],
 >   "success": true

@@ -115,7 +115,24 @@ $ nanoclaw -C p --json status
 >       "b.txt",
 >       "c.txt"
 >     ],
->     "operation": "update"
+>     "operation": "update",
+>     "toSettle": [
+>       {
+>         "kind": "decision",
+>         "path": "a.txt",
+>         "skill": "core"
+>       },
+>       {
+>         "kind": "decision",
+>         "path": "b.txt",
+>         "skill": "core"
+>       },
+>       {
+>         "kind": "decision",
+>         "path": "c.txt",
+>         "skill": "core"
+>       }
+>     ]
 >   },
 >   "skills": [
 >     {

@@ -71,6 +71,23 @@ static int collect(const struct project *project, struct report *report, struct 
 	return leave_out_pending(project, report, err);
 }
 
+/* A conflict is settled in the file, or the file is kept or deleted by a decision. */
+static json_t *to_settle_json(const struct report *report)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < report->pending.conflict_count; i++) {
+		const struct conflict *conflict = &report->pending.conflicts[i];
+
+		json_array_append_new(list,
+			json_pack("{s:o, s:s, s:s}", "path",
+				json_text(view_of(conflict->path.text)), "skill",
+				conflict->skill, "kind",
+				conflict->kind == CONFLICT_DELETE ? "decision" : "conflict"));
+	}
+	return list;
+}
+
 static json_t *pending_json(const struct report *report)
 {
 	json_t *conflicts = json_array();
@@ -81,8 +98,8 @@ static json_t *pending_json(const struct report *report)
 		json_array_append_new(
 			conflicts, json_text(view_of(report->pending.conflicts[i].path.text)));
 	if (report->paused)
-		return json_pack("{s:s, s:o}", "operation", report->pending.operation,
-			"conflicts", conflicts);
+		return json_pack("{s:s, s:o, s:o}", "operation", report->pending.operation,
+			"conflicts", conflicts, "toSettle", to_settle_json(report));
 	if (report->is_customizing)
 		return json_pack("{s:s, s:o, s:o}", "operation", "customize", "conflicts",
 			conflicts, "description",

@@ -56,7 +56,8 @@ static void print_json(const struct verify_result *result)
 		(json_int_t)result->checked, "differences", list);
 	if (result->count)
 		json_object_set_new(document, "error",
-			json_sprintf("%zu differences from what is recorded", result->count));
+			json_sprintf("%zu difference%s from what is recorded", result->count,
+				result->count == 1 ? "" : "s"));
 	output_json(document);
 }
 
