@@ -252,7 +252,9 @@ static int remove_rows(struct store *store, const struct group *group, struct er
 		query_run(store, err, "DELETE FROM cursors WHERE chat_jid IN (?, ?)", "ss",
 			group->jid, local) < 0 ||
 		query_run(store, err, "DELETE FROM registered_groups WHERE folder = ?", "s",
-			group->folder) < 0)
+			group->folder) < 0 ||
+		query_run(store, err, "UPDATE audit SET detail = NULL WHERE group_folder = ?",
+			"s", group->folder) < 0)
 		return -1;
 	/* The platform's chat stays known by name; the terminal's is gone with the group. */
 	return query_run(store, err, "DELETE FROM chats WHERE jid = ?", "s", local);
