@@ -21,6 +21,7 @@ struct line_client {
 	struct line_client *previous;
 	void *data;
 	bool dropped;
+	bool paused; /* it is to read first */
 };
 
 struct line_server {
@@ -99,6 +100,23 @@ void line_server_close(struct line_server *server)
 
 /* --- lines ------------------------------------------------------------------- */
 
+static void give_chunk(uv_handle_t *handle, size_t suggested, uv_buf_t *ret_buf);
+static void read_some(uv_stream_t *stream, ssize_t got, const uv_buf_t *chunk);
+
+static void pause_or_go_on(struct line_client *client)
+{
+	uv_stream_t *stream = (uv_stream_t *)&client->pipe;
+	bool full = uv_stream_get_write_queue_size(stream) > LINE_CLIENT_PAUSE;
+
+	if (client->dropped || full == client->paused)
+		return;
+	client->paused = full;
+	if (full)
+		uv_read_stop(stream);
+	else if (uv_read_start(stream, give_chunk, read_some) < 0)
+		line_client_drop(client);
+}
+
 static void written(uv_write_t *request, int status)
 {
 	struct write_request *write_request = (struct write_request *)request;
@@ -108,6 +126,8 @@ static void written(uv_write_t *request, int status)
 	free(write_request);
 	if (status < 0)
 		line_client_drop(client);
+	else
+		pause_or_go_on(client);
 }
 
 void line_client_send(struct line_client *client, json_t *document)
@@ -117,7 +137,7 @@ void line_client_send(struct line_client *client, json_t *document)
 	uv_buf_t bytes;
 
 	if (!client->dropped && uv_stream_get_write_queue_size((uv_stream_t *)&client->pipe) >
-					LINE_CLIENT_MAX_QUEUE)
+					client->server->handlers.max_queue)
 		line_client_drop(client);
 	if (client->dropped) {
 		json_decref(document);
@@ -133,7 +153,9 @@ void line_client_send(struct line_client *client, json_t *document)
 		free(request->data);
 		free(request);
 		line_client_drop(client);
+		return;
 	}
+	pause_or_go_on(client);
 }
 
 static bool take_line(struct view line, bool too_long, void *data)
@@ -203,7 +225,7 @@ static void connected(uv_stream_t *stream, int status)
 	server->clients = client;
 	server->client_count++;
 	if (uv_accept(stream, (uv_stream_t *)&client->pipe) < 0 || !is_ours(&client->pipe) ||
-		server->client_count > LINE_SERVER_CLIENTS ||
+		server->client_count > server->handlers.max_clients ||
 		uv_read_start((uv_stream_t *)&client->pipe, give_chunk, read_some) < 0) {
 		client->dropped = true; /* nobody has heard of it */
 		uv_close((uv_handle_t *)&client->pipe, client_closed);
@@ -222,6 +244,10 @@ int line_server_open(uv_loop_t *loop, int folder, const char *name,
 		return error_errno(err, "cannot open the socket '%s'", name);
 	server = xcalloc(1, sizeof(*server));
 	server->handlers = *handlers;
+	if (!server->handlers.max_clients)
+		server->handlers.max_clients = LINE_SERVER_CLIENTS;
+	if (!server->handlers.max_queue)
+		server->handlers.max_queue = LINE_CLIENT_MAX_QUEUE;
 	server->data = data;
 	server->folder = TAKE_FD(kept);
 	server->name = xstrdup(name);

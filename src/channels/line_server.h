@@ -10,8 +10,9 @@
  * id, which must be ours. What is left under the name by an earlier process is
  * replaced: the caller holds the lock that says there is none.
  *
- * A client that does not read is let go when LINE_CLIENT_MAX_QUEUE bytes wait for it;
- * one that sends a line of more than LINE_CLIENT_MAX bytes is let go, too.
+ * As long as LINE_CLIENT_PAUSE bytes wait for a client, nothing more is read from it. One that
+ * does not read is let go when LINE_CLIENT_MAX_QUEUE bytes wait for it; one that sends a line
+ *of more than LINE_CLIENT_MAX bytes is let go, too.
  */
 #ifndef CHANNELS_LINE_SERVER_H
 #define CHANNELS_LINE_SERVER_H
@@ -24,6 +25,7 @@
 
 #define LINE_CLIENT_MAX       ((size_t)1024 * 1024)
 #define LINE_CLIENT_MAX_QUEUE ((size_t)8 * 1024 * 1024)
+#define LINE_CLIENT_PAUSE     ((size_t)256 * 1024)
 #define LINE_SERVER_CLIENTS   256
 
 struct line_server;
@@ -33,6 +35,8 @@ struct line_server_handlers {
 	void (*line)(struct line_client *client, struct view line, void *data);
 	/* It has gone, or is being let go. The last that is heard of it; may be NULL. */
 	void (*gone)(struct line_client *client, void *data);
+	size_t max_clients; /* 0: LINE_SERVER_CLIENTS */
+	size_t max_queue;   /* 0: LINE_CLIENT_MAX_QUEUE */
 };
 
 int line_server_open(uv_loop_t *loop, int folder, const char *name,

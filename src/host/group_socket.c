@@ -5,13 +5,16 @@
 
 #include "channels/line_server.h"
 #include "channels/local/local.h"
-#include "host/operations.h"
+#include "host/group_calls.h"
 #include "host/worker.h"
 #include "util/beneath.h"
-#include "util/json.h"
 
 /* Longer ids of tasks do not become part of a name. */
 #define MAX_ID 16
+
+/* An agent, and what it runs: few at a time, and none of them a burden. */
+#define MAX_CLIENTS 32
+#define MAX_QUEUE   ((size_t)2 * 1024 * 1024)
 
 struct group_socket {
 	struct line_server *server;
@@ -34,27 +37,19 @@ static char *name_for(const struct worker *worker)
 
 static void take_line(struct line_client *client, struct view text, void *data)
 {
-	CLEANUP(error_release) struct error err = ERROR_INIT;
-	CLEANUP(json_decrefp) json_t *request = NULL;
 	struct group_socket *socket = data;
-	struct actor actor = {
-		.kind = ACTOR_GROUP,
-		.folder = socket->worker->folder,
-		.worker = socket->worker,
-	};
 
-	if (json_read(text, "request", LINE_CLIENT_MAX, &request, &err) < 0)
-		line_client_send(
-			client, json_pack("{s:b, s:s}", "ok", 0, "error", "this is not JSON"));
-	else
-		line_client_send(
-			client, operations_call(socket->worker->host, &actor, request));
+	line_client_send(client, group_calls_take(socket->worker, text));
 }
 
 int group_socket_open(
 	struct worker *worker, struct group_socket **ret_socket, struct error *err)
 {
-	static const struct line_server_handlers handlers = {.line = take_line};
+	static const struct line_server_handlers handlers = {
+		.line = take_line,
+		.max_clients = MAX_CLIENTS,
+		.max_queue = MAX_QUEUE,
+	};
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(freep) char *name = name_for(worker);
 	CLEANUP(freep) char *file = xasprintf("group-%s.sock", name);
@@ -81,6 +76,7 @@ void group_socket_close(struct group_socket *socket)
 {
 	if (!socket)
 		return;
+	group_calls_end(socket->worker);
 	line_server_close(socket->server);
 	closep(&socket->folder);
 	free(socket->name);

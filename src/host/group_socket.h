@@ -3,7 +3,7 @@
  *
  * While the agent of a group runs, data/run/group-FOLDER.sock is open. It is mounted into the
  * agent's sandbox, and the path there is in its environment as NANOCLAW_SOCKET. A line is a
- *request, and gets one line back:
+ * request, and gets one line back:
  *
  *	{"id":1,"op":"send_message","text":"still at it"}
  *	{"id":1,"ok":true}
@@ -11,7 +11,7 @@
  *	{"id":2,"ok":false,"error":"…"}
  *
  * Who is asking is known by the socket, and by nothing that stands in a line. What
- * each may do is in rights.h.
+ * each may do is in rights.h; group_calls.h says how often, and what is noted of it.
  */
 #ifndef HOST_GROUP_SOCKET_H
 #define HOST_GROUP_SOCKET_H

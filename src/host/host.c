@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "host/auditing.h"
 #include "host/delivery.h"
 #include "host/lock.h"
 #include "host/memory.h"
@@ -75,6 +76,7 @@ void host_stop(struct host *host)
 	host->scheduler = NULL;
 	close_channels(host);
 	sandboxes_stop(host->sandboxes);
+	auditing_stop(host->auditing);
 	uv_close((uv_handle_t *)&host->before_sleep, NULL);
 	uv_close((uv_handle_t *)&host->pulse, NULL);
 	for (size_t i = 0; i < ARRAY_SIZE(host->signals); i++)
@@ -288,11 +290,13 @@ int host_run(const struct host_options *options, struct error *err)
 	if (delivery_new(&host, &host.delivery, err) < 0)
 		return -1;
 	uv_loop_init(&host.loop);
+	host.auditing = auditing_new(&host);
 	host.queue = queue_new(&host);
 	watch(&host);
 	result = run(&host, options, err);
 	queue_free(host.queue);
 	sandboxes_free(host.sandboxes);
+	auditing_free(host.auditing);
 	uv_loop_close(&host.loop);
 	return result;
 }

@@ -7,6 +7,7 @@
 
 #include "channels/local/local.h"
 #include "compose/global_memory.h"
+#include "host/auditing.h"
 #include "host/composed_report.h"
 #include "host/delivery.h"
 #include "host/group_config.h"
@@ -407,6 +408,37 @@ static int current_turn(struct call *call, struct error *err)
 	return 0;
 }
 
+/* Which of them an agent has is nothing that it says, so it has to ask. */
+static int get_rights(struct call *call, struct error *err)
+{
+	CLEANUP(group_release) struct group group = GROUP_INIT;
+	const struct actor *actor = call->actor;
+	json_t *list = json_array();
+
+	json_object_set_new(call->reply, "rights", list);
+	for (enum right right = 0; right < RIGHT_COUNT; right++) {
+		bool allowed;
+
+		if (rights_allow(call->host->store, actor, right, &allowed, err) < 0)
+			return -1;
+		if (allowed)
+			json_array_append_new(list, json_string(rights_name(right)));
+	}
+	if (actor->kind == ACTOR_PERSON)
+		return 0;
+	if (find_group(call, actor->folder, &group, err) < 0)
+		return -1;
+	json_object_set_new(call->reply, "group", operations_group_json(&group));
+	return 0;
+}
+
+static int write_audit(struct call *call, struct error *err)
+{
+	if (rights_require(call->host->store, call->actor, RIGHT_WRITE_AUDIT, err) < 0)
+		return -1;
+	return auditing_write(call->host->auditing, err);
+}
+
 /* --- the table --------------------------------------------------------------- */
 
 static const struct {
@@ -416,6 +448,7 @@ static const struct {
 	{"compose", compose},
 	{"current_turn", current_turn},
 	{"find_chats", find_chats},
+	{"get_rights", get_rights},
 	{"host_status", host_status},
 	{"list_channels", list_channels},
 	{"list_groups", list_groups},
@@ -423,8 +456,17 @@ static const struct {
 	{"remember_globally", remember_globally},
 	{"remove_group", remove_group},
 	{"send_message", send_message},
+	{"write_audit", write_audit},
 	{"write_global_memory", write_global_memory},
 };
+
+bool operations_know(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(operations); i++)
+		if (!strcmp(operations[i].name, name))
+			return true;
+	return group_config_knows(name) || task_operations_know(name);
+}
 
 static int run(struct call *call, struct error *err)
 {

@@ -16,6 +16,9 @@
  *	compose {group?}			what has changed: composed_report.h
  *	list_channels {}			channels: [{name, kind, state, …}]
  *	current_turn {}				turn: "t12", the same when it is repeated
+ *	get_rights {}				rights: what the caller may do ("send", …);
+ *						group: of an agent, its own
+ *	write_audit {}				what the audit log has still to store
  *	get_group_config, set_group_config: group_config.h
  *	schedule_task and others: task_operations.h
  *	host_status {}				pid, since, …
@@ -32,6 +35,9 @@
 
 /* Returns the reply, never NULL. */
 json_t *operations_call(struct host *host, const struct actor *actor, const json_t *request);
+
+/* Is there one of this name? */
+bool operations_know(const char *name);
 
 /* A group, and chats, as they stand in a reply. */
 json_t *operations_group_json(const struct group *group);

@@ -12,6 +12,7 @@
 #include "host/settings.h"
 #include "store/store.h"
 
+struct auditing;
 struct delivery;
 struct memory;
 struct queue;
@@ -44,6 +45,7 @@ struct host {
 	struct store *store;
 	struct registry registry;
 	struct channel *channels;
+	struct auditing *auditing;
 	struct queue *queue;
 	struct sandboxes *sandboxes;
 	struct delivery *delivery;

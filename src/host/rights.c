@@ -5,26 +5,37 @@
 #include "store/groups.h"
 
 static const struct {
+	const char *name;
 	bool main;
 	bool group;
 	const char *what;
 } table[RIGHT_COUNT] = {
-	[RIGHT_LIST_GROUPS] = {true, false, "see other groups"},
-	[RIGHT_FIND_CHATS] = {true, false, "look for chats"},
-	[RIGHT_REGISTER_GROUP] = {true, false, "register groups"},
-	[RIGHT_REMOVE_GROUP] = {true, false, "remove groups"},
-	[RIGHT_SEND_ELSEWHERE] = {true, false, "send messages to other groups"},
-	[RIGHT_SEND] = {true, true, "send messages"},
-	[RIGHT_WRITE_GLOBAL_MEMORY] = {true, false, "write the global memory"},
-	[RIGHT_COMPOSE] = {false, false, "compose the files of groups"},
-	[RIGHT_LIST_CHANNELS] = {true, false, "see the channels"},
-	[RIGHT_HOST_STATUS] = {false, false, "see the state of the host"},
-	[RIGHT_CHOOSE_AGENT] = {false, false, "choose the program of an agent"},
-	[RIGHT_CHOOSE_SANDBOX] = {false, false, "choose the kind of sandbox"},
-	[RIGHT_CONFIGURE_GROUPS] = {true, false, "see or change the settings of groups"},
-	[RIGHT_TASKS] = {true, true, "have tasks"},
-	[RIGHT_TASKS_ELSEWHERE] = {true, false, "manage the tasks of other groups"},
+	[RIGHT_LIST_GROUPS] = {"list_groups", true, false, "see other groups"},
+	[RIGHT_FIND_CHATS] = {"find_chats", true, false, "look for chats"},
+	[RIGHT_REGISTER_GROUP] = {"register_group", true, false, "register groups"},
+	[RIGHT_REMOVE_GROUP] = {"remove_group", true, false, "remove groups"},
+	[RIGHT_SEND_ELSEWHERE] = {"send_elsewhere", true, false,
+		"send messages to other groups"},
+	[RIGHT_SEND] = {"send", true, true, "send messages"},
+	[RIGHT_WRITE_GLOBAL_MEMORY] = {"write_global_memory", true, false,
+		"write the global memory"},
+	[RIGHT_COMPOSE] = {"compose", false, false, "compose the files of groups"},
+	[RIGHT_LIST_CHANNELS] = {"list_channels", true, false, "see the channels"},
+	[RIGHT_HOST_STATUS] = {"host_status", false, false, "see the state of the host"},
+	[RIGHT_CHOOSE_AGENT] = {"choose_agent", false, false, "choose the program of an agent"},
+	[RIGHT_CHOOSE_SANDBOX] = {"choose_sandbox", false, false, "choose the kind of sandbox"},
+	[RIGHT_CONFIGURE_GROUPS] = {"configure_groups", true, false,
+		"see or change the settings of groups"},
+	[RIGHT_TASKS] = {"tasks", true, true, "have tasks"},
+	[RIGHT_TASKS_ELSEWHERE] = {"tasks_elsewhere", true, false,
+		"manage the tasks of other groups"},
+	[RIGHT_WRITE_AUDIT] = {"write_audit", false, false, "write the audit log"},
 };
+
+const char *rights_name(enum right right)
+{
+	return table[right].name;
+}
 
 int rights_allow(struct store *store, const struct actor *actor, enum right right,
 	bool *ret_allowed, struct error *err)

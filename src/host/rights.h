@@ -12,6 +12,8 @@
  *	compose			yes	no	no
  *	list_channels		yes	yes	no
  *	current_turn		none	its own	its own
+ *	get_rights		yes	yes	yes
+ *	write_audit		yes	no	no
  *	schedule_task, list_tasks,	yes	any	its own
  *	  update_task, pause_task,
  *	  resume_task, cancel_task,
@@ -64,8 +66,12 @@ enum right {
 	RIGHT_CONFIGURE_GROUPS,
 	RIGHT_TASKS, /* its own */
 	RIGHT_TASKS_ELSEWHERE,
+	RIGHT_WRITE_AUDIT,
 	RIGHT_COUNT,
 };
+
+/* As a program knows it: "send_elsewhere". */
+const char *rights_name(enum right right);
 
 int rights_allow(struct store *store, const struct actor *actor, enum right right,
 	bool *ret_allowed, struct error *err);

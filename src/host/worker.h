@@ -22,6 +22,7 @@
 
 #include "agent/agent.h"
 #include "host/agent_setup.h"
+#include "host/call_rate.h"
 #include "host/parts.h"
 #include "host/progress.h"
 #include "store/ledger.h"
@@ -56,6 +57,8 @@ struct worker {
 	int sent_in_turn;  /* how much the agent has said by itself (L8) */
 	int tasks_in_turn; /* how many tasks it has made, likewise */
 	struct group_socket *socket;
+	struct call_rate rate;    /* of calls through it … */
+	uint64_t calls_refused;   /* … and how many were too many, and are not noted yet */
 	struct agent_setup setup; /* of its agent */
 	int64_t turn_began;       /* by the clock of the loop */
 	uv_timer_t timer;         /* of a retry, a hanging turn, or an idle agent */

@@ -1,0 +1,211 @@
+#include "host/group_calls.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "channels/line_server.h"
+#include "host/auditing.h"
+#include "host/operations.h"
+#include "host/worker.h"
+#include "util/json.h"
+#include "util/utf8.h"
+
+/* In an entry of the log. */
+#define MAX_ARGUMENTS 8
+
+#define TOO_MANY "too many calls"
+
+/* --- the log ----------------------------------------------------------------- */
+
+static void add(
+	struct worker *worker, const char *what, enum audit_outcome outcome, const char *detail)
+{
+	auditing_add(
+		worker->host->auditing, &(struct audit_entry){
+						.group = worker->folder,
+						.turn = worker->turn.id,
+						.kind = AUDIT_TOOL,
+						.what = what,
+						.outcome = outcome,
+						.detail = detail && *detail ? detail : NULL,
+					});
+}
+
+static void append_excerpt(struct buf *out, struct view text)
+{
+	CLEANUP(freep) char *excerpt = utf8_excerpt(text);
+
+	buf_append_str(out, excerpt);
+}
+
+static void append_value(struct buf *out, const json_t *value)
+{
+	if (json_is_string(value)) {
+		buf_append_char(out, '"');
+		append_excerpt(out,
+			(struct view){json_string_value(value), json_string_length(value)});
+		buf_append_char(out, '"');
+	} else if (json_is_number(value)) {
+		buf_appendf(out, "%.15g", json_number_value(value));
+	} else if (json_is_boolean(value) || json_is_null(value)) {
+		buf_append_str(out, json_is_null(value)   ? "null"
+				    : json_is_true(value) ? "true"
+							  : "false");
+	} else {
+		buf_append_str(out, json_is_array(value) ? "[…]" : "{…}");
+	}
+}
+
+static void append_arguments(struct buf *out, json_t *request)
+{
+	const char *name;
+	json_t *value;
+	int count = 0;
+
+	json_object_foreach(request, name, value)
+	{
+		if (!strcmp(name, "op") || !strcmp(name, "id"))
+			continue;
+		if (out->len)
+			buf_append_char(out, ' ');
+		if (++count > MAX_ARGUMENTS) {
+			buf_append_str(out, "…");
+			return;
+		}
+		append_excerpt(out, view_of(name));
+		buf_append_char(out, '=');
+		append_value(out, value);
+	}
+}
+
+/* A value that settings may have may be a secret, even if it is a plain text. */
+static json_t *without_secrets(const char *op, json_t *request)
+{
+	json_t *copy = json_copy(request);
+
+	if (op && !strcmp(op, "set_group_config") && json_object_get(copy, "value"))
+		json_object_set_new(copy, "value", json_array());
+	return copy;
+}
+
+static enum audit_outcome outcome_of(const json_t *reply)
+{
+	const char *kind = json_string_value(json_object_get(reply, "kind"));
+
+	if (json_is_true(json_object_get(reply, "ok")))
+		return AUDIT_DONE;
+	return kind && !strcmp(kind, "failed") ? AUDIT_FAILED : AUDIT_REFUSED;
+}
+
+static void note(struct worker *worker, json_t *request, const json_t *reply)
+{
+	CLEANUP(buf_release) struct buf detail = BUF_INIT;
+	CLEANUP(json_decrefp) json_t *shown = NULL;
+	const char *op = json_string_value(json_object_get(request, "op"));
+	const char *error = json_string_value(json_object_get(reply, "error"));
+
+	shown = without_secrets(op, request);
+	append_arguments(&detail, shown);
+	if (error) {
+		buf_append_str(&detail, detail.len ? ": " : "");
+		buf_append_str(&detail, error);
+	}
+	/* Names that are made up would be without number. */
+	add(worker, op && operations_know(op) ? op : "unknown", outcome_of(reply), detail.data);
+}
+
+/* The agent's own server has refused it; that gives no right, and is only noted. */
+static json_t *note_elsewhere(struct worker *worker, const json_t *request)
+{
+	const char *tool = json_string_value(json_object_get(request, "tool"));
+	const char *error = json_string_value(json_object_get(request, "error"));
+	json_t *id = json_object_get(request, "id");
+	json_t *reply = json_pack("{s:b, s:s}", "ok", 1, "type", "reply");
+	CLEANUP(freep) char *detail = utf8_excerpt(view_of(error ? error : ""));
+
+	add(worker, tool && operations_know(tool) ? tool : "unknown", AUDIT_REFUSED, detail);
+	if (json_is_string(id) || json_is_number(id))
+		json_object_set(reply, "id", id);
+	return reply;
+}
+
+static bool is_noted_only(const json_t *request)
+{
+	const char *op = json_string_value(json_object_get(request, "op"));
+
+	return op && !strcmp(op, "refused_call");
+}
+
+/* --- too many ---------------------------------------------------------------- */
+
+static void note_refused(struct worker *worker)
+{
+	CLEANUP(freep) char *detail = NULL;
+
+	if (!worker->calls_refused)
+		return;
+	detail = xasprintf("%" PRIu64 " of them were refused", worker->calls_refused);
+	worker->calls_refused = 0;
+	add(worker, TOO_MANY, AUDIT_REFUSED, detail);
+}
+
+static json_t *refuse(struct worker *worker, const json_t *request, int64_t wait_ms)
+{
+	CLEANUP(freep)
+	char *error = xasprintf(TOO_MANY ": there may be %d at once, and %d in a second",
+		CALL_RATE_BURST, CALL_RATE_PER_SECOND);
+	int64_t seconds = (wait_ms + 999) / 1000;
+	CLEANUP(freep)
+	char *hint = xasprintf(
+		"try again in %" PRId64 " second%s", seconds, seconds == 1 ? "" : "s");
+	json_t *id = json_object_get(request, "id");
+	json_t *reply = json_pack("{s:b, s:s, s:s, s:s, s:I, s:s}", "ok", 0, "error", error,
+		"hint", hint, "kind", "busy", "retryAfterMs", (json_int_t)wait_ms, "type",
+		"reply");
+
+	worker->calls_refused++;
+	if (json_is_string(id) || json_is_number(id))
+		json_object_set(reply, "id", id);
+	return reply;
+}
+
+/* --- calls ------------------------------------------------------------------- */
+
+static json_t *failure(const char *message)
+{
+	return json_pack("{s:b, s:o, s:s, s:s}", "ok", 0, "error", json_text(view_of(message)),
+		"kind", "invalid", "type", "reply");
+}
+
+json_t *group_calls_take(struct worker *worker, struct view line)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(json_decrefp) json_t *request = NULL;
+	struct actor actor = {ACTOR_GROUP, worker->folder, worker};
+	int64_t wait_ms = call_rate_take(&worker->rate, (int64_t)(uv_hrtime() / 1000000));
+	json_t *reply;
+
+	if (json_read(line, "request", LINE_CLIENT_MAX, &request, &err) < 0 ||
+		!json_is_object(request))
+		reply = failure("this is not a JSON object");
+	else if (wait_ms)
+		return refuse(worker, request, wait_ms);
+	else if (auditing_check(worker->host->auditing, &err) < 0)
+		return failure(err.message);
+	else if (is_noted_only(request))
+		return note_elsewhere(worker, request);
+	else
+		reply = operations_call(worker->host, &actor, request);
+	if (wait_ms) {
+		worker->calls_refused++;
+		return reply;
+	}
+	note_refused(worker);
+	note(worker, request, reply);
+	return reply;
+}
+
+void group_calls_end(struct worker *worker)
+{
+	note_refused(worker);
+}

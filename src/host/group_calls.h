@@ -1,0 +1,30 @@
+/*
+ * A call of an agent: no more of them than it may make (call_rate.h), carried out
+ * (operations.h), and in the audit log (auditing.h).
+ *
+ * What stands in the log is bounded: the arguments by their beginning, texts as excerpts, and
+ * nothing of what is nested, where settings of a group may hold a secret. Calls that were too
+ * many are one entry together.
+ *
+ * The MCP server of an agent checks arguments before it calls (agent/mcp/tools.h), and tells of
+ * what it did not let through, so that this is in the log, too:
+ *
+ *	refused_call {tool, error}
+ */
+#ifndef HOST_GROUP_CALLS_H
+#define HOST_GROUP_CALLS_H
+
+#include <jansson.h>
+
+#include "host/parts.h"
+#include "util/view.h"
+
+struct worker;
+
+/* A line from the socket of its group. Returns the reply, never NULL. */
+json_t *group_calls_take(struct worker *worker, struct view line);
+
+/* Its socket is closed: what is not in the log yet gets there. */
+void group_calls_end(struct worker *worker);
+
+#endif
