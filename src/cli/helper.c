@@ -6,8 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PROGRAM "nanoclaw-host"
-
 /* Empty in nanoclaw itself, where the linker knows no such section. */
 extern const struct command_run *const __start_nanoclaw_runs[] __attribute__((weak));
 extern const struct command_run *const __stop_nanoclaw_runs[] __attribute__((weak));
@@ -28,30 +26,32 @@ bool helper_has(const struct command *command)
 	return helper_function(command) != NULL;
 }
 
-char *helper_find(struct error *err)
+char *helper_find(const char *program, struct error *err)
 {
 	CLEANUP(freep) char *self = realpath("/proc/self/exe", NULL);
+	CLEANUP(freep) char *installed = NULL;
 	char *slash = self ? strrchr(self, '/') : NULL;
 	const char *const places[] = {"", "/../libexec/nanoclaw"};
 
 	if (slash)
 		*slash = '\0';
 	for (size_t i = 0; slash && i < ARRAY_SIZE(places); i++) {
-		CLEANUP(freep) char *path = xasprintf("%s%s/%s", self, places[i], PROGRAM);
+		CLEANUP(freep) char *path = xasprintf("%s%s/%s", self, places[i], program);
 
 		if (!access(path, X_OK))
 			return TAKE(path);
 	}
-	if (!access(NANOCLAW_LIBEXEC "/" PROGRAM, X_OK))
-		return xstrdup(NANOCLAW_LIBEXEC "/" PROGRAM);
-	error_set(err, ERROR_FAILED, "the program '%s' is missing", PROGRAM);
+	installed = xasprintf(NANOCLAW_LIBEXEC "/%s", program);
+	if (!access(installed, X_OK))
+		return TAKE(installed);
+	error_set(err, ERROR_FAILED, "the program '%s' is missing", program);
 	error_hint(err, "it belongs beside nanoclaw; install both with 'make install'");
 	return NULL;
 }
 
 int helper_exec(const struct cli *cli, struct error *err)
 {
-	CLEANUP(freep) char *path = helper_find(err);
+	CLEANUP(freep) char *path = helper_find(HELPER_HOST, err);
 	CLEANUP(freep) const char **argv = NULL;
 	size_t count = 0;
 

@@ -8,7 +8,7 @@
  *
  *	COMMAND_RUN(group_add, "group add", run)
  *
- * nanoclaw-host is looked for beside the running program, in ../libexec/nanoclaw from
+ * A helper is looked for beside the running program, in ../libexec/nanoclaw from
  * there, and where it was installed.
  */
 #ifndef CLI_HELPER_H
@@ -33,10 +33,13 @@ struct command_run {
 bool helper_has(const struct command *command);
 command_function helper_function(const struct command *command);
 
-/* The path of nanoclaw-host, to be freed; NULL and an error if there is none. */
-char *helper_find(struct error *err);
+#define HELPER_HOST "nanoclaw-host"
+#define HELPER_MCP  "nanoclaw-mcp"
 
-/* Become it. Returns only on failure. */
+/* The path of a program of ours, to be freed; NULL and an error if there is none. */
+char *helper_find(const char *program, struct error *err);
+
+/* Become nanoclaw-host, with all arguments. Returns only on failure. */
 int helper_exec(const struct cli *cli, struct error *err);
 
 /* Options by their names: the value or NULL, and whether it was given. */

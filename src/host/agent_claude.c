@@ -58,7 +58,7 @@ static json_t *server_json(const struct container_server *server)
 		json_text(view_of(server->command)), "args", args, "env", env);
 }
 
-/* NULL if there are none. */
+/* Those of the group, and ours, which talks to the host. */
 static char *servers_text(const struct container *container)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
@@ -66,11 +66,15 @@ static char *servers_text(const struct container *container)
 	json_t *servers = json_object();
 
 	config = json_pack("{s:o}", "mcpServers", servers);
+	json_object_set_new(servers, CONTAINER_OWN_SERVER,
+		json_pack("{s:s, s:s, s:[], s:{s:s}}", "type", "stdio", "command",
+			AGENT_MCP_INSIDE, "args", "env", "NANOCLAW_SOCKET",
+			AGENT_SOCKET_INSIDE));
 	for (size_t i = 0; i < container->server_count; i++)
 		json_object_set_new(servers, container->servers[i].name,
 			server_json(&container->servers[i]));
 	json_write_ours(config, false, &text);
-	return container->server_count ? buf_take(&text) : NULL;
+	return buf_take(&text);
 }
 
 static void add_option(char **argv, size_t *count, const char *name, char *value)

@@ -8,6 +8,8 @@
  *		--session-id ID			the first time
  *		--resume ID			later
  *
+ * One of its MCP servers is "nanoclaw" (agent/mcp/server.h), by which it calls the host.
+ *
  * It need not ask before it uses a tool: the sandbox is what bounds it. Its sessions and what
  * it remembers by itself are in CLAUDE_CONFIG_DIR, /home/node/.claude.
  */

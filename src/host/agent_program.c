@@ -12,6 +12,8 @@
 #include "util/child.h"
 #include "util/quote.h"
 
+#define MCP_PROGRAM "nanoclaw-mcp"
+
 #define PLACE      "/opt/agent"
 #define TO_PROJECT "../../"
 /* npm puts packages there, seen from the folder of its programs; this one has no link. */
@@ -148,6 +150,18 @@ int agent_program_mount(struct host *host, const char *path, size_t number,
 	base = base_of(path);
 	*ret_word = xasprintf(PLACE "/%zu/%s", number, base);
 	sandbox_add_mount(spec, fd, *ret_word, 0);
+	return 0;
+}
+
+int agent_program_mount_mcp(struct sandbox_spec *spec, struct error *err)
+{
+	CLEANUP(freep) char *path = agent_program_own(MCP_PROGRAM);
+	int fd = open(path, O_PATH | O_CLOEXEC);
+
+	if (fd < 0)
+		return error_errno(err, "cannot open '%s'", path);
+	/* Also if it lies in /usr: an image has another one. */
+	sandbox_add_mount(spec, fd, AGENT_MCP_INSIDE, 0);
 	return 0;
 }
 

@@ -24,6 +24,14 @@
 /* A program of ours, nanoclaw-…: beside this one or where it was installed. To be freed. */
 char *agent_program_own(const char *name);
 
+/* Where the socket of its group is (group_socket.h). */
+#define AGENT_SOCKET_INSIDE "/run/nanoclaw/host.sock"
+
+/* The MCP server of agents (agent/mcp/server.h): the same path in every kind of sandbox. */
+#define AGENT_MCP_INSIDE "/opt/agent/nanoclaw-mcp"
+
+int agent_program_mount_mcp(struct sandbox_spec *spec, struct error *err);
+
 /*
  * Where Claude Code is: the setting NANOCLAW_CLAUDE, else in PATH or where npm puts it beside a
  * folder in PATH. NULL if it is not.

@@ -23,8 +23,7 @@
 #define OFFLINE_PROGRAM "nanoclaw-offline"
 #define RELAY_PROGRAM   "nanoclaw-relay"
 
-#define SOCKET_INSIDE "/run/nanoclaw/host.sock"
-#define API_INSIDE    "/run/nanoclaw/api.sock"
+#define API_INSIDE "/run/nanoclaw/api.sock"
 
 /* A process lives over many turns, each of which is limited for itself. */
 #define LONGEST_LIFE_SECONDS ((uint64_t)7 * 24 * 60 * 60)
@@ -99,7 +98,8 @@ static void fill_environment(struct starting *starting, bool claude)
 	add_variable(starting, "ASSISTANT_NAME", settings_assistant(settings));
 	add_variable(starting, "HOME", SANDBOX_HOME);
 	add_variable(starting, "NANOCLAW_GROUP", starting->group.folder);
-	add_variable(starting, "NANOCLAW_SOCKET", SOCKET_INSIDE);
+	add_variable(starting, "NANOCLAW_MCP", AGENT_MCP_INSIDE);
+	add_variable(starting, "NANOCLAW_SOCKET", AGENT_SOCKET_INSIDE);
 	add_variable(starting, "NANOCLAW_TRIGGER", starting->group.trigger);
 	add_variable(starting, "PATH", SANDBOX_PATH);
 	if (starting->worker->setup.gate)
@@ -154,6 +154,8 @@ static int fill_words(
 
 	if (!strcmp(command, AGENT_OFFLINE))
 		return offline_words(starting, err);
+	if (agent_program_mount_mcp(&starting->spec, err) < 0)
+		return -1;
 	if (!strcmp(command, AGENT_CLAUDE))
 		return agent_claude_words(starting->host, &starting->container, session,
 			&starting->spec, &starting->argv, err);
@@ -294,8 +296,8 @@ static int add_mounts(struct starting *starting, int socket, struct error *err)
 	CLEANUP(freep) char *folder = xasprintf("groups/%s", starting->group.folder);
 	CLEANUP(freep) char *file = container_shown(starting->group.folder);
 
-	sandbox_add_mount(&starting->spec, fcntl(socket, F_DUPFD_CLOEXEC, 3), SOCKET_INSIDE,
-		SANDBOX_WRITABLE | SANDBOX_UNCOUNTED);
+	sandbox_add_mount(&starting->spec, fcntl(socket, F_DUPFD_CLOEXEC, 3),
+		AGENT_SOCKET_INSIDE, SANDBOX_WRITABLE | SANDBOX_UNCOUNTED);
 	if (mount_below(starting, folder, SANDBOX_WORKDIR, SANDBOX_WRITABLE, true, err) < 0 ||
 		mount_below(starting, file, SANDBOX_WORKDIR "/" CONTAINER_FILE, 0, false, err) <
 			0 ||

@@ -16,11 +16,11 @@
  *	/home/node/.claude		data/sessions/FOLDER/.claude
  *	/run/nanoclaw/host.sock		the socket of the group (group_socket.h)
  *	/run/nanoclaw/api.sock		the way to the API (api_gate.h), for agents that need it
- *	/opt/agent			its program, if that is not in /usr
+ *	/opt/agent			its program, if that is not in /usr, and nanoclaw-mcp
  *
  * Of the environment it gets HOME, PATH, LANG, LC_ALL and TZ, the settings that
  * NANOCLAW_AGENT_ENV names (with commas), ASSISTANT_NAME, NANOCLAW_GROUP (the folder),
- * NANOCLAW_TRIGGER and NANOCLAW_SOCKET.
+ * NANOCLAW_TRIGGER, NANOCLAW_SOCKET and NANOCLAW_MCP (the path of nanoclaw-mcp).
  */
 #ifndef HOST_AGENT_SETUP_H
 #define HOST_AGENT_SETUP_H

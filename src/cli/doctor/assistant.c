@@ -14,7 +14,7 @@ static int ask(const struct doctor *doctor, json_t **ret_answer, struct error *e
 {
 	CLEANUP(process_result_release) struct process_result result = PROCESS_RESULT_INIT;
 	struct process_request request = PROCESS_REQUEST_INIT;
-	CLEANUP(freep) char *helper = helper_find(err);
+	CLEANUP(freep) char *helper = helper_find(HELPER_HOST, err);
 
 	if (!helper)
 		return -1;

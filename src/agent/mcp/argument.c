@@ -1,0 +1,190 @@
+#include "agent/mcp/argument.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <regex.h>
+#include <string.h>
+
+#include "util/json.h"
+#include "util/utf8.h"
+
+static size_t max_of(const struct argument *argument)
+{
+	return argument->max ? argument->max : ARGUMENT_USUAL_MAX;
+}
+
+/* --- the schema -------------------------------------------------------------- */
+
+static json_t *text_schema(const struct argument *argument)
+{
+	json_t *schema = json_pack("{s:s, s:i, s:I}", "type", "string", "minLength", 1,
+		"maxLength", (json_int_t)max_of(argument));
+	json_t *words = json_array();
+
+	for (size_t i = 0; argument->words && argument->words[i]; i++)
+		json_array_append_new(words, json_string(argument->words[i]));
+	if (argument->words) {
+		json_object_clear(schema);
+		json_object_update_new(
+			schema, json_pack("{s:s, s:O}", "type", "string", "enum", words));
+	}
+	if (argument->pattern)
+		json_object_set_new(schema, "pattern", json_string(argument->pattern));
+	json_decref(words);
+	return schema;
+}
+
+static json_t *plain_schema(const struct argument *argument)
+{
+	switch (argument->type) {
+	case ARGUMENT_TEXT:
+		return text_schema(argument);
+	case ARGUMENT_ID:
+		return json_pack("{s:[s, s], s:i, s:I, s:i}", "type", "string", "integer",
+			"minLength", 1, "maxLength", (json_int_t)max_of(argument), "minimum",
+			0);
+	case ARGUMENT_NUMBER:
+		return json_pack("{s:s, s:I, s:I}", "type", "integer", "minimum",
+			(json_int_t)argument->least, "maximum", (json_int_t)argument->most);
+	case ARGUMENT_FLAG:
+		return json_pack("{s:s}", "type", "boolean");
+	case ARGUMENT_TEXTS:
+		return json_pack("{s:s, s:i, s:o}", "type", "array", "maxItems",
+			ARGUMENT_MAX_TEXTS, "items", text_schema(argument));
+	case ARGUMENT_ANY:
+		break;
+	}
+	return json_object();
+}
+
+json_t *argument_schema(const struct argument *argument)
+{
+	json_t *schema = plain_schema(argument);
+
+	json_object_set_new(schema, "description", json_string(argument->description));
+	return schema;
+}
+
+/* --- the check --------------------------------------------------------------- */
+
+static bool fault(struct buf *faults, const struct argument *argument, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static bool fault(struct buf *faults, const struct argument *argument, const char *format, ...)
+{
+	va_list args;
+
+	buf_appendf(faults, "%s'%s' ", faults->len ? "; " : "", argument->name);
+	va_start(args, format);
+	buf_appendv(faults, format, args);
+	va_end(args);
+	return false;
+}
+
+static size_t count_characters(const char *text, size_t len)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < len; i++)
+		count += ((unsigned char)text[i] & 0xc0) != 0x80;
+	return count;
+}
+
+static bool matches(const char *pattern, const char *text)
+{
+	regex_t regex;
+	bool found;
+
+	if (regcomp(&regex, pattern, REG_EXTENDED | REG_NOSUB))
+		return false;
+	found = !regexec(&regex, text, 0, NULL, 0);
+	regfree(&regex);
+	return found;
+}
+
+static bool check_words(const struct argument *argument, const char *text, struct buf *faults)
+{
+	CLEANUP(buf_release) struct buf list = BUF_INIT;
+
+	for (size_t i = 0; argument->words[i]; i++) {
+		if (!strcmp(argument->words[i], text))
+			return true;
+		buf_appendf(&list, "%s'%s'", i ? ", " : "", argument->words[i]);
+	}
+	return fault(faults, argument, "must be one of %s", list.data);
+}
+
+static bool check_text(const struct argument *argument, const json_t *value, struct buf *faults)
+{
+	const char *text = json_string_value(value);
+	size_t len = json_string_length(value);
+	size_t characters;
+
+	if (!text)
+		return fault(faults, argument, "must be a text");
+	if (strlen(text) != len)
+		return fault(faults, argument, "must not have the character U+0000 in it");
+	if (argument->words)
+		return check_words(argument, text, faults);
+	characters = count_characters(text, len);
+	if (!characters)
+		return fault(faults, argument, "must not be empty");
+	if (characters > max_of(argument))
+		return fault(faults, argument, "must have at most %zu characters, and has %zu",
+			max_of(argument), characters);
+	if (argument->pattern && !matches(argument->pattern, text))
+		return fault(faults, argument, "must match the pattern %s", argument->pattern);
+	return true;
+}
+
+static bool is_whole(const json_t *value)
+{
+	double number = json_number_value(value);
+
+	return json_is_number(value) && number == floor(number) && fabs(number) < 1e15;
+}
+
+static bool check_number(
+	const struct argument *argument, const json_t *value, struct buf *faults)
+{
+	if (is_whole(value) && json_number_value(value) >= (double)argument->least &&
+		json_number_value(value) <= (double)argument->most)
+		return true;
+	return fault(faults, argument,
+		"must be a whole number from %" PRId64 " to %" PRId64 ", not in quotes",
+		argument->least, argument->most);
+}
+
+static bool check_texts(
+	const struct argument *argument, const json_t *value, struct buf *faults)
+{
+	if (!json_is_array(value) || json_array_size(value) > ARGUMENT_MAX_TEXTS)
+		return fault(faults, argument, "must be a list of at most %d texts",
+			ARGUMENT_MAX_TEXTS);
+	for (size_t i = 0; i < json_array_size(value); i++)
+		if (!check_text(argument, json_array_get(value, i), faults))
+			return false;
+	return true;
+}
+
+bool argument_check(const struct argument *argument, const json_t *value, struct buf *faults)
+{
+	switch (argument->type) {
+	case ARGUMENT_TEXT:
+		return check_text(argument, value, faults);
+	case ARGUMENT_ID:
+		if (is_whole(value) && json_number_value(value) >= 0)
+			return true;
+		return check_text(argument, value, faults);
+	case ARGUMENT_NUMBER:
+		return check_number(argument, value, faults);
+	case ARGUMENT_FLAG:
+		return json_is_boolean(value) ||
+		       fault(faults, argument, "must be true or false, not in quotes");
+	case ARGUMENT_TEXTS:
+		return check_texts(argument, value, faults);
+	case ARGUMENT_ANY:
+		break;
+	}
+	return true;
+}

@@ -1,0 +1,38 @@
+/*
+ * The connection to the host, through the socket of this group (NANOCLAW_SOCKET). It is made
+ * when it is needed, and made again after the host has ended it.
+ *
+ *	struct host_link link = HOST_LINK_INIT;
+ *
+ *	host_link_send(&link, question, err)
+ *	… when link.fd can be read:
+ *	while ((more = host_link_read(&link, &reply, err)) > 0)
+ *		…
+ */
+#ifndef AGENT_MCP_HOST_LINK_H
+#define AGENT_MCP_HOST_LINK_H
+
+#include <jansson.h>
+
+#include "util/buf.h"
+#include "util/error.h"
+
+#define HOST_LINK_MAX_REPLY ((size_t)8 * 1024 * 1024)
+
+struct host_link {
+	int fd; /* -1: not connected */
+	struct buf input;
+};
+
+#define HOST_LINK_INIT                                                                         \
+	((struct host_link){.fd = -1, .input = BUF_INIT_MAX(HOST_LINK_MAX_REPLY)})
+
+/* `question` is released. After a failure it is not connected. */
+int host_link_send(struct host_link *link, json_t *question, struct error *err);
+
+/* 1: there is a reply; 0: nothing for now; -1: it has ended. Waits for nothing. */
+int host_link_read(struct host_link *link, json_t **ret_reply, struct error *err);
+
+void host_link_close(struct host_link *link);
+
+#endif

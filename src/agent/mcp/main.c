@@ -1,0 +1,208 @@
+/*
+ * nanoclaw-mcp: the MCP server of an agent (server.h), inside its sandbox. The client is at the
+ * standard streams, the host at the socket of the group (host_link.h).
+ *
+ * It ends when its input does.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "agent/mcp/host_link.h"
+#include "agent/mcp/server.h"
+#include "util/json.h"
+
+#define CHUNK ((size_t)64 * 1024)
+
+/* How long the host may take for an answer. */
+#define PATIENCE_MS 120000
+
+struct program {
+	struct mcp_server *server;
+	struct host_link link;
+	struct buf input;
+	size_t taken;  /* of the input */
+	bool skipping; /* the rest of a line that is too long */
+	bool ended;    /* there is no more input */
+	int64_t asked_at;
+};
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* --- the wire ---------------------------------------------------------------- */
+
+static void say(void *data, json_t *message)
+{
+	CLEANUP(buf_release) struct buf line = BUF_INIT;
+	size_t sent = 0;
+
+	(void)data;
+	json_write_ours(message, false, &line);
+	json_decref(message);
+	buf_append_char(&line, '\n');
+	while (sent < line.len) {
+		ssize_t n = write(STDOUT_FILENO, line.data + sent, line.len - sent);
+
+		if (n < 0 && errno != EINTR)
+			exit(EXIT_SUCCESS); /* nobody listens any more */
+		sent += n > 0 ? (size_t)n : 0;
+	}
+}
+
+static int ask(void *data, json_t *question, struct error *err)
+{
+	struct program *program = data;
+
+	program->asked_at = now_ms();
+	return host_link_send(&program->link, question, err);
+}
+
+/* --- the client -------------------------------------------------------------- */
+
+static void forget_taken(struct program *program)
+{
+	struct buf *input = &program->input;
+
+	memmove(input->data, input->data + program->taken, input->len - program->taken);
+	buf_set_len(input, input->len - program->taken);
+	program->taken = 0;
+}
+
+/* A line that has no end yet, and is too long already. */
+static void check_length(struct program *program)
+{
+	if (program->input.len - program->taken <= MCP_MAX_LINE)
+		return;
+	if (!program->skipping)
+		mcp_server_line(program->server, (struct view){"", 0}, true);
+	program->skipping = true;
+	program->taken = program->input.len;
+}
+
+/* As many lines as the server takes. */
+static void take_lines(struct program *program)
+{
+	while (mcp_server_takes(program->server)) {
+		struct view rest = {program->input.data + program->taken,
+			program->input.len - program->taken};
+		const char *end = memchr(rest.data, '\n', rest.len);
+
+		if (!end)
+			break;
+		rest.len = (size_t)(end - rest.data);
+		program->taken += rest.len + 1;
+		if (!program->skipping)
+			mcp_server_line(program->server, rest, rest.len > MCP_MAX_LINE);
+		program->skipping = false;
+	}
+	if (!memchr(program->input.data + program->taken, '\n',
+		    program->input.len - program->taken))
+		check_length(program);
+	forget_taken(program);
+}
+
+static void read_client(struct program *program)
+{
+	size_t room = buf_reserve(&program->input, CHUNK);
+	ssize_t n = read(STDIN_FILENO, program->input.data + program->input.len, room);
+
+	if (n < 0 && (errno == EINTR || errno == EAGAIN))
+		return;
+	if (n > 0)
+		buf_set_len(&program->input, program->input.len + (size_t)n);
+	else
+		program->ended = true;
+}
+
+/* --- the host ---------------------------------------------------------------- */
+
+static void read_host(struct program *program)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	json_t *reply = NULL;
+	int found;
+
+	while ((found = host_link_read(&program->link, &reply, &err)) > 0) {
+		mcp_server_answer(program->server, reply);
+		json_decref(reply);
+		reply = NULL;
+		if (program->link.fd < 0)
+			return;
+	}
+	if (found < 0) {
+		host_link_close(&program->link);
+		mcp_server_lost(program->server, &err);
+	}
+}
+
+static void check_patience(struct program *program)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+
+	if (!mcp_server_waits(program->server) || now_ms() < program->asked_at + PATIENCE_MS)
+		return;
+	error_set(&err, ERROR_FAILED, "the host does not answer");
+	error_hint(&err, "try again later");
+	host_link_close(&program->link);
+	mcp_server_lost(program->server, &err);
+}
+
+/* --- the loop ---------------------------------------------------------------- */
+
+static bool has_input(const struct program *program)
+{
+	return memchr(program->input.data, '\n', program->input.len) != NULL;
+}
+
+static void wait_for_something(struct program *program)
+{
+	bool waits = mcp_server_waits(program->server);
+	struct pollfd polls[] = {
+		{.fd = !program->ended && mcp_server_takes(program->server) ? STDIN_FILENO : -1,
+			.events = POLLIN},
+		{.fd = program->link.fd, .events = POLLIN},
+	};
+	int64_t left = program->asked_at + PATIENCE_MS - now_ms();
+
+	if (poll(polls, 2, !waits ? -1 : left > 0 ? (int)left : 0) < 0)
+		return;
+	if (polls[0].revents)
+		read_client(program);
+	if (polls[1].revents)
+		read_host(program);
+	check_patience(program);
+}
+
+int main(void)
+{
+	static const struct mcp_wire wire = {say, ask};
+	struct program program = {.link = HOST_LINK_INIT, .input = BUF_INIT};
+
+	if (!getenv("NANOCLAW_SOCKET")) {
+		fprintf(stderr, "error: NANOCLAW_SOCKET is not set\n"
+				"hint: agents run this in their sandbox, where it is\n");
+		return 2;
+	}
+	signal(SIGPIPE, SIG_IGN);
+	program.server = mcp_server_new(&wire, &program);
+	while (!program.ended || mcp_server_waits(program.server) || has_input(&program)) {
+		take_lines(&program);
+		if (!program.ended || mcp_server_waits(program.server))
+			wait_for_something(&program);
+	}
+	mcp_server_free(program.server);
+	host_link_close(&program.link);
+	buf_release(&program.input);
+	return EXIT_SUCCESS;
+}

@@ -1,0 +1,89 @@
+#include "agent/mcp/result.h"
+
+#include <string.h>
+
+#include "agent/mcp/server.h"
+#include "util/json.h"
+#include "util/utf8.h"
+
+static json_t *result(const struct buf *text, bool is_error)
+{
+	CLEANUP(buf_release) struct buf shown = BUF_INIT;
+	size_t len = text->len;
+
+	if (len > MCP_MAX_RESULT)
+		len = utf8_valid_len((struct view){text->data, MCP_MAX_RESULT});
+	buf_append(&shown, text->data, len);
+	if (len < text->len)
+		buf_appendf(&shown, "… (%zu more bytes are left out; ask for less)",
+			text->len - len);
+	return json_pack("{s:[{s:s, s:o}], s:b}", "content", "type", "text", "text",
+		json_text(view_of_buf(&shown)), "isError", is_error);
+}
+
+static const char *text_in(const json_t *reply, const char *name)
+{
+	return json_string_value(json_object_get(reply, name));
+}
+
+static void append_example(struct buf *text, const struct tool *tool)
+{
+	buf_appendf(text, "\nThis would be right: %s %s", tool->name, tool->example);
+}
+
+static json_t *refused(const struct tool *tool, const json_t *reply)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	const char *error = text_in(reply, "error");
+	const char *hint = text_in(reply, "hint");
+	const char *kind = text_in(reply, "kind");
+
+	buf_appendf(&text, "%s was not done: %s.", tool->name,
+		error ? error : "the host refused it");
+	if (hint)
+		buf_appendf(&text, "\n%s.", hint);
+	if (kind && !strcmp(kind, "invalid"))
+		append_example(&text, tool);
+	return result(&text, true);
+}
+
+json_t *result_of(const struct tool *tool, const json_t *reply)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(json_decrefp) json_t *shown = NULL;
+	bool repeated = json_is_false(json_object_get(reply, "added"));
+
+	if (!json_is_true(json_object_get(reply, "ok")))
+		return refused(tool, reply);
+	if (tool->done) {
+		buf_append_str(&text,
+			repeated ? "This was done already in an earlier attempt." : tool->done);
+		return result(&text, false);
+	}
+	shown = json_copy((json_t *)(uintptr_t)reply);
+	json_object_del(shown, "ok");
+	json_object_del(shown, "type");
+	json_object_del(shown, "id");
+	json_write_ours(shown, false, &text);
+	return result(&text, false);
+}
+
+json_t *result_fault(const struct tool *tool, const char *fault)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	buf_appendf(
+		&text, "%s was not called, its arguments are wrong: %s.", tool->name, fault);
+	append_example(&text, tool);
+	return result(&text, true);
+}
+
+json_t *result_failure(const struct error *why)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	buf_appendf(&text, "%s.", why->message);
+	if (why->hint)
+		buf_appendf(&text, "\n%s.", why->hint);
+	return result(&text, true);
+}

@@ -1,0 +1,584 @@
+#include "agent/mcp/server.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "agent/mcp/result.h"
+#include "agent/mcp/tools.h"
+#include "util/alloc.h"
+#include "util/json.h"
+#include "util/utf8.h"
+
+#define PARSE_ERROR         (-32700)
+#define INVALID_REQUEST     (-32600)
+#define METHOD_NOT_FOUND    (-32601)
+#define INVALID_PARAMS      (-32602)
+#define INTERNAL_ERROR      (-32603)
+#define UNSUPPORTED_VERSION (-32022)
+
+#define META         "io.modelcontextprotocol/"
+#define META_VERSION META "protocolVersion"
+
+/* The list of tools is the same as long as the agent runs. */
+#define LIST_LASTS_MS 300000
+
+static const char *const newer_versions[] = {"2026-07-28", NULL};
+static const char *const older_versions[] = {
+	"2025-11-25",
+	"2025-06-18",
+	"2025-03-26",
+	"2024-11-05",
+	NULL,
+};
+
+/* Versions are dates: up to this one there are batches. */
+static const char last_with_batches[] = "2025-03-26";
+
+static const char instructions[] =
+	"These tools act for the group whose conversation this is: messages to its chat, its "
+	"scheduled tasks, and for the main group also the other groups. Who is calling is known "
+	"to the host; no argument says it. If a call is refused, the text says what to change.";
+
+/* The replies of one batch, which go out together. */
+struct batch {
+	json_t *replies;
+	size_t open; /* requests without a reply; and 1 as long as it is being read */
+};
+
+/* A request that needs the host. */
+struct request {
+	struct request *next;
+	json_t *id;
+	bool newer; /* by its own version */
+	bool cancelled;
+	struct batch *batch;     /* or NULL */
+	json_t *question;        /* until it is asked */
+	const struct tool *tool; /* NULL: a list is wanted, or there is no such tool */
+	char *fault;             /* it is refused here, with this text; or NULL */
+	int fault_code;          /* as an error of the protocol; 0: as a result */
+};
+
+struct mcp_server {
+	struct mcp_wire wire;
+	void *data;
+	const char *version;   /* of the older era; NULL: not begun */
+	struct request *first; /* asked, if `asked`, and then those that wait */
+	struct request **end;
+	size_t count;
+	json_int_t number; /* of the last question */
+	bool asked;
+};
+
+struct mcp_server *mcp_server_new(const struct mcp_wire *wire, void *data)
+{
+	struct mcp_server *server = xcalloc(1, sizeof(*server));
+
+	server->wire = *wire;
+	server->data = data;
+	server->end = &server->first;
+	return server;
+}
+
+/* --- out --------------------------------------------------------------------- */
+
+/* One request less of a batch; the last lets it go out. */
+static void batch_less(struct mcp_server *server, struct batch *batch)
+{
+	if (--batch->open)
+		return;
+	if (json_array_size(batch->replies))
+		server->wire.say(server->data, batch->replies);
+	else
+		json_decref(batch->replies);
+	free(batch);
+}
+
+static void say(struct mcp_server *server, struct batch *batch, json_t *message)
+{
+	json_object_set_new(message, "jsonrpc", json_string("2.0"));
+	if (batch)
+		json_array_append_new(batch->replies, message);
+	else
+		server->wire.say(server->data, message);
+}
+
+static void say_error(struct mcp_server *server, struct batch *batch, json_t *id, int code,
+	const char *text, json_t *more)
+{
+	json_t *error =
+		json_pack("{s:i, s:o}", "code", code, "message", json_text(view_of(text)));
+
+	if (more)
+		json_object_set_new(error, "data", more);
+	say(server, batch,
+		json_pack("{s:O, s:o}", "id", id ? id : json_null(), "error", error));
+}
+
+static json_t *server_info(void)
+{
+	return json_pack("{s:s, s:s, s:s}", "name", "nanoclaw", "title", "NanoClaw", "version",
+		NANOCLAW_VERSION);
+}
+
+static void say_result(
+	struct mcp_server *server, struct batch *batch, json_t *id, bool newer, json_t *result)
+{
+	if (newer)
+		json_object_update_new(
+			result, json_pack("{s:s, s:{s:o}}", "resultType", "complete", "_meta",
+					META "serverInfo", server_info()));
+	say(server, batch, json_pack("{s:O, s:o}", "id", id, "result", result));
+}
+
+static json_t *list_lasts(json_t *result, bool newer)
+{
+	if (newer)
+		json_object_update_new(result, json_pack("{s:i, s:s}", "ttlMs", LIST_LASTS_MS,
+						       "cacheScope", "private"));
+	return result;
+}
+
+/* --- requests that need the host --------------------------------------------- */
+
+static void request_free(struct request *request)
+{
+	json_decref(request->id);
+	json_decref(request->question);
+	free(request->fault);
+	free(request);
+}
+
+/* The first one is answered, whatever the answer was. */
+static void done(struct mcp_server *server)
+{
+	struct request *request = server->first;
+	struct batch *batch = request->batch;
+
+	server->first = request->next;
+	if (!server->first)
+		server->end = &server->first;
+	server->count--;
+	server->asked = false;
+	request_free(request);
+	if (batch)
+		batch_less(server, batch);
+}
+
+static void give_result(struct mcp_server *server, json_t *result)
+{
+	struct request *request = server->first;
+
+	if (request->cancelled)
+		json_decref(result);
+	else
+		say_result(server, request->batch, request->id, request->newer, result);
+	done(server);
+}
+
+static void give_error(struct mcp_server *server, int code, const char *text)
+{
+	struct request *request = server->first;
+
+	if (!request->cancelled)
+		say_error(server, request->batch, request->id, code, text, NULL);
+	done(server);
+}
+
+/* It was refused before anybody was asked. */
+static void give_fault(struct mcp_server *server)
+{
+	struct request *request = server->first;
+
+	if (request->fault_code)
+		give_error(server, request->fault_code, request->fault);
+	else
+		give_result(server, result_fault(request->tool, request->fault));
+}
+
+static void lose(struct mcp_server *server, const struct error *why)
+{
+	struct request *request = server->first;
+
+	if (request->fault)
+		give_fault(server);
+	else if (request->tool)
+		give_result(server, result_failure(why));
+	else
+		give_error(server, INTERNAL_ERROR, why->message);
+}
+
+/* Ask what comes next, if nothing is being asked. */
+static void go_on(struct mcp_server *server)
+{
+	while (server->first && !server->asked) {
+		CLEANUP(error_release) struct error err = ERROR_INIT;
+		struct request *request = server->first;
+
+		if (request->cancelled) {
+			done(server);
+			continue;
+		}
+		json_object_set_new(request->question, "id", json_integer(++server->number));
+		server->asked = true;
+		if (server->wire.ask(server->data, TAKE(request->question), &err) < 0)
+			lose(server, &err);
+	}
+}
+
+static struct request *enqueue(struct mcp_server *server, struct batch *batch, json_t *id,
+	bool newer, json_t *question)
+{
+	struct request *request = xcalloc(1, sizeof(*request));
+
+	request->id = json_incref(id);
+	request->newer = newer;
+	request->batch = batch;
+	request->question = question;
+	if (batch)
+		batch->open++;
+	*server->end = request;
+	server->end = &request->next;
+	server->count++;
+	return request;
+}
+
+bool mcp_server_takes(const struct mcp_server *server)
+{
+	return server->count < MCP_MAX_WAITING;
+}
+
+bool mcp_server_waits(const struct mcp_server *server)
+{
+	return server->asked;
+}
+
+void mcp_server_answer(struct mcp_server *server, const json_t *reply)
+{
+	const struct request *request = server->first;
+
+	if (!server->asked ||
+		json_number_value(json_object_get(reply, "id")) != (double)server->number)
+		return;
+	if (request->fault)
+		give_fault(server);
+	else if (request->tool)
+		give_result(server, result_of(request->tool, reply));
+	else if (json_is_true(json_object_get(reply, "ok")))
+		give_result(server,
+			list_lasts(json_pack("{s:o}", "tools",
+					   tools_list(json_object_get(reply, "rights"))),
+				request->newer));
+	else
+		give_error(
+			server, INTERNAL_ERROR, "the host does not say what this group may do");
+	go_on(server);
+}
+
+void mcp_server_lost(struct mcp_server *server, const struct error *why)
+{
+	if (!server->asked)
+		return;
+	lose(server, why);
+	go_on(server);
+}
+
+/* --- methods ----------------------------------------------------------------- */
+
+/* A request as it is being read. */
+struct message {
+	struct batch *batch;
+	json_t *id;
+	const json_t *params; /* an object, or NULL */
+	bool newer;
+};
+
+static void fail(struct mcp_server *server, const struct message *m, int code, const char *text)
+{
+	say_error(server, m->batch, m->id, code, text, NULL);
+}
+
+static bool is_in(const char *const *list, const char *word)
+{
+	while (*list && strcmp(*list, word) != 0)
+		list++;
+	return *list;
+}
+
+static void initialize(struct mcp_server *server, const struct message *m)
+{
+	const char *wanted = json_string_value(json_object_get(m->params, "protocolVersion"));
+
+	if (m->batch) {
+		fail(server, m, INVALID_REQUEST, "'initialize' must not be part of a batch");
+		return;
+	}
+	if (!wanted) {
+		fail(server, m, INVALID_PARAMS, "'protocolVersion' is missing");
+		return;
+	}
+	server->version = older_versions[0];
+	for (size_t i = 0; older_versions[i]; i++)
+		if (!strcmp(older_versions[i], wanted))
+			server->version = older_versions[i];
+	say_result(server, NULL, m->id, false,
+		json_pack("{s:s, s:{s:{}}, s:o, s:s}", "protocolVersion", server->version,
+			"capabilities", "tools", "serverInfo", server_info(), "instructions",
+			instructions));
+}
+
+static json_t *all_versions(void)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; newer_versions[i]; i++)
+		json_array_append_new(list, json_string(newer_versions[i]));
+	for (size_t i = 0; older_versions[i]; i++)
+		json_array_append_new(list, json_string(older_versions[i]));
+	return list;
+}
+
+static void discover(struct mcp_server *server, const struct message *m)
+{
+	json_t *result = json_pack("{s:o, s:{s:{}}, s:s}", "supportedVersions", all_versions(),
+		"capabilities", "tools", "instructions", instructions);
+
+	if (m->newer)
+		say_result(server, m->batch, m->id, true, list_lasts(result, true));
+	else {
+		json_decref(result);
+		fail(server, m, METHOD_NOT_FOUND,
+			"'server/discover' needs '" META_VERSION "' in '_meta'");
+	}
+}
+
+static void ping(struct mcp_server *server, const struct message *m)
+{
+	if (m->newer)
+		fail(server, m, METHOD_NOT_FOUND, "there is no 'ping' in this version");
+	else
+		say_result(server, m->batch, m->id, false, json_object());
+}
+
+static void list_tools(struct mcp_server *server, const struct message *m)
+{
+	if (json_object_get(m->params, "cursor")) {
+		fail(server, m, INVALID_PARAMS, "this cursor was not given by this server");
+		return;
+	}
+	enqueue(server, m->batch, m->id, m->newer, json_pack("{s:s}", "op", "get_rights"));
+	go_on(server);
+}
+
+/* It is not let through; the host hears of it for its log. */
+static void refuse_call(struct mcp_server *server, const struct message *m,
+	const struct tool *tool, const char *name, int code, const char *fault)
+{
+	struct request *request = enqueue(server, m->batch, m->id, m->newer,
+		json_pack("{s:s, s:o, s:o}", "op", "refused_call", "tool",
+			json_text(view_of(name)), "error", json_text(view_of(fault))));
+
+	request->tool = tool;
+	request->fault = xstrdup(fault);
+	request->fault_code = code;
+}
+
+static void call_tool(struct mcp_server *server, const struct message *m)
+{
+	CLEANUP(buf_release) struct buf faults = BUF_INIT;
+	CLEANUP(json_decrefp) json_t *none = json_object();
+	const char *name = json_string_value(json_object_get(m->params, "name"));
+	const json_t *arguments = json_object_get(m->params, "arguments");
+	const struct tool *tool = name ? tool_find(name) : NULL;
+
+	if (!arguments)
+		arguments = none;
+	if (!name || !json_is_object(arguments)) {
+		fail(server, m, INVALID_PARAMS,
+			name ? "'arguments' must be an object" : "'name' is missing");
+		return;
+	}
+	if (!tool) {
+		CLEANUP(freep) char *shown = utf8_excerpt(view_of(name));
+		CLEANUP(freep) char *text = xasprintf("Unknown tool: %s", shown);
+
+		refuse_call(server, m, NULL, shown, INVALID_PARAMS, text);
+	} else if (!tool_check(tool, arguments, &faults)) {
+		refuse_call(server, m, tool, name, 0, faults.data);
+	} else {
+		enqueue(server, m->batch, m->id, m->newer, tool_request(tool, arguments))
+			->tool = tool;
+	}
+	go_on(server);
+}
+
+static const struct {
+	const char *name;
+	void (*run)(struct mcp_server *server, const struct message *m);
+	bool at_any_time; /* before the session has begun, too */
+} methods[] = {
+	{"initialize", initialize, true},
+	{"ping", ping, true},
+	{"server/discover", discover, true},
+	{"tools/call", call_tool, false},
+	{"tools/list", list_tools, false},
+};
+
+static void run_method(struct mcp_server *server, const struct message *m, const char *name)
+{
+	CLEANUP(freep) char *shown = NULL;
+	CLEANUP(freep) char *text = NULL;
+
+	for (size_t i = 0; i < ARRAY_SIZE(methods); i++) {
+		if (strcmp(methods[i].name, name) != 0)
+			continue;
+		if (server->version || m->newer || methods[i].at_any_time)
+			methods[i].run(server, m);
+		else
+			fail(server, m, INVALID_REQUEST, "'initialize' has to come first");
+		return;
+	}
+	shown = utf8_excerpt(view_of(name));
+	text = xasprintf("Method not found: %s", shown);
+	fail(server, m, METHOD_NOT_FOUND, text);
+}
+
+/* --- notifications ----------------------------------------------------------- */
+
+static void cancel(struct mcp_server *server, const json_t *id)
+{
+	for (struct request *request = server->first; id && request; request = request->next)
+		if (json_equal(request->id, id))
+			request->cancelled = true;
+}
+
+static void take_notification(
+	struct mcp_server *server, const char *method, const json_t *params)
+{
+	if (!strcmp(method, "notifications/cancelled"))
+		cancel(server, json_object_get(params, "requestId"));
+}
+
+/* --- in ---------------------------------------------------------------------- */
+
+/* 0: of the older era, 1: of the newer one, -1: refused. */
+static int era_of(struct mcp_server *server, const struct message *m)
+{
+	const json_t *version =
+		json_object_get(json_object_get(m->params, "_meta"), META_VERSION);
+	const char *text = json_string_value(version);
+
+	if (!version)
+		return 0;
+	if (text && is_in(newer_versions, text))
+		return 1;
+	say_error(server, m->batch, m->id, UNSUPPORTED_VERSION, "Unsupported protocol version",
+		json_pack("{s:o, s:O}", "supported", all_versions(), "requested", version));
+	return -1;
+}
+
+static void take_request(struct mcp_server *server, struct batch *batch, const json_t *message)
+{
+	json_t *id = json_object_get(message, "id");
+	struct message m = {batch, id, json_object_get(message, "params"), false};
+	int era;
+
+	if (!json_is_string(id) && !json_is_number(id)) {
+		m.id = NULL;
+		fail(server, &m, INVALID_REQUEST, "'id' must be a text or a number");
+		return;
+	}
+	if (m.params && !json_is_object(m.params)) {
+		fail(server, &m, INVALID_PARAMS, "'params' must be an object");
+		return;
+	}
+	era = era_of(server, &m);
+	m.newer = era > 0;
+	if (era >= 0)
+		run_method(server, &m, json_string_value(json_object_get(message, "method")));
+}
+
+static void take_message(struct mcp_server *server, struct batch *batch, const json_t *message)
+{
+	const json_t *id = json_object_get(message, "id");
+	const char *method = json_string_value(json_object_get(message, "method"));
+	const char *rpc = json_string_value(json_object_get(message, "jsonrpc"));
+	bool is_reply = json_object_get(message, "result") || json_object_get(message, "error");
+
+	if (rpc && !strcmp(rpc, "2.0") && !method && is_reply)
+		return; /* to a request that we never make */
+	if (!rpc || strcmp(rpc, "2.0") != 0 || !method)
+		say_error(server, batch,
+			json_is_string(id) || json_is_number(id)
+				? json_object_get(message, "id")
+				: NULL,
+			INVALID_REQUEST,
+			"a message has 'jsonrpc': \"2.0\" and the name of a 'method'", NULL);
+	else if (id)
+		take_request(server, batch, message);
+	else
+		take_notification(server, method, json_object_get(message, "params"));
+}
+
+static bool has_batches(const struct mcp_server *server)
+{
+	return server->version && strcmp(server->version, last_with_batches) <= 0;
+}
+
+static void take_batch(struct mcp_server *server, const json_t *list)
+{
+	struct batch *batch;
+
+	if (!has_batches(server) || !json_array_size(list) ||
+		json_array_size(list) > MCP_MAX_BATCH) {
+		say_error(server, NULL, NULL, INVALID_REQUEST,
+			has_batches(server) ? "a batch has from 1 to 256 messages"
+					    : "there are no batches in this version",
+			NULL);
+		return;
+	}
+	batch = xcalloc(1, sizeof(*batch));
+	batch->replies = json_array();
+	batch->open = 1;
+	for (size_t i = 0; i < json_array_size(list); i++)
+		take_message(server, batch, json_array_get(list, i));
+	batch_less(server, batch);
+}
+
+void mcp_server_line(struct mcp_server *server, struct view line, bool too_long)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(json_decrefp) json_t *message = NULL;
+	CLEANUP(freep) char *text = NULL;
+
+	if (!too_long && !view_trim(line).len)
+		return;
+	if (too_long) {
+		text = xasprintf("Parse error: a line has more than %zu bytes", MCP_MAX_LINE);
+	} else if (json_read(line, "line", MCP_MAX_LINE, &message, &err) < 0) {
+		text = xasprintf("Parse error: %s", err.message);
+	}
+	if (text)
+		say_error(server, NULL, NULL, PARSE_ERROR, text, NULL);
+	else if (json_is_array(message))
+		take_batch(server, message);
+	else
+		take_message(server, NULL, message);
+}
+
+/* --- the end ----------------------------------------------------------------- */
+
+void mcp_server_free(struct mcp_server *server)
+{
+	if (!server)
+		return;
+	while (server->first) {
+		server->first->cancelled = true;
+		done(server);
+	}
+	free(server);
+}
+
+void mcp_server_freep(struct mcp_server **server)
+{
+	mcp_server_free(*server);
+}
