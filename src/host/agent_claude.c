@@ -18,6 +18,8 @@ static const char *const options[] = {
 	"--permission-mode",
 	"bypassPermissions",
 	"--strict-mcp-config",
+	/* What these plan is gone with the process; the host's own tasks stay. */
+	"--disallowedTools=CronCreate,CronDelete,CronList,ScheduleWakeup",
 };
 
 const char *const agent_claude_env[] = {
@@ -66,10 +68,11 @@ static char *servers_text(const struct container *container)
 	json_t *servers = json_object();
 
 	config = json_pack("{s:o}", "mcpServers", servers);
+	/* Its tools are not searched for first: they are what this agent is for. */
 	json_object_set_new(servers, CONTAINER_OWN_SERVER,
-		json_pack("{s:s, s:s, s:[], s:{s:s}}", "type", "stdio", "command",
-			AGENT_MCP_INSIDE, "args", "env", "NANOCLAW_SOCKET",
-			AGENT_SOCKET_INSIDE));
+		json_pack("{s:s, s:s, s:[], s:{s:s}, s:b}", "type", "stdio", "command",
+			AGENT_MCP_INSIDE, "args", "env", "NANOCLAW_SOCKET", AGENT_SOCKET_INSIDE,
+			"alwaysLoad", 1));
 	for (size_t i = 0; i < container->server_count; i++)
 		json_object_set_new(servers, container->servers[i].name,
 			server_json(&container->servers[i]));

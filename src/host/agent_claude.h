@@ -5,6 +5,7 @@
  *		--replay-user-messages --include-partial-messages
  *		--permission-mode bypassPermissions
  *		--mcp-config {"mcpServers":{…}} --strict-mcp-config
+ *		--disallowedTools=…		those that the host has better ones for
  *		--session-id ID			the first time
  *		--resume ID			later
  *

@@ -8,7 +8,9 @@ names the part that it plays:
     undecided says what has to be decided, and edits nothing
     follow-X  does what the slash command says that the conversation X began with (follow.py)
     talk      says how many messages there were, and what the last one was; told to
-              'run COMMAND', it does that first, and says what came out
+              'run COMMAND', it does that first, and says what came out; told to
+              'use TOOL JSON', it calls that tool of the host, and told 'tools', it
+              says which ones it has
     broken    answers with an error
 
 PROGRAM finds the server's address in SERVER, and in REQUESTS a folder with every
@@ -85,9 +87,17 @@ def talk(request, turn):
             for text in re.findall(r"<message [^>]*>([^<]*)</message>", re.sub(
                 r"<system-reminder>.*?</system-reminder>", "", json.dumps(m["content"])))]
     last = said[-1] if said else ""
-    if not last.startswith("run "):
+    if last == "tools":
+        prefix = "mcp__nanoclaw__"
+        last = " ".join(sorted(tool["name"][len(prefix):] for tool in request["tools"]
+                               if tool["name"].startswith(prefix)))
+    if not last.startswith(("run ", "use ")):
         return [say("%d: %s" % (len(said), last))]
     results = tool_results(request)
+    if not results and last.startswith("use "):
+        # Once for being in JSON here, and once for standing in a message.
+        _, name, arguments = html.unescape(json.loads('"%s"' % last)).split(" ", 2)
+        return [say("Let me see."), use("mcp__nanoclaw__" + name, **json.loads(arguments))]
     if not results:
         return [say("Let me see."), use("Bash", command=html.unescape(last[4:]), description="x")]
     return [say("%d: %s" % (len(said), text_of(results[0])))]

@@ -1,7 +1,7 @@
 /*
  * Claude Code itself as the agent of the host, in its sandbox, with a model that serve.py
  * plays: its answer is how many messages the conversation has, and what the last one said, or
- * what came of a command that it was told to run.
+ * what came of a command or tool of the host that it was told to use.
  *
  *	claude HOST AGENT BRIDGE	with SERVER and NANOCLAW_CLAUDE (tests/claude/run.sh)
  */
@@ -82,6 +82,60 @@ static bool starts_again(struct driver *d)
 	return ok;
 }
 
+/* The tools of the main group, by their names. */
+#define ALL_TOOLS                                                                              \
+	"cancel_task find_chats get_group_config get_task_runs list_channels list_groups"      \
+	" list_tasks pause_task register_group remember_globally remove_group resume_task"     \
+	" schedule_task send_message set_group_config update_task"
+
+/* The answer has this in it. */
+static bool answers_with(struct driver *d, const char *text, const char *wanted)
+{
+	const char *const words[] = {"send", "main", text, "--wait", NULL};
+	CLEANUP(freep) char *answer = driver_run(d, words, NULL);
+
+	if (strstr(answer, wanted))
+		return true;
+	printf("# '%s' was wanted\n", wanted);
+	tap_note(answer);
+	explain(d);
+	return false;
+}
+
+static bool sends_a_message(struct driver *d)
+{
+	return answers(d, "use send_message {\"text\": \"hello from a tool\"}",
+		       "hello from a tool\n6: The message is on its way.") &&
+	       driver_number(d, "SELECT count(*) FROM outbox WHERE kind = 'message'"
+				" AND content = 'hello from a tool' AND turn = 6") == 1;
+}
+
+static bool schedules_a_task(struct driver *d)
+{
+	return answers_with(d,
+		       "use schedule_task {\"prompt\": \"water\", \"schedule_type\": "
+		       "\"cron\", \"schedule_value\": \"99 * * * *\"}",
+		       "7: schedule_task was not done: ") &&
+	       answers_with(d,
+		       "use schedule_task {\"prompt\": \"water\", \"schedule_type\": "
+		       "\"cron\", \"schedule_value\": \"0 9 * * 1-5\"}",
+		       "\"scheduleValue\":\"0 9 * * 1-5\"") &&
+	       driver_number(d, "SELECT count(*) FROM scheduled_tasks"
+				" WHERE prompt = 'water' AND group_folder = 'main'") == 1;
+}
+
+/* After the host has ended, so that all of it is there. */
+static bool log_has_all(struct driver *d)
+{
+	return driver_number(d, "SELECT count(*) FROM audit WHERE what = 'send_message'"
+				" AND outcome = 'done' AND turn = 6"
+				" AND detail LIKE '%hello from a tool%'") == 1 &&
+	       driver_number(d, "SELECT count(*) FROM audit WHERE what = 'schedule_task'"
+				" AND outcome = 'refused' AND turn = 7") == 1 &&
+	       driver_number(d, "SELECT count(*) FROM audit WHERE what = 'schedule_task'"
+				" AND outcome = 'done' AND turn = 8") == 1;
+}
+
 int main(int argc, char **argv)
 {
 	struct tap tap = {0};
@@ -110,9 +164,14 @@ int main(int argc, char **argv)
 			driver_number(&d, "SELECT count(*) FROM usage"
 					  " WHERE input_tokens > 0") == 4,
 		"what it did and what that cost is noted");
-	tap_result(&tap, starts_again(&d) && answers(&d, "after a while", "5: after a while"),
+	tap_result(&tap, answers(&d, "tools", "5: " ALL_TOOLS),
+		"it has the tools of the host, and needs no network for that");
+	tap_result(&tap, sends_a_message(&d), "it sends a message through MCP");
+	tap_result(&tap, schedules_a_task(&d), "and schedules a task, after a mistake");
+	tap_result(&tap, starts_again(&d) && answers(&d, "after a while", "9: after a while"),
 		"after a restart the session goes on");
 	driver_stop(&d);
+	tap_result(&tap, log_has_all(&d), "the audit log has each call and its outcome");
 	forget_sessions(&d);
 	driver_start_ready(&d);
 	tap_result(&tap, answers(&d, "who are you?", "1: who are you?"),
