@@ -9,8 +9,8 @@
 
 #include "group/container_file.h"
 #include "host/agent_claude.h"
+#include "host/agent_gate.h"
 #include "host/agent_program.h"
-#include "host/api_gate.h"
 #include "host/memory.h"
 #include "host/sandboxes.h"
 #include "host/worker.h"
@@ -103,7 +103,7 @@ static void fill_environment(struct starting *starting, bool claude)
 	add_variable(starting, "NANOCLAW_TRIGGER", starting->group.trigger);
 	add_variable(starting, "PATH", SANDBOX_PATH);
 	if (starting->worker->setup.gate)
-		api_gate_environment(starting->worker->setup.gate, add_variable, starting);
+		gate_environment(starting->worker->setup.gate, add_variable, starting);
 	GROW(starting->env, starting->env_count, starting->env_cap);
 	starting->env[starting->env_count] = NULL;
 	starting->spec.env = (const char *const *)starting->env;
@@ -175,12 +175,12 @@ static int add_relay(struct starting *starting, struct error *err)
 {
 	CLEANUP(freep) char *program = agent_program_own(RELAY_PROGRAM);
 	CLEANUP(freep) char **words = NULL;
-	struct api_gate *gate = starting->worker->setup.gate;
+	struct gate *gate = starting->worker->setup.gate;
 	size_t count = 0;
 	char *relay;
 	int fd;
 
-	if (api_gate_socket(gate, &fd, err) < 0)
+	if (gate_socket(gate, &fd, err) < 0)
 		return -1;
 	sandbox_add_mount(
 		&starting->spec, fd, API_INSIDE, SANDBOX_WRITABLE | SANDBOX_UNCOUNTED);
@@ -191,7 +191,7 @@ static int add_relay(struct starting *starting, struct error *err)
 		count++;
 	words = xcalloc(count + 4, sizeof(*words));
 	words[0] = relay;
-	words[1] = xstrdup(API_GATE_PORT);
+	words[1] = xstrdup(GATE_PORT);
 	words[2] = xstrdup(API_INSIDE);
 	memcpy(words + 3, starting->argv, count * sizeof(*words));
 	free(starting->argv);
@@ -214,7 +214,7 @@ static int add_program(struct starting *starting, const char *name, struct error
 	struct agent_setup *setup = &starting->worker->setup;
 
 	if (needs_api(starting, command) &&
-		api_gate_open(starting->host, name, &setup->gate, err) < 0)
+		agent_gate_open(starting->worker, name, &setup->gate, err) < 0)
 		return -1;
 	if (fill_words(starting, command, of_installation, err) < 0 ||
 		(setup->gate && add_relay(starting, err) < 0))
@@ -408,6 +408,6 @@ int agent_setup_start(struct worker *worker, const char *name, int socket,
 
 void agent_setup_end(struct agent_setup *setup)
 {
-	api_gate_close(setup->gate);
+	gate_close(setup->gate);
 	*setup = (struct agent_setup){0};
 }

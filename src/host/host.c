@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "host/agent_gate.h"
 #include "host/auditing.h"
 #include "host/delivery.h"
 #include "host/lock.h"
@@ -249,7 +250,8 @@ static int open_channels(struct host *host, struct error *err)
 
 static int run(struct host *host, const struct host_options *options, struct error *err)
 {
-	int failed = sandboxes_open(host, &host->sandboxes, err) < 0 ||
+	int failed = agent_gates_open(host, &host->gates, err) < 0 ||
+		     sandboxes_open(host, &host->sandboxes, err) < 0 ||
 		     scheduler_new(host, &host->scheduler, err) < 0 || take_up(host, err) < 0 ||
 		     open_channels(host, err) < 0;
 
@@ -260,6 +262,7 @@ static int run(struct host *host, const struct host_options *options, struct err
 	uv_run(&host->loop, UV_RUN_DEFAULT);
 	/* Receipts came until the last channel was gone. */
 	delivery_close(host->delivery);
+	agent_gates_close(host->gates);
 	uv_run(&host->loop, UV_RUN_DEFAULT);
 	memory_free(host->memory);
 	return failed ? -1 : 0;
@@ -281,10 +284,13 @@ int host_run(const struct host_options *options, struct error *err)
 	host.root = options->root;
 	host.root_path = options->root_path;
 	host.started_at = timestamp_clock();
-	if (settings_read(host.root, &host.settings, err) < 0 || read_limits(&host, err) < 0 ||
-		lock_take(host.root, &lock, err) < 0 ||
+	credentials_take_environment();
+	if (settings_read(host.root, &host.settings, err) < 0 ||
+		settings_check_file(host.root, &host.settings, err) < 0 ||
+		read_limits(&host, err) < 0 || lock_take(host.root, &lock, err) < 0 ||
 		store_open(host.root_path, STORE_WRITE, &host.store, err) < 0)
 		return -1;
+	settings_forget_credentials(&host.settings);
 	host.registry =
 		(struct registry){host.store, host.root, settings_assistant(&host.settings)};
 	if (delivery_new(&host, &host.delivery, err) < 0)

@@ -12,6 +12,7 @@
 #include "host/settings.h"
 #include "store/store.h"
 
+struct agent_gates;
 struct auditing;
 struct delivery;
 struct memory;
@@ -48,6 +49,7 @@ struct host {
 	struct auditing *auditing;
 	struct queue *queue;
 	struct sandboxes *sandboxes;
+	struct agent_gates *gates;
 	struct delivery *delivery;
 	struct memory *memory;
 	struct scheduler *scheduler;

@@ -2,11 +2,15 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "proxy/credentials.h"
 #include "util/beneath.h"
+#include "util/log.h"
 #include "util/quote.h"
 
 #define MAX_FILE ((size_t)256 * 1024)
@@ -15,7 +19,7 @@ void settings_release(struct settings *settings)
 {
 	for (size_t i = 0; i < settings->count; i++) {
 		free(settings->list[i].name);
-		free(settings->list[i].value);
+		credentials_wipe(settings->list[i].value);
 	}
 	free(settings->list);
 	*settings = SETTINGS_INIT;
@@ -96,6 +100,7 @@ int settings_read(int root, struct settings *ret_settings, struct error *err)
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(error_release) struct error missing = ERROR_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	int failed;
 
 	if (relpath_parse(view_of(".env"), &path, err) < 0)
 		return -1;
@@ -106,21 +111,62 @@ int settings_read(int root, struct settings *ret_settings, struct error *err)
 		}
 		return error_set(err, ERROR_INVALID, "%s", missing.message);
 	}
-	return settings_parse(view_of_buf(&text), ".env", ret_settings, err);
+	failed = settings_parse(view_of_buf(&text), ".env", ret_settings, err);
+	explicit_bzero(text.data, text.len);
+	return failed;
 }
 
-const char *settings_get(const struct settings *settings, const char *name)
+static bool has_credential(const struct settings *settings)
 {
-	const char *value = getenv(name);
+	for (size_t i = 0; i < settings->count; i++)
+		if (*settings->list[i].value && credentials_is_ours(settings->list[i].name))
+			return true;
+	return false;
+}
 
-	if (value && *value)
-		return value;
+int settings_check_file(int root, const struct settings *settings, struct error *err)
+{
+	const char *fault;
+	struct stat st;
+
+	if (fstatat(root, ".env", &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return 0;
+	fault = credentials_file_fault(&st);
+	if (fault) {
+		error_set(err, ERROR_INVALID, "'.env' is not used: %s", fault);
+		return error_hint(err, "'chmod 600 .env' leaves it to you alone");
+	}
+	if ((st.st_mode & 044) && has_credential(settings))
+		log_warning("others may read '.env', which has a key in it; 'chmod 600 .env' "
+			    "leaves it to you alone");
+	return 0;
+}
+
+const char *settings_in_file(const struct settings *settings, const char *name)
+{
 	/* The last line of a name counts, as in a shell. */
 	for (size_t i = settings->count; i > 0; i--)
 		if (!strcmp(settings->list[i - 1].name, name))
 			return *settings->list[i - 1].value ? settings->list[i - 1].value
 							    : NULL;
 	return NULL;
+}
+
+const char *settings_get(const struct settings *settings, const char *name)
+{
+	const char *value = getenv(name);
+
+	return value && *value ? value : settings_in_file(settings, name);
+}
+
+void settings_forget_credentials(struct settings *settings)
+{
+	for (size_t i = 0; i < settings->count; i++) {
+		if (!credentials_is_ours(settings->list[i].name))
+			continue;
+		credentials_wipe(settings->list[i].value);
+		settings->list[i].value = xstrdup("");
+	}
 }
 
 int settings_number(const struct settings *settings, const char *name, int64_t least,

@@ -9,8 +9,8 @@
  *
  * .env has lines NAME=value; a value may stand in single or double quotes, and then go over
  * several lines; `#` begins a comment, `export ` before a name is taken as it is meant. It is
- *read once, and never put into the environment: each program gets the settings that it needs by
- *name.
+ * read once, and never put into the environment: each program gets the settings that it needs
+ * by name.
  */
 #ifndef HOST_SETTINGS_H
 #define HOST_SETTINGS_H
@@ -44,6 +44,19 @@ int settings_parse(
 
 /* NULL if it is not set, or empty. */
 const char *settings_get(const struct settings *settings, const char *name);
+
+/* The same, but only what the file says. */
+const char *settings_in_file(const struct settings *settings, const char *name);
+
+/* The values of credentials (proxy/credentials.h) are taken out: these are not for everybody.
+ */
+void settings_forget_credentials(struct settings *settings);
+
+/*
+ * For a host that starts. A .env that others may write is ERROR_INVALID; one with a key in it
+ * that others may read gives a warning.
+ */
+int settings_check_file(int root, const struct settings *settings, struct error *err);
 
 /* A whole number in these bounds; ERROR_INVALID if it is set to something else. */
 int settings_number(const struct settings *settings, const char *name, int64_t least,

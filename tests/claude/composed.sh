@@ -111,7 +111,7 @@ result 'composing gives it again'
 # And all of it by the host itself, in its own sandbox.
 rm "$REQUESTS"/talk-*.json
 put groups/main/CLAUDE.local.md 'The main group says MAINWORD.'
-answer=$(printf 'hello\n' | NANOCLAW_AGENT=claude NANOCLAW_AGENT_ENV=ANTHROPIC_API_KEY \
+answer=$(printf 'hello\n' | NANOCLAW_AGENT=claude \
 	ANTHROPIC_BASE_URL="$SERVER/talk" timeout 300 "$nanoclaw" -C "$project" -q start)
 [ "$answer" = '1: hello' ] || { echo "# it said: $answer"; false; } && true
 result 'the host has Claude Code answer'

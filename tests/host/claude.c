@@ -22,8 +22,6 @@ static void set_up(struct driver *d, char **programs)
 	driver_init(d, programs[1], programs[2], programs[3]);
 	driver_set(d, "NANOCLAW_AGENT", "claude");
 	driver_set(d, "NANOCLAW_CLAUDE", getenv("NANOCLAW_CLAUDE"));
-	driver_set(d, "NANOCLAW_AGENT_ENV", "ANTHROPIC_API_KEY");
-	driver_set(d, "ANTHROPIC_API_KEY", "none");
 	driver_set(d, "ANTHROPIC_BASE_URL", server);
 }
 

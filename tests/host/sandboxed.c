@@ -17,6 +17,7 @@
 
 #include "../harness/tap.h"
 #include "driver.h"
+#include "proxy/credentials.h"
 #include "util/file.h"
 
 static char **programs;
@@ -399,7 +400,30 @@ static bool without_a_sandbox_no_agent_is_started(void)
 
 /* --- the API ----------------------------------------------------------------- */
 
-/* Says "api" to whoever connects; returns its port. */
+#define ANSWER "HTTP/1.1 200 OK\r\nContent-Length: 4\r\nConnection: close\r\n\r\napi\n"
+
+/* Says "api" to whoever asks with the real key, and with nothing of the agent's. */
+static void answer_one(int client)
+{
+	char head[4096];
+	size_t len = 0;
+	ssize_t got;
+
+	while (len < sizeof(head) - 1 &&
+		(got = read(client, head + len, sizeof(head) - 1 - len)) > 0) {
+		len += (size_t)got;
+		head[len] = '\0';
+		if (!strstr(head, "\r\n\r\n"))
+			continue;
+		if (!strncmp(head, "GET /v/x ", 9) &&
+			strstr(head, "\r\nx-api-key: real-key\r\n") && !strstr(head, "mine") &&
+			write(client, ANSWER, strlen(ANSWER)) < 0)
+			_exit(1);
+		return;
+	}
+}
+
+/* Returns its port. */
 static pid_t serve(unsigned *ret_port)
 {
 	struct sockaddr_in address = {
@@ -419,17 +443,16 @@ static pid_t serve(unsigned *ret_port)
 	}
 	for (;;) {
 		int client = accept(fd, NULL, NULL);
-		char byte;
 
-		if (read(client, &byte, 1) == 1 && write(client, "api\n", 4) < 0)
-			_exit(1);
+		answer_one(client);
 		close(client);
 	}
 }
 
 #define ASK(port)                                                                              \
 	"x !sh bash -c 'exec 3<>/dev/tcp/127.0.0.1/" port                                      \
-	" && echo hi >&3 && cat <&3' 2>/dev/null"
+	" && printf \"GET /v/x HTTP/1.1\\r\\nHost: h\\r\\nX-Api-Key: mine\\r\\n"               \
+	"Connection: close\\r\\n\\r\\n\" >&3 && tail -n 1 <&3' 2>/dev/null"
 
 static bool an_agent_reaches_the_api_and_nothing_else(void)
 {
@@ -448,9 +471,11 @@ static bool an_agent_reaches_the_api_and_nothing_else(void)
 	ok = answers(&d, "g1", ASK("8484"), "x");
 	driver_stop(&d);
 	driver_set(&d, "ANTHROPIC_BASE_URL", url);
+	driver_set(&d, "ANTHROPIC_API_KEY", "real-key");
 	driver_start_ready(&d);
 	ok = ok && answers(&d, "g1", ASK("8484"), "x api") && answers(&d, "g1", direct, "x") &&
-	     answers(&d, "g1", "x !env ANTHROPIC_BASE_URL", "x http://127.0.0.1:8484/v");
+	     answers(&d, "g1", "x !env ANTHROPIC_BASE_URL", "x http://127.0.0.1:8484/v") &&
+	     answers(&d, "g1", "x !env ANTHROPIC_API_KEY", "x " CREDENTIAL_PLACEHOLDER);
 	kill(server, SIGKILL);
 	waitpid(server, NULL, 0);
 	return end(&d) && ok;
@@ -458,32 +483,9 @@ static bool an_agent_reaches_the_api_and_nothing_else(void)
 
 #define CONNECT(to)                                                                            \
 	"x !sh bash -c 'exec 3<>/dev/tcp/127.0.0.1/8484; printf \"CONNECT " to                 \
-	" HTTP/1.1\\r\\n\\r\\n\" >&3; read -r line <&3; echo $line' | tr -d '\\r'"
+	" HTTP/1.1\\r\\nHost: h\\r\\n\\r\\n\" >&3; read -r line <&3; echo $line' | tr -d '\\r'"
 
-static bool an_api_with_tls_is_asked_for_by_its_name(void)
-{
-	struct driver d;
-	CLEANUP(freep) char *url = NULL;
-	unsigned port;
-	pid_t server = serve(&port);
-	CLEANUP(freep) char *right = NULL;
-	bool ok;
-
-	url = xasprintf("https://localhost:%u", port);
-	right = xasprintf(CONNECT("localhost:%u"), port);
-	begin(&d);
-	driver_set(&d, "ANTHROPIC_BASE_URL", url);
-	driver_start_ready(&d);
-	ok = contains(&d, "g1", right, "x HTTP/1.1 200") &&
-	     contains(&d, "g1", CONNECT("localhost:22"), "x HTTP/1.1 403") &&
-	     contains(&d, "g1", CONNECT("169.254.169.254:80"), "x HTTP/1.1 403") &&
-	     answers(&d, "g1", "x !env HTTPS_PROXY", "x http://127.0.0.1:8484");
-	kill(server, SIGKILL);
-	waitpid(server, NULL, 0);
-	return end(&d) && ok;
-}
-
-static bool an_address_of_numbers_keeps_its_brackets(void)
+static bool whatever_the_api_is_there_is_no_tunnel_to_it(void)
 {
 	struct driver d;
 	bool ok;
@@ -491,8 +493,25 @@ static bool an_address_of_numbers_keeps_its_brackets(void)
 	begin(&d);
 	driver_set(&d, "ANTHROPIC_BASE_URL", "https://[::1]/v");
 	driver_start_ready(&d);
-	ok = answers(&d, "g1", "x !env ANTHROPIC_BASE_URL", "x https://[::1]:443/v");
+	ok = contains(&d, "g1", CONNECT("[::1]:443"), "x HTTP/1.1 403") &&
+	     contains(&d, "g1", CONNECT("localhost:22"), "x HTTP/1.1 403") &&
+	     contains(&d, "g1", CONNECT("169.254.169.254:80"), "x HTTP/1.1 403") &&
+	     answers(&d, "g1", "x !env HTTPS_PROXY", "x http://127.0.0.1:8484") &&
+	     answers(&d, "g1", "x !env ANTHROPIC_BASE_URL", "x http://127.0.0.1:8484/v");
 	return end(&d) && ok;
+}
+
+static bool a_key_that_an_agent_would_be_given_is_refused(void)
+{
+	struct driver d;
+	int status;
+
+	begin(&d);
+	driver_set(&d, "NANOCLAW_AGENT_ENV", "LANG, ANTHROPIC_API_KEY");
+	driver_start(&d, NULL);
+	status = driver_reap(&d);
+	driver_release(&d);
+	return WIFEXITED(status) && WEXITSTATUS(status) == 2;
 }
 
 /* --- the end ----------------------------------------------------------------- */
@@ -574,8 +593,8 @@ static const struct {
 	CLAIM(what_an_agent_plants_leads_the_host_nowhere),
 	CLAIM(without_a_sandbox_no_agent_is_started),
 	CLAIM(an_agent_reaches_the_api_and_nothing_else),
-	CLAIM(an_api_with_tls_is_asked_for_by_its_name),
-	CLAIM(an_address_of_numbers_keeps_its_brackets),
+	CLAIM(whatever_the_api_is_there_is_no_tunnel_to_it),
+	CLAIM(a_key_that_an_agent_would_be_given_is_refused),
 	CLAIM(a_killed_host_leaves_no_agent),
 };
 

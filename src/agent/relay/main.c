@@ -3,7 +3,7 @@
  *
  * In a sandbox, whose network leads nowhere: listens on 127.0.0.1:PORT, connects whoever comes
  * there with the Unix socket SOCKET, and becomes PROGRAM. The host decides at the other end of
- * the socket what is done with it (host/api_gate.h); here bytes go through, and nothing else.
+ * the socket what is done with it (proxy/gate.h); here bytes go through, and nothing else.
  *
  * The relay itself is a process beside the program, without its standard streams, and ends with
  * the sandbox.
@@ -11,6 +11,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -102,6 +103,8 @@ static void accept_one(int listener, const char *path)
 
 	if (fd < 0)
 		return;
+	/* What comes in small pieces shall arrive so, and at once. */
+	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int));
 	host = connect_to(path);
 	*c = (struct connection){.sides = {fd, host}};
 	c->ways[0].chunk = malloc(CHUNK);

@@ -1,0 +1,150 @@
+#include "host/agent_gate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "channels/local/local.h"
+#include "host/worker.h"
+#include "proxy/upstream.h"
+#include "util/beneath.h"
+#include "util/log.h"
+
+struct agent_gates {
+	struct api_address address;
+	bool is_default; /* the API that has always to be paid for */
+	struct credentials *credentials;
+	struct upstream *upstream;
+};
+
+/* --- what gates ask and tell ------------------------------------------------- */
+
+static void tell_refused(void *data, const char *what, const char *why)
+{
+	const struct worker *worker = data;
+
+	log_warning("the agent of '%s' was refused %s: %s", worker->folder, what, why);
+}
+
+static void tell_failed(void *data, const char *what, const char *why)
+{
+	const struct worker *worker = data;
+
+	log_warning("the agent of '%s' does not reach '%s': %s", worker->folder, what, why);
+}
+
+static const struct gate_handlers handlers = {
+	.refused = tell_refused,
+	.failed = tell_failed,
+};
+
+/* --- all of them ------------------------------------------------------------- */
+
+/* For credentials.h: its own copy, and nothing of the others' is left. */
+static int find_setting(struct view text, const char *name, char **ret_value, struct error *err)
+{
+	CLEANUP(settings_release) struct settings settings = SETTINGS_INIT;
+	const char *value;
+
+	if (settings_parse(text, ".env", &settings, err) < 0)
+		return -1;
+	value = settings_in_file(&settings, name);
+	*ret_value = value ? xstrdup(value) : NULL;
+	return 0;
+}
+
+/* Earlier versions had no other way to give an agent its key. */
+static int check_agent_env(const struct settings *settings, struct error *err)
+{
+	const char *names = settings_get(settings, "NANOCLAW_AGENT_ENV");
+	struct view rest = view_of(names ? names : "");
+	struct view piece;
+
+	while (view_next(&rest, ',', &piece)) {
+		struct view trimmed = view_trim(piece);
+		CLEANUP(freep) char *name = xmemdupz(trimmed.data, trimmed.len);
+
+		if (!credentials_is_secret(name))
+			continue;
+		error_set(err, ERROR_INVALID,
+			"NANOCLAW_AGENT_ENV names %s, which no agent is given", name);
+		return error_hint(err, "take it out there: the host itself adds the key to "
+				       "what agents send to the API");
+	}
+	return 0;
+}
+
+int agent_gates_open(struct host *host, struct agent_gates **ret_gates, struct error *err)
+{
+	const char *url = settings_get(&host->settings, "ANTHROPIC_BASE_URL");
+	const char *ca_file = settings_get(&host->settings, "NANOCLAW_CA_FILE");
+	struct api_address address;
+	struct agent_gates *gates;
+
+	if (check_agent_env(&host->settings, err) < 0 ||
+		api_address_parse(url ? url : API_ADDRESS_DEFAULT, &address, err) < 0)
+		return -1;
+	gates = xcalloc(1, sizeof(*gates));
+	gates->address = address;
+	gates->is_default = !strcmp(address.host, "api.anthropic.com");
+	credentials_new(host->root, find_setting, &gates->credentials);
+	upstream_new(
+		&(struct upstream_options){
+			.loop = &host->loop,
+			.ca_file = ca_file ? ca_file : getenv("SSL_CERT_FILE"),
+		},
+		&gates->upstream);
+	*ret_gates = gates;
+	return 0;
+}
+
+void agent_gates_close(struct agent_gates *gates)
+{
+	if (!gates)
+		return;
+	upstream_close(gates->upstream);
+	credentials_free(gates->credentials);
+	api_address_release(&gates->address);
+	free(gates);
+}
+
+/* --- one --------------------------------------------------------------------- */
+
+/* Before an agent is started that could only say the same in other words. */
+static int check_key(const struct agent_gates *gates, struct error *err)
+{
+	struct credential credential;
+
+	if (credentials_get(gates->credentials, &credential, err) < 0)
+		return -1;
+	if (credential.kind == CREDENTIAL_NONE && gates->is_default)
+		return error_set(err, ERROR_INVALID,
+			"there is no key for the API: put ANTHROPIC_API_KEY=... into '.env'");
+	return 0;
+}
+
+int agent_gate_open(
+	struct worker *worker, const char *name, struct gate **ret_gate, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(freep) char *file = xasprintf("api-%s.sock", name);
+	CLEANUP(closep) int folder = -1;
+	struct host *host = worker->host;
+	const struct agent_gates *gates = host->gates;
+
+	if (check_key(gates, err) < 0 || relpath_parse(view_of(LOCAL_FOLDER), &path, err) < 0 ||
+		beneath_open_dir(host->root, &path, &folder, err) < 0)
+		return -1;
+	return gate_open(
+		&(struct gate_options){
+			.loop = &host->loop,
+			.folder = folder,
+			.name = file,
+			.address = &gates->address,
+			.needs_key = gates->is_default,
+			.credentials = gates->credentials,
+			.upstream = gates->upstream,
+			.handlers = &handlers,
+			.data = worker,
+		},
+		ret_gate, err);
+}

@@ -1,0 +1,36 @@
+/*
+ * The gates of agents (proxy/gate.h), as the host has them: one for each agent that needs the
+ * API of a model. They share connections and the credential.
+ *
+ *	agent_gates_open(host, &gates, err)		at the start
+ *	agent_gate_open(worker, name, &gate, err)	with an agent; gate_close() after it
+ *	agent_gates_close(gates)			when no agent is left, and the loop
+ *							still runs
+ *
+ * Settings:
+ *
+ *	ANTHROPIC_BASE_URL	where the API is
+ *	NANOCLAW_CA_FILE	certificates to trust instead of the system's; else
+ *SSL_CERT_FILE of the environment
+ */
+#ifndef HOST_AGENT_GATE_H
+#define HOST_AGENT_GATE_H
+
+#include "host/parts.h"
+#include "proxy/gate.h"
+
+struct agent_gates;
+struct worker;
+
+/* ERROR_INVALID if a setting is wrong. */
+int agent_gates_open(struct host *host, struct agent_gates **ret_gates, struct error *err);
+void agent_gates_close(struct agent_gates *gates);
+
+/*
+ * `name` is that of the worker's socket: "family", or that of an isolated task. ERROR_INVALID,
+ * with a message for the person, if the API wants a key and there is none.
+ */
+int agent_gate_open(
+	struct worker *worker, const char *name, struct gate **ret_gate, struct error *err);
+
+#endif
