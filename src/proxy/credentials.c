@@ -185,21 +185,20 @@ static int find_in(struct credentials *credentials, struct view text, struct err
 	return 0;
 }
 
-static int read_all(int fd, char *text, size_t *ret_len, struct error *err)
+/* `*len` is what is in `text`, also on failure: it has to be wiped. */
+static int read_all(int fd, char *text, size_t *len, struct error *err)
 {
-	size_t len = 0;
 	ssize_t got;
 
-	while (len < MAX_FILE && (got = read(fd, text + len, MAX_FILE - len)) != 0) {
+	while (*len < MAX_FILE && (got = read(fd, text + *len, MAX_FILE - *len)) != 0) {
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)
 			return error_errno(err, "cannot read '.env'");
-		len += (size_t)got;
+		*len += (size_t)got;
 	}
-	if (len == MAX_FILE)
+	if (*len == MAX_FILE)
 		return error_set(err, ERROR_INVALID, "'.env' is too large");
-	*ret_len = len;
 	return 0;
 }
 
@@ -218,7 +217,7 @@ static int read_file(
 	text = xmalloc(MAX_FILE);
 	failed = read_all(fd, text, &len, err) < 0 ||
 		 find_in(credentials, (struct view){text, len}, err) < 0;
-	explicit_bzero(text, MAX_FILE);
+	explicit_bzero(text, len);
 	free(text);
 	return failed ? -1 : 0;
 }

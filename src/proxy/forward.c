@@ -8,6 +8,7 @@
 #include "proxy/http_body.h"
 #include "proxy/link.h"
 #include "proxy/upstream.h"
+#include "proxy/usage_reader.h"
 
 #define OAUTH_BETA "oauth-2025-04-20"
 
@@ -15,11 +16,13 @@ struct forward {
 	struct link *link;
 	const struct gate_options *options;
 	struct transfer *transfer;
+	struct usage_reader *usage; /* or NULL */
 	struct http_body body;
 	struct http_fault fault; /* of the request's body */
 	bool holds_back;         /* the agent waits for "100 Continue" */
 	bool keep_alive;
 	bool is_head;
+	bool is_post;
 	bool answered; /* the head of the answer is sent */
 	bool chunked;  /* and its body is sent in chunks */
 };
@@ -161,20 +164,38 @@ static bool is_passed_on(const struct upstream_answer *answer, const struct http
 	return !http_is_for_hop(answer->headers, answer->count, header->name);
 }
 
-static const struct http_header *length_of(const struct upstream_answer *answer)
+/* False if there are several, or one that is no number; NULL is none. */
+static bool length_of(
+	const struct upstream_answer *answer, const struct http_header **ret_length)
+{
+	*ret_length = NULL;
+	for (size_t i = 0; i < answer->count; i++) {
+		const struct http_header *header = &answer->headers[i];
+
+		if (!http_name_is(header->name, "content-length"))
+			continue;
+		if (*ret_length || !header->value.len)
+			return false;
+		for (size_t k = 0; k < header->value.len; k++)
+			if (header->value.data[k] < '0' || header->value.data[k] > '9')
+				return false;
+		*ret_length = header;
+	}
+	return true;
+}
+
+static bool has_coding(const struct upstream_answer *answer)
 {
 	for (size_t i = 0; i < answer->count; i++)
-		if (http_name_is(answer->headers[i].name, "content-length"))
-			return &answer->headers[i];
-	return NULL;
+		if (http_name_is(answer->headers[i].name, "transfer-encoding"))
+			return true;
+	return false;
 }
 
 /* libcurl sees to it that a body has the length that was said. */
-static void add_framing(
-	struct forward *forward, const struct upstream_answer *answer, struct buf *head)
+static void add_framing(struct forward *forward, const struct upstream_answer *answer,
+	const struct http_header *length, struct buf *head)
 {
-	const struct http_header *length = length_of(answer);
-
 	if (length && answer->status != 204)
 		buf_appendf(head, "content-length: %.*s\r\n", VIEW_ARGS(length->value));
 	else if (!forward->is_head && answer->status != 204 && answer->status != 304)
@@ -188,14 +209,32 @@ static void add_framing(
 		buf_append_str(head, "connection: close\r\n");
 }
 
+/* An answer to what may cost something. */
+static void begin_counting(struct forward *forward, const struct upstream_answer *answer)
+{
+	if (!forward->is_post || answer->status != 200 || !forward->options->handlers->used)
+		return;
+	for (size_t i = 0; i < answer->count; i++) {
+		CLEANUP(freep) char *type = NULL;
+
+		if (!http_name_is(answer->headers[i].name, "content-type"))
+			continue;
+		type = xmemdupz(answer->headers[i].value.data, answer->headers[i].value.len);
+		forward->usage = usage_reader_new(type);
+		return;
+	}
+}
+
 static bool take_answer(void *data, const struct upstream_answer *answer)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(buf_release) struct buf head = BUF_INIT;
 	struct credential credential = {CREDENTIAL_NONE, NULL};
+	const struct http_header *length;
 	struct forward *forward = data;
 
-	if (answer->status < 200 || answer->status > 599)
+	if (answer->status < 200 || answer->status > 599 || !length_of(answer, &length) ||
+		(length && has_coding(answer)))
 		return false;
 	credentials_get(forward->options->credentials, &credential, &ignored);
 	buf_appendf(&head, "HTTP/1.1 %d\x20\r\n", answer->status);
@@ -206,8 +245,9 @@ static bool take_answer(void *data, const struct upstream_answer *answer)
 			buf_appendf(&head, "%.*s: %.*s\r\n", VIEW_ARGS(header->name),
 				VIEW_ARGS(header->value));
 	}
-	add_framing(forward, answer, &head);
+	add_framing(forward, answer, length, &head);
 	buf_append_str(&head, "\r\n");
+	begin_counting(forward, answer);
 	forward->answered = true;
 	link_send(forward->link, &(struct view){head.data, head.len}, 1);
 	return true;
@@ -228,6 +268,8 @@ static bool take_bytes(void *data, struct view bytes)
 
 	if (!bytes.len)
 		return true;
+	if (forward->usage)
+		usage_reader_feed(forward->usage, bytes.data, bytes.len);
 	if (!forward->chunked) {
 		link_send(forward->link, &bytes, 1);
 		return true;
@@ -239,6 +281,17 @@ static bool take_bytes(void *data, struct view bytes)
 }
 
 /* --- the end ----------------------------------------------------------------- */
+
+/* However it ended: what was read of it is to be paid. */
+static void forward_free(struct forward *forward)
+{
+	CLEANUP(api_usage_release) struct api_usage usage = API_USAGE_INIT;
+
+	if (forward->usage && usage_reader_end(forward->usage, &usage))
+		forward->options->handlers->used(forward->options->data, &usage);
+	usage_reader_free(forward->usage);
+	free(forward);
+}
 
 static void tell_failure(struct forward *forward, const char *why)
 {
@@ -265,7 +318,7 @@ static void finish_well(struct forward *forward)
 		link_close(link);
 		return;
 	}
-	free(forward);
+	forward_free(forward);
 	gate_next(link);
 }
 
@@ -308,7 +361,7 @@ static void gone(struct link *link, void *data)
 	(void)link;
 	if (forward->transfer)
 		upstream_cancel(forward->transfer);
-	free(forward);
+	forward_free(forward);
 }
 
 /* --- the beginning ----------------------------------------------------------- */
@@ -420,6 +473,7 @@ void forward_start(struct link *link, const struct http_head *head, size_t len)
 	forward->options = options;
 	forward->keep_alive = head->keep_alive;
 	forward->is_head = view_equal_str(head->method, "HEAD");
+	forward->is_post = view_equal_str(head->method, "POST");
 	forward->holds_back = head->expects_continue;
 	http_body_init(&forward->body, head, GATE_BODY_MAX);
 	send_on(forward, head, &credential, len);

@@ -44,6 +44,7 @@ struct transfer {
 	bool gives_later;
 	bool takes_later;
 	bool cancelled;
+	bool odd; /* the answer is none that can be passed on */
 	uv_timer_t silence;
 	char why[CURL_ERROR_SIZE];
 };
@@ -186,7 +187,8 @@ static size_t take_head(char *bytes, size_t size, size_t count, void *data)
 	}
 	if (status_of(view_of_buf(&transfer->head)) / 100 == 1)
 		return line.len;
-	return tell_answer(transfer) ? line.len : 0;
+	transfer->odd = !tell_answer(transfer);
+	return transfer->odd ? 0 : line.len;
 }
 
 static size_t take_bytes(char *bytes, size_t size, size_t count, void *data)
@@ -237,6 +239,8 @@ static void end_of(struct upstream *upstream, CURL *easy, CURLcode code)
 		finish(transfer, NULL);
 	else if (code == CURLE_OK)
 		finish(transfer, "it did not answer");
+	else if (transfer->odd)
+		finish(transfer, "its answer is not proper HTTP");
 	else
 		finish(transfer,
 			*transfer->why ? transfer->why : upstream->curl->easy_strerror(code));
