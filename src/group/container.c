@@ -175,6 +175,7 @@ static const struct {
 	{"limits", read_limits},
 	{"mcpServers", container_read_servers},
 	{"mounts", container_read_mounts},
+	{"network", container_read_network},
 	{"sandbox", read_sandbox},
 	{"skills", read_skills},
 };
@@ -285,5 +286,6 @@ void container_release(struct container *container)
 	free(container->mounts);
 	free(container->agent);
 	free(container->sandbox);
+	hosts_release(&container->hosts);
 	*container = CONTAINER_INIT;
 }

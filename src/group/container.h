@@ -13,6 +13,7 @@
  *	  "mounts": [{"path": "~/notes", "name": "notes", "readOnly": true}],
  *	  "agent": "claude",			"offline", or a command line
  *	  "sandbox": "bwrap",			"podman" or "docker"
+ *	  "network": {"hosts": ["example.com", "*.example.org:8443"]},	(proxy/hosts.h)
  *	  "limits": {
  *	    "memoryMegabytes": 2048, "processes": 256, "cpuPercent": 200,
  *	    "diskMegabytes": 1024, "seconds": 1800
@@ -36,6 +37,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "proxy/hosts.h"
 #include "util/error.h"
 #include "util/view.h"
 
@@ -85,8 +87,9 @@ struct container {
 	size_t server_count, server_cap;
 	struct container_mount *mounts; /* in their order */
 	size_t mount_count, mount_cap;
-	char *agent;   /* or NULL */
-	char *sandbox; /* or NULL */
+	char *agent;        /* or NULL */
+	char *sandbox;      /* or NULL */
+	struct hosts hosts; /* that it may reach */
 	struct container_limits limits;
 	char **warnings;
 	size_t warning_count, warning_cap;

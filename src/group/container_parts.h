@@ -60,6 +60,8 @@ void container_each(struct container_reading *reading, const struct container_va
 
 void container_read_servers(
 	struct container_reading *reading, const struct container_value *value);
+void container_read_network(
+	struct container_reading *reading, const struct container_value *value);
 void container_read_mounts(
 	struct container_reading *reading, const struct container_value *value);
 

@@ -83,6 +83,21 @@ static void tell(struct call *call, const char *folder, const char *key, bool ta
 	queue_renew(call->desk->queue, folder);
 }
 
+/* What bounds an agent is for persons: the main group's agent is one, too. */
+static enum right right_to_set(const char *key)
+{
+	static const char *const bounds[] = {
+		"network",
+		"sandbox",
+	};
+	size_t len = strcspn(key, ".");
+
+	for (size_t i = 0; i < ARRAY_SIZE(bounds); i++)
+		if (strlen(bounds[i]) == len && !strncmp(key, bounds[i], len))
+			return RIGHT_SET_BOUNDS;
+	return RIGHT_CONFIGURE_GROUPS;
+}
+
 static int set(struct call *call, struct error *err)
 {
 	CLEANUP(container_release) struct container container = CONTAINER_INIT;
@@ -92,9 +107,7 @@ static int set(struct call *call, struct error *err)
 	const char *key;
 
 	if (text_of(call, "key", true, &key, err) < 0 ||
-		rights_require(registry->store, call->actor,
-			strcmp(key, "sandbox") ? RIGHT_CONFIGURE_GROUPS : RIGHT_CHOOSE_SANDBOX,
-			err) < 0 ||
+		rights_require(registry->store, call->actor, right_to_set(key), err) < 0 ||
 		find_group(call, &group, err) < 0)
 		return -1;
 	if (!value)

@@ -23,7 +23,7 @@ static const struct {
 	[RIGHT_LIST_CHANNELS] = {"list_channels", true, false, "see the channels"},
 	[RIGHT_HOST_STATUS] = {"host_status", false, false, "see the state of the host"},
 	[RIGHT_CHOOSE_AGENT] = {"choose_agent", false, false, "choose the program of an agent"},
-	[RIGHT_CHOOSE_SANDBOX] = {"choose_sandbox", false, false, "choose the kind of sandbox"},
+	[RIGHT_SET_BOUNDS] = {"set_bounds", false, false, "change what bounds an agent"},
 	[RIGHT_CONFIGURE_GROUPS] = {"configure_groups", true, false,
 		"see or change the settings of groups"},
 	[RIGHT_TASKS] = {"tasks", true, true, "have tasks"},

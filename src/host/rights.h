@@ -23,7 +23,8 @@
  *	  a new group
  *	get_group_config,	yes	yes	no
  *	  set_group_config
- *	… of "sandbox"		yes	no	no
+ *	… of "sandbox",	yes	no	no
+ *	  "network"
  *
  * The person is who can open the host's own socket: the user that it runs as. A group is
  * known by the socket that its agent was given. Whether it is main is read from the
@@ -62,7 +63,7 @@ enum right {
 	RIGHT_LIST_CHANNELS,
 	RIGHT_HOST_STATUS,
 	RIGHT_CHOOSE_AGENT,
-	RIGHT_CHOOSE_SANDBOX,
+	RIGHT_SET_BOUNDS, /* settings of a group that bound its agent */
 	RIGHT_CONFIGURE_GROUPS,
 	RIGHT_TASKS, /* its own */
 	RIGHT_TASKS_ELSEWHERE,

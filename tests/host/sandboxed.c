@@ -229,7 +229,14 @@ static bool main_changes_settings_and_nobody_else(void)
 	     contains(&d, "main",
 		     "x !op {\"op\":\"set_group_config\",\"group\":\"g1\",\"key\":\"sandbox\","
 		     "\"value\":\"podman\"}",
-		     "may not");
+		     "may not change what bounds an agent") &&
+	     contains(&d, "main",
+		     "x !op {\"op\":\"set_group_config\",\"group\":\"g1\",\"key\":"
+		     "\"network.hosts\",\"value\":[\"evil.example\"]}",
+		     "may not change what bounds an agent") &&
+	     contains(&d, "main",
+		     "x !op {\"op\":\"set_group_config\",\"key\":\"network\",\"value\":null}",
+		     "may not change what bounds an agent");
 	return end(&d) && ok;
 }
 

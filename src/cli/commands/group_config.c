@@ -11,6 +11,8 @@ static const struct example examples[] = {
 	{"nanoclaw group config family limits.seconds 1800", "half an hour for each run"},
 	{"nanoclaw group config family mcpServers.db '{\"command\": \"db-mcp\"}'",
 		"give its agent a tool"},
+	{"nanoclaw group config family network.hosts '[\"example.com\", \"*.example.org\"]'",
+		"let it reach these hosts"},
 	{"nanoclaw group config family mounts --unset", "take all extra folders away"},
 	{0},
 };
@@ -20,10 +22,11 @@ COMMAND(group_config) = {
 	.summary = "show or change what the agent of a group is, gets and may use",
 	.usage = "<group> [<setting> [<value>]]",
 	.description =
-		"The settings are agent, limits.NAME, mcpServers.NAME, mounts, sandbox and\n"
-		"skills. They stand in 'groups/FOLDER/container.json', which can be edited by\n"
-		"hand, too; only the setting that is given is changed there. A value is JSON,\n"
-		"or else it is a text. An agent that is at work ends when its turn is done.",
+		"The settings are agent, limits.NAME, mcpServers.NAME, mounts, network.hosts,\n"
+		"sandbox and skills. They stand in 'groups/FOLDER/container.json', which can be\n"
+		"edited by hand, too; only the setting that is given is changed there. A value\n"
+		"is JSON, or else it is a text. An agent that is at work ends when its turn is\n"
+		"done.",
 	.section = SECTION_ASSISTANT,
 	.options = options,
 	.examples = examples,

@@ -143,6 +143,19 @@ static void what_is_not_known_is_a_warning_at_its_place(void **state)
 		"c.json:4:38: 'mcpServers.a.type' is not known, and has no effect");
 }
 
+static void hosts_are_patterns(void **state)
+{
+	CLEANUP(container_release) struct container container = CONTAINER_INIT;
+
+	(void)state;
+	read_text("{\"network\": {\"hosts\": [\"Example.com\", \"*.example.org:8443\"]}}",
+		&container);
+	assert_int_equal(container.hosts.count, 2);
+	assert_string_equal(container.hosts.list[0].host, "example.com");
+	assert_int_equal(container.hosts.list[1].port, 8443);
+	assert_true(container.hosts.list[1].below);
+}
+
 /* --- faults ------------------------------------------------------------------ */
 
 static const struct {
@@ -311,7 +324,24 @@ static void a_large_file_is_refused(void **state)
 	not_read(temp);
 }
 
-TESTS(cmocka_unit_test(an_empty_object_is_all_skills_and_no_limits),
+static void faults_of_hosts_have_a_place(void **state)
+{
+	(void)state;
+	refused("{\"network\": {\"hosts\": [\"a.b\",\n \"127.1\", 5, \"10.0.0.1\", \"x\"]}}",
+		"c:2:2: '127.1' is no name of a host: it is an address that is not written as "
+		"usual; write it as '93.184.216.34' or '[2606:4700::1111]'\n"
+		"c:2:11: 'network.hosts[2]' must be text\n"
+		"c:2:14: '10.0.0.1' is a private address, which no agent reaches; only hosts of "
+		"the public network can be allowed\n"
+		"c:2:26: 'x' is no name of a host: it has no dot; write the whole name, such as "
+		"'www.example.com'");
+	refused("{\"network\": []}", "c:1:13: 'network' must be an object");
+	refused("{\"network\": {\"hosts\": \"a.b\"}}",
+		"c:1:23: 'network.hosts' must be a list");
+}
+
+TESTS(cmocka_unit_test(hosts_are_patterns), cmocka_unit_test(faults_of_hosts_have_a_place),
+	cmocka_unit_test(an_empty_object_is_all_skills_and_no_limits),
 	cmocka_unit_test(skills_are_sorted_and_each_is_there_once),
 	cmocka_unit_test(no_skills_are_none), cmocka_unit_test(servers_have_all_their_parts),
 	cmocka_unit_test(a_mount_is_read_only_and_named_by_its_path_unless_it_says_otherwise),
