@@ -172,6 +172,7 @@ static const struct {
 	void (*read)(struct container_reading *reading, const struct container_value *value);
 } members[] = {
 	{"agent", read_agent},
+	{"budget", container_read_budget},
 	{"limits", read_limits},
 	{"mcpServers", container_read_servers},
 	{"mounts", container_read_mounts},

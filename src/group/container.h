@@ -17,6 +17,10 @@
  *	  "limits": {
  *	    "memoryMegabytes": 2048, "processes": 256, "cpuPercent": 200,
  *	    "diskMegabytes": 1024, "seconds": 1800
+ *	  },
+ *	  "budget": {				each a number, or "none"
+ *	    "dailyTokens": 2000000, "dailyDollars": 5, "monthlyDollars": 50.5,
+ *	    "warnPercent": 80
  *	  }
  *	}
  *
@@ -79,6 +83,17 @@ struct container_limits {
 	uint64_t seconds;
 };
 
+/* "none", where the installation has a limit. */
+#define CONTAINER_NO_LIMIT UINT64_MAX
+
+/* What may be used up (host/budget.h). 0: the installation's default. */
+struct container_budget {
+	uint64_t daily_tokens;
+	uint64_t daily_dollars; /* in millionths */
+	uint64_t monthly_dollars;
+	uint64_t warn_percent;
+};
+
 struct container {
 	bool all_skills;
 	char **skills; /* sorted, each once */
@@ -91,6 +106,7 @@ struct container {
 	char *sandbox;      /* or NULL */
 	struct hosts hosts; /* that it may reach */
 	struct container_limits limits;
+	struct container_budget budget;
 	char **warnings;
 	size_t warning_count, warning_cap;
 };

@@ -172,6 +172,7 @@ static int split_key(
 		bool has_parts;
 	} known[] = {
 		{"agent", false},
+		{"budget", true},
 		{"limits", true},
 		{"mcpServers", true},
 		{"mounts", false},
@@ -191,8 +192,8 @@ static int split_key(
 		return 0;
 	}
 	error_set(err, ERROR_INVALID, "there is no setting %s of a group", shown);
-	return error_hint(err, "there are agent, limits.NAME, mcpServers.NAME, mounts, "
-			       "network.hosts, sandbox and skills");
+	return error_hint(err, "there are agent, budget.NAME, limits.NAME, mcpServers.NAME, "
+			       "mounts, network.hosts, sandbox and skills");
 }
 
 int container_set(int root, const char *folder, const char *key, const json_t *value,

@@ -58,6 +58,8 @@ typedef void container_visit(struct container_reading *reading, const char *key,
 void container_each(struct container_reading *reading, const struct container_value *parent,
 	container_visit *visit, void *data);
 
+void container_read_budget(
+	struct container_reading *reading, const struct container_value *value);
 void container_read_servers(
 	struct container_reading *reading, const struct container_value *value);
 void container_read_network(

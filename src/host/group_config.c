@@ -87,6 +87,7 @@ static void tell(struct call *call, const char *folder, const char *key, bool ta
 static enum right right_to_set(const char *key)
 {
 	static const char *const bounds[] = {
+		"budget",
 		"network",
 		"sandbox",
 	};

@@ -24,7 +24,7 @@
  *	get_group_config,	yes	yes	no
  *	  set_group_config
  *	… of "sandbox",	yes	no	no
- *	  "network"
+ *	  "network", "budget"
  *
  * The person is who can open the host's own socket: the user that it runs as. A group is
  * known by the socket that its agent was given. Whether it is main is read from the

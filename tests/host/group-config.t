@@ -94,14 +94,17 @@ $ nanoclaw group show family
 $ nanoclaw group config family sandbox none
 ? 2
 2> error: groups/family/container.json:16:13: 'sandbox' must be "bwrap", "podman" or "docker"
+$ nanoclaw group config family budget.dailyDollars free
+? 2
+2> error: groups/family/container.json:17:19: 'budget.dailyDollars' must be dollars from 0.01 to 1000000, or "none"
 $ nanoclaw group config family colour blue
 ? 2
 2> error: there is no setting 'colour' of a group
-2> hint: there are agent, limits.NAME, mcpServers.NAME, mounts, network.hosts, sandbox and skills
+2> hint: there are agent, budget.NAME, limits.NAME, mcpServers.NAME, mounts, network.hosts, sandbox and skills
 $ nanoclaw group config family agent.x 1
 ? 2
 2> error: there is no setting 'agent.x' of a group
-2> hint: there are agent, limits.NAME, mcpServers.NAME, mounts, network.hosts, sandbox and skills
+2> hint: there are agent, budget.NAME, limits.NAME, mcpServers.NAME, mounts, network.hosts, sandbox and skills
 $ nanoclaw group config family mounts '[{"path": "notes"}]'
 ? 2
 2> error: groups/family/container.json:18:12: the path of a mount begins with '/' or with '~/'

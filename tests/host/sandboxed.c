@@ -236,6 +236,10 @@ static bool main_changes_settings_and_nobody_else(void)
 		     "may not change what bounds an agent") &&
 	     contains(&d, "main",
 		     "x !op {\"op\":\"set_group_config\",\"key\":\"network\",\"value\":null}",
+		     "may not change what bounds an agent") &&
+	     contains(&d, "main",
+		     "x !op {\"op\":\"set_group_config\",\"group\":\"g1\",\"key\":"
+		     "\"budget.dailyDollars\",\"value\":100}",
 		     "may not change what bounds an agent");
 	return end(&d) && ok;
 }

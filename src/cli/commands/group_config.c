@@ -9,6 +9,7 @@ static const struct example examples[] = {
 	{"nanoclaw group config family agent claude", "let Claude Code answer there"},
 	{"nanoclaw group config family skills '[\"welcome\"]'", "only this skill"},
 	{"nanoclaw group config family limits.seconds 1800", "half an hour for each run"},
+	{"nanoclaw group config family budget.dailyDollars 5", "and no more on a day"},
 	{"nanoclaw group config family mcpServers.db '{\"command\": \"db-mcp\"}'",
 		"give its agent a tool"},
 	{"nanoclaw group config family network.hosts '[\"example.com\", \"*.example.org\"]'",
@@ -22,11 +23,11 @@ COMMAND(group_config) = {
 	.summary = "show or change what the agent of a group is, gets and may use",
 	.usage = "<group> [<setting> [<value>]]",
 	.description =
-		"The settings are agent, limits.NAME, mcpServers.NAME, mounts, network.hosts,\n"
-		"sandbox and skills. They stand in 'groups/FOLDER/container.json', which can be\n"
-		"edited by hand, too; only the setting that is given is changed there. A value\n"
-		"is JSON, or else it is a text. An agent that is at work ends when its turn is\n"
-		"done.",
+		"The settings are agent, budget.NAME, limits.NAME, mcpServers.NAME, mounts,\n"
+		"network.hosts, sandbox and skills. They stand in the file\n"
+		"'groups/FOLDER/container.json', which can be edited by hand, too; only the\n"
+		"setting that is given is changed there. A value is JSON, or else it is a text.\n"
+		"An agent that is at work ends when its turn is done.",
 	.section = SECTION_ASSISTANT,
 	.options = options,
 	.examples = examples,

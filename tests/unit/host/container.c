@@ -123,6 +123,20 @@ static void agent_sandbox_and_limits_are_read(void **state)
 	assert_int_equal(container.limits.seconds, 1800);
 }
 
+static void a_budget_is_tokens_and_millionths_of_dollars(void **state)
+{
+	CLEANUP(container_release) struct container container = CONTAINER_INIT;
+
+	(void)state;
+	read_text("{\"budget\": {\"dailyTokens\": 2000000, \"dailyDollars\": 0.29,"
+		  " \"monthlyDollars\": \"none\"}}",
+		&container);
+	assert_int_equal(container.budget.daily_tokens, 2000000);
+	assert_int_equal(container.budget.daily_dollars, 290000);
+	assert_true(container.budget.monthly_dollars == CONTAINER_NO_LIMIT);
+	assert_int_equal(container.budget.warn_percent, 0);
+}
+
 static void what_is_not_known_is_a_warning_at_its_place(void **state)
 {
 	CLEANUP(container_release) struct container container = CONTAINER_INIT;
@@ -179,6 +193,18 @@ static const struct {
 		"c:1:13: '../x' cannot be the name of a skill: " CONTAINER_NAME_RULE},
 	{"{\"skills\": [\".x\"]}",
 		"c:1:13: '.x' cannot be the name of a skill: " CONTAINER_NAME_RULE},
+	{"{\"budget\": 5}", "c:1:12: 'budget' must be an object"},
+	{"{\"budget\": {\"dailyDollars\": 0}}",
+		"c:1:29: 'budget.dailyDollars' must be dollars from 0.01 to 1000000, or \"none\""},
+	{"{\"budget\": {\"monthlyDollars\": \"5\"}}",
+		"c:1:31: 'budget.monthlyDollars' must be dollars from 0.01 to 1000000, or "
+		"\"none\""},
+	{"{\"budget\": {\"dailyTokens\": 1.5}}",
+		"c:1:28: 'budget.dailyTokens' must be a whole number from 1 to 10^15, or \"none\""},
+	{"{\"budget\": {\"dailyTokens\": 1e300}}",
+		"c:1:28: 'budget.dailyTokens' must be a whole number from 1 to 10^15, or \"none\""},
+	{"{\"budget\": {\"warnPercent\": 101}}",
+		"c:1:28: 'budget.warnPercent' must be a whole number from 1 to 100"},
 	{"{\"limits\": []}", "c:1:12: 'limits' must be an object"},
 	{"{\"limits\": {\"seconds\": 0}}",
 		"c:1:24: 'limits.seconds' must be a whole number from 1 to 604800"},
@@ -346,6 +372,7 @@ TESTS(cmocka_unit_test(hosts_are_patterns), cmocka_unit_test(faults_of_hosts_hav
 	cmocka_unit_test(no_skills_are_none), cmocka_unit_test(servers_have_all_their_parts),
 	cmocka_unit_test(a_mount_is_read_only_and_named_by_its_path_unless_it_says_otherwise),
 	cmocka_unit_test(agent_sandbox_and_limits_are_read),
+	cmocka_unit_test(a_budget_is_tokens_and_millionths_of_dollars),
 	cmocka_unit_test(what_is_not_known_is_a_warning_at_its_place),
 	cmocka_unit_test(a_fault_is_named_with_its_place),
 	cmocka_unit_test(all_faults_are_named),
