@@ -15,6 +15,7 @@
 #include "host/router.h"
 #include "host/sandboxes.h"
 #include "host/scheduler.h"
+#include "host/skill_operations.h"
 #include "store/facts.h"
 #include "store/ledger.h"
 #include "util/log.h"
@@ -248,13 +249,21 @@ static int open_channels(struct host *host, struct error *err)
 	return opening.failed ? -1 : 0;
 }
 
+static void sync_skills(struct host *host)
+{
+	skill_operations_sync_at_start(&(struct skill_desk){
+		&host->registry, settings_get(&host->settings, LIBRARY_SETTING)});
+}
+
 static int run(struct host *host, const struct host_options *options, struct error *err)
 {
 	int failed = agent_gates_open(host, &host->gates, err) < 0 ||
 		     sandboxes_open(host, &host->sandboxes, err) < 0 ||
-		     scheduler_new(host, &host->scheduler, err) < 0 || take_up(host, err) < 0 ||
-		     open_channels(host, err) < 0;
+		     scheduler_new(host, &host->scheduler, err) < 0 || take_up(host, err) < 0;
 
+	if (!failed)
+		sync_skills(host); /* before the first message can ask for one */
+	failed = failed || open_channels(host, err) < 0;
 	if (!failed && options->ready)
 		options->ready(options->data);
 	if (failed)

@@ -12,6 +12,7 @@
 #include "host/delivery.h"
 #include "host/group_config.h"
 #include "host/queue.h"
+#include "host/skill_operations.h"
 #include "host/split.h"
 #include "host/task_operations.h"
 #include "host/worker.h"
@@ -480,6 +481,11 @@ static int run(struct call *call, struct error *err)
 	if (group_config_knows(name))
 		return group_config_run(
 			&(struct config_desk){&call->host->registry, call->host->queue},
+			call->actor, call->request, call->reply, err);
+	if (skill_operations_know(name))
+		return skill_operations_run(
+			&(struct skill_desk){&call->host->registry,
+				settings_get(&call->host->settings, LIBRARY_SETTING)},
 			call->actor, call->request, call->reply, err);
 	if (task_operations_know(name))
 		return task_operations_run(

@@ -21,6 +21,7 @@
  *	write_audit {}				what the audit log has still to store
  *	get_group_config, set_group_config: group_config.h
  *	schedule_task and others: task_operations.h
+ *	sync_skills and others: skill_operations.h
  *	host_status {}				pid, since, …
  *
  * An operation does everything or nothing. rights.h says who may do what.

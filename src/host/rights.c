@@ -30,6 +30,8 @@ static const struct {
 	[RIGHT_TASKS_ELSEWHERE] = {"tasks_elsewhere", true, false,
 		"manage the tasks of other groups"},
 	[RIGHT_WRITE_AUDIT] = {"write_audit", false, false, "write the audit log"},
+	[RIGHT_ASSIGN_SKILLS] = {"assign_skills", true, false, "assign user skills"},
+	[RIGHT_MANAGE_SKILLS] = {"manage_skills", false, false, "manage user skills"},
 };
 
 const char *rights_name(enum right right)

@@ -25,6 +25,10 @@
  *	  set_group_config
  *	… of "sandbox",	yes	no	no
  *	  "network", "budget"
+ *	assign_skill,		yes	yes	no
+ *	  unassign_skill
+ *	sync_skills and others	yes	no	no
+ *	  of skill_operations.h
  *
  * The person is who can open the host's own socket: the user that it runs as. A group is
  * known by the socket that its agent was given. Whether it is main is read from the
@@ -68,6 +72,8 @@ enum right {
 	RIGHT_TASKS, /* its own */
 	RIGHT_TASKS_ELSEWHERE,
 	RIGHT_WRITE_AUDIT,
+	RIGHT_ASSIGN_SKILLS,
+	RIGHT_MANAGE_SKILLS,
 	RIGHT_COUNT,
 };
 

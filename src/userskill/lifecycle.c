@@ -38,3 +38,15 @@ int lifecycle_require(
 		skill_status_name(from), skill_status_name(to));
 	return error_hint(err, "from there it can become %s", next.data);
 }
+
+bool lifecycle_stated(enum skill_status before, enum skill_status stated,
+	enum skill_status states, enum skill_status *ret_status)
+{
+	*ret_status = before;
+	if (states == before || states == stated)
+		return true;
+	if (!lifecycle_allows(before, states))
+		return false;
+	*ret_status = states;
+	return true;
+}

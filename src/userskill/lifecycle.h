@@ -26,4 +26,12 @@ bool lifecycle_allows(enum skill_status from, enum skill_status to);
 int lifecycle_require(
 	const char *id, enum skill_status from, enum skill_status to, struct error *err);
 
+/*
+ * A text that states a status is stored over an earlier one. `before` is the status that the
+ * skill has, and `stated` what the earlier text stated: only a text that states another one
+ * changes anything. False: no way leads there, and it stays as it was.
+ */
+bool lifecycle_stated(enum skill_status before, enum skill_status stated,
+	enum skill_status states, enum skill_status *ret_status);
+
 #endif

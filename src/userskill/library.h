@@ -1,0 +1,63 @@
+/*
+ * The files of user skills: <library>/<category>/<id>/SKILL.md, and nothing else.
+ *
+ * The library is the setting SKILL_LIBRARY_PATH, or skills/ in the project. In it
+ *	- files are looked for at exactly that depth; a SKILL.md elsewhere is misplaced;
+ *	- a folder with a manifest.yaml of any kind is a platform skill, the engine's, and left
+ *	  alone with all that is below it;
+ *	- folders whose names begin with a dot are nobody's, .claude among them;
+ *	- links are never followed.
+ * A library in .claude/skills is refused: what is there is for Claude Code and the engine.
+ */
+#ifndef USERSKILL_LIBRARY_H
+#define USERSKILL_LIBRARY_H
+
+#include <stddef.h>
+#include <sys/stat.h>
+
+#include "userskill/faults.h"
+#include "userskill/skill.h"
+#include "util/buf.h"
+#include "util/error.h"
+
+#define LIBRARY_SETTING "SKILL_LIBRARY_PATH"
+#define LIBRARY_FOLDER  "skills"
+
+struct library_file {
+	char *path; /* below the library: "planning/skill_brief_001/SKILL.md" */
+	struct stat stat;
+};
+
+struct library {
+	int fd;                     /* the open folder; -1: there is none */
+	char *shown;                /* as it was named */
+	struct library_file *files; /* by path */
+	size_t count;
+	size_t cap;
+	char **misplaced; /* paths below the library, each with why */
+	size_t misplaced_count;
+	size_t misplaced_cap;
+};
+
+#define LIBRARY_INIT ((struct library){.fd = -1})
+
+/*
+ * `path` is from the folder `root` on, or absolute; NULL is LIBRARY_FOLDER, which may be
+ * missing. Another one that is not there is ERROR_INVALID.
+ */
+int library_open(int root, const char *path, struct library *ret_library, struct error *err);
+
+/* Find the files; none is read. */
+int library_scan(struct library *library, struct error *err);
+
+/* The whole of a file, by its path below the library. */
+int library_read(const struct library *library, const char *path, struct buf *ret_text,
+	struct error *err);
+
+/* Warnings where a path <category>/<id>/SKILL.md says something else than the skill in it. */
+void library_check_place(
+	const char *path, const struct user_skill *skill, struct skill_faults *faults);
+
+void library_release(struct library *library);
+
+#endif

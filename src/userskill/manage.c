@@ -1,0 +1,248 @@
+#include "userskill/manage.h"
+
+#include <string.h>
+
+#include "store/user_skill_groups.h"
+#include "store/user_skills.h"
+#include "userskill/lifecycle.h"
+#include "userskill/parse.h"
+#include "userskill/print.h"
+#include "util/hash.h"
+#include "util/timestamp.h"
+
+static char *unconst(const char *text)
+{
+	return (char *)(uintptr_t)text;
+}
+
+static int load(
+	struct view text, const char *name, struct user_skill *ret_skill, struct error *err)
+{
+	if (user_skill_load(text, name, ret_skill, err) == 0)
+		return 0;
+	if (!err->hint)
+		error_hint(err, "'nanoclaw user-skill check %s' shows all its faults", name);
+	return -1;
+}
+
+/* The skill, which must be there. */
+static int require(struct store *store, const char *group, const char *id,
+	struct skill_found *ret_found, struct error *err)
+{
+	if (skill_lookup(store, group, id, ret_found, err) < 0)
+		return -1;
+	return ret_found->content ? 0 : skill_unknown(store, id, err);
+}
+
+/* --- import ------------------------------------------------------------------ */
+
+static int put(struct store *store, struct view text, const struct user_skill *skill,
+	const struct skill_row *old, const char *source, const char *hash, const char *who,
+	struct error *err)
+{
+	CLEANUP(freep) char *content = xmemdupz(text.data, text.len);
+	CLEANUP(freep)
+	const char **commands = xcalloc(skill->command_count + 1, sizeof(*commands));
+	enum skill_status status = skill->status;
+
+	for (size_t i = 0; i < skill->command_count; i++)
+		commands[i] = skill->commands[i].name;
+	if (old->id)
+		lifecycle_stated(skill_status_parse(old->status),
+			skill_status_parse(old->stated), skill->status, &status);
+	return store_skill_put(store,
+		&(struct skill_row){
+			.id = unconst(skill->id),
+			.origin = unconst(SKILL_FROM_DATABASE),
+			.version = unconst(skill->version),
+			.name = skill->name,
+			.category = unconst(skill->category),
+			.source = unconst(source),
+			.status = unconst(skill_status_name(status)),
+			.stated = unconst(skill_status_name(skill->status)),
+			.content = content,
+			.hash = unconst(hash),
+		},
+		commands, skill->command_count, who, timestamp_now(), err);
+}
+
+int skill_import(struct store *store, struct view text, const char *name, const char *source,
+	const char *who, struct skill_imported *ret_imported, struct error *err)
+{
+	CLEANUP(user_skill_release) struct user_skill skill = USER_SKILL_INIT;
+	CLEANUP(skill_row_release) struct skill_row old = {0};
+	struct hash hash = hash_of(text);
+	char hex[HASH_HEX_SIZE];
+
+	hash_to_hex(&hash, hex);
+	if (load(text, name, &skill, err) < 0)
+		return -1;
+	if (!source)
+		source = skill.source_text;
+	if (store_skill_get(store, skill.id, SKILL_FROM_DATABASE, &old, err) < 0)
+		return -1;
+	ret_imported->added = !old.id;
+	ret_imported->changed =
+		!old.id || strcmp(old.hash, hex) != 0 || strcmp(old.source, source) != 0;
+	if (ret_imported->changed && put(store, text, &skill, &old, source, hex, who, err) < 0)
+		return -1;
+	ret_imported->id = xstrdup(skill.id);
+	return 0;
+}
+
+/* --- overrides --------------------------------------------------------------- */
+
+int skill_override_set(struct store *store, const char *group, const char *id, struct view text,
+	const char *name, const char *who, char **ret_id, bool *ret_changed, struct error *err)
+{
+	CLEANUP(user_skill_release) struct user_skill skill = USER_SKILL_INIT;
+	CLEANUP(skill_found_release) struct skill_found found = SKILL_FOUND_INIT;
+	CLEANUP(freep) char *content = xmemdupz(text.data, text.len);
+	struct hash hash = hash_of(text);
+	char hex[HASH_HEX_SIZE];
+
+	hash_to_hex(&hash, hex);
+	if (load(text, name, &skill, err) < 0)
+		return -1;
+	if (id && strcmp(id, skill.id) != 0) {
+		error_set(err, ERROR_INVALID, "'%s' is the skill '%s', and not '%s'", name,
+			skill.id, id);
+		return error_hint(err, "a variant has the ID of the skill that it is one of");
+	}
+	if (require(store, NULL, skill.id, &found, err) < 0 ||
+		store_skill_override_put(store,
+			&(struct skill_override){
+				.skill = unconst(skill.id),
+				.group = unconst(group),
+				.version = unconst(skill.version),
+				.content = content,
+				.hash = hex,
+				.made_by = unconst(who),
+			},
+			timestamp_now(), ret_changed, err) < 0)
+		return -1;
+	*ret_id = xstrdup(skill.id);
+	return 0;
+}
+
+int skill_override_drop(
+	struct store *store, const char *group, const char *id, struct error *err)
+{
+	bool changed;
+
+	if (store_skill_override_remove(store, id, group, timestamp_now(), &changed, err) < 0)
+		return -1;
+	if (changed)
+		return 0;
+	return error_set(
+		err, ERROR_INVALID, "the group '%s' has no variant of '%s'", group, id);
+}
+
+/* --- status ------------------------------------------------------------------ */
+
+static int set_status(struct store *store, const char *id, enum skill_status status,
+	const char *who, struct error *err)
+{
+	int64_t now = timestamp_now();
+	const char *name = skill_status_name(status);
+
+	if (store_begin(store, err) < 0)
+		return -1;
+	if (store_skill_set_status(store, id, SKILL_FROM_FILE, name, who, now, err) < 0 ||
+		store_skill_set_status(store, id, SKILL_FROM_DATABASE, name, who, now, err) <
+			0) {
+		store_rollback(store);
+		return -1;
+	}
+	return store_commit(store, "skill", err);
+}
+
+int skill_change_status(struct store *store, const char *id, enum skill_status status,
+	const char *who, enum skill_status *ret_before, struct error *err)
+{
+	CLEANUP(skill_found_release) struct skill_found found = SKILL_FOUND_INIT;
+
+	if (require(store, NULL, id, &found, err) < 0)
+		return -1;
+	*ret_before = found.status;
+	if (found.status == status)
+		return 0;
+	if (lifecycle_require(id, found.status, status, err) < 0)
+		return -1;
+	return set_status(store, id, status, who, err);
+}
+
+/* --- groups ------------------------------------------------------------------ */
+
+int skill_assign(struct store *store, const char *id, const char *group, const char *who,
+	struct skill_found *ret_found, bool *ret_changed, struct error *err)
+{
+	CLEANUP(skill_found_release) struct skill_found found = SKILL_FOUND_INIT;
+
+	if (require(store, group, id, &found, err) < 0)
+		return -1;
+	if (found.gone) {
+		error_set(err, ERROR_INVALID, "the file of '%s' is gone", id);
+		return error_hint(err, "put it back, and run 'nanoclaw user-skill sync'");
+	}
+	if (found.status == STATUS_RETIRED) {
+		error_set(err, ERROR_INVALID, "'%s' is retired", id);
+		return error_hint(
+			err, "'nanoclaw user-skill status %s active' takes it up again", id);
+	}
+	if (store_skill_assign(store, id, group, who, timestamp_now(), ret_changed, err) < 0)
+		return -1;
+	found.assigned = true;
+	*ret_found = found;
+	found = SKILL_FOUND_INIT;
+	return 0;
+}
+
+int skill_unassign(struct store *store, const char *id, const char *group, bool *ret_changed,
+	struct error *err)
+{
+	CLEANUP(skill_found_release) struct skill_found found = SKILL_FOUND_INIT;
+
+	if (store_skill_unassign(store, id, group, ret_changed, err) < 0)
+		return -1;
+	return *ret_changed ? 0 : require(store, NULL, id, &found, err);
+}
+
+int skill_remove(struct store *store, const char *id, struct error *err)
+{
+	CLEANUP(skill_found_release) struct skill_found found = SKILL_FOUND_INIT;
+
+	if (require(store, NULL, id, &found, err) < 0)
+		return -1;
+	if (found.definition == ORIGIN_FILE) {
+		error_set(err, ERROR_INVALID, "'%s' is a file of the library", id);
+		return error_hint(err,
+			"delete '%s' there and run 'nanoclaw user-skill sync', or retire it",
+			found.path);
+	}
+	return store_skill_remove(store, id, SKILL_FROM_DATABASE, timestamp_now(), err);
+}
+
+/* --- export ------------------------------------------------------------------ */
+
+int skill_export(struct store *store, const char *group, const char *id,
+	struct skill_found *ret_found, struct buf *ret_text, struct error *err)
+{
+	CLEANUP(buf_release) struct buf with_source = BUF_INIT;
+	const char *status;
+
+	if (require(store, group, id, ret_found, err) < 0)
+		return -1;
+	status = skill_status_name(ret_found->status);
+	if (strcmp(ret_found->skill.source_text, ret_found->source) != 0 &&
+		ret_found->origin != ORIGIN_OVERRIDE)
+		user_skill_set_field(
+			view_of(ret_found->content), "Source", ret_found->source, &with_source);
+	else
+		buf_append_str(&with_source, ret_found->content);
+	if (ret_found->skill.status != ret_found->status)
+		user_skill_set_field(view_of_buf(&with_source), "Status", status, ret_text);
+	else
+		buf_append(ret_text, with_source.data, with_source.len);
+	return 0;
+}

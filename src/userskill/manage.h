@@ -1,0 +1,53 @@
+/*
+ * What a person can do with user skills in the store: import, override, change their status,
+ * assign, remove. Each is one transaction, and says who did it.
+ */
+#ifndef USERSKILL_MANAGE_H
+#define USERSKILL_MANAGE_H
+
+#include <stdbool.h>
+
+#include "store/store.h"
+#include "userskill/lookup.h"
+#include "userskill/skill.h"
+#include "util/error.h"
+#include "util/view.h"
+
+struct skill_imported {
+	char *id;
+	bool added;   /* there was none in the database */
+	bool changed; /* another content or source than there was */
+};
+
+/*
+ * Into the database, byte for byte. `name` is for messages. `source` (NULL: what the text
+ * says) is where it comes from. Over an earlier one of the same ID the status stays, unless
+ * the text states another one to which a way leads.
+ */
+int skill_import(struct store *store, struct view text, const char *name, const char *source,
+	const char *who, struct skill_imported *ret_imported, struct error *err);
+
+/* The variant of a group; the ID in the text says of which skill, and must be `id` if given. */
+int skill_override_set(struct store *store, const char *group, const char *id, struct view text,
+	const char *name, const char *who, char **ret_id, bool *ret_changed, struct error *err);
+int skill_override_drop(
+	struct store *store, const char *group, const char *id, struct error *err);
+
+/* The whole skill, wherever it is defined. `*ret_before` is the status that it had. */
+int skill_change_status(struct store *store, const char *id, enum skill_status status,
+	const char *who, enum skill_status *ret_before, struct error *err);
+
+/* Retired skills and those whose file has gone cannot be assigned (ERROR_INVALID). */
+int skill_assign(struct store *store, const char *id, const char *group, const char *who,
+	struct skill_found *ret_found, bool *ret_changed, struct error *err);
+int skill_unassign(struct store *store, const char *id, const char *group, bool *ret_changed,
+	struct error *err);
+
+/* Out of the database; a file of the same ID holds again, if there is one. */
+int skill_remove(struct store *store, const char *id, struct error *err);
+
+/* The text as it is to be handed on: source and status are those that the store knows. */
+int skill_export(struct store *store, const char *group, const char *id,
+	struct skill_found *ret_found, struct buf *ret_text, struct error *err);
+
+#endif

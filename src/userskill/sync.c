@@ -1,0 +1,395 @@
+#include "userskill/sync.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/user_skills.h"
+#include "userskill/lifecycle.h"
+#include "userskill/parse.h"
+#include "userskill/sync_parts.h"
+#include "util/timestamp.h"
+
+/* Who changes the status of a skill by what its file states. */
+#define BY_FILE "file"
+
+/*
+ * Facts that have changed alone, as a fresh checkout changes all of them, are worth a write
+ * only if it saves reading this many files the next time.
+ */
+#define WORTH_A_WRITE 64
+
+struct syncing {
+	struct store *store;
+	struct sync_files files;
+	struct skill_rows rows; /* of files, by ID */
+	struct sync_report *report;
+	int64_t now;
+	int64_t clock; /* before anything was read */
+};
+
+static void syncing_release(struct syncing *s)
+{
+	sync_files_release(&s->files);
+	skill_rows_release(&s->rows);
+}
+
+const char *sync_kind_name(enum sync_kind kind)
+{
+	switch (kind) {
+	case SYNC_ADDED:
+		return "added";
+	case SYNC_CHANGED:
+		return "changed";
+	case SYNC_GONE:
+		break;
+	}
+	return "gone";
+}
+
+void sync_report_release(struct sync_report *report)
+{
+	for (size_t i = 0; i < report->change_count; i++) {
+		free(report->changes[i].skill);
+		free(report->changes[i].path);
+	}
+	free(report->changes);
+	for (size_t i = 0; i < report->problem_count; i++) {
+		free(report->problems[i].text);
+		free(report->problems[i].hint);
+	}
+	free(report->problems);
+	*report = SYNC_REPORT_INIT;
+}
+
+static void add_change(
+	struct sync_report *report, enum sync_kind kind, const char *skill, const char *path)
+{
+	report->counts[kind]++;
+	GROW(report->changes, report->change_count, report->change_cap);
+	report->changes[report->change_count++] =
+		(struct sync_change){kind, xstrdup(skill), xstrdup(path)};
+}
+
+/* --- what there was ---------------------------------------------------------- */
+
+static int read_rows(struct syncing *s, struct error *err)
+{
+	struct skill_rows *rows = &s->rows;
+	size_t kept = 0;
+
+	if (store_skill_list(s->store, rows, err) < 0)
+		return -1;
+	for (size_t i = 0; i < rows->count; i++)
+		if (!strcmp(rows->list[i].origin, SKILL_FROM_FILE)) {
+			if (kept != i) {
+				rows->list[kept] = rows->list[i];
+				rows->list[i] = (struct skill_row){0};
+			}
+			kept++;
+		} else {
+			skill_row_release(&rows->list[i]);
+		}
+	rows->count = kept;
+	return 0;
+}
+
+static int compare_id(const void *key, const void *row)
+{
+	return strcmp(key, ((const struct skill_row *)row)->id);
+}
+
+static const struct skill_row *row_of(const struct syncing *s, const char *id)
+{
+	if (!s->rows.count)
+		return NULL;
+	return bsearch(id, s->rows.list, s->rows.count, sizeof(*s->rows.list), compare_id);
+}
+
+/* The file of a definition, or NULL. */
+static const struct sync_file *file_at(const struct syncing *s, const char *path)
+{
+	size_t low = 0;
+	size_t high = s->files.count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		int order = strcmp(path, s->files.list[middle].file->path);
+
+		if (!order)
+			return &s->files.list[middle];
+		if (order < 0)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return NULL;
+}
+
+/* --- one file ---------------------------------------------------------------- */
+
+static bool is_same(const struct skill_row *row, const struct sync_file *file)
+{
+	return row && !row->gone && !strcmp(row->hash, file->hash) &&
+	       !strcmp(row->path, file->file->path);
+}
+
+/* What the file states counts if it is another one than it was, and leads there. */
+static enum skill_status status_of(struct syncing *s, const struct skill_row *old,
+	const struct sync_file *file, const struct user_skill *skill)
+{
+	enum skill_status status = skill->status;
+
+	if (!old || lifecycle_stated(skill_status_parse(old->status),
+			    skill_status_parse(old->stated), skill->status, &status))
+		return status;
+	sync_problem(s->report, false,
+		"%s/%s: it states %s, and stays %s, from where no way leads there",
+		s->files.library.shown, file->file->path, skill_status_name(skill->status),
+		skill_status_name(status));
+	sync_hint(s->report, "'nanoclaw user-skill status %s ...' changes it step by step",
+		skill->id);
+	return status;
+}
+
+static int put(struct syncing *s, const struct skill_row *old, const struct sync_file *file,
+	const struct user_skill *skill, const char *content, struct error *err)
+{
+	CLEANUP(freep)
+	const char **commands = xcalloc(skill->command_count + 1, sizeof(*commands));
+	struct skill_row row = {
+		.id = (char *)(uintptr_t)skill->id,
+		.origin = (char *)(uintptr_t)SKILL_FROM_FILE,
+		.version = (char *)(uintptr_t)skill->version,
+		.name = skill->name,
+		.category = (char *)(uintptr_t)skill->category,
+		.source = (char *)(uintptr_t)skill->source_text,
+		.status = (char *)(uintptr_t)skill_status_name(status_of(s, old, file, skill)),
+		.stated = (char *)(uintptr_t)skill_status_name(skill->status),
+		.content = (char *)(uintptr_t)content,
+		.hash = (char *)(uintptr_t)file->hash,
+		.path = file->file->path,
+	};
+
+	for (size_t i = 0; i < skill->command_count; i++)
+		commands[i] = skill->commands[i].name;
+	return store_skill_put(
+		s->store, &row, commands, skill->command_count, BY_FILE, s->now, err);
+}
+
+static void warn_same_version(
+	struct syncing *s, const struct skill_row *old, const struct sync_file *file)
+{
+	sync_problem(s->report, false,
+		"%s/%s: its content has changed, and its version is still %s",
+		s->files.library.shown, file->file->path, old->version);
+}
+
+/* Read it once more, for its content; what has changed in between is for the next time. */
+static int write_file(struct syncing *s, const struct sync_file *file, struct error *err)
+{
+	const struct skill_row *old = row_of(s, file->id);
+	CLEANUP(user_skill_release) struct user_skill skill = USER_SKILL_INIT;
+	CLEANUP(skill_faults_release) struct skill_faults faults = SKILL_FAULTS_INIT;
+	CLEANUP(error_release) struct error vanished = ERROR_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	int64_t before = timestamp_clock();
+	struct skill_file_row facts;
+	char hex[HASH_HEX_SIZE];
+	struct hash hash;
+	struct stat st;
+
+	if (fstatat(s->files.library.fd, file->file->path, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+		library_read(&s->files.library, file->file->path, &text, &vanished) == 0) {
+		hash = hash_of(view_of_buf(&text));
+		hash_to_hex(&hash, hex);
+	} else {
+		hex[0] = '\0';
+	}
+	if (strcmp(hex, file->hash) != 0) {
+		sync_problem(s->report, true, "%s/%s: it was changed while it was read",
+			s->files.library.shown, file->file->path);
+		sync_hint(s->report, "'nanoclaw user-skill sync' reads it again");
+		return 0;
+	}
+	user_skill_parse(view_of_buf(&text), &skill, &faults);
+	facts = sync_facts(&st, file->file->path, file->id, file->hash, before);
+	if (put(s, old, file, &skill, text.data, err) < 0 ||
+		store_skill_file_put(s->store, &facts, err) < 0)
+		return -1;
+	if (old && strcmp(old->hash, file->hash) != 0 && !strcmp(old->version, skill.version))
+		warn_same_version(s, old, file);
+	add_change(s->report, old && !old->gone ? SYNC_CHANGED : SYNC_ADDED, file->id,
+		file->file->path);
+	return 0;
+}
+
+/* --- all --------------------------------------------------------------------- */
+
+/*
+ * Those that had a file, and now there is none with their ID. One with errors in its place
+ * leaves things as they are.
+ */
+static void find_gone(const struct syncing *s, bool *ret_gone)
+{
+	for (size_t i = 0; i < s->rows.count; i++) {
+		const struct sync_file *at = file_at(s, s->rows.list[i].path);
+
+		ret_gone[i] = !s->rows.list[i].gone && !(at && !at->id);
+	}
+	for (size_t i = 0; i < s->files.count; i++) {
+		const struct skill_row *row =
+			s->files.list[i].id ? row_of(s, s->files.list[i].id) : NULL;
+
+		if (row)
+			ret_gone[row - s->rows.list] = false;
+	}
+}
+
+struct todo {
+	size_t writes;
+	size_t gone;
+	size_t facts;
+	size_t forgotten; /* facts of files that are not there */
+};
+
+static struct todo count(const struct syncing *s, const bool *is_row_gone)
+{
+	struct todo todo = {0};
+
+	for (size_t i = 0; i < s->files.count; i++) {
+		const struct sync_file *file = &s->files.list[i];
+
+		if (!file->id)
+			continue;
+		if (!is_same(row_of(s, file->id), file))
+			todo.writes++;
+		else if (file->touched)
+			todo.facts++;
+	}
+	for (size_t i = 0; i < s->rows.count; i++)
+		todo.gone += is_row_gone[i];
+	for (size_t i = 0; i < s->files.known.count; i++)
+		todo.forgotten += !file_at(s, s->files.known.list[i].path);
+	return todo;
+}
+
+static int write_facts(struct syncing *s, const struct sync_file *file, struct error *err)
+{
+	struct skill_file_row facts =
+		sync_facts(&file->file->stat, file->file->path, file->id, file->hash, s->clock);
+
+	return store_skill_file_put(s->store, &facts, err);
+}
+
+static int write_files(struct syncing *s, struct error *err)
+{
+	for (size_t i = 0; i < s->files.count; i++) {
+		const struct sync_file *file = &s->files.list[i];
+		bool same = file->id && is_same(row_of(s, file->id), file);
+
+		if (!file->id)
+			continue;
+		if (!same ? write_file(s, file, err) < 0
+			  : file->touched && write_facts(s, file, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int write_all(struct syncing *s, const bool *is_row_gone, struct error *err)
+{
+	for (size_t i = 0; i < s->rows.count; i++)
+		if (is_row_gone[i]) {
+			const struct skill_row *row = &s->rows.list[i];
+
+			if (store_skill_set_gone(s->store, row->id, true, err) < 0)
+				return -1;
+			add_change(s->report, SYNC_GONE, row->id, row->path);
+		}
+	for (size_t i = 0; i < s->files.known.count; i++)
+		if (!file_at(s, s->files.known.list[i].path) &&
+			store_skill_file_remove(s->store, s->files.known.list[i].path, err) < 0)
+			return -1;
+	return write_files(s, err);
+}
+
+static int write_changes(struct syncing *s, struct error *err)
+{
+	CLEANUP(freep) bool *is_row_gone = xcalloc(s->rows.count + 1, sizeof(bool));
+	struct todo todo;
+
+	find_gone(s, is_row_gone);
+	todo = count(s, is_row_gone);
+	for (size_t i = 0; i < s->files.count; i++)
+		s->report->unchanged +=
+			s->files.list[i].id &&
+			is_same(row_of(s, s->files.list[i].id), &s->files.list[i]);
+	if (!todo.writes && !todo.gone && !todo.forgotten && todo.facts < WORTH_A_WRITE)
+		return 0;
+	s->report->wrote = true;
+	if (store_begin(s->store, err) < 0)
+		return -1;
+	if (write_all(s, is_row_gone, err) < 0) {
+		store_rollback(s->store);
+		return -1;
+	}
+	return store_commit(s->store, "skills", err);
+}
+
+static char *where_is(const struct syncing *s, const struct skill_command_row *row)
+{
+	const struct skill_row *file = row_of(s, row->skill);
+
+	if (!strcmp(row->origin, SKILL_FROM_DATABASE) || !file)
+		return xasprintf("'%s'", row->skill);
+	return xasprintf("'%s' (%s/%s)", row->skill, s->files.library.shown, file->path);
+}
+
+/* Two skills with the same command: each group can have one of them, and should know. */
+static int tell_shared_commands(struct syncing *s, struct error *err)
+{
+	CLEANUP(skill_command_rows_release) struct skill_command_rows rows = {0};
+
+	if (store_skill_shared_commands(s->store, &rows, err) < 0)
+		return -1;
+	for (size_t i = 1; i < rows.count; i++) {
+		CLEANUP(freep) char *first = NULL;
+		CLEANUP(freep) char *second = NULL;
+
+		if (strcmp(rows.list[i].command, rows.list[i - 1].command) != 0)
+			continue;
+		first = where_is(s, &rows.list[i - 1]);
+		second = where_is(s, &rows.list[i]);
+		sync_problem(s->report, false, "the command '/%s' is that of %s and of %s",
+			rows.list[i].command, first, second);
+		sync_hint(s->report, "a group that has both gets the first one");
+	}
+	return 0;
+}
+
+int skill_sync(struct store *store, int root, const char *setting,
+	struct sync_report *ret_report, struct error *err)
+{
+	CLEANUP(sync_report_release) struct sync_report report = SYNC_REPORT_INIT;
+	CLEANUP(syncing_release)
+	struct syncing s = {
+		.store = store,
+		.files = SYNC_FILES_INIT,
+		.report = &report,
+		.now = timestamp_now(),
+		.clock = timestamp_clock(),
+	};
+
+	if (sync_files_read(store, root, setting, &s.files, &report, err) < 0 ||
+		read_rows(&s, err) < 0 || write_changes(&s, err) < 0)
+		return -1;
+	/* The places of those that are new are told, too. */
+	skill_rows_release(&s.rows);
+	if (read_rows(&s, err) < 0 || tell_shared_commands(&s, err) < 0)
+		return -1;
+	*ret_report = report;
+	report = SYNC_REPORT_INIT;
+	return 0;
+}

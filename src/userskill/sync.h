@@ -1,0 +1,74 @@
+/*
+ * Bring the files of the library into the store, by content.
+ *
+ *	CLEANUP(sync_report_release) struct sync_report report = SYNC_REPORT_INIT;
+ *
+ *	if (skill_sync(store, root, setting, &report, err) < 0)
+ *		return -1;
+ *
+ *	added		a file with an ID that no file had, or the file that was gone is back
+ *	changed		another content, or another place
+ *	gone		its file is not there: marked as such, nothing is deleted
+ *	unchanged	nothing is written
+ *
+ * All of it is one transaction, so a crash leaves the store before or after it; where nothing
+ * has changed nothing is written at all. A file is read again only if it was touched since it
+ * was read last. One with errors is told of and left aside, and so are two with the same ID;
+ * the definition that there was stays then.
+ *
+ * The status of a skill is the store's: a file changes it only by stating another one than
+ * it did before, and only along the ways of lifecycle.h.
+ */
+#ifndef USERSKILL_SYNC_H
+#define USERSKILL_SYNC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "store/store.h"
+#include "util/error.h"
+
+enum sync_kind {
+	SYNC_ADDED,
+	SYNC_CHANGED,
+	SYNC_GONE,
+};
+
+/* "added", "changed" or "gone". */
+const char *sync_kind_name(enum sync_kind kind);
+
+struct sync_change {
+	enum sync_kind kind;
+	char *skill;
+	char *path; /* below the library */
+};
+
+struct sync_problem {
+	bool error; /* the file is left aside */
+	char *text;
+	char *hint; /* or NULL */
+};
+
+struct sync_report {
+	struct sync_change *changes;
+	size_t change_count;
+	size_t change_cap;
+	struct sync_problem *problems;
+	size_t problem_count;
+	size_t problem_cap;
+	size_t counts[SYNC_GONE + 1]; /* by kind */
+	size_t unchanged;
+	size_t errors; /* among the problems */
+	size_t read;   /* files whose content was looked at */
+	bool wrote;    /* anything to the store */
+};
+
+#define SYNC_REPORT_INIT ((struct sync_report){0})
+
+/* `setting` is SKILL_LIBRARY_PATH, or NULL. */
+int skill_sync(struct store *store, int root, const char *setting,
+	struct sync_report *ret_report, struct error *err);
+
+void sync_report_release(struct sync_report *report);
+
+#endif

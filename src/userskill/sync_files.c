@@ -1,0 +1,221 @@
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "userskill/parse.h"
+#include "userskill/sync_parts.h"
+
+/*
+ * A file that is changed twice within one tick of the kernel's clock has the same times both
+ * times. So these are relied on only if they were older than that when it was read; on file
+ * systems that count in seconds, older than these.
+ */
+#define TICK_NS   INT64_C(20000000)
+#define COARSE_NS INT64_C(2000000000)
+
+#define SECOND_NS INT64_C(1000000000)
+
+static int64_t nanoseconds(const struct timespec *time)
+{
+	return time->tv_sec * SECOND_NS + time->tv_nsec;
+}
+
+struct skill_file_row sync_facts(
+	const struct stat *st, const char *path, const char *id, const char *hash, int64_t now)
+{
+	int64_t ctime = nanoseconds(&st->st_ctim);
+	int64_t slack = st->st_ctim.tv_nsec ? TICK_NS : COARSE_NS;
+
+	return (struct skill_file_row){
+		.path = (char *)(uintptr_t)path,
+		.skill = (char *)(uintptr_t)id,
+		.hash = (char *)(uintptr_t)hash,
+		.device = (int64_t)st->st_dev,
+		.inode = (int64_t)st->st_ino,
+		.size = st->st_size,
+		.mtime = nanoseconds(&st->st_mtim),
+		.ctime = ctime + slack < now * 1000000 ? ctime : 0,
+	};
+}
+
+static bool is_untouched(const struct skill_file_row *known, const struct stat *st)
+{
+	return known->ctime && known->ctime == nanoseconds(&st->st_ctim) &&
+	       known->mtime == nanoseconds(&st->st_mtim) && known->size == st->st_size &&
+	       known->inode == (int64_t)st->st_ino && known->device == (int64_t)st->st_dev;
+}
+
+static int compare_path(const void *key, const void *row)
+{
+	return strcmp(key, ((const struct skill_file_row *)row)->path);
+}
+
+static const struct skill_file_row *known_of(
+	const struct skill_file_rows *rows, const char *path)
+{
+	if (!rows->count)
+		return NULL;
+	return bsearch(path, rows->list, rows->count, sizeof(*rows->list), compare_path);
+}
+
+/* --- reading ----------------------------------------------------------------- */
+
+/* Errors are told of; the file has no ID then. */
+static void parse(const struct sync_files *files, struct sync_file *file, struct view text,
+	struct sync_report *report)
+{
+	CLEANUP(user_skill_release) struct user_skill skill = USER_SKILL_INIT;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(freep)
+	char *shown = xasprintf("%s/%s", files->library.shown, file->file->path);
+
+	if (user_skill_load(text, shown, &skill, &err) < 0) {
+		sync_problem(report, true, "%s", err.message);
+		sync_hint(report, "'nanoclaw user-skill check %s' shows all its faults", shown);
+		return;
+	}
+	file->id = xstrdup(skill.id);
+}
+
+static void read_file(
+	const struct sync_files *files, struct sync_file *file, struct sync_report *report)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct hash hash;
+
+	report->read++;
+	if (library_read(&files->library, file->file->path, &text, &err) < 0) {
+		sync_problem(report, true, "%s/%s: %s", files->library.shown, file->file->path,
+			err.message);
+		return;
+	}
+	hash = hash_of(view_of_buf(&text));
+	hash_to_hex(&hash, file->hash);
+	if (file->known && !strcmp(file->known->hash, file->hash))
+		file->id = xstrdup(file->known->skill);
+	else
+		parse(files, file, view_of_buf(&text), report);
+}
+
+static void look_at(
+	const struct sync_files *files, struct sync_file *file, struct sync_report *report)
+{
+	file->known = known_of(&files->known, file->file->path);
+	if (file->known && is_untouched(file->known, &file->file->stat)) {
+		file->id = xstrdup(file->known->skill);
+		memcpy(file->hash, file->known->hash, sizeof(file->hash));
+		return;
+	}
+	file->touched = true;
+	read_file(files, file, report);
+}
+
+/* --- the same ID twice ------------------------------------------------------- */
+
+static int compare_ids(const void *a, const void *b)
+{
+	const struct sync_file *const *x = a, *const *y = b;
+	int order = strcmp((*x)->id, (*y)->id);
+
+	return order ? order : strcmp((*x)->file->path, (*y)->file->path);
+}
+
+static void leave_aside(struct sync_files *files, struct sync_file *first,
+	struct sync_file *second, struct sync_report *report)
+{
+	sync_problem(report, true, "%s/%s: the ID '%s' is also that of '%s/%s'",
+		files->library.shown, second->file->path, second->id, files->library.shown,
+		first->file->path);
+	sync_hint(report, "give one of them another ID; both are left aside until then");
+}
+
+static void find_doubles(struct sync_files *files, struct sync_report *report)
+{
+	CLEANUP(freep)
+	struct sync_file **sorted = xcalloc(files->count + 1, sizeof(struct sync_file *));
+	size_t count = 0;
+
+	for (size_t i = 0; i < files->count; i++)
+		if (files->list[i].id)
+			sorted[count++] = &files->list[i];
+	if (count)
+		qsort(sorted, count, sizeof(struct sync_file *), compare_ids);
+	for (size_t i = 0; i < count;) {
+		size_t end = i + 1;
+
+		while (end < count && !strcmp(sorted[i]->id, sorted[end]->id))
+			leave_aside(files, sorted[i], sorted[end++], report);
+		for (size_t j = i; end - i > 1 && j < end; j++)
+			sorted[j]->touched = true;
+		/* Backwards: the first one is what the others are compared with. */
+		for (size_t j = end; end - i > 1 && j > i; j--) {
+			free(sorted[j - 1]->id);
+			sorted[j - 1]->id = NULL;
+		}
+		i = end;
+	}
+}
+
+/* --- all --------------------------------------------------------------------- */
+
+int sync_files_read(struct store *store, int root, const char *setting,
+	struct sync_files *ret_files, struct sync_report *report, struct error *err)
+{
+	CLEANUP(sync_files_release) struct sync_files files = SYNC_FILES_INIT;
+
+	if (library_open(root, setting, &files.library, err) < 0 ||
+		library_scan(&files.library, err) < 0 ||
+		store_skill_file_list(store, &files.known, err) < 0)
+		return -1;
+	for (size_t i = 0; i < files.library.misplaced_count; i++)
+		sync_problem(report, false, "%s/%s", files.library.shown,
+			files.library.misplaced[i]);
+	files.count = files.library.count;
+	files.list = xcalloc(files.count + 1, sizeof(*files.list));
+	for (size_t i = 0; i < files.count; i++) {
+		files.list[i].file = &files.library.files[i];
+		look_at(&files, &files.list[i], report);
+	}
+	find_doubles(&files, report);
+	*ret_files = files;
+	files = SYNC_FILES_INIT;
+	return 0;
+}
+
+void sync_files_release(struct sync_files *files)
+{
+	for (size_t i = 0; i < files->count; i++)
+		free(files->list[i].id);
+	free(files->list);
+	skill_file_rows_release(&files->known);
+	library_release(&files->library);
+	*files = SYNC_FILES_INIT;
+}
+
+/* --- problems ---------------------------------------------------------------- */
+
+void sync_problem(struct sync_report *report, bool error, const char *format, ...)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	va_list args;
+
+	va_start(args, format);
+	buf_appendv(&text, format, args);
+	va_end(args);
+	report->errors += error;
+	GROW(report->problems, report->problem_count, report->problem_cap);
+	report->problems[report->problem_count++] =
+		(struct sync_problem){error, buf_take(&text), NULL};
+}
+
+void sync_hint(struct sync_report *report, const char *format, ...)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	va_list args;
+
+	va_start(args, format);
+	buf_appendv(&text, format, args);
+	va_end(args);
+	report->problems[report->problem_count - 1].hint = buf_take(&text);
+}
