@@ -107,7 +107,7 @@ static char *check_version(const struct reader *reader, const char *key, char *t
 	return NULL;
 }
 
-static const char *wrong_in_name(struct view name)
+const char *manifest_wrong_in_name(struct view name)
 {
 	static const char allowed[] =
 		"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz-.";
@@ -126,7 +126,7 @@ static const char *wrong_in_name(struct view name)
 
 static char *check_name(const struct reader *reader, char *name)
 {
-	const char *wrong = name ? wrong_in_name(view_of(name)) : NULL;
+	const char *wrong = name ? manifest_wrong_in_name(view_of(name)) : NULL;
 	const struct yaml_node *node = field(reader, "skill");
 	CLEANUP(freep) char *shown = NULL;
 
@@ -185,7 +185,7 @@ static bool read_reference(const struct yaml_node *node, const char *what,
 	at = strchr(text, '@');
 	if (at)
 		name.len = (size_t)(at - text);
-	wrong = wrong_in_name(name);
+	wrong = manifest_wrong_in_name(name);
 	if (wrong) {
 		shown = quote_cut(node->text);
 		manifest_fault(faults, FAULT_ERROR, node->doc, node->at,

@@ -108,6 +108,9 @@ struct manifest {
 void manifest_parse(struct view text, const char *name, struct manifest *ret_manifest,
 	struct faults *faults);
 
+/* What is wrong with the name of a skill, to stand behind it; NULL: nothing. */
+const char *manifest_wrong_in_name(struct view name);
+
 bool manifest_adds(const struct manifest *manifest, const struct relpath *path);
 bool manifest_modifies(const struct manifest *manifest, const struct relpath *path);
 bool manifest_depends_on(const struct manifest *manifest, const char *skill);

@@ -1,0 +1,225 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/workplace.h"
+#include "engine/author.h"
+#include "util/json.h"
+#include "util/log.h"
+
+enum {
+	OPT_FROM_CHANGES,
+	OPT_INTO,
+	OPT_VERSION,
+	OPT_DESCRIPTION,
+	OPT_EXACT,
+	OPT_DRY_RUN,
+};
+
+static const struct option options[] = {
+	[OPT_FROM_CHANGES] = {0, "from-changes", NULL,
+		"make it of your changes, or of those in <range>"},
+	[OPT_INTO] = {0, "into", "DIR", "the folder to put it into (.claude/skills)",
+		COMPLETE_FOLDERS},
+	[OPT_VERSION] = {0, "version", "VERSION", "the version of the skill (1.0.0)"},
+	[OPT_DESCRIPTION] = {0, "description", "TEXT", "what it is for, in one line"},
+	[OPT_EXACT] = {0, "exact", NULL,
+		"declare entries only where the file comes out the same to the byte"},
+	[OPT_DRY_RUN] = {0, "dry-run", NULL, "show what would be made, and write nothing"},
+	{0},
+};
+
+/* --- for programs ------------------------------------------------------------------------ */
+
+static json_t *text_or_null(const char *text)
+{
+	return text ? json_text(view_of(text)) : json_null();
+}
+
+static json_t *strings(const struct string_array *array)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < array->count; i++)
+		json_array_append_new(list, json_text(view_of(array->list[i])));
+	return list;
+}
+
+static void print_json(const struct author_request *request, const struct author_result *result)
+{
+	json_t *files = json_array();
+
+	for (size_t i = 0; i < result->count; i++) {
+		const struct author_file *file = &result->files[i];
+
+		json_array_append_new(files,
+			json_pack("{s:s, s:o, s:o, s:o, s:o}", "part",
+				author_part_names[file->part], "path",
+				json_text(view_of(file->path)), "from",
+				text_or_null(file->from), "onTopOf", text_or_null(file->skill),
+				"note", text_or_null(file->note)));
+	}
+	output_json(json_pack("{s:b, s:s, s:o, s:o, s:o, s:o, s:b}", "success", true, "skill",
+		request->skill, "folder", json_text(view_of(result->folder)), "files", files,
+		"depends", strings(&result->depends), "warnings", strings(&result->warnings),
+		"dryRun", request->dry_run));
+}
+
+/* --- for people --------------------------------------------------------------------------- */
+
+static void print_file(const struct author_file *file)
+{
+	CLEANUP(freep) char *path = output_path(file->path);
+	CLEANUP(freep) char *from = file->from ? output_path(file->from) : NULL;
+
+	printf("  %-8s %s%s%s", author_part_names[file->part], from ? from : "",
+		from ? " -> " : "", path);
+	if (file->skill)
+		printf("   (on top of %s)", file->skill);
+	if (file->note)
+		printf("   (%s)", file->note);
+	printf("\n");
+}
+
+static void print_next(const struct author_request *request, const struct author_result *result)
+{
+	CLEANUP(freep) char *folder = output_path(result->folder);
+
+	printf("\nNext:\n");
+	if (!request->from_changes) {
+		printf("  edit %s/manifest.yaml and SKILL.md\n", folder);
+		printf("  nanoclaw skill check %s\n", folder);
+		printf("  nanoclaw skill apply %s --dry-run\n", request->skill);
+		return;
+	}
+	printf("  say why, at the marks 'author:' in SKILL.md and in modify/*.intent.md\n");
+	printf("  nanoclaw skill check %s\n", folder);
+	if (result->is_in_tree)
+		printf("  nanoclaw skill apply %s   (your changes are then the skill's)\n",
+			request->skill);
+}
+
+static void print_text(const struct cli *cli, const struct author_request *request,
+	const struct author_result *result)
+{
+	CLEANUP(freep) char *folder = output_path(result->folder);
+
+	if (cli->quiet)
+		return;
+	printf("%s %s%s%s\n", request->dry_run ? "would make" : "made",
+		output_color(cli, COLOR_BOLD), folder, output_color(cli, COLOR_RESET));
+	for (size_t i = 0; i < result->count; i++)
+		print_file(&result->files[i]);
+	for (size_t i = 0; i < result->depends.count; i++)
+		printf("  %-8s %s\n", i ? "" : "depends", result->depends.list[i]);
+	if (request->from_changes)
+		printf("Applied in memory, it gives exactly these changes.\n");
+	if (!request->dry_run)
+		print_next(request, result);
+}
+
+/* --- the command ----------------------------------------------------------------------------
+ */
+
+/* How many of the words stand behind "--". */
+static size_t count_paths(const struct cli *cli, const struct arguments *args)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; cli->argv[i]; i++) {
+		if (strcmp(cli->argv[i], "--") != 0 &&
+			strcmp(cli->argv[i], "--end-of-options") != 0)
+			continue;
+		while (cli->argv[i + 1 + count])
+			count++;
+		break;
+	}
+	return count < args->count ? count : args->count;
+}
+
+static int read_words(const struct cli *cli, const struct arguments *args,
+	struct author_request *request, struct error *err)
+{
+	size_t paths = count_paths(cli, args), words = args->count - paths;
+
+	if (!words)
+		return error_set(err, ERROR_INVALID, "the name of the skill is missing");
+	request->skill = args->words[0];
+	request->range = words > 1 ? args->words[1] : NULL;
+	request->paths = (const char *const *)args->words + words;
+	request->path_count = paths;
+	if (!request->from_changes && args->count > 1) {
+		error_set(err, ERROR_INVALID, "'%s' is too much", args->words[1]);
+		return error_hint(err, "a range and paths are for '--from-changes'");
+	}
+	if (words <= 2)
+		return 0;
+	error_set(err, ERROR_INVALID, "'%s' is too much", args->words[2]);
+	return error_hint(err, "paths stand behind '--'");
+}
+
+static int run(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(author_result_release) struct author_result result = AUTHOR_RESULT_INIT;
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	struct author_request request = {
+		.into = arguments_value(args, &options[OPT_INTO]),
+		.version = arguments_value(args, &options[OPT_VERSION]),
+		.description = arguments_value(args, &options[OPT_DESCRIPTION]),
+		.from_changes = arguments_flag(args, &options[OPT_FROM_CHANGES]),
+		.exact = arguments_flag(args, &options[OPT_EXACT]),
+		.dry_run = arguments_flag(args, &options[OPT_DRY_RUN]),
+	};
+	int failed;
+
+	if (read_words(cli, args, &request, err) < 0 ||
+		workplace_open_idle(&project, false, err) < 0)
+		return -1;
+	failed = author_new(&project, &request, &result, err) < 0;
+	for (size_t i = 0; i < result.warnings.count; i++)
+		log_warning("%s", result.warnings.list[i]);
+	if (failed)
+		return -1;
+	if (cli->json)
+		print_json(&request, &result);
+	else
+		print_text(cli, &request, &result);
+	return EXIT_DONE;
+}
+
+static const struct example examples[] = {
+	{"nanoclaw skill new quiet-hours", "a package to begin with"},
+	{"nanoclaw skill new quiet-hours --from-changes",
+		"out of what you changed in the tree"},
+	{"nanoclaw skill new quiet-hours --from-changes main..HEAD -- src",
+		"out of commits, and only what is in src"},
+	{0},
+};
+
+COMMAND(skill_new) = {
+	.name = "skill new",
+	.summary = "make a skill package, empty or out of changes",
+	.usage = "[options] <name> [<range>] [-- <path>...]",
+	.description =
+		"Makes a package in '.claude/skills' that 'nanoclaw skill check' has no fault to\n"
+		"find with. A name that is taken is refused, and nothing is ever overwritten.\n"
+		"\n"
+		"With '--from-changes' it is made of what you changed: all that differs from what\n"
+		"is recorded, new files included, or of what changed in a range of commits (A..B,\n"
+		"or one commit). New files are added, edited ones are the core's with your change\n"
+		"alone; lines of other skills are not in them. Where your change lies within lines\n"
+		"of another skill the package depends on that. Renamed and deleted files are file\n"
+		"operations; new dependencies, variables, services and system packages are declared.\n"
+		"\n"
+		"Before anything is written the package is applied in memory, and what comes out is\n"
+		"compared with your files. What no package can say is refused with the reason, and\n"
+		"exit code 2. Your files are not changed; 'nanoclaw skill apply' then makes the\n"
+		"skill the owner of the changes.",
+	.section = SECTION_SKILLS,
+	.options = options,
+	.examples = examples,
+	.min_arguments = 1,
+	.max_arguments = -1,
+	.run = run,
+};
