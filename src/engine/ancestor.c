@@ -7,7 +7,6 @@
 #include "engine/earlier_cores.h"
 #include "engine/lines.h"
 #include "engine/merge.h"
-#include "engine/objects.h"
 #include "engine/origin.h"
 #include "engine/recorded.h"
 #include "engine/remap.h"
@@ -64,9 +63,10 @@ static int find_in_adder(struct session *s, struct ancestor *a, const struct rel
 }
 
 /* The file with the hash that the manifest names. */
-static int find_by_hash(struct session *s, struct ancestor *a, const struct hash *hash,
-	struct tx_file *base, bool *ret_found, struct error *err)
+static void find_by_hash(struct session *s, struct ancestor *a, const struct hash *hash,
+	struct tx_file *base, bool *ret_found)
 {
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
 	struct hash present = hash_of(view_of_buf(&base->content));
 
 	*ret_found = true;
@@ -74,22 +74,49 @@ static int find_by_hash(struct session *s, struct ancestor *a, const struct hash
 	if (base->kind == TX_FILE && hash_equal(&present, hash)) {
 		a->file = *base;
 		*base = TX_FILE_INIT;
-		return 0;
+		return;
 	}
-	if (s->found_state) {
-		CLEANUP(closep) int nanoclaw = -1;
-
-		if (project_open_nanoclaw(s->project, &nanoclaw, err) < 0)
-			return -1;
-		if (objects_has(nanoclaw, hash)) {
-			a->file.kind = TX_FILE;
-			a->file.mode = base->mode;
-			return objects_read(
-				nanoclaw, hash, TRANSACTION_MAX_FILE, &a->file.content, err);
-		}
+	/* Be it staged: another skill of the same operation may have made it. */
+	if (recorded_fetch(s, hash, &a->file.content, &missing) == 0) {
+		a->file.kind = TX_FILE;
+		a->file.mode = base->mode;
+		return;
 	}
 	free(TAKE(a->label));
 	*ret_found = false;
+}
+
+/*
+ * The file with that hash of a skill that this one depends on: a skill whose changes lie within
+ * the lines of another one is written on top of that one's file.
+ */
+static int find_in_dependency(struct session *s, struct ancestor *a,
+	const struct manifest *manifest, const struct relpath *real, const struct hash *hash,
+	bool *ret_found, struct error *err)
+{
+	static const enum pack_part parts[] = {PACK_MODIFY, PACK_ADD};
+
+	for (size_t i = s->state.skill_count; i > 0 && !*ret_found; i--) {
+		const struct applied_skill *skill = &s->state.skills[i - 1];
+		CLEANUP(pack_release) struct pack pack = PACK_INIT;
+
+		if (!depends_on(s, manifest, skill->name))
+			continue;
+		if (origin_load_pack(s, skill->name, &pack, err) < 0)
+			return -1;
+		for (size_t j = 0; j < ARRAY_SIZE(parts) && !*ret_found; j++) {
+			const struct pack_entry *entry =
+				origin_find_entry(s, &pack, parts[j], real);
+			struct hash there;
+
+			if (!entry)
+				continue;
+			there = hash_of(pack_content(&pack, entry));
+			*ret_found = hash_equal(&there, hash);
+			if (*ret_found)
+				take_from_pack(a, &pack, entry, skill->name, skill->version);
+		}
+	}
 	return 0;
 }
 
@@ -357,7 +384,10 @@ static int find(struct session *s, const struct manifest *manifest, const struct
 		return carry_old_version(s, ret_ancestor, manifest, old, path, err);
 	if (origin_read_base(s, path, &base, &in_base, err) < 0)
 		return -1;
-	if (hash && find_by_hash(s, ret_ancestor, hash, &base, &found, err) < 0)
+	if (hash)
+		find_by_hash(s, ret_ancestor, hash, &base, &found);
+	if (hash && !found &&
+		find_in_dependency(s, ret_ancestor, manifest, &real, hash, &found, err) < 0)
 		return -1;
 	if (!found && base.kind == TX_ABSENT &&
 		find_added(s, ret_ancestor, manifest, &real, hash, theirs, &found, err) < 0)

@@ -5,7 +5,8 @@
  *  1. the file of the version of this skill that is applied (an update); if the two
  *     were written for two cores that are known, as it would be on the new one's;
  *  2. the file whose hash `base_hashes` of the manifest names: the present base,
- *     or one that is kept in .nanoclaw/objects;
+ *     one that is kept in .nanoclaw/objects, or that of a skill on which it depends, and
+ *     on top of whose lines it was written;
  *  3. for a file that is not in the base, and that another applied skill added:
  *     that skill's file;
  *  4. the file of the core that the manifest names, if the project had that before

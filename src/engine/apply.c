@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/already_there.h"
 #include "engine/batch.h"
 #include "engine/core_update.h"
 #include "engine/custom_apply.h"
@@ -115,7 +116,8 @@ static int try_apply(const struct project *project, const char *operation,
 	/* The base is written if there is none, and then nothing can be unrecorded. */
 	if (!s.found_state && batch_check_files(&s, &batch, err) < 0)
 		return -1;
-	if (session_open_base(&s, err) < 0 || unrecorded_settle(&s, err) < 0 ||
+	if (session_open_base(&s, err) < 0 || unrecorded_find(&s, err) < 0 ||
+		already_there(&s, &batch, err) < 0 || unrecorded_settle(&s, err) < 0 ||
 		(s.found_state && batch_check_files(&s, &batch, err) < 0))
 		return finish_fail(&s, err);
 	if (apply_batch(&s, operation, &batch, &skills, err) == 0)

@@ -68,7 +68,7 @@ struct author_file {
 	enum author_part part;
 	char *path;
 	char *from;  /* of a rename: the old name; else NULL */
-	char *skill; /* whose file it is made on top of; NULL: the core's */
+	char *skill; /* or skills, on top of whose file it is made; NULL: the core's */
 	char *note;  /* what there is to say about it; or NULL */
 };
 

@@ -158,7 +158,7 @@ static const struct pack_entry *find_entry(
 
 /* On top of another skill's file: the last one first, which has the most in it. */
 static int try_skills(struct author *a, const struct author_change *change, struct view before,
-	struct view after, struct author_modify *ret_modify, const char **ret_skill,
+	struct view after, struct author_modify *ret_modify, struct string_array *ret_skills,
 	bool *ret_done, struct error *err)
 {
 	for (size_t i = a->session.state.skill_count; i > 0 && !*ret_done; i--) {
@@ -174,10 +174,42 @@ static int try_skills(struct author *a, const struct author_change *change, stru
 			return -1;
 		if (!*ret_done)
 			continue;
-		*ret_skill = a->session.state.skills[i - 1].name;
+		string_array_add(ret_skills, a->session.state.skills[i - 1].name);
 		return take(ret_modify, change, relpath_copy(&change->path), &theirs, &made);
 	}
 	return 0;
+}
+
+/*
+ * On top of all skills that have changed it: what their files give together is kept when they
+ * are applied (recorded_keep()), and so it can be named by its hash. That of a person is not.
+ */
+static int try_together(struct author *a, const struct author_change *change,
+	struct view before, struct view after, struct author_modify *ret_modify,
+	struct string_array *ret_skills, bool *ret_done)
+{
+	const struct layers *layers = &a->recorded.layers;
+	struct tx_file ancestor = TX_FILE_INIT;
+	struct buf made = BUF_INIT;
+	struct layer_file file;
+
+	for (size_t i = 0; i < layers->count; i++) {
+		const struct layer *layer = &layers->list[i];
+
+		if (!layer_get(layer, relpath_view(&change->from), &file))
+			continue;
+		if (layer->kind != LAYER_SKILL)
+			return 0;
+		string_array_add(ret_skills, layer->name);
+	}
+	if (ret_skills->count < 2 || merge_is_binary(before) || merge_is_binary(after))
+		return 0;
+	*ret_done = true;
+	ancestor.kind = TX_FILE;
+	ancestor.mode = change->before.mode;
+	buf_append(&ancestor.content, before.data, before.len);
+	buf_append(&made, after.data, after.len);
+	return take(ret_modify, change, relpath_copy(&change->path), &ancestor, &made);
 }
 
 /* "skill 'a', your patch '001-b'": whose changes are in the file. */
@@ -206,23 +238,25 @@ static void note_failure(struct author *a, const struct author_change *change)
 			shown, *layers ? layers : "what was there before");
 	else if (*layers)
 		author_refuse(a,
-			"the change to %s lies within lines of others, and of more than one skill or "
-			"of a patch: %s",
+			"the change to %s lies within lines that are not the core's, and that no other "
+			"skill has alone: %s",
 			shown, layers);
 	else
 		author_refuse(a, "the change to %s does not fit the core's file", shown);
 }
 
 int author_carry(struct author *a, const struct author_change *change, struct view before,
-	struct view after, struct author_modify *ret_modify, const char **ret_skill,
+	struct view after, struct author_modify *ret_modify, struct string_array *ret_skills,
 	bool *ret_done, struct error *err)
 {
-	*ret_skill = NULL;
 	*ret_done = false;
 	if (try_core(a, change, before, after, ret_modify, ret_done, err) < 0)
 		return -1;
 	if (!*ret_done &&
-		try_skills(a, change, before, after, ret_modify, ret_skill, ret_done, err) < 0)
+		try_skills(a, change, before, after, ret_modify, ret_skills, ret_done, err) < 0)
+		return -1;
+	if (!*ret_done &&
+		try_together(a, change, before, after, ret_modify, ret_skills, ret_done) < 0)
 		return -1;
 	if (!*ret_done)
 		note_failure(a, change);

@@ -100,7 +100,8 @@ static bool is_among(const struct view *lines, size_t count, struct view line)
 }
 
 /* Lines of `all` within the changes that the other text does not have. Returns how many. */
-static size_t append_lines(const struct described *d, bool added, struct buf *out)
+static size_t append_lines(
+	const struct described *d, bool added, const char *indent, struct buf *out)
 {
 	struct view *all = added ? d->new : d->old;
 	size_t told = 0;
@@ -117,7 +118,7 @@ static size_t append_lines(const struct described *d, bool added, struct buf *ou
 				is_among(added ? d->old : d->new,
 					added ? d->old_count : d->new_count, line))
 				continue;
-			buf_append_str(out, "- ");
+			buf_appendf(out, "%s- ", indent);
 			append_code(out, line);
 			buf_append_char(out, '\n');
 			told++;
@@ -128,11 +129,6 @@ static size_t append_lines(const struct described *d, bool added, struct buf *ou
 
 /* --- the headings ----------------------------------------------------------------------------
  */
-
-static const char *plural(size_t count)
-{
-	return count == 1 ? "" : "s";
-}
 
 static void heading(struct buf *out, enum intent_heading which)
 {
@@ -148,8 +144,8 @@ static void write_what(const struct described *d, bool is_text, struct buf *out)
 	if (!is_text)
 		buf_append_str(out, "Another binary file is in its place.\n");
 	else if (d->added && d->removed)
-		buf_appendf(out, "%zu line%s become%s %zu.\n", d->removed, plural(d->removed),
-			d->removed == 1 ? "s" : "", d->added);
+		buf_appendf(out, "%zu line%s replaced by %zu.\n", d->removed,
+			d->removed == 1 ? " is" : "s are", d->added);
 	else if (d->added)
 		buf_appendf(
 			out, "%zu line%s added.\n", d->added, d->added == 1 ? " is" : "s are");
@@ -216,10 +212,10 @@ static void write_invariants(const struct described *d, bool is_text, struct buf
 		buf_append_str(out, "- Every line that was there before stays.\n");
 	else
 		buf_append_str(out, "- Nothing changes outside of the sections above.\n");
-	if (d->removed && append_lines(d, false, &gone))
+	if (d->removed && append_lines(d, false, "  ", &gone))
 		buf_appendf(out,
 			"- These lines have been replaced or taken out, and do not come "
-			"back:\n\n%s",
+			"back:\n%s",
 			gone.data);
 }
 
@@ -227,7 +223,7 @@ static void write_must_keep(const struct described *d, bool is_text, struct buf 
 {
 	if (!is_text)
 		buf_append_str(out, "- The file of this skill.\n");
-	else if (!append_lines(d, true, out))
+	else if (!append_lines(d, true, "", out))
 		buf_append_str(out, d->added ? "- The lines that were added.\n"
 					     : "- Nothing but what is there.\n");
 }

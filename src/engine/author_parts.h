@@ -101,11 +101,11 @@ void author_refuse(struct author *a, const char *format, ...)
 /*
  * author_carry.c: an edited file. `before` and `after` are its contents without what belongs
  * to no single file (structured.h), `change` says the rest. `*ret_modify` is what goes into
- * the package; `*ret_skill` is the skill whose file it is made on top of, or NULL. False in
+ * the package; `ret_skills` has the skills on top of whose file it is made. False in
  * `*ret_done` if there is no way; that is noted.
  */
 int author_carry(struct author *a, const struct author_change *change, struct view before,
-	struct view after, struct author_modify *ret_modify, const char **ret_skill,
+	struct view after, struct author_modify *ret_modify, struct string_array *ret_skills,
 	bool *ret_done, struct error *err);
 
 /* The name by which a package calls a file of the core that is at `path` now. */

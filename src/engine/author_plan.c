@@ -216,18 +216,21 @@ static int plan_text(struct author *a, const struct author_change *change, struc
 {
 	struct author_modify modify = {.content = BUF_INIT, .ancestor = TX_FILE_INIT};
 	struct author_plan *plan = &a->plan;
-	const char *skill;
+	CLEANUP(string_array_release) struct string_array skills = {0};
+	CLEANUP(buf_release) struct buf on_top_of = BUF_INIT;
 	bool done;
 
-	if (author_carry(a, change, before, after, &modify, &skill, &done, err) < 0)
+	if (author_carry(a, change, before, after, &modify, &skills, &done, err) < 0)
 		return -1;
 	if (!done)
 		return 0;
-	if (skill)
-		author_depend_on(a, skill);
+	for (size_t i = 0; i < skills.count; i++) {
+		author_depend_on(a, skills.list[i]);
+		buf_appendf(&on_top_of, "%s%s", i ? ", " : "", skills.list[i]);
+	}
 	GROW(plan->modifies, plan->modify_count, plan->modify_cap);
 	plan->modifies[plan->modify_count++] = modify;
-	tell(a, AUTHOR_MODIFY, &change->path, NULL, skill, note);
+	tell(a, AUTHOR_MODIFY, &change->path, NULL, skills.count ? on_top_of.data : NULL, note);
 	return 0;
 }
 

@@ -152,6 +152,67 @@ static char *missing_lines(struct view base, struct view skill)
 	return missing ? buf_take(&text) : NULL;
 }
 
+/* What a known package makes of the core's file; false if it does not change it. */
+static bool merge_package(const struct package *package, const struct relpath *path,
+	struct view base, struct buf *text)
+{
+	CLEANUP(merge_result_release) struct merge_result merged = {.content = BUF_INIT};
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(buf_release) struct buf theirs = BUF_INIT;
+	struct merge_options options = {.style = MERGE_STYLE_MERGE};
+	mode_t mode;
+
+	if (!manifest_modifies(&package->manifest, path) ||
+		package_read_modify(package, path, &theirs, &mode, &err) < 0 ||
+		merge_is_binary(base) || merge_is_binary(view_of_buf(&theirs)))
+		return false;
+	if (merge_contents(&(struct merge_input){view_of_buf(text), ""},
+		    &(struct merge_input){base, ""},
+		    &(struct merge_input){view_of_buf(&theirs), ""}, &options, &merged,
+		    &err) < 0 ||
+		merged.conflicts)
+		return false;
+	buf_release(text);
+	*text = merged.content;
+	merged.content = BUF_INIT;
+	return true;
+}
+
+static bool has_hash(struct view text, const struct hash *wanted)
+{
+	struct hash hash = hash_of(text);
+
+	return hash_equal(&hash, wanted);
+}
+
+/* Was it written on top of the file of one that it depends on, or of several together? */
+static bool is_on_dependencies(const struct check_context *context,
+	const struct manifest *manifest, const struct relpath *path, struct view base,
+	const struct hash *wanted)
+{
+	CLEANUP(buf_release) struct buf together = BUF_INIT;
+
+	buf_append(&together, base.data, base.len);
+	for (size_t i = 0; i < manifest->depends.count; i++)
+		for (size_t j = 0; j < context->known_count; j++) {
+			const struct package *other = context->known[j];
+			CLEANUP(buf_release) struct buf alone = BUF_INIT;
+
+			if (!other->manifest.skill ||
+				strcmp(other->manifest.skill,
+					manifest->depends.list[i].skill) != 0)
+				continue;
+			buf_append(&alone, base.data, base.len);
+			if ((merge_package(other, path, base, &alone) &&
+				    has_hash(view_of_buf(&alone), wanted)) ||
+				(merge_package(other, path, base, &together) &&
+					has_hash(view_of_buf(&together), wanted)))
+				return true;
+			break;
+		}
+	return false;
+}
+
 /* What the file was written against, if that is not what the core has now. */
 static char *describe_stale(const struct check_context *context,
 	const struct manifest *manifest, const struct relpath *path, struct view base)
@@ -160,7 +221,8 @@ static char *describe_stale(const struct check_context *context,
 	struct hash present = hash_of(base);
 
 	if (wanted)
-		return hash_equal(wanted, &present)
+		return hash_equal(wanted, &present) ||
+				       is_on_dependencies(context, manifest, path, base, wanted)
 			       ? NULL
 			       : xstrdup("the core's file is not the one of 'base_hashes'");
 	if (!context->core_version || !manifest->core_version ||

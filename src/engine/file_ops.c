@@ -113,12 +113,24 @@ static bool is_touched(const struct touched *touched, const struct relpath *path
 	return false;
 }
 
+/* What is there, or is staged to be: what was there already is not (already_there.h). */
+static int look(struct session *s, const struct relpath *path, enum tx_kind *ret_kind,
+	struct error *err)
+{
+	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+
+	if (transaction_read(s->tx, path, &file, err) < 0)
+		return -1;
+	*ret_kind = file.kind;
+	return 0;
+}
+
 static int check_source(struct session *s, const char *skill, const struct file_op *op,
 	const struct relpath *real, struct error *err)
 {
 	enum tx_kind kind;
 
-	if (transaction_look(s->project, real, &kind, err) < 0)
+	if (look(s, real, &kind, err) < 0)
 		return -1;
 	/* What is known and gone need not be deleted; that takes a look at the base. */
 	if (kind == TX_ABSENT && (op->type == FILE_OP_RENAME || !s->found_state))
@@ -133,7 +145,7 @@ static int check_target(struct session *s, const char *skill, const struct file_
 {
 	enum tx_kind kind;
 
-	if (transaction_look(s->project, &op->to, &kind, err) < 0)
+	if (look(s, &op->to, &kind, err) < 0)
 		return -1;
 	if (kind != TX_ABSENT)
 		return refuse_taken(skill, op, err);

@@ -202,6 +202,7 @@ struct session {
 	bool test_all;             /* the tests of all skills, and not of some */
 	bool only_tests;           /* of the skills: their other commands are not run again */
 	struct drift_list drift;   /* files that were not as recorded when it began */
+	bool drift_found;          /* they have been looked for */
 	bool drift_left;           /* and are not to be recorded */
 	struct gitindex *git;      /* what git tracks; read when it is first asked for */
 	/* The entry of the skill that is being staged (layer.h), until it is recorded. */

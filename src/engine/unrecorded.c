@@ -168,13 +168,19 @@ static void tell(struct session *s)
 	}
 }
 
+int unrecorded_find(struct session *s, struct error *err)
+{
+	if (!s->found_state || s->drift_found)
+		return 0;
+	s->drift_found = true;
+	return drift_find(s->project, &s->state, &s->drift, err);
+}
+
 int unrecorded_settle(struct session *s, struct error *err)
 {
 	enum on_drift choice = s->options->on_drift;
 
-	if (!s->found_state)
-		return 0;
-	if (drift_find(s->project, &s->state, &s->drift, err) < 0)
+	if (unrecorded_find(s, err) < 0)
 		return -1;
 	if (!s->drift.count)
 		return 0;

@@ -15,6 +15,9 @@
 
 #include "engine/session.h"
 
+/* Which files are not as recorded: the session's drift. */
+int unrecorded_find(struct session *s, struct error *err);
+
 /* Ask, or do as the session's options say. The base must be open. */
 int unrecorded_settle(struct session *s, struct error *err);
 
