@@ -86,6 +86,20 @@ static int next_word(const char *const **argv, struct arguments *args, const cha
 }
 
 /*
+ * `matrix` is a command and `matrix run` is another: the one with two words, if the next
+ * element is its second word. Else the word is an argument, or there is none.
+ */
+static const struct command *longer_command(const struct command *command, const char *next)
+{
+	CLEANUP(freep) char *full = NULL;
+
+	if (!next || !command_is_group(command->name))
+		return NULL;
+	full = xasprintf("%s %s", command->name, next);
+	return command_find(full);
+}
+
+/*
  * Find the command: its name is one word or two, with global options before and
  * between. Leaves `*argv` behind the name.
  */
@@ -100,6 +114,8 @@ static int find_command(const char *const **argv, struct arguments *args,
 	if (!first)
 		return 0;
 	ret_target->command = command_find(first);
+	if (ret_target->command && longer_command(ret_target->command, **argv))
+		ret_target->command = longer_command(ret_target->command, *(*argv)++);
 	if (ret_target->command)
 		return 0;
 	if (!command_is_group(first))

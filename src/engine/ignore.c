@@ -118,6 +118,7 @@ static bool is_never_core(const char *path, const char *name)
 	};
 	static const char *const paths[] = {
 		".claude/resolutions",
+		".claude/skills/matrix.yaml",
 		"updates",
 	};
 

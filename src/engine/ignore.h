@@ -16,7 +16,8 @@
  * A .nanoclaw-ignore at the root, in the same syntax, comes last and may add to
  * all this or take from it (`!data/`); only .git, .nanoclaw and .env stay out
  * whatever it says. Packages (.claude/skills/X and skills/X that hold a
- * manifest.yaml), .claude/resolutions and updates are left out in any case.
+ * manifest.yaml) with the list of what to test them in (matrix_list.h),
+ * .claude/resolutions and updates are left out in any case.
  *
  * Names count whatever they are names of: files, folders, links. As in git, what
  * lies in an excluded folder cannot be taken back by itself, only with the folder:
