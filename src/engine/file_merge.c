@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "engine/ladder.h"
+#include "engine/lesson.h"
 #include "engine/lines.h"
 #include "engine/merge.h"
 #include "engine/recorded.h"
@@ -56,6 +57,7 @@ struct outcome {
 	size_t conflicts; /* marked in the content */
 	size_t markers;   /* lines that look like markers and are content */
 	bool settled;     /* there were conflicts, and all are known from before */
+	bool from_memory; /* and not from the shared cache */
 	bool impossible;  /* they cannot be merged as text; there is no content */
 };
 
@@ -95,6 +97,7 @@ static int use_what_is_known(
 	outcome->conflicts = known.left;
 	outcome->markers = lines_count_markers(view_of_buf(&outcome->content)) - 2 * known.left;
 	outcome->settled = !known.left;
+	outcome->from_memory = outcome->settled && known.how != SETTLED_BY_CACHE;
 	return 0;
 }
 
@@ -230,6 +233,23 @@ static int keep_inputs(const struct file_merge *m, struct error *err)
 	return recorded_keep(s, view_of_buf(&m->ancestor->file.content), err);
 }
 
+/* For whoever wants to hand on also what was known here. */
+static int learn_again(const struct file_merge *m, struct view content, struct error *err)
+{
+	CLEANUP(conflict_release)
+	struct conflict conflict = {
+		.path = relpath_copy(m->path),
+		.skill = xstrdup(m->skill),
+		.version = xstrdup(m->version),
+		.has_inputs = true,
+		.inputs = file_merge_inputs(m),
+	};
+
+	return keep_inputs(m, err) < 0
+		       ? -1
+		       : lesson_add(m->session, &conflict, content, "user", err);
+}
+
 static int put_marked(const struct file_merge *m, const struct outcome *outcome, bool apart,
 	struct error *err)
 {
@@ -331,5 +351,8 @@ int file_merge(const struct file_merge *merge, struct layer_file *ret_merged, st
 		return put_beside(merge, apart, err);
 	if (outcome.conflicts)
 		return put_marked(merge, &outcome, apart, err);
+	if (outcome.from_memory && merge->session->options->learn_again &&
+		learn_again(merge, content, err) < 0)
+		return -1;
 	return put_clean(merge, content, outcome.settled, err);
 }

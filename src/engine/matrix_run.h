@@ -59,14 +59,14 @@ struct matrix_result {
 	const struct matrix_entry *entry;
 	enum matrix_outcome outcome;
 	double seconds;
-	char *message;                   /* why it has failed: several lines; or NULL */
-	char *hint;                      /* what to type next; or NULL */
-	struct string_array conflicts;   /* files */
-	struct string_array resolutions; /* keys of those that settled a conflict */
-	bool recorded;                   /* these are new, and in the project now */
-	bool unrecorded;                 /* these are new, and not in the project */
-	char *log;                       /* path of it, seen from the project */
-	char *kept;                      /* where the copy is that was kept; or NULL */
+	char *message;                 /* why it has failed: several lines; or NULL */
+	char *hint;                    /* what to type next; or NULL */
+	struct string_array conflicts; /* files with a conflict that nothing settles */
+	struct string_array settled;   /* files with one that a resolution settles */
+	struct string_array learned;   /* names of resolutions that were made for it */
+	bool recorded;                 /* these are in the project now */
+	char *log;                     /* path of it, seen from the project */
+	char *kept;                    /* where the copy is that was kept; or NULL */
 };
 
 struct matrix_run {

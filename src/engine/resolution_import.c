@@ -264,15 +264,16 @@ static int commit(struct importing *im, struct error *err)
 	return 0;
 }
 
-int resolution_import(const struct project *project, const char *folder, bool replace,
-	struct import_result *ret_result, struct error *err)
+int resolution_import(const struct project *project, const char *folder,
+	const struct relpath *into, bool replace, struct import_result *ret_result,
+	struct error *err)
 {
 	CLEANUP(importing_release)
 	struct importing im = {.project = project, .replace = replace, .result = ret_result};
 
 	if (resolution_check_foreign(project, folder, &ret_result->checks, err) < 0 ||
 		refuse_faults(&ret_result->checks, folder, err) < 0 ||
-		relpath_parse(view_of(RESOLUTIONS_OWN), &im.store, err) < 0)
+		relpath_parse(view_of(into ? into->text : RESOLUTIONS_OWN), &im.store, err) < 0)
 		return -1;
 	im.tx = transaction_new(project, "resolution import");
 	if (each(&im, false, err) < 0 || each(&im, true, err) < 0 || commit(&im, err) < 0)

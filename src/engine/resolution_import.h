@@ -1,5 +1,6 @@
 /*
- * Taking recorded resolutions from somebody else into .nanoclaw/resolutions.
+ * Taking recorded resolutions from somebody else into .nanoclaw/resolutions, or into
+ * another folder of the project.
  *
  * They are checked first as resolution_check.h says, and all of them are taken or
  * none. What is taken is what was checked: contents are read again, and must still
@@ -34,12 +35,13 @@ struct import_result {
 #define IMPORT_RESULT_INIT ((struct import_result){.checks = RESOLUTION_CHECKS_INIT})
 
 /*
- * Without `replace`, one that is here already and is different is ERROR_INVALID. On
- * failure nothing is changed; `checks` is filled also then, if they were the reason.
- * The project must be locked and idle.
+ * `into` is the folder of the project; NULL: .nanoclaw/resolutions. Without `replace`, one that
+ * is here already and is different is ERROR_INVALID. On failure nothing is changed; `checks` is
+ * filled also then, if they were the reason. The project must be locked and idle.
  */
-int resolution_import(const struct project *project, const char *folder, bool replace,
-	struct import_result *ret_result, struct error *err);
+int resolution_import(const struct project *project, const char *folder,
+	const struct relpath *into, bool replace, struct import_result *ret_result,
+	struct error *err);
 
 void import_result_release(struct import_result *result);
 

@@ -4,16 +4,21 @@
 
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/resolution_into.h"
 #include "cli/workplace.h"
+#include "engine/resolution_folder.h"
 #include "engine/resolution_import.h"
 #include "util/json.h"
 #include "util/log.h"
 
 enum {
+	OPT_INTO,
 	OPT_REPLACE,
 };
 
 static const struct option options[] = {
+	[OPT_INTO] = {0, "into", "DIR", "a folder of the project (.nanoclaw/resolutions)",
+		COMPLETE_FOLDERS},
 	[OPT_REPLACE] = {0, "replace", NULL, "take them also in the place of different ones"},
 	{0},
 };
@@ -89,10 +94,13 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(import_result_release) struct import_result result = IMPORT_RESULT_INIT;
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	CLEANUP(relpath_release) struct relpath into = RELPATH_INIT;
 
-	if (workplace_open_idle(&project, false, err) < 0)
+	if (workplace_open_idle(&project, false, err) < 0 ||
+		resolution_into(&project, "--into", arguments_value(args, &options[OPT_INTO]),
+			RESOLUTIONS_OWN, &into, err) < 0)
 		return -1;
-	if (resolution_import(&project, args->words[0],
+	if (resolution_import(&project, args->words[0], &into,
 		    arguments_flag(args, &options[OPT_REPLACE]), &result, err) < 0)
 		return -1;
 	tell_warnings(&result.checks);
@@ -105,6 +113,8 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 
 static const struct example examples[] = {
 	{"nanoclaw resolution import ../resolutions", "all that somebody gave you"},
+	{"nanoclaw resolution import ../copy/.claude/resolutions --into .claude/resolutions",
+		"to ship what was settled in a copy"},
 	{0},
 };
 
@@ -115,7 +125,7 @@ COMMAND(resolution_import) = {
 	.description =
 		"The folder is one set of skills, or holds several. They are checked as 'resolution\n"
 		"check' does, but for skills and cores that are not here, and copied to\n"
-		"'.nanoclaw/resolutions': all of them, or none. One that is there already and is\n"
+		"'.nanoclaw/resolutions', or where '--into' says: all of them, or none. One that is there already and is\n"
 		"different is refused, unless '--replace' is given.",
 	.section = SECTION_SKILLS,
 	.options = options,

@@ -1,10 +1,10 @@
 #include <stdio.h>
-#include <string.h>
 
 #include <jansson.h>
 
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/resolution_into.h"
 #include "cli/workplace.h"
 #include "engine/resolution_folder.h"
 #include "engine/settled.h"
@@ -28,31 +28,6 @@ static int read_source(const char *source, struct error *err)
 		return 0;
 	return error_set(err, ERROR_INVALID,
 		"'--source' is user, claude or maintainer, not '%s'", source);
-}
-
-/* A folder of the project, as it was typed or with the path of the project before it. */
-static int read_folder(const struct project *project, const char *typed,
-	struct relpath *ret_folder, struct error *err)
-{
-	struct view text = view_of(typed ? typed : RESOLUTIONS_OWN);
-	size_t root = strlen(project->path);
-
-	if (view_starts_with(text, project->path) && text.len > root && text.data[root] == '/')
-		text = view_slice(text, root + 1, text.len);
-	while (view_starts_with(text, "./"))
-		text = view_slice(text, 2, text.len);
-	while (text.len > 1 && text.data[text.len - 1] == '/')
-		text.len--;
-	if (relpath_parse(text, ret_folder, err) < 0) {
-		error_prefix(err, "'--into'");
-		return error_hint(err, "name a folder of the project, seen from its root");
-	}
-	if (relpath_protected(ret_folder) && strcmp(ret_folder->text, RESOLUTIONS_OWN) != 0) {
-		error_set(err, ERROR_INVALID, "'--into': '%s' is no place for resolutions",
-			ret_folder->text);
-		return error_hint(err, "'" RESOLUTIONS_SHIPPED "' is shipped with the project");
-	}
-	return 0;
 }
 
 static void print_json(const struct settled_record_result *result, const struct relpath *folder)
@@ -84,8 +59,8 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	const char *source = arguments_value(args, &options[OPT_SOURCE]);
 
 	if (read_source(source, err) < 0 || workplace_open_idle(&project, false, err) < 0 ||
-		read_folder(&project, arguments_value(args, &options[OPT_INTO]), &folder, err) <
-			0)
+		resolution_into(&project, "--into", arguments_value(args, &options[OPT_INTO]),
+			RESOLUTIONS_OWN, &folder, err) < 0)
 		return -1;
 	if (settled_record(&project, &folder, source, &result, err) < 0)
 		return -1;
