@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/output.h"
+#include "cli/refresh_output.h"
 #include "cli/update_output.h"
 #include "util/json.h"
 #include "util/log.h"
@@ -254,6 +255,10 @@ int apply_output(const struct cli *cli, const struct apply_result *result, bool 
 	apply_output_warnings(result);
 	if (result->update) {
 		update_output(cli, result, dry_run);
+		return code;
+	}
+	if (result->refresh) {
+		refresh_output(cli, result, dry_run);
 		return code;
 	}
 	if (cli->json) {

@@ -7,6 +7,7 @@
 #include "cli/shown_text.h"
 #include "engine/intent.h"
 #include "engine/layer.h"
+#include "engine/refresh.h"
 #include "engine/remap.h"
 
 /* Lines of each section that are shown at first. */
@@ -96,6 +97,38 @@ static bool touches(const struct search *search, const struct layer *layer)
 	return found;
 }
 
+/* A file of a package itself, which is being brought to another core (refresh.h). */
+static void add_owner(struct search *search)
+{
+	CLEANUP(package_list_release) struct package_list packages = {0};
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	struct conflict_intents *intents = search->intents;
+
+	if (package_list_read(search->project->root, &packages, &ignored) < 0)
+		return;
+	for (size_t i = 0; i < packages.count; i++) {
+		const struct package *package = &packages.list[i];
+		CLEANUP(freep) char *below = xasprintf("%s/modify/", package->folder);
+		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+		CLEANUP(error_release) struct error none = ERROR_INIT;
+		CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+		if (!view_starts_with(relpath_view(&search->conflict->path), below) ||
+			relpath_parse(view_of(search->conflict->path.text + strlen(below)),
+				&path, &none) < 0 ||
+			intent_read(package, &path, &text, &none) < 0)
+			continue;
+		GROW(intents->list, intents->count, intents->cap);
+		intents->list[intents->count++] = (struct conflict_intent){
+			.skill = xstrdup(package->manifest.skill),
+			.version = xstrdup(package->manifest.version),
+			.yours = true,
+			.text = text,
+		};
+		text = BUF_INIT;
+	}
+}
+
 void conflict_intents_read(const struct project *project, const struct pending *pending,
 	const struct conflict *conflict, const char *const *typed,
 	struct conflict_intents *ret_intents)
@@ -105,6 +138,8 @@ void conflict_intents_read(const struct project *project, const struct pending *
 	struct search search = {project, pending, conflict, typed, ret_intents};
 
 	add(&search, conflict->skill, false);
+	if (!strcmp(pending->operation, REFRESH_OPERATION))
+		add_owner(&search);
 	if (layers_read(&pending->state, &layers, &ignored) < 0)
 		return;
 	for (size_t i = 0; i < layers.count; i++)

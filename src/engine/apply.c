@@ -15,6 +15,7 @@
 #include "engine/markers.h"
 #include "engine/pending.h"
 #include "engine/recorded.h"
+#include "engine/refresh.h"
 #include "engine/remove.h"
 #include "engine/resolve.h"
 #include "engine/skill_files.h"
@@ -344,8 +345,11 @@ int apply_continue(const struct project *project, const struct apply_options *op
 	s.test_all = !strcmp(pending.operation, UPDATE_OPERATION) ||
 		     !strcmp(pending.operation, CORE_UPDATE_OPERATION);
 	s.notes = TAKE(pending.notes);
+	s.core_is_tree = !s.found_state && !strcmp(pending.operation, REFRESH_OPERATION);
 	if (!strcmp(pending.operation, CORE_UPDATE_OPERATION))
 		core_update_name_result(&s);
+	if (!strcmp(pending.operation, REFRESH_OPERATION))
+		refresh_name_result(&s);
 	if (!strcmp(pending.operation, REMOVE_OPERATION))
 		name_removed(&s, &pending);
 	else if (!s.only_tests)
@@ -361,6 +365,8 @@ int apply_continue(const struct project *project, const struct apply_options *op
 		ret_result->paused = true;
 		return 0;
 	}
+	if (!strcmp(pending.operation, REFRESH_OPERATION))
+		return refresh_continue(&s, err);
 	if (batch_load(project, (const char *const *)pending.remaining.list,
 		    pending.remaining.count, &batch, err) < 0)
 		return error_hint(err, "it is still paused; bring the package back and type "

@@ -102,12 +102,13 @@ static void check_one(const struct check_context *context, const struct package 
 		return;
 	package_check_files(package, faults);
 	check_system(package, faults);
-	check_against_core(context, package, faults);
+	if (context->core >= 0)
+		check_against_core(context, package, faults);
 	check_against_others(context, package, faults);
 }
 
 int check_packages(const struct project *project, const char *const *folders, size_t count,
-	const char *against, struct check_results *ret_results, struct error *err)
+	bool with_core, struct check_results *ret_results, struct error *err)
 {
 	CLEANUP(check_results_release) struct check_results results = {0};
 	CLEANUP(opened_release) struct opened opened = {0};
@@ -116,7 +117,7 @@ int check_packages(const struct project *project, const char *const *folders, si
 		.project = project, .skills = SKILLSET_INIT, .core = -1};
 
 	if (skillset_open(project, &context.skills, err) < 0 ||
-		check_open_core(&context, against, err) < 0)
+		(with_core && check_open_core(&context, err) < 0))
 		return -1;
 	open_packages(folders, count, &opened, &results);
 	for (size_t i = 0; i < count; i++)

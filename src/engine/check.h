@@ -10,6 +10,8 @@
  * The core is .nanoclaw/base of the project, or the project itself where there is
  * none. The other packages are those of the project and those that are checked
  * together. Nothing is changed.
+ *
+ * How packages stand to another core than this one is told by refresh_look().
  */
 #ifndef ENGINE_CHECK_H
 #define ENGINE_CHECK_H
@@ -29,11 +31,11 @@ struct check_results {
 };
 
 /*
- * `against` is a folder that holds the core, or NULL. A package that cannot be
- * read is a result with a fault; -1 is for a project or a core that cannot be.
+ * Without `with_core` the core is not looked at. A package that cannot be read is a result
+ * with a fault; -1 is for a project or a core that cannot be.
  */
 int check_packages(const struct project *project, const char *const *folders, size_t count,
-	const char *against, struct check_results *ret_results, struct error *err);
+	bool with_core, struct check_results *ret_results, struct error *err);
 
 void check_results_release(struct check_results *results);
 

@@ -31,27 +31,17 @@ static int read_core_version(int core, char **ret_version, struct error *err)
 	return 0;
 }
 
-int check_open_core(struct check_context *context, const char *against, struct error *err)
+int check_open_core(struct check_context *context, struct error *err)
 {
 	int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
 
-	if (against) {
-		context->core = open(against, flags);
-		if (context->core < 0) {
-			error_errno(err, "cannot open the core in '%s'", against);
-			err->kind = ERROR_INVALID;
-			return -1;
-		}
-	} else {
-		context->core =
-			openat(context->project->root, ".nanoclaw/base", flags | O_NOFOLLOW);
-		if (context->core >= 0 && context->skills.initialized)
-			context->core_version = xstrdup(context->skills.state.core_version);
-		else if (context->core < 0)
-			context->core = openat(context->project->root, ".", flags);
-		if (context->core < 0)
-			return error_errno(err, "cannot open the project");
-	}
+	context->core = openat(context->project->root, ".nanoclaw/base", flags | O_NOFOLLOW);
+	if (context->core >= 0 && context->skills.initialized)
+		context->core_version = xstrdup(context->skills.state.core_version);
+	else if (context->core < 0)
+		context->core = openat(context->project->root, ".", flags);
+	if (context->core < 0)
+		return error_errno(err, "cannot open the project");
 	if (context->core_version)
 		return 0;
 	return read_core_version(context->core, &context->core_version, err);

@@ -11,7 +11,7 @@
 struct check_context {
 	const struct project *project;
 	struct skillset skills;
-	int core;                     /* the open folder of the core */
+	int core;                     /* the open folder of the core, or -1 */
 	char *core_version;           /* or NULL, if nothing says it */
 	const struct package **known; /* checked ones and those of the project */
 	size_t known_count;
@@ -22,7 +22,7 @@ void check_fault(struct faults *faults, enum fault_severity severity, struct yam
 	const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* check_core.c */
-int check_open_core(struct check_context *context, const char *against, struct error *err);
+int check_open_core(struct check_context *context, struct error *err);
 void check_against_core(const struct check_context *context, const struct package *package,
 	struct faults *faults);
 

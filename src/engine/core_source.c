@@ -165,7 +165,7 @@ static int check_version(const struct core_opening *o, struct error *err)
 {
 	const struct core_source *source = o->source;
 
-	if (semver_compare_text(source->version, o->old_version) >= 0)
+	if (o->any_version || semver_compare_text(source->version, o->old_version) >= 0)
 		return 0;
 	if (source->version_known)
 		return error_set(err, ERROR_INVALID,
@@ -391,26 +391,42 @@ static int check_to(const char *to, struct error *err)
 	return 0;
 }
 
-int core_source_open(const struct project *project, int base, const char *typed, const char *to,
-	const char *old_version, struct core_source *ret_source, struct error *err)
+static int open_source(
+	struct core_opening *o, int base, struct core_source *ret_source, struct error *err)
 {
 	CLEANUP(core_source_release) struct core_source source = CORE_SOURCE_INIT;
-	CLEANUP(opening_release)
-	struct core_opening o = {
-		.project = project,
-		.typed = typed,
-		.to = to,
-		.old_version = old_version,
-		.source = &source,
-	};
 
-	source.reader = core_reader_new(project->root);
-	if (check_to(to, err) < 0 || begin(&o, base, err) < 0 ||
-		begin_migrations(&o, err) < 0 || open_kind(&o, err) < 0 || finish(&o, err) < 0)
+	o->source = &source;
+	source.reader = core_reader_new(o->project->root);
+	if (check_to(o->to, err) < 0 || begin(o, base, err) < 0 ||
+		begin_migrations(o, err) < 0 || open_kind(o, err) < 0 || finish(o, err) < 0)
 		return -1;
 	*ret_source = source;
 	source = CORE_SOURCE_INIT;
 	return 0;
+}
+
+int core_source_open(const struct project *project, int base, const char *typed, const char *to,
+	const char *old_version, struct core_source *ret_source, struct error *err)
+{
+	CLEANUP(opening_release)
+	struct core_opening o = {
+		.project = project, .typed = typed, .to = to, .old_version = old_version};
+
+	return open_source(&o, base, ret_source, err);
+}
+
+int core_source_look(const struct project *project, int base, const char *typed, const char *to,
+	const char *old_version, struct core_source *ret_source, struct error *err)
+{
+	CLEANUP(opening_release)
+	struct core_opening o = {.project = project,
+		.typed = typed,
+		.to = to,
+		.old_version = old_version,
+		.any_version = true};
+
+	return open_source(&o, base, ret_source, err);
 }
 
 int core_source_read(const struct core_source *source, const struct core_file *file,

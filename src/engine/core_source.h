@@ -126,6 +126,10 @@ struct core_source {
 int core_source_open(const struct project *project, int base, const char *typed, const char *to,
 	const char *old_version, struct core_source *ret_source, struct error *err);
 
+/* The same, and an older core is fine: to compare with it, and not to update to it. */
+int core_source_look(const struct project *project, int base, const char *typed, const char *to,
+	const char *old_version, struct core_source *ret_source, struct error *err);
+
 /* `file` is one of `files` or `packages`. What it is now must be what it was when it was
  * opened. */
 int core_source_read(const struct core_source *source, const struct core_file *file,

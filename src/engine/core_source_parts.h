@@ -12,6 +12,7 @@ struct core_opening {
 	const char *typed;
 	const char *to;
 	const char *old_version;
+	bool any_version; /* an older one will do */
 	struct core_source *source;
 	struct base_sums sums; /* of the base */
 	struct core_lineage lineage;

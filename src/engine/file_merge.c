@@ -215,7 +215,8 @@ static int put_clean(
 		: same  ? OUTCOME_SAME
 			: OUTCOME_MERGED);
 	note_for_resolver(m, content);
-	if (!view_equal(content, m->theirs) && recorded_keep(m->session, content, err) < 0)
+	if (!m->known_as && !view_equal(content, m->theirs) &&
+		recorded_keep(m->session, content, err) < 0)
 		return -1;
 	return same ? 0 : transaction_put(m->session->tx, m->path, content, mode, err);
 }

@@ -22,6 +22,11 @@ struct file_merge {
 	const char *skill; /* whose file `theirs` is */
 	const char *version;
 	const struct relpath *path;
+	/*
+	 * Of a file that is none of a layer's, and for which nothing is recorded: the path
+	 * that its conflicts are known by. Else NULL.
+	 */
+	const struct relpath *known_as;
 	const struct tx_file *ours; /* a TX_FILE */
 	const struct ancestor *ancestor;
 	struct view theirs;

@@ -318,7 +318,7 @@ int finish_paused(struct session *s, const struct pending *what, struct error *e
 	pending.notes = s->notes;
 	if (structured_note_pause(s, err) < 0 || lesson_stage_conflicts(s, err) < 0 ||
 		pending_write(&pending, &notes, err) < 0 ||
-		(!s->found_state && put_initial_state(s, err) < 0) ||
+		(!s->found_state && !s->core_is_tree && put_initial_state(s, err) < 0) ||
 		transaction_apply(s->tx, err) < 0 ||
 		transaction_commit(s->tx, TRANSACTION_PAUSE, view_of_buf(&notes), err) < 0)
 		return finish_fail(s, err);

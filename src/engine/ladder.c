@@ -25,6 +25,11 @@ static void take(struct ladder_result *result, struct buf *content, enum settled
 	result->how = how;
 }
 
+static const struct relpath *known_path(const struct file_merge *m)
+{
+	return m->known_as ? m->known_as : m->path;
+}
+
 /* --- 1. the shared cache --------------------------------------------------------------- */
 
 static void ask_shared_cache(const struct file_merge *m, struct ladder_result *result)
@@ -32,7 +37,7 @@ static void ask_shared_cache(const struct file_merge *m, struct ladder_result *r
 	CLEANUP(resolution_found_release)
 	struct resolution_found found = RESOLUTION_FOUND_INIT;
 	struct resolution_query query = {
-		.path = m->path,
+		.path = known_path(m),
 		.inputs = file_merge_inputs(m),
 		.skill = m->skill,
 		.version = m->version,
@@ -157,7 +162,7 @@ static int ask_hunks(
 		struct hash key;
 
 		texts[i] = BUF_INIT;
-		if (!rerere_hunk_key(&conflict, i, relpath_view(m->path), &key) ||
+		if (!rerere_hunk_key(&conflict, i, relpath_view(known_path(m)), &key) ||
 			!rr_cache_find_hunk(m->session->project->root, &key, &texts[i]))
 			continue;
 		resolutions[i] = view_of_buf(&texts[i]);

@@ -34,6 +34,8 @@ void lesson_release(struct lesson *lesson)
 	free(lesson->skill);
 	free(lesson->version);
 	free(lesson->source);
+	free(lesson->alone);
+	free(lesson->alone_version);
 }
 
 int lesson_add(struct session *s, const struct conflict *conflict, struct view content,
@@ -164,6 +166,8 @@ static int add_settled(struct session *s, const struct lesson *lesson, const str
 			.preimage = usable ? view_of_buf(&conflict.normalized) : view_of(""),
 			.source = lesson->source,
 			.tested = tested,
+			.alone = lesson->alone,
+			.alone_version = lesson->alone_version,
 		},
 		err);
 }

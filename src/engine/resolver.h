@@ -95,9 +95,9 @@ int resolver_skills_add(
 	struct resolver_skills *skills, const struct package *package, struct error *err);
 
 /*
- * The same for all that have to do with these files: the skills that they name, and
- * the applied ones that have such a file. Of a skill whose package is not there any
- * more only name and version are known.
+ * The same for all that have to do with these files: the skills that they name,
+ * the applied ones that have such a file, and packages that it is a file of. Of a skill whose
+ * package is not there any more only name and version are known.
  */
 int resolver_skills_collect(struct resolver_skills *skills, const struct project *project,
 	const struct state *state, const struct resolver_file *files, size_t count,

@@ -106,6 +106,18 @@ static int add_by_name(struct resolver_skills *skills, const struct package_list
 	return 0;
 }
 
+/* A file of the package itself, which is being brought to another core. */
+static bool owns_one_of(
+	const struct package *package, const struct resolver_file *files, size_t count)
+{
+	CLEANUP(freep) char *folder = xasprintf("%s/", package->folder);
+
+	for (size_t i = 0; i < count; i++)
+		if (view_starts_with(relpath_view(files[i].path), folder))
+			return true;
+	return false;
+}
+
 int resolver_skills_collect(struct resolver_skills *skills, const struct project *project,
 	const struct state *state, const struct resolver_file *files, size_t count,
 	struct error *err)
@@ -118,6 +130,10 @@ int resolver_skills_collect(struct resolver_skills *skills, const struct project
 		if (has_one_of(&state->skills[i], files, count) &&
 			add_by_name(skills, &packages, state->skills[i].name,
 				state->skills[i].version, err) < 0)
+			return -1;
+	for (size_t i = 0; i < packages.count; i++)
+		if (owns_one_of(&packages.list[i], files, count) &&
+			resolver_skills_add(skills, &packages.list[i], err) < 0)
 			return -1;
 	for (size_t i = 0; i < count; i++)
 		if (add_by_name(skills, &packages, files[i].skill_name, files[i].skill_version,

@@ -14,6 +14,7 @@
 #include "engine/gitdir.h"
 #include "engine/ignore.h"
 #include "engine/lesson.h"
+#include "engine/refresh.h"
 #include "engine/remap.h"
 #include "engine/resolutions.h"
 #include "util/beneath.h"
@@ -113,9 +114,15 @@ int session_open(struct session *ret_session, const struct project *project,
 
 int session_open_base(struct session *s, struct error *err)
 {
-	if (!s->found_state && !s->options->dry_run)
+	if (!s->found_state && !s->options->dry_run && !s->core_is_tree)
 		return session_take_base(s, s->project->root, false, NULL, err);
 	/* In a dry run the tree itself is what the base would be. */
+	return session_open_core(s, err);
+}
+
+int session_open_core(struct session *s, struct error *err)
+{
+	s->core_is_tree = !s->found_state;
 	s->base = s->found_state ? openat(s->project->root, BASE_PATH,
 					   O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 				 : fcntl(s->project->root, F_DUPFD_CLOEXEC, 0);
@@ -167,7 +174,7 @@ int session_read_base(struct session *s, const struct relpath *path, struct tx_f
 	if (s->base_staged)
 		return read_staged_base(s, path, ret_file, err);
 	ret_file->kind = TX_ABSENT;
-	if (!s->found_state && s->options->dry_run && is_excluded(s, path, &excluded, err) < 0)
+	if (s->core_is_tree && is_excluded(s, path, &excluded, err) < 0)
 		return -1;
 	if (excluded)
 		return 0;
@@ -353,6 +360,7 @@ void apply_result_release(struct apply_result *result)
 		free(result->install.packages[i].version);
 	}
 	update_result_free(result->update);
+	refresh_result_free(result->refresh);
 	free(result->install.packages);
 	free(result->untracked);
 	free(result->recorded_patch);

@@ -126,6 +126,9 @@ struct lesson {
 	char *source; /* "user" or "claude" */
 	struct resolution_inputs inputs;
 	struct hash output;
+	/* The only skill that it is about, whatever is applied (refresh.h); or NULL. */
+	char *alone;
+	char *alone_version;
 };
 
 /* What became of the dependencies (install.h). */
@@ -159,7 +162,8 @@ struct apply_result {
 	char *recorded_patch; /* the patch that they were recorded as, or NULL */
 	bool customizing;     /* a session for custom changes is open now */
 	struct install_result install;
-	struct update_result *update; /* of an update of the core (core_update.h); or NULL */
+	struct update_result *update;   /* of an update of the core (core_update.h); or NULL */
+	struct refresh_result *refresh; /* of packages that were refreshed (refresh.h) */
 };
 
 #define APPLY_RESULT_INIT ((struct apply_result){0})
@@ -197,6 +201,7 @@ struct session {
 	struct state state;
 	bool found_state;          /* the project was initialized before */
 	int base;                  /* the open base folder, be it still staged */
+	bool core_is_tree;         /* there is no base, and the tree stands for it (below) */
 	bool continued;            /* goes on after a pause */
 	bool dependencies_changed; /* in package.json: they are to be installed */
 	bool undoing;              /* files are to be as they were, whatever an install does */
@@ -219,9 +224,10 @@ struct session {
 	const struct replay *replay;     /* layers are staged again (replay.h); or NULL */
 	struct session_store stores[SESSION_STORES]; /* more recorded resolutions */
 	size_t store_count;
-	bool base_staged;       /* another base takes the place of the one on the disk */
-	struct yaml_doc *notes; /* of an update of the core (core_update.h); or NULL */
-	char *const *shipped;   /* folders with resolutions, to be asked first */
+	bool base_staged; /* another base takes the place of the one on the disk */
+	/* Of an update of the core (core_update.h), or of a refresh (refresh.h); or NULL. */
+	struct yaml_doc *notes;
+	char *const *shipped; /* folders with resolutions, to be asked first */
 	size_t shipped_count;
 };
 
@@ -235,6 +241,12 @@ int session_open(struct session *ret_session, const struct project *project,
 
 /* Open the base, or take it: the first thing that is written. */
 int session_open_base(struct session *s, struct error *err);
+
+/*
+ * The same for an operation that leaves a project uninitialized if it is: then the tree
+ * itself is what the base would be, less what ignore.h leaves out, and none is taken.
+ */
+int session_open_core(struct session *s, struct error *err);
 
 /*
  * Stage a base that is a copy of the core in the open folder `core`; with `whole` that is

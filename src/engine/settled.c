@@ -40,8 +40,14 @@ int settled_add(struct session *s, struct settled_list *list,
 		.test_passed = conflict->tested,
 	};
 
-	resolutions_involved(&s->state, conflict->path, conflict->skill, conflict->version,
-		true, &settled.skills);
+	if (conflict->alone) {
+		resolution_skills_add(
+			&settled.skills, conflict->alone, conflict->alone_version);
+		resolution_skills_add(&settled.skills, conflict->skill, conflict->version);
+	} else {
+		resolutions_involved(&s->state, conflict->path, conflict->skill,
+			conflict->version, true, &settled.skills);
+	}
 	GROW(list->list, list->count, list->cap);
 	list->list[list->count++] = settled;
 	if (recorded_keep(s, conflict->content, err) < 0)

@@ -65,6 +65,9 @@ struct settled_conflict {
 	struct view preimage; /* empty if there is none */
 	const char *source;   /* "user" or "claude" */
 	bool tested;          /* a test will decide whether the operation succeeds */
+	/* The only other skill that it is about; NULL: those that the state has. */
+	const char *alone;
+	const char *alone_version;
 };
 
 /*

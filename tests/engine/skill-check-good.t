@@ -41,5 +41,5 @@ $ nanoclaw --json skill check skills/greet
 > }
 $ nanoclaw skill check
 ? 2
-2> error: 'skill check' needs [options] <folder>...
-2> hint: 'nanoclaw skill check --help' shows how it is used
+2> error: no package is named
+2> hint: name folders of packages, or compare all of them with a core: '--against REF'

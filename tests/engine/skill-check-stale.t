@@ -73,6 +73,10 @@ $ cd src && nanoclaw -q skill check ../skills/old ../skills/hashed
 # Nothing is stale against the core that it was written for.
 $ nanoclaw skill check skills/old --against core
 > 1 package checked: no faults
+> against core 0.1.0:
+>   old 1.0.0  fits
+> 1 fits, 0 can be refreshed, 0 need a person
 $ nanoclaw skill check skills/old --against nowhere
 ? 2
-2> error: cannot open the core in 'nowhere': no such file or directory
+2> error: 'nowhere' is neither a folder nor a commit that the project's repository has
+2> hint: name an update package, a folder with the new core, or a tag or branch that 'git fetch' has brought

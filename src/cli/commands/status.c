@@ -60,11 +60,14 @@ static int collect(const struct project *project, struct report *report, struct 
 {
 	if (state_load(project, &report->state, &report->initialized, err) < 0)
 		return -1;
-	if (!report->initialized || report->running)
+	if (report->running)
 		return 0;
-	if (pending_load(project, &report->pending, &report->paused, err) < 0 ||
-		customize_load(project, &report->customizing, &report->is_customizing, err) <
-			0 ||
+	/* Packages can be worked on where nothing is applied (refresh.h). */
+	if (pending_load(project, &report->pending, &report->paused, err) < 0)
+		return -1;
+	if (!report->initialized)
+		return 0;
+	if (customize_load(project, &report->customizing, &report->is_customizing, err) < 0 ||
 		drift_find(project, report->paused ? &report->pending.state : &report->state,
 			&report->drift, err) < 0)
 		return -1;
@@ -175,6 +178,8 @@ static void print_text(const struct cli *cli, const struct report *report)
 {
 	if (!report->initialized) {
 		printf("no skills have been applied here\n");
+		if (report->paused)
+			print_pending(report);
 		return;
 	}
 	printf("core %s\n", report->state.core_version);
