@@ -106,9 +106,10 @@ static void read_some(uv_stream_t *stream, ssize_t got, const uv_buf_t *chunk);
 static void pause_or_go_on(struct line_client *client)
 {
 	uv_stream_t *stream = (uv_stream_t *)&client->pipe;
-	bool full = uv_stream_get_write_queue_size(stream) > LINE_CLIENT_PAUSE;
+	size_t limit = client->server->handlers.pause_at;
+	bool full = uv_stream_get_write_queue_size(stream) > limit;
 
-	if (client->dropped || full == client->paused)
+	if (!limit || client->dropped || full == client->paused)
 		return;
 	client->paused = full;
 	if (full)

@@ -10,9 +10,8 @@
  * id, which must be ours. What is left under the name by an earlier process is
  * replaced: the caller holds the lock that says there is none.
  *
- * As long as LINE_CLIENT_PAUSE bytes wait for a client, nothing more is read from it. One that
- * does not read is let go when LINE_CLIENT_MAX_QUEUE bytes wait for it; one that sends a line
- *of more than LINE_CLIENT_MAX bytes is let go, too.
+ * A client that does not read is let go when LINE_CLIENT_MAX_QUEUE bytes wait for it;
+ * one that sends a line of more than LINE_CLIENT_MAX bytes is let go, too.
  */
 #ifndef CHANNELS_LINE_SERVER_H
 #define CHANNELS_LINE_SERVER_H
@@ -25,7 +24,6 @@
 
 #define LINE_CLIENT_MAX       ((size_t)1024 * 1024)
 #define LINE_CLIENT_MAX_QUEUE ((size_t)8 * 1024 * 1024)
-#define LINE_CLIENT_PAUSE     ((size_t)256 * 1024)
 #define LINE_SERVER_CLIENTS   256
 
 struct line_server;
@@ -37,6 +35,8 @@ struct line_server_handlers {
 	void (*gone)(struct line_client *client, void *data);
 	size_t max_clients; /* 0: LINE_SERVER_CLIENTS */
 	size_t max_queue;   /* 0: LINE_CLIENT_MAX_QUEUE */
+	/* As long as so many bytes wait for a client, nothing is read from it; 0: always. */
+	size_t pause_at;
 };
 
 int line_server_open(uv_loop_t *loop, int folder, const char *name,

@@ -49,6 +49,7 @@ int group_socket_open(
 		.line = take_line,
 		.max_clients = MAX_CLIENTS,
 		.max_queue = MAX_QUEUE,
+		.pause_at = MAX_QUEUE / 8,
 	};
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(freep) char *name = name_for(worker);
