@@ -198,7 +198,16 @@ static int remove_group(struct call *call, struct error *err)
 
 /* --- messages ---------------------------------------------------------------- */
 
-/* Which group, and which of its chats: in a turn the one that is being answered. */
+static bool is_own(const struct actor *actor, const struct group *group)
+{
+	return actor->kind == ACTOR_GROUP && group->folder &&
+	       !strcmp(actor->folder, group->folder);
+}
+
+/*
+ * Which group, and which of its chats: in a turn the one that is being answered. Who may not
+ * send elsewhere does not hear which groups there are.
+ */
 static int find_target(
 	struct call *call, struct group *ret_group, char **ret_chat, struct error *err)
 {
@@ -211,14 +220,13 @@ static int find_target(
 		error_set(err, ERROR_INVALID, "'group' is missing");
 		return -1;
 	}
-	if (find_group(call, word ? word : actor->folder, ret_group, err) < 0)
+	word = word ? word : actor->folder;
+	if (store_group_find(call->host->store, word, ret_group, err) < 0 ||
+		rights_require(call->host->store, actor,
+			is_own(actor, ret_group) ? RIGHT_SEND : RIGHT_SEND_ELSEWHERE, err) < 0)
 		return -1;
-	if (rights_require(call->host->store, actor,
-		    actor->kind == ACTOR_GROUP && !strcmp(actor->folder, ret_group->folder)
-			    ? RIGHT_SEND
-			    : RIGHT_SEND_ELSEWHERE,
-		    err) < 0)
-		return -1;
+	if (!ret_group->folder)
+		return registry_unknown(&call->host->registry, word, err);
 	*ret_chat = xstrdup(actor->worker && actor->worker->turn.id &&
 					    !strcmp(actor->folder, ret_group->folder)
 				    ? actor->worker->turn.chat_jid

@@ -115,9 +115,12 @@ static int find_group(struct call *call, struct group *ret_group, struct error *
 		word = call->actor->folder;
 	if (store_group_find(call->desk->store, word, ret_group, err) < 0)
 		return -1;
+	/* Who has no right to other groups does not hear which there are. */
+	if (require_right(call, ret_group->folder ? ret_group->folder : "", err) < 0)
+		return -1;
 	if (!ret_group->folder)
 		return registry_unknown(call->desk->registry, word, err);
-	return require_right(call, ret_group->folder, err);
+	return 0;
 }
 
 /* A group that may not see the task of another does not hear that it is there. */

@@ -333,6 +333,10 @@ static bool another_group_has_its_own_and_nothing_else(void)
 		/* What is not its own. */
 		{"send_message", "{\"text\":\"x\",\"group\":\"main\"}",
 			"may not send messages to other groups", true},
+		{"send_message", "{\"text\":\"x\",\"group\":\"mai\"}",
+			"may not send messages to other groups", true},
+		{"schedule_task", TASK_ARGUMENTS(",\"group\":\"g3\""),
+			"may not manage the tasks of other groups", true},
 		{"schedule_task", TASK_ARGUMENTS(",\"group\":\"main\""),
 			"may not manage the tasks of other groups", true},
 		{"list_tasks", "{\"group\":\"main\"}", "may not manage the tasks", true},

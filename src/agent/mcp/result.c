@@ -31,11 +31,21 @@ static void append_example(struct buf *text, const struct tool *tool)
 	buf_appendf(text, "\nThis would be right: %s %s", tool->name, tool->example);
 }
 
+/* What to type at a terminal is of no use here. */
+static const char *hint_in(const struct tool *tool, const json_t *reply)
+{
+	const char *hint = text_in(reply, "hint");
+
+	if (hint && (strstr(hint, "'nanoclaw ") || strstr(hint, "'--")))
+		return tool->see;
+	return hint;
+}
+
 static json_t *refused(const struct tool *tool, const json_t *reply)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	const char *error = text_in(reply, "error");
-	const char *hint = text_in(reply, "hint");
+	const char *hint = hint_in(tool, reply);
 	const char *kind = text_in(reply, "kind");
 
 	buf_appendf(&text, "%s was not done: %s.", tool->name,

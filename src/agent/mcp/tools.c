@@ -18,6 +18,9 @@ static const char *const schedule_types[] = {"cron", "interval", "once", NULL};
 static const char *const context_modes[] = {"group", "isolated", NULL};
 static const char *const missed_modes[] = {"skip", "once", "all", NULL};
 
+#define TASKS_ARE_SHOWN  "list_tasks shows the tasks and their ids"
+#define GROUPS_ARE_SHOWN "list_groups shows the groups"
+
 /* --- arguments of several tools ---------------------------------------------- */
 
 #define GROUP_TO_SEND                                                                          \
@@ -94,6 +97,7 @@ static const struct tool tools[] = {
 			       "pause_task.",
 		.effect = TOOL_CHANGES,
 		.right = "tasks",
+		.see = TASKS_ARE_SHOWN,
 		.example = "{\"task_id\": \"3\"}",
 		.arguments = {TASK},
 	},
@@ -115,6 +119,7 @@ static const struct tool tools[] = {
 			       "limits.",
 		.effect = TOOL_READS,
 		.right = "configure_groups",
+		.see = GROUPS_ARE_SHOWN,
 		.example = "{\"group\": \"family\"}",
 		.arguments = {{.name = "group", .description = "the folder of the group"}},
 	},
@@ -124,6 +129,7 @@ static const struct tool tools[] = {
 		.description = "What became of the runs of a scheduled task, the latest first.",
 		.effect = TOOL_READS,
 		.right = "tasks",
+		.see = TASKS_ARE_SHOWN,
 		.example = "{\"task_id\": \"3\", \"limit\": 10}",
 		.arguments = {TASK, {.name = "limit",
 					    .type = ARGUMENT_NUMBER,
@@ -154,6 +160,7 @@ static const struct tool tools[] = {
 		.description = "Scheduled tasks with their ids, schedules and next runs.",
 		.effect = TOOL_READS,
 		.right = "tasks",
+		.see = GROUPS_ARE_SHOWN,
 		.example = "{}",
 		.arguments = {GROUP_OF_TASKS,
 			{.name = "all",
@@ -166,6 +173,7 @@ static const struct tool tools[] = {
 		.description = "A scheduled task does not run until resume_task.",
 		.effect = TOOL_CHANGES,
 		.right = "tasks",
+		.see = TASKS_ARE_SHOWN,
 		.example = "{\"task_id\": \"3\"}",
 		.arguments = {TASK},
 	},
@@ -177,6 +185,7 @@ static const struct tool tools[] = {
 			"own. find_chats gives its JID.",
 		.effect = TOOL_ADDS,
 		.right = "register_group",
+		.see = "find_chats shows chats and their JIDs; 'folder' can be given",
 		.example = "{\"jid\": \"120363336345536173@g.us\", \"name\": \"Family\", "
 			   "\"folder\": \"family\"}",
 		.arguments = {{.name = "jid",
@@ -227,6 +236,7 @@ static const struct tool tools[] = {
 			"cannot be taken back: ask the person first.",
 		.effect = TOOL_CHANGES,
 		.right = "remove_group",
+		.see = GROUPS_ARE_SHOWN,
 		.example = "{\"group\": \"family\"}",
 		.arguments = {{.name = "group",
 			.required = true,
@@ -238,6 +248,7 @@ static const struct tool tools[] = {
 		.description = "A scheduled task that was paused runs again.",
 		.effect = TOOL_CHANGES,
 		.right = "tasks",
+		.see = TASKS_ARE_SHOWN,
 		.example = "{\"task_id\": \"3\"}",
 		.arguments = {TASK},
 	},
@@ -249,6 +260,7 @@ static const struct tool tools[] = {
 			       "sent to the chat.",
 		.effect = TOOL_ADDS,
 		.right = "tasks",
+		.see = "list_tasks shows the tasks that there are, cancel_task ends one",
 		.example = "{\"prompt\": \"Send the weather of Berlin\", \"schedule_type\": "
 			   "\"cron\", \"schedule_value\": \"0 9 * * 1-5\"}",
 		.arguments = {PROMPT(true), SCHEDULE_TYPE(true), SCHEDULE_VALUE(true), ZONE,
@@ -263,6 +275,7 @@ static const struct tool tools[] = {
 			"is sent without this.",
 		.effect = TOOL_ADDS,
 		.right = "send",
+		.see = GROUPS_ARE_SHOWN,
 		.example = "{\"text\": \"I am looking it up.\"}",
 		.done = "The message is on its way.",
 		.arguments = {{.name = "text",
@@ -278,6 +291,7 @@ static const struct tool tools[] = {
 			       "begins afresh with it.",
 		.effect = TOOL_CHANGES,
 		.right = "configure_groups",
+		.see = GROUPS_ARE_SHOWN,
 		.example = "{\"group\": \"family\", \"key\": \"skills\", \"value\": "
 			   "[\"welcome\"]}",
 		.arguments = {{.name = "group", .description = "the folder of the group"},
@@ -296,6 +310,7 @@ static const struct tool tools[] = {
 		.description = "Change a scheduled task; what is left out stays as it is.",
 		.effect = TOOL_CHANGES,
 		.right = "tasks",
+		.see = TASKS_ARE_SHOWN,
 		.example = "{\"task_id\": \"3\", \"schedule_type\": \"cron\", "
 			   "\"schedule_value\": \"30 8 * * *\"}",
 		.arguments = {TASK, PROMPT(false), SCHEDULE_TYPE(false), SCHEDULE_VALUE(false),

@@ -28,6 +28,7 @@ struct tool {
 	enum tool_effect effect;
 	const char *right;   /* that a group needs; NULL: none */
 	const char *example; /* arguments that are right, as JSON */
+	const char *see;     /* what helps, where the host's own hint is for a terminal */
 	const char *done;    /* the answer; NULL: what the host has said, as JSON */
 	struct argument arguments[TOOL_MAX_ARGUMENTS]; /* ends with an empty one */
 };

@@ -239,6 +239,18 @@ static void what_the_host_refuses_is_told_to_the_model(void **state)
 	expect_part(&desk->said, "ask in the main group");
 }
 
+static void a_hint_for_the_terminal_is_one_for_the_model(void **state)
+{
+	CLEANUP(desk_freep) struct desk *desk = begun("2025-06-18");
+
+	(void)state;
+	line(desk, CALL(5, "pause_task", "{\"task_id\":7}"));
+	answer(desk, "{\"id\":1,\"ok\":false,\"error\":\"there is no task '7'\","
+		     "\"hint\":\"'nanoclaw task list' shows them\",\"kind\":\"invalid\"}");
+	assert_null(strstr(desk->said.data, "nanoclaw task list"));
+	expect_part(&desk->said, "list_tasks shows the tasks and their ids.");
+}
+
 static void wrong_arguments_are_told_to_the_model_and_to_the_host(void **state)
 {
 	CLEANUP(desk_freep) struct desk *desk = begun("2025-06-18");
@@ -463,6 +475,7 @@ TESTS(cmocka_unit_test(a_version_that_both_know_is_taken),
 	cmocka_unit_test(tools_are_those_that_the_host_allows),
 	cmocka_unit_test(a_call_is_an_operation_of_the_host),
 	cmocka_unit_test(what_the_host_refuses_is_told_to_the_model),
+	cmocka_unit_test(a_hint_for_the_terminal_is_one_for_the_model),
 	cmocka_unit_test(wrong_arguments_are_told_to_the_model_and_to_the_host),
 	cmocka_unit_test(a_tool_that_is_not_there_is_an_error_of_the_protocol),
 	cmocka_unit_test(a_host_that_is_gone_is_told),
