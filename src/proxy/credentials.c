@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/prctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -80,6 +81,7 @@ void credentials_free(struct credentials *credentials)
 
 void credentials_take_environment(void)
 {
+	prctl(PR_SET_DUMPABLE, 0);
 	for (size_t i = CREDENTIAL_TOKEN; i < ARRAY_SIZE(credential_names); i++) {
 		char *value = getenv(credential_names[i]);
 

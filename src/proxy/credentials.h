@@ -66,7 +66,8 @@ int credentials_get(
 
 /*
  * Move what the environment has into memory of ours, and wipe it there, so that no child gets
- * it and /proc/PID/environ does not show it. May be called again.
+ * it and /proc/PID/environ does not show it. And since the process has a key in its memory from
+ * now on, that is not to be dumped or read by other processes of the user. May be called again.
  */
 void credentials_take_environment(void);
 

@@ -14,7 +14,8 @@ names the part that it plays:
     broken    answers with an error
 
 PROGRAM finds the server's address in SERVER, and in REQUESTS a folder with every
-request as PART-NUMBER.json. The exit code is that of PROGRAM.
+request as PART-NUMBER.json, its headers as PART-NUMBER.headers. While a file 'break' is
+there, answers break off in the middle. The exit code is that of PROGRAM.
 """
 
 import html
@@ -152,6 +153,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
+    def break_off(self, body):
+        """Half of an answer, and then the end of the connection."""
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body[:len(body) // 2])
+        self.close_connection = True
+
     def refuse(self, status):
         self.answer(status, "application/json", json.dumps({
             "type": "error",
@@ -171,11 +181,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
         turn = Handler.turns[part] = Handler.turns.get(part, 0) + 1
         with open("%s/%s-%d.json" % (os.environ["REQUESTS"], part, turn), "wb") as file:
             file.write(body)
+        with open("%s/%s-%d.headers" % (os.environ["REQUESTS"], part, turn), "w") as file:
+            file.writelines("%s: %s\n" % (name.lower(), value)
+                            for name, value in self.headers.items())
         if part not in PARTS and not part.startswith("follow-"):
             return self.refuse(400)
         blocks = play(part, json.loads(body), turn)
         stream = "".join("event: %s\ndata: %s\n\n" % (e["type"], json.dumps(e))
                          for e in events(blocks, turn))
+        if os.path.exists(os.environ["REQUESTS"] + "/break"):
+            return self.break_off(stream.encode())
         return self.answer(200, "text/event-stream", stream.encode())
 
 

@@ -1,4 +1,7 @@
-/* Can others read '.env'? Keys are in it. */
+/*
+ * Can others read '.env'? Keys are in it. If they can write it, the host does not start: they
+ * could have the key sent to themselves.
+ */
 #include <errno.h>
 #include <unistd.h>
 
@@ -12,16 +15,20 @@ static void look(struct doctor *doctor, int fd, const struct stat *st)
 {
 	if (!(st->st_mode & 077))
 		doctor_ok(doctor, "env", "nobody else can read '.env'");
+	else if (!doctor->fix && (st->st_mode & 022))
+		doctor_problem(doctor, "env", "nanoclaw doctor --fix",
+			"others may write '.env' (its mode is %03o), so the host does not use it",
+			(unsigned)(st->st_mode & 07777));
 	else if (!doctor->fix)
 		doctor_warning(doctor, "env", "nanoclaw doctor --fix",
 			"others may read '.env' (its mode is %03o)",
 			(unsigned)(st->st_mode & 07777));
 	else if (sys.chmod(fd, PRIVATE) < 0)
 		doctor_problem(doctor, "env", "chmod 600 .env",
-			"others may read '.env', and that cannot be changed: %s",
+			"others may read or write '.env', and that cannot be changed: %s",
 			error_text(errno));
 	else
-		doctor_ok(doctor, "env", "others could read '.env', and no longer can");
+		doctor_ok(doctor, "env", "others could read or write '.env', and no longer can");
 }
 
 static void run(struct doctor *doctor)
