@@ -8,7 +8,9 @@
  * an API does not need are refused: an answer must not tell what we have sent.
  *
  * Both bodies go through as they come, chunk by chunk. When the API breaks off in the middle,
- * the agent's connection is broken off, so that it is an error there, too, and not an end.
+ * the agent's connection is broken off, so that it is an error there, too, and not an end. (An
+ * answer that comes neither with its length nor in chunks ends with its connection, and nobody
+ * can tell whether that was all. The Messages API does not answer so.)
  */
 #ifndef PROXY_FORWARD_H
 #define PROXY_FORWARD_H

@@ -1,0 +1,157 @@
+"""tls.py ASK: an API with TLS, behind a gate (ask.c), in TAP.
+
+Who the API is, is checked before it gets the key; a stream that is cut off is no whole answer;
+and the proxy of the host's environment is used.
+"""
+
+import os
+import shutil
+import socket
+import ssl
+import subprocess
+import sys
+import tempfile
+import threading
+
+count = failed = 0
+
+
+def result(ok, name, note=""):
+    global count, failed
+    count += 1
+    failed += not ok
+    for line in str(note).splitlines() if not ok else []:
+        print("# " + line)
+    print("%sok %d - %s" % ("" if ok else "not ", count, name), flush=True)
+
+
+def openssl(*words):
+    subprocess.run(["openssl", *words], check=True, stdout=subprocess.DEVNULL,
+                   stderr=subprocess.DEVNULL)
+
+
+def make_authority(folder, name):
+    openssl("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=" + name,
+            "-keyout", folder + "/%s.key" % name, "-out", folder + "/%s.pem" % name)
+
+
+def make_certificate(folder, name, authority, host):
+    with open(folder + "/extensions", "w") as file:
+        file.write("subjectAltName=%s\n" % host)
+    openssl("req", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=" + name,
+            "-keyout", folder + "/%s.key" % name, "-out", folder + "/%s.csr" % name)
+    openssl("x509", "-req", "-in", folder + "/%s.csr" % name, "-days", "2",
+            "-CA", folder + "/%s.pem" % authority, "-CAkey", folder + "/%s.key" % authority,
+            "-CAcreateserial", "-extfile", folder + "/extensions",
+            "-out", folder + "/%s.pem" % name)
+
+
+class Server:
+    """Answers one thing, and remembers what it was asked."""
+
+    def __init__(self, folder, certificate, answer, cut=False):
+        self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        self.context.load_cert_chain(folder + "/%s.pem" % certificate,
+                                     folder + "/%s.key" % certificate)
+        self.answer, self.cut, self.asked = answer, cut, b""
+        self.socket = socket.create_server(("127.0.0.1", 0))
+        self.url = "https://localhost:%d" % self.socket.getsockname()[1]
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self):
+        while True:
+            plain, _ = self.socket.accept()
+            try:
+                with self.context.wrap_socket(plain, server_side=True) as client:
+                    while b"\r\n\r\n" not in self.asked:
+                        self.asked += client.recv(65536)
+                    client.sendall(self.answer)
+                    if self.cut:
+                        os.close(client.detach())  # TCP ends, TLS does not say so
+                    else:
+                        client.unwrap()
+            except OSError:
+                pass
+
+
+class Proxy:
+    """Takes CONNECT, and leads to where the name says."""
+
+    def __init__(self):
+        self.asked = b""
+        self.socket = socket.create_server(("127.0.0.1", 0))
+        self.url = "http://127.0.0.1:%d" % self.socket.getsockname()[1]
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self):
+        client, _ = self.socket.accept()
+        while b"\r\n\r\n" not in self.asked:
+            self.asked += client.recv(65536)
+        port = int(self.asked.split(b" ")[1].rsplit(b":", 1)[1])
+        server = socket.create_connection(("127.0.0.1", port))
+        client.sendall(b"HTTP/1.1 200 yes\r\n\r\n")
+        threading.Thread(target=self.pump, args=(server, client), daemon=True).start()
+        self.pump(client, server)
+
+    @staticmethod
+    def pump(source, target):
+        try:
+            while data := source.recv(65536):
+                target.sendall(data)
+            target.shutdown(socket.SHUT_WR)
+        except OSError:
+            pass
+
+
+def ask(*words, **environment):
+    clean = {name: value for name, value in os.environ.items() if "proxy" not in name.lower()}
+    return subprocess.run([sys.argv[1], *words], env=dict(clean, **environment), timeout=300,
+                          stdout=subprocess.PIPE, text=True).stdout
+
+
+WHOLE = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
+OPEN = (b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
+        b"Transfer-Encoding: chunked\r\n\r\n9\r\ndata: 1\n\n\r\n")
+
+
+def main(folder):
+    make_authority(folder, "ours")
+    make_authority(folder, "theirs")
+    make_certificate(folder, "right", "ours", "DNS:localhost")
+    make_certificate(folder, "wrong", "ours", "DNS:other.example")
+    ours = folder + "/ours.pem"
+
+    server = Server(folder, "right", WHOLE)
+    said = ask(server.url, ours)
+    result(said.startswith("200 whole hello") and b"\r\nx-api-key: real-key\r\n" in server.asked,
+           "an API that is who it says gets the key", said)
+    server = Server(folder, "right", WHOLE)
+    said = ask(server.url)
+    result(said.startswith("502 whole") and "certificate" in said and not server.asked,
+           "one that nobody vouches for does not", said)
+    server = Server(folder, "right", WHOLE)
+    said = ask(server.url, folder + "/theirs.pem")
+    result(said.startswith("502 whole") and not server.asked,
+           "nor one that somebody else vouches for", said)
+    server = Server(folder, "wrong", WHOLE)
+    said = ask(server.url, ours)
+    result(said.startswith("502 whole") and not server.asked, "nor one by another name", said)
+    server = Server(folder, "right", OPEN, cut=True)
+    said = ask(server.url, ours)
+    result(said.startswith("200 broken data: 1"), "a stream that is cut off is not whole", said)
+    server = Server(folder, "right", OPEN + b"0\r\n\r\n")
+    said = ask(server.url, ours)
+    result(said.startswith("200 whole data: 1"), "and one that is ended is", said)
+    server, proxy = Server(folder, "right", WHOLE), Proxy()
+    said = ask(server.url, ours, HTTPS_PROXY=proxy.url)
+    result(said.startswith("200 whole hello") and proxy.asked.startswith(b"CONNECT localhost:")
+           and b"real-key" not in proxy.asked, "the proxy of the environment is used", said)
+    print("1..%d" % count)
+    return failed > 0
+
+
+if not shutil.which("openssl"):
+    print("1..0 # SKIP openssl is not installed")
+    sys.exit(0)
+with tempfile.TemporaryDirectory(prefix="nanoclaw-tls-") as temporary:
+    sys.exit(main(temporary))
