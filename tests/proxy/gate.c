@@ -4,23 +4,19 @@
  *
  *	gate RELAY [MEGABYTES]		nanoclaw-relay; how large the largest answer is
  */
-#include <arpa/inet.h>
-#include <fcntl.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "../harness/tap.h"
 #include "place.h"
+#include "relay.h"
 #include "upstream.h"
 #include "util/view.h"
 
@@ -41,7 +37,7 @@
 /* What a gate may need beside what it has at its start. */
 #define MEMORY_KIB 24000
 
-static const char *relay;
+static const char *relay_program;
 static uint64_t megabytes = 64;
 static struct upstream_server server;
 static struct place place;
@@ -641,20 +637,6 @@ struct stream {
 	bool ok;
 };
 
-static int connect_port(unsigned port)
-{
-	struct sockaddr_in address = {.sin_family = AF_INET,
-		.sin_port = htons((uint16_t)port),
-		.sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-	if (connect(fd, (struct sockaddr *)&address, sizeof(address))) {
-		close(fd);
-		return -1;
-	}
-	return fd;
-}
-
 static void *read_stream(void *data)
 {
 	struct stream *stream = data;
@@ -663,7 +645,7 @@ static void *read_stream(void *data)
 		xasprintf("GET /sse/%u/%u HTTP/1.1\r\nHost: h\r\n\r\n", stream->id, EVENTS);
 	CLEANUP(buf_release) struct buf wanted = BUF_INIT;
 	CLEANUP(reply_release) struct reply reply;
-	int fd = connect_port(stream->port);
+	int fd = relay_connect(stream->port);
 
 	for (unsigned i = 0; i < EVENTS; i++) {
 		char event[UPSTREAM_EVENT_MAX];
@@ -677,71 +659,18 @@ static void *read_stream(void *data)
 	return NULL;
 }
 
-/* As in a sandbox, with a port that is free now. It leaves a process that we adopt. */
-static unsigned start_relay(pid_t *ret_program)
-{
-	CLEANUP(freep) char *path = place_path(&place, "gate.sock");
-	struct sockaddr_in address = {
-		.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-	socklen_t len = sizeof(address);
-	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	int ready[2];
-	char port[16];
-	char byte;
-
-	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	if (bind(fd, (struct sockaddr *)&address, len) ||
-		getsockname(fd, (struct sockaddr *)&address, &len) || pipe(ready))
-		abort();
-	close(fd);
-	snprintf(port, sizeof(port), "%u", ntohs(address.sin_port));
-	fflush(stdout);
-	*ret_program = fork();
-	if (!*ret_program) {
-		dup2(ready[1], STDOUT_FILENO);
-		execl(relay, relay, port, path, "sh", "-c",
-			"echo; exec cat /dev/zero >/dev/null", (char *)NULL);
-		_exit(126);
-	}
-	close(ready[1]);
-	if (read(ready[0], &byte, 1) != 1)
-		abort();
-	close(ready[0]);
-	return ntohs(address.sin_port);
-}
-
-/* The program, and the relay that it has left to us. */
-static void stop_relay(pid_t program)
-{
-	CLEANUP(freep)
-	char *path = xasprintf("/proc/%d/task/%d/children", (int)getpid(), (int)getpid());
-	FILE *file;
-	int pid;
-
-	kill(program, SIGKILL);
-	waitpid(program, NULL, 0);
-	file = fopen(path, "r");
-	while (file && fscanf(file, "%d", &pid) == 1) {
-		if (pid == place.pid || pid == server.pid)
-			continue;
-		kill(pid, SIGKILL);
-		waitpid(pid, NULL, 0);
-	}
-	if (file)
-		fclose(file);
-}
-
 static bool many_streams_at_once_are_each_as_they_were(void)
 {
 	static struct stream streams[STREAMS];
-	unsigned port;
-	pid_t program;
+	CLEANUP(freep) char *path = NULL;
+	struct relay relay;
 	bool ok = true;
 
 	begin();
-	port = start_relay(&program);
+	path = place_path(&place, "gate.sock");
+	relay_start(&relay, relay_program, path);
 	for (unsigned i = 0; i < STREAMS; i++) {
-		streams[i] = (struct stream){.id = i, .port = port};
+		streams[i] = (struct stream){.id = i, .port = relay.port};
 		if (pthread_create(&streams[i].thread, NULL, read_stream, &streams[i]))
 			abort();
 	}
@@ -749,7 +678,7 @@ static bool many_streams_at_once_are_each_as_they_were(void)
 		pthread_join(streams[i].thread, NULL);
 		ok = ok && streams[i].ok;
 	}
-	stop_relay(program);
+	relay_stop(&relay);
 	return end() && ok;
 }
 
@@ -796,7 +725,7 @@ int main(int argc, char **argv)
 
 	if (argc < 2)
 		return 2;
-	relay = argv[1];
+	relay_program = argv[1];
 	if (argc > 2)
 		megabytes = strtoull(argv[2], NULL, 10);
 	/* Loopback is not reached through a proxy of this machine. */

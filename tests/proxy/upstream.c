@@ -95,7 +95,8 @@ static bool send_events(int fd, unsigned id, unsigned count)
 	return true;
 }
 
-static bool send_big(int fd, uint64_t total, bool chunked)
+/* `plain`: always the same bytes. */
+static bool send_big(int fd, uint64_t total, bool chunked, bool plain)
 {
 	static __thread char piece[65536];
 	char head[128];
@@ -110,7 +111,7 @@ static bool send_big(int fd, uint64_t total, bool chunked)
 	for (uint64_t i = 0; i < total;) {
 		size_t len = total - i < sizeof(piece) ? (size_t)(total - i) : sizeof(piece);
 
-		for (size_t k = 0; k < len; k++)
+		for (size_t k = 0; !plain && k < len; k++)
 			piece[k] = (char)upstream_byte(i + k);
 		if (!(chunked ? send_chunk(fd, piece, len) : send_all(fd, piece, len)))
 			return false;
@@ -273,9 +274,15 @@ static bool play(int fd, const char *head, size_t len, struct buf *in, bool *ret
 	if (!strncmp(path, "/hold", 5))
 		return hold(fd);
 	if (sscanf(path, "/big/%llu", &big) == 1)
-		return send_big(fd, big, false);
+		return send_big(fd, big, false, false);
 	if (sscanf(path, "/bigchunked/%llu", &big) == 1)
-		return send_big(fd, big, true);
+		return send_big(fd, big, true, false);
+	if (sscanf(path, "/fast/%llu", &big) == 1)
+		return send_big(fd, big, false, true);
+	if (sscanf(path, "/think/%u", &n) == 1) {
+		usleep(n * 1000);
+		return say(fd, STREAM) && send_events(fd, 1, 5) && say(fd, "0\r\n\r\n");
+	}
 	if (sscanf(path, "/die/%u", &n) == 1)
 		return say(fd, STREAM) && send_events(fd, 1, n) && false;
 	if (!strncmp(path, "/short", 6))

@@ -5,6 +5,8 @@
  *	/sse/ID/N		N events in chunks, made of ID
  *	/hold			one event; the second one at upstream_server_go()
  *	/big/N			N bytes, with their length; /bigchunked/N: in chunks
+ *	/fast/N			N bytes that are always the same, as fast as it can
+ *	/think/MS		five events, after so many milliseconds
  *	/die/N			N events, and then the connection ends without an end of chunks
  *	/short			half of the length that it says
  *	/closed			a body without a length, ended by the end of the connection

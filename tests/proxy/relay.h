@@ -1,0 +1,21 @@
+/*
+ * nanoclaw-relay outside of a sandbox, on a port that is free, for tests.
+ */
+#ifndef PROXY_TEST_RELAY_H
+#define PROXY_TEST_RELAY_H
+
+#include <sys/types.h>
+
+struct relay {
+	pid_t program; /* that it has become */
+	unsigned port;
+};
+
+/* `socket` is the path of a gate. */
+void relay_start(struct relay *relay, const char *program, const char *socket);
+void relay_stop(struct relay *relay);
+
+/* A connection to 127.0.0.1, or -1. */
+int relay_connect(unsigned port);
+
+#endif
