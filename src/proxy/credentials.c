@@ -123,7 +123,7 @@ const char *credentials_file_fault(const struct stat *st)
 {
 	if (st->st_mode & S_IWOTH)
 		return "everybody may write it";
-	if (st->st_mode & S_IWGRP)
+	if ((st->st_mode & S_IWGRP) && st->st_gid != st->st_uid)
 		return "its group may write it";
 	if (st->st_uid != geteuid() && st->st_uid != 0 && geteuid() != 0)
 		return "it belongs to another user";

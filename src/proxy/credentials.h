@@ -78,8 +78,9 @@ bool credentials_is_ours(const char *name);
 bool credentials_is_secret(const char *name);
 
 /*
- * NULL, or who else may write a file with these permissions, as in "others may write it". Such
- * a .env is not used: who writes it could have the key sent to himself.
+ * NULL, or who else may write a file with these permissions, as in "everybody may write it".
+ * Such a .env is not used: who writes it could have the key sent to himself. A group with the
+ * number of the user is his own, as most distributions have it, and nobody else is in it.
  */
 const char *credentials_file_fault(const struct stat *st);
 

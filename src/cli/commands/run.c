@@ -18,6 +18,7 @@ COMMAND(run) = {
 		"  ASSISTANT_NAME          its name, which gives the trigger (Andy)\n"
 		"  NANOCLAW_AGENT          the command of the agents (offline: no model)\n"
 		"  NANOCLAW_AGENT_ENV      names of settings that agents get, with commas\n"
+		"  ANTHROPIC_API_KEY       the key for the API, which agents do not get\n"
 		"  NANOCLAW_AGENTS         agents that run at a time (5)\n"
 		"  NANOCLAW_TURN_SECONDS   without a sign of life, until an agent is ended (600)\n"
 		"  NANOCLAW_TURN_TRIES     attempts, until a turn is given up (3)\n"

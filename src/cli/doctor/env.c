@@ -11,11 +11,17 @@
 
 #define PRIVATE 0600
 
+/* As proxy/credentials.h has it. */
+static bool others_write(const struct stat *st)
+{
+	return (st->st_mode & S_IWOTH) || ((st->st_mode & S_IWGRP) && st->st_gid != st->st_uid);
+}
+
 static void look(struct doctor *doctor, int fd, const struct stat *st)
 {
 	if (!(st->st_mode & 077))
 		doctor_ok(doctor, "env", "nobody else can read '.env'");
-	else if (!doctor->fix && (st->st_mode & 022))
+	else if (!doctor->fix && others_write(st))
 		doctor_problem(doctor, "env", "nanoclaw doctor --fix",
 			"others may write '.env' (its mode is %03o), so the host does not use it",
 			(unsigned)(st->st_mode & 07777));
@@ -28,7 +34,8 @@ static void look(struct doctor *doctor, int fd, const struct stat *st)
 			"others may read or write '.env', and that cannot be changed: %s",
 			error_text(errno));
 	else
-		doctor_ok(doctor, "env", "others could read or write '.env', and no longer can");
+		doctor_ok(
+			doctor, "env", "others could read or write '.env', and no longer can");
 }
 
 static void run(struct doctor *doctor)

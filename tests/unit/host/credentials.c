@@ -122,7 +122,7 @@ static void a_change_is_seen_at_once_each_time(void **state)
 
 static void a_file_that_others_write_is_refused(void **state)
 {
-	static const mode_t wrong[] = {0602, 0620, 0666, 0622};
+	static const mode_t wrong[] = {0602, 0666, 0622};
 	static const mode_t right[] = {0600, 0400, 0640, 0644};
 	struct fixture *f = *state;
 
@@ -136,6 +136,18 @@ static void a_file_that_others_write_is_refused(void **state)
 		expect(f->credentials, CREDENTIAL_KEY, "secret");
 		unlinkat(f->root, ".env", 0);
 	}
+}
+
+static void a_group_of_others_is_others(void **state)
+{
+	struct stat st = {.st_mode = S_IFREG | 0660, .st_uid = geteuid(), .st_gid = geteuid()};
+
+	(void)state;
+	assert_null(credentials_file_fault(&st));
+	st.st_gid++;
+	assert_string_equal(credentials_file_fault(&st), "its group may write it");
+	st.st_mode = S_IFREG | 0640;
+	assert_null(credentials_file_fault(&st));
 }
 
 static void messages_never_hold_what_they_are_about(void **state)
@@ -204,5 +216,6 @@ static void names_of_secrets_are_known(void **state)
 TESTS(TEST(each_kind_is_found_and_the_order_is_claude_codes),
 	TEST(a_change_is_seen_at_once_each_time), TEST(a_file_that_others_write_is_refused),
 	TEST(messages_never_hold_what_they_are_about), TEST(a_link_is_not_followed),
+	cmocka_unit_test(a_group_of_others_is_others),
 	cmocka_unit_test(names_of_secrets_are_known),
 	TEST(the_environment_wins_is_wiped_and_stays))
