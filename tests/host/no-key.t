@@ -1,0 +1,7 @@
+# without a key the person is told so, and no agent is started
+needs: bwrap
+ignore: store data groups container logs .nanoclaw
+== run ==
+$ echo hello | NANOCLAW_AGENT=claude nanoclaw -q start
+? 1
+> Sorry, I could not answer this: there is no key for the API: put ANTHROPIC_API_KEY=... into '.env'. 'nanoclaw trace t1' explains what happened.
