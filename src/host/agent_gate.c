@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "channels/local/local.h"
+#include "host/agent_network.h"
 #include "host/worker.h"
 #include "proxy/upstream.h"
 #include "util/beneath.h"
@@ -22,7 +23,7 @@ static void tell_refused(void *data, const char *what, const char *why)
 {
 	const struct worker *worker = data;
 
-	log_warning("the agent of '%s' was refused %s: %s", worker->folder, what, why);
+	agent_network_refused(worker->setup.network, what, why);
 }
 
 static void tell_failed(void *data, const char *what, const char *why)
@@ -122,8 +123,8 @@ static int check_key(const struct agent_gates *gates, struct error *err)
 	return 0;
 }
 
-int agent_gate_open(
-	struct worker *worker, const char *name, struct gate **ret_gate, struct error *err)
+int agent_gate_open(struct worker *worker, const char *name, bool api,
+	const struct hosts *hosts, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(freep) char *file = xasprintf("api-%s.sock", name);
@@ -131,20 +132,23 @@ int agent_gate_open(
 	struct host *host = worker->host;
 	const struct agent_gates *gates = host->gates;
 
-	if (check_key(gates, err) < 0 || relpath_parse(view_of(LOCAL_FOLDER), &path, err) < 0 ||
+	if ((api && check_key(gates, err) < 0) ||
+		relpath_parse(view_of(LOCAL_FOLDER), &path, err) < 0 ||
 		beneath_open_dir(host->root, &path, &folder, err) < 0)
 		return -1;
+	worker->setup.network = agent_network_open(worker, hosts);
 	return gate_open(
 		&(struct gate_options){
 			.loop = &host->loop,
 			.folder = folder,
 			.name = file,
-			.address = &gates->address,
+			.address = api ? &gates->address : NULL,
+			.egress = agent_network_egress(worker->setup.network),
 			.needs_key = gates->is_default,
 			.credentials = gates->credentials,
 			.upstream = gates->upstream,
 			.handlers = &handlers,
 			.data = worker,
 		},
-		ret_gate, err);
+		&worker->setup.gate, err);
 }

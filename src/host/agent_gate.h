@@ -1,9 +1,9 @@
 /*
  * The gates of agents (proxy/gate.h), as the host has them: one for each agent that needs the
- * API of a model. They share connections and the credential.
+ * API of a model, or may reach other hosts. They share connections and the credential.
  *
  *	agent_gates_open(host, &gates, err)		at the start
- *	agent_gate_open(worker, name, &gate, err)	with an agent; gate_close() after it
+ *	agent_gate_open(worker, name, …, err)		with an agent, into worker->setup
  *	agent_gates_close(gates)			when no agent is left, and the loop
  *							still runs
  *
@@ -20,6 +20,7 @@
 #include "proxy/gate.h"
 
 struct agent_gates;
+struct hosts;
 struct worker;
 
 /* ERROR_INVALID if a setting is wrong. */
@@ -27,10 +28,11 @@ int agent_gates_open(struct host *host, struct agent_gates **ret_gates, struct e
 void agent_gates_close(struct agent_gates *gates);
 
 /*
- * `name` is that of the worker's socket: "family", or that of an isolated task. ERROR_INVALID,
- * with a message for the person, if the API wants a key and there is none.
+ * `name` is that of the worker's socket: "family", or that of an isolated task; `hosts` are
+ * those that it may reach besides. ERROR_INVALID, with a message for the person, if the API
+ * wants a key and there is none.
  */
-int agent_gate_open(
-	struct worker *worker, const char *name, struct gate **ret_gate, struct error *err);
+int agent_gate_open(struct worker *worker, const char *name, bool api,
+	const struct hosts *hosts, struct error *err);
 
 #endif

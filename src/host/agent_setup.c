@@ -10,6 +10,7 @@
 #include "group/container_file.h"
 #include "host/agent_claude.h"
 #include "host/agent_gate.h"
+#include "host/agent_network.h"
 #include "host/agent_program.h"
 #include "host/memory.h"
 #include "host/sandboxes.h"
@@ -207,14 +208,22 @@ static bool needs_api(const struct starting *starting, const char *command)
 		       settings_get(&starting->host->settings, "ANTHROPIC_BASE_URL"));
 }
 
+/* Hosts that are allowed are of no use to the agent without a model. */
+static bool needs_network(const struct starting *starting, const char *command)
+{
+	return starting->container.hosts.count && strcmp(command, AGENT_OFFLINE) != 0;
+}
+
 static int add_program(struct starting *starting, const char *name, struct error *err)
 {
 	bool of_installation;
 	const char *command = command_of(starting, &of_installation);
 	struct agent_setup *setup = &starting->worker->setup;
+	bool api = needs_api(starting, command);
 
-	if (needs_api(starting, command) &&
-		agent_gate_open(starting->worker, name, &setup->gate, err) < 0)
+	if ((api || needs_network(starting, command)) &&
+		agent_gate_open(starting->worker, name, api, &starting->container.hosts, err) <
+			0)
 		return -1;
 	if (fill_words(starting, command, of_installation, err) < 0 ||
 		(setup->gate && add_relay(starting, err) < 0))
@@ -409,5 +418,6 @@ int agent_setup_start(struct worker *worker, const char *name, int socket,
 void agent_setup_end(struct agent_setup *setup)
 {
 	gate_close(setup->gate);
+	agent_network_close(setup->network);
 	*setup = (struct agent_setup){0};
 }

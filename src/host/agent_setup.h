@@ -15,8 +15,7 @@
  *	/app/CLAUDE.md, /app/skills	container/CLAUDE.md and container/skills, read-only
  *	/home/node/.claude		data/sessions/FOLDER/.claude
  *	/run/nanoclaw/host.sock		the socket of the group (group_socket.h)
- *	/run/nanoclaw/api.sock		the way to the API (proxy/gate.h), for agents that
- *					need it
+ *	/run/nanoclaw/api.sock		the way out (proxy/gate.h), for agents that need it
  *	/opt/agent			its program, if that is not in /usr, and nanoclaw-mcp
  *
  * Of the environment it gets HOME, PATH, LANG, LC_ALL and TZ, the settings that
@@ -29,14 +28,16 @@
 #include "agent/agent.h"
 #include "host/parts.h"
 
+struct agent_network;
 struct gate;
 struct worker;
 
 /* What is open as long as its agent runs. */
 struct agent_setup {
-	struct gate *gate;    /* or NULL */
-	int64_t turn_seconds; /* as container.json limits a turn; 0: it does not */
-	int64_t changed;      /* when container.json was changed last, in nanoseconds */
+	struct gate *gate;             /* or NULL */
+	struct agent_network *network; /* likewise */
+	int64_t turn_seconds;          /* as container.json limits a turn; 0: it does not */
+	int64_t changed; /* when container.json was changed last, in nanoseconds */
 };
 
 /*

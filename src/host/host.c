@@ -141,6 +141,8 @@ static int read_limits(struct host *host, struct error *err)
 		{"NANOCLAW_AGENTS", 1, 1000, 5, &l->agents},
 		{"NANOCLAW_GRACE_SECONDS", 1, 3600, 2, &l->grace_seconds},
 		{"NANOCLAW_IDLE_SECONDS", 1, 86400, 300, &l->idle_seconds},
+		{"NANOCLAW_NETWORK_IDLE_SECONDS", 1, 86400, 300, &l->network_idle_seconds},
+		{"NANOCLAW_NETWORK_MEGABYTES", 1, 16777216, 4096, &l->network_megabytes},
 		{"NANOCLAW_RETRY_MS", 1, 600000, 2000, &l->retry_ms},
 		{"NANOCLAW_SEND_RETRY_MS", 1, 600000, 1000, &l->send_retry_ms},
 		{"NANOCLAW_SEND_TRIES", 1, 100, 10, &l->send_failures},

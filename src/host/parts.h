@@ -31,6 +31,8 @@ struct host_limits {
 	int64_t session_hours; /* unused */
 	int64_t send_failures; /* of a text, before it is dead */
 	int64_t send_retry_ms; /* before the second attempt; doubled each time */
+	int64_t network_idle_seconds; /* of a connection of an agent, before it is ended */
+	int64_t network_megabytes;    /* over one, both ways */
 };
 
 struct host {

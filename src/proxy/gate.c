@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "proxy/egress.h"
 #include "proxy/forward.h"
 #include "proxy/link.h"
 #include "util/json.h"
@@ -86,16 +87,27 @@ void gate_forbid(struct link *link, int status, const char *what, const char *wh
 
 /* --- requests ---------------------------------------------------------------- */
 
-/* Until there are rules for other hosts: none. */
-static void go_elsewhere(struct link *link, const struct http_head *head)
+static void go_elsewhere(struct link *link, const struct http_head *head, size_t head_len)
 {
+	struct egress *egress = link_gate(link)->options.egress;
 	size_t len = head->target.len < MAX_SHOWN ? head->target.len : MAX_SHOWN;
 	CLEANUP(freep)
 	char *what =
 		xasprintf("%.*s %.*s", VIEW_ARGS(head->method), (int)len, head->target.data);
 
-	gate_forbid(
-		link, 403, what, "this sandbox reaches the API of its model, and nothing else");
+	if (egress)
+		egress_serve(egress, link, head, head_len);
+	else
+		gate_forbid(link, 403, what,
+			"this sandbox reaches the API of its model, and nothing else");
+}
+
+static void go_to_api(struct link *link, const struct http_head *head, size_t len)
+{
+	if (link_gate(link)->options.address)
+		forward_start(link, head, len);
+	else
+		gate_forbid(link, 403, "the API", "this agent has no API of a model");
 }
 
 static void read_head(struct link *link, void *data)
@@ -110,9 +122,9 @@ static void read_head(struct link *link, void *data)
 	else if (len == 0 && link_has_ended(link))
 		link_close(link);
 	else if (len > 0 && head.form == HTTP_ORIGIN)
-		forward_start(link, &head, (size_t)len);
+		go_to_api(link, &head, (size_t)len);
 	else if (len > 0)
-		go_elsewhere(link, &head);
+		go_elsewhere(link, &head, (size_t)len);
 }
 
 static void nothing(struct link *link, void *data)
@@ -214,24 +226,32 @@ int gate_socket(const struct gate *gate, int *ret_fd, struct error *err)
 	return 0;
 }
 
+static void add_api(const struct gate *gate, const char *here,
+	void (*add)(void *data, const char *name, const char *value), void *data)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(freep) char *api = xasprintf("%s%s", here, gate->options.address->path);
+	struct credential credential = {CREDENTIAL_NONE, NULL};
+
+	add(data, "ANTHROPIC_BASE_URL", api);
+	/* Without one of the kind that the host has, a client might speak otherwise. */
+	if (credentials_get(gate->options.credentials, &credential, &ignored) < 0 ||
+		credential.kind == CREDENTIAL_NONE)
+		credential.kind = CREDENTIAL_KEY;
+	add(data, credential_names[credential.kind], CREDENTIAL_PLACEHOLDER);
+}
+
 void gate_environment(const struct gate *gate,
 	void (*add)(void *data, const char *name, const char *value), void *data)
 {
 	static const char *const proxies[] = {
 		"HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"};
 	static const char here[] = "http://127.0.0.1:" GATE_PORT;
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	CLEANUP(freep) char *api = xasprintf("%s%s", here, gate->options.address->path);
-	struct credential credential = {CREDENTIAL_NONE, NULL};
 
-	add(data, "ANTHROPIC_BASE_URL", api);
 	for (size_t i = 0; i < ARRAY_SIZE(proxies); i++)
 		add(data, proxies[i], here);
 	add(data, "NO_PROXY", "127.0.0.1,localhost");
 	add(data, "no_proxy", "127.0.0.1,localhost");
-	/* Without one of the kind that the host has, a client might speak otherwise. */
-	if (credentials_get(gate->options.credentials, &credential, &ignored) < 0 ||
-		credential.kind == CREDENTIAL_NONE)
-		credential.kind = CREDENTIAL_KEY;
-	add(data, credential_names[credential.kind], CREDENTIAL_PLACEHOLDER);
+	if (gate->options.address)
+		add_api(gate, here, add, data);
 }

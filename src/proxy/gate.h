@@ -6,7 +6,7 @@
  *
  *	POST /v1/messages HTTP/1.1	to the API of its model. Credentials that the agent sent
  *					are dropped, and the real ones put in (forward.h)
- *	CONNECT host:443, or		to another host, by the rules for that
+ *	CONNECT host:443, or		to another host, by the rules for that (egress.h)
  *	GET http://host/ HTTP/1.1
  *
  * The agent has a placeholder for a key, and its address of the API is that of the gate. So
@@ -35,6 +35,7 @@
 #define GATE_BODY_MAX ((uint64_t)64 * 1024 * 1024)
 
 struct api_usage;
+struct egress;
 struct link;
 struct upstream;
 
@@ -52,10 +53,11 @@ struct gate_handlers {
 
 struct gate_options {
 	uv_loop_t *loop;
-	int folder;       /* of the socket, open */
-	const char *name; /* of the socket */
-	const struct api_address *address;
-	bool needs_key; /* is a request without a credential of no use? */
+	int folder;                        /* of the socket, open */
+	const char *name;                  /* of the socket */
+	const struct api_address *address; /* NULL: this agent has no API */
+	struct egress *egress;             /* NULL: it has no other hosts */
+	bool needs_key;                    /* is a request without a credential of no use? */
 	struct credentials *credentials;
 	struct upstream *upstream;
 	const struct gate_handlers *handlers; /* each may be NULL */
@@ -73,7 +75,7 @@ void gate_close(struct gate *gate);
 /* Its socket, open (O_PATH). */
 int gate_socket(const struct gate *gate, int *ret_fd, struct error *err);
 
-/* Variables for the agent: where its API is, and a placeholder for the key. */
+/* Variables for the agent: where its API and its proxy are, and a placeholder for the key. */
 void gate_environment(const struct gate *gate,
 	void (*add)(void *data, const char *name, const char *value), void *data);
 

@@ -21,6 +21,7 @@ struct link {
 	bool ended;   /* the agent has said all */
 	bool closing; /* nobody owns it any more; it ends when the agent has read all */
 	bool closed;
+	bool told_end; /* the agent has been told that no more comes */
 	uv_shutdown_t end;
 };
 
@@ -76,6 +77,15 @@ static void told_end(uv_shutdown_t *request, int status)
 		link_break(link);
 }
 
+void link_end(struct link *link)
+{
+	if (link->closed || link->told_end)
+		return;
+	link->told_end = true;
+	if (uv_shutdown(&link->end, (uv_stream_t *)&link->pipe, told_end) < 0)
+		link_break(link);
+}
+
 /*
  * To be closed with bytes that nobody has read would be an error for the agent, who might then
  * not read what we have sent. So he is told that this is all, and what he sends is taken.
@@ -87,9 +97,10 @@ void link_close(struct link *link)
 	link->closing = true;
 	link->owner->gone(link, link->data);
 	link_consume(link, link_input(link).len);
-	if ((link->ended && !link_queued(link)) ||
-		uv_shutdown(&link->end, (uv_stream_t *)&link->pipe, told_end) < 0)
+	if (link->ended && !link_queued(link))
 		link_break(link);
+	else
+		link_end(link);
 }
 
 /* --- reading ----------------------------------------------------------------- */

@@ -8,6 +8,7 @@
  *	link_consume(link, n)		that much of it is dealt with; more is read then
  *	link_send(link, pieces, n)	at once if it can be, else it is queued
  *	link_queued(link)		how much is: who sends a lot waits for drained()
+ *	link_end(link)			the agent is told that no more comes; it may still send
  *	link_close(link)		when all is written that is queued, and the agent has
  *					read it: what he still sends is thrown away
  *	link_break(link)		at once: what was sent is not whole
@@ -68,6 +69,7 @@ bool link_has_ended(const struct link *link);
 void link_send(struct link *link, const struct view *pieces, size_t count);
 size_t link_queued(const struct link *link);
 
+void link_end(struct link *link);
 void link_close(struct link *link);
 void link_break(struct link *link);
 

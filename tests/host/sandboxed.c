@@ -494,7 +494,8 @@ static bool an_agent_reaches_the_api_and_nothing_else(void)
 
 #define CONNECT(to)                                                                            \
 	"x !sh bash -c 'exec 3<>/dev/tcp/127.0.0.1/8484; printf \"CONNECT " to                 \
-	" HTTP/1.1\\r\\nHost: h\\r\\n\\r\\n\" >&3; read -r line <&3; echo $line' | tr -d '\\r'"
+	" HTTP/1.1\\r\\nHost: " to                                                             \
+	"\\r\\n\\r\\n\" >&3; read -r line <&3; echo $line' | tr -d '\\r'"
 
 static bool whatever_the_api_is_there_is_no_tunnel_to_it(void)
 {

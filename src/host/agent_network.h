@@ -1,0 +1,33 @@
+/*
+ * What an agent reaches of the network (proxy/egress.h), with its group's list of hosts and the
+ * limits of the installation; and what is kept of it: in the log of the host, and in the audit
+ * log under "egress".
+ *
+ *	agent_network_open(worker, hosts)	with its gate
+ *	agent_network_egress(network)		for that gate
+ *	agent_network_refused(network, …)	the gate itself has refused something
+ *	agent_network_close(network)		after the gate
+ *
+ * An agent can ask a thousand times in a second. Connections that were made and those that were
+ * not have a rate each (call_rate.h); what is more is counted, and the number is in the next
+ * entry.
+ *
+ * Settings: NANOCLAW_NETWORK_IDLE_SECONDS and NANOCLAW_NETWORK_MEGABYTES, for one connection.
+ */
+#ifndef HOST_AGENT_NETWORK_H
+#define HOST_AGENT_NETWORK_H
+
+#include "proxy/egress.h"
+
+struct agent_network;
+struct worker;
+
+struct agent_network *agent_network_open(struct worker *worker, const struct hosts *hosts);
+void agent_network_close(struct agent_network *network);
+
+struct egress *agent_network_egress(const struct agent_network *network);
+
+/* NULL for the network is fine. */
+void agent_network_refused(struct agent_network *network, const char *what, const char *why);
+
+#endif
