@@ -363,8 +363,10 @@ static bool check_list(struct egress_connection *c)
 	if (what) {
 		why = xasprintf("'%s' is %s, which no agent reaches", c->what, what);
 	} else {
-		why = xasprintf("'%s' is not among the hosts that this group may reach%s",
-			c->what, name_only ? ": its port is not" : "");
+		why = name_only ? xasprintf("'%s' may not be reached at this port", c->what)
+				: xasprintf("'%s' is not among the hosts that this group may "
+					    "reach",
+					  c->what);
 		hint = egress_refusal_hint(c->egress, &c->target);
 	}
 	egress_turn_away(c, 403, EGRESS_REFUSED, why, hint);

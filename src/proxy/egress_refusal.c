@@ -38,13 +38,9 @@ void egress_refusal(struct buf *out, int status, const char *why, const char *hi
 
 static void append_pattern(struct buf *out, const struct host_pattern *pattern)
 {
-	bool v6 = strchr(pattern->host, ':') != NULL;
+	CLEANUP(freep) char *text = host_pattern_text(pattern);
 
-	buf_appendf(out, "\"%s%s%s%s", pattern->below ? "*." : "", v6 ? "[" : "", pattern->host,
-		v6 ? "]" : "");
-	if (pattern->port)
-		buf_appendf(out, ":%u", pattern->port);
-	buf_append_str(out, "\", ");
+	buf_appendf(out, "\"%s\", ", text);
 }
 
 static bool is_web(uint16_t port)

@@ -327,6 +327,16 @@ bool hosts_allow(
 	return false;
 }
 
+char *host_pattern_text(const struct host_pattern *pattern)
+{
+	bool v6 = strchr(pattern->host, ':') != NULL;
+	CLEANUP(freep)
+	char *host = xasprintf("%s%s%s%s", pattern->below ? "*." : "", v6 ? "[" : "",
+		pattern->host, v6 ? "]" : "");
+
+	return pattern->port ? xasprintf("%s:%u", host, pattern->port) : TAKE(host);
+}
+
 void hosts_copy(const struct hosts *hosts, struct hosts *ret_copy)
 {
 	struct hosts copy = HOSTS_INIT;

@@ -75,6 +75,9 @@ int hosts_add(struct hosts *hosts, struct view pattern, struct error *err);
 bool hosts_allow(
 	const struct hosts *hosts, const struct host_target *target, bool *ret_name_only);
 
+/* As it would be written in the list. To be freed. */
+char *host_pattern_text(const struct host_pattern *pattern);
+
 void hosts_copy(const struct hosts *hosts, struct hosts *ret_copy);
 void hosts_release(struct hosts *hosts);
 

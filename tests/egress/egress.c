@@ -380,6 +380,36 @@ static void check_command(struct suite *suite)
 	driver_stop(&suite->d);
 }
 
+static bool prints(struct suite *suite, const char *const *words, const char *wanted)
+{
+	CLEANUP(freep) char *said = driver_run(&suite->d, words, NULL);
+	bool ok = strstr(said, wanted) != NULL;
+
+	if (!ok)
+		printf("# there is no '%s' in:\n# %s\n", wanted, said);
+	return ok;
+}
+
+static void check_doctor(struct suite *suite)
+{
+	const char *const doctor[] = {"host-doctor", NULL};
+	const char *const show[] = {"group", "show", "g2", NULL};
+
+	put(&suite->d, "groups/g2/container.json",
+		"{\"network\": {\"hosts\": [\"private.t.example\", \"none.t.example\","
+		" \"*.allowed.example:8443\"]}}\n");
+	tap_result(&suite->tap,
+		prints(suite, doctor,
+			"group 'g2' may reach 'private.t.example', but that leads to "
+			"'10.0.0.1', which is a private address") &&
+			prints(suite, doctor,
+				"group 'g2' may reach 'none.t.example', but that name is not "
+				"known"),
+		"the doctor looks up what agents may reach");
+	tap_result(&suite->tap, prints(suite, show, "reaches  *.allowed.example:8443\n"),
+		"what a group reaches is shown");
+}
+
 /* As a person would try it. */
 static void check_curl(struct suite *suite)
 {
@@ -445,6 +475,7 @@ int main(int argc, char **argv)
 		check_words(&suite);
 		check_command(&suite);
 		check_curl(&suite);
+		check_doctor(&suite);
 		tap_result(&suite.tap, suite.shown >= MUST_BE_SHOWN,
 			"enough was shown: what gets through without the gate");
 	}

@@ -67,6 +67,11 @@ static void print_settings(int root, const char *folder)
 	for (size_t i = 0; i < c->mount_count; i++)
 		printf("mount    %s as /workspace/extra/%s%s\n", c->mounts[i].path,
 			c->mounts[i].name, c->mounts[i].read_only ? ", read-only" : "");
+	for (size_t i = 0; i < c->hosts.count; i++) {
+		CLEANUP(freep) char *host = host_pattern_text(&c->hosts.list[i]);
+
+		printf("reaches  %s\n", host);
+	}
 	print_limit("memory", c->limits.memory_megabytes, " MB");
 	print_limit("processes ", c->limits.processes, "");
 	print_limit("cpu", c->limits.cpu_percent, " %");

@@ -1,0 +1,96 @@
+/* Do the hosts that agents may reach exist, and are they where agents may go? Looked up. */
+#include <netdb.h>
+#include <string.h>
+
+#include "cli/host/doctor/host_probe.h"
+#include "group/container_file.h"
+#include "proxy/address.h"
+#include "store/groups.h"
+
+/* Somebody waits for it. */
+#define MAX_NAMES 32
+
+struct looking {
+	struct host_doctor *doctor;
+	const char *group;
+	size_t names;
+	size_t faults;
+};
+
+static void check_addresses(
+	struct looking *looking, const char *host, const struct addrinfo *list)
+{
+	for (const struct addrinfo *a = list; a; a = a->ai_next) {
+		const char *what = address_refused(a->ai_addr);
+		char text[ADDRESS_TEXT_MAX];
+
+		if (!what && address_is_own(a->ai_addr))
+			what = "an address of this machine";
+		if (!what)
+			continue;
+		address_text(a->ai_addr, text);
+		looking->faults++;
+		doctor_warning(&looking->doctor->findings, "network", NULL,
+			"group '%s' may reach '%s', but that leads to '%s', which is %s: its "
+			"agent is refused",
+			looking->group, host, text, what);
+		return;
+	}
+}
+
+/* Names alone: what is below one is not known, and addresses were checked as they were read. */
+static void look_up(struct looking *looking, const struct host_pattern *pattern)
+{
+	const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
+	struct addrinfo *list = NULL;
+	struct sockaddr_storage address;
+
+	if (pattern->below || address_parse(pattern->host, 0, &address) ||
+		looking->names >= MAX_NAMES)
+		return;
+	looking->names++;
+	if (getaddrinfo(pattern->host, NULL, &hints, &list)) {
+		looking->faults++;
+		doctor_warning(&looking->doctor->findings, "network", NULL,
+			"group '%s' may reach '%s', but that name is not known", looking->group,
+			pattern->host);
+		return;
+	}
+	check_addresses(looking, pattern->host, list);
+	freeaddrinfo(list);
+}
+
+/* That a file is faulty is said elsewhere. */
+static void look_at(struct looking *looking, const struct group *group)
+{
+	CLEANUP(container_release) struct container container = CONTAINER_INIT;
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+
+	if (container_look(looking->doctor->findings.project.root, group->folder, &container,
+		    NULL, &ignored) < 0)
+		return;
+	looking->group = group->folder;
+	for (size_t i = 0; i < container.hosts.count; i++)
+		look_up(looking, &container.hosts.list[i]);
+}
+
+static void run(struct host_doctor *doctor)
+{
+	CLEANUP(group_list_release) struct group_list groups = {0};
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	struct looking looking = {.doctor = doctor};
+
+	if (!doctor->store || store_group_list(doctor->store, &groups, &ignored) < 0)
+		return;
+	for (size_t i = 0; i < groups.count; i++)
+		look_at(&looking, &groups.list[i]);
+	if (looking.names && !looking.faults)
+		doctor_ok(&doctor->findings, "network",
+			"hosts that agents may reach have public addresses: %zu",
+			looking.names);
+}
+
+HOST_PROBE(network) = {
+	.name = "network",
+	.run = run,
+};
