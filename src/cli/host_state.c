@@ -95,6 +95,19 @@ static void print_tasks(const json_t *state)
 	printf("\n");
 }
 
+static void print_paused(const struct cli *cli, const json_t *paused)
+{
+	json_t *group;
+	size_t i;
+
+	json_array_foreach(paused, i, group) printf("  group %s is %spaused%s until %s: %s%s\n",
+		json_string_value(json_object_get(group, "group")),
+		output_color(cli, COLOR_YELLOW), output_color(cli, COLOR_RESET),
+		json_string_value(json_object_get(group, "until")),
+		json_is_true(json_object_get(group, "all")) ? "all groups have used " : "",
+		json_string_value(json_object_get(group, "used")));
+}
+
 void host_state_print(const struct cli *cli, const json_t *state)
 {
 	const char *error = json_string_value(json_object_get(state, "error"));
@@ -117,6 +130,7 @@ void host_state_print(const struct cli *cli, const json_t *state)
 	printf("  groups %d, messages %d, waiting %d, being answered %d\n",
 		number(state, "groups"), number(state, "messages"), number(state, "waiting"),
 		number(state, "openTurns"));
+	print_paused(cli, json_object_get(state, "paused"));
 	print_tasks(state);
 	if (number(state, "undelivered") || number(state, "deadLetters"))
 		printf("  answers to deliver %d, given up %d\n", number(state, "undelivered"),

@@ -5,6 +5,8 @@
 
 #include "channels/local/local.h"
 #include "host/agent_network.h"
+#include "host/auditing.h"
+#include "host/spending.h"
 #include "host/worker.h"
 #include "proxy/upstream.h"
 #include "util/beneath.h"
@@ -33,7 +35,38 @@ static void tell_failed(void *data, const char *what, const char *why)
 	log_warning("the agent of '%s' does not reach '%s': %s", worker->folder, what, why);
 }
 
+static int may_spend(void *data, struct error *err)
+{
+	struct worker *worker = data;
+
+	if (worker->state == WORKER_IN_TURN) {
+		worker->asked_in = worker->turn.id;
+		worker->progress.asked = true;
+	}
+	if (spending_may(worker->host, worker->folder, err) == 0)
+		return 0;
+	auditing_add(worker->host->auditing, &(struct audit_entry){
+						     .group = worker->folder,
+						     .turn = worker->asked_in,
+						     .kind = AUDIT_BUDGET,
+						     .what = "request",
+						     .outcome = AUDIT_REFUSED,
+						     .detail = err->message,
+					     });
+	return -1;
+}
+
+/* An answer may end after the turn that it was for. */
+static void note_used(void *data, const struct api_usage *usage)
+{
+	struct worker *worker = data;
+
+	spending_used(worker->host, worker->folder, worker->asked_in, usage);
+}
+
 static const struct gate_handlers handlers = {
+	.may_spend = may_spend,
+	.used = note_used,
 	.refused = tell_refused,
 	.failed = tell_failed,
 };

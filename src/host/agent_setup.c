@@ -148,6 +148,24 @@ static const char *command_of(const struct starting *starting, bool *ret_install
 	return setting ? setting : AGENT_OFFLINE;
 }
 
+bool agent_setup_is_offline(struct host *host, const char *folder)
+{
+	CLEANUP(starting_release)
+	struct starting starting = {
+		.host = host,
+		.group = GROUP_INIT,
+		.container = CONTAINER_INIT,
+		.spec = SANDBOX_SPEC_INIT,
+	};
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	bool of_installation;
+
+	if (store_group_by_folder(host->store, folder, &starting.group, &ignored) < 0 ||
+		container_look(host->root, folder, &starting.container, NULL, &ignored) < 0)
+		return false;
+	return !strcmp(command_of(&starting, &of_installation), AGENT_OFFLINE);
+}
+
 static int fill_words(
 	struct starting *starting, const char *command, bool of_installation, struct error *err)
 {

@@ -81,6 +81,7 @@ static void tell(struct call *call, const char *folder, const char *key, bool ta
 		taken_out ? "taken out" : "set",
 		call->actor->kind == ACTOR_PERSON ? "a person" : call->actor->folder);
 	queue_renew(call->desk->queue, folder);
+	queue_wake_paused(call->desk->queue, folder);
 }
 
 /* What bounds an agent is for persons: the main group's agent is one, too. */

@@ -7,6 +7,7 @@
 
 #include "host/agent_gate.h"
 #include "host/auditing.h"
+#include "host/budget.h"
 #include "host/delivery.h"
 #include "host/lock.h"
 #include "host/memory.h"
@@ -16,6 +17,7 @@
 #include "host/sandboxes.h"
 #include "host/scheduler.h"
 #include "host/skill_operations.h"
+#include "host/spending.h"
 #include "store/facts.h"
 #include "store/ledger.h"
 #include "util/log.h"
@@ -281,6 +283,7 @@ static int run(struct host *host, const struct host_options *options, struct err
 
 static void host_release(struct host *host)
 {
+	spending_free(host->spending);
 	store_free(host->store);
 	free(host->batch_error);
 	settings_release(&host->settings);
@@ -298,7 +301,8 @@ int host_run(const struct host_options *options, struct error *err)
 	credentials_take_environment();
 	if (settings_read(host.root, &host.settings, err) < 0 ||
 		settings_check_file(host.root, &host.settings, err) < 0 ||
-		read_limits(&host, err) < 0 || lock_take(host.root, &lock, err) < 0 ||
+		read_limits(&host, err) < 0 || budget_check_settings(&host.settings, err) < 0 ||
+		lock_take(host.root, &lock, err) < 0 ||
 		store_open(host.root_path, STORE_WRITE, &host.store, err) < 0)
 		return -1;
 	settings_forget_credentials(&host.settings);
@@ -306,6 +310,7 @@ int host_run(const struct host_options *options, struct error *err)
 		(struct registry){host.store, host.root, settings_assistant(&host.settings)};
 	if (delivery_new(&host, &host.delivery, err) < 0)
 		return -1;
+	host.spending = spending_new();
 	uv_loop_init(&host.loop);
 	host.auditing = auditing_new(&host);
 	host.queue = queue_new(&host);

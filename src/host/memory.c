@@ -152,9 +152,17 @@ void memory_check(struct memory *memory)
 	}
 }
 
+void memory_attend(struct memory *memory, const char *folder)
+{
+	memory_watch_add(memory->watch, folder);
+}
+
 static void changed(void *data)
 {
-	memory_check(data);
+	struct memory *memory = data;
+
+	memory_check(memory);
+	queue_wake_paused(memory->host->queue, NULL);
 }
 
 /* --- the start --------------------------------------------------------------- */

@@ -35,6 +35,9 @@ void memory_free(struct memory *memory);
 /* ERROR_INVALID: its container.json is wrong, and no agent of it can start. */
 int memory_compose(struct memory *memory, const char *folder, struct error *err);
 
+/* Watch the files of a group without composing them: its budget is among them. */
+void memory_attend(struct memory *memory, const char *folder);
+
 /* Look now; the watch calls it. */
 void memory_check(struct memory *memory);
 

@@ -19,6 +19,7 @@ struct memory;
 struct queue;
 struct sandboxes;
 struct scheduler;
+struct spending;
 
 struct host_limits {
 	int64_t agents;        /* that run at a time */
@@ -55,6 +56,7 @@ struct host {
 	struct delivery *delivery;
 	struct memory *memory;
 	struct scheduler *scheduler;
+	struct spending *spending;
 	unsigned odd_sockets;   /* that got a number for a name */
 	unsigned messages_said; /* by operations, outside of turns */
 	bool batch_failed;

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "host/spending.h"
 #include "store/steps.h"
 #include "util/log.h"
 #include "util/timestamp.h"
@@ -30,24 +31,6 @@ static void add(struct progress *progress, struct host *host, const struct turn 
 		log_warning("turn t%lld: %s", (long long)turn->id, err.message);
 }
 
-/* A result that says nothing of what it has cost is one of an agent that costs nothing. */
-static void add_usage(
-	struct host *host, const struct turn *turn, const struct stream_usage *used)
-{
-	CLEANUP(error_release) struct error err = ERROR_INIT;
-	struct usage usage = {
-		.input_tokens = used->input_tokens,
-		.output_tokens = used->output_tokens,
-		.cache_read_tokens = used->cache_read_tokens,
-		.cache_write_tokens = used->cache_write_tokens,
-		.cost_micro_usd = used->cost_micro_usd,
-	};
-
-	if (used->given && store_usage_add(host->store, turn->id, turn->group_folder, &usage,
-				   timestamp_clock(), &err) < 0)
-		log_warning("turn t%lld: %s", (long long)turn->id, err.message);
-}
-
 void progress_note(struct progress *progress, struct host *host, const struct turn *turn,
 	const struct stream_event *event)
 {
@@ -55,7 +38,8 @@ void progress_note(struct progress *progress, struct host *host, const struct tu
 	struct view tool;
 
 	if (event->kind == STREAM_RESULT) {
-		add_usage(host, turn, &event->usage);
+		if (!progress->asked)
+			spending_told(host, turn->group_folder, turn->id, &event->usage);
 		return;
 	}
 	if (event->kind != STREAM_TEXT)

@@ -15,6 +15,7 @@
 
 struct progress {
 	unsigned count;
+	bool asked; /* the API, by whose figures its cost is known then; set by the gate */
 	char *said; /* not yet a step */
 };
 

@@ -99,7 +99,7 @@ static void wake(struct queue *queue, const char *folder, const char *task)
 		queue->workers = worker;
 	}
 	/* Whoever is busy looks for more afterwards anyway. */
-	if (worker->state != WORKER_IDLE)
+	if (worker->state != WORKER_IDLE && worker->state != WORKER_PAUSED)
 		return;
 	queue_line_up(queue, worker);
 	if (is_next(queue, worker))
@@ -209,6 +209,31 @@ void queue_stop(struct queue *queue)
 		leave_line(queue, worker);
 		worker_stop(worker, false);
 	}
+}
+
+void queue_wake_paused(struct queue *queue, const char *folder)
+{
+	for (struct worker *w = queue->workers; w && !queue->stopping; w = w->next)
+		if (w->state == WORKER_PAUSED && !w->forgotten &&
+			(!folder || !strcmp(w->folder, folder)))
+			queue_line_up(queue, w);
+}
+
+void queue_wake_over(struct queue *queue, int64_t now)
+{
+	for (struct worker *w = queue->workers; w && !queue->stopping; w = w->next)
+		if (w->state == WORKER_PAUSED && !w->forgotten && w->paused_until <= now)
+			queue_line_up(queue, w);
+}
+
+int64_t queue_paused_until(const struct queue *queue)
+{
+	int64_t first = INT64_MAX;
+
+	for (const struct worker *w = queue->workers; w; w = w->next)
+		if (w->state == WORKER_PAUSED && w->paused_until < first)
+			first = w->paused_until;
+	return first;
 }
 
 struct queue_numbers queue_count(const struct queue *queue)

@@ -35,6 +35,15 @@ void queue_forget(struct queue *queue, const char *folder);
  */
 void queue_renew(struct queue *queue, const char *folder);
 
+/*
+ * Groups that are paused by their budget look again: of this folder, or all of them (NULL); or
+ * those whose pause is over at this time. queue_paused_until() is when the first pause is over;
+ * INT64_MAX: there is none.
+ */
+void queue_wake_paused(struct queue *queue, const char *folder);
+void queue_wake_over(struct queue *queue, int64_t now);
+int64_t queue_paused_until(const struct queue *queue);
+
 struct queue_numbers {
 	unsigned agents;  /* alive */
 	unsigned working; /* of these, in a turn */

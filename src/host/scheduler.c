@@ -18,6 +18,7 @@ struct scheduler {
 	struct host *host;
 	int fd;
 	uv_poll_t poll;
+	int64_t armed;  /* for this time */
 	bool marked;    /* there may be something to do */
 	bool clock_set; /* or may have been, before we were here */
 };
@@ -82,6 +83,7 @@ static void arm(struct scheduler *scheduler, int64_t time)
 {
 	struct itimerspec when = {0};
 
+	scheduler->armed = time;
 	if (time != INT64_MAX) {
 		when.it_value.tv_sec = (time_t)(time / 1000);
 		when.it_value.tv_nsec = (long)(time % 1000) * 1000000;
@@ -89,6 +91,12 @@ static void arm(struct scheduler *scheduler, int64_t time)
 	if (timerfd_settime(scheduler->fd, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &when,
 		    NULL) < 0)
 		log_error("the timer of tasks cannot be set: %s", error_text(errno));
+}
+
+void scheduler_remind(struct scheduler *scheduler, int64_t time)
+{
+	if (scheduler && time < scheduler->armed)
+		arm(scheduler, time);
 }
 
 static void wake_lane(const char *folder, const char *task_id, void *data)
@@ -104,8 +112,15 @@ static void wake_lane(const char *folder, const char *task_id, void *data)
 static int look(struct scheduler *scheduler, int64_t *ret_next, struct error *err)
 {
 	struct store *store = scheduler->host->store;
+	struct queue *queue = scheduler->host->queue;
+	int64_t paused_until;
 	size_t count;
 
+	/* Of another time it may be another day. */
+	if (scheduler->clock_set)
+		queue_wake_paused(queue, NULL);
+	else
+		queue_wake_over(queue, timestamp_clock());
 	if (scheduler->clock_set && due_plan_again(store, timestamp_clock(), err) < 0)
 		return -1;
 	scheduler->clock_set = false;
@@ -116,7 +131,12 @@ static int look(struct scheduler *scheduler, int64_t *ret_next, struct error *er
 	} while (count == DUE_BATCH);
 	if (task_run_lanes(store, wake_lane, scheduler, err) < 0)
 		return -1;
-	return store_task_nearest(store, ret_next, err);
+	if (store_task_nearest(store, ret_next, err) < 0)
+		return -1;
+	paused_until = queue_paused_until(queue);
+	if (paused_until < *ret_next)
+		*ret_next = paused_until;
+	return 0;
 }
 
 void scheduler_work(struct scheduler *scheduler)

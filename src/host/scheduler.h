@@ -4,7 +4,8 @@
  * One timer, for the nearest time at which a task is due, on the clock of the machine:
  * it is right after the machine has slept, and the kernel says so when that clock is
  * set (TFD_TIMER_CANCEL_ON_SET). Nothing is polled. When the time has come, due.h makes
- * runs of it, and the queue has them done.
+ * runs of it, and the queue has them done. Groups that are paused until some time are woken
+ * by the same timer.
  */
 #ifndef HOST_SCHEDULER_H
 #define HOST_SCHEDULER_H
@@ -16,6 +17,9 @@ void scheduler_close(struct scheduler *scheduler);
 
 /* A task has come, gone or changed: to be looked at before the loop sleeps. */
 void scheduler_changed(struct scheduler *scheduler);
+
+/* Look at this time, in milliseconds, at the latest. */
+void scheduler_remind(struct scheduler *scheduler, int64_t time);
 
 /* Before the loop sleeps. */
 void scheduler_work(struct scheduler *scheduler);

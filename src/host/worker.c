@@ -8,8 +8,11 @@
 #include "host/delivery.h"
 #include "host/group_log.h"
 #include "host/group_socket.h"
+#include "host/memory.h"
 #include "host/queue.h"
 #include "host/sandboxes.h"
+#include "host/scheduler.h"
+#include "host/spending.h"
 #include "host/split.h"
 #include "store/sessions.h"
 #include "util/json.h"
@@ -144,6 +147,15 @@ static void tell_person(struct worker *worker, const char *why)
 	worker->told = why ? xstrdup(why) : NULL;
 }
 
+/* An agent that was refused its model has nothing to say but that. */
+static void tell_if_held(struct worker *worker)
+{
+	CLEANUP(error_release) struct error why = ERROR_INIT;
+
+	if (spending_may(worker->host, worker->folder, &why) < 0)
+		tell_person(worker, why.message);
+}
+
 static int64_t retry_time(const struct worker *worker)
 {
 	return timestamp_clock() +
@@ -202,6 +214,8 @@ static void turn_failed(struct worker *worker, const char *why, bool again)
 		wait_until(worker, retry);
 		return;
 	}
+	if (!worker->told)
+		tell_if_held(worker);
 	if (give_up(worker, detail, &err) < 0) {
 		store_failed(worker, &err);
 		return;
@@ -572,12 +586,26 @@ static void begin_turn(struct worker *worker)
 	agent_say(worker->agent, view_of_buf(&context));
 }
 
+/* Its budget is used up: nothing is begun, and its place is for others. */
+static bool is_held(struct worker *worker)
+{
+	if (!spending_hold(worker, &worker->paused_until))
+		return false;
+	log_debug("group '%s' is paused", worker->folder);
+	worker->state = WORKER_PAUSED;
+	worker_retire(worker);
+	memory_attend(worker->host->memory, worker->folder);
+	scheduler_remind(worker->host->scheduler, worker->paused_until);
+	return true;
+}
+
 void worker_prepare(struct worker *worker)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 
 	/* If it fails here, it fails again, and is told, when the turn begins. */
-	if (!worker->agent && choose_session(worker, &ignored) == 0)
+	if (!worker->agent && spending_may(worker->host, worker->folder, &ignored) == 0 &&
+		choose_session(worker, &ignored) == 0)
 		start_agent(worker, &ignored);
 }
 
@@ -594,6 +622,8 @@ void worker_begin(struct worker *worker)
 		queue_line_up(worker->host->queue, worker);
 		return;
 	}
+	if (is_held(worker))
+		return;
 	if (claim(worker, now, &err) < 0) {
 		turn_release(&worker->turn);
 		store_failed(worker, &err);

@@ -11,6 +11,9 @@
  * The worker of an isolated task has a lane of its own beside that of its group: its agent
  * begins without a session, and ends after each turn.
  *
+ * A group whose budget is used up has no turns until that has changed (spending.h): its worker
+ *is paused.
+ *
  * A turn that fails is tried again after a while, and then given up with an error
  * that the person sees (L5). While it waits, later messages of the group wait, too.
  */
@@ -32,6 +35,7 @@ enum worker_state {
 	WORKER_IN_LINE,
 	WORKER_IN_TURN,
 	WORKER_WAITING, /* for the time of a retry */
+	WORKER_PAUSED,  /* by its budget, until `paused_until` or a change */
 };
 
 struct worker {
@@ -45,6 +49,7 @@ struct worker {
 	bool finishing; /* its agent was told to end */
 	bool outdated;  /* its agent ends when its turn is done */
 	uint64_t idle_since;
+	int64_t paused_until; /* by the clock of the machine */
 	struct agent *agent;
 	char *resumed; /* the session that the agent was started with, or NULL */
 	char *told;    /* why the turn failed, as the person may know it; or NULL */
@@ -54,6 +59,7 @@ struct worker {
 	bool taken_up; /* … and has done so with this one */
 	struct turn turn;
 	struct progress progress;
+	int64_t asked_in;  /* the turn in which the agent has asked the API last */
 	int sent_in_turn;  /* how much the agent has said by itself (L8) */
 	int tasks_in_turn; /* how many tasks it has made, likewise */
 	struct group_socket *socket;

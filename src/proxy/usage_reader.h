@@ -29,7 +29,7 @@
 #define USAGE_MAX_EVENT  ((size_t)1024 * 1024)
 
 /* No figure is taken for more than this. */
-#define USAGE_MAX_TOKENS INT64_C(1000000000000)
+#define USAGE_MAX_TOKENS INT64_C(1000000000)
 
 struct api_usage {
 	char *model;   /* "" if it was not said */

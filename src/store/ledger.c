@@ -71,6 +71,23 @@ int ledger_groups_with_work(struct store *store, struct buf *ret_folders, struct
 	return more;
 }
 
+int ledger_waiting_chats(
+	struct store *store, const char *folder, struct buf *ret_chats, struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+	int more;
+
+	if (query_start(store, &q, err,
+		    "SELECT chat_jid FROM turns WHERE group_folder = ?1 AND state = 'claimed'"
+		    " AND run IS NULL UNION SELECT chat_jid FROM messages"
+		    " WHERE group_folder = ?1 AND state = 'received' AND wants_answer = 1",
+		    "s", folder) < 0)
+		return -1;
+	while ((more = query_next(&q, err)) > 0)
+		buf_appendf(ret_chats, "%s\n", query_text(&q, 0));
+	return more;
+}
+
 static int64_t time_of(const char *text)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
@@ -257,6 +274,26 @@ int ledger_next_turn(struct store *store, const char *folder, int64_t now,
 	*ret_turn = turn;
 	turn = TURN_INIT;
 	return 0;
+}
+
+int ledger_has_work(struct store *store, const char *folder, const char *isolated_task,
+	bool *ret_has_work, struct error *err)
+{
+	CLEANUP(turn_release) struct turn turn = TURN_INIT;
+	CLEANUP(task_run_release) struct task_run run = TASK_RUN_INIT;
+	CLEANUP(freep) char *chat = NULL;
+	CLEANUP(freep) char *run_chat = NULL;
+	CLEANUP(freep) char *received = NULL;
+	int64_t seq;
+	int found = 0;
+
+	if (open_turn(store, folder, isolated_task ? isolated_task : "", &turn, err) < 0 ||
+		task_run_oldest(store, folder, isolated_task, &run, &run_chat, err) < 0)
+		return -1;
+	if (!isolated_task)
+		found = oldest_waiting(store, folder, &chat, &seq, &received, err);
+	*ret_has_work = turn.id || run.id || found > 0;
+	return found < 0 ? -1 : 0;
 }
 
 static int claim_isolated(struct store *store, const char *folder, const char *task_id,

@@ -90,6 +90,14 @@ struct turn {
 
 void turn_release(struct turn *turn);
 
+/* Has the lane of a group, or that of an isolated task, something to be done? */
+int ledger_has_work(struct store *store, const char *folder, const char *isolated_task,
+	bool *ret_has_work, struct error *err);
+
+/* The chats in which somebody waits for an answer of this group, each with a newline. */
+int ledger_waiting_chats(
+	struct store *store, const char *folder, struct buf *ret_chats, struct error *err);
+
 /* The folders of all groups that have something to do, each followed by a newline. */
 int ledger_groups_with_work(struct store *store, struct buf *ret_folders, struct error *err);
 

@@ -19,17 +19,3 @@ int store_step_add(struct store *store, int64_t turn, enum step_kind kind, const
 		" SELECT ?1, coalesce(max(number), 0), ?2, ?3, ?4 FROM attempts WHERE turn = ?1",
 		"isss", turn, time, kinds[kind], detail);
 }
-
-int store_usage_add(struct store *store, int64_t turn, const char *folder,
-	const struct usage *usage, int64_t now, struct error *err)
-{
-	char time[TIMESTAMP_SIZE];
-
-	timestamp_format(now, time);
-	return query_run(store, err,
-		"INSERT INTO usage (turn, group_folder, at, input_tokens, output_tokens,"
-		" cache_read_tokens, cache_write_tokens, cost_micro_usd)"
-		" VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-		"issiiiii", turn, folder, time, usage->input_tokens, usage->output_tokens,
-		usage->cache_read_tokens, usage->cache_write_tokens, usage->cost_micro_usd);
-}

@@ -1,5 +1,5 @@
 /*
- * What an agent does on the way to its answer: for `trace`, and for counting what it costs.
+ * What an agent does on the way to its answer, for `trace`.
  * Nothing depends on these rows; the ledger (ledger.h) is what counts.
  */
 #ifndef STORE_STEPS_H
@@ -21,16 +21,5 @@ enum step_kind {
 /* In the latest attempt of the turn. */
 int store_step_add(struct store *store, int64_t turn, enum step_kind kind, const char *detail,
 	int64_t now, struct error *err);
-
-struct usage {
-	int64_t input_tokens;
-	int64_t output_tokens;
-	int64_t cache_read_tokens;
-	int64_t cache_write_tokens;
-	int64_t cost_micro_usd;
-};
-
-int store_usage_add(struct store *store, int64_t turn, const char *folder,
-	const struct usage *usage, int64_t now, struct error *err);
 
 #endif

@@ -74,6 +74,19 @@ int task_run_cancel_waiting(
 		"ss", time, task_id);
 }
 
+int task_run_skip_waiting(struct store *store, const char *folder, const char *why, int64_t now,
+	struct error *err)
+{
+	char time[TIMESTAMP_SIZE];
+
+	timestamp_format(now, time);
+	return query_run(store, err,
+		"UPDATE task_runs SET outcome = 'skipped', ended_at = ?, error = ?"
+		" WHERE outcome = 'waiting' AND task_id IN (SELECT id FROM scheduled_tasks"
+		" WHERE group_folder = ? AND missed = 'skip')",
+		"sss", time, why, folder);
+}
+
 int task_run_begin(
 	struct store *store, int64_t id, int64_t turn, int64_t now, struct error *err)
 {

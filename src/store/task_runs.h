@@ -67,6 +67,10 @@ int task_run_count(struct store *store, const char *task_id, struct task_run_cou
 int task_run_cancel_waiting(
 	struct store *store, const char *task_id, int64_t now, struct error *err);
 
+/* The same for the tasks of a group that are skipped when they are missed; `why` is kept. */
+int task_run_skip_waiting(struct store *store, const char *folder, const char *why, int64_t now,
+	struct error *err);
+
 /* It must be there. */
 int task_run_get(struct store *store, int64_t id, struct task_run *ret_run, struct error *err);
 

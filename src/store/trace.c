@@ -209,15 +209,23 @@ static int add_usage(struct store *store, struct trace *trace, struct error *err
 
 	if (query_start(store, &q, err,
 		    "SELECT at, input_tokens, output_tokens, cache_read_tokens,"
-		    " cache_write_tokens, cost_micro_usd FROM usage WHERE turn = ? ORDER BY id",
+		    " cache_write_tokens, cost_micro_usd, cost_micro_usd IS NULL, model"
+		    " FROM usage WHERE turn = ? ORDER BY id",
 		    "i", trace->turn) < 0)
 		return -1;
-	while ((more = query_next(&q, err)) > 0)
+	while ((more = query_next(&q, err)) > 0) {
+		const char *model = query_text(&q, 7);
+		CLEANUP(freep)
+		char *cost = query_int(&q, 6)
+				     ? xstrdup("at an unknown price")
+				     : xasprintf("$%.4f", (double)query_int(&q, 5) / 1e6);
+
 		add(trace, query_text(&q, 0), "usage",
 			xasprintf("%" PRId64 " tokens in, %" PRId64 " out, %" PRId64
-				  " read from the cache and %" PRId64 " written to it, $%.4f",
+				  " read from the cache and %" PRId64 " written to it, %s%s%s",
 				query_int(&q, 1), query_int(&q, 2), query_int(&q, 3),
-				query_int(&q, 4), (double)query_int(&q, 5) / 1e6));
+				query_int(&q, 4), cost, *model ? ", by " : "", model));
+	}
 	return more;
 }
 

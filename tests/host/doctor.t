@@ -30,6 +30,7 @@ $ nanoclaw -q group add slack:C1 Dev --folder dev
 > messages that begin with '@Andy' are answered
 $ ./as doctor
 > ok       agents       the agents of all groups can be started: 2
+> ok       budgets      no group is paused by its budget
 > ok       bridges      their programs can be started: 1
 > ok       host         it is not running, and nothing waits for it ('nanoclaw run')
 > ok       settings     they can be read

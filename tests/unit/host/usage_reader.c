@@ -121,7 +121,7 @@ static void figures_that_make_no_sense_are_bounded(void **state)
 		"{\"usage\":{\"input_tokens\":-5,\"output_tokens\":1e300,"
 		"\"cache_read_input_tokens\":\"x\",\"cache_creation\":"
 		"{\"ephemeral_1h_input_tokens\":3}}}",
-		99, " 0 1000000000000 0 3/3 0");
+		99, " 0 1000000000 0 3/3 0");
 	check("application/json",
 		"{\"model\":[],\"usage\":{\"input_tokens\":1.9,\"cache_creation\":7}}", 99,
 		" 1 0 0 0/0 0");

@@ -1,0 +1,84 @@
+/* Can what agents use be counted, and is a group held up by it? */
+#include <string.h>
+
+#include "cli/host/doctor/host_probe.h"
+#include "host/budget.h"
+#include "host/prices.h"
+#include "store/groups.h"
+#include "util/timestamp.h"
+
+static void look_at_prices(struct host_doctor *doctor, const struct budget *budget)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(prices_release) struct prices prices = PRICES_INIT;
+	CLEANUP(usage_sums_release) struct usage_sums models = {0};
+	char month[USAGE_DAY_SIZE]; /* its first day */
+	struct usage_filter filter = {NULL, month, budget->day};
+
+	memcpy(month, budget->day, sizeof(month));
+	memcpy(month + strlen("2026-11-"), "01", 2);
+
+	if (prices_read(doctor->findings.project.root, &prices, &err) < 0) {
+		doctor_problem(&doctor->findings, "prices", err.hint,
+			"%s; the usual prices are taken", err.message);
+		return;
+	}
+	if (store_usage_list(doctor->store, &filter, USAGE_BY_MODEL, &models, &err) < 0) {
+		doctor_warning(&doctor->findings, "prices", err.hint, "%s", err.message);
+		return;
+	}
+	for (size_t i = 0; i < models.count; i++)
+		if (models.list[i].figures.unpriced)
+			doctor_warning(&doctor->findings, "prices", "nanoclaw usage --by model",
+				"the price of the model '%s' is not known: set it in '%s'",
+				models.list[i].name, PRICES_FILE);
+}
+
+/* Is it paused? What is wrong with its file is another probe's. */
+static bool is_paused(
+	struct host_doctor *doctor, const struct budget_desk *desk, const char *folder)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(budget_release) struct budget budget = BUDGET_INIT;
+	CLEANUP(freep) char *reason = NULL;
+	CLEANUP(freep) char *remedy = NULL;
+	const struct budget_line *line;
+
+	if (budget_look(desk, folder, timestamp_now(), &budget, &ignored) < 0)
+		return false;
+	line = budget_used_up(&budget);
+	if (!line)
+		return false;
+	reason = budget_reason(&budget, line);
+	remedy = budget_remedy(&budget, line);
+	doctor_warning(&doctor->findings, "budgets", remedy, "%s", reason);
+	return true;
+}
+
+static void run(struct host_doctor *doctor)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(budget_release) struct budget of_all = BUDGET_INIT;
+	CLEANUP(group_list_release) struct group_list groups = {0};
+	struct budget_desk desk = {
+		doctor->store, doctor->findings.project.root, &doctor->settings};
+	size_t paused = 0;
+
+	if (!doctor->store)
+		return;
+	if (budget_look(&desk, NULL, timestamp_now(), &of_all, &err) < 0 ||
+		store_group_list(doctor->store, &groups, &err) < 0) {
+		doctor_problem(&doctor->findings, "budgets", err.hint, "%s", err.message);
+		return;
+	}
+	for (size_t i = 0; i < groups.count; i++)
+		paused += is_paused(doctor, &desk, groups.list[i].folder);
+	if (!paused)
+		doctor_ok(&doctor->findings, "budgets", "no group is paused by its budget");
+	look_at_prices(doctor, &of_all);
+}
+
+HOST_PROBE(budgets) = {
+	.name = "budgets",
+	.run = run,
+};

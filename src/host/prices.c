@@ -1,0 +1,219 @@
+#include "host/prices.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "util/beneath.h"
+#include "util/json.h"
+#include "util/quote.h"
+
+#define MAX_MODELS 1000
+#define MAX_PRICE  100000.0
+
+/* Ten dollars for a thousand, by whatever model. */
+#define WEB_SEARCH_MICRO_USD 10000
+
+void prices_release(struct prices *prices)
+{
+	for (size_t i = 0; i < prices->count; i++)
+		free((char *)(uintptr_t)prices->list[i].model);
+	free(prices->list);
+	*prices = PRICES_INIT;
+}
+
+/* --- the file ---------------------------------------------------------------- */
+
+struct part {
+	const char *name;
+	size_t offset;
+};
+
+#define PART(name, field)                                                                      \
+	{                                                                                      \
+		name, offsetof(struct price, field)                                            \
+	}
+
+static const struct part parts[] = {
+	PART("cacheRead", cache_read),
+	PART("cacheWrite", cache_write),
+	PART("cacheWrite1h", cache_write_1h),
+	PART("input", input),
+	PART("longInput", long_input),
+	PART("longOutput", long_output),
+	PART("output", output),
+};
+
+static int read_part(
+	struct price *price, const char *name, const json_t *value, struct error *err)
+{
+	double number = json_number_value(value);
+	CLEANUP(freep) char *shown = quote(view_of(name));
+
+	if (!json_is_number(value) || number < 0 || number > MAX_PRICE * 1000)
+		return error_set(
+			err, ERROR_INVALID, "%s must be a number that is not negative", shown);
+	if (!strcmp(name, "longAbove")) {
+		price->long_above = (int64_t)number;
+		return 0;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
+		if (strcmp(name, parts[i].name) != 0)
+			continue;
+		if (number > MAX_PRICE)
+			return error_set(err, ERROR_INVALID,
+				"%s is beyond all measure, for dollars per million tokens",
+				shown);
+		memcpy((char *)price + parts[i].offset, &number, sizeof(number));
+		return 0;
+	}
+	error_set(err, ERROR_INVALID, "%s is not known", shown);
+	return error_hint(err, "there are input, output, cacheRead, cacheWrite, cacheWrite1h, "
+			       "longAbove, longInput and longOutput");
+}
+
+static int read_price(
+	const char *model, json_t *value, struct price *ret_price, struct error *err)
+{
+	struct price price = {.cache_read = -1,
+		.cache_write = -1,
+		.cache_write_1h = -1,
+		.long_input = -1,
+		.long_output = -1};
+	const char *name;
+	json_t *part;
+
+	if (!*model || !json_is_object(value))
+		return error_set(err, ERROR_INVALID, "it must be an object with prices");
+	json_object_foreach(value, name, part)
+	{
+		if (read_part(&price, name, part, err) < 0)
+			return -1;
+	}
+	if (!json_object_get(value, "input") || !json_object_get(value, "output"))
+		return error_set(err, ERROR_INVALID, "'input' and 'output' are needed");
+	if (price.cache_read < 0)
+		price.cache_read = price.input * 0.1;
+	if (price.cache_write < 0)
+		price.cache_write = price.input * 1.25;
+	if (price.cache_write_1h < 0)
+		price.cache_write_1h = price.input * 2;
+	if (price.long_input < 0)
+		price.long_input = price.input;
+	if (price.long_output < 0)
+		price.long_output = price.output;
+	*ret_price = price;
+	return 0;
+}
+
+int prices_parse(
+	struct view text, const char *shown, struct prices *ret_prices, struct error *err)
+{
+	CLEANUP(prices_release) struct prices prices = PRICES_INIT;
+	CLEANUP(json_decrefp) json_t *json = NULL;
+	const char *model;
+	json_t *value;
+
+	if (json_read(text, shown, PRICES_MAX_FILE, &json, err) < 0)
+		return -1;
+	if (!json_is_object(json) || json_object_size(json) > MAX_MODELS)
+		return error_set(err, ERROR_INVALID,
+			"%s: it must be an object with at most %d models", shown, MAX_MODELS);
+	json_object_foreach(json, model, value)
+	{
+		struct price price;
+
+		if (read_price(model, value, &price, err) < 0) {
+			CLEANUP(freep) char *quoted = quote(view_of(model));
+
+			return error_prefix(err, "%s: %s", shown, quoted);
+		}
+		price.model = xstrdup(model);
+		GROW(prices.list, prices.count, prices.cap);
+		prices.list[prices.count++] = price;
+	}
+	*ret_prices = prices;
+	prices = PRICES_INIT;
+	return 0;
+}
+
+int prices_read(int root, struct prices *ret_prices, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	if (relpath_parse(view_of(PRICES_FILE), &path, err) < 0)
+		return -1;
+	if (beneath_read(root, &path, PRICES_MAX_FILE, &text, &missing) < 0) {
+		if (missing.errnum != ENOENT)
+			return error_set(err, ERROR_INVALID, "%s", missing.message);
+		*ret_prices = PRICES_INIT;
+		return 0;
+	}
+	return prices_parse(view_of_buf(&text), PRICES_FILE, ret_prices, err);
+}
+
+/* --- which one --------------------------------------------------------------- */
+
+static bool is_date(const char *text)
+{
+	return strspn(text, "0123456789") == 8 && !text[8];
+}
+
+static bool fits(const char *name, const char *model)
+{
+	size_t len = strlen(name);
+	const char *rest;
+
+	if (name[len - 1] == '*')
+		return !strncmp(name, model, len - 1);
+	if (strncmp(name, model, len) != 0)
+		return false;
+	rest = model + len;
+	return !*rest || (*rest == '-' && (is_date(rest + 1) || !strcmp(rest + 1, "latest")));
+}
+
+static const struct price *longest(
+	const struct price *best, const struct price *price, const char *model)
+{
+	if (!fits(price->model, model))
+		return best;
+	return !best || strlen(price->model) > strlen(best->model) ? price : best;
+}
+
+const struct price *prices_find(const struct prices *prices, const char *model)
+{
+	const struct price *best = NULL;
+
+	for (size_t i = 0; i < prices->count; i++)
+		best = longest(best, &prices->list[i], model);
+	for (size_t i = 0; !best && price_table[i].model; i++)
+		if (fits(price_table[i].model, model))
+			best = &price_table[i];
+	return best;
+}
+
+/* --- how much ---------------------------------------------------------------- */
+
+bool prices_cost(
+	const struct prices *prices, const struct api_usage *usage, int64_t *ret_micro_usd)
+{
+	const struct price *price = prices_find(prices, usage->model);
+	int64_t in = usage->input + usage->cache_read + usage->cache_write;
+	double cached;
+	bool is_long;
+
+	if (!price)
+		return false;
+	is_long = price->long_above && in > price->long_above;
+	cached = (double)usage->cache_read * price->cache_read +
+		 (double)(usage->cache_write - usage->cache_write_1h) * price->cache_write +
+		 (double)usage->cache_write_1h * price->cache_write_1h;
+	if (is_long && price->input > 0)
+		cached *= price->long_input / price->input;
+	cached += (double)usage->input * (is_long ? price->long_input : price->input) +
+		  (double)usage->output * (is_long ? price->long_output : price->output) +
+		  (double)usage->web_searches * WEB_SEARCH_MICRO_USD;
+	*ret_micro_usd = (int64_t)(cached + 0.5);
+	return true;
+}

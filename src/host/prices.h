@@ -1,0 +1,80 @@
+/*
+ * What an answer of a model costs.
+ *
+ *	CLEANUP(prices_release) struct prices prices = PRICES_INIT;
+ *
+ *	prices_read(root, &prices, err)			data/prices.json; none is no error
+ *	if (prices_cost(&prices, &usage, &micro_usd))
+ *		…
+ *
+ * Prices are in dollars per million tokens, which is the same as millionths of a dollar per
+ * token. The table price_table.c has those of Anthropic's models as they were published when
+ * this version was made. Prices change, and there are other models: what stands in
+ * data/prices.json goes before it, and needs no restart.
+ *
+ *	{
+ *	  "claude-sonnet-4-5": {"input": 3, "output": 15, "longAbove": 200000,
+ *	                        "longInput": 6, "longOutput": 22.5},
+ *	  "my-model*": {"input": 0.5, "output": 2, "cacheRead": 0.1, "cacheWrite": 0.6,
+ *	                "cacheWrite1h": 1}
+ *	}
+ *
+ * A name stands for the model itself, and for it with a date ("-20250929") or "-latest"
+ * behind it, but not for another version: "claude-opus-4" is not "claude-opus-4-8". With a star
+ * at the end it stands for all that begin so. The longest name that fits counts. What is not
+ * said of the cache is the usual part of "input": a tenth for reading, 1.25 and twice for
+ * writing for five minutes and for an hour. A request with more than "longAbove" tokens in has
+ * the prices behind it, and the cache in proportion.
+ *
+ * A model without a price costs nobody knows what: that is not nothing.
+ */
+#ifndef HOST_PRICES_H
+#define HOST_PRICES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "proxy/usage_reader.h"
+#include "util/error.h"
+#include "util/view.h"
+
+#define PRICES_FILE     "data/prices.json"
+#define PRICES_MAX_FILE ((size_t)256 * 1024)
+
+struct price {
+	const char *model;
+	double input;
+	double output;
+	double cache_read;
+	double cache_write;
+	double cache_write_1h;
+	int64_t long_above; /* 0: never */
+	double long_input;
+	double long_output;
+};
+
+/* Ends with one without a model. */
+extern const struct price price_table[];
+
+struct prices {
+	struct price *list; /* of the file; the models are allocated */
+	size_t count;
+	size_t cap;
+};
+
+#define PRICES_INIT ((struct prices){0})
+
+/* ERROR_INVALID with the first fault. */
+int prices_parse(
+	struct view text, const char *shown, struct prices *ret_prices, struct error *err);
+int prices_read(int root, struct prices *ret_prices, struct error *err);
+void prices_release(struct prices *prices);
+
+const struct price *prices_find(const struct prices *prices, const char *model);
+
+/* In millionths of a dollar; false if the price is not known. */
+bool prices_cost(
+	const struct prices *prices, const struct api_usage *usage, int64_t *ret_micro_usd);
+
+#endif

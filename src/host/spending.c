@@ -1,0 +1,386 @@
+#include "host/spending.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/agent_setup.h"
+#include "host/budget.h"
+#include "host/delivery.h"
+#include "host/prices.h"
+#include "host/worker.h"
+#include "store/groups.h"
+#include "store/outbox.h"
+#include "store/task_runs.h"
+#include "util/log.h"
+#include "util/timestamp.h"
+
+/* What the store has not taken yet. At most as many as requests are under way: there are no
+ * new ones before it has. */
+struct unsaved {
+	struct unsaved *next;
+	struct usage_entry entry;
+	char *folder;
+	char *model;
+	int64_t at;
+};
+
+struct spending {
+	struct unsaved *first;
+	struct unsaved **last;
+};
+
+struct spending *spending_new(void)
+{
+	struct spending *spending = xcalloc(1, sizeof(*spending));
+
+	spending->last = &spending->first;
+	return spending;
+}
+
+static void drop_first(struct spending *spending)
+{
+	struct unsaved *first = spending->first;
+
+	spending->first = first->next;
+	if (!spending->first)
+		spending->last = &spending->first;
+	free(first->folder);
+	free(first->model);
+	free(first);
+}
+
+void spending_free(struct spending *spending)
+{
+	if (!spending)
+		return;
+	while (spending->first)
+		drop_first(spending);
+	free(spending);
+}
+
+static struct budget_desk desk_of(struct host *host)
+{
+	return (struct budget_desk){host->store, host->root, &host->settings};
+}
+
+/* --- messages ---------------------------------------------------------------- */
+
+static int say(struct host *host, const char *folder, const char *chat, const char *about,
+	const char *text, struct error *err)
+{
+	CLEANUP(freep)
+	char *key = xasprintf("%s-budget-%s", store_installation(host->store), about);
+	bool added;
+
+	if (outbox_add(host->store,
+		    &(struct outbox_row){
+			    .key = key,
+			    .group_folder = (char *)(uintptr_t)folder,
+			    .chat_jid = (char *)(uintptr_t)chat,
+			    .kind = OUTBOX_NOTICE,
+			    .part = 1,
+			    .parts = 1,
+			    .content = (char *)(uintptr_t)text,
+		    },
+		    timestamp_clock(), &added, err) < 0)
+		return -1;
+	if (added)
+		delivery_wake(host->delivery, chat);
+	return 0;
+}
+
+static int tell_owner(struct host *host, const char *about, const char *text, struct error *err)
+{
+	CLEANUP(group_release) struct group main = GROUP_INIT;
+
+	if (store_group_by_folder(host->store, GROUP_MAIN, &main, err) < 0)
+		return -1;
+	return main.folder ? say(host, main.folder, main.jid, about, text, err) : 0;
+}
+
+/* What a message about a limit is known by. */
+static char *about_line(
+	const char *what, const struct budget *budget, const struct budget_line *line)
+{
+	return xasprintf("%s-%s-%s-%s-%" PRId64, what, line->total ? "*" : budget->folder,
+		budget_kind_name(line->kind), line->period, line->limit);
+}
+
+static char *whose(const struct budget *budget, const struct budget_line *line)
+{
+	return line->total ? xstrdup("All groups together have")
+			   : xasprintf("The group '%s' has", budget->folder);
+}
+
+static int tell_low(struct host *host, const struct budget *budget,
+	const struct budget_line *line, struct error *err)
+{
+	CLEANUP(freep) char *about = about_line("low", budget, line);
+	CLEANUP(freep) char *who = whose(budget, line);
+	CLEANUP(freep) char *amount = budget_line_text(line);
+	CLEANUP(freep) char *until = budget_time_text(budget, line->until);
+	CLEANUP(freep) char *remedy = budget_remedy(budget, line);
+	CLEANUP(freep)
+	char *text = xasprintf("%s used %s. When that is used up, %s until %s. "
+			       "To allow more: %s",
+		who, amount, line->total ? "they are paused" : "it is paused", until, remedy);
+
+	return tell_owner(host, about, text, err);
+}
+
+static int tell_used_up(struct host *host, const struct budget *budget,
+	const struct budget_line *line, struct error *err)
+{
+	CLEANUP(freep) char *about = about_line("paused", budget, line);
+	CLEANUP(freep) char *who = whose(budget, line);
+	CLEANUP(freep) char *amount = budget_line_text(line);
+	CLEANUP(freep) char *until = budget_time_text(budget, line->until);
+	CLEANUP(freep) char *remedy = budget_remedy(budget, line);
+	CLEANUP(freep)
+	char *text = xasprintf("%s used %s, and %s paused until %s. To go on now: %s", who,
+		amount, line->total ? "are" : "is", until, remedy);
+
+	return tell_owner(host, about, text, err);
+}
+
+static int tell_lines(struct host *host, const struct budget *budget, struct error *err)
+{
+	for (size_t i = 0; i < budget->count; i++) {
+		const struct budget_line *line = &budget->lines[i];
+
+		if (budget_line_is_used_up(line) && tell_used_up(host, budget, line, err) < 0)
+			return -1;
+		if (budget_line_is_low(line) && tell_low(host, budget, line, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Only where somebody counts on it. */
+static int tell_unpriced(struct host *host, const struct budget *budget,
+	const struct usage_entry *entry, struct error *err)
+{
+	CLEANUP(freep)
+	char *about = xasprintf("unpriced-%s-%.7s", entry->model, budget->day);
+	CLEANUP(freep)
+	char *text = xasprintf("The price of the model '%s' is not known, so what it uses "
+			       "does not count for limits in dollars. Set it in '%s'.",
+		entry->model, PRICES_FILE);
+
+	for (size_t i = 0; entry->figures.unpriced && i < budget->count; i++)
+		if (budget->lines[i].kind != BUDGET_DAILY_TOKENS)
+			return tell_owner(host, about, text, err);
+	return 0;
+}
+
+/* --- counting ---------------------------------------------------------------- */
+
+/* What is wrong with a limit is no reason not to count. */
+static int tell_all(struct host *host, const struct usage_entry *entry, const char *folder,
+	int64_t now, struct error *err)
+{
+	CLEANUP(budget_release) struct budget budget = BUDGET_INIT;
+	CLEANUP(error_release) struct error wrong = ERROR_INIT;
+	struct budget_desk desk = desk_of(host);
+
+	if (budget_look(&desk, folder, now, &budget, &wrong) < 0) {
+		log_warning("the budget of '%s' cannot be read: %s", folder, wrong.message);
+		return 0;
+	}
+	if (tell_lines(host, &budget, err) < 0)
+		return -1;
+	return tell_unpriced(host, &budget, entry, err);
+}
+
+static int save(struct host *host, const struct unsaved *unsaved, struct error *err)
+{
+	CLEANUP(budget_release) struct budget of_all = BUDGET_INIT;
+	struct budget_desk desk = desk_of(host);
+	struct usage_entry entry = unsaved->entry;
+
+	/* Which day it is where the installation is. */
+	if (budget_look(&desk, NULL, unsaved->at, &of_all, err) < 0 ||
+		store_begin(host->store, err) < 0)
+		return -1;
+	entry.day = of_all.day;
+	if (store_usage_add(host->store, &entry, unsaved->at, err) < 0 ||
+		tell_all(host, &entry, unsaved->folder, unsaved->at, err) < 0) {
+		store_rollback(host->store);
+		return -1;
+	}
+	return store_commit(host->store, "usage", err);
+}
+
+static int save_all(struct host *host, struct error *err)
+{
+	struct spending *spending = host->spending;
+
+	while (spending->first) {
+		if (save(host, spending->first, err) < 0)
+			return -1;
+		drop_first(spending);
+	}
+	return 0;
+}
+
+static void add(struct host *host, const struct usage_entry *entry)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct unsaved *unsaved = xcalloc(1, sizeof(*unsaved));
+
+	unsaved->entry = *entry;
+	unsaved->at = timestamp_clock();
+	unsaved->entry.group_folder = unsaved->folder = xstrdup(entry->group_folder);
+	unsaved->entry.model = unsaved->model = xstrdup(entry->model);
+	*host->spending->last = unsaved;
+	host->spending->last = &unsaved->next;
+	if (save_all(host, &err) < 0)
+		log_error("what '%s' has used is not stored yet: %s", entry->group_folder,
+			err.message);
+}
+
+void spending_used(
+	struct host *host, const char *folder, int64_t turn, const struct api_usage *usage)
+{
+	CLEANUP(error_release) struct error wrong = ERROR_INIT;
+	CLEANUP(prices_release) struct prices prices = PRICES_INIT;
+	struct usage_entry entry = {
+		.group_folder = folder,
+		.turn = turn,
+		.model = usage->model,
+		.source = USAGE_API,
+		.figures =
+			{
+				.requests = 1,
+				.input_tokens = usage->input,
+				.output_tokens = usage->output,
+				.cache_read_tokens = usage->cache_read,
+				.cache_write_tokens = usage->cache_write,
+			},
+	};
+
+	if (prices_read(host->root, &prices, &wrong) < 0)
+		log_warning("%s; the usual prices are taken", wrong.message);
+	entry.figures.unpriced = !prices_cost(&prices, usage, &entry.figures.cost_micro_usd);
+	add(host, &entry);
+}
+
+void spending_told(
+	struct host *host, const char *folder, int64_t turn, const struct stream_usage *usage)
+{
+	struct usage_entry entry = {
+		.group_folder = folder,
+		.turn = turn,
+		.model = "",
+		.source = USAGE_AGENT,
+		.figures =
+			{
+				.requests = 1,
+				.input_tokens = usage->input_tokens,
+				.output_tokens = usage->output_tokens,
+				.cache_read_tokens = usage->cache_read_tokens,
+				.cache_write_tokens = usage->cache_write_tokens,
+				.cost_micro_usd = usage->cost_micro_usd,
+			},
+	};
+
+	if (usage->given)
+		add(host, &entry);
+}
+
+/* --- limits ------------------------------------------------------------------ */
+
+int spending_may(struct host *host, const char *folder, struct error *err)
+{
+	CLEANUP(budget_release) struct budget budget = BUDGET_INIT;
+	CLEANUP(freep) char *reason = NULL;
+	struct budget_desk desk = desk_of(host);
+	const struct budget_line *line;
+
+	if (save_all(host, err) < 0)
+		return error_prefix(err, "what was used before cannot be stored");
+	if (budget_look(&desk, folder, timestamp_clock(), &budget, err) < 0)
+		return error_prefix(err, "the budget of '%s' cannot be read", folder);
+	line = budget_used_up(&budget);
+	if (!line)
+		return 0;
+	reason = budget_reason(&budget, line);
+	return error_set(err, ERROR_INVALID, "%s", reason);
+}
+
+static int tell_chats(struct host *host, const struct budget *budget,
+	const struct budget_line *line, struct error *err)
+{
+	CLEANUP(buf_release) struct buf chats = BUF_INIT;
+	CLEANUP(freep) char *until = budget_time_text(budget, line->until);
+	CLEANUP(freep) char *about = about_line("told", budget, line);
+	CLEANUP(freep)
+	char *text = xasprintf("I am paused until %s, because the budget is used up. What you "
+			       "have written is kept, and answered then.",
+		until);
+	struct view rest;
+	struct view chat;
+
+	if (ledger_waiting_chats(host->store, budget->folder, &chats, err) < 0)
+		return -1;
+	rest = view_of_buf(&chats);
+	while (view_next(&rest, '\n', &chat)) {
+		CLEANUP(freep) char *jid = xmemdupz(chat.data, chat.len);
+		CLEANUP(freep) char *key = xasprintf("%s-%s-%s", about, budget->folder, jid);
+
+		if (say(host, budget->folder, jid, key, text, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int tell_paused(struct host *host, const struct budget *budget,
+	const struct budget_line *line, int64_t now, struct error *err)
+{
+	CLEANUP(freep) char *reason = budget_reason(budget, line);
+
+	if (store_begin(host->store, err) < 0)
+		return -1;
+	if (tell_lines(host, budget, err) < 0 || tell_chats(host, budget, line, err) < 0 ||
+		task_run_skip_waiting(host->store, budget->folder, reason, now, err) < 0) {
+		store_rollback(host->store);
+		return -1;
+	}
+	return store_commit(host->store, "paused", err);
+}
+
+static int hold(struct worker *worker, int64_t *ret_until, struct error *err)
+{
+	CLEANUP(budget_release) struct budget budget = BUDGET_INIT;
+	struct host *host = worker->host;
+	struct budget_desk desk = desk_of(host);
+	const struct budget_line *line;
+	int64_t now = timestamp_clock();
+	bool has_work;
+
+	if (budget_look(&desk, worker->folder, now, &budget, err) < 0)
+		return -1;
+	line = budget_used_up(&budget);
+	if (!line || agent_setup_is_offline(host, worker->folder))
+		return 0;
+	if (ledger_has_work(host->store, worker->folder, worker->task, &has_work, err) < 0)
+		return -1;
+	if (!has_work)
+		return 0;
+	if (tell_paused(host, &budget, line, now, err) < 0)
+		return -1;
+	*ret_until = line->until;
+	return 1;
+}
+
+/* What cannot be read now is told when the turn begins, or refused at the gate. */
+bool spending_hold(struct worker *worker, int64_t *ret_until)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	int held = hold(worker, ret_until, &err);
+
+	if (held < 0)
+		log_warning("group '%s': %s", worker->folder, err.message);
+	return held > 0;
+}

@@ -1,0 +1,56 @@
+/*
+ * What agents use, as it happens: counted, held against the budgets (budget.h), and told to
+ * those whom it concerns.
+ *
+ *	spending_may(host, folder, err)		before a request to the API (proxy/gate.h)
+ *	spending_used(host, folder, …)		after it, with the API's own figures
+ *	spending_told(host, folder, …)		what an agent says itself that has not asked it
+ *	spending_hold(worker, &until)		before a turn: is the group paused?
+ *
+ * What was used and the messages that follow from it are one transaction. Each message has a
+ * key, made of what it is about, the period and the limit; so it is there once, whatever is
+ * killed and when, and again for another limit or in the next period:
+ *
+ *	to main		a limit is nearly used up; it is, and how to go on; a model has no price
+ *	to a chat	its group is paused, and until when
+ *
+ * A group that is paused has no turns: its messages wait, and so do the runs of its tasks, but
+ * for those that are skipped when they are missed. The queue looks again when the period is
+ * over or its container.json has changed. A turn that is cut off by the limit counts as failed,
+ * and is tried again then. A group whose agent needs no model is never paused.
+ *
+ * Limits are held between requests: what is under way when one is reached ends, so that each
+ * agent at work may go beyond it by one request.
+ */
+#ifndef HOST_SPENDING_H
+#define HOST_SPENDING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "agent/stream.h"
+#include "host/parts.h"
+#include "proxy/usage_reader.h"
+
+struct spending;
+struct worker;
+
+struct spending *spending_new(void);
+void spending_free(struct spending *spending);
+
+/*
+ * -1 with the reason if its budget is used up, cannot be read, or what was used before cannot
+ * be stored: nothing is spent that is not counted.
+ */
+int spending_may(struct host *host, const char *folder, struct error *err);
+
+/* `turn` is 0 if there is none. */
+void spending_used(
+	struct host *host, const char *folder, int64_t turn, const struct api_usage *usage);
+void spending_told(
+	struct host *host, const char *folder, int64_t turn, const struct stream_usage *usage);
+
+/* True: its next turn has to wait until then, in milliseconds; those who wait know. */
+bool spending_hold(struct worker *worker, int64_t *ret_until);
+
+#endif
