@@ -267,6 +267,8 @@ static void hand_over(struct author *a)
 	a->plan.file_count = a->plan.file_cap = 0;
 	result->depends = a->plan.depends;
 	a->plan.depends = (struct string_array){0};
+	for (size_t i = 0; i < a->changes.count; i++)
+		result->by_meaning |= a->changes.list[i].by_meaning;
 	for (size_t i = 0; i < a->told.warning_count; i++)
 		string_array_add(&result->warnings, a->told.warnings[i]);
 }

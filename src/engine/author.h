@@ -78,6 +78,7 @@ struct author_result {
 	size_t count, cap;
 	struct string_array depends;
 	struct string_array warnings;
+	bool by_meaning; /* some structured files will not be the same to the byte */
 	bool is_in_tree; /* the changes are in the tree: the skill can take them over */
 };
 

@@ -167,12 +167,22 @@ static struct yaml_node *find_env(struct view before, struct view after, struct 
 	return found->count ? found : NULL;
 }
 
+/* Blank lines at the end that were only there to keep the entries apart. */
+static void drop_blank_end(struct view before, const char *end, struct buf *rest)
+{
+	CLEANUP(freep) char *blank = xasprintf("%s%s", end, end);
+
+	while (!view_ends_with(before, blank) && view_ends_with(view_of_buf(rest), blank))
+		buf_set_len(rest, rest->len - strlen(end));
+	if (view_equal_str(view_of_buf(rest), end) && !before.len)
+		buf_clear(rest);
+}
+
 static bool take_out_env(struct view before, struct view after,
 	const struct contribution *contribution, struct yaml_doc *doc, struct buf *ret_rest)
 {
 	CLEANUP(env_text_release) struct env_text old = ENV_TEXT_INIT;
 	CLEANUP(env_text_release) struct env_text new = ENV_TEXT_INIT;
-	const char *end;
 
 	(void)contribution;
 	(void)doc;
@@ -189,12 +199,7 @@ static bool take_out_env(struct view before, struct view after,
 		for (size_t j = start; j < i; j++)
 			buf_set_len(ret_rest, ret_rest->len - new.lines[j].whole.len);
 	}
-	/* Blank lines that were only there to keep the entries apart. */
-	end = env_text_line_end(&new);
-	while (ret_rest->len >= before.len + strlen(end) &&
-		view_equal(view_slice(view_of_buf(ret_rest), 0, before.len), before) &&
-		view_ends_with(view_of_buf(ret_rest), end))
-		buf_set_len(ret_rest, ret_rest->len - strlen(end));
+	drop_blank_end(before, env_text_line_end(&new), ret_rest);
 	return true;
 }
 

@@ -60,10 +60,11 @@ static void print_json(const struct author_request *request, const struct author
 				text_or_null(file->from), "onTopOf", text_or_null(file->skill),
 				"note", text_or_null(file->note)));
 	}
-	output_json(json_pack("{s:b, s:s, s:o, s:o, s:o, s:o, s:b}", "success", true, "skill",
-		request->skill, "folder", json_text(view_of(result->folder)), "files", files,
-		"depends", strings(&result->depends), "warnings", strings(&result->warnings),
-		"dryRun", request->dry_run));
+	output_json(json_pack("{s:b, s:s, s:o, s:o, s:o, s:o, s:b, s:b}", "success", true,
+		"skill", request->skill, "folder", json_text(view_of(result->folder)), "files",
+		files, "depends", strings(&result->depends), "warnings",
+		strings(&result->warnings), "exact", !result->by_meaning, "dryRun",
+		request->dry_run));
 }
 
 /* --- for people --------------------------------------------------------------------------- */
@@ -114,7 +115,11 @@ static void print_text(const struct cli *cli, const struct author_request *reque
 	for (size_t i = 0; i < result->depends.count; i++)
 		printf("  %-8s %s\n", i ? "" : "depends", result->depends.list[i]);
 	if (request->from_changes)
-		printf("Applied in memory, it gives exactly these changes.\n");
+		printf("Applied in memory, it gives %s.\n",
+			result->by_meaning
+				? "these changes; entries that are declared stand where "
+				  "the engine puts them"
+				: "exactly these changes");
 	if (!request->dry_run)
 		print_next(request, result);
 }
