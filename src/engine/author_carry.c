@@ -156,6 +156,21 @@ static const struct pack_entry *find_entry(
 	return entry ? entry : origin_find_entry(&a->session, &a->packs[skill], PACK_ADD, path);
 }
 
+/* As others may call it, too: the core's name, unless the package itself gives it another one.
+ */
+static int find_name(struct author *a, const struct author_change *change,
+	struct relpath *ret_name, struct error *err)
+{
+	CLEANUP(tx_file_release) struct tx_file core = TX_FILE_INIT;
+	bool renamed = relpath_compare(&change->from, &change->path) != 0;
+
+	if (!renamed && author_name_in_core(a, &change->from, ret_name, &core, err) < 0)
+		return -1;
+	if (!ret_name->text)
+		*ret_name = relpath_copy(&change->path);
+	return 0;
+}
+
 /* On top of another skill's file: the last one first, which has the most in it. */
 static int try_skills(struct author *a, const struct author_change *change, struct view before,
 	struct view after, struct author_modify *ret_modify, struct string_array *ret_skills,
@@ -165,6 +180,7 @@ static int try_skills(struct author *a, const struct author_change *change, stru
 		const struct pack_entry *entry = find_entry(a, i - 1, &change->from);
 		CLEANUP(tx_file_release) struct tx_file theirs = TX_FILE_INIT;
 		CLEANUP(buf_release) struct buf made = BUF_INIT;
+		struct relpath name = RELPATH_INIT;
 
 		if (!entry)
 			continue;
@@ -175,7 +191,9 @@ static int try_skills(struct author *a, const struct author_change *change, stru
 		if (!*ret_done)
 			continue;
 		string_array_add(ret_skills, a->session.state.skills[i - 1].name);
-		return take(ret_modify, change, relpath_copy(&change->path), &theirs, &made);
+		if (find_name(a, change, &name, err) < 0)
+			return -1;
+		return take(ret_modify, change, name, &theirs, &made);
 	}
 	return 0;
 }
@@ -186,11 +204,12 @@ static int try_skills(struct author *a, const struct author_change *change, stru
  */
 static int try_together(struct author *a, const struct author_change *change,
 	struct view before, struct view after, struct author_modify *ret_modify,
-	struct string_array *ret_skills, bool *ret_done)
+	struct string_array *ret_skills, bool *ret_done, struct error *err)
 {
 	const struct layers *layers = &a->recorded.layers;
 	struct tx_file ancestor = TX_FILE_INIT;
 	struct buf made = BUF_INIT;
+	struct relpath name = RELPATH_INIT;
 	struct layer_file file;
 
 	for (size_t i = 0; i < layers->count; i++) {
@@ -204,12 +223,14 @@ static int try_together(struct author *a, const struct author_change *change,
 	}
 	if (ret_skills->count < 2 || merge_is_binary(before) || merge_is_binary(after))
 		return 0;
+	if (find_name(a, change, &name, err) < 0)
+		return -1;
 	*ret_done = true;
 	ancestor.kind = TX_FILE;
 	ancestor.mode = change->before.mode;
 	buf_append(&ancestor.content, before.data, before.len);
 	buf_append(&made, after.data, after.len);
-	return take(ret_modify, change, relpath_copy(&change->path), &ancestor, &made);
+	return take(ret_modify, change, name, &ancestor, &made);
 }
 
 /* "skill 'a', your patch '001-b'": whose changes are in the file. */
@@ -255,8 +276,8 @@ int author_carry(struct author *a, const struct author_change *change, struct vi
 	if (!*ret_done &&
 		try_skills(a, change, before, after, ret_modify, ret_skills, ret_done, err) < 0)
 		return -1;
-	if (!*ret_done &&
-		try_together(a, change, before, after, ret_modify, ret_skills, ret_done) < 0)
+	if (!*ret_done && try_together(a, change, before, after, ret_modify, ret_skills,
+				  ret_done, err) < 0)
 		return -1;
 	if (!*ret_done)
 		note_failure(a, change);

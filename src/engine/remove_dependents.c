@@ -49,10 +49,15 @@ static bool any_is_in(const struct manifest_paths *paths, const struct string_ar
 	return false;
 }
 
-static bool builds_on(const struct manifest *m, const char *skill, const struct names *names)
+/* Names count for one that came `later` only: the others had their files before. */
+static bool builds_on(
+	const struct manifest *m, const char *skill, const struct names *names, bool later)
 {
-	if (manifest_depends_on(m, skill) || any_is_in(&m->modifies, &names->given) ||
-		any_is_in(&m->adds, &names->freed))
+	if (manifest_depends_on(m, skill))
+		return true;
+	if (!later)
+		return false;
+	if (any_is_in(&m->modifies, &names->given) || any_is_in(&m->adds, &names->freed))
 		return true;
 	for (size_t i = 0; i < m->file_op_count; i++) {
 		const struct file_op *op = &m->file_ops[i];
@@ -62,6 +67,12 @@ static bool builds_on(const struct manifest *m, const char *skill, const struct 
 			return true;
 	}
 	return false;
+}
+
+/* It keeps its place, but may have got files on top of later ones. */
+static bool is_updated(const struct applied_skill *skill)
+{
+	return skill->node->kind == YAML_MAPPING && yaml_get(skill->node, "updated_from");
 }
 
 static int find_those_of(struct session *s, const struct applied_skill *skill,
@@ -80,7 +91,8 @@ static int find_those_of(struct session *s, const struct applied_skill *skill,
 		if (origin_load_pack(s, other, &pack, err) < 0 ||
 			pack_read_manifest(&pack, &m, err) < 0)
 			return -1;
-		if (builds_on(&m, skill->name, &its))
+		if (builds_on(&m, skill->name, &its,
+			    &s->state.skills[i] > skill || is_updated(&s->state.skills[i])))
 			string_array_add(names, other);
 	}
 	return 0;
