@@ -229,8 +229,8 @@ static int make_from(struct author *a, const struct custom_changes *changes, str
 static int refuse_nothing(const struct author *a, struct error *err)
 {
 	if (a->request->range)
-		return error_set(err, ERROR_INVALID, "nothing of the project changed in '%s'",
-			a->request->range);
+		return error_set(err, ERROR_INVALID, "nothing of the project changed%s in '%s'",
+			a->request->path_count ? " there" : "", a->request->range);
 	error_set(err, ERROR_INVALID,
 		"nothing is changed%s, so there is nothing to make a skill of",
 		a->request->path_count ? " there" : "");

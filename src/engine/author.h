@@ -55,13 +55,13 @@ struct author_request {
 /* What a change has become. */
 enum author_part {
 	AUTHOR_ADD,
-	AUTHOR_MODIFY,
 	AUTHOR_RENAME,
 	AUTHOR_DELETE,
 	AUTHOR_DECLARE,
+	AUTHOR_MODIFY,
 };
 
-/* "add", "modify", "rename", "delete", "declare" */
+/* "add", "rename", "delete", "declare", "modify" */
 extern const char *const author_part_names[];
 
 struct author_file {

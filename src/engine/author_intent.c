@@ -88,7 +88,7 @@ static bool is_telling(struct view line)
 
 	for (size_t i = 0; i < line.len; i++)
 		letters += isalnum((unsigned char)line.data[i]) != 0;
-	return letters >= 4 && line.len <= LINE_LEN_MAX && utf8_all_printable(line);
+	return letters >= 3 && line.len <= LINE_LEN_MAX && utf8_all_printable(line);
 }
 
 static bool is_among(const struct view *lines, size_t count, struct view line)

@@ -37,20 +37,27 @@ static char *derive_description(const struct author *a)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	const struct author_plan *plan = &a->plan;
+	const struct author_file *last = NULL;
+	size_t named = 0;
 
 	if (a->request->description)
 		return xstrdup(a->request->description);
 	if (!plan->file_count)
 		return xasprintf("What %s is for, in one line", a->request->skill);
-	for (size_t i = 0; i < plan->file_count && i < NAMED_FILES; i++) {
+	for (size_t i = 0; i < plan->file_count; i++) {
 		const struct author_file *file = &plan->files[i];
-		bool same = i && file->part == plan->files[i - 1].part;
+		bool same = last && file->part == last->part;
 
-		buf_appendf(&text, "%s%s%s%s", i ? ", " : "", same ? "" : verb_of(file->part),
-			same ? "" : " ", file->path);
+		if (last && !strcmp(last->path, file->path))
+			continue;
+		last = file;
+		if (++named > NAMED_FILES)
+			continue;
+		buf_appendf(&text, "%s%s%s%s", text.len ? ", " : "",
+			same ? "" : verb_of(file->part), same ? "" : " ", file->path);
 	}
-	if (plan->file_count > NAMED_FILES)
-		buf_appendf(&text, " and %zu more", plan->file_count - NAMED_FILES);
+	if (named > NAMED_FILES)
+		buf_appendf(&text, " and %zu more", named - NAMED_FILES);
 	text.data[0] = (char)(text.data[0] - 'a' + 'A');
 	return buf_take(&text);
 }

@@ -243,7 +243,8 @@ char *funcname_find(const struct funcname *names, size_t line)
 		line = names->count - 1;
 	if (names->language->keys)
 		return find_keys(names, line);
-	for (size_t i = line + 1; i-- > 0;)
+	/* Where nothing is known, every line that was changed would be its own heading. */
+	for (size_t i = *names->language->endings ? line + 1 : line; i-- > 0;)
 		if (is_heading(names, names->lines[i]))
 			return shorten(names->lines[i]);
 	return NULL;

@@ -9,8 +9,8 @@
  * The language is known by the file's name. For C, C++, Go, JavaScript, TypeScript, Markdown,
  * Python, Rust and shell it is the last line above that looks like the beginning of a
  * definition, or of a section; for YAML and JSON it is the keys that lead there
- * (`services.web.ports`); for all others, as with git, the last line that begins with a letter,
- * '_' or '$'.
+ * (`services.web.ports`); for all others, as with git, the last line before it that begins with
+ * a letter, '_' or '$'.
  */
 #ifndef ENGINE_FUNCNAME_H
 #define ENGINE_FUNCNAME_H
@@ -35,7 +35,7 @@ struct funcname {
 /* The text must stay as long as it is used. */
 void funcname_open(struct funcname *ret_names, const char *path, struct view text);
 
-/* Lines count from 0. The line itself counts as well. To be freed; or NULL. */
+/* Lines count from 0. In a known language the line itself counts, too. To be freed; or NULL. */
 char *funcname_find(const struct funcname *names, size_t line);
 
 void funcname_release(struct funcname *names);

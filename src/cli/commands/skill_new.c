@@ -83,22 +83,34 @@ static void print_file(const struct author_file *file)
 	printf("\n");
 }
 
+/* By its name, where packages are looked for. */
+static const char *how_to_apply(const char *skill, const char *folder)
+{
+	size_t parent = strlen(folder) - strlen(skill);
+
+	return !strncmp(folder, "skills/", parent) ||
+			       !strncmp(folder, ".claude/skills/", parent)
+		       ? skill
+		       : folder;
+}
+
 static void print_next(const struct author_request *request, const struct author_result *result)
 {
 	CLEANUP(freep) char *folder = output_path(result->folder);
+	const char *package = how_to_apply(request->skill, result->folder);
 
 	printf("\nNext:\n");
 	if (!request->from_changes) {
 		printf("  edit %s/manifest.yaml and SKILL.md\n", folder);
 		printf("  nanoclaw skill check %s\n", folder);
-		printf("  nanoclaw skill apply %s --dry-run\n", request->skill);
+		printf("  nanoclaw skill apply %s --dry-run\n", package);
 		return;
 	}
 	printf("  say why, at the marks 'author:' in SKILL.md and in modify/*.intent.md\n");
 	printf("  nanoclaw skill check %s\n", folder);
 	if (result->is_in_tree)
 		printf("  nanoclaw skill apply %s   (your changes are then the skill's)\n",
-			request->skill);
+			package);
 }
 
 static void print_text(const struct cli *cli, const struct author_request *request,

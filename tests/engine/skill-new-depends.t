@@ -1,0 +1,146 @@
+# a change within another skill's lines, or in its file, depends on that skill
+unlisted: .nanoclaw
+-- VERSION --
+1.0.0
+-- src/app.txt --
+one
+two
+three
+-- skills/loud/manifest.yaml --
+skill: loud
+version: 1.0.0
+core_version: 1.0.0
+adds: [src/loud.txt]
+modifies: [src/app.txt]
+-- skills/loud/SKILL.md --
+Loud.
+-- skills/loud/add/src/loud.txt --
+LOUD
+LOUDER
+-- skills/loud/modify/src/app.txt --
+one
+TWO
+three
+== run ==
+$ nanoclaw skill apply loud -q
+> loud 1.0.0 applied
+$ sed -i 's/TWO/TWO!/' src/app.txt
+$ sed -i 's/LOUDER/LOUDEST/' src/loud.txt
+$! nanoclaw skill new louder --from-changes
+> made .claude/skills/louder
+>   modify   src/app.txt   (on top of loud)
+>   modify   src/loud.txt   (on top of loud)
+>   depends  loud
+> Applied in memory, it gives exactly these changes.
+>
+> Next:
+>   say why, at the marks 'author:' in SKILL.md and in modify/*.intent.md
+>   nanoclaw skill check .claude/skills/louder
+>   nanoclaw skill apply louder   (your changes are then the skill's)
+$ nanoclaw skill check .claude/skills/louder
+> 1 package checked: no faults
+$ mkdir ../copy && cp -r VERSION skills .claude .nanoclaw/base/src ../copy
+$ cd ../copy && nanoclaw skill apply louder loud && cat src/app.txt src/loud.txt
+> loud 1.0.0 applied
+>   added     src/loud.txt
+>   merged    src/app.txt
+> louder 1.0.0 applied
+>   merged    src/app.txt
+>   merged    src/loud.txt
+> one
+> TWO!
+> three
+> LOUD
+> LOUDEST
+== after ==
+-- .claude/skills/louder/SKILL.md --
+# louder
+
+Changes src/app.txt, src/loud.txt.
+
+<!-- author: what somebody has who applies this, why it is done so, and what there is to set up afterwards -->
+
+## Files
+
+- changes `src/app.txt`, on top of `loud`
+- changes `src/loud.txt`, on top of `loud`
+-- .claude/skills/louder/manifest.yaml --
+skill: louder
+version: 1.0.0
+description: Changes src/app.txt, src/loud.txt
+core_version: 1.0.0
+modifies:
+  - src/app.txt
+  - src/loud.txt
+base_hashes:
+  src/app.txt: b2ef07f1e2b1b58edd8a1b35c5472177f5f1fa1ff74cad1c04cc776029511139
+  src/loud.txt: 7532fd50c252938b1392046cfb8b9f7cd04f0ca790bfc6c105bb9c29cc973a1d
+depends:
+  - loud
+-- .claude/skills/louder/modify/src/app.txt --
+one
+TWO!
+three
+-- .claude/skills/louder/modify/src/app.txt.intent.md --
+# Intent: src/app.txt
+
+## What this skill adds
+
+<!-- author: say here what this is for, and why it is done so -->
+
+1 line is replaced by 1.
+
+## Key sections
+
+- `one`: line 2
+
+## Invariants
+
+- Nothing changes outside of the sections above.
+- These lines have been replaced or taken out, and do not come back:
+  - `TWO`
+
+## Must-keep
+
+- `TWO!`
+-- .claude/skills/louder/modify/src/loud.txt --
+LOUD
+LOUDEST
+-- .claude/skills/louder/modify/src/loud.txt.intent.md --
+# Intent: src/loud.txt
+
+## What this skill adds
+
+<!-- author: say here what this is for, and why it is done so -->
+
+1 line is replaced by 1.
+
+## Key sections
+
+- `LOUD`: line 2
+
+## Invariants
+
+- Nothing changes outside of the sections above.
+- These lines have been replaced or taken out, and do not come back:
+  - `LOUDER`
+
+## Must-keep
+
+- `LOUDEST`
+-- .claude/skills/louder/tests/README.md --
+# Tests of louder
+
+Put a test here that fails without the skill, and say in `manifest.yaml` how it is
+run, from the root of the project:
+
+    test: sh .claude/skills/louder/tests/louder.sh
+
+It runs whenever the skill is applied, and after every other operation.
+-- src/app.txt --
+one
+TWO!
+three
+-- src/loud.txt --
+LOUD
+LOUDEST

@@ -1,0 +1,244 @@
+# a package of changes has the core's files with these changes alone
+unlisted: .nanoclaw
+-- VERSION --
+1.0.0
+-- src/app.ts --
+import { a } from './a';
+
+export function start() {
+  a();
+}
+
+export function stop() {
+  return 0;
+}
+-- src/old.ts --
+export const first = 1;
+export const second = 2;
+export const third = 3;
+export const fourth = 4;
+-- src/gone.ts --
+never used
+-- tool --
+#!/bin/sh
+echo tool
+-- skills/loud/manifest.yaml --
+skill: loud
+version: 1.0.0
+description: Loud
+core_version: 1.0.0
+modifies: [src/app.ts]
+-- skills/loud/SKILL.md --
+Loud.
+-- skills/loud/modify/src/app.ts --
+import { a } from './a';
+
+export function start() {
+  console.log('START');
+  a();
+}
+
+export function stop() {
+  return 0;
+}
+-- skills/loud/modify/src/app.ts.intent.md --
+# Intent
+## What changed
+It is said.
+## Key sections
+start
+## Invariants
+None.
+## Must-keep
+Nothing.
+== run ==
+$ nanoclaw skill apply loud -q
+> loud 1.0.0 applied
+$ sed -i 's/return 0/return 1/' src/app.ts
+$ echo "export const quiet = true;" > src/quiet.ts
+$ chmod +x tool
+$ rm src/gone.ts
+$ sed 's/2/22/' src/old.ts > src/new.ts && rm src/old.ts
+$ mkdir -p data && echo secret > .env && echo ignored > data/x
+$ nanoclaw skill new quiet --from-changes --dry-run
+> would make .claude/skills/quiet
+>   modify   src/app.ts
+>   delete   src/gone.ts
+>   rename   src/old.ts -> src/new.ts
+>   modify   src/new.ts
+>   add      src/quiet.ts
+>   modify   tool
+> Applied in memory, it gives exactly these changes.
+$! nanoclaw skill new quiet --from-changes
+> made .claude/skills/quiet
+>   modify   src/app.ts
+>   delete   src/gone.ts
+>   rename   src/old.ts -> src/new.ts
+>   modify   src/new.ts
+>   add      src/quiet.ts
+>   modify   tool
+> Applied in memory, it gives exactly these changes.
+>
+> Next:
+>   say why, at the marks 'author:' in SKILL.md and in modify/*.intent.md
+>   nanoclaw skill check .claude/skills/quiet
+>   nanoclaw skill apply quiet   (your changes are then the skill's)
+$ nanoclaw skill check .claude/skills/quiet
+> 1 package checked: no faults
+== after ==
+-- .claude/skills/quiet/SKILL.md --
+# quiet
+
+Changes src/app.ts, deletes src/gone.ts and 3 more.
+
+<!-- author: what somebody has who applies this, why it is done so, and what there is to set up afterwards -->
+
+## Files
+
+- changes `src/app.ts`
+- deletes `src/gone.ts`
+- renames `src/old.ts` to `src/new.ts`
+- changes `src/new.ts`
+- adds `src/quiet.ts`
+- changes `tool`
+-- .claude/skills/quiet/add/src/quiet.ts --
+export const quiet = true;
+-- .claude/skills/quiet/manifest.yaml --
+skill: quiet
+version: 1.0.0
+description: Changes src/app.ts, deletes src/gone.ts and 3 more
+core_version: 1.0.0
+adds:
+  - src/quiet.ts
+modifies:
+  - src/app.ts
+  - src/new.ts
+  - tool
+base_hashes:
+  src/app.ts: b092d86655733a96d429069ec2b0b947f32facbf865840a391c943186a397243
+  src/new.ts: 4b770db031b29ebd12108abe95a89eae933c85dbbc795be6801caf45f533f8f2
+  tool: bf664cf84f00f6ed76164c8457fdeaf8e4dee547226e9ffcf8274e2d2246fed9
+file_ops:
+  - type: delete
+    path: src/gone.ts
+  - type: rename
+    from: src/old.ts
+    to: src/new.ts
+-- .claude/skills/quiet/modify/src/app.ts --
+import { a } from './a';
+
+export function start() {
+  a();
+}
+
+export function stop() {
+  return 1;
+}
+-- .claude/skills/quiet/modify/src/app.ts.intent.md --
+# Intent: src/app.ts
+
+## What this skill adds
+
+<!-- author: say here what this is for, and why it is done so -->
+
+1 line is replaced by 1.
+
+## Key sections
+
+- `export function stop()`: line 8
+
+## Invariants
+
+- Nothing changes outside of the sections above.
+- These lines have been replaced or taken out, and do not come back:
+  - `return 0;`
+
+## Must-keep
+
+- `return 1;`
+-- .claude/skills/quiet/modify/src/new.ts --
+export const first = 1;
+export const second = 22;
+export const third = 3;
+export const fourth = 4;
+-- .claude/skills/quiet/modify/src/new.ts.intent.md --
+# Intent: src/new.ts
+
+## What this skill adds
+
+<!-- author: say here what this is for, and why it is done so -->
+
+1 line is replaced by 1.
+
+## Key sections
+
+- `export const second = 22;`: line 2
+
+## Invariants
+
+- Nothing changes outside of the sections above.
+- These lines have been replaced or taken out, and do not come back:
+  - `export const second = 2;`
+
+## Must-keep
+
+- `export const second = 22;`
+-- .claude/skills/quiet/modify/tool [755] --
+#!/bin/sh
+echo tool
+-- .claude/skills/quiet/modify/tool.intent.md --
+# Intent: tool
+
+## What this skill adds
+
+<!-- author: say here what this is for, and why it is done so -->
+
+The file is now executable.
+
+## Key sections
+
+- The permissions of the file.
+
+## Invariants
+
+- Every line that was there before stays.
+
+## Must-keep
+
+- Nothing but what is there.
+-- .claude/skills/quiet/tests/README.md --
+# Tests of quiet
+
+Put a test here that fails without the skill, and say in `manifest.yaml` how it is
+run, from the root of the project:
+
+    test: sh .claude/skills/quiet/tests/quiet.sh
+
+It runs whenever the skill is applied, and after every other operation.
+-- .env --
+secret
+-- data/x --
+ignored
+-- src/app.ts --
+import { a } from './a';
+
+export function start() {
+  console.log('START');
+  a();
+}
+
+export function stop() {
+  return 1;
+}
+-- !src/gone.ts --
+-- src/new.ts --
+export const first = 1;
+export const second = 22;
+export const third = 3;
+export const fourth = 4;
+-- !src/old.ts --
+-- src/quiet.ts --
+export const quiet = true;
+-- tool [755] --
+#!/bin/sh
+echo tool

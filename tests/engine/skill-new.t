@@ -1,0 +1,28 @@
+# a new package has no faults, and can be applied and removed at once
+tree: examples/postbox
+unlisted: .nanoclaw .claude
+== run ==
+$! nanoclaw skill new hello
+> made .claude/skills/hello
+>
+> Next:
+>   edit .claude/skills/hello/manifest.yaml and SKILL.md
+>   nanoclaw skill check .claude/skills/hello
+>   nanoclaw skill apply hello --dry-run
+$ nanoclaw skill check .claude/skills/hello
+> 1 package checked: no faults
+$ cat .claude/skills/hello/manifest.yaml
+> skill: hello
+> version: 1.0.0
+> description: What hello is for, in one line
+> core_version: 1.0.0
+> adds:
+>   - hello.example.md
+> test: sh .claude/skills/hello/tests/hello.sh
+$ nanoclaw skill apply hello
+> hello 1.0.0 applied
+>   added     hello.example.md
+> 1 test passed
+$ nanoclaw skill remove hello
+> hello 1.0.0 removed
+>   removed   hello.example.md
