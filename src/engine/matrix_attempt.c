@@ -21,12 +21,11 @@ static void fail_with(struct matrix_result *result, enum matrix_outcome outcome,
 	result->message = message;
 }
 
-static void fail(struct matrix_result *result, struct error *err)
+static void fail(struct matrix_result *result, const struct error *err)
 {
+	/* Hints are for whoever typed the command, and here that is nobody. */
 	fail_with(result, err->kind == ERROR_TEST ? MATRIX_TEST_FAILED : MATRIX_FAILED,
 		xstrdup(err->message));
-	free(result->hint);
-	result->hint = err->hint ? xstrdup(err->hint) : NULL;
 }
 
 static void append_list(struct buf *out, const struct string_array *list)
@@ -101,14 +100,18 @@ static struct apply_options options_of(const struct matrix_attempt *attempt)
 	};
 }
 
-/* "diary, then diary-search"; also what is given to apply. */
+/* What is given to apply, which puts dependencies first. Ends with NULL. */
 static const char **order_of(const struct matrix_attempt *attempt)
 {
-	const struct string_array *order = &attempt->work->entry->order;
-	const char **typed = xcalloc(order->count + 1, sizeof(*typed));
+	const struct matrix_entry *entry = attempt->work->entry;
+	const char *last = entry->skills.list[attempt->last];
+	const char **typed = xcalloc(entry->order.count + 1, sizeof(*typed));
+	size_t count = 0;
 
-	for (size_t i = 0; i < order->count; i++)
-		typed[i] = order->list[attempt->reverse ? order->count - 1 - i : i];
+	for (size_t i = 0; i < entry->order.count; i++)
+		if (strcmp(entry->order.list[i], last) != 0)
+			typed[count++] = entry->order.list[i];
+	typed[count] = last;
 	return typed;
 }
 

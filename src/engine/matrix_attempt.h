@@ -10,13 +10,13 @@
 struct matrix_attempt {
 	const struct matrix_work *work;
 	const char *name; /* of the copy, in the folder of the entry */
-	bool reverse;     /* the last skill first, as far as dependencies allow */
+	size_t last;      /* which of the entry's skills comes last, as far as others allow */
 	bool known;       /* with what the project knows, and the resolver */
 	int resolutions;  /* the open folder of resolutions that are shipped; or -1 */
 };
 
 /*
- * `*ret_result` gets outcome, message, hint, conflicts and settled files; with `known` also
+ * `*ret_result` gets outcome, message, conflicts and settled files; with `known` also
  * `learned`: these are then in .claude/resolutions of the copy.
  */
 void matrix_attempt(const struct matrix_attempt *attempt, struct matrix_result *ret_result);

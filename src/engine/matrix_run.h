@@ -12,10 +12,10 @@
  *
  * Each entry gets a copy of the core, in a folder of its own in TMPDIR, with the packages of
  * its skills and the shipped resolutions that are about them, and nothing else of the project.
- * The skills are applied together, which runs their tests; a pair is applied in both orders,
- * because people do. Then all is verified and, if asked for, they are removed again and the
- * core must be what it was. Entries run in processes of their own, `jobs` at a time, and one
- * that fails does not stop the others.
+ * The skills are applied together, which runs their tests: as often as there are skills, so
+ *that each is the last one once. Then all is verified and, if asked for, they are removed again
+ *and the core must be what it was. Entries run in processes of their own, `jobs` at a time, and
+ *one that fails does not stop the others.
  *
  * The project's tree is never touched. What is kept is in .nanoclaw/matrix: for each entry
  * its log, and a result that is written as soon as it has ended, so that it survives whatever

@@ -32,8 +32,7 @@ struct working {
 static void reset(struct matrix_result *result)
 {
 	free(result->message);
-	free(result->hint);
-	result->message = result->hint = NULL;
+	result->message = NULL;
 	result->outcome = MATRIX_NOT_RUN;
 	string_array_release(&result->conflicts);
 	result->conflicts = (struct string_array){0};
@@ -49,11 +48,11 @@ static void drop_copy(struct working *w)
 	w->copy = NULL;
 }
 
-static void try_it(struct working *w, bool reverse, bool known)
+static void try_it(struct working *w, size_t last, bool known)
 {
 	struct matrix_attempt attempt = {
 		.work = w->work,
-		.reverse = reverse,
+		.last = last,
 		.known = known,
 		.resolutions = w->resolutions,
 	};
@@ -92,11 +91,11 @@ static int take_learned(struct working *w, struct error *err)
  * What is shipped does not settle it: does what is known here? If so, then once more from what
  * will be shipped alone.
  */
-static void try_known(struct working *w, bool reverse)
+static void try_known(struct working *w, size_t last)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 
-	try_it(w, reverse, true);
+	try_it(w, last, true);
 	if (w->result.outcome != MATRIX_PASSED)
 		return;
 	if (take_learned(w, &err) < 0) {
@@ -104,19 +103,23 @@ static void try_known(struct working *w, bool reverse)
 		w->result.message = xstrdup(err.message);
 		return;
 	}
-	try_it(w, reverse, false);
+	try_it(w, last, false);
 }
 
-static bool passes(struct working *w, bool reverse)
+static bool passes(struct working *w, size_t last)
 {
 	const struct matrix_run_options *options = w->work->options;
 
-	try_it(w, reverse, false);
+	try_it(w, last, false);
 	if (w->result.outcome == MATRIX_CONFLICT && (options->resolver || options->record))
-		try_known(w, reverse);
+		try_known(w, last);
 	return w->result.outcome == MATRIX_PASSED;
 }
 
+/*
+ * People apply skills in any order. What a merge comes to depends on which of them is merged
+ * into what the others have made: so each of them is the last one once.
+ */
 static void run(struct working *w)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -126,8 +129,9 @@ static void run(struct working *w)
 		w->result.message = xstrdup(err.message);
 		return;
 	}
-	if (passes(w, false) && w->work->entry->skills.count > 1)
-		passes(w, true);
+	for (size_t last = w->work->entry->skills.count; last > 0; last--)
+		if (!passes(w, last - 1))
+			return;
 }
 
 /* --- what is reported ----------------------------------------------------------------------
@@ -155,11 +159,11 @@ static void report(const struct working *w, int pipe)
 {
 	const struct matrix_result *result = &w->result;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	json_t *json = json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "outcome",
-		(int)result->outcome, "message", text_or_null(result->message), "hint",
-		text_or_null(result->hint), "conflicts", strings_as_json(&result->conflicts),
-		"settled", strings_as_json(&result->settled), "learned",
-		strings_as_json(&result->learned), "copy", text_or_null(w->copy));
+	json_t *json = json_pack("{s:i, s:o, s:o, s:o, s:o, s:o}", "outcome",
+		(int)result->outcome, "message", text_or_null(result->message), "conflicts",
+		strings_as_json(&result->conflicts), "settled",
+		strings_as_json(&result->settled), "learned", strings_as_json(&result->learned),
+		"copy", text_or_null(w->copy));
 
 	json_write_ours(json, false, &text);
 	json_decref(json);
@@ -191,7 +195,6 @@ bool matrix_work_read(struct view text, struct matrix_result *result, char **ret
 	result->outcome =
 		(enum matrix_outcome)json_number_value(json_object_get(json, "outcome"));
 	result->message = read_text(json, "message");
-	result->hint = read_text(json, "hint");
 	read_strings(json, "conflicts", &result->conflicts);
 	read_strings(json, "settled", &result->settled);
 	read_strings(json, "learned", &result->learned);

@@ -261,8 +261,9 @@ COMMAND(matrix_run) = {
 	.usage = "[options]",
 	.description =
 		"Each entry gets a copy of the core in TMPDIR. Its skills are applied together, with\n"
-		"their tests, and what there is afterwards is verified; several skills in both orders.\n"
-		"Your tree is not touched. One that fails does not stop the others.\n"
+		"their tests, and what there is afterwards is verified; several skills as often as there\n"
+		"are, each of them last once. Your tree is not touched. An entry that fails does not stop\n"
+		"the others.\n"
 		"\n"
 		"What has passed is not run again until its core, its packages or the resolutions for\n"
 		"them have changed. A run that was interrupted, also by a crash, goes on where it was.\n"
