@@ -248,7 +248,7 @@ static int learn_again(const struct file_merge *m, struct view content, struct e
 
 	return keep_inputs(m, err) < 0
 		       ? -1
-		       : lesson_add(m->session, &conflict, content, "user", err);
+		       : lesson_add(m->session, &conflict, content, "maintainer", err);
 }
 
 static int put_marked(const struct file_merge *m, const struct outcome *outcome, bool apart,

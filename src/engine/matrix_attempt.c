@@ -44,7 +44,8 @@ static void note_conflicts(const struct matrix_attempt *attempt,
 			string_array_add(&result->conflicts, told->conflicts[i].path.text);
 	buf_appendf(&text, "%s: a conflict in ", what);
 	append_list(&text, &result->conflicts);
-	buf_append_str(&text, " that no shipped resolution settles");
+	buf_append_str(&text, attempt->known ? " that nothing settles that is known here"
+					     : " that no shipped resolution settles");
 	for (size_t i = 0; i < told->warning_count && attempt->known; i++)
 		buf_appendf(&text, "\n%s", told->warnings[i]);
 	fail_with(result, MATRIX_CONFLICT, buf_take(&text));

@@ -123,7 +123,7 @@ struct lesson {
 	struct relpath path;
 	char *skill;
 	char *version;
-	char *source; /* "user" or "claude" */
+	char *source; /* "user", "claude" or "maintainer" */
 	struct resolution_inputs inputs;
 	struct hash output;
 	/* The only skill that it is about, whatever is applied (refresh.h); or NULL. */

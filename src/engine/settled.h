@@ -63,7 +63,7 @@ struct settled_conflict {
 	struct resolution_inputs inputs;
 	struct view content;  /* as it was settled */
 	struct view preimage; /* empty if there is none */
-	const char *source;   /* "user" or "claude" */
+	const char *source;   /* "user", "claude" or "maintainer" */
 	bool tested;          /* a test will decide whether the operation succeeds */
 	/* The only other skill that it is about; NULL: those that the state has. */
 	const char *alone;
