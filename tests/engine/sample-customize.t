@@ -70,7 +70,7 @@ $ nanoclaw customize start nothing
 $ nanoclaw customize commit
 > nothing was changed, so there is nothing to record
 $ nanoclaw verify
-> 22 files checked: all as recorded
+> 24 files checked: all as recorded
 == after ==
 -- lib/settings.sh --
 # What people like to change.

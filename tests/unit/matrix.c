@@ -7,6 +7,7 @@
 #include "engine/matrix_list.h"
 #include "engine/matrix_store.h"
 #include "tempdir.h"
+#include "util/file.h"
 
 static void put_skill(const struct tempdir *temp, const char *name, const char *rest)
 {
@@ -213,6 +214,30 @@ static void a_folder_that_no_run_of_this_project_has_made_is_not_removed(void **
 	assert_int_equal(matrix_store_remove_scratch(&store, &scratch, &err), 0);
 }
 
+/* --- GitHub Actions -------------------------------------------------------------------------
+ */
+
+/* Whether the service takes it is the business of tests/oracle/workflow.sh. */
+static void the_workflow_that_is_shipped_takes_its_jobs_from_the_plan(void **unused)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = NULL;
+	const struct yaml_node *jobs;
+
+	(void)unused;
+	if (file_read(SOURCE_ROOT "/examples/postbox/.github/workflows/skills-matrix.yml",
+		    YAML_MAX_SIZE, &text, &err) < 0 ||
+		yaml_parse(view_of_buf(&text), "skills-matrix.yml", &doc, &err) < 0)
+		fail_msg("%s", err.message);
+	jobs = yaml_get(doc->root, "jobs");
+	assert_non_null(yaml_get(jobs, "plan"));
+	assert_string_equal(
+		yaml_get(yaml_get(yaml_get(jobs, "test"), "strategy"), "matrix")->text.data,
+		"${{ fromJSON(needs.plan.outputs.matrix) }}");
+	assert_non_null(strstr(text.data, "nanoclaw matrix --github"));
+}
+
 /* --- JUnit XML -------------------------------------------------------------------------- */
 
 static void whatever_a_test_writes_may_stand_in_xml(void **unused)
@@ -233,4 +258,5 @@ TESTS(IN_TEMPDIR(a_skill_and_what_it_depends_on_are_one_entry),
 	IN_TEMPDIR(a_damaged_result_is_as_if_there_were_none),
 	IN_TEMPDIR(a_second_run_is_refused_while_the_first_goes_on),
 	IN_TEMPDIR(a_folder_that_no_run_of_this_project_has_made_is_not_removed),
+	cmocka_unit_test(the_workflow_that_is_shipped_takes_its_jobs_from_the_plan),
 	cmocka_unit_test(whatever_a_test_writes_may_stand_in_xml))
