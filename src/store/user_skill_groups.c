@@ -183,3 +183,15 @@ int store_skill_override_groups(
 		return -1;
 	return lines_of(&q, ret_groups, err);
 }
+
+int store_skill_overrides_of_group(
+	struct store *store, const char *group, struct buf *ret_skills, struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+
+	if (query_start(store, &q, err,
+		    "SELECT skill FROM skill_overrides WHERE group_folder = ? ORDER BY skill",
+		    "s", group) < 0)
+		return -1;
+	return lines_of(&q, ret_skills, err);
+}

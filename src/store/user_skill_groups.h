@@ -51,4 +51,8 @@ int store_skill_override_remove(struct store *store, const char *skill, const ch
 int store_skill_override_groups(
 	struct store *store, const char *skill, struct buf *ret_groups, struct error *err);
 
+/* The IDs of the skills that a group has one of, sorted, one per line. */
+int store_skill_overrides_of_group(
+	struct store *store, const char *group, struct buf *ret_skills, struct error *err);
+
 #endif

@@ -12,9 +12,6 @@
 
 #define MANIFEST "manifest.yaml"
 
-/* <category>/<id>/SKILL.md */
-#define DEPTH 3
-
 /* How far down a misplaced file is told of. */
 #define DEEPEST 6
 
@@ -69,7 +66,10 @@ int library_open(int root, const char *path, struct library *ret_library, struct
 				       "/<category>/<id>/" USER_SKILL_FILE "'");
 	}
 	*ret_library = (struct library){
-		.fd = TAKE_FD(fd), .shown = xstrdup(path ? path : LIBRARY_FOLDER)};
+
+		.fd = TAKE_FD(fd),
+		.depth = LIBRARY_DEPTH,
+		.shown = xstrdup(path ? path : LIBRARY_FOLDER)};
 	return 0;
 }
 
@@ -102,7 +102,7 @@ static void misplace(struct library *library, const char *path, const char *why)
 
 static void take_file(struct library *library, const struct walk_entry *entry)
 {
-	if (depth_of(entry) != DEPTH) {
+	if (depth_of(entry) != library->depth) {
 		misplace(library, entry->path,
 			"is left aside: it is not at <category>/<id>/" USER_SKILL_FILE);
 		return;

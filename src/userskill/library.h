@@ -31,6 +31,7 @@ struct library_file {
 struct library {
 	int fd;                     /* the open folder; -1: there is none */
 	char *shown;                /* as it was named */
+	size_t depth;               /* of its files: 3; less to look into a part of one */
 	struct library_file *files; /* by path */
 	size_t count;
 	size_t cap;
@@ -38,6 +39,9 @@ struct library {
 	size_t misplaced_count;
 	size_t misplaced_cap;
 };
+
+/* <category>/<id>/SKILL.md */
+#define LIBRARY_DEPTH 3
 
 #define LIBRARY_INIT ((struct library){.fd = -1})
 

@@ -1,3 +1,5 @@
+#include "cli/host/send.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -32,19 +34,19 @@ static void hear(const struct heard *heard, void *data)
 	fflush(stdout);
 }
 
-static int run(struct cli *cli, const struct arguments *args, struct error *err)
+int send_text(
+	struct cli *cli, const char *group, const char *text, bool wait, struct error *err)
 {
 	CLEANUP(place_release) struct place place = PLACE_INIT;
 	CLEANUP(conversation_release) struct conversation conversation = {0};
 	CLEANUP(json_decrefp) json_t *texts = json_array();
 	CLEANUP(freep) char *id = NULL;
 	struct answers answers = {.cli = cli, .texts = texts};
-	bool wait = helper_flag(args, "wait");
 
-	if (!*args->words[1])
+	if (!*text)
 		return error_set(err, ERROR_INVALID, "the message is empty");
-	if (conversation_open(&place, args->words[0], &conversation, err) < 0 ||
-		conversation_say(&conversation, args->words[1], &answers.seq, &id, err) < 0)
+	if (conversation_open(&place, group, &conversation, err) < 0 ||
+		conversation_say(&conversation, text, &answers.seq, &id, err) < 0)
 		return -1;
 	if (wait &&
 		(conversation_attach(&conversation, err) < 0 ||
@@ -57,6 +59,11 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 		log_note("sent as '%s'; 'nanoclaw chat %s' shows the answer", id,
 			conversation.folder);
 	return answers.error ? EXIT_FAILED : EXIT_DONE;
+}
+
+static int run(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	return send_text(cli, args->words[0], args->words[1], helper_flag(args, "wait"), err);
 }
 
 COMMAND_RUN(send, "send", run);

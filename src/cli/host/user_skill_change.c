@@ -1,0 +1,234 @@
+/* What changes one skill: "user-skill assign", "unassign", "override", "status" and so on. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/helper.h"
+#include "cli/host/skill_request.h"
+#include "cli/output.h"
+#include "store/user_skill_groups.h"
+#include "userskill/skill.h"
+#include "util/json.h"
+#include "util/log.h"
+
+static const char *text_of(const json_t *object, const char *name)
+{
+	const char *text = json_string_value(json_object_get(object, name));
+
+	return text ? text : "";
+}
+
+static json_t *json_of(const char *text)
+{
+	return json_text(view_of(text));
+}
+
+/* The reply as the result, for programs. */
+static void print_reply(json_t *reply)
+{
+	json_object_del(reply, "ok");
+	json_object_del(reply, "type");
+	json_object_set_new(reply, "success", json_true());
+	output_json(json_incref(reply));
+}
+
+/* --- groups ------------------------------------------------------------------ */
+
+static void tell_assigned(const json_t *reply)
+{
+	const json_t *commands = json_object_get(reply, "commands");
+	const char *status = text_of(reply, "status");
+	bool changed = json_is_true(json_object_get(reply, "changed"));
+
+	printf("'%s' %s the skill '%s'", text_of(reply, "group"),
+		changed ? "now has" : "has had", text_of(reply, "skill"));
+	for (size_t i = 0; i < json_array_size(commands); i++)
+		printf("%s/%s", i ? ", " : ": ",
+			json_string_value(json_array_get(commands, i)));
+	printf("\n");
+	if (strcmp(status, "Active") != 0 && strcmp(status, "Refined") != 0)
+		log_note("it is %s, and works when it is Active", status);
+}
+
+static int assign(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+
+	if (skill_change(json_pack("{s:s, s:o, s:o}", "op", "assign_skill", "skill",
+				 json_of(args->words[0]), "group", json_of(args->words[1])),
+		    &reply, err) < 0)
+		return -1;
+	if (cli->json)
+		print_reply(reply);
+	else
+		tell_assigned(reply);
+	return EXIT_DONE;
+}
+
+static int unassign(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+
+	if (skill_change(json_pack("{s:s, s:o, s:o}", "op", "unassign_skill", "skill",
+				 json_of(args->words[0]), "group", json_of(args->words[1])),
+		    &reply, err) < 0)
+		return -1;
+	if (cli->json)
+		print_reply(reply);
+	else
+		printf("'%s' %s the skill '%s'\n", text_of(reply, "group"),
+			json_is_true(json_object_get(reply, "changed")) ? "has no longer"
+									: "did not have",
+			text_of(reply, "skill"));
+	return EXIT_DONE;
+}
+
+static int list_variants(struct cli *cli, const char *word, struct error *err)
+{
+	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(group_release) struct group group = GROUP_INIT;
+	CLEANUP(buf_release) struct buf skills = BUF_INIT;
+	struct view rest, skill;
+	json_t *list;
+
+	if (skill_look(&place, err) < 0 || skill_group(&place, word, &group, err) < 0 ||
+		store_skill_overrides_of_group(place.store, group.folder, &skills, err) < 0)
+		return -1;
+	list = json_array();
+	rest = view_of_buf(&skills);
+	while (view_next(&rest, '\n', &skill)) {
+		json_array_append_new(list, json_text(skill));
+		if (!cli->json)
+			printf("%.*s\n", VIEW_ARGS(skill));
+	}
+	if (!cli->json && !skills.len)
+		printf("'%s' has no variants\n", group.folder);
+	if (cli->json)
+		output_json(json_pack("{s:b, s:s, s:O}", "success", true, "group", group.folder,
+			"overrides", list));
+	json_decref(list);
+	return EXIT_DONE;
+}
+
+static int drop_variant(
+	struct cli *cli, const struct arguments *args, const char *id, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+
+	if (args->count != 1)
+		return error_set(err, ERROR_INVALID, "'--remove' takes an ID, and no file");
+	if (skill_change(json_pack("{s:s, s:o, s:o}", "op", "drop_skill_override", "skill",
+				 json_of(id), "group", json_of(args->words[0])),
+		    &reply, err) < 0)
+		return -1;
+	if (cli->json)
+		print_reply(reply);
+	else
+		printf("'%s' has the skill '%s' as all others\n", text_of(reply, "group"),
+			text_of(reply, "skill"));
+	return EXIT_DONE;
+}
+
+static int override(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+	const char *id = helper_value(args, "remove");
+	CLEANUP(freep) char *path = NULL;
+	json_t *request;
+
+	if (id)
+		return drop_variant(cli, args, id, err);
+	if (args->count == 1)
+		return list_variants(cli, args->words[0], err);
+	if (skill_file_path(args->words[args->count - 1], &path, err) < 0)
+		return -1;
+	request = json_pack("{s:s, s:o, s:o}", "op", "override_skill", "group",
+		json_of(args->words[0]), "file", json_of(path));
+	if (args->count == 3)
+		json_object_set_new(request, "skill", json_of(args->words[1]));
+	if (skill_change(request, &reply, err) < 0)
+		return -1;
+	if (cli->json)
+		print_reply(reply);
+	else
+		printf("'%s' %s its own variant of '%s'\n", text_of(reply, "group"),
+			json_is_true(json_object_get(reply, "changed")) ? "now has" : "has had",
+			text_of(reply, "skill"));
+	return EXIT_DONE;
+}
+
+/* --- definitions ------------------------------------------------------------- */
+
+static int set_status(struct cli *cli, const char *id, const char *status, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+
+	if (skill_change(json_pack("{s:s, s:o, s:o}", "op", "set_skill_status", "skill",
+				 json_of(id), "status", json_of(status)),
+		    &reply, err) < 0)
+		return -1;
+	if (cli->json)
+		print_reply(reply);
+	else if (!strcmp(text_of(reply, "from"), text_of(reply, "to")))
+		printf("'%s' is %s already\n", id, text_of(reply, "to"));
+	else
+		printf("'%s' was %s, and is %s now\n", id, text_of(reply, "from"),
+			text_of(reply, "to"));
+	return EXIT_DONE;
+}
+
+static int status(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	return set_status(cli, args->words[0], args->words[1], err);
+}
+
+static int retire(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	return set_status(cli, args->words[0], skill_status_name(STATUS_RETIRED), err);
+}
+
+static int import(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	const char *source = helper_value(args, "source");
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+	CLEANUP(freep) char *path = NULL;
+	json_t *request;
+
+	if (skill_file_path(args->words[0], &path, err) < 0)
+		return -1;
+	request = json_pack("{s:s, s:o}", "op", "import_skill", "file", json_of(path));
+	if (source)
+		json_object_set_new(request, "source", json_of(source));
+	if (skill_change(request, &reply, err) < 0)
+		return -1;
+	if (cli->json)
+		print_reply(reply);
+	else
+		printf("'%s' is %s\n", text_of(reply, "skill"),
+			json_is_true(json_object_get(reply, "added"))     ? "imported"
+			: json_is_true(json_object_get(reply, "changed")) ? "imported anew"
+									  : "there already");
+	return EXIT_DONE;
+}
+
+static int remove_skill(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+
+	if (skill_change(json_pack("{s:s, s:o}", "op", "remove_skill", "skill",
+				 json_of(args->words[0])),
+		    &reply, err) < 0)
+		return -1;
+	if (cli->json)
+		print_reply(reply);
+	else
+		printf("'%s' is removed\n", args->words[0]);
+	return EXIT_DONE;
+}
+
+COMMAND_RUN(user_skill_assign, "user-skill assign", assign);
+COMMAND_RUN(user_skill_import, "user-skill import", import);
+COMMAND_RUN(user_skill_override, "user-skill override", override);
+COMMAND_RUN(user_skill_remove, "user-skill remove", remove_skill);
+COMMAND_RUN(user_skill_retire, "user-skill retire", retire);
+COMMAND_RUN(user_skill_status, "user-skill status", status);
+COMMAND_RUN(user_skill_unassign, "user-skill unassign", unassign);

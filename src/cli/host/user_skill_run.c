@@ -1,0 +1,46 @@
+#include "cli/helper.h"
+#include "cli/host/send.h"
+#include "cli/host/skill_request.h"
+#include "userskill/lookup.h"
+
+/* What somebody would type in the group. */
+static int message_for(const struct arguments *args, char **ret_text, struct error *err)
+{
+	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(group_release) struct group group = GROUP_INIT;
+	CLEANUP(skill_found_release) struct skill_found found = SKILL_FOUND_INIT;
+	const char *id = args->words[0];
+
+	if (skill_look(&place, err) < 0 ||
+		skill_group(&place, args->words[1], &group, err) < 0 ||
+		skill_lookup(place.store, group.folder, id, &found, err) < 0)
+		return -1;
+	if (!found.content)
+		return skill_unknown(place.store, id, err);
+	if (!found.assigned) {
+		error_set(err, ERROR_INVALID, "the group '%s' does not have '%s'", group.folder,
+			id);
+		return error_hint(
+			err, "'nanoclaw user-skill assign %s %s' gives it", id, group.folder);
+	}
+	if (!skill_found_usable(&found))
+		return error_set(err, ERROR_INVALID, "'%s' is %s", id,
+			found.gone ? "gone" : skill_status_name(found.status));
+	if (!found.skill.command_count)
+		return error_set(err, ERROR_INVALID, "'%s' has no command", id);
+	*ret_text = args->count == 3
+			    ? xasprintf("/%s %s", found.skill.commands[0].name, args->words[2])
+			    : xasprintf("/%s", found.skill.commands[0].name);
+	return 0;
+}
+
+static int run(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(freep) char *text = NULL;
+
+	if (message_for(args, &text, err) < 0)
+		return -1;
+	return send_text(cli, args->words[1], text, true, err);
+}
+
+COMMAND_RUN(user_skill_run, "user-skill run", run);

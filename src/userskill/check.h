@@ -1,0 +1,49 @@
+/*
+ * Checking files of user skills: each by itself, where it lies, and all together.
+ *
+ *	CLEANUP(checked_skills_release) struct checked_skills all = {0};
+ *
+ *	skill_check_path(AT_FDCWD, "skills", &all, err)		any number of times
+ *	skill_check_together(&all)
+ */
+#ifndef USERSKILL_CHECK_H
+#define USERSKILL_CHECK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "userskill/faults.h"
+#include "userskill/library.h"
+#include "util/error.h"
+
+struct checked_skill {
+	char *path;
+	char *id; /* NULL: it has none */
+	size_t id_line;
+	struct skill_items commands;
+	struct skill_faults faults;
+	bool fixed; /* it was written in the usual form */
+};
+
+struct checked_skills {
+	struct checked_skill *list;
+	size_t count;
+	size_t cap;
+	size_t errors; /* after skill_check_together() */
+	size_t warnings;
+	bool fix; /* write files without errors in the usual form (print.h) */
+};
+
+/*
+ * A file; or a folder: a library, a category of one, or that of one skill. What is not there,
+ * a folder without a skill, and a platform skill are ERROR_INVALID.
+ */
+int skill_check_path(
+	int dirfd, const char *path, struct checked_skills *all, struct error *err);
+
+/* The same ID in two of them is an error, the same command a warning. Counts the faults. */
+void skill_check_together(struct checked_skills *all);
+
+void checked_skills_release(struct checked_skills *all);
+
+#endif
