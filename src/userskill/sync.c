@@ -254,6 +254,17 @@ struct todo {
 	size_t forgotten; /* facts of files that are not there */
 };
 
+static struct skill_file_row facts_of(const struct syncing *s, const struct sync_file *file)
+{
+	return sync_facts(&file->file->stat, file->file->path, file->id, file->hash, s->clock);
+}
+
+/* Will it be known by them the next time? */
+static bool is_worth_keeping(const struct syncing *s, const struct sync_file *file)
+{
+	return facts_of(s, file).ctime != 0;
+}
+
 static struct todo count(const struct syncing *s, const bool *is_row_gone)
 {
 	struct todo todo = {0};
@@ -266,7 +277,7 @@ static struct todo count(const struct syncing *s, const bool *is_row_gone)
 		if (!is_same(row_of(s, file->id), file))
 			todo.writes++;
 		else if (file->touched)
-			todo.facts++;
+			todo.facts += is_worth_keeping(s, file);
 	}
 	for (size_t i = 0; i < s->rows.count; i++)
 		todo.gone += is_row_gone[i];
@@ -277,8 +288,7 @@ static struct todo count(const struct syncing *s, const bool *is_row_gone)
 
 static int write_facts(struct syncing *s, const struct sync_file *file, struct error *err)
 {
-	struct skill_file_row facts =
-		sync_facts(&file->file->stat, file->file->path, file->id, file->hash, s->clock);
+	struct skill_file_row facts = facts_of(s, file);
 
 	return store_skill_file_put(s->store, &facts, err);
 }
