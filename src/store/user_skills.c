@@ -306,10 +306,14 @@ int store_skill_shared_commands(
 	int more;
 
 	if (query_start(store, &q, err,
+		    /* Almost always there are none, which the index alone can tell. */
 		    "WITH there AS (SELECT c.command, c.skill, min(c.origin) AS origin"
 		    " FROM skill_commands c JOIN skill_definitions d"
 		    " ON d.id = c.skill AND d.origin = c.origin AND NOT d.gone"
-		    " AND d.status <> 'Retired' GROUP BY c.command, c.skill)"
+		    " AND d.status <> 'Retired' WHERE c.command IN"
+		    " (SELECT command FROM skill_commands GROUP BY command"
+		    " HAVING min(skill) <> max(skill))"
+		    " GROUP BY c.command, c.skill)"
 		    " SELECT command, skill, origin FROM there WHERE command IN"
 		    " (SELECT command FROM there GROUP BY command HAVING count(*) > 1)"
 		    " ORDER BY command, skill",

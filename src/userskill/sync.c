@@ -364,6 +364,8 @@ static int tell_shared_commands(struct syncing *s, struct error *err)
 
 	if (store_skill_shared_commands(s->store, &rows, err) < 0)
 		return -1;
+	if (rows.count && read_rows(s, err) < 0)
+		return -1; /* with the places of those that are new */
 	for (size_t i = 1; i < rows.count; i++) {
 		CLEANUP(freep) char *first = NULL;
 		CLEANUP(freep) char *second = NULL;
@@ -376,6 +378,32 @@ static int tell_shared_commands(struct syncing *s, struct error *err)
 			rows.list[i].command, first, second);
 		sync_hint(s->report, "a group that has both gets the first one");
 	}
+	return 0;
+}
+
+/*
+ * What is known of a file is written together with its definition, and forgotten when it is
+ * marked as gone. So where all are as they are known, so are the definitions.
+ */
+static bool is_all_known(const struct syncing *s)
+{
+	if (s->files.count != s->files.known.count)
+		return false;
+	for (size_t i = 0; i < s->files.count; i++)
+		if (!s->files.list[i].id || s->files.list[i].touched)
+			return false;
+	return true;
+}
+
+static int compare_and_write(struct syncing *s, struct error *err)
+{
+	if (is_all_known(s)) {
+		s->report->unchanged = s->files.count;
+		return 0;
+	}
+	if (read_rows(s, err) < 0 || write_changes(s, err) < 0)
+		return -1;
+	skill_rows_release(&s->rows);
 	return 0;
 }
 
@@ -393,11 +421,7 @@ int skill_sync(struct store *store, int root, const char *setting,
 	};
 
 	if (sync_files_read(store, root, setting, &s.files, &report, err) < 0 ||
-		read_rows(&s, err) < 0 || write_changes(&s, err) < 0)
-		return -1;
-	/* The places of those that are new are told, too. */
-	skill_rows_release(&s.rows);
-	if (read_rows(&s, err) < 0 || tell_shared_commands(&s, err) < 0)
+		compare_and_write(&s, err) < 0 || tell_shared_commands(&s, err) < 0)
 		return -1;
 	*ret_report = report;
 	report = SYNC_REPORT_INIT;

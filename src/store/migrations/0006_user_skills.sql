@@ -30,7 +30,7 @@ CREATE TABLE skill_commands (
 	FOREIGN KEY (skill, origin) REFERENCES skill_definitions (id, origin) ON DELETE CASCADE
 ) STRICT;
 
-CREATE INDEX skill_commands_command ON skill_commands (command);
+CREATE INDEX skill_commands_command ON skill_commands (command, skill, origin);
 
 -- Every content that there was, and from when to when.
 CREATE TABLE skill_versions (
