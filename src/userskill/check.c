@@ -107,21 +107,36 @@ static int check_text(int dirfd, const char *path, struct view text,
 	return 0;
 }
 
+/* The same file under another name. */
+static bool is_checked(const struct checked_skills *all, const struct stat *st)
+{
+	for (size_t i = 0; i < all->count; i++)
+		if (!all->list[i].misplaced && all->list[i].device == st->st_dev &&
+			all->list[i].inode == st->st_ino)
+			return true;
+	return false;
+}
+
 static int check_file(
 	int dirfd, const char *path, struct checked_skills *all, struct error *err)
 {
 	CLEANUP(closep) int fd = openat(dirfd, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	CLEANUP(freep) char *shown = quote(view_of(path));
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	struct checked_skill checked = {.path = xstrdup(path)};
+	struct checked_skill checked = {0};
+	struct stat st;
 	int result;
 
-	if (fd < 0) {
-		free(checked.path);
+	if (fd < 0 || fstat(fd, &st) < 0) {
 		error_errno(err, "cannot open %s", shown);
 		err->kind = ERROR_INVALID;
 		return -1;
 	}
+	if (is_checked(all, &st))
+		return 0;
+	checked.path = xstrdup(path);
+	checked.device = st.st_dev;
+	checked.inode = st.st_ino;
 	result = file_read_fd(fd, path, USER_SKILL_MAX, &text, err);
 	if (result == 0)
 		result = check_text(dirfd, path, view_of_buf(&text), &checked, all->fix, err);
@@ -145,10 +160,12 @@ static void add_misplaced(
 	struct checked_skills *all, const struct library *library, const char *path)
 {
 	for (size_t i = 0; i < library->misplaced_count; i++) {
-		struct checked_skill misplaced = {.path = xstrdup(path)};
+		const struct library_misplaced *file = &library->misplaced[i];
+		struct checked_skill misplaced = {
+			.path = join(path, file->path), .misplaced = true};
 
 		skill_faults_add(
-			&misplaced.faults, 1, SKILL_WARNING, "%s", library->misplaced[i]);
+			&misplaced.faults, 1, SKILL_WARNING, "left aside: %s", file->why);
 		GROW(all->list, all->count, all->cap);
 		all->list[all->count++] = misplaced;
 	}
@@ -156,7 +173,7 @@ static void add_misplaced(
 
 /* Files at this depth below it; without any, nothing is told. */
 static int check_at_depth(int dirfd, const char *path, size_t depth, struct checked_skills *all,
-	struct error *err)
+	size_t *ret_files, struct error *err)
 {
 	CLEANUP(library_release) struct library library = LIBRARY_INIT;
 
@@ -173,6 +190,7 @@ static int check_at_depth(int dirfd, const char *path, size_t depth, struct chec
 	}
 	if (library.count && depth == LIBRARY_DEPTH)
 		add_misplaced(all, &library, path);
+	*ret_files = library.count;
 	return 0;
 }
 
@@ -189,7 +207,7 @@ static int refuse_platform(int dirfd, const char *path, struct error *err)
 int skill_check_path(int dirfd, const char *path, struct checked_skills *all, struct error *err)
 {
 	CLEANUP(freep) char *shown = quote(view_of(path));
-	size_t before = all->count;
+	size_t files = 0;
 	struct stat st;
 
 	if (fstatat(dirfd, path, &st, 0) < 0) {
@@ -201,10 +219,10 @@ int skill_check_path(int dirfd, const char *path, struct checked_skills *all, st
 		return check_file(dirfd, path, all, err);
 	if (refuse_platform(dirfd, path, err) < 0)
 		return -1;
-	for (size_t depth = LIBRARY_DEPTH; depth && all->count == before; depth--)
-		if (check_at_depth(dirfd, path, depth, all, err) < 0)
+	for (size_t depth = LIBRARY_DEPTH; depth && !files; depth--)
+		if (check_at_depth(dirfd, path, depth, all, &files, err) < 0)
 			return -1;
-	if (all->count > before)
+	if (files)
 		return 0;
 	error_set(err, ERROR_INVALID, "there is no user skill in %s", shown);
 	return error_hint(err, "they are <category>/<id>/" USER_SKILL_FILE " in a library");
@@ -266,6 +284,7 @@ void skill_check_together(struct checked_skills *all)
 	tell_doubles(ids, id_count, SKILL_ERROR, "ID", "");
 	tell_doubles(commands, command_count, SKILL_WARNING, "command", "/");
 	for (size_t i = 0; i < all->count; i++) {
+		all->files += !all->list[i].misplaced;
 		all->errors += all->list[i].faults.errors;
 		all->warnings += all->list[i].faults.warnings;
 	}

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #include "userskill/faults.h"
 #include "userskill/library.h"
@@ -22,14 +23,18 @@ struct checked_skill {
 	size_t id_line;
 	struct skill_items commands;
 	struct skill_faults faults;
-	bool fixed; /* it was written in the usual form */
+	bool fixed;     /* it was written in the usual form */
+	bool misplaced; /* it was not read: see its only fault */
+	dev_t device;   /* a file is checked once, by whatever names */
+	ino_t inode;
 };
 
 struct checked_skills {
 	struct checked_skill *list;
 	size_t count;
 	size_t cap;
-	size_t errors; /* after skill_check_together() */
+	size_t files; /* after skill_check_together(): those that were read */
+	size_t errors;
 	size_t warnings;
 	bool fix; /* write files without errors in the usual form (print.h) */
 };

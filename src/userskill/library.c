@@ -25,7 +25,7 @@ void library_release(struct library *library)
 		free(library->files[i].path);
 	free(library->files);
 	for (size_t i = 0; i < library->misplaced_count; i++)
-		free(library->misplaced[i]);
+		free(library->misplaced[i].path);
 	free(library->misplaced);
 	*library = LIBRARY_INIT;
 }
@@ -97,18 +97,18 @@ static void misplace(struct library *library, const char *path, const char *why)
 	if (library->misplaced_count == MAX_MISPLACED)
 		return;
 	GROW(library->misplaced, library->misplaced_count, library->misplaced_cap);
-	library->misplaced[library->misplaced_count++] = xasprintf("%s %s", path, why);
+	library->misplaced[library->misplaced_count++] =
+		(struct library_misplaced){xstrdup(path), why};
 }
 
 static void take_file(struct library *library, const struct walk_entry *entry)
 {
 	if (depth_of(entry) != library->depth) {
-		misplace(library, entry->path,
-			"is left aside: it is not at <category>/<id>/" USER_SKILL_FILE);
+		misplace(library, entry->path, "it is not at <category>/<id>/" USER_SKILL_FILE);
 		return;
 	}
 	if (entry->kind != WALK_FILE) {
-		misplace(library, entry->path, "is left aside: it is no regular file");
+		misplace(library, entry->path, "it is no regular file");
 		return;
 	}
 	GROW(library->files, library->count, library->cap);
@@ -145,7 +145,7 @@ int library_scan(struct library *library, struct error *err)
 	if (library->fd < 0)
 		return 0;
 	if (!fstatat(library->fd, MANIFEST, &st, AT_SYMLINK_NOFOLLOW)) {
-		misplace(library, MANIFEST, "makes a platform skill of the whole library");
+		misplace(library, MANIFEST, "it makes a platform skill of the whole library");
 		return 0;
 	}
 	if (walk(library->fd, look, library, err) < 0)

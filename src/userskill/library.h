@@ -28,6 +28,12 @@ struct library_file {
 	struct stat stat;
 };
 
+/* A SKILL.md that is none, or not where one is looked for. */
+struct library_misplaced {
+	char *path;      /* below the library */
+	const char *why; /* it is left aside */
+};
+
 struct library {
 	int fd;                     /* the open folder; -1: there is none */
 	char *shown;                /* as it was named */
@@ -35,7 +41,7 @@ struct library {
 	struct library_file *files; /* by path */
 	size_t count;
 	size_t cap;
-	char **misplaced; /* paths below the library, each with why */
+	struct library_misplaced *misplaced;
 	size_t misplaced_count;
 	size_t misplaced_cap;
 };

@@ -64,12 +64,14 @@ void sync_report_release(struct sync_report *report)
 }
 
 static void add_change(
-	struct sync_report *report, enum sync_kind kind, const char *skill, const char *path)
+	struct syncing *s, enum sync_kind kind, const char *skill, const char *path)
 {
+	struct sync_report *report = s->report;
+
 	report->counts[kind]++;
 	GROW(report->changes, report->change_count, report->change_cap);
-	report->changes[report->change_count++] =
-		(struct sync_change){kind, xstrdup(skill), xstrdup(path)};
+	report->changes[report->change_count++] = (struct sync_change){
+		kind, xstrdup(skill), xasprintf("%s/%s", s->files.library.shown, path)};
 }
 
 /* --- what there was ---------------------------------------------------------- */
@@ -220,8 +222,8 @@ static int write_file(struct syncing *s, const struct sync_file *file, struct er
 		return -1;
 	if (old && strcmp(old->hash, file->hash) != 0 && !strcmp(old->version, skill.version))
 		warn_same_version(s, old, file);
-	add_change(s->report, old && !old->gone ? SYNC_CHANGED : SYNC_ADDED, file->id,
-		file->file->path);
+	add_change(
+		s, old && !old->gone ? SYNC_CHANGED : SYNC_ADDED, file->id, file->file->path);
 	return 0;
 }
 
@@ -316,7 +318,7 @@ static int write_all(struct syncing *s, const bool *is_row_gone, struct error *e
 
 			if (store_skill_set_gone(s->store, row->id, true, err) < 0)
 				return -1;
-			add_change(s->report, SYNC_GONE, row->id, row->path);
+			add_change(s, SYNC_GONE, row->id, row->path);
 		}
 	for (size_t i = 0; i < s->files.known.count; i++)
 		if (!file_at(s, s->files.known.list[i].path) &&

@@ -40,7 +40,7 @@ const char *sync_kind_name(enum sync_kind kind);
 struct sync_change {
 	enum sync_kind kind;
 	char *skill;
-	char *path; /* below the library */
+	char *path; /* with the library in front */
 };
 
 struct sync_problem {

@@ -169,8 +169,8 @@ int sync_files_read(struct store *store, int root, const char *setting,
 		store_skill_file_list(store, &files.known, err) < 0)
 		return -1;
 	for (size_t i = 0; i < files.library.misplaced_count; i++)
-		sync_problem(report, false, "%s/%s", files.library.shown,
-			files.library.misplaced[i]);
+		sync_problem(report, false, "%s/%s is left aside: %s", files.library.shown,
+			files.library.misplaced[i].path, files.library.misplaced[i].why);
 	files.count = files.library.count;
 	files.list = xcalloc(files.count + 1, sizeof(*files.list));
 	for (size_t i = 0; i < files.count; i++) {

@@ -211,6 +211,11 @@ static void take_item(
 		}
 		return;
 	}
+	/* What is quoted there can be typed, and is no sentence. */
+	if (item->kind == ITEM_CODE) {
+		take_commands(skill, item, faults);
+		return;
+	}
 	if (take_commands(skill, item, faults)) {
 		begins_with_command = strspn(item->text, "`*'\"") == strcspn(item->text, "/") ||
 				      item_labelled(item->text, "command", &text) ||

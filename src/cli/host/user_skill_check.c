@@ -103,7 +103,7 @@ static void print_text(const struct cli *cli, const struct checked_skills *all)
 		print_faults(cli, &all->list[i]);
 	if (cli->quiet)
 		return;
-	printf("%zu user skill%s checked: ", all->count, plural(all->count));
+	printf("%zu user skill%s checked: ", all->files, plural(all->files));
 	if (!all->errors && !all->warnings)
 		printf("no faults\n");
 	else

@@ -232,11 +232,12 @@ static void print_events(const struct cli *cli, const struct skill_events *event
 {
 	CLEANUP(table_release) struct table table = TABLE_INIT;
 
-	table_add(&table, "status", "before", "by", "at", NULL);
+	table_add(&table, "status", "before", "of", "by", "at", NULL);
 	for (size_t i = 0; i < events->count; i++) {
 		const struct skill_event *e = &events->list[i];
 
-		table_add(&table, e->to, e->from ? e->from : "-", e->who, e->at, NULL);
+		table_add(
+			&table, e->to, e->from ? e->from : "-", e->origin, e->who, e->at, NULL);
 	}
 	printf("\n");
 	table_print(&table, cli);
