@@ -255,8 +255,9 @@ static int open_channels(struct host *host, struct error *err)
 
 static void sync_skills(struct host *host)
 {
-	skill_operations_sync_at_start(&(struct skill_desk){
-		&host->registry, settings_get(&host->settings, LIBRARY_SETTING)});
+	skill_operations_sync_at_start(&(struct skill_desk){&host->registry,
+		settings_get(&host->settings, LIBRARY_SETTING),
+		{settings_get(&host->settings, "TZ"), host->scheduler}});
 }
 
 static int run(struct host *host, const struct host_options *options, struct error *err)

@@ -493,7 +493,9 @@ static int run(struct call *call, struct error *err)
 	if (skill_operations_know(name))
 		return skill_operations_run(
 			&(struct skill_desk){&call->host->registry,
-				settings_get(&call->host->settings, LIBRARY_SETTING)},
+				settings_get(&call->host->settings, LIBRARY_SETTING),
+				{settings_get(&call->host->settings, "TZ"),
+					call->host->scheduler}},
 			call->actor, call->request, call->reply, err);
 	if (task_operations_know(name))
 		return task_operations_run(

@@ -7,6 +7,7 @@
 #include "host/operations.h"
 #include "host/parts.h"
 #include "host/queue.h"
+#include "host/skill_turn.h"
 #include "host/trigger.h"
 #include "store/facts.h"
 #include "store/ledger.h"
@@ -102,6 +103,8 @@ static int store_message(struct host *host, struct channel *channel, const struc
 		arrival.time < TIMESTAMP_MIN)
 		arrival.time = now;
 	if (wants_answer(host, group, message, &arrival.wants_answer, err) < 0 ||
+		skill_turn_arrival(host->store, group, message->text, now,
+			&arrival.wants_answer, &arrival.alone, err) < 0 ||
 		ledger_receive(host->store, &arrival, now, ret_seq, &is_new, err) < 0)
 		return -1;
 	if (is_new && arrival.wants_answer)

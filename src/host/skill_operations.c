@@ -8,6 +8,7 @@
 #include "util/file.h"
 #include "util/json.h"
 #include "util/log.h"
+#include "util/timestamp.h"
 
 struct call {
 	const struct skill_desk *desk;
@@ -132,9 +133,17 @@ void skill_operations_sync_at_start(const struct skill_desk *desk)
 	}
 	for (size_t i = 0; i < report.problem_count; i++)
 		log_warning("%s", report.problems[i].text);
-	for (size_t i = 0; i < report.change_count; i++)
-		log_note("user skill '%s' is %s", report.changes[i].skill,
-			sync_kind_name(report.changes[i].kind));
+	for (size_t i = 0; i < report.change_count; i++) {
+		const char *skill = report.changes[i].skill;
+
+		log_note(
+			"user skill '%s' is %s", skill, sync_kind_name(report.changes[i].kind));
+		if (skill_tasks_follow(desk->registry->store, skill, NULL, &desk->clock,
+			    timestamp_clock(), &err) < 0) {
+			log_warning("%s", err.message);
+			error_release(&err);
+		}
+	}
 }
 
 /* --- groups ------------------------------------------------------------------ */
@@ -306,14 +315,47 @@ bool skill_operations_know(const char *name)
 	return false;
 }
 
-int skill_operations_run(const struct skill_desk *desk, const struct actor *actor,
-	const json_t *request, json_t *reply, struct error *err)
+static int run(struct call *call, struct error *err)
 {
-	const char *name = json_string_value(json_object_get(request, "op"));
-	struct call call = {desk, actor, request, reply, desk->registry->store};
+	const char *name = json_string_value(json_object_get(call->request, "op"));
 
 	for (size_t i = 0; i < ARRAY_SIZE(operations); i++)
 		if (!strcmp(operations[i].name, name))
-			return operations[i].run(&call, err);
+			return operations[i].run(call, err);
 	return error_set(err, ERROR_INVALID, "this operation is not known");
+}
+
+/* The tasks of every skill that the reply names. */
+static int follow(const struct call *call, struct error *err)
+{
+	const json_t *changes = json_object_get(call->reply, "changes");
+	const char *skill = json_string_value(json_object_get(call->reply, "skill"));
+	const char *group = json_string_value(json_object_get(call->reply, "group"));
+	bool changed = json_is_true(json_object_get(call->reply, "changed"));
+	int64_t now = timestamp_clock();
+
+	if (skill && skill_tasks_follow(call->store, skill, changed ? group : NULL,
+			     &call->desk->clock, now, err) < 0)
+		return -1;
+	for (size_t i = 0; i < json_array_size(changes); i++) {
+		skill = json_string_value(json_object_get(json_array_get(changes, i), "skill"));
+		if (skill_tasks_follow(call->store, skill, NULL, &call->desk->clock, now, err) <
+			0)
+			return -1;
+	}
+	return 0;
+}
+
+int skill_operations_run(const struct skill_desk *desk, const struct actor *actor,
+	const json_t *request, json_t *reply, struct error *err)
+{
+	struct call call = {desk, actor, request, reply, desk->registry->store};
+
+	if (store_begin(call.store, err) < 0)
+		return -1;
+	if (run(&call, err) < 0 || follow(&call, err) < 0) {
+		store_rollback(call.store);
+		return -1;
+	}
+	return store_commit(call.store, "skills", err);
 }

@@ -11,6 +11,9 @@
  *	import_skill {file, source?}		skill, added, changed
  *	remove_skill {skill}			skill
  *
+ * Each also brings the scheduled tasks of the skills in line (skill_tasks.h), in one
+ * transaction with the rest.
+ *
  * `file` is an absolute path: what is in it may be more than fits into a request.
  */
 #ifndef HOST_SKILL_OPERATIONS_H
@@ -21,12 +24,14 @@
 
 #include "host/registry.h"
 #include "host/rights.h"
+#include "host/skill_tasks.h"
 #include "userskill/library.h"
 #include "userskill/sync.h"
 
 struct skill_desk {
 	const struct registry *registry;
 	const char *library; /* the setting LIBRARY_SETTING, or NULL */
+	struct skill_clock clock;
 };
 
 bool skill_operations_know(const char *name);

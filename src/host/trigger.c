@@ -32,6 +32,17 @@ bool trigger_matches(const char *trigger, struct view text)
 	return text.len == len || !in_word(trigger[len - 1]) || !in_word(text.data[len]);
 }
 
+struct view trigger_rest(const char *trigger, struct view text)
+{
+	text = view_trim(text);
+	if (!trigger_matches(trigger, text))
+		return text;
+	text = view_slice(text, strlen(trigger), text.len);
+	while (text.len && (text.data[0] == ',' || text.data[0] == ':'))
+		text = view_slice(text, 1, text.len);
+	return view_trim(text);
+}
+
 int trigger_check(const char *trigger, struct error *err)
 {
 	struct view rest = view_of(trigger);

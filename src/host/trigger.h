@@ -17,6 +17,9 @@
 
 bool trigger_matches(const char *trigger, struct view text);
 
+/* What is behind the trigger, trimmed; all of it if that is not there. */
+struct view trigger_rest(const char *trigger, struct view text);
+
 /* A trigger is 1 to 100 printable characters without spaces at the ends. */
 int trigger_check(const char *trigger, struct error *err);
 

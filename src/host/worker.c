@@ -12,6 +12,7 @@
 #include "host/queue.h"
 #include "host/sandboxes.h"
 #include "host/scheduler.h"
+#include "host/skill_turn.h"
 #include "host/spending.h"
 #include "host/split.h"
 #include "store/sessions.h"
@@ -177,11 +178,13 @@ static int give_up(struct worker *worker, const char *detail, struct error *err)
 		.error = detail,
 	};
 	int64_t now = timestamp_clock();
+	char *none;
 
 	if (store_begin(host->store, err) < 0)
 		return -1;
 	if (ledger_attempt_ended(
 		    host->store, &worker->turn, ATTEMPT_FAILED, detail, 0, now, err) < 0 ||
+		skill_turn_ended(host->store, &worker->turn, false, now, &none, err) < 0 ||
 		ledger_answer(host->store, &worker->turn, &answer, now, err) < 0) {
 		store_rollback(host->store);
 		return -1;
@@ -246,15 +249,20 @@ static void start_afresh(struct worker *worker, const char *why)
 
 /* --- answers ----------------------------------------------------------------- */
 
-static int store_answer(
-	struct worker *worker, const char *text, const char *session_id, struct error *err)
+/* With a question about the skill that it was, if it is time to ask (skill_feedback.h). */
+static int answer_with(struct worker *worker, const char *text, const char *session_id,
+	int64_t now, struct error *err)
 {
 	CLEANUP(split_parts_release) struct split_parts parts = {0};
-	CLEANUP(freep) char *stripped = context_strip(text);
+	CLEANUP(freep) char *question = NULL;
+	CLEANUP(freep) char *whole = NULL;
 	struct host *host = worker->host;
 	struct channel *channel = host_channel_for(host, worker->turn.chat_jid);
 
-	split_text(view_of(stripped), channel ? channel->max_text : 0, &parts);
+	if (skill_turn_ended(host->store, &worker->turn, true, now, &question, err) < 0)
+		return -1;
+	whole = question ? xasprintf("%s\n\n%s", text, question) : xstrdup(text);
+	split_text(view_of(whole), channel ? channel->max_text : 0, &parts);
 	return ledger_answer(host->store, &worker->turn,
 		&(struct answer){
 			.kind = OUTBOX_ANSWER,
@@ -262,7 +270,31 @@ static int store_answer(
 			.part_count = parts.count,
 			.session_id = worker->task ? NULL : session_id,
 		},
-		timestamp_clock(), err);
+		now, err);
+}
+
+static int store_answer(
+	struct worker *worker, const char *text, const char *session_id, struct error *err)
+{
+	CLEANUP(freep) char *stripped = context_strip(text);
+	struct store *store = worker->host->store;
+
+	if (store_begin(store, err) < 0)
+		return -1;
+	if (answer_with(worker, stripped, session_id, timestamp_clock(), err) < 0) {
+		store_rollback(store);
+		return -1;
+	}
+	return store_commit(store, "answered", err);
+}
+
+static void turn_done(struct worker *worker)
+{
+	struct delivery *delivery = worker->host->delivery;
+
+	delivery_wake(delivery, worker->turn.chat_jid);
+	delivery_settled(delivery, worker->turn.chat_jid, worker->turn.last_seq);
+	look_for_more(worker);
 }
 
 /* As Claude Code says it: in a result, and when it ends. */
@@ -281,7 +313,6 @@ static void end_agent(struct worker *worker, const char *why)
 static void turn_answered(struct worker *worker, const struct stream_event *event)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	struct host *host = worker->host;
 
 	if (event->is_error && refuses_session(worker, event->text)) {
 		end_agent(worker, "its session cannot be resumed");
@@ -299,9 +330,7 @@ static void turn_answered(struct worker *worker, const struct stream_event *even
 		store_failed(worker, &err);
 		return;
 	}
-	delivery_wake(host->delivery, worker->turn.chat_jid);
-	delivery_settled(host->delivery, worker->turn.chat_jid, worker->turn.last_seq);
-	look_for_more(worker);
+	turn_done(worker);
 }
 
 /* --- the agent --------------------------------------------------------------- */
@@ -553,10 +582,34 @@ static int claim(struct worker *worker, int64_t now, struct error *err)
 	return store_commit(host->store, "begin", err);
 }
 
+/*
+ * What the agent is to be told. Or what is said in its place, without an agent: then the turn
+ * has ended, and `*ret_done` is true.
+ */
+static int prepare_turn(
+	struct worker *worker, struct buf *ret_context, bool *ret_done, struct error *err)
+{
+	CLEANUP(freep) char *answer = NULL;
+	struct store *store = worker->host->store;
+	int64_t now = timestamp_clock();
+
+	if (store_begin(store, err) < 0)
+		return -1;
+	if (skill_turn_prepare(worker->host, &worker->turn, now, ret_context, &answer, err) <
+			0 ||
+		(answer && answer_with(worker, answer, NULL, now, err) < 0)) {
+		store_rollback(store);
+		return -1;
+	}
+	*ret_done = answer != NULL;
+	return store_commit(store, answer ? "answered" : "prepared", err);
+}
+
 static void begin_turn(struct worker *worker)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(buf_release) struct buf context = BUF_INIT;
+	bool done = false;
 
 	worker->state = WORKER_IN_TURN;
 	worker->sent_in_turn = 0;
@@ -568,8 +621,12 @@ static void begin_turn(struct worker *worker)
 		turn_failed(worker, "the host was killed too often during this turn", false);
 		return;
 	}
-	if (context_format(worker->host->store, &worker->turn, &context, &err) < 0) {
+	if (prepare_turn(worker, &context, &done, &err) < 0) {
 		store_failed(worker, &err);
+		return;
+	}
+	if (done) {
+		turn_done(worker);
 		return;
 	}
 	if (start_agent(worker, &err) < 0) {

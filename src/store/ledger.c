@@ -31,11 +31,11 @@ int ledger_receive(struct store *store, const struct arrival *a, int64_t now, in
 		return -1;
 	if (query_run(store, err,
 		    "INSERT OR IGNORE INTO messages (id, chat_jid, sender, sender_name, content,"
-		    " timestamp, is_from_me, channel, group_folder, received_at, wants_answer)"
-		    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-		    "ssssvsisssi", a->id, a->chat_jid, a->sender, a->sender_name, a->content,
+		    " timestamp, is_from_me, channel, group_folder, received_at, wants_answer,"
+		    " alone) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		    "ssssvsisssii", a->id, a->chat_jid, a->sender, a->sender_name, a->content,
 		    time, (int64_t)a->from_me, a->channel, a->group_folder, received,
-		    (int64_t)a->wants_answer) < 0) {
+		    (int64_t)a->wants_answer, (int64_t)a->alone) < 0) {
 		store_rollback(store);
 		return -1;
 	}
@@ -159,7 +159,10 @@ static int context_start(struct store *store, const char *chat, int64_t seq, int
 		"sii", chat, seq, (int64_t)TURN_MAX_CONTEXT);
 }
 
-/* The newest message from `seq` on that wants an answer and fits into the turn. */
+/*
+ * The newest message from `seq` on that wants an answer and fits into the turn: up to one
+ * that has a turn to itself, or that one alone.
+ */
 static int turn_end(struct store *store, const char *chat, int64_t seq, int64_t *ret_last,
 	struct error *err)
 {
@@ -168,7 +171,7 @@ static int turn_end(struct store *store, const char *chat, int64_t seq, int64_t 
 	int more;
 
 	if (query_start(store, &q, err,
-		    "SELECT seq, wants_answer, length(content) FROM messages"
+		    "SELECT seq, wants_answer, length(content), alone FROM messages"
 		    " WHERE chat_jid = ? AND seq >= ? AND state = 'received'"
 		    " ORDER BY seq LIMIT ?",
 		    "sii", chat, seq, (int64_t)TURN_MAX_MESSAGES) < 0)
@@ -176,7 +179,7 @@ static int turn_end(struct store *store, const char *chat, int64_t seq, int64_t 
 	*ret_last = seq;
 	while ((more = query_next(&q, err)) > 0) {
 		bytes += query_int(&q, 2);
-		if (bytes > TURN_MAX_BYTES)
+		if (bytes > TURN_MAX_BYTES || query_int(&q, 3))
 			return 0;
 		if (query_int(&q, 1))
 			*ret_last = query_int(&q, 0);

@@ -66,6 +66,7 @@ struct arrival {
 	bool from_me;
 	const char *group_folder;
 	bool wants_answer;
+	bool alone; /* it has a turn to itself, with the context before it */
 };
 
 /* The chat must have been noted. `*ret_new` is false for a repetition (L2). */

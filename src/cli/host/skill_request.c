@@ -20,7 +20,8 @@ int skill_change(json_t *request, json_t **ret_reply, struct error *err)
 		return client_request(&place.client, TAKE(wish), ret_reply, err);
 	registry = place_registry(&place);
 	if (skill_operations_run(&(struct skill_desk){&registry,
-					 settings_get(&place.settings, LIBRARY_SETTING)},
+					 settings_get(&place.settings, LIBRARY_SETTING),
+					 {settings_get(&place.settings, "TZ"), NULL}},
 		    &(struct actor){.kind = ACTOR_PERSON}, wish, reply, err) < 0)
 		return -1;
 	*ret_reply = TAKE(reply);

@@ -1,0 +1,41 @@
+/*
+ * How was it? Asked after a use of a skill whose Feedback Loop has questions, at a rate that
+ * people can bear: once in so many uses (the skill says "Ask: every N uses"; else
+ * FEEDBACK_EVERY), and at most once in FEEDBACK_PAUSE in a group, whatever the skill.
+ *
+ * One question is put under the answer. The next message that is a fitting answer to it, a
+ * "yes" or a number of its scale, counts, and so does "/feedback WORDS", for a day. Then
+ * nobody is asked again until the next time.
+ */
+#ifndef HOST_SKILL_FEEDBACK_H
+#define HOST_SKILL_FEEDBACK_H
+
+#include "store/store.h"
+#include "store/user_skill_uses.h"
+#include "userskill/lookup.h"
+#include "util/view.h"
+
+#define FEEDBACK_EVERY   5
+#define FEEDBACK_PAUSE   ((int64_t)20 * 60 * 60 * 1000)
+#define FEEDBACK_OPEN    ((int64_t)24 * 60 * 60 * 1000)
+#define FEEDBACK_COMMAND "feedback"
+
+/*
+ * The use has ended well: is it time to ask? Then `*ret_question` is what to put under the
+ * answer, to be freed, and that it was asked is stored; else NULL.
+ */
+int skill_feedback_ask(struct store *store, const struct skill_use *use,
+	const struct user_skill *skill, int64_t now, char **ret_question, struct error *err);
+
+/* Is a question open in the group to which this is the bare answer? */
+int skill_feedback_fits(struct store *store, const char *folder, struct view text, int64_t now,
+	bool *ret_fits, struct error *err);
+
+/*
+ * Store it. `*ret_taken` is false if no question is open; `explicit` takes any words, as
+ * "/feedback WORDS" does.
+ */
+int skill_feedback_take(struct store *store, const char *folder, struct view text,
+	bool explicit, int64_t now, bool *ret_taken, struct error *err);
+
+#endif

@@ -1,0 +1,93 @@
+#include "host/skill_needs.h"
+
+#include <string.h>
+
+#include "group/container_file.h"
+#include "util/beneath.h"
+
+struct look {
+	struct host *host;
+	const char *folder;
+	struct container container;
+	struct view words;
+	struct buf *lines;
+};
+
+static void miss(struct look *look, const char *what, const char *text)
+{
+	buf_appendf(look->lines, "- %s: %s\n", what, text);
+}
+
+/* A path that is none is as good as a file that is not there. */
+static bool has_file(const struct look *look, const char *name)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(freep) char *below = xasprintf("groups/%s/%s", look->folder, name);
+	struct stat st;
+
+	return relpath_parse(view_of(name), &path, &ignored) == 0 &&
+	       relpath_parse(view_of(below), &path, &ignored) == 0 &&
+	       beneath_stat(look->host->root, &path, &st, &ignored) == 0 && S_ISREG(st.st_mode);
+}
+
+static bool has_server(const struct look *look, const char *name)
+{
+	for (size_t i = 0; i < look->container.server_count; i++)
+		if (!strcmp(look->container.servers[i].name, name))
+			return true;
+	return !strcmp(name, CONTAINER_OWN_SERVER);
+}
+
+static void look_at_context(struct look *look, const struct skill_context *context)
+{
+	if (context->optional)
+		return;
+	if (context->kind == CONTEXT_INPUT && !look->words.len)
+		miss(look, "words of yours behind the command", context->text);
+	else if (context->kind == CONTEXT_FILE && !has_file(look, context->value))
+		miss(look, "a file in the folder of this group", context->text);
+	else if (context->kind == CONTEXT_CONNECTOR && !has_server(look, context->value))
+		miss(look, "a connector of this group", context->text);
+}
+
+static int look_at_dependency(
+	struct look *look, const struct skill_dependency *dependency, struct error *err)
+{
+	CLEANUP(skill_found_release) struct skill_found found = SKILL_FOUND_INIT;
+
+	if (!dependency->skill)
+		return 0;
+	if (skill_lookup(look->host->store, look->folder, dependency->skill, &found, err) < 0)
+		return -1;
+	if (!found.content || !found.assigned || !skill_found_usable(&found))
+		miss(look, "another skill in this group", dependency->text);
+	return 0;
+}
+
+static int look_at_all(struct look *look, const struct user_skill *skill, struct error *err)
+{
+	for (size_t i = 0; i < skill->context_count; i++)
+		look_at_context(look, &skill->contexts[i]);
+	for (size_t i = 0; i < skill->connector_count; i++)
+		if (!skill->connectors[i].optional &&
+			!has_server(look, skill->connectors[i].name))
+			miss(look, "a connector of this group", skill->connectors[i].text);
+	for (size_t i = 0; i < skill->dependency_count; i++)
+		if (look_at_dependency(look, &skill->dependencies[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+int skill_needs_missing(struct host *host, const char *folder, const struct skill_found *found,
+	struct view words, struct buf *ret_lines, struct error *err)
+{
+	struct look look = {host, folder, CONTAINER_INIT, words, ret_lines};
+	int failed;
+
+	if (container_look(host->root, folder, &look.container, NULL, err) < 0)
+		return -1;
+	failed = look_at_all(&look, &found->skill, err);
+	container_release(&look.container);
+	return failed;
+}

@@ -1,0 +1,21 @@
+/*
+ * What a skill needs and a group does not have: told to the person before an agent is asked.
+ *
+ *	words behind the command	"Input: ..." in Context Required
+ *	a file in the group's folder	"File: PATH"
+ *	an MCP server of the group	"Connector: NAME", and MCP Connectors Required
+ *	other skills			IDs in Dependencies: assigned to the group, and in use
+ *
+ * What is marked as optional is never missing.
+ */
+#ifndef HOST_SKILL_NEEDS_H
+#define HOST_SKILL_NEEDS_H
+
+#include "host/parts.h"
+#include "userskill/lookup.h"
+
+/* A line for each thing; "" if nothing is missing. `words` are those of the person. */
+int skill_needs_missing(struct host *host, const char *folder, const struct skill_found *found,
+	struct view words, struct buf *ret_lines, struct error *err);
+
+#endif

@@ -1,0 +1,26 @@
+/*
+ * A skill as it is put before the agent, with what the person said clearly apart from it:
+ *
+ *	<skill id="skill_daily_brief_001" name="Daily brief" version="1.0" command="/brief">
+ *	<instructions>…</instructions>
+ *	<context_required>…</context_required>
+ *	<output_format channel="local">…</output_format>
+ *	<quality_criteria>…</quality_criteria>
+ *	</skill>
+ *	<messages>
+ *	…
+ *
+ * The texts are escaped as messages are (context.h), so that neither a skill nor a person can
+ * end an element of the other.
+ */
+#ifndef HOST_SKILL_PROMPT_H
+#define HOST_SKILL_PROMPT_H
+
+#include "userskill/skill.h"
+#include "util/buf.h"
+
+/* `channel` is the name of the chat's; `command` may be NULL. */
+void skill_prompt_format(const struct user_skill *skill, const char *command,
+	const char *channel, struct buf *out);
+
+#endif

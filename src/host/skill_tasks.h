@@ -1,0 +1,36 @@
+/*
+ * Schedules of user skills, as scheduled tasks of the groups that have them.
+ *
+ * Each "Schedule:" in the Trigger of a skill becomes a task of the group when the skill is
+ * assigned to it. A task is known by its key, "skill:ID:FOLDER:N". It follows the skill:
+ * another schedule in a new version is taken over, and when the skill is taken away, retired or
+ * gone, the task is cancelled. What a person pauses or cancels stays so until the skill is
+ * assigned again.
+ */
+#ifndef HOST_SKILL_TASKS_H
+#define HOST_SKILL_TASKS_H
+
+#include <stdbool.h>
+
+#include "store/store.h"
+#include "store/tasks.h"
+#include "util/error.h"
+
+struct scheduler;
+
+struct skill_clock {
+	const char *tz;              /* the setting TZ, or NULL */
+	struct scheduler *scheduler; /* is told of changes; NULL: no host runs */
+};
+
+/*
+ * Bring the tasks of one skill in line, in all groups. `assigned` is the folder of a group
+ * that it was assigned to just now, or NULL. In the transaction of what has changed.
+ */
+int skill_tasks_follow(struct store *store, const char *skill, const char *assigned,
+	const struct skill_clock *clock, int64_t now, struct error *err);
+
+/* The skill that a task was made for, to be freed; NULL: it is another kind of task. */
+char *skill_task_of(const struct task *task);
+
+#endif

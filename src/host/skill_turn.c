@@ -1,0 +1,385 @@
+#include "host/skill_turn.h"
+
+#include <string.h>
+
+#include "host/context.h"
+#include "host/skill_feedback.h"
+#include "host/skill_needs.h"
+#include "host/skill_prompt.h"
+#include "host/skill_tasks.h"
+#include "host/trigger.h"
+#include "store/task_runs.h"
+#include "store/tasks.h"
+#include "store/user_skill_groups.h"
+#include "userskill/command_text.h"
+#include "util/similar.h"
+
+/* --- as it arrives ------------------------------------------------------------- */
+
+static int has_skills(struct store *store, const char *folder, bool *ret_has, struct error *err)
+{
+	CLEANUP(buf_release) struct buf skills = BUF_INIT;
+
+	if (store_skills_of_group(store, folder, &skills, err) < 0)
+		return -1;
+	*ret_has = skills.len > 0;
+	return 0;
+}
+
+static bool is_listing(const char *command)
+{
+	return !strcmp(command, "skills") || !strcmp(command, "help");
+}
+
+/* Known here, so that it is answered without a trigger, too. */
+static int is_known(struct store *store, const char *folder, const struct command_text *command,
+	bool *ret_known, struct error *err)
+{
+	CLEANUP(skill_found_release) struct skill_found found = SKILL_FOUND_INIT;
+
+	*ret_known = true;
+	if (is_listing(command->name) || !strcmp(command->name, FEEDBACK_COMMAND))
+		return 0;
+	if (skill_lookup_command(store, folder, command->name, &found, err) < 0)
+		return -1;
+	*ret_known = found.content != NULL;
+	return 0;
+}
+
+static int command_arrives(struct store *store, const char *folder,
+	const struct command_text *command, bool *wants_answer, bool *alone, struct error *err)
+{
+	bool known = false;
+	bool has;
+
+	if (has_skills(store, folder, &has, err) < 0 ||
+		(has && is_known(store, folder, command, &known, err) < 0))
+		return -1;
+	*wants_answer = *wants_answer || known;
+	*alone = has || !strcmp(command->name, "skills");
+	return 0;
+}
+
+int skill_turn_arrival(struct store *store, const struct group *group, struct view text,
+	int64_t now, bool *wants_answer, bool *alone, struct error *err)
+{
+	struct view words = trigger_rest(group->trigger, text);
+	struct command_text command;
+
+	*alone = false;
+	if (command_text_read(words, &command))
+		return command_arrives(
+			store, group->folder, &command, wants_answer, alone, err);
+	if (skill_feedback_fits(store, group->folder, words, now, alone, err) < 0)
+		return -1;
+	*wants_answer = *wants_answer || *alone;
+	return 0;
+}
+
+/* --- what the host answers by itself ------------------------------------------- */
+
+static void list_command(const struct group_command *command, struct buf *out)
+{
+	buf_appendf(out, "/%s%s%s: %s\n", command->name, *command->arguments ? " " : "",
+		command->arguments, command->help);
+}
+
+static int list_commands(
+	struct store *store, const char *folder, struct buf *out, struct error *err)
+{
+	CLEANUP(group_commands_release) struct group_commands commands = {0};
+
+	if (skill_group_commands(store, folder, &commands, err) < 0)
+		return -1;
+	if (!commands.count) {
+		buf_append_str(out,
+			"This group has no skills. 'nanoclaw user-skill list' shows "
+			"what there is, and 'nanoclaw user-skill assign' gives it one.");
+		return 0;
+	}
+	buf_append_str(out, "What can be asked for here:\n");
+	for (size_t i = 0; i < commands.count; i++)
+		list_command(&commands.list[i], out);
+	buf_append_str(out, "'/help' and one of these says more.");
+	return 0;
+}
+
+static void describe_items(const char *title, const struct skill_items *items, struct buf *out)
+{
+	if (items->count)
+		buf_appendf(out, "\n%s\n", title);
+	for (size_t i = 0; i < items->count; i++)
+		buf_appendf(out, "- %s\n", items->list[i].text);
+}
+
+static void describe(const struct user_skill *skill, struct buf *out)
+{
+	buf_appendf(out, "%s (%s)\n", skill->name, skill->version);
+	for (size_t i = 0; i < skill->command_count; i++)
+		buf_appendf(out, "/%s%s%s%s%s\n", skill->commands[i].name,
+			*skill->commands[i].arguments ? " " : "", skill->commands[i].arguments,
+			*skill->commands[i].help ? ": " : "", skill->commands[i].help);
+	for (size_t i = 0; i < skill->schedule_count; i++)
+		buf_appendf(out, "by itself: %s\n", skill->schedules[i].text);
+	describe_items("What it does:", &skill->steps, out);
+	if (skill->context_count)
+		buf_append_str(out, "\nWhat it needs:\n");
+	for (size_t i = 0; i < skill->context_count; i++)
+		buf_appendf(out, "- %s\n", skill->contexts[i].text);
+}
+
+static int nearest(struct store *store, const char *folder, const char *typed, struct buf *out,
+	struct error *err)
+{
+	CLEANUP(group_commands_release) struct group_commands commands = {0};
+	struct similar best = similar_to(typed);
+	size_t named = 0;
+
+	if (skill_group_commands(store, folder, &commands, err) < 0)
+		return -1;
+	buf_appendf(out, "There is no '/%s' here.", typed);
+	for (size_t i = 0; i < commands.count; i++)
+		similar_consider(&best, commands.list[i].name);
+	if (best.found)
+		buf_appendf(out, " Did you mean '/%s'?", best.found);
+	for (size_t i = 0; i < commands.count && named < 5; i++) {
+		const char *name = commands.list[i].name;
+
+		if ((best.found && !strcmp(name, best.found)) || name[0] != typed[0])
+			continue;
+		buf_appendf(out, "%s'/%s'", named++ ? ", " : " There is also ", name);
+	}
+	buf_append_str(out, " '/skills' lists all of them.");
+	return 0;
+}
+
+static int help(struct store *store, const char *folder, struct view words, struct buf *out,
+	struct error *err)
+{
+	CLEANUP(skill_found_release) struct skill_found found = SKILL_FOUND_INIT;
+	CLEANUP(freep) char *text = NULL;
+	struct command_text command;
+
+	if (!words.len)
+		return list_commands(store, folder, out, err);
+	text = xasprintf("%s%.*s", words.data[0] == '/' ? "" : "/", (int)words.len, words.data);
+	if (!command_text_read(view_of(text), &command))
+		return list_commands(store, folder, out, err);
+	if (skill_lookup_command(store, folder, command.name, &found, err) < 0)
+		return -1;
+	if (!found.content)
+		return nearest(store, folder, command.name, out, err);
+	describe(&found.skill, out);
+	return 0;
+}
+
+static int feedback(struct store *store, const char *folder, struct view words, bool explicit,
+	int64_t now, struct buf *out, struct error *err)
+{
+	bool taken;
+
+	if (skill_feedback_take(store, folder, words, explicit, now, &taken, err) < 0)
+		return -1;
+	buf_append_str(out, taken ? "Thank you, that is noted."
+			    : words.len
+				    ? "There is no question open here; thank you all the same."
+				    : "Write what you want to say behind '/feedback'.");
+	return 0;
+}
+
+/* --- a turn for a skill --------------------------------------------------------- */
+
+/* What one is about. */
+struct asked {
+	struct host *host;
+	const struct turn *turn;
+	int64_t now;
+	const char *started_by;
+	char *text; /* of the message; NULL: there is none, or there are several */
+	size_t count;
+	struct view words;        /* without the trigger */
+	struct skill_found found; /* the skill that it is for */
+	char *command;            /* with its slash, or NULL */
+};
+
+static void asked_release(struct asked *asked)
+{
+	free(asked->text);
+	free(asked->command);
+	skill_found_release(&asked->found);
+}
+
+static void take_message(const struct turn_message *message, void *data)
+{
+	struct asked *asked = data;
+
+	if (!message->wants_answer)
+		return;
+	asked->count++;
+	free(asked->text);
+	asked->text = xstrdup(message->content);
+}
+
+static int begin_use(struct asked *asked, const char *outcome, struct error *err)
+{
+	CLEANUP(skill_use_release) struct skill_use earlier = {0};
+	const struct turn *turn = asked->turn;
+	int64_t id;
+
+	if (store_skill_use_of_turn(asked->host->store, turn->id, &earlier, err) < 0)
+		return -1;
+	if (earlier.id)
+		return 0;
+	return store_skill_use_begin(asked->host->store,
+		&(struct skill_use){
+			.skill = (char *)(uintptr_t)asked->found.skill.id,
+			.version_id = asked->found.version_id,
+			.group = turn->group_folder,
+			.started_by = (char *)(uintptr_t)asked->started_by,
+			.message = turn->last_seq,
+			.turn = turn->id,
+			.outcome = (char *)(uintptr_t)outcome,
+		},
+		asked->now, &id, err);
+}
+
+/* The skill before what was said; or what is missing for it. */
+static int put_before_agent(
+	struct asked *asked, struct buf *context, struct buf *answer, struct error *err)
+{
+	CLEANUP(buf_release) struct buf missing = BUF_INIT;
+	struct host *host = asked->host;
+	const struct turn *turn = asked->turn;
+	const struct channel *channel = host_channel_for(host, turn->chat_jid);
+
+	if (skill_needs_missing(
+		    host, turn->group_folder, &asked->found, asked->words, &missing, err) < 0)
+		return -1;
+	if (missing.len) {
+		buf_appendf(answer, "'%s' cannot be done yet. What is missing:\n%s",
+			asked->found.skill.name, missing.data);
+		return begin_use(asked, "refused", err);
+	}
+	skill_prompt_format(
+		&asked->found.skill, asked->command, channel ? channel->name : "", context);
+	if (context_format(host->store, turn, context, err) < 0)
+		return -1;
+	return begin_use(asked, "running", err);
+}
+
+static int prepare_command(struct asked *asked, const struct command_text *command,
+	struct buf *context, struct buf *answer, struct error *err)
+{
+	struct store *store = asked->host->store;
+	const char *folder = asked->turn->group_folder;
+
+	if (is_listing(command->name))
+		return help(store, folder, command->words, answer, err);
+	if (!strcmp(command->name, FEEDBACK_COMMAND))
+		return feedback(store, folder, command->words, true, asked->now, answer, err);
+	if (skill_lookup_command(store, folder, command->name, &asked->found, err) < 0)
+		return -1;
+	if (!asked->found.content)
+		return nearest(store, folder, command->name, answer, err);
+	asked->words = command->words;
+	asked->command = xasprintf("/%s", command->name);
+	return put_before_agent(asked, context, answer, err);
+}
+
+/* A scheduled task that was made for a skill. */
+static int prepare_run(struct asked *asked, struct buf *context, struct buf *answer,
+	bool *ret_ours, struct error *err)
+{
+	CLEANUP(task_run_release) struct task_run run = TASK_RUN_INIT;
+	CLEANUP(task_release) struct task task = TASK_INIT;
+	CLEANUP(freep) char *skill = NULL;
+	struct store *store = asked->host->store;
+
+	*ret_ours = false;
+	if (task_run_get(store, asked->turn->run, &run, err) < 0 ||
+		store_task_get(store, run.task_id, &task, err) < 0)
+		return -1;
+	skill = skill_task_of(&task);
+	if (!skill)
+		return 0;
+	if (skill_lookup(store, asked->turn->group_folder, skill, &asked->found, err) < 0)
+		return -1;
+	*ret_ours = true;
+	if (!asked->found.content || !asked->found.assigned ||
+		!skill_found_usable(&asked->found))
+		return 0; /* it was taken away; there is nothing to say */
+	asked->words = view_of(task.prompt);
+	asked->started_by = "schedule";
+	return put_before_agent(asked, context, answer, err);
+}
+
+static int prepare_message(struct asked *asked, struct buf *context, struct buf *answer,
+	bool *ret_ours, struct error *err)
+{
+	CLEANUP(group_release) struct group group = GROUP_INIT;
+	struct store *store = asked->host->store;
+	struct command_text command;
+	bool wants = true;
+
+	if (ledger_turn_messages(store, asked->turn, take_message, asked, err) < 0 ||
+		store_group_by_folder(store, asked->turn->group_folder, &group, err) < 0)
+		return -1;
+	*ret_ours = false;
+	if (asked->count != 1 || !group.folder)
+		return 0;
+	asked->words = trigger_rest(group.trigger, view_of(asked->text));
+	if (skill_turn_arrival(
+		    store, &group, view_of(asked->text), asked->now, &wants, ret_ours, err) < 0)
+		return -1;
+	if (!*ret_ours)
+		return 0;
+	if (!command_text_read(asked->words, &command))
+		return feedback(
+			store, group.folder, asked->words, false, asked->now, answer, err);
+	return prepare_command(asked, &command, context, answer, err);
+}
+
+int skill_turn_prepare(struct host *host, const struct turn *turn, int64_t now,
+	struct buf *ret_context, char **ret_answer, struct error *err)
+{
+	CLEANUP(asked_release)
+	struct asked asked = {.host = host, .turn = turn, .now = now, .started_by = "command"};
+	CLEANUP(buf_release) struct buf answer = BUF_INIT;
+	bool ours;
+
+	*ret_answer = NULL;
+	if ((turn->run ? prepare_run(&asked, ret_context, &answer, &ours, err)
+		       : prepare_message(&asked, ret_context, &answer, &ours, err)) < 0)
+		return -1;
+	if (!ours)
+		return context_format(host->store, turn, ret_context, err);
+	if (!ret_context->len)
+		*ret_answer = answer.len ? buf_take(&answer) : xstrdup("");
+	return 0;
+}
+
+/* --- the end -------------------------------------------------------------------- */
+
+int skill_turn_ended(struct store *store, const struct turn *turn, bool completed, int64_t now,
+	char **ret_question, struct error *err)
+{
+	CLEANUP(skill_found_release) struct skill_found found = SKILL_FOUND_INIT;
+	CLEANUP(skill_use_release) struct skill_use use = {0};
+
+	*ret_question = NULL;
+	if (store_skill_use_of_turn(store, turn->id, &use, err) < 0)
+		return -1;
+	if (!use.id || strcmp(use.outcome, "running") != 0)
+		return 0;
+	if (store_skill_use_end(store, use.id, completed ? "completed" : "failed", now, err) <
+		0)
+		return -1;
+	/* A task may be silent; and nobody waits there to be asked. */
+	if (!completed || turn->run)
+		return 0;
+	if (skill_lookup(store, use.group, use.skill, &found, err) < 0)
+		return -1;
+	return found.content
+		       ? skill_feedback_ask(store, &use, &found.skill, now, ret_question, err)
+		       : 0;
+}

@@ -1,0 +1,53 @@
+/*
+ * Turns that are for a user skill.
+ *
+ * A message that begins with a slash command (behind the trigger, if it has one) is such a
+ * turn if its group has skills, and has the turn to itself:
+ *
+ *	/brief tomorrow		the skill is put before the agent (skill_prompt.h)
+ *	/brief			likewise; or the host says what is missing (skill_needs.h)
+ *	/skills, /help		the host lists the commands of the group
+ *	/help brief		and what is known of one of them
+ *	/feedback WORDS		what the person says of the last use (skill_feedback.h)
+ *	/breif			the host names the nearest
+ *
+ * What the host answers by itself costs no tokens. In a group without skills only "/skills"
+ * is ours; any other goes to the agent as it is. A scheduled task of a skill (skill_tasks.h)
+ * is a turn for it, too.
+ *
+ *	          prepare                     answer: completed
+ *	(claimed) -------> [use: running] ---------------------> [use: completed]
+ *	             |            |           given up
+ *	             |            +-----------------------------> [use: failed]
+ *	             +--> [use: refused], answered by the host
+ *
+ * When a turn is repeated, its use is there already.
+ */
+#ifndef HOST_SKILL_TURN_H
+#define HOST_SKILL_TURN_H
+
+#include "host/parts.h"
+#include "store/groups.h"
+#include "store/ledger.h"
+#include "util/buf.h"
+
+/* As a message arrives: `*wants_answer` and `*alone` become true if it is one of these. */
+int skill_turn_arrival(struct store *store, const struct group *group, struct view text,
+	int64_t now, bool *wants_answer, bool *alone, struct error *err);
+
+/*
+ * What the agent is told in a turn, with the skill if it is for one (context.h); or else
+ * `*ret_answer`, to be freed: what the host answers in its place ("" is nothing).
+ * In a transaction, which also has the answer.
+ */
+int skill_turn_prepare(struct host *host, const struct turn *turn, int64_t now,
+	struct buf *ret_context, char **ret_answer, struct error *err);
+
+/*
+ * The turn has ended, in the transaction of its answer. `*ret_question`, to be freed, is put
+ * under that; NULL: nothing.
+ */
+int skill_turn_ended(struct store *store, const struct turn *turn, bool completed, int64_t now,
+	char **ret_question, struct error *err);
+
+#endif

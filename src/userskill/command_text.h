@@ -1,0 +1,22 @@
+/*
+ * A message that begins with a slash command: "/brief tomorrow".
+ *
+ * The word is a-z, 0-9, '-' and '_' in any case of letters, begins with a letter, and ends
+ * with the text or before white space. So a path, "/usr/bin is full", is none.
+ */
+#ifndef USERSKILL_COMMAND_TEXT_H
+#define USERSKILL_COMMAND_TEXT_H
+
+#include <stdbool.h>
+
+#include "userskill/skill.h"
+#include "util/view.h"
+
+struct command_text {
+	char name[USER_SKILL_COMMAND_MAX + 1]; /* without the slash, in lower case */
+	struct view words;                     /* behind it, trimmed */
+};
+
+bool command_text_read(struct view text, struct command_text *ret_command);
+
+#endif
