@@ -191,12 +191,42 @@ static char *answer_task(struct offline *offline, const struct prompt_message *t
 		"It is time for this, and I have no model that could do it: %s", task->text);
 }
 
+/* What the agent itself has for it: as if the person had asked. */
+static void add_own(struct offline *offline, const char *title, const char *words,
+	const struct prompt_message *message, struct buf *out)
+{
+	CLEANUP(freep) char *answer = NULL;
+	struct prompt_message asked = {message->time, (char *)(uintptr_t)words, false};
+
+	answer = answer_message(offline, &asked, 0);
+	buf_appendf(out, "\n\n%s\n%s", title, answer);
+}
+
+/* A skill needs a model. Without one, the person gets what there is, to do it by hand. */
+static char *answer_skill(struct offline *offline, const struct prompt *prompt)
+{
+	CLEANUP(buf_release) struct buf out = BUF_INIT;
+	const struct prompt_message *last = &prompt->list[prompt->count - 1];
+
+	buf_appendf(&out,
+		"%s. I have no model that could do this for you; this is how it is done:",
+		prompt->skill);
+	buf_appendf(&out, "\n\n%s", prompt->instructions);
+	if (*prompt->output_format)
+		buf_appendf(&out, "\n\nWhat comes out: %s", prompt->output_format);
+	add_own(offline, "What is noted here:", "notes", last, &out);
+	add_own(offline, "What is to come:", "tasks", last, &out);
+	return buf_take(&out);
+}
+
 char *offline_answer(struct offline *offline, struct view prompt_text)
 {
 	CLEANUP(prompt_release) struct prompt prompt = {0};
 	CLEANUP(buf_release) struct buf out = BUF_INIT;
 
 	prompt_read(prompt_text, &prompt);
+	if (prompt.skill && prompt.count)
+		return answer_skill(offline, &prompt);
 	for (size_t i = 0; i < prompt.count; i++) {
 		CLEANUP(freep) char *answer = NULL;
 

@@ -10,6 +10,9 @@ void prompt_release(struct prompt *prompt)
 		free(prompt->list[i].text);
 	}
 	free(prompt->list);
+	free(prompt->skill);
+	free(prompt->instructions);
+	free(prompt->output_format);
 }
 
 static char *unescape(struct view text)
@@ -93,6 +96,40 @@ static bool next_element(
 	return true;
 }
 
+/* What is in the first element of this name that has no attributes; "" if there is none. */
+static char *inside(struct view text, const char *name)
+{
+	CLEANUP(freep) char *opening = xasprintf("<%s>", name);
+	CLEANUP(freep) char *closing = xasprintf("</%s>", name);
+	const char *start = find(text, opening);
+	const char *end =
+		start ? find((struct view){start, (size_t)(text.data + text.len - start)},
+				closing)
+		      : NULL;
+
+	if (!end)
+		return xstrdup("");
+	start += strlen(opening);
+	return unescape(view_trim((struct view){start, (size_t)(end - start)}));
+}
+
+/* A skill at the start is taken off `*rest`, up to what was said. */
+static void read_skill(struct view *rest, struct prompt *prompt)
+{
+	struct view tag;
+	struct view content;
+	const char *said;
+
+	if (!view_starts_with(*rest, "<skill ") || !next_element(rest, "skill", &tag, &content))
+		return;
+	prompt->skill = unescape(attribute(tag, "name"));
+	prompt->instructions = inside(content, "instructions");
+	prompt->output_format = inside(content, "output_format");
+	said = rest->len ? memchr(rest->data, '<', rest->len) : NULL;
+	if (said)
+		*rest = view_slice(*rest, (size_t)(said - rest->data), rest->len);
+}
+
 void prompt_read(struct view text, struct prompt *ret_prompt)
 {
 	struct prompt prompt = {0};
@@ -100,6 +137,7 @@ void prompt_read(struct view text, struct prompt *ret_prompt)
 	struct view tag;
 	struct view content;
 
+	read_skill(&rest, &prompt);
 	if (view_starts_with(rest, "<scheduled_task ") &&
 		next_element(&rest, "scheduled_task", &tag, &content)) {
 		prompt.is_task = true;

@@ -8,6 +8,12 @@
  *
  *	<scheduled_task id="3" due="…" tz="Europe/Berlin">Reminder: call mum</scheduled_task>
  *
+ * Before either there may be a user skill that was asked for:
+ *
+ *	<skill id="…" name="Day Plan" version="1.0" command="/plan">
+ *	<instructions>…</instructions> … <output_format>…</output_format> …
+ *	</skill>
+ *
  * Messages with context="yes" want no answer. What is neither of the two is taken as one
  * message as it stands, for people who try the program by hand.
  */
@@ -27,6 +33,9 @@ struct prompt_message {
 
 struct prompt {
 	bool is_task; /* there is one message, its text */
+	char *skill;  /* its name; NULL: none was asked for */
+	char *instructions;
+	char *output_format; /* may be "" */
 	struct prompt_message *list;
 	size_t count;
 	size_t cap;

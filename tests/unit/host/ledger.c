@@ -40,7 +40,8 @@ static struct ledger open_ledger(void **state)
 	return l;
 }
 
-static int64_t receive(struct ledger *l, const char *id, bool wants, bool *ret_new)
+static int64_t receive_as(
+	struct ledger *l, const char *id, bool wants, bool alone, bool *ret_new)
 {
 	struct arrival arrival = {
 		.channel = "x",
@@ -52,6 +53,7 @@ static int64_t receive(struct ledger *l, const char *id, bool wants, bool *ret_n
 		.time = NOW,
 		.group_folder = "one",
 		.wants_answer = wants,
+		.alone = alone,
 	};
 	int64_t seq;
 	bool is_new;
@@ -60,6 +62,11 @@ static int64_t receive(struct ledger *l, const char *id, bool wants, bool *ret_n
 	if (ret_new)
 		*ret_new = is_new;
 	return seq;
+}
+
+static int64_t receive(struct ledger *l, const char *id, bool wants, bool *ret_new)
+{
+	return receive_as(l, id, wants, false, ret_new);
 }
 
 static struct turn next_turn(struct ledger *l)
@@ -137,6 +144,26 @@ static void a_turn_has_what_came_since_the_last_answer(void **state)
 }
 
 /* L3 */
+static void what_stands_alone_has_a_turn_to_itself(void **state)
+{
+	static const char *const turns[] = {"a b ", "context /c ", "/d ", "e "};
+	CLEANUP(close_ledger) struct ledger l = open_ledger(state);
+
+	receive(&l, "a", true, NULL);
+	receive(&l, "b", true, NULL);
+	receive(&l, "context", false, NULL);
+	receive_as(&l, "/c", true, true, NULL);
+	receive_as(&l, "/d", true, true, NULL);
+	receive(&l, "e", true, NULL);
+	for (size_t i = 0; i < ARRAY_SIZE(turns); i++) {
+		CLEANUP(turn_release) struct turn turn = next_turn(&l);
+		CLEANUP(freep) char *shown = texts(&l, &turn);
+
+		assert_string_equal(shown, turns[i]);
+		answer(&l, &turn, "yes");
+	}
+}
+
 static void an_open_turn_comes_before_new_messages(void **state)
 {
 	CLEANUP(close_ledger) struct ledger l = open_ledger(state);
@@ -435,6 +462,7 @@ static void a_list_of_senders_keeps_others_out(void **state)
 
 TESTS(IN_TEMPDIR(a_message_that_comes_twice_is_stored_once),
 	IN_TEMPDIR(a_turn_has_what_came_since_the_last_answer),
+	IN_TEMPDIR(what_stands_alone_has_a_turn_to_itself),
 	IN_TEMPDIR(an_open_turn_comes_before_new_messages),
 	IN_TEMPDIR(messages_without_a_wish_make_no_turn),
 	IN_TEMPDIR(a_turn_is_bounded_and_the_rest_is_the_next),
