@@ -45,19 +45,13 @@ static int64_t now_ms(void)
 static void say(void *data, json_t *message)
 {
 	CLEANUP(buf_release) struct buf line = BUF_INIT;
-	size_t sent = 0;
 
 	(void)data;
 	json_write_ours(message, false, &line);
 	json_decref(message);
 	buf_append_char(&line, '\n');
-	while (sent < line.len) {
-		ssize_t n = write(STDOUT_FILENO, line.data + sent, line.len - sent);
-
-		if (n < 0 && errno != EINTR)
-			exit(EXIT_SUCCESS); /* nobody listens any more */
-		sent += n > 0 ? (size_t)n : 0;
-	}
+	if (fwrite(line.data, 1, line.len, stdout) != line.len || fflush(stdout))
+		exit(EXIT_SUCCESS); /* nobody listens any more */
 }
 
 static int ask(void *data, json_t *question, struct error *err)
