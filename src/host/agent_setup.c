@@ -42,6 +42,7 @@ struct starting {
 	char **env;
 	size_t env_count;
 	size_t env_cap;
+	bool has_mcp; /* the offline agent calls the host by itself */
 };
 
 static void starting_release(struct starting *starting)
@@ -99,7 +100,8 @@ static void fill_environment(struct starting *starting, bool claude)
 	add_variable(starting, "ASSISTANT_NAME", settings_assistant(settings));
 	add_variable(starting, "HOME", SANDBOX_HOME);
 	add_variable(starting, "NANOCLAW_GROUP", starting->group.folder);
-	add_variable(starting, "NANOCLAW_MCP", AGENT_MCP_INSIDE);
+	if (starting->has_mcp)
+		add_variable(starting, "NANOCLAW_MCP", AGENT_MCP_INSIDE);
 	add_variable(starting, "NANOCLAW_SOCKET", AGENT_SOCKET_INSIDE);
 	add_variable(starting, "NANOCLAW_TRIGGER", starting->group.trigger);
 	add_variable(starting, "PATH", SANDBOX_PATH);
@@ -175,6 +177,7 @@ static int fill_words(
 		return offline_words(starting, err);
 	if (agent_program_mount_mcp(&starting->spec, err) < 0)
 		return -1;
+	starting->has_mcp = true;
 	if (!strcmp(command, AGENT_CLAUDE))
 		return agent_claude_words(starting->host, &starting->container, session,
 			&starting->spec, &starting->argv, err);

@@ -13,7 +13,7 @@
 #define MAX_ID 16
 
 /* An agent, and what it runs: few at a time, and none of them a burden. */
-#define MAX_CLIENTS 32
+#define MAX_CLIENTS 16
 #define MAX_QUEUE   ((size_t)2 * 1024 * 1024)
 
 struct group_socket {
