@@ -23,13 +23,21 @@ $ PATH=$PWD/bin:$PATH nanoclaw doctor | grep claude
 $ PATH=$PWD/old:$PATH nanoclaw doctor | grep -A1 claude
 > problem  claude       Claude Code is installed, and does not run
 >                       try: npm install -g @anthropic-ai/claude-code-linux-x64@2.1.325
-> ok       host         it is not running, and nothing waits for it ('nanoclaw run')
+> problem  key          there is no key for the API, and a group has Claude Code for an agent
 $ PATH=$PWD/npm/bin:$PATH nanoclaw doctor | grep claude
 > ok       claude       Claude Code is there: 6.5.4 (tried out with 2.1.325)
 $ NANOCLAW_CLAUDE=./missing/claude nanoclaw doctor | grep -A1 claude
 > problem  claude       Claude Code is not installed, and a group has it for an agent
 >                       try: npm install -g @anthropic-ai/claude-code-linux-x64@2.1.325
-> ok       host         it is not running, and nothing waits for it ('nanoclaw run')
+> problem  key          there is no key for the API, and a group has Claude Code for an agent
+# Whether there is a key, and not which.
+$ nanoclaw doctor | grep -A1 ' key '
+> problem  key          there is no key for the API, and a group has Claude Code for an agent
+>                       try: echo 'ANTHROPIC_API_KEY=...' >>.env
+$ ANTHROPIC_API_KEY=sk-1 nanoclaw doctor | grep ' key '
+> ok       key          there is a key for the API: ANTHROPIC_API_KEY
+$ ANTHROPIC_BASE_URL=http://127.0.0.1:8080 nanoclaw doctor | grep ' key '
+? 1
 # A file with a fault keeps its group from being answered.
 $ echo '{"agent": ' >groups/dev/container.json; nanoclaw doctor | grep agents
 > problem  agents       the agent of group 'dev' is not started: groups/dev/container.json:2:1: unexpected token near end of file

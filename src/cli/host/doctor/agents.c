@@ -7,6 +7,8 @@
 #include "host/agent_claude.h"
 #include "host/agent_program.h"
 #include "host/registry.h"
+#include "proxy/api_address.h"
+#include "proxy/credentials.h"
 #include "store/groups.h"
 #include "util/child.h"
 #include "util/process.h"
@@ -92,6 +94,24 @@ static void look_at_claude(struct host_doctor *doctor)
 		"Claude Code is there: %s (tried out with " AGENT_CLAUDE_VERSION ")", version);
 }
 
+/* Is there one? Which it is, is not shown. */
+static void look_at_key(struct host_doctor *doctor)
+{
+	const struct settings *settings = &doctor->settings;
+	const char *url = settings_get(settings, "ANTHROPIC_BASE_URL");
+
+	for (size_t i = CREDENTIAL_TOKEN; i <= CREDENTIAL_OAUTH; i++) {
+		if (!settings_get(settings, credential_names[i]))
+			continue;
+		doctor_ok(&doctor->findings, "key", "there is a key for the API: %s",
+			credential_names[i]);
+		return;
+	}
+	if (!url || !strcmp(url, API_ADDRESS_DEFAULT))
+		doctor_problem(&doctor->findings, "key", "echo 'ANTHROPIC_API_KEY=...' >>.env",
+			"there is no key for the API, and a group has Claude Code for an agent");
+}
+
 static void run(struct host_doctor *doctor)
 {
 	CLEANUP(group_list_release) struct group_list groups = {0};
@@ -110,8 +130,10 @@ static void run(struct host_doctor *doctor)
 	if (fine)
 		doctor_ok(&doctor->findings, "agents",
 			"the agents of all groups can be started: %zu", groups.count);
-	if (claude)
+	if (claude) {
 		look_at_claude(doctor);
+		look_at_key(doctor);
+	}
 }
 
 HOST_PROBE(agents) = {
