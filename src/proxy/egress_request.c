@@ -20,12 +20,11 @@ bool egress_request_split(struct view target, struct view *ret_authority, struct
 	return true;
 }
 
-/* For us, or for this hop alone. The host is written by us. */
+/* For this hop alone; or we write it ourselves. */
 static bool is_dropped(const struct http_head *head, struct view name)
 {
 	return http_is_for_hop(head->headers, head->count, name) ||
-	       http_name_is(name, "host") || http_name_is(name, "http2-settings") ||
-	       (name.len > 6 && !strncasecmp(name.data, "proxy-", 6));
+	       http_name_is(name, "host") || http_name_is(name, "content-length");
 }
 
 static void append_host(struct buf *out, const struct host_target *target)
@@ -49,8 +48,7 @@ void egress_request_write(const struct http_head *head, const struct host_target
 	for (size_t i = 0; i < head->count; i++) {
 		const struct http_header *header = &head->headers[i];
 
-		if (!is_dropped(head, header->name) &&
-			!http_name_is(header->name, "content-length"))
+		if (!is_dropped(head, header->name))
 			buf_appendf(out, "%.*s: %.*s\r\n", VIEW_ARGS(header->name),
 				VIEW_ARGS(header->value));
 	}

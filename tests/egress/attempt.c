@@ -154,7 +154,7 @@ static int run(const struct attempt *attempt)
 
 static int list(void)
 {
-	static const char *const kinds[] = {"must-not", "bound", "may"};
+	static const char *const kinds[] = {"must-not", "no-effect", "bound", "may"};
 
 	for (const struct attempt *const *a = __start_egress_attempts;
 		a != __stop_egress_attempts; a++)

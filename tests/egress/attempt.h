@@ -33,9 +33,10 @@ enum outcome {
 };
 
 enum attempt_kind {
-	MUST_NOT, /* get through, but does without the gate */
-	BOUND,    /* it may, within bounds */
-	MAY,      /* it has to work */
+	MUST_NOT,  /* get through, but does without the gate; it is refused */
+	NO_EFFECT, /* the same, but it may be answered with something harmless */
+	BOUND,     /* it may, within bounds */
+	MAY,       /* it has to work */
 };
 
 struct attempt {
@@ -55,6 +56,9 @@ struct attempt {
 
 #define REQUEST(identifier, claim, logged, bytes)                                              \
 	REGISTER(identifier, MUST_NOT, claim, logged, bytes, sizeof(bytes) - 1, NULL)
+
+#define ANSWERED_REQUEST(identifier, claim, logged, bytes)                                     \
+	REGISTER(identifier, NO_EFFECT, claim, logged, bytes, sizeof(bytes) - 1, NULL)
 
 #define CONNECT_TO(identifier, claim, target)                                                  \
 	REQUEST(identifier, claim, target,                                                     \

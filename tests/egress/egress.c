@@ -202,7 +202,8 @@ static void try_forbidden(
 	}
 	inside = run_inside(suite, attempt->name, number);
 	harmless = !strcmp(last_word(inside), "harmless");
-	ok = (harmless || !strcmp(last_word(inside), "refused")) &&
+	ok = ((harmless && !strcmp(attempt->kind, "no-effect")) ||
+		     !strcmp(last_word(inside), "refused")) &&
 	     suite->net.facts->secrets == secrets &&
 	     is_recorded(suite, attempt, from, harmless);
 	suite->shown++;
@@ -243,7 +244,7 @@ static void try(struct suite *suite, const struct attempt_line *attempt, const c
 {
 	if (!is_chosen(suite, attempt->name))
 		return;
-	if (!strcmp(attempt->kind, "must-not"))
+	if (!strcmp(attempt->kind, "must-not") || !strcmp(attempt->kind, "no-effect"))
 		try_forbidden(suite, attempt, number);
 	else
 		try_allowed(suite, attempt, number);

@@ -73,6 +73,11 @@ static void set_loopback(void)
 	memcpy(&request.ifr_addr, &own, sizeof(own));
 	if (ioctl(fd, SIOCSIFADDR, &request) < 0)
 		fail("an address of lo");
+	/* Alone, and not with a network, which would say in which order addresses are tried. */
+	memset(&own.sin_addr, 0xff, sizeof(own.sin_addr));
+	memcpy(&request.ifr_netmask, &own, sizeof(own));
+	if (ioctl(fd, SIOCSIFNETMASK, &request) < 0)
+		fail("the mask of an address of lo");
 	close(fd);
 }
 

@@ -44,6 +44,10 @@ static const struct dns_name dns_names[] = {
 	{"sitelocal.t.example", NULL, {"fec0::1"}},
 	{"mixed.t.example", NULL, {PUBLIC_V4, "10.0.0.1"}},
 	{"mixed6.t.example", NULL, {PUBLIC_V4, "fc00::1"}},
+	/* In both orders: the C library may turn one around. */
+	{"first.t.example", NULL, {"168.63.129.16", PUBLIC_V4}},
+	{"last.t.example", NULL, {PUBLIC_V4, "168.63.129.16"}},
+	{"last-own.t.example", NULL, {PUBLIC_V4, OWN_PUBLIC}},
 	{"many.t.example", NULL,
 		{"93.184.216.34", "10.0.0.1", "93.184.216.36", "93.184.216.37", "93.184.216.38",
 			"93.184.216.39", "93.184.216.40", "93.184.216.41", "93.184.216.42",

@@ -43,6 +43,12 @@ CONNECT_TO(one_of_two, "connect to a name with a public and a private address",
 	"mixed.t.example:80");
 CONNECT_TO(
 	one_of_each, "connect to a name that is private by IPv6 only", "mixed6.t.example:80");
+CONNECT_TO(first_of_two, "connect to a name whose first address is a cloud's own",
+	"first.t.example:80");
+CONNECT_TO(last_of_two, "connect to a name whose second address is a cloud's own",
+	"last.t.example:80");
+CONNECT_TO(last_is_own, "connect to a name whose second address is the machine's",
+	"last-own.t.example:80");
 CONNECT_TO(one_of_many, "connect to a name with one private among many addresses",
 	"many.t.example:80");
 CONNECT_TO(alias, "connect to a private address behind aliases", "alias.t.example:80");
