@@ -27,12 +27,16 @@
  *	!extra-later	the same as !extra, but at the beginning of the next turn
  *	!sh COMMAND	answer with what a shell says to this, in one line
  *	!attributes	answer with what stands beside the message
+ *	!api N		ask the API so many times; what it refuses is an error, as in Claude
+ *Code !cost MICRO	say in the result that it has cost so many millionths of a dollar
  *
  * "Once" is kept in the folder of the group, so that it holds over kills.
  */
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <netinet/in.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,6 +53,7 @@
 static char session[64];
 static bool echoes, owes_extra;
 static bool says_bye;
+static int64_t cost;
 static uint64_t token;
 
 static void print_line(json_t *event)
@@ -64,9 +69,15 @@ static void print_line(json_t *event)
 
 static void answer(const char *text, bool is_error)
 {
-	print_line(json_pack("{s:s, s:s, s:b, s:s, s:s}", "type", "result", "subtype",
+	json_t *event = json_pack("{s:s, s:s, s:b, s:s, s:s}", "type", "result", "subtype",
 		is_error ? "error_during_execution" : "success", "is_error", is_error, "result",
-		text, "session_id", session));
+		text, "session_id", session);
+
+	if (cost) {
+		json_object_set_new(event, "total_cost_usd", json_real((double)cost / 1e6));
+		json_object_set_new(event, "usage", json_pack("{s:i}", "input_tokens", 1000));
+	}
+	print_line(event);
 }
 
 /* Was this not done before? Kept in a file, which is made first. */
@@ -106,6 +117,46 @@ static void say(const char *word)
 	CLEANUP(freep) char *reply = call_host(request);
 
 	(void)reply;
+}
+
+/* --- the API ----------------------------------------------------------------- */
+
+/* NULL if it was answered, else what is wrong. To be freed. */
+static char *ask_api(const char *model)
+{
+	struct sockaddr_in address = {.sin_family = AF_INET,
+		.sin_port = htons(8484),
+		.sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	CLEANUP(closep) int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	CLEANUP(freep) char *body = xasprintf("{\"model\":\"%s\"}", model);
+	CLEANUP(freep)
+	char *request = xasprintf("POST /v1/messages HTTP/1.1\r\nHost: api\r\n"
+				  "Content-Type: application/json\r\nContent-Length: %zu\r\n"
+				  "Connection: close\r\n\r\n%s",
+		strlen(body), body);
+	CLEANUP(buf_release) struct buf reply = BUF_INIT;
+	char byte;
+
+	if (connect(fd, (struct sockaddr *)&address, sizeof(address)) < 0 ||
+		write(fd, request, strlen(request)) < 0)
+		return xasprintf("API Error: %s", strerror(errno));
+	while (read(fd, &byte, 1) == 1)
+		buf_append_char(&reply, byte);
+	if (strstr(reply.data, " 200 ") && strstr(reply.data, "message_stop"))
+		return NULL;
+	return xasprintf("API Error: %s", reply.data);
+}
+
+/* "2", "1 some-model" */
+static char *ask_several(const char *words)
+{
+	char *end;
+	long count = strtol(words, &end, 10);
+	char *wrong = NULL;
+
+	while (!wrong && count-- > 0)
+		wrong = ask_api(*end ? end + 1 : "claude-sonnet-4-6");
+	return wrong;
 }
 
 /* --- commands ---------------------------------------------------------------- */
@@ -191,6 +242,16 @@ static bool obey(const char *word, const char *command, struct buf *out)
 		buf_appendf(out, "%s ", getenv(command + 5) ? getenv(command + 5) : "(unset)");
 	if (!strncmp(command, "!sh ", 4))
 		run_shell(command + 4, out);
+	if (!strncmp(command, "!cost ", 6))
+		cost = strtoll(command + 6, NULL, 10);
+	if (!strncmp(command, "!api ", 5)) {
+		CLEANUP(freep) char *wrong = ask_several(command + 5);
+
+		if (wrong) {
+			answer(wrong, true);
+			return false;
+		}
+	}
 	if (!strncmp(command, "!op ", 4)) {
 		CLEANUP(freep) char *reply = call_host(command + 4);
 
