@@ -134,6 +134,22 @@ static bool log_has_all(struct driver *d)
 				" AND outcome = 'done' AND turn = 8") == 1;
 }
 
+/* By the name that the model gives itself, each request of it, and at no known price. */
+static bool shows_usage(struct driver *d)
+{
+	CLEANUP(freep)
+	char *output = driver_run(
+		d, (const char *const[]){"usage", "main", "--by", "model", NULL}, NULL);
+	CLEANUP(freep)
+	char *row = xasprintf(" %d ", (int)driver_number(d, "SELECT count(*) FROM usage"));
+	bool ok =
+		strstr(output, "\nplayed ") && strstr(output, row) && strstr(output, "unknown");
+
+	if (!ok)
+		tap_note(output);
+	return ok;
+}
+
 int main(int argc, char **argv)
 {
 	struct tap tap = {0};
@@ -159,14 +175,18 @@ int main(int argc, char **argv)
 				  " AND detail LIKE 'Bash {\"command\":%'") == 2 &&
 			driver_number(&d, "SELECT count(*) FROM steps WHERE kind = 'said'"
 					  " AND detail = 'Let me see.'") == 2 &&
+			driver_number(&d, "SELECT count(DISTINCT turn) FROM usage"
+					  " WHERE source = 'api' AND input_tokens > 0") == 4 &&
 			driver_number(&d, "SELECT count(*) FROM usage"
-					  " WHERE input_tokens > 0") == 4,
+					  " WHERE source = 'agent'") == 0,
 		"what it did and what that cost is noted");
 	tap_result(&tap, answers(&d, "tools", "5: " ALL_TOOLS),
 		"it has the tools of the host, and needs no network for that");
 	tap_result(&tap, sends_a_message(&d), "it sends a message through MCP");
 	tap_result(&tap, schedules_a_task(&d), "and schedules a task, after a mistake");
 	tap_result(&tap, starts_again(&d) && answers(&d, "after a while", "9: after a while"),
+	tap_result(&tap, shows_usage(&d), "'nanoclaw usage' has what the API has counted");
+	tap_result(&tap, starts_again(&d) && answers(&d, "after a while", "5: after a while"),
 		"after a restart the session goes on");
 	driver_stop(&d);
 	tap_result(&tap, log_has_all(&d), "the audit log has each call and its outcome");
