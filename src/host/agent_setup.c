@@ -140,32 +140,9 @@ static int offline_words(struct starting *starting, struct error *err)
 /* Which command, and does it come from the installation? */
 static const char *command_of(const struct starting *starting, bool *ret_installation)
 {
-	const char *setting = settings_get(&starting->host->settings, "NANOCLAW_AGENT");
-
 	*ret_installation = !starting->container.agent;
-	if (starting->container.agent)
-		return starting->container.agent;
-	if (starting->group.agent)
-		return starting->group.agent;
-	return setting ? setting : AGENT_OFFLINE;
-}
-
-bool agent_setup_is_offline(struct host *host, const char *folder)
-{
-	CLEANUP(starting_release)
-	struct starting starting = {
-		.host = host,
-		.group = GROUP_INIT,
-		.container = CONTAINER_INIT,
-		.spec = SANDBOX_SPEC_INIT,
-	};
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	bool of_installation;
-
-	if (store_group_by_folder(host->store, folder, &starting.group, &ignored) < 0 ||
-		container_look(host->root, folder, &starting.container, NULL, &ignored) < 0)
-		return false;
-	return !strcmp(command_of(&starting, &of_installation), AGENT_OFFLINE);
+	return agent_program_of(
+		&starting->container, &starting->group, &starting->host->settings);
 }
 
 static int fill_words(

@@ -50,9 +50,6 @@ int agent_setup_start(struct worker *worker, const char *name, int socket,
 /* After its end. */
 void agent_setup_end(struct agent_setup *setup);
 
-/* Is the agent of this group the one that needs no model, and costs nothing? */
-bool agent_setup_is_offline(struct host *host, const char *folder);
-
 /* Has a person changed container.json since the agent was started? */
 bool agent_setup_is_outdated(const struct worker *worker);
 

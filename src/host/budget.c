@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "group/container_file.h"
+#include "host/agent_program.h"
 #include "host/amounts.h"
+#include "store/groups.h"
 #include "util/quote.h"
 #include "util/timestamp.h"
 
@@ -95,13 +97,17 @@ int budget_check_settings(const struct settings *settings, struct error *err)
 }
 
 /* A group that is gone has no file, and the limits of the installation. */
-static int add_own(int root, const char *folder, struct limits *limits, struct error *err)
+static int add_own(const struct budget_desk *desk, const char *folder, struct limits *limits,
+	bool *ret_free, struct error *err)
 {
 	CLEANUP(container_release) struct container container = CONTAINER_INIT;
+	CLEANUP(group_release) struct group group = GROUP_INIT;
 	CLEANUP(error_release) struct error problem = ERROR_INIT;
 	uint64_t own[BUDGET_KIND_COUNT];
 
-	if (container_look(root, folder, &container, NULL, &problem) < 0) {
+	if (store_group_by_folder(desk->store, folder, &group, err) < 0)
+		return -1;
+	if (container_look(desk->root, folder, &container, NULL, &problem) < 0) {
 		if (problem.errnum == ENOENT)
 			return 0;
 		return error_set(err, problem.kind, "%s", problem.message);
@@ -114,6 +120,8 @@ static int add_own(int root, const char *folder, struct limits *limits, struct e
 			limits->amounts[i] = own[i];
 	if (container.budget.warn_percent)
 		limits->warn_percent = (int64_t)container.budget.warn_percent;
+	*ret_free =
+		!strcmp(agent_program_of(&container, &group, desk->settings), AGENT_OFFLINE);
 	return 0;
 }
 
@@ -200,7 +208,7 @@ int budget_look(const struct budget_desk *desk, const char *folder, int64_t now,
 	if (folder) {
 		budget.folder = xstrdup(folder);
 		if (read_settings(desk->settings, false, &limits, err) < 0 ||
-			add_own(desk->root, folder, &limits, err) < 0 ||
+			add_own(desk, folder, &limits, &budget.is_free, err) < 0 ||
 			add_lines(desk, &limits, false, now, &budget, err) < 0)
 			return -1;
 	}
@@ -227,7 +235,7 @@ const struct budget_line *budget_used_up(const struct budget *budget)
 {
 	const struct budget_line *found = NULL;
 
-	for (size_t i = 0; i < budget->count; i++)
+	for (size_t i = 0; i < budget->count && !budget->is_free; i++)
 		if (budget_line_is_used_up(&budget->lines[i]) &&
 			(!found || budget->lines[i].until > found->until))
 			found = &budget->lines[i];

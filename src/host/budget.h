@@ -12,8 +12,9 @@
  *	warning          budget.warnPercent,              NANOCLAW_WARN_PERCENT
  *	                 NANOCLAW_WARN_PERCENT
  *
- * None of them is set at first. Days and months are those of the installation's time zone (the
- * setting TZ, else the machine's). All tokens count: in, out, and those of the cache.
+ * None of them is set at first, and a group whose agent needs no model is not held by any. Days
+ *and months are those of the installation's time zone (the setting TZ, else the machine's). All
+ *tokens count: in, out, and those of the cache.
  *
  * Whether a group is paused stands nowhere: it follows from what was used, from the limits and
  * from the clock, each time that somebody asks. So nothing can be forgotten in a crash, and a
@@ -56,6 +57,7 @@ struct budget_line {
 
 struct budget {
 	char *folder; /* NULL: all together only */
+	bool is_free; /* its agent needs no model: nothing pauses it */
 	struct zone *zone;
 	char day[USAGE_DAY_SIZE];
 	struct budget_line lines[2 * BUDGET_KIND_COUNT];
@@ -79,7 +81,7 @@ int budget_look(const struct budget_desk *desk, const char *folder, int64_t now,
 /* Are the settings numbers that make sense? */
 int budget_check_settings(const struct settings *settings, struct error *err);
 
-/* The line that is used up for longest; NULL if none is. */
+/* The line that is used up for longest; NULL if none is, or it does not matter. */
 const struct budget_line *budget_used_up(const struct budget *budget);
 
 bool budget_line_is_used_up(const struct budget_line *line);

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/agent_setup.h"
 #include "host/budget.h"
 #include "host/delivery.h"
 #include "host/prices.h"
@@ -362,7 +361,7 @@ static int hold(struct worker *worker, int64_t *ret_until, struct error *err)
 	if (budget_look(&desk, worker->folder, now, &budget, err) < 0)
 		return -1;
 	line = budget_used_up(&budget);
-	if (!line || agent_setup_is_offline(host, worker->folder))
+	if (!line)
 		return 0;
 	if (ledger_has_work(host->store, worker->folder, worker->task, &has_work, err) < 0)
 		return -1;

@@ -5,6 +5,7 @@ ignore: store data groups
 TZ=Europe/Berlin
 NANOCLAW_DAILY_DOLLARS=2
 NANOCLAW_TOTAL_MONTHLY_DOLLARS=20
+NANOCLAW_AGENT=claude
 -- fill [755] --
 #!/bin/sh
 # Four days of three groups, one of which is gone.

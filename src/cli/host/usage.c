@@ -35,13 +35,6 @@ void usage_report_release(struct usage_report *report)
 	usage_sums_release(&report->sums);
 }
 
-const char *usage_line_state(const struct budget_line *line)
-{
-	if (budget_line_is_used_up(line))
-		return "paused";
-	return budget_line_is_low(line) ? "low" : "ok";
-}
-
 int usage_line_percent(const struct budget_line *line)
 {
 	double percent = (double)line->used * 100 / (double)line->limit;
@@ -193,6 +186,13 @@ static json_t *figures_json(const struct usage_figures *f)
 		"unpricedRequests", (json_int_t)f->unpriced);
 }
 
+static const char *line_state(const struct budget *budget, const struct budget_line *line)
+{
+	if (budget_line_is_used_up(line))
+		return budget->is_free ? "free" : "paused";
+	return budget_line_is_low(line) ? "low" : "ok";
+}
+
 static json_t *line_json(const struct budget *budget, const struct budget_line *line)
 {
 	bool tokens = line->kind == BUDGET_DAILY_TOKENS;
@@ -203,7 +203,7 @@ static json_t *line_json(const struct budget *budget, const struct budget_line *
 		line->total ? NULL : budget->folder, "limit", budget_kind_name(line->kind),
 		"unit", tokens ? "tokens" : "microUsd", "amount", (json_int_t)line->limit,
 		"used", (json_int_t)line->used, "percent", usage_line_percent(line), "state",
-		usage_line_state(line), "until", until);
+		line_state(budget, line), "until", until);
 }
 
 static void print_json(const struct usage_report *report)

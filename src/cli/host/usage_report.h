@@ -25,8 +25,6 @@ void usage_report_release(struct usage_report *report);
 
 const char *usage_by_name(enum usage_by by);
 
-/* Of a budget: "paused", "low" or "ok". */
-const char *usage_line_state(const struct budget_line *line);
 int usage_line_percent(const struct budget_line *line);
 
 void usage_table_print(const struct cli *cli, const struct usage_report *report);

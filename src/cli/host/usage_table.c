@@ -169,7 +169,7 @@ static void print_line(
 		printf("  ");
 		print_bar(cli, (double)line->used / (double)line->limit, color_of(line));
 	}
-	if (budget_line_is_used_up(line))
+	if (budget_line_is_used_up(line) && !budget->is_free)
 		printf("  paused until %s", until);
 	printf("\n");
 }

@@ -146,7 +146,8 @@ static void what_lasts_longest_is_what_pauses(void **state)
 	CLEANUP(freep) char *remedy = NULL;
 	CLEANUP(place_end)
 	struct place place = begin(*state,
-		"TZ=UTC\nNANOCLAW_TOTAL_DAILY_DOLLARS=1\nNANOCLAW_MONTHLY_DOLLARS=1.50\n",
+		"TZ=UTC\nNANOCLAW_AGENT=claude\nNANOCLAW_TOTAL_DAILY_DOLLARS=1\n"
+		"NANOCLAW_MONTHLY_DOLLARS=1.50\n",
 		NULL);
 	struct budget_desk desk = {place.store, place.root, &place.settings};
 	const struct budget_line *line;
@@ -162,6 +163,24 @@ static void what_lasts_longest_is_what_pauses(void **state)
 		"the budget of the group 'family' is used up: $1.63 of $1.50 "
 		"this month; it is paused until 2026-12-01 00:00 (UTC)");
 	assert_string_equal(remedy, "nanoclaw group config family budget.monthlyDollars 4");
+}
+
+static void an_agent_that_needs_no_model_is_not_held(void **state)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(budget_release) struct budget budget = BUDGET_INIT;
+	CLEANUP(place_end)
+	struct place place =
+		begin(*state, "TZ=UTC\nNANOCLAW_AGENT=claude\nNANOCLAW_TOTAL_DAILY_TOKENS=1\n",
+			"{\"agent\": \"offline\"}");
+	struct budget_desk desk = {place.store, place.root, &place.settings};
+
+	use(&place, "other", "2026-11-16", 1);
+	assert_int_equal(budget_look(&desk, "family", time_of("2026-11-16T12:00:00.000Z"),
+				 &budget, &err),
+		0);
+	assert_true(budget_line_is_used_up(&budget.lines[0]));
+	assert_null(budget_used_up(&budget));
 }
 
 static void what_is_set_wrong_is_told(void **state)
@@ -195,4 +214,5 @@ TESTS(IN_TEMPDIR(nothing_is_limited_at_first),
 	IN_TEMPDIR(days_and_months_are_those_of_the_zone),
 	IN_TEMPDIR(a_group_says_more_and_all_together_have_their_own),
 	IN_TEMPDIR(what_lasts_longest_is_what_pauses), IN_TEMPDIR(what_is_set_wrong_is_told),
-	IN_TEMPDIR(a_faulty_file_gives_no_answer))
+	IN_TEMPDIR(a_faulty_file_gives_no_answer),
+	IN_TEMPDIR(an_agent_that_needs_no_model_is_not_held))
