@@ -109,6 +109,7 @@ static int take(struct author_modify *ret_modify, const struct author_change *ch
 	struct relpath name, struct tx_file *ancestor, struct buf *made)
 {
 	ret_modify->path = name;
+	ret_modify->change = change;
 	ret_modify->mode = carry_mode(change, ancestor->mode);
 	ret_modify->content = *made;
 	ret_modify->ancestor = *ancestor;
@@ -226,6 +227,7 @@ static int try_together(struct author *a, const struct author_change *change,
 	if (find_name(a, change, &name, err) < 0)
 		return -1;
 	*ret_done = true;
+	ret_modify->together = true;
 	ancestor.kind = TX_FILE;
 	ancestor.mode = change->before.mode;
 	buf_append(&ancestor.content, before.data, before.len);

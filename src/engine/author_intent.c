@@ -65,8 +65,7 @@ static bool describe(struct described *d)
 /* --- pieces of Markdown ---------------------------------------------------------------------
  */
 
-/* In as many backticks as it takes. */
-static void append_code(struct buf *out, struct view text)
+void author_append_code(struct buf *out, struct view text)
 {
 	size_t longest = 0, run = 0;
 	bool padded;
@@ -119,7 +118,7 @@ static size_t append_lines(
 					added ? d->old_count : d->new_count, line))
 				continue;
 			buf_appendf(out, "%s- ", indent);
-			append_code(out, line);
+			author_append_code(out, line);
 			buf_append_char(out, '\n');
 			told++;
 		}
@@ -187,7 +186,7 @@ static void write_sections(const struct described *d, struct buf *out)
 		}
 		buf_append_str(out, i ? "\n- " : "- ");
 		if (name)
-			append_code(out, view_of(name));
+			author_append_code(out, view_of(name));
 		else
 			buf_append_str(out, "The beginning of the file");
 		buf_append_str(out, ": ");

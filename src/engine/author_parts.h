@@ -39,6 +39,8 @@ struct author_modify {
 	struct buf content;
 	mode_t mode;
 	struct tx_file ancestor; /* what it was made from */
+	const struct author_change *change;
+	bool together; /* that is what several skills give together, and not a file of one */
 };
 
 struct author_op {
@@ -114,6 +116,8 @@ int author_name_in_core(struct author *a, const struct relpath *path, struct rel
 
 /* author_text.c: manifest.yaml, SKILL.md, tests; and the intents (author_intent.c). */
 int author_write_package(struct author *a, struct error *err);
+/* In as many backticks as it takes. */
+void author_append_code(struct buf *out, struct view text);
 void author_write_intent(const struct author_modify *modify, struct buf *out);
 int author_write_example(struct author *a, struct error *err);
 

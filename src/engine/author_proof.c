@@ -13,6 +13,7 @@
 #include "engine/replay.h"
 #include "engine/structured_declare.h"
 #include "engine/tx_file.h"
+#include "util/quote.h"
 
 #define SHOWN 10
 
@@ -181,7 +182,25 @@ static int find_needed(struct author *a, bool *ret_needed, struct error *err)
 	return 0;
 }
 
-/* `*ret_clean` is false, with a warning, if these alone cannot be applied any more. */
+/* A conflict among them that was settled here will be one for others. */
+static void warn_of_settled(struct proof *p)
+{
+	const struct apply_result *told = &p->rehearsal.told;
+
+	for (size_t i = 0; i < told->file_count; i++) {
+		CLEANUP(freep) char *shown = quote(view_of(told->files[i].path));
+		CLEANUP(freep)
+		char *text = xasprintf(
+			"the skills that it depends on conflict in %s, and that was settled here; "
+			"others need the same resolution: 'nanoclaw resolution record'",
+			shown);
+
+		if (told->files[i].outcome == OUTCOME_RESOLVED)
+			string_array_add(&p->author->result->warnings, text);
+	}
+}
+
+/* `*ret_clean` is false, with a difference, if these alone cannot be applied any more. */
 static int apply_dependencies(struct proof *p, bool *ret_clean, struct error *err)
 {
 	struct author *a = p->author;
@@ -195,10 +214,9 @@ static int apply_dependencies(struct proof *p, bool *ret_clean, struct error *er
 	for (size_t i = 0; i < count && *ret_clean; i++)
 		if (needed[i] && apply_pack(p, i, ret_clean, &local) < 0)
 			*ret_clean = false;
-	if (!*ret_clean)
-		string_array_add(&a->result->warnings,
-			"it could not be tried on the core alone: what it depends on cannot be "
-			"applied there without questions");
+	if (local.kind)
+		string_array_add(&p->differences, local.message);
+	warn_of_settled(p);
 	return 0;
 }
 
@@ -262,6 +280,39 @@ static int begin_clean(struct proof *p, struct error *err)
 	return 0;
 }
 
+/*
+ * A file that was made on top of several skills must come out of these as it was then: else
+ * nobody else would have what it was made from.
+ */
+static int check_together(struct proof *p, struct error *err)
+{
+	const struct author_plan *plan = &p->author->plan;
+
+	for (size_t i = 0; i < plan->modify_count; i++) {
+		const struct author_modify *modify = &plan->modifies[i];
+		const struct relpath *path = &modify->change->from;
+		CLEANUP(tx_file_release) struct tx_file is = TX_FILE_INIT;
+
+		if (!modify->together)
+			continue;
+		if (transaction_read(p->rehearsal.session.tx, path, &is, err) < 0)
+			return -1;
+		if (!tx_file_same(&is, &modify->change->before))
+			differ(p, path,
+				"is changed within lines that several skills give together "
+				"only in your project");
+	}
+	return report(p, err);
+}
+
+static bool has_together(const struct author *a)
+{
+	for (size_t i = 0; i < a->plan.modify_count; i++)
+		if (a->plan.modifies[i].together)
+			return true;
+	return false;
+}
+
 /* Which of the changes find their file as it was before them? */
 static int find_comparable(struct proof *p, bool *ret_comparable, struct error *err)
 {
@@ -288,9 +339,15 @@ static int prove_clean(struct author *a, struct error *err)
 
 	if (begin_clean(&p, err) < 0 || apply_dependencies(&p, &clean, err) < 0)
 		return -1;
-	if (!clean)
+	if (!clean && has_together(a))
+		return report(&p, err);
+	if (!clean) {
+		string_array_add(&a->result->warnings,
+			"it could not be tried on the core alone: what it depends on cannot be "
+			"applied there without questions");
 		return 0;
-	if (find_comparable(&p, comparable, err) < 0 ||
+	}
+	if (check_together(&p, err) < 0 || find_comparable(&p, comparable, err) < 0 ||
 		apply_draft(&p, &a->draft, &a->folder, &clean, err) < 0)
 		return -1;
 	for (size_t i = 0; clean && i < a->changes.count; i++)

@@ -7,6 +7,7 @@
 #include "engine/author_parts.h"
 #include "engine/intent.h"
 #include "util/quote.h"
+#include "util/utf8.h"
 
 /* So many files are named in a description that nobody wrote. */
 #define NAMED_FILES 2
@@ -53,8 +54,12 @@ static char *derive_description(const struct author *a)
 		last = file;
 		if (++named > NAMED_FILES)
 			continue;
-		buf_appendf(&text, "%s%s%s%s", text.len ? ", " : "",
-			same ? "" : verb_of(file->part), same ? "" : " ", file->path);
+		buf_appendf(&text, "%s%s%s", text.len ? ", " : "",
+			same ? "" : verb_of(file->part), same ? "" : " ");
+		if (utf8_all_printable(view_of(file->path)))
+			buf_append_str(&text, file->path);
+		else
+			quote_append(&text, view_of(file->path));
 	}
 	if (named > NAMED_FILES)
 		buf_appendf(&text, " and %zu more", named - NAMED_FILES);
@@ -157,6 +162,13 @@ static int write_manifest(struct author *a, const char *test, struct error *err)
  * ---------------------------------------------------------------------------------
  */
 
+static void append_path(struct buf *out, const char *path)
+{
+	CLEANUP(freep) char *quoted = quote(view_of(path));
+
+	author_append_code(out, view_of(utf8_all_printable(view_of(path)) ? path : quoted));
+}
+
 static void write_skill_md(struct author *a)
 {
 	CLEANUP(freep) char *description = derive_description(a);
@@ -172,10 +184,12 @@ static void write_skill_md(struct author *a)
 
 		if (!i)
 			buf_append_str(&text, "\n## Files\n\n");
-		buf_appendf(&text, "- %s `%s`", verb_of(file->part),
-			file->from ? file->from : file->path);
-		if (file->from)
-			buf_appendf(&text, " to `%s`", file->path);
+		buf_appendf(&text, "- %s ", verb_of(file->part));
+		append_path(&text, file->from ? file->from : file->path);
+		if (file->from) {
+			buf_append_str(&text, " to ");
+			append_path(&text, file->path);
+		}
 		if (file->skill)
 			buf_appendf(&text, ", on top of `%s`", file->skill);
 		buf_append_char(&text, '\n');
