@@ -192,7 +192,7 @@ static bool is_too_new(const struct planning *p, size_t core, const struct strin
 {
 	const char *version = p->matrix->cores.list[core].version;
 
-	if (p->matrix->cores.list[core].kind == MATRIX_CORE_PRESENT)
+	if (p->matrix->cores.list[core].present)
 		return false;
 	for (size_t i = 0; i < order->count; i++) {
 		const struct manifest *m = &matrix_package(p->matrix, order->list[i])->manifest;

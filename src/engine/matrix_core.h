@@ -24,6 +24,7 @@ struct matrix_core {
 	enum matrix_core_kind kind;
 	char *version;
 	char *source; /* what was named; NULL: not of this kind */
+	bool present; /* the project's own, or what stands for it */
 };
 
 struct matrix_cores {

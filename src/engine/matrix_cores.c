@@ -76,6 +76,8 @@ int matrix_plan_cores(struct planning *p, struct error *err)
 		return -1;
 	add_core(p, p->request->core ? MATRIX_CORE_SOURCE : MATRIX_CORE_PRESENT, present,
 		p->request->core);
+	if (p->matrix->cores.count)
+		p->matrix->cores.list[0].present = true;
 	if (add_listed_cores(p, present, err) < 0)
 		return -1;
 	return add_requested_cores(p, err);

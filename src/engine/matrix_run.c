@@ -150,6 +150,7 @@ static int start(struct running *r, struct slot *slot, size_t number, struct err
 		.options = r->options,
 		.core = r->ready.list[result->entry->core].fd,
 		.path = path,
+		.lock = r->store.fd,
 	};
 	int pipe;
 	pid_t pid;
@@ -220,6 +221,19 @@ static void fail_with(struct matrix_result *result, enum matrix_outcome outcome,
 	result->message = message;
 }
 
+/* The project may be locked already, by whoever called us. */
+static int lock(const struct project *project, struct project *own, struct error *err)
+{
+	CLEANUP(recovery_release) struct recovery recovery = RECOVERY_INIT;
+
+	if (project->locked)
+		return 0;
+	if (project_open_folder(project->path, own, err) < 0 || project_lock(own, err) < 0 ||
+		recovery_run(own, &recovery, err) < 0)
+		return -1;
+	return pending_refuse(own, err);
+}
+
 /* From the copies into the project. */
 static int take(struct running *r, const struct slot *slot, struct matrix_result *result,
 	struct error *err)
@@ -227,13 +241,11 @@ static int take(struct running *r, const struct slot *slot, struct matrix_result
 	CLEANUP(freep)
 	char *folder = xasprintf("%s/%s/" MATRIX_WORK_LEARNED, r->scratch.path, slot->name);
 	CLEANUP(import_result_release) struct import_result imported = IMPORT_RESULT_INIT;
-	CLEANUP(recovery_release) struct recovery recovery = RECOVERY_INIT;
-	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	CLEANUP(project_release) struct project own = PROJECT_INIT;
 
-	if (project_open_folder(r->project->path, &project, err) < 0 ||
-		project_lock(&project, err) < 0 || recovery_run(&project, &recovery, err) < 0 ||
-		resolution_import(&project, folder, r->options->record, true, &imported, err) <
-			0)
+	if (lock(r->project, &own, err) < 0 ||
+		resolution_import(r->project->locked ? r->project : &own, folder,
+			r->options->record, true, &imported, err) < 0)
 		return -1;
 	result->recorded = true;
 	return compute_inputs(r, slot->number, err);

@@ -111,7 +111,7 @@ struct matrix_run_options {
 /*
  * -1 only if it cannot be run at all; entries that fail are results. ERROR_INVALID if there
  * is no entry of an id in `only`; ERROR_BUSY if another run is under way in the project.
- * The project need not be locked: only `record` locks it, for as long as it takes.
+ * The project need not be locked: where it is not, `record` locks it for as long as it takes.
  */
 int matrix_run(const struct project *project, const struct matrix *matrix,
 	const struct matrix_run_options *options, struct matrix_run *ret_run,

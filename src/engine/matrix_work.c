@@ -224,6 +224,8 @@ static void prepare(const struct matrix_work *work, pid_t parent)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(1);
+	/* When our parent is killed, the next run must not find us with its lock. */
+	close(work->lock);
 	if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(work->log, STDOUT_FILENO) < 0 ||
 		dup2(work->log, STDERR_FILENO) < 0)
 		_exit(1);

@@ -23,6 +23,7 @@ struct matrix_work {
 	int folder;       /* an empty folder for its copies */
 	const char *path; /* of that folder */
 	int log;
+	int lock; /* a descriptor that only we may hold (matrix_store.h) */
 };
 
 /* In `folder`: resolutions that were made, and that the entry has passed with. */
