@@ -48,6 +48,26 @@ void completion_append_members(struct buf *out, struct view group)
 			buf_appendf(out, "%.*s ", VIEW_ARGS(rest));
 }
 
+void completion_for_each_command(
+	struct buf *out, void (*each)(struct buf *out, const struct command *command))
+{
+	struct view rest;
+
+	for (int two_words = 1; two_words >= 0; two_words--)
+		for (const struct command *const *c = command_list(); *c; c++) {
+			completion_first_word(*c, &rest);
+			if ((rest.len > 0) == two_words)
+				each(out, *c);
+		}
+}
+
+const struct command *completion_group_command(struct view group)
+{
+	CLEANUP(freep) char *name = xmemdupz(group.data, group.len);
+
+	return command_find(name);
+}
+
 void completion_for_each_group(
 	struct buf *out, void (*each)(struct buf *out, struct view group))
 {

@@ -37,4 +37,12 @@ void completion_append_options(struct buf *out, const struct option *options);
 void completion_for_each_group(
 	struct buf *out, void (*each)(struct buf *out, struct view group));
 
+/* The same for every command; those of two words first, because a pattern for `matrix` fits
+ * `matrix run`, too. */
+void completion_for_each_command(
+	struct buf *out, void (*each)(struct buf *out, const struct command *command));
+
+/* The command that is called as the group is, or NULL. */
+const struct command *completion_group_command(struct view group);
+
 #endif

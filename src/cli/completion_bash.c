@@ -42,8 +42,14 @@ static void append_kind(struct buf *out, enum completes completes)
 
 static void append_group(struct buf *out, struct view group)
 {
+	const struct command *command = completion_group_command(group);
+
 	buf_appendf(out, "\t'%.*s') words='", VIEW_ARGS(group));
 	completion_append_members(out, group);
+	if (command) {
+		buf_append_str(out, "' options='");
+		completion_append_options(out, command->options);
+	}
 	buf_append_str(out, "' ;;\n");
 }
 
@@ -97,8 +103,7 @@ void completion_print_bash(struct buf *out)
 	buf_append_str(out, "' ;;\n");
 	completion_for_each_group(out, append_group);
 	completion_for_each_group(out, append_help_for_group);
-	for (const struct command *const *c = command_list(); *c; c++)
-		append_command(out, *c);
+	completion_for_each_command(out, append_command);
 	buf_append_str(out, "\tesac\n\toptions+=' ");
 	completion_append_options(out, global_options);
 	buf_append_str(out, "'\n");

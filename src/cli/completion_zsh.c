@@ -85,6 +85,8 @@ static void append_group_description(struct buf *out, struct view group)
 {
 	CLEANUP(buf_release) struct buf members = BUF_INIT;
 
+	if (completion_group_command(group))
+		return; /* it has a description already */
 	completion_append_members(&members, group);
 	buf_set_len(&members, members.len - 1);
 	append_description(out, group, members.data);
@@ -145,8 +147,7 @@ void completion_print_zsh(struct buf *out)
 			    "\t\t\t_arguments -S $globals\n\t\telse\n"
 			    "\t\t\t_describe command commands\n\t\tfi\n\t\t;;\n");
 	completion_for_each_group(out, append_group);
-	for (const struct command *const *c = command_list(); *c; c++)
-		append_command(out, *c);
+	completion_for_each_command(out, append_command);
 	buf_append_str(out, "\tesac\n}\n"
 			    "if [[ ${funcstack[1]-} == _nanoclaw ]]; then\n"
 			    "\t_nanoclaw \"$@\"\nelse\n\tcompdef _nanoclaw nanoclaw\nfi\n");

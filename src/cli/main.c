@@ -86,14 +86,19 @@ static int next_word(const char *const **argv, struct arguments *args, const cha
 }
 
 /*
- * `matrix` is a command and `matrix run` is another: the one with two words, if the next
- * element is its second word. Else the word is an argument, or there is none.
+ * `matrix` is a command and `matrix run` is another: the one with two words, if the next word
+ * is its second one. Else that is an argument, or there is none.
  */
-static const struct command *longer_command(const struct command *command, const char *next)
+static const struct command *longer_command(
+	const struct command *command, const char *const *argv)
 {
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(arguments_release) struct arguments probe = {0};
 	CLEANUP(freep) char *full = NULL;
+	const char *next;
 
-	if (!next || !command_is_group(command->name))
+	if (!command_is_group(command->name) || next_word(&argv, &probe, &next, &ignored) < 0 ||
+		!next)
 		return NULL;
 	full = xasprintf("%s %s", command->name, next);
 	return command_find(full);
@@ -114,8 +119,10 @@ static int find_command(const char *const **argv, struct arguments *args,
 	if (!first)
 		return 0;
 	ret_target->command = command_find(first);
-	if (ret_target->command && longer_command(ret_target->command, **argv))
-		ret_target->command = longer_command(ret_target->command, *(*argv)++);
+	if (ret_target->command && longer_command(ret_target->command, *argv)) {
+		ret_target->command = longer_command(ret_target->command, *argv);
+		return next_word(argv, args, &second, err);
+	}
 	if (ret_target->command)
 		return 0;
 	if (!command_is_group(first))

@@ -48,7 +48,8 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 		help_show(cli, NULL);
 		return EXIT_DONE;
 	}
-	if (args->count == 1 && command_is_group(args->words[0])) {
+	if (args->count == 1 && command_is_group(args->words[0]) &&
+		!command_find(args->words[0])) {
 		help_show_group(cli, args->words[0]);
 		return EXIT_DONE;
 	}
