@@ -129,7 +129,5 @@ $ nanoclaw matrix runn
 # A command, and the first word of another one, with global options between.
 $ nanoclaw help matrix | head -1
 > nanoclaw matrix: show which combinations of skills are worth a test, and why
-$ nanoclaw matrix -q --json run --help | head -3
-> {
->   "description": "Each entry gets a copy of the core in TMPDIR. Its skills are applied together, with\ntheir tests, and what there is afterwards is verified; several skills as often as there\nare, each of them last once. Your tree is not touched. An entry that fails does not stop\nthe others.\n\nWhat has passed is not run again until its core, its packages or the resolutions for\nthem have changed. A run that was interrupted, also by a crash, goes on where it was.\nResults and logs are in '.nanoclaw/matrix'.\n\nA conflict that no shipped resolution settles is a failure. With '--resolver' or\n'--record' what you have settled before is used, and then the resolver is asked; what\nthey make of it is tested from the recorded resolution alone before it counts.\n\nThe exit code is 0 if all have passed, 5 if tests have failed and nothing else, and 1\notherwise.",
->   "examples": [
+$ nanoclaw matrix -q --json run --help | grep '"name": "matrix'
+>   "name": "matrix run",
