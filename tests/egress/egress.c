@@ -44,7 +44,8 @@ struct suite {
 	struct tap tap;
 	const char *attempt; /* the program */
 	char **chosen;
-	unsigned shown; /* of those that must not get through */
+	unsigned shown;    /* of those that must not get through */
+	unsigned bad_ends; /* of hosts */
 	unsigned long long megabytes;
 };
 
@@ -95,11 +96,14 @@ static bool contains(
 
 static void begin(struct suite *suite, const char *setting, const char *value)
 {
-	driver_start_ready(&suite->d);
-	driver_stop(&suite->d);
 	if (setting)
 		driver_set(&suite->d, setting, value);
 	driver_start_ready(&suite->d);
+}
+
+static void end(struct suite *suite)
+{
+	suite->bad_ends += driver_stop(&suite->d) != 0;
 }
 
 /* --- attempts ---------------------------------------------------------------- */
@@ -139,18 +143,25 @@ static char *run_inside(struct suite *suite, const char *name, const char *numbe
 	return say(suite, "g1", text);
 }
 
+/* Whatever waits to be written to the audit log is. */
+static void write_audit(struct suite *suite)
+{
+	const char *const words[] = {"audit", "g1", "--kind", "egress", NULL};
+
+	free(driver_run(&suite->d, words, NULL));
+}
+
 /* Entries of the audit log from `from` on. */
 static int64_t audited(
 	struct suite *suite, int64_t from, const char *outcomes, const char *what)
 {
-	const char *const words[] = {"audit", "g1", "--kind", "egress", NULL};
-	CLEANUP(freep) char *written = driver_run(&suite->d, words, NULL);
 	CLEANUP(freep)
 	char *sql =
 		xasprintf("SELECT count(*) FROM audit WHERE id > %lld AND kind = 'egress' AND "
 			  "group_folder = 'g1' AND outcome IN (%s) AND instr(what, '%s') > 0",
 			(long long)from, outcomes, what);
 
+	write_audit(suite);
 	return driver_number(&suite->d, sql);
 }
 
@@ -314,7 +325,7 @@ static void run_usual(struct suite *suite, const struct attempt_line *list, size
 		if (!is_apart(&list[i]))
 			try(suite, &list[i], number);
 	}
-	driver_stop(&suite->d);
+	end(suite);
 }
 
 static void run_apart(struct suite *suite, const struct attempt_line *list, size_t count,
@@ -325,7 +336,7 @@ static void run_apart(struct suite *suite, const struct attempt_line *list, size
 			try(suite, &list[i], number);
 	tap_result(&suite->tap, driver_memory(&suite->d) < 256L * 1024,
 		"the host needs no more memory for that");
-	driver_stop(&suite->d);
+	end(suite);
 }
 
 static void run_big(struct suite *suite, const struct attempt_line *list, size_t count)
@@ -362,7 +373,7 @@ static void check_words(struct suite *suite)
 				"group may reach ask the owner to run: nanoclaw group config g2 "
 				"network.hosts '[\"allowed.example\"]'"),
 		"an agent that is refused is told what its owner can do");
-	driver_stop(&suite->d);
+	end(suite);
 }
 
 static void check_command(struct suite *suite)
@@ -378,7 +389,7 @@ static void check_command(struct suite *suite)
 	tap_result(&suite->tap, ok, "and what its owner then does is enough");
 	if (!ok)
 		printf("# %s", said);
-	driver_stop(&suite->d);
+	end(suite);
 }
 
 static bool prints(struct suite *suite, const char *const *words, const char *wanted)
@@ -432,7 +443,7 @@ static void check_curl(struct suite *suite)
 			contains(suite, "g1", "x !sh curl -sS https://evil.example/ 2>&1",
 				"403"),
 		claim);
-	driver_stop(&suite->d);
+	end(suite);
 }
 
 static void prepare(struct suite *suite, char **argv)
@@ -480,6 +491,7 @@ int main(int argc, char **argv)
 		tap_result(&suite.tap, suite.shown >= MUST_BE_SHOWN,
 			"enough was shown: what gets through without the gate");
 	}
+	tap_result(&suite.tap, !suite.bad_ends, "each host ended well");
 	printf("# %u ways were shown to get through without the gate\n", suite.shown);
 	free_attempts(list, count);
 	driver_release(&suite.d);
