@@ -19,7 +19,8 @@ struct string_array matrix_plan_names(
 
 	for (size_t i = 0; i < count; i++)
 		string_array_add(&names, matrix->packages.list[skills[i]].manifest.skill);
-	qsort(names.list, names.count, sizeof(*names.list), compare_texts);
+	if (names.count)
+		qsort(names.list, names.count, sizeof(*names.list), compare_texts);
 	return names;
 }
 

@@ -159,6 +159,16 @@ static bool is_ours(const struct project *project, const char *path)
 	       view_equal_str(view_of_buf(&owner), project->path);
 }
 
+/* The last process of a run that was killed may be about to die, with a file in its hands. */
+static int remove_twice(const char *path, struct error *err)
+{
+	CLEANUP(error_release) struct error first = ERROR_INIT;
+
+	if (tree_remove(AT_FDCWD, path, &first) == 0 || tree_remove(AT_FDCWD, path, err) == 0)
+		return 0;
+	return error_prefix(err, "cannot remove what an earlier run left");
+}
+
 static int remove_left_over(const struct matrix_store *store, struct error *err)
 {
 	CLEANUP(error_release) struct error missing = ERROR_INIT;
@@ -169,8 +179,8 @@ static int remove_left_over(const struct matrix_store *store, struct error *err)
 		return -1;
 	if (beneath_read(store->fd, &note, RESULT_MAX, &path, &missing) < 0)
 		return 0;
-	if (is_ours(store->project, path.data) && tree_remove(AT_FDCWD, path.data, err) < 0)
-		return error_prefix(err, "cannot remove what an earlier run left");
+	if (is_ours(store->project, path.data) && remove_twice(path.data, err) < 0)
+		return -1;
 	return replace_delete(store->fd, SCRATCH_NOTE, REPLACE_NO_DIR_SYNC, err);
 }
 
