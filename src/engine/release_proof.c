@@ -407,7 +407,7 @@ static int prove_all(struct release *r, const char *package)
 			"the packages of core %s are not known: name the old version as "
 			"a folder or a git ref to try the update with skills",
 			r->result->from);
-	release_summary(r, RELEASE_UPDATE, "%zu files; %zu skill%s of core %s take it",
+	release_summary(r, RELEASE_UPDATE, "%zu files, tried with %zu skill%s of core %s",
 		r->files.count, p.packages.count, p.packages.count == 1 ? "" : "s",
 		r->result->from);
 	return prove_together(&p);

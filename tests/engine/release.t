@@ -1,0 +1,179 @@
+# a release of the sample names all that is missing; with everything there, people can update
+needs: git awk
+tree: examples/postbox
+ignore: .git .git/** data data/**
+unlisted: **
+-- data/settle [755] --
+#!/bin/sh
+# Settles what is known to meet in the sample: one line for both sides.
+cat > /dev/null
+for file in postbox lib/answers.sh; do
+	[ -f "$file" ] || continue
+	case $file in
+	postbox) line="	printf '%s: %s Thank you.\\n' \"\$NAME\" \"\$(answer \"\$message\")\" | tr '[:lower:]' '[:upper:]'" ;;
+	*) line='		echo "Kept. I have put that in the box: $1"' ;;
+	esac
+	line=$line awk '/^<<<<<<< /{print ENVIRON["line"]; skip=1} !skip{print} /^>>>>>>> /{skip=0}' \
+		"$file" > settled
+	cat settled > "$file"
+	rm settled
+done
+-- data/guide.md --
+# From 1.0.0 to 1.1.0
+
+- `postbox` sets a umask.
+- **Breaking:** a message that is no greeting is answered by "Noted" now. The skill
+  `in-the-box` keeps the old sentence.
+== run ==
+$ mv updates data && git init -q && git add -A && git commit -qm one && git tag v1.0.0
+# Nothing has been done yet but a tag.
+$ nanoclaw release -j 2
+? 2
+2> error: the core before 1.0.0 is not known: no tag of the repository is a version below it
+2> hint: name it: 'nanoclaw release --from REF', a folder or a git ref
+# The new core, and a skill that keeps what was; nothing says so.
+$ cp -r data/updates/1.0.0-to-1.1.0/files/. . && rm migrations.yaml
+$ mkdir .nanoclaw-meta && cp data/guide.md .nanoclaw-meta/migration.md
+$ nanoclaw release -j 2
+? 1
+>   ✓ version      1.1.0, and 1.0.0 before
+>   ✗ packages     7
+>   ✗ alone        7
+>   ✗ pairs        9
+>   ✗ stacks       5
+>   ✗ migrations   1 breaking change, 0 migrations
+>   ✓ resolutions  0 shipped
+>   ✗ update       10 files, tried with 6 skills of core 1.0.0
+>
+> not ready: 11 things are missing
+>
+> packages: brief 1.0.0 was written for core 1.0.0: lib/answers.sh (conflict)
+>   -> nanoclaw skill refresh brief --raise patch
+>
+> packages: diary 1.0.0 was written for core 1.0.0: postbox (merges)
+>   -> nanoclaw skill refresh diary --raise patch
+>
+> packages: diary-search 1.0.0 was written for core 1.0.0: lib/answers.sh (merges)
+>   -> nanoclaw skill refresh diary-search --raise patch
+>
+> packages: polite 1.0.0 was written for core 1.0.0: lib/settings.sh (unmarked), postbox (merges)
+>   -> nanoclaw skill refresh polite --raise patch
+>
+> packages: shout 1.0.0 was written for core 1.0.0: lib/settings.sh (unmarked), postbox (merges)
+>   -> nanoclaw skill refresh shout --raise patch
+>
+> packages: smile 1.0.0 was written for core 1.0.0: lib/answers.sh (merges)
+>   -> nanoclaw skill refresh smile --raise patch
+>
+> alone: 6 of 7 fail with packages that do not fit the new core
+>   -> refresh the packages first, and look again
+>
+> pairs: 9 of 9 fail with packages that do not fit the new core
+>   -> refresh the packages first, and look again
+>
+> stacks: 5 of 5 fail with packages that do not fit the new core
+>   -> refresh the packages first, and look again
+>
+> migrations: the breaking change "a message that is no greeting is answered by "Noted" now. The skill `in-the-box` keeps the old sentence." has no migration: migrations.yaml does not list 'in-the-box' since 1.1.0
+>   -> printf -- '- since: 1.1.0\n  skill: in-the-box\n' >> migrations.yaml
+>
+> update: an installation of 1.0.0 with brief: the update pauses on a conflict in 'lib/answers.sh' that no resolution settles
+>   -> nanoclaw release --keep, and settle it in the copy that is left
+$ test -e updates
+? 1
+$ nanoclaw -q skill refresh --all --raise patch
+? 3
+> brief 1.0.1 (before: 1.0.0) paused on its way to core 1.1.0
+> diary 1.0.1 (before: 1.0.0) paused on its way to core 1.1.0
+> diary-search 1.0.1 (before: 1.0.0) paused on its way to core 1.1.0
+> in-the-box 1.0.0: nothing to do, it fits core 1.1.0
+> polite 1.0.1 (before: 1.0.0) paused on its way to core 1.1.0
+> shout 1.0.1 (before: 1.0.0) paused on its way to core 1.1.0
+> smile 1.0.1 (before: 1.0.0) paused on its way to core 1.1.0
+>
+> To settle:
+>   skills/brief/modify/lib/answers.sh: edit it, and remove the conflict markers
+> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+$ sed -i '/^<<<<<<</d;/^|||||||/,/^>>>>>>>/d' skills/brief/modify/lib/answers.sh
+$ nanoclaw -q continue && nanoclaw resolution record
+> brief 1.0.1 (before: 1.0.0) brought to core 1.1.0
+> diary 1.0.1 (before: 1.0.0) brought to core 1.1.0
+> diary-search 1.0.1 (before: 1.0.0) brought to core 1.1.0
+> in-the-box 1.0.0: nothing to do, it fits core 1.1.0
+> polite 1.0.1 (before: 1.0.0) brought to core 1.1.0
+> shout 1.0.1 (before: 1.0.0) brought to core 1.1.0
+> smile 1.0.1 (before: 1.0.0) brought to core 1.1.0
+> recorded in .nanoclaw/resolutions/brief@1.0.0+core@1.1.0
+$ nanoclaw -q matrix run -j 2 --record --resolver "$PWD/data/settle" > data/log
+# All that is left is the migration.
+$ nanoclaw release -j 2
+? 1
+>   ✓ version      1.1.0, and 1.0.0 before
+>   ✓ packages     7
+>   ✓ alone        7, 7 of them unchanged
+>   ✓ pairs        9, 9 of them unchanged
+>   ✓ stacks       5, 5 of them unchanged
+>   ✗ migrations   1 breaking change, 0 migrations
+>   ✓ resolutions  8 shipped
+>   ✓ update       48 files, tried with 6 skills of core 1.0.0
+>
+> not ready: 1 thing is missing
+>
+> migrations: the breaking change "a message that is no greeting is answered by "Noted" now. The skill `in-the-box` keeps the old sentence." has no migration: migrations.yaml does not list 'in-the-box' since 1.1.0
+>   -> printf -- '- since: 1.1.0\n  skill: in-the-box\n' >> migrations.yaml
+$ nanoclaw --json release | grep -A3 '"what"'
+>           "what": "the breaking change \"a message that is no greeting is answered by \"Noted\" now. The skill `in-the-box` keeps the old sentence.\" has no migration: migrations.yaml does not list 'in-the-box' since 1.1.0"
+>         }
+>       ],
+>       "state": "missing",
+$ printf -- '- since: 1.1.0\n  skill: in-the-box\n' > migrations.yaml
+$ nanoclaw release -j 2
+>   ✓ version      1.1.0, and 1.0.0 before
+>   ✓ packages     7
+>   ✓ alone        7
+>   ✓ pairs        9
+>   ✓ stacks       5
+>   ✓ migrations   1 breaking change, 1 migration
+>   ✓ resolutions  8 shipped
+>   ✓ update       49 files, tried with 6 skills of core 1.0.0
+>
+> ready: core 1.1.0 can be released
+> updates/1.0.0-to-1.1.0 is written
+$ ls updates/1.0.0-to-1.1.0 updates/1.0.0-to-1.1.0/files updates/1.0.0-to-1.1.0/resolutions
+> updates/1.0.0-to-1.1.0:
+> files
+> migration.md
+> resolutions
+>
+> updates/1.0.0-to-1.1.0/files:
+> VERSION
+> lib
+> migrations.yaml
+> postbox
+> skills
+>
+> updates/1.0.0-to-1.1.0/resolutions:
+> brief@1.0.0+core@1.1.0
+$ nanoclaw release -q
+$ nanoclaw release | tail -n 1
+> updates/1.0.0-to-1.1.0 is up to date
+# Somebody who has the version before, with skills that meet the change.
+$ mkdir data/home && git archive v1.0.0 | tar -x -C data/home
+$ nanoclaw -q -C data/home init
+$ nanoclaw -q -C data/home skill apply brief shout
+> brief 1.0.0 applied
+> shout 1.0.0 applied
+$ nanoclaw -C data/home --yes update "$PWD/updates/1.0.0-to-1.1.0"
+> Core updated: 1.0.0 → 1.1.0
+>   ✓ All patches applied
+>
+>   Skill updates:
+>     ✓ brief 1.0.0 → 1.0.1
+>     ✓ shout 1.0.0 → 1.0.1
+>
+>   ✓ All tests passing
+2> warning: the migration skill 'in-the-box' is left out: what it would keep was changed here before, and stays so
+$ cd data/home && echo 'buy milk' | ./postbox
+> POSTBOX: KEPT.
+$ nanoclaw -C data/home verify
+> 20 files checked: all as recorded
