@@ -261,7 +261,7 @@ static int import_skill(struct call *call, struct error *err)
 	if (manage(call, err) < 0 || text_of(call, "source", false, &source, err) < 0 ||
 		read_file(call, &path, &text, err) < 0)
 		return -1;
-	if (source && !skill_source_parse(source)) {
+	if (source && !skill_source_guess(source)) {
 		error_set(err, ERROR_INVALID, "there is no such source");
 		return error_hint(err,
 			"it is one of Pre-built, Advisor-created, Auto-generated, "
@@ -269,7 +269,7 @@ static int import_skill(struct call *call, struct error *err)
 	}
 	/* In the usual letters, but for the words behind Auto-generated. */
 	if (source && skill_source_parse(source) != SOURCE_AUTO)
-		source = skill_source_name(skill_source_parse(source));
+		source = skill_source_name(skill_source_guess(source));
 	if (skill_import(call->store, view_of_buf(&text), path, source, who(call), &imported,
 		    err) < 0)
 		return -1;

@@ -81,7 +81,7 @@ int skill_faults_as_error(
 			faults->errors == 2 ? "" : "s");
 	else
 		error_set(err, ERROR_INVALID, "%s:%zu: %s", name, first->line, first->text);
-	return first->hint ? error_hint(err, "%s", first->hint) : -1;
+	return first->hint && faults->errors == 1 ? error_hint(err, "%s", first->hint) : -1;
 }
 
 void skill_faults_release(struct skill_faults *faults)

@@ -55,7 +55,8 @@ void skill_faults_sort(struct skill_faults *faults);
 /* "error" or "warning". */
 const char *skill_severity_name(enum skill_severity severity);
 
-/* -1 and ERROR_INVALID with the first error; the message counts the others. */
+/* -1 and ERROR_INVALID with the first error; the message counts the others, if there are any.
+ */
 int skill_faults_as_error(
 	const struct skill_faults *faults, const char *name, struct error *err);
 

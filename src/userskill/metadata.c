@@ -8,6 +8,7 @@
 #include "util/buf.h"
 #include "util/civil.h"
 #include "util/similar.h"
+#include "util/timestamp.h"
 #include "util/utf8.h"
 
 #define MOST_CATEGORY 64
@@ -181,22 +182,31 @@ static void read_category(struct checking *c)
 		malformed(c, "a category", "write one word, as the folder is called");
 }
 
+/* 2026-02-25, of a day that there was. */
+static bool is_date(struct view text)
+{
+	struct civil date = {0};
+
+	if (text.len != 10 || text.data[4] != '-' || text.data[7] != '-')
+		return false;
+	for (int i = 0; i < 10; i++)
+		if (i != 4 && i != 7 && !isdigit((unsigned char)text.data[i]))
+			return false;
+	date.year = (int)strtol(text.data, NULL, 10);
+	date.month = (int)strtol(text.data + 5, NULL, 10);
+	date.day = (int)strtol(text.data + 8, NULL, 10);
+	return civil_is_valid(&date);
+}
+
 static void read_generated(struct checking *c)
 {
-	const char *p = c->field->value;
-	struct civil date = {0};
-	bool ok = strlen(p) == 10 && p[4] == '-' && p[7] == '-';
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	struct view text = view_of(c->field->value);
+	int64_t time;
 
-	c->skill->generated = p;
-	for (int i = 0; i < 10 && ok; i++)
-		ok = i == 4 || i == 7 || isdigit((unsigned char)p[i]);
-	if (ok) {
-		date.year = (int)strtol(p, NULL, 10);
-		date.month = (int)strtol(p + 5, NULL, 10);
-		date.day = (int)strtol(p + 8, NULL, 10);
-		ok = civil_is_valid(&date);
-	}
-	if (!ok)
+	c->skill->generated = c->field->value;
+	/* Programs like to write the time of day, too. */
+	if (!is_date(text) && timestamp_parse(text, &time, &ignored) < 0)
 		malformed(c, "a date", "write it as 2026-02-25");
 }
 

@@ -11,14 +11,15 @@
  *
  *	error				warning
  *	no title, or text before it	sections in another order, or nearly named so
- *	a name of less than 3 or	keys of metadata that nobody knows, bold or in
+ *	a name of less than 3 or	keys of metadata that nobody knows, bold, or in
  *	  more than 100 characters	  other letters
- *	a section that is missing,	no criteria, no output format per word, long steps,
- *	  there twice, or empty		  numbers of steps out of order
+ *	a section that is missing,	no criteria, a feedback loop without a question
+ *	  there twice, or empty		long steps, numbers of steps out of order
  *	metadata that is missing,	mail addresses and phone numbers, in code, too
- *	  there twice, or malformed	a block of code or comment that is not closed
- *	no command, schedule or
- *	  condition in Trigger
+ *	  there twice, or malformed	a block of code or a comment that is not closed
+ *	no command, schedule or		what looks like a schedule and is none
+ *	  condition in Trigger, or a
+ *	  faulty one
  *	fewer than three steps
  *	bytes that are not UTF-8, NUL
  */

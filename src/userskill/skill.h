@@ -76,6 +76,9 @@ enum skill_source skill_source_parse(const char *word);
 enum skill_status skill_status_parse(const char *word);
 enum skill_section_kind skill_section_parse(const char *title);
 
+/* The same, and by a part of it, as people type it: "auto", "generated", "market". */
+enum skill_source skill_source_guess(const char *word);
+
 bool skill_section_required(enum skill_section_kind kind);
 
 /* skill_<snake_case>_<3 digits> */

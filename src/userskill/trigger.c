@@ -252,7 +252,7 @@ void parse_trigger(struct user_skill *skill, struct skill_faults *faults)
 		return;
 	items_read(section, &items);
 	for (size_t i = 0; i < items.count; i++)
-		if (*items.list[i].text && !items_is_head(&items, i))
+		if (!item_is_none(items.list[i].text) && !items_is_head(&items, i))
 			take_item(skill, &items.list[i], faults);
 	if (!skill->command_count && !skill->schedule_count && !skill->conditions.count) {
 		skill_faults_add(faults, section->line, SKILL_ERROR,

@@ -269,6 +269,7 @@ static const struct {
 	{7, "- Category: two words", 7, true, "is not a category"},
 	{8, "- Generated: 2026-02-30", 8, true, "is not a date"},
 	{8, "- Generated: 25.02.2026", 8, true, "is not a date"},
+	{8, "- Generated: 2026-02-25T25:00:00Z", 8, true, "is not a date"},
 	{9, "- Source: Homemade", 9, true, "is not a source"},
 	{9, "- Source: pre-built", 9, false, "written 'Pre-built'"},
 	{10, "- Status: Running", 10, true, "is not a status"},
@@ -329,6 +330,18 @@ static void an_empty_file_has_all_that_is_missing_at_once(void **state)
 
 	(void)state;
 	assert_int_equal(p.faults.errors, 6);
+}
+
+static void a_trigger_that_says_none_is_none(void **state)
+{
+	static const char text[] = "# SKILL: Brief\n## Trigger\n\n- None\n";
+	CLEANUP(parsed_release) struct parsed p = parse(text, sizeof(text) - 1);
+	bool found = false;
+
+	(void)state;
+	for (size_t i = 0; i < p.faults.count; i++)
+		found |= strstr(p.faults.list[i].text, "no command and no condition") != NULL;
+	assert_true(found);
 }
 
 static void a_nul_byte_is_an_error_with_its_line(void **state)
@@ -513,6 +526,7 @@ TESTS(cmocka_unit_test(reads_all_of_a_good_skill),
 	cmocka_unit_test(headings_are_headings_again_behind_code),
 	cmocka_unit_test(each_fault_is_told_with_its_line),
 	cmocka_unit_test(an_empty_file_has_all_that_is_missing_at_once),
+	cmocka_unit_test(a_trigger_that_says_none_is_none),
 	cmocka_unit_test(a_nul_byte_is_an_error_with_its_line),
 	cmocka_unit_test(what_is_nobodys_is_no_fault),
 	cmocka_unit_test(phone_numbers_are_found_in_their_forms),

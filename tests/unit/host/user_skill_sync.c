@@ -6,6 +6,7 @@
 
 #include "engine/package.h"
 #include "host/registry.h"
+#include "host/skill_operations.h"
 #include "store/query.h"
 #include "store/user_skill_groups.h"
 #include "store/user_skills.h"
@@ -481,6 +482,56 @@ static void an_export_states_the_source_and_status_of_the_store(void **state)
 					  strlen("Pre-built") - strlen("Active"));
 }
 
+/* --- who may what ------------------------------------------------------------ */
+
+static enum error_kind ask(struct place *p, const char *group, json_t *request)
+{
+	struct registry registry = {p->store, p->temp->fd, "Andy"};
+	struct skill_desk desk = {&registry, NULL};
+	struct actor actor = {.kind = group ? ACTOR_GROUP : ACTOR_PERSON, .folder = group};
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	json_t *reply = json_object();
+	int result = skill_operations_run(&desk, &actor, request, reply, &err);
+
+	json_decref(request);
+	json_decref(reply);
+	return result < 0 ? err.kind : ERROR_NONE;
+}
+
+static void a_group_manages_no_skills_and_only_main_assigns(void **state)
+{
+	CLEANUP(close_place) struct place p = open_place(state);
+	CLEANUP(group_release) struct group group = GROUP_INIT;
+	struct registry registry = {p.store, p.temp->fd, "Andy"};
+	struct registration family = {.jid = "x:1", .name = "Family"};
+
+	assert_int_equal(registry_add(&registry, &family, &group, &p.err), 0);
+	put_skill(&p, "skill_one_001", "1.0");
+	assert_int_equal(
+		ask(&p, "main", json_pack("{s:s}", "op", "sync_skills")), ERROR_INVALID);
+	assert_int_equal(ask(&p, NULL, json_pack("{s:s}", "op", "sync_skills")), ERROR_NONE);
+	for (int i = 0; i < 2; i++) {
+		const char *op = i ? "unassign_skill" : "assign_skill";
+
+		assert_int_equal(ask(&p, "family",
+					 json_pack("{s:s, s:s, s:s}", "op", op, "skill",
+						 "skill_one_001", "group", "family")),
+			ERROR_INVALID);
+		assert_int_equal(ask(&p, "main",
+					 json_pack("{s:s, s:s, s:s}", "op", op, "skill",
+						 "skill_one_001", "group", "family")),
+			ERROR_NONE);
+	}
+	assert_int_equal(
+		ask(&p, "main",
+			json_pack("{s:s, s:s}", "op", "import_skill", "file", "/etc/passwd")),
+		ERROR_INVALID);
+	assert_int_equal(ask(&p, "main",
+				 json_pack("{s:s, s:s, s:s}", "op", "set_skill_status", "skill",
+					 "skill_one_001", "status", "retired")),
+		ERROR_INVALID);
+}
+
 /* --- life and score ---------------------------------------------------------- */
 
 static void there_are_these_ways_and_no_others(void **state)
@@ -532,5 +583,6 @@ TESTS(IN_TEMPDIR(only_what_has_changed_is_written),
 	IN_TEMPDIR(an_override_holds_over_the_database_and_that_over_the_file),
 	IN_TEMPDIR(what_is_exported_and_imported_again_is_the_same),
 	IN_TEMPDIR(an_export_states_the_source_and_status_of_the_store),
+	IN_TEMPDIR(a_group_manages_no_skills_and_only_main_assigns),
 	cmocka_unit_test(there_are_these_ways_and_no_others),
 	cmocka_unit_test(the_score_is_by_completion_and_feedback))
