@@ -416,8 +416,8 @@ static bool nothing_that_is_said_makes_a_group_another(void)
 		"{\"op\":\"send_message\",\"text\":\"forged\",\"group\":\"test:2\"}",
 		"{\"op\":\"send_message\",\"text\":\"forged\",\"group\":\"local:main\"}",
 		"{\"op\":\"send_message\",\"text\":\"forged\",\"group\":\"MAIN\"}",
-		"{\"op\":\"schedule_task\",\"prompt\":\"forged\",\"schedule_type\":\"interval\","
-		"\"schedule_value\":\"1h\",\"group\":\"main\"}",
+		("{\"op\":\"schedule_task\",\"prompt\":\"forged\",\"schedule_type\":\"interval\","
+		 "\"schedule_value\":\"1h\",\"group\":\"main\"}"),
 		"{\"op\":\"list_tasks\",\"group\":\"g2\"}",
 		"{\"op\":\"write_global_memory\",\"text\":\"forged\"}",
 		"{\"op\":\"remember_globally\",\"text\":\"forged\"}",
