@@ -158,8 +158,8 @@ $ nanoclaw user-skill show skill_day_plan_001
 > version  from  since                     until  uses  quality
 > 1.0      file  2001-02-03T04:05:06.000Z  now    2     0.71
 >
-> status  before  by    at
-> Active  -       file  2001-02-03T04:05:06.000Z
+> status  before  of    by[..]at
+> Active  -       file  [..]2001-02-03T04:05:06.000Z
 $ nanoclaw user-skill unassign skill_day_plan_001 main
 > 'main' no longer has the skill 'skill_day_plan_001'
 $ nanoclaw task list

@@ -152,6 +152,6 @@ $ nanoclaw user-skill show skill_morning_brief_001
 > Retired  Refined  file  [..]2001-02-03T04:05:06.000Z
 > Active   Retired  file  [..]2001-02-03T04:05:06.000Z
 $ nanoclaw user-skill unassign skill_morning_brief_001 main
-> 'main' has no longer the skill 'skill_morning_brief_001'
+> 'main' no longer has the skill 'skill_morning_brief_001'
 $ nanoclaw user-skill unassign skill_morning_brief_001 main
 > 'main' did not have the skill 'skill_morning_brief_001'

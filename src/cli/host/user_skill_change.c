@@ -76,7 +76,7 @@ static int unassign(struct cli *cli, const struct arguments *args, struct error 
 		print_reply(reply);
 	else
 		printf("'%s' %s the skill '%s'\n", text_of(reply, "group"),
-			json_is_true(json_object_get(reply, "changed")) ? "has no longer"
+			json_is_true(json_object_get(reply, "changed")) ? "no longer has"
 									: "did not have",
 			text_of(reply, "skill"));
 	return EXIT_DONE;
