@@ -289,7 +289,7 @@ static bool main_has_every_tool(void)
 			"welcome", false},
 		{"set_group_config",
 			"{\"group\":\"g2\",\"key\":\"sandbox\",\"value\":\"docker\"}",
-			"may not choose", true},
+			"the group 'main' may not change", true},
 		{"remove_group", "{\"group\":\"fresh\"}", "\\\"folder\\\":\\\"fresh\\\"",
 			false},
 		{"remove_group", "{\"group\":\"main\"}", "the main group cannot be removed",
