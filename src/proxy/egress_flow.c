@@ -165,10 +165,14 @@ static void take_from_server(uv_stream_t *stream, ssize_t got, const uv_buf_t *r
 	}
 }
 
+/* It may be listened to already: what was queued can be written before we look. */
 static void listen_to_server(struct egress_connection *c)
 {
-	if (!c->server_ended &&
-		uv_read_start((uv_stream_t *)&c->server, give_room, take_from_server) < 0)
+	int result = 0;
+
+	if (!c->server_ended)
+		result = uv_read_start((uv_stream_t *)&c->server, give_room, take_from_server);
+	if (result < 0 && result != UV_EALREADY)
 		egress_break(c);
 }
 

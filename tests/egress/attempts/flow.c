@@ -182,18 +182,30 @@ ATTEMPT(slow_reader, BOUND, "have the host keep what it does not read", "allowed
 	return sent && sent < 64 * MEGABYTE ? BOUNDED : WRONG;
 }
 
-/* `attempt_number` is what may come. */
-ATTEMPT(big_answer, BOUND, "read an answer that is larger than allowed", "allowed.example:80")
+static unsigned long long count_answer(unsigned long long wanted)
 {
-	CLEANUP(closep) int fd = ask_for_much(attempt_number * 5 / 2);
+	CLEANUP(closep) int fd = ask_for_much(wanted);
 	unsigned long long got = 0;
 	static char bytes[1 << 20];
 	ssize_t len;
 
 	while ((len = recv(fd, bytes, sizeof(bytes), 0)) > 0)
 		got += (unsigned long long)len;
-	say("%llu of %llu bytes came ", got, attempt_number * 5 / 2);
-	return got <= attempt_number && got > attempt_number / 2 ? BOUNDED : WRONG;
+	say("%llu of %llu bytes came ", got, wanted);
+	return got;
+}
+
+ATTEMPT(large_answer, MAY, "read an answer of 256 megabytes", "allowed.example:80")
+{
+	return count_answer(256 * MEGABYTE) > 256 * MEGABYTE ? WORKS : WRONG;
+}
+
+/* `attempt_number` is what may come. */
+ATTEMPT(big_answer, BOUND, "read an answer that is larger than allowed", "allowed.example:80")
+{
+	unsigned long long got = count_answer(attempt_number * 5 / 2);
+
+	return got <= attempt_number && got + MEGABYTE > attempt_number ? BOUNDED : WRONG;
 }
 
 ATTEMPT(slow_heads, BOUND, "hold connections with heads that never end", "allowed.example:80")
