@@ -11,6 +11,7 @@ It is new.
 0.1.0
 -- data/old/a.txt --
 old
+-- .nanoclaw/matrix/ --
 -- updates/0.1.0-to-0.2.0/files/b.txt --
 stale
 == run ==
