@@ -7,7 +7,7 @@
 #include "util/utf8.h"
 #include "util/yaml_write.h"
 
-static void splice(struct yaml_edit *e, size_t from, size_t to, char *text)
+static void put_in(struct yaml_edit *e, size_t from, size_t to, char *text)
 {
 	GROW(e->list, e->count, e->cap);
 	e->list[e->count] = (struct yaml_splice){from, to, e->count, text};
@@ -49,7 +49,7 @@ void yaml_edit_scalar(struct yaml_edit *e, const struct yaml_node *scalar, const
 	}
 	if (view_equal_str(scalar->text, text))
 		return;
-	splice(e, from, to, render(e, text, quote_at(e, from), true));
+	put_in(e, from, to, render(e, text, quote_at(e, from), true));
 }
 
 /* Behind the last character of a key. */
@@ -75,7 +75,7 @@ void yaml_edit_key(struct yaml_edit *e, const struct yaml_entry *entry, const ch
 
 	if (view_equal_str(entry->key, text))
 		return;
-	splice(e, from, end_of_key(e, entry), render(e, text, quote_at(e, from), true));
+	put_in(e, from, end_of_key(e, entry), render(e, text, quote_at(e, from), true));
 }
 
 /* Behind the colon of an entry of the root. */
@@ -137,9 +137,9 @@ static void append_lines(struct yaml_edit *e, struct buf *out, struct view inden
 static void insert_lines(struct yaml_edit *e, size_t at, struct buf *lines)
 {
 	if (at == e->text.len && at && e->text.data[at - 1] != '\n')
-		splice(e, at, at, xasprintf("\n%s", lines->data));
+		put_in(e, at, at, xasprintf("\n%s", lines->data));
 	else
-		splice(e, at, at, xstrdup(lines->data));
+		put_in(e, at, at, xstrdup(lines->data));
 }
 
 static void add_key(
@@ -162,7 +162,7 @@ static void fill_empty(struct yaml_edit *e, const struct yaml_entry *entry,
 	buf_append_char(&lines, '\n');
 	append_lines(e, &lines, view_of("  "), added, count);
 	buf_set_len(&lines, lines.len - 1);
-	splice(e, from, to > from ? to : from, buf_take(&lines));
+	put_in(e, from, to > from ? to : from, buf_take(&lines));
 }
 
 static size_t count_kept(const struct yaml_node *list, const bool *dropped)
@@ -184,10 +184,10 @@ static void edit_flow(struct yaml_edit *e, const struct yaml_node *list, const b
 	/* What stands between an item and the next one goes with it. */
 	for (size_t i = 0; dropped && i < last; i++)
 		if (dropped[i])
-			splice(e, yaml_offset(e->text, item_at(list, i)),
+			put_in(e, yaml_offset(e->text, item_at(list, i)),
 				yaml_offset(e->text, item_at(list, i + 1)), xstrdup(""));
 	if (last < list->count)
-		splice(e,
+		put_in(e,
 			yaml_offset(
 				e->text, last ? item_end(list, last - 1) : item_at(list, 0)),
 			yaml_offset(e->text, item_end(list, list->count - 1)), xstrdup(""));
@@ -199,7 +199,7 @@ static void edit_flow(struct yaml_edit *e, const struct yaml_node *list, const b
 			buf_append_str(&text, kept || i ? ", " : "");
 			append_new(e, &text, &added[i], true);
 		}
-		splice(e, at, at, buf_take(&text));
+		put_in(e, at, at, buf_take(&text));
 	}
 }
 
@@ -217,7 +217,7 @@ static void edit_block(struct yaml_edit *e, const struct yaml_entry *entry, cons
 		indent.len++;
 	for (size_t i = 0; dropped && i < list->count; i++)
 		if (dropped[i])
-			splice(e, line_start(e, item_at(list, i).line),
+			put_in(e, line_start(e, item_at(list, i).line),
 				line_start(e, item_end(list, i).line + 1), xstrdup(""));
 	append_lines(e, &lines, indent, added, count);
 	if (lines.len)
@@ -225,7 +225,7 @@ static void edit_block(struct yaml_edit *e, const struct yaml_entry *entry, cons
 	if (!count && !count_kept(list, dropped)) {
 		size_t at = behind_colon(e, entry);
 
-		splice(e, at, at, xstrdup(list->kind == YAML_MAPPING ? " {}" : " []"));
+		put_in(e, at, at, xstrdup(list->kind == YAML_MAPPING ? " {}" : " []"));
 	}
 }
 
