@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "channels/local/local.h"
 #include "host/agent_network.h"
@@ -11,6 +12,8 @@
 #include "proxy/upstream.h"
 #include "util/beneath.h"
 #include "util/log.h"
+
+#define MAX_DESCRIPTORS 16384
 
 struct agent_gates {
 	struct api_address address;
@@ -107,6 +110,20 @@ static int check_agent_env(const struct settings *settings, struct error *err)
 	return 0;
 }
 
+/*
+ * Each connection of an agent is two descriptors here, and the usual limit is for programs
+ * that call select(). Sandboxes have a limit of their own.
+ */
+static void allow_descriptors(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur >= MAX_DESCRIPTORS)
+		return;
+	limit.rlim_cur = limit.rlim_max < MAX_DESCRIPTORS ? limit.rlim_max : MAX_DESCRIPTORS;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 int agent_gates_open(struct host *host, struct agent_gates **ret_gates, struct error *err)
 {
 	const char *url = settings_get(&host->settings, "ANTHROPIC_BASE_URL");
@@ -117,6 +134,7 @@ int agent_gates_open(struct host *host, struct agent_gates **ret_gates, struct e
 	if (check_agent_env(&host->settings, err) < 0 ||
 		api_address_parse(url ? url : API_ADDRESS_DEFAULT, &address, err) < 0)
 		return -1;
+	allow_descriptors();
 	gates = xcalloc(1, sizeof(*gates));
 	gates->address = address;
 	gates->is_default = !strcmp(address.host, "api.anthropic.com");

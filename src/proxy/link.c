@@ -179,14 +179,10 @@ static void written(uv_write_t *write, int status)
 	free(write->data);
 	if (link->closed)
 		return;
-	if (status < 0)
+	if (status < 0 || (link->closing && link->ended && !link_queued(link)))
 		link_break(link);
-	else if (link_queued(link))
-		return;
-	else if (!link->closing)
+	else if (!link->closing && !link_queued(link))
 		link->owner->drained(link, link->data);
-	else if (link->ended)
-		link_break(link);
 }
 
 size_t link_queued(const struct link *link)

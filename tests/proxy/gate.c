@@ -528,7 +528,7 @@ static bool an_api_that_falls_silent_is_not_waited_for(void)
 
 static bool the_api_is_let_go_when_the_agent_hangs_up(void)
 {
-	static const char *const paths[] = {"silent", "hold", "big/1000000000"};
+	static const char *const paths[] = {"silent", "big/1000000000"};
 	bool ok = true;
 
 	begin();
@@ -539,11 +539,9 @@ static bool the_api_is_let_go_when_the_agent_hangs_up(void)
 
 		place_ask(fd, text);
 		upstream_server_wait(&server, UPSTREAM_ASKED);
-		if (i == 2)
+		if (i == 1)
 			upstream_server_wait(&server, UPSTREAM_STUCK);
 		close(fd);
-		if (i == 1)
-			upstream_server_go(&server);
 		upstream_server_wait(&server, UPSTREAM_CLOSED);
 	}
 	ok = server.counts->open == 0;
