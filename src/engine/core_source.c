@@ -107,8 +107,10 @@ int core_migrations_step(struct core_opening *o, const char *where, struct error
 		return -1;
 	if (found)
 		migrations_parse(view_of_buf(&text), name, &list, &faults);
-	if (faults_as_error(&faults, err) < 0 ||
-		migrations_check_appended(&o->migrations, &list, name, err) < 0)
+	if (faults_as_error(&faults, err) < 0)
+		return -1;
+	/* An older core, which is only looked at, has fewer. */
+	if (!o->any_version && migrations_check_appended(&o->migrations, &list, name, err) < 0)
 		return -1;
 	old = o->migrations;
 	o->migrations = list;
