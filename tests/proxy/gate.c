@@ -172,7 +172,6 @@ static bool a_key_that_was_changed_is_used_by_the_next_request(void)
 
 static bool without_a_key_it_says_so_where_one_is_needed(void)
 {
-	CLEANUP(freep) char *url = NULL;
 	CLEANUP(reply_release) struct reply needed;
 	CLEANUP(reply_release) struct reply unneeded;
 	bool ok;
