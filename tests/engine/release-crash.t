@@ -1,5 +1,5 @@
 # a crash while a release is written leaves the update package as it was, or the whole new one
-ignore: data data/**
+ignore: data data/** .nanoclaw/matrix .nanoclaw/matrix/**
 unlisted: .nanoclaw .nanoclaw/**
 -- VERSION --
 0.2.0
