@@ -6,12 +6,10 @@
 
 #include "channels/local/local.h"
 #include "host/agent_network.h"
-#include "host/auditing.h"
 #include "host/spending.h"
 #include "host/worker.h"
 #include "proxy/upstream.h"
 #include "util/beneath.h"
-#include "util/log.h"
 
 #define MAX_DESCRIPTORS 16384
 
@@ -35,7 +33,7 @@ static void tell_failed(void *data, const char *what, const char *why)
 {
 	const struct worker *worker = data;
 
-	log_warning("the agent of '%s' does not reach '%s': %s", worker->folder, what, why);
+	agent_network_failed(worker->setup.network, what, why);
 }
 
 static int may_spend(void *data, struct error *err)
@@ -46,16 +44,9 @@ static int may_spend(void *data, struct error *err)
 		worker->asked_in = worker->turn.id;
 		worker->progress.asked = true;
 	}
-	if (spending_may(worker->host, worker->folder, err) == 0)
+	if (spending_may_ask(worker->host, worker->folder, err) == 0)
 		return 0;
-	auditing_add(worker->host->auditing, &(struct audit_entry){
-						     .group = worker->folder,
-						     .turn = worker->asked_in,
-						     .kind = AUDIT_BUDGET,
-						     .what = "request",
-						     .outcome = AUDIT_REFUSED,
-						     .detail = err->message,
-					     });
+	agent_network_over_budget(worker->setup.network, err->message);
 	return -1;
 }
 

@@ -19,15 +19,16 @@ struct agent_network {
 	struct egress *egress;
 	struct notes made;
 	struct notes others;
+	struct notes over_budget;
 };
 
-static void keep(const struct worker *worker, enum audit_outcome outcome, const char *what,
-	const char *detail)
+static void keep(const struct worker *worker, enum audit_kind kind, enum audit_outcome outcome,
+	const char *what, const char *detail)
 {
 	auditing_add(worker->host->auditing, &(struct audit_entry){
 						     .group = worker->folder,
 						     .turn = worker->turn.id,
-						     .kind = AUDIT_EGRESS,
+						     .kind = kind,
 						     .what = what,
 						     .outcome = outcome,
 						     .detail = detail,
@@ -46,6 +47,22 @@ static void log_it(const struct worker *worker, enum audit_outcome outcome, cons
 			detail);
 }
 
+/* The text of an entry, to be freed; NULL if there are too many. */
+static char *take_note(
+	const struct agent_network *network, struct notes *notes, const char *why)
+{
+	uint64_t left_out = notes->left_out;
+
+	if (call_rate_take(&notes->rate, (int64_t)uv_now(&network->worker->host->loop))) {
+		notes->left_out++;
+		return NULL;
+	}
+	notes->left_out = 0;
+	if (!left_out)
+		return xstrdup(why);
+	return xasprintf("%s (and %" PRIu64 " before it that are not listed)", why, left_out);
+}
+
 static void note(void *data, enum egress_outcome outcome, const char *what, const char *why)
 {
 	static const enum audit_outcome outcomes[] = {
@@ -56,25 +73,34 @@ static void note(void *data, enum egress_outcome outcome, const char *what, cons
 	struct agent_network *network = data;
 	struct worker *worker = network->worker;
 	struct notes *notes = outcome == EGRESS_DONE ? &network->made : &network->others;
-	CLEANUP(freep) char *detail = NULL;
+	CLEANUP(freep) char *detail = take_note(network, notes, why);
 
-	if (call_rate_take(&notes->rate, (int64_t)uv_now(&worker->host->loop))) {
-		notes->left_out++;
+	if (!detail)
 		return;
-	}
-	detail = notes->left_out
-			 ? xasprintf("%s (and %" PRIu64 " before it that are not listed)", why,
-				   notes->left_out)
-			 : xstrdup(why);
-	notes->left_out = 0;
 	log_it(worker, outcomes[outcome], what, detail);
-	keep(worker, outcomes[outcome], what, detail);
+	keep(worker, AUDIT_EGRESS, outcomes[outcome], what, detail);
 }
 
 void agent_network_refused(struct agent_network *network, const char *what, const char *why)
 {
 	if (network)
 		note(network, EGRESS_REFUSED, what, why);
+}
+
+void agent_network_failed(struct agent_network *network, const char *what, const char *why)
+{
+	if (network)
+		note(network, EGRESS_FAILED, what, why);
+}
+
+/* It is in the log as what the gate refuses: here for the audit log alone. */
+void agent_network_over_budget(struct agent_network *network, const char *why)
+{
+	CLEANUP(freep)
+	char *detail = network ? take_note(network, &network->over_budget, why) : NULL;
+
+	if (detail)
+		keep(network->worker, AUDIT_BUDGET, AUDIT_REFUSED, "request", detail);
 }
 
 struct agent_network *agent_network_open(struct worker *worker, const struct hosts *hosts)
@@ -101,13 +127,13 @@ struct egress *agent_network_egress(const struct agent_network *network)
 }
 
 static void tell_left_out(const struct agent_network *network, const struct notes *notes,
-	enum audit_outcome outcome)
+	enum audit_kind kind, enum audit_outcome outcome)
 {
 	CLEANUP(freep)
 	char *detail = xasprintf("%" PRIu64 " that are not listed", notes->left_out);
 
 	if (notes->left_out)
-		keep(network->worker, outcome, "more of them", detail);
+		keep(network->worker, kind, outcome, "more of them", detail);
 }
 
 void agent_network_close(struct agent_network *network)
@@ -115,7 +141,8 @@ void agent_network_close(struct agent_network *network)
 	if (!network)
 		return;
 	egress_close(network->egress);
-	tell_left_out(network, &network->made, AUDIT_DONE);
-	tell_left_out(network, &network->others, AUDIT_REFUSED);
+	tell_left_out(network, &network->made, AUDIT_EGRESS, AUDIT_DONE);
+	tell_left_out(network, &network->others, AUDIT_EGRESS, AUDIT_REFUSED);
+	tell_left_out(network, &network->over_budget, AUDIT_BUDGET, AUDIT_REFUSED);
 	free(network);
 }

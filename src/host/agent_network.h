@@ -6,11 +6,13 @@
  *	agent_network_open(worker, hosts)	with its gate
  *	agent_network_egress(network)		for that gate
  *	agent_network_refused(network, …)	the gate itself has refused something
+ *	agent_network_failed(network, …)	the API was not reached
+ *	agent_network_over_budget(network, …)	it may not be asked now
  *	agent_network_close(network)		after the gate
  *
- * An agent can ask a thousand times in a second. Connections that were made and those that were
- * not have a rate each (call_rate.h); what is more is counted, and the number is in the next
- * entry.
+ * An agent can ask a thousand times in a second. Connections that were made, those that were
+ * not, and requests that its budget does not allow have a rate each (call_rate.h); what is more
+ * is counted, and the number is in the next entry.
  *
  * Settings: NANOCLAW_NETWORK_IDLE_SECONDS and NANOCLAW_NETWORK_MEGABYTES, for one connection.
  */
@@ -29,5 +31,7 @@ struct egress *agent_network_egress(const struct agent_network *network);
 
 /* NULL for the network is fine. */
 void agent_network_refused(struct agent_network *network, const char *what, const char *why);
+void agent_network_failed(struct agent_network *network, const char *what, const char *why);
+void agent_network_over_budget(struct agent_network *network, const char *why);
 
 #endif

@@ -290,7 +290,8 @@ void spending_told(
 
 /* --- limits ------------------------------------------------------------------ */
 
-int spending_may(struct host *host, const char *folder, struct error *err)
+/* `has_model`: its agent does need one, whatever container.json says by now of the next. */
+static int may_spend(struct host *host, const char *folder, bool has_model, struct error *err)
 {
 	CLEANUP(budget_release) struct budget budget = BUDGET_INIT;
 	CLEANUP(freep) char *reason = NULL;
@@ -301,11 +302,22 @@ int spending_may(struct host *host, const char *folder, struct error *err)
 		return error_prefix(err, "what was used before cannot be stored");
 	if (budget_look(&desk, folder, timestamp_clock(), &budget, err) < 0)
 		return error_prefix(err, "the budget of '%s' cannot be read", folder);
+	budget.is_free = budget.is_free && !has_model;
 	line = budget_used_up(&budget);
 	if (!line)
 		return 0;
 	reason = budget_reason(&budget, line);
 	return error_set(err, ERROR_INVALID, "%s", reason);
+}
+
+int spending_may_ask(struct host *host, const char *folder, struct error *err)
+{
+	return may_spend(host, folder, true, err);
+}
+
+int spending_may_begin(struct host *host, const char *folder, struct error *err)
+{
+	return may_spend(host, folder, false, err);
 }
 
 static int tell_chats(struct host *host, const struct budget *budget,

@@ -2,7 +2,7 @@
  * What agents use, as it happens: counted, held against the budgets (budget.h), and told to
  * those whom it concerns.
  *
- *	spending_may(host, folder, err)		before a request to the API (proxy/gate.h)
+ *	spending_may_ask(host, folder, err)	before a request to the API (proxy/gate.h)
  *	spending_used(host, folder, …)		after it, with the API's own figures
  *	spending_told(host, folder, …)		what an agent says itself that has not asked it
  *	spending_hold(worker, &until)		before a turn: is the group paused?
@@ -19,8 +19,8 @@
  * over or its container.json has changed. A turn that is cut off by the limit counts as failed,
  * and is tried again then. A group whose agent needs no model is never paused.
  *
- * Limits are held between requests: what is under way when one is reached ends, so that each
- * agent at work may go beyond it by one request.
+ * Limits are held between requests: what is under way when one is reached ends, so that they
+ * may be exceeded by that.
  */
 #ifndef HOST_SPENDING_H
 #define HOST_SPENDING_H
@@ -42,7 +42,10 @@ void spending_free(struct spending *spending);
  * -1 with the reason if its budget is used up, cannot be read, or what was used before cannot
  * be stored: nothing is spent that is not counted.
  */
-int spending_may(struct host *host, const char *folder, struct error *err);
+int spending_may_ask(struct host *host, const char *folder, struct error *err);
+
+/* The same for an agent that is to be started: one that needs no model always may. */
+int spending_may_begin(struct host *host, const char *folder, struct error *err);
 
 /* `turn` is 0 if there is none. */
 void spending_used(

@@ -153,7 +153,8 @@ static void tell_if_held(struct worker *worker)
 {
 	CLEANUP(error_release) struct error why = ERROR_INIT;
 
-	if (spending_may(worker->host, worker->folder, &why) < 0)
+	if ((worker->progress.asked ? spending_may_ask : spending_may_begin)(
+		    worker->host, worker->folder, &why) < 0)
 		tell_person(worker, why.message);
 }
 
@@ -661,7 +662,7 @@ void worker_prepare(struct worker *worker)
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 
 	/* If it fails here, it fails again, and is told, when the turn begins. */
-	if (!worker->agent && spending_may(worker->host, worker->folder, &ignored) == 0 &&
+	if (!worker->agent && spending_may_begin(worker->host, worker->folder, &ignored) == 0 &&
 		choose_session(worker, &ignored) == 0)
 		start_agent(worker, &ignored);
 }

@@ -4,15 +4,18 @@
  *
  *	budgets HOST AGENT BRIDGE
  */
+#include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "../harness/tap.h"
 #include "driver.h"
+#include "host/call_rate.h"
 #include "played_api.h"
 #include "task_setup.h"
 #include "util/timestamp.h"
@@ -258,6 +261,98 @@ static bool a_turn_that_is_cut_off_again_and_again_is_given_up(void)
 	return end(&d) && ok;
 }
 
+static int make_fifo(struct driver *d, const char *name)
+{
+	CLEANUP(freep) char *path = xasprintf("%s/groups/g1/%s", d->root, name);
+
+	return mkfifo(path, 0600);
+}
+
+/* Opens it when the agent waits there, so that it is in its turn. */
+static int open_fifo(struct driver *d, const char *name)
+{
+	CLEANUP(freep) char *path = xasprintf("%s/groups/g1/%s", d->root, name);
+
+	return open(path, O_WRONLY | O_CLOEXEC);
+}
+
+/* That is a setting which the agent of the main group can change, for itself, too. */
+static bool an_agent_that_is_to_need_no_model_is_held_while_it_has_one(void)
+{
+	CLEANUP(closep) int first = -1;
+	CLEANUP(closep) int second = -1;
+	struct driver d;
+	bool ok;
+
+	begin(&d);
+	configure(&d, "g1", "budget.dailyDollars", "0.1");
+	ok = make_fifo(&d, "first") == 0 && make_fifo(&d, "second") == 0;
+	driver_start_ready(&d);
+	feed(&d, "1", "test:1", "m1 !wait first");
+	first = open_fifo(&d, "first");
+	feed(&d, "2", "test:1", "m2 !api 1");
+	feed(&d, "3", "test:1", "m3 !wait second");
+	feed(&d, "4", "test:1", "m4 !api 1");
+	wait_for(&d, "SELECT count(*) = 3 FROM messages WHERE state = 'received'");
+	ok = ok && write(first, "x", 1) == 1;
+	second = open_fifo(&d, "second");
+	configure(&d, "g1", "agent", "offline");
+	ok = ok && write(second, "x", 1) == 1;
+	wait_for(&d, "SELECT count(*) = 1 FROM attempts WHERE turn = 2 AND number = 1 AND"
+		     " outcome <> 'running'");
+	ok = ok && played_api_answers(&api) == 1 &&
+	     is(&d,
+		     "SELECT count(*) FROM attempts WHERE turn = 2 AND outcome = 'failed' AND"
+		     " detail LIKE '%403%the budget of the group ''g1'' is used up%'",
+		     1);
+	return end(&d) && ok;
+}
+
+static bool asks_in_vain(struct driver *d)
+{
+	static const char request[] =
+		"POST /v1/messages HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n";
+	CLEANUP(closep) int fd = driver_connect(d, "api-g1.sock");
+	char reply[512] = "";
+
+	return fd >= 0 && write(fd, request, strlen(request)) == (ssize_t)strlen(request) &&
+	       read(fd, reply, sizeof(reply) - 1) > 0 && strstr(reply, " 403 ");
+}
+
+#define BUDGET_ENTRIES " FROM audit WHERE kind = 'budget' AND group_folder = 'g1'"
+
+/* Each of them is counted, and not each is written down. */
+static bool who_asks_on_and_on_does_not_fill_the_log(void)
+{
+	int64_t started;
+	int64_t most;
+	struct driver d;
+	bool ok = true;
+
+	begin(&d);
+	driver_set(&d, "NANOCLAW_IDLE_SECONDS", "86400");
+	configure(&d, "g1", "budget.dailyDollars", "0.1");
+	driver_start_ready(&d);
+	feed(&d, "1", "test:1", "m1 !api 1");
+	see(&d, "test:1", "m1");
+	started = timestamp_clock();
+	for (int i = 0; i < 1000 && ok; i++)
+		ok = asks_in_vain(&d);
+	most = CALL_RATE_BURST + 1 +
+	       (timestamp_clock() - started + 1000) * CALL_RATE_PER_SECOND / 1000;
+	ok = driver_stop(&d) == 0 && ok;
+	ok = ok &&
+	     driver_number(&d, "SELECT count(*)" BUDGET_ENTRIES " AND what = 'request'") <=
+		     most &&
+	     is(&d,
+		     "SELECT sum(CASE WHEN what <> 'request' THEN CAST(detail AS INTEGER)"
+		     " WHEN instr(detail, '(and ') THEN 1 + CAST(substr(detail,"
+		     " instr(detail, '(and ') + 5) AS INTEGER) ELSE 1 END)" BUDGET_ENTRIES,
+		     1000);
+	driver_release(&d);
+	return ok;
+}
+
 static bool all_groups_together_have_a_limit(void)
 {
 	struct driver d;
@@ -410,6 +505,10 @@ int main(int argc, char **argv)
 			"a turn that is cut off is told why, and done again"},
 		{a_turn_that_is_cut_off_again_and_again_is_given_up,
 			"a turn that is cut off again and again is given up, with the reason"},
+		{an_agent_that_is_to_need_no_model_is_held_while_it_has_one,
+			"an agent that is to need no model is held while it has one"},
+		{who_asks_on_and_on_does_not_fill_the_log,
+			"who asks on and on does not fill the log"},
 		{all_groups_together_have_a_limit, "all groups together have a limit"},
 		{a_limit_that_is_raised_by_hand_is_seen,
 			"a limit that is raised by hand is seen"},
