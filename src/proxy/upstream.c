@@ -195,7 +195,9 @@ static size_t take_bytes(char *bytes, size_t size, size_t count, void *data)
 {
 	struct transfer *transfer = data;
 
-	if (transfer->cancelled)
+	/* A body without a head is what comes after "101 Switching Protocols". */
+	transfer->odd |= !transfer->answered;
+	if (transfer->cancelled || transfer->odd)
 		return CURL_WRITEFUNC_ERROR;
 	transfer->takes_later = !transfer->handlers->has_room(transfer->data);
 	heard(transfer);
@@ -227,7 +229,20 @@ static size_t give_bytes(char *bytes, size_t size, size_t count, void *data)
 
 /* --- libcurl on the loop ----------------------------------------------------- */
 
-/* What libcurl says of a failure names hosts and reasons, never headers. */
+/*
+ * What libcurl says of a failure names hosts and reasons, never headers. But the address of a
+ * proxy that it cannot use it repeats as it is, with the password.
+ */
+static const char *reason_of(const struct transfer *transfer, CURLcode code)
+{
+	if (!strncmp(transfer->why, "Unsupported proxy", strlen("Unsupported proxy")))
+		return "HTTPS_PROXY of the host, or another such variable, is no address of a "
+		       "proxy that can be used";
+	if (!*transfer->why || strchr(transfer->why, '@'))
+		return transfer->upstream->curl->easy_strerror(code);
+	return transfer->why;
+}
+
 static void end_of(struct upstream *upstream, CURL *easy, CURLcode code)
 {
 	struct transfer *transfer = NULL;
@@ -242,8 +257,7 @@ static void end_of(struct upstream *upstream, CURL *easy, CURLcode code)
 	else if (transfer->odd)
 		finish(transfer, "its answer is not proper HTTP");
 	else
-		finish(transfer,
-			*transfer->why ? transfer->why : upstream->curl->easy_strerror(code));
+		finish(transfer, reason_of(transfer, code));
 }
 
 static void gather(struct upstream *upstream)

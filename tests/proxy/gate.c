@@ -494,7 +494,7 @@ static bool an_api_that_cannot_be_used_is_a_bad_gateway(void)
 	bool ok = true;
 
 	begin();
-	for (unsigned i = 0; i < 6; i++) {
+	for (unsigned i = 0; i < 7; i++) {
 		CLEANUP(freep)
 		char *text = xasprintf("GET /odd/%u HTTP/1.1\r\nHost: h\r\n\r\n", i);
 		CLEANUP(reply_release) struct reply reply;
@@ -512,6 +512,32 @@ static bool an_api_that_cannot_be_used_is_a_bad_gateway(void)
 	     has(&refused.body, "\"type\":\"api_error\"") && lacks(&refused.body, "real-key") &&
 	     place.counts->failed == 1 && !strstr(place.counts->why, "real-key");
 	return end() && ok;
+}
+
+/* libcurl repeats what it cannot use. */
+static bool the_password_of_a_proxy_is_told_to_nobody(void)
+{
+	static const char *const proxies[] = {
+		"odd://user:s3cret@127.0.0.1:1",
+		"http://user:s3cret@127.0.0.1:99999",
+		"http://user:s3cret@not a host:1",
+		"user:s3cret@not a host:1",
+		"http://user:s3cret@127.0.0.1:1",
+	};
+	bool ok = true;
+
+	for (size_t i = 0; i < ARRAY_SIZE(proxies); i++) {
+		CLEANUP(reply_release) struct reply reply;
+
+		setenv("http_proxy", proxies[i], 1);
+		begin_with((struct place_options){.url = "http://api.example"});
+		unsetenv("http_proxy");
+		place_once(&place, "GET /echo HTTP/1.1\r\nHost: h\r\n\r\n", &reply);
+		ok = is(&reply, 502, NULL) && lacks(&reply.body, "s3cret") &&
+		     place.counts->failed == 1 && !strstr(place.counts->why, "s3cret") && ok;
+		ok = end() && ok;
+	}
+	return ok;
 }
 
 static bool an_api_that_falls_silent_is_not_waited_for(void)
@@ -709,6 +735,7 @@ static const struct {
 	CLAIM(a_first_event_does_not_wait_for_the_second),
 	CLAIM(an_answer_that_breaks_off_is_broken_off),
 	CLAIM(an_api_that_cannot_be_used_is_a_bad_gateway),
+	CLAIM(the_password_of_a_proxy_is_told_to_nobody),
 	CLAIM(an_api_that_falls_silent_is_not_waited_for),
 	CLAIM(the_api_is_let_go_when_the_agent_hangs_up),
 	CLAIM(an_upload_is_not_stored_either),

@@ -236,6 +236,7 @@ static bool be_odd(int fd, unsigned number)
 		"HTTP/1.1 999 What\r\nContent-Length: 0\r\n\r\n",
 		"hello there\r\n\r\n",
 		"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+		"HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\nno head",
 	};
 	char line[1024];
 
