@@ -133,12 +133,23 @@ const char *address_refused(const struct sockaddr *address)
 	return len == sizeof(struct in_addr) ? refused_v4(bytes) : refused_v6(bytes);
 }
 
+/* The same; of NAT64 those of the address inside. */
+static const uint8_t *bytes_reached(const struct sockaddr *address, size_t *ret_len)
+{
+	const uint8_t *bytes = bytes_of(address, ret_len);
+
+	if (!bytes || *ret_len == sizeof(struct in_addr) || !is_in(bytes, &nat64))
+		return bytes;
+	*ret_len = sizeof(struct in_addr);
+	return bytes + 12;
+}
+
 static bool is_same(const struct sockaddr *a, const struct sockaddr *b)
 {
 	size_t len_a = 0;
 	size_t len_b = 0;
-	const uint8_t *bytes_a = bytes_of(a, &len_a);
-	const uint8_t *bytes_b = bytes_of(b, &len_b);
+	const uint8_t *bytes_a = bytes_reached(a, &len_a);
+	const uint8_t *bytes_b = bytes_reached(b, &len_b);
 
 	return bytes_a && bytes_b && len_a == len_b && !memcmp(bytes_a, bytes_b, len_a);
 }
@@ -149,7 +160,7 @@ bool address_is_own(const struct sockaddr *address)
 	bool own = false;
 
 	if (getifaddrs(&all) < 0)
-		return false;
+		return true; /* as when there are too many open files: it might be */
 	for (const struct ifaddrs *a = all; a && !own; a = a->ifa_next)
 		own = a->ifa_addr && is_same(a->ifa_addr, address);
 	freeifaddrs(all);

@@ -30,7 +30,10 @@
 /* What it is, with an article; NULL: it is public. What is neither IPv4 nor IPv6 is refused. */
 const char *address_refused(const struct sockaddr *address);
 
-/* Is it one of this machine's own, whichever network it belongs to? Asked anew each time. */
+/*
+ * Is it one of this machine's own, whichever network it belongs to? Asked anew each time. Where
+ * that cannot be found out, it is.
+ */
 bool address_is_own(const struct sockaddr *address);
 
 /* As text, without a port. */

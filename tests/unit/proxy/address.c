@@ -2,6 +2,7 @@
 #include "test.h"
 
 #include <string.h>
+#include <sys/resource.h>
 
 #include "proxy/address.h"
 #include "util/alloc.h"
@@ -215,6 +216,29 @@ static void an_address_of_the_machine_is_its_own(void **state)
 	assert_false(address_is_own((const struct sockaddr *)&address));
 	assert_true(address_parse("127.0.0.1", 80, &address));
 	assert_true(address_is_own((const struct sockaddr *)&address));
+	/* Whoever translates addresses would lead back to it. */
+	assert_true(address_parse("64:ff9b::127.0.0.1", 80, &address));
+	assert_true(address_is_own((const struct sockaddr *)&address));
+	assert_true(address_parse("64:ff9b::203.0.113.77", 80, &address));
+	assert_false(address_is_own((const struct sockaddr *)&address));
+}
+
+/* An agent could bring this about by many connections. */
+static void what_cannot_be_found_out_is_taken_for_its_own(void **state)
+{
+	struct sockaddr_storage address;
+	struct rlimit before;
+	struct rlimit none;
+	bool own;
+
+	(void)state;
+	assert_true(address_parse("203.0.113.77", 80, &address));
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	none = (struct rlimit){0, before.rlim_max};
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+	own = address_is_own((const struct sockaddr *)&address);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+	assert_true(own);
 }
 
 TESTS(cmocka_unit_test(nets_of_ipv4_are_refused_from_end_to_end),
@@ -225,4 +249,5 @@ TESTS(cmocka_unit_test(nets_of_ipv4_are_refused_from_end_to_end),
 	cmocka_unit_test(the_rest_is_public), cmocka_unit_test(other_families_are_refused),
 	cmocka_unit_test(only_the_usual_writing_is_an_address),
 	cmocka_unit_test(an_address_is_shown_in_one_way),
-	cmocka_unit_test(an_address_of_the_machine_is_its_own))
+	cmocka_unit_test(an_address_of_the_machine_is_its_own),
+	cmocka_unit_test(what_cannot_be_found_out_is_taken_for_its_own))
