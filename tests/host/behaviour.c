@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -879,6 +880,26 @@ static bool a_client_that_does_not_read_hurts_nobody(void)
 	return end(&d) && ok;
 }
 
+/* With the usual limit a few agents could use them up, and with them the host. */
+static bool a_host_may_have_as_many_files_as_it_can(void)
+{
+	struct rlimit before;
+	struct rlimit few;
+	struct rlimit found;
+	struct driver d;
+	bool ok;
+
+	begin(&d);
+	ok = getrlimit(RLIMIT_NOFILE, &before) == 0;
+	few = (struct rlimit){256, before.rlim_max};
+	ok = ok && setrlimit(RLIMIT_NOFILE, &few) == 0;
+	driver_start_ready(&d);
+	ok = setrlimit(RLIMIT_NOFILE, &before) == 0 && ok;
+	ok = prlimit(d.pid, RLIMIT_NOFILE, NULL, &found) == 0 && ok;
+	ok = ok && found.rlim_cur == (before.rlim_max < 16384 ? before.rlim_max : 16384);
+	return end(&d) && ok;
+}
+
 static bool a_second_host_is_refused(void)
 {
 	struct driver d;
@@ -960,6 +981,7 @@ static const struct {
 	CLAIM(the_socket_is_for_this_user_alone),
 	CLAIM(a_client_that_talks_nonsense_hurts_nobody),
 	CLAIM(a_client_that_does_not_read_hurts_nobody),
+	CLAIM(a_host_may_have_as_many_files_as_it_can),
 	CLAIM(a_second_host_is_refused),
 	CLAIM(a_host_that_does_not_answer_is_still_a_host),
 };
