@@ -474,7 +474,8 @@ bool operations_know(const char *name)
 	for (size_t i = 0; i < ARRAY_SIZE(operations); i++)
 		if (!strcmp(operations[i].name, name))
 			return true;
-	return group_config_knows(name) || task_operations_know(name);
+	return group_config_knows(name) || skill_operations_know(name) ||
+	       task_operations_know(name);
 }
 
 static int run(struct call *call, struct error *err)

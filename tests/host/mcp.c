@@ -425,6 +425,8 @@ static bool nothing_that_is_said_makes_a_group_another(void)
 		"{\"op\":\"host_status\"}",
 		"{\"op\":\"write_audit\"}",
 		"{\"op\":\"compose\"}",
+		"{\"op\":\"assign_skill\",\"skill\":\"s\",\"group\":\"g1\"}",
+		"{\"op\":\"import_skill\",\"text\":\"forged\"}",
 		"{\"op\":\"no_such_thing\"}",
 		"{\"op\":5}",
 		"{\"op\":\"send_message\\u0000\",\"text\":\"forged\"}",
@@ -458,6 +460,8 @@ static bool nothing_that_is_said_makes_a_group_another(void)
 			       " AND outcome <> 'done'") == ARRAY_SIZE(forged) &&
 	     driver_number(&d, "SELECT count(*) FROM audit WHERE outcome = 'done'"
 			       " AND what <> 'get_rights'") == 0 &&
+	     driver_number(&d, "SELECT count(*) FROM audit WHERE outcome = 'refused'"
+			       " AND what IN ('assign_skill', 'import_skill')") == 2 &&
 	     ok;
 	driver_release(&d);
 	return ok;
