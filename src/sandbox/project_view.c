@@ -21,7 +21,21 @@ static bool is_hidden(const char *name)
 	for (size_t i = 0; i < ARRAY_SIZE(hidden); i++)
 		if (!strcmp(name, hidden[i]))
 			return true;
-	return !strncmp(name, ".env", 4) && strcmp(name, ".env.example") != 0;
+	/* Editors have copies of it under names such as "#.env#". */
+	return strstr(name, ".env") && strcmp(name, ".env.example") != 0;
+}
+
+/* One of 'nanoclaw backup', with all that is hidden: compressed, and for the owner alone. */
+static bool is_backup(int root, const char *name, const struct stat *st)
+{
+	CLEANUP(closep) int fd = -1;
+	unsigned char magic[2];
+
+	if (!S_ISREG(st->st_mode) || (st->st_mode & 077))
+		return false;
+	fd = openat(root, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	return fd < 0 || (read(fd, magic, sizeof(magic)) == sizeof(magic) && magic[0] == 0x1f &&
+				 magic[1] == 0x8b);
 }
 
 static void add_link(struct sandbox_spec *spec, int root, const char *name, const char *target)
@@ -43,7 +57,7 @@ static void add_entry(
 	CLEANUP(freep) char *target = xasprintf("%s/%s", target_folder, name);
 	struct stat st;
 
-	if (fd < 0 || fstat(fd, &st) < 0)
+	if (fd < 0 || fstat(fd, &st) < 0 || is_backup(root, name, &st))
 		return;
 	if (S_ISLNK(st.st_mode))
 		add_link(spec, root, name, target);

@@ -124,8 +124,8 @@ void sandbox_add_link(struct sandbox_spec *spec, const char *target, const char 
 
 /*
  * The project for the main group, at `target`, read-only: its files and folders without .env
- * and the like, store, data, logs, and groups but `own_folder`. Each entry of the root is
- * mounted for itself, so that a .env that is made later does not appear either.
+ * and the like, backups at the root, store, data, logs, and groups but `own_folder`. Each entry
+ * of the root is mounted for itself, so that a .env that is made later does not appear either.
  */
 int sandbox_add_project(struct sandbox_spec *spec, int root, const char *own_folder,
 	const char *target, struct error *err);

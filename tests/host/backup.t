@@ -102,6 +102,10 @@ $ mkdir new && cd new && nanoclaw restore ../s.tar.gz -q && stat -c %a .env && c
 > 600
 > OTHER=y
 $ rm -r new
+$ mkdir kept && nanoclaw backup kept/b.tar.gz && rm -r kept
+> 'kept/b.tar.gz' holds 5 files, [..] KiB in [..] KiB
+> of '.env' it has the names alone; '--with-secrets' takes the values, too
+2> warning: it lies in a folder of the project, where agents may read it, with what all groups have said; keep it elsewhere
 $ nanoclaw restore
 ? 2
 2> error: a file or '--undo', one of them

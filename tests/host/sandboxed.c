@@ -143,6 +143,33 @@ static bool main_sees_the_project_without_its_secrets(void)
 	return end(&d) && ok;
 }
 
+/* Where most people are when they make one. */
+static bool a_backup_in_the_project_is_none_of_mains_business(void)
+{
+	CLEANUP(freep) char *path = NULL;
+	CLEANUP(freep) char *output = NULL;
+	int exit_code;
+	struct driver d;
+	bool ok;
+
+	begin(&d);
+	put(&d, ".env", "KEY=hidden\n");
+	put(&d, "#.env#", "KEY=hidden\n");
+	put(&d, "private", "to be seen\n");
+	path = xasprintf("%s/private", d.root);
+	ok = chmod(path, 0600) == 0;
+	free(path);
+	path = xasprintf("%s/b.tar.gz", d.root);
+	output = driver_run(
+		&d, (const char *const[]){"backup", path, "--with-secrets", NULL}, &exit_code);
+	driver_start_ready(&d);
+	ok = ok && exit_code == 0 && access(path, R_OK) == 0 &&
+	     answers(&d, "main",
+		     "x !sh cd /workspace/project; cat private b.tar.gz '#.env#' 2>/dev/null",
+		     "x to be seen");
+	return end(&d) && ok;
+}
+
 static bool sessions_are_kept_for_each_group(void)
 {
 	struct driver d;
@@ -592,6 +619,7 @@ static const struct {
 	CLAIM(an_agent_works_in_its_folder_and_sees_no_other),
 	CLAIM(the_path_of_the_project_leads_nowhere),
 	CLAIM(main_sees_the_project_without_its_secrets),
+	CLAIM(a_backup_in_the_project_is_none_of_mains_business),
 	CLAIM(sessions_are_kept_for_each_group),
 	CLAIM(a_mount_needs_to_be_allowed),
 	CLAIM(an_agent_cannot_write_its_settings),

@@ -1,6 +1,8 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "cli/helper.h"
 #include "cli/host/place.h"
@@ -81,6 +83,20 @@ static void tell_omissions(const struct backup_result *result)
 	}
 }
 
+/* At the root itself backups are hidden (sandbox_add_project()), and elsewhere they are not. */
+static void warn_of_agents(const struct place *place, const char *file)
+{
+	CLEANUP(freep) char *path = realpath(file, NULL);
+	CLEANUP(freep) char *root = realpath(place->project.path, NULL);
+	size_t len = root ? strlen(root) : 0;
+
+	if (!path || !root || strncmp(path, root, len) != 0 || path[len] != '/' ||
+		!strchr(path + len + 1, '/'))
+		return;
+	log_warning("it lies in a folder of the project, where agents may read it, with what "
+		    "all groups have said; keep it elsewhere");
+}
+
 static int run(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(backup_result_release) struct backup_result result = BACKUP_RESULT_INIT;
@@ -99,6 +115,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	if (make(cli, &request, &result, err) < 0)
 		return -1;
 	tell_omissions(&result);
+	warn_of_agents(&place, request.file);
 	if (cli->json) {
 		print_json(request.file, &result, request.with_secrets);
 		return EXIT_DONE;
