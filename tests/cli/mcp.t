@@ -8,3 +8,5 @@ $ printf '%s\n' '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protoc
 > {"id":1,"jsonrpc":"2.0","result":{"capabilities":{"tools":{}},"instructions":"[..]","protocolVersion":"2025-11-25","serverInfo":{"name":"nanoclaw","title":"NanoClaw","version":"[..]"}}}
 > {"error":{"code":-32700,"message":"Parse error: line:1:8: invalid token near 'nonsense'"},"id":null,"jsonrpc":"2.0"}
 > {"id":2,"jsonrpc":"2.0","result":{"content":[{"text":"the host cannot be asked: no such file or directory.","type":"text"}],"isError":true}}
+$ printf '{"jsonrpc":"2.0","id":1,"method":"ping"}' | NANOCLAW_SOCKET=nothing nanoclaw mcp
+> {"id":1,"jsonrpc":"2.0","result":{}}

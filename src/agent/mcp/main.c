@@ -113,10 +113,14 @@ static void read_client(struct program *program)
 
 	if (n < 0 && (errno == EINTR || errno == EAGAIN))
 		return;
-	if (n > 0)
+	if (n > 0) {
 		buf_set_len(&program->input, program->input.len + (size_t)n);
-	else
-		program->ended = true;
+		return;
+	}
+	program->ended = true;
+	/* The last line is one without its end, too. */
+	if (program->input.len)
+		buf_append_char(&program->input, '\n');
 }
 
 /* --- the host ---------------------------------------------------------------- */
