@@ -53,6 +53,7 @@ static void anything_else_is_refused(void **state)
 		if (api_address_parse(wrong[i], &address, &err) == 0)
 			fail_msg("'%s' was taken", wrong[i]);
 		assert_int_equal(err.kind, ERROR_INVALID);
+		assert_null(strstr(err.message, "key"));
 	}
 }
 
