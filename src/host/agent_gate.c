@@ -128,7 +128,7 @@ int agent_gates_open(struct host *host, struct agent_gates **ret_gates, struct e
 	allow_descriptors();
 	gates = xcalloc(1, sizeof(*gates));
 	gates->address = address;
-	gates->is_default = !strcmp(address.host, "api.anthropic.com");
+	gates->is_default = api_address_is_anthropic(&address);
 	credentials_new(host->root, find_setting, &gates->credentials);
 	upstream_new(
 		&(struct upstream_options){

@@ -144,11 +144,16 @@ static bool hides_slash(struct view path)
 	return false;
 }
 
-bool api_address_covers(const struct api_address *address, struct view target)
+static struct view path_of(struct view target)
 {
 	const char *question = memchr(target.data, '?', target.len);
-	struct view path =
-		question ? view_slice(target, 0, (size_t)(question - target.data)) : target;
+
+	return question ? view_slice(target, 0, (size_t)(question - target.data)) : target;
+}
+
+bool api_address_covers(const struct api_address *address, struct view target)
+{
+	struct view path = path_of(target);
 	struct view rest = path;
 	struct view segment;
 	size_t len = strlen(address->path);
@@ -161,4 +166,24 @@ bool api_address_covers(const struct api_address *address, struct view target)
 		if (is_dots(segment))
 			return false;
 	return true;
+}
+
+bool api_address_is_anthropic(const struct api_address *address)
+{
+	return !strcasecmp(address->host, "api.anthropic.com");
+}
+
+bool api_address_is_for_agents(const struct api_address *address, struct view target)
+{
+	static const char *const paths[] = {
+		"/v1/messages", "/v1/messages/count_tokens", "/v1/models"};
+	struct view path = path_of(target);
+
+	if (!api_address_is_anthropic(address))
+		return true;
+	path = view_slice(path, strlen(address->path), path.len);
+	for (size_t i = 0; i < ARRAY_SIZE(paths); i++)
+		if (view_equal_str(path, paths[i]))
+			return true;
+	return view_starts_with(path, "/v1/models/");
 }

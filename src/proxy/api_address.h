@@ -36,4 +36,14 @@ char *api_address_origin(const struct api_address *address);
  */
 bool api_address_covers(const struct api_address *address, struct view target);
 
+/* Anthropic's own, and not a gateway or a server of the user? */
+bool api_address_is_anthropic(const struct api_address *address);
+
+/*
+ * Of a target that is covered: is it one for agents? With Anthropic's own API these are
+ * messages and models. The rest of it belongs to the whole account: files, batches and sessions
+ * that other groups have made, what is paid for without being counted, and new keys.
+ */
+bool api_address_is_for_agents(const struct api_address *address, struct view target);
+
 #endif

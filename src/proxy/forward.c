@@ -390,6 +390,11 @@ static const char *fault_of(
 		*ret_status = 403;
 		return "this path is not one of the API";
 	}
+	if (!api_address_is_for_agents(options->address, head->target)) {
+		*ret_status = 403;
+		return "agents reach messages and models of this API, and nothing else of the "
+		       "account";
+	}
 	if (head->framing == HTTP_LENGTH && head->length > GATE_BODY_MAX) {
 		*ret_status = 413;
 		return "the body of the request is too large";

@@ -514,6 +514,28 @@ static bool an_api_that_cannot_be_used_is_a_bad_gateway(void)
 	return end() && ok;
 }
 
+static bool of_an_account_agents_reach_the_models_alone(void)
+{
+	CLEANUP(reply_release) struct reply files;
+	CLEANUP(reply_release) struct reply batches;
+	CLEANUP(reply_release) struct reply messages;
+	bool ok;
+
+	setenv("http_proxy", "http://127.0.0.1:1", 1); /* it goes nowhere */
+	begin_with((struct place_options){.url = "http://api.anthropic.com"});
+	unsetenv("http_proxy");
+	place_once(&place, "GET /v1/files HTTP/1.1\r\nHost: h\r\n\r\n", &files);
+	place_once(&place,
+		"POST /v1/messages/batches HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n",
+		&batches);
+	ok = is(&files, 403, NULL) && is(&batches, 403, NULL) &&
+	     has(&files.body, "messages and models") && place.counts->refused == 2;
+	place_once(&place, "POST /v1/messages HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n",
+		&messages);
+	ok = ok && is(&messages, 502, NULL);
+	return end() && ok;
+}
+
 /* libcurl repeats what it cannot use. */
 static bool the_password_of_a_proxy_is_told_to_nobody(void)
 {
@@ -735,6 +757,7 @@ static const struct {
 	CLAIM(a_first_event_does_not_wait_for_the_second),
 	CLAIM(an_answer_that_breaks_off_is_broken_off),
 	CLAIM(an_api_that_cannot_be_used_is_a_bad_gateway),
+	CLAIM(of_an_account_agents_reach_the_models_alone),
 	CLAIM(the_password_of_a_proxy_is_told_to_nobody),
 	CLAIM(an_api_that_falls_silent_is_not_waited_for),
 	CLAIM(the_api_is_let_go_when_the_agent_hangs_up),

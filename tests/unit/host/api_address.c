@@ -95,5 +95,47 @@ static void only_what_is_below_its_path_is_covered(void **state)
 	}
 }
 
+static const struct {
+	const char *base;
+	const char *target;
+	bool is_for_agents;
+} of_account[] = {
+	{API_ADDRESS_DEFAULT, "/v1/messages", true},
+	{API_ADDRESS_DEFAULT, "/v1/messages?beta=true", true},
+	{API_ADDRESS_DEFAULT, "/v1/messages/count_tokens?beta=true", true},
+	{API_ADDRESS_DEFAULT, "/v1/models", true},
+	{API_ADDRESS_DEFAULT, "/v1/models/claude-sonnet-4-6", true},
+	{API_ADDRESS_DEFAULT, "/v1/messages/batches", false},
+	{API_ADDRESS_DEFAULT, "/v1/messages/batches?x=/v1/messages", false},
+	{API_ADDRESS_DEFAULT, "/v1//messages/batches", false},
+	{API_ADDRESS_DEFAULT, "/V1/messages", false},
+	{API_ADDRESS_DEFAULT, "/v1/files", false},
+	{API_ADDRESS_DEFAULT, "/v1/organizations/api_keys", false},
+	{API_ADDRESS_DEFAULT, "/api/oauth/claude_cli/create_api_key", false},
+	{API_ADDRESS_DEFAULT, "/v1/oauth/token", false},
+	{API_ADDRESS_DEFAULT, "/v1/modelsx", false},
+	{API_ADDRESS_DEFAULT, "/", false},
+	{"HTTPS://API.Anthropic.com:443/", "/v1/files", false},
+	{"https://api.anthropic.com/x", "/x/v1/messages", true},
+	{"https://api.anthropic.com/x", "/x/v1/files", false},
+	{"http://localhost:8080", "/v1/files", true},
+	{"https://gateway.example", "/v1/chat/completions", true},
+};
+
+static void what_belongs_to_the_account_is_not_for_agents(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(of_account); i++) {
+		CLEANUP(error_release) struct error err = ERROR_INIT;
+		CLEANUP(api_address_release) struct api_address address = {0};
+
+		assert_int_equal(api_address_parse(of_account[i].base, &address, &err), 0);
+		if (api_address_is_for_agents(&address, view_of(of_account[i].target)) !=
+			of_account[i].is_for_agents)
+			fail_msg("%s and %s", of_account[i].base, of_account[i].target);
+	}
+}
+
 TESTS(cmocka_unit_test(an_address_is_taken_apart), cmocka_unit_test(anything_else_is_refused),
-	cmocka_unit_test(only_what_is_below_its_path_is_covered))
+	cmocka_unit_test(only_what_is_below_its_path_is_covered),
+	cmocka_unit_test(what_belongs_to_the_account_is_not_for_agents))
