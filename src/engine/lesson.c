@@ -7,6 +7,7 @@
 #include "engine/recorded.h"
 #include "engine/rerere.h"
 #include "engine/rerere_hunk.h"
+#include "engine/resolutions.h"
 #include "engine/rr_cache.h"
 #include "engine/settled.h"
 
@@ -34,19 +35,21 @@ void lesson_release(struct lesson *lesson)
 	free(lesson->skill);
 	free(lesson->version);
 	free(lesson->source);
-	free(lesson->alone);
-	free(lesson->alone_version);
+	resolution_skills_release(&lesson->about);
 }
 
 int lesson_add(struct session *s, const struct conflict *conflict, struct view content,
 	const char *source, struct error *err)
 {
+	struct lesson *lesson;
+
 	if (!conflict->has_inputs)
 		return 0;
 	if (recorded_keep(s, content, err) < 0)
 		return -1;
 	GROW(s->lessons, s->lesson_count, s->lesson_cap);
-	s->lessons[s->lesson_count++] = (struct lesson){
+	lesson = &s->lessons[s->lesson_count++];
+	*lesson = (struct lesson){
 		.path = relpath_copy(&conflict->path),
 		.skill = xstrdup(conflict->skill),
 		.version = xstrdup(conflict->version ? conflict->version : ""),
@@ -54,6 +57,8 @@ int lesson_add(struct session *s, const struct conflict *conflict, struct view c
 		.inputs = conflict->inputs,
 		.output = hash_of(content),
 	};
+	resolutions_involved(
+		&s->state, &lesson->path, lesson->skill, lesson->version, true, &lesson->about);
 	return 0;
 }
 
@@ -166,8 +171,7 @@ static int add_settled(struct session *s, const struct lesson *lesson, const str
 			.preimage = usable ? view_of_buf(&conflict.normalized) : view_of(""),
 			.source = lesson->source,
 			.tested = tested,
-			.alone = lesson->alone,
-			.alone_version = lesson->alone_version,
+			.skills = &lesson->about,
 		},
 		err);
 }

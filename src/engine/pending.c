@@ -77,6 +77,19 @@ static struct yaml_node *conflict_node(struct yaml_doc *doc, const struct confli
 	return node;
 }
 
+static struct yaml_node *about_node(
+	struct yaml_doc *doc, const struct resolution_skills *skills)
+{
+	struct yaml_node *node = yaml_new_sequence(doc);
+
+	for (size_t i = 0; i < skills->count; i++) {
+		CLEANUP(freep) char *text = resolution_skill_text(&skills->list[i]);
+
+		yaml_append(node, yaml_new_string(doc, text));
+	}
+	return node;
+}
+
 static struct yaml_node *lesson_node(struct yaml_doc *doc, const struct lesson *lesson)
 {
 	struct yaml_node *node = yaml_new_mapping(doc);
@@ -87,6 +100,7 @@ static struct yaml_node *lesson_node(struct yaml_doc *doc, const struct lesson *
 	yaml_set(node, "source", yaml_new_string(doc, lesson->source));
 	yaml_set(node, "inputs", inputs_node(doc, &lesson->inputs));
 	set_hash(node, "output", &lesson->output);
+	yaml_set(node, "about", about_node(doc, &lesson->about));
 	return node;
 }
 
@@ -192,6 +206,21 @@ static char *read_text(const struct yaml_node *mapping, const char *key)
 	return xstrdup(node && node->kind == YAML_SCALAR ? node->text.data : "");
 }
 
+/* Missing in what an older version has left; then the state says it. */
+static int read_about(
+	const struct yaml_node *node, struct resolution_skills *ret_skills, struct error *err)
+{
+	const char **texts;
+	size_t count = 0;
+
+	if (node && yaml_strings(node, "'about'", &texts, &count, err) < 0)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		if (resolution_skills_parse(ret_skills, view_of(texts[i]), err) < 0)
+			return -1;
+	return 0;
+}
+
 static int read_lesson(struct pending *pending, const struct yaml_node *node, struct error *err)
 {
 	struct lesson lesson = {
@@ -203,7 +232,8 @@ static int read_lesson(struct pending *pending, const struct yaml_node *node, st
 
 	if (read_path(node, "path", true, &lesson.path, err) < 0 ||
 		read_inputs(node, &there, &lesson.inputs, err) < 0 ||
-		read_hash(node, "output", &lesson.output, err) < 0) {
+		read_hash(node, "output", &lesson.output, err) < 0 ||
+		read_about(yaml_get(node, "about"), &lesson.about, err) < 0) {
 		lesson_release(&lesson);
 		return -1;
 	}

@@ -412,16 +412,19 @@ static int name_lessons(struct session *s, struct error *err)
 			char *below = xasprintf("%s/modify/", r->packages[j].folder);
 			struct relpath path = RELPATH_INIT;
 
-			if (lesson->alone ||
-				!view_starts_with(relpath_view(&lesson->path), below))
+			if (!view_starts_with(relpath_view(&lesson->path), below))
 				continue;
 			if (relpath_parse(
 				    view_of(lesson->path.text + strlen(below)), &path, err) < 0)
 				return -1;
 			relpath_release(&lesson->path);
 			lesson->path = path;
-			lesson->alone = xstrdup(r->packages[j].skill);
-			lesson->alone_version = xstrdup(r->packages[j].version);
+			resolution_skills_release(&lesson->about);
+			lesson->about = RESOLUTION_SKILLS_INIT;
+			resolution_skills_add(
+				&lesson->about, r->packages[j].skill, r->packages[j].version);
+			resolution_skills_add(&lesson->about, lesson->skill, lesson->version);
+			break;
 		}
 	return 0;
 }

@@ -319,7 +319,8 @@ static int check_resolutions(struct release *r)
 		const struct faults *faults = &checks.list[i].faults;
 
 		/* Those for updates are about versions of before: the update proves them. */
-		if (strstr(checks.list[i].entry, "+core@"))
+		if (strstr(checks.list[i].entry, "+core@") ||
+			release_is_for_update(r, checks.list[i].entry))
 			continue;
 		count++;
 		for (size_t j = 0; j < faults->count; j++)
@@ -440,6 +441,8 @@ static void release_release(struct release *r)
 	free(r->new_core.version);
 	free(r->new_core.source);
 	string_array_release(&r->stale);
+	resolution_skills_release(&r->before);
+	resolution_skills_release(&r->after);
 	buf_release(&r->guide);
 	release_files_release(&r->files);
 }

@@ -233,6 +233,29 @@ static int bring_old_packages(struct release *r)
 	return 0;
 }
 
+static int list_skills(
+	struct release *r, const struct project *project, struct resolution_skills *ret_skills)
+{
+	CLEANUP(package_list_release) struct package_list packages = {0};
+
+	if (package_list_read(project->root, &packages, r->err) < 0)
+		return -1;
+	for (size_t i = 0; i < packages.count; i++)
+		resolution_skills_add(ret_skills, packages.list[i].manifest.skill,
+			packages.list[i].manifest.version);
+	resolution_skills_sort(ret_skills);
+	return 0;
+}
+
+bool release_is_for_update(const struct release *r, const char *key)
+{
+	CLEANUP(freep) char *core = xasprintf("+core@%s", r->result->to);
+	size_t len = strlen(key), end = strlen(core);
+
+	return (len > end && !strcmp(key + len - end, core)) ||
+	       resolution_key_is_between(view_of(key), &r->before, &r->after);
+}
+
 static int read_guide(struct release *r)
 {
 	CLEANUP(freep)
@@ -273,7 +296,9 @@ int release_open_cores(struct release *r)
 			0 ||
 		release_copy(r, &r->base, "old", &r->old, r->err) < 0 ||
 		matrix_core_copy(r->project, &r->new_core, r->new.root, &ignored, r->err) < 0 ||
-		bring_old_packages(r) < 0 || copy_packages(r, &r->new) < 0)
+		bring_old_packages(r) < 0 || copy_packages(r, &r->new) < 0 ||
+		list_skills(r, &r->old, &r->before) < 0 ||
+		list_skills(r, &r->new, &r->after) < 0)
 		return -1;
 	return read_guide(r);
 }

@@ -185,11 +185,16 @@ static bool is_declared(
 }
 
 /* Resolutions for an update to this core go beside the files. */
-static bool is_for_update(const struct release *r, const char *path)
+static bool is_shipped_for_update(const struct release *r, const char *path)
 {
-	CLEANUP(freep) char *core = xasprintf("+core@%s/", r->result->to);
+	static const char folder[] = RESOLUTIONS_SHIPPED "/";
+	CLEANUP(freep) char *key = NULL;
 
-	return strstr(path, core) != NULL;
+	if (strncmp(path, folder, strlen(folder)) != 0)
+		return false;
+	path += strlen(folder);
+	key = xmemdupz(path, strcspn(path, "/"));
+	return release_is_for_update(r, key);
 }
 
 static int add_file(struct release *r, const struct core_file *file)
@@ -225,7 +230,7 @@ static int add_files(struct release *r, const struct ops *ops)
 		const struct core_file *file = &change->packages[i];
 
 		if (file->file.kind == TX_FILE && file->change != CORE_SAME &&
-			!is_for_update(r, file->path.text) && add_file(r, file) < 0)
+			!is_shipped_for_update(r, file->path.text) && add_file(r, file) < 0)
 			return -1;
 	}
 	return 0;
@@ -240,11 +245,11 @@ static enum walk_result add_resolution(
 	struct release *r = data;
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(buf_release) struct buf content = BUF_INIT;
-	CLEANUP(freep) char *folder = xasprintf("%s/", entry->path);
 
-	if (entry->kind == WALK_DIR && !strchr(entry->path, '/') && !is_for_update(r, folder))
+	if (entry->kind == WALK_DIR && !strchr(entry->path, '/') &&
+		!release_is_for_update(r, entry->path))
 		return WALK_SKIP;
-	if (entry->kind != WALK_FILE || !is_for_update(r, entry->path))
+	if (entry->kind != WALK_FILE || !strchr(entry->path, '/'))
 		return WALK_GO_ON;
 	if (relpath_parse(view_of(entry->name), &path, err) < 0 ||
 		beneath_read(entry->dirfd, &path, RESOLUTION_MAX_FILE, &content, err) < 0 ||

@@ -8,6 +8,7 @@
 #include "engine/core_tree.h"
 #include "engine/package.h"
 #include "engine/release.h"
+#include "engine/resolution_key.h"
 #include "util/scratch.h"
 
 /* A file of the update package. */
@@ -34,8 +35,9 @@ struct release {
 	struct project new;  /* the new one, with those of the project */
 	bool old_packages;   /* packages of the old version are known */
 	bool needs_setup;    /* tests need more than what is in the core (matrix_list.h) */
-	struct core_source change; /* from the one to the other */
-	struct string_array stale; /* skills that do not fit the new core yet */
+	struct core_source change;              /* from the one to the other */
+	struct string_array stale;              /* skills that do not fit the new core yet */
+	struct resolution_skills before, after; /* all packages of both, sorted */
 	struct buf guide;
 	struct release_files files;
 	struct error *err;
@@ -56,6 +58,13 @@ bool release_is_new_since(const struct release *r, const char *since);
 
 /* release_cores.c: find both cores, and bring them into temporary folders. */
 int release_open_cores(struct release *r);
+
+/*
+ * Is a folder of resolutions of that name for nothing but the update? It is about the new core
+ * itself, or about skills of which some are from before and some from after it: a migration,
+ * beside what is not updated yet.
+ */
+bool release_is_for_update(const struct release *r, const char *key);
 
 /* Copy a folder of the temporary ones, with all that is in it, and open it. */
 int release_copy(struct release *r, const struct project *from, const char *name,

@@ -1,8 +1,8 @@
 /*
  * Installations of the old version take the update package of a release: each skill that the
- * old version had, with what it depends on, and then all of them together that need no
- * resolution. What comes out is compared with the new core to which the same skills are
- * applied.
+ * old version had, with what it depends on; those that the matrix puts together; and then all
+ * of them together that need no resolution. What comes out is compared with the new core to
+ * which the same skills are applied.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +11,7 @@
 #include "engine/base.h"
 #include "engine/base_sums.h"
 #include "engine/core_update.h"
+#include "engine/matrix_list.h"
 #include "engine/release_parts.h"
 #include "engine/replay.h"
 #include "engine/state.h"
@@ -24,6 +25,7 @@ struct proof {
 	struct package_list packages;
 	struct string_array together; /* skills that took it alone, without a conflict */
 	size_t installations;
+	size_t combinations; /* of several skills, that took it or should have */
 };
 
 static void proof_release(struct proof *p)
@@ -334,6 +336,70 @@ static int prove_alone(struct proof *p, const char *skill)
 	return 0;
 }
 
+/*
+ * Skills that meet in a file may take the update one by one, and not together: a resolution is
+ * for the very file of the one. Who has several had to settle it in the old version, too,
+ * unless that came with a resolution: those that did not go together there are nobody's.
+ */
+static int prove_combination(struct proof *p, const struct string_array *skills)
+{
+	struct release *r = p->release;
+	CLEANUP(project_release) struct project installation = PROJECT_INIT;
+	CLEANUP(freep) char *shown = describe(r, skills);
+	bool fits, clean;
+
+	if (install(p, &installation, r->err) < 0 ||
+		add_skills(p, &installation, skills, &fits, r->err) < 0)
+		return -1;
+	if (!fits) {
+		release_note(r, "%s: they do not go together there, and were left out", shown);
+		return 0;
+	}
+	p->combinations++;
+	return update(p, shown, &installation, &clean, r->err);
+}
+
+/* The pairs and stacks that the packages of the old version make by what they have in common.
+ */
+static int prove_overlaps(struct proof *p)
+{
+	const struct release *r = p->release;
+	CLEANUP(matrix_release) struct matrix matrix = MATRIX_INIT;
+	const struct matrix_request all = {0};
+
+	if (matrix_plan(&r->old, &all, &matrix, r->err) < 0)
+		return -1;
+	for (size_t i = 0; i < matrix.count; i++)
+		if (matrix.list[i].kind != MATRIX_ALONE &&
+			prove_combination(p, &matrix.list[i].order) < 0)
+			return -1;
+	return 0;
+}
+
+/* Those of the maintainers' list, as far as the old version had the skills. */
+static int prove_listed(struct proof *p)
+{
+	const struct release *r = p->release;
+	CLEANUP(matrix_list_release) struct matrix_list list = MATRIX_LIST_INIT;
+
+	if (matrix_list_read(r->project, &list, r->err) < 0)
+		return -1;
+	for (size_t i = 0; i < list.stack_count; i++) {
+		const struct string_array *stack = &list.stacks[i].skills;
+		CLEANUP(string_array_release) struct string_array skills = {0};
+		bool known = true;
+
+		for (size_t j = 0; j < stack->count; j++) {
+			known &= find_package(&p->packages, stack->list[j]) != NULL;
+			add_with_depends(
+				&p->packages, stack->list[j], p->packages.count + 1, &skills);
+		}
+		if (known && prove_combination(p, &skills) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 /* As many as go together; the others are added to `later`. */
 static int prove_set(
 	struct proof *p, const struct string_array *left, struct string_array *later)
@@ -402,14 +468,17 @@ static int prove_all(struct release *r, const char *package)
 	for (size_t i = 0; i < p.packages.count; i++)
 		if (prove_alone(&p, p.packages.list[i].manifest.skill) < 0)
 			return -1;
+	if (prove_overlaps(&p) < 0 || prove_listed(&p) < 0)
+		return -1;
 	if (!r->old_packages)
 		release_note(r,
 			"the packages of core %s are not known: name the old version as "
 			"a folder or a git ref to try the update with skills",
 			r->result->from);
-	release_summary(r, RELEASE_UPDATE, "%zu files, tried with %zu skill%s of core %s",
+	release_summary(r, RELEASE_UPDATE,
+		"%zu files, tried with %zu skill%s and %zu combination%s of core %s",
 		r->files.count, p.packages.count, p.packages.count == 1 ? "" : "s",
-		r->result->from);
+		p.combinations, p.combinations == 1 ? "" : "s", r->result->from);
 	return prove_together(&p);
 }
 

@@ -176,6 +176,19 @@ bool resolution_key_fits(struct view key, const struct resolution_skills *presen
 	return true;
 }
 
+bool resolution_key_is_between(
+	struct view key, const struct resolution_skills *a, const struct resolution_skills *b)
+{
+	struct view rest = key;
+
+	if (is_long_key(key) || resolution_key_fits(key, a) || resolution_key_fits(key, b))
+		return false;
+	while (rest.len)
+		if (!take_skill(&rest, a) && !take_skill(&rest, b))
+			return false;
+	return key.len > 0;
+}
+
 bool resolution_key_names(struct view key, const struct resolution_skills *skills)
 {
 	CLEANUP(resolution_skills_release)

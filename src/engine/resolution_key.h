@@ -53,6 +53,13 @@ bool resolution_skills_fit(
 /* The same for the name of a folder. */
 bool resolution_key_fits(struct view key, const struct resolution_skills *present);
 
+/*
+ * Are all skills of the name in one of the two (both sorted), but not all of them in either?
+ * Then it is about something that is met only on the way from the one to the other.
+ */
+bool resolution_key_is_between(
+	struct view key, const struct resolution_skills *a, const struct resolution_skills *b);
+
 /* Does the name of a folder have exactly these skills, whatever their order? */
 bool resolution_key_names(struct view key, const struct resolution_skills *skills);
 

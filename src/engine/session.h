@@ -126,9 +126,9 @@ struct lesson {
 	char *source; /* "user", "claude" or "maintainer" */
 	struct resolution_inputs inputs;
 	struct hash output;
-	/* The only skill that it is about, whatever is applied (refresh.h); or NULL. */
-	char *alone;
-	char *alone_version;
+	/* The skills that it is about, as they were when it came up: an update that goes on has
+	 * others. */
+	struct resolution_skills about;
 };
 
 /* What became of the dependencies (install.h). */

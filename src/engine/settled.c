@@ -40,14 +40,12 @@ int settled_add(struct session *s, struct settled_list *list,
 		.test_passed = conflict->tested,
 	};
 
-	if (conflict->alone) {
-		resolution_skills_add(
-			&settled.skills, conflict->alone, conflict->alone_version);
-		resolution_skills_add(&settled.skills, conflict->skill, conflict->version);
-	} else {
+	for (size_t i = 0; conflict->skills && i < conflict->skills->count; i++)
+		resolution_skills_add(&settled.skills, conflict->skills->list[i].name,
+			conflict->skills->list[i].version);
+	if (!settled.skills.count)
 		resolutions_involved(&s->state, conflict->path, conflict->skill,
 			conflict->version, true, &settled.skills);
-	}
 	GROW(list->list, list->count, list->cap);
 	list->list[list->count++] = settled;
 	if (recorded_keep(s, conflict->content, err) < 0)

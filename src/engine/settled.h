@@ -65,15 +65,13 @@ struct settled_conflict {
 	struct view preimage; /* empty if there is none */
 	const char *source;   /* "user", "claude" or "maintainer" */
 	bool tested;          /* a test will decide whether the operation succeeds */
-	/* The only other skill that it is about; NULL: those that the state has. */
-	const char *alone;
-	const char *alone_version;
+	/* That it is about, in the order of application; none: those that the state has. */
+	const struct resolution_skills *skills;
 };
 
 /*
- * Add to the list, and stage the contents. The skills that it is about are found in
- * the session's state. A test that fails undoes the operation and this with it, so
- * what is tested has passed.
+ * Add to the list, and stage the contents. A test that fails undoes the operation and this with
+ * it, so what is tested has passed.
  */
 int settled_add(struct session *s, struct settled_list *list,
 	const struct settled_conflict *conflict, struct error *err);

@@ -109,7 +109,7 @@ $ nanoclaw release --from data/old
 >   ✓ stacks       0
 >   ✓ migrations   0 breaking changes, 0 migrations
 >   ✓ resolutions  0 shipped
->   ✗ update       15 files, tried with 1 skill of core 0.1.0
+>   ✗ update       15 files, tried with 1 skill and 0 combinations of core 0.1.0
 >
 > not ready: 2 things are missing
 >
@@ -142,7 +142,7 @@ $ nanoclaw release --from data/old
 >   ✓ stacks       0
 >   ✓ migrations   0 breaking changes, 0 migrations
 >   ✓ resolutions  0 shipped
->   ✓ update       15 files, tried with 1 skill of core 0.1.0
+>   ✓ update       15 files, tried with 1 skill and 0 combinations of core 0.1.0
 >
 > ready: core 0.2.0 can be released
 > updates/0.1.0-to-0.2.0 is written

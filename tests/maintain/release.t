@@ -18,6 +18,23 @@ for file in postbox lib/answers.sh; do
 	cat settled > "$file"
 	rm settled
 done
+-- data/settle-copies [755] --
+#!/bin/sh
+# In each copy that a release has kept: keep what was there before the update.
+nanoclaw release -j 2 --keep > data/kept 2>&1
+sed -n "s,.* import \\(.*\\)/.nanoclaw/resolutions.*,\\1,p" data/kept > data/copies
+settle=$PWD/data/settle
+while read -r copy; do
+	(
+		cd "$copy" || exit
+		sed -i '/^<<<<<<</d;/^|||||||/,/^>>>>>>>/d' lib/answers.sh
+		nanoclaw -q continue # the core is in; a migration meets the same lines
+		"$settle" < /dev/null
+		nanoclaw -q continue && nanoclaw -q resolution record
+	) > data/log 2>&1 < /dev/null
+	nanoclaw -q resolution import "$copy/.nanoclaw/resolutions" 2> data/warnings
+done < data/copies
+rm -r "$(dirname "$(head -n 1 data/copies)")"
 -- data/guide.md --
 # From 1.0.0 to 1.1.0
 
@@ -43,9 +60,9 @@ $ nanoclaw release -j 2
 >   ✗ stacks       5
 >   ✗ migrations   1 breaking change, 0 migrations
 >   ✓ resolutions  0 shipped
->   ✗ update       10 files, tried with 6 skills of core 1.0.0
+>   ✗ update       10 files, tried with 6 skills and 6 combinations of core 1.0.0
 >
-> not ready: 11 things are missing
+> not ready: 14 things are missing
 >
 > packages: brief 1.0.0 was written for core 1.0.0: lib/answers.sh (conflict)
 >   -> nanoclaw skill refresh brief --raise patch
@@ -79,6 +96,17 @@ $ nanoclaw release -j 2
 >
 > update: an installation of 1.0.0 with brief: the update pauses on a conflict in 'lib/answers.sh' that no resolution settles
 >   -> nanoclaw release --keep, and settle it in the copy that is left
+>
+> update: an installation of 1.0.0 with brief, diary, diary-search: the update pauses on a conflict in 'lib/answers.sh' that no resolution settles
+>   -> nanoclaw release --keep, and settle it in the copy that is left
+>
+> update: an installation of 1.0.0 with brief, smile: the update pauses on a conflict in 'lib/answers.sh' that no resolution settles
+>   -> nanoclaw release --keep, and settle it in the copy that is left
+>
+> update: an installation of 1.0.0 with brief, diary, diary-search, smile: the update pauses on a conflict in 'lib/answers.sh' that no resolution settles
+>   -> nanoclaw release --keep, and settle it in the copy that is left
+2> warning: an installation of 1.0.0 with polite, shout: they do not go together there, and were left out
+2> warning: an installation of 1.0.0 with diary, polite, shout: they do not go together there, and were left out
 $ test -e updates
 ? 1
 $ nanoclaw -q skill refresh --all --raise patch
@@ -105,7 +133,8 @@ $ nanoclaw -q continue && nanoclaw resolution record
 > smile 1.0.1 (before: 1.0.0) brought to core 1.1.0
 > recorded in .nanoclaw/resolutions/brief@1.0.0+core@1.1.0
 $ nanoclaw -q matrix run -j 2 --record --resolver "$PWD/data/settle" > data/log
-# All that is left is the migration.
+# What is left: the migration, and conflicts of those who have brief and another skill. A
+# resolution is for the very file of one skill.
 $ nanoclaw release -j 2
 ? 1
 >   ✓ version      1.1.0, and 1.0.0 before
@@ -115,30 +144,65 @@ $ nanoclaw release -j 2
 >   ✓ stacks       5, 5 of them unchanged
 >   ✗ migrations   1 breaking change, 0 migrations
 >   ✓ resolutions  8 shipped
->   ✓ update       48 files, tried with 6 skills of core 1.0.0
+>   ✗ update       48 files, tried with 6 skills and 6 combinations of core 1.0.0
 >
-> not ready: 1 thing is missing
+> not ready: 4 things are missing
 >
 > migrations: the breaking change "a message that is no greeting is answered by "Noted" now. The skill `in-the-box` keeps the old sentence." has no migration: migrations.yaml does not list 'in-the-box' since 1.1.0
 >   -> printf -- '- since: 1.1.0\n  skill: in-the-box\n' >> migrations.yaml
+>
+> update: an installation of 1.0.0 with brief, diary, diary-search: the update pauses on a conflict in 'lib/answers.sh' that no resolution settles
+>   -> nanoclaw release --keep, and settle it in the copy that is left
+>
+> update: an installation of 1.0.0 with brief, smile: the update pauses on a conflict in 'lib/answers.sh' that no resolution settles
+>   -> nanoclaw release --keep, and settle it in the copy that is left
+>
+> update: an installation of 1.0.0 with brief, diary, diary-search, smile: the update pauses on a conflict in 'lib/answers.sh' that no resolution settles
+>   -> nanoclaw release --keep, and settle it in the copy that is left
+2> warning: an installation of 1.0.0 with polite, shout: they do not go together there, and were left out
+2> warning: an installation of 1.0.0 with diary, polite, shout: they do not go together there, and were left out
 $ nanoclaw --json release | grep -A3 '"what"'
 >           "what": "the breaking change \"a message that is no greeting is answered by \"Noted\" now. The skill `in-the-box` keeps the old sentence.\" has no migration: migrations.yaml does not list 'in-the-box' since 1.1.0"
 >         }
 >       ],
 >       "state": "missing",
+> --
+>           "what": "an installation of 1.0.0 with brief, diary, diary-search: the update pauses on a conflict in 'lib/answers.sh' that no resolution settles"
+>         },
+>         {
+>           "command": "nanoclaw release --keep, and settle it in the copy that is left",
+>           "what": "an installation of 1.0.0 with brief, smile: the update pauses on a conflict in 'lib/answers.sh' that no resolution settles"
+>         },
+>         {
+>           "command": "nanoclaw release --keep, and settle it in the copy that is left",
+>           "what": "an installation of 1.0.0 with brief, diary, diary-search, smile: the update pauses on a conflict in 'lib/answers.sh' that no resolution settles"
+>         }
+>       ],
+>       "state": "missing",
+2> warning: an installation of 1.0.0 with polite, shout: they do not go together there, and were left out
+2> warning: an installation of 1.0.0 with diary, polite, shout: they do not go together there, and were left out
 $ printf -- '- since: 1.1.0\n  skill: in-the-box\n' > migrations.yaml
+$ data/settle-copies
+> brief@1.0.0+diary-search@1.0.0+core@1.1.0 imported, 1 file
+> brief@1.0.0+diary-search@1.0.0+in-the-box@1.0.0 imported, 1 file
+> brief@1.0.0+smile@1.0.0+core@1.1.0 imported, 1 file
+> brief@1.0.0+smile@1.0.0+in-the-box@1.0.0 imported, 1 file
+> brief@1.0.0+diary-search@1.0.0+smile@1.0.0+core@1.1.0 imported, 1 file
+> brief@1.0.0+diary-search@1.0.0+smile@1.0.0+in-the-box@1.0.0 imported, 1 file
 $ nanoclaw release -j 2
 >   ✓ version      1.1.0, and 1.0.0 before
 >   ✓ packages     7
->   ✓ alone        7
->   ✓ pairs        9
->   ✓ stacks       5
+>   ✓ alone        7, 7 of them unchanged
+>   ✓ pairs        9, 9 of them unchanged
+>   ✓ stacks       5, 5 of them unchanged
 >   ✓ migrations   1 breaking change, 1 migration
 >   ✓ resolutions  8 shipped
->   ✓ update       49 files, tried with 6 skills of core 1.0.0
+>   ✓ update       67 files, tried with 6 skills and 6 combinations of core 1.0.0
 >
 > ready: core 1.1.0 can be released
 > updates/1.0.0-to-1.1.0 is written
+2> warning: an installation of 1.0.0 with polite, shout: they do not go together there, and were left out
+2> warning: an installation of 1.0.0 with diary, polite, shout: they do not go together there, and were left out
 $ ls updates/1.0.0-to-1.1.0 updates/1.0.0-to-1.1.0/files updates/1.0.0-to-1.1.0/resolutions
 > updates/1.0.0-to-1.1.0:
 > files
@@ -154,14 +218,22 @@ $ ls updates/1.0.0-to-1.1.0 updates/1.0.0-to-1.1.0/files updates/1.0.0-to-1.1.0/
 >
 > updates/1.0.0-to-1.1.0/resolutions:
 > brief@1.0.0+core@1.1.0
-$ nanoclaw release -q
+> brief@1.0.0+diary-search@1.0.0+core@1.1.0
+> brief@1.0.0+diary-search@1.0.0+in-the-box@1.0.0
+> brief@1.0.0+diary-search@1.0.0+smile@1.0.0+core@1.1.0
+> brief@1.0.0+diary-search@1.0.0+smile@1.0.0+in-the-box@1.0.0
+> brief@1.0.0+smile@1.0.0+core@1.1.0
+> brief@1.0.0+smile@1.0.0+in-the-box@1.0.0
 $ nanoclaw release | tail -n 1
 > updates/1.0.0-to-1.1.0 is up to date
+2> warning: an installation of 1.0.0 with polite, shout: they do not go together there, and were left out
+2> warning: an installation of 1.0.0 with diary, polite, shout: they do not go together there, and were left out
 # Somebody who has the version before, with skills that meet the change.
 $ mkdir data/home && git archive v1.0.0 | tar -x -C data/home
 $ nanoclaw -q -C data/home init
-$ nanoclaw -q -C data/home skill apply brief shout
+$ nanoclaw -q -C data/home skill apply brief smile shout
 > brief 1.0.0 applied
+> smile 1.0.0 applied
 > shout 1.0.0 applied
 $ nanoclaw -C data/home --yes update "$PWD/updates/1.0.0-to-1.1.0"
 > Core updated: 1.0.0 → 1.1.0
@@ -169,6 +241,7 @@ $ nanoclaw -C data/home --yes update "$PWD/updates/1.0.0-to-1.1.0"
 >
 >   Skill updates:
 >     ✓ brief 1.0.0 → 1.0.1
+>     ✓ smile 1.0.0 → 1.0.1
 >     ✓ shout 1.0.0 → 1.0.1
 >
 >   ✓ All tests passing
@@ -176,4 +249,4 @@ $ nanoclaw -C data/home --yes update "$PWD/updates/1.0.0-to-1.1.0"
 $ cd data/home && echo 'buy milk' | ./postbox
 > POSTBOX: KEPT.
 $ nanoclaw -C data/home verify
-> 20 files checked: all as recorded
+> 23 files checked: all as recorded
