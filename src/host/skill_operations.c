@@ -1,13 +1,17 @@
 #include "host/skill_operations.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <pwd.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "userskill/manage.h"
 #include "util/file.h"
 #include "util/json.h"
 #include "util/log.h"
+#include "util/quote.h"
 #include "util/timestamp.h"
 
 struct call {
@@ -45,6 +49,30 @@ static int find_group(struct call *call, struct group *ret_group, struct error *
 	return ret_group->folder ? 0 : registry_unknown(call->desk->registry, word, err);
 }
 
+/* Nothing that a host would wait for, such as a FIFO. */
+static int read_regular(const char *path, struct buf *ret_text, struct error *err)
+{
+	CLEANUP(closep)
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	CLEANUP(freep) char *shown = NULL;
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) < 0) {
+		int saved = errno;
+
+		shown = quote(view_of(path));
+		errno = saved;
+		error_errno(err, "cannot open %s", shown);
+		err->kind = ERROR_INVALID;
+		return -1;
+	}
+	if (!S_ISREG(st.st_mode)) {
+		shown = quote(view_of(path));
+		return error_set(err, ERROR_INVALID, "%s is no regular file", shown);
+	}
+	return file_read_fd(fd, path, USER_SKILL_MAX, ret_text, err);
+}
+
 /* The content of the file, which the person can read: a host runs as this person. */
 static int read_file(
 	const struct call *call, const char **ret_path, struct buf *ret_text, struct error *err)
@@ -53,7 +81,7 @@ static int read_file(
 		return -1;
 	if (**ret_path != '/')
 		return error_set(err, ERROR_INVALID, "'file' must be an absolute path");
-	return file_read(*ret_path, USER_SKILL_MAX, ret_text, err);
+	return read_regular(*ret_path, ret_text, err);
 }
 
 /* Who it was, for the record: a group, or the person by the name of the account. */
@@ -121,29 +149,41 @@ static int sync_skills(struct call *call, struct error *err)
 	return 0;
 }
 
+/* The files and the tasks that follow from them, in one: nothing of it is done twice. */
+static int sync_at_start(
+	const struct skill_desk *desk, struct sync_report *report, struct error *err)
+{
+	struct store *store = desk->registry->store;
+
+	if (store_begin(store, err) < 0)
+		return -1;
+	if (skill_sync(store, desk->registry->root, desk->library, report, err) < 0) {
+		store_rollback(store);
+		return -1;
+	}
+	for (size_t i = 0; i < report->change_count; i++)
+		if (skill_tasks_follow(store, report->changes[i].skill, NULL, &desk->clock,
+			    timestamp_clock(), err) < 0) {
+			store_rollback(store);
+			return -1;
+		}
+	return store_commit(store, "skills", err);
+}
+
 void skill_operations_sync_at_start(const struct skill_desk *desk)
 {
 	CLEANUP(sync_report_release) struct sync_report report = SYNC_REPORT_INIT;
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 
-	if (skill_sync(desk->registry->store, desk->registry->root, desk->library, &report,
-		    &err) < 0) {
+	if (sync_at_start(desk, &report, &err) < 0) {
 		log_warning("user skills were not read: %s", err.message);
 		return;
 	}
 	for (size_t i = 0; i < report.problem_count; i++)
 		log_warning("%s", report.problems[i].text);
-	for (size_t i = 0; i < report.change_count; i++) {
-		const char *skill = report.changes[i].skill;
-
-		log_note(
-			"user skill '%s' is %s", skill, sync_kind_name(report.changes[i].kind));
-		if (skill_tasks_follow(desk->registry->store, skill, NULL, &desk->clock,
-			    timestamp_clock(), &err) < 0) {
-			log_warning("%s", err.message);
-			error_release(&err);
-		}
-	}
+	for (size_t i = 0; i < report.change_count; i++)
+		log_note("user skill '%s' is %s", report.changes[i].skill,
+			sync_kind_name(report.changes[i].kind));
 }
 
 /* --- groups ------------------------------------------------------------------ */
@@ -331,10 +371,11 @@ static int follow(const struct call *call, struct error *err)
 	const json_t *changes = json_object_get(call->reply, "changes");
 	const char *skill = json_string_value(json_object_get(call->reply, "skill"));
 	const char *group = json_string_value(json_object_get(call->reply, "group"));
-	bool changed = json_is_true(json_object_get(call->reply, "changed"));
+	const char *op = json_string_value(json_object_get(call->request, "op"));
+	bool assigns = !strcmp(op, "assign_skill");
 	int64_t now = timestamp_clock();
 
-	if (skill && skill_tasks_follow(call->store, skill, changed ? group : NULL,
+	if (skill && skill_tasks_follow(call->store, skill, assigns ? group : NULL,
 			     &call->desk->clock, now, err) < 0)
 		return -1;
 	for (size_t i = 0; i < json_array_size(changes); i++) {

@@ -1,9 +1,13 @@
 #include "host/skill_tasks.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "host/scheduler.h"
+#include "store/facts.h"
 #include "store/groups.h"
+#include "store/task_runs.h"
+#include "userskill/command_text.h"
 #include "userskill/lookup.h"
 #include "util/log.h"
 #include "util/timestamp.h"
@@ -86,19 +90,89 @@ static int add_task(const struct following *f, const struct group *group,
 	return store_task_add(f->store, &task, err);
 }
 
-/* One that is there: another schedule, or it is wanted again. */
-static int change_task(const struct following *f, struct task *task,
+/* --- what we have ended ourselves ---------------------------------------------- */
+
+/*
+ * A task that ended with its skill comes back with it, as it was; one that a person has ended
+ * does not. So what it was before we have ended it is a fact of the store, by its key.
+ */
+static int note_ended(const struct following *f, const struct task *task, struct error *err)
+{
+	return store_fact_set(
+		f->store, task->key, task->status == TASK_PAUSED ? "paused" : "active", err);
+}
+
+static int forget_ended(const struct following *f, const char *key, struct error *err)
+{
+	CLEANUP(freep) char *before = NULL;
+
+	if (store_fact_get(f->store, key, &before, err) < 0)
+		return -1;
+	return before && *before ? store_fact_set(f->store, key, "", err) : 0;
+}
+
+/* Cancelled: and is it to come back? */
+static int come_back(const struct following *f, struct task *task, struct error *err)
+{
+	CLEANUP(freep) char *before = NULL;
+
+	if (task->status != TASK_CANCELLED)
+		return 0;
+	if (store_fact_get(f->store, task->key, &before, err) < 0)
+		return -1;
+	if (before && !strcmp(before, "active"))
+		task->status = TASK_ACTIVE;
+	else if (before && !strcmp(before, "paused"))
+		task->status = TASK_PAUSED;
+	return 0;
+}
+
+/* --- one task -------------------------------------------------------------------- */
+
+/* Does it name a command that the skill does not have any more? */
+static bool is_stale(const char *prompt, const struct user_skill *skill)
+{
+	struct command_text command;
+
+	if (!command_text_read(view_of(prompt), &command))
+		return false;
+	for (size_t i = 0; i < skill->command_count; i++)
+		if (!strcasecmp(skill->commands[i].name, command.name))
+			return false;
+	return true;
+}
+
+/* What the task is to be, from what it is. */
+static int update(const struct following *f, struct task *task, const struct user_skill *skill,
 	const struct skill_schedule *schedule, bool again, struct error *err)
 {
-	bool other = task->type != schedule->type || strcmp(task->value, schedule->value) != 0;
+	enum task_status before = task->status;
 
-	again = again && task->status == TASK_CANCELLED;
-	if (!other && !again)
-		return 0;
 	if (again)
 		task->status = TASK_ACTIVE;
-	set_schedule(task, schedule, f);
-	if (task->status == TASK_ACTIVE && plan(task, f->now, err) < 0)
+	else if (come_back(f, task, err) < 0)
+		return -1;
+	if (task->status != before)
+		task->next_run = 0;
+	if (is_stale(task->prompt, skill)) {
+		free(task->prompt);
+		task->prompt = prompt_of(skill);
+	}
+	if (task->type != schedule->type || strcmp(task->value, schedule->value) != 0) {
+		set_schedule(task, schedule, f);
+		task->next_run = 0;
+	}
+	if (task->status == TASK_ACTIVE && !task->next_run)
+		return plan(task, f->now, err);
+	return 0;
+}
+
+/* One that is there: another schedule or command, or it is wanted again. */
+static int change_task(const struct following *f, struct task *task,
+	const struct user_skill *skill, size_t number, bool again, struct error *err)
+{
+	if (update(f, task, skill, &skill->schedules[number], again, err) < 0 ||
+		forget_ended(f, task->key, err) < 0)
 		return -1;
 	return store_task_update(f->store, task, err);
 }
@@ -111,9 +185,11 @@ static int want(const struct following *f, const struct group *group,
 
 	if (store_task_by_key(f->store, key, &task, err) < 0)
 		return -1;
-	if (!task.id)
-		return add_task(f, group, skill, number, err);
-	return change_task(f, &task, &skill->schedules[number], again, err);
+	if (task.id)
+		return change_task(f, &task, skill, number, again, err);
+	if (forget_ended(f, key, err) < 0)
+		return -1;
+	return add_task(f, group, skill, number, err);
 }
 
 /* From this number on there are none any more. */
@@ -130,9 +206,12 @@ static int drop_from(
 			return 0;
 		if (task.status == TASK_CANCELLED)
 			continue;
+		if (note_ended(f, &task, err) < 0)
+			return -1;
 		task.status = TASK_CANCELLED;
 		task.next_run = 0;
-		if (store_task_update(f->store, &task, err) < 0)
+		if (store_task_update(f->store, &task, err) < 0 ||
+			task_run_cancel_waiting(f->store, task.id, f->now, err) < 0)
 			return -1;
 	}
 }

@@ -3,9 +3,9 @@
  *
  * Each "Schedule:" in the Trigger of a skill becomes a task of the group when the skill is
  * assigned to it. A task is known by its key, "skill:ID:FOLDER:N". It follows the skill:
- * another schedule in a new version is taken over, and when the skill is taken away, retired or
- * gone, the task is cancelled. What a person pauses or cancels stays so until the skill is
- * assigned again.
+ * another schedule or command in a new version is taken over; when the skill is taken away,
+ * retired or gone, the task is cancelled, and when it is back, so is the task. What a person
+ * pauses or cancels stays so until the skill is assigned again.
  */
 #ifndef HOST_SKILL_TASKS_H
 #define HOST_SKILL_TASKS_H

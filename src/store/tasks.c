@@ -148,12 +148,14 @@ static int next_id(struct store *store, char **ret_id, struct error *err)
 	return 0;
 }
 
+/* One of a user skill is kept: that a person has cancelled it is to be known. */
 static int forget_ended(struct store *store, struct error *err)
 {
 	return query_run(store, err,
 		"DELETE FROM scheduled_tasks WHERE status IN ('completed', 'cancelled')"
 		" AND rowid NOT IN (SELECT rowid FROM scheduled_tasks"
 		" WHERE status IN ('completed', 'cancelled') ORDER BY rowid DESC LIMIT ?)"
+		" AND coalesce(key, '') NOT LIKE 'skill:%'"
 		" AND NOT EXISTS (SELECT 1 FROM task_runs r WHERE r.task_id = scheduled_tasks.id"
 		" AND r.outcome IN ('waiting', 'running'))",
 		"i", (int64_t)TASKS_MAX_ENDED);

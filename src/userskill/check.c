@@ -117,12 +117,25 @@ static bool is_checked(const struct checked_skills *all, const struct stat *st)
 	return false;
 }
 
+/* A file that cannot be read is a fault of its own, and keeps nobody from the others. */
+static int read_and_check(int dirfd, int fd, const char *path, struct checked_skill *checked,
+	bool to_fix, struct error *err)
+{
+	CLEANUP(error_release) struct error why = ERROR_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	if (file_read_fd(fd, path, USER_SKILL_MAX, &text, &why) < 0) {
+		skill_faults_add(&checked->faults, 1, SKILL_ERROR, "%s", why.message);
+		return 0;
+	}
+	return check_text(dirfd, path, view_of_buf(&text), checked, to_fix, err);
+}
+
 static int check_file(
 	int dirfd, const char *path, struct checked_skills *all, struct error *err)
 {
 	CLEANUP(closep) int fd = openat(dirfd, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	CLEANUP(freep) char *shown = quote(view_of(path));
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	struct checked_skill checked = {0};
 	struct stat st;
 	int result;
@@ -137,9 +150,7 @@ static int check_file(
 	checked.path = xstrdup(path);
 	checked.device = st.st_dev;
 	checked.inode = st.st_ino;
-	result = file_read_fd(fd, path, USER_SKILL_MAX, &text, err);
-	if (result == 0)
-		result = check_text(dirfd, path, view_of_buf(&text), &checked, all->fix, err);
+	result = read_and_check(dirfd, fd, path, &checked, all->fix, err);
 	GROW(all->list, all->count, all->cap);
 	all->list[all->count++] = checked;
 	return result;

@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 bool command_text_read(struct view text, struct command_text *ret_command)
 {
@@ -23,4 +24,10 @@ bool command_text_read(struct view text, struct command_text *ret_command)
 	command.words = view_trim(view_slice(text, len, text.len));
 	*ret_command = command;
 	return true;
+}
+
+bool command_is_reserved(const char *name)
+{
+	return !strcasecmp(name, COMMAND_SKILLS) || !strcasecmp(name, COMMAND_HELP) ||
+	       !strcasecmp(name, COMMAND_FEEDBACK);
 }

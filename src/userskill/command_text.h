@@ -17,6 +17,13 @@ struct command_text {
 	struct view words;                     /* behind it, trimmed */
 };
 
+/* Those that the host answers in every group that has skills, whatever a skill says. */
+#define COMMAND_SKILLS   "skills"
+#define COMMAND_HELP     "help"
+#define COMMAND_FEEDBACK "feedback"
+
+bool command_is_reserved(const char *name);
+
 bool command_text_read(struct view text, struct command_text *ret_command);
 
 #endif

@@ -2,6 +2,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "userskill/command_text.h"
 #include "userskill/items.h"
 #include "userskill/parse_parts.h"
 #include "userskill/schedule_text.h"
@@ -243,6 +244,18 @@ static void take_item(
 	add_condition(skill, item, without_label(item->text));
 }
 
+static void warn_of_reserved(const struct user_skill *skill, struct skill_faults *faults)
+{
+	for (size_t i = 0; i < skill->command_count; i++)
+		if (command_is_reserved(skill->commands[i].name)) {
+			skill_faults_add(faults, skill->commands[i].line, SKILL_WARNING,
+				"'/%s' is answered by the assistant itself, and never reaches "
+				"the skill",
+				skill->commands[i].name);
+			skill_faults_hint(faults, "give it another name");
+		}
+}
+
 void parse_trigger(struct user_skill *skill, struct skill_faults *faults)
 {
 	const struct skill_section *section = user_skill_section(skill, SECTION_TRIGGER);
@@ -254,6 +267,7 @@ void parse_trigger(struct user_skill *skill, struct skill_faults *faults)
 	for (size_t i = 0; i < items.count; i++)
 		if (!item_is_none(items.list[i].text) && !items_is_head(&items, i))
 			take_item(skill, &items.list[i], faults);
+	warn_of_reserved(skill, faults);
 	if (!skill->command_count && !skill->schedule_count && !skill->conditions.count) {
 		skill_faults_add(faults, section->line, SKILL_ERROR,
 			"the trigger has no command and no condition");
