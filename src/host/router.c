@@ -97,14 +97,16 @@ static int store_message(struct host *host, struct channel *channel, const struc
 		.from_me = message->from_me,
 		.group_folder = group->folder,
 	};
+	const struct said said = {
+		group->folder, message->chat_jid, message->sender, message->text, 0, now};
 	bool is_new;
 
 	if (!arrival.time || arrival.time > now + MAX_CLOCK_ERROR ||
 		arrival.time < TIMESTAMP_MIN)
 		arrival.time = now;
 	if (wants_answer(host, group, message, &arrival.wants_answer, err) < 0 ||
-		skill_turn_arrival(host->store, group, message->text, now,
-			&arrival.wants_answer, &arrival.alone, err) < 0 ||
+		skill_turn_arrival(host->store, group, &said, &arrival.wants_answer,
+			&arrival.alone, err) < 0 ||
 		ledger_receive(host->store, &arrival, now, ret_seq, &is_new, err) < 0)
 		return -1;
 	if (is_new && arrival.wants_answer)

@@ -162,40 +162,41 @@ static bool is_open(const struct asked *asked, int64_t now)
 	return asked->use && now - asked->at < FEEDBACK_OPEN;
 }
 
-int skill_feedback_fits(struct store *store, const char *folder, struct view text, int64_t now,
-	bool *ret_fits, struct error *err)
+int skill_feedback_fits(
+	struct store *store, const struct said *said, bool *ret_fits, struct error *err)
 {
 	CLEANUP(asked_release) struct asked asked = {0};
 
 	*ret_fits = false;
-	if (text.len > 8) /* nothing longer is a bare answer, and most messages are */
+	if (said->text.len > 8) /* nothing longer is a bare answer, and most messages are */
 		return 0;
-	if (asked_load(store, folder, &asked, err) < 0)
+	if (asked_load(store, said->folder, &asked, err) < 0)
 		return -1;
-	*ret_fits = is_open(&asked, now) && score_of(&asked, text) >= 0;
-	return 0;
+	if (!is_open(&asked, said->now) || score_of(&asked, said->text) < 0)
+		return 0;
+	return store_skill_use_is_next(
+		store, asked.use, said->chat, said->sender, said->seq, ret_fits, err);
 }
 
-int skill_feedback_take(struct store *store, const char *folder, struct view text,
-	bool explicit, int64_t now, bool *ret_taken, struct error *err)
+int skill_feedback_take(struct store *store, const char *folder, struct view words, int64_t now,
+	bool *ret_taken, struct error *err)
 {
 	CLEANUP(asked_release) struct asked asked = {0};
 	CLEANUP(freep) char *answer = NULL;
 	int64_t use;
-	int score;
 
 	*ret_taken = false;
 	if (asked_load(store, folder, &asked, err) < 0)
 		return -1;
-	score = score_of(&asked, text);
-	if (!is_open(&asked, now) || !text.len || (!explicit && score < 0))
+	if (!is_open(&asked, now) || !words.len)
 		return 0;
-	answer = xmemdupz(text.data, text.len < MAX_ANSWER ? text.len : MAX_ANSWER);
-	if (text.len > MAX_ANSWER)
+	answer = xmemdupz(words.data, words.len < MAX_ANSWER ? words.len : MAX_ANSWER);
+	if (words.len > MAX_ANSWER)
 		answer[utf8_valid_len((struct view){answer, MAX_ANSWER})] = '\0';
 	use = asked.use;
 	asked.use = 0;
-	if (store_skill_feedback_add(store, use, asked.question, answer, score, now, err) < 0 ||
+	if (store_skill_feedback_add(store, use, asked.question, answer,
+		    score_of(&asked, words), now, err) < 0 ||
 		asked_store(store, folder, &asked, err) < 0)
 		return -1;
 	*ret_taken = true;

@@ -3,9 +3,10 @@
  * people can bear: once in so many uses (the skill says "Ask: every N uses"; else
  * FEEDBACK_EVERY), and at most once in FEEDBACK_PAUSE in a group, whatever the skill.
  *
- * One question is put under the answer. The next message that is a fitting answer to it, a
- * "yes" or a number of its scale, counts, and so does "/feedback WORDS", for a day. Then
- * nobody is asked again until the next time.
+ * One question is put under the answer. A bare answer to it, a "yes" or a number of its scale,
+ * counts if it is the very next thing that is said in that chat, and by the person who had
+ * asked for the skill: a "yes" to anything else is not ours. "/feedback WORDS" counts for a
+ * day, from anybody in the group. Then nobody is asked again until the next time.
  */
 #ifndef HOST_SKILL_FEEDBACK_H
 #define HOST_SKILL_FEEDBACK_H
@@ -15,10 +16,9 @@
 #include "userskill/lookup.h"
 #include "util/view.h"
 
-#define FEEDBACK_EVERY   5
-#define FEEDBACK_PAUSE   ((int64_t)20 * 60 * 60 * 1000)
-#define FEEDBACK_OPEN    ((int64_t)24 * 60 * 60 * 1000)
-#define FEEDBACK_COMMAND "feedback"
+#define FEEDBACK_EVERY 5
+#define FEEDBACK_PAUSE ((int64_t)20 * 60 * 60 * 1000)
+#define FEEDBACK_OPEN  ((int64_t)24 * 60 * 60 * 1000)
 
 /*
  * The use has ended well: is it time to ask? Then `*ret_question` is what to put under the
@@ -27,15 +27,25 @@
 int skill_feedback_ask(struct store *store, const struct skill_use *use,
 	const struct user_skill *skill, int64_t now, char **ret_question, struct error *err);
 
+/* What somebody has said. */
+struct said {
+	const char *folder; /* of the group */
+	const char *chat;
+	const char *sender;
+	struct view text; /* without the trigger */
+	int64_t seq;      /* of the message; 0: it is not stored yet */
+	int64_t now;
+};
+
 /* Is a question open in the group to which this is the bare answer? */
-int skill_feedback_fits(struct store *store, const char *folder, struct view text, int64_t now,
-	bool *ret_fits, struct error *err);
+int skill_feedback_fits(
+	struct store *store, const struct said *said, bool *ret_fits, struct error *err);
 
 /*
- * Store it. `*ret_taken` is false if no question is open; `explicit` takes any words, as
- * "/feedback WORDS" does.
+ * Store the answer to the question that is open in a group, in whatever words. `*ret_taken` is
+ * false if none is.
  */
-int skill_feedback_take(struct store *store, const char *folder, struct view text,
-	bool explicit, int64_t now, bool *ret_taken, struct error *err);
+int skill_feedback_take(struct store *store, const char *folder, struct view words, int64_t now,
+	bool *ret_taken, struct error *err);
 
 #endif

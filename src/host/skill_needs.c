@@ -85,8 +85,10 @@ int skill_needs_missing(struct host *host, const char *folder, const struct skil
 	struct look look = {host, folder, CONTAINER_INIT, words, ret_lines};
 	int failed;
 
-	if (container_look(host->root, folder, &look.container, NULL, err) < 0)
+	if (container_look(host->root, folder, &look.container, NULL, err) < 0) {
+		err->kind = ERROR_INVALID; /* it does not get better by trying again */
 		return -1;
+	}
 	failed = look_at_all(&look, &found->skill, err);
 	container_release(&look.container);
 	return failed;

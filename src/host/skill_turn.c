@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "host/context.h"
-#include "host/skill_feedback.h"
 #include "host/skill_needs.h"
 #include "host/skill_prompt.h"
 #include "host/skill_tasks.h"
@@ -13,6 +12,10 @@
 #include "store/user_skill_groups.h"
 #include "userskill/command_text.h"
 #include "util/similar.h"
+#include "util/utf8.h"
+
+/* What the host says by itself, in bytes. */
+#define MAX_OWN_ANSWER ((size_t)6000)
 
 /* --- as it arrives ------------------------------------------------------------- */
 
@@ -28,22 +31,31 @@ static int has_skills(struct store *store, const char *folder, bool *ret_has, st
 
 static bool is_listing(const char *command)
 {
-	return !strcmp(command, "skills") || !strcmp(command, "help");
+	return !strcmp(command, COMMAND_SKILLS) || !strcmp(command, COMMAND_HELP);
+}
+
+static int runs_skill(struct store *store, const char *folder,
+	const struct command_text *command, bool *ret_runs, struct error *err)
+{
+	CLEANUP(skill_found_release) struct skill_found found = SKILL_FOUND_INIT;
+
+	*ret_runs = false;
+	if (command_is_reserved(command->name))
+		return 0;
+	if (skill_lookup_command(store, folder, command->name, &found, err) < 0)
+		return -1;
+	*ret_runs = found.content != NULL;
+	return 0;
 }
 
 /* Known here, so that it is answered without a trigger, too. */
 static int is_known(struct store *store, const char *folder, const struct command_text *command,
 	bool *ret_known, struct error *err)
 {
-	CLEANUP(skill_found_release) struct skill_found found = SKILL_FOUND_INIT;
-
 	*ret_known = true;
-	if (is_listing(command->name) || !strcmp(command->name, FEEDBACK_COMMAND))
-		return 0;
-	if (skill_lookup_command(store, folder, command->name, &found, err) < 0)
-		return -1;
-	*ret_known = found.content != NULL;
-	return 0;
+	return command_is_reserved(command->name)
+		       ? 0
+		       : runs_skill(store, folder, command, ret_known, err);
 }
 
 static int command_arrives(struct store *store, const char *folder,
@@ -56,23 +68,52 @@ static int command_arrives(struct store *store, const char *folder,
 		(has && is_known(store, folder, command, &known, err) < 0))
 		return -1;
 	*wants_answer = *wants_answer || known;
-	*alone = has || !strcmp(command->name, "skills");
+	*alone = has || !strcmp(command->name, COMMAND_SKILLS);
 	return 0;
 }
 
-int skill_turn_arrival(struct store *store, const struct group *group, struct view text,
-	int64_t now, bool *wants_answer, bool *alone, struct error *err)
+int skill_turn_arrival(struct store *store, const struct group *group, const struct said *said,
+	bool *wants_answer, bool *alone, struct error *err)
 {
-	struct view words = trigger_rest(group->trigger, text);
+	struct said bare = *said;
 	struct command_text command;
 
 	*alone = false;
-	if (command_text_read(words, &command))
+	bare.text = trigger_rest(group->trigger, said->text);
+	if (command_text_read(bare.text, &command))
 		return command_arrives(
 			store, group->folder, &command, wants_answer, alone, err);
-	if (skill_feedback_fits(store, group->folder, words, now, alone, err) < 0)
+	if (skill_feedback_fits(store, &bare, alone, err) < 0)
 		return -1;
 	*wants_answer = *wants_answer || *alone;
+	return 0;
+}
+
+int skill_turn_is_free(
+	struct store *store, const char *folder, int64_t now, bool *ret_free, struct error *err)
+{
+	CLEANUP(next_alone_release) struct next_alone next = {0};
+	CLEANUP(group_release) struct group group = GROUP_INIT;
+	struct command_text command;
+	bool wants = true;
+	bool runs = false;
+	bool ours;
+
+	*ret_free = false;
+	if (ledger_next_alone(store, folder, &next, err) < 0 ||
+		store_group_by_folder(store, folder, &group, err) < 0)
+		return -1;
+	if (!next.seq || !group.folder)
+		return 0;
+	if (skill_turn_arrival(store, &group,
+		    &(struct said){folder, next.chat_jid, next.sender, view_of(next.content),
+			    next.seq, now},
+		    &wants, &ours, err) < 0)
+		return -1;
+	if (command_text_read(trigger_rest(group.trigger, view_of(next.content)), &command) &&
+		runs_skill(store, folder, &command, &runs, err) < 0)
+		return -1;
+	*ret_free = ours && !runs;
 	return 0;
 }
 
@@ -173,12 +214,12 @@ static int help(struct store *store, const char *folder, struct view words, stru
 	return 0;
 }
 
-static int feedback(struct store *store, const char *folder, struct view words, bool explicit,
-	int64_t now, struct buf *out, struct error *err)
+static int feedback(struct store *store, const char *folder, struct view words, int64_t now,
+	struct buf *out, struct error *err)
 {
 	bool taken;
 
-	if (skill_feedback_take(store, folder, words, explicit, now, &taken, err) < 0)
+	if (skill_feedback_take(store, folder, words, now, &taken, err) < 0)
 		return -1;
 	buf_append_str(out, taken ? "Thank you, that is noted."
 			    : words.len
@@ -195,9 +236,10 @@ struct asked {
 	const struct turn *turn;
 	int64_t now;
 	const char *started_by;
-	char *text; /* of the message; NULL: there is none, or there are several */
-	size_t count;
-	struct view words;        /* without the trigger */
+	char *text;        /* of the last message that wants an answer; NULL: there is none */
+	char *sender;      /* of that */
+	size_t count;      /* how many there are */
+	struct view words; /* without the trigger */
 	struct skill_found found; /* the skill that it is for */
 	char *command;            /* with its slash, or NULL */
 };
@@ -205,6 +247,7 @@ struct asked {
 static void asked_release(struct asked *asked)
 {
 	free(asked->text);
+	free(asked->sender);
 	free(asked->command);
 	skill_found_release(&asked->found);
 }
@@ -217,7 +260,9 @@ static void take_message(const struct turn_message *message, void *data)
 		return;
 	asked->count++;
 	free(asked->text);
+	free(asked->sender);
 	asked->text = xstrdup(message->content);
+	asked->sender = xstrdup(message->sender);
 }
 
 static int begin_use(struct asked *asked, const char *outcome, struct error *err)
@@ -275,8 +320,8 @@ static int prepare_command(struct asked *asked, const struct command_text *comma
 
 	if (is_listing(command->name))
 		return help(store, folder, command->words, answer, err);
-	if (!strcmp(command->name, FEEDBACK_COMMAND))
-		return feedback(store, folder, command->words, true, asked->now, answer, err);
+	if (!strcmp(command->name, COMMAND_FEEDBACK))
+		return feedback(store, folder, command->words, asked->now, answer, err);
 	if (skill_lookup_command(store, folder, command->name, &asked->found, err) < 0)
 		return -1;
 	if (!asked->found.content)
@@ -294,6 +339,7 @@ static int prepare_run(struct asked *asked, struct buf *context, struct buf *ans
 	CLEANUP(task_release) struct task task = TASK_INIT;
 	CLEANUP(freep) char *skill = NULL;
 	struct store *store = asked->host->store;
+	struct command_text command;
 
 	*ret_ours = false;
 	if (task_run_get(store, asked->turn->run, &run, err) < 0 ||
@@ -308,7 +354,8 @@ static int prepare_run(struct asked *asked, struct buf *context, struct buf *ans
 	if (!asked->found.content || !asked->found.assigned ||
 		!skill_found_usable(&asked->found))
 		return 0; /* it was taken away; there is nothing to say */
-	asked->words = view_of(task.prompt);
+	asked->words = command_text_read(view_of(task.prompt), &command) ? command.words
+									 : view_of(task.prompt);
 	asked->started_by = "schedule";
 	return put_before_agent(asked, context, answer, err);
 }
@@ -318,25 +365,52 @@ static int prepare_message(struct asked *asked, struct buf *context, struct buf 
 {
 	CLEANUP(group_release) struct group group = GROUP_INIT;
 	struct store *store = asked->host->store;
+	const struct turn *turn = asked->turn;
 	struct command_text command;
+	struct said said;
 	bool wants = true;
 
-	if (ledger_turn_messages(store, asked->turn, take_message, asked, err) < 0 ||
-		store_group_by_folder(store, asked->turn->group_folder, &group, err) < 0)
+	if (ledger_turn_messages(store, turn, take_message, asked, err) < 0 ||
+		store_group_by_folder(store, turn->group_folder, &group, err) < 0)
 		return -1;
 	*ret_ours = false;
 	if (asked->count != 1 || !group.folder)
 		return 0;
 	asked->words = trigger_rest(group.trigger, view_of(asked->text));
-	if (skill_turn_arrival(
-		    store, &group, view_of(asked->text), asked->now, &wants, ret_ours, err) < 0)
+	said = (struct said){group.folder, turn->chat_jid, asked->sender, view_of(asked->text),
+		turn->last_seq, asked->now};
+	if (skill_turn_arrival(store, &group, &said, &wants, ret_ours, err) < 0)
 		return -1;
 	if (!*ret_ours)
 		return 0;
 	if (!command_text_read(asked->words, &command))
-		return feedback(
-			store, group.folder, asked->words, false, asked->now, answer, err);
+		return feedback(store, group.folder, asked->words, asked->now, answer, err);
 	return prepare_command(asked, &command, context, answer, err);
+}
+
+/* An earlier attempt had begun one, which is not gone on with. */
+static int refuse_earlier(const struct asked *asked, struct error *err)
+{
+	CLEANUP(skill_use_release) struct skill_use earlier = {0};
+	struct store *store = asked->host->store;
+
+	if (store_skill_use_of_turn(store, asked->turn->id, &earlier, err) < 0)
+		return -1;
+	return earlier.id ? store_skill_use_end(store, earlier.id, "refused", asked->now, err)
+			  : 0;
+}
+
+/* A text of a skill may be as long as a book; nobody wants that in a chat. */
+static char *bounded(struct buf *answer)
+{
+	if (!answer->len)
+		return xstrdup("");
+	if (answer->len > MAX_OWN_ANSWER) {
+		buf_set_len(
+			answer, utf8_valid_len((struct view){answer->data, MAX_OWN_ANSWER}));
+		buf_append_str(answer, "\n(and more)");
+	}
+	return buf_take(answer);
 }
 
 int skill_turn_prepare(struct host *host, const struct turn *turn, int64_t now,
@@ -351,17 +425,28 @@ int skill_turn_prepare(struct host *host, const struct turn *turn, int64_t now,
 	if ((turn->run ? prepare_run(&asked, ret_context, &answer, &ours, err)
 		       : prepare_message(&asked, ret_context, &answer, &ours, err)) < 0)
 		return -1;
+	if (!ret_context->len && refuse_earlier(&asked, err) < 0)
+		return -1;
 	if (!ours)
 		return context_format(host->store, turn, ret_context, err);
 	if (!ret_context->len)
-		*ret_answer = answer.len ? buf_take(&answer) : xstrdup("");
+		*ret_answer = bounded(&answer);
 	return 0;
 }
 
 /* --- the end -------------------------------------------------------------------- */
 
-int skill_turn_ended(struct store *store, const struct turn *turn, bool completed, int64_t now,
-	char **ret_question, struct error *err)
+/* Is there an answer that one may be asked about? */
+static bool may_ask(const struct turn *turn, const char *answer)
+{
+	struct view text = view_trim(view_of(answer));
+
+	/* A task may be silent; and nobody waits there to be asked. */
+	return !turn->run && text.len && text.data[text.len - 1] != '?';
+}
+
+int skill_turn_ended(struct store *store, const struct turn *turn, const char *answer,
+	int64_t now, char **ret_question, struct error *err)
 {
 	CLEANUP(skill_found_release) struct skill_found found = SKILL_FOUND_INIT;
 	CLEANUP(skill_use_release) struct skill_use use = {0};
@@ -371,11 +456,9 @@ int skill_turn_ended(struct store *store, const struct turn *turn, bool complete
 		return -1;
 	if (!use.id || strcmp(use.outcome, "running") != 0)
 		return 0;
-	if (store_skill_use_end(store, use.id, completed ? "completed" : "failed", now, err) <
-		0)
+	if (store_skill_use_end(store, use.id, answer ? "completed" : "failed", now, err) < 0)
 		return -1;
-	/* A task may be silent; and nobody waits there to be asked. */
-	if (!completed || turn->run)
+	if (!answer || !may_ask(turn, answer))
 		return 0;
 	if (skill_lookup(store, use.group, use.skill, &found, err) < 0)
 		return -1;

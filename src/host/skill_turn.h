@@ -21,19 +21,28 @@
  *	             |            +-----------------------------> [use: failed]
  *	             +--> [use: refused], answered by the host
  *
- * When a turn is repeated, its use is there already.
+ * When a turn is repeated, its use is there already; if something is missing by then, that one
+ * is refused.
  */
 #ifndef HOST_SKILL_TURN_H
 #define HOST_SKILL_TURN_H
 
 #include "host/parts.h"
+#include "host/skill_feedback.h"
 #include "store/groups.h"
 #include "store/ledger.h"
 #include "util/buf.h"
 
-/* As a message arrives: `*wants_answer` and `*alone` become true if it is one of these. */
-int skill_turn_arrival(struct store *store, const struct group *group, struct view text,
-	int64_t now, bool *wants_answer, bool *alone, struct error *err);
+/*
+ * As a message arrives: `*wants_answer` and `*alone` become true if it is one of these. The
+ * text of `said` is the whole message, as it came.
+ */
+int skill_turn_arrival(struct store *store, const struct group *group, const struct said *said,
+	bool *wants_answer, bool *alone, struct error *err);
+
+/* Is the next turn of the group one that the host answers by itself, whatever is missing? */
+int skill_turn_is_free(struct store *store, const char *folder, int64_t now, bool *ret_free,
+	struct error *err);
 
 /*
  * What the agent is told in a turn, with the skill if it is for one (context.h); or else
@@ -44,10 +53,11 @@ int skill_turn_prepare(struct host *host, const struct turn *turn, int64_t now,
 	struct buf *ret_context, char **ret_answer, struct error *err);
 
 /*
- * The turn has ended, in the transaction of its answer. `*ret_question`, to be freed, is put
- * under that; NULL: nothing.
+ * The turn has ended, in the transaction of its answer; NULL: it was given up. `*ret_question`,
+ * to be freed, is put under the answer; NULL: nothing. Where that is a question itself, nothing
+ * else is asked: a "yes" is for one of them only.
  */
-int skill_turn_ended(struct store *store, const struct turn *turn, bool completed, int64_t now,
-	char **ret_question, struct error *err);
+int skill_turn_ended(struct store *store, const struct turn *turn, const char *answer,
+	int64_t now, char **ret_question, struct error *err);
 
 #endif

@@ -7,6 +7,7 @@
 #include "host/budget.h"
 #include "host/delivery.h"
 #include "host/prices.h"
+#include "host/skill_turn.h"
 #include "host/worker.h"
 #include "store/groups.h"
 #include "store/outbox.h"
@@ -369,11 +370,17 @@ static int hold(struct worker *worker, int64_t *ret_until, struct error *err)
 	const struct budget_line *line;
 	int64_t now = timestamp_clock();
 	bool has_work;
+	bool is_free = false;
 
 	if (budget_look(&desk, worker->folder, now, &budget, err) < 0)
 		return -1;
 	line = budget_used_up(&budget);
 	if (!line)
+		return 0;
+	if (!worker->task &&
+		skill_turn_is_free(host->store, worker->folder, now, &is_free, err) < 0)
+		return -1;
+	if (is_free)
 		return 0;
 	if (ledger_has_work(host->store, worker->folder, worker->task, &has_work, err) < 0)
 		return -1;

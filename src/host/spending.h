@@ -17,7 +17,8 @@
  * A group that is paused has no turns: its messages wait, and so do the runs of its tasks, but
  * for those that are skipped when they are missed. The queue looks again when the period is
  * over or its container.json has changed. A turn that is cut off by the limit counts as failed,
- * and is tried again then. A group whose agent needs no model is never paused.
+ * and is tried again then. A group whose agent needs no model is never paused; and what the
+ * host answers by itself (skill_turn.h) is answered, as long as nothing waits before it.
  *
  * Limits are held between requests: what is under way when one is reached ends, so that they
  * may be exceeded by that.

@@ -185,7 +185,7 @@ static int give_up(struct worker *worker, const char *detail, struct error *err)
 		return -1;
 	if (ledger_attempt_ended(
 		    host->store, &worker->turn, ATTEMPT_FAILED, detail, 0, now, err) < 0 ||
-		skill_turn_ended(host->store, &worker->turn, false, now, &none, err) < 0 ||
+		skill_turn_ended(host->store, &worker->turn, NULL, now, &none, err) < 0 ||
 		ledger_answer(host->store, &worker->turn, &answer, now, err) < 0) {
 		store_rollback(host->store);
 		return -1;
@@ -260,7 +260,7 @@ static int answer_with(struct worker *worker, const char *text, const char *sess
 	struct host *host = worker->host;
 	struct channel *channel = host_channel_for(host, worker->turn.chat_jid);
 
-	if (skill_turn_ended(host->store, &worker->turn, true, now, &question, err) < 0)
+	if (skill_turn_ended(host->store, &worker->turn, text, now, &question, err) < 0)
 		return -1;
 	whole = question ? xasprintf("%s\n\n%s", text, question) : xstrdup(text);
 	split_text(view_of(whole), channel ? channel->max_text : 0, &parts);
@@ -606,6 +606,17 @@ static int prepare_turn(
 	return store_commit(store, answer ? "answered" : "prepared", err);
 }
 
+/* What is set wrong stays wrong, and is told; what the store did not take is tried again. */
+static void prepare_failed(struct worker *worker, const struct error *err)
+{
+	if (err->kind != ERROR_INVALID) {
+		store_failed(worker, err);
+		return;
+	}
+	tell_person(worker, err->message);
+	turn_failed(worker, err->message, false);
+}
+
 static void begin_turn(struct worker *worker)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -623,7 +634,7 @@ static void begin_turn(struct worker *worker)
 		return;
 	}
 	if (prepare_turn(worker, &context, &done, &err) < 0) {
-		store_failed(worker, &err);
+		prepare_failed(worker, &err);
 		return;
 	}
 	if (done) {

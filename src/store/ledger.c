@@ -299,6 +299,42 @@ int ledger_has_work(struct store *store, const char *folder, const char *isolate
 	return found < 0 ? -1 : 0;
 }
 
+void next_alone_release(struct next_alone *next)
+{
+	free(next->chat_jid);
+	free(next->sender);
+	free(next->content);
+	*next = (struct next_alone){0};
+}
+
+int ledger_next_alone(
+	struct store *store, const char *folder, struct next_alone *ret_next, struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+	CLEANUP(task_run_release) struct task_run run = TASK_RUN_INIT;
+	CLEANUP(freep) char *run_chat = NULL;
+	int more;
+
+	*ret_next = (struct next_alone){0};
+	if (task_run_oldest(store, folder, NULL, &run, &run_chat, err) < 0 ||
+		query_start(store, &q, err,
+			"SELECT seq, chat_jid, sender, content, received_at, alone"
+			" FROM messages WHERE group_folder = ?1 AND state = 'received'"
+			" AND wants_answer = 1 AND NOT EXISTS (SELECT 1 FROM turns"
+			" WHERE group_folder = ?1 AND lane = '' AND state = 'claimed')"
+			" ORDER BY seq LIMIT 1",
+			"s", folder) < 0)
+		return -1;
+	more = query_next(&q, err);
+	/* As in claim(): the older of both is next. */
+	if (more <= 0 || !query_int(&q, 5) ||
+		(run.id && strcmp(run.queued_at, query_text(&q, 4)) <= 0))
+		return more < 0 ? -1 : 0;
+	*ret_next = (struct next_alone){
+		query_int(&q, 0), query_copy(&q, 1), query_copy(&q, 2), query_copy(&q, 3)};
+	return 0;
+}
+
 static int claim_isolated(struct store *store, const char *folder, const char *task_id,
 	int64_t now, struct turn *ret_turn, struct error *err)
 {

@@ -95,6 +95,19 @@ void turn_release(struct turn *turn);
 int ledger_has_work(struct store *store, const char *folder, const char *isolated_task,
 	bool *ret_has_work, struct error *err);
 
+/* The message that the next turn of a group is for, if it has that to itself. */
+struct next_alone {
+	int64_t seq; /* 0: there is none */
+	char *chat_jid;
+	char *sender;
+	char *content;
+};
+
+void next_alone_release(struct next_alone *next);
+
+int ledger_next_alone(struct store *store, const char *folder, struct next_alone *ret_next,
+	struct error *err);
+
 /* The chats in which somebody waits for an answer of this group, each with a newline. */
 int ledger_waiting_chats(
 	struct store *store, const char *folder, struct buf *ret_chats, struct error *err);

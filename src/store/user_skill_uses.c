@@ -100,6 +100,27 @@ int store_skill_use_last_asked(
 	return take_one(&q, ret_use, err);
 }
 
+int store_skill_use_is_next(struct store *store, int64_t use, const char *chat,
+	const char *sender, int64_t seq, bool *ret_next, struct error *err)
+{
+	int64_t count;
+
+	if (query_number(store, 0, &count, err,
+		    "SELECT count(*) FROM skill_uses u JOIN messages began ON began.seq = u.message"
+		    " WHERE u.id = ?1 AND began.chat_jid = ?2 AND began.sender = ?3"
+		    " AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.chat_jid = ?2"
+		    " AND m.seq > u.message AND m.received_at >= u.asked_at AND NOT m.is_from_me"
+		    " AND (?4 = 0 OR m.seq < ?4))"
+		    " AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.chat_jid = ?2"
+		    " AND o.id > (SELECT max(id) FROM outbox WHERE turn = u.turn)"
+		    " AND (?4 = 0 OR o.created_at <="
+		    " (SELECT received_at FROM messages WHERE seq = ?4)))",
+		    "issi", use, chat, sender, seq) < 0)
+		return -1;
+	*ret_next = count > 0;
+	return 0;
+}
+
 int store_skill_uses_since_asked(struct store *store, const char *skill, const char *group,
 	int64_t *ret_count, struct error *err)
 {

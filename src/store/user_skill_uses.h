@@ -46,6 +46,14 @@ int store_skill_use_of_turn(
 int store_skill_use_last_asked(
 	struct store *store, const char *group, struct skill_use *ret_use, struct error *err);
 
+/*
+ * Is a message the very next one after what was asked about a use? It comes from the one who
+ * had started that, in the same chat, and nobody has said anything there in between, neither
+ * people nor we. `seq` is 0 as long as it is not stored.
+ */
+int store_skill_use_is_next(struct store *store, int64_t use, const char *chat,
+	const char *sender, int64_t seq, bool *ret_next, struct error *err);
+
 /* How many uses a group has completed of a skill since it was asked about it last. */
 int store_skill_uses_since_asked(struct store *store, const char *skill, const char *group,
 	int64_t *ret_count, struct error *err);
