@@ -315,7 +315,7 @@ static void take_turn(const char *text)
 	CLEANUP(buf_release) struct buf out = BUF_INIT;
 	const char *at = text;
 	bool extra = strstr(text, "!extra<") != NULL;
-	bool task = view_starts_with(view_of(text), "<scheduled_task ");
+	bool task = strstr(text, "<scheduled_task ") != NULL; /* maybe behind a skill */
 
 	if (owes_extra)
 		answer_to_nothing();

@@ -17,6 +17,7 @@
 #include "driver.h"
 #include "host/call_rate.h"
 #include "played_api.h"
+#include "skill_setup.h"
 #include "task_setup.h"
 #include "util/timestamp.h"
 #include "util/zone.h"
@@ -218,6 +219,32 @@ static bool at_the_limit_a_group_is_paused_and_goes_on_when_it_is_raised(void)
 	ok = ok && times_seen(&d, "test:1", "I am paused") == 1 &&
 	     is(&d, "SELECT count(*) FROM turns WHERE failures > 0", 0) &&
 	     is(&d, "SELECT count(*)" OWNER "'%'", 2);
+	return end(&d) && ok;
+}
+
+static bool a_paused_group_is_told_what_costs_nothing(void)
+{
+	static const struct skill_sample sample = {.id = "skill_plan_001", .command = "plan"};
+	struct driver d;
+	bool ok;
+
+	begin(&d);
+	skill_setup_write(&d, &sample);
+	skill_setup_assign(&d, sample.id, "g1");
+	driver_start_ready(&d);
+	configure(&d, "g1", "budget.dailyDollars", "0.1");
+	feed(&d, "1", "test:1", "m1 !api 1");
+	see(&d, "test:1", "m1");
+	feed(&d, "2", "test:1", "/skills");
+	see(&d, "test:1", "What can be asked for here");
+	feed(&d, "3", "test:1", "/paln");
+	see(&d, "test:1", "Did you mean");
+	ok = times_seen(&d, "test:1", "I am paused") == 0;
+	feed(&d, "4", "test:1", "/plan it");
+	see(&d, "test:1", "I am paused until");
+	ok = is(&d, "SELECT count(*) FROM skill_uses", 0) && ok;
+	configure(&d, "g1", "budget.dailyDollars", "2");
+	wait_for(&d, "SELECT count(*) FROM skill_uses WHERE outcome = 'completed'");
 	return end(&d) && ok;
 }
 
@@ -501,6 +528,8 @@ int main(int argc, char **argv)
 			"a model without a price is told where dollars are limited"},
 		{at_the_limit_a_group_is_paused_and_goes_on_when_it_is_raised,
 			"at the limit a group is paused, and goes on when it is raised"},
+		{a_paused_group_is_told_what_costs_nothing,
+			"a paused group is told what costs nothing"},
 		{a_turn_that_is_cut_off_is_told_why_and_done_again,
 			"a turn that is cut off is told why, and done again"},
 		{a_turn_that_is_cut_off_again_and_again_is_given_up,

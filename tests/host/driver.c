@@ -341,7 +341,8 @@ void driver_read_sent(struct driver *d)
 	fseek(file, d->sent_offset, SEEK_SET);
 	while ((len = getline(&line, &cap, file)) > 0 && line[len - 1] == '\n') {
 		struct view rest = {line, (size_t)len - 1};
-		struct view key, chat;
+		struct view key = {"", 0},
+			    chat = {"", 0}; /* of the first line of a text only */
 
 		view_next(&rest, '\t', &key);
 		view_next(&rest, '\t', &chat);
