@@ -5,6 +5,10 @@
 
 #include "agent/offline/host_call.h"
 #include "util/json.h"
+#include "util/utf8.h"
+
+/* Of a part of a skill, in bytes. */
+#define MAX_SHOWN ((size_t)4000)
 
 /* --- help -------------------------------------------------------------------- */
 
@@ -202,6 +206,18 @@ static void add_own(struct offline *offline, const char *title, const char *word
 	buf_appendf(out, "\n\n%s\n%s", title, answer);
 }
 
+/* As much of it as a person reads in a chat. */
+static void add_bounded(const char *text, struct buf *out)
+{
+	size_t len = strlen(text);
+
+	if (len > MAX_SHOWN)
+		len = utf8_valid_len((struct view){text, MAX_SHOWN});
+	buf_append(out, text, len);
+	if (text[len])
+		buf_append_str(out, "\n(and more)");
+}
+
 /* A skill needs a model. Without one, the person gets what there is, to do it by hand. */
 static char *answer_skill(struct offline *offline, const struct prompt *prompt)
 {
@@ -211,9 +227,12 @@ static char *answer_skill(struct offline *offline, const struct prompt *prompt)
 	buf_appendf(&out,
 		"%s. I have no model that could do this for you; this is how it is done:",
 		prompt->skill);
-	buf_appendf(&out, "\n\n%s", prompt->instructions);
-	if (*prompt->output_format)
-		buf_appendf(&out, "\n\nWhat comes out: %s", prompt->output_format);
+	buf_append_str(&out, "\n\n");
+	add_bounded(prompt->instructions, &out);
+	if (*prompt->output_format) {
+		buf_append_str(&out, "\n\nWhat comes out: ");
+		add_bounded(prompt->output_format, &out);
+	}
 	add_own(offline, "What is noted here:", "notes", last, &out);
 	add_own(offline, "What is to come:", "tasks", last, &out);
 	return buf_take(&out);
