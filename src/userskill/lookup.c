@@ -192,9 +192,33 @@ static bool add_commands(struct skill_found *found, void *data)
 static int compare_commands(const void *a, const void *b)
 {
 	const struct group_command *x = a, *y = b;
-	int order = strcmp(x->name, y->name);
+	int order = strcasecmp(x->name, y->name);
 
 	return order ? order : strcmp(x->skill, y->skill);
+}
+
+static void command_release(struct group_command *command)
+{
+	free(command->name);
+	free(command->arguments);
+	free(command->help);
+	free(command->skill);
+}
+
+/* Sorted: of those with the same name the first one is it, as in skill_lookup_command(). */
+static void drop_doubles(struct group_commands *commands)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < commands->count; i++) {
+		struct group_command *command = &commands->list[i];
+
+		if (kept && !strcasecmp(commands->list[kept - 1].name, command->name))
+			command_release(command);
+		else
+			commands->list[kept++] = *command;
+	}
+	commands->count = kept;
 }
 
 int skill_group_commands(struct store *store, const char *group,
@@ -206,6 +230,7 @@ int skill_group_commands(struct store *store, const char *group,
 		return -1;
 	if (commands.count)
 		qsort(commands.list, commands.count, sizeof(*commands.list), compare_commands);
+	drop_doubles(&commands);
 	*ret_commands = commands;
 	commands = (struct group_commands){0};
 	return 0;
@@ -213,12 +238,8 @@ int skill_group_commands(struct store *store, const char *group,
 
 void group_commands_release(struct group_commands *commands)
 {
-	for (size_t i = 0; i < commands->count; i++) {
-		free(commands->list[i].name);
-		free(commands->list[i].arguments);
-		free(commands->list[i].help);
-		free(commands->list[i].skill);
-	}
+	for (size_t i = 0; i < commands->count; i++)
+		command_release(&commands->list[i]);
 	free(commands->list);
 	*commands = (struct group_commands){0};
 }

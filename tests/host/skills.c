@@ -128,6 +128,27 @@ static bool a_command_needs_no_trigger_and_a_word_of_nobody_does(void)
 	return end(&d) && ok;
 }
 
+static bool of_two_with_one_command_the_first_is_it(void)
+{
+	static const struct skill_sample other = {
+		.id = "skill_earlier_001", .command = "plan", .help = "the earlier one"};
+	struct driver d;
+	bool ok;
+
+	begin(&d, &plain);
+	skill_setup_write(&d, &other);
+	skill_setup_assign(&d, other.id, "g1");
+	driver_start_ready(&d);
+	feed(&d, "1", "test:1", "/skills");
+	feed(&d, "2", "test:1", "/plan a");
+	answered(&d, "2");
+	ok = times_seen(&d, "/plan: the earlier one") == 1 &&
+	     !times_seen(&d, "/plan: a sample") &&
+	     is(&d, "SELECT count(*) FROM skill_uses WHERE skill = 'skill_earlier_001'", 1) &&
+	     is(&d, "SELECT count(*) FROM skill_uses", 1);
+	return end(&d) && ok;
+}
+
 static void write_settings(struct driver *d, const char *text)
 {
 	CLEANUP(freep) char *folder = xasprintf("%s/groups/g1", d->root);
@@ -346,6 +367,8 @@ int main(int argc, char **argv)
 		{each_command_has_a_turn_to_itself, "each command has a turn to itself"},
 		{a_command_needs_no_trigger_and_a_word_of_nobody_does,
 			"a command needs no trigger, and one of nobody does"},
+		{of_two_with_one_command_the_first_is_it,
+			"of two with one command the first is it, also in the list"},
 		{faulty_settings_of_a_group_are_told_once,
 			"faulty settings of a group are told, once"},
 		{what_is_missing_at_the_second_try_is_no_use,
