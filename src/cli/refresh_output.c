@@ -15,6 +15,7 @@ static const char *const words[] = {
 	[REFRESH_TAKEN] = "merged",
 	[REFRESH_CONFLICT] = "CONFLICT",
 	[REFRESH_GONE] = "GONE",
+	[REFRESH_WAITS] = "WAITS",
 	[REFRESH_LOST] = "LOST",
 	[REFRESH_IMPOSSIBLE] = "IMPOSSIBLE",
 };
@@ -116,6 +117,12 @@ static void print_package(const struct cli *cli, const struct apply_result *resu
 
 	if (p->fresh) {
 		printf("%s %s: nothing to do, it fits core %s\n", p->skill, p->version, core);
+		return;
+	}
+	if (p->worst == REFRESH_WAITS) {
+		printf("%s %s waits for what it is made on; after that type 'nanoclaw skill "
+		       "refresh %s'\n",
+			p->skill, p->version, p->skill);
 		return;
 	}
 	printf("%s%s %s%s", output_color(cli, COLOR_BOLD), p->skill,

@@ -96,7 +96,7 @@ static int not_found(struct error *unusable, struct error *err)
 	return error_errno(err, "%s", unusable->message);
 }
 
-static int find_in_log(struct session *s, const struct relpath *path, const struct hash *hash,
+int core_past_in_git(struct session *s, const struct relpath *path, const struct hash *hash,
 	struct tx_file *ret_file, bool *ret_found, struct error *err)
 {
 	const char *const argv[] = {"--literal-pathspecs", "log", "--format=", "--raw",
@@ -107,6 +107,7 @@ static int find_in_log(struct session *s, const struct relpath *path, const stru
 	const char *objects[2 * VERSIONS_MAX];
 	struct search search = {&blobs, hash, ret_file, false};
 
+	*ret_found = false;
 	if (core_git_run(s->project->root, argv, view_of(""), LOG_MAX, &log, &unusable) < 0)
 		return not_found(&unusable, err);
 	parse_log(view_of_buf(&log), &blobs);
@@ -179,7 +180,7 @@ int core_past_by_hash(struct session *s, const struct relpath *path, const struc
 	}
 	if (find_in_objects(s, hash, ret_file, ret_found, err) < 0)
 		return -1;
-	return *ret_found ? 0 : find_in_log(s, path, hash, ret_file, ret_found, err);
+	return *ret_found ? 0 : core_past_in_git(s, path, hash, ret_file, ret_found, err);
 }
 
 int core_past_by_version(struct session *s, const struct relpath *path, const char *version,

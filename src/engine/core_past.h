@@ -17,6 +17,10 @@
 int core_past_by_hash(struct session *s, const struct relpath *path, const struct hash *hash,
 	struct tx_file *ret_file, bool *ret_found, struct error *err);
 
+/* Only among the last versions of the path in git: a content that is of this very file. */
+int core_past_in_git(struct session *s, const struct relpath *path, const struct hash *hash,
+	struct tx_file *ret_file, bool *ret_found, struct error *err);
+
 /* A core that did not have the file has no such file, and then nothing is found. */
 int core_past_by_version(struct session *s, const struct relpath *path, const char *version,
 	struct tx_file *ret_file, bool *ret_found, struct error *err);

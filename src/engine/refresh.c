@@ -20,6 +20,7 @@ const char *const refresh_state_names[] = {
 	[REFRESH_TAKEN] = "taken",
 	[REFRESH_CONFLICT] = "conflict",
 	[REFRESH_GONE] = "gone",
+	[REFRESH_WAITS] = "waits",
 	[REFRESH_LOST] = "lost",
 	[REFRESH_IMPOSSIBLE] = "impossible",
 };
@@ -125,7 +126,7 @@ static bool is_stale(const struct carried *c)
 static bool is_blocked(const struct carried *c)
 {
 	for (size_t i = 0; i < c->count; i++)
-		if (c->files[i].state == REFRESH_LOST ||
+		if (c->files[i].state == REFRESH_WAITS || c->files[i].state == REFRESH_LOST ||
 			c->files[i].state == REFRESH_IMPOSSIBLE)
 			return true;
 	for (size_t i = 0; i < c->package->manifest.file_op_count; i++)
@@ -482,23 +483,46 @@ int refresh_continue(struct session *s, struct error *err)
 
 /* --- the beginning ------------------------------------------------------------------------ */
 
+/*
+ * Those of the list that a package depends on come before it. Not deeper than there are
+ * packages.
+ */
+static int carry_in_order(struct session *s, const struct core_view *view,
+	const struct package_list *packages, const struct package *package,
+	const struct package_list *wanted, const char *raise, size_t depth, struct error *err)
+{
+	const struct manifest *m = &package->manifest;
+
+	for (size_t i = 0; i < m->depends.count && depth; i++)
+		for (size_t j = 0; j < wanted->count; j++)
+			if (!strcmp(wanted->list[j].manifest.skill, m->depends.list[i].skill) &&
+				carry_in_order(s, view, packages, &wanted->list[j], wanted,
+					raise, depth - 1, err) < 0)
+				return -1;
+	return carry(s, view, packages, package, raise, err);
+}
+
 static int carry_all(struct session *s, const struct core_view *view,
 	const struct package_list *packages, const struct refresh_request *request,
 	struct error *err)
 {
-	for (size_t i = 0; !request->count && i < packages->count; i++)
-		if (carry(s, view, packages, &packages->list[i], request->raise, err) < 0)
+	CLEANUP(package_list_release) struct package_list typed = {0};
+	const struct package_list *wanted = request->count ? &typed : packages;
+
+	for (size_t i = 0; i < request->count; i++) {
+		GROW(typed.list, typed.count, typed.cap);
+		typed.list[typed.count] = PACKAGE_INIT;
+		if (package_find(s->project->root, request->typed[i],
+			    &typed.list[typed.count++], err) < 0)
+			return -1;
+	}
+	for (size_t i = 0; i < wanted->count; i++)
+		if (carry_in_order(s, view, packages, &wanted->list[i], wanted, request->raise,
+			    wanted->count, err) < 0)
 			return -1;
 	for (size_t i = 0; !request->count && i < packages->broken_count; i++)
 		session_warn(
 			s, "'%s' is left out: it is no valid package", packages->broken[i]);
-	for (size_t i = 0; i < request->count; i++) {
-		CLEANUP(package_release) struct package package = PACKAGE_INIT;
-
-		if (package_find(s->project->root, request->typed[i], &package, err) < 0 ||
-			carry(s, view, packages, &package, request->raise, err) < 0)
-			return -1;
-	}
 	return 0;
 }
 

@@ -12,6 +12,9 @@
  * core, with `core` as the other side, and `resolution record` makes of it what an update
  * package ships.
  *
+ * A file that was made on top of those of other packages, as `base_hashes` says, is brought to
+ * what these are now, and they are brought to the new core first.
+ *
  * Of the manifest, `core_version`, `base_hashes` and paths that the core has renamed are
  * written, in place (yaml_edit.h). A package is fresh, and left alone, if a project that has
  * nothing but the new core can apply it.
@@ -39,6 +42,7 @@ enum refresh_state {
 	REFRESH_TAKEN,    /* it was added, and the core has another one of that name */
 	REFRESH_CONFLICT,
 	REFRESH_GONE,       /* the core has no such file any more */
+	REFRESH_WAITS,      /* it is made on top of a package that has a conflict */
 	REFRESH_LOST,       /* the core that it was written for is not known */
 	REFRESH_IMPOSSIBLE, /* a file operation that the new core leaves no room for */
 };

@@ -48,6 +48,18 @@ struct carried {
 int refresh_plan(struct carried *c);
 void carried_release(struct carried *c);
 
+/* The package of a skill in the project, or NULL. */
+const struct package *refresh_find_package(const struct carried *c, const char *skill);
+
+/*
+ * refresh_depends.c: is the file of that hash what other packages make of the core's? Then what
+ * it was, and what these make of the new core's, is in the file (its state says the rest).
+ * `*ret_others`: there are dependencies that modify the path, whoever the hash is of.
+ */
+int refresh_on_dependencies(struct carried *c, struct carried_file *f,
+	const struct relpath *known, const struct hash *hash, bool *ret_others,
+	bool *ret_found);
+
 /* refresh_stage.c: bring the files of the package to the new core. */
 int refresh_stage(struct carried *c);
 

@@ -119,7 +119,7 @@ static bool brings_about(const struct manifest *m, size_t count, const struct re
 /* --- what other packages add ----------------------------------------------------------------
  */
 
-static const struct package *find_package(const struct carried *c, const char *skill)
+const struct package *refresh_find_package(const struct carried *c, const char *skill)
 {
 	for (size_t i = 0; i < c->packages->count; i++)
 		if (!strcmp(c->packages->list[i].manifest.skill, skill))
@@ -132,7 +132,7 @@ static const struct package *find_adder(const struct carried *c, const struct ma
 	const struct relpath *path, size_t depth)
 {
 	for (size_t i = 0; i < m->depends.count && depth; i++) {
-		const struct package *other = find_package(c, m->depends.list[i].skill);
+		const struct package *other = refresh_find_package(c, m->depends.list[i].skill);
 		const struct package *found = NULL;
 
 		if (other && manifest_adds(&other->manifest, path))
@@ -232,6 +232,25 @@ static void judge_known(struct carried_file *f, bool older)
 					    : REFRESH_FITS;
 }
 
+/* Is the ancestor that was found a file of the core, as far as that is known? */
+static bool is_of_core(
+	const struct carried *c, const struct carried_file *f, const struct relpath *known)
+{
+	CLEANUP(error_release) struct error unknown = ERROR_INIT;
+	CLEANUP(tx_file_release) struct tx_file core = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file past = TX_FILE_INIT;
+	struct hash is = hash_of(view_of_buf(&f->ancestor.file.content)), other;
+	bool found = false;
+
+	if (core_past_by_version(c->session, known, manifest_of(c)->core_version, &core, &found,
+		    &unknown) < 0)
+		return false;
+	other = hash_of(view_of_buf(&core.content));
+	if (found && hash_equal(&is, &other))
+		return true;
+	return core_past_in_git(c->session, known, &is, &past, &found, &unknown) == 0 && found;
+}
+
 /* `known` is the path in the core that the skill was written for. */
 static int judge(struct carried *c, struct carried_file *f, const struct relpath *known)
 {
@@ -239,19 +258,30 @@ static int judge(struct carried *c, struct carried_file *f, const struct relpath
 	const struct hash *hash = manifest_base_hash(m, f->path);
 	struct hash is = hash_of(view_of_buf(&f->core.content));
 	int order = semver_compare_text(m->core_version, c->view->version);
-	bool found = false;
+	bool found = false, others = false;
 
 	if (hash ? hash_equal(hash, &is) : order == 0) {
 		f->state = REFRESH_FITS;
 		return 0;
 	}
+	if (hash && refresh_on_dependencies(c, f, known, hash, &others, &found) < 0)
+		return -1;
+	if (found)
+		return 0;
 	if (hash && find_by_hash(c, f, known, hash, &found) < 0)
 		return -1;
 	if (!found && hash && relpath_compare(known, &f->in_core) != 0 &&
 		find_by_hash(c, f, &f->in_core, hash, &found) < 0)
 		return -1;
-	if (!found && find_by_version(c, f, known, m->core_version, &found) < 0)
+	/* What several others have made together may be kept by its hash, and is no core. */
+	if (found && others && !is_of_core(c, f, known)) {
+		ancestor_release(&f->ancestor);
+		f->ancestor = ANCESTOR_INIT;
+		found = false;
+	} else if (!found && !others &&
+		   find_by_version(c, f, known, m->core_version, &found) < 0) {
 		return -1;
+	}
 	if (found)
 		judge_known(f, order < 0);
 	else

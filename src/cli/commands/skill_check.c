@@ -123,6 +123,7 @@ static const char *const standings[] = {
 	[REFRESH_TAKEN] = "CONFLICT",
 	[REFRESH_CONFLICT] = "CONFLICT",
 	[REFRESH_GONE] = "GONE",
+	[REFRESH_WAITS] = "WAITS",
 	[REFRESH_LOST] = "LOST",
 	[REFRESH_IMPOSSIBLE] = "IMPOSSIBLE",
 };
@@ -308,8 +309,9 @@ COMMAND(skill_check) = {
 		"merged as 'skill refresh' would do it, and what becomes of it is told: fits, merges,\n"
 		"settled (a conflict with a known resolution), renamed, dropped (the\n"
 		"core has it or has done it itself), unmarked (it fits, but the\n"
-		"manifest does not say so), CONFLICT, GONE (the core has it no more), LOST (nobody\n"
-		"knows what it was made of), IMPOSSIBLE. Without a folder it is about all packages.\n"
+		"manifest does not say so), CONFLICT, GONE (the core has it no more), WAITS (for a\n"
+		"package that it is made on), LOST (nobody knows what it was made of), IMPOSSIBLE.\n"
+		"Without a folder it is about all packages.\n"
 		"\n"
 		"An error means that the package must not be applied, a warning that its author\n"
 		"should look, a note that something was left aside. The exit code is 2 if there is\n"
