@@ -7,9 +7,22 @@
 
 #include "engine/base_sums.h"
 #include "util/beneath.h"
+#include "util/file.h"
 
 /* To be raised when an entry is run otherwise than before. */
-#define FORMAT "matrix 1"
+#define FORMAT "matrix 2"
+
+#define PROGRAM_MAX ((size_t)1024 * 1024 * 1024)
+
+int matrix_inputs_program(struct hash *ret_hash, struct error *err)
+{
+	CLEANUP(buf_release) struct buf content = BUF_INIT;
+
+	if (file_read("/proc/self/exe", PROGRAM_MAX, &content, err) < 0)
+		return -1;
+	*ret_hash = hash_of(view_of_buf(&content));
+	return 0;
+}
 
 int matrix_inputs_open_shipped(int root, int *ret_fd, struct error *err)
 {
@@ -91,14 +104,15 @@ static int add_resolutions(const struct project *project, const struct matrix *m
 
 int matrix_inputs(const struct project *project, const struct matrix *matrix,
 	const struct matrix_entry *entry, const struct matrix_run_options *options,
-	const struct hash *core, struct hash *ret_hash, struct error *err)
+	const struct hash *program, const struct hash *core, struct hash *ret_hash,
+	struct error *err)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	char hex[HASH_HEX_SIZE];
+	char ours[HASH_HEX_SIZE], hex[HASH_HEX_SIZE];
 
+	hash_to_hex(program, ours);
 	hash_to_hex(core, hex);
-	buf_appendf(&text, FORMAT "\nprogram " NANOCLAW_VERSION "\nentry %s\ncore %s\n",
-		entry->id, hex);
+	buf_appendf(&text, FORMAT "\nprogram %s\nentry %s\ncore %s\n", ours, entry->id, hex);
 	buf_appendf(&text, "install %d\nremoval %d\nsetup %s\n", !options->no_install,
 		options->removal, matrix->setup ? matrix->setup : "");
 	for (size_t i = 0; i < entry->order.count; i++) {

@@ -1,6 +1,6 @@
 /*
- * What an entry of the test matrix is made of, as one hash: the version of this program, the
- * core, the command that sets it up, the skills in their order with every file of their
+ * What an entry of the test matrix is made of, as one hash: this very program, the core,
+ * the command that sets it up, the skills in their order with every file of their
  * packages, and the shipped resolutions that are about them. Nothing else of the project gets
  * into the copy that an entry runs in (matrix_work.h), so nothing else can change its result.
  */
@@ -15,7 +15,11 @@
 
 int matrix_inputs(const struct project *project, const struct matrix *matrix,
 	const struct matrix_entry *entry, const struct matrix_run_options *options,
-	const struct hash *core, struct hash *ret_hash, struct error *err);
+	const struct hash *program, const struct hash *core, struct hash *ret_hash,
+	struct error *err);
+
+/* The file that is running: another build may do otherwise, whatever its version. */
+int matrix_inputs_program(struct hash *ret_hash, struct error *err);
 
 /*
  * The names of the shipped resolutions that are about skills of the entry, in the folder

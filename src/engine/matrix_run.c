@@ -60,6 +60,7 @@ struct running {
 	struct matrix_store store;
 	struct scratch scratch;
 	struct matrix_ready ready;
+	struct hash program;
 	struct hash *inputs; /* of each entry */
 	struct slot *slots;
 	size_t next; /* the first that may not have been started */
@@ -111,7 +112,7 @@ static int compute_inputs(struct running *r, size_t number, struct error *err)
 {
 	const struct matrix_entry *entry = r->run->list[number].entry;
 
-	return matrix_inputs(r->project, r->matrix, entry, r->options,
+	return matrix_inputs(r->project, r->matrix, entry, r->options, &r->program,
 		&r->ready.list[entry->core].hash, &r->inputs[number], err);
 }
 
@@ -500,6 +501,7 @@ int matrix_run(const struct project *project, const struct matrix *matrix,
 	int result;
 
 	if (check_only(matrix, options, err) < 0 ||
+		matrix_inputs_program(&r.program, err) < 0 ||
 		matrix_store_open(project, &r.store, err) < 0)
 		return -1;
 	choose(&r);
