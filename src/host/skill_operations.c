@@ -79,7 +79,7 @@ static int read_file(
 {
 	if (text_of(call, "file", true, ret_path, err) < 0)
 		return -1;
-	if (**ret_path != '/')
+	if (!*ret_path || **ret_path != '/')
 		return error_set(err, ERROR_INVALID, "'file' must be an absolute path");
 	return read_regular(*ret_path, ret_text, err);
 }
