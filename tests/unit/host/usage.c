@@ -2,12 +2,16 @@
 
 #include <sqlite3.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "store/migrate.h"
 #include "store/query.h"
 #include "store/trace.h"
 #include "store/usage.h"
 #include "tempdir.h"
 #include "util/buf.h"
+
+#define EARLIER 4 /* migrations before 0005_usage.sql */
 
 static struct store *open_store(struct tempdir *temp)
 {
@@ -139,16 +143,24 @@ static void exec(struct tempdir *temp, const char *sql)
 	sqlite3_close(db);
 }
 
-/* As 0003_steps.sql left it. */
+/* A store that has seen what came before 0005_usage.sql, and nothing since. */
+static void make_earlier(const struct tempdir *temp)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(freep) char *path = xasprintf("%s/store/nanoclaw.db", temp->path);
+	struct migration before[EARLIER + 1] = {0};
+	sqlite3 *db;
+
+	store_free(open_store((struct tempdir *)(uintptr_t)temp)); /* its folder */
+	assert_int_equal(unlink(path), 0);
+	memcpy(before, store_migrations, EARLIER * sizeof(*before));
+	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+	if (migrate(db, path, before, &err) < 0)
+		fail_msg("%s", err.message);
+	sqlite3_close(db);
+}
+
 static const char earlier[] =
-	"DROP TABLE usage; DROP TABLE usage_days;"
-	"CREATE TABLE usage (id INTEGER PRIMARY KEY AUTOINCREMENT,"
-	" turn INTEGER NOT NULL REFERENCES turns (id) ON DELETE CASCADE,"
-	" group_folder TEXT NOT NULL, at TEXT NOT NULL, input_tokens INTEGER NOT NULL,"
-	" output_tokens INTEGER NOT NULL, cache_read_tokens INTEGER NOT NULL,"
-	" cache_write_tokens INTEGER NOT NULL, cost_micro_usd INTEGER NOT NULL) STRICT;"
-	"CREATE INDEX usage_turn ON usage (turn);"
-	"CREATE INDEX usage_group ON usage (group_folder, at);"
 	"INSERT INTO registered_groups VALUES ('local:main', 'Main', 'main', '@A', 'x', 1, 1,"
 	" NULL);"
 	"INSERT INTO chats (jid, channel) VALUES ('local:main', 'local');"
@@ -157,8 +169,7 @@ static const char earlier[] =
 	"INSERT INTO usage VALUES"
 	" (1, 3, 'main', '2026-11-15T10:00:01.000Z', 1, 2, 3, 4, 500),"
 	" (2, 3, 'main', '2026-11-15T10:00:02.000Z', 10, 20, 30, 40, 5000),"
-	" (3, 3, 'main', '2026-11-16T10:00:00.000Z', 1, 1, 1, 1, 1);"
-	"PRAGMA user_version = 4";
+	" (3, 3, 'main', '2026-11-16T10:00:00.000Z', 1, 1, 1, 1, 1)";
 
 static void what_was_counted_before_is_carried_over(void **state)
 {
@@ -166,7 +177,7 @@ static void what_was_counted_before_is_carried_over(void **state)
 	CLEANUP(trace_release) struct trace trace = TRACE_INIT;
 	CLEANUP(store_freep) struct store *store = NULL;
 
-	store_free(open_store(*state));
+	make_earlier(*state);
 	exec(*state, earlier);
 	store = open_store(*state);
 	check(store, NULL, USAGE_BY_DAY, "2026-11-15 2/0 110$5500 2026-11-16 1/0 4$1 ");
