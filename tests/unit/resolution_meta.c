@@ -301,6 +301,35 @@ static void names_fit_what_is_applied_in_any_order_with_or_without_versions(void
 			fail_msg("%s", cases[i].key);
 }
 
+static void what_is_met_on_the_way_only_is_neither_before_nor_after(void **state)
+{
+	static const struct {
+		const char *key;
+		bool between;
+	} cases[] = {
+		{"a@1.0.0+new@1.0.0", true},
+		{"new@1.0.0+a@1.0.0", true},
+		{"a@1.0.0+b@1.1.0", true},
+		{"a@1.0.0+b@1.0.0", false},
+		{"a@1.1.0+new@1.0.0", false},
+		{"a@1.0.0+other@1.0.0", false},
+		{"a@1.0.0+new@2.0.0", false},
+		{"a+new", false},
+		{"+" A, false},
+		{"", false},
+	};
+	CLEANUP(resolution_skills_release)
+	struct resolution_skills before = skills_of("a@1.0.0 b@1.0.0");
+	CLEANUP(resolution_skills_release)
+	struct resolution_skills after = skills_of("a@1.1.0 b@1.1.0 new@1.0.0");
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		if (resolution_key_is_between(view_of(cases[i].key), &before, &after) !=
+			cases[i].between)
+			fail_msg("%s", cases[i].key);
+}
+
 static void skills_of_a_resolution_must_all_be_there_in_their_versions(void **state)
 {
 	static const struct {
@@ -356,5 +385,6 @@ TESTS(cmocka_unit_test(the_form_for_one_file_is_read),
 	cmocka_unit_test(only_tests_that_failed_count_against_it),
 	cmocka_unit_test(what_is_written_is_read_back_with_keys_that_are_not_ours),
 	cmocka_unit_test(names_fit_what_is_applied_in_any_order_with_or_without_versions),
+	cmocka_unit_test(what_is_met_on_the_way_only_is_neither_before_nor_after),
 	cmocka_unit_test(skills_of_a_resolution_must_all_be_there_in_their_versions),
 	cmocka_unit_test(a_name_that_would_be_too_long_becomes_a_hash))
