@@ -21,12 +21,13 @@ static void miss(struct look *look, const char *what, const char *text)
 /* A path that is none is as good as a file that is not there. */
 static bool has_file(const struct look *look, const char *name)
 {
+	CLEANUP(relpath_release) struct relpath own = RELPATH_INIT; /* of the group alone */
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(freep) char *below = xasprintf("groups/%s/%s", look->folder, name);
 	struct stat st;
 
-	return relpath_parse(view_of(name), &path, &ignored) == 0 &&
+	return relpath_parse(view_of(name), &own, &ignored) == 0 &&
 	       relpath_parse(view_of(below), &path, &ignored) == 0 &&
 	       beneath_stat(look->host->root, &path, &st, &ignored) == 0 && S_ISREG(st.st_mode);
 }
