@@ -1,11 +1,9 @@
-#include "host/worker.h"
+#include "host/worker_parts.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #include "host/agent_setup.h"
-#include "host/context.h"
-#include "host/delivery.h"
 #include "host/group_log.h"
 #include "host/group_socket.h"
 #include "host/memory.h"
@@ -14,19 +12,13 @@
 #include "host/scheduler.h"
 #include "host/skill_turn.h"
 #include "host/spending.h"
-#include "host/split.h"
 #include "store/sessions.h"
 #include "util/json.h"
 #include "util/log.h"
 #include "util/timestamp.h"
-#include "util/utf8.h"
 
 /* A turn during which the host was killed this often is given up. */
 #define MAX_INTERRUPTIONS 50
-
-#define MAX_DETAIL 500
-
-static void look_for_more(struct worker *worker);
 
 struct worker *worker_new(struct host *host, const char *folder, const char *task)
 {
@@ -67,237 +59,6 @@ void worker_free(struct worker *worker)
 	uv_close((uv_handle_t *)&worker->timer, timer_closed);
 }
 
-static void typing(struct worker *worker, bool on)
-{
-	struct channel *channel = host_channel_for(worker->host, worker->turn.chat_jid);
-
-	if (channel && channel->kind->typing)
-		channel->kind->typing(channel, worker->turn.chat_jid, on);
-}
-
-/* --- after a turn ------------------------------------------------------------ */
-
-static void idle_too_long(uv_timer_t *timer)
-{
-	struct worker *worker = timer->data;
-
-	log_debug("the agent of '%s' is idle and ends", worker->folder);
-	worker_retire(worker);
-}
-
-static void become_idle(struct worker *worker)
-{
-	worker->state = WORKER_IDLE;
-	worker->idle_since = uv_now(&worker->host->loop);
-	if (worker->agent && worker->task)
-		worker_retire(worker); /* its run is gone: cancelled, or the group's now */
-	else if (worker->agent)
-		uv_timer_start(&worker->timer, idle_too_long,
-			(uint64_t)worker->host->limits.idle_seconds * 1000, 0);
-	else
-		queue_drop(worker->host->queue, worker);
-}
-
-/* What an isolated task was told is not for its next run; what has changed is for all. */
-static void end_outdated(struct worker *worker)
-{
-	if (worker->task || worker->outdated)
-		worker_retire(worker);
-}
-
-/* To the end of the line; what there is to do is seen when it gets its turn. */
-static void look_for_more(struct worker *worker)
-{
-	end_outdated(worker);
-	uv_timer_stop(&worker->timer);
-	turn_release(&worker->turn);
-	worker->sent_in_turn = 0;
-	worker->idle_since = uv_now(&worker->host->loop);
-	queue_line_up(worker->host->queue, worker);
-}
-
-static void time_has_come(uv_timer_t *timer)
-{
-	struct worker *worker = timer->data;
-
-	queue_line_up(worker->host->queue, worker);
-}
-
-static void wait_until(struct worker *worker, int64_t time)
-{
-	int64_t wait = time - timestamp_clock();
-
-	worker->state = WORKER_WAITING;
-	uv_timer_start(&worker->timer, time_has_come, wait > 0 ? (uint64_t)wait : 1, 0);
-}
-
-/* The store did not take it: the turn is still open there, and is done again. */
-static void store_failed(struct worker *worker, const struct error *err)
-{
-	log_error("group '%s': %s", worker->folder, err->message);
-	turn_release(&worker->turn);
-	wait_until(worker, timestamp_clock() + 5000);
-}
-
-/* --- failures ---------------------------------------------------------------- */
-
-/* What is set wrong and which limit was reached; what the agent itself wrote is in the log. */
-static void tell_person(struct worker *worker, const char *why)
-{
-	free(worker->told);
-	worker->told = why ? xstrdup(why) : NULL;
-}
-
-/* An agent that was refused its model has nothing to say but that. */
-static void tell_if_held(struct worker *worker)
-{
-	CLEANUP(error_release) struct error why = ERROR_INIT;
-
-	if ((worker->progress.asked ? spending_may_ask : spending_may_begin)(
-		    worker->host, worker->folder, &why) < 0)
-		tell_person(worker, why.message);
-}
-
-static int64_t retry_time(const struct worker *worker)
-{
-	return timestamp_clock() +
-	       host_backoff(worker->host->limits.retry_ms, 4, worker->turn.failures);
-}
-
-static int give_up(struct worker *worker, const char *detail, struct error *err)
-{
-	struct host *host = worker->host;
-	CLEANUP(freep)
-	char *text = xasprintf("Sorry, I could not %s%s%s. "
-			       "'nanoclaw trace t%" PRId64 "' explains what happened.",
-		worker->turn.run ? "do a scheduled task" : "answer this",
-		worker->told ? ": " : "", worker->told ? worker->told : "", worker->turn.id);
-	struct answer answer = {
-		.kind = OUTBOX_ERROR,
-		.parts = (const char *const[]){text},
-		.part_count = 1,
-		.error = detail,
-	};
-	int64_t now = timestamp_clock();
-	char *none;
-
-	if (store_begin(host->store, err) < 0)
-		return -1;
-	if (ledger_attempt_ended(
-		    host->store, &worker->turn, ATTEMPT_FAILED, detail, 0, now, err) < 0 ||
-		skill_turn_ended(host->store, &worker->turn, NULL, now, &none, err) < 0 ||
-		ledger_answer(host->store, &worker->turn, &answer, now, err) < 0) {
-		store_rollback(host->store);
-		return -1;
-	}
-	return store_commit(host->store, "given-up", err);
-}
-
-/* L5: again after a while, or an error in the place of an answer. */
-static void turn_failed(struct worker *worker, const char *why, bool again)
-{
-	CLEANUP(error_release) struct error err = ERROR_INIT;
-	CLEANUP(freep) char *detail = xstrdup(why);
-	struct host *host = worker->host;
-	int64_t retry = retry_time(worker);
-
-	typing(worker, false);
-	if (strlen(detail) > MAX_DETAIL)
-		detail[utf8_valid_len((struct view){detail, MAX_DETAIL})] = '\0';
-	again = again && worker->turn.failures + 1 < host->limits.failures;
-	log_warning("group '%s', turn t%" PRId64 ": %s; %s", worker->folder, worker->turn.id,
-		detail, again ? "it is tried again" : "it is given up");
-	if (again) {
-		if (ledger_attempt_ended(host->store, &worker->turn, ATTEMPT_FAILED, detail,
-			    retry, timestamp_clock(), &err) < 0) {
-			store_failed(worker, &err);
-			return;
-		}
-		turn_release(&worker->turn);
-		end_outdated(worker);
-		wait_until(worker, retry);
-		return;
-	}
-	if (!worker->told)
-		tell_if_held(worker);
-	if (give_up(worker, detail, &err) < 0) {
-		store_failed(worker, &err);
-		return;
-	}
-	delivery_wake(host->delivery, worker->turn.chat_jid);
-	look_for_more(worker);
-}
-
-/* The session is gone: at once again without it. */
-static void start_afresh(struct worker *worker, const char *why)
-{
-	CLEANUP(error_release) struct error err = ERROR_INIT;
-	struct host *host = worker->host;
-
-	log_note("group '%s': session %s cannot be resumed, a new one begins: %s",
-		worker->folder, worker->resumed, why);
-	if (store_begin(host->store, &err) < 0 ||
-		store_session_forget(host->store, worker->folder, &err) < 0 ||
-		ledger_attempt_ended(host->store, &worker->turn, ATTEMPT_FRESH, why, 0,
-			timestamp_clock(), &err) < 0 ||
-		store_commit(host->store, "afresh", &err) < 0) {
-		store_rollback(host->store);
-		store_failed(worker, &err);
-		return;
-	}
-	look_for_more(worker);
-}
-
-/* --- answers ----------------------------------------------------------------- */
-
-/* With a question about the skill that it was, if it is time to ask (skill_feedback.h). */
-static int answer_with(struct worker *worker, const char *text, const char *session_id,
-	int64_t now, struct error *err)
-{
-	CLEANUP(split_parts_release) struct split_parts parts = {0};
-	CLEANUP(freep) char *question = NULL;
-	CLEANUP(freep) char *whole = NULL;
-	struct host *host = worker->host;
-	struct channel *channel = host_channel_for(host, worker->turn.chat_jid);
-
-	if (skill_turn_ended(host->store, &worker->turn, text, now, &question, err) < 0)
-		return -1;
-	whole = question ? xasprintf("%s\n\n%s", text, question) : xstrdup(text);
-	split_text(view_of(whole), channel ? channel->max_text : 0, &parts);
-	return ledger_answer(host->store, &worker->turn,
-		&(struct answer){
-			.kind = OUTBOX_ANSWER,
-			.parts = (const char *const *)parts.list,
-			.part_count = parts.count,
-			.session_id = worker->task ? NULL : session_id,
-		},
-		now, err);
-}
-
-static int store_answer(
-	struct worker *worker, const char *text, const char *session_id, struct error *err)
-{
-	CLEANUP(freep) char *stripped = context_strip(text);
-	struct store *store = worker->host->store;
-
-	if (store_begin(store, err) < 0)
-		return -1;
-	if (answer_with(worker, stripped, session_id, timestamp_clock(), err) < 0) {
-		store_rollback(store);
-		return -1;
-	}
-	return store_commit(store, "answered", err);
-}
-
-static void turn_done(struct worker *worker)
-{
-	struct delivery *delivery = worker->host->delivery;
-
-	delivery_wake(delivery, worker->turn.chat_jid);
-	delivery_settled(delivery, worker->turn.chat_jid, worker->turn.last_seq);
-	look_for_more(worker);
-}
-
 /* As Claude Code says it: in a result, and when it ends. */
 static bool refuses_session(const struct worker *worker, const char *text)
 {
@@ -317,21 +78,21 @@ static void turn_answered(struct worker *worker, const struct stream_event *even
 
 	if (event->is_error && refuses_session(worker, event->text)) {
 		end_agent(worker, "its session cannot be resumed");
-		start_afresh(worker, event->text);
+		worker_start_afresh(worker, event->text);
 		return;
 	}
 	if (event->is_error) {
 		CLEANUP(freep) char *why = xasprintf("the agent says: %s", event->text);
 
-		turn_failed(worker, why, true);
+		worker_turn_failed(worker, why, true);
 		return;
 	}
-	typing(worker, false);
-	if (store_answer(worker, event->text, event->session_id, &err) < 0) {
-		store_failed(worker, &err);
+	worker_typing(worker, false);
+	if (worker_store_answer(worker, event->text, event->session_id, &err) < 0) {
+		worker_store_failed(worker, &err);
 		return;
 	}
-	turn_done(worker);
+	worker_turn_done(worker);
 }
 
 /* --- the agent --------------------------------------------------------------- */
@@ -436,8 +197,8 @@ static char *describe_end(const struct agent_end *end)
 	else
 		buf_appendf(&text, "the agent ended with exit code %d before it answered",
 			end->exit_code);
-	if (errors.len > MAX_DETAIL / 2)
-		errors = view_slice(errors, errors.len - MAX_DETAIL / 2, errors.len);
+	if (errors.len > WORKER_MAX_DETAIL / 2)
+		errors = view_slice(errors, errors.len - WORKER_MAX_DETAIL / 2, errors.len);
 	if (errors.len) {
 		CLEANUP(freep) char *line = NULL;
 		json_t *valid = json_text(errors);
@@ -490,12 +251,12 @@ static void agent_ended(struct agent *agent, const struct agent_end *end, void *
 			CLEANUP(freep)
 			char *told = xasprintf("the agent was ended: %s", end->killed);
 
-			tell_person(worker, told);
+			worker_tell_person(worker, told);
 		}
 		if (session_was_refused(worker, end))
-			start_afresh(worker, why);
+			worker_start_afresh(worker, why);
 		else
-			turn_failed(worker, why, true);
+			worker_turn_failed(worker, why, true);
 	} else if (worker->unused && session_was_refused(worker, end)) {
 		forget_session(worker); /* before it was asked anything */
 	}
@@ -598,7 +359,7 @@ static int prepare_turn(
 		return -1;
 	if (skill_turn_prepare(worker->host, &worker->turn, now, ret_context, &answer, err) <
 			0 ||
-		(answer && answer_with(worker, answer, NULL, now, err) < 0)) {
+		(answer && worker_answer_with(worker, answer, NULL, now, err) < 0)) {
 		store_rollback(store);
 		return -1;
 	}
@@ -610,11 +371,11 @@ static int prepare_turn(
 static void prepare_failed(struct worker *worker, const struct error *err)
 {
 	if (err->kind != ERROR_INVALID) {
-		store_failed(worker, err);
+		worker_store_failed(worker, err);
 		return;
 	}
-	tell_person(worker, err->message);
-	turn_failed(worker, err->message, false);
+	worker_tell_person(worker, err->message);
+	worker_turn_failed(worker, err->message, false);
 }
 
 static void begin_turn(struct worker *worker)
@@ -628,9 +389,10 @@ static void begin_turn(struct worker *worker)
 	worker->taken_up = false;
 	progress_begin(&worker->progress);
 	worker->tasks_in_turn = 0;
-	tell_person(worker, NULL);
+	worker_tell_person(worker, NULL);
 	if (worker->turn.interruptions > MAX_INTERRUPTIONS) {
-		turn_failed(worker, "the host was killed too often during this turn", false);
+		worker_turn_failed(
+			worker, "the host was killed too often during this turn", false);
 		return;
 	}
 	if (prepare_turn(worker, &context, &done, &err) < 0) {
@@ -638,18 +400,18 @@ static void begin_turn(struct worker *worker)
 		return;
 	}
 	if (done) {
-		turn_done(worker);
+		worker_turn_done(worker);
 		return;
 	}
 	if (start_agent(worker, &err) < 0) {
 		if (err.kind == ERROR_INVALID)
-			tell_person(worker, err.message);
-		turn_failed(worker, err.message, err.kind != ERROR_INVALID);
+			worker_tell_person(worker, err.message);
+		worker_turn_failed(worker, err.message, err.kind != ERROR_INVALID);
 		return;
 	}
 	log_debug("group '%s': turn t%" PRId64 " begins", worker->folder, worker->turn.id);
 	worker->unused = false;
-	typing(worker, true);
+	worker_typing(worker, true);
 	worker->turn_began = (int64_t)uv_now(&worker->host->loop);
 	watch_turn(worker);
 	agent_say(worker->agent, view_of_buf(&context));
@@ -695,16 +457,16 @@ void worker_begin(struct worker *worker)
 		return;
 	if (claim(worker, now, &err) < 0) {
 		turn_release(&worker->turn);
-		store_failed(worker, &err);
+		worker_store_failed(worker, &err);
 		return;
 	}
 	if (!worker->turn.id) {
-		become_idle(worker);
+		worker_become_idle(worker);
 	} else if (worker->turn.not_before > now) {
 		int64_t time = worker->turn.not_before;
 
 		turn_release(&worker->turn);
-		wait_until(worker, time);
+		worker_wait_until(worker, time);
 	} else {
 		begin_turn(worker);
 	}
