@@ -144,7 +144,8 @@ static long peak_kilobytes(const char *nanoclaw, int touched)
 		need(chdir("ours"), "ours");
 		if (!freopen("/dev/null", "w", stdout))
 			_exit(127);
-		execl(nanoclaw, nanoclaw, "-q", "skill", "apply", "big", NULL);
+		execl(nanoclaw, nanoclaw, "-q", "skill", "apply", "big", "--on-drift",
+			"continue", NULL);
 		_exit(127);
 	}
 	while (wait4(child, &status, 0, &usage) < 0 && errno == EINTR)
@@ -158,8 +159,8 @@ static long peak_kilobytes(const char *nanoclaw, int touched)
 
 static void measure(const char *nanoclaw, int core, int touched)
 {
-	const char *const ours_argv[] = {
-		nanoclaw, "-C", "ours", "-q", "skill", "apply", "big", NULL};
+	const char *const ours_argv[] = {nanoclaw, "-C", "ours", "-q", "skill", "apply", "big",
+		"--on-drift", "continue", NULL};
 	const char *const peer_argv[] = {"sh", "-c", "cd peer && sh script", NULL};
 	int64_t ours[RUNS], peers[RUNS];
 	double our_time, peer_time;
