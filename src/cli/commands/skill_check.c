@@ -217,7 +217,9 @@ static int look(
 	for (size_t i = 0; i < r->folders.count; i++)
 		if (!r->faults.list[i].faults.errors)
 			sound[request.count++] = r->folders.list[i];
-	if (request.count && refresh_look(project, &request, &r->look, err) < 0)
+	/* Without any package the core is looked for all the same: it may be named wrongly. */
+	if ((request.count || !r->folders.count) &&
+		refresh_look(project, &request, &r->look, err) < 0)
 		return -1;
 	for (size_t i = 0; r->look.refresh && i < r->look.refresh->count; i++) {
 		const struct refresh_package *p = &r->look.refresh->packages[i];
