@@ -4,6 +4,7 @@
 
 #include "group/container_file.h"
 #include "host/queue.h"
+#include "host/request_text.h"
 #include "util/json.h"
 #include "util/log.h"
 
@@ -14,27 +15,13 @@ struct call {
 	json_t *reply;
 };
 
-static int text_of(const struct call *call, const char *name, bool needed,
-	const char **ret_text, struct error *err)
-{
-	const json_t *value = json_object_get(call->request, name);
-	const char *text = json_string_value(value);
-
-	*ret_text = NULL;
-	if (!needed && (!value || json_is_null(value)))
-		return 0;
-	if (!text || !*text || strlen(text) != json_string_length(value))
-		return error_set(err, ERROR_INVALID, "'%s' must be a text", name);
-	*ret_text = text;
-	return 0;
-}
-
 static int find_group(struct call *call, struct group *ret_group, struct error *err)
 {
 	const struct registry *registry = call->desk->registry;
 	const char *word;
 
-	if (text_of(call, "group", call->actor->kind == ACTOR_PERSON, &word, err) < 0)
+	if (request_text(
+		    call->request, "group", call->actor->kind == ACTOR_PERSON, &word, err) < 0)
 		return -1;
 	if (!word)
 		word = call->actor->folder;
@@ -108,7 +95,7 @@ static int set(struct call *call, struct error *err)
 	const json_t *value = json_object_get(call->request, "value");
 	const char *key;
 
-	if (text_of(call, "key", true, &key, err) < 0 ||
+	if (request_text(call->request, "key", true, &key, err) < 0 ||
 		rights_require(registry->store, call->actor, right_to_set(key), err) < 0 ||
 		find_group(call, &group, err) < 0)
 		return -1;

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "host/request_text.h"
 #include "userskill/manage.h"
 #include "util/file.h"
 #include "util/json.h"
@@ -24,26 +25,11 @@ struct call {
 
 /* --- arguments --------------------------------------------------------------- */
 
-static int text_of(const struct call *call, const char *name, bool needed,
-	const char **ret_text, struct error *err)
-{
-	const json_t *value = json_object_get(call->request, name);
-	const char *text = json_string_value(value);
-
-	*ret_text = NULL;
-	if (!needed && (!value || json_is_null(value)))
-		return 0;
-	if (!text || !*text || strlen(text) != json_string_length(value))
-		return error_set(err, ERROR_INVALID, "'%s' must be a text", name);
-	*ret_text = text;
-	return 0;
-}
-
 static int find_group(struct call *call, struct group *ret_group, struct error *err)
 {
 	const char *word;
 
-	if (text_of(call, "group", true, &word, err) < 0 ||
+	if (request_text(call->request, "group", true, &word, err) < 0 ||
 		store_group_find(call->store, word, ret_group, err) < 0)
 		return -1;
 	return ret_group->folder ? 0 : registry_unknown(call->desk->registry, word, err);
@@ -77,7 +63,7 @@ static int read_regular(const char *path, struct buf *ret_text, struct error *er
 static int read_file(
 	const struct call *call, const char **ret_path, struct buf *ret_text, struct error *err)
 {
-	if (text_of(call, "file", true, ret_path, err) < 0)
+	if (request_text(call->request, "file", true, ret_path, err) < 0)
 		return -1;
 	if (!*ret_path || **ret_path != '/')
 		return error_set(err, ERROR_INVALID, "'file' must be an absolute path");
@@ -211,7 +197,7 @@ static int assign_skill(struct call *call, struct error *err)
 	bool changed;
 
 	if (rights_require(call->store, call->actor, RIGHT_ASSIGN_SKILLS, err) < 0 ||
-		text_of(call, "skill", true, &skill, err) < 0 ||
+		request_text(call->request, "skill", true, &skill, err) < 0 ||
 		find_group(call, &group, err) < 0 ||
 		skill_assign(
 			call->store, skill, group.folder, who(call), &found, &changed, err) < 0)
@@ -230,7 +216,7 @@ static int unassign_skill(struct call *call, struct error *err)
 	bool changed;
 
 	if (rights_require(call->store, call->actor, RIGHT_ASSIGN_SKILLS, err) < 0 ||
-		text_of(call, "skill", true, &skill, err) < 0 ||
+		request_text(call->request, "skill", true, &skill, err) < 0 ||
 		find_group(call, &group, err) < 0 ||
 		skill_unassign(call->store, skill, group.folder, &changed, err) < 0)
 		return -1;
@@ -246,7 +232,8 @@ static int override_skill(struct call *call, struct error *err)
 	const char *skill, *path;
 	bool changed;
 
-	if (manage(call, err) < 0 || text_of(call, "skill", false, &skill, err) < 0 ||
+	if (manage(call, err) < 0 ||
+		request_text(call->request, "skill", false, &skill, err) < 0 ||
 		find_group(call, &group, err) < 0 || read_file(call, &path, &text, err) < 0 ||
 		skill_override_set(call->store, group.folder, skill, view_of_buf(&text), path,
 			who(call), &id, &changed, err) < 0)
@@ -260,7 +247,8 @@ static int drop_override(struct call *call, struct error *err)
 	CLEANUP(group_release) struct group group = GROUP_INIT;
 	const char *skill;
 
-	if (manage(call, err) < 0 || text_of(call, "skill", true, &skill, err) < 0 ||
+	if (manage(call, err) < 0 ||
+		request_text(call->request, "skill", true, &skill, err) < 0 ||
 		find_group(call, &group, err) < 0 ||
 		skill_override_drop(call->store, group.folder, skill, err) < 0)
 		return -1;
@@ -275,8 +263,9 @@ static int set_status(struct call *call, struct error *err)
 	enum skill_status status, before;
 	const char *skill, *word;
 
-	if (manage(call, err) < 0 || text_of(call, "skill", true, &skill, err) < 0 ||
-		text_of(call, "status", true, &word, err) < 0)
+	if (manage(call, err) < 0 ||
+		request_text(call->request, "skill", true, &skill, err) < 0 ||
+		request_text(call->request, "status", true, &word, err) < 0)
 		return -1;
 	status = skill_status_parse(word);
 	if (!status) {
@@ -298,7 +287,8 @@ static int import_skill(struct call *call, struct error *err)
 	struct skill_imported imported = {0};
 	const char *source, *path;
 
-	if (manage(call, err) < 0 || text_of(call, "source", false, &source, err) < 0 ||
+	if (manage(call, err) < 0 ||
+		request_text(call->request, "source", false, &source, err) < 0 ||
 		read_file(call, &path, &text, err) < 0)
 		return -1;
 	if (source && !skill_source_guess(source)) {
@@ -324,7 +314,8 @@ static int remove_skill(struct call *call, struct error *err)
 {
 	const char *skill;
 
-	if (manage(call, err) < 0 || text_of(call, "skill", true, &skill, err) < 0 ||
+	if (manage(call, err) < 0 ||
+		request_text(call->request, "skill", true, &skill, err) < 0 ||
 		skill_remove(call->store, skill, err) < 0)
 		return -1;
 	json_object_set_new(call->reply, "skill", json_string(skill));
