@@ -219,6 +219,11 @@ static int add_program(struct starting *starting, const char *name, struct error
 	struct agent_setup *setup = &starting->worker->setup;
 	bool api = needs_api(starting, command);
 
+	if (starting->spec.kind == SANDBOX_LANDLOCK &&
+		(api || needs_network(starting, command)))
+		return error_set(err, ERROR_INVALID,
+			"this agent needs a network, which the sandbox 'landlock' cannot give; "
+			"please ask the owner of this computer to choose another sandbox");
 	if ((api || needs_network(starting, command)) &&
 		agent_gate_open(starting->worker, name, api, &starting->container.hosts, err) <
 			0)
@@ -352,6 +357,7 @@ static int look_up(struct starting *starting, struct error *err)
 	struct host *host = worker->host;
 	CLEANUP(closep) int made = -1;
 	const struct container_limits *limits;
+	const char *command;
 
 	if (store_group_by_folder(host->store, worker->folder, &starting->group, err) < 0)
 		return -1;
@@ -360,9 +366,7 @@ static int look_up(struct starting *starting, struct error *err)
 			err, ERROR_INVALID, "there is no group '%s' any more", worker->folder);
 	if (registry_open_folder(host->root, worker->folder, &made, err) < 0 ||
 		container_load(host->root, worker->folder, &starting->container, err) < 0 ||
-		memory_compose(host->memory, worker->folder, err) < 0 ||
-		sandboxes_kind(host->sandboxes, starting->container.sandbox,
-			&starting->spec.kind, err) < 0)
+		memory_compose(host->memory, worker->folder, err) < 0)
 		return -1;
 	tell_warnings(&starting->container);
 	limits = &starting->container.limits;
@@ -378,7 +382,9 @@ static int look_up(struct starting *starting, struct error *err)
 		.disk_megabytes = limits->disk_megabytes,
 		.seconds = LONGEST_LIFE_SECONDS,
 	};
-	return sandboxes_check(host->sandboxes, starting->spec.kind, err);
+	command = agent_program_of(&starting->container, &starting->group, &host->settings);
+	return sandboxes_choose(host->sandboxes, starting->container.sandbox,
+		!strcmp(command, AGENT_OFFLINE), &starting->spec.kind, err);
 }
 
 int agent_setup_start(struct worker *worker, const char *name, int socket,

@@ -10,7 +10,6 @@
 
 #define WATCH_MS 1000
 #define SWEEP_MS 60000
-#define KINDS    3
 
 /* At the end of the host: so often, with so much time in between. */
 #define LAST_TRIES   100
@@ -19,8 +18,9 @@
 struct sandboxes {
 	struct host *host;
 	struct ownership *owner;
-	bool works[KINDS];
-	bool untidy; /* one has ended: something of it may still be there */
+	bool works[SANDBOX_KINDS];
+	bool without_bwrap; /* it was tried, and our own agents use landlock */
+	bool untidy;        /* one has ended: something of it may still be there */
 	uv_timer_t watching;
 	uv_timer_t sweeping;
 };
@@ -35,36 +35,46 @@ const char *sandboxes_image(const struct sandboxes *sandboxes)
 	return settings_get(&sandboxes->host->settings, "NANOCLAW_SANDBOX_IMAGE");
 }
 
-int sandboxes_kind(const struct sandboxes *sandboxes, const char *own,
-	enum sandbox_kind *ret_kind, struct error *err)
+static int probe(struct sandboxes *sandboxes, enum sandbox_kind kind, struct error *err)
 {
-	const char *setting = settings_get(&sandboxes->host->settings, "NANOCLAW_SANDBOX");
-
-	*ret_kind = SANDBOX_BWRAP;
-	if (own)
-		return sandbox_kind_parse(own, ret_kind, err);
-	if (setting && sandbox_kind_parse(setting, ret_kind, err) < 0)
-		return error_prefix(err, "NANOCLAW_SANDBOX");
-	return 0;
+	if (!sandboxes->works[kind])
+		sandboxes->works[kind] = sandbox_probe(kind, sandboxes_image(sandboxes),
+						 settings_get(&sandboxes->host->settings,
+							 "NANOCLAW_SANDBOX_ROOTFS"),
+						 err) == 0;
+	return sandboxes->works[kind] ? 0 : -1;
 }
 
-int sandboxes_check(struct sandboxes *sandboxes, enum sandbox_kind kind, struct error *err)
+int sandboxes_choose(struct sandboxes *sandboxes, const char *wanted, bool own_agent,
+	enum sandbox_kind *ret_kind, struct error *err)
 {
 	CLEANUP(error_release) struct error why = ERROR_INIT;
+	CLEANUP(error_release) struct error other = ERROR_INIT;
+	const char *setting = settings_get(&sandboxes->host->settings, "NANOCLAW_SANDBOX");
+	bool chosen = wanted || setting;
 
-	if (sandboxes->works[kind])
+	*ret_kind = SANDBOX_BWRAP;
+	if (wanted && sandbox_kind_parse(wanted, ret_kind, err) < 0)
+		return -1;
+	if (!wanted && setting && sandbox_kind_parse(setting, ret_kind, err) < 0)
+		return error_prefix(err, "NANOCLAW_SANDBOX");
+	if (!(sandboxes->without_bwrap && own_agent && !chosen) &&
+		probe(sandboxes, *ret_kind, &why) == 0)
 		return 0;
-	if (sandbox_probe(kind, sandboxes_image(sandboxes),
-		    settings_get(&sandboxes->host->settings, "NANOCLAW_SANDBOX_ROOTFS"),
-		    &why) == 0) {
-		sandboxes->works[kind] = true;
+	if (!chosen && own_agent && probe(sandboxes, SANDBOX_LANDLOCK, &other) == 0) {
+		if (!sandboxes->without_bwrap)
+			log_note("%s; our own agents run in the sandbox 'landlock' instead",
+				why.message);
+		sandboxes->without_bwrap = true;
+		*ret_kind = SANDBOX_LANDLOCK;
 		return 0;
 	}
-	error_set(err, ERROR_INVALID,
-		"no sandbox can be made, and without one no agent is started: %s; "
-		"'nanoclaw doctor' tells more",
-		why.message);
-	return error_hint(err, "%s", why.hint ? why.hint : "run 'nanoclaw doctor'");
+	log_error("no agent is started: %s", why.message);
+	if (other.message)
+		log_error("no agent is started: %s", other.message);
+	return error_set(err, ERROR_INVALID,
+		"this computer gives me no safe place to run an agent; please ask its owner to "
+		"type 'nanoclaw doctor', which says what is missing");
 }
 
 /* --- timers ------------------------------------------------------------------ */
@@ -114,21 +124,26 @@ static void start_timer(
 
 int sandboxes_open(struct host *host, struct sandboxes **ret_sandboxes, struct error *err)
 {
-	CLEANUP(error_release) struct error why = ERROR_INIT;
+	CLEANUP(error_release) struct error told = ERROR_INIT;
 	struct sandboxes *sandboxes = xcalloc(1, sizeof(*sandboxes));
+	const char *setting = settings_get(&host->settings, "NANOCLAW_SANDBOX");
 	enum sandbox_kind kind;
 
 	sandboxes->host = host;
-	if (sandboxes_kind(sandboxes, NULL, &kind, err) < 0 ||
-		ownership_open(host->root, &sandboxes->owner, err) < 0) {
+	if (setting && sandbox_kind_parse(setting, &kind, err) < 0) {
+		free(sandboxes);
+		return error_prefix(err, "NANOCLAW_SANDBOX");
+	}
+	if (ownership_open(host->root, &sandboxes->owner, err) < 0) {
 		free(sandboxes);
 		return -1;
 	}
 	start_timer(sandboxes, &sandboxes->watching, watch, WATCH_MS);
 	start_timer(sandboxes, &sandboxes->sweeping, sweep, SWEEP_MS);
 	sweep(&sandboxes->sweeping);
-	if (sandboxes_check(sandboxes, kind, &why) < 0)
-		log_error("%s", why.message);
+	/* Tried now, so that the first message does not wait for it. Problems are in the log.
+	 */
+	sandboxes_choose(sandboxes, NULL, true, &kind, &told);
 	*ret_sandboxes = sandboxes;
 	return 0;
 }

@@ -11,24 +11,6 @@
 #include "sandbox/parts.h"
 #include "util/process.h"
 
-/* Programs and libraries: folders are mounted, links into /usr are made again. */
-static const char *const system_folders[] = {
-	"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"};
-
-/* What programs need to find of /etc, without what is only for root. */
-static const char *const etc_files[] = {
-	"/etc/alternatives",
-	"/etc/crypto-policies",
-	"/etc/ld.so.cache",
-	"/etc/localtime",
-	"/etc/os-release",
-	"/etc/pki/ca-trust",
-	"/etc/pki/tls/certs",
-	"/etc/services",
-	"/etc/ssl/certs",
-	"/etc/ssl/openssl.cnf",
-};
-
 /* Files of /proc that tell about the machine, or that its owner could read or write. */
 static const char *const proc_files[] = {
 	"/proc/kcore",
@@ -89,11 +71,9 @@ static void add_existing(struct words *words, const char *path)
 
 static void add_system(struct words *words)
 {
-	WORDS_ADD(words, "--ro-bind", "/usr", "/usr");
-	for (size_t i = 0; i < ARRAY_SIZE(system_folders); i++)
-		add_existing(words, system_folders[i]);
-	for (size_t i = 0; i < ARRAY_SIZE(etc_files); i++)
-		add_existing(words, etc_files[i]);
+	/* Folders are mounted, links into /usr are made again. */
+	for (const char *const *path = sandbox_system; *path; path++)
+		add_existing(words, *path);
 }
 
 static int add_own_files(struct sandbox *sandbox, struct words *words, struct error *err)
@@ -243,6 +223,7 @@ int bwrap_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
 		error_set(err, ERROR_FAILED, "'bwrap' is not installed");
 		return error_hint(err, "install the package 'bubblewrap'");
 	}
+	words_add(&sandbox->outside, "PATH=" SANDBOX_PATH);
 	if (bwrap_arguments(spec, sandbox, launcher, &words, err) < 0 ||
 		hand_over_words(sandbox, &words, &arguments, err) < 0)
 		return -1;

@@ -173,6 +173,7 @@ int container_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
 		error_set(err, ERROR_FAILED, "'%s' is not installed", name);
 		return error_hint(err, "install it, or choose the sandbox 'bwrap'");
 	}
+	words_add(&sandbox->outside, "PATH=" SANDBOX_PATH);
 	add_outside(&sandbox->outside);
 	if (add_own_words(spec, sandbox, err) < 0)
 		return -1;

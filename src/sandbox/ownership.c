@@ -30,6 +30,7 @@ struct remover {
 };
 
 struct ownership {
+	int root;
 	int folder; /* of the records */
 	char installation[INSTALLATION_LEN + 1];
 	struct cgroup_place cgroups;
@@ -79,8 +80,10 @@ int ownership_open(int root, struct ownership **ret_owner, struct error *err)
 	struct ownership *owner = xcalloc(1, sizeof(*owner));
 
 	owner->folder = -1;
+	owner->root = fcntl(root, F_DUPFD_CLOEXEC, 0);
 	if (make_id(root, owner->installation, err) < 0 ||
 		open_records(root, &owner->folder, err) < 0) {
+		closep(&owner->root);
 		free(owner);
 		return error_prefix(err, "the records of sandboxes");
 	}
@@ -100,12 +103,18 @@ void ownership_free(struct ownership *owner)
 	}
 	cgroup_place_release(&owner->cgroups);
 	closep(&owner->folder);
+	closep(&owner->root);
 	free(owner);
 }
 
 const char *ownership_installation(const struct ownership *owner)
 {
 	return owner->installation;
+}
+
+int ownership_root(const struct ownership *owner)
+{
+	return owner->root;
 }
 
 struct cgroup_place *ownership_cgroups(struct ownership *owner)
@@ -155,6 +164,8 @@ int ownership_record(struct sandbox *sandbox, bool durable, struct error *err)
 		sandbox_kind_name(sandbox->kind), "run", sandbox->run);
 	if (!record)
 		return error_set(err, ERROR_INVALID, "the name of the group is not UTF-8");
+	if (sandbox->guards.count)
+		json_object_set_new(record, "guarded", guards_to_json(&sandbox->guards));
 	if (sandbox->container)
 		json_object_set_new(record, "container", json_string(sandbox->container));
 	if (sandbox->pid) {
@@ -284,6 +295,34 @@ static bool remove_container(struct ownership *owner, const json_t *record, cons
 	return false;
 }
 
+/* The record is gone after that: nothing is restored twice. */
+static void restore_guarded(struct ownership *owner, const json_t *record, const char *run)
+{
+	CLEANUP(guards_release) struct guards guards = {0};
+
+	guards_from_json(&guards, json_object_get(record, "guarded"));
+	guards_restore(&guards, owner->root, run);
+}
+
+void ownership_restore_guarded(struct ownership *owner)
+{
+	for (struct sandbox *sandbox = owner->first; sandbox; sandbox = sandbox->next)
+		guards_restore(&sandbox->guards, owner->root, sandbox->run);
+}
+
+void ownership_renew_guarded(struct ownership *owner)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+
+	for (struct sandbox *sandbox = owner->first; sandbox; sandbox = sandbox->next) {
+		if (!sandbox->guards.count)
+			continue;
+		guards_renew(&sandbox->guards, owner->root);
+		if (ownership_record(sandbox, true, &err) < 0)
+			log_error("%s", err.message);
+	}
+}
+
 /* One that cannot be read names nothing that could be removed; the labels do. */
 static size_t settle_record(struct ownership *owner, const char *name)
 {
@@ -304,6 +343,8 @@ static size_t settle_record(struct ownership *owner, const char *name)
 	if (record && (!remove_cgroups(owner, record, run_text) ||
 			      !remove_container(owner, record, run_text)))
 		return 1;
+	if (record)
+		restore_guarded(owner, record, run_text);
 	remove_record(owner, name);
 	return 1;
 }

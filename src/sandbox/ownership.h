@@ -15,7 +15,7 @@
  * (and, for a container, which may outlive a power cut, on the disk):
  *
  *	{"cgroups":["…"],"container":"nanoclaw-…","group":"main","installation":"…",
- *	 "kind":"bwrap","pid":123,"run":"…","start":4567}
+ *	 "guarded":{"PATH":"CONTENT"},"kind":"bwrap","pid":123,"run":"…","start":4567}
  *
  * `pid` and `start` (the time when the process started, field 22 of /proc/PID/stat) are added
  * after the start. Its processes have the words nanoclaw.installation=ID and nanoclaw.run=RUN
@@ -52,5 +52,12 @@ const char *ownership_installation(const struct ownership *owner);
  * cgroups and records it had to do with.
  */
 size_t ownership_sweep(struct ownership *owner);
+
+/*
+ * Around a change that the host itself makes to a guarded file (guard.h): before it, undo what
+ * agents that run have done to theirs; after it, take over the files as they are.
+ */
+void ownership_restore_guarded(struct ownership *owner);
+void ownership_renew_guarded(struct ownership *owner);
 
 #endif

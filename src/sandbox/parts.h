@@ -7,6 +7,7 @@
 
 #include "sandbox/cgroup.h"
 #include "sandbox/disk_use.h"
+#include "sandbox/guard.h"
 #include "sandbox/ownership.h"
 #include "sandbox/sandbox.h"
 #include "sandbox/words.h"
@@ -16,7 +17,7 @@
 #define LABEL_RUN           "nanoclaw.run="
 #define SANDBOX_PROGRAM     "nanoclaw-sandbox"
 #define SANDBOX_INSIDE      "/run/nanoclaw/sandbox" /* the same program, inside */
-#define SANDBOX_MAX_RECORD  ((size_t)64 * 1024)
+#define SANDBOX_MAX_RECORD  ((size_t)2 * 1024 * 1024)
 #define SANDBOX_TMP_BYTES   ((uint64_t)256 * 1024 * 1024)
 #define SANDBOX_OTHER_BYTES ((uint64_t)64 * 1024 * 1024)
 
@@ -42,6 +43,7 @@ struct sandbox {
 	uint64_t start; /* of the process; 0: not known */
 	int64_t started_at_ms;
 	struct disk_use disk;
+	struct guards guards; /* landlock only */
 	char *verdict;
 	struct sandbox *next; /* of the same owner */
 };
@@ -49,8 +51,13 @@ struct sandbox {
 /* What the launcher starts, for each kind, added to its words. */
 int bwrap_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
 	const char *launcher, struct error *err);
+int landlock_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
+	const char *launcher, struct error *err);
 int container_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
 	const char *launcher, struct error *err);
+
+/* What programs need of the machine, without what is only for root. Ends in NULL. */
+extern const char *const sandbox_system[];
 
 /* The descriptor is taken over; returns the number that it has for the launcher. */
 int sandbox_hand_over(struct sandbox *sandbox, int fd);

@@ -90,14 +90,28 @@ static void put_bait(const char *folder, struct bait *bait)
 
 static void hint(enum sandbox_kind kind, struct error *err)
 {
-	for (size_t i = 0; kind == SANDBOX_BWRAP && i < ARRAY_SIZE(locks); i++)
+	if (kind == SANDBOX_LANDLOCK) {
+		error_hint(err,
+			"it takes Linux 5.13 or later with Landlock switched on: "
+			"'landlock' has to be in /sys/kernel/security/lsm, and the kernel "
+			"option 'lsm=' can add it");
+		return;
+	}
+	if (kind != SANDBOX_BWRAP) {
+		error_hint(err, "build the image with 'container/build.sh', or choose the "
+				"sandbox 'bwrap'");
+		return;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(locks); i++)
 		if (!access(locks[i].file, F_OK)) {
 			error_hint(err, "%s", locks[i].fix);
 			return;
 		}
-	if (kind != SANDBOX_BWRAP)
-		error_hint(err, "build the image with 'container/build.sh', or choose the "
-				"sandbox 'bwrap'");
+	error_hint(err,
+		"in a container or a chroot no namespaces can be made: run nanoclaw "
+		"outside of it, start the container with the right to make user "
+		"namespaces, or choose the sandbox 'landlock' (NANOCLAW_SANDBOX) for an "
+		"agent without a network");
 }
 
 static int does_not_work(enum sandbox_kind kind, const struct trial *trial, struct error *err)
@@ -186,7 +200,7 @@ int sandbox_probe_ways(enum sandbox_kind kind, const char *image, const char *ro
 	if (scratch_make("nanoclaw-sandbox-", &scratch, err) < 0)
 		return -1;
 	spec.kind = kind;
-	spec.argv = kind == SANDBOX_BWRAP ? breakout : plain;
+	spec.argv = kind == SANDBOX_BWRAP || kind == SANDBOX_LANDLOCK ? breakout : plain;
 	spec.workdir = "/tmp";
 	spec.image = image;
 	spec.rootfs = rootfs;

@@ -30,6 +30,27 @@
 #define SANITIZED false
 #endif
 
+const char *const sandbox_system[] = {
+	"/usr",
+	"/bin",
+	"/sbin",
+	"/lib",
+	"/lib32",
+	"/lib64",
+	"/libx32",
+	"/etc/alternatives",
+	"/etc/crypto-policies",
+	"/etc/ld.so.cache",
+	"/etc/localtime",
+	"/etc/os-release",
+	"/etc/pki/ca-trust",
+	"/etc/pki/tls/certs",
+	"/etc/services",
+	"/etc/ssl/certs",
+	"/etc/ssl/openssl.cnf",
+	NULL,
+};
+
 /* --- pieces that all kinds need ----------------------------------------------- */
 
 int64_t sandbox_now_ms(void)
@@ -217,16 +238,22 @@ static void add_launcher_words(struct sandbox *sandbox, const char *launcher)
 static int make_command(
 	const struct sandbox_spec *spec, struct sandbox *sandbox, struct error *err)
 {
+	static int (*const commands[])(const struct sandbox_spec *spec, struct sandbox *sandbox,
+		const char *launcher, struct error *err) = {
+		[SANDBOX_BWRAP] = bwrap_command,
+		[SANDBOX_PODMAN] = container_command,
+		[SANDBOX_DOCKER] = container_command,
+		[SANDBOX_LANDLOCK] = landlock_command,
+	};
 	CLEANUP(freep) char *launcher = sandbox_launcher(err);
 
 	if (!launcher)
 		return -1;
 	add_launcher_words(sandbox, launcher);
-	words_add(&sandbox->outside, "PATH=" SANDBOX_PATH);
-	if ((sandbox->kind == SANDBOX_BWRAP ? bwrap_command : container_command)(
-		    spec, sandbox, launcher, err) < 0)
+	if (commands[sandbox->kind](spec, sandbox, launcher, err) < 0)
 		return -1;
-	sandbox->cwd = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (sandbox->cwd < 0)
+		sandbox->cwd = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (sandbox->cwd < 0)
 		return error_errno(err, "cannot open '/'");
 	sandbox->command = (struct child_request){
@@ -253,6 +280,7 @@ static void sandbox_free(struct sandbox *sandbox)
 	words_release(&sandbox->env);
 	words_release(&sandbox->outside);
 	disk_use_release(&sandbox->disk);
+	guards_release(&sandbox->guards);
 	free(sandbox);
 }
 
@@ -278,7 +306,7 @@ int sandbox_prepare(struct ownership *owner, const struct sandbox_spec *spec,
 		watch_disk(spec, sandbox, err) < 0)
 		return -1;
 	name = xasprintf("nanoclaw-%s-%s", ownership_installation(owner), sandbox->run);
-	if (sandbox->kind == SANDBOX_BWRAP)
+	if (sandbox->kind == SANDBOX_BWRAP || sandbox->kind == SANDBOX_LANDLOCK)
 		cgroup_make(ownership_cgroups(owner), name, &sandbox->limits, &sandbox->cgroup);
 	else
 		sandbox->container = TAKE(name);
@@ -296,6 +324,11 @@ int sandbox_prepare(struct ownership *owner, const struct sandbox_spec *spec,
 const struct child_request *sandbox_command(const struct sandbox *sandbox)
 {
 	return &sandbox->command;
+}
+
+enum sandbox_kind sandbox_kind(const struct sandbox *sandbox)
+{
+	return sandbox->kind;
 }
 
 const char *sandbox_run(const struct sandbox *sandbox)

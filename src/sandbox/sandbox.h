@@ -41,6 +41,12 @@
  *  S6. Nothing of our environment and no descriptor gets in but the first three.
  *
  * For the agent everything is owned by user 1000, "node", which is the user of the host.
+ *
+ * The kind `landlock` has no namespaces and no mounts (S2, S3): the agent sees the paths of
+ * the host, and only the user of the host. Landlock allows the files that `mounts` names and
+ * the system, and nothing else; the filter refuses every socket and what else a process could
+ * do to others. S1 and S4 to S6 hold. guard.h says how a read-only file is protected that lies
+ * in a writable folder.
  */
 #ifndef SANDBOX_SANDBOX_H
 #define SANDBOX_SANDBOX_H
@@ -63,9 +69,11 @@ enum sandbox_kind {
 	SANDBOX_BWRAP,
 	SANDBOX_PODMAN,
 	SANDBOX_DOCKER,
+	SANDBOX_LANDLOCK,
+	SANDBOX_KINDS,
 };
 
-/* "bwrap", "podman", "docker". ERROR_INVALID for any other text. */
+/* "bwrap", "podman", "docker", "landlock". ERROR_INVALID for any other text. */
 const char *sandbox_kind_name(enum sandbox_kind kind);
 int sandbox_kind_parse(const char *text, enum sandbox_kind *ret_kind, struct error *err);
 
@@ -145,6 +153,8 @@ const struct child_request *sandbox_command(const struct sandbox *sandbox);
 /* Its process is recorded, and descriptors that only the start needed are closed. */
 void sandbox_started(struct sandbox *sandbox, pid_t pid);
 
+enum sandbox_kind sandbox_kind(const struct sandbox *sandbox);
+
 /* 16 hexadecimal digits, other ones each time. */
 const char *sandbox_run(const struct sandbox *sandbox);
 
@@ -170,6 +180,9 @@ int sandbox_probe_ways(enum sandbox_kind kind, const char *image, const char *ro
 	size_t *ret_ways, struct error *err);
 int sandbox_probe(
 	enum sandbox_kind kind, const char *image, const char *rootfs, struct error *err);
+
+/* Of the kernel; 0 if it has no Landlock. */
+int sandbox_landlock_version(void);
 
 /* The path of nanoclaw-sandbox: beside this program or where it was installed. To be freed. */
 char *sandbox_launcher(struct error *err);

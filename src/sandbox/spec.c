@@ -8,6 +8,7 @@ static const char *const names[] = {
 	[SANDBOX_BWRAP] = "bwrap",
 	[SANDBOX_PODMAN] = "podman",
 	[SANDBOX_DOCKER] = "docker",
+	[SANDBOX_LANDLOCK] = "landlock",
 };
 
 const char *sandbox_kind_name(enum sandbox_kind kind)
@@ -26,7 +27,7 @@ int sandbox_kind_parse(const char *text, enum sandbox_kind *ret_kind, struct err
 		return 0;
 	}
 	error_set(err, ERROR_INVALID, "there is no sandbox %s", shown);
-	return error_hint(err, "it is one of 'bwrap', 'podman' and 'docker'");
+	return error_hint(err, "choose 'bwrap', 'podman', 'docker' or 'landlock'");
 }
 
 static uint64_t or_default(uint64_t value, uint64_t otherwise)

@@ -144,7 +144,8 @@ static int fill(const struct temporary *temp, int fd, struct view content, mode_
 {
 	if (sys_write_all(fd, content.data, content.len) < 0)
 		return -1;
-	if (sys.chmod(fd, mode & 07777) < 0)
+	/* It was made with 0600; where modes cannot be changed, that is enough. */
+	if ((mode & 07777) != 0600 && sys.chmod(fd, mode & 07777) < 0)
 		return -1;
 	if (times && sys.set_times(temp->dirfd, temp->name, times) < 0)
 		return -1;

@@ -74,6 +74,7 @@ int main(int argc, char **argv)
 	if (root < 0)
 		return 2;
 	compare(root, SANDBOX_BWRAP, NULL, BWRAP_RUNS);
+	compare(root, SANDBOX_LANDLOCK, NULL, BWRAP_RUNS);
 	compare(root, SANDBOX_PODMAN, argc > 2 ? argv[2] : NULL, PODMAN_RUNS);
 	close(root);
 	return 0;

@@ -1,13 +1,12 @@
 #include "agent/mcp/host_link.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/time.h>
-#include <sys/un.h>
 #include <unistd.h>
 
+#include "agent/host_socket.h"
 #include "util/json.h"
 
 /* A host that takes nothing for so long does not take it any more. */
@@ -23,16 +22,12 @@ void host_link_close(struct host_link *link)
 
 static int connect_to_host(struct host_link *link, struct error *err)
 {
-	struct sockaddr_un address = {.sun_family = AF_UNIX};
 	struct timeval limit = {.tv_sec = SEND_SECONDS};
-	const char *path = getenv("NANOCLAW_SOCKET");
-	CLEANUP(closep) int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	CLEANUP(closep) int fd = host_socket_connect(err);
 
-	if (!path || strlen(path) >= sizeof(address.sun_path))
-		return error_set(err, ERROR_FAILED, "there is no host to ask");
-	memcpy(address.sun_path, path, strlen(path) + 1);
-	if (fd < 0 || connect(fd, (struct sockaddr *)&address, sizeof(address)) < 0 ||
-		setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit)) < 0)
+	if (fd < 0)
+		return -1;
+	if (setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit)) < 0)
 		return error_errno(err, "the host cannot be asked");
 	link->fd = TAKE_FD(fd);
 	return 0;

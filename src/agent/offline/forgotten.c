@@ -70,5 +70,5 @@ int forgotten_keep(int folder, const char *message, const char *note, struct err
 	while (json_array_size(kept) > MAX_KEPT)
 		json_array_remove(kept, 0);
 	json_write_ours(kept, true, &text);
-	return replace_file(folder, FILE_NAME, view_of_buf(&text), 0644, NULL, 0, err);
+	return replace_file(folder, FILE_NAME, view_of_buf(&text), 0600, NULL, 0, err);
 }

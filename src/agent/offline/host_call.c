@@ -2,30 +2,14 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
+#include "agent/host_socket.h"
 #include "util/json.h"
 
 #define MAX_REPLY ((size_t)4 * 1024 * 1024)
-
-static int connect_to_host(int *ret_fd, struct error *err)
-{
-	struct sockaddr_un address = {.sun_family = AF_UNIX};
-	const char *path = getenv("NANOCLAW_SOCKET");
-	CLEANUP(closep) int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-	if (!path || strlen(path) >= sizeof(address.sun_path))
-		return error_set(err, ERROR_FAILED, "there is no host to ask");
-	memcpy(address.sun_path, path, strlen(path) + 1);
-	if (fd < 0 || connect(fd, (struct sockaddr *)&address, sizeof(address)) < 0)
-		return error_errno(err, "the host cannot be asked");
-	*ret_fd = TAKE_FD(fd);
-	return 0;
-}
 
 static int send_line(int fd, json_t *request, struct error *err)
 {
@@ -75,10 +59,9 @@ int host_call(json_t *request, json_t **ret_reply, struct error *err)
 	CLEANUP(json_decrefp) json_t *owned = request;
 	CLEANUP(json_decrefp) json_t *reply = NULL;
 	CLEANUP(buf_release) struct buf line = BUF_INIT_MAX(MAX_REPLY);
-	CLEANUP(closep) int fd = -1;
+	CLEANUP(closep) int fd = host_socket_connect(err);
 
-	if (connect_to_host(&fd, err) < 0 || send_line(fd, owned, err) < 0 ||
-		read_line(fd, &line, err) < 0 ||
+	if (fd < 0 || send_line(fd, owned, err) < 0 || read_line(fd, &line, err) < 0 ||
 		json_read(view_of_buf(&line), "the host's reply", MAX_REPLY, &reply, err) < 0)
 		return -1;
 	if (!json_is_true(json_object_get(reply, "ok")))

@@ -112,15 +112,23 @@ static bool make_namespace(void)
 
 static bool trace(void)
 {
-	pid_t pid = fork();
+	int ends[2];
 	long result;
+	pid_t pid;
+	char byte;
 
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return false;
+	pid = fork();
 	if (!pid) {
-		pause();
-		_exit(0);
+		/* Until the other end is closed: it cannot be killed where signals are refused.
+		 */
+		close(ends[1]);
+		_exit(read(ends[0], &byte, 1) < 0);
 	}
 	result = ptrace(PTRACE_SEIZE, pid, NULL, NULL);
-	kill(pid, SIGKILL);
+	close(ends[0]);
+	close(ends[1]);
 	waitpid(pid, NULL, 0);
 	return result == 0;
 }

@@ -38,20 +38,11 @@ int launch_compare(const struct launch *launch, struct error *err)
 	return 0;
 }
 
-/* When the machine runs out of memory, an agent goes before everything else. */
-static void be_first_to_go(void)
-{
-	CLEANUP(closep) int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-
-	if (fd >= 0)
-		(void)!sys.write(fd, "1000", 4);
-}
-
 int launch_inside(const struct launch *launch, struct error *err)
 {
 	if (launch_compare(launch, err) < 0 || launch_limit(launch, err) < 0)
 		return -1;
-	be_first_to_go();
+	launch_be_first_to_go();
 	/* bwrap has a filter already; the engines' own are not as strict as ours. */
 	if (launch->filter && seccomp_apply(err) < 0)
 		return -1;

@@ -7,6 +7,9 @@
  *		and becomes bwrap
  *	nanoclaw-sandbox podman|docker WORD... -- ENGINE ARGUMENTS...
  *		outside: runs the engine, and removes the container when the host dies
+ *	nanoclaw-sandbox landlock WORD... -- PROGRAM ARGUMENTS...
+ *		confines a child by Landlock and the strict filter, which becomes the agent,
+ *		and waits for it (landlock.c)
  *	nanoclaw-sandbox inside WORD... -- PROGRAM ARGUMENTS...
  *		inside: compares the mounts with the files that the host has opened, closes
  *		these, and becomes the agent
@@ -16,8 +19,10 @@
  *
  * Words: nanoclaw.installation=ID and nanoclaw.run=RUN are only to be seen; join=FOLDER is a
  * cgroup; file-size=BYTES, cpu-seconds=N and processes=N are limits; mount=FD:PATH a mount;
- * container=NAME what to remove; filter=1 filters system calls. One that is not known is an
- *error: a limit must not get lost.
+ * container=NAME what to remove; filter=1 filters system calls. For landlock, read=FD and
+ * write=FD are files or folders that the agent may use, connect=FD is a socket to connect, and
+ * system=PATH is a part of the system that can be read and executed. A word that is not known
+ * is an error: a limit must not get lost.
  *
  * It ends with EXIT_SANDBOX and one line on standard error if it cannot do its work. There is
  * no way from here to the agent but through all of it.
@@ -33,11 +38,22 @@
 #define EXIT_SANDBOX       125
 #define LAUNCHER_MAX_WORDS 1024
 
+#define LAUNCHER_MAX_CONNECTIONS 8
+
+struct launch_grant {
+	enum { GRANT_READ, GRANT_WRITE, GRANT_CONNECTION } kind;
+	int fd;
+};
+
 struct launch {
 	const char *joins[8];
 	size_t join_count;
 	const char **mounts;
 	size_t mount_count, mount_cap;
+	struct launch_grant *grants;
+	size_t grant_count, grant_cap;
+	const char **system;
+	size_t system_count, system_cap;
 	uint64_t file_size;
 	uint64_t cpu_seconds;
 	uint64_t processes;
@@ -49,6 +65,7 @@ struct launch {
 /* Each returns only on failure, or with an exit code. */
 int launch_bwrap(const struct launch *launch, struct error *err);
 int launch_container(const struct launch *launch, struct error *err);
+int launch_landlock(const struct launch *launch, struct error *err);
 int launch_inside(const struct launch *launch, struct error *err);
 int launch_breakout(void);
 
@@ -57,5 +74,8 @@ int launch_compare(const struct launch *launch, struct error *err);
 
 /* For the launcher itself and all that it becomes. */
 int launch_limit(const struct launch *launch, struct error *err);
+
+/* When the machine runs out of memory, the kernel ends this process before all others. */
+void launch_be_first_to_go(void);
 
 #endif

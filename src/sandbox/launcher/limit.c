@@ -52,3 +52,11 @@ int launch_limit(const struct launch *launch, struct error *err)
 		return -1;
 	return 0;
 }
+
+void launch_be_first_to_go(void)
+{
+	CLEANUP(closep) int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+
+	if (fd >= 0)
+		(void)!sys.write(fd, "1000", 4);
+}

@@ -13,6 +13,7 @@ static const struct {
 	{"bwrap", launch_bwrap},
 	{"podman", launch_container},
 	{"docker", launch_container},
+	{"landlock", launch_landlock},
 	{"inside", launch_inside},
 };
 
@@ -37,6 +38,17 @@ static const char *value_of(const char *word, const char *name)
 	return !strncmp(word, name, len) && word[len] == '=' ? word + len + 1 : NULL;
 }
 
+static int add_grant(struct launch *launch, int kind, const char *text, struct error *err)
+{
+	uint64_t fd;
+
+	if (read_number(text, &fd, err) < 0)
+		return -1;
+	GROW(launch->grants, launch->grant_count, launch->grant_cap);
+	launch->grants[launch->grant_count++] = (struct launch_grant){kind, (int)fd};
+	return 0;
+}
+
 static int take_word(struct launch *launch, const char *word, struct error *err)
 {
 	const char *value;
@@ -58,6 +70,17 @@ static int take_word(struct launch *launch, const char *word, struct error *err)
 	if ((value = value_of(word, "mount"))) {
 		GROW(launch->mounts, launch->mount_count, launch->mount_cap);
 		launch->mounts[launch->mount_count++] = value;
+		return 0;
+	}
+	if ((value = value_of(word, "read")))
+		return add_grant(launch, GRANT_READ, value, err);
+	if ((value = value_of(word, "write")))
+		return add_grant(launch, GRANT_WRITE, value, err);
+	if ((value = value_of(word, "connect")))
+		return add_grant(launch, GRANT_CONNECTION, value, err);
+	if ((value = value_of(word, "system"))) {
+		GROW(launch->system, launch->system_count, launch->system_cap);
+		launch->system[launch->system_count++] = value;
 		return 0;
 	}
 	if ((value = value_of(word, "join")) &&

@@ -2,11 +2,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
+#include <linux/sockios.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -17,6 +20,10 @@
 #define CALL_STATMOUNT      457
 #define CALL_LISTMOUNT      458
 #define CALL_OPEN_TREE_ATTR 467
+
+#define CALL_SETXATTRAT    463
+#define CALL_REMOVEXATTRAT 466
+#define CALL_FILE_SETATTR  469
 
 #define REFUSE  SCMP_ACT_ERRNO(EPERM)
 #define MISSING SCMP_ACT_ERRNO(ENOSYS)
@@ -104,6 +111,56 @@ static const struct {
 	{REFUSE, SCMP_SYS(vhangup)},
 	/* its modes are in memory, too; see refuse_modes() */
 	{MISSING, SCMP_SYS(openat2)},
+};
+
+/* Without namespaces also these; seccomp.h says why. */
+static const int strict_calls[] = {
+	/* modes, owners, times and attributes of any file whose name or descriptor it has */
+	SCMP_SYS(chmod),
+	SCMP_SYS(fchmod),
+	SCMP_SYS(fchmodat),
+	CALL_FCHMODAT2,
+	SCMP_SYS(chown),
+	SCMP_SYS(fchown),
+	SCMP_SYS(fchownat),
+	SCMP_SYS(lchown),
+	SCMP_SYS(utime),
+	SCMP_SYS(utimes),
+	SCMP_SYS(futimesat),
+	SCMP_SYS(utimensat),
+	SCMP_SYS(setxattr),
+	SCMP_SYS(lsetxattr),
+	SCMP_SYS(fsetxattr),
+	CALL_SETXATTRAT,
+	SCMP_SYS(removexattr),
+	SCMP_SYS(lremovexattr),
+	SCMP_SYS(fremovexattr),
+	CALL_REMOVEXATTRAT,
+	CALL_FILE_SETATTR,
+	SCMP_SYS(truncate),
+	SCMP_SYS(inotify_add_watch),
+	/* other processes and what they share */
+	SCMP_SYS(setsid),
+	SCMP_SYS(setpgid),
+	SCMP_SYS(pidfd_open),
+	SCMP_SYS(process_mrelease),
+	SCMP_SYS(shmget),
+	SCMP_SYS(shmat),
+	SCMP_SYS(shmctl),
+	SCMP_SYS(semget),
+	SCMP_SYS(semop),
+	SCMP_SYS(semtimedop),
+	SCMP_SYS(semctl),
+	SCMP_SYS(msgget),
+	SCMP_SYS(msgsnd),
+	SCMP_SYS(msgrcv),
+	SCMP_SYS(msgctl),
+	SCMP_SYS(mq_open),
+	SCMP_SYS(mq_unlink),
+	/* sockets; the descriptors of those that it may use are open */
+	SCMP_SYS(socket),
+	SCMP_SYS(bind),
+	SCMP_SYS(connect),
 };
 
 static const unsigned long namespaces[] = {CLONE_NEWUSER, CLONE_NEWNS, CLONE_NEWPID,
@@ -209,16 +266,106 @@ static int refuse_requests(scmp_filter_ctx filter)
 	return result;
 }
 
+/* A call that this architecture does not have needs no rule. */
+static int refuse_call(scmp_filter_ctx filter, uint32_t action, int call)
+{
+	int result = seccomp_rule_add(filter, action, call, 0);
+
+	return call < 0 && result == -EDOM ? 0 : result;
+}
+
+/* Calls that name a process: the caller itself is 0. */
+static int refuse_other_processes(scmp_filter_ctx filter)
+{
+	static const struct {
+		int call;
+		unsigned argument;
+	} named[] = {
+		{SCMP_SYS(prlimit64), 0},
+		{SCMP_SYS(setpriority), 1},
+		{SCMP_SYS(ioprio_set), 1},
+		{SCMP_SYS(sched_setaffinity), 0},
+		{SCMP_SYS(sched_setattr), 0},
+		{SCMP_SYS(sched_setparam), 0},
+		{SCMP_SYS(sched_setscheduler), 0},
+	};
+	int result = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(named) && !result; i++)
+		result = seccomp_rule_add(filter, REFUSE, named[i].call, 1,
+			SCMP_CMP(named[i].argument, SCMP_CMP_NE, 0, 0));
+	return result;
+}
+
+/* Signals for others, where Landlock does not know about signals. */
+static int refuse_signals(scmp_filter_ctx filter)
+{
+	static const int senders[] = {SCMP_SYS(kill), SCMP_SYS(tkill), SCMP_SYS(tgkill),
+		SCMP_SYS(rt_sigqueueinfo), SCMP_SYS(rt_tgsigqueueinfo)};
+	int result = seccomp_rule_add(filter, REFUSE, SCMP_SYS(pidfd_send_signal), 0);
+
+	for (size_t i = 0; i < ARRAY_SIZE(senders) && !result; i++)
+		result = seccomp_rule_add(filter, REFUSE, senders[i], 1,
+			SCMP_CMP(0, SCMP_CMP_NE, (scmp_datum_t)getpid(), 0));
+	return result;
+}
+
+/* Single requests of calls that are otherwise of use. */
+static int refuse_strict_requests(scmp_filter_ctx filter)
+{
+	static const struct {
+		int call;
+		unsigned argument;
+		uint64_t mask;
+		uint64_t value;
+	} wanted[] = {
+		/* truncates what can only be read */
+		{SCMP_SYS(open), 1, O_ACCMODE | O_TRUNC, O_RDONLY | O_TRUNC},
+		{SCMP_SYS(openat), 2, O_ACCMODE | O_TRUNC, O_RDONLY | O_TRUNC},
+		/* has the kernel send signals to others, or tell of their files */
+		{SCMP_SYS(fcntl), 1, LOW_32, F_SETOWN},
+		{SCMP_SYS(fcntl), 1, LOW_32, F_SETOWN_EX},
+		{SCMP_SYS(fcntl), 1, LOW_32, F_SETLEASE},
+		{SCMP_SYS(fcntl), 1, LOW_32, F_NOTIFY},
+		{SCMP_SYS(ioctl), 1, LOW_32, FIOSETOWN},
+		{SCMP_SYS(ioctl), 1, LOW_32, SIOCSPGRP},
+		/* attributes of files */
+		{SCMP_SYS(ioctl), 1, LOW_32, FS_IOC_SETFLAGS},
+		{SCMP_SYS(ioctl), 1, LOW_32, FS_IOC_SETVERSION},
+		{SCMP_SYS(ioctl), 1, LOW_32, FS_IOC_FSSETXATTR},
+		/* a pair of these can still be sent to any path */
+		{SCMP_SYS(socketpair), 1, 0xf, SOCK_DGRAM},
+		/* would let the agent outlive its launcher */
+		{SCMP_SYS(prctl), 0, LOW_32, PR_SET_PDEATHSIG},
+	};
+	int result = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(wanted) && !result; i++)
+		result = seccomp_rule_add(filter, REFUSE, wanted[i].call, 1,
+			SCMP_CMP(wanted[i].argument, SCMP_CMP_MASKED_EQ, wanted[i].mask,
+				wanted[i].value));
+	return result;
+}
+
+static int fill_strict(scmp_filter_ctx filter, bool signals)
+{
+	int result = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(strict_calls) && !result; i++)
+		result = refuse_call(filter, REFUSE, strict_calls[i]);
+	if (!result)
+		result = refuse_other_processes(filter);
+	if (!result && signals)
+		result = refuse_signals(filter);
+	return result ? result : refuse_strict_requests(filter);
+}
+
 static int fill(scmp_filter_ctx filter)
 {
 	int result = 0;
 
-	for (size_t i = 0; i < ARRAY_SIZE(calls) && !result; i++) {
-		result = seccomp_rule_add(filter, calls[i].action, calls[i].call, 0);
-		/* This architecture does not have it. */
-		if (calls[i].call < 0 && result == -EDOM)
-			result = 0;
-	}
+	for (size_t i = 0; i < ARRAY_SIZE(calls) && !result; i++)
+		result = refuse_call(filter, calls[i].action, calls[i].call);
 	if (!result)
 		result = refuse_bits(
 			filter, SCMP_SYS(clone), 0, namespaces, ARRAY_SIZE(namespaces));
@@ -244,7 +391,9 @@ static int fail(int result, struct error *err)
 	return error_errno(err, "cannot make the filter of system calls");
 }
 
-static int make(scmp_filter_ctx *ret_filter, struct error *err)
+enum strictness { USUAL, STRICT, STRICT_SIGNALS };
+
+static int make(enum strictness strictness, scmp_filter_ctx *ret_filter, struct error *err)
 {
 	CLEANUP(releasep) scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
 	int result;
@@ -254,6 +403,8 @@ static int make(scmp_filter_ctx *ret_filter, struct error *err)
 	seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
 	seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
 	result = fill(filter);
+	if (!result && strictness != USUAL)
+		result = fill_strict(filter, strictness == STRICT_SIGNALS);
 	if (result)
 		return fail(result, err);
 	*ret_filter = TAKE(filter);
@@ -268,7 +419,7 @@ int seccomp_filter(int *ret_fd, struct error *err)
 
 	if (fd < 0)
 		return fail(-errno, err);
-	if (make(&filter, err) < 0)
+	if (make(USUAL, &filter, err) < 0)
 		return -1;
 	result = seccomp_export_bpf(filter, fd);
 	if (result)
@@ -279,13 +430,23 @@ int seccomp_filter(int *ret_fd, struct error *err)
 	return 0;
 }
 
-int seccomp_apply(struct error *err)
+static int apply(enum strictness strictness, struct error *err)
 {
 	CLEANUP(releasep) scmp_filter_ctx filter = NULL;
 	int result;
 
-	if (make(&filter, err) < 0)
+	if (make(strictness, &filter, err) < 0)
 		return -1;
 	result = seccomp_load(filter);
 	return result ? fail(result, err) : 0;
+}
+
+int seccomp_apply(struct error *err)
+{
+	return apply(USUAL, err);
+}
+
+int seccomp_apply_strict(bool signals, struct error *err)
+{
+	return apply(signals ? STRICT_SIGNALS : STRICT, err);
 }

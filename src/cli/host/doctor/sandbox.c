@@ -1,38 +1,81 @@
-/* Can an agent be shut in here? Tried out: a real sandbox, and ways out of it. */
-#include "sandbox/sandbox.h"
+/* Can an agent be confined here? Tried out: a real sandbox, and ways out of it. */
+#include <string.h>
+
 #include "cli/host/doctor/host_probe.h"
+#include "host/agent_program.h"
+#include "sandbox/sandbox.h"
 
-/* The kind of the installation; groups may have others, which the host tries when it starts. */
-static int kind_of(
-	const struct host_doctor *doctor, enum sandbox_kind *ret_kind, struct error *err)
+/* How much of what the kernel's Landlock could confine it does not know yet. */
+static const char *landlock_gaps(int version)
 {
-	const char *setting = settings_get(&doctor->settings, "NANOCLAW_SANDBOX");
+	if (version >= 6)
+		return "";
+	return version >= 3
+		       ? "; this kernel's Landlock does not confine signals, so the filter "
+			 "of system calls allows an agent none"
+		       : "; this kernel's Landlock is an early one, so the filter of system "
+			 "calls allows an agent no signals and no truncation";
+}
 
-	*ret_kind = SANDBOX_BWRAP;
-	return setting ? sandbox_kind_parse(setting, ret_kind, err) : 0;
+/* bwrap does not work, and nobody chose another kind: our own agents use landlock. */
+static void report_fallback(struct host_doctor *doctor, const struct error *why)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	const char *agent = settings_get(&doctor->settings, "NANOCLAW_AGENT");
+
+	if (sandbox_probe(SANDBOX_LANDLOCK, NULL, NULL, &err) < 0)
+		doctor_problem(&doctor->findings, "sandbox", why->hint,
+			"%s, and %s; no agent can run", why->message, err.message);
+	else if (agent && strcmp(agent, AGENT_OFFLINE) != 0)
+		doctor_problem(&doctor->findings, "sandbox", why->hint,
+			"%s; the agent '%s' cannot run", why->message, agent);
+	else
+		doctor_warning(&doctor->findings, "sandbox", why->hint,
+			"%s; the built-in agent runs in the sandbox 'landlock' instead, and "
+			"other agents cannot run",
+			why->message);
+}
+
+static void report_landlock(struct host_doctor *doctor, size_t ways)
+{
+	int version = sandbox_landlock_version();
+
+	doctor_ok(&doctor->findings, "sandbox",
+		"'landlock' works here (version %d): %zu ways out were tried, and none leads "
+		"out; an agent has no network, and can see the size and times of a file whose "
+		"path it knows%s",
+		version, ways, landlock_gaps(version));
 }
 
 static void run(struct host_doctor *doctor)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	const char *image = settings_get(&doctor->settings, "NANOCLAW_SANDBOX_IMAGE");
-	const char *rootfs = settings_get(&doctor->settings, "NANOCLAW_SANDBOX_ROOTFS");
-	enum sandbox_kind kind;
+	const char *setting = settings_get(&doctor->settings, "NANOCLAW_SANDBOX");
+	enum sandbox_kind kind = SANDBOX_BWRAP;
 	size_t ways = 0;
 
 	if (!doctor_has_assistant(&doctor->findings))
 		return;
-	if (kind_of(doctor, &kind, &err) < 0 ||
-		sandbox_probe_ways(kind, image, rootfs, &ways, &err) < 0)
-		doctor_problem(&doctor->findings, "sandbox", err.hint, "%s; no agent can run",
-			err.message);
-	else if (ways)
+	if ((setting && sandbox_kind_parse(setting, &kind, &err) < 0) ||
+		sandbox_probe_ways(kind,
+			settings_get(&doctor->settings, "NANOCLAW_SANDBOX_IMAGE"),
+			settings_get(&doctor->settings, "NANOCLAW_SANDBOX_ROOTFS"), &ways,
+			&err) < 0) {
+		if (setting)
+			doctor_problem(&doctor->findings, "sandbox", err.hint,
+				"%s; no agent can run", err.message);
+		else
+			report_fallback(doctor, &err);
+	} else if (kind == SANDBOX_LANDLOCK) {
+		report_landlock(doctor, ways);
+	} else if (ways) {
 		doctor_ok(&doctor->findings, "sandbox",
 			"'%s' works here: %zu ways out were tried, and none leads out",
 			sandbox_kind_name(kind), ways);
-	else
+	} else {
 		doctor_ok(&doctor->findings, "sandbox", "'%s' works here",
 			sandbox_kind_name(kind));
+	}
 }
 
 HOST_PROBE(sandbox) = {

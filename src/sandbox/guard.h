@@ -1,0 +1,43 @@
+/*
+ * Read-only files within a writable folder, where the kernel cannot keep the two apart.
+ *
+ * With mounts, container.json is read-only although the folder of the group is not. Landlock
+ * allows a folder with all that is in it. So the content of such a file is in the record of its
+ * sandbox (ownership.h), which no agent can reach, and when the sandbox has ended, also after a
+ * crash of the host, the file gets that content again. Another one that is found in its place
+ * is kept beside it, as NAME.rejected-RUN, and reported.
+ */
+#ifndef SANDBOX_GUARD_H
+#define SANDBOX_GUARD_H
+
+#include <jansson.h>
+
+#include "util/error.h"
+
+#define GUARD_MAX_FILE ((size_t)256 * 1024)
+
+struct guard {
+	char *path;    /* relative to the installation */
+	char *content; /* UTF-8 */
+};
+
+struct guards {
+	struct guard *list;
+	size_t count, cap;
+};
+
+/* A file of the installation, as it is now. */
+int guards_add(struct guards *guards, int root, const char *path, struct error *err);
+
+/* Take over what the files contain now: the host itself has changed one. */
+void guards_renew(struct guards *guards, int root);
+
+void guards_restore(const struct guards *guards, int root, const char *run);
+
+/* {"PATH": "CONTENT"} */
+json_t *guards_to_json(const struct guards *guards);
+void guards_from_json(struct guards *guards, json_t *json);
+
+void guards_release(struct guards *guards);
+
+#endif

@@ -1,0 +1,189 @@
+/*
+ * The command line for a sandbox without namespaces (launcher/landlock.c). There are no mounts:
+ * the agent sees the paths of the host. So every word and every variable that names a place of
+ * the spec is rewritten to where that place lies, and a socket becomes "fd:N", a descriptor
+ * that is connected to it.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/landlock.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "sandbox/parts.h"
+
+#define FIRST_CONNECTION 3
+
+static bool is_socket(const struct sandbox_mount *mount)
+{
+	struct stat st;
+
+	return fstat(mount->source, &st) == 0 && S_ISSOCK(st.st_mode);
+}
+
+static bool lies_in(const char *path, const char *folder)
+{
+	size_t len = strlen(folder);
+
+	return !strncmp(path, folder, len) && (!path[len] || path[len] == '/');
+}
+
+/* The mount that `path` lies in, the innermost. */
+static const struct sandbox_mount *mount_of(const struct sandbox_spec *spec, const char *path)
+{
+	const struct sandbox_mount *found = NULL;
+
+	for (size_t i = 0; i < spec->mount_count; i++) {
+		const struct sandbox_mount *mount = &spec->mounts[i];
+
+		if (lies_in(path, mount->target) &&
+			(!found || strlen(mount->target) > strlen(found->target)))
+			found = mount;
+	}
+	return found;
+}
+
+/* Which connection the socket becomes: they are numbered as the spec has them. */
+static int connection_of(const struct sandbox_spec *spec, const struct sandbox_mount *mount)
+{
+	int number = FIRST_CONNECTION;
+
+	for (const struct sandbox_mount *at = spec->mounts; at < mount; at++)
+		number += is_socket(at);
+	return number;
+}
+
+/* The text with a place of the spec replaced by the host's; to be freed, NULL on failure. */
+static char *path_on_host(const struct sandbox_spec *spec, const char *text, struct error *err)
+{
+	const struct sandbox_mount *mount = mount_of(spec, text);
+	CLEANUP(freep) char *path = NULL;
+
+	if (!mount)
+		return xstrdup(text);
+	if (is_socket(mount))
+		return xasprintf("fd:%d", connection_of(spec, mount));
+	path = sandbox_path_of(mount->source, err);
+	return path ? xasprintf("%s%s", path, text + strlen(mount->target)) : NULL;
+}
+
+/*
+ * The launcher has the environment of the agent, and hands it on. There is no /home/node and
+ * no /tmp: both are the folder of the session, or else the one that the agent works in.
+ */
+static int add_environment(
+	const struct sandbox_spec *spec, struct sandbox *sandbox, struct error *err)
+{
+	CLEANUP(freep) char *session = path_on_host(spec, SANDBOX_HOME "/.claude", err);
+	CLEANUP(freep) char *work = path_on_host(spec, spec->workdir, err);
+	const char *home;
+
+	if (!session || !work)
+		return -1;
+	home = mount_of(spec, SANDBOX_HOME "/.claude") ? session : work;
+	for (size_t i = 0; i < sandbox->env.count; i++) {
+		const char *variable = sandbox->env.list[i];
+		int name_len = (int)(strchr(variable, '=') - variable);
+		CLEANUP(freep) char *value = path_on_host(spec, variable + name_len + 1, err);
+
+		if (!value)
+			return -1;
+		words_addf(&sandbox->outside, "%.*s=%s", name_len, variable,
+			strcmp(value, SANDBOX_HOME) ? value : home);
+	}
+	words_addf(&sandbox->outside, "TMPDIR=%s", home);
+	return 0;
+}
+
+static int add_grants(
+	const struct sandbox_spec *spec, struct sandbox *sandbox, struct error *err)
+{
+	for (const char *const *path = sandbox_system; *path; path++)
+		words_addf(&sandbox->argv, "system=%s", *path);
+	for (size_t i = 0; i < spec->mount_count; i++) {
+		const struct sandbox_mount *mount = &spec->mounts[i];
+		int fd = fcntl(mount->source, F_DUPFD_CLOEXEC, 0);
+
+		if (fd < 0)
+			return error_errno(err, "cannot hand over '%s'", mount->target);
+		words_addf(&sandbox->argv, "%s=%d",
+			is_socket(mount)                  ? "connect"
+			: mount->flags & SANDBOX_WRITABLE ? "write"
+							  : "read",
+			sandbox_hand_over(sandbox, fd));
+	}
+	return 0;
+}
+
+/* A read-only file in a writable folder needs more than Landlock: guard.h. */
+static int add_guards(
+	const struct sandbox_spec *spec, struct sandbox *sandbox, struct error *err)
+{
+	CLEANUP(freep) char *root = sandbox_path_of(ownership_root(sandbox->owner), err);
+
+	if (!root)
+		return -1;
+	for (size_t i = 0; i < spec->mount_count; i++) {
+		const struct sandbox_mount *mount = &spec->mounts[i];
+		CLEANUP(freep) char *path = sandbox_path_of(mount->source, err);
+		bool exposed = false;
+
+		if (!path)
+			return -1;
+		for (size_t k = 0; k < spec->mount_count; k++)
+			exposed |= spec->mounts[k].flags & SANDBOX_WRITABLE &&
+				   lies_in(mount->target, spec->mounts[k].target);
+		if (mount->flags & SANDBOX_WRITABLE || !exposed || !lies_in(path, root))
+			continue;
+		if (guards_add(&sandbox->guards, ownership_root(sandbox->owner),
+			    path + strlen(root) + 1, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* SANDBOX_INSIDE is the launcher itself. */
+static int add_program(const struct sandbox_spec *spec, struct sandbox *sandbox,
+	const char *launcher, struct error *err)
+{
+	words_add(&sandbox->argv, "--");
+	for (const char *const *word = spec->argv; *word; word++) {
+		CLEANUP(freep)
+		char *path = strcmp(*word, SANDBOX_INSIDE) ? path_on_host(spec, *word, err)
+							   : xstrdup(launcher);
+
+		if (!path)
+			return -1;
+		words_add(&sandbox->argv, path);
+	}
+	return 0;
+}
+
+int sandbox_landlock_version(void)
+{
+	long version =
+		syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+
+	return version > 0 ? (int)version : 0;
+}
+
+int landlock_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
+	const char *launcher, struct error *err)
+{
+	CLEANUP(freep) char *workdir = path_on_host(spec, spec->workdir, err);
+
+	if (!workdir)
+		return -1;
+	sandbox->cwd = open(workdir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (sandbox->cwd < 0)
+		return error_errno(err, "cannot open '%s'", workdir);
+	/* For the probe, whose program is the launcher, which may lie outside of the system. */
+	words_addf(&sandbox->argv, "system=%s", launcher);
+	if (add_environment(spec, sandbox, err) < 0 || add_grants(spec, sandbox, err) < 0 ||
+		add_guards(spec, sandbox, err) < 0)
+		return -1;
+	return add_program(spec, sandbox, launcher, err);
+}
