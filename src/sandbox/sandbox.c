@@ -310,7 +310,10 @@ int sandbox_prepare(struct ownership *owner, const struct sandbox_spec *spec,
 		cgroup_make(ownership_cgroups(owner), name, &sandbox->limits, &sandbox->cgroup);
 	else
 		sandbox->container = TAKE(name);
-	if (make_command(spec, sandbox, err) < 0 || ownership_record(sandbox, true, err) < 0) {
+	/* A power cut ends all but containers; what is guarded has to be known after it. */
+	if (make_command(spec, sandbox, err) < 0 ||
+		ownership_record(sandbox, sandbox->container || sandbox->guards.count, err) <
+			0) {
 		cgroup_remove(&sandbox->cgroup);
 		return -1;
 	}

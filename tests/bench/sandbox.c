@@ -2,13 +2,15 @@
  * What a sandbox costs: a program from the request to its end, in a sandbox, as a ratio to the
  * same program without one.
  *
- *	bench-sandbox FOLDER [ROOTFS]
+ *	bench-sandbox FOLDER AGENT [ROOTFS]
  *
- * bwrap, and with a root for it podman. What sandboxes cost while they run is not measured:
- * the processor executes the same instructions.
+ * bwrap and landlock, and with a root for it podman; and the start of AGENT, the built-in one,
+ * up to its first line, by the launcher and without it. What sandboxes cost while they run is
+ *not measured: the processor executes the same instructions.
  */
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -67,15 +69,72 @@ static void compare(int root, enum sandbox_kind kind, const char *rootfs, size_t
 	ownership_free(owner);
 }
 
+/* From the request to the first line, and then its end. */
+static int64_t start_agent(const struct child_request *request)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	int64_t start = timing_now();
+	struct pollfd line;
+	struct child child;
+	int64_t took;
+
+	if (child_start(request, &child, &err) < 0) {
+		fprintf(stderr, "bench: %s\n", err.message);
+		exit(1);
+	}
+	line = (struct pollfd){child.out, POLLIN, 0};
+	poll(&line, 1, PATIENCE_MS);
+	took = timing_now() - start;
+	child_signal(&child, SIGKILL);
+	child_reap(&child);
+	child_release(&child);
+	return took;
+}
+
+static void compare_starts(int root, const char *agent)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	const char *const bare_argv[] = {agent, NULL};
+	const char *const inside_argv[] = {"/opt/agent/0/agent", NULL};
+	const char *const env[] = {NULL};
+	struct ownership *owner;
+	int64_t inside[BWRAP_RUNS];
+	int64_t bare[BWRAP_RUNS];
+
+	if (ownership_open(root, &owner, &err) < 0)
+		exit(1);
+	for (size_t i = 0; i < BWRAP_RUNS; i++) {
+		CLEANUP(sandbox_spec_release) struct sandbox_spec spec = SANDBOX_SPEC_INIT;
+		struct sandbox *sandbox;
+
+		spec.kind = SANDBOX_LANDLOCK;
+		spec.argv = inside_argv;
+		sandbox_add_mount(&spec, open(agent, O_PATH | O_CLOEXEC), inside_argv[0], 0);
+		sandbox_add_mount(&spec, fcntl(root, F_DUPFD_CLOEXEC, 0), SANDBOX_WORKDIR,
+			SANDBOX_WRITABLE);
+		if (sandbox_prepare(owner, &spec, &sandbox, &err) < 0)
+			exit(1);
+		inside[i] = start_agent(sandbox_command(sandbox));
+		sandbox_ended(sandbox);
+		bare[i] = start_agent(&(struct child_request){bare_argv, env, root, NULL, 0});
+	}
+	printf("sandbox: %-35s %6.2f  of  its bare start  (%.1f ms)\n",
+		"start of the agent, landlock",
+		timing_median(inside, BWRAP_RUNS) / timing_median(bare, BWRAP_RUNS),
+		timing_median(inside, BWRAP_RUNS) / 1e6);
+	ownership_free(owner);
+}
+
 int main(int argc, char **argv)
 {
-	int root = argc > 1 ? open(argv[1], O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	int root = argc > 2 ? open(argv[1], O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 
 	if (root < 0)
 		return 2;
 	compare(root, SANDBOX_BWRAP, NULL, BWRAP_RUNS);
 	compare(root, SANDBOX_LANDLOCK, NULL, BWRAP_RUNS);
-	compare(root, SANDBOX_PODMAN, argc > 2 ? argv[2] : NULL, PODMAN_RUNS);
+	compare_starts(root, argv[2]);
+	compare(root, SANDBOX_PODMAN, argc > 3 ? argv[3] : NULL, PODMAN_RUNS);
 	close(root);
 	return 0;
 }

@@ -1,452 +1,78 @@
 #include "sandbox/launcher/seccomp.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <linux/fs.h>
-#include <linux/sockios.h>
-#include <sched.h>
-#include <seccomp.h>
-#include <sys/ioctl.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <sys/mman.h>
-#include <sys/personality.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
-/* Numbers that are younger than some libraries; they are the same on all architectures. */
-#define CALL_QUOTACTL_FD    443
-#define CALL_FCHMODAT2      452
-#define CALL_STATMOUNT      457
-#define CALL_LISTMOUNT      458
-#define CALL_OPEN_TREE_ATTR 467
+#include "sandbox/launcher/filter.h"
+#include "util/sys.h"
 
-#define CALL_SETXATTRAT    463
-#define CALL_REMOVEXATTRAT 466
-#define CALL_FILE_SETATTR  469
+#define LOAD(offset)      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (offset))
+#define LOW_HALF(field)   (offsetof(struct seccomp_data, field) + 4 * IS_BIG_ENDIAN)
+#define HIGH_HALF(field)  (offsetof(struct seccomp_data, field) + 4 * !IS_BIG_ENDIAN)
+#define IS_BIG_ENDIAN     (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+#define IF_EQUAL(k, t, f) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (k), (t), (f))
+#define RETURN(verdict)   BPF_STMT(BPF_RET | BPF_K, (verdict))
 
-#define REFUSE  SCMP_ACT_ERRNO(EPERM)
-#define MISSING SCMP_ACT_ERRNO(ENOSYS)
-#define LOW_32  0xffffffffU
-#define CREATES 0100U /* O_CREAT, of which only sys.h may make use */
-
-static const struct {
-	uint32_t action;
-	int call;
-} calls[] = {
-	/* other processes */
-	{REFUSE, SCMP_SYS(ptrace)},
-	{REFUSE, SCMP_SYS(process_vm_readv)},
-	{REFUSE, SCMP_SYS(process_vm_writev)},
-	{REFUSE, SCMP_SYS(process_madvise)},
-	{REFUSE, SCMP_SYS(kcmp)},
-	{REFUSE, SCMP_SYS(pidfd_getfd)},
-	{REFUSE, SCMP_SYS(move_pages)},
-	{REFUSE, SCMP_SYS(migrate_pages)},
-	/* mounts and namespaces */
-	{REFUSE, SCMP_SYS(mount)},
-	{REFUSE, SCMP_SYS(umount)},
-	{REFUSE, SCMP_SYS(umount2)},
-	{REFUSE, SCMP_SYS(pivot_root)},
-	{REFUSE, SCMP_SYS(chroot)},
-	{REFUSE, SCMP_SYS(setns)},
-	{REFUSE, SCMP_SYS(unshare)},
-	{REFUSE, SCMP_SYS(open_tree)},
-	{REFUSE, SCMP_SYS(move_mount)},
-	{REFUSE, SCMP_SYS(fsopen)},
-	{REFUSE, SCMP_SYS(fsconfig)},
-	{REFUSE, SCMP_SYS(fsmount)},
-	{REFUSE, SCMP_SYS(fspick)},
-	{REFUSE, SCMP_SYS(mount_setattr)},
-	{REFUSE, CALL_OPEN_TREE_ATTR},
-	{REFUSE, CALL_STATMOUNT},
-	{REFUSE, CALL_LISTMOUNT},
-	{REFUSE, SCMP_SYS(open_by_handle_at)},
-	{REFUSE, SCMP_SYS(name_to_handle_at)},
-	/* its flags are in memory, where a filter cannot see them; clone() is tried then */
-	{MISSING, SCMP_SYS(clone3)},
-	/* keys */
-	{REFUSE, SCMP_SYS(add_key)},
-	{REFUSE, SCMP_SYS(keyctl)},
-	{REFUSE, SCMP_SYS(request_key)},
-	/* programs in the kernel, and large parts of it that are seldom used */
-	{REFUSE, SCMP_SYS(bpf)},
-	{REFUSE, SCMP_SYS(perf_event_open)},
-	{REFUSE, SCMP_SYS(userfaultfd)},
-	{MISSING, SCMP_SYS(io_uring_setup)},
-	{MISSING, SCMP_SYS(io_uring_enter)},
-	{MISSING, SCMP_SYS(io_uring_register)},
-	{REFUSE, SCMP_SYS(fanotify_init)},
-	{REFUSE, SCMP_SYS(lookup_dcookie)},
-	{REFUSE, SCMP_SYS(nfsservctl)},
-	{REFUSE, SCMP_SYS(sysfs)},
-	{REFUSE, SCMP_SYS(_sysctl)},
-	{REFUSE, SCMP_SYS(uselib)},
-	{REFUSE, SCMP_SYS(ustat)},
-	{REFUSE, SCMP_SYS(modify_ldt)},
-	{REFUSE, SCMP_SYS(vmsplice)},
-	/* the machine */
-	{REFUSE, SCMP_SYS(acct)},
-	{REFUSE, SCMP_SYS(adjtimex)},
-	{REFUSE, SCMP_SYS(clock_adjtime)},
-	{REFUSE, SCMP_SYS(clock_settime)},
-	{REFUSE, SCMP_SYS(settimeofday)},
-	{REFUSE, SCMP_SYS(stime)},
-	{REFUSE, SCMP_SYS(create_module)},
-	{REFUSE, SCMP_SYS(delete_module)},
-	{REFUSE, SCMP_SYS(finit_module)},
-	{REFUSE, SCMP_SYS(init_module)},
-	{REFUSE, SCMP_SYS(ioperm)},
-	{REFUSE, SCMP_SYS(iopl)},
-	{REFUSE, SCMP_SYS(kexec_file_load)},
-	{REFUSE, SCMP_SYS(kexec_load)},
-	{REFUSE, SCMP_SYS(quotactl)},
-	{REFUSE, CALL_QUOTACTL_FD},
-	{REFUSE, SCMP_SYS(reboot)},
-	{REFUSE, SCMP_SYS(setdomainname)},
-	{REFUSE, SCMP_SYS(sethostname)},
-	{REFUSE, SCMP_SYS(swapoff)},
-	{REFUSE, SCMP_SYS(swapon)},
-	{REFUSE, SCMP_SYS(syslog)},
-	{REFUSE, SCMP_SYS(vhangup)},
-	/* its modes are in memory, too; see refuse_modes() */
-	{MISSING, SCMP_SYS(openat2)},
-};
-
-/* Without namespaces also these; seccomp.h says why. */
-static const int strict_calls[] = {
-	/* modes, owners, times and attributes of any file whose name or descriptor it has */
-	SCMP_SYS(chmod),
-	SCMP_SYS(fchmod),
-	SCMP_SYS(fchmodat),
-	CALL_FCHMODAT2,
-	SCMP_SYS(chown),
-	SCMP_SYS(fchown),
-	SCMP_SYS(fchownat),
-	SCMP_SYS(lchown),
-	SCMP_SYS(utime),
-	SCMP_SYS(utimes),
-	SCMP_SYS(futimesat),
-	SCMP_SYS(utimensat),
-	SCMP_SYS(setxattr),
-	SCMP_SYS(lsetxattr),
-	SCMP_SYS(fsetxattr),
-	CALL_SETXATTRAT,
-	SCMP_SYS(removexattr),
-	SCMP_SYS(lremovexattr),
-	SCMP_SYS(fremovexattr),
-	CALL_REMOVEXATTRAT,
-	CALL_FILE_SETATTR,
-	SCMP_SYS(truncate),
-	SCMP_SYS(inotify_add_watch),
-	/* other processes and what they share */
-	SCMP_SYS(setsid),
-	SCMP_SYS(setpgid),
-	SCMP_SYS(pidfd_open),
-	SCMP_SYS(process_mrelease),
-	SCMP_SYS(shmget),
-	SCMP_SYS(shmat),
-	SCMP_SYS(shmctl),
-	SCMP_SYS(semget),
-	SCMP_SYS(semop),
-	SCMP_SYS(semtimedop),
-	SCMP_SYS(semctl),
-	SCMP_SYS(msgget),
-	SCMP_SYS(msgsnd),
-	SCMP_SYS(msgrcv),
-	SCMP_SYS(msgctl),
-	SCMP_SYS(mq_open),
-	SCMP_SYS(mq_unlink),
-	/* sockets; the descriptors of those that it may use are open */
-	SCMP_SYS(socket),
-	SCMP_SYS(bind),
-	SCMP_SYS(connect),
-};
-
-static const unsigned long namespaces[] = {CLONE_NEWUSER, CLONE_NEWNS, CLONE_NEWPID,
-	CLONE_NEWNET, CLONE_NEWIPC, CLONE_NEWUTS, CLONE_NEWCGROUP, 0x80 /* CLONE_NEWTIME */};
-
-/* Less randomness, memory at address zero, and all that is readable executable. */
-static const unsigned long personalities[] = {
-	ADDR_NO_RANDOMIZE, MMAP_PAGE_ZERO, ADDR_COMPAT_LAYOUT, READ_IMPLIES_EXEC};
-
-/* Input for a terminal as if it was typed, and commands for the console. */
-static const unsigned long requests[] = {TIOCSTI, TIOCLINUX, TIOCCONS};
-
-static int refuse_bits(scmp_filter_ctx filter, int call, unsigned argument,
-	const unsigned long *bits, size_t count)
+static int apply(const struct sock_filter *filter, unsigned short len, struct error *err)
 {
-	int result = 0;
+	struct sock_fprog program = {len, (struct sock_filter *)(uintptr_t)filter};
 
-	for (size_t i = 0; i < count && !result; i++)
-		result = seccomp_rule_add(filter, REFUSE, call, 1,
-			SCMP_CMP(argument, SCMP_CMP_MASKED_EQ, bits[i], bits[i]));
-	return result;
-}
-
-/*
- * A program that runs as its owner: in the folder of a group it would be one of the host's
- * user, for everybody on the machine. And devices.
- */
-static int refuse_modes(scmp_filter_ctx filter)
-{
-	static const unsigned long set_id[] = {S_ISUID, S_ISGID};
-	static const struct {
-		int call;
-		unsigned argument;
-	} modes[] = {
-		{SCMP_SYS(chmod), 1},
-		{SCMP_SYS(fchmod), 1},
-		{SCMP_SYS(fchmodat), 2},
-		{CALL_FCHMODAT2, 2},
-		{SCMP_SYS(creat), 1},
-		{SCMP_SYS(mkdir), 1},
-		{SCMP_SYS(mkdirat), 2},
-		{SCMP_SYS(mknod), 1},
-		{SCMP_SYS(mknodat), 2},
-	};
-	static const struct {
-		int call;
-		unsigned flags;
-	} opens[] = {{SCMP_SYS(open), 1}, {SCMP_SYS(openat), 2}};
-	int result = 0;
-
-	for (size_t i = 0; i < ARRAY_SIZE(modes) && !result; i++)
-		result = refuse_bits(
-			filter, modes[i].call, modes[i].argument, set_id, ARRAY_SIZE(set_id));
-	for (size_t i = 0; i < 2 * ARRAY_SIZE(opens) && !result; i++) {
-		unsigned flags = opens[i / 2].flags;
-
-		result = seccomp_rule_add(filter, REFUSE, opens[i / 2].call, 2,
-			SCMP_CMP(flags, SCMP_CMP_MASKED_EQ, CREATES, CREATES),
-			SCMP_CMP(flags + 1, SCMP_CMP_MASKED_EQ, set_id[i % 2], set_id[i % 2]));
-	}
-	for (unsigned i = 0; i < 2 && !result; i++) {
-		unsigned long kind = i ? S_IFBLK : S_IFCHR;
-
-		result = seccomp_rule_add(filter, REFUSE, SCMP_SYS(mknod), 1,
-			SCMP_CMP(1, SCMP_CMP_MASKED_EQ, S_IFMT, kind));
-		if (!result)
-			result = seccomp_rule_add(filter, REFUSE, SCMP_SYS(mknodat), 1,
-				SCMP_CMP(2, SCMP_CMP_MASKED_EQ, S_IFMT, kind));
-	}
-	return result;
-}
-
-/* Unix, IPv4 and IPv6 without raw packets, and of netlink the part that lists addresses. */
-static int refuse_sockets(scmp_filter_ctx filter)
-{
-	int call = SCMP_SYS(socket);
-	uint32_t other = SCMP_ACT_ERRNO(EAFNOSUPPORT);
-	int result = seccomp_rule_add(
-		filter, other, call, 1, SCMP_CMP(0, SCMP_CMP_GT, AF_NETLINK, 0));
-
-	for (unsigned family = 0; family < AF_NETLINK && !result; family++)
-		if (family != AF_UNIX && family != AF_INET && family != AF_INET6)
-			result = seccomp_rule_add(
-				filter, other, call, 1, SCMP_CMP(0, SCMP_CMP_EQ, family, 0));
-	if (!result)
-		result = seccomp_rule_add(filter, REFUSE, call, 2,
-			SCMP_CMP(0, SCMP_CMP_EQ, AF_NETLINK, 0),
-			SCMP_CMP(2, SCMP_CMP_NE, 0, 0));
-	for (unsigned i = 0; i < 2 && !result; i++)
-		result = seccomp_rule_add(filter, REFUSE, call, 2,
-			SCMP_CMP(0, SCMP_CMP_EQ, i ? AF_INET6 : AF_INET, 0),
-			SCMP_CMP(1, SCMP_CMP_MASKED_EQ, 0xf, SOCK_RAW));
-	return result;
-}
-
-static int refuse_requests(scmp_filter_ctx filter)
-{
-	int result = 0;
-
-	for (size_t i = 0; i < ARRAY_SIZE(requests) && !result; i++)
-		result = seccomp_rule_add(filter, REFUSE, SCMP_SYS(ioctl), 1,
-			SCMP_CMP(1, SCMP_CMP_MASKED_EQ, LOW_32, requests[i]));
-	return result;
-}
-
-/* A call that this architecture does not have needs no rule. */
-static int refuse_call(scmp_filter_ctx filter, uint32_t action, int call)
-{
-	int result = seccomp_rule_add(filter, action, call, 0);
-
-	return call < 0 && result == -EDOM ? 0 : result;
-}
-
-/* Calls that name a process: the caller itself is 0. */
-static int refuse_other_processes(scmp_filter_ctx filter)
-{
-	static const struct {
-		int call;
-		unsigned argument;
-	} named[] = {
-		{SCMP_SYS(prlimit64), 0},
-		{SCMP_SYS(setpriority), 1},
-		{SCMP_SYS(ioprio_set), 1},
-		{SCMP_SYS(sched_setaffinity), 0},
-		{SCMP_SYS(sched_setattr), 0},
-		{SCMP_SYS(sched_setparam), 0},
-		{SCMP_SYS(sched_setscheduler), 0},
-	};
-	int result = 0;
-
-	for (size_t i = 0; i < ARRAY_SIZE(named) && !result; i++)
-		result = seccomp_rule_add(filter, REFUSE, named[i].call, 1,
-			SCMP_CMP(named[i].argument, SCMP_CMP_NE, 0, 0));
-	return result;
-}
-
-/* Signals for others, where Landlock does not know about signals. */
-static int refuse_signals(scmp_filter_ctx filter)
-{
-	static const int senders[] = {SCMP_SYS(kill), SCMP_SYS(tkill), SCMP_SYS(tgkill),
-		SCMP_SYS(rt_sigqueueinfo), SCMP_SYS(rt_tgsigqueueinfo)};
-	int result = seccomp_rule_add(filter, REFUSE, SCMP_SYS(pidfd_send_signal), 0);
-
-	for (size_t i = 0; i < ARRAY_SIZE(senders) && !result; i++)
-		result = seccomp_rule_add(filter, REFUSE, senders[i], 1,
-			SCMP_CMP(0, SCMP_CMP_NE, (scmp_datum_t)getpid(), 0));
-	return result;
-}
-
-/* Single requests of calls that are otherwise of use. */
-static int refuse_strict_requests(scmp_filter_ctx filter)
-{
-	static const struct {
-		int call;
-		unsigned argument;
-		uint64_t mask;
-		uint64_t value;
-	} wanted[] = {
-		/* truncates what can only be read */
-		{SCMP_SYS(open), 1, O_ACCMODE | O_TRUNC, O_RDONLY | O_TRUNC},
-		{SCMP_SYS(openat), 2, O_ACCMODE | O_TRUNC, O_RDONLY | O_TRUNC},
-		/* has the kernel send signals to others, or tell of their files */
-		{SCMP_SYS(fcntl), 1, LOW_32, F_SETOWN},
-		{SCMP_SYS(fcntl), 1, LOW_32, F_SETOWN_EX},
-		{SCMP_SYS(fcntl), 1, LOW_32, F_SETLEASE},
-		{SCMP_SYS(fcntl), 1, LOW_32, F_NOTIFY},
-		{SCMP_SYS(ioctl), 1, LOW_32, FIOSETOWN},
-		{SCMP_SYS(ioctl), 1, LOW_32, SIOCSPGRP},
-		/* attributes of files */
-		{SCMP_SYS(ioctl), 1, LOW_32, FS_IOC_SETFLAGS},
-		{SCMP_SYS(ioctl), 1, LOW_32, FS_IOC_SETVERSION},
-		{SCMP_SYS(ioctl), 1, LOW_32, FS_IOC_FSSETXATTR},
-		/* a pair of these can still be sent to any path */
-		{SCMP_SYS(socketpair), 1, 0xf, SOCK_DGRAM},
-		/* would let the agent outlive its launcher */
-		{SCMP_SYS(prctl), 0, LOW_32, PR_SET_PDEATHSIG},
-	};
-	int result = 0;
-
-	for (size_t i = 0; i < ARRAY_SIZE(wanted) && !result; i++)
-		result = seccomp_rule_add(filter, REFUSE, wanted[i].call, 1,
-			SCMP_CMP(wanted[i].argument, SCMP_CMP_MASKED_EQ, wanted[i].mask,
-				wanted[i].value));
-	return result;
-}
-
-static int fill_strict(scmp_filter_ctx filter, bool signals)
-{
-	int result = 0;
-
-	for (size_t i = 0; i < ARRAY_SIZE(strict_calls) && !result; i++)
-		result = refuse_call(filter, REFUSE, strict_calls[i]);
-	if (!result)
-		result = refuse_other_processes(filter);
-	if (!result && signals)
-		result = refuse_signals(filter);
-	return result ? result : refuse_strict_requests(filter);
-}
-
-static int fill(scmp_filter_ctx filter)
-{
-	int result = 0;
-
-	for (size_t i = 0; i < ARRAY_SIZE(calls) && !result; i++)
-		result = refuse_call(filter, calls[i].action, calls[i].call);
-	if (!result)
-		result = refuse_bits(
-			filter, SCMP_SYS(clone), 0, namespaces, ARRAY_SIZE(namespaces));
-	if (!result)
-		result = refuse_bits(filter, SCMP_SYS(personality), 0, personalities,
-			ARRAY_SIZE(personalities));
-	if (!result)
-		result = refuse_modes(filter);
-	if (!result)
-		result = refuse_sockets(filter);
-	return result ? result : refuse_requests(filter);
-}
-
-static void releasep(scmp_filter_ctx *filter)
-{
-	if (*filter)
-		seccomp_release(*filter);
-}
-
-static int fail(int result, struct error *err)
-{
-	errno = -result;
-	return error_errno(err, "cannot make the filter of system calls");
-}
-
-enum strictness { USUAL, STRICT, STRICT_SIGNALS };
-
-static int make(enum strictness strictness, scmp_filter_ctx *ret_filter, struct error *err)
-{
-	CLEANUP(releasep) scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
-	int result;
-
-	if (!filter)
-		return fail(-ENOMEM, err);
-	seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
-	seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
-	result = fill(filter);
-	if (!result && strictness != USUAL)
-		result = fill_strict(filter, strictness == STRICT_SIGNALS);
-	if (result)
-		return fail(result, err);
-	*ret_filter = TAKE(filter);
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
+		prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) < 0)
+		return error_errno(err, "cannot apply the filter of system calls");
 	return 0;
 }
 
 int seccomp_filter(int *ret_fd, struct error *err)
 {
-	CLEANUP(releasep) scmp_filter_ctx filter = NULL;
 	CLEANUP(closep) int fd = memfd_create("seccomp", 0);
-	int result;
 
-	if (fd < 0)
-		return fail(-errno, err);
-	if (make(USUAL, &filter, err) < 0)
-		return -1;
-	result = seccomp_export_bpf(filter, fd);
-	if (result)
-		return fail(result, err);
-	if (lseek(fd, 0, SEEK_SET) < 0)
-		return fail(-errno, err);
+	if (fd < 0 ||
+		sys_write_all(fd, filter_usual, filter_usual_len * sizeof(filter_usual[0])) <
+			0 ||
+		lseek(fd, 0, SEEK_SET) < 0)
+		return error_errno(err, "cannot make the filter of system calls");
 	*ret_fd = TAKE_FD(fd);
 	return 0;
 }
 
-static int apply(enum strictness strictness, struct error *err)
-{
-	CLEANUP(releasep) scmp_filter_ctx filter = NULL;
-	int result;
-
-	if (make(strictness, &filter, err) < 0)
-		return -1;
-	result = seccomp_load(filter);
-	return result ? fail(result, err) : 0;
-}
-
 int seccomp_apply(struct error *err)
 {
-	return apply(USUAL, err);
+	return apply(filter_usual, filter_usual_len, err);
 }
 
-int seccomp_apply_strict(bool signals, struct error *err)
+/* Numbers of this architecture; the strict filter has ended calls of any other. */
+static int apply_own_signals(struct error *err)
 {
-	return apply(signals ? STRICT_SIGNALS : STRICT, err);
+	const struct sock_filter filter[] = {
+		LOAD(offsetof(struct seccomp_data, nr)),
+		IF_EQUAL(SYS_pidfd_send_signal, 11, 0),
+		IF_EQUAL(SYS_kill, 5, 0),
+		IF_EQUAL(SYS_tkill, 4, 0),
+		IF_EQUAL(SYS_tgkill, 3, 0),
+		IF_EQUAL(SYS_rt_sigqueueinfo, 2, 0),
+		IF_EQUAL(SYS_rt_tgsigqueueinfo, 1, 0),
+		RETURN(SECCOMP_RET_ALLOW),
+		LOAD(LOW_HALF(args[0])),
+		IF_EQUAL((uint32_t)getpid(), 0, 3),
+		LOAD(HIGH_HALF(args[0])),
+		IF_EQUAL(0, 0, 1),
+		RETURN(SECCOMP_RET_ALLOW),
+		RETURN(SECCOMP_RET_ERRNO | EPERM),
+	};
+
+	return apply(filter, sizeof(filter) / sizeof(filter[0]), err);
+}
+
+int seccomp_apply_strict(bool own_signals, struct error *err)
+{
+	if (own_signals && apply_own_signals(err) < 0)
+		return -1;
+	return apply(filter_strict, filter_strict_len, err);
 }
