@@ -431,7 +431,7 @@ static bool without_a_sandbox_no_agent_is_started(void)
 	driver_start_ready(&d);
 	setenv("PATH", path, 1);
 	ok = contains(&d, "g1", "x !sh touch /workspace/agent/ran",
-		     "'nanoclaw doctor' tells more") &&
+		     "'nanoclaw doctor', which says what is missing") &&
 	     driver_lines(&d, "groups/g1/ran") == 0;
 	return end(&d) && ok;
 }
