@@ -6,7 +6,7 @@
 
 #include "cli/output.h"
 #include "cli/shown_text.h"
-#include "engine/attribution.h"
+#include "engine/look/attribution.h"
 #include "util/beneath.h"
 #include "util/json.h"
 

@@ -5,7 +5,7 @@
 #define CLI_ATTRIBUTION_OUTPUT_H
 
 #include "cli/command.h"
-#include "engine/compare.h"
+#include "engine/look/compare.h"
 
 /* All files that were named, or that are not the core's alone. */
 int attribution_output(const struct cli *cli, struct comparison *comparison,

@@ -21,7 +21,7 @@
 
 #include <stdbool.h>
 
-#include "engine/transaction.h"
+#include "engine/disk/transaction.h"
 
 #define CONFLICT_CHOICE_FILES 2
 

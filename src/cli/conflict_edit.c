@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/gitconfig.h"
-#include "engine/gitdir.h"
-#include "engine/merge.h"
+#include "engine/core/gitconfig.h"
+#include "engine/core/gitdir.h"
+#include "engine/text/merge.h"
 #include "util/file.h"
 #include "util/foreground.h"
 #include "util/log.h"

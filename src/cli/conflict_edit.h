@@ -18,8 +18,8 @@
 
 #include <stdbool.h>
 
-#include "engine/conflict_text.h"
-#include "engine/project.h"
+#include "engine/disk/project.h"
+#include "engine/text/conflict_text.h"
 #include "util/scratch.h"
 
 struct conflict_edit {

@@ -2,9 +2,9 @@
 
 #include <stdio.h>
 
-#include "engine/journal.h"
-#include "engine/pack.h"
-#include "engine/remap.h"
+#include "engine/disk/journal.h"
+#include "engine/package/pack.h"
+#include "engine/stack/remap.h"
 #include "util/beneath.h"
 #include "util/file.h"
 

@@ -5,8 +5,8 @@
 #ifndef CLI_CONFLICT_ENDING_H
 #define CLI_CONFLICT_ENDING_H
 
-#include "engine/conflict_text.h"
-#include "engine/pending.h"
+#include "engine/operation/pending.h"
+#include "engine/text/conflict_text.h"
 
 /*
  * `lines` are the last ones of the file, on one side. They come back without their

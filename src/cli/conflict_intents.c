@@ -5,10 +5,10 @@
 
 #include "cli/output.h"
 #include "cli/shown_text.h"
-#include "engine/intent.h"
-#include "engine/layer.h"
-#include "engine/refresh.h"
-#include "engine/remap.h"
+#include "engine/author/refresh.h"
+#include "engine/package/intent.h"
+#include "engine/stack/layer.h"
+#include "engine/stack/remap.h"
 
 /* Lines of each section that are shown at first. */
 #define FEW_LINES 2

@@ -6,7 +6,7 @@
 #define CLI_CONFLICT_INTENTS_H
 
 #include "cli/command.h"
-#include "engine/pending.h"
+#include "engine/operation/pending.h"
 
 struct conflict_intent {
 	char *skill;

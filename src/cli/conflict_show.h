@@ -18,7 +18,7 @@
 #define CLI_CONFLICT_SHOW_H
 
 #include "cli/command.h"
-#include "engine/conflict_text.h"
+#include "engine/text/conflict_text.h"
 
 /* Lines around a hunk, never from another one. */
 #define CONFLICT_SHOW_AROUND 3

@@ -8,9 +8,9 @@
 #include "cli/conflict_edit.h"
 #include "cli/conflict_walk_parts.h"
 #include "cli/output.h"
-#include "engine/apply.h"
-#include "engine/lines.h"
-#include "engine/resolve.h"
+#include "engine/conflict/resolve.h"
+#include "engine/operation/apply.h"
+#include "engine/text/lines.h"
 #include "util/interrupt.h"
 #include "util/log.h"
 

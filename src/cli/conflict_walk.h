@@ -22,7 +22,7 @@
 #define CLI_CONFLICT_WALK_H
 
 #include "cli/command.h"
-#include "engine/session.h"
+#include "engine/stack/session.h"
 
 struct conflict_walk {
 	const struct cli *cli;

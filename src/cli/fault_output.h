@@ -7,7 +7,7 @@
 #include <jansson.h>
 
 #include "cli/command.h"
-#include "engine/faults.h"
+#include "engine/package/faults.h"
 
 /* Print the faults of a folder, the worst first; with -q only errors. */
 void fault_output(const struct cli *cli, const char *folder, const struct faults *faults);

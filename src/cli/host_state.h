@@ -9,7 +9,7 @@
 #include <jansson.h>
 
 #include "cli/command.h"
-#include "engine/project.h"
+#include "engine/disk/project.h"
 
 /* null if there is no store; an object otherwise, with "error" if it cannot be read. */
 json_t *host_state(const struct project *project);

@@ -11,7 +11,7 @@
 
 #include <jansson.h>
 
-#include "engine/matrix.h"
+#include "engine/maintain/matrix.h"
 
 #define MATRIX_GITHUB_JOBS ((size_t)256)
 

@@ -5,7 +5,7 @@
 #define CLI_MATRIX_OPTIONS_H
 
 #include "cli/command.h"
-#include "engine/matrix.h"
+#include "engine/maintain/matrix.h"
 
 #define MATRIX_OPTION_SKILLS                                                                   \
 	{                                                                                      \

@@ -7,7 +7,7 @@
 #include <jansson.h>
 
 #include "cli/command.h"
-#include "engine/matrix_run.h"
+#include "engine/maintain/matrix_run.h"
 
 /* A table of all entries, what is to be said about those that failed, and the sum. */
 void matrix_output(const struct cli *cli, const struct matrix_run *run);

@@ -16,7 +16,7 @@
 #include <stdio.h>
 
 #include "cli/command.h"
-#include "engine/matrix_run.h"
+#include "engine/maintain/matrix_run.h"
 
 struct matrix_progress_row {
 	const struct matrix_entry *entry; /* NULL: the worker has nothing to do */

@@ -5,7 +5,7 @@
 #define CLI_PROMPT_H
 
 #include "cli/command.h"
-#include "engine/ask.h"
+#include "engine/disk/ask.h"
 
 /*
  * Ask the person, with numbers to type. With --yes the recommended choice is

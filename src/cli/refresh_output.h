@@ -5,7 +5,7 @@
 #define CLI_REFRESH_OUTPUT_H
 
 #include "cli/command.h"
-#include "engine/refresh.h"
+#include "engine/author/refresh.h"
 #include "util/json.h"
 
 void refresh_output(const struct cli *cli, const struct apply_result *result, bool dry_run);

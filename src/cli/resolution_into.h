@@ -4,7 +4,7 @@
 #ifndef CLI_RESOLUTION_INTO_H
 #define CLI_RESOLUTION_INTO_H
 
-#include "engine/project.h"
+#include "engine/disk/project.h"
 #include "util/relpath.h"
 
 /*

@@ -5,7 +5,7 @@
 
 #include "cli/apply_output.h"
 #include "cli/output.h"
-#include "engine/structured_format.h"
+#include "engine/package/structured_format.h"
 
 /* How many names stand in a line. */
 #define SHOWN_NAMES 4

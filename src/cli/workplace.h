@@ -5,8 +5,8 @@
 #define CLI_WORKPLACE_H
 
 #include "cli/command.h"
-#include "engine/project.h"
-#include "engine/recovery.h"
+#include "engine/disk/project.h"
+#include "engine/operation/recovery.h"
 
 /*
  * For a command that changes things: find the project (or, with `here`, take the

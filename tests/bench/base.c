@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/base.h"
+#include "engine/core/base.h"
 #include "timing.h"
 #include "util/buf.h"
 #include "util/tree.h"

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "engine/merge.h"
+#include "engine/text/merge.h"
 #include "timing.h"
 #include "util/buf.h"
 

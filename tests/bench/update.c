@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/merge.h"
+#include "engine/text/merge.h"
 #include "timing.h"
 #include "util/buf.h"
 #include "util/file.h"

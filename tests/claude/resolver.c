@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/resolver.h"
+#include "engine/conflict/resolver.h"
 #include "tap.h"
 #include "tempdir.h"
 

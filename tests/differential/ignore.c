@@ -21,7 +21,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/ignore.h"
+#include "engine/core/ignore.h"
 #include "util/buf.h"
 #include "util/process.h"
 #include "util/quote.h"

@@ -19,7 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/matrix.h"
+#include "engine/maintain/matrix.h"
 #include "util/sys.h"
 #include "util/tree.h"
 

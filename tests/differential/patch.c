@@ -23,7 +23,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/patch.h"
+#include "engine/patch/patch.h"
 #include "util/file.h"
 #include "util/process.h"
 #include "util/quote.h"

@@ -18,8 +18,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/base_sums.h"
-#include "engine/core_renames.h"
+#include "engine/core/base_sums.h"
+#include "engine/newcore/core_renames.h"
 #include "util/process.h"
 #include "util/sys.h"
 #include "util/tree.h"

@@ -17,10 +17,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/lines.h"
-#include "engine/merge.h"
-#include "engine/rerere_hunk.h"
-#include "engine/rr_cache.h"
+#include "engine/conflict/rr_cache.h"
+#include "engine/text/lines.h"
+#include "engine/text/merge.h"
+#include "engine/text/rerere_hunk.h"
 #include "util/file.h"
 #include "util/process.h"
 #include "util/tree.h"

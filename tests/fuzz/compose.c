@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "engine/structured_format.h"
+#include "engine/package/structured_format.h"
 #include "fuzz.h"
 
 #define NAME "compose.yaml"

@@ -6,11 +6,11 @@
 #include <assert.h>
 #include <string.h>
 
-#include "engine/core_chain.h"
-#include "engine/core_ops.h"
-#include "engine/core_tree.h"
-#include "engine/migrations.h"
-#include "engine/semver.h"
+#include "engine/newcore/core_chain.h"
+#include "engine/newcore/core_ops.h"
+#include "engine/newcore/core_tree.h"
+#include "engine/newcore/migrations.h"
+#include "engine/package/semver.h"
 #include "fuzz.h"
 
 static void check_path(const struct relpath *path)

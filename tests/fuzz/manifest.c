@@ -5,8 +5,8 @@
 #include <assert.h>
 #include <string.h>
 
-#include "engine/manifest.h"
-#include "engine/semver.h"
+#include "engine/package/manifest.h"
+#include "engine/package/semver.h"
 #include "fuzz.h"
 
 static void check_path(const struct relpath *path)

@@ -5,8 +5,8 @@
 #include <assert.h>
 #include <string.h>
 
-#include "engine/patch.h"
-#include "engine/patch_parts.h"
+#include "engine/patch/patch.h"
+#include "engine/patch/patch_parts.h"
 #include "fuzz.h"
 
 /* A hunk may name a line that no text can have here. */

@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "engine/rerere_hunk.h"
+#include "engine/text/rerere_hunk.h"
 #include "fuzz.h"
 
 static void check_parsed(const struct rerere_text *text, struct view source)

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/semver_range.h"
-#include "engine/semver_versions.h"
+#include "engine/structured/npm/semver_range.h"
+#include "engine/structured/npm/semver_versions.h"
 #include "fuzz.h"
 
 static void require(bool holds)

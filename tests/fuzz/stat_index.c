@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "engine/stat_index.h"
+#include "engine/disk/stat_index.h"
 #include "fuzz.h"
 #include "util/checksum.h"
 

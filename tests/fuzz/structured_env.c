@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/structured_format.h"
+#include "engine/package/structured_format.h"
 #include "fuzz.h"
 
 #define MAX_SKILLS 8

@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "engine/structured_format.h"
+#include "engine/package/structured_format.h"
 #include "fuzz.h"
 #include "util/json.h"
 #include "util/yaml_write.h"

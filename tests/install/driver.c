@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/apply.h"
-#include "engine/drift.h"
-#include "engine/finish.h"
+#include "engine/operation/apply.h"
+#include "engine/operation/finish.h"
+#include "engine/stack/drift.h"
 
 struct driver driver_new(const struct tempdir *temp)
 {

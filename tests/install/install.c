@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "driver.h"
-#include "engine/install_manager.h"
-#include "engine/install_versions.h"
-#include "engine/recovery.h"
+#include "engine/operation/install_manager.h"
+#include "engine/operation/install_versions.h"
+#include "engine/operation/recovery.h"
 #include "fault.h"
 #include "util/tree.h"
 

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "driver.h"
-#include "engine/command.h"
-#include "engine/semver.h"
+#include "engine/disk/command.h"
+#include "engine/package/semver.h"
 
 /* A command in the project; true if it ended well. */
 static bool run(int root, const char *line)

@@ -4,8 +4,10 @@
 #	check.sh [TREE]
 #
 # For every folder in TREE/src, each `#include "…"` is compared with the file
-# `rules`, and so is `#include <…>` of a folder that has a rule. And nothing but src/util/sys.c may call what changes the file system:
-# all other code goes through its table, or no crash test would see the call.
+# `rules`, and so is `#include <…>` of a folder that has a rule. A folder without a
+# rule has that of the folder above it. And nothing but src/util/sys.c may call what
+# changes the file system: all other code goes through its table, or no crash test
+# would see the call.
 # Prints TAP. The tree is the one that this file is in, unless one is named.
 set -u
 
@@ -13,13 +15,17 @@ here=$(cd "$(dirname "$0")" && pwd)
 cd "${1:-$here/../..}" || exit 2
 
 find src -name '*.[ch]' | LC_ALL=C sort | awk -v rules="$here/rules" '
-function layer_of(path,    parts) {
-	return split(path, parts, "/") > 2 ? parts[2] : "."
+# The rule that counts for a path below src: that of the folder, else of the one above it.
+function layer_of(path) {
+	while (sub(/\/[^\/]*$/, "", path))
+		if (path in has_rule)
+			return path
+	return path
 }
 
 function read_rules(    line, layer, names, count, i) {
 	while ((getline line <rules) > 0) {
-		if (line !~ /^[a-z]+:/)
+		if (line !~ /^[a-z\/]+:/)
 			continue
 		layer = substr(line, 1, index(line, ":") - 1)
 		has_rule[layer] = 1
@@ -40,7 +46,7 @@ function check_include(line,    name, shown, folder) {
 	shown = line ~ /^[^"<]*</ ? "<" : "\""
 	sub(/[">].*/, "", name)
 	shown = shown name (shown == "<" ? ">" : "\"")
-	folder = name ~ /\// ? substr(name, 1, index(name, "/") - 1) : ""
+	folder = name ~ /\// ? layer_of(name) : ""
 	if (name ~ /(^|\/)\.\.?\//)
 		complain(layer, shown " is not named from src")
 	else if (shown ~ /^</ && !(folder in has_rule))
@@ -119,7 +125,7 @@ function check_file(path,    line) {
 	number = 0
 	in_comment = 0
 	statement = ""
-	layer = layer_of(path)
+	layer = path ~ /^src\/.*\// ? layer_of(substr(path, length("src/") + 1)) : "."
 	seen[layer] = 1
 	while ((getline line <path) > 0) {
 		number++

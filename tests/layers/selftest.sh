@@ -31,18 +31,18 @@ check() {
 	fi
 }
 
-check 'a layer may use what its rule names' src/engine/a.c ok <<'C'
+check 'a layer may use what its rule names' src/engine/disk/a.c ok <<'C'
 #include <stdio.h>
 #include "a.h"
-#include "engine/b.h"
+#include "engine/disk/b.h"
 #include "util/buf.h"
 C
 check 'cli may use all' src/cli/a.c ok <<'C'
 #include "host/a.h"
 #include "engine/a.h"
 C
-check 'the engine may not use the store' src/engine/a.c \
-	'src/engine/a.c:2: engine may not include "store/a.h"' <<'C'
+check 'the engine may not use the store' src/engine/disk/a.c \
+	'src/engine/disk/a.c:2: engine/disk may not include "store/a.h"' <<'C'
 #include "util/buf.h"
 #include "store/a.h"
 C
@@ -50,16 +50,16 @@ check 'a header is checked as well' src/util/deep/a.h \
 	'src/util/deep/a.h:1: util may not include "engine/a.h"' <<'C'
 #  include "engine/a.h"
 C
-check 'angle brackets are no way around the rules' src/engine/a.c \
-	'src/engine/a.c:1: engine may not include <store/a.h>' <<'C'
+check 'angle brackets are no way around the rules' src/engine/disk/a.c \
+	'src/engine/disk/a.c:1: engine/disk may not include <store/a.h>' <<'C'
 #include <store/a.h>
 C
-check 'the headers of the system may be used' src/engine/a.c ok <<'C'
+check 'the headers of the system may be used' src/engine/disk/a.c ok <<'C'
 #include <sys/stat.h>
 #include <stdio.h>
 #include <util/buf.h>
 C
-check 'nothing is included by way of the parent folder' src/engine/a.c \
+check 'nothing is included by way of the parent folder' src/engine/disk/a.c \
 	'"../store/a.h" is not named from src' <<'C'
 #include "../store/a.h"
 C

@@ -9,7 +9,7 @@
  */
 #include <stdio.h>
 
-#include "engine/structured_format.h"
+#include "engine/package/structured_format.h"
 
 #define NAME       "compose.yaml"
 #define MAX_SKILLS 8

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "engine/structured_format.h"
+#include "engine/package/structured_format.h"
 
 static void answer(struct view text, struct buf *out)
 {

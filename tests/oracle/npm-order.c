@@ -4,7 +4,7 @@
  */
 #include <stdio.h>
 
-#include "engine/npm_order.h"
+#include "engine/structured/npm/npm_order.h"
 #include "util/json.h"
 
 static void answer(struct view text, struct buf *out)

@@ -8,7 +8,7 @@
  */
 #include <stdio.h>
 
-#include "engine/structured_format.h"
+#include "engine/package/structured_format.h"
 #include "util/yaml.h"
 
 static int run(struct view declared, struct view own, struct buf *rendered,

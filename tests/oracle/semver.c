@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/semver_range.h"
+#include "engine/structured/npm/semver_range.h"
 
 static bool read_text(struct buf *text)
 {

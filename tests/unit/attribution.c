@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/attribution.h"
+#include "engine/look/attribution.h"
 
 #define MAX_LINES 64
 

@@ -7,7 +7,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "engine/base.h"
+#include "engine/core/base.h"
 #include "fault.h"
 #include "tempdir.h"
 #include "util/buf.h"

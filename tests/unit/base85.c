@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/base85.h"
+#include "engine/text/base85.h"
 
 static void lines_are_as_git_writes_them(void **state)
 {

@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/base_sums.h"
+#include "engine/core/base_sums.h"
 #include "tempdir.h"
 
 static const char *const names[] = {

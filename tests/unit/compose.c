@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/merge.h"
-#include "engine/structured_format.h"
+#include "engine/package/structured_format.h"
+#include "engine/text/merge.h"
 #include "util/yaml_write.h"
 
 #define FILE_NAME  "compose.yaml"

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/structured_format.h"
+#include "engine/package/structured_format.h"
 
 #define FILE_NAME "compose.yaml"
 #define SKILLS    3

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/compose_ports.h"
+#include "engine/structured/compose/compose_ports.h"
 
 static struct yaml_doc *parse(const char *text)
 {

@@ -1,6 +1,6 @@
 #include "test.h"
 
-#include "engine/conflict_text.h"
+#include "engine/text/conflict_text.h"
 
 /* The text after the hunk with this number was replaced by one of its sides. */
 static char *take(const char *text, size_t number, enum conflict_side side)

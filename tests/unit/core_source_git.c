@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "engine/base_sums.h"
+#include "engine/core/base_sums.h"
 #include "realgit.h"
 
 static void git(struct tempdir *temp, const char *words)

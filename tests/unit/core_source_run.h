@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/core_source.h"
+#include "engine/newcore/core_source.h"
 #include "tempdir.h"
 
 /* Long enough for a rename to be found by it. */

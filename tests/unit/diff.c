@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-#include "engine/diff.h"
+#include "engine/text/diff.h"
 
 static char *changes_of(struct view old, struct view new)
 {

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "engine/gitignore.h"
-#include "engine/wildmatch.h"
+#include "engine/core/gitignore.h"
+#include "engine/core/wildmatch.h"
 
 static enum gitignore_match match_bytes(struct view text, const char *path, bool is_folder)
 {

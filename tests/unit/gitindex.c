@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/gitindex.h"
+#include "engine/core/gitindex.h"
 #include "realgit.h"
 #include "tempdir.h"
 #include "util/file.h"

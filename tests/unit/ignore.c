@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/ignore.h"
+#include "engine/core/ignore.h"
 #include "realgit.h"
 #include "tempdir.h"
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/journal.h"
+#include "engine/disk/journal.h"
 #include "util/buf.h"
 
 static struct relpath path(const char *text)

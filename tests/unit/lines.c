@@ -1,6 +1,6 @@
 #include "test.h"
 
-#include "engine/lines.h"
+#include "engine/text/lines.h"
 
 static void a_text_that_only_adds_lines_keeps_all(void **state)
 {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/manifest.h"
+#include "engine/package/manifest.h"
 
 #define HEAD "skill: telegram\nversion: 1.0.0\ncore_version: 0.1.0\n"
 #define HASH "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"

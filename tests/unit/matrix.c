@@ -3,9 +3,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/matrix_junit.h"
-#include "engine/matrix_list.h"
-#include "engine/matrix_store.h"
+#include "engine/maintain/matrix_junit.h"
+#include "engine/maintain/matrix_list.h"
+#include "engine/maintain/matrix_store.h"
 #include "tempdir.h"
 #include "util/file.h"
 

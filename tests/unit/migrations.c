@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/migrations.h"
+#include "engine/newcore/migrations.h"
 
 static void parse(const char *text, struct migrations *ret_list)
 {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/must_keep.h"
+#include "engine/package/must_keep.h"
 
 /* All pieces, each in brackets. */
 static char *pieces_of(const char *intent)

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/npm_order.h"
+#include "engine/structured/npm/npm_order.h"
 #include "util/alloc.h"
 
 static int sign(int number)

@@ -13,7 +13,7 @@
 
 #include "test.h"
 
-#include "engine/structured_format.h"
+#include "engine/package/structured_format.h"
 #include "util/yaml.h"
 
 #define NPM_RUN_SKILLS 8

@@ -1,7 +1,7 @@
 #include "test.h"
 
-#include "engine/npm_name.h"
-#include "engine/npm_spec.h"
+#include "engine/structured/npm/npm_name.h"
+#include "engine/structured/npm/npm_spec.h"
 
 static const struct {
 	const char *name;

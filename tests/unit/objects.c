@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "engine/objects.h"
+#include "engine/core/objects.h"
 #include "fault.h"
 #include "tempdir.h"
 #include "util/replace.h"

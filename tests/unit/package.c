@@ -3,8 +3,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "engine/intent.h"
-#include "engine/package.h"
+#include "engine/package/intent.h"
+#include "engine/package/package.h"
 #include "tempdir.h"
 
 #define HEAD "version: 1.0.0\ncore_version: 0.1.0\n"

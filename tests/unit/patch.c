@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/patch.h"
+#include "engine/patch/patch.h"
 
 static struct patch_side file(const char *text)
 {

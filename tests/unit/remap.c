@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/remap.h"
+#include "engine/stack/remap.h"
 
 static struct relpath path(const char *text)
 {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/rerere_hunk.h"
+#include "engine/text/rerere_hunk.h"
 #include "util/hash.h"
 
 #define HUNK(one, two) "<<<<<<< ours\n" one "=======\n" two ">>>>>>> theirs\n"

@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-#include "engine/finish.h"
-#include "engine/resolution_record.h"
-#include "engine/resolutions.h"
-#include "engine/settled.h"
+#include "engine/conflict/resolution_record.h"
+#include "engine/conflict/resolutions.h"
+#include "engine/conflict/settled.h"
+#include "engine/operation/finish.h"
 #include "tempdir.h"
 #include "util/sys.h"
 

@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "engine/resolver.h"
+#include "engine/conflict/resolver.h"
 #include "tempdir.h"
 #include "util/json.h"
 

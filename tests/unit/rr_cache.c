@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/gitconfig.h"
-#include "engine/rr_cache.h"
+#include "engine/conflict/rr_cache.h"
+#include "engine/core/gitconfig.h"
 #include "tempdir.h"
 
 #define CONFLICT "a\n<<<<<<< o\n1\n=======\n2\n>>>>>>> t\nb\n"

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/semver.h"
+#include "engine/package/semver.h"
 
 static void assert_refused(const char *text, const char *reason)
 {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/semver_range.h"
+#include "engine/structured/npm/semver_range.h"
 
 static void parse_range(const char *text, struct semver_range *ret_range)
 {

@@ -7,8 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "engine/drift.h"
-#include "engine/stat_index.h"
+#include "engine/disk/stat_index.h"
+#include "engine/stack/drift.h"
 #include "fault.h"
 #include "tempdir.h"
 

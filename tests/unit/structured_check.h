@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/structured_format.h"
+#include "engine/package/structured_format.h"
 #include "util/yaml_write.h"
 
 #define MAX_SKILLS 4

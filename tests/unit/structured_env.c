@@ -1,7 +1,7 @@
 #include "structured_check.h"
 
-#include "engine/env_text.h"
-#include "engine/lines.h"
+#include "engine/structured/env/env_text.h"
+#include "engine/text/lines.h"
 
 static const struct structured_format *const env = &structured_env;
 

@@ -1,6 +1,6 @@
 #include "structured_check.h"
 
-#include "engine/system_packages.h"
+#include "engine/structured/system_packages.h"
 
 static const struct structured_format *const packages = &structured_system;
 

@@ -8,9 +8,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "engine/recovery.h"
-#include "engine/rollback.h"
-#include "engine/transaction.h"
+#include "engine/disk/rollback.h"
+#include "engine/disk/transaction.h"
+#include "engine/operation/recovery.h"
 #include "fault.h"
 #include "tempdir.h"
 #include "util/tree.h"

@@ -2,8 +2,8 @@
 
 #include "cli/output.h"
 #include "cli/workplace.h"
-#include "engine/customize.h"
-#include "engine/pending.h"
+#include "engine/operation/customize.h"
+#include "engine/operation/pending.h"
 
 static int run(struct cli *cli, const struct arguments *args, struct error *err)
 {

@@ -2,7 +2,7 @@
 #include "cli/apply_options.h"
 #include "cli/apply_output.h"
 #include "cli/workplace.h"
-#include "engine/apply.h"
+#include "engine/operation/apply.h"
 
 enum { OPT_RESOLVER, OPT_NO_TEST, OPT_NO_INSTALL, OPT_TEST_TIMEOUT };
 

@@ -2,7 +2,7 @@
 
 #include "cli/output.h"
 #include "cli/workplace.h"
-#include "engine/customize.h"
+#include "engine/operation/customize.h"
 #include "util/json.h"
 
 static int run(struct cli *cli, const struct arguments *args, struct error *err)

@@ -3,7 +3,7 @@
 #include "cli/conflict_walk.h"
 #include "cli/output.h"
 #include "cli/workplace.h"
-#include "engine/custom_apply.h"
+#include "engine/operation/custom_apply.h"
 
 enum { OPT_DRY_RUN, OPT_NO_TEST, OPT_NO_INSTALL, OPT_TEST_TIMEOUT };
 

@@ -3,9 +3,9 @@
 #include "cli/apply_output.h"
 #include "cli/output.h"
 #include "cli/workplace.h"
-#include "engine/custom.h"
-#include "engine/customize.h"
-#include "engine/pending.h"
+#include "engine/operation/customize.h"
+#include "engine/operation/pending.h"
+#include "engine/stack/custom.h"
 #include "util/json.h"
 
 static const struct option options[] = {

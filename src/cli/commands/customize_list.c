@@ -3,8 +3,8 @@
 
 #include "cli/output.h"
 #include "cli/workplace.h"
-#include "engine/customize.h"
-#include "engine/layer.h"
+#include "engine/operation/customize.h"
+#include "engine/stack/layer.h"
 #include "util/json.h"
 
 struct listing {

@@ -4,7 +4,7 @@
 #include "cli/apply_output.h"
 #include "cli/output.h"
 #include "cli/workplace.h"
-#include "engine/customize.h"
+#include "engine/operation/customize.h"
 #include "util/json.h"
 
 enum { OPT_SKILL, OPT_ON_DRIFT };

@@ -4,7 +4,7 @@
 #include "cli/output.h"
 #include "cli/shown_text.h"
 #include "cli/workplace.h"
-#include "engine/compare.h"
+#include "engine/look/compare.h"
 #include "util/json.h"
 #include "util/log.h"
 

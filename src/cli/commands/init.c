@@ -3,9 +3,9 @@
 #include "cli/apply_output.h"
 #include "cli/output.h"
 #include "cli/workplace.h"
-#include "engine/apply.h"
-#include "engine/semver.h"
-#include "engine/state.h"
+#include "engine/operation/apply.h"
+#include "engine/package/semver.h"
+#include "engine/stack/state.h"
 
 enum { OPT_CORE_VERSION };
 

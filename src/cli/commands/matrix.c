@@ -1,4 +1,4 @@
-#include "engine/matrix.h"
+#include "engine/maintain/matrix.h"
 
 #include <stdio.h>
 #include <string.h>

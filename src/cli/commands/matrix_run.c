@@ -1,4 +1,4 @@
-#include "engine/matrix_run.h"
+#include "engine/maintain/matrix_run.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,8 +14,8 @@
 #include "cli/output.h"
 #include "cli/resolution_into.h"
 #include "cli/workplace.h"
-#include "engine/matrix_junit.h"
-#include "engine/resolution_folder.h"
+#include "engine/conflict/resolution_folder.h"
+#include "engine/maintain/matrix_junit.h"
 #include "util/interrupt.h"
 #include "util/quote.h"
 #include "util/replace.h"

@@ -20,7 +20,7 @@
 
 #include "cli/command.h"
 #include "cli/output.h"
-#include "engine/merge.h"
+#include "engine/text/merge.h"
 #include "util/file.h"
 #include "util/json.h"
 #include "util/quote.h"

@@ -1,4 +1,4 @@
-#include "engine/release.h"
+#include "engine/maintain/release.h"
 
 #include <sched.h>
 #include <stdio.h>

@@ -6,8 +6,8 @@
 #include "cli/output.h"
 #include "cli/resolution_into.h"
 #include "cli/workplace.h"
-#include "engine/resolution_folder.h"
-#include "engine/settled.h"
+#include "engine/conflict/resolution_folder.h"
+#include "engine/conflict/settled.h"
 #include "util/json.h"
 
 enum {

@@ -1,4 +1,4 @@
-#include "engine/apply.h"
+#include "engine/operation/apply.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "cli/apply_output.h"
 #include "cli/prompt.h"
 #include "cli/workplace.h"
-#include "engine/custom.h"
+#include "engine/stack/custom.h"
 
 enum {
 	OPT_DRY_RUN,

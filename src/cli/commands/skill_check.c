@@ -10,8 +10,8 @@
 #include "cli/output.h"
 #include "cli/refresh_output.h"
 #include "cli/workplace.h"
-#include "engine/check.h"
-#include "engine/package.h"
+#include "engine/author/check.h"
+#include "engine/package/package.h"
 #include "util/json.h"
 
 enum {

@@ -4,7 +4,7 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/workplace.h"
-#include "engine/author.h"
+#include "engine/author/author.h"
 #include "util/json.h"
 #include "util/log.h"
 

@@ -4,7 +4,7 @@
 #include "cli/apply_options.h"
 #include "cli/apply_output.h"
 #include "cli/workplace.h"
-#include "engine/refresh.h"
+#include "engine/author/refresh.h"
 
 enum {
 	OPT_ALL,

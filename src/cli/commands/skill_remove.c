@@ -1,4 +1,4 @@
-#include "engine/remove.h"
+#include "engine/operation/remove.h"
 
 #include "cli/apply_end.h"
 #include "cli/apply_options.h"

@@ -6,8 +6,8 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/workplace.h"
-#include "engine/intent.h"
-#include "engine/skillset.h"
+#include "engine/package/intent.h"
+#include "engine/stack/skillset.h"
 #include "util/quote.h"
 
 /* What is shown, and the skills that it is compared with. */

@@ -1,4 +1,4 @@
-#include "engine/skill_update.h"
+#include "engine/operation/skill_update.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,11 +4,11 @@
 #include "cli/host_state.h"
 #include "cli/output.h"
 #include "cli/workplace.h"
-#include "engine/customize.h"
-#include "engine/drift.h"
-#include "engine/pending_unwritten.h"
-#include "engine/replay.h"
-#include "engine/state.h"
+#include "engine/operation/customize.h"
+#include "engine/operation/pending_unwritten.h"
+#include "engine/stack/drift.h"
+#include "engine/stack/replay.h"
+#include "engine/stack/state.h"
 #include "util/json.h"
 
 struct report {

@@ -6,8 +6,8 @@
 #include "cli/apply_output.h"
 #include "cli/output.h"
 #include "cli/workplace.h"
-#include "engine/pending.h"
-#include "engine/undo.h"
+#include "engine/operation/pending.h"
+#include "engine/operation/undo.h"
 #include "util/log.h"
 
 enum { OPT_LIST, OPT_DRY_RUN, OPT_SET_ASIDE, OPT_NO_TEST, OPT_NO_INSTALL, OPT_TEST_TIMEOUT };

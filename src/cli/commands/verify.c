@@ -3,9 +3,9 @@
 
 #include "cli/output.h"
 #include "cli/workplace.h"
-#include "engine/pending_unwritten.h"
-#include "engine/replay.h"
-#include "engine/verify.h"
+#include "engine/look/verify.h"
+#include "engine/operation/pending_unwritten.h"
+#include "engine/stack/replay.h"
 #include "util/json.h"
 
 #define SHORT_HASH 12

@@ -6,8 +6,8 @@
 
 #include "cli/command.h"
 #include "cli/output.h"
-#include "engine/manifest.h"
-#include "engine/merge.h"
+#include "engine/package/manifest.h"
+#include "engine/text/merge.h"
 
 #ifdef __clang__
 #define COMPILER "clang " __clang_version__

@@ -26,8 +26,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "engine/ask.h"
-#include "engine/project.h"
+#include "engine/disk/ask.h"
+#include "engine/disk/project.h"
 
 enum finding_status {
 	FINDING_OK,

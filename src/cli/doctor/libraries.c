@@ -5,8 +5,8 @@
 #include <nettle/version.h>
 
 #include "cli/doctor/doctor.h"
-#include "engine/libgit.h"
-#include "engine/merge.h"
+#include "engine/text/libgit.h"
+#include "engine/text/merge.h"
 
 static void run(struct doctor *doctor)
 {

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "cli/doctor/doctor.h"
-#include "engine/system_packages.h"
+#include "engine/structured/system_packages.h"
 #include "util/beneath.h"
 #include "util/process.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/doctor/doctor.h"
-#include "engine/rebuild.h"
+#include "engine/doctor/rebuild.h"
 
 #define FIX_COMMAND "nanoclaw doctor --fix"
 /* It leaves the index alone, and so it works where the loss is staged, too. */

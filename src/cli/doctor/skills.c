@@ -3,9 +3,9 @@
 #include <sys/stat.h>
 
 #include "cli/doctor/doctor.h"
-#include "engine/pending.h"
-#include "engine/state.h"
-#include "engine/verify.h"
+#include "engine/look/verify.h"
+#include "engine/operation/pending.h"
+#include "engine/stack/state.h"
 
 static void look_at_base(struct doctor *doctor)
 {

@@ -6,7 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/host/client.h"
-#include "engine/project.h"
+#include "engine/disk/project.h"
 #include "host/registry.h"
 #include "host/settings.h"
 #include "store/store.h"

@@ -50,7 +50,9 @@
 #define REFUSE  SCMP_ACT_ERRNO(EPERM)
 #define MISSING SCMP_ACT_ERRNO(ENOSYS)
 #define LOW_32  0xffffffffU
-#define CREATES 0100U /* O_CREAT, of which only sys.h may make use */
+/* O_CREAT and O_TRUNC, which only sys.h may use. */
+#define CREATES   0100U
+#define TRUNCATES 01000U
 
 static const struct {
 	uint32_t action;
@@ -329,8 +331,8 @@ static int refuse_strict_requests(scmp_filter_ctx filter)
 		uint64_t value;
 	} wanted[] = {
 		/* truncates what can only be read */
-		{SCMP_SYS(open), 1, O_ACCMODE | O_TRUNC, O_RDONLY | O_TRUNC},
-		{SCMP_SYS(openat), 2, O_ACCMODE | O_TRUNC, O_RDONLY | O_TRUNC},
+		{SCMP_SYS(open), 1, O_ACCMODE | TRUNCATES, O_RDONLY | TRUNCATES},
+		{SCMP_SYS(openat), 2, O_ACCMODE | TRUNCATES, O_RDONLY | TRUNCATES},
 		/* has the kernel send signals to others, or tell of their files */
 		{SCMP_SYS(fcntl), 1, LOW_32, F_SETOWN},
 		{SCMP_SYS(fcntl), 1, LOW_32, F_SETOWN_EX},

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/package.h"
+#include "engine/package/package.h"
 #include "host/registry.h"
 #include "host/skill_operations.h"
 #include "store/query.h"

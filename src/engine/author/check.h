@@ -1,0 +1,42 @@
+/*
+ * Everything that is wrong with packages: alone (package.h), with the core that
+ * they are made for, and with other packages.
+ *
+ *	CLEANUP(check_results_release) struct check_results results = {0};
+ *
+ *	if (check_packages(project, folders, count, NULL, &results, err) < 0)
+ *		return -1;
+ *
+ * The core is .nanoclaw/base of the project, or the project itself where there is
+ * none. The other packages are those of the project and those that are checked
+ * together. Nothing is changed.
+ *
+ * How packages stand to another core than this one is told by refresh_look().
+ */
+#ifndef ENGINE_AUTHOR_CHECK_H
+#define ENGINE_AUTHOR_CHECK_H
+
+#include "engine/disk/project.h"
+#include "engine/package/faults.h"
+
+struct check_result {
+	char *skill;  /* or NULL, if the manifest does not say */
+	char *folder; /* as it can be shown */
+	struct faults faults;
+};
+
+struct check_results {
+	struct check_result *list; /* in the order of the folders */
+	size_t count;
+};
+
+/*
+ * Without `with_core` the core is not looked at. A package that cannot be read is a result
+ * with a fault; -1 is for a project or a core that cannot be.
+ */
+int check_packages(const struct project *project, const char *const *folders, size_t count,
+	bool with_core, struct check_results *ret_results, struct error *err);
+
+void check_results_release(struct check_results *results);
+
+#endif

@@ -1,0 +1,109 @@
+/*
+ * Bring packages that were written for an older core up to another one, by three-way merge:
+ * what the core has changed in a file comes into the package's copy of it, and what the skill
+ * has changed stays.
+ *
+ *	file of the core that the skill was written for		the ancestor (core_past.h)
+ *	the package's file					yours
+ *	file of the new core					theirs
+ *
+ * These are the three files that a person meets who has the skill and updates the core. So what
+ * settles the one settles the other: a conflict is looked up and learned under the path in the
+ * core, with `core` as the other side, and `resolution record` makes of it what an update
+ * package ships.
+ *
+ * A file that was made on top of those of other packages, as `base_hashes` says, is brought to
+ * what these are now, and they are brought to the new core first.
+ *
+ * Of the manifest, `core_version`, `base_hashes` and paths that the core has renamed are
+ * written, in place (yaml_edit.h). A package is fresh, and left alone, if a project that has
+ * nothing but the new core can apply it.
+ *
+ * The package lies in the project and is no part of its base, so that neither the tree nor the
+ * state has anything to do with it. All packages of a call are one transaction. What conflicts
+ * pauses as in any operation, with everything else in place; `continue` needs only what was
+ * settled. The project must be locked, and recovered.
+ */
+#ifndef ENGINE_AUTHOR_REFRESH_H
+#define ENGINE_AUTHOR_REFRESH_H
+
+#include "engine/operation/pending.h"
+#include "engine/stack/session.h"
+
+#define REFRESH_OPERATION "skill refresh"
+
+/* What became of a file of the package, in the order of how bad that is. */
+enum refresh_state {
+	REFRESH_FITS,     /* it is made of the new core's file */
+	REFRESH_UNMARKED, /* the same, but the manifest does not say so */
+	REFRESH_MERGES,   /* the core's changes come into it */
+	REFRESH_SETTLED,  /* there is a conflict, and how to settle it is known */
+	REFRESH_GIVEN,    /* it was added, and the core has the same file now */
+	REFRESH_TAKEN,    /* it was added, and the core has another one of that name */
+	REFRESH_CONFLICT,
+	REFRESH_GONE,       /* the core has no such file any more */
+	REFRESH_WAITS,      /* it is made on top of a package that has a conflict */
+	REFRESH_LOST,       /* the core that it was written for is not known */
+	REFRESH_IMPOSSIBLE, /* a file operation that the new core leaves no room for */
+};
+
+extern const char *const refresh_state_names[];
+
+struct refresh_file {
+	char *path; /* in the core, as the package calls it */
+	char *to;   /* its new name; or NULL */
+	enum refresh_state state;
+	char *detail; /* lines at risk, or what is in the way; or NULL */
+};
+
+struct refresh_package {
+	char *folder;
+	char *skill;
+	char *version;
+	char *new_version; /* if it was raised; or NULL */
+	char *written_for; /* the core */
+	char *applied;     /* the version that is applied in this project; or NULL */
+	enum refresh_state worst;
+	bool fresh; /* nothing to do */
+	bool newer; /* written for a core that is newer than this one */
+	struct refresh_file *files;
+	size_t count, cap;
+};
+
+struct refresh_result {
+	char *core; /* the version */
+	struct refresh_package *packages;
+	size_t count, cap;
+};
+
+void refresh_result_free(struct refresh_result *result);
+
+struct refresh_request {
+	const char *const *typed; /* packages, as in package_find(); none: all of the project */
+	size_t count;
+	const char *against; /* another core, as in core_view.h; NULL: the present one */
+	const char *raise;   /* "patch", "minor" or "major": of changed packages; or NULL */
+};
+
+/* `refresh` of the result has what became of it. */
+int refresh_packages(const struct project *project, const struct refresh_request *request,
+	const struct apply_options *options, struct apply_result *ret_result,
+	struct error *err);
+
+/*
+ * Only look: the same on a transaction that is thrown away, and a lost ancestor or a file
+ * operation that is impossible is a result.
+ */
+int refresh_look(const struct project *project, const struct refresh_request *request,
+	struct apply_result *ret_result, struct error *err);
+
+/* Does nobody have to do anything but type 'skill refresh'? */
+bool refresh_is_smooth(const struct refresh_package *package);
+
+/* When all conflicts of a paused refresh are settled. */
+int refresh_continue(struct session *s, struct error *err);
+
+/* Fill in the result of a paused refresh from the session's notes. */
+void refresh_name_result(struct session *s);
+
+#endif

@@ -1,0 +1,232 @@
+/*
+ * A package that was written on top of others: its `base_hashes` names what these make of the
+ * core's file, one of them alone or all together (author_carry.c). What it is brought to is the
+ * same again, of their files as they are now, be it as this very refresh has made them.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/author/refresh_parts.h"
+#include "engine/stack/core_past.h"
+#include "engine/text/merge.h"
+
+/* A dependency that modifies the file. */
+struct beneath_file {
+	const struct package *package;
+	struct relpath path; /* of the file, in the project */
+	struct tx_file then; /* as it is on the disk */
+	struct tx_file now;  /* as it is going to be */
+};
+
+struct beneath_files {
+	struct beneath_file *list;
+	size_t count, cap;
+};
+
+static void beneath_files_release(struct beneath_files *files)
+{
+	for (size_t i = 0; i < files->count; i++) {
+		relpath_release(&files->list[i].path);
+		tx_file_release(&files->list[i].then);
+		tx_file_release(&files->list[i].now);
+	}
+	free(files->list);
+}
+
+static bool has_hash(const struct tx_file *file, const struct hash *hash)
+{
+	struct hash is = hash_of(view_of_buf(&file->content));
+
+	return file->kind == TX_FILE && hash_equal(&is, hash);
+}
+
+/* Where the dependency has its version of the file. */
+static int name_file(struct carried *c, const struct package *package,
+	const struct relpath *path, struct relpath *ret_path)
+{
+	CLEANUP(freep) char *name = xasprintf("%s/modify/%s", package->folder, path->text);
+
+	return relpath_parse(view_of(name), ret_path, c->err);
+}
+
+/* The core may have renamed it, and the refresh of the dependency has followed. */
+static int read_now(struct carried *c, struct carried_file *f, struct beneath_file *file)
+{
+	CLEANUP(relpath_release) struct relpath renamed = RELPATH_INIT;
+
+	if (transaction_read(c->session->tx, &file->path, &file->now, c->err) < 0)
+		return -1;
+	if (file->now.kind == TX_FILE)
+		return 0;
+	if (name_file(c, file->package, &f->in_core, &renamed) < 0)
+		return -1;
+	relpath_release(&file->path);
+	file->path = renamed;
+	renamed = RELPATH_INIT;
+	return transaction_read(c->session->tx, &file->path, &file->now, c->err);
+}
+
+static int collect(struct carried *c, struct carried_file *f, struct beneath_files *files)
+{
+	const struct manifest *m = &c->package->manifest;
+
+	for (size_t i = 0; i < m->depends.count; i++) {
+		const struct package *other = refresh_find_package(c, m->depends.list[i].skill);
+		struct beneath_file *file;
+
+		if (!other || !manifest_modifies(&other->manifest, f->path))
+			continue;
+		GROW(files->list, files->count, files->cap);
+		file = &files->list[files->count++];
+		*file = (struct beneath_file){.package = other,
+			.path = RELPATH_INIT,
+			.then = TX_FILE_INIT,
+			.now = TX_FILE_INIT};
+		if (name_file(c, other, f->path, &file->path) < 0 ||
+			package_read_modify(other, f->path, &file->then.content,
+				&file->then.mode, c->err) < 0)
+			return -1;
+		file->then.kind = TX_FILE;
+		if (read_now(c, f, file) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* What all of them make of the core's file; TX_ABSENT if they cannot do it together. */
+static int compose(struct carried *c, const struct tx_file *core,
+	const struct beneath_files *files, bool now, struct tx_file *ret_file)
+{
+	struct merge_options options = {.style = MERGE_STYLE_MERGE};
+	struct view base = view_of_buf(&core->content);
+
+	if (core->kind != TX_FILE || merge_is_binary(base))
+		return 0;
+	buf_append(&ret_file->content, base.data, base.len);
+	for (size_t i = 0; i < files->count; i++) {
+		CLEANUP(merge_result_release)
+		struct merge_result merged = {.content = BUF_INIT};
+		const struct tx_file *theirs = now ? &files->list[i].now : &files->list[i].then;
+
+		if (theirs->kind != TX_FILE || merge_is_binary(view_of_buf(&theirs->content)))
+			return 0;
+		if (merge_contents(&(struct merge_input){view_of_buf(&ret_file->content), ""},
+			    &(struct merge_input){base, ""},
+			    &(struct merge_input){view_of_buf(&theirs->content), ""}, &options,
+			    &merged, c->err) < 0)
+			return -1;
+		if (merged.conflicts)
+			return 0;
+		buf_release(&ret_file->content);
+		ret_file->content = merged.content;
+		merged.content = BUF_INIT;
+	}
+	ret_file->kind = TX_FILE;
+	ret_file->mode = core->mode;
+	return 0;
+}
+
+/* Is one of them paused on a conflict? Then what it is going to be is not known yet. */
+static const struct package *find_open(
+	const struct carried *c, const struct beneath_files *files)
+{
+	const struct apply_result *r = c->session->result;
+
+	for (size_t i = 0; i < files->count; i++)
+		for (size_t j = 0; j < r->conflict_count; j++)
+			if (!relpath_compare(&r->conflicts[j].path, &files->list[i].path))
+				return files->list[i].package;
+	return NULL;
+}
+
+/* Takes both files. */
+static void take(struct carried_file *f, struct tx_file *then, struct tx_file *now, char *label)
+{
+	bool same = view_equal(view_of_buf(&then->content), view_of_buf(&now->content));
+
+	f->ancestor.file = *then;
+	f->ancestor.label = label;
+	tx_file_release(&f->core);
+	f->core = *now;
+	*then = *now = TX_FILE_INIT;
+	f->state = same ? REFRESH_FITS : REFRESH_MERGES;
+}
+
+/* On top of one of them, in its version on the disk or an earlier one. */
+static int find_alone(struct carried *c, struct carried_file *f, const struct hash *hash,
+	struct beneath_files *files, bool *ret_found)
+{
+	for (size_t i = 0; i < files->count && !*ret_found; i++) {
+		struct beneath_file *file = &files->list[i];
+		CLEANUP(tx_file_release) struct tx_file past = TX_FILE_INIT;
+
+		if (file->now.kind != TX_FILE)
+			continue;
+		if (has_hash(&file->now, hash)) {
+			f->state = REFRESH_FITS;
+			*ret_found = true;
+			return 0;
+		}
+		*ret_found = has_hash(&file->then, hash);
+		if (!*ret_found && core_past_in_git(c->session, &file->path, hash, &past,
+					   ret_found, c->err) < 0)
+			return -1;
+		if (*ret_found)
+			take(f, past.kind == TX_FILE ? &past : &file->then, &file->now,
+				xasprintf("%s, as the skill knew it",
+					file->package->manifest.skill));
+	}
+	return 0;
+}
+
+static int find_together(struct carried *c, struct carried_file *f, const struct relpath *known,
+	const struct hash *hash, const struct beneath_files *files, bool *ret_found)
+{
+	const struct manifest *m = &c->package->manifest;
+	CLEANUP(tx_file_release) struct tx_file core = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file then = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file now = TX_FILE_INIT;
+	bool known_core;
+
+	if (compose(c, &f->core, files, true, &now) < 0 ||
+		core_past_by_version(
+			c->session, known, m->core_version, &core, &known_core, c->err) < 0)
+		return -1;
+	if (has_hash(&now, hash)) {
+		f->state = REFRESH_FITS;
+		*ret_found = true;
+		return 0;
+	}
+	if (compose(c, &core, files, false, &then) < 0)
+		return -1;
+	if (now.kind != TX_FILE || !has_hash(&then, hash))
+		return 0;
+	*ret_found = true;
+	take(f, &then, &now, xstrdup("what it depends on, as the skill knew it"));
+	return 0;
+}
+
+int refresh_on_dependencies(struct carried *c, struct carried_file *f,
+	const struct relpath *known, const struct hash *hash, bool *ret_others, bool *ret_found)
+{
+	CLEANUP(beneath_files_release) struct beneath_files files = {0};
+	const struct package *open;
+
+	*ret_found = *ret_others = false;
+	if (collect(c, f, &files) < 0)
+		return -1;
+	*ret_others = files.count > 0;
+	open = find_open(c, &files);
+	if (files.count && find_alone(c, f, hash, &files, ret_found) < 0)
+		return -1;
+	if (files.count && !*ret_found &&
+		find_together(c, f, known, hash, &files, ret_found) < 0)
+		return -1;
+	if (open && (f->state == REFRESH_MERGES || !*ret_found)) {
+		*ret_found = true;
+		f->state = REFRESH_WAITS;
+		f->detail = xasprintf("'%s', on which it is made, has to be settled first",
+			open->manifest.skill);
+	}
+	return 0;
+}

@@ -1,0 +1,187 @@
+#include "engine/conflict/ladder.h"
+
+#include <stdlib.h>
+
+#include "engine/conflict/resolutions.h"
+#include "engine/conflict/rr_cache.h"
+#include "engine/text/lines.h"
+#include "engine/text/merge.h"
+#include "engine/text/rerere.h"
+#include "engine/text/rerere_hunk.h"
+
+void ladder_result_release(struct ladder_result *result)
+{
+	buf_release(&result->content);
+}
+
+/* Nobody settles a conflict by emptying the file; a recording that does so is damaged. */
+static void take(struct ladder_result *result, struct buf *content, enum settled_by how)
+{
+	if (!content->len)
+		return;
+	result->content = *content;
+	*content = BUF_INIT;
+	result->known = true;
+	result->how = how;
+}
+
+static const struct relpath *known_path(const struct file_merge *m)
+{
+	return m->known_as ? m->known_as : m->path;
+}
+
+/* --- 1. the shared cache --------------------------------------------------------------- */
+
+static void ask_shared_cache(const struct file_merge *m, struct ladder_result *result)
+{
+	CLEANUP(resolution_found_release)
+	struct resolution_found found = RESOLUTION_FOUND_INIT;
+	struct resolution_query query = {
+		.path = known_path(m),
+		.inputs = file_merge_inputs(m),
+		.skill = m->skill,
+		.version = m->version,
+	};
+
+	if (resolutions_find(m->session, &query, &found))
+		take(result, &found.content, SETTLED_BY_CACHE);
+}
+
+/* --- 2. recordings ----------------------------------------------------------------------- */
+
+static struct rerere_sides sides_of(const struct file_merge *m)
+{
+	return (struct rerere_sides){
+		.ours = view_of_buf(&m->ours->content),
+		.base = view_of_buf(&m->ancestor->file.content),
+		.theirs = m->theirs,
+	};
+}
+
+/*
+ * A person may have left out a line of a side because it stood elsewhere in the file.
+ * Here it does not, and would be lost: then what was decided there does not count.
+ */
+static bool loses_line(
+	const struct rr_cache *cache, const struct rerere_text *conflict, struct view content)
+{
+	struct rerere_id id = rerere_id(conflict, cache->hash);
+	struct rr_variants variants;
+
+	rr_cache_variants(cache, &id, &variants);
+	for (size_t i = 0; i < RR_CACHE_MAX_VARIANTS; i++) {
+		CLEANUP(buf_release) struct buf post = BUF_INIT;
+
+		if (!variants.list[i].postimage ||
+			!rr_cache_read_postimage(cache, &id, i, &post))
+			continue;
+		for (size_t h = 0; h < conflict->count; h++)
+			if (lines_lost(view_of_buf(&conflict->hunks[h].one), view_of_buf(&post),
+				    content) ||
+				lines_lost(view_of_buf(&conflict->hunks[h].two),
+					view_of_buf(&post), content))
+				return true;
+	}
+	return false;
+}
+
+static int ask_store(const struct rr_cache *cache, const struct file_merge *m,
+	struct ladder_result *result, struct error *err)
+{
+	struct rerere_sides sides = sides_of(m);
+
+	for (int shape = 0; shape < RERERE_SHAPES; shape++) {
+		CLEANUP(rerere_text_release) struct rerere_text conflict = RERERE_TEXT_INIT;
+		CLEANUP(buf_release) struct buf content = BUF_INIT;
+		bool usable, found = false;
+
+		if (rerere_conflict(&sides, (enum rerere_shape)shape, &conflict, &usable, err) <
+			0)
+			return -1;
+		if (usable && rr_cache_replay(cache, &conflict, &content, &found, err) < 0)
+			return -1;
+		if (found && !loses_line(cache, &conflict, view_of_buf(&content))) {
+			take(result, &content, SETTLED_BY_RERERE);
+			return 0;
+		}
+	}
+	return 0;
+}
+
+/* git's store first, where there is one. */
+static int ask_recordings(
+	const struct file_merge *m, struct ladder_result *result, struct error *err)
+{
+	const struct rr_cache *cache = session_rr_cache(m->session);
+	CLEANUP(rr_cache_release) struct rr_cache own = RR_CACHE_INIT;
+
+	if (ask_store(cache, m, result, err) < 0)
+		return -1;
+	if (result->known || !cache->in_git)
+		return 0;
+	rr_cache_open_own(m->session->project->root, &own);
+	return ask_store(&own, m, result, err);
+}
+
+/* --- 3. hunks ------------------------------------------------------------------------------
+ */
+
+/* The text that rerere sees, with the labels that a person is to see. */
+static int merge_for_hunks(
+	const struct file_merge *m, struct merge_result *ret_merged, struct error *err)
+{
+	CLEANUP(freep) char *label = file_merge_label(m);
+	struct merge_options options = {.style = MERGE_STYLE_MERGE};
+	struct rerere_sides sides = sides_of(m);
+	struct merge_input ours = {sides.ours, "yours"};
+	struct merge_input base = {sides.base, ""};
+	struct merge_input theirs = {sides.theirs, label};
+
+	return merge_contents(&ours, &base, &theirs, &options, ret_merged, err);
+}
+
+static int ask_hunks(
+	const struct file_merge *m, struct ladder_result *result, struct error *err)
+{
+	CLEANUP(merge_result_release) struct merge_result merged = {.content = BUF_INIT};
+	CLEANUP(rerere_text_release) struct rerere_text conflict = RERERE_TEXT_INIT;
+	CLEANUP(buf_release) struct buf content = BUF_INIT;
+	CLEANUP(freep) struct view *resolutions = NULL;
+	CLEANUP(freep) struct buf *texts = NULL;
+	struct view text;
+	size_t found = 0;
+
+	if (merge_for_hunks(m, &merged, err) < 0)
+		return -1;
+	text = view_of_buf(&merged.content);
+	if (!rerere_parse(text, 0, &conflict) || conflict.count != merged.conflicts)
+		return 0;
+	resolutions = xcalloc(conflict.count, sizeof(*resolutions));
+	texts = xcalloc(conflict.count, sizeof(*texts));
+	for (size_t i = 0; i < conflict.count; i++) {
+		struct hash key;
+
+		texts[i] = BUF_INIT;
+		if (!rerere_hunk_key(&conflict, i, relpath_view(known_path(m)), &key) ||
+			!rr_cache_find_hunk(m->session->project->root, &key, &texts[i]))
+			continue;
+		resolutions[i] = view_of_buf(&texts[i]);
+		found++;
+	}
+	if (found) {
+		rerere_hunk_settle(&conflict, text, resolutions, &content, &result->left);
+		take(result, &content, SETTLED_BY_HUNKS);
+	}
+	for (size_t i = 0; i < conflict.count; i++)
+		buf_release(&texts[i]);
+	return 0;
+}
+
+int ladder_climb(
+	const struct file_merge *merge, struct ladder_result *ret_result, struct error *err)
+{
+	ask_shared_cache(merge, ret_result);
+	if (!ret_result->known && ask_recordings(merge, ret_result, err) < 0)
+		return -1;
+	return ret_result->known ? 0 : ask_hunks(merge, ret_result, err);
+}

@@ -1,0 +1,30 @@
+/*
+ * Settling a conflict without a person, as it was settled before. In this order:
+ *
+ *  1. the shared cache, if all three files are the same to the byte (resolutions.h);
+ *  2. a recording of the conflict, ours or git's (rr_cache.h): what is different in
+ *     the rest of the file does not matter;
+ *  3. single hunks that are known (rerere_hunk.h), though others in the file are not.
+ *
+ * What none of these knows is for the resolver, and then for a person.
+ */
+#ifndef ENGINE_CONFLICT_LADDER_H
+#define ENGINE_CONFLICT_LADDER_H
+
+#include "engine/stack/file_merge.h"
+
+struct ladder_result {
+	struct buf content; /* the file as it shall be, if anything is known */
+	bool known;
+	size_t left;         /* hunks that are still open, with markers in merge style */
+	enum settled_by how; /* of what is known */
+};
+
+#define LADDER_RESULT_INIT ((struct ladder_result){.content = BUF_INIT})
+
+int ladder_climb(
+	const struct file_merge *merge, struct ladder_result *ret_result, struct error *err);
+
+void ladder_result_release(struct ladder_result *result);
+
+#endif

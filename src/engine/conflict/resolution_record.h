@@ -1,0 +1,43 @@
+/*
+ * Recording how a conflict was settled, for the next time and for others.
+ *
+ * What is recorded is staged in the session's transaction, as
+ *
+ *	FOLDER/a@1.0.0+b@1.0.0/meta.yaml, PATH.resolution, PATH.preimage
+ *
+ * A folder that is there already for the same skills is extended: other files in it,
+ * and keys of meta.yaml that are not ours, stay. If it is damaged, that is
+ * ERROR_INVALID: nobody but its owner can say what to do about it.
+ */
+#ifndef ENGINE_CONFLICT_RESOLUTION_RECORD_H
+#define ENGINE_CONFLICT_RESOLUTION_RECORD_H
+
+#include "engine/conflict/resolution_folder.h"
+#include "engine/stack/session.h"
+
+/* One file that was settled. */
+struct resolution_entry {
+	const struct relpath *path;
+	struct resolution_inputs inputs;
+	struct view content;
+	struct view preimage; /* empty if there is none */
+};
+
+/* What is the same for all files in a folder. */
+struct resolution_about {
+	const struct resolution_skills *skills; /* the first that was applied comes first */
+	const char *core_version;
+	const char *source; /* "user", "claude" or "maintainer" */
+	bool tested;
+	bool test_passed;
+};
+
+/*
+ * Stage these files. `*ret_changed` is false, and nothing is staged, if all this is
+ * recorded already.
+ */
+int resolution_record(struct session *s, const struct relpath *folder,
+	const struct resolution_about *about, const struct resolution_entry *entries,
+	size_t count, bool *ret_changed, struct error *err);
+
+#endif

@@ -1,0 +1,73 @@
+/*
+ * The shared cache: conflicts that somebody has settled before, here or elsewhere.
+ *
+ * A resolution is used only if everything is the same: the hashes of all three files
+ * that are merged, and the hash of the recorded result itself. One other byte in any
+ * of them, and it is as if there were none. Its skills must be among those that are
+ * applied or being applied, in the same versions where it gives versions. One whose
+ * tests have failed is not used.
+ *
+ * Those of an update of the core (`shipped` of the session) come first, then own ones
+ * (.nanoclaw/resolutions), then those that the project ships (.claude/resolutions).
+ *
+ * At the moment of a conflict, with the state as it is before the skill is recorded:
+ *
+ *	CLEANUP(resolution_found_release) struct resolution_found found =
+ *		RESOLUTION_FOUND_INIT;
+ *	struct resolution_query query = {
+ *		.path = path,
+ *		.inputs = {.has_base = …, .base = …, .current = …, .skill = …},
+ *		.skill = manifest->skill,
+ *		.version = manifest->version,
+ *	};
+ *
+ *	if (resolutions_find(session, &query, &found))
+ *		… found.content is the file as it shall be
+ *
+ * The names of the folders are read once in a session, and a meta.yaml only if the
+ * name of its folder fits, once too, so that thousands of folders cost next to
+ * nothing. What is broken is told as a warning of the session and left aside: a
+ * cache must not make an operation fail.
+ */
+#ifndef ENGINE_CONFLICT_RESOLUTIONS_H
+#define ENGINE_CONFLICT_RESOLUTIONS_H
+
+#include "engine/conflict/resolution_folder.h"
+#include "engine/stack/session.h"
+
+struct resolution_query {
+	const struct relpath *path;
+	struct resolution_inputs inputs;
+	const char *skill;   /* the one that is being applied, or NULL */
+	const char *version; /* and its version */
+};
+
+struct resolution_found {
+	struct buf content;
+	char *where;  /* ".nanoclaw/resolutions/a@1.0.0+b@1.0.0" */
+	char *source; /* "user", "claude", "maintainer", or "" */
+	bool shipped;
+	bool tested;
+};
+
+#define RESOLUTION_FOUND_INIT ((struct resolution_found){.content = BUF_INIT})
+
+bool resolutions_find(struct session *s, const struct resolution_query *query,
+	struct resolution_found *ret_found);
+
+void resolution_found_release(struct resolution_found *found);
+
+/*
+ * The skills that a resolution for the path is about: those that are applied and have
+ * the path, in their order, and the one that is being applied (which may be NULL). With
+ * `only_before`, those that came after it are left out: they had no part in it.
+ */
+void resolutions_involved(const struct state *state, const struct relpath *path,
+	const char *skill, const char *version, bool only_before,
+	struct resolution_skills *ret_skills);
+
+/* What a session has read; for session.c. */
+struct resolutions;
+void resolutions_free(struct resolutions *resolutions);
+
+#endif

@@ -1,0 +1,39 @@
+/*
+ * The resolver in an operation: what it is asked, and what becomes of its answer.
+ *
+ * It is asked for the conflicts of a skill, before a person is; and once more if all
+ * could be merged but a test fails, since a clean merge need not be working code.
+ */
+#ifndef ENGINE_CONFLICT_RESOLVE_H
+#define ENGINE_CONFLICT_RESOLVE_H
+
+#include "engine/stack/session.h"
+
+/*
+ * Ask for the conflicts in the session's result, if there is a resolver. Those that
+ * are settled are staged and taken out of the result; what is not taken stays, with a
+ * warning that says why.
+ */
+int resolve_conflicts(struct session *s, const char *operation, struct error *err);
+
+/*
+ * For a person who is settling a paused operation: ask about one file of it. Nothing is
+ * written. What is not taken is ERROR_FAILED with the reason.
+ */
+int resolve_paused(const struct project *project, const struct apply_options *options,
+	const struct conflict *conflict, struct buf *ret_content, struct error *err);
+
+/*
+ * After a failed test, with everything undone: show the merged files (`merges` of the
+ * session) and the output of the test. What is taken is added to `*ret_overrides`,
+ * for a second try; none if the resolver has nothing to offer.
+ */
+int resolve_failed_test(struct session *s, const char *operation, const char *output,
+	struct overrides *ret_overrides, struct error *err);
+
+/* In the second try: put the files as the resolver wants them, before the tests. */
+int resolve_use_overrides(struct session *s, struct error *err);
+
+void overrides_release(struct overrides *overrides);
+
+#endif

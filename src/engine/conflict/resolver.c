@@ -1,0 +1,251 @@
+#include "engine/conflict/resolver.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/conflict/resolver_parts.h"
+#include "engine/stack/project_watch.h"
+#include "util/beneath.h"
+#include "util/log.h"
+#include "util/process.h"
+#include "util/quote.h"
+#include "util/replace.h"
+#include "util/scratch.h"
+
+#define OUTPUT_MAX  ((size_t)16 * 1024)
+#define SECONDS_MAX (24 * 60 * 60)
+
+/* --- the copies ---------------------------------------------------------------------- */
+
+static void scratch_drop(struct scratch *scratch)
+{
+	CLEANUP(error_release) struct error left = ERROR_INIT;
+
+	if (scratch->fd >= 0 && scratch_remove(scratch, &left) < 0)
+		log_debug("%s", left.message);
+}
+
+static int put_copy(const struct resolver_file *file, int folder, struct error *err)
+{
+	CLEANUP(closep) int parent = -1;
+
+	if (beneath_open_parent(folder, file->path, BENEATH_CREATE, &parent, err) < 0)
+		return -1;
+	return replace_file(parent, relpath_base(file->path), file->merged,
+		0600 | (file->mode & 0111), NULL,
+		REPLACE_NEW | REPLACE_NO_FILE_SYNC | REPLACE_NO_DIR_SYNC, err);
+}
+
+static int put_copies(
+	const struct resolver_request *request, struct scratch *ret_scratch, struct error *err)
+{
+	CLEANUP(scratch_drop) struct scratch scratch = {.fd = -1};
+
+	if (scratch_make("nanoclaw-resolver-", &scratch, err) < 0)
+		return -1;
+	for (size_t i = 0; i < request->file_count; i++)
+		if (put_copy(&request->files[i], scratch.fd, err) < 0)
+			return error_prefix(err, "cannot copy '%s' for the resolver",
+				request->files[i].path->text);
+	*ret_scratch = scratch;
+	scratch.fd = -1;
+	return 0;
+}
+
+/* --- the command --------------------------------------------------------------------- */
+
+static bool is_claude(const struct resolver_request *request)
+{
+	return !strcmp(request->command, RESOLVER_CLAUDE);
+}
+
+static int write_input(const struct resolver_request *request, const struct scratch *scratch,
+	struct buf *out, char **ret_refused, struct error *err)
+{
+	CLEANUP(freep) char *absolute = realpath(scratch->path, NULL);
+
+	if (!absolute)
+		return error_errno(err, "cannot find '%s'", scratch->path);
+	if (is_claude(request))
+		resolver_write_prompt(request, out, ret_refused);
+	else
+		resolver_write_request(request, absolute, out, ret_refused);
+	return 0;
+}
+
+static char *how_it_failed(
+	const struct resolver_request *request, const struct process_result *result)
+{
+	if (result->timed_out)
+		return xasprintf("it took more than %u seconds", request->seconds);
+	if (result->signal)
+		return xasprintf("it was ended by signal %d (%s)", result->signal,
+			strsignal(result->signal));
+	if (result->exit_code != 0)
+		return xasprintf("it failed with exit code %d", result->exit_code);
+	return NULL;
+}
+
+/* A program that is not there is the person's to mend, and no reason to undo anything. */
+static int not_started(const struct error *local, struct error *err, char **ret_refused)
+{
+	if (local->errnum == ENOENT || local->errnum == EACCES || local->errnum == ENOEXEC) {
+		*ret_refused = xasprintf("it could not be started: %s", local->message);
+		return 0;
+	}
+	error_set(err, local->kind, "%s", local->message);
+	err->errnum = local->errnum;
+	return -1;
+}
+
+/* The program and its options, which are not copied. */
+static const char **claude_argv(const char *program)
+{
+	size_t count = 0;
+	const char **argv;
+
+	while (resolver_claude_options[count])
+		count++;
+	argv = xcalloc(count + 2, sizeof(*argv));
+	argv[0] = program;
+	for (size_t i = 0; i < count; i++)
+		argv[i + 1] = resolver_claude_options[i];
+	return argv;
+}
+
+static int run_command(const struct resolver_request *request, int folder, struct view input,
+	struct resolver_result *ret_result, struct error *err)
+{
+	CLEANUP(process_result_release) struct process_result result = PROCESS_RESULT_INIT;
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	CLEANUP(freep) char *program = resolver_claude_program();
+	CLEANUP(freep) const char **claude = claude_argv(program);
+	const char *const shell[] = {"/bin/sh", "-c", request->command, NULL};
+	struct process_request process = PROCESS_REQUEST_INIT;
+
+	process.argv = is_claude(request) ? claude : shell;
+	process.env = is_claude(request) ? resolver_claude_env : NULL;
+	process.cwd_fd = folder;
+	process.input = input;
+	process.timeout_ms = request->seconds * 1000;
+	process.end_group = true;
+	if (!request->live) {
+		process.output = (struct process_stream){PROCESS_CAPTURE_TAIL, OUTPUT_MAX};
+		process.errors = (struct process_stream){.mode = PROCESS_WITH_OUTPUT};
+	}
+	if (process_run(&process, &result, &local) < 0)
+		return not_started(&local, err, &ret_result->refused);
+	ret_result->output = result.output;
+	result.output = BUF_INIT;
+	ret_result->refused = how_it_failed(request, &result);
+	return 0;
+}
+
+/* --- what came of it ------------------------------------------------------------------ */
+
+static void drop_edits(struct resolver_result *result)
+{
+	for (size_t i = 0; i < result->edit_count; i++)
+		buf_release(&result->edits[i]);
+	free(result->edits);
+	result->edits = NULL;
+	result->edit_count = 0;
+}
+
+static void take_edits(
+	const struct resolver_request *request, int folder, struct resolver_result *result)
+{
+	result->edits = xcalloc(request->file_count + 1, sizeof(*result->edits));
+	result->edit_count = request->file_count;
+	for (size_t i = 0; i < request->file_count; i++)
+		result->edits[i] = BUF_INIT;
+	if (resolver_read_back(request, folder, result->edits, &result->refused) < 0)
+		drop_edits(result);
+}
+
+/* More than anything else, a person has to know of changes to the project. */
+static void refuse_changed(struct resolver_result *result, const char *changed)
+{
+	CLEANUP(freep) char *shown = quote(view_of(changed));
+
+	drop_edits(result);
+	free(result->refused);
+	result->refused = xasprintf(
+		"it changed %s in the project, and was asked to edit copies only", shown);
+}
+
+static int run_watched(const struct resolver_request *request, const struct scratch *scratch,
+	struct view input, struct resolver_result *result, struct error *err)
+{
+	const struct project_watch_request watched = {
+		request->project, request->state, request->base, scratch->fd};
+	CLEANUP(project_watch_freep) struct project_watch *watch = NULL;
+	CLEANUP(freep) char *changed = NULL;
+	bool failed;
+
+	if (project_watch_take(&watched, &watch, err) < 0)
+		return -1;
+	failed = run_command(request, scratch->fd, input, result, err) < 0;
+	if (!failed && !result->refused)
+		take_edits(request, scratch->fd, result);
+	/* Also if we were interrupted. */
+	if (project_watch_restore(watch, &changed, &result->kept, err) < 0)
+		return error_prefix(err, "the resolver has changed the project");
+	if (!failed && changed)
+		refuse_changed(result, changed);
+	return failed ? -1 : 0;
+}
+
+int resolver_run(const struct resolver_request *request, struct resolver_result *ret_result,
+	struct error *err)
+{
+	CLEANUP(resolver_result_release) struct resolver_result result = RESOLVER_RESULT_INIT;
+	CLEANUP(scratch_drop) struct scratch scratch = {.fd = -1};
+	CLEANUP(buf_release) struct buf input = BUF_INIT;
+
+	if (put_copies(request, &scratch, err) < 0 ||
+		write_input(request, &scratch, &input, &result.refused, err) < 0)
+		return -1;
+	if (!result.refused &&
+		run_watched(request, &scratch, view_of_buf(&input), &result, err) < 0)
+		return -1;
+	*ret_result = result;
+	result = RESOLVER_RESULT_INIT;
+	return 0;
+}
+
+void resolver_result_release(struct resolver_result *result)
+{
+	drop_edits(result);
+	free(result->refused);
+	buf_release(&result->output);
+	kept_list_release(&result->kept);
+}
+
+int resolver_seconds(unsigned *ret_seconds, struct error *err)
+{
+	const char *text = getenv("NANOCLAW_RESOLVER_TIMEOUT");
+	unsigned long seconds;
+	char *end;
+
+	if (!text || !*text) {
+		*ret_seconds = RESOLVER_DEFAULT_SECONDS;
+		return 0;
+	}
+	errno = 0;
+	seconds = strtoul(text, &end, 10);
+	if (errno || *end || text[0] < '0' || text[0] > '9' || !seconds ||
+		seconds > SECONDS_MAX) {
+		CLEANUP(freep) char *shown = quote(view_of(text));
+
+		return error_set(err, ERROR_INVALID,
+			"NANOCLAW_RESOLVER_TIMEOUT is %s: it must be a number of seconds, from 1 "
+			"to %d",
+			shown, SECONDS_MAX);
+	}
+	*ret_seconds = (unsigned)seconds;
+	return 0;
+}

@@ -1,0 +1,197 @@
+#include <errno.h>
+#include <string.h>
+
+#include "engine/conflict/resolver_parts.h"
+#include "engine/package/must_keep.h"
+#include "engine/text/markers.h"
+#include "util/beneath.h"
+#include "util/quote.h"
+#include "util/utf8.h"
+#include "util/walk.h"
+
+/* Refuse, with a reason in which `shown` is the path of the file. */
+#define REFUSE(path, ret_refused, ...)                                                         \
+	do {                                                                                   \
+		CLEANUP(freep) char *shown = relpath_quote(path);                              \
+                                                                                               \
+		*(ret_refused) = xasprintf(__VA_ARGS__);                                       \
+		return -1;                                                                     \
+	} while (0)
+
+/* --- nothing else in its folder -------------------------------------------------------- */
+
+struct look_around {
+	const char **paths; /* of the files, sorted */
+	size_t count;
+	char *stranger;
+};
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The first path that is not before `text`; NULL if there is none. */
+static const char *first_from(const struct look_around *look, const char *text)
+{
+	size_t low = 0, high = look->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (strcmp(look->paths[middle], text) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < look->count ? look->paths[low] : NULL;
+}
+
+/* Is it one of the files, or a folder on the way to one? */
+static bool is_expected(const struct look_around *look, const struct walk_entry *entry)
+{
+	CLEANUP(freep) char *prefix = xasprintf("%s/", entry->path);
+	const char *found;
+
+	if (entry->kind == WALK_DIR) {
+		found = first_from(look, prefix);
+		return found && view_starts_with(view_of(found), prefix);
+	}
+	found = first_from(look, entry->path);
+	return found && !strcmp(found, entry->path);
+}
+
+static enum walk_result visit(const struct walk_entry *entry, void *data, struct error *err)
+{
+	struct look_around *look = data;
+
+	(void)err;
+	if (entry->kind == WALK_DIR_END || is_expected(look, entry))
+		return WALK_GO_ON;
+	look->stranger = quote((struct view){entry->path, entry->path_len});
+	return WALK_STOP;
+}
+
+static int check_nothing_else(
+	const struct resolver_request *request, int folder, char **ret_refused)
+{
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	CLEANUP(freep) const char **paths = xcalloc(request->file_count + 1, sizeof(*paths));
+	struct look_around look = {.paths = paths, .count = request->file_count};
+
+	for (size_t i = 0; i < request->file_count; i++)
+		paths[i] = request->files[i].path->text;
+	qsort(paths, request->file_count, sizeof(*paths), by_text);
+	if (walk(folder, visit, &look, &local) < 0) {
+		*ret_refused =
+			xasprintf("it left a folder that cannot be read: %s", local.message);
+		return -1;
+	}
+	if (!look.stranger)
+		return 0;
+	*ret_refused = xasprintf(
+		"it made %s in its folder, and was asked to edit the files there only",
+		look.stranger);
+	free(look.stranger);
+	return -1;
+}
+
+/* --- one file ---------------------------------------------------------------------------- */
+
+static int read_copy(const struct resolver_file *file, int folder, struct buf *ret_content,
+	char **ret_refused)
+{
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	size_t max = file->merged.len * 2;
+	struct stat st;
+
+	max = max > RESOLVER_MAX_FILE ? max : RESOLVER_MAX_FILE;
+	if (beneath_stat(folder, file->path, &st, &local) < 0)
+		REFUSE(file->path, ret_refused,
+			local.errnum == ENOENT ? "it removed %s"
+					       : "it put something in the way to %s",
+			shown);
+	if (!S_ISREG(st.st_mode))
+		REFUSE(file->path, ret_refused, "it put something else in the place of %s: %s",
+			shown, S_ISLNK(st.st_mode) ? "a symbolic link" : "no regular file");
+	if ((unsigned long long)st.st_size > max)
+		REFUSE(file->path, ret_refused, "it made %s larger than %zu MB", shown,
+			max / (1024 * 1024));
+	if (beneath_read(folder, file->path, max, ret_content, &local) < 0)
+		REFUSE(file->path, ret_refused, "what it made of %s cannot be read: %s", shown,
+			local.message);
+	return 0;
+}
+
+static bool has_markers(const struct resolver_file *file, struct view content)
+{
+	CLEANUP(freep)
+	char *label = xasprintf("%s%s%s", file->skill_name, *file->skill_version ? " " : "",
+		file->skill_version);
+
+	return markers_are_left(content, &(struct markers_question){
+						 .content = file->markers,
+						 .ours = file->current,
+						 .theirs = file->skill,
+						 .label = label,
+					 });
+}
+
+static int check_kept(const struct resolver_file *file, const struct resolver_skill *skill,
+	struct view content, char **ret_refused)
+{
+	for (size_t i = 0; i < skill->intent_count; i++) {
+		const struct resolver_intent *intent = &skill->intents[i];
+		CLEANUP(must_keep_release) struct must_keep pieces = MUST_KEEP_INIT;
+		CLEANUP(freep) char *piece = NULL;
+		const char *lost;
+
+		if (relpath_compare(&intent->path, file->path) != 0)
+			continue;
+		must_keep_read(view_of_buf(&intent->text), &pieces);
+		lost = must_keep_lost(&pieces, file->current, file->skill, content);
+		if (!lost)
+			continue;
+		piece = utf8_excerpt(view_of(lost));
+		REFUSE(file->path, ret_refused,
+			"it dropped `%s` from %s, which skill '%s' says must be kept", piece,
+			shown, skill->name);
+	}
+	return 0;
+}
+
+static int check_file(const struct resolver_request *request, const struct resolver_file *file,
+	struct view content, char **ret_refused)
+{
+	if (!file->clean && view_equal(content, file->merged))
+		REFUSE(file->path, ret_refused, "it left %s as it was", shown);
+	if (!content.len && file->current.len && file->skill.len)
+		REFUSE(file->path, ret_refused, "it emptied %s", shown);
+	if (has_markers(file, content))
+		REFUSE(file->path, ret_refused, "it left conflict markers in %s", shown);
+	for (size_t i = 0; i < request->skills->count; i++)
+		if (check_kept(file, &request->skills->list[i], content, ret_refused) < 0)
+			return -1;
+	return 0;
+}
+
+int resolver_read_back(const struct resolver_request *request, int folder,
+	struct buf *ret_edits, char **ret_refused)
+{
+	bool changed = false;
+
+	if (check_nothing_else(request, folder, ret_refused) < 0)
+		return -1;
+	for (size_t i = 0; i < request->file_count; i++) {
+		const struct resolver_file *file = &request->files[i];
+
+		if (read_copy(file, folder, &ret_edits[i], ret_refused) < 0 ||
+			check_file(request, file, view_of_buf(&ret_edits[i]), ret_refused) < 0)
+			return -1;
+		changed |= !view_equal(view_of_buf(&ret_edits[i]), file->merged);
+	}
+	if (changed)
+		return 0;
+	*ret_refused = xstrdup("it changed nothing");
+	return -1;
+}

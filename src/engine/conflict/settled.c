@@ -1,0 +1,251 @@
+#include "engine/conflict/settled.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "engine/conflict/resolutions.h"
+#include "engine/stack/layer.h"
+#include "engine/stack/recorded.h"
+#include "util/beneath.h"
+
+static void settled_release(struct settled *settled)
+{
+	relpath_release(&settled->path);
+	resolution_skills_release(&settled->skills);
+	free(settled->core_version);
+	free(settled->source);
+}
+
+void settled_list_release(struct settled_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		settled_release(&list->list[i]);
+	free(list->list);
+}
+
+/* --- adding -------------------------------------------------------------- */
+
+int settled_add(struct session *s, struct settled_list *list,
+	const struct settled_conflict *conflict, struct error *err)
+{
+	struct settled settled = {
+		.path = relpath_copy(conflict->path),
+		.inputs = conflict->inputs,
+		.output = hash_of(conflict->content),
+		.has_preimage = conflict->preimage.len > 0,
+		.preimage = hash_of(conflict->preimage),
+		.core_version = xstrdup(s->state.core_version),
+		.source = xstrdup(conflict->source),
+		.tested = conflict->tested,
+		.test_passed = conflict->tested,
+	};
+
+	for (size_t i = 0; conflict->skills && i < conflict->skills->count; i++)
+		resolution_skills_add(&settled.skills, conflict->skills->list[i].name,
+			conflict->skills->list[i].version);
+	if (!settled.skills.count)
+		resolutions_involved(&s->state, conflict->path, conflict->skill,
+			conflict->version, true, &settled.skills);
+	GROW(list->list, list->count, list->cap);
+	list->list[list->count++] = settled;
+	if (recorded_keep(s, conflict->content, err) < 0)
+		return -1;
+	return conflict->preimage.len ? recorded_keep(s, conflict->preimage, err) : 0;
+}
+
+/* --- writing ------------------------------------------------------------- */
+
+static void set_hash(
+	struct yaml_doc *doc, struct yaml_node *node, const char *key, const struct hash *hash)
+{
+	char hex[HASH_HEX_SIZE];
+
+	hash_to_hex(hash, hex);
+	yaml_set(node, key, yaml_new_string(doc, hex));
+}
+
+static struct yaml_node *settled_node(struct yaml_doc *doc, const struct settled *settled)
+{
+	CLEANUP(freep) char *key = layer_key(relpath_view(&settled->path));
+	struct yaml_node *node = yaml_new_mapping(doc);
+	struct yaml_node *skills = yaml_new_sequence(doc);
+
+	for (size_t i = 0; i < settled->skills.count; i++) {
+		CLEANUP(freep) char *text = resolution_skill_text(&settled->skills.list[i]);
+
+		yaml_append(skills, yaml_new_string(doc, text));
+	}
+	yaml_set(node, "path", yaml_new_string(doc, key));
+	yaml_set(node, "skills", skills);
+	if (settled->inputs.has_base)
+		set_hash(doc, node, "base", &settled->inputs.base);
+	else
+		yaml_set(node, "base", yaml_new_null(doc));
+	set_hash(doc, node, "current", &settled->inputs.current);
+	set_hash(doc, node, "skill", &settled->inputs.skill);
+	set_hash(doc, node, "output", &settled->output);
+	if (settled->has_preimage)
+		set_hash(doc, node, "preimage", &settled->preimage);
+	yaml_set(node, "core_version", yaml_new_string(doc, settled->core_version));
+	yaml_set(node, "source", yaml_new_string(doc, settled->source));
+	yaml_set(node, "tested", yaml_new_bool(doc, settled->tested));
+	yaml_set(node, "test_passed", yaml_new_bool(doc, settled->test_passed));
+	return node;
+}
+
+int settled_put(
+	struct session *s, const struct settled_list *list, bool again, struct error *err)
+{
+	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = yaml_doc_new(SETTLED_PATH);
+	CLEANUP(settled_list_release) struct settled_list before = SETTLED_LIST_INIT;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct yaml_node *nodes = yaml_new_sequence(doc);
+
+	if ((again && settled_load(s->project, &before, err) < 0) ||
+		relpath_parse(view_of(SETTLED_PATH), &path, err) < 0)
+		return -1;
+	for (size_t i = 0; i < before.count; i++)
+		yaml_append(nodes, settled_node(doc, &before.list[i]));
+	for (size_t i = 0; i < list->count; i++)
+		yaml_append(nodes, settled_node(doc, &list->list[i]));
+	doc->root = yaml_new_mapping(doc);
+	yaml_set(doc->root, "settled", nodes);
+	if (yaml_write(doc->root, &text, err) < 0)
+		return -1;
+	return transaction_put(s->tx, &path, view_of_buf(&text), 0644, err);
+}
+
+/* --- reading ------------------------------------------------------------- */
+
+static int need(const struct yaml_node *mapping, const char *key,
+	const struct yaml_node **ret_node, struct error *err)
+{
+	*ret_node = yaml_get(mapping, key);
+	return *ret_node ? 0 : yaml_error(mapping, err, "'%s' is missing", key);
+}
+
+static int read_text(
+	const struct yaml_node *mapping, const char *key, char **ret_text, struct error *err)
+{
+	const struct yaml_node *node;
+	const char *text;
+
+	if (need(mapping, key, &node, err) < 0 || yaml_string(node, key, &text, err) < 0)
+		return -1;
+	*ret_text = xstrdup(text);
+	return 0;
+}
+
+static int read_flag(
+	const struct yaml_node *mapping, const char *key, bool *ret_flag, struct error *err)
+{
+	const struct yaml_node *node;
+
+	return need(mapping, key, &node, err) < 0 ? -1 : yaml_bool(node, key, ret_flag, err);
+}
+
+/* With `ret_present` it may be null or missing. */
+static int read_hash(const struct yaml_node *mapping, const char *key, bool *ret_present,
+	struct hash *ret_hash, struct error *err)
+{
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	const struct yaml_node *node = yaml_get(mapping, key);
+
+	if (ret_present)
+		*ret_present = node && !yaml_is_null(node);
+	if (ret_present && !*ret_present)
+		return 0;
+	if (!node || node->kind != YAML_SCALAR ||
+		hash_from_hex(node->text, ret_hash, &local) < 0)
+		return yaml_error(node ? node : mapping, err, "'%s' is not a hash", key);
+	return 0;
+}
+
+static int read_skills(const struct yaml_node *mapping, struct resolution_skills *ret_skills,
+	struct error *err)
+{
+	const struct yaml_node *node;
+	const char **texts;
+	size_t count;
+
+	if (need(mapping, "skills", &node, err) < 0 ||
+		yaml_strings(node, "'skills'", &texts, &count, err) < 0)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		if (resolution_skills_parse(ret_skills, view_of(texts[i]), err) < 0)
+			return -1;
+	return 0;
+}
+
+static int read_one(const struct yaml_node *node, struct settled *settled, struct error *err)
+{
+	CLEANUP(freep) char *key = NULL;
+	CLEANUP(freep) char *path = NULL;
+
+	if (yaml_expect(node, YAML_MAPPING, "a settled conflict", err) < 0 ||
+		read_text(node, "path", &key, err) < 0)
+		return -1;
+	path = layer_path(view_of(key));
+	if (relpath_parse(view_of(path), &settled->path, err) < 0 ||
+		read_skills(node, &settled->skills, err) < 0 ||
+		read_hash(node, "base", &settled->inputs.has_base, &settled->inputs.base, err) <
+			0 ||
+		read_hash(node, "current", NULL, &settled->inputs.current, err) < 0 ||
+		read_hash(node, "skill", NULL, &settled->inputs.skill, err) < 0 ||
+		read_hash(node, "output", NULL, &settled->output, err) < 0 ||
+		read_hash(node, "preimage", &settled->has_preimage, &settled->preimage, err) <
+			0)
+		return -1;
+	if (read_text(node, "core_version", &settled->core_version, err) < 0 ||
+		read_text(node, "source", &settled->source, err) < 0 ||
+		read_flag(node, "tested", &settled->tested, err) < 0)
+		return -1;
+	return read_flag(node, "test_passed", &settled->test_passed, err);
+}
+
+static int read_all(const struct yaml_node *root, struct settled_list *list, struct error *err)
+{
+	const struct yaml_node *nodes;
+
+	if (yaml_expect(root, YAML_MAPPING, "'" SETTLED_PATH "'", err) < 0 ||
+		need(root, "settled", &nodes, err) < 0 ||
+		yaml_expect(nodes, YAML_SEQUENCE, "'settled'", err) < 0)
+		return -1;
+	for (size_t i = 0; i < nodes->count; i++) {
+		struct settled settled = {0};
+
+		if (read_one(nodes->items[i], &settled, err) < 0) {
+			settled_release(&settled);
+			return -1;
+		}
+		GROW(list->list, list->count, list->cap);
+		list->list[list->count++] = settled;
+	}
+	return 0;
+}
+
+int settled_load(
+	const struct project *project, struct settled_list *ret_list, struct error *err)
+{
+	struct yaml_limits limits = {.size = STATE_MAX_SIZE, .nodes = STATE_MAX_SIZE};
+	CLEANUP(settled_list_release) struct settled_list list = SETTLED_LIST_INIT;
+	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = NULL;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	if (relpath_parse(view_of(SETTLED_PATH), &path, err) < 0)
+		return -1;
+	if (beneath_read(project->root, &path, STATE_MAX_SIZE, &text, err) < 0) {
+		if (err->errnum != ENOENT)
+			return -1;
+		error_clear(err);
+		return 0;
+	}
+	if (yaml_parse_limited(view_of_buf(&text), SETTLED_PATH, &limits, &doc, err) < 0 ||
+		read_all(doc->root, &list, err) < 0)
+		return -1;
+	*ret_list = list;
+	list = SETTLED_LIST_INIT;
+	return 0;
+}

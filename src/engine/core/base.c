@@ -1,0 +1,395 @@
+#include "engine/core/base.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/core/ignore.h"
+#include "util/buf.h"
+#include "util/quote.h"
+#include "util/sys.h"
+#include "util/tree.h"
+#include "util/walk.h"
+
+/* --- walking the core ------------------------------------------------------------- */
+
+struct core_walk {
+	struct ignore *ignore; /* NULL: nothing is left out */
+	base_function each;
+	void *data;
+	size_t others; /* neither files nor links nor folders */
+};
+
+static enum walk_result visit(const struct walk_entry *entry, void *data, struct error *err)
+{
+	struct core_walk *core = data;
+	struct base_entry found = {
+		.path = entry->path,
+		.dirfd = entry->dirfd,
+		.name = entry->name,
+		.is_symlink = entry->kind == WALK_SYMLINK,
+		.stat = &entry->stat,
+	};
+	bool excluded, enter;
+
+	if (entry->kind == WALK_DIR_END)
+		return WALK_GO_ON;
+	if (!core->ignore)
+		excluded = !(enter = true);
+	else if (ignore_excludes(core->ignore, entry->path, entry->kind == WALK_DIR, &excluded,
+			 &enter, err) < 0)
+		return WALK_FAIL;
+	if (entry->kind == WALK_DIR)
+		return enter ? WALK_GO_ON : WALK_SKIP;
+	if (excluded)
+		return WALK_GO_ON;
+	if (entry->kind == WALK_OTHER) {
+		core->others++;
+		return WALK_GO_ON;
+	}
+	return core->each(&found, core->data, err) < 0 ? WALK_FAIL : WALK_GO_ON;
+}
+
+int base_for_each(int root, base_function each, void *data, struct error *err)
+{
+	CLEANUP(ignore_freep) struct ignore *ignore = NULL;
+	struct core_walk core = {.each = each, .data = data};
+
+	if (ignore_open(root, &ignore, err) < 0)
+		return -1;
+	core.ignore = ignore;
+	return walk(root, visit, &core, err);
+}
+
+/* --- folders of the copy ------------------------------------------------------------ */
+
+/*
+ * The folders from the top of the copy to the one that was written to last are
+ * open, so that every call to the kernel has a single name to look up. At most
+ * this many of the deepest, and the top; others are found again by `..`.
+ */
+#define OPEN_MAX 64
+
+struct level {
+	size_t len; /* of its path */
+	int fd;     /* -1: closed, */
+	dev_t dev;  /* and then this is who it was */
+	ino_t ino;
+};
+
+/* A file smaller than this is one read() and one write(). */
+#define PIECE_SIZE ((size_t)128 * 1024)
+
+#define READ_TRIES 3
+
+struct copier {
+	struct base_copy_result result;
+	struct buf folder; /* the path of the deepest level */
+	struct level *levels;
+	size_t depth;
+	size_t cap;
+	mode_t umask;
+	char *piece;
+};
+
+static void copier_release(struct copier *c)
+{
+	/* The first is the caller's. */
+	while (c->depth > 1)
+		closep(&c->levels[--c->depth].fd);
+	free(c->levels);
+	buf_release(&c->folder);
+	free(c->piece);
+}
+
+static int fail(struct error *err, const char *what, const char *path)
+{
+	int errnum = errno;
+	CLEANUP(freep) char *shown = quote(view_of(path));
+
+	errno = errnum;
+	return error_errno(err, "cannot %s %s", what, shown);
+}
+
+/* Close the level that is too far above the deepest one. Returns -1 with errno. */
+static int close_shallow(struct copier *c)
+{
+	struct level *level;
+	struct stat st;
+
+	if (c->depth <= OPEN_MAX + 1)
+		return 0;
+	level = &c->levels[c->depth - 1 - OPEN_MAX];
+	if (level->fd < 0)
+		return 0;
+	if (fstat(level->fd, &st) < 0)
+		return -1;
+	level->dev = st.st_dev;
+	level->ino = st.st_ino;
+	closep(&level->fd);
+	level->fd = -1;
+	return 0;
+}
+
+/* Leave the deepest level. The one above is open afterwards. Returns -1 with errno. */
+static int pop(struct copier *c)
+{
+	struct level *below = &c->levels[c->depth - 1];
+	struct level *above = &c->levels[c->depth - 2];
+	struct stat st;
+
+	if (above->fd < 0) {
+		above->fd = openat(below->fd, "..", O_PATH | O_DIRECTORY | O_CLOEXEC);
+		if (above->fd < 0 || fstat(above->fd, &st) < 0)
+			return -1;
+		if (st.st_dev != above->dev || st.st_ino != above->ino) {
+			errno = ESTALE; /* somebody has moved the copy */
+			return -1;
+		}
+	}
+	closep(&below->fd);
+	c->depth--;
+	return 0;
+}
+
+/* Make `name` in the deepest level, and enter it. Returns -1 with errno. */
+static int push(struct copier *c, const char *name)
+{
+	struct level level = {.len = c->folder.len};
+	int above = c->levels[c->depth - 1].fd;
+
+	if (sys.mkdir(above, name, 0777) < 0)
+		return -1;
+	level.fd = openat(above, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (level.fd < 0)
+		return -1;
+	GROW(c->levels, c->depth, c->cap);
+	c->levels[c->depth++] = level;
+	return close_shallow(c);
+}
+
+static bool is_below(const char *path, const struct buf *folder, size_t len)
+{
+	return !len || (!strncmp(path, folder->data, len) && path[len] == '/');
+}
+
+/* The folder in the copy for a path; it is made when the first file comes. */
+static int enter_folder_of(struct copier *c, const char *path, int *ret_fd, struct error *err)
+{
+	size_t len;
+
+	while (!is_below(path, &c->folder, c->levels[c->depth - 1].len))
+		if (pop(c) < 0)
+			return fail(err, "find the folder in the copy for", path);
+	len = c->levels[c->depth - 1].len;
+	buf_set_len(&c->folder, len);
+	for (;;) {
+		const char *slash = strchr(path + len + (len ? 1 : 0), '/');
+		size_t name = len + (len ? 1 : 0);
+
+		if (!slash)
+			break;
+		buf_append(&c->folder, path + len, (size_t)(slash - path) - len);
+		if (push(c, c->folder.data + name) < 0)
+			return fail(err, "make in the copy the folder of", path);
+		len = c->folder.len;
+	}
+	*ret_fd = c->levels[c->depth - 1].fd;
+	return 0;
+}
+
+/* --- files of the copy --------------------------------------------------------------- */
+
+static bool is_unchanged(int fd, const struct stat *before)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && st.st_size == before->st_size &&
+	       st.st_mtim.tv_sec == before->st_mtim.tv_sec &&
+	       st.st_mtim.tv_nsec == before->st_mtim.tv_nsec &&
+	       st.st_ctim.tv_sec == before->st_ctim.tv_sec &&
+	       st.st_ctim.tv_nsec == before->st_ctim.tv_nsec;
+}
+
+/*
+ * Read up to PIECE_SIZE bytes. A file that ends where its size says so needs one
+ * call. Returns how many, or -1 with errno.
+ */
+static ssize_t read_piece(struct copier *c, int fd, off_t size)
+{
+	size_t len = 0;
+
+	while (len < PIECE_SIZE) {
+		ssize_t n = read(fd, c->piece + len, PIECE_SIZE - len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -1;
+		len += (size_t)n;
+		if (!n || (off_t)len == size)
+			break;
+	}
+	return (ssize_t)len;
+}
+
+/* Returns -1 with errno; EBUSY if it goes on changing. */
+static int write_small(struct copier *c, int from, struct stat *st, int to)
+{
+	for (int i = 0; i < READ_TRIES; i++) {
+		ssize_t len;
+
+		if (i && (lseek(from, 0, SEEK_SET) < 0 || fstat(from, st) < 0))
+			return -1;
+		len = read_piece(c, from, st->st_size);
+		if (len < 0)
+			return -1;
+		if ((size_t)len < PIECE_SIZE && is_unchanged(from, st)) {
+			c->result.bytes += (size_t)len;
+			return sys_write_all(to, c->piece, (size_t)len);
+		}
+	}
+	errno = EBUSY;
+	return -1;
+}
+
+static int write_large(struct copier *c, int from, struct stat *st, int to)
+{
+	for (int i = 0; i < READ_TRIES; i++) {
+		if (i && (lseek(from, 0, SEEK_SET) < 0 || lseek(to, 0, SEEK_SET) < 0 ||
+				 sys.truncate(to, 0) < 0 || fstat(from, st) < 0))
+			return -1;
+		if (tree_copy_content(from, to) < 0)
+			return -1;
+		if (is_unchanged(from, st)) {
+			c->result.bytes += (size_t)st->st_size;
+			return 0;
+		}
+	}
+	errno = EBUSY;
+	return -1;
+}
+
+static int set_mtime(int dirfd, const char *name, struct timespec mtime)
+{
+	const struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, mtime};
+
+	return sys.set_times(dirfd, name, times);
+}
+
+static int write_file(struct copier *c, const struct base_entry *entry, int from,
+	struct stat *st, struct error *err)
+{
+	mode_t mode = st->st_mode & S_IXUSR ? 0755 : 0644;
+	bool small = (size_t)st->st_size < PIECE_SIZE;
+	CLEANUP(closep) int to = -1;
+	int folder = -1;
+
+	if (enter_folder_of(c, entry->path, &folder, err) < 0)
+		return -1;
+	to = sys.create(folder, entry->name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
+	if (to < 0 || (mode & c->umask && sys.chmod(to, mode) < 0))
+		return fail(err, "create the copy of", entry->path);
+	if ((small ? write_small : write_large)(c, from, st, to) < 0) {
+		if (errno == EBUSY) {
+			CLEANUP(freep) char *shown = quote(view_of(entry->path));
+
+			return error_set(
+				err, ERROR_FAILED, "%s changes while it is copied", shown);
+		}
+		return fail(err, "copy", entry->path);
+	}
+	/* Network file systems tell here what they could not write. */
+	if (close(TAKE_FD(to)) < 0 || set_mtime(folder, entry->name, st->st_mtim) < 0)
+		return fail(err, "write the copy of", entry->path);
+	c->result.files++;
+	return 0;
+}
+
+static int copy_file(struct copier *c, const struct base_entry *entry, struct error *err)
+{
+	CLEANUP(closep)
+	int from = openat(entry->dirfd, entry->name,
+		O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	struct stat st;
+
+	if (from < 0 && errno == ENOENT)
+		return 0;
+	if (from < 0 || fstat(from, &st) < 0)
+		return fail(err, "open", entry->path);
+	if (!S_ISREG(st.st_mode)) {
+		CLEANUP(freep) char *shown = quote(view_of(entry->path));
+
+		return error_set(err, ERROR_FAILED, "%s is no file any more", shown);
+	}
+	return write_file(c, entry, from, &st, err);
+}
+
+static int copy_link(struct copier *c, const struct base_entry *entry, struct error *err)
+{
+	char target[PATH_MAX];
+	ssize_t len = readlinkat(entry->dirfd, entry->name, target, sizeof(target) - 1);
+	int folder = -1;
+
+	if (len < 0 && errno == ENOENT)
+		return 0;
+	if (len < 0)
+		return fail(err, "read the symbolic link", entry->path);
+	target[len] = '\0';
+	if (enter_folder_of(c, entry->path, &folder, err) < 0)
+		return -1;
+	if (sys.symlink(target, folder, entry->name) < 0 ||
+		set_mtime(folder, entry->name, entry->stat->st_mtim) < 0)
+		return fail(err, "copy the symbolic link", entry->path);
+	c->result.files++;
+	return 0;
+}
+
+static int copy_entry(const struct base_entry *entry, void *data, struct error *err)
+{
+	return entry->is_symlink ? copy_link(data, entry, err) : copy_file(data, entry, err);
+}
+
+static mode_t current_umask(void)
+{
+	mode_t mask = umask(0);
+
+	umask(mask);
+	return mask;
+}
+
+/* `ignore` may be NULL. */
+static int copy_all(int root, struct ignore *ignore, int to,
+	struct base_copy_result *ret_result, struct error *err)
+{
+	CLEANUP(copier_release) struct copier c = {.folder = BUF_INIT};
+	struct core_walk core = {.ignore = ignore, .each = copy_entry, .data = &c};
+
+	c.umask = current_umask();
+	c.piece = xmalloc(PIECE_SIZE);
+	GROW(c.levels, c.depth, c.cap);
+	c.levels[c.depth++] = (struct level){.fd = to};
+	if (walk(root, visit, &core, err) < 0)
+		return -1;
+	*ret_result = c.result;
+	ret_result->left_out = core.others;
+	return 0;
+}
+
+int base_copy(int root, int to, struct base_copy_result *ret_result, struct error *err)
+{
+	CLEANUP(ignore_freep) struct ignore *ignore = NULL;
+
+	if (ignore_open(root, &ignore, err) < 0 ||
+		copy_all(root, ignore, to, ret_result, err) < 0)
+		return -1;
+	ret_result->git_unknown = ignore_unknown(ignore);
+	return 0;
+}
+
+int base_copy_whole(int base, int to, struct base_copy_result *ret_result, struct error *err)
+{
+	return copy_all(base, NULL, to, ret_result, err);
+}

@@ -1,0 +1,73 @@
+/*
+ * The base: the core as it was before any skill, in .nanoclaw/base/.
+ *
+ * What of a project is core is decided by ignore.h. All of it may be looked at
+ * (base_for_each) or copied (base_copy). The tree may change meanwhile: what
+ * vanishes before its turn is left out, and a file that changes while it is read
+ * is read again.
+ */
+#ifndef ENGINE_CORE_BASE_H
+#define ENGINE_CORE_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/stat.h>
+
+#include "util/buf.h"
+#include "util/error.h"
+#include "util/relpath.h"
+
+/*
+ * Call `each` for every file and symbolic link of the core that lies in the
+ * project, in the order of a walk. `dirfd` and `name` lead to it.
+ */
+struct base_entry {
+	const char *path; /* any bytes: file names need not be UTF-8 */
+	int dirfd;
+	const char *name;
+	bool is_symlink;
+	const struct stat *stat;
+};
+typedef int (*base_function)(const struct base_entry *entry, void *data, struct error *err);
+int base_for_each(int root, base_function each, void *data, struct error *err);
+
+/*
+ * Copy the core of the project into the empty folder `to`: contents, permissions
+ * (0644 or 0755 by the owner's execute bit), times of modification, symbolic links
+ * as links, wherever they lead. Nothing is synced. Folders that would be empty are
+ * not made; those that are made have 0777 & ~umask. Files that are neither regular
+ * nor links (sockets, FIFOs, devices) are left out and counted.
+ *
+ * A file that cannot be read, or that goes on changing while it is copied, is an
+ * error with its path. What was copied before an error stays; the caller removes
+ * the folder.
+ */
+struct base_copy_result {
+	size_t files; /* and links */
+	size_t bytes;
+	size_t left_out;
+	/* Why git's index could not be asked (ignore_unknown()): a constant, or NULL. */
+	const char *git_unknown;
+};
+int base_copy(int root, int to, struct base_copy_result *ret_result, struct error *err);
+
+/* The same for a folder that is a base already: all of it, whatever ignore.h says. */
+int base_copy_whole(int base, int to, struct base_copy_result *ret_result, struct error *err);
+
+/*
+ * The version of the core whose folder is `root`; the first of these that is there:
+ *	VERSION		its first line
+ *	package.json	"version"
+ *	meson.build	`version: '1.2.3'` or `version: files('NAME')` in project()
+ * If there is none it is "0.0.0" and `*ret_found` is false. A version that is no
+ * semver, and a file that cannot be understood, is ERROR_INVALID with its name.
+ */
+int base_core_version(int root, char **ret_version, bool *ret_found, struct error *err);
+
+/* The same for a core that is in no folder. A missing file is errnum ENOENT. */
+typedef int (*base_read_function)(
+	const struct relpath *path, void *data, struct buf *ret_text, struct error *err);
+int base_core_version_by(base_read_function read, void *data, char **ret_version,
+	bool *ret_found, struct error *err);
+
+#endif

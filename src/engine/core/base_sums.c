@@ -1,0 +1,263 @@
+#include "engine/core/base_sums.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/disk/layer_file.h"
+#include "util/quote.h"
+#include "util/utf8.h"
+#include "util/walk.h"
+
+#define FIRST_WORDS "nanoclaw base 1 "
+
+static void add(struct base_sums *sums, char *path, struct layer_file file)
+{
+	GROW(sums->list, sums->count, sums->cap);
+	sums->list[sums->count++] = (struct base_sum){path, file};
+}
+
+static int by_path(const void *a, const void *b)
+{
+	return strcmp(((const struct base_sum *)a)->path, ((const struct base_sum *)b)->path);
+}
+
+/* --- from the base --------------------------------------------------------------- */
+
+static int read_file(const struct walk_entry *entry, struct hash *ret_hash, struct error *err)
+{
+	CLEANUP(closep)
+	int fd = openat(
+		entry->dirfd, entry->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+
+	if (fd < 0)
+		return error_errno(err, "cannot open");
+	return hash_of_fd(fd, ret_hash, err);
+}
+
+static int read_link(const struct walk_entry *entry, struct hash *ret_hash, struct error *err)
+{
+	char target[PATH_MAX];
+	ssize_t len = readlinkat(entry->dirfd, entry->name, target, sizeof(target));
+
+	if (len < 0)
+		return error_errno(err, "cannot read the link");
+	*ret_hash = hash_of((struct view){target, (size_t)len});
+	return 0;
+}
+
+static enum walk_result visit(const struct walk_entry *entry, void *data, struct error *err)
+{
+	bool is_link = entry->kind == WALK_SYMLINK;
+	struct layer_file file = {
+		.kind = is_link ? TX_SYMLINK : TX_FILE,
+		.mode_known = true,
+		.executable = !is_link && entry->stat.st_mode & 0100,
+	};
+
+	if (entry->kind != WALK_FILE && !is_link)
+		return WALK_GO_ON;
+	if ((is_link ? read_link : read_file)(entry, &file.hash, err) < 0) {
+		CLEANUP(freep) char *shown = quote(view_of(entry->path));
+
+		error_prefix(err, "base: %s", shown);
+		return WALK_FAIL;
+	}
+	add(data, xstrdup(entry->path), file);
+	return WALK_GO_ON;
+}
+
+int base_sums_collect(int base, struct base_sums *ret_sums, struct error *err)
+{
+	if (walk(base, visit, ret_sums, err) < 0)
+		return -1;
+	if (ret_sums->count)
+		qsort(ret_sums->list, ret_sums->count, sizeof(*ret_sums->list), by_path);
+	return 0;
+}
+
+/* --- as text --------------------------------------------------------------------- */
+
+static const char *mode_of(const struct layer_file *file)
+{
+	if (file->kind == TX_SYMLINK)
+		return "120000";
+	return file->executable ? "100755" : "100644";
+}
+
+static void append_path(struct buf *out, const char *path)
+{
+	bool usual = *path != '"' && utf8_valid(view_of(path));
+
+	for (const char *c = path; *c; c++)
+		usual &= (unsigned char)*c >= ' ';
+	if (usual) {
+		buf_append_str(out, path);
+		return;
+	}
+	buf_append_char(out, '"');
+	for (const char *c = path; *c; c++) {
+		unsigned char byte = (unsigned char)*c;
+
+		if (byte < ' ' || byte >= 0x7f || byte == '"' || byte == '\\')
+			buf_appendf(out, "\\%03o", byte);
+		else
+			buf_append_char(out, *c);
+	}
+	buf_append_char(out, '"');
+}
+
+void base_sums_render(const struct base_sums *sums, const char *core_version, struct buf *out)
+{
+	CLEANUP(buf_release) struct buf lines = BUF_INIT;
+	char hex[HASH_HEX_SIZE];
+	struct hash hash;
+
+	for (size_t i = 0; i < sums->count; i++) {
+		hash_to_hex(&sums->list[i].file.hash, hex);
+		buf_appendf(&lines, "%s %s ", mode_of(&sums->list[i].file), hex);
+		append_path(&lines, sums->list[i].path);
+		buf_append_char(&lines, '\n');
+	}
+	hash = hash_of(view_of_buf(&lines));
+	hash_to_hex(&hash, hex);
+	buf_appendf(out, FIRST_WORDS "%s %s\n", core_version, hex);
+	buf_append(out, lines.data, lines.len);
+}
+
+/* --- from text ------------------------------------------------------------------- */
+
+static bool take(struct view *rest, struct view *ret_word)
+{
+	return view_next(rest, ' ', ret_word) && ret_word->len;
+}
+
+static bool take_hash(struct view text, struct hash *ret_hash)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+
+	return hash_from_hex(text, ret_hash, &ignored) == 0;
+}
+
+/* `*ret_version` is that of the core; `text` goes on behind the line. */
+static bool split_first_line(struct view *text, struct view *ret_version, struct hash *ret_said)
+{
+	struct view line;
+
+	if (!view_next(text, '\n', &line) || !view_starts_with(line, FIRST_WORDS))
+		return false;
+	line = view_slice(line, strlen(FIRST_WORDS), line.len);
+	return take(&line, ret_version) && take_hash(line, ret_said);
+}
+
+static bool read_first_line(struct view *text, struct view *ret_version)
+{
+	struct hash said, real;
+
+	if (!split_first_line(text, ret_version, &said))
+		return false;
+	real = hash_of(*text);
+	return hash_equal(&said, &real);
+}
+
+static bool read_line(struct view line, struct base_sums *sums)
+{
+	struct layer_file file = {.kind = TX_FILE, .mode_known = true};
+	struct view mode, hex;
+
+	if (!take(&line, &mode) || !take(&line, &hex) || !line.len ||
+		!take_hash(hex, &file.hash))
+		return false;
+	file.executable = view_equal_str(mode, "100755");
+	if (view_equal_str(mode, "120000"))
+		file.kind = TX_SYMLINK;
+	else if (!file.executable && !view_equal_str(mode, "100644"))
+		return false;
+	add(sums, layer_path(line), file);
+	return true;
+}
+
+bool base_sums_parse(
+	struct view text, const char *core_version, struct base_sums *ret_sums, bool *ret_other)
+{
+	struct view version, line;
+
+	if (!read_first_line(&text, &version))
+		return false;
+	*ret_other = !view_equal_str(version, core_version);
+	if (*ret_other)
+		return true;
+	while (view_next(&text, '\n', &line))
+		if (!read_line(line, ret_sums))
+			return false;
+	/* It was sorted when it was written; it must be, whoever wrote it. */
+	if (ret_sums->count)
+		qsort(ret_sums->list, ret_sums->count, sizeof(*ret_sums->list), by_path);
+	return true;
+}
+
+char *base_sums_version(struct view text)
+{
+	struct view version;
+
+	return read_first_line(&text, &version) ? xmemdupz(version.data, version.len) : NULL;
+}
+
+size_t base_sums_count(struct view text, const char *core_version)
+{
+	struct view version, line;
+	struct hash unread;
+	size_t count = 0;
+
+	if (!split_first_line(&text, &version, &unread) ||
+		!view_equal_str(version, core_version))
+		return 0;
+	while (view_next(&text, '\n', &line))
+		count++;
+	return count;
+}
+
+int base_sums_load(struct transaction *tx, const char *core_version, struct base_sums *ret_sums,
+	enum base_sums_found *ret_found, struct error *err)
+{
+	CLEANUP(base_sums_release) struct base_sums sums = BASE_SUMS_INIT;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+	bool other;
+
+	if (relpath_parse(view_of(BASE_SUMS_PATH), &path, err) < 0 ||
+		transaction_read(tx, &path, &file, err) < 0)
+		return -1;
+	*ret_found = BASE_SUMS_NONE;
+	if (file.kind == TX_ABSENT)
+		return 0;
+	*ret_found = BASE_SUMS_DAMAGED;
+	if (file.kind != TX_FILE ||
+		!base_sums_parse(view_of_buf(&file.content), core_version, &sums, &other))
+		return 0;
+	*ret_found = other ? BASE_SUMS_NONE : BASE_SUMS_FOUND;
+	*ret_sums = sums;
+	sums = BASE_SUMS_INIT;
+	return 0;
+}
+
+const struct layer_file *base_sums_find(const struct base_sums *sums, const char *path)
+{
+	struct base_sum key = {.path = (char *)(uintptr_t)path};
+	const struct base_sum *found = sums->count ? bsearch(&key, sums->list, sums->count,
+							     sizeof(*sums->list), by_path)
+						   : NULL;
+
+	return found ? &found->file : NULL;
+}
+
+void base_sums_release(struct base_sums *sums)
+{
+	for (size_t i = 0; i < sums->count; i++)
+		free(sums->list[i].path);
+	free(sums->list);
+}

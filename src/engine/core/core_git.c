@@ -1,0 +1,152 @@
+#include "engine/core/core_git.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "util/process.h"
+#include "util/quote.h"
+
+#define ERRORS_MAX ((size_t)16 * 1024)
+#define ARGS_MAX   32
+/* A line before each content: its name, which has 64 digits at most, its type and size. */
+#define HEADER_MAX 128
+
+/* Our environment must not lead to another repository, or to other objects. */
+static const char *const before_git[] = {
+	"env",
+	"-u",
+	"GIT_ALTERNATE_OBJECT_DIRECTORIES",
+	"-u",
+	"GIT_COMMON_DIR",
+	"-u",
+	"GIT_CONFIG_COUNT",
+	"-u",
+	"GIT_CONFIG_PARAMETERS",
+	"-u",
+	"GIT_NAMESPACE",
+	"-u",
+	"GIT_OBJECT_DIRECTORY",
+	"-u",
+	"GIT_WORK_TREE",
+	"git",
+};
+
+static const char *const git_env[] = {
+	"GIT_DIR=.git",
+	"GIT_CONFIG_NOSYSTEM=1",
+	"GIT_CONFIG_GLOBAL=/dev/null",
+	"GIT_NO_REPLACE_OBJECTS=1",
+	"GIT_OPTIONAL_LOCKS=0",
+	/* No transport may be used: nothing is fetched, also by older versions. */
+	"GIT_ALLOW_PROTOCOL=none",
+	"GIT_NO_LAZY_FETCH=1",
+	"GIT_TERMINAL_PROMPT=0",
+	"LC_ALL=C",
+	NULL,
+};
+
+static int check_git(int root, struct error *err)
+{
+	CLEANUP(freep) char *program = process_find("git");
+	struct stat st;
+
+	if (fstatat(root, ".git", &st, 0) < 0)
+		return error_set(err, ERROR_INVALID, "the project has no git repository");
+	if (program)
+		return 0;
+	error_set(err, ERROR_INVALID, "there is no program 'git' to read the repository");
+	return error_hint(err, "install git, or name a folder with the whole new core");
+}
+
+/* The last line of what git said, for a message. */
+static char *what_git_said(const struct buf *errors)
+{
+	struct view text = view_trim(view_of_buf(errors)), line = view_of("");
+
+	while (view_next(&text, '\n', &line))
+		;
+	return quote(view_trim(line));
+}
+
+int core_git_run(int root, const char *const *argv, struct view input, size_t max,
+	struct buf *ret_out, struct error *err)
+{
+	CLEANUP(process_result_release) struct process_result result = PROCESS_RESULT_INIT;
+	CLEANUP(freep) char *said = NULL;
+	struct process_request request = PROCESS_REQUEST_INIT;
+	const char *args[ARRAY_SIZE(before_git) + ARGS_MAX];
+	size_t count = ARRAY_SIZE(before_git);
+
+	if (check_git(root, err) < 0)
+		return -1;
+	memcpy(args, before_git, sizeof(before_git));
+	while (*argv && count < ARRAY_SIZE(args) - 1)
+		args[count++] = *argv++;
+	args[count] = NULL;
+	request.argv = args;
+	request.env = git_env;
+	request.cwd_fd = root;
+	request.input = input;
+	request.output = (struct process_stream){PROCESS_CAPTURE, max};
+	request.errors = (struct process_stream){PROCESS_CAPTURE_TAIL, ERRORS_MAX};
+	request.dies_with_us = true;
+	if (process_run(&request, &result, err) < 0)
+		return -1;
+	if (result.exit_code != 0) {
+		said = what_git_said(&result.errors);
+		return error_set(err, ERROR_INVALID, "git %s failed: %s",
+			args[ARRAY_SIZE(before_git)], said);
+	}
+	buf_release(ret_out);
+	*ret_out = result.output;
+	result.output = BUF_INIT;
+	return 0;
+}
+
+/* "<name> blob <size>", or "<name> missing". */
+static int read_header(
+	struct view *rest, const char *object, size_t *ret_size, struct error *err)
+{
+	struct view line;
+	CLEANUP(freep) char *header = NULL;
+	const char *blob;
+
+	if (!view_next(rest, '\n', &line) || line.len > HEADER_MAX)
+		return error_set(err, ERROR_FAILED, "git cat-file printed too little");
+	header = xmemdupz(line.data, line.len);
+	blob = strstr(header, " blob ");
+	if (!blob)
+		return error_set(err, ERROR_INVALID,
+			"the content with the name %s is not in the repository", object);
+	*ret_size = strtoull(blob + strlen(" blob "), NULL, 10);
+	if (*ret_size >= rest->len)
+		return error_set(err, ERROR_FAILED, "git cat-file printed too little");
+	return 0;
+}
+
+int core_git_contents(int root, const char *const *objects, size_t count, size_t max,
+	core_git_function each, void *data, struct error *err)
+{
+	static const char *const argv[] = {"cat-file", "--batch", NULL};
+	CLEANUP(buf_release) struct buf names = BUF_INIT;
+	CLEANUP(buf_release) struct buf out = BUF_INIT;
+	struct view rest;
+
+	for (size_t i = 0; i < count; i++)
+		buf_appendf(&names, "%s\n", objects[i]);
+	if (core_git_run(root, argv, view_of_buf(&names), max + count * HEADER_MAX, &out, err) <
+		0)
+		return -1;
+	rest = view_of_buf(&out);
+	for (size_t i = 0; i < count; i++) {
+		size_t size = 0;
+
+		if (read_header(&rest, objects[i], &size, err) < 0 ||
+			each(i, view_slice(rest, 0, size), data, err) < 0)
+			return -1;
+		rest = view_slice(rest, size + 1, rest.len);
+	}
+	return 0;
+}

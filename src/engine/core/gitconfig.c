@@ -1,0 +1,283 @@
+#include "engine/core/gitconfig.h"
+
+#include <ctype.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "util/file.h"
+
+/* --- the files ------------------------------------------------------------------ */
+
+/* A person may well have a link there: it is followed, as git does. */
+static void read_file(int dirfd, const char *path, struct buf *text)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(closep)
+	int fd = openat(dirfd, path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
+		return;
+	if (file_read_fd(fd, path, GITCONFIG_MAX_SIZE, text, &err) < 0)
+		buf_clear(text);
+}
+
+/* `name` below the folder in a variable, unless that is not set or is relative. */
+static void read_below(const char *folder, const char *name, struct buf *text)
+{
+	CLEANUP(freep) char *path = NULL;
+
+	if (!folder || folder[0] != '/')
+		return;
+	path = xasprintf("%s/%s", folder, name);
+	read_file(AT_FDCWD, path, text);
+}
+
+void gitconfig_read(int common, struct gitconfig *ret_config)
+{
+	const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+
+	*ret_config = GITCONFIG_INIT;
+	read_file(AT_FDCWD, "/etc/gitconfig", &ret_config->files[0]);
+	if (xdg && *xdg)
+		read_below(xdg, "git/config", &ret_config->files[1]);
+	else
+		read_below(home, ".config/git/config", &ret_config->files[1]);
+	read_below(home, ".gitconfig", &ret_config->files[2]);
+	if (common >= 0)
+		read_file(common, "config", &ret_config->files[3]);
+}
+
+void gitconfig_release(struct gitconfig *config)
+{
+	for (size_t i = 0; i < GITCONFIG_FILES; i++)
+		buf_release(&config->files[i]);
+}
+
+/* --- their syntax --------------------------------------------------------------- */
+
+#define END (-1)
+
+struct reader {
+	struct view rest;
+	struct buf section; /* the last one: "core", "branch.main" */
+	struct buf name;
+	struct buf value;
+};
+
+static void reader_release(struct reader *r)
+{
+	buf_release(&r->section);
+	buf_release(&r->name);
+	buf_release(&r->value);
+}
+
+/* CR LF counts as LF. */
+static int next(struct reader *r)
+{
+	if (view_starts_with(r->rest, "\r\n"))
+		r->rest = view_slice(r->rest, 1, r->rest.len);
+	if (!r->rest.len)
+		return END;
+	r->rest = view_slice(r->rest, 1, r->rest.len);
+	return (unsigned char)r->rest.data[-1];
+}
+
+static bool is_blank(int c)
+{
+	return c == ' ' || c == '\t' || c == '\r';
+}
+
+static bool is_key_char(int c)
+{
+	return c != END && (isalnum(c) || c == '-');
+}
+
+/* The part in quotes of [section "part"], and the bracket. */
+static bool read_subsection(struct reader *r)
+{
+	int c;
+
+	do
+		c = next(r);
+	while (is_blank(c));
+	if (c != '"')
+		return false;
+	buf_append_char(&r->section, '.');
+	while ((c = next(r)) != '"') {
+		if (c == '\\')
+			c = next(r);
+		if (c == '\n' || c == END)
+			return false;
+		buf_append_char(&r->section, (char)c);
+	}
+	return next(r) == ']';
+}
+
+static bool read_section(struct reader *r)
+{
+	int c;
+
+	buf_clear(&r->section);
+	while ((c = next(r)) != ']') {
+		if (is_blank(c))
+			return read_subsection(r);
+		if (!is_key_char(c) && c != '.')
+			return false;
+		buf_append_char(&r->section, (char)tolower(c));
+	}
+	return true;
+}
+
+/* What a backslash and this character stand for; 0: nothing, the line goes on. */
+static int unescape(int c)
+{
+	switch (c) {
+	case '\n':
+		return 0;
+	case 't':
+		return '\t';
+	case 'b':
+		return '\b';
+	case 'n':
+		return '\n';
+	case '\\':
+	case '"':
+		return c;
+	default:
+		return END;
+	}
+}
+
+static bool read_value(struct reader *r)
+{
+	bool quoted = false, comment = false;
+	size_t spaces = 0;
+	int c;
+
+	while ((c = next(r)) != END && c != '\n') {
+		if (comment)
+			continue;
+		if (!quoted && is_blank(c)) {
+			spaces += r->value.len > 0;
+			continue;
+		}
+		if (!quoted && (c == '#' || c == ';')) {
+			comment = true;
+			continue;
+		}
+		buf_append_repeated(&r->value, ' ', spaces);
+		spaces = 0;
+		if (c == '"') {
+			quoted = !quoted;
+			continue;
+		}
+		if (c == '\\' && (c = unescape(next(r))) == END)
+			return false;
+		if (c)
+			buf_append_char(&r->value, (char)c);
+	}
+	return !quoted;
+}
+
+static bool read_setting(struct reader *r, int c)
+{
+	buf_clear(&r->name);
+	buf_clear(&r->value);
+	for (; is_key_char(c); c = next(r))
+		buf_append_char(&r->name, (char)tolower(c));
+	while (c == ' ' || c == '\t')
+		c = next(r);
+	if (c == '=')
+		return read_value(r);
+	buf_append_str(&r->value, "true");
+	return c == '\n' || c == END;
+}
+
+static void skip_line(struct reader *r)
+{
+	int c;
+
+	do
+		c = next(r);
+	while (c != '\n' && c != END);
+}
+
+/* Up to and with the next setting; false at the end, and at a fault. */
+static bool next_setting(struct reader *r)
+{
+	int c;
+
+	while ((c = next(r)) != END) {
+		if (is_blank(c) || c == '\n')
+			continue;
+		if (c == '#' || c == ';')
+			skip_line(r);
+		else if (c != '[')
+			return isalpha(c) && read_setting(r, c);
+		else if (!read_section(r))
+			return false;
+	}
+	return false;
+}
+
+bool gitconfig_find(
+	struct view text, const char *section, const char *key, struct buf *ret_value)
+{
+	CLEANUP(reader_release) struct reader r = {text, BUF_INIT, BUF_INIT, BUF_INIT};
+	bool found = false;
+
+	if (view_starts_with(text, "\xef\xbb\xbf"))
+		r.rest = view_slice(text, 3, text.len);
+	while (next_setting(&r)) {
+		if (!view_equal_str(view_of_buf(&r.section), section) ||
+			!view_equal_str(view_of_buf(&r.name), key))
+			continue;
+		buf_clear(ret_value);
+		buf_append(ret_value, r.value.data, r.value.len);
+		found = true;
+	}
+	return found;
+}
+
+/* --- values --------------------------------------------------------------------- */
+
+bool gitconfig_value(const struct gitconfig *config, const char *section, const char *key,
+	struct buf *ret_value)
+{
+	for (size_t i = GITCONFIG_FILES; i > 0; i--)
+		if (gitconfig_find(view_of_buf(&config->files[i - 1]), section, key, ret_value))
+			return true;
+	return false;
+}
+
+/* A number is true unless it is 0; it may have a unit. */
+static int bool_of_number(const char *text)
+{
+	char *end;
+	long number = strtol(text, &end, 0);
+
+	if (end == text || (*end && (!strchr("kKmMgG", *end) || end[1])))
+		return -1;
+	return number != 0;
+}
+
+int gitconfig_bool(const struct gitconfig *config, const char *section, const char *key)
+{
+	static const char *const yes[] = {"true", "yes", "on"};
+	static const char *const no[] = {"false", "no", "off", ""};
+	CLEANUP(buf_release) struct buf value = BUF_INIT;
+
+	if (!gitconfig_value(config, section, key, &value))
+		return -1;
+	for (size_t i = 0; i < ARRAY_SIZE(yes); i++)
+		if (!strcasecmp(value.data, yes[i]))
+			return 1;
+	for (size_t i = 0; i < ARRAY_SIZE(no); i++)
+		if (!strcasecmp(value.data, no[i]))
+			return 0;
+	return bool_of_number(value.data);
+}

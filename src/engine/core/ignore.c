@@ -1,0 +1,363 @@
+#include "engine/core/ignore.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/core/gitdir.h"
+#include "engine/core/gitignore.h"
+#include "engine/core/gitindex.h"
+#include "util/beneath.h"
+#include "util/file.h"
+
+#define RULES_MAX_SIZE ((size_t)16 * 1024 * 1024)
+
+/* What a path is. Below a folder that is IN, anything can be; below OUT, all is OUT. */
+enum standing {
+	IN,
+	OUT,
+	ONLY_TRACKED, /* a folder: OUT, except for the files below that git tracks */
+};
+
+/* The folder that was asked about last, and those above it. */
+struct level {
+	size_t len; /* of its path */
+	enum standing standing;
+	struct gitignore rules; /* of its .gitignore, if it is IN */
+};
+
+struct ignore {
+	int root;
+	struct gitignore own;  /* .nanoclaw-ignore */
+	struct gitignore info; /* .git/info/exclude */
+	struct gitdir git;
+	struct gitindex index;
+	bool index_read;
+	const char *unknown;
+	struct buf folder; /* the path of the deepest level */
+	struct level *levels;
+	size_t depth;
+	size_t cap;
+};
+
+/* --- files of rules ------------------------------------------------------------- */
+
+static int read_rules_fd(
+	int fd, const char *path, struct gitignore *ret_rules, struct error *err)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	if (file_read_fd(fd, path, RULES_MAX_SIZE, &text, err) < 0)
+		return -1;
+	gitignore_parse(view_of_buf(&text), ret_rules);
+	return 0;
+}
+
+/* No such file, a link, or no file at all: no rules. */
+static bool means_no_rules(const struct error *err)
+{
+	return err->kind == ERROR_INVALID || err->errnum == ENOENT || err->errnum == ENOTDIR;
+}
+
+static int read_rules(int root, const struct buf *folder, const char *name,
+	struct gitignore *ret_rules, struct error *err)
+{
+	CLEANUP(freep)
+	char *text = xasprintf("%s%s%s", folder->data, folder->len ? "/" : "", name);
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(error_release) struct error open_err = ERROR_INIT;
+	CLEANUP(closep) int fd = -1;
+
+	/* A path that is too long is one that git could not open either. */
+	if (relpath_parse(view_of(text), &path, &open_err) < 0)
+		return 0;
+	if (beneath_open_file(root, &path, &fd, NULL, &open_err) < 0) {
+		if (means_no_rules(&open_err))
+			return 0;
+		*err = open_err;
+		open_err = ERROR_INIT;
+		return -1;
+	}
+	return read_rules_fd(fd, path.text, ret_rules, err);
+}
+
+static int read_info_exclude(struct ignore *ignore, struct error *err)
+{
+	CLEANUP(closep) int fd = -1;
+
+	if (ignore->git.common < 0)
+		return 0;
+	fd = openat(ignore->git.common, "info/exclude",
+		O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (fd < 0)
+		return errno == ENOENT || errno == ENOTDIR
+			       ? 0
+			       : error_errno(err, "cannot open '.git/info/exclude'");
+	return read_rules_fd(fd, ".git/info/exclude", &ignore->info, err);
+}
+
+/* --- rules that are always there --------------------------------------------------- */
+
+static bool is_one_of(const char *name, const char *const *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(name, list[i]))
+			return true;
+	return false;
+}
+
+/* Out whatever .nanoclaw-ignore says. */
+static bool is_never_core(const char *path, const char *name)
+{
+	static const char *const names[] = {
+		".env",
+		".git",
+		".nanoclaw",
+	};
+	static const char *const paths[] = {
+		".claude/resolutions",
+		".claude/skills/matrix.yaml",
+		"updates",
+	};
+
+	return is_one_of(name, names, ARRAY_SIZE(names)) ||
+	       is_one_of(path, paths, ARRAY_SIZE(paths));
+}
+
+/* Out unless .nanoclaw-ignore says otherwise. */
+static bool is_usually_no_core(const char *path, const char *name)
+{
+	static const char *const at_root[] = {
+		"build",
+		"data",
+		"dist",
+		"groups",
+		"logs",
+		"store",
+	};
+
+	return !strcmp(name, "node_modules") ||
+	       (name == path && is_one_of(path, at_root, ARRAY_SIZE(at_root)));
+}
+
+/* A folder directly in .claude/skills or skills that holds a manifest.yaml. */
+static bool is_package(int root, const char *path, const char *name)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath manifest = RELPATH_INIT;
+	CLEANUP(freep) char *text = NULL;
+	struct view parent = {path, (size_t)(name - path)};
+	struct stat st;
+
+	if (!view_equal_str(parent, "skills/") && !view_equal_str(parent, ".claude/skills/"))
+		return false;
+	text = xasprintf("%s/manifest.yaml", path);
+	return relpath_parse(view_of(text), &manifest, &err) == 0 &&
+	       beneath_stat(root, &manifest, &st, &err) == 0 && S_ISREG(st.st_mode);
+}
+
+/* --- what git says ------------------------------------------------------------------ */
+
+/* The deepest .gitignore that has a rule for the path decides. */
+static enum gitignore_match match_git(
+	const struct ignore *ignore, const char *path, bool is_folder)
+{
+	for (size_t i = ignore->depth; i-- > 0;) {
+		const struct level *level = &ignore->levels[i];
+		const char *below = path + level->len + (level->len ? 1 : 0);
+		enum gitignore_match match = gitignore_match(&level->rules, below, is_folder);
+
+		if (match != GITIGNORE_NONE)
+			return match;
+	}
+	return gitignore_match(&ignore->info, path, is_folder);
+}
+
+static void read_index(struct ignore *ignore)
+{
+	if (ignore->index_read)
+		return;
+	ignore->index_read = true;
+	if (ignore->git.fd >= 0)
+		gitindex_read(ignore->git.fd, &ignore->index);
+	ignore->unknown = ignore->git.unknown ? ignore->git.unknown : ignore->index.unknown;
+}
+
+/* What git's rules exclude. */
+static enum standing unless_tracked(struct ignore *ignore, const char *path, bool is_folder)
+{
+	read_index(ignore);
+	if (is_folder)
+		return gitindex_tracks_below(&ignore->index, path) ? ONLY_TRACKED : OUT;
+	return gitindex_tracks(&ignore->index, path) ? IN : OUT;
+}
+
+/* --- all together ------------------------------------------------------------------- */
+
+/* The folder of `path` is the deepest level. */
+static enum standing decide(struct ignore *ignore, const char *path, bool is_folder)
+{
+	const char *slash = strrchr(path, '/');
+	const char *name = slash ? slash + 1 : path;
+	enum standing above = ignore->levels[ignore->depth - 1].standing;
+	enum gitignore_match own;
+
+	if (above == OUT || is_never_core(path, name))
+		return OUT;
+	if (is_folder && is_package(ignore->root, path, name))
+		return OUT;
+	own = gitignore_match(&ignore->own, path, is_folder);
+	if (own == GITIGNORE_EXCLUDE)
+		return OUT;
+	if (own == GITIGNORE_INCLUDE && above == IN)
+		return IN;
+	if (is_usually_no_core(path, name))
+		return OUT;
+	if (above == ONLY_TRACKED || match_git(ignore, path, is_folder) == GITIGNORE_EXCLUDE)
+		return unless_tracked(ignore, path, is_folder);
+	return IN;
+}
+
+bool ignore_excludes_tracked(const struct gitignore *own, const char *path)
+{
+	CLEANUP(freep) char *part = xstrdup(path);
+	const char *name = part;
+	char *end = part;
+
+	while (end) {
+		enum gitignore_match match;
+
+		end = strchr(name, '/');
+		if (end)
+			*end = '\0';
+		match = gitignore_match(own, part, end != NULL);
+		if (is_never_core(part, name) || match == GITIGNORE_EXCLUDE ||
+			(match == GITIGNORE_NONE && is_usually_no_core(part, name)))
+			return true;
+		if (end) {
+			*end = '/';
+			name = end + 1;
+		}
+	}
+	return false;
+}
+
+/* Enter the folder that `ignore->folder` names. */
+static int push(struct ignore *ignore, enum standing standing, struct error *err)
+{
+	struct level level = {.len = ignore->folder.len, .standing = standing};
+
+	if (standing == IN &&
+		read_rules(ignore->root, &ignore->folder, ".gitignore", &level.rules, err) < 0)
+		return -1;
+	GROW(ignore->levels, ignore->depth, ignore->cap);
+	ignore->levels[ignore->depth++] = level;
+	return 0;
+}
+
+static void pop(struct ignore *ignore)
+{
+	gitignore_release(&ignore->levels[--ignore->depth].rules);
+}
+
+static bool is_below(const char *path, const struct buf *folder, size_t len)
+{
+	return !len || (!strncmp(path, folder->data, len) && path[len] == '/');
+}
+
+/* Make the folder of `path` the deepest level. */
+static int enter_folder_of(struct ignore *ignore, const char *path, struct error *err)
+{
+	const char *slash;
+	size_t len;
+
+	while (!is_below(path, &ignore->folder, ignore->levels[ignore->depth - 1].len))
+		pop(ignore);
+	len = ignore->levels[ignore->depth - 1].len;
+	buf_set_len(&ignore->folder, len);
+	while ((slash = strchr(path + len + (len ? 1 : 0), '/')) != NULL) {
+		buf_append(&ignore->folder, path + len, (size_t)(slash - path) - len);
+		len = ignore->folder.len;
+		if (push(ignore, decide(ignore, ignore->folder.data, true), err) < 0) {
+			buf_set_len(&ignore->folder, ignore->levels[ignore->depth - 1].len);
+			return -1;
+		}
+	}
+	return 0;
+}
+
+int ignore_excludes(struct ignore *ignore, const char *path, bool is_folder, bool *ret_excluded,
+	bool *ret_enter, struct error *err)
+{
+	enum standing standing;
+
+	assert(*path && *path != '/');
+	if (enter_folder_of(ignore, path, err) < 0)
+		return -1;
+	standing = decide(ignore, path, is_folder);
+	*ret_excluded = standing != IN;
+	*ret_enter = is_folder && standing != OUT;
+	return 0;
+}
+
+int ignore_excludes_file(struct ignore *ignore, const struct relpath *path, bool *ret_excluded,
+	struct error *err)
+{
+	CLEANUP(buf_release) struct buf so_far = BUF_INIT;
+	struct view rest = relpath_view(path), component;
+	bool enter = true;
+
+	*ret_excluded = false;
+	while (enter && relpath_next(&rest, &component)) {
+		if (so_far.len)
+			buf_append_char(&so_far, '/');
+		buf_append(&so_far, component.data, component.len);
+		if (ignore_excludes(
+			    ignore, so_far.data, rest.len > 0, ret_excluded, &enter, err) < 0)
+			return -1;
+		enter = enter || !*ret_excluded;
+	}
+	return 0;
+}
+
+const char *ignore_unknown(const struct ignore *ignore)
+{
+	return ignore->unknown;
+}
+
+int ignore_open(int root, struct ignore **ret_ignore, struct error *err)
+{
+	CLEANUP(ignore_freep) struct ignore *ignore = xcalloc(1, sizeof(*ignore));
+
+	ignore->root = root;
+	ignore->folder = BUF_INIT;
+	ignore->index = GITINDEX_INIT;
+	gitdir_open(root, &ignore->git);
+	if (read_rules(root, &ignore->folder, ".nanoclaw-ignore", &ignore->own, err) < 0 ||
+		read_info_exclude(ignore, err) < 0 || push(ignore, IN, err) < 0)
+		return -1;
+	*ret_ignore = TAKE(ignore);
+	return 0;
+}
+
+void ignore_free(struct ignore *ignore)
+{
+	if (!ignore)
+		return;
+	while (ignore->depth)
+		pop(ignore);
+	free(ignore->levels);
+	buf_release(&ignore->folder);
+	gitindex_release(&ignore->index);
+	gitdir_release(&ignore->git);
+	gitignore_release(&ignore->info);
+	gitignore_release(&ignore->own);
+	free(ignore);
+}
+
+void ignore_freep(struct ignore **ignore)
+{
+	ignore_free(*ignore);
+}

@@ -1,0 +1,25 @@
+/*
+ * Patterns of file names, as git 2.39 understands them (its wildmatch.c).
+ *
+ *	?	one byte		[a-z]	one byte of a set; [!a], [^a] the others
+ *	*	any number of bytes	[[:alpha:]] and the like, of ASCII
+ *	\x	the byte x itself
+ *
+ * With `pathname`, no wildcard matches a slash, except a `**` that has a slash or
+ * the end of the pattern on either side. Without it all of them do.
+ *
+ * A pattern that is wrong (an open bracket, a backslash at the end) matches
+ * nothing. The time is bounded by the product of the two lengths, however many
+ * stars there are.
+ */
+#ifndef ENGINE_CORE_WILDMATCH_H
+#define ENGINE_CORE_WILDMATCH_H
+
+#include <stdbool.h>
+
+/* Where a pattern has none of these bytes it matches itself only. */
+#define WILDMATCH_SPECIAL "*?[\\"
+
+bool wildmatch(const char *pattern, const char *text, bool pathname);
+
+#endif

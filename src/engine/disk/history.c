@@ -1,0 +1,452 @@
+#include "engine/disk/history.h"
+
+#include "engine/disk/damage.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "util/beneath.h"
+#include "util/file.h"
+#include "util/replace.h"
+#include "util/sys.h"
+#include "util/timestamp.h"
+#include "util/tree.h"
+#include "util/yaml_build.h"
+#include "util/yaml_write.h"
+
+#define HISTORY       "history"
+#define META          "meta.yaml"
+#define ENTRIES_MAX   10000
+#define MEGABYTES_MAX 1000000
+#define NUMBER_MAX    4000000000u
+#define MEGABYTE      ((uint64_t)1024 * 1024)
+
+static bool exists(int folder, const char *name)
+{
+	return faccessat(folder, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+static int open_folder(int parent, const char *name)
+{
+	return openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+/* --- the bounds ----------------------------------------------------------------------- */
+
+struct bounds {
+	unsigned long entries;
+	unsigned long megabytes;
+};
+
+static int read_bound(
+	const char *name, unsigned long most, unsigned long *bound, struct error *err)
+{
+	const char *text = getenv(name);
+	unsigned long value;
+	char *end;
+
+	if (!text || !*text)
+		return 0;
+	errno = 0;
+	value = strtoul(text, &end, 10);
+	if (errno || *end || text[0] < '0' || text[0] > '9' || value > most)
+		return error_set(
+			err, ERROR_INVALID, "%s must be a number from 0 to %lu", name, most);
+	*bound = value;
+	return 0;
+}
+
+static int bounds_read(struct bounds *ret_bounds, struct error *err)
+{
+	struct bounds bounds = {HISTORY_DEFAULT_ENTRIES, HISTORY_DEFAULT_MEGABYTES};
+
+	if (read_bound("NANOCLAW_HISTORY_ENTRIES", ENTRIES_MAX, &bounds.entries, err) < 0 ||
+		read_bound("NANOCLAW_HISTORY_MEGABYTES", MEGABYTES_MAX, &bounds.megabytes,
+			err) < 0)
+		return -1;
+	*ret_bounds = bounds;
+	return 0;
+}
+
+/* --- what is there ------------------------------------------------------------------------ */
+
+static bool parse_number(const char *name, unsigned *ret_number)
+{
+	unsigned long number = strtoul(name, NULL, 10);
+
+	if (strspn(name, "0123456789") != strlen(name) || !number || number > NUMBER_MAX)
+		return false;
+	*ret_number = (unsigned)number;
+	return true;
+}
+
+static void take_number(const struct yaml_node *root, const char *key, uint64_t *ret_number)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	const struct yaml_node *node = yaml_get(root, key);
+	int64_t number;
+
+	if (node && yaml_int(node, key, &number, &ignored) == 0 && number > 0)
+		*ret_number = (uint64_t)number;
+}
+
+static void take_text(const struct yaml_node *root, const char *key, char **text)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	const struct yaml_node *node = yaml_get(root, key);
+	const char *value;
+
+	if (!node || yaml_string(node, key, &value, &ignored) < 0)
+		return;
+	free(*text);
+	*text = xstrdup(value);
+}
+
+static void take_skills(const struct yaml_node *root, struct history_entry *entry)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	const struct yaml_node *node = yaml_get(root, "skills");
+	const char **names;
+	size_t count;
+
+	if (!node || yaml_strings(node, "skills", &names, &count, &ignored) < 0)
+		return;
+	entry->skills = xcalloc(count + 1, sizeof(*entry->skills));
+	for (size_t i = 0; i < count; i++)
+		entry->skills[entry->skill_count++] = xstrdup(names[i]);
+}
+
+/* NULL if it is not there, or cannot be read. */
+static struct yaml_doc *parse_meta(int folder, const char *name)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(closep) int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	struct yaml_doc *doc;
+
+	if (fd < 0 || file_read_fd(fd, META, YAML_MAX_SIZE, &text, &ignored) < 0 ||
+		yaml_parse(view_of_buf(&text), META, &doc, &ignored) < 0)
+		return NULL;
+	return doc;
+}
+
+/* It only tells; where it cannot be read, nothing is told. */
+static void read_meta(int folder, const char *name, struct history_entry *entry)
+{
+	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = parse_meta(folder, name);
+
+	entry->operation = xstrdup("?");
+	entry->finished_at = xstrdup("");
+	if (!doc)
+		return;
+	take_text(doc->root, "operation", &entry->operation);
+	take_text(doc->root, "finished_at", &entry->finished_at);
+	take_skills(doc->root, entry);
+	take_number(doc->root, "files", &entry->files);
+	take_number(doc->root, "bytes", &entry->bytes);
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+	const struct history_entry *x = a, *y = b;
+
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* Their numbers only. */
+static int list_entries(int nanoclaw, struct history *ret_history, struct error *err)
+{
+	int fd = open_folder(nanoclaw, HISTORY);
+	struct history *h = ret_history;
+	struct dirent *entry;
+	DIR *dir;
+
+	if (fd < 0 && (errno == ENOTDIR || errno == ELOOP)) {
+		error_set(err, ERROR_INVALID, "'.nanoclaw/" HISTORY "' is not a folder");
+		return damage_hint(err);
+	}
+	if (fd < 0)
+		return errno == ENOENT ? 0 : error_errno(err, "cannot open the history");
+	dir = fdopendir(fd);
+	if (!dir) {
+		error_errno(err, "cannot read the history");
+		close(fd);
+		return -1;
+	}
+	while ((entry = readdir(dir))) {
+		unsigned number;
+
+		if (!parse_number(entry->d_name, &number))
+			continue;
+		GROW(h->entries, h->count, h->cap);
+		h->entries[h->count] = (struct history_entry){.number = number};
+		h->count++;
+	}
+	closedir(dir);
+	if (h->count)
+		qsort(h->entries, h->count, sizeof(*h->entries), compare_entries);
+	return 0;
+}
+
+static int load(int nanoclaw, struct history *ret_history, struct error *err)
+{
+	if (list_entries(nanoclaw, ret_history, err) < 0)
+		return -1;
+	for (size_t i = 0; i < ret_history->count; i++) {
+		char name[48];
+
+		snprintf(name, sizeof(name), HISTORY "/%u/" META,
+			ret_history->entries[i].number);
+		read_meta(nanoclaw, name, &ret_history->entries[i]);
+	}
+	return 0;
+}
+
+int history_load(const struct project *project, struct history *ret_history, struct error *err)
+{
+	CLEANUP(closep) int nanoclaw = -1;
+
+	if (project_open_nanoclaw(project, &nanoclaw, err) < 0) {
+		if (err->errnum != ENOENT)
+			return -1;
+		error_clear(err);
+		return 0;
+	}
+	return load(nanoclaw, ret_history, err);
+}
+
+void history_entry_release(struct history_entry *entry)
+{
+	free(entry->operation);
+	free(entry->finished_at);
+	for (size_t i = 0; i < entry->skill_count; i++)
+		free(entry->skills[i]);
+	free(entry->skills);
+}
+
+void history_release(struct history *history)
+{
+	for (size_t i = 0; i < history->count; i++)
+		history_entry_release(&history->entries[i]);
+	free(history->entries);
+}
+
+int history_open(const struct project *project, unsigned number, struct journal *ret_journal,
+	int *ret_saved, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(freep) char *name = xasprintf(".nanoclaw/" HISTORY "/%u", number);
+	CLEANUP(closep) int folder = -1;
+	CLEANUP(closep) int saved = -1;
+	CLEANUP(closep) int fd = -1;
+
+	if (relpath_parse(view_of(name), &path, err) < 0 ||
+		beneath_open_dir(project->root, &path, &folder, err) < 0)
+		return -1;
+	saved = open_folder(folder, "saved");
+	fd = openat(folder, "done", O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	if (saved < 0 || fd < 0) {
+		error_errno(err, "cannot read the entry '%s' of the history", name);
+		return damage_hint(err);
+	}
+	if (file_read_fd(fd, name, JOURNAL_MAX_SIZE, &text, err) < 0 ||
+		journal_parse(view_of_buf(&text), ret_journal, err) < 0) {
+		error_prefix(err, "the entry '%s' of the history", name);
+		return damage_hint(err);
+	}
+	*ret_saved = TAKE_FD(saved);
+	return 0;
+}
+
+/* --- before the commit ---------------------------------------------------------------------
+ */
+
+static int sum_saved(int nanoclaw, const char *folder, const struct journal *journal,
+	int64_t *ret_files, int64_t *ret_bytes, struct error *err)
+{
+	CLEANUP(freep) char *name = xasprintf("%s/saved", folder);
+	CLEANUP(closep) int saved = open_folder(nanoclaw, name);
+
+	if (saved < 0)
+		return error_errno(err, "cannot look at what was saved");
+	*ret_files = *ret_bytes = 0;
+	for (size_t i = 0; i < journal->change_count; i++) {
+		const struct change *change = &journal->changes[i];
+		char number[16];
+		struct stat st;
+
+		if (strncmp(change->path.text, ".nanoclaw/", 10) != 0 &&
+			(change->had_before || change_puts(change)))
+			++*ret_files;
+		if (!change->had_before)
+			continue;
+		snprintf(number, sizeof(number), "%u", change->number);
+		if (fstatat(saved, number, &st, AT_SYMLINK_NOFOLLOW) == 0)
+			*ret_bytes += st.st_size;
+	}
+	return 0;
+}
+
+/* What is to be dropped for an entry with so many bytes, and its number. */
+static void plan_bounds(const struct history *h, const struct bounds *bounds, uint64_t bytes,
+	struct yaml_node *root)
+{
+	struct yaml_node *dropped = yaml_new_sequence(root->doc);
+
+	for (size_t i = 0; i < h->count; i++)
+		bytes += h->entries[i].bytes;
+	for (size_t i = 0; i < h->count; i++) {
+		if (h->count - i < bounds->entries && bytes <= bounds->megabytes * MEGABYTE)
+			break;
+		yaml_append(dropped, yaml_new_int(root->doc, h->entries[i].number));
+		bytes -= h->entries[i].bytes;
+	}
+	if (bounds->entries)
+		yaml_set(root, "number",
+			yaml_new_int(
+				root->doc, h->count ? h->entries[h->count - 1].number + 1 : 1));
+	yaml_set(root, "dropped", dropped);
+}
+
+static int write_meta(int nanoclaw, const char *folder, const struct journal *journal,
+	const struct history_subject *subject, const struct bounds *bounds, struct error *err)
+{
+	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = yaml_doc_new(META);
+	CLEANUP(history_release) struct history h = HISTORY_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(closep) int fd = open_folder(nanoclaw, folder);
+	struct yaml_node *skills = yaml_new_sequence(doc);
+	char now[TIMESTAMP_SIZE];
+	int64_t files = 0, bytes = 0;
+
+	if (fd < 0)
+		return error_errno(err, "cannot open '.nanoclaw/%s'", folder);
+	if (sum_saved(nanoclaw, folder, journal, &files, &bytes, err) < 0 ||
+		load(nanoclaw, &h, err) < 0)
+		return -1;
+	timestamp_format(timestamp_now(), now);
+	doc->root = yaml_new_mapping(doc);
+	yaml_set(doc->root, "operation", yaml_new_string(doc, journal->operation));
+	yaml_set(doc->root, "finished_at", yaml_new_string(doc, now));
+	yaml_set(doc->root, "files", yaml_new_int(doc, files));
+	yaml_set(doc->root, "bytes", yaml_new_int(doc, bytes));
+	for (size_t i = 0; i < subject->count; i++)
+		yaml_append(skills, yaml_new_string(doc, subject->names[i]));
+	yaml_set(doc->root, "skills", skills);
+	plan_bounds(&h, bounds, (uint64_t)bytes, doc->root);
+	if (yaml_write(doc->root, &text, err) < 0)
+		return -1;
+	return replace_file(fd, META, view_of_buf(&text), 0644, NULL,
+		REPLACE_NEW | REPLACE_NO_FILE_SYNC | REPLACE_NO_DIR_SYNC, err);
+}
+
+int history_prepare(int nanoclaw, const char *folder, const struct journal *journal,
+	const struct history_subject *subject, struct error *err)
+{
+	struct bounds bounds;
+
+	if (bounds_read(&bounds, err) < 0)
+		return -1;
+	/* H1: the folder of all entries, too, gets its place by a rename. */
+	if (bounds.entries && !exists(nanoclaw, HISTORY) &&
+		sys.mkdir(nanoclaw, "tx/" HISTORY, 0777) < 0)
+		return error_errno(err, "cannot prepare the history");
+	return write_meta(nanoclaw, folder, journal, subject, &bounds, err);
+}
+
+/* --- after the commit ------------------------------------------------------------------------
+ */
+
+/* H3 */
+static int drop(int nanoclaw, unsigned number, const char *as, struct error *err)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), HISTORY "/%u", number);
+	if (sys.rename(nanoclaw, name, nanoclaw, as, 0) < 0 && errno != ENOENT)
+		return error_errno(err, "cannot drop '.nanoclaw/%s'", name);
+	return 0;
+}
+
+/* What else a transaction has in its folder. */
+static int remove_rest(int nanoclaw, const char *folder, struct error *err)
+{
+	static const char *const rest[] = {
+		"armed", "aborting", "dropped", "guard", HISTORY, "stage"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rest); i++) {
+		CLEANUP(freep) char *name = xasprintf("%s/%s", folder, rest[i]);
+
+		if (exists(nanoclaw, name) && tree_remove(nanoclaw, name, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* What was planned before the commit. */
+static int drop_planned(int nanoclaw, const struct yaml_node *dropped, struct error *err)
+{
+	for (size_t i = 0; dropped && dropped->kind == YAML_SEQUENCE && i < dropped->count;
+		i++) {
+		unsigned number;
+
+		if (dropped->items[i]->kind != YAML_SCALAR ||
+			!parse_number(dropped->items[i]->text.data, &number))
+			continue;
+		if (tree_remove(nanoclaw, "tx/dropped", err) < 0 ||
+			drop(nanoclaw, number, "tx/dropped", err) < 0)
+			return -1;
+	}
+	return tree_remove(nanoclaw, "tx/dropped", err);
+}
+
+static int put_in_place(int nanoclaw, const char *folder, unsigned number, struct error *err)
+{
+	char name[32];
+
+	if (!exists(nanoclaw, HISTORY) &&
+		sys.rename(nanoclaw, "tx/" HISTORY, nanoclaw, HISTORY, 0) < 0)
+		return error_errno(err, "cannot put the history in place");
+	if (remove_rest(nanoclaw, folder, err) < 0)
+		return -1;
+	snprintf(name, sizeof(name), HISTORY "/%u", number);
+	if (sys.rename(nanoclaw, folder, nanoclaw, name, 0) < 0)
+		return error_errno(err, "cannot add to the history");
+	return 0;
+}
+
+int history_add(int nanoclaw, const char *folder, struct error *err)
+{
+	CLEANUP(freep) char *name = xasprintf("%s/" META, folder);
+	CLEANUP(yaml_doc_freep) struct yaml_doc *meta = parse_meta(nanoclaw, name);
+	uint64_t number = 0;
+
+	if (!meta)
+		return 0;
+	if (drop_planned(nanoclaw, yaml_get(meta->root, "dropped"), err) < 0)
+		return -1;
+	take_number(meta->root, "number", &number);
+	return number ? put_in_place(nanoclaw, folder, (unsigned)number, err)
+		      : tree_remove_empty(nanoclaw, HISTORY, err);
+}
+
+int history_drop_undone(int nanoclaw, struct error *err)
+{
+	CLEANUP(history_release) struct history h = HISTORY_INIT;
+
+	if (!exists(nanoclaw, "tx/entry")) {
+		if (list_entries(nanoclaw, &h, err) < 0)
+			return -1;
+		if (h.count &&
+			drop(nanoclaw, h.entries[h.count - 1].number, "tx/entry", err) < 0)
+			return -1;
+	}
+	return tree_remove_empty(nanoclaw, HISTORY, err);
+}

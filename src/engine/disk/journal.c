@@ -1,0 +1,281 @@
+#include "engine/disk/journal.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/buf.h"
+#include "util/escape.h"
+
+#define HEADER "nanoclaw-journal 1"
+
+static const char *const kind_names[] = {
+	[CHANGE_PUT] = "put",
+	[CHANGE_REMOVE] = "remove",
+	[CHANGE_FOLDER] = "folder",
+	[CHANGE_LINK] = "link",
+	[CHANGE_TAKE] = "take",
+};
+
+static void append_change(struct buf *out, const struct change *change)
+{
+	char hex[HASH_HEX_SIZE];
+
+	hash_to_hex(&change->hash, hex);
+	buf_appendf(out, "%s %u %d %o %s ", kind_names[change->kind], change->number,
+		change->had_before, change->mode, hex);
+	escape_append(out, change->path.text);
+	buf_append_char(out, '\n');
+	if (change->edited)
+		buf_append_str(out, "edited\n");
+	if (!change->exposed)
+		return;
+	hash_to_hex(&change->earlier, hex);
+	buf_appendf(out, "exposed %s\n", hex);
+}
+
+static void append_folders(
+	struct buf *out, const char *word, const struct relpath *folders, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		buf_appendf(out, "%s ", word);
+		escape_append(out, folders[i].text);
+		buf_append_char(out, '\n');
+	}
+}
+
+void journal_write(const struct journal *journal, struct buf *out)
+{
+	char hex[HASH_HEX_SIZE];
+	struct hash hash;
+
+	buf_append_str(out, HEADER "\noperation ");
+	escape_append(out, journal->operation);
+	buf_append_char(out, '\n');
+	if (journal->created_nanoclaw)
+		buf_append_str(out, "created\n");
+	append_folders(out, "made", journal->folders, journal->folder_count);
+	append_folders(out, "leaves", journal->leaving, journal->leaving_count);
+	for (size_t i = 0; i < journal->change_count; i++)
+		append_change(out, &journal->changes[i]);
+	hash = hash_of(view_of_buf(out));
+	hash_to_hex(&hash, hex);
+	buf_appendf(out, "end %s\n", hex);
+}
+
+/* --- the list, with a hash table over the paths ------------------------------ */
+
+/* The slot where the path is, or where it would go. FNV-1a, linear probing. */
+static size_t *find_slot(const struct journal *journal, const char *path)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+	size_t i;
+
+	for (const char *p = path; *p; p++)
+		hash = (hash ^ (unsigned char)*p) * UINT64_C(0x100000001b3);
+	for (i = hash % journal->slot_count; journal->slots[i];
+		i = (i + 1) % journal->slot_count)
+		if (!strcmp(journal->changes[journal->slots[i] - 1].path.text, path))
+			break;
+	return &journal->slots[i];
+}
+
+static void grow_slots(struct journal *journal)
+{
+	free(journal->slots);
+	journal->slot_count = journal->slot_count * 2 + 61;
+	journal->slots = xcalloc(journal->slot_count, sizeof(*journal->slots));
+	for (size_t i = 0; i < journal->change_count; i++)
+		*find_slot(journal, journal->changes[i].path.text) = i + 1;
+}
+
+struct change *journal_add(struct journal *journal, struct change change)
+{
+	if (journal->change_count * 2 >= journal->slot_count)
+		grow_slots(journal);
+	GROW(journal->changes, journal->change_count, journal->change_cap);
+	journal->changes[journal->change_count++] = change;
+	*find_slot(journal, change.path.text) = journal->change_count;
+	return &journal->changes[journal->change_count - 1];
+}
+
+void journal_add_folder(struct journal *journal, struct relpath path)
+{
+	GROW(journal->folders, journal->folder_count, journal->folder_cap);
+	journal->folders[journal->folder_count++] = path;
+}
+
+void journal_add_leaving(struct journal *journal, struct relpath path)
+{
+	GROW(journal->leaving, journal->leaving_count, journal->leaving_cap);
+	journal->leaving[journal->leaving_count++] = path;
+}
+
+bool change_puts(const struct change *change)
+{
+	return change->kind == CHANGE_PUT || change->kind == CHANGE_LINK;
+}
+
+struct change *journal_find(const struct journal *journal, const struct relpath *path)
+{
+	size_t found = journal->slot_count ? *find_slot(journal, path->text) : 0;
+
+	return found ? &journal->changes[found - 1] : NULL;
+}
+
+/* --- reading ------------------------------------------------------------------ */
+
+static int parse_path(struct view text, struct relpath *ret_path, struct error *err)
+{
+	CLEANUP(freep) char *plain = escape_undo(text);
+
+	if (relpath_parse(view_of(plain), ret_path, err) < 0)
+		return -1;
+	/* What we change is never in .git, and in .nanoclaw only by its own name. */
+	if (relpath_protected(ret_path) && strncmp(plain, ".nanoclaw/", 10) != 0) {
+		relpath_release(ret_path);
+		*ret_path = RELPATH_INIT;
+		return error_set(err, ERROR_INVALID, "the journal names '%s'", plain);
+	}
+	return 0;
+}
+
+static bool parse_number(struct view text, int base, unsigned long *ret_number)
+{
+	CLEANUP(freep) char *copy = xmemdupz(text.data, text.len);
+	char *end;
+
+	*ret_number = strtoul(copy, &end, base);
+	return text.len && !*end;
+}
+
+/* "put 3 1 644 <hash> <path>", without the first word. */
+static int parse_change(
+	struct journal *journal, enum change_kind kind, struct view rest, struct error *err)
+{
+	struct change change = {.kind = kind};
+	unsigned long number, before, mode;
+	struct view word;
+
+	if (!view_next(&rest, ' ', &word) || !parse_number(word, 10, &number) ||
+		!view_next(&rest, ' ', &word) || !parse_number(word, 10, &before) ||
+		!view_next(&rest, ' ', &word) || !parse_number(word, 8, &mode) ||
+		!view_next(&rest, ' ', &word) || hash_from_hex(word, &change.hash, err) < 0 ||
+		parse_path(rest, &change.path, err) < 0)
+		return error_set(err, ERROR_INVALID, "a line of the journal cannot be read");
+	change.number = (unsigned)number;
+	change.had_before = before;
+	change.mode = (mode_t)mode;
+	journal_add(journal, change);
+	return 0;
+}
+
+/* "exposed <hash>" and "edited" are about the change in the line before them. */
+static int parse_mark(
+	struct journal *journal, struct view word, struct view rest, struct error *err)
+{
+	struct change *change;
+
+	if (!journal->change_count)
+		return error_set(err, ERROR_INVALID, "a line of the journal is out of place");
+	change = &journal->changes[journal->change_count - 1];
+	if (view_equal_str(word, "edited")) {
+		change->edited = true;
+		return 0;
+	}
+	change->exposed = true;
+	return hash_from_hex(rest, &change->earlier, err);
+}
+
+static int parse_folder(
+	struct journal *journal, struct view word, struct view rest, struct error *err)
+{
+	struct relpath path = RELPATH_INIT;
+
+	if (parse_path(rest, &path, err) < 0)
+		return -1;
+	if (view_equal_str(word, "made"))
+		journal_add_folder(journal, path);
+	else
+		journal_add_leaving(journal, path);
+	return 0;
+}
+
+static int parse_line(struct journal *journal, struct view line, struct error *err)
+{
+	struct view word;
+
+	view_next(&line, ' ', &word);
+	if (view_equal_str(word, "operation")) {
+		free(journal->operation);
+		journal->operation = escape_undo(line);
+		return 0;
+	}
+	if (view_equal_str(word, "created")) {
+		journal->created_nanoclaw = true;
+		return 0;
+	}
+	if (view_equal_str(word, "made") || view_equal_str(word, "leaves"))
+		return parse_folder(journal, word, line, err);
+	if (view_equal_str(word, "exposed") || view_equal_str(word, "edited"))
+		return parse_mark(journal, word, line, err);
+	for (size_t kind = 0; kind < ARRAY_SIZE(kind_names); kind++)
+		if (view_equal_str(word, kind_names[kind]))
+			return parse_change(journal, (enum change_kind)kind, line, err);
+	return error_set(err, ERROR_INVALID, "a line of the journal has an unknown word");
+}
+
+/* The lines without the last one, if the hash in that one is right. */
+static int check_end(struct view *text, struct error *err)
+{
+	size_t line_len = strlen("end ") + HASH_HEX_SIZE;
+	struct view body, line;
+	struct hash said, real;
+
+	if (text->len < line_len)
+		return error_set(err, ERROR_INVALID, "the journal is not whole");
+	body = view_slice(*text, 0, text->len - line_len);
+	line = view_slice(*text, text->len - line_len, text->len);
+	if (!view_starts_with(line, "end ") || !view_ends_with(line, "\n") ||
+		hash_from_hex(view_slice(line, 4, line_len - 1), &said, err) < 0)
+		return error_set(err, ERROR_INVALID, "the journal is not whole");
+	real = hash_of(body);
+	if (!hash_equal(&said, &real))
+		return error_set(err, ERROR_INVALID, "the journal is damaged");
+	*text = body;
+	return 0;
+}
+
+int journal_parse(struct view text, struct journal *ret_journal, struct error *err)
+{
+	CLEANUP(journal_release) struct journal journal = JOURNAL_INIT;
+	struct view line;
+
+	if (check_end(&text, err) < 0)
+		return -1;
+	if (!view_next(&text, '\n', &line) || !view_equal_str(line, HEADER))
+		return error_set(err, ERROR_INVALID, "the journal is of another version");
+	while (view_next(&text, '\n', &line))
+		if (parse_line(&journal, line, err) < 0)
+			return -1;
+	if (!journal.operation)
+		return error_set(err, ERROR_INVALID, "the journal names no operation");
+	*ret_journal = journal;
+	journal = JOURNAL_INIT;
+	return 0;
+}
+
+void journal_release(struct journal *journal)
+{
+	free(journal->operation);
+	for (size_t i = 0; i < journal->folder_count; i++)
+		relpath_release(&journal->folders[i]);
+	free(journal->folders);
+	for (size_t i = 0; i < journal->leaving_count; i++)
+		relpath_release(&journal->leaving[i]);
+	free(journal->leaving);
+	for (size_t i = 0; i < journal->change_count; i++)
+		relpath_release(&journal->changes[i].path);
+	free(journal->changes);
+	free(journal->slots);
+}

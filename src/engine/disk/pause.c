@@ -1,0 +1,313 @@
+#include "engine/disk/pause.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "engine/disk/damage.h"
+#include "engine/disk/history.h"
+#include "util/beneath.h"
+#include "util/file.h"
+#include "util/replace.h"
+#include "util/sys.h"
+#include "util/tree.h"
+
+static int read_journal(
+	int nanoclaw, const char *name, struct journal *ret_journal, struct error *err)
+{
+	CLEANUP(closep) int fd = openat(nanoclaw, name, O_RDONLY | O_CLOEXEC);
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	if (fd < 0)
+		return error_errno(err, "cannot read '.nanoclaw/%s'", name);
+	if (file_read_fd(fd, name, JOURNAL_MAX_SIZE, &text, err) < 0 ||
+		journal_parse(view_of_buf(&text), ret_journal, err) < 0)
+		return damage_hint(err);
+	return 0;
+}
+
+static int read_old_journal(int nanoclaw, struct journal *ret_journal, struct error *err)
+{
+	if (read_journal(nanoclaw, "backup/journal", ret_journal, err) == 0)
+		return 0;
+	if (err->errnum != ENOENT)
+		return -1;
+	error_clear(err);
+	return 0;
+}
+
+/* Both are on one file system, so a second name is always possible, but for FAT. */
+static int link_or_copy(int nanoclaw, const char *from, const char *to, struct error *err)
+{
+	struct stat st;
+
+	if (sys.link(nanoclaw, from, nanoclaw, to) == 0)
+		return 0;
+	if (errno != EPERM && errno != EOPNOTSUPP && errno != EMLINK)
+		return error_errno(err, "cannot keep a saved file");
+	if (fstatat(nanoclaw, from, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return error_errno(err, "cannot keep a saved file");
+	return S_ISLNK(st.st_mode) ? tree_copy_link(nanoclaw, from, nanoclaw, to, err)
+				   : tree_copy_file(nanoclaw, from, nanoclaw, to, err);
+}
+
+static int keep_saved(int nanoclaw, const char *folder, const struct change *change,
+	unsigned new_number, struct error *err)
+{
+	char from[32], to[32];
+
+	if (!change->had_before)
+		return 0;
+	snprintf(from, sizeof(from), "%s/saved/%u", folder, change->number);
+	snprintf(to, sizeof(to), "tx/next/saved/%u", new_number);
+	return link_or_copy(nanoclaw, from, to, err);
+}
+
+/* What a saved file or link is, as a change that would put it there. */
+static int hash_saved(int nanoclaw, const char *name, enum change_kind *ret_kind,
+	struct hash *ret_hash, struct error *err)
+{
+	CLEANUP(closep) int fd = -1;
+	char target[PATH_MAX];
+	ssize_t len = readlinkat(nanoclaw, name, target, sizeof(target));
+
+	if (len >= 0) {
+		*ret_kind = CHANGE_LINK;
+		*ret_hash = hash_of((struct view){target, (size_t)len});
+		return 0;
+	}
+	*ret_kind = CHANGE_PUT;
+	fd = openat(nanoclaw, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return error_errno(err, "cannot read a saved file");
+	return hash_of_fd(fd, ret_hash, err);
+}
+
+/*
+ * Was a file of the earlier pause edited before the transaction replaced it? Then
+ * its hash must match nothing, so that abort puts aside what became of it.
+ */
+static int note_edit(int nanoclaw, const struct change *known, const struct change *change,
+	struct hash *hash, struct error *err)
+{
+	struct hash before = {0};
+	enum change_kind kind;
+	char name[32];
+
+	if (!change->had_before || !change_puts(known))
+		return 0;
+	snprintf(name, sizeof(name), "tx/saved/%u", change->number);
+	if (hash_saved(nanoclaw, name, &kind, &before, err) < 0)
+		return -1;
+	if (kind != known->kind || !hash_equal(&before, &known->hash))
+		*hash = (struct hash){0};
+	return 0;
+}
+
+/* Add what the transaction changed to what an earlier pause kept. */
+static int combine(
+	int nanoclaw, const struct journal *journal, struct journal *all, struct error *err)
+{
+	for (size_t i = 0; i < all->change_count; i++)
+		if (keep_saved(nanoclaw, "backup", &all->changes[i], all->changes[i].number,
+			    err) < 0)
+			return -1;
+	for (size_t i = 0; i < journal->change_count; i++) {
+		const struct change *change = &journal->changes[i];
+		struct change *known = journal_find(all, &change->path);
+
+		if (known) {
+			struct hash hash = change->hash;
+
+			if (note_edit(nanoclaw, known, change, &hash, err) < 0)
+				return -1;
+			known->kind = change->kind;
+			known->hash = hash;
+			known->mode = change->mode;
+			known->exposed = change->exposed;
+			known->earlier = change->earlier;
+			continue;
+		}
+		known = journal_add(all, *change);
+		known->path = relpath_copy(&change->path);
+		known->number = (unsigned)all->change_count - 1;
+		if (keep_saved(nanoclaw, "tx", change, known->number, err) < 0)
+			return -1;
+	}
+	for (size_t i = 0; i < journal->folder_count; i++)
+		journal_add_folder(all, relpath_copy(&journal->folders[i]));
+	all->created_nanoclaw |= journal->created_nanoclaw;
+	return 0;
+}
+
+/* --- a pause -------------------------------------------------------------------------- */
+
+static int begin_next(int nanoclaw, const struct journal *journal, struct journal *all,
+	int *ret_next, struct error *err)
+{
+	if (read_old_journal(nanoclaw, all, err) < 0)
+		return -1;
+	if (!all->operation)
+		all->operation = xstrdup(journal->operation);
+	if (sys.mkdir(nanoclaw, "tx/next", 0777) < 0 ||
+		sys.mkdir(nanoclaw, "tx/next/saved", 0777) < 0 ||
+		sys.mkdir(nanoclaw, "tx/next/stage", 0777) < 0)
+		return error_errno(err, "cannot prepare the pause");
+	*ret_next = openat(nanoclaw, "tx/next", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return *ret_next < 0 ? error_errno(err, "cannot prepare the pause") : 0;
+}
+
+static int write_next(int next, const char *name, struct view text, struct error *err)
+{
+	return replace_file(next, name, text, 0644, NULL,
+		REPLACE_NEW | REPLACE_NO_FILE_SYNC | REPLACE_NO_DIR_SYNC, err);
+}
+
+int pause_prepare(
+	int nanoclaw, const struct journal *journal, struct view notes, struct error *err)
+{
+	CLEANUP(journal_release) struct journal all = JOURNAL_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(closep) int next = -1;
+
+	if (begin_next(nanoclaw, journal, &all, &next, err) < 0 ||
+		combine(nanoclaw, journal, &all, err) < 0)
+		return -1;
+	journal_write(&all, &text);
+	if (write_next(next, "journal", view_of_buf(&text), err) < 0 ||
+		write_next(next, "pause.yaml", notes, err) < 0)
+		return -1;
+	return 0;
+}
+
+/* --- its end ---------------------------------------------------------------------------- */
+
+static bool exists(int nanoclaw, const char *name)
+{
+	return faccessat(nanoclaw, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+bool pause_is_there(int nanoclaw)
+{
+	return exists(nanoclaw, "backup/journal");
+}
+
+/*
+ * A file that only the pause has changed: a person may have changed it since, to settle a
+ * conflict, and that is a part of the operation.
+ */
+static int adopt_edit(const struct project *project, struct change *change, struct error *err)
+{
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	CLEANUP(closep) int folder = -1;
+	struct change now = {.kind = CHANGE_REMOVE};
+	struct stat st;
+
+	if (beneath_open_parent(project->root, &change->path, 0, &folder, &local) == 0 &&
+		fstatat(folder, relpath_base(&change->path), &st, AT_SYMLINK_NOFOLLOW) == 0) {
+		/* A folder is nothing that we could undo, and stays in the way of it. */
+		if (!S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode))
+			return 0;
+		if (hash_saved(folder, relpath_base(&change->path), &now.kind, &now.hash, err) <
+			0)
+			return -1;
+		now.mode = st.st_mode & 07777;
+	}
+	if (now.kind != change->kind || !hash_equal(&now.hash, &change->hash))
+		change->edited = now.kind != CHANGE_REMOVE;
+	change->kind = now.kind;
+	change->hash = now.hash;
+	change->mode = now.mode;
+	return 0;
+}
+
+/* By which `combine` marks what was edited before it was changed again. */
+static bool was_edited(const struct change *change)
+{
+	static const struct hash none;
+
+	return change_puts(change) && hash_equal(&change->hash, &none);
+}
+
+int pause_prepare_end(const struct project *project, int nanoclaw,
+	const struct journal *journal, struct journal *ret_all, struct error *err)
+{
+	CLEANUP(journal_release) struct journal all = JOURNAL_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(closep) int next = -1;
+
+	if (begin_next(nanoclaw, journal, &all, &next, err) < 0 ||
+		combine(nanoclaw, journal, &all, err) < 0)
+		return -1;
+	for (size_t i = 0; i < all.change_count; i++) {
+		struct change *change = &all.changes[i];
+		const struct change *last = journal_find(journal, &change->path);
+
+		if (change->kind == CHANGE_FOLDER)
+			continue;
+		change->edited |= was_edited(change);
+		if (!last && adopt_edit(project, change, err) < 0)
+			return -1;
+		if (last && change_puts(last))
+			change->hash = last->hash;
+	}
+	journal_write(&all, &text);
+	if (write_next(next, "done", view_of_buf(&text), err) < 0)
+		return -1;
+	*ret_all = all;
+	all = JOURNAL_INIT;
+	return 0;
+}
+
+/* --- after the commit --------------------------------------------------------------------- */
+
+/* Folders that an undone operation had made: they go, inner before outer, if empty. */
+static int remove_left_folders(const struct project *project, int nanoclaw, struct error *err)
+{
+	CLEANUP(journal_release) struct journal journal = JOURNAL_INIT;
+
+	if (read_journal(nanoclaw, "tx/undone", &journal, err) < 0)
+		return -1;
+	for (size_t i = journal.leaving_count; i > 0; i--) {
+		CLEANUP(error_release) struct error local = ERROR_INIT;
+		CLEANUP(closep) int parent = -1;
+		const struct relpath *path = &journal.leaving[i - 1];
+
+		if (beneath_open_parent(project->root, path, 0, &parent, &local) == 0 &&
+			tree_remove_empty(parent, relpath_base(path), err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int finish_undo(const struct project *project, int nanoclaw, struct error *err)
+{
+	if (remove_left_folders(project, nanoclaw, err) < 0 ||
+		history_drop_undone(nanoclaw, err) < 0)
+		return -1;
+	/* H2 in history.h: it goes before the entry does. */
+	if (sys.unlink(nanoclaw, "tx/undone", 0) < 0)
+		return error_errno(err, "cannot clean up '.nanoclaw/tx'");
+	return 0;
+}
+
+int pause_finish(const struct project *project, int nanoclaw, struct error *err)
+{
+	if (exists(nanoclaw, "tx/done")) {
+		if (tree_remove(nanoclaw, "backup", err) < 0 ||
+			history_add(nanoclaw, exists(nanoclaw, "tx/next") ? "tx/next" : "tx",
+				err) < 0)
+			return -1;
+	} else if (exists(nanoclaw, "tx/undone")) {
+		if (finish_undo(project, nanoclaw, err) < 0)
+			return -1;
+	} else if (exists(nanoclaw, "tx/paused") && exists(nanoclaw, "tx/next")) {
+		if (tree_remove(nanoclaw, "backup", err) < 0)
+			return -1;
+		if (sys.rename(nanoclaw, "tx/next", nanoclaw, "backup", 0) < 0)
+			return error_errno(err, "cannot put the pause in place");
+	}
+	return tree_remove(nanoclaw, "tx", err);
+}

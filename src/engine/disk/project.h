@@ -1,0 +1,49 @@
+/*
+ * A project: the source tree that skills are applied to.
+ *
+ *	CLEANUP(project_release) struct project project = PROJECT_INIT;
+ *
+ *	if (project_open(&project, err) < 0 || project_lock(&project, err) < 0)
+ *		return -1;
+ *
+ * The root is the nearest folder at or above the current one that holds
+ * .nanoclaw/, else the current folder itself. Above the current one, a .nanoclaw/
+ * that belongs to somebody else does not count.
+ */
+#ifndef ENGINE_DISK_PROJECT_H
+#define ENGINE_DISK_PROJECT_H
+
+#include <stdbool.h>
+
+#include "util/error.h"
+
+struct project {
+	char *path; /* absolute, for messages */
+	int root;   /* the open folder */
+	bool locked;
+};
+
+#define PROJECT_INIT ((struct project){.root = -1})
+
+int project_open(struct project *ret_project, struct error *err);
+
+/* The current folder itself, whatever is above it. */
+int project_open_here(struct project *ret_project, struct error *err);
+
+/* This folder itself; it may be no symbolic link. */
+int project_open_folder(const char *path, struct project *ret_project, struct error *err);
+
+/*
+ * One operation at a time. The lock is on the open root folder, so that it needs
+ * no file of its own, and the kernel gives it back when the process ends, however
+ * it ends. ERROR_BUSY if somebody else has it.
+ */
+int project_lock(struct project *project, struct error *err);
+void project_unlock(struct project *project);
+
+/* The open folder .nanoclaw; -1 and errnum ENOENT if there is none. */
+int project_open_nanoclaw(const struct project *project, int *ret_fd, struct error *err);
+
+void project_release(struct project *project);
+
+#endif

@@ -1,0 +1,345 @@
+#include "engine/disk/rollback.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine/disk/damage.h"
+#include "util/beneath.h"
+#include "util/sys.h"
+
+#define KEPT_FOLDER ".nanoclaw/kept"
+#define MOST_KEPT   1000
+
+struct undoing {
+	const struct project *project;
+	int saved; /* .nanoclaw/tx/saved */
+	int stage; /* .nanoclaw/tx/stage */
+	enum rollback_mode mode;
+	struct kept_list *kept;
+	struct error *err;
+};
+
+/* --- what is there now ------------------------------------------------------- */
+
+enum present {
+	PRESENT_NOTHING,
+	PRESENT_OURS,   /* what the transaction put there */
+	PRESENT_BEFORE, /* the very file that is saved: it was not replaced yet */
+	PRESENT_OTHER,  /* somebody else's */
+};
+
+/*
+ * Is it the file that was saved, or, where it could only be saved as a copy, one
+ * with the same content?
+ */
+static bool is_saved_file(const struct undoing *u, const struct change *change,
+	const struct stat *now, const struct hash *hash)
+{
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	CLEANUP(closep) int fd = -1;
+	struct hash saved_hash;
+	struct stat saved;
+	char name[16];
+
+	snprintf(name, sizeof(name), "%u", change->number);
+	if (fstatat(u->saved, name, &saved, AT_SYMLINK_NOFOLLOW) < 0)
+		return false;
+	if (saved.st_ino == now->st_ino && saved.st_dev == now->st_dev)
+		return true;
+	if (!hash || !S_ISREG(saved.st_mode) || saved.st_mode != now->st_mode)
+		return false;
+	fd = openat(u->saved, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	return fd >= 0 && hash_of_fd(fd, &saved_hash, &local) == 0 &&
+	       hash_equal(&saved_hash, hash);
+}
+
+/* Does the link lead where the transaction, or the saved link, says? */
+static enum present look_at_link(const struct undoing *u, const struct change *change)
+{
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	CLEANUP(buf_release) struct buf target = BUF_INIT;
+	char name[16], saved[PATH_MAX];
+	struct hash hash;
+	ssize_t len;
+
+	if (beneath_read_link(u->project->root, &change->path, &target, &local) < 0)
+		return PRESENT_OTHER;
+	hash = hash_of(view_of_buf(&target));
+	if (change->kind == CHANGE_LINK && hash_equal(&hash, &change->hash))
+		return PRESENT_OURS;
+	snprintf(name, sizeof(name), "%u", change->number);
+	len = readlinkat(u->saved, name, saved, sizeof(saved));
+	if (change->had_before && len >= 0 &&
+		view_equal(view_of_buf(&target), (struct view){saved, (size_t)len}))
+		return PRESENT_BEFORE;
+	return PRESENT_OTHER;
+}
+
+/* Is a regular file what the transaction put there? */
+static bool is_ours(const struct change *change, const struct hash *hash, mode_t mode)
+{
+	static const struct hash none;
+
+	if (change->kind == CHANGE_PUT && hash_equal(hash, &change->hash) &&
+		(mode & 07777) == change->mode)
+		return true;
+	return change->exposed && !hash_equal(&change->earlier, &none) &&
+	       hash_equal(hash, &change->earlier);
+}
+
+static int look(const struct undoing *u, const struct change *change, enum present *ret_present)
+{
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	CLEANUP(closep) int fd = -1;
+	struct hash hash;
+	struct stat st;
+
+	*ret_present = PRESENT_OTHER;
+	if (beneath_stat(u->project->root, &change->path, &st, &local) < 0) {
+		if (local.errnum == ENOENT)
+			*ret_present = PRESENT_NOTHING;
+		return 0;
+	}
+	if (change->had_before && is_saved_file(u, change, &st, NULL)) {
+		*ret_present = PRESENT_BEFORE;
+		return 0;
+	}
+	if (change->kind == CHANGE_FOLDER) {
+		*ret_present = S_ISDIR(st.st_mode) ? PRESENT_OURS : PRESENT_OTHER;
+		return 0;
+	}
+	if (S_ISLNK(st.st_mode))
+		*ret_present = look_at_link(u, change);
+	if (!S_ISREG(st.st_mode))
+		return 0;
+	if (beneath_open_file(u->project->root, &change->path, &fd, NULL, u->err) < 0 ||
+		hash_of_fd(fd, &hash, u->err) < 0)
+		return -1;
+	if (is_ours(change, &hash, st.st_mode))
+		*ret_present = PRESENT_OURS;
+	else if (change->had_before && is_saved_file(u, change, &st, &hash))
+		*ret_present = PRESENT_BEFORE;
+	return 0;
+}
+
+/* --- keeping aside ------------------------------------------------------------ */
+
+static void note_kept(
+	struct kept_list *kept, const struct relpath *path, char *where, bool edited_stays)
+{
+	if (!kept) {
+		free(where);
+		return;
+	}
+	GROW(kept->list, kept->count, kept->cap);
+	kept->list[kept->count++] = (struct kept){
+		.path = xstrdup(path->text), .where = where, .edited_stays = edited_stays};
+}
+
+/*
+ * Move a file to .nanoclaw/kept, under its own path; if that is taken, or a file
+ * is in the way, to .nanoclaw/kept.2 and so on.
+ */
+static int move_to_kept(const struct project *project, int fromfd, const char *from,
+	const struct relpath *path, char **ret_where, struct error *err)
+{
+	for (unsigned n = 1; n < MOST_KEPT; n++) {
+		CLEANUP(error_release) struct error local = ERROR_INIT;
+		CLEANUP(freep)
+		char *where = n == 1 ? xasprintf(KEPT_FOLDER "/%s", path->text)
+				     : xasprintf(KEPT_FOLDER ".%u/%s", n, path->text);
+		CLEANUP(relpath_release) struct relpath target = RELPATH_INIT;
+		CLEANUP(closep) int folder = -1;
+
+		if (relpath_parse(view_of(where), &target, err) < 0)
+			return -1;
+		if (beneath_open_parent(
+			    project->root, &target, BENEATH_CREATE, &folder, &local) < 0) {
+			if (local.errnum == ENOTDIR)
+				continue;
+			return error_set(err, local.kind, "%s", local.message);
+		}
+		if (sys.rename(fromfd, from, folder, relpath_base(&target), RENAME_NOREPLACE) ==
+			0) {
+			*ret_where = TAKE(where);
+			return 0;
+		}
+		if (errno != EEXIST)
+			break;
+	}
+	return error_errno(err, "cannot keep '%s' aside", path->text);
+}
+
+int kept_aside(const struct project *project, const struct relpath *path,
+	struct kept_list *kept, struct error *err)
+{
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	CLEANUP(closep) int folder = -1;
+	struct stat st;
+	char *where;
+
+	if (beneath_stat(project->root, path, &st, &local) < 0)
+		return 0;
+	if (beneath_open_parent(project->root, path, 0, &folder, err) < 0 ||
+		move_to_kept(project, folder, relpath_base(path), path, &where, err) < 0)
+		return -1;
+	note_kept(kept, path, where, false);
+	return 0;
+}
+
+/* --- undoing ------------------------------------------------------------------- */
+
+static int drop_saved(struct undoing *u, const char *name)
+{
+	if (sys.unlink(u->saved, name, 0) < 0 && errno != ENOENT)
+		return error_errno(u->err, "cannot clean up");
+	return 0;
+}
+
+/*
+ * Bring back what was there before: the saved file gets its old name again. If its
+ * folder is none any more, that was somebody else: the file is kept aside.
+ */
+static int restore(struct undoing *u, const struct change *change, const char *name)
+{
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	CLEANUP(closep) int folder = -1;
+	char *where;
+
+	if (beneath_open_parent(
+		    u->project->root, &change->path, BENEATH_CREATE, &folder, &local) < 0) {
+		if (local.errnum != ENOTDIR && local.errnum != ELOOP)
+			return error_set(u->err, local.kind, "%s", local.message);
+		if (move_to_kept(u->project, u->saved, name, &change->path, &where, u->err) < 0)
+			return -1;
+		note_kept(u->kept, &change->path, where, true);
+		return 0;
+	}
+	if (sys.rename(u->saved, name, folder, relpath_base(&change->path), 0) < 0)
+		return error_errno(u->err, "cannot restore '%s'", change->path.text);
+	return 0;
+}
+
+/* Take away what was added, back to the stage. */
+static int take_away(struct undoing *u, const struct change *change, const char *name)
+{
+	CLEANUP(closep) int folder = -1;
+
+	if (beneath_open_parent(u->project->root, &change->path, 0, &folder, u->err) < 0)
+		return -1;
+	if (change->kind == CHANGE_FOLDER) {
+		if (sys.rename(folder, relpath_base(&change->path), u->stage, name, 0) < 0)
+			return error_errno(u->err, "cannot take away '%s'", change->path.text);
+		return 0;
+	}
+	if (sys.unlink(folder, relpath_base(&change->path), 0) < 0)
+		return error_errno(u->err, "cannot take away '%s'", change->path.text);
+	return 0;
+}
+
+/* Somebody changed it after us. */
+static int undo_edited(struct undoing *u, const struct change *change, const char *name)
+{
+	char *where = NULL;
+
+	/* What a command of ours may have changed does not stay. */
+	if (u->mode == ROLLBACK_KEEP_EDITS && !change->exposed) {
+		if (change->had_before && move_to_kept(u->project, u->saved, name,
+						  &change->path, &where, u->err) < 0)
+			return -1;
+		note_kept(u->kept, &change->path, where, true);
+		return 0;
+	}
+	if (kept_aside(u->project, &change->path, u->kept, u->err) < 0)
+		return -1;
+	if (u->kept && u->kept->count)
+		u->kept->list[u->kept->count - 1].exposed = change->exposed;
+	return change->had_before ? restore(u, change, name) : 0;
+}
+
+static int undo_change(struct undoing *u, const struct change *change)
+{
+	char name[16];
+	struct stat saved;
+	enum present present;
+
+	snprintf(name, sizeof(name), "%u", change->number);
+	/* Without its saved file it is undone already (T5). */
+	if (change->had_before && fstatat(u->saved, name, &saved, AT_SYMLINK_NOFOLLOW) < 0)
+		return errno == ENOENT ? 0 : error_errno(u->err, "cannot look at a saved file");
+	if (look(u, change, &present) < 0)
+		return -1;
+	switch (present) {
+	case PRESENT_BEFORE:
+		return drop_saved(u, name);
+	case PRESENT_NOTHING:
+		return change->had_before ? restore(u, change, name) : 0;
+	case PRESENT_OURS:
+		return change->had_before ? restore(u, change, name)
+					  : take_away(u, change, name);
+	case PRESENT_OTHER:
+		break;
+	}
+	return undo_edited(u, change, name);
+}
+
+static int remove_folder(struct undoing *u, const struct relpath *path)
+{
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	CLEANUP(closep) int parent = -1;
+
+	if (beneath_open_parent(u->project->root, path, 0, &parent, &local) < 0)
+		return 0; /* it is gone, or in the way of nobody */
+	if (sys.unlink(parent, relpath_base(path), AT_REMOVEDIR) < 0 && errno != ENOENT &&
+		errno != ENOTEMPTY && errno != EEXIST && errno != ENOTDIR)
+		return error_errno(u->err, "cannot remove the folder '%s'", path->text);
+	return 0;
+}
+
+static int open_below(
+	const struct project *project, const char *text, int *ret_fd, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+
+	if (relpath_parse(view_of(text), &path, err) < 0)
+		return -1;
+	return beneath_open_dir(project->root, &path, ret_fd, err);
+}
+
+int rollback(const struct project *project, const struct journal *journal,
+	enum rollback_mode mode, struct kept_list *kept, struct error *err)
+{
+	CLEANUP(closep) int saved = -1;
+	CLEANUP(closep) int stage = -1;
+	struct undoing u = {project, -1, -1, mode, kept, err};
+
+	/* Never through a link: the folder may come from somebody else. */
+	if (open_below(project, ".nanoclaw/tx/saved", &saved, err) < 0 ||
+		open_below(project, ".nanoclaw/tx/stage", &stage, err) < 0) {
+		error_prefix(err, "cannot undo");
+		return damage_hint(err);
+	}
+	u.saved = saved;
+	u.stage = stage;
+	for (size_t i = journal->change_count; i > 0; i--)
+		if (undo_change(&u, &journal->changes[i - 1]) < 0)
+			return -1;
+	for (size_t i = journal->folder_count; i > 0; i--)
+		if (remove_folder(&u, &journal->folders[i - 1]) < 0)
+			return -1;
+	return 0;
+}
+
+void kept_list_release(struct kept_list *kept)
+{
+	for (size_t i = 0; i < kept->count; i++) {
+		free(kept->list[i].path);
+		free(kept->list[i].where);
+	}
+	free(kept->list);
+}

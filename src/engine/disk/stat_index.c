@@ -1,0 +1,311 @@
+#include "engine/disk/stat_index.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "engine/disk/descend.h"
+#include "util/file.h"
+#include "util/sys.h"
+#include "util/walk.h"
+
+#define INDEX_NAME     "index"
+#define INDEX_NEW_NAME "index.new"
+#define INDEX_MAX_SIZE ((size_t)1024 * 1024 * 1024)
+
+bool stat_index_saving = true;
+
+const char *stat_index_path(const struct stat_index *index, const struct index_entry *entry)
+{
+	return index->names + entry->path;
+}
+
+/* --- times ----------------------------------------------------------------------- */
+
+static struct index_stat stat_of(const struct stat *st)
+{
+	return (struct index_stat){
+		.dev = st->st_dev,
+		.ino = st->st_ino,
+		.size = (uint64_t)st->st_size,
+		.mtime = st->st_mtim.tv_sec,
+		.ctime = st->st_ctim.tv_sec,
+		.mtime_nsec = (uint32_t)st->st_mtim.tv_nsec,
+		.ctime_nsec = (uint32_t)st->st_ctim.tv_nsec,
+		.mode = st->st_mode,
+	};
+}
+
+static bool same_stat(const struct index_stat *a, const struct stat *b)
+{
+	return a->ino == b->st_ino && a->ctime == b->st_ctim.tv_sec &&
+	       a->ctime_nsec == (uint32_t)b->st_ctim.tv_nsec && a->mtime == b->st_mtim.tv_sec &&
+	       a->mtime_nsec == (uint32_t)b->st_mtim.tv_nsec &&
+	       a->size == (uint64_t)b->st_size && a->mode == b->st_mode && a->dev == b->st_dev;
+}
+
+static bool is_older(int64_t sec, uint32_t nsec, struct timespec than)
+{
+	if (!nsec) /* perhaps no fractions are kept here */
+		return sec < than.tv_sec - 2;
+	return sec < than.tv_sec || (sec == than.tv_sec && (int64_t)nsec < than.tv_nsec);
+}
+
+static bool is_settled(const struct index_stat *stat, struct timespec at)
+{
+	return is_older(stat->mtime, stat->mtime_nsec, at) &&
+	       is_older(stat->ctime, stat->ctime_nsec, at);
+}
+
+/* The clock by which the kernel dates files. */
+static struct timespec file_clock(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME_COARSE, &now);
+	return now;
+}
+
+/* --- what is known --------------------------------------------------------------- */
+
+static bool says(const struct index_entry *entry, const struct hash *hash)
+{
+	if (!hash)
+		return entry->flags & INDEX_AS_BASE;
+	return entry->flags & INDEX_AS_HASH && hash_equal(&entry->hash, hash);
+}
+
+bool stat_index_knows(
+	const struct index_entry *entry, const struct stat *now, const struct hash *hash)
+{
+	return entry && says(entry, hash) && same_stat(&entry->stat, now);
+}
+
+void stat_index_note(struct stat_index *index, struct index_entry *entry, const char *path,
+	const struct stat *now, const struct hash *hash)
+{
+	struct index_stat stat = stat_of(now);
+
+	/* It would not count, so it is not worth keeping. */
+	if (!is_settled(&stat, index->began))
+		return;
+	if (!entry) {
+		GROW(index->extra, index->extra_count, index->extra_cap);
+		index->extra[index->extra_count] = (struct index_extra){.path = path};
+		entry = &index->extra[index->extra_count++].entry;
+	}
+	entry->stat = stat;
+	entry->flags &= ~(uint32_t)(INDEX_AS_BASE | INDEX_AS_HASH);
+	entry->flags |= hash ? INDEX_AS_HASH : INDEX_AS_BASE;
+	entry->hash = hash ? *hash : (struct hash){0};
+	index->changed = true;
+}
+
+/* --- from the base -------------------------------------------------------------- */
+
+static uint32_t add_name(struct stat_index *index, const char *path, size_t len)
+{
+	uint32_t start = (uint32_t)index->name_storage.len;
+
+	buf_append(&index->name_storage, path, len);
+	buf_append_char(&index->name_storage, '\0');
+	return start;
+}
+
+static void add_folder(
+	struct stat_index *index, const char *path, size_t len, const struct stat *st)
+{
+	struct index_entry folder = {.path = add_name(index, path, len), .stat = stat_of(st)};
+
+	GROW(index->folders, index->folder_count, index->folder_cap);
+	index->folders[index->folder_count++] = folder;
+	/* A folder that may still change tells nothing. */
+	index->changed = index->changed && is_settled(&folder.stat, index->began);
+}
+
+static enum walk_result collect(const struct walk_entry *entry, void *data, struct error *err)
+{
+	struct stat_index *index = data;
+
+	if (index->name_storage.len > UINT32_MAX - entry->path_len - 1) {
+		error_set(err, ERROR_FAILED, "the base has too many files");
+		return WALK_FAIL;
+	}
+	if (entry->kind == WALK_DIR) {
+		add_folder(index, entry->path, entry->path_len, &entry->stat);
+		return WALK_GO_ON;
+	}
+	if (entry->kind != WALK_FILE && entry->kind != WALK_SYMLINK)
+		return WALK_GO_ON;
+	GROW(index->entries, index->count, index->entry_cap);
+	index->entries[index->count++] = (struct index_entry){
+		.path = add_name(index, entry->path, entry->path_len),
+		.flags = INDEX_IN_BASE | (entry->kind == WALK_SYMLINK ? INDEX_SYMLINK : 0),
+	};
+	return WALK_GO_ON;
+}
+
+static int by_path(const void *a, const void *b, void *data)
+{
+	const struct stat_index *index = data;
+
+	return strcmp(stat_index_path(index, a), stat_index_path(index, b));
+}
+
+int stat_index_collect(struct stat_index *ret_index, int base, struct error *err)
+{
+	struct stat_index *index = ret_index;
+	struct stat st;
+
+	index->began = file_clock();
+	index->changed = true;
+	if (fstat(base, &st) < 0)
+		return error_errno(err, "cannot look at the base, '.nanoclaw/base'");
+	add_folder(index, "", 0, &st);
+	if (walk(base, collect, index, err) < 0)
+		return -1;
+	index->names = index->name_storage.data;
+	if (index->count)
+		qsort_r(index->entries, index->count, sizeof(*index->entries), by_path, index);
+	return 0;
+}
+
+/* --- reading --------------------------------------------------------------------- */
+
+/* Do the folders of the base look as they did? */
+static bool is_same_base(const struct stat_index *index, int base)
+{
+	CLEANUP(descend_release) struct descend d = DESCEND_INIT(base);
+	const char *name = "";
+	struct stat st;
+	int folder;
+
+	for (size_t i = 0; i < index->folder_count; i++) {
+		const struct index_entry *entry = &index->folders[i];
+		int failed =
+			i ? descend_to(&d, stat_index_path(index, entry), &folder, &name) ||
+					fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW)
+			  : fstat(base, &st);
+
+		if (failed || !same_stat(&entry->stat, &st) ||
+			!is_settled(&entry->stat, index->time))
+			return false;
+	}
+	return true;
+}
+
+static bool is_earlier(struct timespec a, struct timespec b)
+{
+	return a.tv_sec < b.tv_sec || (a.tv_sec == b.tv_sec && a.tv_nsec < b.tv_nsec);
+}
+
+/* Here and now: with the time of a later index they would seem to count. */
+static void forget_unsettled(struct stat_index *index)
+{
+	for (size_t i = 0; i < index->count; i++)
+		if (!is_settled(&index->entries[i].stat, index->time))
+			index->entries[i].flags &= ~(uint32_t)(INDEX_AS_BASE | INDEX_AS_HASH);
+}
+
+static bool load(struct stat_index *index, const struct project *project)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(closep) int nanoclaw = -1;
+	CLEANUP(closep) int fd = -1;
+	struct stat st;
+
+	if (project_open_nanoclaw(project, &nanoclaw, &ignored) < 0)
+		return false;
+	fd = openat(nanoclaw, INDEX_NAME,
+		O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
+		return false;
+	if ((size_t)st.st_size <= INDEX_MAX_SIZE)
+		buf_reserve(&text, (size_t)st.st_size + 1);
+	if (file_read_fd(fd, INDEX_NAME, INDEX_MAX_SIZE, &text, &ignored) < 0 ||
+		!stat_index_parse(index, &text))
+		return false;
+	if (is_earlier(st.st_mtim, index->time))
+		index->time = st.st_mtim;
+	forget_unsettled(index);
+	return true;
+}
+
+int stat_index_open(struct stat_index *ret_index, const struct project *project, int base,
+	struct error *err)
+{
+	struct timespec began = file_clock();
+
+	if (load(ret_index, project) && is_same_base(ret_index, base)) {
+		ret_index->began = began;
+		return 0;
+	}
+	stat_index_release(ret_index);
+	*ret_index = STAT_INDEX_INIT;
+	return stat_index_collect(ret_index, base, err);
+}
+
+/* --- writing --------------------------------------------------------------------- */
+
+/*
+ * No sync: after a power cut the sum tells. The name is always the same, so that
+ * nothing piles up; whoever has the lock is alone.
+ */
+static int write_file(int nanoclaw, struct view text)
+{
+	CLEANUP(closep) int fd = -1;
+
+	sys.unlink(nanoclaw, INDEX_NEW_NAME, 0);
+	fd = sys.create(
+		nanoclaw, INDEX_NEW_NAME, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0644);
+	if (fd < 0)
+		return -1;
+	if (sys_write_all(fd, text.data, text.len) < 0 || close(TAKE_FD(fd)) < 0 ||
+		sys.rename(nanoclaw, INDEX_NEW_NAME, nanoclaw, INDEX_NAME, 0) < 0) {
+		sys.unlink(nanoclaw, INDEX_NEW_NAME, 0);
+		return -1;
+	}
+	return 0;
+}
+
+void stat_index_save(struct stat_index *index, const struct project *project)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(closep) int lock = -1;
+	CLEANUP(closep) int nanoclaw = -1;
+
+	if (!index->changed || !stat_index_saving)
+		return;
+	stat_index_render(index, &text);
+	/* Opened anew: giving back a lock on `root` could give back the caller's. */
+	if (!project->locked) {
+		lock = openat(project->root, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		if (lock < 0 || flock(lock, LOCK_EX | LOCK_NB) < 0)
+			return;
+	}
+	if (project_open_nanoclaw(project, &nanoclaw, &ignored) == 0 &&
+		write_file(nanoclaw, view_of_buf(&text)) == 0)
+		index->changed = false;
+}
+
+void stat_index_remove(int nanoclaw)
+{
+	sys.unlink(nanoclaw, INDEX_NEW_NAME, 0);
+	sys.unlink(nanoclaw, INDEX_NAME, 0);
+}
+
+void stat_index_release(struct stat_index *index)
+{
+	if (!index->storage.cap) {
+		free(index->entries);
+		free(index->folders);
+	}
+	free(index->extra);
+	buf_release(&index->storage);
+	buf_release(&index->name_storage);
+}

@@ -1,0 +1,461 @@
+#include "engine/disk/transaction_parts.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "engine/disk/pause.h"
+#include "engine/disk/rollback.h"
+#include "engine/disk/stat_index.h"
+#include "util/beneath.h"
+#include "util/log.h"
+#include "util/replace.h"
+#include "util/sys.h"
+#include "util/tree.h"
+
+struct transaction *transaction_new(const struct project *project, const char *operation)
+{
+	struct transaction *tx = xcalloc(1, sizeof(*tx));
+
+	tx->project = project;
+	tx->journal.operation = xstrdup(operation);
+	tx->nanoclaw = tx->tx = tx->stage = tx->saved = -1;
+	return tx;
+}
+
+struct transaction *transaction_new_dry(const struct project *project, const char *operation)
+{
+	struct transaction *tx = transaction_new(project, operation);
+
+	tx->dry = true;
+	return tx;
+}
+
+struct transaction *transaction_new_over(struct transaction *under)
+{
+	struct transaction *tx = transaction_new_dry(under->project, under->journal.operation);
+
+	tx->under = under;
+	return tx;
+}
+
+const struct journal *transaction_journal(const struct transaction *tx)
+{
+	return &tx->journal;
+}
+
+void transaction_concerns(struct transaction *tx, const char *name)
+{
+	struct history_subject *subject = &tx->subject;
+
+	GROW(subject->names, subject->count, subject->cap);
+	subject->names[subject->count++] = xstrdup(name);
+}
+
+void transaction_leave_folder(struct transaction *tx, const struct relpath *path)
+{
+	journal_add_leaving(&tx->journal, relpath_copy(path));
+}
+
+/* --- before the first change ----------------------------------------------------------- */
+
+static bool knows_folder(const struct journal *journal, const struct relpath *path)
+{
+	for (size_t i = journal->folder_count; i > 0; i--)
+		if (relpath_compare(&journal->folders[i - 1], path) == 0)
+			return true;
+	return false;
+}
+
+/* May we change names in this folder, by a rename from the stage and back? */
+static int check_writable(
+	struct transaction *tx, const struct relpath *folder, struct error *err)
+{
+	CLEANUP(closep) int fd = -1;
+	struct stat st, root;
+
+	if (beneath_open_dir(tx->project->root, folder, &fd, err) < 0)
+		return -1;
+	if (fstat(fd, &st) < 0 || fstat(tx->project->root, &root) < 0)
+		return error_errno(err, "cannot look at the folder '%s'", folder->text);
+	if (st.st_dev != root.st_dev) {
+		error_set(err, ERROR_INVALID,
+			"the folder '%s' is on another file system than the project",
+			folder->text);
+		return error_hint(err, "files there cannot be changed all or nothing");
+	}
+	if (faccessat(fd, ".", W_OK | X_OK, AT_EACCESS) < 0)
+		return error_errno(
+			err, "cannot write to the folder '%s'", folder ? folder->text : ".");
+	return 0;
+}
+
+/* Note the folders above a path that are missing, and check the one that is not. */
+static int plan_folders(struct transaction *tx, const struct relpath *path, struct error *err)
+{
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath parent = RELPATH_INIT;
+	struct stat st;
+
+	if (!relpath_parent(path, &parent))
+		return check_writable(tx, NULL, err);
+	if (knows_folder(&tx->journal, &parent))
+		return 0;
+	if (beneath_stat(tx->project->root, &parent, &st, &local) == 0 && S_ISDIR(st.st_mode))
+		return check_writable(tx, &parent, err);
+	if (local.kind == ERROR_NONE || local.errnum != ENOENT) {
+		error_set(err, ERROR_INVALID, "'%s' is not a folder, and '%s' must be in it",
+			parent.text, path->text);
+		return error_hint(err, "move '%s' away first", parent.text);
+	}
+	if (plan_folders(tx, &parent, err) < 0)
+		return -1;
+	journal_add_folder(&tx->journal, relpath_copy(&parent));
+	return 0;
+}
+
+static bool same_file(const struct stat *a, const struct stat *b)
+{
+	return a->st_ino == b->st_ino && a->st_dev == b->st_dev && a->st_size == b->st_size &&
+	       a->st_mode == b->st_mode && a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
+	       a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+static int copy_with_times(
+	int folder, const char *base, int saved, const char *name, struct error *err)
+{
+	struct stat st;
+	struct timespec times[2];
+	int failed;
+
+	if (fstatat(folder, base, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return error_errno(err, "cannot look at '%s'", base);
+	failed = S_ISLNK(st.st_mode) ? tree_copy_link(folder, base, saved, name, err)
+				     : tree_copy_file(folder, base, saved, name, err);
+	if (failed)
+		return -1;
+	times[0] = st.st_atim;
+	times[1] = st.st_mtim;
+	if (sys.set_times(saved, name, times) < 0)
+		return error_errno(err, "cannot save '%s'", base);
+	return 0;
+}
+
+/* Give the file that is there a second name, by which it can be put back. */
+static int save_before(struct transaction *tx, const struct change *change, struct error *err)
+{
+	CLEANUP(closep) int folder = -1;
+	const char *base = relpath_base(&change->path);
+	char name[NUMBER_SIZE];
+	struct stat now;
+
+	if (beneath_open_parent(tx->project->root, &change->path, 0, &folder, err) < 0)
+		return -1;
+	if (fstatat(folder, base, &now, AT_SYMLINK_NOFOLLOW) < 0 ||
+		!same_file(&now, &tx->planned[change->number].observed)) {
+		error_set(err, ERROR_FAILED, "'%s' was changed while we were at work",
+			change->path.text);
+		return error_hint(err, "type the command again");
+	}
+	/* A folder is saved by the very step that takes it away. */
+	if (change->kind == CHANGE_TAKE)
+		return 0;
+	transaction_number(change->number, name);
+	if (sys.link(folder, base, tx->saved, name) == 0)
+		return 0;
+	/* Not every file system has second names, and not every file may get one. */
+	if (errno != EPERM && errno != EMLINK && errno != EOPNOTSUPP)
+		return error_errno(err, "cannot save '%s'", change->path.text);
+	return copy_with_times(folder, base, tx->saved, name, err);
+}
+
+/* T1, T2: the journal, and all that is needed to go on or back, is on the disk. */
+static int write_journal(struct transaction *tx, struct error *err)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	journal_write(&tx->journal, &text);
+	if (replace_file(tx->tx, "journal", view_of_buf(&text), 0644, NULL,
+		    (tx->applied ? 0 : REPLACE_NEW) | REPLACE_NO_DIR_SYNC, err) < 0)
+		return -1;
+	tx->applied = true;
+	if (sys.sync_all(tx->tx) < 0)
+		return error_errno(err, "cannot bring the journal to the disk");
+	return 0;
+}
+
+/* --- the changes ---------------------------------------------------------------------------
+ */
+
+/* T3 */
+static int place(struct transaction *tx, const struct change *change, struct error *err)
+{
+	CLEANUP(closep) int folder = -1;
+	const char *base = relpath_base(&change->path);
+	const struct planned *planned = &tx->planned[change->number];
+	unsigned flags = change->had_before || planned->replaces ? 0 : RENAME_NOREPLACE;
+	char name[NUMBER_SIZE];
+	struct stat now;
+
+	/* What was put and removed again before it came into the tree. */
+	if (change->kind == CHANGE_REMOVE && !change->had_before && !planned->replaces)
+		return 0;
+	transaction_number(change->number, name);
+	if (beneath_open_parent(tx->project->root, &change->path, 0, &folder, err) < 0)
+		return -1;
+	/* T6: the sync took its time; what somebody saved meanwhile must not go. */
+	if (change->had_before && !planned->replaces &&
+		(fstatat(folder, base, &now, AT_SYMLINK_NOFOLLOW) < 0 ||
+			!same_file(&now, &planned->observed))) {
+		error_set(err, ERROR_FAILED, "'%s' was changed while we were at work",
+			change->path.text);
+		return error_hint(err, "type the command again");
+	}
+	if (change->kind == CHANGE_REMOVE) {
+		if (sys.unlink(folder, base, 0) == 0)
+			return 0;
+	} else if (change->kind == CHANGE_TAKE) {
+		if (sys.rename(folder, base, tx->saved, name, 0) == 0)
+			return 0;
+	} else {
+		if (sys.rename(tx->stage, name, folder, base, flags) == 0)
+			return 0;
+		/* A file system without RENAME_NOREPLACE. */
+		if (errno == EINVAL && flags &&
+			faccessat(folder, base, F_OK, AT_SYMLINK_NOFOLLOW) &&
+			sys.rename(tx->stage, name, folder, base, 0) == 0)
+			return 0;
+	}
+	return error_errno(err, "cannot change '%s'", change->path.text);
+}
+
+int transaction_check(struct transaction *tx, struct error *err)
+{
+	struct journal *journal = &tx->journal;
+
+	for (size_t i = 0; i < journal->change_count; i++) {
+		const struct change *change = &journal->changes[i];
+
+		if (change->kind == CHANGE_REMOVE && !change->had_before)
+			continue; /* it is never there, and needs no folder */
+		if (plan_folders(tx, &change->path, err) < 0)
+			return -1;
+	}
+	for (size_t i = 0; i < journal->folder_count; i++) {
+		const struct change *change = journal_find(journal, &journal->folders[i]);
+
+		if (change && change_puts(change))
+			return error_set(err, ERROR_INVALID,
+				"'%s' cannot be a file and a folder at once",
+				change->path.text);
+	}
+	return 0;
+}
+
+static int make_folders(struct transaction *tx, struct error *err)
+{
+	const struct journal *journal = &tx->journal;
+
+	for (; tx->folders_made < journal->folder_count; tx->folders_made++) {
+		const struct relpath *folder = &journal->folders[tx->folders_made];
+		CLEANUP(closep) int parent = -1;
+
+		if (beneath_open_parent(tx->project->root, folder, 0, &parent, err) < 0)
+			return -1;
+		if (sys.mkdir(parent, relpath_base(folder), 0777) < 0)
+			return error_errno(err, "cannot make the folder '%s'", folder->text);
+	}
+	return 0;
+}
+
+void transaction_prune(struct transaction *tx, const struct relpath *folder)
+{
+	GROW(tx->prunes, tx->prune_count, tx->prune_cap);
+	tx->prunes[tx->prune_count++] = relpath_copy(folder);
+}
+
+int transaction_apply(struct transaction *tx, struct error *err)
+{
+	struct journal *journal = &tx->journal;
+
+	if (transaction_open_stage(tx, err) < 0 || transaction_check(tx, err) < 0)
+		return -1;
+	for (; tx->saved_count < journal->change_count; tx->saved_count++)
+		if (journal->changes[tx->saved_count].had_before &&
+			save_before(tx, &journal->changes[tx->saved_count], err) < 0)
+			return -1;
+	if (write_journal(tx, err) < 0 || make_folders(tx, err) < 0)
+		return -1;
+	for (size_t i = 0; i < journal->change_count; i++) {
+		struct planned *planned = &tx->planned[journal->changes[i].number];
+
+		if (planned->placed)
+			continue;
+		if (place(tx, &journal->changes[i], err) < 0)
+			return -1;
+		planned->placed = true;
+	}
+	return 0;
+}
+
+/* --- the end
+ * ----------------------------------------------------------------------------------- */
+
+/* What was saved is to become an entry of the history. */
+static int prepare_history(struct transaction *tx, struct error *err)
+{
+	CLEANUP(journal_release) struct journal all = JOURNAL_INIT;
+
+	if (!pause_is_there(tx->nanoclaw))
+		return history_prepare(tx->nanoclaw, "tx", &tx->journal, &tx->subject, err);
+	if (pause_prepare_end(tx->project, tx->nanoclaw, &tx->journal, &all, err) < 0)
+		return -1;
+	return history_prepare(tx->nanoclaw, "tx/next", &all, &tx->subject, err);
+}
+
+/* An undone 'init' leaves nothing. Fails, as it should, if there is anything else. */
+static void remove_empty_nanoclaw(struct transaction *tx)
+{
+	if (faccessat(tx->nanoclaw, "state.yaml", F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+		return;
+	stat_index_remove(tx->nanoclaw);
+	sys.unlink(tx->project->root, ".nanoclaw", AT_REMOVEDIR);
+}
+
+/* One that is not empty stays, and so does one that may not be removed. */
+static int prune_folders(struct transaction *tx, struct error *err)
+{
+	for (size_t i = 0; i < tx->prune_count; i++) {
+		const struct relpath *folder = &tx->prunes[i];
+		CLEANUP(error_release) struct error gone = ERROR_INIT;
+		CLEANUP(closep) int parent = -1;
+
+		if (beneath_open_parent(tx->project->root, folder, 0, &parent, &gone) < 0)
+			continue;
+		if (sys.unlink(parent, relpath_base(folder), AT_REMOVEDIR) < 0 &&
+			errno != ENOTEMPTY && errno != EEXIST && errno != ENOENT &&
+			errno != ENOTDIR && errno != EACCES && errno != EPERM && errno != EBUSY)
+			return error_errno(err, "cannot remove the folder '%s'", folder->text);
+	}
+	return 0;
+}
+
+int transaction_commit(
+	struct transaction *tx, enum transaction_end end, struct view notes, struct error *err)
+{
+	static const char *const names[] = {
+		[TRANSACTION_DONE] = "done",
+		[TRANSACTION_PAUSE] = "paused",
+		[TRANSACTION_UNDO] = "undone",
+	};
+	CLEANUP(error_release) struct error later = ERROR_INIT;
+
+	assert(tx->applied && !tx->over);
+	if (prune_folders(tx, err) < 0)
+		return -1;
+	if (end == TRANSACTION_PAUSE &&
+		pause_prepare(tx->nanoclaw, &tx->journal, notes, err) < 0)
+		return -1;
+	if (end == TRANSACTION_DONE && prepare_history(tx, err) < 0)
+		return -1;
+	if (sys.sync_all(tx->tx) < 0)
+		return error_errno(err, "cannot bring the changes to the disk");
+	if (sys.rename(tx->tx, "journal", tx->tx, names[end], 0) < 0)
+		return error_errno(err, "cannot finish");
+	/* T4: from here on it is the new state; what is left to do, recovery does too. */
+	tx->over = true;
+	if (sys.sync(tx->tx) < 0 || pause_finish(tx->project, tx->nanoclaw, &later) < 0)
+		log_debug("the next command will clean up: %s",
+			later.message ? later.message : "the disk reports an error");
+	else if (end == TRANSACTION_UNDO)
+		remove_empty_nanoclaw(tx);
+	return 0;
+}
+
+static int remove_traces(struct transaction *tx, struct error *err)
+{
+	if (tx->nanoclaw < 0)
+		return 0;
+	/* What was undone must be on the disk before the journal goes. */
+	if (tx->applied && sys.sync_all(tx->nanoclaw) < 0)
+		return error_errno(err, "cannot bring the undone files to the disk");
+	/* The journal goes first: without it the rest is only litter. */
+	if (tx->applied && sys.unlink(tx->tx, "journal", 0) < 0 && errno != ENOENT)
+		return error_errno(err, "cannot remove '.nanoclaw/tx/journal'");
+	if (tree_remove(tx->nanoclaw, "tx", err) < 0)
+		return -1;
+	/* Fails, as it should, if there is anything else in it. */
+	if (tx->journal.created_nanoclaw) {
+		stat_index_remove(tx->nanoclaw);
+		sys.unlink(tx->project->root, ".nanoclaw", AT_REMOVEDIR);
+	}
+	return 0;
+}
+
+int transaction_arm(struct transaction *tx, struct error *err)
+{
+	CLEANUP(closep) int mark = sys.create(tx->tx, "armed", O_WRONLY | O_CREAT, 0644);
+
+	if (mark < 0)
+		return error_errno(err, "cannot prepare for a failure");
+	tx->armed = true;
+	return 0;
+}
+
+void transaction_give_up(struct transaction *tx)
+{
+	if (tx->applied && !tx->over && sys.rename(tx->tx, "armed", tx->tx, "aborting", 0) < 0)
+		log_debug("a crash from here on would leave what a command changed");
+}
+
+void transaction_abandon(struct transaction *tx)
+{
+	tx->over = true;
+}
+
+int transaction_rollback(struct transaction *tx, struct kept_list *kept, struct error *err)
+{
+	if (tx->over)
+		return 0;
+	/* Before commands have run, a file that is not ours is a person's. */
+	if (tx->applied &&
+		rollback(tx->project, &tx->journal,
+			tx->armed ? ROLLBACK_RESTORE : ROLLBACK_KEEP_EDITS, kept, err) < 0) {
+		tx->over = true;
+		return error_hint(err, "the next command will try again");
+	}
+	tx->over = true;
+	return remove_traces(tx, err);
+}
+
+void transaction_free(struct transaction *tx)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+
+	if (!tx)
+		return;
+	transaction_rollback(tx, NULL, &ignored);
+	for (size_t i = 0; i < tx->journal.change_count; i++)
+		buf_release(&tx->contents[i]);
+	free(tx->contents);
+	journal_release(&tx->journal);
+	relpath_release(&tx->last_read);
+	free(tx->planned);
+	for (size_t i = 0; i < tx->subject.count; i++)
+		free(tx->subject.names[i]);
+	free(tx->subject.names);
+	for (size_t i = 0; i < tx->prune_count; i++)
+		relpath_release(&tx->prunes[i]);
+	free(tx->prunes);
+	closep(&tx->saved);
+	closep(&tx->stage);
+	closep(&tx->tx);
+	closep(&tx->nanoclaw);
+	free(tx);
+}
+
+void transaction_freep(struct transaction **tx)
+{
+	transaction_free(*tx);
+}

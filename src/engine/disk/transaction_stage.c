@@ -1,0 +1,407 @@
+/*
+ * The stage of a transaction: what will be, before anything is changed.
+ */
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/disk/transaction_parts.h"
+#include "util/beneath.h"
+#include "util/file.h"
+#include "util/sys.h"
+
+void transaction_number(unsigned number, char ret_name[static NUMBER_SIZE])
+{
+	snprintf(ret_name, NUMBER_SIZE, "%u", number);
+}
+
+/* --- the stage ----------------------------------------------------------------- */
+
+static int make_folder(int parent, const char *name, int *ret_fd, struct error *err)
+{
+	if (sys.mkdir(parent, name, 0777) < 0)
+		return error_errno(err, "cannot make the folder '%s' in '.nanoclaw'", name);
+	*ret_fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (*ret_fd < 0)
+		return error_errno(err, "cannot open the folder '%s' in '.nanoclaw'", name);
+	return 0;
+}
+
+/* Make .nanoclaw/tx when the first file is staged. */
+int transaction_open_stage(struct transaction *tx, struct error *err)
+{
+	if (tx->stage >= 0 || tx->dry)
+		return 0;
+	if (sys.mkdir(tx->project->root, ".nanoclaw", 0777) == 0)
+		tx->journal.created_nanoclaw = true;
+	else if (errno != EEXIST)
+		return error_errno(err, "cannot make the folder '.nanoclaw'");
+	if (project_open_nanoclaw(tx->project, &tx->nanoclaw, err) < 0 ||
+		make_folder(tx->nanoclaw, "tx", &tx->tx, err) < 0 ||
+		make_folder(tx->tx, "saved", &tx->saved, err) < 0 ||
+		make_folder(tx->tx, "stage", &tx->stage, err) < 0)
+		return -1;
+	return 0;
+}
+
+static int write_staged(struct transaction *tx, const char *name, struct view content,
+	mode_t mode, struct error *err)
+{
+	CLEANUP(closep)
+	int fd = sys.create(tx->stage, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
+
+	if (fd < 0 || sys_write_all(fd, content.data, content.len) < 0 ||
+		sys.chmod(fd, mode) < 0)
+		return error_errno(err, "cannot prepare the new files in '.nanoclaw'");
+	return 0;
+}
+
+/* --- reading --------------------------------------------------------------------- */
+
+static int read_staged(struct transaction *tx, const struct change *change,
+	struct tx_file *ret_file, struct error *err)
+{
+	CLEANUP(closep) int fd = -1;
+	char name[NUMBER_SIZE];
+
+	if (change->kind == CHANGE_REMOVE)
+		return 0;
+	ret_file->kind = change->kind == CHANGE_LINK ? TX_SYMLINK : TX_FILE;
+	ret_file->mode = change->mode;
+	/* Where a link leads is kept in memory in any case. */
+	if (tx->dry || change->kind == CHANGE_LINK) {
+		struct buf *content = &tx->contents[change->number];
+
+		buf_append(&ret_file->content, content->data, content->len);
+		return 0;
+	}
+	transaction_number(change->number, name);
+	fd = openat(tx->stage, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return error_errno(
+			err, "cannot read what was prepared for '%s'", change->path.text);
+	return file_read_fd(
+		fd, change->path.text, TRANSACTION_MAX_FILE, &ret_file->content, err);
+}
+
+static enum tx_kind kind_of(const struct stat *st)
+{
+	if (S_ISREG(st->st_mode))
+		return TX_FILE;
+	if (S_ISLNK(st->st_mode))
+		return TX_SYMLINK;
+	return S_ISDIR(st->st_mode) ? TX_FOLDER : TX_OTHER;
+}
+
+/* `*ret_present` is false if there is nothing. */
+static int look(const struct project *project, const struct relpath *path,
+	struct stat *ret_stat, bool *ret_present, struct error *err)
+{
+	*ret_present = false;
+	if (beneath_stat(project->root, path, ret_stat, err) == 0) {
+		*ret_present = true;
+		return 0;
+	}
+	if (err->errnum == ENOENT) {
+		error_clear(err);
+		return 0;
+	}
+	if (err->errnum == ENOTDIR) {
+		err->kind = ERROR_INVALID;
+		return error_hint(
+			err, "a file is where a folder is needed; move it away first");
+	}
+	return -1;
+}
+
+int transaction_look(const struct project *project, const struct relpath *path,
+	enum tx_kind *ret_kind, struct error *err)
+{
+	struct stat st;
+	bool present;
+
+	if (look(project, path, &st, &present, err) < 0)
+		return -1;
+	*ret_kind = present ? kind_of(&st) : TX_ABSENT;
+	return 0;
+}
+
+/* Look at a path, and remember what was seen for a later put. */
+static int observe(struct transaction *tx, const struct relpath *path, struct error *err)
+{
+	relpath_release(&tx->last_read);
+	tx->last_read = relpath_copy(path);
+	return look(tx->project, path, &tx->last_stat, &tx->last_present, err);
+}
+
+int transaction_read(struct transaction *tx, const struct relpath *path,
+	struct tx_file *ret_file, struct error *err)
+{
+	const struct change *change = journal_find(&tx->journal, path);
+	CLEANUP(closep) int fd = -1;
+
+	ret_file->kind = TX_ABSENT;
+	if (change && !tx->planned[change->number].placed)
+		return read_staged(tx, change, ret_file, err);
+	if (tx->under)
+		return transaction_read(tx->under, path, ret_file, err);
+	if (observe(tx, path, err) < 0)
+		return -1;
+	if (!tx->last_present)
+		return 0;
+	if (kind_of(&tx->last_stat) == TX_FILE) {
+		/* The descriptor, not the name, says what was really read. */
+		if (beneath_open_file(tx->project->root, path, &fd, &tx->last_stat, err) < 0 ||
+			file_read_fd(fd, path->text, TRANSACTION_MAX_FILE, &ret_file->content,
+				err) < 0)
+			return -1;
+		ret_file->mode = tx->last_stat.st_mode & 07777;
+	}
+	if (kind_of(&tx->last_stat) == TX_SYMLINK &&
+		beneath_read_link(tx->project->root, path, &ret_file->content, err) < 0)
+		return -1;
+	ret_file->kind = kind_of(&tx->last_stat);
+	return 0;
+}
+
+void tx_file_release(struct tx_file *file)
+{
+	buf_release(&file->content);
+}
+
+/* --- staging changes --------------------------------------------------------------- */
+
+/* Once more for the same path: what was staged before goes. */
+static int plan_again(
+	struct transaction *tx, struct change *change, enum change_kind kind, struct error *err)
+{
+	struct planned *planned = &tx->planned[change->number];
+	char name[NUMBER_SIZE];
+
+	transaction_number(change->number, name);
+	if (planned->placed && !change->exposed)
+		return error_set(err, ERROR_FAILED, "'%s' was changed while we were at work",
+			change->path.text);
+	if (planned->placed) {
+		/* It is in the tree, and ours until the new one takes its place. */
+		if (change_puts(change))
+			change->earlier = change->hash;
+		planned->placed = false;
+		planned->replaces = true;
+	} else if (change_puts(change) && !tx->dry && sys.unlink(tx->stage, name, 0) < 0) {
+		return error_errno(err, "cannot replace what was prepared");
+	}
+	change->kind = kind;
+	return 0;
+}
+
+/* The change for a path, new or again; remembers what is there now. */
+static int plan_change(struct transaction *tx, const struct relpath *path,
+	enum change_kind kind, struct change **ret_change, struct error *err)
+{
+	struct change *change = journal_find(&tx->journal, path);
+	unsigned number = (unsigned)tx->journal.change_count;
+
+	if (transaction_open_stage(tx, err) < 0)
+		return -1;
+	if (change) {
+		*ret_change = change;
+		return plan_again(tx, change, kind, err);
+	}
+	if ((!tx->last_read.text || relpath_compare(&tx->last_read, path) != 0) &&
+		observe(tx, path, err) < 0)
+		return -1;
+	GROW(tx->planned, number, tx->planned_cap);
+	tx->planned[number] = (struct planned){.observed = tx->last_stat};
+	GROW(tx->contents, number, tx->content_cap);
+	tx->contents[number] = BUF_INIT;
+	*ret_change = journal_add(&tx->journal, (struct change){
+							.kind = kind,
+							.path = relpath_copy(path),
+							.number = number,
+							.had_before = tx->last_present,
+						});
+	return 0;
+}
+
+int transaction_put(struct transaction *tx, const struct relpath *path, struct view content,
+	mode_t mode, struct error *err)
+{
+	struct change *change;
+	char name[NUMBER_SIZE];
+
+	if (plan_change(tx, path, CHANGE_PUT, &change, err) < 0)
+		return -1;
+	change->hash = hash_of(content);
+	change->mode = mode;
+	if (tx->dry) {
+		buf_clear(&tx->contents[change->number]);
+		buf_append(&tx->contents[change->number], content.data, content.len);
+		return 0;
+	}
+	transaction_number(change->number, name);
+	return write_staged(tx, name, content, mode, err);
+}
+
+int transaction_put_link(struct transaction *tx, const struct relpath *path, struct view target,
+	struct error *err)
+{
+	struct buf *content;
+	struct change *change;
+	char name[NUMBER_SIZE];
+
+	if (!target.len || memchr(target.data, '\0', target.len))
+		return error_set(err, ERROR_INVALID,
+			"the symbolic link '%s' leads to no possible path", path->text);
+	if (plan_change(tx, path, CHANGE_LINK, &change, err) < 0)
+		return -1;
+	change->hash = hash_of(target);
+	change->mode = 0777;
+	content = &tx->contents[change->number];
+	buf_clear(content);
+	buf_append(content, target.data, target.len);
+	if (tx->dry)
+		return 0;
+	transaction_number(change->number, name);
+	if (sys.symlink(content->data, tx->stage, name) < 0)
+		return error_errno(err, "cannot prepare the link '%s'", path->text);
+	return 0;
+}
+
+int transaction_remove(struct transaction *tx, const struct relpath *path, struct error *err)
+{
+	struct change *change;
+
+	return plan_change(tx, path, CHANGE_REMOVE, &change, err);
+}
+
+int transaction_put_folder(
+	struct transaction *tx, const struct relpath *path, int *ret_fd, struct error *err)
+{
+	struct change *change;
+	char name[NUMBER_SIZE];
+
+	if (plan_change(tx, path, CHANGE_FOLDER, &change, err) < 0)
+		return -1;
+	if (change->had_before)
+		return error_set(err, ERROR_FAILED, "'%s' is there already", path->text);
+	transaction_number(change->number, name);
+	return make_folder(tx->stage, name, ret_fd, err);
+}
+
+int transaction_take_folder(
+	struct transaction *tx, const struct relpath *path, struct error *err)
+{
+	struct change *change;
+
+	return plan_change(tx, path, CHANGE_TAKE, &change, err);
+}
+
+int transaction_set_times(struct transaction *tx, const struct relpath *path,
+	const struct timespec times[2], struct error *err)
+{
+	const struct change *change = journal_find(&tx->journal, path);
+	char name[NUMBER_SIZE];
+
+	assert(change && change_puts(change));
+	transaction_number(change->number, name);
+	if (!tx->dry && sys.set_times(tx->stage, name, times) < 0)
+		return error_errno(err, "cannot prepare '%s'", path->text);
+	return 0;
+}
+
+int transaction_observe_again(
+	struct transaction *tx, const struct relpath *path, struct error *err)
+{
+	const struct change *change = journal_find(&tx->journal, path);
+
+	if (!change || !change->had_before)
+		return 0;
+	if (observe(tx, path, err) < 0)
+		return -1;
+	if (tx->last_present)
+		tx->planned[change->number].observed = tx->last_stat;
+	return 0;
+}
+
+/* --- what commands may change ------------------------------------------------------- */
+
+/*
+ * A copy takes the place of a file that is there: the file itself is only saved, so a
+ * command that writes into the file it finds does not write into the saved one.
+ */
+static int put_copy(struct transaction *tx, const struct relpath *path, struct error *err)
+{
+	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+	struct timespec times[2];
+
+	if (transaction_read(tx, path, &file, err) < 0)
+		return -1;
+	if (file.kind == TX_ABSENT)
+		return transaction_remove(tx, path, err);
+	if (file.kind != TX_FILE) {
+		error_set(err, ERROR_INVALID,
+			"'%s' is no regular file: what a command writes there cannot be undone",
+			path->text);
+		return error_hint(err, "put the file itself there");
+	}
+	times[0] = tx->last_stat.st_atim;
+	times[1] = tx->last_stat.st_mtim;
+	if (transaction_put(tx, path, view_of_buf(&file.content), file.mode, err) < 0)
+		return -1;
+	return transaction_set_times(tx, path, times, err);
+}
+
+int transaction_expose(struct transaction *tx, const struct relpath *path, struct error *err)
+{
+	assert(!tx->applied);
+	if (!journal_find(&tx->journal, path) && put_copy(tx, path, err) < 0)
+		return -1;
+	journal_find(&tx->journal, path)->exposed = true;
+	return 0;
+}
+
+int transaction_expose_folder(
+	struct transaction *tx, const struct relpath *path, struct error *err)
+{
+	struct change *change;
+
+	assert(!tx->applied);
+	if (plan_change(tx, path, CHANGE_FOLDER, &change, err) < 0)
+		return -1;
+	if (change->had_before)
+		return error_set(err, ERROR_FAILED, "'%s' is there already", path->text);
+	change->exposed = true;
+	tx->planned[change->number].placed = true;
+	return 0;
+}
+
+int transaction_adopt(struct transaction *tx, const struct relpath *path,
+	struct tx_file *ret_file, bool *ret_changed, struct error *err)
+{
+	struct change *change = journal_find(&tx->journal, path);
+	struct hash hash;
+
+	assert(tx->applied && change && change->exposed);
+	assert(tx->planned[change->number].placed);
+	if (transaction_read(tx, path, ret_file, err) < 0)
+		return -1;
+	*ret_changed = ret_file->kind != TX_ABSENT || change_puts(change);
+	/* Whatever it is, it goes when the transaction is undone. */
+	if (ret_file->kind != TX_FILE)
+		return 0;
+	hash = hash_of(view_of_buf(&ret_file->content));
+	*ret_changed = change->kind != CHANGE_PUT || !hash_equal(&hash, &change->hash) ||
+		       ret_file->mode != change->mode;
+	if (!*ret_changed)
+		return 0;
+	if (change->kind == CHANGE_PUT)
+		change->earlier = change->hash;
+	change->kind = CHANGE_PUT;
+	change->hash = hash;
+	change->mode = ret_file->mode;
+	return 0;
+}

@@ -1,0 +1,109 @@
+/*
+ * The recovery guarantee: from whatever is left of .nanoclaw, a state that holds
+ * together, without a change to the tree.
+ *
+ *	CLEANUP(rebuild_report_release) struct rebuild_report report = REBUILD_REPORT_INIT;
+ *
+ *	if (rebuild_survey(&project, &report, err) < 0)
+ *		return -1;
+ *	if (report.damages)
+ *		rebuild_run(&project, &report, err)
+ *
+ * What is lost is found again where it can be: a content by its hash, in the tree, the
+ * base, packs, packages, kept objects, the history and git; a skill by its pack, or by
+ * its package if the tree has its files and lines; the order by the state, an older one
+ * in the history or in git, the notes of patches and `depends`. From these the layers are
+ * staged once more, on the core alone, in a temporary folder and by the same code as ever.
+ * What comes out of that is the new record. It is compared with nothing and forced on
+ * nothing: where the tree is different, that is a change of the person's, and `status`
+ * shows it.
+ *
+ * Invariants:
+ *
+ *  R1. No file of the tree is changed. A line that is in it stays in it.
+ *  R2. What changes in .nanoclaw is one transaction. What had to be moved out of the way
+ *	of it before was of no use to any command.
+ *  R3. A file of .nanoclaw that is replaced or removed is copied to .nanoclaw/kept first.
+ *	Contents in objects/ that are in nobody's way are left alone.
+ *  R4. What was found by its hash is sure; everything else is called a guess.
+ *  R5. git is only read, and only by commands that take no lock.
+ */
+#ifndef ENGINE_DOCTOR_REBUILD_H
+#define ENGINE_DOCTOR_REBUILD_H
+
+#include "engine/disk/project.h"
+#include "engine/operation/pending.h"
+
+enum rebuild_certainty {
+	REBUILD_SURE,
+	REBUILD_GUESS,
+	REBUILD_LOST, /* it is not in the record any more */
+};
+
+extern const char *const rebuild_certainty_names[];
+
+struct rebuild_note {
+	enum rebuild_certainty certainty;
+	char *text;
+};
+
+struct rebuild_report {
+	struct string_array damaged; /* what is wrong, a sentence each */
+	size_t damages;
+	bool paused;                        /* an operation is; it has to be finished first */
+	bool waiting;                       /* one was interrupted, and is still to be undone */
+	bool refused;                       /* it is not ours to mend: a newer state */
+	bool committed;                     /* all of it is gone, and git's HEAD has it */
+	bool state_cut;                     /* its end is missing */
+	bool broken_backup;                 /* a pause that can neither go on nor be undone */
+	bool broken_operation;              /* the same for an operation that was interrupted */
+	struct string_array broken_history; /* steps of undo that are not whole */
+	bool replay;                        /* more than the history is damaged */
+	/* Of a rebuild: */
+	struct rebuild_note *notes;
+	size_t note_count, note_cap;
+	char *kept; /* where the former files are, or NULL */
+};
+
+#define REBUILD_REPORT_INIT ((struct rebuild_report){0})
+
+/* Is anything damaged or contradictory? The project need not be locked. */
+int rebuild_survey(
+	const struct project *project, struct rebuild_report *ret_report, struct error *err);
+
+/*
+ * Rebuild what .nanoclaw has. The project must be locked. `report` is of the survey, and
+ * gets the notes.
+ */
+int rebuild_run(
+	const struct project *project, struct rebuild_report *report, struct error *err);
+
+/*
+ * Files of the core, of skills and patches that are not in the tree, and whose content is
+ * known by its hash. A person may have deleted them on purpose.
+ */
+int rebuild_find_deleted(
+	const struct project *project, struct string_array *ret_paths, struct error *err);
+
+/* Bring these back, in one transaction. The project must be locked. */
+int rebuild_restore(const struct project *project, const struct string_array *paths,
+	size_t *ret_restored, struct error *err);
+
+/* Conflict markers in files of the core or of a skill, while nothing is paused. */
+struct rebuild_marker {
+	char *path;
+	size_t line; /* of the first, from 1 */
+};
+
+struct rebuild_markers {
+	struct rebuild_marker *list;
+	size_t count, cap;
+};
+
+int rebuild_find_markers(
+	const struct project *project, struct rebuild_markers *ret_markers, struct error *err);
+void rebuild_markers_release(struct rebuild_markers *markers);
+
+void rebuild_report_release(struct rebuild_report *report);
+
+#endif

@@ -1,0 +1,568 @@
+/*
+ * The core without skills: from what is left of the base, by hashes, from git, and
+ * where nothing else is known, from the tree.
+ */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/core/base.h"
+#include "engine/core/ignore.h"
+#include "engine/doctor/rebuild_parts.h"
+#include "engine/patch/patch.h"
+#include "engine/stack/custom.h"
+#include "engine/stack/replay.h"
+#include "engine/text/merge.h"
+
+#define BASE_FOLDER ".nanoclaw/base"
+
+static int by_path(const void *a, const void *b)
+{
+	return strcmp(
+		((const struct rebuild_file *)a)->path, ((const struct rebuild_file *)b)->path);
+}
+
+static void sort(struct rebuild *r)
+{
+	if (r->base.count)
+		qsort(r->base.list, r->base.count, sizeof(*r->base.list), by_path);
+}
+
+struct rebuild_file *rebuild_base_find(const struct rebuild *r, const char *path)
+{
+	for (size_t i = 0; i < r->base.count; i++)
+		if (!strcmp(r->base.list[i].path, path))
+			return &r->base.list[i];
+	return NULL;
+}
+
+void rebuild_files_release(struct rebuild_files *files)
+{
+	for (size_t i = 0; i < files->count; i++) {
+		free(files->list[i].path);
+		tx_file_release(&files->list[i].file);
+	}
+	free(files->list);
+}
+
+/* The list owns the content from then on. */
+static struct rebuild_file *add(struct rebuild *r, const char *path, struct tx_file *file)
+{
+	struct rebuild_file *added;
+
+	GROW(r->base.list, r->base.count, r->base.cap);
+	added = &r->base.list[r->base.count++];
+	*added = (struct rebuild_file){.path = xstrdup(path), .file = *file};
+	added->file.mode = file->mode & 0100 ? 0755 : 0644;
+	*file = TX_FILE_INIT;
+	return added;
+}
+
+/* --- what skills and patches know of a file -------------------------------------- */
+
+/* The file of a skill that changes it, or NULL. */
+static const struct pack_entry *entry_of(const struct rebuild_skill *skill, const char *path)
+{
+	for (size_t i = 0; i < skill->pack.count; i++)
+		if (skill->pack.entries[i].part == PACK_MODIFY &&
+			!strcmp(skill->pack.entries[i].path.text, path))
+			return &skill->pack.entries[i];
+	return NULL;
+}
+
+/* The hash of the core's file, where somebody has noted it. */
+static bool noted_hash(const struct rebuild *r, const char *path, struct hash *ret_hash)
+{
+	for (size_t i = 0; i < r->skill_count; i++) {
+		const struct rebuild_skill *skill = &r->skills[i];
+		const struct pack_entry *entry = entry_of(skill, path);
+		const struct hash *declared =
+			entry ? manifest_base_hash(&skill->manifest, &entry->path) : NULL;
+
+		if (!entry)
+			continue;
+		if (declared) {
+			*ret_hash = *declared;
+			return true;
+		}
+		/* An update was merged with the version before it. */
+		if (skill->old && !yaml_get(skill->old, "updated_from") &&
+			rebuild_old_hash(skill, &entry->path, "base", ret_hash))
+			return true;
+	}
+	return false;
+}
+
+static bool is_added(const struct rebuild *r, const char *path)
+{
+	for (size_t i = 0; i < r->skill_count; i++) {
+		const struct manifest *m = &r->skills[i].manifest;
+
+		for (size_t j = 0; j < m->adds.count; j++)
+			if (!strcmp(m->adds.list[j].path.text, path))
+				return true;
+	}
+	return false;
+}
+
+/* Take the patches out of a file again, where they can be: the last one first. */
+static bool undo_patches(struct rebuild *r, const char *path, struct tx_file *file)
+{
+	for (size_t i = r->patch_count; i > 0; i--) {
+		CLEANUP(error_release) struct error unfit = ERROR_INIT;
+		CLEANUP(patch_release) struct patch patch = PATCH_INIT;
+
+		if (patch_parse(view_of_buf(&r->patches[i - 1].text), "", &patch, &unfit) < 0)
+			continue;
+		for (size_t j = 0; j < patch.count; j++) {
+			CLEANUP(patch_file_release) struct patch_file before = PATCH_FILE_INIT;
+			struct patch_side after = custom_side(file);
+
+			if (strcmp(patch_path(&patch.changes[j])->text, path) ||
+				patch_apply(&patch.changes[j], PATCH_REVERSE, &after, &before,
+					&unfit) < 0)
+				continue;
+			if (before.kind == PATCH_ABSENT)
+				return false; /* it had made the file */
+			buf_clear(&file->content);
+			buf_append(&file->content, before.content.data, before.content.len);
+		}
+	}
+	return true;
+}
+
+/* --- renames ----------------------------------------------------------------------------- */
+
+static void note_rename(struct rebuild *r, const char *from, const char *to)
+{
+	string_array_add(&r->renames, from);
+	string_array_add(&r->renames, to);
+}
+
+static void collect_renames(struct rebuild *r)
+{
+	for (size_t i = 0; i < r->skill_count; i++) {
+		const struct manifest *m = &r->skills[i].manifest;
+
+		for (size_t j = 0; j < m->file_op_count; j++)
+			if (m->file_ops[j].type == FILE_OP_RENAME)
+				note_rename(
+					r, m->file_ops[j].from.text, m->file_ops[j].to.text);
+	}
+	for (size_t i = 0; i < r->patch_count; i++) {
+		CLEANUP(error_release) struct error unfit = ERROR_INIT;
+		CLEANUP(patch_release) struct patch patch = PATCH_INIT;
+
+		if (patch_parse(view_of_buf(&r->patches[i].text), "", &patch, &unfit) < 0)
+			continue;
+		for (size_t j = 0; j < patch.count; j++)
+			if (patch_is_rename(&patch.changes[j]))
+				note_rename(r, patch.changes[j].old.path.text,
+					patch.changes[j].new.path.text);
+	}
+}
+
+/* The name that the core had for a file of the tree. */
+static const char *core_name(const struct rebuild *r, const char *path)
+{
+	for (size_t i = r->renames.count; i > 1; i -= 2)
+		if (!strcmp(r->renames.list[i - 1], path))
+			path = r->renames.list[i - 2];
+	return path;
+}
+
+/* The name that a file of the core has in the tree. */
+static const char *tree_name(const struct rebuild *r, const char *path)
+{
+	for (size_t i = 0; i + 1 < r->renames.count; i += 2)
+		if (!strcmp(r->renames.list[i], path))
+			path = r->renames.list[i + 1];
+	return path;
+}
+
+/* --- guessing one file ------------------------------------------------------------------- */
+
+/* Is the change from the core's file to the skill's in the tree? */
+static bool is_change_there(struct view core, struct view theirs, struct view tree)
+{
+	const struct merge_options options = {0};
+	const struct merge_input sides[] = {{tree, "tree"}, {core, "core"}, {theirs, "skill"}};
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(merge_result_release) struct merge_result result = {.content = BUF_INIT};
+
+	if (view_equal(core, theirs))
+		return false;
+	if (merge_is_binary(core) || merge_is_binary(theirs) || merge_is_binary(tree))
+		return view_equal(theirs, tree);
+	return merge_contents(&sides[0], &sides[1], &sides[2], &options, &result, &ignored) ==
+		       0 &&
+	       !result.conflicts && view_equal(view_of_buf(&result.content), tree);
+}
+
+/* Could this have been the core's file, given what the skills made of it? */
+static bool is_likely_core(
+	struct rebuild *r, const char *path, struct view core, const struct tx_file *tree)
+{
+	for (size_t i = 0; i < r->skill_count; i++) {
+		const struct pack_entry *entry = entry_of(&r->skills[i], path);
+		struct view theirs =
+			entry ? pack_content(&r->skills[i].pack, entry) : view_of("");
+
+		if (!entry)
+			continue;
+		if (tree->kind == TX_FILE
+				? !is_change_there(core, theirs, view_of_buf(&tree->content))
+				: view_equal(core, theirs))
+			return false;
+	}
+	return true;
+}
+
+static void set_content(struct tx_file *file, struct view content, mode_t mode)
+{
+	struct buf copy = BUF_INIT;
+
+	buf_append(&copy, content.data, content.len);
+	buf_release(&file->content);
+	file->content = copy;
+	file->mode = mode;
+	file->kind = TX_FILE;
+}
+
+/* Whether it can be executed is as in the tree, where there is one. */
+static void set_like(struct tx_file *file, struct view content, const struct tx_file *tree)
+{
+	set_content(file, content, tree->kind == TX_FILE ? tree->mode : 0644);
+}
+
+/* From git: by the hash if it is known, else the newest that fits. */
+static bool take_from_git(struct rebuild *r, const char *path, const struct hash *hash,
+	const struct tx_file *tree, struct tx_file *ret_file)
+{
+	CLEANUP(rebuild_versions_release) struct rebuild_versions versions = {0};
+
+	rebuild_git_versions(r, path, &versions);
+	for (size_t i = 0; i < versions.count; i++) {
+		struct view content = view_of_buf(&versions.list[i]);
+		struct hash found = hash_of(content);
+
+		if (hash ? !hash_equal(hash, &found) : !is_likely_core(r, path, content, tree))
+			continue;
+		set_like(ret_file, content, tree);
+		return true;
+	}
+	return false;
+}
+
+/* As it was before the first operation that is known to have changed it, if that fits. */
+static bool take_from_history(struct rebuild *r, const char *path, const struct tx_file *tree,
+	struct tx_file *ret_file)
+{
+	CLEANUP(rebuild_versions_release) struct rebuild_versions versions = {0};
+
+	rebuild_history_versions(r, path, &versions);
+	for (size_t i = 0; i < versions.count; i++) {
+		struct view content = view_of_buf(&versions.list[i]);
+
+		if (!is_likely_core(r, path, content, tree))
+			continue;
+		set_like(ret_file, content, tree);
+		return true;
+	}
+	return false;
+}
+
+/* By a hash, wherever it is. */
+static bool take_by_hash(struct rebuild *r, const char *path, const struct hash *hash,
+	const struct tx_file *tree, struct tx_file *ret_file)
+{
+	CLEANUP(buf_release) struct buf content = BUF_INIT;
+
+	if (!rebuild_contents_find(r, hash, &content))
+		return take_from_git(r, path, hash, tree, ret_file);
+	set_like(ret_file, view_of_buf(&content), tree);
+	return true;
+}
+
+/* Nobody's core has conflict markers. */
+static void unmark(struct tx_file *file)
+{
+	struct buf plain = BUF_INIT;
+
+	if (file->kind != TX_FILE)
+		return;
+	rebuild_unmark(view_of_buf(&file->content), &plain);
+	buf_release(&file->content);
+	file->content = plain;
+}
+
+/* The skills' changes stay in what is taken for the core. */
+static void absorb(struct rebuild *r, const char *path, struct tx_file *tree)
+{
+	bool changed = false;
+
+	unmark(tree);
+
+	for (size_t i = 0; i < r->skill_count; i++) {
+		const struct pack_entry *entry = entry_of(&r->skills[i], path);
+
+		if (!entry)
+			continue;
+		changed = true;
+		if (tree->kind != TX_FILE)
+			set_content(tree, pack_content(&r->skills[i].pack, entry), 0644);
+	}
+	if (tree->kind == TX_ABSENT)
+		return;
+	add(r, path, tree)->absorbed = changed;
+	rebuild_note(r, REBUILD_GUESS, "'%s' of the core is lost: your file is taken for it%s",
+		path, changed ? ", with what skills changed in it" : "");
+}
+
+static void guess_file(struct rebuild *r, const char *path)
+{
+	CLEANUP(tx_file_release) struct tx_file tree = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file found = TX_FILE_INIT;
+	struct hash hash;
+
+	rebuild_read(r, tree_name(r, path), &tree);
+	if (noted_hash(r, path, &hash) && take_by_hash(r, path, &hash, &tree, &found)) {
+		add(r, path, &found);
+		rebuild_note(
+			r, REBUILD_SURE, "'%s' of the core was found again by its hash", path);
+	} else if (take_from_history(r, path, &tree, &found)) {
+		add(r, path, &found);
+		rebuild_note(r, REBUILD_GUESS,
+			"'%s' of the core is taken from the history: as it was before the first "
+			"operation that changed it",
+			path);
+	} else if (take_from_git(r, path, NULL, &tree, &found)) {
+		add(r, path, &found);
+		rebuild_note(r, REBUILD_GUESS, "'%s' of the core is taken from git", path);
+	} else if (tree.kind != TX_FILE || undo_patches(r, tree_name(r, path), &tree)) {
+		absorb(r, path, &tree);
+	}
+}
+
+/* --- with the list of hashes ----------------------------------------------------- */
+
+static bool take_if_same(struct rebuild *r, const char *folder, const struct base_sum *sum)
+{
+	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+	struct layer_file is;
+
+	if (folder)
+		rebuild_read_at(r, folder, sum->path, &file);
+	else
+		rebuild_read(r, sum->path, &file);
+	is = layer_file_of(&file);
+	if (file.kind == TX_ABSENT || !layer_file_equal(&is, &sum->file))
+		return false;
+	add(r, sum->path, &file);
+	return true;
+}
+
+static void use_sums(struct rebuild *r)
+{
+	size_t again = 0;
+
+	for (size_t i = 0; i < r->sums.count; i++) {
+		const struct base_sum *sum = &r->sums.list[i];
+		CLEANUP(tx_file_release) struct tx_file found = TX_FILE_INIT;
+		const struct tx_file nothing = {.mode = sum->file.executable ? 0755 : 0644};
+
+		if (take_if_same(r, BASE_FOLDER, sum))
+			continue;
+		again++;
+		if (take_if_same(r, NULL, sum))
+			continue;
+		if (sum->file.kind == TX_FILE &&
+			take_by_hash(r, sum->path, &sum->file.hash, &nothing, &found)) {
+			found.mode = nothing.mode;
+			add(r, sum->path, &found);
+			continue;
+		}
+		again--;
+		guess_file(r, sum->path);
+	}
+	if (again)
+		rebuild_note(r, REBUILD_SURE,
+			"files of the core found again by their hash: %zu", again);
+}
+
+/* --- without it ------------------------------------------------------------------ */
+
+static void use_folder(struct rebuild *r)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(base_sums_release) struct base_sums found = BASE_SUMS_INIT;
+	CLEANUP(closep)
+	int base = openat(
+		r->project->root, BASE_FOLDER, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+	if (base < 0 || base_sums_collect(base, &found, &ignored) < 0)
+		return;
+	for (size_t i = 0; i < found.count; i++)
+		take_if_same(r, BASE_FOLDER, &found.list[i]);
+}
+
+/* A file that is there, but is not what a skill was merged with. */
+static void correct(struct rebuild *r, const char *path)
+{
+	struct rebuild_file *file = rebuild_base_find(r, path);
+	struct hash is = hash_of(view_of_buf(&file->file.content)), noted;
+	CLEANUP(tx_file_release) struct tx_file found = TX_FILE_INIT;
+
+	if (!noted_hash(r, path, &noted) || hash_equal(&is, &noted) ||
+		!take_by_hash(r, path, &noted, &file->file, &found))
+		return;
+	buf_release(&file->file.content);
+	file->file.content = found.content;
+	found.content = BUF_INIT;
+	rebuild_note(r, REBUILD_SURE,
+		"'%s' of the core was damaged, and found again by its hash", path);
+}
+
+static void check_modified(struct rebuild *r)
+{
+	for (size_t i = 0; i < r->skill_count; i++) {
+		const struct pack *pack = &r->skills[i].pack;
+
+		for (size_t j = 0; j < pack->count; j++) {
+			const char *path = pack->entries[j].path.text;
+
+			if (pack->entries[j].part != PACK_MODIFY || is_added(r, path))
+				continue;
+			/* The list knows better: the skill may change what never was there. */
+			if (r->has_sums)
+				continue;
+			if (rebuild_base_find(r, path))
+				correct(r, path);
+			else
+				guess_file(r, path);
+		}
+	}
+}
+
+/* --- all of it is lost ----------------------------------------------------------- */
+
+static bool is_changed(const struct rebuild *r, const char *path)
+{
+	for (size_t i = 0; i < r->skill_count; i++)
+		if (entry_of(&r->skills[i], path))
+			return true;
+	return false;
+}
+
+struct taking {
+	struct rebuild *r;
+	size_t taken;
+};
+
+static int take_tree_file(const struct base_entry *entry, void *data, struct error *err)
+{
+	struct taking *t = data;
+	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+	const char *path = core_name(t->r, entry->path);
+
+	(void)err;
+	if (is_added(t->r, path) || is_changed(t->r, path) || rebuild_base_find(t->r, path))
+		return 0;
+	rebuild_read(t->r, entry->path, &file);
+	if ((file.kind != TX_FILE && file.kind != TX_SYMLINK) ||
+		(file.kind == TX_FILE && !undo_patches(t->r, entry->path, &file)))
+		return 0;
+	unmark(&file);
+	add(t->r, path, &file);
+	t->taken++;
+	return 0;
+}
+
+/* Files that git has and that are gone from the tree. */
+static int take_git_files(struct rebuild *r, size_t *taken, struct error *err)
+{
+	CLEANUP(string_array_release) struct string_array paths = {0};
+	CLEANUP(string_array_release) struct string_array programs = {0};
+	CLEANUP(ignore_freep) struct ignore *ignore = NULL;
+
+	rebuild_git_paths(r, false, &paths);
+	rebuild_git_paths(r, true, &programs);
+	if (ignore_open(r->project->root, &ignore, err) < 0)
+		return -1;
+	for (size_t i = 0; i < paths.count; i++) {
+		CLEANUP(rebuild_versions_release) struct rebuild_versions versions = {0};
+		CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+		const char *path = paths.list[i];
+		bool excluded, enter;
+
+		if (ignore_excludes(ignore, path, false, &excluded, &enter, err) < 0)
+			return -1;
+		if (excluded || is_added(r, path) || is_changed(r, path) ||
+			rebuild_base_find(r, path))
+			continue;
+		rebuild_git_versions(r, path, &versions);
+		if (!versions.count)
+			continue;
+		set_content(&file, view_of_buf(&versions.list[0]),
+			string_array_has(&programs, path) ? 0755 : 0644);
+		add(r, path, &file);
+		++*taken;
+	}
+	return 0;
+}
+
+static int use_tree(struct rebuild *r, struct error *err)
+{
+	struct taking taking = {r, 0};
+	size_t from_git = 0;
+
+	if (base_for_each(r->project->root, take_tree_file, &taking, err) < 0 ||
+		take_git_files(r, &from_git, err) < 0)
+		return -1;
+	rebuild_note(r, REBUILD_GUESS,
+		"the base is lost, and so is the list of its files: %zu of your files that no skill "
+		"changes are taken for the core, and %zu that only git has",
+		taking.taken, from_git);
+	return 0;
+}
+
+/* What a skill renames or deletes must have been there. */
+static void check_operations(struct rebuild *r)
+{
+	for (size_t i = 0; i < r->skill_count; i++) {
+		const struct manifest *m = &r->skills[i].manifest;
+
+		for (size_t j = 0; j < m->file_op_count; j++) {
+			const char *path = core_name(r, m->file_ops[j].from.text);
+			CLEANUP(tx_file_release) struct tx_file empty = TX_FILE_INIT;
+
+			if (rebuild_base_find(r, path) || is_added(r, path))
+				continue;
+			guess_file(r, path);
+			if (rebuild_base_find(r, path))
+				continue;
+			set_content(&empty, view_of(""), 0644);
+			add(r, path, &empty);
+			rebuild_note(r, REBUILD_LOST,
+				"'%s' of the core, which skill '%s' takes away, is not to be "
+				"found: it counts as empty",
+				path, m->skill);
+		}
+	}
+}
+
+int rebuild_find_base(struct rebuild *r, struct error *err)
+{
+	collect_renames(r);
+	if (r->has_sums)
+		use_sums(r);
+	else
+		use_folder(r);
+	if (!r->base.count && !r->has_sums && use_tree(r, err) < 0)
+		return -1;
+	check_modified(r);
+	check_operations(r);
+	sort(r);
+	return 0;
+}

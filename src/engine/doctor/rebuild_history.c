@@ -1,0 +1,216 @@
+/*
+ * The history (history.h) as a source: files as they were before an operation, and which
+ * state the last one left. An entry that is not whole is passed over.
+ */
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/disk/history.h"
+#include "engine/doctor/rebuild_parts.h"
+
+void rebuild_past_release(struct rebuild_past *past)
+{
+	for (size_t i = 0; i < past->count; i++) {
+		journal_release(&past->list[i].journal);
+		history_entry_release(&past->list[i].entry);
+	}
+	free(past->list);
+	string_array_release(&past->broken);
+}
+
+/* Is every file there that an undo would bring back? */
+static bool has_saved(int saved, const struct journal *journal)
+{
+	for (size_t i = 0; i < journal->change_count; i++) {
+		char name[16];
+
+		snprintf(name, sizeof(name), "%u", journal->changes[i].number);
+		if (journal->changes[i].had_before &&
+			faccessat(saved, name, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
+			return false;
+	}
+	return true;
+}
+
+/* The past owns the entry from then on, if it can be read. */
+static void add_entry(
+	const struct project *project, struct history_entry *entry, struct rebuild_past *past)
+{
+	CLEANUP(error_release) struct error unfit = ERROR_INIT;
+	CLEANUP(freep) char *path = xasprintf(".nanoclaw/history/%u", entry->number);
+	struct journal journal = JOURNAL_INIT;
+	CLEANUP(closep) int saved = -1;
+
+	if (history_open(project, entry->number, &journal, &saved, &unfit) < 0) {
+		string_array_add(&past->broken, path);
+		return;
+	}
+	if (!has_saved(saved, &journal))
+		string_array_add(&past->broken, path);
+	GROW(past->list, past->count, past->cap);
+	past->list[past->count++] = (struct rebuild_operation){*entry, journal};
+	*entry = (struct history_entry){0};
+}
+
+void rebuild_past_load(const struct project *project, struct rebuild_past *ret_past)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(history_release) struct history history = HISTORY_INIT;
+
+	if (history_load(project, &history, &ignored) < 0)
+		return;
+	for (size_t i = 0; i < history.count; i++)
+		add_entry(project, &history.entries[i], ret_past);
+}
+
+/* The file as it was before the operation; false if that did not touch it. */
+static bool read_before(struct rebuild *r, const struct rebuild_operation *operation,
+	const char *text, struct tx_file *ret_file)
+{
+	CLEANUP(error_release) struct error unfit = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(freep) char *saved = NULL;
+	const struct change *change;
+
+	if (relpath_parse(view_of(text), &path, &unfit) < 0)
+		return false;
+	change = journal_find(&operation->journal, &path);
+	if (!change || !change->had_before)
+		return false;
+	saved = xasprintf(
+		".nanoclaw/history/%u/saved/%u", operation->entry.number, change->number);
+	rebuild_read(r, saved, ret_file);
+	return ret_file->kind == TX_FILE;
+}
+
+void rebuild_history_versions(
+	struct rebuild *r, const char *path, struct rebuild_versions *ret_versions)
+{
+	for (size_t i = 0; i < r->past.count; i++) {
+		CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+
+		if (!read_before(r, &r->past.list[i], path, &file))
+			continue;
+		GROW(ret_versions->list, ret_versions->count, ret_versions->cap);
+		ret_versions->list[ret_versions->count++] = file.content;
+		file.content = BUF_INIT;
+	}
+}
+
+/* --- the state ---------------------------------------------------------------------------- */
+
+bool rebuild_past_state_hash(const struct rebuild_past *past, struct hash *ret_hash)
+{
+	CLEANUP(error_release) struct error unfit = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+
+	if (relpath_parse(view_of(STATE_PATH), &path, &unfit) < 0)
+		return false;
+	for (size_t i = past->count; i > 0; i--) {
+		const struct change *change = journal_find(&past->list[i - 1].journal, &path);
+
+		if (!change)
+			continue;
+		*ret_hash = change->hash;
+		return change->kind == CHANGE_PUT;
+	}
+	return false;
+}
+
+static bool parse_state(const struct buf *text, struct state *ret_state)
+{
+	CLEANUP(error_release) struct error unfit = ERROR_INIT;
+
+	return state_parse(view_of_buf(text), STATE_PATH, ret_state, &unfit) == 0;
+}
+
+bool rebuild_history_state(struct rebuild *r, struct state *ret_state)
+{
+	CLEANUP(rebuild_versions_release) struct rebuild_versions versions = {0};
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct hash hash;
+
+	if (!rebuild_past_state_hash(&r->past, &hash))
+		return false;
+	if (rebuild_contents_find(r, &hash, &text))
+		return parse_state(&text, ret_state);
+	rebuild_git_versions(r, STATE_PATH, &versions);
+	for (size_t i = 0; i < versions.count; i++) {
+		struct hash is = hash_of(view_of_buf(&versions.list[i]));
+
+		if (hash_equal(&is, &hash))
+			return parse_state(&versions.list[i], ret_state);
+	}
+	return false;
+}
+
+bool rebuild_history_older(struct rebuild *r, struct state *ret_state, const char **ret_where)
+{
+	CLEANUP(rebuild_versions_release) struct rebuild_versions saved = {0};
+	CLEANUP(rebuild_versions_release) struct rebuild_versions committed = {0};
+
+	*ret_where = "the history";
+	rebuild_history_versions(r, STATE_PATH, &saved);
+	for (size_t i = saved.count; i > 0; i--)
+		if (parse_state(&saved.list[i - 1], ret_state))
+			return true;
+	*ret_where = "git";
+	rebuild_git_versions(r, STATE_PATH, &committed);
+	for (size_t i = 0; i < committed.count; i++)
+		if (parse_state(&committed.list[i], ret_state))
+			return true;
+	return false;
+}
+
+size_t rebuild_history_rank(const struct rebuild *r, const char *skill)
+{
+	const struct history_entry *last =
+		r->past.count ? &r->past.list[r->past.count - 1].entry : NULL;
+
+	for (size_t i = 0; i < r->older.skill_count; i++)
+		if (!strcmp(r->older.skills[i].name, skill))
+			return i;
+	/* What the older state has not came with the last operation. */
+	for (size_t i = 0; last && i < last->skill_count; i++)
+		if (!strcmp(last->skills[i], skill))
+			return r->older.skill_count + i;
+	return SIZE_MAX;
+}
+
+/* --- packs ------------------------------------------------------------------------------ */
+
+const struct change *rebuild_history_pack(const struct rebuild *r, const char *skill)
+{
+	CLEANUP(error_release) struct error unfit = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+
+	if (pack_path(skill, &path, &unfit) < 0)
+		return NULL;
+	for (size_t i = r->past.count; i > 0; i--) {
+		const struct change *change = journal_find(&r->past.list[i - 1].journal, &path);
+
+		if (change)
+			return change;
+	}
+	return NULL;
+}
+
+void rebuild_history_skills(const struct rebuild *r, struct string_array *ret_skills)
+{
+	static const char folder[] = ".nanoclaw/applied/";
+
+	for (size_t i = 0; i < r->past.count; i++) {
+		const struct journal *journal = &r->past.list[i].journal;
+
+		for (size_t j = 0; j < journal->change_count; j++) {
+			const char *path = journal->changes[j].path.text;
+
+			if (!strncmp(path, folder, strlen(folder)))
+				string_array_add(ret_skills, path + strlen(folder));
+		}
+	}
+}

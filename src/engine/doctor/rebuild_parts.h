@@ -1,0 +1,213 @@
+/*
+ * The parts of rebuild.c: for rebuild*.c only.
+ */
+#ifndef ENGINE_DOCTOR_REBUILD_PARTS_H
+#define ENGINE_DOCTOR_REBUILD_PARTS_H
+
+#include "engine/core/base_sums.h"
+#include "engine/disk/history.h"
+#include "engine/doctor/rebuild.h"
+#include "engine/package/pack.h"
+#include "engine/package/package.h"
+#include "engine/stack/session.h"
+#include "util/hash.h"
+
+/* --- contents by their hash: rebuild_contents.c ---------------------------------------- */
+
+/* One that is known: in a file of the project, or, where `path` is NULL, in memory. */
+struct rebuild_content {
+	struct hash hash;
+	char *path;
+	struct buf memory;
+};
+
+struct rebuild_contents {
+	struct rebuild_content *list;
+	size_t count, cap;
+	bool sorted;
+};
+
+/* Versions of a file, the newest first. */
+struct rebuild_versions {
+	struct buf *list;
+	size_t count, cap;
+};
+
+/* An operation of the history, with the files as they were before it. */
+struct rebuild_operation {
+	struct history_entry entry;
+	struct journal journal;
+};
+
+struct rebuild_past {
+	struct rebuild_operation *list; /* the oldest first */
+	size_t count, cap;
+	struct string_array broken; /* the folders of entries that cannot be undone */
+};
+
+/* --- what is to be rebuilt --------------------------------------------------------------- */
+
+struct rebuild_file {
+	char *path;
+	struct tx_file file;
+	bool absorbed; /* it has the changes of skills in it, and they stay there */
+};
+
+struct rebuild_files {
+	struct rebuild_file *list; /* sorted by path */
+	size_t count, cap;
+};
+
+struct rebuild_skill {
+	struct pack pack; /* with the manifest */
+	struct manifest manifest;
+	struct yaml_node *old; /* its entry in the former state, or NULL */
+	size_t rank;           /* in the order that notes know; SIZE_MAX if in none */
+	char *left_out;        /* why, or NULL */
+};
+
+struct rebuild_patch {
+	char *name;
+	char *description;
+	char *skill; /* that it is tied to, or NULL */
+	char *after; /* the last skill below it, or NULL */
+	struct buf text;
+	struct buf note;             /* the file for people, or empty */
+	const struct yaml_node *old; /* its entry in the former state, or NULL */
+	char *left_out;              /* why, or NULL */
+};
+
+struct rebuild {
+	const struct project *project;
+	struct rebuild_report *report;
+	struct transaction *look; /* dry: to read through */
+	struct state state;       /* the former one, if it can be read */
+	bool has_state;
+	/*
+	 * Without it: one of before the last operation, or of some other time. What it says
+	 * of a layer that is still the same holds.
+	 */
+	struct state older;
+	bool has_older;
+	bool older_committed; /* it is from git: nobody knows what came after it */
+	struct rebuild_past past;
+	struct base_sums sums;
+	bool has_sums;
+	char *core_version;
+	struct rebuild_contents contents;
+	struct package_list packages;
+	struct rebuild_files base;
+	struct rebuild_skill *skills; /* in their order */
+	size_t skill_count, skill_cap;
+	struct rebuild_patch *patches; /* the same */
+	size_t patch_count, patch_cap;
+	struct string_array discarded; /* files of patches that are in no layer, and stay */
+	bool has_git;
+	/* Renames by skills and patches, in their order: from, to, from, to ... */
+	struct string_array renames;
+	/* Ancestors of merges that the base has not: kept as objects, too. */
+	struct rebuild_versions ancestors;
+};
+
+void rebuild_note(struct rebuild *r, enum rebuild_certainty certainty, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* A file of the project; absent also where it cannot be read. */
+void rebuild_read(struct rebuild *r, const char *path, struct tx_file *ret_file);
+void rebuild_read_at(
+	struct rebuild *r, const char *folder, const char *path, struct tx_file *ret_file);
+
+/* Every file of the tree, the base, packs, packages and objects. */
+int rebuild_contents_collect(struct rebuild *r, struct error *err);
+void rebuild_contents_add(struct rebuild *r, struct view content);
+bool rebuild_contents_find(struct rebuild *r, const struct hash *hash, struct buf *ret_content);
+void rebuild_contents_release(struct rebuild_contents *contents);
+
+/* --- git: rebuild_git.c ------------------------------------------------------------------ */
+
+bool rebuild_git_there(const struct rebuild *r);
+
+void rebuild_git_versions(
+	struct rebuild *r, const char *path, struct rebuild_versions *ret_versions);
+void rebuild_versions_release(struct rebuild_versions *versions);
+
+/* The files of HEAD, or only those that can be executed. */
+void rebuild_git_paths(struct rebuild *r, bool executable, struct string_array *ret_paths);
+
+/* --- the history: rebuild_history.c ------------------------------------------------------ */
+
+void rebuild_past_load(const struct project *project, struct rebuild_past *ret_past);
+/* The hash of the state that the last operation has left. */
+bool rebuild_past_state_hash(const struct rebuild_past *past, struct hash *ret_hash);
+void rebuild_past_release(struct rebuild_past *past);
+
+/* A path as it was before operations that changed it, the oldest first. */
+void rebuild_history_versions(
+	struct rebuild *r, const char *path, struct rebuild_versions *ret_versions);
+
+/* The very state that the last operation has left, found by its hash. */
+bool rebuild_history_state(struct rebuild *r, struct state *ret_state);
+
+/* The newest of those before it. `*ret_where` says where it was. */
+bool rebuild_history_older(struct rebuild *r, struct state *ret_state, const char **ret_where);
+
+/* The place of a skill among all, as `older` and the last operation have it, or SIZE_MAX. */
+size_t rebuild_history_rank(const struct rebuild *r, const char *skill);
+
+/* What the last operation that had to do with the skill made of its pack, or NULL. */
+const struct change *rebuild_history_pack(const struct rebuild *r, const char *skill);
+
+/* All skills whose packs came or went; some more than once. */
+void rebuild_history_skills(const struct rebuild *r, struct string_array *ret_skills);
+
+/* --- layers: rebuild_skills.c, rebuild_patches.c --------------------------------- */
+
+int rebuild_find_skills(struct rebuild *r, struct error *err);
+int rebuild_find_patches(struct rebuild *r, struct error *err);
+/* Now that patches are known, and with them what their notes say. */
+void rebuild_order_skills(struct rebuild *r);
+void rebuild_skill_release(struct rebuild_skill *skill);
+void rebuild_patch_release(struct rebuild_patch *patch);
+
+/* The hash that the former state has for one side of a skill's file. */
+bool rebuild_old_hash(const struct rebuild_skill *skill, const struct relpath *path,
+	const char *side, struct hash *ret_hash);
+
+/* --- the base: rebuild_base.c ---------------------------------------------------- */
+
+int rebuild_find_base(struct rebuild *r, struct error *err);
+struct rebuild_file *rebuild_base_find(const struct rebuild *r, const char *path);
+void rebuild_files_release(struct rebuild_files *files);
+
+/* --- once more: rebuild_replay.c, rebuild_replay_patch.c ------------------------- */
+
+/*
+ * Stage all layers again, on the base, in the scratch folder `fd`. What .nanoclaw shall
+ * have is staged in `s`, which is a dry session. A layer that does not fit is left out,
+ * and then `*ret_again` is true: it has to be done once more, without it.
+ */
+int rebuild_replay(struct rebuild *r, struct session *s, bool *ret_again, struct error *err);
+
+/* Fill the scratch folder with what a replay reads: base, packages, state, objects. */
+int rebuild_fill_scratch(struct rebuild *r, int fd, struct error *err);
+
+/* 0: staged, or left out with its reason. */
+int rebuild_replay_patch(
+	struct rebuild *r, struct session *s, struct rebuild_patch *patch, struct error *err);
+
+/* Where a folder of ours should be, and something else is: rebuild_survey.c. */
+void rebuild_find_obstacles(const struct project *project, struct string_array *ret_paths);
+
+/* --- the tree: rebuild_tree.c, rebuild_markers.c ------------------------------------------ */
+
+int rebuild_open_session(struct session *s, const struct project *project,
+	const struct apply_options *options, struct apply_result *unused, struct error *err);
+
+/* A text without its conflicts: of each the side that was there before. */
+void rebuild_unmark(struct view text, struct buf *out);
+
+/* --- the transaction: rebuild_write.c -------------------------------------------- */
+
+int rebuild_write(struct rebuild *r, struct session *replayed, struct error *err);
+
+#endif

@@ -1,0 +1,305 @@
+/*
+ * Custom patches: from the former state, or from what their notes say.
+ */
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/doctor/rebuild_parts.h"
+#include "engine/stack/custom.h"
+#include "engine/stack/custom_discard.h"
+#include "engine/stack/layer.h"
+
+void rebuild_patch_release(struct rebuild_patch *patch)
+{
+	free(patch->name);
+	free(patch->description);
+	free(patch->skill);
+	free(patch->after);
+	free(patch->left_out);
+	buf_release(&patch->text);
+	buf_release(&patch->note);
+}
+
+/* --- notes ------------------------------------------------------------------------------ */
+
+#define TIED_WORDS     "It belongs to the skill `"
+#define RECORDED_WORDS "Recorded "
+#define WITH_WORDS     ", with "
+
+static char *text_before(struct view text, char end)
+{
+	const char *stop = memchr(text.data, end, text.len);
+
+	return xmemdupz(text.data, stop ? (size_t)(stop - text.data) : text.len);
+}
+
+/* "…, with telegram 1.0.0, voice 2.1.0.": in the order in which they were applied. */
+static void read_skills(struct rebuild *r, struct rebuild_patch *patch, struct view line)
+{
+	const char *with = memmem(line.data, line.len, WITH_WORDS, strlen(WITH_WORDS));
+	struct view rest, item;
+
+	if (!with)
+		return;
+	rest = view_slice(line, (size_t)(with - line.data) + strlen(WITH_WORDS), line.len);
+	for (size_t rank = 0; view_next(&rest, ',', &item); rank++) {
+		CLEANUP(freep) char *name = text_before(view_trim(item), ' ');
+
+		for (size_t i = 0; i < r->skill_count; i++) {
+			if (strcmp(r->skills[i].manifest.skill, name))
+				continue;
+			if (r->skills[i].rank > rank)
+				r->skills[i].rank = rank;
+			free(patch->after);
+			patch->after = xstrdup(name);
+		}
+	}
+}
+
+static void read_note(struct rebuild *r, struct rebuild_patch *patch)
+{
+	struct view rest = view_of_buf(&patch->note), line;
+
+	while (view_next(&rest, '\n', &line)) {
+		if (!patch->description && view_starts_with(line, "# "))
+			patch->description = xmemdupz(line.data + 2, line.len - 2);
+		else if (view_starts_with(line, RECORDED_WORDS) && !patch->after)
+			read_skills(r, patch, line);
+		else if (view_starts_with(line, TIED_WORDS) && !patch->skill)
+			patch->skill = text_before(
+				view_slice(line, strlen(TIED_WORDS), line.len), '`');
+	}
+}
+
+static bool is_found(const struct rebuild *r, const char *skill)
+{
+	for (size_t i = 0; i < r->skill_count; i++)
+		if (!strcmp(r->skills[i].manifest.skill, skill))
+			return true;
+	return false;
+}
+
+/* Whatever a damaged note says, it becomes a description that can be recorded. */
+static void settle_description(struct rebuild_patch *patch)
+{
+	CLEANUP(error_release) struct error unfit = ERROR_INIT;
+
+	if (patch->description && custom_check_description(patch->description, &unfit) == 0)
+		return;
+	free(patch->description);
+	patch->description = xstrdup(patch->name);
+}
+
+/* --- which ----------------------------------------------------------------------- */
+
+static void read_files(struct rebuild *r, struct rebuild_patch *patch)
+{
+	CLEANUP(freep) char *text = xasprintf(CUSTOM_FOLDER "/%s.patch", patch->name);
+	CLEANUP(freep) char *note = xasprintf(CUSTOM_FOLDER "/%s.md", patch->name);
+	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file beside = TX_FILE_INIT;
+
+	rebuild_read(r, text, &file);
+	rebuild_read(r, note, &beside);
+	buf_append(
+		&patch->text, file.content.data, file.kind == TX_FILE ? file.content.len : 0);
+	buf_append(&patch->note, beside.content.data,
+		beside.kind == TX_FILE ? beside.content.len : 0);
+}
+
+/* Another copy of a patch whose file is not as recorded. */
+static void find_text(struct rebuild *r, struct rebuild_patch *patch)
+{
+	CLEANUP(error_release) struct error unfit = ERROR_INIT;
+	CLEANUP(rebuild_versions_release) struct rebuild_versions versions = {0};
+	CLEANUP(freep) char *path = xasprintf(CUSTOM_FOLDER "/%s.patch", patch->name);
+	CLEANUP(buf_release) struct buf found = BUF_INIT;
+	const struct yaml_node *hex = yaml_get(patch->old, "patch_hash");
+	struct hash is = hash_of(view_of_buf(&patch->text)), was;
+
+	if (!hex || hex->kind != YAML_SCALAR || hash_from_hex(hex->text, &was, &unfit) < 0 ||
+		hash_equal(&is, &was))
+		return;
+	if (!rebuild_contents_find(r, &was, &found))
+		rebuild_git_versions(r, path, &versions);
+	for (size_t i = 0; i < versions.count && !found.len; i++) {
+		is = hash_of(view_of_buf(&versions.list[i]));
+		if (hash_equal(&is, &was))
+			buf_append(&found, versions.list[i].data, versions.list[i].len);
+	}
+	if (!found.len)
+		return;
+	buf_clear(&patch->text);
+	buf_append(&patch->text, found.data, found.len);
+	rebuild_note(r, REBUILD_SURE, "patch '%s' was found again by its hash", patch->name);
+}
+
+/* The patch in an older state, if it is the same. */
+static const struct layer *find_older(
+	const struct layers *layers, const struct rebuild_patch *patch)
+{
+	CLEANUP(error_release) struct error unfit = ERROR_INIT;
+	struct hash is = hash_of(view_of_buf(&patch->text)), was;
+
+	for (size_t i = 0; i < layers->count; i++) {
+		const struct layer *layer = &layers->list[i];
+		const struct yaml_node *hex = yaml_get(layer->node, "patch_hash");
+
+		if (layer->kind == LAYER_PATCH && !strcmp(layer->name, patch->name) && hex &&
+			hex->kind == YAML_SCALAR &&
+			hash_from_hex(hex->text, &was, &unfit) == 0 && hash_equal(&is, &was))
+			return layer;
+	}
+	return NULL;
+}
+
+static char *string_at(const struct yaml_node *mapping, const char *key)
+{
+	const struct yaml_node *node = yaml_get(mapping, key);
+
+	return node && node->kind == YAML_SCALAR && !yaml_is_null(node)
+		       ? xstrdup(node->text.data)
+		       : NULL;
+}
+
+static struct rebuild_patch *add_patch(struct rebuild *r, const char *name)
+{
+	GROW(r->patches, r->patch_count, r->patch_cap);
+	r->patches[r->patch_count] = (struct rebuild_patch){
+		.name = xstrdup(name), .text = BUF_INIT, .note = BUF_INIT};
+	return &r->patches[r->patch_count++];
+}
+
+static void read_entry(struct rebuild_patch *patch, const struct layer *layer)
+{
+	patch->old = layer->node;
+	patch->description = string_at(layer->node, "description");
+	patch->skill = layer->skill ? xstrdup(layer->skill) : NULL;
+	patch->after = string_at(layer->node, "after");
+}
+
+static int take_recorded(struct rebuild *r, struct error *err)
+{
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+
+	if (layers_read(&r->state, &layers, err) < 0)
+		return -1;
+	for (size_t i = 0; i < layers.count; i++) {
+		const struct layer *layer = &layers.list[i];
+		struct rebuild_patch *patch;
+
+		if (layer->kind != LAYER_PATCH)
+			continue;
+		patch = add_patch(r, layer->name);
+		read_files(r, patch);
+		read_entry(patch, layer);
+		find_text(r, patch);
+	}
+	return 0;
+}
+
+static bool has_patch(const struct rebuild *r, const char *name)
+{
+	for (size_t i = 0; i < r->patch_count; i++)
+		if (!strcmp(r->patches[i].name, name))
+			return true;
+	return false;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void list_patches(const struct rebuild *r, struct string_array *ret_names)
+{
+	int fd = openat(r->project->root, CUSTOM_FOLDER,
+		O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+
+	for (struct dirent *d; dir && (d = readdir(dir));) {
+		struct view name = view_of(d->d_name);
+		CLEANUP(freep) char *stem = NULL;
+
+		if (!view_ends_with(name, ".patch") || *d->d_name == '.')
+			continue;
+		stem = xmemdupz(name.data, name.len - strlen(".patch"));
+		string_array_add(ret_names, stem);
+	}
+	if (dir)
+		closedir(dir);
+	else if (fd >= 0)
+		close(fd);
+	if (ret_names->count)
+		qsort(ret_names->list, ret_names->count, sizeof(*ret_names->list), by_text);
+}
+
+static void leave_discarded(struct rebuild *r, const char *name)
+{
+	CLEANUP(freep) char *text = xasprintf(CUSTOM_FOLDER "/%s.patch", name);
+	CLEANUP(freep) char *note = xasprintf(CUSTOM_FOLDER "/%s.md", name);
+
+	string_array_add(&r->discarded, text);
+	string_array_add(&r->discarded, note);
+}
+
+static void take_one(struct rebuild *r, const char *name, const struct layers *older)
+{
+	struct rebuild_patch *patch = add_patch(r, name);
+	const struct layer *layer;
+
+	read_files(r, patch);
+	if (custom_is_discarded(view_of_buf(&patch->note), r->has_state ? &r->state : NULL)) {
+		leave_discarded(r, name);
+		rebuild_patch_release(patch);
+		r->patch_count--;
+		return;
+	}
+	layer = find_older(older, patch);
+	if (layer) {
+		read_entry(patch, layer);
+		rebuild_note(r, REBUILD_SURE,
+			"patch '%s': what it is and where it belongs is in the older state",
+			name);
+		return;
+	}
+	read_note(r, patch);
+	rebuild_note(r, patch->note.len ? REBUILD_SURE : REBUILD_GUESS,
+		"patch '%s': what it is and where it belongs %s", name,
+		patch->note.len ? "is in its note" : "is not known: it comes last");
+	/* Without a note it comes after everything: no skill has this name. */
+	if (!patch->note.len)
+		patch->after = xstrdup("");
+}
+
+static int take_unrecorded(struct rebuild *r, struct error *err)
+{
+	CLEANUP(string_array_release) struct string_array names = {0};
+	CLEANUP(layers_release) struct layers older = LAYERS_INIT;
+
+	if (r->has_older && layers_read(&r->older, &older, err) < 0)
+		return -1;
+	list_patches(r, &names);
+	for (size_t i = 0; i < names.count; i++)
+		if (!has_patch(r, names.list[i]))
+			take_one(r, names.list[i], &older);
+	return 0;
+}
+
+int rebuild_find_patches(struct rebuild *r, struct error *err)
+{
+	if ((r->has_state && take_recorded(r, err) < 0) || take_unrecorded(r, err) < 0)
+		return -1;
+	for (size_t i = 0; i < r->patch_count; i++) {
+		struct rebuild_patch *patch = &r->patches[i];
+
+		settle_description(patch);
+		/* One that was tied to a skill that is lost stands alone from now on. */
+		if (patch->skill && !is_found(r, patch->skill))
+			free(TAKE(patch->skill));
+	}
+	return 0;
+}

@@ -1,0 +1,348 @@
+/*
+ * A custom patch once more: by what its files were before and after, where the former
+ * state knows that and the contents are still there; else by its text.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/disk/tx_file.h"
+#include "engine/doctor/rebuild_parts.h"
+#include "engine/stack/custom.h"
+#include "engine/stack/layer.h"
+#include "engine/text/merge.h"
+
+/* The list owns both files from then on. */
+static void add_change(struct custom_changes *changes, const struct relpath *path,
+	struct tx_file *before, struct tx_file *after)
+{
+	if (tx_file_equal(before, after) ||
+		(before->kind == TX_ABSENT && after->kind == TX_ABSENT))
+		return;
+	GROW(changes->list, changes->count, changes->cap);
+	changes->list[changes->count++] = (struct custom_change){
+		.path = relpath_copy(path), .before = *before, .after = *after};
+	*before = *after = TX_FILE_INIT;
+}
+
+/* --- by contents ---------------------------------------------------------------------- */
+
+static bool fetch(struct rebuild *r, const struct yaml_node *both, const char *side,
+	struct tx_file *ret_file)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	const struct yaml_node *hex = both->kind == YAML_MAPPING ? yaml_get(both, side) : NULL;
+	struct hash hash;
+
+	ret_file->kind = TX_ABSENT;
+	if (!hex)
+		return both->kind == YAML_MAPPING;
+	if (hex->kind != YAML_SCALAR || hash_from_hex(hex->text, &hash, &ignored) < 0 ||
+		!rebuild_contents_find(r, &hash, &ret_file->content))
+		return false;
+	ret_file->kind = TX_FILE;
+	ret_file->mode = 0644;
+	return true;
+}
+
+/* The patch's change in a file that may look different by now. */
+static bool merge_change(
+	const struct tx_file *ours, const struct tx_file *before, struct tx_file *after)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(merge_result_release) struct merge_result result = {.content = BUF_INIT};
+	const struct merge_options options = {0};
+	const struct merge_input sides[] = {
+		{view_of_buf(&ours->content), "ours"},
+		{view_of_buf(&before->content), "before"},
+		{view_of_buf(&after->content), "after"},
+	};
+
+	if (tx_file_equal(ours, before))
+		return true;
+	if (ours->kind != TX_FILE || before->kind != TX_FILE || after->kind != TX_FILE)
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(sides); i++)
+		if (merge_is_binary(sides[i].content))
+			return false;
+	if (merge_contents(&sides[0], &sides[1], &sides[2], &options, &result, &ignored) < 0 ||
+		result.conflicts)
+		return false;
+	buf_release(&after->content);
+	after->content = result.content;
+	result.content = BUF_INIT;
+	return true;
+}
+
+static bool change_by_contents(struct rebuild *r, struct session *s, const struct layer *layer,
+	const struct yaml_entry *entry, struct custom_changes *changes)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(freep) char *text = layer_path(entry->key);
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(tx_file_release) struct tx_file before = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file after = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file ours = TX_FILE_INIT;
+	struct layer_file made;
+
+	if (relpath_parse(view_of(text), &path, &ignored) < 0 ||
+		!layer_get(layer, view_of(text), &made) || made.kind == TX_SYMLINK ||
+		!fetch(r, entry->value, "before", &before) ||
+		!fetch(r, entry->value, "after", &after) ||
+		transaction_read(s->tx, &path, &ours, &ignored) < 0)
+		return false;
+	before.mode = ours.mode;
+	after.mode = !made.mode_known ? ours.mode : made.executable ? 0755 : 0644;
+	if (!merge_change(&ours, &before, &after))
+		return false;
+	add_change(changes, &path, &ours, &after);
+	return true;
+}
+
+static bool changes_by_contents(struct rebuild *r, struct session *s,
+	const struct rebuild_patch *patch, struct custom_changes *changes)
+{
+	const struct layer layer = {.kind = LAYER_PATCH,
+		.name = patch->name,
+		.node = (struct yaml_node *)(uintptr_t)patch->old};
+	const struct yaml_node *contents = patch->old ? yaml_get(patch->old, "contents") : NULL;
+
+	if (!contents || contents->kind != YAML_MAPPING)
+		return false;
+	for (size_t i = 0; i < contents->count; i++)
+		if (!change_by_contents(r, s, &layer, &contents->entries[i], changes))
+			return false;
+	return true;
+}
+
+/* --- by the text ------------------------------------------------------------------------- */
+
+static void take_result(const struct patch_file *from, mode_t mode, struct tx_file *ret_file)
+{
+	ret_file->kind = from->kind == PATCH_ABSENT    ? TX_ABSENT
+			 : from->kind == PATCH_SYMLINK ? TX_SYMLINK
+						       : TX_FILE;
+	ret_file->mode = from->executable ? 0755 : mode & ~(mode_t)0111;
+	buf_append(&ret_file->content, from->content.data, from->content.len);
+}
+
+/* The n-th line and what follows; empty behind the end. */
+static struct view from_line(struct view text, size_t n)
+{
+	struct view line;
+
+	while (n-- && view_next(&text, '\n', &line))
+		;
+	return text;
+}
+
+/* Do the lines that the hunk wants to find begin here? `sign` is of those that are its own. */
+static bool fits_here(const struct patch_hunk *hunk, char sign, struct view text)
+{
+	struct view rest = view_of_buf(&hunk->lines), want, line;
+
+	while (view_next(&rest, '\n', &want)) {
+		if (!want.len || (*want.data != ' ' && *want.data != sign))
+			continue;
+		if (!text.len || !view_next(&text, '\n', &line) ||
+			!view_equal(line, view_slice(want, 1, want.len)))
+			return false;
+	}
+	return true;
+}
+
+/* The line nearest to `expected` at which the hunk fits, at `from` or after it. */
+static bool find_place(const struct patch_hunk *hunk, char sign, struct view text, size_t from,
+	size_t expected, size_t *ret_line)
+{
+	struct view rest = from_line(text, from), line;
+	size_t best = SIZE_MAX, at = from;
+
+	for (;; at++) {
+		size_t far = at > expected ? at - expected : expected - at;
+
+		if (far < best && fits_here(hunk, sign, rest)) {
+			best = far;
+			*ret_line = at;
+		}
+		if (!view_next(&rest, '\n', &line) || !rest.len)
+			return best != SIZE_MAX;
+	}
+}
+
+/* Lines have come or gone above: bring each hunk to where its lines are now. */
+static void move_hunks(
+	struct patch_change *change, enum patch_direction direction, struct view text)
+{
+	const bool forward = direction == PATCH_FORWARD;
+	size_t from = 0, more = 0, less = 0;
+
+	for (size_t i = 0; i < change->hunk_count; i++) {
+		struct patch_hunk *hunk = &change->hunks[i];
+		size_t *found = forward ? &hunk->old_start : &hunk->new_start;
+		size_t *other = forward ? &hunk->new_start : &hunk->old_start;
+		size_t here = forward ? hunk->old_count : hunk->new_count;
+		size_t at;
+
+		if (!here || !find_place(hunk, forward ? '-' : '+', text, from, *found, &at))
+			return;
+		*found = at;
+		*other = at + more - less;
+		more += forward ? hunk->new_count : hunk->old_count;
+		less += here;
+		from = at + here;
+	}
+}
+
+/* Apply a change, at the lines where it fits. */
+static bool apply_change(struct patch_change *change, enum patch_direction direction,
+	const struct tx_file *file, struct patch_file *ret_made, struct error *err)
+{
+	struct patch_side side = custom_side(file);
+
+	if (change->body == PATCH_TEXT && file->kind == TX_FILE)
+		move_hunks(change, direction, side.content);
+	return patch_apply(change, direction, &side, ret_made, err) == 0;
+}
+
+/* Is what the patch makes of the file there already? */
+static bool is_there(struct patch_change *change, const struct tx_file *file)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(patch_file_release) struct patch_file made = PATCH_FILE_INIT;
+
+	bool executable = file->mode & 0100;
+
+	/* A patch fits whatever the mode is: if that is what it changes, it counts. */
+	if (patch_is_rename(change) ||
+		(change->old.executable != change->new.executable &&executable !=
+			change->new.executable))
+		return false;
+	return apply_change(change, PATCH_REVERSE, file, &made, &ignored);
+}
+
+static bool change_by_text(struct session *s, struct patch_change *change,
+	struct custom_changes *changes, struct error *err)
+{
+	const bool renamed = patch_is_rename(change);
+	const struct relpath *from =
+		change->old.kind == PATCH_ABSENT ? &change->new.path : &change->old.path;
+	CLEANUP(tx_file_release) struct tx_file ours = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file there = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file after = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file gone = TX_FILE_INIT;
+	CLEANUP(patch_file_release) struct patch_file made = PATCH_FILE_INIT;
+
+	if (transaction_read(s->tx, from, &ours, err) < 0)
+		return false;
+	if (is_there(change, &ours))
+		return true;
+	if (!apply_change(change, PATCH_FORWARD, &ours, &made, err))
+		return false;
+	take_result(&made, ours.kind == TX_FILE ? ours.mode : 0644, &after);
+	if (!renamed) {
+		add_change(changes, from, &ours, &after);
+		return true;
+	}
+	if (transaction_read(s->tx, &change->new.path, &there, err) < 0)
+		return false;
+	add_change(changes, from, &ours, &gone);
+	add_change(changes, &change->new.path, &there, &after);
+	return true;
+}
+
+static bool changes_by_text(struct session *s, const struct rebuild_patch *patch,
+	struct custom_changes *changes, struct error *err)
+{
+	CLEANUP(patch_release) struct patch parsed = PATCH_INIT;
+
+	if (!patch->text.len) {
+		error_set(err, ERROR_INVALID, "its file is lost");
+		return false;
+	}
+	if (patch_parse(view_of_buf(&patch->text), patch->name, &parsed, err) < 0)
+		return false;
+	for (size_t i = 0; i < parsed.count; i++)
+		if (!change_by_text(s, &parsed.changes[i], changes, err))
+			return false;
+	return true;
+}
+
+/* --- recording ------------------------------------------------------------------- */
+
+static int put_changes(
+	struct session *s, const struct custom_changes *changes, struct error *err)
+{
+	for (size_t i = 0; i < changes->count; i++) {
+		const struct custom_change *c = &changes->list[i];
+		struct view content = view_of_buf(&c->after.content);
+		int failed;
+
+		if (c->after.kind == TX_ABSENT)
+			failed = transaction_remove(s->tx, &c->path, err);
+		else if (c->after.kind == TX_SYMLINK)
+			failed = transaction_put_link(s->tx, &c->path, content, err);
+		else
+			failed = transaction_put(s->tx, &c->path, content, c->after.mode, err);
+		if (failed)
+			return -1;
+	}
+	return 0;
+}
+
+/* What a person may have written into the note stays. */
+static int keep_note(struct session *s, const struct rebuild_patch *patch, struct error *err)
+{
+	CLEANUP(freep) char *text = xasprintf(CUSTOM_FOLDER "/%s.md", patch->name);
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+
+	if (!patch->note.len)
+		return 0;
+	if (relpath_parse(view_of(text), &path, err) < 0)
+		return -1;
+	return transaction_put(s->tx, &path, view_of_buf(&patch->note), 0644, err);
+}
+
+/* When it was recorded is known from the former entry. */
+static int keep_date(struct session *s, const struct rebuild_patch *patch, struct error *err)
+{
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+	const struct yaml_node *date = patch->old ? yaml_get(patch->old, "applied_at") : NULL;
+
+	if (!date)
+		return 0;
+	if (layers_read(&s->state, &layers, err) < 0)
+		return -1;
+	for (size_t i = 0; i < layers.count; i++)
+		if (layers.list[i].kind == LAYER_PATCH &&
+			!strcmp(layers.list[i].name, patch->name))
+			yaml_set(layers.list[i].node, "applied_at",
+				yaml_copy(s->state.doc, date));
+	return 0;
+}
+
+int rebuild_replay_patch(
+	struct rebuild *r, struct session *s, struct rebuild_patch *patch, struct error *err)
+{
+	CLEANUP(custom_changes_release) struct custom_changes changes = CUSTOM_CHANGES_INIT;
+	CLEANUP(error_release) struct error unfit = ERROR_INIT;
+
+	if (!changes_by_contents(r, s, patch, &changes)) {
+		custom_changes_release(&changes);
+		changes = CUSTOM_CHANGES_INIT;
+		if (!changes_by_text(s, patch, &changes, &unfit)) {
+			patch->left_out = xstrdup(unfit.message);
+			return 0;
+		}
+	}
+	if (!changes.count) {
+		patch->left_out = xstrdup("what it changes is in the files below it already");
+		return 0;
+	}
+	custom_changes_sort(&changes);
+	if (put_changes(s, &changes, err) < 0 ||
+		custom_record_as(
+			s, &changes, patch->description, patch->skill, patch->name, err) < 0)
+		return -1;
+	return keep_date(s, patch, err) < 0 ? -1 : keep_note(s, patch, err);
+}

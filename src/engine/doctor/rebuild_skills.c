@@ -1,0 +1,502 @@
+/*
+ * Which skills are applied, and in which order.
+ */
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/doctor/rebuild_parts.h"
+#include "engine/stack/layer.h"
+#include "engine/stack/replay.h"
+#include "engine/text/lines.h"
+
+#define APPLIED_FOLDER ".nanoclaw/applied"
+
+static void skill_init(struct rebuild_skill *skill)
+{
+	*skill = (struct rebuild_skill){
+		.pack = PACK_INIT, .manifest = MANIFEST_INIT, .rank = SIZE_MAX};
+}
+
+void rebuild_skill_release(struct rebuild_skill *skill)
+{
+	pack_release(&skill->pack);
+	manifest_release(&skill->manifest);
+	free(skill->left_out);
+}
+
+/* The list owns it from then on. */
+static void add_skill(struct rebuild *r, struct rebuild_skill *skill)
+{
+	GROW(r->skills, r->skill_count, r->skill_cap);
+	r->skills[r->skill_count++] = *skill;
+	skill_init(skill);
+}
+
+static bool has_skill(const struct rebuild *r, const char *name)
+{
+	for (size_t i = 0; i < r->skill_count; i++)
+		if (!strcmp(r->skills[i].manifest.skill, name))
+			return true;
+	return false;
+}
+
+bool rebuild_old_hash(const struct rebuild_skill *skill, const struct relpath *path,
+	const char *side, struct hash *ret_hash)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(freep) char *key = layer_key(relpath_view(path));
+	const struct yaml_node *hashes = skill->old && skill->old->kind == YAML_MAPPING
+						 ? yaml_get(skill->old, "hashes")
+						 : NULL;
+	const struct yaml_entry *three =
+		hashes && hashes->kind == YAML_MAPPING ? yaml_find(hashes, view_of(key)) : NULL;
+	const struct yaml_node *hex = three && three->value->kind == YAML_MAPPING
+					      ? yaml_get(three->value, side)
+					      : NULL;
+
+	return hex && hex->kind == YAML_SCALAR &&
+	       hash_from_hex(hex->text, ret_hash, &ignored) == 0;
+}
+
+/* --- packs ---------------------------------------------------------------------------- */
+
+/* Read manifest and version out of a pack; false if it has none that can be used. */
+static bool take_manifest(struct rebuild_skill *skill, const char *name)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(manifest_release) struct manifest manifest = MANIFEST_INIT;
+
+	if (pack_read_manifest(&skill->pack, &manifest, &ignored) < 0 || !manifest.skill ||
+		!manifest.version || !manifest.core_version || strcmp(manifest.skill, name))
+		return false;
+	skill->manifest = manifest;
+	manifest = MANIFEST_INIT;
+	return true;
+}
+
+/* Are the files those that the manifest lists? */
+static bool is_complete(const struct rebuild_skill *skill)
+{
+	const struct manifest *m = &skill->manifest;
+
+	for (size_t i = 0; i < m->adds.count; i++)
+		if (!pack_find(&skill->pack, PACK_ADD, &m->adds.list[i].path))
+			return false;
+	for (size_t i = 0; i < m->modifies.count; i++)
+		if (!pack_find(&skill->pack, PACK_MODIFY, &m->modifies.list[i].path))
+			return false;
+	return true;
+}
+
+static void clear_pack(struct rebuild_skill *skill)
+{
+	pack_release(&skill->pack);
+	skill->pack = PACK_INIT;
+	manifest_release(&skill->manifest);
+	skill->manifest = MANIFEST_INIT;
+}
+
+static bool parse_pack(struct view text, const char *name, struct rebuild_skill *skill)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+
+	if (pack_parse(text, &skill->pack, &ignored) < 0)
+		return false;
+	if (take_manifest(skill, name) && is_complete(skill))
+		return true;
+	clear_pack(skill);
+	return false;
+}
+
+static bool load_pack(struct rebuild *r, const char *name, struct rebuild_skill *skill)
+{
+	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+
+	rebuild_read_at(r, APPLIED_FOLDER, name, &file);
+	return file.kind == TX_FILE && parse_pack(view_of_buf(&file.content), name, skill);
+}
+
+/* Is each file the one that the former state has for it? */
+static bool is_as_recorded(const struct rebuild_skill *skill)
+{
+	for (size_t i = 0; i < skill->pack.count; i++) {
+		const struct pack_entry *entry = &skill->pack.entries[i];
+		struct hash was, is = hash_of(pack_content(&skill->pack, entry));
+
+		if (entry->part == PACK_MANIFEST)
+			continue;
+		if (!rebuild_old_hash(skill, &entry->path, "skill", &was) ||
+			!hash_equal(&was, &is))
+			return false;
+	}
+	return true;
+}
+
+/* One that the history or git has, with the files that were recorded. */
+static bool find_pack(
+	struct rebuild *r, const char *name, const char *version, struct rebuild_skill *skill)
+{
+	CLEANUP(rebuild_versions_release) struct rebuild_versions versions = {0};
+	CLEANUP(freep) char *path = xasprintf(APPLIED_FOLDER "/%s", name);
+
+	if (!skill->old)
+		return false;
+	rebuild_history_versions(r, path, &versions);
+	rebuild_git_versions(r, path, &versions);
+	for (size_t i = 0; i < versions.count; i++) {
+		if (!parse_pack(view_of_buf(&versions.list[i]), name, skill))
+			continue;
+		if (!strcmp(skill->manifest.version, version) && is_as_recorded(skill))
+			return true;
+		clear_pack(skill);
+	}
+	return false;
+}
+
+/* What an older state says of it, if it is of the same files. */
+static void use_older(const struct rebuild *r, struct rebuild_skill *skill)
+{
+	const struct applied_skill *older =
+		r->has_older ? state_find(&r->older, skill->manifest.skill) : NULL;
+
+	if (!older || strcmp(older->version, skill->manifest.version))
+		return;
+	skill->old = older->node;
+	if (!is_as_recorded(skill))
+		skill->old = NULL;
+}
+
+/* --- packages --------------------------------------------------------------------------- */
+
+/* The pack that the package would have if it were applied now. */
+static bool pack_package(const struct package *package, struct rebuild_skill *skill)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath name = RELPATH_INIT;
+	const struct manifest *m = &package->manifest;
+
+	/* In the order in which an apply does it. */
+	for (int added = 1; added >= 0; added--) {
+		const struct manifest_paths *paths = added ? &m->adds : &m->modifies;
+
+		for (size_t i = 0; i < paths->count; i++) {
+			CLEANUP(buf_release) struct buf content = BUF_INIT;
+			const struct relpath *path = &paths->list[i].path;
+			mode_t mode;
+
+			if ((added ? package_read_add : package_read_modify)(
+				    package, path, &content, &mode, &ignored) < 0)
+				return false;
+			pack_add(&skill->pack, added ? PACK_ADD : PACK_MODIFY, path, mode,
+				view_of_buf(&content));
+		}
+	}
+	if (relpath_parse(view_of(PACK_MANIFEST_NAME), &name, &ignored) < 0)
+		return false;
+	pack_add(&skill->pack, PACK_MANIFEST, &name, 0644, view_of(package->text));
+	return take_manifest(skill, m->skill);
+}
+
+/* Lines that the skill brings: those of its file that the core has not. */
+static bool has_its_lines(struct view theirs, struct view core, struct view tree, bool *ret_any)
+{
+	struct view rest = theirs, line;
+
+	while (view_next(&rest, '\n', &line)) {
+		struct view single = {line.data, line.len};
+
+		if (!view_trim(line).len || !lines_missing(single, core, NULL, 0))
+			continue;
+		*ret_any = true;
+		if (lines_missing(single, tree, NULL, 0))
+			return false;
+	}
+	return true;
+}
+
+/* Does the tree have all that the skill would bring? */
+static bool is_in_tree(struct rebuild *r, const struct rebuild_skill *skill)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < skill->pack.count; i++) {
+		const struct pack_entry *entry = &skill->pack.entries[i];
+		CLEANUP(tx_file_release) struct tx_file tree = TX_FILE_INIT;
+		CLEANUP(tx_file_release) struct tx_file core = TX_FILE_INIT;
+		struct view content = pack_content(&skill->pack, entry);
+
+		if (entry->part == PACK_MANIFEST)
+			continue;
+		rebuild_read(r, entry->path.text, &tree);
+		if (tree.kind != TX_FILE)
+			return false;
+		if (entry->part == PACK_ADD) {
+			any = true;
+			if (!view_equal(view_of_buf(&tree.content), content))
+				return false;
+			continue;
+		}
+		rebuild_read_at(r, ".nanoclaw/base", entry->path.text, &core);
+		if (!has_its_lines(content, view_of_buf(&core.content),
+			    view_of_buf(&tree.content), &any))
+			return false;
+	}
+	return any;
+}
+
+static const struct package *find_package(const struct rebuild *r, const char *name)
+{
+	for (size_t i = 0; i < r->packages.count; i++)
+		if (!strcmp(r->packages.list[i].manifest.skill, name))
+			return &r->packages.list[i];
+	return NULL;
+}
+
+/* --- which ------------------------------------------------------------------------------- */
+
+static void forget(struct rebuild *r, const char *name, const char *version)
+{
+	rebuild_note(r, REBUILD_LOST,
+		"skill '%s'%s%s: neither its pack nor a package that is like it is there; what it "
+		"changed stays in your files, and counts as yours",
+		name, *version ? " " : "", version);
+}
+
+/* Would the package give the very pack that an operation has put there? */
+static bool is_noted(const struct rebuild *r, const char *name, const struct pack *pack)
+{
+	const struct change *change = rebuild_history_pack(r, name);
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct hash hash;
+
+	if (!change || change->kind != CHANGE_PUT)
+		return false;
+	pack_write(pack, &text);
+	hash = hash_of(view_of_buf(&text));
+	return hash_equal(&hash, &change->hash);
+}
+
+/* A skill of which something says that it is applied. */
+static void take_known(
+	struct rebuild *r, const char *name, const char *version, struct yaml_node *old)
+{
+	CLEANUP(rebuild_skill_release) struct rebuild_skill skill;
+	const struct applied_skill *older = r->has_older ? state_find(&r->older, name) : NULL;
+	const struct package *package = find_package(r, name);
+
+	skill_init(&skill);
+	skill.old = old;
+	if (load_pack(r, name, &skill)) {
+		rebuild_note(r, REBUILD_SURE, "skill '%s' %s is applied: its pack is whole",
+			name, skill.manifest.version);
+		if (!old)
+			use_older(r, &skill);
+		add_skill(r, &skill);
+		return;
+	}
+	if (!old && older) {
+		version = older->version;
+		skill.old = old = older->node;
+	}
+	if (find_pack(r, name, version, &skill)) {
+		rebuild_note(r, REBUILD_SURE,
+			"skill '%s' %s is applied: its pack was found again by its hashes",
+			name, version);
+		add_skill(r, &skill);
+		return;
+	}
+	if (!package || !pack_package(package, &skill)) {
+		forget(r, name, version);
+		return;
+	}
+	if (old && strcmp(version, skill.manifest.version))
+		skill.old = old = NULL;
+	if ((old && is_as_recorded(&skill)) || is_noted(r, name, &skill.pack))
+		rebuild_note(r, REBUILD_SURE,
+			"skill '%s' %s is applied: its package has the files that were recorded",
+			name, skill.manifest.version);
+	else if (old || is_in_tree(r, &skill))
+		rebuild_note(r, REBUILD_GUESS,
+			"skill '%s' %s is applied: its pack is lost, and its package is taken",
+			name, skill.manifest.version);
+	else
+		return forget(r, name, version);
+	add_skill(r, &skill);
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* What is in a folder of ours; nothing if it cannot be read. */
+static void list_names(const struct rebuild *r, const char *folder, struct string_array *ret)
+{
+	int fd = openat(
+		r->project->root, folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+
+	for (struct dirent *d; dir && (d = readdir(dir));)
+		if (d->d_name[0] != '.')
+			string_array_add(ret, d->d_name);
+	if (dir)
+		closedir(dir);
+	else if (fd >= 0)
+		close(fd);
+	if (ret->count)
+		qsort(ret->list, ret->count, sizeof(*ret->list), by_text);
+}
+
+/*
+ * Skills whose packs are lost: those of an older state, and those that came with later
+ * operations. One that has lost nothing but its pack was removed, as far as git knows.
+ */
+static void list_lost(const struct rebuild *r, struct string_array *names)
+{
+	CLEANUP(string_array_release) struct string_array known = {0};
+	bool all_lost = !names->count && !r->past.count;
+
+	for (size_t i = 0; i < r->older.skill_count; i++)
+		if (!r->older_committed || all_lost)
+			string_array_add(&known, r->older.skills[i].name);
+	rebuild_history_skills(r, &known);
+	for (size_t i = 0; i < known.count; i++) {
+		const struct change *change = rebuild_history_pack(r, known.list[i]);
+
+		if (!string_array_has(names, known.list[i]) &&
+			(!change || change->kind == CHANGE_PUT))
+			string_array_add(names, known.list[i]);
+	}
+}
+
+/*
+ * Without a state: whoever left a pack, or is known to have had one, and whose files and
+ * lines are all in the tree.
+ */
+static void guess_skills(struct rebuild *r)
+{
+	CLEANUP(string_array_release) struct string_array names = {0};
+
+	list_names(r, APPLIED_FOLDER, &names);
+	list_lost(r, &names);
+	for (size_t i = 0; i < names.count; i++)
+		take_known(r, names.list[i], "", NULL);
+	for (size_t i = 0; i < r->packages.count; i++) {
+		CLEANUP(rebuild_skill_release) struct rebuild_skill skill;
+
+		skill_init(&skill);
+		if (has_skill(r, r->packages.list[i].manifest.skill) ||
+			!pack_package(&r->packages.list[i], &skill) || !is_in_tree(r, &skill))
+			continue;
+		rebuild_note(r, REBUILD_GUESS,
+			"skill '%s' %s is applied: the tree has all that it brings",
+			skill.manifest.skill, skill.manifest.version);
+		use_older(r, &skill);
+		add_skill(r, &skill);
+	}
+}
+
+/* With a state that does not have them all: a pack that is not recorded. */
+static void take_strays(struct rebuild *r)
+{
+	CLEANUP(string_array_release) struct string_array names = {0};
+
+	list_names(r, APPLIED_FOLDER, &names);
+	for (size_t i = 0; i < names.count; i++) {
+		CLEANUP(rebuild_skill_release) struct rebuild_skill skill;
+
+		skill_init(&skill);
+		if (state_find(&r->state, names.list[i]) ||
+			!load_pack(r, names.list[i], &skill) || !is_in_tree(r, &skill))
+			continue;
+		rebuild_note(r, REBUILD_GUESS,
+			"skill '%s' %s is applied: the state does not have it, but its pack is "
+			"whole, and the tree has all that it brings",
+			names.list[i], skill.manifest.version);
+		add_skill(r, &skill);
+	}
+}
+
+int rebuild_find_skills(struct rebuild *r, struct error *err)
+{
+	if (package_list_read(r->project->root, &r->packages, err) < 0)
+		return -1;
+	if (!r->has_state)
+		guess_skills(r);
+	for (size_t i = 0; r->has_state && i < r->state.skill_count; i++) {
+		const struct applied_skill *applied = &r->state.skills[i];
+
+		if (!has_skill(r, applied->name))
+			take_known(r, applied->name, applied->version, applied->node);
+	}
+	/* The pack of a skill whose application never ended is none. */
+	if (r->has_state && !r->report->broken_backup && !r->report->broken_operation)
+		take_strays(r);
+	for (size_t i = 0; i < r->skill_count; i++)
+		for (size_t j = 0; j < r->skills[i].pack.count; j++)
+			rebuild_contents_add(r, pack_content(&r->skills[i].pack,
+							&r->skills[i].pack.entries[j]));
+	return 0;
+}
+
+/* --- in which order -------------------------------------------------------------- */
+
+static bool is_ready(const struct rebuild *r, size_t done, const struct rebuild_skill *skill)
+{
+	for (size_t i = done; i < r->skill_count; i++)
+		if (&r->skills[i] != skill &&
+			manifest_depends_on(&skill->manifest, r->skills[i].manifest.skill))
+			return false;
+	return true;
+}
+
+static bool comes_before(const struct rebuild_skill *a, const struct rebuild_skill *b)
+{
+	if (a->rank != b->rank)
+		return a->rank < b->rank;
+	return strcmp(a->manifest.skill, b->manifest.skill) < 0;
+}
+
+/* The next one: of those that all wait for none, the first; in a circle, the first. */
+static size_t choose_next(const struct rebuild *r, size_t done)
+{
+	size_t best = done;
+	bool best_ready = is_ready(r, done, &r->skills[done]);
+
+	for (size_t i = done + 1; i < r->skill_count; i++) {
+		bool ready = is_ready(r, done, &r->skills[i]);
+
+		if (ready != best_ready ? ready
+					: comes_before(&r->skills[i], &r->skills[best])) {
+			best = i;
+			best_ready = ready;
+		}
+	}
+	return best;
+}
+
+void rebuild_order_skills(struct rebuild *r)
+{
+	bool known = true;
+
+	if (r->has_state || r->skill_count < 2)
+		return;
+	for (size_t i = 0; r->has_older && i < r->skill_count; i++)
+		r->skills[i].rank = rebuild_history_rank(r, r->skills[i].manifest.skill);
+	for (size_t i = 0; i < r->skill_count; i++) {
+		size_t next = choose_next(r, i);
+		struct rebuild_skill skill = r->skills[next];
+
+		memmove(&r->skills[i + 1], &r->skills[i], (next - i) * sizeof(skill));
+		r->skills[i] = skill;
+		known = known && skill.rank != SIZE_MAX;
+	}
+	rebuild_note(r, REBUILD_GUESS, "the order of the skills: %s",
+		!known         ? "by what depends on what, and then by name"
+		: r->has_older ? "as the older state and the history have it"
+			       : "as the notes of your patches have it");
+}

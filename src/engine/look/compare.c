@@ -1,0 +1,224 @@
+#include "engine/look/compare.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/stack/new_files.h"
+#include "util/beneath.h"
+
+int compare_open(struct comparison *c, const struct project *project, struct error *err)
+{
+	struct session *s = &c->session;
+
+	c->options.dry_run = true;
+	if (session_open(s, project, "diff", NULL, &c->options, &c->result, err) < 0)
+		return -1;
+	if (!s->found_state) {
+		error_set(err, ERROR_INVALID, "nothing is recorded in '%s'", project->path);
+		return error_hint(err, "'nanoclaw init' records the core as it is now");
+	}
+	if (session_open_base(s, err) < 0 ||
+		pending_load(project, &c->pending, &c->paused, err) < 0)
+		return -1;
+	if (c->paused) {
+		c->before = s->state;
+		s->state = c->pending.state;
+		c->pending.state = STATE_INIT;
+		if (recorded_collect(&c->before, &c->recorded_before, err) < 0)
+			return -1;
+	}
+	return recorded_collect(&s->state, &c->recorded, err);
+}
+
+bool compare_is_conflict(const struct comparison *c, struct view path)
+{
+	for (size_t i = 0; i < c->pending.conflict_count; i++)
+		if (view_equal(relpath_view(&c->pending.conflicts[i].path), path))
+			return true;
+	return false;
+}
+
+void comparison_release(struct comparison *c)
+{
+	patch_release(&c->patch);
+	drift_list_release(&c->unknown);
+	recorded_release(&c->recorded);
+	recorded_release(&c->recorded_before);
+	state_release(&c->before);
+	pending_release(&c->pending);
+	session_release(&c->session);
+	apply_result_release(&c->result);
+}
+
+/* --- what was named ------------------------------------------------------------------ */
+
+static bool is_recorded(const struct recorded *recorded, struct view path)
+{
+	for (size_t i = 0; i < recorded->count; i++)
+		if (selection_below(view_of(recorded->files[i].path), path))
+			return true;
+	return false;
+}
+
+/* Whether it is in the base or the tree: a file, a link or a folder. */
+static bool is_there(int root, const struct relpath *path, mode_t *ret_mode)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	struct stat st;
+
+	if (beneath_stat(root, path, &st, &ignored) < 0)
+		return false;
+	*ret_mode = st.st_mode;
+	return true;
+}
+
+static int refuse(const struct relpath *path, struct error *err)
+{
+	CLEANUP(freep) char *shown = relpath_quote(path);
+
+	error_set(err, ERROR_INVALID, "%s is neither recorded nor there", shown);
+	return error_hint(
+		err, "'nanoclaw status' shows what is changed; without a path all is compared");
+}
+
+/* Add a file that is new, since it was named itself. */
+static int check_named(struct comparison *c, const struct relpath *path,
+	struct custom_changes *changes, struct error *err)
+{
+	struct view text = relpath_view(path);
+	mode_t mode;
+
+	if (is_recorded(&c->recorded, text) || is_recorded(&c->recorded_before, text) ||
+		is_there(c->session.base, path, &mode))
+		return 0;
+	if (!is_there(c->session.project->root, path, &mode))
+		return refuse(path, err);
+	if (S_ISDIR(mode) || compare_is_conflict(c, text))
+		return 0;
+	return custom_changes_add(&c->session, &c->recorded, path, changes, err);
+}
+
+/* --- what differs ---------------------------------------------------------------------- */
+
+/* An old engine did not record modes: then a mode is no difference. */
+static void forget_mode(const struct recorded *recorded, struct custom_change *change)
+{
+	const struct recorded_file *file = recorded_find(recorded, relpath_view(&change->path));
+
+	if (file && !file->file.mode_known && change->before.kind == TX_FILE &&
+		change->after.kind == TX_FILE)
+		change->before.mode = change->after.mode;
+}
+
+static int add_file(struct comparison *c, const struct recorded *recorded, const char *text,
+	enum drift_change change, struct custom_changes *changes, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	size_t count = changes->count;
+
+	if (relpath_parse(view_of(text), &path, err) < 0)
+		return -1;
+	if (custom_changes_add(&c->session, recorded, &path, changes, &local) < 0) {
+		if (local.errnum != ENOENT)
+			return error_set(err, local.kind, "%s", local.message);
+		GROW(c->unknown.list, c->unknown.count, c->unknown.cap);
+		c->unknown.list[c->unknown.count++] = (struct drift){xstrdup(text), change};
+	}
+	if (changes->count > count)
+		forget_mode(recorded, &changes->list[count]);
+	return 0;
+}
+
+/* Deleted files are needed whatever was named: one may have been moved to there. */
+static int add_drift(struct comparison *c, const struct selection *selection,
+	struct custom_changes *changes, struct error *err)
+{
+	struct session *s = &c->session;
+
+	if (drift_find(s->project, &s->state, &s->drift, err) < 0)
+		return -1;
+	for (size_t i = 0; i < s->drift.count; i++) {
+		const struct drift *drift = &s->drift.list[i];
+		struct view path = view_of(drift->path);
+
+		if (compare_is_conflict(c, path) ||
+			(!selection_has(selection, path) && drift->change != DRIFT_DELETED))
+			continue;
+		if (add_file(c, &c->recorded, drift->path, drift->change, changes, err) < 0)
+			return -1;
+	}
+	for (size_t i = 0; i < c->pending.conflict_count; i++)
+		if (add_file(c, &c->recorded_before, c->pending.conflicts[i].path.text,
+			    DRIFT_EDITED, changes, err) < 0)
+			return -1;
+	return 0;
+}
+
+static bool is_selected(const struct selection *selection, const struct patch_change *change)
+{
+	return selection_has(selection, relpath_view(patch_path(change))) ||
+	       (change->old.path.text &&
+		       selection_has(selection, relpath_view(&change->old.path)));
+}
+
+static int by_path(const void *a, const void *b)
+{
+	const struct patch_change *x = a, *y = b;
+	int order = relpath_compare(patch_path(x), patch_path(y));
+
+	return order ? order : (x->new.kind != PATCH_ABSENT) - (y->new.kind != PATCH_ABSENT);
+}
+
+/* The changes that were not named go to the end, and from there. */
+static void keep_selected(struct patch *patch, const struct selection *selection)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < patch->count; i++) {
+		struct patch_change change = patch->changes[i];
+
+		if (!is_selected(selection, &change))
+			continue;
+		patch->changes[i] = patch->changes[kept];
+		patch->changes[kept++] = change;
+	}
+	if (kept < patch->count) {
+		struct patch rest = {.message = BUF_INIT};
+
+		rest.count = patch->count - kept;
+		rest.changes = xcalloc(rest.count, sizeof(*rest.changes));
+		memcpy(rest.changes, patch->changes + kept, rest.count * sizeof(*rest.changes));
+		patch_release(&rest);
+		patch->count = kept;
+	}
+	if (kept)
+		qsort(patch->changes, kept, sizeof(*patch->changes), by_path);
+}
+
+int compare_find(struct comparison *c, const struct selection *selection, struct error *err)
+{
+	CLEANUP(custom_changes_release) struct custom_changes changes = CUSTOM_CHANGES_INIT;
+
+	for (size_t i = 0; i < selection->count; i++)
+		if (check_named(c, &selection->list[i], &changes, err) < 0)
+			return -1;
+	if (add_drift(c, selection, &changes, err) < 0)
+		return -1;
+	/* What was named is among the changes already, and is not added twice. */
+	if (new_files_add_renamed(&c->session, &c->recorded, &changes, err) < 0)
+		return -1;
+	custom_changes_sort(&changes);
+	for (size_t i = 1; i < changes.count; i++) {
+		struct custom_change *change = &changes.list[i];
+
+		if (relpath_compare(&change[-1].path, &change->path) == 0)
+			change->after.kind = change->before.kind = TX_ABSENT;
+	}
+	if (custom_make_patch(&changes, &c->patch, err) < 0 ||
+		patch_find_renames(&c->patch, err) < 0)
+		return -1;
+	keep_selected(&c->patch, selection);
+	return 0;
+}

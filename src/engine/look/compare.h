@@ -1,0 +1,56 @@
+/*
+ * The tree against what is recorded: all that a person changed, as a patch.
+ *
+ *	CLEANUP(comparison_release) struct comparison c = COMPARISON_INIT;
+ *
+ *	if (compare_open(&c, &project, err) < 0 ||
+ *		compare_find(&c, &selection, err) < 0)
+ *		return -1;
+ *	for (size_t i = 0; i < c.patch.count; i++)
+ *		... c.patch.changes[i] ...
+ *
+ * These are the files that drift.h finds. A file that was moved is a rename; other new
+ * files, of which nothing is recorded, count only where they are named themselves.
+ * Nothing is written, and no lock is needed.
+ *
+ * While an operation is paused, what it will have recorded counts. A file in conflict
+ * is compared with what was recorded before the operation: so the changes of both
+ * sides and the markers are seen, and what has been made of them since.
+ *
+ * A comparison must stay where it is in memory until it is released.
+ */
+#ifndef ENGINE_LOOK_COMPARE_H
+#define ENGINE_LOOK_COMPARE_H
+
+#include "engine/look/selection.h"
+#include "engine/operation/pending.h"
+#include "engine/stack/custom.h"
+
+struct comparison {
+	struct session session; /* its state: the one that counts */
+	struct recorded recorded;
+	struct patch patch;        /* sorted by path; of one path the deletion first */
+	struct drift_list unknown; /* these differ, but what they were is not kept */
+	/* A paused operation: */
+	bool paused;
+	struct pending pending;
+	struct state before;
+	struct recorded recorded_before;
+	/* What the session points to: */
+	struct apply_options options;
+	struct apply_result result;
+};
+
+#define COMPARISON_INIT ((struct comparison){.session = {.base = -1}, .patch = PATCH_INIT})
+
+/* ERROR_INVALID if nothing is recorded here. */
+int compare_open(struct comparison *c, const struct project *project, struct error *err);
+
+/* ERROR_INVALID if something was named that is neither recorded nor there. */
+int compare_find(struct comparison *c, const struct selection *selection, struct error *err);
+
+bool compare_is_conflict(const struct comparison *c, struct view path);
+
+void comparison_release(struct comparison *c);
+
+#endif

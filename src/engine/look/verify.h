@@ -1,0 +1,66 @@
+/*
+ * Is everything as recorded? Every file is read: those of the tree, and those that
+ * the engine keeps in .nanoclaw to work with.
+ *
+ *	CLEANUP(verify_result_release) struct verify_result result = VERIFY_RESULT_INIT;
+ *
+ *	if (verify(&project, &state, &result, err) < 0)
+ *		return -1;
+ *
+ * In the tree a difference is the work of a person, or of some other program: it is
+ * drift (drift.h). In .nanoclaw nobody but the engine has any business, so a
+ * difference there is damage. Each has the layer that recorded the file.
+ *
+ * What is checked in .nanoclaw:
+ *	base/		every file against base.sha256 (base_sums.h); without that list,
+ *			files whose hash a skill recorded when it was applied to this core
+ *	applied/	the hash in each pack, and the contents against `hashes.*.skill`
+ *	custom/		each patch against its `patch_hash`, and whether the state has
+ *			what it takes to apply it
+ *	objects/	the contents from which each recorded file, and each file before
+ *			and after a patch, can be made again
+ */
+#ifndef ENGINE_LOOK_VERIFY_H
+#define ENGINE_LOOK_VERIFY_H
+
+#include <stdbool.h>
+
+#include "engine/disk/project.h"
+#include "engine/stack/state.h"
+
+enum verify_layer {
+	VERIFY_CORE,
+	VERIFY_SKILL,
+	VERIFY_PATCH,
+};
+
+struct verify_difference {
+	char *path;
+	const char *change; /* as in drift.h; of a damage: "damaged", "missing" or "lost" */
+	enum verify_layer layer;
+	char *name; /* of the skill or patch; NULL of the core */
+	bool damage;
+	char *expected; /* a hash in hex, or the mode; NULL: nothing should be there */
+	char *found;    /* the same, or what kind of thing it is; NULL: nothing is there */
+	char *note;     /* what this means, or what to do; or NULL */
+};
+
+struct verify_result {
+	struct verify_difference *list; /* the tree by path, then damages */
+	size_t count;
+	size_t cap;
+	size_t checked; /* files */
+	size_t damages; /* among the differences */
+};
+
+#define VERIFY_RESULT_INIT ((struct verify_result){0})
+
+extern const char *const verify_layer_names[];
+
+int verify(const struct project *project, const struct state *state,
+	struct verify_result *ret_result, struct error *err);
+
+void verify_difference_release(struct verify_difference *difference);
+void verify_result_release(struct verify_result *result);
+
+#endif

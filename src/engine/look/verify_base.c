@@ -1,0 +1,165 @@
+#include "engine/look/verify_parts.h"
+
+#include <string.h>
+
+#include "engine/core/objects.h"
+#include "engine/stack/remap.h"
+#include "util/beneath.h"
+
+/* --- what it was, and is ------------------------------------------------------------ */
+
+int verify_base_open(struct verifying *v, struct error *err)
+{
+	enum base_sums_found found;
+
+	if (base_sums_load(v->session->tx, v->state->core_version, &v->sums, &found, err) < 0)
+		return -1;
+	v->bad_sums = found == BASE_SUMS_DAMAGED;
+	v->has_sums = found == BASE_SUMS_FOUND;
+	return v->has_sums ? base_sums_collect(v->session->base, &v->base, err) : 0;
+}
+
+int verify_base_file(struct verifying *v, const struct relpath *path,
+	struct layer_file *ret_file, struct error *err)
+{
+	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+
+	if (v->has_sums) {
+		const struct layer_file *was = base_sums_find(&v->sums, path->text);
+
+		*ret_file = was ? *was : (struct layer_file){.kind = TX_ABSENT};
+		return 0;
+	}
+	if (session_read_base(v->session, path, &file, err) < 0)
+		return -1;
+	*ret_file = layer_file_of(&file);
+	return 0;
+}
+
+void verify_base_doubtful(const struct verifying *v, struct drift_list *list)
+{
+	for (size_t i = 0; i < v->sums.count && v->has_sums; i++) {
+		const struct base_sum *was = &v->sums.list[i];
+		const struct layer_file *is = base_sums_find(&v->base, was->path);
+
+		if ((is && layer_file_equal(is, &was->file)) ||
+			recorded_find(v->recorded, view_of(was->path)))
+			continue;
+		GROW(list->list, list->count, list->cap);
+		list->list[list->count++] = (struct drift){xstrdup(was->path), DRIFT_TYPE};
+	}
+}
+
+/* --- with the list ------------------------------------------------------------------- */
+
+static void add_base_damage(struct verifying *v, const char *path, const char *change,
+	const struct layer_file *was, const struct layer_file *is, const char *note)
+{
+	CLEANUP(freep) char *where = xasprintf(".nanoclaw/base/%s", path);
+
+	verify_add_damage(v->result, NULL, where, change, was ? &was->hash : NULL,
+		is ? &is->hash : NULL, note);
+}
+
+static void compare_with_sums(struct verifying *v)
+{
+	for (size_t i = 0; i < v->sums.count; i++) {
+		const struct base_sum *was = &v->sums.list[i];
+		const struct layer_file *is = base_sums_find(&v->base, was->path);
+
+		v->result->checked++;
+		if (!is)
+			add_base_damage(v, was->path, "missing", &was->file, NULL, FROM_A_COPY);
+		else if (!hash_equal(&is->hash, &was->file.hash))
+			add_base_damage(v, was->path, "damaged", &was->file, is,
+				"the core had another file; " FROM_A_COPY);
+		else if (!layer_file_equal(is, &was->file))
+			add_base_damage(v, was->path, "damaged", &was->file, is,
+				"the content is right, but not its kind or execute bit; " FROM_A_COPY);
+	}
+	for (size_t i = 0; i < v->base.count; i++)
+		if (!base_sums_find(&v->sums, v->base.list[i].path))
+			add_base_damage(v, v->base.list[i].path, "damaged", NULL,
+				&v->base.list[i].file, "the core had no such file; remove it");
+}
+
+/* --- without it: by what skills have noted ------------------------------------------- */
+
+/*
+ * Does the entry name files of the present base as those that the skill was merged
+ * with? Not if the core is another one by now, and not if the skill was updated:
+ * then it was merged with its own earlier version.
+ */
+static bool names_base(const struct state *state, const struct layer *layer)
+{
+	const struct yaml_node *core = yaml_get(layer->node, "core_version_at_apply");
+
+	return core && core->kind == YAML_SCALAR &&
+	       view_equal_str(core->text, state->core_version) &&
+	       !yaml_get(layer->node, "updated_from");
+}
+
+/* A file that a skill added, or that had another name in the core. */
+static bool is_none_of_base(const struct state *state, const struct relpath *path)
+{
+	CLEANUP(remap_origins_release) struct remap_origins origins = REMAP_ORIGINS_INIT;
+
+	remap_origins(state, path, &origins);
+	return origins.count || state_adder_of(state, path);
+}
+
+static int check_noted(
+	struct verifying *v, int nanoclaw, const struct yaml_entry *three, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(freep) char *text = layer_path(three->key);
+	struct hash expected;
+	struct layer_file is;
+
+	if (!verify_hash_at(three->value, "base", &expected))
+		return 0;
+	v->result->checked++;
+	if (relpath_parse(view_of(text), &path, err) < 0 ||
+		verify_base_file(v, &path, &is, err) < 0)
+		return -1;
+	/* One from an earlier core is kept. */
+	if (is_none_of_base(v->state, &path) || objects_has(nanoclaw, &expected) ||
+		(is.kind == TX_FILE && hash_equal(&is.hash, &expected)))
+		return 0;
+	add_base_damage(v, text, is.kind == TX_ABSENT ? "missing" : "damaged",
+		&(struct layer_file){.hash = expected}, is.kind == TX_ABSENT ? NULL : &is,
+		"the core is not what it was when a skill was merged with it; " FROM_A_COPY);
+	return 0;
+}
+
+static int compare_with_skills(struct verifying *v, struct error *err)
+{
+	const struct layers *layers = &v->recorded->layers;
+	CLEANUP(closep) int nanoclaw = -1;
+
+	if (project_open_nanoclaw(v->session->project, &nanoclaw, err) < 0)
+		return -1;
+	for (size_t i = 0; i < layers->count; i++) {
+		const struct layer *layer = &layers->list[i];
+		const struct yaml_node *hashes = verify_mapping_at(layer, "hashes");
+
+		if (layer->kind != LAYER_SKILL || !hashes || !names_base(v->state, layer))
+			continue;
+		for (size_t j = 0; j < hashes->count; j++)
+			if (check_noted(v, nanoclaw, &hashes->entries[j], err) < 0)
+				return -1;
+	}
+	return 0;
+}
+
+int verify_base(struct verifying *v, struct error *err)
+{
+	if (v->has_sums) {
+		compare_with_sums(v);
+		return 0;
+	}
+	if (v->bad_sums)
+		verify_add_damage(v->result, NULL, BASE_SUMS_PATH, "damaged", NULL, NULL,
+			"without it, damage to '.nanoclaw/base' looks like an edit of yours; " FROM_A_COPY);
+	return compare_with_skills(v, err);
+}

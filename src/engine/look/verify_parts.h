@@ -1,0 +1,60 @@
+/*
+ * The inside of verify, for verify*.c only.
+ */
+#ifndef ENGINE_LOOK_VERIFY_PARTS_H
+#define ENGINE_LOOK_VERIFY_PARTS_H
+
+#include "engine/core/base_sums.h"
+#include "engine/look/verify.h"
+#include "engine/stack/drift.h"
+#include "engine/stack/recorded.h"
+
+struct verifying {
+	struct session *session; /* to read with; never changes anything */
+	const struct state *state;
+	const struct recorded *recorded;
+	struct verify_result *result;
+	bool has_sums; /* whether it is known what the base was */
+	bool bad_sums; /* the list is there, but damaged */
+	struct base_sums sums;
+	struct base_sums base; /* what it is now; only with `has_sums` */
+};
+
+/* Takes over what the difference owns. */
+void verify_add(struct verify_result *result, struct verify_difference difference);
+
+/* The same for a file of the engine; `layer` is NULL of the core. */
+void verify_add_damage(struct verify_result *result, const struct layer *layer,
+	const char *path, const char *change, const struct hash *expected,
+	const struct hash *found, const char *note);
+
+#define FROM_A_COPY "bring it back from a copy of the project"
+
+/* False if there is none, or something else. */
+bool verify_hash_at(const struct yaml_node *mapping, const char *key, struct hash *ret_hash);
+
+/* NULL if the entry has none, or something else. */
+const struct yaml_node *verify_mapping_at(const struct layer *layer, const char *key);
+
+char *verify_hex(const struct hash *hash); /* NULL of NULL */
+
+/* verify_base.c: read what the base was and is. */
+int verify_base_open(struct verifying *v, struct error *err);
+
+/* The file as the core had it when the base was made, or as the base has it. */
+int verify_base_file(struct verifying *v, const struct relpath *path,
+	struct layer_file *ret_file, struct error *err);
+
+/*
+ * Paths of the core that no layer has, and whose copy in the base is gone or damaged: the
+ * search for drift cannot have found out whether they are as they were.
+ */
+void verify_base_doubtful(const struct verifying *v, struct drift_list *list);
+
+/* Every file of the base against what it was. */
+int verify_base(struct verifying *v, struct error *err);
+
+/* verify_kept.c: what else is in .nanoclaw. */
+int verify_kept(struct verifying *v, struct error *err);
+
+#endif

@@ -1,0 +1,212 @@
+#include "engine/maintain/matrix_store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "util/beneath.h"
+#include "util/file.h"
+#include "util/json.h"
+#include "util/replace.h"
+#include "util/sys.h"
+#include "util/tree.h"
+
+#define SCRATCH_PREFIX "nanoclaw-matrix-"
+#define SCRATCH_NOTE   "scratch"
+/* In the scratch folder: whose it is. */
+#define OWNER_NOTE "owner"
+
+#define RESULT_MAX ((size_t)1024 * 1024)
+/* Of a name, so that there is room for what comes behind it. */
+#define NAME_ROOM ((size_t)200)
+
+static const unsigned no_sync = REPLACE_NO_FILE_SYNC | REPLACE_NO_DIR_SYNC;
+
+/* --- the folder --------------------------------------------------------------------- */
+
+int matrix_store_open(
+	const struct project *project, struct matrix_store *ret_store, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath any = RELPATH_INIT;
+	CLEANUP(closep) int fd = -1;
+
+	/* Its parent is made with what is below it: the folder is the parent of its files. */
+	if (relpath_parse(view_of(MATRIX_FOLDER "/" SCRATCH_NOTE), &any, err) < 0 ||
+		beneath_open_parent(project->root, &any, BENEATH_CREATE, &fd, err) < 0)
+		return -1;
+	if (flock(fd, LOCK_EX | LOCK_NB) < 0) {
+		if (errno != EWOULDBLOCK)
+			return error_errno(err, "cannot lock '" MATRIX_FOLDER "'");
+		return error_set(err, ERROR_BUSY,
+			"another run of the matrix is under way in this project");
+	}
+	*ret_store = (struct matrix_store){.project = project, .fd = TAKE_FD(fd)};
+	return 0;
+}
+
+void matrix_store_release(struct matrix_store *store)
+{
+	closep(&store->fd);
+}
+
+/* --- files of an entry ------------------------------------------------------------------ */
+
+/* Three names of skills may be longer than a name of a file. */
+static int path_of(const struct matrix_entry *entry, const char *suffix,
+	struct relpath *ret_path, struct error *err)
+{
+	const char *slash = strchr(entry->id, '/');
+	CLEANUP(freep) char *name = xstrdup(slash + 1);
+	CLEANUP(freep) char *text = NULL;
+
+	if (strlen(name) > NAME_ROOM) {
+		struct hash hash = hash_of(view_of(name));
+		char hex[HASH_HEX_SIZE];
+
+		hash_to_hex(&hash, hex);
+		free(name);
+		name = xasprintf("%.*s-%.16s", (int)NAME_ROOM - 17, slash + 1, hex);
+	}
+	text = xasprintf("%.*s/%s%s", (int)(slash - entry->id), entry->id, name, suffix);
+	return relpath_parse(view_of(text), ret_path, err);
+}
+
+int matrix_store_open_log(const struct matrix_store *store, const struct matrix_entry *entry,
+	int *ret_fd, char **ret_shown, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(closep) int folder = -1;
+	int fd;
+
+	if (path_of(entry, ".log", &path, err) < 0 ||
+		beneath_open_parent(store->fd, &path, BENEATH_CREATE, &folder, err) < 0)
+		return -1;
+	/* A new file: somebody may still be reading the old one. */
+	if (sys.unlink(folder, relpath_base(&path), 0) < 0 && errno != ENOENT)
+		return error_errno(err, "cannot replace the log '%s'", path.text);
+	fd = sys.create(folder, relpath_base(&path),
+		O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0644);
+	if (fd < 0)
+		return error_errno(err, "cannot write the log '%s'", path.text);
+	*ret_fd = fd;
+	*ret_shown = xasprintf(MATRIX_FOLDER "/%s", path.text);
+	return 0;
+}
+
+bool matrix_store_has_passed(const struct matrix_store *store, const struct matrix_entry *entry,
+	const struct hash *inputs)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	char hex[HASH_HEX_SIZE];
+	const char *outcome, *was;
+	json_t *json = NULL;
+	bool passed;
+
+	if (path_of(entry, ".json", &path, &ignored) < 0 ||
+		beneath_read(store->fd, &path, RESULT_MAX, &text, &ignored) < 0 ||
+		json_read(view_of_buf(&text), path.text, RESULT_MAX, &json, &ignored) < 0)
+		return false;
+	hash_to_hex(inputs, hex);
+	outcome = json_string_value(json_object_get(json, "outcome"));
+	was = json_string_value(json_object_get(json, "inputs"));
+	passed = outcome && was && !strcmp(outcome, matrix_outcome_names[MATRIX_PASSED]) &&
+		 !strcmp(was, hex);
+	json_decref(json);
+	return passed;
+}
+
+int matrix_store_put(const struct matrix_store *store, const struct matrix_result *result,
+	const struct hash *inputs, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(closep) int folder = -1;
+	char hex[HASH_HEX_SIZE];
+	json_t *json;
+
+	hash_to_hex(inputs, hex);
+	json = json_pack("{s:s, s:s, s:s, s:f, s:o}", "id", result->entry->id, "inputs", hex,
+		"outcome", matrix_outcome_names[result->outcome], "seconds", result->seconds,
+		"message", result->message ? json_text(view_of(result->message)) : json_null());
+	json_write_ours(json, true, &text);
+	json_decref(json);
+	if (path_of(result->entry, ".json", &path, err) < 0 ||
+		beneath_open_parent(store->fd, &path, BENEATH_CREATE, &folder, err) < 0)
+		return -1;
+	return replace_file(
+		folder, relpath_base(&path), view_of_buf(&text), 0644, NULL, no_sync, err);
+}
+
+/* --- the copies ------------------------------------------------------------------------- */
+
+/* Is this a folder that a run of this very project has made? */
+static bool is_ours(const struct project *project, const char *path)
+{
+	CLEANUP(freep) char *note = xasprintf("%s/" OWNER_NOTE, path);
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(buf_release) struct buf owner = BUF_INIT;
+	const char *slash = strrchr(path, '/');
+	struct stat st;
+
+	return slash && !strncmp(slash + 1, SCRATCH_PREFIX, strlen(SCRATCH_PREFIX)) &&
+	       !lstat(path, &st) && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
+	       file_read(note, RESULT_MAX, &owner, &ignored) == 0 &&
+	       view_equal_str(view_of_buf(&owner), project->path);
+}
+
+/* The last process of a run that was killed may be about to die, with a file in its hands. */
+static int remove_twice(const char *path, struct error *err)
+{
+	CLEANUP(error_release) struct error first = ERROR_INIT;
+
+	if (tree_remove(AT_FDCWD, path, &first) == 0 || tree_remove(AT_FDCWD, path, err) == 0)
+		return 0;
+	return error_prefix(err, "cannot remove what an earlier run left");
+}
+
+static int remove_left_over(const struct matrix_store *store, struct error *err)
+{
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath note = RELPATH_INIT;
+	CLEANUP(buf_release) struct buf path = BUF_INIT;
+
+	if (relpath_parse(view_of(SCRATCH_NOTE), &note, err) < 0)
+		return -1;
+	if (beneath_read(store->fd, &note, RESULT_MAX, &path, &missing) < 0)
+		return 0;
+	if (is_ours(store->project, path.data) && remove_twice(path.data, err) < 0)
+		return -1;
+	return replace_delete(store->fd, SCRATCH_NOTE, REPLACE_NO_DIR_SYNC, err);
+}
+
+int matrix_store_make_scratch(
+	const struct matrix_store *store, struct scratch *ret_scratch, struct error *err)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	struct scratch scratch;
+
+	if (remove_left_over(store, err) < 0 || scratch_make(SCRATCH_PREFIX, &scratch, err) < 0)
+		return -1;
+	if (replace_file(scratch.fd, OWNER_NOTE, view_of(store->project->path), 0600, NULL,
+		    no_sync, err) < 0 ||
+		replace_file(store->fd, SCRATCH_NOTE, view_of(scratch.path), 0644, NULL,
+			no_sync, err) < 0) {
+		scratch_remove(&scratch, &ignored);
+		return -1;
+	}
+	*ret_scratch = scratch;
+	return 0;
+}
+
+int matrix_store_remove_scratch(
+	const struct matrix_store *store, struct scratch *scratch, struct error *err)
+{
+	if (scratch_remove(scratch, err) < 0)
+		return -1;
+	return replace_delete(store->fd, SCRATCH_NOTE, REPLACE_NO_DIR_SYNC, err);
+}

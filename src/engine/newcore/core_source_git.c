@@ -1,0 +1,333 @@
+/* A commit of the project's repository as the new core. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/core/core_git.h"
+#include "engine/core/ignore.h"
+#include "engine/newcore/core_source_parts.h"
+#include "util/quote.h"
+
+#define LISTING_MAX        ((size_t)512 * 1024 * 1024)
+#define NAME_MAX_OF_OBJECT 64
+/* Contents are hashed in groups of so many bytes. */
+#define GROUP_BYTES ((size_t)32 * 1024 * 1024)
+#define GROUP_COUNT ((size_t)5000)
+
+#define META      ".nanoclaw-meta/"
+#define LFS_FIRST "version https://git-lfs.github.com/spec/v1\n"
+#define LFS_MAX   1024
+
+/* --- the commit ------------------------------------------------------------------ */
+
+static int find_commit(struct core_opening *o, char **ret_commit, struct error *err)
+{
+	CLEANUP(freep) char *name = xasprintf("%s^{commit}", o->typed);
+	CLEANUP(freep) char *shown = quote(view_of(o->typed));
+	CLEANUP(error_release) struct error said = ERROR_INIT;
+	CLEANUP(buf_release) struct buf out = BUF_INIT;
+	const char *const argv[] = {"rev-parse", "--verify", "--quiet", name, NULL};
+	struct view line;
+
+	if (*o->typed && *o->typed != '-' &&
+		core_git_run(o->project->root, argv, view_of(""), 4096, &out, &said) == 0) {
+		line = view_trim(view_of_buf(&out));
+		*ret_commit = xmemdupz(line.data, line.len);
+		return 0;
+	}
+	if (said.kind && said.kind != ERROR_INVALID)
+		return error_set(err, said.kind, "%s", said.message);
+	error_set(err, ERROR_INVALID,
+		"%s is neither a folder nor a commit that the project's repository has", shown);
+	return error_hint(err, "%s",
+		said.hint ? said.hint
+			  : "name an update package, a folder with the new core, or a tag or "
+			    "branch that 'git fetch' has brought");
+}
+
+/* How many commits the user's branch does not have. */
+static size_t count_commits(const struct core_opening *o, const char *commit)
+{
+	CLEANUP(freep) char *range = xasprintf("HEAD..%s", commit);
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(buf_release) struct buf out = BUF_INIT;
+	const char *const argv[] = {"rev-list", "--count", range, "--", NULL};
+
+	if (core_git_run(o->project->root, argv, view_of(""), 4096, &out, &ignored) < 0)
+		return 0;
+	return strtoull(out.data, NULL, 10);
+}
+
+/* --- its files ------------------------------------------------------------------- */
+
+/* "100644 blob 5f3c…    1234", and behind a tab the path. */
+struct line {
+	struct view mode;
+	struct view type;
+	struct view object;
+	size_t size;
+	struct view path;
+};
+
+static bool split(struct view text, struct line *ret_line)
+{
+	struct view facts, size;
+
+	if (!view_next(&text, '\t', &facts))
+		return false;
+	ret_line->path = text;
+	if (!view_next(&facts, ' ', &ret_line->mode) ||
+		!view_next(&facts, ' ', &ret_line->type) ||
+		!view_next(&facts, ' ', &ret_line->object))
+		return false;
+	size = view_trim(facts);
+	ret_line->size = 0;
+	for (size_t i = 0; i < size.len && size.data[i] >= '0' && size.data[i] <= '9'; i++)
+		ret_line->size = ret_line->size * 10 + (size_t)(size.data[i] - '0');
+	return ret_line->object.len <= NAME_MAX_OF_OBJECT;
+}
+
+static int add_line(struct core_opening *o, const struct line *line, struct core_tree *all,
+	struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(freep) char *shown = quote(line->path);
+	struct layer_file file = {.kind = TX_FILE, .mode_known = true};
+
+	if (view_equal_str(line->mode, "160000")) {
+		core_source_note(
+			o->source, xasprintf("%s is a submodule, and is left out", shown));
+		return 0;
+	}
+	if (!view_equal_str(line->type, "blob"))
+		return error_set(err, ERROR_INVALID, "%s is no file", shown);
+	if (line->size > CORE_MAX_FILE)
+		return error_set(err, ERROR_INVALID, "%s is larger than %zu bytes", shown,
+			CORE_MAX_FILE);
+	if (all->count == CORE_TREE_MAX)
+		return error_set(
+			err, ERROR_INVALID, "there are more than %zu files", CORE_TREE_MAX);
+	if (relpath_parse(line->path, &path, err) < 0)
+		return -1;
+	file.executable = view_equal_str(line->mode, "100755");
+	if (view_equal_str(line->mode, "120000"))
+		file.kind = TX_SYMLINK;
+	core_tree_add(all, &path, &file,
+		core_reader_add_object(o->source->reader, line->object, line->size));
+	return 0;
+}
+
+static int list_commit(
+	struct core_opening *o, const char *commit, struct core_tree *all, struct error *err)
+{
+	CLEANUP(buf_release) struct buf out = BUF_INIT;
+	const char *const argv[] = {"ls-tree", "-r", "-z", "-l", "--full-tree", commit, NULL};
+	struct view rest, text;
+
+	if (core_git_run(o->project->root, argv, view_of(""), LISTING_MAX, &out, err) < 0)
+		return -1;
+	rest = view_of_buf(&out);
+	while (view_next(&rest, '\0', &text)) {
+		struct line line;
+
+		if (!split(text, &line))
+			return error_set(
+				err, ERROR_FAILED, "git ls-tree printed something else");
+		if (add_line(o, &line, all, err) < 0)
+			return -1;
+	}
+	core_tree_sort(all);
+	return 0;
+}
+
+static int read_text(struct core_opening *o, const struct core_tree *all, const char *name,
+	size_t max, struct buf *ret_text, bool *ret_found, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+	const struct core_file *found;
+	size_t size;
+
+	if (relpath_parse(view_of(name), &path, err) < 0)
+		return -1;
+	found = core_tree_find(all, &path);
+	*ret_found = found && found->file.kind == TX_FILE;
+	if (!*ret_found)
+		return 0;
+	if (core_reader_size(o->source->reader, found->place, &size, err) < 0)
+		return -1;
+	if (size > max)
+		return error_set(
+			err, ERROR_INVALID, "'%s' is larger than %zu bytes", name, max);
+	if (core_reader_read(o->source->reader, found->place, &file, err) < 0)
+		return -1;
+	buf_append(ret_text, file.content.data, file.content.len);
+	return 0;
+}
+
+/* --- core and packages ----------------------------------------------------------- */
+
+static bool is_in_package(const struct core_tree *all, struct view path)
+{
+	size_t len = core_skills_folder_len(path);
+	CLEANUP(freep) char *text = xasprintf("%.*s/manifest.yaml", (int)len, path.data);
+	struct relpath manifest = {text};
+	const struct core_file *found = len ? core_tree_find(all, &manifest) : NULL;
+
+	return found && found->file.kind == TX_FILE;
+}
+
+/* Take the files of `all` apart. */
+static int sort_out(struct core_opening *o, struct core_tree *all, struct core_tree *after,
+	struct error *err)
+{
+	CLEANUP(gitignore_release) struct gitignore own = GITIGNORE_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	bool found;
+
+	if (read_text(o, all, ".nanoclaw-ignore", YAML_MAX_SIZE, &text, &found, err) < 0)
+		return -1;
+	gitignore_parse(view_of_buf(&text), &own);
+	for (size_t i = 0; i < all->count; i++) {
+		const struct core_file *file = &all->list[i];
+		struct view path = relpath_view(&file->path);
+		bool beside = core_skills_is_resolution(path) || is_in_package(all, path);
+		struct relpath copy;
+
+		if (!beside && ignore_excludes_tracked(&own, file->path.text))
+			continue;
+		if (core_path_check(&file->path, err) < 0)
+			return -1;
+		copy = relpath_copy(&file->path);
+		core_tree_add(beside ? &o->packages : after, &copy, &file->file, file->place);
+	}
+	core_tree_sort(&o->packages);
+	core_tree_sort(after);
+	return 0;
+}
+
+/* --- hashes ---------------------------------------------------------------------- */
+
+struct hashing {
+	struct core_opening *o;
+	struct core_file *files; /* of the group */
+};
+
+/*
+ * A pointer of git LFS stands for a file that is elsewhere. If that is the very file that the
+ * base has, nothing has changed.
+ */
+static void look_for_lfs(struct core_opening *o, struct core_file *file, struct view content)
+{
+	static const char oid[] = "oid sha256:";
+	CLEANUP(freep) char *shown = relpath_quote(&file->path);
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	const struct core_file *old = core_tree_find(&o->lineage.now, &file->path);
+	struct hash hash;
+	struct view line;
+
+	if (content.len > LFS_MAX || !view_starts_with(content, LFS_FIRST))
+		return;
+	while (view_next(&content, '\n', &line))
+		if (view_starts_with(line, oid) && old &&
+			hash_from_hex(view_slice(line, strlen(oid), line.len), &hash,
+				&ignored) == 0 &&
+			hash_equal(&hash, &old->file.hash)) {
+			file->file.hash = hash;
+			file->place = old->place;
+			return;
+		}
+	core_source_note(o->source,
+		xasprintf("%s is a pointer of git LFS, and its content is elsewhere", shown));
+}
+
+static int hash_one(size_t number, struct view content, void *data, struct error *err)
+{
+	struct hashing *hashing = data;
+	struct core_file *file = &hashing->files[number];
+
+	(void)err;
+	file->file.hash = hash_of(content);
+	if (file->file.kind == TX_FILE)
+		look_for_lfs(hashing->o, file, content);
+	return 0;
+}
+
+static int hash_all(struct core_opening *o, struct core_tree *tree, struct error *err)
+{
+	CLEANUP(freep) const char **objects = xcalloc(GROUP_COUNT, sizeof(*objects));
+	const struct core_reader *reader = o->source->reader;
+	size_t start = 0;
+
+	while (start < tree->count) {
+		struct hashing hashing = {o, &tree->list[start]};
+		size_t count = 0, bytes = 0;
+
+		while (start + count < tree->count && count < GROUP_COUNT) {
+			const struct core_place *at =
+				&reader->places[tree->list[start + count].place];
+
+			if (count && bytes + at->size > GROUP_BYTES)
+				break;
+			bytes += at->size;
+			objects[count++] = at->object;
+		}
+		if (core_git_contents(o->project->root, objects, count, bytes, hash_one,
+			    &hashing, err) < 0)
+			return -1;
+		start += count;
+	}
+	return 0;
+}
+
+/* --- all of it ------------------------------------------------------------------- */
+
+static int read_meta(struct core_opening *o, const struct core_tree *all, struct core_ops *ops,
+	struct error *err)
+{
+	CLEANUP(faults_release) struct faults faults = FAULTS_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	bool found;
+
+	if (read_text(o, all, META "path_remap.yaml", YAML_MAX_SIZE, &text, &found, err) < 0)
+		return -1;
+	if (found)
+		core_ops_parse(view_of_buf(&text), META "path_remap.yaml", CORE_OPS_REMAP, ops,
+			&faults);
+	if (faults_as_error(&faults, err) < 0)
+		return -1;
+	return read_text(
+		o, all, META "migration.md", CORE_MAX_FILE, &o->source->guide, &found, err);
+}
+
+static int read_commit(struct core_opening *o, const char *commit, struct error *err)
+{
+	CLEANUP(core_tree_release) struct core_tree all = CORE_TREE_INIT;
+	CLEANUP(core_tree_release) struct core_tree after = CORE_TREE_INIT;
+	CLEANUP(core_ops_release) struct core_ops ops = CORE_OPS_INIT;
+
+	if (list_commit(o, commit, &all, err) < 0 || sort_out(o, &all, &after, err) < 0)
+		return -1;
+	if (!after.count)
+		return error_set(err, ERROR_INVALID, "it has no file of a core in it");
+	if (hash_all(o, &after, err) < 0 || hash_all(o, &o->packages, err) < 0 ||
+		core_skills_add_stale(o, err) < 0 || read_meta(o, &all, &ops, err) < 0)
+		return -1;
+	core_lineage_match(&o->lineage, &after);
+	return core_lineage_step(&o->lineage, &after, &o->packages, &ops.map,
+		META "path_remap.yaml", o->source->reader, err);
+}
+
+int core_git_open(struct core_opening *o, struct error *err)
+{
+	CLEANUP(freep) char *commit = NULL;
+	struct core_source *source = o->source;
+
+	source->kind = CORE_SOURCE_GIT;
+	if (find_commit(o, &commit, err) < 0)
+		return -1;
+	source->shown = xstrdup(o->typed);
+	if (read_commit(o, commit, err) < 0)
+		return error_prefix(err, "'%s'", source->shown);
+	source->commits = count_commits(o, commit);
+	return core_migrations_step(o, source->shown, err);
+}

@@ -1,0 +1,202 @@
+/* Skill packages and shipped resolutions that come with a core, and are no part of it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+#include "engine/newcore/core_source_parts.h"
+#include "util/beneath.h"
+#include "util/walk.h"
+
+#define RESOLUTIONS ".claude/resolutions"
+
+static const char *const skill_folders[] = {".claude/skills", "skills"};
+
+size_t core_skills_folder_len(struct view path)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(skill_folders); i++) {
+		size_t len = strlen(skill_folders[i]);
+		struct view rest, name;
+
+		if (!view_starts_with(path, skill_folders[i]) || path.len <= len ||
+			path.data[len] != '/')
+			continue;
+		rest = view_slice(path, len + 1, path.len);
+		if (view_next(&rest, '/', &name) && rest.len)
+			return len + 1 + name.len;
+	}
+	return 0;
+}
+
+bool core_skills_is_resolution(struct view path)
+{
+	return view_starts_with(path, RESOLUTIONS "/");
+}
+
+/* --- a whole core ---------------------------------------------------------------- */
+
+struct listing {
+	struct core_opening *o;
+	const char *prefix;
+	size_t folder;
+	bool is_skills; /* only folders with a manifest.yaml */
+	struct core_tree *tree;
+};
+
+static bool is_left_out(const char *name)
+{
+	static const char *const names[] = {".env", ".git", ".nanoclaw", "node_modules"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	return false;
+}
+
+static bool has_manifest(const struct walk_entry *entry)
+{
+	CLEANUP(freep) char *name = xasprintf("%s/manifest.yaml", entry->name);
+	struct stat st;
+
+	return fstatat(entry->dirfd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       S_ISREG(st.st_mode);
+}
+
+static enum walk_result visit(const struct walk_entry *entry, void *data, struct error *err)
+{
+	const struct listing *listing = data;
+	CLEANUP(freep) char *path = xasprintf("%s/%s", listing->prefix, entry->path);
+	bool at_top = !strchr(entry->path, '/');
+
+	if (is_left_out(entry->name))
+		return entry->kind == WALK_DIR ? WALK_SKIP : WALK_GO_ON;
+	if (entry->kind == WALK_DIR)
+		return listing->is_skills && at_top && !has_manifest(entry) ? WALK_SKIP
+									    : WALK_GO_ON;
+	if ((entry->kind != WALK_FILE && entry->kind != WALK_SYMLINK) ||
+		(listing->is_skills && at_top))
+		return WALK_GO_ON;
+	return core_list_entry(listing->o->source->reader, listing->tree, listing->folder,
+		       entry, path, err) < 0
+		       ? WALK_FAIL
+		       : WALK_GO_ON;
+}
+
+/* Missing folders and those behind a link have nothing. */
+static int open_folder(int fd, const char *name, int *ret_fd, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+
+	*ret_fd = -1;
+	if (relpath_parse(view_of(name), &path, err) < 0)
+		return -1;
+	if (beneath_open_dir(fd, &path, ret_fd, err) == 0)
+		return 0;
+	if (err->errnum != ENOENT && err->errnum != ENOTDIR && err->errnum != ELOOP)
+		return -1;
+	error_clear(err);
+	return 0;
+}
+
+static int list_folder(struct core_opening *o, size_t folder, const char *prefix,
+	bool is_skills, struct error *err)
+{
+	struct core_reader *reader = o->source->reader;
+	struct listing listing = {
+		.o = o, .prefix = prefix, .is_skills = is_skills, .tree = &o->packages};
+	int fd;
+
+	if (open_folder(reader->folders[folder], prefix, &fd, err) < 0)
+		return -1;
+	if (fd < 0)
+		return 0;
+	listing.folder = core_reader_add_folder(reader, fd);
+	return walk(fd, visit, &listing, err);
+}
+
+int core_skills_list(struct core_opening *o, size_t folder, struct error *err)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(skill_folders); i++)
+		if (list_folder(o, folder, skill_folders[i], true, err) < 0)
+			return -1;
+	if (list_folder(o, folder, RESOLUTIONS, false, err) < 0)
+		return -1;
+	core_tree_sort(&o->packages);
+	return 0;
+}
+
+/* --- files that have to go ------------------------------------------------------- */
+
+struct stale {
+	const struct core_tree *packages;
+	const char *prefix;
+	struct core_tree found;
+};
+
+static enum walk_result find_stale(
+	const struct walk_entry *entry, void *data, struct error *err)
+{
+	static const struct layer_file absent = {.kind = TX_ABSENT};
+	struct stale *stale = data;
+	CLEANUP(freep) char *text = xasprintf("%s/%s", stale->prefix, entry->path);
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	struct core_file *file;
+
+	if (entry->kind != WALK_FILE && entry->kind != WALK_SYMLINK)
+		return WALK_GO_ON;
+	if (relpath_parse(view_of(text), &path, err) < 0)
+		return WALK_FAIL;
+	if (core_tree_find(stale->packages, &path))
+		return WALK_GO_ON;
+	file = core_tree_add(&stale->found, &path, &absent, 0);
+	file->from = relpath_copy(&file->path);
+	file->change = CORE_CHANGED;
+	return WALK_GO_ON;
+}
+
+static int add_stale_of(
+	struct core_opening *o, struct view folder, struct stale *stale, struct error *err)
+{
+	static const char *const parts[] = {"add", "modify"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
+		CLEANUP(freep)
+		char *prefix = xasprintf("%.*s/%s", VIEW_ARGS(folder), parts[i]);
+		CLEANUP(closep) int fd = -1;
+
+		if (open_folder(o->project->root, prefix, &fd, err) < 0)
+			return -1;
+		stale->prefix = prefix;
+		if (fd >= 0 && walk(fd, find_stale, stale, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static void stale_release(struct stale *stale)
+{
+	core_tree_release(&stale->found);
+}
+
+int core_skills_add_stale(struct core_opening *o, struct error *err)
+{
+	CLEANUP(stale_release) struct stale stale = {.packages = &o->packages};
+	struct view last = view_of("");
+
+	for (size_t i = 0; i < o->packages.count; i++) {
+		struct view path = relpath_view(&o->packages.list[i].path);
+		struct view folder = view_slice(path, 0, core_skills_folder_len(path));
+
+		if (!folder.len || view_equal(folder, last))
+			continue;
+		last = folder;
+		if (add_stale_of(o, folder, &stale, err) < 0)
+			return -1;
+	}
+	for (size_t i = 0; i < stale.found.count; i++) {
+		GROW(o->packages.list, o->packages.count, o->packages.cap);
+		o->packages.list[o->packages.count++] = stale.found.list[i];
+	}
+	stale.found.count = 0;
+	core_tree_sort(&o->packages);
+	return 0;
+}

@@ -1,0 +1,222 @@
+#include "engine/newcore/core_view.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine/core/base.h"
+#include "engine/package/faults.h"
+#include "engine/package/semver.h"
+#include "engine/stack/earlier_cores.h"
+#include "engine/stack/remap.h"
+
+#define DECLARED_PATH ".nanoclaw-meta/path_remap.yaml"
+
+/* --- opening ------------------------------------------------------------------------------ */
+
+/* Old names that the core itself lists, for those who have no record of updates. */
+static int read_declared(struct core_view *view, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+	CLEANUP(faults_release) struct faults faults = FAULTS_INIT;
+
+	if (relpath_parse(view_of(DECLARED_PATH), &path, err) < 0 ||
+		session_read_base(view->session, &path, &file, err) < 0)
+		return -1;
+	if (file.kind != TX_FILE)
+		return 0;
+	core_ops_parse(view_of_buf(&file.content), DECLARED_PATH, CORE_OPS_REMAP,
+		&view->declared, &faults);
+	return faults_as_error(&faults, err);
+}
+
+/* Is it a version of which the project has kept the core? */
+static bool is_earlier(const struct session *s, const char *typed)
+{
+	CLEANUP(freep) char *path = xasprintf(".nanoclaw/cores/%s", typed);
+	CLEANUP(error_release) struct error none = ERROR_INIT;
+	struct semver version;
+
+	if (semver_parse(view_of(typed), &version, &none) < 0)
+		return false;
+	semver_release(&version);
+	return faccessat(s->project->root, typed, F_OK, AT_SYMLINK_NOFOLLOW) < 0 &&
+	       faccessat(s->project->root, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+/* Where there is no base: a copy of the tree, without what is no core. */
+static int look_from_copy(struct core_view *view, const char *typed, struct error *err)
+{
+	struct session *s = view->session;
+	struct base_copy_result copied;
+
+	if (scratch_make("nanoclaw-core-", &view->copy, err) < 0 ||
+		base_copy(s->project->root, view->copy.fd, &copied, err) < 0)
+		return -1;
+	return core_source_look(s->project, view->copy.fd, typed, NULL, s->state.core_version,
+		&view->source, err);
+}
+
+static int open_source(struct core_view *view, const char *typed, struct error *err)
+{
+	struct session *s = view->session;
+
+	view->kind = CORE_VIEW_SOURCE;
+	if (s->core_is_tree ? look_from_copy(view, typed, err) < 0
+			    : core_source_look(s->project, s->base, typed, NULL,
+				      s->state.core_version, &view->source, err) < 0)
+		return -1;
+	for (size_t i = 0; i < view->source.note_count; i++)
+		session_warn(s, "%s", view->source.notes[i]);
+	view->version = xstrdup(view->source.version);
+	return 0;
+}
+
+static bool is_project(const struct session *s, const char *typed)
+{
+	struct stat root, named;
+
+	return fstat(s->project->root, &root) == 0 && stat(typed, &named) == 0 &&
+	       root.st_dev == named.st_dev && root.st_ino == named.st_ino;
+}
+
+static int open_kind(struct core_view *view, const char *typed, struct error *err)
+{
+	struct session *s = view->session;
+
+	if (typed && is_project(s, typed))
+		typed = NULL;
+	if (typed && !is_earlier(s, typed))
+		return open_source(view, typed, err);
+	view->kind = typed ? CORE_VIEW_EARLIER : CORE_VIEW_PRESENT;
+	view->version = xstrdup(typed ? typed : s->state.core_version);
+	return typed ? 0 : read_declared(view, err);
+}
+
+int core_view_open(
+	struct session *s, const char *typed, struct core_view *ret_view, struct error *err)
+{
+	CLEANUP(core_view_release) struct core_view view = CORE_VIEW_INIT;
+
+	view.session = s;
+	if (open_kind(&view, typed, err) < 0)
+		return -1;
+	view.shown = xasprintf("core %s", view.version);
+	*ret_view = view;
+	view = CORE_VIEW_INIT;
+	return 0;
+}
+
+/* --- names ----------------------------------------------------------------------------------
+ */
+
+static int by_name(const void *key, const void *element)
+{
+	return relpath_compare(key, &((const struct core_rename *)element)->from);
+}
+
+static struct relpath name_in_source(
+	const struct core_source *source, const struct relpath *path)
+{
+	const struct core_rename *found =
+		source->remap_count ? bsearch(path, source->remap, source->remap_count,
+					      sizeof(*source->remap), by_name)
+				    : NULL;
+
+	return relpath_copy(found ? &found->to : path);
+}
+
+static struct relpath name_declared(const struct core_map *map, const struct relpath *path)
+{
+	for (size_t i = 0; i < map->count; i++) {
+		const struct relpath *end;
+
+		if (relpath_compare(&map->list[i].from, path) != 0)
+			continue;
+		end = core_map_end(map, &map->list[i]);
+		return relpath_copy(end ? end : path);
+	}
+	return relpath_copy(path);
+}
+
+static bool has(const struct core_view *view, const struct relpath *path)
+{
+	CLEANUP(error_release) struct error unreadable = ERROR_INIT;
+	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+
+	return core_view_read(view, path, &file, &unreadable) < 0 || file.kind != TX_ABSENT;
+}
+
+static bool base_has(struct session *s, const struct relpath *path)
+{
+	CLEANUP(error_release) struct error unreadable = ERROR_INIT;
+	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+
+	return session_read_base(s, path, &file, &unreadable) < 0 || file.kind != TX_ABSENT;
+}
+
+/* Skills rename, too: only what the base does not have is an old name of the core's. */
+static struct relpath name_in_base(struct session *s, const struct relpath *path)
+{
+	return base_has(s, path) ? relpath_copy(path) : remap_follow(&s->state, path);
+}
+
+struct relpath core_view_name(const struct core_view *view, const struct relpath *path)
+{
+	CLEANUP(relpath_release) struct relpath in_base = RELPATH_INIT;
+
+	if (view->kind == CORE_VIEW_EARLIER || has(view, path))
+		return relpath_copy(path);
+	in_base = name_in_base(view->session, path);
+	if (has(view, &in_base))
+		return relpath_copy(&in_base);
+	if (view->kind == CORE_VIEW_PRESENT)
+		return name_declared(&view->declared.map, path);
+	return name_in_source(&view->source, &in_base);
+}
+
+/* --- files ----------------------------------------------------------------------------------
+ */
+
+static int read_earlier(const struct core_view *view, const struct relpath *path,
+	struct tx_file *ret_file, struct error *err)
+{
+	CLEANUP(freep) char *shown = relpath_quote(path);
+	bool known;
+
+	if (earlier_cores_read(view->session, view->version, path, ret_file, &known, err) < 0)
+		return -1;
+	return known ? 0
+		     : error_set(err, ERROR_FAILED, "%s of core %s is not kept any more", shown,
+			       view->version);
+}
+
+int core_view_read(const struct core_view *view, const struct relpath *path,
+	struct tx_file *ret_file, struct error *err)
+{
+	const struct core_file *file;
+
+	if (view->kind == CORE_VIEW_EARLIER)
+		return read_earlier(view, path, ret_file, err);
+	if (view->kind == CORE_VIEW_PRESENT)
+		return session_read_base(view->session, path, ret_file, err);
+	ret_file->kind = TX_ABSENT;
+	file = core_source_find(&view->source, path);
+	return file ? core_source_read(&view->source, file, ret_file, err) : 0;
+}
+
+/* A copy that cannot be removed is in a folder for such things. */
+void core_view_release(struct core_view *view)
+{
+	CLEANUP(error_release) struct error left = ERROR_INIT;
+
+	free(view->version);
+	free(view->shown);
+	core_source_release(&view->source);
+	if (view->copy.path)
+		scratch_remove(&view->copy, &left);
+	core_ops_release(&view->declared);
+}

@@ -1,0 +1,55 @@
+/*
+ * Apply skills, and go on after a pause.
+ *
+ * The steps, in this order:
+ *	 1. checks before anything is touched	batch.h
+ *	 2. the lock				project.h
+ *	 3. everything is computed aside, and what is there is saved	transaction.h
+ *	 4. file operations			file_ops.h
+ *	 5. new files, and
+ *	 6. three-way merges			skill_files.h
+ *	 7. conflicts: pause			pause.h
+ *	 8. structured operations		structured.h
+ *	 9. one install				install.h
+ *	10. the state				state.h
+ *	11. commands and tests			hooks.h
+ *	12. the commit				transaction.h
+ *
+ * A failure in any of them leaves everything as it was before. The project must
+ * be locked, and recovered.
+ */
+#ifndef ENGINE_OPERATION_APPLY_H
+#define ENGINE_OPERATION_APPLY_H
+
+#include "engine/operation/pending.h"
+#include "engine/stack/session.h"
+
+/* Skills as a person names them (package.h). */
+int apply_skills(const struct project *project, const char *const *typed, size_t count,
+	const struct apply_options *options, struct apply_result *ret_result,
+	struct error *err);
+
+/* The same under another name, which tests all skills that are applied (skill_update.h). */
+int apply_newer(const struct project *project, const char *const *typed, size_t count,
+	const struct apply_options *options, struct apply_result *ret_result,
+	struct error *err);
+
+/*
+ * Go on with what is paused. If something is not settled yet, the result says
+ * `paused` with these conflicts, and nothing was changed.
+ */
+int apply_continue(const struct project *project, const struct apply_options *options,
+	struct apply_result *ret_result, struct error *err);
+
+/*
+ * For an operation that has staged all its files without a conflict that is left: steps
+ * 8 to 12, with the tests of `skills`. Pauses on clashes of structured files.
+ */
+int apply_finish(struct session *s, const char *operation, struct string_array *skills,
+	struct error *err);
+
+/* Take the base and write the state, without any skill. */
+int apply_init(const struct project *project, const char *core_version,
+	struct apply_result *ret_result, struct error *err);
+
+#endif

@@ -1,0 +1,257 @@
+#include "engine/operation/batch.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+
+#include "engine/package/pack.h"
+#include "engine/package/semver.h"
+#include "engine/stack/file_ops.h"
+#include "engine/stack/skill_files.h"
+#include "engine/structured/structured.h"
+
+/* For the state, the journal and folders. */
+#define SPARE_BYTES ((size_t)256 * 1024)
+
+static bool holds(const struct batch *batch, const char *skill)
+{
+	for (size_t i = 0; i < batch->count; i++)
+		if (!strcmp(batch->packages[i].manifest.skill, skill))
+			return true;
+	return false;
+}
+
+int batch_load(const struct project *project, const char *const *typed, size_t count,
+	struct batch *ret_batch, struct error *err)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct package package = PACKAGE_INIT;
+
+		CLEANUP(faults_release) struct faults faults = FAULTS_INIT;
+
+		if (package_find(project->root, typed[i], &package, err) < 0)
+			return -1;
+		package_check_files(&package, &faults);
+		if (faults_as_error(&faults, err) < 0) {
+			error_prefix(err, "%s", package.folder);
+			package_release(&package);
+			return -1;
+		}
+		if (holds(ret_batch, package.manifest.skill)) {
+			package_release(&package);
+			continue;
+		}
+		GROW(ret_batch->packages, ret_batch->count, ret_batch->cap);
+		ret_batch->packages[ret_batch->count++] = package;
+	}
+	return 0;
+}
+
+/* --- what is there already ------------------------------------------------------- */
+
+static void add_skill_result(struct session *s, const struct manifest *manifest,
+	const char *old_version, bool nothing_to_do)
+{
+	struct apply_result *result = s->result;
+
+	GROW(result->skills, result->skill_count, result->skill_cap);
+	result->skills[result->skill_count++] = (struct skill_result){
+		.name = xstrdup(manifest->skill),
+		.version = xstrdup(manifest->version),
+		.old_version = old_version ? xstrdup(old_version) : NULL,
+		.nothing_to_do = nothing_to_do,
+	};
+}
+
+static void leave_out_applied(struct session *s, struct batch *batch)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < batch->count; i++) {
+		const struct manifest *m = &batch->packages[i].manifest;
+		const struct applied_skill *applied = state_find(&s->state, m->skill);
+
+		if (applied && !strcmp(applied->version, m->version)) {
+			add_skill_result(s, m, NULL, true);
+			package_release(&batch->packages[i]);
+		} else {
+			batch->packages[kept++] = batch->packages[i];
+		}
+	}
+	batch->count = kept;
+}
+
+/* --- the order --------------------------------------------------------------------- */
+
+/* Is everything that it depends on among the first `placed`, or not in the batch? */
+static bool is_ready(const struct batch *batch, size_t placed, const struct package *package)
+{
+	const struct manifest_references *depends = &package->manifest.depends;
+
+	for (size_t i = placed; i < batch->count; i++)
+		for (size_t j = 0; j < depends->count; j++)
+			if (&batch->packages[i] != package &&
+				!strcmp(batch->packages[i].manifest.skill,
+					depends->list[j].skill))
+				return false;
+	return true;
+}
+
+/* Of what cannot be placed: one that is in a cycle, not only before one. */
+static const struct package *in_cycle(const struct batch *batch, size_t placed)
+{
+	const struct package *package = &batch->packages[placed];
+
+	for (size_t step = placed; step < batch->count; step++)
+		for (size_t i = placed; i < batch->count; i++)
+			if (&batch->packages[i] != package &&
+				manifest_depends_on(&package->manifest,
+					batch->packages[i].manifest.skill)) {
+				package = &batch->packages[i];
+				break;
+			}
+	return package;
+}
+
+/* What was typed first comes first, unless it depends on something later. */
+static int sort_by_dependencies(struct batch *batch, struct error *err)
+{
+	for (size_t placed = 0; placed < batch->count; placed++) {
+		struct package next;
+		size_t i = placed;
+
+		while (i < batch->count && !is_ready(batch, placed, &batch->packages[i]))
+			i++;
+		if (i == batch->count)
+			return error_set(err, ERROR_INVALID,
+				"skill '%s' depends on itself, through others",
+				in_cycle(batch, placed)->manifest.skill);
+		next = batch->packages[i];
+		memmove(&batch->packages[placed + 1], &batch->packages[placed],
+			(i - placed) * sizeof(next));
+		batch->packages[placed] = next;
+	}
+	return 0;
+}
+
+/* --- whether they fit ------------------------------------------------------------------ */
+
+static int check_dependencies(const struct session *s, const struct batch *batch,
+	const struct manifest *m, struct error *err)
+{
+	for (size_t i = 0; i < m->depends.count; i++) {
+		const char *skill = m->depends.list[i].skill;
+
+		if (state_find(&s->state, skill) || holds(batch, skill))
+			continue;
+		error_set(err, ERROR_INVALID,
+			"skill '%s' depends on '%s', which is not applied", m->skill, skill);
+		return error_hint(err, "nanoclaw skill apply %s %s", skill, m->skill);
+	}
+	return 0;
+}
+
+static int refuse_conflict(
+	const char *one, const char *other, const char *why, struct error *err)
+{
+	error_set(err, ERROR_INVALID, "skills '%s' and '%s' conflict: %s says so", one, other,
+		why);
+	return error_hint(err, "apply only one of them, or both with '--allow-conflicts'");
+}
+
+/* In both directions, with all that is applied. */
+static int check_conflicts_with_applied(
+	const struct session *s, const struct manifest *m, struct error *err)
+{
+	for (size_t i = 0; i < s->state.skill_count; i++) {
+		const char *other = s->state.skills[i].name;
+		CLEANUP(manifest_release) struct manifest applied = MANIFEST_INIT;
+
+		if (!strcmp(other, m->skill))
+			continue;
+		if (manifest_conflicts_with(m, other))
+			return refuse_conflict(m->skill, other, m->skill, err);
+		if (pack_load_manifest(s->project, other, &applied, err) < 0)
+			return -1;
+		if (manifest_conflicts_with(&applied, m->skill))
+			return refuse_conflict(m->skill, other, other, err);
+	}
+	return 0;
+}
+
+static int check_conflicts_in_batch(const struct batch *batch, struct error *err)
+{
+	for (size_t i = 0; i < batch->count; i++)
+		for (size_t j = 0; j < batch->count; j++) {
+			const struct manifest *a = &batch->packages[i].manifest;
+			const struct manifest *b = &batch->packages[j].manifest;
+
+			if (i != j && manifest_conflicts_with(a, b->skill))
+				return refuse_conflict(a->skill, b->skill, a->skill, err);
+		}
+	return 0;
+}
+
+static int check_versions(struct session *s, const struct manifest *m, struct error *err)
+{
+	if (manifest_require_system(m, err) < 0)
+		return -1;
+	if (semver_compare_text(m->core_version, s->state.core_version) > 0)
+		session_warn(s, "skill '%s' was written for core %s, this is the older %s",
+			m->skill, m->core_version, s->state.core_version);
+	return 0;
+}
+
+/* Each file is written once to the tree and once to be kept. */
+static int check_space(const struct session *s, const struct batch *batch, struct error *err)
+{
+	struct statvfs fs;
+	size_t wanted = SPARE_BYTES;
+
+	for (size_t i = 0; i < batch->count; i++)
+		wanted += 2 * skill_files_size(&batch->packages[i]);
+	if (fstatvfs(s->project->root, &fs) < 0)
+		return error_errno(err, "cannot find out how much room is on the disk");
+	if (!batch->count || fs.f_bavail > wanted / fs.f_frsize)
+		return 0;
+	error_set(err, ERROR_FAILED,
+		"there is not enough room on the disk: about %zu KiB are needed",
+		wanted / 1024);
+	return error_hint(err, "nothing was changed; make room and type the command again");
+}
+
+int batch_check(struct session *s, struct batch *batch, struct error *err)
+{
+	leave_out_applied(s, batch);
+	if (sort_by_dependencies(batch, err) < 0)
+		return -1;
+	for (size_t i = 0; i < batch->count; i++) {
+		const struct manifest *m = &batch->packages[i].manifest;
+		const struct applied_skill *applied = state_find(&s->state, m->skill);
+
+		if (check_versions(s, m, err) < 0 || check_dependencies(s, batch, m, err) < 0)
+			return -1;
+		structured_warn_modified(s, m);
+		if (!s->options->allow_conflicts && check_conflicts_with_applied(s, m, err) < 0)
+			return -1;
+		add_skill_result(s, m, applied ? applied->version : NULL, false);
+	}
+	if (!s->options->allow_conflicts && check_conflicts_in_batch(batch, err) < 0)
+		return -1;
+	return check_space(s, batch, err);
+}
+
+int batch_check_files(struct session *s, const struct batch *batch, struct error *err)
+{
+	for (size_t i = 0; i < batch->count; i++)
+		if (skill_files_check(s, &batch->packages[i].manifest, err) < 0)
+			return -1;
+	return file_ops_check(s, batch->packages, batch->count, err);
+}
+
+void batch_release(struct batch *batch)
+{
+	for (size_t i = 0; i < batch->count; i++)
+		package_release(&batch->packages[i]);
+	free(batch->packages);
+}

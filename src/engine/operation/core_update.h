@@ -1,0 +1,96 @@
+/*
+ * Update the core: the project gets what is new in another core, and keeps what skills,
+ * custom patches and the person have made of the old one.
+ *
+ * The steps, in this order:
+ *	 1. checks: migrations, packages; changes that are not recorded	unrecorded.h
+ *	 2. everything is computed aside, and what is there is saved	transaction.h
+ *	 3. renames, moves and deletions, and `path_remap`	core_update_files.c
+ *	 4. three-way merges: the old core's file, the tree's, the new core's
+ *	 5. conflicts: what is known, the resolver, a pause	ladder.h, resolve.h
+ *	 6. the new base, and the old one among the earlier cores	core_update_base.c
+ *	 7. what skills and custom patches have made of the changed files is recorded anew, so
+ *	    that it can be replayed on the new core	core_update_records.c
+ *	 8. migration skills, then skills whose package is newer	core_update_skills.c
+ *	 9. structured operations				structured.h
+ *	    and, if that is asked for, all of it is flattened	rebase.h
+ *	10. one install, commands, the tests of all skills	finish.h
+ *	11. the commit					transaction.h
+ *
+ * A failure in any of them leaves everything as it was before. The project must be locked,
+ * and recovered. With `dry_run` it is a preview: the same code on a transaction that only
+ * can be looked at, up to the first conflict that somebody has to settle.
+ *
+ * After a pause, `notes` of the session has what the rest needs to know of the new core;
+ * where that came from is not looked at again.
+ */
+#ifndef ENGINE_OPERATION_CORE_UPDATE_H
+#define ENGINE_OPERATION_CORE_UPDATE_H
+
+#include "engine/newcore/core_source.h"
+#include "engine/operation/pending.h"
+#include "engine/stack/session.h"
+
+/* As it is called where it is paused. */
+#define CORE_UPDATE_OPERATION "update"
+
+/* Whose version the other side of a merge is, for what is told. */
+#define CORE_UPDATE_NAME "core"
+
+/* A skill that keeps what the new core has changed or given up. */
+struct update_migration {
+	char *skill;
+	char *version;
+	char *description;
+};
+
+/* What became of a path of the tree, or would: for programs that compare. */
+struct update_change {
+	char *path;
+	struct layer_file file;
+};
+
+struct update_result {
+	char *previous_version;
+	char *new_version;
+	char *source; /* as it can be named */
+	size_t commits;
+	bool nothing_to_do; /* the core is the same, and so is everything else */
+	bool rebased;       /* and flattened at the end */
+	struct update_migration *migrations;
+	size_t migration_count, migration_cap;
+	struct string_array new_skills;     /* packages that came with it */
+	struct string_array new_packages;   /* and versions that did */
+	struct string_array kept_packages;  /* edited by the person, and left as they are */
+	struct string_array patches;        /* custom patches whose files have changed */
+	struct string_array patch_failures; /* those that did not fit by themselves */
+	struct string_array kept_deleted;   /* changed by the core, deleted by the person */
+	struct update_change *changes;
+	size_t change_count, change_cap;
+};
+
+void update_result_free(struct update_result *result);
+
+/* `typed` and `to` are as in core_source.h. */
+int core_update(const struct project *project, const char *typed, const char *to,
+	const struct apply_options *options, struct apply_result *ret_result,
+	struct error *err);
+
+/*
+ * When all conflicts of a paused update are settled: what was still to do. `batch` has
+ * the packages that remain, `skills` those that were applied so far.
+ */
+struct batch;
+int core_update_continue(
+	struct session *s, struct batch *batch, struct string_array *skills, struct error *err);
+
+/* Fill in the result of a paused update from the session's notes. */
+void core_update_name_result(struct session *s);
+
+/* Is it a skill that this update applies to keep what was? */
+bool core_update_is_migration(const struct session *s, const char *skill);
+
+/* How a skill names the old core's file that it takes over; false if that is no such file. */
+bool core_update_left(struct session *s, const struct relpath *path, struct tx_file *ret_file);
+
+#endif

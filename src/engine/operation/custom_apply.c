@@ -1,0 +1,484 @@
+#include "engine/operation/custom_apply.h"
+
+#include <string.h>
+
+#include "engine/disk/damage.h"
+#include "engine/disk/tx_file.h"
+#include "engine/operation/finish.h"
+#include "engine/patch/patch.h"
+#include "engine/stack/custom.h"
+#include "engine/stack/custom_there.h"
+#include "engine/stack/file_merge.h"
+#include "engine/stack/regenerate.h"
+#include "engine/stack/replay.h"
+#include "engine/text/merge.h"
+
+struct applying {
+	struct session *session;
+	const struct layer *layer;
+	struct error *err;
+};
+
+/* One file of the patch: before, after, and as it is in the tree. */
+struct triple {
+	struct tx_file before;
+	struct tx_file after;
+	struct tx_file ours;
+};
+
+static void triple_release(struct triple *t)
+{
+	tx_file_release(&t->before);
+	tx_file_release(&t->after);
+	tx_file_release(&t->ours);
+}
+
+/* --- the patch ------------------------------------------------------------------------ */
+
+static int read_patch(struct applying *a, struct patch *ret_patch)
+{
+	const struct yaml_node *file = yaml_get(a->layer->node, "patch_file");
+	const struct yaml_node *hash = yaml_get(a->layer->node, "patch_hash");
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(tx_file_release) struct tx_file text = TX_FILE_INIT;
+	struct hash found;
+	char hex[HASH_HEX_SIZE];
+
+	if (!file || relpath_parse(file->text, &path, a->err) < 0 ||
+		transaction_read(a->session->tx, &path, &text, a->err) < 0)
+		return -1;
+	if (text.kind != TX_FILE) {
+		error_set(a->err, ERROR_INVALID, "the patch '%s' is gone", path.text);
+		return damage_hint(a->err);
+	}
+	found = hash_of(view_of_buf(&text.content));
+	hash_to_hex(&found, hex);
+	if (hash && !view_equal_str(hash->text, hex)) {
+		error_set(a->err, ERROR_INVALID,
+			"the patch '%s' is not the one that was recorded", path.text);
+		return damage_hint(a->err);
+	}
+	return patch_parse(view_of_buf(&text.content), path.text, ret_patch, a->err);
+}
+
+/* The kept content of one side, by the hash in the state. */
+static int fetch(struct applying *a, const struct relpath *path, const char *side,
+	struct buf *ret_content)
+{
+	CLEANUP(freep) char *key = layer_key(relpath_view(path));
+	const struct yaml_node *contents = yaml_get(a->layer->node, "contents");
+	const struct yaml_entry *both = contents ? yaml_find(contents, view_of(key)) : NULL;
+	const struct yaml_node *hex = both ? yaml_get(both->value, side) : NULL;
+	struct hash hash;
+
+	if (!hex)
+		return error_set(a->err, ERROR_INVALID,
+			"patch '%s': what '%s' was before and after is not recorded",
+			a->layer->name, path->text);
+	if (hash_from_hex(hex->text, &hash, a->err) < 0)
+		return -1;
+	if (recorded_find_content(a->session, path, &hash, ret_content, a->err) < 0)
+		return damage_hint(a->err);
+	return 0;
+}
+
+static enum tx_kind kind_of(enum patch_kind kind)
+{
+	static const enum tx_kind kinds[] = {
+		[PATCH_ABSENT] = TX_ABSENT,
+		[PATCH_FILE] = TX_FILE,
+		[PATCH_SYMLINK] = TX_SYMLINK,
+		[PATCH_ANY] = TX_FILE,
+	};
+
+	return kinds[kind];
+}
+
+static int read_side(struct applying *a, const struct patch_end *end, const char *side,
+	struct tx_file *ret_file)
+{
+	ret_file->kind = kind_of(end->kind);
+	ret_file->mode = end->executable ? 0755 : 0644;
+	return end->kind == PATCH_ABSENT ? 0 : fetch(a, &end->path, side, &ret_file->content);
+}
+
+/*
+ * A patch of the first engine, which kept no contents: it fits exactly, or it is there
+ * already, or it cannot be applied.
+ */
+static int fit_exactly(struct applying *a, const struct patch_change *change, struct triple *t)
+{
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	CLEANUP(patch_file_release) struct patch_file other = PATCH_FILE_INIT;
+	struct patch_side ours = custom_side(&t->ours);
+	struct tx_file *same_as_ours = &t->before, *changed = &t->after;
+
+	if (patch_apply(change, PATCH_FORWARD, &ours, &other, &local) < 0) {
+		CLEANUP(error_release) struct error second = ERROR_INIT;
+
+		if (patch_apply(change, PATCH_REVERSE, &ours, &other, &second) < 0)
+			return error_set(a->err, ERROR_INVALID, "patch '%s' does not fit: %s",
+				a->layer->name, local.message);
+		same_as_ours = &t->after;
+		changed = &t->before;
+	}
+	same_as_ours->kind = t->ours.kind;
+	same_as_ours->mode = t->ours.mode;
+	buf_append(&same_as_ours->content, t->ours.content.data, t->ours.content.len);
+	changed->kind = kind_of(other.kind);
+	changed->mode = other.executable ? 0755 : 0644;
+	buf_append(&changed->content, other.content.data, other.content.len);
+	return 0;
+}
+
+/* What comes out of the patch itself, where its contents are not kept: on another machine. */
+static int make_after(struct applying *a, const struct patch_change *change, struct triple *t)
+{
+	CLEANUP(patch_file_release) struct patch_file made = PATCH_FILE_INIT;
+	struct patch_side before = custom_side(&t->before);
+
+	if (patch_apply(change, PATCH_FORWARD, &before, &made, a->err) < 0)
+		return error_prefix(a->err, "patch '%s'", a->layer->name);
+	t->after.kind = kind_of(made.kind);
+	t->after.mode = made.executable ? 0755 : 0644;
+	buf_append(&t->after.content, made.content.data, made.content.len);
+	return 0;
+}
+
+static int read_sides(struct applying *a, const struct patch_change *change, struct triple *t)
+{
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
+	struct applying try = {a->session, a->layer, &missing};
+
+	if (!yaml_get(a->layer->node, "contents"))
+		return fit_exactly(a, change, t);
+	if (read_side(a, &change->old, "before", &t->before) < 0)
+		return -1;
+	if (read_side(&try, &change->new, "after", &t->after) == 0)
+		return 0;
+	buf_clear(&t->after.content);
+	return make_after(a, change, t);
+}
+
+/* --- one change -------------------------------------------------------------------------- */
+
+static void note(struct applying *a, const struct relpath *path, enum file_outcome outcome)
+{
+	session_note_file(a->session, path, a->layer->name, outcome);
+}
+
+static int put(struct applying *a, const struct relpath *path, const struct tx_file *file)
+{
+	struct transaction *tx = a->session->tx;
+
+	if (file->kind == TX_SYMLINK)
+		return transaction_put_link(tx, path, view_of_buf(&file->content), a->err);
+	return transaction_put(tx, path, view_of_buf(&file->content), file->mode, a->err);
+}
+
+static int in_the_way(struct applying *a, const struct relpath *path)
+{
+	error_set(a->err, ERROR_INVALID,
+		"'%s' is not what patch '%s' was made for, and cannot be merged with it",
+		path->text, a->layer->name);
+	return error_hint(a->err, "move it away first");
+}
+
+/* What the state says about these files stays as it is, however that is settled. */
+static void record_apart(struct session *s, size_t first)
+{
+	for (size_t i = first; i < s->result->conflict_count; i++)
+		s->result->conflicts[i].recorded_apart = true;
+}
+
+static int merge(struct applying *a, const struct relpath *path, struct triple *t)
+{
+	CLEANUP(buf_release) struct buf there = BUF_INIT;
+	char label[] = "before your change";
+	struct ancestor ancestor = {.file = t->before, .label = label};
+	size_t conflicts = a->session->result->conflict_count;
+	struct layer_file merged;
+	struct file_merge m = {
+		.session = a->session,
+		.skill = a->layer->name,
+		.version = "",
+		.path = path,
+		.ours = &t->ours,
+		.ancestor = &ancestor,
+		.theirs = view_of_buf(&t->after.content),
+		.theirs_mode = t->after.mode,
+	};
+
+	if (t->ours.kind != TX_FILE || t->after.kind != TX_FILE || t->before.kind == TX_SYMLINK)
+		return in_the_way(a, path);
+	if (t->before.kind == TX_FILE && !merge_is_binary(view_of_buf(&t->ours.content)) &&
+		custom_there(view_of_buf(&t->before.content), view_of_buf(&t->after.content),
+			view_of_buf(&t->ours.content), &there, a->err) < 0)
+		return -1;
+	if (there.len) {
+		buf_release(&t->before.content);
+		t->before.content = there;
+		there = BUF_INIT;
+		ancestor.file = t->before;
+	}
+	if (file_merge(&m, &merged, a->err) < 0)
+		return -1;
+	record_apart(a->session, conflicts);
+	return 0;
+}
+
+/* A file that the patch deletes and that has other changes: to be decided. */
+static int leave_open(struct applying *a, const struct relpath *path, const struct triple *t)
+{
+	if (put(a, path, &t->ours) < 0)
+		return -1;
+	session_add_conflict(a->session, (struct conflict){
+						 .kind = CONFLICT_DELETE,
+						 .path = relpath_copy(path),
+						 .skill = xstrdup(a->layer->name),
+						 .recorded_apart = true,
+					 });
+	note(a, path, OUTCOME_DECISION);
+	return 0;
+}
+
+static int delete_file(struct applying *a, const struct relpath *path, const struct triple *t)
+{
+	if (t->ours.kind == TX_ABSENT) {
+		note(a, path, OUTCOME_SAME);
+		return 0;
+	}
+	if (t->ours.kind != TX_FILE && t->ours.kind != TX_SYMLINK)
+		return in_the_way(a, path);
+	if (!tx_file_equal(&t->ours, &t->before) && !a->session->replay)
+		return leave_open(a, path, t);
+	note(a, path, OUTCOME_DELETED);
+	return transaction_remove(a->session->tx, path, a->err);
+}
+
+/*
+ * In a replay: whoever added the file is left out, and the person has changed it. It is
+ * theirs to say whether it goes.
+ */
+static int decide_lost(struct applying *a, const struct relpath *path, const struct triple *t)
+{
+	static const char *const choices[] = {"keep it", "delete it, with your changes"};
+	const struct ask *ask = &a->session->options->ask;
+	const struct string_array *left_out = &a->session->replay->left_out;
+	const char *gone = left_out->count ? left_out->list[0] : a->layer->name;
+	CLEANUP(freep)
+	char *question = xasprintf(
+		"'%s' goes with skill '%s', and you have changed it.", path->text, gone);
+	int answer;
+
+	if (put(a, path, &t->after) < 0)
+		return -1;
+	if (!left_out->count)
+		return 0; /* nobody is gone */
+	if (!ask->in_person) {
+		session_add_conflict(a->session, (struct conflict){
+							 .kind = CONFLICT_DELETE,
+							 .path = relpath_copy(path),
+							 .skill = xstrdup(gone),
+						 });
+		return 0;
+	}
+	answer = ask->choose(ask->data, question, choices, ARRAY_SIZE(choices), 0, a->err);
+	if (answer < 0)
+		return -1;
+	return answer == 0 ? 0 : transaction_remove(a->session->tx, path, a->err);
+}
+
+/* Nothing but the patch has changed the file, or it is there already, or it is gone. */
+static int put_whole(
+	struct applying *a, const struct relpath *path, const struct triple *t, bool *ret_done)
+{
+	*ret_done = true;
+	if (tx_file_equal(&t->ours, &t->after)) {
+		note(a, path, OUTCOME_SAME);
+		return 0;
+	}
+	if (tx_file_equal(&t->ours, &t->before)) {
+		note(a, path, t->before.kind == TX_ABSENT ? OUTCOME_ADDED : OUTCOME_MERGED);
+		return put(a, path, &t->after);
+	}
+	if (t->ours.kind == TX_ABSENT && a->session->replay)
+		return decide_lost(a, path, t);
+	if (t->ours.kind == TX_ABSENT) {
+		note(a, path, OUTCOME_RESTORED);
+		return put(a, path, &t->after);
+	}
+	if (a->session->replay && (t->before.kind == TX_SYMLINK || t->after.kind == TX_SYMLINK))
+		return put(a, path, &t->after);
+	*ret_done = false;
+	return 0;
+}
+
+/* Bring the file to its new name first; then there is only its content to change. */
+static int rename_file(struct applying *a, const struct relpath *from, const struct relpath *to,
+	struct triple *t)
+{
+	CLEANUP(tx_file_release) struct tx_file target = TX_FILE_INIT;
+	struct transaction *tx = a->session->tx;
+
+	if (t->ours.kind == TX_ABSENT)
+		return transaction_read(tx, to, &t->ours, a->err);
+	if (transaction_read(tx, to, &target, a->err) < 0)
+		return -1;
+	if (target.kind != TX_ABSENT || (t->ours.kind != TX_FILE && t->ours.kind != TX_SYMLINK))
+		return in_the_way(a, to);
+	session_note_rename(a->session, from, to, a->layer->name);
+	if (put(a, to, &t->ours) < 0)
+		return -1;
+	return transaction_remove(tx, from, a->err);
+}
+
+/* Where a file of the patch is now, if a skill that had renamed it is gone since. */
+static struct relpath find_moved(struct applying *a, const struct relpath *path)
+{
+	const struct replay *replay = a->session->replay;
+	const struct yaml_node *moved = yaml_get(a->layer->node, "moved");
+	CLEANUP(freep) char *key = layer_key(relpath_view(path));
+	const struct yaml_entry *entry = moved ? yaml_find(moved, view_of(key)) : NULL;
+	CLEANUP(freep) char *text = entry ? layer_path(entry->value->text) : NULL;
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath then = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath now = RELPATH_INIT;
+
+	if (!text || relpath_parse(view_of(text), &then, &ignored) < 0)
+		then = relpath_copy(path);
+	if (!replay)
+		return relpath_copy(&then);
+	now = replay_name_now(replay, &then);
+	return replay_name_at(replay, a->layer, &now);
+}
+
+/* In a replay: is it made again, and is it something that was not given up since? */
+static bool is_wanted(struct applying *a, const struct relpath *path, bool puts)
+{
+	const struct replay *replay = a->session->replay;
+	struct layer_file then;
+
+	if (!replay)
+		return true;
+	if (!replay_has(replay, relpath_view(path)))
+		return false;
+	return !puts || !layer_get(a->layer, relpath_view(path), &then) ||
+	       then.kind != TX_ABSENT;
+}
+
+/* In a replay of everything: has the file a conflict that nobody knows how to settle? */
+static bool is_lost(const struct applying *a, const struct relpath *path)
+{
+	const struct apply_result *result = a->session->result;
+	const struct replay *replay = a->session->replay;
+
+	for (size_t i = 0; replay && replay->all && i < result->conflict_count; i++)
+		if (relpath_compare(&result->conflicts[i].path, path) == 0)
+			return true;
+	return false;
+}
+
+static int apply_change(struct applying *a, const struct patch_change *change)
+{
+	CLEANUP(triple_release)
+	struct triple t = {TX_FILE_INIT, TX_FILE_INIT, TX_FILE_INIT};
+	bool renames = patch_is_rename(change);
+	CLEANUP(relpath_release)
+	struct relpath first = find_moved(
+		a, change->old.kind == PATCH_ABSENT ? &change->new.path : &change->old.path);
+	CLEANUP(relpath_release)
+	struct relpath path = session_resolve(a->session, renames ? &change->new.path : &first);
+	bool done;
+
+	if (!is_wanted(a, &path, change->new.kind != PATCH_ABSENT))
+		return 0;
+	if (transaction_read(a->session->tx, renames ? &first : &path, &t.ours, a->err) < 0)
+		return -1;
+	if (renames && rename_file(a, &first, &path, &t) < 0)
+		return -1;
+	if (is_lost(a, &path))
+		return 0;
+	if (read_sides(a, change, &t) < 0)
+		return -1;
+	if (change->new.kind == PATCH_ABSENT)
+		return delete_file(a, &path, &t);
+	if (put_whole(a, &path, &t, &done) < 0)
+		return -1;
+	return done ? 0 : merge(a, &path, &t);
+}
+
+int custom_apply(struct session *s, const struct layer *layer, struct error *err)
+{
+	CLEANUP(patch_release) struct patch patch = PATCH_INIT;
+	struct applying a = {s, layer, err};
+
+	if (layer->baked)
+		return regenerate_stage_all(s, layer, err);
+	if (read_patch(&a, &patch) < 0)
+		return -1;
+	for (size_t i = 0; i < patch.count; i++)
+		if (apply_change(&a, &patch.changes[i]) < 0)
+			return -1;
+	return 0;
+}
+
+/* --- the command ---------------------------------------------------------------------------
+ */
+
+/* By its whole name, or by its number. */
+static bool is_named(const struct layer *layer, const char *name)
+{
+	size_t len = strlen(name);
+
+	if (layer->kind != LAYER_PATCH)
+		return false;
+	return !strcmp(layer->name, name) ||
+	       (len && strspn(name, "0123456789") == len && !strncmp(layer->name, name, len) &&
+		       layer->name[len] == '-');
+}
+
+static int find_layer(const struct layers *layers, const char *name,
+	const struct layer **ret_layer, struct error *err)
+{
+	for (size_t i = 0; i < layers->count; i++)
+		if (is_named(&layers->list[i], name)) {
+			*ret_layer = &layers->list[i];
+			return 0;
+		}
+	error_set(err, ERROR_INVALID, "there is no custom patch '%s'", name);
+	return error_hint(err, "'nanoclaw customize list' shows those that are recorded");
+}
+
+static int finish_or_pause(struct session *s, struct error *err)
+{
+	CLEANUP(string_array_release) struct string_array all = {0};
+
+	for (size_t i = 0; i < s->state.skill_count; i++)
+		string_array_add(&all, s->state.skills[i].name);
+	s->only_tests = true;
+	if (s->options->dry_run)
+		return transaction_check(s->tx, err);
+	if (s->result->conflict_count)
+		return finish_paused(s,
+			&(struct pending){.operation = CUSTOM_APPLY_OPERATION, .skills = all},
+			err);
+	return finish(s, &all, err);
+}
+
+int custom_apply_named(const struct project *project, const char *name,
+	const struct apply_options *options, struct apply_result *ret_result, struct error *err)
+{
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+	CLEANUP(session_release) struct session s = {.base = -1};
+	const struct layer *layer = NULL;
+
+	if (session_open(&s, project, CUSTOM_APPLY_OPERATION, NULL, options, ret_result, err) <
+			0 ||
+		layers_read(&s.state, &layers, err) < 0 ||
+		find_layer(&layers, name, &layer, err) < 0)
+		return -1;
+	if (session_open_base(&s, err) < 0 || custom_apply(&s, layer, err) < 0)
+		return finish_fail(&s, err);
+	return finish_or_pause(&s, err);
+}

@@ -1,0 +1,392 @@
+#include "engine/operation/customize.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/operation/finish.h"
+#include "engine/stack/custom.h"
+#include "engine/stack/new_files.h"
+#include "engine/stack/unrecorded.h"
+#include "util/beneath.h"
+#include "util/timestamp.h"
+
+#define NOTES_PATH ".nanoclaw/customize.yaml"
+
+/* What start noted: an entry of state.yaml's kind holds the files (layer.h). */
+struct notes {
+	struct yaml_doc *doc;
+	struct layer already; /* files that were not as recorded at the start */
+	const char *description;
+	const char *skill;
+	const char *started_at;
+	struct timespec written; /* the same, by the clock of the file system */
+};
+
+/* --- the notes ------------------------------------------------------------------------ */
+
+static void notes_release(struct notes *notes)
+{
+	yaml_doc_free(notes->doc);
+}
+
+static int read_string(const struct yaml_node *root, const char *key, bool needed,
+	const char **ret_text, struct error *err)
+{
+	const struct yaml_node *node = yaml_get(root, key);
+
+	if (!node && needed)
+		return yaml_error(root, err, "'%s' is missing", key);
+	return node ? yaml_string(node, key, ret_text, err) : 0;
+}
+
+static int read_notes(struct notes *notes, struct error *err)
+{
+	struct yaml_node *root = notes->doc->root;
+
+	if (yaml_expect(root, YAML_MAPPING, "the notes of 'customize start'", err) < 0 ||
+		read_string(root, "description", true, &notes->description, err) < 0 ||
+		read_string(root, "started_at", true, &notes->started_at, err) < 0 ||
+		read_string(root, "skill", false, &notes->skill, err) < 0 ||
+		custom_check_description(notes->description, err) < 0)
+		return -1;
+	notes->already = (struct layer){.kind = LAYER_PATCH, .node = root};
+	return 0;
+}
+
+static int notes_load(const struct project *project, struct notes *ret_notes, bool *ret_found,
+	struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct yaml_limits limits = {.size = STATE_MAX_SIZE, .nodes = STATE_MAX_SIZE};
+	struct stat st;
+
+	*ret_found = false;
+	if (relpath_parse(view_of(NOTES_PATH), &path, err) < 0)
+		return -1;
+	if (beneath_stat(project->root, &path, &st, err) < 0 ||
+		beneath_read(project->root, &path, STATE_MAX_SIZE, &text, err) < 0) {
+		if (err->errnum != ENOENT)
+			return -1;
+		error_clear(err);
+		return 0;
+	}
+	if (yaml_parse_limited(view_of_buf(&text), NOTES_PATH, &limits, &ret_notes->doc, err) <
+			0 ||
+		read_notes(ret_notes, err) < 0)
+		return error_hint(
+			err, "'nanoclaw customize abort' ends the session; your edits stay");
+	/* Not the change time: undoing a failed commit puts this very file back. */
+	ret_notes->written = st.st_mtim;
+	*ret_found = true;
+	return 0;
+}
+
+int customize_load(const struct project *project, struct customizing *ret_customizing,
+	bool *ret_found, struct error *err)
+{
+	CLEANUP(notes_release) struct notes notes = {0};
+
+	if (notes_load(project, &notes, ret_found, err) < 0)
+		return -1;
+	if (*ret_found)
+		*ret_customizing = (struct customizing){
+			.description = xstrdup(notes.description),
+			.skill = notes.skill ? xstrdup(notes.skill) : NULL,
+			.started_at = xstrdup(notes.started_at),
+		};
+	return 0;
+}
+
+void customizing_release(struct customizing *customizing)
+{
+	free(customizing->description);
+	free(customizing->skill);
+	free(customizing->started_at);
+}
+
+int customize_refuse(const struct project *project, struct error *err)
+{
+	if (faccessat(project->root, NOTES_PATH, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
+		return 0;
+	error_set(err, ERROR_BUSY, "you are customizing '%s'", project->path);
+	return error_hint(err,
+		"record your changes first: 'nanoclaw customize commit'; or end "
+		"it with 'nanoclaw customize abort', which leaves them in place");
+}
+
+/* --- start ------------------------------------------------------------------------------- */
+
+struct noting {
+	struct session *session;
+	struct yaml_node *root;
+};
+
+static int note_file(
+	const struct relpath *path, const struct stat *st, void *data, struct error *err)
+{
+	struct noting *noting = data;
+	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+	struct layer_file now;
+
+	(void)st;
+	if (custom_read_tree(noting->session, path, &file, err) < 0)
+		return -1;
+	now = layer_file_of(&file);
+	layer_set(noting->root, relpath_view(path), &now);
+	return 0;
+}
+
+/*
+ * The first engine kept no contents. Files that are as recorded have theirs: keep it,
+ * so that what changes from now on can be told.
+ */
+static int keep_contents(struct session *s, const struct recorded *recorded, struct error *err)
+{
+	for (size_t i = 0; i < recorded->count; i++) {
+		const struct recorded_file *file = &recorded->files[i];
+		const struct layer *layer = &recorded->layers.list[file->layer];
+		CLEANUP(tx_file_release) struct tx_file now = TX_FILE_INIT;
+		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+		struct layer_file is;
+
+		if (layer->kind != LAYER_SKILL || yaml_get(layer->node, "hashes"))
+			continue;
+		if (relpath_parse(view_of(file->path), &path, err) < 0 ||
+			custom_read_tree(s, &path, &now, err) < 0)
+			return -1;
+		is = layer_file_of(&now);
+		if (layer_file_equal(&is, &file->file) && now.kind == TX_FILE &&
+			recorded_keep(s, view_of_buf(&now.content), err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int note_all(struct noting *noting, struct error *err)
+{
+	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
+	struct session *s = noting->session;
+
+	for (size_t i = 0; s->drift_left && i < s->drift.count; i++) {
+		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+
+		if (relpath_parse(view_of(s->drift.list[i].path), &path, err) < 0 ||
+			note_file(&path, NULL, noting, err) < 0)
+			return -1;
+	}
+	if (recorded_collect(&s->state, &recorded, err) < 0 ||
+		keep_contents(s, &recorded, err) < 0)
+		return -1;
+	return new_files_each(s, &recorded, note_file, noting, err);
+}
+
+int customize_stage(
+	struct session *s, const char *description, const char *skill, struct error *err)
+{
+	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = yaml_doc_new(NOTES_PATH);
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct noting noting = {s, doc->root = yaml_new_mapping(doc)};
+	char now[TIMESTAMP_SIZE];
+
+	timestamp_format(timestamp_now(), now);
+	yaml_set(doc->root, "description", yaml_new_string(doc, description));
+	yaml_set(doc->root, "started_at", yaml_new_string(doc, now));
+	if (skill)
+		yaml_set(doc->root, "skill", yaml_new_string(doc, skill));
+	if (note_all(&noting, err) < 0 || yaml_write(doc->root, &text, err) < 0 ||
+		relpath_parse(view_of(NOTES_PATH), &path, err) < 0)
+		return -1;
+	s->result->customizing = true;
+	return transaction_put(s->tx, &path, view_of_buf(&text), 0644, err);
+}
+
+static int check_skill(const struct session *s, const char *skill, struct error *err)
+{
+	if (!skill || state_find(&s->state, skill))
+		return 0;
+	error_set(err, ERROR_INVALID, "skill '%s' is not applied", skill);
+	return error_hint(err,
+		"'nanoclaw status' shows the skills that are; "
+		"'nanoclaw skill apply %s --customize ...' does both",
+		skill);
+}
+
+int customize_start(const struct project *project, const char *description, const char *skill,
+	const struct apply_options *options, struct apply_result *ret_result, struct error *err)
+{
+	CLEANUP(string_array_release) struct string_array nothing = {0};
+	CLEANUP(session_release) struct session s = {.base = -1};
+
+	if (custom_check_description(description, err) < 0 ||
+		session_open(&s, project, "customize start", NULL, options, ret_result, err) <
+			0 ||
+		check_skill(&s, skill, err) < 0)
+		return -1;
+	if (session_open_base(&s, err) < 0 || unrecorded_settle(&s, err) < 0 ||
+		customize_stage(&s, description, skill, err) < 0)
+		return finish_fail(&s, err);
+	return finish(&s, &nothing, err);
+}
+
+/* --- commit ------------------------------------------------------------------------------ */
+
+struct commit {
+	struct session *session;
+	const struct notes *notes;
+	const struct recorded *recorded;
+	struct custom_changes changes;
+};
+
+/* Was it like this at the start? Then it is no part of it. */
+static int is_as_at_start(struct commit *c, const struct relpath *path, bool is_new,
+	bool *ret_same, struct error *err)
+{
+	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+	struct layer_file now, then;
+
+	*ret_same = false;
+	if (!layer_get(&c->notes->already, relpath_view(path), &then))
+		return 0;
+	if (custom_read_tree(c->session, path, &file, err) < 0)
+		return -1;
+	now = layer_file_of(&file);
+	*ret_same = layer_file_equal(&now, &then);
+	if (!*ret_same && !is_new)
+		session_warn(c->session,
+			"'%s' had unrecorded changes before; they are in the patch, too",
+			path->text);
+	return 0;
+}
+
+static int add_file(
+	struct commit *c, const struct relpath *path, bool is_new, struct error *err)
+{
+	bool same;
+
+	if (is_as_at_start(c, path, is_new, &same, err) < 0)
+		return -1;
+	return same ? 0 : custom_changes_add(c->session, c->recorded, path, &c->changes, err);
+}
+
+/* Clearly: clocks of file systems are coarse, or only some of their times are fine. */
+static bool is_older(const struct timespec *a, const struct timespec *b)
+{
+	return a->tv_sec + 2 < b->tv_sec;
+}
+
+/* A file that start did not see, but that is older: it was ignored then. */
+static int add_new_file(
+	const struct relpath *path, const struct stat *st, void *data, struct error *err)
+{
+	struct layer_file then;
+	struct commit *c = data;
+
+	if (is_older(&st->st_ctim, &c->notes->written) &&
+		!layer_get(&c->notes->already, relpath_view(path), &then)) {
+		session_warn(c->session,
+			"'%s' was ignored before, and nobody changed it; it is not recorded",
+			path->text);
+		return 0;
+	}
+	return add_file(c, path, true, err);
+}
+
+static int collect(struct commit *c, struct error *err)
+{
+	struct session *s = c->session;
+
+	if (drift_find(s->project, &s->state, &s->drift, err) < 0)
+		return -1;
+	for (size_t i = 0; i < s->drift.count; i++) {
+		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+
+		if (relpath_parse(view_of(s->drift.list[i].path), &path, err) < 0 ||
+			add_file(c, &path, false, err) < 0)
+			return -1;
+	}
+	return new_files_each(s, c->recorded, add_new_file, c, err);
+}
+
+static int remove_notes(struct session *s, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+
+	if (relpath_parse(view_of(NOTES_PATH), &path, err) < 0)
+		return -1;
+	return transaction_remove(s->tx, &path, err);
+}
+
+static int stage_commit(
+	struct session *s, const struct notes *notes, const char *skill, struct error *err)
+{
+	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
+	struct commit c = {s, notes, &recorded, CUSTOM_CHANGES_INIT};
+	int failed;
+
+	if (recorded_collect(&s->state, &recorded, err) < 0)
+		return -1;
+	failed = collect(&c, err) < 0;
+	custom_changes_sort(&c.changes);
+	if (!failed && c.changes.count)
+		failed = custom_record(s, &c.changes, notes->description, skill,
+				 &s->result->recorded_patch, err) < 0;
+	for (size_t i = 0; !failed && i < c.changes.count; i++)
+		session_note_file(s, &c.changes.list[i].path, "", OUTCOME_MERGED);
+	custom_changes_release(&c.changes);
+	return failed ? -1 : remove_notes(s, err);
+}
+
+static int need_notes(const struct project *project, struct notes *ret_notes, struct error *err)
+{
+	bool found;
+
+	if (notes_load(project, ret_notes, &found, err) < 0)
+		return -1;
+	if (found)
+		return 0;
+	error_set(err, ERROR_INVALID, "no customizing has been started here");
+	return error_hint(err, "nanoclaw customize start 'what you are going to change'");
+}
+
+int customize_commit(const struct project *project, const char *skill,
+	struct apply_result *ret_result, struct error *err)
+{
+	CLEANUP(string_array_release) struct string_array nothing = {0};
+	CLEANUP(notes_release) struct notes notes = {0};
+	CLEANUP(session_release) struct session s = {.base = -1};
+	struct apply_options options = {0};
+
+	if (need_notes(project, &notes, err) < 0 ||
+		session_open(&s, project, "customize commit", NULL, &options, ret_result, err) <
+			0)
+		return -1;
+	if (!skill)
+		skill = notes.skill;
+	if (check_skill(&s, skill, err) < 0)
+		return -1;
+	if (session_open_base(&s, err) < 0 || stage_commit(&s, &notes, skill, err) < 0)
+		return finish_fail(&s, err);
+	return finish(&s, &nothing, err);
+}
+
+int customize_abort(const struct project *project, struct error *err)
+{
+	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
+	CLEANUP(string_array_release) struct string_array nothing = {0};
+	CLEANUP(session_release) struct session s = {.base = -1};
+	struct apply_options options = {0};
+
+	if (customize_refuse(project, err) == 0)
+		return error_set(err, ERROR_INVALID, "no customizing has been started here");
+	error_clear(err);
+	if (session_open(&s, project, "customize abort", NULL, &options, &result, err) < 0)
+		return -1;
+	if (remove_notes(&s, err) < 0)
+		return finish_fail(&s, err);
+	return finish(&s, &nothing, err);
+}

@@ -1,0 +1,39 @@
+/*
+ * Take skills out again: the project becomes as if they had never been applied.
+ *
+ * That is a replay without them (replay.h), of what they touched; what the person
+ * changed since and did not have recorded is merged back on top. Their packs and their
+ * entries in the state go, and so do the custom patches that are tied to them; the files
+ * of these patches stay in .nanoclaw/custom.
+ *
+ * Whatever is somebody else's stays: a file that was there before the skill added the
+ * same; and a file that the person changed is a decision, as in file_ops.h.
+ *
+ * Where the replay has a conflict that is not known from before, the skill's changes are
+ * merged out of the file as it is recorded instead: everything that was settled in it
+ * holds, and only what cannot be told apart is a conflict.
+ *
+ * A skill that a rebase has flattened (rebase.h) was settled with others once and for all:
+ * it cannot be taken out as if it had never been there. That is ERROR_INVALID, unless the
+ * options say `flattened`: then its part is merged out as far as it can be told apart, and
+ * the rest is a conflict.
+ *
+ * The tests of all skills that are left are run.
+ */
+#ifndef ENGINE_OPERATION_REMOVE_H
+#define ENGINE_OPERATION_REMOVE_H
+
+#include "engine/stack/replay.h"
+#include "engine/stack/session.h"
+
+#define REMOVE_OPERATION "skill remove"
+
+/*
+ * Skills as a person names them (package.h), which must be applied. Skills that build on
+ * them (remove_parts.h) are ERROR_INVALID, or are removed, too.
+ */
+int remove_skills(const struct project *project, const char *const *typed, size_t count,
+	bool with_dependents, const struct apply_options *options,
+	struct apply_result *ret_result, struct error *err);
+
+#endif

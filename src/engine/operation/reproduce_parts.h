@@ -1,0 +1,112 @@
+/*
+ * The parts of reproduce.c.
+ */
+#ifndef ENGINE_OPERATION_REPRODUCE_PARTS_H
+#define ENGINE_OPERATION_REPRODUCE_PARTS_H
+
+#include "engine/core/base_sums.h"
+#include "engine/operation/reproduce.h"
+#include "engine/stack/recorded.h"
+#include "engine/stack/replay.h"
+
+/* --- reproduce_source.c: what it is made from --------------------------------------------- */
+
+struct source {
+	struct state state;
+	char *shown;         /* the file of the state, for messages */
+	int kit;             /* the folder with it: .nanoclaw, or one that is like it */
+	struct project from; /* whose settled conflicts are known; not open: nobody's */
+	int core;            /* the folder with the core */
+	bool core_is_base;   /* nothing of it is left out */
+	int core_root;       /* the folder that was named for it; or -1 */
+	bool own;            /* it is that of the project itself */
+};
+
+#define SOURCE_INIT                                                                            \
+	((struct source){.state = STATE_INIT,                                                  \
+		.kit = -1,                                                                     \
+		.from = PROJECT_INIT,                                                          \
+		.core = -1,                                                                    \
+		.core_root = -1})
+
+int source_open(const struct project *project, const struct reproduce_request *request,
+	struct source *ret_source, struct error *err);
+void source_release(struct source *source);
+
+/* --- reproduce_place.c: where it goes -------------------------------------------------------
+ */
+
+struct place {
+	struct project project;
+	bool made;  /* the folder is new: it goes again after a failure */
+	bool dummy; /* of a dry run: some empty folder */
+};
+
+#define PLACE_INIT ((struct place){.project = PROJECT_INIT})
+
+/*
+ * Open the folder of `request`, or make it. It is locked, and empty; it is no part of an
+ * installation, nor of the core, which is `project` if the request names no other; and it
+ * is not in a .git or .nanoclaw.
+ */
+int place_open(const struct project *project, const struct reproduce_request *request,
+	bool dry_run, struct place *ret_place, struct error *err);
+
+/* After a failure, `keep` is false. */
+void place_close(struct place *place, bool keep);
+
+/* --- all of them ----------------------------------------------------------------------------
+ */
+
+struct reproducing {
+	struct session *session;
+	const struct project *project; /* where the command was given: packages are there */
+	struct source *source;
+	struct reproduce_result *result;
+	bool in_place;
+	bool aside;
+	struct replay replay;
+	struct recorded recorded;
+	struct base_sums core; /* what is in the base */
+	/*
+	 * Some layers are of the first engine, and do not say what they made: the state that
+	 * comes out does, and `was` is what the old one had.
+	 */
+	bool incomplete;
+	struct recorded was;
+	char *failure; /* the layers could not be staged all; why, or NULL */
+};
+
+/* The strings are copied; `path` and `note` may be formatted by xasprintf() before. */
+void reproduce_note(struct reproducing *r, const char *path, enum reproduce_why why,
+	const char *recorded, const char *got, const char *format, ...)
+	__attribute__((format(printf, 6, 7)));
+
+/* Is there a fatal one? */
+bool reproduce_has_failed(const struct reproduce_result *result);
+
+/*
+ * reproduce_inputs.c: stage packs, patches, contents and resolutions, so far as the place
+ * does not have them. What is missing is noted.
+ */
+int reproduce_stage_inputs(struct reproducing *r, struct error *err);
+
+/* Copy the files below the open folder `from` to `to` in the place. */
+int reproduce_copy_folder(struct reproducing *r, int from, const char *to, struct error *err);
+
+/*
+ * reproduce_packages.c: packages are no part of the core, but tests are in them. Copy them
+ * from where the command was given, and from the folder of the core.
+ */
+int reproduce_stage_packages(struct reproducing *r, struct error *err);
+
+/* reproduce_core.c: take the base, or open it, and compare it with what is known of it. */
+int reproduce_take_core(struct reproducing *r, struct error *err);
+
+/* reproduce_scope.c: name the files of layers that do not say which they have. */
+int reproduce_add_scope(struct reproducing *r, struct error *err);
+
+/* reproduce_files.c: when the layers are staged aside: compare, and put into the place. */
+int reproduce_stage_files(struct reproducing *r, struct error *err);
+
+#endif

@@ -1,0 +1,115 @@
+#include "engine/operation/skill_update.h"
+
+#include <string.h>
+
+#include "engine/operation/apply.h"
+#include "engine/operation/pending.h"
+#include "engine/package/package.h"
+#include "engine/package/semver.h"
+#include "engine/stack/state.h"
+
+/* What is to be done: folders of packages that are newer. */
+struct updating {
+	const struct project *project;
+	struct state state;
+	struct string_array folders;
+	struct apply_result *result;
+};
+
+static void updating_release(struct updating *u)
+{
+	state_release(&u->state);
+	string_array_release(&u->folders);
+}
+
+static void note_current(struct updating *u, const struct applied_skill *skill)
+{
+	struct apply_result *result = u->result;
+
+	GROW(result->skills, result->skill_count, result->skill_cap);
+	result->skills[result->skill_count++] = (struct skill_result){
+		.name = xstrdup(skill->name),
+		.version = xstrdup(skill->version),
+		.nothing_to_do = true,
+	};
+}
+
+static void consider(
+	struct updating *u, const struct applied_skill *skill, const struct package *package)
+{
+	CLEANUP(freep) char *folder = package_path(package);
+
+	/* An entry without a version is from before there were any. */
+	if (*skill->version &&
+		semver_compare_text(package->manifest.version, skill->version) <= 0)
+		note_current(u, skill);
+	else
+		string_array_add(&u->folders, folder);
+}
+
+static int refuse(const char *name, struct error *err)
+{
+	error_set(err, ERROR_INVALID, "skill '%s' is not applied", name);
+	return error_hint(err, "'nanoclaw skill apply %s' applies it", name);
+}
+
+static int find_typed(struct updating *u, const char *typed, struct error *err)
+{
+	CLEANUP(package_release) struct package package = PACKAGE_INIT;
+	const struct applied_skill *skill;
+
+	if (package_find(u->project->root, typed, &package, err) < 0)
+		return -1;
+	skill = state_find(&u->state, package.manifest.skill);
+	if (!skill)
+		return refuse(package.manifest.skill, err);
+	consider(u, skill, &package);
+	return 0;
+}
+
+/* Those that have a package; others are as new as they can be. */
+static int find_all(struct updating *u, struct error *err)
+{
+	CLEANUP(package_list_release) struct package_list packages = {0};
+
+	if (package_list_read(u->project->root, &packages, err) < 0)
+		return -1;
+	for (size_t i = 0; i < u->state.skill_count; i++) {
+		const struct applied_skill *skill = &u->state.skills[i];
+		const struct package *found = NULL;
+		size_t count = 0;
+
+		for (size_t j = 0; j < packages.count; j++)
+			if (!strcmp(packages.list[j].manifest.skill, skill->name)) {
+				found = &packages.list[j];
+				count++;
+			}
+		if (!count)
+			note_current(u, skill);
+		else if (count == 1)
+			consider(u, skill, found);
+		else if (find_typed(u, skill->name, err) < 0) /* which of them? */
+			return -1;
+	}
+	return 0;
+}
+
+int update_skills(const struct project *project, const char *const *typed, size_t count,
+	const struct apply_options *options, struct apply_result *ret_result, struct error *err)
+{
+	CLEANUP(updating_release)
+	struct updating u = {.project = project, .state = STATE_INIT, .result = ret_result};
+	bool found;
+
+	if (state_load(project, &u.state, &found, err) < 0)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		if (find_typed(&u, typed[i], err) < 0)
+			return -1;
+	if (!count && found && find_all(&u, err) < 0)
+		return -1;
+	if (!u.folders.count)
+		return 0;
+	return apply_newer(project, (const char *const *)u.folders.list, u.folders.count,
+		options, ret_result, err);
+}

@@ -1,0 +1,63 @@
+/*
+ * Faults of a package, all of them and not only the first.
+ *
+ *	CLEANUP(faults_release) struct faults faults = FAULTS_INIT;
+ *
+ *	manifest_parse(text, "manifest.yaml", &manifest, &faults);
+ *	if (faults_as_error(&faults, err) < 0)
+ *		return -1;
+ *
+ * An error means that the package must not be applied; a warning that it can be,
+ * and that its author should look; a note that something was left aside.
+ */
+#ifndef ENGINE_PACKAGE_FAULTS_H
+#define ENGINE_PACKAGE_FAULTS_H
+
+#include <stddef.h>
+
+#include "util/error.h"
+
+enum fault_severity {
+	FAULT_NOTE,
+	FAULT_WARNING,
+	FAULT_ERROR,
+};
+
+struct fault {
+	enum fault_severity severity;
+	char *where; /* "manifest.yaml:3:7", "modify/src/a.c", or "" */
+	char *text;
+};
+
+struct faults {
+	struct fault *list;
+	size_t count;
+	size_t cap;
+	size_t errors;   /* how many of them are errors */
+	size_t warnings; /* and warnings; both count also what was left out */
+	size_t left_out; /* found when the list was full */
+};
+
+/* A package can be made to have any number of faults; nobody reads more than this. */
+#define FAULTS_MAX 200
+
+#define FAULTS_INIT ((struct faults){0})
+
+void faults_add(struct faults *faults, enum fault_severity severity, const char *where,
+	const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/*
+ * Take the message of an error as a fault that is one, and clear it. If the
+ * message has its place in front ("manifest.yaml:3:7: text") they are taken apart.
+ */
+void faults_add_error(struct faults *faults, struct error *err);
+
+/* "error", "warning" or "note". */
+const char *fault_severity_name(enum fault_severity severity);
+
+/* -1 and ERROR_INVALID with the first error; the message counts the others. */
+int faults_as_error(const struct faults *faults, struct error *err);
+
+void faults_release(struct faults *faults);
+
+#endif

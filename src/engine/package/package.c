@@ -1,0 +1,460 @@
+#include "engine/package/package.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine/disk/transaction.h"
+#include "util/beneath.h"
+#include "util/file.h"
+#include "util/quote.h"
+#include "util/similar.h"
+#include "util/utf8.h"
+
+/* Where a project keeps its packages. */
+static const char *const package_folders[] = {".claude/skills", "skills"};
+
+/* --- opening ----------------------------------------------------------------- */
+
+static bool is_showable(struct view text)
+{
+	uint32_t character;
+	size_t len;
+
+	while (text.len) {
+		len = utf8_decode(text, &character);
+		if (!len || !utf8_printable(character))
+			return false;
+		text = view_slice(text, len, text.len);
+	}
+	return true;
+}
+
+char *package_show_folder(const char *folder)
+{
+	struct view text = view_of(folder);
+
+	while (text.len > 1 && text.data[text.len - 1] == '/')
+		text.len--;
+	return is_showable(text) ? xmemdupz(text.data, text.len) : quote(text);
+}
+
+static struct relpath name_in_package(const char *name)
+{
+	return (struct relpath){xstrdup(name)};
+}
+
+static int read_manifest(const struct package *package, struct buf *ret_text, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath name = name_in_package("manifest.yaml");
+
+	if (!beneath_read(package->fd, &name, YAML_MAX_SIZE, ret_text, err))
+		return 0;
+	if (err->errnum == ENOENT) {
+		error_clear(err);
+		error_set(err, ERROR_INVALID, "it has no manifest.yaml");
+	}
+	error_prefix(err, "'%s' is no skill package", package->folder);
+	err->kind = ERROR_INVALID;
+	return -1;
+}
+
+/* `shown` may be NULL: then it is the folder as it was typed. */
+static int open_at(int dirfd, const char *folder, const char *shown,
+	struct package *ret_package, struct faults *faults, struct error *err)
+{
+	CLEANUP(package_release) struct package package = PACKAGE_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	package.folder = package_show_folder(shown ? shown : folder);
+	package.fd = openat(dirfd, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (package.fd < 0) {
+		error_errno(err, "cannot open package '%s'", package.folder);
+		err->kind = ERROR_INVALID;
+		return -1;
+	}
+	if (read_manifest(&package, &text, err) < 0)
+		return -1;
+	manifest_parse(view_of_buf(&text), "manifest.yaml", &package.manifest, faults);
+	package.text = buf_take(&text);
+	*ret_package = package;
+	package = PACKAGE_INIT;
+	return 0;
+}
+
+int package_open(const char *folder, struct package *ret_package, struct faults *faults,
+	struct error *err)
+{
+	return open_at(AT_FDCWD, folder, NULL, ret_package, faults, err);
+}
+
+/* The first fault as an error, with the folder before the place. */
+static int refuse_faults(
+	const struct package *package, const struct faults *faults, struct error *err)
+{
+	CLEANUP(freep) char *message = NULL;
+
+	if (!faults_as_error(faults, err))
+		return 0;
+	message = TAKE(err->message);
+	err->message = xasprintf("%s/%s", package->folder, message);
+	return error_hint(
+		err, "'nanoclaw skill check %s' shows all its faults", package->folder);
+}
+
+int package_load(const char *folder, struct package *ret_package, struct error *err)
+{
+	CLEANUP(package_release) struct package package = PACKAGE_INIT;
+	CLEANUP(faults_release) struct faults faults = FAULTS_INIT;
+
+	if (package_open(folder, &package, &faults, err) < 0 ||
+		refuse_faults(&package, &faults, err) < 0)
+		return -1;
+	*ret_package = package;
+	package = PACKAGE_INIT;
+	return 0;
+}
+
+/* A file of a staged package. */
+static int read_staged(const struct package *package, struct view name, struct buf *ret_content,
+	mode_t *ret_mode, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath full = RELPATH_INIT;
+	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+
+	if (relpath_join(&package->staged, name, &full, err) < 0 ||
+		transaction_read(package->tx, &full, &file, err) < 0)
+		return -1;
+	if (file.kind != TX_FILE)
+		return error_set(err, ERROR_INVALID, "package '%s': '%.*s' is no file",
+			package->folder, VIEW_ARGS(name));
+	*ret_content = file.content;
+	file.content = BUF_INIT;
+	*ret_mode = file.mode & S_IXUSR ? 0755 : 0644;
+	return 0;
+}
+
+int package_load_staged(struct transaction *tx, const struct relpath *folder,
+	struct package *ret_package, struct error *err)
+{
+	CLEANUP(package_release) struct package package = PACKAGE_INIT;
+	CLEANUP(faults_release) struct faults faults = FAULTS_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	mode_t mode;
+
+	package.folder = package_show_folder(folder->text);
+	package.tx = tx;
+	package.staged = relpath_copy(folder);
+	if (read_staged(&package, view_of("manifest.yaml"), &text, &mode, err) < 0)
+		return -1;
+	manifest_parse(view_of_buf(&text), "manifest.yaml", &package.manifest, &faults);
+	package.text = buf_take(&text);
+	if (refuse_faults(&package, &faults, err) < 0)
+		return -1;
+	*ret_package = package;
+	package = PACKAGE_INIT;
+	return 0;
+}
+
+void package_release(struct package *package)
+{
+	relpath_release(&package->staged);
+	free(package->folder);
+	closep(&package->fd);
+	manifest_release(&package->manifest);
+	free(package->text);
+}
+
+/* --- looking through a project ----------------------------------------------- */
+
+/* A package that was found, and what is wrong with its manifest. */
+struct candidate {
+	struct package package;
+	struct faults faults;
+	char *name; /* of the folder */
+};
+
+struct candidates {
+	struct candidate *list;
+	size_t count;
+	size_t cap;
+};
+
+static void candidate_release(struct candidate *candidate)
+{
+	package_release(&candidate->package);
+	faults_release(&candidate->faults);
+	free(candidate->name);
+}
+
+static void candidates_release(struct candidates *candidates)
+{
+	for (size_t i = 0; i < candidates->count; i++)
+		candidate_release(&candidates->list[i]);
+	free(candidates->list);
+}
+
+/* One of the two folders may be a link to the other. */
+static bool is_known(const struct candidates *candidates, const struct package *package)
+{
+	struct stat a, b;
+
+	if (fstat(package->fd, &a) < 0)
+		return false;
+	for (size_t i = 0; i < candidates->count; i++)
+		if (!fstat(candidates->list[i].package.fd, &b) && a.st_dev == b.st_dev &&
+			a.st_ino == b.st_ino)
+			return true;
+	return false;
+}
+
+/* Whatever has a manifest.yaml of any kind; other folders are not packages. */
+static int add_candidate(struct candidates *candidates, int dirfd, const char *folder,
+	const char *name, struct error *err)
+{
+	CLEANUP(freep) char *manifest = xasprintf("%s/manifest.yaml", name);
+	CLEANUP(freep) char *shown = xasprintf("%s/%s", folder, name);
+	CLEANUP(candidate_release) struct candidate found = {.package = PACKAGE_INIT};
+	CLEANUP(error_release) struct error unreadable = ERROR_INIT;
+	struct stat st;
+
+	if (fstatat(dirfd, manifest, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return 0;
+	if (open_at(dirfd, name, shown, &found.package, &found.faults, &unreadable) < 0) {
+		if (unreadable.errnum == EMFILE || unreadable.errnum == ENFILE)
+			return error_set(err, ERROR_FAILED, "%s", unreadable.message);
+		faults_add_error(&found.faults, &unreadable);
+		free(found.package.folder);
+		found.package.folder = package_show_folder(shown);
+	}
+	if (found.package.fd >= 0 && is_known(candidates, &found.package))
+		return 0;
+	found.name = xstrdup(name);
+	GROW(candidates->list, candidates->count, candidates->cap);
+	candidates->list[candidates->count++] = found;
+	found = (struct candidate){.package = PACKAGE_INIT};
+	return 0;
+}
+
+static void closedirp(DIR **dir)
+{
+	if (*dir)
+		closedir(*dir);
+}
+
+static int scan_folder(
+	int root, const char *folder, struct candidates *candidates, struct error *err)
+{
+	CLEANUP(closep) int fd = openat(root, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	CLEANUP(closedirp) DIR *dir = NULL;
+	const struct dirent *entry;
+
+	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
+		return 0;
+	dir = fd < 0 ? NULL : fdopendir(fd);
+	if (!dir)
+		return error_errno(err, "cannot open '%s'", folder);
+	fd = -1; /* it belongs to `dir` now */
+	while (errno = 0, (entry = readdir(dir))) {
+		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
+			continue;
+		if (add_candidate(candidates, dirfd(dir), folder, entry->d_name, err) < 0)
+			return -1;
+	}
+	return errno ? error_errno(err, "cannot read '%s'", folder) : 0;
+}
+
+static int compare_candidates(const void *a, const void *b)
+{
+	const struct candidate *x = a, *y = b;
+	const char *skill_x = x->package.manifest.skill, *skill_y = y->package.manifest.skill;
+	int order = strcmp(skill_x ? skill_x : "", skill_y ? skill_y : "");
+
+	return order ? order : strcmp(x->package.folder, y->package.folder);
+}
+
+static int scan(int root, struct candidates *ret_candidates, struct error *err)
+{
+	CLEANUP(candidates_release) struct candidates found = {0};
+
+	for (size_t i = 0; i < ARRAY_SIZE(package_folders); i++)
+		if (scan_folder(root, package_folders[i], &found, err) < 0)
+			return -1;
+	if (found.count)
+		qsort(found.list, found.count, sizeof(*found.list), compare_candidates);
+	*ret_candidates = found;
+	found = (struct candidates){0};
+	return 0;
+}
+
+int package_list_read(int root, struct package_list *ret_list, struct error *err)
+{
+	CLEANUP(candidates_release) struct candidates found = {0};
+	struct package_list list = {0};
+
+	if (scan(root, &found, err) < 0)
+		return -1;
+	for (size_t i = 0; i < found.count; i++) {
+		struct candidate *candidate = &found.list[i];
+
+		if (candidate->faults.errors) {
+			GROW(list.broken, list.broken_count, list.broken_cap);
+			list.broken[list.broken_count++] = xstrdup(candidate->package.folder);
+			continue;
+		}
+		GROW(list.list, list.count, list.cap);
+		list.list[list.count++] = candidate->package;
+		candidate->package = PACKAGE_INIT;
+	}
+	*ret_list = list;
+	return 0;
+}
+
+void package_list_release(struct package_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		package_release(&list->list[i]);
+	free(list->list);
+	for (size_t i = 0; i < list->broken_count; i++)
+		free(list->broken[i]);
+	free(list->broken);
+}
+
+/* --- finding by what was typed ----------------------------------------------- */
+
+static bool is_package_path(const char *typed)
+{
+	CLEANUP(freep) char *manifest = xasprintf("%s/manifest.yaml", typed);
+	struct stat st;
+
+	return strchr(typed, '/') || !strcmp(typed, ".") || !strcmp(typed, "..") ||
+	       !lstat(manifest, &st);
+}
+
+static bool has_skill(const struct candidate *candidate, const char *typed)
+{
+	const char *skill = candidate->package.manifest.skill;
+
+	return skill && !strcmp(skill, typed);
+}
+
+static bool has_folder_name(const struct candidate *candidate, const char *typed)
+{
+	return !strcmp(candidate->name, typed);
+}
+
+static int refuse_two(const char *typed, const struct candidate *first,
+	const struct candidate *second, struct error *err)
+{
+	error_set(err, ERROR_INVALID, "'%s' is the name of two packages: '%s' and '%s'", typed,
+		first->package.folder, second->package.folder);
+	return error_hint(err, "give the path of the one that is meant");
+}
+
+/* `*ret_found` is NULL if there is none; two are an error. */
+static int find_one(const struct candidates *candidates, const char *typed,
+	bool (*matches)(const struct candidate *, const char *), struct candidate **ret_found,
+	struct error *err)
+{
+	struct candidate *found = NULL;
+
+	for (size_t i = 0; i < candidates->count; i++) {
+		struct candidate *candidate = &candidates->list[i];
+
+		if (!matches(candidate, typed))
+			continue;
+		if (found)
+			return refuse_two(typed, found, candidate, err);
+		found = candidate;
+	}
+	*ret_found = found;
+	return 0;
+}
+
+static int refuse_unknown(
+	const struct candidates *candidates, const char *typed, struct error *err)
+{
+	CLEANUP(freep) char *shown = quote(view_of(typed));
+	struct similar best = similar_to(typed);
+
+	for (size_t i = 0; i < candidates->count; i++) {
+		if (candidates->list[i].package.manifest.skill)
+			similar_consider(&best, candidates->list[i].package.manifest.skill);
+		similar_consider(&best, candidates->list[i].name);
+	}
+	error_set(err, ERROR_INVALID, "there is no skill %s", shown);
+	if (best.found && is_showable(view_of(best.found)))
+		return error_hint(err, "did you mean '%s'?", best.found);
+	return error_hint(err, "'nanoclaw skill list' shows the skills of this project");
+}
+
+int package_find(int root, const char *typed, struct package *ret_package, struct error *err)
+{
+	CLEANUP(candidates_release) struct candidates all = {0};
+	struct candidate *found = NULL;
+
+	if (is_package_path(typed))
+		return package_load(typed, ret_package, err);
+	if (scan(root, &all, err) < 0 || find_one(&all, typed, has_skill, &found, err) < 0)
+		return -1;
+	if (!found && find_one(&all, typed, has_folder_name, &found, err) < 0)
+		return -1;
+	if (!found)
+		return refuse_unknown(&all, typed, err);
+	if (refuse_faults(&found->package, &found->faults, err) < 0)
+		return -1;
+	*ret_package = found->package;
+	found->package = PACKAGE_INIT;
+	return 0;
+}
+
+char *package_path(const struct package *package)
+{
+	CLEANUP(freep) char *link = xasprintf("/proc/self/fd/%d", package->fd);
+	char *path = package->tx ? NULL : realpath(link, NULL);
+
+	return path ? path : xstrdup(package->folder);
+}
+
+/* --- files ------------------------------------------------------------------- */
+
+static int read_in(const struct package *package, const char *folder,
+	const struct relpath *path, struct buf *ret_content, mode_t *ret_mode,
+	struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath top = name_in_package(folder);
+	CLEANUP(relpath_release) struct relpath full = RELPATH_INIT;
+	CLEANUP(closep) int fd = -1;
+	struct stat st;
+
+	if (relpath_join(&top, relpath_view(path), &full, err) < 0)
+		return -1;
+	if (package->tx)
+		return read_staged(package, relpath_view(&full), ret_content, ret_mode, err);
+	if (beneath_open_file(package->fd, &full, &fd, &st, err) < 0) {
+		/* That it is not there, or not a file, is the package's fault. */
+		if (err->errnum == ENOENT || err->errnum == ENOTDIR)
+			err->kind = ERROR_INVALID;
+		return error_prefix(err, "package '%s'", package->folder);
+	}
+	if (file_read_fd(fd, full.text, PACKAGE_MAX_FILE, ret_content, err) < 0)
+		return error_prefix(err, "package '%s'", package->folder);
+	*ret_mode = st.st_mode & S_IXUSR ? 0755 : 0644;
+	return 0;
+}
+
+int package_read_add(const struct package *package, const struct relpath *path,
+	struct buf *ret_content, mode_t *ret_mode, struct error *err)
+{
+	return read_in(package, "add", path, ret_content, ret_mode, err);
+}
+
+int package_read_modify(const struct package *package, const struct relpath *path,
+	struct buf *ret_content, mode_t *ret_mode, struct error *err)
+{
+	return read_in(package, "modify", path, ret_content, ret_mode, err);
+}

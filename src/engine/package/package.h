@@ -1,0 +1,98 @@
+/*
+ * A skill package on the disk: a folder with manifest.yaml, SKILL.md, and the
+ * files below add/ and modify/.
+ *
+ * Packages are other people's files. They are read below their folder only,
+ * never through a symbolic link, each file once and with a limit on its size;
+ * what was read is what is used. Packages are never changed.
+ */
+#ifndef ENGINE_PACKAGE_PACKAGE_H
+#define ENGINE_PACKAGE_PACKAGE_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "engine/package/faults.h"
+#include "engine/package/manifest.h"
+#include "util/buf.h"
+
+#define PACKAGE_MAX_FILE ((size_t)256 * 1024 * 1024)
+
+struct package {
+	char *folder; /* as it can be shown: relative to the project where it lies in it */
+	int fd;       /* the open folder */
+	struct manifest manifest;
+	char *text; /* of the manifest, as it was read */
+	/* One that is staged, and not on the disk yet: then there is no open folder. */
+	struct transaction *tx;
+	struct relpath staged;
+};
+
+#define PACKAGE_INIT ((struct package){.fd = -1})
+
+/*
+ * Open a package by its folder. The manifest's faults go to `faults`; -1 only if
+ * there is no such folder or no manifest.yaml to be read.
+ */
+int package_open(const char *folder, struct package *ret_package, struct faults *faults,
+	struct error *err);
+
+/* The same, for use: any error among the faults is an error (ERROR_INVALID). */
+int package_load(const char *folder, struct package *ret_package, struct error *err);
+
+/*
+ * The same for a package that an operation brings with it: its files are read from the
+ * transaction, which must outlive it.
+ */
+struct transaction;
+int package_load_staged(struct transaction *tx, const struct relpath *folder,
+	struct package *ret_package, struct error *err);
+
+/*
+ * Find a package by what a person typed: a path to a package folder, a
+ * manifest's `skill`, or the name of a folder, in that order. Looked through are
+ * .claude/skills/ and skills/ of the project whose open folder is `root`; in
+ * skills/ only folders that hold a manifest.yaml count, and in both others are
+ * left alone. Two matches are ERROR_INVALID and both are named; so is none, with
+ * the nearest name as a hint.
+ */
+int package_find(int root, const char *typed, struct package *ret_package, struct error *err);
+
+/* All packages of the project, sorted by skill name, broken ones left out. */
+struct package_list {
+	struct package *list;
+	size_t count;
+	size_t cap;
+	char **broken; /* folders of those that were left out */
+	size_t broken_count;
+	size_t broken_cap;
+};
+int package_list_read(int root, struct package_list *ret_list, struct error *err);
+void package_list_release(struct package_list *list);
+
+/*
+ * The content and the permissions (0644 or 0755) of add/PATH or modify/PATH. A
+ * file that is missing, no regular file or behind a link is ERROR_INVALID.
+ */
+int package_read_add(const struct package *package, const struct relpath *path,
+	struct buf *ret_content, mode_t *ret_mode, struct error *err);
+int package_read_modify(const struct package *package, const struct relpath *path,
+	struct buf *ret_content, mode_t *ret_mode, struct error *err);
+
+/*
+ * Everything that can be said of the package alone beyond the manifest: files
+ * that are listed and missing, files below add/ and modify/ that are not listed,
+ * links and other things that are no files, missing SKILL.md, missing intent
+ * files and headings.
+ */
+void package_check_files(const struct package *package, struct faults *faults);
+
+/* Where it is, from anywhere. */
+char *package_path(const struct package *package);
+
+/* A folder as `folder` has it: no slashes at the end, escaped where it must be. */
+char *package_show_folder(const char *folder);
+
+void package_release(struct package *package);
+
+#endif

@@ -1,0 +1,132 @@
+#include "engine/package/structured_format.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/alloc.h"
+
+const struct structured_format *const structured_formats[] = {
+	&structured_compose,
+	&structured_env,
+	&structured_npm,
+	&structured_system,
+	NULL,
+};
+
+const struct structured_format *structured_format_of(const char *path)
+{
+	for (size_t i = 0; structured_formats[i]; i++)
+		for (const char *const *name = structured_formats[i]->names; *name; name++)
+			if (!strcmp(*name, path))
+				return structured_formats[i];
+	return NULL;
+}
+
+void structured_warn(struct structured_output *output, const char *format, ...)
+{
+	struct buf text = BUF_INIT;
+	va_list args;
+
+	va_start(args, format);
+	buf_appendv(&text, format, args);
+	va_end(args);
+	GROW(output->warnings, output->warning_count, output->warning_cap);
+	output->warnings[output->warning_count++] = buf_take(&text);
+}
+
+void structured_output_release(struct structured_output *output)
+{
+	buf_release(&output->text);
+	clash_list_release(&output->clashes);
+	for (size_t i = 0; i < output->warning_count; i++)
+		free(output->warnings[i]);
+	free(output->warnings);
+	*output = STRUCTURED_OUTPUT_INIT;
+}
+
+/* --- clashes -------------------------------------------------------------------- */
+
+struct clash *clash_list_add(struct clash_list *clashes, const char *key)
+{
+	size_t at = 0;
+
+	while (at < clashes->count && strcmp(clashes->list[at].key, key) < 0)
+		at++;
+	if (at < clashes->count && !strcmp(clashes->list[at].key, key))
+		return &clashes->list[at];
+	GROW(clashes->list, clashes->count, clashes->cap);
+	memmove(&clashes->list[at + 1], &clashes->list[at],
+		(clashes->count - at) * sizeof(clashes->list[0]));
+	clashes->count++;
+	clashes->list[at] = (struct clash){.key = xstrdup(key)};
+	return &clashes->list[at];
+}
+
+void clash_add_claim(struct clash *clash, const char *who, const char *what)
+{
+	size_t at = 0;
+
+	while (at < clash->claim_count && strcmp(clash->claims[at].who, who) <= 0)
+		at++;
+	GROW(clash->claims, clash->claim_count, clash->claim_cap);
+	memmove(&clash->claims[at + 1], &clash->claims[at],
+		(clash->claim_count - at) * sizeof(clash->claims[0]));
+	clash->claim_count++;
+	clash->claims[at] = (struct claim){.who = xstrdup(who), .what = xstrdup(what)};
+}
+
+static void clash_release(struct clash *clash)
+{
+	for (size_t i = 0; i < clash->claim_count; i++) {
+		free(clash->claims[i].who);
+		free(clash->claims[i].what);
+	}
+	free(clash->claims);
+	free(clash->key);
+	free(clash->about);
+}
+
+void clash_list_release(struct clash_list *clashes)
+{
+	for (size_t i = 0; i < clashes->count; i++)
+		clash_release(&clashes->list[i]);
+	free(clashes->list);
+	*clashes = (struct clash_list){0};
+}
+
+/* --- decisions ------------------------------------------------------------------ */
+
+static bool is_about(const struct yaml_node *claims, const struct clash *clash)
+{
+	if (!claims || claims->kind != YAML_MAPPING || claims->count != clash->claim_count)
+		return false;
+	for (size_t i = 0; i < clash->claim_count; i++) {
+		const struct yaml_node *what = yaml_get(claims, clash->claims[i].who);
+
+		if (!what || what->kind != YAML_SCALAR ||
+			!view_equal_str(what->text, clash->claims[i].what))
+			return false;
+	}
+	return true;
+}
+
+const struct yaml_node *clash_decision(
+	const struct clash *clash, const struct yaml_node *decisions)
+{
+	const struct yaml_node *decision = decisions ? yaml_get(decisions, clash->key) : NULL;
+
+	if (!decision || !is_about(yaml_get(decision, "claims"), clash))
+		return NULL;
+	return yaml_get(decision, "value");
+}
+
+const char *clash_former_decision(const struct clash *clash, const struct yaml_node *decisions)
+{
+	const struct yaml_node *decision = decisions ? yaml_get(decisions, clash->key) : NULL;
+	const struct yaml_node *value = decision ? yaml_get(decision, "value") : NULL;
+
+	return value && value->kind == YAML_SCALAR && !yaml_is_null(value) ? value->text.data
+									   : NULL;
+}

@@ -1,0 +1,166 @@
+/*
+ * Files to which skills contribute entries instead of text to be merged: package.json,
+ * .env.example, the compose file, the list of system packages.
+ *
+ * Such a file is content of its own, which is the core's and the person's, and what
+ * each applied skill contributes. A format knows, as pure functions on text:
+ *
+ *	render	own content and contributions → the file
+ *	strip	the file → its own content
+ *
+ *  S1. render() depends on the set of contributions, not on their order: they come
+ *	sorted by skill.
+ *  S2. render() without contributions is the own content, to the byte.
+ *  S3. strip() of what render() wrote, with what it recorded, and render() again, is
+ *	the same file. It need not be the same own content to the byte (an indentation
+ *	may be lost); where nobody has edited the file, the caller has kept the bytes.
+ *  S4. strip() takes out only what is still as render() wrote it. An entry that a
+ *	person has edited since is theirs, and one that they took out is recorded as
+ *	unwanted: render() leaves it out and warns.
+ *  S5. Layout, comments, order and line ends of the own content are kept.
+ *
+ * Who does what: structured.h.
+ */
+#ifndef ENGINE_PACKAGE_STRUCTURED_FORMAT_H
+#define ENGINE_PACKAGE_STRUCTURED_FORMAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "engine/package/faults.h"
+#include "util/buf.h"
+#include "util/error.h"
+#include "util/view.h"
+#include "util/yaml_build.h"
+
+#define STRUCTURED_MAX_FILE ((size_t)4 * 1024 * 1024)
+
+/* What one skill declares for the file. */
+struct contribution {
+	const char *skill;
+	const struct yaml_node *declared; /* the member of `structured` in its manifest */
+};
+
+/*
+ * What two or more want differently, and nothing automatic helps. `key` names it in the
+ * decisions: short, stable, unique in the file ("grammy", "redis:6380/tcp").
+ */
+struct claim {
+	char *who;  /* the skill; "" is the file's own content */
+	char *what; /* "^1.39.3" */
+};
+
+struct clash {
+	char *key;
+	char *about;          /* a sentence for people, with all of who and what in it */
+	struct claim *claims; /* sorted by who; at least one */
+	size_t claim_count;
+	size_t claim_cap;
+};
+
+struct clash_list {
+	struct clash *list; /* sorted by key */
+	size_t count;
+	size_t cap;
+};
+
+/* How render() writes a clash that no decision settles. */
+enum clash_side {
+	CLASH_NEITHER, /* leave the entry out */
+	CLASH_FIRST,   /* the first claim; of ports, the next free one */
+	CLASH_LAST,    /* the last that is another one; of ports, the one that is declared */
+};
+
+struct structured_input {
+	const char *name; /* of the file, for messages */
+	struct view own;  /* "" if there is no file */
+	const struct contribution *contributions;
+	size_t contribution_count;
+	/*
+	 * Decisions: a mapping from the key of a clash to {claims: {who: what}, value}.
+	 * One counts if its claims are those of the clash. NULL: none.
+	 */
+	const struct yaml_node *decisions;
+	/* What `strip` has found to be unwanted, as it recorded it; or NULL. */
+	const struct yaml_node *unwanted;
+	enum clash_side side;
+};
+
+struct structured_output {
+	struct buf text;
+	struct yaml_node *record;  /* what strip() needs to know; never NULL */
+	struct yaml_node *outcome; /* what came of it, for people and programs (docs) */
+	struct clash_list clashes; /* that no decision settles */
+	char **warnings;
+	size_t warning_count;
+	size_t warning_cap;
+};
+
+#define STRUCTURED_OUTPUT_INIT ((struct structured_output){.text = BUF_INIT})
+
+struct structured_format {
+	const char *member; /* "npm_dependencies" */
+
+	/* The usual names of the file; the first that is there counts. */
+	const char *const *names; /* a NULL ends them */
+	const char *made_as;      /* what a new one is called; NULL: as the first of them */
+
+	/* Is a skill's declaration right? Faults go to `faults` with their place. */
+	void (*check)(const struct yaml_node *declared, struct faults *faults);
+
+	/*
+	 * Nodes of the output are made in `doc`. ERROR_INVALID with the place if the own
+	 * content cannot be read.
+	 */
+	int (*render)(const struct structured_input *input, struct yaml_doc *doc,
+		struct structured_output *ret_output, struct error *err);
+
+	/*
+	 * `record` is what render() gave for the file the last time. Without one (NULL;
+	 * an older engine wrote the file) what is there exactly as declared is taken for
+	 * a contribution. `*ret_unwanted` is a node in `doc`, or NULL.
+	 */
+	int (*strip)(const char *name, struct view text, const struct yaml_node *record,
+		const struct contribution *contributions, size_t count, struct yaml_doc *doc,
+		struct buf *ret_own, struct yaml_node **ret_unwanted, struct error *err);
+
+	/*
+	 * After a person or a resolver has settled a clash in the file: the `value` of
+	 * the decision, in `doc`. NULL: they left the entry out.
+	 */
+	int (*settled)(const char *name, struct view text, const struct clash *clash,
+		struct yaml_doc *doc, struct yaml_node **ret_value, struct error *err);
+};
+
+extern const struct structured_format structured_compose;
+extern const struct structured_format structured_env;
+extern const struct structured_format structured_npm;
+extern const struct structured_format structured_system;
+
+/* All of them; a NULL ends the list. */
+extern const struct structured_format *const structured_formats[];
+
+/* The format of a file by its name; NULL if it is an ordinary file. */
+const struct structured_format *structured_format_of(const char *path);
+
+void structured_output_release(struct structured_output *output);
+void structured_warn(struct structured_output *output, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Add a clash, or one more claim to the clash of that key. Both keep their order. */
+struct clash *clash_list_add(struct clash_list *clashes, const char *key);
+void clash_add_claim(struct clash *clash, const char *who, const char *what);
+void clash_list_release(struct clash_list *clashes);
+
+/* The decision about a clash: its `value`, a null node for "left out"; NULL if there is none.
+ */
+const struct yaml_node *clash_decision(
+	const struct clash *clash, const struct yaml_node *decisions);
+
+/*
+ * What was decided about it when the claims were others, as text; NULL: nothing. It is a
+ * person's line, so it has to stand in the conflict: as the first claim.
+ */
+const char *clash_former_decision(const struct clash *clash, const struct yaml_node *decisions);
+
+#endif

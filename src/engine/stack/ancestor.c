@@ -1,0 +1,421 @@
+#include "engine/stack/ancestor.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "engine/package/semver.h"
+#include "engine/stack/depends.h"
+#include "engine/stack/earlier_cores.h"
+#include "engine/stack/origin.h"
+#include "engine/stack/recorded.h"
+#include "engine/stack/remap.h"
+#include "engine/stack/replay.h"
+#include "engine/text/lines.h"
+#include "engine/text/merge.h"
+
+#define SHOWN_LINES 5
+
+static void take_from_pack(struct ancestor *a, const struct pack *pack,
+	const struct pack_entry *entry, const char *skill, const char *version)
+{
+	struct view content = pack_content(pack, entry);
+
+	buf_append(&a->file.content, content.data, content.len);
+	a->file.kind = TX_FILE;
+	a->file.mode = entry->mode;
+	a->label = xasprintf("%s %s", skill, version);
+}
+
+/* The applied version of the same skill, if it had the file. */
+static bool find_in_old_version(struct session *s, struct ancestor *a,
+	const struct manifest *manifest, const struct pack *old, const struct relpath *real)
+{
+	const struct applied_skill *applied = state_find(&s->state, manifest->skill);
+	const struct pack_entry *entry = origin_find_entry(s, old, PACK_MODIFY, real);
+
+	if (!entry)
+		entry = origin_find_entry(s, old, PACK_ADD, real);
+	if (!entry)
+		return false;
+	take_from_pack(a, old, entry, manifest->skill, applied ? applied->version : "");
+	return true;
+}
+
+/* The file of another skill that added it. `*ret_found` says whether there is one. */
+static int find_in_adder(struct session *s, struct ancestor *a, const struct relpath *real,
+	bool *ret_found, struct error *err)
+{
+	const struct applied_skill *adder = remap_adder(&s->state, s->layer, real);
+	CLEANUP(pack_release) struct pack pack = PACK_INIT;
+	const struct pack_entry *entry;
+
+	*ret_found = false;
+	if (!adder)
+		return 0;
+	if (origin_load_pack(s, adder->name, &pack, err) < 0)
+		return -1;
+	entry = origin_find_entry(s, &pack, PACK_ADD, real);
+	if (!entry)
+		return 0;
+	take_from_pack(a, &pack, entry, adder->name, adder->version);
+	*ret_found = true;
+	return 0;
+}
+
+/* The file with the hash that the manifest names. */
+static void find_by_hash(struct session *s, struct ancestor *a, const struct hash *hash,
+	struct tx_file *base, bool *ret_found)
+{
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
+	struct hash present = hash_of(view_of_buf(&base->content));
+
+	*ret_found = true;
+	a->label = xstrdup("core, as the skill knew it");
+	if (base->kind == TX_FILE && hash_equal(&present, hash)) {
+		a->file = *base;
+		*base = TX_FILE_INIT;
+		return;
+	}
+	/* Be it staged: another skill of the same operation may have made it. */
+	if (recorded_fetch(s, hash, &a->file.content, &missing) == 0) {
+		a->file.kind = TX_FILE;
+		a->file.mode = base->mode;
+		return;
+	}
+	free(TAKE(a->label));
+	*ret_found = false;
+}
+
+/*
+ * The file with that hash of a skill that this one depends on: a skill whose changes lie within
+ * the lines of another one is written on top of that one's file.
+ */
+static int find_in_dependency(struct session *s, struct ancestor *a,
+	const struct manifest *manifest, const struct relpath *real, const struct hash *hash,
+	bool *ret_found, struct error *err)
+{
+	static const enum pack_part parts[] = {PACK_MODIFY, PACK_ADD};
+
+	for (size_t i = s->state.skill_count; i > 0 && !*ret_found; i--) {
+		const struct applied_skill *skill = &s->state.skills[i - 1];
+		CLEANUP(pack_release) struct pack pack = PACK_INIT;
+
+		if (!depends_on(s, manifest, skill->name))
+			continue;
+		if (origin_load_pack(s, skill->name, &pack, err) < 0)
+			return -1;
+		for (size_t j = 0; j < ARRAY_SIZE(parts) && !*ret_found; j++) {
+			const struct pack_entry *entry =
+				origin_find_entry(s, &pack, parts[j], real);
+			struct hash there;
+
+			if (!entry)
+				continue;
+			there = hash_of(pack_content(&pack, entry));
+			*ret_found = hash_equal(&there, hash);
+			if (*ret_found)
+				take_from_pack(a, &pack, entry, skill->name, skill->version);
+		}
+	}
+	return 0;
+}
+
+/* The lines of the base that the skill's file would take out. */
+static char *lines_at_risk(struct view base, struct view theirs)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct view lines[SHOWN_LINES];
+	size_t count = lines_missing(base, theirs, lines, SHOWN_LINES);
+
+	/* It has them all, but not in their order. */
+	if (!count)
+		count = lines_displaced(base, theirs, lines, SHOWN_LINES);
+
+	for (size_t i = 0; i < count && i < SHOWN_LINES; i++)
+		buf_appendf(&text, "\n    %.*s", VIEW_ARGS(lines[i]));
+	if (count > SHOWN_LINES)
+		buf_appendf(&text, "\n    and %zu more", count - SHOWN_LINES);
+	return buf_take(&text);
+}
+
+static int refuse(struct session *s, const struct manifest *manifest,
+	const struct relpath *path, struct view base, struct view theirs, struct error *err)
+{
+	CLEANUP(freep) char *lines = lines_at_risk(base, theirs);
+
+	error_set(err, ERROR_INVALID,
+		"%s %s was written for core %s, this is %s, and the file that it changed is not "
+		"known any more: it would take lines out of '%s' that may have come in since:%s",
+		manifest->skill, manifest->version, manifest->core_version,
+		s->state.core_version, path->text, lines);
+	return error_hint(
+		err, "get a newer version of the skill, or accept it with '--ancestor base'");
+}
+
+/* It may never have seen the file that another skill added under this name. */
+static int refuse_strange(struct session *s, const struct manifest *manifest,
+	const struct relpath *path, struct view added, struct view theirs, struct error *err)
+{
+	const struct applied_skill *adder = remap_adder(&s->state, s->layer, path);
+	CLEANUP(freep) char *lines = lines_at_risk(added, theirs);
+
+	error_set(err, ERROR_INVALID,
+		"skill '%s' changes '%s', which skill '%s' has added, but does not depend on it; "
+		"it would take out:%s",
+		manifest->skill, path->text, adder->name, lines);
+	return error_hint(err,
+		"its author should list '%s' under 'depends'; or accept it with "
+		"'--ancestor base'",
+		adder->name);
+}
+
+/* Edits from before the core was kept cannot be told from the core. */
+static int refuse_edited(const struct manifest *manifest, const struct relpath *path,
+	struct view base, struct view theirs, struct error *err)
+{
+	CLEANUP(freep) char *lines = lines_at_risk(base, theirs);
+
+	error_set(err, ERROR_INVALID,
+		"'%s' was edited before the core was kept (git has another version of it), so that "
+		"your lines cannot be told from those that skill '%s' changes; it would take out:%s",
+		path->text, manifest->skill, lines);
+	return error_hint(err,
+		"keep the core first: 'git stash', 'nanoclaw init', 'git stash pop'; "
+		"or accept it with '--ancestor base'");
+}
+
+/* The present base, where that is safe. */
+static int find_in_base(struct session *s, struct ancestor *a, const struct manifest *manifest,
+	const struct relpath *path, bool hash_is_lost, struct tx_file *base, struct view theirs,
+	struct error *err)
+{
+	bool older = semver_compare_text(manifest->core_version, s->state.core_version) < 0;
+	struct view content = view_of_buf(&base->content);
+
+	if (base->kind == TX_FILE && !lines_keep_all(content, theirs)) {
+		bool edited = session_base_is_edited(s, path, content);
+
+		if (!s->options->ancestor_is_base && edited)
+			return refuse_edited(manifest, path, content, theirs, err);
+		if (!s->options->ancestor_is_base && (older || hash_is_lost))
+			return refuse(s, manifest, path, content, theirs, err);
+		if (edited || older || hash_is_lost)
+			session_warn(s, "'%s' is merged with the present core, as accepted",
+				path->text);
+	}
+	a->file = *base;
+	*base = TX_FILE_INIT;
+	a->label = xasprintf("core %s", s->state.core_version);
+	return 0;
+}
+
+/*
+ * A skill may have been written on top of another without saying so. Its file then has
+ * most lines of the other's.
+ */
+static bool is_version_of(struct view added, struct view theirs)
+{
+	struct view rest = added, line;
+	size_t count = 0;
+
+	while (view_next(&rest, '\n', &line))
+		count++;
+	return 2 * lines_missing(added, theirs, NULL, 0) <= count;
+}
+
+/* The file of the skill that added it, where that is safe. */
+static int find_added(struct session *s, struct ancestor *a, const struct manifest *manifest,
+	const struct relpath *real, const struct hash *hash, struct view theirs,
+	bool *ret_found, struct error *err)
+{
+	struct hash there;
+	struct view content;
+
+	if (find_in_adder(s, a, real, ret_found, err) < 0)
+		return -1;
+	if (!*ret_found)
+		return 0;
+	content = view_of_buf(&a->file.content);
+	there = hash_of(content);
+	if (hash ? hash_equal(hash, &there)
+		 : depends_on(s, manifest, remap_adder(&s->state, s->layer, real)->name))
+		return 0;
+	if (s->options->ancestor_is_base || lines_keep_all(content, theirs))
+		return 0;
+	if (!hash && is_version_of(content, theirs))
+		return 0;
+	if (!hash)
+		return refuse_strange(s, manifest, real, content, theirs, err);
+	return refuse(s, manifest, real, content, theirs, err);
+}
+
+/* The core that it was written for, if that was here before. */
+static int find_in_earlier_core(struct session *s, struct ancestor *a,
+	const struct manifest *manifest, const struct relpath *path, bool *ret_found,
+	struct error *err)
+{
+	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+	bool known;
+
+	*ret_found = false;
+	if (!s->found_state ||
+		semver_compare_text(manifest->core_version, s->state.core_version) >= 0)
+		return 0;
+	if (earlier_cores_read(s, manifest->core_version, path, &file, &known, err) < 0)
+		return -1;
+	if (!known || file.kind != TX_FILE)
+		return 0;
+	*ret_found = true;
+	a->file = file;
+	file = TX_FILE_INIT;
+	a->label = xasprintf("core %s", manifest->core_version);
+	return 0;
+}
+
+/* In a replay: the file that it was merged with then, where that is still kept. */
+static int use_as_then(struct session *s, struct ancestor *a, const struct manifest *manifest,
+	const struct relpath *real, struct error *err)
+{
+	const struct applied_skill *then = state_find(&s->replay->old, manifest->skill);
+	CLEANUP(relpath_release) struct relpath old_name = replay_name_then(s->replay, real);
+	CLEANUP(freep) char *key = layer_key(relpath_view(&old_name));
+	const struct yaml_node *hashes = then ? yaml_get(then->node, "hashes") : NULL;
+	const struct yaml_entry *three = hashes ? yaml_find(hashes, view_of(key)) : NULL;
+	const struct yaml_node *hex = three ? yaml_get(three->value, "base") : NULL;
+	struct hash found = hash_of(view_of_buf(&a->file.content)), hash;
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
+	CLEANUP(buf_release) struct buf content = BUF_INIT;
+
+	/* Of an update, it was the file of the version before. */
+	if (!hex || yaml_get(then->node, "updated_from") || a->file.kind != TX_FILE)
+		return 0;
+	if (hash_from_hex(hex->text, &hash, err) < 0)
+		return -1;
+	if (hash_equal(&hash, &found) || recorded_fetch(s, &hash, &content, &missing) < 0)
+		return 0;
+	buf_release(&a->file.content);
+	a->file.content = content;
+	content = BUF_INIT;
+	return 0;
+}
+
+/* --- a new version for another core ---------------------------------------------------- */
+
+/* A file of the core that a version was written for. `*ret_known`: that is kept. */
+static int read_core_of(struct session *s, const char *core_version, const struct relpath *path,
+	struct tx_file *ret_file, bool *ret_known, struct error *err)
+{
+	if (semver_compare_text(core_version, s->state.core_version) < 0)
+		return earlier_cores_read(s, core_version, path, ret_file, ret_known, err);
+	if (origin_read_base(s, path, ret_file, NULL, err) < 0)
+		return -1;
+	*ret_known = true;
+	return 0;
+}
+
+static bool can_merge(const struct tx_file *file)
+{
+	return file->kind == TX_FILE && !merge_is_binary(view_of_buf(&file->content));
+}
+
+/* Bring the file over from one core to another, if nothing stands against it. */
+static int bring_over(struct ancestor *a, const struct tx_file *from, const struct tx_file *to,
+	struct error *err)
+{
+	CLEANUP(merge_result_release) struct merge_result merged = {.content = BUF_INIT};
+	struct merge_options options = {.style = MERGE_STYLE_MERGE};
+	struct merge_input base = {view_of_buf(&from->content), ""};
+	struct merge_input ours = {view_of_buf(&to->content), ""};
+	struct merge_input theirs = {view_of_buf(&a->file.content), ""};
+
+	if (!can_merge(from) || !can_merge(to) || !can_merge(&a->file))
+		return 0;
+	if (merge_contents(&ours, &base, &theirs, &options, &merged, err) < 0)
+		return -1;
+	if (merged.conflicts)
+		return 0;
+	buf_release(&a->file.content);
+	a->file.content = merged.content;
+	merged.content = BUF_INIT;
+	return 0;
+}
+
+/*
+ * The version that is applied and the new one may have been written for two cores. What has
+ * changed between these came into the tree with the core, and a migration skill may have
+ * taken some of it back: it is no change of the skill's. So the ancestor is the file of the
+ * applied version as it would be on the core of the new one.
+ */
+static int carry_old_version(struct session *s, struct ancestor *a,
+	const struct manifest *manifest, const struct pack *old, const struct relpath *path,
+	struct error *err)
+{
+	CLEANUP(manifest_release) struct manifest then = MANIFEST_INIT;
+	CLEANUP(tx_file_release) struct tx_file from = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file to = TX_FILE_INIT;
+	const struct pack_entry *entry = NULL;
+	CLEANUP(relpath_release) struct relpath real = session_resolve(s, path);
+	bool known = false;
+
+	if (pack_read_manifest(old, &then, err) < 0)
+		return -1;
+	entry = origin_find_entry(s, old, PACK_MODIFY, &real);
+	if (!entry || !then.core_version ||
+		!semver_compare_text(then.core_version, manifest->core_version))
+		return 0;
+	if (read_core_of(s, then.core_version, &entry->path, &from, &known, err) < 0)
+		return -1;
+	if (known && read_core_of(s, manifest->core_version, path, &to, &known, err) < 0)
+		return -1;
+	return known ? bring_over(a, &from, &to, err) : 0;
+}
+
+static int find(struct session *s, const struct manifest *manifest, const struct pack *old,
+	const struct relpath *path, struct view theirs, struct ancestor *ret_ancestor,
+	struct error *err)
+{
+	const struct hash *hash = manifest_base_hash(manifest, path);
+	CLEANUP(relpath_release) struct relpath real = session_resolve(s, path);
+	CLEANUP(relpath_release) struct relpath in_base = RELPATH_INIT;
+	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
+	bool found = false;
+
+	if (find_in_old_version(s, ret_ancestor, manifest, old, &real))
+		return carry_old_version(s, ret_ancestor, manifest, old, path, err);
+	if (origin_read_base(s, path, &base, &in_base, err) < 0)
+		return -1;
+	if (hash)
+		find_by_hash(s, ret_ancestor, hash, &base, &found);
+	if (hash && !found &&
+		find_in_dependency(s, ret_ancestor, manifest, &real, hash, &found, err) < 0)
+		return -1;
+	if (!found && base.kind == TX_ABSENT &&
+		find_added(s, ret_ancestor, manifest, &real, hash, theirs, &found, err) < 0)
+		return -1;
+	if (!found && find_in_earlier_core(s, ret_ancestor, manifest, path, &found, err) < 0)
+		return -1;
+	if (found)
+		return 0;
+	return find_in_base(s, ret_ancestor, manifest, in_base.text ? &in_base : &real,
+		hash != NULL, &base, theirs, err);
+}
+
+int ancestor_find(struct session *s, const struct manifest *manifest, const struct pack *old,
+	const struct relpath *path, struct view theirs, struct ancestor *ret_ancestor,
+	struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath real = RELPATH_INIT;
+
+	if (find(s, manifest, old, path, theirs, ret_ancestor, err) < 0)
+		return -1;
+	if (!s->replay)
+		return 0;
+	real = session_resolve(s, path);
+	return use_as_then(s, ret_ancestor, manifest, &real, err);
+}
+
+void ancestor_release(struct ancestor *ancestor)
+{
+	tx_file_release(&ancestor->file);
+	free(ancestor->label);
+}

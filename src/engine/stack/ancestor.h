@@ -1,0 +1,44 @@
+/*
+ * The right ancestor for a merge: the file that the skill was written against.
+ *
+ * In this order:
+ *  1. the file of the version of this skill that is applied (an update); if the two
+ *     were written for two cores that are known, as it would be on the new one's;
+ *  2. the file whose hash `base_hashes` of the manifest names: the present base,
+ *     one that is kept in .nanoclaw/objects, or that of a skill on which it depends, and
+ *     on top of whose lines it was written;
+ *  3. for a file that is not in the base, and that another applied skill added:
+ *     that skill's file;
+ *  4. the file of the core that the manifest names, if the project had that before
+ *     (earlier_cores.h);
+ *  5. the present base, if the skill was written for this core or a later one, or
+ *     if its file has every line of the base.
+ * Otherwise the merge would silently take away lines that came into the core
+ * later. That is refused, with these lines, unless the person accepts it.
+ */
+#ifndef ENGINE_STACK_ANCESTOR_H
+#define ENGINE_STACK_ANCESTOR_H
+
+#include "engine/package/manifest.h"
+#include "engine/package/pack.h"
+#include "engine/stack/session.h"
+
+struct ancestor {
+	struct tx_file file; /* TX_ABSENT if the file is in neither base nor tree */
+	char *label;         /* "core 0.1.0", "telegram 1.0.0" */
+};
+
+#define ANCESTOR_INIT ((struct ancestor){.file = TX_FILE_INIT})
+
+/*
+ * `path` is as the package has it, be it an old name (remap.h). `old` is the pack of
+ * the applied version of the same skill, empty if there is none; `theirs` is the file
+ * in the package.
+ */
+int ancestor_find(struct session *s, const struct manifest *manifest, const struct pack *old,
+	const struct relpath *path, struct view theirs, struct ancestor *ret_ancestor,
+	struct error *err);
+
+void ancestor_release(struct ancestor *ancestor);
+
+#endif

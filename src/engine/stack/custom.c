@@ -1,0 +1,452 @@
+#include "engine/stack/custom.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/stack/remap.h"
+#include "util/timestamp.h"
+#include "util/utf8.h"
+
+#define SLUG_MAX 50
+
+/* --- what was changed --------------------------------------------------------------- */
+
+int custom_read_tree(struct session *s, const struct relpath *path, struct tx_file *ret_file,
+	struct error *err)
+{
+	if (transaction_read(s->tx, path, ret_file, err) < 0) {
+		/* A link or a file where a folder was: then the file itself is gone. */
+		if (err->errnum != ELOOP && err->errnum != ENOTDIR)
+			return -1;
+		error_clear(err);
+		ret_file->kind = TX_ABSENT;
+	}
+	if (ret_file->kind == TX_FOLDER || ret_file->kind == TX_OTHER)
+		ret_file->kind = TX_ABSENT;
+	return 0;
+}
+
+int custom_changes_add(struct session *s, const struct recorded *recorded,
+	const struct relpath *path, struct custom_changes *changes, struct error *err)
+{
+	CLEANUP(tx_file_release) struct tx_file before = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file after = TX_FILE_INIT;
+	struct layer_file was, is;
+
+	if (!layer_may_record(path)) {
+		session_warn(
+			s, "'%s' is not recorded: no patch may have such a name", path->text);
+		return 0;
+	}
+	if (recorded_read(s, recorded, path, &before, err) < 0 ||
+		custom_read_tree(s, path, &after, err) < 0)
+		return -1;
+	was = layer_file_of(&before);
+	is = layer_file_of(&after);
+	if (layer_file_equal(&was, &is))
+		return 0;
+	/* There may be very many of them. */
+	buf_shrink(&before.content);
+	buf_shrink(&after.content);
+	GROW(changes->list, changes->count, changes->cap);
+	changes->list[changes->count++] =
+		(struct custom_change){relpath_copy(path), before, after};
+	before = after = TX_FILE_INIT;
+	return 0;
+}
+
+void custom_changes_release(struct custom_changes *changes)
+{
+	for (size_t i = 0; i < changes->count; i++) {
+		relpath_release(&changes->list[i].path);
+		tx_file_release(&changes->list[i].before);
+		tx_file_release(&changes->list[i].after);
+	}
+	free(changes->list);
+}
+
+static int by_path(const void *a, const void *b)
+{
+	const struct custom_change *x = a, *y = b;
+
+	return relpath_compare(&x->path, &y->path);
+}
+
+void custom_changes_sort(struct custom_changes *changes)
+{
+	if (changes->count)
+		qsort(changes->list, changes->count, sizeof(*changes->list), by_path);
+}
+
+struct patch_side custom_side(const struct tx_file *file)
+{
+	static const enum patch_kind kinds[] = {
+		[TX_ABSENT] = PATCH_ABSENT,
+		[TX_FILE] = PATCH_FILE,
+		[TX_SYMLINK] = PATCH_SYMLINK,
+	};
+
+	return (struct patch_side){
+		.kind = kinds[file->kind],
+		.executable = file->kind == TX_FILE && (file->mode & 0100),
+		.content = view_of_buf(&file->content),
+	};
+}
+
+int custom_make_patch(
+	const struct custom_changes *changes, struct patch *patch, struct error *err)
+{
+	for (size_t i = 0; i < changes->count; i++) {
+		const struct custom_change *c = &changes->list[i];
+		struct patch_side before = custom_side(&c->before);
+		struct patch_side after = custom_side(&c->after);
+
+		if (patch_add_change(patch, &c->path, &before, &c->path, &after, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* --- its name ------------------------------------------------------------------------- */
+
+int custom_check_description(const char *description, struct error *err)
+{
+	if (!view_trim(view_of(description)).len)
+		return error_set(err, ERROR_INVALID,
+			"a description is needed: what the change is for, in a few words");
+	if (!utf8_all_printable(view_of(description)))
+		return error_set(err, ERROR_INVALID,
+			"a description is one line of text, without control characters");
+	return 0;
+}
+
+/* "Quieter log, please!" becomes "quieter-log-please". */
+static char *slug_of(const char *description)
+{
+	CLEANUP(buf_release) struct buf slug = BUF_INIT;
+
+	for (const char *p = description; *p && slug.len < SLUG_MAX; p++) {
+		if (isascii(*p) && isalnum((unsigned char)*p))
+			buf_append_char(&slug, (char)tolower((unsigned char)*p));
+		else if (slug.len && slug.data[slug.len - 1] != '-')
+			buf_append_char(&slug, '-');
+	}
+	while (slug.len && slug.data[slug.len - 1] == '-')
+		buf_set_len(&slug, slug.len - 1);
+	return slug.len ? buf_take(&slug) : xstrdup("changes");
+}
+
+static unsigned long number_of(const char *name)
+{
+	char *end;
+	unsigned long number = strtoul(name, &end, 10);
+
+	return end != name && *end == '-' && number < 1000000 ? number : 0;
+}
+
+/* One more than every number that was ever given, in the state or in the folder. */
+static int next_number(struct session *s, unsigned long *ret_number, struct error *err)
+{
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+	int fd = openat(s->project->root, CUSTOM_FOLDER,
+		O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	unsigned long last = 0;
+
+	for (struct dirent *d; dir && (d = readdir(dir));)
+		last = number_of(d->d_name) > last ? number_of(d->d_name) : last;
+	if (dir)
+		closedir(dir);
+	if (layers_read(&s->state, &layers, err) < 0)
+		return -1;
+	for (size_t i = 0; i < layers.count; i++) {
+		const struct layer *layer = &layers.list[i];
+
+		if (layer->kind == LAYER_PATCH && number_of(layer->name) > last)
+			last = number_of(layer->name);
+	}
+	*ret_number = last + 1;
+	return 0;
+}
+
+static int path_of(
+	const char *name, const char *ending, struct relpath *ret_path, struct error *err)
+{
+	CLEANUP(freep) char *text = xasprintf(CUSTOM_FOLDER "/%s%s", name, ending);
+
+	return relpath_parse(view_of(text), ret_path, err);
+}
+
+static int is_taken(struct session *s, const char *name, bool *ret_taken, struct error *err)
+{
+	static const char *const endings[] = {".patch", ".md"};
+
+	*ret_taken = false;
+	for (size_t i = 0; i < ARRAY_SIZE(endings) && !*ret_taken; i++) {
+		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+		CLEANUP(tx_file_release) struct tx_file there = TX_FILE_INIT;
+
+		if (path_of(name, endings[i], &path, err) < 0 ||
+			transaction_read(s->tx, &path, &there, err) < 0)
+			return -1;
+		*ret_taken = there.kind != TX_ABSENT;
+	}
+	return 0;
+}
+
+/* 001-quieter-log, or telegram-quieter-log, telegram-quieter-log-2 ... */
+static int choose_name(struct session *s, const char *description, const char *skill,
+	char **ret_name, struct error *err)
+{
+	CLEANUP(freep) char *slug = slug_of(description);
+	unsigned long number = 1;
+	bool taken = true;
+
+	if (!skill) {
+		if (next_number(s, &number, err) < 0)
+			return -1;
+	}
+	for (; taken; number++) {
+		CLEANUP(freep)
+		char *name = !skill        ? xasprintf("%03lu-%s", number, slug)
+			     : number == 1 ? xasprintf("%s-%s", skill, slug)
+					   : xasprintf("%s-%s-%lu", skill, slug, number);
+
+		if (is_taken(s, name, &taken, err) < 0)
+			return -1;
+		if (!taken)
+			*ret_name = TAKE(name);
+	}
+	return 0;
+}
+
+/* --- the note --------------------------------------------------------------------------- */
+
+static void describe_change(struct buf *out, const struct patch_change *change)
+{
+	size_t added, removed;
+
+	patch_count_lines(change, &added, &removed);
+	buf_appendf(out, "- `%s`", patch_path(change)->text);
+	if (change->old.kind == PATCH_ABSENT)
+		buf_appendf(out, ", new");
+	else if (change->new.kind == PATCH_ABSENT)
+		buf_appendf(out, ", deleted");
+	else if (patch_is_rename(change))
+		buf_appendf(out, ", before: `%s`", change->old.path.text);
+	else if (change->old.executable != change->new.executable)
+		buf_appendf(out, change->new.executable ? ", executable now"
+							: ", not executable any more");
+	if (change->body == PATCH_BINARY)
+		buf_appendf(out, ", binary");
+	else if (added || removed)
+		buf_appendf(out, ": +%zu -%zu", added, removed);
+	buf_append_char(out, '\n');
+}
+
+static void write_note(struct session *s, const struct patch *patch, const char *name,
+	const char *description, const char *skill, struct buf *out)
+{
+	char now[TIMESTAMP_SIZE];
+
+	timestamp_format(timestamp_now(), now);
+	buf_appendf(
+		out, "# %s\n\nRecorded %s, core %s", description, now, s->state.core_version);
+	for (size_t i = 0; i < s->state.skill_count; i++)
+		buf_appendf(out, "%s %s %s", i ? "," : ", with", s->state.skills[i].name,
+			s->state.skills[i].version);
+	buf_appendf(out, ".\n");
+	if (skill)
+		buf_appendf(out, "It belongs to the skill `%s`.\n", skill);
+	buf_appendf(out, "The patch is `%s.patch`.\n\n## Files\n\n", name);
+	for (size_t i = 0; i < patch->count; i++)
+		describe_change(out, &patch->changes[i]);
+}
+
+/* --- the entry in the state ----------------------------------------------------------------
+ */
+
+static void set_content(struct yaml_node *mapping, const char *key, const struct tx_file *file)
+{
+	struct hash hash = hash_of(view_of_buf(&file->content));
+	char hex[HASH_HEX_SIZE];
+
+	if (file->kind == TX_ABSENT)
+		return;
+	hash_to_hex(&hash, hex);
+	yaml_set_string(mapping, key, hex);
+}
+
+static struct yaml_node *make_entry(struct session *s, const struct custom_changes *changes,
+	const struct patch *patch, const char *name, const char *description, struct view text)
+{
+	struct yaml_doc *doc = s->state.doc;
+	struct yaml_node *entry = yaml_new_mapping(doc), *files = yaml_new_sequence(doc);
+	struct yaml_node *contents = yaml_new_mapping(doc), *renames = yaml_new_mapping(doc);
+	CLEANUP(freep) char *file = xasprintf(CUSTOM_FOLDER "/%s.patch", name);
+	struct hash hash = hash_of(text);
+	char hex[HASH_HEX_SIZE], now[TIMESTAMP_SIZE];
+
+	timestamp_format(timestamp_now(), now);
+	hash_to_hex(&hash, hex);
+	yaml_set_string(entry, "description", description);
+	yaml_set_string(entry, "applied_at", now);
+	yaml_set_string(entry, "patch_file", file);
+	yaml_set_string(entry, "patch_hash", hex);
+	for (size_t i = 0; i < changes->count; i++) {
+		const struct custom_change *c = &changes->list[i];
+		CLEANUP(freep) char *key = layer_key(relpath_view(&c->path));
+		struct yaml_node *both = yaml_new_mapping(doc);
+		struct layer_file after = layer_file_of(&c->after);
+
+		yaml_append(files, yaml_new_string(doc, key));
+		set_content(both, "before", &c->before);
+		set_content(both, "after", &c->after);
+		yaml_set(contents, key, both);
+		layer_set(entry, relpath_view(&c->path), &after);
+	}
+	yaml_set(entry, "files_modified", files);
+	yaml_set(entry, "contents", contents);
+	for (size_t i = 0; i < patch->count; i++)
+		if (patch_is_rename(&patch->changes[i])) {
+			CLEANUP(freep)
+			char *old = layer_key(relpath_view(&patch->changes[i].old.path));
+			CLEANUP(freep)
+			char *new = layer_key(relpath_view(&patch->changes[i].new.path));
+
+			yaml_set_string(renames, old, new);
+		}
+	if (renames->count)
+		yaml_set(entry, "renames", renames);
+	return entry;
+}
+
+static void add_standalone(struct session *s, struct yaml_node *entry)
+{
+	struct yaml_node *root = s->state.doc->root;
+	size_t count = s->state.skill_count;
+
+	yaml_set(entry, "after",
+		count ? yaml_new_string(root->doc, s->state.skills[count - 1].name)
+		      : yaml_new_null(root->doc));
+	yaml_append(yaml_need(root, "custom_modifications", YAML_SEQUENCE), entry);
+}
+
+/* `custom_patch` names the last one, for programs that know only of one. */
+static int add_tied(struct session *s, const struct custom_changes *changes, const char *skill,
+	struct yaml_node *entry, struct error *err)
+{
+	struct yaml_node *node = state_find(&s->state, skill)->node;
+	struct yaml_node *list = yaml_need(node, "custom_patches", YAML_SEQUENCE);
+	static const char *const keys[][2] = {
+		{"custom_patch", "patch_file"},
+		{"custom_patch_description", "description"},
+	};
+
+	if (!list->count && yaml_get(node, "custom_patch")) {
+		struct yaml_node *first = yaml_new_mapping(node->doc);
+
+		for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
+			if (yaml_get(node, keys[i][0]))
+				yaml_set(first, keys[i][1], yaml_get(node, keys[i][0]));
+		yaml_append(list, first);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
+		yaml_set(node, keys[i][0], yaml_copy(node->doc, yaml_get(entry, keys[i][1])));
+	yaml_append(list, entry);
+	for (size_t i = 0; i < changes->count; i++) {
+		struct layer_file after = layer_file_of(&changes->list[i].after);
+
+		if (layers_note(&s->state, skill, relpath_view(&changes->list[i].path), &after,
+			    err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* --- recording ---------------------------------------------------------------------------- */
+
+static int keep_contents(
+	struct session *s, const struct custom_changes *changes, struct error *err)
+{
+	for (size_t i = 0; i < changes->count; i++) {
+		const struct tx_file *both[] = {
+			&changes->list[i].before, &changes->list[i].after};
+
+		for (size_t j = 0; j < ARRAY_SIZE(both); j++)
+			if (both[j]->kind != TX_ABSENT &&
+				recorded_keep(s, view_of_buf(&both[j]->content), err) < 0)
+				return -1;
+	}
+	return 0;
+}
+
+static int put_text(struct session *s, const char *name, const char *ending,
+	const struct buf *text, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+
+	if (path_of(name, ending, &path, err) < 0)
+		return -1;
+	return transaction_put(s->tx, &path, view_of_buf(text), 0644, err);
+}
+
+/* Skills that know a renamed file by its old name are to find it. */
+static void follow_renames(struct session *s, const struct patch *patch)
+{
+	for (size_t i = 0; i < patch->count; i++) {
+		const struct relpath *old = &patch->changes[i].old.path;
+		const struct relpath *new = &patch->changes[i].new.path;
+
+		if (!patch_is_rename(&patch->changes[i]))
+			continue;
+		if (remap_is_ambiguous(&s->state, old, new))
+			session_warn(s,
+				"'%s' is '%s' now, and one of these was the name of another "
+				"file: skills that change it will not find it",
+				old->text, new->text);
+		else
+			remap_add(&s->state, old, new);
+	}
+}
+
+int custom_record_as(struct session *s, const struct custom_changes *changes,
+	const char *description, const char *skill, const char *name, struct error *err)
+{
+	CLEANUP(patch_release) struct patch patch = PATCH_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(buf_release) struct buf note = BUF_INIT;
+	struct yaml_node *entry;
+
+	if (custom_make_patch(changes, &patch, err) < 0 ||
+		patch_find_renames(&patch, err) < 0 || patch_write(&patch, &text, err) < 0 ||
+		keep_contents(s, changes, err) < 0)
+		return -1;
+	write_note(s, &patch, name, description, skill, &note);
+	entry = make_entry(s, changes, &patch, name, description, view_of_buf(&text));
+	if (put_text(s, name, ".patch", &text, err) < 0 ||
+		put_text(s, name, ".md", &note, err) < 0)
+		return -1;
+	follow_renames(s, &patch);
+	if (!skill)
+		add_standalone(s, entry);
+	else if (add_tied(s, changes, skill, entry, err) < 0)
+		return -1;
+	return 0;
+}
+
+int custom_record(struct session *s, const struct custom_changes *changes,
+	const char *description, const char *skill, char **ret_name, struct error *err)
+{
+	CLEANUP(freep) char *name = NULL;
+
+	if (choose_name(s, description, skill, &name, err) < 0 ||
+		custom_record_as(s, changes, description, skill, name, err) < 0)
+		return -1;
+	*ret_name = TAKE(name);
+	return 0;
+}

@@ -1,0 +1,73 @@
+/*
+ * Custom patches: changes that a person made to the project and had recorded.
+ *
+ *	.nanoclaw/custom/001-quieter-log.patch	a git patch, from what was recorded
+ *						before to what the person made of it:
+ *						no line of a skill is in it
+ *	.nanoclaw/custom/001-quieter-log.md	what it is, for people
+ *
+ * Its entry in state.yaml is a layer (layer.h): under `custom_modifications`, or, if
+ * it is tied to a skill, under `custom_patches` of that. `contents` has the hashes of
+ * each file before and after; these contents are kept, so that the patch can be
+ * merged into files that look different by then, without git.
+ */
+#ifndef ENGINE_STACK_CUSTOM_H
+#define ENGINE_STACK_CUSTOM_H
+
+#include "engine/patch/patch.h"
+#include "engine/stack/recorded.h"
+#include "engine/stack/session.h"
+
+#define CUSTOM_FOLDER ".nanoclaw/custom"
+
+/* One file, as it is recorded and as the person made it. */
+struct custom_change {
+	struct relpath path;
+	struct tx_file before;
+	struct tx_file after;
+};
+
+struct custom_changes {
+	struct custom_change *list;
+	size_t count;
+	size_t cap;
+};
+
+#define CUSTOM_CHANGES_INIT ((struct custom_changes){0})
+
+/*
+ * A file of the tree as far as a patch can say what it is: what is no file or link
+ * counts as absent.
+ */
+int custom_read_tree(struct session *s, const struct relpath *path, struct tx_file *ret_file,
+	struct error *err);
+
+/* Add a file of the tree, if it is not as recorded. */
+int custom_changes_add(struct session *s, const struct recorded *recorded,
+	const struct relpath *path, struct custom_changes *changes, struct error *err);
+void custom_changes_sort(struct custom_changes *changes);
+void custom_changes_release(struct custom_changes *changes);
+
+/* A file as one side of a change in a patch. */
+struct patch_side custom_side(const struct tx_file *file);
+
+/* Add the changes to a patch. */
+int custom_make_patch(
+	const struct custom_changes *changes, struct patch *patch, struct error *err);
+
+/*
+ * Record these changes: stage patch, note, contents and the entry in the state. With
+ * `skill` the patch is tied to that applied skill; else it is NULL. `ret_name` is the
+ * name of the patch, without its ending.
+ */
+int custom_record(struct session *s, const struct custom_changes *changes,
+	const char *description, const char *skill, char **ret_name, struct error *err);
+
+/* The same under a name that it had before. */
+int custom_record_as(struct session *s, const struct custom_changes *changes,
+	const char *description, const char *skill, const char *name, struct error *err);
+
+/* A description is one line, and not empty. */
+int custom_check_description(const char *description, struct error *err);
+
+#endif

@@ -1,0 +1,70 @@
+#include "engine/stack/custom_discard.h"
+
+#include <string.h>
+
+#include "engine/stack/custom.h"
+#include "engine/stack/layer.h"
+#include "engine/stack/replay.h"
+#include "util/timestamp.h"
+
+#define DISCARDED_WORDS "Discarded "
+#define TIED_WORDS      "It belongs to the skill `"
+
+static int discard_one(struct session *s, const struct layer *patch, struct error *err)
+{
+	CLEANUP(freep) char *name = xasprintf(CUSTOM_FOLDER "/%s.md", patch->name);
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(tx_file_release) struct tx_file note = TX_FILE_INIT;
+	char now[TIMESTAMP_SIZE];
+
+	if (relpath_parse(view_of(name), &path, err) < 0 ||
+		transaction_read(s->tx, &path, &note, err) < 0)
+		return -1;
+	if (note.kind != TX_FILE && note.kind != TX_ABSENT)
+		return 0;
+	timestamp_format(timestamp_now(), now);
+	if (note.content.len)
+		buf_append_char(&note.content, '\n');
+	buf_appendf(
+		&note.content, DISCARDED_WORDS "%s, with the skill `%s`.\n", now, patch->skill);
+	return transaction_put(s->tx, &path, view_of_buf(&note.content), 0644, err);
+}
+
+int custom_discard(struct session *s, const struct state *old,
+	const struct string_array *skills, struct error *err)
+{
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+
+	if (layers_read(old, &layers, err) < 0)
+		return -1;
+	for (size_t i = 0; i < layers.count; i++)
+		if (layers.list[i].kind == LAYER_PATCH && layers.list[i].skill &&
+			string_array_has(skills, layers.list[i].skill) &&
+			discard_one(s, &layers.list[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+static bool has_skill(const struct state *state, struct view name)
+{
+	for (size_t i = 0; i < state->skill_count; i++)
+		if (view_equal_str(name, state->skills[i].name))
+			return true;
+	return false;
+}
+
+bool custom_is_discarded(struct view note, const struct state *state)
+{
+	struct view rest = note, line, skill;
+
+	while (view_next(&rest, '\n', &line)) {
+		if (view_starts_with(line, DISCARDED_WORDS))
+			return true;
+		if (!state || !view_starts_with(line, TIED_WORDS))
+			continue;
+		line = view_slice(line, strlen(TIED_WORDS), line.len);
+		if (view_next(&line, '`', &skill) && !has_skill(state, skill))
+			return true;
+	}
+	return false;
+}

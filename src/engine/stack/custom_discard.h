@@ -1,0 +1,24 @@
+/*
+ * Custom patches that were discarded, with the skill that they were tied to.
+ *
+ * Their files stay in .nanoclaw/custom for the person, and a line at the end of the note
+ * says what became of them. So they are not taken for patches that the state has lost,
+ * not even where the state is lost, too.
+ */
+#ifndef ENGINE_STACK_CUSTOM_DISCARD_H
+#define ENGINE_STACK_CUSTOM_DISCARD_H
+
+#include "engine/stack/session.h"
+#include "util/string_array.h"
+
+/* Stage that line for each patch in `old` that is tied to one of these skills. */
+int custom_discard(struct session *s, const struct state *old,
+	const struct string_array *skills, struct error *err);
+
+/*
+ * Was the patch with this note discarded? It was, too, if it is tied to a skill that
+ * `state` does not have; NULL if no state is known.
+ */
+bool custom_is_discarded(struct view note, const struct state *state);
+
+#endif

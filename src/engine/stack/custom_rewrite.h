@@ -1,0 +1,19 @@
+/*
+ * Write a custom patch anew (custom.h), because the core below it has become another one.
+ */
+#ifndef ENGINE_STACK_CUSTOM_REWRITE_H
+#define ENGINE_STACK_CUSTOM_REWRITE_H
+
+#include "engine/stack/layer.h"
+#include "engine/stack/session.h"
+
+/*
+ * From now on the patch makes `after` of `before` in the file that is at `path`, under
+ * whatever name the patch knows it; its other files stay as they are. Where that leaves no
+ * change in it, it is taken out of the state, with a warning. A patch of the first engine,
+ * which kept no contents, is left alone.
+ */
+int custom_rewrite(struct session *s, const struct layer *patch, const struct relpath *path,
+	const struct tx_file *before, const struct tx_file *after, struct error *err);
+
+#endif

@@ -1,0 +1,21 @@
+/*
+ * Which of the changes of a patch are in a file already.
+ *
+ * A merge cannot tell: a change that both sides have made is no conflict for it only
+ * as long as nothing else stands right beside it.
+ */
+#ifndef ENGINE_STACK_CUSTOM_THERE_H
+#define ENGINE_STACK_CUSTOM_THERE_H
+
+#include "util/buf.h"
+#include "util/error.h"
+#include "util/view.h"
+
+/*
+ * The file before the patch, with those of its changes that `ours` has already: the
+ * right ancestor for the rest. Empty if that is none of them.
+ */
+int custom_there(struct view before, struct view after, struct view ours,
+	struct buf *ret_ancestor, struct error *err);
+
+#endif

@@ -1,0 +1,415 @@
+#include "engine/stack/file_ops.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/disk/tx_file.h"
+#include "engine/stack/file_ops_record.h"
+#include "engine/stack/layer.h"
+#include "engine/stack/origin.h"
+#include "engine/stack/recorded.h"
+#include "engine/stack/remap.h"
+
+struct operating {
+	struct session *session;
+	const struct manifest *manifest;
+	const struct pack *old; /* the files of the version that is applied */
+	struct error *err;
+};
+
+/* --- what is refused ------------------------------------------------------------------ */
+
+static int refuse_missing(const char *skill, const struct file_op *op,
+	const struct relpath *real, struct error *err)
+{
+	CLEANUP(freep) char *shown = relpath_quote(real);
+
+	error_set(err, ERROR_INVALID, "skill '%s' %s %s, and there is no such file", skill,
+		op->type == FILE_OP_RENAME ? "renames" : "deletes", shown);
+	return error_hint(err,
+		"bring the file back first; 'nanoclaw skill show %s' shows "
+		"what the skill does",
+		skill);
+}
+
+static int refuse_kind(const char *skill, const struct file_op *op, const struct relpath *real,
+	enum tx_kind kind, struct error *err)
+{
+	CLEANUP(freep) char *shown = relpath_quote(real);
+
+	return error_set(err, ERROR_INVALID, "skill '%s' %s %s, which is %s", skill,
+		op->type == FILE_OP_RENAME ? "renames" : "deletes", shown,
+		kind == TX_FOLDER ? "a folder and no file" : "no file");
+}
+
+static int refuse_taken(const char *skill, const struct file_op *op, struct error *err)
+{
+	CLEANUP(freep) char *from = relpath_quote(&op->from);
+	CLEANUP(freep) char *to = relpath_quote(&op->to);
+
+	error_set(err, ERROR_INVALID,
+		"skill '%s' renames %s to %s, and something is there already", skill, from, to);
+	return error_hint(err, "move %s away first", to);
+}
+
+static bool is_file(enum tx_kind kind)
+{
+	return kind == TX_FILE || kind == TX_SYMLINK;
+}
+
+/*
+ * Neither name may be the old name of some other file: nobody could tell which of the
+ * two a skill means that changes it.
+ */
+static int check_names(struct session *s, const char *skill, const struct file_op *op,
+	const struct relpath *real, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath leads_to = remap_follow(&s->state, &op->to);
+
+	if (remap_is_reused(&s->state, s->layer, real)) {
+		error_set(err, ERROR_INVALID,
+			"skill '%s' renames '%s', which is also the old name of another file",
+			skill, real->text);
+		return error_hint(err, "skills that change '%s' could not tell the two apart",
+			real->text);
+	}
+	if (relpath_compare(&leads_to, &op->to) == 0 || relpath_compare(&leads_to, real) == 0)
+		return 0;
+	error_set(err, ERROR_INVALID,
+		"skill '%s' renames '%s' to '%s', which is the old name of '%s'", skill,
+		real->text, op->to.text, leads_to.text);
+	return error_hint(err,
+		"skills that change '%s' could not tell the two apart; "
+		"its author should choose another name",
+		op->to.text);
+}
+
+/* --- before anything is written ----------------------------------------------------------- */
+
+/* Paths about which nothing can be said before the skills before have been staged. */
+struct touched {
+	const struct relpath **list;
+	size_t count;
+	size_t cap;
+};
+
+static void touched_release(struct touched *touched)
+{
+	free(touched->list);
+}
+
+static void touch(struct touched *touched, const struct relpath *path)
+{
+	GROW(touched->list, touched->count, touched->cap);
+	touched->list[touched->count++] = path;
+}
+
+static bool is_touched(const struct touched *touched, const struct relpath *path)
+{
+	for (size_t i = 0; i < touched->count; i++)
+		if (relpath_compare(touched->list[i], path) == 0)
+			return true;
+	return false;
+}
+
+/* What is there, or is staged to be: what was there already is not (already_there.h). */
+static int look(struct session *s, const struct relpath *path, enum tx_kind *ret_kind,
+	struct error *err)
+{
+	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+
+	if (transaction_read(s->tx, path, &file, err) < 0)
+		return -1;
+	*ret_kind = file.kind;
+	return 0;
+}
+
+static int check_source(struct session *s, const char *skill, const struct file_op *op,
+	const struct relpath *real, struct error *err)
+{
+	enum tx_kind kind;
+
+	if (look(s, real, &kind, err) < 0)
+		return -1;
+	/* What is known and gone need not be deleted; that takes a look at the base. */
+	if (kind == TX_ABSENT && (op->type == FILE_OP_RENAME || !s->found_state))
+		return refuse_missing(skill, op, real, err);
+	if (kind != TX_ABSENT && !is_file(kind))
+		return refuse_kind(skill, op, real, kind, err);
+	return 0;
+}
+
+static int check_target(struct session *s, const char *skill, const struct file_op *op,
+	const struct relpath *real, struct error *err)
+{
+	enum tx_kind kind;
+
+	if (look(s, &op->to, &kind, err) < 0)
+		return -1;
+	if (kind != TX_ABSENT)
+		return refuse_taken(skill, op, err);
+	return check_names(s, skill, op, real, err);
+}
+
+static int check_op(struct session *s, const char *skill, const struct file_op *op,
+	const struct touched *touched, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath real = session_resolve(s, &op->from);
+	bool is_rename = op->type == FILE_OP_RENAME;
+
+	if (is_rename && relpath_compare(&real, &op->to) == 0)
+		return 0;
+	if (is_touched(touched, &op->from) || is_touched(touched, &real))
+		return 0;
+	if (check_source(s, skill, op, &real, err) < 0)
+		return -1;
+	return !is_rename || is_touched(touched, &op->to)
+		       ? 0
+		       : check_target(s, skill, op, &real, err);
+}
+
+int file_ops_check(
+	struct session *s, const struct package *packages, size_t count, struct error *err)
+{
+	CLEANUP(touched_release) struct touched touched = {0};
+
+	for (size_t i = 0; i < count; i++) {
+		const struct manifest *m = &packages[i].manifest;
+
+		for (size_t j = 0; j < m->file_op_count; j++) {
+			if (check_op(s, m->skill, &m->file_ops[j], &touched, err) < 0)
+				return -1;
+			touch(&touched, &m->file_ops[j].from);
+			if (m->file_ops[j].type == FILE_OP_RENAME)
+				touch(&touched, &m->file_ops[j].to);
+		}
+		for (size_t j = 0; j < m->adds.count; j++)
+			touch(&touched, &m->adds.list[j].path);
+		for (size_t j = 0; j < m->modifies.count; j++)
+			touch(&touched, &m->modifies.list[j].path);
+	}
+	return 0;
+}
+
+/* --- rename ----------------------------------------------------------------------------------
+ */
+
+static int rename_file(struct operating *o, const struct file_op *op)
+{
+	CLEANUP(relpath_release) struct relpath real = session_resolve(o->session, &op->from);
+	CLEANUP(tx_file_release) struct tx_file there = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+	struct transaction *tx = o->session->tx;
+	const char *skill = o->manifest->skill;
+
+	if (relpath_compare(&real, &op->to) == 0) {
+		session_note_file(o->session, &op->to, skill, OUTCOME_SAME);
+		return 0;
+	}
+	if (check_names(o->session, skill, op, &real, o->err) < 0 ||
+		transaction_read(tx, &op->to, &there, o->err) < 0)
+		return -1;
+	if (there.kind != TX_ABSENT)
+		return refuse_taken(skill, op, o->err);
+	/* Read and remove with nothing in between: what is removed is what was read. */
+	if (transaction_read(tx, &real, &file, o->err) < 0)
+		return -1;
+	if (file.kind == TX_ABSENT)
+		return refuse_missing(skill, op, &real, o->err);
+	if (!is_file(file.kind))
+		return refuse_kind(skill, op, &real, file.kind, o->err);
+	if (transaction_remove(tx, &real, o->err) < 0 ||
+		tx_file_stage(tx, &op->to, &file, o->err) < 0)
+		return -1;
+	session_note_rename(o->session, &real, &op->to, skill);
+	return file_ops_record_rename(o->session, skill, &real, &op->to, &file, o->err);
+}
+
+/* --- delete ----------------------------------------------------------------------------------
+ */
+
+/* The versions of a file that may go without a question. */
+struct originals {
+	struct tx_file core;
+	struct tx_file own; /* as the applied version of the same skill has it */
+};
+
+#define ORIGINALS_INIT ((struct originals){TX_FILE_INIT, TX_FILE_INIT})
+
+static void originals_release(struct originals *originals)
+{
+	tx_file_release(&originals->core);
+	tx_file_release(&originals->own);
+}
+
+static int find_originals(
+	struct operating *o, const struct relpath *real, struct originals *ret_originals)
+{
+	const struct pack_entry *entry =
+		origin_find_entry(o->session, o->old, PACK_MODIFY, real);
+
+	if (!entry)
+		entry = origin_find_entry(o->session, o->old, PACK_ADD, real);
+	if (entry) {
+		struct view content = pack_content(o->old, entry);
+
+		buf_append(&ret_originals->own.content, content.data, content.len);
+		ret_originals->own.kind = TX_FILE;
+		ret_originals->own.mode = entry->mode;
+	}
+	return origin_read(o->session, real, &ret_originals->core, o->err);
+}
+
+static bool is_same(const struct tx_file *a, const struct tx_file *b)
+{
+	struct layer_file x = layer_file_of(a), y = layer_file_of(b);
+
+	return a->kind != TX_ABSENT && layer_file_equal(&x, &y);
+}
+
+/* It is gone already. That is fine if there ever was such a file. */
+static int delete_absent(struct operating *o, const struct file_op *op,
+	const struct relpath *real, const struct originals *originals)
+{
+	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
+
+	if (recorded_collect(&o->session->state, &recorded, o->err) < 0)
+		return -1;
+	if (originals->core.kind == TX_ABSENT && !recorded_find(&recorded, relpath_view(real)))
+		return refuse_missing(o->manifest->skill, op, real, o->err);
+	session_note_file(o->session, real, o->manifest->skill, OUTCOME_SAME);
+	return file_ops_record_delete(o->session, o->manifest->skill, real, o->err);
+}
+
+/* Nobody is there to ask: the file stays, and abort can bring it back as it is. */
+static int leave_open(
+	struct operating *o, const struct relpath *real, const struct tx_file *file)
+{
+	if (tx_file_stage(o->session->tx, real, file, o->err) < 0)
+		return -1;
+	session_add_conflict(o->session, (struct conflict){
+						 .kind = CONFLICT_DELETE,
+						 .path = relpath_copy(real),
+						 .skill = xstrdup(o->manifest->skill),
+					 });
+	session_note_file(o->session, real, o->manifest->skill, OUTCOME_DECISION);
+	return 0;
+}
+
+static int ask_delete(struct operating *o, const struct relpath *real, bool *ret_delete)
+{
+	static const char *const choices[] = {"keep it", "delete it, with these changes"};
+	const struct ask *ask = &o->session->options->ask;
+	CLEANUP(freep)
+	char *question =
+		xasprintf("Skill '%s' deletes '%s', which has changes that would be lost.",
+			o->manifest->skill, real->text);
+	int answer = ask->choose(ask->data, question, choices, ARRAY_SIZE(choices), 0, o->err);
+
+	*ret_delete = answer == 1;
+	return answer < 0 ? -1 : 0;
+}
+
+static int remove_it(struct operating *o, const struct relpath *real)
+{
+	if (transaction_remove(o->session->tx, real, o->err) < 0)
+		return -1;
+	session_note_file(o->session, real, o->manifest->skill, OUTCOME_DELETED);
+	return file_ops_record_delete(o->session, o->manifest->skill, real, o->err);
+}
+
+static int delete_file(struct operating *o, const struct file_op *op)
+{
+	CLEANUP(relpath_release) struct relpath real = session_resolve(o->session, &op->from);
+	CLEANUP(originals_release) struct originals originals = ORIGINALS_INIT;
+	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+	bool remove;
+
+	/* The file last: what is removed is what was read. */
+	if (find_originals(o, &real, &originals) < 0 ||
+		transaction_read(o->session->tx, &real, &file, o->err) < 0)
+		return -1;
+	if (file.kind == TX_ABSENT)
+		return delete_absent(o, op, &real, &originals);
+	if (!is_file(file.kind))
+		return refuse_kind(o->manifest->skill, op, &real, file.kind, o->err);
+	remove = is_same(&originals.core, &file) || is_same(&originals.own, &file);
+	if (!remove && !o->session->options->ask.in_person)
+		return leave_open(o, &real, &file);
+	if (!remove && ask_delete(o, &real, &remove) < 0)
+		return -1;
+	if (remove)
+		return remove_it(o, &real);
+	session_note_file(o->session, &real, o->manifest->skill, OUTCOME_KEPT);
+	return 0;
+}
+
+/* --- all of them
+ * ------------------------------------------------------------------------------- */
+
+/*
+ * Has the version that is applied done this already? Then it is not done again: what
+ * became of the file since is the person's business.
+ */
+static bool is_done(
+	struct session *s, const struct manifest *manifest, const struct file_op *op)
+{
+	const struct applied_skill *applied = state_find(&s->state, manifest->skill);
+	const struct yaml_node *ops = applied && applied->node->kind == YAML_MAPPING
+					      ? yaml_get(applied->node, "file_ops")
+					      : NULL;
+	bool is_rename = op->type == FILE_OP_RENAME;
+	CLEANUP(freep) char *key = layer_key(relpath_view(is_rename ? &op->to : &op->from));
+
+	for (size_t i = 0; ops && ops->kind == YAML_SEQUENCE && i < ops->count; i++) {
+		const struct yaml_node *to = yaml_get(ops->items[i], is_rename ? "to" : "path");
+
+		if (to && view_equal_str(to->text, key))
+			return true;
+	}
+	return false;
+}
+
+int file_ops_stage(struct session *s, const struct manifest *manifest, const struct pack *old,
+	struct error *err)
+{
+	struct operating o = {s, manifest, old, err};
+
+	if (file_ops_record_again(s, manifest, err) < 0)
+		return -1;
+	for (size_t i = 0; i < manifest->file_op_count; i++) {
+		const struct file_op *op = &manifest->file_ops[i];
+
+		if (is_done(s, manifest, op)) {
+			session_note_file(s, op->type == FILE_OP_RENAME ? &op->to : &op->from,
+				manifest->skill, OUTCOME_SAME);
+			continue;
+		}
+		if ((op->type == FILE_OP_RENAME ? rename_file(&o, op) : delete_file(&o, op)) <
+			0)
+			return -1;
+	}
+	return 0;
+}
+
+int file_ops_settle(struct session *s, const struct conflict *conflict, bool *ret_settled,
+	struct error *err)
+{
+	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+
+	*ret_settled = false;
+	if (transaction_read(s->tx, &conflict->path, &file, err) < 0)
+		return -1;
+	if (file.kind != TX_ABSENT && !is_file(file.kind)) {
+		session_warn(s, "'%s' is no file any more; delete it, or bring the file back",
+			conflict->path.text);
+		return 0;
+	}
+	*ret_settled = true;
+	session_note_file(s, &conflict->path, conflict->skill,
+		file.kind == TX_ABSENT ? OUTCOME_DELETED : OUTCOME_KEPT);
+	if (file.kind != TX_ABSENT)
+		return 0;
+	return file_ops_record_settled(&s->state, conflict->skill, &conflict->path, err);
+}

@@ -1,0 +1,45 @@
+/*
+ * The file operations of a skill: rename (or move) and delete.
+ *
+ * They come before the skill's files, in the order of the manifest, and are staged
+ * like everything else. Paths may be old names (remap.h).
+ *
+ * A renamed file keeps its content, its permissions and whatever was done to it; the
+ * state then says that the old path leads to the new one, so that skills and updates
+ * which know the old one find the file.
+ *
+ * A file is deleted if it is exactly as the core, or the skill that added it, made
+ * it. If changes would be lost with it, that is a decision: a person is asked, and
+ * where there is none the operation pauses with the file still there. `continue`
+ * then keeps the file if it is there, and deletes it for good if it is not.
+ *
+ * What was done is listed in the skill's entry in state.yaml as `file_ops`, with the
+ * paths as they were then.
+ */
+#ifndef ENGINE_STACK_FILE_OPS_H
+#define ENGINE_STACK_FILE_OPS_H
+
+#include "engine/package/pack.h"
+#include "engine/package/package.h"
+#include "engine/stack/session.h"
+
+/*
+ * Before anything is written, for all skills of a batch in their order: are the
+ * sources there, and the targets free? What depends on an earlier skill of the batch
+ * is left to file_ops_stage(), which checks everything again.
+ */
+int file_ops_check(
+	struct session *s, const struct package *packages, size_t count, struct error *err);
+
+/* Stage them, and record them in the session's layer. `old` as in ancestor.h. */
+int file_ops_stage(struct session *s, const struct manifest *manifest, const struct pack *old,
+	struct error *err);
+
+/*
+ * After a pause: how a decision about a deletion turned out. `*ret_settled` is false,
+ * with a warning, if something else than the file is there.
+ */
+int file_ops_settle(struct session *s, const struct conflict *conflict, bool *ret_settled,
+	struct error *err);
+
+#endif

@@ -1,0 +1,24 @@
+/*
+ * Files that are new in the tree: they are not in the base, and no layer has them.
+ * What is ignored (ignore.h) is left out.
+ */
+#ifndef ENGINE_STACK_NEW_FILES_H
+#define ENGINE_STACK_NEW_FILES_H
+
+#include "engine/stack/custom.h"
+
+typedef int (*new_file_function)(
+	const struct relpath *path, const struct stat *st, void *data, struct error *err);
+
+/* Call `each` for every one of them. */
+int new_files_each(struct session *s, const struct recorded *recorded, new_file_function each,
+	void *data, struct error *err);
+
+/*
+ * Where a deleted file among the changes has the same content as a new one, or nearly:
+ * add the new one, for it was renamed.
+ */
+int new_files_add_renamed(struct session *s, const struct recorded *recorded,
+	struct custom_changes *changes, struct error *err);
+
+#endif

@@ -1,0 +1,86 @@
+/*
+ * The part of a layer in a file, as it was made and not as it was written: what the file
+ * was before the layer, and what it is after it.
+ *
+ *	regenerate_set(s, entry, &path, &before, &after, err)
+ *
+ * A skill is replayed from its package, and a custom patch from its patch. Where the core
+ * below them has become another (an update, a rebase), these say what they said then, and
+ * have to be merged anew each time. What is set here takes their place for this one file: a
+ * replay of the layer on top of `before` gives exactly `after`, mode and deletion included,
+ * without a merge; on top of something else the two are merged with `before` as the
+ * ancestor. The package of the skill, as it was applied (pack.h), stays: a new version of
+ * it is still merged with that as the ancestor.
+ *
+ * In the entry of the layer in state.yaml:
+ *
+ *	contents:
+ *	  src/index.ts:
+ *	    before: HASH	not there: it was absent
+ *	    before_mode: "100755"	or "120000" (a link); a plain file has none
+ *	    after: HASH
+ *	    after_mode: "100755"
+ *
+ * The contents themselves are kept in .nanoclaw/objects, with the session's other changes.
+ */
+#ifndef ENGINE_STACK_REGENERATE_H
+#define ENGINE_STACK_REGENERATE_H
+
+#include "engine/stack/layer.h"
+#include "engine/stack/session.h"
+
+/*
+ * `entry` is that of a skill or patch in the session's state, or one that is on its way
+ * there. What it says of the file afterwards (layer_set()) is set, too. What is neither a
+ * file nor a link counts as absent.
+ */
+int regenerate_set(struct session *s, struct yaml_node *entry, const struct relpath *path,
+	const struct tx_file *before, const struct tx_file *after, struct error *err);
+
+/* Is the file of this layer made so? Of a patch that has a patch file it never is. */
+bool regenerate_has(const struct layer *layer, struct view path);
+
+/* The file of the layer has another name now. */
+void regenerate_rename(
+	struct yaml_node *entry, const struct relpath *from, const struct relpath *to);
+
+/* Both sides. The layer must have the file. */
+int regenerate_get(struct session *s, const struct layer *layer, const struct relpath *path,
+	struct tx_file *ret_before, struct tx_file *ret_after, struct error *err);
+
+/*
+ * Replay it: stage the file on top of what is staged so far. `then` is its name in the
+ * layer, `now` the one that it has by now. A conflict is added to the session's result.
+ * `*ret_made` is what came out.
+ */
+int regenerate_stage(struct session *s, const struct layer *layer, const struct relpath *then,
+	const struct relpath *now, struct layer_file *ret_made, struct error *err);
+
+/* The same for all files of a layer that has nothing else. */
+int regenerate_stage_all(struct session *s, const struct layer *layer, struct error *err);
+
+/*
+ * The same layer on top of another file: what comes out if `now` is there instead of
+ * `before`. `*ret_clean` is false, and the file empty, if that is a conflict.
+ */
+int regenerate_carry(const struct tx_file *now, const struct tx_file *before,
+	const struct tx_file *after, struct tx_file *ret_file, bool *ret_clean,
+	struct error *err);
+
+/*
+ * A new version of an applied skill takes the place of the old one (skill_files.h): if the
+ * file of that was set, its part gets what is new between the two packages' files, and so do
+ * the layers above it. `old` is the old package's file, `theirs` the new one's, `entry` the
+ * entry of the new version.
+ */
+int regenerate_update(struct session *s, const char *skill, const struct relpath *path,
+	const struct tx_file *old, struct view theirs, struct yaml_node *entry,
+	struct error *err);
+
+/*
+ * At the end of an operation: where the last layer that has a file was set, that gives what
+ * is recorded for the file, however it came about.
+ */
+int regenerate_settle(struct session *s, struct error *err);
+
+#endif

@@ -1,0 +1,371 @@
+#include "engine/stack/session.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/author/refresh.h"
+#include "engine/conflict/lesson.h"
+#include "engine/conflict/resolutions.h"
+#include "engine/core/base.h"
+#include "engine/core/base_sums.h"
+#include "engine/core/gitdir.h"
+#include "engine/core/ignore.h"
+#include "engine/disk/damage.h"
+#include "engine/operation/core_update.h"
+#include "engine/stack/depends.h"
+#include "engine/stack/remap.h"
+#include "util/beneath.h"
+
+#define BASE_PATH BASE_FOLDER
+
+const char *const outcome_names[] = {
+	[OUTCOME_ADDED] = "added",
+	[OUTCOME_MERGED] = "merged",
+	[OUTCOME_SAME] = "same",
+	[OUTCOME_REMOVED] = "removed",
+	[OUTCOME_KEPT] = "kept",
+	[OUTCOME_RESTORED] = "restored",
+	[OUTCOME_RENAMED] = "renamed",
+	[OUTCOME_DELETED] = "deleted",
+	[OUTCOME_RESOLVED] = "resolved",
+	[OUTCOME_CONFLICT] = "conflict",
+	[OUTCOME_DECISION] = "decision",
+};
+
+/* --- beginning ---------------------------------------------------------------- */
+
+/* What is in the base, so that damage to it can be told. */
+static int stage_base_sums(struct session *s, struct base_sums *sums, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	if (relpath_parse(view_of(BASE_SUMS_PATH), &path, err) < 0 ||
+		base_sums_collect(s->base, sums, err) < 0)
+		return -1;
+	base_sums_render(sums, s->state.core_version, &text);
+	return transaction_put(s->tx, &path, view_of_buf(&text), 0644, err);
+}
+
+/* Copy the core aside; it becomes .nanoclaw/base with everything else. */
+int session_take_base(
+	struct session *s, int core, bool whole, struct base_sums *ret_sums, struct error *err)
+{
+	CLEANUP(base_sums_release) struct base_sums sums = BASE_SUMS_INIT;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	struct base_copy_result copied;
+
+	if (relpath_parse(view_of(BASE_PATH), &path, err) < 0 ||
+		transaction_put_folder(s->tx, &path, &s->base, err) < 0 ||
+		(whole ? base_copy_whole : base_copy)(core, s->base, &copied, err) < 0 ||
+		stage_base_sums(s, ret_sums ? ret_sums : &sums, err) < 0)
+		return error_prefix(err, "cannot take the base");
+	if (copied.git_unknown)
+		session_warn(s,
+			"git's index could not be read (%s); what .gitignore excludes is "
+			"left out of the base even if git tracks it",
+			copied.git_unknown);
+	if (copied.left_out)
+		session_warn(s, "%zu sockets, pipes or devices are not part of the base",
+			copied.left_out);
+	return 0;
+}
+
+static int find_core_version(
+	struct session *s, const char *given, char **ret_version, struct error *err)
+{
+	bool found = true;
+
+	if (given)
+		*ret_version = xstrdup(given);
+	else if (base_core_version(s->project->root, ret_version, &found, err) < 0)
+		return -1;
+	if (!found)
+		session_warn(s,
+			"the core has no version (in VERSION, package.json or meson.build); "
+			"it is taken for 0.0.0");
+	return 0;
+}
+
+int session_open(struct session *ret_session, const struct project *project,
+	const char *operation, const char *core_version, const struct apply_options *options,
+	struct apply_result *result, struct error *err)
+{
+	CLEANUP(freep) char *version = NULL;
+	struct session *s = ret_session;
+
+	*s = (struct session){
+		.project = project, .options = options, .result = result, .base = -1};
+	s->tx = options->dry_run ? transaction_new_dry(project, operation)
+				 : transaction_new(project, operation);
+	if (state_load(project, &s->state, &s->found_state, err) < 0)
+		return -1;
+	if (s->found_state)
+		return 0;
+	if (find_core_version(s, core_version, &version, err) < 0)
+		return -1;
+	state_init(&s->state, version);
+	s->result->initialized = true;
+	return 0;
+}
+
+int session_open_base(struct session *s, struct error *err)
+{
+	if (!s->found_state && !s->options->dry_run && !s->core_is_tree)
+		return session_take_base(s, s->project->root, false, NULL, err);
+	/* In a dry run the tree itself is what the base would be. */
+	return session_open_core(s, err);
+}
+
+int session_open_core(struct session *s, struct error *err)
+{
+	s->core_is_tree = !s->found_state;
+	s->base = s->found_state ? openat(s->project->root, BASE_PATH,
+					   O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+				 : fcntl(s->project->root, F_DUPFD_CLOEXEC, 0);
+	if (s->base >= 0)
+		return 0;
+	error_errno(err, "cannot open the base, '%s'", BASE_PATH);
+	return damage_hint(err);
+}
+
+/* --- the base ------------------------------------------------------------------- */
+
+/* Before there is a base: is the path left out of it? */
+static int is_excluded(
+	struct session *s, const struct relpath *path, bool *ret_excluded, struct error *err)
+{
+	CLEANUP(ignore_freep) struct ignore *ignore = NULL;
+
+	if (ignore_open(s->project->root, &ignore, err) < 0)
+		return -1;
+	return ignore_excludes_file(ignore, path, ret_excluded, err);
+}
+
+static int read_staged_base(struct session *s, const struct relpath *path,
+	struct tx_file *ret_file, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath full = RELPATH_INIT;
+
+	if (session_base_path(path, &full, err) < 0)
+		return -1;
+	return transaction_read(s->tx, &full, ret_file, err);
+}
+
+int session_base_path(const struct relpath *path, struct relpath *ret_full, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
+
+	if (relpath_parse(view_of(BASE_FOLDER), &folder, err) < 0)
+		return -1;
+	return relpath_join(&folder, relpath_view(path), ret_full, err);
+}
+
+int session_read_base(struct session *s, const struct relpath *path, struct tx_file *ret_file,
+	struct error *err)
+{
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	bool excluded = false;
+	struct stat st;
+
+	if (s->base_staged)
+		return read_staged_base(s, path, ret_file, err);
+	ret_file->kind = TX_ABSENT;
+	if (s->core_is_tree && is_excluded(s, path, &excluded, err) < 0)
+		return -1;
+	if (excluded)
+		return 0;
+	if (beneath_stat(s->base, path, &st, &local) < 0) {
+		if (local.errnum == ENOENT || local.errnum == ENOTDIR)
+			return 0;
+		return error_set(err, local.kind, "base: %s", local.message);
+	}
+	if (S_ISLNK(st.st_mode)) {
+		ret_file->kind = TX_SYMLINK;
+		return beneath_read_link(s->base, path, &ret_file->content, err);
+	}
+	if (S_ISDIR(st.st_mode)) {
+		ret_file->kind = TX_FOLDER;
+		return 0;
+	}
+	ret_file->kind = TX_FILE;
+	ret_file->mode = st.st_mode & 07777;
+	return beneath_read(s->base, path, TRANSACTION_MAX_FILE, &ret_file->content, err);
+}
+
+bool session_base_is_edited(struct session *s, const struct relpath *path, struct view content)
+{
+	CLEANUP(gitdir_release) struct gitdir gitdir = GITDIR_INIT;
+
+	if (s->found_state)
+		return false;
+	if (!s->git) {
+		s->git = xcalloc(1, sizeof(*s->git));
+		*s->git = GITINDEX_INIT;
+		gitdir_open(s->project->root, &gitdir);
+		if (gitdir.fd >= 0)
+			gitindex_read(gitdir.fd, s->git);
+	}
+	return gitindex_differs(s->git, path->text, content);
+}
+
+/* --- the state, and what is told --------------------------------------------------- */
+
+int session_put_state(struct session *s, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	if (state_write(&s->state, &text, err) < 0 ||
+		relpath_parse(view_of(STATE_PATH), &path, err) < 0)
+		return -1;
+	return transaction_put(s->tx, &path, view_of_buf(&text), 0644, err);
+}
+
+void session_warn(struct session *s, const char *format, ...)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct apply_result *result = s->result;
+	va_list args;
+
+	va_start(args, format);
+	buf_appendv(&text, format, args);
+	va_end(args);
+	GROW(result->warnings, result->warning_count, result->warning_cap);
+	result->warnings[result->warning_count++] = buf_take(&text);
+}
+
+void session_note_file(struct session *s, const struct relpath *path, const char *skill,
+	enum file_outcome outcome)
+{
+	struct apply_result *result = s->result;
+
+	GROW(result->files, result->file_count, result->file_cap);
+	result->files[result->file_count++] = (struct file_result){
+		.path = xstrdup(path->text), .skill = xstrdup(skill), .outcome = outcome};
+}
+
+void session_note_rename(struct session *s, const struct relpath *from,
+	const struct relpath *to, const char *skill)
+{
+	session_note_file(s, to, skill, OUTCOME_RENAMED);
+	s->result->files[s->result->file_count - 1].from = xstrdup(from->text);
+}
+
+struct relpath session_resolve(struct session *s, const struct relpath *path)
+{
+	const struct applied_skill *adder = state_adder_of(&s->state, path);
+
+	if (s->manifest && adder && strcmp(adder->name, s->manifest->skill) != 0 &&
+		remap_is_reused(&s->state, s->layer, path) &&
+		!depends_on(s, s->manifest, adder->name))
+		return remap_follow(&s->state, path);
+	return remap_resolve(&s->state, s->layer, path);
+}
+
+void session_add_conflict(struct session *s, struct conflict conflict)
+{
+	struct apply_result *result = s->result;
+
+	GROW(result->conflicts, result->conflict_count, result->conflict_cap);
+	result->conflicts[result->conflict_count++] = conflict;
+}
+
+const struct rr_cache *session_rr_cache(struct session *s)
+{
+	if (!s->rr_cache) {
+		s->rr_cache = xcalloc(1, sizeof(*s->rr_cache));
+		*s->rr_cache = RR_CACHE_INIT;
+		rr_cache_open(s->project->root, s->rr_cache);
+	}
+	return s->rr_cache;
+}
+
+static void merge_note_release(struct merge_note *note)
+{
+	relpath_release(&note->path);
+	free(note->skill);
+	free(note->version);
+	buf_release(&note->base);
+	buf_release(&note->ours);
+	buf_release(&note->theirs);
+	buf_release(&note->merged);
+}
+
+void session_release(struct session *s)
+{
+	for (size_t i = 0; i < s->lesson_count; i++)
+		lesson_release(&s->lessons[i]);
+	free(s->lessons);
+	rr_writes_release(&s->git_writes);
+	for (size_t i = 0; i < s->merge_count; i++)
+		merge_note_release(&s->merges[i]);
+	free(s->merges);
+	if (s->rr_cache)
+		rr_cache_release(s->rr_cache);
+	free(s->rr_cache);
+	if (s->git)
+		gitindex_release(s->git);
+	free(s->git);
+	resolutions_free(s->resolutions);
+	yaml_doc_free(s->notes);
+	transaction_free(s->tx);
+	state_release(&s->state);
+	drift_list_release(&s->drift);
+	closep(&s->base);
+}
+
+struct conflict conflict_copy(const struct conflict *conflict)
+{
+	struct conflict copy = *conflict;
+
+	copy.path = relpath_copy(&conflict->path);
+	copy.beside = conflict->beside.text ? relpath_copy(&conflict->beside) : RELPATH_INIT;
+	copy.skill = xstrdup(conflict->skill);
+	copy.version = conflict->version ? xstrdup(conflict->version) : NULL;
+	return copy;
+}
+
+void conflict_release(struct conflict *conflict)
+{
+	relpath_release(&conflict->path);
+	relpath_release(&conflict->beside);
+	free(conflict->skill);
+	free(conflict->version);
+}
+
+void apply_result_release(struct apply_result *result)
+{
+	for (size_t i = 0; i < result->skill_count; i++) {
+		free(result->skills[i].name);
+		free(result->skills[i].version);
+		free(result->skills[i].old_version);
+	}
+	for (size_t i = 0; i < result->file_count; i++) {
+		free(result->files[i].path);
+		free(result->files[i].from);
+		free(result->files[i].skill);
+	}
+	for (size_t i = 0; i < result->conflict_count; i++)
+		conflict_release(&result->conflicts[i]);
+	for (size_t i = 0; i < result->warning_count; i++)
+		free(result->warnings[i]);
+	for (size_t i = 0; i < result->untracked_count; i++)
+		free(result->untracked[i]);
+	for (size_t i = 0; i < result->install.count; i++) {
+		free(result->install.packages[i].name);
+		free(result->install.packages[i].version);
+	}
+	update_result_free(result->update);
+	refresh_result_free(result->refresh);
+	free(result->install.packages);
+	free(result->untracked);
+	free(result->recorded_patch);
+	free(result->skills);
+	free(result->files);
+	free(result->conflicts);
+	free(result->warnings);
+}

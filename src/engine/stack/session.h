@@ -1,0 +1,297 @@
+/*
+ * An operation at work: the project, its base and state, the transaction, and
+ * what is told to the person at the end.
+ */
+#ifndef ENGINE_STACK_SESSION_H
+#define ENGINE_STACK_SESSION_H
+
+#include <stdbool.h>
+
+#include "engine/conflict/resolution_meta.h"
+#include "engine/conflict/rr_cache.h"
+#include "engine/core/gitindex.h"
+#include "engine/disk/ask.h"
+#include "engine/disk/project.h"
+#include "engine/disk/transaction.h"
+#include "engine/stack/drift.h"
+#include "engine/stack/state.h"
+
+#define DEFAULT_TEST_SECONDS 120
+#define BASE_FOLDER          ".nanoclaw/base"
+
+/* What to do about changes that are not recorded. */
+enum on_drift {
+	ON_DRIFT_ASK,
+	ON_DRIFT_RECORD,
+	ON_DRIFT_CONTINUE,
+	ON_DRIFT_ABORT,
+};
+
+/* Files as the resolver wants them, after a test has failed (resolve.h). */
+struct override {
+	struct relpath path;
+	char *skill;
+	struct buf content;
+};
+
+struct overrides {
+	struct override *list;
+	size_t count;
+	size_t cap;
+};
+
+struct apply_options {
+	const char *resolver;              /* a command that settles conflicts, or NULL */
+	const struct overrides *overrides; /* or NULL */
+	enum on_drift on_drift;
+	const char *customize; /* open a session for changes to the skill afterwards; or NULL */
+	bool dry_run;
+	bool no_test;
+	bool no_install;
+	bool allow_conflicts;  /* skills that declare a conflict with each other */
+	bool ancestor_is_base; /* accept the present base where the right one is lost */
+	bool learn_again;      /* what is known from before counts as settled now (settled.h) */
+	bool flattened;        /* remove skills all the same that a rebase has flattened */
+	bool live;             /* commands write to the terminal */
+	bool rebase;           /* after an update of the core: flatten all of it (rebase.h) */
+	unsigned test_seconds;
+	struct ask ask;
+};
+
+/* What became of a file. */
+enum file_outcome {
+	OUTCOME_ADDED,
+	OUTCOME_MERGED,   /* changed, without a conflict */
+	OUTCOME_SAME,     /* it is as the skill wants it already */
+	OUTCOME_REMOVED,  /* an earlier version of the skill had added it */
+	OUTCOME_KEPT,     /* left as it is, against the skill, as was decided */
+	OUTCOME_RESTORED, /* the person had deleted it */
+	OUTCOME_RENAMED,  /* it has another name now */
+	OUTCOME_DELETED,  /* as the skill asks for */
+	OUTCOME_RESOLVED, /* a conflict, settled as it was before, or by a resolver */
+	OUTCOME_CONFLICT,
+	OUTCOME_DECISION, /* somebody has to say what becomes of it */
+};
+
+extern const char *const outcome_names[];
+
+struct file_result {
+	char *path;
+	char *from; /* of a renamed file: its old path; or NULL */
+	char *skill;
+	enum file_outcome outcome;
+};
+
+struct skill_result {
+	char *name;
+	char *version;
+	char *old_version; /* of an update, or NULL */
+	bool nothing_to_do;
+	bool removed; /* it was taken out */
+	bool reached; /* before a conflict, if there is one */
+};
+
+/* How a conflict was settled without a person. */
+enum settled_by {
+	SETTLED_BY_CACHE,
+	SETTLED_BY_RERERE,
+	SETTLED_BY_HUNKS,
+	SETTLED_BY_RESOLVER,
+};
+
+/* What a person has to do about a file. */
+enum conflict_kind {
+	CONFLICT_MERGE,  /* put two versions together */
+	CONFLICT_DELETE, /* delete it, or leave it there to keep it */
+};
+
+/* A file that a person has to settle. */
+struct conflict {
+	enum conflict_kind kind;
+	struct relpath path;
+	char *skill;
+	size_t markers;        /* lines that look like markers and are content */
+	struct relpath beside; /* of a binary file: the skill's version; or empty */
+	bool recorded_apart;   /* the state has what it should, however it is settled */
+	char *version;         /* of the skill; may be NULL */
+	bool has_inputs;       /* of a text file: what was merged, to learn from it */
+	struct resolution_inputs inputs;
+};
+
+/* What is to be learned from one that was settled (lesson.h). */
+struct lesson {
+	struct relpath path;
+	char *skill;
+	char *version;
+	char *source; /* "user", "claude" or "maintainer" */
+	struct resolution_inputs inputs;
+	struct hash output;
+	/* The skills that it is about, as they were when it came up: an update that goes on has
+	 * others. */
+	struct resolution_skills about;
+};
+
+/* What became of the dependencies (install.h). */
+struct installed_package {
+	char *name;
+	char *version;
+};
+
+struct install_result {
+	const char *manager; /* that installs them; NULL: they did not change */
+	bool skipped;        /* as it was asked for */
+	bool ran;
+	struct installed_package *packages; /* that skills ask for, if it ran */
+	size_t count, cap;
+};
+
+struct apply_result {
+	struct skill_result *skills;
+	size_t skill_count, skill_cap;
+	struct file_result *files;
+	size_t file_count, file_cap;
+	struct conflict *conflicts;
+	size_t conflict_count, conflict_cap;
+	char **warnings;
+	size_t warning_count, warning_cap;
+	bool paused;
+	bool initialized; /* by this operation */
+	size_t tests_run;
+	char **untracked; /* files with changes that were not recorded */
+	size_t untracked_count, untracked_cap;
+	char *recorded_patch; /* the patch that they were recorded as, or NULL */
+	bool customizing;     /* a session for custom changes is open now */
+	struct install_result install;
+	struct update_result *update;   /* of an update of the core (core_update.h); or NULL */
+	struct refresh_result *refresh; /* of packages that were refreshed (refresh.h) */
+};
+
+#define APPLY_RESULT_INIT ((struct apply_result){0})
+
+void apply_result_release(struct apply_result *result);
+void conflict_release(struct conflict *conflict);
+struct conflict conflict_copy(const struct conflict *conflict);
+
+/* A file that was merged, for a resolver that has to know what a test fails on. */
+struct merge_note {
+	struct relpath path;
+	char *skill;
+	char *version;
+	bool has_base;
+	struct buf base;
+	struct buf ours;
+	struct buf theirs;
+	struct buf merged;
+	mode_t mode;
+};
+
+/* A folder with recorded resolutions: `path` below the open folder `root`. */
+struct session_store {
+	int root;
+	const char *path;
+};
+
+#define SESSION_STORES 4
+
+struct session {
+	const struct project *project;
+	const struct apply_options *options;
+	struct apply_result *result;
+	struct transaction *tx;
+	struct state state;
+	bool found_state;          /* the project was initialized before */
+	int base;                  /* the open base folder, be it still staged */
+	bool core_is_tree;         /* there is no base, and the tree stands for it (below) */
+	bool continued;            /* goes on after a pause */
+	bool dependencies_changed; /* in package.json: they are to be installed */
+	bool undoing;              /* files are to be as they were, whatever an install does */
+	bool test_all;             /* the tests of all skills, and not of some */
+	bool only_tests;           /* of the skills: their other commands are not run again */
+	struct drift_list drift;   /* files that were not as recorded when it began */
+	bool drift_found;          /* they have been looked for */
+	bool drift_left;           /* and are not to be recorded */
+	struct gitindex *git;      /* what git tracks; read when it is first asked for */
+	/* The entry of the skill that is being staged (layer.h), until it is recorded. */
+	struct yaml_node *layer;
+	const struct manifest *manifest; /* of that skill, or of one that is checked */
+	struct lesson *lessons;          /* of conflicts that were settled in this operation */
+	size_t lesson_count, lesson_cap;
+	struct merge_note *merges; /* only if there is a resolver */
+	size_t merge_count, merge_cap;
+	struct rr_writes git_writes;     /* for git's own rr-cache, after the commit */
+	struct rr_cache *rr_cache;       /* opened when it is first asked for */
+	struct resolutions *resolutions; /* the shared cache (resolutions.h); the same */
+	const struct replay *replay;     /* layers are staged again (replay.h); or NULL */
+	struct session_store stores[SESSION_STORES]; /* more recorded resolutions */
+	size_t store_count;
+	bool base_staged; /* another base takes the place of the one on the disk */
+	/* Of an update of the core (core_update.h), or of a refresh (refresh.h); or NULL. */
+	struct yaml_doc *notes;
+	char *const *shipped; /* folders with resolutions, to be asked first */
+	size_t shipped_count;
+};
+
+/*
+ * Begin: read the state, or make that of a project that is to be initialized. The
+ * project must be locked, and recovered. `core_version` may be NULL.
+ */
+int session_open(struct session *ret_session, const struct project *project,
+	const char *operation, const char *core_version, const struct apply_options *options,
+	struct apply_result *result, struct error *err);
+
+/* Open the base, or take it: the first thing that is written. */
+int session_open_base(struct session *s, struct error *err);
+
+/*
+ * The same for an operation that leaves a project uninitialized if it is: then the tree
+ * itself is what the base would be, less what ignore.h leaves out, and none is taken.
+ */
+int session_open_core(struct session *s, struct error *err);
+
+/*
+ * Stage a base that is a copy of the core in the open folder `core`; with `whole` that is
+ * a base itself. `ret_sums`, which may be NULL, is what is in it.
+ */
+struct base_sums;
+int session_take_base(
+	struct session *s, int core, bool whole, struct base_sums *ret_sums, struct error *err);
+
+void session_warn(struct session *s, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+void session_note_file(struct session *s, const struct relpath *path, const char *skill,
+	enum file_outcome outcome);
+
+void session_note_rename(struct session *s, const struct relpath *from,
+	const struct relpath *to, const char *skill);
+
+/* The result owns it from then on. */
+void session_add_conflict(struct session *s, struct conflict conflict);
+
+/* The store of settled conflicts (rr_cache.h). */
+const struct rr_cache *session_rr_cache(struct session *s);
+
+/*
+ * Where a path of a package is now: remap_resolve(). An old name that another skill has
+ * used for a new file means that file only for a skill that builds on the other one.
+ */
+struct relpath session_resolve(struct session *s, const struct relpath *path);
+
+/* A file of the base, be it staged; TX_ABSENT if it has none. */
+int session_read_base(struct session *s, const struct relpath *path, struct tx_file *ret_file,
+	struct error *err);
+
+/* Where a file of the base is in the project. */
+int session_base_path(const struct relpath *path, struct relpath *ret_full, struct error *err);
+
+/*
+ * Is the base of this file, which this very operation has taken, other than what
+ * git has? Then it holds edits that are no part of the core.
+ */
+bool session_base_is_edited(struct session *s, const struct relpath *path, struct view content);
+
+/* Stage state.yaml. */
+int session_put_state(struct session *s, struct error *err);
+
+void session_release(struct session *s);
+
+#endif

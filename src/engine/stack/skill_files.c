@@ -1,0 +1,631 @@
+#include "engine/stack/skill_files.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/disk/damage.h"
+#include "engine/operation/core_update.h"
+#include "engine/package/pack.h"
+#include "engine/stack/ancestor.h"
+#include "engine/stack/file_merge.h"
+#include "engine/stack/file_ops.h"
+#include "engine/stack/layer.h"
+#include "engine/stack/origin.h"
+#include "engine/stack/recorded.h"
+#include "engine/stack/regenerate.h"
+#include "engine/stack/replay.h"
+#include "engine/structured/structured.h"
+#include "util/beneath.h"
+
+/* One skill on its way into the tree. */
+struct staging {
+	struct session *session;
+	const struct package *package;
+	const struct manifest *manifest;
+	struct pack old;  /* the applied version, if there is one */
+	struct pack pack; /* this version, to be kept */
+	struct yaml_node *record;
+	struct error *err;
+};
+
+static struct file_merge merge_of(struct staging *st, const struct relpath *path,
+	const struct tx_file *ours, const struct ancestor *ancestor)
+{
+	return (struct file_merge){
+		.session = st->session,
+		.skill = st->manifest->skill,
+		.version = st->manifest->version,
+		.path = path,
+		.ours = ours,
+		.ancestor = ancestor,
+	};
+}
+
+/* --- one file ------------------------------------------------------------------- */
+
+static int record(struct staging *st, bool added, const struct relpath *path,
+	const struct ancestor *ancestor, struct view theirs, const struct layer_file *merged)
+{
+	struct hash base = hash_of(view_of_buf(&ancestor->file.content));
+
+	state_record_file(&st->session->state, st->record,
+		&(struct file_record){
+			.added = added,
+			.path = path,
+			.base = ancestor->file.kind == TX_FILE ? &base : NULL,
+			.skill = hash_of(theirs),
+			.merged = *merged,
+		});
+	if (!state_find(&st->session->state, st->manifest->skill))
+		return 0;
+	if (regenerate_update(st->session, st->manifest->skill, path, &ancestor->file, theirs,
+		    st->record, st->err) < 0)
+		return -1;
+	layer_set(st->record, relpath_view(path), merged);
+	return layers_note(
+		&st->session->state, st->manifest->skill, relpath_view(path), merged, st->err);
+}
+
+static int in_the_way(
+	const char *skill, const struct relpath *path, enum tx_kind kind, struct error *err)
+{
+	static const char *const names[] = {
+		[TX_SYMLINK] = "a symbolic link",
+		[TX_FOLDER] = "a folder",
+		[TX_OTHER] = "something that is no file",
+	};
+	CLEANUP(freep) char *shown = relpath_quote(path);
+
+	error_set(err, ERROR_INVALID, "skill '%s' wants a file at %s, and %s is there", skill,
+		shown, names[kind]);
+	return error_hint(err, "move it away first");
+}
+
+/* "You deleted", or who else did. */
+static int tell_who_deleted(struct staging *st, const struct relpath *path, char **ret_text)
+{
+	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
+	const struct recorded_file *file;
+	const struct layer *layer;
+
+	if (recorded_collect(&st->session->state, &recorded, st->err) < 0)
+		return -1;
+	file = recorded_find(&recorded, relpath_view(path));
+	if (!file || file->file.kind != TX_ABSENT) {
+		*ret_text = xstrdup("You");
+		return 0;
+	}
+	layer = &recorded.layers.list[file->layer];
+	*ret_text = xasprintf(
+		layer->kind == LAYER_SKILL ? "Skill '%s'" : "Your patch '%s'", layer->name);
+	return 0;
+}
+
+/* A file that was deleted: bring it back, or leave it out. */
+static int ask_deleted(struct staging *st, const struct relpath *path, bool *ret_restore)
+{
+	static const char *const choices[] = {
+		"bring it back, with the skill's changes",
+		"leave it deleted, without the skill's changes",
+	};
+	const struct ask *ask = &st->session->options->ask;
+	struct update_result *update = st->session->result->update;
+	CLEANUP(freep) char *who = NULL;
+	CLEANUP(freep) char *question = NULL;
+	int answer;
+
+	/* It keeps what is there; what somebody has given up is not. */
+	*ret_restore = false;
+	if (core_update_is_migration(st->session, st->manifest->skill))
+		return 0;
+	/* An update of the core asks nothing, and what was deleted stays so. */
+	if (update && !string_array_has(&update->kept_deleted, path->text))
+		string_array_add(&update->kept_deleted, path->text);
+	if (update)
+		return 0;
+	if (tell_who_deleted(st, path, &who) < 0)
+		return -1;
+	question = xasprintf("%s deleted '%s', and skill '%s' changes it.", who, path->text,
+		st->manifest->skill);
+	answer = ask->choose(ask->data, question, choices, ARRAY_SIZE(choices), 0, st->err);
+	*ret_restore = answer == 0;
+	return answer < 0 ? -1 : 0;
+}
+
+static int put_new(struct staging *st, const struct relpath *path, struct view content,
+	mode_t mode, struct layer_file *ret_merged)
+{
+	*ret_merged = layer_file_of_content(content, mode);
+	session_note_file(st->session, path, st->manifest->skill, OUTCOME_ADDED);
+	return transaction_put(st->session->tx, path, content, mode, st->err);
+}
+
+/* Bring a deleted file back as it would be without that, then go on as always. */
+static int restore_deleted(struct staging *st, const struct relpath *path,
+	const struct file_merge *sides, struct layer_file *ret_merged)
+{
+	CLEANUP(tx_file_release) struct tx_file rebuilt = TX_FILE_INIT;
+	struct file_merge with_rebuilt = *sides;
+	struct apply_result *result = st->session->result;
+
+	if (origin_rebuild(st->session, path, &rebuilt, st->err) < 0)
+		return -1;
+	if (rebuilt.kind != TX_FILE)
+		return put_new(st, path, sides->theirs, sides->theirs_mode, ret_merged);
+	with_rebuilt.ours = &rebuilt;
+	if (transaction_put(st->session->tx, path, view_of_buf(&rebuilt.content), rebuilt.mode,
+		    st->err) < 0 ||
+		file_merge(&with_rebuilt, ret_merged, st->err) < 0)
+		return -1;
+	if (result->files[result->file_count - 1].outcome != OUTCOME_CONFLICT)
+		result->files[result->file_count - 1].outcome = OUTCOME_RESTORED;
+	return 0;
+}
+
+/* Nothing is in the tree. Returns whether the file is to be recorded. */
+static int stage_absent(struct staging *st, const struct relpath *path,
+	const struct file_merge *sides, bool *ret_recorded, struct layer_file *ret_merged)
+{
+	*ret_recorded = true;
+	if (sides->ancestor->file.kind == TX_ABSENT)
+		return put_new(st, path, sides->theirs, sides->theirs_mode, ret_merged);
+	if (ask_deleted(st, path, ret_recorded) < 0)
+		return -1;
+	if (*ret_recorded)
+		return restore_deleted(st, path, sides, ret_merged);
+	session_note_file(st->session, path, st->manifest->skill, OUTCOME_KEPT);
+	return 0;
+}
+
+/* Would the skill take somebody else's file for its own? */
+static int check_collision(
+	struct staging *st, const struct relpath *path, const struct tx_file *base)
+{
+	const struct applied_skill *adder = state_adder_of(&st->session->state, path);
+	CLEANUP(relpath_release) struct relpath real = session_resolve(st->session, path);
+
+	/* What had this name before has another one now. */
+	if (relpath_compare(&real, path) != 0)
+		return 0;
+	if (base->kind != TX_ABSENT) {
+		error_set(st->err, ERROR_INVALID,
+			"skill '%s' adds '%s', which is a file of the core",
+			st->manifest->skill, path->text);
+		return error_hint(st->err, "its author should list it under 'modifies'");
+	}
+	if (adder && strcmp(adder->name, st->manifest->skill))
+		return error_set(st->err, ERROR_INVALID,
+			"skill '%s' adds '%s', which skill '%s' has added", st->manifest->skill,
+			path->text, adder->name);
+	return 0;
+}
+
+/* Two names in the package that lead to one file by now. */
+static int check_once(
+	struct staging *st, const struct relpath *path, const struct relpath *real)
+{
+	const struct yaml_node *hashes = yaml_get(st->record, "hashes");
+	CLEANUP(freep) char *key = layer_key(relpath_view(real));
+
+	if (!hashes || !yaml_find(hashes, view_of(key)))
+		return 0;
+	return error_set(st->err, ERROR_INVALID,
+		"skill '%s' has two versions of one file: '%s' is '%s' now, which it has, too",
+		st->manifest->skill, path->text, real->text);
+}
+
+static void take_old_version(
+	struct staging *st, const struct pack_entry *old, struct ancestor *ancestor)
+{
+	struct view content = pack_content(&st->old, old);
+
+	buf_append(&ancestor->file.content, content.data, content.len);
+	ancestor->file.kind = TX_FILE;
+	ancestor->file.mode = old->mode;
+	ancestor->label = xstrdup("the version before");
+}
+
+/* A file that an earlier version has added may have another name by now. */
+static struct relpath where_to_add(struct staging *st, const struct relpath *path)
+{
+	return pack_find(&st->old, PACK_ADD, path) ? session_resolve(st->session, path)
+						   : relpath_copy(path);
+}
+
+/* --- files that were there before ------------------------------------------------------ */
+
+/* A file of the person's that is what the skill adds: it is never taken away again. */
+static void note_found(struct staging *st, const struct relpath *real)
+{
+	struct yaml_node *list = yaml_get(st->record, "files_found");
+	CLEANUP(freep) char *key = layer_key(relpath_view(real));
+
+	if (!list) {
+		list = yaml_new_sequence(st->record->doc);
+		yaml_set(st->record, "files_found", list);
+	}
+	yaml_append(list, yaml_new_string(list->doc, key));
+}
+
+/* Was it there before the version that is applied? */
+static bool was_found(const struct staging *st, const struct relpath *real)
+{
+	const struct applied_skill *applied =
+		state_find(&st->session->state, st->manifest->skill);
+	const struct yaml_node *list = applied && applied->node->kind == YAML_MAPPING
+					       ? yaml_get(applied->node, "files_found")
+					       : NULL;
+	CLEANUP(freep) char *key = layer_key(relpath_view(real));
+
+	for (size_t i = 0; list && list->kind == YAML_SEQUENCE && i < list->count; i++)
+		if (view_equal_str(list->items[i]->text, key))
+			return true;
+	return false;
+}
+
+/* Has the person recorded it as a change of theirs? */
+static bool is_in_patch(const struct staging *st, const struct relpath *real)
+{
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	struct layer_file file;
+
+	if (layers_read(&st->session->state, &layers, &ignored) < 0)
+		return true;
+	for (size_t i = 0; i < layers.count; i++)
+		if (layers.list[i].kind == LAYER_PATCH &&
+			layer_get(&layers.list[i], relpath_view(real), &file) &&
+			file.kind != TX_ABSENT)
+			return true;
+	return false;
+}
+
+static int stage_add(struct staging *st, const struct relpath *path)
+{
+	CLEANUP(buf_release) struct buf theirs = BUF_INIT;
+	CLEANUP(tx_file_release) struct tx_file ours = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
+	CLEANUP(ancestor_release) struct ancestor ancestor = ANCESTOR_INIT;
+	CLEANUP(relpath_release) struct relpath real = where_to_add(st, path);
+	const struct pack_entry *old =
+		origin_find_entry(st->session, &st->old, PACK_ADD, &real);
+	struct file_merge sides = merge_of(st, &real, &ours, &ancestor);
+	bool recorded = true, from_core = false;
+	struct layer_file merged;
+
+	if (package_read_add(st->package, path, &theirs, &sides.theirs_mode, st->err) < 0 ||
+		check_once(st, path, &real) < 0 ||
+		session_read_base(st->session, &real, &base, st->err) < 0 ||
+		(!old && check_collision(st, &real, &base) < 0) ||
+		structured_unfold(st->session, &real, st->err) < 0 ||
+		transaction_read(st->session->tx, &real, &ours, st->err) < 0)
+		return -1;
+	sides.theirs = view_of_buf(&theirs);
+	pack_add(&st->pack, PACK_ADD, path, sides.theirs_mode, sides.theirs);
+	if (old)
+		take_old_version(st, old, &ancestor);
+	else if (core_update_left(st->session, &real, &ancestor.file))
+		from_core = true;
+	if (from_core)
+		ancestor.label = xstrdup("the core before");
+	if (ours.kind == TX_ABSENT) {
+		if (stage_absent(st, &real, &sides, &recorded, &merged) < 0)
+			return -1;
+	} else if (ours.kind != TX_FILE) {
+		return in_the_way(st->manifest->skill, &real, ours.kind, st->err);
+	} else if (file_merge(&sides, &merged, st->err) < 0) {
+		return -1;
+	}
+	if (!old ? ours.kind == TX_FILE && !from_core : was_found(st, &real))
+		note_found(st, &real);
+	return recorded ? record(st, true, &real, &ancestor, sides.theirs, &merged) : 0;
+}
+
+static int stage_modify(struct staging *st, const struct relpath *path)
+{
+	CLEANUP(buf_release) struct buf theirs = BUF_INIT;
+	CLEANUP(tx_file_release) struct tx_file ours = TX_FILE_INIT;
+	CLEANUP(ancestor_release) struct ancestor ancestor = ANCESTOR_INIT;
+	CLEANUP(relpath_release) struct relpath real = session_resolve(st->session, path);
+	struct file_merge sides = merge_of(st, &real, &ours, &ancestor);
+	bool recorded = true;
+	struct layer_file merged;
+
+	if (package_read_modify(st->package, path, &theirs, &sides.theirs_mode, st->err) < 0 ||
+		check_once(st, path, &real) < 0)
+		return -1;
+	sides.theirs = view_of_buf(&theirs);
+	pack_add(&st->pack, PACK_MODIFY, path, sides.theirs_mode, sides.theirs);
+	if (ancestor_find(st->session, st->manifest, &st->old, path, sides.theirs, &ancestor,
+		    st->err) < 0 ||
+		structured_unfold(st->session, &real, st->err) < 0 ||
+		transaction_read(st->session->tx, &real, &ours, st->err) < 0)
+		return -1;
+	if (ancestor.file.kind != TX_FILE && ancestor.file.kind != TX_ABSENT)
+		return in_the_way(st->manifest->skill, &real, ancestor.file.kind, st->err);
+	if (ours.kind == TX_ABSENT) {
+		if (ancestor.file.kind == TX_ABSENT)
+			session_warn(st->session,
+				"skill '%s' changes '%s', which does not exist; it is added",
+				st->manifest->skill, real.text);
+		if (stage_absent(st, &real, &sides, &recorded, &merged) < 0)
+			return -1;
+	} else if (ours.kind != TX_FILE) {
+		return in_the_way(st->manifest->skill, &real, ours.kind, st->err);
+	} else if (file_merge(&sides, &merged, st->err) < 0) {
+		return -1;
+	}
+	return recorded ? record(st, false, &real, &ancestor, sides.theirs, &merged) : 0;
+}
+
+/* --- what an earlier version had and this one has not ------------------------------ */
+
+/* What becomes of a file that is no part of the skill any more. */
+static int record_dropped(
+	struct staging *st, const struct relpath *real, const struct layer_file *file)
+{
+	struct layer own = {.node = st->record};
+	struct layer_file renamed;
+
+	/* A rename of the skill itself still counts. */
+	if (layer_get(&own, relpath_view(real), &renamed))
+		layer_set(st->record, relpath_view(real), file);
+	return layers_note(
+		&st->session->state, st->manifest->skill, relpath_view(real), file, st->err);
+}
+
+static int drop_added(
+	struct staging *st, const struct pack_entry *entry, const struct relpath *real)
+{
+	CLEANUP(tx_file_release) struct tx_file ours = TX_FILE_INIT;
+	const struct layer_file gone = {.kind = TX_ABSENT};
+
+	if (structured_unfold(st->session, real, st->err) < 0 ||
+		transaction_read(st->session->tx, real, &ours, st->err) < 0)
+		return -1;
+	if (ours.kind == TX_ABSENT)
+		return 0;
+	if (ours.kind != TX_FILE || was_found(st, real) || is_in_patch(st, real) ||
+		!view_equal(view_of_buf(&ours.content), pack_content(&st->old, entry))) {
+		session_warn(st->session,
+			"'%s' is no part of '%s' any more, but is yours, too; it stays",
+			real->text, st->manifest->skill);
+		session_note_file(st->session, real, st->manifest->skill, OUTCOME_KEPT);
+		return 0;
+	}
+	session_note_file(st->session, real, st->manifest->skill, OUTCOME_REMOVED);
+	if (transaction_remove(st->session->tx, real, st->err) < 0)
+		return -1;
+	return record_dropped(st, real, &gone);
+}
+
+/* How the file is supposed to be without this skill; false if others above it say. */
+static int find_below(struct staging *st, const struct relpath *real,
+	const struct tx_file *origin, struct layer_file *ret_file, bool *ret_counts)
+{
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+	bool below = false;
+
+	if (layers_read(&st->session->state, &layers, st->err) < 0)
+		return -1;
+	*ret_counts = true;
+	for (size_t i = layers.count; i > 0; i--) {
+		const struct layer *layer = &layers.list[i - 1];
+
+		if (layer->kind == LAYER_SKILL && !strcmp(layer->name, st->manifest->skill)) {
+			below = true;
+		} else if (layer_get(layer, relpath_view(real), ret_file)) {
+			*ret_counts = below;
+			return 0;
+		}
+	}
+	*ret_file = layer_file_of(origin);
+	return 0;
+}
+
+/* What a person settled together with the skill's changes stays recorded without them. */
+static int record_rest(struct staging *st, const struct relpath *real,
+	const struct tx_file *origin, const struct layer_file *merged)
+{
+	struct layer_file below;
+	bool counts;
+
+	if (find_below(st, real, origin, &below, &counts) < 0)
+		return -1;
+	if (counts && !layer_file_equal(&below, merged))
+		layer_set(st->record, relpath_view(real), merged);
+	return record_dropped(st, real, merged);
+}
+
+/* Take the changes of the version before out again: merge back to what it changed. */
+static int drop_modified(
+	struct staging *st, const struct pack_entry *entry, const struct relpath *real)
+{
+	CLEANUP(tx_file_release) struct tx_file ours = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
+	CLEANUP(ancestor_release) struct ancestor ancestor = ANCESTOR_INIT;
+	struct file_merge sides = merge_of(st, real, &ours, &ancestor);
+	struct layer_file merged;
+
+	if (origin_read(st->session, real, &base, st->err) < 0 ||
+		structured_unfold(st->session, real, st->err) < 0 ||
+		transaction_read(st->session->tx, real, &ours, st->err) < 0)
+		return -1;
+	if (ours.kind != TX_FILE || base.kind != TX_FILE)
+		return 0;
+	take_old_version(st, entry, &ancestor);
+	sides.theirs = view_of_buf(&base.content);
+	sides.theirs_mode = base.mode;
+	/* In no pack, and the base may have it under another name. */
+	if (file_merge(&sides, &merged, st->err) < 0 ||
+		recorded_keep(st->session, sides.theirs, st->err) < 0)
+		return -1;
+	return record_rest(st, real, &base, &merged);
+}
+
+/* Is the file, under whatever name, part of this version, too? */
+static bool is_still_there(
+	struct staging *st, const struct pack_entry *entry, const struct relpath *real)
+{
+	const struct yaml_node *hashes = yaml_get(st->record, "hashes");
+	CLEANUP(freep) char *key = layer_key(relpath_view(real));
+
+	return manifest_adds(st->manifest, &entry->path) ||
+	       manifest_modifies(st->manifest, &entry->path) ||
+	       (hashes && yaml_find(hashes, view_of(key)));
+}
+
+static int drop_old_files(struct staging *st)
+{
+	for (size_t i = 0; i < st->old.count; i++) {
+		const struct pack_entry *entry = &st->old.entries[i];
+		CLEANUP(relpath_release)
+		struct relpath real = session_resolve(st->session, &entry->path);
+
+		if (is_still_there(st, entry, &real))
+			continue;
+		if (entry->part == PACK_ADD && drop_added(st, entry, &real) < 0)
+			return -1;
+		if (entry->part == PACK_MODIFY && drop_modified(st, entry, &real) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* --- before anything is written ------------------------------------------------------- */
+
+static int check_path(const struct project *project, const char *skill,
+	const struct relpath *path, struct error *err)
+{
+	enum tx_kind kind;
+
+	if (transaction_look(project, path, &kind, err) < 0)
+		return -1;
+	if (kind == TX_ABSENT || kind == TX_FILE)
+		return 0;
+	return in_the_way(skill, path, kind, err);
+}
+
+int skill_files_check(struct session *s, const struct manifest *manifest, struct error *err)
+{
+	const struct manifest_paths *both[] = {&manifest->adds, &manifest->modifies};
+	bool is_update = state_find(&s->state, manifest->skill);
+
+	s->manifest = manifest;
+	for (size_t i = 0; i < ARRAY_SIZE(both); i++)
+		for (size_t j = 0; j < both[i]->count; j++) {
+			const struct relpath *path = &both[i]->list[j].path;
+			bool resolve = is_update || both[i] == &manifest->modifies;
+			CLEANUP(relpath_release)
+			struct relpath real =
+				resolve ? session_resolve(s, path) : relpath_copy(path);
+
+			if (check_path(s->project, manifest->skill, &real, err) < 0)
+				return -1;
+		}
+	return 0;
+}
+
+size_t skill_files_size(const struct package *package)
+{
+	const struct manifest_paths *both[] = {
+		&package->manifest.adds, &package->manifest.modifies};
+	static const char *const folders[] = {"add", "modify"};
+	size_t total = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(both); i++)
+		for (size_t j = 0; j < both[i]->count; j++) {
+			CLEANUP(freep)
+			char *name = xasprintf("%s/%s", folders[i], both[i]->list[j].path.text);
+			struct stat st;
+
+			if (fstatat(package->fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0)
+				total += (size_t)st.st_size;
+		}
+	return total;
+}
+
+/* --- the skill ----------------------------------------------------------------------- */
+
+static int stage_files(struct staging *st)
+{
+	const struct manifest *m = st->manifest;
+
+	if (file_ops_stage(st->session, m, &st->old, st->err) < 0)
+		return -1;
+	for (size_t i = 0; i < m->adds.count; i++)
+		if (stage_add(st, &m->adds.list[i].path) < 0)
+			return -1;
+	for (size_t i = 0; i < m->modifies.count; i++)
+		if (stage_modify(st, &m->modifies.list[i].path) < 0)
+			return -1;
+	return drop_old_files(st);
+}
+
+/* Keep the files of the package as they are now, with the manifest. */
+static int stage_pack(struct staging *st)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath name = RELPATH_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	if (pack_path(st->manifest->skill, &path, st->err) < 0 ||
+		relpath_parse(view_of(PACK_MANIFEST_NAME), &name, st->err) < 0)
+		return -1;
+	/* What was checked, whatever is on the disk by now. */
+	pack_add(&st->pack, PACK_MANIFEST, &name, 0644, view_of(st->package->text));
+	pack_write(&st->pack, &text);
+	return transaction_put(st->session->tx, &path, view_of_buf(&text), 0644, st->err);
+}
+
+/*
+ * The files of the version that is applied. Only entries of the first engine, which
+ * did not keep them, may do without.
+ */
+static int load_old_version(struct staging *st)
+{
+	const struct applied_skill *applied =
+		state_find(&st->session->state, st->manifest->skill);
+
+	if (!applied)
+		return 0;
+	if (pack_load(st->session->project, applied->name, &st->old, st->err) < 0)
+		return -1;
+	if (st->old.count || !yaml_get(applied->node, "hashes"))
+		return 0;
+	error_set(st->err, ERROR_INVALID,
+		"the files of skill '%s' %s, as it was applied, are gone", applied->name,
+		applied->version);
+	return damage_hint(st->err);
+}
+
+int skill_files_stage(struct session *s, const struct package *package, struct error *err)
+{
+	struct staging st = {
+		.session = s,
+		.package = package,
+		.manifest = &package->manifest,
+		.old = PACK_INIT,
+		.pack = PACK_INIT,
+		.err = err,
+	};
+	int failed;
+
+	s->manifest = &package->manifest;
+	failed = load_old_version(&st) < 0;
+	if (!failed) {
+		/* Ancestors are looked up while the old entry is still there. */
+		struct yaml_doc *doc = s->state.doc;
+
+		st.record = s->layer = yaml_new_mapping(doc);
+		failed = stage_files(&st) < 0 || stage_pack(&st) < 0;
+	}
+	s->layer = NULL;
+	s->manifest = NULL;
+	if (!failed)
+		state_record(&s->state, &package->manifest, st.record);
+	pack_release(&st.old);
+	pack_release(&st.pack);
+	return failed ? -1 : 0;
+}

@@ -1,0 +1,29 @@
+/*
+ * The files of one skill: what each becomes, staged in the session's transaction.
+ *
+ * Nothing of a person's is overwritten: a file that stands where the skill adds
+ * one is a conflict; a file that the person deleted is a question; a file that
+ * cannot be merged as text stays as it is, with the skill's version beside it.
+ */
+#ifndef ENGINE_STACK_SKILL_FILES_H
+#define ENGINE_STACK_SKILL_FILES_H
+
+#include "engine/package/package.h"
+#include "engine/stack/session.h"
+
+/*
+ * Before anything is written: can there be a file at every path of the package?
+ * Links, folders and what else is in the way are ERROR_INVALID.
+ */
+int skill_files_check(struct session *s, const struct manifest *manifest, struct error *err);
+
+/* How many bytes the files of the package take. */
+size_t skill_files_size(const struct package *package);
+
+/*
+ * Stage all files of the package, and record the skill in the session's state.
+ * Conflicts are added to the session's result.
+ */
+int skill_files_stage(struct session *s, const struct package *package, struct error *err);
+
+#endif

@@ -1,0 +1,250 @@
+#include "engine/stack/unrecorded.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/core/base_sums.h"
+#include "engine/stack/custom.h"
+#include "engine/stack/new_files.h"
+#include "engine/stack/remap.h"
+#include "engine/structured/structured.h"
+#include "util/quote.h"
+
+#define SHOWN_PATHS 5
+
+/* "'a', 'b' and 3 more" */
+static char *name_paths(const struct drift_list *drift)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	for (size_t i = 0; i < drift->count && i < SHOWN_PATHS; i++) {
+		if (i)
+			buf_append_str(&text, i + 1 == drift->count ? " and " : ", ");
+		quote_append(&text, view_of(drift->list[i].path));
+	}
+	if (drift->count > SHOWN_PATHS)
+		buf_appendf(&text, " and %zu more", drift->count - SHOWN_PATHS);
+	return buf_take(&text);
+}
+
+/* "changes to src/a.txt and 2 more files" */
+static char *describe(const struct drift_list *drift)
+{
+	CLEANUP(freep) char *quoted = quote(view_of(drift->list[0].path));
+	struct view path = view_slice(view_of(quoted), 1, strlen(quoted) - 1);
+
+	if (drift->count == 1)
+		return xasprintf("Changes to %.*s", VIEW_ARGS(path));
+	return xasprintf("Changes to %.*s and %zu more %s", VIEW_ARGS(path), drift->count - 1,
+		drift->count == 2 ? "file" : "files");
+}
+
+static int too_much(const struct custom_changes *changes, struct error *err)
+{
+	const struct custom_change *largest = &changes->list[0];
+
+	for (size_t i = 1; i < changes->count; i++)
+		if (changes->list[i].after.content.len > largest->after.content.len)
+			largest = &changes->list[i];
+	error_prefix(err, "cannot record your changes");
+	return error_hint(err,
+		"the largest file is '%s'; '--on-drift continue' leaves your changes as they "
+		"are, and unrecorded",
+		largest->path.text);
+}
+
+static int check_copy(struct session *s, const struct base_sums *sums,
+	const struct relpath *path, struct error *err)
+{
+	const struct layer_file *was = base_sums_find(sums, path->text);
+	CLEANUP(tx_file_release) struct tx_file copy = TX_FILE_INIT;
+	CLEANUP(freep) char *shown = NULL;
+	struct layer_file is;
+
+	if (session_read_base(s, path, &copy, err) < 0)
+		return -1;
+	is = layer_file_of(&copy);
+	if (was && layer_file_equal(was, &is))
+		return 0;
+	shown = quote(relpath_view(path));
+	error_set(err, ERROR_FAILED,
+		"what you changed in %s cannot be told: its copy in '.nanoclaw/base' is "
+		"damaged",
+		shown);
+	return error_hint(err, "'nanoclaw verify' shows all damage; '--on-drift continue' "
+			       "leaves your changes as they are, and unrecorded");
+}
+
+/* Files of the core differ from the base. Is the base what it was? */
+static int check_base(struct session *s, const struct recorded *recorded, struct error *err)
+{
+	CLEANUP(base_sums_release) struct base_sums sums = BASE_SUMS_INIT;
+	enum base_sums_found found;
+
+	if (base_sums_load(s->tx, s->state.core_version, &sums, &found, err) < 0)
+		return -1;
+	for (size_t i = 0; found == BASE_SUMS_FOUND && i < s->drift.count; i++) {
+		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+		struct view text = view_of(s->drift.list[i].path);
+
+		if (recorded_find(recorded, text))
+			continue;
+		if (relpath_parse(text, &path, err) < 0 || check_copy(s, &sums, &path, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int record(struct session *s, struct error *err)
+{
+	CLEANUP(custom_changes_release) struct custom_changes changes = CUSTOM_CHANGES_INIT;
+	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
+	CLEANUP(freep) char *description = describe(&s->drift);
+	char *name;
+
+	if (recorded_collect(&s->state, &recorded, err) < 0 ||
+		check_base(s, &recorded, err) < 0)
+		return -1;
+	for (size_t i = 0; i < s->drift.count; i++) {
+		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+
+		if (relpath_parse(view_of(s->drift.list[i].path), &path, err) < 0 ||
+			custom_changes_add(s, &recorded, &path, &changes, err) < 0)
+			return error_hint(err, "'--on-drift continue' leaves your changes as "
+					       "they are, and unrecorded");
+	}
+	if (new_files_add_renamed(s, &recorded, &changes, err) < 0)
+		return -1;
+	if (!changes.count)
+		return 0;
+	custom_changes_sort(&changes);
+	if (custom_record(s, &changes, description, NULL, &name, err) < 0)
+		return too_much(&changes, err);
+	s->result->recorded_patch = name;
+	return 0;
+}
+
+static int refuse(struct session *s, struct error *err)
+{
+	CLEANUP(freep) char *paths = name_paths(&s->drift);
+
+	error_set(err, ERROR_FAILED, "%s changed, and that is not recorded; nothing was done",
+		paths);
+	return error_hint(err, "'nanoclaw diff' shows the changes; '--on-drift record' records "
+			       "them, '--on-drift continue' goes on without");
+}
+
+static int choose(struct session *s, enum on_drift *ret_choice, struct error *err)
+{
+	static const char *const choices[] = {
+		"record them as a custom modification",
+		"continue: they stay in your files, but are not recorded",
+		"abort",
+	};
+	static const enum on_drift meaning[] = {
+		ON_DRIFT_RECORD,
+		ON_DRIFT_CONTINUE,
+		ON_DRIFT_ABORT,
+	};
+	const struct ask *ask = &s->options->ask;
+	CLEANUP(freep) char *paths = name_paths(&s->drift);
+	CLEANUP(freep) char *question = xasprintf("You have unrecorded changes in %s.", paths);
+	int answer = ask->choose(ask->data, question, choices, ARRAY_SIZE(choices), 0, err);
+
+	if (answer < 0)
+		return error_hint(err, "say what to do with them: '--on-drift record' (or "
+				       "'--yes'), '--on-drift continue', '--on-drift abort'");
+	*ret_choice = meaning[answer];
+	return 0;
+}
+
+static void tell(struct session *s)
+{
+	struct apply_result *result = s->result;
+
+	for (size_t i = 0; i < s->drift.count; i++) {
+		GROW(result->untracked, result->untracked_count, result->untracked_cap);
+		result->untracked[result->untracked_count++] = xstrdup(s->drift.list[i].path);
+	}
+}
+
+int unrecorded_find(struct session *s, struct error *err)
+{
+	if (!s->found_state || s->drift_found)
+		return 0;
+	s->drift_found = true;
+	return drift_find(s->project, &s->state, &s->drift, err);
+}
+
+int unrecorded_settle(struct session *s, struct error *err)
+{
+	enum on_drift choice = s->options->on_drift;
+
+	if (unrecorded_find(s, err) < 0)
+		return -1;
+	if (!s->drift.count)
+		return 0;
+	tell(s);
+	if (choice == ON_DRIFT_ASK && choose(s, &choice, err) < 0)
+		return -1;
+	s->drift_left = choice == ON_DRIFT_CONTINUE;
+	if (choice == ON_DRIFT_ABORT)
+		return refuse(s, err);
+	return choice == ON_DRIFT_RECORD ? record(s, err) : 0;
+}
+
+/* What an operation leaves half done when it pauses is no change of the person's. */
+static int forget_our_own(struct session *s, struct error *err)
+{
+	size_t kept = 0;
+	int failed = 0;
+
+	for (size_t i = 0; i < s->drift.count; i++) {
+		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+		bool ours = false;
+
+		if (!failed)
+			failed =
+				relpath_parse(view_of(s->drift.list[i].path), &path, err) < 0 ||
+				structured_is_as_paused(s, &path, &ours, err) < 0;
+		if (ours)
+			free(s->drift.list[i].path);
+		else
+			s->drift.list[kept++] = s->drift.list[i];
+	}
+	s->drift.count = kept;
+	return failed ? -1 : 0;
+}
+
+int unrecorded_leave(struct session *s, struct error *err)
+{
+	s->drift_left = true;
+	if (drift_find(s->project, &s->state, &s->drift, err) < 0)
+		return -1;
+	return forget_our_own(s, err);
+}
+
+static int compare_path(const void *key, const void *drift)
+{
+	return strcmp(key, ((const struct drift *)drift)->path);
+}
+
+static bool is_left(const struct session *s, const struct relpath *path)
+{
+	return s->drift.count && bsearch(path->text, s->drift.list, s->drift.count,
+					 sizeof(*s->drift.list), compare_path);
+}
+
+bool unrecorded_is_left(const struct session *s, const struct relpath *path)
+{
+	CLEANUP(remap_origins_release) struct remap_origins origins = REMAP_ORIGINS_INIT;
+	bool left;
+
+	if (!s->drift_left)
+		return false;
+	left = is_left(s, path);
+	remap_origins(&s->state, path, &origins);
+	for (size_t i = 0; i < origins.count && !left; i++)
+		left = is_left(s, &origins.list[i]);
+	return left;
+}

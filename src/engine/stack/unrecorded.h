@@ -1,0 +1,30 @@
+/*
+ * Changes that a person made outside of the system: what is to become of them,
+ * before an operation begins.
+ *
+ * They may be recorded as a custom patch, which is recommended; be left as they are,
+ * and unrecorded; or the operation does not begin. Whatever is chosen, the files stay
+ * as the person made them.
+ *
+ * What is left unrecorded stays so: a skill that is merged into such a file is
+ * recorded as merged into the file without the person's lines, so that these can
+ * still be told from the others afterwards.
+ */
+#ifndef ENGINE_STACK_UNRECORDED_H
+#define ENGINE_STACK_UNRECORDED_H
+
+#include "engine/stack/session.h"
+
+/* Which files are not as recorded: the session's drift. */
+int unrecorded_find(struct session *s, struct error *err);
+
+/* Ask, or do as the session's options say. The base must be open. */
+int unrecorded_settle(struct session *s, struct error *err);
+
+/* When a paused operation goes on: all that changed in between is left unrecorded. */
+int unrecorded_leave(struct session *s, struct error *err);
+
+/* Was it left unrecorded, under this name or an earlier one? */
+bool unrecorded_is_left(const struct session *s, const struct relpath *path);
+
+#endif

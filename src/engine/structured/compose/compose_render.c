@@ -1,0 +1,489 @@
+#include <string.h>
+
+#include "engine/structured/compose/compose_parts.h"
+#include "engine/structured/compose/compose_plan.h"
+#include "engine/structured/compose/compose_ports.h"
+#include "engine/structured/compose/compose_write.h"
+#include "util/utf8.h"
+
+struct renderer {
+	const struct structured_input *input;
+	const struct compose_file *own;
+	const struct compose_plan *plan;
+	struct yaml_doc *doc;
+	struct yaml_node *record;
+	struct compose_edits edits;
+	bool newline_added;
+	size_t made; /* sections that were made so far */
+	struct error *err;
+};
+
+static void renderer_release(struct renderer *r)
+{
+	compose_edits_release(&r->edits);
+}
+
+static bool is_written(const struct compose_item *item)
+{
+	return item->definition && !item->stays;
+}
+
+/* --- noting what is written ---------------------------------------------------------- */
+
+/* With the line ends of the file. */
+static void edit(struct renderer *r, size_t at, size_t len, const struct buf *text)
+{
+	CLEANUP(buf_release) struct buf out = BUF_INIT;
+
+	for (size_t i = 0; i < text->len; i++)
+		if (text->data[i] == '\n')
+			buf_append_str(&out, r->own->newline);
+		else
+			buf_append_char(&out, text->data[i]);
+	compose_edit(&r->edits, at, len, out.data);
+}
+
+static struct yaml_node *record_of(
+	struct renderer *r, enum compose_kind kind, const struct compose_item *item)
+{
+	struct yaml_node *names = yaml_need(r->record, compose_kind_names[kind], YAML_MAPPING);
+	struct yaml_node *record = yaml_new_mapping(r->doc);
+
+	yaml_set_view(names, item->name, record);
+	return record;
+}
+
+static void note_text(struct renderer *r, enum compose_kind kind,
+	const struct compose_item *item, struct view text)
+{
+	struct yaml_node *record = record_of(r, kind, item);
+
+	yaml_set(record, "text", yaml_new_string_view(r->doc, text));
+	if (item->used_by_own)
+		yaml_set(record, "own", yaml_new_bool(r->doc, true));
+}
+
+/* Text at the end of a file whose last line has no line end needs one before it. */
+static void end_last_line(struct renderer *r, size_t at, struct buf *text)
+{
+	struct view own = r->own->text;
+	size_t start = view_starts_with(own, UTF8_BOM) ? strlen(UTF8_BOM) : 0;
+
+	if (at < own.len || own.len <= start || r->newline_added ||
+		strchr("\r\n", own.data[own.len - 1]))
+		return;
+	buf_append_char(text, '\n');
+	r->newline_added = true;
+	yaml_set(r->record, "newline", yaml_new_bool(r->doc, true));
+}
+
+/* --- block style --------------------------------------------------------------------- */
+
+static int write_entries(struct renderer *r, enum compose_kind kind, struct buf *out)
+{
+	const struct compose_items *items = &r->plan->kinds[kind];
+	const struct compose_layout layout = {
+		.indent = compose_section_indent(r->own, &r->own->sections[kind]),
+		.step = r->own->step,
+	};
+
+	for (size_t i = 0; i < items->count; i++) {
+		const struct compose_item *item = &items->list[i];
+		size_t start = out->len;
+
+		if (!is_written(item) || item->own)
+			continue;
+		if (compose_write_block(item->name, item->definition, item->skills, &layout,
+			    out, r->err) < 0)
+			return -1;
+		note_text(r, kind, item, (struct view){out->data + start, out->len - start});
+	}
+	return 0;
+}
+
+static bool is_blank_line(struct view text, size_t end)
+{
+	size_t start =
+		compose_line_start(text, end && text.data[end - 1] == '\n' ? end - 1 : end);
+
+	return start == end || !view_trim(view_slice(text, start, end)).len;
+}
+
+/* A line apart from what is before it; not where that would belong to a block of text. */
+static bool needs_blank_line(const struct renderer *r, size_t at)
+{
+	struct view own = r->own->text;
+
+	if (r->made)
+		return true;
+	if (!view_trim(view_slice(own, 0, at)).len || view_equal_str(own, UTF8_BOM))
+		return false;
+	if (r->own->root && yaml_offset(own, r->own->root->end) == at &&
+		strchr("\r\n", own.data[at - 1]))
+		return false;
+	return !is_blank_line(own, at);
+}
+
+static int make_section(struct renderer *r, enum compose_kind kind)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	size_t at = yaml_offset(r->own->text, r->own->doc->end);
+	size_t start;
+
+	end_last_line(r, at, &text);
+	start = text.len;
+	if (needs_blank_line(r, at))
+		buf_append_char(&text, '\n');
+	buf_append_repeated(&text, ' ', r->own->indent);
+	buf_appendf(&text, "%s:\n", compose_kind_names[kind]);
+	yaml_set_string(yaml_need(r->record, "made", YAML_MAPPING), compose_kind_names[kind],
+		text.data + start);
+	if (write_entries(r, kind, &text) < 0)
+		return -1;
+	r->made++;
+	edit(r, at, 0, &text);
+	return 0;
+}
+
+static int extend_block(struct renderer *r, enum compose_kind kind)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	size_t at = compose_section_end(r->own, &r->own->sections[kind]);
+
+	end_last_line(r, at, &text);
+	if (write_entries(r, kind, &text) < 0)
+		return -1;
+	edit(r, at, 0, &text);
+	return 0;
+}
+
+/* --- an empty value ------------------------------------------------------------------ */
+
+/* `{}`, `~` or `null` on the line of the key, which can make room for entries below. */
+static bool is_plain_nothing(const struct compose_section *section, struct view spelled)
+{
+	if (section->entry->value->at.line != section->entry->key_at.line)
+		return false;
+	if (section->style == SECTION_EMPTY)
+		return yaml_plain_type(spelled) == YAML_NULL && spelled.len;
+	return spelled.len >= 2 && spelled.data[0] == '{' &&
+	       !view_trim(view_slice(spelled, 1, spelled.len - 1)).len;
+}
+
+static bool take_out_nothing(struct renderer *r, const struct compose_section *section)
+{
+	struct view text = r->own->text;
+	size_t start = yaml_offset(text, section->entry->value->at);
+	size_t end = yaml_offset(text, section->entry->end);
+
+	if (end < start || !is_plain_nothing(section, view_slice(text, start, end)))
+		return false;
+	while (start > 0 && (text.data[start - 1] == ' ' || text.data[start - 1] == '\t'))
+		start--;
+	yaml_set(yaml_need(r->record, "instead", YAML_MAPPING), section->name,
+		yaml_new_string_view(r->doc, view_slice(text, start, end)));
+	compose_edit(&r->edits, start, end - start, "");
+	return true;
+}
+
+/* --- flow style ---------------------------------------------------------------------- */
+
+static int write_flow_entries(struct renderer *r, enum compose_kind kind,
+	const struct buf *separator, struct buf *out)
+{
+	const struct compose_items *items = &r->plan->kinds[kind];
+	bool first = !separator->len;
+
+	for (size_t i = 0; i < items->count; i++) {
+		const struct compose_item *item = &items->list[i];
+		size_t start = out->len;
+
+		if (!is_written(item) || item->own)
+			continue;
+		if (!first && separator->len && separator->data[0] != ',' && start)
+			buf_append_char(out, ',');
+		if (separator->len)
+			buf_append(out, separator->data, separator->len);
+		else if (!first)
+			buf_append_str(out, ", ");
+		first = false;
+		if (compose_write_flow(item->name, item->definition, out, r->err) < 0)
+			return -1;
+		note_text(r, kind, item, (struct view){out->data + start, out->len - start});
+	}
+	return 0;
+}
+
+static int extend_flow(struct renderer *r, enum compose_kind kind)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(buf_release) struct buf separator = BUF_INIT;
+	size_t at = compose_flow_end(r->own, r->own->sections[kind].value, &separator);
+
+	if (write_flow_entries(r, kind, &separator, &text) < 0)
+		return -1;
+	edit(r, at, 0, &text);
+	return 0;
+}
+
+static int make_flow_section(struct renderer *r, enum compose_kind kind)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(buf_release) struct buf separator = BUF_INIT;
+	CLEANUP(buf_release) struct buf made = BUF_INIT;
+	const struct buf none = BUF_INIT;
+	size_t at = compose_flow_end(r->own, r->own->root, &separator);
+
+	if (r->made && !separator.len)
+		buf_append_str(&text, ", ");
+	else if (r->made && separator.data[0] != ',')
+		buf_append_char(&text, ',');
+	buf_append(&text, separator.data, separator.len);
+	buf_appendf(&text, "\"%s\": {", compose_kind_names[kind]);
+	buf_appendf(&made, "%s}", text.data);
+	yaml_set_string(yaml_need(r->record, "made", YAML_MAPPING), compose_kind_names[kind],
+		made.data);
+	if (write_flow_entries(r, kind, &none, &text) < 0)
+		return -1;
+	buf_append_char(&text, '}');
+	r->made++;
+	edit(r, at, 0, &text);
+	return 0;
+}
+
+/* --- sections -------------------------------------------------------------------------- */
+
+static int extend_section(struct renderer *r, enum compose_kind kind)
+{
+	const struct compose_section *section = &r->own->sections[kind];
+	bool flow_root = r->own->root && r->own->root->flow;
+
+	switch (section->style) {
+	case SECTION_MISSING:
+		return flow_root ? make_flow_section(r, kind) : make_section(r, kind);
+	case SECTION_BLOCK:
+		return extend_block(r, kind);
+	case SECTION_EMPTY:
+		take_out_nothing(r, section);
+		return extend_block(r, kind);
+	case SECTION_FLOW:
+		if (!flow_root && !section->value->count && take_out_nothing(r, section))
+			return extend_block(r, kind);
+		return extend_flow(r, kind);
+	case SECTION_ALIAS:
+		break;
+	}
+	return yaml_error_at(r->own->doc, section->entry->key_at, r->err,
+		"'%s' is an alias, to which nothing can be added: write it out", section->name);
+}
+
+/* An own service makes room for the one that was decided for. */
+static int replace_own(struct renderer *r, const struct compose_item *item)
+{
+	const struct compose_section *section = &r->own->sections[COMPOSE_SERVICES];
+	const struct compose_layout layout = {
+		compose_section_indent(r->own, section), r->own->step};
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct yaml_node *record;
+	size_t start, end;
+	int result = 0;
+
+	if (section->style == SECTION_ALIAS)
+		return yaml_error_at(r->own->doc, section->entry->key_at, r->err,
+			"'%s' is an alias, in which nothing can be changed: write it out",
+			section->name);
+	compose_entry_span(r->own, section, item->own, &start, &end);
+	if (section->style == SECTION_BLOCK && item->definition)
+		result = compose_write_block(
+			item->name, item->definition, item->skills, &layout, &text, r->err);
+	else if (section->style == SECTION_FLOW)
+		result = compose_write_flow(item->name,
+			item->definition ? item->definition : yaml_new_null(r->doc), &text,
+			r->err);
+	if (result < 0)
+		return -1;
+	record = record_of(r, COMPOSE_SERVICES, item);
+	yaml_set_string(record, "text", text.data);
+	yaml_set(record, "was",
+		yaml_new_string_view(r->doc, view_slice(r->own->text, start, end)));
+	edit(r, start, end - start, &text);
+	return 0;
+}
+
+static bool has_new(const struct compose_items *items)
+{
+	for (size_t i = 0; i < items->count; i++)
+		if (is_written(&items->list[i]) && !items->list[i].own)
+			return true;
+	return false;
+}
+
+/* Sections that are there first: at the end of the file they come before those made. */
+static int edit_all(struct renderer *r)
+{
+	const struct compose_items *services = &r->plan->kinds[COMPOSE_SERVICES];
+
+	for (size_t i = 0; i < services->count; i++)
+		if (services->list[i].own && !services->list[i].stays &&
+			replace_own(r, &services->list[i]) < 0)
+			return -1;
+	for (int missing = 0; missing < 2; missing++)
+		for (size_t kind = 0; kind < COMPOSE_KINDS; kind++) {
+			if ((r->own->sections[kind].style == SECTION_MISSING) == missing &&
+				has_new(&r->plan->kinds[kind]) && extend_section(r, kind) < 0)
+				return -1;
+		}
+	return 0;
+}
+
+/* --- is it what it should be? ---------------------------------------------------------- */
+
+static struct yaml_node *expected_tree(const struct renderer *r, struct yaml_doc *doc)
+{
+	struct yaml_node *root =
+		r->own->root ? yaml_copy(doc, r->own->root) : yaml_new_mapping(doc);
+
+	for (size_t kind = 0; kind < COMPOSE_KINDS; kind++)
+		for (size_t i = 0; i < r->plan->kinds[kind].count; i++) {
+			const struct compose_item *item = &r->plan->kinds[kind].list[i];
+			struct yaml_node *section;
+
+			if (item->stays || (!item->definition && !item->own))
+				continue;
+			section = yaml_need(root, compose_kind_names[kind], YAML_MAPPING);
+			if (item->definition)
+				yaml_set_view(
+					section, item->name, yaml_copy(doc, item->definition));
+			else if (r->own->sections[kind].style == SECTION_FLOW)
+				yaml_set_view(section, item->name, yaml_new_null(doc));
+			else
+				yaml_remove(section, item->own->key.data);
+		}
+	return root;
+}
+
+/* Text was put into text: whatever its layout, the file must now say what is planned. */
+static int verify(const struct renderer *r, const struct structured_output *output)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(compose_file_release) struct compose_file file = COMPOSE_FILE_INIT;
+	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = yaml_doc_new(r->input->name);
+
+	if (compose_file_read(view_of_buf(&output->text), r->input->name, &file, &ignored) ==
+			0 &&
+		yaml_equal(file.doc->root, expected_tree(r, doc)))
+		return 0;
+	error_set(r->err, ERROR_INVALID,
+		"%s: services cannot be added to this file without changing what it says%s%s",
+		r->input->name, ignored.message ? ": " : "",
+		ignored.message ? ignored.message : "");
+	return error_hint(r->err,
+		"write 'services:', 'volumes:' and 'networks:' as indented blocks, without "
+		"anchors on them, and end the last line of the file");
+}
+
+/* --- outcome --------------------------------------------------------------------------- */
+
+static struct yaml_node *host_ports(struct yaml_doc *doc, const struct yaml_node *service)
+{
+	const struct yaml_node *ports = yaml_get(service, "ports");
+	struct yaml_node *list = yaml_new_sequence(doc);
+
+	if (!ports || ports->kind != YAML_SEQUENCE || compose_on_host_network(service))
+		return list;
+	for (size_t i = 0; i < ports->count; i++) {
+		CLEANUP(error_release) struct error ignored = ERROR_INIT;
+		CLEANUP(buf_release) struct buf text = BUF_INIT;
+		struct compose_port port;
+
+		if (compose_port_read(ports->items[i], &port, &ignored) < 0 || !port.known)
+			continue;
+		port_range_append(&text, port.host);
+		yaml_append(list, yaml_new_string(doc, text.data));
+	}
+	return list;
+}
+
+static struct yaml_node *make_outcome(const struct compose_plan *plan, struct yaml_doc *doc)
+{
+	struct yaml_node *outcome = yaml_new_mapping(doc);
+
+	for (size_t kind = 0; kind < COMPOSE_KINDS; kind++) {
+		struct yaml_node *list = kind == COMPOSE_SERVICES ? yaml_new_mapping(doc)
+								  : yaml_new_sequence(doc);
+
+		for (size_t i = 0; i < plan->kinds[kind].count; i++) {
+			const struct compose_item *item = &plan->kinds[kind].list[i];
+			struct yaml_node *service;
+
+			if (!item->definition)
+				continue;
+			if (kind != COMPOSE_SERVICES) {
+				yaml_append(list, yaml_new_string_view(doc, item->name));
+				continue;
+			}
+			service = yaml_new_mapping(doc);
+			yaml_set(service, "skills", yaml_copy(doc, item->skills));
+			yaml_set(service, "ports", host_ports(doc, item->definition));
+			yaml_set_view(list, item->name, service);
+		}
+		yaml_set(outcome, compose_kind_names[kind], list);
+	}
+	return outcome;
+}
+
+static bool declares_any(const struct structured_input *input)
+{
+	for (size_t i = 0; i < input->contribution_count; i++) {
+		const struct yaml_node *declared = input->contributions[i].declared;
+
+		if (declared->kind == YAML_MAPPING && declared->count)
+			return true;
+	}
+	return false;
+}
+
+static int render(const struct structured_input *input, struct yaml_doc *doc,
+	struct structured_output *output, struct error *err)
+{
+	CLEANUP(compose_file_release) struct compose_file own = COMPOSE_FILE_INIT;
+	CLEANUP(compose_plan_release) struct compose_plan plan = COMPOSE_PLAN_INIT;
+	CLEANUP(renderer_release)
+	struct renderer r = {
+		.input = input,
+		.own = &own,
+		.plan = &plan,
+		.doc = doc,
+		.record = output->record,
+		.err = err,
+	};
+
+	if (compose_file_read(input->own, input->name, &own, err) < 0 ||
+		compose_plan_make(input, &own, doc, &plan, output, err) < 0)
+		return -1;
+	output->outcome = make_outcome(&plan, doc);
+	if (edit_all(&r) < 0 || compose_edits_apply(&r.edits, own.text, &output->text, err) < 0)
+		return -1;
+	if (!r.edits.count || output->clashes.count)
+		return 0;
+	return verify(&r, output);
+}
+
+int compose_render(const struct structured_input *input, struct yaml_doc *doc,
+	struct structured_output *ret_output, struct error *err)
+{
+	CLEANUP(structured_output_release)
+	struct structured_output output = STRUCTURED_OUTPUT_INIT;
+	const struct compose_plan nothing = COMPOSE_PLAN_INIT;
+
+	output.record = yaml_new_mapping(doc);
+	if (!declares_any(input)) {
+		buf_append(&output.text, input->own.data, input->own.len);
+		output.outcome = make_outcome(&nothing, doc);
+	} else if (render(input, doc, &output, err) < 0) {
+		return -1;
+	}
+	*ret_output = output;
+	output = STRUCTURED_OUTPUT_INIT;
+	return 0;
+}

@@ -1,0 +1,271 @@
+#include "engine/structured/structured.h"
+
+#include <string.h>
+
+#include "engine/stack/recorded.h"
+#include "engine/stack/replay.h"
+#include "engine/stack/unrecorded.h"
+#include "engine/structured/structured_parts.h"
+
+/* --- one file ------------------------------------------------------------------------ */
+
+/* The last skill of the operation that has to do with the file, else the last one. */
+static const char *find_responsible(const struct structured_work *w)
+{
+	for (size_t i = w->skills->count; i > 0; i--)
+		if (contributions_have(&w->contributions, w->skills->list[i - 1]))
+			return w->skills->list[i - 1];
+	return w->skills->list[w->skills->count - 1];
+}
+
+/* The skill under which it is told: one that is removed has no layer any more. */
+static const char *find_told(const struct structured_work *w)
+{
+	const struct apply_result *result = w->session->result;
+
+	for (size_t i = 0; i < result->skill_count; i++)
+		if (!strcmp(result->skills[i].name, w->responsible))
+			return w->responsible;
+	return result->skill_count ? result->skills[0].name : w->responsible;
+}
+
+/* Once is enough where the same skill has changed it as text, too. */
+static void note(struct structured_work *w, enum file_outcome outcome)
+{
+	struct apply_result *result = w->session->result;
+	const char *skill = find_told(w);
+
+	for (size_t i = 0; i < result->file_count; i++)
+		if (!strcmp(result->files[i].path, w->path.text) &&
+			!strcmp(result->files[i].skill, skill)) {
+			/* Its own content is gone; what others contribute is not. */
+			if (result->files[i].outcome == OUTCOME_REMOVED &&
+				outcome != OUTCOME_REMOVED)
+				result->files[i].outcome = OUTCOME_MERGED;
+			return;
+		}
+	session_note_file(w->session, &w->path, skill, outcome);
+}
+
+static int put(struct structured_work *w, const struct structured_own *own,
+	const struct structured_output *output, struct error *err)
+{
+	struct session *s = w->session;
+	struct view text = view_of_buf(&output->text);
+	bool was_there = w->file.kind == TX_FILE;
+
+	if (!structured_is_needed(own, output)) {
+		if (!was_there)
+			return 0;
+		note(w, OUTCOME_REMOVED);
+		return transaction_remove(s->tx, &w->path, err);
+	}
+	if (was_there && view_equal(text, view_of_buf(&w->file.content)))
+		return 0;
+	s->dependencies_changed |= w->format == &structured_npm && w->outcome_changed;
+	note(w, was_there ? OUTCOME_MERGED : OUTCOME_ADDED);
+	return transaction_put(s->tx, &w->path, text, structured_mode(w), err);
+}
+
+static void warn_all(struct structured_work *w, const struct structured_output *output)
+{
+	for (size_t i = 0; i < output->warning_count; i++)
+		session_warn(w->session, "%s", output->warnings[i]);
+}
+
+static int make_file(struct structured_work *w, struct error *err)
+{
+	CLEANUP(structured_output_release)
+	struct structured_output output = STRUCTURED_OUTPUT_INIT;
+	CLEANUP(structured_own_release) struct structured_own own = STRUCTURED_OWN_INIT;
+
+	if (structured_find_own(w, &w->file, &own, err) < 0 ||
+		structured_render(w, &own, &w->contributions, CLASH_FIRST, &output, err) < 0)
+		return -1;
+	warn_all(w, &output);
+	if (!output.clashes.count && unrecorded_is_left(w->session, &w->path)) {
+		if (structured_record_without_changes(w, err) < 0)
+			return -1;
+	} else if (structured_record_layers(w, &own, &output, err) < 0) {
+		return -1;
+	}
+	if (structured_record_file(w, &own, &output, err) < 0)
+		return -1;
+	if (output.clashes.count)
+		return structured_merge_clashes(w, &own, &output, err);
+	return put(w, &own, &output, err);
+}
+
+/* --- the operation --------------------------------------------------------------- */
+
+static int stage_format(struct session *s, const struct structured_format *format,
+	const struct string_array *skills, struct error *err)
+{
+	CLEANUP(structured_work_release)
+	struct structured_work w = {
+		.session = s,
+		.format = format,
+		.skills = skills,
+		.path = RELPATH_INIT,
+		.file = TX_FILE_INIT,
+	};
+	const char *path;
+	const struct yaml_node *entry = structured_entry(&s->state, format, &path);
+
+	contributions_collect(&s->state, s->state.skill_count, format, &w.contributions);
+	if (!entry && !w.contributions.count)
+		return 0;
+	if (entry && !structured_is_unfolded(entry) &&
+		(structured_has_clashes(entry) ||
+			structured_entry_fits(entry, &w.contributions)))
+		return 0;
+	if (structured_read(&w, err) < 0)
+		return -1;
+	/* What a replay does not make again stays as it is for now. */
+	if (s->replay && !replay_has(s->replay, relpath_view(&w.path)))
+		return 0;
+	w.responsible = find_responsible(&w);
+	return make_file(&w, err);
+}
+
+/* Whether to install at the end must survive a pause. */
+#define INSTALL_DUE "install_due"
+
+int structured_stage(struct session *s, const struct string_array *skills, struct error *err)
+{
+	struct yaml_node *root = s->state.doc->root;
+
+	if (!skills->count)
+		return 0;
+	s->dependencies_changed |= yaml_remove(root, INSTALL_DUE);
+	for (size_t i = 0; structured_formats[i]; i++)
+		if (stage_format(s, structured_formats[i], skills, err) < 0)
+			return -1;
+	if (s->dependencies_changed && s->result->conflict_count)
+		yaml_set(root, INSTALL_DUE, yaml_new_bool(s->state.doc, true));
+	return 0;
+}
+
+static int adopt_format(
+	struct session *s, const struct structured_format *format, struct error *err)
+{
+	CLEANUP(structured_work_release)
+	struct structured_work w = {
+		.session = s,
+		.format = format,
+		.path = RELPATH_INIT,
+		.file = TX_FILE_INIT,
+	};
+	const struct yaml_node *skill;
+	const char *path;
+
+	if (!structured_has_clashes(structured_entry(&s->state, format, &path)))
+		return 0;
+	contributions_collect(&s->state, s->state.skill_count, format, &w.contributions);
+	if (structured_read(&w, err) < 0)
+		return -1;
+	skill = yaml_get(w.entry, "settled_for");
+	w.responsible = skill && skill->kind == YAML_SCALAR ? skill->text.data : "";
+	return structured_adopt_file(&w, err);
+}
+
+int structured_adopt(struct session *s, struct error *err)
+{
+	for (size_t i = 0; structured_formats[i]; i++)
+		if (adopt_format(s, structured_formats[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+void structured_warn_modified(struct session *s, const struct manifest *manifest)
+{
+	for (size_t i = 0; i < manifest->modifies.count; i++) {
+		const struct relpath *path = &manifest->modifies.list[i].path;
+		const struct structured_format *format = structured_format_of(path->text);
+
+		if (format)
+			session_warn(s,
+				"skill '%s' changes '%s' as text; it should declare '%s'",
+				manifest->skill, path->text, format->member);
+	}
+}
+
+int structured_unfold(struct session *s, const struct relpath *path, struct error *err)
+{
+	CLEANUP(structured_work_release)
+	struct structured_work w = {
+		.session = s,
+		.format = structured_format_of(path->text),
+		.skills = &(struct string_array){0},
+		.path = RELPATH_INIT,
+		.file = TX_FILE_INIT,
+	};
+	CLEANUP(structured_own_release) struct structured_own own = STRUCTURED_OWN_INIT;
+	const char *name;
+
+	if (!w.format || !structured_entry(&s->state, w.format, &name) ||
+		strcmp(name, path->text))
+		return 0;
+	if (structured_read(&w, err) < 0)
+		return -1;
+	if (w.file.kind != TX_FILE || structured_is_unfolded(w.entry))
+		return 0;
+	if (structured_find_own(&w, &w.file, &own, err) < 0)
+		return -1;
+	yaml_set(w.entry, "unfolded", yaml_new_bool(s->state.doc, true));
+	if (own.unwanted)
+		yaml_set(w.entry, "unwanted", own.unwanted);
+	if (!own.exists) /* only skills have made it */
+		return transaction_remove(s->tx, &w.path, err);
+	return transaction_put(s->tx, &w.path, view_of_buf(&own.text), w.file.mode, err);
+}
+
+/* --- a pause --------------------------------------------------------------------- */
+
+int structured_note_pause(struct session *s, struct error *err)
+{
+	/* It was noted before, and nobody has looked yet what has changed since. */
+	if (s->continued && !s->drift_left)
+		return 0;
+	for (size_t i = 0; structured_formats[i]; i++) {
+		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+		CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+		const char *name;
+		struct yaml_node *entry =
+			structured_entry(&s->state, structured_formats[i], &name);
+
+		if (!entry || !structured_is_unfolded(entry))
+			continue;
+		if (relpath_parse(view_of(name), &path, err) < 0 ||
+			transaction_read(s->tx, &path, &file, err) < 0)
+			return -1;
+		if (file.kind != TX_FILE || unrecorded_is_left(s, &path))
+			continue;
+		structured_set_hash(entry, "unfolded", view_of_buf(&file.content));
+		if (recorded_keep(s, view_of_buf(&file.content), err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int structured_is_as_paused(
+	struct session *s, const struct relpath *path, bool *ret_as_paused, struct error *err)
+{
+	const struct structured_format *format = structured_format_of(path->text);
+	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+	const struct yaml_node *entry;
+	struct hash left, now;
+	const char *name;
+
+	*ret_as_paused = false;
+	entry = format ? structured_entry(&s->state, format, &name) : NULL;
+	if (!entry || strcmp(name, path->text) != 0 || !structured_is_unfolded(entry))
+		return 0;
+	if (transaction_read(s->tx, path, &file, err) < 0)
+		return -1;
+	now = hash_of(view_of_buf(&file.content));
+	*ret_as_paused = structured_get_hash(entry, "unfolded", &left)
+				 ? file.kind == TX_FILE && hash_equal(&left, &now)
+				 : file.kind == TX_ABSENT;
+	return 0;
+}

@@ -1,0 +1,56 @@
+/*
+ * The other way round: from an edit of a structured file (structured.h) to what a skill would
+ * have to declare for it.
+ *
+ *	CLEANUP(structured_declared_release)
+ *	struct structured_declared found = STRUCTURED_DECLARED_INIT;
+ *
+ *	if (structured_declare(s, &edit, doc, &found, err) < 0)
+ *		return -1;
+ *
+ * New entries are declared: dependencies, variables with the comment above them, services with
+ * their volumes and networks, packages. Whatever else was edited (another script in
+ * package.json, another value) is left as text: `before` and `after` are the file's own
+ * content on both sides, without what applied skills contribute and without what is declared.
+ *
+ * What the engine makes of it is rendered and compared with the edit. It has to mean the same:
+ * the same JSON, the same variables, the same services. If it does not, nothing is declared,
+ * and all is text. The same bytes it is often not, since entries of skills have their own
+ * place: `by_meaning` says so.
+ */
+#ifndef ENGINE_STRUCTURED_STRUCTURED_DECLARE_H
+#define ENGINE_STRUCTURED_STRUCTURED_DECLARE_H
+
+#include "engine/package/structured_format.h"
+#include "engine/stack/session.h"
+
+struct structured_edit {
+	const struct structured_format *format;
+	const struct relpath *path;
+	const struct tx_file *before; /* TX_FILE or TX_ABSENT, as it is in the tree */
+	const struct tx_file *after;
+	const char *skill; /* that is to declare it */
+	bool exact;        /* only what comes out to the byte */
+};
+
+struct structured_declared {
+	struct yaml_node *declared; /* NULL: nothing is */
+	struct buf before;
+	struct buf after;
+	bool by_meaning;
+};
+
+#define STRUCTURED_DECLARED_INIT                                                               \
+	((struct structured_declared){.before = BUF_INIT, .after = BUF_INIT})
+
+/* What is declared is a node in `doc`. */
+int structured_declare(struct session *s, const struct structured_edit *edit,
+	struct yaml_doc *doc, struct structured_declared *ret_declared, struct error *err);
+
+void structured_declared_release(struct structured_declared *declared);
+
+/* Do two texts of such a file mean the same? False for one that cannot be read. */
+bool structured_same_meaning(
+	const struct structured_format *format, struct view a, struct view b);
+
+#endif

@@ -1,0 +1,62 @@
+/*
+ * The parts of structured.c: one file on its way. For structured*.c only.
+ */
+#ifndef ENGINE_STRUCTURED_STRUCTURED_PARTS_H
+#define ENGINE_STRUCTURED_STRUCTURED_PARTS_H
+
+#include "engine/structured/structured.h"
+#include "engine/structured/structured_state.h"
+
+struct structured_work {
+	struct session *session;
+	const struct structured_format *format;
+	const struct string_array *skills; /* of the operation */
+	struct contributions contributions;
+	struct relpath path;
+	struct tx_file file;     /* as it is now */
+	struct yaml_node *entry; /* what the state says of it, or NULL */
+	const char *responsible; /* the skill whose layer has the file */
+	bool outcome_changed;    /* since the operation before */
+};
+
+void structured_work_release(struct structured_work *work);
+
+/* Own content: of the file in the tree, or of the file as it is recorded. */
+struct structured_own {
+	struct buf text;
+	bool exists;
+	struct yaml_node *unwanted; /* or NULL */
+};
+
+#define STRUCTURED_OWN_INIT ((struct structured_own){.text = BUF_INIT})
+
+void structured_own_release(struct structured_own *own);
+
+/* structured_own.c: the file, and its own content. */
+int structured_read(struct structured_work *work, struct error *err);
+int structured_find_own(const struct structured_work *work, const struct tx_file *file,
+	struct structured_own *ret_own, struct error *err);
+
+/* structured_record.c: what comes of it, and what the state says afterwards. */
+int structured_render(const struct structured_work *work, const struct structured_own *own,
+	const struct contributions *contributions, enum clash_side side,
+	struct structured_output *ret_output, struct error *err);
+bool structured_is_needed(
+	const struct structured_own *own, const struct structured_output *output);
+mode_t structured_mode(const struct structured_work *work);
+int structured_record_layers(struct structured_work *work, const struct structured_own *own,
+	const struct structured_output *output, struct error *err);
+
+/* Where changes stay unrecorded: they are in the tree, and not in what is recorded. */
+int structured_record_without_changes(struct structured_work *work, struct error *err);
+
+/* For the next time. */
+int structured_record_file(struct structured_work *work, const struct structured_own *own,
+	const struct structured_output *output, struct error *err);
+
+/* structured_clash.c: stage the file with the clashes marked; and after that. */
+int structured_merge_clashes(struct structured_work *work, const struct structured_own *own,
+	const struct structured_output *first, struct error *err);
+int structured_adopt_file(struct structured_work *work, struct error *err);
+
+#endif

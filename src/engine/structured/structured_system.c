@@ -1,0 +1,396 @@
+/*
+ * system-packages.txt and `system_packages`.
+ *
+ * Where nobody has lines of their own in the file, it is a line that says what it is,
+ * and the sorted names. Otherwise each of our names comes before the first own name
+ * that is greater, and before the comments right above that, if there is one, and at
+ * the end if not; so a sorted list stays sorted.
+ *
+ * The record:
+ *
+ *	packages: [names that we wrote]
+ *	heading: true		the first line is ours, too
+ *	open_end: lf		the own content had no newline at its end, and got this one
+ *	unwanted: [names]	what a person has taken out
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/package/structured_format.h"
+#include "engine/structured/system_packages.h"
+#include "util/utf8.h"
+
+#define MEMBER  "'system_packages'"
+#define HEADING "# Packages of the distribution that skills need; see 'nanoclaw doctor'."
+
+/* --- what is declared ----------------------------------------------------------- */
+
+static int check_item(const struct yaml_node *item, struct error *err)
+{
+	CLEANUP(freep) char *excerpt = NULL;
+	const char *name;
+
+	if (yaml_string(item, "an item of " MEMBER, &name, err) < 0)
+		return -1;
+	if (system_package_is_valid(view_of(name)))
+		return 0;
+	excerpt = utf8_excerpt(view_of(name));
+	return yaml_error(item, err,
+		"'%s' is no name of a package: lower case letters, digits and '+', '.', '-', "
+		"two or more",
+		excerpt);
+}
+
+static void check(const struct yaml_node *declared, struct faults *faults)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+
+	if (!declared || yaml_is_null(declared))
+		return;
+	if (yaml_expect(declared, YAML_SEQUENCE, MEMBER, &err) < 0) {
+		faults_add_error(faults, &err);
+		return;
+	}
+	for (size_t i = 0; i < declared->count; i++)
+		if (check_item(declared->items[i], &err) < 0)
+			faults_add_error(faults, &err);
+}
+
+/* Each package with the skills that want it. */
+static struct yaml_node *gather(
+	const struct contribution *contributions, size_t count, struct yaml_doc *doc)
+{
+	struct yaml_node *packages = yaml_new_mapping(doc);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct yaml_node *declared = contributions[i].declared;
+
+		for (size_t j = 0;
+			declared && declared->kind == YAML_SEQUENCE && j < declared->count;
+			j++) {
+			const struct yaml_node *item = declared->items[j];
+			struct yaml_node *skills;
+
+			if (item->kind != YAML_SCALAR || !system_package_is_valid(item->text))
+				continue;
+			skills = yaml_need(yaml_need(packages, item->text.data, YAML_MAPPING),
+				"skills", YAML_SEQUENCE);
+			if (skills->count &&
+				view_equal_str(skills->items[skills->count - 1]->text,
+					contributions[i].skill))
+				continue;
+			yaml_append(skills, yaml_new_string(doc, contributions[i].skill));
+		}
+	}
+	return packages;
+}
+
+static bool is_listed(const struct yaml_node *list, struct view name)
+{
+	for (size_t i = 0; list && list->kind == YAML_SEQUENCE && i < list->count; i++)
+		if (list->items[i]->kind == YAML_SCALAR &&
+			view_equal(list->items[i]->text, name))
+			return true;
+	return false;
+}
+
+/* --- lines ---------------------------------------------------------------------- */
+
+struct lines {
+	struct view *list; /* with their line ends */
+	size_t count, cap;
+};
+
+static void lines_read(struct view text, struct lines *ret_lines)
+{
+	while (text.len) {
+		const char *newline = memchr(text.data, '\n', text.len);
+		size_t len = newline ? (size_t)(newline - text.data) + 1 : text.len;
+
+		GROW(ret_lines->list, ret_lines->count, ret_lines->cap);
+		ret_lines->list[ret_lines->count++] = view_slice(text, 0, len);
+		text = view_slice(text, len, text.len);
+	}
+}
+
+static void lines_release(struct lines *lines)
+{
+	free(lines->list);
+}
+
+static const char *line_end_of(const struct lines *lines)
+{
+	return lines->count && view_ends_with(lines->list[0], "\r\n") ? "\r\n" : "\n";
+}
+
+static struct view without_end(struct view line)
+{
+	if (!view_ends_with(line, "\n"))
+		return line;
+	return view_slice(line, 0, line.len - (view_ends_with(line, "\r\n") ? 2 : 1));
+}
+
+static bool is_comment(struct view line)
+{
+	return view_starts_with(view_trim(line), "#");
+}
+
+static void append_line(struct buf *out, struct view line, const char *line_end)
+{
+	if (out->len && out->data[out->len - 1] != '\n')
+		buf_append_str(out, line_end);
+	buf_append(out, line.data, line.len);
+	buf_append_str(out, line_end);
+}
+
+/* --- rendering ------------------------------------------------------------------ */
+
+struct rendering {
+	const struct structured_input *input;
+	struct yaml_doc *doc;
+	struct structured_output *output;
+	struct lines own;
+	struct yaml_node *packages, *ours, *unwanted;
+};
+
+static void leave_out(struct rendering *r, const struct yaml_entry *package, const char *skill)
+{
+	yaml_append(r->unwanted, yaml_new_string_view(r->doc, package->key));
+	structured_warn(r->output,
+		"'%s', which skill '%s' needs, was taken out of '%s' by hand, and stays out; "
+		"add it there to have it again",
+		package->key.data, skill, r->input->name);
+}
+
+/* Which of the packages we write: those that are neither there already nor unwanted. */
+static void choose(struct rendering *r)
+{
+	CLEANUP(freep) struct view *own = NULL;
+	size_t count = system_packages_read(r->input->own, &own), at = 0;
+
+	for (size_t i = 0; i < r->packages->count; i++) {
+		const struct yaml_entry *package = &r->packages->entries[r->packages->order[i]];
+
+		while (at < count && view_compare(own[at], package->key) < 0)
+			at++;
+		if (at < count && view_equal(own[at], package->key))
+			continue;
+		if (is_listed(r->input->unwanted, package->key))
+			leave_out(r, package,
+				yaml_get(package->value, "skills")->items[0]->text.data);
+		else
+			yaml_append(r->ours, yaml_new_string_view(r->doc, package->key));
+	}
+}
+
+/* Where in the own lines something is put that belongs to line `at`: above its comments. */
+static size_t above_comments(const struct lines *own, size_t at)
+{
+	size_t top = at;
+
+	while (top && is_comment(own->list[top - 1]))
+		top--;
+	return top ? top : at; /* the comments at the top are about the whole file */
+}
+
+static void write_file(struct rendering *r, struct buf *out)
+{
+	size_t next = 0, written = 0;
+	const char *line_end = line_end_of(&r->own);
+
+	for (size_t i = 0; i < r->own.count && next < r->ours->count; i++) {
+		struct view name = system_package_of_line(r->own.list[i]);
+		size_t top = above_comments(&r->own, i);
+
+		if (!name.len || view_compare(r->ours->items[next]->text, name) > 0)
+			continue;
+		for (; written < top; written++)
+			buf_append(out, r->own.list[written].data, r->own.list[written].len);
+		while (next < r->ours->count &&
+			view_compare(r->ours->items[next]->text, name) < 0)
+			append_line(out, r->ours->items[next++]->text, line_end);
+	}
+	for (; written < r->own.count; written++)
+		buf_append(out, r->own.list[written].data, r->own.list[written].len);
+	for (; next < r->ours->count; next++)
+		append_line(out, r->ours->items[next]->text, line_end);
+}
+
+static void write_record(struct rendering *r, bool heading)
+{
+	struct view own = r->input->own;
+	struct yaml_node *record = yaml_new_mapping(r->doc);
+
+	yaml_set(record, "packages", r->ours);
+	if (heading)
+		yaml_set(record, "heading", yaml_new_bool(r->doc, true));
+	if (own.len && !view_ends_with(own, "\n"))
+		yaml_set_string(
+			record, "open_end", *line_end_of(&r->own) == '\r' ? "crlf" : "lf");
+	if (r->unwanted->count)
+		yaml_set(record, "unwanted", r->unwanted);
+	r->output->record = record;
+	r->output->outcome = yaml_new_mapping(r->doc);
+	yaml_set(r->output->outcome, "packages", r->packages);
+}
+
+static int render(const struct structured_input *input, struct yaml_doc *doc,
+	struct structured_output *ret_output, struct error *err)
+{
+	struct rendering r = {.input = input, .doc = doc, .output = ret_output};
+	bool heading;
+
+	(void)err;
+	r.packages = gather(input->contributions, input->contribution_count, doc);
+	r.ours = yaml_new_sequence(doc);
+	r.unwanted = yaml_new_sequence(doc);
+	choose(&r);
+	heading = !input->own.len && r.ours->count;
+	if (heading)
+		append_line(&ret_output->text, view_of(HEADING), "\n");
+	lines_read(input->own, &r.own);
+	write_file(&r, &ret_output->text);
+	write_record(&r, heading);
+	lines_release(&r.own);
+	return 0;
+}
+
+/* --- stripping ------------------------------------------------------------------ */
+
+struct stripping {
+	struct lines lines;
+	bool *taken;
+	struct yaml_node *unwanted;
+};
+
+static void stripping_release(struct stripping *s)
+{
+	lines_release(&s->lines);
+	free(s->taken);
+}
+
+/* A mapping from our names to where the line is that holds it alone, and is free. */
+static void take_packages(struct stripping *s, const struct yaml_node *packages)
+{
+	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = yaml_doc_new("names");
+	struct yaml_node *left = yaml_new_mapping(doc);
+
+	for (size_t i = 0; packages && packages->kind == YAML_SEQUENCE && i < packages->count;
+		i++)
+		if (packages->items[i]->kind == YAML_SCALAR)
+			yaml_set_view(left, packages->items[i]->text, yaml_new_bool(doc, true));
+	for (size_t i = 0; i < s->lines.count; i++) {
+		struct yaml_entry *entry = yaml_find(left, without_end(s->lines.list[i]));
+
+		if (!entry || !entry->value)
+			continue;
+		s->taken[i] = true;
+		entry->value = NULL;
+	}
+}
+
+/* If nobody else has a line here, ours at the top goes as well. */
+static void take_heading(struct stripping *s)
+{
+	for (size_t i = 1; i < s->lines.count; i++)
+		if (!s->taken[i] && view_trim(s->lines.list[i]).len)
+			return;
+	if (s->lines.count && view_equal_str(without_end(s->lines.list[0]), HEADING))
+		memset(s->taken, true, s->lines.count);
+}
+
+static void find_unwanted(struct stripping *s, struct view text, const struct yaml_node *list,
+	struct yaml_doc *doc)
+{
+	CLEANUP(freep) struct view *there = NULL;
+	size_t count = system_packages_read(text, &there);
+
+	for (size_t i = 0; list && list->kind == YAML_SEQUENCE && i < list->count; i++) {
+		bool found = false;
+
+		for (size_t j = 0; j < count && !found; j++)
+			found = view_equal(there[j], list->items[i]->text);
+		if (found)
+			continue;
+		if (!s->unwanted)
+			s->unwanted = yaml_new_sequence(doc);
+		yaml_append(s->unwanted, yaml_new_string_view(doc, list->items[i]->text));
+	}
+}
+
+static void write_own(
+	const struct stripping *s, const struct yaml_node *open_end, struct buf *out)
+{
+	size_t count = s->lines.count;
+
+	for (size_t i = 0; i < count; i++)
+		if (!s->taken[i])
+			buf_append(out, s->lines.list[i].data, s->lines.list[i].len);
+	/* The newline at its end is ours only if we went on behind it. */
+	if (!open_end || !count || !s->taken[count - 1])
+		return;
+	if (view_equal_str(open_end->text, "crlf") && view_ends_with(view_of_buf(out), "\r\n"))
+		buf_set_len(out, out->len - 2);
+	else if (view_ends_with(view_of_buf(out), "\n"))
+		buf_set_len(out, out->len - 1);
+}
+
+static bool is_true(const struct yaml_node *record, const char *key)
+{
+	const struct yaml_node *node = record ? yaml_get(record, key) : NULL;
+
+	return node && node->kind == YAML_SCALAR && view_equal_str(node->text, "true");
+}
+
+static int strip(const char *name, struct view text, const struct yaml_node *record,
+	const struct contribution *contributions, size_t count, struct yaml_doc *doc,
+	struct buf *ret_own, struct yaml_node **ret_unwanted, struct error *err)
+{
+	CLEANUP(stripping_release) struct stripping s = {0};
+	CLEANUP(structured_output_release)
+	struct structured_output as_declared = STRUCTURED_OUTPUT_INIT;
+	struct structured_input input = {.name = name,
+		.own = view_of(""),
+		.contributions = contributions,
+		.contribution_count = count};
+
+	if (!record && render(&input, doc, &as_declared, err) < 0)
+		return -1;
+	lines_read(text, &s.lines);
+	s.taken = xcalloc(s.lines.count + 1, sizeof(*s.taken));
+	take_packages(&s, yaml_get(record ? record : as_declared.record, "packages"));
+	if (!record || is_true(record, "heading"))
+		take_heading(&s);
+	if (record) {
+		find_unwanted(&s, text, yaml_get(record, "unwanted"), doc);
+		find_unwanted(&s, text, yaml_get(record, "packages"), doc);
+	}
+	write_own(&s, record ? yaml_get(record, "open_end") : NULL, ret_own);
+	*ret_unwanted = s.unwanted;
+	return 0;
+}
+
+/* --- the format ----------------------------------------------------------------- */
+
+static int settled(const char *name, struct view text, const struct clash *clash,
+	struct yaml_doc *doc, struct yaml_node **ret_value, struct error *err)
+{
+	(void)name;
+	(void)text;
+	(void)clash;
+	(void)doc;
+	(void)err;
+	*ret_value = NULL; /* nothing clashes here */
+	return 0;
+}
+
+static const char *const names[] = {SYSTEM_PACKAGES_FILE, NULL};
+
+const struct structured_format structured_system = {
+	.member = "system_packages",
+	.names = names,
+	.check = check,
+	.render = render,
+	.strip = strip,
+	.settled = settled,
+};

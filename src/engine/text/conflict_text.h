@@ -1,0 +1,76 @@
+/*
+ * A file with the conflict markers of a pause (file_merge.h), hunk by hunk: read, and
+ * one hunk at a time replaced.
+ *
+ *	CLEANUP(conflict_text_release) struct conflict_text marked = CONFLICT_TEXT_INIT;
+ *
+ *	conflict_text_parse(text, skill, &marked);
+ *	if (marked.count && marked.hunks[0].clear)
+ *		conflict_text_replace(text, &marked.hunks[0], marked.hunks[0].ours, &out);
+ *
+ *	<<<<<<< yours			seven characters and our labels: other lines that
+ *	...				look like markers are content
+ *	||||||| core 1.0.0
+ *	...
+ *	=======
+ *	...
+ *	>>>>>>> telegram 1.0.0
+ *
+ * Marker lines may end in CR LF. All views are parts of the text that was parsed.
+ */
+#ifndef ENGINE_TEXT_CONFLICT_TEXT_H
+#define ENGINE_TEXT_CONFLICT_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "util/view.h"
+
+/* How your side is labelled. */
+#define CONFLICT_TEXT_YOURS "yours"
+
+struct conflict_hunk {
+	size_t start; /* of its first marker in the text */
+	size_t end;   /* behind its last one */
+	/*
+	 * Whether it is certain where each part begins and ends. It is not if lines in
+	 * it look like its own markers: then all parts are empty.
+	 */
+	bool clear;
+	bool has_base;
+	struct view ours;
+	struct view base;
+	struct view theirs;
+	struct view base_label;
+	struct view theirs_label;
+};
+
+struct conflict_text {
+	struct conflict_hunk *hunks;
+	size_t count;
+	size_t cap;
+	size_t stray; /* lines outside of them that look like markers (lines.h) */
+};
+
+#define CONFLICT_TEXT_INIT ((struct conflict_text){0})
+
+/* `skill` is how the label of the other side begins: struct conflict has it. */
+void conflict_text_parse(struct view text, const char *skill, struct conflict_text *ret_marked);
+
+/* The text with `replacement` in the place of the hunk, markers and all. */
+void conflict_text_replace(struct view text, const struct conflict_hunk *hunk,
+	struct view replacement, struct buf *out);
+
+enum conflict_side {
+	CONFLICT_OURS,
+	CONFLICT_BASE,
+	CONFLICT_THEIRS,
+};
+
+/* The text with this side of each hunk. False if one is not clear, and then nothing. */
+bool conflict_text_side(struct view text, const struct conflict_text *marked,
+	enum conflict_side side, struct buf *out);
+
+void conflict_text_release(struct conflict_text *marked);
+
+#endif

@@ -1,0 +1,19 @@
+/* A list of texts that grows. */
+#ifndef UTIL_STRING_ARRAY_H
+#define UTIL_STRING_ARRAY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct string_array {
+	char **list;
+	size_t count;
+	size_t cap;
+};
+
+/* The text is copied. */
+void string_array_add(struct string_array *array, const char *text);
+bool string_array_has(const struct string_array *array, const char *text);
+void string_array_release(struct string_array *array);
+
+#endif
