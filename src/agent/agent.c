@@ -312,11 +312,6 @@ int agent_start(uv_loop_t *loop, const struct agent_config *config,
 	return 0;
 }
 
-int agent_pid(const struct agent *agent)
-{
-	return (int)agent->child.pid;
-}
-
 struct sandbox *agent_sandbox(const struct agent *agent)
 {
 	return agent->sandbox;

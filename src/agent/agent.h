@@ -65,8 +65,6 @@ void agent_finish(struct agent *agent);
 /* The whole process group, at once. */
 void agent_kill(struct agent *agent, const char *why);
 
-int agent_pid(const struct agent *agent);
-
 /* Where it runs: for its limits (sandbox/watch.h). NULL once its process has ended. */
 struct sandbox *agent_sandbox(const struct agent *agent);
 

@@ -20,11 +20,6 @@ static const char *const words[] = {
 	[REFRESH_IMPOSSIBLE] = "IMPOSSIBLE",
 };
 
-const char *refresh_output_word(enum refresh_state state)
-{
-	return words[state];
-}
-
 /* --- for programs ------------------------------------------------------------------------- */
 
 static json_t *file_json(const struct refresh_file *file)

@@ -13,7 +13,4 @@ void refresh_output(const struct cli *cli, const struct apply_result *result, bo
 /* {skill, folder, version, fresh, worst, files: [{path, to, state, detail}], …} */
 json_t *refresh_output_package(const struct refresh_package *package);
 
-/* "merges", "CONFLICTS": of a file, or of the worst file of a package. */
-const char *refresh_output_word(enum refresh_state state);
-
 #endif

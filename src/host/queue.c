@@ -27,11 +27,6 @@ void queue_free(struct queue *queue)
 	free(queue);
 }
 
-bool queue_is_empty(const struct queue *queue)
-{
-	return !queue->workers;
-}
-
 static bool is_for(const struct worker *worker, const char *folder, const char *task)
 {
 	return !worker->forgotten && !strcmp(worker->folder, folder) &&

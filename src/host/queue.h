@@ -21,7 +21,6 @@ struct queue *queue_new(struct host *host);
 
 /* End all agents; turns that are under way are taken up at the next start. */
 void queue_stop(struct queue *queue);
-bool queue_is_empty(const struct queue *queue);
 void queue_free(struct queue *queue);
 
 void queue_wake(struct queue *queue, const char *folder);

@@ -283,7 +283,3 @@ struct gate *link_gate(const struct link *link)
 	return link->links->gate;
 }
 
-uv_loop_t *link_loop(const struct link *link)
-{
-	return link->pipe.loop;
-}

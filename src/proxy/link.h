@@ -60,7 +60,6 @@ void links_break(struct links *links);
 void link_give_to(struct link *link, const struct link_owner *owner, void *data);
 
 struct gate *link_gate(const struct link *link);
-uv_loop_t *link_loop(const struct link *link);
 
 struct view link_input(const struct link *link);
 void link_consume(struct link *link, size_t len);

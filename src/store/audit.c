@@ -22,11 +22,6 @@ static const char *const outcomes[AUDIT_OUTCOME_COUNT] = {
 	[AUDIT_FAILED] = "failed",
 };
 
-const char *audit_kind_name(enum audit_kind kind)
-{
-	return kinds[kind];
-}
-
 const char *audit_outcome_name(enum audit_outcome outcome)
 {
 	return outcomes[outcome];

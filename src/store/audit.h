@@ -54,7 +54,6 @@ enum audit_outcome {
 	AUDIT_OUTCOME_COUNT,
 };
 
-const char *audit_kind_name(enum audit_kind kind);
 const char *audit_outcome_name(enum audit_outcome outcome);
 int audit_kind_parse(const char *name, enum audit_kind *ret_kind, struct error *err);
 

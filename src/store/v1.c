@@ -47,11 +47,6 @@ void v1_leave_out(struct v1_report *report, const char *reason, const char *form
 
 /* --- the database ------------------------------------------------------------ */
 
-sqlite3 *v1_database(struct v1 *v1)
-{
-	return v1->db;
-}
-
 int v1_fail(struct v1 *v1, struct error *err)
 {
 	return error_set(err, ERROR_INVALID, "the database of the old NanoClaw: %s",

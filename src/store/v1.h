@@ -78,7 +78,6 @@ int v1_take_rows(struct v1 *v1, struct store *store, const struct v1_group_list 
 struct sqlite3;
 struct sqlite3_stmt;
 
-struct sqlite3 *v1_database(struct v1 *v1);
 int v1_fail(struct v1 *v1, struct error *err);
 bool v1_has(struct v1 *v1, const char *table, const char *column);
 
