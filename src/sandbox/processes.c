@@ -82,8 +82,12 @@ static bool kill_exactly(pid_t pid, const char *installation, const char *run)
 	CLEANUP(closep) int pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
 	CLEANUP(freep) char *again = pidfd < 0 ? NULL : run_of(pid, installation);
 
-	return again && !strcmp(again, run) && is_of_our_user(pid) &&
-	       !syscall(SYS_pidfd_send_signal, pidfd, SIGKILL, NULL, 0);
+	if (!again || strcmp(again, run) != 0 || !is_of_our_user(pid))
+		return false;
+	/* What it has started has no labels where there are no namespaces. */
+	if (getpgid(pid) == pid && !syscall(SYS_pidfd_send_signal, pidfd, 0, NULL, 0))
+		kill(-pid, SIGKILL);
+	return !syscall(SYS_pidfd_send_signal, pidfd, SIGKILL, NULL, 0);
 }
 
 size_t processes_kill_if(

@@ -15,8 +15,8 @@ uint64_t process_start_time(pid_t pid);
 
 /*
  * SIGKILL to all of an installation of which `wanted` says so, or with processes_kill() of one
- * run. Only to processes of our own user, and never to a number that means another process by
- * now. Returns how many there were.
+ * run; to its whole group if it leads one. Only to processes of our own user, and never to a
+ * number that means another process by now. Returns how many there were.
  */
 size_t processes_kill_if(
 	const char *installation, bool (*wanted)(const char *run, void *data), void *data);

@@ -4,8 +4,11 @@
  *
  * The launcher stays as the parent: its command line carries the labels of the sandbox. Agent
  * and launcher share one process group, which nothing inside can leave, so the host ends all
- * of it with one signal. If the host dies, the launcher does that.
+ * of it with one signal. If the host dies, the launcher does that. It collects orphans, so that
+ * every process of the agent stays below it, where watch.h counts them, and ends after the last
+ * of them.
  */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -49,7 +52,7 @@ struct ruleset {
 	uint64_t scopes;
 };
 
-static int landlock_version(struct error *err)
+static int landlock_version(const struct launch *launch, struct error *err)
 {
 	long version =
 		syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
@@ -57,6 +60,8 @@ static int landlock_version(struct error *err)
 	if (version < 1)
 		return error_set(err, ERROR_FAILED,
 			"this kernel has no Landlock, or it is switched off");
+	if (launch->landlock_version && launch->landlock_version < (uint64_t)version)
+		version = (long)launch->landlock_version;
 	return (int)version;
 }
 
@@ -179,8 +184,8 @@ static int drop_capabilities(struct error *err)
 
 static int become_agent(const struct launch *launch, pid_t launcher, struct error *err)
 {
-	int version = landlock_version(err);
-	int rules;
+	int version = landlock_version(launch, err);
+	int rules = -1;
 
 	if (version < 0)
 		return -1;
@@ -200,6 +205,42 @@ static int become_agent(const struct launch *launch, pid_t launcher, struct erro
 	return error_errno(err, "cannot run '%s' in the sandbox", launch->argv[0]);
 }
 
+static bool is_child(const char *pid)
+{
+	CLEANUP(freep) char *path = xasprintf("/proc/%s/stat", pid);
+	CLEANUP(closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char text[512];
+	ssize_t len = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+	const char *name_end;
+
+	if (len <= 0)
+		return false;
+	text[len] = '\0';
+	/* "12 (name, which may hold anything) S 1 …": the parent is behind the state. */
+	name_end = strrchr(text, ')');
+	return name_end && strlen(name_end) > 4 && strtol(name_end + 4, NULL, 10) == getpid();
+}
+
+/*
+ * What the agent leaves behind becomes a child of this process, the nearest one that collects
+ * orphans. A child keeps its number until it is waited for, so nothing else is hit.
+ */
+static void end_orphans(void)
+{
+	while (waitpid(-1, NULL, WNOHANG) >= 0) {
+		DIR *all = opendir("/proc");
+		struct dirent *entry;
+
+		while (all && (entry = readdir(all)))
+			if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' &&
+				is_child(entry->d_name))
+				kill((pid_t)strtol(entry->d_name, NULL, 10), SIGKILL);
+		if (all)
+			closedir(all);
+		waitpid(-1, NULL, 0);
+	}
+}
+
 int launch_landlock(const struct launch *launch, struct error *err)
 {
 	pid_t host = getppid();
@@ -207,6 +248,7 @@ int launch_landlock(const struct launch *launch, struct error *err)
 	sigset_t held;
 	sigset_t before;
 	int status;
+	pid_t ended;
 	pid_t pid;
 
 	if (!geteuid())
@@ -220,6 +262,8 @@ int launch_landlock(const struct launch *launch, struct error *err)
 	/* Until here the death of the host meant SIGKILL. */
 	if (prctl(PR_SET_PDEATHSIG, SIGTERM) < 0 || getppid() != host)
 		return error_set(err, ERROR_FAILED, "the host is gone");
+	if (prctl(PR_SET_CHILD_SUBREAPER, 1) < 0)
+		return error_errno(err, "cannot collect orphans");
 	pid = fork();
 	if (pid < 0)
 		return error_errno(err, "cannot start the agent");
@@ -230,11 +274,14 @@ int launch_landlock(const struct launch *launch, struct error *err)
 	/* The agent has the connections; what this process held open would keep them open. */
 	close_range(STDIN_FILENO, STDOUT_FILENO, 0);
 	close_range(STDERR_FILENO + 1, ~0U, 0);
-	while (waitpid(pid, &status, WNOHANG) == 0) {
+	while ((ended = waitpid(-1, &status, WNOHANG)) != pid) {
+		if (ended > 0)
+			continue;
 		sigwaitinfo(&held, NULL);
 		/* A SIGTERM of a living host went to the agent, too. */
 		if (getppid() != host)
 			kill(0, SIGKILL);
 	}
+	end_orphans();
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }

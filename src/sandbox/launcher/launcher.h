@@ -21,8 +21,9 @@
  * cgroup; file-size=BYTES, cpu-seconds=N and processes=N are limits; mount=FD:PATH a mount;
  * container=NAME what to remove; filter=1 filters system calls. For landlock, read=FD and
  * write=FD are files or folders that the agent may use, connect=FD is a socket to connect, and
- * system=PATH is a part of the system that can be read and executed. A word that is not known
- * is an error: a limit must not get lost.
+ * system=PATH is a part of the system that can be read and executed; for tests,
+ * landlock-version=N has it use no more than an older kernel knows. A word that is not known is
+ * an error: a limit must not get lost.
  *
  * It ends with EXIT_SANDBOX and one line on standard error if it cannot do its work. There is
  * no way from here to the agent but through all of it.
@@ -58,6 +59,7 @@ struct launch {
 	uint64_t cpu_seconds;
 	uint64_t processes;
 	uint64_t filter;
+	uint64_t landlock_version; /* 0: the kernel's */
 	const char *container;
 	char **argv; /* behind the -- */
 };

@@ -63,6 +63,8 @@ static int take_word(struct launch *launch, const char *word, struct error *err)
 		return read_number(value, &launch->filter, err);
 	if ((value = value_of(word, "processes")))
 		return read_number(value, &launch->processes, err);
+	if ((value = value_of(word, "landlock-version")))
+		return read_number(value, &launch->landlock_version, err);
 	if ((value = value_of(word, "container"))) {
 		launch->container = value;
 		return 0;
