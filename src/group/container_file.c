@@ -14,6 +14,13 @@
 
 #define EMPTY "{}\n"
 
+static const struct container_keeper *keeper;
+
+void container_set_keeper(const struct container_keeper *new_keeper)
+{
+	keeper = new_keeper;
+}
+
 char *container_shown(const char *folder)
 {
 	return xasprintf("groups/%s/" CONTAINER_FILE, folder);
@@ -105,7 +112,8 @@ static int write_safely(
 	if (journal_path(folder, &path, err) < 0 ||
 		beneath_open_parent(root, &path, BENEATH_CREATE | BENEATH_SYNC, &journal, err) <
 			0 ||
-		replace_file(journal, relpath_base(&path), text, 0600, NULL, 0, err) < 0)
+		replace_file(journal, relpath_base(&path), text, 0600, NULL, 0, err) < 0 ||
+		(keeper && keeper->change(keeper->data, shown, text.data, err) < 0))
 		return -1;
 	if (finish(root, folder, shown, err) < 0)
 		return error_hint(err, "the change is noted, and made as soon as it can be");
@@ -118,7 +126,12 @@ static int read_text(int dir, const char *shown, struct buf *ret_text, struct er
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(error_release) struct error problem = ERROR_INIT;
+	const char *held = keeper ? keeper->held(keeper->data, shown) : NULL;
 
+	if (held) {
+		buf_append_str(ret_text, held);
+		return 0;
+	}
 	if (relpath_parse(view_of(CONTAINER_FILE), &path, err) < 0)
 		return -1;
 	if (beneath_read(dir, &path, CONTAINER_MAX_FILE, ret_text, &problem) == 0)
@@ -149,6 +162,7 @@ int container_load(
 {
 	CLEANUP(error_release) struct error exists = ERROR_INIT;
 	CLEANUP(freep) char *shown = container_shown(folder);
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(closep) int dir = -1;
 
 	if (finish(root, folder, shown, err) < 0 || open_group(root, folder, &dir, err) < 0)
@@ -158,7 +172,9 @@ int container_load(
 			&exists) < 0 &&
 		exists.errnum != EEXIST)
 		return error_set(err, ERROR_FAILED, "%s", exists.message);
-	return container_read(dir, shown, ret_container, err);
+	if (read_text(dir, shown, &text, err) < 0)
+		return -1;
+	return container_parse(view_of_buf(&text), shown, ret_container, err);
 }
 
 /* --- changing ---------------------------------------------------------------- */

@@ -21,6 +21,20 @@
 
 #include "group/container.h"
 
+/*
+ * Without mounts, an agent that runs could write the file (sandbox/guard.h). Then somebody else
+ * keeps what it says: `held` returns that, or NULL where no such agent runs, and `change` is
+ * told before the file is written. Paths are those of container_shown().
+ */
+struct container_keeper {
+	const char *(*held)(void *data, const char *path);
+	int (*change)(void *data, const char *path, const char *text, struct error *err);
+	void *data;
+};
+
+/* For the whole process; NULL ends it. It is not copied. */
+void container_set_keeper(const struct container_keeper *keeper);
+
 /* "groups/FOLDER/container.json", for messages. To be freed. */
 char *container_shown(const char *folder);
 

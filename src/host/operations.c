@@ -490,15 +490,10 @@ static int run(struct call *call, struct error *err)
 		if (!strcmp(operations[i].name, name))
 			return operations[i].run(call, err);
 	if (group_config_knows(name)) {
-		struct ownership *owner = sandboxes_owner(call->host->sandboxes);
-		int result;
-
-		ownership_restore_guarded(owner);
-		result = group_config_run(
+		ownership_restore_guarded(sandboxes_owner(call->host->sandboxes));
+		return group_config_run(
 			&(struct config_desk){&call->host->registry, call->host->queue},
 			call->actor, call->request, call->reply, err);
-		ownership_renew_guarded(owner);
-		return result;
 	}
 	if (skill_operations_know(name))
 		return skill_operations_run(

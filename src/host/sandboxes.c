@@ -2,6 +2,7 @@
 
 #include <time.h>
 
+#include "group/container_file.h"
 #include "host/queue.h"
 #include "host/worker.h"
 #include "sandbox/ownership.h"
@@ -18,6 +19,7 @@
 struct sandboxes {
 	struct host *host;
 	struct ownership *owner;
+	struct container_keeper keeper;
 	bool works[SANDBOX_KINDS];
 	bool without_bwrap; /* it was tried, and our own agents use landlock */
 	bool untidy;        /* one has ended: something of it may still be there */
@@ -122,6 +124,17 @@ static void start_timer(
 	uv_unref((uv_handle_t *)timer);
 }
 
+/* container.json, as long as an agent runs that could write it. */
+static const char *held(void *data, const char *path)
+{
+	return ownership_guarded(data, path);
+}
+
+static int change(void *data, const char *path, const char *text, struct error *err)
+{
+	return ownership_change_guarded(data, path, text, err);
+}
+
 int sandboxes_open(struct host *host, struct sandboxes **ret_sandboxes, struct error *err)
 {
 	CLEANUP(error_release) struct error told = ERROR_INIT;
@@ -138,6 +151,8 @@ int sandboxes_open(struct host *host, struct sandboxes **ret_sandboxes, struct e
 		free(sandboxes);
 		return -1;
 	}
+	sandboxes->keeper = (struct container_keeper){held, change, sandboxes->owner};
+	container_set_keeper(&sandboxes->keeper);
 	start_timer(sandboxes, &sandboxes->watching, watch, WATCH_MS);
 	start_timer(sandboxes, &sandboxes->sweeping, sweep, SWEEP_MS);
 	sweep(&sandboxes->sweeping);
@@ -175,6 +190,7 @@ void sandboxes_free(struct sandboxes *sandboxes)
 	if (!sandboxes)
 		return;
 	tidy_up(sandboxes);
+	container_set_keeper(NULL);
 	ownership_free(sandboxes->owner);
 	free(sandboxes);
 }

@@ -1,16 +1,35 @@
 #include "sandbox/guard.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "util/beneath.h"
 #include "util/log.h"
 #include "util/replace.h"
 #include "util/sys.h"
+#include "util/tree.h"
 
-static void guards_put(struct guards *guards, const char *path, const char *content)
+const struct guard *guards_find(const struct guards *guards, const char *path)
 {
+	for (size_t i = 0; i < guards->count; i++)
+		if (!strcmp(guards->list[i].path, path))
+			return &guards->list[i];
+	return NULL;
+}
+
+void guards_put(struct guards *guards, const char *path, const char *content)
+{
+	struct guard *guard = (struct guard *)(uintptr_t)guards_find(guards, path);
+
+	if (guard) {
+		free(guard->content);
+		guard->content = xstrdup(content);
+		return;
+	}
 	GROW(guards->list, guards->count, guards->cap);
 	guards->list[guards->count++] = (struct guard){xstrdup(path), xstrdup(content)};
 }
@@ -27,24 +46,15 @@ int guards_add(struct guards *guards, int root, const char *path, struct error *
 	return 0;
 }
 
-void guards_renew(struct guards *guards, int root)
-{
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	struct guards fresh = {0};
-
-	for (size_t i = 0; i < guards->count; i++)
-		if (guards_add(&fresh, root, guards->list[i].path, &ignored) < 0)
-			guards_put(&fresh, guards->list[i].path, guards->list[i].content);
-	guards_release(guards);
-	*guards = fresh;
-}
-
+/* By a second name it could be written later, in a sandbox with mounts, too. */
 static bool guard_holds(const struct guard *guard, int root, const struct relpath *path)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct stat st;
 
-	return beneath_read(root, path, GUARD_MAX_FILE, &text, &ignored) == 0 &&
+	return beneath_stat(root, path, &st, &ignored) == 0 && st.st_nlink == 1 &&
+	       beneath_read(root, path, GUARD_MAX_FILE, &text, &ignored) == 0 &&
 	       view_equal_str(view_of_buf(&text), guard->content);
 }
 
@@ -54,33 +64,42 @@ static int guard_restore(
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(freep) char *aside = NULL;
 	CLEANUP(closep) int folder = -1;
+	bool kept;
 
 	if (relpath_parse(view_of(guard->path), &path, err) < 0)
 		return -1;
 	if (guard_holds(guard, root, &path))
 		return 0;
 	if (beneath_open_parent(root, &path, 0, &folder, err) < 0)
-		return -1;
+		return err->errnum == ENOENT ? 0 : -1;
 	aside = xasprintf("%s.rejected-%s", relpath_base(&path), run);
-	sys.rename(folder, relpath_base(&path), folder, aside, 0);
-	if (replace_file(folder, relpath_base(&path), view_of(guard->content), 0600, NULL, 0,
+	/* An agent that knows the name may have put anything there. */
+	if (tree_remove(folder, aside, err) < 0)
+		return -1;
+	kept = sys.rename(folder, relpath_base(&path), folder, aside, 0) == 0;
+	if (replace_file(folder, relpath_base(&path), view_of(guard->content), 0644, NULL, 0,
 		    err) < 0)
 		return -1;
 	log_warning("'%s' was changed while an agent ran that could have done it: it is as it "
-		    "was before, and the change is in '%s'",
-		guard->path, aside);
+		    "was before%s%s%s",
+		guard->path, kept ? ", and the change is in '" : "", kept ? aside : "",
+		kept ? "'" : "");
 	return 0;
 }
 
-void guards_restore(const struct guards *guards, int root, const char *run)
+bool guards_restore(const struct guards *guards, int root, const char *run)
 {
+	bool all = true;
+
 	for (size_t i = 0; i < guards->count; i++) {
 		CLEANUP(error_release) struct error err = ERROR_INIT;
 
-		if (guard_restore(&guards->list[i], root, run, &err) < 0)
-			log_error("'%s' cannot be restored: %s", guards->list[i].path,
-				err.message);
+		if (guard_restore(&guards->list[i], root, run, &err) == 0)
+			continue;
+		log_error("'%s' cannot be restored: %s", guards->list[i].path, err.message);
+		all = false;
 	}
+	return all;
 }
 
 json_t *guards_to_json(const struct guards *guards)

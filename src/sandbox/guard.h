@@ -3,18 +3,20 @@
  *
  * With mounts, container.json is read-only although the folder of the group is not. Landlock
  * allows a folder with all that is in it. So the content of such a file is in the record of its
- * sandbox (ownership.h), which no agent can reach, and when the sandbox has ended, also after a
- * crash of the host, the file gets that content again. Another one that is found in its place
- * is kept beside it, as NAME.rejected-RUN, and reported.
+ * sandbox (ownership.h), which no agent can reach. As long as the sandbox is there, that is
+ * what counts for the host, whatever the file says (group/container_file.h), and when it has
+ * ended, also after a crash of the host, the file gets that content again. Another one that is
+ * found in its place is kept beside it, as NAME.rejected-RUN, and reported.
  */
 #ifndef SANDBOX_GUARD_H
 #define SANDBOX_GUARD_H
 
 #include <jansson.h>
+#include <stdbool.h>
 
 #include "util/error.h"
 
-#define GUARD_MAX_FILE ((size_t)256 * 1024)
+#define GUARD_MAX_FILE ((size_t)1024 * 1024)
 
 struct guard {
 	char *path;    /* relative to the installation */
@@ -29,10 +31,14 @@ struct guards {
 /* A file of the installation, as it is now. */
 int guards_add(struct guards *guards, int root, const char *path, struct error *err);
 
-/* Take over what the files contain now: the host itself has changed one. */
-void guards_renew(struct guards *guards, int root);
+/* With this content instead of its own. */
+void guards_put(struct guards *guards, const char *path, const char *content);
 
-void guards_restore(const struct guards *guards, int root, const char *run);
+/* NULL: it is not guarded. */
+const struct guard *guards_find(const struct guards *guards, const char *path);
+
+/* False if one could not be restored. A folder that is gone needs nothing. */
+bool guards_restore(const struct guards *guards, int root, const char *run);
 
 /* {"PATH": "CONTENT"} */
 json_t *guards_to_json(const struct guards *guards);

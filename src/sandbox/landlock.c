@@ -118,7 +118,10 @@ static int add_grants(
 	return 0;
 }
 
-/* A read-only file in a writable folder needs more than Landlock: guard.h. */
+/*
+ * A read-only file in a writable folder needs more than Landlock: guard.h. If another agent
+ * of the group runs, it may have changed the file already.
+ */
 static int add_guards(
 	const struct sandbox_spec *spec, struct sandbox *sandbox, struct error *err)
 {
@@ -126,6 +129,7 @@ static int add_guards(
 
 	if (!root)
 		return -1;
+	ownership_share_guards(sandbox);
 	for (size_t i = 0; i < spec->mount_count; i++) {
 		const struct sandbox_mount *mount = &spec->mounts[i];
 		CLEANUP(freep) char *path = sandbox_path_of(mount->source, err);
@@ -136,7 +140,8 @@ static int add_guards(
 		for (size_t k = 0; k < spec->mount_count; k++)
 			exposed |= spec->mounts[k].flags & SANDBOX_WRITABLE &&
 				   lies_in(mount->target, spec->mounts[k].target);
-		if (mount->flags & SANDBOX_WRITABLE || !exposed || !lies_in(path, root))
+		if (mount->flags & SANDBOX_WRITABLE || !exposed || !lies_in(path, root) ||
+			guards_find(&sandbox->guards, path + strlen(root) + 1))
 			continue;
 		if (guards_add(&sandbox->guards, ownership_root(sandbox->owner),
 			    path + strlen(root) + 1, err) < 0)
@@ -180,6 +185,8 @@ int landlock_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
 	sandbox->cwd = open(workdir, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (sandbox->cwd < 0)
 		return error_errno(err, "cannot open '%s'", workdir);
+	if (spec->landlock_version)
+		words_addf(&sandbox->argv, "landlock-version=%d", spec->landlock_version);
 	/* For the probe, whose program is the launcher, which may lie outside of the system. */
 	words_addf(&sandbox->argv, "system=%s", launcher);
 	if (add_environment(spec, sandbox, err) < 0 || add_grants(spec, sandbox, err) < 0 ||

@@ -3,6 +3,8 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -22,6 +24,7 @@
 #define INSTALLATION_LEN 16
 #define MAX_REMOVERS     8
 #define RECORD_END       ".json"
+#define GROUP_TRIES      200 /* of a millisecond */
 
 /* podman or docker at work, to remove one container. */
 struct remover {
@@ -295,13 +298,22 @@ static bool remove_container(struct ownership *owner, const json_t *record, cons
 	return false;
 }
 
+/* A write that was under way when its process was killed may come to an end first. */
+static void wait_for_group(pid_t group)
+{
+	for (int i = 0; group > 1 && i < GROUP_TRIES && kill(-group, 0) == 0; i++)
+		poll(NULL, 0, 1);
+}
+
 /* The record is gone after that: nothing is restored twice. */
-static void restore_guarded(struct ownership *owner, const json_t *record, const char *run)
+static bool restore_guarded(struct ownership *owner, const json_t *record, const char *run)
 {
 	CLEANUP(guards_release) struct guards guards = {0};
 
 	guards_from_json(&guards, json_object_get(record, "guarded"));
-	guards_restore(&guards, owner->root, run);
+	if (guards.count)
+		wait_for_group((pid_t)json_integer_value(json_object_get(record, "pid")));
+	return guards_restore(&guards, owner->root, run);
 }
 
 void ownership_restore_guarded(struct ownership *owner)
@@ -310,17 +322,37 @@ void ownership_restore_guarded(struct ownership *owner)
 		guards_restore(&sandbox->guards, owner->root, sandbox->run);
 }
 
-void ownership_renew_guarded(struct ownership *owner)
+const char *ownership_guarded(const struct ownership *owner, const char *path)
 {
-	CLEANUP(error_release) struct error err = ERROR_INIT;
-
 	for (struct sandbox *sandbox = owner->first; sandbox; sandbox = sandbox->next) {
-		if (!sandbox->guards.count)
-			continue;
-		guards_renew(&sandbox->guards, owner->root);
-		if (ownership_record(sandbox, true, &err) < 0)
-			log_error("%s", err.message);
+		const struct guard *guard = guards_find(&sandbox->guards, path);
+
+		if (guard)
+			return guard->content;
 	}
+	return NULL;
+}
+
+void ownership_share_guards(struct sandbox *sandbox)
+{
+	for (struct sandbox *other = sandbox->owner->first; other; other = other->next)
+		for (size_t i = 0; i < other->guards.count; i++)
+			if (!strcmp(other->group, sandbox->group))
+				guards_put(&sandbox->guards, other->guards.list[i].path,
+					other->guards.list[i].content);
+}
+
+int ownership_change_guarded(
+	struct ownership *owner, const char *path, const char *content, struct error *err)
+{
+	for (struct sandbox *sandbox = owner->first; sandbox; sandbox = sandbox->next) {
+		if (!guards_find(&sandbox->guards, path))
+			continue;
+		guards_put(&sandbox->guards, path, content);
+		if (ownership_record(sandbox, true, err) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 /* One that cannot be read names nothing that could be removed; the labels do. */
@@ -343,8 +375,8 @@ static size_t settle_record(struct ownership *owner, const char *name)
 	if (record && (!remove_cgroups(owner, record, run_text) ||
 			      !remove_container(owner, record, run_text)))
 		return 1;
-	if (record)
-		restore_guarded(owner, record, run_text);
+	if (record && !restore_guarded(owner, record, run_text))
+		return 1;
 	remove_record(owner, name);
 	return 1;
 }

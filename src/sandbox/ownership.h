@@ -53,11 +53,14 @@ const char *ownership_installation(const struct ownership *owner);
  */
 size_t ownership_sweep(struct ownership *owner);
 
-/*
- * Around a change that the host itself makes to a guarded file (guard.h): before it, undo what
- * agents that run have done to theirs; after it, take over the files as they are.
- */
+/* What agents that run have done to guarded files (guard.h) is undone. */
 void ownership_restore_guarded(struct ownership *owner);
-void ownership_renew_guarded(struct ownership *owner);
+
+/* What a file says that an agent could write that runs; NULL: none could. */
+const char *ownership_guarded(const struct ownership *owner, const char *path);
+
+/* Before the host itself changes such a file. */
+int ownership_change_guarded(
+	struct ownership *owner, const char *path, const char *content, struct error *err);
 
 #endif

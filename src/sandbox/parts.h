@@ -17,7 +17,7 @@
 #define LABEL_RUN           "nanoclaw.run="
 #define SANDBOX_PROGRAM     "nanoclaw-sandbox"
 #define SANDBOX_INSIDE      "/run/nanoclaw/sandbox" /* the same program, inside */
-#define SANDBOX_MAX_RECORD  ((size_t)2 * 1024 * 1024)
+#define SANDBOX_MAX_RECORD  ((size_t)8 * 1024 * 1024)
 #define SANDBOX_TMP_BYTES   ((uint64_t)256 * 1024 * 1024)
 #define SANDBOX_OTHER_BYTES ((uint64_t)64 * 1024 * 1024)
 
@@ -73,6 +73,9 @@ int ownership_record(struct sandbox *sandbox, bool durable, struct error *err);
 void ownership_add(struct sandbox *sandbox);
 void ownership_drop(struct sandbox *sandbox);
 int ownership_root(const struct ownership *owner);
+
+/* What runs for the same group guards something already: with the content that counts. */
+void ownership_share_guards(struct sandbox *sandbox);
 struct cgroup_place *ownership_cgroups(struct ownership *owner);
 
 /* Ends a container, without waiting for it. */

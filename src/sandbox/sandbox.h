@@ -115,8 +115,9 @@ struct sandbox_spec {
 				  * added if they are not there */
 	const char *workdir;     /* inside */
 	struct sandbox_limits limits;
-	const char *image;  /* podman, docker; NULL: SANDBOX_IMAGE */
-	const char *rootfs; /* podman: a folder instead of an image; or NULL */
+	const char *image;    /* podman, docker; NULL: SANDBOX_IMAGE */
+	const char *rootfs;   /* podman: a folder instead of an image; or NULL */
+	int landlock_version; /* for tests: use no more of it than this; 0: all */
 	struct sandbox_mount *mounts;
 	size_t mount_count, mount_cap;
 	struct sandbox_link *links;

@@ -5,6 +5,7 @@
 #include "cli/output.h"
 #include "group/container.h"
 #include "host/group_config.h"
+#include "sandbox/ownership.h"
 #include "util/json.h"
 #include "util/log.h"
 
@@ -51,6 +52,7 @@ static int change(const struct arguments *args, json_t **ret_reply, struct error
 {
 	CLEANUP(place_release) struct place place = PLACE_INIT;
 	bool unset = helper_flag(args, "unset");
+	struct ownership *owner;
 	CLEANUP(json_decrefp)
 	json_t *request = json_pack("{s:s, s:o, s:o, s:o}", "op", "set_group_config", "group",
 		json_text(view_of(args->words[0])), "key", json_text(view_of(args->words[1])),
@@ -60,6 +62,11 @@ static int change(const struct arguments *args, json_t **ret_reply, struct error
 		return -1;
 	if (place.running)
 		return client_request(&place.client, TAKE(request), ret_reply, err);
+	/* A host that was killed may have left a file as its agent wrote it (guard.h). */
+	if (ownership_open(place.project.root, &owner, err) < 0)
+		return -1;
+	ownership_sweep(owner);
+	ownership_free(owner);
 	return in_store(&place, request, ret_reply, err);
 }
 
