@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 const char *world(const char *name)
@@ -42,6 +44,21 @@ enum outcome not_refused(long result)
 	return result < 0 && (errno == EPERM || errno == EACCES || errno == ENOSYS)
 		       ? REFUSED
 		       : GOT_THROUGH;
+}
+
+int given_socket(void)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	const char *name = getenv("NANOCLAW_SOCKET");
+	int fd;
+
+	if (!name)
+		return -1;
+	if (!strncmp(name, "fd:", 3))
+		return (int)strtol(name + 3, NULL, 10);
+	snprintf(address.sun_path, sizeof(address.sun_path), "%s", name);
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	return connect(fd, (struct sockaddr *)&address, sizeof(address)) < 0 ? -1 : fd;
 }
 
 enum outcome opens(const char *path, int flags)

@@ -53,6 +53,9 @@ enum outcome got(long result);
 /* Of calls that check rights first: any other error is beyond that. */
 enum outcome not_refused(long result);
 
+/* A connection to the socket that the sandbox was given, or -1. */
+int given_socket(void);
+
 /* Opened, without writing anything. */
 enum outcome opens(const char *path, int flags);
 

@@ -1,12 +1,12 @@
 /*
  * Hosts that are killed while their agents start, run and end:
  *
- *	torture AGENTS KILLS SEED
+ *	torture KIND AGENTS KILLS SEED
  *
- * AGENTS sandboxes are started, some of which are killed at random, by hosts of which KILLS
- * are killed at random (SIGKILL). Beside them a second installation has agents that run all
- * the time. In the end, after one sweep by a new host, nothing of the first one may be left:
- * no process, mount, cgroup, record or socket; and the second has lost nothing.
+ * AGENTS sandboxes are started, some of which are killed at random, or their launchers alone,
+ * by hosts of which KILLS are killed at random (SIGKILL). Beside them a second installation has
+ *agents that run all the time. In the end, after one sweep by a new host, nothing of the first
+ *one may be left: no process, mount, cgroup, record or socket; and the second has lost nothing.
  *
  * The host here is a small one, made of what the real one uses: ownership, sandbox, child.
  */
@@ -34,6 +34,8 @@
 #define AT_A_TIME   8
 #define BYSTANDERS  3
 #define PATIENCE_MS 120000
+
+static enum sandbox_kind kind;
 
 struct place {
 	char *path;
@@ -64,6 +66,7 @@ static const char *const scripts[] = {
 	"exit 0",
 	"exec sleep 1000",
 	"setsid sleep 1000 & setsid sleep 1000 & exit 0",
+	"sleep 1000 & (sleep 1000 &) & exit 0",
 	"for i in 1 2 3; do sleep 1000 & done; cat >/dev/null",
 	"while :; do :; done",
 };
@@ -76,6 +79,7 @@ static bool start(struct ownership *owner, const struct place *place, const char
 
 	sandbox_add_mount(&spec, openat(place->root, "own", O_PATH | O_CLOEXEC),
 		SANDBOX_WORKDIR, SANDBOX_WRITABLE);
+	spec.kind = kind;
 	spec.argv = (const char *const[]){"sh", "-c", script, NULL};
 	if (sandbox_prepare(owner, &spec, &agent->sandbox, &err) < 0 ||
 		child_start(sandbox_command(agent->sandbox), &agent->child, &err) < 0) {
@@ -86,8 +90,15 @@ static bool start(struct ownership *owner, const struct place *place, const char
 	return true;
 }
 
+/* As a host does it, which kills the group of a launcher that has ended, too. */
 static void end(struct agent *agent)
 {
+	if (random() % 4 == 0) {
+		struct pollfd fd = {agent->child.pidfd, POLLIN, 0};
+
+		kill(agent->child.pid, SIGKILL);
+		poll(&fd, 1, PATIENCE_MS);
+	}
 	child_signal(&agent->child, SIGKILL);
 	child_reap(&agent->child);
 	child_release(&agent->child);
@@ -155,22 +166,31 @@ static int run_host(const struct place *place, int count, int kill_after, unsign
 
 /* --- what is left ------------------------------------------------------------ */
 
-static int count_processes(const char *installation)
+/* By its label, or the folder that it is in: only the launchers of landlock have labels. */
+static bool belongs(const char *pid, const char *label, const char *folder)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(freep) char *command_line = xasprintf("/proc/%s/cmdline", pid);
+	CLEANUP(freep) char *link = xasprintf("/proc/%s/cwd", pid);
+	char cwd[4096] = "";
+
+	(void)!readlink(link, cwd, sizeof(cwd) - 1);
+	return !strncmp(cwd, folder, strlen(folder)) ||
+	       (file_read(command_line, 1 << 20, &text, &ignored) == 0 &&
+		       memmem(text.data, text.len, label, strlen(label)));
+}
+
+static int count_processes(const struct place *place, const char *installation)
 {
 	CLEANUP(freep) char *label = xasprintf("nanoclaw.installation=%s", installation);
 	DIR *all = opendir("/proc");
 	struct dirent *entry;
 	int count = 0;
 
-	while ((entry = readdir(all))) {
-		CLEANUP(error_release) struct error ignored = ERROR_INIT;
-		CLEANUP(buf_release) struct buf text = BUF_INIT;
-		CLEANUP(freep) char *path = xasprintf("/proc/%s/cmdline", entry->d_name);
-
-		if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' &&
-			file_read(path, 1 << 20, &text, &ignored) == 0)
-			count += memmem(text.data, text.len, label, strlen(label)) != NULL;
-	}
+	while ((entry = readdir(all)))
+		if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9')
+			count += belongs(entry->d_name, label, place->path);
 	closedir(all);
 	return count;
 }
@@ -296,10 +316,20 @@ static bool run_hosts(const struct place *place, int agents, int kills, unsigned
 	return true;
 }
 
+/* Those that were killed with their group are dying by now. */
+static bool no_process_is_left(const struct place *place, const char *id)
+{
+	int waited = 0;
+
+	while (count_processes(place, id) > 0 && waited++ < 500)
+		poll(NULL, 0, 10);
+	return waited <= 500;
+}
+
 static void check_nothing_left(const struct place *place, const char *id)
 {
 	expect(clean(place), "a sweep comes to an end");
-	expect(count_processes(id) == 0, "no process is left");
+	expect(no_process_is_left(place, id), "no process is left");
 	expect(count_cgroups(id) == 0, "no cgroup is left");
 	expect(count_mounts(place) == 0, "no mount is left");
 	expect(count_records(place) == 0, "no record is left");
@@ -362,17 +392,17 @@ int main(int argc, char **argv)
 	unsigned seed;
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	if (argc != 4 || !mkdtemp(folder))
+	if (argc != 5 || sandbox_kind_parse(argv[1], &kind, &err) < 0 || !mkdtemp(folder))
 		return 2;
-	if (sandbox_probe(SANDBOX_BWRAP, NULL, NULL, &err) < 0) {
+	if (sandbox_probe(kind, NULL, NULL, &err) < 0) {
 		printf("1..0 # SKIP %s\n", err.message);
 		rmdir(folder);
 		return 0;
 	}
-	seed = (unsigned)strtoul(argv[3], NULL, 10);
+	seed = (unsigned)strtoul(argv[4], NULL, 10);
 	printf("# seed %u\n", seed);
 	srandom(seed);
-	test(folder, (int)strtol(argv[1], NULL, 10), (int)strtol(argv[2], NULL, 10), seed);
+	test(folder, (int)strtol(argv[2], NULL, 10), (int)strtol(argv[3], NULL, 10), seed);
 	printf("1..%d\n", test_count);
 	tree_remove(AT_FDCWD, folder, &err);
 	return failures ? 1 : 0;

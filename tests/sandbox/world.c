@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <linux/keyctl.h>
 #include <mqueue.h>
 #include <net/if.h>
@@ -14,7 +15,9 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/ipc.h>
+#include <sys/msg.h>
 #include <sys/prctl.h>
+#include <sys/sem.h>
 #include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -24,8 +27,10 @@
 #include <unistd.h>
 
 #include "tempdir.h"
+#include "util/file.h"
 #include "util/tree.h"
 
+#define GIVEN  "/run/nanoclaw/given"
 #define SECRET "for nobody but the host"
 
 static void __attribute__((noreturn)) fail(const char *what)
@@ -76,12 +81,34 @@ void world_restore(struct world *world)
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(freep) char *own = below(world, "root/groups/own");
 	CLEANUP(freep) char *moved = below(world, "root/groups/moved-away");
+	CLEANUP(freep) char *program = below(world, "host/program");
 
 	tree_remove(AT_FDCWD, own, &err);
 	tree_remove(AT_FDCWD, moved, &err);
 	make_folders(world);
 	for (size_t i = 0; i < ARRAY_SIZE(files); i++)
 		put(world, files[i], SECRET);
+	put(world, "host/program", "#!/bin/sh\nexit 0\n");
+	if (chmod(program, 0755) < 0)
+		fail(program);
+}
+
+bool world_is_guarded(const struct world *world, bool kept)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(freep) char *path = below(world, "root/groups/own/container.json");
+	CLEANUP(freep)
+	char *pattern = below(world, "root/groups/own/container.json.rejected-*");
+	glob_t found;
+	struct stat st;
+	size_t count;
+
+	count = glob(pattern, 0, NULL, &found) == 0 ? found.gl_pathc : 0;
+	globfree(&found);
+	return lstat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_nlink == 1 &&
+	       file_read(path, 1000, &text, &err) == 0 && !strcmp(text.data, SECRET) &&
+	       count == (kept ? 1 : 0);
 }
 
 /* --- sockets ----------------------------------------------------------------- */
@@ -132,6 +159,50 @@ static void listen_at_path(const struct world *world)
 	snprintf(address.sun_path, sizeof(address.sun_path), "%s", path);
 	if (listen_at(&address, sizeof(address)) < 0)
 		fail(path);
+}
+
+/* Nobody reads what is sent there. */
+static void take_datagrams(const struct world *world)
+{
+	CLEANUP(freep) char *path = below(world, "host/datagrams");
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+
+	snprintf(address.sun_path, sizeof(address.sun_path), "%s", path);
+	if (fd < 0 || bind(fd, (struct sockaddr *)&address, sizeof(address)) < 0)
+		fail(path);
+}
+
+/* The socket that sandboxes are given: answers every byte with the next one. */
+static pid_t serve(const struct world *world)
+{
+	CLEANUP(freep) char *path = below(world, "given");
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	int server;
+	pid_t pid;
+	char byte;
+
+	snprintf(address.sun_path, sizeof(address.sun_path), "%s", path);
+	server = listen_at(&address, sizeof(address));
+	if (server < 0)
+		fail(path);
+	pid = fork();
+	if (pid) {
+		close(server);
+		return pid;
+	}
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	for (int fd = 0; fd < 3; fd++)
+		close(fd);
+	for (;;) {
+		int client = accept4(server, NULL, NULL, SOCK_CLOEXEC);
+
+		while (read(client, &byte, 1) == 1) {
+			byte++;
+			(void)!write(client, &byte, 1);
+		}
+		close(client);
+	}
 }
 
 static void listen_abstract(const char *name)
@@ -185,6 +256,7 @@ static pid_t start_victim(const struct world *world)
 	if (pid)
 		return pid;
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	setpgid(0, 0);
 	if (chdir(folder) < 0)
 		_exit(1);
 	/* It must not hold our output open if we die before it. */
@@ -200,6 +272,7 @@ static void tell(struct world *world, const char *name, const char *value)
 {
 	words_addf(&world->bare, "%s=%s", name, value);
 	words_addf(&world->inside, "%s=%s", name, value);
+	words_addf(&world->without_mounts, "%s=%s", name, value);
 }
 
 static void tell_number(struct world *world, const char *name, long number)
@@ -214,6 +287,7 @@ static void tell_place(
 {
 	words_addf(&world->bare, "%s=%s/%s", name, world->folder, outside);
 	words_addf(&world->inside, "%s=%s", name, inside);
+	words_addf(&world->without_mounts, "%s=%s/%s", name, world->folder, outside);
 }
 
 static void tell_places(struct world *world)
@@ -227,6 +301,7 @@ static void tell_places(struct world *world)
 	tell_place(world, "AGENT_PARENT", "root/groups", "/workspace");
 	tell_place(world, "APP", "root/container", "/app");
 	tell_place(world, "PROJECT", "root", "/workspace/project");
+	tell_place(world, "SESSION", "root/data/sessions/own/.claude", "/home/node/.claude");
 	tell_place(world, "PROGRAMS", "programs", "/programs");
 	tell_place(world, "LAUNCHER", "programs/victim", "/run/nanoclaw/sandbox");
 }
@@ -244,6 +319,8 @@ static void make_shared_things(struct world *world)
 	closep(&fd);
 	tell(world, "SHM", shm);
 	shmget(key, 4096, IPC_CREAT | 0600);
+	semget(key, 1, IPC_CREAT | 0600);
+	msgget(key, IPC_CREAT | 0600);
 	tell_number(world, "SHM_KEY", key);
 	mq_open(queue, O_RDWR | O_CREAT, 0600, NULL);
 	tell(world, "QUEUE", queue);
@@ -274,6 +351,11 @@ void world_make(struct world *world, const char *attempt)
 	tell(world, "ABSTRACT", world->marker);
 	listen_abstract(world->marker);
 	listen_at_path(world);
+	take_datagrams(world);
+	world->server = serve(world);
+	words_addf(&world->bare, "NANOCLAW_SOCKET=%s/given", world->folder);
+	words_add(&world->inside, "NANOCLAW_SOCKET=" GIVEN);
+	words_add(&world->without_mounts, "NANOCLAW_SOCKET=" GIVEN);
 	world->victim = start_victim(world);
 	tell_number(world, "VICTIM", world->victim);
 	tell(world, "MARKER", world->marker);
@@ -294,10 +376,14 @@ static void add(const struct world *world, struct sandbox_spec *spec, const char
 	sandbox_add_mount(spec, fd, target, flags);
 }
 
-void world_mounts(const struct world *world, struct sandbox_spec *spec)
+void world_fill(const struct world *world, struct sandbox_spec *spec)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 
+	spec->env = (const char *const *)(spec->kind == SANDBOX_LANDLOCK
+						  ? world->without_mounts.list
+						  : world->inside.list);
+	add(world, spec, "given", GIVEN, SANDBOX_WRITABLE);
 	add(world, spec, "root/groups/own", "/workspace/agent", SANDBOX_WRITABLE);
 	add(world, spec, "root/groups/own/container.json", "/workspace/agent/container.json",
 		0);
@@ -319,14 +405,19 @@ void world_release(struct world *world)
 
 	kill(world->victim, SIGKILL);
 	waitpid(world->victim, NULL, 0);
+	kill(world->server, SIGKILL);
+	waitpid(world->server, NULL, 0);
 	tree_remove(AT_FDCWD, shm, &err);
 	mq_unlink(queue);
 	shmctl(shmget((key_t)getpid(), 0, 0), IPC_RMID, NULL);
+	semctl(semget((key_t)getpid(), 0, 0), 0, IPC_RMID);
+	msgctl(msgget((key_t)getpid(), 0), IPC_RMID, NULL);
 	tree_remove(AT_FDCWD, world->folder, &err);
 	closep(&world->root);
 	close(world->descriptor);
 	words_release(&world->bare);
 	words_release(&world->inside);
+	words_release(&world->without_mounts);
 	free(world->folder);
 	free(world->marker);
 	free(world->program);

@@ -4,7 +4,8 @@
  * What attempts have to know is in variables, the same names bare and in the sandbox:
  *
  *	ROOT	the folder of the installation	HOST	one with the secrets of the host
- *	AGENT, APP, PROJECT, SHM, PROGRAMS, LAUNCHER: where these are, for the one who tries
+ *	AGENT, APP, PROJECT, SESSION, SHM, PROGRAMS, LAUNCHER: where these are, for the one
+ *	who tries; NANOCLAW_SOCKET: a socket that the sandbox is given
  *	VICTIM, MARKER: a process of the host, and a word in its command line
  *	PORT, PORT_V6, METADATA_PORT, ABSTRACT, QUEUE, SHM_KEY, DESCRIPTOR
  */
@@ -19,7 +20,9 @@ struct world {
 	int root;          /* the installation */
 	struct words bare; /* the variables */
 	struct words inside;
+	struct words without_mounts; /* for a sandbox that has the paths of the host */
 	pid_t victim;
+	pid_t server; /* at the socket that is given */
 	int descriptor;
 	char *marker;
 	char *program; /* attempt */
@@ -31,8 +34,14 @@ void world_make(struct world *world, const char *attempt);
 /* As it was before the first attempt. */
 void world_restore(struct world *world);
 
-/* The mounts that the host would give to the main group's agent, and the attempt program. */
-void world_mounts(const struct world *world, struct sandbox_spec *spec);
+/*
+ * The variables and mounts that the host would give to the main group's agent, and the attempt
+ * program. The spec has its kind.
+ */
+void world_fill(const struct world *world, struct sandbox_spec *spec);
+
+/* Is container.json as it was, for itself alone? And a changed one was kept if it has to be. */
+bool world_is_guarded(const struct world *world, bool kept);
 
 void world_release(struct world *world);
 

@@ -4,12 +4,15 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -73,7 +76,7 @@ ATTEMPT(allowed_programs, "start programs in a pipe")
 
 	if (!pid) {
 		execl("/bin/sh", "sh", "-c",
-			"test \"$(printf '%s\\n' b a | sort | head -n 1)\" = a && ls / >/dev/null",
+			"test \"$(printf '%s\\n' b a | sort | head -n 1)\" = a && ls /usr >/dev/null",
 			(char *)NULL);
 		_exit(1);
 	}
@@ -103,4 +106,57 @@ ATTEMPT(allowed_tmp, "write to /tmp")
 
 	unlink(path);
 	return got(fd);
+}
+
+ATTEMPT(allowed_home, "write to the folder of the session")
+{
+	const char *path = place("SESSION", "state");
+	enum outcome result = opens(path, O_WRONLY | O_CREAT);
+
+	unlink(path);
+	return result;
+}
+
+ATTEMPT(allowed_given_socket, "talk to the host by the socket that it is given")
+{
+	int fd = given_socket();
+	char byte = 'x';
+
+	if (fd < 0)
+		return CANNOT_TRY;
+	return write(fd, &byte, 1) == 1 && read(fd, &byte, 1) == 1 && byte == 'y' ? GOT_THROUGH
+										  : REFUSED;
+}
+
+ATTEMPT(allowed_program_in_memory, "run a program from memory")
+{
+	int status;
+	pid_t pid = fork();
+
+	if (!pid) {
+		int program = open("/bin/true", O_RDONLY | O_CLOEXEC);
+		int fd = memfd_create("program", MFD_CLOEXEC);
+		char name[] = "true";
+		char *const argv[] = {name, NULL};
+
+		while (sendfile(fd, program, NULL, 1 << 20) > 0)
+			;
+		syscall(SYS_execveat, fd, "", argv, argv + 1, AT_EMPTY_PATH);
+		_exit(1);
+	}
+	waitpid(pid, &status, 0);
+	return status ? REFUSED : GOT_THROUGH;
+}
+
+ATTEMPT(allowed_socket_pair, "make a pair of sockets")
+{
+	int pair[2];
+
+	return got(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair));
+}
+
+ATTEMPT(allowed_signal_self, "send a signal to itself")
+{
+	signal(SIGUSR1, SIG_IGN);
+	return got(raise(SIGUSR1));
 }

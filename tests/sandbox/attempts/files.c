@@ -100,6 +100,72 @@ ATTEMPT(read_through_cwd, "climb out of the folder")
 	return opens(path, O_RDONLY);
 }
 
+ATTEMPT(read_from_cwd, "read a file of another group from the folder that it starts in")
+{
+	int folder;
+
+	if (chdir(world("AGENT")) < 0)
+		return CANNOT_TRY;
+	folder = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	return got(openat(folder, "../other/secret", O_RDONLY | O_CLOEXEC));
+}
+
+ATTEMPT(take_host_file, "move a file of the host into the own folder")
+{
+	return got(rename(place("HOST", "secret"), place("AGENT", "taken")));
+}
+
+ATTEMPT(give_to_host, "move a file of its own into a folder of the host")
+{
+	const char *mine = place("AGENT", "given-away");
+
+	if (opens(mine, O_WRONLY | O_CREAT) != GOT_THROUGH)
+		return CANNOT_TRY;
+	return got(rename(mine, place("HOST", "home/given")));
+}
+
+ATTEMPT(link_to_host, "get a second name for a file of its own in a folder of the host")
+{
+	const char *mine = place("AGENT", "linked");
+
+	if (opens(mine, O_WRONLY | O_CREAT) != GOT_THROUGH)
+		return CANNOT_TRY;
+	unlink(place("HOST", "home/linked"));
+	return got(link(mine, place("HOST", "home/linked")));
+}
+
+ATTEMPT(make_folder_in_host, "make a folder in a folder of the host")
+{
+	const char *path = place("HOST", "home/folder");
+	int result = mkdir(path, 0700);
+
+	rmdir(path);
+	return got(result);
+}
+
+ATTEMPT(make_link_in_host, "make a link in a folder of the host")
+{
+	const char *path = place("HOST", "home/link");
+	int result = symlink("x", path);
+
+	unlink(path);
+	return got(result);
+}
+
+ATTEMPT(make_pipe_in_host, "make a pipe in a folder of the host")
+{
+	const char *path = place("HOST", "home/pipe");
+	int result = mkfifo(path, 0600);
+
+	unlink(path);
+	return got(result);
+}
+
+ATTEMPT(remove_host_file, "remove a file of the host")
+{
+	return got(unlink(place("HOST", "secret")));
+}
+
 ATTEMPT(write_host_file, "write a file of the host")
 {
 	return opens(place("HOST", "secret"), O_WRONLY);
@@ -127,6 +193,27 @@ ATTEMPT(chmod_shared, "change the rights of the shared CLAUDE.md")
 ATTEMPT(write_container_json, "write container.json")
 {
 	return opens(place("AGENT", "container.json"), O_WRONLY);
+}
+
+ATTEMPT(rewrite_container_json, "change what container.json says")
+{
+	int fd = open(place("AGENT", "container.json"), O_WRONLY | O_TRUNC | O_CLOEXEC);
+
+	return fd < 0 ? REFUSED : got(write(fd, "{}", 2));
+}
+
+ATTEMPT(folder_for_container_json, "put a folder in the place of container.json")
+{
+	const char *path = place("AGENT", "container.json");
+
+	return unlink(path) < 0 ? REFUSED : got(mkdir(path, 0700));
+}
+
+ATTEMPT(link_for_container_json, "put a link in the place of container.json")
+{
+	const char *path = place("AGENT", "container.json");
+
+	return unlink(path) < 0 ? REFUSED : got(symlink(place("HOST", "secret"), path));
 }
 
 ATTEMPT(truncate_container_json, "empty container.json")

@@ -85,6 +85,30 @@ ATTEMPT(socket_of_host, "reach the host's own socket by its path")
 	return connects(&address, sizeof(address), SOCK_STREAM);
 }
 
+/* Without connect(), which a filter may refuse. */
+static enum outcome sends_datagram(int type)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	int pair[2];
+
+	snprintf(address.sun_path, sizeof(address.sun_path), "%s", place("HOST", "datagrams"));
+	if (socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, pair) < 0)
+		return REFUSED;
+	return got(sendto(
+		pair[0], "x", 1, MSG_DONTWAIT, (struct sockaddr *)&address, sizeof(address)));
+}
+
+ATTEMPT(datagram_to_host, "send a datagram to a socket of the host")
+{
+	return sends_datagram(SOCK_DGRAM);
+}
+
+/* Unix sockets of this type are of the other one. */
+ATTEMPT(raw_datagram_to_host, "send one by a pair of raw sockets")
+{
+	return sends_datagram(SOCK_RAW);
+}
+
 static enum outcome makes(int family, int type, int protocol)
 {
 	int fd = socket(family, type | SOCK_CLOEXEC, protocol);

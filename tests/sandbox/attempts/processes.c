@@ -98,6 +98,30 @@ ATTEMPT(cwd_of_victim, "go through /proc to the folder of a process of the host"
 	return opens_of_victim("cwd/secret", O_RDONLY);
 }
 
+ATTEMPT(maps_of_victim, "read the addresses of a process of the host")
+{
+	return opens_of_victim("maps", O_RDONLY);
+}
+
+ATTEMPT(descriptors_of_victim, "list the descriptors of a process of the host")
+{
+	return opens_of_victim("fd", O_RDONLY | O_DIRECTORY);
+}
+
+ATTEMPT(command_line_of_victim, "read the command line of a process of the host")
+{
+	return opens_of_victim("cmdline", O_RDONLY);
+}
+
+ATTEMPT(program_of_victim, "tell which program a process of the host is")
+{
+	char path[64];
+	char program[256];
+
+	snprintf(path, sizeof(path), "/proc/%d/exe", (int)victim());
+	return got(readlink(path, program, sizeof(program)));
+}
+
 ATTEMPT(trace_host, "trace a process of the host")
 {
 	long result = ptrace(PTRACE_ATTACH, victim(), NULL, NULL);
@@ -109,15 +133,31 @@ ATTEMPT(trace_host, "trace a process of the host")
 	return GOT_THROUGH;
 }
 
+static int child_end;
+
+/* Until child_end is closed: where signals are refused it cannot be killed. */
 static pid_t sleeping_child(void)
 {
-	pid_t pid = fork();
+	int ends[2];
+	pid_t pid;
+	char byte;
 
+	if (pipe(ends) < 0)
+		return -1;
+	pid = fork();
 	if (!pid) {
-		pause();
-		_exit(0);
+		close(ends[1]);
+		_exit(read(ends[0], &byte, 1) < 0);
 	}
+	close(ends[0]);
+	child_end = ends[1];
 	return pid;
+}
+
+static void end_child(pid_t pid)
+{
+	close(child_end);
+	waitpid(pid, NULL, 0);
 }
 
 ATTEMPT(trace_child, "trace a process of its own, to change its system calls")
@@ -125,8 +165,7 @@ ATTEMPT(trace_child, "trace a process of its own, to change its system calls")
 	pid_t pid = sleeping_child();
 	long result = ptrace(PTRACE_SEIZE, pid, NULL, NULL);
 
-	kill(pid, SIGKILL);
-	waitpid(pid, NULL, 0);
+	end_child(pid);
 	return got(result);
 }
 
@@ -139,8 +178,7 @@ ATTEMPT(read_memory_across, "read the memory of another process")
 	struct iovec remote = {secret, sizeof(secret)};
 	ssize_t result = process_vm_readv(pid, &local, 1, &remote, 1, 0);
 
-	kill(pid, SIGKILL);
-	waitpid(pid, NULL, 0);
+	end_child(pid);
 	return got(result);
 }
 
@@ -150,8 +188,7 @@ ATTEMPT(take_descriptor, "take a descriptor of another process")
 	int pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
 	long result = syscall(SYS_pidfd_getfd, pidfd, 0, 0);
 
-	kill(pid, SIGKILL);
-	waitpid(pid, NULL, 0);
+	end_child(pid);
 	return got(result);
 }
 
@@ -160,10 +197,13 @@ ATTEMPT(inherited_descriptor, "use a descriptor that the host had open")
 	return got(fcntl((int)world_number("DESCRIPTOR"), F_GETFD));
 }
 
-ATTEMPT(inherited_descriptors, "use any descriptor but the first three")
+ATTEMPT(inherited_descriptors, "use any descriptor but the first three and the given socket")
 {
+	const char *given = getenv("NANOCLAW_SOCKET");
+	int own = given && !strncmp(given, "fd:", 3) ? given_socket() : -1;
+
 	for (int fd = 3; fd < 1024; fd++)
-		if (fcntl(fd, F_GETFD) >= 0)
+		if (fd != own && fcntl(fd, F_GETFD) >= 0)
 			return GOT_THROUGH;
 	return REFUSED;
 }
