@@ -153,11 +153,22 @@ static bool is_alive(const struct ownership *owner, const char *run)
 
 /* --- records ----------------------------------------------------------------- */
 
+static int write_record(struct ownership *owner, const char *name, json_t *record, bool durable,
+	struct error *err)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	json_write_ours(record, true, &text);
+	if (replace_file(owner->folder, name, view_of_buf(&text), 0600, NULL,
+		    durable ? 0 : REPLACE_NO_FILE_SYNC | REPLACE_NO_DIR_SYNC, err) < 0)
+		return error_prefix(err, "the record of a sandbox");
+	return 0;
+}
+
 int ownership_record(struct sandbox *sandbox, bool durable, struct error *err)
 {
 	CLEANUP(json_decrefp) json_t *cgroups = json_array();
 	CLEANUP(json_decrefp) json_t *record = NULL;
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(freep) char *name = xasprintf("%s" RECORD_END, sandbox->run);
 
 	for (size_t i = 0; i < sandbox->cgroup.count; i++)
@@ -175,11 +186,7 @@ int ownership_record(struct sandbox *sandbox, bool durable, struct error *err)
 		json_object_set_new(record, "pid", json_integer(sandbox->pid));
 		json_object_set_new(record, "start", json_integer((json_int_t)sandbox->start));
 	}
-	json_write_ours(record, true, &text);
-	if (replace_file(sandbox->owner->folder, name, view_of_buf(&text), 0600, NULL,
-		    durable ? 0 : REPLACE_NO_FILE_SYNC | REPLACE_NO_DIR_SYNC, err) < 0)
-		return error_prefix(err, "the record of a sandbox");
-	return 0;
+	return write_record(sandbox->owner, name, record, durable, err);
 }
 
 static void remove_record(struct ownership *owner, const char *name)
@@ -305,7 +312,7 @@ static void wait_for_group(pid_t group)
 		poll(NULL, 0, 1);
 }
 
-/* The record is gone after that: nothing is restored twice. */
+/* The record says nothing of it after that: nothing is restored twice. */
 static bool restore_guarded(struct ownership *owner, const json_t *record, const char *run)
 {
 	CLEANUP(guards_release) struct guards guards = {0};
@@ -372,11 +379,15 @@ static size_t settle_record(struct ownership *owner, const char *name)
 	if (relpath_parse(view_of(name), &path, &ignored) == 0 &&
 		beneath_read(owner->folder, &path, SANDBOX_MAX_RECORD, &text, &ignored) == 0)
 		json_read(view_of_buf(&text), name, SANDBOX_MAX_RECORD, &record, &ignored);
-	if (record && (!remove_cgroups(owner, record, run_text) ||
-			      !remove_container(owner, record, run_text)))
-		return 1;
 	if (record && !restore_guarded(owner, record, run_text))
 		return 1;
+	if (record && (!remove_cgroups(owner, record, run_text) ||
+			      !remove_container(owner, record, run_text))) {
+		/* From now on a person may change what was guarded. */
+		if (json_object_del(record, "guarded") == 0)
+			write_record(owner, name, record, true, &ignored);
+		return 1;
+	}
 	remove_record(owner, name);
 	return 1;
 }
