@@ -65,10 +65,16 @@ static void make_folder(struct driver *d, const char *name)
 
 void driver_init(struct driver *d, const char *host, const char *agent, const char *bridge)
 {
+	bwrap_or_skip();
+	driver_init_anywhere(d, host, agent, bridge);
+}
+
+void driver_init_anywhere(
+	struct driver *d, const char *host, const char *agent, const char *bridge)
+{
 	const char *tmp = getenv("TMPDIR");
 	CLEANUP(freep) char *quoted = NULL;
 
-	bwrap_or_skip();
 	*d = (struct driver){0};
 	d->host = realpath(host, NULL);
 	d->agent = realpath(agent, NULL);

@@ -418,24 +418,6 @@ static bool what_an_agent_plants_leads_the_host_nowhere(void)
 	return end(&d) && ok;
 }
 
-/* --- no way around ----------------------------------------------------------- */
-
-static bool without_a_sandbox_no_agent_is_started(void)
-{
-	struct driver d;
-	CLEANUP(freep) char *path = xstrdup(getenv("PATH"));
-	bool ok;
-
-	begin(&d);
-	setenv("PATH", d.root, 1);
-	driver_start_ready(&d);
-	setenv("PATH", path, 1);
-	ok = contains(&d, "g1", "x !sh touch /workspace/agent/ran",
-		     "'nanoclaw doctor', which says what is missing") &&
-	     driver_lines(&d, "groups/g1/ran") == 0;
-	return end(&d) && ok;
-}
-
 /* --- the API ----------------------------------------------------------------- */
 
 #define ANSWER "HTTP/1.1 200 OK\r\nContent-Length: 4\r\nConnection: close\r\n\r\napi\n"
@@ -631,7 +613,6 @@ static const struct {
 	CLAIM(a_link_to_a_program_of_the_system_is_one),
 	CLAIM(who_uses_up_its_memory_is_told_so),
 	CLAIM(what_an_agent_plants_leads_the_host_nowhere),
-	CLAIM(without_a_sandbox_no_agent_is_started),
 	CLAIM(an_agent_reaches_the_api_and_nothing_else),
 	CLAIM(whatever_the_api_is_there_is_no_tunnel_to_it),
 	CLAIM(a_key_that_an_agent_would_be_given_is_refused),
