@@ -233,26 +233,6 @@ int container_parse(
 	return 0;
 }
 
-int container_read(
-	int group_folder, const char *shown, struct container *ret_container, struct error *err)
-{
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(error_release) struct error problem = ERROR_INIT;
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-
-	if (relpath_parse(view_of(CONTAINER_FILE), &path, err) < 0)
-		return -1;
-	if (beneath_read(group_folder, &path, CONTAINER_MAX_FILE, &text, &problem) < 0) {
-		if (problem.errnum == ENOENT) {
-			*ret_container = CONTAINER_INIT;
-			return 0;
-		}
-		error_set(err, problem.kind, "%s: %s", shown, problem.message);
-		return -1;
-	}
-	return container_parse(view_of_buf(&text), shown, ret_container, err);
-}
-
 static void free_strings(char **list, size_t count)
 {
 	for (size_t i = 0; i < count; i++)

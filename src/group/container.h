@@ -31,7 +31,7 @@
  *
  *	CLEANUP(container_release) struct container container = CONTAINER_INIT;
  *
- *	if (container_read(group_folder, "groups/family/container.json", &container, err) < 0)
+ *	if (container_load(root, "family", &container, err) < 0)
  *		return -1;
  */
 #ifndef GROUP_CONTAINER_H
@@ -115,13 +115,6 @@ struct container {
 
 /* `shown` is for messages, one line for each fault. */
 int container_parse(struct view text, const char *shown, struct container *ret_container,
-	struct error *err);
-
-/*
- * From the open folder of a group, never through a link. No file is a container with nothing
- * in it.
- */
-int container_read(int group_folder, const char *shown, struct container *ret_container,
 	struct error *err);
 
 bool container_has_skill(const struct container *container, const char *name);

@@ -162,7 +162,6 @@ int container_load(
 {
 	CLEANUP(error_release) struct error exists = ERROR_INIT;
 	CLEANUP(freep) char *shown = container_shown(folder);
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(closep) int dir = -1;
 
 	if (finish(root, folder, shown, err) < 0 || open_group(root, folder, &dir, err) < 0)
@@ -172,9 +171,7 @@ int container_load(
 			&exists) < 0 &&
 		exists.errnum != EEXIST)
 		return error_set(err, ERROR_FAILED, "%s", exists.message);
-	if (read_text(dir, shown, &text, err) < 0)
-		return -1;
-	return container_parse(view_of_buf(&text), shown, ret_container, err);
+	return container_look(root, folder, ret_container, NULL, err);
 }
 
 /* --- changing ---------------------------------------------------------------- */

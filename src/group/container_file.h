@@ -45,7 +45,10 @@ char *container_shown(const char *folder);
 int container_load(
 	int root, const char *folder, struct container *ret_container, struct error *err);
 
-/* For looking: as it is, nothing is made. `ret_text` may be NULL. */
+/*
+ * For looking: as it is, nothing is made, and never through a link. No file is a container with
+ * nothing in it. `ret_text` may be NULL.
+ */
 int container_look(int root, const char *folder, struct container *ret_container,
 	struct buf *ret_text, struct error *err);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "group/container.h"
+#include "group/container_file.h"
 #include "tempdir.h"
 
 static void read_text(const char *text, struct container *ret_container)
@@ -291,13 +292,22 @@ static void a_broken_file_has_the_place_of_the_break(void **state)
 
 /* --- the file ---------------------------------------------------------------- */
 
+#define FILE_NAME "groups/g/" CONTAINER_FILE
+
+static void make_group(struct tempdir *temp)
+{
+	tempdir_mkdir(temp->fd, "groups");
+	tempdir_mkdir(temp->fd, "groups/g");
+}
+
 static void no_file_is_an_empty_one(void **state)
 {
 	struct tempdir *temp = *state;
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(container_release) struct container container = CONTAINER_INIT;
 
-	assert_int_equal(container_read(temp->fd, "c", &container, &err), 0);
+	make_group(temp);
+	assert_int_equal(container_look(temp->fd, "g", &container, NULL, &err), 0);
 	assert_true(container.all_skills);
 }
 
@@ -307,8 +317,9 @@ static void the_file_of_the_folder_is_read(void **state)
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(container_release) struct container container = CONTAINER_INIT;
 
-	tempdir_put(temp->fd, CONTAINER_FILE, "{\"agent\": \"x\"}");
-	assert_int_equal(container_read(temp->fd, "c", &container, &err), 0);
+	make_group(temp);
+	tempdir_put(temp->fd, FILE_NAME, "{\"agent\": \"x\"}");
+	assert_int_equal(container_look(temp->fd, "g", &container, NULL, &err), 0);
 	assert_string_equal(container.agent, "x");
 }
 
@@ -317,17 +328,18 @@ static void not_read(struct tempdir *temp)
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(container_release) struct container container = CONTAINER_INIT;
 
-	assert_int_equal(container_read(temp->fd, "c", &container, &err), -1);
+	assert_int_equal(container_look(temp->fd, "g", &container, NULL, &err), -1);
 	assert_int_equal(err.kind, ERROR_INVALID);
-	assert_memory_equal(err.message, "c: ", 3);
+	assert_memory_equal(err.message, FILE_NAME ": ", strlen(FILE_NAME) + 2);
 }
 
 static void a_link_is_not_followed(void **state)
 {
 	struct tempdir *temp = *state;
 
-	tempdir_put(temp->fd, "other", "{}");
-	tempdir_symlink("other", temp->fd, CONTAINER_FILE);
+	make_group(temp);
+	tempdir_put(temp->fd, "groups/g/other", "{}");
+	tempdir_symlink("other", temp->fd, FILE_NAME);
 	not_read(temp);
 }
 
@@ -335,7 +347,8 @@ static void a_pipe_does_not_hold_it_up(void **state)
 {
 	struct tempdir *temp = *state;
 
-	tempdir_fifo(temp->fd, CONTAINER_FILE);
+	make_group(temp);
+	tempdir_fifo(temp->fd, FILE_NAME);
 	not_read(temp);
 }
 
@@ -344,9 +357,10 @@ static void a_large_file_is_refused(void **state)
 	struct tempdir *temp = *state;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
+	make_group(temp);
 	buf_append_str(&text, "{}");
 	buf_append_repeated(&text, ' ', CONTAINER_MAX_FILE);
-	tempdir_put_bytes(temp->fd, CONTAINER_FILE, text.data, text.len);
+	tempdir_put_bytes(temp->fd, FILE_NAME, text.data, text.len);
 	not_read(temp);
 }
 

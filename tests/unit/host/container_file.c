@@ -162,7 +162,50 @@ static void a_crash_at_any_call_leaves_the_old_or_the_new_one(void **state)
 	survives(temp, FAULT_TORN);
 }
 
-TESTS(IN_TEMPDIR(an_agent_never_starts_without_a_file),
+/* --- a file that an agent could write ------------------------------------------ */
+
+struct kept {
+	const char *text;
+	char changed[100];
+};
+
+static const char *held(void *data, const char *path)
+{
+	struct kept *kept = data;
+
+	return strcmp(path, FILE_NAME) ? NULL : kept->text;
+}
+
+static int change(void *data, const char *path, const char *text, struct error *err)
+{
+	struct kept *kept = data;
+
+	(void)err;
+	assert_string_equal(path, FILE_NAME);
+	snprintf(kept->changed, sizeof(kept->changed), "%s", text);
+	return 0;
+}
+
+static void what_is_kept_elsewhere_counts_and_not_the_file(void **state)
+{
+	struct tempdir *temp = *state;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(container_release) struct container loaded = CONTAINER_INIT;
+	struct kept kept = {.text = OLD};
+	struct container_keeper keeper = {held, change, &kept};
+
+	make_group(temp, "{\"agent\": \"evil\"}\n");
+	container_set_keeper(&keeper);
+	assert_int_equal(container_load(temp->fd, "g", &loaded, &err), 0);
+	assert_string_equal(loaded.agent, "one");
+	assert_int_equal(set_agent(temp, "another one", &err), 0);
+	container_set_keeper(NULL);
+	assert_string_equal(kept.changed, NEW);
+	contains(temp, NEW);
+}
+
+TESTS(IN_TEMPDIR(what_is_kept_elsewhere_counts_and_not_the_file),
+	IN_TEMPDIR(an_agent_never_starts_without_a_file),
 	IN_TEMPDIR(a_change_keeps_the_file_the_same_one),
 	IN_TEMPDIR(a_file_with_another_name_elsewhere_is_left_alone),
 	IN_TEMPDIR(a_link_is_not_written_through), IN_TEMPDIR(a_fault_changes_nothing),

@@ -1,0 +1,149 @@
+/* What the launcher is asked to do where there are no mounts. */
+#include "test.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "sandbox/ownership.h"
+#include "sandbox/parts.h"
+#include "tempdir.h"
+
+struct prepared {
+	struct tempdir *temp;
+	struct ownership *owner;
+	struct sandbox *sandbox;
+};
+
+static void add(struct sandbox_spec *spec, struct tempdir *temp, const char *name,
+	const char *target, unsigned flags)
+{
+	sandbox_add_mount(spec, openat(temp->fd, name, O_PATH | O_CLOEXEC), target, flags);
+}
+
+static void make_socket(struct tempdir *temp, const char *name)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	snprintf(address.sun_path, sizeof(address.sun_path), "/proc/self/fd/%d/%s", temp->fd,
+		name);
+	assert_int_equal(bind(fd, (struct sockaddr *)&address, sizeof(address)), 0);
+	close(fd);
+}
+
+static struct prepared prepare(struct tempdir *temp)
+{
+	static const char *const env[] = {"NANOCLAW_SOCKET=/run/nanoclaw/host.sock",
+		"OTHER_SOCKET=/run/nanoclaw/api.sock", "SKILLS=/app/skills/one",
+		"BESIDE=/app/skills-too", "FILE=/workspace/agent/container.json",
+		"HOME=" SANDBOX_HOME, "TEXT=about /workspace/agent", NULL};
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(sandbox_spec_release) struct sandbox_spec spec = SANDBOX_SPEC_INIT;
+	struct prepared prepared = {.temp = temp};
+
+	for (const char *const *folder =
+			(const char *const[]){"own", "skills", "session", NULL};
+		*folder; folder++)
+		tempdir_mkdir(temp->fd, *folder);
+	tempdir_put(temp->fd, "own/container.json", "{}\n");
+	make_socket(temp, "host.sock");
+	make_socket(temp, "api.sock");
+	assert_int_equal(ownership_open(temp->fd, &prepared.owner, &err), 0);
+	add(&spec, temp, "host.sock", "/run/nanoclaw/host.sock", SANDBOX_WRITABLE);
+	add(&spec, temp, "own", SANDBOX_WORKDIR, SANDBOX_WRITABLE);
+	add(&spec, temp, "own/container.json", SANDBOX_WORKDIR "/container.json", 0);
+	add(&spec, temp, "skills", "/app/skills", 0);
+	add(&spec, temp, "session", SANDBOX_HOME "/.claude", SANDBOX_WRITABLE);
+	add(&spec, temp, "api.sock", "/run/nanoclaw/api.sock", SANDBOX_WRITABLE);
+	spec.kind = SANDBOX_LANDLOCK;
+	spec.argv = (const char *const[]){
+		"/app/skills/run", "--folder", "/workspace/agent/x", "/workspace", NULL};
+	spec.env = env;
+	if (sandbox_prepare(prepared.owner, &spec, &prepared.sandbox, &err) < 0)
+		fail_msg("%s", err.message);
+	return prepared;
+}
+
+static void release(struct prepared *prepared)
+{
+	sandbox_ended(prepared->sandbox);
+	ownership_free(prepared->owner);
+}
+
+static bool has(const char *const *list, const char *word)
+{
+	for (; *list; list++)
+		if (!strcmp(*list, word))
+			return true;
+	print_message("# there is no '%s'\n", word);
+	return false;
+}
+
+/* `format` has one %s, the folder of the installation. */
+static bool has_path(struct prepared *prepared, const char *const *list, const char *before,
+	const char *behind)
+{
+	CLEANUP(freep) char *word = xasprintf("%s%s%s", before, prepared->temp->path, behind);
+
+	return has(list, word);
+}
+
+static void paths_are_those_of_the_host(void **state)
+{
+	struct prepared p = prepare(*state);
+	const char *const *argv = sandbox_command(p.sandbox)->argv;
+	const char *const *env = sandbox_command(p.sandbox)->env;
+
+	assert_true(has_path(&p, argv, "", "/skills/run"));
+	assert_true(has_path(&p, argv, "", "/own/x"));
+	assert_true(has(argv, "/workspace"));
+	assert_true(has_path(&p, env, "SKILLS=", "/skills/one"));
+	assert_true(has_path(&p, env, "FILE=", "/own/container.json"));
+	assert_true(has_path(&p, env, "HOME=", "/session"));
+	assert_true(has_path(&p, env, "TMPDIR=", "/session"));
+	assert_true(has(env, "BESIDE=/app/skills-too"));
+	assert_true(has(env, "TEXT=about /workspace/agent"));
+	release(&p);
+}
+
+static void sockets_are_connections_in_their_order(void **state)
+{
+	struct prepared p = prepare(*state);
+	const char *const *argv = sandbox_command(p.sandbox)->argv;
+
+	assert_true(has(sandbox_command(p.sandbox)->env, "NANOCLAW_SOCKET=fd:3"));
+	assert_true(has(sandbox_command(p.sandbox)->env, "OTHER_SOCKET=fd:4"));
+	assert_true(has(argv, "connect=3") && has(argv, "connect=8"));
+	assert_true(has(argv, "write=4") && has(argv, "write=7"));
+	assert_true(has(argv, "read=5") && has(argv, "read=6"));
+	release(&p);
+}
+
+static void it_starts_in_its_folder(void **state)
+{
+	struct prepared p = prepare(*state);
+	struct stat wanted;
+	struct stat found;
+
+	assert_int_equal(fstatat(p.temp->fd, "own", &wanted, 0), 0);
+	assert_int_equal(fstat(sandbox_command(p.sandbox)->cwd, &found), 0);
+	assert_int_equal(wanted.st_ino, found.st_ino);
+	release(&p);
+}
+
+static void only_the_file_in_a_writable_folder_is_guarded(void **state)
+{
+	struct prepared p = prepare(*state);
+
+	assert_string_equal(ownership_guarded(p.owner, "own/container.json"), "{}\n");
+	assert_null(ownership_guarded(p.owner, "skills"));
+	release(&p);
+}
+
+TESTS(IN_TEMPDIR(paths_are_those_of_the_host),
+	IN_TEMPDIR(sockets_are_connections_in_their_order), IN_TEMPDIR(it_starts_in_its_folder),
+	IN_TEMPDIR(only_the_file_in_a_writable_folder_is_guarded))
