@@ -104,7 +104,7 @@ static void read_skills(struct container_reading *reading, const struct containe
 
 static void read_sandbox(struct container_reading *reading, const struct container_value *value)
 {
-	static const char *const known[] = {"bwrap", "docker", "podman"};
+	static const char *const known[] = {"bwrap", "docker", "landlock", "podman"};
 	const char *name = json_string_value(value->json);
 
 	for (size_t i = 0; name && i < ARRAY_SIZE(known); i++) {
@@ -113,8 +113,8 @@ static void read_sandbox(struct container_reading *reading, const struct contain
 			return;
 		}
 	}
-	container_fault(
-		reading, value->span, "'sandbox' must be \"bwrap\", \"podman\" or \"docker\"");
+	container_fault(reading, value->span,
+		"'sandbox' must be \"bwrap\", \"podman\", \"docker\" or \"landlock\"");
 }
 
 struct limit {

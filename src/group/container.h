@@ -12,7 +12,7 @@
  *	  },
  *	  "mounts": [{"path": "~/notes", "name": "notes", "readOnly": true}],
  *	  "agent": "claude",			"offline", or a command line
- *	  "sandbox": "bwrap",			"podman" or "docker"
+ *	  "sandbox": "bwrap",			"podman", "docker" or "landlock"
  *	  "network": {"hosts": ["example.com", "*.example.org:8443"]},	(proxy/hosts.h)
  *	  "limits": {
  *	    "memoryMegabytes": 2048, "processes": 256, "cpuPercent": 200,

@@ -93,7 +93,7 @@ $ nanoclaw group show family
 # What is wrong is told, and changes nothing.
 $ nanoclaw group config family sandbox none
 ? 2
-2> error: groups/family/container.json:16:13: 'sandbox' must be "bwrap", "podman" or "docker"
+2> error: groups/family/container.json:16:13: 'sandbox' must be "bwrap", "podman", "docker" or "landlock"
 $ nanoclaw group config family budget.dailyDollars free
 ? 2
 2> error: groups/family/container.json:17:19: 'budget.dailyDollars' must be dollars from 0.01 to 1000000, or "none"

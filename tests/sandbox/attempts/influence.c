@@ -88,7 +88,7 @@ static long slow_down_user(void)
 
 static long io_of_user(void)
 {
-	return syscall(SYS_ioprio_set, IO_OF_USER, 0, IO_USUAL);
+	return syscall(SYS_ioprio_set, IO_OF_USER, getuid(), IO_USUAL);
 }
 
 /* It is for the processes that one can see, so a namespace is wall enough. */
