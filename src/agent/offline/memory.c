@@ -351,11 +351,13 @@ void memory_replace_zone(struct view text, const char *zone, struct buf *out)
 
 /* --- the file ---------------------------------------------------------------- */
 
-static int read_memory(int folder, struct buf *ret_text, struct error *err)
+static int read_memory(int folder, struct buf *ret_text, mode_t *ret_mode, struct error *err)
 {
 	CLEANUP(error_release) struct error missing = ERROR_INIT;
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	struct stat st;
 
+	*ret_mode = 0644;
 	if (relpath_parse(view_of(MEMORY_FILE), &path, err) < 0)
 		return -1;
 	if (beneath_read(folder, &path, MEMORY_MAX_SIZE, ret_text, &missing) < 0) {
@@ -363,21 +365,32 @@ static int read_memory(int folder, struct buf *ret_text, struct error *err)
 			return 0;
 		return error_set(err, ERROR_FAILED, "%s", missing.message);
 	}
+	if (beneath_stat(folder, &path, &st, err) < 0)
+		return -1;
+	*ret_mode = st.st_mode & 07777;
 	return 0;
 }
 
-static int write_memory(int folder, const struct buf *text, struct error *err)
+/* With the mode that it had; a sandbox may refuse to set any. */
+static int write_memory(int folder, const struct buf *text, mode_t mode, struct error *err)
 {
+	CLEANUP(error_release) struct error refused = ERROR_INIT;
+
 	if (text->len > MEMORY_MAX_SIZE)
 		return error_set(err, ERROR_INVALID, "'" MEMORY_FILE "' would become too long");
+	if (replace_file(folder, MEMORY_FILE, view_of_buf(text), mode, NULL, 0, &refused) == 0)
+		return 0;
+	if (refused.errnum != EPERM)
+		return error_set(err, refused.kind, "%s", refused.message);
 	return replace_file(folder, MEMORY_FILE, view_of_buf(text), 0600, NULL, 0, err);
 }
 
 int memory_notes(int folder, struct notes *ret_notes, struct error *err)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	mode_t mode;
 
-	if (read_memory(folder, &text, err) < 0)
+	if (read_memory(folder, &text, &mode, err) < 0)
 		return -1;
 	memory_parse_notes(view_of_buf(&text), ret_notes);
 	return 0;
@@ -400,11 +413,12 @@ int memory_add_note(int folder, struct view text, bool *ret_new, struct error *e
 	CLEANUP(buf_release) struct buf after = BUF_INIT;
 	CLEANUP(notes_release) struct notes notes = {0};
 	CLEANUP(freep) char *note = as_note(text);
+	mode_t mode;
 
 	if (text.len > MEMORY_MAX_NOTE)
 		return error_set(err, ERROR_INVALID, "a note can have %zu bytes at most",
 			MEMORY_MAX_NOTE);
-	if (read_memory(folder, &before, err) < 0)
+	if (read_memory(folder, &before, &mode, err) < 0)
 		return -1;
 	memory_parse_notes(view_of_buf(&before), &notes);
 	for (size_t i = 0; i < notes.count; i++)
@@ -413,7 +427,7 @@ int memory_add_note(int folder, struct view text, bool *ret_new, struct error *e
 			return 0;
 		}
 	memory_insert_note(view_of_buf(&before), text, &after);
-	if (write_memory(folder, &after, err) < 0)
+	if (write_memory(folder, &after, mode, err) < 0)
 		return -1;
 	*ret_new = true;
 	return 0;
@@ -423,11 +437,12 @@ static int delete_from_file(int folder, const char *note, bool *ret_found, struc
 {
 	CLEANUP(buf_release) struct buf before = BUF_INIT;
 	CLEANUP(buf_release) struct buf after = BUF_INIT;
+	mode_t mode;
 
-	if (read_memory(folder, &before, err) < 0)
+	if (read_memory(folder, &before, &mode, err) < 0)
 		return -1;
 	*ret_found = memory_delete_note(view_of_buf(&before), note, &after);
-	return *ret_found ? write_memory(folder, &after, err) : 0;
+	return *ret_found ? write_memory(folder, &after, mode, err) : 0;
 }
 
 int memory_remove_note(int folder, const char *text, bool *ret_found, struct error *err)
@@ -446,8 +461,9 @@ int memory_zone(int folder, char **ret_zone, struct error *err)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	struct view zone;
+	mode_t mode;
 
-	if (read_memory(folder, &text, err) < 0)
+	if (read_memory(folder, &text, &mode, err) < 0)
 		return -1;
 	*ret_zone = find_zone(view_of_buf(&text), &zone) ? xmemdupz(zone.data, zone.len) : NULL;
 	return 0;
@@ -457,9 +473,10 @@ int memory_set_zone(int folder, const char *zone, struct error *err)
 {
 	CLEANUP(buf_release) struct buf before = BUF_INIT;
 	CLEANUP(buf_release) struct buf after = BUF_INIT;
+	mode_t mode;
 
-	if (read_memory(folder, &before, err) < 0)
+	if (read_memory(folder, &before, &mode, err) < 0)
 		return -1;
 	memory_replace_zone(view_of_buf(&before), zone, &after);
-	return write_memory(folder, &after, err);
+	return write_memory(folder, &after, mode, err);
 }
