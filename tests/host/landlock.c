@@ -165,7 +165,7 @@ static bool another_agent_does_not_run_unless_a_person_chooses_landlock(void)
 	ran = xasprintf("%s/groups/g1/ran", d.root);
 	driver_start_ready(&d);
 	ok = contains(&d, "g1", "x !sh touch ran", NO_PLACE) && access(ran, F_OK) < 0 &&
-	     doctor_says(&d, "test-agent' cannot run");
+	     doctor_says(&d, "the agent that NANOCLAW_AGENT names cannot run");
 	driver_stop(&d);
 	choose(&d, "NANOCLAW_SANDBOX", "landlock");
 	driver_start_ready(&d);

@@ -28,7 +28,7 @@ static void report_fallback(struct host_doctor *doctor, const struct error *why)
 			"%s, and %s; no agent can run", why->message, err.message);
 	else if (agent && strcmp(agent, AGENT_OFFLINE) != 0)
 		doctor_problem(&doctor->findings, "sandbox", why->hint,
-			"%s; the agent '%s' cannot run", why->message, agent);
+			"%s; the agent that NANOCLAW_AGENT names cannot run", why->message);
 	else
 		doctor_warning(&doctor->findings, "sandbox", why->hint,
 			"%s; the built-in agent runs in the sandbox 'landlock' instead, and "
