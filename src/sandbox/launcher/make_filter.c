@@ -20,6 +20,7 @@
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/fs.h>
+#include <linux/fsverity.h>
 #include <linux/sockios.h>
 #include <sched.h>
 #include <seccomp.h>
@@ -30,6 +31,7 @@
 #include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -46,6 +48,8 @@
 #define CALL_SETXATTRAT    463
 #define CALL_REMOVEXATTRAT 466
 #define CALL_FILE_SETATTR  469
+
+#define IOPRIO_PROCESS 1 /* IOPRIO_WHO_PROCESS, which is in no header */
 
 #define REFUSE  SCMP_ACT_ERRNO(EPERM)
 #define MISSING SCMP_ACT_ERRNO(ENOSYS)
@@ -318,6 +322,13 @@ static int refuse_other_processes(scmp_filter_ctx filter)
 	for (size_t i = 0; i < ARRAY_SIZE(named) && !result; i++)
 		result = seccomp_rule_add(filter, REFUSE, named[i].call, 1,
 			SCMP_CMP(named[i].argument, SCMP_CMP_NE, 0, 0));
+	/* Of groups and users, 0 is the caller's own, which is the host's, too. */
+	if (!result)
+		result = seccomp_rule_add(filter, REFUSE, SCMP_SYS(setpriority), 1,
+			SCMP_CMP(0, SCMP_CMP_NE, PRIO_PROCESS, 0));
+	if (!result)
+		result = seccomp_rule_add(filter, REFUSE, SCMP_SYS(ioprio_set), 1,
+			SCMP_CMP(0, SCMP_CMP_NE, IOPRIO_PROCESS, 0));
 	return result;
 }
 
@@ -330,6 +341,9 @@ static int refuse_strict_requests(scmp_filter_ctx filter)
 		uint64_t mask;
 		uint64_t value;
 	} wanted[] = {
+		/* access mode 3 neither reads nor writes, so Landlock checks nothing */
+		{SCMP_SYS(open), 1, O_ACCMODE, O_ACCMODE},
+		{SCMP_SYS(openat), 2, O_ACCMODE, O_ACCMODE},
 		/* truncates what can only be read */
 		{SCMP_SYS(open), 1, O_ACCMODE | TRUNCATES, O_RDONLY | TRUNCATES},
 		{SCMP_SYS(openat), 2, O_ACCMODE | TRUNCATES, O_RDONLY | TRUNCATES},
@@ -344,8 +358,11 @@ static int refuse_strict_requests(scmp_filter_ctx filter)
 		{SCMP_SYS(ioctl), 1, LOW_32, FS_IOC_SETFLAGS},
 		{SCMP_SYS(ioctl), 1, LOW_32, FS_IOC_SETVERSION},
 		{SCMP_SYS(ioctl), 1, LOW_32, FS_IOC_FSSETXATTR},
-		/* a pair of these can still be sent to any path */
+		{SCMP_SYS(ioctl), 1, LOW_32, FS_IOC_ENABLE_VERITY},
+		/* datagrams of a pair can still be sent to any path; raw means datagrams here
+		 */
 		{SCMP_SYS(socketpair), 1, 0xf, SOCK_DGRAM},
+		{SCMP_SYS(socketpair), 1, 0xf, SOCK_RAW},
 		/* would let the agent outlive its launcher */
 		{SCMP_SYS(prctl), 0, LOW_32, PR_SET_PDEATHSIG},
 	};
@@ -366,6 +383,9 @@ static int fill_strict(scmp_filter_ctx filter)
 		result = refuse_call(filter, REFUSE, strict_calls[i]);
 	if (!result)
 		result = refuse_other_processes(filter);
+	if (!result)
+		result = seccomp_rule_add(filter, REFUSE, SCMP_SYS(socketpair), 1,
+			SCMP_CMP(0, SCMP_CMP_NE, AF_UNIX, 0));
 	return result ? result : refuse_strict_requests(filter);
 }
 
