@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "bwrap.h"
+#include "pseudo_terminal.h"
 
 #define SYSTEM_PATH "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
 
@@ -135,7 +136,9 @@ const char *workspace_missing(const struct workspace *w, const struct lines *pro
 	for (size_t i = 0; i < programs->count; i++) {
 		const char *program = programs->items[i].text;
 
-		if (!is_installed(w, program) || (!strcmp(program, "bwrap") && bwrap_missing()))
+		if (!is_installed(w, program) ||
+			(!strcmp(program, "bwrap") && bwrap_missing()) ||
+			(!strcmp(program, "script") && pseudo_terminal_missing()))
 			return program;
 	}
 	return NULL;

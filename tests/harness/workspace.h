@@ -35,7 +35,7 @@ int workspace_init(struct workspace *w, const char *nanoclaw, struct error *err)
 int workspace_fill(struct workspace *w, const struct tree *tree, const struct tree *home,
 	struct error *err);
 
-/* The first of the programs that is not installed, or NULL. */
+/* The first of the programs that is not installed or does not work here, or NULL. */
 const char *workspace_missing(const struct workspace *w, const struct lines *programs);
 
 /* Ends what still runs, and deletes all. */

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "../harness/bwrap.h"
+#include "../harness/pseudo_terminal.h"
 #include "../harness/tap.h"
 #include "util/buf.h"
 #include "util/error.h"
@@ -365,6 +366,7 @@ int main(int argc, char **argv)
 	if (!program)
 		return 2;
 	bwrap_or_skip();
+	pseudo_terminal_or_skip();
 	for (size_t i = 0; i < ARRAY_SIZE(claims); i++)
 		tap_result(&tap, claims[i].holds(), claims[i].name);
 	free(program);
