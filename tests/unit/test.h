@@ -9,7 +9,8 @@
  *
  *	TESTS(cmocka_unit_test(a_new_buffer_is_an_empty_string))
  *
- * The name of a test is the claim that it checks.
+ * The name of a test is the claim that it checks. What the machine may lack is asked for
+ * before all of them: TESTS_AFTER(bwrap_or_skip(), ...). cmocka's own skip() prints 'not ok'.
  */
 #ifndef UNIT_TEST_H
 #define UNIT_TEST_H
@@ -21,11 +22,14 @@
 
 #include <cmocka.h>
 
-#define TESTS(...)                                                                             \
+#define TESTS(...) TESTS_AFTER((void)0, __VA_ARGS__)
+
+#define TESTS_AFTER(first, ...)                                                                \
 	int main(void)                                                                         \
 	{                                                                                      \
 		const struct CMUnitTest tests[] = {__VA_ARGS__};                               \
                                                                                                \
+		first;                                                                         \
 		return cmocka_run_group_tests(tests, NULL, NULL);                              \
 	}
 
