@@ -35,8 +35,14 @@ check() { # CLAIM EXPECTED GOT
 	fi
 }
 
-check 'only the answers are on standard output' 'Noted: milk
-1. milk' "$(printf 'remember milk\nnotes\n' | "$tree/run" 2>"$work/log")"
+answers=$(printf 'remember milk\nnotes\n' | "$tree/run" 2>"$work/log")
+if bwrap --unshare-user --uid 1000 --gid 1000 --ro-bind / / true 2>/dev/null; then
+	check 'only the answers are on standard output' 'Noted: milk
+1. milk' "$answers"
+else
+	count=$((count + 1))
+	echo "ok $count - only the answers are on standard output # SKIP bwrap does not work here"
+fi
 check 'what the tools say is on standard error' 'install-packages build
 build build-run --buildtype release -Dtests=disabled' "$(cat "$work/log")"
 check 'everything is stored in the checkout' 'build-run
