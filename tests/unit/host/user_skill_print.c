@@ -160,7 +160,7 @@ static void what_is_printed_and_parsed_again_is_the_same(void **state)
 
 	(void)state;
 	random_state = SEED;
-	print_message("seed %#llx\n", (unsigned long long)SEED);
+	print_message("# seed %#llx\n", (unsigned long long)SEED);
 	for (int i = 0; i < FILES; i++) {
 		CLEANUP(skill_faults_release) struct skill_faults faults = SKILL_FAULTS_INIT;
 		CLEANUP(user_skill_release) struct user_skill skill = USER_SKILL_INIT;
