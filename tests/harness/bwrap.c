@@ -1,8 +1,11 @@
 #include "bwrap.h"
 
+#include <linux/landlock.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "util/process.h"
 
@@ -21,7 +24,7 @@ static void try_it(char *ret_reason, size_t size)
 	struct process_request request = PROCESS_REQUEST_INIT;
 
 	request.argv = command;
-	request.output = (struct process_stream){PROCESS_CAPTURE_TAIL, MAX_REASON / 2};
+	request.output = (struct process_stream){PROCESS_CAPTURE_TAIL, MAX_REASON};
 	request.errors = (struct process_stream){PROCESS_WITH_OUTPUT};
 	*ret_reason = '\0';
 	if (process_run(&request, &result, &err) < 0)
@@ -43,12 +46,28 @@ const char *bwrap_missing(void)
 	return *reason ? reason : NULL;
 }
 
-void bwrap_or_skip(void)
+const char *sandbox_missing(void)
 {
-	const char *why = bwrap_missing();
+	long version =
+		syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
 
+	return version >= 1 ? NULL : bwrap_missing();
+}
+
+static void skip_if(const char *why)
+{
 	if (!why)
 		return;
 	printf("1..0 # SKIP %s\n", why);
 	exit(0);
+}
+
+void bwrap_or_skip(void)
+{
+	skip_if(bwrap_missing());
+}
+
+void sandbox_or_skip(void)
+{
+	skip_if(sandbox_missing());
 }

@@ -21,7 +21,8 @@
  * Header: the first line is the claim; more lines with `#` are remarks.
  *
  *	needs: PROGRAM...	skip the scenario where one is not installed; 'bwrap' and
- *				'script' have to work, too
+ *				'script' have to work, too; 'sandbox' is any that
+ *				the built-in agent can run in
  *	ignore: PATTERN...	paths that are not compared (see path_matches)
  *	unlisted: PATTERN...	paths that may change without being listed after
  *				the run; the crash test compares them all the same

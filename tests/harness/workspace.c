@@ -136,6 +136,11 @@ const char *workspace_missing(const struct workspace *w, const struct lines *pro
 	for (size_t i = 0; i < programs->count; i++) {
 		const char *program = programs->items[i].text;
 
+		if (!strcmp(program, "sandbox")) {
+			if (sandbox_missing())
+				return program;
+			continue;
+		}
 		if (!is_installed(w, program) ||
 			(!strcmp(program, "bwrap") && bwrap_missing()) ||
 			(!strcmp(program, "script") && pseudo_terminal_missing()))

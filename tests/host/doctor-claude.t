@@ -1,5 +1,5 @@
 # doctor says which Claude Code is there, and how to install one
-needs: bwrap
+needs: sandbox
 ignore: store data groups
 -- bin/claude [755] --
 #!/bin/sh

@@ -1,5 +1,5 @@
 # the settings of a group are changed one by one, and the rest of its file stays as it is
-needs: bwrap
+needs: sandbox
 ignore: store data groups/main groups/family/logs groups/family/CLAUDE.local.md container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
 -- groups/family/container.json --
 {

@@ -1,5 +1,5 @@
 # the commands of the assistant without a host: what works says so, what does not says why
-needs: bwrap
+needs: sandbox
 ignore: store data container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
 == run ==
 $ nanoclaw group list

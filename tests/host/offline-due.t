@@ -1,5 +1,5 @@
 # a reminder that is due says what it was set for; a task that is a command is done; others are named
-needs: bwrap
+needs: sandbox
 ignore: store data logs groups container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
 == run ==
 $ nanoclaw task add main --every 1s 'Reminder: call mum'

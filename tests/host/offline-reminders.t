@@ -1,5 +1,5 @@
 # reminders are set in plain English, listed, paused, resumed and cancelled
-needs: bwrap
+needs: sandbox
 ignore: store data logs groups container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
 == run ==
 $ nanoclaw start

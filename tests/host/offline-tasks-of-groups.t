@@ -1,5 +1,5 @@
 # main sees the tasks of all groups, with their group; all that are cancelled at once are its own
-needs: bwrap
+needs: sandbox
 ignore: store data logs groups container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
 == run ==
 $ nanoclaw group add x:1 Family --folder family

@@ -1,5 +1,5 @@
 # the zone in .env is that of the assistant, unless the environment names one
-needs: bwrap
+needs: sandbox
 ignore: store data logs groups container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
 -- .env --
 TZ=Asia/Tokyo

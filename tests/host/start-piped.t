@@ -1,6 +1,6 @@
 # start answers a pipe, and leaves nothing running unless asked; a host that runs is used and left alone
 ignore: store data groups logs container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
-needs: bwrap flock
+needs: sandbox flock
 == run ==
 $ printf 'remember milk\nnotes\n' | nanoclaw start
 > Noted: milk

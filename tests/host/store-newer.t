@@ -1,5 +1,5 @@
 # a store of a newer version is refused by what would change it, and status goes on
-needs: bwrap sqlite3
+needs: sandbox sqlite3
 ignore: store data groups
 == run ==
 $ nanoclaw group add x:1 One

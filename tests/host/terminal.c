@@ -365,7 +365,7 @@ int main(int argc, char **argv)
 	program = argc == 2 ? realpath(argv[1], NULL) : NULL;
 	if (!program)
 		return 2;
-	bwrap_or_skip();
+	sandbox_or_skip();
 	pseudo_terminal_or_skip();
 	for (size_t i = 0; i < ARRAY_SIZE(claims); i++)
 		tap_result(&tap, claims[i].holds(), claims[i].name);

@@ -1,5 +1,5 @@
 # user skills are read when a host starts, and changed through it while it runs
-needs: bwrap
+needs: sandbox
 ignore: store data log groups container
 -- skills/planning/skill_morning_brief_001/SKILL.md --
 # SKILL: Morning Brief

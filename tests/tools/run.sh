@@ -36,13 +36,16 @@ check() { # CLAIM EXPECTED GOT
 }
 
 answers=$(printf 'remember milk\nnotes\n' | "$tree/run" 2>"$work/log")
-if bwrap --unshare-user --uid 1000 --gid 1000 --ro-bind / / true 2>/dev/null; then
+case $answers in
+*'no safe place'*)
+	count=$((count + 1))
+	echo "ok $count - only the answers are on standard output # SKIP there is no sandbox here"
+	;;
+*)
 	check 'only the answers are on standard output' 'Noted: milk
 1. milk' "$answers"
-else
-	count=$((count + 1))
-	echo "ok $count - only the answers are on standard output # SKIP bwrap does not work here"
-fi
+	;;
+esac
 check 'what the tools say is on standard error' 'install-packages build
 build build-run --buildtype release -Dtests=disabled' "$(cat "$work/log")"
 check 'everything is stored in the checkout' 'build-run
