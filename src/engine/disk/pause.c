@@ -284,11 +284,15 @@ static int remove_left_folders(const struct project *project, int nanoclaw, stru
 
 static int finish_undo(const struct project *project, int nanoclaw, struct error *err)
 {
+	CLEANUP(closep) int tx = -1;
+
 	if (remove_left_folders(project, nanoclaw, err) < 0 ||
 		history_drop_undone(nanoclaw, err) < 0)
 		return -1;
-	/* H2 in history.h: it goes before the entry does. */
-	if (sys.unlink(nanoclaw, "tx/undone", 0) < 0)
+	/* H2 in history.h: it goes after the entry was moved, and before the entry goes. */
+	tx = openat(nanoclaw, "tx", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (tx < 0 || sys.sync_all(tx) < 0 || sys.unlink(tx, "undone", 0) < 0 ||
+		sys.sync(tx) < 0)
 		return error_errno(err, "cannot clean up '.nanoclaw/tx'");
 	return 0;
 }
@@ -309,5 +313,9 @@ int pause_finish(const struct project *project, int nanoclaw, struct error *err)
 		if (sys.rename(nanoclaw, "tx/next", nanoclaw, "backup", 0) < 0)
 			return error_errno(err, "cannot put the pause in place");
 	}
+	/* What says that there is more to do goes after that was done. */
+	if ((exists(nanoclaw, "tx/done") || exists(nanoclaw, "tx/paused")) &&
+		sys.sync_all(nanoclaw) < 0)
+		return error_errno(err, "cannot clean up '.nanoclaw/tx'");
 	return tree_remove(nanoclaw, "tx", err);
 }

@@ -11,6 +11,7 @@
 #include "engine/disk/damage.h"
 #include "util/beneath.h"
 #include "util/sys.h"
+#include "util/tree.h"
 
 #define KEPT_FOLDER ".nanoclaw/kept"
 #define MOST_KEPT   1000
@@ -333,6 +334,19 @@ int rollback(const struct project *project, const struct journal *journal,
 		if (remove_folder(&u, &journal->folders[i - 1]) < 0)
 			return -1;
 	return 0;
+}
+
+int rollback_end(int nanoclaw, struct error *err)
+{
+	CLEANUP(closep)
+	int tx = openat(nanoclaw, "tx", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+	if (tx < 0 || sys.sync_all(tx) < 0)
+		return error_errno(err, "cannot bring the undone files to the disk");
+	/* Without the journal the rest is only litter, but not the other way round. */
+	if ((sys.unlink(tx, "journal", 0) < 0 && errno != ENOENT) || sys.sync(tx) < 0)
+		return error_errno(err, "cannot remove '.nanoclaw/tx/journal'");
+	return tree_remove(nanoclaw, "tx", err);
 }
 
 void kept_list_release(struct kept_list *kept)

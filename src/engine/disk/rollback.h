@@ -43,6 +43,9 @@ struct kept_list {
 int rollback(const struct project *project, const struct journal *journal,
 	enum rollback_mode mode, struct kept_list *kept, struct error *err);
 
+/* After it: .nanoclaw/tx goes. `nanoclaw` is the open folder. */
+int rollback_end(int nanoclaw, struct error *err);
+
 /*
  * Move a file of the project to .nanoclaw/kept and note it; nothing is done if
  * there is no file.

@@ -176,11 +176,14 @@ static int write_journal(struct transaction *tx, struct error *err)
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
 	journal_write(&tx->journal, &text);
-	if (replace_file(tx->tx, "journal", view_of_buf(&text), 0644, NULL,
-		    (tx->applied ? 0 : REPLACE_NEW) | REPLACE_NO_DIR_SYNC, err) < 0)
+	if (replace_file(tx->tx, "prepared", view_of_buf(&text), 0644, NULL,
+		    REPLACE_NEW | REPLACE_NO_FILE_SYNC | REPLACE_NO_DIR_SYNC, err) < 0)
 		return -1;
+	if (sys.sync_all(tx->tx) < 0 ||
+		sys.rename(tx->tx, "prepared", tx->tx, "journal", 0) < 0)
+		return error_errno(err, "cannot bring the journal to the disk");
 	tx->applied = true;
-	if (sys.sync_all(tx->tx) < 0)
+	if (sys.sync(tx->tx) < 0)
 		return error_errno(err, "cannot bring the journal to the disk");
 	return 0;
 }
@@ -377,13 +380,8 @@ static int remove_traces(struct transaction *tx, struct error *err)
 {
 	if (tx->nanoclaw < 0)
 		return 0;
-	/* What was undone must be on the disk before the journal goes. */
-	if (tx->applied && sys.sync_all(tx->nanoclaw) < 0)
-		return error_errno(err, "cannot bring the undone files to the disk");
-	/* The journal goes first: without it the rest is only litter. */
-	if (tx->applied && sys.unlink(tx->tx, "journal", 0) < 0 && errno != ENOENT)
-		return error_errno(err, "cannot remove '.nanoclaw/tx/journal'");
-	if (tree_remove(tx->nanoclaw, "tx", err) < 0)
+	if ((tx->applied ? rollback_end(tx->nanoclaw, err)
+			 : tree_remove(tx->nanoclaw, "tx", err)) < 0)
 		return -1;
 	/* Fails, as it should, if there is anything else in it. */
 	if (tx->journal.created_nanoclaw) {
@@ -405,7 +403,11 @@ int transaction_arm(struct transaction *tx, struct error *err)
 
 void transaction_give_up(struct transaction *tx)
 {
-	if (tx->applied && !tx->over && sys.rename(tx->tx, "armed", tx->tx, "aborting", 0) < 0)
+	/* The copies of guard.h are on the disk before the mark that says to use them. */
+	if (tx->applied && !tx->over &&
+		(sys.sync_all(tx->tx) < 0 ||
+			sys.rename(tx->tx, "armed", tx->tx, "aborting", 0) < 0 ||
+			sys.sync(tx->tx) < 0))
 		log_debug("a crash from here on would leave what a command changed");
 }
 

@@ -33,9 +33,9 @@
  *
  *  T1. Until the journal is on the disk, no file of the project is changed.
  *  T2. Before the first change, every staged and every saved file is on the disk.
- *	One syncfs() covers these: it costs as much as two or three fsync() calls,
- *	and an operation touches more files than that. The journal has an fsync() of
- *	its own before it gets its name, so that half of one is never found.
+ *	One syncfs() covers these, and the journal before it gets its name: it costs as
+ *	much as two or three fsync() calls, and an operation touches more files than
+ *	that. An fsync() of the folder then makes the name certain.
  *  T3. A file changes by one rename from the stage; a file that is replaced stays
  *	under its saved name, beyond the commit. A folder that goes is renamed to its
  *	saved name.

@@ -96,13 +96,7 @@ static int undo(const struct project *project, int nanoclaw, struct recovery *re
 	ret_recovery->operation = TAKE(journal.operation);
 	if (was_installing(nanoclaw, &journal))
 		ret_recovery->reinstall = how_to_reinstall(project);
-	/* The undone state must be on the disk before the journal goes. */
-	if (sys.sync_all(nanoclaw) < 0)
-		return error_errno(err, "cannot bring the undone files to the disk");
-	/* It goes first: the rest without it is only litter, but not the other way round. */
-	if (sys.unlink(nanoclaw, "tx/journal", 0) < 0)
-		return error_errno(err, "cannot remove '.nanoclaw/tx/journal'");
-	return tree_remove(nanoclaw, "tx", err);
+	return rollback_end(nanoclaw, err);
 }
 
 int recovery_run(
@@ -165,9 +159,10 @@ int recovery_abort(
 		check_saved(nanoclaw, &journal, err) < 0)
 		return -1;
 	mark = sys.create(nanoclaw, "backup/aborting", O_WRONLY | O_CREAT, 0644);
-	if (mark < 0)
-		return error_errno(err, "cannot begin to abort");
-	if (sys.rename(nanoclaw, "backup", nanoclaw, "tx", RENAME_NOREPLACE) < 0)
+	/* The mark is on the disk before the rename, and both before anything is undone. */
+	if (mark < 0 || sys.sync_all(nanoclaw) < 0 ||
+		sys.rename(nanoclaw, "backup", nanoclaw, "tx", RENAME_NOREPLACE) < 0 ||
+		sys.sync(nanoclaw) < 0)
 		return error_errno(err, "cannot begin to abort");
 	return recovery_run(project, ret_recovery, err);
 }

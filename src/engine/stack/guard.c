@@ -269,6 +269,7 @@ static int put_back(struct guard *guard, const struct guarded *file, struct kept
 	copy_name(file->number, name);
 	if (!file->copied) {
 		CLEANUP(closep) int from = -1;
+		CLEANUP(closep) int copy = -1;
 
 		/* An earlier attempt may have been interrupted here. */
 		if (open_copies(guard, err) < 0 ||
@@ -276,6 +277,9 @@ static int put_back(struct guard *guard, const struct guarded *file, struct kept
 			beneath_open_parent(guard->base, &file->path, 0, &from, err) < 0 ||
 			copy_file(from, base, guard->copies, name, &file->stat, err) < 0)
 			return -1;
+		copy = openat(guard->copies, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+		if (copy < 0 || sys.sync(copy) < 0)
+			return error_errno(err, "cannot put back '%s'", file->path.text);
 	}
 	if (kept_aside(guard->project, &file->path, kept, err) < 0 ||
 		beneath_open_parent(
