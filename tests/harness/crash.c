@@ -2,7 +2,7 @@
  * Crash every command that a scenario marks with `$!`, at every point where it
  * changes the file system, and print the results as TAP:
  *
- *	crash --nanoclaw FAULTY-PROGRAM FILE|FOLDER...
+ *	crash [--power] --nanoclaw FAULTY-PROGRAM FILE|FOLDER...
  *
  * The program is one with fault.c in it. For a marked command:
  *
@@ -18,6 +18,8 @@
  *
  * The marked line must be one call of nanoclaw, so that its end is seen here.
  *
+ * With --power it is not the program that ends but the power that goes: power.h.
+ *
  *	NANOCLAW_CRASH_STRIDE=K		only every Kth call, for a faster run
  */
 #include <getopt.h>
@@ -26,12 +28,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "command.h"
 #include "fault.h"
-#include "scenario_file.h"
-#include "tap.h"
-#include "util/view.h"
-#include "workspace.h"
+#include "power.h"
 
 /* Of one mode, so many bad points are shown in full. */
 #define SHOWN_MAX 3
@@ -54,19 +52,6 @@ static const struct mode modes[] = {
 	{FAULT_ENOSPC, "enospc", "failed with ENOSPC"},
 };
 
-/* One marked command of one scenario. */
-struct matrix {
-	const struct scenario *scenario;
-	const struct scenario_command *command;
-	struct workspace *workspace;
-	char *label; /* in the results */
-	struct tree old;
-	struct tree old_home;
-	struct tree new;
-	unsigned long calls;
-	unsigned long stride;
-};
-
 static void matrix_release(struct matrix *m)
 {
 	free(m->label);
@@ -75,7 +60,7 @@ static void matrix_release(struct matrix *m)
 	tree_release(&m->new);
 }
 
-static int run_line(const struct matrix *m, const char *line, struct view input,
+int matrix_run(const struct matrix *m, const char *line, struct view input,
 	const char *const *extra, struct command_result *result, struct error *err)
 {
 	struct command_request request = {
@@ -102,7 +87,7 @@ static int run_faulty(const struct matrix *m, const char *mode, unsigned long at
 	char *count = xasprintf("NANOCLAW_FAULT_COUNT=%s/calls", m->workspace->root);
 	const char *const extra[] = {fault, count, NULL};
 
-	return run_line(
+	return matrix_run(
 		m, m->command->line, view_of_buf(&m->command->input), extra, result, err);
 }
 
@@ -113,7 +98,7 @@ static int run_before(const struct matrix *m, struct error *err)
 	for (const struct scenario_command *c = m->scenario->commands; c < m->command; c++) {
 		CLEANUP(command_result_release) struct command_result result = {0};
 
-		if (run_line(m, c->line, view_of_buf(&c->input), NULL, &result, err) < 0)
+		if (matrix_run(m, c->line, view_of_buf(&c->input), NULL, &result, err) < 0)
 			return -1;
 		if (result.status != c->status)
 			return error_set(err, ERROR_FAILED, "%s:%u: exit code %d, not %d: %s",
@@ -166,14 +151,15 @@ static int run_faultless(struct matrix *m, struct error *err)
 
 /* --- with a fault ------------------------------------------------------------ */
 
-static int recover(const struct matrix *m, struct buf *report, struct error *err)
+int matrix_recover(
+	const struct matrix *m, const char *const *extra, struct buf *report, struct error *err)
 {
 	CLEANUP(command_result_release) struct command_result result = {0};
 	const char *line = m->scenario->recover;
 
 	if (!line)
 		return 0;
-	if (run_line(m, line, (struct view){0}, NULL, &result, err) < 0)
+	if (matrix_run(m, line, (struct view){0}, extra, &result, err) < 0)
 		return -1;
 	if (result.status)
 		buf_appendf(report, "exit code %d of '%s'\n%s", result.status, line,
@@ -181,8 +167,7 @@ static int recover(const struct matrix *m, struct buf *report, struct error *err
 	return 0;
 }
 
-/* Says in the report what is wrong with the files; returns whether they are new. */
-static bool check_files(
+bool matrix_check(
 	const struct matrix *m, bool killed, const struct tree *got, struct buf *report)
 {
 	const struct lines *ignore = &m->scenario->ignore;
@@ -232,12 +217,12 @@ static int check_point(const struct matrix *m, const struct mode *mode, unsigned
 	if (run_faulty(m, mode->name, at, &result, err) < 0)
 		return -1;
 	check_end(&result, kills, report);
-	if (recover(m, report, err) < 0)
+	if (matrix_recover(m, NULL, report, err) < 0)
 		return -1;
 	command_end_all();
 	if (tree_read(&got, m->workspace->tree, err) < 0)
 		return -1;
-	is_new = check_files(m, kills, &got, report);
+	is_new = matrix_check(m, kills, &got, report);
 	if (!kills && !is_new && result.status == 0)
 		buf_append_str(report, "exit code 0, but the files are not new\n");
 	return 0;
@@ -289,6 +274,8 @@ static unsigned long run_matrix(struct tap *tap, struct matrix *m)
 		tap_note(text);
 		return 0;
 	}
+	if (m->power)
+		return power_run(tap, m);
 	for (size_t i = 0; i < ARRAY_SIZE(modes); i++)
 		points += run_mode(tap, m, &modes[i]);
 	return points;
@@ -319,7 +306,8 @@ static char *label_of(const struct scenario *s, const struct scenario_command *c
 	return xasprintf("%s, line %u", s->name, command->number);
 }
 
-static unsigned long run_scenario(struct tap *tap, const char *path, const char *nanoclaw)
+static unsigned long run_scenario(
+	struct tap *tap, const char *path, const char *nanoclaw, bool power)
 {
 	CLEANUP(scenario_release) struct scenario s = SCENARIO_INIT;
 	CLEANUP(workspace_release) struct workspace w = {0};
@@ -334,6 +322,8 @@ static unsigned long run_scenario(struct tap *tap, const char *path, const char 
 	}
 	if (!count_marked(&s))
 		return 0;
+	if (power)
+		power_allow(&s.leftover);
 	missing = workspace_missing(&w, &s.needs);
 	if (missing) {
 		CLEANUP(freep) char *why = xasprintf("needs %s", missing);
@@ -349,6 +339,7 @@ static unsigned long run_scenario(struct tap *tap, const char *path, const char 
 			.workspace = &w,
 			.label = label_of(&s, &s.commands[i]),
 			.stride = stride_from_environment(),
+			.power = power,
 		};
 
 		if (s.commands[i].crash)
@@ -359,7 +350,7 @@ static unsigned long run_scenario(struct tap *tap, const char *path, const char 
 
 static int usage(void)
 {
-	fputs("usage: crash --nanoclaw FAULTY-PROGRAM FILE|FOLDER...\n", stderr);
+	fputs("usage: crash [--power] --nanoclaw FAULTY-PROGRAM FILE|FOLDER...\n", stderr);
 	return 2;
 }
 
@@ -367,6 +358,7 @@ int main(int argc, char **argv)
 {
 	static const struct option known[] = {
 		{"nanoclaw", required_argument, NULL, 'n'},
+		{"power", no_argument, NULL, 'p'},
 		{0},
 	};
 	CLEANUP(lines_release) struct lines paths = LINES_INIT;
@@ -374,12 +366,16 @@ int main(int argc, char **argv)
 	const char *nanoclaw = NULL;
 	struct tap tap = {0};
 	unsigned long points = 0;
+	bool power = false;
 	int option;
 
 	while ((option = getopt_long(argc, argv, "", known, NULL)) != -1) {
-		if (option != 'n')
+		if (option == 'n')
+			nanoclaw = optarg;
+		else if (option == 'p')
+			power = true;
+		else
 			return usage();
-		nanoclaw = optarg;
 	}
 	if (!nanoclaw || optind == argc)
 		return usage();
@@ -391,7 +387,7 @@ int main(int argc, char **argv)
 		}
 	}
 	for (size_t i = 0; i < paths.count; i++)
-		points += run_scenario(&tap, paths.items[i].text, nanoclaw);
-	printf("# crash points: %lu\n", points);
+		points += run_scenario(&tap, paths.items[i].text, nanoclaw, power);
+	printf(power ? "# disks: %lu\n" : "# crash points: %lu\n", points);
 	return tap_end(&tap);
 }

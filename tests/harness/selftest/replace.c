@@ -5,6 +5,8 @@
  *	replace WAY FILE
  *
  *	safely		a temporary file, synced and renamed
+ *	durably		the same, and the folder is synced: only this outlives a power cut
+ *	unsynced	as durably, but the temporary file is not synced
  *	in-place	the file is truncated and written: a crash loses it
  *	silently	as safely, but errors do not show in the exit code
  *	littering	as safely, but an error leaves the temporary file behind
@@ -29,23 +31,35 @@ static int write_new(int fd)
 	return sys_write_all(fd, "new\n", 4);
 }
 
-static int write_temporary(const char *temporary)
+static int write_temporary(const char *temporary, bool synced)
 {
 	CLEANUP(closep)
 	int fd = sys.create(AT_FDCWD, temporary, O_WRONLY | O_CREAT | O_EXCL, 0644);
 
-	return fd < 0 || write_new(fd) < 0 || sys.sync(fd) < 0 ? -1 : 0;
+	return fd < 0 || write_new(fd) < 0 || (synced && sys.sync(fd) < 0) ? -1 : 0;
 }
 
 static int safely(const char *path, bool littering)
 {
 	CLEANUP(freep) char *temporary = xasprintf("%s.tmp", path);
 
-	if (!write_temporary(temporary) && !sys.rename(AT_FDCWD, temporary, AT_FDCWD, path, 0))
+	if (!write_temporary(temporary, true) &&
+		!sys.rename(AT_FDCWD, temporary, AT_FDCWD, path, 0))
 		return 0;
 	if (!littering)
 		sys.unlink(AT_FDCWD, temporary, 0);
 	return -1;
+}
+
+static int durably(const char *path, bool synced)
+{
+	CLEANUP(freep) char *temporary = xasprintf("%s.tmp", path);
+	CLEANUP(closep) int folder = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (folder < 0 || write_temporary(temporary, synced) < 0 ||
+		sys.rename(AT_FDCWD, temporary, AT_FDCWD, path, 0) < 0)
+		return -1;
+	return sys.sync(folder);
 }
 
 static int in_place(const char *path)
@@ -76,6 +90,10 @@ int main(int argc, char **argv)
 
 	if (!strcmp(way, "safely"))
 		result = safely(argv[2], false);
+	else if (!strcmp(way, "durably"))
+		result = durably(argv[2], true);
+	else if (!strcmp(way, "unsynced"))
+		result = durably(argv[2], false);
 	else if (!strcmp(way, "in-place"))
 		result = in_place(argv[2]);
 	else if (!strcmp(way, "silently"))

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Does the harness find what is wrong? A test bed that cannot fail proves
 # nothing, so each scenario in fail/ must fail and say what its line `says:`
-# wants, each in crash/ must do what its second line claims, and the one in skip/
+# wants, each in crash/ and power/ must do what its second line claims, and the one in skip/
 # must be skipped; here, so that a run that skips nothing says so.
 #
 #	run.sh SCENARIO CRASH REPLACE
@@ -50,6 +50,19 @@ for file in "$here"/crash/*.t; do
 	*) false ;;
 	esac
 	result "crash/$(basename "$file"): $(claim "$file")"
+done
+
+for file in "$here"/power/*.t; do
+	"$crash" --power --nanoclaw "$replace" "$file" >"$work/out" 2>&1
+	code=$?
+	line=$(sed -n 's/^# \(passes\|fails: .*\)$/\1/p' "$file")
+	case $line in
+	passes) [ $code = 0 ] && grep -q '^ok 1 - .* old or new on every one$' "$work/out" ;;
+	fails:*) [ $code = 1 ] && grep -q '^not ok' "$work/out" &&
+		grep -qF -- "${line#fails: }" "$work/out" ;;
+	*) false ;;
+	esac
+	result "power/$(basename "$file"): $(claim "$file")"
 done
 
 NANOCLAW_CRASH_STRIDE=2 "$crash" --nanoclaw "$replace" \

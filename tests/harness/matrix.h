@@ -1,0 +1,39 @@
+/*
+ * A command that a scenario marks with `$!`, and what is there before and after it: for
+ * crash.c, which stops it in many ways, and looks at what recovery makes of the rest.
+ */
+#ifndef HARNESS_MATRIX_H
+#define HARNESS_MATRIX_H
+
+#include <stdbool.h>
+
+#include "command.h"
+#include "scenario_file.h"
+#include "tap.h"
+#include "workspace.h"
+
+struct matrix {
+	const struct scenario *scenario;
+	const struct scenario_command *command;
+	struct workspace *workspace;
+	char *label; /* in the results */
+	struct tree old;
+	struct tree old_home;
+	struct tree new;
+	unsigned long calls;
+	unsigned long stride;
+	bool power;
+};
+
+int matrix_run(const struct matrix *m, const char *line, struct view input,
+	const char *const *extra, struct command_result *result, struct error *err);
+
+/* Run the recovery command; that it failed is added to the report. */
+int matrix_recover(const struct matrix *m, const char *const *extra, struct buf *report,
+	struct error *err);
+
+/* Says in the report what is wrong with the files; returns whether they are new. */
+bool matrix_check(
+	const struct matrix *m, bool killed, const struct tree *got, struct buf *report);
+
+#endif
