@@ -1,4 +1,5 @@
 # a state with custom patches that is damaged or made to do harm: exit 2 with its place; that of 0.1 is read
+# ending: customize.yaml is damaged
 ignore: *
 -- VERSION --
 1.0.0

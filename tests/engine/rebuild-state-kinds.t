@@ -1,4 +1,5 @@
 # whatever is wrong with the state, commands say so and name the cure, and the cure works
+# ending: the state is of a newer version
 unlisted: .nanoclaw a.txt n.txt
 needs: gzip
 -- VERSION --

@@ -1,4 +1,5 @@
 # available and applied skills are listed, with the files that they share
+# ending: there is a state and no base
 -- .nanoclaw/state.yaml --
 skills_system_version: "0.1.0"
 core_version: 0.1.0

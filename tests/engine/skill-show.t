@@ -1,4 +1,5 @@
 # all facts of a package are shown
+# ending: there is a state and no base
 -- .nanoclaw/state.yaml --
 applied_skills: [{name: discord, version: 1.0.0}, {name: telegram, version: 0.9.0}]
 -- skills/discord/manifest.yaml --

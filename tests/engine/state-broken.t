@@ -1,4 +1,5 @@
 # a state that cannot be read: exit 2 with line and column, nothing touched
+# ending: the state is damaged
 -- VERSION --
 1.0.0
 -- a.txt --

@@ -1,4 +1,5 @@
 # a state that a newer system wrote: exit 2, nothing touched
+# ending: the state is of a newer version
 -- VERSION --
 1.0.0
 -- a.txt --

@@ -1,4 +1,5 @@
 # a state in the forms of 0.1 is read, and what we do not know in it is kept
+# ending: v0.1 did not keep what verify looks for
 -- VERSION --
 1.0.0
 -- a.txt --

@@ -1,4 +1,5 @@
 # verify tells damaged files of the engine from edits of the person
+# ending: the base is gone
 unlisted: .nanoclaw
 ignore: *
 -- VERSION --

@@ -3,6 +3,7 @@
  *
  *	scenario [OPTION...] --nanoclaw PROGRAM FILE|FOLDER...
  *
+ *	--ending SCRIPT	at the end run `SCRIPT SCENARIO` in its folder; it must succeed
  *	--keep		leave the folder of each scenario, and print where it is
  *	--seconds N	end a command that runs longer, and let it fail
  *	--update	write what the commands really answered into the files,
@@ -22,6 +23,7 @@
 
 struct options {
 	const char *nanoclaw;
+	const char *ending; /* or NULL */
 	bool keep;
 	bool update;
 	int seconds;
@@ -212,6 +214,24 @@ static int run_commands(const struct scenario *s, const struct workspace *w, int
 	return 0;
 }
 
+/* What the scenario has left must hold together. */
+static int check_ending(const struct scenario *s, const struct workspace *w, const char *script,
+	struct buf *report, struct error *err)
+{
+	CLEANUP(freep) char *path = realpath(s->path, NULL);
+	CLEANUP(freep) char *line = xasprintf("sh '%s' '%s' 2>&1", script, path);
+	CLEANUP(command_result_release) struct command_result result = {0};
+	struct command_request request = {.line = line, .dir = w->tree, .env = w->env};
+
+	if (command_run(&request, &result, err) < 0)
+		return -1;
+	command_end_all();
+	if (result.status)
+		buf_appendf(report, "%s: its end: exit code %d\n%s", s->path, result.status,
+			result.out.data);
+	return 0;
+}
+
 /* Returns -1 if it could not be run; what is not as expected is in the report. */
 static int run_in(const struct scenario *s, struct workspace *w, const struct options *options,
 	struct buf *report, struct error *err)
@@ -229,7 +249,9 @@ static int run_in(const struct scenario *s, struct workspace *w, const struct op
 			return -1;
 		printf("# updated: %s\n", s->path);
 	}
-	return check_tree(report, s, w->tree, err);
+	if (check_tree(report, s, w->tree, err) < 0)
+		return -1;
+	return options->ending ? check_ending(s, w, options->ending, report, err) : 0;
 }
 
 static void run_scenario(struct tap *tap, const char *path, const struct options *options)
@@ -262,7 +284,7 @@ static void run_scenario(struct tap *tap, const char *path, const struct options
 
 static int usage(void)
 {
-	fputs("usage: scenario [--keep] [--seconds N] [--update] --nanoclaw PROGRAM FILE...\n",
+	fputs("usage: scenario [--ending SCRIPT] [--keep] [--seconds N] [--update] --nanoclaw PROGRAM FILE...\n",
 		stderr);
 	return 2;
 }
@@ -270,6 +292,7 @@ static int usage(void)
 int main(int argc, char **argv)
 {
 	static const struct option known[] = {
+		{"ending", required_argument, NULL, 'e'},
 		{"keep", no_argument, NULL, 'k'},
 		{"nanoclaw", required_argument, NULL, 'n'},
 		{"seconds", required_argument, NULL, 's'},
@@ -283,7 +306,9 @@ int main(int argc, char **argv)
 	int option;
 
 	while ((option = getopt_long(argc, argv, "", known, NULL)) != -1) {
-		if (option == 'k')
+		if (option == 'e')
+			options.ending = optarg;
+		else if (option == 'k')
 			options.keep = true;
 		else if (option == 'n')
 			options.nanoclaw = optarg;

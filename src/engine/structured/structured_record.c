@@ -65,6 +65,24 @@ static int record_layer(struct structured_work *w, const struct structured_own *
 	return recorded_keep(s, view_of_buf(&output.text), err);
 }
 
+/* Nobody contributes any more: skills that did nothing else to the file leave it as it is. */
+static void record_plain(const struct structured_work *w, const struct layer_file *file)
+{
+	const struct state *state = &w->session->state;
+
+	for (size_t i = 0; i < state->skill_count; i++) {
+		const struct layer layer = {.kind = LAYER_SKILL, .node = state->skills[i].node};
+		const struct yaml_node *hashes = layer.node->kind == YAML_MAPPING
+							 ? yaml_get(layer.node, "hashes")
+							 : NULL;
+		struct layer_file old;
+
+		if (hashes && !yaml_get(hashes, w->path.text) &&
+			layer_get(&layer, relpath_view(&w->path), &old))
+			layer_set(layer.node, relpath_view(&w->path), file);
+	}
+}
+
 /* For each skill of the operation; what counts in the end is the whole. */
 int structured_record_layers(struct structured_work *w, const struct structured_own *own,
 	const struct structured_output *output, struct error *err)
@@ -79,6 +97,8 @@ int structured_record_layers(struct structured_work *w, const struct structured_
 			record_layer(w, own, skill, err) < 0)
 			return -1;
 	}
+	if (!w->contributions.count)
+		record_plain(w, &file);
 	if (recorded_keep(s, view_of_buf(&output->text), err) < 0)
 		return -1;
 	return state_settle(&s->state, w->responsible, &w->path, &file, err);

@@ -1,0 +1,58 @@
+# What an engine scenario leaves must hold together, also for the operations that come later:
+# what is kept is whole, a replay aside gives the same files, and each skill can be removed.
+#
+#	sh ending.sh SCENARIO		in its folder; `scenario --ending` calls it
+#
+# All of it happens in a copy. A scenario that cannot end so says why: "# ending: REASON".
+set -u
+
+[ -f .nanoclaw/state.yaml ] || exit 0
+if grep -q '^# ending: ' "$1"; then
+	exit 0
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cp -a . "$work/project" && cd "$work/project" || exit 1
+
+fail() {
+	echo "$1"
+	cat "$work/log"
+	exit 1
+}
+must() { # COMMAND...
+	"$@" >"$work/log" 2>&1 </dev/null || fail "exit code $?: $*"
+}
+status() { # EXPRESSION of Python, with `status` and `sys` known
+	nanoclaw status --json | python3 -c "import json, sys; status = json.load(sys.stdin); $1"
+}
+
+# Paused, or customizing: going back must lead to something that holds together.
+if status 'sys.exit(status["pending"] is None)'; then
+	nanoclaw abort >"$work/log" 2>&1 || must nanoclaw customize abort
+fi
+[ -f .nanoclaw/state.yaml ] || exit 0
+# Edits that are not recorded are the person's; what follows is about the record.
+if status 'sys.exit(not status["drift"])'; then
+	exit 0
+fi
+must nanoclaw verify
+must nanoclaw replay --into "$work/again" --no-test --no-install
+for skill in $(status 'print(*[skill["name"] for skill in status["skills"]])'); do
+	rm -rf "$work/without"
+	cp -a . "$work/without"
+	set -- nanoclaw -C "$work/without" --yes skill remove "$skill" --with-dependents --no-test \
+		--no-install
+	"$@" >"$work/log" 2>&1 </dev/null
+	code=$?
+	# After a rebase a skill is merged out, and may be too entangled for that.
+	if [ $code = 2 ] && grep -q flattened "$work/log"; then
+		"$@" --flattened >"$work/log" 2>&1 </dev/null
+		code=$?
+		[ $code != 1 ] || continue
+	fi
+	case $code in
+	0) must nanoclaw -C "$work/without" verify ;;
+	3) must nanoclaw -C "$work/without" abort ;;
+	*) fail "exit code $code: skill remove $skill" ;;
+	esac
+done
