@@ -36,8 +36,9 @@ $! nanoclaw --json replay
 > }
 $ nanoclaw undo --list | cut -c24-
 >   2 files       4 B  skill apply x
-# A test that fails may have changed files: they are put back.
-$ mkdir data; touch data/edit; nanoclaw replay; cat a.txt; nanoclaw verify
+# A test that fails may have changed files: they are put back, also one whose time and size
+# are those of the core's file.
+$ mkdir data; touch data/edit; touch -r .nanoclaw/base/a.txt a.txt; nanoclaw replay; cat a.txt; nanoclaw verify
 > ONE
 > 6 files checked: all as recorded
 2> warning: 'a.txt' was changed meanwhile; that version is in '.nanoclaw/kept/a.txt'

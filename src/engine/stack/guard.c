@@ -35,6 +35,7 @@ struct guarded {
 struct guard {
 	const struct project *project;
 	const struct journal *journal;
+	const struct recorded *recorded; /* while it is taken */
 	int base;
 	int copies; /* -1 until there is one */
 	bool recovering;
@@ -133,11 +134,13 @@ static int add_file(
 
 static enum walk_result visit(const struct walk_entry *entry, void *data, struct error *err)
 {
+	struct guard *guard = data;
 	struct view path = {entry->path, entry->path_len};
 
-	if (entry->kind != WALK_FILE && entry->kind != WALK_SYMLINK)
+	if ((entry->kind != WALK_FILE && entry->kind != WALK_SYMLINK) ||
+		recorded_find(guard->recorded, path))
 		return WALK_GO_ON;
-	return add_file(data, path, entry->kind == WALK_FILE ? &entry->stat : NULL, err) < 0
+	return add_file(guard, path, entry->kind == WALK_FILE ? &entry->stat : NULL, err) < 0
 		       ? WALK_FAIL
 		       : WALK_GO_ON;
 }
@@ -161,37 +164,12 @@ static int write_list(struct guard *guard, struct error *err)
 		REPLACE_NEW | REPLACE_NO_FILE_SYNC | REPLACE_NO_DIR_SYNC, err);
 }
 
-static int is_in_base(
-	const struct guard *guard, struct view text, bool *ret_in_base, struct error *err)
+/* Files of skills and patches: time and size do not tell them from those in the base. */
+static int add_recorded(struct guard *guard, struct error *err)
 {
-	CLEANUP(error_release) struct error local = ERROR_INIT;
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	struct stat st;
-
-	if (relpath_parse(text, &path, err) < 0)
-		return -1;
-	*ret_in_base = beneath_stat(guard->base, &path, &st, &local) == 0;
-	return 0;
-}
-
-/* Files that skills and patches brought, or gave another name. */
-static int add_files_of_skills(
-	struct guard *guard, const struct state *state, struct error *err)
-{
-	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
-
-	if (recorded_collect(state, &recorded, err) < 0)
-		return -1;
-	for (size_t i = 0; i < recorded.count; i++) {
-		const struct recorded_file *file = &recorded.files[i];
-		bool in_base;
-
-		if (file->file.kind == TX_ABSENT)
-			continue;
-		if (is_in_base(guard, view_of(file->path), &in_base, err) < 0 ||
-			(!in_base && add_file(guard, view_of(file->path), NULL, err) < 0))
+	for (size_t i = 0; i < guard->recorded->count; i++)
+		if (add_file(guard, view_of(guard->recorded->files[i].path), NULL, err) < 0)
 			return -1;
-	}
 	return 0;
 }
 
@@ -216,11 +194,16 @@ int guard_take(const struct project *project, const struct state *state,
 	const struct transaction *tx, struct guard **ret_guard, struct error *err)
 {
 	CLEANUP(guard_freep) struct guard *guard = NULL;
+	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
 
 	if (open_guard(project, transaction_journal(tx), &guard, err) < 0 ||
-		walk(guard->base, visit, guard, err) < 0 ||
-		add_files_of_skills(guard, state, err) < 0 || write_list(guard, err) < 0)
+		recorded_collect(state, &recorded, err) < 0)
 		return -1;
+	guard->recorded = &recorded;
+	if (walk(guard->base, visit, guard, err) < 0 || add_recorded(guard, err) < 0 ||
+		write_list(guard, err) < 0)
+		return -1;
+	guard->recorded = NULL;
 	*ret_guard = TAKE(guard);
 	return 0;
 }

@@ -5,8 +5,8 @@
  * the transaction touches is saved anyway; a guard remembers all other files of
  * the core and of skills, so that they can be put back if the operation fails.
  *
- * It looks at every such file once. Only those are copied that are not like their
- * copy in the base (by size and time): what skills and the person changed.
+ * It looks at every such file once. Copied are those of skills and patches, and those
+ * that the person changed: size or time differ from the copy in the base.
  */
 #ifndef ENGINE_STACK_GUARD_H
 #define ENGINE_STACK_GUARD_H
