@@ -7,6 +7,8 @@ complete_for() {
 	COMP_CWORD=$(($# - 1))
 	COMPREPLY=()
 	_nanoclaw 2>/dev/null
+	# Files come in the order of their folder.
+	mapfile -t COMPREPLY < <(printf '%s\n' "${COMPREPLY[@]}" | sort)
 	echo "$*: ${COMPREPLY[*]}"
 }
 complete_for nanoclaw mer
