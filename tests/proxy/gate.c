@@ -491,6 +491,7 @@ static bool an_answer_that_breaks_off_is_broken_off(void)
 static bool an_api_that_cannot_be_used_is_a_bad_gateway(void)
 {
 	CLEANUP(reply_release) struct reply refused;
+	CLEANUP(freep) char *closed = xasprintf("http://127.0.0.1:%u/", relay_closed_port());
 	bool ok = true;
 
 	begin();
@@ -505,7 +506,7 @@ static bool an_api_that_cannot_be_used_is_a_bad_gateway(void)
 		ok = ok && is(&reply, 502, NULL);
 	}
 	ok = end() && ok;
-	begin_with((struct place_options){.url = "http://127.0.0.1:1/"});
+	begin_with((struct place_options){.url = closed});
 	place_once(
 		&place, "POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\n\r\nx", &refused);
 	ok = ok && is(&refused, 502, NULL) && has(&refused.body, "'127.0.0.1'") &&
@@ -519,9 +520,10 @@ static bool of_an_account_agents_reach_the_models_alone(void)
 	CLEANUP(reply_release) struct reply files;
 	CLEANUP(reply_release) struct reply batches;
 	CLEANUP(reply_release) struct reply messages;
+	CLEANUP(freep) char *nowhere = xasprintf("http://127.0.0.1:%u", relay_closed_port());
 	bool ok;
 
-	setenv("http_proxy", "http://127.0.0.1:1", 1); /* it goes nowhere */
+	setenv("http_proxy", nowhere, 1);
 	begin_with((struct place_options){.url = "http://api.anthropic.com"});
 	unsetenv("http_proxy");
 	place_once(&place, "GET /v1/files HTTP/1.1\r\nHost: h\r\n\r\n", &files);
@@ -539,12 +541,14 @@ static bool of_an_account_agents_reach_the_models_alone(void)
 /* libcurl repeats what it cannot use. */
 static bool the_password_of_a_proxy_is_told_to_nobody(void)
 {
-	static const char *const proxies[] = {
+	CLEANUP(freep)
+	char *closed = xasprintf("http://user:s3cret@127.0.0.1:%u", relay_closed_port());
+	const char *const proxies[] = {
 		"odd://user:s3cret@127.0.0.1:1",
 		"http://user:s3cret@127.0.0.1:99999",
 		"http://user:s3cret@not a host:1",
 		"user:s3cret@not a host:1",
-		"http://user:s3cret@127.0.0.1:1",
+		closed,
 	};
 	bool ok = true;
 

@@ -4,6 +4,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@
 
 #include "util/alloc.h"
 
-static unsigned free_port(void)
+static int bind_port(unsigned *ret_port)
 {
 	struct sockaddr_in address = {
 		.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
@@ -24,19 +25,27 @@ static unsigned free_port(void)
 	if (bind(fd, (struct sockaddr *)&address, len) ||
 		getsockname(fd, (struct sockaddr *)&address, &len))
 		abort();
-	close(fd);
-	return ntohs(address.sin_port);
+	*ret_port = ntohs(address.sin_port);
+	return fd;
 }
 
-/* It goes on beside the program; when that is gone, it is ours. */
-void relay_start(struct relay *relay, const char *program, const char *socket)
+unsigned relay_closed_port(void)
+{
+	static unsigned port;
+
+	if (!port)
+		bind_port(&port);
+	return port;
+}
+
+static bool try_to_start(struct relay *relay, const char *program, const char *socket)
 {
 	char port[16];
 	char byte;
 	int ready[2];
+	bool started;
 
-	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	relay->port = free_port();
+	close(bind_port(&relay->port));
 	snprintf(port, sizeof(port), "%u", relay->port);
 	if (pipe(ready))
 		abort();
@@ -49,9 +58,22 @@ void relay_start(struct relay *relay, const char *program, const char *socket)
 		_exit(126);
 	}
 	close(ready[1]);
-	if (read(ready[0], &byte, 1) != 1)
-		abort();
+	started = read(ready[0], &byte, 1) == 1;
 	close(ready[0]);
+	if (!started)
+		waitpid(relay->program, NULL, 0);
+	return started;
+}
+
+/* It goes on beside the program; when that is gone, it is ours. */
+void relay_start(struct relay *relay, const char *program, const char *socket)
+{
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	/* The port was free a moment ago; somebody may have been quicker. */
+	for (int i = 0; i < 10; i++)
+		if (try_to_start(relay, program, socket))
+			return;
+	abort();
 }
 
 static void end_if_relay(int pid)

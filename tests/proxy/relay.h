@@ -15,6 +15,9 @@ struct relay {
 void relay_start(struct relay *relay, const char *program, const char *socket);
 void relay_stop(struct relay *relay);
 
+/* A port of 127.0.0.1 on which nobody listens: this process holds it. */
+unsigned relay_closed_port(void);
+
 /* A connection to 127.0.0.1, or -1. */
 int relay_connect(unsigned port);
 
