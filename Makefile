@@ -12,15 +12,21 @@ all: ## build
 check: ## install what is missing, build and run all tests
 	@./check
 
-asan: ## all tests under the address, undefined-behaviour and leak sanitizers
+test: ## `make test NAME`: one test, scenario or suite; without a name all
 	@tools/install-packages test
-	@CC=clang tools/build build-asan --werror -Dtests=enabled $(SANITIZE)
-	@meson test -C build-asan --print-errorlogs
+	@tools/build "$(BUILD)" --prefix "$(PREFIX)"
+	@tools/test "$(BUILD)" $(filter-out test,$(MAKECMDGOALS))
+
+asan: ## the tests under the address, undefined-behaviour and leak sanitizers
+	@tools/install-packages test
+	@CC=clang tools/build build-asan --werror -Dtests=enabled $(SANITIZE) \
+		-Doptimization=0 -Ddebug=false -Dc_args=-gline-tables-only
+	@tools/test build-asan
 
 torture: ## the long tests, in the full sizes
 	@tools/install-packages test
 	@tools/build build-torture -Dtests=enabled --buildtype release
-	@meson test -C build-torture --print-errorlogs --setup torture
+	@tools/test build-torture --setup torture
 
 bench: ## times as ratios to named peers, in one run
 	@tools/install-packages test
@@ -43,7 +49,7 @@ format: ## lay out the sources
 cov: ## coverage of the tests, as text and HTML
 	@tools/install-packages dev
 	@tools/build build-cov -Dtests=enabled -Db_coverage=true
-	@meson test -C build-cov >/dev/null
+	@tools/test build-cov >/dev/null
 	@gcovr -r . -f src --html-details build-cov/coverage.html --print-summary build-cov
 	@echo "build-cov/coverage.html"
 
@@ -56,4 +62,10 @@ clean: ## remove the build folders
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 12
 
-.PHONY: all check asan torture bench fuzz lint format cov install clean help
+.PHONY: all check test asan torture bench fuzz lint format cov install clean help
+
+# In `make test NAME` the name is no target.
+ifeq ($(firstword $(MAKECMDGOALS)),test)
+%:
+	@:
+endif

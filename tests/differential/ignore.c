@@ -402,7 +402,10 @@ int main(int argc, char **argv)
 	unsigned long count = argc == 3 ? strtoul(argv[1], NULL, 10) : 0;
 	unsigned long seed = argc == 3 ? strtoul(argv[2], NULL, 10) : 0;
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	char folder[] = "/tmp/nanoclaw-ignore-XXXXXX";
+	const char *temporary = getenv("TMPDIR");
+	CLEANUP(freep)
+	char *folder = xasprintf(
+		"%s/nanoclaw-ignore-XXXXXX", temporary && *temporary ? temporary : "/tmp");
 	static struct forest forests[2] = {{.name = "sha1"}, {.name = "sha256"}};
 	bool same = true;
 

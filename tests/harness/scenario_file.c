@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <glob.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -564,8 +565,13 @@ int scenario_read(struct scenario *scenario, const char *path, struct error *err
 int scenario_list(struct lines *paths, const char *file_or_folder, struct error *err)
 {
 	CLEANUP(freep) char *pattern = xasprintf("%s/*.t", file_or_folder);
+	const char *shard = getenv("NANOCLAW_SHARD");
+	size_t first = 1, step = 1;
 	struct stat st;
 	glob_t found;
+
+	if (shard && (sscanf(shard, "%zu/%zu", &first, &step) != 2 || !first || first > step))
+		return error_set(err, ERROR_INVALID, "NANOCLAW_SHARD is '%s', not K/N", shard);
 
 	if (stat(file_or_folder, &st) < 0)
 		return error_errno(err, "cannot find '%s'", file_or_folder);
@@ -574,7 +580,7 @@ int scenario_list(struct lines *paths, const char *file_or_folder, struct error 
 		return 0;
 	}
 	if (!glob(pattern, 0, NULL, &found))
-		for (size_t i = 0; i < found.gl_pathc; i++)
+		for (size_t i = first - 1; i < found.gl_pathc; i += step)
 			lines_add(paths, view_of(found.gl_pathv[i]), 0);
 	globfree(&found);
 	return 0;

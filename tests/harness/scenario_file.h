@@ -103,7 +103,10 @@ int scenario_read(struct scenario *scenario, const char *path, struct error *err
 int scenario_parse(
 	struct scenario *scenario, const char *path, struct view text, struct error *err);
 
-/* Add the scenarios of a folder, sorted, or the one that is named. */
+/*
+ * Add the scenarios of a folder, sorted, or the one that is named. Of a folder, with
+ * NANOCLAW_SHARD=K/N, every Nth beginning with the Kth.
+ */
 int scenario_list(struct lines *paths, const char *file_or_folder, struct error *err);
 
 void scenario_release(struct scenario *scenario);

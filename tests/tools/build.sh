@@ -22,7 +22,8 @@ mkdir -p "$folder/meson-private"
 : >"$folder/build.ninja"
 SH
 printf '#!/bin/sh\n' >"$work/bin/ninja"
-chmod +x "$work/bin/meson" "$work/bin/ninja"
+printf '#!/bin/sh\n' >"$work/bin/ccache"
+chmod +x "$work/bin/meson" "$work/bin/ninja" "$work/bin/ccache"
 export WORK="$work" PATH="$work/bin:$PATH"
 
 check() { # CLAIM EXPECTED-SETUP [OPTION...]
@@ -44,17 +45,20 @@ check 'a new folder is set up' 'setup --prefix /a out' --prefix /a
 check 'a second time nothing is set up' '' --prefix /a
 check 'another prefix is taken over' 'setup --prefix /b out' --prefix /b
 export CC=clang
-check 'another compiler is taken over' 'CC=clang setup --prefix /b out' --prefix /b
+check 'another compiler is taken over, with ccache where there is one' 'CC=ccache clang setup --prefix /b out' --prefix /b
 unset CC
 check 'a variable that is not set stays as it was' '' --prefix /b
-check 'and stays so when something else changes' 'CC=clang setup out'
+check 'and stays so when something else changes' 'CC=ccache clang setup out'
 : >"$work/a tree/src/new.c"
-check 'a new source configures again' 'CC=clang setup --reconfigure out'
+check 'a new source configures again' 'CC=ccache clang setup --reconfigure out'
 rm "$work/a tree/src/new.c"
-check 'a source that is gone configures again' 'CC=clang setup --reconfigure out'
+check 'a source that is gone configures again' 'CC=ccache clang setup --reconfigure out'
 mv "$work/a tree" "$work/moved"
 tree=moved
-check 'a tree that has moved is set up afresh' 'CC=clang setup out'
+check 'a tree that has moved is set up afresh' 'CC=ccache clang setup out'
+
+export CC='clang -m32'
+check 'a compiler with options stays as it is' 'CC=clang -m32 setup out'
 
 echo "1..$count"
 exit $failed

@@ -70,6 +70,16 @@ NANOCLAW_CRASH_STRIDE=2 "$crash" --nanoclaw "$replace" \
 	grep -q '^# crash points: 8$' "$work/out"
 result "a stride checks every Kth point only"
 
+names() { sed -n 's/^ok [0-9]* - //p' "$1" | sort; }
+"$scenario" --nanoclaw "$replace" "$here/pass" >"$work/all"
+: >"$work/out"
+for shard in 1/3 2/3 3/3; do
+	NANOCLAW_SHARD=$shard "$scenario" --nanoclaw "$replace" "$here/pass" >>"$work/out"
+done
+[ "$(names "$work/all")" = "$(names "$work/out")" ] &&
+	[ "$(grep -c '^1\.\.' "$work/out")" = 3 ]
+result "shards have every scenario once"
+
 "$scenario" --nanoclaw "$replace" "$here/skip/skipped.t" >"$work/out" 2>&1 &&
 	grep -q '^ok 1 - .* # SKIP .*no-such-program' "$work/out"
 result "skip/skipped.t: $(claim "$here/skip/skipped.t")"
