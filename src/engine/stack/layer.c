@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/utf8.h"
+
 #define MODE_EXECUTABLE "100755"
 #define MODE_SYMLINK    "120000"
 
