@@ -84,7 +84,7 @@ static int64_t time_ours(const char *root)
 
 	require(mkdir("ours", 0777) == 0, "ours");
 	to = open("ours", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (base_copy(from, to, &result, &err) < 0) {
+	if (base_copy(from, to, NULL, &result, &err) < 0) {
 		fprintf(stderr, "base: %s\n", err.message);
 		exit(1);
 	}

@@ -14,7 +14,8 @@ adds: [n.txt]
 -- skills/x/add/n.txt --
 new
 == run ==
-$ nanoclaw -q init; echo mine >> b.txt; echo evil >> .nanoclaw/base/a.txt
+# A file that looks as it did at 'init' is not compared with its copy; one that was touched is.
+$ nanoclaw -q init; echo mine >> b.txt; touch a.txt; echo evil >> .nanoclaw/base/a.txt
 $ nanoclaw skill apply x --on-drift record
 ? 1
 2> error: what you changed in 'a.txt' cannot be told: its copy in '.nanoclaw/base' is damaged

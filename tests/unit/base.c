@@ -41,7 +41,7 @@ static struct base_copy_result copy(const struct project *p)
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	struct base_copy_result result;
 
-	assert_int_equal(base_copy(p->from, p->to, &result, &err), 0);
+	assert_int_equal(base_copy(p->from, p->to, NULL, &result, &err), 0);
 	return result;
 }
 
@@ -194,7 +194,7 @@ static void an_unreadable_file_is_an_error_with_its_path(void **state)
 	tempdir_put(p.from, "d/secret", "");
 	assert_int_equal(fchmodat(p.from, "d/secret", 0, 0), 0);
 	tempdir_be_nobody();
-	failed = base_copy(p.from, p.to, &result, &err);
+	failed = base_copy(p.from, p.to, NULL, &result, &err);
 	tempdir_be_root();
 	assert_int_equal(failed, -1);
 	assert_string_equal(err.message, "cannot open 'd/secret': permission denied");
@@ -216,7 +216,7 @@ static void a_failure_at_any_call_is_an_error(void **state)
 		int failed;
 
 		fault_arm(FAULT_EIO, at);
-		failed = base_copy(p.from, p.to, &result, &err);
+		failed = base_copy(p.from, p.to, NULL, &result, &err);
 		calls = fault_disarm();
 		if (calls < at) {
 			assert_int_equal(failed, 0);

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "engine/core/base.h"
 #include "engine/disk/stat_index.h"
 #include "engine/stack/drift.h"
 #include "fault.h"
@@ -184,6 +185,79 @@ static void edits_within_a_tick_are_found(void **state)
 	}
 }
 
+/* The tree becomes the base, as 'init' does it, and its index is written. */
+static void copy_base(const struct tempdir *temp)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(stat_index_release) struct stat_index index = STAT_INDEX_INIT;
+	CLEANUP(closep) int base = -1;
+	struct project project = project_in(temp);
+	struct base_copy_result copied;
+
+	tempdir_mkdir(temp->fd, ".nanoclaw");
+	tempdir_mkdir(temp->fd, ".nanoclaw/base");
+	base = open_base(temp);
+	assert_int_equal(base_copy(temp->fd, base, &index, &copied, &err), 0);
+	stat_index_save_copied(&index, &project);
+}
+
+/* Until the clock that dates files has moved on. */
+static void leave_tick_of(const struct tempdir *temp, const char *name)
+{
+	struct timespec then = look(temp, name).st_ctim, now;
+
+	do
+		now = stat_index_clock();
+	while (now.tv_sec == then.tv_sec && now.tv_nsec <= then.tv_nsec);
+}
+
+static void a_file_that_was_copied_is_known(void **state)
+{
+	struct tempdir *temp = *state;
+
+	tempdir_put(temp->fd, "a", "one");
+	tempdir_mkdir(temp->fd, "d");
+	tempdir_put(temp->fd, "d/b", "one");
+	tempdir_symlink("a", temp->fd, "d/link");
+	leave_tick_of(temp, "d/link");
+	copy_base(temp);
+	assert_true(index_knows_a(temp));
+	/* Nobody looks at the copies, else all would be found to differ. */
+	tempdir_put(temp->fd, ".nanoclaw/base/a", "two");
+	tempdir_put(temp->fd, ".nanoclaw/base/d/b", "two");
+	assert_int_equal(count_drift(temp), 0);
+	tempdir_put(temp->fd, "d/b", "new one");
+	assert_int_equal(count_drift(temp), 1);
+}
+
+static void a_file_that_is_as_young_as_its_copy_is_not_known(void **state)
+{
+	struct tempdir *temp = *state;
+	CLEANUP(stat_index_release) struct stat_index index = STAT_INDEX_INIT;
+	struct project project = project_in(temp);
+	struct stat st;
+
+	make_project(temp);
+	st = look(temp, "a");
+	stat_index_begin_copy(&index);
+	stat_index_add_copied(&index, "a", &st, st.st_ctim);
+	stat_index_add_copied(&index, "b", &st, st.st_ctim);
+	leave_tick_of(temp, "b");
+	stat_index_save_copied(&index, &project);
+	assert_true(tempdir_exists(temp->fd, ".nanoclaw/index"));
+	assert_false(index_knows_a(temp));
+}
+
+static void edits_right_after_copying_are_found(void **state)
+{
+	struct tempdir *temp = *state;
+
+	tempdir_put(temp->fd, "a", "one");
+	copy_base(temp);
+	tempdir_put(temp->fd, "a", "two");
+	assert_int_equal(count_drift(temp), 1);
+}
+
 static void a_changed_base_drops_the_index(void **state)
 {
 	struct tempdir *temp = *state;
@@ -335,6 +409,9 @@ TESTS(IN_TEMPDIR(what_was_noted_is_known), IN_TEMPDIR(a_known_file_is_not_read),
 	IN_TEMPDIR(a_file_as_young_as_the_index_does_not_count),
 	IN_TEMPDIR(an_index_file_that_is_older_than_the_file_does_not_count),
 	IN_TEMPDIR(an_edit_with_the_old_size_and_time_is_found),
-	IN_TEMPDIR(edits_within_a_tick_are_found), IN_TEMPDIR(a_changed_base_drops_the_index),
-	IN_TEMPDIR(a_damaged_index_is_ignored), IN_TEMPDIR(no_fault_leaves_half_an_index),
+	IN_TEMPDIR(edits_within_a_tick_are_found), IN_TEMPDIR(a_file_that_was_copied_is_known),
+	IN_TEMPDIR(a_file_that_is_as_young_as_its_copy_is_not_known),
+	IN_TEMPDIR(edits_right_after_copying_are_found),
+	IN_TEMPDIR(a_changed_base_drops_the_index), IN_TEMPDIR(a_damaged_index_is_ignored),
+	IN_TEMPDIR(no_fault_leaves_half_an_index),
 	IN_TEMPDIR(nothing_is_saved_if_that_is_switched_off))

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "engine/core/ignore.h"
+#include "engine/disk/stat_index.h"
 #include "util/buf.h"
 #include "util/quote.h"
 #include "util/sys.h"
@@ -92,6 +93,7 @@ struct copier {
 	size_t cap;
 	mode_t umask;
 	char *piece;
+	struct stat_index *index; /* or NULL */
 };
 
 static void copier_release(struct copier *c)
@@ -167,6 +169,8 @@ static int push(struct copier *c, const char *name)
 		return -1;
 	GROW(c->levels, c->depth, c->cap);
 	c->levels[c->depth++] = level;
+	if (c->index)
+		stat_index_add_folder(c->index, c->folder.data);
 	return close_shallow(c);
 }
 
@@ -284,6 +288,7 @@ static int write_file(struct copier *c, const struct base_entry *entry, int from
 {
 	mode_t mode = st->st_mode & S_IXUSR ? 0755 : 0644;
 	bool small = (size_t)st->st_size < PIECE_SIZE;
+	struct timespec before_reading = stat_index_clock();
 	CLEANUP(closep) int to = -1;
 	int folder = -1;
 
@@ -304,6 +309,8 @@ static int write_file(struct copier *c, const struct base_entry *entry, int from
 	/* Network file systems tell here what they could not write. */
 	if (close(TAKE_FD(to)) < 0 || set_mtime(folder, entry->name, st->st_mtim) < 0)
 		return fail(err, "write the copy of", entry->path);
+	if (c->index)
+		stat_index_add_copied(c->index, entry->path, st, before_reading);
 	c->result.files++;
 	return 0;
 }
@@ -330,6 +337,7 @@ static int copy_file(struct copier *c, const struct base_entry *entry, struct er
 static int copy_link(struct copier *c, const struct base_entry *entry, struct error *err)
 {
 	char target[PATH_MAX];
+	struct timespec before_reading = stat_index_clock();
 	ssize_t len = readlinkat(entry->dirfd, entry->name, target, sizeof(target) - 1);
 	int folder = -1;
 
@@ -343,6 +351,8 @@ static int copy_link(struct copier *c, const struct base_entry *entry, struct er
 	if (sys.symlink(target, folder, entry->name) < 0 ||
 		set_mtime(folder, entry->name, entry->stat->st_mtim) < 0)
 		return fail(err, "copy the symbolic link", entry->path);
+	if (c->index)
+		stat_index_add_copied(c->index, entry->path, entry->stat, before_reading);
 	c->result.files++;
 	return 0;
 }
@@ -360,11 +370,11 @@ static mode_t current_umask(void)
 	return mask;
 }
 
-/* `ignore` may be NULL. */
-static int copy_all(int root, struct ignore *ignore, int to,
+/* `ignore` and `index` may be NULL. */
+static int copy_all(int root, struct ignore *ignore, int to, struct stat_index *index,
 	struct base_copy_result *ret_result, struct error *err)
 {
-	CLEANUP(copier_release) struct copier c = {.folder = BUF_INIT};
+	CLEANUP(copier_release) struct copier c = {.folder = BUF_INIT, .index = index};
 	struct core_walk core = {.ignore = ignore, .each = copy_entry, .data = &c};
 
 	c.umask = current_umask();
@@ -378,12 +388,15 @@ static int copy_all(int root, struct ignore *ignore, int to,
 	return 0;
 }
 
-int base_copy(int root, int to, struct base_copy_result *ret_result, struct error *err)
+int base_copy(int root, int to, struct stat_index *index, struct base_copy_result *ret_result,
+	struct error *err)
 {
 	CLEANUP(ignore_freep) struct ignore *ignore = NULL;
 
+	if (index)
+		stat_index_begin_copy(index);
 	if (ignore_open(root, &ignore, err) < 0 ||
-		copy_all(root, ignore, to, ret_result, err) < 0)
+		copy_all(root, ignore, to, index, ret_result, err) < 0)
 		return -1;
 	ret_result->git_unknown = ignore_unknown(ignore);
 	return 0;
@@ -391,5 +404,5 @@ int base_copy(int root, int to, struct base_copy_result *ret_result, struct erro
 
 int base_copy_whole(int base, int to, struct base_copy_result *ret_result, struct error *err)
 {
-	return copy_all(base, NULL, to, ret_result, err);
+	return copy_all(base, NULL, to, NULL, ret_result, err);
 }

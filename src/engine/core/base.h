@@ -40,8 +40,9 @@ int base_for_each(int root, base_function each, void *data, struct error *err);
  *
  * A file that cannot be read, or that goes on changing while it is copied, is an
  * error with its path. What was copied before an error stays; the caller removes
- * the folder.
+ * the folder. `index`, which may be NULL, gets all that is copied (stat_index.h).
  */
+struct stat_index;
 struct base_copy_result {
 	size_t files; /* and links */
 	size_t bytes;
@@ -49,7 +50,8 @@ struct base_copy_result {
 	/* Why git's index could not be asked (ignore_unknown()): a constant, or NULL. */
 	const char *git_unknown;
 };
-int base_copy(int root, int to, struct base_copy_result *ret_result, struct error *err);
+int base_copy(int root, int to, struct stat_index *index, struct base_copy_result *ret_result,
+	struct error *err);
 
 /* The same for a folder that is a base already: all of it, whatever ignore.h says. */
 int base_copy_whole(int base, int to, struct base_copy_result *ret_result, struct error *err);

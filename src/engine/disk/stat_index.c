@@ -16,6 +16,9 @@
 #define INDEX_NEW_NAME "index.new"
 #define INDEX_MAX_SIZE ((size_t)1024 * 1024 * 1024)
 
+/* The clock is late on a busy machine; where it is wrong, no waiting helps. */
+#define TICKS_MAX 10
+
 bool stat_index_saving = true;
 
 const char *stat_index_path(const struct stat_index *index, const struct index_entry *entry)
@@ -60,8 +63,7 @@ static bool is_settled(const struct index_stat *stat, struct timespec at)
 	       is_older(stat->ctime, stat->ctime_nsec, at);
 }
 
-/* The clock by which the kernel dates files. */
-static struct timespec file_clock(void)
+struct timespec stat_index_clock(void)
 {
 	struct timespec now;
 
@@ -115,36 +117,53 @@ static uint32_t add_name(struct stat_index *index, const char *path, size_t len)
 	return start;
 }
 
-static void add_folder(
-	struct stat_index *index, const char *path, size_t len, const struct stat *st)
+static struct index_entry *add_folder(struct stat_index *index, const char *path, size_t len)
 {
-	struct index_entry folder = {.path = add_name(index, path, len), .stat = stat_of(st)};
-
 	GROW(index->folders, index->folder_count, index->folder_cap);
-	index->folders[index->folder_count++] = folder;
+	index->folders[index->folder_count] =
+		(struct index_entry){.path = add_name(index, path, len)};
+	return &index->folders[index->folder_count++];
+}
+
+static void note_folder(
+	struct stat_index *index, struct index_entry *folder, const struct stat *st)
+{
+	folder->stat = stat_of(st);
 	/* A folder that may still change tells nothing. */
-	index->changed = index->changed && is_settled(&folder.stat, index->began);
+	index->changed = index->changed && is_settled(&folder->stat, index->began);
+}
+
+static struct index_entry *add_entry(
+	struct stat_index *index, const char *path, size_t len, bool is_symlink)
+{
+	GROW(index->entries, index->count, index->entry_cap);
+	index->entries[index->count] = (struct index_entry){
+		.path = add_name(index, path, len),
+		.flags = INDEX_IN_BASE | (is_symlink ? INDEX_SYMLINK : 0),
+	};
+	return &index->entries[index->count++];
+}
+
+static bool has_room(const struct stat_index *index, size_t len)
+{
+	return index->name_storage.len <= UINT32_MAX - len - 1;
 }
 
 static enum walk_result collect(const struct walk_entry *entry, void *data, struct error *err)
 {
 	struct stat_index *index = data;
 
-	if (index->name_storage.len > UINT32_MAX - entry->path_len - 1) {
+	if (!has_room(index, entry->path_len)) {
 		error_set(err, ERROR_FAILED, "the base has too many files");
 		return WALK_FAIL;
 	}
 	if (entry->kind == WALK_DIR) {
-		add_folder(index, entry->path, entry->path_len, &entry->stat);
+		note_folder(
+			index, add_folder(index, entry->path, entry->path_len), &entry->stat);
 		return WALK_GO_ON;
 	}
-	if (entry->kind != WALK_FILE && entry->kind != WALK_SYMLINK)
-		return WALK_GO_ON;
-	GROW(index->entries, index->count, index->entry_cap);
-	index->entries[index->count++] = (struct index_entry){
-		.path = add_name(index, entry->path, entry->path_len),
-		.flags = INDEX_IN_BASE | (entry->kind == WALK_SYMLINK ? INDEX_SYMLINK : 0),
-	};
+	if (entry->kind == WALK_FILE || entry->kind == WALK_SYMLINK)
+		add_entry(index, entry->path, entry->path_len, entry->kind == WALK_SYMLINK);
 	return WALK_GO_ON;
 }
 
@@ -155,22 +174,110 @@ static int by_path(const void *a, const void *b, void *data)
 	return strcmp(stat_index_path(index, a), stat_index_path(index, b));
 }
 
+/* When every entry has come. */
+static void sort_entries(struct stat_index *index)
+{
+	index->names = index->name_storage.data;
+	if (index->count)
+		qsort_r(index->entries, index->count, sizeof(*index->entries), by_path, index);
+}
+
 int stat_index_collect(struct stat_index *ret_index, int base, struct error *err)
 {
 	struct stat_index *index = ret_index;
 	struct stat st;
 
-	index->began = file_clock();
+	index->began = stat_index_clock();
 	index->changed = true;
 	if (fstat(base, &st) < 0)
 		return error_errno(err, "cannot look at the base, '.nanoclaw/base'");
-	add_folder(index, "", 0, &st);
+	note_folder(index, add_folder(index, "", 0), &st);
 	if (walk(base, collect, index, err) < 0)
 		return -1;
-	index->names = index->name_storage.data;
-	if (index->count)
-		qsort_r(index->entries, index->count, sizeof(*index->entries), by_path, index);
+	sort_entries(index);
 	return 0;
+}
+
+/* --- from the copying ------------------------------------------------------------ */
+
+void stat_index_begin_copy(struct stat_index *index)
+{
+	index->changed = true;
+	add_folder(index, "", 0);
+}
+
+void stat_index_add_folder(struct stat_index *index, const char *path)
+{
+	size_t len = strlen(path);
+
+	if (has_room(index, len))
+		add_folder(index, path, len);
+	else
+		index->changed = false;
+}
+
+void stat_index_add_copied(struct stat_index *index, const char *path,
+	const struct stat *original, struct timespec before_reading)
+{
+	struct index_stat stat = stat_of(original);
+	size_t len = strlen(path);
+	struct index_entry *entry;
+
+	if (!has_room(index, len)) {
+		index->changed = false;
+		return;
+	}
+	entry = add_entry(index, path, len, S_ISLNK(original->st_mode));
+	if (is_settled(&stat, before_reading)) {
+		entry->stat = stat;
+		entry->flags |= INDEX_AS_BASE;
+	}
+}
+
+/* Look at the folders of the copy now. `changed` is whether all their times count. */
+static int note_folders(struct stat_index *index, int base)
+{
+	CLEANUP(descend_release) struct descend d = DESCEND_INIT(base);
+	const char *name;
+	struct stat st;
+	int folder;
+
+	index->began = stat_index_clock();
+	index->changed = true;
+	if (fstat(base, &st) < 0)
+		return -1;
+	note_folder(index, &index->folders[0], &st);
+	for (size_t i = 1; i < index->folder_count; i++) {
+		struct index_entry *entry = &index->folders[i];
+
+		if (descend_to(&d, stat_index_path(index, entry), &folder, &name) < 0 ||
+			fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+			return -1;
+		note_folder(index, entry, &st);
+	}
+	return 0;
+}
+
+void stat_index_save_copied(struct stat_index *index, const struct project *project)
+{
+	CLEANUP(closep)
+	int base = openat(project->root, ".nanoclaw/base",
+		O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	struct timespec tick;
+
+	if (base < 0 || !index->changed || !stat_index_saving ||
+		clock_getres(CLOCK_REALTIME_COARSE, &tick) < 0)
+		return;
+	sort_entries(index);
+	/* A folder that got its place in this very tick counts when the tick is over. */
+	for (int i = 0; i < TICKS_MAX; i++) {
+		if (note_folders(index, base) < 0)
+			return;
+		if (index->changed)
+			break;
+		nanosleep(&tick, NULL);
+	}
+	stat_index_save(index, project);
 }
 
 /* --- reading --------------------------------------------------------------------- */
@@ -238,7 +345,7 @@ static bool load(struct stat_index *index, const struct project *project)
 int stat_index_open(struct stat_index *ret_index, const struct project *project, int base,
 	struct error *err)
 {
-	struct timespec began = file_clock();
+	struct timespec began = stat_index_clock();
 
 	if (load(ret_index, project) && is_same_base(ret_index, base)) {
 		ret_index->began = began;

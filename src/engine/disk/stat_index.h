@@ -102,6 +102,23 @@ int stat_index_open(struct stat_index *ret_index, const struct project *project,
 /* The same without reading it: nothing is known. */
 int stat_index_collect(struct stat_index *ret_index, int base, struct error *err);
 
+/*
+ * The index of a base while it is copied from the tree: the copying has read every file.
+ * Files come as they are copied, with what was said about the original. That it changed
+ * later shows if its times are earlier than stat_index_clock() was before it was read;
+ * other files will be read again. Folders come before what is in them.
+ */
+void stat_index_begin_copy(struct stat_index *index);
+void stat_index_add_folder(struct stat_index *index, const char *path);
+void stat_index_add_copied(struct stat_index *index, const char *path,
+	const struct stat *original, struct timespec before_reading);
+
+/* Write it, when the copy is in its place. Waits until the times of its folders count. */
+void stat_index_save_copied(struct stat_index *index, const struct project *project);
+
+/* The clock by which the kernel dates files. */
+struct timespec stat_index_clock(void);
+
 const char *stat_index_path(const struct stat_index *index, const struct index_entry *entry);
 
 /*

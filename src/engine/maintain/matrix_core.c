@@ -147,7 +147,7 @@ static int copy_present(const struct project *project, int to, struct error *err
 		return -1;
 	if (beneath_open_dir(project->root, &path, &base, &missing) == 0)
 		return base_copy_whole(base, to, &ignored, err);
-	return base_copy(project->root, to, &ignored, err);
+	return base_copy(project->root, to, NULL, &ignored, err);
 }
 
 /* --- one that was kept -------------------------------------------------------------- */

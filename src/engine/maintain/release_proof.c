@@ -145,7 +145,7 @@ static int list_core(struct release *r, const struct project *project,
 	(void)r;
 	if (scratch_make("nanoclaw-files-", &copy, err) < 0)
 		return -1;
-	failed = base_copy(project->root, copy.fd, &copied, err) < 0 ||
+	failed = base_copy(project->root, copy.fd, NULL, &copied, err) < 0 ||
 		 base_sums_collect(copy.fd, ret_sums, err) < 0;
 	scratch_remove(&copy, &left);
 	return failed ? -1 : 0;

@@ -54,7 +54,7 @@ static int look_from_copy(struct core_view *view, const char *typed, struct erro
 	struct base_copy_result copied;
 
 	if (scratch_make("nanoclaw-core-", &view->copy, err) < 0 ||
-		base_copy(s->project->root, view->copy.fd, &copied, err) < 0)
+		base_copy(s->project->root, view->copy.fd, NULL, &copied, err) < 0)
 		return -1;
 	return core_source_look(s->project, view->copy.fd, typed, NULL, s->state.core_version,
 		&view->source, err);

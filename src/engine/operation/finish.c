@@ -215,6 +215,7 @@ int finish(struct session *s, const struct string_array *skills, struct error *e
 		return undo(s, NULL, NULL, err);
 	if (run_and_commit(s, &install, skills, TRANSACTION_DONE, err) < 0)
 		return -1;
+	session_save_index(s);
 	lesson_publish(s);
 	return 0;
 }
@@ -323,6 +324,7 @@ int finish_paused(struct session *s, const struct pending *what, struct error *e
 		transaction_commit(s->tx, TRANSACTION_PAUSE, view_of_buf(&notes), err) < 0)
 		return finish_fail(s, err);
 	s->result->paused = true;
+	session_save_index(s);
 	lesson_publish(s);
 	return 0;
 }

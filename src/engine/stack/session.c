@@ -57,11 +57,18 @@ int session_take_base(
 	CLEANUP(base_sums_release) struct base_sums sums = BASE_SUMS_INIT;
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	struct base_copy_result copied;
+	int failed;
 
 	if (relpath_parse(view_of(BASE_PATH), &path, err) < 0 ||
-		transaction_put_folder(s->tx, &path, &s->base, err) < 0 ||
-		(whole ? base_copy_whole : base_copy)(core, s->base, &copied, err) < 0 ||
-		stage_base_sums(s, ret_sums ? ret_sums : &sums, err) < 0)
+		transaction_put_folder(s->tx, &path, &s->base, err) < 0)
+		return error_prefix(err, "cannot take the base");
+	if (core == s->project->root) {
+		s->copied = xcalloc(1, sizeof(*s->copied));
+		*s->copied = STAT_INDEX_INIT;
+	}
+	failed = whole ? base_copy_whole(core, s->base, &copied, err)
+		       : base_copy(core, s->base, s->copied, &copied, err);
+	if (failed || stage_base_sums(s, ret_sums ? ret_sums : &sums, err) < 0)
 		return error_prefix(err, "cannot take the base");
 	if (copied.git_unknown)
 		session_warn(s,
@@ -284,6 +291,12 @@ const struct rr_cache *session_rr_cache(struct session *s)
 	return s->rr_cache;
 }
 
+void session_save_index(struct session *s)
+{
+	if (s->copied && !s->base_staged)
+		stat_index_save_copied(s->copied, s->project);
+}
+
 static void merge_note_release(struct merge_note *note)
 {
 	relpath_release(&note->path);
@@ -310,6 +323,9 @@ void session_release(struct session *s)
 	if (s->git)
 		gitindex_release(s->git);
 	free(s->git);
+	if (s->copied)
+		stat_index_release(s->copied);
+	free(s->copied);
 	resolutions_free(s->resolutions);
 	yaml_doc_free(s->notes);
 	transaction_free(s->tx);

@@ -12,6 +12,7 @@
 #include "engine/core/gitindex.h"
 #include "engine/disk/ask.h"
 #include "engine/disk/project.h"
+#include "engine/disk/stat_index.h"
 #include "engine/disk/transaction.h"
 #include "engine/stack/drift.h"
 #include "engine/stack/state.h"
@@ -211,6 +212,7 @@ struct session {
 	bool drift_found;          /* they have been looked for */
 	bool drift_left;           /* and are not to be recorded */
 	struct gitindex *git;      /* what git tracks; read when it is first asked for */
+	struct stat_index *copied; /* of a base that this operation takes; or NULL */
 	/* The entry of the skill that is being staged (layer.h), until it is recorded. */
 	struct yaml_node *layer;
 	const struct manifest *manifest; /* of that skill, or of one that is checked */
@@ -266,6 +268,9 @@ void session_note_rename(struct session *s, const struct relpath *from,
 
 /* The result owns it from then on. */
 void session_add_conflict(struct session *s, struct conflict conflict);
+
+/* After the commit: files that were copied into the base need not be read once more. */
+void session_save_index(struct session *s);
 
 /* The store of settled conflicts (rr_cache.h). */
 const struct rr_cache *session_rr_cache(struct session *s);
