@@ -174,6 +174,37 @@ int replace_file(int dirfd, const char *name, struct view content, mode_t mode,
 	return sync_dir(dirfd, name, flags, err); /* I3 */
 }
 
+int replace_prepare(int dirfd, const char *name, struct view content, mode_t mode,
+	struct replacement *ret_prepared, struct error *err)
+{
+	CLEANUP(discard) struct temporary temp = {.dirfd = dirfd};
+	CLEANUP(closep) int fd = create_file(&temp);
+
+	if (fd < 0)
+		return fail(err, "make a temporary file for", name);
+	if (fill(&temp, fd, content, mode, NULL, REPLACE_NO_FILE_SYNC) < 0 ||
+		close(TAKE_FD(fd)) < 0)
+		return fail(err, "write", name);
+	memcpy(ret_prepared->name, temp.name, sizeof(temp.name));
+	temp.name[0] = '\0';
+	return 0;
+}
+
+int replace_place(int dirfd, const char *name, struct replacement *prepared, struct error *err)
+{
+	if (sys.rename(dirfd, prepared->name, dirfd, name, 0) < 0) /* I1 */
+		return fail(err, "put in place", name);
+	prepared->name[0] = '\0';
+	return 0;
+}
+
+void replace_discard(int dirfd, struct replacement *prepared)
+{
+	if (prepared->name[0])
+		sys.unlink(dirfd, prepared->name, 0);
+	prepared->name[0] = '\0';
+}
+
 int replace_symlink(
 	int dirfd, const char *name, const char *target, unsigned flags, struct error *err)
 {

@@ -58,6 +58,19 @@ enum replace_flags {
 int replace_file(int dirfd, const char *name, struct view content, mode_t mode,
 	const struct timespec times[2], unsigned flags, struct error *err);
 
+/*
+ * The same for many files with two syncs in all: prepare each, sync_all() (I2), place
+ * each, sync_all() (I3). What was prepared and is not placed is to be discarded.
+ */
+struct replacement {
+	char name[sizeof(REPLACE_PREFIX) + 16]; /* of the temporary file; empty: none */
+};
+
+int replace_prepare(int dirfd, const char *name, struct view content, mode_t mode,
+	struct replacement *ret_prepared, struct error *err);
+int replace_place(int dirfd, const char *name, struct replacement *prepared, struct error *err);
+void replace_discard(int dirfd, struct replacement *prepared);
+
 int replace_symlink(
 	int dirfd, const char *name, const char *target, unsigned flags, struct error *err);
 

@@ -8,7 +8,10 @@
 
 #include "engine/conflict/rr_cache.h"
 #include "engine/core/gitconfig.h"
+#include "fault.h"
 #include "tempdir.h"
+#include "util/replace.h"
+#include "util/sys.h"
 
 #define CONFLICT "a\n<<<<<<< o\n1\n=======\n2\n>>>>>>> t\nb\n"
 #define OTHER    "A\n<<<<<<< o\n1\n=======\n2\n>>>>>>> t\nB\n"
@@ -195,6 +198,81 @@ static void a_hunk_is_found_whole_or_not_at_all(void **state)
 	assert_false(rr_cache_find_hunk(temp->fd, &key, &found));
 }
 
+static int (*real_sync)(int fd);
+static int (*real_sync_all)(int fd);
+static unsigned syncs;
+
+static int count_sync(int fd)
+{
+	syncs++;
+	return real_sync(fd);
+}
+
+static int count_sync_all(int fd)
+{
+	syncs++;
+	return real_sync_all(fd);
+}
+
+static void plan_many(struct rr_writes *writes, int count)
+{
+	for (int i = 0; i < count; i++) {
+		CLEANUP(error_release) struct error err = ERROR_INIT;
+		struct hash key = hash_of((struct view){(const char *)&i, sizeof(i)});
+
+		assert_int_equal(
+			rr_cache_record_hunk(&key, view_of("text\n"), writes, &err), 0);
+	}
+}
+
+static void many_recordings_need_no_more_syncs_than_one(void **state)
+{
+	struct tempdir *temp = *state;
+	CLEANUP(rr_cache_release) struct rr_cache cache = RR_CACHE_INIT;
+	CLEANUP(rr_writes_release) struct rr_writes writes = RR_WRITES_INIT;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct sys_calls before = sys;
+
+	rr_cache_open(temp->fd, &cache);
+	plan_many(&writes, 50);
+	real_sync = sys.sync;
+	real_sync_all = sys.sync_all;
+	sys.sync = count_sync;
+	sys.sync_all = count_sync_all;
+	syncs = 0;
+	assert_int_equal(rr_cache_write(&cache, &writes, &err), 0);
+	sys = before;
+	assert_int_equal(syncs, 2);
+}
+
+static void a_failure_leaves_no_temporary_file(void **state)
+{
+	struct tempdir *temp = *state;
+	CLEANUP(rr_cache_release) struct rr_cache cache = RR_CACHE_INIT;
+	unsigned long calls = 1;
+
+	rr_cache_open(temp->fd, &cache);
+	for (unsigned long n = 1; n <= calls; n++) {
+		CLEANUP(rr_writes_release) struct rr_writes writes = RR_WRITES_INIT;
+		CLEANUP(error_release) struct error err = ERROR_INIT;
+		CLEANUP(closep) int dir = -1;
+		int failed;
+
+		plan_many(&writes, 3);
+		fault_arm(FAULT_EIO, n);
+		failed = rr_cache_write(&cache, &writes, &err);
+		calls = fault_disarm();
+		assert_int_equal(failed, n <= calls ? -1 : 0);
+		dir = openat(temp->fd, ".nanoclaw/hunks", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		if (dir < 0)
+			continue;
+		/* replace_clean() would remove one: it is to make no call. */
+		fault_arm(FAULT_COUNT, 0);
+		assert_int_equal(replace_clean(dir, &err), 0);
+		assert_int_equal(fault_disarm(), 0);
+	}
+}
+
 static void settings_are_read_as_git_reads_them(void **state)
 {
 	static const struct {
@@ -235,4 +313,6 @@ TESTS(IN_HOME(git_s_store_is_used_where_git_would), IN_HOME(a_linked_store_is_no
 	IN_HOME(what_git_learned_is_not_changed),
 	IN_HOME(hostile_recordings_are_as_if_not_there),
 	IN_HOME(a_hunk_is_found_whole_or_not_at_all),
+	IN_HOME(many_recordings_need_no_more_syncs_than_one),
+	IN_HOME(a_failure_leaves_no_temporary_file),
 	cmocka_unit_test(settings_are_read_as_git_reads_them))

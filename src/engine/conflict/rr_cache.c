@@ -12,6 +12,7 @@
 #include "engine/text/rerere_hunk.h"
 #include "util/beneath.h"
 #include "util/replace.h"
+#include "util/sys.h"
 
 #define GIT_FOLDER  "rr-cache"
 #define OWN_FOLDER  ".nanoclaw/rr-cache"
@@ -358,23 +359,72 @@ static mode_t mode_of_new_files(void)
 	return 0666 & ~mask;
 }
 
-int rr_cache_write(
+/* Remove what a crash has left where something is to be written. */
+static int clean_folders(
 	const struct rr_cache *cache, const struct rr_writes *writes, struct error *err)
+{
+	for (size_t i = 0; i < writes->count; i++) {
+		CLEANUP(error_release) struct error absent = ERROR_INIT;
+		CLEANUP(closep) int dir = -1;
+
+		if (beneath_open_parent(cache->top, &writes->list[i].path, 0, &dir, &absent) ==
+				0 &&
+			replace_clean(dir, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* All of them in place, synced. What has not come that far is in `prepared`. */
+static int write_all(const struct rr_cache *cache, const struct rr_writes *writes,
+	struct replacement *prepared, struct error *err)
 {
 	mode_t mode = mode_of_new_files();
 
+	if (clean_folders(cache, writes, err) < 0)
+		return -1;
 	for (size_t i = 0; i < writes->count; i++) {
 		const struct rr_write *write = &writes->list[i];
 		CLEANUP(closep) int dir = -1;
 
-		if (beneath_open_parent(cache->top, &write->path, BENEATH_CREATE | BENEATH_SYNC,
-			    &dir, err) < 0 ||
-			replace_clean(dir, err) < 0 ||
-			replace_file(dir, relpath_base(&write->path),
-				view_of_buf(&write->content), mode, NULL, 0, err) < 0)
-			return error_prefix(err, "cannot record a resolution");
+		if (beneath_open_parent(cache->top, &write->path, BENEATH_CREATE, &dir, err) <
+				0 ||
+			replace_prepare(dir, relpath_base(&write->path),
+				view_of_buf(&write->content), mode, &prepared[i], err) < 0)
+			return -1;
 	}
+	if (sys.sync_all(cache->top) < 0)
+		return error_errno(err, "cannot bring it to the disk");
+	for (size_t i = 0; i < writes->count; i++) {
+		const struct relpath *path = &writes->list[i].path;
+		CLEANUP(closep) int dir = -1;
+
+		if (beneath_open_parent(cache->top, path, 0, &dir, err) < 0 ||
+			replace_place(dir, relpath_base(path), &prepared[i], err) < 0)
+			return -1;
+	}
+	if (sys.sync_all(cache->top) < 0)
+		return error_errno(err, "cannot bring it to the disk");
 	return 0;
+}
+
+int rr_cache_write(
+	const struct rr_cache *cache, const struct rr_writes *writes, struct error *err)
+{
+	CLEANUP(freep) struct replacement *prepared = xcalloc(writes->count, sizeof(*prepared));
+
+	if (write_all(cache, writes, prepared, err) == 0)
+		return 0;
+	for (size_t i = 0; i < writes->count; i++) {
+		CLEANUP(error_release) struct error ignored = ERROR_INIT;
+		CLEANUP(closep) int dir = -1;
+
+		if (prepared[i].name[0] &&
+			beneath_open_parent(
+				cache->top, &writes->list[i].path, 0, &dir, &ignored) == 0)
+			replace_discard(dir, &prepared[i]);
+	}
+	return error_prefix(err, "cannot record a resolution");
 }
 
 /* --- hunks ---------------------------------------------------------------------- */
