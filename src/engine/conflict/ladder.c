@@ -85,22 +85,38 @@ static bool loses_line(
 	return false;
 }
 
-static int ask_store(const struct rr_cache *cache, const struct file_merge *m,
+/* The conflict in each shape that was asked for; one that cannot be recorded has no hunks. */
+struct shapes {
+	struct rerere_sides sides;
+	struct rerere_text list[RERERE_SHAPES];
+	int count;
+};
+
+static void shapes_release(struct shapes *shapes)
+{
+	while (shapes->count)
+		rerere_text_release(&shapes->list[--shapes->count]);
+}
+
+static int ask_store(const struct rr_cache *cache, struct shapes *shapes,
 	struct ladder_result *result, struct error *err)
 {
-	struct rerere_sides sides = sides_of(m);
-
-	for (int shape = 0; shape < RERERE_SHAPES; shape++) {
-		CLEANUP(rerere_text_release) struct rerere_text conflict = RERERE_TEXT_INIT;
+	for (int i = 0; i < RERERE_SHAPES; i++) {
+		struct rerere_text *conflict = &shapes->list[i];
 		CLEANUP(buf_release) struct buf content = BUF_INIT;
 		bool usable, found = false;
 
-		if (rerere_conflict(&sides, (enum rerere_shape)shape, &conflict, &usable, err) <
-			0)
+		if (i == shapes->count) {
+			*conflict = RERERE_TEXT_INIT;
+			shapes->count++;
+			if (rerere_conflict(&shapes->sides, (enum rerere_shape)i, conflict,
+				    &usable, err) < 0)
+				return -1;
+		}
+		if (conflict->count &&
+			rr_cache_replay(cache, conflict, &content, &found, err) < 0)
 			return -1;
-		if (usable && rr_cache_replay(cache, &conflict, &content, &found, err) < 0)
-			return -1;
-		if (found && !loses_line(cache, &conflict, view_of_buf(&content))) {
+		if (found && !loses_line(cache, conflict, view_of_buf(&content))) {
 			take(result, &content, SETTLED_BY_RERERE);
 			return 0;
 		}
@@ -114,13 +130,14 @@ static int ask_recordings(
 {
 	const struct rr_cache *cache = session_rr_cache(m->session);
 	CLEANUP(rr_cache_release) struct rr_cache own = RR_CACHE_INIT;
+	CLEANUP(shapes_release) struct shapes shapes = {.sides = sides_of(m)};
 
-	if (ask_store(cache, m, result, err) < 0)
+	if (ask_store(cache, &shapes, result, err) < 0)
 		return -1;
 	if (result->known || !cache->in_git)
 		return 0;
 	rr_cache_open_own(m->session->project->root, &own);
-	return ask_store(&own, m, result, err);
+	return ask_store(&own, &shapes, result, err);
 }
 
 /* --- 3. hunks ------------------------------------------------------------------------------
