@@ -15,8 +15,10 @@ int file_read_fd(int fd, const char *path, size_t max, struct buf *ret_text, str
 	ssize_t n;
 
 	do {
-		buf_reserve(&text, READ_SIZE);
-		n = read(fd, text.data + text.len, READ_SIZE);
+		/* The last read, which finds the end, needs no new room. */
+		if (text.len + 1 >= text.cap)
+			buf_reserve(&text, READ_SIZE);
+		n = read(fd, text.data + text.len, text.cap - text.len - 1);
 		if (n > 0)
 			buf_set_len(&text, text.len + (size_t)n);
 	} while ((n > 0 && text.len <= max) || (n < 0 && errno == EINTR));
