@@ -6,9 +6,11 @@
  *
  * Every merge is a real one: the skill changed one line of each file, the user
  * another. The script gives no promise about a crash; we do. The core grows from
- * 1,000 to 10,000 files, to show that the cost follows the files touched.
+ * 1,000 to 10,000 files, to show that the cost follows the files touched. The first
+ * operation after `init` is measured apart: each time, the project is initialized anew.
  */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,15 +111,20 @@ static void make_peer(int touched)
 	write_file("peer/script", script, strlen(script));
 }
 
-static void make_project(const char *nanoclaw, int core, int touched)
+static void init(const char *nanoclaw)
 {
 	CLEANUP(freep)
-	char *init = xasprintf("cd ours && '%s' -q init --core-version 1.0.0", nanoclaw);
+	char *command = xasprintf("cd ours && '%s' -q init --core-version 1.0.0", nanoclaw);
 
+	shell(command);
+}
+
+static void make_project(const char *nanoclaw, int core, int touched)
+{
 	make_folders("ours");
 	for (int i = 0; i < core; i++)
 		write_source("ours", i, -1, -1);
-	shell(init);
+	init(nanoclaw);
 	make_skill(touched);
 	make_peer(touched);
 	shell("cp ours/.nanoclaw/state.yaml state.before");
@@ -157,7 +164,16 @@ static long peak_kilobytes(const char *nanoclaw, int touched)
 	return usage.ru_maxrss;
 }
 
-static void measure(const char *nanoclaw, int core, int touched)
+/* As before the first operation: nothing but the core is known. */
+static void init_again(const char *nanoclaw, int touched)
+{
+	for (int i = 0; i < touched; i++)
+		write_source("ours", i, -1, -1);
+	shell("rm -rf ours/.nanoclaw");
+	init(nanoclaw);
+}
+
+static void measure(const char *nanoclaw, int core, int touched, bool first)
 {
 	const char *const ours_argv[] = {nanoclaw, "-C", "ours", "-q", "skill", "apply", "big",
 		"--on-drift", "continue", NULL};
@@ -168,13 +184,16 @@ static void measure(const char *nanoclaw, int core, int touched)
 
 	make_project(nanoclaw, core, touched);
 	for (int i = 0; i < RUNS; i++) {
+		if (first)
+			init_again(nanoclaw, touched);
 		reset(touched);
 		ours[i] = timing_run(ours_argv);
 		peers[i] = timing_run(peer_argv);
 	}
 	our_time = timing_median(ours, RUNS);
 	peer_time = timing_median(peers, RUNS);
-	snprintf(label, sizeof(label), "apply: %d files merged, core of %d", touched, core);
+	snprintf(label, sizeof(label), "apply: %d files merged, core of %d%s", touched, core,
+		first ? ", first" : "");
 	printf("%-44s %6.2f  of  cp and git merge-file in a script  (peak %ld MiB)\n", label,
 		our_time / peer_time, peak_kilobytes(nanoclaw, touched) / 1024);
 	fflush(stdout);
@@ -189,6 +208,7 @@ int main(int argc, char **argv)
 	}
 	for (int core = 1000; core <= 10000; core *= 10)
 		for (int touched = 10; touched <= 1000; touched *= 100)
-			measure(argv[1], core, touched);
+			measure(argv[1], core, touched, false);
+	measure(argv[1], 10000, 10, true);
 	return 0;
 }
