@@ -288,13 +288,25 @@ static const char *find_skill(struct placing *p, const char *text)
 	return names->list[0];
 }
 
+static int loses_settled(struct placing *p, const struct relpath *then,
+	const struct sides *sides, bool *ret_lost)
+{
+	*ret_lost = false;
+	if (sides->was.kind != TX_FILE || sides->tree.kind != TX_FILE ||
+		sides->now.kind != TX_FILE || is_open(p, then))
+		return 0;
+	return remove_loses_settled(p->session, p->replay, then,
+		view_of_buf(&sides->was.content), view_of_buf(&sides->now.content), ret_lost,
+		p->err);
+}
+
 static int place(struct placing *p, const char *text)
 {
 	CLEANUP(sides_release) struct sides sides = SIDES_INIT;
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(pair_release) struct pair here = {0};
 	CLEANUP(pair_release) struct pair there = {0};
-	bool moved_here, moved_away;
+	bool moved_here, moved_away, lost;
 
 	if (relpath_parse(view_of(text), &path, p->err) < 0)
 		return -1;
@@ -307,8 +319,13 @@ static int place(struct placing *p, const char *text)
 		return -1;
 	if (moved_away)
 		return 0; /* with the other name */
-	if (read_sides(p, moved_here ? &here.then : &path, &path, &sides) < 0)
+	if (read_sides(p, moved_here ? &here.then : &path, &path, &sides) < 0 ||
+		loses_settled(p, moved_here ? &here.then : &path, &sides, &lost) < 0)
 		return -1;
+	if (lost) {
+		string_array_add(&p->replay->hard, text);
+		return 0;
+	}
 	return moved_here ? place_renamed(p, &here.then, &path, &sides)
 			  : place_plain(p, &path, &sides);
 }

@@ -81,6 +81,9 @@ bool replay_has(const struct replay *replay, struct view path);
 struct relpath replay_name_now(const struct replay *replay, const struct relpath *old);
 struct relpath replay_name_then(const struct replay *replay, const struct relpath *now);
 
+/* The name that a file had before a layer. */
+struct relpath replay_name_below(const struct layer *layer, const struct relpath *path);
+
 /*
  * The name of a file when a layer is staged: layers that come after it have still to rename it.
  * So it is with a patch that is tied to a skill, and was made when others lay on top of it.

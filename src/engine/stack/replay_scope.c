@@ -98,19 +98,18 @@ struct relpath replay_name_then(const struct replay *replay, const struct relpat
 	return known_path(name);
 }
 
-/* The old name of a file that the layer has renamed to this one, or NULL. */
-static char *name_before(const struct layer *layer, const char *name)
+struct relpath replay_name_below(const struct layer *layer, const struct relpath *path)
 {
-	const struct yaml_node *renames = yaml_get(layer->node, "renames");
+	const struct yaml_node *renames = renames_of(layer);
+	CLEANUP(freep) char *key = layer_key(relpath_view(path));
 
-	for (size_t i = 0; renames && renames->kind == YAML_MAPPING && i < renames->count;
-		i++) {
-		CLEANUP(freep) char *to = layer_path(renames->entries[i].value->text);
+	for (size_t i = 0; renames && i < renames->count; i++) {
+		CLEANUP(freep) char *from = layer_path(renames->entries[i].key);
 
-		if (!strcmp(to, name))
-			return layer_path(renames->entries[i].key);
+		if (view_equal_str(renames->entries[i].value->text, key))
+			return known_path(from);
 	}
-	return NULL;
+	return relpath_copy(path);
 }
 
 struct relpath replay_name_at(
@@ -118,21 +117,20 @@ struct relpath replay_name_at(
 {
 	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	CLEANUP(freep) char *name = xstrdup(path->text);
+	struct relpath name = relpath_copy(path);
 
 	if (layers_read(&replay->old, &layers, &ignored) < 0)
-		return relpath_copy(path);
+		return name;
 	for (size_t i = layers.count; i > 0 && layers.list[i - 1].node != layer->node; i--) {
-		char *before = replay_leaves_out(replay, &layers.list[i - 1])
-				       ? NULL
-				       : name_before(&layers.list[i - 1], name);
+		struct relpath below;
 
-		if (before) {
-			free(name);
-			name = before;
-		}
+		if (replay_leaves_out(replay, &layers.list[i - 1]))
+			continue;
+		below = replay_name_below(&layers.list[i - 1], &name);
+		relpath_release(&name);
+		name = below;
 	}
-	return known_path(name);
+	return name;
 }
 
 /* Both names of a file, or neither. True if that was new. */
