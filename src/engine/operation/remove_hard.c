@@ -25,10 +25,29 @@ struct hashes {
 	const struct yaml_node *without;
 };
 
+/*
+ * The part of a skill as it is recorded may have lines that a person wrote to settle a
+ * conflict. They are not the skill's, so what its package says counts then.
+ */
+static bool is_from_package(const struct undoing *u, const struct layer *layer)
+{
+	CLEANUP(error_release) struct error unknown = ERROR_INIT;
+	CLEANUP(tx_file_release) struct tx_file before = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file after = TX_FILE_INIT;
+	bool loses;
+
+	if (layer->kind != LAYER_SKILL || !regenerate_has(layer, relpath_view(&u->then)))
+		return layer->kind == LAYER_SKILL;
+	return regenerate_get(u->session, layer, &u->then, &before, &after, &unknown) == 0 &&
+	       remove_loses_settled(u->session, u->replay, &u->then,
+		       view_of_buf(&after.content), view_of_buf(&before.content), &loses,
+		       &unknown) == 0 &&
+	       loses;
+}
+
 static struct hashes find_hashes(const struct undoing *u, const struct layer *layer)
 {
-	bool is_skill =
-		layer->kind == LAYER_SKILL && !regenerate_has(layer, relpath_view(&u->then));
+	bool is_skill = is_from_package(u, layer);
 	const struct yaml_node *all = yaml_get(layer->node, is_skill ? "hashes" : "contents");
 	CLEANUP(freep) char *key = layer_key(relpath_view(&u->then));
 	const struct yaml_entry *entry = all ? yaml_find(all, view_of(key)) : NULL;

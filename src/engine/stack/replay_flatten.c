@@ -38,12 +38,32 @@ static bool take_from_pack(const struct flattening *f, const char *skill,
 	return false;
 }
 
-/* The file as a layer left it; false if its content is not kept. */
+/* What a new version of a skill has recorded is the file with all that lies on top of it. */
+static bool has_others(
+	const struct flattening *f, const struct layer *layer, const struct relpath *path)
+{
+	struct layer_file ignored;
+
+	if (layer->kind != LAYER_SKILL || !yaml_get(layer->node, "updated_from"))
+		return false;
+	for (size_t i = f->layers->count; &f->layers->list[i - 1] > layer; i--)
+		if (layer_get(&f->layers->list[i - 1], relpath_view(path), &ignored))
+			return true;
+	return false;
+}
+
+/* The file as a layer left it; false if that is not known. */
 static bool read_after(const struct flattening *f, const struct layer *layer,
 	const struct relpath *path, const struct layer_file *file, struct tx_file *ret_file)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(tx_file_release) struct tx_file before = TX_FILE_INIT;
 
+	if (regenerate_has(layer, relpath_view(path)))
+		return regenerate_get(f->session, layer, path, &before, ret_file, &ignored) ==
+		       0;
+	if (has_others(f, layer, path))
+		return false;
 	ret_file->kind = file->kind;
 	ret_file->mode = file->executable ? 0755 : 0644;
 	if (file->kind == TX_ABSENT)
@@ -139,7 +159,7 @@ int replay_flatten(struct session *s, const struct replay *replay, const struct 
 	if (layers_read(&replay->old, &layers, err) < 0)
 		return -1;
 	if (!find_layer(&f, layer) || !layer_get(layer, relpath_view(path), &file) ||
-		!read_after(&f, layer, path, &file, &after))
+		!read_after(&f, &layers.list[f.at], path, &file, &after))
 		return 0;
 	if (read_before(&f, &before, ret_done) < 0)
 		return -1;
