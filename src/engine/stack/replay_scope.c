@@ -54,17 +54,28 @@ static const struct yaml_node *renames_of(const struct layer *layer)
 	return node && node->kind == YAML_MAPPING ? node : NULL;
 }
 
+static void note_rename(struct replay *replay, struct view from, struct view to)
+{
+	GROW(replay->renames, replay->rename_count, replay->rename_cap);
+	replay->renames[replay->rename_count++] =
+		(struct replay_rename){layer_path(from), layer_path(to)};
+}
+
+/* In their order, which only the list of operations of a skill knows. */
 static void note_renames(struct replay *replay, const struct layer *layer)
 {
 	const struct yaml_node *renames = renames_of(layer);
+	const struct yaml_node *ops = yaml_get(layer->node, "file_ops");
 
-	for (size_t i = 0; renames && i < renames->count; i++) {
-		GROW(replay->renames, replay->rename_count, replay->rename_cap);
-		replay->renames[replay->rename_count++] = (struct replay_rename){
-			.from = layer_path(renames->entries[i].key),
-			.to = layer_path(renames->entries[i].value->text),
-		};
+	for (size_t i = 0; ops && ops->kind == YAML_SEQUENCE && i < ops->count; i++) {
+		const struct yaml_node *from = yaml_get(ops->items[i], "from");
+		const struct yaml_node *to = yaml_get(ops->items[i], "to");
+
+		if (from && to)
+			note_rename(replay, from->text, to->text);
 	}
+	for (size_t i = 0; !ops && renames && i < renames->count; i++)
+		note_rename(replay, renames->entries[i].key, renames->entries[i].value->text);
 }
 
 /* Names in the state were checked when it was read. */
@@ -100,16 +111,10 @@ struct relpath replay_name_then(const struct replay *replay, const struct relpat
 
 struct relpath replay_name_below(const struct layer *layer, const struct relpath *path)
 {
-	const struct yaml_node *renames = renames_of(layer);
-	CLEANUP(freep) char *key = layer_key(relpath_view(path));
+	CLEANUP(replay_release) struct replay only = REPLAY_INIT;
 
-	for (size_t i = 0; renames && i < renames->count; i++) {
-		CLEANUP(freep) char *from = layer_path(renames->entries[i].key);
-
-		if (view_equal_str(renames->entries[i].value->text, key))
-			return known_path(from);
-	}
-	return relpath_copy(path);
+	note_renames(&only, layer);
+	return replay_name_now(&only, path);
 }
 
 struct relpath replay_name_at(

@@ -347,8 +347,6 @@ void state_record(
 		yaml_set(node, ours[i].key,
 			value ? value : yaml_need(node, ours[i].key, ours[i].kind));
 	}
-	if (old)
-		keep_given_up(old->node, node);
 	for (size_t i = 0; i < ARRAY_SIZE(where_needed); i++) {
 		struct yaml_node *value = yaml_get(files, where_needed[i]);
 
@@ -356,6 +354,8 @@ void state_record(
 		if (value)
 			yaml_set(node, where_needed[i], value);
 	}
+	if (old)
+		keep_given_up(old->node, node);
 	set_now(node, "applied_at");
 	yaml_set_string(node, "core_version_at_apply", state->core_version);
 	state_record_declared(node, manifest);
