@@ -41,7 +41,7 @@ static int leave_out_pending(
 
 	if (!report->paused)
 		return 0;
-	if (pending_unwritten(project, &report->state, &unwritten, err) < 0)
+	if (pending_unwritten(project, &report->state, &report->pending, &unwritten, err) < 0)
 		return -1;
 	for (size_t i = 0; i < report->drift.count; i++) {
 		const char *path = report->drift.list[i].path;

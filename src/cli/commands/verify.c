@@ -17,7 +17,7 @@ static int leave_out_pending(const struct project *project, const struct state *
 	CLEANUP(string_array_release) struct string_array unwritten = {0};
 	size_t kept = 0;
 
-	if (pending_unwritten(project, before, &unwritten, err) < 0)
+	if (pending_unwritten(project, before, pending, &unwritten, err) < 0)
 		return -1;
 	for (size_t i = 0; i < result->count; i++) {
 		if (pending_has_conflict(pending, result->list[i].path) ||

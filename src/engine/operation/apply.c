@@ -367,6 +367,9 @@ int apply_continue(const struct project *project, const struct apply_options *op
 	}
 	if (!strcmp(pending.operation, REFRESH_OPERATION))
 		return refresh_continue(&s, err);
+	for (size_t i = 0; i < pending.conflict_count; i++)
+		if (structured_note_settled(&s, &pending.conflicts[i].path, err) < 0)
+			return finish_fail(&s, err);
 	if (batch_load(project, (const char *const *)pending.remaining.list,
 		    pending.remaining.count, &batch, err) < 0)
 		return error_hint(err, "it is still paused; bring the package back and type "

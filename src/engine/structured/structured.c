@@ -248,18 +248,26 @@ int structured_note_pause(struct session *s, struct error *err)
 	return 0;
 }
 
+/* Its entry, if it lies there without its contributions. */
+static struct yaml_node *find_unfolded(struct session *s, const struct relpath *path)
+{
+	const struct structured_format *format = structured_format_of(path->text);
+	const char *name;
+	struct yaml_node *entry = format ? structured_entry(&s->state, format, &name) : NULL;
+
+	return entry && !strcmp(name, path->text) && structured_is_unfolded(entry) ? entry
+										   : NULL;
+}
+
 int structured_is_as_paused(
 	struct session *s, const struct relpath *path, bool *ret_as_paused, struct error *err)
 {
-	const struct structured_format *format = structured_format_of(path->text);
+	const struct yaml_node *entry = find_unfolded(s, path);
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
-	const struct yaml_node *entry;
 	struct hash left, now;
-	const char *name;
 
 	*ret_as_paused = false;
-	entry = format ? structured_entry(&s->state, format, &name) : NULL;
-	if (!entry || strcmp(name, path->text) != 0 || !structured_is_unfolded(entry))
+	if (!entry)
 		return 0;
 	if (transaction_read(s->tx, path, &file, err) < 0)
 		return -1;
@@ -268,4 +276,18 @@ int structured_is_as_paused(
 				 ? file.kind == TX_FILE && hash_equal(&left, &now)
 				 : file.kind == TX_ABSENT;
 	return 0;
+}
+
+int structured_note_settled(struct session *s, const struct relpath *path, struct error *err)
+{
+	struct yaml_node *entry = find_unfolded(s, path);
+	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+	struct hash left;
+
+	if (!entry || !structured_get_hash(entry, "unfolded", &left))
+		return 0;
+	if (transaction_read(s->tx, path, &file, err) < 0)
+		return -1;
+	structured_set_hash(entry, "unfolded", view_of_buf(&file.content));
+	return recorded_keep(s, view_of_buf(&file.content), err);
 }

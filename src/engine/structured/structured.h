@@ -53,4 +53,7 @@ int structured_note_pause(struct session *s, struct error *err);
 int structured_is_as_paused(
 	struct session *s, const struct relpath *path, bool *ret_as_paused, struct error *err);
 
+/* When it goes on: a conflict in it is settled, and that is how it was left there. */
+int structured_note_settled(struct session *s, const struct relpath *path, struct error *err);
+
 #endif
