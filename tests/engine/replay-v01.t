@@ -92,7 +92,7 @@ $ cd fresh; ls; cat a.txt b.txt package.json; nanoclaw verify; nanoclaw status; 
 >     "xx": "^1.0.0"
 >   }
 > }
-> 16 files checked: all as recorded
+> 18 files checked: all as recorded
 > core 1.0.0
 >   x 1.0.0
 >   plain 2.0.0
@@ -107,7 +107,7 @@ $ cd fresh; nanoclaw -q skill remove plain --no-install; ls; nanoclaw -q skill r
 > package.json
 > skills
 > x 1.0.0 removed
-> 11 files checked: all as recorded
+> 13 files checked: all as recorded
 > one
 > two
 > three

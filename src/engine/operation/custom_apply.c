@@ -145,13 +145,35 @@ static int make_after(struct applying *a, const struct patch_change *change, str
 	return 0;
 }
 
+/* In a replay, for the entry that takes the place of one of the first engine. */
+static int keep_side(struct applying *a, const struct patch_end *end, const char *side,
+	const struct tx_file *file)
+{
+	struct yaml_node *entry = a->session->layer;
+	CLEANUP(freep) char *key = end->path.text ? layer_key(relpath_view(&end->path)) : NULL;
+	struct hash hash = hash_of(view_of_buf(&file->content));
+	char hex[HASH_HEX_SIZE];
+
+	if (!entry || !key || file->kind == TX_ABSENT)
+		return 0;
+	hash_to_hex(&hash, hex);
+	yaml_set_string(
+		yaml_need(yaml_need(entry, "contents", YAML_MAPPING), key, YAML_MAPPING), side,
+		hex);
+	return recorded_keep(a->session, view_of_buf(&file->content), a->err);
+}
+
 static int read_sides(struct applying *a, const struct patch_change *change, struct triple *t)
 {
 	CLEANUP(error_release) struct error missing = ERROR_INIT;
 	struct applying try = {a->session, a->layer, &missing};
 
-	if (!yaml_get(a->layer->node, "contents"))
-		return fit_exactly(a, change, t);
+	if (!yaml_get(a->layer->node, "contents")) {
+		if (fit_exactly(a, change, t) < 0 ||
+			keep_side(a, &change->old, "before", &t->before) < 0)
+			return -1;
+		return keep_side(a, &change->new, "after", &t->after);
+	}
 	if (read_side(a, &change->old, "before", &t->before) < 0)
 		return -1;
 	if (read_side(&try, &change->new, "after", &t->after) == 0)

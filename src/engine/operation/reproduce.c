@@ -159,7 +159,7 @@ static int stage_layers(struct reproducing *r, struct error *err)
 	failed = replay_run(s, &r->replay, &failure);
 	s->project = project;
 	s->dependencies_changed = false;
-	if (!r->incomplete || failed || r->in_place) {
+	if (!r->incomplete || failed) {
 		state_release(&s->state);
 		s->state = r->replay.old;
 		r->replay.old = STATE_INIT;
@@ -266,13 +266,26 @@ static int end(struct reproducing *r, struct error *err)
 /* --- the operation ---------------------------------------------------------------------------
  */
 
+/*
+ * In a state of the first engine, a file that a patch has changed counts as edited, and nothing
+ * can be recorded before all of it says what is recorded today.
+ */
+static int settle_changes(struct reproducing *r, struct error *err)
+{
+	struct session *s = r->session;
+
+	return r->incomplete && s->options->on_drift != ON_DRIFT_ABORT
+		       ? unrecorded_leave(s, err)
+		       : unrecorded_settle(s, err);
+}
+
 static int stage(struct reproducing *r, struct error *err)
 {
 	struct session *s = r->session;
 
 	if (reproduce_take_core(r, err) < 0)
 		return -1;
-	if (r->in_place && unrecorded_settle(s, err) < 0)
+	if (reproduce_check_complete(r, err) < 0 || (r->in_place && settle_changes(r, err) < 0))
 		return -1;
 	if (reproduce_stage_inputs(r, err) < 0)
 		return -1;

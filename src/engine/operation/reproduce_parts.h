@@ -103,7 +103,8 @@ int reproduce_stage_packages(struct reproducing *r, struct error *err);
 /* reproduce_core.c: take the base, or open it, and compare it with what is known of it. */
 int reproduce_take_core(struct reproducing *r, struct error *err);
 
-/* reproduce_scope.c: name the files of layers that do not say which they have. */
+/* reproduce_scope.c: set `incomplete`; and name the files of layers that do not say it. */
+int reproduce_check_complete(struct reproducing *r, struct error *err);
 int reproduce_add_scope(struct reproducing *r, struct error *err);
 
 /* reproduce_files.c: when the layers are staged aside: compare, and put into the place. */

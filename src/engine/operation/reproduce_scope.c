@@ -78,6 +78,23 @@ static int add_structured(struct reproducing *r, struct error *err)
 	return 0;
 }
 
+/* Does the entry of a layer say all that is recorded today? */
+static bool is_complete(const struct layer *layer)
+{
+	return yaml_get(layer->node, layer->kind == LAYER_SKILL ? "hashes" : "file_hashes");
+}
+
+int reproduce_check_complete(struct reproducing *r, struct error *err)
+{
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+
+	if (layers_read(&r->session->state, &layers, err) < 0)
+		return -1;
+	for (size_t i = 0; i < layers.count; i++)
+		r->incomplete |= !is_complete(&layers.list[i]);
+	return 0;
+}
+
 int reproduce_add_scope(struct reproducing *r, struct error *err)
 {
 	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
@@ -86,12 +103,10 @@ int reproduce_add_scope(struct reproducing *r, struct error *err)
 		return -1;
 	for (size_t i = 0; i < layers.count; i++) {
 		const struct layer *layer = &layers.list[i];
-		bool skill = layer->kind == LAYER_SKILL;
 
-		if (yaml_get(layer->node, skill ? "hashes" : "file_hashes"))
-			continue;
-		r->incomplete = true;
-		if ((skill ? add_skill(r, layer, err) : add_patch(r, layer, err)) < 0)
+		if (!is_complete(layer) &&
+			(layer->kind == LAYER_SKILL ? add_skill(r, layer, err)
+						    : add_patch(r, layer, err)) < 0)
 			return -1;
 	}
 	return r->incomplete ? add_structured(r, err) : 0;

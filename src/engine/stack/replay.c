@@ -207,10 +207,14 @@ static int stage_patch(struct session *s, const struct replay *replay,
 {
 	struct noting n = {s, replay, layer, entry, err, false};
 	size_t told = s->result->file_count;
+	int failed;
 
 	if (touches_structured(replay, layer) && fold(s, replay, err) < 0)
 		return -1;
-	if (custom_apply(s, layer, err) < 0)
+	s->layer = entry;
+	failed = custom_apply(s, layer, err);
+	s->layer = NULL;
+	if (failed)
 		return error_prefix(err, "patch '%s'", layer->name);
 	if (yaml_get(layer->node, "file_hashes"))
 		layer_each(layer, note_if_made, &n);

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/disk/damage.h"
 #include "engine/disk/tx_file.h"
 #include "engine/package/structured_format.h"
 #include "engine/stack/ancestor.h"
@@ -450,6 +449,8 @@ static void fill_entry(struct restaging *rs, struct yaml_node *entry)
 /* What else an entry of the first engine may do without. */
 static void fill_missing(struct restaging *rs, struct yaml_node *entry)
 {
+	if (!rs->manifest.skill)
+		return; /* there is no package of it */
 	yaml_set_string(entry, "version", rs->manifest.version);
 	if (!yaml_get(entry, "structured_outcomes"))
 		state_record_declared(entry, &rs->manifest);
@@ -461,11 +462,13 @@ static int load(struct restaging *rs)
 		pack_read_manifest(&rs->pack, &rs->manifest, rs->err) < 0)
 		return -1;
 	/* In a rebase, all that it made is then baked in. */
-	if (rs->manifest.skill || rs->replay->flatten)
+	if (rs->replay->all ? rs->manifest.skill || rs->replay->flatten
+			    : rs->manifest.skill && yaml_get(rs->old->node, "hashes"))
 		return 0;
 	error_set(rs->err, ERROR_INVALID,
 		"the files of skill '%s', as it was applied, are not kept", rs->old->name);
-	return damage_hint(rs->err);
+	return error_hint(rs->err, "nothing was changed; 'nanoclaw replay' takes them from its "
+				   "package, if that is still there");
 }
 
 int replay_skill(struct session *s, struct replay *replay, const struct layer *old,
@@ -481,7 +484,7 @@ int replay_skill(struct session *s, struct replay *replay, const struct layer *o
 	};
 	int failed = load(&rs) < 0;
 
-	rs.told = !replay->all || yaml_get(old->node, "hashes");
+	rs.told = yaml_get(old->node, "hashes");
 	if (!failed)
 		rs.record = s->layer = yaml_new_mapping(s->state.doc);
 	if (!failed && rs.manifest.skill) {
