@@ -46,7 +46,6 @@ custom_modifications:
     patch_file: .nanoclaw/custom/001-mine.patch
 -- .nanoclaw/custom/001-mine.patch --
 diff --git a/a.txt b/a.txt
-index 1111111..2222222 100644
 --- a/a.txt
 +++ b/a.txt
 @@ -1,7 +1,7 @@

@@ -474,7 +474,8 @@ static void headers_that_contradict_themselves_are_refused(void **state)
 			"p:3: the content of the binary file is missing"},
 		{"", "p:1: the change changes nothing"},
 		{"old mode 100644\nnew mode 100755\ngarbage\n", "p:4: this line belongs to no"},
-		{"old mode 100644\nnew mode 100755\n--- a/x\n", "p:3: before a content"},
+		{"old mode 100644\nnew mode 100755\nGIT binary patch\n",
+			"p:3: before a content"},
 	};
 
 	(void)state;
@@ -559,6 +560,23 @@ static void assert_applied(const struct patch_change *change, enum patch_directi
 	CLEANUP(freep) char *result = applied(change, direction, before);
 
 	assert_string_equal(result, expected);
+}
+
+static void a_text_needs_no_index_line(void **state)
+{
+	CLEANUP(patch_release) struct patch patch = PATCH_INIT;
+
+	(void)state;
+	parse("diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n"
+	      "diff --git a/y b/y\nnew file mode 100755\n--- /dev/null\n+++ b/y\n@@ -0,0 +1 @@\n+y\n",
+		&patch);
+	assert_int_equal(patch.count, 2);
+	assert_applied(&patch.changes[0], PATCH_FORWARD, tool("a\n"), "b\n");
+	assert_applied(&patch.changes[0], PATCH_REVERSE, file("b\n"), "a\n");
+	assert_applied(&patch.changes[1], PATCH_FORWARD, PATCH_SIDE_ABSENT, "y\n");
+	assert_written(&patch,
+		"diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n"
+		"diff --git a/y b/y\nnew file mode 100755\n--- /dev/null\n+++ b/y\n@@ -0,0 +1 @@\n+y\n");
 }
 
 static void hunks_apply_in_both_directions(void **state)
@@ -703,6 +721,7 @@ TESTS(cmocka_unit_test(a_changed_line_is_a_hunk_with_three_lines_around),
 	cmocka_unit_test(hunks_must_be_what_they_say),
 	cmocka_unit_test(changes_that_only_git_would_see_are_refused),
 	cmocka_unit_test(damaged_binary_contents_are_refused),
+	cmocka_unit_test(a_text_needs_no_index_line),
 	cmocka_unit_test(hunks_apply_in_both_directions),
 	cmocka_unit_test(a_hunk_that_does_not_fit_is_named),
 	cmocka_unit_test(a_deletion_needs_the_whole_file),

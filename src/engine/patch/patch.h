@@ -55,7 +55,7 @@ enum patch_kind {
 	PATCH_ABSENT,
 	PATCH_FILE,
 	PATCH_SYMLINK,
-	PATCH_ANY, /* a parsed rename that does not say: file or link, it stays what it is */
+	PATCH_ANY, /* a parsed change that does not say: file or link, it stays what it is */
 };
 
 enum patch_direction {

@@ -71,8 +71,7 @@ static int read_change(struct patch_reader *r, struct patch *patch, struct error
 			"the content of the binary file is missing; make the "
 			"patch with 'git diff --binary'");
 	}
-	if ((patch_reader_sees(r, "--- ") || patch_reader_sees(r, "GIT binary patch")) &&
-		!change.old.id[0])
+	if (patch_reader_sees(r, "GIT binary patch") && !change.old.id[0])
 		return patch_fault(r, err, "before a content an 'index' line is expected");
 	if (patch_reader_sees(r, "--- ") ? patch_parse_text(r, &change, err) < 0
 					 : patch_reader_sees(r, "GIT binary patch") &&

@@ -9,7 +9,7 @@
  *	similarity index 90%		a rename
  *	rename from OLD
  *	rename to NEW
- *	index OLD_ID..NEW_ID MODE	the content changes
+ *	index OLD_ID..NEW_ID MODE	the content changes; a text need not have this line
  *
  * The first line alone does not always tell where the old name ends. Without a rename
  * both are the same; with one, the names stand in lines of their own.
@@ -268,8 +268,8 @@ static bool is_null(const char *id)
 	return !strncmp(id, PATCH_NULL_ID, strlen(id));
 }
 
-/* What is wrong with the lines that are there, or NULL. */
-static const char *wrong_lines(const struct header *h)
+/* What is wrong with the lines that are there, or NULL; `text` comes after them, or not. */
+static const char *wrong_lines(const struct header *h, bool text)
 {
 	unsigned modes = h->seen & SEEN_MODES, rename = h->seen & SEEN_RENAME;
 	unsigned whole = h->seen & (SEEN_CREATED | SEEN_DELETED);
@@ -280,9 +280,9 @@ static const char *wrong_lines(const struct header *h)
 		return "a rename has 'similarity index', 'rename from' and 'rename to'";
 	if (whole == (SEEN_CREATED | SEEN_DELETED) || (whole && (modes || rename)))
 		return "a file is created, deleted or changed, but only one of these";
-	if (whole && !(h->seen & SEEN_INDEX))
+	if (whole && !text && !(h->seen & SEEN_INDEX))
 		return "a created or deleted file has an 'index' line";
-	if (!whole && !modes && !rename && !(h->seen & SEEN_INDEX))
+	if (!whole && !modes && !rename && !text && !(h->seen & SEEN_INDEX))
 		return "the change changes nothing";
 	if ((h->seen & SEEN_INDEX_MODE) && (whole || modes))
 		return "the mode stands in two lines";
@@ -311,12 +311,12 @@ static const char *wrong_ends(const struct header *h)
 	return NULL;
 }
 
-/* A header need not say what a file is that is only renamed. */
+/* A header need not say what a file is that stays there. */
 static void set_unsaid(const struct header *h)
 {
 	struct patch_change *change = h->change;
 
-	if (!(h->seen & (SEEN_INDEX | SEEN_MODES)))
+	if (!(h->seen & (SEEN_INDEX | SEEN_MODES | SEEN_CREATED | SEEN_DELETED)))
 		change->old.kind = change->new.kind = PATCH_ANY;
 }
 
@@ -340,7 +340,7 @@ int patch_parse_header(struct patch_reader *r, struct patch_change *change, stru
 			"copies and rewrites are not known here; make the "
 			"patch without '-C' and '-B'");
 	}
-	wrong = wrong_lines(&h);
+	wrong = wrong_lines(&h, patch_reader_sees(r, "--- "));
 	if (!wrong)
 		wrong = wrong_ends(&h);
 	if (wrong)

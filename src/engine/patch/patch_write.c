@@ -36,7 +36,7 @@ static void write_index(struct buf *out, const struct patch_change *change)
 {
 	bool both = change->old.kind != PATCH_ABSENT && change->new.kind != PATCH_ABSENT;
 
-	if (both && change->body == PATCH_NO_CONTENT)
+	if (!change->old.id[0] || (both && change->body == PATCH_NO_CONTENT))
 		return;
 	buf_appendf(out, "index %s..%s", change->old.id, change->new.id);
 	if (both && change->old.executable == change->new.executable)
