@@ -16,7 +16,7 @@ a 9
 a 10
 a 11
 a 12
--- p/t.txt --
+-- p/t.txt [755] --
 t
 -- p/.nanoclaw/base/VERSION --
 0.5.0

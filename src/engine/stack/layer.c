@@ -407,19 +407,22 @@ static void set_merged(struct yaml_node *entry, const char *key, const char *hex
 void layer_set(struct yaml_node *entry, struct view path, const struct layer_file *file)
 {
 	CLEANUP(freep) char *key = layer_key(path);
-	struct yaml_node *modes = yaml_need(entry, "modes", YAML_MAPPING);
 	struct yaml_node *hashes = yaml_need(entry, "file_hashes", YAML_MAPPING);
+	/* In an entry of an older engine, `modes` would say that the other files are plain. */
+	bool unknown = hashes->count && !yaml_get(entry, "modes") && file->kind != TX_SYMLINK;
+	struct yaml_node *modes = unknown ? NULL : yaml_need(entry, "modes", YAML_MAPPING);
 	char hex[HASH_HEX_SIZE];
 
 	set_deleted(entry, key, file->kind == TX_ABSENT);
-	yaml_remove(modes, key);
+	if (modes)
+		yaml_remove(modes, key);
 	yaml_remove(hashes, key);
 	if (file->kind == TX_ABSENT)
 		return;
 	hash_to_hex(&file->hash, hex);
 	yaml_set(hashes, key, yaml_new_string(entry->doc, hex));
 	set_merged(entry, key, hex);
-	if (mode_text(file))
+	if (modes && mode_text(file))
 		yaml_set(modes, key, yaml_new_string(entry->doc, mode_text(file)));
 }
 
