@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "engine/conflict/lesson.h"
@@ -304,8 +305,18 @@ static int put_initial_state(struct session *s, struct error *err)
 int finish_paused(struct session *s, const struct pending *what, struct error *err)
 {
 	CLEANUP(buf_release) struct buf notes = BUF_INIT;
+	CLEANUP(string_array_release) struct string_array remaining = {0};
+	CLEANUP(freep) char *root = xasprintf("%s/", s->project->path);
 	struct pending pending = *what;
 
+	/* The project may be moved before it goes on. */
+	for (size_t i = 0; i < what->remaining.count; i++) {
+		const char *folder = what->remaining.list[i];
+
+		string_array_add(&remaining,
+			folder + (!strncmp(folder, root, strlen(root)) ? strlen(root) : 0));
+	}
+	pending.remaining = remaining;
 	pending.conflicts = s->result->conflicts;
 	pending.conflict_count = s->result->conflict_count;
 	pending.no_test = s->options->no_test;

@@ -301,6 +301,19 @@ static int read_all(const struct yaml_node *root, struct pending *pending, struc
 	return state_from_node(state, &pending->state, err);
 }
 
+/* Packages of the project are noted by their paths in it. */
+static void find_remaining(const struct project *project, struct pending *pending)
+{
+	for (size_t i = 0; i < pending->remaining.count; i++) {
+		char *folder = pending->remaining.list[i];
+
+		if (*folder == '/')
+			continue;
+		pending->remaining.list[i] = xasprintf("%s/%s", project->path, folder);
+		free(folder);
+	}
+}
+
 static int hint_at_ways(struct error *err)
 {
 	return error_hint(err, "'nanoclaw abort' undoes the operation that is paused; if it "
@@ -331,6 +344,7 @@ int pending_load(const struct project *project, struct pending *ret_pending, boo
 	if (yaml_parse_limited(view_of_buf(&text), PENDING_PATH, &limits, &doc, err) < 0 ||
 		read_all(doc->root, &pending, err) < 0)
 		return hint_at_ways(err);
+	find_remaining(project, &pending);
 	*ret_found = true;
 	*ret_pending = pending;
 	pending = PENDING_INIT;
