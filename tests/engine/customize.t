@@ -118,7 +118,7 @@ $ nanoclaw customize list | sed 's/....-..-../DATE/'
 > 001-quieter-log  DATE   8 files  quieter log
 $ nanoclaw status
 > core 1.0.0
-$ nanoclaw customize commit
+$ nanoclaw customize commit --no-test --no-install
 ? 2
 2> error: no customizing has been started here
 2> hint: nanoclaw customize start 'what you are going to change'

@@ -8,8 +8,12 @@
 #include "engine/stack/custom.h"
 #include "util/json.h"
 
+enum { OPT_SKILL, OPT_NO_TEST, OPT_NO_INSTALL };
+
 static const struct option options[] = {
-	{0, "skill", "NAME", "the applied skill that the change belongs to"},
+	[OPT_SKILL] = {0, "skill", "NAME", "the applied skill that the change belongs to"},
+	[OPT_NO_TEST] = {0, "no-test", NULL, "has no effect: no test is run"},
+	[OPT_NO_INSTALL] = {0, "no-install", NULL, "has no effect: nothing is installed"},
 	{0},
 };
 
@@ -52,7 +56,8 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 
 	if (workplace_open(&project, false, err) < 0 || pending_refuse(&project, err) < 0)
 		return -1;
-	failed = customize_commit(&project, arguments_value(args, &options[0]), &result, err);
+	failed = customize_commit(
+		&project, arguments_value(args, &options[OPT_SKILL]), &result, err);
 	apply_output_warnings(&result);
 	if (failed)
 		return -1;
