@@ -43,32 +43,11 @@ static int put(struct placing *p, const struct relpath *path, const struct tx_fi
 	return tx_file_stage_over(p->session->tx, path, file, there, p->err);
 }
 
-/* Folders that the core does not have go with their last file. */
-static int prune_above(struct placing *p, const struct relpath *path)
-{
-	CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
-	CLEANUP(relpath_release) struct relpath inner = relpath_copy(path);
-
-	while (relpath_parent(&inner, &folder)) {
-		CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
-
-		if (session_read_base(p->session, &folder, &base, p->err) < 0)
-			return -1;
-		if (base.kind != TX_ABSENT)
-			break;
-		transaction_prune(p->session->tx, &folder);
-		relpath_release(&inner);
-		inner = folder;
-		folder = RELPATH_INIT;
-	}
-	return 0;
-}
-
 static int take_away(struct placing *p, const struct relpath *path)
 {
 	if (transaction_remove(p->session->tx, path, p->err) < 0)
 		return -1;
-	return prune_above(p, path);
+	return session_prune_above(p->session, path, p->err);
 }
 
 /* --- what the person changed ---------------------------------------------------------- */

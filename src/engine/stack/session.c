@@ -203,6 +203,26 @@ int session_read_base(struct session *s, const struct relpath *path, struct tx_f
 	return beneath_read(s->base, path, TRANSACTION_MAX_FILE, &ret_file->content, err);
 }
 
+int session_prune_above(struct session *s, const struct relpath *path, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath inner = relpath_copy(path);
+
+	while (relpath_parent(&inner, &folder)) {
+		CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
+
+		if (session_read_base(s, &folder, &base, err) < 0)
+			return -1;
+		if (base.kind != TX_ABSENT)
+			break;
+		transaction_prune(s->tx, &folder);
+		relpath_release(&inner);
+		inner = folder;
+		folder = RELPATH_INIT;
+	}
+	return 0;
+}
+
 bool session_base_is_edited(struct session *s, const struct relpath *path, struct view content)
 {
 	CLEANUP(gitdir_release) struct gitdir gitdir = GITDIR_INIT;

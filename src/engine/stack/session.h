@@ -285,6 +285,9 @@ struct relpath session_resolve(struct session *s, const struct relpath *path);
 int session_read_base(struct session *s, const struct relpath *path, struct tx_file *ret_file,
 	struct error *err);
 
+/* When a file is removed: folders that the core does not have go with their last file. */
+int session_prune_above(struct session *s, const struct relpath *path, struct error *err);
+
 /* Where a file of the base is in the project. */
 int session_base_path(const struct relpath *path, struct relpath *ret_full, struct error *err);
 

@@ -395,7 +395,8 @@ static int drop_added(
 		return 0;
 	}
 	session_note_file(st->session, real, st->manifest->skill, OUTCOME_REMOVED);
-	if (transaction_remove(st->session->tx, real, st->err) < 0)
+	if (transaction_remove(st->session->tx, real, st->err) < 0 ||
+		session_prune_above(st->session, real, st->err) < 0)
 		return -1;
 	return record_dropped(st, real, &gone);
 }
