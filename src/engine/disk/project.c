@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "util/alloc.h"
@@ -84,11 +85,25 @@ int project_open(struct project *ret_project, struct error *err)
 	}
 }
 
+/*
+ * When a nanoclaw is killed that is just starting a program, its child has the lock, too, until
+ * it has become that program. So one that is taken may be free in a moment.
+ */
+#define LOCK_TRIES  50
+#define LOCK_MOMENT ((struct timespec){.tv_nsec = 10 * 1000 * 1000})
+
 int project_lock(struct project *project, struct error *err)
 {
-	if (flock(project->root, LOCK_EX | LOCK_NB) == 0) {
-		project->locked = true;
-		return 0;
+	for (int i = 0; i < LOCK_TRIES; i++) {
+		if (flock(project->root, LOCK_EX | LOCK_NB) == 0) {
+			project->locked = true;
+			return 0;
+		}
+		if (errno != EWOULDBLOCK)
+			break;
+		if (i + 1 < LOCK_TRIES)
+			nanosleep(&LOCK_MOMENT, NULL);
+		errno = EWOULDBLOCK;
 	}
 	if (errno != EWOULDBLOCK)
 		return error_errno(err, "cannot lock '%s'", project->path);

@@ -36,7 +36,8 @@ int project_open_folder(const char *path, struct project *ret_project, struct er
 /*
  * One operation at a time. The lock is on the open root folder, so that it needs
  * no file of its own, and the kernel gives it back when the process ends, however
- * it ends. ERROR_BUSY if somebody else has it.
+ * it ends, or its child that was becoming another program. ERROR_BUSY if somebody else has it
+ * and keeps it for half a second.
  */
 int project_lock(struct project *project, struct error *err);
 void project_unlock(struct project *project);
