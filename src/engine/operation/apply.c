@@ -252,16 +252,20 @@ static int check_all_settled(
 	return 0;
 }
 
-static void name_skills(struct session *s, const struct string_array *skills)
+static void name_skills(
+	struct session *s, const struct string_array *skills, const struct state *before)
 {
 	for (size_t i = 0; i < skills->count; i++) {
 		const struct applied_skill *applied = state_find(&s->state, skills->list[i]);
+		const struct applied_skill *old = state_find(before, skills->list[i]);
+		bool updated = applied && old && strcmp(applied->version, old->version) != 0;
 		struct apply_result *result = s->result;
 
 		GROW(result->skills, result->skill_count, result->skill_cap);
 		result->skills[result->skill_count++] = (struct skill_result){
 			.name = xstrdup(skills->list[i]),
 			.version = xstrdup(applied ? applied->version : ""),
+			.old_version = updated ? xstrdup(old->version) : NULL,
 			.reached = true,
 		};
 	}
@@ -316,6 +320,7 @@ int apply_continue(const struct project *project, const struct apply_options *op
 	CLEANUP(pending_release) struct pending pending = PENDING_INIT;
 	CLEANUP(session_release) struct session s = {.base = -1};
 	CLEANUP(batch_release) struct batch batch = BATCH_INIT;
+	CLEANUP(state_release) struct state before = STATE_INIT;
 	struct apply_options as_begun = *options;
 	size_t open;
 	bool found;
@@ -332,7 +337,7 @@ int apply_continue(const struct project *project, const struct apply_options *op
 	as_begun.customize = pending.customize;
 	if (session_open(&s, project, "continue", NULL, &as_begun, ret_result, err) < 0)
 		return -1;
-	state_release(&s.state);
+	before = s.state;
 	s.state = pending.state;
 	pending.state = STATE_INIT;
 	s.continued = true;
@@ -353,7 +358,7 @@ int apply_continue(const struct project *project, const struct apply_options *op
 	if (!strcmp(pending.operation, REMOVE_OPERATION))
 		name_removed(&s, &pending);
 	else if (!s.only_tests)
-		name_skills(&s, &pending.skills);
+		name_skills(&s, &pending.skills, &before);
 	if (check_all_settled(&s, &pending, err) < 0)
 		return finish_fail(&s, err);
 	open = ret_result->conflict_count;
