@@ -540,6 +540,11 @@ static int delete_file(struct placing *p, const struct relpath *path)
 	if (is_in_package(p, path))
 		return core_update_drop(&p->session->state, path, p->err);
 	placed.path = session_resolve(p->session, path);
+	/* The file that it leads to by `path_remap` is another one, which stays. */
+	if (core_source_find(p->update->source, &placed.path)) {
+		relpath_release(&placed.path);
+		placed.path = relpath_copy(path);
+	}
 	if (session_read_base(p->session, path, &placed.old, p->err) < 0 ||
 		structured_unfold(p->session, &placed.path, p->err) < 0 ||
 		transaction_read(p->session->tx, &placed.path, &ours, p->err) < 0) {
