@@ -49,9 +49,12 @@ static bool any_is_in(const struct manifest_paths *paths, const struct string_ar
 	return false;
 }
 
-/* Names count for one that came `later` only: the others had their files before. */
-static bool builds_on(
-	const struct manifest *m, const char *skill, const struct names *names, bool later)
+/*
+ * Names count for one that came `later` only: the others had their files before. `own` are the
+ * names of the one that may build on it: one that it gave, and that was freed then, is its own.
+ */
+static bool builds_on(const struct manifest *m, const char *skill, const struct names *names,
+	const struct names *own, bool later)
 {
 	if (manifest_depends_on(m, skill))
 		return true;
@@ -63,7 +66,8 @@ static bool builds_on(
 		const struct file_op *op = &m->file_ops[i];
 
 		if (string_array_has(&names->given, op->from.text) ||
-			(op->to.text && string_array_has(&names->freed, op->to.text)))
+			(op->to.text && string_array_has(&names->freed, op->to.text) &&
+				!string_array_has(&own->given, op->to.text)))
 			return true;
 	}
 	return false;
@@ -85,14 +89,18 @@ static int find_those_of(struct session *s, const struct applied_skill *skill,
 		const char *other = s->state.skills[i].name;
 		CLEANUP(pack_release) struct pack pack = PACK_INIT;
 		CLEANUP(manifest_release) struct manifest m = MANIFEST_INIT;
+		CLEANUP(names_release) struct names own = {0};
+		bool later = &s->state.skills[i] > skill;
 
 		if (string_array_has(names, other))
 			continue;
 		if (origin_load_pack(s, other, &pack, err) < 0 ||
 			pack_read_manifest(&pack, &m, err) < 0)
 			return -1;
-		if (builds_on(&m, skill->name, &its,
-			    &s->state.skills[i] > skill || is_updated(&s->state.skills[i])))
+		if (!later)
+			collect_names(s->state.skills[i].node, &own);
+		if (builds_on(&m, skill->name, &its, &own,
+			    later || is_updated(&s->state.skills[i])))
 			string_array_add(names, other);
 	}
 	return 0;
