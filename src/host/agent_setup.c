@@ -16,7 +16,6 @@
 #include "host/sandboxes.h"
 #include "host/worker.h"
 #include "sandbox/allowlist.h"
-#include "sandbox/ownership.h"
 #include "store/groups.h"
 #include "util/beneath.h"
 #include "util/child.h"
@@ -365,7 +364,6 @@ static int look_up(struct starting *starting, struct error *err)
 	if (!starting->group.folder)
 		return error_set(
 			err, ERROR_INVALID, "there is no group '%s' any more", worker->folder);
-	ownership_restore_guarded(sandboxes_owner(host->sandboxes));
 	if (registry_open_folder(host->root, worker->folder, &made, err) < 0 ||
 		container_load(host->root, worker->folder, &starting->container, err) < 0 ||
 		memory_compose(host->memory, worker->folder, err) < 0)

@@ -12,12 +12,10 @@
 #include "host/delivery.h"
 #include "host/group_config.h"
 #include "host/queue.h"
-#include "host/sandboxes.h"
 #include "host/skill_operations.h"
 #include "host/split.h"
 #include "host/task_operations.h"
 #include "host/worker.h"
-#include "sandbox/ownership.h"
 #include "store/chats.h"
 #include "store/trace.h"
 #include "util/json.h"
@@ -489,12 +487,10 @@ static int run(struct call *call, struct error *err)
 	for (size_t i = 0; i < ARRAY_SIZE(operations); i++)
 		if (!strcmp(operations[i].name, name))
 			return operations[i].run(call, err);
-	if (group_config_knows(name)) {
-		ownership_restore_guarded(sandboxes_owner(call->host->sandboxes));
+	if (group_config_knows(name))
 		return group_config_run(
 			&(struct config_desk){&call->host->registry, call->host->queue},
 			call->actor, call->request, call->reply, err);
-	}
 	if (skill_operations_know(name))
 		return skill_operations_run(
 			&(struct skill_desk){&call->host->registry,

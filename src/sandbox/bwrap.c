@@ -69,6 +69,26 @@ static void add_existing(struct words *words, const char *path)
 		WORDS_ADD(words, "--ro-bind", path, path);
 }
 
+/* The installation may lie in what is mounted of the system: there it is not to be seen. */
+static int hide_installation(
+	const struct sandbox *sandbox, struct words *words, struct error *err)
+{
+	CLEANUP(freep) char *root = sandbox_path_of(ownership_root(sandbox->owner), err);
+
+	if (!root)
+		return -1;
+	for (const char *const *path = sandbox_system; *path; path++) {
+		CLEANUP(freep) char *real = realpath(*path, NULL);
+		size_t len = real ? strlen(real) : 0;
+
+		if (!real || strncmp(root, real, len) != 0 || root[len] != '/')
+			continue;
+		WORDS_ADD(words, "--perms", "0755", "--tmpfs", root, "--remount-ro", root);
+		return 0;
+	}
+	return 0;
+}
+
 static void add_system(struct words *words)
 {
 	/* Folders are mounted, links into /usr are made again. */
@@ -177,7 +197,8 @@ int bwrap_arguments(const struct sandbox_spec *spec, struct sandbox *sandbox,
 		"--disable-userns", "--cap-drop", "ALL", "--die-with-parent", "--new-session",
 		"--hostname", "nanoclaw");
 	add_system(words);
-	if (add_own_files(sandbox, words, err) < 0)
+	if (hide_installation(sandbox, words, err) < 0 ||
+		add_own_files(sandbox, words, err) < 0)
 		return -1;
 	add_proc(words);
 	add_devices(words);

@@ -2,16 +2,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 
 #include "util/beneath.h"
 #include "util/log.h"
 #include "util/replace.h"
 #include "util/sys.h"
-#include "util/tree.h"
 
 const struct guard *guards_find(const struct guards *guards, const char *path)
 {
@@ -32,6 +32,17 @@ void guards_put(struct guards *guards, const char *path, const char *content)
 	}
 	GROW(guards->list, guards->count, guards->cap);
 	guards->list[guards->count++] = (struct guard){xstrdup(path), xstrdup(content)};
+}
+
+void guards_drop(struct guards *guards, const char *path)
+{
+	struct guard *guard = (struct guard *)(uintptr_t)guards_find(guards, path);
+
+	if (!guard)
+		return;
+	free(guard->path);
+	free(guard->content);
+	*guard = guards->list[--guards->count];
 }
 
 int guards_add(struct guards *guards, int root, const char *path, struct error *err)
@@ -58,8 +69,16 @@ static bool guard_holds(const struct guard *guard, int root, const struct relpat
 	       view_equal_str(view_of_buf(&text), guard->content);
 }
 
-static int guard_restore(
-	const struct guard *guard, int root, const char *run, struct error *err)
+/* A name that no agent can have foreseen: what stood there would be in the way. */
+static char *guard_aside(const char *name)
+{
+	uint64_t number = 0;
+
+	(void)!getrandom(&number, sizeof(number), 0);
+	return xasprintf("%s.rejected-%016" PRIx64, name, number);
+}
+
+static int guard_restore(const struct guard *guard, int root, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(freep) char *aside = NULL;
@@ -72,11 +91,10 @@ static int guard_restore(
 		return 0;
 	if (beneath_open_parent(root, &path, 0, &folder, err) < 0)
 		return err->errnum == ENOENT ? 0 : -1;
-	aside = xasprintf("%s.rejected-%s", relpath_base(&path), run);
-	/* An agent that knows the name may have put anything there. */
-	if (tree_remove(folder, aside, err) < 0)
-		return -1;
+	aside = guard_aside(relpath_base(&path));
 	kept = sys.rename(folder, relpath_base(&path), folder, aside, 0) == 0;
+	if (!kept && errno != ENOENT)
+		return error_errno(err, "cannot move what is in its place");
 	if (replace_file(folder, relpath_base(&path), view_of(guard->content), 0644, NULL, 0,
 		    err) < 0)
 		return -1;
@@ -87,19 +105,19 @@ static int guard_restore(
 	return 0;
 }
 
-bool guards_restore(const struct guards *guards, int root, const char *run)
+void guards_restore(const struct guards *guards, int root, const struct guards *reported,
+	struct guards *ret_failed)
 {
-	bool all = true;
-
 	for (size_t i = 0; i < guards->count; i++) {
+		const struct guard *guard = &guards->list[i];
 		CLEANUP(error_release) struct error err = ERROR_INIT;
 
-		if (guard_restore(&guards->list[i], root, run, &err) == 0)
+		if (guard_restore(guard, root, &err) == 0)
 			continue;
-		log_error("'%s' cannot be restored: %s", guards->list[i].path, err.message);
-		all = false;
+		guards_put(ret_failed, guard->path, guard->content);
+		if (!guards_find(reported, guard->path))
+			log_error("'%s' cannot be restored yet: %s", guard->path, err.message);
 	}
-	return all;
 }
 
 json_t *guards_to_json(const struct guards *guards)

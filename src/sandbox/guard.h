@@ -6,7 +6,8 @@
  * sandbox (ownership.h), which no agent can reach. As long as the sandbox is there, that is
  * what counts for the host, whatever the file says (group/container_file.h), and when it has
  * ended, also after a crash of the host, the file gets that content again. Another one that is
- * found in its place is kept beside it, as NAME.rejected-RUN, and reported.
+ * found in its place is kept beside it, as NAME.rejected-NUMBER, and reported. If the file
+ * cannot be restored, the recorded content goes on to count until it can.
  */
 #ifndef SANDBOX_GUARD_H
 #define SANDBOX_GUARD_H
@@ -34,11 +35,17 @@ int guards_add(struct guards *guards, int root, const char *path, struct error *
 /* With this content instead of its own. */
 void guards_put(struct guards *guards, const char *path, const char *content);
 
+void guards_drop(struct guards *guards, const char *path);
+
 /* NULL: it is not guarded. */
 const struct guard *guards_find(const struct guards *guards, const char *path);
 
-/* False if one could not be restored. A folder that is gone needs nothing. */
-bool guards_restore(const struct guards *guards, int root, const char *run);
+/*
+ * Those that could not be restored are added to `ret_failed`, and reported unless `reported`
+ * has them. A folder that is gone needs nothing.
+ */
+void guards_restore(const struct guards *guards, int root, const struct guards *reported,
+	struct guards *ret_failed);
 
 /* {"PATH": "CONTENT"} */
 json_t *guards_to_json(const struct guards *guards);

@@ -4,6 +4,7 @@
  * the spec is rewritten to where that place lies, and a socket becomes "fd:N", a descriptor
  * that is connected to it.
  */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/landlock.h>
@@ -26,7 +27,7 @@ static bool is_socket(const struct sandbox_mount *mount)
 
 static bool lies_in(const char *path, const char *folder)
 {
-	size_t len = strlen(folder);
+	size_t len = strcmp(folder, "/") ? strlen(folder) : 0;
 
 	return !strncmp(path, folder, len) && (!path[len] || path[len] == '/');
 }
@@ -98,11 +99,45 @@ static int add_environment(
 	return 0;
 }
 
+/*
+ * A part of the system. If the installation lies in it, then what is beside the installation,
+ * folder by folder: Landlock cannot take away what a folder above has granted.
+ */
+static void add_system(struct words *words, const char *path, const char *root)
+{
+	CLEANUP(freep) char *real = realpath(path, NULL);
+	DIR *folder = NULL;
+	struct dirent *entry;
+
+	if (!real || !strcmp(real, root))
+		return;
+	if (!lies_in(root, real)) {
+		words_addf(words, "system=%s", real);
+		return;
+	}
+	folder = opendir(real);
+	while (folder && (entry = readdir(folder))) {
+		CLEANUP(freep) char *inner = xasprintf("%s/%s", real, entry->d_name);
+		struct stat st;
+
+		/* A link leads to what is granted elsewhere, or to nothing that is. */
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+			lstat(inner, &st) == 0 && !S_ISLNK(st.st_mode))
+			add_system(words, inner, root);
+	}
+	if (folder)
+		closedir(folder);
+}
+
 static int add_grants(
 	const struct sandbox_spec *spec, struct sandbox *sandbox, struct error *err)
 {
+	CLEANUP(freep) char *root = sandbox_path_of(ownership_root(sandbox->owner), err);
+
+	if (!root)
+		return -1;
 	for (const char *const *path = sandbox_system; *path; path++)
-		words_addf(&sandbox->argv, "system=%s", *path);
+		add_system(&sandbox->argv, *path, root);
 	for (size_t i = 0; i < spec->mount_count; i++) {
 		const struct sandbox_mount *mount = &spec->mounts[i];
 		int fd = fcntl(mount->source, F_DUPFD_CLOEXEC, 0);
@@ -133,6 +168,7 @@ static int add_guards(
 	for (size_t i = 0; i < spec->mount_count; i++) {
 		const struct sandbox_mount *mount = &spec->mounts[i];
 		CLEANUP(freep) char *path = sandbox_path_of(mount->source, err);
+		const char *name;
 		bool exposed = false;
 
 		if (!path)
@@ -140,11 +176,17 @@ static int add_guards(
 		for (size_t k = 0; k < spec->mount_count; k++)
 			exposed |= spec->mounts[k].flags & SANDBOX_WRITABLE &&
 				   lies_in(mount->target, spec->mounts[k].target);
-		if (mount->flags & SANDBOX_WRITABLE || !exposed || !lies_in(path, root) ||
-			guards_find(&sandbox->guards, path + strlen(root) + 1))
+		if (mount->flags & SANDBOX_WRITABLE || !exposed)
 			continue;
-		if (guards_add(&sandbox->guards, ownership_root(sandbox->owner),
-			    path + strlen(root) + 1, err) < 0)
+		if (!lies_in(path, root))
+			return error_set(err, ERROR_INVALID,
+				"'%s' cannot be protected from the agent in a sandbox without "
+				"mounts",
+				mount->target);
+		name = path + (strcmp(root, "/") ? strlen(root) : 0) + 1;
+		if (!guards_find(&sandbox->guards, name) &&
+			guards_add(&sandbox->guards, ownership_root(sandbox->owner), name,
+				err) < 0)
 			return -1;
 	}
 	return 0;

@@ -38,6 +38,8 @@ struct ownership {
 	char installation[INSTALLATION_LEN + 1];
 	struct cgroup_place cgroups;
 	struct sandbox *first;
+	struct guards
+		unrestored; /* of sandboxes that have ended: what they guarded still counts */
 	struct remover removers[MAX_REMOVERS];
 };
 
@@ -105,6 +107,7 @@ void ownership_free(struct ownership *owner)
 		free(owner->removers[i].container);
 	}
 	cgroup_place_release(&owner->cgroups);
+	guards_release(&owner->unrestored);
 	closep(&owner->folder);
 	closep(&owner->root);
 	free(owner);
@@ -312,21 +315,25 @@ static void wait_for_group(pid_t group)
 		poll(NULL, 0, 1);
 }
 
-/* The record says nothing of it after that: nothing is restored twice. */
-static bool restore_guarded(struct ownership *owner, const json_t *record, const char *run)
+/* False if something could not be restored: then it goes on to count. */
+static bool restore_guarded(struct ownership *owner, const json_t *record)
 {
 	CLEANUP(guards_release) struct guards guards = {0};
+	CLEANUP(guards_release) struct guards failed = {0};
 
 	guards_from_json(&guards, json_object_get(record, "guarded"));
 	if (guards.count)
 		wait_for_group((pid_t)json_integer_value(json_object_get(record, "pid")));
-	return guards_restore(&guards, owner->root, run);
-}
+	guards_restore(&guards, owner->root, &owner->unrestored, &failed);
+	for (size_t i = 0; i < guards.count; i++) {
+		const char *path = guards.list[i].path;
 
-void ownership_restore_guarded(struct ownership *owner)
-{
-	for (struct sandbox *sandbox = owner->first; sandbox; sandbox = sandbox->next)
-		guards_restore(&sandbox->guards, owner->root, sandbox->run);
+		if (guards_find(&failed, path))
+			guards_put(&owner->unrestored, path, guards.list[i].content);
+		else
+			guards_drop(&owner->unrestored, path);
+	}
+	return !failed.count;
 }
 
 const char *ownership_guarded(const struct ownership *owner, const char *path)
@@ -337,11 +344,19 @@ const char *ownership_guarded(const struct ownership *owner, const char *path)
 		if (guard)
 			return guard->content;
 	}
+	if (guards_find(&owner->unrestored, path))
+		return guards_find(&owner->unrestored, path)->content;
 	return NULL;
 }
 
 void ownership_share_guards(struct sandbox *sandbox)
 {
+	CLEANUP(freep) char *folder = xasprintf("groups/%s/", sandbox->group);
+	const struct guards *left = &sandbox->owner->unrestored;
+
+	for (size_t i = 0; i < left->count; i++)
+		if (view_starts_with(view_of(left->list[i].path), folder))
+			guards_put(&sandbox->guards, left->list[i].path, left->list[i].content);
 	for (struct sandbox *other = sandbox->owner->first; other; other = other->next)
 		for (size_t i = 0; i < other->guards.count; i++)
 			if (!strcmp(other->group, sandbox->group))
@@ -352,6 +367,11 @@ void ownership_share_guards(struct sandbox *sandbox)
 int ownership_change_guarded(
 	struct ownership *owner, const char *path, const char *content, struct error *err)
 {
+	if (guards_find(&owner->unrestored, path))
+		return error_set(err, ERROR_FAILED,
+			"'%s' cannot be changed now: an agent has put something in its place that "
+			"cannot be moved away",
+			path);
 	for (struct sandbox *sandbox = owner->first; sandbox; sandbox = sandbox->next) {
 		if (!guards_find(&sandbox->guards, path))
 			continue;
@@ -379,7 +399,7 @@ static size_t settle_record(struct ownership *owner, const char *name)
 	if (relpath_parse(view_of(name), &path, &ignored) == 0 &&
 		beneath_read(owner->folder, &path, SANDBOX_MAX_RECORD, &text, &ignored) == 0)
 		json_read(view_of_buf(&text), name, SANDBOX_MAX_RECORD, &record, &ignored);
-	if (record && !restore_guarded(owner, record, run_text))
+	if (record && !restore_guarded(owner, record))
 		return 1;
 	if (record && (!remove_cgroups(owner, record, run_text) ||
 			      !remove_container(owner, record, run_text))) {

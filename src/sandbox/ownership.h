@@ -53,9 +53,6 @@ const char *ownership_installation(const struct ownership *owner);
  */
 size_t ownership_sweep(struct ownership *owner);
 
-/* What agents that run have done to guarded files (guard.h) is undone. */
-void ownership_restore_guarded(struct ownership *owner);
-
 /* What a file says that an agent could write that runs; NULL: none could. */
 const char *ownership_guarded(const struct ownership *owner, const char *path);
 

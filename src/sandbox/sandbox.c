@@ -351,7 +351,7 @@ void sandbox_started(struct sandbox *sandbox, pid_t pid)
 	sandbox->start = process_start_time(pid);
 	sandbox->started_at_ms = sandbox_now_ms();
 	/* Without it the labels are still there to find it by. */
-	ownership_record(sandbox, false, &ignored);
+	ownership_record(sandbox, sandbox->guards.count > 0, &ignored);
 }
 
 char *sandbox_limit_reached(const struct sandbox *sandbox, int exit_code)

@@ -24,6 +24,7 @@
 #include <sys/syscall.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "tempdir.h"
@@ -81,6 +82,7 @@ void world_restore(struct world *world)
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(freep) char *own = below(world, "root/groups/own");
 	CLEANUP(freep) char *moved = below(world, "root/groups/moved-away");
+	CLEANUP(freep) char *secret = below(world, "host/secret");
 	CLEANUP(freep) char *program = below(world, "host/program");
 
 	tree_remove(AT_FDCWD, own, &err);
@@ -88,6 +90,8 @@ void world_restore(struct world *world)
 	make_folders(world);
 	for (size_t i = 0; i < ARRAY_SIZE(files); i++)
 		put(world, files[i], SECRET);
+	/* Not every file system has attributes. */
+	setxattr(secret, "user.secret", SECRET, strlen(SECRET), 0);
 	put(world, "host/program", "#!/bin/sh\nexit 0\n");
 	if (chmod(program, 0755) < 0)
 		fail(program);

@@ -59,7 +59,8 @@ static int landlock_version(const struct launch *launch, struct error *err)
 
 	if (version < 1)
 		return error_set(err, ERROR_FAILED,
-			"this kernel has no Landlock, or it is switched off");
+			errno == EPERM ? "a filter of system calls around us refuses Landlock"
+				       : "this kernel has no Landlock, or it is switched off");
 	if (launch->landlock_version && launch->landlock_version < (uint64_t)version)
 		version = (long)launch->landlock_version;
 	return (int)version;
@@ -92,8 +93,12 @@ static int allow_path(
 	int rules, const char *path, bool writable, uint64_t known, struct error *err)
 {
 	CLEANUP(closep) int fd = open(path, O_PATH | O_CLOEXEC);
+	struct stat st;
 
-	return fd < 0 ? 0 : allow(rules, fd, writable, known, err);
+	/* A device that is a file is nobody's to write. */
+	if (fd < 0 || (writable && (fstat(fd, &st) < 0 || !S_ISCHR(st.st_mode))))
+		return 0;
+	return allow(rules, fd, writable, known, err);
 }
 
 static int make_rules(

@@ -18,10 +18,9 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/btrfs.h>
 #include <linux/filter.h>
 #include <linux/fs.h>
-#include <linux/fsverity.h>
-#include <linux/sockios.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <stdbool.h>
@@ -46,6 +45,8 @@
 #define CALL_OPEN_TREE_ATTR 467
 
 #define CALL_SETXATTRAT    463
+#define CALL_GETXATTRAT    464
+#define CALL_LISTXATTRAT   465
 #define CALL_REMOVEXATTRAT 466
 #define CALL_FILE_SETATTR  469
 
@@ -198,8 +199,21 @@ static const unsigned long namespaces[] = {CLONE_NEWUSER, CLONE_NEWNS, CLONE_NEW
 static const unsigned long personalities[] = {
 	ADDR_NO_RANDOMIZE, MMAP_PAGE_ZERO, ADDR_COMPAT_LAYOUT, READ_IMPLIES_EXEC};
 
-/* Input for a terminal as if it was typed, and commands for the console. */
-static const unsigned long requests[] = {TIOCSTI, TIOCLINUX, TIOCCONS};
+/*
+ * Input for a terminal as if it was typed, commands for the console; and snapshots of btrfs,
+ * which copy whole trees past the rights of their files.
+ */
+static const unsigned long requests[] = {
+	TIOCSTI,
+	TIOCLINUX,
+	TIOCCONS,
+	BTRFS_IOC_SNAP_CREATE,
+	BTRFS_IOC_SNAP_CREATE_V2,
+	BTRFS_IOC_SNAP_DESTROY,
+	BTRFS_IOC_SNAP_DESTROY_V2,
+	BTRFS_IOC_SUBVOL_CREATE,
+	BTRFS_IOC_SUBVOL_CREATE_V2,
+};
 
 static int refuse_bits(scmp_filter_ctx filter, int call, unsigned argument,
 	const unsigned long *bits, size_t count)
@@ -352,13 +366,6 @@ static int refuse_strict_requests(scmp_filter_ctx filter)
 		{SCMP_SYS(fcntl), 1, LOW_32, F_SETOWN_EX},
 		{SCMP_SYS(fcntl), 1, LOW_32, F_SETLEASE},
 		{SCMP_SYS(fcntl), 1, LOW_32, F_NOTIFY},
-		{SCMP_SYS(ioctl), 1, LOW_32, FIOSETOWN},
-		{SCMP_SYS(ioctl), 1, LOW_32, SIOCSPGRP},
-		/* attributes of files */
-		{SCMP_SYS(ioctl), 1, LOW_32, FS_IOC_SETFLAGS},
-		{SCMP_SYS(ioctl), 1, LOW_32, FS_IOC_SETVERSION},
-		{SCMP_SYS(ioctl), 1, LOW_32, FS_IOC_FSSETXATTR},
-		{SCMP_SYS(ioctl), 1, LOW_32, FS_IOC_ENABLE_VERITY},
 		/* datagrams of a pair can still be sent to any path; raw means datagrams here
 		 */
 		{SCMP_SYS(socketpair), 1, 0xf, SOCK_DGRAM},
@@ -375,9 +382,22 @@ static int refuse_strict_requests(scmp_filter_ctx filter)
 	return result;
 }
 
+/* Attributes can be read of files that cannot; programs know what to do without any. */
+static int refuse_attributes(scmp_filter_ctx filter)
+{
+	static const int readers[] = {SCMP_SYS(getxattr), SCMP_SYS(lgetxattr),
+		SCMP_SYS(fgetxattr), CALL_GETXATTRAT, SCMP_SYS(listxattr), SCMP_SYS(llistxattr),
+		SCMP_SYS(flistxattr), CALL_LISTXATTRAT};
+	int result = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(readers) && !result; i++)
+		result = refuse_call(filter, SCMP_ACT_ERRNO(EOPNOTSUPP), readers[i]);
+	return result;
+}
+
 static int fill_strict(scmp_filter_ctx filter)
 {
-	int result = 0;
+	int result = refuse_attributes(filter);
 
 	for (size_t i = 0; i < ARRAY_SIZE(strict_calls) && !result; i++)
 		result = refuse_call(filter, REFUSE, strict_calls[i]);

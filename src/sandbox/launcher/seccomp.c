@@ -1,9 +1,11 @@
 #include "sandbox/launcher/seccomp.h"
 
 #include <errno.h>
+#include <linux/fs.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -47,6 +49,40 @@ int seccomp_apply(struct error *err)
 	return apply(filter_usual, filter_usual_len, err);
 }
 
+/*
+ * Of all requests to files and devices only these; a list of those to refuse would never be
+ * whole. What they do needs no more than the descriptor allows.
+ */
+static const uint32_t requests[] = {
+	FICLONE,
+	FICLONERANGE,
+	FIOASYNC,
+	FIOCLEX,
+	FIONBIO,
+	FIONCLEX,
+	FIONREAD,
+	FS_IOC_GETFLAGS,
+	TCGETS,
+	TIOCGWINSZ,
+};
+
+static int apply_requests(struct error *err)
+{
+	const size_t count = ARRAY_SIZE(requests);
+	struct sock_filter filter[ARRAY_SIZE(requests) + 5] = {
+		LOAD(offsetof(struct seccomp_data, nr)),
+		IF_EQUAL(SYS_ioctl, 0, (uint8_t)(count + 2)), /* else to the last line */
+		LOAD(LOW_HALF(args[1])),
+	};
+
+	for (size_t i = 0; i < count; i++)
+		filter[3 + i] =
+			(struct sock_filter)IF_EQUAL(requests[i], (uint8_t)(count - i), 0);
+	filter[3 + count] = (struct sock_filter)RETURN(SECCOMP_RET_ERRNO | EPERM);
+	filter[4 + count] = (struct sock_filter)RETURN(SECCOMP_RET_ALLOW);
+	return apply(filter, (unsigned short)ARRAY_SIZE(filter), err);
+}
+
 /* Numbers of this architecture; the strict filter has ended calls of any other. */
 static int apply_own_signals(struct error *err)
 {
@@ -72,7 +108,7 @@ static int apply_own_signals(struct error *err)
 
 int seccomp_apply_strict(bool own_signals, struct error *err)
 {
-	if (own_signals && apply_own_signals(err) < 0)
+	if ((own_signals && apply_own_signals(err) < 0) || apply_requests(err) < 0)
 		return -1;
 	return apply(filter_strict, filter_strict_len, err);
 }

@@ -143,3 +143,19 @@ ATTEMPT(watch_other_group, "watch the folder of another group")
 	return fd < 0 ? CANNOT_TRY
 		      : got(inotify_add_watch(fd, place("ROOT", "groups/other"), IN_ACCESS));
 }
+
+ATTEMPT(read_attribute, "read an attribute of a file of the host")
+{
+	char value[64];
+
+	return got(getxattr(place("HOST", "secret"), "user.secret", value, sizeof(value)));
+}
+
+/* ext4 has a request of its own for it. */
+ATTEMPT(set_generation, "change the generation of a program that it may only run")
+{
+	int fd = open(place("PROGRAMS", "victim"), O_RDONLY | O_CLOEXEC);
+	long generation = 1;
+
+	return fd < 0 ? CANNOT_TRY : got(ioctl(fd, _IOW('f', 4, long), &generation));
+}

@@ -2,11 +2,13 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <linux/netlink.h>
+#include <net/if.h>
 #include <netinet/in.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -151,4 +153,21 @@ ATTEMPT(netlink_events, "listen to events of the kernel")
 ATTEMPT(netlink_generic, "ask other parts of the kernel by netlink")
 {
 	return makes(AF_NETLINK, SOCK_RAW, NETLINK_GENERIC);
+}
+
+ATTEMPT(interface_addresses, "list the addresses of the host by any socket")
+{
+	struct ifreq found[8];
+	struct ifconf request = {.ifc_len = sizeof(found), .ifc_req = found};
+	int ends[2];
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
+		return CANNOT_TRY;
+	if (ioctl(ends[0], SIOCGIFCONF, &request) < 0)
+		return REFUSED;
+	/* In a network of its own there is nothing but the loopback device. */
+	for (size_t i = 0; i < (size_t)request.ifc_len / sizeof(found[0]); i++)
+		if (strcmp(found[i].ifr_name, "lo:1") == 0)
+			return GOT_THROUGH;
+	return REFUSED;
 }

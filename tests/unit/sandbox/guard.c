@@ -2,19 +2,20 @@
  */
 #include "test.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "fault.h"
 #include "sandbox/guard.h"
 #include "sandbox/ownership.h"
 #include "sandbox/parts.h"
 #include "tempdir.h"
 
 #define FILE_NAME "groups/own/container.json"
-#define KEPT      FILE_NAME ".rejected-1234"
 #define BEFORE    "{\"agent\": \"ä\"}\n"
 #define CHANGED   "{\"agent\": \"false\"}\n"
 
@@ -42,11 +43,29 @@ static void says(struct tempdir *temp, const char *name, const char *text)
 	assert_string_equal(got, text);
 }
 
+/* The name of what was found in its place; NULL: nothing was. To be freed. */
+static char *kept(struct tempdir *temp)
+{
+	int fd = openat(temp->fd, "groups/own", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *folder = fdopendir(fd);
+	struct dirent *entry;
+	char *found = NULL;
+
+	while ((entry = readdir(folder)))
+		if (!strncmp(entry->d_name, "container.json.rejected-", 24) && !found)
+			found = xasprintf("groups/own/%s", entry->d_name);
+	closedir(folder);
+	return found;
+}
+
 static void restore(struct tempdir *temp, struct guards *guards)
 {
+	const struct guards none = {0};
+	struct guards failed = {0};
 	struct stat st;
 
-	assert_true(guards_restore(guards, temp->fd, "1234"));
+	guards_restore(guards, temp->fd, &none, &failed);
+	assert_int_equal(failed.count, 0);
 	says(temp, FILE_NAME, BEFORE);
 	assert_int_equal(fstatat(temp->fd, FILE_NAME, &st, AT_SYMLINK_NOFOLLOW), 0);
 	assert_true(S_ISREG(st.st_mode) && st.st_nlink == 1);
@@ -64,7 +83,7 @@ static void a_file_that_is_as_it_was_is_left_alone(void **state)
 	restore(temp, &guards);
 	assert_int_equal(fstatat(temp->fd, FILE_NAME, &after, 0), 0);
 	assert_int_equal(before.st_ino, after.st_ino);
-	assert_false(tempdir_exists(temp->fd, KEPT));
+	assert_null(kept(temp));
 }
 
 static void a_change_is_undone_and_kept(void **state)
@@ -72,9 +91,12 @@ static void a_change_is_undone_and_kept(void **state)
 	struct tempdir *temp = *state;
 	struct guards guards = guard_it(temp);
 
+	CLEANUP(freep) char *aside = NULL;
+
 	tempdir_put(temp->fd, FILE_NAME, CHANGED);
 	restore(temp, &guards);
-	says(temp, KEPT, CHANGED);
+	aside = kept(temp);
+	says(temp, aside, CHANGED);
 }
 
 static void a_removed_file_comes_back(void **state)
@@ -84,7 +106,7 @@ static void a_removed_file_comes_back(void **state)
 
 	unlinkat(temp->fd, FILE_NAME, 0);
 	restore(temp, &guards);
-	assert_false(tempdir_exists(temp->fd, KEPT));
+	assert_null(kept(temp));
 }
 
 static void a_second_name_is_of_no_use(void **state)
@@ -98,19 +120,20 @@ static void a_second_name_is_of_no_use(void **state)
 	says(temp, FILE_NAME, BEFORE);
 }
 
-/* The agent knows its run, and has filled both places. */
-static void folders_in_its_place_do_not_hold_it_up(void **state)
+static void a_folder_in_its_place_does_not_hold_it_up(void **state)
 {
 	struct tempdir *temp = *state;
 	struct guards guards = guard_it(temp);
+	CLEANUP(freep) char *aside = NULL;
+	CLEANUP(freep) char *inside = NULL;
 
 	unlinkat(temp->fd, FILE_NAME, 0);
 	tempdir_mkdir(temp->fd, FILE_NAME);
 	tempdir_put(temp->fd, FILE_NAME "/in", "x");
-	tempdir_mkdir(temp->fd, KEPT);
-	tempdir_put(temp->fd, KEPT "/in", "y");
 	restore(temp, &guards);
-	says(temp, KEPT "/in", "x");
+	aside = kept(temp);
+	inside = xasprintf("%s/in", aside);
+	says(temp, inside, "x");
 }
 
 static void a_link_leads_nowhere(void **state)
@@ -130,9 +153,12 @@ static void a_group_that_is_gone_needs_nothing(void **state)
 	struct tempdir *temp = *state;
 	struct guards guards = guard_it(temp);
 
+	struct guards failed = {0};
+
 	unlinkat(temp->fd, FILE_NAME, 0);
 	unlinkat(temp->fd, "groups/own", AT_REMOVEDIR);
-	assert_true(guards_restore(&guards, temp->fd, "1234"));
+	guards_restore(&guards, temp->fd, &failed, &failed);
+	assert_int_equal(failed.count, 0);
 	assert_false(tempdir_exists(temp->fd, "groups/own"));
 	guards_release(&guards);
 }
@@ -212,6 +238,29 @@ static void a_file_that_is_missing_when_it_starts_is_guarded(void **state)
 	with_two(*state, true);
 }
 
+/* Nothing can be written there: the recorded settings count until it can. */
+static void what_cannot_be_restored_still_counts(void **state)
+{
+	struct tempdir *temp = *state;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct ownership *owner;
+	struct sandbox *sandbox;
+
+	make_file(temp);
+	assert_int_equal(ownership_open(temp->fd, &owner, &err), 0);
+	sandbox = prepare(temp, owner);
+	tempdir_put(temp->fd, FILE_NAME, CHANGED);
+	fault_arm(FAULT_ENOSPC, 1);
+	sandbox_ended(sandbox);
+	fault_disarm();
+	assert_string_equal(ownership_guarded(owner, FILE_NAME), BEFORE);
+	assert_int_equal(ownership_change_guarded(owner, FILE_NAME, "{}", &err), -1);
+	ownership_sweep(owner);
+	assert_null(ownership_guarded(owner, FILE_NAME));
+	says(temp, FILE_NAME, BEFORE);
+	ownership_free(owner);
+}
+
 static void a_change_by_the_host_stays(void **state)
 {
 	struct tempdir *temp = *state;
@@ -237,8 +286,9 @@ static void a_change_by_the_host_stays(void **state)
 TESTS(IN_TEMPDIR(a_file_that_is_as_it_was_is_left_alone),
 	IN_TEMPDIR(a_change_is_undone_and_kept), IN_TEMPDIR(a_removed_file_comes_back),
 	IN_TEMPDIR(a_second_name_is_of_no_use),
-	IN_TEMPDIR(folders_in_its_place_do_not_hold_it_up), IN_TEMPDIR(a_link_leads_nowhere),
+	IN_TEMPDIR(a_folder_in_its_place_does_not_hold_it_up), IN_TEMPDIR(a_link_leads_nowhere),
 	IN_TEMPDIR(a_group_that_is_gone_needs_nothing), IN_TEMPDIR(they_survive_in_a_record),
 	IN_TEMPDIR(an_agent_does_not_learn_from_another),
 	IN_TEMPDIR(a_file_that_is_missing_when_it_starts_is_guarded),
+	IN_TEMPDIR(what_cannot_be_restored_still_counts),
 	IN_TEMPDIR(a_change_by_the_host_stays))

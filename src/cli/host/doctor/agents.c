@@ -9,6 +9,7 @@
 #include "host/registry.h"
 #include "proxy/api_address.h"
 #include "proxy/credentials.h"
+#include "sandbox/sandbox.h"
 #include "store/groups.h"
 #include "util/child.h"
 #include "util/process.h"
@@ -33,6 +34,29 @@ static const char *trouble_with(const struct host_doctor *doctor, const struct g
 		       : "its program is not there, or cannot be executed";
 }
 
+/* A kind of its own, which the probe of the installation does not try. */
+static bool has_sandbox(
+	struct host_doctor *doctor, const struct group *group, const char *wanted)
+{
+	static enum { NOT_TRIED, WORKS, FAILS } known[SANDBOX_KINDS];
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	enum sandbox_kind kind;
+
+	/* What is no kind at all was said already. */
+	if (!wanted || sandbox_kind_parse(wanted, &kind, &err) < 0 || known[kind] == WORKS)
+		return true;
+	known[kind] =
+		sandbox_probe(kind, settings_get(&doctor->settings, "NANOCLAW_SANDBOX_IMAGE"),
+			settings_get(&doctor->settings, "NANOCLAW_SANDBOX_ROOTFS"), &err) < 0
+			? FAILS
+			: WORKS;
+	if (known[kind] == FAILS)
+		doctor_problem(&doctor->findings, "agents", err.hint,
+			"the agent of group '%s' is not started: %s", group->folder,
+			err.message);
+	return known[kind] == WORKS;
+}
+
 /* What a group says itself is looked for in its sandbox, and not here. */
 static bool look_at(struct host_doctor *doctor, const struct group *group, bool *claude)
 {
@@ -51,6 +75,8 @@ static bool look_at(struct host_doctor *doctor, const struct group *group, bool 
 		return false;
 	}
 	error_clear(&err);
+	if (!has_sandbox(doctor, group, container.sandbox))
+		return false;
 	if (container.agent)
 		command = container.agent;
 	if (command && !strcmp(command, AGENT_CLAUDE))

@@ -10,11 +10,8 @@ static const char *landlock_gaps(int version)
 {
 	if (version >= 6)
 		return "";
-	return version >= 3
-		       ? "; this kernel's Landlock does not confine signals, so the filter "
-			 "of system calls allows an agent none"
-		       : "; this kernel's Landlock is an early one, so the filter of system "
-			 "calls allows an agent no signals and no truncation";
+	return "; this kernel's Landlock does not confine signals, so the filter of system calls "
+	       "allows only those to the agent itself";
 }
 
 /* bwrap does not work, and nobody chose another kind: our own agents use landlock. */
@@ -22,6 +19,7 @@ static void report_fallback(struct host_doctor *doctor, const struct error *why)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	const char *agent = settings_get(&doctor->settings, "NANOCLAW_AGENT");
+	int version = sandbox_landlock_version();
 
 	if (sandbox_probe(SANDBOX_LANDLOCK, NULL, NULL, &err) < 0)
 		doctor_problem(&doctor->findings, "sandbox", why->hint,
@@ -31,9 +29,9 @@ static void report_fallback(struct host_doctor *doctor, const struct error *why)
 			"%s; the agent that NANOCLAW_AGENT names cannot run", why->message);
 	else
 		doctor_warning(&doctor->findings, "sandbox", why->hint,
-			"%s; the built-in agent runs in the sandbox 'landlock' instead, and "
-			"other agents cannot run",
-			why->message);
+			"%s; the built-in agent runs in the sandbox 'landlock' (version %d, "
+			"without a network) instead, and other agents cannot run%s",
+			why->message, version, landlock_gaps(version));
 }
 
 static void report_landlock(struct host_doctor *doctor, size_t ways)
