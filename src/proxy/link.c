@@ -282,4 +282,3 @@ struct gate *link_gate(const struct link *link)
 {
 	return link->links->gate;
 }
-
