@@ -244,6 +244,7 @@ static int stage(struct undoing *u)
 	if (relpath_compare(&u->then, u->path) != 0) {
 		session_note_rename(u->session, &u->then, u->path, u->replay->left_out.list[0]);
 		if (transaction_remove(tx, &u->then, u->err) < 0 ||
+			session_prune_above(u->session, &u->then, u->err) < 0 ||
 			transaction_put(
 				tx, u->path, view_of_buf(&ours.content), ours.mode, u->err) < 0)
 			return -1;

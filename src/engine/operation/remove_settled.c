@@ -210,7 +210,9 @@ static int claim_all(struct looking *l)
 		CLEANUP(relpath_release) struct relpath at = name;
 
 		name = replay_name_below(layer, &at);
-		if (!layer_get(layer, relpath_view(&at), &ignored))
+		/* A skill that was updated later has it under the name that it had then. */
+		if (!layer_get(layer, relpath_view(&at), &ignored) &&
+			!layer_get(layer, relpath_view(l->path), &ignored))
 			continue;
 		if ((layer->kind == LAYER_PATCH ? claim_for_patch(l, layer)
 						: claim_for_skill(l, i - 1, &name)) < 0)
