@@ -146,7 +146,7 @@ $ nanoclaw -q skill update x; sed -i '/^<<<<<<</,/^>>>>>>>/c SEVEN x 1.2' a.txt;
 > To settle:
 >   a.txt: edit it, and remove the conflict markers
 > Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
-> x 1.2.0 applied
+> x 1.2.0 (before: 1.1.0) applied
 $ cat a.txt; cp a.txt a; nanoclaw -q skill apply z; cat a.txt x.txt; nanoclaw -q skill remove z; cmp a a.txt && cmp b x.txt; nanoclaw status; nanoclaw verify
 > one
 > two x and y
