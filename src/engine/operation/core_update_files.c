@@ -434,6 +434,8 @@ static int place(struct placing *p, const struct core_file *file)
 	if ((!is_new && session_read_base(p->session, &file->from, &placed.old, p->err) < 0) ||
 		core_source_read(p->update->source, file, &placed.new, p->err) < 0 ||
 		structured_unfold(p->session, &placed.path, p->err) < 0 ||
+		structured_carry_recorded(
+			p->session, &placed.path, &placed.old, &placed.new, p->err) < 0 ||
 		transaction_read(p->session->tx, &placed.path, &ours, p->err) < 0) {
 		failed = -1;
 	} else if (ours.kind == TX_ABSENT && !is_new) {

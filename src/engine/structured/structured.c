@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/stack/recorded.h"
+#include "engine/stack/regenerate.h"
 #include "engine/stack/replay.h"
 #include "engine/stack/unrecorded.h"
 #include "engine/structured/structured_parts.h"
@@ -220,6 +221,66 @@ int structured_unfold(struct session *s, const struct relpath *path, struct erro
 	return transaction_put(s->tx, &w.path, view_of_buf(&own.text), w.file.mode, err);
 }
 
+/* Its entry, if it lies there without its contributions. */
+static struct yaml_node *find_unfolded(struct session *s, const struct relpath *path)
+{
+	const struct structured_format *format = structured_format_of(path->text);
+	const char *name;
+	struct yaml_node *entry = format ? structured_entry(&s->state, format, &name) : NULL;
+
+	return entry && !strcmp(name, path->text) && structured_is_unfolded(entry) ? entry
+										   : NULL;
+}
+
+/* The recorded file's own content, as if the tree had been as recorded. */
+static int read_recorded_own(struct session *s, const struct relpath *path,
+	struct yaml_node *entry, struct structured_own *ret_own, struct error *err)
+{
+	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
+	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+	struct structured_work w = {
+		.session = s,
+		.format = structured_format_of(path->text),
+		.skills = &(struct string_array){0},
+		.path = *path,
+		.entry = entry,
+	};
+	struct yaml_node *unfolded = yaml_get(entry, "unfolded");
+	int failed;
+
+	if (recorded_collect(&s->state, &recorded, err) < 0 ||
+		recorded_read(s, &recorded, path, &file, err) < 0)
+		return -1;
+	yaml_remove(entry, "unfolded");
+	failed = structured_find_own(&w, &file, ret_own, err);
+	yaml_set(entry, "unfolded", unfolded);
+	return failed;
+}
+
+int structured_carry_recorded(struct session *s, const struct relpath *path,
+	const struct tx_file *old, const struct tx_file *new, struct error *err)
+{
+	CLEANUP(structured_own_release) struct structured_own own = STRUCTURED_OWN_INIT;
+	CLEANUP(error_release) struct error lost = ERROR_INIT;
+	CLEANUP(tx_file_release) struct tx_file made = TX_FILE_INIT;
+	struct yaml_node *entry = find_unfolded(s, path);
+	struct tx_file now = {.kind = TX_FILE, .mode = 0644};
+	bool clean;
+
+	if (!entry || !unrecorded_is_left(s, path))
+		return 0;
+	/* What is recorded may not be kept: then it stays as it is. */
+	if (read_recorded_own(s, path, entry, &own, &lost) < 0 || !own.exists)
+		return 0;
+	now.content = own.text;
+	if (regenerate_carry(&now, old, new, &made, &clean, err) < 0)
+		return -1;
+	if (!clean)
+		return 0;
+	structured_set_hash(entry, "unfolded", view_of_buf(&made.content));
+	return recorded_keep(s, view_of_buf(&made.content), err);
+}
+
 /* --- a pause --------------------------------------------------------------------- */
 
 int structured_note_pause(struct session *s, struct error *err)
@@ -246,17 +307,6 @@ int structured_note_pause(struct session *s, struct error *err)
 			return -1;
 	}
 	return 0;
-}
-
-/* Its entry, if it lies there without its contributions. */
-static struct yaml_node *find_unfolded(struct session *s, const struct relpath *path)
-{
-	const struct structured_format *format = structured_format_of(path->text);
-	const char *name;
-	struct yaml_node *entry = format ? structured_entry(&s->state, format, &name) : NULL;
-
-	return entry && !strcmp(name, path->text) && structured_is_unfolded(entry) ? entry
-										   : NULL;
 }
 
 int structured_is_as_paused(

@@ -46,6 +46,13 @@ void structured_warn_modified(struct session *s, const struct manifest *manifest
 int structured_unfold(struct session *s, const struct relpath *path, struct error *err);
 
 /*
+ * The core makes `new` of `old` in it, and it has changes that stay unrecorded: what is
+ * recorded for it gets what is new, too.
+ */
+int structured_carry_recorded(struct session *s, const struct relpath *path,
+	const struct tx_file *old, const struct tx_file *new, struct error *err);
+
+/*
  * When the operation pauses: such a file lies there without its contributions, and that is
  * no change of the person's. When it goes on: is it still as it was left there?
  */
