@@ -183,15 +183,13 @@ $ nanoclaw -q skill refresh x
 > x 1.0.0 paused on its way to core 0.2.0
 >
 > To settle:
->   skills/x/modify/src/ours.txt: edit it, and remove the conflict markers
 >   skills/x/modify/src/gone.txt: the core has no such file any more; leave it there and the skill adds it from now on, or delete it
 > Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
-$ printf 'both versions\n' > skills/x/modify/src/ours.txt
 $ rm skills/x/modify/src/gone.txt
 $ nanoclaw continue
 > x 1.0.0 brought to core 0.2.0
 >   dropped   src/mine.txt
->   settled   src/ours.txt
+>   resolved  src/ours.txt
 >   merged    src/old.txt -> lib/new.txt
 >   settled   src/gone.txt
 >   renamed   src/name.txt -> lib/name.txt

@@ -1,5 +1,5 @@
 # an operation that paused twice is one step back; what was edited in the pauses is kept
-unlisted: .nanoclaw/base .nanoclaw/base.sha256 .nanoclaw/state.yaml
+unlisted: .nanoclaw/base .nanoclaw/base.sha256 .nanoclaw/state.yaml .nanoclaw/hunks .nanoclaw/rr-cache
 -- VERSION --
 1.0.0
 -- a.txt --
@@ -75,7 +75,7 @@ $! nanoclaw undo
 2> warning: 'a.txt' was edited; your version is in '.nanoclaw/kept/a.txt'
 2> warning: 'b.txt' was edited; your version is in '.nanoclaw/kept/b.txt'
 2> warning: 'c.txt' was edited; your version is in '.nanoclaw/kept/c.txt'
-$ diff -r -x index -x kept "$TMPDIR/was" .
+$ diff -r -x index -x kept -x hunks -x rr-cache "$TMPDIR/was" .
 $ nanoclaw --json status | grep -A3 '"drift"'
 >   "drift": [
 >     "a.txt",

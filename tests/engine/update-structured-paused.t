@@ -108,7 +108,7 @@ $ nanoclaw -C p -q replay --into ../again --no-install
 $ cmp p/package.json again/package.json
 $ cmp p/.env.example again/.env.example
 $ rm -r again
-$ nanoclaw -C p -q undo
+$ nanoclaw -C p -q undo; rm -r p/.nanoclaw/hunks p/.nanoclaw/rr-cache
 # What is edited during the pause is a change all the same, and stays.
 $ nanoclaw -C p -q --yes update ../new --no-install
 ? 3

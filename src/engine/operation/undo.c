@@ -37,6 +37,13 @@ static bool is_ours(const struct relpath *path)
 	return view_starts_with(relpath_view(path), NANOCLAW);
 }
 
+/* How conflicts were settled is remembered, as it is where git keeps it. */
+static bool is_memory(const struct relpath *path)
+{
+	return view_starts_with(relpath_view(path), NANOCLAW "rr-cache/") ||
+	       view_starts_with(relpath_view(path), NANOCLAW "hunks/");
+}
+
 /* --- what was before, and what is now ---------------------------------------------------- */
 
 /* Read a saved file or link; TX_ABSENT if there was nothing. */
@@ -213,6 +220,8 @@ static int stage_change(struct undoing *u, const struct change *change, struct e
 	struct stat st = {0};
 	bool untouched;
 
+	if (is_memory(&change->path) && !change->had_before)
+		return 0;
 	if (change->kind == CHANGE_FOLDER)
 		return stage_folder(u, change, err);
 	if (read_saved(u, change, &before, &st, err) < 0 ||
