@@ -1,5 +1,6 @@
 # a conflict in a structured file: what settles it is recorded, and other structured files are nobody's change meanwhile
 unlisted: p/.nanoclaw
+recover: nanoclaw -C p status
 -- p/VERSION --
 1.0.0
 -- p/.env.example --

@@ -1,5 +1,6 @@
 # 'path_remap' sends a file that is gone to one that both cores have: it goes, and the other is merged
 unlisted: p/.nanoclaw
+recover: nanoclaw -C p status
 -- p/VERSION --
 1.0.0
 -- p/a.txt --

@@ -1,5 +1,6 @@
 # skills that an update brings a newer version of are in its report, also after a pause
 unlisted: p/.nanoclaw
+recover: nanoclaw -C p status
 -- p/VERSION --
 1.0.0
 -- p/a.txt --

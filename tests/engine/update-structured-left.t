@@ -1,5 +1,6 @@
 # changes that stay unrecorded in a structured file that the core changes, too: the core's are not taken for them
 unlisted: p/.nanoclaw
+recover: nanoclaw -C p status
 -- p/VERSION --
 1.0.0
 -- p/.env.example --
