@@ -20,7 +20,8 @@ import tempfile
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 # Quickest first: most faults are noticed by the first of them.
-SUITES = (["--suite", "unit"], ["--suite", "cli"], ["installations", "power-loss"])
+SUITES = (["--suite", "unit"], ["--suite", "cli"], ["installations"], ["--suite", "crash"],
+          ["--suite", "engine"])
 BUILD_SECONDS = 600
 TEST_SECONDS = 1200
 
