@@ -1,4 +1,5 @@
 # dependencies are installed once, and lockfile and versions are recorded
+# ending: a removal without an install leaves the lockfile as npm wrote it
 unlisted: .nanoclaw
 leftover: .nanoclaw/kept
 -- VERSION --

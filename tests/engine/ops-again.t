@@ -1,5 +1,4 @@
 # who renames a file as it was renamed before has nothing to do; elsewhere, it goes on from where it is
-# ending: two skills that rename one file cannot be removed one by one yet
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0

@@ -1,4 +1,5 @@
 # a conflict pauses the operation; when it is settled, continue does the rest
+# ending: the base was changed by hand
 unlisted: .nanoclaw/base.sha256 .nanoclaw/state.yaml .nanoclaw/applied .nanoclaw/backup .nanoclaw/objects .nanoclaw/hunks .nanoclaw/rr-cache .nanoclaw/settled.yaml
 -- VERSION --
 1.0.0
