@@ -45,16 +45,10 @@ void worker_become_idle(struct worker *worker)
 		queue_drop(worker->host->queue, worker);
 }
 
-/*
- * What an isolated task was told is not for its next run; what has changed is for all. And an
- * agent under landlock holds container.json (sandbox/guard.h) only as long as it has to.
- */
+/* What an isolated task was told is not for its next run; what has changed is for all. */
 static void end_outdated(struct worker *worker)
 {
-	const struct sandbox *sandbox = worker->agent ? agent_sandbox(worker->agent) : NULL;
-
-	if (worker->task || worker->outdated ||
-		(sandbox && sandbox_kind(sandbox) == SANDBOX_LANDLOCK))
+	if (worker->task || worker->outdated)
 		worker_retire(worker);
 }
 

@@ -1,5 +1,5 @@
 # a faulty file of a bridge is named, and nothing is started
-needs: sandbox
+needs: bwrap
 ignore: store data groups container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
 -- bridges/chat.json --
 {"command": "node chat.mjs"}

@@ -39,5 +39,5 @@ $ ANTHROPIC_API_KEY=sk-1 nanoclaw doctor | grep ' key '
 $ ANTHROPIC_BASE_URL=http://127.0.0.1:8080 nanoclaw doctor | grep ' key '
 ? 1
 # A file with a fault keeps its group from being answered.
-$ echo '{"agent": ' >groups/dev/container.json; nanoclaw doctor | grep agents
+$ echo '{"agent": ' >groups/dev/container.json; nanoclaw doctor | grep ' agents  '
 > problem  agents       the agent of group 'dev' is not started: groups/dev/container.json:2:1: unexpected token near end of file

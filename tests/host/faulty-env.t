@@ -1,5 +1,5 @@
 # what is only looked at needs no .env; a faulty one is named
-needs: sandbox
+needs: bwrap
 ignore: store data groups
 -- .env --
 KEY="-----BEGIN

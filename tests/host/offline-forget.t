@@ -1,5 +1,5 @@
 # everything is forgotten only after a second message, and what was typed by hand around it stays
-needs: sandbox
+needs: bwrap
 ignore: store data logs groups/main/logs groups/main/.offline-forgotten.json container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
 -- groups/main/CLAUDE.local.md [no-newline] --
 Be brief.

@@ -1,5 +1,5 @@
 # the offline agent keeps notes in the group's memory, and leaves alone what others wrote there
-needs: sandbox
+needs: bwrap
 ignore: store data logs groups/main/logs groups/main/.offline-forgotten.json container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
 -- groups/main/CLAUDE.local.md --
 # About me
