@@ -13,7 +13,7 @@
 #include "util/replace.h"
 #include "util/sys.h"
 
-const struct guard *guards_find(const struct guards *guards, const char *path)
+static struct guard *guard_of(const struct guards *guards, const char *path)
 {
 	for (size_t i = 0; i < guards->count; i++)
 		if (!strcmp(guards->list[i].path, path))
@@ -21,9 +21,14 @@ const struct guard *guards_find(const struct guards *guards, const char *path)
 	return NULL;
 }
 
+const struct guard *guards_find(const struct guards *guards, const char *path)
+{
+	return guard_of(guards, path);
+}
+
 void guards_put(struct guards *guards, const char *path, const char *content)
 {
-	struct guard *guard = (struct guard *)(uintptr_t)guards_find(guards, path);
+	struct guard *guard = guard_of(guards, path);
 
 	if (guard) {
 		free(guard->content);
@@ -36,7 +41,7 @@ void guards_put(struct guards *guards, const char *path, const char *content)
 
 void guards_drop(struct guards *guards, const char *path)
 {
-	struct guard *guard = (struct guard *)(uintptr_t)guards_find(guards, path);
+	struct guard *guard = guard_of(guards, path);
 
 	if (!guard)
 		return;
