@@ -2,6 +2,7 @@
 #include "test.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -11,6 +12,7 @@
 #include "sandbox/ownership.h"
 #include "sandbox/parts.h"
 #include "tempdir.h"
+#include "util/tree.h"
 
 struct prepared {
 	struct tempdir *temp;
@@ -144,6 +146,48 @@ static void only_the_file_in_a_writable_folder_is_guarded(void **state)
 	release(&p);
 }
 
+static bool asks_for(const struct sandbox *sandbox, const char *word)
+{
+	for (size_t i = 0; i < sandbox->argv.count; i++)
+		if (!strcmp(sandbox->argv.list[i], word))
+			return true;
+	return false;
+}
+
+/* Only root can try it. */
+static void an_installation_below_usr_is_not_granted_with_it(void **state)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(sandbox_spec_release) struct sandbox_spec spec = SANDBOX_SPEC_INIT;
+	char path[] = "/usr/local/nanoclaw-unit-XXXXXX";
+	CLEANUP(freep) char *word = NULL;
+	struct ownership *owner;
+	struct sandbox *sandbox;
+	int root;
+
+	(void)state;
+	if (!mkdtemp(path))
+		return;
+	word = xasprintf("system=%s", path);
+	root = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	assert_int_equal(mkdirat(root, "own", 0755), 0);
+	assert_int_equal(ownership_open(root, &owner, &err), 0);
+	sandbox_add_mount(&spec, openat(root, "own", O_PATH | O_CLOEXEC), SANDBOX_WORKDIR,
+		SANDBOX_WRITABLE);
+	spec.kind = SANDBOX_LANDLOCK;
+	spec.argv = (const char *const[]){"true", NULL};
+	assert_int_equal(sandbox_prepare(owner, &spec, &sandbox, &err), 0);
+	assert_false(asks_for(sandbox, "system=/usr"));
+	assert_false(asks_for(sandbox, "system=/usr/local"));
+	assert_false(asks_for(sandbox, word));
+	assert_true(asks_for(sandbox, "system=/usr/bin"));
+	sandbox_ended(sandbox);
+	ownership_free(owner);
+	close(root);
+	assert_int_equal(tree_remove(AT_FDCWD, path, &err), 0);
+}
+
 TESTS(IN_TEMPDIR(paths_are_those_of_the_host),
 	IN_TEMPDIR(sockets_are_connections_in_their_order), IN_TEMPDIR(it_starts_in_its_folder),
-	IN_TEMPDIR(only_the_file_in_a_writable_folder_is_guarded))
+	IN_TEMPDIR(only_the_file_in_a_writable_folder_is_guarded),
+	cmocka_unit_test(an_installation_below_usr_is_not_granted_with_it))
