@@ -109,8 +109,8 @@ $ cat a.txt; nanoclaw status; nanoclaw verify
 > 19 files checked: all as recorded
 $ nanoclaw skill remove x --flattened; cat a.txt x.txt; nanoclaw status
 > x 1.0.0 paused
->   DECISION  x.txt
 >   merged    a.txt
+>   DECISION  x.txt
 >
 > To settle:
 >   x.txt: x deletes it, and changes would be lost; leave it there to keep it, or delete it

@@ -1,4 +1,4 @@
-# how a conflict was settled is not known any more: the skill is merged out of the file as it is
+# how a conflict was settled is not known any more: what the layers below made of it is
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0
@@ -69,7 +69,6 @@ $ rm -r .nanoclaw/rr-cache .nanoclaw/hunks .nanoclaw/settled.yaml
 $! nanoclaw skill remove z
 > z 1.0.0 removed
 >   renamed   b.txt -> a.txt
->   merged    a.txt
 $ cat a.txt; nanoclaw status; nanoclaw verify
 > one
 > two x and y
@@ -81,34 +80,13 @@ $ cat a.txt; nanoclaw status; nanoclaw verify
 >   x 1.0.0
 >   y 1.0.0
 > 6 files checked: all as recorded
-# With the skill itself in the conflict, a person has to say.
+# So it is with the last skill of the conflict: what was below it is recorded.
 $ nanoclaw -q skill apply w >/dev/null; printf 'one\ntwo w, x and y\nthree\nfour\nfive\nsix\n' > a.txt; nanoclaw -q continue
 > w 1.0.0 applied
 $ rm -r .nanoclaw/rr-cache .nanoclaw/hunks .nanoclaw/settled.yaml
 $! nanoclaw skill remove w
-? 3
-> w 1.0.0 paused
->   CONFLICT  a.txt
->
-> To settle:
->   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
-$ cat a.txt
-> one
-> <<<<<<< yours
-> two w, x and y
-> ||||||| with w
-> two w
-> =======
-> two
-> >>>>>>> w
-> three
-> four
-> five
-> six
-$ printf 'one\ntwo x and y again\nthree\nfour\nfive\nsix\n' > a.txt
-$! nanoclaw continue
 > w 1.0.0 removed
+>   merged    a.txt
 $ nanoclaw status; nanoclaw verify
 > core 1.0.0
 >   x 1.0.0
@@ -117,7 +95,7 @@ $ nanoclaw status; nanoclaw verify
 == after ==
 -- a.txt --
 one
-two x and y again
+two x and y
 three
 four
 five

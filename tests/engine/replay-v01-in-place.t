@@ -91,7 +91,7 @@ eight y
 == run ==
 $ nanoclaw skill remove x --on-drift continue
 ? 2
-2> error: the files of skill 'y', as it was applied, are not kept
+2> error: the files of skill 'x', as it was applied, are not kept
 2> hint: nothing was changed; 'nanoclaw replay' takes them from its package, if that is still there
 $ mv .nanoclaw/custom .; sed -i '/^custom_modifications/,$d' .nanoclaw/state.yaml; sed -i 's/four mine/four/' a.txt; nanoclaw --yes rebase
 ? 2

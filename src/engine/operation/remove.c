@@ -210,18 +210,19 @@ static void drop_decisions(struct state *state, const struct string_array *names
  * A structured file is recorded by the last layer that has it, which may be gone. Until it
  * is made anew, the layers that are left say how it was.
  */
-static int carry_structured(struct session *s, const struct replay *replay, struct error *err)
+static int carry_structured(struct session *s, const struct stack_drop *drop,
+	const struct string_array *made, struct error *err)
 {
 	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
 	const struct yaml_node *files = yaml_get(s->state.doc->root, "structured_files");
 
-	if (recorded_collect(&replay->old, &recorded, err) < 0)
+	if (recorded_collect(&drop->before, &recorded, err) < 0)
 		return -1;
 	for (size_t i = 0; files && files->kind == YAML_MAPPING && i < files->count; i++) {
 		const struct recorded_file *file =
 			recorded_find(&recorded, files->entries[i].key);
 
-		if (file && !replay_has(replay, files->entries[i].key) &&
+		if (file && !string_array_has(made, file->path) &&
 			layers_note(&s->state, "", files->entries[i].key, &file->file, err) < 0)
 			return -1;
 	}
@@ -231,37 +232,39 @@ static int carry_structured(struct session *s, const struct replay *replay, stru
 /* --- the operation ---------------------------------------------------------------------------
  */
 
-static int stage(struct session *s, struct replay *replay, struct error *err)
+static int stage(struct session *s, struct stack_drop *drop, struct error *err)
 {
-	if (replay_run(s, replay, err) < 0 || remove_stage_files(s, replay, err) < 0 ||
-		carry_structured(s, replay, err) < 0 ||
-		custom_discard(s, &replay->old, &replay->left_out, err) < 0)
+	CLEANUP(string_array_release) struct string_array made = {0};
+
+	if (stack_drop(s, drop, err) < 0 || remove_stage_files(s, drop, &made, err) < 0 ||
+		carry_structured(s, drop, &made, err) < 0 ||
+		custom_discard(s, &drop->before, &drop->skills, err) < 0)
 		return -1;
-	drop_decisions(&s->state, &replay->left_out);
-	return remove_packs(s, &replay->left_out, err);
+	drop_decisions(&s->state, &drop->skills);
+	return remove_packs(s, &drop->skills, err);
 }
 
 /* The skills whose tests are run; then those that are gone, which it is about. */
-static void list_skills(struct session *s, const struct replay *replay,
+static void list_skills(struct session *s, const struct stack_drop *drop,
 	struct string_array *ret_skills, struct string_array *ret_versions)
 {
 	for (size_t i = 0; i < s->state.skill_count; i++)
 		string_array_add(ret_skills, s->state.skills[i].name);
-	for (size_t i = 0; i < replay->left_out.count; i++) {
-		const char *name = replay->left_out.list[i];
+	for (size_t i = 0; i < drop->skills.count; i++) {
+		const char *name = drop->skills.list[i];
 
 		string_array_add(ret_skills, name);
-		string_array_add(ret_versions, state_find(&replay->old, name)->version);
+		string_array_add(ret_versions, state_find(&drop->before, name)->version);
 		transaction_concerns(s->tx, name);
 	}
 }
 
-static int finish_removal(struct session *s, const struct replay *replay, struct error *err)
+static int finish_removal(struct session *s, const struct stack_drop *drop, struct error *err)
 {
 	CLEANUP(string_array_release) struct string_array skills = {0};
 	CLEANUP(string_array_release) struct string_array versions = {0};
 
-	list_skills(s, replay, &skills, &versions);
+	list_skills(s, drop, &skills, &versions);
 	s->only_tests = true;
 	if (s->result->conflict_count && s->options->dry_run)
 		return transaction_check(s->tx, err);
@@ -283,20 +286,20 @@ int remove_skills(const struct project *project, const char *const *typed, size_
 	struct apply_result *ret_result, struct error *err)
 {
 	CLEANUP(session_release) struct session s = {.base = -1};
-	CLEANUP(replay_release) struct replay replay = REPLAY_INIT;
+	CLEANUP(stack_drop_release) struct stack_drop drop = STACK_DROP_INIT;
 
 	if (session_open(&s, project, REMOVE_OPERATION, NULL, options, ret_result, err) < 0)
 		return -1;
 	ret_result->initialized = false;
-	if (find_all(&s, typed, count, &replay.left_out, err) < 0 ||
-		check_flattened(&s, &replay.left_out, err) < 0 ||
-		add_dependents(&s, &replay.left_out, with_dependents, err) < 0 ||
-		check_flattened(&s, &replay.left_out, err) < 0 ||
-		confirm_patches(&s, &replay.left_out, err) < 0)
+	if (find_all(&s, typed, count, &drop.skills, err) < 0 ||
+		check_flattened(&s, &drop.skills, err) < 0 ||
+		add_dependents(&s, &drop.skills, with_dependents, err) < 0 ||
+		check_flattened(&s, &drop.skills, err) < 0 ||
+		confirm_patches(&s, &drop.skills, err) < 0)
 		return -1;
-	name_results(&s, &replay.left_out);
+	name_results(&s, &drop.skills);
 	if (session_open_base(&s, err) < 0 || unrecorded_settle(&s, err) < 0 ||
-		stage(&s, &replay, err) < 0)
+		stage(&s, &drop, err) < 0)
 		return finish_fail(&s, err);
-	return finish_removal(&s, &replay, err);
+	return finish_removal(&s, &drop, err);
 }

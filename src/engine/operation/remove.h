@@ -23,7 +23,7 @@
 #ifndef ENGINE_OPERATION_REMOVE_H
 #define ENGINE_OPERATION_REMOVE_H
 
-#include "engine/stack/replay.h"
+#include "engine/stack/drop.h"
 #include "engine/stack/session.h"
 
 #define REMOVE_OPERATION "skill remove"

@@ -1,126 +1,149 @@
 /*
- * The result of a replay, compared with what is recorded and with the tree.
+ * The files of skills that are removed: as they come out without them (thread.h), brought into
+ * the tree.
+ *
+ * Where a file cannot be made so, or would lose a line that a person wrote to settle a
+ * conflict, the changes of the skill are merged out of the file as it is.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/disk/tx_file.h"
 #include "engine/operation/remove_parts.h"
+#include "engine/package/structured_format.h"
 #include "engine/stack/file_merge.h"
+#include "engine/stack/layer_names.h"
 #include "engine/stack/recorded.h"
+#include "engine/stack/thread.h"
 
-struct placing {
+struct removal {
 	struct session *session;
-	struct replay *replay;
-	const struct recorded *recorded; /* as it was before */
-	const char *skill;               /* whose file it is, for what is told */
+	struct stack_drop *drop;
+	struct recorded recorded; /* as it was before */
 	struct error *err;
 };
 
-/* One file: as it was recorded, as it is in the tree, and as it comes out now. */
-struct sides {
-	struct tx_file was;
+/* One file on its way. */
+struct file {
+	struct removal *removal;
+	struct relpath then; /* its name in the tree */
+	struct relpath name; /* and without the skills */
+	const char *skill;   /* whose file it is, for messages */
+	struct thread thread;
+	struct tx_file was; /* as recorded */
 	struct tx_file tree;
-	struct tx_file now;
+	struct tx_file now; /* as it comes out */
 };
 
-#define SIDES_INIT ((struct sides){TX_FILE_INIT, TX_FILE_INIT, TX_FILE_INIT})
-
-static void sides_release(struct sides *sides)
+static void file_release(struct file *f)
 {
-	tx_file_release(&sides->was);
-	tx_file_release(&sides->tree);
-	tx_file_release(&sides->now);
+	relpath_release(&f->then);
+	relpath_release(&f->name);
+	thread_release(&f->thread);
+	tx_file_release(&f->was);
+	tx_file_release(&f->tree);
+	tx_file_release(&f->now);
 }
 
-static void note(struct placing *p, const struct relpath *path, enum file_outcome outcome)
+static void note(struct file *f, const struct relpath *path, enum file_outcome outcome)
 {
-	session_note_file(p->session, path, p->skill, outcome);
+	session_note_file(f->removal->session, path, f->skill, outcome);
 }
 
-static int put(struct placing *p, const struct relpath *path, const struct tx_file *file,
-	const struct tx_file *there)
+static int put(struct file *f, const struct relpath *path, const struct tx_file *file)
 {
-	return tx_file_stage_over(p->session->tx, path, file, there, p->err);
+	return tx_file_stage_over(
+		f->removal->session->tx, path, file, &f->tree, f->removal->err);
 }
 
-static int take_away(struct placing *p, const struct relpath *path)
+static int take_away(struct file *f, const struct relpath *path)
 {
-	if (transaction_remove(p->session->tx, path, p->err) < 0)
+	struct removal *r = f->removal;
+
+	if (transaction_remove(r->session->tx, path, r->err) < 0)
 		return -1;
-	return session_prune_above(p->session, path, p->err);
+	return session_prune_above(r->session, path, r->err);
 }
 
-/* --- what the person changed ---------------------------------------------------------- */
+/* --- what the person changed ------------------------------------------------------------ */
 
-static int in_the_way(struct placing *p, const struct relpath *path)
+static int in_the_way(struct file *f, const struct relpath *path)
 {
 	CLEANUP(freep) char *shown = relpath_quote(path);
 
-	error_set(p->err, ERROR_INVALID,
+	error_set(f->removal->err, ERROR_INVALID,
 		"%s is not as it is recorded, and cannot be merged with what comes back",
 		shown);
-	return error_hint(p->err, "move it away first");
+	return error_hint(f->removal->err, "move it away first");
 }
 
-/* It stays until somebody says that it may go; abort can bring it back as it is. */
-static int leave_open(struct placing *p, const struct relpath *path, const struct tx_file *file)
-{
-	if (put(p, path, file, file) < 0)
-		return -1;
-	session_add_conflict(p->session, (struct conflict){
-						 .kind = CONFLICT_DELETE,
-						 .path = relpath_copy(path),
-						 .skill = xstrdup(p->skill),
-						 .recorded_apart = true,
-					 });
-	note(p, path, OUTCOME_DECISION);
-	return 0;
-}
-
-static int decide(struct placing *p, const struct relpath *path, const struct tx_file *file)
+/* `apart`: the state has what it should, whatever the answer is. */
+static int ask_to_delete(struct file *f, bool apart, bool *ret_delete, bool *ret_open)
 {
 	static const char *const choices[] = {"keep it", "delete it, with your changes"};
-	const struct ask *ask = &p->session->options->ask;
+	struct session *s = f->removal->session;
+	const struct ask *ask = &s->options->ask;
 	CLEANUP(freep)
 	char *question = xasprintf(
-		"'%s' goes with skill '%s', and you have changed it.", path->text, p->skill);
+		"'%s' goes with skill '%s', and you have changed it.", f->then.text, f->skill);
 	int answer;
 
-	if (!ask->in_person)
-		return leave_open(p, path, file);
-	answer = ask->choose(ask->data, question, choices, ARRAY_SIZE(choices), 0, p->err);
-	if (answer < 0)
-		return -1;
-	note(p, path, answer ? OUTCOME_REMOVED : OUTCOME_KEPT);
-	return answer ? take_away(p, path) : 0;
+	*ret_delete = false;
+	*ret_open = !ask->in_person;
+	if (*ret_open) {
+		session_add_conflict(s, (struct conflict){
+						.kind = CONFLICT_DELETE,
+						.path = relpath_copy(&f->then),
+						.skill = xstrdup(f->skill),
+						.recorded_apart = apart,
+					});
+		note(f, &f->then, OUTCOME_DECISION);
+		/* Abort can bring it back as it is. */
+		return put(f, &f->then, &f->tree);
+	}
+	answer = ask->choose(
+		ask->data, question, choices, ARRAY_SIZE(choices), 0, f->removal->err);
+	*ret_delete = answer > 0;
+	return answer < 0 ? -1 : 0;
 }
 
-/* Bring the person's changes over to the file as it comes out now. */
-static int merge(struct placing *p, const struct relpath *path, const struct sides *sides)
+static int decide(struct file *f)
+{
+	bool deleted, open;
+
+	if (ask_to_delete(f, true, &deleted, &open) < 0)
+		return -1;
+	if (open)
+		return 0;
+	note(f, &f->then, deleted ? OUTCOME_REMOVED : OUTCOME_KEPT);
+	return deleted ? take_away(f, &f->then) : 0;
+}
+
+/* Bring the person's changes over to the file as it comes out. */
+static int merge_changes(struct file *f)
 {
 	char label[] = "as recorded";
-	struct ancestor ancestor = {.file = sides->was, .label = label};
-	struct session *s = p->session;
+	struct ancestor ancestor = {.file = f->was, .label = label};
+	struct session *s = f->removal->session;
 	size_t conflicts = s->result->conflict_count;
 	bool drift_left = s->drift_left;
 	struct layer_file merged;
 	struct file_merge m = {
 		.session = s,
-		.skill = p->skill,
+		.skill = f->skill,
 		.version = "",
-		.path = path,
-		.ours = &sides->tree,
+		.path = &f->name,
+		.ours = &f->tree,
 		.ancestor = &ancestor,
-		.theirs = view_of_buf(&sides->now.content),
-		.theirs_mode = sides->now.mode,
+		.theirs = view_of_buf(&f->now.content),
+		.theirs_mode = f->now.mode,
 	};
 	int failed;
 
-	if (sides->tree.kind != TX_FILE || sides->now.kind != TX_FILE ||
-		sides->was.kind == TX_SYMLINK)
-		return in_the_way(p, path);
+	if (f->tree.kind != TX_FILE || f->now.kind != TX_FILE || f->was.kind == TX_SYMLINK)
+		return in_the_way(f, &f->name);
 	s->drift_left = false;
-	failed = file_merge(&m, &merged, p->err);
+	failed = file_merge(&m, &merged, f->removal->err);
 	s->drift_left = drift_left;
 	/* The state has what it should, however that is settled. */
 	for (size_t i = conflicts; i < s->result->conflict_count; i++)
@@ -128,27 +151,17 @@ static int merge(struct placing *p, const struct relpath *path, const struct sid
 	return failed;
 }
 
-/* --- one file ---------------------------------------------------------------------------- */
-
-static int place_changed(
-	struct placing *p, const struct relpath *path, const struct sides *sides)
-{
-	if (tx_file_equal(&sides->tree, &sides->now) ||
-		tx_file_equal(&sides->was, &sides->now) || sides->tree.kind == TX_ABSENT)
-		return 0;
-	if (sides->now.kind == TX_ABSENT)
-		return decide(p, path, &sides->tree);
-	return merge(p, path, sides);
-}
+/* --- a file as it comes out --------------------------------------------------------------- */
 
 /* Was it there before a skill that is removed added the same? */
-static bool was_found(struct placing *p, const struct relpath *path)
+static bool was_found(const struct file *f)
 {
-	CLEANUP(freep) char *key = layer_key(relpath_view(path));
+	const struct stack_drop *drop = f->removal->drop;
+	CLEANUP(freep) char *key = layer_key(relpath_view(&f->then));
 
-	for (size_t i = 0; i < p->replay->left_out.count; i++) {
+	for (size_t i = 0; i < drop->skills.count; i++) {
 		const struct applied_skill *skill =
-			state_find(&p->replay->old, p->replay->left_out.list[i]);
+			state_find(&drop->before, drop->skills.list[i]);
 		const struct yaml_node *list = yaml_get(skill->node, "files_found");
 
 		for (size_t j = 0; list && list->kind == YAML_SEQUENCE && j < list->count; j++)
@@ -158,186 +171,389 @@ static bool was_found(struct placing *p, const struct relpath *path)
 	return false;
 }
 
-/* Does a decision about it wait? Then it has to be there, for abort. */
-static bool is_open(struct placing *p, const struct relpath *path)
+/* The layer that has it is left, and what it was a change of is gone. */
+static int decide_lost(struct file *f)
 {
-	const struct apply_result *result = p->session->result;
+	bool deleted, open;
 
-	for (size_t i = 0; i < result->conflict_count; i++)
-		if (relpath_compare(&result->conflicts[i].path, path) == 0)
+	if (ask_to_delete(f, false, &deleted, &open) < 0)
+		return -1;
+	for (size_t i = 0; i < f->thread.count; i++) {
+		f->thread.links[i].state = LINK_MADE;
+		if (deleted)
+			f->thread.links[i].now.kind = TX_ABSENT;
+	}
+	if (open)
+		return 0;
+	note(f, &f->then, deleted ? OUTCOME_REMOVED : OUTCOME_KEPT);
+	return deleted ? take_away(f, &f->then) : 0;
+}
+
+static int place_in_place(struct file *f)
+{
+	if (!tx_file_equal(&f->tree, &f->was)) {
+		if (tx_file_equal(&f->tree, &f->now) || tx_file_equal(&f->was, &f->now) ||
+			f->tree.kind == TX_ABSENT)
+			return 0;
+		return f->now.kind == TX_ABSENT ? decide(f) : merge_changes(f);
+	}
+	if (tx_file_equal(&f->tree, &f->now))
+		return 0;
+	if (f->now.kind == TX_ABSENT && was_found(f)) {
+		note(f, &f->then, OUTCOME_KEPT);
+		return 0;
+	}
+	if (f->now.kind == TX_ABSENT) {
+		note(f, &f->then, OUTCOME_REMOVED);
+		return take_away(f, &f->then);
+	}
+	note(f, &f->then, f->tree.kind == TX_ABSENT ? OUTCOME_RESTORED : OUTCOME_MERGED);
+	return put(f, &f->then, &f->now);
+}
+
+/* The file gets back the name that it had; `*ret_gone`: there is none to rename. */
+static int rename_back(struct file *f, bool *ret_gone)
+{
+	CLEANUP(tx_file_release) struct tx_file there = TX_FILE_INIT;
+	struct removal *r = f->removal;
+
+	*ret_gone = f->tree.kind == TX_ABSENT;
+	if (transaction_read(r->session->tx, &f->name, &there, r->err) < 0)
+		return -1;
+	if (there.kind != TX_ABSENT)
+		return in_the_way(f, &f->name);
+	if (*ret_gone)
+		return 0;
+	session_note_rename(r->session, &f->then, &f->name, f->skill);
+	if (take_away(f, &f->then) < 0)
+		return -1;
+	return put(f, &f->name, &f->tree);
+}
+
+static int place(struct file *f)
+{
+	bool gone;
+
+	if (f->thread.lost)
+		return decide_lost(f);
+	if (relpath_compare(&f->then, &f->name) == 0 || f->now.kind == TX_ABSENT)
+		return place_in_place(f);
+	if (rename_back(f, &gone) < 0)
+		return -1;
+	if (gone || tx_file_equal(&f->was, &f->now))
+		return 0;
+	return tx_file_equal(&f->tree, &f->was) ? put(f, &f->name, &f->now) : merge_changes(f);
+}
+
+/* --- a file that has to be taken as it is ----------------------------------------------------
+ */
+
+static int refuse(const struct file *f)
+{
+	const struct string_array *names = &f->removal->drop->skills;
+	struct error *err = f->removal->err;
+
+	error_set(err, ERROR_FAILED, "the changes to '%s' cannot be told apart all at once",
+		f->name.text);
+	if (names->count == 1)
+		return -1;
+	return error_hint(
+		err, "remove '%s' first, and then the others", names->list[names->count - 1]);
+}
+
+/* The part of a skill may have lines that a person wrote: then its package counts. */
+static int read_sides(struct file *f, size_t link, struct tx_file *ret_base,
+	struct tx_file *ret_want, bool *ret_known)
+{
+	struct error *err = f->removal->err;
+	bool loses = false;
+
+	if (thread_sides(&f->thread, link, false, ret_base, ret_want, ret_known, err) < 0)
+		return -1;
+	if (!*ret_known)
+		return 0;
+	if (thread_loses_settled(&f->thread, view_of_buf(&ret_want->content),
+		    view_of_buf(&ret_base->content), &loses, err) < 0)
+		return -1;
+	if (!loses)
+		return 0;
+	tx_file_release(ret_base);
+	tx_file_release(ret_want);
+	*ret_base = *ret_want = TX_FILE_INIT;
+	return thread_sides(&f->thread, link, true, ret_base, ret_want, ret_known, err);
+}
+
+static int merge_out(struct file *f, size_t link, struct layer_file *merged)
+{
+	CLEANUP(tx_file_release) struct tx_file ours = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file with = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file without = TX_FILE_INIT;
+	const struct layer *layer = &f->thread.layers->list[f->thread.links[link].layer];
+	CLEANUP(freep) char *label = xasprintf("with %s", layer->name);
+	struct session *s = f->removal->session;
+	bool drift_left = s->drift_left, known;
+	struct ancestor ancestor;
+	int failed;
+
+	if (read_sides(f, link, &without, &with, &known) < 0)
+		return -1;
+	if (!known || tx_file_same(&with, &without))
+		return 0;
+	if (transaction_read(s->tx, &f->name, &ours, f->removal->err) < 0)
+		return -1;
+	ancestor = (struct ancestor){.file = with, .label = label};
+	s->drift_left = false;
+	failed = file_merge(
+		&(struct file_merge){
+			.session = s,
+			.skill = f->removal->drop->skills.list[0],
+			.version = "",
+			.path = &f->name,
+			.ours = &ours,
+			.ancestor = &ancestor,
+			.theirs = view_of_buf(&without.content),
+			.theirs_mode = with.mode,
+		},
+		merged, f->removal->err);
+	s->drift_left = drift_left;
+	return failed;
+}
+
+/* Each layer gets its part of what came out. */
+static int settle(struct file *f, const struct layer_file *merged)
+{
+	CLEANUP(error_release) struct error lost = ERROR_INIT;
+	CLEANUP(tx_file_release) struct tx_file wanted = TX_FILE_INIT;
+	struct removal *r = f->removal;
+
+	if (!thread_is_known(&f->thread) || structured_format_of(f->name.text))
+		return 0;
+	wanted.kind = merged->kind;
+	wanted.mode = merged->executable ? 0755 : 0644;
+	if (recorded_find_content(r->session, &f->name, &merged->hash, &wanted.content, &lost) <
+		0)
+		return 0;
+	if (thread_settle(&f->thread, &wanted, r->err) < 0)
+		return -1;
+	return thread_store(&f->thread, r->drop, r->err);
+}
+
+/* The last layer first. After a conflict nothing more can be merged out. */
+static int merge_all_out(struct file *f)
+{
+	const struct apply_result *result = f->removal->session->result;
+	size_t conflicts = result->conflict_count;
+	struct layer_file merged = layer_file_of(&f->tree);
+	bool gone;
+
+	if (f->tree.kind != TX_FILE)
+		return refuse(f);
+	if (relpath_compare(&f->then, &f->name) != 0 && rename_back(f, &gone) < 0)
+		return -1;
+	for (size_t i = f->thread.count; i > 0; i--) {
+		if (!f->thread.links[i - 1].dropped)
+			continue;
+		if (result->conflict_count > conflicts)
+			return refuse(f);
+		if (merge_out(f, i - 1, &merged) < 0)
+			return -1;
+	}
+	if (layers_note(&f->removal->session->state, "", relpath_view(&f->name), &merged,
+		    f->removal->err) < 0)
+		return -1;
+	return result->conflict_count > conflicts ? 0 : settle(f, &merged);
+}
+
+/* --- all of them ----------------------------------------------------------------------------
+ */
+
+/* The last of the skills that had to do with the file, for messages. */
+static const char *find_skill(const struct file *f)
+{
+	const struct thread *t = &f->thread;
+
+	for (size_t i = t->count; i > 0; i--) {
+		const struct layer *layer = &t->layers->list[t->links[i - 1].layer];
+
+		if (t->links[i - 1].dropped)
+			return layer->kind == LAYER_SKILL ? layer->name : layer->skill;
+	}
+	return f->removal->drop->skills.list[0];
+}
+
+/* Entries of v0.1 do not say what a skill made of which file. */
+static int check_entries(const struct file *f)
+{
+	const struct thread *t = &f->thread;
+
+	for (size_t i = 0; i < t->count; i++) {
+		const struct layer *layer = &t->layers->list[t->links[i].layer];
+
+		if (layer->kind != LAYER_SKILL || yaml_get(layer->node, "hashes"))
+			continue;
+		error_set(f->removal->err, ERROR_INVALID,
+			"the files of skill '%s', as it was applied, are not kept",
+			layer->name);
+		return error_hint(f->removal->err,
+			"nothing was changed; 'nanoclaw replay' takes them from its package, if "
+			"that is still there");
+	}
+	return 0;
+}
+
+static int open_file(struct file *f, struct removal *r, const char *top)
+{
+	const struct stack_drop *drop = r->drop;
+
+	*f = (struct file){
+		.removal = r,
+		.then = layer_known_path(top),
+		.thread = THREAD_INIT,
+		.was = TX_FILE_INIT,
+		.tree = TX_FILE_INIT,
+		.now = TX_FILE_INIT,
+	};
+	f->name = stack_drop_name_now(drop, &f->then);
+	if (thread_open(&f->thread, r->session, &r->drop->before, &drop->layers, &f->then,
+		    r->err) < 0)
+		return -1;
+	for (size_t i = 0; i < drop->layers.count; i++)
+		if (stack_drop_has(drop, &drop->layers.list[i]))
+			thread_drop(&f->thread, i);
+	f->skill = find_skill(f);
+	if (check_entries(f) < 0 ||
+		recorded_read(r->session, &r->recorded, &f->then, &f->was, r->err) < 0)
+		return -1;
+	/* The last: what is changed is what was read. */
+	return transaction_read(r->session->tx, &f->then, &f->tree, r->err);
+}
+
+static bool has_patch(const struct thread *t)
+{
+	for (size_t i = 0; i < t->count; i++)
+		if (t->layers->list[t->links[i].layer].kind == LAYER_PATCH)
 			return true;
 	return false;
 }
 
-static int place_plain(struct placing *p, const struct relpath *path, const struct sides *sides)
+/* It comes out without the entries that skills have in it; they are brought in again. */
+static void forget_entries(struct file *f)
 {
-	if (is_open(p, path)) {
-		note(p, path, OUTCOME_DECISION);
-		return put(p, path, &sides->tree, &sides->tree);
-	}
-	if (!tx_file_equal(&sides->tree, &sides->was))
-		return place_changed(p, path, sides);
-	if (tx_file_equal(&sides->tree, &sides->now))
-		return 0;
-	if (sides->now.kind == TX_ABSENT && was_found(p, path)) {
-		note(p, path, OUTCOME_KEPT);
-		return 0;
-	}
-	if (sides->now.kind == TX_ABSENT) {
-		note(p, path, OUTCOME_REMOVED);
-		return take_away(p, path);
-	}
-	note(p, path, sides->tree.kind == TX_ABSENT ? OUTCOME_RESTORED : OUTCOME_MERGED);
-	return put(p, path, &sides->now, &sides->tree);
+	struct yaml_node *files =
+		yaml_get(f->removal->session->state.doc->root, "structured_files");
+
+	if (files)
+		yaml_remove(files, f->then.text);
 }
 
-/* A file that gets back the name that it had. */
-static int place_renamed(struct placing *p, const struct relpath *from,
-	const struct relpath *to, struct sides *sides)
+/* Can it be made, with all that a person wrote? */
+static int make_file(struct file *f, bool *ret_made)
 {
-	CLEANUP(tx_file_release) struct tx_file there = TX_FILE_INIT;
+	bool loses = false;
 
-	if (transaction_read(p->session->tx, to, &there, p->err) < 0)
-		return -1;
-	if (there.kind != TX_ABSENT)
-		return in_the_way(p, to);
-	if (sides->tree.kind == TX_ABSENT)
+	*ret_made = false;
+	/* What is recorded of a structured file has the entries of all skills in it. */
+	f->thread.afresh = structured_format_of(f->then.text);
+	if (f->thread.afresh && has_patch(&f->thread))
 		return 0;
-	session_note_rename(p->session, from, to, p->skill);
-	if (take_away(p, from) < 0)
+	if (thread_carry(&f->thread, f->removal->err) < 0)
 		return -1;
-	if (tx_file_equal(&sides->tree, &sides->was))
-		return put(p, to, &sides->now, &sides->tree);
-	if (put(p, to, &sides->tree, &sides->tree) < 0)
+	if (f->thread.stuck < f->thread.count)
+		return 0;
+	tx_file_copy(thread_top(&f->thread), &f->now);
+	if (!f->thread.lost && !f->thread.afresh && f->was.kind == TX_FILE &&
+		f->tree.kind == TX_FILE && f->now.kind == TX_FILE &&
+		thread_loses_settled(&f->thread, view_of_buf(&f->was.content),
+			view_of_buf(&f->now.content), &loses, f->removal->err) < 0)
 		return -1;
-	return tx_file_equal(&sides->was, &sides->now) ? 0 : merge(p, to, sides);
+	*ret_made = !loses;
+	if (f->thread.afresh && *ret_made)
+		forget_entries(f);
+	return 0;
 }
 
-/* The two names of a file that a removed skill has renamed. */
-struct pair {
-	struct relpath then;
-	struct relpath now;
+/* Entries of a structured file are taken out in another way; text is not. */
+static bool is_only_structured(const struct layer *layer, const char *path)
+{
+	CLEANUP(freep) char *key = layer_key(view_of(path));
+	const struct yaml_node *hashes = yaml_get(layer->node, "hashes");
+
+	return layer->kind == LAYER_SKILL && structured_format_of(path) &&
+	       !(hashes && yaml_find(hashes, view_of(key)));
+}
+
+struct collecting {
+	const struct stack_drop *drop;
+	size_t layer;
+	struct string_array *tops;
 };
 
-static void pair_release(struct pair *pair)
+/* The name that a file of a dropped layer has at the top. */
+static void collect_top(struct view path, const struct layer_file *file, void *data)
 {
-	relpath_release(&pair->then);
-	relpath_release(&pair->now);
-}
+	struct collecting *c = data;
+	const struct layers *layers = &c->drop->layers;
+	const struct layer *layer = &layers->list[c->layer];
+	CLEANUP(freep) char *text = xmemdupz(path.data, path.len);
+	CLEANUP(relpath_release) struct relpath name = layer_known_path(text);
 
-/* Is the file under its old name again, and under the new one no more? */
-static int is_moved(struct placing *p, const struct pair *pair, bool *ret_moved)
-{
-	CLEANUP(tx_file_release) struct tx_file then = TX_FILE_INIT;
-	CLEANUP(tx_file_release) struct tx_file now = TX_FILE_INIT;
+	if (is_only_structured(layer, text) ||
+		(file->kind == TX_ABSENT && layer_renames_away(layer, &name)))
+		return;
+	for (size_t i = c->layer + 1; i < layers->count; i++) {
+		struct relpath above = layer_name_above(&layers->list[i], &name);
 
-	*ret_moved = false;
-	if (relpath_compare(&pair->then, &pair->now) == 0)
-		return 0;
-	if (transaction_read(p->replay->result, &pair->then, &then, p->err) < 0 ||
-		transaction_read(p->replay->result, &pair->now, &now, p->err) < 0)
-		return -1;
-	*ret_moved = then.kind == TX_ABSENT && now.kind != TX_ABSENT;
-	return 0;
-}
-
-static int read_sides(struct placing *p, const struct relpath *then, const struct relpath *now,
-	struct sides *ret_sides)
-{
-	if (recorded_read(p->session, p->recorded, then, &ret_sides->was, p->err) < 0 ||
-		transaction_read(p->replay->result, now, &ret_sides->now, p->err) < 0)
-		return -1;
-	/* The last: what is changed is what was read. */
-	return transaction_read(p->session->tx, then, &ret_sides->tree, p->err);
-}
-
-/* The last of the skills that had to do with the file, for what is told. */
-static const char *find_skill(struct placing *p, const char *text)
-{
-	const struct string_array *names = &p->replay->left_out;
-	struct layer_file file;
-
-	for (size_t i = names->count; i > 0; i--) {
-		const struct layer layer = {
-			.node = state_find(&p->replay->old, names->list[i - 1])->node};
-
-		if (layer_get(&layer, view_of(text), &file))
-			return names->list[i - 1];
+		relpath_release(&name);
+		name = above;
 	}
-	return names->list[0];
+	if (!string_array_has(c->tops, name.text))
+		string_array_add(c->tops, name.text);
 }
 
-static int loses_settled(struct placing *p, const struct relpath *then,
-	const struct sides *sides, bool *ret_lost)
+static int by_name_now(const void *a, const void *b, void *drop)
 {
-	*ret_lost = false;
-	if (sides->was.kind != TX_FILE || sides->tree.kind != TX_FILE ||
-		sides->now.kind != TX_FILE || is_open(p, then))
-		return 0;
-	return remove_loses_settled(p->session, p->replay, then,
-		view_of_buf(&sides->was.content), view_of_buf(&sides->now.content), ret_lost,
-		p->err);
+	CLEANUP(relpath_release) struct relpath x = layer_known_path(*(char *const *)a);
+	CLEANUP(relpath_release) struct relpath y = layer_known_path(*(char *const *)b);
+	CLEANUP(relpath_release) struct relpath x_now = stack_drop_name_now(drop, &x);
+	CLEANUP(relpath_release) struct relpath y_now = stack_drop_name_now(drop, &y);
+
+	return relpath_compare(&x_now, &y_now);
 }
 
-static int place(struct placing *p, const char *text)
+int remove_stage_files(struct session *s, struct stack_drop *drop,
+	struct string_array *ret_made, struct error *err)
 {
-	CLEANUP(sides_release) struct sides sides = SIDES_INIT;
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(pair_release) struct pair here = {0};
-	CLEANUP(pair_release) struct pair there = {0};
-	bool moved_here, moved_away, lost;
+	CLEANUP(string_array_release) struct string_array tops = {0};
+	CLEANUP(string_array_release) struct string_array hard = {0};
+	struct removal r = {.session = s, .drop = drop, .recorded = RECORDED_INIT, .err = err};
+	int failed = recorded_collect(&drop->before, &r.recorded, err) < 0;
 
-	if (relpath_parse(view_of(text), &path, p->err) < 0)
-		return -1;
-	p->skill = find_skill(p, text);
-	here = (struct pair){
-		.then = replay_name_then(p->replay, &path), .now = relpath_copy(&path)};
-	there = (struct pair){
-		.then = relpath_copy(&path), .now = replay_name_now(p->replay, &path)};
-	if (is_moved(p, &here, &moved_here) < 0 || is_moved(p, &there, &moved_away) < 0)
-		return -1;
-	if (moved_away)
-		return 0; /* with the other name */
-	if (read_sides(p, moved_here ? &here.then : &path, &path, &sides) < 0 ||
-		loses_settled(p, moved_here ? &here.then : &path, &sides, &lost) < 0)
-		return -1;
-	if (lost) {
-		string_array_add(&p->replay->hard, text);
-		return 0;
+	for (size_t i = 0; i < drop->layers.count; i++) {
+		struct collecting c = {drop, i, &tops};
+
+		if (stack_drop_has(drop, &drop->layers.list[i]))
+			layer_each(&drop->layers.list[i], collect_top, &c);
 	}
-	return moved_here ? place_renamed(p, &here.then, &path, &sides)
-			  : place_plain(p, &path, &sides);
-}
+	if (tops.count)
+		qsort_r(tops.list, tops.count, sizeof(*tops.list), by_name_now, drop);
+	for (size_t i = 0; i < tops.count && !failed; i++) {
+		struct file f;
+		bool made = false;
 
-/* Contents that are recorded now. */
-static int keep_contents(struct placing *p)
-{
-	const struct journal *journal = transaction_journal(p->replay->result);
-
-	for (size_t i = 0; i < journal->change_count; i++) {
-		const struct change *change = &journal->changes[i];
-		CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
-
-		if (change->kind != CHANGE_PUT ||
-			!view_starts_with(relpath_view(&change->path), ".nanoclaw/objects/"))
-			continue;
-		if (transaction_read(p->replay->result, &change->path, &file, p->err) < 0 ||
-			recorded_keep(p->session, view_of_buf(&file.content), p->err) < 0)
-			return -1;
+		failed = open_file(&f, &r, tops.list[i]) < 0 || make_file(&f, &made) < 0;
+		if (!failed && !made)
+			string_array_add(&hard, tops.list[i]);
+		if (!failed && made)
+			failed = place(&f) < 0 || thread_store(&f.thread, drop, err) < 0;
+		string_array_add(ret_made, f.name.text);
+		file_release(&f);
 	}
-	return 0;
-}
+	for (size_t i = 0; i < hard.count && !failed; i++) {
+		struct file f;
 
-int remove_stage_files(struct session *s, struct replay *replay, struct error *err)
-{
-	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
-	struct placing p = {s, replay, &recorded, NULL, err};
-
-	if (recorded_collect(&replay->old, &recorded, err) < 0 || keep_contents(&p) < 0)
-		return -1;
-	for (size_t i = 0; i < replay->paths.count; i++)
-		if (!string_array_has(&replay->hard, replay->paths.list[i]) &&
-			place(&p, replay->paths.list[i]) < 0)
-			return -1;
-	return remove_stage_hard(s, replay, err);
+		failed = open_file(&f, &r, hard.list[i]) < 0 || merge_all_out(&f) < 0;
+		file_release(&f);
+	}
+	recorded_release(&r.recorded);
+	return failed ? -1 : 0;
 }

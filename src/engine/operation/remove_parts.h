@@ -5,6 +5,7 @@
 #define ENGINE_OPERATION_REMOVE_PARTS_H
 
 #include "engine/operation/remove.h"
+#include "engine/stack/drop.h"
 
 /*
  * remove_dependents.c: add the names of applied skills that cannot do without one in
@@ -13,17 +14,11 @@
  */
 int remove_find_dependents(struct session *s, struct string_array *names, struct error *err);
 
-/* remove_files.c: bring the result of a replay into the tree. */
-int remove_stage_files(struct session *s, struct replay *replay, struct error *err);
-
 /*
- * remove_settled.c: is a line of `was` gone in `now` that neither the core nor a layer has
- * brought? A person wrote it to settle a conflict. `then` is the recorded name of the file.
+ * remove_files.c: bring the files of the dropped layers into the tree as they are without
+ * them. `ret_made` are the names of all that were looked at.
  */
-int remove_loses_settled(struct session *s, struct replay *replay, const struct relpath *then,
-	struct view was, struct view now, bool *ret_loses, struct error *err);
-
-/* remove_hard.c: the paths that the replay could not make. */
-int remove_stage_hard(struct session *s, struct replay *replay, struct error *err);
+int remove_stage_files(struct session *s, struct stack_drop *drop,
+	struct string_array *ret_made, struct error *err);
 
 #endif

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/stack/layer.h"
+#include "engine/stack/layer_names.h"
 
 #define KEY "path_remap"
 
@@ -261,4 +261,74 @@ void remap_add(struct state *state, const struct relpath *from, const struct rel
 	}
 	turn_entries(mapping, from, to);
 	set(mapping, key, to);
+}
+
+/* --- making it again ---------------------------------------------------------------------- */
+
+/* The names before the layers renamed anything: where the core itself has the file. */
+static struct relpath name_in_core(const struct layers *layers, const char *text)
+{
+	struct relpath name = checked_path(text);
+
+	for (size_t i = layers->count; i > 0; i--) {
+		struct relpath below = layer_name_below(&layers->list[i - 1], &name);
+
+		relpath_release(&name);
+		name = below;
+	}
+	return name;
+}
+
+static bool is_renamed_by_layer(const struct layers *layers, const struct relpath *name)
+{
+	for (size_t i = 0; i < layers->count; i++)
+		if (layer_renames_away(&layers->list[i], name))
+			return true;
+	return false;
+}
+
+static void keep_core(
+	struct state *state, const struct layers *before, struct yaml_node *mapping)
+{
+	struct yaml_node *core = yaml_new_mapping(state->doc);
+
+	for (size_t i = 0; i < mapping->count; i++) {
+		CLEANUP(freep) char *key = layer_path(mapping->entries[i].key);
+		CLEANUP(freep) char *target = target_of(&mapping->entries[i]);
+		CLEANUP(relpath_release) struct relpath from = checked_path(key);
+		CLEANUP(relpath_release) struct relpath to = name_in_core(before, target);
+
+		if (!is_renamed_by_layer(before, &from) && relpath_compare(&from, &to) != 0)
+			set(core, mapping->entries[i].key.data, &to);
+	}
+	yaml_remove(state->doc->root, KEY);
+	if (core->count)
+		yaml_set(state->doc->root, KEY, core);
+}
+
+int remap_rebuild(struct state *state, const struct layers *before, struct error *err)
+{
+	CLEANUP(layers_release) struct layers now = LAYERS_INIT;
+	struct yaml_node *mapping = yaml_get(state->doc->root, KEY);
+
+	if (layers_read(state, &now, err) < 0)
+		return -1;
+	if (mapping && mapping->kind == YAML_MAPPING)
+		keep_core(state, before, mapping);
+	for (size_t i = 0; i < now.count; i++) {
+		CLEANUP(layer_renames_release)
+		struct layer_renames renames = layer_renames(&now.list[i]);
+
+		for (size_t j = 0; j < renames.from.count; j++) {
+			CLEANUP(relpath_release)
+			struct relpath from = checked_path(renames.from.list[j]);
+			CLEANUP(relpath_release)
+			struct relpath to = checked_path(renames.to.list[j]);
+
+			if (now.list[i].kind == LAYER_SKILL ||
+				!remap_is_ambiguous(state, &from, &to))
+				remap_add(state, &from, &to);
+		}
+	}
+	return 0;
 }

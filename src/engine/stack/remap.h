@@ -61,6 +61,13 @@ void remap_add(struct state *state, const struct relpath *from, const struct rel
 bool remap_is_ambiguous(
 	const struct state *state, const struct relpath *from, const struct relpath *to);
 
+/*
+ * Layers are gone from the state: the mapping is that of the core's renames, and of those of
+ * the layers that are left. `before` are all layers that there were.
+ */
+struct layers;
+int remap_rebuild(struct state *state, const struct layers *before, struct error *err);
+
 /* The skill that added the file which is at this path now, or NULL. */
 const struct applied_skill *remap_adder(
 	const struct state *state, const struct yaml_node *layer, const struct relpath *path);

@@ -1,0 +1,40 @@
+/*
+ * Taking skills out of the stack, with the patches that are tied to them: their entries go,
+ * and the layers above know the files by the names that they have without them. What these
+ * layers make of the files then is for thread.h.
+ *
+ *	CLEANUP(stack_drop_release) struct stack_drop drop = STACK_DROP_INIT;
+ *
+ *	string_array_add(&drop.skills, "telegram");
+ *	if (stack_drop(s, &drop, err) < 0)
+ *		return -1;
+ */
+#ifndef ENGINE_STACK_DROP_H
+#define ENGINE_STACK_DROP_H
+
+#include "engine/stack/layer.h"
+#include "engine/stack/session.h"
+#include "util/string_array.h"
+
+struct stack_drop {
+	struct string_array skills;
+	struct state before;  /* the session's state, as it was */
+	struct layers layers; /* of that */
+	size_t *index;        /* of each of them: where it is now */
+	/* Renames of the dropped layers, in their order. */
+	struct string_array from;
+	struct string_array to;
+};
+
+#define STACK_DROP_INIT ((struct stack_drop){.before = STATE_INIT, .layers = LAYERS_INIT})
+
+int stack_drop(struct session *s, struct stack_drop *drop, struct error *err);
+
+bool stack_drop_has(const struct stack_drop *drop, const struct layer *layer);
+
+/* The name of a file without the renames of the dropped layers. */
+struct relpath stack_drop_name_now(const struct stack_drop *drop, const struct relpath *then);
+
+void stack_drop_release(struct stack_drop *drop);
+
+#endif

@@ -1,0 +1,646 @@
+#include "engine/stack/thread.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/conflict/ladder.h"
+#include "engine/disk/tx_file.h"
+#include "engine/stack/custom_rewrite.h"
+#include "engine/stack/custom_there.h"
+#include "engine/stack/drop.h"
+#include "engine/stack/layer_names.h"
+#include "engine/stack/merge3.h"
+#include "engine/stack/origin.h"
+#include "engine/stack/recorded.h"
+#include "engine/stack/regenerate.h"
+#include "util/string_array.h"
+
+/* --- opening ----------------------------------------------------------------------------- */
+
+static void add_link(struct thread *t, size_t layer, const struct relpath *name)
+{
+	GROW(t->links, t->count, t->cap);
+	t->links[t->count++] = (struct thread_link){
+		.layer = layer,
+		.name = relpath_copy(name),
+		.old = TX_FILE_INIT,
+		.now = TX_FILE_INIT,
+	};
+}
+
+/* The name under which the layer has the file; NULL: it has no part in it. */
+static const char *find_name(
+	const struct layer *layer, const struct relpath *name, const struct string_array *above)
+{
+	struct layer_file file;
+
+	if (layer_get(layer, relpath_view(name), &file))
+		return name->text;
+	for (size_t i = above->count; i > 0 && layer_has_later_names(layer); i--)
+		if (layer_get(layer, view_of(above->list[i - 1]), &file))
+			return above->list[i - 1];
+	return NULL;
+}
+
+static void reverse_links(struct thread *t)
+{
+	for (size_t i = 0; i < t->count / 2; i++) {
+		struct thread_link other = t->links[i];
+
+		t->links[i] = t->links[t->count - 1 - i];
+		t->links[t->count - 1 - i] = other;
+	}
+}
+
+/* From the top down, with the name that the file had at each layer. */
+static int find_links(struct thread *t, const struct relpath *top, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath name = relpath_copy(top);
+	CLEANUP(string_array_release) struct string_array above = {0};
+	bool is_new = false;
+
+	for (size_t i = t->layers->count; i > 0 && !is_new; i--) {
+		const struct layer *layer = &t->layers->list[i - 1];
+		const char *found = find_name(layer, &name, &above);
+		struct relpath below = layer_name_below(layer, &name);
+
+		if (found) {
+			CLEANUP(relpath_release) struct relpath at = layer_known_path(found);
+
+			add_link(t, i - 1, &at);
+		}
+		/* What had this name until then is another file. */
+		is_new =
+			relpath_compare(&below, &name) == 0 && layer_renames_away(layer, &name);
+		if (relpath_compare(&below, &name) != 0)
+			string_array_add(&above, name.text);
+		relpath_release(&name);
+		name = below;
+	}
+	reverse_links(t);
+	if (is_new)
+		return 0;
+	if (session_read_base(t->session, &name, &t->core_old, err) < 0)
+		return -1;
+	tx_file_copy(&t->core_old, &t->core_now);
+	return 0;
+}
+
+/*
+ * For a new version of a skill, version 0.2 recorded the file with everything that lies on top
+ * of it, and nothing for the layers in between. Then only the last layer's record is right, and
+ * what it is a change of is not known.
+ */
+static bool has_all_above(const struct thread *t, size_t link)
+{
+	const struct thread_link *l = &t->links[link], *top = &t->links[t->count - 1];
+	const struct layer *layer = &t->layers->list[l->layer];
+	struct layer_file file, last;
+
+	return layer->kind == LAYER_SKILL && yaml_get(layer->node, "updated_from") && l < top &&
+	       layer_get(layer, relpath_view(&l->name), &file) &&
+	       layer_get(&t->layers->list[top->layer], relpath_view(&top->name), &last) &&
+	       layer_file_equal(&file, &last);
+}
+
+static int read_old(struct thread *t, size_t link, struct error *err)
+{
+	CLEANUP(error_release) struct error lost = ERROR_INIT;
+	struct thread_link *l = &t->links[link];
+	struct layer_file file;
+
+	layer_get(&t->layers->list[l->layer], relpath_view(&l->name), &file);
+	if (file.kind != TX_ABSENT && !file.mode_known)
+		return 0;
+	if (recorded_read_layer(t->session, t->layers, l->layer, &l->name, &l->old, &lost) < 0)
+		return lost.errnum == ENOENT ? 0
+					     : error_set(err, lost.kind, "%s", lost.message);
+	l->old_known = true;
+	return 0;
+}
+
+int thread_open(struct thread *ret_thread, struct session *s, struct state *before,
+	const struct layers *layers, const struct relpath *top, struct error *err)
+{
+	struct thread *t = ret_thread;
+
+	t->session = s;
+	t->before = before;
+	t->layers = layers;
+	if (find_links(t, top, err) < 0)
+		return -1;
+	t->stuck = t->count;
+	for (size_t i = 0; i < t->count && !has_all_above(t, i); i++)
+		if (read_old(t, i, err) < 0)
+			return -1;
+	return 0;
+}
+
+void thread_drop(struct thread *thread, size_t layer)
+{
+	for (size_t i = 0; i < thread->count; i++)
+		if (thread->links[i].layer == layer)
+			thread->links[i].dropped = true;
+}
+
+bool thread_is_known(const struct thread *thread)
+{
+	for (size_t i = 0; i < thread->count; i++)
+		if (!thread->links[i].old_known)
+			return false;
+	return true;
+}
+
+void thread_release(struct thread *thread)
+{
+	for (size_t i = 0; i < thread->count; i++) {
+		relpath_release(&thread->links[i].name);
+		tx_file_release(&thread->links[i].old);
+		tx_file_release(&thread->links[i].now);
+	}
+	free(thread->links);
+	tx_file_release(&thread->core_old);
+	tx_file_release(&thread->core_now);
+}
+
+/* --- what authors changed ---------------------------------------------------------------- */
+
+static const struct yaml_node *find_entry(
+	const struct layer *layer, const char *mapping, const struct relpath *path)
+{
+	CLEANUP(freep) char *key = layer_key(relpath_view(path));
+	const struct yaml_node *all =
+		layer->node->kind == YAML_MAPPING ? yaml_get(layer->node, mapping) : NULL;
+	const struct yaml_entry *entry =
+		all && all->kind == YAML_MAPPING ? yaml_find(all, view_of(key)) : NULL;
+
+	return entry && entry->value->kind == YAML_MAPPING ? entry->value : NULL;
+}
+
+static bool lists_path(const struct layer *layer, const char *list, const struct relpath *path)
+{
+	CLEANUP(freep) char *key = layer_key(relpath_view(path));
+	const struct yaml_node *node = yaml_get(layer->node, list);
+
+	for (size_t i = 0; node && node->kind == YAML_SEQUENCE && i < node->count; i++)
+		if (view_equal_str(node->items[i]->text, key))
+			return true;
+	return false;
+}
+
+/* The file that the skill was written against: as it was merged then, where that is kept. */
+static int find_base(struct thread *t, const struct thread_link *l, const struct pack *pack,
+	const struct pack_entry *entry, struct tx_file *ret_base, struct error *err)
+{
+	const struct layer *layer = &t->layers->list[l->layer];
+	const struct yaml_node *hex = yaml_get(find_entry(layer, "hashes", &l->name), "base");
+	const struct apply_options *options = t->session->options;
+	struct apply_options accepting = *options;
+	size_t warnings = t->session->result->warning_count;
+	CLEANUP(ancestor_release) struct ancestor ancestor = ANCESTOR_INIT;
+	CLEANUP(manifest_release) struct manifest manifest = MANIFEST_INIT;
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
+	struct pack none = PACK_INIT;
+	struct hash hash;
+	int failed;
+
+	/* Of an update it is the file of the version before. */
+	if (hex && !yaml_get(layer->node, "updated_from") &&
+		hash_from_hex(hex->text, &hash, &missing) == 0 &&
+		recorded_find_content(
+			t->session, &l->name, &hash, &ret_base->content, &missing) == 0) {
+		ret_base->kind = TX_FILE;
+		ret_base->mode = t->core_old.kind == TX_FILE ? t->core_old.mode : entry->mode;
+		return 0;
+	}
+	if (pack_read_manifest(pack, &manifest, err) < 0)
+		return -1;
+	accepting.ancestor_is_base = true; /* it was accepted then */
+	t->session->options = &accepting;
+	failed = ancestor_find(t->session, &manifest, &none, &entry->path,
+		pack_content(pack, entry), &ancestor, err);
+	t->session->options = options;
+	while (t->session->result->warning_count > warnings)
+		free(t->session->result->warnings[--t->session->result->warning_count]);
+	if (failed)
+		return -1;
+	*ret_base = ancestor.file;
+	ancestor.file = TX_FILE_INIT;
+	return 0;
+}
+
+/* By its content: the state has the names that files got later. */
+static const struct pack_entry *find_in_pack(
+	const struct pack *pack, enum pack_part part, const struct yaml_node *hashes)
+{
+	const struct yaml_node *hex = yaml_get(hashes, "skill");
+	CLEANUP(error_release) struct error none = ERROR_INIT;
+	struct hash hash;
+
+	if (!hex || hash_from_hex(hex->text, &hash, &none) < 0)
+		return NULL;
+	for (size_t i = 0; i < pack->count; i++) {
+		struct hash found = hash_of(pack_content(pack, &pack->entries[i]));
+
+		if (pack->entries[i].part == part && hash_equal(&found, &hash))
+			return &pack->entries[i];
+	}
+	return NULL;
+}
+
+static int sides_of_skill(struct thread *t, const struct thread_link *l,
+	struct tx_file *ret_base, struct tx_file *ret_want, bool *ret_known, struct error *err)
+{
+	const struct layer *layer = &t->layers->list[l->layer];
+	const struct yaml_node *hashes = find_entry(layer, "hashes", &l->name);
+	bool added = lists_path(layer, "files_added", &l->name);
+	CLEANUP(pack_release) struct pack pack = PACK_INIT;
+	const struct pack_entry *entry;
+	struct view content;
+
+	*ret_known = false;
+	if (!hashes)
+		return 0;
+	if (origin_load_pack(t->session, layer->name, &pack, err) < 0)
+		return -1;
+	entry = find_in_pack(&pack, added ? PACK_ADD : PACK_MODIFY, hashes);
+	if (!entry)
+		return 0;
+	content = pack_content(&pack, entry);
+	buf_append(&ret_want->content, content.data, content.len);
+	ret_want->kind = TX_FILE;
+	ret_want->mode = entry->mode;
+	*ret_known = true;
+	return added ? 0 : find_base(t, l, &pack, entry, ret_base, err);
+}
+
+/* A patch has files by its own names. */
+static const struct yaml_entry *find_in_patch(
+	struct thread *t, const struct layer *layer, const struct relpath *name)
+{
+	const struct yaml_node *contents = yaml_get(layer->node, "contents");
+	const struct yaml_node *moved = yaml_get(layer->node, "moved");
+
+	for (int resolve = 0; resolve < 2; resolve++)
+		for (size_t i = 0;
+			contents && contents->kind == YAML_MAPPING && i < contents->count;
+			i++) {
+			struct view key = contents->entries[i].key;
+			const struct yaml_entry *to = moved ? yaml_find(moved, key) : NULL;
+			CLEANUP(freep) char *text = layer_path(to ? to->value->text : key);
+			CLEANUP(relpath_release) struct relpath path = layer_known_path(text);
+
+			if (resolve) {
+				struct relpath real = session_resolve(t->session, &path);
+
+				relpath_release(&path);
+				path = real;
+			}
+			if (relpath_compare(&path, name) == 0)
+				return &contents->entries[i];
+		}
+	return NULL;
+}
+
+static int read_side(struct thread *t, const struct relpath *path, const struct yaml_node *both,
+	const char *side, struct tx_file *ret_file, bool *known, struct error *err)
+{
+	CLEANUP(error_release) struct error lost = ERROR_INIT;
+	const struct yaml_node *hex = both ? yaml_get(both, side) : NULL;
+	struct hash hash;
+
+	if (!hex)
+		return 0;
+	if (hash_from_hex(hex->text, &hash, err) < 0)
+		return -1;
+	ret_file->kind = TX_FILE;
+	if (recorded_find_content(t->session, path, &hash, &ret_file->content, &lost) < 0)
+		*known = false;
+	return 0;
+}
+
+/* The mode, and whether it is a link, are in the record of the layer. */
+static int sides_of_patch(struct thread *t, size_t link, const struct tx_file *below,
+	struct tx_file *ret_base, struct tx_file *ret_want, bool *ret_known, struct error *err)
+{
+	const struct thread_link *l = &t->links[link];
+	const struct layer *layer = &t->layers->list[l->layer];
+	const struct yaml_entry *entry = find_in_patch(t, layer, &l->name);
+	CLEANUP(relpath_release) struct relpath from = layer_name_below(layer, &l->name);
+	const struct yaml_node *before = entry ? entry->value : NULL;
+	struct layer_file file;
+
+	*ret_known = entry;
+	if (!entry)
+		return 0;
+	if (relpath_compare(&from, &l->name) != 0)
+		before = find_entry(layer, "contents", &from);
+	layer_get(layer, relpath_view(&l->name), &file);
+	if (read_side(t, &from, before, "before", ret_base, ret_known, err) < 0 ||
+		read_side(t, &l->name, entry->value, "after", ret_want, ret_known, err) < 0)
+		return -1;
+	if (ret_want->kind == TX_FILE)
+		ret_want->kind = file.kind == TX_SYMLINK ? TX_SYMLINK : TX_FILE;
+	ret_want->mode = file.executable ? 0755 : 0644;
+	if (ret_base->kind == TX_FILE && below->kind == TX_SYMLINK)
+		ret_base->kind = TX_SYMLINK;
+	ret_base->mode = below->kind == TX_FILE ? below->mode : 0644;
+	return 0;
+}
+
+static const struct tx_file *below_old(const struct thread *t, size_t link)
+{
+	return link ? &t->links[link - 1].old : &t->core_old;
+}
+
+static bool is_below_known(const struct thread *t, size_t link)
+{
+	return !link || t->links[link - 1].old_known;
+}
+
+static const struct tx_file *below_now(const struct thread *t, size_t link)
+{
+	while (link > 0 && t->links[link - 1].dropped)
+		link--;
+	return link ? &t->links[link - 1].now : &t->core_now;
+}
+
+int thread_sides(struct thread *t, size_t link, bool packaged, struct tx_file *ret_base,
+	struct tx_file *ret_want, bool *ret_known, struct error *err)
+{
+	const struct thread_link *l = &t->links[link];
+	const struct layer *layer = &t->layers->list[l->layer];
+	struct state now = t->session->state;
+	int failed;
+
+	/* What a dropped layer did is told by the state that still has it. */
+	if (l->dropped)
+		t->session->state = *t->before;
+	if (regenerate_has(layer, relpath_view(&l->name)) &&
+		(!packaged || layer->kind == LAYER_PATCH)) {
+		*ret_known = true;
+		failed = regenerate_get(t->session, layer, &l->name, ret_base, ret_want, err);
+	} else if (layer->kind == LAYER_SKILL) {
+		failed = sides_of_skill(t, l, ret_base, ret_want, ret_known, err);
+	} else {
+		failed = sides_of_patch(
+			t, link, below_old(t, link), ret_base, ret_want, ret_known, err);
+	}
+	if (l->dropped) {
+		*t->before = t->session->state;
+		t->session->state = now;
+	}
+	return failed;
+}
+
+/* --- carrying ---------------------------------------------------------------------------- */
+
+/* A conflict that is known from before. */
+static int climb(struct thread *t, struct thread_link *l, const struct tx_file *base,
+	const struct tx_file *ours, const struct tx_file *want, bool *ret_clean,
+	struct error *err)
+{
+	CLEANUP(ladder_result_release) struct ladder_result known = LADDER_RESULT_INIT;
+	const struct layer *layer = &t->layers->list[l->layer];
+	const struct applied_skill *skill = state_find(&t->session->state, layer->name);
+	char label[] = "before";
+	struct ancestor ancestor = {.file = *base, .label = label};
+	const struct file_merge merge = {
+		.session = t->session,
+		.skill = layer->name,
+		.version = layer->kind == LAYER_SKILL && skill ? skill->version : "",
+		.path = &l->name,
+		.ours = ours,
+		.ancestor = &ancestor,
+		.theirs = view_of_buf(&want->content),
+		.theirs_mode = want->mode,
+	};
+
+	*ret_clean = false;
+	if (!merge3_is_text(ours) || !merge3_is_text(want) ||
+		(base->kind != TX_ABSENT && !merge3_is_text(base)))
+		return 0;
+	if (ladder_climb(&merge, &known, err) < 0)
+		return error_prefix(err, "'%s'", l->name.text);
+	if (!known.known || known.left)
+		return 0;
+	*ret_clean = true;
+	buf_release(&l->now.content);
+	l->now.content = known.content;
+	known.content = BUF_INIT;
+	l->now.kind = TX_FILE;
+	l->now.mode = (base->mode ^ want->mode) & 0100 ? want->mode : ours->mode;
+	return 0;
+}
+
+/* Some of a patch may be in the file already: what it then changes is less. */
+static int shrink_patch(struct tx_file *base, const struct tx_file *ours,
+	const struct tx_file *want, struct error *err)
+{
+	CLEANUP(buf_release) struct buf there = BUF_INIT;
+
+	if (!merge3_is_text(base) || !merge3_is_text(ours) || !merge3_is_text(want))
+		return 0;
+	if (custom_there(view_of_buf(&base->content), view_of_buf(&want->content),
+		    view_of_buf(&ours->content), &there, err) < 0)
+		return -1;
+	if (there.len) {
+		buf_release(&base->content);
+		base->content = there;
+		there = BUF_INIT;
+	}
+	return 0;
+}
+
+/* From the package or patch. */
+static int carry_authored(
+	struct thread *t, size_t link, const struct tx_file *ours, struct error *err)
+{
+	struct thread_link *l = &t->links[link];
+	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file want = TX_FILE_INIT;
+	bool known, clean = false;
+
+	if (thread_sides(t, link, false, &base, &want, &known, err) < 0)
+		return -1;
+	/* It has given the file a name, or entries of its own (structured.h). */
+	if (!known && t->afresh) {
+		tx_file_copy(ours, &l->now);
+		l->state = LINK_SAME;
+	}
+	if (!known)
+		return 0;
+	if (t->layers->list[l->layer].kind == LAYER_PATCH &&
+		shrink_patch(&base, ours, &want, err) < 0)
+		return -1;
+	/* What the layer changed is gone: the file stays as it was. */
+	if (ours->kind == TX_ABSENT && base.kind != TX_ABSENT) {
+		tx_file_copy(l->old_known ? &l->old : &want, &l->now);
+		l->state = LINK_CARRIED;
+		t->lost = true;
+		return 0;
+	}
+	if (want.kind == TX_SYMLINK || base.kind == TX_SYMLINK || ours->kind == TX_SYMLINK) {
+		tx_file_copy(&want, &l->now);
+		clean = true;
+	} else if (merge3(&base, ours, &want, &l->now, &clean, err) < 0) {
+		return -1;
+	}
+	if (!clean && climb(t, l, &base, ours, &want, &clean, err) < 0)
+		return -1;
+	if (clean)
+		l->state = LINK_MADE;
+	return 0;
+}
+
+/* One edit onto one file: `ours` is what is below it now. */
+static int edit_carry(
+	struct thread *t, size_t link, const struct tx_file *ours, struct error *err)
+{
+	struct thread_link *l = &t->links[link];
+	bool known = l->old_known && is_below_known(t, link) && !t->afresh;
+	bool clean = false;
+
+	if (known && tx_file_same(ours, below_old(t, link))) {
+		tx_file_copy(&l->old, &l->now);
+		l->state = LINK_SAME;
+		return 0;
+	}
+	if (l->old_known && l->old.kind == TX_ABSENT) {
+		l->now.kind = TX_ABSENT;
+		l->state = LINK_MADE;
+		return 0;
+	}
+	if (carry_authored(t, link, ours, err) < 0)
+		return -1;
+	if (l->state != LINK_OPEN || !known)
+		return 0;
+	if (merge3(below_old(t, link), ours, &l->old, &l->now, &clean, err) < 0)
+		return -1;
+	if (clean)
+		l->state = LINK_CARRIED;
+	return 0;
+}
+
+int thread_carry(struct thread *thread, struct error *err)
+{
+	for (size_t i = 0; i < thread->count; i++) {
+		struct thread_link *l = &thread->links[i];
+
+		if (l->dropped)
+			continue;
+		if (edit_carry(thread, i, below_now(thread, i), err) < 0)
+			return -1;
+		if (l->state != LINK_OPEN)
+			continue;
+		thread->stuck = i;
+		return 0;
+	}
+	return 0;
+}
+
+const struct tx_file *thread_top(const struct thread *thread)
+{
+	return below_now(thread, thread->count);
+}
+
+const struct tx_file *thread_top_old(const struct thread *thread)
+{
+	return below_old(thread, thread->count);
+}
+
+/* --- settling ---------------------------------------------------------------------------- */
+
+/* The last link before `i` that is not dropped; SIZE_MAX if there is none. */
+static size_t lower_link(const struct thread *t, size_t i)
+{
+	while (i > 0 && t->links[i - 1].dropped)
+		i--;
+	return i ? i - 1 : SIZE_MAX;
+}
+
+int thread_settle(struct thread *t, const struct tx_file *wanted, struct error *err)
+{
+	size_t i = lower_link(t, t->count), last = t->stuck < t->count ? t->stuck : i;
+
+	if (i == SIZE_MAX)
+		return 0;
+	for (size_t j = last; j < t->count; j++)
+		t->links[j].state = LINK_OPEN;
+	tx_file_copy(wanted, &t->links[i].now);
+	t->links[i].state = LINK_CARRIED;
+	/* Downwards: what the upper layer did is taken out again. */
+	while (i > last) {
+		size_t below = lower_link(t, i);
+		struct thread_link *upper = &t->links[i], *lower = &t->links[below];
+		bool clean = upper->old_known && lower->old_known;
+
+		if (clean && lower->old.kind == TX_ABSENT)
+			lower->now.kind = TX_ABSENT;
+		else if (clean && merge3(&upper->old, &upper->now, &lower->old, &lower->now,
+					  &clean, err) < 0)
+			return -1;
+		if (!clean)
+			break;
+		lower->state = LINK_CARRIED;
+		i = below;
+	}
+	return 0;
+}
+
+/* --- recording --------------------------------------------------------------------------- */
+
+static int keep(struct session *s, const struct tx_file *file, struct error *err)
+{
+	return file->kind == TX_ABSENT ? 0 : recorded_keep(s, view_of_buf(&file->content), err);
+}
+
+/* What comes out only because it is recorded is the layer's part from now on. */
+static int store_part(struct thread *t, size_t link, const struct layer *layer,
+	const struct relpath *name, struct error *err)
+{
+	const struct tx_file *before = below_now(t, link), *after = &t->links[link].now;
+
+	if (keep(t->session, before, err) < 0)
+		return -1;
+	if (layer->kind == LAYER_PATCH && !layer->baked)
+		return custom_rewrite(t->session, layer, name, before, after, err);
+	if (!layer->baked && !find_entry(layer, "hashes", name))
+		return 0;
+	return regenerate_set(t->session, layer->node, name, before, after, err);
+}
+
+static bool is_link_known(const struct thread *t, size_t link)
+{
+	size_t below = lower_link(t, link);
+
+	return t->links[link].state != LINK_OPEN &&
+	       (below == SIZE_MAX || t->links[below].state != LINK_OPEN);
+}
+
+int thread_store(struct thread *t, const struct stack_drop *drop, struct error *err)
+{
+	CLEANUP(layers_release) struct layers now = LAYERS_INIT;
+
+	if (layers_read(&t->session->state, &now, err) < 0)
+		return -1;
+	for (size_t i = 0; i < t->count; i++) {
+		const struct thread_link *l = &t->links[i];
+		struct layer_file file = layer_file_of(&l->now);
+		CLEANUP(relpath_release) struct relpath name = RELPATH_INIT;
+		const struct layer *layer;
+
+		if (l->dropped || l->state == LINK_OPEN || l->state == LINK_SAME)
+			continue;
+		layer = &now.list[drop ? drop->index[l->layer] : l->layer];
+		name = drop ? stack_drop_name_now(drop, &l->name) : relpath_copy(&l->name);
+		if (keep(t->session, &l->now, err) < 0)
+			return -1;
+		layer_set(layer->node, relpath_view(&name), &file);
+		if (l->state == LINK_CARRIED && is_link_known(t, i) &&
+			store_part(t, i, layer, &name, err) < 0)
+			return -1;
+	}
+	return 0;
+}
