@@ -80,7 +80,7 @@ $ ./look >"$TMPDIR/5"
 $ nanoclaw -q skill apply x --on-drift record --yes
 > x 1.1.0 (before: 1.0.0) applied
 $ nanoclaw undo --list
->   6  2001-02-03 04:05    1 file     3.6 KB  skill apply x
+>   6  2001-02-03 04:05    1 file     4.2 KB  skill apply x
 >   5  2001-02-03 04:05    2 files    2.4 KB  skill apply y
 >   4  2001-02-03 04:05    0 files    1.6 KB  customize commit
 >   3  2001-02-03 04:05    0 files    1.5 KB  customize start

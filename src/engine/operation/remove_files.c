@@ -234,7 +234,7 @@ static int place(struct file *f)
 {
 	bool gone;
 
-	if (f->thread.lost)
+	if (f->thread.lost < f->thread.count)
 		return decide_lost(f);
 	if (relpath_compare(&f->then, &f->name) == 0 || f->now.kind == TX_ABSENT)
 		return place_in_place(f);
@@ -461,7 +461,7 @@ static int make_file(struct file *f, bool *ret_made)
 	if (f->thread.stuck < f->thread.count)
 		return 0;
 	tx_file_copy(thread_top(&f->thread), &f->now);
-	if (!f->thread.lost && !f->thread.afresh && f->was.kind == TX_FILE &&
+	if (f->thread.lost == f->thread.count && !f->thread.afresh && f->was.kind == TX_FILE &&
 		f->tree.kind == TX_FILE && f->now.kind == TX_FILE &&
 		thread_loses_settled(&f->thread, view_of_buf(&f->was.content),
 			view_of_buf(&f->now.content), &loses, f->removal->err) < 0)

@@ -14,7 +14,7 @@
 #include "engine/stack/origin.h"
 #include "engine/stack/recorded.h"
 #include "engine/stack/regenerate.h"
-#include "engine/stack/replay.h"
+#include "engine/stack/thread.h"
 #include "engine/structured/structured.h"
 #include "util/beneath.h"
 
@@ -44,9 +44,106 @@ static struct file_merge merge_of(struct staging *st, const struct relpath *path
 
 /* --- one file ------------------------------------------------------------------- */
 
-static int record(struct staging *st, bool added, const struct relpath *path,
-	const struct ancestor *ancestor, struct view theirs, const struct layer_file *merged)
+/* Where the version that is applied lies among the layers; `count` if there is none. */
+static size_t find_layer(const struct layers *layers, const char *skill)
 {
+	size_t i = 0;
+
+	while (i < layers->count && (layers->list[i].kind != LAYER_SKILL ||
+					    strcmp(layers->list[i].name, skill) != 0))
+		i++;
+	return i;
+}
+
+/* Is it what the package has? Then it is kept with that. */
+static bool is_packed(const struct staging *st, const struct hash *hash)
+{
+	for (size_t i = 0; i < st->pack.count; i++) {
+		struct hash packed = hash_of(pack_content(&st->pack, &st->pack.entries[i]));
+
+		if (hash_equal(&packed, hash))
+			return true;
+	}
+	return false;
+}
+
+/* Does a person have to settle it? Then nobody's part is known before. */
+static bool is_in_conflict(const struct session *s, const struct relpath *path)
+{
+	for (size_t i = 0; i < s->result->conflict_count; i++)
+		if (relpath_compare(&s->result->conflicts[i].path, path) == 0 &&
+			!s->result->conflicts[i].recorded_apart)
+			return true;
+	return false;
+}
+
+/* The part of the new version itself. */
+static int store_own(struct staging *st, const struct thread *t, struct thread_link *own,
+	const struct relpath *path)
+{
+	struct session *s = st->session;
+	struct layer_file file = layer_file_of(&own->now);
+	size_t at = (size_t)(own - t->links);
+
+	layer_set(st->record, relpath_view(path), &file);
+	own->state = LINK_SAME; /* it is in the record of the new version */
+	if (regenerate_has(&t->layers->list[own->layer], relpath_view(path)))
+		return regenerate_set(s, st->record, path,
+			at ? &t->links[at - 1].now : &t->core_now, &own->now, st->err);
+	if (own->now.kind == TX_ABSENT || is_packed(st, &file.hash))
+		return 0;
+	return recorded_keep(s, view_of_buf(&own->now.content), st->err);
+}
+
+/* Those of the layers above it follow, so that the file comes out as `merged`. */
+static int store_thread(struct staging *st, struct thread *t, size_t layer,
+	const struct relpath *path, const struct layer_file *merged)
+{
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
+	CLEANUP(tx_file_release) struct tx_file wanted = TX_FILE_INIT;
+	struct layer_file is = layer_file_of(thread_top(t));
+	struct thread_link *own = thread_find(t, layer);
+	struct session *s = st->session;
+
+	wanted.kind = merged->kind;
+	wanted.mode = merged->executable ? 0755 : 0644;
+	if (is_in_conflict(s, path) ||
+		(merged->kind != TX_ABSENT && recorded_find_content(s, path, &merged->hash,
+						      &wanted.content, &missing) < 0))
+		return layers_note(
+			&s->state, st->manifest->skill, relpath_view(path), merged, st->err);
+	if ((t->stuck < t->count || !layer_file_equal(&is, merged)) &&
+		thread_settle(t, &wanted, st->err) < 0)
+		return -1;
+	if (own && !own->dropped && own->state != LINK_OPEN && store_own(st, t, own, path) < 0)
+		return -1;
+	return thread_store(t, NULL, st->err);
+}
+
+static int record_in_layers(struct staging *st, const struct relpath *path,
+	const struct tx_file *old_want, const struct tx_file *want,
+	const struct layer_file *merged)
+{
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+	CLEANUP(thread_release) struct thread t = THREAD_INIT;
+	struct session *s = st->session;
+	size_t layer;
+
+	if (layers_read(&s->state, &layers, st->err) < 0)
+		return -1;
+	layer = find_layer(&layers, st->manifest->skill);
+	if (thread_open(&t, s, &s->state, &layers, path, st->err) < 0 ||
+		thread_replace(&t, layer, path, old_want, want, st->err) < 0 ||
+		thread_carry(&t, st->err) < 0)
+		return -1;
+	return store_thread(st, &t, layer, path, merged);
+}
+
+static int record(struct staging *st, bool added, const struct relpath *path,
+	const struct ancestor *ancestor, struct view theirs, mode_t mode,
+	const struct layer_file *merged)
+{
+	CLEANUP(tx_file_release) struct tx_file want = TX_FILE_INIT;
 	struct hash base = hash_of(view_of_buf(&ancestor->file.content));
 
 	state_record_file(&st->session->state, st->record,
@@ -59,12 +156,10 @@ static int record(struct staging *st, bool added, const struct relpath *path,
 		});
 	if (!state_find(&st->session->state, st->manifest->skill))
 		return 0;
-	if (regenerate_update(st->session, st->manifest->skill, path, &ancestor->file, theirs,
-		    st->record, st->err) < 0)
-		return -1;
-	layer_set(st->record, relpath_view(path), merged);
-	return layers_note(
-		&st->session->state, st->manifest->skill, relpath_view(path), merged, st->err);
+	buf_append(&want.content, theirs.data, theirs.len);
+	want.kind = TX_FILE;
+	want.mode = mode;
+	return record_in_layers(st, path, &ancestor->file, &want, merged);
 }
 
 static int in_the_way(
@@ -319,7 +414,9 @@ static int stage_add(struct staging *st, const struct relpath *path)
 	}
 	if (!old ? ours.kind == TX_FILE && !from_core : was_found(st, &real))
 		note_found(st, &real);
-	return recorded ? record(st, true, &real, &ancestor, sides.theirs, &merged) : 0;
+	return recorded ? record(st, true, &real, &ancestor, sides.theirs, sides.theirs_mode,
+				  &merged)
+			: 0;
 }
 
 static int stage_modify(struct staging *st, const struct relpath *path)
@@ -356,23 +453,36 @@ static int stage_modify(struct staging *st, const struct relpath *path)
 	} else if (file_merge(&sides, &merged, st->err) < 0) {
 		return -1;
 	}
-	return recorded ? record(st, false, &real, &ancestor, sides.theirs, &merged) : 0;
+	return recorded ? record(st, false, &real, &ancestor, sides.theirs, sides.theirs_mode,
+				  &merged)
+			: 0;
 }
 
 /* --- what an earlier version had and this one has not ------------------------------ */
 
-/* What becomes of a file that is no part of the skill any more. */
+/* The file is no part of the skill any more: the layers above it do without. */
 static int record_dropped(
 	struct staging *st, const struct relpath *real, const struct layer_file *file)
 {
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+	CLEANUP(thread_release) struct thread t = THREAD_INIT;
+	struct session *s = st->session;
 	struct layer own = {.node = st->record};
 	struct layer_file renamed;
+	size_t layer;
 
 	/* A rename of the skill itself still counts. */
 	if (layer_get(&own, relpath_view(real), &renamed))
 		layer_set(st->record, relpath_view(real), file);
-	return layers_note(
-		&st->session->state, st->manifest->skill, relpath_view(real), file, st->err);
+	if (layers_read(&s->state, &layers, st->err) < 0)
+		return -1;
+	layer = find_layer(&layers, st->manifest->skill);
+	if (thread_open(&t, s, &s->state, &layers, real, st->err) < 0)
+		return -1;
+	thread_drop(&t, layer);
+	if (thread_carry(&t, st->err) < 0)
+		return -1;
+	return store_thread(st, &t, layer, real, file);
 }
 
 static int drop_added(

@@ -130,7 +130,7 @@ int thread_open(struct thread *ret_thread, struct session *s, struct state *befo
 	t->layers = layers;
 	if (find_links(t, top, err) < 0)
 		return -1;
-	t->stuck = t->count;
+	t->stuck = t->lost = t->count;
 	for (size_t i = 0; i < t->count && !has_all_above(t, i); i++)
 		if (read_old(t, i, err) < 0)
 			return -1;
@@ -142,6 +142,14 @@ void thread_drop(struct thread *thread, size_t layer)
 	for (size_t i = 0; i < thread->count; i++)
 		if (thread->links[i].layer == layer)
 			thread->links[i].dropped = true;
+}
+
+struct thread_link *thread_find(struct thread *thread, size_t layer)
+{
+	for (size_t i = 0; i < thread->count; i++)
+		if (thread->links[i].layer == layer)
+			return &thread->links[i];
+	return NULL;
 }
 
 bool thread_is_known(const struct thread *thread)
@@ -478,7 +486,7 @@ static int carry_authored(
 	if (ours->kind == TX_ABSENT && base.kind != TX_ABSENT) {
 		tx_file_copy(l->old_known ? &l->old : &want, &l->now);
 		l->state = LINK_CARRIED;
-		t->lost = true;
+		t->lost = link < t->lost ? link : t->lost;
 		return 0;
 	}
 	if (want.kind == TX_SYMLINK || base.kind == TX_SYMLINK || ours->kind == TX_SYMLINK) {
@@ -525,10 +533,10 @@ static int edit_carry(
 
 int thread_carry(struct thread *thread, struct error *err)
 {
-	for (size_t i = 0; i < thread->count; i++) {
+	for (size_t i = 0; i < thread->stuck; i++) {
 		struct thread_link *l = &thread->links[i];
 
-		if (l->dropped)
+		if (l->dropped || l->state != LINK_OPEN)
 			continue;
 		if (edit_carry(thread, i, below_now(thread, i), err) < 0)
 			return -1;
@@ -537,6 +545,51 @@ int thread_carry(struct thread *thread, struct error *err)
 		thread->stuck = i;
 		return 0;
 	}
+	return 0;
+}
+
+/* A layer that had no part in the file so far. */
+static struct thread_link *insert_link(
+	struct thread *t, size_t layer, const struct relpath *name)
+{
+	size_t at = t->count;
+
+	add_link(t, layer, name);
+	for (; at > 0 && t->links[at - 1].layer > layer; at--) {
+		struct thread_link other = t->links[at];
+
+		t->links[at] = t->links[at - 1];
+		t->links[at - 1] = other;
+	}
+	tx_file_copy(below_old(t, at), &t->links[at].old);
+	t->links[at].old_known = is_below_known(t, at);
+	t->stuck = t->lost = t->count;
+	return &t->links[at];
+}
+
+int thread_replace(struct thread *t, size_t layer, const struct relpath *top,
+	const struct tx_file *old_want, const struct tx_file *want, struct error *err)
+{
+	struct thread_link *l = thread_find(t, layer);
+	bool clean;
+
+	if (!l)
+		l = insert_link(t, layer, top);
+	/* Those below it stay as they are. */
+	for (struct thread_link *below = t->links; below < l; below++) {
+		tx_file_copy(&below->old, &below->now);
+		below->state = LINK_SAME;
+	}
+	if (!l->old_known) {
+		t->stuck = (size_t)(l - t->links);
+		return 0;
+	}
+	if (merge3(old_want, &l->old, want, &l->now, &clean, err) < 0)
+		return -1;
+	if (clean)
+		l->state = LINK_MADE;
+	else
+		t->stuck = (size_t)(l - t->links);
 	return 0;
 }
 

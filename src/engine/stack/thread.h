@@ -64,7 +64,7 @@ struct thread {
 	size_t count, cap;
 	size_t stuck; /* the first that could not be carried; `count`: none */
 	bool afresh;  /* only what comes out of packages and patches counts */
-	bool lost;    /* what it is a change of is gone; it was kept whole */
+	size_t lost;  /* the first that changes a file which is gone now, and keeps it whole */
 };
 
 #define THREAD_INIT ((struct thread){.core_old = TX_FILE_INIT, .core_now = TX_FILE_INIT})
@@ -76,13 +76,23 @@ int thread_open(struct thread *ret_thread, struct session *s, struct state *befo
 /* Leave out the parts of the layer. */
 void thread_drop(struct thread *thread, size_t layer);
 
+/*
+ * Another version of the layer: instead of `old_want` its author has `want`. If it had no part
+ * in the file so far, it has one now, under the name at the top.
+ */
+int thread_replace(struct thread *thread, size_t layer, const struct relpath *top,
+	const struct tx_file *old_want, const struct tx_file *want, struct error *err);
+
 int thread_carry(struct thread *thread, struct error *err);
 
 /* How the file comes out, and how it was. */
 const struct tx_file *thread_top(const struct thread *thread);
 const struct tx_file *thread_top_old(const struct thread *thread);
 
-/* The file is `wanted` in the end: the layers from the one that is stuck on make it so. */
+/*
+ * The file is `wanted` in the end: the layers from the one that is stuck on make it so, or the
+ * last one, if none is.
+ */
 int thread_settle(struct thread *thread, const struct tx_file *wanted, struct error *err);
 
 /* Is every recorded content of it known? */
@@ -94,6 +104,9 @@ bool thread_is_known(const struct thread *thread);
  */
 struct stack_drop;
 int thread_store(struct thread *thread, const struct stack_drop *drop, struct error *err);
+
+/* The part of a layer; NULL if it has none. */
+struct thread_link *thread_find(struct thread *thread, size_t layer);
 
 /*
  * What the author of a link's layer changed: as the layer was carried over since, or, with
