@@ -19,6 +19,26 @@ bool string_array_has(const struct string_array *array, const char *text)
 	return false;
 }
 
+static int compare_texts(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+void string_array_sort_once(struct string_array *array)
+{
+	size_t kept = 0;
+
+	if (array->count)
+		qsort(array->list, array->count, sizeof(*array->list), compare_texts);
+	for (size_t i = 0; i < array->count; i++) {
+		if (kept && !strcmp(array->list[kept - 1], array->list[i]))
+			free(array->list[i]);
+		else
+			array->list[kept++] = array->list[i];
+	}
+	array->count = kept;
+}
+
 void string_array_release(struct string_array *array)
 {
 	for (size_t i = 0; i < array->count; i++)

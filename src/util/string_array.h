@@ -14,6 +14,9 @@ struct string_array {
 /* The text is copied. */
 void string_array_add(struct string_array *array, const char *text);
 bool string_array_has(const struct string_array *array, const char *text);
+
+/* Sort it, and keep each text once. */
+void string_array_sort_once(struct string_array *array);
 void string_array_release(struct string_array *array);
 
 #endif

@@ -68,7 +68,7 @@ $ nanoclaw diff --by
 $! nanoclaw -q skill remove x --flattened
 > x 2.0.0 removed
 $ nanoclaw verify
-> 7 files checked: all as recorded
+> 9 files checked: all as recorded
 == after ==
 -- a.txt --
 one

@@ -173,7 +173,7 @@ int core_update_try_order(struct session *s, struct state *reordered,
 		struct layer_file is;
 
 		threads[i] = THREAD_INIT;
-		threads[i].afresh = true;
+		threads[i].rule = THREAD_AUTHORS_ONLY;
 		failed = relpath_parse(view_of(paths->list[i]), &path, err) < 0 ||
 			 thread_open(&threads[i], s, &before, &layers, &path, err) < 0 ||
 			 thread_carry(&threads[i], err) < 0;

@@ -6,9 +6,13 @@
 #include "engine/disk/tx_file.h"
 #include "engine/operation/finish.h"
 #include "engine/operation/rebase_parts.h"
+#include "engine/package/structured_format.h"
 #include "engine/stack/custom.h"
+#include "engine/stack/drop.h"
+#include "engine/stack/layer_names.h"
 #include "engine/stack/regenerate.h"
 #include "engine/stack/replay.h"
+#include "engine/stack/thread.h"
 #include "engine/stack/unrecorded.h"
 #include "util/timestamp.h"
 
@@ -92,13 +96,13 @@ static int record_changes(struct session *s, struct rebase_result *result, struc
 }
 
 /* What belongs to the files, which stay as they are. */
-static void restore_facts(struct session *s, const struct replay *replay)
+static void restore_facts(struct session *s, const struct stack_drop *drop)
 {
 	static const char *const keys[] = {"path_remap", "structured_decisions",
 		"structured_files", "structured_outcomes"};
 
 	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
-		const struct yaml_node *was = yaml_get(replay->old.doc->root, keys[i]);
+		const struct yaml_node *was = yaml_get(drop->before.doc->root, keys[i]);
 
 		yaml_remove(s->state.doc->root, keys[i]);
 		if (was)
@@ -120,17 +124,15 @@ static void add_rename(struct yaml_node *renames, const struct yaml_entry *renam
 	yaml_set_view(renames, rename->key, yaml_copy(renames->doc, rename->value));
 }
 
-static int copy_renames(const struct replay *replay, struct yaml_node *entry, struct error *err)
+static void copy_renames(const struct stack_drop *drop, struct yaml_node *entry)
 {
-	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+	const struct layers *layers = &drop->layers;
 	struct yaml_node *all = yaml_new_mapping(entry->doc);
 
-	if (layers_read(&replay->old, &layers, err) < 0)
-		return -1;
-	for (size_t i = 0; i < layers.count; i++) {
+	for (size_t i = 0; i < layers->count; i++) {
 		const struct yaml_node *renames =
-			layers.list[i].kind == LAYER_PATCH
-				? yaml_get(layers.list[i].node, "renames")
+			layers->list[i].kind == LAYER_PATCH
+				? yaml_get(layers->list[i].node, "renames")
 				: NULL;
 
 		for (size_t j = 0;
@@ -139,7 +141,6 @@ static int copy_renames(const struct replay *replay, struct yaml_node *entry, st
 	}
 	if (all->count)
 		yaml_set(entry, "renames", all);
-	return 0;
 }
 
 /* A file that does not come out of the skills as it is; or, where these do not have it, of
@@ -163,28 +164,42 @@ static int bake_file(struct session *s, const struct replay *replay, const char 
 	return regenerate_set(s, entry, &path, &before, &after, err);
 }
 
-static int bake_files(struct session *s, const struct replay *replay, struct yaml_node *entry,
-	struct rebase_result *result, struct error *err)
+static void add_path(struct view path, const struct layer_file *file, void *data)
 {
+	CLEANUP(freep) char *text = xmemdupz(path.data, path.len);
+
+	(void)file;
+	string_array_add(data, text);
+}
+
+/* All that any layer had, and what was left unrecorded on the way here. */
+static int bake_files(struct session *s, const struct stack_drop *drop,
+	const struct replay *replay, struct yaml_node *entry, struct rebase_result *result,
+	struct error *err)
+{
+	CLEANUP(string_array_release) struct string_array paths = {0};
+
+	for (size_t i = 0; i < drop->layers.count; i++)
+		layer_each(&drop->layers.list[i], add_path, &paths);
 	for (size_t i = 0; i < replay->paths.count; i++)
-		if (bake_file(s, replay, replay->paths.list[i], entry, result, err) < 0)
-			return -1;
-	/* Others have changes that were left unrecorded on the way here. */
+		string_array_add(&paths, replay->paths.list[i]);
 	for (size_t i = 0; i < s->drift.count; i++)
-		if (!replay_has(replay, view_of(s->drift.list[i].path)) &&
-			bake_file(s, replay, s->drift.list[i].path, entry, result, err) < 0)
+		string_array_add(&paths, s->drift.list[i].path);
+	string_array_sort_once(&paths);
+	for (size_t i = 0; i < paths.count; i++)
+		if (bake_file(s, replay, paths.list[i], entry, result, err) < 0)
 			return -1;
 	return 0;
 }
 
-static int bake(struct session *s, const struct replay *replay, const char *now,
-	struct rebase_result *result, struct error *err)
+static int bake(struct session *s, const struct stack_drop *drop, const struct replay *replay,
+	const char *now, struct rebase_result *result, struct error *err)
 {
 	struct yaml_node *root = s->state.doc->root;
 	struct yaml_node *entry = yaml_new_mapping(s->state.doc);
 	size_t count = s->state.skill_count;
 
-	if (bake_files(s, replay, entry, result, err) < 0)
+	if (bake_files(s, drop, replay, entry, result, err) < 0)
 		return -1;
 	if (!result->baked.count)
 		return 0;
@@ -194,7 +209,8 @@ static int bake(struct session *s, const struct replay *replay, const char *now,
 		count ? yaml_new_string(entry->doc, s->state.skills[count - 1].name)
 		      : yaml_new_null(entry->doc));
 	yaml_append(yaml_need(root, LAYER_BAKED_KEY, YAML_SEQUENCE), entry);
-	return copy_renames(replay, entry, err);
+	copy_renames(drop, entry);
+	return 0;
 }
 
 /* --- what goes ---------------------------------------------------------------------------- */
@@ -250,22 +266,31 @@ static void mark(struct session *s, const char *now, struct rebase_result *resul
 	}
 }
 
-/* Does a replay of what is recorded now give the files as they are? */
-static int check_replay(struct session *s, struct error *err)
+/* Make all of it again from what is recorded, aside. */
+static int replay_aside(struct session *s, struct replay *replay, struct error *err)
 {
-	CLEANUP(replay_release) struct replay replay = REPLAY_INIT;
 	struct state state = s->state;
 	int failed;
 
-	replay.all = true;
+	replay->all = true;
 	if (state_from_node(state.doc->root, &s->state, err) < 0) {
 		s->state = state;
 		return -1;
 	}
-	failed = replay_run(s, &replay, err);
+	failed = replay_run(s, replay, err);
 	state_release(&s->state);
 	s->state = state;
-	for (size_t i = 0; !failed && i < replay.paths.count; i++) {
+	return failed;
+}
+
+/* Does a replay of what is recorded now give the files as they are? */
+static int check_replay(struct session *s, struct error *err)
+{
+	CLEANUP(replay_release) struct replay replay = REPLAY_INIT;
+
+	if (replay_aside(s, &replay, err) < 0)
+		return -1;
+	for (size_t i = 0; i < replay.paths.count; i++) {
 		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 		CLEANUP(tx_file_release) struct tx_file made = TX_FILE_INIT;
 		CLEANUP(tx_file_release) struct tx_file tree = TX_FILE_INIT;
@@ -278,22 +303,53 @@ static int check_replay(struct session *s, struct error *err)
 			return error_set(err, ERROR_FAILED,
 				"'%s' would not come out of a replay as it is", path.text);
 	}
-	return failed;
+	return 0;
 }
 
-/* Make what the skills make, on top of `aside`. */
-static int replay_aside(struct session *s, struct transaction *aside, bool records,
-	struct replay *replay, struct rebase_result *result, struct error *err)
+/* Each skill gets the part that it has in its files as they are recorded, without patches. */
+static int drop_changes(struct session *s, struct stack_drop *drop, struct error *err)
+{
+	CLEANUP(string_array_release) struct string_array tops = {0};
+
+	drop->patches = true;
+	if (stack_drop(s, drop, err) < 0)
+		return -1;
+	for (size_t i = 0; i < drop->layers.count; i++)
+		if (drop->layers.list[i].kind == LAYER_SKILL)
+			thread_tops(&drop->layers, i, &tops);
+	string_array_sort_once(&tops);
+	for (size_t i = 0; i < tops.count; i++) {
+		CLEANUP(relpath_release) struct relpath top = layer_known_path(tops.list[i]);
+		CLEANUP(thread_release) struct thread t = THREAD_INIT;
+
+		/* One that skills have entries in is more than what is recorded of it. */
+		if (structured_format_of(tops.list[i]))
+			continue;
+		t.rule = THREAD_RECORDS_FIRST;
+		if (thread_open(&t, s, &drop->before, &drop->layers, &top, err) < 0)
+			return -1;
+		for (size_t j = 0; j < drop->layers.count; j++)
+			if (stack_drop_has(drop, &drop->layers.list[j]))
+				thread_drop(&t, j);
+		if (thread_carry(&t, err) < 0 || thread_store(&t, drop, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* On top of `aside`: what the skills make, with nothing of the person's. */
+static int flatten_skills(struct session *s, struct transaction *aside, bool records,
+	struct stack_drop *drop, struct replay *replay, struct rebase_result *result,
+	struct error *err)
 {
 	struct transaction *tree = s->tx;
 	int failed;
 
-	replay->all = replay->flatten = true;
 	s->tx = aside;
 	failed = records && record_changes(s, result, err) < 0;
 	result->nothing_to_do = !failed && records && is_flat(s, result);
 	if (!failed && !result->nothing_to_do)
-		failed = replay_run(s, replay, err) < 0;
+		failed = drop_changes(s, drop, err) < 0 || replay_aside(s, replay, err) < 0;
 	s->tx = tree;
 	return failed ? -1 : 0;
 }
@@ -302,19 +358,22 @@ static int flatten(
 	struct session *s, bool records, struct rebase_result *result, struct error *err)
 {
 	CLEANUP(transaction_freep) struct transaction *aside = transaction_new_over(s->tx);
+	CLEANUP(stack_drop_release) struct stack_drop drop = STACK_DROP_INIT;
 	CLEANUP(replay_release) struct replay replay = REPLAY_INIT;
 	char now[TIMESTAMP_SIZE];
 
 	timestamp_format(timestamp_now(), now);
-	if (replay_aside(s, aside, records, &replay, result, err) < 0)
+	if (flatten_skills(s, aside, records, &drop, &replay, result, err) < 0)
 		return -1;
 	if (result->nothing_to_do)
 		return 0;
-	restore_facts(s, &replay);
+	restore_facts(s, &drop);
 	mark(s, now, result);
-	if (bake(s, &replay, now, result, err) < 0)
+	if (bake(s, &drop, &replay, now, result, err) < 0 ||
+		rebase_take_contents(s, aside, err) < 0 ||
+		rebase_take_contents(s, replay.result, err) < 0)
 		return -1;
-	return rebase_take_contents(s, replay.result, result, err);
+	return rebase_count_contents(s, result, err);
 }
 
 static int stage(

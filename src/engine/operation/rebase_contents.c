@@ -165,8 +165,7 @@ static bool is_content(const struct change *change)
 	       view_starts_with(relpath_view(&change->path), OBJECTS "/");
 }
 
-/* How much comes with all that is staged. */
-static int count_kept(struct session *s, struct rebase_result *result, struct error *err)
+int rebase_count_contents(struct session *s, struct rebase_result *result, struct error *err)
 {
 	const struct journal *journal = transaction_journal(s->tx);
 
@@ -182,8 +181,7 @@ static int count_kept(struct session *s, struct rebase_result *result, struct er
 	return 0;
 }
 
-int rebase_take_contents(struct session *s, struct transaction *from,
-	struct rebase_result *result, struct error *err)
+int rebase_take_contents(struct session *s, struct transaction *from, struct error *err)
 {
 	CLEANUP(hashes_release) struct hashes wanted = {0};
 	const struct journal *journal = transaction_journal(from);
@@ -206,7 +204,7 @@ int rebase_take_contents(struct session *s, struct transaction *from,
 			recorded_keep(s, view_of_buf(&file.content), err) < 0)
 			return -1;
 	}
-	return count_kept(s, result, err);
+	return 0;
 }
 
 /* --- dropping ----------------------------------------------------------------------------- */

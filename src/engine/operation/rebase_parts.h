@@ -17,8 +17,10 @@ int rebase_drop_resolutions(struct session *s, struct rebase_result *result, str
  * rebase_contents.c: from a transaction on top of the session's, take over the contents that
  * the session's state names.
  */
-int rebase_take_contents(struct session *s, struct transaction *from,
-	struct rebase_result *result, struct error *err);
+int rebase_take_contents(struct session *s, struct transaction *from, struct error *err);
+
+/* How many bytes of contents come with all that is staged. */
+int rebase_count_contents(struct session *s, struct rebase_result *result, struct error *err);
 
 /* Stage that contents go which nothing refers to. The last step, when the state is final. */
 int rebase_drop_contents(struct session *s, struct rebase_result *result, struct error *err);

@@ -449,65 +449,29 @@ static void forget_entries(struct file *f)
 /* Can it be made, with all that a person wrote? */
 static int make_file(struct file *f, bool *ret_made)
 {
-	bool loses = false;
+	bool loses = false, is_structured;
 
 	*ret_made = false;
 	/* What is recorded of a structured file has the entries of all skills in it. */
-	f->thread.afresh = structured_format_of(f->then.text);
-	if (f->thread.afresh && has_patch(&f->thread))
+	is_structured = structured_format_of(f->then.text);
+	if (is_structured)
+		f->thread.rule = THREAD_AUTHORS_ONLY;
+	if (is_structured && has_patch(&f->thread))
 		return 0;
 	if (thread_carry(&f->thread, f->removal->err) < 0)
 		return -1;
 	if (f->thread.stuck < f->thread.count)
 		return 0;
 	tx_file_copy(thread_top(&f->thread), &f->now);
-	if (f->thread.lost == f->thread.count && !f->thread.afresh && f->was.kind == TX_FILE &&
+	if (f->thread.lost == f->thread.count && !is_structured && f->was.kind == TX_FILE &&
 		f->tree.kind == TX_FILE && f->now.kind == TX_FILE &&
 		thread_loses_settled(&f->thread, view_of_buf(&f->was.content),
 			view_of_buf(&f->now.content), &loses, f->removal->err) < 0)
 		return -1;
 	*ret_made = !loses;
-	if (f->thread.afresh && *ret_made)
+	if (is_structured && *ret_made)
 		forget_entries(f);
 	return 0;
-}
-
-/* Entries of a structured file are taken out in another way; text is not. */
-static bool is_only_structured(const struct layer *layer, const char *path)
-{
-	CLEANUP(freep) char *key = layer_key(view_of(path));
-	const struct yaml_node *hashes = yaml_get(layer->node, "hashes");
-
-	return layer->kind == LAYER_SKILL && structured_format_of(path) &&
-	       !(hashes && yaml_find(hashes, view_of(key)));
-}
-
-struct collecting {
-	const struct stack_drop *drop;
-	size_t layer;
-	struct string_array *tops;
-};
-
-/* The name that a file of a dropped layer has at the top. */
-static void collect_top(struct view path, const struct layer_file *file, void *data)
-{
-	struct collecting *c = data;
-	const struct layers *layers = &c->drop->layers;
-	const struct layer *layer = &layers->list[c->layer];
-	CLEANUP(freep) char *text = xmemdupz(path.data, path.len);
-	CLEANUP(relpath_release) struct relpath name = layer_known_path(text);
-
-	if (is_only_structured(layer, text) ||
-		(file->kind == TX_ABSENT && layer_renames_away(layer, &name)))
-		return;
-	for (size_t i = c->layer + 1; i < layers->count; i++) {
-		struct relpath above = layer_name_above(&layers->list[i], &name);
-
-		relpath_release(&name);
-		name = above;
-	}
-	if (!string_array_has(c->tops, name.text))
-		string_array_add(c->tops, name.text);
 }
 
 static int by_name_now(const void *a, const void *b, void *drop)
@@ -528,12 +492,10 @@ int remove_stage_files(struct session *s, struct stack_drop *drop,
 	struct removal r = {.session = s, .drop = drop, .recorded = RECORDED_INIT, .err = err};
 	int failed = recorded_collect(&drop->before, &r.recorded, err) < 0;
 
-	for (size_t i = 0; i < drop->layers.count; i++) {
-		struct collecting c = {drop, i, &tops};
-
+	for (size_t i = 0; i < drop->layers.count; i++)
 		if (stack_drop_has(drop, &drop->layers.list[i]))
-			layer_each(&drop->layers.list[i], collect_top, &c);
-	}
+			thread_tops(&drop->layers, i, &tops);
+	string_array_sort_once(&tops);
 	if (tops.count)
 		qsort_r(tops.list, tops.count, sizeof(*tops.list), by_name_now, drop);
 	for (size_t i = 0; i < tops.count && !failed; i++) {

@@ -10,6 +10,8 @@ bool stack_drop_has(const struct stack_drop *drop, const struct layer *layer)
 {
 	const char *skill = layer->kind == LAYER_SKILL ? layer->name : layer->skill;
 
+	if (drop->patches)
+		return layer->kind == LAYER_PATCH;
 	return skill && string_array_has(&drop->skills, skill);
 }
 
@@ -47,7 +49,22 @@ static void move_patches(struct session *s, const struct stack_drop *drop, const
 	}
 }
 
-static void drop_entries(struct session *s, const struct stack_drop *drop)
+/* Tied ones, also as v0.1 had them. */
+static void drop_patches(struct session *s)
+{
+	static const char *const keys[] = {
+		"custom_patch", "custom_patch_description", "custom_patches"};
+
+	yaml_set(s->state.doc->root, "custom_modifications", yaml_new_sequence(s->state.doc));
+	yaml_remove(s->state.doc->root, LAYER_BAKED_KEY);
+	for (size_t i = 0; i < s->state.skill_count; i++)
+		for (size_t j = 0;
+			s->state.skills[i].node->kind == YAML_MAPPING && j < ARRAY_SIZE(keys);
+			j++)
+			yaml_remove(s->state.skills[i].node, keys[j]);
+}
+
+static void drop_skills(struct session *s, const struct stack_drop *drop)
 {
 	struct state *state = &s->state;
 	struct yaml_node *list = yaml_need(state->doc->root, "applied_skills", YAML_SEQUENCE);
@@ -152,7 +169,10 @@ int stack_drop(struct session *s, struct stack_drop *drop, struct error *err)
 		layers_read(&s->state, &then, err) < 0)
 		return -1;
 	note_renames(drop);
-	drop_entries(s, drop);
+	if (drop->patches)
+		drop_patches(s);
+	else
+		drop_skills(s, drop);
 	if (find_layers(s, drop, &then, err) < 0 || undo_renames(s, drop, err) < 0)
 		return -1;
 	return drop->to.count ? remap_rebuild(&s->state, &drop->layers, err) : 0;

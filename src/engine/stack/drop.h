@@ -1,7 +1,7 @@
 /*
- * Taking skills out of the stack, with the patches that are tied to them: their entries go,
- * and the layers above know the files by the names that they have without them. What these
- * layers make of the files then is for thread.h.
+ * Taking layers out of the stack, skills with the patches that are tied to them, or all
+ *patches: their entries go, and the layers above know the files by the names that they have
+ *without them. What these layers make of the files then is for thread.h.
  *
  *	CLEANUP(stack_drop_release) struct stack_drop drop = STACK_DROP_INIT;
  *
@@ -18,6 +18,7 @@
 
 struct stack_drop {
 	struct string_array skills;
+	bool patches;         /* all of them, and what was baked in, instead of skills */
 	struct state before;  /* the session's state, as it was */
 	struct layers layers; /* of that */
 	size_t *index;        /* of each of them: where it is now */

@@ -6,6 +6,7 @@
 
 #include "engine/conflict/ladder.h"
 #include "engine/disk/tx_file.h"
+#include "engine/package/structured_format.h"
 #include "engine/stack/custom_rewrite.h"
 #include "engine/stack/custom_there.h"
 #include "engine/stack/drop.h"
@@ -15,6 +16,49 @@
 #include "engine/stack/recorded.h"
 #include "engine/stack/regenerate.h"
 #include "util/string_array.h"
+
+/* --- which files ------------------------------------------------------------------------- */
+
+static bool is_only_structured(const struct layer *layer, const char *path)
+{
+	CLEANUP(freep) char *key = layer_key(view_of(path));
+	const struct yaml_node *hashes = yaml_get(layer->node, "hashes");
+
+	return layer->kind == LAYER_SKILL && structured_format_of(path) &&
+	       !(hashes && yaml_find(hashes, view_of(key)));
+}
+
+struct collecting {
+	const struct layers *layers;
+	size_t layer;
+	struct string_array *tops;
+};
+
+static void collect_top(struct view path, const struct layer_file *file, void *data)
+{
+	struct collecting *c = data;
+	const struct layer *layer = &c->layers->list[c->layer];
+	CLEANUP(freep) char *text = xmemdupz(path.data, path.len);
+	CLEANUP(relpath_release) struct relpath name = layer_known_path(text);
+
+	if (is_only_structured(layer, text) ||
+		(file->kind == TX_ABSENT && layer_renames_away(layer, &name)))
+		return;
+	for (size_t i = c->layer + 1; i < c->layers->count; i++) {
+		struct relpath above = layer_name_above(&c->layers->list[i], &name);
+
+		relpath_release(&name);
+		name = above;
+	}
+	string_array_add(c->tops, name.text);
+}
+
+void thread_tops(const struct layers *layers, size_t layer, struct string_array *tops)
+{
+	struct collecting c = {layers, layer, tops};
+
+	layer_each(&layers->list[layer], collect_top, &c);
+}
 
 /* --- opening ----------------------------------------------------------------------------- */
 
@@ -106,17 +150,19 @@ static bool has_all_above(const struct thread *t, size_t link)
 
 static int read_old(struct thread *t, size_t link, struct error *err)
 {
-	CLEANUP(error_release) struct error lost = ERROR_INIT;
 	struct thread_link *l = &t->links[link];
 	struct layer_file file;
 
 	layer_get(&t->layers->list[l->layer], relpath_view(&l->name), &file);
 	if (file.kind != TX_ABSENT && !file.mode_known)
 		return 0;
-	if (recorded_read_layer(t->session, t->layers, l->layer, &l->name, &l->old, &lost) < 0)
-		return lost.errnum == ENOENT ? 0
-					     : error_set(err, lost.kind, "%s", lost.message);
-	l->old_known = true;
+	l->old_known = recorded_read_layer(
+			       t->session, t->layers, l->layer, &l->name, &l->old, err) == 0;
+	if (l->old_known)
+		return 0;
+	if (err->errnum != ENOENT)
+		return -1;
+	error_clear(err);
 	return 0;
 }
 
@@ -473,7 +519,7 @@ static int carry_authored(
 	if (thread_sides(t, link, false, &base, &want, &known, err) < 0)
 		return -1;
 	/* It has given the file a name, or entries of its own (structured.h). */
-	if (!known && t->afresh) {
+	if (!known && t->rule == THREAD_AUTHORS_ONLY) {
 		tx_file_copy(ours, &l->now);
 		l->state = LINK_SAME;
 	}
@@ -502,13 +548,26 @@ static int carry_authored(
 	return 0;
 }
 
+/* As it is recorded: what has changed below it comes in where it fits. */
+static int carry_recorded(
+	struct thread *t, size_t link, const struct tx_file *ours, struct error *err)
+{
+	struct thread_link *l = &t->links[link];
+	bool clean;
+
+	if (merge3(below_old(t, link), ours, &l->old, &l->now, &clean, err) < 0)
+		return -1;
+	if (clean)
+		l->state = LINK_CARRIED;
+	return 0;
+}
+
 /* One edit onto one file: `ours` is what is below it now. */
 static int edit_carry(
 	struct thread *t, size_t link, const struct tx_file *ours, struct error *err)
 {
 	struct thread_link *l = &t->links[link];
-	bool known = l->old_known && is_below_known(t, link) && !t->afresh;
-	bool clean = false;
+	bool known = l->old_known && is_below_known(t, link) && t->rule != THREAD_AUTHORS_ONLY;
 
 	if (known && tx_file_same(ours, below_old(t, link))) {
 		tx_file_copy(&l->old, &l->now);
@@ -520,15 +579,21 @@ static int edit_carry(
 		l->state = LINK_MADE;
 		return 0;
 	}
+	if (t->rule == THREAD_RECORDS_FIRST && known) {
+		if (carry_recorded(t, link, ours, err) < 0)
+			return -1;
+		if (l->state == LINK_OPEN)
+			tx_file_copy(&l->old, &l->now);
+		l->state = LINK_CARRIED;
+		return 0;
+	}
 	if (carry_authored(t, link, ours, err) < 0)
 		return -1;
-	if (l->state != LINK_OPEN || !known)
-		return 0;
-	if (merge3(below_old(t, link), ours, &l->old, &l->now, &clean, err) < 0)
-		return -1;
-	if (clean)
+	if (l->state == LINK_OPEN && t->rule == THREAD_RECORDS_FIRST) {
+		tx_file_copy(ours, &l->now);
 		l->state = LINK_CARRIED;
-	return 0;
+	}
+	return l->state == LINK_OPEN && known ? carry_recorded(t, link, ours, err) : 0;
 }
 
 int thread_carry(struct thread *thread, struct error *err)
@@ -675,6 +740,7 @@ static bool is_link_known(const struct thread *t, size_t link)
 int thread_store(struct thread *t, const struct stack_drop *drop, struct error *err)
 {
 	CLEANUP(layers_release) struct layers now = LAYERS_INIT;
+	bool all = t->rule == THREAD_RECORDS_FIRST;
 
 	if (layers_read(&t->session->state, &now, err) < 0)
 		return -1;
@@ -684,14 +750,14 @@ int thread_store(struct thread *t, const struct stack_drop *drop, struct error *
 		CLEANUP(relpath_release) struct relpath name = RELPATH_INIT;
 		const struct layer *layer;
 
-		if (l->dropped || l->state == LINK_OPEN || l->state == LINK_SAME)
+		if (l->dropped || l->state == LINK_OPEN || (l->state == LINK_SAME && !all))
 			continue;
 		layer = &now.list[drop ? drop->index[l->layer] : l->layer];
 		name = drop ? stack_drop_name_now(drop, &l->name) : relpath_copy(&l->name);
 		if (keep(t->session, &l->now, err) < 0)
 			return -1;
 		layer_set(layer->node, relpath_view(&name), &file);
-		if (l->state == LINK_CARRIED && is_link_known(t, i) &&
+		if ((all || l->state == LINK_CARRIED) && is_link_known(t, i) &&
 			store_part(t, i, layer, &name, err) < 0)
 			return -1;
 	}

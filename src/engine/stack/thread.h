@@ -35,6 +35,7 @@
 
 #include "engine/stack/layer.h"
 #include "engine/stack/session.h"
+#include "util/string_array.h"
 
 enum link_state {
 	LINK_OPEN,    /* what it makes of the file now is not known */
@@ -54,6 +55,13 @@ struct thread_link {
 	enum link_state state;
 };
 
+/* What counts where the two differ. */
+enum thread_rule {
+	THREAD_AUTHORS_FIRST, /* what authors wanted, and then what came of it */
+	THREAD_AUTHORS_ONLY,
+	THREAD_RECORDS_FIRST, /* all of it is recorded as the layer's part */
+};
+
 struct thread {
 	struct session *session;     /* with the state that is being made */
 	struct state *before;        /* the state that the layers are from */
@@ -63,11 +71,17 @@ struct thread {
 	struct thread_link *links;
 	size_t count, cap;
 	size_t stuck; /* the first that could not be carried; `count`: none */
-	bool afresh;  /* only what comes out of packages and patches counts */
-	size_t lost;  /* the first that changes a file which is gone now, and keeps it whole */
+	enum thread_rule rule;
+	size_t lost; /* the first that changes a file which is gone now, and keeps it whole */
 };
 
 #define THREAD_INIT ((struct thread){.core_old = TX_FILE_INIT, .core_now = TX_FILE_INIT})
+
+/*
+ * Add the names above all layers of the files that a layer has a part in. Entries in a
+ * structured file are no part in it.
+ */
+void thread_tops(const struct layers *layers, size_t layer, struct string_array *tops);
 
 /* `top` is the name that the file has above all layers. */
 int thread_open(struct thread *ret_thread, struct session *s, struct state *before,
