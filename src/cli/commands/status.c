@@ -7,7 +7,7 @@
 #include "engine/operation/customize.h"
 #include "engine/operation/pending_unwritten.h"
 #include "engine/stack/drift.h"
-#include "engine/stack/replay.h"
+#include "util/string_array.h"
 #include "engine/stack/state.h"
 #include "util/json.h"
 

@@ -5,7 +5,7 @@
 #include "cli/workplace.h"
 #include "engine/look/verify.h"
 #include "engine/operation/pending_unwritten.h"
-#include "engine/stack/replay.h"
+#include "util/string_array.h"
 #include "util/json.h"
 
 #define SHORT_HASH 12

@@ -10,7 +10,7 @@
 #include "engine/disk/tx_file.h"
 #include "engine/stack/origin.h"
 #include "engine/stack/remap.h"
-#include "engine/stack/replay.h"
+#include "util/string_array.h"
 #include "engine/structured/structured_declare.h"
 #include "util/utf8.h"
 

@@ -11,7 +11,7 @@
 #include "engine/author/author_parts.h"
 #include "engine/disk/tx_file.h"
 #include "engine/operation/rehearsal.h"
-#include "engine/stack/replay.h"
+#include "util/string_array.h"
 #include "engine/structured/structured_declare.h"
 #include "util/quote.h"
 

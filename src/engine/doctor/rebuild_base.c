@@ -12,7 +12,7 @@
 #include "engine/doctor/rebuild_parts.h"
 #include "engine/patch/patch.h"
 #include "engine/stack/custom.h"
-#include "engine/stack/replay.h"
+#include "util/string_array.h"
 #include "engine/text/merge.h"
 
 #define BASE_FOLDER ".nanoclaw/base"

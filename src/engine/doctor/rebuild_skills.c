@@ -10,7 +10,7 @@
 
 #include "engine/doctor/rebuild_parts.h"
 #include "engine/stack/layer.h"
-#include "engine/stack/replay.h"
+#include "util/string_array.h"
 #include "engine/text/lines.h"
 
 #define APPLIED_FOLDER ".nanoclaw/applied"

@@ -4,7 +4,7 @@
 
 #include "engine/maintain/matrix.h"
 #include "engine/maintain/matrix_list.h"
-#include "engine/stack/replay.h"
+#include "util/string_array.h"
 #include "engine/stack/state.h"
 
 /* A plan that is being made. Skills are known by their number among the packages. */

@@ -10,7 +10,7 @@
 #include "engine/conflict/resolution_check.h"
 #include "engine/maintain/release_parts.h"
 #include "engine/package/semver.h"
-#include "engine/stack/replay.h"
+#include "util/string_array.h"
 #include "util/interrupt.h"
 
 const char *const release_step_names[] = {

@@ -13,7 +13,7 @@
 #include "engine/maintain/release_parts.h"
 #include "engine/operation/apply.h"
 #include "engine/operation/core_update.h"
-#include "engine/stack/replay.h"
+#include "util/string_array.h"
 #include "engine/stack/state.h"
 #include "util/sys.h"
 

@@ -8,7 +8,7 @@
 #include "engine/disk/tx_file.h"
 #include "engine/operation/rehearsal.h"
 #include "engine/stack/custom.h"
-#include "engine/stack/replay.h"
+#include "util/string_array.h"
 #include "engine/structured/structured_declare.h"
 #include "engine/structured/structured_state.h"
 

@@ -10,7 +10,7 @@
 #include "engine/operation/rebase.h"
 #include "engine/stack/layer.h"
 #include "engine/stack/recorded.h"
-#include "engine/stack/replay.h"
+#include "util/string_array.h"
 #include "engine/stack/unrecorded.h"
 #include "engine/structured/structured.h"
 

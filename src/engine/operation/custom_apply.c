@@ -9,8 +9,8 @@
 #include "engine/stack/custom.h"
 #include "engine/stack/custom_there.h"
 #include "engine/stack/file_merge.h"
+#include "engine/stack/layer_names.h"
 #include "engine/stack/regenerate.h"
-#include "engine/stack/replay.h"
 #include "engine/text/merge.h"
 
 struct applying {
@@ -272,43 +272,10 @@ static int delete_file(struct applying *a, const struct relpath *path, const str
 	}
 	if (t->ours.kind != TX_FILE && t->ours.kind != TX_SYMLINK)
 		return in_the_way(a, path);
-	if (!tx_file_equal(&t->ours, &t->before) && !a->session->replay)
+	if (!tx_file_equal(&t->ours, &t->before) && !a->session->restaged)
 		return leave_open(a, path, t);
 	note(a, path, OUTCOME_DELETED);
 	return transaction_remove(a->session->tx, path, a->err);
-}
-
-/*
- * In a replay: whoever added the file is left out, and the person has changed it. It is
- * theirs to say whether it goes.
- */
-static int decide_lost(struct applying *a, const struct relpath *path, const struct triple *t)
-{
-	static const char *const choices[] = {"keep it", "delete it, with your changes"};
-	const struct ask *ask = &a->session->options->ask;
-	const struct string_array *left_out = &a->session->replay->left_out;
-	const char *gone = left_out->count ? left_out->list[0] : a->layer->name;
-	CLEANUP(freep)
-	char *question = xasprintf(
-		"'%s' goes with skill '%s', and you have changed it.", path->text, gone);
-	int answer;
-
-	if (put(a, path, &t->after) < 0)
-		return -1;
-	if (!left_out->count)
-		return 0; /* nobody is gone */
-	if (!ask->in_person) {
-		session_add_conflict(a->session, (struct conflict){
-							 .kind = CONFLICT_DELETE,
-							 .path = relpath_copy(path),
-							 .skill = xstrdup(gone),
-						 });
-		return 0;
-	}
-	answer = ask->choose(ask->data, question, choices, ARRAY_SIZE(choices), 0, a->err);
-	if (answer < 0)
-		return -1;
-	return answer == 0 ? 0 : transaction_remove(a->session->tx, path, a->err);
 }
 
 /* Nothing but the patch has changed the file, or it is there already, or it is gone. */
@@ -324,13 +291,12 @@ static int put_whole(
 		note(a, path, t->before.kind == TX_ABSENT ? OUTCOME_ADDED : OUTCOME_MERGED);
 		return put(a, path, &t->after);
 	}
-	if (t->ours.kind == TX_ABSENT && a->session->replay)
-		return decide_lost(a, path, t);
 	if (t->ours.kind == TX_ABSENT) {
 		note(a, path, OUTCOME_RESTORED);
 		return put(a, path, &t->after);
 	}
-	if (a->session->replay && (t->before.kind == TX_SYMLINK || t->after.kind == TX_SYMLINK))
+	if (a->session->restaged &&
+		(t->before.kind == TX_SYMLINK || t->after.kind == TX_SYMLINK))
 		return put(a, path, &t->after);
 	*ret_done = false;
 	return 0;
@@ -358,44 +324,32 @@ static int rename_file(struct applying *a, const struct relpath *from, const str
 /* Where a file of the patch is now, if a skill that had renamed it is gone since. */
 static struct relpath find_moved(struct applying *a, const struct relpath *path)
 {
-	const struct replay *replay = a->session->replay;
 	const struct yaml_node *moved = yaml_get(a->layer->node, "moved");
 	CLEANUP(freep) char *key = layer_key(relpath_view(path));
 	const struct yaml_entry *entry = moved ? yaml_find(moved, view_of(key)) : NULL;
 	CLEANUP(freep) char *text = entry ? layer_path(entry->value->text) : NULL;
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	CLEANUP(relpath_release) struct relpath then = RELPATH_INIT;
-	CLEANUP(relpath_release) struct relpath now = RELPATH_INIT;
+	CLEANUP(relpath_release)
+	struct relpath name = text ? layer_known_path(text) : relpath_copy(path);
 
-	if (!text || relpath_parse(view_of(text), &then, &ignored) < 0)
-		then = relpath_copy(path);
-	if (!replay)
-		return relpath_copy(&then);
-	now = replay_name_now(replay, &then);
-	return replay_name_at(replay, a->layer, &now);
+	return a->session->restaged ? layer_name_at(a->session->restaged, a->layer, &name)
+				    : relpath_copy(&name);
 }
 
-/* In a replay: is it made again, and is it something that was not given up since? */
+/* When layers are staged again: was the file not given up since? */
 static bool is_wanted(struct applying *a, const struct relpath *path, bool puts)
 {
-	const struct replay *replay = a->session->replay;
 	struct layer_file then;
 
-	if (!replay)
-		return true;
-	if (!replay_has(replay, relpath_view(path)))
-		return false;
-	return !puts || !layer_get(a->layer, relpath_view(path), &then) ||
-	       then.kind != TX_ABSENT;
+	return !a->session->restaged || !puts ||
+	       !layer_get(a->layer, relpath_view(path), &then) || then.kind != TX_ABSENT;
 }
 
-/* In a replay of everything: has the file a conflict that nobody knows how to settle? */
+/* When layers are staged again: has the file a conflict that nobody knows how to settle? */
 static bool is_lost(const struct applying *a, const struct relpath *path)
 {
 	const struct apply_result *result = a->session->result;
-	const struct replay *replay = a->session->replay;
 
-	for (size_t i = 0; replay && replay->all && i < result->conflict_count; i++)
+	for (size_t i = 0; a->session->restaged && i < result->conflict_count; i++)
 		if (relpath_compare(&result->conflicts[i].path, path) == 0)
 			return true;
 	return false;

@@ -6,12 +6,12 @@
 #include "engine/disk/tx_file.h"
 #include "engine/operation/finish.h"
 #include "engine/operation/rebase_parts.h"
+#include "engine/operation/restage.h"
 #include "engine/package/structured_format.h"
 #include "engine/stack/custom.h"
 #include "engine/stack/drop.h"
 #include "engine/stack/layer_names.h"
 #include "engine/stack/regenerate.h"
-#include "engine/stack/replay.h"
 #include "engine/stack/thread.h"
 #include "engine/stack/unrecorded.h"
 #include "util/timestamp.h"
@@ -145,7 +145,7 @@ static void copy_renames(const struct stack_drop *drop, struct yaml_node *entry)
 
 /* A file that does not come out of the skills as it is; or, where these do not have it, of
  * the core. */
-static int bake_file(struct session *s, const struct replay *replay, const char *text,
+static int bake_file(struct session *s, const struct restage *restage, const char *text,
 	struct yaml_node *entry, struct rebase_result *result, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
@@ -153,8 +153,8 @@ static int bake_file(struct session *s, const struct replay *replay, const char 
 	CLEANUP(tx_file_release) struct tx_file after = TX_FILE_INIT;
 
 	if (relpath_parse(view_of(text), &path, err) < 0 ||
-		(replay_has(replay, view_of(text))
-				? transaction_read(replay->result, &path, &before, err)
+		(string_array_has(&restage->paths, text)
+				? transaction_read(restage->result, &path, &before, err)
 				: session_read_base(s, &path, &before, err)) < 0 ||
 		custom_read_tree(s, &path, &after, err) < 0)
 		return -1;
@@ -174,32 +174,32 @@ static void add_path(struct view path, const struct layer_file *file, void *data
 
 /* All that any layer had, and what was left unrecorded on the way here. */
 static int bake_files(struct session *s, const struct stack_drop *drop,
-	const struct replay *replay, struct yaml_node *entry, struct rebase_result *result,
+	const struct restage *restage, struct yaml_node *entry, struct rebase_result *result,
 	struct error *err)
 {
 	CLEANUP(string_array_release) struct string_array paths = {0};
 
 	for (size_t i = 0; i < drop->layers.count; i++)
 		layer_each(&drop->layers.list[i], add_path, &paths);
-	for (size_t i = 0; i < replay->paths.count; i++)
-		string_array_add(&paths, replay->paths.list[i]);
+	for (size_t i = 0; i < restage->paths.count; i++)
+		string_array_add(&paths, restage->paths.list[i]);
 	for (size_t i = 0; i < s->drift.count; i++)
 		string_array_add(&paths, s->drift.list[i].path);
 	string_array_sort_once(&paths);
 	for (size_t i = 0; i < paths.count; i++)
-		if (bake_file(s, replay, paths.list[i], entry, result, err) < 0)
+		if (bake_file(s, restage, paths.list[i], entry, result, err) < 0)
 			return -1;
 	return 0;
 }
 
-static int bake(struct session *s, const struct stack_drop *drop, const struct replay *replay,
+static int bake(struct session *s, const struct stack_drop *drop, const struct restage *restage,
 	const char *now, struct rebase_result *result, struct error *err)
 {
 	struct yaml_node *root = s->state.doc->root;
 	struct yaml_node *entry = yaml_new_mapping(s->state.doc);
 	size_t count = s->state.skill_count;
 
-	if (bake_files(s, drop, replay, entry, result, err) < 0)
+	if (bake_files(s, drop, restage, entry, result, err) < 0)
 		return -1;
 	if (!result->baked.count)
 		return 0;
@@ -267,36 +267,35 @@ static void mark(struct session *s, const char *now, struct rebase_result *resul
 }
 
 /* Make all of it again from what is recorded, aside. */
-static int replay_aside(struct session *s, struct replay *replay, struct error *err)
+static int restage_aside(struct session *s, struct restage *restage, struct error *err)
 {
 	struct state state = s->state;
 	int failed;
 
-	replay->all = true;
 	if (state_from_node(state.doc->root, &s->state, err) < 0) {
 		s->state = state;
 		return -1;
 	}
-	failed = replay_run(s, replay, err);
+	failed = restage_run(s, restage, err);
 	state_release(&s->state);
 	s->state = state;
 	return failed;
 }
 
 /* Does a replay of what is recorded now give the files as they are? */
-static int check_replay(struct session *s, struct error *err)
+static int check_restaged(struct session *s, struct error *err)
 {
-	CLEANUP(replay_release) struct replay replay = REPLAY_INIT;
+	CLEANUP(restage_release) struct restage restage = RESTAGE_INIT;
 
-	if (replay_aside(s, &replay, err) < 0)
+	if (restage_aside(s, &restage, err) < 0)
 		return -1;
-	for (size_t i = 0; i < replay.paths.count; i++) {
+	for (size_t i = 0; i < restage.paths.count; i++) {
 		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 		CLEANUP(tx_file_release) struct tx_file made = TX_FILE_INIT;
 		CLEANUP(tx_file_release) struct tx_file tree = TX_FILE_INIT;
 
-		if (relpath_parse(view_of(replay.paths.list[i]), &path, err) < 0 ||
-			transaction_read(replay.result, &path, &made, err) < 0 ||
+		if (relpath_parse(view_of(restage.paths.list[i]), &path, err) < 0 ||
+			transaction_read(restage.result, &path, &made, err) < 0 ||
 			custom_read_tree(s, &path, &tree, err) < 0)
 			return -1;
 		if (!tx_file_same(&made, &tree))
@@ -339,7 +338,7 @@ static int drop_changes(struct session *s, struct stack_drop *drop, struct error
 
 /* On top of `aside`: what the skills make, with nothing of the person's. */
 static int flatten_skills(struct session *s, struct transaction *aside, bool records,
-	struct stack_drop *drop, struct replay *replay, struct rebase_result *result,
+	struct stack_drop *drop, struct restage *restage, struct rebase_result *result,
 	struct error *err)
 {
 	struct transaction *tree = s->tx;
@@ -349,7 +348,7 @@ static int flatten_skills(struct session *s, struct transaction *aside, bool rec
 	failed = records && record_changes(s, result, err) < 0;
 	result->nothing_to_do = !failed && records && is_flat(s, result);
 	if (!failed && !result->nothing_to_do)
-		failed = drop_changes(s, drop, err) < 0 || replay_aside(s, replay, err) < 0;
+		failed = drop_changes(s, drop, err) < 0 || restage_aside(s, restage, err) < 0;
 	s->tx = tree;
 	return failed ? -1 : 0;
 }
@@ -359,19 +358,19 @@ static int flatten(
 {
 	CLEANUP(transaction_freep) struct transaction *aside = transaction_new_over(s->tx);
 	CLEANUP(stack_drop_release) struct stack_drop drop = STACK_DROP_INIT;
-	CLEANUP(replay_release) struct replay replay = REPLAY_INIT;
+	CLEANUP(restage_release) struct restage restage = RESTAGE_INIT;
 	char now[TIMESTAMP_SIZE];
 
 	timestamp_format(timestamp_now(), now);
-	if (flatten_skills(s, aside, records, &drop, &replay, result, err) < 0)
+	if (flatten_skills(s, aside, records, &drop, &restage, result, err) < 0)
 		return -1;
 	if (result->nothing_to_do)
 		return 0;
 	restore_facts(s, &drop);
 	mark(s, now, result);
-	if (bake(s, &drop, &replay, now, result, err) < 0 ||
+	if (bake(s, &drop, &restage, now, result, err) < 0 ||
 		rebase_take_contents(s, aside, err) < 0 ||
-		rebase_take_contents(s, replay.result, err) < 0)
+		rebase_take_contents(s, restage.result, err) < 0)
 		return -1;
 	return rebase_count_contents(s, result, err);
 }
@@ -385,7 +384,7 @@ static int stage(
 		return -1;
 	if (result->nothing_to_do)
 		return 0;
-	if (check_replay(s, err) < 0 || drop_patches(s, result, err) < 0 ||
+	if (check_restaged(s, err) < 0 || drop_patches(s, result, err) < 0 ||
 		rebase_drop_resolutions(s, result, err) < 0)
 		return -1;
 	/* What a replay would install is installed. */

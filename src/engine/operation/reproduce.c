@@ -153,23 +153,22 @@ static int stage_layers(struct reproducing *r, struct error *err)
 	add_stores(r);
 	if (reproduce_add_scope(r, err) < 0)
 		return -1;
-	r->replay.all = true;
 	if (r->source->from.root >= 0)
 		s->project = &r->source->from;
-	failed = replay_run(s, &r->replay, &failure);
+	failed = restage_run(s, &r->restage, &failure);
 	s->project = project;
 	s->dependencies_changed = false;
 	if (!r->incomplete || failed) {
 		state_release(&s->state);
-		s->state = r->replay.old;
-		r->replay.old = STATE_INIT;
+		s->state = r->restage.old;
+		r->restage.old = STATE_INIT;
 	}
 	if (failed && is_serious(&failure))
 		return error_set(err, failure.kind, "%s", failure.message);
 	if (failed)
 		r->failure = xstrdup(failure.message);
 	if (recorded_collect(&s->state, &r->recorded, err) < 0 ||
-		(r->replay.old.doc && recorded_collect(&r->replay.old, &r->was, err) < 0))
+		(r->restage.old.doc && recorded_collect(&r->restage.old, &r->was, err) < 0))
 		return -1;
 	for (size_t i = 0; i < r->recorded.layers.count; i++)
 		(*(r->recorded.layers.list[i].kind == LAYER_SKILL ? &r->result->skills
@@ -330,7 +329,7 @@ static int run(struct reproducing *r, const struct project *place,
 	failed = stage(r, err) < 0 ? finish_fail(&s, err) : end(r, err);
 	recorded_release(&r->recorded);
 	recorded_release(&r->was);
-	replay_release(&r->replay);
+	restage_release(&r->restage);
 	base_sums_release(&r->core);
 	free(r->failure);
 	return failed;
@@ -353,7 +352,7 @@ int reproduce(const struct project *project, const struct reproduce_request *req
 		.source = &source,
 		.result = ret_result,
 		.aside = request->into,
-		.replay = REPLAY_INIT,
+		.restage = RESTAGE_INIT,
 	};
 	int failed;
 

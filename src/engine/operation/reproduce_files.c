@@ -38,9 +38,9 @@ static void note(struct reproducing *r, const char *path, enum reproduce_why why
 /* The layer whose merge nobody knows how to settle; NULL if that is not the reason. */
 static const char *find_conflict(const struct reproducing *r, const char *path)
 {
-	for (size_t i = 0; i < r->replay.conflict_count; i++)
-		if (!strcmp(r->replay.conflicts[i].path, path))
-			return r->replay.conflicts[i].layer;
+	for (size_t i = 0; i < r->restage.conflict_count; i++)
+		if (!strcmp(r->restage.conflicts[i].path, path))
+			return r->restage.conflicts[i].layer;
 	return NULL;
 }
 
@@ -98,7 +98,7 @@ static int find_file(struct reproducing *r, const struct recorded_file *file,
 
 	*ret_found = true;
 	if (relpath_parse(view_of(file->path), &path, err) < 0 ||
-		transaction_read(r->replay.result, &path, ret_file, err) < 0)
+		transaction_read(r->restage.result, &path, ret_file, err) < 0)
 		return -1;
 	got = layer_file_of(ret_file);
 	if (layer_file_equal(&got, &file->file))
@@ -191,7 +191,7 @@ static int keep_content(
 		return -1;
 	if (recorded_read(r->session, &r->recorded, &path, &kept, &missing) == 0)
 		return 0;
-	if (transaction_read(r->replay.result, &path, &made, err) < 0)
+	if (transaction_read(r->restage.result, &path, &made, err) < 0)
 		return -1;
 	return recorded_keep(r->session, view_of_buf(&made.content), err);
 }
@@ -388,7 +388,7 @@ static int keep_if_needed(struct reproducing *r, const struct change *change,
 		!view_starts_with(relpath_view(&change->path), ".nanoclaw/objects/") ||
 		!has_hash(named, &change->hash) || has_hash(elsewhere, &change->hash))
 		return 0;
-	if (transaction_read(r->replay.result, &change->path, &file, err) < 0)
+	if (transaction_read(r->restage.result, &change->path, &file, err) < 0)
 		return -1;
 	return recorded_keep(r->session, view_of_buf(&file.content), err);
 }
@@ -411,7 +411,7 @@ static int keep_side(struct reproducing *r, const struct yaml_entry *file, const
 		return 0;
 	if (relpath_parse(view_of(text), &path, err) < 0)
 		return -1;
-	s->tx = r->replay.result;
+	s->tx = r->restage.result;
 	failed = recorded_find_content(s, &path, &hash, &content, &missing);
 	s->tx = tx;
 	return failed ? 0 : recorded_keep(s, view_of_buf(&content), err);
@@ -437,7 +437,7 @@ static int keep_sides(struct reproducing *r, struct error *err)
 
 static int keep_objects(struct reproducing *r, struct error *err)
 {
-	const struct journal *journal = transaction_journal(r->replay.result);
+	const struct journal *journal = transaction_journal(r->restage.result);
 	CLEANUP(hashes_release) struct hashes named = {0};
 
 	CLEANUP(hashes_release) struct hashes elsewhere = {0};
@@ -455,8 +455,8 @@ static int keep_objects(struct reproducing *r, struct error *err)
 /* Of layers of the first engine: conflicts in files of which the old state had no hash. */
 static void check_conflicts(struct reproducing *r)
 {
-	for (size_t i = 0; r->replay.old.doc && i < r->replay.conflict_count; i++) {
-		const struct replay_conflict *conflict = &r->replay.conflicts[i];
+	for (size_t i = 0; r->restage.old.doc && i < r->restage.conflict_count; i++) {
+		const struct restage_conflict *conflict = &r->restage.conflicts[i];
 
 		if (!recorded_find(&r->was, view_of(conflict->path)))
 			reproduce_note(r, conflict->path, REPRODUCE_CONFLICT, NULL, NULL,
@@ -493,7 +493,7 @@ static int check_was(struct reproducing *r, struct error *err)
 		struct layer_file got;
 
 		if (relpath_parse(view_of(file->path), &path, err) < 0 ||
-			transaction_read(r->replay.result, &path, &made, err) < 0)
+			transaction_read(r->restage.result, &path, &made, err) < 0)
 			return -1;
 		got = layer_file_of(&made);
 		if (!layer_file_equal(&got, &file->file) && !is_patched_later(r, file))

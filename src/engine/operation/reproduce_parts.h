@@ -6,8 +6,8 @@
 
 #include "engine/core/base_sums.h"
 #include "engine/operation/reproduce.h"
+#include "engine/operation/restage.h"
 #include "engine/stack/recorded.h"
-#include "engine/stack/replay.h"
 
 /* --- reproduce_source.c: what it is made from --------------------------------------------- */
 
@@ -65,7 +65,7 @@ struct reproducing {
 	struct reproduce_result *result;
 	bool in_place;
 	bool aside;
-	struct replay replay;
+	struct restage restage;
 	struct recorded recorded;
 	struct base_sums core; /* what is in the base */
 	/*

@@ -9,7 +9,6 @@
 #include "engine/stack/origin.h"
 #include "engine/stack/recorded.h"
 #include "engine/stack/remap.h"
-#include "engine/stack/replay.h"
 #include "engine/text/lines.h"
 #include "engine/text/merge.h"
 
@@ -272,13 +271,13 @@ static int find_in_earlier_core(struct session *s, struct ancestor *a,
 	return 0;
 }
 
-/* In a replay: the file that it was merged with then, where that is still kept. */
+/* When layers are staged again: the file that it was merged with then, where that is still
+ * kept. */
 static int use_as_then(struct session *s, struct ancestor *a, const struct manifest *manifest,
 	const struct relpath *real, struct error *err)
 {
-	const struct applied_skill *then = state_find(&s->replay->old, manifest->skill);
-	CLEANUP(relpath_release) struct relpath old_name = replay_name_then(s->replay, real);
-	CLEANUP(freep) char *key = layer_key(relpath_view(&old_name));
+	const struct applied_skill *then = state_find(s->restaged, manifest->skill);
+	CLEANUP(freep) char *key = layer_key(relpath_view(real));
 	const struct yaml_node *hashes = then ? yaml_get(then->node, "hashes") : NULL;
 	const struct yaml_entry *three = hashes ? yaml_find(hashes, view_of(key)) : NULL;
 	const struct yaml_node *hex = three ? yaml_get(three->value, "base") : NULL;
@@ -408,7 +407,7 @@ int ancestor_find(struct session *s, const struct manifest *manifest, const stru
 
 	if (find(s, manifest, old, path, theirs, ret_ancestor, err) < 0)
 		return -1;
-	if (!s->replay)
+	if (!s->restaged)
 		return 0;
 	real = session_resolve(s, path);
 	return use_as_then(s, ret_ancestor, manifest, &real, err);

@@ -4,7 +4,7 @@
 
 #include "engine/stack/custom.h"
 #include "engine/stack/layer.h"
-#include "engine/stack/replay.h"
+#include "util/string_array.h"
 #include "util/timestamp.h"
 
 #define DISCARDED_WORDS "Discarded "

@@ -77,6 +77,24 @@ struct relpath layer_name_above(const struct layer *layer, const struct relpath 
 	return layer_known_path(name);
 }
 
+struct relpath layer_name_at(
+	const struct state *state, const struct layer *layer, const struct relpath *path)
+{
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	struct relpath name = relpath_copy(path);
+
+	if (layers_read(state, &layers, &ignored) < 0)
+		return name;
+	for (size_t i = layers.count; i > 0 && layers.list[i - 1].node != layer->node; i--) {
+		struct relpath below = layer_name_below(&layers.list[i - 1], &name);
+
+		relpath_release(&name);
+		name = below;
+	}
+	return name;
+}
+
 bool layer_renames_away(const struct layer *layer, const struct relpath *path)
 {
 	CLEANUP(relpath_release) struct relpath above = layer_name_above(layer, path);

@@ -24,6 +24,13 @@ void layer_renames_release(struct layer_renames *renames);
 struct relpath layer_name_below(const struct layer *layer, const struct relpath *path);
 struct relpath layer_name_above(const struct layer *layer, const struct relpath *path);
 
+/*
+ * The name of a file when a layer is staged, if those above it have still to rename it: for a
+ * layer that has later names (below).
+ */
+struct relpath layer_name_at(
+	const struct state *state, const struct layer *layer, const struct relpath *path);
+
 /* Has the layer renamed the file away from this name? */
 bool layer_renames_away(const struct layer *layer, const struct relpath *path);
 

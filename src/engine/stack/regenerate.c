@@ -7,8 +7,6 @@
 #include "engine/stack/ancestor.h"
 #include "engine/stack/file_merge.h"
 #include "engine/stack/recorded.h"
-#include "engine/stack/replay.h"
-#include "engine/text/merge.h"
 
 #define MODE_EXECUTABLE "100755"
 #define MODE_SYMLINK    "120000"
@@ -57,23 +55,6 @@ int regenerate_set(struct session *s, struct yaml_node *entry, const struct relp
 		made = layer_file_of(after);
 	layer_set(entry, relpath_view(path), &made);
 	return 0;
-}
-
-void regenerate_rename(
-	struct yaml_node *entry, const struct relpath *from, const struct relpath *to)
-{
-	CLEANUP(freep) char *old = layer_key(relpath_view(from));
-	CLEANUP(freep) char *new = layer_key(relpath_view(to));
-	struct yaml_node *contents = yaml_get(entry, "contents");
-	const struct yaml_entry *both = contents && contents->kind == YAML_MAPPING
-						? yaml_find(contents, view_of(old))
-						: NULL;
-	struct yaml_node *value = both ? both->value : NULL;
-
-	if (!value)
-		return;
-	yaml_remove(contents, old);
-	yaml_set(contents, new, value);
 }
 
 /* --- reading --------------------------------------------------------------------------- */
@@ -176,30 +157,6 @@ int regenerate_stage(struct session *s, const struct layer *layer, const struct 
 	return tx_file_same(&ours, &after) ? 0 : tx_file_stage(s->tx, now, &after, err);
 }
 
-/*
- * Whoever added the file is left out of the replay, and the person has changed it: it stays,
- * and it is theirs to say whether it goes.
- */
-static int note_lost(struct session *s, const struct layer *layer, const struct relpath *then,
-	const struct relpath *now, struct error *err)
-{
-	const struct yaml_node *both = find_both(layer, relpath_view(then));
-	CLEANUP(tx_file_release) struct tx_file ours = TX_FILE_INIT;
-
-	if (!s->replay || !s->replay->left_out.count || !yaml_get(both, "before") ||
-		!yaml_get(both, "after"))
-		return 0;
-	if (transaction_read(s->tx, now, &ours, err) < 0)
-		return -1;
-	if (ours.kind == TX_ABSENT)
-		session_add_conflict(s, (struct conflict){
-						.kind = CONFLICT_DELETE,
-						.path = relpath_copy(now),
-						.skill = xstrdup(s->replay->left_out.list[0]),
-					});
-	return 0;
-}
-
 int regenerate_stage_all(struct session *s, const struct layer *layer, struct error *err)
 {
 	const struct yaml_node *contents = yaml_get(layer->node, "contents");
@@ -207,56 +164,81 @@ int regenerate_stage_all(struct session *s, const struct layer *layer, struct er
 	for (size_t i = 0; contents && contents->kind == YAML_MAPPING && i < contents->count;
 		i++) {
 		CLEANUP(freep) char *text = layer_path(contents->entries[i].key);
-		CLEANUP(relpath_release) struct relpath then = RELPATH_INIT;
-		CLEANUP(relpath_release) struct relpath now = RELPATH_INIT;
+		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 		struct layer_file made;
 
-		if (relpath_parse(view_of(text), &then, err) < 0)
-			return -1;
-		now = s->replay ? replay_name_now(s->replay, &then) : relpath_copy(&then);
-		if (s->replay && !replay_has(s->replay, relpath_view(&now)))
-			continue;
-		if (note_lost(s, layer, &then, &now, err) < 0 ||
-			regenerate_stage(s, layer, &then, &now, &made, err) < 0)
+		if (relpath_parse(view_of(text), &path, err) < 0 ||
+			regenerate_stage(s, layer, &path, &path, &made, err) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-/* --- carrying over --------------------------------------------------------------------- */
+/* --- the end of an operation ----------------------------------------------------------------
+ */
 
-int regenerate_carry(const struct tx_file *now, const struct tx_file *before,
-	const struct tx_file *after, struct tx_file *ret_file, bool *ret_clean,
-	struct error *err)
+/* As it is recorded; false if that is not kept. */
+static bool read_recorded(struct session *s, const struct relpath *path,
+	const struct layer_file *file, struct tx_file *ret_file)
 {
-	CLEANUP(merge_result_release) struct merge_result merged = {.content = BUF_INIT};
-	struct merge_options options = {.style = MERGE_STYLE_DIFF3};
-	struct merge_input ours = {view_of_buf(&now->content), ""};
-	struct merge_input base = {view_of_buf(&before->content), ""};
-	struct merge_input theirs = {view_of_buf(&after->content), ""};
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 
-	*ret_clean = true;
-	if (tx_file_same(now, before) || tx_file_same(now, after)) {
-		tx_file_copy(after, ret_file);
-		return 0;
-	}
-	if (tx_file_same(before, after)) {
-		tx_file_copy(now, ret_file);
-		return 0;
-	}
-	*ret_clean = false;
-	if (now->kind != TX_FILE || before->kind != TX_FILE || after->kind != TX_FILE ||
-		merge_is_binary(ours.content) || merge_is_binary(base.content) ||
-		merge_is_binary(theirs.content))
-		return 0;
-	if (merge_contents(&ours, &base, &theirs, &options, &merged, err) < 0)
+	ret_file->kind = file->kind;
+	ret_file->mode = file->executable ? 0755 : 0644;
+	return file->kind == TX_ABSENT ||
+	       recorded_find_content(s, path, &file->hash, &ret_file->content, &ignored) == 0;
+}
+
+static int settle(struct session *s, const struct layer *layer,
+	const struct recorded_file *recorded, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(tx_file_release) struct tx_file before = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file after = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file is = TX_FILE_INIT;
+
+	if (relpath_parse(view_of(recorded->path), &path, err) < 0)
 		return -1;
-	if (merged.conflicts)
+	if (!read_recorded(s, &path, &recorded->file, &is))
 		return 0;
-	ret_file->content = merged.content;
-	merged.content = BUF_INIT;
-	ret_file->kind = TX_FILE;
-	ret_file->mode = (before->mode ^ after->mode) & 0100 ? after->mode : now->mode;
-	*ret_clean = true;
+	if (regenerate_get(s, layer, &path, &before, &after, err) < 0)
+		return -1;
+	return tx_file_same(&after, &is)
+		       ? 0
+		       : regenerate_set(s, layer->node, &path, &before, &is, err);
+}
+
+/* Does it say already what is recorded? Then nothing has to be read. */
+static bool is_settled(const struct layer *layer, const struct recorded_file *recorded)
+{
+	CLEANUP(freep) char *key = layer_key(view_of(recorded->path));
+	const struct yaml_entry *both =
+		yaml_find(yaml_get(layer->node, "contents"), view_of(key));
+	const struct yaml_node *after = yaml_get(both->value, "after");
+	const struct yaml_node *mode = yaml_get(both->value, "after_mode");
+	char hex[HASH_HEX_SIZE];
+
+	if (!after || recorded->file.kind == TX_ABSENT)
+		return !after && recorded->file.kind == TX_ABSENT;
+	hash_to_hex(&recorded->file.hash, hex);
+	return view_equal_str(after->text, hex) &&
+	       (recorded->file.executable || recorded->file.kind == TX_SYMLINK) ==
+		       (mode != NULL);
+}
+
+int regenerate_settle(struct session *s, struct error *err)
+{
+	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
+
+	if (recorded_collect(&s->state, &recorded, err) < 0)
+		return -1;
+	for (size_t i = 0; i < recorded.count; i++) {
+		const struct recorded_file *file = &recorded.files[i];
+		const struct layer *layer = &recorded.layers.list[file->layer];
+
+		if (regenerate_has(layer, view_of(file->path)) && !is_settled(layer, file) &&
+			settle(s, layer, file, err) < 0)
+			return -1;
+	}
 	return 0;
 }

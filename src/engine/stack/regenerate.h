@@ -40,10 +40,6 @@ int regenerate_set(struct session *s, struct yaml_node *entry, const struct relp
 /* Is the file of this layer made so? Of a patch that has a patch file it never is. */
 bool regenerate_has(const struct layer *layer, struct view path);
 
-/* The file of the layer has another name now. */
-void regenerate_rename(
-	struct yaml_node *entry, const struct relpath *from, const struct relpath *to);
-
 /* Both sides. The layer must have the file. */
 int regenerate_get(struct session *s, const struct layer *layer, const struct relpath *path,
 	struct tx_file *ret_before, struct tx_file *ret_after, struct error *err);
@@ -58,24 +54,6 @@ int regenerate_stage(struct session *s, const struct layer *layer, const struct 
 
 /* The same for all files of a layer that has nothing else. */
 int regenerate_stage_all(struct session *s, const struct layer *layer, struct error *err);
-
-/*
- * The same layer on top of another file: what comes out if `now` is there instead of
- * `before`. `*ret_clean` is false, and the file empty, if that is a conflict.
- */
-int regenerate_carry(const struct tx_file *now, const struct tx_file *before,
-	const struct tx_file *after, struct tx_file *ret_file, bool *ret_clean,
-	struct error *err);
-
-/*
- * A new version of an applied skill takes the place of the old one (skill_files.h): if the
- * file of that was set, its part gets what is new between the two packages' files, and so do
- * the layers above it. `old` is the old package's file, `theirs` the new one's, `entry` the
- * entry of the new version.
- */
-int regenerate_update(struct session *s, const char *skill, const struct relpath *path,
-	const struct tx_file *old, struct view theirs, struct yaml_node *entry,
-	struct error *err);
 
 /*
  * At the end of an operation: where the last layer that has a file was set, that gives what

@@ -287,12 +287,12 @@ static bool is_renamed_by_layer(const struct layers *layers, const struct relpat
 	return false;
 }
 
-static void keep_core(
-	struct state *state, const struct layers *before, struct yaml_node *mapping)
+void remap_reset(struct state *state, const struct layers *before)
 {
+	const struct yaml_node *mapping = mapping_of(state);
 	struct yaml_node *core = yaml_new_mapping(state->doc);
 
-	for (size_t i = 0; i < mapping->count; i++) {
+	for (size_t i = 0; mapping && i < mapping->count; i++) {
 		CLEANUP(freep) char *key = layer_path(mapping->entries[i].key);
 		CLEANUP(freep) char *target = target_of(&mapping->entries[i]);
 		CLEANUP(relpath_release) struct relpath from = checked_path(key);
@@ -309,12 +309,10 @@ static void keep_core(
 int remap_rebuild(struct state *state, const struct layers *before, struct error *err)
 {
 	CLEANUP(layers_release) struct layers now = LAYERS_INIT;
-	struct yaml_node *mapping = yaml_get(state->doc->root, KEY);
 
 	if (layers_read(state, &now, err) < 0)
 		return -1;
-	if (mapping && mapping->kind == YAML_MAPPING)
-		keep_core(state, before, mapping);
+	remap_reset(state, before);
 	for (size_t i = 0; i < now.count; i++) {
 		CLEANUP(layer_renames_release)
 		struct layer_renames renames = layer_renames(&now.list[i]);

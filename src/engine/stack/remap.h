@@ -62,10 +62,11 @@ bool remap_is_ambiguous(
 	const struct state *state, const struct relpath *from, const struct relpath *to);
 
 /*
- * Layers are gone from the state: the mapping is that of the core's renames, and of those of
- * the layers that are left. `before` are all layers that there were.
+ * When layers are gone from the state, or are staged again: `before` are all layers that there
+ * were. The mapping is that of the core's renames alone, or also of the layers that are left.
  */
 struct layers;
+void remap_reset(struct state *state, const struct layers *before);
 int remap_rebuild(struct state *state, const struct layers *before, struct error *err);
 
 /* The skill that added the file which is at this path now, or NULL. */

@@ -223,7 +223,7 @@ struct session {
 	struct rr_writes git_writes;     /* for git's own rr-cache, after the commit */
 	struct rr_cache *rr_cache;       /* opened when it is first asked for */
 	struct resolutions *resolutions; /* the shared cache (resolutions.h); the same */
-	const struct replay *replay;     /* layers are staged again (replay.h); or NULL */
+	const struct state *restaged; /* all layers of this state are staged again; or NULL */
 	struct session_store stores[SESSION_STORES]; /* more recorded resolutions */
 	size_t store_count;
 	bool base_staged; /* another base takes the place of the one on the disk */

@@ -2,9 +2,8 @@
 
 #include <string.h>
 
+#include "engine/stack/merge3.h"
 #include "engine/stack/recorded.h"
-#include "engine/stack/regenerate.h"
-#include "engine/stack/replay.h"
 #include "engine/stack/unrecorded.h"
 #include "engine/structured/structured_parts.h"
 
@@ -122,9 +121,6 @@ static int stage_format(struct session *s, const struct structured_format *forma
 		return 0;
 	if (structured_read(&w, err) < 0)
 		return -1;
-	/* What a replay does not make again stays as it is for now. */
-	if (s->replay && !replay_has(s->replay, relpath_view(&w.path)))
-		return 0;
 	w.responsible = find_responsible(&w);
 	return make_file(&w, err);
 }
@@ -273,7 +269,7 @@ int structured_carry_recorded(struct session *s, const struct relpath *path,
 	if (read_recorded_own(s, path, entry, &own, &lost) < 0 || !own.exists)
 		return 0;
 	now.content = own.text;
-	if (regenerate_carry(&now, old, new, &made, &clean, err) < 0)
+	if (merge3(old, &now, new, &made, &clean, err) < 0)
 		return -1;
 	if (!clean)
 		return 0;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/disk/tx_file.h"
+#include "engine/operation/restage_parts.h"
 #include "engine/package/structured_format.h"
 #include "engine/stack/ancestor.h"
 #include "engine/stack/file_merge.h"
@@ -13,12 +14,10 @@
 #include "engine/stack/recorded.h"
 #include "engine/stack/regenerate.h"
 #include "engine/stack/remap.h"
-#include "engine/stack/replay_parts.h"
 #include "engine/structured/structured.h"
 
 struct restaging {
 	struct session *session;
-	struct replay *replay;
 	const struct layer *old; /* its entry in the old state */
 	struct manifest manifest;
 	struct pack pack;
@@ -57,24 +56,6 @@ static void list_path(struct restaging *rs, const char *key, struct view path)
 
 /* --- file operations ------------------------------------------------------------------- */
 
-/* What is not made again is recorded as it was. */
-static void copy_op(struct restaging *rs, const struct yaml_node *op,
-	const struct relpath *from, const struct relpath *to)
-{
-	struct yaml_doc *doc = rs->record->doc;
-	struct layer_file file;
-
-	yaml_append(yaml_need(rs->record, "file_ops", YAML_SEQUENCE), yaml_copy(doc, op));
-	layer_set(rs->record, relpath_view(from), &nothing);
-	if (!to)
-		return;
-	if (layer_get(rs->old, relpath_view(to), &file))
-		layer_set(rs->record, relpath_view(to), &file);
-	yaml_set_view(yaml_need(rs->record, "renames", YAML_MAPPING), text_of(op, "from"),
-		yaml_new_string_view(doc, text_of(op, "to")));
-	remap_add(&rs->session->state, from, to);
-}
-
 static int rename_again(
 	struct restaging *rs, const struct relpath *from, const struct relpath *to)
 {
@@ -112,18 +93,12 @@ static int do_op(struct restaging *rs, const struct yaml_node *op)
 	bool is_rename = view_equal_str(text_of(op, "type"), "rename");
 	CLEANUP(freep) char *first = layer_path(text_of(op, is_rename ? "from" : "path"));
 	CLEANUP(freep) char *second = layer_path(text_of(op, "to"));
-	CLEANUP(relpath_release) struct relpath then = RELPATH_INIT;
 	CLEANUP(relpath_release) struct relpath from = RELPATH_INIT;
 	CLEANUP(relpath_release) struct relpath to = RELPATH_INIT;
 
-	if (relpath_parse(view_of(first), &then, rs->err) < 0 ||
+	if (relpath_parse(view_of(first), &from, rs->err) < 0 ||
 		(is_rename && relpath_parse(view_of(second), &to, rs->err) < 0))
 		return -1;
-	if (!replay_has(rs->replay, view_of(first))) {
-		copy_op(rs, op, &then, is_rename ? &to : NULL);
-		return 0;
-	}
-	from = replay_name_now(rs->replay, &then);
 	return is_rename ? rename_again(rs, &from, &to) : delete_again(rs, &from);
 }
 
@@ -159,8 +134,7 @@ static int do_ops(struct restaging *rs)
 static const struct yaml_entry *find_old(
 	struct restaging *rs, const struct relpath *declared, const struct relpath *real)
 {
-	CLEANUP(relpath_release) struct relpath then = replay_name_then(rs->replay, real);
-	const struct relpath *names[] = {real, &then, declared};
+	const struct relpath *names[] = {real, declared};
 	const struct yaml_node *hashes = yaml_get(rs->old->node, "hashes");
 
 	for (size_t i = 0; hashes && i < ARRAY_SIZE(names); i++) {
@@ -229,7 +203,6 @@ static int put_found(
 		return 0;
 	if (recorded_find_content(rs->session, real, &was.hash, &file.content, rs->err) < 0) {
 		error_clear(rs->err);
-		string_array_add(&rs->replay->hard, real->text);
 		return 0;
 	}
 	file.kind = was.kind;
@@ -309,29 +282,6 @@ static int stage_regenerated(struct restaging *rs, bool added, const struct relp
 	return 0;
 }
 
-/* In a rebase: as it is recorded, else as it can be merged, else not at all. */
-static int settle_flat(
-	struct restaging *rs, const struct file_merge *sides, struct layer_file *ret_merged)
-{
-	struct apply_result *result = rs->session->result;
-	size_t conflicts = result->conflict_count;
-	bool done;
-
-	if (replay_flatten(rs->session, rs->replay, rs->old, sides->path, rs->record,
-		    ret_merged, &done, rs->err) < 0)
-		return -1;
-	if (done)
-		return 0;
-	if (merge_into(rs, sides, ret_merged) < 0)
-		return -1;
-	if (result->conflict_count == conflicts)
-		return 0;
-	while (result->conflict_count > conflicts)
-		conflict_release(&result->conflicts[--result->conflict_count]);
-	*ret_merged = layer_file_of(sides->ours);
-	return tx_file_stage(rs->session->tx, sides->path, sides->ours, rs->err);
-}
-
 static int stage_file(struct restaging *rs, const struct pack_entry *entry)
 {
 	bool added = entry->part == PACK_ADD;
@@ -356,21 +306,16 @@ static int stage_file(struct restaging *rs, const struct pack_entry *entry)
 
 	if (!old && rs->told)
 		return 0;
-	if (!replay_has(rs->replay, relpath_view(&real))) {
-		copy_file(rs, added, old);
-		return 0;
-	}
 	if (added && lists(rs->old->node, "files_found", relpath_view(&real)))
 		return put_found(rs, &real, old);
-	if (old && !rs->replay->flatten && is_regenerated(rs, old))
+	if (old && is_regenerated(rs, old))
 		return stage_regenerated(rs, added, &real, old);
 	if (!added && (ancestor_find(rs->session, &rs->manifest, &none, &entry->path,
 			       sides.theirs, &ancestor, rs->err) < 0 ||
 			      structured_unfold(rs->session, &real, rs->err) < 0))
 		return -1;
 	if (transaction_read(rs->session->tx, &real, &ours, rs->err) < 0 ||
-		(rs->replay->flatten ? settle_flat(rs, &sides, &merged)
-				     : merge_into(rs, &sides, &merged)) < 0)
+		merge_into(rs, &sides, &merged) < 0)
 		return -1;
 	record(rs, added, &sides, &merged);
 	return 0;
@@ -394,30 +339,6 @@ static int stage_files(struct restaging *rs)
 }
 
 /* --- the rest of the entry ---------------------------------------------------------------- */
-
-/*
- * What the entry says of other files: of structured ones, and of some that an earlier
- * version had, which nothing but the entry knows.
- */
-static void copy_rest(struct view path, const struct layer_file *file, void *data)
-{
-	struct restaging *rs = data;
-	const struct layer now = {.kind = LAYER_SKILL, .node = rs->record};
-	CLEANUP(freep) char *text = xmemdupz(path.data, path.len);
-	CLEANUP(error_release) struct error impossible = ERROR_INIT;
-	CLEANUP(relpath_release) struct relpath then = RELPATH_INIT;
-	CLEANUP(relpath_release) struct relpath name = RELPATH_INIT;
-	struct layer_file covered;
-
-	if (layer_get(&now, path, &covered) || relpath_parse(path, &then, &impossible) < 0)
-		return;
-	name = replay_name_now(rs->replay, &then);
-	if (!replay_has(rs->replay, path))
-		layer_set(rs->record, path, file);
-	else if (file->kind != TX_ABSENT && !structured_format_of(text) &&
-		 !layer_get(&now, relpath_view(&name), &covered))
-		string_array_add(&rs->replay->hard, name.text);
-}
 
 static void fill_entry(struct restaging *rs, struct yaml_node *entry)
 {
@@ -449,8 +370,6 @@ static void fill_entry(struct restaging *rs, struct yaml_node *entry)
 /* What else an entry of the first engine may do without. */
 static void fill_missing(struct restaging *rs, struct yaml_node *entry)
 {
-	if (!rs->manifest.skill)
-		return; /* there is no package of it */
 	yaml_set_string(entry, "version", rs->manifest.version);
 	if (!yaml_get(entry, "structured_outcomes"))
 		state_record_declared(entry, &rs->manifest);
@@ -461,9 +380,7 @@ static int load(struct restaging *rs)
 	if (origin_load_pack(rs->session, rs->old->name, &rs->pack, rs->err) < 0 ||
 		pack_read_manifest(&rs->pack, &rs->manifest, rs->err) < 0)
 		return -1;
-	/* In a rebase, all that it made is then baked in. */
-	if (rs->replay->all ? rs->manifest.skill || rs->replay->flatten
-			    : rs->manifest.skill && yaml_get(rs->old->node, "hashes"))
+	if (rs->manifest.skill)
 		return 0;
 	error_set(rs->err, ERROR_INVALID,
 		"the files of skill '%s', as it was applied, are not kept", rs->old->name);
@@ -471,12 +388,11 @@ static int load(struct restaging *rs)
 				   "package, if that is still there");
 }
 
-int replay_skill(struct session *s, struct replay *replay, const struct layer *old,
-	struct yaml_node *entry, struct error *err)
+int restage_skill(
+	struct session *s, const struct layer *old, struct yaml_node *entry, struct error *err)
 {
 	struct restaging rs = {
 		.session = s,
-		.replay = replay,
 		.old = old,
 		.manifest = MANIFEST_INIT,
 		.pack = PACK_INIT,
@@ -485,16 +401,14 @@ int replay_skill(struct session *s, struct replay *replay, const struct layer *o
 	int failed = load(&rs) < 0;
 
 	rs.told = yaml_get(old->node, "hashes");
-	if (!failed)
+	if (!failed) {
 		rs.record = s->layer = yaml_new_mapping(s->state.doc);
-	if (!failed && rs.manifest.skill) {
 		s->manifest = &rs.manifest;
 		failed = do_ops(&rs) < 0 || stage_files(&rs) < 0;
 	}
 	s->layer = NULL;
 	s->manifest = NULL;
 	if (!failed) {
-		layer_each(old, copy_rest, &rs);
 		fill_entry(&rs, entry);
 		if (!rs.told)
 			fill_missing(&rs, entry);
