@@ -4,7 +4,7 @@
 #include "cli/apply_output.h"
 #include "cli/output.h"
 #include "cli/workplace.h"
-#include "engine/operation/reproduce.h"
+#include "engine/operation/replay.h"
 #include "util/log.h"
 
 #define SHORT_HASH 12
@@ -42,24 +42,24 @@ static json_t *text_or_null(const char *text)
 	return text ? json_text(view_of(text)) : json_null();
 }
 
-static json_t *differences_json(const struct reproduce_result *result)
+static json_t *differences_json(const struct replay_result *result)
 {
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < result->count; i++) {
-		const struct reproduce_difference *d = &result->differences[i];
+		const struct replay_difference *d = &result->differences[i];
 
 		json_array_append_new(list,
 			json_pack("{s:o, s:s, s:b, s:o, s:o, s:o}", "path",
-				json_text(view_of(d->path)), "why", reproduce_why_names[d->why],
-				"failure", d->why >= REPRODUCE_FATAL, "note",
+				json_text(view_of(d->path)), "why", replay_why_names[d->why],
+				"failure", d->why >= REPLAY_FATAL, "note",
 				json_text(view_of(d->note)), "recorded",
 				text_or_null(d->recorded), "got", text_or_null(d->got)));
 	}
 	return list;
 }
 
-static void print_json(const struct reproduce_result *result, bool dry_run)
+static void print_json(const struct replay_result *result, bool dry_run)
 {
 	json_t *warnings = json_array();
 	json_t *document = json_pack("{s:b, s:I, s:I, s:I, s:o, s:o, s:I, s:b, s:b}", "success",
@@ -84,13 +84,13 @@ static void print_json(const struct reproduce_result *result, bool dry_run)
 /* --- for people ------------------------------------------------------------------------------
  */
 
-static void print_difference(const struct cli *cli, const struct reproduce_difference *d)
+static void print_difference(const struct cli *cli, const struct replay_difference *d)
 {
 	CLEANUP(freep) char *path = output_path(d->path);
 	CLEANUP(freep) char *note = output_first_line(d->note);
 
-	printf("  %s%-9s%s %s: %s\n", output_color(cli, COLOR_YELLOW),
-		reproduce_why_names[d->why], output_color(cli, COLOR_RESET), path, note);
+	printf("  %s%-9s%s %s: %s\n", output_color(cli, COLOR_YELLOW), replay_why_names[d->why],
+		output_color(cli, COLOR_RESET), path, note);
 	if (cli->verbose && (d->recorded || d->got))
 		printf("            recorded %.*s, got %.*s\n", SHORT_HASH,
 			d->recorded ? d->recorded : "nothing", SHORT_HASH,
@@ -98,14 +98,14 @@ static void print_difference(const struct cli *cli, const struct reproduce_diffe
 }
 
 /* Those that are as they were kept are many after updates: they are counted. */
-static void print_differences(const struct cli *cli, const struct reproduce_result *result)
+static void print_differences(const struct cli *cli, const struct replay_result *result)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < result->count; i++) {
-		const struct reproduce_difference *d = &result->differences[i];
+		const struct replay_difference *d = &result->differences[i];
 
-		if (d->why == REPRODUCE_KEPT && !cli->verbose)
+		if (d->why == REPLAY_KEPT && !cli->verbose)
 			kept++;
 		else
 			print_difference(cli, d);
@@ -116,8 +116,7 @@ static void print_differences(const struct cli *cli, const struct reproduce_resu
 			kept, kept == 1 ? "is" : "are");
 }
 
-static void print_text(
-	const struct cli *cli, const struct reproduce_result *result, bool dry_run)
+static void print_text(const struct cli *cli, const struct replay_result *result, bool dry_run)
 {
 	const size_t tests = result->told.tests_run;
 
@@ -134,25 +133,25 @@ static void print_text(
 		printf("the installation is in '%s'\n", result->where);
 }
 
-static size_t count_failures(const struct reproduce_result *result)
+static size_t count_failures(const struct replay_result *result)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < result->count; i++)
-		count += result->differences[i].why >= REPRODUCE_FATAL;
+		count += result->differences[i].why >= REPLAY_FATAL;
 	return count;
 }
 
 /* Each on standard error, unless the error is all, and all of them for programs. */
-static void tell_failure(struct cli *cli, const struct reproduce_result *result)
+static void tell_failure(struct cli *cli, const struct replay_result *result)
 {
 	bool several = count_failures(result) > 1;
 
 	apply_output_warnings(&result->told);
 	for (size_t i = 0; several && i < result->count; i++) {
-		const struct reproduce_difference *d = &result->differences[i];
+		const struct replay_difference *d = &result->differences[i];
 
-		if (d->why < REPRODUCE_FATAL)
+		if (d->why < REPLAY_FATAL)
 			continue;
 		if (!d->recorded && !d->got) {
 			log_warning("'%s': %s", d->path, d->note);
@@ -186,10 +185,10 @@ static int read_options(struct cli *cli, const struct arguments *args,
 
 static int run(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	CLEANUP(reproduce_result_release)
-	struct reproduce_result result = REPRODUCE_RESULT_INIT;
+	CLEANUP(replay_result_release)
+	struct replay_result result = REPLAY_RESULT_INIT;
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
-	struct reproduce_request request = {
+	struct replay_request request = {
 		.state = arguments_value(args, &options[OPT_STATE]),
 		.core = arguments_value(args, &options[OPT_CORE]),
 		.into = arguments_value(args, &options[OPT_INTO]),
@@ -199,7 +198,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	if (read_options(cli, args, &how, err) < 0 ||
 		workplace_open_idle(&project, false, err) < 0)
 		return -1;
-	if (reproduce(&project, &request, &how, &result, err) < 0) {
+	if (replay(&project, &request, &how, &result, err) < 0) {
 		tell_failure(cli, &result);
 		return -1;
 	}

@@ -326,7 +326,7 @@ static bool add_side(const struct input_check *c, enum skill_side side, struct v
 }
 
 /* What the other skills make of it, in their order; false if that cannot be said. */
-static bool reproduce(const struct input_check *c, size_t applied, struct buf *content)
+static bool replay(const struct input_check *c, size_t applied, struct buf *content)
 {
 	const struct resolution_skills *skills = &c->checked->folder.meta.skills;
 
@@ -350,7 +350,7 @@ static void check_current(struct input_check *c, size_t applied)
 	const struct resolution_skills *skills = &c->checked->folder.meta.skills;
 	CLEANUP(buf_release) struct buf content = BUF_INIT;
 
-	if (!c->base_found || applied == skills->count || !reproduce(c, applied, &content)) {
+	if (!c->base_found || applied == skills->count || !replay(c, applied, &content)) {
 		if (!is_kept(c->context, &c->file->inputs.current))
 			resolution_fault(c->checked, FAULT_NOTE, c->file->at,
 				"'current' of %s cannot be checked here", c->shown);

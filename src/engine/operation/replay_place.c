@@ -12,7 +12,7 @@
 
 #include "engine/core/ignore.h"
 #include "engine/operation/recovery.h"
-#include "engine/operation/reproduce_parts.h"
+#include "engine/operation/replay_parts.h"
 #include "util/scratch.h"
 #include "util/sys.h"
 
@@ -165,7 +165,7 @@ static bool is_same(const struct project *project, const struct stat *st)
 	       root.st_ino == st->st_ino;
 }
 
-int place_open(const struct project *project, const struct reproduce_request *request,
+int place_open(const struct project *project, const struct replay_request *request,
 	bool dry_run, struct place *ret_place, struct error *err)
 {
 	CLEANUP(freep) char *path = NULL;

@@ -1,10 +1,10 @@
 /*
  * Make an installation again, from what is recorded about it: `nanoclaw replay`.
  *
- *	CLEANUP(reproduce_result_release) struct reproduce_result result =
- *		REPRODUCE_RESULT_INIT;
+ *	CLEANUP(replay_result_release) struct replay_result result =
+ *		REPLAY_RESULT_INIT;
  *
- *	if (reproduce(&project, &request, &options, &result, err) < 0)
+ *	if (replay(&project, &request, &options, &result, err) < 0)
  *		… result.differences say why
  *
  * All layers are staged again, in their order, from the core on (replay.h), and each file
@@ -24,46 +24,46 @@
  * `resolutions`, `base`, as in .nanoclaw. A skill that is not there is taken from its
  * package, if that is the one that was applied.
  */
-#ifndef ENGINE_OPERATION_REPRODUCE_H
-#define ENGINE_OPERATION_REPRODUCE_H
+#ifndef ENGINE_OPERATION_REPLAY_H
+#define ENGINE_OPERATION_REPLAY_H
 
 #include "engine/stack/session.h"
 
-#define REPRODUCE_OPERATION "replay"
+#define REPLAY_OPERATION "replay"
 
-struct reproduce_request {
+struct replay_request {
 	const char *state; /* a file from elsewhere; NULL: that of the project */
 	const char *core;  /* a folder with the core; NULL: as it is found */
 	const char *into;  /* where to build it; NULL: in the project */
 };
 
 /* Why something is not as recorded. The first few are no failure. */
-enum reproduce_why {
-	REPRODUCE_EDITED,    /* by the person, in place; it stays */
-	REPRODUCE_RESTORED,  /* it was gone, in place; it is back */
-	REPRODUCE_KEPT,      /* merging gives something else; what was kept is used */
-	REPRODUCE_PACKAGE,   /* the skill is taken from its package */
-	REPRODUCE_INSTALLED, /* a lockfile, which the install makes again */
-	REPRODUCE_FATAL,     /* from here on */
-	REPRODUCE_CONFLICT = REPRODUCE_FATAL, /* and nobody knows how to settle it */
-	REPRODUCE_HASH,                       /* the result has another one */
-	REPRODUCE_CORE,                       /* the core's file is not the one */
-	REPRODUCE_MISSING,                    /* what it should be made from */
+enum replay_why {
+	REPLAY_EDITED,    /* by the person, in place; it stays */
+	REPLAY_RESTORED,  /* it was gone, in place; it is back */
+	REPLAY_KEPT,      /* merging gives something else; what was kept is used */
+	REPLAY_PACKAGE,   /* the skill is taken from its package */
+	REPLAY_INSTALLED, /* a lockfile, which the install makes again */
+	REPLAY_FATAL,     /* from here on */
+	REPLAY_CONFLICT = REPLAY_FATAL, /* and nobody knows how to settle it */
+	REPLAY_HASH,                    /* the result has another one */
+	REPLAY_CORE,                    /* the core's file is not the one */
+	REPLAY_MISSING,                 /* what it should be made from */
 };
 
-extern const char *const reproduce_why_names[];
+extern const char *const replay_why_names[];
 
-struct reproduce_difference {
+struct replay_difference {
 	char *path;
-	enum reproduce_why why;
+	enum replay_why why;
 	char *note;     /* a sentence for people */
 	char *recorded; /* a hash in hex; NULL: nothing should be there, or it is no matter */
 	char *got;
 };
 
-struct reproduce_result {
+struct replay_result {
 	struct apply_result told;
-	struct reproduce_difference *differences;
+	struct replay_difference *differences;
 	size_t count, cap;
 	char *where;   /* the folder that was built, or NULL: in place */
 	size_t skills; /* how many layers there are */
@@ -72,13 +72,13 @@ struct reproduce_result {
 	bool unchanged; /* there was nothing to change */
 };
 
-#define REPRODUCE_RESULT_INIT ((struct reproduce_result){.told = APPLY_RESULT_INIT})
+#define REPLAY_RESULT_INIT ((struct replay_result){.told = APPLY_RESULT_INIT})
 
 /* `project` must be locked, and recovered. */
-int reproduce(const struct project *project, const struct reproduce_request *request,
-	const struct apply_options *options, struct reproduce_result *ret_result,
+int replay(const struct project *project, const struct replay_request *request,
+	const struct apply_options *options, struct replay_result *ret_result,
 	struct error *err);
 
-void reproduce_result_release(struct reproduce_result *result);
+void replay_result_release(struct replay_result *result);
 
 #endif

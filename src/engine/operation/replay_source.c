@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/operation/reproduce_parts.h"
+#include "engine/operation/replay_parts.h"
 #include "util/file.h"
 
 #define FOLDER_FLAGS (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -118,7 +118,7 @@ static int open_named_core(struct source *source, const char *name, struct error
 	return source->core < 0 ? error_errno(err, "cannot open the core, '%s'", name) : 0;
 }
 
-static int open_core(const struct project *project, const struct reproduce_request *request,
+static int open_core(const struct project *project, const struct replay_request *request,
 	struct source *source, struct error *err)
 {
 	if (request->core)
@@ -151,7 +151,7 @@ static int refuse_core(struct error *err)
 	return error_hint(err, "'--into DIR' says where to build the installation");
 }
 
-int source_open(const struct project *project, const struct reproduce_request *request,
+int source_open(const struct project *project, const struct replay_request *request,
 	struct source *ret_source, struct error *err)
 {
 	bool installed = faccessat(project->root, STATE_PATH, F_OK, AT_SYMLINK_NOFOLLOW) == 0;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/operation/reproduce_parts.h"
+#include "engine/operation/replay_parts.h"
 #include "engine/stack/origin.h"
 #include "util/walk.h"
 
@@ -23,20 +23,20 @@ static void hex_of(const struct layer_file *file, char ret_hex[static HASH_HEX_S
 		hash_to_hex(&file->hash, ret_hex);
 }
 
-static void note(struct reproducing *r, const char *path, enum reproduce_why why,
+static void note(struct replaying *r, const char *path, enum replay_why why,
 	const struct layer_file *recorded, const struct layer_file *got, const char *text)
 {
 	char was[HASH_HEX_SIZE], is[HASH_HEX_SIZE];
 
 	hex_of(recorded, was);
 	hex_of(got, is);
-	reproduce_note(r, path, why, *was ? was : NULL, *is ? is : NULL, "%s", text);
+	replay_note(r, path, why, *was ? was : NULL, *is ? is : NULL, "%s", text);
 }
 
 /* --- one file, as it comes out --------------------------------------------------------- */
 
 /* The layer whose merge nobody knows how to settle; NULL if that is not the reason. */
-static const char *find_conflict(const struct reproducing *r, const char *path)
+static const char *find_conflict(const struct replaying *r, const char *path)
 {
 	for (size_t i = 0; i < r->restage.conflict_count; i++)
 		if (!strcmp(r->restage.conflicts[i].path, path))
@@ -63,7 +63,7 @@ static bool is_lockfile(const char *path)
 }
 
 static void note_failure(
-	struct reproducing *r, const struct recorded_file *file, const struct layer_file *got)
+	struct replaying *r, const struct recorded_file *file, const struct layer_file *got)
 {
 	const struct recorded *all = r->was.count ? &r->was : &r->recorded;
 	const struct layer *layer = &all->layers.list[file->layer];
@@ -71,7 +71,7 @@ static void note_failure(
 	CLEANUP(freep) char *text = NULL;
 
 	if (is_lockfile(file->path)) {
-		note(r, file->path, REPRODUCE_INSTALLED, &file->file, got,
+		note(r, file->path, REPLAY_INSTALLED, &file->file, got,
 			"what the package manager wrote is not kept; it is to write it again");
 		return;
 	}
@@ -82,14 +82,14 @@ static void note_failure(
 	else
 		text = xasprintf(
 			"after '%s' it has another hash than was recorded", layer->name);
-	note(r, file->path, with ? REPRODUCE_CONFLICT : REPRODUCE_HASH, &file->file, got, text);
+	note(r, file->path, with ? REPLAY_CONFLICT : REPLAY_HASH, &file->file, got, text);
 }
 
 /*
  * The file as it shall be: as it comes out, or as it was kept. `*ret_found` is false if
  * neither is what was recorded, which is noted.
  */
-static int find_file(struct reproducing *r, const struct recorded_file *file,
+static int find_file(struct replaying *r, const struct recorded_file *file,
 	struct tx_file *ret_file, bool *ret_found, struct error *err)
 {
 	CLEANUP(error_release) struct error missing = ERROR_INIT;
@@ -107,7 +107,7 @@ static int find_file(struct reproducing *r, const struct recorded_file *file,
 	*ret_file = TX_FILE_INIT;
 	if (recorded_read(r->session, &r->recorded, &path, ret_file, &missing) == 0 &&
 		same(ret_file, &file->file)) {
-		note(r, file->path, REPRODUCE_KEPT, &file->file, &got,
+		note(r, file->path, REPLAY_KEPT, &file->file, &got,
 			"merging again gives something else; it is as it was kept");
 		return 0;
 	}
@@ -119,7 +119,7 @@ static int find_file(struct reproducing *r, const struct recorded_file *file,
 /* --- into the place ------------------------------------------------------------------------
  */
 
-static int put(struct reproducing *r, const struct relpath *path, const struct tx_file *file,
+static int put(struct replaying *r, const struct relpath *path, const struct tx_file *file,
 	struct error *err)
 {
 	struct transaction *tx = r->session->tx;
@@ -141,7 +141,7 @@ static int in_the_way(const struct relpath *path, struct error *err)
 }
 
 /* Where there is the core alone. */
-static int place_fresh(struct reproducing *r, const struct relpath *path,
+static int place_fresh(struct replaying *r, const struct relpath *path,
 	const struct tx_file *file, struct error *err)
 {
 	CLEANUP(tx_file_release) struct tx_file tree = TX_FILE_INIT;
@@ -158,7 +158,7 @@ static int place_fresh(struct reproducing *r, const struct relpath *path,
 }
 
 /* What the person changed stays, and what is gone comes back. */
-static int place_again(struct reproducing *r, const struct relpath *path,
+static int place_again(struct replaying *r, const struct relpath *path,
 	const struct tx_file *file, struct error *err)
 {
 	CLEANUP(tx_file_release) struct tx_file tree = TX_FILE_INIT;
@@ -170,17 +170,17 @@ static int place_again(struct reproducing *r, const struct relpath *path,
 	if (layer_file_equal(&is, &wanted))
 		return 0;
 	if (tree.kind != TX_ABSENT) {
-		note(r, path->text, REPRODUCE_EDITED, &wanted, &is,
+		note(r, path->text, REPLAY_EDITED, &wanted, &is,
 			"edited by you since; it stays as it is");
 		return 0;
 	}
-	note(r, path->text, REPRODUCE_RESTORED, &wanted, &is, "it was gone, and is back");
+	note(r, path->text, REPLAY_RESTORED, &wanted, &is, "it was gone, and is back");
 	return put(r, path, file, err);
 }
 
 /* What recorded_read() finds later must be kept: most of it is in packs or in the base. */
 static int keep_content(
-	struct reproducing *r, const struct recorded_file *recorded, struct error *err)
+	struct replaying *r, const struct recorded_file *recorded, struct error *err)
 {
 	CLEANUP(error_release) struct error missing = ERROR_INIT;
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
@@ -197,7 +197,7 @@ static int keep_content(
 }
 
 static int place_recorded(
-	struct reproducing *r, const struct recorded_file *recorded, struct error *err)
+	struct replaying *r, const struct recorded_file *recorded, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
@@ -221,7 +221,7 @@ static int place_recorded(
 /* --- files of the core that no layer has touched -------------------------------------------
  */
 
-static int place_core_file(struct reproducing *r, struct view text, struct error *err)
+static int place_core_file(struct replaying *r, struct view text, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
@@ -244,7 +244,7 @@ static enum walk_result visit(const struct walk_entry *entry, void *data, struct
 }
 
 /* In place only those that were found to be other than recorded. */
-static int place_core(struct reproducing *r, struct error *err)
+static int place_core(struct replaying *r, struct error *err)
 {
 	const struct drift_list *drift = &r->session->drift;
 
@@ -259,7 +259,7 @@ static int place_core(struct reproducing *r, struct error *err)
 /* --- folders that are empty ------------------------------------------------------------------
  */
 
-static bool has_something(const struct reproducing *r, const struct relpath *folder)
+static bool has_something(const struct replaying *r, const struct relpath *folder)
 {
 	const struct journal *journal = transaction_journal(r->session->tx);
 	size_t len = strlen(folder->text);
@@ -275,7 +275,7 @@ static bool has_something(const struct reproducing *r, const struct relpath *fol
 
 /* A skill that deletes the last file of the core in a folder leaves the folder. */
 static int make_folder_of(
-	struct reproducing *r, const struct recorded_file *gone, struct error *err)
+	struct replaying *r, const struct recorded_file *gone, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
@@ -291,7 +291,7 @@ static int make_folder_of(
 	return transaction_put_folder(r->session->tx, &folder, &fd, err);
 }
 
-static int make_folders(struct reproducing *r, struct error *err)
+static int make_folders(struct replaying *r, struct error *err)
 {
 	if (r->session->options->dry_run)
 		return 0;
@@ -358,7 +358,7 @@ static bool has_hash(const struct hashes *hashes, const struct hash *hash)
 }
 
 /* What packs and the base have need not be kept once more. */
-static int collect_elsewhere(struct reproducing *r, struct hashes *elsewhere, struct error *err)
+static int collect_elsewhere(struct replaying *r, struct hashes *elsewhere, struct error *err)
 {
 	const struct state *state = &r->session->state;
 
@@ -379,7 +379,7 @@ static int collect_elsewhere(struct reproducing *r, struct hashes *elsewhere, st
 	return 0;
 }
 
-static int keep_if_needed(struct reproducing *r, const struct change *change,
+static int keep_if_needed(struct replaying *r, const struct change *change,
 	const struct hashes *named, const struct hashes *elsewhere, struct error *err)
 {
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
@@ -394,8 +394,8 @@ static int keep_if_needed(struct reproducing *r, const struct change *change,
 }
 
 /* One side of a patch: its content, wherever it is. */
-static int keep_side(struct reproducing *r, const struct yaml_entry *file, const char *side,
-	struct error *err)
+static int keep_side(
+	struct replaying *r, const struct yaml_entry *file, const char *side, struct error *err)
 {
 	CLEANUP(error_release) struct error missing = ERROR_INIT;
 	CLEANUP(freep) char *text = layer_path(file->key);
@@ -418,7 +418,7 @@ static int keep_side(struct reproducing *r, const struct yaml_entry *file, const
 }
 
 /* Patches need theirs, so that they can be merged into other files later. */
-static int keep_sides(struct reproducing *r, struct error *err)
+static int keep_sides(struct replaying *r, struct error *err)
 {
 	for (size_t i = 0; i < r->recorded.layers.count; i++) {
 		const struct yaml_node *node = r->recorded.layers.list[i].node;
@@ -435,7 +435,7 @@ static int keep_sides(struct reproducing *r, struct error *err)
 	return 0;
 }
 
-static int keep_objects(struct reproducing *r, struct error *err)
+static int keep_objects(struct replaying *r, struct error *err)
 {
 	const struct journal *journal = transaction_journal(r->restage.result);
 	CLEANUP(hashes_release) struct hashes named = {0};
@@ -453,20 +453,20 @@ static int keep_objects(struct reproducing *r, struct error *err)
 }
 
 /* Of layers of the first engine: conflicts in files of which the old state had no hash. */
-static void check_conflicts(struct reproducing *r)
+static void check_conflicts(struct replaying *r)
 {
 	for (size_t i = 0; r->restage.old.doc && i < r->restage.conflict_count; i++) {
 		const struct restage_conflict *conflict = &r->restage.conflicts[i];
 
 		if (!recorded_find(&r->was, view_of(conflict->path)))
-			reproduce_note(r, conflict->path, REPRODUCE_CONFLICT, NULL, NULL,
+			replay_note(r, conflict->path, REPLAY_CONFLICT, NULL, NULL,
 				"no resolution is known for the conflict with '%s'",
 				conflict->layer);
 	}
 }
 
 /* A patch of the first engine that came later does not say what it has made of the file. */
-static bool is_patched_later(const struct reproducing *r, const struct recorded_file *file)
+static bool is_patched_later(const struct replaying *r, const struct recorded_file *file)
 {
 	CLEANUP(freep) char *key = layer_key(view_of(file->path));
 
@@ -484,7 +484,7 @@ static bool is_patched_later(const struct reproducing *r, const struct recorded_
 }
 
 /* Is it what the old state had? */
-static int check_was(struct reproducing *r, struct error *err)
+static int check_was(struct replaying *r, struct error *err)
 {
 	for (size_t i = 0; i < r->was.count; i++) {
 		const struct recorded_file *file = &r->was.files[i];
@@ -502,7 +502,7 @@ static int check_was(struct reproducing *r, struct error *err)
 	return 0;
 }
 
-int reproduce_stage_files(struct reproducing *r, struct error *err)
+int replay_stage_files(struct replaying *r, struct error *err)
 {
 	check_conflicts(r);
 	if (check_was(r, err) < 0)
@@ -510,7 +510,7 @@ int reproduce_stage_files(struct reproducing *r, struct error *err)
 	for (size_t i = 0; i < r->recorded.count; i++)
 		if (place_recorded(r, &r->recorded.files[i], err) < 0)
 			return -1;
-	if (reproduce_has_failed(r->result))
+	if (replay_has_failed(r->result))
 		return 0;
 	if (place_core(r, err) < 0 || (r->aside && make_folders(r, err) < 0))
 		return -1;

@@ -4,13 +4,13 @@
  */
 #include <string.h>
 
-#include "engine/operation/reproduce_parts.h"
+#include "engine/operation/replay_parts.h"
 #include "engine/package/structured_format.h"
 #include "engine/patch/patch.h"
 #include "engine/stack/origin.h"
 
 /* Such a path was not checked when the state was read. */
-static int add_path(struct reproducing *r, const struct relpath *path, struct error *err)
+static int add_path(struct replaying *r, const struct relpath *path, struct error *err)
 {
 	if (relpath_protected(path) || !layer_may_record(path))
 		return error_set(
@@ -19,7 +19,7 @@ static int add_path(struct reproducing *r, const struct relpath *path, struct er
 	return 0;
 }
 
-static int add_skill(struct reproducing *r, const struct layer *layer, struct error *err)
+static int add_skill(struct replaying *r, const struct layer *layer, struct error *err)
 {
 	CLEANUP(manifest_release) struct manifest m = MANIFEST_INIT;
 	CLEANUP(pack_release) struct pack pack = PACK_INIT;
@@ -40,7 +40,7 @@ static int add_skill(struct reproducing *r, const struct layer *layer, struct er
 	return 0;
 }
 
-static int add_patch(struct reproducing *r, const struct layer *layer, struct error *err)
+static int add_patch(struct replaying *r, const struct layer *layer, struct error *err)
 {
 	CLEANUP(patch_release) struct patch patch = PATCH_INIT;
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
@@ -64,7 +64,7 @@ static int add_patch(struct reproducing *r, const struct layer *layer, struct er
 }
 
 /* Files that skills contribute to, under each name that they may have. */
-static int add_structured(struct reproducing *r, struct error *err)
+static int add_structured(struct replaying *r, struct error *err)
 {
 	for (size_t i = 0; structured_formats[i]; i++)
 		for (size_t j = 0; structured_formats[i]->names[j]; j++) {
@@ -84,7 +84,7 @@ static bool is_complete(const struct layer *layer)
 	return yaml_get(layer->node, layer->kind == LAYER_SKILL ? "hashes" : "file_hashes");
 }
 
-int reproduce_check_complete(struct reproducing *r, struct error *err)
+int replay_check_complete(struct replaying *r, struct error *err)
 {
 	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
 
@@ -95,7 +95,7 @@ int reproduce_check_complete(struct reproducing *r, struct error *err)
 	return 0;
 }
 
-int reproduce_add_scope(struct reproducing *r, struct error *err)
+int replay_add_scope(struct replaying *r, struct error *err)
 {
 	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
 

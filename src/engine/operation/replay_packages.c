@@ -7,13 +7,13 @@
 #include <unistd.h>
 
 #include "engine/conflict/resolution_folder.h"
-#include "engine/operation/reproduce_parts.h"
+#include "engine/operation/replay_parts.h"
 #include "engine/package/package.h"
 #include "util/beneath.h"
 #include "util/walk.h"
 
 struct copying {
-	struct reproducing *r;
+	struct replaying *r;
 	const char *folder;
 };
 
@@ -32,7 +32,7 @@ static enum walk_result copy_package(
 	if (entry->kind != WALK_DIR)
 		return WALK_GO_ON;
 	fd = openat(entry->dirfd, entry->name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd >= 0 && is_package(fd) && reproduce_copy_folder(c->r, fd, to, err) < 0)
+	if (fd >= 0 && is_package(fd) && replay_copy_folder(c->r, fd, to, err) < 0)
 		return WALK_FAIL;
 	return WALK_SKIP;
 }
@@ -50,7 +50,7 @@ static int open_folder(int root, const char *name, int *ret_fd, struct error *er
 	return 0;
 }
 
-static int copy_from(struct reproducing *r, int root, struct error *err)
+static int copy_from(struct replaying *r, int root, struct error *err)
 {
 	static const char *const folders[] = {".claude/skills", "skills"};
 	CLEANUP(closep) int resolutions = -1;
@@ -65,12 +65,11 @@ static int copy_from(struct reproducing *r, int root, struct error *err)
 	}
 	if (open_folder(root, RESOLUTIONS_SHIPPED, &resolutions, err) < 0)
 		return -1;
-	return resolutions < 0
-		       ? 0
-		       : reproduce_copy_folder(r, resolutions, RESOLUTIONS_SHIPPED, err);
+	return resolutions < 0 ? 0
+			       : replay_copy_folder(r, resolutions, RESOLUTIONS_SHIPPED, err);
 }
 
-int reproduce_stage_packages(struct reproducing *r, struct error *err)
+int replay_stage_packages(struct replaying *r, struct error *err)
 {
 	/* What is here takes the place of what is there. */
 	if (r->source->core_root >= 0 && copy_from(r, r->source->core_root, err) < 0)

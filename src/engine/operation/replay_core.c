@@ -8,12 +8,12 @@
 
 #include "engine/core/base.h"
 #include "engine/core/base_sums.h"
-#include "engine/operation/reproduce_parts.h"
+#include "engine/operation/replay_parts.h"
 #include "util/beneath.h"
 
 /* What the installation says of its core: the list beside its state, if there is one. */
 static int read_sums(
-	struct reproducing *r, struct base_sums *ret_sums, bool *ret_found, struct error *err)
+	struct replaying *r, struct base_sums *ret_sums, bool *ret_found, struct error *err)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
@@ -31,7 +31,7 @@ static int read_sums(
 	return 0;
 }
 
-static void note_core(struct reproducing *r, const char *path, const struct layer_file *was,
+static void note_core(struct replaying *r, const char *path, const struct layer_file *was,
 	const struct layer_file *is)
 {
 	char recorded[HASH_HEX_SIZE] = "", got[HASH_HEX_SIZE] = "";
@@ -40,14 +40,14 @@ static void note_core(struct reproducing *r, const char *path, const struct laye
 		hash_to_hex(&was->hash, recorded);
 	if (is)
 		hash_to_hex(&is->hash, got);
-	reproduce_note(r, path, REPRODUCE_CORE, was ? recorded : NULL, is ? got : NULL,
+	replay_note(r, path, REPLAY_CORE, was ? recorded : NULL, is ? got : NULL,
 		!was  ? "the core here has this file, and the one that was installed had not"
 		: !is ? "the core here does not have this file"
 		      : "the core's file is not the one that was installed");
 }
 
 static void compare(
-	struct reproducing *r, const struct base_sums *was, const struct base_sums *is)
+	struct replaying *r, const struct base_sums *was, const struct base_sums *is)
 {
 	for (size_t i = 0; i < was->count; i++) {
 		const struct layer_file *found = base_sums_find(is, was->list[i].path);
@@ -61,7 +61,7 @@ static void compare(
 }
 
 /* Without a list only the version can tell. */
-static int check_version(struct reproducing *r, struct error *err)
+static int check_version(struct replaying *r, struct error *err)
 {
 	const char *recorded = r->source->state.core_version;
 	CLEANUP(freep) char *version = NULL;
@@ -79,7 +79,7 @@ static int check_version(struct reproducing *r, struct error *err)
 	return error_hint(err, "bring the core of that version; '--core DIR' says where it is");
 }
 
-static int take(struct reproducing *r, struct base_sums *ret_sums, struct error *err)
+static int take(struct replaying *r, struct base_sums *ret_sums, struct error *err)
 {
 	struct session *s = r->session;
 
@@ -93,7 +93,7 @@ static int take(struct reproducing *r, struct base_sums *ret_sums, struct error 
 	return r->source->core_is_base ? base_sums_collect(s->base, ret_sums, err) : 0;
 }
 
-int reproduce_take_core(struct reproducing *r, struct error *err)
+int replay_take_core(struct replaying *r, struct error *err)
 {
 	CLEANUP(base_sums_release) struct base_sums was = BASE_SUMS_INIT;
 	bool found;

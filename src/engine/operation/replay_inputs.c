@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "engine/core/objects.h"
-#include "engine/operation/reproduce_parts.h"
+#include "engine/operation/replay_parts.h"
 #include "engine/package/package.h"
 #include "engine/stack/custom.h"
 #include "engine/stack/origin.h"
@@ -24,7 +24,7 @@
 #define MOST_OF_A_FOLDER ((size_t)100000)
 
 /* Stage a file of .nanoclaw, unless it is there as it should be. */
-static int put(struct reproducing *r, const struct relpath *path, struct view content,
+static int put(struct replaying *r, const struct relpath *path, struct view content,
 	mode_t mode, struct error *err)
 {
 	CLEANUP(tx_file_release) struct tx_file there = TX_FILE_INIT;
@@ -121,7 +121,7 @@ static int read_package(const struct package *package, struct pack *ret_pack, st
 	return 0;
 }
 
-static int stage_pack(struct reproducing *r, const struct applied_skill *skill,
+static int stage_pack(struct replaying *r, const struct applied_skill *skill,
 	const struct pack *pack, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
@@ -134,7 +134,7 @@ static int stage_pack(struct reproducing *r, const struct applied_skill *skill,
 }
 
 /* As it was kept; `*ret_fault` is NULL if that is staged. */
-static int try_kept(struct reproducing *r, const struct applied_skill *skill, char **ret_fault,
+static int try_kept(struct replaying *r, const struct applied_skill *skill, char **ret_fault,
 	struct error *err)
 {
 	CLEANUP(error_release) struct error damaged = ERROR_INIT;
@@ -154,7 +154,7 @@ static int try_kept(struct reproducing *r, const struct applied_skill *skill, ch
 	return *ret_fault ? 0 : stage_pack(r, skill, &pack, err);
 }
 
-static int try_package(struct reproducing *r, const struct applied_skill *skill,
+static int try_package(struct replaying *r, const struct applied_skill *skill,
 	const struct package *package, char **ret_fault, struct error *err)
 {
 	CLEANUP(error_release) struct error faulty = ERROR_INIT;
@@ -181,7 +181,7 @@ static void packages_release(struct packages *packages)
 	package_list_release(&packages->beside);
 }
 
-static int read_packages(struct reproducing *r, struct packages *packages, struct error *err)
+static int read_packages(struct replaying *r, struct packages *packages, struct error *err)
 {
 	if (package_list_read(r->project->root, &packages->here, err) < 0)
 		return -1;
@@ -191,7 +191,7 @@ static int read_packages(struct reproducing *r, struct packages *packages, struc
 }
 
 /* From the first package that is the one; `others` says what is wrong with the rest. */
-static int search_list(struct reproducing *r, const struct applied_skill *skill,
+static int search_list(struct replaying *r, const struct applied_skill *skill,
 	const struct package_list *packages, const struct package **ret_found,
 	struct buf *others, struct error *err)
 {
@@ -212,7 +212,7 @@ static int search_list(struct reproducing *r, const struct applied_skill *skill,
 	return 0;
 }
 
-static int search_packages(struct reproducing *r, const struct applied_skill *skill,
+static int search_packages(struct replaying *r, const struct applied_skill *skill,
 	const struct packages *packages, const char *why_not_kept, struct error *err)
 {
 	CLEANUP(buf_release) struct buf others = BUF_INIT;
@@ -223,18 +223,18 @@ static int search_packages(struct reproducing *r, const struct applied_skill *sk
 		search_list(r, skill, &packages->beside, &found, &others, err) < 0)
 		return -1;
 	if (found && r->source->own)
-		reproduce_note(r, path, REPRODUCE_PACKAGE, NULL, NULL,
+		replay_note(r, path, REPLAY_PACKAGE, NULL, NULL,
 			"the pack %s; the skill is taken from the package '%s'", why_not_kept,
 			found->folder);
 	if (found)
 		return 0;
-	reproduce_note(r, path, REPRODUCE_MISSING, NULL, NULL, "skill '%s'%s%s: its pack %s%s",
+	replay_note(r, path, REPLAY_MISSING, NULL, NULL, "skill '%s'%s%s: its pack %s%s",
 		skill->name, *skill->version ? " " : "", skill->version, why_not_kept,
 		others.len ? others.data : ", and there is no package of it");
 	return 0;
 }
 
-static int stage_packs(struct reproducing *r, struct error *err)
+static int stage_packs(struct replaying *r, struct error *err)
 {
 	CLEANUP(packages_release) struct packages packages = {0};
 	const struct state *state = &r->source->state;
@@ -260,7 +260,7 @@ static int stage_packs(struct reproducing *r, struct error *err)
  */
 
 /* Beside the state, or where the command was given. */
-static bool find_patch(struct reproducing *r, const char *name, struct buf *ret_text)
+static bool find_patch(struct replaying *r, const char *name, struct buf *ret_text)
 {
 	return read_from(r->source->kit, "custom/", name, ret_text) ||
 	       read_from(r->source->kit, CUSTOM_FOLDER "/", name, ret_text) ||
@@ -278,7 +278,7 @@ static bool is_recorded(const struct layer *patch, struct view text)
 }
 
 /* What people wrote about it. */
-static int stage_note(struct reproducing *r, const struct layer *patch, struct error *err)
+static int stage_note(struct replaying *r, const struct layer *patch, struct error *err)
 {
 	CLEANUP(freep) char *name = xasprintf("%s.md", patch->name);
 	CLEANUP(freep) char *where = xasprintf(CUSTOM_FOLDER "/%s", name);
@@ -292,27 +292,27 @@ static int stage_note(struct reproducing *r, const struct layer *patch, struct e
 	return put(r, &path, view_of_buf(&text), 0644, err);
 }
 
-static int stage_patch(struct reproducing *r, const struct layer *patch, struct error *err)
+static int stage_patch(struct replaying *r, const struct layer *patch, struct error *err)
 {
 	const struct yaml_node *file = yaml_get(patch->node, "patch_file");
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
 	if (!file) {
-		reproduce_note(r, STATE_PATH, REPRODUCE_MISSING, NULL, NULL,
+		replay_note(r, STATE_PATH, REPLAY_MISSING, NULL, NULL,
 			"a custom modification has no 'patch_file'");
 		return 0;
 	}
 	if (relpath_parse(file->text, &path, err) < 0)
 		return -1;
 	if (!find_patch(r, path.text + strlen(CUSTOM_FOLDER "/"), &text)) {
-		reproduce_note(r, path.text, REPRODUCE_MISSING, NULL, NULL,
+		replay_note(r, path.text, REPLAY_MISSING, NULL, NULL,
 			"the patch is missing; it was looked for in '%s' beside the state",
 			"custom");
 		return 0;
 	}
 	if (!is_recorded(patch, view_of_buf(&text))) {
-		reproduce_note(r, path.text, REPRODUCE_MISSING, NULL, NULL,
+		replay_note(r, path.text, REPLAY_MISSING, NULL, NULL,
 			"the patch is not the one that was recorded");
 		return 0;
 	}
@@ -321,7 +321,7 @@ static int stage_patch(struct reproducing *r, const struct layer *patch, struct 
 	return stage_note(r, patch, err);
 }
 
-static int stage_patches(struct reproducing *r, struct error *err)
+static int stage_patches(struct replaying *r, struct error *err)
 {
 	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
 
@@ -337,7 +337,7 @@ static int stage_patches(struct reproducing *r, struct error *err)
 /* --- contents --------------------------------------------------------------------------------
  */
 
-static int stage_content(struct reproducing *r, const struct hash *hash, struct error *err)
+static int stage_content(struct replaying *r, const struct hash *hash, struct error *err)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(buf_release) struct buf content = BUF_INIT;
@@ -348,8 +348,7 @@ static int stage_content(struct reproducing *r, const struct hash *hash, struct 
 }
 
 /* Whatever is named in the state and is kept beside it. */
-static int stage_contents(
-	struct reproducing *r, const struct yaml_node *node, struct error *err)
+static int stage_contents(struct replaying *r, const struct yaml_node *node, struct error *err)
 {
 	CLEANUP(error_release) struct error none = ERROR_INIT;
 	struct hash hash;
@@ -371,7 +370,7 @@ static int stage_contents(
 /* --- folders ---------------------------------------------------------------------------- */
 
 struct folder_copy {
-	struct reproducing *r;
+	struct replaying *r;
 	const char *to;
 	size_t count;
 };
@@ -425,7 +424,7 @@ static enum walk_result copy_entry(
 	return WALK_GO_ON;
 }
 
-int reproduce_copy_folder(struct reproducing *r, int from, const char *to, struct error *err)
+int replay_copy_folder(struct replaying *r, int from, const char *to, struct error *err)
 {
 	struct folder_copy c = {r, to, 0};
 
@@ -433,19 +432,19 @@ int reproduce_copy_folder(struct reproducing *r, int from, const char *to, struc
 }
 
 /* How conflicts were settled, for later operations. */
-static int stage_folder(struct reproducing *r, const char *name, struct error *err)
+static int stage_folder(struct replaying *r, const char *name, struct error *err)
 {
 	CLEANUP(closep)
 	int folder =
 		openat(r->source->kit, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	CLEANUP(freep) char *to = xasprintf(".nanoclaw/%s", name);
 
-	return folder < 0 ? 0 : reproduce_copy_folder(r, folder, to, err);
+	return folder < 0 ? 0 : replay_copy_folder(r, folder, to, err);
 }
 
 /* --- all ---------------------------------------------------------------------------------- */
 
-int reproduce_stage_inputs(struct reproducing *r, struct error *err)
+int replay_stage_inputs(struct replaying *r, struct error *err)
 {
 	static const char *const folders[] = {"resolutions", "rr-cache", "hunks"};
 

@@ -1,15 +1,15 @@
 /*
- * The parts of reproduce.c.
+ * The parts of replay.c.
  */
-#ifndef ENGINE_OPERATION_REPRODUCE_PARTS_H
-#define ENGINE_OPERATION_REPRODUCE_PARTS_H
+#ifndef ENGINE_OPERATION_REPLAY_PARTS_H
+#define ENGINE_OPERATION_REPLAY_PARTS_H
 
 #include "engine/core/base_sums.h"
-#include "engine/operation/reproduce.h"
+#include "engine/operation/replay.h"
 #include "engine/operation/restage.h"
 #include "engine/stack/recorded.h"
 
-/* --- reproduce_source.c: what it is made from --------------------------------------------- */
+/* --- replay_source.c: what it is made from --------------------------------------------- */
 
 struct source {
 	struct state state;
@@ -29,11 +29,11 @@ struct source {
 		.core = -1,                                                                    \
 		.core_root = -1})
 
-int source_open(const struct project *project, const struct reproduce_request *request,
+int source_open(const struct project *project, const struct replay_request *request,
 	struct source *ret_source, struct error *err);
 void source_release(struct source *source);
 
-/* --- reproduce_place.c: where it goes -------------------------------------------------------
+/* --- replay_place.c: where it goes -------------------------------------------------------
  */
 
 struct place {
@@ -49,7 +49,7 @@ struct place {
  * installation, nor of the core, which is `project` if the request names no other; and it
  * is not in a .git or .nanoclaw.
  */
-int place_open(const struct project *project, const struct reproduce_request *request,
+int place_open(const struct project *project, const struct replay_request *request,
 	bool dry_run, struct place *ret_place, struct error *err);
 
 /* After a failure, `keep` is false. */
@@ -58,11 +58,11 @@ void place_close(struct place *place, bool keep);
 /* --- all of them ----------------------------------------------------------------------------
  */
 
-struct reproducing {
+struct replaying {
 	struct session *session;
 	const struct project *project; /* where the command was given: packages are there */
 	struct source *source;
-	struct reproduce_result *result;
+	struct replay_result *result;
 	bool in_place;
 	bool aside;
 	struct restage restage;
@@ -78,36 +78,36 @@ struct reproducing {
 };
 
 /* The strings are copied; `path` and `note` may be formatted by xasprintf() before. */
-void reproduce_note(struct reproducing *r, const char *path, enum reproduce_why why,
+void replay_note(struct replaying *r, const char *path, enum replay_why why,
 	const char *recorded, const char *got, const char *format, ...)
 	__attribute__((format(printf, 6, 7)));
 
 /* Is there a fatal one? */
-bool reproduce_has_failed(const struct reproduce_result *result);
+bool replay_has_failed(const struct replay_result *result);
 
 /*
- * reproduce_inputs.c: stage packs, patches, contents and resolutions, so far as the place
+ * replay_inputs.c: stage packs, patches, contents and resolutions, so far as the place
  * does not have them. What is missing is noted.
  */
-int reproduce_stage_inputs(struct reproducing *r, struct error *err);
+int replay_stage_inputs(struct replaying *r, struct error *err);
 
 /* Copy the files below the open folder `from` to `to` in the place. */
-int reproduce_copy_folder(struct reproducing *r, int from, const char *to, struct error *err);
+int replay_copy_folder(struct replaying *r, int from, const char *to, struct error *err);
 
 /*
- * reproduce_packages.c: packages are no part of the core, but tests are in them. Copy them
+ * replay_packages.c: packages are no part of the core, but tests are in them. Copy them
  * from where the command was given, and from the folder of the core.
  */
-int reproduce_stage_packages(struct reproducing *r, struct error *err);
+int replay_stage_packages(struct replaying *r, struct error *err);
 
-/* reproduce_core.c: take the base, or open it, and compare it with what is known of it. */
-int reproduce_take_core(struct reproducing *r, struct error *err);
+/* replay_core.c: take the base, or open it, and compare it with what is known of it. */
+int replay_take_core(struct replaying *r, struct error *err);
 
-/* reproduce_scope.c: set `incomplete`; and name the files of layers that do not say it. */
-int reproduce_check_complete(struct reproducing *r, struct error *err);
-int reproduce_add_scope(struct reproducing *r, struct error *err);
+/* replay_scope.c: set `incomplete`; and name the files of layers that do not say it. */
+int replay_check_complete(struct replaying *r, struct error *err);
+int replay_add_scope(struct replaying *r, struct error *err);
 
-/* reproduce_files.c: when the layers are staged aside: compare, and put into the place. */
-int reproduce_stage_files(struct reproducing *r, struct error *err);
+/* replay_files.c: when the layers are staged aside: compare, and put into the place. */
+int replay_stage_files(struct replaying *r, struct error *err);
 
 #endif

@@ -1,4 +1,4 @@
-#include "engine/operation/reproduce.h"
+#include "engine/operation/replay.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -9,36 +9,36 @@
 #include "engine/conflict/resolution_folder.h"
 #include "engine/operation/finish.h"
 #include "engine/operation/install_manager.h"
-#include "engine/operation/reproduce_parts.h"
+#include "engine/operation/replay_parts.h"
 #include "engine/stack/origin.h"
 #include "engine/stack/unrecorded.h"
 
-const char *const reproduce_why_names[] = {
-	[REPRODUCE_EDITED] = "edited",
-	[REPRODUCE_RESTORED] = "restored",
-	[REPRODUCE_KEPT] = "kept",
-	[REPRODUCE_PACKAGE] = "package",
-	[REPRODUCE_INSTALLED] = "installed",
-	[REPRODUCE_CONFLICT] = "conflict",
-	[REPRODUCE_HASH] = "hash",
-	[REPRODUCE_CORE] = "core",
-	[REPRODUCE_MISSING] = "missing",
+const char *const replay_why_names[] = {
+	[REPLAY_EDITED] = "edited",
+	[REPLAY_RESTORED] = "restored",
+	[REPLAY_KEPT] = "kept",
+	[REPLAY_PACKAGE] = "package",
+	[REPLAY_INSTALLED] = "installed",
+	[REPLAY_CONFLICT] = "conflict",
+	[REPLAY_HASH] = "hash",
+	[REPLAY_CORE] = "core",
+	[REPLAY_MISSING] = "missing",
 };
 
 /* --- what is told ---------------------------------------------------------------------- */
 
-void reproduce_note(struct reproducing *r, const char *path, enum reproduce_why why,
+void replay_note(struct replaying *r, const char *path, enum replay_why why,
 	const char *recorded, const char *got, const char *format, ...)
 {
 	CLEANUP(buf_release) struct buf note = BUF_INIT;
-	struct reproduce_result *result = r->result;
+	struct replay_result *result = r->result;
 	va_list args;
 
 	va_start(args, format);
 	buf_appendv(&note, format, args);
 	va_end(args);
 	GROW(result->differences, result->count, result->cap);
-	result->differences[result->count++] = (struct reproduce_difference){
+	result->differences[result->count++] = (struct replay_difference){
 		.path = xstrdup(path),
 		.why = why,
 		.note = buf_take(&note),
@@ -47,36 +47,36 @@ void reproduce_note(struct reproducing *r, const char *path, enum reproduce_why 
 	};
 }
 
-bool reproduce_has_failed(const struct reproduce_result *result)
+bool replay_has_failed(const struct replay_result *result)
 {
 	for (size_t i = 0; i < result->count; i++)
-		if (result->differences[i].why >= REPRODUCE_FATAL)
+		if (result->differences[i].why >= REPLAY_FATAL)
 			return true;
 	return false;
 }
 
-static const char *hint_for(enum reproduce_why why)
+static const char *hint_for(enum replay_why why)
 {
-	if (why == REPRODUCE_CONFLICT)
+	if (why == REPLAY_CONFLICT)
 		return "nothing was changed; recorded resolutions are looked for in "
 		       "'.claude/resolutions', and in 'resolutions' beside the state";
-	if (why == REPRODUCE_CORE)
+	if (why == REPLAY_CORE)
 		return "nothing was changed; '--core DIR' with '--into DIR' takes the core from "
 		       "somewhere else";
-	if (why == REPRODUCE_MISSING)
+	if (why == REPLAY_MISSING)
 		return "nothing was changed; packages are looked for in '.claude/skills' and "
 		       "'skills', patches in 'custom' beside the state";
 	return "nothing was changed; 'nanoclaw --json replay' has all hashes";
 }
 
 /* The first that is fatal, and how many more there are. */
-static int fail(const struct reproduce_result *result, enum error_kind kind, struct error *err)
+static int fail(const struct replay_result *result, enum error_kind kind, struct error *err)
 {
-	const struct reproduce_difference *first = NULL;
+	const struct replay_difference *first = NULL;
 	size_t more = 0;
 
 	for (size_t i = 0; i < result->count; i++) {
-		if (result->differences[i].why < REPRODUCE_FATAL)
+		if (result->differences[i].why < REPLAY_FATAL)
 			continue;
 		more += first != NULL;
 		if (!first)
@@ -85,7 +85,7 @@ static int fail(const struct reproduce_result *result, enum error_kind kind, str
 	assert(first);
 	if (more)
 		error_set(err, kind, "'%s': %s; and %zu more", first->path, first->note, more);
-	else if (first->why == REPRODUCE_HASH)
+	else if (first->why == REPLAY_HASH)
 		error_set(err, kind, "'%s': %s (recorded %.12s, got %.12s)", first->path,
 			first->note, first->recorded ? first->recorded : "nothing",
 			first->got ? first->got : "nothing");
@@ -94,7 +94,7 @@ static int fail(const struct reproduce_result *result, enum error_kind kind, str
 	return error_hint(err, "%s", hint_for(first->why));
 }
 
-void reproduce_result_release(struct reproduce_result *result)
+void replay_result_release(struct replay_result *result)
 {
 	for (size_t i = 0; i < result->count; i++) {
 		free(result->differences[i].path);
@@ -119,7 +119,7 @@ static void add_store(struct session *s, int root, const char *path)
 }
 
 /* Where conflicts may have been settled: beside the state, where we are, with the core. */
-static void add_stores(struct reproducing *r)
+static void add_stores(struct replaying *r)
 {
 	struct session *s = r->session;
 
@@ -143,7 +143,7 @@ static bool is_serious(const struct error *err)
  * project that is asked. Afterwards the state is the recorded one again: what comes out
  * has to fit to it.
  */
-static int stage_layers(struct reproducing *r, struct error *err)
+static int stage_layers(struct replaying *r, struct error *err)
 {
 	CLEANUP(error_release) struct error failure = ERROR_INIT;
 	struct session *s = r->session;
@@ -151,7 +151,7 @@ static int stage_layers(struct reproducing *r, struct error *err)
 	int failed;
 
 	add_stores(r);
-	if (reproduce_add_scope(r, err) < 0)
+	if (replay_add_scope(r, err) < 0)
 		return -1;
 	if (r->source->from.root >= 0)
 		s->project = &r->source->from;
@@ -180,7 +180,7 @@ static int stage_layers(struct reproducing *r, struct error *err)
  */
 
 /* Are there other dependencies than the core's, which are to be installed? */
-static int check_dependencies(struct reproducing *r, struct error *err)
+static int check_dependencies(struct replaying *r, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
@@ -202,7 +202,7 @@ static int check_dependencies(struct reproducing *r, struct error *err)
 }
 
 /* On another machine they may be wanted; what they do is nothing that is recorded. */
-static int tell_commands(struct reproducing *r, struct error *err)
+static int tell_commands(struct replaying *r, struct error *err)
 {
 	struct session *s = r->session;
 
@@ -221,10 +221,10 @@ static int tell_commands(struct reproducing *r, struct error *err)
 }
 
 /* A lockfile that is known stays as it is, whatever an install makes of it. */
-static bool is_complete(const struct reproduce_result *result)
+static bool is_complete(const struct replay_result *result)
 {
 	for (size_t i = 0; i < result->count; i++)
-		if (result->differences[i].why == REPRODUCE_INSTALLED)
+		if (result->differences[i].why == REPLAY_INSTALLED)
 			return false;
 	return true;
 }
@@ -243,7 +243,7 @@ static bool has_tests(const struct session *s)
 	return false;
 }
 
-static int end(struct reproducing *r, struct error *err)
+static int end(struct replaying *r, struct error *err)
 {
 	CLEANUP(string_array_release) struct string_array skills = {0};
 	struct session *s = r->session;
@@ -269,7 +269,7 @@ static int end(struct reproducing *r, struct error *err)
  * In a state of the first engine, a file that a patch has changed counts as edited, and nothing
  * can be recorded before all of it says what is recorded today.
  */
-static int settle_changes(struct reproducing *r, struct error *err)
+static int settle_changes(struct replaying *r, struct error *err)
 {
 	struct session *s = r->session;
 
@@ -278,22 +278,22 @@ static int settle_changes(struct reproducing *r, struct error *err)
 		       : unrecorded_settle(s, err);
 }
 
-static int stage(struct reproducing *r, struct error *err)
+static int stage(struct replaying *r, struct error *err)
 {
 	struct session *s = r->session;
 
-	if (reproduce_take_core(r, err) < 0)
+	if (replay_take_core(r, err) < 0)
 		return -1;
-	if (reproduce_check_complete(r, err) < 0 || (r->in_place && settle_changes(r, err) < 0))
+	if (replay_check_complete(r, err) < 0 || (r->in_place && settle_changes(r, err) < 0))
 		return -1;
-	if (reproduce_stage_inputs(r, err) < 0)
+	if (replay_stage_inputs(r, err) < 0)
 		return -1;
-	if (reproduce_has_failed(r->result))
+	if (replay_has_failed(r->result))
 		return fail(r->result, ERROR_INVALID, err);
-	if (stage_layers(r, err) < 0 || reproduce_stage_files(r, err) < 0 ||
-		(r->aside && reproduce_stage_packages(r, err) < 0))
+	if (stage_layers(r, err) < 0 || replay_stage_files(r, err) < 0 ||
+		(r->aside && replay_stage_packages(r, err) < 0))
 		return -1;
-	if (reproduce_has_failed(r->result))
+	if (replay_has_failed(r->result))
 		return fail(r->result, ERROR_FAILED, err);
 	if (r->failure)
 		session_warn(s, "all files are as they were kept: %s", r->failure);
@@ -301,12 +301,12 @@ static int stage(struct reproducing *r, struct error *err)
 }
 
 /* The session's state is the one that is replayed. */
-static int begin(struct reproducing *r, const struct project *place,
+static int begin(struct replaying *r, const struct project *place,
 	const struct apply_options *options, struct error *err)
 {
 	struct session *s = r->session;
 
-	if (session_open(s, place, REPRODUCE_OPERATION, r->source->state.core_version, options,
+	if (session_open(s, place, REPLAY_OPERATION, r->source->state.core_version, options,
 		    &r->result->told, err) < 0)
 		return -1;
 	r->result->told.initialized = false;
@@ -317,7 +317,7 @@ static int begin(struct reproducing *r, const struct project *place,
 	return state_from_node(r->source->state.doc->root, &s->state, err);
 }
 
-static int run(struct reproducing *r, const struct project *place,
+static int run(struct replaying *r, const struct project *place,
 	const struct apply_options *options, struct error *err)
 {
 	CLEANUP(session_release) struct session s = {.base = -1};
@@ -337,17 +337,17 @@ static int run(struct reproducing *r, const struct project *place,
 
 static int by_path(const void *a, const void *b)
 {
-	return strcmp(((const struct reproduce_difference *)a)->path,
-		((const struct reproduce_difference *)b)->path);
+	return strcmp(((const struct replay_difference *)a)->path,
+		((const struct replay_difference *)b)->path);
 }
 
-int reproduce(const struct project *project, const struct reproduce_request *request,
-	const struct apply_options *options, struct reproduce_result *ret_result,
+int replay(const struct project *project, const struct replay_request *request,
+	const struct apply_options *options, struct replay_result *ret_result,
 	struct error *err)
 {
 	CLEANUP(source_release) struct source source = SOURCE_INIT;
 	struct place place = PLACE_INIT;
-	struct reproducing r = {
+	struct replaying r = {
 		.project = project,
 		.source = &source,
 		.result = ret_result,
