@@ -1,5 +1,5 @@
 /*
- * Renames that are found by content (engine/core_renames.h) against `git diff -M`:
+ * Renames that are found by content (engine/newcore/core_renames.h) against `git diff -M`:
  *
  *	renames COUNT SEED
  *

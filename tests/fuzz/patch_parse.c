@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "engine/patch/patch.h"
-#include "engine/patch/patch_parts.h"
+#include "engine/patch/internal.h"
 #include "fuzz.h"
 
 /* A hunk may name a line that no text can have here. */

@@ -1,6 +1,6 @@
 #include "test.h"
 
-#include "engine/patch/patch_parts.h"
+#include "engine/patch/internal.h"
 
 #define DELTA(text) ((struct view){text, sizeof(text) - 1})
 

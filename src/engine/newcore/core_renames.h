@@ -1,20 +1,10 @@
 /*
- * Renames that nobody declared, found by content: a file that is gone and a new one that is
- * the same, or at least half the same.
+ * Renames that nobody declared, found by content (engine/patch/rename.h):
  *
  *	core_renames_find(&before, &after, reader, err)
  *
- * gives files of `after` without a `from` one of the names in `before` that no file comes from.
- * The rules, in their order:
- *	- the same content, and the same last part of the name;
- *	- the same content, the names most alike first;
- *	- regular files of which at least half is the same (patch_similarity.h): the most
- *similar ones first, where names that are alike count for a little. Ties go by the path. Empty
- *and tiny files have too little in them to be told apart: only the first rule is for them. So
- *it is for symbolic links.
- *
- * The work is bounded: similar pairs are looked for by the lines that they share, lines that
- * many files have are left aside, and so are files that are very large.
+ * gives files of `after` without a `from` one of the names in `before` that no file comes
+ * from. Empty and tiny files, and symbolic links, keep only their last name when they move.
  */
 #ifndef ENGINE_NEWCORE_CORE_RENAMES_H
 #define ENGINE_NEWCORE_CORE_RENAMES_H

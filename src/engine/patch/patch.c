@@ -5,9 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/patch/patch_parts.h"
-#include "engine/patch/patch_similarity.h"
+#include "engine/patch/internal.h"
+#include "engine/patch/rename.h"
+#include "engine/text/diff.h"
 #include "engine/text/merge.h"
+
+/* Lines around a change. */
+#define CONTEXT 3
 
 /* --- life ------------------------------------------------------------------------ */
 
@@ -49,8 +53,9 @@ void patch_set_message(struct patch *patch, struct view message)
 
 bool patch_is_rename(const struct patch_change *change)
 {
-	return change->old.path.text && change->new.path.text &&relpath_compare(
-						&change->old.path, &change->new.path) != 0;
+	const struct relpath *old = &change->old.path, *new = &change->new.path;
+
+	return old->text && new->text &&relpath_compare(old, new) != 0;
 }
 
 const struct relpath *patch_path(const struct patch_change *change)
@@ -91,6 +96,101 @@ void patch_id_of(struct view content, char ret_id[static PATCH_ID_SIZE])
 		snprintf(ret_id + 2 * i, 3, "%02x", digest[i]);
 }
 
+/* --- hunks ----------------------------------------------------------------------- */
+
+struct patch_hunk *patch_add_hunk(struct patch_change *change)
+{
+	struct patch_hunk *hunk;
+
+	/* Grown in powers of two, since the capacity is not kept. */
+	if (!(change->hunk_count & (change->hunk_count - 1)))
+		change->hunks = xreallocarray(change->hunks,
+			change->hunk_count ? 2 * change->hunk_count : 1, sizeof(*hunk));
+	hunk = &change->hunks[change->hunk_count++];
+	*hunk = (struct patch_hunk){.lines = BUF_INIT};
+	return hunk;
+}
+
+bool patch_next_line(struct view *rest, char *ret_sign, struct view *ret_content)
+{
+	struct view line;
+
+	if (!diff_next_line(rest, &line))
+		return false;
+	*ret_sign = line.data[0];
+	*ret_content = view_slice(line, 1, line.len);
+	if (rest->len && rest->data[0] == '\\') {
+		ret_content->len--;
+		diff_next_line(rest, &line);
+	}
+	return true;
+}
+
+/* A text whose lines are taken from the top; `line` is the number of the next one. */
+struct cursor {
+	struct view rest;
+	size_t line;
+};
+
+/* Append the lines up to `end` with a sign before them, or pass over them without one. */
+static void take_lines(struct cursor *cursor, size_t end, char sign, struct buf *out)
+{
+	struct view line;
+
+	while (cursor->line < end && diff_next_line(&cursor->rest, &line)) {
+		cursor->line++;
+		if (!sign)
+			continue;
+		buf_append_char(out, sign);
+		buf_append(out, line.data, line.len);
+		if (line.data[line.len - 1] != '\n')
+			buf_append_str(out, "\n" PATCH_NO_NEWLINE);
+	}
+}
+
+/* Make one hunk of the changes from `first` to `last`. */
+static void make_hunk(const struct diff_change *first, const struct diff_change *last,
+	struct cursor *old, struct cursor *new, struct patch_hunk *hunk)
+{
+	size_t before = first->old_start < CONTEXT ? first->old_start : CONTEXT;
+
+	hunk->old_start = first->old_start - before;
+	hunk->new_start = first->new_start - before;
+	take_lines(old, hunk->old_start, '\0', NULL);
+	for (const struct diff_change *c = first; c <= last; c++) {
+		take_lines(old, c->old_start, ' ', &hunk->lines);
+		take_lines(old, c->old_start + c->old_count, '-', &hunk->lines);
+		take_lines(new, c->new_start, '\0', NULL);
+		take_lines(new, c->new_start + c->new_count, '+', &hunk->lines);
+	}
+	take_lines(old, old->line + CONTEXT, ' ', &hunk->lines);
+	hunk->old_count = old->line - hunk->old_start;
+	hunk->new_count = last->new_start + last->new_count - hunk->new_start +
+			  (old->line - last->old_start - last->old_count);
+}
+
+static int make_hunks(
+	struct view old, struct view new, struct patch_change *change, struct error *err)
+{
+	CLEANUP(diff_changes_release) struct diff_changes changes = DIFF_CHANGES_INIT;
+	struct cursor from = {.rest = old}, to = {.rest = new};
+
+	if (diff_lines(old, new, &changes, err) < 0)
+		return -1;
+	for (size_t i = 0, last; i < changes.count; i = last + 1) {
+		/* Changes whose contexts meet are in one hunk. */
+		for (last = i; last + 1 < changes.count; last++) {
+			const struct diff_change *c = &changes.list[last];
+
+			if (c[1].old_start - (c->old_start + c->old_count) > 2 * CONTEXT)
+				break;
+		}
+		make_hunk(&changes.list[i], &changes.list[last], &from, &to,
+			patch_add_hunk(change));
+	}
+	return 0;
+}
+
 /* --- making changes -------------------------------------------------------------- */
 
 static void set_end(
@@ -106,40 +206,32 @@ static void set_end(
 	patch_id_of(side->content, end->id);
 }
 
-static int set_body(struct patch_change *change, const struct patch_side *old,
-	const struct patch_side *new, struct error *err)
-{
-	if (view_equal(old->content, new->content))
-		return 0;
-	if (!merge_is_binary(old->content) && !merge_is_binary(new->content)) {
-		change->body = PATCH_TEXT;
-		return patch_make_hunks(old->content, new->content, change, err);
-	}
-	change->body = PATCH_BINARY;
-	buf_append(&change->forward.data, new->content.data, new->content.len);
-	buf_append(&change->reverse.data, old->content.data, old->content.len);
-	return 0;
-}
-
 /* Between sides of one kind, or with one that is absent. */
 static int add_one(struct patch *patch, const struct relpath *old_path,
 	const struct patch_side *old, const struct relpath *new_path,
 	const struct patch_side *new, struct error *err)
 {
 	CLEANUP(patch_change_release) struct patch_change change = PATCH_CHANGE_INIT;
+	bool same = view_equal(old->content, new->content);
 
 	set_end(&change.old, old_path, old);
 	set_end(&change.new, new_path, new);
-	if (set_body(&change, old, new, err) < 0) {
-		CLEANUP(freep) char *shown = relpath_quote(patch_path(&change));
+	if (!same && (merge_is_binary(old->content) || merge_is_binary(new->content))) {
+		change.body = PATCH_BINARY;
+		buf_append(&change.forward.data, new->content.data, new->content.len);
+		buf_append(&change.reverse.data, old->content.data, old->content.len);
+	} else if (!same) {
+		change.body = PATCH_TEXT;
+		if (make_hunks(old->content, new->content, &change, err) < 0) {
+			CLEANUP(freep) char *shown = relpath_quote(patch_path(&change));
 
-		return error_prefix(err, "%s", shown);
+			return error_prefix(err, "%s", shown);
+		}
 	}
 	if (patch_is_rename(&change))
-		change.similarity = patch_similarity(old->content, new->content) / 100;
-	else if (change.body == PATCH_NO_CONTENT &&
-		 change.old.kind == change.new.kind &&change.old.executable ==
-			 change.new.executable)
+		change.similarity = rename_similarity(old->content, new->content);
+	else if (same && change.old.kind == change.new.kind &&change.old.executable ==
+				 change.new.executable)
 		return 0;
 	patch_take_change(patch, &change);
 	return 0;
@@ -168,20 +260,187 @@ int patch_add_change(struct patch *patch, const struct relpath *old_path,
 	const struct patch_side *old, const struct relpath *new_path,
 	const struct patch_side *new, struct error *err)
 {
-	static const struct patch_side absent = {PATCH_ABSENT, false, {"", 0}};
+	const struct patch_side absent = PATCH_SIDE_ABSENT;
+	bool deleted = old->kind != PATCH_ABSENT && new->kind != old->kind;
+	bool created = new->kind != PATCH_ABSENT &&new->kind != old->kind;
 
 	if (check_size(old, old_path, patch->count, err) < 0 ||
 		check_size(new, new_path, patch->count, err) < 0)
 		return -1;
-	if (old->kind == PATCH_ABSENT && new->kind == PATCH_ABSENT)
-		return 0;
-	if (old->kind == PATCH_ABSENT)
-		return add_one(patch, NULL, &absent, new_path, new, err);
-	if (new->kind == PATCH_ABSENT)
-		return add_one(patch, old_path, old, NULL, &absent, err);
-	if (old->kind == new->kind)
-		return add_one(patch, old_path, old, new_path, new, err);
-	if (add_one(patch, old_path, old, NULL, &absent, err) < 0)
+	if (deleted && add_one(patch, old_path, old, NULL, &absent, err) < 0)
 		return -1;
-	return add_one(patch, NULL, &absent, new_path, new, err);
+	if (created && add_one(patch, NULL, &absent, new_path, new, err) < 0)
+		return -1;
+	if (deleted || created || old->kind == PATCH_ABSENT)
+		return 0;
+	return add_one(patch, old_path, old, new_path, new, err);
+}
+
+/* --- renames --------------------------------------------------------------------- */
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The paths of all changes, sorted; a path that two changes have is there twice. */
+struct paths {
+	const char **list;
+	size_t count;
+};
+
+static void paths_release(struct paths *paths)
+{
+	free(paths->list);
+}
+
+static void paths_of(const struct patch *patch, struct paths *ret_paths)
+{
+	struct paths paths = {.list = xcalloc(2 * patch->count + 1, sizeof(*paths.list))};
+
+	for (size_t i = 0; i < patch->count; i++) {
+		const struct patch_change *change = &patch->changes[i];
+
+		paths.list[paths.count++] = patch_path(change)->text;
+		if (patch_is_rename(change))
+			paths.list[paths.count++] = change->old.path.text;
+	}
+	qsort(paths.list, paths.count, sizeof(*paths.list), by_text);
+	*ret_paths = paths;
+}
+
+/* How many paths begin with `beginning`: 0, 1 or more. */
+static size_t paths_find(const struct paths *paths, const char *beginning, bool whole)
+{
+	size_t low = 0, high = paths->count, end, len = strlen(beginning) + whole;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (strcmp(paths->list[middle], beginning) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (end = low; end < paths->count && end < low + 2; end++)
+		if (strncmp(paths->list[end], beginning, len) != 0)
+			break;
+	return end - low;
+}
+
+/* The file that a deletion takes away, or a creation makes. */
+static const struct patch_end *whole_file(const struct patch_change *change)
+{
+	if (change->new.kind == PATCH_ABSENT)
+		return &change->old;
+	return change->old.kind == PATCH_ABSENT ? &change->new : NULL;
+}
+
+/*
+ * Whether a deletion or creation can be half of a rename. Not if a file becomes a link
+ * or the other way round, which is both at one path. A rename alone does not say that it
+ * is one of a link; where a folder takes the place of the link, git must know that.
+ */
+static bool may_be_renamed(const struct patch_change *change, const struct paths *paths)
+{
+	const struct patch_end *end = whole_file(change);
+	CLEANUP(freep) char *folder = NULL;
+
+	if (!end || change->body == PATCH_NO_CONTENT ||
+		paths_find(paths, end->path.text, true) > 1)
+		return false;
+	if (end->kind != PATCH_SYMLINK)
+		return true;
+	folder = xasprintf("%s/", end->path.text);
+	return !paths_find(paths, folder, false);
+}
+
+static int content_of(
+	const struct patch_change *change, struct patch_file *ret_file, struct error *err)
+{
+	return patch_apply(change,
+		change->new.kind == PATCH_ABSENT ? PATCH_REVERSE : PATCH_FORWARD,
+		&PATCH_SIDE_ABSENT, ret_file, err);
+}
+
+static int read_content(
+	const struct rename_file *file, void *context, struct buf *out, struct error *err)
+{
+	CLEANUP(patch_file_release) struct patch_file content = PATCH_FILE_INIT;
+
+	(void)context;
+	if (content_of(file->owner, &content, err) < 0)
+		return -1;
+	buf_append(out, content.content.data, content.content.len);
+	return 0;
+}
+
+/* Put the rename in the place of the creation. */
+static int join_changes(
+	const struct patch_change *deletion, struct patch_change *creation, struct error *err)
+{
+	CLEANUP(patch_file_release) struct patch_file before = PATCH_FILE_INIT;
+	CLEANUP(patch_file_release) struct patch_file after = PATCH_FILE_INIT;
+	CLEANUP(patch_release) struct patch joined = PATCH_INIT;
+	struct patch_side old, new;
+	struct patch_change change;
+
+	if (content_of(deletion, &before, err) < 0 || content_of(creation, &after, err) < 0)
+		return -1;
+	old = (struct patch_side){before.kind, before.executable, view_of_buf(&before.content)};
+	new = (struct patch_side){after.kind, after.executable, view_of_buf(&after.content)};
+	if (add_one(&joined, &deletion->old.path, &old, &creation->new.path, &new, err) < 0)
+		return -1;
+	change = *creation;
+	*creation = joined.changes[0];
+	joined.changes[0] = change;
+	return 0;
+}
+
+int patch_find_renames(struct patch *patch, struct error *err)
+{
+	CLEANUP(freep) bool *joined = xcalloc(patch->count + 1, sizeof(*joined));
+	CLEANUP(rename_files_release) struct rename_files old = {0};
+	CLEANUP(rename_files_release) struct rename_files new = {0};
+	CLEANUP(paths_release) struct paths paths = {0};
+	size_t kept = 0;
+
+	paths_of(patch, &paths);
+	for (size_t i = 0; i < patch->count; i++) {
+		const struct patch_change *change = &patch->changes[i];
+		const struct patch_end *end = whole_file(change);
+
+		if (may_be_renamed(change, &paths))
+			rename_files_add(end == &change->old ? &old : &new,
+				(struct rename_file){
+					.path = &end->path,
+					.id = view_of(end->id),
+					.link = end->kind == PATCH_SYMLINK,
+					.size = change->hunk_count
+							? change->hunks[0].lines.len
+							: change->forward.data.len +
+								  change->reverse.data.len,
+					.owner = change,
+				});
+	}
+	if (renames_find(&old, &new, read_content, NULL, err) < 0)
+		return -1;
+	for (size_t i = 0; i < new.count; i++) {
+		const struct patch_change *creation = new.list[i].owner, *deletion;
+
+		if (!new.list[i].from)
+			continue;
+		deletion = new.list[i].from->owner;
+		joined[deletion - patch->changes] = true;
+		if (join_changes(deletion, &patch->changes[creation - patch->changes], err) < 0)
+			return -1;
+	}
+	for (size_t i = 0; i < patch->count; i++) {
+		if (joined[i])
+			patch_change_release(&patch->changes[i]);
+		else
+			patch->changes[kept++] = patch->changes[i];
+	}
+	patch->count = kept;
+	return 0;
 }

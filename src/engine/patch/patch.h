@@ -148,11 +148,9 @@ int patch_add_change(struct patch *patch, const struct relpath *old_path,
 	const struct patch_side *new, struct error *err);
 
 /*
- * Make renames of deletions and creations of the same content, and then of those
- * that are at least half the same, the most similar first; of equals, the ones with
- * the same name in another folder. Links must be the same, and empty files are never
- * renamed. With very many or very large candidates only the same contents are found.
- * For patches made by patch_add_change().
+ * Join deletions and creations of the same or a similar content to renames, by the
+ * rules of rename.h. Links must be the same, and empty files are never renamed. For
+ * patches made by patch_add_change().
  */
 int patch_find_renames(struct patch *patch, struct error *err);
 

@@ -1,7 +1,8 @@
 #include <assert.h>
+#include <stdint.h>
 #include <string.h>
 
-#include "engine/patch/patch_parts.h"
+#include "engine/patch/internal.h"
 #include "engine/text/diff.h"
 
 void patch_file_release(struct patch_file *file)
@@ -26,7 +27,7 @@ static void editor_release(struct editor *editor)
 }
 
 /* False if there is a line already that must be the last. */
-static bool put_line(struct editor *e, struct view line)
+static bool editor_put(struct editor *e, struct view line)
 {
 	if (e->ended)
 		return false;
@@ -35,20 +36,7 @@ static bool put_line(struct editor *e, struct view line)
 	return true;
 }
 
-/* Copy the lines before `start`. */
-static bool go_to(struct editor *e, size_t start)
-{
-	struct view line;
-
-	while (e->line < start) {
-		if (!diff_next_line(&e->rest, &line) || !put_line(e, line))
-			return false;
-		e->line++;
-	}
-	return e->line == start;
-}
-
-static bool expect_line(struct editor *e, struct view expected)
+static bool editor_expect(struct editor *e, struct view expected)
 {
 	struct view line;
 
@@ -63,18 +51,21 @@ static bool edit_line(struct editor *e, char sign, struct view content)
 	if (!content.len) /* only a line without a newline can be empty: no line at all */
 		return false;
 	if (sign == ' ')
-		return expect_line(e, content) && put_line(e, content);
-	return sign == removed ? expect_line(e, content) : put_line(e, content);
+		return editor_expect(e, content) && editor_put(e, content);
+	return sign == removed ? editor_expect(e, content) : editor_put(e, content);
 }
 
 static int apply_hunk(
 	struct editor *e, const struct patch_hunk *hunk, size_t number, struct error *err)
 {
 	size_t start = e->direction == PATCH_FORWARD ? hunk->old_start : hunk->new_start;
-	struct view rest = view_of_buf(&hunk->lines), content;
+	struct view rest = view_of_buf(&hunk->lines), content, line;
 	char sign;
 
-	if (!go_to(e, start))
+	for (; e->line < start; e->line++) /* lines between hunks stay */
+		if (!diff_next_line(&e->rest, &line) || !editor_put(e, line))
+			break;
+	if (e->line != start)
 		return error_set(err, ERROR_FAILED,
 			"hunk %zu does not fit: it is for line %zu, and there are fewer",
 			number, start + 1);
@@ -101,6 +92,111 @@ static int apply_text(const struct patch_change *change, enum patch_direction di
 	buf_append(&e.out, e.rest.data, e.rest.len);
 	*ret_content = e.out;
 	e.out = BUF_INIT;
+	return 0;
+}
+
+/* --- git's delta ----------------------------------------------------------------- */
+
+/*
+ * git's delta, as in its packs: two sizes, of the base and of the result, and then
+ * commands. A byte with the highest bit set copies a piece of the base; the other
+ * bits say which bytes of the offset (4) and of the length (3) follow. Any other
+ * byte but 0 is the number of bytes that follow and are taken as they are.
+ */
+#define COPY           0x80
+#define OFFSET_BYTES   4
+#define LENGTH_BYTES   3
+#define DEFAULT_LENGTH 0x10000
+
+static bool delta_take_byte(struct view *rest, unsigned char *ret_byte)
+{
+	if (!rest->len)
+		return false;
+	*ret_byte = (unsigned char)rest->data[0];
+	*rest = view_slice(*rest, 1, rest->len);
+	return true;
+}
+
+/* Base 128, the lowest part first. */
+static bool delta_take_size(struct view *rest, size_t *ret_size)
+{
+	size_t size = 0;
+	unsigned char byte;
+
+	for (unsigned shift = 0; shift <= 28; shift += 7) {
+		if (!delta_take_byte(rest, &byte))
+			return false;
+		size |= (size_t)(byte & 127) << shift;
+		if (!(byte & 128)) {
+			*ret_size = size;
+			return size <= PATCH_MAX_SIZE;
+		}
+	}
+	return false;
+}
+
+/* `count` bytes of a number, of which only those in `present` stand in the delta. */
+static bool delta_take_number(
+	struct view *rest, unsigned present, unsigned count, size_t *ret_number)
+{
+	size_t number = 0;
+	unsigned char byte;
+
+	for (unsigned i = 0; i < count; i++) {
+		if (!(present & 1U << i))
+			continue;
+		if (!delta_take_byte(rest, &byte))
+			return false;
+		number |= (size_t)byte << (8 * i);
+	}
+	*ret_number = number;
+	return true;
+}
+
+/* Carry out one command, for which there is room for `left` more bytes. */
+static bool delta_run(struct view base, unsigned char command, struct view *rest, size_t left,
+	struct buf *out)
+{
+	size_t offset, len = command;
+
+	if (!(command & COPY)) {
+		if (!len || len > rest->len || len > left)
+			return false;
+		buf_append(out, rest->data, len);
+		*rest = view_slice(*rest, len, rest->len);
+		return true;
+	}
+	if (!delta_take_number(rest, command, OFFSET_BYTES, &offset) ||
+		!delta_take_number(
+			rest, (unsigned)(command & ~COPY) >> OFFSET_BYTES, LENGTH_BYTES, &len))
+		return false;
+	if (!len)
+		len = DEFAULT_LENGTH;
+	if (offset > base.len || len > base.len - offset || len > left)
+		return false;
+	buf_append(out, base.data + offset, len);
+	return true;
+}
+
+int patch_delta_apply(
+	struct view base, struct view delta, struct buf *ret_content, struct error *err)
+{
+	CLEANUP(buf_release) struct buf out = BUF_INIT;
+	size_t base_size, size;
+	unsigned char command;
+
+	if (!delta_take_size(&delta, &base_size) || !delta_take_size(&delta, &size))
+		return error_set(err, ERROR_INVALID, "the delta is damaged");
+	if (base_size != base.len)
+		return error_set(err, ERROR_INVALID, "the delta is for %zu bytes, not for %zu",
+			base_size, base.len);
+	while (delta_take_byte(&delta, &command))
+		if (!delta_run(base, command, &delta, size - out.len, &out))
+			return error_set(err, ERROR_INVALID, "the delta is damaged");
+	if (out.len != size)
+		return error_set(err, ERROR_INVALID, "the delta is damaged");
+	*ret_content = out;
+	out = BUF_INIT;
 	return 0;
 }
 
@@ -140,24 +236,8 @@ static int apply_binary(const struct patch_change *change, enum patch_direction 
 
 /* --- a change -------------------------------------------------------------------- */
 
-static int apply_content(const struct patch_change *change, enum patch_direction direction,
-	struct view before, struct buf *ret_content, struct error *err)
-{
-	switch (change->body) {
-	case PATCH_TEXT:
-		return apply_text(change, direction, before, ret_content, err);
-	case PATCH_BINARY:
-		return apply_binary(change, direction, before, ret_content, err);
-	case PATCH_NO_CONTENT:
-		break;
-	}
-	*ret_content = BUF_INIT;
-	buf_append(ret_content, before.data, before.len);
-	return 0;
-}
-
-static int check_before(
-	const struct patch_end *from, const struct patch_side *before, struct error *err)
+static int apply_change(const struct patch_change *change, enum patch_direction direction,
+	const struct patch_side *before, struct patch_file *ret_after, struct error *err)
 {
 	static const char *const names[] = {
 		[PATCH_ABSENT] = "no file",
@@ -165,41 +245,30 @@ static int check_before(
 		[PATCH_SYMLINK] = "a symbolic link",
 		[PATCH_ANY] = "a file",
 	};
-	bool fits = from->kind == before->kind ||
-		    (from->kind == PATCH_ANY && before->kind != PATCH_ABSENT);
-
-	if (fits)
-		return 0;
-	return error_set(err, ERROR_FAILED, "there is %s where the patch expects %s",
-		names[before->kind], names[from->kind]);
-}
-
-static void set_kind(const struct patch_end *from, const struct patch_end *to,
-	const struct patch_side *before, struct patch_file *after)
-{
-	bool stays = from->executable == to->executable && before->kind == PATCH_FILE;
-
-	after->kind = to->kind == PATCH_ANY ? before->kind : to->kind;
-	after->executable = stays ? before->executable : to->executable;
-	after->executable &= after->kind == PATCH_FILE;
-}
-
-static int apply_change(const struct patch_change *change, enum patch_direction direction,
-	const struct patch_side *before, struct patch_file *ret_after, struct error *err)
-{
 	const struct patch_end *from = direction == PATCH_FORWARD ? &change->old : &change->new;
 	const struct patch_end *to = direction == PATCH_FORWARD ? &change->new : &change->old;
 	struct view content = from->kind == PATCH_ABSENT ? view_of("") : before->content;
 	CLEANUP(patch_file_release) struct patch_file after = PATCH_FILE_INIT;
 
 	assert(before->kind != PATCH_ANY);
-	if (check_before(from, before, err) < 0 ||
-		apply_content(change, direction, content, &after.content, err) < 0)
+	if (from->kind != before->kind &&
+		(from->kind != PATCH_ANY || before->kind == PATCH_ABSENT))
+		return error_set(err, ERROR_FAILED, "there is %s where the patch expects %s",
+			names[before->kind], names[from->kind]);
+	if (change->body == PATCH_NO_CONTENT)
+		buf_append(&after.content, content.data, content.len);
+	else if ((change->body == PATCH_TEXT ? apply_text : apply_binary)(
+			 change, direction, content, &after.content, err) < 0)
 		return -1;
 	if (to->kind == PATCH_ABSENT && after.content.len)
 		return error_set(err, ERROR_FAILED,
 			"the patch deletes the file, but there is more in it than it says");
-	set_kind(from, to, before, &after);
+	after.kind = to->kind == PATCH_ANY ? before->kind : to->kind;
+	if (after.kind == PATCH_FILE)
+		after.executable =
+			before->kind == PATCH_FILE && from->executable == to->executable
+				? before->executable
+				: to->executable;
 	*ret_after = after;
 	after = PATCH_FILE_INIT;
 	return 0;

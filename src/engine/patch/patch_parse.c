@@ -1,12 +1,299 @@
 #include <string.h>
 
-#include "engine/patch/patch_message.h"
-#include "engine/patch/patch_parts.h"
-#include "engine/patch/patch_reader.h"
+#include "engine/patch/internal.h"
+#include "engine/text/base85.h"
 #include "engine/text/diff.h"
+#include "util/deflate.h"
 
-/* What git calls an empty file. */
+/* git's name for an empty file. */
 #define EMPTY_ID "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
+/* The least that git takes for "\ No newline at end of file" in any language. */
+#define NO_NEWLINE_LENGTH 12
+#define MAX_DIGITS        10
+
+/* --- lines ----------------------------------------------------------------------- */
+
+bool patch_reader_take(struct patch_reader *r, struct view *ret_line)
+{
+	if (!view_next(&r->rest, '\n', ret_line))
+		return false;
+	r->number++;
+	return true;
+}
+
+bool patch_reader_sees(const struct patch_reader *r, const char *beginning)
+{
+	return view_starts_with(r->rest, beginning);
+}
+
+bool patch_skip(struct view *line, const char *beginning)
+{
+	if (!view_starts_with(*line, beginning))
+		return false;
+	*line = view_slice(*line, strlen(beginning), line->len);
+	return true;
+}
+
+bool patch_take_number(struct view *line, size_t *ret_number)
+{
+	size_t number = 0, digits = 0;
+
+	while (digits < line->len && line->data[digits] >= '0' && line->data[digits] <= '9') {
+		if (digits == MAX_DIGITS)
+			return false;
+		number = 10 * number + (size_t)(line->data[digits++] - '0');
+	}
+	*line = view_slice(*line, digits, line->len);
+	*ret_number = number;
+	return digits > 0;
+}
+
+int patch_fault(const struct patch_reader *r, struct error *err, const char *format, ...)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	va_list args;
+
+	va_start(args, format);
+	buf_appendv(&text, format, args);
+	va_end(args);
+	return error_set(err, ERROR_INVALID, "%s:%zu: %s", r->name, r->number, text.data);
+}
+
+/* --- text: names ------------------------------------------------------------------- */
+
+static bool is_label(struct view line, const char *prefix, const struct patch_end *end)
+{
+	CLEANUP(buf_release) struct buf expected = BUF_INIT;
+	CLEANUP(buf_release) struct buf found = BUF_INIT;
+
+	if (!end->path.text)
+		return view_equal_str(line, "/dev/null");
+	if (view_ends_with(line, "\t"))
+		line.len--;
+	buf_appendf(&expected, "%s%s", prefix, end->path.text);
+	if (view_starts_with(line, "\"") && (!patch_name_unquote(&line, &found) || line.len))
+		return false;
+	return view_equal(found.len ? view_of_buf(&found) : line, view_of_buf(&expected));
+}
+
+static int read_label(struct patch_reader *r, const char *beginning, const char *prefix,
+	const struct patch_end *end, struct error *err)
+{
+	struct view line = {"", 0};
+
+	patch_reader_take(r, &line);
+	if (!patch_skip(&line, beginning))
+		return patch_fault(r, err, "here a line '%s...' is expected", beginning);
+	if (!is_label(line, prefix, end))
+		return patch_fault(
+			r, err, "the name behind '%s' is not that of the change", beginning);
+	return 0;
+}
+
+/* --- hunks ----------------------------------------------------------------------- */
+
+/* Where we are in the file, and what may still come. */
+struct place {
+	size_t old_line; /* behind the last hunk */
+	size_t new_line;
+	bool old_ended; /* its last line has no newline */
+	bool new_ended;
+};
+
+/* A range such as `-12,3`; one line needs no count. */
+static bool take_range(struct view *line, char sign, size_t *ret_start, size_t *ret_count)
+{
+	size_t start, count = 1;
+	const char beginning[] = {sign, '\0'};
+
+	if (!patch_skip(line, beginning) || !patch_take_number(line, &start) ||
+		(patch_skip(line, ",") && !patch_take_number(line, &count)))
+		return false;
+	if (count && !start)
+		return false;
+	*ret_start = count ? start - 1 : start;
+	*ret_count = count;
+	return true;
+}
+
+static int read_ranges(struct patch_reader *r, const struct place *place,
+	struct patch_hunk *hunk, struct error *err)
+{
+	struct view line;
+
+	patch_reader_take(r, &line);
+	if (!patch_skip(&line, "@@ ") ||
+		!take_range(&line, '-', &hunk->old_start, &hunk->old_count) ||
+		!patch_skip(&line, " ") ||
+		!take_range(&line, '+', &hunk->new_start, &hunk->new_count) ||
+		!patch_skip(&line, " @@") || (line.len && line.data[0] != ' '))
+		return patch_fault(
+			r, err, "a hunk begins with '@@ -LINE,COUNT +LINE,COUNT @@'");
+	if (hunk->old_start < place->old_line ||
+		hunk->old_start - place->old_line != hunk->new_start - place->new_line)
+		return patch_fault(r, err,
+			"the lines of the hunk do not follow from those of "
+			"the hunks before");
+	return 0;
+}
+
+static int read_hunk_line(struct patch_reader *r, struct place *place, struct patch_hunk *hunk,
+	size_t *old_left, size_t *new_left, struct error *err)
+{
+	struct view line, rest, next;
+	char sign;
+	bool old, new;
+
+	if (!memchr(r->rest.data, '\n', r->rest.len))
+		return patch_fault(r, err, "the patch ends within a hunk");
+	patch_reader_take(r, &line);
+	sign = line.len ? line.data[0] : ' '; /* some leave out a space at the end */
+	old = sign == ' ' || sign == '-';
+	new = sign == ' ' || sign == '+';
+	if (!old && !new)
+		return patch_fault(r, err, "a line of a hunk begins with ' ', '-' or '+'");
+	if ((old && !*old_left) || (new && !*new_left))
+		return patch_fault(r, err, "the hunk has more lines than its beginning says");
+	if ((old && place->old_ended) || (new && place->new_ended))
+		return patch_fault(r, err, "this line is behind the last line of the file");
+	*old_left -= old;
+	*new_left -= new;
+	if (!line.len)
+		buf_append_char(&hunk->lines, ' ');
+	buf_append(&hunk->lines, line.data, line.len);
+	buf_append_char(&hunk->lines, '\n');
+	rest = r->rest;
+	if (!patch_reader_sees(r, "\\ ") || !view_next(&rest, '\n', &next) ||
+		next.len < NO_NEWLINE_LENGTH)
+		return 0;
+	patch_reader_take(r, &next);
+	if (line.len < 2)
+		return patch_fault(r, err, "a last line without a newline is not empty");
+	buf_append_str(&hunk->lines, PATCH_NO_NEWLINE);
+	place->old_ended |= old;
+	place->new_ended |= new;
+	return 0;
+}
+
+static bool changes_something(const struct patch_hunk *hunk)
+{
+	struct view rest = view_of_buf(&hunk->lines), content;
+	char sign;
+
+	while (patch_next_line(&rest, &sign, &content))
+		if (sign != ' ')
+			return true;
+	return false;
+}
+
+static int read_hunk(
+	struct patch_reader *r, struct place *place, struct patch_hunk *hunk, struct error *err)
+{
+	size_t old_left, new_left;
+
+	if (read_ranges(r, place, hunk, err) < 0)
+		return -1;
+	old_left = hunk->old_count;
+	new_left = hunk->new_count;
+	while (old_left || new_left)
+		if (read_hunk_line(r, place, hunk, &old_left, &new_left, err) < 0)
+			return -1;
+	if (!changes_something(hunk))
+		return patch_fault(r, err, "the hunk changes nothing");
+	place->old_line = hunk->old_start + hunk->old_count;
+	place->new_line = hunk->new_start + hunk->new_count;
+	return 0;
+}
+
+/* A file that comes or goes does so with all its lines. */
+static bool is_whole(const struct patch_change *change, const struct place *place)
+{
+	if (change->old.kind == PATCH_ABSENT)
+		return change->hunk_count == 1 && !place->old_line &&
+		       !change->hunks[0].new_start;
+	if (change->new.kind == PATCH_ABSENT)
+		return change->hunk_count == 1 && !place->new_line &&
+		       !change->hunks[0].old_start;
+	return true;
+}
+
+static int parse_text(struct patch_reader *r, struct patch_change *change, struct error *err)
+{
+	struct place place = {0};
+
+	change->body = PATCH_TEXT;
+	if (read_label(r, "--- ", "a/", &change->old, err) < 0 ||
+		read_label(r, "+++ ", "b/", &change->new, err) < 0)
+		return -1;
+	while (patch_reader_sees(r, "@@ "))
+		if (read_hunk(r, &place, patch_add_hunk(change), err) < 0)
+			return -1;
+	if (!change->hunk_count)
+		return patch_fault(r, err, "a hunk is missing: a line that begins with '@@'");
+	if (!is_whole(change, &place))
+		return patch_fault(r, err, "a file is created or deleted with all its lines");
+	return 0;
+}
+
+/* --- binary ---------------------------------------------------------------------- */
+
+/*
+ * The content of a binary file, twice: to the new one and back to the old one. Each
+ * begins with `literal SIZE` or `delta SIZE`, and ends with an empty line; between
+ * are lines of base 85, compressed.
+ */
+static int read_size(struct patch_reader *r, struct patch_binary *binary, size_t *ret_size,
+	struct error *err)
+{
+	struct view line = {"", 0};
+
+	patch_reader_take(r, &line);
+	binary->delta = patch_skip(&line, "delta ");
+	if ((!binary->delta && !patch_skip(&line, "literal ")) ||
+		!patch_take_number(&line, ret_size) || line.len)
+		return patch_fault(r, err, "here 'literal SIZE' or 'delta SIZE' is expected");
+	if (*ret_size > PATCH_MAX_SIZE - r->inflated)
+		return patch_fault(r, err, "the contents are too large: more than %zu bytes",
+			PATCH_MAX_SIZE);
+	r->inflated += *ret_size;
+	return 0;
+}
+
+static int read_binary(struct patch_reader *r, struct patch_binary *binary, struct error *err)
+{
+	CLEANUP(buf_release) struct buf compressed = BUF_INIT;
+	CLEANUP(error_release) struct error reason = ERROR_INIT;
+	struct view line;
+	size_t size;
+
+	if (read_size(r, binary, &size, err) < 0)
+		return -1;
+	while (patch_reader_take(r, &line) && line.len)
+		if (!base85_undo(line, &compressed))
+			return patch_fault(r, err, "this is no line of a binary content");
+	if (line.len || !compressed.len)
+		return patch_fault(r, err, "the binary content has no end");
+	if (deflate_undo(view_of_buf(&compressed), size, &binary->data, &reason) < 0)
+		return patch_fault(r, err, "%s", reason.message);
+	return 0;
+}
+
+static int parse_binary(struct patch_reader *r, struct patch_change *change, struct error *err)
+{
+	struct view line;
+
+	patch_reader_take(r, &line);
+	if (!view_equal_str(line, "GIT binary patch"))
+		return patch_fault(r, err, "here 'GIT binary patch' is expected");
+	if (strlen(change->old.id) != PATCH_ID_SIZE - 1 ||
+		strlen(change->new.id) != PATCH_ID_SIZE - 1)
+		return patch_fault(
+			r, err, "a binary file needs an 'index' line with whole ids");
+	change->body = PATCH_BINARY;
+	if (read_binary(r, &change->forward, err) < 0)
+		return -1;
+	return read_binary(r, &change->reverse, err);
+}
 
 /* --- message --------------------------------------------------------------------- */
 
@@ -24,7 +311,7 @@ static bool is_foreign_diff(const struct patch_reader *r, struct view line)
 	return at.len && at.data[0] >= '0' && at.data[0] <= '9';
 }
 
-static int read_message(struct patch_reader *r, struct patch *patch, struct error *err)
+static int read_message(struct patch_reader *r, struct buf *message, struct error *err)
 {
 	struct view line;
 
@@ -35,9 +322,11 @@ static int read_message(struct patch_reader *r, struct patch *patch, struct erro
 			return patch_fault(r, err,
 				"a change without 'diff --git' before it; make "
 				"the patch with 'git diff --binary'");
-		patch_message_undo_line(&patch->message, line);
+		patch_message_undo_line(message, line);
 	}
-	patch_message_undo_end(&patch->message);
+	if (view_ends_with(view_of_buf(message), "\n\n") ||
+		view_equal_str(view_of_buf(message), "\n"))
+		buf_set_len(message, message->len - 1); /* stands before the changes */
 	return 0;
 }
 
@@ -73,9 +362,9 @@ static int read_change(struct patch_reader *r, struct patch *patch, struct error
 	}
 	if (patch_reader_sees(r, "GIT binary patch") && !change.old.id[0])
 		return patch_fault(r, err, "before a content an 'index' line is expected");
-	if (patch_reader_sees(r, "--- ") ? patch_parse_text(r, &change, err) < 0
+	if (patch_reader_sees(r, "--- ") ? parse_text(r, &change, err) < 0
 					 : patch_reader_sees(r, "GIT binary patch") &&
-						   patch_parse_binary(r, &change, err) < 0)
+						   parse_binary(r, &change, err) < 0)
 		return -1;
 	if (change.body == PATCH_NO_CONTENT && !may_be_bare(&change))
 		return patch_fault(r, err, "the content is missing");
@@ -86,9 +375,9 @@ static int read_change(struct patch_reader *r, struct patch *patch, struct error
 /* What `git format-patch` writes behind the last change: `-- ` and its version. */
 static bool is_signature(const struct patch_reader *r)
 {
-	struct view line;
+	struct view rest = r->rest, line;
 
-	return patch_reader_peek(r, &line) && view_equal_str(line, "-- ") &&
+	return view_next(&rest, '\n', &line) && view_equal_str(line, "-- ") &&
 	       !memmem(r->rest.data, r->rest.len, "\ndiff --git ", strlen("\ndiff --git "));
 }
 
@@ -114,7 +403,7 @@ struct use {
 	size_t line;
 };
 
-static int by_path(const void *a, const void *b)
+static int by_use(const void *a, const void *b)
 {
 	const struct use *x = a, *y = b;
 	int order = relpath_compare(x->path, y->path);
@@ -123,9 +412,9 @@ static int by_path(const void *a, const void *b)
 }
 
 /* A path is changed or deleted once, and once created. */
-static int check_uses(struct patch_reader *r, struct use *list, size_t count, struct error *err)
+static int check_once(struct patch_reader *r, struct use *list, size_t count, struct error *err)
 {
-	qsort(list, count, sizeof(*list), by_path);
+	qsort(list, count, sizeof(*list), by_use);
 	for (size_t i = 1; i < count; i++) {
 		CLEANUP(freep) char *shown = NULL;
 
@@ -153,9 +442,9 @@ static int check_paths(struct patch_reader *r, const struct patch *patch, struct
 		if (change->new.path.text)
 			new[news++] = (struct use){&change->new.path, change->line};
 	}
-	if (check_uses(r, old, olds, err) < 0)
+	if (check_once(r, old, olds, err) < 0)
 		return -1;
-	return check_uses(r, new, news, err);
+	return check_once(r, new, news, err);
 }
 
 int patch_parse(struct view text, const char *name, struct patch *ret_patch, struct error *err)
@@ -167,7 +456,7 @@ int patch_parse(struct view text, const char *name, struct patch *ret_patch, str
 		return error_set(err, ERROR_INVALID,
 			"%s: a patch has at most %zu bytes, not %zu", name, PATCH_MAX_SIZE,
 			text.len);
-	if (read_message(&r, &patch, err) < 0 || read_changes(&r, &patch, err) < 0 ||
+	if (read_message(&r, &patch.message, err) < 0 || read_changes(&r, &patch, err) < 0 ||
 		check_paths(&r, &patch, err) < 0)
 		return -1;
 	*ret_patch = patch;

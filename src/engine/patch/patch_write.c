@@ -1,7 +1,130 @@
-#include "engine/patch/patch_message.h"
-#include "engine/patch/patch_parts.h"
+#include <string.h>
+
+#include "engine/patch/internal.h"
 #include "engine/text/base85.h"
+#include "engine/text/diff.h"
 #include "util/deflate.h"
+
+/* --- names ----------------------------------------------------------------------- */
+
+/* Bytes with a letter of their own, and the letters in the same order. */
+static const char special[] = "\a\b\t\n\v\f\r\"\\";
+static const char letters[] = "abtnvfr\"\\";
+
+static bool is_usual(char c)
+{
+	unsigned char byte = (unsigned char)c;
+
+	return byte >= 0x20 && byte < 0x7f && byte != '"' && byte != '\\';
+}
+
+void patch_name_append(struct buf *out, const char *prefix, struct view name)
+{
+	/* git itself writes this one as it is, and then cannot find the end of the name. */
+	bool usual = !memmem(name.data, name.len, " /", 2);
+
+	for (size_t i = 0; i < name.len; i++)
+		usual &= is_usual(name.data[i]);
+	if (usual) {
+		buf_append_str(out, prefix);
+		buf_append(out, name.data, name.len);
+		return;
+	}
+	buf_append_char(out, '"');
+	buf_append_str(out, prefix);
+	for (size_t i = 0; i < name.len; i++) {
+		char c = name.data[i];
+		const char *found = c ? strchr(special, c) : NULL;
+
+		if (is_usual(c))
+			buf_append_char(out, c);
+		else if (found)
+			buf_appendf(out, "\\%c", letters[found - special]);
+		else
+			buf_appendf(out, "\\%03o", (unsigned)(unsigned char)c);
+	}
+	buf_append_char(out, '"');
+}
+
+/* What stands behind a backslash: three octal digits or a letter. */
+static bool read_escape(struct view *rest, char *ret_byte)
+{
+	const char *found = rest->len && rest->data[0] ? strchr(letters, rest->data[0]) : NULL;
+	size_t len = 1;
+
+	if (found) {
+		*ret_byte = special[found - letters];
+	} else {
+		unsigned value = 0;
+
+		for (len = 0; len < 3; len++) {
+			if (len == rest->len || rest->data[len] < '0' || rest->data[len] > '7')
+				return false;
+			value = value << 3 | (unsigned)(rest->data[len] - '0');
+		}
+		if (value > 0377)
+			return false;
+		*ret_byte = (char)value;
+	}
+	*rest = view_slice(*rest, len, rest->len);
+	return true;
+}
+
+bool patch_name_unquote(struct view *rest, struct buf *out)
+{
+	*rest = view_slice(*rest, 1, rest->len);
+	while (rest->len) {
+		char c = rest->data[0];
+
+		*rest = view_slice(*rest, 1, rest->len);
+		if (c == '"')
+			return true;
+		if (c == '\\' && !read_escape(rest, &c))
+			return false;
+		buf_append_char(out, c);
+	}
+	return false;
+}
+
+/* --- message --------------------------------------------------------------------- */
+
+/*
+ * Nobody who reads the patch must take a line of the message for the beginning of a
+ * change: such a line gets a `>` before it. So does one that already has some `>` before
+ * such a beginning, so that all lines can be read back.
+ */
+static bool looks_like_diff(struct view line)
+{
+	static const char *const beginnings[] = {"diff --git ", "--- ", "+++ ", "@@ -"};
+
+	while (line.len && line.data[0] == '>')
+		line = view_slice(line, 1, line.len);
+	for (size_t i = 0; i < ARRAY_SIZE(beginnings); i++)
+		if (view_starts_with(line, beginnings[i]))
+			return true;
+	return false;
+}
+
+static void write_message(struct buf *out, struct view message)
+{
+	struct view line;
+
+	if (!message.len)
+		return;
+	while (diff_next_line(&message, &line)) {
+		if (looks_like_diff(line))
+			buf_append_char(out, '>');
+		buf_append(out, line.data, line.len);
+	}
+	buf_append_char(out, '\n');
+}
+
+void patch_message_undo_line(struct buf *out, struct view line)
+{
+	if (line.data[0] == '>' && looks_like_diff(line))
+		line = view_slice(line, 1, line.len);
+	buf_append(out, line.data, line.len);
+}
 
 /* --- header ---------------------------------------------------------------------- */
 
@@ -12,55 +135,36 @@ static const char *mode_of(const struct patch_end *end)
 	return end->executable ? "100755" : "100644";
 }
 
-static void write_name_line(
-	struct buf *out, const char *word, const char *prefix, const struct relpath *path)
-{
-	buf_append_str(out, word);
-	patch_name_append(out, prefix, relpath_view(path));
-	buf_append_char(out, '\n');
-}
-
-static void write_modes(struct buf *out, const struct patch_change *change)
-{
-	if (change->old.kind == PATCH_ABSENT)
-		buf_appendf(out, "new file mode %s\n", mode_of(&change->new));
-	else if (change->new.kind == PATCH_ABSENT)
-		buf_appendf(out, "deleted file mode %s\n", mode_of(&change->old));
-	else if (change->old.executable != change->new.executable)
-		buf_appendf(out, "old mode %s\nnew mode %s\n", mode_of(&change->old),
-			mode_of(&change->new));
-}
-
-/* Where the mode is in no other line, it stands behind the ids. */
-static void write_index(struct buf *out, const struct patch_change *change)
-{
-	bool both = change->old.kind != PATCH_ABSENT && change->new.kind != PATCH_ABSENT;
-
-	if (!change->old.id[0] || (both && change->body == PATCH_NO_CONTENT))
-		return;
-	buf_appendf(out, "index %s..%s", change->old.id, change->new.id);
-	if (both && change->old.executable == change->new.executable)
-		buf_appendf(out, " %s", mode_of(&change->new));
-	buf_append_char(out, '\n');
-}
-
 static void write_header(struct buf *out, const struct patch_change *change)
 {
-	const struct relpath *path = patch_path(change);
-	const struct relpath *old = change->old.path.text ? &change->old.path : path;
+	const struct patch_end *old = &change->old, *new = &change->new;
+	bool both = old->kind != PATCH_ABSENT && new->kind != PATCH_ABSENT;
+	bool same_mode = both && old->executable == new->executable;
+	struct view path = relpath_view(patch_path(change));
+	struct view old_path = old->path.text ? relpath_view(&old->path) : path;
 
 	buf_append_str(out, "diff --git ");
-	patch_name_append(out, "a/", relpath_view(old));
+	patch_name_append(out, "a/", old_path);
 	buf_append_char(out, ' ');
-	patch_name_append(out, "b/", relpath_view(path));
-	buf_append_char(out, '\n');
-	write_modes(out, change);
+	patch_name_append(out, "b/", path);
+	if (old->kind == PATCH_ABSENT)
+		buf_appendf(out, "\nnew file mode %s", mode_of(new));
+	else if (new->kind == PATCH_ABSENT)
+		buf_appendf(out, "\ndeleted file mode %s", mode_of(old));
+	else if (!same_mode)
+		buf_appendf(out, "\nold mode %s\nnew mode %s", mode_of(old), mode_of(new));
 	if (patch_is_rename(change)) {
-		buf_appendf(out, "similarity index %u%%\n", change->similarity);
-		write_name_line(out, "rename from ", "", &change->old.path);
-		write_name_line(out, "rename to ", "", &change->new.path);
+		buf_appendf(out, "\nsimilarity index %u%%\nrename from ", change->similarity);
+		patch_name_append(out, "", old_path);
+		buf_append_str(out, "\nrename to ");
+		patch_name_append(out, "", path);
 	}
-	write_index(out, change);
+	if (old->id[0] && (!both || change->body != PATCH_NO_CONTENT)) {
+		buf_appendf(out, "\nindex %s..%s", old->id, new->id);
+		if (same_mode) /* else an earlier line has it */
+			buf_appendf(out, " %s", mode_of(new));
+	}
+	buf_append_char(out, '\n');
 }
 
 /* --- content --------------------------------------------------------------------- */
@@ -76,12 +180,8 @@ static void write_label(
 	}
 	buf_append_char(out, ' ');
 	patch_name_append(out, prefix, relpath_view(&end->path));
-	for (const char *c = end->path.text; *c; c++) {
-		if (*c == ' ') {
-			buf_append_char(out, '\t');
-			break;
-		}
-	}
+	if (strchr(end->path.text, ' '))
+		buf_append_char(out, '\t');
 	buf_append_char(out, '\n');
 }
 
@@ -119,18 +219,6 @@ static void write_binary(struct buf *out, const struct patch_binary *binary)
 	buf_append_char(out, '\n');
 }
 
-static void write_change(struct buf *out, const struct patch_change *change)
-{
-	write_header(out, change);
-	if (change->body == PATCH_TEXT) {
-		write_text(out, change);
-	} else if (change->body == PATCH_BINARY) {
-		buf_append_str(out, "GIT binary patch\n");
-		write_binary(out, &change->forward);
-		write_binary(out, &change->reverse);
-	}
-}
-
 /* --- all of it ------------------------------------------------------------------- */
 
 /* By path; of one path the deletion comes first. */
@@ -145,26 +233,29 @@ static int in_order(const void *a, const void *b)
 	return (x->new.kind != PATCH_ABSENT) - (y->new.kind != PATCH_ABSENT);
 }
 
-static const struct patch_change **sorted(const struct patch *patch)
+int patch_write(const struct patch *patch, struct buf *out, struct error *err)
 {
+	CLEANUP(freep)
 	const struct patch_change **list = xcalloc(patch->count + 1, sizeof(*list));
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	size_t binary = 0;
 
 	for (size_t i = 0; i < patch->count; i++)
 		list[i] = &patch->changes[i];
 	qsort(list, patch->count, sizeof(*list), in_order);
-	return list;
-}
-
-int patch_write(const struct patch *patch, struct buf *out, struct error *err)
-{
-	CLEANUP(freep) const struct patch_change **list = sorted(patch);
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	size_t binary = 0;
-
-	patch_message_append(&text, view_of_buf(&patch->message));
+	write_message(&text, view_of_buf(&patch->message));
 	for (size_t i = 0; i < patch->count; i++) {
-		binary += list[i]->forward.data.len + list[i]->reverse.data.len;
-		write_change(&text, list[i]);
+		const struct patch_change *change = list[i];
+
+		write_header(&text, change);
+		if (change->body == PATCH_TEXT) {
+			write_text(&text, change);
+		} else if (change->body == PATCH_BINARY) {
+			buf_append_str(&text, "GIT binary patch\n");
+			write_binary(&text, &change->forward);
+			write_binary(&text, &change->reverse);
+		}
+		binary += change->forward.data.len + change->reverse.data.len;
 		if (text.len > PATCH_MAX_SIZE || binary > PATCH_MAX_SIZE)
 			return error_set(err, ERROR_INVALID,
 				"the changes are too large for a patch: more than %zu bytes",

@@ -17,8 +17,7 @@
 #include <string.h>
 
 #include "engine/disk/layer_file.h"
-#include "engine/patch/patch_parts.h"
-#include "engine/patch/patch_reader.h"
+#include "engine/patch/internal.h"
 #include "util/quote.h"
 
 #define MIN_ID_LENGTH 4
@@ -115,22 +114,13 @@ static int read_index(
 	return read_mode(r, text, &change->new, err);
 }
 
-static int read_similarity(
-	struct patch_reader *r, struct view text, struct header *h, struct error *err)
-{
-	size_t percent;
-
-	if (!patch_take_number(&text, &percent) || percent > 100 || !view_equal_str(text, "%"))
-		return patch_fault(r, err, "the similarity is 0%% to 100%%");
-	h->change->similarity = (unsigned)percent;
-	return 0;
-}
-
 /* --- lines ----------------------------------------------------------------------- */
 
 static int read_value(struct patch_reader *r, enum seen what, struct view text,
 	struct header *h, struct error *err)
 {
+	size_t percent;
+
 	switch (what) {
 	case SEEN_OLD_MODE:
 	case SEEN_DELETED:
@@ -139,7 +129,11 @@ static int read_value(struct patch_reader *r, enum seen what, struct view text,
 	case SEEN_CREATED:
 		return read_mode(r, text, &h->change->new, err);
 	case SEEN_SIMILARITY:
-		return read_similarity(r, text, h, err);
+		if (!patch_take_number(&text, &percent) || percent > 100 ||
+			!view_equal_str(text, "%"))
+			return patch_fault(r, err, "the similarity is 0%% to 100%%");
+		h->change->similarity = (unsigned)percent;
+		return 0;
 	case SEEN_RENAME_FROM:
 		return read_name(r, text, &h->from, err);
 	case SEEN_RENAME_TO:
@@ -263,11 +257,6 @@ static int set_names(struct patch_reader *r, struct header *h, struct error *err
 
 /* --- all of it ------------------------------------------------------------------- */
 
-static bool is_null(const char *id)
-{
-	return !strncmp(id, PATCH_NULL_ID, strlen(id));
-}
-
 /* What is wrong with the lines that are there, or NULL; `text` comes after them, or not. */
 static const char *wrong_lines(const struct header *h, bool text)
 {
@@ -294,6 +283,7 @@ static const char *wrong_lines(const struct header *h, bool text)
 static const char *wrong_ends(const struct header *h)
 {
 	const struct patch_change *change = h->change;
+	bool old_null, new_null;
 
 	if ((h->seen & SEEN_MODES) && change->old.kind != change->new.kind)
 		return "a file becomes a link by a deletion and a creation";
@@ -303,21 +293,13 @@ static const char *wrong_ends(const struct header *h)
 		return "the new name of a rename is the old one";
 	if (!(h->seen & SEEN_INDEX))
 		return NULL;
-	if (is_null(change->old.id) != !!(h->seen & SEEN_CREATED) ||
-		is_null(change->new.id) != !!(h->seen & SEEN_DELETED))
+	old_null = !strncmp(change->old.id, PATCH_NULL_ID, strlen(change->old.id));
+	new_null = !strncmp(change->new.id, PATCH_NULL_ID, strlen(change->new.id));
+	if (old_null != !!(h->seen & SEEN_CREATED) || new_null != !!(h->seen & SEEN_DELETED))
 		return "the id of a file that is not there, and no other, is all zeros";
 	if (!strcmp(change->old.id, change->new.id))
 		return "the new id is the old one";
 	return NULL;
-}
-
-/* A header need not say what a file is that stays there. */
-static void set_unsaid(const struct header *h)
-{
-	struct patch_change *change = h->change;
-
-	if (!(h->seen & (SEEN_INDEX | SEEN_MODES | SEEN_CREATED | SEEN_DELETED)))
-		change->old.kind = change->new.kind = PATCH_ANY;
 }
 
 int patch_parse_header(struct patch_reader *r, struct patch_change *change, struct error *err)
@@ -345,6 +327,8 @@ int patch_parse_header(struct patch_reader *r, struct patch_change *change, stru
 		wrong = wrong_ends(&h);
 	if (wrong)
 		return patch_fault(r, err, "%s", wrong);
-	set_unsaid(&h);
+	/* A header need not say what a file is that stays there. */
+	if (!(h.seen & (SEEN_INDEX | SEEN_MODES | SEEN_CREATED | SEEN_DELETED)))
+		change->old.kind = change->new.kind = PATCH_ANY;
 	return set_names(r, &h, err);
 }

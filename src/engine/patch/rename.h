@@ -1,0 +1,71 @@
+/*
+ * Which of the files that are gone live on under another name, told by their content.
+ *
+ *	CLEANUP(rename_files_release) struct rename_files old = {0}, new = {0};
+ *
+ *	rename_files_add(&old, (struct rename_file){.path = &path, .id = id, ...});
+ *	...
+ *	if (renames_find(&old, &new, read_file, context, err) < 0)
+ *		return -1;
+ *	for (size_t i = 0; i < new.count; i++)
+ *		... new.list[i].from ...
+ *
+ * The rules, in their order:
+ *	- the same content and the same last part of the name;
+ *	- the same content, the names most alike first;
+ *	- regular files of which at least half is the same: the most similar first, where
+ *	  a similar name counts for a little.
+ * Ties go by the path. A file is the source of one other file at most.
+ *
+ * The work is bounded: similar pairs are looked for by the lines that they share, lines
+ * that many files have are left aside, and so are very large files.
+ */
+#ifndef ENGINE_PATCH_RENAME_H
+#define ENGINE_PATCH_RENAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "util/buf.h"
+#include "util/error.h"
+#include "util/relpath.h"
+
+struct rename_file {
+	const struct relpath *path;
+	struct view id; /* files with the same content have the same id */
+	bool link;
+	bool by_name; /* has too little content for the second and third rule */
+	size_t size;
+	const void *owner; /* what the caller knows it by */
+
+	const struct rename_file *from; /* of a new file: the old one, or NULL */
+
+	/* The rest belongs to renames_find(). */
+	struct piece *pieces;
+	size_t piece_count;
+	bool used;
+};
+
+struct rename_files {
+	struct rename_file *list;
+	size_t count;
+	size_t cap;
+};
+
+void rename_files_add(struct rename_files *files, struct rename_file file);
+void rename_files_release(struct rename_files *files);
+
+/* Append the content of a regular file. */
+typedef int rename_read(
+	const struct rename_file *file, void *context, struct buf *out, struct error *err);
+
+int renames_find(struct rename_files *old, struct rename_files *new, rename_read *read,
+	void *context, struct error *err);
+
+/*
+ * How much of the larger content is in both, in percent, as git counts it; 100 only if
+ * they are equal.
+ */
+unsigned rename_similarity(struct view old, struct view new);
+
+#endif
