@@ -446,17 +446,6 @@ static void add_change(
 		patch_add_change(patch, &checked, &before, &checked, &after, &err), &err);
 }
 
-static void random_message(struct patch *patch)
-{
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-
-	for (unsigned n = below(6); n; n--) {
-		buf_append_repeated(&text, '>', one_in(4) ? below(3) : 0);
-		random_line(&text);
-	}
-	patch_set_message(patch, view_of_buf(&text));
-}
-
 /* Returns whether there is any change. */
 static bool make_patch(
 	const struct forest *before, const struct forest *after, struct buf *ret_text)
@@ -464,7 +453,6 @@ static bool make_patch(
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(patch_release) struct patch patch = PATCH_INIT;
 
-	random_message(&patch);
 	for (size_t i = 0; i < before->count; i++)
 		add_change(&patch, before->list[i].path, &before->list[i],
 			find_entry(after, before->list[i].path));
@@ -753,8 +741,6 @@ static bool add_set(struct batch *batch, unsigned number)
 		return true;
 	batch->changed = true;
 	buf_append(&batch->text, text.data, text.len);
-	/* The next message must not look like a part of this patch. */
-	buf_append_char(&batch->text, '\n');
 	return applies_both_ways(view_of_buf(&text), &before, &after, "our patch") &&
 	       is_written_again(view_of_buf(&text));
 }

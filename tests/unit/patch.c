@@ -224,26 +224,6 @@ static void changes_are_sorted_by_path(void **state)
 	assert_written(&other, text);
 }
 
-static void a_message_comes_back_whatever_it_says(void **state)
-{
-	static const char message[] =
-		"why\n\ndiff --git a/x b/x\n>--- x\n+++ y\n@@ -1 +1 @@\n\n";
-	CLEANUP(patch_release) struct patch patch = PATCH_INIT;
-	CLEANUP(patch_release) struct patch again = PATCH_INIT;
-	CLEANUP(freep) char *text = NULL;
-
-	(void)state;
-	patch_set_message(&patch, view_of(message));
-	create(&patch, "x", file("a\n"));
-	text = written(&patch);
-	assert_int_equal(strncmp(text, "why\n\n>diff --git", 16), 0);
-	parse(text, &again);
-	assert_string_equal(again.message.data, message);
-	assert_int_equal(again.count, 1);
-	patch_set_message(&patch, view_of("no newline"));
-	assert_string_equal(patch.message.data, "no newline\n");
-}
-
 static void lines_that_come_and_go_are_counted(void **state)
 {
 	CLEANUP(patch_release) struct patch patch = PATCH_INIT;
@@ -391,8 +371,6 @@ static void what_git_writes_is_parsed(void **state)
 	      "\n-a\n+b\n\\ Kein Zeilenumbruch am Dateiende.\n-- \n2.39.5\n\n",
 		&patch);
 	assert_int_equal(patch.count, 1);
-	assert_string_equal(
-		patch.message.data, "From 123 Mon Sep 17\nSubject: x\n---\n x | 2 +-\n");
 	assert_string_equal(patch.changes[0].new.path.text, "y z");
 	assert_string_equal(patch.changes[0].old.id, "7898192");
 	assert_true(patch.changes[0].new.executable);
@@ -705,7 +683,6 @@ TESTS(cmocka_unit_test(a_changed_line_is_a_hunk_with_three_lines_around),
 	cmocka_unit_test(what_is_the_same_is_no_change),
 	cmocka_unit_test(unusual_names_are_quoted_and_spaces_end_in_a_tab),
 	cmocka_unit_test(changes_are_sorted_by_path),
-	cmocka_unit_test(a_message_comes_back_whatever_it_says),
 	cmocka_unit_test(lines_that_come_and_go_are_counted),
 	cmocka_unit_test(the_same_content_elsewhere_is_a_rename),
 	cmocka_unit_test(half_the_same_is_a_rename_with_hunks_and_less_is_not),

@@ -16,8 +16,7 @@ static struct patch part_of(const struct patch *patch, size_t start)
 	while (end < patch->count && relpath_compare(patch_path(&patch->changes[start]),
 					     patch_path(&patch->changes[end])) == 0)
 		end++;
-	return (struct patch){
-		.message = BUF_INIT, .changes = patch->changes + start, .count = end - start};
+	return (struct patch){.changes = patch->changes + start, .count = end - start};
 }
 
 /* --- for programs --------------------------------------------------------------------- */
@@ -144,8 +143,7 @@ static int print_on_terminal(
 	const struct cli *cli, const struct patch *patch, struct error *err)
 {
 	for (size_t i = 0; i < patch->count; i++) {
-		struct patch one = {
-			.message = BUF_INIT, .changes = patch->changes + i, .count = 1};
+		struct patch one = {.changes = patch->changes + i, .count = 1};
 		CLEANUP(buf_release) struct buf text = BUF_INIT;
 
 		if (patch_write(&one, &text, err) < 0)

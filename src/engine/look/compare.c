@@ -185,7 +185,7 @@ static void keep_selected(struct patch *patch, const struct selection *selection
 		patch->changes[kept++] = change;
 	}
 	if (kept < patch->count) {
-		struct patch rest = {.message = BUF_INIT};
+		struct patch rest = PATCH_INIT;
 
 		rest.count = patch->count - kept;
 		rest.changes = xcalloc(rest.count, sizeof(*rest.changes));

@@ -51,12 +51,6 @@ void patch_name_append(struct buf *out, const char *prefix, struct view name);
  */
 bool patch_name_unquote(struct view *rest, struct buf *out);
 
-/*
- * Append one line of a message, with its newline, as the author wrote it: without the
- * `>` that patch_write() may have put before it.
- */
-void patch_message_undo_line(struct buf *out, struct view line);
-
 /* --- reading (patch_parse.c) ----------------------------------------------------- */
 
 /* The lines of a patch, one after the other, with their numbers for messages. */

@@ -28,7 +28,6 @@ void patch_change_release(struct patch_change *change)
 
 void patch_release(struct patch *patch)
 {
-	buf_release(&patch->message);
 	for (size_t i = 0; i < patch->count; i++)
 		patch_change_release(&patch->changes[i]);
 	free(patch->changes);
@@ -39,14 +38,6 @@ void patch_take_change(struct patch *patch, struct patch_change *change)
 	GROW(patch->changes, patch->count, patch->cap);
 	patch->changes[patch->count++] = *change;
 	*change = PATCH_CHANGE_INIT;
-}
-
-void patch_set_message(struct patch *patch, struct view message)
-{
-	buf_clear(&patch->message);
-	buf_append(&patch->message, message.data, message.len);
-	if (message.len && message.data[message.len - 1] != '\n')
-		buf_append_char(&patch->message, '\n');
 }
 
 /* --- a change -------------------------------------------------------------------- */

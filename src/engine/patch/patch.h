@@ -8,7 +8,6 @@
  *	struct patch_side old = {PATCH_FILE, false, old_text};
  *	struct patch_side new = {PATCH_FILE, true, new_text};
  *
- *	patch_set_message(&patch, view_of("why this was done\n"));
  *	if (patch_add_change(&patch, &path, &old, &path, &new, err) < 0)
  *		return -1;
  *	if (patch_find_renames(&patch, err) < 0 || patch_write(&patch, &text, err) < 0)
@@ -125,18 +124,14 @@ void patch_count_lines(
 /* --- a patch -------------------------------------------------------------------- */
 
 struct patch {
-	struct buf message; /* what stands before the first change, or empty */
 	struct patch_change *changes;
 	size_t count;
 	size_t cap;
 };
 
-#define PATCH_INIT ((struct patch){.message = BUF_INIT})
+#define PATCH_INIT ((struct patch){0})
 
 void patch_release(struct patch *patch);
-
-/* Any text; a newline is added to the end where there is none. */
-void patch_set_message(struct patch *patch, struct view message);
 
 /*
  * Add what it takes to get from the old file to the new one. Two different paths
@@ -156,15 +151,14 @@ int patch_find_renames(struct patch *patch, struct error *err);
 
 /*
  * Append the patch to `out`, sorted by path: the same changes are always the same
- * text. Lines of the message that `git apply` could take for a part of a diff get a
- * `>` before them, which patch_parse() takes away.
+ * text.
  */
 int patch_write(const struct patch *patch, struct buf *out, struct error *err);
 
 /*
- * Every fault is ERROR_INVALID and begins with the name and the line. Faults are
- * also: paths that are no relpath or are protected, a path that is changed twice,
- * submodules, copies, and binary files without their content.
+ * Any text may stand before the first change. Every fault is ERROR_INVALID and begins with the
+ * name and the line. Faults are also: paths that are no relpath or are protected, a path that
+ * is changed twice, submodules, copies, and binary files without their content.
  */
 int patch_parse(struct view text, const char *name, struct patch *ret_patch, struct error *err);
 

@@ -2,7 +2,6 @@
 
 #include "engine/patch/internal.h"
 #include "engine/text/base85.h"
-#include "engine/text/diff.h"
 #include "util/deflate.h"
 
 /* git's name for an empty file. */
@@ -311,22 +310,18 @@ static bool is_foreign_diff(const struct patch_reader *r, struct view line)
 	return at.len && at.data[0] >= '0' && at.data[0] <= '9';
 }
 
-static int read_message(struct patch_reader *r, struct buf *message, struct error *err)
+/* What stands before the first change is for people. */
+static int skip_message(struct patch_reader *r, struct error *err)
 {
 	struct view line;
 
 	while (r->rest.len && !patch_reader_sees(r, "diff --git ")) {
-		diff_next_line(&r->rest, &line);
-		r->number++;
+		patch_reader_take(r, &line);
 		if (is_foreign_diff(r, line))
 			return patch_fault(r, err,
 				"a change without 'diff --git' before it; make "
 				"the patch with 'git diff --binary'");
-		patch_message_undo_line(message, line);
 	}
-	if (view_ends_with(view_of_buf(message), "\n\n") ||
-		view_equal_str(view_of_buf(message), "\n"))
-		buf_set_len(message, message->len - 1); /* stands before the changes */
 	return 0;
 }
 
@@ -456,7 +451,7 @@ int patch_parse(struct view text, const char *name, struct patch *ret_patch, str
 		return error_set(err, ERROR_INVALID,
 			"%s: a patch has at most %zu bytes, not %zu", name, PATCH_MAX_SIZE,
 			text.len);
-	if (read_message(&r, &patch.message, err) < 0 || read_changes(&r, &patch, err) < 0 ||
+	if (skip_message(&r, err) < 0 || read_changes(&r, &patch, err) < 0 ||
 		check_paths(&r, &patch, err) < 0)
 		return -1;
 	*ret_patch = patch;

@@ -2,7 +2,6 @@
 
 #include "engine/patch/internal.h"
 #include "engine/text/base85.h"
-#include "engine/text/diff.h"
 #include "util/deflate.h"
 
 /* --- names ----------------------------------------------------------------------- */
@@ -84,46 +83,6 @@ bool patch_name_unquote(struct view *rest, struct buf *out)
 		buf_append_char(out, c);
 	}
 	return false;
-}
-
-/* --- message --------------------------------------------------------------------- */
-
-/*
- * Nobody who reads the patch must take a line of the message for the beginning of a
- * change: such a line gets a `>` before it. So does one that already has some `>` before
- * such a beginning, so that all lines can be read back.
- */
-static bool looks_like_diff(struct view line)
-{
-	static const char *const beginnings[] = {"diff --git ", "--- ", "+++ ", "@@ -"};
-
-	while (line.len && line.data[0] == '>')
-		line = view_slice(line, 1, line.len);
-	for (size_t i = 0; i < ARRAY_SIZE(beginnings); i++)
-		if (view_starts_with(line, beginnings[i]))
-			return true;
-	return false;
-}
-
-static void write_message(struct buf *out, struct view message)
-{
-	struct view line;
-
-	if (!message.len)
-		return;
-	while (diff_next_line(&message, &line)) {
-		if (looks_like_diff(line))
-			buf_append_char(out, '>');
-		buf_append(out, line.data, line.len);
-	}
-	buf_append_char(out, '\n');
-}
-
-void patch_message_undo_line(struct buf *out, struct view line)
-{
-	if (line.data[0] == '>' && looks_like_diff(line))
-		line = view_slice(line, 1, line.len);
-	buf_append(out, line.data, line.len);
 }
 
 /* --- header ---------------------------------------------------------------------- */
@@ -243,7 +202,6 @@ int patch_write(const struct patch *patch, struct buf *out, struct error *err)
 	for (size_t i = 0; i < patch->count; i++)
 		list[i] = &patch->changes[i];
 	qsort(list, patch->count, sizeof(*list), in_order);
-	write_message(&text, view_of_buf(&patch->message));
 	for (size_t i = 0; i < patch->count; i++) {
 		const struct patch_change *change = list[i];
 
