@@ -3,7 +3,7 @@
 
 #include "engine/conflict/resolver_parts.h"
 #include "engine/package/must_keep.h"
-#include "engine/text/markers.h"
+#include "engine/text/lines.h"
 #include "util/beneath.h"
 #include "util/quote.h"
 #include "util/utf8.h"

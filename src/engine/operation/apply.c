@@ -21,7 +21,6 @@
 #include "engine/stack/unrecorded.h"
 #include "engine/structured/structured.h"
 #include "engine/text/lines.h"
-#include "engine/text/markers.h"
 
 /* Pause after a skill with conflicts; the others of the batch are still to do. */
 static int pause_here(struct session *s, const char *operation, const struct batch *batch,

@@ -45,7 +45,7 @@ static bool is_label_of(struct view label, const char *skill)
 	return view_starts_with(label, skill) && (label.len == len || label.data[len] == ' ');
 }
 
-static void take_line(struct reading *r, struct view line, size_t start, size_t end)
+static void read_line(struct reading *r, struct view line, size_t start, size_t end)
 {
 	struct view label;
 
@@ -66,60 +66,33 @@ static void take_line(struct reading *r, struct view line, size_t start, size_t 
 	}
 }
 
-static struct conflict_hunk finish(
-	const struct reading *r, struct view label, size_t last_line, size_t end)
-{
-	struct conflict_hunk hunk = {
-		.start = r->start,
-		.end = end,
-		.clear = !r->nested && r->bases <= 1 && r->middles == 1,
-		.theirs_label = label,
-	};
-
-	if (!hunk.clear)
-		return hunk;
-	hunk.has_base = r->bases;
-	hunk.ours = view_slice(r->text, r->body, r->bases ? r->base_line : r->middle);
-	hunk.base = view_slice(r->text, r->bases ? r->base : r->middle, r->middle);
-	hunk.theirs = view_slice(r->text, r->theirs, last_line);
-	hunk.base_label = r->base_label;
-	return hunk;
-}
-
 /* Read on from behind the first marker. False if the hunk has no end. */
 static bool read_hunk(struct reading *r, struct conflict_hunk *ret_hunk)
 {
 	struct view rest = view_slice(r->text, r->body, r->text.len), line, label;
+	struct conflict_hunk hunk = {.start = r->start};
+	size_t last_line;
 
 	for (;;) {
-		size_t start = r->text.len - rest.len, end;
-
+		last_line = r->text.len - rest.len;
 		if (!view_next(&rest, '\n', &line))
 			return false;
-		end = r->text.len - rest.len;
-		if (is_marker(line, '>', &label) && is_label_of(label, r->skill)) {
-			*ret_hunk = finish(r, label, start, end);
-			return true;
-		}
-		take_line(r, line, start, end);
+		hunk.end = r->text.len - rest.len;
+		if (is_marker(line, '>', &label) && is_label_of(label, r->skill))
+			break;
+		read_line(r, line, last_line, hunk.end);
 	}
-}
-
-static void add_hunk(struct conflict_text *marked, const struct conflict_hunk *hunk)
-{
-	GROW(marked->hunks, marked->count, marked->cap);
-	marked->hunks[marked->count++] = *hunk;
-}
-
-static size_t count_stray(struct view text, const struct conflict_text *marked)
-{
-	size_t stray = 0, done = 0;
-
-	for (size_t i = 0; i < marked->count; i++) {
-		stray += lines_count_markers(view_slice(text, done, marked->hunks[i].start));
-		done = marked->hunks[i].end;
+	hunk.theirs_label = label;
+	hunk.clear = !r->nested && r->bases <= 1 && r->middles == 1;
+	if (hunk.clear) {
+		hunk.has_base = r->bases;
+		hunk.ours = view_slice(r->text, r->body, r->bases ? r->base_line : r->middle);
+		hunk.base = view_slice(r->text, r->bases ? r->base : r->middle, r->middle);
+		hunk.theirs = view_slice(r->text, r->theirs, last_line);
+		hunk.base_label = r->base_label;
 	}
-	return stray + lines_count_markers(view_slice(text, done, text.len));
+	*ret_hunk = hunk;
+	return true;
 }
 
 void conflict_text_parse(struct view text, const char *skill, struct conflict_text *ret_marked)
@@ -127,6 +100,7 @@ void conflict_text_parse(struct view text, const char *skill, struct conflict_te
 	struct conflict_text marked = CONFLICT_TEXT_INIT;
 	struct view rest = text, line, label;
 	struct conflict_hunk hunk;
+	size_t done = 0;
 
 	for (;;) {
 		struct reading r = {.text = text, .skill = skill, .start = text.len - rest.len};
@@ -139,10 +113,13 @@ void conflict_text_parse(struct view text, const char *skill, struct conflict_te
 		r.body = text.len - rest.len;
 		if (!read_hunk(&r, &hunk))
 			break; /* no other can have an end, either */
-		add_hunk(&marked, &hunk);
-		rest = view_slice(text, hunk.end, text.len);
+		GROW(marked.hunks, marked.count, marked.cap);
+		marked.hunks[marked.count++] = hunk;
+		marked.stray += lines_count_markers(view_slice(text, done, hunk.start));
+		done = hunk.end;
+		rest = view_slice(text, done, text.len);
 	}
-	marked.stray = count_stray(text, &marked);
+	marked.stray += lines_count_markers(view_slice(text, done, text.len));
 	*ret_marked = marked;
 }
 

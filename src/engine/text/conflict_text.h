@@ -1,6 +1,5 @@
 /*
- * A file with the conflict markers of a pause (file_merge.h), hunk by hunk: read, and
- * one hunk at a time replaced.
+ * A file with the conflict markers of a pause (file_merge.h), hunk by hunk.
  *
  *	CLEANUP(conflict_text_release) struct conflict_text marked = CONFLICT_TEXT_INIT;
  *

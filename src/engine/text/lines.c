@@ -5,33 +5,36 @@
 
 #define MARKER_SIZE 7
 
+/* Pass over the text up to and with the next line that is `wanted`. */
+static bool skip_to(struct view *text, struct view wanted)
+{
+	struct view line;
+
+	while (view_next(text, '\n', &line))
+		if (view_equal(line, wanted))
+			return true;
+	return false;
+}
+
 bool lines_keep_all(struct view base, struct view text)
 {
-	struct view wanted, line;
+	struct view wanted;
 
-	while (view_next(&base, '\n', &wanted)) {
-		bool found = false;
-
-		while (!found && view_next(&text, '\n', &line))
-			found = view_equal(line, wanted);
-		if (!found)
+	while (view_next(&base, '\n', &wanted))
+		if (!skip_to(&text, wanted))
 			return false;
-	}
 	return true;
 }
 
 size_t lines_displaced(struct view base, struct view text, struct view *ret_lines, size_t max)
 {
-	struct view wanted, line;
+	struct view wanted;
 	size_t count = 0;
 
 	while (view_next(&base, '\n', &wanted)) {
 		struct view rest = text;
-		bool found = false;
 
-		while (!found && view_next(&rest, '\n', &line))
-			found = view_equal(line, wanted);
-		if (found)
+		if (skip_to(&rest, wanted))
 			text = rest;
 		else if (count++ < max)
 			ret_lines[count - 1] = wanted;
@@ -44,21 +47,19 @@ struct counted {
 	size_t number; /* of the line, to keep the order */
 };
 
-static int by_line(const void *a, const void *b)
-{
-	const struct counted *x = a, *y = b;
-	int order = view_compare(x->line, y->line);
-
-	if (order)
-		return order;
-	return (x->number > y->number) - (x->number < y->number);
-}
-
 static int by_number(const void *a, const void *b)
 {
 	const struct counted *x = a, *y = b;
 
 	return (x->number > y->number) - (x->number < y->number);
+}
+
+static int by_line(const void *a, const void *b)
+{
+	const struct counted *x = a, *y = b;
+	int order = view_compare(x->line, y->line);
+
+	return order ? order : by_number(a, b);
 }
 
 static struct counted *sorted_lines(struct view text, size_t *ret_count)
@@ -120,23 +121,51 @@ bool lines_lost(struct view lines, struct view known, struct view text)
 	return false;
 }
 
-static bool is_marker(struct view line)
-{
-	size_t run = 0;
-
-	if (line.len < MARKER_SIZE || !strchr("<|>", line.data[0]))
-		return false;
-	while (run < line.len && line.data[run] == line.data[0])
-		run++;
-	return run >= MARKER_SIZE && (run == line.len || strchr(" \r", line.data[run]));
-}
-
 size_t lines_count_markers(struct view text)
 {
 	struct view line;
 	size_t count = 0;
 
-	while (view_next(&text, '\n', &line))
-		count += is_marker(line);
+	while (view_next(&text, '\n', &line)) {
+		size_t run = 0;
+
+		if (line.len < MARKER_SIZE || !strchr("<|>", line.data[0]))
+			continue;
+		while (run < line.len && line.data[run] == line.data[0])
+			run++;
+		count += run >= MARKER_SIZE &&
+			 (run == line.len || strchr(" \r", line.data[run]));
+	}
 	return count;
+}
+
+/* How often a line stands in a text, with either line ending. */
+static size_t count_line(struct view text, struct view wanted)
+{
+	struct view line;
+	size_t count = 0;
+
+	while (view_next(&text, '\n', &line)) {
+		if (view_ends_with(line, "\r"))
+			line.len--;
+		count += view_equal(line, wanted);
+	}
+	return count;
+}
+
+bool markers_are_left(struct view text, const struct markers_question *q)
+{
+	CLEANUP(freep) char *theirs = xasprintf(">>>>>>> %s", q->label);
+	const char *const markers[] = {"=======", "<<<<<<< yours", theirs};
+
+	if (lines_count_markers(text) > q->content)
+		return true;
+	for (size_t i = 0; i < ARRAY_SIZE(markers); i++) {
+		struct view marker = view_of(markers[i]);
+
+		if (count_line(text, marker) >
+			count_line(q->ours, marker) + count_line(q->theirs, marker))
+			return true;
+	}
+	return false;
 }

@@ -1,5 +1,5 @@
 /*
- * Texts as lines: what one has and another has not, and conflict markers.
+ * Texts as lines: which lines one has and another lacks, and conflict markers.
  */
 #ifndef ENGINE_TEXT_LINES_H
 #define ENGINE_TEXT_LINES_H
@@ -11,17 +11,17 @@
 
 /*
  * Does `text` have all lines of `base`, in their order, perhaps with others in
- * between? Then nothing of the base is deleted by it.
+ * between? If so, it deletes nothing of the base.
  */
 bool lines_keep_all(struct view base, struct view text);
 
 /*
- * The first lines of `base`, up to `max`, that `text` has not, or has less often.
+ * The first lines of `base`, up to `max`, that `text` lacks, or has less often.
  * Returns how many there are in all.
  */
 size_t lines_missing(struct view base, struct view text, struct view *ret_lines, size_t max);
 
-/* Is there a line in `lines` that `known` has, and `text` has not? Blank ones aside. */
+/* Is there a line in `lines`, other than a blank one, that `known` has and `text` lacks? */
 bool lines_lost(struct view lines, struct view known, struct view text);
 
 /* The same for lines that `text` has, but not in the order of `base`. */
@@ -32,5 +32,21 @@ size_t lines_displaced(struct view base, struct view text, struct view *ret_line
  * and a space. (A line of `=` alone may well be content.)
  */
 size_t lines_count_markers(struct view text);
+
+/*
+ * Does a file that was resolved still have markers of its conflict?
+ *
+ * Lines that look like markers may be content. So these count: more of them than
+ * the sides had, our own labels where no side has them, and more dividers (seven
+ * equals signs) than both sides together.
+ */
+struct markers_question {
+	size_t content; /* lines of the merged file that look like markers and are content */
+	struct view ours;
+	struct view theirs;
+	const char *label; /* of theirs: "telegram 1.0.0" */
+};
+
+bool markers_are_left(struct view text, const struct markers_question *question);
 
 #endif

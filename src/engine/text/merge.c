@@ -78,16 +78,6 @@ static int run_libgit2(const struct libgit *git, const struct merge_input *ours,
 	return 0;
 }
 
-static uint64_t random_number(void)
-{
-	uint64_t number = 0;
-
-	/* Without random bits the label is only easier to guess. */
-	while (getrandom(&number, sizeof(number), 0) < 0 && errno == EINTR)
-		;
-	return number;
-}
-
 /*
  * A label that stands in none of the inputs. It is random, so that nobody can
  * write a file in which one candidate after the other is found; it is counted and
@@ -95,8 +85,11 @@ static uint64_t random_number(void)
  */
 static char *unused_label(const struct merge_input *const sides[3])
 {
-	uint64_t number = random_number();
+	uint64_t number = 0;
 
+	/* Without random bits the label is only easier to guess. */
+	while (getrandom(&number, sizeof(number), 0) < 0 && errno == EINTR)
+		;
 	for (;; number++) {
 		char *label = xasprintf("nanoclaw-conflict-%016" PRIx64, number);
 		bool used = false;

@@ -15,12 +15,6 @@ bool rerere_is_image(struct view text)
 
 /* --- parsing -------------------------------------------------------------------- */
 
-/* What counts as white space behind a marker: not all that isspace() takes. */
-static bool is_space(char c)
-{
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 /*
  * The character of the marker that a line is, or 0. Exactly so many of them, as git
  * has it: those at both ends of a hunk have a label, so a space follows; the others
@@ -37,7 +31,8 @@ static char marker_of(struct view line, size_t size)
 			return '\0';
 	if (c == '<' || c == '>')
 		return line.data[size] == ' ' ? c : '\0';
-	return is_space(line.data[size]) ? c : '\0';
+	/* git takes these for white space, and not all that isspace() does. */
+	return strchr(" \t\n\r", line.data[size]) ? c : '\0';
 }
 
 struct parser {
@@ -45,36 +40,25 @@ struct parser {
 	size_t marker_size;
 };
 
-static void put_marker(struct buf *out, char c, size_t size)
+static void append_marker(struct buf *out, char c, size_t size)
 {
 	buf_append_repeated(out, c, size);
 	buf_append_char(out, '\n');
 }
 
-static void put_hunk(struct buf *out, const struct rerere_hunk *hunk, size_t marker_size)
+static void append_hunk(struct buf *out, const struct rerere_hunk *hunk, size_t marker_size)
 {
-	put_marker(out, '<', marker_size);
+	append_marker(out, '<', marker_size);
 	buf_append(out, hunk->one.data, hunk->one.len);
-	put_marker(out, '=', marker_size);
+	append_marker(out, '=', marker_size);
 	buf_append(out, hunk->two.data, hunk->two.len);
-	put_marker(out, '>', marker_size);
+	append_marker(out, '>', marker_size);
 }
 
 static void hunk_release(struct rerere_hunk *hunk)
 {
 	buf_release(&hunk->one);
 	buf_release(&hunk->two);
-}
-
-static void order_sides(struct rerere_hunk *hunk)
-{
-	struct buf one = hunk->one;
-
-	hunk->swapped = view_compare(view_of_buf(&hunk->one), view_of_buf(&hunk->two)) > 0;
-	if (hunk->swapped) {
-		hunk->one = hunk->two;
-		hunk->two = one;
-	}
 }
 
 static bool parse_hunk(struct parser *p, struct rerere_hunk *hunk, unsigned depth);
@@ -86,7 +70,7 @@ static bool parse_nested(struct parser *p, struct buf *side, unsigned depth)
 
 	if (depth + 1 >= RERERE_MAX_DEPTH || !parse_hunk(p, &nested, depth + 1))
 		return false;
-	put_hunk(side, &nested, p->marker_size);
+	append_hunk(side, &nested, p->marker_size);
 	return true;
 }
 
@@ -118,7 +102,14 @@ static bool parse_hunk(struct parser *p, struct rerere_hunk *hunk, unsigned dept
 		} else if (marker == '>') {
 			if (part != THEIRS)
 				return false;
-			order_sides(hunk);
+			hunk->swapped = view_compare(view_of_buf(&hunk->one),
+						view_of_buf(&hunk->two)) > 0;
+			if (hunk->swapped) {
+				struct buf one = hunk->one;
+
+				hunk->one = hunk->two;
+				hunk->two = one;
+			}
 			return true;
 		} else if (part != BASE) {
 			buf_append(side, line.data, line.len);
@@ -127,43 +118,32 @@ static bool parse_hunk(struct parser *p, struct rerere_hunk *hunk, unsigned dept
 	return false;
 }
 
-static void add_hunk(struct rerere_text *text, struct rerere_hunk *hunk, size_t marker_size)
-{
-	hunk->normal_start = text->normalized.len;
-	put_hunk(&text->normalized, hunk, marker_size);
-	hunk->normal_end = text->normalized.len;
-	GROW(text->hunks, text->count, text->cap);
-	text->hunks[text->count++] = *hunk;
-	*hunk = (struct rerere_hunk){BUF_INIT, BUF_INIT};
-}
-
-static bool parse_text(struct view text, struct parser *p, struct rerere_text *into)
-{
-	struct view line;
-
-	while (diff_next_line(&p->rest, &line)) {
-		CLEANUP(hunk_release) struct rerere_hunk hunk = {BUF_INIT, BUF_INIT};
-
-		if (marker_of(line, p->marker_size) != '<') {
-			buf_append(&into->normalized, line.data, line.len);
-			continue;
-		}
-		hunk.start = (size_t)(line.data - text.data);
-		if (!parse_hunk(p, &hunk, 0))
-			return false;
-		hunk.end = text.len - p->rest.len;
-		add_hunk(into, &hunk, p->marker_size);
-	}
-	return true;
-}
-
 bool rerere_parse(struct view text, size_t marker_size, struct rerere_text *ret_text)
 {
 	CLEANUP(rerere_text_release) struct rerere_text parsed = RERERE_TEXT_INIT;
 	struct parser p = {text, marker_size ? marker_size : RERERE_MARKER_SIZE};
+	struct view line;
 
-	if (!rerere_is_image(text) || !parse_text(text, &p, &parsed))
+	if (!rerere_is_image(text))
 		return false;
+	while (diff_next_line(&p.rest, &line)) {
+		CLEANUP(hunk_release) struct rerere_hunk hunk = {BUF_INIT, BUF_INIT};
+
+		if (marker_of(line, p.marker_size) != '<') {
+			buf_append(&parsed.normalized, line.data, line.len);
+			continue;
+		}
+		hunk.start = (size_t)(line.data - text.data);
+		if (!parse_hunk(&p, &hunk, 0))
+			return false;
+		hunk.end = text.len - p.rest.len;
+		hunk.normal_start = parsed.normalized.len;
+		append_hunk(&parsed.normalized, &hunk, p.marker_size);
+		hunk.normal_end = parsed.normalized.len;
+		GROW(parsed.hunks, parsed.count, parsed.cap);
+		parsed.hunks[parsed.count++] = hunk;
+		hunk = (struct rerere_hunk){BUF_INIT, BUF_INIT};
+	}
 	*ret_text = parsed;
 	parsed = RERERE_TEXT_INIT;
 	return true;
@@ -227,10 +207,10 @@ struct rerere_id rerere_id(const struct rerere_text *text, enum rerere_hash hash
  * of the merge is left over as content, with its label, which is another one in
  * every merge: such a text is never found again.
  */
-static bool shows_label(const struct rerere_text *text)
+static bool shows_label(const char *normalized)
 {
-	return strstr(text->normalized.data, "<<<<<<< " OURS_LABEL) ||
-	       strstr(text->normalized.data, ">>>>>>> " THEIRS_LABEL);
+	return strstr(normalized, "<<<<<<< " OURS_LABEL) ||
+	       strstr(normalized, ">>>>>>> " THEIRS_LABEL);
 }
 
 int rerere_conflict(const struct rerere_sides *sides, enum rerere_shape shape,
@@ -252,7 +232,7 @@ int rerere_conflict(const struct rerere_sides *sides, enum rerere_shape shape,
 		return -1;
 	*ret_usable = result.conflicts &&
 		      rerere_parse(view_of_buf(&result.content), 0, &text) &&
-		      !shows_label(&text);
+		      !shows_label(text.normalized.data);
 	if (*ret_usable) {
 		*ret_text = text;
 		text = RERERE_TEXT_INIT;

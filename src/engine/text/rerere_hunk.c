@@ -42,7 +42,7 @@ static struct view last_lines(struct view text)
 }
 
 /* With its length, so that no two lists of parts give the same text. */
-static void put_part(struct buf *out, struct view part)
+static void append_part(struct buf *out, struct view part)
 {
 	buf_appendf(out, "%zu:", part.len);
 	buf_append(out, part.data, part.len);
@@ -60,11 +60,11 @@ bool rerere_hunk_key(
 		return false;
 	/* Fewer lines before or behind stand for the beginning or end: H1. */
 	buf_append_str(&parts, "nanoclaw hunk 2\n");
-	put_part(&parts, scope);
-	put_part(&parts, last_lines(before));
-	put_part(&parts, view_of_buf(&hunk->one));
-	put_part(&parts, view_of_buf(&hunk->two));
-	put_part(&parts, first_lines(behind));
+	append_part(&parts, scope);
+	append_part(&parts, last_lines(before));
+	append_part(&parts, view_of_buf(&hunk->one));
+	append_part(&parts, view_of_buf(&hunk->two));
+	append_part(&parts, first_lines(behind));
 	*ret_key = hash_of(view_of_buf(&parts));
 	return true;
 }
@@ -156,21 +156,11 @@ struct places {
 
 static void places_release(struct places *places)
 {
-	for (size_t i = 0; places->parts && i <= places->count; i++)
+	for (size_t i = 0; i <= places->count; i++)
 		lines_release(&places->parts[i]);
 	free(places->parts);
 	free(places->first);
 	free(places->last);
-}
-
-static void places_init(struct places *places, const struct rerere_text *conflict)
-{
-	places->count = conflict->count;
-	places->parts = xcalloc(conflict->count + 1, sizeof(*places->parts));
-	places->first = xcalloc(conflict->count + 1, sizeof(*places->first));
-	places->last = xcalloc(conflict->count + 1, sizeof(*places->last));
-	for (size_t i = 0; i <= conflict->count; i++)
-		lines_of(common_part(conflict, i), &places->parts[i]);
 }
 
 /*
@@ -238,21 +228,22 @@ static void regions_release(struct regions *regions)
 	free(regions->list);
 }
 
-static void add_region(struct regions *regions, struct region region)
-{
-	GROW(regions->list, regions->count, regions->cap);
-	regions->list[regions->count++] = region;
-}
-
-/* None at all, if the text between the hunks is not as it was. */
-static void locate(
+/* No regions at all, if the text between the hunks is not as it was. */
+static void find_regions(
 	const struct rerere_text *conflict, struct view resolved, struct regions *ret_regions)
 {
-	CLEANUP(places_release) struct places places = {0};
+	CLEANUP(places_release)
+	struct places places = {
+		.count = conflict->count,
+		.parts = xcalloc(conflict->count + 1, sizeof(*places.parts)),
+		.first = xcalloc(conflict->count + 1, sizeof(*places.first)),
+		.last = xcalloc(conflict->count + 1, sizeof(*places.last)),
+	};
 	CLEANUP(lines_release) struct lines lines = {0};
 	size_t first = 0;
 
-	places_init(&places, conflict);
+	for (size_t i = 0; i <= conflict->count; i++)
+		lines_of(common_part(conflict, i), &places.parts[i]);
 	lines_of(resolved, &lines);
 	if (!find_places(&places, &lines))
 		return;
@@ -261,24 +252,14 @@ static void locate(
 
 		if (!is_certain(&places, i))
 			continue;
-		add_region(ret_regions, (struct region){first, i,
-						span(&lines, from, places.first[i], resolved)});
+		GROW(ret_regions->list, ret_regions->count, ret_regions->cap);
+		ret_regions->list[ret_regions->count++] = (struct region){
+			first, i, span(&lines, from, places.first[i], resolved)};
 		first = i;
 	}
 }
 
 /* --- what is not safe: H4, H5, H6 ----------------------------------------------- */
-
-static bool looks_like_marker(struct view line)
-{
-	size_t run = 0;
-
-	if (!line.len || !strchr("<|=>", line.data[0]))
-		return false;
-	while (run < line.len && line.data[run] == line.data[0])
-		run++;
-	return run >= RERERE_MARKER_SIZE;
-}
 
 bool rerere_hunk_is_resolution(struct view text)
 {
@@ -286,9 +267,14 @@ bool rerere_hunk_is_resolution(struct view text)
 
 	if (!rerere_is_image(text))
 		return false;
-	while (diff_next_line(&text, &line))
-		if (looks_like_marker(line))
+	while (diff_next_line(&text, &line)) {
+		size_t run = 0;
+
+		while (run < line.len && line.data[run] == line.data[0])
+			run++;
+		if (run >= RERERE_MARKER_SIZE && strchr("<|=>", line.data[0]))
 			return false;
+	}
 	return true;
 }
 
@@ -371,22 +357,6 @@ static void find_moved(const struct occurrences *all, bool *moved)
 	}
 }
 
-/* What stands between the hunks has not changed (H2); a hunk may have lost a line to it. */
-static void add_common(
-	const struct rerere_text *conflict, struct occurrences *all, size_t region)
-{
-	struct view text = view_of_buf(&conflict->normalized);
-	size_t at = 0;
-
-	for (size_t i = 0; i <= conflict->count; i++) {
-		size_t end = i < conflict->count ? conflict->hunks[i].normal_start : text.len;
-
-		add_occurrences(all, view_slice(text, at, end), region, false);
-		if (i < conflict->count)
-			at = conflict->hunks[i].normal_end;
-	}
-}
-
 /* H4, and H3: hunks that share a region are not told apart. */
 static void take_resolutions(const struct rerere_text *conflict, const struct regions *regions,
 	struct view *resolutions)
@@ -403,7 +373,9 @@ static void take_resolutions(const struct rerere_text *conflict, const struct re
 		}
 		add_occurrences(&all, region->text, i, false);
 	}
-	add_common(conflict, &all, regions->count);
+	/* The text between the hunks is unchanged (H2); a hunk may have lost a line to it. */
+	for (size_t i = 0; i <= conflict->count; i++)
+		add_occurrences(&all, common_part(conflict, i), regions->count, false);
 	unite(&all);
 	find_moved(&all, moved);
 	for (size_t i = 0; i < regions->count; i++)
@@ -425,11 +397,6 @@ static int by_sides(const void *a, const void *b)
 		     : view_compare(view_of_buf(&x->hunk->two), view_of_buf(&y->hunk->two));
 }
 
-static bool same_resolution(struct view a, struct view b)
-{
-	return a.data && b.data && view_equal(a, b);
-}
-
 static void drop_ambiguous(const struct rerere_text *conflict, struct view *resolutions)
 {
 	CLEANUP(freep)
@@ -439,12 +406,16 @@ static void drop_ambiguous(const struct rerere_text *conflict, struct view *reso
 		all[i] = (struct settled){&conflict->hunks[i], &resolutions[i]};
 	qsort(all, conflict->count, sizeof(*all), by_sides);
 	for (size_t start = 0, end; start < conflict->count; start = end) {
+		struct view first = *all[start].resolution;
 		bool same = true;
 
 		for (end = start; end < conflict->count && !by_sides(&all[start], &all[end]);
-			end++)
+			end++) {
+			struct view other = *all[end].resolution;
+
 			same &= end == start ||
-				same_resolution(*all[start].resolution, *all[end].resolution);
+				(first.data && other.data && view_equal(first, other));
+		}
 		for (size_t i = start; !same && i < end; i++)
 			all[i].resolution->data = NULL;
 	}
@@ -459,7 +430,7 @@ void rerere_hunk_learn(
 		ret_resolutions[i] = (struct view){NULL, 0};
 	if (!conflict->count || !rerere_is_image(resolved))
 		return;
-	locate(conflict, resolved, &regions);
+	find_regions(conflict, resolved, &regions);
 	take_resolutions(conflict, &regions, ret_resolutions);
 	drop_ambiguous(conflict, ret_resolutions);
 	for (size_t i = 0; i < conflict->count; i++)
