@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/disk/layer_file.h"
+#include "engine/disk/tx_file.h"
 #include "util/quote.h"
 #include "util/utf8.h"
 #include "util/walk.h"

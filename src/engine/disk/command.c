@@ -21,27 +21,12 @@ static struct view last_lines(const struct buf *text)
 	return view_slice(view_of_buf(text), start, text->len);
 }
 
-static int report(
-	const struct command *command, const struct process_result *result, struct error *err)
-{
-	CLEANUP(freep) char *how = NULL;
-	struct view tail = last_lines(&result->output);
-
-	if (result->timed_out)
-		how = xasprintf("took more than %u seconds", command->seconds);
-	else if (result->signal)
-		how = xasprintf("was ended by signal %d (%s)", result->signal,
-			strsignal(result->signal));
-	else
-		how = xasprintf("failed with exit code %d", result->exit_code);
-	return error_set(err, command->kind, "%s %s: %s%s%.*s", command->what, how,
-		command->shown, tail.len ? "\n" : "", VIEW_ARGS(view_trim(tail)));
-}
-
 int command_run(const struct project *project, const struct command *command, struct error *err)
 {
 	CLEANUP(process_result_release) struct process_result result = PROCESS_RESULT_INIT;
 	struct process_request request = PROCESS_REQUEST_INIT;
+	CLEANUP(freep) char *how = NULL;
+	struct view tail;
 
 	request.argv = command->argv;
 	request.env = command->env;
@@ -55,7 +40,16 @@ int command_run(const struct project *project, const struct command *command, st
 	}
 	if (process_run(&request, &result, err) < 0)
 		return error_prefix(err, "cannot run '%s'", command->shown);
-	if (result.timed_out || result.signal || result.exit_code != 0)
-		return report(command, &result, err);
-	return 0;
+	if (result.timed_out)
+		how = xasprintf("took more than %u seconds", command->seconds);
+	else if (result.signal)
+		how = xasprintf(
+			"was ended by signal %d (%s)", result.signal, strsignal(result.signal));
+	else if (result.exit_code)
+		how = xasprintf("failed with exit code %d", result.exit_code);
+	else
+		return 0;
+	tail = last_lines(&result.output);
+	return error_set(err, command->kind, "%s %s: %s%s%.*s", command->what, how,
+		command->shown, tail.len ? "\n" : "", VIEW_ARGS(view_trim(tail)));
 }

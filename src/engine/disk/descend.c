@@ -8,25 +8,18 @@
 /* At most this many of the deepest folders are open. */
 #define MOST_OPEN 64
 
-static void pop(struct descend *d)
+static void descend_pop(struct descend *d)
 {
 	closep(&d->levels[--d->depth].fd);
 }
 
-static size_t current_len(const struct descend *d)
+static size_t descend_len(const struct descend *d)
 {
 	return d->depth ? d->levels[d->depth - 1].len : 0;
 }
 
-static bool is_below(const struct descend *d, const char *path)
-{
-	size_t len = current_len(d);
-
-	return !strncmp(path, d->folder.data, len) && path[len] == '/';
-}
-
 /* Enter the folder whose path is `d->folder`, and whose name begins at `name`. */
-static int push(struct descend *d, size_t name)
+static int descend_push(struct descend *d, size_t name)
 {
 	int above = d->depth ? d->levels[d->depth - 1].fd : d->root;
 	int fd = openat(
@@ -49,23 +42,24 @@ int descend_to(struct descend *d, const char *path, int *ret_folder, const char 
 {
 	const char *name, *slash;
 
-	while (d->depth && !is_below(d, path))
-		pop(d);
+	while (d->depth && (strncmp(path, d->folder.data, descend_len(d)) != 0 ||
+				   path[descend_len(d)] != '/'))
+		descend_pop(d);
 	/* One that was closed is found again from the root. */
 	if (d->depth && d->levels[d->depth - 1].fd < 0)
 		while (d->depth)
-			pop(d);
-	buf_set_len(&d->folder, current_len(d));
+			descend_pop(d);
+	buf_set_len(&d->folder, descend_len(d));
 	name = path + d->folder.len + (d->depth ? 1 : 0);
 	while ((slash = strchr(name, '/'))) {
 		size_t start = (size_t)(name - path);
 
 		buf_append(&d->folder, path + d->folder.len,
 			(size_t)(slash - path) - d->folder.len);
-		if (push(d, start) < 0) {
+		if (descend_push(d, start) < 0) {
 			int errnum = errno;
 
-			buf_set_len(&d->folder, current_len(d));
+			buf_set_len(&d->folder, descend_len(d));
 			errno = errnum == ELOOP ? ENOTDIR : errnum;
 			return -1;
 		}
@@ -79,7 +73,7 @@ int descend_to(struct descend *d, const char *path, int *ret_folder, const char 
 void descend_release(struct descend *d)
 {
 	while (d->depth)
-		pop(d);
+		descend_pop(d);
 	free(d->levels);
 	buf_release(&d->folder);
 }

@@ -1,7 +1,5 @@
 #include "engine/disk/history.h"
 
-#include "engine/disk/damage.h"
-
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -11,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/disk/internal.h"
 #include "util/beneath.h"
 #include "util/file.h"
 #include "util/replace.h"
@@ -26,16 +25,6 @@
 #define MEGABYTES_MAX 1000000
 #define NUMBER_MAX    4000000000u
 #define MEGABYTE      ((uint64_t)1024 * 1024)
-
-static bool exists(int folder, const char *name)
-{
-	return faccessat(folder, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
-}
-
-static int open_folder(int parent, const char *name)
-{
-	return openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-}
 
 /* --- the bounds ----------------------------------------------------------------------- */
 
@@ -62,18 +51,6 @@ static int read_bound(
 	return 0;
 }
 
-static int bounds_read(struct bounds *ret_bounds, struct error *err)
-{
-	struct bounds bounds = {HISTORY_DEFAULT_ENTRIES, HISTORY_DEFAULT_MEGABYTES};
-
-	if (read_bound("NANOCLAW_HISTORY_ENTRIES", ENTRIES_MAX, &bounds.entries, err) < 0 ||
-		read_bound("NANOCLAW_HISTORY_MEGABYTES", MEGABYTES_MAX, &bounds.megabytes,
-			err) < 0)
-		return -1;
-	*ret_bounds = bounds;
-	return 0;
-}
-
 /* --- what is there ------------------------------------------------------------------------ */
 
 static bool parse_number(const char *name, unsigned *ret_number)
@@ -86,7 +63,7 @@ static bool parse_number(const char *name, unsigned *ret_number)
 	return true;
 }
 
-static void take_number(const struct yaml_node *root, const char *key, uint64_t *ret_number)
+static void meta_number(const struct yaml_node *root, const char *key, uint64_t *ret_number)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	const struct yaml_node *node = yaml_get(root, key);
@@ -96,7 +73,7 @@ static void take_number(const struct yaml_node *root, const char *key, uint64_t 
 		*ret_number = (uint64_t)number;
 }
 
-static void take_text(const struct yaml_node *root, const char *key, char **text)
+static void meta_text(const struct yaml_node *root, const char *key, char **text)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	const struct yaml_node *node = yaml_get(root, key);
@@ -106,20 +83,6 @@ static void take_text(const struct yaml_node *root, const char *key, char **text
 		return;
 	free(*text);
 	*text = xstrdup(value);
-}
-
-static void take_skills(const struct yaml_node *root, struct history_entry *entry)
-{
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	const struct yaml_node *node = yaml_get(root, "skills");
-	const char **names;
-	size_t count;
-
-	if (!node || yaml_strings(node, "skills", &names, &count, &ignored) < 0)
-		return;
-	entry->skills = xcalloc(count + 1, sizeof(*entry->skills));
-	for (size_t i = 0; i < count; i++)
-		entry->skills[entry->skill_count++] = xstrdup(names[i]);
 }
 
 /* NULL if it is not there, or cannot be read. */
@@ -136,20 +99,28 @@ static struct yaml_doc *parse_meta(int folder, const char *name)
 	return doc;
 }
 
-/* It only tells; where it cannot be read, nothing is told. */
+/* Only for people; what cannot be read is left out. */
 static void read_meta(int folder, const char *name, struct history_entry *entry)
 {
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = parse_meta(folder, name);
+	const struct yaml_node *skills = doc ? yaml_get(doc->root, "skills") : NULL;
+	const char **names;
+	size_t count;
 
 	entry->operation = xstrdup("?");
 	entry->finished_at = xstrdup("");
 	if (!doc)
 		return;
-	take_text(doc->root, "operation", &entry->operation);
-	take_text(doc->root, "finished_at", &entry->finished_at);
-	take_skills(doc->root, entry);
-	take_number(doc->root, "files", &entry->files);
-	take_number(doc->root, "bytes", &entry->bytes);
+	meta_text(doc->root, "operation", &entry->operation);
+	meta_text(doc->root, "finished_at", &entry->finished_at);
+	meta_number(doc->root, "files", &entry->files);
+	meta_number(doc->root, "bytes", &entry->bytes);
+	if (!skills || yaml_strings(skills, "skills", &names, &count, &ignored) < 0)
+		return;
+	entry->skills = xcalloc(count + 1, sizeof(*entry->skills));
+	for (size_t i = 0; i < count; i++)
+		entry->skills[entry->skill_count++] = xstrdup(names[i]);
 }
 
 static int compare_entries(const void *a, const void *b)
@@ -162,7 +133,7 @@ static int compare_entries(const void *a, const void *b)
 /* Their numbers only. */
 static int list_entries(int nanoclaw, struct history *ret_history, struct error *err)
 {
-	int fd = open_folder(nanoclaw, HISTORY);
+	int fd = disk_open_folder(nanoclaw, HISTORY);
 	struct history *h = ret_history;
 	struct dirent *entry;
 	DIR *dir;
@@ -194,7 +165,7 @@ static int list_entries(int nanoclaw, struct history *ret_history, struct error 
 	return 0;
 }
 
-static int load(int nanoclaw, struct history *ret_history, struct error *err)
+static int read_entries(int nanoclaw, struct history *ret_history, struct error *err)
 {
 	if (list_entries(nanoclaw, ret_history, err) < 0)
 		return -1;
@@ -218,7 +189,7 @@ int history_load(const struct project *project, struct history *ret_history, str
 		error_clear(err);
 		return 0;
 	}
-	return load(nanoclaw, ret_history, err);
+	return read_entries(nanoclaw, ret_history, err);
 }
 
 void history_entry_release(struct history_entry *entry)
@@ -250,7 +221,7 @@ int history_open(const struct project *project, unsigned number, struct journal 
 	if (relpath_parse(view_of(name), &path, err) < 0 ||
 		beneath_open_dir(project->root, &path, &folder, err) < 0)
 		return -1;
-	saved = open_folder(folder, "saved");
+	saved = disk_open_folder(folder, "saved");
 	fd = openat(folder, "done", O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 	if (saved < 0 || fd < 0) {
 		error_errno(err, "cannot read the entry '%s' of the history", name);
@@ -265,21 +236,20 @@ int history_open(const struct project *project, unsigned number, struct journal 
 	return 0;
 }
 
-/* --- before the commit ---------------------------------------------------------------------
- */
+/* --- before the commit ----------------------------------------------------------- */
 
 static int sum_saved(int nanoclaw, const char *folder, const struct journal *journal,
 	int64_t *ret_files, int64_t *ret_bytes, struct error *err)
 {
 	CLEANUP(freep) char *name = xasprintf("%s/saved", folder);
-	CLEANUP(closep) int saved = open_folder(nanoclaw, name);
+	CLEANUP(closep) int saved = disk_open_folder(nanoclaw, name);
 
 	if (saved < 0)
 		return error_errno(err, "cannot look at what was saved");
 	*ret_files = *ret_bytes = 0;
 	for (size_t i = 0; i < journal->change_count; i++) {
 		const struct change *change = &journal->changes[i];
-		char number[16];
+		char number[NUMBER_SIZE];
 		struct stat st;
 
 		if (strncmp(change->path.text, ".nanoclaw/", 10) != 0 &&
@@ -287,7 +257,7 @@ static int sum_saved(int nanoclaw, const char *folder, const struct journal *jou
 			++*ret_files;
 		if (!change->had_before)
 			continue;
-		snprintf(number, sizeof(number), "%u", change->number);
+		transaction_number(change->number, number);
 		if (fstatat(saved, number, &st, AT_SYMLINK_NOFOLLOW) == 0)
 			*ret_bytes += st.st_size;
 	}
@@ -321,7 +291,7 @@ static int write_meta(int nanoclaw, const char *folder, const struct journal *jo
 	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = yaml_doc_new(META);
 	CLEANUP(history_release) struct history h = HISTORY_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	CLEANUP(closep) int fd = open_folder(nanoclaw, folder);
+	CLEANUP(closep) int fd = disk_open_folder(nanoclaw, folder);
 	struct yaml_node *skills = yaml_new_sequence(doc);
 	char now[TIMESTAMP_SIZE];
 	int64_t files = 0, bytes = 0;
@@ -329,7 +299,7 @@ static int write_meta(int nanoclaw, const char *folder, const struct journal *jo
 	if (fd < 0)
 		return error_errno(err, "cannot open '.nanoclaw/%s'", folder);
 	if (sum_saved(nanoclaw, folder, journal, &files, &bytes, err) < 0 ||
-		load(nanoclaw, &h, err) < 0)
+		read_entries(nanoclaw, &h, err) < 0)
 		return -1;
 	timestamp_format(timestamp_now(), now);
 	doc->root = yaml_new_mapping(doc);
@@ -350,43 +320,29 @@ static int write_meta(int nanoclaw, const char *folder, const struct journal *jo
 int history_prepare(int nanoclaw, const char *folder, const struct journal *journal,
 	const struct history_subject *subject, struct error *err)
 {
-	struct bounds bounds;
+	struct bounds bounds = {HISTORY_DEFAULT_ENTRIES, HISTORY_DEFAULT_MEGABYTES};
 
-	if (bounds_read(&bounds, err) < 0)
+	if (read_bound("NANOCLAW_HISTORY_ENTRIES", ENTRIES_MAX, &bounds.entries, err) < 0 ||
+		read_bound("NANOCLAW_HISTORY_MEGABYTES", MEGABYTES_MAX, &bounds.megabytes,
+			err) < 0)
 		return -1;
 	/* H1: the folder of all entries, too, gets its place by a rename. */
-	if (bounds.entries && !exists(nanoclaw, HISTORY) &&
+	if (bounds.entries && !disk_exists(nanoclaw, HISTORY) &&
 		sys.mkdir(nanoclaw, "tx/" HISTORY, 0777) < 0)
 		return error_errno(err, "cannot prepare the history");
 	return write_meta(nanoclaw, folder, journal, subject, &bounds, err);
 }
 
-/* --- after the commit ------------------------------------------------------------------------
- */
+/* --- after the commit ------------------------------------------------------------ */
 
 /* H3 */
-static int drop(int nanoclaw, unsigned number, const char *as, struct error *err)
+static int drop_entry(int nanoclaw, unsigned number, const char *as, struct error *err)
 {
 	char name[32];
 
 	snprintf(name, sizeof(name), HISTORY "/%u", number);
 	if (sys.rename(nanoclaw, name, nanoclaw, as, 0) < 0 && errno != ENOENT)
 		return error_errno(err, "cannot drop '.nanoclaw/%s'", name);
-	return 0;
-}
-
-/* What else a transaction has in its folder. */
-static int remove_rest(int nanoclaw, const char *folder, struct error *err)
-{
-	static const char *const rest[] = {
-		"armed", "aborting", "dropped", "guard", HISTORY, "stage"};
-
-	for (size_t i = 0; i < ARRAY_SIZE(rest); i++) {
-		CLEANUP(freep) char *name = xasprintf("%s/%s", folder, rest[i]);
-
-		if (exists(nanoclaw, name) && tree_remove(nanoclaw, name, err) < 0)
-			return -1;
-	}
 	return 0;
 }
 
@@ -401,21 +357,28 @@ static int drop_planned(int nanoclaw, const struct yaml_node *dropped, struct er
 			!parse_number(dropped->items[i]->text.data, &number))
 			continue;
 		if (tree_remove(nanoclaw, "tx/dropped", err) < 0 ||
-			drop(nanoclaw, number, "tx/dropped", err) < 0)
+			drop_entry(nanoclaw, number, "tx/dropped", err) < 0)
 			return -1;
 	}
 	return tree_remove(nanoclaw, "tx/dropped", err);
 }
 
-static int put_in_place(int nanoclaw, const char *folder, unsigned number, struct error *err)
+static int add_entry(int nanoclaw, const char *folder, unsigned number, struct error *err)
 {
+	/* What else a transaction has in its folder. */
+	static const char *const rest[] = {
+		"armed", "aborting", "dropped", "guard", HISTORY, "stage"};
 	char name[32];
 
-	if (!exists(nanoclaw, HISTORY) &&
+	if (!disk_exists(nanoclaw, HISTORY) &&
 		sys.rename(nanoclaw, "tx/" HISTORY, nanoclaw, HISTORY, 0) < 0)
 		return error_errno(err, "cannot put the history in place");
-	if (remove_rest(nanoclaw, folder, err) < 0)
-		return -1;
+	for (size_t i = 0; i < ARRAY_SIZE(rest); i++) {
+		CLEANUP(freep) char *path = xasprintf("%s/%s", folder, rest[i]);
+
+		if (disk_exists(nanoclaw, path) && tree_remove(nanoclaw, path, err) < 0)
+			return -1;
+	}
 	snprintf(name, sizeof(name), HISTORY "/%u", number);
 	if (sys.rename(nanoclaw, folder, nanoclaw, name, 0) < 0)
 		return error_errno(err, "cannot add to the history");
@@ -432,8 +395,8 @@ int history_add(int nanoclaw, const char *folder, struct error *err)
 		return 0;
 	if (drop_planned(nanoclaw, yaml_get(meta->root, "dropped"), err) < 0)
 		return -1;
-	take_number(meta->root, "number", &number);
-	return number ? put_in_place(nanoclaw, folder, (unsigned)number, err)
+	meta_number(meta->root, "number", &number);
+	return number ? add_entry(nanoclaw, folder, (unsigned)number, err)
 		      : tree_remove_empty(nanoclaw, HISTORY, err);
 }
 
@@ -441,11 +404,11 @@ int history_drop_undone(int nanoclaw, struct error *err)
 {
 	CLEANUP(history_release) struct history h = HISTORY_INIT;
 
-	if (!exists(nanoclaw, "tx/entry")) {
+	if (!disk_exists(nanoclaw, "tx/entry")) {
 		if (list_entries(nanoclaw, &h, err) < 0)
 			return -1;
-		if (h.count &&
-			drop(nanoclaw, h.entries[h.count - 1].number, "tx/entry", err) < 0)
+		if (h.count && drop_entry(nanoclaw, h.entries[h.count - 1].number, "tx/entry",
+				       err) < 0)
 			return -1;
 	}
 	return tree_remove_empty(nanoclaw, HISTORY, err);

@@ -170,41 +170,14 @@ static int parse_change(
 	return 0;
 }
 
-/* "exposed <hash>" and "edited" are about the change in the line before them. */
-static int parse_mark(
-	struct journal *journal, struct view word, struct view rest, struct error *err)
-{
-	struct change *change;
-
-	if (!journal->change_count)
-		return error_set(err, ERROR_INVALID, "a line of the journal is out of place");
-	change = &journal->changes[journal->change_count - 1];
-	if (view_equal_str(word, "edited")) {
-		change->edited = true;
-		return 0;
-	}
-	change->exposed = true;
-	return hash_from_hex(rest, &change->earlier, err);
-}
-
-static int parse_folder(
-	struct journal *journal, struct view word, struct view rest, struct error *err)
-{
-	struct relpath path = RELPATH_INIT;
-
-	if (parse_path(rest, &path, err) < 0)
-		return -1;
-	if (view_equal_str(word, "made"))
-		journal_add_folder(journal, path);
-	else
-		journal_add_leaving(journal, path);
-	return 0;
-}
-
 static int parse_line(struct journal *journal, struct view line, struct error *err)
 {
+	struct relpath folder = RELPATH_INIT;
+	struct change *last = NULL; /* the line before, which some words are about */
 	struct view word;
 
+	if (journal->change_count)
+		last = &journal->changes[journal->change_count - 1];
 	view_next(&line, ' ', &word);
 	if (view_equal_str(word, "operation")) {
 		free(journal->operation);
@@ -215,14 +188,25 @@ static int parse_line(struct journal *journal, struct view line, struct error *e
 		journal->created_nanoclaw = true;
 		return 0;
 	}
-	if (view_equal_str(word, "made") || view_equal_str(word, "leaves"))
-		return parse_folder(journal, word, line, err);
-	if (view_equal_str(word, "exposed") || view_equal_str(word, "edited"))
-		return parse_mark(journal, word, line, err);
+	if (view_equal_str(word, "made") || view_equal_str(word, "leaves")) {
+		if (parse_path(line, &folder, err) < 0)
+			return -1;
+		(view_equal_str(word, "made") ? journal_add_folder : journal_add_leaving)(
+			journal, folder);
+		return 0;
+	}
+	if (view_equal_str(word, "edited") && last) {
+		last->edited = true;
+		return 0;
+	}
+	if (view_equal_str(word, "exposed") && last) {
+		last->exposed = true;
+		return hash_from_hex(line, &last->earlier, err);
+	}
 	for (size_t kind = 0; kind < ARRAY_SIZE(kind_names); kind++)
 		if (view_equal_str(word, kind_names[kind]))
 			return parse_change(journal, (enum change_kind)kind, line, err);
-	return error_set(err, ERROR_INVALID, "a line of the journal has an unknown word");
+	return error_set(err, ERROR_INVALID, "a line of the journal cannot be read");
 }
 
 /* The lines without the last one, if the hash in that one is right. */

@@ -6,13 +6,17 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "engine/disk/damage.h"
-#include "engine/disk/history.h"
+#include "engine/disk/internal.h"
 #include "util/beneath.h"
 #include "util/file.h"
 #include "util/replace.h"
 #include "util/sys.h"
 #include "util/tree.h"
+
+bool pause_is_there(int nanoclaw)
+{
+	return disk_exists(nanoclaw, "backup/journal");
+}
 
 static int read_journal(
 	int nanoclaw, const char *name, struct journal *ret_journal, struct error *err)
@@ -28,31 +32,6 @@ static int read_journal(
 	return 0;
 }
 
-static int read_old_journal(int nanoclaw, struct journal *ret_journal, struct error *err)
-{
-	if (read_journal(nanoclaw, "backup/journal", ret_journal, err) == 0)
-		return 0;
-	if (err->errnum != ENOENT)
-		return -1;
-	error_clear(err);
-	return 0;
-}
-
-/* Both are on one file system, so a second name is always possible, but for FAT. */
-static int link_or_copy(int nanoclaw, const char *from, const char *to, struct error *err)
-{
-	struct stat st;
-
-	if (sys.link(nanoclaw, from, nanoclaw, to) == 0)
-		return 0;
-	if (errno != EPERM && errno != EOPNOTSUPP && errno != EMLINK)
-		return error_errno(err, "cannot keep a saved file");
-	if (fstatat(nanoclaw, from, &st, AT_SYMLINK_NOFOLLOW) < 0)
-		return error_errno(err, "cannot keep a saved file");
-	return S_ISLNK(st.st_mode) ? tree_copy_link(nanoclaw, from, nanoclaw, to, err)
-				   : tree_copy_file(nanoclaw, from, nanoclaw, to, err);
-}
-
 static int keep_saved(int nanoclaw, const char *folder, const struct change *change,
 	unsigned new_number, struct error *err)
 {
@@ -62,7 +41,7 @@ static int keep_saved(int nanoclaw, const char *folder, const struct change *cha
 		return 0;
 	snprintf(from, sizeof(from), "%s/saved/%u", folder, change->number);
 	snprintf(to, sizeof(to), "tx/next/saved/%u", new_number);
-	return link_or_copy(nanoclaw, from, to, err);
+	return saved_link(nanoclaw, from, nanoclaw, to, err);
 }
 
 /* What a saved file or link is, as a change that would put it there. */
@@ -89,7 +68,7 @@ static int hash_saved(int nanoclaw, const char *name, enum change_kind *ret_kind
  * Was a file of the earlier pause edited before the transaction replaced it? Then
  * its hash must match nothing, so that abort puts aside what became of it.
  */
-static int note_edit(int nanoclaw, const struct change *known, const struct change *change,
+static int mark_edit(int nanoclaw, const struct change *known, const struct change *change,
 	struct hash *hash, struct error *err)
 {
 	struct hash before = {0};
@@ -121,7 +100,7 @@ static int combine(
 		if (known) {
 			struct hash hash = change->hash;
 
-			if (note_edit(nanoclaw, known, change, &hash, err) < 0)
+			if (mark_edit(nanoclaw, known, change, &hash, err) < 0)
 				return -1;
 			known->kind = change->kind;
 			known->hash = hash;
@@ -147,7 +126,7 @@ static int combine(
 static int begin_next(int nanoclaw, const struct journal *journal, struct journal *all,
 	int *ret_next, struct error *err)
 {
-	if (read_old_journal(nanoclaw, all, err) < 0)
+	if (pause_is_there(nanoclaw) && read_journal(nanoclaw, "backup/journal", all, err) < 0)
 		return -1;
 	if (!all->operation)
 		all->operation = xstrdup(journal->operation);
@@ -155,7 +134,7 @@ static int begin_next(int nanoclaw, const struct journal *journal, struct journa
 		sys.mkdir(nanoclaw, "tx/next/saved", 0777) < 0 ||
 		sys.mkdir(nanoclaw, "tx/next/stage", 0777) < 0)
 		return error_errno(err, "cannot prepare the pause");
-	*ret_next = openat(nanoclaw, "tx/next", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	*ret_next = disk_open_folder(nanoclaw, "tx/next");
 	return *ret_next < 0 ? error_errno(err, "cannot prepare the pause") : 0;
 }
 
@@ -183,16 +162,6 @@ int pause_prepare(
 }
 
 /* --- its end ---------------------------------------------------------------------------- */
-
-static bool exists(int nanoclaw, const char *name)
-{
-	return faccessat(nanoclaw, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
-}
-
-bool pause_is_there(int nanoclaw)
-{
-	return exists(nanoclaw, "backup/journal");
-}
 
 /*
  * A file that only the pause has changed: a person may have changed it since, to settle a
@@ -223,17 +192,10 @@ static int adopt_edit(const struct project *project, struct change *change, stru
 	return 0;
 }
 
-/* By which `combine` marks what was edited before it was changed again. */
-static bool was_edited(const struct change *change)
-{
-	static const struct hash none;
-
-	return change_puts(change) && hash_equal(&change->hash, &none);
-}
-
 int pause_prepare_end(const struct project *project, int nanoclaw,
 	const struct journal *journal, struct journal *ret_all, struct error *err)
 {
+	static const struct hash none; /* marks an edit: combine() */
 	CLEANUP(journal_release) struct journal all = JOURNAL_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(closep) int next = -1;
@@ -247,7 +209,7 @@ int pause_prepare_end(const struct project *project, int nanoclaw,
 
 		if (change->kind == CHANGE_FOLDER)
 			continue;
-		change->edited |= was_edited(change);
+		change->edited |= change_puts(change) && hash_equal(&change->hash, &none);
 		if (!last && adopt_edit(project, change, err) < 0)
 			return -1;
 		if (last && change_puts(last))
@@ -263,34 +225,20 @@ int pause_prepare_end(const struct project *project, int nanoclaw,
 
 /* --- after the commit --------------------------------------------------------------------- */
 
-/* Folders that an undone operation had made: they go, inner before outer, if empty. */
-static int remove_left_folders(const struct project *project, int nanoclaw, struct error *err)
+static int finish_undo(const struct project *project, int nanoclaw, struct error *err)
 {
 	CLEANUP(journal_release) struct journal journal = JOURNAL_INIT;
+	CLEANUP(closep) int tx = -1;
 
 	if (read_journal(nanoclaw, "tx/undone", &journal, err) < 0)
 		return -1;
-	for (size_t i = journal.leaving_count; i > 0; i--) {
-		CLEANUP(error_release) struct error local = ERROR_INIT;
-		CLEANUP(closep) int parent = -1;
-		const struct relpath *path = &journal.leaving[i - 1];
-
-		if (beneath_open_parent(project->root, path, 0, &parent, &local) == 0 &&
-			tree_remove_empty(parent, relpath_base(path), err) < 0)
+	for (size_t i = journal.leaving_count; i > 0; i--)
+		if (project_remove_empty(project, &journal.leaving[i - 1], err) < 0)
 			return -1;
-	}
-	return 0;
-}
-
-static int finish_undo(const struct project *project, int nanoclaw, struct error *err)
-{
-	CLEANUP(closep) int tx = -1;
-
-	if (remove_left_folders(project, nanoclaw, err) < 0 ||
-		history_drop_undone(nanoclaw, err) < 0)
+	if (history_drop_undone(nanoclaw, err) < 0)
 		return -1;
 	/* H2 in history.h: it goes after the entry was moved, and before the entry goes. */
-	tx = openat(nanoclaw, "tx", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	tx = disk_open_folder(nanoclaw, "tx");
 	if (tx < 0 || sys.sync_all(tx) < 0 || sys.unlink(tx, "undone", 0) < 0 ||
 		sys.sync(tx) < 0)
 		return error_errno(err, "cannot clean up '.nanoclaw/tx'");
@@ -299,22 +247,22 @@ static int finish_undo(const struct project *project, int nanoclaw, struct error
 
 int pause_finish(const struct project *project, int nanoclaw, struct error *err)
 {
-	if (exists(nanoclaw, "tx/done")) {
+	if (disk_exists(nanoclaw, "tx/done")) {
 		if (tree_remove(nanoclaw, "backup", err) < 0 ||
-			history_add(nanoclaw, exists(nanoclaw, "tx/next") ? "tx/next" : "tx",
-				err) < 0)
+			history_add(nanoclaw,
+				disk_exists(nanoclaw, "tx/next") ? "tx/next" : "tx", err) < 0)
 			return -1;
-	} else if (exists(nanoclaw, "tx/undone")) {
+	} else if (disk_exists(nanoclaw, "tx/undone")) {
 		if (finish_undo(project, nanoclaw, err) < 0)
 			return -1;
-	} else if (exists(nanoclaw, "tx/paused") && exists(nanoclaw, "tx/next")) {
+	} else if (disk_exists(nanoclaw, "tx/paused") && disk_exists(nanoclaw, "tx/next")) {
 		if (tree_remove(nanoclaw, "backup", err) < 0)
 			return -1;
 		if (sys.rename(nanoclaw, "tx/next", nanoclaw, "backup", 0) < 0)
 			return error_errno(err, "cannot put the pause in place");
 	}
 	/* What says that there is more to do goes after that was done. */
-	if ((exists(nanoclaw, "tx/done") || exists(nanoclaw, "tx/paused")) &&
+	if ((disk_exists(nanoclaw, "tx/done") || disk_exists(nanoclaw, "tx/paused")) &&
 		sys.sync_all(nanoclaw) < 0)
 		return error_errno(err, "cannot clean up '.nanoclaw/tx'");
 	return tree_remove(nanoclaw, "tx", err);

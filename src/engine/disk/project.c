@@ -9,27 +9,24 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "util/alloc.h"
-
-/* Is it ours, or, under sudo, that of the person behind it? */
-static bool is_trusted(const struct stat *st)
-{
-	const char *sudo = getenv("SUDO_UID");
-
-	return st->st_uid == geteuid() ||
-	       (geteuid() == 0 && sudo && strtoul(sudo, NULL, 10) == st->st_uid);
-}
+#include "engine/disk/internal.h"
+#include "util/beneath.h"
+#include "util/tree.h"
 
 /*
- * A folder above may be open to others, such as /tmp: what somebody else has put
- * there is not our project.
+ * A folder above may be open to others, such as /tmp: a .nanoclaw there counts only if
+ * it is ours or, under sudo, that of the person behind it.
  */
 static bool holds_nanoclaw(const char *folder, bool above)
 {
 	CLEANUP(freep) char *path = xasprintf("%s/.nanoclaw", folder);
+	const char *sudo = getenv("SUDO_UID");
 	struct stat st;
 
-	return lstat(path, &st) == 0 && S_ISDIR(st.st_mode) && (!above || is_trusted(&st));
+	if (lstat(path, &st) < 0 || !S_ISDIR(st.st_mode))
+		return false;
+	return !above || st.st_uid == geteuid() ||
+	       (geteuid() == 0 && sudo && strtoul(sudo, NULL, 10) == st.st_uid);
 }
 
 static int open_root(char *path, struct project *ret_project, struct error *err)
@@ -86,8 +83,8 @@ int project_open(struct project *ret_project, struct error *err)
 }
 
 /*
- * When a nanoclaw is killed that is just starting a program, its child has the lock, too, until
- * it has become that program. So one that is taken may be free in a moment.
+ * A nanoclaw that is killed while it starts a program leaves a child, which has the lock
+ * until it has become that program. So a lock that is taken may be free in a moment.
  */
 #define LOCK_TRIES  50
 #define LOCK_MOMENT ((struct timespec){.tv_nsec = 10 * 1000 * 1000})
@@ -119,8 +116,7 @@ void project_unlock(struct project *project)
 
 int project_open_nanoclaw(const struct project *project, int *ret_fd, struct error *err)
 {
-	int fd = openat(
-		project->root, ".nanoclaw", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int fd = disk_open_folder(project->root, ".nanoclaw");
 
 	if (fd < 0 && (errno == ELOOP || errno == ENOTDIR)) {
 		error_set(err, ERROR_INVALID, "'%s/.nanoclaw' is not a folder", project->path);
@@ -136,4 +132,34 @@ void project_release(struct project *project)
 {
 	free(project->path);
 	closep(&project->root);
+}
+
+int damage_hint(struct error *err)
+{
+	return error_hint(err,
+		"nothing was changed; 'nanoclaw doctor --fix' mends what is kept in '.nanoclaw', "
+		"and 'nanoclaw verify' shows what is damaged");
+}
+
+/* --- names ----------------------------------------------------------------------- */
+
+bool disk_exists(int folder, const char *name)
+{
+	return faccessat(folder, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+int disk_open_folder(int parent, const char *name)
+{
+	return openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+int project_remove_empty(
+	const struct project *project, const struct relpath *path, struct error *err)
+{
+	CLEANUP(error_release) struct error gone = ERROR_INIT;
+	CLEANUP(closep) int parent = -1;
+
+	if (beneath_open_parent(project->root, path, 0, &parent, &gone) < 0)
+		return 0;
+	return tree_remove_empty(parent, relpath_base(path), err);
 }

@@ -34,10 +34,9 @@ int project_open_here(struct project *ret_project, struct error *err);
 int project_open_folder(const char *path, struct project *ret_project, struct error *err);
 
 /*
- * One operation at a time. The lock is on the open root folder, so that it needs
- * no file of its own, and the kernel gives it back when the process ends, however
- * it ends, or its child that was becoming another program. ERROR_BUSY if somebody else has it
- * and keeps it for half a second.
+ * One operation at a time. The lock is on the open root folder, so it needs no file
+ * of its own, and the kernel gives it back however the process ends. ERROR_BUSY if
+ * another process has it and keeps it for half a second.
  */
 int project_lock(struct project *project, struct error *err);
 void project_unlock(struct project *project);
@@ -46,5 +45,14 @@ void project_unlock(struct project *project);
 int project_open_nanoclaw(const struct project *project, int *ret_fd, struct error *err);
 
 void project_release(struct project *project);
+
+/*
+ * What to type when something that the engine keeps in .nanoclaw is lost or damaged, and
+ * nothing has been changed. Returns -1.
+ *
+ *	error_set(err, ERROR_INVALID, "'%s' is gone", path);
+ *	return damage_hint(err);
+ */
+int damage_hint(struct error *err);
 
 #endif

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/disk/damage.h"
+#include "engine/disk/internal.h"
 #include "util/beneath.h"
 #include "util/sys.h"
 #include "util/tree.h"
@@ -45,9 +45,9 @@ static bool is_saved_file(const struct undoing *u, const struct change *change,
 	CLEANUP(closep) int fd = -1;
 	struct hash saved_hash;
 	struct stat saved;
-	char name[16];
+	char name[NUMBER_SIZE];
 
-	snprintf(name, sizeof(name), "%u", change->number);
+	transaction_number(change->number, name);
 	if (fstatat(u->saved, name, &saved, AT_SYMLINK_NOFOLLOW) < 0)
 		return false;
 	if (saved.st_ino == now->st_ino && saved.st_dev == now->st_dev)
@@ -60,11 +60,11 @@ static bool is_saved_file(const struct undoing *u, const struct change *change,
 }
 
 /* Does the link lead where the transaction, or the saved link, says? */
-static enum present look_at_link(const struct undoing *u, const struct change *change)
+static enum present find_present_link(const struct undoing *u, const struct change *change)
 {
 	CLEANUP(error_release) struct error local = ERROR_INIT;
 	CLEANUP(buf_release) struct buf target = BUF_INIT;
-	char name[16], saved[PATH_MAX];
+	char name[NUMBER_SIZE], saved[PATH_MAX];
 	struct hash hash;
 	ssize_t len;
 
@@ -73,7 +73,7 @@ static enum present look_at_link(const struct undoing *u, const struct change *c
 	hash = hash_of(view_of_buf(&target));
 	if (change->kind == CHANGE_LINK && hash_equal(&hash, &change->hash))
 		return PRESENT_OURS;
-	snprintf(name, sizeof(name), "%u", change->number);
+	transaction_number(change->number, name);
 	len = readlinkat(u->saved, name, saved, sizeof(saved));
 	if (change->had_before && len >= 0 &&
 		view_equal(view_of_buf(&target), (struct view){saved, (size_t)len}))
@@ -93,7 +93,8 @@ static bool is_ours(const struct change *change, const struct hash *hash, mode_t
 	       hash_equal(hash, &change->earlier);
 }
 
-static int look(const struct undoing *u, const struct change *change, enum present *ret_present)
+static int find_present(
+	const struct undoing *u, const struct change *change, enum present *ret_present)
 {
 	CLEANUP(error_release) struct error local = ERROR_INIT;
 	CLEANUP(closep) int fd = -1;
@@ -115,7 +116,7 @@ static int look(const struct undoing *u, const struct change *change, enum prese
 		return 0;
 	}
 	if (S_ISLNK(st.st_mode))
-		*ret_present = look_at_link(u, change);
+		*ret_present = find_present_link(u, change);
 	if (!S_ISREG(st.st_mode))
 		return 0;
 	if (beneath_open_file(u->project->root, &change->path, &fd, NULL, u->err) < 0 ||
@@ -130,7 +131,7 @@ static int look(const struct undoing *u, const struct change *change, enum prese
 
 /* --- keeping aside ------------------------------------------------------------ */
 
-static void note_kept(
+static void kept_list_add(
 	struct kept_list *kept, const struct relpath *path, char *where, bool edited_stays)
 {
 	if (!kept) {
@@ -189,24 +190,17 @@ int kept_aside(const struct project *project, const struct relpath *path,
 	if (beneath_open_parent(project->root, path, 0, &folder, err) < 0 ||
 		move_to_kept(project, folder, relpath_base(path), path, &where, err) < 0)
 		return -1;
-	note_kept(kept, path, where, false);
+	kept_list_add(kept, path, where, false);
 	return 0;
 }
 
 /* --- undoing ------------------------------------------------------------------- */
 
-static int drop_saved(struct undoing *u, const char *name)
-{
-	if (sys.unlink(u->saved, name, 0) < 0 && errno != ENOENT)
-		return error_errno(u->err, "cannot clean up");
-	return 0;
-}
-
 /*
  * Bring back what was there before: the saved file gets its old name again. If its
  * folder is none any more, that was somebody else: the file is kept aside.
  */
-static int restore(struct undoing *u, const struct change *change, const char *name)
+static int restore_saved(struct undoing *u, const struct change *change, const char *name)
 {
 	CLEANUP(error_release) struct error local = ERROR_INIT;
 	CLEANUP(closep) int folder = -1;
@@ -218,7 +212,7 @@ static int restore(struct undoing *u, const struct change *change, const char *n
 			return error_set(u->err, local.kind, "%s", local.message);
 		if (move_to_kept(u->project, u->saved, name, &change->path, &where, u->err) < 0)
 			return -1;
-		note_kept(u->kept, &change->path, where, true);
+		kept_list_add(u->kept, &change->path, where, true);
 		return 0;
 	}
 	if (sys.rename(u->saved, name, folder, relpath_base(&change->path), 0) < 0)
@@ -253,35 +247,37 @@ static int undo_edited(struct undoing *u, const struct change *change, const cha
 		if (change->had_before && move_to_kept(u->project, u->saved, name,
 						  &change->path, &where, u->err) < 0)
 			return -1;
-		note_kept(u->kept, &change->path, where, true);
+		kept_list_add(u->kept, &change->path, where, true);
 		return 0;
 	}
 	if (kept_aside(u->project, &change->path, u->kept, u->err) < 0)
 		return -1;
 	if (u->kept && u->kept->count)
 		u->kept->list[u->kept->count - 1].exposed = change->exposed;
-	return change->had_before ? restore(u, change, name) : 0;
+	return change->had_before ? restore_saved(u, change, name) : 0;
 }
 
 static int undo_change(struct undoing *u, const struct change *change)
 {
-	char name[16];
+	char name[NUMBER_SIZE];
 	struct stat saved;
 	enum present present;
 
-	snprintf(name, sizeof(name), "%u", change->number);
+	transaction_number(change->number, name);
 	/* Without its saved file it is undone already (T5). */
 	if (change->had_before && fstatat(u->saved, name, &saved, AT_SYMLINK_NOFOLLOW) < 0)
 		return errno == ENOENT ? 0 : error_errno(u->err, "cannot look at a saved file");
-	if (look(u, change, &present) < 0)
+	if (find_present(u, change, &present) < 0)
 		return -1;
 	switch (present) {
 	case PRESENT_BEFORE:
-		return drop_saved(u, name);
+		if (sys.unlink(u->saved, name, 0) < 0 && errno != ENOENT)
+			return error_errno(u->err, "cannot clean up");
+		return 0;
 	case PRESENT_NOTHING:
-		return change->had_before ? restore(u, change, name) : 0;
+		return change->had_before ? restore_saved(u, change, name) : 0;
 	case PRESENT_OURS:
-		return change->had_before ? restore(u, change, name)
+		return change->had_before ? restore_saved(u, change, name)
 					  : take_away(u, change, name);
 	case PRESENT_OTHER:
 		break;
@@ -338,8 +334,7 @@ int rollback(const struct project *project, const struct journal *journal,
 
 int rollback_end(int nanoclaw, struct error *err)
 {
-	CLEANUP(closep)
-	int tx = openat(nanoclaw, "tx", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	CLEANUP(closep) int tx = disk_open_folder(nanoclaw, "tx");
 
 	if (tx < 0 || sys.sync_all(tx) < 0)
 		return error_errno(err, "cannot bring the undone files to the disk");

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "engine/disk/descend.h"
+#include "engine/disk/internal.h"
 #include "util/file.h"
 #include "util/sys.h"
 #include "util/walk.h"
@@ -73,17 +74,13 @@ struct timespec stat_index_clock(void)
 
 /* --- what is known --------------------------------------------------------------- */
 
-static bool says(const struct index_entry *entry, const struct hash *hash)
-{
-	if (!hash)
-		return entry->flags & INDEX_AS_BASE;
-	return entry->flags & INDEX_AS_HASH && hash_equal(&entry->hash, hash);
-}
-
 bool stat_index_knows(
 	const struct index_entry *entry, const struct stat *now, const struct hash *hash)
 {
-	return entry && says(entry, hash) && same_stat(&entry->stat, now);
+	if (!entry || !(entry->flags & (hash ? INDEX_AS_HASH : INDEX_AS_BASE)) ||
+		(hash && !hash_equal(&entry->hash, hash)))
+		return false;
+	return same_stat(&entry->stat, now);
 }
 
 void stat_index_note(struct stat_index *index, struct index_entry *entry, const char *path,
@@ -261,8 +258,7 @@ static int note_folders(struct stat_index *index, int base)
 void stat_index_save_copied(struct stat_index *index, const struct project *project)
 {
 	CLEANUP(closep)
-	int base = openat(project->root, ".nanoclaw/base",
-		O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int base = disk_open_folder(project->root, ".nanoclaw/base");
 	struct timespec tick;
 
 	if (base < 0 || !index->changed || !stat_index_saving ||
@@ -304,20 +300,7 @@ static bool is_same_base(const struct stat_index *index, int base)
 	return true;
 }
 
-static bool is_earlier(struct timespec a, struct timespec b)
-{
-	return a.tv_sec < b.tv_sec || (a.tv_sec == b.tv_sec && a.tv_nsec < b.tv_nsec);
-}
-
-/* Here and now: with the time of a later index they would seem to count. */
-static void forget_unsettled(struct stat_index *index)
-{
-	for (size_t i = 0; i < index->count; i++)
-		if (!is_settled(&index->entries[i].stat, index->time))
-			index->entries[i].flags &= ~(uint32_t)(INDEX_AS_BASE | INDEX_AS_HASH);
-}
-
-static bool load(struct stat_index *index, const struct project *project)
+static bool index_load(struct stat_index *index, const struct project *project)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
@@ -336,9 +319,14 @@ static bool load(struct stat_index *index, const struct project *project)
 	if (file_read_fd(fd, INDEX_NAME, INDEX_MAX_SIZE, &text, &ignored) < 0 ||
 		!stat_index_parse(index, &text))
 		return false;
-	if (is_earlier(st.st_mtim, index->time))
+	if (st.st_mtim.tv_sec < index->time.tv_sec ||
+		(st.st_mtim.tv_sec == index->time.tv_sec &&
+			st.st_mtim.tv_nsec < index->time.tv_nsec))
 		index->time = st.st_mtim;
-	forget_unsettled(index);
+	/* Here and now: with the time of a later index they would seem to count. */
+	for (size_t i = 0; i < index->count; i++)
+		if (!is_settled(&index->entries[i].stat, index->time))
+			index->entries[i].flags &= ~(uint32_t)(INDEX_AS_BASE | INDEX_AS_HASH);
 	return true;
 }
 
@@ -347,7 +335,7 @@ int stat_index_open(struct stat_index *ret_index, const struct project *project,
 {
 	struct timespec began = stat_index_clock();
 
-	if (load(ret_index, project) && is_same_base(ret_index, base)) {
+	if (index_load(ret_index, project) && is_same_base(ret_index, base)) {
 		ret_index->began = began;
 		return 0;
 	}

@@ -127,7 +127,7 @@ struct writer {
 	struct buf names;
 };
 
-static void put(struct writer *w, struct index_entry entry, const char *path)
+static void writer_add(struct writer *w, struct index_entry entry, const char *path)
 {
 	entry.path = (uint32_t)w->names.len;
 	buf_append(&w->records, &entry, sizeof(entry));
@@ -135,7 +135,7 @@ static void put(struct writer *w, struct index_entry entry, const char *path)
 }
 
 /* Entries and extra ones, in one order. What is neither in the base nor known is left out. */
-static size_t put_entries(const struct stat_index *index, struct writer *w)
+static size_t write_entries(const struct stat_index *index, struct writer *w)
 {
 	size_t i = 0, j = 0, count = 0;
 
@@ -148,7 +148,7 @@ static size_t put_entries(const struct stat_index *index, struct writer *w)
 			extra ? &index->extra[j].entry : &index->entries[i];
 
 		if (entry->flags) {
-			put(w, *entry,
+			writer_add(w, *entry,
 				extra ? index->extra[j].path : stat_index_path(index, entry));
 			count++;
 		}
@@ -171,9 +171,9 @@ void stat_index_render(const struct stat_index *index, struct buf *out)
 	};
 
 	memcpy(header.magic, MAGIC, sizeof(header.magic));
-	header.count = put_entries(index, &w);
+	header.count = write_entries(index, &w);
 	for (size_t i = 0; i < index->folder_count; i++)
-		put(&w, index->folders[i], stat_index_path(index, &index->folders[i]));
+		writer_add(&w, index->folders[i], stat_index_path(index, &index->folders[i]));
 	header.names_len = w.names.len;
 	buf_append(out, &header, sizeof(header));
 	buf_append(out, w.records.data, w.records.len);

@@ -1,4 +1,4 @@
-#include "engine/disk/transaction_parts.h"
+#include "engine/disk/internal.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -122,24 +122,33 @@ static bool same_file(const struct stat *a, const struct stat *b)
 	       a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-static int copy_with_times(
-	int folder, const char *base, int saved, const char *name, struct error *err)
+int saved_link(int fromfd, const char *from, int tofd, const char *to, struct error *err)
 {
-	struct stat st;
 	struct timespec times[2];
+	struct stat st;
 	int failed;
 
-	if (fstatat(folder, base, &st, AT_SYMLINK_NOFOLLOW) < 0)
-		return error_errno(err, "cannot look at '%s'", base);
-	failed = S_ISLNK(st.st_mode) ? tree_copy_link(folder, base, saved, name, err)
-				     : tree_copy_file(folder, base, saved, name, err);
+	if (sys.link(fromfd, from, tofd, to) == 0)
+		return 0;
+	/* Not every file system has second names, and not every file may get one. */
+	if ((errno != EPERM && errno != EMLINK && errno != EOPNOTSUPP) ||
+		fstatat(fromfd, from, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return error_errno(err, "cannot save '%s'", from);
+	failed = S_ISLNK(st.st_mode) ? tree_copy_link(fromfd, from, tofd, to, err)
+				     : tree_copy_file(fromfd, from, tofd, to, err);
 	if (failed)
 		return -1;
 	times[0] = st.st_atim;
 	times[1] = st.st_mtim;
-	if (sys.set_times(saved, name, times) < 0)
-		return error_errno(err, "cannot save '%s'", base);
+	if (sys.set_times(tofd, to, times) < 0)
+		return error_errno(err, "cannot save '%s'", from);
 	return 0;
+}
+
+int transaction_changed_meanwhile(const struct relpath *path, struct error *err)
+{
+	error_set(err, ERROR_FAILED, "'%s' was changed while we were at work", path->text);
+	return error_hint(err, "type the command again");
 }
 
 /* Give the file that is there a second name, by which it can be put back. */
@@ -153,21 +162,13 @@ static int save_before(struct transaction *tx, const struct change *change, stru
 	if (beneath_open_parent(tx->project->root, &change->path, 0, &folder, err) < 0)
 		return -1;
 	if (fstatat(folder, base, &now, AT_SYMLINK_NOFOLLOW) < 0 ||
-		!same_file(&now, &tx->planned[change->number].observed)) {
-		error_set(err, ERROR_FAILED, "'%s' was changed while we were at work",
-			change->path.text);
-		return error_hint(err, "type the command again");
-	}
+		!same_file(&now, &tx->planned[change->number].observed))
+		return transaction_changed_meanwhile(&change->path, err);
 	/* A folder is saved by the very step that takes it away. */
 	if (change->kind == CHANGE_TAKE)
 		return 0;
 	transaction_number(change->number, name);
-	if (sys.link(folder, base, tx->saved, name) == 0)
-		return 0;
-	/* Not every file system has second names, and not every file may get one. */
-	if (errno != EPERM && errno != EMLINK && errno != EOPNOTSUPP)
-		return error_errno(err, "cannot save '%s'", change->path.text);
-	return copy_with_times(folder, base, tx->saved, name, err);
+	return saved_link(folder, base, tx->saved, name, err);
 }
 
 /* T1, T2: the journal, and all that is needed to go on or back, is on the disk. */
@@ -188,11 +189,10 @@ static int write_journal(struct transaction *tx, struct error *err)
 	return 0;
 }
 
-/* --- the changes ---------------------------------------------------------------------------
- */
+/* --- the changes ----------------------------------------------------------------- */
 
 /* T3 */
-static int place(struct transaction *tx, const struct change *change, struct error *err)
+static int place_change(struct transaction *tx, const struct change *change, struct error *err)
 {
 	CLEANUP(closep) int folder = -1;
 	const char *base = relpath_base(&change->path);
@@ -210,11 +210,8 @@ static int place(struct transaction *tx, const struct change *change, struct err
 	/* T6: the sync took its time; what somebody saved meanwhile must not go. */
 	if (change->had_before && !planned->replaces &&
 		(fstatat(folder, base, &now, AT_SYMLINK_NOFOLLOW) < 0 ||
-			!same_file(&now, &planned->observed))) {
-		error_set(err, ERROR_FAILED, "'%s' was changed while we were at work",
-			change->path.text);
-		return error_hint(err, "type the command again");
-	}
+			!same_file(&now, &planned->observed)))
+		return transaction_changed_meanwhile(&change->path, err);
 	if (change->kind == CHANGE_REMOVE) {
 		if (sys.unlink(folder, base, 0) == 0)
 			return 0;
@@ -295,17 +292,16 @@ int transaction_apply(struct transaction *tx, struct error *err)
 
 		if (planned->placed)
 			continue;
-		if (place(tx, &journal->changes[i], err) < 0)
+		if (place_change(tx, &journal->changes[i], err) < 0)
 			return -1;
 		planned->placed = true;
 	}
 	return 0;
 }
 
-/* --- the end
- * ----------------------------------------------------------------------------------- */
+/* --- the end --------------------------------------------------------------------- */
 
-/* What was saved is to become an entry of the history. */
+/* Make an entry of the history of the saved files. */
 static int prepare_history(struct transaction *tx, struct error *err)
 {
 	CLEANUP(journal_release) struct journal all = JOURNAL_INIT;
@@ -317,31 +313,11 @@ static int prepare_history(struct transaction *tx, struct error *err)
 	return history_prepare(tx->nanoclaw, "tx/next", &all, &tx->subject, err);
 }
 
-/* An undone 'init' leaves nothing. Fails, as it should, if there is anything else. */
+/* Fails, as it should, if there is anything else in it. */
 static void remove_empty_nanoclaw(struct transaction *tx)
 {
-	if (faccessat(tx->nanoclaw, "state.yaml", F_OK, AT_SYMLINK_NOFOLLOW) == 0)
-		return;
 	stat_index_remove(tx->nanoclaw);
 	sys.unlink(tx->project->root, ".nanoclaw", AT_REMOVEDIR);
-}
-
-/* One that is not empty stays, and so does one that may not be removed. */
-static int prune_folders(struct transaction *tx, struct error *err)
-{
-	for (size_t i = 0; i < tx->prune_count; i++) {
-		const struct relpath *folder = &tx->prunes[i];
-		CLEANUP(error_release) struct error gone = ERROR_INIT;
-		CLEANUP(closep) int parent = -1;
-
-		if (beneath_open_parent(tx->project->root, folder, 0, &parent, &gone) < 0)
-			continue;
-		if (sys.unlink(parent, relpath_base(folder), AT_REMOVEDIR) < 0 &&
-			errno != ENOTEMPTY && errno != EEXIST && errno != ENOENT &&
-			errno != ENOTDIR && errno != EACCES && errno != EPERM && errno != EBUSY)
-			return error_errno(err, "cannot remove the folder '%s'", folder->text);
-	}
-	return 0;
 }
 
 int transaction_commit(
@@ -355,8 +331,9 @@ int transaction_commit(
 	CLEANUP(error_release) struct error later = ERROR_INIT;
 
 	assert(tx->applied && !tx->over);
-	if (prune_folders(tx, err) < 0)
-		return -1;
+	for (size_t i = 0; i < tx->prune_count; i++)
+		if (project_remove_empty(tx->project, &tx->prunes[i], err) < 0)
+			return -1;
 	if (end == TRANSACTION_PAUSE &&
 		pause_prepare(tx->nanoclaw, &tx->journal, notes, err) < 0)
 		return -1;
@@ -371,23 +348,8 @@ int transaction_commit(
 	if (sys.sync(tx->tx) < 0 || pause_finish(tx->project, tx->nanoclaw, &later) < 0)
 		log_debug("the next command will clean up: %s",
 			later.message ? later.message : "the disk reports an error");
-	else if (end == TRANSACTION_UNDO)
-		remove_empty_nanoclaw(tx);
-	return 0;
-}
-
-static int remove_traces(struct transaction *tx, struct error *err)
-{
-	if (tx->nanoclaw < 0)
-		return 0;
-	if ((tx->applied ? rollback_end(tx->nanoclaw, err)
-			 : tree_remove(tx->nanoclaw, "tx", err)) < 0)
-		return -1;
-	/* Fails, as it should, if there is anything else in it. */
-	if (tx->journal.created_nanoclaw) {
-		stat_index_remove(tx->nanoclaw);
-		sys.unlink(tx->project->root, ".nanoclaw", AT_REMOVEDIR);
-	}
+	else if (end == TRANSACTION_UNDO && !disk_exists(tx->nanoclaw, "state.yaml"))
+		remove_empty_nanoclaw(tx); /* an undone 'init' leaves nothing */
 	return 0;
 }
 
@@ -428,7 +390,14 @@ int transaction_rollback(struct transaction *tx, struct kept_list *kept, struct 
 		return error_hint(err, "the next command will try again");
 	}
 	tx->over = true;
-	return remove_traces(tx, err);
+	if (tx->nanoclaw < 0)
+		return 0;
+	if ((tx->applied ? rollback_end(tx->nanoclaw, err)
+			 : tree_remove(tx->nanoclaw, "tx", err)) < 0)
+		return -1;
+	if (tx->journal.created_nanoclaw)
+		remove_empty_nanoclaw(tx);
+	return 0;
 }
 
 void transaction_free(struct transaction *tx)

@@ -1,5 +1,5 @@
 /*
- * The stage of a transaction: what will be, before anything is changed.
+ * The stage of a transaction: the files to come, before anything is changed.
  */
 #include <assert.h>
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/disk/transaction_parts.h"
+#include "engine/disk/internal.h"
 #include "util/beneath.h"
 #include "util/file.h"
 #include "util/sys.h"
@@ -24,7 +24,7 @@ static int make_folder(int parent, const char *name, int *ret_fd, struct error *
 {
 	if (sys.mkdir(parent, name, 0777) < 0)
 		return error_errno(err, "cannot make the folder '%s' in '.nanoclaw'", name);
-	*ret_fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	*ret_fd = disk_open_folder(parent, name);
 	if (*ret_fd < 0)
 		return error_errno(err, "cannot open the folder '%s' in '.nanoclaw'", name);
 	return 0;
@@ -44,18 +44,6 @@ int transaction_open_stage(struct transaction *tx, struct error *err)
 		make_folder(tx->tx, "saved", &tx->saved, err) < 0 ||
 		make_folder(tx->tx, "stage", &tx->stage, err) < 0)
 		return -1;
-	return 0;
-}
-
-static int write_staged(struct transaction *tx, const char *name, struct view content,
-	mode_t mode, struct error *err)
-{
-	CLEANUP(closep)
-	int fd = sys.create(tx->stage, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
-
-	if (fd < 0 || sys_write_all(fd, content.data, content.len) < 0 ||
-		sys.chmod(fd, mode) < 0)
-		return error_errno(err, "cannot prepare the new files in '.nanoclaw'");
 	return 0;
 }
 
@@ -97,7 +85,7 @@ static enum tx_kind kind_of(const struct stat *st)
 }
 
 /* `*ret_present` is false if there is nothing. */
-static int look(const struct project *project, const struct relpath *path,
+static int stat_path(const struct project *project, const struct relpath *path,
 	struct stat *ret_stat, bool *ret_present, struct error *err)
 {
 	*ret_present = false;
@@ -123,7 +111,7 @@ int transaction_look(const struct project *project, const struct relpath *path,
 	struct stat st;
 	bool present;
 
-	if (look(project, path, &st, &present, err) < 0)
+	if (stat_path(project, path, &st, &present, err) < 0)
 		return -1;
 	*ret_kind = present ? kind_of(&st) : TX_ABSENT;
 	return 0;
@@ -134,7 +122,7 @@ static int observe(struct transaction *tx, const struct relpath *path, struct er
 {
 	relpath_release(&tx->last_read);
 	tx->last_read = relpath_copy(path);
-	return look(tx->project, path, &tx->last_stat, &tx->last_present, err);
+	return stat_path(tx->project, path, &tx->last_stat, &tx->last_present, err);
 }
 
 int transaction_read(struct transaction *tx, const struct relpath *path,
@@ -183,8 +171,7 @@ static int plan_again(
 
 	transaction_number(change->number, name);
 	if (planned->placed && !change->exposed)
-		return error_set(err, ERROR_FAILED, "'%s' was changed while we were at work",
-			change->path.text);
+		return transaction_changed_meanwhile(&change->path, err);
 	if (planned->placed) {
 		/* It is in the tree, and ours until the new one takes its place. */
 		if (change_puts(change))
@@ -230,6 +217,7 @@ static int plan_change(struct transaction *tx, const struct relpath *path,
 int transaction_put(struct transaction *tx, const struct relpath *path, struct view content,
 	mode_t mode, struct error *err)
 {
+	CLEANUP(closep) int fd = -1;
 	struct change *change;
 	char name[NUMBER_SIZE];
 
@@ -243,7 +231,11 @@ int transaction_put(struct transaction *tx, const struct relpath *path, struct v
 		return 0;
 	}
 	transaction_number(change->number, name);
-	return write_staged(tx, name, content, mode, err);
+	fd = sys.create(tx->stage, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
+	if (fd < 0 || sys_write_all(fd, content.data, content.len) < 0 ||
+		sys.chmod(fd, mode) < 0)
+		return error_errno(err, "cannot prepare the new files in '.nanoclaw'");
+	return 0;
 }
 
 int transaction_put_link(struct transaction *tx, const struct relpath *path, struct view target,

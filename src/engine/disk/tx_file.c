@@ -1,6 +1,92 @@
 #include "engine/disk/tx_file.h"
 
-#include "engine/disk/layer_file.h"
+#include "util/utf8.h"
+
+struct layer_file layer_file_of(const struct tx_file *file)
+{
+	struct layer_file id = layer_file_of_content(view_of_buf(&file->content), file->mode);
+
+	id.kind = file->kind;
+	id.executable = id.executable && file->kind == TX_FILE;
+	return id;
+}
+
+struct layer_file layer_file_of_content(struct view content, mode_t mode)
+{
+	return (struct layer_file){
+		.kind = TX_FILE,
+		.mode_known = true,
+		.executable = mode & 0100,
+		.hash = hash_of(content),
+	};
+}
+
+bool layer_file_equal(const struct layer_file *a, const struct layer_file *b)
+{
+	if (a->kind != b->kind)
+		return false;
+	if (a->kind == TX_ABSENT)
+		return true;
+	return hash_equal(&a->hash, &b->hash) &&
+	       (!a->mode_known || !b->mode_known || a->executable == b->executable);
+}
+
+char *layer_key(struct view path)
+{
+	CLEANUP(buf_release) struct buf out = BUF_INIT;
+
+	if (utf8_valid(path) && path.data[0] != '"')
+		return xmemdupz(path.data, path.len);
+	buf_append_char(&out, '"');
+	for (size_t i = 0; i < path.len; i++) {
+		unsigned char c = (unsigned char)path.data[i];
+
+		if (c < ' ' || c >= 0x7f || c == '"' || c == '\\')
+			buf_appendf(&out, "\\%03o", c);
+		else
+			buf_append_char(&out, (char)c);
+	}
+	buf_append_char(&out, '"');
+	return buf_take(&out);
+}
+
+static bool is_octal(struct view text)
+{
+	return text.len >= 4 && text.data[0] == '\\' && text.data[1] >= '0' &&
+	       text.data[1] <= '3' && text.data[2] >= '0' && text.data[2] <= '7' &&
+	       text.data[3] >= '0' && text.data[3] <= '7';
+}
+
+char *layer_path(struct view key)
+{
+	CLEANUP(buf_release) struct buf out = BUF_INIT;
+
+	if (key.len < 2 || key.data[0] != '"' || key.data[key.len - 1] != '"')
+		return xmemdupz(key.data, key.len);
+	key = view_slice(key, 1, key.len - 1);
+	while (key.len) {
+		size_t used = is_octal(key) ? 4 : 1;
+
+		buf_append_char(&out,
+			used == 1 ? key.data[0]
+				  : (char)((key.data[1] - '0') << 6 | (key.data[2] - '0') << 3 |
+					    (key.data[3] - '0')));
+		key = view_slice(key, used, key.len);
+	}
+	return buf_take(&out);
+}
+
+bool layer_may_record(const struct relpath *path)
+{
+	struct view rest = relpath_view(path), component;
+
+	while (relpath_next(&rest, &component))
+		if (view_equal_str(component, ".env"))
+			return false;
+	return !relpath_protected(path);
+}
+
+/* --- with the content ------------------------------------------------------------ */
 
 static bool is_there(const struct tx_file *file)
 {

@@ -28,7 +28,7 @@
 #ifndef ENGINE_NEWCORE_CORE_SOURCE_H
 #define ENGINE_NEWCORE_CORE_SOURCE_H
 
-#include "engine/disk/layer_file.h"
+#include "engine/disk/tx_file.h"
 #include "engine/disk/project.h"
 #include "util/relpath.h"
 #include "util/yaml.h"

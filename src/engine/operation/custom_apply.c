@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/disk/damage.h"
+#include "engine/disk/project.h"
 #include "engine/disk/tx_file.h"
 #include "engine/operation/finish.h"
 #include "engine/patch/patch.h"

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "engine/disk/damage.h"
+#include "engine/disk/project.h"
 #include "engine/disk/pause.h"
 #include "engine/disk/stat_index.h"
 #include "engine/operation/install_manager.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/disk/damage.h"
+#include "engine/disk/project.h"
 #include "engine/operation/finish.h"
 #include "engine/operation/install_manager.h"
 #include "util/beneath.h"

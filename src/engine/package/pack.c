@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/disk/damage.h"
+#include "engine/disk/project.h"
 #include "util/beneath.h"
 #include "util/escape.h"
 

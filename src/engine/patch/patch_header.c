@@ -16,7 +16,7 @@
  */
 #include <string.h>
 
-#include "engine/disk/layer_file.h"
+#include "engine/disk/tx_file.h"
 #include "engine/patch/internal.h"
 #include "util/quote.h"
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "engine/core/base_sums.h"
-#include "engine/disk/damage.h"
+#include "engine/disk/project.h"
 #include "engine/disk/descend.h"
 #include "engine/disk/stat_index.h"
 #include "engine/stack/recorded.h"

@@ -13,7 +13,7 @@
 #ifndef ENGINE_STACK_FILE_MERGE_H
 #define ENGINE_STACK_FILE_MERGE_H
 
-#include "engine/disk/layer_file.h"
+#include "engine/disk/tx_file.h"
 #include "engine/stack/ancestor.h"
 #include "engine/stack/session.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "engine/disk/damage.h"
+#include "engine/disk/project.h"
 #include "engine/stack/recorded.h"
 #include "util/beneath.h"
 #include "util/escape.h"

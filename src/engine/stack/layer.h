@@ -24,7 +24,7 @@
 
 #include <stdbool.h>
 
-#include "engine/disk/layer_file.h"
+#include "engine/disk/tx_file.h"
 #include "engine/stack/state.h"
 
 enum layer_kind {

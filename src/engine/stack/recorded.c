@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "engine/core/objects.h"
-#include "engine/disk/damage.h"
+#include "engine/disk/project.h"
 #include "engine/stack/origin.h"
 
 /* --- what is recorded --------------------------------------------------------------- */

@@ -13,7 +13,7 @@
 #include "engine/core/base_sums.h"
 #include "engine/core/gitdir.h"
 #include "engine/core/ignore.h"
-#include "engine/disk/damage.h"
+#include "engine/disk/project.h"
 #include "engine/operation/core_update.h"
 #include "engine/stack/depends.h"
 #include "engine/stack/remap.h"

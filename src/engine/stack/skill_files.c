@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/disk/damage.h"
+#include "engine/disk/project.h"
 #include "engine/operation/core_update.h"
 #include "engine/package/pack.h"
 #include "engine/stack/ancestor.h"

@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "engine/disk/layer_file.h"
+#include "engine/disk/tx_file.h"
 #include "engine/disk/project.h"
 #include "engine/package/manifest.h"
 #include "util/hash.h"

@@ -1,8 +1,8 @@
 /*
- * The inside of a transaction, for transaction*.c only.
+ * What the files of this room share.
  */
-#ifndef ENGINE_DISK_TRANSACTION_PARTS_H
-#define ENGINE_DISK_TRANSACTION_PARTS_H
+#ifndef ENGINE_DISK_INTERNAL_H
+#define ENGINE_DISK_INTERNAL_H
 
 #include "engine/disk/history.h"
 #include "engine/disk/transaction.h"
@@ -39,11 +39,31 @@ struct transaction {
 	bool over;    /* committed, or rolled back */
 };
 
+/* transaction_stage.c: make .nanoclaw/tx when it is first needed. */
+int transaction_open_stage(struct transaction *tx, struct error *err);
+
+/* Returns -1: somebody else changed the file since we read it. */
+int transaction_changed_meanwhile(const struct relpath *path, struct error *err);
+
 /* The name of a staged or saved file. */
 #define NUMBER_SIZE 16
 void transaction_number(unsigned number, char ret_name[static NUMBER_SIZE]);
 
-/* transaction_stage.c: make .nanoclaw/tx when it is first needed. */
-int transaction_open_stage(struct transaction *tx, struct error *err);
+/*
+ * Give a file or link a second name, under which it is saved; a copy with the same times
+ * where the file system has no second names.
+ */
+int saved_link(int fromfd, const char *from, int tofd, const char *to, struct error *err);
+
+/* --- names in .nanoclaw (project.c) ---------------------------------------------- */
+
+bool disk_exists(int folder, const char *name);
+
+/* Open a folder, never through a link. Returns -1 with errno. */
+int disk_open_folder(int parent, const char *name);
+
+/* Remove a folder of the project if it is there and empty. */
+int project_remove_empty(
+	const struct project *project, const struct relpath *path, struct error *err);
 
 #endif
