@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "engine/core/ignore.h"
+#include "engine/disk/descend.h"
 #include "engine/disk/stat_index.h"
 #include "util/buf.h"
 #include "util/quote.h"
@@ -64,21 +65,7 @@ int base_for_each(int root, base_function each, void *data, struct error *err)
 	return walk(root, visit, &core, err);
 }
 
-/* --- folders of the copy ------------------------------------------------------------ */
-
-/*
- * The folders from the top of the copy to the one that was written to last are
- * open, so that every call to the kernel has a single name to look up. At most
- * this many of the deepest, and the top; others are found again by `..`.
- */
-#define OPEN_MAX 64
-
-struct level {
-	size_t len; /* of its path */
-	int fd;     /* -1: closed, */
-	dev_t dev;  /* and then this is who it was */
-	ino_t ino;
-};
+/* --- the copy -------------------------------------------------------------------- */
 
 /* A file smaller than this is one read() and one write(). */
 #define PIECE_SIZE ((size_t)128 * 1024)
@@ -87,10 +74,7 @@ struct level {
 
 struct copier {
 	struct base_copy_result result;
-	struct buf folder; /* the path of the deepest level */
-	struct level *levels;
-	size_t depth;
-	size_t cap;
+	struct descend folders; /* each is made when its first file comes */
 	mode_t umask;
 	char *piece;
 	struct stat_index *index; /* or NULL */
@@ -98,15 +82,19 @@ struct copier {
 
 static void copier_release(struct copier *c)
 {
-	/* The first is the caller's. */
-	while (c->depth > 1)
-		closep(&c->levels[--c->depth].fd);
-	free(c->levels);
-	buf_release(&c->folder);
+	descend_release(&c->folders);
 	free(c->piece);
 }
 
-static int fail(struct error *err, const char *what, const char *path)
+static void copier_made_folder(const char *path, void *data)
+{
+	struct copier *c = data;
+
+	if (c->index)
+		stat_index_add_folder(c->index, path);
+}
+
+static int copy_failed(struct error *err, const char *what, const char *path)
 {
 	int errnum = errno;
 	CLEANUP(freep) char *shown = quote(view_of(path));
@@ -114,97 +102,6 @@ static int fail(struct error *err, const char *what, const char *path)
 	errno = errnum;
 	return error_errno(err, "cannot %s %s", what, shown);
 }
-
-/* Close the level that is too far above the deepest one. Returns -1 with errno. */
-static int close_shallow(struct copier *c)
-{
-	struct level *level;
-	struct stat st;
-
-	if (c->depth <= OPEN_MAX + 1)
-		return 0;
-	level = &c->levels[c->depth - 1 - OPEN_MAX];
-	if (level->fd < 0)
-		return 0;
-	if (fstat(level->fd, &st) < 0)
-		return -1;
-	level->dev = st.st_dev;
-	level->ino = st.st_ino;
-	closep(&level->fd);
-	level->fd = -1;
-	return 0;
-}
-
-/* Leave the deepest level. The one above is open afterwards. Returns -1 with errno. */
-static int pop(struct copier *c)
-{
-	struct level *below = &c->levels[c->depth - 1];
-	struct level *above = &c->levels[c->depth - 2];
-	struct stat st;
-
-	if (above->fd < 0) {
-		above->fd = openat(below->fd, "..", O_PATH | O_DIRECTORY | O_CLOEXEC);
-		if (above->fd < 0 || fstat(above->fd, &st) < 0)
-			return -1;
-		if (st.st_dev != above->dev || st.st_ino != above->ino) {
-			errno = ESTALE; /* somebody has moved the copy */
-			return -1;
-		}
-	}
-	closep(&below->fd);
-	c->depth--;
-	return 0;
-}
-
-/* Make `name` in the deepest level, and enter it. Returns -1 with errno. */
-static int push(struct copier *c, const char *name)
-{
-	struct level level = {.len = c->folder.len};
-	int above = c->levels[c->depth - 1].fd;
-
-	if (sys.mkdir(above, name, 0777) < 0)
-		return -1;
-	level.fd = openat(above, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (level.fd < 0)
-		return -1;
-	GROW(c->levels, c->depth, c->cap);
-	c->levels[c->depth++] = level;
-	if (c->index)
-		stat_index_add_folder(c->index, c->folder.data);
-	return close_shallow(c);
-}
-
-static bool is_below(const char *path, const struct buf *folder, size_t len)
-{
-	return !len || (!strncmp(path, folder->data, len) && path[len] == '/');
-}
-
-/* The folder in the copy for a path; it is made when the first file comes. */
-static int enter_folder_of(struct copier *c, const char *path, int *ret_fd, struct error *err)
-{
-	size_t len;
-
-	while (!is_below(path, &c->folder, c->levels[c->depth - 1].len))
-		if (pop(c) < 0)
-			return fail(err, "find the folder in the copy for", path);
-	len = c->levels[c->depth - 1].len;
-	buf_set_len(&c->folder, len);
-	for (;;) {
-		const char *slash = strchr(path + len + (len ? 1 : 0), '/');
-		size_t name = len + (len ? 1 : 0);
-
-		if (!slash)
-			break;
-		buf_append(&c->folder, path + len, (size_t)(slash - path) - len);
-		if (push(c, c->folder.data + name) < 0)
-			return fail(err, "make in the copy the folder of", path);
-		len = c->folder.len;
-	}
-	*ret_fd = c->levels[c->depth - 1].fd;
-	return 0;
-}
-
-/* --- files of the copy --------------------------------------------------------------- */
 
 static bool is_unchanged(int fd, const struct stat *before)
 {
@@ -290,13 +187,14 @@ static int write_file(struct copier *c, const struct base_entry *entry, int from
 	bool small = (size_t)st->st_size < PIECE_SIZE;
 	struct timespec before_reading = stat_index_clock();
 	CLEANUP(closep) int to = -1;
-	int folder = -1;
+	const char *name;
+	int folder;
 
-	if (enter_folder_of(c, entry->path, &folder, err) < 0)
-		return -1;
-	to = sys.create(folder, entry->name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
+	if (descend_to(&c->folders, entry->path, &folder, &name) < 0)
+		return copy_failed(err, "make in the copy the folder of", entry->path);
+	to = sys.create(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
 	if (to < 0 || (mode & c->umask && sys.chmod(to, mode) < 0))
-		return fail(err, "create the copy of", entry->path);
+		return copy_failed(err, "create the copy of", entry->path);
 	if ((small ? write_small : write_large)(c, from, st, to) < 0) {
 		if (errno == EBUSY) {
 			CLEANUP(freep) char *shown = quote(view_of(entry->path));
@@ -304,11 +202,11 @@ static int write_file(struct copier *c, const struct base_entry *entry, int from
 			return error_set(
 				err, ERROR_FAILED, "%s changes while it is copied", shown);
 		}
-		return fail(err, "copy", entry->path);
+		return copy_failed(err, "copy", entry->path);
 	}
 	/* Network file systems tell here what they could not write. */
-	if (close(TAKE_FD(to)) < 0 || set_mtime(folder, entry->name, st->st_mtim) < 0)
-		return fail(err, "write the copy of", entry->path);
+	if (close(TAKE_FD(to)) < 0 || set_mtime(folder, name, st->st_mtim) < 0)
+		return copy_failed(err, "write the copy of", entry->path);
 	if (c->index)
 		stat_index_add_copied(c->index, entry->path, st, before_reading);
 	c->result.files++;
@@ -325,7 +223,7 @@ static int copy_file(struct copier *c, const struct base_entry *entry, struct er
 	if (from < 0 && errno == ENOENT)
 		return 0;
 	if (from < 0 || fstat(from, &st) < 0)
-		return fail(err, "open", entry->path);
+		return copy_failed(err, "open", entry->path);
 	if (!S_ISREG(st.st_mode)) {
 		CLEANUP(freep) char *shown = quote(view_of(entry->path));
 
@@ -339,18 +237,19 @@ static int copy_link(struct copier *c, const struct base_entry *entry, struct er
 	char target[PATH_MAX];
 	struct timespec before_reading = stat_index_clock();
 	ssize_t len = readlinkat(entry->dirfd, entry->name, target, sizeof(target) - 1);
-	int folder = -1;
+	const char *name;
+	int folder;
 
 	if (len < 0 && errno == ENOENT)
 		return 0;
 	if (len < 0)
-		return fail(err, "read the symbolic link", entry->path);
+		return copy_failed(err, "read the symbolic link", entry->path);
 	target[len] = '\0';
-	if (enter_folder_of(c, entry->path, &folder, err) < 0)
-		return -1;
-	if (sys.symlink(target, folder, entry->name) < 0 ||
-		set_mtime(folder, entry->name, entry->stat->st_mtim) < 0)
-		return fail(err, "copy the symbolic link", entry->path);
+	if (descend_to(&c->folders, entry->path, &folder, &name) < 0)
+		return copy_failed(err, "make in the copy the folder of", entry->path);
+	if (sys.symlink(target, folder, name) < 0 ||
+		set_mtime(folder, name, entry->stat->st_mtim) < 0)
+		return copy_failed(err, "copy the symbolic link", entry->path);
 	if (c->index)
 		stat_index_add_copied(c->index, entry->path, entry->stat, before_reading);
 	c->result.files++;
@@ -362,25 +261,18 @@ static int copy_entry(const struct base_entry *entry, void *data, struct error *
 	return entry->is_symlink ? copy_link(data, entry, err) : copy_file(data, entry, err);
 }
 
-static mode_t current_umask(void)
-{
-	mode_t mask = umask(0);
-
-	umask(mask);
-	return mask;
-}
-
 /* `ignore` and `index` may be NULL. */
 static int copy_all(int root, struct ignore *ignore, int to, struct stat_index *index,
 	struct base_copy_result *ret_result, struct error *err)
 {
-	CLEANUP(copier_release) struct copier c = {.folder = BUF_INIT, .index = index};
+	CLEANUP(copier_release)
+	struct copier c = {.folders = DESCEND_INIT(to), .umask = umask(0), .index = index};
 	struct core_walk core = {.ignore = ignore, .each = copy_entry, .data = &c};
 
-	c.umask = current_umask();
+	umask(c.umask);
+	c.folders.made = copier_made_folder;
+	c.folders.data = &c;
 	c.piece = xmalloc(PIECE_SIZE);
-	GROW(c.levels, c.depth, c.cap);
-	c.levels[c.depth++] = (struct level){.fd = to};
 	if (walk(root, visit, &core, err) < 0)
 		return -1;
 	*ret_result = c.result;

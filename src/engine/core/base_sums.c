@@ -15,7 +15,7 @@
 
 #define FIRST_WORDS "nanoclaw base 1 "
 
-static void add(struct base_sums *sums, char *path, struct layer_file file)
+static void base_sums_add(struct base_sums *sums, char *path, struct layer_file file)
 {
 	GROW(sums->list, sums->count, sums->cap);
 	sums->list[sums->count++] = (struct base_sum){path, file};
@@ -28,46 +28,20 @@ static int by_path(const void *a, const void *b)
 
 /* --- from the base --------------------------------------------------------------- */
 
-static int read_file(const struct walk_entry *entry, struct hash *ret_hash, struct error *err)
-{
-	CLEANUP(closep)
-	int fd = openat(
-		entry->dirfd, entry->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-
-	if (fd < 0)
-		return error_errno(err, "cannot open");
-	return hash_of_fd(fd, ret_hash, err);
-}
-
-static int read_link(const struct walk_entry *entry, struct hash *ret_hash, struct error *err)
-{
-	char target[PATH_MAX];
-	ssize_t len = readlinkat(entry->dirfd, entry->name, target, sizeof(target));
-
-	if (len < 0)
-		return error_errno(err, "cannot read the link");
-	*ret_hash = hash_of((struct view){target, (size_t)len});
-	return 0;
-}
-
 static enum walk_result visit(const struct walk_entry *entry, void *data, struct error *err)
 {
 	bool is_link = entry->kind == WALK_SYMLINK;
-	struct layer_file file = {
-		.kind = is_link ? TX_SYMLINK : TX_FILE,
-		.mode_known = true,
-		.executable = !is_link && entry->stat.st_mode & 0100,
-	};
+	struct layer_file file;
 
 	if (entry->kind != WALK_FILE && !is_link)
 		return WALK_GO_ON;
-	if ((is_link ? read_link : read_file)(entry, &file.hash, err) < 0) {
+	if (layer_file_at(entry->dirfd, entry->name, is_link, &file, err) < 0) {
 		CLEANUP(freep) char *shown = quote(view_of(entry->path));
 
 		error_prefix(err, "base: %s", shown);
 		return WALK_FAIL;
 	}
-	add(data, xstrdup(entry->path), file);
+	base_sums_add(data, xstrdup(entry->path), file);
 	return WALK_GO_ON;
 }
 
@@ -89,28 +63,6 @@ static const char *mode_of(const struct layer_file *file)
 	return file->executable ? "100755" : "100644";
 }
 
-static void append_path(struct buf *out, const char *path)
-{
-	bool usual = *path != '"' && utf8_valid(view_of(path));
-
-	for (const char *c = path; *c; c++)
-		usual &= (unsigned char)*c >= ' ';
-	if (usual) {
-		buf_append_str(out, path);
-		return;
-	}
-	buf_append_char(out, '"');
-	for (const char *c = path; *c; c++) {
-		unsigned char byte = (unsigned char)*c;
-
-		if (byte < ' ' || byte >= 0x7f || byte == '"' || byte == '\\')
-			buf_appendf(out, "\\%03o", byte);
-		else
-			buf_append_char(out, *c);
-	}
-	buf_append_char(out, '"');
-}
-
 void base_sums_render(const struct base_sums *sums, const char *core_version, struct buf *out)
 {
 	CLEANUP(buf_release) struct buf lines = BUF_INIT;
@@ -118,10 +70,17 @@ void base_sums_render(const struct base_sums *sums, const char *core_version, st
 	struct hash hash;
 
 	for (size_t i = 0; i < sums->count; i++) {
+		const char *path = sums->list[i].path;
+		bool usual = *path != '"' && utf8_valid(view_of(path));
+		CLEANUP(freep) char *quoted = NULL;
+
+		for (const char *c = path; *c; c++)
+			usual &= (unsigned char)*c >= ' ';
+		if (!usual)
+			quoted = layer_quote(view_of(path));
 		hash_to_hex(&sums->list[i].file.hash, hex);
-		buf_appendf(&lines, "%s %s ", mode_of(&sums->list[i].file), hex);
-		append_path(&lines, sums->list[i].path);
-		buf_append_char(&lines, '\n');
+		buf_appendf(&lines, "%s %s %s\n", mode_of(&sums->list[i].file), hex,
+			usual ? path : quoted);
 	}
 	hash = hash_of(view_of_buf(&lines));
 	hash_to_hex(&hash, hex);
@@ -131,7 +90,7 @@ void base_sums_render(const struct base_sums *sums, const char *core_version, st
 
 /* --- from text ------------------------------------------------------------------- */
 
-static bool take(struct view *rest, struct view *ret_word)
+static bool take_word(struct view *rest, struct view *ret_word)
 {
 	return view_next(rest, ' ', ret_word) && ret_word->len;
 }
@@ -151,7 +110,7 @@ static bool split_first_line(struct view *text, struct view *ret_version, struct
 	if (!view_next(text, '\n', &line) || !view_starts_with(line, FIRST_WORDS))
 		return false;
 	line = view_slice(line, strlen(FIRST_WORDS), line.len);
-	return take(&line, ret_version) && take_hash(line, ret_said);
+	return take_word(&line, ret_version) && take_hash(line, ret_said);
 }
 
 static bool read_first_line(struct view *text, struct view *ret_version)
@@ -169,7 +128,7 @@ static bool read_line(struct view line, struct base_sums *sums)
 	struct layer_file file = {.kind = TX_FILE, .mode_known = true};
 	struct view mode, hex;
 
-	if (!take(&line, &mode) || !take(&line, &hex) || !line.len ||
+	if (!take_word(&line, &mode) || !take_word(&line, &hex) || !line.len ||
 		!take_hash(hex, &file.hash))
 		return false;
 	file.executable = view_equal_str(mode, "100755");
@@ -177,7 +136,7 @@ static bool read_line(struct view line, struct base_sums *sums)
 		file.kind = TX_SYMLINK;
 	else if (!file.executable && !view_equal_str(mode, "100644"))
 		return false;
-	add(sums, layer_path(line), file);
+	base_sums_add(sums, layer_path(line), file);
 	return true;
 }
 

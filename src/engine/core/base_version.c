@@ -41,15 +41,8 @@ static int read_file(const struct source *source, struct view name, struct buf *
 	return -1;
 }
 
-static struct view first_line(const struct buf *text)
-{
-	struct view rest = view_of_buf(text), line = view_of("");
-
-	view_next(&rest, '\n', &line);
-	return view_trim(line);
-}
-
-static int check(struct view version, const char *file, char **ret_version, struct error *err)
+static int check_version(
+	struct view version, const char *file, char **ret_version, struct error *err)
 {
 	struct semver semver;
 
@@ -70,11 +63,14 @@ static int from_file(
 	const struct source *source, const char *name, char **ret_version, struct error *err)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct view rest, line = view_of("");
 	bool found;
 
 	if (read_file(source, view_of(name), &text, &found, err) < 0)
 		return -1;
-	return found ? check(first_line(&text), name, ret_version, err) : 0;
+	rest = view_of_buf(&text);
+	view_next(&rest, '\n', &line);
+	return found ? check_version(view_trim(line), name, ret_version, err) : 0;
 }
 
 static int from_package_json(const struct source *source, char **ret_version, struct error *err)
@@ -98,8 +94,9 @@ static int from_package_json(const struct source *source, char **ret_version, st
 		error_set(err, ERROR_INVALID, "%s: 'version' is no string", name);
 		return error_hint(err, "name the version with --core-version");
 	}
-	return check((struct view){json_string_value(version), json_string_length(version)},
-		name, ret_version, err);
+	return check_version(
+		(struct view){json_string_value(version), json_string_length(version)}, name,
+		ret_version, err);
 }
 
 /* --- meson.build ----------------------------------------------------------------- */
@@ -225,7 +222,7 @@ static int from_meson_build(const struct source *source, char **ret_version, str
 	/* Anything else is computed when meson runs. */
 	if (next_token(&rest, &value) != TOKEN_STRING)
 		return 0;
-	return check(value, name, ret_version, err);
+	return check_version(value, name, ret_version, err);
 }
 
 int base_core_version_by(base_read_function read, void *data, char **ret_version,

@@ -47,40 +47,23 @@ static const char *const git_env[] = {
 	NULL,
 };
 
-static int check_git(int root, struct error *err)
-{
-	CLEANUP(freep) char *program = process_find("git");
-	struct stat st;
-
-	if (fstatat(root, ".git", &st, 0) < 0)
-		return error_set(err, ERROR_INVALID, "the project has no git repository");
-	if (program)
-		return 0;
-	error_set(err, ERROR_INVALID, "there is no program 'git' to read the repository");
-	return error_hint(err, "install git, or name a folder with the whole new core");
-}
-
-/* The last line of what git said, for a message. */
-static char *what_git_said(const struct buf *errors)
-{
-	struct view text = view_trim(view_of_buf(errors)), line = view_of("");
-
-	while (view_next(&text, '\n', &line))
-		;
-	return quote(view_trim(line));
-}
-
 int core_git_run(int root, const char *const *argv, struct view input, size_t max,
 	struct buf *ret_out, struct error *err)
 {
 	CLEANUP(process_result_release) struct process_result result = PROCESS_RESULT_INIT;
-	CLEANUP(freep) char *said = NULL;
+	CLEANUP(freep) char *program = process_find("git");
 	struct process_request request = PROCESS_REQUEST_INIT;
 	const char *args[ARRAY_SIZE(before_git) + ARGS_MAX];
 	size_t count = ARRAY_SIZE(before_git);
+	struct stat st;
 
-	if (check_git(root, err) < 0)
-		return -1;
+	if (fstatat(root, ".git", &st, 0) < 0)
+		return error_set(err, ERROR_INVALID, "the project has no git repository");
+	if (!program) {
+		error_set(
+			err, ERROR_INVALID, "there is no program 'git' to read the repository");
+		return error_hint(err, "install git, or name a folder with the whole new core");
+	}
 	memcpy(args, before_git, sizeof(before_git));
 	while (*argv && count < ARRAY_SIZE(args) - 1)
 		args[count++] = *argv++;
@@ -95,7 +78,12 @@ int core_git_run(int root, const char *const *argv, struct view input, size_t ma
 	if (process_run(&request, &result, err) < 0)
 		return -1;
 	if (result.exit_code != 0) {
-		said = what_git_said(&result.errors);
+		struct view errors = view_trim(view_of_buf(&result.errors)), last = view_of("");
+		CLEANUP(freep) char *said = NULL;
+
+		while (view_next(&errors, '\n', &last))
+			;
+		said = quote(view_trim(last));
 		return error_set(err, ERROR_INVALID, "git %s failed: %s",
 			args[ARRAY_SIZE(before_git)], said);
 	}

@@ -76,7 +76,7 @@ static void reader_release(struct reader *r)
 }
 
 /* CR LF counts as LF. */
-static int next(struct reader *r)
+static int reader_next(struct reader *r)
 {
 	if (view_starts_with(r->rest, "\r\n"))
 		r->rest = view_slice(r->rest, 1, r->rest.len);
@@ -102,19 +102,19 @@ static bool read_subsection(struct reader *r)
 	int c;
 
 	do
-		c = next(r);
+		c = reader_next(r);
 	while (is_blank(c));
 	if (c != '"')
 		return false;
 	buf_append_char(&r->section, '.');
-	while ((c = next(r)) != '"') {
+	while ((c = reader_next(r)) != '"') {
 		if (c == '\\')
-			c = next(r);
+			c = reader_next(r);
 		if (c == '\n' || c == END)
 			return false;
 		buf_append_char(&r->section, (char)c);
 	}
-	return next(r) == ']';
+	return reader_next(r) == ']';
 }
 
 static bool read_section(struct reader *r)
@@ -122,7 +122,7 @@ static bool read_section(struct reader *r)
 	int c;
 
 	buf_clear(&r->section);
-	while ((c = next(r)) != ']') {
+	while ((c = reader_next(r)) != ']') {
 		if (is_blank(c))
 			return read_subsection(r);
 		if (!is_key_char(c) && c != '.')
@@ -158,7 +158,7 @@ static bool read_value(struct reader *r)
 	size_t spaces = 0;
 	int c;
 
-	while ((c = next(r)) != END && c != '\n') {
+	while ((c = reader_next(r)) != END && c != '\n') {
 		if (comment)
 			continue;
 		if (!quoted && is_blank(c)) {
@@ -175,7 +175,7 @@ static bool read_value(struct reader *r)
 			quoted = !quoted;
 			continue;
 		}
-		if (c == '\\' && (c = unescape(next(r))) == END)
+		if (c == '\\' && (c = unescape(reader_next(r))) == END)
 			return false;
 		if (c)
 			buf_append_char(&r->value, (char)c);
@@ -187,23 +187,14 @@ static bool read_setting(struct reader *r, int c)
 {
 	buf_clear(&r->name);
 	buf_clear(&r->value);
-	for (; is_key_char(c); c = next(r))
+	for (; is_key_char(c); c = reader_next(r))
 		buf_append_char(&r->name, (char)tolower(c));
 	while (c == ' ' || c == '\t')
-		c = next(r);
+		c = reader_next(r);
 	if (c == '=')
 		return read_value(r);
 	buf_append_str(&r->value, "true");
 	return c == '\n' || c == END;
-}
-
-static void skip_line(struct reader *r)
-{
-	int c;
-
-	do
-		c = next(r);
-	while (c != '\n' && c != END);
 }
 
 /* Up to and with the next setting; false at the end, and at a fault. */
@@ -211,15 +202,17 @@ static bool next_setting(struct reader *r)
 {
 	int c;
 
-	while ((c = next(r)) != END) {
+	while ((c = reader_next(r)) != END) {
 		if (is_blank(c) || c == '\n')
 			continue;
-		if (c == '#' || c == ';')
-			skip_line(r);
-		else if (c != '[')
+		if (c == '#' || c == ';') {
+			while (c != '\n' && c != END)
+				c = reader_next(r);
+		} else if (c != '[') {
 			return isalpha(c) && read_setting(r, c);
-		else if (!read_section(r))
+		} else if (!read_section(r)) {
 			return false;
+		}
 	}
 	return false;
 }
@@ -254,22 +247,13 @@ bool gitconfig_value(const struct gitconfig *config, const char *section, const 
 	return false;
 }
 
-/* A number is true unless it is 0; it may have a unit. */
-static int bool_of_number(const char *text)
-{
-	char *end;
-	long number = strtol(text, &end, 0);
-
-	if (end == text || (*end && (!strchr("kKmMgG", *end) || end[1])))
-		return -1;
-	return number != 0;
-}
-
 int gitconfig_bool(const struct gitconfig *config, const char *section, const char *key)
 {
 	static const char *const yes[] = {"true", "yes", "on"};
 	static const char *const no[] = {"false", "no", "off", ""};
 	CLEANUP(buf_release) struct buf value = BUF_INIT;
+	long number;
+	char *end;
 
 	if (!gitconfig_value(config, section, key, &value))
 		return -1;
@@ -279,5 +263,9 @@ int gitconfig_bool(const struct gitconfig *config, const char *section, const ch
 	for (size_t i = 0; i < ARRAY_SIZE(no); i++)
 		if (!strcasecmp(value.data, no[i]))
 			return 0;
-	return bool_of_number(value.data);
+	/* A number is true unless it is 0; it may have a unit. */
+	number = strtol(value.data, &end, 0);
+	if (end == value.data || (*end && (!strchr("kKmMgG", *end) || end[1])))
+		return -1;
+	return number != 0;
 }

@@ -53,7 +53,7 @@ struct reader {
 	const char *unknown; /* why it is given up, or NULL */
 };
 
-static size_t left(const struct cursor *c)
+static size_t cursor_left(const struct cursor *c)
 {
 	return (size_t)(c->end - c->at);
 }
@@ -83,7 +83,7 @@ static bool read_number(struct cursor *c, size_t *ret_value)
 	for (;;) {
 		unsigned char byte;
 
-		if (!left(c))
+		if (!cursor_left(c))
 			return false;
 		byte = *c->at++;
 		value = value << 7 | (byte & 127);
@@ -105,7 +105,7 @@ static bool read_path_v4(struct reader *r, struct view *ret_path)
 
 	if (!read_number(&r->cursor, &dropped) || dropped > r->last.len)
 		return damaged(r);
-	end = memchr(r->cursor.at, 0, left(&r->cursor));
+	end = memchr(r->cursor.at, 0, cursor_left(&r->cursor));
 	if (!end)
 		return damaged(r);
 	kept = r->last.len - dropped;
@@ -125,7 +125,7 @@ static bool read_path_v4(struct reader *r, struct view *ret_path)
 static bool read_path_v2(struct reader *r, const unsigned char *entry, struct view *ret_path)
 {
 	const unsigned char *start = r->cursor.at;
-	const unsigned char *end = memchr(start, 0, left(&r->cursor));
+	const unsigned char *end = memchr(start, 0, cursor_left(&r->cursor));
 	size_t size;
 
 	if (!end)
@@ -138,22 +138,14 @@ static bool read_path_v2(struct reader *r, const unsigned char *entry, struct vi
 	return true;
 }
 
-/* The length that the flags give is exact, or says "at least this much". */
-static bool length_fits(size_t len, uint32_t flags)
-{
-	size_t said = flags & FLAG_NAME_MASK;
-
-	return said == FLAG_NAME_MASK ? len >= said : len == said;
-}
-
 static bool read_entry(struct reader *r)
 {
 	const unsigned char *entry = r->cursor.at;
 	size_t fixed = STAT_SIZE + r->name_size + 2;
-	uint32_t mode, flags;
+	uint32_t mode, flags, said;
 	struct view path;
 
-	if (left(&r->cursor) < fixed + 2)
+	if (cursor_left(&r->cursor) < fixed + 2)
 		return damaged(r);
 	mode = big_endian(entry + MODE_OFFSET, 4) & MODE_TYPE;
 	flags = big_endian(entry + fixed - 2, 2);
@@ -162,7 +154,10 @@ static bool read_entry(struct reader *r)
 	r->cursor.at += fixed + (flags & FLAG_EXTENDED ? 2 : 0);
 	if (!(r->version == 4 ? read_path_v4(r, &path) : read_path_v2(r, entry, &path)))
 		return false;
-	if (!length_fits(path.len, flags) || view_compare(r->last, path) > 0)
+	/* The length that the flags give is exact, or says "at least this much". */
+	said = flags & FLAG_NAME_MASK;
+	if (path.len < said || (path.len > said && said != FLAG_NAME_MASK) ||
+		view_compare(r->last, path) > 0)
 		return damaged(r);
 	r->last = path;
 	if (mode == MODE_FOLDER)
@@ -184,11 +179,11 @@ static bool read_extension(struct reader *r)
 	const unsigned char *name = r->cursor.at;
 	size_t size;
 
-	if (left(&r->cursor) < EXTENSION_SIZE)
+	if (cursor_left(&r->cursor) < EXTENSION_SIZE)
 		return damaged(r);
 	size = big_endian(name + 4, 4);
 	r->cursor.at += EXTENSION_SIZE;
-	if (size > left(&r->cursor))
+	if (size > cursor_left(&r->cursor))
 		return damaged(r);
 	r->cursor.at += size;
 	if (!memcmp(name, "link", 4))
@@ -197,18 +192,6 @@ static bool read_extension(struct reader *r)
 		r->unknown = "it is sparse";
 	else if (name[0] < 'A' || name[0] > 'Z')
 		r->unknown = "it has an unknown extension";
-	return true;
-}
-
-/* Returns whether everything ends where it must; it may still be unknown. */
-static bool read_all(struct reader *r, uint32_t count)
-{
-	while (count--)
-		if (!read_entry(r))
-			return false;
-	while (left(&r->cursor))
-		if (!read_extension(r))
-			return false;
 	return true;
 }
 
@@ -221,17 +204,21 @@ static bool try_name_size(struct gitindex *index, size_t name_size)
 		.name_size = name_size,
 		.last = view_of(""),
 	};
-	bool read;
+	uint32_t count = big_endian(start + 8, 4);
+	bool whole = true; /* everything ends where it must */
 
 	if (index->text.len < HEADER_SIZE + name_size)
 		return false;
 	r.cursor = (struct cursor){start + HEADER_SIZE, start + index->text.len - name_size};
-	read = read_all(&r, big_endian(start + 8, 4));
-	if (!read || r.unknown)
+	while (whole && count--)
+		whole = read_entry(&r);
+	while (whole && cursor_left(&r.cursor))
+		whole = read_extension(&r);
+	if (!whole || r.unknown)
 		index->count = 0;
 	index->unknown = r.unknown;
 	index->name_size = name_size;
-	return read;
+	return whole;
 }
 
 void gitindex_parse(struct buf *text, struct gitindex *ret_index)

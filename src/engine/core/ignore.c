@@ -55,12 +55,6 @@ static int read_rules_fd(
 	return 0;
 }
 
-/* No such file, a link, or no file at all: no rules. */
-static bool means_no_rules(const struct error *err)
-{
-	return err->kind == ERROR_INVALID || err->errnum == ENOENT || err->errnum == ENOTDIR;
-}
-
 static int read_rules(int root, const struct buf *folder, const char *name,
 	struct gitignore *ret_rules, struct error *err)
 {
@@ -74,7 +68,9 @@ static int read_rules(int root, const struct buf *folder, const char *name,
 	if (relpath_parse(view_of(text), &path, &open_err) < 0)
 		return 0;
 	if (beneath_open_file(root, &path, &fd, NULL, &open_err) < 0) {
-		if (means_no_rules(&open_err))
+		/* No such file, a link, or no file at all: no rules. */
+		if (open_err.kind == ERROR_INVALID || open_err.errnum == ENOENT ||
+			open_err.errnum == ENOTDIR)
 			return 0;
 		*err = open_err;
 		open_err = ERROR_INIT;
@@ -175,20 +171,16 @@ static enum gitignore_match match_git(
 	return gitignore_match(&ignore->info, path, is_folder);
 }
 
-static void read_index(struct ignore *ignore)
-{
-	if (ignore->index_read)
-		return;
-	ignore->index_read = true;
-	if (ignore->git.fd >= 0)
-		gitindex_read(ignore->git.fd, &ignore->index);
-	ignore->unknown = ignore->git.unknown ? ignore->git.unknown : ignore->index.unknown;
-}
-
-/* What git's rules exclude. */
+/* Git's rules exclude the path, unless it is tracked. */
 static enum standing unless_tracked(struct ignore *ignore, const char *path, bool is_folder)
 {
-	read_index(ignore);
+	if (!ignore->index_read) {
+		ignore->index_read = true;
+		if (ignore->git.fd >= 0)
+			gitindex_read(ignore->git.fd, &ignore->index);
+		ignore->unknown =
+			ignore->git.unknown ? ignore->git.unknown : ignore->index.unknown;
+	}
 	if (is_folder)
 		return gitindex_tracks_below(&ignore->index, path) ? ONLY_TRACKED : OUT;
 	return gitindex_tracks(&ignore->index, path) ? IN : OUT;
@@ -245,7 +237,7 @@ bool ignore_excludes_tracked(const struct gitignore *own, const char *path)
 }
 
 /* Enter the folder that `ignore->folder` names. */
-static int push(struct ignore *ignore, enum standing standing, struct error *err)
+static int level_push(struct ignore *ignore, enum standing standing, struct error *err)
 {
 	struct level level = {.len = ignore->folder.len, .standing = standing};
 
@@ -257,14 +249,9 @@ static int push(struct ignore *ignore, enum standing standing, struct error *err
 	return 0;
 }
 
-static void pop(struct ignore *ignore)
+static void level_pop(struct ignore *ignore)
 {
 	gitignore_release(&ignore->levels[--ignore->depth].rules);
-}
-
-static bool is_below(const char *path, const struct buf *folder, size_t len)
-{
-	return !len || (!strncmp(path, folder->data, len) && path[len] == '/');
 }
 
 /* Make the folder of `path` the deepest level. */
@@ -273,14 +260,14 @@ static int enter_folder_of(struct ignore *ignore, const char *path, struct error
 	const char *slash;
 	size_t len;
 
-	while (!is_below(path, &ignore->folder, ignore->levels[ignore->depth - 1].len))
-		pop(ignore);
-	len = ignore->levels[ignore->depth - 1].len;
+	while ((len = ignore->levels[ignore->depth - 1].len) &&
+		(strncmp(path, ignore->folder.data, len) != 0 || path[len] != '/'))
+		level_pop(ignore);
 	buf_set_len(&ignore->folder, len);
 	while ((slash = strchr(path + len + (len ? 1 : 0), '/')) != NULL) {
 		buf_append(&ignore->folder, path + len, (size_t)(slash - path) - len);
 		len = ignore->folder.len;
-		if (push(ignore, decide(ignore, ignore->folder.data, true), err) < 0) {
+		if (level_push(ignore, decide(ignore, ignore->folder.data, true), err) < 0) {
 			buf_set_len(&ignore->folder, ignore->levels[ignore->depth - 1].len);
 			return -1;
 		}
@@ -336,7 +323,7 @@ int ignore_open(int root, struct ignore **ret_ignore, struct error *err)
 	ignore->index = GITINDEX_INIT;
 	gitdir_open(root, &ignore->git);
 	if (read_rules(root, &ignore->folder, ".nanoclaw-ignore", &ignore->own, err) < 0 ||
-		read_info_exclude(ignore, err) < 0 || push(ignore, IN, err) < 0)
+		read_info_exclude(ignore, err) < 0 || level_push(ignore, IN, err) < 0)
 		return -1;
 	*ret_ignore = TAKE(ignore);
 	return 0;
@@ -347,7 +334,7 @@ void ignore_free(struct ignore *ignore)
 	if (!ignore)
 		return;
 	while (ignore->depth)
-		pop(ignore);
+		level_pop(ignore);
 	free(ignore->levels);
 	buf_release(&ignore->folder);
 	gitindex_release(&ignore->index);

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "util/sys.h"
+
 /* At most this many of the deepest folders are open. */
 #define MOST_OPEN 64
 
@@ -22,9 +24,16 @@ static size_t descend_len(const struct descend *d)
 static int descend_push(struct descend *d, size_t name)
 {
 	int above = d->depth ? d->levels[d->depth - 1].fd : d->root;
-	int fd = openat(
-		above, d->folder.data + name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int fd;
 
+	if (d->made) {
+		if (sys.mkdir(above, d->folder.data + name, 0777) == 0)
+			d->made(d->folder.data, d->data);
+		else if (errno != EEXIST)
+			return -1;
+	}
+	fd = openat(
+		above, d->folder.data + name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0)
 		return -1;
 	GROW(d->levels, d->depth, d->cap);

@@ -11,6 +11,8 @@
  * same folder costs nothing, and the kernel is only ever given single names. Whatever
  * somebody does to the tree meanwhile, no path leads outside. A path may be longer
  * than PATH_MAX; it must have no empty, `.` or `..` component.
+ *
+ * With `made` set, folders that are missing are made, and `made` is called for each.
  */
 #ifndef ENGINE_DISK_DESCEND_H
 #define ENGINE_DISK_DESCEND_H
@@ -30,6 +32,8 @@ struct descend {
 	struct descend_level *levels;
 	size_t depth;
 	size_t cap;
+	void (*made)(const char *path, void *data);
+	void *data;
 };
 
 #define DESCEND_INIT(root_fd) ((struct descend){.root = (root_fd), .folder = BUF_INIT})

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "engine/disk/internal.h"
+#include "engine/disk/tx_file.h"
 #include "util/beneath.h"
 #include "util/file.h"
 #include "util/replace.h"
@@ -44,24 +45,20 @@ static int keep_saved(int nanoclaw, const char *folder, const struct change *cha
 	return saved_link(nanoclaw, from, nanoclaw, to, err);
 }
 
-/* What a saved file or link is, as a change that would put it there. */
-static int hash_saved(int nanoclaw, const char *name, enum change_kind *ret_kind,
-	struct hash *ret_hash, struct error *err)
+/* What is there, as a change that would put it there. */
+static int change_of(int folder, const char *name, struct change *ret_change, struct error *err)
 {
-	CLEANUP(closep) int fd = -1;
-	char target[PATH_MAX];
-	ssize_t len = readlinkat(nanoclaw, name, target, sizeof(target));
+	struct layer_file file = {0};
+	struct stat st;
 
-	if (len >= 0) {
-		*ret_kind = CHANGE_LINK;
-		*ret_hash = hash_of((struct view){target, (size_t)len});
-		return 0;
-	}
-	*ret_kind = CHANGE_PUT;
-	fd = openat(nanoclaw, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0)
+	if (fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return error_errno(err, "cannot read a saved file");
-	return hash_of_fd(fd, ret_hash, err);
+	if (layer_file_at(folder, name, S_ISLNK(st.st_mode), &file, err) < 0)
+		return error_prefix(err, "'%s'", name);
+	ret_change->kind = file.kind == TX_SYMLINK ? CHANGE_LINK : CHANGE_PUT;
+	ret_change->hash = file.hash;
+	ret_change->mode = st.st_mode & 07777;
+	return 0;
 }
 
 /*
@@ -71,16 +68,15 @@ static int hash_saved(int nanoclaw, const char *name, enum change_kind *ret_kind
 static int mark_edit(int nanoclaw, const struct change *known, const struct change *change,
 	struct hash *hash, struct error *err)
 {
-	struct hash before = {0};
-	enum change_kind kind;
+	struct change before = {0};
 	char name[32];
 
 	if (!change->had_before || !change_puts(known))
 		return 0;
 	snprintf(name, sizeof(name), "tx/saved/%u", change->number);
-	if (hash_saved(nanoclaw, name, &kind, &before, err) < 0)
+	if (change_of(nanoclaw, name, &before, err) < 0)
 		return -1;
-	if (kind != known->kind || !hash_equal(&before, &known->hash))
+	if (before.kind != known->kind || !hash_equal(&before.hash, &known->hash))
 		*hash = (struct hash){0};
 	return 0;
 }
@@ -179,10 +175,8 @@ static int adopt_edit(const struct project *project, struct change *change, stru
 		/* A folder is nothing that we could undo, and stays in the way of it. */
 		if (!S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode))
 			return 0;
-		if (hash_saved(folder, relpath_base(&change->path), &now.kind, &now.hash, err) <
-			0)
+		if (change_of(folder, relpath_base(&change->path), &now, err) < 0)
 			return -1;
-		now.mode = st.st_mode & 07777;
 	}
 	if (now.kind != change->kind || !hash_equal(&now.hash, &change->hash))
 		change->edited = now.kind != CHANGE_REMOVE;

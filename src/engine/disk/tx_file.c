@@ -1,5 +1,9 @@
 #include "engine/disk/tx_file.h"
 
+#include <fcntl.h>
+#include <limits.h>
+#include <unistd.h>
+
 #include "util/utf8.h"
 
 struct layer_file layer_file_of(const struct tx_file *file)
@@ -21,6 +25,35 @@ struct layer_file layer_file_of_content(struct view content, mode_t mode)
 	};
 }
 
+int layer_file_at(int folder, const char *name, bool is_link, struct layer_file *ret_file,
+	struct error *err)
+{
+	struct layer_file file = {.kind = is_link ? TX_SYMLINK : TX_FILE, .mode_known = true};
+	CLEANUP(closep) int fd = -1;
+	char target[PATH_MAX];
+	struct stat st;
+	ssize_t len;
+
+	if (is_link) {
+		len = readlinkat(folder, name, target, sizeof(target));
+		if (len < 0)
+			return error_errno(err, "cannot read the link");
+		file.hash = hash_of((struct view){target, (size_t)len});
+		*ret_file = file;
+		return 0;
+	}
+	fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return error_errno(err, "cannot open");
+	if (!S_ISREG(st.st_mode))
+		return error_set(err, ERROR_INVALID, "no regular file");
+	file.executable = st.st_mode & S_IXUSR;
+	if (hash_of_fd(fd, &file.hash, err) < 0)
+		return -1;
+	*ret_file = file;
+	return 0;
+}
+
 bool layer_file_equal(const struct layer_file *a, const struct layer_file *b)
 {
 	if (a->kind != b->kind)
@@ -33,10 +66,14 @@ bool layer_file_equal(const struct layer_file *a, const struct layer_file *b)
 
 char *layer_key(struct view path)
 {
+	return utf8_valid(path) && path.data[0] != '"' ? xmemdupz(path.data, path.len)
+						       : layer_quote(path);
+}
+
+char *layer_quote(struct view path)
+{
 	CLEANUP(buf_release) struct buf out = BUF_INIT;
 
-	if (utf8_valid(path) && path.data[0] != '"')
-		return xmemdupz(path.data, path.len);
 	buf_append_char(&out, '"');
 	for (size_t i = 0; i < path.len; i++) {
 		unsigned char c = (unsigned char)path.data[i];

@@ -23,6 +23,10 @@ struct layer_file {
 struct layer_file layer_file_of(const struct tx_file *file);
 struct layer_file layer_file_of_content(struct view content, mode_t mode);
 
+/* Of the file, or the link, under a name in an open folder. */
+int layer_file_at(int folder, const char *name, bool is_link, struct layer_file *ret_file,
+	struct error *err);
+
 bool layer_file_equal(const struct layer_file *a, const struct layer_file *b);
 
 /* Neither .git, nor .nanoclaw, nor .env. */
@@ -34,6 +38,9 @@ bool layer_may_record(const struct relpath *path);
  */
 char *layer_key(struct view path);
 char *layer_path(struct view key);
+
+/* In double quotes, whatever it is. layer_path() takes it back. */
+char *layer_quote(struct view path);
 
 /* The same kind, content and execute bit. */
 bool tx_file_equal(const struct tx_file *a, const struct tx_file *b);
