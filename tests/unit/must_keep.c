@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/package/must_keep.h"
+#include "engine/package/intent.h"
 
 /* All pieces, each in brackets. */
 static char *pieces_of(const char *intent)

@@ -20,7 +20,7 @@
  *	- no conflict markers are left, beyond lines that were content before;
  *	- a file with a conflict is not as it was given (of a request without any, one
  *	  file at least is not);
- *	- no piece of code is lost that an intent file wants to be kept (must_keep.h);
+ *	- no piece of code is lost that an intent file wants to be kept (intent.h);
  *	- nothing else was made or changed: not in its folder, and not in the project
  *	  (project_watch.h), where it is put back.
  *

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "engine/conflict/resolver_parts.h"
-#include "engine/package/must_keep.h"
+#include "engine/package/intent.h"
 #include "engine/text/lines.h"
 #include "util/beneath.h"
 #include "util/quote.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "engine/newcore/core_tree.h"
-#include "engine/package/manifest_parts.h"
+#include "engine/package/manifest.h"
 #include "engine/stack/layer.h"
 
 #define MAP_MAX   10000
@@ -20,7 +20,7 @@ static bool read_path(const struct yaml_doc *doc, struct view text, struct yaml_
 
 	if (relpath_parse(view_of(plain), &path, &err) < 0 ||
 		core_path_check(&path, &err) < 0) {
-		manifest_fault(faults, FAULT_ERROR, doc, at, "'path_remap': %s", err.message);
+		faults_add_at(faults, FAULT_ERROR, doc, at, "'path_remap': %s", err.message);
 		return false;
 	}
 	ret_path->text = TAKE(path.text);
@@ -83,7 +83,7 @@ static void read_map(const struct yaml_node *node, struct core_map *map, struct 
 		return;
 	}
 	if (node->count > MAP_MAX) {
-		manifest_fault(faults, FAULT_ERROR, node->doc, node->at,
+		faults_add_at(faults, FAULT_ERROR, node->doc, node->at,
 			"'path_remap' has more than %d entries", MAP_MAX);
 		return;
 	}
@@ -95,7 +95,7 @@ static void read_map(const struct yaml_node *node, struct core_map *map, struct 
 		CLEANUP(freep) char *shown = relpath_quote(&map->list[i].from);
 
 		if (!core_map_end(map, &map->list[i]))
-			manifest_fault(faults, FAULT_ERROR, node->doc, map->list[i].at,
+			faults_add_at(faults, FAULT_ERROR, node->doc, map->list[i].at,
 				"'path_remap' leads from %s round in a circle, or over more "
 				"than %d names",
 				shown, CHAIN_MAX);
@@ -143,7 +143,6 @@ static void read_parts(
 		ops->ops_name = xstrdup(name);
 		ops->holder.doc = TAKE(*doc);
 		manifest_read_file_ops(file_ops, &ops->holder, faults);
-		manifest_check_file_ops(&ops->holder, faults);
 	}
 }
 

@@ -12,7 +12,7 @@
 #include "engine/core/ignore.h"
 #include "engine/newcore/core_chain.h"
 #include "engine/newcore/core_source_parts.h"
-#include "engine/package/manifest_parts.h"
+#include "engine/package/manifest.h"
 #include "engine/package/package.h"
 #include "util/beneath.h"
 #include "util/quote.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/package/manifest_parts.h"
+#include "engine/package/manifest.h"
 #include "engine/package/semver.h"
 #include "util/quote.h"
 
@@ -20,7 +20,7 @@ static const char *text_of(
 
 	if (!node || yaml_is_null(node)) {
 		if (required)
-			manifest_fault(faults, FAULT_ERROR, entry->doc, entry->at,
+			faults_add_at(faults, FAULT_ERROR, entry->doc, entry->at,
 				"the migration has no '%s'", key);
 		return NULL;
 	}
@@ -40,7 +40,7 @@ static bool is_version(
 		semver_release(&version);
 		return true;
 	}
-	manifest_fault(faults, FAULT_ERROR, node->doc, node->at, "'%s': %s", key, err.message);
+	faults_add_at(faults, FAULT_ERROR, node->doc, node->at, "'%s': %s", key, err.message);
 	return false;
 }
 
@@ -54,7 +54,7 @@ static bool read_skill(const struct yaml_node *entry, const char *text,
 	CLEANUP(freep) char *shown = quote(view_slice(view_of(text), 0, strnlen(text, 60)));
 
 	if (!len || len > SKILL_NAME_MAX || memchr(text, '/', len) || *text == '.') {
-		manifest_fault(faults, FAULT_ERROR, node->doc, node->at,
+		faults_add_at(faults, FAULT_ERROR, node->doc, node->at,
 			"%s is no name of a skill", shown);
 		return false;
 	}
@@ -77,7 +77,7 @@ static bool read_entry(const struct yaml_node *node, struct core_migration *ret_
 		faults_add_error(faults, &err);
 		return false;
 	}
-	manifest_note_unknown(node, keys, faults);
+	faults_note_unknown(faults, node, keys);
 	since = text_of(node, "since", true, faults);
 	skill = text_of(node, "skill", true, faults);
 	description = text_of(node, "description", false, faults);
@@ -109,7 +109,7 @@ void migrations_parse(
 	if (yaml_is_null(doc->root))
 		return;
 	if (doc->root->count > MIGRATIONS_MAX) {
-		manifest_fault(faults, FAULT_ERROR, doc, doc->root->at,
+		faults_add_at(faults, FAULT_ERROR, doc, doc->root->at,
 			"there are more than %d migrations", MIGRATIONS_MAX);
 		return;
 	}

@@ -13,9 +13,11 @@
 #ifndef ENGINE_PACKAGE_FAULTS_H
 #define ENGINE_PACKAGE_FAULTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "util/error.h"
+#include "util/yaml.h"
 
 enum fault_severity {
 	FAULT_NOTE,
@@ -46,11 +48,26 @@ struct faults {
 void faults_add(struct faults *faults, enum fault_severity severity, const char *where,
 	const char *format, ...) __attribute__((format(printf, 4, 5)));
 
+/* At a place of a document. */
+void faults_add_at(struct faults *faults, enum fault_severity severity,
+	const struct yaml_doc *doc, struct yaml_place at, const char *format, ...)
+	__attribute__((format(printf, 5, 6)));
+
 /*
- * Take the message of an error as a fault that is one, and clear it. If the
- * message has its place in front ("manifest.yaml:3:7: text") they are taken apart.
+ * Take over the message of an error, and clear it. If the message has its place in
+ * front ("manifest.yaml:3:7: text") they are taken apart.
  */
 void faults_add_error(struct faults *faults, struct error *err);
+
+/* Is the node of this kind, or a string? If not, that is an error. (yaml.h) */
+bool faults_expect(struct faults *faults, const struct yaml_node *node, enum yaml_kind kind,
+	const char *what);
+bool faults_string(struct faults *faults, const struct yaml_node *node, const char *what,
+	const char **ret_text);
+
+/* A note for every key of the mapping that is not among `known`, which ends with NULL. */
+void faults_note_unknown(
+	struct faults *faults, const struct yaml_node *mapping, const char *const *known);
 
 /* "error", "warning" or "note". */
 const char *fault_severity_name(enum fault_severity severity);

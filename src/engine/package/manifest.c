@@ -1,11 +1,13 @@
 #include "engine/package/manifest.h"
 
-#include <stdarg.h>
 #include <string.h>
 
-#include "engine/package/manifest_parts.h"
+#include "engine/package/internal.h"
 #include "engine/package/semver.h"
+#include "engine/package/structured_format.h"
 #include "util/quote.h"
+
+#define MAX_FORMATS 16
 
 /* What is being read, and where its faults go. */
 struct reader {
@@ -14,43 +16,10 @@ struct reader {
 	struct faults *faults;
 };
 
-/* --- reporting --------------------------------------------------------------- */
-
-void manifest_fault(struct faults *faults, enum fault_severity severity,
-	const struct yaml_doc *doc, struct yaml_place at, const char *format, ...)
-{
-	CLEANUP(freep) char *where = xasprintf("%s:%zu:%zu", doc->name, at.line, at.column);
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	va_list args;
-
-	va_start(args, format);
-	buf_appendv(&text, format, args);
-	va_end(args);
-	faults_add(faults, severity, where, "%s", text.data);
-}
-
 /* Text of the manifest for a message, not longer than is good for one. */
 static char *quote_cut(struct view text)
 {
 	return quote(view_slice(text, 0, text.len < 60 ? text.len : 60));
-}
-
-void manifest_note_unknown(
-	const struct yaml_node *mapping, const char *const *known, struct faults *faults)
-{
-	for (size_t i = 0; i < mapping->count; i++) {
-		const struct yaml_entry *entry = &mapping->entries[i];
-		const char *const *k = known;
-		CLEANUP(freep) char *shown = NULL;
-
-		while (*k && !view_equal_str(entry->key, *k))
-			k++;
-		if (*k)
-			continue;
-		shown = quote_cut(entry->key);
-		manifest_fault(faults, FAULT_NOTE, mapping->doc, entry->key_at,
-			"unknown key %s is left aside", shown);
-	}
 }
 
 /* --- plain fields ------------------------------------------------------------ */
@@ -67,16 +36,10 @@ static const struct yaml_node *field(const struct reader *reader, const char *ke
 static char *read_text(const struct reader *reader, const char *key)
 {
 	const struct yaml_node *node = field(reader, key);
-	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(freep) char *what = xasprintf("'%s'", key);
 	const char *text;
 
-	if (!node)
-		return NULL;
-	if (yaml_string(node, what, &text, &err) == 0)
-		return xstrdup(text);
-	faults_add_error(reader->faults, &err);
-	return NULL;
+	return node && faults_string(reader->faults, node, what, &text) ? xstrdup(text) : NULL;
 }
 
 static char *read_required(const struct reader *reader, const char *key)
@@ -87,7 +50,7 @@ static char *read_required(const struct reader *reader, const char *key)
 		faults_add(reader->faults, FAULT_ERROR, reader->root->doc->name,
 			"'%s' is missing", key);
 	else if (yaml_is_null(node))
-		manifest_fault(reader->faults, FAULT_ERROR, node->doc, node->at,
+		faults_add_at(reader->faults, FAULT_ERROR, node->doc, node->at,
 			"'%s' has no value", key);
 	return read_text(reader, key);
 }
@@ -101,7 +64,7 @@ static char *check_version(const struct reader *reader, const char *key, char *t
 
 	if (!text || semver_parse(view_of(text), &version, &err) == 0)
 		return text;
-	manifest_fault(
+	faults_add_at(
 		reader->faults, FAULT_ERROR, node->doc, node->at, "'%s': %s", key, err.message);
 	free(text);
 	return NULL;
@@ -133,18 +96,10 @@ static char *check_name(const struct reader *reader, char *name)
 	if (!wrong)
 		return name;
 	shown = quote_cut(view_of(name));
-	manifest_fault(reader->faults, FAULT_ERROR, node->doc, node->at,
+	faults_add_at(reader->faults, FAULT_ERROR, node->doc, node->at,
 		"the skill's name %s %s", shown, wrong);
 	free(name);
 	return NULL;
-}
-
-/* An empty command is none. */
-static char *read_command(const struct reader *reader, const char *key)
-{
-	CLEANUP(freep) char *command = read_text(reader, key);
-
-	return command && view_trim(view_of(command)).len ? TAKE(command) : NULL;
 }
 
 static void read_post_apply(const struct reader *reader)
@@ -178,22 +133,20 @@ static bool read_reference(const struct yaml_node *node, const char *what,
 	struct view name = node->text;
 	const char *text, *at, *wrong;
 
-	if (yaml_string(node, what, &text, &err) < 0) {
-		faults_add_error(faults, &err);
+	if (!faults_string(faults, node, what, &text))
 		return false;
-	}
 	at = strchr(text, '@');
 	if (at)
 		name.len = (size_t)(at - text);
 	wrong = manifest_wrong_in_name(name);
 	if (wrong) {
 		shown = quote_cut(node->text);
-		manifest_fault(faults, FAULT_ERROR, node->doc, node->at,
+		faults_add_at(faults, FAULT_ERROR, node->doc, node->at,
 			"%s: the skill's name %s %s", what, shown, wrong);
 		return false;
 	}
 	if (at && semver_parse(view_of(at + 1), &version, &err) < 0) {
-		manifest_fault(
+		faults_add_at(
 			faults, FAULT_ERROR, node->doc, node->at, "%s: %s", what, err.message);
 		return false;
 	}
@@ -209,15 +162,10 @@ static void read_references(const struct reader *reader, const char *key,
 	struct manifest_references *ret_references)
 {
 	const struct yaml_node *node = field(reader, key);
-	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(freep) char *what = xasprintf("'%s'", key);
 
-	if (!node)
+	if (!node || !faults_expect(reader->faults, node, YAML_SEQUENCE, what))
 		return;
-	if (yaml_expect(node, YAML_SEQUENCE, what, &err) < 0) {
-		faults_add_error(reader->faults, &err);
-		return;
-	}
 	for (size_t i = 0; i < node->count; i++) {
 		CLEANUP(freep) char *item = xasprintf("item %zu of %s", i + 1, what);
 		struct manifest_reference reference;
@@ -241,19 +189,20 @@ static const struct manifest_reference *find_reference(
 static void check_relations(const struct reader *reader)
 {
 	const struct manifest *m = reader->manifest;
-	const struct manifest_reference *self_depends, *self_conflicts;
+	const struct manifest_reference *self_depends =
+		m->skill ? find_reference(&m->depends, m->skill) : NULL;
+	const struct manifest_reference *self_conflicts =
+		m->skill ? find_reference(&m->conflicts, m->skill) : NULL;
 
-	self_depends = m->skill ? find_reference(&m->depends, m->skill) : NULL;
-	self_conflicts = m->skill ? find_reference(&m->conflicts, m->skill) : NULL;
 	if (self_depends)
-		manifest_fault(reader->faults, FAULT_ERROR, m->doc, self_depends->at,
+		faults_add_at(reader->faults, FAULT_ERROR, m->doc, self_depends->at,
 			"the skill depends on itself");
 	if (self_conflicts)
-		manifest_fault(reader->faults, FAULT_ERROR, m->doc, self_conflicts->at,
+		faults_add_at(reader->faults, FAULT_ERROR, m->doc, self_conflicts->at,
 			"the skill conflicts with itself");
 	for (size_t i = 0; i < m->conflicts.count; i++)
 		if (find_reference(&m->depends, m->conflicts.list[i].skill))
-			manifest_fault(reader->faults, FAULT_ERROR, m->doc,
+			faults_add_at(reader->faults, FAULT_ERROR, m->doc,
 				m->conflicts.list[i].at,
 				"the skill both depends on '%s' and conflicts with it",
 				m->conflicts.list[i].skill);
@@ -277,12 +226,48 @@ static void read_fields(const struct reader *reader)
 	m->license = read_text(reader, "license");
 	m->min_skills_system_version = check_version(reader, "min_skills_system_version",
 		read_text(reader, "min_skills_system_version"));
-	m->test = read_command(reader, "test");
+	m->test = read_text(reader, "test");
+	if (m->test && !view_trim(view_of(m->test)).len) {
+		free(m->test); /* an empty command is none */
+		m->test = NULL;
+	}
 	read_post_apply(reader);
 	read_references(reader, "depends", &m->depends);
 	read_references(reader, "conflicts", &m->conflicts);
 	read_references(reader, "tested_with", &m->tested_with);
 	check_relations(reader);
+}
+
+static bool is_empty(const struct yaml_node *node)
+{
+	return node->kind == YAML_SCALAR ? yaml_is_null(node) : !node->count;
+}
+
+/*
+ * Each member is checked by its format; whether skills agree with each other is not known
+ * here. NULL if nothing is declared.
+ */
+static const struct yaml_node *read_structured(
+	const struct yaml_node *node, struct faults *faults)
+{
+	const char *known[MAX_FORMATS] = {0};
+	bool declares = false;
+
+	if ((is_empty(node) && node->kind != YAML_SEQUENCE) ||
+		!faults_expect(faults, node, YAML_MAPPING, "'structured'"))
+		return NULL;
+	for (size_t i = 0; structured_formats[i]; i++) {
+		const struct structured_format *format = structured_formats[i];
+		const struct yaml_node *member = yaml_get(node, format->member);
+
+		known[i] = format->member;
+		if (!member || is_empty(member))
+			continue;
+		format->check(member, faults);
+		declares = true;
+	}
+	faults_note_unknown(faults, node, known);
+	return declares ? node : NULL;
 }
 
 static void read_files(const struct reader *reader)
@@ -301,11 +286,10 @@ static void read_files(const struct reader *reader)
 	manifest_check_collisions(m, reader->faults);
 	if (file_ops)
 		manifest_read_file_ops(file_ops, m, reader->faults);
-	manifest_check_file_ops(m, reader->faults);
 	if (base_hashes)
 		manifest_read_base_hashes(base_hashes, m, reader->faults);
 	if (structured)
-		m->structured = manifest_read_structured(structured, reader->faults);
+		m->structured = read_structured(structured, reader->faults);
 }
 
 void manifest_parse(struct view text, const char *name, struct manifest *ret_manifest,
@@ -327,19 +311,19 @@ void manifest_parse(struct view text, const char *name, struct manifest *ret_man
 	reader.root = ret_manifest->doc->root;
 	read_fields(&reader);
 	read_files(&reader);
-	manifest_note_unknown(reader.root, known, faults);
+	faults_note_unknown(faults, reader.root, known);
 }
 
 /* --- questions --------------------------------------------------------------- */
 
 bool manifest_adds(const struct manifest *manifest, const struct relpath *path)
 {
-	return manifest_paths_contain(&manifest->adds, path);
+	return manifest_paths_find(&manifest->adds, path) != NULL;
 }
 
 bool manifest_modifies(const struct manifest *manifest, const struct relpath *path)
 {
-	return manifest_paths_contain(&manifest->modifies, path);
+	return manifest_paths_find(&manifest->modifies, path) != NULL;
 }
 
 bool manifest_depends_on(const struct manifest *manifest, const char *skill)
@@ -372,6 +356,14 @@ const struct hash *manifest_base_hash(
 	return NULL;
 }
 
+static void release_paths(struct manifest_paths *paths)
+{
+	for (size_t i = 0; i < paths->count; i++)
+		relpath_release(&paths->list[i].path);
+	free(paths->list);
+	free(paths->sorted);
+}
+
 static void release_references(struct manifest_references *references)
 {
 	for (size_t i = 0; i < references->count; i++) {
@@ -394,8 +386,8 @@ void manifest_release(struct manifest *manifest)
 	for (size_t i = 0; i < manifest->base_hash_count; i++)
 		relpath_release(&manifest->base_hashes[i].path);
 	free(manifest->base_hashes);
-	manifest_paths_release(&manifest->adds);
-	manifest_paths_release(&manifest->modifies);
+	release_paths(&manifest->adds);
+	release_paths(&manifest->modifies);
 	release_references(&manifest->depends);
 	release_references(&manifest->conflicts);
 	release_references(&manifest->tested_with);

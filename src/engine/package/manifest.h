@@ -116,6 +116,13 @@ bool manifest_modifies(const struct manifest *manifest, const struct relpath *pa
 bool manifest_depends_on(const struct manifest *manifest, const char *skill);
 bool manifest_conflicts_with(const struct manifest *manifest, const char *skill);
 
+/*
+ * The member `file_ops`, of a manifest or of a document like it: operations that
+ * contradict each other, or the files of the skill, are faults.
+ */
+void manifest_read_file_ops(
+	const struct yaml_node *node, struct manifest *manifest, struct faults *faults);
+
 /* Does the path lead to `.env`, in any spelling of its letters? */
 bool manifest_path_is_secret(const struct relpath *path);
 

@@ -1,10 +1,10 @@
 /*
- * The fields of a manifest that hold paths.
+ * The fields of a manifest that hold paths, and what contradicts itself in them.
  */
 #include <string.h>
 #include <strings.h>
 
-#include "engine/package/manifest_parts.h"
+#include "engine/package/internal.h"
 #include "util/quote.h"
 
 /* .env holds the user's secrets: no skill brings one, changes it or sees it. */
@@ -29,18 +29,18 @@ static bool read_path(const struct yaml_doc *doc, struct view text, struct yaml_
 	CLEANUP(freep) char *shown = NULL;
 
 	if (relpath_parse(text, &path, &err) < 0) {
-		manifest_fault(faults, FAULT_ERROR, doc, at, "%s", err.message);
+		faults_add_at(faults, FAULT_ERROR, doc, at, "%s", err.message);
 		return false;
 	}
 	shown = relpath_quote(&path);
 	if (relpath_protected(&path)) {
-		manifest_fault(faults, FAULT_ERROR, doc, at,
+		faults_add_at(faults, FAULT_ERROR, doc, at,
 			"path %s leads into '.git' or '.nanoclaw', which no skill may touch",
 			shown);
 		return false;
 	}
 	if (manifest_path_is_secret(&path)) {
-		manifest_fault(faults, FAULT_ERROR, doc, at,
+		faults_add_at(faults, FAULT_ERROR, doc, at,
 			"path %s leads to '.env', which belongs to the user (see "
 			"'env_additions')",
 			shown);
@@ -54,14 +54,10 @@ static bool read_path(const struct yaml_doc *doc, struct view text, struct yaml_
 static bool read_path_node(const struct yaml_node *node, const char *what,
 	struct relpath *ret_path, struct faults *faults)
 {
-	CLEANUP(error_release) struct error err = ERROR_INIT;
 	const char *text;
 
-	if (yaml_string(node, what, &text, &err) < 0) {
-		faults_add_error(faults, &err);
-		return false;
-	}
-	return read_path(node->doc, node->text, node->at, ret_path, faults);
+	return faults_string(faults, node, what, &text) &&
+	       read_path(node->doc, node->text, node->at, ret_path, faults);
 }
 
 /* --- adds and modifies ------------------------------------------------------- */
@@ -76,23 +72,11 @@ static int compare_indexes(const void *a, const void *b, void *data)
 	return order ? order : (x > y) - (x < y);
 }
 
-static void sort(struct manifest_paths *paths)
-{
-	paths->sorted = xcalloc(paths->count + 1, sizeof(*paths->sorted));
-	for (size_t i = 0; i < paths->count; i++)
-		paths->sorted[i] = i;
-	qsort_r(paths->sorted, paths->count, sizeof(*paths->sorted), compare_indexes, paths);
-}
-
 void manifest_read_paths(const struct yaml_node *node, const char *what,
 	struct manifest_paths *ret_paths, struct faults *faults)
 {
-	CLEANUP(error_release) struct error err = ERROR_INIT;
-
-	if (yaml_expect(node, YAML_SEQUENCE, what, &err) < 0) {
-		faults_add_error(faults, &err);
+	if (!faults_expect(faults, node, YAML_SEQUENCE, what))
 		return;
-	}
 	for (size_t i = 0; i < node->count; i++) {
 		CLEANUP(freep) char *item = xasprintf("item %zu of %s", i + 1, what);
 		struct manifest_path path = {.at = node->items[i]->at};
@@ -102,34 +86,129 @@ void manifest_read_paths(const struct yaml_node *node, const char *what,
 		GROW(ret_paths->list, ret_paths->count, ret_paths->cap);
 		ret_paths->list[ret_paths->count++] = path;
 	}
-	sort(ret_paths);
+	ret_paths->sorted = xcalloc(ret_paths->count + 1, sizeof(*ret_paths->sorted));
+	for (size_t i = 0; i < ret_paths->count; i++)
+		ret_paths->sorted[i] = i;
+	qsort_r(ret_paths->sorted, ret_paths->count, sizeof(*ret_paths->sorted),
+		compare_indexes, ret_paths);
 }
 
-bool manifest_paths_contain(const struct manifest_paths *paths, const struct relpath *path)
+const struct manifest_path *manifest_paths_find(
+	const struct manifest_paths *paths, const struct relpath *path)
 {
-	size_t low = 0;
-	size_t high = paths->count;
+	size_t low = 0, high = paths->count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		int order = relpath_compare(&paths->list[paths->sorted[middle]].path, path);
+		const struct manifest_path *found = &paths->list[paths->sorted[middle]];
+		int order = relpath_compare(&found->path, path);
 
 		if (!order)
-			return true;
+			return found;
 		if (order < 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return false;
+	return NULL;
 }
 
-void manifest_paths_release(struct manifest_paths *paths)
+/*
+ * Paths that cannot be files beside each other: listed twice, the same but for case, or
+ * one the folder of another. All paths are sorted by their folded text, with the slash
+ * below every other byte: then equal ones are neighbours, and what is below a path
+ * follows it.
+ */
+struct item {
+	const struct manifest_path *path;
+	bool is_added;
+	char *folded;
+};
+
+/*
+ * As a file system that ignores the case of ASCII letters sees it. More letters
+ * fold on some, but there is no rule for them that all systems share.
+ */
+static char *fold(const char *path)
 {
-	for (size_t i = 0; i < paths->count; i++)
-		relpath_release(&paths->list[i].path);
-	free(paths->list);
-	free(paths->sorted);
+	char *folded = xstrdup(path);
+
+	for (char *p = folded; *p; p++) {
+		if (*p >= 'A' && *p <= 'Z')
+			*p = (char)(*p - 'A' + 'a');
+		else if (*p == '/')
+			*p = '\1';
+	}
+	return folded;
+}
+
+static int by_folded_and_place(const void *a, const void *b)
+{
+	const struct item *x = a, *y = b;
+	struct yaml_place first = x->path->at, second = y->path->at;
+	int order = strcmp(x->folded, y->folded);
+
+	if (order)
+		return order;
+	if (first.line != second.line)
+		return first.line < second.line ? -1 : 1;
+	return (first.column > second.column) - (first.column < second.column);
+}
+
+/* Report that `second` gets in the way of `first`, the same path or a folder of it. */
+static void report_collision(const struct yaml_doc *doc, const struct item *first,
+	const struct item *second, struct faults *faults)
+{
+	CLEANUP(freep) char *shown = relpath_quote(&second->path->path);
+	CLEANUP(freep) char *other = relpath_quote(&first->path->path);
+	size_t line = first->path->at.line;
+
+	if (strcmp(first->folded, second->folded) != 0)
+		faults_add_at(faults, FAULT_ERROR, doc, second->path->at,
+			"path %s is below %s, which is listed as a file on line %zu", shown,
+			other, line);
+	else if (relpath_compare(&first->path->path, &second->path->path) != 0)
+		faults_add_at(faults, FAULT_ERROR, doc, second->path->at,
+			"path %s is the same as %s where case does not count", shown, other);
+	else
+		faults_add_at(faults, FAULT_ERROR, doc, second->path->at,
+			"path %s is %s (first on line %zu)", shown,
+			first->is_added != second->is_added ? "both added and modified"
+							    : "listed twice",
+			line);
+}
+
+void manifest_check_collisions(const struct manifest *manifest, struct faults *faults)
+{
+	const struct manifest_paths *adds = &manifest->adds, *modifies = &manifest->modifies;
+	CLEANUP(freep)
+	struct item *items = xcalloc(adds->count + modifies->count + 1, sizeof(*items));
+	const struct item *top = NULL;
+	size_t count = 0;
+
+	for (size_t i = 0; i < adds->count; i++)
+		items[count++] = (struct item){.path = &adds->list[i], .is_added = true};
+	for (size_t i = 0; i < modifies->count; i++)
+		items[count++] = (struct item){.path = &modifies->list[i]};
+	for (size_t i = 0; i < count; i++)
+		items[i].folded = fold(items[i].path->path.text);
+	qsort(items, count, sizeof(*items), by_folded_and_place);
+	for (size_t i = 0; i < count; i++) {
+		const struct item *item = &items[i];
+		size_t len = top ? strlen(top->folded) : 0;
+
+		if (top && !strncmp(top->folded, item->folded, len) &&
+			(!item->folded[len] || item->folded[len] == '\1'))
+			report_collision(manifest->doc,
+				item->folded[len] && !strcmp(item[-1].folded, item->folded)
+					? item - 1
+					: top,
+				item, faults);
+		else
+			top = item;
+	}
+	for (size_t i = 0; i < count; i++)
+		free(items[i].folded);
 }
 
 /* --- file_ops ---------------------------------------------------------------- */
@@ -143,7 +222,7 @@ static bool read_member(const struct yaml_node *mapping, const char *key,
 
 	if (node)
 		return read_path_node(node, what, ret_path, faults);
-	manifest_fault(faults, FAULT_ERROR, mapping->doc, mapping->at,
+	faults_add_at(faults, FAULT_ERROR, mapping->doc, mapping->at,
 		"the file operation has no '%s'", key);
 	return false;
 }
@@ -155,22 +234,18 @@ static bool read_type(
 	CLEANUP(freep) char *shown = NULL;
 
 	if (!node || node->kind != YAML_SCALAR) {
-		manifest_fault(faults, FAULT_ERROR, mapping->doc, node ? node->at : mapping->at,
+		faults_add_at(faults, FAULT_ERROR, mapping->doc, node ? node->at : mapping->at,
 			"the file operation has no 'type': rename, move or delete");
 		return false;
 	}
-	if (view_equal_str(node->text, "rename") || view_equal_str(node->text, "move"))
-		*ret_type = FILE_OP_RENAME;
-	else if (view_equal_str(node->text, "delete"))
-		*ret_type = FILE_OP_DELETE;
-	else {
-		shown = quote(
-			view_slice(node->text, 0, node->text.len < 60 ? node->text.len : 60));
-		manifest_fault(faults, FAULT_ERROR, node->doc, node->at,
-			"%s is no file operation: these are rename, move and delete", shown);
-		return false;
-	}
-	return true;
+	*ret_type = view_equal_str(node->text, "delete") ? FILE_OP_DELETE : FILE_OP_RENAME;
+	if (*ret_type == FILE_OP_DELETE || view_equal_str(node->text, "rename") ||
+		view_equal_str(node->text, "move"))
+		return true;
+	shown = quote(view_slice(node->text, 0, node->text.len < 60 ? node->text.len : 60));
+	faults_add_at(faults, FAULT_ERROR, node->doc, node->at,
+		"%s is no file operation: these are rename, move and delete", shown);
+	return false;
 }
 
 static bool read_file_op(
@@ -180,24 +255,19 @@ static bool read_file_op(
 	static const char *const delete_keys[] = {"path", "type", NULL};
 	CLEANUP(relpath_release) struct relpath from = RELPATH_INIT;
 	CLEANUP(relpath_release) struct relpath to = RELPATH_INIT;
-	CLEANUP(error_release) struct error err = ERROR_INIT;
 	enum file_op_type type;
 	bool is_rename;
 
-	if (yaml_expect(node, YAML_MAPPING, "a file operation", &err) < 0) {
-		faults_add_error(faults, &err);
-		return false;
-	}
-	if (!read_type(node, &type, faults))
+	if (!faults_expect(faults, node, YAML_MAPPING, "a file operation") ||
+		!read_type(node, &type, faults))
 		return false;
 	is_rename = type == FILE_OP_RENAME;
-	manifest_note_unknown(node, is_rename ? rename_keys : delete_keys, faults);
-	if (!read_member(node, is_rename ? "from" : "path", &from, faults))
-		return false;
-	if (is_rename && !read_member(node, "to", &to, faults))
+	faults_note_unknown(faults, node, is_rename ? rename_keys : delete_keys);
+	if (!read_member(node, is_rename ? "from" : "path", &from, faults) ||
+		(is_rename && !read_member(node, "to", &to, faults)))
 		return false;
 	if (is_rename && !relpath_compare(&from, &to)) {
-		manifest_fault(faults, FAULT_ERROR, node->doc, node->at,
+		faults_add_at(faults, FAULT_ERROR, node->doc, node->at,
 			"the file operation renames a file to itself");
 		return false;
 	}
@@ -205,20 +275,77 @@ static bool read_file_op(
 	return true;
 }
 
+/* What an operation and something else in the manifest, on `line`, cannot both do. */
+static void report_op(const struct manifest *manifest, const struct file_op *op,
+	const struct relpath *path, const char *what, size_t line, struct faults *faults)
+{
+	CLEANUP(freep) char *shown = relpath_quote(path);
+
+	faults_add_at(faults, FAULT_ERROR, manifest->doc, op->at,
+		"the file operation is about %s, which %s (on line %zu)", shown, what, line);
+}
+
+static void check_two_ops(const struct manifest *manifest, const struct file_op *first,
+	const struct file_op *second, struct faults *faults)
+{
+	bool renames = first->type == FILE_OP_RENAME;
+	size_t line = first->at.line;
+
+	if (!relpath_compare(&first->from, &second->from))
+		report_op(manifest, second, &second->from,
+			renames ? "has been renamed before" : "has been deleted before", line,
+			faults);
+	if (second->type != FILE_OP_RENAME)
+		return;
+	/* Rings of renames among them: an old name means the old file, always. */
+	if (!relpath_compare(&first->from, &second->to))
+		report_op(manifest, second, &second->to,
+			renames ? "is the old name of a renamed file"
+				: "has been deleted before",
+			line, faults);
+	if (renames && !relpath_compare(&first->to, &second->to))
+		report_op(manifest, second, &second->to, "is a new name already", line, faults);
+}
+
+/* The files of the skill come after all operations. */
+static void check_op_and_files(
+	const struct manifest *manifest, const struct file_op *op, struct faults *faults)
+{
+	bool renames = op->type == FILE_OP_RENAME;
+	const struct relpath *path = renames ? &op->to : &op->from;
+	const struct manifest_path *old = manifest_paths_find(&manifest->modifies, &op->from);
+	const struct manifest_path *added = manifest_paths_find(&manifest->adds, path);
+
+	if (!renames && old)
+		report_op(manifest, op, path, "the skill also modifies", old->at.line, faults);
+	if (added)
+		report_op(manifest, op, path, "the skill also adds", added->at.line, faults);
+	if (renames && old && manifest_paths_find(&manifest->modifies, &op->to))
+		report_op(manifest, op, &op->from, "the skill modifies under both names",
+			old->at.line, faults);
+}
+
 void manifest_read_file_ops(
 	const struct yaml_node *node, struct manifest *manifest, struct faults *faults)
 {
-	CLEANUP(error_release) struct error err = ERROR_INIT;
-
-	if (yaml_expect(node, YAML_SEQUENCE, "'file_ops'", &err) < 0) {
-		faults_add_error(faults, &err);
+	if (!faults_expect(faults, node, YAML_SEQUENCE, "'file_ops'"))
 		return;
-	}
 	manifest->file_ops = xcalloc(node->count + 1, sizeof(*manifest->file_ops));
 	for (size_t i = 0; i < node->count; i++)
 		if (read_file_op(node->items[i], &manifest->file_ops[manifest->file_op_count],
 			    faults))
 			manifest->file_op_count++;
+	if (manifest->file_op_count > MANIFEST_MAX_FILE_OPS) {
+		faults_add_at(faults, FAULT_ERROR, node->doc, manifest->file_ops[0].at,
+			"there are more than %d file operations", MANIFEST_MAX_FILE_OPS);
+		return;
+	}
+	for (size_t i = 0; i < manifest->file_op_count; i++) {
+		for (size_t j = 0; j < i; j++)
+			check_two_ops(manifest, &manifest->file_ops[j], &manifest->file_ops[i],
+				faults);
+		check_op_and_files(manifest, &manifest->file_ops[i], faults);
+	}
 }
 
 /* --- base_hashes ------------------------------------------------------------- */
@@ -233,12 +360,10 @@ static bool read_base_hash(const struct yaml_doc *doc, const struct yaml_entry *
 
 	if (!read_path(doc, entry->key, entry->key_at, &path, faults))
 		return false;
-	if (yaml_string(entry->value, "a base hash", &text, &err) < 0) {
-		faults_add_error(faults, &err);
+	if (!faults_string(faults, entry->value, "a base hash", &text))
 		return false;
-	}
 	if (hash_from_hex(entry->value->text, &hash, &err) < 0) {
-		manifest_fault(faults, FAULT_ERROR, doc, entry->value->at, "%s", err.message);
+		faults_add_at(faults, FAULT_ERROR, doc, entry->value->at, "%s", err.message);
 		return false;
 	}
 	*ret_base = (struct manifest_base_hash){{TAKE(path.text)}, hash, entry->key_at};
@@ -248,20 +373,17 @@ static bool read_base_hash(const struct yaml_doc *doc, const struct yaml_entry *
 void manifest_read_base_hashes(
 	const struct yaml_node *node, struct manifest *manifest, struct faults *faults)
 {
-	CLEANUP(error_release) struct error err = ERROR_INIT;
 	struct manifest_base_hash *list;
 	size_t count = 0;
 
-	if (yaml_expect(node, YAML_MAPPING, "'base_hashes'", &err) < 0) {
-		faults_add_error(faults, &err);
+	if (!faults_expect(faults, node, YAML_MAPPING, "'base_hashes'"))
 		return;
-	}
 	list = xcalloc(node->count + 1, sizeof(*list));
 	for (size_t i = 0; i < node->count; i++) {
 		if (!read_base_hash(node->doc, &node->entries[i], &list[count], faults))
 			continue;
 		if (!manifest_modifies(manifest, &list[count].path))
-			manifest_fault(faults, FAULT_WARNING, node->doc, list[count].at,
+			faults_add_at(faults, FAULT_WARNING, node->doc, list[count].at,
 				"a base hash for a path that is not in 'modifies'");
 		count++;
 	}

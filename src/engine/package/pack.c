@@ -32,51 +32,32 @@ void pack_add(struct pack *pack, enum pack_part part, const struct relpath *path
 	buf_append(&pack->contents, content.data, content.len);
 }
 
-static void append_body(const struct pack *pack, struct buf *out)
-{
-	for (size_t i = 0; i < pack->count; i++) {
-		const struct pack_entry *entry = &pack->entries[i];
-
-		buf_appendf(
-			out, "%s %o %zu ", part_names[entry->part], entry->mode, entry->len);
-		escape_append(out, entry->path.text);
-		buf_append_char(out, '\n');
-	}
-	buf_append_char(out, '\n');
-	buf_append(out, pack->contents.data, pack->contents.len);
-}
-
 void pack_write(const struct pack *pack, struct buf *out)
 {
 	CLEANUP(buf_release) struct buf body = BUF_INIT;
 	char hex[HASH_HEX_SIZE];
 	struct hash hash;
 
-	append_body(pack, &body);
+	for (size_t i = 0; i < pack->count; i++) {
+		const struct pack_entry *entry = &pack->entries[i];
+
+		buf_appendf(
+			&body, "%s %o %zu ", part_names[entry->part], entry->mode, entry->len);
+		escape_append(&body, entry->path.text);
+		buf_append_char(&body, '\n');
+	}
+	buf_append_char(&body, '\n');
+	buf_append(&body, pack->contents.data, pack->contents.len);
 	hash = hash_of(view_of_buf(&body));
 	hash_to_hex(&hash, hex);
 	buf_appendf(out, HEADER "%s\n", hex);
 	buf_append(out, body.data, body.len);
 }
 
-static int damaged(struct error *err)
+static int pack_damaged(struct error *err)
 {
 	error_set(err, ERROR_INVALID, "the files of an applied skill are damaged");
 	return damage_hint(err);
-}
-
-/* Without the header, if the hash in it is right. */
-static int check_header(struct view *text, struct error *err)
-{
-	CLEANUP(error_release) struct error local = ERROR_INIT;
-	struct hash said, real;
-	struct view line;
-
-	if (!view_starts_with(*text, HEADER) || !view_next(text, '\n', &line) ||
-		hash_from_hex(view_slice(line, strlen(HEADER), line.len), &said, &local) < 0)
-		return damaged(err);
-	real = hash_of(*text);
-	return hash_equal(&said, &real) ? 0 : damaged(err);
 }
 
 static int parse_entry(struct pack *pack, struct view line, struct error *err)
@@ -92,7 +73,7 @@ static int parse_entry(struct pack *pack, struct view line, struct error *err)
 	int used = 0;
 
 	if (sscanf(text, "%15s %o %zu %n", name, &mode, &entry.len, &used) != 3 || !used)
-		return damaged(err);
+		return pack_damaged(err);
 	for (size_t i = 0; i < ARRAY_SIZE(part_names); i++)
 		if (!strcmp(name, part_names[i]))
 			entry.part = (enum pack_part)i;
@@ -108,20 +89,26 @@ static int parse_entry(struct pack *pack, struct view line, struct error *err)
 int pack_parse(struct view text, struct pack *ret_pack, struct error *err)
 {
 	CLEANUP(pack_release) struct pack pack = PACK_INIT;
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	struct hash said, real;
 	size_t total = 0;
 	struct view line;
 
-	if (check_header(&text, err) < 0)
-		return -1;
+	if (!view_starts_with(text, HEADER) || !view_next(&text, '\n', &line) ||
+		hash_from_hex(view_slice(line, strlen(HEADER), line.len), &said, &local) < 0)
+		return pack_damaged(err);
+	real = hash_of(text);
+	if (!hash_equal(&said, &real))
+		return pack_damaged(err);
 	while (view_next(&text, '\n', &line) && line.len) {
 		if (parse_entry(&pack, line, err) < 0)
 			return -1;
 		if (pack.entries[pack.count - 1].len > PACK_MAX)
-			return damaged(err);
+			return pack_damaged(err);
 		total += pack.entries[pack.count - 1].len;
 	}
 	if (total != text.len)
-		return damaged(err);
+		return pack_damaged(err);
 	buf_append(&pack.contents, text.data, text.len);
 	*ret_pack = pack;
 	pack = PACK_INIT;

@@ -64,7 +64,7 @@ static int read_manifest(const struct package *package, struct buf *ret_text, st
 }
 
 /* `shown` may be NULL: then it is the folder as it was typed. */
-static int open_at(int dirfd, const char *folder, const char *shown,
+static int open_package_at(int dirfd, const char *folder, const char *shown,
 	struct package *ret_package, struct faults *faults, struct error *err)
 {
 	CLEANUP(package_release) struct package package = PACKAGE_INIT;
@@ -89,7 +89,7 @@ static int open_at(int dirfd, const char *folder, const char *shown,
 int package_open(const char *folder, struct package *ret_package, struct faults *faults,
 	struct error *err)
 {
-	return open_at(AT_FDCWD, folder, NULL, ret_package, faults, err);
+	return open_package_at(AT_FDCWD, folder, NULL, ret_package, faults, err);
 }
 
 /* The first fault as an error, with the folder before the place. */
@@ -224,7 +224,8 @@ static int add_candidate(struct candidates *candidates, int dirfd, const char *f
 
 	if (fstatat(dirfd, manifest, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return 0;
-	if (open_at(dirfd, name, shown, &found.package, &found.faults, &unreadable) < 0) {
+	if (open_package_at(dirfd, name, shown, &found.package, &found.faults, &unreadable) <
+		0) {
 		if (unreadable.errnum == EMFILE || unreadable.errnum == ENFILE)
 			return error_set(err, ERROR_FAILED, "%s", unreadable.message);
 		faults_add_error(&found.faults, &unreadable);
@@ -277,7 +278,7 @@ static int compare_candidates(const void *a, const void *b)
 	return order ? order : strcmp(x->package.folder, y->package.folder);
 }
 
-static int scan(int root, struct candidates *ret_candidates, struct error *err)
+static int scan_packages(int root, struct candidates *ret_candidates, struct error *err)
 {
 	CLEANUP(candidates_release) struct candidates found = {0};
 
@@ -296,7 +297,7 @@ int package_list_read(int root, struct package_list *ret_list, struct error *err
 	CLEANUP(candidates_release) struct candidates found = {0};
 	struct package_list list = {0};
 
-	if (scan(root, &found, err) < 0)
+	if (scan_packages(root, &found, err) < 0)
 		return -1;
 	for (size_t i = 0; i < found.count; i++) {
 		struct candidate *candidate = &found.list[i];
@@ -335,40 +336,28 @@ static bool is_package_path(const char *typed)
 	       !lstat(manifest, &st);
 }
 
-static bool has_skill(const struct candidate *candidate, const char *typed)
-{
-	const char *skill = candidate->package.manifest.skill;
-
-	return skill && !strcmp(skill, typed);
-}
-
-static bool has_folder_name(const struct candidate *candidate, const char *typed)
-{
-	return !strcmp(candidate->name, typed);
-}
-
-static int refuse_two(const char *typed, const struct candidate *first,
-	const struct candidate *second, struct error *err)
-{
-	error_set(err, ERROR_INVALID, "'%s' is the name of two packages: '%s' and '%s'", typed,
-		first->package.folder, second->package.folder);
-	return error_hint(err, "give the path of the one that is meant");
-}
-
-/* `*ret_found` is NULL if there is none; two are an error. */
-static int find_one(const struct candidates *candidates, const char *typed,
-	bool (*matches)(const struct candidate *, const char *), struct candidate **ret_found,
-	struct error *err)
+/*
+ * The package whose manifest, or folder, has the name. `*ret_found` is NULL if there is
+ * none; two are an error.
+ */
+static int find_named(const struct candidates *candidates, const char *typed, bool by_folder,
+	struct candidate **ret_found, struct error *err)
 {
 	struct candidate *found = NULL;
 
 	for (size_t i = 0; i < candidates->count; i++) {
 		struct candidate *candidate = &candidates->list[i];
+		const char *name =
+			by_folder ? candidate->name : candidate->package.manifest.skill;
 
-		if (!matches(candidate, typed))
+		if (!name || strcmp(name, typed) != 0)
 			continue;
-		if (found)
-			return refuse_two(typed, found, candidate, err);
+		if (found) {
+			error_set(err, ERROR_INVALID,
+				"'%s' is the name of two packages: '%s' and '%s'", typed,
+				found->package.folder, candidate->package.folder);
+			return error_hint(err, "give the path of the one that is meant");
+		}
 		found = candidate;
 	}
 	*ret_found = found;
@@ -399,9 +388,10 @@ int package_find(int root, const char *typed, struct package *ret_package, struc
 
 	if (is_package_path(typed))
 		return package_load(typed, ret_package, err);
-	if (scan(root, &all, err) < 0 || find_one(&all, typed, has_skill, &found, err) < 0)
+	if (scan_packages(root, &all, err) < 0 ||
+		find_named(&all, typed, false, &found, err) < 0)
 		return -1;
-	if (!found && find_one(&all, typed, has_folder_name, &found, err) < 0)
+	if (!found && find_named(&all, typed, true, &found, err) < 0)
 		return -1;
 	if (!found)
 		return refuse_unknown(&all, typed, err);
@@ -422,7 +412,7 @@ char *package_path(const struct package *package)
 
 /* --- files ------------------------------------------------------------------- */
 
-static int read_in(const struct package *package, const char *folder,
+static int read_below(const struct package *package, const char *folder,
 	const struct relpath *path, struct buf *ret_content, mode_t *ret_mode,
 	struct error *err)
 {
@@ -450,11 +440,11 @@ static int read_in(const struct package *package, const char *folder,
 int package_read_add(const struct package *package, const struct relpath *path,
 	struct buf *ret_content, mode_t *ret_mode, struct error *err)
 {
-	return read_in(package, "add", path, ret_content, ret_mode, err);
+	return read_below(package, "add", path, ret_content, ret_mode, err);
 }
 
 int package_read_modify(const struct package *package, const struct relpath *path,
 	struct buf *ret_content, mode_t *ret_mode, struct error *err)
 {
-	return read_in(package, "modify", path, ret_content, ret_mode, err);
+	return read_below(package, "modify", path, ret_content, ret_mode, err);
 }

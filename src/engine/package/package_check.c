@@ -74,20 +74,14 @@ static bool is_listed(const struct search *search, struct view text)
 						 : manifest_modifies(manifest, &path);
 }
 
-static bool is_intent(const struct search *search, struct view path)
-{
-	return search->listed == &search->package->manifest.modifies &&
-	       view_ends_with(path, INTENT_SUFFIX);
-}
-
 static void check_found_file(const struct search *search, struct view path, const char *where)
 {
-	const char *list =
-		search->listed == &search->package->manifest.adds ? "adds" : "modifies";
+	bool modifies = search->listed == &search->package->manifest.modifies;
+	const char *list = modifies ? "modifies" : "adds";
 
 	if (is_listed(search, path))
 		return;
-	if (!is_intent(search, path))
+	if (!modifies || !view_ends_with(path, INTENT_SUFFIX))
 		faults_add(search->faults, FAULT_ERROR, where, "the file is not listed in '%s'",
 			list);
 	else if (!is_listed(search, view_slice(path, 0, path.len - strlen(INTENT_SUFFIX))))
@@ -156,8 +150,11 @@ static void check_intent(
 	}
 }
 
-static void check_skill_md(const struct package *package, struct faults *faults)
+void package_check_files(const struct package *package, struct faults *faults)
 {
+	const struct manifest *manifest = &package->manifest;
+	struct search add = {package, "add", &manifest->adds, faults};
+	struct search modify = {package, "modify", &manifest->modifies, faults};
 	struct stat st;
 
 	if (fstatat(package->fd, "SKILL.md", &st, AT_SYMLINK_NOFOLLOW) < 0)
@@ -165,15 +162,6 @@ static void check_skill_md(const struct package *package, struct faults *faults)
 			"it is missing: it tells people and Claude Code what the skill is for");
 	else if (!S_ISREG(st.st_mode))
 		faults_add(faults, FAULT_ERROR, "SKILL.md", "it is not a regular file");
-}
-
-void package_check_files(const struct package *package, struct faults *faults)
-{
-	const struct manifest *manifest = &package->manifest;
-	struct search add = {package, "add", &manifest->adds, faults};
-	struct search modify = {package, "modify", &manifest->modifies, faults};
-
-	check_skill_md(package, faults);
 	for (size_t i = 0; i < manifest->adds.count; i++)
 		check_listed(package, "add", &manifest->adds.list[i], faults);
 	check_folder(&add);

@@ -18,7 +18,7 @@ static bool is_identifier_char(char c)
 	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-';
 }
 
-static bool all(struct view text, bool (*test)(char))
+static bool all_chars(struct view text, bool (*test)(char))
 {
 	for (size_t i = 0; i < text.len; i++)
 		if (!test(text.data[i]))
@@ -64,19 +64,12 @@ static const char *check_identifiers(struct view text, bool numbers_have_order)
 	while (view_next(&text, '.', &part)) {
 		if (!part.len)
 			return "has an empty part";
-		if (!all(part, is_identifier_char))
+		if (!all_chars(part, is_identifier_char))
 			return "has a character that is not allowed";
-		if (numbers_have_order && all(part, is_digit) && has_leading_zero(part))
+		if (numbers_have_order && all_chars(part, is_digit) && has_leading_zero(part))
 			return "has a number with a zero in front";
 	}
 	return NULL;
-}
-
-static size_t find(struct view text, char c)
-{
-	const char *at = text.len ? memchr(text.data, c, text.len) : NULL;
-
-	return at ? (size_t)(at - text.data) : text.len;
 }
 
 static const char *read_version(struct view rest, struct semver *version)
@@ -84,6 +77,7 @@ static const char *read_version(struct view rest, struct semver *version)
 	const char *wrong = read_number(&rest, '.', &version->major);
 	struct view prerelease = {0};
 	struct view build = {0};
+	const char *build_sign;
 	size_t plus;
 
 	if (!wrong)
@@ -94,7 +88,8 @@ static const char *read_version(struct view rest, struct semver *version)
 		return wrong;
 	if (rest.len && rest.data[0] != '-' && rest.data[0] != '+')
 		return "is not of the form 1.2.3";
-	plus = find(rest, '+');
+	build_sign = rest.len ? memchr(rest.data, '+', rest.len) : NULL;
+	plus = build_sign ? (size_t)(build_sign - rest.data) : rest.len;
 	if (plus < rest.len) {
 		build = view_slice(rest, plus + 1, rest.len);
 		wrong = check_identifiers(build, false);
@@ -135,8 +130,8 @@ static int compare_numbers(uint64_t a, uint64_t b)
 /* Numbers are below words, and are compared as numbers of any length. */
 static int compare_identifiers(struct view a, struct view b)
 {
-	bool a_is_number = all(a, is_digit);
-	bool b_is_number = all(b, is_digit);
+	bool a_is_number = all_chars(a, is_digit);
+	bool b_is_number = all_chars(b, is_digit);
 
 	if (a_is_number != b_is_number)
 		return a_is_number ? -1 : 1;
