@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "engine/conflict/resolver_parts.h"
-#include "engine/stack/project_watch.h"
+#include "engine/stack/guard.h"
 #include "util/beneath.h"
 #include "util/log.h"
 #include "util/process.h"
@@ -177,22 +177,21 @@ static void refuse_changed(struct resolver_result *result, const char *changed)
 		"it changed %s in the project, and was asked to edit copies only", shown);
 }
 
-static int run_watched(const struct resolver_request *request, const struct scratch *scratch,
+static int run_guarded(const struct resolver_request *request, const struct scratch *scratch,
 	struct view input, struct resolver_result *result, struct error *err)
 {
-	const struct project_watch_request watched = {
-		request->project, request->state, request->base, scratch->fd};
-	CLEANUP(project_watch_freep) struct project_watch *watch = NULL;
+	CLEANUP(guard_freep) struct guard *guard = NULL;
 	CLEANUP(freep) char *changed = NULL;
 	bool failed;
 
-	if (project_watch_take(&watched, &watch, err) < 0)
+	if (guard_take_all(request->project, request->state, request->base, scratch->fd, &guard,
+		    err) < 0)
 		return -1;
 	failed = run_command(request, scratch->fd, input, result, err) < 0;
 	if (!failed && !result->refused)
 		take_edits(request, scratch->fd, result);
 	/* Also if we were interrupted. */
-	if (project_watch_restore(watch, &changed, &result->kept, err) < 0)
+	if (guard_restore_all(guard, &changed, &result->kept, err) < 0)
 		return error_prefix(err, "the resolver has changed the project");
 	if (!failed && changed)
 		refuse_changed(result, changed);
@@ -210,7 +209,7 @@ int resolver_run(const struct resolver_request *request, struct resolver_result 
 		write_input(request, &scratch, &input, &result.refused, err) < 0)
 		return -1;
 	if (!result.refused &&
-		run_watched(request, &scratch, view_of_buf(&input), &result, err) < 0)
+		run_guarded(request, &scratch, view_of_buf(&input), &result, err) < 0)
 		return -1;
 	*ret_result = result;
 	result = RESOLVER_RESULT_INIT;

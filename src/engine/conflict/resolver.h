@@ -22,7 +22,7 @@
  *	  file at least is not);
  *	- no piece of code is lost that an intent file wants to be kept (intent.h);
  *	- nothing else was made or changed: not in its folder, and not in the project
- *	  (project_watch.h), where it is put back.
+ *	  (guard.h), where it is put back.
  *
  * A check that fails is a result: `refused` says why, and nothing is taken. It is all
  * or nothing for a request, because the files belong together: what was done to one
