@@ -3,15 +3,16 @@
  *
  * Reads any number of requests from standard input: two ranges and a list of versions
  * with spaces between them, each as "LENGTH\nBYTES". Answers each with a line of fields
- * between tabs: both ranges as comparators, or "!" for one that is none; whether the
- * first meets the second, and the second the first; which versions the first has, and
- * which the second; what they have in common in hexadecimal, or "!" if that is nothing.
+ * between tabs: both ranges as comparators, or "!" for one that is none; which versions
+ * the first has, and which the second; what they have in common in hexadecimal, or "!" if
+ * that is nothing.
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "engine/structured/npm/semver_range.h"
+#include "engine/structured/npm/semver_versions.h"
 
 static bool read_text(struct buf *text)
 {
@@ -71,14 +72,25 @@ static bool parse(const struct buf *text, struct semver_range *ret_range)
 
 static void print_has(const struct semver_range *range, struct view versions)
 {
+	CLEANUP(semver_versions_release) struct semver_versions all = SEMVER_VERSIONS_INIT;
 	struct view text;
 
+	semver_versions_of(range, &all);
 	while (view_next(&versions, ' ', &text)) {
+		CLEANUP(semver_versions_release)
+		struct semver_versions one = SEMVER_VERSIONS_INIT;
+		CLEANUP(semver_versions_release)
+		struct semver_versions common = SEMVER_VERSIONS_INIT;
+		CLEANUP(semver_range_release) struct semver_range exact = SEMVER_RANGE_INIT;
 		CLEANUP(error_release) struct error err = ERROR_INIT;
 		CLEANUP(semver_release) struct semver version = {0};
-		bool is_version = semver_parse(text, &version, &err) == 0;
 
-		putchar(is_version && semver_range_has(range, &version) ? '1' : '0');
+		if (semver_parse(text, &version, &err) == 0 &&
+			semver_range_parse(text, &exact, &err) == 0) {
+			semver_versions_of(&exact, &one);
+			semver_versions_common(&all, &one, &common);
+		}
+		putchar(semver_versions_none(&common) ? '0' : '1');
 	}
 }
 
@@ -116,8 +128,7 @@ int main(void)
 		putchar('\t');
 		good_b = parse(&b, &range_b);
 		if (good_a && good_b) {
-			printf("\t%d%d\t", semver_range_intersects(&range_a, &range_b),
-				semver_range_intersects(&range_b, &range_a));
+			putchar('\t');
 			print_has(&range_a, view_of_buf(&versions));
 			putchar('\t');
 			print_has(&range_b, view_of_buf(&versions));

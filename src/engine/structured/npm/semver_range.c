@@ -1,169 +1,707 @@
-#include "engine/structured/npm/semver_range.h"
-
+/*
+ * Text to comparators. node-semver does this by rewriting the text step by step, and what
+ * it takes for a range follows from these steps ("1.2.3*" is one, "> = 1.2.3" is none), so
+ * the same steps are here:
+ *
+ *	white space	one space for each run, none at the ends
+ *	||		splits it into sets; in each of them
+ *	+build		is taken out
+ *	a - b		becomes ">=a <=b"
+ *	"> 1"		loses the space behind the operator; so do "~ 1" and "^ 1"
+ *	words		^, ~ and x-ranges become comparators; the rest must be one
+ */
 #include <string.h>
 
+#include "engine/structured/npm/semver_range.h"
 #include "engine/structured/npm/semver_range_parts.h"
+#include "util/quote.h"
 
-static bool same_release(const struct semver *a, const struct semver *b)
+/* What node-semver's expressions take; longer ones make no version in any case. */
+#define NUMBER_MAX      257
+#define WORD_DIGITS_MAX 256
+#define WORD_REST_MAX   250
+#define VERSION_MAX     256
+
+/* "1.2.x-rc.1" in its parts; what is not there is empty. */
+struct xrange {
+	struct view major, minor, patch, prerelease;
+};
+
+static bool is_digit(char c)
 {
-	return a->major == b->major && a->minor == b->minor && a->patch == b->patch;
+	return c >= '0' && c <= '9';
 }
 
-bool semver_same(const struct semver *a, const struct semver *b)
+static bool is_letter(char c)
 {
-	return same_release(a, b) && !a->prerelease == !b->prerelease &&
-	       (!a->prerelease || !strcmp(a->prerelease, b->prerelease));
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-';
 }
 
-/* --- has ------------------------------------------------------------------------ */
-
-static bool comparator_holds(
-	const struct semver_comparator *comparator, const struct semver *version)
+static bool is_word_char(char c)
 {
-	int order = semver_compare(version, &comparator->version);
+	return is_digit(c) || is_letter(c);
+}
 
-	switch (comparator->op) {
-	case SEMVER_LESS:
-		return order < 0;
-	case SEMVER_LESS_EQUAL:
-		return order <= 0;
-	case SEMVER_EQUAL:
-		return order == 0;
-	case SEMVER_GREATER_EQUAL:
-		return order >= 0;
-	case SEMVER_GREATER:
-		return order > 0;
-	case SEMVER_ANY:
-		break;
+/* What may stand between an operator and the first number. */
+static bool is_prefix_char(char c)
+{
+	return c == 'v' || c == '=' || c == ' ';
+}
+
+static char at(struct view text, size_t i)
+{
+	return i < text.len ? text.data[i] : '\0';
+}
+
+static size_t run(struct view text, size_t start, bool (*test)(char))
+{
+	size_t end = start;
+
+	while (end < text.len && test(text.data[end]))
+		end++;
+	return end - start;
+}
+
+/* --- white space ---------------------------------------------------------------- */
+
+/* The length of the white space character of JavaScript at the start, or 0. */
+static size_t space_len(struct view text)
+{
+	static const char *const wide[] = {"\xc2\xa0", "\xe1\x9a\x80", "\xe2\x80\xa8",
+		"\xe2\x80\xa9", "\xe2\x80\xaf", "\xe2\x81\x9f", "\xe3\x80\x80", "\xef\xbb\xbf"};
+
+	if (at(text, 0) == ' ' || (at(text, 0) >= '\t' && at(text, 0) <= '\r'))
+		return 1;
+	for (size_t i = 0; i < ARRAY_SIZE(wide); i++)
+		if (view_starts_with(text, wide[i]))
+			return strlen(wide[i]);
+	/* U+2000 to U+200A */
+	if (view_starts_with(text, "\xe2\x80") && text.len > 2 &&
+		(unsigned char)text.data[2] >= 0x80 && (unsigned char)text.data[2] <= 0x8a)
+		return 3;
+	return 0;
+}
+
+static void squeeze(struct view text, struct buf *out)
+{
+	bool gap = false;
+
+	for (size_t i = 0; i < text.len;) {
+		size_t space = space_len(view_slice(text, i, text.len));
+
+		if (space) {
+			gap = out->len > 0;
+			i += space;
+			continue;
+		}
+		if (gap)
+			buf_append_char(out, ' ');
+		gap = false;
+		buf_append_char(out, text.data[i++]);
 	}
+}
+
+static struct view trim_spaces(struct view text)
+{
+	while (at(text, 0) == ' ')
+		text = view_slice(text, 1, text.len);
+	while (text.len && text.data[text.len - 1] == ' ')
+		text.len--;
+	return text;
+}
+
+/* --- parts of a version --------------------------------------------------------- */
+
+/* The length of "a.b.c" at `start`, each of them a run of letters, digits and dashes. */
+static size_t words_len(struct view text, size_t start)
+{
+	size_t end = start + run(text, start, is_word_char);
+
+	if (end == start)
+		return 0;
+	while (at(text, end) == '.' && is_word_char(at(text, end + 1)))
+		end += 1 + run(text, end + 1, is_word_char);
+	return end - start;
+}
+
+static size_t number_len(struct view text, size_t start)
+{
+	size_t len = run(text, start, is_digit);
+
+	return len > NUMBER_MAX || (len > 1 && at(text, start) == '0') ? 0 : len;
+}
+
+/* A number or x, X, *. */
+static bool read_x(struct view *rest, struct view *ret_part)
+{
+	char c = at(*rest, 0);
+	size_t len = c == 'x' || c == 'X' || c == '*' ? 1 : number_len(*rest, 0);
+
+	if (!len)
+		return false;
+	*ret_part = view_slice(*rest, 0, len);
+	*rest = view_slice(*rest, len, rest->len);
 	return true;
 }
 
-/* A prerelease is let in only where one of the same release is named. */
-static bool set_has(const struct semver_set *set, const struct semver *version)
+static bool is_prerelease_word(struct view word)
 {
-	bool named = !version->prerelease;
+	size_t digits = run(word, 0, is_digit);
 
-	for (size_t i = 0; i < set->count; i++) {
-		const struct semver_comparator *comparator = &set->list[i];
+	if (digits == word.len)
+		return number_len(word, 0) > 0;
+	return digits <= WORD_DIGITS_MAX && word.len - digits - 1 <= WORD_REST_MAX;
+}
 
-		if (!comparator_holds(comparator, version))
-			return false;
-		named = named || (comparator->version.prerelease &&
-					 same_release(&comparator->version, version));
+static void read_prerelease(struct view *rest, struct view *ret_part)
+{
+	size_t len = at(*rest, 0) == '-' ? words_len(*rest, 1) : 0;
+	struct view words = view_slice(*rest, len ? 1 : 0, len ? 1 + len : 0);
+	struct view left = words;
+	struct view word;
+
+	while (view_next(&left, '.', &word))
+		if (!is_prerelease_word(word))
+			return;
+	if (!len)
+		return;
+	*ret_part = words;
+	*rest = view_slice(*rest, 1 + len, rest->len);
+}
+
+static bool read_next_x(struct view *rest, struct view *ret_part)
+{
+	struct view behind = view_slice(*rest, rest->len ? 1 : 0, rest->len);
+
+	if (at(*rest, 0) != '.' || !read_x(&behind, ret_part))
+		return false;
+	*rest = behind;
+	return true;
+}
+
+/* What stands at the start: any of v, = and space, and then up to three parts. */
+static bool read_xrange(struct view *rest, struct xrange *ret_range)
+{
+	struct xrange found = {0};
+	struct view left = *rest;
+
+	left = view_slice(left, run(left, 0, is_prefix_char), left.len);
+	if (!read_x(&left, &found.major))
+		return false;
+	if (read_next_x(&left, &found.minor) && read_next_x(&left, &found.patch))
+		read_prerelease(&left, &found.prerelease);
+	*rest = left;
+	*ret_range = found;
+	return true;
+}
+
+/* The same, and nothing may follow. */
+static bool is_xrange(struct view text, struct xrange *ret_range)
+{
+	return read_xrange(&text, ret_range) && !text.len;
+}
+
+static bool is_x(struct view part)
+{
+	return !part.len || !is_digit(part.data[0]);
+}
+
+/* A number too large for a version is one above the largest. */
+static uint64_t number(struct view part)
+{
+	uint64_t value = 0;
+
+	for (size_t i = 0; i < part.len && value <= SEMVER_NUMBER_MAX; i++)
+		value = value * 10 + (uint64_t)(part.data[i] - '0');
+	return value > SEMVER_NUMBER_MAX ? SEMVER_NUMBER_MAX + 1 : value;
+}
+
+/* --- steps on the text of a set ------------------------------------------------- */
+
+static void strip_builds(struct view text, struct buf *out)
+{
+	for (size_t i = 0; i < text.len;) {
+		size_t len = text.data[i] == '+' ? words_len(text, i + 1) : 0;
+
+		if (len)
+			i += 1 + len;
+		else
+			buf_append_char(out, text.data[i++]);
 	}
-	return named;
 }
 
-bool semver_range_has(const struct semver_range *range, const struct semver *version)
+static void append_view(struct buf *out, struct view text)
 {
-	if (version->major > SEMVER_NUMBER_MAX || version->minor > SEMVER_NUMBER_MAX ||
-		version->patch > SEMVER_NUMBER_MAX)
-		return false; /* no version for node-semver */
-	for (size_t i = 0; i < range->count; i++)
-		if (set_has(&range->sets[i], version))
-			return true;
-	return false;
+	buf_append(out, text.data, text.len);
 }
 
-/* --- intersects ----------------------------------------------------------------- */
-
-static bool is_upwards(enum semver_operator op)
+static void hyphen_from(struct view text, const struct xrange *from, struct buf *out)
 {
-	return op == SEMVER_GREATER || op == SEMVER_GREATER_EQUAL;
+	if (is_x(from->major))
+		return;
+	buf_append_str(out, ">=");
+	if (is_x(from->minor))
+		buf_appendf(out, "%.*s.0.0 ", VIEW_ARGS(from->major));
+	else if (is_x(from->patch))
+		buf_appendf(
+			out, "%.*s.%.*s.0 ", VIEW_ARGS(from->major), VIEW_ARGS(from->minor));
+	else
+		buf_appendf(out, "%.*s ", VIEW_ARGS(text));
 }
 
-static bool is_inclusive(enum semver_operator op)
+static void hyphen_to(struct view text, const struct xrange *to, struct buf *out)
 {
-	return op == SEMVER_LESS_EQUAL || op == SEMVER_GREATER_EQUAL;
+	if (is_x(to->major))
+		return;
+	if (is_x(to->minor))
+		buf_appendf(out, "<%ju.0.0-0", (uintmax_t)number(to->major) + 1);
+	else if (is_x(to->patch))
+		buf_appendf(out, "<%.*s.%ju.0-0", VIEW_ARGS(to->major),
+			(uintmax_t)number(to->minor) + 1);
+	else if (to->prerelease.len)
+		buf_appendf(out, "<=%.*s.%.*s.%.*s-%.*s", VIEW_ARGS(to->major),
+			VIEW_ARGS(to->minor), VIEW_ARGS(to->patch), VIEW_ARGS(to->prerelease));
+	else
+		buf_appendf(out, "<=%.*s", VIEW_ARGS(text));
 }
 
-/* Below the first release: node-semver takes it that nothing is there. */
-static bool is_bottom(const struct semver_comparator *comparator)
+/* "1.2 - 3" to comparators; anything else as it is. */
+static void replace_hyphen(struct view text, struct buf *out)
+{
+	struct view from_text = text;
+	struct view to_text;
+	struct view rest = text;
+	struct xrange from, to;
+
+	if (!read_xrange(&rest, &from) || !view_starts_with(rest, " - ")) {
+		append_view(out, text);
+		return;
+	}
+	from_text.len = (size_t)(rest.data - text.data);
+	if (at(from_text, 0) == ' ')
+		from_text = view_slice(from_text, 1, from_text.len);
+	to_text = view_slice(rest, 3, rest.len);
+	if (to_text.len && to_text.data[to_text.len - 1] == ' ')
+		to_text.len--;
+	if (!is_xrange(to_text, &to)) {
+		append_view(out, text);
+		return;
+	}
+	hyphen_from(from_text, &from, out);
+	hyphen_to(to_text, &to, out);
+}
+
+/*
+ * How far a version reaches that starts here, 0 if none does. Three numbers take what
+ * follows them as a prerelease, even if it is not written as one should be.
+ */
+static size_t version_len(struct view text)
+{
+	size_t end = run(text, 0, is_digit);
+	struct view rest = text;
+	struct xrange ignored;
+
+	for (int i = 0; i < 2 && end; i++) {
+		size_t digits = at(text, end) == '.' ? run(text, end + 1, is_digit) : 0;
+
+		end = digits ? end + 1 + digits : 0;
+	}
+	if (end)
+		return end + words_len(text, end);
+	if (read_xrange(&rest, &ignored))
+		return text.len - rest.len;
+	return is_digit(at(text, 0)); /* "01" */
+}
+
+/* Drop one space between an operator and its version: "> 1.2" is ">1.2". */
+static void trim_operators(struct view text, struct buf *out)
+{
+	for (size_t start = 0; start < text.len;) {
+		size_t op = start + (at(text, start) == ' ');
+		size_t op_end = op + (at(text, op) == '<' || at(text, op) == '>');
+		size_t gap, version, len;
+
+		op_end += at(text, op_end) == '=';
+		gap = op_end + (at(text, op_end) == ' ');
+		version = gap + run(text, gap, is_prefix_char);
+		len = version_len(view_slice(text, version, text.len));
+		if (!len) {
+			/* None starts at any of these, then. */
+			version += version == start;
+			append_view(out, view_slice(text, start, version));
+			start = version;
+			continue;
+		}
+		append_view(out, view_slice(text, start, op_end));
+		append_view(out, view_slice(text, gap, version + len));
+		start = version + len;
+	}
+}
+
+/* The same behind ~, ~> and ^. */
+static void trim_tildes_and_carets(struct view text, struct buf *out)
+{
+	for (size_t i = 0; i < text.len;) {
+		char c = text.data[i++];
+		size_t end = i + (c == '~' && at(text, i) == '>');
+
+		buf_append_char(out, c);
+		if ((c == '~' || c == '^') && at(text, end) == ' ')
+			i = end + 1;
+	}
+}
+
+/* --- comparators ---------------------------------------------------------------- */
+
+bool semver_same(const struct semver *a, const struct semver *b)
+{
+	return a->major == b->major && a->minor == b->minor && a->patch == b->patch &&
+	       !a->prerelease == !b->prerelease &&
+	       (!a->prerelease || !strcmp(a->prerelease, b->prerelease));
+}
+
+static bool same_comparator(
+	const struct semver_comparator *a, const struct semver_comparator *b)
+{
+	return a->op == b->op && semver_same(&a->version, &b->version);
+}
+
+/* Owns the version from here on. */
+static void add_comparator(
+	struct semver_set *set, enum semver_operator op, struct semver version)
+{
+	struct semver_comparator added = {.op = op, .version = version};
+
+	for (size_t i = 0; i < set->count; i++)
+		if (same_comparator(&set->list[i], &added)) {
+			semver_release(&version);
+			return;
+		}
+	GROW(set->list, set->count, set->cap);
+	set->list[set->count++] = added;
+}
+
+static bool in_bounds(const struct semver *version)
+{
+	return version->major <= SEMVER_NUMBER_MAX && version->minor <= SEMVER_NUMBER_MAX &&
+	       version->patch <= SEMVER_NUMBER_MAX;
+}
+
+static bool add_text(struct semver_set *set, enum semver_operator op, struct view text)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	struct semver version = {0};
+
+	if (text.len > VERSION_MAX ||
+		semver_parse(
+			view_slice(text, at(text, 0) == 'v', text.len), &version, &ignored) < 0)
+		return false;
+	if (!in_bounds(&version)) {
+		semver_release(&version);
+		return false;
+	}
+	add_comparator(set, op, version);
+	return true;
+}
+
+/* From this release on; from the first one on is any. */
+static bool add_from(struct semver_set *set, uint64_t major, uint64_t minor, uint64_t patch)
+{
+	struct semver version = {.major = major, .minor = minor, .patch = patch};
+	bool any = !major && !minor && !patch;
+
+	if (!in_bounds(&version))
+		return false;
+	add_comparator(set, any ? SEMVER_ANY : SEMVER_GREATER_EQUAL, version);
+	return true;
+}
+
+/* Below this release and all its prereleases. */
+static bool add_below(struct semver_set *set, uint64_t major, uint64_t minor, uint64_t patch)
+{
+	struct semver version = {.major = major, .minor = minor, .patch = patch};
+
+	if (!in_bounds(&version))
+		return false;
+	version.prerelease = xstrdup("0");
+	add_comparator(set, SEMVER_LESS, version);
+	return true;
+}
+
+/* The lower end of ^ and ~ with all three parts. */
+static bool add_start(struct semver_set *set, const struct xrange *range)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	if (!range->prerelease.len)
+		return add_from(
+			set, number(range->major), number(range->minor), number(range->patch));
+	buf_appendf(&text, "%.*s.%.*s.%.*s-%.*s", VIEW_ARGS(range->major),
+		VIEW_ARGS(range->minor), VIEW_ARGS(range->patch), VIEW_ARGS(range->prerelease));
+	return add_text(set, SEMVER_GREATER_EQUAL, view_of_buf(&text));
+}
+
+static bool add_any(struct semver_set *set)
+{
+	return add_from(set, 0, 0, 0);
+}
+
+/* All that begins with the numbers that there are. */
+static bool add_x(struct semver_set *set, const struct xrange *range)
+{
+	uint64_t major = number(range->major);
+	uint64_t minor = is_x(range->minor) ? 0 : number(range->minor);
+
+	if (is_x(range->minor))
+		return add_from(set, major, 0, 0) && add_below(set, major + 1, 0, 0);
+	return add_from(set, major, minor, 0) && add_below(set, major, minor + 1, 0);
+}
+
+static bool add_tilde(struct semver_set *set, const struct xrange *range)
+{
+	if (is_x(range->major))
+		return add_any(set);
+	if (is_x(range->minor) || is_x(range->patch))
+		return add_x(set, range);
+	return add_start(set, range) &&
+	       add_below(set, number(range->major), number(range->minor) + 1, 0);
+}
+
+static bool add_caret(struct semver_set *set, const struct xrange *range)
+{
+	uint64_t major = number(range->major);
+	uint64_t minor;
+
+	if (is_x(range->major))
+		return add_any(set);
+	if (is_x(range->minor))
+		return add_x(set, range);
+	minor = number(range->minor);
+	if (!(is_x(range->patch) ? add_from(set, major, minor, 0) : add_start(set, range)))
+		return false;
+	if (major)
+		return add_below(set, major + 1, 0, 0);
+	if (minor || is_x(range->patch))
+		return add_below(set, 0, minor + 1, 0);
+	return add_below(set, 0, 0, number(range->patch) + 1);
+}
+
+/* With an operator, an x-range is its first version or the one behind its last. */
+static bool add_compared_x(
+	struct semver_set *set, enum semver_operator op, const struct xrange *range)
+{
+	bool behind = op == SEMVER_GREATER || op == SEMVER_LESS_EQUAL;
+	bool below = op == SEMVER_LESS || op == SEMVER_LESS_EQUAL;
+	bool no_minor = is_x(range->minor);
+	uint64_t major = number(range->major) + (behind && no_minor);
+	uint64_t minor = no_minor ? 0 : number(range->minor) + behind;
+
+	if (op == SEMVER_EQUAL)
+		return add_x(set, range);
+	return below ? add_below(set, major, minor, 0) : add_from(set, major, minor, 0);
+}
+
+/* Nothing is above or below all versions. */
+static bool add_compared_any(struct semver_set *set, enum semver_operator op)
+{
+	if (op == SEMVER_LESS || op == SEMVER_GREATER)
+		return add_below(set, 0, 0, 0);
+	return add_any(set);
+}
+
+static enum semver_operator read_operator(struct view *rest)
+{
+	char c = at(*rest, 0);
+	bool compares = c == '<' || c == '>';
+	bool equal = at(*rest, compares) == '=';
+
+	*rest = view_slice(*rest, (size_t)compares + equal, rest->len);
+	if (!compares)
+		return SEMVER_EQUAL;
+	if (c == '<')
+		return equal ? SEMVER_LESS_EQUAL : SEMVER_LESS;
+	return equal ? SEMVER_GREATER_EQUAL : SEMVER_GREATER;
+}
+
+static bool is_ordered(const struct xrange *range)
+{
+	return (!is_x(range->major) || is_x(range->minor)) &&
+	       (!is_x(range->minor) || is_x(range->patch));
+}
+
+/* What is no x-range loses its first * with the operator before it, and is a version. */
+static bool add_plain(struct semver_set *set, struct view word)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	const char *star = word.len ? memchr(word.data, '*', word.len) : NULL;
+	enum semver_operator op;
+	struct view rest;
+
+	if (star) {
+		size_t end = (size_t)(star - word.data);
+		size_t start = end - (end && word.data[end - 1] == '=');
+
+		start -= start && (word.data[start - 1] == '<' || word.data[start - 1] == '>');
+		append_view(&text, view_slice(word, 0, start));
+		append_view(&text, view_slice(word, end + 1, word.len));
+	} else {
+		append_view(&text, word);
+	}
+	rest = view_of_buf(&text);
+	if (!rest.len || view_equal_str(rest, ">=0.0.0"))
+		return add_any(set);
+	op = read_operator(&rest);
+	return add_text(set, op, rest);
+}
+
+static bool add_word(struct semver_set *set, struct view word)
+{
+	struct view rest = view_slice(word, word.len > 0, word.len);
+	struct xrange range;
+	enum semver_operator op;
+
+	if (at(word, 0) == '^')
+		return is_xrange(rest, &range) ? add_caret(set, &range) : add_plain(set, word);
+	if (at(word, 0) == '~') {
+		rest = view_slice(rest, at(rest, 0) == '>', rest.len);
+		return is_xrange(rest, &range) ? add_tilde(set, &range) : add_plain(set, word);
+	}
+	rest = word;
+	op = read_operator(&rest);
+	if (!is_xrange(rest, &range) || !is_ordered(&range))
+		return add_plain(set, word);
+	if (is_x(range.major))
+		return add_compared_any(set, op);
+	if (is_x(range.patch))
+		return add_compared_x(set, op, &range);
+	return add_plain(set, word);
+}
+
+/* --- sets ----------------------------------------------------------------------- */
+
+static bool is_none(const struct semver_comparator *comparator)
 {
 	const struct semver *version = &comparator->version;
 
 	return comparator->op == SEMVER_LESS && !version->major && !version->minor &&
-	       !version->patch;
+	       !version->patch && version->prerelease && !strcmp(version->prerelease, "0");
 }
 
-static bool alone_has(const struct semver_comparator *comparator, const struct semver *version)
+static void keep_only(struct semver_set *set, size_t kept)
 {
-	struct semver_comparator copy = *comparator;
-	struct semver_set set = {.list = &copy, .count = 1};
-
-	return set_has(&set, version);
+	for (size_t i = 0; i < set->count; i++)
+		if (i != kept)
+			semver_release(&set->list[i].version);
+	set->list[0] = set->list[kept];
+	set->count = 1;
 }
 
-/*
- * node-semver's rule, which is not the same both ways: "any" meets a prerelease, but a
- * prerelease does not meet "any".
- */
-static bool comparators_meet(
-	const struct semver_comparator *a, const struct semver_comparator *b)
+/* No version is no version, whatever else is asked; any adds nothing to the others. */
+static void simplify_set(struct semver_set *set)
 {
-	const struct semver_comparator *up = is_upwards(a->op) ? a : b;
-	const struct semver_comparator *down = is_upwards(a->op) ? b : a;
-
-	if (a->op == SEMVER_ANY)
-		return true;
-	if (a->op == SEMVER_EQUAL)
-		return alone_has(b, &a->version);
-	if (b->op == SEMVER_ANY)
-		return true;
-	if (b->op == SEMVER_EQUAL)
-		return alone_has(a, &b->version);
-	if (is_bottom(a) || is_bottom(b))
-		return false;
-	if (is_upwards(a->op) == is_upwards(b->op))
-		return true;
-	if (is_inclusive(a->op) && is_inclusive(b->op) && semver_same(&a->version, &b->version))
-		return true;
-	return semver_compare(&up->version, &down->version) < 0;
+	for (size_t i = 0; i < set->count; i++)
+		if (is_none(&set->list[i])) {
+			keep_only(set, i);
+			return;
+		}
+	for (size_t i = 0; i < set->count && set->count > 1; i++)
+		if (set->list[i].op == SEMVER_ANY) {
+			memmove(&set->list[i], &set->list[i + 1],
+				(set->count - i - 1) * sizeof(*set->list));
+			set->count--;
+			return; /* it is there once */
+		}
 }
 
-static bool set_can_hold(const struct semver_set *set)
+static bool parse_set(struct view text, struct semver_set *set)
 {
-	for (size_t i = set->count; i-- > 0;)
-		for (size_t k = 0; k < i; k++)
-			if (!comparators_meet(&set->list[i], &set->list[k]))
-				return false;
+	CLEANUP(buf_release) struct buf stripped = BUF_INIT;
+	CLEANUP(buf_release) struct buf unfolded = BUF_INIT;
+	CLEANUP(buf_release) struct buf compact = BUF_INIT;
+	CLEANUP(buf_release) struct buf words = BUF_INIT;
+	struct view rest, word;
+
+	strip_builds(text, &stripped);
+	replace_hyphen(view_of_buf(&stripped), &unfolded);
+	trim_operators(view_of_buf(&unfolded), &compact);
+	trim_tildes_and_carets(view_of_buf(&compact), &words);
+	rest = view_of_buf(&words);
+	while (view_next(&rest, ' ', &word))
+		if (!add_word(set, word))
+			return false;
+	if (!set->count)
+		add_any(set);
+	simplify_set(set);
 	return true;
 }
 
-static bool sets_meet(const struct semver_set *a, const struct semver_set *b)
+static bool parse_sets(struct view text, struct semver_range *range)
 {
-	for (size_t i = 0; i < a->count; i++)
-		for (size_t k = 0; k < b->count; k++)
-			if (!comparators_meet(&a->list[i], &b->list[k]))
-				return false;
-	return true;
+	for (;;) {
+		const char *bars = text.len > 1 ? memmem(text.data, text.len, "||", 2) : NULL;
+		size_t len = bars ? (size_t)(bars - text.data) : text.len;
+
+		GROW(range->sets, range->count, range->cap);
+		range->sets[range->count] = (struct semver_set){0};
+		range->count++;
+		if (!parse_set(trim_spaces(view_slice(text, 0, len)),
+			    &range->sets[range->count - 1]))
+			return false;
+		if (!bars)
+			return true;
+		text = view_slice(text, len + 2, text.len);
+	}
 }
 
-/* Which of its sets can hold, each looked at once: they may be long. */
-static bool *find_possible(const struct semver_range *range)
+static void drop_sets(struct semver_range *range, size_t kept)
 {
-	bool *possible = xcalloc(range->count, sizeof(*possible));
-
 	for (size_t i = 0; i < range->count; i++)
-		possible[i] = set_can_hold(&range->sets[i]);
-	return possible;
+		if (i != kept)
+			semver_set_release(&range->sets[i]);
+	range->sets[0] = range->sets[kept];
+	range->count = 1;
 }
 
-bool semver_range_intersects(const struct semver_range *a, const struct semver_range *b)
+/* Sets without a version are dropped, but for one; with any, nothing else counts. */
+static void simplify_sets(struct semver_range *range)
 {
-	CLEANUP(freep) bool *possible_a = find_possible(a);
-	CLEANUP(freep) bool *possible_b = find_possible(b);
+	size_t count = 0;
 
-	for (size_t i = 0; i < a->count; i++)
-		for (size_t k = 0; k < b->count; k++)
-			if (possible_a[i] && possible_b[k] &&
-				sets_meet(&a->sets[i], &b->sets[k]))
-				return true;
-	return false;
+	for (size_t i = 0; i < range->count; i++) {
+		bool last_chance = i == range->count - 1 && !count;
+
+		if (is_none(&range->sets[i].list[0]) && !last_chance)
+			semver_set_release(&range->sets[i]);
+		else
+			range->sets[count++] = range->sets[i];
+	}
+	range->count = count;
+	for (size_t i = 0; i < range->count; i++)
+		if (range->sets[i].list[0].op == SEMVER_ANY) {
+			drop_sets(range, i);
+			return;
+		}
 }
 
-/* -------------------------------------------------------------------------------- */
+int semver_range_parse(struct view text, struct semver_range *ret_range, struct error *err)
+{
+	CLEANUP(semver_range_release) struct semver_range range = SEMVER_RANGE_INIT;
+	CLEANUP(buf_release) struct buf squeezed = BUF_INIT;
+	CLEANUP(freep) char *shown = NULL;
+
+	if (text.len <= SEMVER_RANGE_MAX) {
+		squeeze(text, &squeezed);
+		if (parse_sets(view_of_buf(&squeezed), &range)) {
+			simplify_sets(&range);
+			*ret_range = range;
+			range = SEMVER_RANGE_INIT;
+			return 0;
+		}
+	}
+	shown = quote(view_slice(text, 0, text.len < 60 ? text.len : 60));
+	error_set(err, ERROR_INVALID, "%s is not a range of versions", shown);
+	return error_hint(err, "write it as ^1.2.3, ~1.2, 1.x or '>=1.2.0 <3.0.0'");
+}
 
 void semver_set_release(struct semver_set *set)
 {

@@ -6,7 +6,8 @@
  *
  *	if (semver_range_parse(view_of("^1.2.0"), &range, err) < 0)
  *		return -1;	not a range: a tag, an address, or nonsense
- *	if (semver_range_has(&range, &version)) …
+ *
+ * semver_versions.h says which versions a range has.
  *
  * The rules are those without options: not loose, and a prerelease is in a range only if
  * a prerelease of the same release is named there: 1.2.3-rc.2 is in ^1.2.3-rc.1, and
@@ -59,18 +60,6 @@ struct semver_range {
 
 /* ERROR_INVALID if node-semver takes it for no range. Input is bounded as there. */
 int semver_range_parse(struct view text, struct semver_range *ret_range, struct error *err);
-
-/* semver.satisfies(version, range) */
-bool semver_range_has(const struct semver_range *range, const struct semver *version);
-
-/*
- * semver.intersects(a, b), with its two peculiarities: 1.2.3-rc does not meet ^1.2.3-rc,
- * which has it, because each comparator is looked at alone (2.0.0-0, the upper end, does
- * not name a prerelease of 1.2.3); and * meets 1.2.3-rc, but not the other way round.
- * Whether there is a version that several ranges have is what semver_range_intersection()
- * says.
- */
-bool semver_range_intersects(const struct semver_range *a, const struct semver_range *b);
 
 /*
  * What the ranges have in common, as one range in its simplest spelling, added to
