@@ -24,7 +24,8 @@ struct core_walk {
 	size_t others; /* neither files nor links nor folders */
 };
 
-static enum walk_result visit(const struct walk_entry *entry, void *data, struct error *err)
+static enum walk_result visit_core(
+	const struct walk_entry *entry, void *data, struct error *err)
 {
 	struct core_walk *core = data;
 	struct base_entry found = {
@@ -62,7 +63,7 @@ int base_for_each(int root, base_function each, void *data, struct error *err)
 	if (ignore_open(root, &ignore, err) < 0)
 		return -1;
 	core.ignore = ignore;
-	return walk(root, visit, &core, err);
+	return walk(root, visit_core, &core, err);
 }
 
 /* --- the copy -------------------------------------------------------------------- */
@@ -273,7 +274,7 @@ static int copy_all(int root, struct ignore *ignore, int to, struct stat_index *
 	c.folders.made = copier_made_folder;
 	c.folders.data = &c;
 	c.piece = xmalloc(PIECE_SIZE);
-	if (walk(root, visit, &core, err) < 0)
+	if (walk(root, visit_core, &core, err) < 0)
 		return -1;
 	*ret_result = c.result;
 	ret_result->left_out = core.others;

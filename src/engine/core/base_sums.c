@@ -28,7 +28,7 @@ static int by_path(const void *a, const void *b)
 
 /* --- from the base --------------------------------------------------------------- */
 
-static enum walk_result visit(const struct walk_entry *entry, void *data, struct error *err)
+static enum walk_result sum_entry(const struct walk_entry *entry, void *data, struct error *err)
 {
 	bool is_link = entry->kind == WALK_SYMLINK;
 	struct layer_file file;
@@ -47,7 +47,7 @@ static enum walk_result visit(const struct walk_entry *entry, void *data, struct
 
 int base_sums_collect(int base, struct base_sums *ret_sums, struct error *err)
 {
-	if (walk(base, visit, ret_sums, err) < 0)
+	if (walk(base, sum_entry, ret_sums, err) < 0)
 		return -1;
 	if (ret_sums->count)
 		qsort(ret_sums->list, ret_sums->count, sizeof(*ret_sums->list), by_path);

@@ -132,29 +132,11 @@ static bool read_section(struct reader *r)
 	return true;
 }
 
-/* What a backslash and this character stand for; 0: nothing, the line goes on. */
-static int unescape(int c)
-{
-	switch (c) {
-	case '\n':
-		return 0;
-	case 't':
-		return '\t';
-	case 'b':
-		return '\b';
-	case 'n':
-		return '\n';
-	case '\\':
-	case '"':
-		return c;
-	default:
-		return END;
-	}
-}
-
 static bool read_value(struct reader *r)
 {
+	static const char escapes[] = "tbn\\\"", meanings[] = "\t\b\n\\\"";
 	bool quoted = false, comment = false;
+	const char *escape;
 	size_t spaces = 0;
 	int c;
 
@@ -175,10 +157,16 @@ static bool read_value(struct reader *r)
 			quoted = !quoted;
 			continue;
 		}
-		if (c == '\\' && (c = unescape(reader_next(r))) == END)
-			return false;
-		if (c)
-			buf_append_char(&r->value, (char)c);
+		if (c == '\\') {
+			c = reader_next(r);
+			if (c == '\n')
+				continue; /* the value goes on in the next line */
+			escape = c > 0 ? strchr(escapes, c) : NULL;
+			if (!escape)
+				return false;
+			c = meanings[escape - escapes];
+		}
+		buf_append_char(&r->value, (char)c);
 	}
 	return !quoted;
 }

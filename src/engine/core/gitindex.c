@@ -69,7 +69,7 @@ static uint32_t big_endian(const unsigned char *p, size_t len)
 
 /* --- entries ------------------------------------------------------------------ */
 
-static bool damaged(struct reader *r)
+static bool index_damaged(struct reader *r)
 {
 	r->unknown = "it is damaged";
 	return false;
@@ -104,15 +104,15 @@ static bool read_path_v4(struct reader *r, struct view *ret_path)
 	char *path;
 
 	if (!read_number(&r->cursor, &dropped) || dropped > r->last.len)
-		return damaged(r);
+		return index_damaged(r);
 	end = memchr(r->cursor.at, 0, cursor_left(&r->cursor));
 	if (!end)
-		return damaged(r);
+		return index_damaged(r);
 	kept = r->last.len - dropped;
 	len = (size_t)(end - r->cursor.at);
 	r->total += kept + len;
 	if (kept + len > PATH_LENGTH_MAX || r->total > GITINDEX_MAX_SIZE)
-		return damaged(r);
+		return index_damaged(r);
 	path = arena_alloc(&r->index->arena, kept + len + 1);
 	if (kept)
 		memcpy(path, r->last.data, kept);
@@ -129,11 +129,11 @@ static bool read_path_v2(struct reader *r, const unsigned char *entry, struct vi
 	size_t size;
 
 	if (!end)
-		return damaged(r);
+		return index_damaged(r);
 	*ret_path = (struct view){(const char *)start, (size_t)(end - start)};
 	size = ((size_t)(end - entry) + 8) & ~(size_t)7;
 	if (size > (size_t)(r->cursor.end - entry))
-		return damaged(r);
+		return index_damaged(r);
 	r->cursor.at = entry + size;
 	return true;
 }
@@ -146,11 +146,11 @@ static bool read_entry(struct reader *r)
 	struct view path;
 
 	if (cursor_left(&r->cursor) < fixed + 2)
-		return damaged(r);
+		return index_damaged(r);
 	mode = big_endian(entry + MODE_OFFSET, 4) & MODE_TYPE;
 	flags = big_endian(entry + fixed - 2, 2);
 	if (flags & FLAG_EXTENDED && r->version == 2)
-		return damaged(r);
+		return index_damaged(r);
 	r->cursor.at += fixed + (flags & FLAG_EXTENDED ? 2 : 0);
 	if (!(r->version == 4 ? read_path_v4(r, &path) : read_path_v2(r, entry, &path)))
 		return false;
@@ -158,7 +158,7 @@ static bool read_entry(struct reader *r)
 	said = flags & FLAG_NAME_MASK;
 	if (path.len < said || (path.len > said && said != FLAG_NAME_MASK) ||
 		view_compare(r->last, path) > 0)
-		return damaged(r);
+		return index_damaged(r);
 	r->last = path;
 	if (mode == MODE_FOLDER)
 		r->unknown = "it is sparse";
@@ -180,11 +180,11 @@ static bool read_extension(struct reader *r)
 	size_t size;
 
 	if (cursor_left(&r->cursor) < EXTENSION_SIZE)
-		return damaged(r);
+		return index_damaged(r);
 	size = big_endian(name + 4, 4);
 	r->cursor.at += EXTENSION_SIZE;
 	if (size > cursor_left(&r->cursor))
-		return damaged(r);
+		return index_damaged(r);
 	r->cursor.at += size;
 	if (!memcmp(name, "link", 4))
 		r->unknown = "it is split";

@@ -189,7 +189,7 @@ static enum standing unless_tracked(struct ignore *ignore, const char *path, boo
 /* --- all together ------------------------------------------------------------------- */
 
 /* The folder of `path` is the deepest level. */
-static enum standing decide(struct ignore *ignore, const char *path, bool is_folder)
+static enum standing decide_standing(struct ignore *ignore, const char *path, bool is_folder)
 {
 	const char *slash = strrchr(path, '/');
 	const char *name = slash ? slash + 1 : path;
@@ -267,7 +267,8 @@ static int enter_folder_of(struct ignore *ignore, const char *path, struct error
 	while ((slash = strchr(path + len + (len ? 1 : 0), '/')) != NULL) {
 		buf_append(&ignore->folder, path + len, (size_t)(slash - path) - len);
 		len = ignore->folder.len;
-		if (level_push(ignore, decide(ignore, ignore->folder.data, true), err) < 0) {
+		if (level_push(ignore, decide_standing(ignore, ignore->folder.data, true),
+			    err) < 0) {
 			buf_set_len(&ignore->folder, ignore->levels[ignore->depth - 1].len);
 			return -1;
 		}
@@ -283,7 +284,7 @@ int ignore_excludes(struct ignore *ignore, const char *path, bool is_folder, boo
 	assert(*path && *path != '/');
 	if (enter_folder_of(ignore, path, err) < 0)
 		return -1;
-	standing = decide(ignore, path, is_folder);
+	standing = decide_standing(ignore, path, is_folder);
 	*ret_excluded = standing != IN;
 	*ret_enter = is_folder && standing != OUT;
 	return 0;

@@ -82,7 +82,7 @@ static int mark_edit(int nanoclaw, const struct change *known, const struct chan
 }
 
 /* Add what the transaction changed to what an earlier pause kept. */
-static int combine(
+static int combine_journals(
 	int nanoclaw, const struct journal *journal, struct journal *all, struct error *err)
 {
 	for (size_t i = 0; i < all->change_count; i++)
@@ -148,7 +148,7 @@ int pause_prepare(
 	CLEANUP(closep) int next = -1;
 
 	if (begin_next(nanoclaw, journal, &all, &next, err) < 0 ||
-		combine(nanoclaw, journal, &all, err) < 0)
+		combine_journals(nanoclaw, journal, &all, err) < 0)
 		return -1;
 	journal_write(&all, &text);
 	if (write_next(next, "journal", view_of_buf(&text), err) < 0 ||
@@ -189,13 +189,13 @@ static int adopt_edit(const struct project *project, struct change *change, stru
 int pause_prepare_end(const struct project *project, int nanoclaw,
 	const struct journal *journal, struct journal *ret_all, struct error *err)
 {
-	static const struct hash none; /* marks an edit: combine() */
+	static const struct hash none; /* marks an edit: combine_journals() */
 	CLEANUP(journal_release) struct journal all = JOURNAL_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(closep) int next = -1;
 
 	if (begin_next(nanoclaw, journal, &all, &next, err) < 0 ||
-		combine(nanoclaw, journal, &all, err) < 0)
+		combine_journals(nanoclaw, journal, &all, err) < 0)
 		return -1;
 	for (size_t i = 0; i < all.change_count; i++) {
 		struct change *change = &all.changes[i];

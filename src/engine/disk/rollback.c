@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "engine/disk/internal.h"
+#include "engine/disk/tx_file.h"
 #include "util/beneath.h"
 #include "util/sys.h"
 #include "util/tree.h"
@@ -30,101 +31,54 @@ struct undoing {
 enum present {
 	PRESENT_NOTHING,
 	PRESENT_OURS,   /* what the transaction put there */
-	PRESENT_BEFORE, /* the very file that is saved: it was not replaced yet */
+	PRESENT_BEFORE, /* the saved file, which was not replaced yet */
 	PRESENT_OTHER,  /* somebody else's */
 };
 
-/*
- * Is it the file that was saved, or, where it could only be saved as a copy, one
- * with the same content?
- */
-static bool is_saved_file(const struct undoing *u, const struct change *change,
-	const struct stat *now, const struct hash *hash)
-{
-	CLEANUP(error_release) struct error local = ERROR_INIT;
-	CLEANUP(closep) int fd = -1;
-	struct hash saved_hash;
-	struct stat saved;
-	char name[NUMBER_SIZE];
-
-	transaction_number(change->number, name);
-	if (fstatat(u->saved, name, &saved, AT_SYMLINK_NOFOLLOW) < 0)
-		return false;
-	if (saved.st_ino == now->st_ino && saved.st_dev == now->st_dev)
-		return true;
-	if (!hash || !S_ISREG(saved.st_mode) || saved.st_mode != now->st_mode)
-		return false;
-	fd = openat(u->saved, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-	return fd >= 0 && hash_of_fd(fd, &saved_hash, &local) == 0 &&
-	       hash_equal(&saved_hash, hash);
-}
-
-/* Does the link lead where the transaction, or the saved link, says? */
-static enum present find_present_link(const struct undoing *u, const struct change *change)
-{
-	CLEANUP(error_release) struct error local = ERROR_INIT;
-	CLEANUP(buf_release) struct buf target = BUF_INIT;
-	char name[NUMBER_SIZE], saved[PATH_MAX];
-	struct hash hash;
-	ssize_t len;
-
-	if (beneath_read_link(u->project->root, &change->path, &target, &local) < 0)
-		return PRESENT_OTHER;
-	hash = hash_of(view_of_buf(&target));
-	if (change->kind == CHANGE_LINK && hash_equal(&hash, &change->hash))
-		return PRESENT_OURS;
-	transaction_number(change->number, name);
-	len = readlinkat(u->saved, name, saved, sizeof(saved));
-	if (change->had_before && len >= 0 &&
-		view_equal(view_of_buf(&target), (struct view){saved, (size_t)len}))
-		return PRESENT_BEFORE;
-	return PRESENT_OTHER;
-}
-
-/* Is a regular file what the transaction put there? */
-static bool is_ours(const struct change *change, const struct hash *hash, mode_t mode)
+/* `name` is that of the saved file, if there is one. */
+static int find_present(const struct undoing *u, const struct change *change, const char *name,
+	enum present *ret_present)
 {
 	static const struct hash none;
-
-	if (change->kind == CHANGE_PUT && hash_equal(hash, &change->hash) &&
-		(mode & 07777) == change->mode)
-		return true;
-	return change->exposed && !hash_equal(&change->earlier, &none) &&
-	       hash_equal(hash, &change->earlier);
-}
-
-static int find_present(
-	const struct undoing *u, const struct change *change, enum present *ret_present)
-{
 	CLEANUP(error_release) struct error local = ERROR_INIT;
-	CLEANUP(closep) int fd = -1;
-	struct hash hash;
-	struct stat st;
+	CLEANUP(closep) int folder = -1;
+	const char *base = relpath_base(&change->path);
+	struct layer_file now, saved;
+	struct stat st, saved_st = {0};
+	bool is_link;
 
 	*ret_present = PRESENT_OTHER;
-	if (beneath_stat(u->project->root, &change->path, &st, &local) < 0) {
-		if (local.errnum == ENOENT)
+	if (beneath_open_parent(u->project->root, &change->path, 0, &folder, &local) < 0 ||
+		fstatat(folder, base, &st, AT_SYMLINK_NOFOLLOW) < 0) {
+		if ((local.kind ? local.errnum : errno) == ENOENT)
 			*ret_present = PRESENT_NOTHING;
 		return 0;
 	}
-	if (change->had_before && is_saved_file(u, change, &st, NULL)) {
+	if (change->had_before &&
+		fstatat(u->saved, name, &saved_st, AT_SYMLINK_NOFOLLOW) == 0 &&
+		saved_st.st_ino == st.st_ino && saved_st.st_dev == st.st_dev) {
 		*ret_present = PRESENT_BEFORE;
 		return 0;
 	}
-	if (change->kind == CHANGE_FOLDER) {
-		*ret_present = S_ISDIR(st.st_mode) ? PRESENT_OURS : PRESENT_OTHER;
+	is_link = S_ISLNK(st.st_mode);
+	if (change->kind == CHANGE_FOLDER || (!is_link && !S_ISREG(st.st_mode))) {
+		if (change->kind == CHANGE_FOLDER && S_ISDIR(st.st_mode))
+			*ret_present = PRESENT_OURS;
 		return 0;
 	}
-	if (S_ISLNK(st.st_mode))
-		*ret_present = find_present_link(u, change);
-	if (!S_ISREG(st.st_mode))
-		return 0;
-	if (beneath_open_file(u->project->root, &change->path, &fd, NULL, u->err) < 0 ||
-		hash_of_fd(fd, &hash, u->err) < 0)
-		return -1;
-	if (is_ours(change, &hash, st.st_mode))
+	if (layer_file_at(folder, base, is_link, &now, u->err) < 0)
+		return error_prefix(u->err, "'%s'", change->path.text);
+	if (change->kind == (is_link ? CHANGE_LINK : CHANGE_PUT) &&
+		hash_equal(&now.hash, &change->hash) &&
+		(is_link || (st.st_mode & 07777) == change->mode))
 		*ret_present = PRESENT_OURS;
-	else if (change->had_before && is_saved_file(u, change, &st, &hash))
+	else if (!is_link && change->exposed && !hash_equal(&change->earlier, &none) &&
+		 hash_equal(&now.hash, &change->earlier))
+		*ret_present = PRESENT_OURS;
+	/* Where it could only be saved as a copy. */
+	else if (saved_st.st_mode == st.st_mode &&
+		 layer_file_at(u->saved, name, is_link, &saved, &local) == 0 &&
+		 hash_equal(&now.hash, &saved.hash))
 		*ret_present = PRESENT_BEFORE;
 	return 0;
 }
@@ -267,7 +221,7 @@ static int undo_change(struct undoing *u, const struct change *change)
 	/* Without its saved file it is undone already (T5). */
 	if (change->had_before && fstatat(u->saved, name, &saved, AT_SYMLINK_NOFOLLOW) < 0)
 		return errno == ENOENT ? 0 : error_errno(u->err, "cannot look at a saved file");
-	if (find_present(u, change, &present) < 0)
+	if (find_present(u, change, name, &present) < 0)
 		return -1;
 	switch (present) {
 	case PRESENT_BEFORE:
@@ -291,7 +245,7 @@ static int remove_folder(struct undoing *u, const struct relpath *path)
 	CLEANUP(closep) int parent = -1;
 
 	if (beneath_open_parent(u->project->root, path, 0, &parent, &local) < 0)
-		return 0; /* it is gone, or in the way of nobody */
+		return 0; /* it is gone */
 	if (sys.unlink(parent, relpath_base(path), AT_REMOVEDIR) < 0 && errno != ENOENT &&
 		errno != ENOTEMPTY && errno != EEXIST && errno != ENOTDIR)
 		return error_errno(u->err, "cannot remove the folder '%s'", path->text);

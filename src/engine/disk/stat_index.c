@@ -146,7 +146,8 @@ static bool has_room(const struct stat_index *index, size_t len)
 	return index->name_storage.len <= UINT32_MAX - len - 1;
 }
 
-static enum walk_result collect(const struct walk_entry *entry, void *data, struct error *err)
+static enum walk_result collect_entry(
+	const struct walk_entry *entry, void *data, struct error *err)
 {
 	struct stat_index *index = data;
 
@@ -189,7 +190,7 @@ int stat_index_collect(struct stat_index *ret_index, int base, struct error *err
 	if (fstat(base, &st) < 0)
 		return error_errno(err, "cannot look at the base, '.nanoclaw/base'");
 	note_folder(index, add_folder(index, "", 0), &st);
-	if (walk(base, collect, index, err) < 0)
+	if (walk(base, collect_entry, index, err) < 0)
 		return -1;
 	sort_entries(index);
 	return 0;
@@ -231,26 +232,32 @@ void stat_index_add_copied(struct stat_index *index, const char *path,
 	}
 }
 
+/* A folder of the base; the first is the base itself. Returns -1 with errno. */
+static int stat_folder(
+	struct descend *d, const struct stat_index *index, size_t number, struct stat *ret_stat)
+{
+	const char *path = stat_index_path(index, &index->folders[number]), *name;
+	int folder;
+
+	if (!number)
+		return fstat(d->root, ret_stat);
+	if (descend_to(d, path, &folder, &name) < 0)
+		return -1;
+	return fstatat(folder, name, ret_stat, AT_SYMLINK_NOFOLLOW);
+}
+
 /* Look at the folders of the copy now. `changed` is whether all their times count. */
 static int note_folders(struct stat_index *index, int base)
 {
 	CLEANUP(descend_release) struct descend d = DESCEND_INIT(base);
-	const char *name;
 	struct stat st;
-	int folder;
 
 	index->began = stat_index_clock();
 	index->changed = true;
-	if (fstat(base, &st) < 0)
-		return -1;
-	note_folder(index, &index->folders[0], &st);
-	for (size_t i = 1; i < index->folder_count; i++) {
-		struct index_entry *entry = &index->folders[i];
-
-		if (descend_to(&d, stat_index_path(index, entry), &folder, &name) < 0 ||
-			fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+	for (size_t i = 0; i < index->folder_count; i++) {
+		if (stat_folder(&d, index, i, &st) < 0)
 			return -1;
-		note_folder(index, entry, &st);
+		note_folder(index, &index->folders[i], &st);
 	}
 	return 0;
 }
@@ -282,21 +289,13 @@ void stat_index_save_copied(struct stat_index *index, const struct project *proj
 static bool is_same_base(const struct stat_index *index, int base)
 {
 	CLEANUP(descend_release) struct descend d = DESCEND_INIT(base);
-	const char *name = "";
 	struct stat st;
-	int folder;
 
-	for (size_t i = 0; i < index->folder_count; i++) {
-		const struct index_entry *entry = &index->folders[i];
-		int failed =
-			i ? descend_to(&d, stat_index_path(index, entry), &folder, &name) ||
-					fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW)
-			  : fstat(base, &st);
-
-		if (failed || !same_stat(&entry->stat, &st) ||
-			!is_settled(&entry->stat, index->time))
+	for (size_t i = 0; i < index->folder_count; i++)
+		if (stat_folder(&d, index, i, &st) < 0 ||
+			!same_stat(&index->folders[i].stat, &st) ||
+			!is_settled(&index->folders[i].stat, index->time))
 			return false;
-	}
 	return true;
 }
 

@@ -60,14 +60,6 @@ void transaction_leave_folder(struct transaction *tx, const struct relpath *path
 
 /* --- before the first change ----------------------------------------------------------- */
 
-static bool knows_folder(const struct journal *journal, const struct relpath *path)
-{
-	for (size_t i = journal->folder_count; i > 0; i--)
-		if (relpath_compare(&journal->folders[i - 1], path) == 0)
-			return true;
-	return false;
-}
-
 /* May we change names in this folder, by a rename from the stage and back? */
 static int check_writable(
 	struct transaction *tx, const struct relpath *folder, struct error *err)
@@ -100,8 +92,9 @@ static int plan_folders(struct transaction *tx, const struct relpath *path, stru
 
 	if (!relpath_parent(path, &parent))
 		return check_writable(tx, NULL, err);
-	if (knows_folder(&tx->journal, &parent))
-		return 0;
+	for (size_t i = tx->journal.folder_count; i > 0; i--)
+		if (relpath_compare(&tx->journal.folders[i - 1], &parent) == 0)
+			return 0;
 	if (beneath_stat(tx->project->root, &parent, &st, &local) == 0 && S_ISDIR(st.st_mode))
 		return check_writable(tx, &parent, err);
 	if (local.kind == ERROR_NONE || local.errnum != ENOENT) {
@@ -253,22 +246,6 @@ int transaction_check(struct transaction *tx, struct error *err)
 	return 0;
 }
 
-static int make_folders(struct transaction *tx, struct error *err)
-{
-	const struct journal *journal = &tx->journal;
-
-	for (; tx->folders_made < journal->folder_count; tx->folders_made++) {
-		const struct relpath *folder = &journal->folders[tx->folders_made];
-		CLEANUP(closep) int parent = -1;
-
-		if (beneath_open_parent(tx->project->root, folder, 0, &parent, err) < 0)
-			return -1;
-		if (sys.mkdir(parent, relpath_base(folder), 0777) < 0)
-			return error_errno(err, "cannot make the folder '%s'", folder->text);
-	}
-	return 0;
-}
-
 void transaction_prune(struct transaction *tx, const struct relpath *folder)
 {
 	GROW(tx->prunes, tx->prune_count, tx->prune_cap);
@@ -285,8 +262,17 @@ int transaction_apply(struct transaction *tx, struct error *err)
 		if (journal->changes[tx->saved_count].had_before &&
 			save_before(tx, &journal->changes[tx->saved_count], err) < 0)
 			return -1;
-	if (write_journal(tx, err) < 0 || make_folders(tx, err) < 0)
+	if (write_journal(tx, err) < 0)
 		return -1;
+	for (; tx->folders_made < journal->folder_count; tx->folders_made++) {
+		const struct relpath *folder = &journal->folders[tx->folders_made];
+		CLEANUP(closep) int parent = -1;
+
+		if (beneath_open_parent(tx->project->root, folder, 0, &parent, err) < 0)
+			return -1;
+		if (sys.mkdir(parent, relpath_base(folder), 0777) < 0)
+			return error_errno(err, "cannot make the folder '%s'", folder->text);
+	}
 	for (size_t i = 0; i < journal->change_count; i++) {
 		struct planned *planned = &tx->planned[journal->changes[i].number];
 

@@ -118,7 +118,7 @@ int transaction_look(const struct project *project, const struct relpath *path,
 }
 
 /* Look at a path, and remember what was seen for a later put. */
-static int observe(struct transaction *tx, const struct relpath *path, struct error *err)
+static int observe_path(struct transaction *tx, const struct relpath *path, struct error *err)
 {
 	relpath_release(&tx->last_read);
 	tx->last_read = relpath_copy(path);
@@ -136,7 +136,7 @@ int transaction_read(struct transaction *tx, const struct relpath *path,
 		return read_staged(tx, change, ret_file, err);
 	if (tx->under)
 		return transaction_read(tx->under, path, ret_file, err);
-	if (observe(tx, path, err) < 0)
+	if (observe_path(tx, path, err) < 0)
 		return -1;
 	if (!tx->last_present)
 		return 0;
@@ -199,7 +199,7 @@ static int plan_change(struct transaction *tx, const struct relpath *path,
 		return plan_again(tx, change, kind, err);
 	}
 	if ((!tx->last_read.text || relpath_compare(&tx->last_read, path) != 0) &&
-		observe(tx, path, err) < 0)
+		observe_path(tx, path, err) < 0)
 		return -1;
 	GROW(tx->planned, number, tx->planned_cap);
 	tx->planned[number] = (struct planned){.observed = tx->last_stat};
@@ -312,7 +312,7 @@ int transaction_observe_again(
 
 	if (!change || !change->had_before)
 		return 0;
-	if (observe(tx, path, err) < 0)
+	if (observe_path(tx, path, err) < 0)
 		return -1;
 	if (tx->last_present)
 		tx->planned[change->number].observed = tx->last_stat;

@@ -25,7 +25,7 @@ static char *quote_cut(struct view text)
 /* --- plain fields ------------------------------------------------------------ */
 
 /* The value of a field, or NULL if there is none or it is null. */
-static const struct yaml_node *field(const struct reader *reader, const char *key)
+static const struct yaml_node *reader_field(const struct reader *reader, const char *key)
 {
 	const struct yaml_node *node = yaml_get(reader->root, key);
 
@@ -35,7 +35,7 @@ static const struct yaml_node *field(const struct reader *reader, const char *ke
 /* The text of a field, or NULL. */
 static char *read_text(const struct reader *reader, const char *key)
 {
-	const struct yaml_node *node = field(reader, key);
+	const struct yaml_node *node = reader_field(reader, key);
 	CLEANUP(freep) char *what = xasprintf("'%s'", key);
 	const char *text;
 
@@ -60,7 +60,7 @@ static char *check_version(const struct reader *reader, const char *key, char *t
 {
 	CLEANUP(semver_release) struct semver version = {0};
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	const struct yaml_node *node = field(reader, key);
+	const struct yaml_node *node = reader_field(reader, key);
 
 	if (!text || semver_parse(view_of(text), &version, &err) == 0)
 		return text;
@@ -90,7 +90,7 @@ const char *manifest_wrong_in_name(struct view name)
 static char *check_name(const struct reader *reader, char *name)
 {
 	const char *wrong = name ? manifest_wrong_in_name(view_of(name)) : NULL;
-	const struct yaml_node *node = field(reader, "skill");
+	const struct yaml_node *node = reader_field(reader, "skill");
 	CLEANUP(freep) char *shown = NULL;
 
 	if (!wrong)
@@ -104,7 +104,7 @@ static char *check_name(const struct reader *reader, char *name)
 
 static void read_post_apply(const struct reader *reader)
 {
-	const struct yaml_node *node = field(reader, "post_apply");
+	const struct yaml_node *node = reader_field(reader, "post_apply");
 	struct manifest *manifest = reader->manifest;
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	const char **commands;
@@ -161,7 +161,7 @@ static bool read_reference(const struct yaml_node *node, const char *what,
 static void read_references(const struct reader *reader, const char *key,
 	struct manifest_references *ret_references)
 {
-	const struct yaml_node *node = field(reader, key);
+	const struct yaml_node *node = reader_field(reader, key);
 	CLEANUP(freep) char *what = xasprintf("'%s'", key);
 
 	if (!node || !faults_expect(reader->faults, node, YAML_SEQUENCE, what))
@@ -272,11 +272,11 @@ static const struct yaml_node *read_structured(
 
 static void read_files(const struct reader *reader)
 {
-	const struct yaml_node *adds = field(reader, "adds");
-	const struct yaml_node *modifies = field(reader, "modifies");
-	const struct yaml_node *file_ops = field(reader, "file_ops");
-	const struct yaml_node *base_hashes = field(reader, "base_hashes");
-	const struct yaml_node *structured = field(reader, "structured");
+	const struct yaml_node *adds = reader_field(reader, "adds");
+	const struct yaml_node *modifies = reader_field(reader, "modifies");
+	const struct yaml_node *file_ops = reader_field(reader, "file_ops");
+	const struct yaml_node *base_hashes = reader_field(reader, "base_hashes");
+	const struct yaml_node *structured = reader_field(reader, "structured");
 	struct manifest *m = reader->manifest;
 
 	if (adds)

@@ -129,7 +129,7 @@ struct item {
  * As a file system that ignores the case of ASCII letters sees it. More letters
  * fold on some, but there is no rule for them that all systems share.
  */
-static char *fold(const char *path)
+static char *fold_path(const char *path)
 {
 	char *folded = xstrdup(path);
 
@@ -191,7 +191,7 @@ void manifest_check_collisions(const struct manifest *manifest, struct faults *f
 	for (size_t i = 0; i < modifies->count; i++)
 		items[count++] = (struct item){.path = &modifies->list[i]};
 	for (size_t i = 0; i < count; i++)
-		items[i].folded = fold(items[i].path->path.text);
+		items[i].folded = fold_path(items[i].path->path.text);
 	qsort(items, count, sizeof(*items), by_folded_and_place);
 	for (size_t i = 0; i < count; i++) {
 		const struct item *item = &items[i];

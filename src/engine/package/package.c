@@ -48,26 +48,12 @@ static struct relpath name_in_package(const char *name)
 	return (struct relpath){xstrdup(name)};
 }
 
-static int read_manifest(const struct package *package, struct buf *ret_text, struct error *err)
-{
-	CLEANUP(relpath_release) struct relpath name = name_in_package("manifest.yaml");
-
-	if (!beneath_read(package->fd, &name, YAML_MAX_SIZE, ret_text, err))
-		return 0;
-	if (err->errnum == ENOENT) {
-		error_clear(err);
-		error_set(err, ERROR_INVALID, "it has no manifest.yaml");
-	}
-	error_prefix(err, "'%s' is no skill package", package->folder);
-	err->kind = ERROR_INVALID;
-	return -1;
-}
-
 /* `shown` may be NULL: then it is the folder as it was typed. */
 static int open_package_at(int dirfd, const char *folder, const char *shown,
 	struct package *ret_package, struct faults *faults, struct error *err)
 {
 	CLEANUP(package_release) struct package package = PACKAGE_INIT;
+	CLEANUP(relpath_release) struct relpath name = name_in_package("manifest.yaml");
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
 	package.folder = package_show_folder(shown ? shown : folder);
@@ -77,8 +63,15 @@ static int open_package_at(int dirfd, const char *folder, const char *shown,
 		err->kind = ERROR_INVALID;
 		return -1;
 	}
-	if (read_manifest(&package, &text, err) < 0)
+	if (beneath_read(package.fd, &name, YAML_MAX_SIZE, &text, err) < 0) {
+		if (err->errnum == ENOENT) {
+			error_clear(err);
+			error_set(err, ERROR_INVALID, "it has no manifest.yaml");
+		}
+		error_prefix(err, "'%s' is no skill package", package.folder);
+		err->kind = ERROR_INVALID;
 		return -1;
+	}
 	manifest_parse(view_of_buf(&text), "manifest.yaml", &package.manifest, faults);
 	package.text = buf_take(&text);
 	*ret_package = package;

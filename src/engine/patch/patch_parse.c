@@ -174,30 +174,24 @@ static int read_hunk_line(struct patch_reader *r, struct place *place, struct pa
 	return 0;
 }
 
-static bool changes_something(const struct patch_hunk *hunk)
-{
-	struct view rest = view_of_buf(&hunk->lines), content;
-	char sign;
-
-	while (patch_next_line(&rest, &sign, &content))
-		if (sign != ' ')
-			return true;
-	return false;
-}
-
 static int read_hunk(
 	struct patch_reader *r, struct place *place, struct patch_hunk *hunk, struct error *err)
 {
 	size_t old_left, new_left;
+	bool changes = false;
 
 	if (read_ranges(r, place, hunk, err) < 0)
 		return -1;
 	old_left = hunk->old_count;
 	new_left = hunk->new_count;
-	while (old_left || new_left)
+	while (old_left || new_left) {
+		size_t start = hunk->lines.len;
+
 		if (read_hunk_line(r, place, hunk, &old_left, &new_left, err) < 0)
 			return -1;
-	if (!changes_something(hunk))
+		changes |= hunk->lines.data[start] != ' ';
+	}
+	if (!changes)
 		return patch_fault(r, err, "the hunk changes nothing");
 	place->old_line = hunk->old_start + hunk->old_count;
 	place->new_line = hunk->new_start + hunk->new_count;
@@ -376,21 +370,6 @@ static bool is_signature(const struct patch_reader *r)
 	       !memmem(r->rest.data, r->rest.len, "\ndiff --git ", strlen("\ndiff --git "));
 }
 
-static int read_changes(struct patch_reader *r, struct patch *patch, struct error *err)
-{
-	while (r->rest.len && !is_signature(r)) {
-		if (!patch_reader_sees(r, "diff --git ")) {
-			r->number++;
-			return patch_fault(r, err, "this line belongs to no change");
-		}
-		if (read_change(r, patch, err) < 0)
-			return -1;
-	}
-	if (!patch->count)
-		return patch_fault(r, err, "there is no change in the patch");
-	return 0;
-}
-
 /* --- paths ----------------------------------------------------------------------- */
 
 struct use {
@@ -451,8 +430,19 @@ int patch_parse(struct view text, const char *name, struct patch *ret_patch, str
 		return error_set(err, ERROR_INVALID,
 			"%s: a patch has at most %zu bytes, not %zu", name, PATCH_MAX_SIZE,
 			text.len);
-	if (skip_message(&r, err) < 0 || read_changes(&r, &patch, err) < 0 ||
-		check_paths(&r, &patch, err) < 0)
+	if (skip_message(&r, err) < 0)
+		return -1;
+	while (r.rest.len && !is_signature(&r)) {
+		if (!patch_reader_sees(&r, "diff --git ")) {
+			r.number++;
+			return patch_fault(&r, err, "this line belongs to no change");
+		}
+		if (read_change(&r, &patch, err) < 0)
+			return -1;
+	}
+	if (!patch.count)
+		return patch_fault(&r, err, "there is no change in the patch");
+	if (check_paths(&r, &patch, err) < 0)
 		return -1;
 	*ret_patch = patch;
 	patch = PATCH_INIT;

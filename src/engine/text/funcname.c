@@ -12,81 +12,50 @@
 #define LINE_MAX_LEN 1000
 #define KEYS_MAX     32
 
+/*
+ * Patterns are tried in their order, one in each line; one that begins with '!' excludes.
+ * Without patterns it is the keys, told by their indentation.
+ */
 struct funcname_language {
-	const char *endings;                /* with a space before and after each */
-	const char *patterns[PATTERNS_MAX]; /* one that begins with '!' excludes */
-	bool keys;                          /* keys by indentation instead */
+	const char *endings; /* with a space before and after each */
+	const char *patterns;
 };
 
+/* clang-format off */
 static const struct funcname_language languages[] = {
-	{
-		.endings = " .c .h .cc .cpp .cxx .hh .hpp .hxx ",
-		.patterns =
-			{
-				"!^[ \t]*[A-Za-z_][A-Za-z_0-9]*:[ \t]*($|/[/*])",
-				"^[A-Za-z_].*",
-			},
-	},
-	{
-		.endings = " .go ",
-		.patterns =
-			{
-				"^[ \t]*func[ \t]*.*",
-				"^[ \t]*type[ \t].*(struct|interface)[ \t]*(\\{[ \t]*)?",
-			},
-	},
-	{
-		.endings = " .cjs .cts .js .jsx .mjs .mts .ts .tsx ",
-		.patterns =
-			{
-				"!^[ \t]*(if|for|while|switch|catch|return|else|do|throw|await)"
-				"[^A-Za-z0-9_$]",
-				"^[ \t]*(export[ \t]+)?(default[ \t]+)?(declare[ \t]+)?"
-				"(abstract[ \t]+)?(async[ \t]+)?"
-				"(function|class|interface|enum|namespace|type)[* \t].*",
-				"^(export[ \t]+)?(const|let|var)[ \t]+[A-Za-z_$].*",
-				"^[ \t]+((public|private|protected|static|readonly|async|get|set|"
-				"override)[ \t]+)*[*#]?[A-Za-z_$][A-Za-z0-9_$]*[ \t]*\\(.*\\{[ \t]*$",
-			},
-	},
-	{
-		.endings = " .markdown .md ",
-		.patterns = {"^ {0,3}#{1,6}[ \t].*"},
-	},
-	{
-		.endings = " .py .pyi ",
-		.patterns = {"^[ \t]*(class|(async[ \t]+)?def)[ \t].*"},
-	},
-	{
-		.endings = " .rs ",
-		.patterns =
-			{
-				"^[ \t]*(pub(\\([^)]+\\))?[ \t]+)?"
-				"((async|const|unsafe|extern([ \t]+\"[^\"]+\"))[ \t]+)*"
-				"(struct|enum|union|mod|trait|fn|impl|macro_rules!)[< \t]+[^;]*$",
-			},
-	},
-	{
-		.endings = " .bash .sh .zsh ",
-		.patterns =
-			{
-				"^[ \t]*[A-Za-z_][A-Za-z0-9_-]*[ \t]*\\([ \t]*\\).*",
-				"^[ \t]*function[ \t]+[A-Za-z_].*",
-			},
-	},
-	{
-		.endings = " .json .yaml .yml ",
-		.keys = true,
-	},
+	{" .c .h .cc .cpp .cxx .hh .hpp .hxx ",
+		"!^[ \t]*[A-Za-z_][A-Za-z_0-9]*:[ \t]*($|/[/*])\n"
+		"^[A-Za-z_].*"},
+	{" .go ",
+		"^[ \t]*func[ \t]*.*\n"
+		"^[ \t]*type[ \t].*(struct|interface)[ \t]*(\\{[ \t]*)?"},
+	{" .cjs .cts .js .jsx .mjs .mts .ts .tsx ",
+		"!^[ \t]*(if|for|while|switch|catch|return|else|do|throw|await)[^A-Za-z0-9_$]\n"
+		"^[ \t]*(export[ \t]+)?(default[ \t]+)?(declare[ \t]+)?(abstract[ \t]+)?"
+		"(async[ \t]+)?(function|class|interface|enum|namespace|type)[* \t].*\n"
+		"^(export[ \t]+)?(const|let|var)[ \t]+[A-Za-z_$].*\n"
+		"^[ \t]+((public|private|protected|static|readonly|async|get|set|override)"
+		"[ \t]+)*[*#]?[A-Za-z_$][A-Za-z0-9_$]*[ \t]*\\(.*\\{[ \t]*$"},
+	{" .markdown .md ",
+		"^ {0,3}#{1,6}[ \t].*"},
+	{" .py .pyi ",
+		"^[ \t]*(class|(async[ \t]+)?def)[ \t].*"},
+	{" .rs ",
+		"^[ \t]*(pub(\\([^)]+\\))?[ \t]+)?"
+		"((async|const|unsafe|extern([ \t]+\"[^\"]+\"))[ \t]+)*"
+		"(struct|enum|union|mod|trait|fn|impl|macro_rules!)[< \t]+[^;]*$"},
+	{" .bash .sh .zsh ",
+		"^[ \t]*[A-Za-z_][A-Za-z0-9_-]*[ \t]*\\([ \t]*\\).*\n"
+		"^[ \t]*function[ \t]+[A-Za-z_].*"},
+	{" .json .yaml .yml ", NULL},
 	/* Any other, and the last: a line that begins with a letter, '_' or '$'. */
-	{
-		.endings = "",
-		.patterns = {"^[A-Za-z_$].*"},
-	},
+	{"", "^[A-Za-z_$].*"},
 };
+/* clang-format on */
 
 struct patterns {
 	regex_t compiled[PATTERNS_MAX];
+	bool excludes[PATTERNS_MAX];
 	size_t count;
 };
 
@@ -123,14 +92,17 @@ static const struct funcname_language *language_of(const char *path, struct view
 void funcname_open(struct funcname *ret_names, const char *path, struct view text)
 {
 	struct patterns *patterns = xcalloc(1, sizeof(*patterns));
-	struct view line;
+	struct view line, rest;
 
 	ret_names->language = language_of(path, text);
 	ret_names->patterns = patterns;
-	for (size_t i = 0; i < PATTERNS_MAX && ret_names->language->patterns[i]; i++) {
-		const char *pattern = ret_names->language->patterns[i];
+	rest = view_of(ret_names->language->patterns ? ret_names->language->patterns : "");
+	while (view_next(&rest, '\n', &line)) {
+		size_t i = patterns->count;
+		CLEANUP(freep) char *pattern = xmemdupz(line.data, line.len);
 
-		if (regcomp(&patterns->compiled[i], pattern + (*pattern == '!'),
+		patterns->excludes[i] = *pattern == '!';
+		if (regcomp(&patterns->compiled[i], pattern + patterns->excludes[i],
 			    REG_EXTENDED | REG_NOSUB))
 			break;
 		patterns->count++;
@@ -151,8 +123,7 @@ void funcname_release(struct funcname *names)
 	free(names->lines);
 }
 
-/* --- headings ------------------------------------------------------------------------------
- */
+/* --- headings -------------------------------------------------------------------- */
 
 static bool is_heading(const struct funcname *names, struct view line)
 {
@@ -164,12 +135,12 @@ static bool is_heading(const struct funcname *names, struct view line)
 	text = xmemdupz(line.data, line.len);
 	for (size_t i = 0; i < patterns->count; i++)
 		if (!regexec(&patterns->compiled[i], text, 0, NULL, 0))
-			return *names->language->patterns[i] != '!';
+			return !patterns->excludes[i];
 	return false;
 }
 
 /* Without what only opens it, and not too long. */
-static char *shorten(struct view line)
+static char *shorten_heading(struct view line)
 {
 	line = view_trim(line);
 	while (line.len && strchr("{:[(", line.data[line.len - 1]))
@@ -179,8 +150,7 @@ static char *shorten(struct view line)
 	return xmemdupz(line.data, line.len);
 }
 
-/* --- keys ----------------------------------------------------------------------------------
- */
+/* --- keys ------------------------------------------------------------------------ */
 
 static size_t indent_of(struct view line)
 {
@@ -241,11 +211,11 @@ char *funcname_find(const struct funcname *names, size_t line)
 		return NULL;
 	if (line >= names->count)
 		line = names->count - 1;
-	if (names->language->keys)
+	if (!names->language->patterns)
 		return find_keys(names, line);
 	/* Where nothing is known, every line that was changed would be its own heading. */
 	for (size_t i = *names->language->endings ? line + 1 : line; i-- > 0;)
 		if (is_heading(names, names->lines[i]))
-			return shorten(names->lines[i]);
+			return shorten_heading(names->lines[i]);
 	return NULL;
 }

@@ -192,7 +192,8 @@ static bool find_places(struct places *places, const struct lines *text)
 	return true;
 }
 
-static struct view span(const struct lines *lines, size_t from, size_t to, struct view text)
+static struct view lines_span(
+	const struct lines *lines, size_t from, size_t to, struct view text)
 {
 	size_t start =
 		from < lines->count ? (size_t)(lines->list[from].data - text.data) : text.len;
@@ -254,7 +255,7 @@ static void find_regions(
 			continue;
 		GROW(ret_regions->list, ret_regions->count, ret_regions->cap);
 		ret_regions->list[ret_regions->count++] = (struct region){
-			first, i, span(&lines, from, places.first[i], resolved)};
+			first, i, lines_span(&lines, from, places.first[i], resolved)};
 		first = i;
 	}
 }
@@ -320,7 +321,7 @@ static int by_line(const void *a, const void *b)
 }
 
 /* One entry for each line and region, with all that is known of the two. */
-static void unite(struct occurrences *all)
+static void unite_occurrences(struct occurrences *all)
 {
 	size_t kept = 0;
 
@@ -376,7 +377,7 @@ static void take_resolutions(const struct rerere_text *conflict, const struct re
 	/* The text between the hunks is unchanged (H2); a hunk may have lost a line to it. */
 	for (size_t i = 0; i <= conflict->count; i++)
 		add_occurrences(&all, common_part(conflict, i), regions->count, false);
-	unite(&all);
+	unite_occurrences(&all);
 	find_moved(&all, moved);
 	for (size_t i = 0; i < regions->count; i++)
 		if (!moved[i] && regions->list[i].end == regions->list[i].first + 1)
