@@ -69,6 +69,41 @@ struct yaml_node *yaml_get(const struct yaml_node *mapping, const char *key)
 	return entry ? entry->value : NULL;
 }
 
+const char *yaml_get_text(const struct yaml_node *mapping, const char *key)
+{
+	const struct yaml_node *node = yaml_get(mapping, key);
+
+	return node && node->kind == YAML_SCALAR && !yaml_is_null(node) ? node->text.data
+									: NULL;
+}
+
+const struct yaml_node *yaml_get_kind(
+	const struct yaml_node *mapping, const char *key, enum yaml_kind kind)
+{
+	static const struct yaml_node nothing;
+	const struct yaml_node *node = yaml_get(mapping, key);
+
+	return node && node->kind == kind ? node : &nothing;
+}
+
+bool yaml_get_bool(const struct yaml_node *mapping, const char *key)
+{
+	const char *text = yaml_get_text(mapping, key);
+
+	return text && !strcmp(text, "true");
+}
+
+bool yaml_has_item(const struct yaml_node *sequence, struct view text)
+{
+	if (!sequence || sequence->kind != YAML_SEQUENCE)
+		return false;
+	for (size_t i = 0; i < sequence->count; i++)
+		if (sequence->items[i]->kind == YAML_SCALAR &&
+			view_equal(sequence->items[i]->text, text))
+			return true;
+	return false;
+}
+
 /* --- messages --------------------------------------------------------------- */
 
 static int __attribute__((format(printf, 4, 0))) report(const struct yaml_doc *doc,

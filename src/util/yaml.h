@@ -130,6 +130,18 @@ size_t yaml_offset(struct view text, struct yaml_place at);
 /* The value of a key; NULL if there is none, or if the node is NULL or no mapping. */
 struct yaml_node *yaml_get(const struct yaml_node *mapping, const char *key);
 
+/*
+ * For records of our own, which a person may have edited: a value that is missing or of another
+ * kind is NULL as text (so is a null), and without members as a collection.
+ */
+const char *yaml_get_text(const struct yaml_node *mapping, const char *key);
+const struct yaml_node *yaml_get_kind(
+	const struct yaml_node *mapping, const char *key, enum yaml_kind kind);
+bool yaml_get_bool(const struct yaml_node *mapping, const char *key);
+
+/* Whether a sequence has a scalar with this text. False if the node is NULL or no sequence. */
+bool yaml_has_item(const struct yaml_node *sequence, struct view text);
+
 /* The entry of a key; NULL if there is none, or if the node is no mapping. */
 struct yaml_entry *yaml_find(const struct yaml_node *mapping, struct view key);
 

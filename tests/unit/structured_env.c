@@ -1,6 +1,6 @@
 #include "structured_check.h"
 
-#include "engine/structured/env/env_text.h"
+#include "engine/structured/env/env.h"
 #include "engine/text/lines.h"
 
 static const struct structured_format *const env = &structured_env;

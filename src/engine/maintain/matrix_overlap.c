@@ -7,7 +7,7 @@
 #include "engine/stack/remap.h"
 #include "engine/structured/compose/compose_plan.h"
 #include "engine/structured/compose/compose_ports.h"
-#include "engine/structured/env/env_declared.h"
+#include "engine/structured/env/env.h"
 #include "engine/structured/npm/npm_declared.h"
 #include "util/buf.h"
 
@@ -221,17 +221,13 @@ static void compare_env(
 {
 	const struct yaml_node *of_a = declared(a, &structured_env);
 	const struct yaml_node *of_b = declared(b, &structured_env);
-	CLEANUP(env_declared_release) struct env_declared x = ENV_DECLARED_INIT;
-	CLEANUP(env_declared_release) struct env_declared y = ENV_DECLARED_INIT;
+	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = yaml_doc_new("declared");
+	const struct yaml_node *x = env_declared_read(of_a, doc, NULL);
+	const struct yaml_node *y = env_declared_read(of_b, doc, NULL);
 
-	if (!of_a || !of_b)
-		return;
-	env_declared_read(of_a, &x, NULL);
-	env_declared_read(of_b, &y, NULL);
-	for (size_t i = 0; i < x.count; i++)
-		for (size_t k = 0; k < y.count; k++)
-			if (!strcmp(x.list[i].name, y.list[k].name))
-				matrix_overlaps_add(overlaps, MATRIX_ENV, x.list[i].name);
+	for (size_t i = 0; i < x->count; i++)
+		if (yaml_find(y, x->entries[i].key))
+			matrix_overlaps_add(overlaps, MATRIX_ENV, x->entries[i].key.data);
 }
 
 /* --- services and their ports -------------------------------------------------------- */

@@ -112,21 +112,46 @@ static bool is_about(const struct yaml_node *claims, const struct clash *clash)
 	return true;
 }
 
-const struct yaml_node *clash_decision(
-	const struct clash *clash, const struct yaml_node *decisions)
+bool clash_is_decided(
+	const struct clash *clash, const struct structured_input *input, const char **ret_value)
 {
-	const struct yaml_node *decision = decisions ? yaml_get(decisions, clash->key) : NULL;
+	const struct yaml_node *decision = yaml_get(input->decisions, clash->key);
 
-	if (!decision || !is_about(yaml_get(decision, "claims"), clash))
-		return NULL;
-	return yaml_get(decision, "value");
+	if (!is_about(yaml_get(decision, "claims"), clash))
+		return false;
+	*ret_value = yaml_get_text(decision, "value");
+	return true;
 }
 
-const char *clash_former_decision(const struct clash *clash, const struct yaml_node *decisions)
+const char *clash_former_decision(
+	const struct clash *clash, const struct structured_input *input)
 {
-	const struct yaml_node *decision = decisions ? yaml_get(decisions, clash->key) : NULL;
-	const struct yaml_node *value = decision ? yaml_get(decision, "value") : NULL;
+	return yaml_get_text(yaml_get(input->decisions, clash->key), "value");
+}
 
-	return value && value->kind == YAML_SCALAR && !yaml_is_null(value) ? value->text.data
-									   : NULL;
+const char *clash_side_text(const struct clash *clash, const struct structured_input *input)
+{
+	const char *former = clash_former_decision(clash, input);
+	const char *first = former ? former : clash->claims[0].what;
+
+	if (input->side == CLASH_NEITHER)
+		return NULL;
+	if (input->side == CLASH_FIRST)
+		return first;
+	for (size_t i = clash->claim_count; i-- > 0;)
+		if (strcmp(clash->claims[i].what, first) != 0)
+			return clash->claims[i].what;
+	return clash->claims[0].what;
+}
+
+void clash_report(struct clash *clash, struct structured_output *output)
+{
+	struct clash *reported = clash_list_add(&output->clashes, clash->key);
+
+	/* A service may want one port twice. */
+	if (reported->claim_count)
+		return;
+	free(reported->key);
+	*reported = *clash;
+	*clash = (struct clash){0};
 }

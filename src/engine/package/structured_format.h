@@ -147,20 +147,43 @@ void structured_output_release(struct structured_output *output);
 void structured_warn(struct structured_output *output, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Add a clash, or one more claim to the clash of that key. Both keep their order. */
+/* The clash of that key, made if it is not there, and one more claim in it. Both stay sorted.
+ */
 struct clash *clash_list_add(struct clash_list *clashes, const char *key);
 void clash_add_claim(struct clash *clash, const char *who, const char *what);
 void clash_list_release(struct clash_list *clashes);
 
-/* The decision about a clash: its `value`, a null node for "left out"; NULL if there is none.
+/*
+ * A format gathers the claims of a clash in a list of its own. If a decision settles the clash,
+ * `*ret_value` is its text, or NULL for "leave the entry out". If none does, the format writes
+ * the side that the input asks for and reports the clash:
+ *
+ *	CLEANUP(clash_list_release) struct clash_list own = {0};
+ *	struct clash *clash = clash_list_add(&own, key);
+ *
+ *	clash_add_claim(clash, skill, wanted); …
+ *	if (!clash_is_decided(clash, input, &value)) {
+ *		value = clash_side_text(clash, input);
+ *		clash_report(clash, output);
+ *	}
  */
-const struct yaml_node *clash_decision(
-	const struct clash *clash, const struct yaml_node *decisions);
+bool clash_is_decided(const struct clash *clash, const struct structured_input *input,
+	const char **ret_value);
+
+/* Move the claims to the output; the texts stay where they are in memory. */
+void clash_report(struct clash *clash, struct structured_output *output);
 
 /*
- * What was decided about it when the claims were others, as text; NULL: nothing. It is a
- * person's line, so it has to stand in the conflict: as the first claim.
+ * What a side writes, where claims are what is written; NULL: nothing. The last side is the
+ * last claim that differs from the first side, so that the two differ if any claims do.
  */
-const char *clash_former_decision(const struct clash *clash, const struct yaml_node *decisions);
+const char *clash_side_text(const struct clash *clash, const struct structured_input *input);
+
+/*
+ * What was decided about it when the claims were others; NULL: nothing. It is a line that a
+ * person chose, so the conflict shows it as the first side.
+ */
+const char *clash_former_decision(
+	const struct clash *clash, const struct structured_input *input);
 
 #endif

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "engine/structured/compose/compose_file.h"
-#include "engine/structured/env/env_text.h"
+#include "engine/structured/env/env.h"
 #include "engine/structured/npm/npm_package.h"
 #include "engine/structured/structured_parts.h"
 #include "engine/structured/system_packages.h"

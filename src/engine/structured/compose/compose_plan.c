@@ -194,58 +194,47 @@ static int describe_clash(
 	return 0;
 }
 
-/* The definition that was decided for; false if it cannot be read any more. */
-static bool decided(struct planner *p, const struct yaml_node *value,
-	const struct yaml_node **ret_definition)
+/* A definition that was decided for; NULL if there is none that can be read. */
+static const struct yaml_node *read_decided(struct planner *p, const char *text)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = NULL;
 
-	*ret_definition = NULL;
-	if (value->kind == YAML_SCALAR && yaml_is_null(value))
-		return true;
-	if (value->kind != YAML_SCALAR ||
-		yaml_parse(value->text, "the decision", &doc, &ignored) < 0 ||
+	if (!text || yaml_parse(view_of(text), "the decision", &doc, &ignored) < 0 ||
 		doc->root->kind != YAML_MAPPING)
-		return false;
-	*ret_definition = yaml_copy(p->doc, doc->root);
-	return true;
+		return NULL;
+	return yaml_copy(p->doc, doc->root);
 }
 
-void compose_report(struct structured_output *output, struct clash *clash)
-{
-	struct clash *reported = clash_list_add(&output->clashes, clash->key);
-
-	/* A service may want one port twice. */
-	if (reported->about)
-		return;
-	reported->about = TAKE(clash->about);
-	for (size_t i = 0; i < clash->claim_count; i++)
-		clash_add_claim(reported, clash->claims[i].who, clash->claims[i].what);
-}
-
-/* For one side of the conflict; a decision for other claims comes before the first. */
-static const struct yaml_node *definition_of_side(struct planner *p, const struct clash *clash,
+/* As decided, or one side of the conflict. */
+static int settle_clash(struct planner *p, struct compose_item *item,
 	const struct yaml_node *first, const struct yaml_node *last)
 {
-	const struct yaml_node *decisions = p->input->decisions, *former = NULL;
+	CLEANUP(clash_list_release) struct clash_list clashes = {0};
+	CLEANUP(freep) char *key = xasprintf(COMPOSE_SERVICE_KEY "%.*s", VIEW_ARGS(item->name));
+	struct clash *clash = clash_list_add(&clashes, key);
+	const struct yaml_node *former;
+	const char *decision;
 
-	if (p->input->side == CLASH_NEITHER)
-		return NULL;
-	if (clash_former_decision(clash, decisions) &&
-		!decided(p, yaml_get(yaml_get(decisions, clash->key), "value"), &former))
-		former = NULL;
+	if (describe_clash(p, item, clash) < 0)
+		return -1;
+	if (clash_is_decided(clash, p->input, &decision)) {
+		item->definition = read_decided(p, decision);
+		if (!decision || item->definition)
+			return 0;
+	}
+	former = read_decided(p, clash_former_decision(clash, p->input));
 	if (p->input->side == CLASH_FIRST)
-		return former ? former : first;
-	return former && yaml_equal(former, last) ? first : last;
+		item->definition = former ? former : first;
+	else if (p->input->side == CLASH_LAST)
+		item->definition = former && yaml_equal(former, last) ? first : last;
+	clash_report(clash, p->output);
+	return 0;
 }
 
 static int settle_service(struct planner *p, struct compose_item *item)
 {
-	CLEANUP(clash_list_release) struct clash_list one = {0};
-	CLEANUP(freep) char *key = xasprintf(COMPOSE_SERVICE_KEY "%.*s", VIEW_ARGS(item->name));
-	const struct yaml_node *first = NULL, *last = NULL, *value;
-	struct clash *clash;
+	const struct yaml_node *first = NULL, *last = NULL;
 	bool unwanted = item->own && is_unwanted(p, COMPOSE_SERVICES, item->name);
 
 	if (all_agree(p, item, &first, &last)) {
@@ -253,15 +242,8 @@ static int settle_service(struct planner *p, struct compose_item *item)
 	} else if (unwanted) {
 		item->definition = item->own->value;
 		warn_unwanted(p, COMPOSE_SERVICES, item, "changed");
-	} else {
-		clash = clash_list_add(&one, key);
-		if (describe_clash(p, item, clash) < 0)
-			return -1;
-		value = clash_decision(clash, p->input->decisions);
-		if (!value || !decided(p, value, &item->definition)) {
-			compose_report(p->output, clash);
-			item->definition = definition_of_side(p, clash, first, last);
-		}
+	} else if (settle_clash(p, item, first, last) < 0) {
+		return -1;
 	}
 	item->stays =
 		item->own && item->definition && yaml_equal(item->own->value, item->definition);

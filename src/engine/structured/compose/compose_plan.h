@@ -52,9 +52,6 @@ struct compose_item *compose_items_need(
 void compose_plan_ports(const struct structured_input *input, const struct compose_file *own,
 	struct yaml_doc *doc, struct compose_items *services, struct structured_output *output);
 
-/* Move a clash that nothing settles to the output. */
-void compose_report(struct structured_output *output, struct clash *clash);
-
 /* A service without ports of its own: it has those of the host. */
 bool compose_on_host_network(const struct yaml_node *service);
 

@@ -197,11 +197,11 @@ enum answer {
 	ANSWER_AGAIN,
 };
 
-static enum answer obey(const struct yaml_node *value, struct compose_port *port)
+static enum answer obey(const char *value, struct compose_port *port)
 {
 	struct port_range range;
 
-	if (value->kind != YAML_SCALAR || !port_range_parse(value->text, &range))
+	if (!value || !port_range_parse(view_of(value), &range))
 		return ANSWER_OUT;
 	if (range.first == port->host.first && range.last == port->host.last)
 		return ANSWER_KEEP;
@@ -227,7 +227,7 @@ static enum answer settle_port(struct ports *p, const struct compose_item *item,
 {
 	CLEANUP(clash_list_release) struct clash_list one = {0};
 	CLEANUP(buf_release) struct buf key = BUF_INIT;
-	const struct yaml_node *value;
+	const char *value;
 	struct port_range range;
 	bool has_free;
 	struct clash *clash;
@@ -239,10 +239,9 @@ static enum answer settle_port(struct ports *p, const struct compose_item *item,
 	clash = clash_list_add(&one, key.data);
 	has_free = find_free(&p->wanted, port, &range);
 	describe(p, clash, item, port, has_free ? &range : NULL);
-	value = clash_decision(clash, p->input->decisions);
-	if (value)
+	if (clash_is_decided(clash, p->input, &value))
 		return obey(value, port);
-	compose_report(p->output, clash);
+	clash_report(clash, p->output);
 	*ret_open = true;
 	return take_side(p, has_free ? &range : NULL, port);
 }

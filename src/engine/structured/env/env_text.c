@@ -1,8 +1,8 @@
-#include "engine/structured/env/env_text.h"
-
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "engine/structured/env/env.h"
 
 /* What needs no quotes, in a shell either. */
 #define PLAIN                                                                                  \
@@ -39,13 +39,6 @@ static struct view skip_blanks(struct view text)
 	return text;
 }
 
-static struct view skip_export(struct view text)
-{
-	if (!view_starts_with(text, "export ") && !view_starts_with(text, "export\t"))
-		return text;
-	return skip_blanks(view_slice(text, 6, text.len));
-}
-
 static void read_assignment(struct env_line *line)
 {
 	struct view rest = skip_blanks(line->text);
@@ -55,7 +48,8 @@ static void read_assignment(struct env_line *line)
 
 	if (commented)
 		rest = skip_blanks(view_slice(rest, 1, rest.len));
-	rest = skip_export(rest);
+	if (view_starts_with(rest, "export ") || view_starts_with(rest, "export\t"))
+		rest = skip_blanks(view_slice(rest, 6, rest.len));
 	while (len < rest.len && is_name_part(rest.data[len]))
 		len++;
 	name = view_slice(rest, 0, len);
@@ -70,24 +64,7 @@ static void read_assignment(struct env_line *line)
 	line->commented = commented;
 }
 
-static struct env_line take_line(struct view *rest)
-{
-	const char *newline = memchr(rest->data, '\n', rest->len);
-	size_t len = newline ? (size_t)(newline - rest->data) + 1 : rest->len;
-	struct env_line line = {.whole = view_slice(*rest, 0, len)};
-
-	line.text = line.whole;
-	if (view_ends_with(line.text, "\n"))
-		line.text.len--;
-	/* Also without the newline, which may come later and must not change the line. */
-	while (view_ends_with(line.text, "\r"))
-		line.text.len--;
-	*rest = view_slice(*rest, len, rest->len);
-	read_assignment(&line);
-	return line;
-}
-
-static int by_name(const void *a, const void *b)
+static int compare_places(const void *a, const void *b)
 {
 	const struct env_place *one = a, *two = b;
 	int order = view_compare(one->name, two->name);
@@ -98,8 +75,17 @@ static int by_name(const void *a, const void *b)
 void env_text_read(struct view text, struct env_text *ret_env)
 {
 	while (text.len) {
-		struct env_line line = take_line(&text);
+		const char *newline = memchr(text.data, '\n', text.len);
+		size_t len = newline ? (size_t)(newline - text.data) + 1 : text.len;
+		struct env_line line = {.whole = view_slice(text, 0, len)};
 
+		line.text = view_slice(text, 0, newline ? len - 1 : len);
+		/* Also without the newline, which may come later and must not change the line.
+		 */
+		while (view_ends_with(line.text, "\r"))
+			line.text.len--;
+		text = view_slice(text, len, text.len);
+		read_assignment(&line);
 		GROW(ret_env->lines, ret_env->count, ret_env->cap);
 		ret_env->lines[ret_env->count++] = line;
 		if (!line.name.len)
@@ -109,30 +95,23 @@ void env_text_read(struct view text, struct env_text *ret_env)
 			(struct env_place){line.name, ret_env->count - 1};
 	}
 	if (ret_env->place_count)
-		qsort(ret_env->places, ret_env->place_count, sizeof(*ret_env->places), by_name);
-}
-
-/* The first place whose name is not smaller. */
-static size_t lower_bound(const struct env_text *env, struct view name)
-{
-	size_t low = 0, high = env->place_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (view_compare(env->places[middle].name, name) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+		qsort(ret_env->places, ret_env->place_count, sizeof(*ret_env->places),
+			compare_places);
 }
 
 const struct env_place *env_text_places(
 	const struct env_text *env, struct view name, size_t *ret_count)
 {
-	size_t first = lower_bound(env, name), end = first;
+	size_t first = 0, end = env->place_count;
 
+	while (first < end) {
+		size_t middle = first + (end - first) / 2;
+
+		if (view_compare(env->places[middle].name, name) < 0)
+			first = middle + 1;
+		else
+			end = middle;
+	}
 	while (end < env->place_count && view_equal(env->places[end].name, name))
 		end++;
 	*ret_count = end - first;
@@ -162,6 +141,26 @@ const char *env_text_line_end(const struct env_text *env)
 bool env_line_is_blank(const struct env_line *line)
 {
 	return !view_trim(line->text).len;
+}
+
+bool env_text_find_block(
+	const struct env_text *env, struct view skill, size_t *ret_heading, size_t *ret_end)
+{
+	size_t end = env->count;
+
+	for (size_t i = env->count; i-- > 0;) {
+		struct view line = env->lines[i].text;
+
+		if (!view_starts_with(line, ENV_HEADING))
+			continue;
+		if (view_equal(view_slice(line, strlen(ENV_HEADING), line.len), skill)) {
+			*ret_heading = i;
+			*ret_end = end;
+			return true;
+		}
+		end = i;
+	}
+	return false;
 }
 
 void env_text_release(struct env_text *env)
@@ -208,12 +207,6 @@ char *env_value_read(struct view text)
 	return xmemdupz(text.data, text.len);
 }
 
-/* Is it read as it stands? No quote or remark begins in it, and no blank goes missing. */
-static bool stands_alone(const char *value)
-{
-	return value[0] > ' ' && value[0] < 0x7f && !is_quote(value[0]) && !strchr(value, '#');
-}
-
 /* The quote for a value: 0 for none, -1 if there is no right one. */
 static int quote_for(const char *value)
 {
@@ -221,9 +214,15 @@ static int quote_for(const char *value)
 
 	if (!value[strspn(value, PLAIN)])
 		return 0;
-	/* To many readers the quote behind it would not be the end. */
+	/*
+	 * To many readers a quote behind a backslash is not the end. Without quotes no quote or
+	 * remark may begin in the value, and no blank may go missing.
+	 */
 	if (value[len - 1] == '\\')
-		return stands_alone(value) ? 0 : -1;
+		return value[0] > ' ' && value[0] < 0x7f && !is_quote(value[0]) &&
+				       !strchr(value, '#')
+			       ? 0
+			       : -1;
 	if (!strchr(value, '\''))
 		return '\'';
 	if (!strpbrk(value, "\"\\$`"))

@@ -134,69 +134,30 @@ static char *about(
 	return buf_take(&text);
 }
 
-static void make_clash(const struct structured_input *input, const struct own *own,
-	const struct npm_claim *claims, const struct npm_claim *end, struct clash_list *list)
+/* What to write, though nothing satisfies all; NULL: leave the dependency out. */
+static char *settle(const struct structured_input *input, const struct own *own,
+	const struct npm_claim *claims, const struct npm_claim *end,
+	struct structured_output *output)
 {
-	struct clash *clash = clash_list_add(list, claims->name);
+	CLEANUP(clash_list_release) struct clash_list clashes = {0};
+	struct clash *clash = clash_list_add(&clashes, claims->name);
+	const char *spec;
+	char *copy;
 
 	if (has_part(own->text))
 		clash_add_claim(clash, "", own->text);
 	for (const struct npm_claim *claim = claims; claim < end; claim++)
 		if (has_part(claim->spec))
 			clash_add_claim(clash, claim->skill, claim->spec);
+	if (clash_is_decided(clash, input, &spec))
+		return spec ? xstrdup(spec) : NULL;
 	clash->about = about(input, clash, own);
-}
-
-static void take_side(const struct structured_input *input, const struct own *own,
-	const struct clash *clash, struct npm_verdict *ret_verdict)
-{
-	const struct claim *claim = &clash->claims[0];
-	const char *former = clash_former_decision(clash, input->decisions);
-
-	if (input->side == CLASH_NEITHER) {
-		ret_verdict->kind = NPM_LEAVE;
-		return;
-	}
-	ret_verdict->kind = NPM_WRITE;
-	if (former && input->side == CLASH_FIRST) {
-		ret_verdict->spec = xstrdup(former);
-		return;
-	}
-	/* The last that is another one: else both sides would look alike. */
-	for (size_t i = clash->claim_count; input->side == CLASH_LAST && i > 0; i--)
-		if (strcmp(clash->claims[i - 1].what,
-			    former ? former : clash->claims[0].what) != 0) {
-			claim = &clash->claims[i - 1];
-			break;
-		}
-	ret_verdict->spec = xstrdup(!*claim->who && own->entry ? own->entry : claim->what);
-}
-
-static void take_decision(const struct yaml_node *value, struct npm_verdict *ret_verdict)
-{
-	if (value->kind != YAML_SCALAR || yaml_is_null(value)) {
-		ret_verdict->kind = NPM_LEAVE;
-		return;
-	}
-	ret_verdict->kind = NPM_WRITE;
-	ret_verdict->spec = xmemdupz(value->text.data, value->text.len);
-}
-
-static void settle(const struct structured_input *input, const struct own *own,
-	const struct npm_claim *claims, const struct npm_claim *end,
-	struct structured_output *output, struct npm_verdict *ret_verdict)
-{
-	CLEANUP(clash_list_release) struct clash_list one = {0};
-	const struct yaml_node *value;
-
-	make_clash(input, own, claims, end, &one);
-	value = clash_decision(&one.list[0], input->decisions);
-	if (value) {
-		take_decision(value, ret_verdict);
-		return;
-	}
-	take_side(input, own, &one.list[0], ret_verdict);
-	make_clash(input, own, claims, end, &output->clashes);
+	spec = clash_side_text(clash, input);
+	if (spec == clash->claims[0].what && !*clash->claims[0].who && own->entry)
+		spec = own->entry;
+	copy = spec ? xstrdup(spec) : NULL;
+	clash_report(clash, output);
+	return copy;
 }
 
 /* --- what a person took out ----------------------------------------------------- */
@@ -232,7 +193,9 @@ int npm_verdict(const struct structured_input *input, json_t *package,
 	else if (combine(&own, claims, end, &combined))
 		verdict.spec = spec_to_write(&own, combined.data);
 	else
-		settle(input, &own, claims, end, output, &verdict);
+		verdict.spec = settle(input, &own, claims, end, output);
+	if (!verdict.spec && verdict.kind == NPM_WRITE)
+		verdict.kind = NPM_LEAVE;
 	*ret_verdict = verdict;
 	return 0;
 }
