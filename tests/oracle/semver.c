@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "engine/structured/npm/semver_range.h"
-#include "engine/structured/npm/semver_versions.h"
 
 static bool read_text(struct buf *text)
 {
@@ -58,55 +57,49 @@ static void print_range(const struct semver_range *range)
 	}
 }
 
-static bool parse(const struct buf *text, struct semver_range *ret_range)
+static bool print_parsed(const struct buf *text)
 {
-	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
+	struct semver_range range;
 
-	if (semver_range_parse(view_of_buf(text), ret_range, &err) < 0) {
+	if (!semver_range_parse(view_of_buf(text), &arena, &range)) {
 		putchar('!');
 		return false;
 	}
-	print_range(ret_range);
+	print_range(&range);
 	return true;
 }
 
-static void print_has(const struct semver_range *range, struct view versions)
+/* A range has a version if it has something in common with it. */
+static void print_has(const char *range, struct view versions)
 {
-	CLEANUP(semver_versions_release) struct semver_versions all = SEMVER_VERSIONS_INIT;
 	struct view text;
 
-	semver_versions_of(range, &all);
 	while (view_next(&versions, ' ', &text)) {
-		CLEANUP(semver_versions_release)
-		struct semver_versions one = SEMVER_VERSIONS_INIT;
-		CLEANUP(semver_versions_release)
-		struct semver_versions common = SEMVER_VERSIONS_INIT;
-		CLEANUP(semver_range_release) struct semver_range exact = SEMVER_RANGE_INIT;
 		CLEANUP(error_release) struct error err = ERROR_INIT;
 		CLEANUP(semver_release) struct semver version = {0};
+		CLEANUP(freep) char *copy = xmemdupz(text.data, text.len);
+		CLEANUP(buf_release) struct buf common = BUF_INIT;
+		bool is_version = semver_parse(text, &version, &err) == 0;
 
-		if (semver_parse(text, &version, &err) == 0 &&
-			semver_range_parse(text, &exact, &err) == 0) {
-			semver_versions_of(&exact, &one);
-			semver_versions_common(&all, &one, &common);
-		}
-		putchar(semver_versions_none(&common) ? '0' : '1');
+		putchar(is_version && semver_range_intersection(
+					      (const char *[]){range, copy}, 2, &common)
+				? '1'
+				: '0');
 	}
 }
 
 /* The same in both orders, or "?". */
 static void print_common(const char *a, const char *b)
 {
-	CLEANUP(error_release) struct error err = ERROR_INIT;
-	CLEANUP(error_release) struct error other_err = ERROR_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(buf_release) struct buf other = BUF_INIT;
-	int found = semver_range_intersection((const char *[]){a, b}, 2, &text, &err);
-	int again = semver_range_intersection((const char *[]){b, a}, 2, &other, &other_err);
+	bool found = semver_range_intersection((const char *[]){a, b}, 2, &text);
+	bool again = semver_range_intersection((const char *[]){b, a}, 2, &other);
 
 	if (found != again || strcmp(text.data, other.data) != 0)
 		putchar('?');
-	else if (found < 0)
+	else if (!found)
 		putchar('!');
 	for (size_t i = 0; i < text.len; i++)
 		printf("%02x", (unsigned char)text.data[i]);
@@ -118,20 +111,18 @@ int main(void)
 		CLEANUP(buf_release) struct buf a = BUF_INIT;
 		CLEANUP(buf_release) struct buf b = BUF_INIT;
 		CLEANUP(buf_release) struct buf versions = BUF_INIT;
-		CLEANUP(semver_range_release) struct semver_range range_a = SEMVER_RANGE_INIT;
-		CLEANUP(semver_range_release) struct semver_range range_b = SEMVER_RANGE_INIT;
 		bool good_a, good_b;
 
 		if (!read_text(&a) || !read_text(&b) || !read_text(&versions))
 			return 0;
-		good_a = parse(&a, &range_a);
+		good_a = print_parsed(&a);
 		putchar('\t');
-		good_b = parse(&b, &range_b);
+		good_b = print_parsed(&b);
 		if (good_a && good_b) {
 			putchar('\t');
-			print_has(&range_a, view_of_buf(&versions));
+			print_has(a.data, view_of_buf(&versions));
 			putchar('\t');
-			print_has(&range_b, view_of_buf(&versions));
+			print_has(b.data, view_of_buf(&versions));
 			putchar('\t');
 			print_common(a.data, b.data);
 		}

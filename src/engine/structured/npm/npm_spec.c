@@ -72,10 +72,10 @@ static bool is_path(struct view spec)
 
 static bool is_range(struct view spec)
 {
-	CLEANUP(semver_range_release) struct semver_range range = SEMVER_RANGE_INIT;
-	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
+	struct semver_range ignored;
 
-	return semver_range_parse(spec, &range, &err) == 0;
+	return semver_range_parse(spec, &arena, &ignored);
 }
 
 static bool is_tag(struct view spec)
@@ -179,7 +179,6 @@ static void append_trimmed(struct buf *out, const char *spec)
 bool npm_specs_combine(const char *const *specs, size_t count, struct buf *ret_text)
 {
 	CLEANUP(freep) const char **wanted = xcalloc(count + 1, sizeof(*wanted));
-	CLEANUP(error_release) struct error err = ERROR_INIT;
 	size_t wanted_count = 0;
 
 	for (size_t i = 0; i < count; i++)
@@ -191,7 +190,7 @@ bool npm_specs_combine(const char *const *specs, size_t count, struct buf *ret_t
 		append_trimmed(ret_text, wanted[0]);
 	else
 		return all_ranges(wanted, wanted_count) &&
-		       semver_range_intersection(wanted, wanted_count, ret_text, &err) == 0;
+		       semver_range_intersection(wanted, wanted_count, ret_text);
 	return true;
 }
 

@@ -10,17 +10,14 @@
  *	"> 1"		loses the space behind the operator; so do "~ 1" and "^ 1"
  *	words		^, ~ and x-ranges become comparators; the rest must be one
  */
-#include <string.h>
-
 #include "engine/structured/npm/semver_range.h"
-#include "engine/structured/npm/semver_range_parts.h"
-#include "util/quote.h"
+
+#include <string.h>
 
 /* What node-semver's expressions take; longer ones make no version in any case. */
 #define NUMBER_MAX      257
 #define WORD_DIGITS_MAX 256
 #define WORD_REST_MAX   250
-#define VERSION_MAX     256
 
 /* "1.2.x-rc.1" in its parts; what is not there is empty. */
 struct xrange {
@@ -144,15 +141,6 @@ static bool read_x(struct view *rest, struct view *ret_part)
 	return true;
 }
 
-static bool is_prerelease_word(struct view word)
-{
-	size_t digits = run(word, 0, is_digit);
-
-	if (digits == word.len)
-		return number_len(word, 0) > 0;
-	return digits <= WORD_DIGITS_MAX && word.len - digits - 1 <= WORD_REST_MAX;
-}
-
 static void read_prerelease(struct view *rest, struct view *ret_part)
 {
 	size_t len = at(*rest, 0) == '-' ? words_len(*rest, 1) : 0;
@@ -160,9 +148,14 @@ static void read_prerelease(struct view *rest, struct view *ret_part)
 	struct view left = words;
 	struct view word;
 
-	while (view_next(&left, '.', &word))
-		if (!is_prerelease_word(word))
+	while (view_next(&left, '.', &word)) {
+		size_t digits = run(word, 0, is_digit);
+
+		if (digits == word.len ? !number_len(word, 0)
+				       : digits > WORD_DIGITS_MAX ||
+						 word.len - digits - 1 > WORD_REST_MAX)
 			return;
+	}
 	if (!len)
 		return;
 	*ret_part = words;
@@ -206,12 +199,12 @@ static bool is_x(struct view part)
 	return !part.len || !is_digit(part.data[0]);
 }
 
-/* A number too large for a version is one above the largest. */
+/* 0 for an x. A number too large for a version is one above the largest. */
 static uint64_t number(struct view part)
 {
 	uint64_t value = 0;
 
-	for (size_t i = 0; i < part.len && value <= SEMVER_NUMBER_MAX; i++)
+	for (size_t i = 0; !is_x(part) && i < part.len && value <= SEMVER_NUMBER_MAX; i++)
 		value = value * 10 + (uint64_t)(part.data[i] - '0');
 	return value > SEMVER_NUMBER_MAX ? SEMVER_NUMBER_MAX + 1 : value;
 }
@@ -233,6 +226,12 @@ static void strip_builds(struct view text, struct buf *out)
 static void append_view(struct buf *out, struct view text)
 {
 	buf_append(out, text.data, text.len);
+}
+
+static void append_xrange(struct buf *out, const char *before, const struct xrange *range)
+{
+	buf_appendf(out, "%s%.*s.%.*s.%.*s-%.*s", before, VIEW_ARGS(range->major),
+		VIEW_ARGS(range->minor), VIEW_ARGS(range->patch), VIEW_ARGS(range->prerelease));
 }
 
 static void hyphen_from(struct view text, const struct xrange *from, struct buf *out)
@@ -259,8 +258,7 @@ static void hyphen_to(struct view text, const struct xrange *to, struct buf *out
 		buf_appendf(out, "<%.*s.%ju.0-0", VIEW_ARGS(to->major),
 			(uintmax_t)number(to->minor) + 1);
 	else if (to->prerelease.len)
-		buf_appendf(out, "<=%.*s.%.*s.%.*s-%.*s", VIEW_ARGS(to->major),
-			VIEW_ARGS(to->minor), VIEW_ARGS(to->patch), VIEW_ARGS(to->prerelease));
+		append_xrange(out, "<=", to);
 	else
 		buf_appendf(out, "<=%.*s", VIEW_ARGS(text));
 }
@@ -351,162 +349,113 @@ static void trim_tildes_and_carets(struct view text, struct buf *out)
 	}
 }
 
-/* --- comparators ---------------------------------------------------------------- */
+/* --- comparators ------------------------------------------------------------------------- */
 
-bool semver_same(const struct semver *a, const struct semver *b)
+struct set_reader {
+	struct arena *arena;
+	struct semver_set *set;
+};
+
+/* A version with a number beyond the largest is none. A comparator is there only once. */
+static bool add_comparator(
+	struct set_reader *r, enum semver_operator op, const struct semver *version)
 {
-	return a->major == b->major && a->minor == b->minor && a->patch == b->patch &&
-	       !a->prerelease == !b->prerelease &&
-	       (!a->prerelease || !strcmp(a->prerelease, b->prerelease));
-}
+	struct semver_set *set = r->set;
 
-static bool same_comparator(
-	const struct semver_comparator *a, const struct semver_comparator *b)
-{
-	return a->op == b->op && semver_same(&a->version, &b->version);
-}
-
-/* Owns the version from here on. */
-static void add_comparator(
-	struct semver_set *set, enum semver_operator op, struct semver version)
-{
-	struct semver_comparator added = {.op = op, .version = version};
-
+	if (version->major > SEMVER_NUMBER_MAX || version->minor > SEMVER_NUMBER_MAX ||
+		version->patch > SEMVER_NUMBER_MAX)
+		return false;
 	for (size_t i = 0; i < set->count; i++)
-		if (same_comparator(&set->list[i], &added)) {
-			semver_release(&version);
-			return;
-		}
-	GROW(set->list, set->count, set->cap);
-	set->list[set->count++] = added;
+		if (set->list[i].op == op && !semver_compare(&set->list[i].version, version))
+			return true;
+	set->list = arena_grow(r->arena, set->list, set->count, &set->cap, sizeof(*set->list));
+	set->list[set->count++] = (struct semver_comparator){op, *version};
+	return true;
 }
 
-static bool in_bounds(const struct semver *version)
-{
-	return version->major <= SEMVER_NUMBER_MAX && version->minor <= SEMVER_NUMBER_MAX &&
-	       version->patch <= SEMVER_NUMBER_MAX;
-}
-
-static bool add_text(struct semver_set *set, enum semver_operator op, struct view text)
+static bool add_text(struct set_reader *r, enum semver_operator op, struct view text)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	struct semver version = {0};
+	CLEANUP(semver_release) struct semver parsed = {0};
+	struct semver version;
 
-	if (text.len > VERSION_MAX ||
+	if (text.len > SEMVER_VERSION_MAX ||
 		semver_parse(
-			view_slice(text, at(text, 0) == 'v', text.len), &version, &ignored) < 0)
+			view_slice(text, at(text, 0) == 'v', text.len), &parsed, &ignored) < 0)
 		return false;
-	if (!in_bounds(&version)) {
-		semver_release(&version);
-		return false;
-	}
-	add_comparator(set, op, version);
-	return true;
+	version = (struct semver){parsed.major, parsed.minor, parsed.patch, NULL, NULL};
+	if (parsed.prerelease)
+		version.prerelease =
+			arena_copy(r->arena, parsed.prerelease, strlen(parsed.prerelease));
+	return add_comparator(r, op, &version);
 }
 
 /* From this release on; from the first one on is any. */
-static bool add_from(struct semver_set *set, uint64_t major, uint64_t minor, uint64_t patch)
+static bool add_from(struct set_reader *r, uint64_t major, uint64_t minor, uint64_t patch)
 {
-	struct semver version = {.major = major, .minor = minor, .patch = patch};
-	bool any = !major && !minor && !patch;
+	const struct semver version = {major, minor, patch, NULL, NULL};
 
-	if (!in_bounds(&version))
-		return false;
-	add_comparator(set, any ? SEMVER_ANY : SEMVER_GREATER_EQUAL, version);
-	return true;
+	return add_comparator(
+		r, major || minor || patch ? SEMVER_GREATER_EQUAL : SEMVER_ANY, &version);
 }
 
 /* Below this release and all its prereleases. */
-static bool add_below(struct semver_set *set, uint64_t major, uint64_t minor, uint64_t patch)
+static bool add_below(struct set_reader *r, uint64_t major, uint64_t minor, uint64_t patch)
 {
-	struct semver version = {.major = major, .minor = minor, .patch = patch};
+	const struct semver version = {major, minor, patch, arena_copy(r->arena, "0", 1), NULL};
 
-	if (!in_bounds(&version))
-		return false;
-	version.prerelease = xstrdup("0");
-	add_comparator(set, SEMVER_LESS, version);
-	return true;
+	return add_comparator(r, SEMVER_LESS, &version);
 }
 
 /* The lower end of ^ and ~ with all three parts. */
-static bool add_start(struct semver_set *set, const struct xrange *range)
+static bool add_start(struct set_reader *r, const struct xrange *range)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
 	if (!range->prerelease.len)
 		return add_from(
-			set, number(range->major), number(range->minor), number(range->patch));
-	buf_appendf(&text, "%.*s.%.*s.%.*s-%.*s", VIEW_ARGS(range->major),
-		VIEW_ARGS(range->minor), VIEW_ARGS(range->patch), VIEW_ARGS(range->prerelease));
-	return add_text(set, SEMVER_GREATER_EQUAL, view_of_buf(&text));
-}
-
-static bool add_any(struct semver_set *set)
-{
-	return add_from(set, 0, 0, 0);
+			r, number(range->major), number(range->minor), number(range->patch));
+	append_xrange(&text, "", range);
+	return add_text(r, SEMVER_GREATER_EQUAL, view_of_buf(&text));
 }
 
 /* All that begins with the numbers that there are. */
-static bool add_x(struct semver_set *set, const struct xrange *range)
+static bool add_x(struct set_reader *r, const struct xrange *range)
 {
 	uint64_t major = number(range->major);
-	uint64_t minor = is_x(range->minor) ? 0 : number(range->minor);
+	uint64_t minor = number(range->minor);
 
 	if (is_x(range->minor))
-		return add_from(set, major, 0, 0) && add_below(set, major + 1, 0, 0);
-	return add_from(set, major, minor, 0) && add_below(set, major, minor + 1, 0);
+		return add_from(r, major, 0, 0) && add_below(r, major + 1, 0, 0);
+	return add_from(r, major, minor, 0) && add_below(r, major, minor + 1, 0);
 }
 
-static bool add_tilde(struct semver_set *set, const struct xrange *range)
+static bool add_tilde(struct set_reader *r, const struct xrange *range)
 {
 	if (is_x(range->major))
-		return add_any(set);
+		return add_from(r, 0, 0, 0);
 	if (is_x(range->minor) || is_x(range->patch))
-		return add_x(set, range);
-	return add_start(set, range) &&
-	       add_below(set, number(range->major), number(range->minor) + 1, 0);
+		return add_x(r, range);
+	return add_start(r, range) &&
+	       add_below(r, number(range->major), number(range->minor) + 1, 0);
 }
 
-static bool add_caret(struct semver_set *set, const struct xrange *range)
+static bool add_caret(struct set_reader *r, const struct xrange *range)
 {
 	uint64_t major = number(range->major);
-	uint64_t minor;
+	uint64_t minor = number(range->minor);
 
 	if (is_x(range->major))
-		return add_any(set);
+		return add_from(r, 0, 0, 0);
 	if (is_x(range->minor))
-		return add_x(set, range);
-	minor = number(range->minor);
-	if (!(is_x(range->patch) ? add_from(set, major, minor, 0) : add_start(set, range)))
+		return add_x(r, range);
+	if (!(is_x(range->patch) ? add_from(r, major, minor, 0) : add_start(r, range)))
 		return false;
 	if (major)
-		return add_below(set, major + 1, 0, 0);
+		return add_below(r, major + 1, 0, 0);
 	if (minor || is_x(range->patch))
-		return add_below(set, 0, minor + 1, 0);
-	return add_below(set, 0, 0, number(range->patch) + 1);
-}
-
-/* With an operator, an x-range is its first version or the one behind its last. */
-static bool add_compared_x(
-	struct semver_set *set, enum semver_operator op, const struct xrange *range)
-{
-	bool behind = op == SEMVER_GREATER || op == SEMVER_LESS_EQUAL;
-	bool below = op == SEMVER_LESS || op == SEMVER_LESS_EQUAL;
-	bool no_minor = is_x(range->minor);
-	uint64_t major = number(range->major) + (behind && no_minor);
-	uint64_t minor = no_minor ? 0 : number(range->minor) + behind;
-
-	if (op == SEMVER_EQUAL)
-		return add_x(set, range);
-	return below ? add_below(set, major, minor, 0) : add_from(set, major, minor, 0);
-}
-
-/* Nothing is above or below all versions. */
-static bool add_compared_any(struct semver_set *set, enum semver_operator op)
-{
-	if (op == SEMVER_LESS || op == SEMVER_GREATER)
-		return add_below(set, 0, 0, 0);
-	return add_any(set);
+		return add_below(r, 0, minor + 1, 0);
+	return add_below(r, 0, 0, number(range->patch) + 1);
 }
 
 static enum semver_operator read_operator(struct view *rest)
@@ -523,61 +472,69 @@ static enum semver_operator read_operator(struct view *rest)
 	return equal ? SEMVER_GREATER_EQUAL : SEMVER_GREATER;
 }
 
-static bool is_ordered(const struct xrange *range)
+/* With an operator, an x-range is its first version or the one behind its last. */
+static bool add_compared(
+	struct set_reader *r, enum semver_operator op, const struct xrange *range)
 {
-	return (!is_x(range->major) || is_x(range->minor)) &&
-	       (!is_x(range->minor) || is_x(range->patch));
+	bool behind = op == SEMVER_GREATER || op == SEMVER_LESS_EQUAL;
+	bool below = op == SEMVER_LESS || op == SEMVER_LESS_EQUAL;
+	bool no_minor = is_x(range->minor);
+	uint64_t major = number(range->major) + (behind && no_minor);
+	uint64_t minor = no_minor ? 0 : number(range->minor) + behind;
+
+	if (is_x(range->major)) /* Nothing is above or below all versions. */
+		return op == SEMVER_LESS || op == SEMVER_GREATER ? add_below(r, 0, 0, 0)
+								 : add_from(r, 0, 0, 0);
+	if (op == SEMVER_EQUAL)
+		return add_x(r, range);
+	return below ? add_below(r, major, minor, 0) : add_from(r, major, minor, 0);
 }
 
-/* What is no x-range loses its first * with the operator before it, and is a version. */
-static bool add_plain(struct semver_set *set, struct view word)
+/* A word that is no x-range loses its first * with the operator before it, and is a version. */
+static bool add_plain(struct set_reader *r, struct view word)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	const char *star = word.len ? memchr(word.data, '*', word.len) : NULL;
+	size_t end = star ? (size_t)(star - word.data) : word.len;
+	size_t start = end;
 	enum semver_operator op;
 	struct view rest;
 
-	if (star) {
-		size_t end = (size_t)(star - word.data);
-		size_t start = end - (end && word.data[end - 1] == '=');
-
-		start -= start && (word.data[start - 1] == '<' || word.data[start - 1] == '>');
-		append_view(&text, view_slice(word, 0, start));
+	if (star && start && word.data[start - 1] == '=')
+		start--;
+	if (star && start && (word.data[start - 1] == '<' || word.data[start - 1] == '>'))
+		start--;
+	append_view(&text, view_slice(word, 0, start));
+	if (star)
 		append_view(&text, view_slice(word, end + 1, word.len));
-	} else {
-		append_view(&text, word);
-	}
 	rest = view_of_buf(&text);
 	if (!rest.len || view_equal_str(rest, ">=0.0.0"))
-		return add_any(set);
+		return add_from(r, 0, 0, 0);
 	op = read_operator(&rest);
-	return add_text(set, op, rest);
+	return add_text(r, op, rest);
 }
 
-static bool add_word(struct semver_set *set, struct view word)
+static bool add_word(struct set_reader *r, struct view word)
 {
 	struct view rest = view_slice(word, word.len > 0, word.len);
 	struct xrange range;
 	enum semver_operator op;
 
 	if (at(word, 0) == '^')
-		return is_xrange(rest, &range) ? add_caret(set, &range) : add_plain(set, word);
+		return is_xrange(rest, &range) ? add_caret(r, &range) : add_plain(r, word);
 	if (at(word, 0) == '~') {
 		rest = view_slice(rest, at(rest, 0) == '>', rest.len);
-		return is_xrange(rest, &range) ? add_tilde(set, &range) : add_plain(set, word);
+		return is_xrange(rest, &range) ? add_tilde(r, &range) : add_plain(r, word);
 	}
 	rest = word;
 	op = read_operator(&rest);
-	if (!is_xrange(rest, &range) || !is_ordered(&range))
-		return add_plain(set, word);
-	if (is_x(range.major))
-		return add_compared_any(set, op);
-	if (is_x(range.patch))
-		return add_compared_x(set, op, &range);
-	return add_plain(set, word);
+	if (!is_xrange(rest, &range) || !is_x(range.patch) ||
+		(is_x(range.major) && !is_x(range.minor)))
+		return add_plain(r, word);
+	return add_compared(r, op, &range);
 }
 
-/* --- sets ----------------------------------------------------------------------- */
+/* --- sets -------------------------------------------------------------------------------- */
 
 static bool is_none(const struct semver_comparator *comparator)
 {
@@ -587,38 +544,13 @@ static bool is_none(const struct semver_comparator *comparator)
 	       !version->patch && version->prerelease && !strcmp(version->prerelease, "0");
 }
 
-static void keep_only(struct semver_set *set, size_t kept)
-{
-	for (size_t i = 0; i < set->count; i++)
-		if (i != kept)
-			semver_release(&set->list[i].version);
-	set->list[0] = set->list[kept];
-	set->count = 1;
-}
-
-/* No version is no version, whatever else is asked; any adds nothing to the others. */
-static void simplify_set(struct semver_set *set)
-{
-	for (size_t i = 0; i < set->count; i++)
-		if (is_none(&set->list[i])) {
-			keep_only(set, i);
-			return;
-		}
-	for (size_t i = 0; i < set->count && set->count > 1; i++)
-		if (set->list[i].op == SEMVER_ANY) {
-			memmove(&set->list[i], &set->list[i + 1],
-				(set->count - i - 1) * sizeof(*set->list));
-			set->count--;
-			return; /* it is there once */
-		}
-}
-
-static bool parse_set(struct view text, struct semver_set *set)
+static bool parse_set(struct view text, struct arena *arena, struct semver_set *set)
 {
 	CLEANUP(buf_release) struct buf stripped = BUF_INIT;
 	CLEANUP(buf_release) struct buf unfolded = BUF_INIT;
 	CLEANUP(buf_release) struct buf compact = BUF_INIT;
 	CLEANUP(buf_release) struct buf words = BUF_INIT;
+	struct set_reader r = {arena, set};
 	struct view rest, word;
 
 	strip_builds(text, &stripped);
@@ -627,92 +559,61 @@ static bool parse_set(struct view text, struct semver_set *set)
 	trim_tildes_and_carets(view_of_buf(&compact), &words);
 	rest = view_of_buf(&words);
 	while (view_next(&rest, ' ', &word))
-		if (!add_word(set, word))
+		if (!add_word(&r, word))
 			return false;
 	if (!set->count)
-		add_any(set);
-	simplify_set(set);
+		add_from(&r, 0, 0, 0);
+	/* No version is no version, whatever else is asked; any adds nothing to the others. */
+	for (size_t i = 0; i < set->count; i++)
+		if (is_none(&set->list[i])) {
+			set->list[0] = set->list[i];
+			set->count = 1;
+			break;
+		}
+	for (size_t i = 0; i < set->count && set->count > 1; i++)
+		if (set->list[i].op == SEMVER_ANY) {
+			memmove(&set->list[i], &set->list[i + 1],
+				(set->count - i - 1) * sizeof(*set->list));
+			set->count--;
+			break; /* it is there once */
+		}
 	return true;
 }
 
-static bool parse_sets(struct view text, struct semver_range *range)
+bool semver_range_parse(struct view text, struct arena *arena, struct semver_range *ret_range)
 {
-	for (;;) {
-		const char *bars = text.len > 1 ? memmem(text.data, text.len, "||", 2) : NULL;
-		size_t len = bars ? (size_t)(bars - text.data) : text.len;
-
-		GROW(range->sets, range->count, range->cap);
-		range->sets[range->count] = (struct semver_set){0};
-		range->count++;
-		if (!parse_set(trim_spaces(view_slice(text, 0, len)),
-			    &range->sets[range->count - 1]))
-			return false;
-		if (!bars)
-			return true;
-		text = view_slice(text, len + 2, text.len);
-	}
-}
-
-static void drop_sets(struct semver_range *range, size_t kept)
-{
-	for (size_t i = 0; i < range->count; i++)
-		if (i != kept)
-			semver_set_release(&range->sets[i]);
-	range->sets[0] = range->sets[kept];
-	range->count = 1;
-}
-
-/* Sets without a version are dropped, but for one; with any, nothing else counts. */
-static void simplify_sets(struct semver_range *range)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < range->count; i++) {
-		bool last_chance = i == range->count - 1 && !count;
-
-		if (is_none(&range->sets[i].list[0]) && !last_chance)
-			semver_set_release(&range->sets[i]);
-		else
-			range->sets[count++] = range->sets[i];
-	}
-	range->count = count;
-	for (size_t i = 0; i < range->count; i++)
-		if (range->sets[i].list[0].op == SEMVER_ANY) {
-			drop_sets(range, i);
-			return;
-		}
-}
-
-int semver_range_parse(struct view text, struct semver_range *ret_range, struct error *err)
-{
-	CLEANUP(semver_range_release) struct semver_range range = SEMVER_RANGE_INIT;
 	CLEANUP(buf_release) struct buf squeezed = BUF_INIT;
-	CLEANUP(freep) char *shown = NULL;
+	struct semver_range range = SEMVER_RANGE_INIT;
+	const char *bars;
+	struct view rest;
 
-	if (text.len <= SEMVER_RANGE_MAX) {
-		squeeze(text, &squeezed);
-		if (parse_sets(view_of_buf(&squeezed), &range)) {
-			simplify_sets(&range);
-			*ret_range = range;
-			range = SEMVER_RANGE_INIT;
-			return 0;
+	if (text.len > SEMVER_RANGE_MAX)
+		return false;
+	squeeze(text, &squeezed);
+	rest = view_of_buf(&squeezed);
+	do {
+		struct semver_set set = {0};
+		size_t len;
+
+		bars = rest.len > 1 ? memmem(rest.data, rest.len, "||", 2) : NULL;
+		len = bars ? (size_t)(bars - rest.data) : rest.len;
+		if (!parse_set(trim_spaces(view_slice(rest, 0, len)), arena, &set))
+			return false;
+		rest = view_slice(rest, len + (bars ? 2 : 0), rest.len);
+		/* Sets without a version are dropped, but for one. */
+		if (is_none(&set.list[0]) && (bars || range.count))
+			continue;
+		range.sets = arena_grow(
+			arena, range.sets, range.count, &range.cap, sizeof(*range.sets));
+		range.sets[range.count++] = set;
+	} while (bars);
+	/* With any, nothing else counts. */
+	for (size_t i = 0; i < range.count; i++)
+		if (range.sets[i].list[0].op == SEMVER_ANY) {
+			range.sets[0] = range.sets[i];
+			range.count = 1;
+			break;
 		}
-	}
-	shown = quote(view_slice(text, 0, text.len < 60 ? text.len : 60));
-	error_set(err, ERROR_INVALID, "%s is not a range of versions", shown);
-	return error_hint(err, "write it as ^1.2.3, ~1.2, 1.x or '>=1.2.0 <3.0.0'");
-}
-
-void semver_set_release(struct semver_set *set)
-{
-	for (size_t i = 0; i < set->count; i++)
-		semver_release(&set->list[i].version);
-	free(set->list);
-}
-
-void semver_range_release(struct semver_range *range)
-{
-	for (size_t i = 0; i < range->count; i++)
-		semver_set_release(&range->sets[i]);
-	free(range->sets);
+	*ret_range = range;
+	return true;
 }

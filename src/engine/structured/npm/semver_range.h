@@ -2,19 +2,18 @@
  * Ranges of versions, by the grammar and the rules of node-semver: ^1.2, ~0.3.1, 1.x,
  * 1.2 - 2, >=1 <3 || 5, *, with its rules for prereleases.
  *
- *	CLEANUP(semver_range_release) struct semver_range range = SEMVER_RANGE_INIT;
- *
- *	if (semver_range_parse(view_of("^1.2.0"), &range, err) < 0)
- *		return -1;	not a range: a tag, an address, or nonsense
- *
- * semver_versions.h says which versions a range has.
+ *	semver_range.c		text → comparators
+ *	semver_versions.c	comparators → the versions that they allow
+ *	semver_intersection.c	several ranges → the text of the one that they have in common
  *
  * The rules are those without options: not loose, and a prerelease is in a range only if
  * a prerelease of the same release is named there: 1.2.3-rc.2 is in ^1.2.3-rc.1, and
  * 1.2.4-rc.2 is not.
  *
- * Numbers in prereleases are compared as what they are. node-semver rounds those above
- * 2^53, so that two of them can be the same there and are not here.
+ * Numbers in prereleases are compared exactly. node-semver rounds those above 2^53, so that
+ * two of them can be equal there and differ here.
+ *
+ * What ranges and versions consist of lives in the arena.
  */
 #ifndef ENGINE_STRUCTURED_NPM_SEMVER_RANGE_H
 #define ENGINE_STRUCTURED_NPM_SEMVER_RANGE_H
@@ -22,7 +21,17 @@
 #include <stdbool.h>
 
 #include "engine/package/semver.h"
+#include "util/arena.h"
 #include "util/buf.h"
+
+/* node-semver sets no limit to the text; a range that needs more bytes is a mistake. */
+#define SEMVER_RANGE_MAX 8192
+
+/* The longest version, and the largest number in one: up to it a double has no gaps. */
+#define SEMVER_VERSION_MAX 256
+#define SEMVER_NUMBER_MAX  UINT64_C(9007199254740991)
+
+/* --- ranges ------------------------------------------------------------------------------ */
 
 /* One comparator: "<1.2.3", ">=1.2.3-rc.1" … */
 enum semver_operator {
@@ -36,7 +45,7 @@ enum semver_operator {
 
 struct semver_comparator {
 	enum semver_operator op;
-	struct semver version;
+	struct semver version; /* without a build */
 };
 
 /* All comparators of a set must hold. */
@@ -55,11 +64,8 @@ struct semver_range {
 
 #define SEMVER_RANGE_INIT ((struct semver_range){0})
 
-/* node-semver sets no limit to the text; a range that needs more bytes is a mistake. */
-#define SEMVER_RANGE_MAX 8192
-
-/* ERROR_INVALID if node-semver takes it for no range. Input is bounded as there. */
-int semver_range_parse(struct view text, struct semver_range *ret_range, struct error *err);
+/* False if node-semver takes it for no range: a tag, an address, or nonsense. */
+bool semver_range_parse(struct view text, struct arena *arena, struct semver_range *ret_range);
 
 /*
  * What the ranges have in common, as one range in its simplest spelling, added to
@@ -71,13 +77,58 @@ int semver_range_parse(struct view text, struct semver_range *ret_range, struct 
  *	  with comparators: >=1.2.0 <1.5.0; spans with || between them, the lowest first
  *
  * The result has exactly the versions that all of the ranges have, prereleases too, and
- * the order of the texts does not matter. ERROR_INVALID if there is no such version
- * (the message names two ranges that exclude each other, if two do), if a text is no
- * range, or if the result would be too long for one. No text at all allows "*".
+ * the order of the texts does not matter. False if there is no such version, if a text is no
+ * range, or if the result would be too long for one. There must be one text at least.
  */
-int semver_range_intersection(
-	const char *const *texts, size_t count, struct buf *ret_text, struct error *err);
+bool semver_range_intersection(const char *const *texts, size_t count, struct buf *ret_text);
 
-void semver_range_release(struct semver_range *range);
+/* --- versions ---------------------------------------------------------------------------- */
+
+/*
+ * Which versions a range has, in a form that is the same for all ranges with the same
+ * versions: spans of releases, and of the prereleases of single releases.
+ *
+ *	^1.2.3-rc || 2.x	releases 1.2.3 up to 3.0.0; 1.2.3-rc up to 1.2.3
+ *
+ * By node-semver's rule a set of comparators has prereleases only of releases of which it
+ * names one. So two sets have together what one set can say, and what several ranges have
+ * in common can always be written as one range.
+ */
+struct semver_release {
+	uint64_t major, minor, patch;
+};
+
+/* Above all releases. */
+#define SEMVER_RELEASE_TOP ((struct semver_release){.major = UINT64_MAX})
+
+/* All of these have `from` in them and `to` not. They are sorted, and apart. */
+struct semver_release_span {
+	struct semver_release from, to;
+};
+
+struct semver_prerelease_span {
+	struct semver_release of;
+	const char *from; /* "0" is the first of all */
+	const char *to;   /* NULL: up to the release */
+};
+
+struct semver_versions {
+	struct semver_release_span *releases;
+	size_t release_count;
+	size_t release_cap;
+	struct semver_prerelease_span *prereleases;
+	size_t prerelease_count;
+	size_t prerelease_cap;
+};
+
+struct semver_versions semver_versions_of(
+	const struct semver_range *range, struct arena *arena);
+struct semver_versions semver_versions_common(
+	const struct semver_versions *a, const struct semver_versions *b, struct arena *arena);
+
+bool semver_versions_none(const struct semver_versions *versions);
+bool semver_versions_equal(const struct semver_versions *a, const struct semver_versions *b);
+
+int semver_release_compare(struct semver_release a, struct semver_release b);
 
 #endif

@@ -1,8 +1,6 @@
-#include "engine/structured/npm/semver_versions.h"
-
 #include <string.h>
 
-#include "engine/structured/npm/semver_range_parts.h"
+#include "engine/structured/npm/semver_range.h"
 
 int semver_release_compare(struct semver_release a, struct semver_release b)
 {
@@ -13,7 +11,7 @@ int semver_release_compare(struct semver_release a, struct semver_release b)
 	return (a.patch > b.patch) - (a.patch < b.patch);
 }
 
-int semver_prerelease_compare(const char *a, const char *b)
+static int compare_prereleases(const char *a, const char *b)
 {
 	struct semver version_a = {.prerelease = (char *)(uintptr_t)a};
 	struct semver version_b = {.prerelease = (char *)(uintptr_t)b};
@@ -28,24 +26,15 @@ struct end {
 	bool inclusive;
 };
 
-static void raise_from(struct end *from, const struct semver *version, bool inclusive)
+/* Narrow an end if the version is further in: above a start (1), or below a stop (-1). */
+static void narrow(struct end *end, const struct semver *version, bool inclusive, int direction)
 {
-	int order = from->version ? semver_compare(version, from->version) : 1;
+	int order = end->version ? semver_compare(version, end->version) * direction : 1;
 
 	if (order > 0)
-		*from = (struct end){version, inclusive};
+		*end = (struct end){version, inclusive};
 	else if (!order)
-		from->inclusive = from->inclusive && inclusive;
-}
-
-static void lower_to(struct end *to, const struct semver *version, bool inclusive)
-{
-	int order = to->version ? semver_compare(version, to->version) : -1;
-
-	if (order < 0)
-		*to = (struct end){version, inclusive};
-	else if (!order)
-		to->inclusive = to->inclusive && inclusive;
+		end->inclusive = end->inclusive && inclusive;
 }
 
 static void find_ends(const struct semver_set *set, struct end *from, struct end *to)
@@ -56,9 +45,9 @@ static void find_ends(const struct semver_set *set, struct end *from, struct end
 		bool inclusive = op != SEMVER_LESS && op != SEMVER_GREATER;
 
 		if (op == SEMVER_GREATER || op == SEMVER_GREATER_EQUAL || op == SEMVER_EQUAL)
-			raise_from(from, version, inclusive);
+			narrow(from, version, inclusive, 1);
 		if (op == SEMVER_LESS || op == SEMVER_LESS_EQUAL || op == SEMVER_EQUAL)
-			lower_to(to, version, inclusive);
+			narrow(to, version, inclusive, -1);
 	}
 }
 
@@ -77,9 +66,13 @@ static struct semver_release release_of(const struct semver *version)
 	return (struct semver_release){version->major, version->minor, version->patch};
 }
 
-/* The one behind it; numbers end where node-semver's end. */
-static struct semver_release next_release(struct semver_release release)
+/* The first release from here on, or behind here; numbers end where node-semver's end. */
+static struct semver_release first_release(const struct semver *version, bool behind)
 {
+	struct semver_release release = release_of(version);
+
+	if (!behind || version->prerelease)
+		return release;
 	if (release.patch < SEMVER_NUMBER_MAX)
 		return (struct semver_release){release.major, release.minor, release.patch + 1};
 	if (release.minor < SEMVER_NUMBER_MAX)
@@ -89,61 +82,63 @@ static struct semver_release next_release(struct semver_release release)
 	return SEMVER_RELEASE_TOP;
 }
 
-/* The first release from here on, or behind here. */
-static struct semver_release first_release(const struct semver *version, bool behind)
-{
-	struct semver_release release = release_of(version);
+/* --- from ranges ------------------------------------------------------------------------- */
 
-	return behind && !version->prerelease ? next_release(release) : release;
-}
-
-/* The prerelease itself, or the one behind it: nothing is between "rc" and "rc.0". */
-static char *first_prerelease(const struct semver *version, bool behind)
-{
-	return xasprintf("%s%s", version->prerelease, behind ? ".0" : "");
-}
-
-/* --- from ranges ---------------------------------------------------------------- */
+/* Versions on their way into an arena. */
+struct collector {
+	struct semver_versions versions;
+	struct arena *arena;
+};
 
 static void add_releases(
-	struct semver_versions *versions, struct semver_release from, struct semver_release to)
+	struct collector *c, struct semver_release from, struct semver_release to)
 {
+	struct semver_versions *v = &c->versions;
+
 	if (semver_release_compare(from, to) >= 0)
 		return;
-	GROW(versions->releases, versions->release_count, versions->release_cap);
-	versions->releases[versions->release_count++] = (struct semver_release_span){from, to};
+	v->releases = arena_grow(
+		c->arena, v->releases, v->release_count, &v->release_cap, sizeof(*v->releases));
+	v->releases[v->release_count++] = (struct semver_release_span){from, to};
 }
 
-/* Owns both texts from here on. */
 static void add_prereleases(
-	struct semver_versions *versions, struct semver_release of, char *from, char *to)
+	struct collector *c, struct semver_release of, const char *from, const char *to)
 {
-	if (to && semver_prerelease_compare(from, to) >= 0) {
-		free(from);
-		free(to);
+	struct semver_versions *v = &c->versions;
+
+	if (to && compare_prereleases(from, to) >= 0)
 		return;
-	}
-	GROW(versions->prereleases, versions->prerelease_count, versions->prerelease_cap);
-	versions->prereleases[versions->prerelease_count++] =
-		(struct semver_prerelease_span){of, from, to};
+	v->prereleases = arena_grow(c->arena, v->prereleases, v->prerelease_count,
+		&v->prerelease_cap, sizeof(*v->prereleases));
+	v->prereleases[v->prerelease_count++] = (struct semver_prerelease_span){of, from, to};
+}
+
+/*
+ * The prerelease of `of` that an end names, or the one right behind it: nothing is between
+ * "rc" and "rc.0". `otherwise` if it names none.
+ */
+static const char *named_prerelease(struct collector *c, struct semver_release of,
+	const struct end *end, bool behind, const char *otherwise)
+{
+	const struct semver *version = end->version;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	if (!version || !version->prerelease || semver_release_compare(release_of(version), of))
+		return otherwise;
+	buf_appendf(&text, "%s%s", version->prerelease, behind ? ".0" : "");
+	return arena_copy(c->arena, text.data, text.len);
 }
 
 /* The prereleases of `of` between the ends. */
-static void add_named(struct semver_versions *versions, struct semver_release of,
-	const struct end *from, const struct end *to)
+static void add_named(struct collector *c, struct semver_release of, const struct end *from,
+	const struct end *to)
 {
-	const struct semver *low = from->version;
-	const struct semver *high = to->version;
-	bool from_here = low && low->prerelease && !semver_release_compare(release_of(low), of);
-	bool to_here =
-		high && high->prerelease && !semver_release_compare(release_of(high), of);
-
-	add_prereleases(versions, of,
-		from_here ? first_prerelease(low, !from->inclusive) : xstrdup("0"),
-		to_here ? first_prerelease(high, to->inclusive) : NULL);
+	add_prereleases(c, of, named_prerelease(c, of, from, !from->inclusive, "0"),
+		named_prerelease(c, of, to, to->inclusive, NULL));
 }
 
-static void add_set(struct semver_versions *versions, const struct semver_set *set)
+static void add_set(struct collector *c, const struct semver_set *set)
 {
 	struct end from = {0}, to = {0};
 	bool from_named, to_named;
@@ -151,7 +146,7 @@ static void add_set(struct semver_versions *versions, const struct semver_set *s
 	find_ends(set, &from, &to);
 	if (is_empty(&from, &to))
 		return;
-	add_releases(versions,
+	add_releases(c,
 		from.version ? first_release(from.version, !from.inclusive)
 			     : (struct semver_release){0},
 		to.version ? first_release(to.version, to.inclusive) : SEMVER_RELEASE_TOP);
@@ -162,10 +157,10 @@ static void add_set(struct semver_versions *versions, const struct semver_set *s
 	from_named = from.version && from.version->prerelease;
 	to_named = to.version && to.version->prerelease;
 	if (from_named)
-		add_named(versions, release_of(from.version), &from, &to);
+		add_named(c, release_of(from.version), &from, &to);
 	if (to_named && !(from_named && !semver_release_compare(release_of(from.version),
 						release_of(to.version))))
-		add_named(versions, release_of(to.version), &from, &to);
+		add_named(c, release_of(to.version), &from, &to);
 }
 
 /* --- in order, and apart -------------------------------------------------------- */
@@ -182,7 +177,7 @@ static int by_prerelease(const void *a, const void *b)
 	const struct semver_prerelease_span *span_a = a, *span_b = b;
 	int order = semver_release_compare(span_a->of, span_b->of);
 
-	return order ? order : semver_prerelease_compare(span_a->from, span_b->from);
+	return order ? order : compare_prereleases(span_a->from, span_b->from);
 }
 
 static void join_releases(struct semver_versions *versions)
@@ -207,7 +202,7 @@ static bool touches(
 	const struct semver_prerelease_span *last, const struct semver_prerelease_span *next)
 {
 	return !semver_release_compare(last->of, next->of) &&
-	       (!last->to || semver_prerelease_compare(next->from, last->to) <= 0);
+	       (!last->to || compare_prereleases(next->from, last->to) <= 0);
 }
 
 static void join_prereleases(struct semver_versions *versions)
@@ -225,66 +220,57 @@ static void join_prereleases(struct semver_versions *versions)
 			list[count++] = next;
 			continue;
 		}
-		if (last->to &&
-			(!next.to || semver_prerelease_compare(next.to, last->to) > 0)) {
-			free(last->to);
-			last->to = TAKE(next.to);
-		}
-		free(next.from);
-		free(next.to);
+		if (last->to && (!next.to || compare_prereleases(next.to, last->to) > 0))
+			last->to = next.to;
 	}
 	versions->prerelease_count = count;
 }
 
-void semver_versions_of(const struct semver_range *range, struct semver_versions *ret_versions)
+struct semver_versions semver_versions_of(const struct semver_range *range, struct arena *arena)
 {
-	struct semver_versions versions = SEMVER_VERSIONS_INIT;
+	struct collector c = {.arena = arena};
 
 	for (size_t i = 0; i < range->count; i++)
-		add_set(&versions, &range->sets[i]);
-	join_releases(&versions);
-	join_prereleases(&versions);
-	*ret_versions = versions;
+		add_set(&c, &range->sets[i]);
+	join_releases(&c.versions);
+	join_prereleases(&c.versions);
+	return c.versions;
 }
 
 /* --- what two have in common ---------------------------------------------------- */
 
-static struct semver_release later(struct semver_release a, struct semver_release b)
+static void add_common_releases(struct collector *c, const struct semver_release_span *a,
+	const struct semver_release_span *b)
 {
-	return semver_release_compare(a, b) > 0 ? a : b;
+	add_releases(c, semver_release_compare(a->from, b->from) > 0 ? a->from : b->from,
+		semver_release_compare(a->to, b->to) < 0 ? a->to : b->to);
 }
 
-static struct semver_release earlier(struct semver_release a, struct semver_release b)
+static void add_common_prereleases(struct collector *c, const struct semver_prerelease_span *a,
+	const struct semver_prerelease_span *b)
 {
-	return semver_release_compare(a, b) < 0 ? a : b;
-}
-
-static void common_prereleases(struct semver_versions *versions,
-	const struct semver_prerelease_span *a, const struct semver_prerelease_span *b)
-{
-	const char *from = semver_prerelease_compare(a->from, b->from) > 0 ? a->from : b->from;
 	const char *to = a->to;
 
-	if (!to || (b->to && semver_prerelease_compare(b->to, to) < 0))
+	if (semver_release_compare(a->of, b->of) != 0)
+		return;
+	if (!to || (b->to && compare_prereleases(b->to, to) < 0))
 		to = b->to;
-	add_prereleases(versions, a->of, xstrdup(from), to ? xstrdup(to) : NULL);
+	add_prereleases(
+		c, a->of, compare_prereleases(a->from, b->from) > 0 ? a->from : b->from, to);
 }
 
-void semver_versions_common(const struct semver_versions *a, const struct semver_versions *b,
-	struct semver_versions *ret_versions)
+struct semver_versions semver_versions_common(
+	const struct semver_versions *a, const struct semver_versions *b, struct arena *arena)
 {
-	struct semver_versions common = SEMVER_VERSIONS_INIT;
+	struct collector c = {.arena = arena};
 
 	for (size_t i = 0; i < a->release_count; i++)
 		for (size_t k = 0; k < b->release_count; k++)
-			add_releases(&common, later(a->releases[i].from, b->releases[k].from),
-				earlier(a->releases[i].to, b->releases[k].to));
+			add_common_releases(&c, &a->releases[i], &b->releases[k]);
 	for (size_t i = 0; i < a->prerelease_count; i++)
 		for (size_t k = 0; k < b->prerelease_count; k++)
-			if (!semver_release_compare(a->prereleases[i].of, b->prereleases[k].of))
-				common_prereleases(
-					&common, &a->prereleases[i], &b->prereleases[k]);
-	*ret_versions = common;
+			add_common_prereleases(&c, &a->prereleases[i], &b->prereleases[k]);
+	return c.versions;
 }
 
 /* -------------------------------------------------------------------------------- */
@@ -313,14 +299,4 @@ bool semver_versions_equal(const struct semver_versions *a, const struct semver_
 		if (!same_prereleases(&a->prereleases[i], &b->prereleases[i]))
 			return false;
 	return true;
-}
-
-void semver_versions_release(struct semver_versions *versions)
-{
-	for (size_t i = 0; i < versions->prerelease_count; i++) {
-		free(versions->prereleases[i].from);
-		free(versions->prereleases[i].to);
-	}
-	free(versions->prereleases);
-	free(versions->releases);
 }

@@ -4,31 +4,17 @@
 #include <string.h>
 
 #include "engine/structured/npm/semver_range.h"
-#include "engine/structured/npm/semver_range_parts.h"
-#include "engine/structured/npm/semver_versions.h"
-#include "util/quote.h"
 
-#define VERSION_MAX 256
-
-struct text_input {
+struct range_text {
 	const char *text;
 	struct semver_range range;
 	struct semver_versions versions;
 };
 
-struct text_inputs {
-	struct text_input *list;
+struct range_texts {
+	struct range_text *list;
 	size_t count;
 };
-
-static void text_inputs_release(struct text_inputs *inputs)
-{
-	for (size_t i = 0; i < inputs->count; i++) {
-		semver_range_release(&inputs->list[i].range);
-		semver_versions_release(&inputs->list[i].versions);
-	}
-	free(inputs->list);
-}
 
 /* --- one span ------------------------------------------------------------------- */
 
@@ -45,22 +31,16 @@ static bool is_release(
 	return release.major == major && release.minor == minor && release.patch == patch;
 }
 
-static void append_release(struct buf *out, const char *before, struct semver_release release)
-{
-	buf_appendf(out, "%s%ju.%ju.%ju", before, (uintmax_t)release.major,
-		(uintmax_t)release.minor, (uintmax_t)release.patch);
-}
-
 static void append_version(struct buf *out, const char *before, struct semver_release release,
 	const char *prerelease)
 {
-	append_release(out, before, release);
-	if (prerelease)
-		buf_appendf(out, "-%s", prerelease);
+	buf_appendf(out, "%s%ju.%ju.%ju%s%s", before, (uintmax_t)release.major,
+		(uintmax_t)release.minor, (uintmax_t)release.patch, prerelease ? "-" : "",
+		prerelease ? prerelease : "");
 }
 
 /* Whether one of the ranges says just this. */
-static bool is_said(const struct text_inputs *inputs, enum semver_operator op,
+static bool is_said(const struct range_texts *inputs, enum semver_operator op,
 	struct semver_release release)
 {
 	struct semver version = {release.major, release.minor, release.patch, NULL, NULL};
@@ -71,14 +51,14 @@ static bool is_said(const struct text_inputs *inputs, enum semver_operator op,
 
 			for (size_t c = 0; c < set->count; c++)
 				if (set->list[c].op == op &&
-					semver_same(&set->list[c].version, &version))
+					!semver_compare(&set->list[c].version, &version))
 					return true;
 		}
 	return false;
 }
 
 /* The one before, if a range says it with `op`, and none says this one with `other`. */
-static bool is_said_before(const struct text_inputs *inputs, enum semver_operator op,
+static bool is_said_before(const struct range_texts *inputs, enum semver_operator op,
 	enum semver_operator other, struct semver_release *release)
 {
 	struct semver_release before = *release;
@@ -107,10 +87,10 @@ static bool is_too_long(struct semver_release release, const char *prerelease)
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
 	append_version(&text, "", release, prerelease);
-	return text.len > VERSION_MAX;
+	return text.len > SEMVER_VERSION_MAX;
 }
 
-static void append_from(const struct text_inputs *inputs, struct semver_release from,
+static void append_from(const struct range_texts *inputs, struct semver_release from,
 	const char *prerelease, struct buf *out)
 {
 	CLEANUP(freep) char *before = prerelease ? without_next(prerelease) : NULL;
@@ -119,12 +99,12 @@ static void append_from(const struct text_inputs *inputs, struct semver_release 
 		append_version(out, ">", from, before);
 	else if (!prerelease &&
 		 is_said_before(inputs, SEMVER_GREATER, SEMVER_GREATER_EQUAL, &from))
-		append_release(out, ">", from);
+		append_version(out, ">", from, NULL);
 	else
 		append_version(out, ">=", from, prerelease);
 }
 
-static void append_to(const struct text_inputs *inputs, struct semver_release to,
+static void append_to(const struct range_texts *inputs, struct semver_release to,
 	const char *prerelease, struct buf *out)
 {
 	CLEANUP(freep) char *before = prerelease ? without_next(prerelease) : NULL;
@@ -134,9 +114,9 @@ static void append_to(const struct text_inputs *inputs, struct semver_release to
 	else if (prerelease)
 		append_version(out, "<", to, prerelease);
 	else if (is_said_before(inputs, SEMVER_LESS_EQUAL, SEMVER_LESS, &to))
-		append_release(out, "<=", to);
+		append_version(out, "<=", to, NULL);
 	else
-		append_release(out, "<", to);
+		append_version(out, "<", to, NULL);
 }
 
 /* ^, ~, x or a version, if one of them is just this span. */
@@ -150,7 +130,7 @@ static bool append_short(const struct span *span, struct buf *out)
 	if (span->to_prerelease || is_too_long(from, span->from_prerelease))
 		return false;
 	if (patch && !span->from_prerelease)
-		append_release(out, "", from);
+		append_version(out, "", from, NULL);
 	else if (from.major ? major : from.minor ? minor : patch)
 		append_version(out, "^", from, span->from_prerelease);
 	else if (minor)
@@ -163,7 +143,7 @@ static bool append_short(const struct span *span, struct buf *out)
 }
 
 static void append_span(
-	const struct text_inputs *inputs, const struct span *span, struct buf *out)
+	const struct range_texts *inputs, const struct span *span, struct buf *out)
 {
 	bool from_first = is_release(span->from, 0, 0, 0) && !span->from_prerelease;
 	bool to_last = !semver_release_compare(span->to, SEMVER_RELEASE_TOP);
@@ -183,7 +163,7 @@ static void append_span(
 /* --- all of them ---------------------------------------------------------------- */
 
 struct writer {
-	const struct text_inputs *inputs;
+	const struct range_texts *inputs;
 	const struct semver_versions *versions;
 	size_t next_prerelease;
 	struct buf *out;
@@ -195,53 +175,35 @@ static void separate(struct writer *writer)
 		buf_append_str(writer->out, " || ");
 }
 
-static const struct semver_release_span *around(
-	const struct semver_versions *versions, struct semver_release release)
-{
-	for (size_t i = 0; i < versions->release_count; i++) {
-		const struct semver_release_span *span = &versions->releases[i];
-
-		if (semver_release_compare(span->from, release) < 0 &&
-			semver_release_compare(release, span->to) < 0)
-			return span;
-	}
-	return NULL;
-}
-
-static bool is_one(const struct semver_prerelease_span *span)
-{
-	CLEANUP(freep) char *before = span->to ? without_next(span->to) : NULL;
-
-	return before && !strcmp(before, span->from);
-}
-
-/* Prereleases that no span of releases takes along. */
+/* Prereleases that no span of releases takes along; with releases behind, if that is shorter.
+ */
 static void write_prereleases(struct writer *writer, const struct semver_prerelease_span *span)
 {
-	const struct semver_release_span *releases =
-		span->to ? NULL : around(writer->versions, span->of);
-	struct span with_releases = {.from = span->of, .from_prerelease = span->from};
-	CLEANUP(buf_release) struct buf longer = BUF_INIT;
+	CLEANUP(freep) char *last = span->to ? without_next(span->to) : NULL;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(buf_release) struct buf with_releases = BUF_INIT;
+	const struct semver_versions *versions = writer->versions;
 
 	separate(writer);
-	if (is_one(span)) {
+	if (last && !strcmp(last, span->from)) {
 		append_version(writer->out, "", span->of, span->from);
 		return;
 	}
-	append_from(writer->inputs, span->of, span->from, &longer);
-	buf_append_char(&longer, ' ');
-	append_to(writer->inputs, span->of, span->to, &longer);
-	if (releases) {
-		CLEANUP(buf_release) struct buf text = BUF_INIT;
+	append_from(writer->inputs, span->of, span->from, &text);
+	buf_append_char(&text, ' ');
+	append_to(writer->inputs, span->of, span->to, &text);
+	for (size_t i = 0; !span->to && i < versions->release_count; i++) {
+		const struct semver_release_span *releases = &versions->releases[i];
+		struct span longer = {span->of, releases->to, span->from, NULL};
 
-		with_releases.to = releases->to;
-		append_span(writer->inputs, &with_releases, &text);
-		if (text.len <= longer.len) {
-			buf_append(writer->out, text.data, text.len);
-			return;
-		}
+		if (semver_release_compare(releases->from, span->of) < 0 &&
+			semver_release_compare(span->of, releases->to) < 0)
+			append_span(writer->inputs, &longer, &with_releases);
 	}
-	buf_append(writer->out, longer.data, longer.len);
+	if (with_releases.len && with_releases.len <= text.len)
+		buf_append(writer->out, with_releases.data, with_releases.len);
+	else
+		buf_append(writer->out, text.data, text.len);
 }
 
 /* Those up to the first release of a span. */
@@ -301,7 +263,7 @@ static void write_prereleases_up_to(struct writer *writer, struct semver_release
 	}
 }
 
-static void write_versions(const struct text_inputs *inputs,
+static void write_versions(const struct range_texts *inputs,
 	const struct semver_versions *versions, struct buf *out)
 {
 	struct writer writer = {.inputs = inputs, .versions = versions, .out = out};
@@ -313,123 +275,47 @@ static void write_versions(const struct text_inputs *inputs,
 	write_prereleases_up_to(&writer, SEMVER_RELEASE_TOP);
 }
 
-/* --- what is asked --------------------------------------------------------------- */
+/* --- the intersection -------------------------------------------------------------------- */
 
-static int read_inputs(
-	const char *const *texts, size_t count, struct text_inputs *inputs, struct error *err)
+/* Whether a text is a better spelling than another of the same versions. */
+static bool is_better(const char *text, const char *than)
 {
-	inputs->list = xcalloc(count, sizeof(*inputs->list));
-	for (size_t i = 0; i < count; i++) {
-		struct text_input *input = &inputs->list[i];
+	size_t len = strlen(text), than_len = strlen(than);
 
-		if (semver_range_parse(view_of(texts[i]), &input->range, err) < 0)
-			return -1;
-		semver_versions_of(&input->range, &input->versions);
-		input->text = texts[i];
-		inputs->count++;
-	}
-	return 0;
+	return len != than_len ? len < than_len : strcmp(text, than) < 0;
 }
 
-static void find_common(const struct text_inputs *inputs, struct semver_versions *common)
+bool semver_range_intersection(const char *const *texts, size_t count, struct buf *ret_text)
 {
-	struct semver_versions all, next;
-
-	semver_versions_common(&inputs->list[0].versions, &inputs->list[0].versions, &all);
-	for (size_t i = 1; i < inputs->count; i++) {
-		semver_versions_common(&all, &inputs->list[i].versions, &next);
-		semver_versions_release(&all);
-		all = next;
-	}
-	*common = all;
-}
-
-static int by_length_and_bytes(const char *a, const char *b)
-{
-	size_t len_a = strlen(a), len_b = strlen(b);
-
-	return len_a != len_b ? (len_a < len_b ? -1 : 1) : strcmp(a, b);
-}
-
-/* The text that says all of it alone, or NULL. One without a word is better said as *. */
-static const char *said_by_one(
-	const struct text_inputs *inputs, const struct semver_versions *common)
-{
-	const char *best = NULL;
-
-	for (size_t i = 0; i < inputs->count; i++) {
-		const struct text_input *input = &inputs->list[i];
-		bool blank = !view_trim(view_of(input->text)).len;
-		const char *text = blank ? "*" : input->text;
-
-		if (semver_versions_equal(&input->versions, common) &&
-			(!best || by_length_and_bytes(text, best) < 0))
-			best = text;
-	}
-	return best;
-}
-
-static int nothing_in_common(
-	const struct text_inputs *inputs, size_t first, size_t second, struct error *err)
-{
-	CLEANUP(freep) char *a = quote(view_of(inputs->list[first].text));
-	CLEANUP(freep) char *b = quote(view_of(inputs->list[second].text));
-
-	if (first == second)
-		return error_set(err, ERROR_INVALID, "no version is in the range %s", a);
-	return error_set(err, ERROR_INVALID, "no version is in both %s and %s", a, b);
-}
-
-/* Two of them, if two are enough. */
-static int explain_nothing(const struct text_inputs *inputs, struct error *err)
-{
-	CLEANUP(buf_release) struct buf list = BUF_INIT;
-
-	for (size_t i = 0; i < inputs->count; i++)
-		if (semver_versions_none(&inputs->list[i].versions))
-			return nothing_in_common(inputs, i, i, err);
-	for (size_t i = 0; i < inputs->count; i++)
-		for (size_t k = i + 1; k < inputs->count; k++) {
-			CLEANUP(semver_versions_release)
-			struct semver_versions common = SEMVER_VERSIONS_INIT;
-
-			semver_versions_common(
-				&inputs->list[i].versions, &inputs->list[k].versions, &common);
-			if (semver_versions_none(&common))
-				return nothing_in_common(inputs, i, k, err);
-		}
-	for (size_t i = 0; i < inputs->count; i++) {
-		buf_append_str(&list, i ? ", " : "");
-		quote_append(&list, view_of(inputs->list[i].text));
-	}
-	return error_set(err, ERROR_INVALID, "no version is in all of %s", list.data);
-}
-
-int semver_range_intersection(
-	const char *const *texts, size_t count, struct buf *ret_text, struct error *err)
-{
-	CLEANUP(text_inputs_release) struct text_inputs inputs = {0};
-	CLEANUP(semver_versions_release) struct semver_versions common = SEMVER_VERSIONS_INIT;
+	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	const char *one;
+	struct range_texts inputs = {arena_alloc(&arena, count * sizeof(*inputs.list)), count};
+	struct semver_versions common = {0};
+	const char *alone = NULL;
 
-	if (!count) {
-		buf_append_char(ret_text, '*');
-		return 0;
+	for (size_t i = 0; i < count; i++) {
+		struct range_text *input = &inputs.list[i];
+
+		if (!semver_range_parse(view_of(texts[i]), &arena, &input->range))
+			return false;
+		/* A range without a word is better written as *. */
+		input->text = view_trim(view_of(texts[i])).len ? texts[i] : "*";
+		input->versions = semver_versions_of(&input->range, &arena);
+		common = i ? semver_versions_common(&common, &input->versions, &arena)
+			   : input->versions;
 	}
-	if (read_inputs(texts, count, &inputs, err) < 0)
-		return -1;
-	find_common(&inputs, &common);
 	if (semver_versions_none(&common))
-		return explain_nothing(&inputs, err);
-	one = said_by_one(&inputs, &common);
-	if (one)
-		buf_append_str(&text, one);
+		return false;
+	for (size_t i = 0; i < count; i++)
+		if (semver_versions_equal(&inputs.list[i].versions, &common) &&
+			(!alone || is_better(inputs.list[i].text, alone)))
+			alone = inputs.list[i].text;
+	if (alone)
+		buf_append_str(&text, alone);
 	else
 		write_versions(&inputs, &common, &text);
 	if (text.len > SEMVER_RANGE_MAX)
-		return error_set(err, ERROR_INVALID,
-			"what the ranges have in common is too long for a range");
+		return false;
 	buf_append(ret_text, text.data, text.len);
-	return 0;
+	return true;
 }
