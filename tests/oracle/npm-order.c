@@ -4,7 +4,7 @@
  */
 #include <stdio.h>
 
-#include "engine/structured/npm/npm_order.h"
+#include "engine/structured/npm/npm.h"
 #include "util/json.h"
 
 static void answer(struct view text, struct buf *out)
@@ -12,8 +12,10 @@ static void answer(struct view text, struct buf *out)
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(json_decrefp) json_t *names = NULL;
 	CLEANUP(json_decrefp) json_t *object = json_object();
-	CLEANUP(json_decrefp) json_t *sorted = json_array();
-	CLEANUP(freep) const char **keys = NULL;
+	CLEANUP(json_decrefp) json_t *sorted = NULL;
+	CLEANUP(json_decrefp) json_t *keys = json_array();
+	const char *key;
+	json_t *value;
 
 	if (json_read(text, "input", JSON_MAX_SIZE, &names, &err) < 0) {
 		buf_append_str(out, err.message);
@@ -22,10 +24,9 @@ static void answer(struct view text, struct buf *out)
 	for (size_t i = 0; i < json_array_size(names); i++)
 		json_object_set_new(
 			object, json_string_value(json_array_get(names, i)), json_null());
-	keys = npm_sorted_keys(object);
-	for (const char **key = keys; *key; key++)
-		json_array_append_new(sorted, json_string(*key));
-	json_write_ours(sorted, false, out);
+	sorted = npm_sorted(object);
+	json_object_foreach(sorted, key, value) json_array_append_new(keys, json_string(key));
+	json_write_ours(keys, false, out);
 }
 
 int main(void)

@@ -4,8 +4,7 @@
  */
 #include <stdio.h>
 
-#include "engine/structured/npm/npm_name.h"
-#include "engine/structured/npm/npm_spec.h"
+#include "engine/structured/npm/npm.h"
 
 static const char *const name_kinds[] = {
 	[NPM_NAME_GOOD] = "good",

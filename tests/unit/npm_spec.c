@@ -1,7 +1,6 @@
 #include "test.h"
 
-#include "engine/structured/npm/npm_name.h"
-#include "engine/structured/npm/npm_spec.h"
+#include "engine/structured/npm/npm.h"
 
 static const struct {
 	const char *name;

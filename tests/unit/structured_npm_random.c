@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "engine/structured/npm/npm_package.h"
+#include "engine/structured/npm/npm.h"
 #include "util/yaml_write.h"
 
 #define ROUNDS 500

@@ -8,7 +8,7 @@
 #include "engine/structured/compose/compose_plan.h"
 #include "engine/structured/compose/compose_ports.h"
 #include "engine/structured/env/env.h"
-#include "engine/structured/npm/npm_declared.h"
+#include "engine/structured/npm/npm.h"
 #include "util/buf.h"
 
 const char *const matrix_target_names[] = {
@@ -201,6 +201,7 @@ static void compare_npm(
 	const struct manifest *a, const struct manifest *b, struct matrix_overlaps *overlaps)
 {
 	CLEANUP(npm_claims_release) struct npm_claims claims = NPM_CLAIMS_INIT;
+	struct npm_wish wish = {0};
 	const struct contribution both[] = {
 		{a->skill, declared(a, &structured_npm)},
 		{b->skill, declared(b, &structured_npm)},
@@ -209,11 +210,9 @@ static void compare_npm(
 	if (!both[0].declared || !both[1].declared)
 		return;
 	npm_claims_read(both, ARRAY_SIZE(both), &claims);
-	for (size_t i = 0, end; i < claims.count; i = end) {
-		end = npm_claims_end(&claims, i);
-		if (end - i > 1)
-			matrix_overlaps_add(overlaps, MATRIX_NPM, claims.list[i].name);
-	}
+	while (npm_claims_next(&claims, &wish))
+		if (wish.count > 1)
+			matrix_overlaps_add(overlaps, MATRIX_NPM, wish.name);
 }
 
 static void compare_env(

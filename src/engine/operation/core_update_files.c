@@ -13,7 +13,7 @@
 #include "engine/stack/recorded.h"
 #include "engine/stack/remap.h"
 #include "engine/stack/unrecorded.h"
-#include "engine/structured/npm/npm_package.h"
+#include "engine/structured/npm/npm.h"
 #include "engine/structured/structured.h"
 #include "util/quote.h"
 

@@ -109,8 +109,8 @@ struct structured_format {
 	void (*check)(const struct yaml_node *declared, struct faults *faults);
 
 	/*
-	 * Nodes of the output are made in `doc`. ERROR_INVALID with the place if the own
-	 * content cannot be read.
+	 * Nodes of the output are made in `doc`; its caller releases it, also after a
+	 * failure. ERROR_INVALID with the place if the own content cannot be read.
 	 */
 	int (*render)(const struct structured_input *input, struct yaml_doc *doc,
 		struct structured_output *ret_output, struct error *err);

@@ -4,7 +4,7 @@
 
 #include "engine/structured/compose/compose_file.h"
 #include "engine/structured/env/env.h"
-#include "engine/structured/npm/npm_package.h"
+#include "engine/structured/npm/npm.h"
 #include "engine/structured/structured_parts.h"
 #include "engine/structured/system_packages.h"
 

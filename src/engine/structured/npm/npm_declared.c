@@ -1,99 +1,60 @@
-#include "engine/structured/npm/npm_declared.h"
-
 #include <stdarg.h>
 #include <string.h>
 
-#include "engine/structured/npm/npm_name.h"
-#include "engine/structured/npm/npm_spec.h"
+#include "engine/structured/npm/npm.h"
 #include "util/utf8.h"
-
-/* One dependency as it is declared. */
-struct entry {
-	const struct yaml_doc *doc;
-	struct yaml_place at;
-	char *name;
-	char *spec; /* NULL: not a string */
-	const struct yaml_node *value;
-};
-
-struct entries {
-	struct entry *list;
-	size_t count;
-	size_t cap;
-};
-
-static void entries_release(struct entries *entries)
-{
-	for (size_t i = 0; i < entries->count; i++) {
-		free(entries->list[i].name);
-		free(entries->list[i].spec);
-	}
-	free(entries->list);
-	*entries = (struct entries){0};
-}
-
-static struct entry *add_entry(struct entries *entries)
-{
-	GROW(entries->list, entries->count, entries->cap);
-	entries->list[entries->count] = (struct entry){0};
-	return &entries->list[entries->count++];
-}
 
 static bool is_text(const struct yaml_node *node)
 {
 	return node->kind == YAML_SCALAR && !yaml_is_null(node);
 }
 
-static void read_mapping(const struct yaml_node *mapping, struct entries *entries)
+static void add_claim(struct npm_claims *claims, const char *skill, struct view name,
+	const char *spec, const struct yaml_node *value, struct yaml_place at)
+{
+	GROW(claims->list, claims->count, claims->cap);
+	claims->list[claims->count++] = (struct npm_claim){
+		.name = xmemdupz(name.data, name.len),
+		.skill = skill,
+		.spec = spec,
+		.value = value,
+		.at = at,
+	};
+}
+
+static void read_mapping(
+	const struct yaml_node *mapping, const char *skill, struct npm_claims *claims)
 {
 	for (size_t i = 0; i < mapping->count; i++) {
-		const struct yaml_entry *from = &mapping->entries[i];
-		struct entry *entry = add_entry(entries);
+		const struct yaml_entry *entry = &mapping->entries[i];
 
-		entry->doc = mapping->doc;
-		entry->at = from->key_at;
-		entry->name = xmemdupz(from->key.data, from->key.len);
-		entry->value = from->value;
-		if (is_text(from->value))
-			entry->spec = xmemdupz(from->value->text.data, from->value->text.len);
+		add_claim(claims, skill, entry->key,
+			is_text(entry->value) ? entry->value->text.data : NULL, entry->value,
+			entry->key_at);
 	}
 }
 
-/* "name" or "name@range"; the @ of a scope is the first character. */
-static void read_item(const struct yaml_node *item, struct entries *entries)
-{
-	struct view text = item->text;
-	const char *at = text.len > 1 ? memchr(text.data + 1, '@', text.len - 1) : NULL;
-	struct entry *entry = add_entry(entries);
-
-	entry->doc = item->doc;
-	entry->at = item->at;
-	entry->value = item;
-	if (at) {
-		entry->name = xmemdupz(text.data, (size_t)(at - text.data));
-		entry->spec = xmemdupz(at + 1, text.len - (size_t)(at + 1 - text.data));
-	} else {
-		entry->name = xmemdupz(text.data, text.len);
-		entry->spec = xstrdup("*");
-	}
-}
-
-static void read_entries(const struct yaml_node *declared, struct entries *entries)
+static void read_declared(
+	const struct yaml_node *declared, const char *skill, struct npm_claims *claims)
 {
 	if (declared->kind == YAML_MAPPING)
-		read_mapping(declared, entries);
-	else if (declared->kind == YAML_SEQUENCE)
-		for (size_t i = 0; i < declared->count; i++) {
-			const struct yaml_node *item = declared->items[i];
+		read_mapping(declared, skill, claims);
+	for (size_t i = 0; declared->kind == YAML_SEQUENCE && i < declared->count; i++) {
+		const struct yaml_node *item = declared->items[i];
+		struct view text = item->text;
+		const char *at;
 
-			if (item->kind == YAML_MAPPING)
-				read_mapping(item, entries);
-			else if (is_text(item))
-				read_item(item, entries);
-		}
+		if (item->kind == YAML_MAPPING)
+			read_mapping(item, skill, claims);
+		if (!is_text(item))
+			continue;
+		/* "name" or "name@range"; the @ of a scope is the first character. */
+		at = text.len > 1 ? memchr(text.data + 1, '@', text.len - 1) : NULL;
+		if (at)
+			text.len = (size_t)(at - text.data);
+		add_claim(claims, skill, text, at ? at + 1 : "*", item, item->at);
+	}
 }
-
-/* --- claims --------------------------------------------------------------------- */
 
 static int compare_claims(const void *a, const void *b)
 {
@@ -103,86 +64,85 @@ static int compare_claims(const void *a, const void *b)
 
 	if (!order)
 		order = strcmp(x->skill, y->skill);
-	return order ? order : strcmp(x->spec, y->spec);
+	if (!order)
+		order = (x->at.line > y->at.line) - (x->at.line < y->at.line);
+	return order ? order : (x->at.column > y->at.column) - (x->at.column < y->at.column);
 }
 
-static void claim_release(struct npm_claim *claim)
+static void sort_claims(struct npm_claims *claims)
 {
-	free(claim->name);
-	free(claim->skill);
-	free(claim->spec);
-}
-
-/* A list may name one twice; the check refuses that. */
-static void drop_repeated(struct npm_claims *claims)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < claims->count; i++) {
-		struct npm_claim *last = kept ? &claims->list[kept - 1] : NULL;
-		struct npm_claim *claim = &claims->list[i];
-
-		if (last && !strcmp(last->name, claim->name) &&
-			!strcmp(last->skill, claim->skill))
-			claim_release(claim);
-		else
-			claims->list[kept++] = *claim;
-	}
-	claims->count = kept;
+	if (claims->count)
+		qsort(claims->list, claims->count, sizeof(claims->list[0]), compare_claims);
 }
 
 void npm_claims_read(
 	const struct contribution *contributions, size_t count, struct npm_claims *ret_claims)
 {
-	for (size_t i = 0; i < count; i++) {
-		CLEANUP(entries_release) struct entries entries = {0};
+	struct npm_claim *list;
+	size_t kept = 0;
 
-		read_entries(contributions[i].declared, &entries);
-		for (size_t k = 0; k < entries.count; k++) {
-			struct entry *entry = &entries.list[k];
+	for (size_t i = 0; i < count; i++)
+		read_declared(contributions[i].declared, contributions[i].skill, ret_claims);
+	sort_claims(ret_claims);
+	list = ret_claims->list;
+	for (size_t i = 0; i < ret_claims->count; i++) {
+		/* A list may name one twice; the check refuses that. */
+		bool repeated = kept && !strcmp(list[kept - 1].name, list[i].name) &&
+				!strcmp(list[kept - 1].skill, list[i].skill);
 
-			if (!entry->spec)
-				continue;
-			GROW(ret_claims->list, ret_claims->count, ret_claims->cap);
-			ret_claims->list[ret_claims->count++] = (struct npm_claim){
-				.name = TAKE(entry->name),
-				.skill = xstrdup(contributions[i].skill),
-				.spec = TAKE(entry->spec),
-			};
-		}
+		if (repeated || !list[i].spec)
+			free(list[i].name);
+		else
+			list[kept++] = list[i];
 	}
-	if (ret_claims->count)
-		qsort(ret_claims->list, ret_claims->count, sizeof(ret_claims->list[0]),
-			compare_claims);
-	drop_repeated(ret_claims);
+	ret_claims->count = kept;
 }
 
-size_t npm_claims_end(const struct npm_claims *claims, size_t start)
+bool npm_claims_next(const struct npm_claims *claims, struct npm_wish *wish)
 {
-	size_t end = start + 1;
+	const struct npm_claim *end = claims->list + claims->count;
+	const struct npm_claim *first =
+		wish->claims ? wish->claims + wish->count : claims->list;
 
-	while (end < claims->count && !strcmp(claims->list[end].name, claims->list[start].name))
-		end++;
-	return end;
+	if (first == end)
+		return false;
+	*wish = (struct npm_wish){.name = first->name, .claims = first};
+	while (first < end && !strcmp(first->name, wish->name)) {
+		wish->count++;
+		first++;
+	}
+	return true;
+}
+
+bool npm_wish_combine(const struct npm_wish *wish, const char *own, struct buf *ret_text)
+{
+	CLEANUP(freep) const char **specs = xcalloc(wish->count + 1, sizeof(*specs));
+	size_t count = 0;
+
+	if (own)
+		specs[count++] = own;
+	for (size_t i = 0; i < wish->count; i++)
+		specs[count++] = wish->claims[i].spec;
+	return npm_specs_combine(specs, count, ret_text);
 }
 
 void npm_claims_release(struct npm_claims *claims)
 {
 	for (size_t i = 0; i < claims->count; i++)
-		claim_release(&claims->list[i]);
+		free(claims->list[i].name);
 	free(claims->list);
 	*claims = NPM_CLAIMS_INIT;
 }
 
-/* --- the check ------------------------------------------------------------------ */
+/* --- the check --------------------------------------------------------------------------- */
 
-__attribute__((format(printf, 5, 6))) static void report(struct faults *faults,
-	enum fault_severity severity, const struct entry *entry, struct yaml_place at,
+__attribute__((format(printf, 5, 6))) static void report_claim(struct faults *faults,
+	enum fault_severity severity, const struct npm_claim *claim, struct yaml_place at,
 	const char *format, ...)
 {
 	CLEANUP(freep)
-	char *where = xasprintf("%s:%zu:%zu", entry->doc->name, at.line, at.column);
-	CLEANUP(freep) char *name = utf8_excerpt(view_of(entry->name));
+	char *where = xasprintf("%s:%zu:%zu", claim->value->doc->name, at.line, at.column);
+	CLEANUP(freep) char *name = utf8_excerpt(view_of(claim->name));
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	va_list args;
 
@@ -192,60 +152,35 @@ __attribute__((format(printf, 5, 6))) static void report(struct faults *faults,
 	faults_add(faults, severity, where, "npm dependency '%s' %s", name, text.data);
 }
 
-static void check_name(const struct entry *entry, struct faults *faults)
+static void check_claim(const struct npm_claim *claim, struct faults *faults)
 {
+	CLEANUP(freep) char *shown = utf8_excerpt(view_of(claim->spec ? claim->spec : ""));
 	const char *why;
-	enum npm_name_kind kind = npm_name_check(entry->name, &why);
+	enum npm_name_kind kind = npm_name_check(claim->name, &why);
 
 	if (kind != NPM_NAME_GOOD)
-		report(faults, kind == NPM_NAME_WRONG ? FAULT_ERROR : FAULT_NOTE, entry,
-			entry->at, "has a name that %s", why);
-}
-
-static void check_spec(const struct entry *entry, struct faults *faults)
-{
-	CLEANUP(freep) char *shown = NULL;
-
-	if (!entry->spec) {
-		report(faults, FAULT_ERROR, entry, entry->value->at,
+		report_claim(faults, kind == NPM_NAME_WRONG ? FAULT_ERROR : FAULT_NOTE, claim,
+			claim->at, "has a name that %s", why);
+	if (!claim->spec)
+		report_claim(faults, FAULT_ERROR, claim, claim->value->at,
 			"must have a range, a string such as \"^1.2.0\"");
-		return;
-	}
-	shown = utf8_excerpt(view_of(entry->spec));
-	if (npm_spec_kind(view_of(entry->spec)) == NPM_SPEC_WRONG)
-		report(faults, FAULT_ERROR, entry, entry->value->at,
+	else if (npm_spec_kind(view_of(claim->spec)) == NPM_SPEC_WRONG)
+		report_claim(faults, FAULT_ERROR, claim, claim->value->at,
 			"has '%s', which is no range, tag or address that npm takes", shown);
 }
 
-static int compare_names(const void *a, const void *b)
+void npm_check(const struct yaml_node *declared, struct faults *faults)
 {
-	const struct entry *x = *(const struct entry *const *)a;
-	const struct entry *y = *(const struct entry *const *)b;
-	int order = strcmp(x->name, y->name);
+	CLEANUP(npm_claims_release) struct npm_claims claims = NPM_CLAIMS_INIT;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
 
-	return order ? order : (x > y) - (x < y);
-}
-
-static void check_repeated(const struct entries *entries, struct faults *faults)
-{
-	CLEANUP(freep)
-	const struct entry **sorted = xcalloc(entries->count + 1, sizeof(*sorted));
-
-	for (size_t i = 0; i < entries->count; i++)
-		sorted[i] = &entries->list[i];
-	qsort(sorted, entries->count, sizeof(*sorted), compare_names);
-	for (size_t i = 1; i < entries->count; i++)
-		if (!strcmp(sorted[i - 1]->name, sorted[i]->name))
-			report(faults, FAULT_ERROR, sorted[i], sorted[i]->at,
-				"is declared twice (first on line %zu)",
-				sorted[i - 1]->at.line);
-}
-
-static void check_items(const struct yaml_node *list, struct faults *faults)
-{
-	for (size_t i = 0; i < list->count; i++) {
-		CLEANUP(error_release) struct error err = ERROR_INIT;
-		const struct yaml_node *item = list->items[i];
+	if (is_text(declared)) {
+		yaml_error(declared, &err,
+			"'npm_dependencies' must be a mapping of names and ranges");
+		faults_add_error(faults, &err);
+	}
+	for (size_t i = 0; declared->kind == YAML_SEQUENCE && i < declared->count; i++) {
+		const struct yaml_node *item = declared->items[i];
 
 		if (item->kind == YAML_MAPPING || is_text(item))
 			continue;
@@ -253,24 +188,13 @@ static void check_items(const struct yaml_node *list, struct faults *faults)
 			"item %zu of 'npm_dependencies' must be the name of a package", i + 1);
 		faults_add_error(faults, &err);
 	}
-}
-
-void npm_declared_check(const struct yaml_node *declared, struct faults *faults)
-{
-	CLEANUP(error_release) struct error err = ERROR_INIT;
-	CLEANUP(entries_release) struct entries entries = {0};
-
-	if (is_text(declared)) {
-		yaml_error(declared, &err,
-			"'npm_dependencies' must be a mapping of names and ranges");
-		faults_add_error(faults, &err);
-	}
-	if (declared->kind == YAML_SEQUENCE)
-		check_items(declared, faults);
-	read_entries(declared, &entries);
-	for (size_t i = 0; i < entries.count; i++) {
-		check_name(&entries.list[i], faults);
-		check_spec(&entries.list[i], faults);
-	}
-	check_repeated(&entries, faults);
+	read_declared(declared, "", &claims);
+	for (size_t i = 0; i < claims.count; i++)
+		check_claim(&claims.list[i], faults);
+	sort_claims(&claims);
+	for (size_t i = 1; i < claims.count; i++)
+		if (!strcmp(claims.list[i - 1].name, claims.list[i].name))
+			report_claim(faults, FAULT_ERROR, &claims.list[i], claims.list[i].at,
+				"is declared twice (first on line %zu)",
+				claims.list[i - 1].at.line);
 }

@@ -1,9 +1,7 @@
-#include "engine/structured/npm/npm_package.h"
-
 #include <stdarg.h>
 #include <string.h>
 
-#include "engine/package/structured_format.h"
+#include "engine/structured/npm/npm.h"
 #include "util/json_place.h"
 
 const char *const npm_section_names[NPM_SECTION_COUNT] = {
@@ -50,11 +48,20 @@ int npm_package_error(const char *name, struct view text, const char *const *key
 	return error_hint(err, "correct '%s', then try again", name);
 }
 
-static int check_types(const char *name, struct view text, json_t *json, struct error *err)
+int npm_package_read(
+	const char *name, struct view text, struct npm_package *ret_package, struct error *err)
 {
 	const char *const keys[] = {npm_section_names[NPM_DEPENDENCIES], NULL};
-	json_t *dependencies = json_object_get(json, keys[0]);
+	CLEANUP(json_decrefp) json_t *json = NULL;
+	json_t *dependencies;
 
+	if (!text.len)
+		json = json_object();
+	else if (json_read(text, name, STRUCTURED_MAX_FILE, &json, err) < 0)
+		return error_hint(err, "correct '%s', then try again", name);
+	if (!json)
+		out_of_memory();
+	dependencies = json_object_get(json, keys[0]);
 	if (!json_is_object(json))
 		return npm_package_error(name, text, &keys[1], err,
 			"'%s' must be an object, not %s", name, type_name(json));
@@ -62,23 +69,6 @@ static int check_types(const char *name, struct view text, json_t *json, struct 
 		return npm_package_error(name, text, keys, err,
 			"'dependencies' must be an object of names and ranges, not %s",
 			type_name(dependencies));
-	return 0;
-}
-
-int npm_package_read(
-	const char *name, struct view text, struct npm_package *ret_package, struct error *err)
-{
-	CLEANUP(json_decrefp) json_t *json = NULL;
-
-	if (!text.len) {
-		json = json_object();
-		if (!json)
-			out_of_memory();
-	} else if (json_read(text, name, STRUCTURED_MAX_FILE, &json, err) < 0) {
-		return error_hint(err, "correct '%s', then try again", name);
-	} else if (check_types(name, text, json, err) < 0) {
-		return -1;
-	}
 	*ret_package = (struct npm_package){
 		.json = TAKE(json),
 		.style = text.len ? json_style_detect(text) : JSON_STYLE_DEFAULT,
@@ -117,56 +107,25 @@ bool npm_installs(json_t *package, const char *name)
 	return false;
 }
 
-void npm_set_spec(json_t *package, enum npm_section section, const char *name, const char *spec)
-{
-	json_t *object = npm_section(package, section);
-
-	if (!object) {
-		object = json_object();
-		if (json_object_set_new(package, npm_section_names[section], object) < 0)
-			out_of_memory();
-	}
-	if (json_object_set_new_nocheck(object, name, json_string_nocheck(spec)) < 0)
-		out_of_memory();
-}
-
-void npm_remove_spec(json_t *package, enum npm_section section, const char *name)
-{
-	json_t *object = npm_section(package, section);
-
-	if (object)
-		json_object_del(object, name);
-}
-
-static void set(json_t *object, const char *key, json_t *value)
+void npm_set_member(json_t *object, const char *key, json_t *value)
 {
 	if (json_object_set_nocheck(object, key, value) < 0)
 		out_of_memory();
 }
 
-void npm_insert_after(json_t **package, const char *after, const char *key, json_t *value)
+void npm_set_spec(json_t *package, enum npm_section section, const char *name, const char *spec)
 {
-	json_t *result = json_object();
-	bool done = !*after;
-	const char *other;
-	json_t *others;
+	CLEANUP(json_decrefp) json_t *value = json_string_nocheck(spec);
+	CLEANUP(json_decrefp) json_t *made = json_object();
 
-	if (!result)
-		out_of_memory();
-	if (done)
-		set(result, key, value);
-	json_object_foreach(*package, other, others)
-	{
-		set(result, other, others);
-		if (!done && !strcmp(other, after)) {
-			set(result, key, value);
-			done = true;
-		}
-	}
-	if (!done)
-		set(result, key, value);
-	json_decref(*package);
-	*package = result;
+	if (!npm_section(package, section))
+		npm_set_member(package, npm_section_names[section], made);
+	npm_set_member(npm_section(package, section), name, value);
+}
+
+void npm_remove_spec(json_t *package, enum npm_section section, const char *name)
+{
+	json_object_del(npm_section(package, section), name);
 }
 
 /* --- writing -------------------------------------------------------------------- */
@@ -176,20 +135,15 @@ bool npm_same_style(const struct json_style *a, const struct json_style *b)
 	return view_equal(a->indent, b->indent) && view_equal(a->newline, b->newline);
 }
 
-static bool shows_style(struct view text, const struct json_style *style)
-{
-	struct json_style found = json_style_detect(text);
-
-	return npm_same_style(&found, style);
-}
-
 void npm_package_write(json_t *package, const struct json_style *style, struct buf *out)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct json_style shown;
 	struct view rest;
 
 	json_write_npm(package, style, &text);
-	if (shows_style(view_of_buf(&text), style)) {
+	shown = json_style_detect(view_of_buf(&text));
+	if (npm_same_style(&shown, style)) {
 		buf_append(out, text.data, text.len);
 		return;
 	}

@@ -1,13 +1,72 @@
-#include "engine/structured/npm/npm_spec.h"
-
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
-#include "engine/structured/npm/npm_name.h"
+#include "engine/structured/npm/npm.h"
 #include "engine/structured/npm/semver_range.h"
 
-#define MAX_LENGTH 4096
+#define NAME_MAX_LENGTH 214
+#define SPEC_MAX_LENGTH 4096
+
+/* --- names ------------------------------------------------------------------------------- */
+
+/* What encodeURIComponent() leaves as it is. */
+static bool is_url_friendly(const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		unsigned char c = (unsigned char)text[i];
+
+		if (c > 0x7f || (!isalnum(c) && !strchr("-_.!~*'()", c)))
+			return false;
+	}
+	return len > 0;
+}
+
+static const char *why_wrong(const char *name)
+{
+	const char *slash = strchr(name, '/');
+	const char *package = slash ? slash + 1 : name;
+	bool scope_good =
+		slash ? *name == '@' && is_url_friendly(name + 1, (size_t)(slash - name - 1))
+		      : *name != '@';
+
+	if (!*name)
+		return "is empty";
+	if (strchr(".-_", *name))
+		return "begins with a dot, a hyphen or an underscore";
+	if (!scope_good || !is_url_friendly(package, strlen(package)))
+		return "has characters that a name of npm cannot have";
+	if (*package == '.')
+		return "begins with a dot behind its scope";
+	if (!strcasecmp(name, "node_modules") || !strcasecmp(name, "favicon.ico"))
+		return "is one that npm keeps for itself";
+	return NULL;
+}
+
+static const char *why_old(const char *name)
+{
+	const char *slash = strrchr(name, '/');
+
+	if (strlen(name) > NAME_MAX_LENGTH)
+		return "is longer than npm allows for new packages";
+	for (const char *c = name; *c; c++)
+		if (isupper((unsigned char)*c))
+			return "has capital letters, which npm allows only for old packages";
+	if (strpbrk(slash ? slash : name, "~'!()*"))
+		return "has special characters, which npm allows only for old packages";
+	return NULL;
+}
+
+enum npm_name_kind npm_name_check(const char *name, const char **ret_why)
+{
+	*ret_why = why_wrong(name);
+	if (*ret_why)
+		return NPM_NAME_WRONG;
+	*ret_why = why_old(name);
+	return *ret_why ? NPM_NAME_OLD : NPM_NAME_GOOD;
+}
+
+/* --- specifiers -------------------------------------------------------------------------- */
 
 /* Those of npm, and of the other package managers. */
 static const char *const schemes[] = {
@@ -36,38 +95,13 @@ static const char *const schemes[] = {
 	"workspace",
 };
 
-static bool has_byte(struct view v, char c)
-{
-	return v.len && memchr(v.data, c, v.len);
-}
-
-/* What stands before the first colon, if that can be the scheme of an address. */
-static struct view scheme_of(struct view spec)
-{
-	for (size_t i = 0; i < spec.len; i++) {
-		unsigned char c = (unsigned char)spec.data[i];
-
-		if (c == ':')
-			return view_slice(spec, 0, i);
-		if (c != '+' && (c > 0x7f || !isalpha(c)))
-			break;
-	}
-	return view_slice(spec, 0, 0);
-}
-
-static bool is_known(struct view scheme)
+static bool is_known_scheme(struct view scheme)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(schemes); i++)
 		if (strlen(schemes[i]) == scheme.len &&
 			!strncasecmp(scheme.data, schemes[i], scheme.len))
 			return true;
 	return false;
-}
-
-static bool is_path(struct view spec)
-{
-	return view_starts_with(spec, ".") || view_starts_with(spec, "/") ||
-	       view_starts_with(spec, "~/");
 }
 
 static bool is_range(struct view spec)
@@ -78,18 +112,7 @@ static bool is_range(struct view spec)
 	return semver_range_parse(spec, &arena, &ignored);
 }
 
-static bool is_tag(struct view spec)
-{
-	for (size_t i = 0; i < spec.len; i++) {
-		unsigned char c = (unsigned char)spec.data[i];
-
-		if (c > 0x7f || !(isalnum(c) || (c && strchr("-_.!~*'()", c))))
-			return false;
-	}
-	return spec.len > 0;
-}
-
-/* The name of another package, and a range or a tag of that: "npm:@scope/name@^1". */
+/* The name of another package, and a range or a tag of that: "@scope/name@^1". */
 static bool is_alias(struct view spec)
 {
 	const char *at = spec.len > 1 ? memchr(spec.data + 1, '@', spec.len - 1) : NULL;
@@ -100,103 +123,64 @@ static bool is_alias(struct view spec)
 
 	if (npm_name_check(name, &why) == NPM_NAME_WRONG)
 		return false;
-	return !rest.len || is_range(rest) || is_tag(rest);
-}
-
-static bool has_control(struct view spec)
-{
-	for (size_t i = 0; i < spec.len; i++)
-		if (iscntrl((unsigned char)spec.data[i]))
-			return true;
-	return false;
-}
-
-static enum npm_spec_kind kind_of_address(struct view spec, struct view scheme)
-{
-	if (scheme.len == 3 && !strncasecmp(scheme.data, "npm", 3))
-		return is_alias(view_slice(spec, 4, spec.len)) ? NPM_SPEC_ADDRESS
-							       : NPM_SPEC_WRONG;
-	return is_known(scheme) ? NPM_SPEC_ADDRESS : NPM_SPEC_WRONG;
-}
-
-static bool is_any(struct view spec)
-{
-	return !spec.len || view_equal_str(spec, "*") || view_equal_str(spec, "x") ||
-	       view_equal_str(spec, "X");
+	return !rest.len || is_range(rest) || is_url_friendly(rest.data, rest.len);
 }
 
 enum npm_spec_kind npm_spec_kind(struct view spec)
 {
 	struct view scheme;
+	size_t colon = 0;
 
 	spec = view_trim(spec);
-	scheme = scheme_of(spec);
-	if (is_any(spec))
+	if (!spec.len || view_equal_str(spec, "*") || view_equal_str(spec, "x") ||
+		view_equal_str(spec, "X"))
 		return NPM_SPEC_ANY;
-	if (spec.len > MAX_LENGTH || has_control(spec))
+	for (size_t i = 0; i < spec.len; i++)
+		if (iscntrl((unsigned char)spec.data[i]))
+			return NPM_SPEC_WRONG;
+	if (spec.len > SPEC_MAX_LENGTH)
 		return NPM_SPEC_WRONG;
-	if (scheme.len)
-		return kind_of_address(spec, scheme);
+	while (colon < spec.len &&
+		(isalpha((unsigned char)spec.data[colon]) || spec.data[colon] == '+'))
+		colon++;
+	if (colon && colon < spec.len && spec.data[colon] == ':') {
+		scheme = view_slice(spec, 0, colon);
+		if (scheme.len == 3 && !strncasecmp(scheme.data, "npm", 3)
+				? is_alias(view_slice(spec, colon + 1, spec.len))
+				: is_known_scheme(scheme))
+			return NPM_SPEC_ADDRESS;
+		return NPM_SPEC_WRONG;
+	}
 	if (is_range(spec))
 		return NPM_SPEC_RANGE;
 	/* A path, or the short form of a repository: "user/repo#v1", "git@host:a/b". */
-	if (is_path(spec) || has_byte(spec, '/') || view_ends_with(spec, ".tgz") ||
-		view_ends_with(spec, ".tar.gz") || view_ends_with(spec, ".tar"))
+	if (spec.data[0] == '.' || memchr(spec.data, '/', spec.len) ||
+		view_ends_with(spec, ".tgz") || view_ends_with(spec, ".tar.gz") ||
+		view_ends_with(spec, ".tar"))
 		return NPM_SPEC_ADDRESS;
-	return is_tag(spec) ? NPM_SPEC_TAG : NPM_SPEC_WRONG;
-}
-
-/* --- several -------------------------------------------------------------------- */
-
-static bool same(const char *a, const char *b)
-{
-	return view_equal(view_trim(view_of(a)), view_trim(view_of(b)));
-}
-
-static bool all_same(const char *const *specs, size_t count)
-{
-	for (size_t i = 1; i < count; i++)
-		if (!same(specs[0], specs[i]))
-			return false;
-	return true;
-}
-
-static bool all_ranges(const char *const *specs, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (npm_spec_kind(view_of(specs[i])) != NPM_SPEC_RANGE)
-			return false;
-	return true;
-}
-
-static void append_trimmed(struct buf *out, const char *spec)
-{
-	struct view text = view_trim(view_of(spec));
-
-	buf_append(out, text.data, text.len);
+	return is_url_friendly(spec.data, spec.len) ? NPM_SPEC_TAG : NPM_SPEC_WRONG;
 }
 
 bool npm_specs_combine(const char *const *specs, size_t count, struct buf *ret_text)
 {
 	CLEANUP(freep) const char **wanted = xcalloc(count + 1, sizeof(*wanted));
+	bool all_ranges = true, all_same = true;
 	size_t wanted_count = 0;
+	struct view first;
 
-	for (size_t i = 0; i < count; i++)
-		if (npm_spec_kind(view_of(specs[i])) != NPM_SPEC_ANY)
-			wanted[wanted_count++] = specs[i];
-	if (!wanted_count)
-		buf_append_char(ret_text, '*');
-	else if (all_same(wanted, wanted_count))
-		append_trimmed(ret_text, wanted[0]);
-	else
-		return all_ranges(wanted, wanted_count) &&
-		       semver_range_intersection(wanted, wanted_count, ret_text);
+	for (size_t i = 0; i < count; i++) {
+		enum npm_spec_kind kind = npm_spec_kind(view_of(specs[i]));
+
+		if (kind == NPM_SPEC_ANY)
+			continue;
+		wanted[wanted_count++] = specs[i];
+		all_ranges = all_ranges && kind == NPM_SPEC_RANGE;
+		all_same = all_same && view_equal(view_trim(view_of(specs[i])),
+					       view_trim(view_of(wanted[0])));
+	}
+	first = wanted_count ? view_trim(view_of(wanted[0])) : view_of("*");
+	if (!all_same)
+		return all_ranges && semver_range_intersection(wanted, wanted_count, ret_text);
+	buf_append(ret_text, first.data, first.len);
 	return true;
-}
-
-bool npm_specs_agree(const char *a, const char *b)
-{
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-
-	return npm_specs_combine((const char *const[]){a, b}, 2, &text);
 }

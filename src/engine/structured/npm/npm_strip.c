@@ -1,67 +1,22 @@
-#include "engine/structured/npm/npm_strip.h"
-
 #include <string.h>
 
-#include "engine/structured/npm/npm_declared.h"
-#include "engine/structured/npm/npm_order.h"
-#include "engine/structured/npm/npm_package.h"
-#include "engine/structured/npm/npm_spec.h"
+#include "engine/structured/npm/npm.h"
 
-/* --- the record ----------------------------------------------------------------- */
-
-/* The text of a scalar of the record, or NULL. */
-static const char *text_of(const struct yaml_node *mapping, const char *key)
-{
-	const struct yaml_node *node = mapping ? yaml_get(mapping, key) : NULL;
-
-	return node && node->kind == YAML_SCALAR && !yaml_is_null(node) ? node->text.data
-									: NULL;
-}
-
-static bool is_true(const struct yaml_node *mapping, const char *key)
-{
-	const char *text = text_of(mapping, key);
-
-	return text && !strcmp(text, "true");
-}
-
-/* A member of the record, if it is of this kind; else one without anything in it. */
-static const struct yaml_node *member(
-	const struct yaml_node *record, const char *key, enum yaml_kind kind)
-{
-	static const struct yaml_node nothing;
-	const struct yaml_node *node = record ? yaml_get(record, key) : NULL;
-
-	return node && node->kind == kind ? node : &nothing;
-}
-
-/* --- entries -------------------------------------------------------------------- */
+/* --- entries ----------------------------------------------------------------------------- */
 
 /* Among the others of its section, unless a person has put something there. */
-static void put_back(
+static void put_back_spec(
 	json_t *package, enum npm_section section, const char *name, const char *spec)
 {
 	const char *key = npm_section_names[section];
-	CLEANUP(json_decrefp) json_t *value = json_string_nocheck(spec);
 	json_t *object = npm_section(package, section);
+	CLEANUP(json_decrefp) json_t *value = json_string_nocheck(spec);
+	CLEANUP(json_decrefp) json_t *inserted = npm_inserted(object, name, value);
 
 	if (!json_object_get(package, key))
 		npm_set_spec(package, section, name, spec);
-	else if (object && !json_object_get(object, name) &&
-		 json_object_set_new(package, key, npm_inserted(object, name, value)) < 0)
-		out_of_memory();
-}
-
-static void put_back_own(json_t *package, const char *name, const struct yaml_node *entry)
-{
-	const struct yaml_node *own = member(entry, "own", YAML_MAPPING);
-
-	for (int section = 0; section < NPM_PEER; section++) {
-		const char *spec = text_of(own, npm_section_names[section]);
-
-		if (spec)
-			put_back(package, (enum npm_section)section, name, spec);
-	}
+	else if (object && !json_object_get(object, name))
+		npm_set_member(package, key, inserted);
 }
 
 static void add_unwanted(struct yaml_node **unwanted, struct yaml_doc *doc, const char *name)
@@ -71,40 +26,39 @@ static void add_unwanted(struct yaml_node **unwanted, struct yaml_doc *doc, cons
 	yaml_append(*unwanted, yaml_new_string(doc, name));
 }
 
-static void take_out(json_t *package, const char *name, const struct yaml_node *entry)
-{
-	const char *had = text_of(member(entry, "own", YAML_MAPPING), "dependencies");
-
-	/* In place, so that it stays where it is. */
-	if (had)
-		npm_set_spec(package, NPM_DEPENDENCIES, name, had);
-	else
-		npm_remove_spec(package, NPM_DEPENDENCIES, name);
-	put_back_own(package, name, entry);
-}
-
 static void strip_entry(json_t *package, const char *name, const struct yaml_node *entry,
 	struct yaml_doc *doc, struct yaml_node **unwanted)
 {
-	const char *written = text_of(entry, "written");
+	const struct yaml_node *own = yaml_get_kind(entry, "own", YAML_MAPPING);
+	const char *had = yaml_get_text(own, npm_section_names[NPM_DEPENDENCIES]);
+	const char *written = yaml_get_text(entry, "written");
 	const char *now = npm_spec_of(package, NPM_DEPENDENCIES, name);
+	bool as_written = written && now && !strcmp(written, now);
 
-	if (written && now && !strcmp(written, now))
-		take_out(package, name, entry);
-	else if (npm_installs(package, name))
+	if (!as_written && npm_installs(package, name))
 		return; /* a person has written or moved it: theirs */
-	else if (written)
+	if (written && !as_written) {
 		add_unwanted(unwanted, doc, name);
-	else
-		put_back_own(package, name, entry);
+		return;
+	}
+	if (as_written && had) /* in place, so that it stays where it is */
+		npm_set_spec(package, NPM_DEPENDENCIES, name, had);
+	else if (as_written)
+		npm_remove_spec(package, NPM_DEPENDENCIES, name);
+	for (int section = 0; section < NPM_PEER; section++) {
+		const char *spec = yaml_get_text(own, npm_section_names[section]);
+
+		if (spec)
+			put_back_spec(package, (enum npm_section)section, name, spec);
+	}
 }
 
 static void strip_entries(json_t *package, const struct yaml_node *record, struct yaml_doc *doc,
 	struct yaml_node **unwanted)
 {
-	const struct yaml_node *entries = member(record, "entries", YAML_MAPPING);
-	const struct yaml_node *before = member(record, "unwanted", YAML_SEQUENCE);
-	const struct yaml_node *repeated = member(record, "repeated", YAML_MAPPING);
+	const struct yaml_node *entries = yaml_get_kind(record, "entries", YAML_MAPPING);
+	const struct yaml_node *before = yaml_get_kind(record, "unwanted", YAML_SEQUENCE);
+	const struct yaml_node *repeated = yaml_get_kind(record, "repeated", YAML_MAPPING);
 
 	for (size_t i = 0; i < entries->count; i++)
 		strip_entry(package, entries->entries[i].key.data, entries->entries[i].value,
@@ -115,28 +69,34 @@ static void strip_entries(json_t *package, const struct yaml_node *record, struc
 			add_unwanted(unwanted, doc, before->items[i]->text.data);
 	for (size_t i = 0; i < repeated->count; i++) {
 		const char *name = repeated->entries[i].key.data;
-		const char *spec = text_of(repeated, name);
+		const char *spec = yaml_get_text(repeated, name);
 
 		if (spec && npm_spec_of(package, NPM_OPTIONAL, name))
-			put_back(package, NPM_DEPENDENCIES, name, spec);
+			put_back_spec(package, NPM_DEPENDENCIES, name, spec);
 	}
 }
 
-/* --- sections ------------------------------------------------------------------- */
+/* --- sections ---------------------------------------------------------------------------- */
 
-/* Make those that are gone, at their old places, for entries that may come back. */
-static void make_sections(json_t **package, const struct yaml_node *gone)
+/* An empty section behind the member `after`: "" is the front; unknown is the end. */
+static void make_section(json_t **package, const char *after, const char *name)
 {
-	for (size_t i = 0; i < gone->count; i++) {
-		const char *name = text_of(gone->items[i], "name");
-		const char *after = text_of(gone->items[i], "after");
-		CLEANUP(json_decrefp) json_t *empty = json_object();
+	CLEANUP(json_decrefp) json_t *empty = json_object();
+	json_t *result = json_object();
+	const char *key;
+	json_t *value;
 
-		if (!empty)
-			out_of_memory();
-		if (name && after && !json_object_get(*package, name))
-			npm_insert_after(package, after, name, empty);
+	if (!*after)
+		npm_set_member(result, name, empty);
+	json_object_foreach(*package, key, value)
+	{
+		npm_set_member(result, key, value);
+		if (!strcmp(key, after))
+			npm_set_member(result, name, empty);
 	}
+	npm_set_member(result, name, empty);
+	json_decref(*package);
+	*package = result;
 }
 
 static void drop_if_empty(json_t *package, const char *name)
@@ -147,107 +107,86 @@ static void drop_if_empty(json_t *package, const char *name)
 		json_object_del(package, name);
 }
 
-static void drop_empty_sections(json_t *package, const struct yaml_node *record)
-{
-	const struct yaml_node *gone = member(record, "sections", YAML_SEQUENCE);
-
-	for (size_t i = 0; i < gone->count; i++) {
-		const char *name = text_of(gone->items[i], "name");
-
-		if (name && !is_true(gone->items[i], "empty"))
-			drop_if_empty(package, name);
-	}
-	if (is_true(record, "made"))
-		drop_if_empty(package, npm_section_names[NPM_DEPENDENCIES]);
-}
-
-/* The recorded names first, then what has come since. */
-static const char **keys_in_order(json_t *section, const struct yaml_node *names)
-{
-	CLEANUP(json_decrefp) json_t *rest = json_copy(section);
-	const char **keys = xcalloc(json_object_size(section) + 1, sizeof(*keys));
-	size_t count = 0;
-	const char *key;
-	json_t *value;
-
-	for (size_t i = 0; i < names->count; i++)
-		if (names->items[i]->kind == YAML_SCALAR &&
-			json_object_del(rest, names->items[i]->text.data) == 0)
-			keys[count++] = names->items[i]->text.data;
-	/* The keys of the section itself: they outlive `rest`. */
-	json_object_foreach(section, key, value) if (json_object_get(rest, key)) keys[count++] =
-		key;
-	return keys;
-}
-
-/* Only where nobody has made another order of it since. */
+/* Where nobody has changed the order since: the recorded names first, then the others. */
 static void restore_order(json_t *package, const struct yaml_node *order)
 {
 	for (int i = 0; i < NPM_SECTION_COUNT; i++) {
 		json_t *section = npm_section(package, (enum npm_section)i);
 		const struct yaml_node *names =
-			member(order, npm_section_names[i], YAML_SEQUENCE);
-		CLEANUP(freep) const char **keys = NULL;
+			yaml_get_kind(order, npm_section_names[i], YAML_SEQUENCE);
+		CLEANUP(json_decrefp) json_t *ordered = json_object();
 
 		if (!section || !names->count || !npm_is_sorted(section))
 			continue;
-		keys = keys_in_order(section, names);
-		if (json_object_set_new(
-			    package, npm_section_names[i], npm_reordered(section, keys)) < 0)
+		for (size_t k = 0; k < names->count; k++) {
+			const char *name = names->items[k]->text.data;
+			json_t *value = name ? json_object_get(section, name) : NULL;
+
+			if (value)
+				npm_set_member(ordered, name, value);
+		}
+		if (json_object_update(ordered, section) < 0)
 			out_of_memory();
+		npm_set_member(package, npm_section_names[i], ordered);
 	}
 }
 
 static void strip_recorded(json_t **package, const struct yaml_node *record,
 	struct yaml_doc *doc, struct yaml_node **unwanted)
 {
-	make_sections(package, member(record, "sections", YAML_SEQUENCE));
-	strip_entries(*package, record, doc, unwanted);
-	drop_empty_sections(*package, record);
-	restore_order(*package, member(record, "order", YAML_MAPPING));
-}
+	const struct yaml_node *gone = yaml_get_kind(record, "sections", YAML_SEQUENCE);
 
-/* --- without a record ----------------------------------------------------------- */
+	/* Sections that are gone, for entries that may come back. */
+	for (size_t i = 0; i < gone->count; i++) {
+		const char *name = yaml_get_text(gone->items[i], "name");
+		const char *after = yaml_get_text(gone->items[i], "after");
 
-/* Exactly as one skill declares it, or as all of them together. */
-static bool is_declared(
-	const char *spec, const struct npm_claim *claims, const struct npm_claim *end)
-{
-	CLEANUP(freep) const char **specs = xcalloc((size_t)(end - claims), sizeof(*specs));
-	CLEANUP(buf_release) struct buf combined = BUF_INIT;
-
-	for (const struct npm_claim *claim = claims; claim < end; claim++) {
-		if (!strcmp(claim->spec, spec))
-			return true;
-		specs[claim - claims] = claim->spec;
+		if (name && after && !json_object_get(*package, name))
+			make_section(package, after, name);
 	}
-	return npm_specs_combine(specs, (size_t)(end - claims), &combined) &&
-	       !strcmp(combined.data, spec);
+	strip_entries(*package, record, doc, unwanted);
+	for (size_t i = 0; i < gone->count; i++) {
+		const char *name = yaml_get_text(gone->items[i], "name");
+
+		if (name && !yaml_get_bool(gone->items[i], "empty"))
+			drop_if_empty(*package, name);
+	}
+	if (yaml_get_bool(record, "made"))
+		drop_if_empty(*package, npm_section_names[NPM_DEPENDENCIES]);
+	restore_order(*package, yaml_get(record, "order"));
 }
 
+/* Without a record: an entry exactly as one skill declares it, or as all of them together. */
 static void strip_declared(
 	json_t *package, const struct contribution *contributions, size_t count)
 {
 	CLEANUP(npm_claims_release) struct npm_claims claims = NPM_CLAIMS_INIT;
+	struct npm_wish wish = {0};
 	bool any = false;
 
 	npm_claims_read(contributions, count, &claims);
-	for (size_t i = 0, next; i < claims.count; i = next) {
-		const char *name = claims.list[i].name;
-		const char *spec = npm_spec_of(package, NPM_DEPENDENCIES, name);
+	while (npm_claims_next(&claims, &wish)) {
+		const char *spec = npm_spec_of(package, NPM_DEPENDENCIES, wish.name);
+		CLEANUP(buf_release) struct buf combined = BUF_INIT;
+		bool declared = false;
 
-		next = npm_claims_end(&claims, i);
-		if (spec && is_declared(spec, &claims.list[i], claims.list + next)) {
-			npm_remove_spec(package, NPM_DEPENDENCIES, name);
-			any = true;
-		}
+		if (!spec)
+			continue;
+		for (size_t i = 0; i < wish.count; i++)
+			declared = declared || !strcmp(wish.claims[i].spec, spec);
+		if (!declared && (!npm_wish_combine(&wish, NULL, &combined) ||
+					 strcmp(combined.data, spec) != 0))
+			continue;
+		npm_remove_spec(package, NPM_DEPENDENCIES, wish.name);
+		any = true;
 	}
 	if (any)
 		drop_if_empty(package, npm_section_names[NPM_DEPENDENCIES]);
 }
 
-/* --- text ----------------------------------------------------------------------- */
+/* --- text -------------------------------------------------------------------------------- */
 
+/* Is the text what npm writes for this package in this style? */
 static bool is_written_as(json_t *package, const struct json_style *style, struct view text)
 {
 	CLEANUP(buf_release) struct buf written = BUF_INIT;
@@ -256,43 +195,29 @@ static bool is_written_as(json_t *package, const struct json_style *style, struc
 	return view_equal(view_of_buf(&written), text);
 }
 
-/* The recorded style, if the file still is as that would write it. */
-static struct json_style style_of(
-	const struct npm_package *package, const struct yaml_node *record, struct view text)
-{
-	const struct yaml_node *node = member(record, "style", YAML_MAPPING);
-	const char *indent = text_of(node, "indent");
-	const char *newline = text_of(node, "newline");
-	struct json_style style;
-
-	if (!indent || !newline)
-		return package->style;
-	style = (struct json_style){view_of(indent), view_of(newline)};
-	return is_written_as(package->json, &style, text) ? style : package->style;
-}
-
-static bool is_same_text(json_t *a, json_t *b)
-{
-	CLEANUP(buf_release) struct buf x = BUF_INIT;
-	CLEANUP(buf_release) struct buf y = BUF_INIT;
-
-	json_write_npm(a, &JSON_STYLE_DEFAULT, &x);
-	json_write_npm(b, &JSON_STYLE_DEFAULT, &y);
-	return view_equal(view_of_buf(&x), view_of_buf(&y));
-}
-
 static void write_own(json_t *own, const struct npm_package *file, struct view text,
 	const struct yaml_node *record, struct buf *ret_own)
 {
-	struct json_style style;
+	const struct yaml_node *recorded = yaml_get(record, "style");
+	const char *indent = yaml_get_text(recorded, "indent");
+	const char *newline = yaml_get_text(recorded, "newline");
+	struct json_style style = file->style;
+	CLEANUP(buf_release) struct buf before = BUF_INIT;
 
-	if (is_same_text(own, file->json)) {
+	json_write_npm(file->json, &JSON_STYLE_DEFAULT, &before);
+	if (is_written_as(own, &JSON_STYLE_DEFAULT, view_of_buf(&before))) {
 		buf_append(ret_own, text.data, text.len);
 		return;
 	}
-	if (!json_object_size(own) && is_true(record, "created"))
+	if (!json_object_size(own) && yaml_get_bool(record, "created"))
 		return;
-	style = style_of(file, record, text);
+	/* The recorded style, if the file still is as that would write it. */
+	if (indent && newline) {
+		struct json_style as_recorded = {view_of(indent), view_of(newline)};
+
+		if (is_written_as(file->json, &as_recorded, text))
+			style = as_recorded;
+	}
 	npm_package_write(own, &style, ret_own);
 }
 

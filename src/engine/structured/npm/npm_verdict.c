@@ -1,117 +1,150 @@
-#include "engine/structured/npm/npm_verdict.h"
-
 #include <string.h>
 
-#include "engine/structured/npm/npm_package.h"
-#include "engine/structured/npm/npm_pins.h"
-#include "engine/structured/npm/npm_spec.h"
+#include "engine/structured/npm/npm.h"
 
-/* What the package itself says about one dependency. */
-struct own {
+/* --- pins -------------------------------------------------------------------------------- */
+
+struct npm_pin {
+	const char *where; /* "overrides" */
+	const char *spec;  /* points into the package */
+};
+
+static bool is_any(const char *spec)
+{
+	return npm_spec_kind(view_of(spec)) == NPM_SPEC_ANY;
+}
+
+/* In yarn's files a range can have its protocol: "npm:^1.2.0". */
+static const char *without_protocol(const char *spec)
+{
+	if (strncmp(spec, "npm:", 4) != 0)
+		return spec;
+	return npm_spec_kind(view_of(spec + 4)) == NPM_SPEC_RANGE ? spec + 4 : spec;
+}
+
+/* "bar>foo" of pnpm is about a dependency of bar; "foo@>=2" is not. */
+static bool has_parent(const char *key)
+{
+	for (size_t i = 1; key[i]; i++)
+		if (key[i] == '>' && !strchr(" |@", key[i - 1]))
+			return true;
+	return false;
+}
+
+/*
+ * Is this key about `name` with the specifier `spec`? `*ret_versions` is what stands behind
+ * its @, or "": "foo@2" is a pin for other versions than ^1.0.0.
+ */
+static bool pin_concerns(
+	const char *key, const char *name, const char *spec, const char **ret_versions)
+{
+	CLEANUP(buf_release) struct buf common = BUF_INIT;
+	size_t len = strlen(name);
+	const char *versions;
+
+	if (!strncmp(key, "**/", 3))
+		key += 3;
+	if (strncmp(key, name, len) != 0 || (key[len] && key[len] != '@') || has_parent(key))
+		return false;
+	*ret_versions = key[len] ? key + len + 1 : "";
+	versions = without_protocol(*ret_versions);
+	return is_any(versions) || npm_spec_kind(view_of(spec)) != NPM_SPEC_RANGE ||
+	       npm_specs_combine((const char *const[]){versions, spec}, 2, &common);
+}
+
+/* "$bar" is what the package itself has of bar. */
+static const char *resolve_pin(json_t *package, const char *name, const char *spec)
+{
+	static const enum npm_section order[] = {
+		NPM_DEV, NPM_OPTIONAL, NPM_DEPENDENCIES, NPM_PEER};
+	const char *found = NULL;
+
+	if (*spec != '$')
+		return without_protocol(spec);
+	for (size_t i = 0; i < ARRAY_SIZE(order) && strcmp(spec + 1, name) != 0 && !found; i++)
+		found = npm_spec_of(package, order[i], spec + 1);
+	return found;
+}
+
+/*
+ * The pin for a direct dependency that has, or would get, the specifier `spec`. Pins for the
+ * dependencies of others do not count.
+ */
+static bool find_pin(
+	json_t *package, const char *name, const char *spec, struct npm_pin *ret_pin)
+{
+	static const char *const places[] = {"overrides", "pnpm.overrides", "resolutions"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
+		json_t *pins =
+			i == 1 ? json_object_get(json_object_get(package, "pnpm"), "overrides")
+			       : json_object_get(package, places[i]);
+		const char *key;
+		json_t *value;
+
+		json_object_foreach(pins, key, value)
+		{
+			const char *versions, *text;
+
+			if (!pin_concerns(key, name, spec, &versions))
+				continue;
+			/* {"foo": {".": "1.0.0", …}}; without the dot it pins what is in its
+			 * key. */
+			text = json_string_value(
+				json_is_object(value) ? json_object_get(value, ".") : value);
+			if (!text && json_is_object(value))
+				text = versions;
+			text = text ? resolve_pin(package, name, text) : NULL;
+			if (!text || is_any(text))
+				continue;
+			*ret_pin = (struct npm_pin){places[i], text};
+			return true;
+		}
+	}
+	return false;
+}
+
+/* --- what the package has ---------------------------------------------------------------- */
+
+struct npm_own {
 	const char *entry; /* from where it is installed; or NULL */
-	const char *peer;  /* or NULL */
 	struct npm_pin pin;
 	char *text; /* all of it in one; NULL: nothing */
 };
 
-static void own_release(struct own *own)
+static void npm_own_release(struct npm_own *own)
 {
 	free(own->text);
 }
 
-/* --- what the package has ------------------------------------------------------- */
-
-static int check_strings(const struct structured_input *input, json_t *package,
-	const char *name, struct error *err)
-{
-	for (int section = 0; section < NPM_SECTION_COUNT; section++) {
-		const char *const keys[] = {npm_section_names[section], name, NULL};
-		json_t *object = npm_section(package, (enum npm_section)section);
-
-		if (json_object_get(object, name) &&
-			!npm_spec_of(package, (enum npm_section)section, name))
-			return npm_package_error(input->name, input->own, keys, err,
-				"the range of '%s' in '%s' must be a string", name, keys[0]);
-	}
-	return 0;
-}
-
-/* What is written if nothing else is said: the skills' ranges in one, or the first. */
-static char *wanted_text(const struct npm_claim *claims, const struct npm_claim *end)
-{
-	CLEANUP(freep) const char **specs = xcalloc((size_t)(end - claims), sizeof(*specs));
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-
-	for (const struct npm_claim *claim = claims; claim < end; claim++)
-		specs[claim - claims] = claim->spec;
-	if (npm_specs_combine(specs, (size_t)(end - claims), &text))
-		return buf_take(&text);
-	return xstrdup(claims->spec);
-}
-
-static char *own_text(const struct own *own)
-{
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-
-	if (own->pin.spec)
-		return xstrdup(own->pin.spec);
-	if (!own->entry || !own->peer)
-		return own->entry || own->peer ? xstrdup(own->entry ? own->entry : own->peer)
-					       : NULL;
-	if (npm_specs_combine((const char *const[]){own->entry, own->peer}, 2, &text))
-		return buf_take(&text);
-	return xstrdup(own->entry);
-}
-
-static void read_own(json_t *package, const struct npm_claim *claims,
-	const struct npm_claim *end, struct own *own)
+static void read_own(json_t *package, const struct npm_wish *wish, struct npm_own *own)
 {
 	static const enum npm_section order[] = {NPM_OPTIONAL, NPM_DEPENDENCIES, NPM_DEV};
-	CLEANUP(freep) char *wanted = wanted_text(claims, end);
+	CLEANUP(buf_release) struct buf wanted = BUF_INIT;
+	CLEANUP(buf_release) struct buf both = BUF_INIT;
+	const char *peer = npm_spec_of(package, NPM_PEER, wish->name);
+	const char *text;
 
 	for (size_t i = 0; i < ARRAY_SIZE(order) && !own->entry; i++)
-		own->entry = npm_spec_of(package, order[i], claims->name);
-	own->peer = npm_spec_of(package, NPM_PEER, claims->name);
-	npm_pin_find(package, claims->name, own->entry ? own->entry : wanted, &own->pin);
-	own->text = own_text(own);
-}
-
-/* --- all in one ----------------------------------------------------------------- */
-
-static bool combine(const struct own *own, const struct npm_claim *claims,
-	const struct npm_claim *end, struct buf *ret_text)
-{
-	CLEANUP(freep) const char **specs = xcalloc((size_t)(end - claims) + 1, sizeof(*specs));
-	size_t count = 0;
-
-	if (own->text)
-		specs[count++] = own->text;
-	for (const struct npm_claim *claim = claims; claim < end; claim++)
-		specs[count++] = claim->spec;
-	return npm_specs_combine(specs, count, ret_text);
-}
-
-/* What the package has, it keeps to the byte where it can. */
-static char *spec_to_write(const struct own *own, const char *combined)
-{
+		own->entry = npm_spec_of(package, order[i], wish->name);
+	if (!npm_wish_combine(wish, NULL, &wanted))
+		buf_append_str(&wanted, wish->claims[0].spec);
+	find_pin(package, wish->name, own->entry ? own->entry : wanted.data, &own->pin);
 	if (own->pin.spec)
-		return xstrdup(own->entry ? own->entry : own->pin.spec);
-	if (own->entry && (view_equal_str(view_trim(view_of(own->entry)), combined) ||
-				  !strcmp(combined, "*")))
-		return xstrdup(own->entry);
-	return xstrdup(combined);
+		text = own->pin.spec;
+	else if (own->entry && peer &&
+		 npm_specs_combine((const char *const[]){own->entry, peer}, 2, &both))
+		text = both.data;
+	else
+		text = own->entry ? own->entry : peer;
+	own->text = text ? xstrdup(text) : NULL;
 }
 
-/* --- clashes -------------------------------------------------------------------- */
-
-static bool has_part(const char *spec)
-{
-	return spec && npm_spec_kind(view_of(spec)) != NPM_SPEC_ANY;
-}
+/* --- clashes ----------------------------------------------------------------------------- */
 
 /* "package.json has 'foo' ^1.0.0, skill 'a' wants ^2.0.0, and skill 'b' wants ^3.0.0" */
-static char *about(
-	const struct structured_input *input, const struct clash *clash, const struct own *own)
+static char *describe_clash(const struct structured_input *input, const struct clash *clash,
+	const struct npm_own *own)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
@@ -135,67 +168,62 @@ static char *about(
 }
 
 /* What to write, though nothing satisfies all; NULL: leave the dependency out. */
-static char *settle(const struct structured_input *input, const struct own *own,
-	const struct npm_claim *claims, const struct npm_claim *end,
-	struct structured_output *output)
+static char *settle_clash(const struct structured_input *input, const struct npm_wish *wish,
+	const struct npm_own *own, struct structured_output *output)
 {
 	CLEANUP(clash_list_release) struct clash_list clashes = {0};
-	struct clash *clash = clash_list_add(&clashes, claims->name);
+	struct clash *clash = clash_list_add(&clashes, wish->name);
 	const char *spec;
-	char *copy;
 
-	if (has_part(own->text))
+	if (own->text && !is_any(own->text))
 		clash_add_claim(clash, "", own->text);
-	for (const struct npm_claim *claim = claims; claim < end; claim++)
-		if (has_part(claim->spec))
-			clash_add_claim(clash, claim->skill, claim->spec);
-	if (clash_is_decided(clash, input, &spec))
-		return spec ? xstrdup(spec) : NULL;
-	clash->about = about(input, clash, own);
-	spec = clash_side_text(clash, input);
-	if (spec == clash->claims[0].what && !*clash->claims[0].who && own->entry)
-		spec = own->entry;
-	copy = spec ? xstrdup(spec) : NULL;
-	clash_report(clash, output);
-	return copy;
-}
-
-/* --- what a person took out ----------------------------------------------------- */
-
-static bool is_named(const struct yaml_node *names, const char *name)
-{
-	if (!names || names->kind == YAML_SCALAR)
-		return false;
-	if (names->kind == YAML_MAPPING)
-		return yaml_get(names, name);
-	for (size_t i = 0; i < names->count; i++)
-		if (names->items[i]->kind == YAML_SCALAR &&
-			view_equal_str(names->items[i]->text, name))
-			return true;
-	return false;
+	for (size_t i = 0; i < wish->count; i++)
+		if (!is_any(wish->claims[i].spec))
+			clash_add_claim(clash, wish->claims[i].skill, wish->claims[i].spec);
+	if (!clash_is_decided(clash, input, &spec)) {
+		spec = clash_side_text(clash, input);
+		/* What the package has, it keeps to the byte. */
+		if (spec == clash->claims[0].what && !*clash->claims[0].who && own->entry)
+			spec = own->entry;
+		clash->about = describe_clash(input, clash, own);
+		clash_report(clash, output);
+	}
+	return spec ? xstrdup(spec) : NULL;
 }
 
 int npm_verdict(const struct structured_input *input, json_t *package,
-	const struct npm_claim *claims, const struct npm_claim *end,
-	struct structured_output *output, struct npm_verdict *ret_verdict, struct error *err)
+	const struct npm_wish *wish, struct structured_output *output,
+	struct npm_verdict *ret_verdict, struct error *err)
 {
-	CLEANUP(own_release) struct own own = {0};
+	CLEANUP(npm_own_release) struct npm_own own = {0};
 	CLEANUP(buf_release) struct buf combined = BUF_INIT;
 	struct npm_verdict verdict = NPM_VERDICT_INIT;
 
-	if (check_strings(input, package, claims->name, err) < 0)
-		return -1;
-	read_own(package, claims, end, &own);
+	for (int section = 0; section < NPM_SECTION_COUNT; section++) {
+		const char *const keys[] = {npm_section_names[section], wish->name, NULL};
+		json_t *object = npm_section(package, (enum npm_section)section);
+
+		if (json_object_get(object, wish->name) &&
+			!npm_spec_of(package, (enum npm_section)section, wish->name))
+			return npm_package_error(input->name, input->own, keys, err,
+				"the range of '%s' in '%s' must be a string", wish->name,
+				keys[0]);
+	}
+	read_own(package, wish, &own);
 	verdict.own = own.entry;
 	verdict.pinned_by = own.pin.where;
-	if (!own.entry && is_named(input->unwanted, claims->name))
-		verdict.kind = NPM_UNWANTED;
-	else if (combine(&own, claims, end, &combined))
-		verdict.spec = spec_to_write(&own, combined.data);
-	else
-		verdict.spec = settle(input, &own, claims, end, output);
-	if (!verdict.spec && verdict.kind == NPM_WRITE)
-		verdict.kind = NPM_LEAVE;
+	if (!own.entry && yaml_has_item(input->unwanted, view_of(wish->name))) {
+		verdict.unwanted = true;
+	} else if (!npm_wish_combine(wish, own.text, &combined)) {
+		verdict.spec = settle_clash(input, wish, &own, output);
+	} else if (own.entry &&
+		   (own.pin.spec || !strcmp(combined.data, "*") ||
+			   view_equal_str(view_trim(view_of(own.entry)), combined.data))) {
+		/* What the package has, it keeps to the byte where it can. */
+		verdict.spec = xstrdup(own.entry);
+	} else {
+		verdict.spec = xstrdup(own.pin.spec ? own.pin.spec : combined.data);
+	}
 	*ret_verdict = verdict;
 	return 0;
 }
