@@ -5,7 +5,6 @@
 
 #include "engine/package/structured_format.h"
 #include "engine/stack/remap.h"
-#include "engine/structured/compose/compose_plan.h"
 #include "engine/structured/compose/compose_ports.h"
 #include "engine/structured/env/env.h"
 #include "engine/structured/npm/npm.h"
@@ -231,39 +230,6 @@ static void compare_env(
 
 /* --- services and their ports -------------------------------------------------------- */
 
-struct ports {
-	struct compose_port *list;
-	size_t count;
-	size_t cap;
-};
-
-static void ports_release(struct ports *ports)
-{
-	free(ports->list);
-}
-
-/* All ports of the host that services of the skill bind, as far as they are known. */
-static void read_ports(const struct yaml_node *services, struct ports *ports)
-{
-	for (size_t i = 0; i < services->count; i++) {
-		const struct yaml_node *service = services->entries[i].value;
-		const struct yaml_node *items = yaml_get(service, "ports");
-
-		if (!items || items->kind != YAML_SEQUENCE || compose_on_host_network(service))
-			continue;
-		for (size_t k = 0; k < items->count; k++) {
-			CLEANUP(error_release) struct error ignored = ERROR_INIT;
-			struct compose_port port;
-
-			if (compose_port_read(items->items[k], &port, &ignored) < 0 ||
-				!port.known)
-				continue;
-			GROW(ports->list, ports->count, ports->cap);
-			ports->list[ports->count++] = port;
-		}
-	}
-}
-
 static void add_port(const struct compose_port *a, const struct compose_port *b,
 	struct matrix_overlaps *overlaps)
 {
@@ -281,11 +247,13 @@ static void add_port(const struct compose_port *a, const struct compose_port *b,
 static void compare_ports(const struct yaml_node *of_a, const struct yaml_node *of_b,
 	struct matrix_overlaps *overlaps)
 {
-	CLEANUP(ports_release) struct ports x = {0};
-	CLEANUP(ports_release) struct ports y = {0};
+	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
+	struct compose_ports x = {0}, y = {0};
 
-	read_ports(of_a, &x);
-	read_ports(of_b, &y);
+	for (size_t i = 0; i < of_a->count; i++)
+		compose_ports_add(of_a->entries[i].value, &arena, &x);
+	for (size_t i = 0; i < of_b->count; i++)
+		compose_ports_add(of_b->entries[i].value, &arena, &y);
 	for (size_t i = 0; i < x.count; i++)
 		for (size_t k = 0; k < y.count; k++)
 			if (compose_ports_collide(&x.list[i], &y.list[k]))

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/structured/compose/compose_file.h"
+#include "engine/structured/compose/compose.h"
 #include "engine/structured/env/env.h"
 #include "engine/structured/npm/npm.h"
 #include "engine/structured/structured_parts.h"

@@ -1,14 +1,11 @@
-#include "engine/structured/compose/compose_file.h"
-
 #include <string.h>
 
-#include "engine/package/structured_format.h"
+#include "engine/structured/compose/compose.h"
 
 #define DEFAULT_STEP 2
 #define MAX_STEP     8
 
 const char *const compose_kind_names[COMPOSE_KINDS] = {"services", "volumes", "networks"};
-const char *const compose_kind_words[COMPOSE_KINDS] = {"service", "volume", "network"};
 
 /* --- lines ------------------------------------------------------------------------ */
 
@@ -67,22 +64,21 @@ static bool is_before(struct yaml_place a, struct yaml_place b)
 static int read_section(
 	struct compose_file *file, struct compose_section *section, struct error *err)
 {
-	section->entry = file->root ? yaml_find(file->root, view_of(section->name)) : NULL;
+	const struct yaml_node *value;
+
+	section->entry = yaml_find(file->root, view_of(section->name));
 	if (!section->entry)
 		return 0;
-	section->value = section->entry->value;
-	if (is_before(section->value->at, section->entry->key_at)) {
+	value = section->entry->value;
+	if (is_before(value->at, section->entry->key_at))
 		section->style = SECTION_ALIAS;
-	} else if (section->value->kind == YAML_SCALAR && yaml_is_null(section->value)) {
+	else if (yaml_is_null(value))
 		section->style = SECTION_EMPTY;
-	} else if (section->value->kind == YAML_MAPPING) {
-		section->style = section->value->flow ? SECTION_FLOW : SECTION_BLOCK;
-		return 0;
-	} else {
-		return yaml_error(section->value, err, "'%s' must be a mapping", section->name);
-	}
-	if (section->value->kind != YAML_MAPPING)
-		section->value = NULL;
+	else if (value->kind == YAML_MAPPING)
+		section->style = value->flow ? SECTION_FLOW : SECTION_BLOCK;
+	else
+		return yaml_error(value, err, "'%s' must be a mapping", section->name);
+	section->value = value->kind == YAML_MAPPING ? value : NULL;
 	return 0;
 }
 
@@ -114,7 +110,7 @@ int compose_file_read(
 	root = file.doc->root;
 	if (root->kind == YAML_MAPPING)
 		file.root = root;
-	else if (root->kind != YAML_SCALAR || !yaml_is_null(root))
+	else if (!yaml_is_null(root))
 		return yaml_error(root, err, "a compose file must be a mapping");
 	if (file.root && !root->flow && root->count)
 		file.indent = root->entries[0].key_at.column - 1;
@@ -134,6 +130,12 @@ void compose_file_release(struct compose_file *file)
 {
 	yaml_doc_free(file->doc);
 	*file = COMPOSE_FILE_INIT;
+}
+
+const struct yaml_entry *compose_find(
+	const struct compose_file *file, enum compose_kind kind, struct view name)
+{
+	return yaml_find(file->sections[kind].value, name);
 }
 
 /* --- places ------------------------------------------------------------------------- */
@@ -175,14 +177,6 @@ size_t compose_section_indent(
 	return file->indent + file->step;
 }
 
-static bool starts_line(struct view text, size_t at, size_t *ret_indent)
-{
-	size_t start = compose_line_start(text, at);
-
-	*ret_indent = at - start;
-	return skip_blanks(text, start) >= at;
-}
-
 /* Past comments and line ends. */
 static size_t skip_space(struct view text, size_t at)
 {
@@ -202,7 +196,7 @@ size_t compose_flow_end(
 {
 	struct view text = file->text;
 	const struct yaml_entry *last;
-	size_t at, comma, key, indent;
+	size_t at, comma, key, line;
 
 	if (!mapping->count)
 		return yaml_offset(text, mapping->end) - 1;
@@ -214,9 +208,10 @@ size_t compose_flow_end(
 	else
 		buf_append_char(separator, ',');
 	key = yaml_offset(text, last->key_at);
-	if (starts_line(text, key, &indent)) {
+	line = compose_line_start(text, key);
+	if (skip_blanks(text, line) >= key) {
 		buf_append_char(separator, '\n');
-		buf_append(separator, text.data + key - indent, indent);
+		buf_append(separator, text.data + line, key - line);
 	} else {
 		buf_append_char(separator, ' ');
 	}
@@ -256,26 +251,28 @@ bool compose_ends_with(struct view text, size_t end, struct view written, size_t
 	return true;
 }
 
-/* --- edits -------------------------------------------------------------------------- */
+/* --- edits ------------------------------------------------------------------------------- */
 
-void compose_edit(struct compose_edits *edits, size_t at, size_t len, const char *text)
+void compose_edit(struct compose_file *file, size_t at, size_t len, const char *text)
 {
-	size_t i = edits->count;
+	struct arena *arena = &file->doc->arena;
+	size_t i = file->edit_count;
 
-	GROW(edits->list, edits->count, edits->cap);
-	for (; i > 0 && edits->list[i - 1].at > at; i--)
-		edits->list[i] = edits->list[i - 1];
-	edits->list[i] = (struct compose_edit){at, len, xstrdup(text)};
-	edits->count++;
+	file->edits = arena_grow(
+		arena, file->edits, file->edit_count, &file->edit_cap, sizeof(*file->edits));
+	for (; i > 0 && file->edits[i - 1].at > at; i--)
+		file->edits[i] = file->edits[i - 1];
+	file->edits[i] = (struct compose_edit){at, len, arena_copy(arena, text, strlen(text))};
+	file->edit_count++;
 }
 
-int compose_edits_apply(
-	struct compose_edits *edits, struct view text, struct buf *out, struct error *err)
+int compose_file_write(const struct compose_file *file, struct buf *out, struct error *err)
 {
+	struct view text = file->text;
 	size_t at = 0;
 
-	for (size_t i = 0; i < edits->count; i++) {
-		const struct compose_edit *edit = &edits->list[i];
+	for (size_t i = 0; i < file->edit_count; i++) {
+		const struct compose_edit *edit = &file->edits[i];
 
 		if (edit->at < at || edit->at + edit->len > text.len)
 			return error_set(err, ERROR_INVALID,
@@ -286,12 +283,4 @@ int compose_edits_apply(
 	}
 	buf_append(out, text.data + at, text.len - at);
 	return 0;
-}
-
-void compose_edits_release(struct compose_edits *edits)
-{
-	for (size_t i = 0; i < edits->count; i++)
-		free(edits->list[i].text);
-	free(edits->list);
-	*edits = COMPOSE_EDITS_INIT;
 }

@@ -1,13 +1,12 @@
-#include "engine/structured/compose/compose_plan.h"
-
 #include <string.h>
 
-#include "engine/structured/compose/compose_needs.h"
-#include "engine/structured/compose/compose_write.h"
+#include "engine/structured/compose/compose.h"
 #include "util/hash.h"
 #include "util/utf8.h"
+#include "util/yaml_write.h"
 
 #define DESCRIBE_MAX ((size_t)200) /* bytes of a definition in a claim */
+#define SERVICE_KEY  "service "    /* in the key of a clash */
 
 struct planner {
 	const struct structured_input *input;
@@ -18,40 +17,30 @@ struct planner {
 	struct error *err;
 };
 
-/* --- items ------------------------------------------------------------------------ */
+/* --- items ------------------------------------------------------------------------------- */
 
-struct compose_item *compose_items_need(
-	struct compose_items *items, struct view name, struct yaml_doc *doc)
+/* Find an item, or add it. */
+static struct compose_item *need_item(
+	struct planner *p, enum compose_kind kind, struct view name)
 {
+	struct compose_items *items = &p->plan->kinds[kind];
 	size_t at = 0;
 
 	while (at < items->count && view_compare(items->list[at].name, name) < 0)
 		at++;
 	if (at < items->count && view_equal(items->list[at].name, name))
 		return &items->list[at];
-	GROW(items->list, items->count, items->cap);
+	items->list = arena_grow(
+		&p->doc->arena, items->list, items->count, &items->cap, sizeof(*items->list));
 	memmove(&items->list[at + 1], &items->list[at],
 		(items->count - at) * sizeof(items->list[0]));
 	items->count++;
-	items->list[at] = (struct compose_item){.name = name, .skills = yaml_new_sequence(doc)};
+	items->list[at] = (struct compose_item){
+		.name = name,
+		.skills = yaml_new_sequence(p->doc),
+		.own = compose_find(p->own, kind, name),
+	};
 	return &items->list[at];
-}
-
-void compose_plan_release(struct compose_plan *plan)
-{
-	for (size_t i = 0; i < COMPOSE_KINDS; i++)
-		free(plan->kinds[i].list);
-	*plan = COMPOSE_PLAN_INIT;
-}
-
-static bool has_text(const struct yaml_node *sequence, struct view text)
-{
-	for (size_t i = 0; sequence && sequence->kind == YAML_SEQUENCE && i < sequence->count;
-		i++)
-		if (sequence->items[i]->kind == YAML_SCALAR &&
-			view_equal(sequence->items[i]->text, text))
-			return true;
-	return false;
 }
 
 /* In their order: a volume gets them from its services, one after the other. */
@@ -59,7 +48,7 @@ static void add_skill(struct compose_item *item, const char *skill)
 {
 	struct yaml_node *all = item->skills;
 
-	if (has_text(all, view_of(skill)))
+	if (yaml_has_item(all, view_of(skill)))
 		return;
 	yaml_append(all, yaml_new_string(all->doc, skill));
 	for (size_t i = all->count - 1; i > 0; i--) {
@@ -72,17 +61,16 @@ static void add_skill(struct compose_item *item, const char *skill)
 	}
 }
 
-/* Noted once more, for as long as a skill declares it. */
+/* Did a person remove it, or change it? Recorded again, for as long as skills want it. */
 static bool is_unwanted(struct planner *p, enum compose_kind kind, struct view name)
 {
-	const struct yaml_node *unwanted = p->input->unwanted;
 	struct yaml_node *noted;
 
-	if (!unwanted || !has_text(yaml_get(unwanted, compose_kind_names[kind]), name))
+	if (!yaml_has_item(yaml_get(p->input->unwanted, compose_kind_names[kind]), name))
 		return false;
 	noted = yaml_need(p->output->record, "unwanted", YAML_MAPPING);
 	noted = yaml_need(noted, compose_kind_names[kind], YAML_SEQUENCE);
-	if (!has_text(noted, name))
+	if (!yaml_has_item(noted, name))
 		yaml_append(noted, yaml_new_string_view(p->doc, name));
 	return true;
 }
@@ -90,38 +78,18 @@ static bool is_unwanted(struct planner *p, enum compose_kind kind, struct view n
 static void warn_unwanted(struct planner *p, enum compose_kind kind,
 	const struct compose_item *item, const char *what)
 {
+	static const char *const words[COMPOSE_KINDS] = {"service", "volume", "network"};
 	CLEANUP(freep) char *shown = utf8_excerpt(item->name);
-	const struct yaml_node *skills = item->skills;
 	CLEANUP(buf_release) struct buf who = BUF_INIT;
 
-	for (size_t i = 0; i < skills->count; i++)
-		buf_appendf(&who, "%s'%.*s'", i ? ", " : "", VIEW_ARGS(skills->items[i]->text));
+	for (size_t i = 0; i < item->skills->count; i++)
+		buf_appendf(&who, "%s'%.*s'", i ? ", " : "",
+			VIEW_ARGS(item->skills->items[i]->text));
 	structured_warn(p->output, "%s '%s' of skill %s was %s in '%s' by hand, and stays so",
-		compose_kind_words[kind], shown, who.data, what, p->input->name);
+		words[kind], shown, who.data, what, p->input->name);
 }
 
-/* --- services: one name, one definition ------------------------------------------------ */
-
-int compose_describe(const struct yaml_node *definition, struct buf *out, struct error *err)
-{
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	char hex[HASH_HEX_SIZE];
-	struct hash hash;
-	size_t len;
-
-	if (compose_write_flow_value(definition, &text, err) < 0)
-		return -1;
-	if (text.len <= DESCRIBE_MAX) {
-		buf_append(out, text.data, text.len);
-		return 0;
-	}
-	hash = hash_of(view_of_buf(&text));
-	hash_to_hex(&hash, hex);
-	len = utf8_valid_len((struct view){text.data, DESCRIBE_MAX});
-	buf_append(out, text.data, len);
-	buf_appendf(out, "... (%.12s)", hex);
-	return 0;
-}
+/* --- services: one name, one definition -------------------------------------------------- */
 
 static const struct yaml_node *declared_by(
 	const struct contribution *contribution, struct view name)
@@ -131,37 +99,22 @@ static const struct yaml_node *declared_by(
 	return entry && entry->value->kind == YAML_MAPPING ? entry->value : NULL;
 }
 
-/* Do all want the same, and does the own content? The last definition, by skill. */
-static bool all_agree(const struct planner *p, const struct compose_item *item,
-	const struct yaml_node **ret_first, const struct yaml_node **ret_last)
-{
-	const struct yaml_node *first = item->own ? item->own->value : NULL;
-	bool agree = true;
-
-	for (size_t i = 0; i < p->input->contribution_count; i++) {
-		const struct yaml_node *definition =
-			declared_by(&p->input->contributions[i], item->name);
-
-		if (!definition)
-			continue;
-		if (!first)
-			first = definition;
-		if (yaml_equal(first, definition))
-			continue;
-		agree = false;
-		*ret_last = definition;
-	}
-	*ret_first = first;
-	return agree;
-}
-
+/* A claim says the definition on one line, of bounded length. */
 static int claim_service(struct planner *p, struct clash *clash, const char *who,
 	const struct yaml_node *definition)
 {
 	CLEANUP(buf_release) struct buf what = BUF_INIT;
 
-	if (compose_describe(definition, &what, p->err) < 0)
+	if (compose_write_flow_value(definition, &what, p->err) < 0)
 		return -1;
+	if (what.len > DESCRIBE_MAX) {
+		struct hash hash = hash_of(view_of_buf(&what));
+		char hex[HASH_HEX_SIZE];
+
+		hash_to_hex(&hash, hex);
+		buf_set_len(&what, utf8_valid_len((struct view){what.data, DESCRIBE_MAX}));
+		buf_appendf(&what, "... (%.12s)", hex);
+	}
 	clash_add_claim(clash, who, what.data);
 	return 0;
 }
@@ -211,7 +164,7 @@ static int settle_clash(struct planner *p, struct compose_item *item,
 	const struct yaml_node *first, const struct yaml_node *last)
 {
 	CLEANUP(clash_list_release) struct clash_list clashes = {0};
-	CLEANUP(freep) char *key = xasprintf(COMPOSE_SERVICE_KEY "%.*s", VIEW_ARGS(item->name));
+	CLEANUP(freep) char *key = xasprintf(SERVICE_KEY "%.*s", VIEW_ARGS(item->name));
 	struct clash *clash = clash_list_add(&clashes, key);
 	const struct yaml_node *former;
 	const char *decision;
@@ -232,53 +185,49 @@ static int settle_clash(struct planner *p, struct compose_item *item,
 	return 0;
 }
 
-static int settle_service(struct planner *p, struct compose_item *item)
+/* Do all want the same, and does the own content? Else the last that differs counts. */
+static int plan_service(struct planner *p, struct compose_item *item)
 {
-	const struct yaml_node *first = NULL, *last = NULL;
-	bool unwanted = item->own && is_unwanted(p, COMPOSE_SERVICES, item->name);
+	const struct yaml_node *first = item->own ? item->own->value : NULL, *last = NULL;
+	bool changed = item->own && is_unwanted(p, COMPOSE_SERVICES, item->name);
 
-	if (all_agree(p, item, &first, &last)) {
-		item->definition = first;
-	} else if (unwanted) {
-		item->definition = item->own->value;
-		warn_unwanted(p, COMPOSE_SERVICES, item, "changed");
-	} else if (settle_clash(p, item, first, last) < 0) {
-		return -1;
+	for (size_t i = 0; i < p->input->contribution_count; i++) {
+		const struct yaml_node *definition =
+			declared_by(&p->input->contributions[i], item->name);
+
+		if (!first)
+			first = definition;
+		if (definition && !yaml_equal(first, definition))
+			last = definition;
 	}
+	if (last && changed)
+		warn_unwanted(p, COMPOSE_SERVICES, item, "changed");
+	if (!last || changed)
+		item->definition = first;
+	else if (settle_clash(p, item, first, last) < 0)
+		return -1;
 	item->stays =
 		item->own && item->definition && yaml_equal(item->own->value, item->definition);
 	return 0;
 }
 
-static void collect_services(struct planner *p)
+static int plan_services(struct planner *p)
 {
 	struct compose_items *services = &p->plan->kinds[COMPOSE_SERVICES];
-	const struct yaml_node *own = p->own->sections[COMPOSE_SERVICES].value;
+	size_t kept = 0;
 
 	for (size_t i = 0; i < p->input->contribution_count; i++) {
 		const struct contribution *contribution = &p->input->contributions[i];
 		const struct yaml_node *declared = contribution->declared;
 
-		for (size_t k = 0; declared->kind == YAML_MAPPING && k < declared->count; k++) {
-			const struct yaml_entry *entry = &declared->entries[k];
-			struct compose_item *item;
-
-			if (entry->value->kind != YAML_MAPPING)
-				continue;
-			item = compose_items_need(services, entry->key, p->doc);
-			item->own = own ? yaml_find(own, entry->key) : NULL;
-			add_skill(item, contribution->skill);
-		}
+		for (size_t k = 0; declared->kind == YAML_MAPPING && k < declared->count; k++)
+			if (declared->entries[k].value->kind == YAML_MAPPING)
+				add_skill(need_item(p, COMPOSE_SERVICES,
+						  declared->entries[k].key),
+					contribution->skill);
 	}
-}
-
-static void drop_unwanted(struct planner *p)
-{
-	struct compose_items *services = &p->plan->kinds[COMPOSE_SERVICES];
-	size_t kept = 0;
-
 	for (size_t i = 0; i < services->count; i++) {
-		struct compose_item *item = &services->list[i];
+		const struct compose_item *item = &services->list[i];
 
 		if (!item->own && is_unwanted(p, COMPOSE_SERVICES, item->name))
 			warn_unwanted(p, COMPOSE_SERVICES, item, "left out");
@@ -286,50 +235,77 @@ static void drop_unwanted(struct planner *p)
 			services->list[kept++] = *item;
 	}
 	services->count = kept;
+	for (size_t i = 0; i < services->count; i++)
+		if (plan_service(p, &services->list[i]) < 0)
+			return -1;
+	return 0;
 }
 
-/* --- volumes and networks --------------------------------------------------------------- */
-
-struct need {
-	struct planner *p;
-	const struct compose_item *service;
-};
-
-static bool used_by_own(const struct planner *p, enum compose_kind kind, struct view name)
+int compose_settled(const char *name, struct view text, const struct clash *clash,
+	struct yaml_doc *doc, struct yaml_node **ret_value, struct error *err)
 {
-	const struct yaml_node *services = p->own->sections[COMPOSE_SERVICES].value;
+	CLEANUP(compose_file_release) struct compose_file file = COMPOSE_FILE_INIT;
+	CLEANUP(buf_release) struct buf definition = BUF_INIT;
+	struct view key = view_of(clash->key);
+	const struct yaml_entry *entry;
 
-	for (size_t i = 0; services && i < services->count; i++)
-		if (compose_needs_one(services->entries[i].value, kind, name))
-			return true;
-	return false;
+	if (compose_file_read(text, name, &file, err) < 0)
+		return -1;
+	if (!view_starts_with(key, SERVICE_KEY))
+		return compose_settled_port(&file, name, clash, doc, ret_value, err);
+	key = view_slice(key, strlen(SERVICE_KEY), key.len);
+	entry = compose_find(&file, COMPOSE_SERVICES, key);
+	if (!entry || entry->value->kind != YAML_MAPPING) {
+		*ret_value = NULL;
+		return 0;
+	}
+	if (yaml_write(entry->value, &definition, err) < 0)
+		return -1;
+	*ret_value = yaml_new_string(doc, definition.data);
+	return 0;
 }
 
-static void add_need(enum compose_kind kind, struct view name, void *data)
-{
-	const struct need *need = data;
-	struct planner *p = need->p;
-	const struct compose_section *section = &p->own->sections[kind];
-	struct compose_item *item;
+/* --- volumes and networks ---------------------------------------------------------------- */
 
-	if (section->value && yaml_find(section->value, name))
-		return;
-	item = compose_items_need(&p->plan->kinds[kind], name, p->doc);
-	item->definition = yaml_new_mapping(p->doc);
-	item->used_by_own = used_by_own(p, kind, name);
-	for (size_t i = 0; i < need->service->skills->count; i++)
-		add_skill(item, need->service->skills->items[i]->text.data);
+/* The volumes or networks that a service needs and the own content does not have. */
+static void add_needed(struct planner *p, enum compose_kind kind,
+	const struct compose_item *service, const struct yaml_node *needs,
+	const struct yaml_node *own_needs)
+{
+	const struct yaml_node *names =
+		yaml_get_kind(needs, compose_kind_names[kind], YAML_MAPPING);
+
+	for (size_t i = 0; i < names->count; i++) {
+		struct view name = names->entries[i].key;
+		struct compose_item *item;
+
+		if (compose_find(p->own, kind, name))
+			continue;
+		item = need_item(p, kind, name);
+		item->definition = yaml_new_mapping(p->doc);
+		item->used_by_own = compose_has_need(own_needs, kind, name);
+		for (size_t k = 0; k < service->skills->count; k++)
+			add_skill(item, service->skills->items[k]->text.data);
+	}
 }
 
 static void plan_needs(struct planner *p)
 {
-	struct compose_items *services = &p->plan->kinds[COMPOSE_SERVICES];
+	const struct compose_items *services = &p->plan->kinds[COMPOSE_SERVICES];
+	const struct yaml_node *own = p->own->sections[COMPOSE_SERVICES].value;
+	struct yaml_node *own_needs = yaml_new_mapping(p->doc);
 
+	for (size_t i = 0; own && i < own->count; i++)
+		compose_add_needs(own->entries[i].value, own_needs);
 	for (size_t i = 0; i < services->count; i++) {
-		struct need need = {p, &services->list[i]};
+		const struct compose_item *service = &services->list[i];
+		struct yaml_node *needs = yaml_new_mapping(p->doc);
 
-		if (need.service->definition && !need.service->stays)
-			compose_needs(need.service->definition, add_need, &need);
+		if (!service->definition || service->stays)
+			continue;
+		compose_add_needs(service->definition, needs);
+		add_needed(p, COMPOSE_VOLUMES, service, needs, own_needs);
+		add_needed(p, COMPOSE_NETWORKS, service, needs, own_needs);
 	}
 	for (size_t kind = COMPOSE_VOLUMES; kind < COMPOSE_KINDS; kind++)
 		for (size_t i = 0; i < p->plan->kinds[kind].count; i++) {
@@ -346,18 +322,13 @@ int compose_plan_make(const struct structured_input *input, const struct compose
 	struct yaml_doc *doc, struct compose_plan *ret_plan, struct structured_output *output,
 	struct error *err)
 {
-	CLEANUP(compose_plan_release) struct compose_plan plan = COMPOSE_PLAN_INIT;
+	struct compose_plan plan = {0};
 	struct planner p = {input, own, doc, &plan, output, err};
-	struct compose_items *services = &plan.kinds[COMPOSE_SERVICES];
 
-	collect_services(&p);
-	drop_unwanted(&p);
-	for (size_t i = 0; i < services->count; i++)
-		if (settle_service(&p, &services->list[i]) < 0)
-			return -1;
-	compose_plan_ports(input, own, doc, services, output);
+	if (plan_services(&p) < 0)
+		return -1;
+	compose_plan_ports(input, own, doc, &plan.kinds[COMPOSE_SERVICES], output);
 	plan_needs(&p);
 	*ret_plan = plan;
-	plan = COMPOSE_PLAN_INIT;
 	return 0;
 }

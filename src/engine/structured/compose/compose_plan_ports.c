@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "engine/structured/compose/compose_plan.h"
+#include "engine/structured/compose/compose.h"
 #include "engine/structured/compose/compose_ports.h"
 
 #define FIRST_FREE 1024 /* where the search goes on above the highest port */
@@ -14,7 +14,7 @@ struct binding {
 	struct view service;
 	const struct yaml_node *skills; /* NULL: it is the own content's */
 	struct compose_port port;
-	bool open; /* a clash is about it, and not settled: nobody need give way to it */
+	bool open; /* a clash about it is not settled: nobody has to give way to it */
 };
 
 struct bindings {
@@ -23,7 +23,7 @@ struct bindings {
 	size_t cap;
 };
 
-struct ports {
+struct port_planner {
 	const struct structured_input *input;
 	struct yaml_doc *doc;
 	struct structured_output *output;
@@ -31,59 +31,25 @@ struct ports {
 	struct bindings wanted; /* by all, also as declared: none of them is free */
 };
 
-static void bindings_release(struct bindings *bindings)
+static void add_binding(
+	struct port_planner *p, struct bindings *bindings, struct binding binding)
 {
-	free(bindings->list);
+	bindings->list = arena_grow(&p->doc->arena, bindings->list, bindings->count,
+		&bindings->cap, sizeof(*bindings->list));
+	bindings->list[bindings->count++] = binding;
 }
 
-static void add_binding(struct bindings *bindings, const struct compose_item *item,
-	const struct compose_port *port)
+/* All that a service binds; `skills` is NULL for one of the own content. */
+static void add_service(struct port_planner *p, struct bindings *bindings, struct view service,
+	const struct yaml_node *skills, const struct yaml_node *definition)
 {
-	GROW(bindings->list, bindings->count, bindings->cap);
-	bindings->list[bindings->count++] = (struct binding){
-		.service = item->name,
-		.skills = item->stays ? NULL : item->skills,
-		.port = *port,
-	};
+	struct compose_ports ports = {0};
+
+	compose_ports_add(definition, &p->doc->arena, &ports);
+	for (size_t i = 0; i < ports.count; i++)
+		add_binding(
+			p, bindings, (struct binding){service, skills, ports.list[i], false});
 }
-
-bool compose_on_host_network(const struct yaml_node *service)
-{
-	const struct yaml_node *mode = yaml_get(service, "network_mode");
-
-	return mode && mode->kind == YAML_SCALAR && view_equal_str(mode->text, "host");
-}
-
-static const struct yaml_node *ports_of(const struct yaml_node *service)
-{
-	const struct yaml_node *ports = yaml_get(service, "ports");
-
-	if (!ports || ports->kind != YAML_SEQUENCE || compose_on_host_network(service))
-		return NULL;
-	return ports;
-}
-
-/* What cannot be read binds nothing: it may be that the person's compose knows more. */
-static bool read_port(const struct yaml_node *item, struct compose_port *ret_port)
-{
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-
-	return compose_port_read(item, ret_port, &ignored) == 0 && ret_port->known;
-}
-
-static void add_bindings(struct bindings *bindings, const struct compose_item *item)
-{
-	const struct yaml_node *ports = ports_of(item->definition);
-
-	for (size_t i = 0; ports && i < ports->count; i++) {
-		struct compose_port port;
-
-		if (read_port(ports->items[i], &port))
-			add_binding(bindings, item, &port);
-	}
-}
-
-/* --- a free one --------------------------------------------------------------------- */
 
 static const struct binding *find_taken(
 	const struct bindings *bindings, const struct compose_port *port, bool any_address)
@@ -122,7 +88,7 @@ static bool find_free(const struct bindings *wanted, const struct compose_port *
 	return false;
 }
 
-/* --- clashes ------------------------------------------------------------------------ */
+/* --- clashes ----------------------------------------------------------------------------- */
 
 static void append_service(
 	struct buf *out, struct view service, const struct yaml_node *skills, const char *file)
@@ -140,19 +106,21 @@ static void add_claim(struct clash *clash, const char *who, struct view service,
 	const struct compose_port *port)
 {
 	CLEANUP(buf_release) struct buf what = BUF_INIT;
+	struct claim *same = NULL;
 
 	for (size_t i = 0; i < clash->claim_count; i++)
-		if (!strcmp(clash->claims[i].who, who)) {
-			buf_appendf(&what, "%s, ", clash->claims[i].what);
-			buf_appendf(&what, "%.*s ", VIEW_ARGS(service));
-			compose_port_append(&what, port);
-			free(clash->claims[i].what);
-			clash->claims[i].what = buf_take(&what);
-			return;
-		}
+		if (!strcmp(clash->claims[i].who, who))
+			same = &clash->claims[i];
+	if (same)
+		buf_appendf(&what, "%s, ", same->what);
 	buf_appendf(&what, "%.*s ", VIEW_ARGS(service));
 	compose_port_append(&what, port);
-	clash_add_claim(clash, who, what.data);
+	if (!same) {
+		clash_add_claim(clash, who, what.data);
+		return;
+	}
+	free(same->what);
+	same->what = buf_take(&what);
 }
 
 static void add_claims(struct clash *clash, struct view service, const struct yaml_node *skills,
@@ -164,8 +132,9 @@ static void add_claims(struct clash *clash, struct view service, const struct ya
 		add_claim(clash, skills->items[i]->text.data, service, port);
 }
 
-static void describe(struct ports *p, struct clash *clash, const struct compose_item *item,
-	const struct compose_port *port, const struct port_range *free_range)
+static void describe_clash(const struct port_planner *p, struct clash *clash,
+	const struct compose_item *item, const struct compose_port *port,
+	const struct port_range *free_range)
 {
 	CLEANUP(buf_release) struct buf about = BUF_INIT;
 
@@ -197,86 +166,114 @@ enum answer {
 	ANSWER_AGAIN,
 };
 
-static enum answer obey(const char *value, struct compose_port *port)
+static bool same_range(struct port_range a, struct port_range b)
 {
-	struct port_range range;
-
-	if (!value || !port_range_parse(view_of(value), &range))
-		return ANSWER_OUT;
-	if (range.first == port->host.first && range.last == port->host.last)
-		return ANSWER_KEEP;
-	port->host = range;
-	return ANSWER_AGAIN;
+	return a.first == b.first && a.last == b.last;
 }
 
-static enum answer take_side(
-	struct ports *p, const struct port_range *free_range, struct compose_port *port)
-{
-	if (p->input->side == CLASH_NEITHER)
-		return ANSWER_OUT;
-	if (p->input->side == CLASH_LAST)
-		return ANSWER_KEEP;
-	if (!free_range)
-		return ANSWER_OUT;
-	port->host = *free_range;
-	return ANSWER_KEEP;
-}
-
-static enum answer settle_port(struct ports *p, const struct compose_item *item,
+static enum answer settle_port(struct port_planner *p, const struct compose_item *item,
 	struct compose_port *port, bool *ret_open)
 {
-	CLEANUP(clash_list_release) struct clash_list one = {0};
+	CLEANUP(clash_list_release) struct clash_list clashes = {0};
 	CLEANUP(buf_release) struct buf key = BUF_INIT;
-	const char *value;
 	struct port_range range;
-	bool has_free;
 	struct clash *clash;
+	const char *decision;
+	bool has_free;
 
 	if (!find_taken(&p->taken, port, false))
 		return ANSWER_KEEP;
 	buf_appendf(&key, "%.*s:", VIEW_ARGS(item->name));
 	compose_port_append(&key, port);
-	clash = clash_list_add(&one, key.data);
+	clash = clash_list_add(&clashes, key.data);
 	has_free = find_free(&p->wanted, port, &range);
-	describe(p, clash, item, port, has_free ? &range : NULL);
-	if (clash_is_decided(clash, p->input, &value))
-		return obey(value, port);
+	describe_clash(p, clash, item, port, has_free ? &range : NULL);
+	if (clash_is_decided(clash, p->input, &decision)) {
+		if (!decision || !port_range_parse(view_of(decision), &range))
+			return ANSWER_OUT;
+		if (same_range(range, port->host))
+			return ANSWER_KEEP;
+		port->host = range;
+		return ANSWER_AGAIN;
+	}
 	clash_report(clash, p->output);
 	*ret_open = true;
-	return take_side(p, has_free ? &range : NULL, port);
+	if (p->input->side == CLASH_LAST)
+		return ANSWER_KEEP;
+	if (p->input->side == CLASH_NEITHER || !has_free)
+		return ANSWER_OUT;
+	port->host = range;
+	return ANSWER_KEEP;
 }
 
-/* --- services ------------------------------------------------------------------------- */
+/* The port of the service that fits the declared one best. */
+int compose_settled_port(const struct compose_file *file, const char *name,
+	const struct clash *clash, struct yaml_doc *doc, struct yaml_node **ret_value,
+	struct error *err)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct view key = view_of(clash->key), service;
+	const struct yaml_entry *entry;
+	struct compose_ports ports = {0};
+	struct compose_port declared;
+	int best = 0;
 
-/* The item as it is to be written; NULL: not at all. */
-static struct yaml_node *serve_port(struct ports *p, const struct compose_item *item,
+	if (!view_next(&key, ':', &service) || !compose_port_parse(key, &declared))
+		return error_set(err, ERROR_INVALID, "%s: '%s' is no clash of a compose file",
+			name, clash->key);
+	entry = compose_find(file, COMPOSE_SERVICES, service);
+	if (entry)
+		compose_ports_add(entry->value, &doc->arena, &ports);
+	for (size_t i = 0; i < ports.count; i++) {
+		const struct compose_port *port = &ports.list[i];
+		bool same_address = !strcmp(port->address, declared.address);
+		int fit = 1 + same_address +
+			  (same_address && same_range(port->host, declared.host));
+
+		if (strcmp(port->protocol, declared.protocol) != 0 ||
+			!same_range(port->target, declared.target) || fit <= best)
+			continue;
+		best = fit;
+		buf_clear(&text);
+		port_range_append(&text, port->host);
+	}
+	*ret_value = best ? yaml_new_string(doc, text.data) : NULL;
+	return 0;
+}
+
+/* --- services ---------------------------------------------------------------------------- */
+
+/* The item of `ports` as it is to be written; NULL: not at all. */
+static struct yaml_node *serve_port(struct port_planner *p, const struct compose_item *item,
 	const struct yaml_node *node, struct bindings *mine)
 {
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	struct compose_port declared, port;
+	struct binding binding = {.service = item->name, .skills = item->skills};
 	enum answer answer = ANSWER_AGAIN;
-	bool moved, open = false;
+	bool moved;
 
-	if (!read_port(node, &declared))
+	if (compose_port_read(node, &declared, &ignored) < 0 || !declared.known)
 		return yaml_copy(p->doc, node);
 	port = declared;
 	for (int turn = 0; answer == ANSWER_AGAIN && turn < MAX_TURNS; turn++)
-		answer = settle_port(p, item, &port, &open);
-	moved = port.host.first != declared.host.first || port.host.last != declared.host.last;
+		answer = settle_port(p, item, &port, &binding.open);
+	moved = !same_range(port.host, declared.host);
 	if (answer != ANSWER_KEEP || (moved && find_taken(mine, &port, false)))
 		return NULL;
-	add_binding(mine, item, &port);
-	mine->list[mine->count - 1].open = open;
-	add_binding(&p->wanted, item, &port);
+	binding.port = port;
+	add_binding(p, mine, binding);
+	add_binding(p, &p->wanted, binding);
 	return moved ? compose_port_move(p->doc, node, port.host) : yaml_copy(p->doc, node);
 }
 
-static void serve(struct ports *p, struct compose_item *item)
+static void serve_item(struct port_planner *p, struct compose_item *item)
 {
-	CLEANUP(bindings_release) struct bindings mine = {0};
-	const struct yaml_node *ports = ports_of(item->definition);
+	const struct yaml_node *ports = compose_port_items(item->definition);
+	struct bindings mine = {0};
 	struct yaml_node *served, *copy;
 
-	if (!ports || !ports->count)
+	if (!ports->count)
 		return;
 	served = yaml_new_sequence(p->doc);
 	for (size_t i = 0; i < ports->count; i++) {
@@ -287,7 +284,7 @@ static void serve(struct ports *p, struct compose_item *item)
 	}
 	for (size_t i = 0; i < mine.count; i++)
 		if (!mine.list[i].open)
-			add_binding(&p->taken, item, &mine.list[i].port);
+			add_binding(p, &p->taken, mine.list[i]);
 	copy = yaml_copy(p->doc, item->definition);
 	if (served->count)
 		yaml_set(copy, "ports", served);
@@ -305,38 +302,27 @@ static bool is_replaced(const struct compose_items *services, struct view name)
 	return false;
 }
 
-static void add_own(
-	struct ports *p, const struct compose_file *own, const struct compose_items *services)
-{
-	const struct yaml_node *list = own->sections[COMPOSE_SERVICES].value;
-
-	for (size_t i = 0; list && i < list->count; i++) {
-		struct compose_item item = {
-			.name = list->entries[i].key,
-			.own = &list->entries[i],
-			.definition = list->entries[i].value,
-			.stays = true,
-		};
-
-		if (is_replaced(services, item.name))
-			continue;
-		add_bindings(&p->taken, &item);
-		add_bindings(&p->wanted, &item);
-	}
-}
-
 void compose_plan_ports(const struct structured_input *input, const struct compose_file *own,
 	struct yaml_doc *doc, struct compose_items *services, struct structured_output *output)
 {
-	struct ports p = {.input = input, .doc = doc, .output = output};
+	const struct yaml_node *list = own->sections[COMPOSE_SERVICES].value;
+	struct port_planner p = {.input = input, .doc = doc, .output = output};
 
-	add_own(&p, own, services);
+	for (size_t i = 0; list && i < list->count; i++) {
+		const struct yaml_entry *entry = &list->entries[i];
+
+		if (is_replaced(services, entry->key))
+			continue;
+		add_service(&p, &p.taken, entry->key, NULL, entry->value);
+		add_service(&p, &p.wanted, entry->key, NULL, entry->value);
+	}
+	for (size_t i = 0; i < services->count; i++) {
+		const struct compose_item *item = &services->list[i];
+
+		if (item->definition && !item->stays)
+			add_service(&p, &p.wanted, item->name, item->skills, item->definition);
+	}
 	for (size_t i = 0; i < services->count; i++)
 		if (services->list[i].definition && !services->list[i].stays)
-			add_bindings(&p.wanted, &services->list[i]);
-	for (size_t i = 0; i < services->count; i++)
-		if (services->list[i].definition && !services->list[i].stays)
-			serve(&p, &services->list[i]);
-	bindings_release(&p.taken);
-	bindings_release(&p.wanted);
+			serve_item(&p, &services->list[i]);
 }

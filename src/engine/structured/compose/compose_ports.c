@@ -299,6 +299,31 @@ int compose_port_read(
 	return 0;
 }
 
+const struct yaml_node *compose_port_items(const struct yaml_node *service)
+{
+	const char *mode = yaml_get_text(service, "network_mode");
+	bool on_host = mode && !strcmp(mode, "host");
+
+	return yaml_get_kind(on_host ? NULL : service, "ports", YAML_SEQUENCE);
+}
+
+void compose_ports_add(
+	const struct yaml_node *service, struct arena *arena, struct compose_ports *ports)
+{
+	const struct yaml_node *items = compose_port_items(service);
+
+	for (size_t i = 0; i < items->count; i++) {
+		CLEANUP(error_release) struct error ignored = ERROR_INIT;
+		struct compose_port port;
+
+		if (compose_port_read(items->items[i], &port, &ignored) < 0 || !port.known)
+			continue;
+		ports->list = arena_grow(
+			arena, ports->list, ports->count, &ports->cap, sizeof(*ports->list));
+		ports->list[ports->count++] = port;
+	}
+}
+
 /* --- comparing -------------------------------------------------------------------- */
 
 static bool is_ipv6(const char *address)

@@ -32,7 +32,7 @@ struct port_range {
 };
 
 struct compose_port {
-	bool known;             /* it binds `host`; else only `target` may be told */
+	bool known;             /* it binds `host`; else only `target` may be known */
 	char address[64];       /* as inet_ntop() writes it; "": all, of both families */
 	char protocol[16];      /* "tcp" */
 	struct port_range host; /* as many as `target`, or several for one */
@@ -42,6 +42,24 @@ struct compose_port {
 /* ERROR_INVALID, with the place of the item, if compose would not take it. */
 int compose_port_read(
 	const struct yaml_node *item, struct compose_port *ret_port, struct error *err);
+
+/* A list in an arena. */
+struct compose_ports {
+	struct compose_port *list;
+	size_t count;
+	size_t cap;
+};
+
+/*
+ * Add the ports of the host that a service binds, as far as they are known; none if it is on
+ * the network of the host. An item that cannot be read binds nothing: the person's compose may
+ * know more.
+ */
+void compose_ports_add(
+	const struct yaml_node *service, struct arena *arena, struct compose_ports *ports);
+
+/* The items of `ports`, or an empty node: a service on the host's network has none. */
+const struct yaml_node *compose_port_items(const struct yaml_node *service);
 
 /*
  * The same protocol, a port in common, and an address in common. All addresses of IPv4

@@ -1,37 +1,28 @@
 #include <string.h>
 
-#include "engine/structured/compose/compose_parts.h"
-#include "engine/structured/compose/compose_plan.h"
+#include "engine/structured/compose/compose.h"
 #include "engine/structured/compose/compose_ports.h"
-#include "engine/structured/compose/compose_write.h"
 #include "util/utf8.h"
 
 struct renderer {
 	const struct structured_input *input;
-	const struct compose_file *own;
+	struct compose_file *own;
 	const struct compose_plan *plan;
 	struct yaml_doc *doc;
 	struct yaml_node *record;
-	struct compose_edits edits;
 	bool newline_added;
-	size_t made; /* sections that were made so far */
+	bool made; /* a section */
 	struct error *err;
 };
 
-static void renderer_release(struct renderer *r)
+/* Entries that are not in the own content, under another definition or the same one. */
+static bool is_new(const struct compose_item *item)
 {
-	compose_edits_release(&r->edits);
+	return item->definition && !item->own;
 }
-
-static bool is_written(const struct compose_item *item)
-{
-	return item->definition && !item->stays;
-}
-
-/* --- noting what is written ---------------------------------------------------------- */
 
 /* With the line ends of the file. */
-static void edit(struct renderer *r, size_t at, size_t len, const struct buf *text)
+static void add_edit(struct renderer *r, size_t at, size_t len, const struct buf *text)
 {
 	CLEANUP(buf_release) struct buf out = BUF_INIT;
 
@@ -40,27 +31,21 @@ static void edit(struct renderer *r, size_t at, size_t len, const struct buf *te
 			buf_append_str(&out, r->own->newline);
 		else
 			buf_append_char(&out, text->data[i]);
-	compose_edit(&r->edits, at, len, out.data);
+	compose_edit(r->own, at, len, out.data);
 }
 
-static struct yaml_node *record_of(
-	struct renderer *r, enum compose_kind kind, const struct compose_item *item)
+/* Record what `out` has from `start` on as the text of an entry. */
+static struct yaml_node *record_entry(struct renderer *r, enum compose_kind kind,
+	const struct compose_item *item, const struct buf *out, size_t start)
 {
 	struct yaml_node *names = yaml_need(r->record, compose_kind_names[kind], YAML_MAPPING);
 	struct yaml_node *record = yaml_new_mapping(r->doc);
 
 	yaml_set_view(names, item->name, record);
-	return record;
-}
-
-static void note_text(struct renderer *r, enum compose_kind kind,
-	const struct compose_item *item, struct view text)
-{
-	struct yaml_node *record = record_of(r, kind, item);
-
-	yaml_set(record, "text", yaml_new_string_view(r->doc, text));
+	yaml_set_string(record, "text", out->data + start);
 	if (item->used_by_own)
 		yaml_set(record, "own", yaml_new_bool(r->doc, true));
+	return record;
 }
 
 /* Text at the end of a file whose last line has no line end needs one before it. */
@@ -82,37 +67,25 @@ static void end_last_line(struct renderer *r, size_t at, struct buf *text)
 static int write_entries(struct renderer *r, enum compose_kind kind, struct buf *out)
 {
 	const struct compose_items *items = &r->plan->kinds[kind];
-	const struct compose_layout layout = {
-		.indent = compose_section_indent(r->own, &r->own->sections[kind]),
-		.step = r->own->step,
-	};
 
 	for (size_t i = 0; i < items->count; i++) {
 		const struct compose_item *item = &items->list[i];
 		size_t start = out->len;
 
-		if (!is_written(item) || item->own)
+		if (!is_new(item))
 			continue;
-		if (compose_write_block(item->name, item->definition, item->skills, &layout,
-			    out, r->err) < 0)
+		if (compose_write_block(r->own, &r->own->sections[kind], item, out, r->err) < 0)
 			return -1;
-		note_text(r, kind, item, (struct view){out->data + start, out->len - start});
+		record_entry(r, kind, item, out, start);
 	}
 	return 0;
-}
-
-static bool is_blank_line(struct view text, size_t end)
-{
-	size_t start =
-		compose_line_start(text, end && text.data[end - 1] == '\n' ? end - 1 : end);
-
-	return start == end || !view_trim(view_slice(text, start, end)).len;
 }
 
 /* A line apart from what is before it; not where that would belong to a block of text. */
 static bool needs_blank_line(const struct renderer *r, size_t at)
 {
 	struct view own = r->own->text;
+	size_t start;
 
 	if (r->made)
 		return true;
@@ -121,7 +94,8 @@ static bool needs_blank_line(const struct renderer *r, size_t at)
 	if (r->own->root && yaml_offset(own, r->own->root->end) == at &&
 		strchr("\r\n", own.data[at - 1]))
 		return false;
-	return !is_blank_line(own, at);
+	start = compose_line_start(own, own.data[at - 1] == '\n' ? at - 1 : at);
+	return start != at && view_trim(view_slice(own, start, at)).len;
 }
 
 static int make_section(struct renderer *r, enum compose_kind kind)
@@ -140,8 +114,8 @@ static int make_section(struct renderer *r, enum compose_kind kind)
 		text.data + start);
 	if (write_entries(r, kind, &text) < 0)
 		return -1;
-	r->made++;
-	edit(r, at, 0, &text);
+	r->made = true;
+	add_edit(r, at, 0, &text);
 	return 0;
 }
 
@@ -153,36 +127,33 @@ static int extend_block(struct renderer *r, enum compose_kind kind)
 	end_last_line(r, at, &text);
 	if (write_entries(r, kind, &text) < 0)
 		return -1;
-	edit(r, at, 0, &text);
+	add_edit(r, at, 0, &text);
 	return 0;
 }
 
 /* --- an empty value ------------------------------------------------------------------ */
 
-/* `{}`, `~` or `null` on the line of the key, which can make room for entries below. */
-static bool is_plain_nothing(const struct compose_section *section, struct view spelled)
-{
-	if (section->entry->value->at.line != section->entry->key_at.line)
-		return false;
-	if (section->style == SECTION_EMPTY)
-		return yaml_plain_type(spelled) == YAML_NULL && spelled.len;
-	return spelled.len >= 2 && spelled.data[0] == '{' &&
-	       !view_trim(view_slice(spelled, 1, spelled.len - 1)).len;
-}
-
+/* `{}`, `~` or `null` on the line of the key makes room for entries below. */
 static bool take_out_nothing(struct renderer *r, const struct compose_section *section)
 {
 	struct view text = r->own->text;
-	size_t start = yaml_offset(text, section->entry->value->at);
+	const struct yaml_node *value = section->entry->value;
+	size_t start = yaml_offset(text, value->at);
 	size_t end = yaml_offset(text, section->entry->end);
+	struct view spelled = view_slice(text, start, end < start ? start : end);
 
-	if (end < start || !is_plain_nothing(section, view_slice(text, start, end)))
+	if (value->at.line != section->entry->key_at.line || !spelled.len)
+		return false;
+	if (section->style == SECTION_EMPTY
+			? yaml_plain_type(spelled) != YAML_NULL
+			: spelled.len < 2 || spelled.data[0] != '{' ||
+				  view_trim(view_slice(spelled, 1, spelled.len - 1)).len)
 		return false;
 	while (start > 0 && (text.data[start - 1] == ' ' || text.data[start - 1] == '\t'))
 		start--;
 	yaml_set(yaml_need(r->record, "instead", YAML_MAPPING), section->name,
 		yaml_new_string_view(r->doc, view_slice(text, start, end)));
-	compose_edit(&r->edits, start, end - start, "");
+	compose_edit(r->own, start, end - start, "");
 	return true;
 }
 
@@ -198,7 +169,7 @@ static int write_flow_entries(struct renderer *r, enum compose_kind kind,
 		const struct compose_item *item = &items->list[i];
 		size_t start = out->len;
 
-		if (!is_written(item) || item->own)
+		if (!is_new(item))
 			continue;
 		if (!first && separator->len && separator->data[0] != ',' && start)
 			buf_append_char(out, ',');
@@ -207,9 +178,9 @@ static int write_flow_entries(struct renderer *r, enum compose_kind kind,
 		else if (!first)
 			buf_append_str(out, ", ");
 		first = false;
-		if (compose_write_flow(item->name, item->definition, out, r->err) < 0)
+		if (compose_write_flow(item, out, r->err) < 0)
 			return -1;
-		note_text(r, kind, item, (struct view){out->data + start, out->len - start});
+		record_entry(r, kind, item, out, start);
 	}
 	return 0;
 }
@@ -222,7 +193,7 @@ static int extend_flow(struct renderer *r, enum compose_kind kind)
 
 	if (write_flow_entries(r, kind, &separator, &text) < 0)
 		return -1;
-	edit(r, at, 0, &text);
+	add_edit(r, at, 0, &text);
 	return 0;
 }
 
@@ -246,8 +217,8 @@ static int make_flow_section(struct renderer *r, enum compose_kind kind)
 	if (write_flow_entries(r, kind, &none, &text) < 0)
 		return -1;
 	buf_append_char(&text, '}');
-	r->made++;
-	edit(r, at, 0, &text);
+	r->made = true;
+	add_edit(r, at, 0, &text);
 	return 0;
 }
 
@@ -281,8 +252,6 @@ static int extend_section(struct renderer *r, enum compose_kind kind)
 static int replace_own(struct renderer *r, const struct compose_item *item)
 {
 	const struct compose_section *section = &r->own->sections[COMPOSE_SERVICES];
-	const struct compose_layout layout = {
-		compose_section_indent(r->own, section), r->own->step};
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	struct yaml_node *record;
 	size_t start, end;
@@ -294,28 +263,16 @@ static int replace_own(struct renderer *r, const struct compose_item *item)
 			section->name);
 	compose_entry_span(r->own, section, item->own, &start, &end);
 	if (section->style == SECTION_BLOCK && item->definition)
-		result = compose_write_block(
-			item->name, item->definition, item->skills, &layout, &text, r->err);
+		result = compose_write_block(r->own, section, item, &text, r->err);
 	else if (section->style == SECTION_FLOW)
-		result = compose_write_flow(item->name,
-			item->definition ? item->definition : yaml_new_null(r->doc), &text,
-			r->err);
+		result = compose_write_flow(item, &text, r->err);
 	if (result < 0)
 		return -1;
-	record = record_of(r, COMPOSE_SERVICES, item);
-	yaml_set_string(record, "text", text.data);
+	record = record_entry(r, COMPOSE_SERVICES, item, &text, 0);
 	yaml_set(record, "was",
 		yaml_new_string_view(r->doc, view_slice(r->own->text, start, end)));
-	edit(r, start, end - start, &text);
+	add_edit(r, start, end - start, &text);
 	return 0;
-}
-
-static bool has_new(const struct compose_items *items)
-{
-	for (size_t i = 0; i < items->count; i++)
-		if (is_written(&items->list[i]) && !items->list[i].own)
-			return true;
-	return false;
 }
 
 /* Sections that are there first: at the end of the file they come before those made. */
@@ -329,8 +286,13 @@ static int edit_all(struct renderer *r)
 			return -1;
 	for (int missing = 0; missing < 2; missing++)
 		for (size_t kind = 0; kind < COMPOSE_KINDS; kind++) {
+			const struct compose_items *items = &r->plan->kinds[kind];
+			bool any = false;
+
+			for (size_t i = 0; i < items->count; i++)
+				any = any || is_new(&items->list[i]);
 			if ((r->own->sections[kind].style == SECTION_MISSING) == missing &&
-				has_new(&r->plan->kinds[kind]) && extend_section(r, kind) < 0)
+				any && extend_section(r, kind) < 0)
 				return -1;
 		}
 	return 0;
@@ -363,7 +325,7 @@ static struct yaml_node *expected_tree(const struct renderer *r, struct yaml_doc
 }
 
 /* Text was put into text: whatever its layout, the file must now say what is planned. */
-static int verify(const struct renderer *r, const struct structured_output *output)
+static int verify_output(const struct renderer *r, const struct structured_output *output)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(compose_file_release) struct compose_file file = COMPOSE_FILE_INIT;
@@ -382,108 +344,90 @@ static int verify(const struct renderer *r, const struct structured_output *outp
 		"anchors on them, and end the last line of the file");
 }
 
-/* --- outcome --------------------------------------------------------------------------- */
-
-static struct yaml_node *host_ports(struct yaml_doc *doc, const struct yaml_node *service)
-{
-	const struct yaml_node *ports = yaml_get(service, "ports");
-	struct yaml_node *list = yaml_new_sequence(doc);
-
-	if (!ports || ports->kind != YAML_SEQUENCE || compose_on_host_network(service))
-		return list;
-	for (size_t i = 0; i < ports->count; i++) {
-		CLEANUP(error_release) struct error ignored = ERROR_INIT;
-		CLEANUP(buf_release) struct buf text = BUF_INIT;
-		struct compose_port port;
-
-		if (compose_port_read(ports->items[i], &port, &ignored) < 0 || !port.known)
-			continue;
-		port_range_append(&text, port.host);
-		yaml_append(list, yaml_new_string(doc, text.data));
-	}
-	return list;
-}
+/* --- the format -------------------------------------------------------------------------- */
 
 static struct yaml_node *make_outcome(const struct compose_plan *plan, struct yaml_doc *doc)
 {
+	const struct compose_items *services = &plan->kinds[COMPOSE_SERVICES];
 	struct yaml_node *outcome = yaml_new_mapping(doc);
+	struct yaml_node *list = yaml_need(outcome, "services", YAML_MAPPING);
 
-	for (size_t kind = 0; kind < COMPOSE_KINDS; kind++) {
-		struct yaml_node *list = kind == COMPOSE_SERVICES ? yaml_new_mapping(doc)
-								  : yaml_new_sequence(doc);
+	for (size_t i = 0; i < services->count; i++) {
+		const struct compose_item *item = &services->list[i];
+		struct yaml_node *service = yaml_new_mapping(doc);
+		struct yaml_node *host = yaml_new_sequence(doc);
+		struct compose_ports ports = {0};
 
-		for (size_t i = 0; i < plan->kinds[kind].count; i++) {
-			const struct compose_item *item = &plan->kinds[kind].list[i];
-			struct yaml_node *service;
+		compose_ports_add(item->definition, &doc->arena, &ports);
+		for (size_t k = 0; k < ports.count; k++) {
+			CLEANUP(buf_release) struct buf text = BUF_INIT;
 
-			if (!item->definition)
-				continue;
-			if (kind != COMPOSE_SERVICES) {
-				yaml_append(list, yaml_new_string_view(doc, item->name));
-				continue;
-			}
-			service = yaml_new_mapping(doc);
-			yaml_set(service, "skills", yaml_copy(doc, item->skills));
-			yaml_set(service, "ports", host_ports(doc, item->definition));
-			yaml_set_view(list, item->name, service);
+			port_range_append(&text, ports.list[k].host);
+			yaml_append(host, yaml_new_string(doc, text.data));
 		}
-		yaml_set(outcome, compose_kind_names[kind], list);
+		yaml_set(service, "skills", yaml_copy(doc, item->skills));
+		yaml_set(service, "ports", host);
+		if (item->definition)
+			yaml_set_view(list, item->name, service);
+	}
+	for (size_t kind = COMPOSE_VOLUMES; kind < COMPOSE_KINDS; kind++) {
+		list = yaml_need(outcome, compose_kind_names[kind], YAML_SEQUENCE);
+		for (size_t i = 0; i < plan->kinds[kind].count; i++)
+			if (plan->kinds[kind].list[i].definition)
+				yaml_append(list, yaml_new_string_view(
+							  doc, plan->kinds[kind].list[i].name));
 	}
 	return outcome;
 }
 
-static bool declares_any(const struct structured_input *input)
-{
-	for (size_t i = 0; i < input->contribution_count; i++) {
-		const struct yaml_node *declared = input->contributions[i].declared;
-
-		if (declared->kind == YAML_MAPPING && declared->count)
-			return true;
-	}
-	return false;
-}
-
-static int render(const struct structured_input *input, struct yaml_doc *doc,
-	struct structured_output *output, struct error *err)
+static int compose_render(const struct structured_input *input, struct yaml_doc *doc,
+	struct structured_output *ret_output, struct error *err)
 {
 	CLEANUP(compose_file_release) struct compose_file own = COMPOSE_FILE_INIT;
-	CLEANUP(compose_plan_release) struct compose_plan plan = COMPOSE_PLAN_INIT;
-	CLEANUP(renderer_release)
+	struct compose_plan plan = {0};
 	struct renderer r = {
 		.input = input,
 		.own = &own,
 		.plan = &plan,
 		.doc = doc,
-		.record = output->record,
+		.record = yaml_new_mapping(doc),
 		.err = err,
 	};
+	bool declares_any = false;
 
-	if (compose_file_read(input->own, input->name, &own, err) < 0 ||
-		compose_plan_make(input, &own, doc, &plan, output, err) < 0)
-		return -1;
-	output->outcome = make_outcome(&plan, doc);
-	if (edit_all(&r) < 0 || compose_edits_apply(&r.edits, own.text, &output->text, err) < 0)
-		return -1;
-	if (!r.edits.count || output->clashes.count)
+	ret_output->record = r.record;
+	for (size_t i = 0; i < input->contribution_count; i++)
+		if (input->contributions[i].declared->kind == YAML_MAPPING)
+			declares_any = declares_any || input->contributions[i].declared->count;
+	if (!declares_any) {
+		buf_append(&ret_output->text, input->own.data, input->own.len);
+		ret_output->outcome = make_outcome(&plan, doc);
 		return 0;
-	return verify(&r, output);
-}
-
-int compose_render(const struct structured_input *input, struct yaml_doc *doc,
-	struct structured_output *ret_output, struct error *err)
-{
-	CLEANUP(structured_output_release)
-	struct structured_output output = STRUCTURED_OUTPUT_INIT;
-	const struct compose_plan nothing = COMPOSE_PLAN_INIT;
-
-	output.record = yaml_new_mapping(doc);
-	if (!declares_any(input)) {
-		buf_append(&output.text, input->own.data, input->own.len);
-		output.outcome = make_outcome(&nothing, doc);
-	} else if (render(input, doc, &output, err) < 0) {
-		return -1;
 	}
-	*ret_output = output;
-	output = STRUCTURED_OUTPUT_INIT;
-	return 0;
+	if (compose_file_read(input->own, input->name, &own, err) < 0 ||
+		compose_plan_make(input, &own, doc, &plan, ret_output, err) < 0)
+		return -1;
+	ret_output->outcome = make_outcome(&plan, doc);
+	if (edit_all(&r) < 0 || compose_file_write(&own, &ret_output->text, err) < 0)
+		return -1;
+	return own.edit_count && !ret_output->clashes.count ? verify_output(&r, ret_output) : 0;
 }
+
+/* In the order in which compose looks for them. */
+static const char *const compose_names[] = {
+	"compose.yaml",
+	"compose.yml",
+	"docker-compose.yml",
+	"docker-compose.yaml",
+	NULL,
+};
+
+const struct structured_format structured_compose = {
+	.member = "docker_compose_services",
+	.names = compose_names,
+	.made_as = "docker-compose.yml",
+	.check = compose_check,
+	.render = compose_render,
+	.strip = compose_strip,
+	.settled = compose_settled,
+};

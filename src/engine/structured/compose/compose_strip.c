@@ -1,36 +1,30 @@
 #include <string.h>
 
-#include "engine/structured/compose/compose_file.h"
-#include "engine/structured/compose/compose_needs.h"
-#include "engine/structured/compose/compose_parts.h"
+#include "engine/structured/compose/compose.h"
 
 struct stripper {
-	const struct compose_file *file;
+	struct compose_file *file;
 	const struct yaml_node *record; /* NULL: what is as declared is a contribution */
 	const struct contribution *contributions;
 	size_t count;
 	struct yaml_doc *doc;
 	struct yaml_node *unwanted;
-	struct compose_edits edits;
-	bool at_end; /* the end of the file was taken out */
+	struct yaml_node *needs; /* of the services in the file that are no contributions */
+	bool at_end;             /* the end of the file was taken out */
 };
 
-static void stripper_release(struct stripper *s)
-{
-	compose_edits_release(&s->edits);
-}
-
+/* The text of a record, or "". */
 static const char *text_of(const struct yaml_node *record, const char *key)
 {
-	const struct yaml_node *node = yaml_get(record, key);
+	const char *text = yaml_get_text(record, key);
 
-	return node && node->kind == YAML_SCALAR ? node->text.data : "";
+	return text ? text : "";
 }
 
-static void cut(struct stripper *s, size_t start, size_t end, const char *instead)
+static void cut_text(struct stripper *s, size_t start, size_t end, const char *instead)
 {
 	s->at_end = s->at_end || end == s->file->text.len;
-	compose_edit(&s->edits, start, end - start, instead);
+	compose_edit(s->file, start, end - start, instead);
 }
 
 /* --- as it was written ------------------------------------------------------------------ */
@@ -47,24 +41,6 @@ static bool find_written(const struct stripper *s, const struct compose_section 
 		return false;
 	*ret_end = end;
 	return true;
-}
-
-static const struct yaml_entry *find_entry(
-	const struct stripper *s, enum compose_kind kind, struct view name)
-{
-	const struct yaml_node *value = s->file->sections[kind].value;
-
-	return value ? yaml_find(value, name) : NULL;
-}
-
-static const struct yaml_node *recorded(
-	const struct stripper *s, enum compose_kind kind, struct view name)
-{
-	const struct yaml_node *names = yaml_get(s->record, compose_kind_names[kind]);
-	const struct yaml_entry *entry =
-		names && names->kind == YAML_MAPPING ? yaml_find(names, name) : NULL;
-
-	return entry ? entry->value : NULL;
 }
 
 /* Above an entry without a record: the comment that names its skills. */
@@ -101,13 +77,12 @@ static bool find_service(const struct stripper *s, const struct yaml_entry *entr
 	size_t *ret_start, size_t *ret_end)
 {
 	const struct compose_section *section = &s->file->sections[COMPOSE_SERVICES];
-	const struct yaml_node *record;
+	const struct yaml_entry *record = yaml_find(
+		yaml_get(s->record, compose_kind_names[COMPOSE_SERVICES]), entry->key);
 
-	if (s->record) {
-		record = recorded(s, COMPOSE_SERVICES, entry->key);
-		return record && find_written(s, section, entry, text_of(record, "text"),
+	if (s->record)
+		return record && find_written(s, section, entry, text_of(record->value, "text"),
 					 ret_start, ret_end);
-	}
 	if (section->style != SECTION_BLOCK || !is_declared(s, entry))
 		return false;
 	compose_entry_span(s->file, section, entry, ret_start, ret_end);
@@ -115,17 +90,15 @@ static bool find_service(const struct stripper *s, const struct yaml_entry *entr
 	return true;
 }
 
-/* Does a service use it that is not a contribution? */
-static bool used_by_others(const struct stripper *s, enum compose_kind kind, struct view name)
+static void find_needs_of_others(struct stripper *s)
 {
 	const struct yaml_node *services = s->file->sections[COMPOSE_SERVICES].value;
 	size_t start, end;
 
+	s->needs = yaml_new_mapping(s->doc);
 	for (size_t i = 0; services && i < services->count; i++)
-		if (compose_needs_one(services->entries[i].value, kind, name) &&
-			!find_service(s, &services->entries[i], &start, &end))
-			return true;
-	return false;
+		if (!find_service(s, &services->entries[i], &start, &end))
+			compose_add_needs(services->entries[i].value, s->needs);
 }
 
 /* --- taking out what is recorded --------------------------------------------------------- */
@@ -137,161 +110,124 @@ static void note_unwanted(struct stripper *s, enum compose_kind kind, struct vie
 	if (!s->unwanted)
 		s->unwanted = yaml_new_mapping(s->doc);
 	names = yaml_need(s->unwanted, compose_kind_names[kind], YAML_SEQUENCE);
-	for (size_t i = 0; i < names->count; i++)
-		if (view_equal(names->items[i]->text, name))
-			return;
-	yaml_append(names, yaml_new_string_view(s->doc, name));
-}
-
-/* What was unwanted before is so still. */
-static void keep_unwanted(struct stripper *s)
-{
-	const struct yaml_node *unwanted = yaml_get(s->record, "unwanted");
-
-	for (size_t kind = 0; unwanted && kind < COMPOSE_KINDS; kind++) {
-		const struct yaml_node *names = yaml_get(unwanted, compose_kind_names[kind]);
-
-		for (size_t i = 0; names && names->kind == YAML_SEQUENCE && i < names->count;
-			i++)
-			if (names->items[i]->kind == YAML_SCALAR)
-				note_unwanted(s, kind, names->items[i]->text);
-	}
-}
-
-/* Where the entries end that are taken out one right behind the other. */
-static size_t last_of_run(const struct compose_edits *edits, size_t i)
-{
-	while (i + 1 < edits->count && !*edits->list[i + 1].text &&
-		edits->list[i + 1].at == edits->list[i].at + edits->list[i].len)
-		i++;
-	return i;
+	if (!yaml_has_item(names, name))
+		yaml_append(names, yaml_new_string_view(s->doc, name));
 }
 
 /*
- * In braces, an entry has its comma before it, and so goes with it. Only the first one
- * has none: what is behind it then must lose its own.
+ * In braces, an entry has its comma before it, and so goes with it. Only the first one has
+ * none: behind it, and the entries that go right behind it, another comma has to go.
  */
 static void cut_commas(struct stripper *s)
 {
 	struct view text = s->file->text;
+	struct compose_edit *edits = s->file->edits;
+	size_t count = s->file->edit_count;
 
-	for (size_t i = 0; i < s->edits.count; i++) {
-		struct compose_edit *edit = &s->edits.list[i];
-		size_t end;
+	for (size_t i = 0; i < count; i++) {
+		size_t last = i, end;
 
-		if (*edit->text || !edit->len || text.data[edit->at] != '"')
+		if (*edits[i].text || !edits[i].len || text.data[edits[i].at] != '"')
 			continue;
-		edit = &s->edits.list[last_of_run(&s->edits, i)];
-		end = edit->at + edit->len;
+		while (last + 1 < count && !*edits[last + 1].text &&
+			edits[last + 1].at == edits[last].at + edits[last].len)
+			last++;
+		end = edits[last].at + edits[last].len;
 		if (end >= text.len || text.data[end] != ',')
 			continue;
-		edit->len++;
+		edits[last].len++;
 		while (++end < text.len && text.data[end] == ' ')
-			edit->len++;
+			edits[last].len++;
 	}
 }
 
-/* An own service that was decided against stands at the end of the others again. */
-static void put_back(struct stripper *s, const struct yaml_node *record)
-{
-	const struct compose_section *section = &s->file->sections[COMPOSE_SERVICES];
-
-	if (section->style == SECTION_BLOCK || section->style == SECTION_EMPTY)
-		compose_edit(&s->edits, compose_section_end(s->file, section), 0,
-			text_of(record, "was"));
-}
-
 static void strip_recorded(
-	struct stripper *s, enum compose_kind kind, const struct yaml_entry *name_and_record)
+	struct stripper *s, enum compose_kind kind, const struct yaml_entry *recorded)
 {
-	const struct yaml_node *record = name_and_record->value;
-	const struct yaml_entry *entry = find_entry(s, kind, name_and_record->key);
+	const struct compose_section *section = &s->file->sections[kind];
+	const struct yaml_node *record = recorded->value;
+	const struct yaml_entry *entry = compose_find(s->file, kind, recorded->key);
 	const char *written = text_of(record, "text");
 	bool used = kind != COMPOSE_SERVICES && !yaml_get(record, "own") &&
-		    used_by_others(s, kind, name_and_record->key);
+		    compose_has_need(s->needs, kind, recorded->key);
 	size_t start, end;
 
-	if (!entry && !*written)
-		put_back(s, record);
-	else if (entry && !used &&
-		 find_written(s, &s->file->sections[kind], entry, written, &start, &end))
-		cut(s, start, end, text_of(record, "was"));
-	else if (!entry || kind == COMPOSE_SERVICES)
-		note_unwanted(s, kind, name_and_record->key);
+	if (!entry && !*written) {
+		/* An own service that was decided against is put back behind the others. */
+		if (section->style == SECTION_BLOCK || section->style == SECTION_EMPTY)
+			compose_edit(s->file, compose_section_end(s->file, section), 0,
+				text_of(record, "was"));
+	} else if (entry && !used && find_written(s, section, entry, written, &start, &end)) {
+		cut_text(s, start, end, text_of(record, "was"));
+	} else if (!entry || kind == COMPOSE_SERVICES) {
+		note_unwanted(s, kind, recorded->key);
+	}
 }
 
 static void strip_by_record(struct stripper *s)
 {
-	keep_unwanted(s);
-	for (size_t kind = 0; kind < COMPOSE_KINDS; kind++) {
-		const struct yaml_node *names = yaml_get(s->record, compose_kind_names[kind]);
+	const struct yaml_node *unwanted = yaml_get(s->record, "unwanted");
 
-		if (names && names->kind == YAML_MAPPING)
-			for (size_t i = 0; i < names->count; i++)
-				strip_recorded(s, kind, &names->entries[names->order[i]]);
+	find_needs_of_others(s);
+	for (size_t kind = 0; kind < COMPOSE_KINDS; kind++) {
+		const char *name = compose_kind_names[kind];
+		const struct yaml_node *before = yaml_get_kind(unwanted, name, YAML_SEQUENCE);
+
+		for (size_t i = 0; i < before->count; i++)
+			if (before->items[i]->kind == YAML_SCALAR)
+				note_unwanted(s, kind, before->items[i]->text);
+	}
+	for (size_t kind = 0; kind < COMPOSE_KINDS; kind++) {
+		const struct yaml_node *names =
+			yaml_get_kind(s->record, compose_kind_names[kind], YAML_MAPPING);
+
+		for (size_t i = 0; i < names->count; i++)
+			strip_recorded(s, kind, &names->entries[names->order[i]]);
 	}
 	cut_commas(s);
 }
 
-/* --- taking out what is as declared --------------------------------------------------------
- */
+/* --- taking out what is as declared ------------------------------------------------------ */
 
-static bool is_nothing(const struct yaml_node *node)
+/* Volumes or networks without a definition, which no other service needs. */
+static void strip_needs(
+	struct stripper *s, enum compose_kind kind, const struct yaml_node *needs)
 {
-	return node->kind == YAML_SCALAR ? yaml_is_null(node)
-					 : node->kind == YAML_MAPPING && !node->count;
-}
-
-static bool already_cut(const struct stripper *s, size_t start)
-{
-	for (size_t i = 0; i < s->edits.count; i++)
-		if (s->edits.list[i].at == start)
-			return true;
-	return false;
-}
-
-static void strip_need(enum compose_kind kind, struct view name, void *data)
-{
-	struct stripper *s = data;
 	const struct compose_section *section = &s->file->sections[kind];
-	const struct yaml_entry *entry = find_entry(s, kind, name);
-	size_t start, end;
+	const struct yaml_node *names =
+		yaml_get_kind(needs, compose_kind_names[kind], YAML_MAPPING);
 
-	if (!entry || section->style != SECTION_BLOCK || !is_nothing(entry->value) ||
-		used_by_others(s, kind, name))
-		return;
-	compose_entry_span(s->file, section, entry, &start, &end);
-	start = with_comment(s->file->text, start);
-	if (!already_cut(s, start))
-		cut(s, start, end, "");
+	for (size_t i = 0; section->style == SECTION_BLOCK && i < names->count; i++) {
+		struct view name = names->entries[i].key;
+		const struct yaml_entry *entry = compose_find(s->file, kind, name);
+		size_t start, end;
+
+		if (!entry || compose_has_need(s->needs, kind, name) ||
+			!(yaml_is_null(entry->value) ||
+				(entry->value->kind == YAML_MAPPING && !entry->value->count)))
+			continue;
+		compose_entry_span(s->file, section, entry, &start, &end);
+		cut_text(s, with_comment(s->file->text, start), end, "");
+	}
 }
 
 static void strip_by_declaration(struct stripper *s)
 {
 	const struct yaml_node *services = s->file->sections[COMPOSE_SERVICES].value;
+	struct yaml_node *needs = yaml_new_mapping(s->doc);
 	size_t start, end;
 
+	find_needs_of_others(s);
 	for (size_t i = 0; services && i < services->count; i++)
 		if (find_service(s, &services->entries[i], &start, &end)) {
-			cut(s, start, end, "");
-			compose_needs(services->entries[i].value, strip_need, s);
+			cut_text(s, start, end, "");
+			compose_add_needs(services->entries[i].value, needs);
 		}
+	strip_needs(s, COMPOSE_VOLUMES, needs);
+	strip_needs(s, COMPOSE_NETWORKS, needs);
 }
 
-/* --- sections that were made ---------------------------------------------------------------
- */
-
-static void strip_made(
-	struct stripper *s, const struct compose_section *section, const char *written)
-{
-	size_t end = yaml_offset(s->file->text, section->entry->end);
-	size_t start;
-
-	if (section->style == SECTION_EMPTY)
-		end = compose_next_line(s->file->text, end);
-	if (*written && compose_ends_with(s->file->text, end, view_of(written), &start))
-		cut(s, start, end, "");
-}
+/* --- sections that were made ------------------------------------------------------------- */
 
 /* Once the entries are out: is nothing left in a section that was made for them? */
 static void strip_sections(struct stripper *s)
@@ -301,57 +237,43 @@ static void strip_sections(struct stripper *s)
 
 	for (size_t kind = 0; kind < COMPOSE_KINDS; kind++) {
 		const struct compose_section *section = &s->file->sections[kind];
+		bool empty = section->style == SECTION_EMPTY;
+		const char *written = text_of(made, section->name);
+		size_t start, end;
 
-		if (section->style != SECTION_EMPTY &&
-			(section->style != SECTION_FLOW || section->value->count))
+		if (!empty && (section->style != SECTION_FLOW || section->value->count))
 			continue;
-		if (made && yaml_get(made, section->name))
-			strip_made(s, section, text_of(made, section->name));
-		else if (instead && section->style == SECTION_EMPTY)
-			compose_edit(&s->edits, yaml_offset(s->file->text, section->entry->end),
-				0, text_of(instead, section->name));
+		end = yaml_offset(s->file->text, section->entry->end);
+		if (!yaml_get(made, section->name)) {
+			if (empty && instead)
+				compose_edit(s->file, end, 0, text_of(instead, section->name));
+			continue;
+		}
+		if (empty)
+			end = compose_next_line(s->file->text, end);
+		if (*written && compose_ends_with(s->file->text, end, view_of(written), &start))
+			cut_text(s, start, end, "");
 	}
 }
 
-static void strip_last_newline(struct buf *text)
-{
-	if (text->len && text->data[text->len - 1] == '\n')
-		buf_set_len(text, text->len - 1);
-	if (text->len && text->data[text->len - 1] == '\r')
-		buf_set_len(text, text->len - 1);
-}
-
-/* --- both steps ------------------------------------------------------------------------------
- */
+/* --- the steps --------------------------------------------------------------------------- */
 
 static int strip_step(struct stripper *s, const char *name, struct view text,
 	void (*step)(struct stripper *s), struct buf *ret_text, struct error *err)
 {
 	CLEANUP(compose_file_release) struct compose_file file = COMPOSE_FILE_INIT;
-	CLEANUP(buf_release) struct buf out = BUF_INIT;
 
 	if (compose_file_read(text, name, &file, err) < 0)
 		return -1;
 	s->file = &file;
 	step(s);
-	if (compose_edits_apply(&s->edits, text, &out, err) < 0)
-		return error_prefix(err, "%s", name);
-	compose_edits_release(&s->edits);
-	*ret_text = out;
-	out = BUF_INIT;
-	return 0;
-}
-
-static bool has_nothing(const struct yaml_node *record, size_t contributions)
-{
-	return record ? record->kind != YAML_MAPPING || !record->count : !contributions;
+	return compose_file_write(&file, ret_text, err) < 0 ? error_prefix(err, "%s", name) : 0;
 }
 
 int compose_strip(const char *name, struct view text, const struct yaml_node *record,
 	const struct contribution *contributions, size_t count, struct yaml_doc *doc,
 	struct buf *ret_own, struct yaml_node **ret_unwanted, struct error *err)
 {
-	CLEANUP(stripper_release)
 	struct stripper s = {
 		.record = record,
 		.contributions = contributions,
@@ -360,19 +282,23 @@ int compose_strip(const char *name, struct view text, const struct yaml_node *re
 	};
 	CLEANUP(buf_release) struct buf entries_out = BUF_INIT;
 	CLEANUP(buf_release) struct buf own = BUF_INIT;
+	bool nothing = record ? record->kind != YAML_MAPPING || !record->count : !count;
 
-	if (has_nothing(record, count)) {
+	if (nothing) {
 		buf_append(&own, text.data, text.len);
 	} else if (!record) {
 		if (strip_step(&s, name, text, strip_by_declaration, &own, err) < 0)
 			return -1;
-	} else {
-		if (strip_step(&s, name, text, strip_by_record, &entries_out, err) < 0 ||
-			strip_step(&s, name, view_of_buf(&entries_out), strip_sections, &own,
-				err) < 0)
-			return -1;
-		if (yaml_get(record, "newline") && s.at_end)
-			strip_last_newline(&own);
+	} else if (strip_step(&s, name, text, strip_by_record, &entries_out, err) < 0 ||
+		   strip_step(&s, name, view_of_buf(&entries_out), strip_sections, &own, err) <
+			   0) {
+		return -1;
+	}
+	if (!nothing && yaml_get(record, "newline") && s.at_end) {
+		if (view_ends_with(view_of_buf(&own), "\n"))
+			buf_set_len(&own, own.len - 1);
+		if (view_ends_with(view_of_buf(&own), "\r"))
+			buf_set_len(&own, own.len - 1);
 	}
 	buf_append(ret_own, own.data, own.len);
 	*ret_unwanted = s.unwanted;

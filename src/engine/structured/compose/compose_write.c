@@ -1,5 +1,4 @@
-#include "engine/structured/compose/compose_write.h"
-
+#include "engine/structured/compose/compose.h"
 #include "util/yaml_write.h"
 
 /* libyaml looks no further than this for the ':' behind a key. */
@@ -50,9 +49,17 @@ static bool is_block(const struct yaml_node *node)
 	return node->kind != YAML_SCALAR && node->count;
 }
 
-static bool is_ports(const struct yaml_entry *entry)
+static int write_entry_value(
+	struct writer *w, const struct yaml_node *value, size_t indent, bool quoted)
 {
-	return view_equal_str(entry->key, "ports") && entry->value->kind == YAML_SEQUENCE;
+	buf_append_char(w->out, ':');
+	if (is_block(value)) {
+		buf_append_char(w->out, '\n');
+		buf_append_repeated(w->out, ' ', indent + w->step);
+	} else {
+		buf_append_char(w->out, ' ');
+	}
+	return write_value(w, value, indent + w->step, quoted);
 }
 
 /* The first line is indented already: it may stand behind the '-' of an item. */
@@ -60,19 +67,13 @@ static int write_mapping(struct writer *w, const struct yaml_node *node, size_t 
 {
 	for (size_t i = 0; i < node->count; i++) {
 		const struct yaml_entry *entry = &node->entries[node->order[i]];
+		bool ports = view_equal_str(entry->key, "ports") &&
+			     entry->value->kind == YAML_SEQUENCE;
 
 		if (i)
 			buf_append_repeated(w->out, ' ', indent);
-		if (append_key(w->out, entry, false, w->err) < 0)
-			return -1;
-		buf_append_char(w->out, ':');
-		if (is_block(entry->value)) {
-			buf_append_char(w->out, '\n');
-			buf_append_repeated(w->out, ' ', indent + w->step);
-		} else {
-			buf_append_char(w->out, ' ');
-		}
-		if (write_value(w, entry->value, indent + w->step, is_ports(entry)) < 0)
+		if (append_key(w->out, entry, false, w->err) < 0 ||
+			write_entry_value(w, entry->value, indent, ports) < 0)
 			return -1;
 	}
 	return 0;
@@ -105,35 +106,25 @@ static int write_value(
 	return 0;
 }
 
-static void append_comment(struct buf *out, const struct yaml_node *skills, size_t indent)
+int compose_write_block(const struct compose_file *file, const struct compose_section *section,
+	const struct compose_item *item, struct buf *out, struct error *err)
 {
-	if (!skills->count)
-		return;
-	buf_append_repeated(out, ' ', indent);
-	buf_append_str(out, skills->count == 1 ? "# skill: " : "# skills: ");
-	for (size_t i = 0; i < skills->count; i++)
-		buf_appendf(out, "%s%.*s", i ? ", " : "", VIEW_ARGS(skills->items[i]->text));
-	buf_append_char(out, '\n');
-}
+	struct writer w = {.out = out, .step = file->step, .err = err};
+	size_t indent = compose_section_indent(file, section);
+	const struct yaml_node *skills = item->skills;
 
-int compose_write_block(struct view key, const struct yaml_node *value,
-	const struct yaml_node *skills, const struct compose_layout *layout, struct buf *out,
-	struct error *err)
-{
-	struct writer w = {.out = out, .step = layout->step, .err = err};
-
-	append_comment(out, skills, layout->indent);
-	buf_append_repeated(out, ' ', layout->indent);
-	if (append_text(out, key, false, false, err) < 0)
-		return -1;
-	buf_append_char(out, ':');
-	if (is_block(value)) {
-		buf_append_char(out, '\n');
-		buf_append_repeated(out, ' ', layout->indent + layout->step);
-	} else {
-		buf_append_char(out, ' ');
+	for (size_t i = 0; i < skills->count; i++) {
+		if (!i)
+			buf_append_repeated(out, ' ', indent);
+		buf_append_str(out, i ? ", " : skills->count == 1 ? "# skill: " : "# skills: ");
+		buf_appendf(out, "%.*s", VIEW_ARGS(skills->items[i]->text));
 	}
-	return write_value(&w, value, layout->indent + layout->step, false);
+	if (skills->count)
+		buf_append_char(out, '\n');
+	buf_append_repeated(out, ' ', indent);
+	if (append_text(out, item->name, false, false, err) < 0)
+		return -1;
+	return write_entry_value(&w, item->definition, indent, false);
 }
 
 /* --- flow style --------------------------------------------------------------------- */
@@ -162,11 +153,13 @@ int compose_write_flow_value(const struct yaml_node *value, struct buf *out, str
 	return 0;
 }
 
-int compose_write_flow(
-	struct view key, const struct yaml_node *value, struct buf *out, struct error *err)
+int compose_write_flow(const struct compose_item *item, struct buf *out, struct error *err)
 {
-	if (yaml_append_quoted(out, key, err) < 0)
+	if (yaml_append_quoted(out, item->name, err) < 0)
 		return -1;
 	buf_append_str(out, ": ");
-	return compose_write_flow_value(value, out, err);
+	if (item->definition)
+		return compose_write_flow_value(item->definition, out, err);
+	buf_append_str(out, "null");
+	return 0;
 }

@@ -1,0 +1,143 @@
+#include <string.h>
+
+#include "engine/structured/compose/compose.h"
+#include "engine/structured/compose/compose_ports.h"
+#include "util/utf8.h"
+
+/* Names of services, volumes and networks are of letters, digits, '.', '_' and '-'. */
+static bool is_name(struct view name)
+{
+	for (size_t i = 0; i < name.len; i++) {
+		char c = name.data[i];
+
+		if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+			    (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-'))
+			return false;
+	}
+	return name.len > 0;
+}
+
+/* --- the check --------------------------------------------------------------------------- */
+
+/* Where a service may come from, if it has no image of its own. */
+static const char *const sources[] = {"build", "extends", "image", "provider"};
+
+static void check_ports(const struct yaml_node *ports, struct faults *faults)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct compose_port ignored;
+
+	if (yaml_expect(ports, YAML_SEQUENCE, "'ports'", &err) < 0) {
+		faults_add_error(faults, &err);
+		return;
+	}
+	for (size_t i = 0; i < ports->count; i++)
+		if (compose_port_read(ports->items[i], &ignored, &err) < 0)
+			faults_add_error(faults, &err);
+}
+
+static void check_service(
+	const struct yaml_node *declared, const struct yaml_entry *entry, struct faults *faults)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(freep) char *name = utf8_excerpt(entry->key);
+	const struct yaml_node *service = entry->value;
+	const struct yaml_entry *merge = yaml_find(service, view_of("<<"));
+	bool has_source = false;
+
+	if (!is_name(entry->key)) {
+		yaml_error_at(declared->doc, entry->key_at, &err,
+			"'%s' cannot be the name of a service: letters, digits, '.', '_' and '-'",
+			name);
+		faults_add_error(faults, &err);
+	}
+	if (yaml_expect(service, YAML_MAPPING, "a service", &err) < 0) {
+		faults_add_error(faults, &err);
+		return;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(sources); i++)
+		has_source = has_source || yaml_get(service, sources[i]);
+	if (!has_source) {
+		yaml_error_at(declared->doc, entry->key_at, &err,
+			"service '%s' has neither an 'image' nor a 'build'", name);
+		faults_add_error(faults, &err);
+	}
+	if (merge) {
+		yaml_error_at(service->doc, merge->key_at, &err,
+			"'<<' would be written as it is: write the keys out");
+		faults_add_error(faults, &err);
+	}
+	if (yaml_get(service, "ports"))
+		check_ports(yaml_get(service, "ports"), faults);
+}
+
+void compose_check(const struct yaml_node *declared, struct faults *faults)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+
+	if (yaml_is_null(declared))
+		return;
+	if (yaml_expect(declared, YAML_MAPPING, "'docker_compose_services'", &err) < 0) {
+		faults_add_error(faults, &err);
+		return;
+	}
+	for (size_t i = 0; i < declared->count; i++)
+		check_service(declared, &declared->entries[i], faults);
+}
+
+/* --- volumes and networks ---------------------------------------------------------------- */
+
+/* In `data:/var/lib/data:ro` it is `data`; a path is none, nor is a lone container path. */
+static bool short_volume(struct view text, struct view *ret_name)
+{
+	const char *colon = memchr(text.data, ':', text.len);
+	struct view name;
+
+	if (!colon)
+		return false;
+	name = view_slice(text, 0, (size_t)(colon - text.data));
+	if (!is_name(name) || name.data[0] == '.')
+		return false;
+	if (name.len == 1 &&
+		(text.data[2] == '\\' || (text.data[2] == '/' && text.len > 2 &&
+						 memchr(text.data + 2, ':', text.len - 2))))
+		return false; /* C:\folder and C:/folder:/target */
+	*ret_name = name;
+	return true;
+}
+
+static void add_need(struct yaml_node *needs, enum compose_kind kind, struct view name)
+{
+	yaml_set_view(yaml_need(needs, compose_kind_names[kind], YAML_MAPPING), name,
+		yaml_new_null(needs->doc));
+}
+
+void compose_add_needs(const struct yaml_node *service, struct yaml_node *needs)
+{
+	const struct yaml_node *volumes = yaml_get_kind(service, "volumes", YAML_SEQUENCE);
+	const struct yaml_node *networks = yaml_get(service, "networks");
+
+	for (size_t i = 0; i < volumes->count; i++) {
+		const struct yaml_node *item = volumes->items[i];
+		const char *type = yaml_get_text(item, "type");
+		const struct yaml_node *source = yaml_get(item, "source");
+		struct view name;
+
+		if (item->kind == YAML_SCALAR && short_volume(item->text, &name))
+			add_need(needs, COMPOSE_VOLUMES, name);
+		else if (type && !strcmp(type, "volume") && source && is_name(source->text))
+			add_need(needs, COMPOSE_VOLUMES, source->text);
+	}
+	for (size_t i = 0; networks && i < networks->count; i++) {
+		struct view name = networks->kind == YAML_MAPPING ? networks->entries[i].key
+								  : networks->items[i]->text;
+
+		if (is_name(name) && !view_equal_str(name, "default"))
+			add_need(needs, COMPOSE_NETWORKS, name);
+	}
+}
+
+bool compose_has_need(const struct yaml_node *needs, enum compose_kind kind, struct view name)
+{
+	return yaml_find(yaml_get(needs, compose_kind_names[kind]), name);
+}
