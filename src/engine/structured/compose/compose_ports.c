@@ -1,6 +1,7 @@
 #include "engine/structured/compose/compose_ports.h"
 
 #include <arpa/inet.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -31,24 +32,19 @@ static bool parse_number(struct view text, unsigned *ret_number)
 			return false;
 		number = number * 10 + (unsigned)(text.data[i] - '0');
 	}
-	if (number > COMPOSE_PORT_MAX)
-		return false;
 	*ret_number = number;
-	return true;
+	return number <= COMPOSE_PORT_MAX;
 }
 
 bool port_range_parse(struct view text, struct port_range *ret_range)
 {
 	const char *dash = memchr(text.data, '-', text.len);
 	size_t first_len = dash ? (size_t)(dash - text.data) : text.len;
+	struct view last = dash ? view_slice(text, first_len + 1, text.len) : text;
 	struct port_range range;
 
-	if (!parse_number(view_slice(text, 0, first_len), &range.first))
-		return false;
-	range.last = range.first;
-	if (dash && !parse_number(view_slice(text, first_len + 1, text.len), &range.last))
-		return false;
-	if (range.last < range.first)
+	if (!parse_number(view_slice(text, 0, first_len), &range.first) ||
+		!parse_number(last, &range.last) || range.last < range.first)
 		return false;
 	*ret_range = range;
 	return true;
@@ -161,13 +157,11 @@ static bool set_protocol(struct compose_port *port, struct view text)
 	if (!text.len || text.len >= sizeof(port->protocol))
 		return false;
 	for (size_t i = 0; i < text.len; i++) {
-		char c = text.data[i];
+		unsigned char c = (unsigned char)text.data[i];
 
-		if (c >= 'A' && c <= 'Z')
-			c = (char)(c - 'A' + 'a');
-		if ((c < 'a' || c > 'z') && (c < '0' || c > '9'))
+		if (!isalnum(c))
 			return false;
-		port->protocol[i] = c;
+		port->protocol[i] = (char)tolower(c);
 	}
 	port->protocol[text.len] = '\0';
 	return true;
@@ -184,26 +178,20 @@ static bool set_address(struct compose_port *port, struct view text)
 		return false;
 	memcpy(plain, text.data ? text.data : "", text.len);
 	plain[text.len] = '\0';
-	if (!*plain)
-		port->address[0] = '\0';
-	else if (inet_pton(AF_INET, plain, bytes) == 1)
+	port->address[0] = '\0';
+	if (inet_pton(AF_INET, plain, bytes) == 1)
 		inet_ntop(AF_INET, bytes, port->address, sizeof(port->address));
 	else if (inet_pton(AF_INET6, plain, bytes) == 1)
 		inet_ntop(AF_INET6, bytes, port->address, sizeof(port->address));
-	else
-		return false;
-	return true;
-}
-
-static unsigned range_len(struct port_range range)
-{
-	return range.last - range.first + 1;
+	return !*plain || *port->address;
 }
 
 /* Compose takes ranges of the same length, or several ports of the host for one. */
 static bool ranges_fit(const struct compose_port *port)
 {
-	return range_len(port->host) == range_len(port->target) || range_len(port->target) == 1;
+	unsigned target_len = port->target.last - port->target.first;
+
+	return !target_len || target_len == port->host.last - port->host.first;
 }
 
 /* Each piece may be a variable without a default: then it is not known, and right. */
@@ -254,28 +242,21 @@ static bool read_short(struct view text, struct compose_port *port)
 
 /* --- the long form ------------------------------------------------------------------ */
 
-static struct view member_text(const struct yaml_node *item, const char *key)
-{
-	const struct yaml_node *member = yaml_get(item, key);
-
-	if (!member || member->kind != YAML_SCALAR || yaml_is_null(member))
-		return (struct view){"", 0};
-	return member->text;
-}
-
 static bool read_long(const struct yaml_node *item, struct compose_port *port)
 {
-	struct port_text text = {
-		.address = member_text(item, "host_ip"),
-		.host = member_text(item, "published"),
-		.target = member_text(item, "target"),
-		.protocol = member_text(item, "protocol"),
+	const char *address = yaml_get_text(item, "host_ip");
+	const char *host = yaml_get_text(item, "published");
+	const char *target = yaml_get_text(item, "target");
+	const char *protocol = yaml_get_text(item, "protocol");
+	const struct port_text text = {
+		.address = view_of(address ? address : ""),
+		.host = view_of(host ? host : ""),
+		.target = view_of(target ? target : ""),
+		.protocol = view_of(protocol && *protocol ? protocol : "tcp"),
+		.has_host = host && *host,
 	};
 
 	*port = (struct compose_port){.protocol = "tcp"};
-	if (!text.protocol.len)
-		text.protocol = view_of("tcp");
-	text.has_host = text.host.len > 0;
 	return read_pieces(&text, port);
 }
 

@@ -15,7 +15,7 @@ struct renderer {
 	struct error *err;
 };
 
-/* Entries that are not in the own content, under another definition or the same one. */
+/* Is it to be written, and not in the own content under any definition? */
 static bool is_new(const struct compose_item *item)
 {
 	return item->definition && !item->own;
@@ -64,23 +64,6 @@ static void end_last_line(struct renderer *r, size_t at, struct buf *text)
 
 /* --- block style --------------------------------------------------------------------- */
 
-static int write_entries(struct renderer *r, enum compose_kind kind, struct buf *out)
-{
-	const struct compose_items *items = &r->plan->kinds[kind];
-
-	for (size_t i = 0; i < items->count; i++) {
-		const struct compose_item *item = &items->list[i];
-		size_t start = out->len;
-
-		if (!is_new(item))
-			continue;
-		if (compose_write_block(r->own, &r->own->sections[kind], item, out, r->err) < 0)
-			return -1;
-		record_entry(r, kind, item, out, start);
-	}
-	return 0;
-}
-
 /* A line apart from what is before it; not where that would belong to a block of text. */
 static bool needs_blank_line(const struct renderer *r, size_t at)
 {
@@ -98,35 +81,41 @@ static bool needs_blank_line(const struct renderer *r, size_t at)
 	return start != at && view_trim(view_slice(own, start, at)).len;
 }
 
-static int make_section(struct renderer *r, enum compose_kind kind)
+static void record_made(struct renderer *r, enum compose_kind kind, const char *text)
 {
+	r->made = true;
+	yaml_set_string(
+		yaml_need(r->record, "made", YAML_MAPPING), compose_kind_names[kind], text);
+}
+
+/* New entries at the end of their section, which is made if it is missing. */
+static int add_block_entries(struct renderer *r, enum compose_kind kind)
+{
+	const struct compose_items *items = &r->plan->kinds[kind];
+	const struct compose_section *section = &r->own->sections[kind];
+	bool missing = section->style == SECTION_MISSING;
+	size_t at = missing ? yaml_offset(r->own->text, r->own->doc->end)
+			    : compose_section_end(r->own, section);
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	size_t at = yaml_offset(r->own->text, r->own->doc->end);
 	size_t start;
 
 	end_last_line(r, at, &text);
 	start = text.len;
-	if (needs_blank_line(r, at))
-		buf_append_char(&text, '\n');
-	buf_append_repeated(&text, ' ', r->own->indent);
-	buf_appendf(&text, "%s:\n", compose_kind_names[kind]);
-	yaml_set_string(yaml_need(r->record, "made", YAML_MAPPING), compose_kind_names[kind],
-		text.data + start);
-	if (write_entries(r, kind, &text) < 0)
-		return -1;
-	r->made = true;
-	add_edit(r, at, 0, &text);
-	return 0;
-}
-
-static int extend_block(struct renderer *r, enum compose_kind kind)
-{
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	size_t at = compose_section_end(r->own, &r->own->sections[kind]);
-
-	end_last_line(r, at, &text);
-	if (write_entries(r, kind, &text) < 0)
-		return -1;
+	if (missing) {
+		if (needs_blank_line(r, at))
+			buf_append_char(&text, '\n');
+		buf_append_repeated(&text, ' ', r->own->indent);
+		buf_appendf(&text, "%s:\n", section->name);
+		record_made(r, kind, text.data + start);
+	}
+	for (size_t i = 0; i < items->count; i++) {
+		if (!is_new(&items->list[i]))
+			continue;
+		start = text.len;
+		if (compose_write_block(r->own, section, &items->list[i], &text, r->err) < 0)
+			return -1;
+		record_entry(r, kind, &items->list[i], &text, start);
+	}
 	add_edit(r, at, 0, &text);
 	return 0;
 }
@@ -159,88 +148,68 @@ static bool take_out_nothing(struct renderer *r, const struct compose_section *s
 
 /* --- flow style ---------------------------------------------------------------------- */
 
-static int write_flow_entries(struct renderer *r, enum compose_kind kind,
-	const struct buf *separator, struct buf *out)
+static void append_separator(struct buf *out, const struct buf *separator, bool again)
+{
+	if (again && !separator->len)
+		buf_append_str(out, ", ");
+	else if (again && separator->data[0] != ',')
+		buf_append_char(out, ',');
+	buf_append(out, separator->data, separator->len);
+}
+
+static int add_flow_entries(struct renderer *r, enum compose_kind kind)
 {
 	const struct compose_items *items = &r->plan->kinds[kind];
-	bool first = !separator->len;
+	const struct compose_section *section = &r->own->sections[kind];
+	bool missing = section->style == SECTION_MISSING, again = false;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(buf_release) struct buf separator = BUF_INIT;
+	size_t at =
+		compose_flow_end(r->own, missing ? r->own->root : section->value, &separator);
 
-	for (size_t i = 0; i < items->count; i++) {
-		const struct compose_item *item = &items->list[i];
-		size_t start = out->len;
-
-		if (!is_new(item))
-			continue;
-		if (!first && separator->len && separator->data[0] != ',' && start)
-			buf_append_char(out, ',');
-		if (separator->len)
-			buf_append(out, separator->data, separator->len);
-		else if (!first)
-			buf_append_str(out, ", ");
-		first = false;
-		if (compose_write_flow(item, out, r->err) < 0)
-			return -1;
-		record_entry(r, kind, item, out, start);
+	if (missing) {
+		append_separator(&text, &separator, r->made);
+		buf_appendf(&text, "\"%s\": {}", section->name);
+		record_made(r, kind, text.data);
+		buf_set_len(&text, text.len - 1);
+		buf_clear(&separator);
 	}
-	return 0;
-}
+	for (size_t i = 0; i < items->count; i++) {
+		size_t start = text.len;
 
-static int extend_flow(struct renderer *r, enum compose_kind kind)
-{
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	CLEANUP(buf_release) struct buf separator = BUF_INIT;
-	size_t at = compose_flow_end(r->own, r->own->sections[kind].value, &separator);
-
-	if (write_flow_entries(r, kind, &separator, &text) < 0)
-		return -1;
-	add_edit(r, at, 0, &text);
-	return 0;
-}
-
-static int make_flow_section(struct renderer *r, enum compose_kind kind)
-{
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	CLEANUP(buf_release) struct buf separator = BUF_INIT;
-	CLEANUP(buf_release) struct buf made = BUF_INIT;
-	const struct buf none = BUF_INIT;
-	size_t at = compose_flow_end(r->own, r->own->root, &separator);
-
-	if (r->made && !separator.len)
-		buf_append_str(&text, ", ");
-	else if (r->made && separator.data[0] != ',')
-		buf_append_char(&text, ',');
-	buf_append(&text, separator.data, separator.len);
-	buf_appendf(&text, "\"%s\": {", compose_kind_names[kind]);
-	buf_appendf(&made, "%s}", text.data);
-	yaml_set_string(yaml_need(r->record, "made", YAML_MAPPING), compose_kind_names[kind],
-		made.data);
-	if (write_flow_entries(r, kind, &none, &text) < 0)
-		return -1;
-	buf_append_char(&text, '}');
-	r->made = true;
+		if (!is_new(&items->list[i]))
+			continue;
+		append_separator(&text, &separator, again);
+		again = true;
+		if (compose_write_flow(&items->list[i], &text, r->err) < 0)
+			return -1;
+		record_entry(r, kind, &items->list[i], &text, start);
+	}
+	if (missing)
+		buf_append_char(&text, '}');
 	add_edit(r, at, 0, &text);
 	return 0;
 }
 
 /* --- sections -------------------------------------------------------------------------- */
 
-static int extend_section(struct renderer *r, enum compose_kind kind)
+static int add_entries(struct renderer *r, enum compose_kind kind)
 {
 	const struct compose_section *section = &r->own->sections[kind];
 	bool flow_root = r->own->root && r->own->root->flow;
 
 	switch (section->style) {
 	case SECTION_MISSING:
-		return flow_root ? make_flow_section(r, kind) : make_section(r, kind);
-	case SECTION_BLOCK:
-		return extend_block(r, kind);
+		return flow_root ? add_flow_entries(r, kind) : add_block_entries(r, kind);
 	case SECTION_EMPTY:
 		take_out_nothing(r, section);
-		return extend_block(r, kind);
+		return add_block_entries(r, kind);
+	case SECTION_BLOCK:
+		return add_block_entries(r, kind);
 	case SECTION_FLOW:
 		if (!flow_root && !section->value->count && take_out_nothing(r, section))
-			return extend_block(r, kind);
-		return extend_flow(r, kind);
+			return add_block_entries(r, kind);
+		return add_flow_entries(r, kind);
 	case SECTION_ALIAS:
 		break;
 	}
@@ -292,7 +261,7 @@ static int edit_all(struct renderer *r)
 			for (size_t i = 0; i < items->count; i++)
 				any = any || is_new(&items->list[i]);
 			if ((r->own->sections[kind].style == SECTION_MISSING) == missing &&
-				any && extend_section(r, kind) < 0)
+				any && add_entries(r, kind) < 0)
 				return -1;
 		}
 	return 0;
