@@ -8,6 +8,7 @@
 #include "cli/conflict_edit.h"
 #include "cli/conflict_walk_parts.h"
 #include "cli/output.h"
+#include "engine/continue.h"
 #include "engine/conflict/resolve.h"
 #include "engine/operation/apply.h"
 #include "engine/text/lines.h"
@@ -229,7 +230,7 @@ static int go_on(const struct conflict_walk *with, struct error *err)
 {
 	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
 
-	if (apply_continue(with->project, with->options, &result, err) < 0) {
+	if (continue_paused(with->project, with->options, &result, err) < 0) {
 		apply_output_warnings(&result);
 		return -1;
 	}

@@ -2,6 +2,7 @@
 #include "cli/apply_options.h"
 #include "cli/apply_output.h"
 #include "cli/workplace.h"
+#include "engine/continue.h"
 #include "engine/operation/apply.h"
 
 enum { OPT_RESOLVER, OPT_NO_TEST, OPT_NO_INSTALL, OPT_TEST_TIMEOUT };
@@ -28,7 +29,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	how.no_install = arguments_flag(args, &options[OPT_NO_INSTALL]);
 	if (workplace_open(&project, false, err) < 0)
 		return -1;
-	if (apply_continue(&project, &how, &result, err) < 0) {
+	if (continue_paused(&project, &how, &result, err) < 0) {
 		apply_output_warnings(&result);
 		return -1;
 	}

@@ -11,48 +11,7 @@
 #include "engine/operation/finish.h"
 #include "engine/package/semver.h"
 
-const char *const refresh_state_names[] = {
-	[REFRESH_FITS] = "fits",
-	[REFRESH_UNMARKED] = "unmarked",
-	[REFRESH_MERGES] = "merges",
-	[REFRESH_SETTLED] = "settled",
-	[REFRESH_GIVEN] = "given",
-	[REFRESH_TAKEN] = "taken",
-	[REFRESH_CONFLICT] = "conflict",
-	[REFRESH_GONE] = "gone",
-	[REFRESH_WAITS] = "waits",
-	[REFRESH_LOST] = "lost",
-	[REFRESH_IMPOSSIBLE] = "impossible",
-};
-
 /* --- the result --------------------------------------------------------------------------- */
-
-static void package_result_release(struct refresh_package *p)
-{
-	for (size_t i = 0; i < p->count; i++) {
-		free(p->files[i].path);
-		free(p->files[i].to);
-		free(p->files[i].detail);
-	}
-	free(p->files);
-	free(p->folder);
-	free(p->skill);
-	free(p->version);
-	free(p->new_version);
-	free(p->written_for);
-	free(p->applied);
-}
-
-void refresh_result_free(struct refresh_result *result)
-{
-	if (!result)
-		return;
-	for (size_t i = 0; i < result->count; i++)
-		package_result_release(&result->packages[i]);
-	free(result->packages);
-	free(result->core);
-	free(result);
-}
 
 bool refresh_is_smooth(const struct refresh_package *package)
 {

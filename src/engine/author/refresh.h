@@ -32,52 +32,6 @@
 
 #define REFRESH_OPERATION "skill refresh"
 
-/* What became of a file of the package, in the order of how bad that is. */
-enum refresh_state {
-	REFRESH_FITS,     /* it is made of the new core's file */
-	REFRESH_UNMARKED, /* the same, but the manifest does not say so */
-	REFRESH_MERGES,   /* the core's changes come into it */
-	REFRESH_SETTLED,  /* there is a conflict, and how to settle it is known */
-	REFRESH_GIVEN,    /* it was added, and the core has the same file now */
-	REFRESH_TAKEN,    /* it was added, and the core has another one of that name */
-	REFRESH_CONFLICT,
-	REFRESH_GONE,       /* the core has no such file any more */
-	REFRESH_WAITS,      /* it is made on top of a package that has a conflict */
-	REFRESH_LOST,       /* the core that it was written for is not known */
-	REFRESH_IMPOSSIBLE, /* a file operation that the new core leaves no room for */
-};
-
-extern const char *const refresh_state_names[];
-
-struct refresh_file {
-	char *path; /* in the core, as the package calls it */
-	char *to;   /* its new name; or NULL */
-	enum refresh_state state;
-	char *detail; /* lines at risk, or what is in the way; or NULL */
-};
-
-struct refresh_package {
-	char *folder;
-	char *skill;
-	char *version;
-	char *new_version; /* if it was raised; or NULL */
-	char *written_for; /* the core */
-	char *applied;     /* the version that is applied in this project; or NULL */
-	enum refresh_state worst;
-	bool fresh; /* nothing to do */
-	bool newer; /* written for a core that is newer than this one */
-	struct refresh_file *files;
-	size_t count, cap;
-};
-
-struct refresh_result {
-	char *core; /* the version */
-	struct refresh_package *packages;
-	size_t count, cap;
-};
-
-void refresh_result_free(struct refresh_result *result);
-
 struct refresh_request {
 	const char *const *typed; /* packages, as in package_find(); none: all of the project */
 	size_t count;

@@ -6,7 +6,6 @@
 #include "engine/conflict/resolutions.h"
 #include "engine/conflict/rr_cache.h"
 #include "engine/conflict/settled.h"
-#include "engine/operation/core_update.h"
 #include "engine/stack/recorded.h"
 #include "engine/text/rerere.h"
 #include "engine/text/rerere_hunk.h"
@@ -27,15 +26,6 @@ static void contents_release(struct contents *c)
 	buf_release(&c->base);
 	buf_release(&c->theirs);
 	buf_release(&c->output);
-}
-
-void lesson_release(struct lesson *lesson)
-{
-	relpath_release(&lesson->path);
-	free(lesson->skill);
-	free(lesson->version);
-	free(lesson->source);
-	resolution_skills_release(&lesson->about);
 }
 
 int lesson_add(struct session *s, const struct conflict *conflict, struct view content,

@@ -26,6 +26,5 @@ int lesson_stage_conflicts(struct session *s, struct error *err);
  */
 void lesson_publish(struct session *s);
 
-void lesson_release(struct lesson *lesson);
 
 #endif

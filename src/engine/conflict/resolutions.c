@@ -119,7 +119,7 @@ static struct resolutions *read_stores(struct session *s)
 	return r;
 }
 
-void resolutions_free(struct resolutions *r)
+static void resolutions_free(struct resolutions *r)
 {
 	if (!r)
 		return;
@@ -280,6 +280,7 @@ bool resolutions_find(struct session *s, const struct resolution_query *query,
 {
 	if (!s->resolutions)
 		s->resolutions = read_stores(s);
+	s->resolutions_free = resolutions_free;
 	if (!s->resolutions->count)
 		return false;
 	choose_fitting(s, query);

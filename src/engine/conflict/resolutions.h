@@ -66,8 +66,4 @@ void resolutions_involved(const struct state *state, const struct relpath *path,
 	const char *skill, const char *version, bool only_before,
 	struct resolution_skills *ret_skills);
 
-/* What a session has read; for session.c. */
-struct resolutions;
-void resolutions_free(struct resolutions *resolutions);
-
 #endif

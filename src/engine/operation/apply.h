@@ -1,5 +1,5 @@
 /*
- * Apply skills, and go on after a pause.
+ * Apply skills. How it goes on after a pause is in continue.h.
  *
  * The steps, in this order:
  *	 1. checks before anything is touched	batch.h
@@ -21,6 +21,7 @@
 #ifndef ENGINE_OPERATION_APPLY_H
 #define ENGINE_OPERATION_APPLY_H
 
+#include "engine/operation/batch.h"
 #include "engine/operation/pending.h"
 #include "engine/stack/session.h"
 
@@ -35,11 +36,11 @@ int apply_newer(const struct project *project, const char *const *typed, size_t 
 	struct error *err);
 
 /*
- * Go on with what is paused. If something is not settled yet, the result says
- * `paused` with these conflicts, and nothing was changed.
+ * Stage skill after skill; stop at the first that has conflicts. `skills` are those that were
+ * staged before, and get these.
  */
-int apply_continue(const struct project *project, const struct apply_options *options,
-	struct apply_result *ret_result, struct error *err);
+int apply_batch(struct session *s, const char *operation, const struct batch *batch,
+	struct string_array *skills, struct error *err);
 
 /*
  * For an operation that has staged all its files without a conflict that is left: steps

@@ -14,31 +14,6 @@
 #include "engine/stack/unrecorded.h"
 #include "engine/structured/structured.h"
 
-void update_result_free(struct update_result *r)
-{
-	if (!r)
-		return;
-	free(r->previous_version);
-	free(r->new_version);
-	free(r->source);
-	for (size_t i = 0; i < r->migration_count; i++) {
-		free(r->migrations[i].skill);
-		free(r->migrations[i].version);
-		free(r->migrations[i].description);
-	}
-	free(r->migrations);
-	string_array_release(&r->new_skills);
-	string_array_release(&r->new_packages);
-	string_array_release(&r->kept_packages);
-	string_array_release(&r->patches);
-	string_array_release(&r->patch_failures);
-	string_array_release(&r->kept_deleted);
-	for (size_t i = 0; i < r->change_count; i++)
-		free(r->changes[i].path);
-	free(r->changes);
-	free(r);
-}
-
 static void core_update_release(struct core_update *u)
 {
 	batch_release(&u->batch);

@@ -34,43 +34,6 @@
 /* As it is called where it is paused. */
 #define CORE_UPDATE_OPERATION "update"
 
-/* Whose version the other side of a merge is, for what is told. */
-#define CORE_UPDATE_NAME "core"
-
-/* A skill that keeps what the new core has changed or given up. */
-struct update_migration {
-	char *skill;
-	char *version;
-	char *description;
-};
-
-/* What became of a path of the tree, or would: for programs that compare. */
-struct update_change {
-	char *path;
-	struct layer_file file;
-};
-
-struct update_result {
-	char *previous_version;
-	char *new_version;
-	char *source; /* as it can be named */
-	size_t commits;
-	bool nothing_to_do; /* the core is the same, and so is everything else */
-	bool rebased;       /* and flattened at the end */
-	struct update_migration *migrations;
-	size_t migration_count, migration_cap;
-	struct string_array new_skills;     /* packages that came with it */
-	struct string_array new_packages;   /* and versions that did */
-	struct string_array kept_packages;  /* edited by the person, and left as they are */
-	struct string_array patches;        /* custom patches whose files have changed */
-	struct string_array patch_failures; /* those that did not fit by themselves */
-	struct string_array kept_deleted;   /* changed by the core, deleted by the person */
-	struct update_change *changes;
-	size_t change_count, change_cap;
-};
-
-void update_result_free(struct update_result *result);
-
 /* `typed` and `to` are as in core_source.h. */
 int core_update(const struct project *project, const char *typed, const char *to,
 	const struct apply_options *options, struct apply_result *ret_result,
@@ -86,11 +49,5 @@ int core_update_continue(
 
 /* Fill in the result of a paused update from the session's notes. */
 void core_update_name_result(struct session *s);
-
-/* Is it a skill that this update applies to keep what was? */
-bool core_update_is_migration(const struct session *s, const char *skill);
-
-/* How a skill names the old core's file that it takes over; false if that is no such file. */
-bool core_update_left(struct session *s, const struct relpath *path, struct tx_file *ret_file);
 
 #endif

@@ -13,7 +13,6 @@
 #include "engine/stack/origin.h"
 #include "engine/stack/recorded.h"
 #include "engine/stack/remap.h"
-#include "engine/stack/unrecorded.h"
 #include "engine/text/merge.h"
 #include "util/beneath.h"
 
@@ -124,7 +123,7 @@ static int put_chosen(struct choosing *c, struct view chosen)
 		return 0;
 	if (transaction_put(s->tx, c->path, chosen, now.mode, c->err) < 0)
 		return -1;
-	if (unrecorded_is_left(s, c->path))
+	if (session_has_drift(s, c->path))
 		return 0;
 	file = layer_file_of_content(chosen, now.mode);
 	if (recorded_keep(s, chosen, c->err) < 0)
@@ -151,7 +150,7 @@ static bool is_shared(const struct session *s, const struct relpath *path)
 		const struct layer layer = {
 			.kind = LAYER_SKILL, .node = s->state.skills[i].node};
 
-		count += core_update_is_migration(s, s->state.skills[i].name) &&
+		count += session_is_migration(s, s->state.skills[i].name) &&
 			 layer_get(&layer, relpath_view(path), &file);
 	}
 	return count > 1;

@@ -267,7 +267,7 @@ static int read_without_changes(
 {
 	CLEANUP(error_release) struct error lost = ERROR_INIT;
 
-	if (!unrecorded_is_left(p->session, path) ||
+	if (!session_has_drift(p->session, path) ||
 		!recorded_find(&p->recorded, relpath_view(path)))
 		return 0;
 	if (recorded_read(p->session, &p->recorded, path, ret_file, &lost) < 0) {

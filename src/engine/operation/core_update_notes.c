@@ -123,28 +123,6 @@ void core_update_note_left(
 	set_hash(yaml_need(root_of(s), "left", YAML_MAPPING), key, old);
 }
 
-static const struct yaml_entry *find_left(const struct session *s, const struct relpath *path)
-{
-	const struct yaml_node *left = s->notes ? yaml_get(s->notes->root, "left") : NULL;
-	CLEANUP(freep) char *key = layer_key(relpath_view(path));
-
-	return left && left->kind == YAML_MAPPING ? yaml_find(left, view_of(key)) : NULL;
-}
-
-bool core_update_left(struct session *s, const struct relpath *path, struct tx_file *ret_file)
-{
-	CLEANUP(error_release) struct error lost = ERROR_INIT;
-	const struct yaml_entry *entry = find_left(s, path);
-	struct hash hash;
-
-	if (!entry || hash_from_hex(entry->value->text, &hash, &lost) < 0 ||
-		recorded_fetch(s, &hash, &ret_file->content, &lost) < 0)
-		return false;
-	ret_file->kind = TX_FILE;
-	ret_file->mode = 0644;
-	return true;
-}
-
 /* --- conflicts -------------------------------------------------------------------------------
  */
 

@@ -20,19 +20,6 @@ static const struct yaml_node *migrations_of(const struct session *s)
 	return list && list->kind == YAML_SEQUENCE ? list : NULL;
 }
 
-bool core_update_is_migration(const struct session *s, const char *skill)
-{
-	const struct yaml_node *list = migrations_of(s);
-
-	for (size_t i = 0; list && i < list->count; i++) {
-		const struct yaml_node *name = yaml_get(list->items[i], "skill");
-
-		if (name && view_equal_str(name->text, skill))
-			return true;
-	}
-	return false;
-}
-
 /* --- the order ------------------------------------------------------------------------------
  */
 

@@ -255,7 +255,7 @@ static void mark_reached(struct session *s, const char *skill)
 static bool has_migration(const struct session *s, const struct batch *batch, size_t from)
 {
 	for (size_t i = from; i < batch->count; i++)
-		if (core_update_is_migration(s, batch->packages[i].manifest.skill))
+		if (session_is_migration(s, batch->packages[i].manifest.skill))
 			return true;
 	return false;
 }
@@ -284,7 +284,7 @@ static int leave_out_if_needless(
 {
 	const char *skill = package->manifest.skill;
 
-	if (!core_update_is_migration(s, skill))
+	if (!session_is_migration(s, skill))
 		return 0;
 	if (core_update_is_needless(s, package, ret_left_out, err) < 0)
 		return -1;

@@ -18,11 +18,6 @@
 
 #define REBASED_AT "rebased_at"
 
-bool rebase_has_flattened(const struct applied_skill *skill)
-{
-	return skill->node->kind == YAML_MAPPING && yaml_get(skill->node, REBASED_AT);
-}
-
 static const char *text_of(const struct yaml_node *mapping, const char *key)
 {
 	const struct yaml_node *node =
@@ -64,7 +59,7 @@ static int describe(struct session *s, struct rebase_result *result, struct erro
 static bool is_flat(const struct session *s, const struct rebase_result *result)
 {
 	for (size_t i = 0; i < s->state.skill_count; i++)
-		if (!rebase_has_flattened(&s->state.skills[i]))
+		if (!state_is_flattened(&s->state.skills[i]))
 			return false;
 	return !result->patch_count && !s->drift.count &&
 	       text_of(s->state.doc->root, REBASED_AT);

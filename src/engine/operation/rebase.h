@@ -71,7 +71,4 @@ int rebase(const struct project *project, const struct apply_options *options,
  */
 int rebase_stage(struct session *s, struct rebase_result *result, struct error *err);
 
-/* Was the skill flattened? Then what it changed cannot be told apart any more. */
-bool rebase_has_flattened(const struct applied_skill *skill);
-
 #endif

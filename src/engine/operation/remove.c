@@ -5,7 +5,6 @@
 #include "engine/conflict/resolve.h"
 #include "engine/operation/apply.h"
 #include "engine/operation/finish.h"
-#include "engine/operation/rebase.h"
 #include "engine/operation/remove_parts.h"
 #include "engine/package/pack.h"
 #include "engine/package/package.h"
@@ -82,7 +81,7 @@ static int check_flattened(
 	for (size_t i = 0; i < names->count && !s->options->flattened; i++) {
 		const struct applied_skill *skill = state_find(&s->state, names->list[i]);
 
-		if (!rebase_has_flattened(skill))
+		if (!state_is_flattened(skill))
 			continue;
 		error_set(err, ERROR_INVALID,
 			"skill '%s' was flattened by a rebase (%.10s) and cannot be removed as "

@@ -412,9 +412,3 @@ int ancestor_find(struct session *s, const struct manifest *manifest, const stru
 	real = session_resolve(s, path);
 	return use_as_then(s, ret_ancestor, manifest, &real, err);
 }
-
-void ancestor_release(struct ancestor *ancestor)
-{
-	tx_file_release(&ancestor->file);
-	free(ancestor->label);
-}

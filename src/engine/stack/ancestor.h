@@ -21,14 +21,8 @@
 
 #include "engine/package/manifest.h"
 #include "engine/package/pack.h"
+#include "engine/stack/file_merge.h"
 #include "engine/stack/session.h"
-
-struct ancestor {
-	struct tx_file file; /* TX_ABSENT if the file is in neither base nor tree */
-	char *label;         /* "core 0.1.0", "telegram 1.0.0" */
-};
-
-#define ANCESTOR_INIT ((struct ancestor){.file = TX_FILE_INIT})
 
 /*
  * `path` is as the package has it, be it an old name (remap.h). `old` is the pack of
@@ -38,7 +32,5 @@ struct ancestor {
 int ancestor_find(struct session *s, const struct manifest *manifest, const struct pack *old,
 	const struct relpath *path, struct view theirs, struct ancestor *ret_ancestor,
 	struct error *err);
-
-void ancestor_release(struct ancestor *ancestor);
 
 #endif

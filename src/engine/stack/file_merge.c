@@ -5,7 +5,6 @@
 #include "engine/conflict/ladder.h"
 #include "engine/conflict/lesson.h"
 #include "engine/stack/recorded.h"
-#include "engine/stack/unrecorded.h"
 #include "engine/text/lines.h"
 #include "engine/text/merge.h"
 
@@ -48,6 +47,12 @@ static bool same_side(const struct file_merge *m, struct view *ret_content)
 	else
 		return false;
 	return true;
+}
+
+void ancestor_release(struct ancestor *ancestor)
+{
+	tx_file_release(&ancestor->file);
+	free(ancestor->label);
 }
 
 /* --- the merge itself -------------------------------------------------------------- */
@@ -316,7 +321,7 @@ static int merge_apart(const struct file_merge *m, struct layer_file *ret_merged
 	struct view content;
 
 	*ret_apart = false;
-	if (!unrecorded_is_left(m->session, m->path))
+	if (!session_has_drift(m->session, m->path))
 		return 0;
 	if (read_recorded(m, &recorded, &local) < 0)
 		return local.errnum == ENOENT ? 0

@@ -14,8 +14,17 @@
 #define ENGINE_STACK_FILE_MERGE_H
 
 #include "engine/disk/tx_file.h"
-#include "engine/stack/ancestor.h"
 #include "engine/stack/session.h"
+
+/* The file that both sides come from (ancestor.h). */
+struct ancestor {
+	struct tx_file file; /* TX_ABSENT if the file is in neither base nor tree */
+	char *label;         /* "core 0.1.0", "telegram 1.0.0" */
+};
+
+#define ANCESTOR_INIT ((struct ancestor){.file = TX_FILE_INIT})
+
+void ancestor_release(struct ancestor *ancestor);
 
 struct file_merge {
 	struct session *session;

@@ -6,34 +6,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/author/refresh.h"
-#include "engine/conflict/lesson.h"
-#include "engine/conflict/resolutions.h"
 #include "engine/core/base.h"
 #include "engine/core/base_sums.h"
 #include "engine/core/gitdir.h"
 #include "engine/core/ignore.h"
 #include "engine/disk/project.h"
-#include "engine/operation/core_update.h"
 #include "engine/stack/depends.h"
 #include "engine/stack/remap.h"
 #include "util/beneath.h"
 
 #define BASE_PATH BASE_FOLDER
-
-const char *const outcome_names[] = {
-	[OUTCOME_ADDED] = "added",
-	[OUTCOME_MERGED] = "merged",
-	[OUTCOME_SAME] = "same",
-	[OUTCOME_REMOVED] = "removed",
-	[OUTCOME_KEPT] = "kept",
-	[OUTCOME_RESTORED] = "restored",
-	[OUTCOME_RENAMED] = "renamed",
-	[OUTCOME_DELETED] = "deleted",
-	[OUTCOME_RESOLVED] = "resolved",
-	[OUTCOME_CONFLICT] = "conflict",
-	[OUTCOME_DECISION] = "decision",
-};
 
 /* --- beginning ---------------------------------------------------------------- */
 
@@ -328,6 +310,53 @@ static void merge_note_release(struct merge_note *note)
 	buf_release(&note->merged);
 }
 
+void lesson_release(struct lesson *lesson)
+{
+	relpath_release(&lesson->path);
+	free(lesson->skill);
+	free(lesson->version);
+	free(lesson->source);
+	resolution_skills_release(&lesson->about);
+}
+
+static int compare_path(const void *key, const void *drift)
+{
+	return strcmp(key, ((const struct drift *)drift)->path);
+}
+
+static bool is_left(const struct session *s, const struct relpath *path)
+{
+	return s->drift.count && bsearch(path->text, s->drift.list, s->drift.count,
+					 sizeof(*s->drift.list), compare_path);
+}
+
+bool session_has_drift(const struct session *s, const struct relpath *path)
+{
+	CLEANUP(remap_origins_release) struct remap_origins origins = REMAP_ORIGINS_INIT;
+	bool left;
+
+	if (!s->drift_left)
+		return false;
+	left = is_left(s, path);
+	remap_origins(&s->state, path, &origins);
+	for (size_t i = 0; i < origins.count && !left; i++)
+		left = is_left(s, &origins.list[i]);
+	return left;
+}
+
+bool session_is_migration(const struct session *s, const char *skill)
+{
+	const struct yaml_node *list = s->notes ? yaml_get(s->notes->root, "migrations") : NULL;
+
+	for (size_t i = 0; list && list->kind == YAML_SEQUENCE && i < list->count; i++) {
+		const struct yaml_node *name = yaml_get(list->items[i], "skill");
+
+		if (name && view_equal_str(name->text, skill))
+			return true;
+	}
+	return false;
+}
+
 void session_release(struct session *s)
 {
 	for (size_t i = 0; i < s->lesson_count; i++)
@@ -346,62 +375,11 @@ void session_release(struct session *s)
 	if (s->copied)
 		stat_index_release(s->copied);
 	free(s->copied);
-	resolutions_free(s->resolutions);
+	if (s->resolutions)
+		s->resolutions_free(s->resolutions);
 	yaml_doc_free(s->notes);
 	transaction_free(s->tx);
 	state_release(&s->state);
 	drift_list_release(&s->drift);
 	closep(&s->base);
-}
-
-struct conflict conflict_copy(const struct conflict *conflict)
-{
-	struct conflict copy = *conflict;
-
-	copy.path = relpath_copy(&conflict->path);
-	copy.beside = conflict->beside.text ? relpath_copy(&conflict->beside) : RELPATH_INIT;
-	copy.skill = xstrdup(conflict->skill);
-	copy.version = conflict->version ? xstrdup(conflict->version) : NULL;
-	return copy;
-}
-
-void conflict_release(struct conflict *conflict)
-{
-	relpath_release(&conflict->path);
-	relpath_release(&conflict->beside);
-	free(conflict->skill);
-	free(conflict->version);
-}
-
-void apply_result_release(struct apply_result *result)
-{
-	for (size_t i = 0; i < result->skill_count; i++) {
-		free(result->skills[i].name);
-		free(result->skills[i].version);
-		free(result->skills[i].old_version);
-	}
-	for (size_t i = 0; i < result->file_count; i++) {
-		free(result->files[i].path);
-		free(result->files[i].from);
-		free(result->files[i].skill);
-	}
-	for (size_t i = 0; i < result->conflict_count; i++)
-		conflict_release(&result->conflicts[i]);
-	for (size_t i = 0; i < result->warning_count; i++)
-		free(result->warnings[i]);
-	for (size_t i = 0; i < result->untracked_count; i++)
-		free(result->untracked[i]);
-	for (size_t i = 0; i < result->install.count; i++) {
-		free(result->install.packages[i].name);
-		free(result->install.packages[i].version);
-	}
-	update_result_free(result->update);
-	refresh_result_free(result->refresh);
-	free(result->install.packages);
-	free(result->untracked);
-	free(result->recorded_patch);
-	free(result->skills);
-	free(result->files);
-	free(result->conflicts);
-	free(result->warnings);
 }

@@ -15,6 +15,7 @@
 #include "engine/disk/stat_index.h"
 #include "engine/disk/transaction.h"
 #include "engine/stack/drift.h"
+#include "engine/stack/result.h"
 #include "engine/stack/state.h"
 
 #define DEFAULT_TEST_SECONDS 120
@@ -59,66 +60,6 @@ struct apply_options {
 	struct ask ask;
 };
 
-/* What became of a file. */
-enum file_outcome {
-	OUTCOME_ADDED,
-	OUTCOME_MERGED,   /* changed, without a conflict */
-	OUTCOME_SAME,     /* it is as the skill wants it already */
-	OUTCOME_REMOVED,  /* an earlier version of the skill had added it */
-	OUTCOME_KEPT,     /* left as it is, against the skill, as was decided */
-	OUTCOME_RESTORED, /* the person had deleted it */
-	OUTCOME_RENAMED,  /* it has another name now */
-	OUTCOME_DELETED,  /* as the skill asks for */
-	OUTCOME_RESOLVED, /* a conflict, settled as it was before, or by a resolver */
-	OUTCOME_CONFLICT,
-	OUTCOME_DECISION, /* somebody has to say what becomes of it */
-};
-
-extern const char *const outcome_names[];
-
-struct file_result {
-	char *path;
-	char *from; /* of a renamed file: its old path; or NULL */
-	char *skill;
-	enum file_outcome outcome;
-};
-
-struct skill_result {
-	char *name;
-	char *version;
-	char *old_version; /* of an update, or NULL */
-	bool nothing_to_do;
-	bool removed; /* it was taken out */
-	bool reached; /* before a conflict, if there is one */
-};
-
-/* How a conflict was settled without a person. */
-enum settled_by {
-	SETTLED_BY_CACHE,
-	SETTLED_BY_RERERE,
-	SETTLED_BY_HUNKS,
-	SETTLED_BY_RESOLVER,
-};
-
-/* What a person has to do about a file. */
-enum conflict_kind {
-	CONFLICT_MERGE,  /* put two versions together */
-	CONFLICT_DELETE, /* delete it, or leave it there to keep it */
-};
-
-/* A file that a person has to settle. */
-struct conflict {
-	enum conflict_kind kind;
-	struct relpath path;
-	char *skill;
-	size_t markers;        /* lines that look like markers and are content */
-	struct relpath beside; /* of a binary file: the skill's version; or empty */
-	bool recorded_apart;   /* the state has what it should, however it is settled */
-	char *version;         /* of the skill; may be NULL */
-	bool has_inputs;       /* of a text file: what was merged, to learn from it */
-	struct resolution_inputs inputs;
-};
-
 /* What is to be learned from one that was settled (lesson.h). */
 struct lesson {
 	struct relpath path;
@@ -132,46 +73,7 @@ struct lesson {
 	struct resolution_skills about;
 };
 
-/* What became of the dependencies (install.h). */
-struct installed_package {
-	char *name;
-	char *version;
-};
-
-struct install_result {
-	const char *manager; /* that installs them; NULL: they did not change */
-	bool skipped;        /* as it was asked for */
-	bool ran;
-	struct installed_package *packages; /* that skills ask for, if it ran */
-	size_t count, cap;
-};
-
-struct apply_result {
-	struct skill_result *skills;
-	size_t skill_count, skill_cap;
-	struct file_result *files;
-	size_t file_count, file_cap;
-	struct conflict *conflicts;
-	size_t conflict_count, conflict_cap;
-	char **warnings;
-	size_t warning_count, warning_cap;
-	bool paused;
-	bool initialized; /* by this operation */
-	size_t tests_run;
-	char **untracked; /* files with changes that were not recorded */
-	size_t untracked_count, untracked_cap;
-	char *recorded_patch; /* the patch that they were recorded as, or NULL */
-	bool customizing;     /* a session for custom changes is open now */
-	struct install_result install;
-	struct update_result *update;   /* of an update of the core (core_update.h); or NULL */
-	struct refresh_result *refresh; /* of packages that were refreshed (refresh.h) */
-};
-
-#define APPLY_RESULT_INIT ((struct apply_result){0})
-
-void apply_result_release(struct apply_result *result);
-void conflict_release(struct conflict *conflict);
-struct conflict conflict_copy(const struct conflict *conflict);
+void lesson_release(struct lesson *lesson);
 
 /* A file that was merged, for a resolver that has to know what a test fails on. */
 struct merge_note {
@@ -223,6 +125,7 @@ struct session {
 	struct rr_writes git_writes;     /* for git's own rr-cache, after the commit */
 	struct rr_cache *rr_cache;       /* opened when it is first asked for */
 	struct resolutions *resolutions; /* the shared cache (resolutions.h); the same */
+	void (*resolutions_free)(struct resolutions *resolutions);
 	const struct state *restaged; /* all layers of this state are staged again; or NULL */
 	struct session_store stores[SESSION_STORES]; /* more recorded resolutions */
 	size_t store_count;
@@ -296,6 +199,12 @@ int session_base_path(const struct relpath *path, struct relpath *ret_full, stru
  * git has? Then it holds edits that are no part of the core.
  */
 bool session_base_is_edited(struct session *s, const struct relpath *path, struct view content);
+
+/* Was a change of the person's to this file left unrecorded, under this name or an earlier one? */
+bool session_has_drift(const struct session *s, const struct relpath *path);
+
+/* In an update of the core: is it a skill that it applies to keep what was? */
+bool session_is_migration(const struct session *s, const char *skill);
 
 /* Stage state.yaml. */
 int session_put_state(struct session *s, struct error *err);

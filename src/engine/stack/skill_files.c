@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "engine/disk/project.h"
-#include "engine/operation/core_update.h"
 #include "engine/package/pack.h"
 #include "engine/stack/ancestor.h"
 #include "engine/stack/file_merge.h"
@@ -212,7 +211,7 @@ static int ask_deleted(struct staging *st, const struct relpath *path, bool *ret
 
 	/* It keeps what is there; what somebody has given up is not. */
 	*ret_restore = false;
-	if (core_update_is_migration(st->session, st->manifest->skill))
+	if (session_is_migration(st->session, st->manifest->skill))
 		return 0;
 	/* An update of the core asks nothing, and what was deleted stays so. */
 	if (update && !string_array_has(&update->kept_deleted, path->text))
@@ -376,6 +375,29 @@ static bool is_in_patch(const struct staging *st, const struct relpath *real)
 	return false;
 }
 
+/* In an update of the core: the old core's file that the skill takes over. */
+static const struct yaml_entry *find_left(const struct session *s, const struct relpath *path)
+{
+	const struct yaml_node *left = s->notes ? yaml_get(s->notes->root, "left") : NULL;
+	CLEANUP(freep) char *key = layer_key(relpath_view(path));
+
+	return left && left->kind == YAML_MAPPING ? yaml_find(left, view_of(key)) : NULL;
+}
+
+static bool read_left(struct session *s, const struct relpath *path, struct tx_file *ret_file)
+{
+	CLEANUP(error_release) struct error lost = ERROR_INIT;
+	const struct yaml_entry *entry = find_left(s, path);
+	struct hash hash;
+
+	if (!entry || hash_from_hex(entry->value->text, &hash, &lost) < 0 ||
+		recorded_fetch(s, &hash, &ret_file->content, &lost) < 0)
+		return false;
+	ret_file->kind = TX_FILE;
+	ret_file->mode = 0644;
+	return true;
+}
+
 static int stage_add(struct staging *st, const struct relpath *path)
 {
 	CLEANUP(buf_release) struct buf theirs = BUF_INIT;
@@ -400,7 +422,7 @@ static int stage_add(struct staging *st, const struct relpath *path)
 	pack_add(&st->pack, PACK_ADD, path, sides.theirs_mode, sides.theirs);
 	if (old)
 		take_old_version(st, old, &ancestor);
-	else if (core_update_left(st->session, &real, &ancestor.file))
+	else if (read_left(st->session, &real, &ancestor.file))
 		from_core = true;
 	if (from_core)
 		ancestor.label = xstrdup("the core before");

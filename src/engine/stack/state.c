@@ -197,6 +197,11 @@ const struct applied_skill *state_find(const struct state *state, const char *na
 	return NULL;
 }
 
+bool state_is_flattened(const struct applied_skill *skill)
+{
+	return skill->node->kind == YAML_MAPPING && yaml_get(skill->node, "rebased_at");
+}
+
 const struct yaml_node *state_files_of(const struct applied_skill *skill)
 {
 	const struct yaml_node *files = yaml_get(skill->node, "file_hashes");

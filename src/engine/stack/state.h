@@ -55,6 +55,9 @@ void state_init(struct state *ret_state, const char *core_version);
 
 const struct applied_skill *state_find(const struct state *state, const char *name);
 
+/* Has a rebase flattened it? Then what it changed cannot be told apart any more. */
+bool state_is_flattened(const struct applied_skill *skill);
+
 /* The mapping from all files of a skill to their hashes, or NULL. */
 const struct yaml_node *state_files_of(const struct applied_skill *skill);
 

@@ -223,28 +223,3 @@ int unrecorded_leave(struct session *s, struct error *err)
 		return -1;
 	return forget_our_own(s, err);
 }
-
-static int compare_path(const void *key, const void *drift)
-{
-	return strcmp(key, ((const struct drift *)drift)->path);
-}
-
-static bool is_left(const struct session *s, const struct relpath *path)
-{
-	return s->drift.count && bsearch(path->text, s->drift.list, s->drift.count,
-					 sizeof(*s->drift.list), compare_path);
-}
-
-bool unrecorded_is_left(const struct session *s, const struct relpath *path)
-{
-	CLEANUP(remap_origins_release) struct remap_origins origins = REMAP_ORIGINS_INIT;
-	bool left;
-
-	if (!s->drift_left)
-		return false;
-	left = is_left(s, path);
-	remap_origins(&s->state, path, &origins);
-	for (size_t i = 0; i < origins.count && !left; i++)
-		left = is_left(s, &origins.list[i]);
-	return left;
-}

@@ -24,7 +24,4 @@ int unrecorded_settle(struct session *s, struct error *err);
 /* When a paused operation goes on: all that changed in between is left unrecorded. */
 int unrecorded_leave(struct session *s, struct error *err);
 
-/* Was it left unrecorded, under this name or an earlier one? */
-bool unrecorded_is_left(const struct session *s, const struct relpath *path);
-
 #endif

@@ -4,7 +4,6 @@
 
 #include "engine/stack/merge3.h"
 #include "engine/stack/recorded.h"
-#include "engine/stack/unrecorded.h"
 #include "engine/structured/structured_parts.h"
 
 /* --- one file ------------------------------------------------------------------------ */
@@ -83,7 +82,7 @@ static int make_file(struct structured_work *w, struct error *err)
 		structured_render(w, &own, &w->contributions, CLASH_FIRST, &output, err) < 0)
 		return -1;
 	warn_all(w, &output);
-	if (!output.clashes.count && unrecorded_is_left(w->session, &w->path)) {
+	if (!output.clashes.count && session_has_drift(w->session, &w->path)) {
 		if (structured_record_without_changes(w, err) < 0)
 			return -1;
 	} else if (structured_record_layers(w, &own, &output, err) < 0) {
@@ -263,7 +262,7 @@ int structured_carry_recorded(struct session *s, const struct relpath *path,
 	struct tx_file now = {.kind = TX_FILE, .mode = 0644};
 	bool clean;
 
-	if (!entry || !unrecorded_is_left(s, path))
+	if (!entry || !session_has_drift(s, path))
 		return 0;
 	/* What is recorded may not be kept: then it stays as it is. */
 	if (read_recorded_own(s, path, entry, &own, &lost) < 0 || !own.exists)
@@ -296,7 +295,7 @@ int structured_note_pause(struct session *s, struct error *err)
 		if (relpath_parse(view_of(name), &path, err) < 0 ||
 			transaction_read(s->tx, &path, &file, err) < 0)
 			return -1;
-		if (file.kind != TX_FILE || unrecorded_is_left(s, &path))
+		if (file.kind != TX_FILE || session_has_drift(s, &path))
 			continue;
 		structured_set_hash(entry, "unfolded", view_of_buf(&file.content));
 		if (recorded_keep(s, view_of_buf(&file.content), err) < 0)

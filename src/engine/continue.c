@@ -1,0 +1,245 @@
+#include "engine/continue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/author/refresh.h"
+#include "engine/conflict/lesson.h"
+#include "engine/conflict/resolve.h"
+#include "engine/operation/apply.h"
+#include "engine/operation/batch.h"
+#include "engine/operation/core_update.h"
+#include "engine/operation/custom_apply.h"
+#include "engine/operation/finish.h"
+#include "engine/operation/pending.h"
+#include "engine/operation/remove.h"
+#include "engine/operation/skill_update.h"
+#include "engine/stack/file_ops.h"
+#include "engine/stack/recorded.h"
+#include "engine/stack/unrecorded.h"
+#include "engine/structured/structured.h"
+#include "engine/text/lines.h"
+
+static bool has_markers(struct session *s, const struct conflict *conflict, struct view text)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(buf_release) struct buf ours = BUF_INIT;
+	CLEANUP(buf_release) struct buf theirs = BUF_INIT;
+	const char *version = conflict->version ? conflict->version : "";
+	CLEANUP(freep)
+	char *label = xasprintf("%s%s%s", conflict->skill, *version ? " " : "", version);
+
+	if (!conflict->has_inputs ||
+		recorded_fetch(s, &conflict->inputs.current, &ours, &ignored) < 0 ||
+		recorded_fetch(s, &conflict->inputs.skill, &theirs, &ignored) < 0)
+		return lines_count_markers(text) > conflict->markers;
+	return markers_are_left(text, &(struct markers_question){
+					      .content = conflict->markers,
+					      .ours = view_of_buf(&ours),
+					      .theirs = view_of_buf(&theirs),
+					      .label = label,
+				      });
+}
+
+static int check_settled(struct session *s, const struct conflict *conflict, bool *ret_settled,
+	struct error *err)
+{
+	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file beside = TX_FILE_INIT;
+	struct layer_file settled;
+
+	*ret_settled = true;
+	if (conflict->kind == CONFLICT_DELETE && conflict->recorded_apart)
+		return 0;
+	if (conflict->kind == CONFLICT_DELETE)
+		return file_ops_settle(s, conflict, ret_settled, err);
+	*ret_settled = false;
+	if (transaction_read(s->tx, &conflict->path, &file, err) < 0)
+		return -1;
+	/* Where two files cannot be merged, one of them may be a link. */
+	if (file.kind != TX_FILE && !(file.kind == TX_SYMLINK && conflict->beside.text)) {
+		session_warn(s, "'%s' is not there; put the file there as it shall be",
+			conflict->path.text);
+		return 0;
+	}
+	if (conflict->beside.text) {
+		if (transaction_read(s->tx, &conflict->beside, &beside, err) < 0)
+			return -1;
+		if (beside.kind != TX_ABSENT) {
+			session_warn(s, "move '%s' over '%s', or delete it to keep yours",
+				conflict->beside.text, conflict->path.text);
+			return 0;
+		}
+	}
+	if (has_markers(s, conflict, view_of_buf(&file.content))) {
+		session_warn(s, "'%s' still has conflict markers", conflict->path.text);
+		return 0;
+	}
+	settled = layer_file_of(&file);
+	*ret_settled = true;
+	if (lesson_add(s, conflict, view_of_buf(&file.content), "user", err) < 0)
+		return -1;
+	if (conflict->recorded_apart)
+		return 0;
+	if (recorded_keep(s, view_of_buf(&file.content), err) < 0)
+		return -1;
+	return state_settle(&s->state, conflict->skill, &conflict->path, &settled, err);
+}
+
+/* Collect what is not settled in the result. */
+static int check_all_settled(
+	struct session *s, const struct pending *pending, struct error *err)
+{
+	struct apply_result *result = s->result;
+
+	for (size_t i = 0; i < pending->conflict_count; i++) {
+		const struct conflict *conflict = &pending->conflicts[i];
+		bool settled;
+
+		if (check_settled(s, conflict, &settled, err) < 0)
+			return -1;
+		if (settled)
+			continue;
+		GROW(result->conflicts, result->conflict_count, result->conflict_cap);
+		result->conflicts[result->conflict_count++] = conflict_copy(conflict);
+	}
+	return 0;
+}
+
+static void name_skills(
+	struct session *s, const struct string_array *skills, const struct state *before)
+{
+	for (size_t i = 0; i < skills->count; i++) {
+		const struct applied_skill *applied = state_find(&s->state, skills->list[i]);
+		const struct applied_skill *old = state_find(before, skills->list[i]);
+		bool updated = applied && old && strcmp(applied->version, old->version) != 0;
+		struct apply_result *result = s->result;
+
+		GROW(result->skills, result->skill_count, result->skill_cap);
+		result->skills[result->skill_count++] = (struct skill_result){
+			.name = xstrdup(skills->list[i]),
+			.version = xstrdup(applied ? applied->version : ""),
+			.old_version = updated ? xstrdup(old->version) : NULL,
+			.reached = true,
+		};
+	}
+}
+
+/* Of a removal: those that are not applied any more, with the versions that they had. */
+static void name_removed(struct session *s, const struct pending *pending)
+{
+	struct apply_result *result = s->result;
+	size_t next = 0;
+
+	for (size_t i = 0; i < pending->skills.count; i++) {
+		if (state_find(&s->state, pending->skills.list[i]))
+			continue;
+		GROW(result->skills, result->skill_count, result->skill_cap);
+		result->skills[result->skill_count++] = (struct skill_result){
+			.name = xstrdup(pending->skills.list[i]),
+			.version = xstrdup(next < pending->versions.count
+						   ? pending->versions.list[next]
+						   : ""),
+			.removed = true,
+			.reached = true,
+		};
+		transaction_concerns(s->tx, pending->skills.list[i]);
+		next++;
+	}
+}
+
+/* What is applied now must be what was asked for then. */
+static int check_same_versions(
+	const struct pending *pending, const struct batch *batch, struct error *err)
+{
+	for (size_t i = 0; i < batch->count && i < pending->versions.count; i++) {
+		const struct manifest *m = &batch->packages[i].manifest;
+
+		if (!strcmp(m->version, pending->versions.list[i]))
+			continue;
+		error_set(err, ERROR_INVALID,
+			"the package of skill '%s' was %s when the operation began, and is %s now",
+			m->skill, pending->versions.list[i], m->version);
+		return error_hint(err,
+			"it is still paused; bring back %s and type 'nanoclaw "
+			"continue', or 'nanoclaw abort'",
+			pending->versions.list[i]);
+	}
+	return 0;
+}
+
+int continue_paused(const struct project *project, const struct apply_options *options,
+	struct apply_result *ret_result, struct error *err)
+{
+	CLEANUP(pending_release) struct pending pending = PENDING_INIT;
+	CLEANUP(session_release) struct session s = {.base = -1};
+	CLEANUP(batch_release) struct batch batch = BATCH_INIT;
+	CLEANUP(state_release) struct state before = STATE_INIT;
+	struct apply_options as_begun = *options;
+	size_t open;
+	bool found;
+
+	if (pending_load(project, &pending, &found, err) < 0)
+		return -1;
+	if (!found)
+		return error_set(err, ERROR_INVALID,
+			"no operation is paused: there is nothing to continue");
+	as_begun.no_test |= pending.no_test;
+	as_begun.no_install |= pending.no_install;
+	as_begun.allow_conflicts = pending.allow_conflicts;
+	as_begun.ancestor_is_base = pending.ancestor_is_base;
+	as_begun.customize = pending.customize;
+	if (session_open(&s, project, "continue", NULL, &as_begun, ret_result, err) < 0)
+		return -1;
+	before = s.state;
+	s.state = pending.state;
+	pending.state = STATE_INIT;
+	s.continued = true;
+	s.lessons = TAKE(pending.lessons);
+	s.lesson_count = pending.lesson_count;
+	s.lesson_cap = pending.lesson_cap;
+	pending.lesson_count = 0;
+	s.only_tests = !strcmp(pending.operation, CUSTOM_APPLY_OPERATION) ||
+		       !strcmp(pending.operation, REMOVE_OPERATION);
+	s.test_all = !strcmp(pending.operation, UPDATE_OPERATION) ||
+		     !strcmp(pending.operation, CORE_UPDATE_OPERATION);
+	s.notes = TAKE(pending.notes);
+	s.core_is_tree = !s.found_state && !strcmp(pending.operation, REFRESH_OPERATION);
+	if (!strcmp(pending.operation, CORE_UPDATE_OPERATION))
+		core_update_name_result(&s);
+	if (!strcmp(pending.operation, REFRESH_OPERATION))
+		refresh_name_result(&s);
+	if (!strcmp(pending.operation, REMOVE_OPERATION))
+		name_removed(&s, &pending);
+	else if (!s.only_tests)
+		name_skills(&s, &pending.skills, &before);
+	if (check_all_settled(&s, &pending, err) < 0)
+		return finish_fail(&s, err);
+	open = ret_result->conflict_count;
+	if (session_open_base(&s, err) < 0 || resolve_conflicts(&s, pending.operation, err) < 0)
+		return finish_fail(&s, err);
+	if (ret_result->conflict_count && ret_result->conflict_count < open)
+		return finish_paused(&s, &pending, err); /* with what the resolver did */
+	if (ret_result->conflict_count) {
+		ret_result->paused = true;
+		return 0;
+	}
+	if (!strcmp(pending.operation, REFRESH_OPERATION))
+		return refresh_continue(&s, err);
+	for (size_t i = 0; i < pending.conflict_count; i++)
+		if (structured_note_settled(&s, &pending.conflicts[i].path, err) < 0)
+			return finish_fail(&s, err);
+	if (batch_load(project, (const char *const *)pending.remaining.list,
+		    pending.remaining.count, &batch, err) < 0)
+		return error_hint(err, "it is still paused; bring the package back and type "
+				       "'nanoclaw continue', or 'nanoclaw abort'");
+	if (check_same_versions(&pending, &batch, err) < 0)
+		return -1;
+	if (!strcmp(pending.operation, CORE_UPDATE_OPERATION))
+		return core_update_continue(&s, &batch, &pending.skills, err);
+	if (batch_check(&s, &batch, err) < 0)
+		return -1;
+	if (unrecorded_leave(&s, err) < 0 || batch_check_files(&s, &batch, err) < 0)
+		return finish_fail(&s, err);
+	return apply_batch(&s, pending.operation, &batch, &pending.skills, err);
+}

@@ -1,0 +1,17 @@
+/*
+ * How a paused operation continues, whichever it is: what was settled is taken over, and the
+ * operation does what was still to do.
+ */
+#ifndef ENGINE_CONTINUE_H
+#define ENGINE_CONTINUE_H
+
+#include "engine/stack/session.h"
+
+/*
+ * If something is not settled yet, the result says `paused` with these conflicts, and nothing
+ * was changed. The project must be locked, and recovered.
+ */
+int continue_paused(const struct project *project, const struct apply_options *options,
+	struct apply_result *ret_result, struct error *err);
+
+#endif
