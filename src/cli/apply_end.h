@@ -6,7 +6,7 @@
 #define CLI_APPLY_END_H
 
 #include "cli/command.h"
-#include "engine/stack/session.h"
+#include "engine/session/session.h"
 
 /* `typed` are packages as a person named them, ending in NULL; or NULL. Returns the exit code.
  */

@@ -5,7 +5,7 @@
 #define CLI_APPLY_OPTIONS_H
 
 #include "cli/command.h"
-#include "engine/stack/session.h"
+#include "engine/session/session.h"
 
 #define APPLY_OPTION_ON_DRIFT                                                                  \
 	{                                                                                      \

@@ -5,7 +5,7 @@
 #define CLI_APPLY_OUTPUT_H
 
 #include "cli/command.h"
-#include "engine/stack/session.h"
+#include "engine/session/session.h"
 #include "util/json.h"
 
 /* Print it, and return the exit code. */

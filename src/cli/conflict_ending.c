@@ -4,7 +4,7 @@
 
 #include "engine/disk/journal.h"
 #include "engine/package/pack.h"
-#include "engine/stack/remap.h"
+#include "engine/state/remap.h"
 #include "util/beneath.h"
 #include "util/file.h"
 

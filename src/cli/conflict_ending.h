@@ -5,7 +5,7 @@
 #ifndef CLI_CONFLICT_ENDING_H
 #define CLI_CONFLICT_ENDING_H
 
-#include "engine/operation/pending.h"
+#include "engine/commit/pending.h"
 #include "engine/text/conflict_text.h"
 
 /*

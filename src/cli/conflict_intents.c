@@ -7,8 +7,8 @@
 #include "cli/shown_text.h"
 #include "engine/author/refresh.h"
 #include "engine/package/intent.h"
-#include "engine/stack/layer.h"
-#include "engine/stack/remap.h"
+#include "engine/state/layer.h"
+#include "engine/state/remap.h"
 
 /* Lines of each section that are shown at first. */
 #define FEW_LINES 2

@@ -6,7 +6,7 @@
 #define CLI_CONFLICT_INTENTS_H
 
 #include "cli/command.h"
-#include "engine/operation/pending.h"
+#include "engine/commit/pending.h"
 
 struct conflict_intent {
 	char *skill;

@@ -22,7 +22,7 @@
 #define CLI_CONFLICT_WALK_H
 
 #include "cli/command.h"
-#include "engine/stack/session.h"
+#include "engine/session/session.h"
 
 struct conflict_walk {
 	const struct cli *cli;

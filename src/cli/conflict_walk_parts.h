@@ -8,7 +8,7 @@
 
 #include "cli/conflict_choice.h"
 #include "cli/conflict_walk.h"
-#include "engine/operation/pending.h"
+#include "engine/commit/pending.h"
 
 /* So many choices can be taken back. */
 #define WALK_MAX_CHOICES 32

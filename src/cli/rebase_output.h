@@ -5,7 +5,7 @@
 #define CLI_REBASE_OUTPUT_H
 
 #include "cli/command.h"
-#include "engine/operation/rebase.h"
+#include "engine/replay/rebase.h"
 #include "util/json.h"
 
 /* What is lost and gained. `planned`: it was not done yet. */

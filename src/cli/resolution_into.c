@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/conflict/resolution_folder.h"
+#include "engine/resolution/resolution_folder.h"
 
 int resolution_into(const struct project *project, const char *name, const char *typed,
 	const char *usual, struct relpath *ret_folder, struct error *err)

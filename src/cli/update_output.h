@@ -5,7 +5,7 @@
 #define CLI_UPDATE_OUTPUT_H
 
 #include "cli/command.h"
-#include "engine/operation/core_update.h"
+#include "engine/update/core_update.h"
 
 /* For people, or with --json for programs. */
 void update_output(const struct cli *cli, const struct apply_result *result, bool preview);

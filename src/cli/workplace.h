@@ -6,7 +6,7 @@
 
 #include "cli/command.h"
 #include "engine/disk/project.h"
-#include "engine/operation/recovery.h"
+#include "engine/commit/recovery.h"
 
 /*
  * For a command that changes things: find the project (or, with `here`, take the

@@ -4,21 +4,21 @@
 #include <string.h>
 
 #include "engine/author/refresh.h"
+#include "engine/commit/finish.h"
+#include "engine/commit/pending.h"
 #include "engine/conflict/lesson.h"
 #include "engine/conflict/resolve.h"
 #include "engine/operation/apply.h"
 #include "engine/operation/batch.h"
-#include "engine/operation/core_update.h"
 #include "engine/operation/custom_apply.h"
-#include "engine/operation/finish.h"
-#include "engine/operation/pending.h"
 #include "engine/operation/remove.h"
 #include "engine/operation/skill_update.h"
+#include "engine/session/recorded.h"
 #include "engine/stack/file_ops.h"
-#include "engine/stack/recorded.h"
 #include "engine/stack/unrecorded.h"
 #include "engine/structured/structured.h"
 #include "engine/text/lines.h"
+#include "engine/update/core_update.h"
 
 static bool has_markers(struct session *s, const struct conflict *conflict, struct view text)
 {

@@ -5,7 +5,7 @@
 #ifndef ENGINE_CONTINUE_H
 #define ENGINE_CONTINUE_H
 
-#include "engine/stack/session.h"
+#include "engine/session/session.h"
 
 /*
  * If something is not settled yet, the result says `paused` with these conflicts, and nothing

@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/conflict/rr_cache.h"
+#include "engine/resolution/rr_cache.h"
 #include "engine/text/lines.h"
 #include "engine/text/merge.h"
 #include "engine/text/rerere_hunk.h"

@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "engine/conflict/resolution_meta.h"
+#include "engine/resolution/resolution_meta.h"
 #include "fuzz.h"
 
 static void check_same(const struct resolution_meta *a, const struct resolution_meta *b)

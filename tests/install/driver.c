@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "engine/operation/apply.h"
-#include "engine/operation/finish.h"
-#include "engine/stack/drift.h"
+#include "engine/commit/finish.h"
+#include "engine/session/drift.h"
 
 struct driver driver_new(const struct tempdir *temp)
 {

@@ -8,7 +8,7 @@
 #ifndef INSTALL_DRIVER_H
 #define INSTALL_DRIVER_H
 
-#include "engine/stack/session.h"
+#include "engine/session/session.h"
 #include "tempdir.h"
 
 #define MANIFEST_BEFORE "{\n  \"name\": \"sample\",\n  \"dependencies\": {}\n}\n"

@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "driver.h"
-#include "engine/operation/install_manager.h"
-#include "engine/operation/install_versions.h"
-#include "engine/operation/recovery.h"
+#include "engine/commit/install_manager.h"
+#include "engine/commit/install_versions.h"
+#include "engine/commit/recovery.h"
 #include "fault.h"
 #include "util/tree.h"
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/stack/remap.h"
+#include "engine/state/remap.h"
 
 static struct relpath path(const char *text)
 {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/conflict/resolution_meta.h"
+#include "engine/resolution/resolution_meta.h"
 
 #define A "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 #define B "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"

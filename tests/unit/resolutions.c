@@ -5,7 +5,7 @@
 #include "engine/conflict/resolution_record.h"
 #include "engine/conflict/resolutions.h"
 #include "engine/conflict/settled.h"
-#include "engine/operation/finish.h"
+#include "engine/commit/finish.h"
 #include "tempdir.h"
 #include "util/sys.h"
 

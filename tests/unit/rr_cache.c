@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/conflict/rr_cache.h"
+#include "engine/resolution/rr_cache.h"
 #include "engine/core/gitconfig.h"
 #include "fault.h"
 #include "tempdir.h"

@@ -9,7 +9,7 @@
 
 #include "engine/core/base.h"
 #include "engine/disk/stat_index.h"
-#include "engine/stack/drift.h"
+#include "engine/session/drift.h"
 #include "fault.h"
 #include "tempdir.h"
 

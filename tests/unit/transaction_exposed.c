@@ -10,7 +10,7 @@
 
 #include "engine/disk/rollback.h"
 #include "engine/disk/transaction.h"
-#include "engine/operation/recovery.h"
+#include "engine/commit/recovery.h"
 #include "fault.h"
 #include "tempdir.h"
 #include "util/tree.h"

@@ -3,7 +3,7 @@
 #include "cli/output.h"
 #include "cli/workplace.h"
 #include "engine/operation/customize.h"
-#include "engine/operation/pending.h"
+#include "engine/commit/pending.h"
 
 static int run(struct cli *cli, const struct arguments *args, struct error *err)
 {

@@ -4,7 +4,7 @@
 #include "cli/output.h"
 #include "cli/workplace.h"
 #include "engine/operation/customize.h"
-#include "engine/operation/pending.h"
+#include "engine/commit/pending.h"
 #include "engine/stack/custom.h"
 #include "util/json.h"
 

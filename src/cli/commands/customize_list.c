@@ -4,7 +4,7 @@
 #include "cli/output.h"
 #include "cli/workplace.h"
 #include "engine/operation/customize.h"
-#include "engine/stack/layer.h"
+#include "engine/state/layer.h"
 #include "util/json.h"
 
 struct listing {

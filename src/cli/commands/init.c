@@ -5,7 +5,7 @@
 #include "cli/workplace.h"
 #include "engine/operation/apply.h"
 #include "engine/package/semver.h"
-#include "engine/stack/state.h"
+#include "engine/state/state.h"
 
 enum { OPT_CORE_VERSION };
 

@@ -14,7 +14,7 @@
 #include "cli/output.h"
 #include "cli/resolution_into.h"
 #include "cli/workplace.h"
-#include "engine/conflict/resolution_folder.h"
+#include "engine/resolution/resolution_folder.h"
 #include "engine/maintain/matrix_junit.h"
 #include "util/interrupt.h"
 #include "util/quote.h"

@@ -1,4 +1,4 @@
-#include "engine/operation/rebase.h"
+#include "engine/replay/rebase.h"
 
 #include "cli/apply_end.h"
 #include "cli/apply_options.h"
@@ -7,7 +7,7 @@
 #include "cli/rebase_output.h"
 #include "cli/update_output.h"
 #include "cli/workplace.h"
-#include "engine/operation/core_update.h"
+#include "engine/update/core_update.h"
 
 enum { OPT_DRY_RUN, OPT_NO_TEST, OPT_NO_INSTALL, OPT_TEST_TIMEOUT };
 

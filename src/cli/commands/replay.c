@@ -4,7 +4,7 @@
 #include "cli/apply_output.h"
 #include "cli/output.h"
 #include "cli/workplace.h"
-#include "engine/operation/replay.h"
+#include "engine/replay/replay.h"
 #include "util/log.h"
 
 #define SHORT_HASH 12

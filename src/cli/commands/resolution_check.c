@@ -6,7 +6,7 @@
 #include "cli/fault_output.h"
 #include "cli/output.h"
 #include "cli/workplace.h"
-#include "engine/conflict/resolution_check.h"
+#include "engine/resolution/resolution_check.h"
 
 static const char *plural(size_t count)
 {

@@ -6,8 +6,8 @@
 #include "cli/output.h"
 #include "cli/resolution_into.h"
 #include "cli/workplace.h"
-#include "engine/conflict/resolution_folder.h"
-#include "engine/conflict/resolution_import.h"
+#include "engine/resolution/resolution_folder.h"
+#include "engine/resolution/resolution_import.h"
 #include "util/json.h"
 #include "util/log.h"
 

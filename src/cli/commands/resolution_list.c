@@ -7,7 +7,7 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/workplace.h"
-#include "engine/conflict/resolution_folder.h"
+#include "engine/resolution/resolution_folder.h"
 #include "util/beneath.h"
 #include "util/json.h"
 #include "util/log.h"

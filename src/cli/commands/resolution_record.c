@@ -6,7 +6,7 @@
 #include "cli/output.h"
 #include "cli/resolution_into.h"
 #include "cli/workplace.h"
-#include "engine/conflict/resolution_folder.h"
+#include "engine/resolution/resolution_folder.h"
 #include "engine/conflict/settled.h"
 #include "util/json.h"
 

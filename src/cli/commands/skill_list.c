@@ -6,7 +6,7 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/workplace.h"
-#include "engine/stack/skillset.h"
+#include "engine/state/skillset.h"
 #include "util/json.h"
 #include "util/log.h"
 #include "util/quote.h"

@@ -7,7 +7,7 @@
 #include "cli/output.h"
 #include "cli/workplace.h"
 #include "engine/package/intent.h"
-#include "engine/stack/skillset.h"
+#include "engine/state/skillset.h"
 #include "util/quote.h"
 
 /* What is shown, and the skills that it is compared with. */

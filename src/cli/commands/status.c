@@ -5,10 +5,10 @@
 #include "cli/output.h"
 #include "cli/workplace.h"
 #include "engine/operation/customize.h"
-#include "engine/operation/pending_unwritten.h"
-#include "engine/stack/drift.h"
+#include "engine/commit/pending_unwritten.h"
+#include "engine/session/drift.h"
 #include "util/string_array.h"
-#include "engine/stack/state.h"
+#include "engine/state/state.h"
 #include "util/json.h"
 
 struct report {

@@ -6,7 +6,7 @@
 #include "cli/apply_output.h"
 #include "cli/output.h"
 #include "cli/workplace.h"
-#include "engine/operation/pending.h"
+#include "engine/commit/pending.h"
 #include "engine/operation/undo.h"
 #include "util/log.h"
 

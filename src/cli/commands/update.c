@@ -4,7 +4,7 @@
 #include "cli/prompt.h"
 #include "cli/update_output.h"
 #include "cli/workplace.h"
-#include "engine/operation/core_update.h"
+#include "engine/update/core_update.h"
 
 enum {
 	OPT_PREVIEW,

@@ -4,7 +4,7 @@
 #include "cli/output.h"
 #include "cli/workplace.h"
 #include "engine/look/verify.h"
-#include "engine/operation/pending_unwritten.h"
+#include "engine/commit/pending_unwritten.h"
 #include "util/string_array.h"
 #include "util/json.h"
 

@@ -9,7 +9,7 @@
 
 #include "channels/bridge/config.h"
 #include "cli/workplace.h"
-#include "engine/operation/recovery.h"
+#include "engine/commit/recovery.h"
 #include "store/store.h"
 #include "util/process.h"
 

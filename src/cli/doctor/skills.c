@@ -4,8 +4,8 @@
 
 #include "cli/doctor/doctor.h"
 #include "engine/look/verify.h"
-#include "engine/operation/pending.h"
-#include "engine/stack/state.h"
+#include "engine/commit/pending.h"
+#include "engine/state/state.h"
 
 static void look_at_base(struct doctor *doctor)
 {

@@ -33,8 +33,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "engine/commit/pending.h"
 #include "engine/disk/project.h"
-#include "engine/operation/pending.h"
 
 #define AUTHOR_FOLDER  ".claude/skills"
 #define AUTHOR_VERSION "1.0.0"

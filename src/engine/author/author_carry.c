@@ -10,8 +10,8 @@
 
 #include "engine/author/author_parts.h"
 #include "engine/disk/tx_file.h"
-#include "engine/stack/origin.h"
-#include "engine/stack/remap.h"
+#include "engine/session/origin.h"
+#include "engine/state/remap.h"
 #include "engine/text/merge.h"
 
 /* --- where the core has it ---------------------------------------------------------------- */

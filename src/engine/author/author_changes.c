@@ -6,7 +6,7 @@
 
 #include "engine/author/author_parts.h"
 #include "engine/disk/tx_file.h"
-#include "engine/stack/drift.h"
+#include "engine/session/drift.h"
 #include "engine/stack/new_files.h"
 
 const struct relpath *author_change_name(const struct author_change *change)

@@ -8,9 +8,9 @@
 #include "engine/author/draft.h"
 #include "engine/look/selection.h"
 #include "engine/package/pack.h"
+#include "engine/session/recorded.h"
+#include "engine/session/session.h"
 #include "engine/stack/custom.h"
-#include "engine/stack/recorded.h"
-#include "engine/stack/session.h"
 
 /* --- the changes ------------------------------------------------------------------------ */
 

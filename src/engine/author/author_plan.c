@@ -8,10 +8,10 @@
 
 #include "engine/author/author_parts.h"
 #include "engine/disk/tx_file.h"
-#include "engine/stack/origin.h"
-#include "engine/stack/remap.h"
-#include "util/string_array.h"
+#include "engine/session/origin.h"
+#include "engine/state/remap.h"
 #include "engine/structured/structured_declare.h"
+#include "util/string_array.h"
 #include "util/utf8.h"
 
 void author_refuse(struct author *a, const char *format, ...)

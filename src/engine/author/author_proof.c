@@ -11,9 +11,9 @@
 #include "engine/author/author_parts.h"
 #include "engine/disk/tx_file.h"
 #include "engine/operation/rehearsal.h"
-#include "util/string_array.h"
 #include "engine/structured/structured_declare.h"
 #include "util/quote.h"
+#include "util/string_array.h"
 
 #define SHOWN 10
 

@@ -5,7 +5,7 @@
 #define ENGINE_AUTHOR_CHECK_PARTS_H
 
 #include "engine/author/check.h"
-#include "engine/stack/skillset.h"
+#include "engine/state/skillset.h"
 
 /* What a package is compared with. */
 struct check_context {

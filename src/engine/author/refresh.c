@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "engine/author/refresh_parts.h"
+#include "engine/commit/finish.h"
 #include "engine/conflict/lesson.h"
 #include "engine/conflict/resolve.h"
 #include "engine/disk/stat_index.h"
-#include "engine/operation/finish.h"
 #include "engine/package/semver.h"
 
 /* --- the result --------------------------------------------------------------------------- */

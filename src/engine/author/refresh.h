@@ -27,8 +27,8 @@
 #ifndef ENGINE_AUTHOR_REFRESH_H
 #define ENGINE_AUTHOR_REFRESH_H
 
-#include "engine/operation/pending.h"
-#include "engine/stack/session.h"
+#include "engine/commit/pending.h"
+#include "engine/session/session.h"
 
 #define REFRESH_OPERATION "skill refresh"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "engine/author/refresh_parts.h"
-#include "engine/stack/core_past.h"
+#include "engine/session/core_past.h"
 #include "engine/text/merge.h"
 
 /* A dependency that modifies the file. */

@@ -6,7 +6,7 @@
 
 #include "engine/author/refresh_parts.h"
 #include "engine/package/semver.h"
-#include "engine/stack/core_past.h"
+#include "engine/session/core_past.h"
 #include "engine/text/lines.h"
 #include "engine/text/merge.h"
 

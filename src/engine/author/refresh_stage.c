@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "engine/author/refresh_parts.h"
-#include "engine/operation/core_update.h"
+#include "engine/conflict/file_merge.h"
 #include "engine/package/intent.h"
-#include "engine/stack/file_merge.h"
+#include "engine/update/core_update.h"
 
 /* Folders that may be empty without the file; the package's own stays. */
 static void prune(struct carried *c, const struct relpath *path)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "engine/conflict/resolutions.h"
-#include "engine/conflict/rr_cache.h"
+#include "engine/resolution/rr_cache.h"
 #include "engine/text/lines.h"
 #include "engine/text/merge.h"
 #include "engine/text/rerere.h"

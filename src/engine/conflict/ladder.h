@@ -11,7 +11,7 @@
 #ifndef ENGINE_CONFLICT_LADDER_H
 #define ENGINE_CONFLICT_LADDER_H
 
-#include "engine/stack/file_merge.h"
+#include "engine/conflict/file_merge.h"
 
 struct ladder_result {
 	struct buf content; /* the file as it shall be, if anything is known */

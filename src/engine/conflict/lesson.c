@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "engine/conflict/resolutions.h"
-#include "engine/conflict/rr_cache.h"
 #include "engine/conflict/settled.h"
-#include "engine/stack/recorded.h"
+#include "engine/resolution/rr_cache.h"
+#include "engine/session/recorded.h"
 #include "engine/text/rerere.h"
 #include "engine/text/rerere_hunk.h"
 

@@ -8,7 +8,7 @@
 #ifndef ENGINE_CONFLICT_LESSON_H
 #define ENGINE_CONFLICT_LESSON_H
 
-#include "engine/stack/session.h"
+#include "engine/session/session.h"
 
 /* A conflict was settled with this content. Keeps the content. */
 int lesson_add(struct session *s, const struct conflict *conflict, struct view content,
@@ -25,6 +25,5 @@ int lesson_stage_conflicts(struct session *s, struct error *err);
  * failure is told as a warning, since the operation itself is done.
  */
 void lesson_publish(struct session *s);
-
 
 #endif

@@ -12,8 +12,8 @@
 #ifndef ENGINE_CONFLICT_RESOLUTION_RECORD_H
 #define ENGINE_CONFLICT_RESOLUTION_RECORD_H
 
-#include "engine/conflict/resolution_folder.h"
-#include "engine/stack/session.h"
+#include "engine/resolution/resolution_folder.h"
+#include "engine/session/session.h"
 
 /* One file that was settled. */
 struct resolution_entry {

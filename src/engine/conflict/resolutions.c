@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/stack/layer.h"
+#include "engine/state/layer.h"
 #include "util/beneath.h"
 
 /* Those of the project; a session may have more beside them. */

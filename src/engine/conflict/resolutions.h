@@ -32,8 +32,8 @@
 #ifndef ENGINE_CONFLICT_RESOLUTIONS_H
 #define ENGINE_CONFLICT_RESOLUTIONS_H
 
-#include "engine/conflict/resolution_folder.h"
-#include "engine/stack/session.h"
+#include "engine/resolution/resolution_folder.h"
+#include "engine/session/session.h"
 
 struct resolution_query {
 	const struct relpath *path;

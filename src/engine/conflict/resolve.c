@@ -5,7 +5,7 @@
 
 #include "engine/conflict/lesson.h"
 #include "engine/conflict/resolver.h"
-#include "engine/stack/recorded.h"
+#include "engine/session/recorded.h"
 
 /* The contents that a request shows, for as long as it lasts. */
 struct shown {

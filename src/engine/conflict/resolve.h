@@ -7,7 +7,7 @@
 #ifndef ENGINE_CONFLICT_RESOLVE_H
 #define ENGINE_CONFLICT_RESOLVE_H
 
-#include "engine/stack/session.h"
+#include "engine/session/session.h"
 
 /*
  * Ask for the conflicts in the session's result, if there is a resolver. Those that

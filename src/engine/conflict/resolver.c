@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "engine/conflict/resolver_parts.h"
-#include "engine/stack/guard.h"
+#include "engine/session/guard.h"
 #include "util/beneath.h"
 #include "util/log.h"
 #include "util/process.h"

@@ -40,7 +40,7 @@
 #include "engine/disk/project.h"
 #include "engine/disk/rollback.h"
 #include "engine/package/package.h"
-#include "engine/stack/state.h"
+#include "engine/state/state.h"
 
 /* The command that means Claude Code. */
 #define RESOLVER_CLAUDE "claude"

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "engine/conflict/resolutions.h"
-#include "engine/stack/layer.h"
-#include "engine/stack/recorded.h"
+#include "engine/session/recorded.h"
+#include "engine/state/layer.h"
 #include "util/beneath.h"
 
 static void settled_release(struct settled *settled)

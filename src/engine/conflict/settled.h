@@ -29,8 +29,8 @@
 #ifndef ENGINE_CONFLICT_SETTLED_H
 #define ENGINE_CONFLICT_SETTLED_H
 
-#include "engine/conflict/resolution_meta.h"
-#include "engine/stack/session.h"
+#include "engine/resolution/resolution_meta.h"
+#include "engine/session/session.h"
 
 #define SETTLED_PATH ".nanoclaw/settled.yaml"
 

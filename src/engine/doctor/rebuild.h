@@ -31,8 +31,8 @@
 #ifndef ENGINE_DOCTOR_REBUILD_H
 #define ENGINE_DOCTOR_REBUILD_H
 
+#include "engine/commit/pending.h"
 #include "engine/disk/project.h"
-#include "engine/operation/pending.h"
 
 enum rebuild_certainty {
 	REBUILD_SURE,

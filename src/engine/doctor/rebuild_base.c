@@ -12,8 +12,8 @@
 #include "engine/doctor/rebuild_parts.h"
 #include "engine/patch/patch.h"
 #include "engine/stack/custom.h"
-#include "util/string_array.h"
 #include "engine/text/merge.h"
+#include "util/string_array.h"
 
 #define BASE_FOLDER ".nanoclaw/base"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "engine/doctor/rebuild_parts.h"
-#include "engine/stack/recorded.h"
+#include "engine/session/recorded.h"
 
 /* --- a text with markers ------------------------------------------------------------------ */
 

@@ -9,7 +9,7 @@
 #include "engine/doctor/rebuild.h"
 #include "engine/package/pack.h"
 #include "engine/package/package.h"
-#include "engine/stack/session.h"
+#include "engine/session/session.h"
 #include "util/hash.h"
 
 /* --- contents by their hash: rebuild_contents.c ---------------------------------------- */

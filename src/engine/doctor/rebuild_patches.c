@@ -10,7 +10,7 @@
 #include "engine/doctor/rebuild_parts.h"
 #include "engine/stack/custom.h"
 #include "engine/stack/custom_discard.h"
-#include "engine/stack/layer.h"
+#include "engine/state/layer.h"
 
 void rebuild_patch_release(struct rebuild_patch *patch)
 {

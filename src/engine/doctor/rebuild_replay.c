@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "engine/doctor/rebuild_parts.h"
+#include "engine/session/recorded.h"
 #include "engine/stack/file_ops.h"
-#include "engine/stack/recorded.h"
 #include "engine/stack/skill_files.h"
 #include "engine/structured/structured.h"
 #include "engine/text/lines.h"

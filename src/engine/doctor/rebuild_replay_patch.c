@@ -9,7 +9,7 @@
 #include "engine/disk/tx_file.h"
 #include "engine/doctor/rebuild_parts.h"
 #include "engine/stack/custom.h"
-#include "engine/stack/layer.h"
+#include "engine/state/layer.h"
 #include "engine/text/merge.h"
 
 /* The list owns both files from then on. */

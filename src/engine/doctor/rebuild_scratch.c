@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "engine/doctor/rebuild_parts.h"
-#include "engine/stack/layer.h"
+#include "engine/state/layer.h"
 #include "util/beneath.h"
 #include "util/sys.h"
 

@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "engine/doctor/rebuild_parts.h"
-#include "engine/stack/layer.h"
-#include "util/string_array.h"
+#include "engine/state/layer.h"
 #include "engine/text/lines.h"
+#include "util/string_array.h"
 
 #define APPLIED_FOLDER ".nanoclaw/applied"
 

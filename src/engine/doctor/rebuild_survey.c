@@ -13,7 +13,7 @@
 #include "engine/package/semver.h"
 #include "engine/stack/custom.h"
 #include "engine/stack/custom_discard.h"
-#include "engine/stack/layer.h"
+#include "engine/state/layer.h"
 #include "util/beneath.h"
 
 #define SHOWN_DAMAGES 5

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "engine/doctor/rebuild_parts.h"
-#include "engine/stack/recorded.h"
+#include "engine/session/recorded.h"
 
 int rebuild_open_session(struct session *s, const struct project *project,
 	const struct apply_options *options, struct apply_result *unused, struct error *err)

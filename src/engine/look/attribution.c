@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "engine/package/structured_format.h"
-#include "engine/stack/origin.h"
+#include "engine/session/origin.h"
 #include "engine/stack/regenerate.h"
 #include "engine/text/diff.h"
 #include "engine/text/merge.h"

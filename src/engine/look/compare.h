@@ -22,8 +22,8 @@
 #ifndef ENGINE_LOOK_COMPARE_H
 #define ENGINE_LOOK_COMPARE_H
 
+#include "engine/commit/pending.h"
 #include "engine/look/selection.h"
-#include "engine/operation/pending.h"
 #include "engine/stack/custom.h"
 
 struct comparison {

@@ -26,7 +26,7 @@
 #include <stdbool.h>
 
 #include "engine/disk/project.h"
-#include "engine/stack/state.h"
+#include "engine/state/state.h"
 
 enum verify_layer {
 	VERIFY_CORE,

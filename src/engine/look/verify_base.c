@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "engine/core/objects.h"
-#include "engine/stack/remap.h"
+#include "engine/state/remap.h"
 #include "util/beneath.h"
 
 /* --- what it was, and is ------------------------------------------------------------ */

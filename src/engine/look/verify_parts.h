@@ -6,8 +6,8 @@
 
 #include "engine/core/base_sums.h"
 #include "engine/look/verify.h"
-#include "engine/stack/drift.h"
-#include "engine/stack/recorded.h"
+#include "engine/session/drift.h"
+#include "engine/session/recorded.h"
 
 struct verifying {
 	struct session *session; /* to read with; never changes anything */

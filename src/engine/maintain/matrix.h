@@ -33,10 +33,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "engine/commit/pending.h"
 #include "engine/disk/project.h"
 #include "engine/maintain/matrix_core.h"
 #include "engine/maintain/matrix_overlap.h"
-#include "engine/operation/pending.h"
 #include "engine/package/package.h"
 
 /* Stacks by overlap, for each core, unless the list says otherwise. */

@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/conflict/resolution_folder.h"
 #include "engine/conflict/settled.h"
 #include "engine/look/verify.h"
 #include "engine/maintain/matrix_copy.h"
 #include "engine/operation/apply.h"
 #include "engine/operation/remove.h"
-#include "engine/stack/drift.h"
+#include "engine/resolution/resolution_folder.h"
+#include "engine/session/drift.h"
 
 /* --- results ---------------------------------------------------------------------------- */
 

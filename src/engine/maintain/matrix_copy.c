@@ -4,9 +4,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "engine/conflict/rr_cache.h"
 #include "engine/core/base.h"
 #include "engine/maintain/matrix_inputs.h"
+#include "engine/resolution/rr_cache.h"
 #include "util/beneath.h"
 #include "util/sys.h"
 

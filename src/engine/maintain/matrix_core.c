@@ -12,7 +12,7 @@
 #include "engine/core/objects.h"
 #include "engine/newcore/core_source.h"
 #include "engine/package/semver.h"
-#include "engine/stack/state.h"
+#include "engine/state/state.h"
 #include "util/beneath.h"
 #include "util/replace.h"
 #include "util/scratch.h"

@@ -7,10 +7,10 @@
 #ifndef ENGINE_MAINTAIN_MATRIX_INPUTS_H
 #define ENGINE_MAINTAIN_MATRIX_INPUTS_H
 
-#include "engine/conflict/resolution_folder.h"
-#include "engine/conflict/resolution_key.h"
 #include "engine/maintain/matrix.h"
 #include "engine/maintain/matrix_run.h"
+#include "engine/resolution/resolution_folder.h"
+#include "engine/resolution/resolution_key.h"
 #include "util/hash.h"
 
 int matrix_inputs(const struct project *project, const struct matrix *matrix,

@@ -14,8 +14,8 @@
 #ifndef ENGINE_MAINTAIN_MATRIX_LIST_H
 #define ENGINE_MAINTAIN_MATRIX_LIST_H
 
+#include "engine/commit/pending.h"
 #include "engine/maintain/matrix_core.h"
-#include "engine/operation/pending.h"
 #include "util/yaml.h"
 
 #define MATRIX_LIST_FULL ".claude/skills/matrix.yaml"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "engine/package/structured_format.h"
-#include "engine/stack/remap.h"
+#include "engine/state/remap.h"
 #include "engine/structured/compose/compose_ports.h"
 #include "engine/structured/env/env.h"
 #include "engine/structured/npm/npm.h"

@@ -22,7 +22,7 @@
 #include <stddef.h>
 
 #include "engine/package/manifest.h"
-#include "engine/stack/state.h"
+#include "engine/state/state.h"
 
 enum matrix_target {
 	MATRIX_FILE,

@@ -4,8 +4,8 @@
 
 #include "engine/maintain/matrix.h"
 #include "engine/maintain/matrix_list.h"
+#include "engine/state/state.h"
 #include "util/string_array.h"
-#include "engine/stack/state.h"
 
 /* A plan that is being made. Skills are known by their number among the packages. */
 struct planning {

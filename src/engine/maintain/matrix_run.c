@@ -10,12 +10,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "engine/conflict/resolution_import.h"
+#include "engine/commit/recovery.h"
 #include "engine/maintain/matrix_cores_ready.h"
 #include "engine/maintain/matrix_inputs.h"
 #include "engine/maintain/matrix_store.h"
 #include "engine/maintain/matrix_work.h"
-#include "engine/operation/recovery.h"
+#include "engine/resolution/resolution_import.h"
 #include "util/interrupt.h"
 #include "util/sys.h"
 #include "util/tree.h"

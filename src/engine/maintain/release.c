@@ -7,11 +7,11 @@
 
 #include "engine/author/check.h"
 #include "engine/author/refresh.h"
-#include "engine/conflict/resolution_check.h"
 #include "engine/maintain/release_parts.h"
 #include "engine/package/semver.h"
-#include "util/string_array.h"
+#include "engine/resolution/resolution_check.h"
 #include "util/interrupt.h"
+#include "util/string_array.h"
 
 const char *const release_step_names[] = {
 	[RELEASE_VERSION] = "version",

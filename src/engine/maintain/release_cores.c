@@ -8,12 +8,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/conflict/resolution_folder.h"
 #include "engine/core/core_git.h"
 #include "engine/maintain/matrix_copy.h"
 #include "engine/maintain/release_parts.h"
 #include "engine/package/semver.h"
-#include "engine/stack/state.h"
+#include "engine/resolution/resolution_folder.h"
+#include "engine/state/state.h"
 #include "util/beneath.h"
 #include "util/replace.h"
 #include "util/sys.h"

@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/conflict/resolution_folder.h"
+#include "engine/commit/pending.h"
 #include "engine/disk/transaction.h"
 #include "engine/maintain/release_parts.h"
-#include "engine/operation/pending.h"
+#include "engine/resolution/resolution_folder.h"
 #include "util/beneath.h"
 #include "util/replace.h"
 #include "util/walk.h"

@@ -4,11 +4,11 @@
 #ifndef ENGINE_MAINTAIN_RELEASE_PARTS_H
 #define ENGINE_MAINTAIN_RELEASE_PARTS_H
 
-#include "engine/conflict/resolution_key.h"
 #include "engine/maintain/release.h"
 #include "engine/newcore/core_source.h"
 #include "engine/newcore/core_tree.h"
 #include "engine/package/package.h"
+#include "engine/resolution/resolution_key.h"
 #include "util/scratch.h"
 
 /* A file of the update package. */

@@ -12,9 +12,9 @@
 #include "engine/maintain/matrix_list.h"
 #include "engine/maintain/release_parts.h"
 #include "engine/operation/apply.h"
-#include "engine/operation/core_update.h"
+#include "engine/state/state.h"
+#include "engine/update/core_update.h"
 #include "util/string_array.h"
-#include "engine/stack/state.h"
 #include "util/sys.h"
 
 #define SHOWN_FILES 5

@@ -4,7 +4,7 @@
 
 #include "engine/newcore/core_tree.h"
 #include "engine/package/manifest.h"
-#include "engine/stack/layer.h"
+#include "engine/state/layer.h"
 
 #define MAP_MAX   10000
 #define CHAIN_MAX 100

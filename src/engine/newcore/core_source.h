@@ -28,8 +28,8 @@
 #ifndef ENGINE_NEWCORE_CORE_SOURCE_H
 #define ENGINE_NEWCORE_CORE_SOURCE_H
 
-#include "engine/disk/tx_file.h"
 #include "engine/disk/project.h"
+#include "engine/disk/tx_file.h"
 #include "util/relpath.h"
 #include "util/yaml.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/stack/layer.h"
+#include "engine/state/layer.h"
 
 struct core_file *core_tree_add(struct core_tree *tree, struct relpath *path,
 	const struct layer_file *file, size_t place)

@@ -9,8 +9,8 @@
 #include "engine/core/base.h"
 #include "engine/package/faults.h"
 #include "engine/package/semver.h"
-#include "engine/stack/earlier_cores.h"
-#include "engine/stack/remap.h"
+#include "engine/session/earlier_cores.h"
+#include "engine/state/remap.h"
 
 #define DECLARED_PATH ".nanoclaw-meta/path_remap.yaml"
 

@@ -19,7 +19,7 @@
 #include "engine/core/base_sums.h"
 #include "engine/newcore/core_ops.h"
 #include "engine/newcore/core_source.h"
-#include "engine/stack/session.h"
+#include "engine/session/session.h"
 #include "util/scratch.h"
 
 enum core_view_kind {

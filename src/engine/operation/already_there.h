@@ -14,7 +14,7 @@
 #define ENGINE_OPERATION_ALREADY_THERE_H
 
 #include "engine/operation/batch.h"
-#include "engine/stack/session.h"
+#include "engine/session/session.h"
 
 /* The session's drift must be known (unrecorded_find()); what is taken over is no part of it
  * afterwards. */

@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/commit/finish.h"
+#include "engine/commit/pending.h"
 #include "engine/conflict/resolve.h"
 #include "engine/operation/already_there.h"
 #include "engine/operation/batch.h"
 #include "engine/operation/customize.h"
-#include "engine/operation/finish.h"
-#include "engine/operation/pending.h"
 #include "engine/operation/skill_update.h"
 #include "engine/stack/skill_files.h"
 #include "engine/stack/unrecorded.h"

@@ -21,9 +21,9 @@
 #ifndef ENGINE_OPERATION_APPLY_H
 #define ENGINE_OPERATION_APPLY_H
 
+#include "engine/commit/pending.h"
 #include "engine/operation/batch.h"
-#include "engine/operation/pending.h"
-#include "engine/stack/session.h"
+#include "engine/session/session.h"
 
 /* Skills as a person names them (package.h). */
 int apply_skills(const struct project *project, const char *const *typed, size_t count,

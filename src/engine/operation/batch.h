@@ -6,7 +6,7 @@
 #define ENGINE_OPERATION_BATCH_H
 
 #include "engine/package/package.h"
-#include "engine/stack/session.h"
+#include "engine/session/session.h"
 
 struct batch {
 	struct package *packages; /* in the order in which they are to be applied */

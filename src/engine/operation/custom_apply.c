@@ -2,15 +2,15 @@
 
 #include <string.h>
 
+#include "engine/commit/finish.h"
+#include "engine/conflict/file_merge.h"
 #include "engine/disk/project.h"
 #include "engine/disk/tx_file.h"
-#include "engine/operation/finish.h"
 #include "engine/patch/patch.h"
 #include "engine/stack/custom.h"
 #include "engine/stack/custom_there.h"
-#include "engine/stack/file_merge.h"
-#include "engine/stack/layer_names.h"
 #include "engine/stack/regenerate.h"
+#include "engine/state/layer_names.h"
 #include "engine/text/merge.h"
 
 struct applying {

@@ -8,8 +8,8 @@
 #ifndef ENGINE_OPERATION_CUSTOM_APPLY_H
 #define ENGINE_OPERATION_CUSTOM_APPLY_H
 
-#include "engine/stack/layer.h"
-#include "engine/stack/session.h"
+#include "engine/session/session.h"
+#include "engine/state/layer.h"
 
 /* As it is called where it is paused. */
 #define CUSTOM_APPLY_OPERATION "customize apply"

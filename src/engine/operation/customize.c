@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/operation/finish.h"
+#include "engine/commit/finish.h"
 #include "engine/stack/custom.h"
 #include "engine/stack/new_files.h"
 #include "engine/stack/unrecorded.h"

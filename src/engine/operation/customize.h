@@ -12,7 +12,7 @@
 #ifndef ENGINE_OPERATION_CUSTOMIZE_H
 #define ENGINE_OPERATION_CUSTOMIZE_H
 
-#include "engine/stack/session.h"
+#include "engine/session/session.h"
 
 struct customizing {
 	char *description;

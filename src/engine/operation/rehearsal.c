@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "engine/commit/pending.h"
 #include "engine/disk/tx_file.h"
-#include "engine/operation/pending.h"
 #include "engine/stack/skill_files.h"
 #include "engine/structured/structured.h"
 

@@ -18,8 +18,8 @@
 #define ENGINE_OPERATION_REHEARSAL_H
 
 #include "engine/package/package.h"
-#include "engine/stack/recorded.h"
-#include "engine/stack/session.h"
+#include "engine/session/recorded.h"
+#include "engine/session/session.h"
 
 struct rehearsal {
 	struct session session;

@@ -2,14 +2,14 @@
 
 #include <string.h>
 
+#include "engine/commit/finish.h"
 #include "engine/conflict/resolve.h"
 #include "engine/operation/apply.h"
-#include "engine/operation/finish.h"
 #include "engine/operation/remove_parts.h"
 #include "engine/package/pack.h"
 #include "engine/package/package.h"
+#include "engine/session/recorded.h"
 #include "engine/stack/custom_discard.h"
-#include "engine/stack/recorded.h"
 #include "engine/stack/unrecorded.h"
 
 /* --- which ones ------------------------------------------------------------------------ */

@@ -23,8 +23,8 @@
 #ifndef ENGINE_OPERATION_REMOVE_H
 #define ENGINE_OPERATION_REMOVE_H
 
+#include "engine/session/session.h"
 #include "engine/stack/drop.h"
-#include "engine/stack/session.h"
 
 #define REMOVE_OPERATION "skill remove"
 

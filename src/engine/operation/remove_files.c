@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/conflict/file_merge.h"
 #include "engine/disk/tx_file.h"
 #include "engine/operation/remove_parts.h"
 #include "engine/package/structured_format.h"
-#include "engine/stack/file_merge.h"
-#include "engine/stack/layer_names.h"
-#include "engine/stack/recorded.h"
+#include "engine/session/recorded.h"
 #include "engine/stack/thread.h"
+#include "engine/state/layer_names.h"
 
 struct removal {
 	struct session *session;

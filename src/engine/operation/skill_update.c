@@ -2,11 +2,11 @@
 
 #include <string.h>
 
+#include "engine/commit/pending.h"
 #include "engine/operation/apply.h"
-#include "engine/operation/pending.h"
 #include "engine/package/package.h"
 #include "engine/package/semver.h"
-#include "engine/stack/state.h"
+#include "engine/state/state.h"
 
 /* What is to be done: folders of packages that are newer. */
 struct updating {

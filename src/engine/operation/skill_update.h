@@ -10,7 +10,7 @@
 #ifndef ENGINE_OPERATION_SKILL_UPDATE_H
 #define ENGINE_OPERATION_SKILL_UPDATE_H
 
-#include "engine/stack/session.h"
+#include "engine/session/session.h"
 
 #define UPDATE_OPERATION "skill update"
 

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/commit/finish.h"
+#include "engine/commit/install_manager.h"
 #include "engine/disk/project.h"
-#include "engine/operation/finish.h"
-#include "engine/operation/install_manager.h"
 #include "util/beneath.h"
 #include "util/file.h"
 #include "util/json.h"

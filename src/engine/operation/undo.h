@@ -14,7 +14,7 @@
 #define ENGINE_OPERATION_UNDO_H
 
 #include "engine/disk/history.h"
-#include "engine/stack/session.h"
+#include "engine/session/session.h"
 
 enum undo_effect {
 	UNDO_RESTORED, /* as it was before */

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 
 #include "engine/package/semver.h"
-#include "engine/stack/depends.h"
-#include "engine/stack/earlier_cores.h"
-#include "engine/stack/origin.h"
-#include "engine/stack/recorded.h"
-#include "engine/stack/remap.h"
+#include "engine/session/depends.h"
+#include "engine/session/earlier_cores.h"
+#include "engine/session/origin.h"
+#include "engine/session/recorded.h"
+#include "engine/state/remap.h"
 #include "engine/text/lines.h"
 #include "engine/text/merge.h"
 

@@ -19,10 +19,10 @@
 #ifndef ENGINE_STACK_ANCESTOR_H
 #define ENGINE_STACK_ANCESTOR_H
 
+#include "engine/conflict/file_merge.h"
 #include "engine/package/manifest.h"
 #include "engine/package/pack.h"
-#include "engine/stack/file_merge.h"
-#include "engine/stack/session.h"
+#include "engine/session/session.h"
 
 /*
  * `path` is as the package has it, be it an old name (remap.h). `old` is the pack of

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/stack/remap.h"
+#include "engine/state/remap.h"
 #include "util/timestamp.h"
 #include "util/utf8.h"
 

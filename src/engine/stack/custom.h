@@ -15,8 +15,8 @@
 #define ENGINE_STACK_CUSTOM_H
 
 #include "engine/patch/patch.h"
-#include "engine/stack/recorded.h"
-#include "engine/stack/session.h"
+#include "engine/session/recorded.h"
+#include "engine/session/session.h"
 
 #define CUSTOM_FOLDER ".nanoclaw/custom"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "engine/stack/custom.h"
-#include "engine/stack/layer.h"
+#include "engine/state/layer.h"
 #include "util/string_array.h"
 #include "util/timestamp.h"
 

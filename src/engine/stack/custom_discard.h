@@ -8,7 +8,7 @@
 #ifndef ENGINE_STACK_CUSTOM_DISCARD_H
 #define ENGINE_STACK_CUSTOM_DISCARD_H
 
-#include "engine/stack/session.h"
+#include "engine/session/session.h"
 #include "util/string_array.h"
 
 /* Stage that line for each patch in `old` that is tied to one of these skills. */

@@ -4,8 +4,8 @@
 #ifndef ENGINE_STACK_CUSTOM_REWRITE_H
 #define ENGINE_STACK_CUSTOM_REWRITE_H
 
-#include "engine/stack/layer.h"
-#include "engine/stack/session.h"
+#include "engine/session/session.h"
+#include "engine/state/layer.h"
 
 /*
  * From now on the patch makes `after` of `before` in the file that is at `path`, under

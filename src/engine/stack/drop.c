@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/stack/layer_names.h"
-#include "engine/stack/remap.h"
+#include "engine/state/layer_names.h"
+#include "engine/state/remap.h"
 
 bool stack_drop_has(const struct stack_drop *drop, const struct layer *layer)
 {

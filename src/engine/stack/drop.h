@@ -12,8 +12,8 @@
 #ifndef ENGINE_STACK_DROP_H
 #define ENGINE_STACK_DROP_H
 
-#include "engine/stack/layer.h"
-#include "engine/stack/session.h"
+#include "engine/session/session.h"
+#include "engine/state/layer.h"
 #include "util/string_array.h"
 
 struct stack_drop {

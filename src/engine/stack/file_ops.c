@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "engine/disk/tx_file.h"
+#include "engine/session/origin.h"
+#include "engine/session/recorded.h"
 #include "engine/stack/file_ops_record.h"
-#include "engine/stack/layer.h"
-#include "engine/stack/origin.h"
-#include "engine/stack/recorded.h"
-#include "engine/stack/remap.h"
+#include "engine/state/layer.h"
+#include "engine/state/remap.h"
 
 struct operating {
 	struct session *session;

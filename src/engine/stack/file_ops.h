@@ -21,7 +21,7 @@
 
 #include "engine/package/pack.h"
 #include "engine/package/package.h"
-#include "engine/stack/session.h"
+#include "engine/session/session.h"
 
 /*
  * Before anything is written, for all skills of a batch in their order: are the

@@ -3,10 +3,10 @@
 #include <errno.h>
 #include <string.h>
 
-#include "engine/stack/layer.h"
-#include "engine/stack/origin.h"
-#include "engine/stack/recorded.h"
-#include "engine/stack/remap.h"
+#include "engine/session/origin.h"
+#include "engine/session/recorded.h"
+#include "engine/state/layer.h"
+#include "engine/state/remap.h"
 
 static const struct layer_file nothing = {.kind = TX_ABSENT};
 

@@ -5,7 +5,7 @@
 #ifndef ENGINE_STACK_FILE_OPS_RECORD_H
 #define ENGINE_STACK_FILE_OPS_RECORD_H
 
-#include "engine/stack/session.h"
+#include "engine/session/session.h"
 
 /*
  * The file goes on as it is recorded, and not as it was found: what a person changed

@@ -2,11 +2,11 @@
 
 #include <string.h>
 
+#include "engine/conflict/file_merge.h"
 #include "engine/disk/tx_file.h"
 #include "engine/package/pack.h"
+#include "engine/session/recorded.h"
 #include "engine/stack/ancestor.h"
-#include "engine/stack/file_merge.h"
-#include "engine/stack/recorded.h"
 
 #define MODE_EXECUTABLE "100755"
 #define MODE_SYMLINK    "120000"

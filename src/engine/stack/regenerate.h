@@ -26,8 +26,8 @@
 #ifndef ENGINE_STACK_REGENERATE_H
 #define ENGINE_STACK_REGENERATE_H
 
-#include "engine/stack/layer.h"
-#include "engine/stack/session.h"
+#include "engine/session/session.h"
+#include "engine/state/layer.h"
 
 /*
  * `entry` is that of a skill or patch in the session's state, or one that is on its way

@@ -4,16 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/conflict/file_merge.h"
 #include "engine/disk/project.h"
 #include "engine/package/pack.h"
+#include "engine/session/origin.h"
+#include "engine/session/recorded.h"
 #include "engine/stack/ancestor.h"
-#include "engine/stack/file_merge.h"
 #include "engine/stack/file_ops.h"
-#include "engine/stack/layer.h"
-#include "engine/stack/origin.h"
-#include "engine/stack/recorded.h"
 #include "engine/stack/regenerate.h"
 #include "engine/stack/thread.h"
+#include "engine/state/layer.h"
 #include "engine/structured/structured.h"
 #include "util/beneath.h"
 

@@ -9,7 +9,7 @@
 #define ENGINE_STACK_SKILL_FILES_H
 
 #include "engine/package/package.h"
-#include "engine/stack/session.h"
+#include "engine/session/session.h"
 
 /*
  * Before anything is written: can there be a file at every path of the package?

@@ -5,16 +5,16 @@
 #include <string.h>
 
 #include "engine/conflict/ladder.h"
+#include "engine/conflict/merge3.h"
 #include "engine/disk/tx_file.h"
 #include "engine/package/structured_format.h"
+#include "engine/session/origin.h"
+#include "engine/session/recorded.h"
 #include "engine/stack/custom_rewrite.h"
 #include "engine/stack/custom_there.h"
 #include "engine/stack/drop.h"
-#include "engine/stack/layer_names.h"
-#include "engine/stack/merge3.h"
-#include "engine/stack/origin.h"
-#include "engine/stack/recorded.h"
 #include "engine/stack/regenerate.h"
+#include "engine/state/layer_names.h"
 #include "util/string_array.h"
 
 /* --- which files ------------------------------------------------------------------------- */

@@ -33,8 +33,8 @@
 #ifndef ENGINE_STACK_THREAD_H
 #define ENGINE_STACK_THREAD_H
 
-#include "engine/stack/layer.h"
-#include "engine/stack/session.h"
+#include "engine/session/session.h"
+#include "engine/state/layer.h"
 #include "util/string_array.h"
 
 enum link_state {

@@ -6,7 +6,7 @@
 #include "engine/core/base_sums.h"
 #include "engine/stack/custom.h"
 #include "engine/stack/new_files.h"
-#include "engine/stack/remap.h"
+#include "engine/state/remap.h"
 #include "engine/structured/structured.h"
 #include "util/quote.h"
 

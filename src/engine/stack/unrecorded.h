@@ -13,7 +13,7 @@
 #ifndef ENGINE_STACK_UNRECORDED_H
 #define ENGINE_STACK_UNRECORDED_H
 
-#include "engine/stack/session.h"
+#include "engine/session/session.h"
 
 /* Which files are not as recorded: the session's drift. */
 int unrecorded_find(struct session *s, struct error *err);

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "engine/stack/merge3.h"
-#include "engine/stack/recorded.h"
+#include "engine/conflict/merge3.h"
+#include "engine/session/recorded.h"
 #include "engine/structured/structured_parts.h"
 
 /* --- one file ------------------------------------------------------------------------ */

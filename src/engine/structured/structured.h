@@ -26,7 +26,7 @@
 #ifndef ENGINE_STRUCTURED_STRUCTURED_H
 #define ENGINE_STRUCTURED_STRUCTURED_H
 
-#include "engine/stack/session.h"
+#include "engine/session/session.h"
 #include "util/string_array.h"
 
 /*

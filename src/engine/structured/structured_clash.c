@@ -1,8 +1,8 @@
 /*
  * What skills want differently: shown as a conflict, and taken over when it is settled.
  */
-#include "engine/stack/file_merge.h"
-#include "engine/stack/recorded.h"
+#include "engine/conflict/file_merge.h"
+#include "engine/session/recorded.h"
 #include "engine/structured/structured_parts.h"
 #include "engine/text/merge.h"
 

@@ -22,7 +22,7 @@
 #define ENGINE_STRUCTURED_STRUCTURED_DECLARE_H
 
 #include "engine/package/structured_format.h"
-#include "engine/stack/session.h"
+#include "engine/session/session.h"
 
 struct structured_edit {
 	const struct structured_format *format;

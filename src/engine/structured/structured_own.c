@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "engine/stack/recorded.h"
+#include "engine/session/recorded.h"
 #include "engine/structured/structured_parts.h"
 
 void structured_work_release(struct structured_work *w)

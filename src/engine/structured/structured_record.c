@@ -3,8 +3,8 @@
  */
 #include <string.h>
 
-#include "engine/stack/layer.h"
-#include "engine/stack/recorded.h"
+#include "engine/session/recorded.h"
+#include "engine/state/layer.h"
 #include "engine/structured/structured_parts.h"
 
 int structured_render(const struct structured_work *w, const struct structured_own *own,

@@ -6,7 +6,7 @@
 #define ENGINE_STRUCTURED_STRUCTURED_STATE_H
 
 #include "engine/package/structured_format.h"
-#include "engine/stack/state.h"
+#include "engine/state/state.h"
 
 struct contributions {
 	struct contribution *list; /* sorted by skill; they belong to the state */

@@ -1,0 +1,341 @@
+#include "engine/commit/finish.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/commit/install.h"
+#include "engine/conflict/lesson.h"
+#include "engine/disk/rollback.h"
+#include "engine/package/pack.h"
+#include "engine/session/guard.h"
+#include "engine/session/hooks.h"
+#include "engine/stack/regenerate.h"
+#include "engine/structured/structured.h"
+
+#define BASE_PATH ".nanoclaw/base"
+
+/* --- the commands of the skills -------------------------------------------------- */
+
+struct hook_list {
+	struct hook *list;
+	size_t count;
+	size_t cap;
+};
+
+static void hook_list_release(struct hook_list *hooks)
+{
+	for (size_t i = 0; i < hooks->count; i++) {
+		free(hooks->list[i].skill);
+		free(hooks->list[i].command);
+	}
+	free(hooks->list);
+}
+
+static void add_hook(struct session *s, struct hook_list *hooks, const char *skill,
+	const char *command, bool is_test)
+{
+	GROW(hooks->list, hooks->count, hooks->cap);
+	hooks->list[hooks->count++] = (struct hook){
+		.skill = xstrdup(skill),
+		.command = xstrdup(command),
+		.is_test = is_test,
+		.live = s->options->live,
+		.seconds = s->options->test_seconds,
+	};
+}
+
+static int collect_commands(struct session *s, const struct string_array *skills,
+	struct hook_list *hooks, struct error *err)
+{
+	for (size_t i = 0; i < skills->count && !s->only_tests; i++) {
+		CLEANUP(manifest_release) struct manifest m = MANIFEST_INIT;
+
+		if (pack_load_manifest(s->project, skills->list[i], &m, err) < 0)
+			return -1;
+		for (size_t j = 0; j < m.post_apply_count; j++)
+			add_hook(s, hooks, m.skill, m.post_apply[j], false);
+	}
+	return 0;
+}
+
+static int collect_tests(struct session *s, const struct string_array *skills,
+	struct hook_list *hooks, struct error *err)
+{
+	for (size_t i = 0; i < skills->count && !s->options->no_test; i++) {
+		CLEANUP(manifest_release) struct manifest m = MANIFEST_INIT;
+
+		if (pack_load_manifest(s->project, skills->list[i], &m, err) < 0)
+			return -1;
+		if (m.test)
+			add_hook(s, hooks, m.skill, m.test, true);
+	}
+	return 0;
+}
+
+/* Those whose tests are run. */
+static struct string_array find_tested(
+	const struct session *s, const struct string_array *skills)
+{
+	struct string_array tested = {0};
+
+	for (size_t i = 0; s->test_all && i < s->state.skill_count; i++)
+		string_array_add(&tested, s->state.skills[i].name);
+	for (size_t i = 0; !s->test_all && i < skills->count; i++)
+		string_array_add(&tested, skills->list[i]);
+	return tested;
+}
+
+static int run_hooks(struct session *s, const struct hook_list *hooks, struct error *err)
+{
+	for (size_t i = 0; i < hooks->count; i++) {
+		s->result->tests_run += hooks->list[i].is_test;
+		if (hook_run(s->project, &hooks->list[i], err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* --- the end ------------------------------------------------------------------------ */
+
+/* What was changed while we were at work. */
+static void warn_kept(struct session *s, const struct kept *kept)
+{
+	if (!kept->edited_stays)
+		session_warn(s, "'%s' was changed meanwhile; that version is in '%s'",
+			kept->path, kept->where);
+	else if (kept->where)
+		session_warn(s,
+			"'%s' was changed meanwhile and stays so; what it was is in '%s'",
+			kept->path, kept->where);
+	else
+		session_warn(s, "'%s' was changed meanwhile and stays so", kept->path);
+}
+
+/* When all is undone; `reinstall` is what to type for node_modules, or NULL. */
+static int tell_how_things_are(struct session *s, const char *reinstall, struct error *err)
+{
+	if (reinstall && (err->hint || s->continued))
+		session_warn(
+			s, "'node_modules' may be other than it was: type '%s'", reinstall);
+	if (err->hint)
+		return -1;
+	if (s->continued)
+		return error_hint(err,
+			"it is still paused, and your files are as they were: mend "
+			"them and type 'nanoclaw continue', or 'nanoclaw abort'");
+	if (reinstall)
+		return error_hint(err,
+			"everything is as it was before, but for 'node_modules': type '%s'",
+			reinstall);
+	return error_hint(err, "everything is as it was before");
+}
+
+/*
+ * After a failure: undo, and say so if somebody's change had to be put aside.
+ * `guard` is NULL if no commands were run, `install` if it had not come to that.
+ */
+static int undo(struct session *s, struct guard *guard, const struct install *install,
+	struct error *err)
+{
+	CLEANUP(error_release) struct error second = ERROR_INIT;
+	CLEANUP(kept_list_release) struct kept_list kept = KEPT_LIST_INIT;
+	CLEANUP(freep) char *reinstall = NULL;
+	bool undone;
+
+	if (guard)
+		transaction_give_up(s->tx);
+	undone = (!guard || guard_restore(guard, &kept, &second) == 0) &&
+		 transaction_rollback(s->tx, &kept, &second) == 0;
+	for (size_t i = 0; i < kept.count; i++)
+		warn_kept(s, &kept.list[i]);
+	if (!undone) {
+		transaction_abandon(s->tx);
+		session_warn(s, "not everything could be undone: %s", second.message);
+		return error_hint(
+			err, "the next command goes on with undoing: 'nanoclaw status'");
+	}
+	if (install)
+		reinstall = install_restore(s, install, err->errnum != EINTR);
+	return tell_how_things_are(s, reinstall, err);
+}
+
+int finish_fail(struct session *s, struct error *err)
+{
+	return undo(s, NULL, NULL, err);
+}
+
+/* The state has the test of each skill. */
+static bool will_test(struct session *s, const struct string_array *skills)
+{
+	for (size_t i = 0; i < skills->count && !s->options->no_test; i++) {
+		const struct applied_skill *skill = state_find(&s->state, skills->list[i]);
+		const struct yaml_node *outcomes =
+			skill ? yaml_get(skill->node, "structured_outcomes") : NULL;
+
+		if (outcomes && yaml_get(outcomes, "test"))
+			return true;
+	}
+	return false;
+}
+
+/* When the files are in place: run what is to be run, and commit. */
+static int run_and_commit(struct session *s, struct install *install,
+	const struct string_array *skills, enum transaction_end end, struct error *err)
+{
+	CLEANUP(string_array_release) struct string_array tested = find_tested(s, skills);
+	CLEANUP(hook_list_release) struct hook_list hooks = {0};
+	CLEANUP(guard_freep) struct guard *guard = NULL;
+
+	if (collect_commands(s, skills, &hooks, err) < 0 ||
+		collect_tests(s, &tested, &hooks, err) < 0)
+		return undo(s, NULL, NULL, err);
+	/* Where 'init' was undone there is no base, and nothing of ours to guard. */
+	if ((hooks.count || install->choice.manager) && s->state.doc &&
+		(transaction_arm(s->tx, err) < 0 ||
+			guard_take(s->project, &s->state, s->tx, &guard, err) < 0))
+		return undo(s, NULL, NULL, err);
+	if (install_run(s, install, skills, err) < 0 || run_hooks(s, &hooks, err) < 0 ||
+		transaction_commit(s->tx, end, view_of(""), err) < 0)
+		return undo(s, guard, install, err);
+	return 0;
+}
+
+int finish(struct session *s, const struct string_array *skills, struct error *err)
+{
+	CLEANUP(string_array_release) struct string_array tested = find_tested(s, skills);
+	struct install install = INSTALL_INIT;
+
+	for (size_t i = 0; i < skills->count && !s->only_tests; i++)
+		transaction_concerns(s->tx, skills->list[i]);
+	if (lesson_stage(s, will_test(s, &tested), err) < 0 || regenerate_settle(s, err) < 0 ||
+		session_put_state(s, err) < 0 || install_prepare(s, &install, err) < 0 ||
+		transaction_apply(s->tx, err) < 0)
+		return undo(s, NULL, NULL, err);
+	if (run_and_commit(s, &install, skills, TRANSACTION_DONE, err) < 0)
+		return -1;
+	session_save_index(s);
+	lesson_publish(s);
+	return 0;
+}
+
+/* The state that an undo has brought back, with all that its tests need. */
+static int load_undone(struct session *s, struct state *ret_state, struct error *err)
+{
+	bool found;
+
+	if (state_load(s->project, ret_state, &found, err) < 0)
+		return -1;
+	if (found && faccessat(s->project->root, BASE_PATH, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
+		return error_errno(err, "cannot open the base, '%s'", BASE_PATH);
+	for (size_t i = 0; i < ret_state->skill_count; i++) {
+		CLEANUP(manifest_release) struct manifest m = MANIFEST_INIT;
+
+		if (pack_load_manifest(s->project, ret_state->skills[i].name, &m, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int finish_undo(struct session *s, bool mended, struct error *err)
+{
+	CLEANUP(string_array_release) struct string_array skills = {0};
+	CLEANUP(error_release) struct error damage = ERROR_INIT;
+	struct install install = INSTALL_INIT;
+	struct state then = STATE_INIT;
+	bool found;
+
+	if (install_prepare(s, &install, err) < 0 || transaction_apply(s->tx, err) < 0)
+		return undo(s, NULL, NULL, err);
+	if (mended && load_undone(s, &then, &damage) < 0) {
+		session_warn(s, "it is damaged again, and no test was run: %s", damage.message);
+		state_release(&then);
+		then = STATE_INIT;
+	} else if (!mended && state_load(s->project, &then, &found, err) < 0) {
+		return undo(s, NULL, NULL, err);
+	}
+	state_release(&s->state);
+	s->state = then;
+	for (size_t i = 0; i < then.skill_count; i++)
+		string_array_add(&skills, then.skills[i].name);
+	s->only_tests = true;
+	return run_and_commit(s, &install, &skills, TRANSACTION_UNDO, err);
+}
+
+int finish_tests(struct session *s, const struct string_array *skills, struct error *err)
+{
+	CLEANUP(hook_list_release) struct hook_list hooks = {0};
+	CLEANUP(guard_freep) struct guard *guard = NULL;
+
+	if (collect_tests(s, skills, &hooks, err) < 0 || transaction_apply(s->tx, err) < 0 ||
+		transaction_arm(s->tx, err) < 0 ||
+		guard_take(s->project, &s->state, s->tx, &guard, err) < 0)
+		return undo(s, NULL, NULL, err);
+	if (run_hooks(s, &hooks, err) < 0)
+		return undo(s, guard, NULL, err);
+	return transaction_rollback(s->tx, NULL, err);
+}
+
+int finish_dry(struct session *s, struct error *err)
+{
+	struct install install = INSTALL_INIT;
+
+	if (install_choose_for(s, &install, err) < 0)
+		return -1;
+	return transaction_check(s->tx, err);
+}
+
+/* --- a pause ------------------------------------------------------------------------- */
+
+/* A project that is initialized by an operation that pauses has a state already. */
+static int put_initial_state(struct session *s, struct error *err)
+{
+	struct state planned = s->state;
+	int failed;
+
+	state_init(&s->state, planned.core_version);
+	failed = session_put_state(s, err);
+	state_release(&s->state);
+	s->state = planned;
+	return failed;
+}
+
+int finish_paused(struct session *s, const struct pending *what, struct error *err)
+{
+	CLEANUP(buf_release) struct buf notes = BUF_INIT;
+	CLEANUP(string_array_release) struct string_array remaining = {0};
+	CLEANUP(freep) char *root = xasprintf("%s/", s->project->path);
+	struct pending pending = *what;
+
+	/* The project may be moved before it goes on. */
+	for (size_t i = 0; i < what->remaining.count; i++) {
+		const char *folder = what->remaining.list[i];
+
+		string_array_add(&remaining,
+			folder + (!strncmp(folder, root, strlen(root)) ? strlen(root) : 0));
+	}
+	pending.remaining = remaining;
+	pending.conflicts = s->result->conflicts;
+	pending.conflict_count = s->result->conflict_count;
+	pending.no_test = s->options->no_test;
+	pending.no_install = s->options->no_install;
+	pending.allow_conflicts = s->options->allow_conflicts;
+	pending.ancestor_is_base = s->options->ancestor_is_base;
+	pending.customize = s->options->customize;
+	pending.lessons = s->lessons;
+	pending.lesson_count = s->lesson_count;
+	pending.state = s->state;
+	pending.notes = s->notes;
+	if (structured_note_pause(s, err) < 0 || lesson_stage_conflicts(s, err) < 0 ||
+		pending_write(&pending, &notes, err) < 0 ||
+		(!s->found_state && !s->core_is_tree && put_initial_state(s, err) < 0) ||
+		transaction_apply(s->tx, err) < 0 ||
+		transaction_commit(s->tx, TRANSACTION_PAUSE, view_of_buf(&notes), err) < 0)
+		return finish_fail(s, err);
+	s->result->paused = true;
+	session_save_index(s);
+	lesson_publish(s);
+	return 0;
+}

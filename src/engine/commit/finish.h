@@ -1,0 +1,46 @@
+/*
+ * The end of an operation: the state, the commands of skills, the commit; or, after
+ * a failure, the way back.
+ */
+#ifndef ENGINE_COMMIT_FINISH_H
+#define ENGINE_COMMIT_FINISH_H
+
+#include "engine/commit/pending.h"
+#include "engine/session/session.h"
+
+/*
+ * Make the staged changes, install dependencies if they have changed (install.h), run
+ * the commands and tests of these skills, and commit. On failure everything is as it
+ * was before.
+ */
+int finish(struct session *s, const struct string_array *skills, struct error *err);
+
+/*
+ * The same for an undo (undo.h), whose state is staged as all its other files are. The
+ * tests are those of all skills that are applied then. If what is undone has
+ * `mended` the state, that may be damaged again, and then no test is run.
+ */
+int finish_undo(struct session *s, bool mended, struct error *err);
+
+/*
+ * Where nothing is to be changed: run the tests of these skills. Neither the state nor the
+ * history knows of it afterwards.
+ */
+int finish_tests(struct session *s, const struct string_array *skills, struct error *err);
+
+/* Of a dry run: could that be done, and what would be installed? */
+int finish_dry(struct session *s, struct error *err);
+
+/*
+ * Make the staged changes, and pause on the conflicts in the session's result. `what`
+ * says which operation it is, and what is still to do; the rest is filled in.
+ */
+int finish_paused(struct session *s, const struct pending *what, struct error *err);
+
+/*
+ * After a failure before finish(): undo what was staged, and add to the error how
+ * things are now. Always returns -1.
+ */
+int finish_fail(struct session *s, struct error *err);
+
+#endif

@@ -1,0 +1,463 @@
+#include "engine/commit/install.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/commit/install_versions.h"
+#include "engine/core/ignore.h"
+#include "engine/disk/command.h"
+#include "engine/session/recorded.h"
+#include "util/beneath.h"
+#include "util/json.h"
+#include "util/log.h"
+#include "util/process.h"
+#include "util/quote.h"
+#include "util/replace.h"
+#include "util/sys.h"
+
+#define SECONDS_MAX 86400
+
+/* Managers that take a changed lockfile for a mistake where no person looks, and Corepack. */
+static const char *const environment[] = {
+	"COREPACK_ENABLE_AUTO_PIN=0",
+	"COREPACK_ENABLE_DOWNLOAD_PROMPT=0",
+	"YARN_ENABLE_IMMUTABLE_INSTALLS=false",
+	NULL,
+};
+
+/* --- before ---------------------------------------------------------------------- */
+
+static int read_seconds(unsigned *ret_seconds, struct error *err)
+{
+	const char *text = getenv("NANOCLAW_INSTALL_TIMEOUT");
+	unsigned long seconds = INSTALL_DEFAULT_SECONDS;
+	char *end;
+
+	if (text && *text) {
+		CLEANUP(freep) char *shown = quote(view_of(text));
+
+		errno = 0;
+		seconds = strtoul(text, &end, 10);
+		if (errno || *end || text[0] < '0' || text[0] > '9' || !seconds ||
+			seconds > SECONDS_MAX)
+			return error_set(err, ERROR_INVALID,
+				"NANOCLAW_INSTALL_TIMEOUT is %s: it must be a number of "
+				"seconds, from 1 to %d",
+				shown, SECONDS_MAX);
+	}
+	*ret_seconds = (unsigned)seconds;
+	return 0;
+}
+
+static char *command_text(const struct install *install)
+{
+	return install->command ? xstrdup(install->command)
+				: install_command_text(install->choice.manager->install);
+}
+
+int install_choose_for(struct session *s, struct install *ret_install, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(tx_file_release) struct tx_file manifest = TX_FILE_INIT;
+	const char *command = getenv("NANOCLAW_INSTALL");
+	struct install install = INSTALL_INIT;
+
+	if (!s->dependencies_changed)
+		return 0;
+	if (read_seconds(&install.seconds, err) < 0 ||
+		relpath_parse(view_of(INSTALL_MANIFEST), &path, err) < 0 ||
+		transaction_read(s->tx, &path, &manifest, err) < 0)
+		return -1;
+	install.choice = install_choose(s->project, view_of_buf(&manifest.content));
+	install.command = command && *command ? command : NULL;
+	s->result->install.manager = install.choice.manager->name;
+	if (install.choice.other)
+		session_warn(s,
+			"there are lockfiles of %s and of %s; %s is used (\"packageManager\" in "
+			"'" INSTALL_MANIFEST "' can say which)",
+			install.choice.manager->name, install.choice.other->name,
+			install.choice.manager->name);
+	if (s->options->no_install) {
+		CLEANUP(freep)
+		char *text = xasprintf("%s install", install.choice.manager->name);
+
+		s->result->install.skipped = true;
+		session_warn(s, "dependencies %s, and are not installed: type '%s'",
+			s->options->dry_run ? "would change" : "have changed", text);
+		return 0;
+	}
+	*ret_install = install;
+	return 0;
+}
+
+/* Before anything is changed. */
+static int check_program(const struct install *install, struct error *err)
+{
+	const char *name = install->choice.manager->name;
+	CLEANUP(freep) char *found = install->command ? NULL : process_find(name);
+
+	if (found || install->command)
+		return 0;
+	error_set(err, ERROR_FAILED,
+		"the dependencies are to be installed with %s, and '%s' "
+		"is not found in PATH",
+		name, name);
+	return error_hint(err,
+		"nothing was changed: install %s; or add '--no-install' and install the "
+		"dependencies yourself",
+		name);
+}
+
+/* Files of the root that the manager may write; `each` fails with -1. */
+typedef int (*file_function)(
+	struct session *s, const struct relpath *path, void *data, struct error *err);
+
+static int each_of(struct session *s, const char *const *names, file_function each, void *data,
+	struct error *err)
+{
+	for (; *names; names++) {
+		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+
+		if (relpath_parse(view_of(*names), &path, err) < 0 ||
+			each(s, &path, data, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int each_file(struct session *s, const struct install_manager *manager,
+	file_function each, void *data, struct error *err)
+{
+	if (each_of(s, manager->locks, each, data, err) < 0)
+		return -1;
+	return each_of(s, manager->others, each, data, err);
+}
+
+static int expose(struct session *s, const struct relpath *path, void *data, struct error *err)
+{
+	(void)data;
+	return transaction_expose(s->tx, path, err);
+}
+
+/* The folder, if it is not there. */
+static int expose_modules(struct session *s, struct install *install, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath modules = RELPATH_INIT;
+	enum tx_kind kind;
+
+	if (relpath_parse(view_of(INSTALL_MODULES), &modules, err) < 0 ||
+		transaction_look(s->project, &modules, &kind, err) < 0)
+		return -1;
+	install->had_modules = kind != TX_ABSENT;
+	return install->had_modules ? 0 : transaction_expose_folder(s->tx, &modules, err);
+}
+
+int install_prepare(struct session *s, struct install *ret_install, struct error *err)
+{
+	static const char *const ours[] = {INSTALL_MANIFEST, STATE_PATH, NULL};
+	struct install install = INSTALL_INIT;
+
+	if (install_choose_for(s, &install, err) < 0)
+		return -1;
+	if (!install.choice.manager)
+		return 0;
+	if (check_program(&install, err) < 0 ||
+		each_file(s, install.choice.manager, expose, NULL, err) < 0 ||
+		each_of(s, ours, expose, NULL, err) < 0 || expose_modules(s, &install, err) < 0)
+		return -1;
+	*ret_install = install;
+	return 0;
+}
+
+/* --- files that have to stay as they are ------------------------------------------------ */
+
+/* A file as it has to stay while the manager is at work. */
+struct kept_file {
+	struct relpath path;
+	bool present;
+	struct stat stat;
+	struct buf content;
+};
+
+struct kept_files {
+	struct kept_file *list;
+	size_t count;
+	size_t cap;
+};
+
+static void kept_files_release(struct kept_files *files)
+{
+	for (size_t i = 0; i < files->count; i++) {
+		relpath_release(&files->list[i].path);
+		buf_release(&files->list[i].content);
+	}
+	free(files->list);
+}
+
+static int read_file(int root, struct kept_file *file, struct error *err)
+{
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+
+	file->content = BUF_INIT;
+	if (beneath_stat(root, &file->path, &file->stat, &local) < 0) {
+		file->present = false;
+		return 0;
+	}
+	file->present = true;
+	return beneath_read(root, &file->path, TRANSACTION_MAX_FILE, &file->content, err);
+}
+
+static int keep_file(
+	struct session *s, const struct relpath *path, void *data, struct error *err)
+{
+	struct kept_files *files = data;
+
+	GROW(files->list, files->count, files->cap);
+	files->list[files->count] = (struct kept_file){.path = relpath_copy(path)};
+	return read_file(s->project->root, &files->list[files->count++], err);
+}
+
+/* All that the manager may write. */
+static int keep_all(struct session *s, const struct install_manager *manager,
+	struct kept_files *files, struct error *err)
+{
+	static const char *const manifest[] = {INSTALL_MANIFEST, NULL};
+
+	if (each_file(s, manager, keep_file, files, err) < 0)
+		return -1;
+	return each_of(s, manifest, keep_file, files, err);
+}
+
+/* An undo: what the manager made of the files goes, in a second round (T7). */
+static int put_back_all(struct session *s, const struct kept_files *files, struct error *err)
+{
+	for (size_t i = 0; i < files->count; i++) {
+		CLEANUP(tx_file_release) struct tx_file left = TX_FILE_INIT;
+		const struct kept_file *file = &files->list[i];
+		bool changed;
+		int failed;
+
+		if (transaction_adopt(s->tx, &file->path, &left, &changed, err) < 0)
+			return -1;
+		if (!changed)
+			continue;
+		failed = file->present ? transaction_put(s->tx, &file->path,
+						 view_of_buf(&file->content),
+						 file->stat.st_mode & 07777, err)
+				       : transaction_remove(s->tx, &file->path, err);
+		if (failed < 0)
+			return -1;
+	}
+	return transaction_apply(s->tx, err);
+}
+
+/* --- what came of it ----------------------------------------------------------------- */
+
+struct recording {
+	const char *skill; /* the layer that the files are recorded in; or NULL */
+	struct ignore *ignore;
+};
+
+/* The last skill of the operation that is applied now, else the last of all. */
+static const char *skill_to_record(const struct session *s, const struct string_array *skills)
+{
+	const struct state *state = &s->state;
+
+	for (size_t i = skills->count; i > 0; i--)
+		if (state_find(state, skills->list[i - 1]))
+			return skills->list[i - 1];
+	/* An entry that is a plain string has no room for it. */
+	for (size_t i = state->skill_count; i > 0; i--)
+		if (state->skills[i - 1].node->kind == YAML_MAPPING)
+			return state->skills[i - 1].name;
+	return NULL;
+}
+
+/* A file that was changed by the manager counts as made by the skill. */
+static int record(struct session *s, const struct relpath *path, const struct tx_file *file,
+	struct recording *recording, struct error *err)
+{
+	struct layer_file now = layer_file_of(file);
+	bool excluded, enter;
+
+	if (!recording->skill || (file->kind != TX_FILE && file->kind != TX_ABSENT))
+		return 0;
+	if (!recording->ignore && ignore_open(s->project->root, &recording->ignore, err) < 0)
+		return -1;
+	if (ignore_excludes(recording->ignore, path->text, false, &excluded, &enter, err) < 0)
+		return -1;
+	if (excluded)
+		return 0;
+	if (file->kind == TX_FILE && recorded_keep(s, view_of_buf(&file->content), err) < 0)
+		return -1;
+	return state_settle(&s->state, recording->skill, path, &now, err);
+}
+
+/* It may be changed, but not broken: the person's own lines are in it. */
+static int check_manifest(const struct tx_file *file, struct error *err)
+{
+	CLEANUP(error_release) struct error fault = ERROR_INIT;
+	CLEANUP(json_decrefp) json_t *json = NULL;
+
+	if (file->kind != TX_FILE)
+		return error_set(err, ERROR_FAILED,
+			"installing the dependencies has left no file '" INSTALL_MANIFEST "'");
+	if (json_read(view_of_buf(&file->content), INSTALL_MANIFEST, file->content.len, &json,
+		    &fault) == 0)
+		return 0;
+	return error_set(err, ERROR_FAILED,
+		"installing the dependencies has left a faulty file: %s", fault.message);
+}
+
+static int adopt(struct session *s, const struct relpath *path, void *data, struct error *err)
+{
+	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+	struct recording *recording = data;
+	const struct change *change = journal_find(transaction_journal(s->tx), path);
+	bool was_there = change_puts(change);
+	bool changed;
+
+	if (transaction_adopt(s->tx, path, &file, &changed, err) < 0)
+		return -1;
+	if (!changed || !recording)
+		return 0;
+	if (!strcmp(path->text, INSTALL_MANIFEST)) {
+		if (check_manifest(&file, err) < 0)
+			return -1;
+		session_warn(s,
+			"'%s' was changed while the dependencies were installed; "
+			"it is recorded as it is now",
+			path->text);
+	} else if (recording->skill) {
+		session_note_file(s, path, recording->skill,
+			file.kind == TX_ABSENT ? OUTCOME_REMOVED
+			: was_there            ? OUTCOME_MERGED
+					       : OUTCOME_ADDED);
+	}
+	return record(s, path, &file, recording, err);
+}
+
+/* The second round of the transaction (T7). */
+static int record_all(struct session *s, const struct install *install,
+	const struct string_array *skills, struct error *err)
+{
+	static const char *const manifest[] = {INSTALL_MANIFEST, NULL};
+	struct recording recording = {.skill = skill_to_record(s, skills)};
+	int failed = each_file(s, install->choice.manager, adopt, &recording, err) < 0 ||
+		     each_of(s, manifest, adopt, &recording, err) < 0;
+
+	ignore_free(recording.ignore);
+	if (failed)
+		return -1;
+	install_versions_record(s);
+	if (session_put_state(s, err) < 0)
+		return -1;
+	return transaction_apply(s->tx, err);
+}
+
+int install_run(struct session *s, struct install *install, const struct string_array *skills,
+	struct error *err)
+{
+	CLEANUP(kept_files_release) struct kept_files wanted = {0};
+	CLEANUP(freep) char *text = NULL;
+	struct command command = {
+		.env = environment,
+		.what = "installing the dependencies",
+		.kind = ERROR_FAILED,
+		.live = s->options->live,
+		.seconds = install->seconds,
+	};
+
+	if (!install->choice.manager)
+		return 0;
+	text = command_text(install);
+	command.shown = text;
+	command.argv = install->command
+			       ? (const char *const[]){"/bin/sh", "-c", install->command, NULL}
+			       : install->choice.manager->install;
+	if (s->undoing && keep_all(s, install->choice.manager, &wanted, err) < 0)
+		return -1;
+	install->started = true;
+	if (command_run(s->project, &command, err) < 0) {
+		CLEANUP(error_release) struct error second = ERROR_INIT;
+
+		/* A lockfile that it has half written is ours, and of no use to anybody. */
+		if (each_file(s, install->choice.manager, adopt, NULL, &second) < 0 ||
+			transaction_apply(s->tx, &second) < 0)
+			log_debug("%s", second.message);
+		return -1;
+	}
+	s->result->install.ran = true;
+	return s->undoing ? put_back_all(s, &wanted, err) : record_all(s, install, skills, err);
+}
+
+/* --- the way back ---------------------------------------------------------------------- */
+
+/* As it was; a well-behaved manager has not touched it. */
+static int put_back(int root, const struct kept_file *file, struct error *err)
+{
+	const struct timespec times[2] = {file->stat.st_atim, file->stat.st_mtim};
+	CLEANUP(buf_release) struct buf content = BUF_INIT;
+	struct kept_file now = {.path = file->path};
+	bool same;
+
+	if (read_file(root, &now, err) < 0)
+		return -1;
+	content = now.content;
+	same = file->present == now.present &&
+	       view_equal(view_of_buf(&file->content), view_of_buf(&content));
+	if (same)
+		return 0;
+	if (!file->present)
+		return replace_delete(root, file->path.text, 0, err);
+	return replace_file(root, file->path.text, view_of_buf(&file->content),
+		file->stat.st_mode & 07777, times, 0, err);
+}
+
+/* The modules by the lockfile, which is the old one again, from the manager's cache. */
+static int restore_offline(struct session *s, const struct install *install, struct error *err)
+{
+	const struct install_manager *manager = install->choice.manager;
+	CLEANUP(kept_files_release) struct kept_files files = {0};
+	CLEANUP(freep) char *text = install_command_text(manager->offline);
+	int failed;
+
+	if (keep_all(s, manager, &files, err) < 0)
+		return -1;
+	failed = command_run(s->project,
+		&(struct command){
+			.argv = manager->offline,
+			.env = environment,
+			.what = "bringing back '" INSTALL_MODULES "'",
+			.shown = text,
+			.kind = ERROR_FAILED,
+			.seconds = install->seconds,
+		},
+		err);
+	for (size_t i = 0; i < files.count; i++)
+		if (put_back(s->project->root, &files.list[i], err) < 0)
+			failed = -1;
+	return failed;
+}
+
+char *install_restore(struct session *s, const struct install *install, bool may_run)
+{
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	const struct install_manager *manager = install->choice.manager;
+
+	/* What was not there before has gone with the transaction. */
+	if (!install->started || !install->had_modules)
+		return NULL;
+	if (may_run && !install->command && manager->offline &&
+		restore_offline(s, install, &local) == 0) {
+		session_warn(s, "'" INSTALL_MODULES "' was brought back from the cache of %s",
+			manager->name);
+		return NULL;
+	}
+	if (local.message)
+		log_debug("%s", local.message);
+	return install_by_hand(&install->choice);
+}

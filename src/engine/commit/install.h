@@ -1,0 +1,61 @@
+/*
+ * Installing dependencies: once, at the end of an operation that has changed those in
+ * package.json, by the package manager that the project uses.
+ *
+ *	install_prepare(s, &install, err)	before transaction_apply()
+ *	transaction_apply(…)
+ *	install_run(s, &install, …)		before other commands, and the commit
+ *	…
+ *	after a failure, when the transaction is undone:
+ *	install_restore(s, &install)
+ *
+ * The manifest, the lockfile and the state are exposed (T7 in transaction.h): whatever
+ * happens, they lead back to before. What the manager made of them is recorded as of
+ * the last skill, so that it does not count as a change of the person's. node_modules
+ * is removed again if it was not there; else the manager brings it back from its cache
+ * if it can, or the person is told what to type.
+ *
+ * Settings:
+ *	NANOCLAW_INSTALL		a command to run instead, by sh
+ *	NANOCLAW_INSTALL_TIMEOUT	seconds that it may take
+ */
+#ifndef ENGINE_COMMIT_INSTALL_H
+#define ENGINE_COMMIT_INSTALL_H
+
+#include "engine/commit/install_manager.h"
+#include "engine/commit/pending.h"
+#include "engine/session/session.h"
+
+#define INSTALL_DEFAULT_SECONDS 900
+
+struct install {
+	struct install_choice choice; /* its manager is NULL if nothing is to be installed */
+	const char *command;          /* instead of the manager's own; or NULL */
+	unsigned seconds;
+	bool had_modules; /* node_modules was there before */
+	bool started;     /* it may be other than it was */
+};
+
+#define INSTALL_INIT ((struct install){0})
+
+/*
+ * Who would install, in the result, and a warning if that is not to be done. In a dry
+ * run this is all.
+ */
+int install_choose_for(struct session *s, struct install *ret_install, struct error *err);
+
+/* Also: a manager that cannot be run is an error before anything is changed. */
+int install_prepare(struct session *s, struct install *ret_install, struct error *err);
+
+/* `skills` are those of the operation, in their order. */
+int install_run(struct session *s, struct install *install, const struct string_array *skills,
+	struct error *err);
+
+/*
+ * `may_run` is false if the person wants us to end. Returns what is to be typed to have
+ * node_modules as it was, to be freed; NULL if that is done, which is told as a warning,
+ * or was not needed.
+ */
+char *install_restore(struct session *s, const struct install *install, bool may_run);
+
+#endif

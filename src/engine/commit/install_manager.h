@@ -1,0 +1,51 @@
+/*
+ * Package managers of Node, and which of them a project uses.
+ */
+#ifndef ENGINE_COMMIT_INSTALL_MANAGER_H
+#define ENGINE_COMMIT_INSTALL_MANAGER_H
+
+#include <stdbool.h>
+
+#include "engine/disk/project.h"
+#include "util/view.h"
+
+#define INSTALL_MANIFEST "package.json"
+#define INSTALL_MODULES  "node_modules"
+
+struct install_manager {
+	const char *name;           /* also of its program */
+	const char *const *install; /* its arguments; a NULL ends this and all other lists */
+	/*
+	 * Bring node_modules to what the lockfile says, from its cache, and change
+	 * neither that nor the manifest; NULL if it has nothing of the kind.
+	 */
+	const char *const *offline;
+	const char *restore; /* what a person types to have what the lockfile says */
+	/* Lockfiles, any of which means this manager. */
+	const char *const *locks;
+	/* Other files in the root that an install writes, and that people commit. */
+	const char *const *others;
+};
+
+struct install_choice {
+	const struct install_manager *manager;
+	const struct install_manager *other; /* one that has a lockfile as well, or NULL */
+	bool has_lock;
+};
+
+/*
+ * By its lockfile; if several managers have one, or none has, by `packageManager` in
+ * the manifest, which may be "" or faulty; else the first, or npm.
+ */
+struct install_choice install_choose(const struct project *project, struct view manifest);
+
+/* The command, as text that is to be freed. */
+char *install_command_text(const char *const *argv);
+
+/*
+ * What a person types to have in node_modules what manifest and lockfile say; to be
+ * freed.
+ */
+char *install_by_hand(const struct install_choice *choice);
+
+#endif

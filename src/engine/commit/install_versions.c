@@ -1,0 +1,95 @@
+#include "engine/commit/install_versions.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "engine/commit/install_manager.h"
+#include "engine/package/semver.h"
+#include "util/beneath.h"
+#include "util/file.h"
+#include "util/json.h"
+
+#define MAX_MANIFEST ((size_t)1024 * 1024)
+
+static int open_through_links(int root, const struct relpath *path)
+{
+	struct open_how how = {
+		.flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY,
+		.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS,
+	};
+	CLEANUP(closep)
+	int fd = (int)syscall(SYS_openat2, root, path->text, &how, sizeof(how));
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
+		return -1;
+	return TAKE_FD(fd);
+}
+
+static int read_manifest(int root, const struct relpath *path, struct buf *ret_text)
+{
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	CLEANUP(closep) int fd = open_through_links(root, path);
+
+	if (fd < 0 && beneath_open_file(root, path, &fd, NULL, &local) < 0)
+		return -1;
+	return file_read_fd(fd, path->text, MAX_MANIFEST, ret_text, &local);
+}
+
+char *install_version_of(const struct project *project, const char *package)
+{
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(json_decrefp) json_t *json = NULL;
+	CLEANUP(semver_release) struct semver parsed = {0};
+	CLEANUP(freep)
+	char *name = xasprintf(INSTALL_MODULES "/%s/" INSTALL_MANIFEST, package);
+	const char *version;
+
+	if (relpath_parse(view_of(name), &path, &local) < 0 ||
+		read_manifest(project->root, &path, &text) < 0 ||
+		json_read(view_of_buf(&text), name, MAX_MANIFEST, &json, &local) < 0)
+		return NULL;
+	version = json_string_value(json_object_get(json, "version"));
+	if (!version || semver_parse(view_of(version), &parsed, &local) < 0)
+		return NULL;
+	return xstrdup(version);
+}
+
+static void add_result(struct session *s, const char *package, const char *version)
+{
+	struct install_result *install = &s->result->install;
+
+	GROW(install->packages, install->count, install->cap);
+	install->packages[install->count++] =
+		(struct installed_package){xstrdup(package), xstrdup(version)};
+}
+
+void install_versions_record(struct session *s)
+{
+	const struct yaml_node *outcomes = yaml_get(s->state.doc->root, "structured_outcomes");
+	const struct yaml_node *packages =
+		outcomes ? yaml_get(outcomes, "npm_dependencies") : NULL;
+
+	for (size_t i = 0; packages && packages->kind == YAML_MAPPING && i < packages->count;
+		i++) {
+		const char *package = packages->entries[i].key.data;
+		struct yaml_node *entry = packages->entries[i].value;
+		CLEANUP(freep) char *version = NULL;
+
+		if (entry->kind != YAML_MAPPING)
+			continue;
+		version = install_version_of(s->project, package);
+		if (!version) {
+			yaml_remove(entry, "installed");
+			continue;
+		}
+		yaml_set_string(entry, "installed", version);
+		add_result(s, package, version);
+	}
+}

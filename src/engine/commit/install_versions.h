@@ -1,0 +1,23 @@
+/*
+ * Which versions of packages are really there, after an install.
+ */
+#ifndef ENGINE_COMMIT_INSTALL_VERSIONS_H
+#define ENGINE_COMMIT_INSTALL_VERSIONS_H
+
+#include "engine/session/session.h"
+
+/*
+ * The version of a package in node_modules, by its own package.json; to be freed. NULL
+ * if there is none, or it does not say a version. Links are followed, as pnpm makes
+ * them, but never out of the project; where the kernel cannot see to that (before Linux
+ * 5.6), not at all.
+ */
+char *install_version_of(const struct project *project, const char *package);
+
+/*
+ * Write the version of every package in `structured_outcomes`, `npm_dependencies` of
+ * the state beside it, as `installed`, and into the session's result.
+ */
+void install_versions_record(struct session *s);
+
+#endif

@@ -1,0 +1,47 @@
+/*
+ * What a paused operation still has to do: .nanoclaw/backup/pause.yaml.
+ */
+#ifndef ENGINE_COMMIT_PENDING_H
+#define ENGINE_COMMIT_PENDING_H
+
+#include <stdbool.h>
+
+#include "engine/session/session.h"
+#include "util/string_array.h"
+
+struct pending {
+	const char *operation;
+	struct conflict *conflicts;
+	size_t conflict_count, conflict_cap;
+	struct lesson *lessons; /* of conflicts that are settled already */
+	size_t lesson_count, lesson_cap;
+	struct string_array remaining; /* packages that come after the conflict */
+	struct string_array versions;  /* and their versions, when the operation began */
+	struct string_array skills;    /* all skills of the operation so far */
+	bool no_test;
+	bool no_install;
+	bool allow_conflicts;
+	bool ancestor_is_base;
+	const char *customize;  /* what to customize when it is done, or NULL */
+	struct yaml_doc *notes; /* of an update of the core (core_update.h); or NULL */
+	struct state state;     /* as it will be */
+};
+
+#define PENDING_INIT ((struct pending){0})
+
+/* `*ret_found` is false if no operation is paused. */
+int pending_load(const struct project *project, struct pending *ret_pending, bool *ret_found,
+	struct error *err);
+
+/* Is there something to settle in this file? */
+bool pending_has_conflict(const struct pending *pending, const char *path);
+
+/* The text of pause.yaml for a session that stops here. */
+int pending_write(const struct pending *pending, struct buf *out, struct error *err);
+
+/* ERROR_BUSY if an operation is paused: what changes the tree has to wait. */
+int pending_refuse(const struct project *project, struct error *err);
+
+void pending_release(struct pending *pending);
+
+#endif

@@ -1,0 +1,175 @@
+#include "engine/commit/recovery.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "engine/commit/install_manager.h"
+#include "engine/disk/pause.h"
+#include "engine/disk/project.h"
+#include "engine/disk/stat_index.h"
+#include "engine/session/guard.h"
+#include "util/beneath.h"
+#include "util/file.h"
+#include "util/json.h"
+#include "util/sys.h"
+#include "util/tree.h"
+
+static bool exists(int folder, const char *name)
+{
+	return faccessat(folder, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+bool recovery_needed(const struct project *project)
+{
+	if (!exists(project->root, ".nanoclaw"))
+		return false;
+	return exists(project->root, ".nanoclaw/tx") ||
+	       exists(project->root, ".nanoclaw/backup/aborting") ||
+	       !exists(project->root, ".nanoclaw/state.yaml");
+}
+
+static int read_journal(
+	int nanoclaw, const char *name, struct journal *ret_journal, struct error *err)
+{
+	CLEANUP(closep) int fd = openat(nanoclaw, name, O_RDONLY | O_CLOEXEC);
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	if (fd < 0) {
+		error_errno(err, "cannot read '.nanoclaw/%s'", name);
+		return damage_hint(err);
+	}
+	if (file_read_fd(fd, name, JOURNAL_MAX_SIZE, &text, err) < 0 ||
+		journal_parse(view_of_buf(&text), ret_journal, err) < 0) {
+		error_prefix(err, "cannot undo an operation that was interrupted");
+		return damage_hint(err);
+	}
+	return 0;
+}
+
+/* Was an install under way that has changed what was there before? */
+static bool was_installing(int nanoclaw, const struct journal *journal)
+{
+	bool exposed = false;
+
+	for (size_t i = 0; i < journal->change_count; i++) {
+		const struct change *change = &journal->changes[i];
+
+		exposed |= change->exposed;
+		if (change->exposed && change->kind == CHANGE_FOLDER)
+			return false; /* it was not there, and is gone again */
+	}
+	return exposed && (exists(nanoclaw, "tx/armed") || exists(nanoclaw, "tx/aborting"));
+}
+
+/* What brings node_modules back, now that manifest and lockfile are the old ones. */
+static char *how_to_reinstall(const struct project *project)
+{
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(buf_release) struct buf manifest = BUF_INIT;
+	struct install_choice choice;
+
+	if (relpath_parse(view_of(INSTALL_MANIFEST), &path, &local) < 0 ||
+		beneath_read(project->root, &path, JSON_MAX_SIZE, &manifest, &local) < 0)
+		buf_clear(&manifest);
+	choice = install_choose(project, view_of_buf(&manifest));
+	return install_by_hand(&choice);
+}
+
+static int undo(const struct project *project, int nanoclaw, struct recovery *ret_recovery,
+	struct error *err)
+{
+	CLEANUP(journal_release) struct journal journal = JOURNAL_INIT;
+	enum rollback_mode mode =
+		exists(nanoclaw, "tx/aborting") ? ROLLBACK_RESTORE : ROLLBACK_KEEP_EDITS;
+
+	if (read_journal(nanoclaw, "tx/journal", &journal, err) < 0)
+		return -1;
+	/* A command had failed: what it changed elsewhere is put back, too. */
+	if (mode == ROLLBACK_RESTORE &&
+		guard_recover(project, &journal, &ret_recovery->kept, err) < 0)
+		return -1;
+	if (rollback(project, &journal, mode, &ret_recovery->kept, err) < 0)
+		return -1;
+	ret_recovery->operation = TAKE(journal.operation);
+	if (was_installing(nanoclaw, &journal))
+		ret_recovery->reinstall = how_to_reinstall(project);
+	return rollback_end(nanoclaw, err);
+}
+
+int recovery_run(
+	const struct project *project, struct recovery *ret_recovery, struct error *err)
+{
+	CLEANUP(closep) int nanoclaw = -1;
+
+	if (!recovery_needed(project))
+		return 0;
+	if (project_open_nanoclaw(project, &nanoclaw, err) < 0)
+		return -1;
+	if (exists(nanoclaw, "tx/journal")) {
+		if (undo(project, nanoclaw, ret_recovery, err) < 0)
+			return -1;
+	} else if (pause_finish(project, nanoclaw, err) < 0) {
+		return -1;
+	}
+	if (exists(nanoclaw, "backup/aborting") &&
+		sys.unlink(nanoclaw, "backup/aborting", 0) < 0)
+		return error_errno(err, "cannot clean up '.nanoclaw/backup'");
+	/* An operation that had just made it. Fails, as it should, if it holds anything. */
+	if (!exists(nanoclaw, "state.yaml")) {
+		stat_index_remove(nanoclaw);
+		sys.unlink(project->root, ".nanoclaw", AT_REMOVEDIR);
+	}
+	return 0;
+}
+
+/* Is everything there that a pause keeps? Later, a missing file means "undone". */
+static int check_saved(int nanoclaw, const struct journal *journal, struct error *err)
+{
+	for (size_t i = 0; i < journal->change_count; i++) {
+		CLEANUP(freep)
+		char *name = xasprintf("backup/saved/%u", journal->changes[i].number);
+
+		if (!journal->changes[i].had_before || exists(nanoclaw, name))
+			continue;
+		error_set(err, ERROR_FAILED,
+			"'.nanoclaw/%s' is gone, which is '%s' as it was before", name,
+			journal->changes[i].path.text);
+		return error_hint(err,
+			"nothing was changed: it is still paused; bring that file "
+			"back, or settle the conflict and 'nanoclaw continue'; 'nanoclaw "
+			"doctor --fix' moves what is left of the pause away");
+	}
+	return 0;
+}
+
+int recovery_abort(
+	const struct project *project, struct recovery *ret_recovery, struct error *err)
+{
+	CLEANUP(closep) int nanoclaw = -1;
+	CLEANUP(closep) int mark = -1;
+	CLEANUP(journal_release) struct journal journal = JOURNAL_INIT;
+
+	if (project_open_nanoclaw(project, &nanoclaw, err) < 0)
+		return -1;
+	/* While it is still only a pause, 'continue' is possible. */
+	if (read_journal(nanoclaw, "backup/journal", &journal, err) < 0 ||
+		check_saved(nanoclaw, &journal, err) < 0)
+		return -1;
+	mark = sys.create(nanoclaw, "backup/aborting", O_WRONLY | O_CREAT, 0644);
+	/* The mark is on the disk before the rename, and both before anything is undone. */
+	if (mark < 0 || sys.sync_all(nanoclaw) < 0 ||
+		sys.rename(nanoclaw, "backup", nanoclaw, "tx", RENAME_NOREPLACE) < 0 ||
+		sys.sync(nanoclaw) < 0)
+		return error_errno(err, "cannot begin to abort");
+	return recovery_run(project, ret_recovery, err);
+}
+
+void recovery_release(struct recovery *recovery)
+{
+	free(recovery->operation);
+	free(recovery->reinstall);
+	kept_list_release(&recovery->kept);
+}

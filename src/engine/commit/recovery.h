@@ -1,0 +1,45 @@
+/*
+ * After a crash: bring the project exactly to before or exactly to after the
+ * operation that was under way. Every command does this first.
+ *
+ *	tx without journal		nothing was changed: remove it
+ *	tx/journal			undo; what somebody edited since stays
+ *	tx/journal and tx/aborting	it was being undone: go on, and put back also what
+ *					its commands changed (guard.h)
+ *	tx/done, tx/paused		committed: finish
+ *	backup/aborting			abort had not begun: still paused
+ */
+#ifndef ENGINE_COMMIT_RECOVERY_H
+#define ENGINE_COMMIT_RECOVERY_H
+
+#include <stdbool.h>
+
+#include "engine/disk/project.h"
+#include "engine/disk/rollback.h"
+
+struct recovery {
+	char *operation; /* the one that was undone, or NULL */
+	struct kept_list kept;
+	char *reinstall; /* node_modules may be in between: what to type; or NULL */
+};
+
+#define RECOVERY_INIT ((struct recovery){0})
+
+/* Is there anything left of an operation that was under way? */
+bool recovery_needed(const struct project *project);
+
+/* The project must be locked. */
+int recovery_run(
+	const struct project *project, struct recovery *ret_recovery, struct error *err);
+
+/*
+ * Undo a paused operation, by making it one that was under way. Files that were
+ * edited since the pause are kept aside. Can be interrupted: then recovery_run()
+ * goes on.
+ */
+int recovery_abort(
+	const struct project *project, struct recovery *ret_recovery, struct error *err);
+
+void recovery_release(struct recovery *recovery);
+
+#endif

@@ -1,0 +1,154 @@
+/*
+ * From settled.yaml to recorded resolutions.
+ */
+#include <string.h>
+
+#include "engine/commit/finish.h"
+#include "engine/conflict/resolution_record.h"
+#include "engine/conflict/settled.h"
+#include "engine/session/recorded.h"
+
+/* The conflicts that belong into one folder, with their contents. */
+struct group {
+	const struct settled *first;
+	struct resolution_entry *entries;
+	struct buf *contents; /* two for each entry */
+	size_t count;
+	bool tested; /* all of them */
+	bool test_passed;
+};
+
+static void group_release(struct group *group)
+{
+	for (size_t i = 0; group->contents && i < 2 * group->count; i++)
+		buf_release(&group->contents[i]);
+	free(group->contents);
+	free(group->entries);
+}
+
+static int fetch(struct session *s, struct group *group, const struct settled *settled,
+	struct error *err)
+{
+	struct buf *content = &group->contents[2 * group->count];
+	struct buf *preimage = content + 1;
+
+	*content = BUF_INIT;
+	*preimage = BUF_INIT;
+	group->count++;
+	group->tested = group->tested && settled->tested;
+	group->test_passed = group->test_passed && settled->test_passed;
+	if (recorded_fetch(s, &settled->output, content, err) < 0 ||
+		(settled->has_preimage &&
+			recorded_fetch(s, &settled->preimage, preimage, err) < 0))
+		return error_prefix(
+			err, "what was settled for '%s' is gone", settled->path.text);
+	group->entries[group->count - 1] = (struct resolution_entry){
+		.path = &settled->path,
+		.inputs = settled->inputs,
+		.content = view_of_buf(content),
+		.preimage = view_of_buf(preimage),
+	};
+	return 0;
+}
+
+/* Everything with the same skills as `first`, which is the first of them. */
+static int gather(struct session *s, const struct settled_list *list,
+	const struct settled *first, struct group *group, struct error *err)
+{
+	size_t left = list->count - (size_t)(first - list->list);
+
+	group->first = first;
+	group->tested = group->test_passed = true;
+	group->entries = xcalloc(left, sizeof(*group->entries));
+	group->contents = xcalloc(2 * left, sizeof(*group->contents));
+	for (size_t i = 0; i < left; i++)
+		if (resolution_skills_equal(&first[i].skills, &first->skills) &&
+			fetch(s, group, &first[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+static bool is_first(const struct settled_list *list, const struct settled *settled)
+{
+	for (const struct settled *s = list->list; s < settled; s++)
+		if (resolution_skills_equal(&s->skills, &settled->skills))
+			return false;
+	return true;
+}
+
+static int record_group(struct session *s, const struct relpath *folder, const char *source,
+	const struct group *group, struct settled_record_result *result, struct error *err)
+{
+	struct resolution_about about = {
+		.skills = &group->first->skills,
+		.core_version = group->first->core_version,
+		.source = source ? source : group->first->source,
+		.tested = group->tested,
+		.test_passed = group->test_passed,
+	};
+	bool changed;
+
+	if (resolution_record(s, folder, &about, group->entries, group->count, &changed, err) <
+		0)
+		return -1;
+	if (changed) {
+		GROW(result->keys, result->key_count, result->key_cap);
+		result->keys[result->key_count++] = resolution_key(&group->first->skills);
+	}
+	return 0;
+}
+
+static int record_all(struct session *s, const struct settled_list *list,
+	const struct relpath *folder, const char *source, struct settled_record_result *result,
+	struct error *err)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		CLEANUP(group_release) struct group group = {0};
+		const struct settled *settled = &list->list[i];
+
+		/* Without a skill in it, nobody could find it again. */
+		if (!settled->skills.count || !is_first(list, settled))
+			continue;
+		if (gather(s, list, settled, &group, err) < 0 ||
+			record_group(s, folder, source, &group, result, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int settled_record(const struct project *project, const struct relpath *folder,
+	const char *source, struct settled_record_result *ret_result, struct error *err)
+{
+	CLEANUP(apply_result_release) struct apply_result told = APPLY_RESULT_INIT;
+	CLEANUP(settled_list_release) struct settled_list list = SETTLED_LIST_INIT;
+	CLEANUP(session_release) struct session s = {.base = -1};
+	struct apply_options options = {0};
+
+	if (settled_load(project, &list, err) < 0)
+		return -1;
+	ret_result->settled = list.count;
+	if (!list.count) {
+		error_set(err, ERROR_INVALID,
+			"no conflict has been settled that could be recorded");
+		return error_hint(err,
+			"when an operation pauses on a conflict, settle it, type "
+			"'nanoclaw continue', and then this");
+	}
+	if (session_open(&s, project, "resolution record", NULL, &options, &told, err) < 0)
+		return -1;
+	if (record_all(&s, &list, folder, source, ret_result, err) < 0)
+		return finish_fail(&s, err);
+	if (!ret_result->key_count)
+		return 0;
+	if (transaction_apply(s.tx, err) < 0 ||
+		transaction_commit(s.tx, TRANSACTION_DONE, view_of(""), err) < 0)
+		return finish_fail(&s, err);
+	return 0;
+}
+
+void settled_record_result_release(struct settled_record_result *result)
+{
+	for (size_t i = 0; i < result->key_count; i++)
+		free(result->keys[i]);
+	free(result->keys);
+}

@@ -1,0 +1,364 @@
+#include "engine/conflict/file_merge.h"
+
+#include <errno.h>
+
+#include "engine/conflict/ladder.h"
+#include "engine/conflict/lesson.h"
+#include "engine/session/recorded.h"
+#include "engine/text/lines.h"
+#include "engine/text/merge.h"
+
+/* The execute bit as the skill wants it, where the skill changed it. */
+static mode_t merge_modes(const struct file_merge *m)
+{
+	mode_t ours = m->ours->mode;
+	bool before =
+		m->ancestor->file.kind == TX_FILE ? m->ancestor->file.mode & 0100 : ours & 0100;
+	bool after = m->theirs_mode & 0100;
+
+	if (before == after)
+		return ours;
+	return after ? ours | ((ours & 0444) >> 2) : ours & ~(mode_t)0111;
+}
+
+/* Is one binary, or nothing at all against something new? */
+static bool beyond_markers(const struct file_merge *m)
+{
+	bool both_new = m->ancestor->file.kind != TX_FILE;
+
+	if (both_new && (!m->ours->content.len || !m->theirs.len))
+		return true;
+	return merge_is_binary(view_of_buf(&m->ours->content)) ||
+	       merge_is_binary(view_of_buf(&m->ancestor->file.content)) ||
+	       merge_is_binary(m->theirs);
+}
+
+/* What comes out where nothing has to be combined, also for a binary file. */
+static bool same_side(const struct file_merge *m, struct view *ret_content)
+{
+	struct view ours = view_of_buf(&m->ours->content);
+	struct view base = view_of_buf(&m->ancestor->file.content);
+	bool has_base = m->ancestor->file.kind == TX_FILE;
+
+	if (view_equal(ours, m->theirs) || (has_base && view_equal(base, m->theirs)))
+		*ret_content = ours;
+	else if (has_base && view_equal(ours, base))
+		*ret_content = m->theirs;
+	else
+		return false;
+	return true;
+}
+
+void ancestor_release(struct ancestor *ancestor)
+{
+	tx_file_release(&ancestor->file);
+	free(ancestor->label);
+}
+
+/* --- the merge itself -------------------------------------------------------------- */
+
+struct outcome {
+	struct buf content;
+	size_t conflicts; /* marked in the content */
+	size_t markers;   /* lines that look like markers and are content */
+	bool settled;     /* there were conflicts, and all are known from before */
+	bool from_memory; /* and not from the shared cache */
+	bool impossible;  /* they cannot be merged as text; there is no content */
+};
+
+static void outcome_release(struct outcome *outcome)
+{
+	buf_release(&outcome->content);
+}
+
+char *file_merge_label(const struct file_merge *m)
+{
+	return xasprintf("%s%s%s", m->skill, *m->version ? " " : "", m->version);
+}
+
+struct resolution_inputs file_merge_inputs(const struct file_merge *m)
+{
+	return (struct resolution_inputs){
+		.has_base = m->ancestor->file.kind == TX_FILE,
+		.base = hash_of(view_of_buf(&m->ancestor->file.content)),
+		.current = hash_of(view_of_buf(&m->ours->content)),
+		.skill = hash_of(m->theirs),
+	};
+}
+
+static int use_what_is_known(
+	const struct file_merge *m, struct outcome *outcome, struct error *err)
+{
+	CLEANUP(ladder_result_release) struct ladder_result known = LADDER_RESULT_INIT;
+
+	if (ladder_climb(m, &known, err) < 0)
+		return error_prefix(err, "'%s'", m->path->text);
+	if (!known.known ||
+		(m->is_usable && (known.left || !m->is_usable(m, view_of_buf(&known.content)))))
+		return 0;
+	buf_release(&outcome->content);
+	outcome->content = known.content;
+	known.content = BUF_INIT;
+	outcome->conflicts = known.left;
+	outcome->markers = lines_count_markers(view_of_buf(&outcome->content)) - 2 * known.left;
+	outcome->settled = !known.left;
+	outcome->from_memory = outcome->settled && known.how != SETTLED_BY_CACHE;
+	return 0;
+}
+
+static int combine(const struct file_merge *m, struct outcome *ret_outcome, struct error *err)
+{
+	CLEANUP(merge_result_release) struct merge_result merged = {.content = BUF_INIT};
+	CLEANUP(freep) char *label = file_merge_label(m);
+	struct merge_options options = {.style = MERGE_STYLE_DIFF3};
+	struct merge_input ours = {view_of_buf(&m->ours->content), "yours"};
+	struct merge_input base = {view_of_buf(&m->ancestor->file.content),
+		m->ancestor->label ? m->ancestor->label : "nothing"};
+	struct merge_input theirs = {m->theirs, label};
+	struct view whole;
+
+	if (same_side(m, &whole)) {
+		buf_append(&ret_outcome->content, whole.data, whole.len);
+		return 0;
+	}
+	if (beyond_markers(m)) {
+		ret_outcome->impossible = true;
+		return 0;
+	}
+	if (merge_contents(&ours, &base, &theirs, &options, &merged, err) < 0)
+		return error_prefix(err, "'%s'", m->path->text);
+	ret_outcome->conflicts = merged.conflicts;
+	ret_outcome->markers = lines_count_markers(view_of_buf(&merged.content)) -
+			       3 * (size_t)merged.conflicts;
+	ret_outcome->content = merged.content;
+	merged.content = BUF_INIT;
+	return merged.conflicts ? use_what_is_known(m, ret_outcome, err) : 0;
+}
+
+/* --- into the tree ------------------------------------------------------------------- */
+
+static void add_conflict(const struct file_merge *m, struct conflict conflict)
+{
+	conflict.version = xstrdup(m->version);
+	conflict.path = relpath_copy(m->path);
+	conflict.skill = xstrdup(m->skill);
+	session_add_conflict(m->session, conflict);
+	session_note_file(m->session, m->path, m->skill, OUTCOME_CONFLICT);
+}
+
+/* Where markers cannot show both: ours stays, and theirs is put beside it. */
+static int put_beside(const struct file_merge *m, bool apart, struct error *err)
+{
+	CLEANUP(freep) char *name = xasprintf("%s.from-%s", m->path->text, m->skill);
+	CLEANUP(relpath_release) struct relpath beside = RELPATH_INIT;
+	CLEANUP(tx_file_release) struct tx_file there = TX_FILE_INIT;
+	struct transaction *tx = m->session->tx;
+
+	if (relpath_parse(view_of(name), &beside, err) < 0 ||
+		transaction_read(tx, &beside, &there, err) < 0)
+		return -1;
+	if (there.kind != TX_ABSENT)
+		return error_set(err, ERROR_INVALID,
+			"'%s' cannot be merged as text, and '%s' is in the way", m->path->text,
+			name);
+	/* Ours too, so that abort can bring it back whatever is done to it. */
+	if (transaction_put(tx, &beside, m->theirs, m->theirs_mode, err) < 0 ||
+		transaction_put(
+			tx, m->path, view_of_buf(&m->ours->content), m->ours->mode, err) < 0)
+		return -1;
+	add_conflict(
+		m, (struct conflict){.beside = relpath_copy(&beside), .recorded_apart = apart});
+	return 0;
+}
+
+static struct buf copy(struct view text)
+{
+	struct buf b = BUF_INIT;
+
+	buf_append(&b, text.data, text.len);
+	return b;
+}
+
+/* A clean merge need not be working code: if a test fails, the resolver is shown it. */
+static void note_for_resolver(const struct file_merge *m, struct view content)
+{
+	struct session *s = m->session;
+
+	if (!s->options->resolver)
+		return;
+	/* A second skill in the same file: what counts is how it is in the end. */
+	for (size_t i = 0; i < s->merge_count; i++)
+		if (relpath_compare(&s->merges[i].path, m->path) == 0) {
+			buf_release(&s->merges[i].merged);
+			s->merges[i].merged = copy(content);
+			s->merges[i].mode = merge_modes(m);
+			return;
+		}
+	GROW(s->merges, s->merge_count, s->merge_cap);
+	s->merges[s->merge_count++] = (struct merge_note){
+		.path = relpath_copy(m->path),
+		.skill = xstrdup(m->skill),
+		.version = xstrdup(m->version),
+		.has_base = m->ancestor->file.kind == TX_FILE,
+		.base = copy(view_of_buf(&m->ancestor->file.content)),
+		.ours = copy(view_of_buf(&m->ours->content)),
+		.theirs = copy(m->theirs),
+		.merged = copy(content),
+		.mode = merge_modes(m),
+	};
+}
+
+static int put_clean(
+	const struct file_merge *m, struct view content, bool settled, struct error *err)
+{
+	mode_t mode = merge_modes(m);
+	bool same =
+		mode == m->ours->mode && view_equal(content, view_of_buf(&m->ours->content));
+
+	session_note_file(m->session, m->path, m->skill,
+		settled ? OUTCOME_RESOLVED
+		: same  ? OUTCOME_SAME
+			: OUTCOME_MERGED);
+	note_for_resolver(m, content);
+	if (!m->known_as && !view_equal(content, m->theirs) &&
+		recorded_keep(m->session, content, err) < 0)
+		return -1;
+	return same ? 0 : transaction_put(m->session->tx, m->path, content, mode, err);
+}
+
+/* To learn from how it is settled. */
+static int keep_inputs(const struct file_merge *m, struct error *err)
+{
+	struct session *s = m->session;
+
+	if (recorded_keep(s, view_of_buf(&m->ours->content), err) < 0 ||
+		recorded_keep(s, m->theirs, err) < 0)
+		return -1;
+	if (m->ancestor->file.kind != TX_FILE)
+		return 0;
+	return recorded_keep(s, view_of_buf(&m->ancestor->file.content), err);
+}
+
+/* For whoever wants to hand on also what was known here. */
+static int learn_again(const struct file_merge *m, struct view content, struct error *err)
+{
+	CLEANUP(conflict_release)
+	struct conflict conflict = {
+		.path = relpath_copy(m->path),
+		.skill = xstrdup(m->skill),
+		.version = xstrdup(m->version),
+		.has_inputs = true,
+		.inputs = file_merge_inputs(m),
+	};
+
+	return keep_inputs(m, err) < 0
+		       ? -1
+		       : lesson_add(m->session, &conflict, content, "maintainer", err);
+}
+
+static int put_marked(const struct file_merge *m, const struct outcome *outcome, bool apart,
+	struct error *err)
+{
+	struct view content = view_of_buf(&outcome->content);
+	struct conflict conflict = {
+		.markers = outcome->markers,
+		.recorded_apart = apart,
+		.has_inputs = true,
+		.inputs = file_merge_inputs(m),
+	};
+
+	if (keep_inputs(m, err) < 0)
+		return -1;
+	add_conflict(m, conflict);
+	return transaction_put(m->session->tx, m->path, content, merge_modes(m), err);
+}
+
+/* --- beside changes that stay unrecorded ----------------------------------------------- */
+
+/* The file as the skill that is being staged has recorded it; false if it has not. */
+static bool read_staged(const struct file_merge *m, struct tx_file *ret_file)
+{
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
+	struct layer own = {.node = m->session->layer};
+	struct layer_file file;
+
+	if (!own.node || !layer_get(&own, relpath_view(m->path), &file))
+		return false;
+	if (file.kind != TX_FILE)
+		return true;
+	/* What the version before has left may be in its pack, and not be kept by its hash. */
+	if (recorded_fetch(m->session, &file.hash, &ret_file->content, &missing) < 0)
+		return false;
+	ret_file->kind = TX_FILE;
+	ret_file->mode = file.executable ? 0755 : 0644;
+	return true;
+}
+
+/* The file as it is recorded, also by the skill that is being staged. */
+static int read_recorded(
+	const struct file_merge *m, struct tx_file *ret_file, struct error *err)
+{
+	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
+
+	if (read_staged(m, ret_file))
+		return 0;
+	if (recorded_collect(&m->session->state, &recorded, err) < 0)
+		return -1;
+	return recorded_read(m->session, &recorded, m->path, ret_file, err);
+}
+
+/*
+ * Merge into what is recorded. `*ret_apart` is false if there is no such thing, or if
+ * that is a conflict: then what is in the tree is recorded.
+ */
+static int merge_apart(const struct file_merge *m, struct layer_file *ret_merged,
+	bool *ret_apart, struct error *err)
+{
+	CLEANUP(outcome_release) struct outcome outcome = {.content = BUF_INIT};
+	CLEANUP(tx_file_release) struct tx_file recorded = TX_FILE_INIT;
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	struct file_merge apart = *m;
+	struct view content;
+
+	*ret_apart = false;
+	if (!session_has_drift(m->session, m->path))
+		return 0;
+	if (read_recorded(m, &recorded, &local) < 0)
+		return local.errnum == ENOENT ? 0
+					      : error_set(err, local.kind, "%s", local.message);
+	if (recorded.kind != TX_FILE)
+		return 0;
+	apart.ours = &recorded;
+	if (combine(&apart, &outcome, err) < 0)
+		return -1;
+	if (outcome.impossible || outcome.conflicts)
+		return 0;
+	content = view_of_buf(&outcome.content);
+	*ret_merged = layer_file_of_content(content, merge_modes(&apart));
+	*ret_apart = true;
+	return recorded_keep(m->session, content, err);
+}
+
+int file_merge(const struct file_merge *merge, struct layer_file *ret_merged, struct error *err)
+{
+	CLEANUP(outcome_release) struct outcome outcome = {.content = BUF_INIT};
+	struct view content;
+	bool apart;
+
+	if (merge_apart(merge, ret_merged, &apart, err) < 0 ||
+		combine(merge, &outcome, err) < 0)
+		return -1;
+	content = view_of_buf(&outcome.content);
+	if (!apart)
+		*ret_merged = outcome.impossible
+				      ? layer_file_of(merge->ours)
+				      : layer_file_of_content(content, merge_modes(merge));
+	if (outcome.impossible)
+		return put_beside(merge, apart, err);
+	if (outcome.conflicts)
+		return put_marked(merge, &outcome, apart, err);
+	if (outcome.from_memory && merge->session->options->learn_again &&
+		learn_again(merge, content, err) < 0)
+		return -1;
+	return put_clean(merge, content, outcome.settled, err);
+}

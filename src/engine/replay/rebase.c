@@ -1,0 +1,444 @@
+#include "engine/replay/rebase.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/commit/finish.h"
+#include "engine/disk/tx_file.h"
+#include "engine/package/structured_format.h"
+#include "engine/replay/rebase_parts.h"
+#include "engine/replay/restage.h"
+#include "engine/stack/custom.h"
+#include "engine/stack/drop.h"
+#include "engine/stack/regenerate.h"
+#include "engine/stack/thread.h"
+#include "engine/stack/unrecorded.h"
+#include "engine/state/layer_names.h"
+#include "util/timestamp.h"
+
+#define REBASED_AT "rebased_at"
+
+static const char *text_of(const struct yaml_node *mapping, const char *key)
+{
+	const struct yaml_node *node =
+		mapping->kind == YAML_MAPPING ? yaml_get(mapping, key) : NULL;
+
+	return node && node->kind == YAML_SCALAR ? node->text.data : NULL;
+}
+
+/* --- what there is ------------------------------------------------------------------------ */
+
+static void note_patch(struct rebase_result *result, const struct layer *layer)
+{
+	const char *description = text_of(layer->node, "description");
+
+	GROW(result->patches, result->patch_count, result->patch_cap);
+	result->patches[result->patch_count++] = (struct rebase_patch){
+		.name = xstrdup(layer->name),
+		.description = xstrdup(description ? description : layer->name),
+		.skill = layer->skill ? xstrdup(layer->skill) : NULL,
+	};
+}
+
+static int describe(struct session *s, struct rebase_result *result, struct error *err)
+{
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+
+	if (layers_read(&s->state, &layers, err) < 0)
+		return -1;
+	result->core_version = xstrdup(s->state.core_version);
+	for (size_t i = 0; i < layers.count; i++)
+		if (layers.list[i].kind == LAYER_PATCH && !layers.list[i].baked)
+			note_patch(result, &layers.list[i]);
+	for (size_t i = 0; i < s->state.skill_count; i++)
+		string_array_add(&result->skills, s->state.skills[i].name);
+	return 0;
+}
+
+/* Every skill is flat, and nothing has been changed since. */
+static bool is_flat(const struct session *s, const struct rebase_result *result)
+{
+	for (size_t i = 0; i < s->state.skill_count; i++)
+		if (!state_is_flattened(&s->state.skills[i]))
+			return false;
+	return !result->patch_count && !s->drift.count &&
+	       text_of(s->state.doc->root, REBASED_AT);
+}
+
+/* --- skills ------------------------------------------------------------------------------- */
+
+/*
+ * Changes that are not recorded are recorded first, aside, with files that were moved; then
+ * they are folded as the patches are.
+ */
+static int record_changes(struct session *s, struct rebase_result *result, struct error *err)
+{
+	const struct apply_options *options = s->options;
+	struct apply_options recording = *options;
+	int failed;
+
+	recording.on_drift = ON_DRIFT_RECORD;
+	s->options = &recording;
+	failed = unrecorded_settle(s, err);
+	s->options = options;
+	for (size_t i = 0; i < s->drift.count; i++)
+		string_array_add(&result->unrecorded, s->drift.list[i].path);
+	free(s->result->recorded_patch);
+	s->result->recorded_patch = NULL;
+	return failed ? error_hint(err, "everything is as it was before; 'nanoclaw verify' "
+					"shows what is damaged")
+		      : 0;
+}
+
+/* What belongs to the files, which stay as they are. */
+static void restore_facts(struct session *s, const struct stack_drop *drop)
+{
+	static const char *const keys[] = {"path_remap", "structured_decisions",
+		"structured_files", "structured_outcomes"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
+		const struct yaml_node *was = yaml_get(drop->before.doc->root, keys[i]);
+
+		yaml_remove(s->state.doc->root, keys[i]);
+		if (was)
+			yaml_set(s->state.doc->root, keys[i], yaml_copy(s->state.doc, was));
+	}
+}
+
+/* --- the layer on top --------------------------------------------------------------------- */
+
+/* One rename after another is one from the first name to the last. */
+static void add_rename(struct yaml_node *renames, const struct yaml_entry *rename)
+{
+	for (size_t i = 0; i < renames->count; i++)
+		if (view_equal(renames->entries[i].value->text, rename->key)) {
+			yaml_set_view(renames, renames->entries[i].key,
+				yaml_copy(renames->doc, rename->value));
+			return;
+		}
+	yaml_set_view(renames, rename->key, yaml_copy(renames->doc, rename->value));
+}
+
+static void copy_renames(const struct stack_drop *drop, struct yaml_node *entry)
+{
+	const struct layers *layers = &drop->layers;
+	struct yaml_node *all = yaml_new_mapping(entry->doc);
+
+	for (size_t i = 0; i < layers->count; i++) {
+		const struct yaml_node *renames =
+			layers->list[i].kind == LAYER_PATCH
+				? yaml_get(layers->list[i].node, "renames")
+				: NULL;
+
+		for (size_t j = 0;
+			renames && renames->kind == YAML_MAPPING && j < renames->count; j++)
+			add_rename(all, &renames->entries[j]);
+	}
+	if (all->count)
+		yaml_set(entry, "renames", all);
+}
+
+/* A file that does not come out of the skills as it is; or, where these do not have it, of
+ * the core. */
+static int bake_file(struct session *s, const struct restage *restage, const char *text,
+	struct yaml_node *entry, struct rebase_result *result, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(tx_file_release) struct tx_file before = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file after = TX_FILE_INIT;
+
+	if (relpath_parse(view_of(text), &path, err) < 0 ||
+		(string_array_has(&restage->paths, text)
+				? transaction_read(restage->result, &path, &before, err)
+				: session_read_base(s, &path, &before, err)) < 0 ||
+		custom_read_tree(s, &path, &after, err) < 0)
+		return -1;
+	if (tx_file_same(&before, &after))
+		return 0;
+	string_array_add(&result->baked, text);
+	return regenerate_set(s, entry, &path, &before, &after, err);
+}
+
+static void add_path(struct view path, const struct layer_file *file, void *data)
+{
+	CLEANUP(freep) char *text = xmemdupz(path.data, path.len);
+
+	(void)file;
+	string_array_add(data, text);
+}
+
+/* All that any layer had, and what was left unrecorded on the way here. */
+static int bake_files(struct session *s, const struct stack_drop *drop,
+	const struct restage *restage, struct yaml_node *entry, struct rebase_result *result,
+	struct error *err)
+{
+	CLEANUP(string_array_release) struct string_array paths = {0};
+
+	for (size_t i = 0; i < drop->layers.count; i++)
+		layer_each(&drop->layers.list[i], add_path, &paths);
+	for (size_t i = 0; i < restage->paths.count; i++)
+		string_array_add(&paths, restage->paths.list[i]);
+	for (size_t i = 0; i < s->drift.count; i++)
+		string_array_add(&paths, s->drift.list[i].path);
+	string_array_sort_once(&paths);
+	for (size_t i = 0; i < paths.count; i++)
+		if (bake_file(s, restage, paths.list[i], entry, result, err) < 0)
+			return -1;
+	return 0;
+}
+
+static int bake(struct session *s, const struct stack_drop *drop, const struct restage *restage,
+	const char *now, struct rebase_result *result, struct error *err)
+{
+	struct yaml_node *root = s->state.doc->root;
+	struct yaml_node *entry = yaml_new_mapping(s->state.doc);
+	size_t count = s->state.skill_count;
+
+	if (bake_files(s, drop, restage, entry, result, err) < 0)
+		return -1;
+	if (!result->baked.count)
+		return 0;
+	yaml_set_string(entry, "description", "All changes of yours, as of the last rebase");
+	yaml_set_string(entry, "applied_at", now);
+	yaml_set(entry, "after",
+		count ? yaml_new_string(entry->doc, s->state.skills[count - 1].name)
+		      : yaml_new_null(entry->doc));
+	yaml_append(yaml_need(root, LAYER_BAKED_KEY, YAML_SEQUENCE), entry);
+	copy_renames(drop, entry);
+	return 0;
+}
+
+/* --- what goes ---------------------------------------------------------------------------- */
+
+int rebase_drop_file(struct session *s, const struct relpath *path,
+	struct rebase_result *result, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
+	CLEANUP(tx_file_release) struct tx_file there = TX_FILE_INIT;
+
+	if (transaction_read(s->tx, path, &there, err) < 0)
+		return -1;
+	if (there.kind != TX_FILE)
+		return 0;
+	result->bytes_dropped += there.content.len;
+	if (transaction_remove(s->tx, path, err) < 0)
+		return -1;
+	if (relpath_parent(path, &folder))
+		transaction_prune(s->tx, &folder);
+	return 0;
+}
+
+/* The patch, and the note about it. */
+static int drop_patches(struct session *s, struct rebase_result *result, struct error *err)
+{
+	static const char *const endings[] = {".patch", ".md"};
+
+	for (size_t i = 0; i < result->patch_count; i++)
+		for (size_t j = 0; j < ARRAY_SIZE(endings); j++) {
+			CLEANUP(freep)
+			char *text = xasprintf(
+				CUSTOM_FOLDER "/%s%s", result->patches[i].name, endings[j]);
+			CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+
+			if (relpath_parse(view_of(text), &path, err) < 0 ||
+				rebase_drop_file(s, &path, result, err) < 0)
+				return -1;
+		}
+	return 0;
+}
+
+/* --- all of it ---------------------------------------------------------------------------- */
+
+static void mark(struct session *s, const char *now, struct rebase_result *result)
+{
+	yaml_set_string(s->state.doc->root, REBASED_AT, now);
+	for (size_t i = 0; i < s->state.skill_count; i++) {
+		struct yaml_node *entry = s->state.skills[i].node;
+		const struct yaml_node *contents = yaml_get(entry, "contents");
+
+		yaml_set_string(entry, REBASED_AT, now);
+		result->regenerated += contents ? contents->count : 0;
+	}
+}
+
+/* Make all of it again from what is recorded, aside. */
+static int restage_aside(struct session *s, struct restage *restage, struct error *err)
+{
+	struct state state = s->state;
+	int failed;
+
+	if (state_from_node(state.doc->root, &s->state, err) < 0) {
+		s->state = state;
+		return -1;
+	}
+	failed = restage_run(s, restage, err);
+	state_release(&s->state);
+	s->state = state;
+	return failed;
+}
+
+/* Does a replay of what is recorded now give the files as they are? */
+static int check_restaged(struct session *s, struct error *err)
+{
+	CLEANUP(restage_release) struct restage restage = RESTAGE_INIT;
+
+	if (restage_aside(s, &restage, err) < 0)
+		return -1;
+	for (size_t i = 0; i < restage.paths.count; i++) {
+		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+		CLEANUP(tx_file_release) struct tx_file made = TX_FILE_INIT;
+		CLEANUP(tx_file_release) struct tx_file tree = TX_FILE_INIT;
+
+		if (relpath_parse(view_of(restage.paths.list[i]), &path, err) < 0 ||
+			transaction_read(restage.result, &path, &made, err) < 0 ||
+			custom_read_tree(s, &path, &tree, err) < 0)
+			return -1;
+		if (!tx_file_same(&made, &tree))
+			return error_set(err, ERROR_FAILED,
+				"'%s' would not come out of a replay as it is", path.text);
+	}
+	return 0;
+}
+
+/* Each skill gets the part that it has in its files as they are recorded, without patches. */
+static int drop_changes(struct session *s, struct stack_drop *drop, struct error *err)
+{
+	CLEANUP(string_array_release) struct string_array tops = {0};
+
+	drop->patches = true;
+	if (stack_drop(s, drop, err) < 0)
+		return -1;
+	for (size_t i = 0; i < drop->layers.count; i++)
+		if (drop->layers.list[i].kind == LAYER_SKILL)
+			thread_tops(&drop->layers, i, &tops);
+	string_array_sort_once(&tops);
+	for (size_t i = 0; i < tops.count; i++) {
+		CLEANUP(relpath_release) struct relpath top = layer_known_path(tops.list[i]);
+		CLEANUP(thread_release) struct thread t = THREAD_INIT;
+
+		/* One that skills have entries in is more than what is recorded of it. */
+		if (structured_format_of(tops.list[i]))
+			continue;
+		t.rule = THREAD_RECORDS_FIRST;
+		if (thread_open(&t, s, &drop->before, &drop->layers, &top, err) < 0)
+			return -1;
+		for (size_t j = 0; j < drop->layers.count; j++)
+			if (stack_drop_has(drop, &drop->layers.list[j]))
+				thread_drop(&t, j);
+		if (thread_carry(&t, err) < 0 || thread_store(&t, drop, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* On top of `aside`: what the skills make, with nothing of the person's. */
+static int flatten_skills(struct session *s, struct transaction *aside, bool records,
+	struct stack_drop *drop, struct restage *restage, struct rebase_result *result,
+	struct error *err)
+{
+	struct transaction *tree = s->tx;
+	int failed;
+
+	s->tx = aside;
+	failed = records && record_changes(s, result, err) < 0;
+	result->nothing_to_do = !failed && records && is_flat(s, result);
+	if (!failed && !result->nothing_to_do)
+		failed = drop_changes(s, drop, err) < 0 || restage_aside(s, restage, err) < 0;
+	s->tx = tree;
+	return failed ? -1 : 0;
+}
+
+static int flatten(
+	struct session *s, bool records, struct rebase_result *result, struct error *err)
+{
+	CLEANUP(transaction_freep) struct transaction *aside = transaction_new_over(s->tx);
+	CLEANUP(stack_drop_release) struct stack_drop drop = STACK_DROP_INIT;
+	CLEANUP(restage_release) struct restage restage = RESTAGE_INIT;
+	char now[TIMESTAMP_SIZE];
+
+	timestamp_format(timestamp_now(), now);
+	if (flatten_skills(s, aside, records, &drop, &restage, result, err) < 0)
+		return -1;
+	if (result->nothing_to_do)
+		return 0;
+	restore_facts(s, &drop);
+	mark(s, now, result);
+	if (bake(s, &drop, &restage, now, result, err) < 0 ||
+		rebase_take_contents(s, aside, err) < 0 ||
+		rebase_take_contents(s, restage.result, err) < 0)
+		return -1;
+	return rebase_count_contents(s, result, err);
+}
+
+static int stage(
+	struct session *s, bool records, struct rebase_result *result, struct error *err)
+{
+	bool installs = s->dependencies_changed;
+
+	if (describe(s, result, err) < 0 || flatten(s, records, result, err) < 0)
+		return -1;
+	if (result->nothing_to_do)
+		return 0;
+	if (check_restaged(s, err) < 0 || drop_patches(s, result, err) < 0 ||
+		rebase_drop_resolutions(s, result, err) < 0)
+		return -1;
+	/* What a replay would install is installed. */
+	s->dependencies_changed = installs;
+	return rebase_drop_contents(s, result, err);
+}
+
+int rebase_stage(struct session *s, struct rebase_result *result, struct error *err)
+{
+	return stage(s, false, result, err);
+}
+
+static int end(struct session *s, const struct rebase_result *result, struct error *err)
+{
+	CLEANUP(string_array_release) struct string_array all = {0};
+
+	if (s->options->dry_run)
+		return transaction_check(s->tx, err);
+	for (size_t i = 0; i < s->state.skill_count; i++)
+		string_array_add(&all, s->state.skills[i].name);
+	for (size_t i = 0; i < result->patch_count; i++)
+		transaction_concerns(s->tx, result->patches[i].name);
+	s->only_tests = true;
+	return finish(s, &all, err);
+}
+
+static int refuse(struct error *err)
+{
+	error_set(err, ERROR_INVALID, "nothing is recorded here that could be flattened");
+	return error_hint(err, "'nanoclaw init' takes the core, 'nanoclaw skill apply' "
+			       "applies a skill");
+}
+
+int rebase(const struct project *project, const struct apply_options *options,
+	struct apply_result *ret_applied, struct rebase_result *ret_result, struct error *err)
+{
+	CLEANUP(session_release) struct session s = {.base = -1};
+
+	if (session_open(&s, project, REBASE_OPERATION, NULL, options, ret_applied, err) < 0)
+		return -1;
+	ret_applied->initialized = false;
+	if (!s.found_state)
+		return refuse(err);
+	if (session_open_base(&s, err) < 0 || stage(&s, true, ret_result, err) < 0)
+		return finish_fail(&s, err);
+	return ret_result->nothing_to_do ? 0 : end(&s, ret_result, err);
+}
+
+void rebase_result_release(struct rebase_result *result)
+{
+	for (size_t i = 0; i < result->patch_count; i++) {
+		free(result->patches[i].name);
+		free(result->patches[i].description);
+		free(result->patches[i].skill);
+	}
+	free(result->patches);
+	free(result->core_version);
+	string_array_release(&result->unrecorded);
+	string_array_release(&result->skills);
+	string_array_release(&result->baked);
+	string_array_release(&result->resolutions);
+}

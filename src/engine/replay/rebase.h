@@ -1,0 +1,74 @@
+/*
+ * Rebase: flatten what has accumulated into a clean start.
+ *
+ * The files of the project stay as they are, to the byte. What changes is how they are
+ * explained:
+ *
+ *	before				after
+ *	base, the clean core		the same
+ *	skills, from their packages	skills, each with the part in its files that it has
+ *	with all that was settled	as things are (regenerate.h)
+ *	custom patches, one by one	one layer on top, "baked" (layer.h): all that a person
+ *	edits that are not recorded	has changed, recorded or not
+ *
+ * So a replay is without merges, and gives exactly these files. That is checked before
+ * anything is changed.
+ *
+ * What goes: the files of custom patches, resolutions that no merge can ask for any more
+ * (rebase_resolutions.c), contents that nothing refers to (rebase_contents.c), and the right
+ * to remove one of these skills as if it had never been there: others were settled with it.
+ * An undo (undo.h) brings all of it back. Packages are not touched, and the packs of skills
+ * (pack.h) stay, so a newer version is merged as ever.
+ *
+ * The tests of all skills are run.
+ */
+#ifndef ENGINE_REPLAY_REBASE_H
+#define ENGINE_REPLAY_REBASE_H
+
+#include <stdint.h>
+
+#include "engine/commit/pending.h"
+#include "engine/session/session.h"
+
+#define REBASE_OPERATION "rebase"
+
+struct rebase_patch {
+	char *name;
+	char *description;
+	char *skill; /* that it was tied to, or NULL */
+};
+
+struct rebase_result {
+	char *core_version;
+	struct rebase_patch *patches; /* that are folded */
+	size_t patch_count, patch_cap;
+	struct string_array unrecorded;  /* files with changes that were not recorded */
+	struct string_array skills;      /* that cannot be removed one by one any more */
+	struct string_array baked;       /* files in the layer on top */
+	struct string_array resolutions; /* folders that go */
+	size_t regenerated;              /* files of skills */
+	size_t contents;                 /* that nothing refers to */
+	uint64_t bytes_dropped;          /* of patches, resolutions and contents */
+	uint64_t bytes_kept;             /* of contents that are new */
+	bool nothing_to_do;              /* it is flat already */
+};
+
+#define REBASE_RESULT_INIT ((struct rebase_result){0})
+
+void rebase_result_release(struct rebase_result *result);
+
+/*
+ * The project must be locked, recovered and idle. With `dry_run` of the options it is a
+ * preview. ERROR_INVALID if nothing is recorded here.
+ */
+int rebase(const struct project *project, const struct apply_options *options,
+	struct apply_result *ret_applied, struct rebase_result *ret_result, struct error *err);
+
+/*
+ * The same for what a session has staged, at the end of another operation (an update of the
+ * core): everything is added to its transaction and state. What is not recorded by then is
+ * baked in.
+ */
+int rebase_stage(struct session *s, struct rebase_result *result, struct error *err);
+
+#endif

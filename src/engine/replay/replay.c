@@ -1,0 +1,373 @@
+#include "engine/replay/replay.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/commit/finish.h"
+#include "engine/commit/install_manager.h"
+#include "engine/replay/replay_parts.h"
+#include "engine/resolution/resolution_folder.h"
+#include "engine/session/origin.h"
+#include "engine/stack/unrecorded.h"
+
+const char *const replay_why_names[] = {
+	[REPLAY_EDITED] = "edited",
+	[REPLAY_RESTORED] = "restored",
+	[REPLAY_KEPT] = "kept",
+	[REPLAY_PACKAGE] = "package",
+	[REPLAY_INSTALLED] = "installed",
+	[REPLAY_CONFLICT] = "conflict",
+	[REPLAY_HASH] = "hash",
+	[REPLAY_CORE] = "core",
+	[REPLAY_MISSING] = "missing",
+};
+
+/* --- what is told ---------------------------------------------------------------------- */
+
+void replay_note(struct replaying *r, const char *path, enum replay_why why,
+	const char *recorded, const char *got, const char *format, ...)
+{
+	CLEANUP(buf_release) struct buf note = BUF_INIT;
+	struct replay_result *result = r->result;
+	va_list args;
+
+	va_start(args, format);
+	buf_appendv(&note, format, args);
+	va_end(args);
+	GROW(result->differences, result->count, result->cap);
+	result->differences[result->count++] = (struct replay_difference){
+		.path = xstrdup(path),
+		.why = why,
+		.note = buf_take(&note),
+		.recorded = recorded ? xstrdup(recorded) : NULL,
+		.got = got ? xstrdup(got) : NULL,
+	};
+}
+
+bool replay_has_failed(const struct replay_result *result)
+{
+	for (size_t i = 0; i < result->count; i++)
+		if (result->differences[i].why >= REPLAY_FATAL)
+			return true;
+	return false;
+}
+
+static const char *hint_for(enum replay_why why)
+{
+	if (why == REPLAY_CONFLICT)
+		return "nothing was changed; recorded resolutions are looked for in "
+		       "'.claude/resolutions', and in 'resolutions' beside the state";
+	if (why == REPLAY_CORE)
+		return "nothing was changed; '--core DIR' with '--into DIR' takes the core from "
+		       "somewhere else";
+	if (why == REPLAY_MISSING)
+		return "nothing was changed; packages are looked for in '.claude/skills' and "
+		       "'skills', patches in 'custom' beside the state";
+	return "nothing was changed; 'nanoclaw --json replay' has all hashes";
+}
+
+/* The first that is fatal, and how many more there are. */
+static int fail(const struct replay_result *result, enum error_kind kind, struct error *err)
+{
+	const struct replay_difference *first = NULL;
+	size_t more = 0;
+
+	for (size_t i = 0; i < result->count; i++) {
+		if (result->differences[i].why < REPLAY_FATAL)
+			continue;
+		more += first != NULL;
+		if (!first)
+			first = &result->differences[i];
+	}
+	assert(first);
+	if (more)
+		error_set(err, kind, "'%s': %s; and %zu more", first->path, first->note, more);
+	else if (first->why == REPLAY_HASH)
+		error_set(err, kind, "'%s': %s (recorded %.12s, got %.12s)", first->path,
+			first->note, first->recorded ? first->recorded : "nothing",
+			first->got ? first->got : "nothing");
+	else
+		error_set(err, kind, "'%s': %s", first->path, first->note);
+	return error_hint(err, "%s", hint_for(first->why));
+}
+
+void replay_result_release(struct replay_result *result)
+{
+	for (size_t i = 0; i < result->count; i++) {
+		free(result->differences[i].path);
+		free(result->differences[i].note);
+		free(result->differences[i].recorded);
+		free(result->differences[i].got);
+	}
+	free(result->differences);
+	free(result->where);
+	apply_result_release(&result->told);
+}
+
+/* --- the layers ----------------------------------------------------------------------------
+ */
+
+static void add_store(struct session *s, int root, const char *path)
+{
+	if (root < 0)
+		return;
+	assert(s->store_count < SESSION_STORES);
+	s->stores[s->store_count++] = (struct session_store){root, path};
+}
+
+/* Where conflicts may have been settled: beside the state, where we are, with the core. */
+static void add_stores(struct replaying *r)
+{
+	struct session *s = r->session;
+
+	s->store_count = 0;
+	if (!r->source->own) {
+		add_store(s, r->source->kit, "resolutions");
+		add_store(s, r->project->root, RESOLUTIONS_OWN);
+		add_store(s, r->project->root, RESOLUTIONS_SHIPPED);
+	}
+	add_store(s, r->source->core_root, RESOLUTIONS_SHIPPED);
+}
+
+/* Is it the disk, and not what is recorded? */
+static bool is_serious(const struct error *err)
+{
+	return err->kind == ERROR_BUSY || (err->errnum && err->errnum != ENOENT);
+}
+
+/*
+ * Stage all layers aside. What was settled is known where it was settled, so that is the
+ * project that is asked. Afterwards the state is the recorded one again: what comes out
+ * has to fit to it.
+ */
+static int stage_layers(struct replaying *r, struct error *err)
+{
+	CLEANUP(error_release) struct error failure = ERROR_INIT;
+	struct session *s = r->session;
+	const struct project *project = s->project;
+	int failed;
+
+	add_stores(r);
+	if (replay_add_scope(r, err) < 0)
+		return -1;
+	if (r->source->from.root >= 0)
+		s->project = &r->source->from;
+	failed = restage_run(s, &r->restage, &failure);
+	s->project = project;
+	s->dependencies_changed = false;
+	if (!r->incomplete || failed) {
+		state_release(&s->state);
+		s->state = r->restage.old;
+		r->restage.old = STATE_INIT;
+	}
+	if (failed && is_serious(&failure))
+		return error_set(err, failure.kind, "%s", failure.message);
+	if (failed)
+		r->failure = xstrdup(failure.message);
+	if (recorded_collect(&s->state, &r->recorded, err) < 0 ||
+		(r->restage.old.doc && recorded_collect(&r->restage.old, &r->was, err) < 0))
+		return -1;
+	for (size_t i = 0; i < r->recorded.layers.count; i++)
+		(*(r->recorded.layers.list[i].kind == LAYER_SKILL ? &r->result->skills
+								  : &r->result->patches))++;
+	return 0;
+}
+
+/* --- the end -------------------------------------------------------------------------------
+ */
+
+/* Are there other dependencies than the core's, which are to be installed? */
+static int check_dependencies(struct replaying *r, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file now = TX_FILE_INIT;
+	struct session *s = r->session;
+	const struct change *change;
+
+	if (relpath_parse(view_of(INSTALL_MANIFEST), &path, err) < 0)
+		return -1;
+	change = journal_find(transaction_journal(s->tx), &path);
+	if (!change || !change_puts(change))
+		return 0;
+	if (session_read_base(s, &path, &base, err) < 0 ||
+		transaction_read(s->tx, &path, &now, err) < 0)
+		return -1;
+	s->dependencies_changed =
+		!view_equal(view_of_buf(&base.content), view_of_buf(&now.content));
+	return 0;
+}
+
+/* On another machine they may be wanted; what they do is nothing that is recorded. */
+static int tell_commands(struct replaying *r, struct error *err)
+{
+	struct session *s = r->session;
+
+	for (size_t i = 0; i < s->state.skill_count && !r->in_place; i++) {
+		CLEANUP(pack_release) struct pack pack = PACK_INIT;
+		CLEANUP(manifest_release) struct manifest m = MANIFEST_INIT;
+
+		if (origin_load_pack(s, s->state.skills[i].name, &pack, err) < 0 ||
+			pack_read_manifest(&pack, &m, err) < 0)
+			return -1;
+		for (size_t j = 0; j < m.post_apply_count; j++)
+			session_warn(s, "a command of skill '%s' is not run again: %s", m.skill,
+				m.post_apply[j]);
+	}
+	return 0;
+}
+
+/* A lockfile that is known stays as it is, whatever an install makes of it. */
+static bool is_complete(const struct replay_result *result)
+{
+	for (size_t i = 0; i < result->count; i++)
+		if (result->differences[i].why == REPLAY_INSTALLED)
+			return false;
+	return true;
+}
+
+static bool has_tests(const struct session *s)
+{
+	for (size_t i = 0; i < s->state.skill_count && !s->options->no_test; i++) {
+		const struct yaml_node *node = s->state.skills[i].node;
+		const struct yaml_node *outcomes =
+			node->kind == YAML_MAPPING ? yaml_get(node, "structured_outcomes")
+						   : NULL;
+
+		if (outcomes && yaml_get(outcomes, "test"))
+			return true;
+	}
+	return false;
+}
+
+static int end(struct replaying *r, struct error *err)
+{
+	CLEANUP(string_array_release) struct string_array skills = {0};
+	struct session *s = r->session;
+
+	for (size_t i = 0; i < s->state.skill_count; i++)
+		string_array_add(&skills, s->state.skills[i].name);
+	s->only_tests = true;
+	s->undoing = is_complete(r->result);
+	r->result->unchanged = r->in_place && !transaction_journal(s->tx)->change_count;
+	if (check_dependencies(r, err) < 0 || tell_commands(r, err) < 0)
+		return finish_fail(s, err);
+	if (s->options->dry_run)
+		return finish_dry(s, err);
+	if (!r->result->unchanged)
+		return finish(s, &skills, err);
+	return has_tests(s) ? finish_tests(s, &skills, err) : 0;
+}
+
+/* --- the operation ---------------------------------------------------------------------------
+ */
+
+/*
+ * In a state of the first engine, a file that a patch has changed counts as edited, and nothing
+ * can be recorded before all of it says what is recorded today.
+ */
+static int settle_changes(struct replaying *r, struct error *err)
+{
+	struct session *s = r->session;
+
+	return r->incomplete && s->options->on_drift != ON_DRIFT_ABORT
+		       ? unrecorded_leave(s, err)
+		       : unrecorded_settle(s, err);
+}
+
+static int stage(struct replaying *r, struct error *err)
+{
+	struct session *s = r->session;
+
+	if (replay_take_core(r, err) < 0)
+		return -1;
+	if (replay_check_complete(r, err) < 0 || (r->in_place && settle_changes(r, err) < 0))
+		return -1;
+	if (replay_stage_inputs(r, err) < 0)
+		return -1;
+	if (replay_has_failed(r->result))
+		return fail(r->result, ERROR_INVALID, err);
+	if (stage_layers(r, err) < 0 || replay_stage_files(r, err) < 0 ||
+		(r->aside && replay_stage_packages(r, err) < 0))
+		return -1;
+	if (replay_has_failed(r->result))
+		return fail(r->result, ERROR_FAILED, err);
+	if (r->failure)
+		session_warn(s, "all files are as they were kept: %s", r->failure);
+	return 0;
+}
+
+/* The session's state is the one that is replayed. */
+static int begin(struct replaying *r, const struct project *place,
+	const struct apply_options *options, struct error *err)
+{
+	struct session *s = r->session;
+
+	if (session_open(s, place, REPLAY_OPERATION, r->source->state.core_version, options,
+		    &r->result->told, err) < 0)
+		return -1;
+	r->result->told.initialized = false;
+	if (r->in_place)
+		return 0;
+	state_release(&s->state);
+	s->state = STATE_INIT;
+	return state_from_node(r->source->state.doc->root, &s->state, err);
+}
+
+static int run(struct replaying *r, const struct project *place,
+	const struct apply_options *options, struct error *err)
+{
+	CLEANUP(session_release) struct session s = {.base = -1};
+	int failed;
+
+	r->session = &s;
+	if (begin(r, place, options, err) < 0)
+		return -1;
+	failed = stage(r, err) < 0 ? finish_fail(&s, err) : end(r, err);
+	recorded_release(&r->recorded);
+	recorded_release(&r->was);
+	restage_release(&r->restage);
+	base_sums_release(&r->core);
+	free(r->failure);
+	return failed;
+}
+
+static int by_path(const void *a, const void *b)
+{
+	return strcmp(((const struct replay_difference *)a)->path,
+		((const struct replay_difference *)b)->path);
+}
+
+int replay(const struct project *project, const struct replay_request *request,
+	const struct apply_options *options, struct replay_result *ret_result,
+	struct error *err)
+{
+	CLEANUP(source_release) struct source source = SOURCE_INIT;
+	struct place place = PLACE_INIT;
+	struct replaying r = {
+		.project = project,
+		.source = &source,
+		.result = ret_result,
+		.aside = request->into,
+		.restage = RESTAGE_INIT,
+	};
+	int failed;
+
+	if (source_open(project, request, &source, err) < 0)
+		return -1;
+	r.in_place = source.own && !request->into;
+	failed = request->into &&
+		 place_open(project, request, options->dry_run, &place, err) < 0;
+	if (!failed)
+		failed = run(&r, request->into ? &place.project : project, options, err) < 0;
+	if (ret_result->count)
+		qsort(ret_result->differences, ret_result->count,
+			sizeof(*ret_result->differences), by_path);
+	if (place.project.path && !place.dummy)
+		ret_result->where = xstrdup(place.project.path);
+	place_close(&place, !failed);
+	return failed ? -1 : 0;
+}

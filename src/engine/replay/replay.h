@@ -1,0 +1,84 @@
+/*
+ * Make an installation again, from what is recorded about it: `nanoclaw replay`.
+ *
+ *	CLEANUP(replay_result_release) struct replay_result result =
+ *		REPLAY_RESULT_INIT;
+ *
+ *	if (replay(&project, &request, &options, &result, err) < 0)
+ *		… result.differences say why
+ *
+ * All layers are staged again, in their order, from the core on (replay.h), and each file
+ * is compared with the hash that the state has for it. What cannot be merged again in the
+ * same way, since it came about by an update or was settled by a person, is taken as it
+ * was kept. Nobody is asked: a file that comes out differently, and that is not kept, is
+ * a failure, and then nothing was changed.
+ *
+ * There are three ways:
+ *	in place	the project itself. What is missing comes back, also in .nanoclaw;
+ *			what the person changed stays (unrecorded.h)
+ *	fresh		a state from elsewhere, and the project is the core alone
+ *	aside		`into` is a new folder, or an empty one: it becomes an installation of
+ *			its own
+ *
+ * What there is beside a state from elsewhere is used: `applied`, `custom`, `objects`,
+ * `resolutions`, `base`, as in .nanoclaw. A skill that is not there is taken from its
+ * package, if that is the one that was applied.
+ */
+#ifndef ENGINE_REPLAY_REPLAY_H
+#define ENGINE_REPLAY_REPLAY_H
+
+#include "engine/session/session.h"
+
+#define REPLAY_OPERATION "replay"
+
+struct replay_request {
+	const char *state; /* a file from elsewhere; NULL: that of the project */
+	const char *core;  /* a folder with the core; NULL: as it is found */
+	const char *into;  /* where to build it; NULL: in the project */
+};
+
+/* Why something is not as recorded. The first few are no failure. */
+enum replay_why {
+	REPLAY_EDITED,    /* by the person, in place; it stays */
+	REPLAY_RESTORED,  /* it was gone, in place; it is back */
+	REPLAY_KEPT,      /* merging gives something else; what was kept is used */
+	REPLAY_PACKAGE,   /* the skill is taken from its package */
+	REPLAY_INSTALLED, /* a lockfile, which the install makes again */
+	REPLAY_FATAL,     /* from here on */
+	REPLAY_CONFLICT = REPLAY_FATAL, /* and nobody knows how to settle it */
+	REPLAY_HASH,                    /* the result has another one */
+	REPLAY_CORE,                    /* the core's file is not the one */
+	REPLAY_MISSING,                 /* what it should be made from */
+};
+
+extern const char *const replay_why_names[];
+
+struct replay_difference {
+	char *path;
+	enum replay_why why;
+	char *note;     /* a sentence for people */
+	char *recorded; /* a hash in hex; NULL: nothing should be there, or it is no matter */
+	char *got;
+};
+
+struct replay_result {
+	struct apply_result told;
+	struct replay_difference *differences;
+	size_t count, cap;
+	char *where;   /* the folder that was built, or NULL: in place */
+	size_t skills; /* how many layers there are */
+	size_t patches;
+	size_t files;   /* that they make, all as recorded */
+	bool unchanged; /* there was nothing to change */
+};
+
+#define REPLAY_RESULT_INIT ((struct replay_result){.told = APPLY_RESULT_INIT})
+
+/* `project` must be locked, and recovered. */
+int replay(const struct project *project, const struct replay_request *request,
+	const struct apply_options *options, struct replay_result *ret_result,
+	struct error *err);
+
+void replay_result_release(struct replay_result *result);
+
+#endif

@@ -1,0 +1,520 @@
+/*
+ * The files of an installation that was made again: are they as recorded? Then into the
+ * place with them.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/replay/replay_parts.h"
+#include "engine/session/origin.h"
+#include "util/walk.h"
+
+static bool same(const struct tx_file *file, const struct layer_file *as)
+{
+	struct layer_file is = layer_file_of(file);
+
+	return layer_file_equal(&is, as);
+}
+
+static void hex_of(const struct layer_file *file, char ret_hex[static HASH_HEX_SIZE])
+{
+	*ret_hex = '\0';
+	if (file->kind != TX_ABSENT)
+		hash_to_hex(&file->hash, ret_hex);
+}
+
+static void note(struct replaying *r, const char *path, enum replay_why why,
+	const struct layer_file *recorded, const struct layer_file *got, const char *text)
+{
+	char was[HASH_HEX_SIZE], is[HASH_HEX_SIZE];
+
+	hex_of(recorded, was);
+	hex_of(got, is);
+	replay_note(r, path, why, *was ? was : NULL, *is ? is : NULL, "%s", text);
+}
+
+/* --- one file, as it comes out --------------------------------------------------------- */
+
+/* The layer whose merge nobody knows how to settle; NULL if that is not the reason. */
+static const char *find_conflict(const struct replaying *r, const char *path)
+{
+	for (size_t i = 0; i < r->restage.conflict_count; i++)
+		if (!strcmp(r->restage.conflicts[i].path, path))
+			return r->restage.conflicts[i].layer;
+	return NULL;
+}
+
+/* Does a package manager write it? */
+static bool is_lockfile(const char *path)
+{
+	static const char *const names[] = {
+		"bun.lock",
+		"bun.lockb",
+		"npm-shrinkwrap.json",
+		"package-lock.json",
+		"pnpm-lock.yaml",
+		"yarn.lock",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (!strcmp(names[i], path))
+			return true;
+	return false;
+}
+
+static void note_failure(
+	struct replaying *r, const struct recorded_file *file, const struct layer_file *got)
+{
+	const struct recorded *all = r->was.count ? &r->was : &r->recorded;
+	const struct layer *layer = &all->layers.list[file->layer];
+	const char *with = find_conflict(r, file->path);
+	CLEANUP(freep) char *text = NULL;
+
+	if (is_lockfile(file->path)) {
+		note(r, file->path, REPLAY_INSTALLED, &file->file, got,
+			"what the package manager wrote is not kept; it is to write it again");
+		return;
+	}
+	if (with)
+		text = xasprintf("no resolution is known for the conflict with '%s'", with);
+	else if (r->failure)
+		text = xasprintf("it is not kept, and cannot be made again: %s", r->failure);
+	else
+		text = xasprintf(
+			"after '%s' it has another hash than was recorded", layer->name);
+	note(r, file->path, with ? REPLAY_CONFLICT : REPLAY_HASH, &file->file, got, text);
+}
+
+/*
+ * The file as it shall be: as it comes out, or as it was kept. `*ret_found` is false if
+ * neither is what was recorded, which is noted.
+ */
+static int find_file(struct replaying *r, const struct recorded_file *file,
+	struct tx_file *ret_file, bool *ret_found, struct error *err)
+{
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	struct layer_file got;
+
+	*ret_found = true;
+	if (relpath_parse(view_of(file->path), &path, err) < 0 ||
+		transaction_read(r->restage.result, &path, ret_file, err) < 0)
+		return -1;
+	got = layer_file_of(ret_file);
+	if (layer_file_equal(&got, &file->file))
+		return 0;
+	tx_file_release(ret_file);
+	*ret_file = TX_FILE_INIT;
+	if (recorded_read(r->session, &r->recorded, &path, ret_file, &missing) == 0 &&
+		same(ret_file, &file->file)) {
+		note(r, file->path, REPLAY_KEPT, &file->file, &got,
+			"merging again gives something else; it is as it was kept");
+		return 0;
+	}
+	*ret_found = false;
+	note_failure(r, file, &got);
+	return 0;
+}
+
+/* --- into the place ------------------------------------------------------------------------
+ */
+
+static int put(struct replaying *r, const struct relpath *path, const struct tx_file *file,
+	struct error *err)
+{
+	struct transaction *tx = r->session->tx;
+	struct view content = view_of_buf(&file->content);
+
+	if (file->kind == TX_ABSENT)
+		return transaction_remove(tx, path, err);
+	if (file->kind == TX_SYMLINK)
+		return transaction_put_link(tx, path, content, err);
+	return transaction_put(tx, path, content, file->mode & 0100 ? 0755 : 0644, err);
+}
+
+static int in_the_way(const struct relpath *path, struct error *err)
+{
+	CLEANUP(freep) char *shown = relpath_quote(path);
+
+	error_set(err, ERROR_INVALID, "%s is there already, and is no file of the core", shown);
+	return error_hint(err, "move it away first");
+}
+
+/* Where there is the core alone. */
+static int place_fresh(struct replaying *r, const struct relpath *path,
+	const struct tx_file *file, struct error *err)
+{
+	CLEANUP(tx_file_release) struct tx_file tree = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
+	struct layer_file as_base, wanted = layer_file_of(file);
+
+	if (session_read_base(r->session, path, &base, err) < 0 ||
+		transaction_read(r->session->tx, path, &tree, err) < 0)
+		return -1;
+	as_base = layer_file_of(&base);
+	if (same(&tree, &wanted))
+		return 0;
+	return same(&tree, &as_base) ? put(r, path, file, err) : in_the_way(path, err);
+}
+
+/* What the person changed stays, and what is gone comes back. */
+static int place_again(struct replaying *r, const struct relpath *path,
+	const struct tx_file *file, struct error *err)
+{
+	CLEANUP(tx_file_release) struct tx_file tree = TX_FILE_INIT;
+	struct layer_file wanted = layer_file_of(file), is;
+
+	if (transaction_read(r->session->tx, path, &tree, err) < 0)
+		return -1;
+	is = layer_file_of(&tree);
+	if (layer_file_equal(&is, &wanted))
+		return 0;
+	if (tree.kind != TX_ABSENT) {
+		note(r, path->text, REPLAY_EDITED, &wanted, &is,
+			"edited by you since; it stays as it is");
+		return 0;
+	}
+	note(r, path->text, REPLAY_RESTORED, &wanted, &is, "it was gone, and is back");
+	return put(r, path, file, err);
+}
+
+/* What recorded_read() finds later must be kept: most of it is in packs or in the base. */
+static int keep_content(
+	struct replaying *r, const struct recorded_file *recorded, struct error *err)
+{
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(tx_file_release) struct tx_file kept = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file made = TX_FILE_INIT;
+
+	if (relpath_parse(view_of(recorded->path), &path, err) < 0)
+		return -1;
+	if (recorded_read(r->session, &r->recorded, &path, &kept, &missing) == 0)
+		return 0;
+	if (transaction_read(r->restage.result, &path, &made, err) < 0)
+		return -1;
+	return recorded_keep(r->session, view_of_buf(&made.content), err);
+}
+
+static int place_recorded(
+	struct replaying *r, const struct recorded_file *recorded, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+	bool found;
+
+	if (find_file(r, recorded, &file, &found, err) < 0)
+		return -1;
+	if (!found)
+		return 0;
+	r->result->files++;
+	if (relpath_parse(view_of(recorded->path), &path, err) < 0 ||
+		keep_content(r, recorded, err) < 0)
+		return -1;
+	if (r->in_place)
+		return place_again(r, &path, &file, err);
+	if (r->aside && file.kind == TX_ABSENT)
+		return 0;
+	return r->aside ? put(r, &path, &file, err) : place_fresh(r, &path, &file, err);
+}
+
+/* --- files of the core that no layer has touched -------------------------------------------
+ */
+
+static int place_core_file(struct replaying *r, struct view text, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+
+	if (recorded_find(&r->recorded, text))
+		return 0;
+	if (relpath_parse(text, &path, err) < 0 ||
+		session_read_base(r->session, &path, &file, err) < 0)
+		return -1;
+	return r->in_place ? place_again(r, &path, &file, err) : put(r, &path, &file, err);
+}
+
+static enum walk_result visit(const struct walk_entry *entry, void *data, struct error *err)
+{
+	struct view path = {entry->path, entry->path_len};
+
+	if (entry->kind != WALK_FILE && entry->kind != WALK_SYMLINK)
+		return WALK_GO_ON;
+	return place_core_file(data, path, err) < 0 ? WALK_FAIL : WALK_GO_ON;
+}
+
+/* In place only those that were found to be other than recorded. */
+static int place_core(struct replaying *r, struct error *err)
+{
+	const struct drift_list *drift = &r->session->drift;
+
+	if (r->aside)
+		return walk(r->session->base, visit, r, err);
+	for (size_t i = 0; r->in_place && i < drift->count; i++)
+		if (place_core_file(r, view_of(drift->list[i].path), err) < 0)
+			return -1;
+	return 0;
+}
+
+/* --- folders that are empty ------------------------------------------------------------------
+ */
+
+static bool has_something(const struct replaying *r, const struct relpath *folder)
+{
+	const struct journal *journal = transaction_journal(r->session->tx);
+	size_t len = strlen(folder->text);
+
+	for (size_t i = 0; i < journal->change_count; i++) {
+		const char *path = journal->changes[i].path.text;
+
+		if (!strncmp(path, folder->text, len) && (!path[len] || path[len] == '/'))
+			return true;
+	}
+	return false;
+}
+
+/* A skill that deletes the last file of the core in a folder leaves the folder. */
+static int make_folder_of(
+	struct replaying *r, const struct recorded_file *gone, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
+	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
+	CLEANUP(closep) int fd = -1;
+
+	if (relpath_parse(view_of(gone->path), &path, err) < 0 ||
+		session_read_base(r->session, &path, &base, err) < 0)
+		return -1;
+	if (base.kind == TX_ABSENT || !relpath_parent(&path, &folder) ||
+		has_something(r, &folder))
+		return 0;
+	return transaction_put_folder(r->session->tx, &folder, &fd, err);
+}
+
+static int make_folders(struct replaying *r, struct error *err)
+{
+	if (r->session->options->dry_run)
+		return 0;
+	for (size_t i = 0; i < r->recorded.count; i++)
+		if (r->recorded.files[i].file.kind == TX_ABSENT &&
+			make_folder_of(r, &r->recorded.files[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+/* --- contents that layers made on the way ----------------------------------------------------
+ */
+
+struct hashes {
+	struct hash *list; /* sorted */
+	size_t count, cap;
+};
+
+static void hashes_release(struct hashes *hashes)
+{
+	free(hashes->list);
+}
+
+static int by_hash(const void *a, const void *b)
+{
+	return hash_compare(a, b);
+}
+
+static void add_hash(struct hashes *hashes, const struct hash *hash)
+{
+	GROW(hashes->list, hashes->count, hashes->cap);
+	hashes->list[hashes->count++] = *hash;
+}
+
+/* All that the state names. */
+static void collect_hashes(const struct yaml_node *node, struct hashes *hashes)
+{
+	CLEANUP(error_release) struct error none = ERROR_INIT;
+	struct hash hash;
+
+	if (node->kind == YAML_SCALAR) {
+		if (node->text.len != HASH_HEX_SIZE - 1 ||
+			hash_from_hex(node->text, &hash, &none) < 0)
+			return;
+		add_hash(hashes, &hash);
+		return;
+	}
+	for (size_t i = 0; i < node->count; i++)
+		collect_hashes(
+			node->kind == YAML_MAPPING ? node->entries[i].value : node->items[i],
+			hashes);
+}
+
+static void sort_hashes(struct hashes *hashes)
+{
+	if (hashes->count)
+		qsort(hashes->list, hashes->count, sizeof(*hashes->list), by_hash);
+}
+
+static bool has_hash(const struct hashes *hashes, const struct hash *hash)
+{
+	return hashes->count &&
+	       bsearch(hash, hashes->list, hashes->count, sizeof(*hashes->list), by_hash);
+}
+
+/* What packs and the base have need not be kept once more. */
+static int collect_elsewhere(struct replaying *r, struct hashes *elsewhere, struct error *err)
+{
+	const struct state *state = &r->session->state;
+
+	for (size_t i = 0; i < r->core.count; i++)
+		add_hash(elsewhere, &r->core.list[i].file.hash);
+	for (size_t i = 0; i < state->skill_count; i++) {
+		CLEANUP(pack_release) struct pack pack = PACK_INIT;
+
+		if (origin_load_pack(r->session, state->skills[i].name, &pack, err) < 0)
+			return -1;
+		for (size_t j = 0; j < pack.count; j++) {
+			struct hash hash = hash_of(pack_content(&pack, &pack.entries[j]));
+
+			add_hash(elsewhere, &hash);
+		}
+	}
+	sort_hashes(elsewhere);
+	return 0;
+}
+
+static int keep_if_needed(struct replaying *r, const struct change *change,
+	const struct hashes *named, const struct hashes *elsewhere, struct error *err)
+{
+	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+
+	if (change->kind != CHANGE_PUT ||
+		!view_starts_with(relpath_view(&change->path), ".nanoclaw/objects/") ||
+		!has_hash(named, &change->hash) || has_hash(elsewhere, &change->hash))
+		return 0;
+	if (transaction_read(r->restage.result, &change->path, &file, err) < 0)
+		return -1;
+	return recorded_keep(r->session, view_of_buf(&file.content), err);
+}
+
+/* One side of a patch: its content, wherever it is. */
+static int keep_side(
+	struct replaying *r, const struct yaml_entry *file, const char *side, struct error *err)
+{
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
+	CLEANUP(freep) char *text = layer_path(file->key);
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(buf_release) struct buf content = BUF_INIT;
+	const struct yaml_node *hex = yaml_get(file->value, side);
+	struct session *s = r->session;
+	struct transaction *tx = s->tx;
+	struct hash hash;
+	int failed;
+
+	if (!hex || hash_from_hex(hex->text, &hash, &missing) < 0)
+		return 0;
+	if (relpath_parse(view_of(text), &path, err) < 0)
+		return -1;
+	s->tx = r->restage.result;
+	failed = recorded_find_content(s, &path, &hash, &content, &missing);
+	s->tx = tx;
+	return failed ? 0 : recorded_keep(s, view_of_buf(&content), err);
+}
+
+/* Patches need theirs, so that they can be merged into other files later. */
+static int keep_sides(struct replaying *r, struct error *err)
+{
+	for (size_t i = 0; i < r->recorded.layers.count; i++) {
+		const struct yaml_node *node = r->recorded.layers.list[i].node;
+		const struct yaml_node *files = yaml_get(node, "contents");
+
+		if (r->recorded.layers.list[i].kind != LAYER_PATCH)
+			continue;
+		for (size_t j = 0; files && files->kind == YAML_MAPPING && j < files->count;
+			j++)
+			if (keep_side(r, &files->entries[j], "before", err) < 0 ||
+				keep_side(r, &files->entries[j], "after", err) < 0)
+				return -1;
+	}
+	return 0;
+}
+
+static int keep_objects(struct replaying *r, struct error *err)
+{
+	const struct journal *journal = transaction_journal(r->restage.result);
+	CLEANUP(hashes_release) struct hashes named = {0};
+
+	CLEANUP(hashes_release) struct hashes elsewhere = {0};
+
+	collect_hashes(r->session->state.doc->root, &named);
+	sort_hashes(&named);
+	if (collect_elsewhere(r, &elsewhere, err) < 0)
+		return -1;
+	for (size_t i = 0; i < journal->change_count; i++)
+		if (keep_if_needed(r, &journal->changes[i], &named, &elsewhere, err) < 0)
+			return -1;
+	return 0;
+}
+
+/* Of layers of the first engine: conflicts in files of which the old state had no hash. */
+static void check_conflicts(struct replaying *r)
+{
+	for (size_t i = 0; r->restage.old.doc && i < r->restage.conflict_count; i++) {
+		const struct restage_conflict *conflict = &r->restage.conflicts[i];
+
+		if (!recorded_find(&r->was, view_of(conflict->path)))
+			replay_note(r, conflict->path, REPLAY_CONFLICT, NULL, NULL,
+				"no resolution is known for the conflict with '%s'",
+				conflict->layer);
+	}
+}
+
+/* A patch of the first engine that came later does not say what it has made of the file. */
+static bool is_patched_later(const struct replaying *r, const struct recorded_file *file)
+{
+	CLEANUP(freep) char *key = layer_key(view_of(file->path));
+
+	for (size_t i = file->layer + 1; i < r->was.layers.count; i++) {
+		const struct yaml_node *node = r->was.layers.list[i].node;
+		const struct yaml_node *list = yaml_get(node, "files_modified");
+
+		if (r->was.layers.list[i].kind != LAYER_PATCH || yaml_get(node, "file_hashes"))
+			continue;
+		for (size_t j = 0; list && list->kind == YAML_SEQUENCE && j < list->count; j++)
+			if (view_equal_str(list->items[j]->text, key))
+				return true;
+	}
+	return false;
+}
+
+/* Is it what the old state had? */
+static int check_was(struct replaying *r, struct error *err)
+{
+	for (size_t i = 0; i < r->was.count; i++) {
+		const struct recorded_file *file = &r->was.files[i];
+		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+		CLEANUP(tx_file_release) struct tx_file made = TX_FILE_INIT;
+		struct layer_file got;
+
+		if (relpath_parse(view_of(file->path), &path, err) < 0 ||
+			transaction_read(r->restage.result, &path, &made, err) < 0)
+			return -1;
+		got = layer_file_of(&made);
+		if (!layer_file_equal(&got, &file->file) && !is_patched_later(r, file))
+			note_failure(r, file, &got);
+	}
+	return 0;
+}
+
+int replay_stage_files(struct replaying *r, struct error *err)
+{
+	check_conflicts(r);
+	if (check_was(r, err) < 0)
+		return -1;
+	for (size_t i = 0; i < r->recorded.count; i++)
+		if (place_recorded(r, &r->recorded.files[i], err) < 0)
+			return -1;
+	if (replay_has_failed(r->result))
+		return 0;
+	if (place_core(r, err) < 0 || (r->aside && make_folders(r, err) < 0))
+		return -1;
+	if (keep_sides(r, err) < 0)
+		return -1;
+	return keep_objects(r, err);
+}

@@ -1,0 +1,459 @@
+/*
+ * What the layers are made of, brought to where they are staged again: packs, patches,
+ * kept contents, recorded resolutions.
+ *
+ * All of it may be from elsewhere. Paths in a state were checked when it was read, files
+ * are opened below their folders only, and a pack or patch must be the one whose hashes
+ * the state has.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/core/objects.h"
+#include "engine/package/package.h"
+#include "engine/replay/replay_parts.h"
+#include "engine/session/origin.h"
+#include "engine/stack/custom.h"
+#include "util/beneath.h"
+#include "util/file.h"
+#include "util/walk.h"
+
+#define MOST_OF_A_FOLDER ((size_t)100000)
+
+/* Stage a file of .nanoclaw, unless it is there as it should be. */
+static int put(struct replaying *r, const struct relpath *path, struct view content,
+	mode_t mode, struct error *err)
+{
+	CLEANUP(tx_file_release) struct tx_file there = TX_FILE_INIT;
+	struct transaction *tx = r->session->tx;
+
+	if (transaction_read(tx, path, &there, err) < 0)
+		return -1;
+	if (there.kind == TX_FILE && view_equal(view_of_buf(&there.content), content))
+		return 0;
+	return transaction_put(tx, path, content, mode, err);
+}
+
+/* A file below a folder of the kit; false if it is not there, or cannot be read. */
+static bool read_from(int folder, const char *format, const char *name, struct buf *ret_text)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(freep) char *text = xasprintf("%s%s", format, name);
+
+	return folder >= 0 && relpath_parse(view_of(text), &path, &ignored) == 0 &&
+	       beneath_read(folder, &path, TRANSACTION_MAX_FILE, ret_text, &ignored) == 0;
+}
+
+/* --- packs ------------------------------------------------------------------------------ */
+
+static bool pack_has(const struct pack *pack, const struct hash *hash)
+{
+	for (size_t i = 0; i < pack->count; i++) {
+		struct hash found = hash_of(pack_content(pack, &pack->entries[i]));
+
+		if (pack->entries[i].part != PACK_MANIFEST && hash_equal(&found, hash))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Is it the skill that was applied? If not, `*ret_fault` says why. Files are compared by
+ * their contents alone, since the state has the names that they got later.
+ */
+static int check_pack(const struct applied_skill *skill, const struct pack *pack,
+	char **ret_fault, struct error *err)
+{
+	CLEANUP(manifest_release) struct manifest manifest = MANIFEST_INIT;
+	const struct yaml_node *hashes =
+		skill->node->kind == YAML_MAPPING ? yaml_get(skill->node, "hashes") : NULL;
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+
+	if (pack_read_manifest(pack, &manifest, err) < 0)
+		return -1;
+	if (!manifest.skill || strcmp(manifest.skill, skill->name) != 0) {
+		*ret_fault = xstrdup("is another skill");
+		return 0;
+	}
+	if (*skill->version && strcmp(manifest.version, skill->version) != 0) {
+		*ret_fault = xasprintf("is version %s", manifest.version);
+		return 0;
+	}
+	for (size_t i = 0; hashes && hashes->kind == YAML_MAPPING && i < hashes->count; i++) {
+		const struct yaml_node *hex = yaml_get(hashes->entries[i].value, "skill");
+		struct hash hash;
+
+		if (!hex || hash_from_hex(hex->text, &hash, &ignored) < 0 ||
+			pack_has(pack, &hash))
+			continue;
+		*ret_fault = xasprintf("has another file '%.*s' than was applied",
+			VIEW_ARGS(hashes->entries[i].key));
+		return 0;
+	}
+	return 0;
+}
+
+static int read_package(const struct package *package, struct pack *ret_pack, struct error *err)
+{
+	const struct manifest *m = &package->manifest;
+	CLEANUP(relpath_release) struct relpath name = RELPATH_INIT;
+	const struct manifest_paths *both[] = {&m->adds, &m->modifies};
+
+	if (relpath_parse(view_of(PACK_MANIFEST_NAME), &name, err) < 0)
+		return -1;
+	for (size_t i = 0; i < ARRAY_SIZE(both); i++)
+		for (size_t j = 0; j < both[i]->count; j++) {
+			const struct relpath *path = &both[i]->list[j].path;
+			CLEANUP(buf_release) struct buf content = BUF_INIT;
+			mode_t mode;
+
+			if ((i ? package_read_modify : package_read_add)(
+				    package, path, &content, &mode, err) < 0)
+				return -1;
+			pack_add(ret_pack, i ? PACK_MODIFY : PACK_ADD, path, mode,
+				view_of_buf(&content));
+		}
+	pack_add(ret_pack, PACK_MANIFEST, &name, 0644, view_of(package->text));
+	return 0;
+}
+
+static int stage_pack(struct replaying *r, const struct applied_skill *skill,
+	const struct pack *pack, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	if (pack_path(skill->name, &path, err) < 0)
+		return -1;
+	pack_write(pack, &text);
+	return put(r, &path, view_of_buf(&text), 0644, err);
+}
+
+/* As it was kept; `*ret_fault` is NULL if that is staged. */
+static int try_kept(struct replaying *r, const struct applied_skill *skill, char **ret_fault,
+	struct error *err)
+{
+	CLEANUP(error_release) struct error damaged = ERROR_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(pack_release) struct pack pack = PACK_INIT;
+
+	if (!read_from(r->source->kit, "applied/", skill->name, &text)) {
+		*ret_fault = xstrdup("is missing");
+		return 0;
+	}
+	if (pack_parse(view_of_buf(&text), &pack, &damaged) < 0) {
+		*ret_fault = xstrdup("is damaged");
+		return 0;
+	}
+	if (check_pack(skill, &pack, ret_fault, err) < 0)
+		return -1;
+	return *ret_fault ? 0 : stage_pack(r, skill, &pack, err);
+}
+
+static int try_package(struct replaying *r, const struct applied_skill *skill,
+	const struct package *package, char **ret_fault, struct error *err)
+{
+	CLEANUP(error_release) struct error faulty = ERROR_INIT;
+	CLEANUP(pack_release) struct pack pack = PACK_INIT;
+
+	if (read_package(package, &pack, &faulty) < 0) {
+		*ret_fault = xasprintf("cannot be read: %s", faulty.message);
+		return 0;
+	}
+	if (check_pack(skill, &pack, ret_fault, err) < 0)
+		return -1;
+	return *ret_fault ? 0 : stage_pack(r, skill, &pack, err);
+}
+
+/* Packages are where the command was given, and beside the core. */
+struct packages {
+	struct package_list here;
+	struct package_list beside;
+};
+
+static void packages_release(struct packages *packages)
+{
+	package_list_release(&packages->here);
+	package_list_release(&packages->beside);
+}
+
+static int read_packages(struct replaying *r, struct packages *packages, struct error *err)
+{
+	if (package_list_read(r->project->root, &packages->here, err) < 0)
+		return -1;
+	return r->source->core_root < 0
+		       ? 0
+		       : package_list_read(r->source->core_root, &packages->beside, err);
+}
+
+/* From the first package that is the one; `others` says what is wrong with the rest. */
+static int search_list(struct replaying *r, const struct applied_skill *skill,
+	const struct package_list *packages, const struct package **ret_found,
+	struct buf *others, struct error *err)
+{
+	for (size_t i = 0; i < packages->count && !*ret_found; i++) {
+		const struct package *package = &packages->list[i];
+		CLEANUP(freep) char *fault = NULL;
+
+		if (strcmp(package->manifest.skill, skill->name) != 0)
+			continue;
+		if (try_package(r, skill, package, &fault, err) < 0)
+			return -1;
+		if (fault)
+			buf_appendf(
+				others, ", and the package '%s' %s", package->folder, fault);
+		else
+			*ret_found = package;
+	}
+	return 0;
+}
+
+static int search_packages(struct replaying *r, const struct applied_skill *skill,
+	const struct packages *packages, const char *why_not_kept, struct error *err)
+{
+	CLEANUP(buf_release) struct buf others = BUF_INIT;
+	CLEANUP(freep) char *path = xasprintf(".nanoclaw/applied/%s", skill->name);
+	const struct package *found = NULL;
+
+	if (search_list(r, skill, &packages->here, &found, &others, err) < 0 ||
+		search_list(r, skill, &packages->beside, &found, &others, err) < 0)
+		return -1;
+	if (found && r->source->own)
+		replay_note(r, path, REPLAY_PACKAGE, NULL, NULL,
+			"the pack %s; the skill is taken from the package '%s'", why_not_kept,
+			found->folder);
+	if (found)
+		return 0;
+	replay_note(r, path, REPLAY_MISSING, NULL, NULL, "skill '%s'%s%s: its pack %s%s",
+		skill->name, *skill->version ? " " : "", skill->version, why_not_kept,
+		others.len ? others.data : ", and there is no package of it");
+	return 0;
+}
+
+static int stage_packs(struct replaying *r, struct error *err)
+{
+	CLEANUP(packages_release) struct packages packages = {0};
+	const struct state *state = &r->source->state;
+	bool listed = false;
+
+	for (size_t i = 0; i < state->skill_count; i++) {
+		CLEANUP(freep) char *fault = NULL;
+
+		if (try_kept(r, &state->skills[i], &fault, err) < 0)
+			return -1;
+		if (!fault)
+			continue;
+		if (!listed && read_packages(r, &packages, err) < 0)
+			return -1;
+		listed = true;
+		if (search_packages(r, &state->skills[i], &packages, fault, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* --- patches -------------------------------------------------------------------------------
+ */
+
+/* Beside the state, or where the command was given. */
+static bool find_patch(struct replaying *r, const char *name, struct buf *ret_text)
+{
+	return read_from(r->source->kit, "custom/", name, ret_text) ||
+	       read_from(r->source->kit, CUSTOM_FOLDER "/", name, ret_text) ||
+	       read_from(r->project->root, CUSTOM_FOLDER "/", name, ret_text);
+}
+
+static bool is_recorded(const struct layer *patch, struct view text)
+{
+	const struct yaml_node *recorded = yaml_get(patch->node, "patch_hash");
+	struct hash hash = hash_of(text);
+	char hex[HASH_HEX_SIZE];
+
+	hash_to_hex(&hash, hex);
+	return !recorded || view_equal_str(recorded->text, hex);
+}
+
+/* What people wrote about it. */
+static int stage_note(struct replaying *r, const struct layer *patch, struct error *err)
+{
+	CLEANUP(freep) char *name = xasprintf("%s.md", patch->name);
+	CLEANUP(freep) char *where = xasprintf(CUSTOM_FOLDER "/%s", name);
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	if (!find_patch(r, name, &text))
+		return 0;
+	if (relpath_parse(view_of(where), &path, err) < 0)
+		return -1;
+	return put(r, &path, view_of_buf(&text), 0644, err);
+}
+
+static int stage_patch(struct replaying *r, const struct layer *patch, struct error *err)
+{
+	const struct yaml_node *file = yaml_get(patch->node, "patch_file");
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	if (!file) {
+		replay_note(r, STATE_PATH, REPLAY_MISSING, NULL, NULL,
+			"a custom modification has no 'patch_file'");
+		return 0;
+	}
+	if (relpath_parse(file->text, &path, err) < 0)
+		return -1;
+	if (!find_patch(r, path.text + strlen(CUSTOM_FOLDER "/"), &text)) {
+		replay_note(r, path.text, REPLAY_MISSING, NULL, NULL,
+			"the patch is missing; it was looked for in '%s' beside the state",
+			"custom");
+		return 0;
+	}
+	if (!is_recorded(patch, view_of_buf(&text))) {
+		replay_note(r, path.text, REPLAY_MISSING, NULL, NULL,
+			"the patch is not the one that was recorded");
+		return 0;
+	}
+	if (put(r, &path, view_of_buf(&text), 0644, err) < 0)
+		return -1;
+	return stage_note(r, patch, err);
+}
+
+static int stage_patches(struct replaying *r, struct error *err)
+{
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+
+	if (layers_read(&r->source->state, &layers, err) < 0)
+		return -1;
+	for (size_t i = 0; i < layers.count; i++)
+		if (layers.list[i].kind == LAYER_PATCH && !layers.list[i].baked &&
+			stage_patch(r, &layers.list[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+/* --- contents --------------------------------------------------------------------------------
+ */
+
+static int stage_content(struct replaying *r, const struct hash *hash, struct error *err)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(buf_release) struct buf content = BUF_INIT;
+
+	if (objects_read(r->source->kit, hash, TRANSACTION_MAX_FILE, &content, &ignored) < 0)
+		return 0;
+	return recorded_keep(r->session, view_of_buf(&content), err);
+}
+
+/* Whatever is named in the state and is kept beside it. */
+static int stage_contents(struct replaying *r, const struct yaml_node *node, struct error *err)
+{
+	CLEANUP(error_release) struct error none = ERROR_INIT;
+	struct hash hash;
+
+	if (node->kind == YAML_SCALAR)
+		return node->text.len == HASH_HEX_SIZE - 1 &&
+				       hash_from_hex(node->text, &hash, &none) == 0
+			       ? stage_content(r, &hash, err)
+			       : 0;
+	for (size_t i = 0; i < node->count; i++)
+		if (stage_contents(r,
+			    node->kind == YAML_MAPPING ? node->entries[i].value
+						       : node->items[i],
+			    err) < 0)
+			return -1;
+	return 0;
+}
+
+/* --- folders ---------------------------------------------------------------------------- */
+
+struct folder_copy {
+	struct replaying *r;
+	const char *to;
+	size_t count;
+};
+
+static int copy_link(struct folder_copy *c, const struct walk_entry *entry,
+	const struct relpath *path, struct error *err)
+{
+	char target[PATH_MAX];
+	ssize_t len = readlinkat(entry->dirfd, entry->name, target, sizeof(target));
+
+	if (len < 0)
+		return errno == ENOENT
+			       ? 0
+			       : error_errno(err, "cannot read the link '%s'", path->text);
+	return transaction_put_link(
+		c->r->session->tx, path, (struct view){target, (size_t)len}, err);
+}
+
+static int copy_file(struct folder_copy *c, const struct walk_entry *entry,
+	const struct relpath *path, struct error *err)
+{
+	CLEANUP(closep)
+	int fd = openat(
+		entry->dirfd, entry->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	if (fd < 0)
+		return errno == ENOENT ? 0 : error_errno(err, "cannot open '%s'", path->text);
+	if (file_read_fd(fd, path->text, TRANSACTION_MAX_FILE, &text, err) < 0)
+		return -1;
+	return put(
+		c->r, path, view_of_buf(&text), entry->stat.st_mode & 0100 ? 0755 : 0644, err);
+}
+
+static enum walk_result copy_entry(
+	const struct walk_entry *entry, void *data, struct error *err)
+{
+	struct folder_copy *c = data;
+	CLEANUP(freep) char *where = xasprintf("%s/%s", c->to, entry->path);
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+
+	if (entry->kind != WALK_FILE && entry->kind != WALK_SYMLINK)
+		return WALK_GO_ON;
+	if (++c->count > MOST_OF_A_FOLDER) {
+		error_set(err, ERROR_INVALID, "there are too many files in '%s'", c->to);
+		return WALK_FAIL;
+	}
+	if (relpath_parse(view_of(where), &path, err) < 0 ||
+		(entry->kind == WALK_FILE ? copy_file : copy_link)(c, entry, &path, err) < 0)
+		return WALK_FAIL;
+	return WALK_GO_ON;
+}
+
+int replay_copy_folder(struct replaying *r, int from, const char *to, struct error *err)
+{
+	struct folder_copy c = {r, to, 0};
+
+	return walk(from, copy_entry, &c, err);
+}
+
+/* How conflicts were settled, for later operations. */
+static int stage_folder(struct replaying *r, const char *name, struct error *err)
+{
+	CLEANUP(closep)
+	int folder =
+		openat(r->source->kit, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	CLEANUP(freep) char *to = xasprintf(".nanoclaw/%s", name);
+
+	return folder < 0 ? 0 : replay_copy_folder(r, folder, to, err);
+}
+
+/* --- all ---------------------------------------------------------------------------------- */
+
+int replay_stage_inputs(struct replaying *r, struct error *err)
+{
+	static const char *const folders[] = {"resolutions", "rr-cache", "hunks"};
+
+	if (stage_packs(r, err) < 0 || stage_patches(r, err) < 0)
+		return -1;
+	if (r->in_place)
+		return 0;
+	for (size_t i = 0; i < ARRAY_SIZE(folders); i++)
+		if (stage_folder(r, folders[i], err) < 0)
+			return -1;
+	return stage_contents(r, r->source->state.doc->root, err);
+}

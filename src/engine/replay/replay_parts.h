@@ -1,0 +1,113 @@
+/*
+ * The parts of replay.c.
+ */
+#ifndef ENGINE_REPLAY_REPLAY_PARTS_H
+#define ENGINE_REPLAY_REPLAY_PARTS_H
+
+#include "engine/core/base_sums.h"
+#include "engine/replay/replay.h"
+#include "engine/replay/restage.h"
+#include "engine/session/recorded.h"
+
+/* --- replay_source.c: what it is made from --------------------------------------------- */
+
+struct source {
+	struct state state;
+	char *shown;         /* the file of the state, for messages */
+	int kit;             /* the folder with it: .nanoclaw, or one that is like it */
+	struct project from; /* whose settled conflicts are known; not open: nobody's */
+	int core;            /* the folder with the core */
+	bool core_is_base;   /* nothing of it is left out */
+	int core_root;       /* the folder that was named for it; or -1 */
+	bool own;            /* it is that of the project itself */
+};
+
+#define SOURCE_INIT                                                                            \
+	((struct source){.state = STATE_INIT,                                                  \
+		.kit = -1,                                                                     \
+		.from = PROJECT_INIT,                                                          \
+		.core = -1,                                                                    \
+		.core_root = -1})
+
+int source_open(const struct project *project, const struct replay_request *request,
+	struct source *ret_source, struct error *err);
+void source_release(struct source *source);
+
+/* --- replay_place.c: where it goes -------------------------------------------------------
+ */
+
+struct place {
+	struct project project;
+	bool made;  /* the folder is new: it goes again after a failure */
+	bool dummy; /* of a dry run: some empty folder */
+};
+
+#define PLACE_INIT ((struct place){.project = PROJECT_INIT})
+
+/*
+ * Open the folder of `request`, or make it. It is locked, and empty; it is no part of an
+ * installation, nor of the core, which is `project` if the request names no other; and it
+ * is not in a .git or .nanoclaw.
+ */
+int place_open(const struct project *project, const struct replay_request *request,
+	bool dry_run, struct place *ret_place, struct error *err);
+
+/* After a failure, `keep` is false. */
+void place_close(struct place *place, bool keep);
+
+/* --- all of them ----------------------------------------------------------------------------
+ */
+
+struct replaying {
+	struct session *session;
+	const struct project *project; /* where the command was given: packages are there */
+	struct source *source;
+	struct replay_result *result;
+	bool in_place;
+	bool aside;
+	struct restage restage;
+	struct recorded recorded;
+	struct base_sums core; /* what is in the base */
+	/*
+	 * Some layers are of the first engine, and do not say what they made: the state that
+	 * comes out does, and `was` is what the old one had.
+	 */
+	bool incomplete;
+	struct recorded was;
+	char *failure; /* the layers could not be staged all; why, or NULL */
+};
+
+/* The strings are copied; `path` and `note` may be formatted by xasprintf() before. */
+void replay_note(struct replaying *r, const char *path, enum replay_why why,
+	const char *recorded, const char *got, const char *format, ...)
+	__attribute__((format(printf, 6, 7)));
+
+/* Is there a fatal one? */
+bool replay_has_failed(const struct replay_result *result);
+
+/*
+ * replay_inputs.c: stage packs, patches, contents and resolutions, so far as the place
+ * does not have them. What is missing is noted.
+ */
+int replay_stage_inputs(struct replaying *r, struct error *err);
+
+/* Copy the files below the open folder `from` to `to` in the place. */
+int replay_copy_folder(struct replaying *r, int from, const char *to, struct error *err);
+
+/*
+ * replay_packages.c: packages are no part of the core, but tests are in them. Copy them
+ * from where the command was given, and from the folder of the core.
+ */
+int replay_stage_packages(struct replaying *r, struct error *err);
+
+/* replay_core.c: take the base, or open it, and compare it with what is known of it. */
+int replay_take_core(struct replaying *r, struct error *err);
+
+/* replay_scope.c: set `incomplete`; and name the files of layers that do not say it. */
+int replay_check_complete(struct replaying *r, struct error *err);
+int replay_add_scope(struct replaying *r, struct error *err);
+
+/* replay_files.c: when the layers are staged aside: compare, and put into the place. */
+int replay_stage_files(struct replaying *r, struct error *err);
+
+#endif

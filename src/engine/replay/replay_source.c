@@ -1,0 +1,167 @@
+/*
+ * What an installation is made from.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/replay/replay_parts.h"
+#include "util/file.h"
+
+#define FOLDER_FLAGS (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+
+void source_release(struct source *source)
+{
+	state_release(&source->state);
+	free(source->shown);
+	closep(&source->kit);
+	project_release(&source->from);
+	closep(&source->core);
+	closep(&source->core_root);
+}
+
+/* The base below an open folder, if there is one. */
+static int open_base(int folder, const char *name)
+{
+	return openat(folder, name, FOLDER_FLAGS | O_NOFOLLOW);
+}
+
+/* --- of the project itself --------------------------------------------------------------- */
+
+static int open_own(const struct project *project, struct source *source, struct error *err)
+{
+	bool found;
+
+	if (state_load(project, &source->state, &found, err) < 0)
+		return -1;
+	if (!found) {
+		error_set(err, ERROR_INVALID, "nothing is recorded in '%s'", project->path);
+		return error_hint(err,
+			"'--state FILE' names the state.yaml of the installation to replay");
+	}
+	source->own = true;
+	source->shown = xstrdup(STATE_PATH);
+	if (project_open_nanoclaw(project, &source->kit, err) < 0)
+		return -1;
+	source->from = (struct project){
+		.path = xstrdup(project->path),
+		.root = fcntl(project->root, F_DUPFD_CLOEXEC, 0),
+	};
+	return 0;
+}
+
+/* --- from elsewhere ------------------------------------------------------------------------
+ */
+
+/* "some/folder" of "some/folder/state.yaml"; "." if it has none. */
+static char *folder_of(const char *file)
+{
+	const char *slash = strrchr(file, '/');
+
+	if (!slash)
+		return xstrdup(".");
+	return slash == file ? xstrdup("/") : xmemdupz(file, (size_t)(slash - file));
+}
+
+/* The state of a whole installation: the folder around its .nanoclaw. */
+static void open_around(struct source *source, const char *folder)
+{
+	CLEANUP(freep) char *real = realpath(folder, NULL);
+	char *slash = real ? strrchr(real, '/') : NULL;
+
+	if (!slash || strcmp(slash, "/.nanoclaw") != 0)
+		return;
+	*slash = '\0';
+	source->from.root = open(*real ? real : "/", FOLDER_FLAGS);
+	source->from.path = TAKE(real);
+}
+
+static int open_file(const char *file, struct source *source, struct error *err)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(freep) char *folder = folder_of(file);
+
+	source->shown = xstrdup(file);
+	if (file_read(file, STATE_MAX_SIZE, &text, err) < 0) {
+		err->kind = ERROR_INVALID;
+		return error_hint(err, "'--state' takes the state.yaml of an installation");
+	}
+	if (state_parse(view_of_buf(&text), file, &source->state, err) < 0)
+		return -1;
+	source->kit = open(folder, FOLDER_FLAGS);
+	if (source->kit < 0)
+		return error_errno(err, "cannot open the folder '%s'", folder);
+	open_around(source, folder);
+	return 0;
+}
+
+/* --- the core --------------------------------------------------------------------------------
+ */
+
+/* A folder that somebody names may be a core, or an installation that has one. */
+static int open_named_core(struct source *source, const char *name, struct error *err)
+{
+	int folder = open(name, FOLDER_FLAGS);
+
+	source->core_root = folder;
+	if (folder < 0) {
+		error_errno(err, "cannot open the core, '%s'", name);
+		err->kind = ERROR_INVALID;
+		return -1;
+	}
+	source->core = open_base(folder, ".nanoclaw/base");
+	source->core_is_base = source->core >= 0;
+	if (source->core < 0)
+		source->core = fcntl(folder, F_DUPFD_CLOEXEC, 0);
+	return source->core < 0 ? error_errno(err, "cannot open the core, '%s'", name) : 0;
+}
+
+static int open_core(const struct project *project, const struct replay_request *request,
+	struct source *source, struct error *err)
+{
+	if (request->core)
+		return open_named_core(source, request->core, err);
+	source->core_is_base = true;
+	if (request->into || source->own)
+		source->core = open_base(source->kit, "base");
+	if (source->core < 0 && request->into && !source->own)
+		source->core = open_base(project->root, ".nanoclaw/base");
+	if (source->core >= 0)
+		return 0;
+	if (source->own) {
+		error_set(err, ERROR_INVALID, "the base, '.nanoclaw/base', is missing");
+		return error_hint(err, "'nanoclaw doctor' says what can be done about that");
+	}
+	source->core_is_base = false;
+	source->core = fcntl(project->root, F_DUPFD_CLOEXEC, 0);
+	return source->core < 0 ? error_errno(err, "cannot open '%s'", project->path) : 0;
+}
+
+static int refuse_state(const struct project *project, struct error *err)
+{
+	error_set(err, ERROR_INVALID, "'%s' is an installation itself", project->path);
+	return error_hint(err, "'--into DIR' builds the other one aside");
+}
+
+static int refuse_core(struct error *err)
+{
+	error_set(err, ERROR_INVALID, "'--core' without '--into': the core is where you are");
+	return error_hint(err, "'--into DIR' says where to build the installation");
+}
+
+int source_open(const struct project *project, const struct replay_request *request,
+	struct source *ret_source, struct error *err)
+{
+	bool installed = faccessat(project->root, STATE_PATH, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+
+	if (request->core && !request->into)
+		return refuse_core(err);
+	if (request->state && installed && !request->into)
+		return refuse_state(project, err);
+	if ((request->state ? open_file(request->state, ret_source, err)
+			    : open_own(project, ret_source, err)) < 0)
+		return -1;
+	return open_core(project, request, ret_source, err);
+}

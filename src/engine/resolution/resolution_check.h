@@ -1,0 +1,57 @@
+/*
+ * Everything that is wrong with recorded resolutions: in themselves, and against the
+ * packages and the core of a project.
+ *
+ *	CLEANUP(resolution_checks_release) struct resolution_checks checks =
+ *RESOLUTION_CHECKS_INIT;
+ *
+ *	if (resolution_check(project, "vendor/resolutions", &checks, err) < 0)
+ *		return -1;
+ *
+ * For each folder: is meta.yaml well formed, is every result what was recorded, and
+ * without conflict markers; are the skills among the packages, in these versions; is
+ * `base` the core's file (or that of a package that adds it); is `skill` the file of
+ * the package; and is `current` what the other skills make of the core's file when
+ * they are applied in their order. Where that last one cannot be worked out, a note
+ * says so.
+ */
+#ifndef ENGINE_RESOLUTION_RESOLUTION_CHECK_H
+#define ENGINE_RESOLUTION_RESOLUTION_CHECK_H
+
+#include "engine/disk/project.h"
+#include "engine/package/faults.h"
+#include "engine/resolution/resolution_folder.h"
+
+struct resolution_checked {
+	char *shown; /* the folder, as it can be shown */
+	char *entry; /* and its name in the store; "." if that is the folder itself */
+	struct resolution_folder folder; /* closed: there may be thousands */
+	struct faults faults;
+};
+
+struct resolution_checks {
+	struct resolution_checked *list; /* sorted by name */
+	size_t count;
+	size_t cap;
+	int store; /* the open folder that was named, or -1 */
+};
+
+#define RESOLUTION_CHECKS_INIT ((struct resolution_checks){.store = -1})
+
+/*
+ * Check a folder of resolutions, or a folder that has several of these. NULL stands
+ * for both of the project's own. -1 only if it cannot be looked at at all.
+ */
+int resolution_check(const struct project *project, const char *folder,
+	struct resolution_checks *ret_checks, struct error *err);
+
+/*
+ * The same for resolutions that come from somewhere else: a skill or a core that is
+ * not here is no error, as nothing can be said about it.
+ */
+int resolution_check_foreign(const struct project *project, const char *folder,
+	struct resolution_checks *ret_checks, struct error *err);
+
+void resolution_checks_release(struct resolution_checks *checks);
+
+#endif

@@ -1,0 +1,40 @@
+/*
+ * The parts of resolution_check(), for resolution_check*.c only.
+ */
+#ifndef ENGINE_RESOLUTION_RESOLUTION_CHECK_PARTS_H
+#define ENGINE_RESOLUTION_RESOLUTION_CHECK_PARTS_H
+
+#include "engine/resolution/resolution_check.h"
+#include "engine/state/skillset.h"
+
+/* What resolutions are compared with. */
+struct resolution_context {
+	const struct project *project;
+	struct skillset skills;
+	int core;           /* the open folder of the core */
+	char *core_version; /* or NULL, if nothing says it */
+	int objects;        /* the open folder .nanoclaw, or -1 */
+	bool foreign;       /* what is not here is no error */
+};
+
+int resolution_context_open(const struct project *project, bool foreign,
+	struct resolution_context *ret_context, struct error *err);
+void resolution_context_release(struct resolution_context *context);
+
+/* The skills of a folder against the packages. */
+void resolution_check_skills(
+	const struct resolution_context *context, struct resolution_checked *checked);
+
+/*
+ * The inputs of one file against packages and core. `content` is the result: lines
+ * in it that look like conflict markers must have been in one of the inputs.
+ */
+void resolution_check_inputs(const struct resolution_context *context,
+	struct resolution_checked *checked, const struct resolution_file *file,
+	struct view content);
+
+/* A fault at a place in meta.yaml. */
+void resolution_fault(struct resolution_checked *checked, enum fault_severity severity,
+	struct yaml_place at, const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+#endif

@@ -1,0 +1,267 @@
+#include "engine/resolution/resolution_folder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "util/beneath.h"
+#include "util/quote.h"
+#include "util/utf8.h"
+#include "util/walk.h"
+
+static const char *const endings[] = {
+	[RESOLUTION] = ".resolution",
+	[PREIMAGE] = ".preimage",
+};
+
+/* --- what is in it ------------------------------------------------------- */
+
+struct looking {
+	struct resolution_folder *folder;
+	struct faults *faults;
+	size_t seen;
+};
+
+/* A place in the folder, as it can be shown. */
+static char *show_place(struct view path)
+{
+	CLEANUP(freep) char *quoted = quote(path);
+
+	return strlen(quoted) == path.len + 2 ? xmemdupz(path.data, path.len) : TAKE(quoted);
+}
+
+static void add_path(struct looking *l, enum resolution_part part, struct view place)
+{
+	struct resolution_paths *paths = &l->folder->paths[part];
+	struct view text = view_slice(place, 0, place.len - strlen(endings[part]));
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(freep) char *shown = show_place(place);
+
+	if (relpath_parse(text, &path, &err) < 0) {
+		faults_add(l->faults, FAULT_ERROR, shown, "%s", err.message);
+		return;
+	}
+	if (relpath_protected(&path)) {
+		faults_add(l->faults, FAULT_ERROR, shown, "this is not for skills to change");
+		return;
+	}
+	GROW(paths->list, paths->count, paths->cap);
+	paths->list[paths->count++] = path;
+	path = RELPATH_INIT;
+}
+
+static void look_at_file(struct looking *l, const struct walk_entry *entry, struct view place)
+{
+	CLEANUP(freep) char *shown = NULL;
+
+	if (entry->kind == WALK_FILE && view_equal_str(place, RESOLUTION_META))
+		return;
+	if (entry->kind == WALK_FILE && view_ends_with(place, endings[RESOLUTION])) {
+		add_path(l, RESOLUTION, place);
+		return;
+	}
+	if (entry->kind == WALK_FILE && view_ends_with(place, endings[PREIMAGE])) {
+		add_path(l, PREIMAGE, place);
+		return;
+	}
+	shown = show_place(place);
+	if (entry->kind == WALK_FILE)
+		faults_add(l->faults, FAULT_WARNING, shown,
+			"it ends neither in .resolution nor in .preimage and is left aside");
+	else
+		faults_add(l->faults, FAULT_ERROR, shown, "it is %s, and must be a file",
+			entry->kind == WALK_SYMLINK ? "a symbolic link" : "no regular file");
+}
+
+static enum walk_result look_at(const struct walk_entry *entry, void *data, struct error *err)
+{
+	struct looking *l = data;
+	struct view place = {entry->path, entry->path_len};
+	CLEANUP(freep) char *shown = NULL;
+
+	(void)err;
+	if (entry->kind == WALK_DIR_END)
+		return WALK_GO_ON;
+	if (l->seen++ >= RESOLUTION_MAX_FILES) {
+		faults_add(l->faults, FAULT_ERROR, "", "it has more than %zu files",
+			RESOLUTION_MAX_FILES);
+		return WALK_STOP;
+	}
+	if (entry->kind == WALK_DIR && place.len <= RELPATH_MAX)
+		return WALK_GO_ON;
+	if (entry->kind == WALK_FILE && (size_t)entry->stat.st_size > RESOLUTION_MAX_FILE) {
+		shown = show_place(place);
+		faults_add(l->faults, FAULT_ERROR, shown, "it is larger than %zu MiB",
+			RESOLUTION_MAX_FILE / 1024 / 1024);
+		return WALK_GO_ON;
+	}
+	if (place.len > RELPATH_MAX) {
+		faults_add(l->faults, FAULT_ERROR, "", "a path in it is too long");
+		return entry->kind == WALK_DIR ? WALK_SKIP : WALK_GO_ON;
+	}
+	if (entry->kind == WALK_FILE)
+		l->folder->bytes += (size_t)entry->stat.st_size;
+	look_at_file(l, entry, place);
+	return WALK_GO_ON;
+}
+
+static int by_path(const void *a, const void *b)
+{
+	return relpath_compare(a, b);
+}
+
+static void sort_paths(struct resolution_paths *paths)
+{
+	if (paths->count)
+		qsort(paths->list, paths->count, sizeof(*paths->list), by_path);
+}
+
+/* --- opening ------------------------------------------------------------- */
+
+static void read_meta(struct resolution_folder *folder, struct faults *faults)
+{
+	const struct resolution_paths *there = &folder->paths[RESOLUTION];
+	CLEANUP(relpath_release) struct relpath name = {xstrdup(RESOLUTION_META)};
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+
+	if (beneath_read(folder->fd, &name, RESOLUTION_META_MAX, &folder->text, &err) < 0) {
+		if (err.errnum == ENOENT)
+			faults_add(faults, FAULT_ERROR, "", "it has no " RESOLUTION_META);
+		else
+			faults_add_error(faults, &err);
+		return;
+	}
+	resolution_meta_parse(view_of_buf(&folder->text), RESOLUTION_META,
+		there->count == 1 ? &there->list[0] : NULL, &folder->meta, faults);
+}
+
+int resolution_folder_open(int store, const char *name, struct resolution_folder *ret_folder,
+	struct faults *faults, struct error *err)
+{
+	CLEANUP(resolution_folder_release)
+	struct resolution_folder folder = RESOLUTION_FOLDER_INIT;
+	struct looking looking = {&folder, faults, 0};
+	CLEANUP(freep) char *shown = quote(view_of(name));
+
+	folder.name = xstrdup(name);
+	folder.fd = openat(store, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (folder.fd < 0 && (errno == ELOOP || errno == ENOTDIR))
+		return error_set(err, ERROR_INVALID,
+			"%s is a symbolic link, and must be a folder", shown);
+	if (folder.fd < 0)
+		return error_errno(err, "cannot open %s", shown);
+	if (walk(folder.fd, look_at, &looking, err) < 0)
+		return error_prefix(err, "%s", shown);
+	sort_paths(&folder.paths[RESOLUTION]);
+	sort_paths(&folder.paths[PREIMAGE]);
+	read_meta(&folder, faults);
+	*ret_folder = folder;
+	folder = RESOLUTION_FOLDER_INIT;
+	return 0;
+}
+
+bool resolution_folder_has(const struct resolution_folder *folder, enum resolution_part part,
+	const struct relpath *path)
+{
+	const struct resolution_paths *paths = &folder->paths[part];
+
+	return paths->count &&
+	       bsearch(path, paths->list, paths->count, sizeof(*paths->list), by_path);
+}
+
+int resolution_part_path(const struct relpath *path, enum resolution_part part,
+	struct relpath *ret_path, struct error *err)
+{
+	CLEANUP(freep) char *text = xasprintf("%s%s", path->text, endings[part]);
+
+	return relpath_parse(view_of(text), ret_path, err);
+}
+
+int resolution_folder_read(const struct resolution_folder *folder, const struct relpath *path,
+	enum resolution_part part, struct buf *ret_content, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath place = RELPATH_INIT;
+
+	if (resolution_part_path(path, part, &place, err) < 0)
+		return -1;
+	return beneath_read(folder->fd, &place, RESOLUTION_MAX_FILE, ret_content, err);
+}
+
+static void paths_release(struct resolution_paths *paths)
+{
+	for (size_t i = 0; i < paths->count; i++)
+		relpath_release(&paths->list[i]);
+	free(paths->list);
+}
+
+void resolution_folder_release(struct resolution_folder *folder)
+{
+	free(folder->name);
+	closep(&folder->fd);
+	resolution_meta_release(&folder->meta);
+	buf_release(&folder->text);
+	paths_release(&folder->paths[RESOLUTION]);
+	paths_release(&folder->paths[PREIMAGE]);
+}
+
+/* --- a store ------------------------------------------------------------- */
+
+static void closedirp(DIR **dir)
+{
+	if (*dir)
+		closedir(*dir);
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static bool is_listed(int store, const struct dirent *entry, bool links)
+{
+	struct stat st;
+
+	if (entry->d_name[0] == '.' ||
+		fstatat(store, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return false;
+	return S_ISDIR(st.st_mode) || (links && S_ISLNK(st.st_mode));
+}
+
+int resolution_names_read(
+	int store, bool links, struct resolution_names *ret_names, struct error *err)
+{
+	CLEANUP(closedirp) DIR *dir = NULL;
+	const struct dirent *entry;
+	int fd = openat(store, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	dir = fd < 0 ? NULL : fdopendir(fd);
+	if (!dir) {
+		error_errno(err, "cannot look through the resolutions");
+		closep(&fd);
+		return -1;
+	}
+	while ((entry = readdir(dir))) {
+		if (!is_listed(store, entry, links))
+			continue;
+		if (ret_names->count == RESOLUTIONS_MAX_FOLDERS)
+			return error_set(err, ERROR_INVALID,
+				"there are more than %zu folders of resolutions",
+				RESOLUTIONS_MAX_FOLDERS);
+		GROW(ret_names->list, ret_names->count, ret_names->cap);
+		ret_names->list[ret_names->count++] = xstrdup(entry->d_name);
+	}
+	if (ret_names->count)
+		qsort(ret_names->list, ret_names->count, sizeof(*ret_names->list), by_text);
+	return 0;
+}
+
+void resolution_names_release(struct resolution_names *names)
+{
+	for (size_t i = 0; i < names->count; i++)
+		free(names->list[i]);
+	free(names->list);
+}

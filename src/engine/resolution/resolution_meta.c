@@ -1,0 +1,504 @@
+#include "engine/resolution/resolution_meta.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/package/semver.h"
+#include "engine/state/layer.h"
+#include "util/quote.h"
+#include "util/timestamp.h"
+
+struct parsing {
+	const char *name;
+	const struct relpath *only;
+	struct resolution_meta *meta;
+	struct faults *faults;
+};
+
+static void __attribute__((format(printf, 4, 5))) fault(const struct parsing *p,
+	enum fault_severity severity, struct yaml_place at, const char *format, ...)
+{
+	CLEANUP(freep)
+	char *where = xasprintf("%s:%zu:%zu", p->name, at.line, at.column);
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	va_list args;
+
+	va_start(args, format);
+	buf_appendv(&text, format, args);
+	va_end(args);
+	faults_add(p->faults, severity, where, "%s", text.data);
+}
+
+/* A member that is there and not null; one that is missing is a fault, if it has to be. */
+static const struct yaml_node *member(
+	const struct parsing *p, const char *key, enum fault_severity if_missing)
+{
+	const struct yaml_node *root = p->meta->doc->root;
+	const struct yaml_node *node = yaml_get(root, key);
+
+	if (node && !yaml_is_null(node))
+		return node;
+	if (if_missing != FAULT_NOTE)
+		fault(p, if_missing, node ? node->at : root->at, "'%s' is missing", key);
+	return NULL;
+}
+
+/* --- the skills ---------------------------------------------------------- */
+
+static void read_skills(const struct parsing *p)
+{
+	const struct yaml_node *node = member(p, "skills", FAULT_ERROR);
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct resolution_skills *skills = &p->meta->skills;
+	const char **texts;
+	size_t count;
+
+	if (!node)
+		return;
+	if (yaml_strings(node, "'skills'", &texts, &count, &err) < 0) {
+		faults_add_error(p->faults, &err);
+		return;
+	}
+	if (!count)
+		fault(p, FAULT_ERROR, node->at, "'skills' names no skill");
+	for (size_t i = 0; i < count; i++) {
+		size_t before = skills->count;
+
+		if (resolution_skills_parse(skills, view_of(texts[i]), &err) < 0) {
+			fault(p, FAULT_ERROR, node->items[i]->at, "%s", err.message);
+			error_clear(&err);
+			continue;
+		}
+		for (size_t k = 0; k < before; k++)
+			if (!strcmp(skills->list[k].name, skills->list[before].name))
+				fault(p, FAULT_ERROR, node->items[i]->at,
+					"skill '%s' is named twice", skills->list[k].name);
+	}
+}
+
+/* Put the skills into the order in which they were applied. */
+static void read_order(const struct parsing *p)
+{
+	const struct yaml_node *node = member(p, "apply_order", FAULT_WARNING);
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct resolution_skills *skills = &p->meta->skills;
+	const char **names;
+	size_t count;
+
+	if (!node)
+		return;
+	if (yaml_strings(node, "'apply_order'", &names, &count, &err) < 0) {
+		faults_add_error(p->faults, &err);
+		return;
+	}
+	for (size_t i = 0; i < count; i++) {
+		CLEANUP(freep) char *shown = quote(view_of(names[i]));
+		size_t k = i;
+
+		while (k < skills->count && strcmp(skills->list[k].name, names[i]) != 0)
+			k++;
+		if (k >= skills->count) {
+			fault(p, FAULT_ERROR, node->items[i]->at,
+				"'apply_order' has %s, which is not in 'skills', or has it twice",
+				shown);
+			return;
+		}
+		struct resolution_skill found = skills->list[k];
+
+		skills->list[k] = skills->list[i];
+		skills->list[i] = found;
+	}
+	if (count < skills->count)
+		fault(p, FAULT_ERROR, node->at, "'apply_order' lacks skill '%s'",
+			skills->list[count].name);
+}
+
+/* --- how it came about --------------------------------------------------- */
+
+static void read_text(const struct parsing *p, const char *key, char **ret_text)
+{
+	const struct yaml_node *node = member(p, key, FAULT_WARNING);
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(freep) char *what = xasprintf("'%s'", key);
+	const char *text;
+
+	if (!node)
+		return;
+	if (yaml_string(node, what, &text, &err) < 0)
+		faults_add_error(p->faults, &err);
+	else
+		*ret_text = xstrdup(text);
+}
+
+static void read_flag(const struct parsing *p, const char *key, bool *ret_flag)
+{
+	const struct yaml_node *node = member(p, key, FAULT_WARNING);
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(freep) char *what = xasprintf("'%s'", key);
+
+	if (node && yaml_bool(node, what, ret_flag, &err) < 0)
+		faults_add_error(p->faults, &err);
+}
+
+bool resolution_is_source(const char *text)
+{
+	return !strcmp(text, "user") || !strcmp(text, "claude") || !strcmp(text, "maintainer");
+}
+
+static void read_history(const struct parsing *p)
+{
+	const struct yaml_node *root = p->meta->doc->root;
+	CLEANUP(semver_release) struct semver version = {0};
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct resolution_meta *meta = p->meta;
+	int64_t ms;
+
+	read_text(p, "core_version", &meta->core_version);
+	read_text(p, "resolved_at", &meta->resolved_at);
+	read_text(p, "resolution_source", &meta->source);
+	/* What does not say that it failed has not failed; what says so was tested. */
+	meta->test_passed = true;
+	meta->tested = yaml_get(root, "test_passed") != NULL;
+	read_flag(p, "tested", &meta->tested);
+	read_flag(p, "test_passed", &meta->test_passed);
+	if (meta->core_version &&
+		semver_parse(view_of(meta->core_version), &version, &err) < 0) {
+		fault(p, FAULT_WARNING, yaml_get(root, "core_version")->at,
+			"'core_version': %s", err.message);
+		error_clear(&err);
+	}
+	if (meta->resolved_at && timestamp_parse(view_of(meta->resolved_at), &ms, &err) < 0)
+		fault(p, FAULT_WARNING, yaml_get(root, "resolved_at")->at,
+			"'resolved_at' is not a time such as 2026-02-15T10:00:00Z");
+	if (meta->source && !resolution_is_source(meta->source))
+		fault(p, FAULT_WARNING, yaml_get(root, "resolution_source")->at,
+			"'resolution_source' must be user, claude or maintainer");
+}
+
+/* --- hashes -------------------------------------------------------------- */
+
+enum role {
+	ROLE_BASE,
+	ROLE_CURRENT,
+	ROLE_SKILL,
+	ROLE_OUTPUT,
+	ROLE_COUNT,
+};
+
+static const char *const role_names[] = {"base", "current", "skill", "output"};
+
+static enum role role_of(struct view key)
+{
+	if (view_equal_str(key, "base"))
+		return ROLE_BASE;
+	if (view_equal_str(key, "output") || view_equal_str(key, "output_hash"))
+		return ROLE_OUTPUT;
+	if (view_starts_with(key, "current_after_"))
+		return ROLE_CURRENT;
+	if (view_equal_str(key, "skill") || view_ends_with(key, "_modified"))
+		return ROLE_SKILL;
+	return view_starts_with(key, "current") ? ROLE_CURRENT : ROLE_COUNT;
+}
+
+/* The hashes of one file, while they are gathered. */
+struct hashes {
+	struct hash of[ROLE_COUNT];
+	bool known[ROLE_COUNT];
+	bool no_base; /* said to have none */
+};
+
+static void read_hash(const struct parsing *p, const struct yaml_node *node, enum role role,
+	struct hashes *hashes)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+
+	if (hashes->known[role]) {
+		fault(p, FAULT_ERROR, node->at, "there is more than one hash for '%s'",
+			role_names[role]);
+		return;
+	}
+	hashes->known[role] = true;
+	if (role == ROLE_BASE && yaml_is_null(node)) {
+		hashes->no_base = true;
+		return;
+	}
+	if (node->kind != YAML_SCALAR || hash_from_hex(node->text, &hashes->of[role], &err) < 0)
+		fault(p, FAULT_ERROR, node->at,
+			"'%s' is not a SHA-256 hash: 64 digits, 0-9 and a-f", role_names[role]);
+}
+
+static void read_hashes(
+	const struct parsing *p, const struct yaml_node *node, struct hashes *hashes)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+
+	if (yaml_expect(node, YAML_MAPPING, "the hashes of a file", &err) < 0) {
+		faults_add_error(p->faults, &err);
+		return;
+	}
+	for (size_t i = 0; i < node->count; i++) {
+		const struct yaml_entry *entry = &node->entries[i];
+		enum role role = role_of(entry->key);
+		CLEANUP(freep) char *shown = NULL;
+
+		if (role != ROLE_COUNT) {
+			read_hash(p, entry->value, role, hashes);
+			continue;
+		}
+		shown = quote(entry->key);
+		fault(p, FAULT_WARNING, entry->key_at, "the hash %s is not known", shown);
+	}
+}
+
+static void add_file(const struct parsing *p, const struct relpath *path, struct yaml_place at,
+	const struct hashes *hashes)
+{
+	struct resolution_meta *meta = p->meta;
+	CLEANUP(freep) char *shown = relpath_quote(path);
+
+	for (int role = 0; role < ROLE_COUNT; role++)
+		if (!hashes->known[role])
+			fault(p, FAULT_ERROR, at, "the hash '%s' of %s is missing",
+				role_names[role], shown);
+	GROW(meta->files, meta->count, meta->cap);
+	meta->files[meta->count++] = (struct resolution_file){
+		.path = relpath_copy(path),
+		.inputs = {.has_base = !hashes->no_base,
+			.base = hashes->of[ROLE_BASE],
+			.current = hashes->of[ROLE_CURRENT],
+			.skill = hashes->of[ROLE_SKILL]},
+		.output = hashes->of[ROLE_OUTPUT],
+		.at = at,
+	};
+}
+
+/* --- which file the hashes belong to ------------------------------------- */
+
+/* The member that holds the outputs by path, in the older form. */
+static const struct yaml_node *outputs_of(const struct parsing *p)
+{
+	const struct yaml_node *node = member(p, "output_hashes", FAULT_NOTE);
+
+	if (!node)
+		node = member(p, "output_hash", FAULT_NOTE);
+	return node && node->kind == YAML_MAPPING ? node : NULL;
+}
+
+static void read_one_path(const struct parsing *p, const struct yaml_entry *entry,
+	const struct yaml_node *outputs)
+{
+	const struct yaml_entry *output = outputs ? yaml_find(outputs, entry->key) : NULL;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(freep) char *text = layer_path(entry->key);
+	CLEANUP(freep) char *shown = NULL;
+	struct hashes hashes = {0};
+
+	if (relpath_parse(view_of(text), &path, &err) < 0) {
+		fault(p, FAULT_ERROR, entry->key_at, "%s", err.message);
+		return;
+	}
+	if (relpath_protected(&path)) {
+		shown = relpath_quote(&path);
+		fault(p, FAULT_ERROR, entry->key_at, "%s is not for skills to change", shown);
+		return;
+	}
+	read_hashes(p, entry->value, &hashes);
+	if (output && !hashes.known[ROLE_OUTPUT])
+		read_hash(p, output->value, ROLE_OUTPUT, &hashes);
+	add_file(p, &path, entry->key_at, &hashes);
+}
+
+static void read_by_path(const struct parsing *p, const struct yaml_node *node)
+{
+	const struct yaml_node *outputs = outputs_of(p);
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+
+	if (yaml_expect(node, YAML_MAPPING, "'file_hashes'", &err) < 0) {
+		faults_add_error(p->faults, &err);
+		return;
+	}
+	for (size_t i = 0; i < node->count; i++)
+		read_one_path(p, &node->entries[i], outputs);
+}
+
+static void read_single(const struct parsing *p, const struct yaml_node *node)
+{
+	const struct yaml_node *output = member(p, "output_hash", FAULT_NOTE);
+	struct hashes hashes = {0};
+
+	if (!p->only) {
+		fault(p, FAULT_ERROR, node->at,
+			"'input_hashes' is for a single file, and there is not exactly one; "
+			"'file_hashes' has them by path");
+		return;
+	}
+	read_hashes(p, node, &hashes);
+	if (output && !hashes.known[ROLE_OUTPUT])
+		read_hash(p, output, ROLE_OUTPUT, &hashes);
+	add_file(p, p->only, node->at, &hashes);
+}
+
+static bool says_the_same(const struct resolution_file *file, const struct hashes *hashes)
+{
+	const struct hash *of[] = {
+		&file->inputs.base, &file->inputs.current, &file->inputs.skill, &file->output};
+
+	if (hashes->known[ROLE_BASE] && hashes->no_base == file->inputs.has_base)
+		return false;
+	for (int role = 0; role < ROLE_COUNT; role++) {
+		bool compared =
+			hashes->known[role] && (role != ROLE_BASE || file->inputs.has_base);
+
+		if (compared && !hash_equal(&hashes->of[role], of[role]))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Beside `file_hashes` the form for one file must say the same: whoever changes one of
+ * the two has not settled the conflict anew.
+ */
+static void check_single(const struct parsing *p)
+{
+	const struct yaml_node *inputs = member(p, "input_hashes", FAULT_NOTE);
+	const struct yaml_node *output = member(p, "output_hash", FAULT_NOTE);
+	struct hashes hashes = {0};
+
+	if (inputs)
+		read_hashes(p, inputs, &hashes);
+	if (output && !hashes.known[ROLE_OUTPUT])
+		read_hash(p, output, ROLE_OUTPUT, &hashes);
+	if (!inputs && !output)
+		return;
+	for (size_t i = 0; i < p->meta->count; i++)
+		if (says_the_same(&p->meta->files[i], &hashes))
+			return;
+	fault(p, FAULT_ERROR, inputs ? inputs->at : output->at,
+		"'%s' and 'file_hashes' do not say the same",
+		inputs ? "input_hashes" : "output_hash");
+}
+
+static void read_files(const struct parsing *p)
+{
+	const struct yaml_node *by_path = member(p, "file_hashes", FAULT_NOTE);
+	const struct yaml_node *inputs;
+	bool nested;
+
+	if (by_path) {
+		read_by_path(p, by_path);
+		check_single(p);
+		return;
+	}
+	inputs = member(p, "input_hashes", FAULT_ERROR);
+	if (!inputs)
+		return;
+	nested = inputs->kind == YAML_MAPPING && inputs->count &&
+		 inputs->entries[0].value->kind == YAML_MAPPING;
+	if (nested)
+		read_by_path(p, inputs);
+	else
+		read_single(p, inputs);
+}
+
+/* --- the whole ----------------------------------------------------------- */
+
+static int by_path(const void *a, const void *b)
+{
+	const struct resolution_file *x = a, *y = b;
+
+	return relpath_compare(&x->path, &y->path);
+}
+
+static void sort_files(const struct parsing *p)
+{
+	struct resolution_meta *meta = p->meta;
+
+	if (meta->count)
+		qsort(meta->files, meta->count, sizeof(*meta->files), by_path);
+	for (size_t i = 1; i < meta->count; i++) {
+		CLEANUP(freep) char *shown = relpath_quote(&meta->files[i].path);
+
+		if (!by_path(&meta->files[i - 1], &meta->files[i]))
+			fault(p, FAULT_ERROR, meta->files[i].at, "%s appears twice", shown);
+	}
+}
+
+void resolution_meta_parse(struct view text, const char *name, const struct relpath *only,
+	struct resolution_meta *ret_meta, struct faults *faults)
+{
+	struct yaml_limits limits = {.size = RESOLUTION_META_MAX};
+	struct parsing p = {name, only, ret_meta, faults};
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+
+	*ret_meta = RESOLUTION_META_INIT;
+	if (yaml_parse_limited(text, name, &limits, &ret_meta->doc, &err) < 0 ||
+		yaml_expect(ret_meta->doc->root, YAML_MAPPING, "meta.yaml", &err) < 0) {
+		faults_add_error(faults, &err);
+		return;
+	}
+	read_skills(&p);
+	read_order(&p);
+	read_history(&p);
+	read_files(&p);
+	sort_files(&p);
+}
+
+static int compare_path(const void *key, const void *file)
+{
+	return relpath_compare(key, &((const struct resolution_file *)file)->path);
+}
+
+const struct resolution_file *resolution_meta_find(
+	const struct resolution_meta *meta, const struct relpath *path)
+{
+	if (!meta->count)
+		return NULL;
+	return bsearch(path, meta->files, meta->count, sizeof(*meta->files), compare_path);
+}
+
+void resolution_meta_set(struct resolution_meta *meta, const struct relpath *path,
+	const struct resolution_inputs *inputs, const struct hash *output)
+{
+	size_t i = 0;
+
+	while (i < meta->count && relpath_compare(&meta->files[i].path, path) < 0)
+		i++;
+	if (i == meta->count || relpath_compare(&meta->files[i].path, path) != 0) {
+		GROW(meta->files, meta->count, meta->cap);
+		memmove(&meta->files[i + 1], &meta->files[i],
+			(meta->count - i) * sizeof(*meta->files));
+		meta->files[i] = (struct resolution_file){.path = relpath_copy(path)};
+		meta->count++;
+	}
+	meta->files[i].inputs = *inputs;
+	meta->files[i].output = *output;
+}
+
+bool resolution_meta_failed(const struct resolution_meta *meta)
+{
+	return meta->tested && !meta->test_passed;
+}
+
+bool resolution_inputs_match(
+	const struct resolution_inputs *a, const struct resolution_inputs *b)
+{
+	if (a->has_base != b->has_base || (a->has_base && !hash_equal(&a->base, &b->base)))
+		return false;
+	return (hash_equal(&a->current, &b->current) && hash_equal(&a->skill, &b->skill)) ||
+	       (hash_equal(&a->current, &b->skill) && hash_equal(&a->skill, &b->current));
+}
+
+void resolution_meta_release(struct resolution_meta *meta)
+{
+	yaml_doc_free(meta->doc);
+	resolution_skills_release(&meta->skills);
+	free(meta->core_version);
+	free(meta->resolved_at);
+	free(meta->source);
+	for (size_t i = 0; i < meta->count; i++)
+		relpath_release(&meta->files[i].path);
+	free(meta->files);
+}

@@ -1,0 +1,113 @@
+/*
+ * meta.yaml of a recorded resolution as text.
+ */
+#include <string.h>
+
+#include "engine/resolution/resolution_meta.h"
+#include "engine/state/layer.h"
+#include "util/yaml_write.h"
+
+static void set_hash(
+	struct yaml_doc *doc, struct yaml_node *node, const char *key, const struct hash *hash)
+{
+	char hex[HASH_HEX_SIZE];
+
+	hash_to_hex(hash, hex);
+	yaml_set(node, key, yaml_new_string(doc, hex));
+}
+
+static void set_base(
+	struct yaml_doc *doc, struct yaml_node *node, const struct resolution_inputs *inputs)
+{
+	if (inputs->has_base)
+		set_hash(doc, node, "base", &inputs->base);
+	else
+		yaml_set(node, "base", yaml_new_null(doc));
+}
+
+static void set_skills(struct yaml_doc *doc, const struct resolution_skills *skills)
+{
+	struct yaml_node *names = yaml_new_sequence(doc);
+	struct yaml_node *order = yaml_new_sequence(doc);
+
+	for (size_t i = 0; i < skills->count; i++) {
+		CLEANUP(freep) char *text = resolution_skill_text(&skills->list[i]);
+
+		yaml_append(names, yaml_new_string(doc, text));
+		yaml_append(order, yaml_new_string(doc, skills->list[i].name));
+	}
+	yaml_set(doc->root, "skills", names);
+	yaml_set(doc->root, "apply_order", order);
+}
+
+static void set_files(struct yaml_doc *doc, const struct resolution_meta *meta)
+{
+	struct yaml_node *files = yaml_new_mapping(doc);
+
+	for (size_t i = 0; i < meta->count; i++) {
+		const struct resolution_file *file = &meta->files[i];
+		CLEANUP(freep) char *key = layer_key(relpath_view(&file->path));
+		struct yaml_node *hashes = yaml_new_mapping(doc);
+
+		set_base(doc, hashes, &file->inputs);
+		set_hash(doc, hashes, "current", &file->inputs.current);
+		set_hash(doc, hashes, "skill", &file->inputs.skill);
+		set_hash(doc, hashes, "output", &file->output);
+		yaml_set(files, key, hashes);
+	}
+	yaml_set(doc->root, "file_hashes", files);
+}
+
+/* The older form, which knows one file. */
+static void set_single(struct yaml_doc *doc, const struct resolution_meta *meta)
+{
+	const struct resolution_skills *skills = &meta->skills;
+	const struct resolution_file *file = &meta->files[0];
+	struct yaml_node *inputs = yaml_new_mapping(doc);
+	CLEANUP(freep) char *current = NULL;
+	CLEANUP(freep) char *skill = NULL;
+
+	current = skills->count > 1
+			  ? xasprintf("current_after_%s", skills->list[skills->count - 2].name)
+			  : xstrdup("current");
+	skill = skills->count ? xasprintf("%s_modified", skills->list[skills->count - 1].name)
+			      : xstrdup("skill");
+	set_base(doc, inputs, &file->inputs);
+	set_hash(doc, inputs, current, &file->inputs.current);
+	set_hash(doc, inputs, skill, &file->inputs.skill);
+	yaml_set(doc->root, "input_hashes", inputs);
+	set_hash(doc, doc->root, "output_hash", &file->output);
+}
+
+static void set_text(struct yaml_doc *doc, const char *key, const char *text)
+{
+	if (text)
+		yaml_set(doc->root, key, yaml_new_string(doc, text));
+}
+
+int resolution_meta_write(
+	const struct resolution_meta *meta, struct buf *out, struct error *err)
+{
+	static const char *const hashes[] = {
+		"input_hashes",
+		"output_hash",
+		"output_hashes",
+	};
+	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = yaml_doc_new("meta.yaml");
+
+	doc->root = meta->doc && meta->doc->root->kind == YAML_MAPPING
+			    ? yaml_copy(doc, meta->doc->root)
+			    : yaml_new_mapping(doc);
+	for (size_t i = 0; i < ARRAY_SIZE(hashes); i++)
+		yaml_remove(doc->root, hashes[i]);
+	set_skills(doc, &meta->skills);
+	set_text(doc, "core_version", meta->core_version);
+	set_text(doc, "resolved_at", meta->resolved_at);
+	set_text(doc, "resolution_source", meta->source);
+	yaml_set(doc->root, "tested", yaml_new_bool(doc, meta->tested));
+	yaml_set(doc->root, "test_passed", yaml_new_bool(doc, meta->test_passed));
+	set_files(doc, meta);
+	if (meta->count == 1)
+		set_single(doc, meta);
+	return yaml_write(doc->root, out, err);
+}

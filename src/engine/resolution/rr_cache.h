@@ -1,0 +1,140 @@
+/*
+ * Where settled conflicts are kept: recordings of whole files, in the form of git's
+ * rr-cache, and single hunks.
+ *
+ *	CLEANUP(rr_cache_release) struct rr_cache cache = RR_CACHE_INIT;
+ *	CLEANUP(rr_writes_release) struct rr_writes writes = RR_WRITES_INIT;
+ *
+ *	rr_cache_open(root, &cache);
+ *	if (rr_cache_replay(&cache, &conflict, &content, &found, err) < 0)
+ *		return -1;
+ *	...
+ *	if (rr_cache_record(&cache, &conflict, postimage, &writes, err) < 0)
+ *		return -1;
+ *	if (cache.in_git)
+ *		rr_cache_write(&cache, &writes, err)
+ *	else
+ *		... transaction_put() for each of `writes` ...
+ *
+ * A recording is `<id>/preimage` and `<id>/postimage`; another conflict with the
+ * same id is a variant, `preimage.1` and `postimage.1`, and so on. The store is
+ *
+ *	.git/rr-cache		if git would use it: it is there and rerere.enabled is
+ *				not false, or rerere.enabled is true. In a worktree it
+ *				is in the folder that all worktrees share
+ *	.nanoclaw/rr-cache	else; also if .git/rr-cache is a symbolic link
+ *
+ * An rr-cache that appears switches rerere on for all later merges, so one in .git
+ * is made only where rerere.enabled says that git would make it, too. In .git
+ * nothing else is ever written, and no recording that has both images is changed:
+ * what git learned stays. In our own store the latest decision stands.
+ *
+ * Hunks are in .nanoclaw/hunks, one file for each key (rerere_hunk.h), with a hash,
+ * so that a damaged one is not used.
+ *
+ * What is found in a store may be damaged, huge or made to do harm. No link is
+ * followed, every size and number has a limit, and what cannot be used is as if it
+ * were not there. Failures of writing are failures.
+ */
+#ifndef ENGINE_RESOLUTION_RR_CACHE_H
+#define ENGINE_RESOLUTION_RR_CACHE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "engine/text/rerere.h"
+#include "util/hash.h"
+#include "util/relpath.h"
+
+/* Variants with a higher number are not seen. */
+#define RR_CACHE_MAX_VARIANTS 100
+
+struct rr_cache {
+	int top;     /* the folder that the paths of writes begin from: git's, or the root */
+	bool in_git; /* those begin with "rr-cache", else with ".nanoclaw/rr-cache" */
+	enum rerere_hash hash; /* for its ids */
+};
+
+#define RR_CACHE_INIT ((struct rr_cache){.top = -1})
+
+/* For the project whose open folder is `root`. Never fails: else it is our own. */
+void rr_cache_open(int root, struct rr_cache *ret_cache);
+
+/* Our own, whatever git has: what was learned before git had one is in it. */
+void rr_cache_open_own(int root, struct rr_cache *ret_cache);
+
+void rr_cache_release(struct rr_cache *cache);
+
+/* --- recordings ----------------------------------------------------------------- */
+
+struct rr_variant {
+	bool preimage;
+	bool postimage;
+};
+
+/* What there is, by number. */
+struct rr_variants {
+	struct rr_variant list[RR_CACHE_MAX_VARIANTS];
+};
+
+void rr_cache_variants(const struct rr_cache *cache, const struct rerere_id *id,
+	struct rr_variants *ret_variants);
+
+/* False: it is not there, or cannot be used. */
+bool rr_cache_read_preimage(const struct rr_cache *cache, const struct rerere_id *id,
+	size_t variant, struct buf *ret_text);
+bool rr_cache_read_postimage(const struct rr_cache *cache, const struct rerere_id *id,
+	size_t variant, struct buf *ret_text);
+
+/*
+ * Settle a conflict as a recording says: the first variant that can be replayed, as
+ * `git rerere` does. There is a content only if `*ret_found`.
+ */
+int rr_cache_replay(const struct rr_cache *cache, const struct rerere_text *conflict,
+	struct buf *ret_content, bool *ret_found, struct error *err);
+
+/* --- writing -------------------------------------------------------------------- */
+
+/* Files to be written, in this order. */
+struct rr_write {
+	struct relpath path;
+	struct buf content;
+};
+
+struct rr_writes {
+	struct rr_write *list;
+	size_t count;
+	size_t cap;
+};
+
+#define RR_WRITES_INIT ((struct rr_writes){0})
+
+void rr_writes_release(struct rr_writes *writes);
+
+/*
+ * What it takes to record that the conflict becomes `postimage`: added to `writes`,
+ * nothing if it is recorded already. With a postimage whose `data` is NULL only the
+ * preimage is recorded. A postimage that is not usable, or has conflicts, and a
+ * conflict whose variants are all taken, are not recorded.
+ */
+int rr_cache_record(const struct rr_cache *cache, const struct rerere_text *conflict,
+	struct view postimage, struct rr_writes *writes, struct error *err);
+
+/*
+ * Write them at once, each durably and in one step, with the permissions that the
+ * umask leaves. Each alone is harmless: a preimage without a postimage is a conflict
+ * that was not settled yet.
+ */
+int rr_cache_write(
+	const struct rr_cache *cache, const struct rr_writes *writes, struct error *err);
+
+/* --- hunks ---------------------------------------------------------------------- */
+
+/* `root` is the project's. False: there is none, or it cannot be used. */
+bool rr_cache_find_hunk(int root, const struct hash *key, struct buf *ret_resolution);
+
+/* The file that remembers it. The path begins from the project's root. */
+int rr_cache_record_hunk(const struct hash *key, struct view resolution,
+	struct rr_writes *writes, struct error *err);
+
+#endif

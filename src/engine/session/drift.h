@@ -1,0 +1,63 @@
+/*
+ * Drift: files of the base, of a skill or of a custom patch that are not as recorded
+ * (recorded.h).
+ *
+ *	CLEANUP(drift_list_release) struct drift_list drift = DRIFT_LIST_INIT;
+ *
+ *	if (drift_find(&project, &state, &drift, err) < 0)
+ *		return -1;
+ *
+ * A file counts as the same by its content, and by the owner's execute bit where that
+ * is known. A file that cannot be read is not known to be the same, and counts as
+ * edited. Folders are only ways to files: an empty one is neither missed nor noticed.
+ *
+ * Nothing is followed out of the project: a file whose folder has become a link to
+ * somewhere else is not where it was, whatever is there.
+ */
+#ifndef ENGINE_SESSION_DRIFT_H
+#define ENGINE_SESSION_DRIFT_H
+
+#include <stddef.h>
+
+#include "engine/disk/project.h"
+#include "engine/state/state.h"
+
+enum drift_change {
+	DRIFT_EDITED,   /* it has another content */
+	DRIFT_MODE,     /* the same content; the owner's execute bit came or went */
+	DRIFT_DELETED,  /* nothing is there */
+	DRIFT_TYPE,     /* something else is in the place of the file, or of its folder;
+			   or it is a link that leads elsewhere */
+	DRIFT_APPEARED, /* a layer has deleted it, and something is there */
+};
+
+/* One word for each, for programs and people: "edited" and so on. */
+extern const char *const drift_change_names[];
+
+struct drift {
+	char *path;
+	enum drift_change change;
+};
+
+struct drift_list {
+	struct drift *list; /* sorted by path */
+	size_t count;
+	size_t cap;
+};
+
+#define DRIFT_LIST_INIT ((struct drift_list){0})
+
+/*
+ * A file that was found to be as recorded, and about which lstat() says the same as
+ * then, is not read again: stat_index.h.
+ */
+int drift_find(const struct project *project, const struct state *state,
+	struct drift_list *ret_list, struct error *err);
+
+/* The same, and every file is read. `ret_checked` is how many there were. */
+int drift_find_reading(const struct project *project, const struct state *state,
+	struct drift_list *ret_list, size_t *ret_checked, struct error *err);
+
+void drift_list_release(struct drift_list *list);
+
+#endif

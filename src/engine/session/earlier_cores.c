@@ -1,0 +1,89 @@
+#include "engine/session/earlier_cores.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "engine/core/base_sums.h"
+#include "engine/package/semver.h"
+#include "engine/session/recorded.h"
+
+#define FOLDER ".nanoclaw/cores"
+
+/* Versions come from manifests: only what is a version can be a name here. */
+static int path_of(const char *version, struct relpath *ret_path, struct error *err)
+{
+	CLEANUP(freep) char *text = xasprintf(FOLDER "/%s", version);
+	CLEANUP(semver_release) struct semver parsed = {0};
+
+	if (semver_parse(view_of(version), &parsed, err) < 0)
+		return -1;
+	return relpath_parse(view_of(text), ret_path, err);
+}
+
+int earlier_cores_keep(struct session *s, struct error *err)
+{
+	CLEANUP(base_sums_release) struct base_sums sums = BASE_SUMS_INIT;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	enum base_sums_found found;
+
+	if (path_of(s->state.core_version, &path, err) < 0 ||
+		base_sums_load(s->tx, s->state.core_version, &sums, &found, err) < 0)
+		return -1;
+	if (found != BASE_SUMS_FOUND && base_sums_collect(s->base, &sums, err) < 0)
+		return -1;
+	base_sums_render(&sums, s->state.core_version, &text);
+	return transaction_put(s->tx, &path, view_of_buf(&text), 0644, err);
+}
+
+static int fetch(struct session *s, const struct relpath *path, const struct layer_file *sum,
+	struct tx_file *ret_file, bool *ret_known, struct error *err)
+{
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
+	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
+	struct layer_file is;
+
+	if (session_read_base(s, path, &base, err) < 0)
+		return -1;
+	is = layer_file_of(&base);
+	*ret_known = true;
+	if (layer_file_equal(&is, sum)) {
+		*ret_file = base;
+		base = TX_FILE_INIT;
+		return 0;
+	}
+	ret_file->kind = sum->kind;
+	ret_file->mode = sum->executable ? 0755 : 0644;
+	if (recorded_fetch(s, &sum->hash, &ret_file->content, &missing) == 0)
+		return 0;
+	ret_file->kind = TX_ABSENT;
+	*ret_known = false;
+	return missing.errnum == ENOENT ? 0
+					: error_set(err, missing.kind, "%s", missing.message);
+}
+
+int earlier_cores_read(struct session *s, const char *version, const struct relpath *path,
+	struct tx_file *ret_file, bool *ret_known, struct error *err)
+{
+	CLEANUP(error_release) struct error unusable = ERROR_INIT;
+	CLEANUP(base_sums_release) struct base_sums sums = BASE_SUMS_INIT;
+	CLEANUP(relpath_release) struct relpath list = RELPATH_INIT;
+	CLEANUP(tx_file_release) struct tx_file text = TX_FILE_INIT;
+	const struct layer_file *sum;
+	bool other = false;
+
+	*ret_known = false;
+	ret_file->kind = TX_ABSENT;
+	if (path_of(version, &list, &unusable) < 0)
+		return 0;
+	if (transaction_read(s->tx, &list, &text, err) < 0)
+		return -1;
+	if (text.kind != TX_FILE ||
+		!base_sums_parse(view_of_buf(&text.content), version, &sums, &other) || other)
+		return 0;
+	sum = base_sums_find(&sums, path->text);
+	if (sum)
+		return fetch(s, path, sum, ret_file, ret_known, err);
+	*ret_known = true;
+	return 0;
+}

@@ -1,0 +1,163 @@
+#include "engine/session/origin.h"
+
+#include "engine/session/recorded.h"
+#include "engine/state/remap.h"
+#include "engine/text/merge.h"
+
+int origin_load_pack(
+	struct session *s, const char *skill, struct pack *ret_pack, struct error *err)
+{
+	CLEANUP(tx_file_release) struct tx_file text = TX_FILE_INIT;
+	CLEANUP(relpath_release) struct relpath where = RELPATH_INIT;
+
+	if (pack_path(skill, &where, err) < 0 ||
+		transaction_read(s->tx, &where, &text, err) < 0)
+		return -1;
+	if (text.kind != TX_FILE)
+		return 0;
+	if (pack_parse(view_of_buf(&text.content), ret_pack, err) < 0)
+		return error_prefix(err, "'%s'", where.text);
+	return 0;
+}
+
+const struct pack_entry *origin_find_entry(struct session *s, const struct pack *pack,
+	enum pack_part part, const struct relpath *real)
+{
+	for (size_t i = 0; i < pack->count; i++) {
+		CLEANUP(relpath_release) struct relpath now = RELPATH_INIT;
+
+		if (pack->entries[i].part != part)
+			continue;
+		now = session_resolve(s, &pack->entries[i].path);
+		if (relpath_compare(&now, real) == 0)
+			return &pack->entries[i];
+	}
+	return NULL;
+}
+
+/* One name; `*ret_done` if the base has it. */
+static int try_base(struct session *s, const struct relpath *path, struct tx_file *ret_file,
+	struct relpath *ret_found, bool *ret_done, struct error *err)
+{
+	if (session_read_base(s, path, ret_file, err) < 0)
+		return -1;
+	*ret_done = ret_file->kind != TX_ABSENT;
+	if (*ret_done && ret_found)
+		*ret_found = relpath_copy(path);
+	return 0;
+}
+
+int origin_read_base(struct session *s, const struct relpath *declared,
+	struct tx_file *ret_file, struct relpath *ret_found, struct error *err)
+{
+	CLEANUP(remap_origins_release) struct remap_origins origins = REMAP_ORIGINS_INIT;
+	CLEANUP(relpath_release) struct relpath real = session_resolve(s, declared);
+	bool done = false;
+
+	/* The base has another file of that name, which was renamed. */
+	if (remap_is_reused(&s->state, s->layer, &real))
+		return 0;
+	if (try_base(s, declared, ret_file, ret_found, &done, err) < 0)
+		return -1;
+	remap_origins(&s->state, &real, &origins);
+	for (size_t i = 0; i < origins.count && !done; i++)
+		if (try_base(s, &origins.list[i], ret_file, ret_found, &done, err) < 0)
+			return -1;
+	return done ? 0 : try_base(s, &real, ret_file, ret_found, &done, err);
+}
+
+int origin_read(struct session *s, const struct relpath *path, struct tx_file *ret_file,
+	struct error *err)
+{
+	const struct applied_skill *adder;
+	CLEANUP(pack_release) struct pack pack = PACK_INIT;
+	const struct pack_entry *entry;
+	struct view content;
+
+	if (origin_read_base(s, path, ret_file, NULL, err) < 0)
+		return -1;
+	adder = remap_adder(&s->state, s->layer, path);
+	if (ret_file->kind != TX_ABSENT || !adder)
+		return 0;
+	if (origin_load_pack(s, adder->name, &pack, err) < 0)
+		return -1;
+	entry = origin_find_entry(s, &pack, PACK_ADD, path);
+	if (!entry)
+		return 0;
+	content = pack_content(&pack, entry);
+	buf_append(&ret_file->content, content.data, content.len);
+	ret_file->kind = TX_FILE;
+	ret_file->mode = entry->mode;
+	return 0;
+}
+
+/* --- with all changes ------------------------------------------------------------- */
+
+/* Put the changes that one skill made to the origin into the file. */
+static int add_changes(const struct relpath *path, const struct tx_file *origin,
+	struct view changed, const char *skill, struct tx_file *file, struct error *err)
+{
+	CLEANUP(merge_result_release) struct merge_result merged = {.content = BUF_INIT};
+	struct merge_options options = {.style = MERGE_STYLE_DIFF3};
+	struct merge_input ours = {view_of_buf(&file->content), ""};
+	struct merge_input base = {view_of_buf(&origin->content), ""};
+	struct merge_input theirs = {changed, ""};
+	bool binary = merge_is_binary(ours.content) || merge_is_binary(base.content) ||
+		      merge_is_binary(changed);
+
+	if (view_equal(ours.content, base.content)) {
+		buf_append(&merged.content, changed.data, changed.len);
+	} else if (!binary) {
+		if (merge_contents(&ours, &base, &theirs, &options, &merged, err) < 0)
+			return -1;
+		binary = merged.conflicts > 0;
+	}
+	if (binary) {
+		error_set(err, ERROR_INVALID,
+			"'%s' was deleted, and its changes by skill '%s' and others cannot be "
+			"put together again",
+			path->text, skill);
+		return error_hint(err, "bring the file back first");
+	}
+	buf_release(&file->content);
+	file->content = merged.content;
+	merged.content = BUF_INIT;
+	return 0;
+}
+
+/* For a state that does not have the contents: merge the changes of all skills again. */
+static int merge_again(struct session *s, const struct relpath *path, struct tx_file *ret_file,
+	struct error *err)
+{
+	CLEANUP(tx_file_release) struct tx_file origin = TX_FILE_INIT;
+
+	if (origin_read(s, path, &origin, err) < 0)
+		return -1;
+	buf_append(&ret_file->content, origin.content.data, origin.content.len);
+	ret_file->kind = origin.kind;
+	ret_file->mode = origin.mode;
+	for (size_t i = 0; origin.kind == TX_FILE && i < s->state.skill_count; i++) {
+		const char *skill = s->state.skills[i].name;
+		CLEANUP(pack_release) struct pack pack = PACK_INIT;
+		const struct pack_entry *entry;
+
+		if (origin_load_pack(s, skill, &pack, err) < 0)
+			return -1;
+		entry = origin_find_entry(s, &pack, PACK_MODIFY, path);
+		if (entry && add_changes(path, &origin, pack_content(&pack, entry), skill,
+				     ret_file, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int origin_rebuild(struct session *s, const struct relpath *path, struct tx_file *ret_file,
+	struct error *err)
+{
+	CLEANUP(error_release) struct error lost = ERROR_INIT;
+
+	if (recorded_read_last(s, path, ret_file, &lost) == 0 && ret_file->kind != TX_ABSENT)
+		return 0;
+	buf_clear(&ret_file->content);
+	return merge_again(s, path, ret_file, err);
+}

@@ -1,0 +1,41 @@
+/*
+ * Where a file comes from.
+ *
+ * Paths of packages may be old names (remap.h); `path` in the functions below is
+ * where the file is now.
+ *
+ * A file as it was before any skill changed it, and with the changes of all skills
+ * that are applied: for a file that somebody deleted, and for a change that is
+ * taken out again.
+ */
+#ifndef ENGINE_SESSION_ORIGIN_H
+#define ENGINE_SESSION_ORIGIN_H
+
+#include "engine/package/pack.h"
+#include "engine/session/session.h"
+
+/* The pack of an applied skill, be it still staged; empty if there is none. */
+int origin_load_pack(
+	struct session *s, const char *skill, struct pack *ret_pack, struct error *err);
+
+/* The entry for the file that is at this path now, under whatever name; or NULL. */
+const struct pack_entry *origin_find_entry(struct session *s, const struct pack *pack,
+	enum pack_part part, const struct relpath *real);
+
+/*
+ * The core's file for what a package calls `declared`. Where it was renamed, the base
+ * has it under its old name if a skill did that, and under its new one if the core
+ * did. `ret_found`, which may be NULL, is the name in the base.
+ */
+int origin_read_base(struct session *s, const struct relpath *declared,
+	struct tx_file *ret_file, struct relpath *ret_found, struct error *err);
+
+/* The file of the core, or of the skill that added it; TX_ABSENT if there is none. */
+int origin_read(struct session *s, const struct relpath *path, struct tx_file *ret_file,
+	struct error *err);
+
+/* The same with all changes. If they cannot be combined it is ERROR_INVALID. */
+int origin_rebuild(struct session *s, const struct relpath *path, struct tx_file *ret_file,
+	struct error *err);
+
+#endif

@@ -1,0 +1,294 @@
+#include "engine/session/recorded.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/core/objects.h"
+#include "engine/disk/project.h"
+#include "engine/session/origin.h"
+
+/* --- what is recorded --------------------------------------------------------------- */
+
+struct collecting {
+	struct recorded *recorded;
+	size_t layer;
+};
+
+static void collect_file(struct view path, const struct layer_file *file, void *data)
+{
+	struct collecting *c = data;
+	struct recorded *r = c->recorded;
+
+	GROW(r->files, r->count, r->cap);
+	r->files[r->count++] =
+		(struct recorded_file){xmemdupz(path.data, path.len), *file, c->layer};
+}
+
+static int by_path_then_layer(const void *a, const void *b)
+{
+	const struct recorded_file *x = a, *y = b;
+	int order = strcmp(x->path, y->path);
+
+	return order ? order : (x->layer > y->layer) - (x->layer < y->layer);
+}
+
+/* Of several for one path the last layer counts. */
+static void drop_covered(struct recorded *r)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < r->count; i++) {
+		if (i + 1 < r->count && !strcmp(r->files[i].path, r->files[i + 1].path))
+			free(r->files[i].path);
+		else
+			r->files[kept++] = r->files[i];
+	}
+	r->count = kept;
+}
+
+int recorded_collect(
+	const struct state *state, struct recorded *ret_recorded, struct error *err)
+{
+	struct collecting c = {ret_recorded, 0};
+
+	if (layers_read(state, &ret_recorded->layers, err) < 0)
+		return -1;
+	for (; c.layer < ret_recorded->layers.count; c.layer++)
+		layer_each(&ret_recorded->layers.list[c.layer], collect_file, &c);
+	if (ret_recorded->count)
+		qsort(ret_recorded->files, ret_recorded->count, sizeof(*ret_recorded->files),
+			by_path_then_layer);
+	drop_covered(ret_recorded);
+	return 0;
+}
+
+static int compare_path(const void *key, const void *file)
+{
+	const struct view *path = key;
+
+	return view_compare(*path, view_of(((const struct recorded_file *)file)->path));
+}
+
+const struct recorded_file *recorded_find(const struct recorded *recorded, struct view path)
+{
+	if (!recorded->count)
+		return NULL;
+	return bsearch(&path, recorded->files, recorded->count, sizeof(*recorded->files),
+		compare_path);
+}
+
+void recorded_release(struct recorded *recorded)
+{
+	for (size_t i = 0; i < recorded->count; i++)
+		free(recorded->files[i].path);
+	free(recorded->files);
+	layers_release(&recorded->layers);
+}
+
+/* --- contents --------------------------------------------------------------------------- */
+
+static int object_path(const struct hash *hash, struct relpath *ret_path, struct error *err)
+{
+	char hex[HASH_HEX_SIZE];
+	CLEANUP(freep) char *text = NULL;
+
+	hash_to_hex(hash, hex);
+	text = xasprintf(".nanoclaw/objects/%.2s/%s", hex, hex + 2);
+	return relpath_parse(view_of(text), ret_path, err);
+}
+
+int recorded_keep(struct session *s, struct view content, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(tx_file_release) struct tx_file there = TX_FILE_INIT;
+	struct hash hash = hash_of(content);
+
+	if (object_path(&hash, &path, err) < 0 ||
+		transaction_read(s->tx, &path, &there, err) < 0)
+		return -1;
+	if (there.kind == TX_FILE && view_equal(view_of_buf(&there.content), content))
+		return 0;
+	return transaction_put(s->tx, &path, content, 0444, err);
+}
+
+int recorded_fetch(
+	struct session *s, const struct hash *hash, struct buf *ret_content, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(tx_file_release) struct tx_file there = TX_FILE_INIT;
+	struct hash found;
+
+	if (object_path(hash, &path, err) < 0 ||
+		transaction_read(s->tx, &path, &there, err) < 0)
+		return -1;
+	found = hash_of(view_of_buf(&there.content));
+	if (there.kind == TX_FILE && hash_equal(&found, hash)) {
+		buf_append(ret_content, there.content.data, there.content.len);
+		return 0;
+	}
+	error_set(err, ERROR_FAILED, "'%s' is %s", path.text,
+		there.kind == TX_ABSENT ? "missing" : "damaged");
+	err->errnum = ENOENT;
+	return damage_hint(err);
+}
+
+static bool has_hash(struct view content, const struct hash *hash)
+{
+	struct hash found = hash_of(content);
+
+	return hash_equal(&found, hash);
+}
+
+/* Take the content of a file if it is the one. */
+static bool take_if_same(
+	const struct tx_file *file, const struct hash *hash, struct buf *ret_content)
+{
+	struct view content = view_of_buf(&file->content);
+
+	if (file->kind == TX_ABSENT || !has_hash(content, hash))
+		return false;
+	buf_append(ret_content, content.data, content.len);
+	return true;
+}
+
+int recorded_find_content(struct session *s, const struct relpath *path,
+	const struct hash *hash, struct buf *ret_content, struct error *err)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file tree = TX_FILE_INIT;
+
+	if (recorded_fetch(s, hash, ret_content, err) == 0)
+		return 0;
+	if ((origin_read_base(s, path, &base, NULL, &ignored) == 0 &&
+		    take_if_same(&base, hash, ret_content)) ||
+		(transaction_read(s->tx, path, &tree, &ignored) == 0 &&
+			take_if_same(&tree, hash, ret_content))) {
+		error_clear(err);
+		return 0;
+	}
+	return -1;
+}
+
+/* In the files of a skill, as they were applied. */
+static int find_in_pack(struct session *s, const char *skill, const struct hash *hash,
+	struct buf *ret_content, bool *ret_found, struct error *err)
+{
+	CLEANUP(pack_release) struct pack pack = PACK_INIT;
+
+	*ret_found = false;
+	if (origin_load_pack(s, skill, &pack, err) < 0)
+		return -1;
+	for (size_t i = 0; i < pack.count && !*ret_found; i++) {
+		struct view content = pack_content(&pack, &pack.entries[i]);
+
+		if (!has_hash(content, hash))
+			continue;
+		buf_append(ret_content, content.data, content.len);
+		*ret_found = true;
+	}
+	return 0;
+}
+
+/* A recorded content, wherever it is. */
+static int find_content(struct session *s, const struct recorded *recorded,
+	const struct recorded_file *file, const struct tx_file *base, struct buf *ret_content,
+	struct error *err)
+{
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
+	const struct layers *layers = &recorded->layers;
+	bool found = false;
+
+	if (has_hash(view_of_buf(&base->content), &file->file.hash)) {
+		buf_append(ret_content, base->content.data, base->content.len);
+		return 0;
+	}
+	if (recorded_fetch(s, &file->file.hash, ret_content, &missing) == 0)
+		return 0;
+	/* The skill itself first: it is there most of the time. */
+	for (size_t i = layers->count; i > 0 && !found; i--) {
+		const struct layer *layer = &layers->list[(file->layer + i) % layers->count];
+
+		if (layer->kind == LAYER_SKILL && find_in_pack(s, layer->name, &file->file.hash,
+							  ret_content, &found, err) < 0)
+			return -1;
+	}
+	if (found)
+		return 0;
+	error_set(err, ERROR_FAILED, "what was recorded for '%s' is not kept any more",
+		file->path);
+	err->errnum = ENOENT;
+	return damage_hint(err);
+}
+
+int recorded_read(struct session *s, const struct recorded *recorded,
+	const struct relpath *path, struct tx_file *ret_file, struct error *err)
+{
+	const struct recorded_file *file = recorded_find(recorded, relpath_view(path));
+	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
+
+	ret_file->kind = TX_ABSENT;
+	if (file && file->file.kind == TX_ABSENT)
+		return 0;
+	if (session_read_base(s, path, &base, err) < 0)
+		return -1;
+	if (!file) {
+		*ret_file = base;
+		base = TX_FILE_INIT;
+		return 0;
+	}
+	if (find_content(s, recorded, file, &base, &ret_file->content, err) < 0)
+		return -1;
+	ret_file->kind = file->file.kind;
+	ret_file->mode = file->file.executable ? 0755 : 0644;
+	return 0;
+}
+
+int recorded_read_last(struct session *s, const struct relpath *path, struct tx_file *ret_file,
+	struct error *err)
+{
+	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
+	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
+	struct recorded_file file = {.path = path->text};
+
+	ret_file->kind = TX_ABSENT;
+	if (layers_read(&s->state, &recorded.layers, err) < 0 ||
+		session_read_base(s, path, &base, err) < 0)
+		return -1;
+	for (file.layer = recorded.layers.count; file.layer > 0; file.layer--)
+		if (layer_get(&recorded.layers.list[file.layer - 1], relpath_view(path),
+			    &file.file) &&
+			file.file.kind != TX_ABSENT)
+			break;
+	if (!file.layer) {
+		*ret_file = base;
+		base = TX_FILE_INIT;
+		return 0;
+	}
+	file.layer--;
+	if (find_content(s, &recorded, &file, &base, &ret_file->content, err) < 0)
+		return -1;
+	ret_file->kind = file.file.kind;
+	ret_file->mode = file.file.executable ? 0755 : 0644;
+	return 0;
+}
+
+int recorded_read_layer(struct session *s, const struct layers *layers, size_t layer,
+	const struct relpath *path, struct tx_file *ret_file, struct error *err)
+{
+	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
+	struct recorded_file file = {.path = path->text, .layer = layer};
+	const struct recorded recorded = {.layers = *layers};
+
+	ret_file->kind = TX_ABSENT;
+	if (!layer_get(&layers->list[layer], relpath_view(path), &file.file) ||
+		file.file.kind == TX_ABSENT)
+		return 0;
+	if (session_read_base(s, path, &base, err) < 0 ||
+		find_content(s, &recorded, &file, &base, &ret_file->content, err) < 0)
+		return -1;
+	ret_file->kind = file.file.kind;
+	ret_file->mode = file.file.executable ? 0755 : 0644;
+	return 0;
+}

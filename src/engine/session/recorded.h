@@ -1,0 +1,75 @@
+/*
+ * How every file is supposed to be: as the last layer that touched it left it
+ * (layer.h), else as it is in the base.
+ *
+ *	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
+ *
+ *	if (recorded_collect(&state, &recorded, err) < 0)
+ *		return -1;
+ *	found = recorded_find(&recorded, path);	NULL: no layer; ask the base
+ *
+ * The content of such a file is in the base, in the pack of a skill (pack.h), or,
+ * where it is a mixture, in .nanoclaw/objects: whoever records a file makes sure of
+ * that with recorded_keep().
+ */
+#ifndef ENGINE_SESSION_RECORDED_H
+#define ENGINE_SESSION_RECORDED_H
+
+#include "engine/session/session.h"
+#include "engine/state/layer.h"
+
+struct recorded_file {
+	char *path;
+	struct layer_file file;
+	size_t layer; /* index into `layers` */
+};
+
+struct recorded {
+	struct layers layers;
+	struct recorded_file *files; /* sorted by path, each path once */
+	size_t count;
+	size_t cap;
+};
+
+#define RECORDED_INIT ((struct recorded){0})
+
+int recorded_collect(
+	const struct state *state, struct recorded *ret_recorded, struct error *err);
+const struct recorded_file *recorded_find(const struct recorded *recorded, struct view path);
+void recorded_release(struct recorded *recorded);
+
+/*
+ * The file as it is supposed to be, with its content; of a symbolic link that is
+ * where it leads. TX_ABSENT if there should be none. If the content is not to be
+ * found any more it is ERROR_FAILED with errnum ENOENT.
+ */
+int recorded_read(struct session *s, const struct recorded *recorded,
+	const struct relpath *path, struct tx_file *ret_file, struct error *err);
+
+/*
+ * The file as it was last supposed to be, before it was deleted: by a layer, or by a
+ * person. TX_ABSENT if there never was one.
+ */
+int recorded_read_last(struct session *s, const struct relpath *path, struct tx_file *ret_file,
+	struct error *err);
+
+/* The file as this one of the layers left it; TX_ABSENT if that does not have it. */
+int recorded_read_layer(struct session *s, const struct layers *layers, size_t layer,
+	const struct relpath *path, struct tx_file *ret_file, struct error *err);
+
+/* Keep a content by its hash with the session's other changes, if it is not there. */
+int recorded_keep(struct session *s, struct view content, struct error *err);
+
+/*
+ * A content that is kept, or that the base has under this path or an older name of it, or the
+ * tree. ERROR_FAILED
+ * with errnum ENOENT if there is none.
+ */
+int recorded_find_content(struct session *s, const struct relpath *path,
+	const struct hash *hash, struct buf *ret_content, struct error *err);
+
+/* Read such a content, be it staged. ERROR_FAILED with errnum ENOENT if there is none. */
+int recorded_fetch(
+	struct session *s, const struct hash *hash, struct buf *ret_content, struct error *err);
+
+#endif

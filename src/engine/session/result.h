@@ -1,0 +1,204 @@
+/*
+ * What an operation reports: skills, files, conflicts, and what an update of the core or a
+ * refresh of packages has to say beyond that.
+ */
+#ifndef ENGINE_SESSION_RESULT_H
+#define ENGINE_SESSION_RESULT_H
+
+#include <stdbool.h>
+
+#include "engine/disk/tx_file.h"
+#include "engine/resolution/resolution_meta.h"
+#include "util/relpath.h"
+#include "util/string_array.h"
+
+/* What became of a file. */
+enum file_outcome {
+	OUTCOME_ADDED,
+	OUTCOME_MERGED,   /* changed, without a conflict */
+	OUTCOME_SAME,     /* it is as the skill wants it already */
+	OUTCOME_REMOVED,  /* an earlier version of the skill had added it */
+	OUTCOME_KEPT,     /* left as it is, against the skill, as was decided */
+	OUTCOME_RESTORED, /* the person had deleted it */
+	OUTCOME_RENAMED,  /* it has another name now */
+	OUTCOME_DELETED,  /* as the skill asks for */
+	OUTCOME_RESOLVED, /* a conflict, settled as it was before, or by a resolver */
+	OUTCOME_CONFLICT,
+	OUTCOME_DECISION, /* somebody has to say what becomes of it */
+};
+
+extern const char *const outcome_names[];
+
+struct file_result {
+	char *path;
+	char *from; /* of a renamed file: its old path; or NULL */
+	char *skill;
+	enum file_outcome outcome;
+};
+
+struct skill_result {
+	char *name;
+	char *version;
+	char *old_version; /* of an update, or NULL */
+	bool nothing_to_do;
+	bool removed; /* it was taken out */
+	bool reached; /* before a conflict, if there is one */
+};
+
+/* How a conflict was settled without a person. */
+enum settled_by {
+	SETTLED_BY_CACHE,
+	SETTLED_BY_RERERE,
+	SETTLED_BY_HUNKS,
+	SETTLED_BY_RESOLVER,
+};
+
+/* What a person has to do about a file. */
+enum conflict_kind {
+	CONFLICT_MERGE,  /* put two versions together */
+	CONFLICT_DELETE, /* delete it, or leave it there to keep it */
+};
+
+/* A file that a person has to settle. */
+struct conflict {
+	enum conflict_kind kind;
+	struct relpath path;
+	char *skill;
+	size_t markers;        /* lines that look like markers and are content */
+	struct relpath beside; /* of a binary file: the skill's version; or empty */
+	bool recorded_apart;   /* the state has what it should, however it is settled */
+	char *version;         /* of the skill; may be NULL */
+	bool has_inputs;       /* of a text file: what was merged, to learn from it */
+	struct resolution_inputs inputs;
+};
+
+/* --- an update of the core (core_update.h) --------------------------------------------------
+ */
+
+/* Whose version the other side of a merge is, for what is told. */
+#define CORE_UPDATE_NAME "core"
+
+/* A skill that keeps what the new core has changed or given up. */
+struct update_migration {
+	char *skill;
+	char *version;
+	char *description;
+};
+
+/* What became of a path of the tree, or would: for programs that compare. */
+struct update_change {
+	char *path;
+	struct layer_file file;
+};
+
+struct update_result {
+	char *previous_version;
+	char *new_version;
+	char *source; /* as it can be named */
+	size_t commits;
+	bool nothing_to_do; /* the core is the same, and so is everything else */
+	bool rebased;       /* and flattened at the end */
+	struct update_migration *migrations;
+	size_t migration_count, migration_cap;
+	struct string_array new_skills;     /* packages that came with it */
+	struct string_array new_packages;   /* and versions that did */
+	struct string_array kept_packages;  /* edited by the person, and left as they are */
+	struct string_array patches;        /* custom patches whose files have changed */
+	struct string_array patch_failures; /* those that did not fit by themselves */
+	struct string_array kept_deleted;   /* changed by the core, deleted by the person */
+	struct update_change *changes;
+	size_t change_count, change_cap;
+};
+
+/* --- packages that were refreshed (refresh.h) -----------------------------------------------
+ */
+
+/* What became of a file of the package, in the order of how bad that is. */
+enum refresh_state {
+	REFRESH_FITS,     /* it is made of the new core's file */
+	REFRESH_UNMARKED, /* the same, but the manifest does not say so */
+	REFRESH_MERGES,   /* the core's changes come into it */
+	REFRESH_SETTLED,  /* there is a conflict, and how to settle it is known */
+	REFRESH_GIVEN,    /* it was added, and the core has the same file now */
+	REFRESH_TAKEN,    /* it was added, and the core has another one of that name */
+	REFRESH_CONFLICT,
+	REFRESH_GONE,       /* the core has no such file any more */
+	REFRESH_WAITS,      /* it is made on top of a package that has a conflict */
+	REFRESH_LOST,       /* the core that it was written for is not known */
+	REFRESH_IMPOSSIBLE, /* a file operation that the new core leaves no room for */
+};
+
+extern const char *const refresh_state_names[];
+
+struct refresh_file {
+	char *path; /* in the core, as the package calls it */
+	char *to;   /* its new name; or NULL */
+	enum refresh_state state;
+	char *detail; /* lines at risk, or what is in the way; or NULL */
+};
+
+struct refresh_package {
+	char *folder;
+	char *skill;
+	char *version;
+	char *new_version; /* if it was raised; or NULL */
+	char *written_for; /* the core */
+	char *applied;     /* the version that is applied in this project; or NULL */
+	enum refresh_state worst;
+	bool fresh; /* nothing to do */
+	bool newer; /* written for a core that is newer than this one */
+	struct refresh_file *files;
+	size_t count, cap;
+};
+
+struct refresh_result {
+	char *core; /* the version */
+	struct refresh_package *packages;
+	size_t count, cap;
+};
+
+/* --- all of it ------------------------------------------------------------------------------
+ */
+
+/* What became of the dependencies (install.h). */
+struct installed_package {
+	char *name;
+	char *version;
+};
+
+struct install_result {
+	const char *manager; /* that installs them; NULL: they did not change */
+	bool skipped;        /* as it was asked for */
+	bool ran;
+	struct installed_package *packages; /* that skills ask for, if it ran */
+	size_t count, cap;
+};
+
+struct apply_result {
+	struct skill_result *skills;
+	size_t skill_count, skill_cap;
+	struct file_result *files;
+	size_t file_count, file_cap;
+	struct conflict *conflicts;
+	size_t conflict_count, conflict_cap;
+	char **warnings;
+	size_t warning_count, warning_cap;
+	bool paused;
+	bool initialized; /* by this operation */
+	size_t tests_run;
+	char **untracked; /* files with changes that were not recorded */
+	size_t untracked_count, untracked_cap;
+	char *recorded_patch; /* the patch that they were recorded as, or NULL */
+	bool customizing;     /* a session for custom changes is open now */
+	struct install_result install;
+	struct update_result *update;   /* of an update of the core (core_update.h); or NULL */
+	struct refresh_result *refresh; /* of packages that were refreshed (refresh.h) */
+};
+
+#define APPLY_RESULT_INIT ((struct apply_result){0})
+
+void apply_result_release(struct apply_result *result);
+void conflict_release(struct conflict *conflict);
+struct conflict conflict_copy(const struct conflict *conflict);
+
+#endif

@@ -1,0 +1,215 @@
+/*
+ * An operation at work: the project, its base and state, the transaction, and
+ * what is told to the person at the end.
+ */
+#ifndef ENGINE_SESSION_SESSION_H
+#define ENGINE_SESSION_SESSION_H
+
+#include <stdbool.h>
+
+#include "engine/core/gitindex.h"
+#include "engine/disk/ask.h"
+#include "engine/disk/project.h"
+#include "engine/disk/stat_index.h"
+#include "engine/disk/transaction.h"
+#include "engine/resolution/resolution_meta.h"
+#include "engine/resolution/rr_cache.h"
+#include "engine/session/drift.h"
+#include "engine/session/result.h"
+#include "engine/state/state.h"
+
+#define DEFAULT_TEST_SECONDS 120
+#define BASE_FOLDER          ".nanoclaw/base"
+
+/* What to do about changes that are not recorded. */
+enum on_drift {
+	ON_DRIFT_ASK,
+	ON_DRIFT_RECORD,
+	ON_DRIFT_CONTINUE,
+	ON_DRIFT_ABORT,
+};
+
+/* Files as the resolver wants them, after a test has failed (resolve.h). */
+struct override {
+	struct relpath path;
+	char *skill;
+	struct buf content;
+};
+
+struct overrides {
+	struct override *list;
+	size_t count;
+	size_t cap;
+};
+
+struct apply_options {
+	const char *resolver;              /* a command that settles conflicts, or NULL */
+	const struct overrides *overrides; /* or NULL */
+	enum on_drift on_drift;
+	const char *customize; /* open a session for changes to the skill afterwards; or NULL */
+	bool dry_run;
+	bool no_test;
+	bool no_install;
+	bool allow_conflicts;  /* skills that declare a conflict with each other */
+	bool ancestor_is_base; /* accept the present base where the right one is lost */
+	bool learn_again;      /* what is known from before counts as settled now (settled.h) */
+	bool flattened;        /* remove skills all the same that a rebase has flattened */
+	bool live;             /* commands write to the terminal */
+	bool rebase;           /* after an update of the core: flatten all of it (rebase.h) */
+	unsigned test_seconds;
+	struct ask ask;
+};
+
+/* What is to be learned from one that was settled (lesson.h). */
+struct lesson {
+	struct relpath path;
+	char *skill;
+	char *version;
+	char *source; /* "user", "claude" or "maintainer" */
+	struct resolution_inputs inputs;
+	struct hash output;
+	/* The skills that it is about, as they were when it came up: an update that goes on has
+	 * others. */
+	struct resolution_skills about;
+};
+
+void lesson_release(struct lesson *lesson);
+
+/* A file that was merged, for a resolver that has to know what a test fails on. */
+struct merge_note {
+	struct relpath path;
+	char *skill;
+	char *version;
+	bool has_base;
+	struct buf base;
+	struct buf ours;
+	struct buf theirs;
+	struct buf merged;
+	mode_t mode;
+};
+
+/* A folder with recorded resolutions: `path` below the open folder `root`. */
+struct session_store {
+	int root;
+	const char *path;
+};
+
+#define SESSION_STORES 4
+
+struct session {
+	const struct project *project;
+	const struct apply_options *options;
+	struct apply_result *result;
+	struct transaction *tx;
+	struct state state;
+	bool found_state;          /* the project was initialized before */
+	int base;                  /* the open base folder, be it still staged */
+	bool core_is_tree;         /* there is no base, and the tree stands for it (below) */
+	bool continued;            /* goes on after a pause */
+	bool dependencies_changed; /* in package.json: they are to be installed */
+	bool undoing;              /* files are to be as they were, whatever an install does */
+	bool test_all;             /* the tests of all skills, and not of some */
+	bool only_tests;           /* of the skills: their other commands are not run again */
+	struct drift_list drift;   /* files that were not as recorded when it began */
+	bool drift_found;          /* they have been looked for */
+	bool drift_left;           /* and are not to be recorded */
+	struct gitindex *git;      /* what git tracks; read when it is first asked for */
+	struct stat_index *copied; /* of a base that this operation takes; or NULL */
+	/* The entry of the skill that is being staged (layer.h), until it is recorded. */
+	struct yaml_node *layer;
+	const struct manifest *manifest; /* of that skill, or of one that is checked */
+	struct lesson *lessons;          /* of conflicts that were settled in this operation */
+	size_t lesson_count, lesson_cap;
+	struct merge_note *merges; /* only if there is a resolver */
+	size_t merge_count, merge_cap;
+	struct rr_writes git_writes;     /* for git's own rr-cache, after the commit */
+	struct rr_cache *rr_cache;       /* opened when it is first asked for */
+	struct resolutions *resolutions; /* the shared cache (resolutions.h); the same */
+	void (*resolutions_free)(struct resolutions *resolutions);
+	const struct state *restaged; /* all layers of this state are staged again; or NULL */
+	struct session_store stores[SESSION_STORES]; /* more recorded resolutions */
+	size_t store_count;
+	bool base_staged; /* another base takes the place of the one on the disk */
+	/* Of an update of the core (core_update.h), or of a refresh (refresh.h); or NULL. */
+	struct yaml_doc *notes;
+	char *const *shipped; /* folders with resolutions, to be asked first */
+	size_t shipped_count;
+};
+
+/*
+ * Begin: read the state, or make that of a project that is to be initialized. The
+ * project must be locked, and recovered. `core_version` may be NULL.
+ */
+int session_open(struct session *ret_session, const struct project *project,
+	const char *operation, const char *core_version, const struct apply_options *options,
+	struct apply_result *result, struct error *err);
+
+/* Open the base, or take it: the first thing that is written. */
+int session_open_base(struct session *s, struct error *err);
+
+/*
+ * The same for an operation that leaves a project uninitialized if it is: then the tree
+ * itself is what the base would be, less what ignore.h leaves out, and none is taken.
+ */
+int session_open_core(struct session *s, struct error *err);
+
+/*
+ * Stage a base that is a copy of the core in the open folder `core`; with `whole` that is
+ * a base itself. `ret_sums`, which may be NULL, is what is in it.
+ */
+struct base_sums;
+int session_take_base(
+	struct session *s, int core, bool whole, struct base_sums *ret_sums, struct error *err);
+
+void session_warn(struct session *s, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+void session_note_file(struct session *s, const struct relpath *path, const char *skill,
+	enum file_outcome outcome);
+
+void session_note_rename(struct session *s, const struct relpath *from,
+	const struct relpath *to, const char *skill);
+
+/* The result owns it from then on. */
+void session_add_conflict(struct session *s, struct conflict conflict);
+
+/* After the commit: files that were copied into the base need not be read once more. */
+void session_save_index(struct session *s);
+
+/* The store of settled conflicts (rr_cache.h). */
+const struct rr_cache *session_rr_cache(struct session *s);
+
+/*
+ * Where a path of a package is now: remap_resolve(). An old name that another skill has
+ * used for a new file means that file only for a skill that builds on the other one.
+ */
+struct relpath session_resolve(struct session *s, const struct relpath *path);
+
+/* A file of the base, be it staged; TX_ABSENT if it has none. */
+int session_read_base(struct session *s, const struct relpath *path, struct tx_file *ret_file,
+	struct error *err);
+
+/* When a file is removed: folders that the core does not have go with their last file. */
+int session_prune_above(struct session *s, const struct relpath *path, struct error *err);
+
+/* Where a file of the base is in the project. */
+int session_base_path(const struct relpath *path, struct relpath *ret_full, struct error *err);
+
+/*
+ * Is the base of this file, which this very operation has taken, other than what
+ * git has? Then it holds edits that are no part of the core.
+ */
+bool session_base_is_edited(struct session *s, const struct relpath *path, struct view content);
+
+/* Was a change of the person's to this file left unrecorded, under this name or an earlier one?
+ */
+bool session_has_drift(const struct session *s, const struct relpath *path);
+
+/* In an update of the core: is it a skill that it applies to keep what was? */
+bool session_is_migration(const struct session *s, const char *skill);
+
+/* Stage state.yaml. */
+int session_put_state(struct session *s, struct error *err);
+
+void session_release(struct session *s);
+
+#endif

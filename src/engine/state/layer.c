@@ -1,0 +1,448 @@
+#include "engine/state/layer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/utf8.h"
+
+#define MODE_EXECUTABLE "100755"
+#define MODE_SYMLINK    "120000"
+
+/* --- paths as keys --------------------------------------------------------------- */
+
+/* --- reading ----------------------------------------------------------------------- */
+
+static void add_layer(struct layers *layers, struct layer layer)
+{
+	GROW(layers->list, layers->count, layers->cap);
+	layers->list[layers->count++] = layer;
+}
+
+/* The name of the file, without its folder and ending. */
+static char *patch_name(struct view file)
+{
+	size_t start = file.len;
+
+	while (start > 0 && file.data[start - 1] != '/')
+		start--;
+	file = view_slice(file, start, file.len);
+	if (view_ends_with(file, ".patch"))
+		file.len -= strlen(".patch");
+	return xmemdupz(file.data, file.len);
+}
+
+static int add_patch(
+	struct layers *layers, struct yaml_node *node, const char *skill, struct error *err)
+{
+	const struct yaml_node *file;
+	const char *text = "";
+
+	if (yaml_expect(node, YAML_MAPPING, "a custom modification", err) < 0)
+		return -1;
+	file = yaml_get(node, "patch_file");
+	if (file && yaml_string(file, "'patch_file'", &text, err) < 0)
+		return -1;
+	add_layer(layers, (struct layer){.kind = LAYER_PATCH,
+				  .name = patch_name(view_of(text)),
+				  .skill = skill,
+				  .node = node});
+	return 0;
+}
+
+/* A list in the state, or NULL; something else under its name is a fault. */
+static int read_list(const struct yaml_node *mapping, const char *key,
+	const struct yaml_node **ret_list, struct error *err)
+{
+	const struct yaml_node *node =
+		mapping->kind == YAML_MAPPING ? yaml_get(mapping, key) : NULL;
+
+	*ret_list = NULL;
+	if (!node || yaml_is_null(node))
+		return 0;
+	if (yaml_expect(node, YAML_SEQUENCE, key, err) < 0)
+		return -1;
+	*ret_list = node;
+	return 0;
+}
+
+static const struct yaml_node *sequence_of(const struct yaml_node *mapping, const char *key)
+{
+	const struct yaml_node *node =
+		mapping->kind == YAML_MAPPING ? yaml_get(mapping, key) : NULL;
+
+	return node && node->kind == YAML_SEQUENCE ? node : NULL;
+}
+
+/* Was the patch recorded while `skill` (NULL: none) was the last one? */
+static bool comes_after(
+	const struct state *state, const struct yaml_node *patch, const char *skill)
+{
+	const struct yaml_node *after =
+		patch->kind == YAML_MAPPING ? yaml_get(patch, "after") : NULL;
+	const char *last = state->skill_count ? state->skills[state->skill_count - 1].name : "";
+
+	/* The first engine did not say; and the skill may be gone. */
+	if (after && yaml_is_null(after))
+		return !skill;
+	if (!after || after->kind != YAML_SCALAR || !state_find(state, after->text.data))
+		return skill ? !strcmp(skill, last) : !*last;
+	return skill && view_equal_str(after->text, skill);
+}
+
+static int add_baked_after(
+	const struct state *state, const char *skill, struct layers *layers, struct error *err)
+{
+	const struct yaml_node *list;
+
+	if (read_list(state->doc->root, LAYER_BAKED_KEY, &list, err) < 0)
+		return -1;
+	for (size_t i = 0; list && i < list->count; i++) {
+		if (yaml_expect(list->items[i], YAML_MAPPING, "what is baked in", err) < 0)
+			return -1;
+		if (comes_after(state, list->items[i], skill))
+			add_layer(layers, (struct layer){.kind = LAYER_PATCH,
+						  .name = xstrdup(LAYER_BAKED_NAME),
+						  .baked = true,
+						  .node = list->items[i]});
+	}
+	return 0;
+}
+
+static int add_patches_after(
+	const struct state *state, const char *skill, struct layers *layers, struct error *err)
+{
+	const struct yaml_node *list;
+
+	if (add_baked_after(state, skill, layers, err) < 0 ||
+		read_list(state->doc->root, "custom_modifications", &list, err) < 0)
+		return -1;
+	for (size_t i = 0; list && i < list->count; i++)
+		if (comes_after(state, list->items[i], skill) &&
+			add_patch(layers, list->items[i], NULL, err) < 0)
+			return -1;
+	return 0;
+}
+
+/* What the first engine had: one patch, named in two keys of the skill. */
+static struct yaml_node *entry_of_first_engine(const struct yaml_node *skill)
+{
+	static const char *const keys[][2] = {
+		{"custom_patch", "patch_file"},
+		{"custom_patch_description", "description"},
+	};
+	struct yaml_node *entry = yaml_new_mapping(skill->doc);
+
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
+		struct yaml_node *value = yaml_get(skill, keys[i][0]);
+
+		if (value)
+			yaml_set(entry, keys[i][1], value);
+	}
+	return entry;
+}
+
+static int add_tied_patches(
+	const struct applied_skill *skill, struct layers *layers, struct error *err)
+{
+	const struct yaml_node *list;
+
+	if (read_list(skill->node, "custom_patches", &list, err) < 0)
+		return -1;
+	if (!list && skill->node->kind == YAML_MAPPING && yaml_get(skill->node, "custom_patch"))
+		return add_patch(layers, entry_of_first_engine(skill->node), skill->name, err);
+	for (size_t i = 0; list && i < list->count; i++)
+		if (add_patch(layers, list->items[i], skill->name, err) < 0)
+			return -1;
+	return 0;
+}
+
+int layers_read(const struct state *state, struct layers *ret_layers, struct error *err)
+{
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+
+	if (add_patches_after(state, NULL, &layers, err) < 0)
+		return -1;
+	for (size_t i = 0; i < state->skill_count; i++) {
+		const struct applied_skill *skill = &state->skills[i];
+
+		add_layer(&layers, (struct layer){.kind = LAYER_SKILL,
+					   .name = xstrdup(skill->name),
+					   .node = skill->node});
+		if (add_tied_patches(skill, &layers, err) < 0 ||
+			add_patches_after(state, skill->name, &layers, err) < 0)
+			return -1;
+	}
+	*ret_layers = layers;
+	layers = LAYERS_INIT;
+	return 0;
+}
+
+void layers_release(struct layers *layers)
+{
+	for (size_t i = 0; i < layers->count; i++)
+		free(layers->list[i].name);
+	free(layers->list);
+}
+
+/* --- checking ---------------------------------------------------------------------------- */
+
+static int check_path(
+	const struct yaml_node *node, struct view key, struct yaml_place at, struct error *err)
+{
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(freep) char *text = layer_path(key);
+	CLEANUP(freep) char *shown = NULL;
+
+	if (relpath_parse(view_of(text), &path, &local) < 0)
+		return yaml_error_at(node->doc, at, err, "%s", local.message);
+	shown = relpath_quote(&path);
+	if (!layer_may_record(&path))
+		return yaml_error_at(
+			node->doc, at, err, "%s is no path that is recorded", shown);
+	return 0;
+}
+
+/* Paths, and one value for each. */
+static int check_keys(const struct yaml_node *entry, const char *name, struct error *err)
+{
+	const struct yaml_node *node = yaml_get(entry, name);
+
+	if (!node || yaml_is_null(node))
+		return 0;
+	if (yaml_expect(node, YAML_MAPPING, name, err) < 0)
+		return -1;
+	for (size_t i = 0; i < node->count; i++)
+		if (check_path(node, node->entries[i].key, node->entries[i].key_at, err) < 0 ||
+			yaml_expect(node->entries[i].value, YAML_SCALAR, "a value", err) < 0)
+			return -1;
+	return 0;
+}
+
+static int check_items(const struct yaml_node *entry, const char *name, struct error *err)
+{
+	const struct yaml_node *node;
+
+	if (read_list(entry, name, &node, err) < 0)
+		return -1;
+	for (size_t i = 0; node && i < node->count; i++)
+		if (yaml_expect(node->items[i], YAML_SCALAR, "a path", err) < 0 ||
+			check_path(node, node->items[i]->text, node->items[i]->at, err) < 0)
+			return -1;
+	return 0;
+}
+
+static int check_hash(const struct yaml_node *mapping, const char *key, struct error *err)
+{
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	const struct yaml_node *node = yaml_get(mapping, key);
+	struct hash hash;
+
+	if (!node)
+		return 0;
+	if (yaml_expect(node, YAML_SCALAR, key, err) < 0)
+		return -1;
+	if (hash_from_hex(node->text, &hash, &local) < 0)
+		return yaml_error(node, err, "'%s': %s", key, local.message);
+	return 0;
+}
+
+/* What files were before and after, without which the layer cannot be made again. */
+static int check_contents(const struct yaml_node *entry, struct error *err)
+{
+	const struct yaml_node *contents = yaml_get(entry, "contents");
+
+	if (check_hash(entry, "patch_hash", err) < 0)
+		return -1;
+	if (contents && yaml_expect(contents, YAML_MAPPING, "contents", err) < 0)
+		return -1;
+	for (size_t i = 0; contents && i < contents->count; i++) {
+		const struct yaml_node *both = contents->entries[i].value;
+
+		if (check_path(contents, contents->entries[i].key, contents->entries[i].key_at,
+			    err) < 0 ||
+			yaml_expect(both, YAML_MAPPING, "an entry of contents", err) < 0 ||
+			check_hash(both, "before", err) < 0 ||
+			check_hash(both, "after", err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* A patch is in our folder of patches, and nowhere else. */
+static int check_patch_file(const struct yaml_node *entry, struct error *err)
+{
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	const struct yaml_node *file = yaml_get(entry, "patch_file");
+
+	if (!file)
+		return 0;
+	if (relpath_parse(file->text, &path, &local) < 0)
+		return yaml_error(file, err, "'patch_file': %s", local.message);
+	if (!utf8_all_printable(file->text))
+		return yaml_error(file, err, "'patch_file' has control characters");
+	if (view_starts_with(file->text, ".nanoclaw/custom/"))
+		return 0;
+	return yaml_error(file, err, "'patch_file': a patch is in '.nanoclaw/custom/'");
+}
+
+int layers_check(const struct state *state, struct error *err)
+{
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+
+	if (layers_read(state, &layers, err) < 0)
+		return -1;
+	for (size_t i = 0; i < layers.count; i++) {
+		const struct layer *layer = &layers.list[i];
+
+		if (layer->node->kind != YAML_MAPPING)
+			continue;
+		if (check_keys(layer->node, "file_hashes", err) < 0 ||
+			check_keys(layer->node, "modes", err) < 0 ||
+			check_items(layer->node, "files_deleted", err) < 0 ||
+			check_contents(layer->node, err) < 0 ||
+			(layer->kind == LAYER_PATCH && check_patch_file(layer->node, err) < 0))
+			return -1;
+	}
+	return 0;
+}
+
+/* --- the files of a layer -------------------------------------------------------------- */
+
+static const struct yaml_node *member(const struct layer *layer, const char *key)
+{
+	return layer->node->kind == YAML_MAPPING ? yaml_get(layer->node, key) : NULL;
+}
+
+static bool read_present(
+	const struct layer *layer, const struct yaml_entry *entry, struct layer_file *ret_file)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	const struct yaml_node *modes = member(layer, "modes");
+	const struct yaml_entry *mode = modes ? yaml_find(modes, entry->key) : NULL;
+
+	*ret_file = (struct layer_file){.kind = TX_FILE, .mode_known = modes != NULL};
+	if (mode && view_equal_str(mode->value->text, MODE_SYMLINK))
+		ret_file->kind = TX_SYMLINK;
+	ret_file->executable = mode && view_equal_str(mode->value->text, MODE_EXECUTABLE);
+	return entry->value->kind == YAML_SCALAR &&
+	       hash_from_hex(entry->value->text, &ret_file->hash, &ignored) == 0;
+}
+
+bool layer_get(const struct layer *layer, struct view path, struct layer_file *ret_file)
+{
+	CLEANUP(freep) char *key = layer_key(path);
+	const struct yaml_node *hashes = member(layer, "file_hashes");
+	const struct yaml_entry *entry = hashes ? yaml_find(hashes, view_of(key)) : NULL;
+	const struct yaml_node *deleted = sequence_of(layer->node, "files_deleted");
+
+	if (entry)
+		return read_present(layer, entry, ret_file);
+	for (size_t i = 0; deleted && i < deleted->count; i++)
+		if (view_equal_str(deleted->items[i]->text, key)) {
+			*ret_file = (struct layer_file){.kind = TX_ABSENT};
+			return true;
+		}
+	return false;
+}
+
+void layer_each(const struct layer *layer, layer_function each, void *data)
+{
+	const struct yaml_node *hashes = member(layer, "file_hashes");
+	const struct yaml_node *deleted = sequence_of(layer->node, "files_deleted");
+	struct layer_file file;
+
+	for (size_t i = 0; hashes && hashes->kind == YAML_MAPPING && i < hashes->count; i++) {
+		CLEANUP(freep) char *path = layer_path(hashes->entries[i].key);
+
+		if (read_present(layer, &hashes->entries[i], &file))
+			each(view_of(path), &file, data);
+	}
+	file = (struct layer_file){.kind = TX_ABSENT};
+	for (size_t i = 0; deleted && i < deleted->count; i++) {
+		CLEANUP(freep) char *path = layer_path(deleted->items[i]->text);
+
+		each(view_of(path), &file, data);
+	}
+}
+
+/* --- writing ------------------------------------------------------------------------------ */
+
+static void set_deleted(struct yaml_node *entry, const char *key, bool deleted)
+{
+	struct yaml_node *list = yaml_get(entry, "files_deleted");
+	size_t kept = 0;
+
+	if (!list && !deleted)
+		return;
+	list = yaml_need(entry, "files_deleted", YAML_SEQUENCE);
+	for (size_t i = 0; i < list->count; i++)
+		if (!view_equal_str(list->items[i]->text, key))
+			list->items[kept++] = list->items[i];
+	list->count = kept;
+	if (deleted)
+		yaml_append(list, yaml_new_string(entry->doc, key));
+	if (!list->count)
+		yaml_remove(entry, "files_deleted");
+}
+
+static const char *mode_text(const struct layer_file *file)
+{
+	if (file->kind == TX_SYMLINK)
+		return MODE_SYMLINK;
+	return file->executable ? MODE_EXECUTABLE : NULL;
+}
+
+/* A skill also has the three hashes of each merge. */
+static void set_merged(struct yaml_node *entry, const char *key, const char *hex)
+{
+	const struct yaml_node *hashes = yaml_get(entry, "hashes");
+	const struct yaml_entry *three = hashes ? yaml_find(hashes, view_of(key)) : NULL;
+
+	if (three && three->value->kind == YAML_MAPPING)
+		yaml_set(three->value, "merged", yaml_new_string(entry->doc, hex));
+}
+
+void layer_set(struct yaml_node *entry, struct view path, const struct layer_file *file)
+{
+	CLEANUP(freep) char *key = layer_key(path);
+	struct yaml_node *hashes = yaml_need(entry, "file_hashes", YAML_MAPPING);
+	/* In an entry of an older engine, `modes` would say that the other files are plain. */
+	bool unknown = hashes->count && !yaml_get(entry, "modes") && file->kind != TX_SYMLINK;
+	struct yaml_node *modes = unknown ? NULL : yaml_need(entry, "modes", YAML_MAPPING);
+	char hex[HASH_HEX_SIZE];
+
+	set_deleted(entry, key, file->kind == TX_ABSENT);
+	if (modes)
+		yaml_remove(modes, key);
+	yaml_remove(hashes, key);
+	if (file->kind == TX_ABSENT)
+		return;
+	hash_to_hex(&file->hash, hex);
+	yaml_set(hashes, key, yaml_new_string(entry->doc, hex));
+	set_merged(entry, key, hex);
+	if (modes && mode_text(file))
+		yaml_set(modes, key, yaml_new_string(entry->doc, mode_text(file)));
+}
+
+int layers_note(const struct state *state, const char *skill, struct view path,
+	const struct layer_file *file, struct error *err)
+{
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+	struct layer_file old;
+
+	if (layers_read(state, &layers, err) < 0)
+		return -1;
+	for (size_t i = layers.count; i > 0; i--) {
+		const struct layer *layer = &layers.list[i - 1];
+
+		if (layer->kind == LAYER_SKILL && !strcmp(layer->name, skill))
+			break;
+		if (!layer_get(layer, path, &old))
+			continue;
+		layer_set(layer->node, path, file);
+		break;
+	}
+	return 0;
+}

@@ -1,0 +1,83 @@
+/*
+ * What lies on top of the core: applied skills and custom patches.
+ *
+ * Each is a layer, and each layer has an entry in state.yaml that says what it made
+ * of which files:
+ *
+ *	file_hashes	path to the hash of the file afterwards; of a symbolic link,
+ *			the hash of where it leads
+ *	modes		path to "100755" (executable) or "120000" (a symbolic link);
+ *			plain files are left out. An entry without `modes` is from an
+ *			older engine: then nothing is known
+ *	files_deleted	paths that are gone afterwards
+ *	renames		old path to new path; the old one is in files_deleted, too
+ *
+ *	contents	path to what the file was before and after (regenerate.h)
+ *
+ * Layers lie in this order: a skill, the patches that are tied to it, what a rebase has
+ * baked in while it was the last skill (rebase.h), the patches that were recorded while
+ * it was, the next skill. What the last layer with a path says about it is how the file
+ * is supposed to be (recorded.h).
+ */
+#ifndef ENGINE_STATE_LAYER_H
+#define ENGINE_STATE_LAYER_H
+
+#include <stdbool.h>
+
+#include "engine/disk/tx_file.h"
+#include "engine/state/state.h"
+
+enum layer_kind {
+	LAYER_SKILL,
+	LAYER_PATCH,
+};
+
+struct layer {
+	enum layer_kind kind;
+	char *name;        /* of the skill; of a patch: 001-quieter, its file's name */
+	const char *skill; /* of a patch that is tied to a skill: that; else NULL */
+	bool baked;        /* a patch without a file: all that a rebase has baked in */
+	struct yaml_node *node;
+};
+
+/* Where the state has the layer that a rebase has made, and what it is called. */
+#define LAYER_BAKED_KEY  "baked_modifications"
+#define LAYER_BAKED_NAME "baked"
+
+struct layers {
+	struct layer *list;
+	size_t count;
+	size_t cap;
+};
+
+#define LAYERS_INIT ((struct layers){0})
+
+/* The layers of a state, which must stay as it is meanwhile. */
+int layers_read(const struct state *state, struct layers *ret_layers, struct error *err);
+void layers_release(struct layers *layers);
+
+/* False if the layer did not touch the path. */
+bool layer_get(const struct layer *layer, struct view path, struct layer_file *ret_file);
+
+/* Say in an entry of state.yaml what became of a path. */
+void layer_set(struct yaml_node *entry, struct view path, const struct layer_file *file);
+
+/*
+ * When something changed a file that belongs to `skill`: the same for the last of the
+ * layers above it that have the path, since that one counts.
+ */
+int layers_note(const struct state *state, const char *skill, struct view path,
+	const struct layer_file *file, struct error *err);
+
+/*
+ * When a state is read: is every path in its layers one that may be recorded, and does
+ * the entry of a patch have hashes where there should be some? Faults are ERROR_INVALID
+ * with their place.
+ */
+int layers_check(const struct state *state, struct error *err);
+
+/* Every path of a layer. */
+typedef void (*layer_function)(struct view path, const struct layer_file *file, void *data);
+void layer_each(const struct layer *layer, layer_function each, void *data);
+
+#endif

@@ -1,0 +1,332 @@
+#include "engine/state/remap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/state/layer_names.h"
+
+#define KEY "path_remap"
+
+/* --- reading ----------------------------------------------------------------------- */
+
+static const struct yaml_node *mapping_of(const struct state *state)
+{
+	const struct yaml_node *node = yaml_get(state->doc->root, KEY);
+
+	return node && node->kind == YAML_MAPPING ? node : NULL;
+}
+
+/* Where one entry leads; NULL if there is none. */
+static const struct yaml_entry *entry_of(const struct yaml_node *mapping, struct view path)
+{
+	CLEANUP(freep) char *key = layer_key(path);
+
+	return mapping ? yaml_find(mapping, view_of(key)) : NULL;
+}
+
+static char *target_of(const struct yaml_entry *entry)
+{
+	return layer_path(entry->value->text);
+}
+
+static int check_path(const struct yaml_node *mapping, struct view text, struct yaml_place at,
+	struct error *err)
+{
+	CLEANUP(freep) char *plain = layer_path(text);
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(freep) char *shown = NULL;
+
+	if (relpath_parse(view_of(plain), &path, &local) < 0)
+		return yaml_error_at(mapping->doc, at, err, "'" KEY "': %s", local.message);
+	shown = relpath_quote(&path);
+	if (!layer_may_record(&path))
+		return yaml_error_at(mapping->doc, at, err,
+			"'" KEY "': %s is no path that a skill may touch", shown);
+	return 0;
+}
+
+/* Does the chain that begins here come to an end? */
+static int check_chain(
+	const struct yaml_node *mapping, const struct yaml_entry *first, struct error *err)
+{
+	const struct yaml_entry *entry = first;
+
+	for (size_t steps = 0; entry; steps++) {
+		CLEANUP(freep) char *target = target_of(entry);
+
+		if (steps == mapping->count)
+			return yaml_error_at(mapping->doc, first->key_at, err,
+				"'" KEY "' leads from '%s' round in a circle", first->key.data);
+		entry = entry_of(mapping, view_of(target));
+	}
+	return 0;
+}
+
+int remap_check(const struct yaml_node *root, struct error *err)
+{
+	const struct yaml_node *mapping = yaml_get(root, KEY);
+	const char *target;
+
+	if (!mapping || yaml_is_null(mapping))
+		return 0;
+	if (yaml_expect(mapping, YAML_MAPPING, "'" KEY "'", err) < 0)
+		return -1;
+	for (size_t i = 0; i < mapping->count; i++) {
+		const struct yaml_entry *entry = &mapping->entries[i];
+
+		if (yaml_string(entry->value, "a new path in '" KEY "'", &target, err) < 0 ||
+			check_path(mapping, entry->key, entry->key_at, err) < 0 ||
+			check_path(mapping, entry->value->text, entry->value->at, err) < 0)
+			return -1;
+	}
+	for (size_t i = 0; i < mapping->count; i++)
+		if (check_chain(mapping, &mapping->entries[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+/* --- resolving ------------------------------------------------------------------------ */
+
+/* The state was checked when it was read, so that this cannot fail. */
+static struct relpath checked_path(const char *text)
+{
+	CLEANUP(error_release) struct error impossible = ERROR_INIT;
+	struct relpath path = RELPATH_INIT;
+
+	if (relpath_parse(view_of(text), &path, &impossible) < 0)
+		abort();
+	return path;
+}
+
+/* What the last of the layers, the one on its way included, says of a path. */
+static bool is_recorded_present(
+	const struct state *state, const struct yaml_node *layer, struct view path)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+	struct layer on_its_way = {.node = (struct yaml_node *)(uintptr_t)layer};
+	struct layer_file file;
+
+	if (layer && layer_get(&on_its_way, path, &file))
+		return file.kind != TX_ABSENT;
+	if (layers_read(state, &layers, &ignored) < 0)
+		return false;
+	for (size_t i = layers.count; i > 0; i--)
+		if (layer_get(&layers.list[i - 1], path, &file))
+			return file.kind != TX_ABSENT;
+	return false;
+}
+
+static bool lists(const struct yaml_node *entry, const char *key, struct view path)
+{
+	const struct yaml_node *list = yaml_get(entry, key);
+	CLEANUP(freep) char *wanted = layer_key(path);
+
+	for (size_t i = 0; list && list->kind == YAML_SEQUENCE && i < list->count; i++)
+		if (view_equal_str(list->items[i]->text, wanted))
+			return true;
+	return false;
+}
+
+static bool is_added(
+	const struct state *state, const struct yaml_node *layer, const struct relpath *path)
+{
+	if (!state_adder_of(state, path) &&
+		!(layer && lists(layer, "files_added", relpath_view(path))))
+		return false;
+	return is_recorded_present(state, layer, relpath_view(path));
+}
+
+bool remap_is_reused(
+	const struct state *state, const struct yaml_node *layer, const struct relpath *path)
+{
+	return entry_of(mapping_of(state), relpath_view(path)) && is_added(state, layer, path);
+}
+
+static struct relpath walk_chain(const struct state *state, const struct yaml_node *layer,
+	const struct relpath *path, bool stop_at_reused)
+{
+	const struct yaml_node *mapping = mapping_of(state);
+	struct relpath now = relpath_copy(path);
+
+	for (size_t steps = 0; mapping && steps < mapping->count; steps++) {
+		const struct yaml_entry *entry = entry_of(mapping, relpath_view(&now));
+		CLEANUP(freep) char *target = entry ? target_of(entry) : NULL;
+
+		if (!entry || (stop_at_reused && remap_is_reused(state, layer, &now)))
+			break;
+		relpath_release(&now);
+		now = checked_path(target);
+	}
+	return now;
+}
+
+struct relpath remap_resolve(
+	const struct state *state, const struct yaml_node *layer, const struct relpath *path)
+{
+	return walk_chain(state, layer, path, true);
+}
+
+struct relpath remap_follow(const struct state *state, const struct relpath *path)
+{
+	return walk_chain(state, NULL, path, false);
+}
+
+/* --- the inverse ------------------------------------------------------------------------ */
+
+void remap_origins(const struct state *state, const struct relpath *path,
+	struct remap_origins *ret_origins)
+{
+	const struct yaml_node *mapping = mapping_of(state);
+
+	for (size_t i = 0; mapping && i < mapping->count; i++) {
+		CLEANUP(freep) char *key = layer_path(mapping->entries[i].key);
+		CLEANUP(relpath_release) struct relpath old = checked_path(key);
+		CLEANUP(relpath_release) struct relpath now = remap_follow(state, &old);
+
+		if (relpath_compare(&now, path) != 0)
+			continue;
+		GROW(ret_origins->list, ret_origins->count, ret_origins->cap);
+		ret_origins->list[ret_origins->count++] = old;
+		old = RELPATH_INIT;
+	}
+}
+
+void remap_origins_release(struct remap_origins *origins)
+{
+	for (size_t i = 0; i < origins->count; i++)
+		relpath_release(&origins->list[i]);
+	free(origins->list);
+}
+
+const struct applied_skill *remap_adder(
+	const struct state *state, const struct yaml_node *layer, const struct relpath *path)
+{
+	CLEANUP(remap_origins_release) struct remap_origins origins = REMAP_ORIGINS_INIT;
+	const struct applied_skill *adder = state_adder_of(state, path);
+
+	if (adder)
+		return adder;
+	remap_origins(state, path, &origins);
+	for (size_t i = 0; i < origins.count && !adder; i++)
+		if (!remap_is_reused(state, layer, &origins.list[i]))
+			adder = state_adder_of(state, &origins.list[i]);
+	return adder;
+}
+
+/* --- adding --------------------------------------------------------------------------------
+ */
+
+static void set(struct yaml_node *mapping, const char *key, const struct relpath *to)
+{
+	CLEANUP(freep) char *value = layer_key(relpath_view(to));
+
+	yaml_set(mapping, key, yaml_new_string(mapping->doc, value));
+}
+
+/* Turn what led to the old name, and take out what would lead to itself. */
+static void turn_entries(
+	struct yaml_node *mapping, const struct relpath *from, const struct relpath *to)
+{
+	CLEANUP(freep) char *old = layer_key(relpath_view(from));
+	CLEANUP(freep) char *new = layer_key(relpath_view(to));
+
+	yaml_remove(mapping, new);
+	for (size_t i = 0; i < mapping->count; i++)
+		if (view_equal_str(mapping->entries[i].value->text, old))
+			mapping->entries[i].value = yaml_new_string(mapping->doc, new);
+}
+
+bool remap_is_ambiguous(
+	const struct state *state, const struct relpath *from, const struct relpath *to)
+{
+	CLEANUP(relpath_release) struct relpath there = remap_follow(state, to);
+
+	if (entry_of(mapping_of(state), relpath_view(from)))
+		return true;
+	return entry_of(mapping_of(state), relpath_view(to)) &&
+	       relpath_compare(&there, from) != 0;
+}
+
+void remap_add(struct state *state, const struct relpath *from, const struct relpath *to)
+{
+	CLEANUP(freep) char *key = layer_key(relpath_view(from));
+	struct yaml_node *root = state->doc->root;
+	struct yaml_node *mapping = yaml_get(root, KEY);
+
+	if (!mapping || mapping->kind != YAML_MAPPING) {
+		mapping = yaml_new_mapping(root->doc);
+		yaml_set(root, KEY, mapping);
+	}
+	turn_entries(mapping, from, to);
+	set(mapping, key, to);
+}
+
+/* --- making it again ---------------------------------------------------------------------- */
+
+/* The names before the layers renamed anything: where the core itself has the file. */
+static struct relpath name_in_core(const struct layers *layers, const char *text)
+{
+	struct relpath name = checked_path(text);
+
+	for (size_t i = layers->count; i > 0; i--) {
+		struct relpath below = layer_name_below(&layers->list[i - 1], &name);
+
+		relpath_release(&name);
+		name = below;
+	}
+	return name;
+}
+
+static bool is_renamed_by_layer(const struct layers *layers, const struct relpath *name)
+{
+	for (size_t i = 0; i < layers->count; i++)
+		if (layer_renames_away(&layers->list[i], name))
+			return true;
+	return false;
+}
+
+void remap_reset(struct state *state, const struct layers *before)
+{
+	const struct yaml_node *mapping = mapping_of(state);
+	struct yaml_node *core = yaml_new_mapping(state->doc);
+
+	for (size_t i = 0; mapping && i < mapping->count; i++) {
+		CLEANUP(freep) char *key = layer_path(mapping->entries[i].key);
+		CLEANUP(freep) char *target = target_of(&mapping->entries[i]);
+		CLEANUP(relpath_release) struct relpath from = checked_path(key);
+		CLEANUP(relpath_release) struct relpath to = name_in_core(before, target);
+
+		if (!is_renamed_by_layer(before, &from) && relpath_compare(&from, &to) != 0)
+			set(core, mapping->entries[i].key.data, &to);
+	}
+	yaml_remove(state->doc->root, KEY);
+	if (core->count)
+		yaml_set(state->doc->root, KEY, core);
+}
+
+int remap_rebuild(struct state *state, const struct layers *before, struct error *err)
+{
+	CLEANUP(layers_release) struct layers now = LAYERS_INIT;
+
+	if (layers_read(state, &now, err) < 0)
+		return -1;
+	remap_reset(state, before);
+	for (size_t i = 0; i < now.count; i++) {
+		CLEANUP(layer_renames_release)
+		struct layer_renames renames = layer_renames(&now.list[i]);
+
+		for (size_t j = 0; j < renames.from.count; j++) {
+			CLEANUP(relpath_release)
+			struct relpath from = checked_path(renames.from.list[j]);
+			CLEANUP(relpath_release)
+			struct relpath to = checked_path(renames.to.list[j]);
+
+			if (now.list[i].kind == LAYER_SKILL ||
+				!remap_is_ambiguous(state, &from, &to))
+				remap_add(state, &from, &to);
+		}
+	}
+	return 0;
+}

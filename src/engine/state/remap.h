@@ -1,0 +1,76 @@
+/*
+ * Where the files are that a package knows by an older name: `path_remap` in
+ * state.yaml, a mapping from old to new paths.
+ *
+ * A skill that renames a file adds to it, and so does an update of the core.
+ * Packages are never changed: what they say is resolved when they are applied.
+ *
+ *	CLEANUP(relpath_release) struct relpath real = remap_resolve(&state, NULL, &path);
+ *
+ * Entries may form chains. They form no cycles, and lead neither out of the project
+ * nor into .git, .nanoclaw or .env: remap_check() sees to that when the state is
+ * read. Whether a symbolic link is on the way is found out by whoever opens the
+ * file (beneath.h).
+ */
+#ifndef ENGINE_STATE_REMAP_H
+#define ENGINE_STATE_REMAP_H
+
+#include "engine/state/state.h"
+
+/* Check the mapping as it was read; faults are ERROR_INVALID with their place. */
+int remap_check(const struct yaml_node *root, struct error *err);
+
+/*
+ * Where the path of a package is now. A path that is no old name, or whose name an
+ * applied skill has used for a new file since, is what it is. `layer` is the entry
+ * of a skill that is on its way into the state (layer.h), or NULL.
+ */
+struct relpath remap_resolve(
+	const struct state *state, const struct yaml_node *layer, const struct relpath *path);
+
+/* Is the path an old name that stands for a new file of an applied skill now? */
+bool remap_is_reused(
+	const struct state *state, const struct yaml_node *layer, const struct relpath *path);
+
+/* The end of the chain that begins at the path, whatever was added since. */
+struct relpath remap_follow(const struct state *state, const struct relpath *path);
+
+/* The inverse: all old names that lead to a path. */
+struct remap_origins {
+	struct relpath *list;
+	size_t count;
+	size_t cap;
+};
+
+#define REMAP_ORIGINS_INIT ((struct remap_origins){0})
+
+void remap_origins(const struct state *state, const struct relpath *path,
+	struct remap_origins *ret_origins);
+void remap_origins_release(struct remap_origins *origins);
+
+/*
+ * A file was renamed. What led to the old name leads to the new one from now on, and
+ * nothing leads to itself: a file that got its first name back has no entry for it.
+ */
+void remap_add(struct state *state, const struct relpath *from, const struct relpath *to);
+
+/*
+ * Would the two names stand for two files each? That is so if one of them is the old
+ * name of another file. Then a rename cannot be followed.
+ */
+bool remap_is_ambiguous(
+	const struct state *state, const struct relpath *from, const struct relpath *to);
+
+/*
+ * When layers are gone from the state, or are staged again: `before` are all layers that there
+ * were. The mapping is that of the core's renames alone, or also of the layers that are left.
+ */
+struct layers;
+void remap_reset(struct state *state, const struct layers *before);
+int remap_rebuild(struct state *state, const struct layers *before, struct error *err);
+
+/* The skill that added the file which is at this path now, or NULL. */
+const struct applied_skill *remap_adder(
+	const struct state *state, const struct yaml_node *layer, const struct relpath *path);
+
+#endif

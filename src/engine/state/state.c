@@ -1,0 +1,432 @@
+#include "engine/state/state.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/package/semver.h"
+#include "engine/state/layer.h"
+#include "engine/state/remap.h"
+#include "util/beneath.h"
+#include "util/timestamp.h"
+#include "util/utf8.h"
+
+/* --- reading ------------------------------------------------------------------- */
+
+static int read_skill(struct state *state, struct yaml_node *node, struct error *err)
+{
+	struct applied_skill skill = {.version = "", .node = node};
+	const struct yaml_node *name = node, *version = NULL;
+
+	if (node->kind == YAML_MAPPING) {
+		name = yaml_get(node, "name");
+		if (!name)
+			name = yaml_get(node, "skill");
+		version = yaml_get(node, "version");
+	}
+	if (!name)
+		return yaml_error(node, err, "an applied skill has no name");
+	if (yaml_string(name, "the name of a skill", &skill.name, err) < 0 ||
+		(version && yaml_string(version, "'version'", &skill.version, err) < 0))
+		return -1;
+	if (!utf8_all_printable(view_of(skill.name)) ||
+		!utf8_all_printable(view_of(skill.version)))
+		return yaml_error(node, err, "an applied skill has control characters");
+	GROW(state->skills, state->skill_count, state->skill_cap);
+	state->skills[state->skill_count++] = skill;
+	return 0;
+}
+
+static int check_system_version(const struct yaml_node *root, struct error *err)
+{
+	const struct yaml_node *node = yaml_get(root, "skills_system_version");
+	CLEANUP(semver_release) struct semver version = {0};
+	const char *text;
+
+	if (!node)
+		return 0;
+	if (yaml_string(node, "'skills_system_version'", &text, err) < 0)
+		return -1;
+	if (semver_parse(view_of(text), &version, err) < 0)
+		return yaml_error(node, err, "'skills_system_version' is not a version");
+	if (semver_compare_text(text, SKILLS_SYSTEM_VERSION) > 0) {
+		yaml_error(node, err,
+			"this project was last changed by a newer NanoClaw (%s, here is %s)",
+			text, SKILLS_SYSTEM_VERSION);
+		return error_hint(err, "update NanoClaw and type the command again");
+	}
+	return 0;
+}
+
+static int check_version(const struct yaml_node *node, const char *what, struct error *err)
+{
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	CLEANUP(semver_release) struct semver version = {0};
+
+	if (semver_parse(node->text, &version, &local) < 0)
+		return yaml_error(node, err, "'%s': %s", what, local.message);
+	return 0;
+}
+
+/* Fill the list of skills from the tree. */
+static int index_skills(struct state *state, struct error *err)
+{
+	struct yaml_node *root = state->doc->root;
+	struct yaml_node *skills, *version;
+
+	if (yaml_expect(root, YAML_MAPPING, "the state", err) < 0 ||
+		check_system_version(root, err) < 0)
+		return -1;
+	state->core_version = "0.0.0";
+	version = yaml_get(root, "core_version");
+	if (version && (yaml_string(version, "'core_version'", &state->core_version, err) < 0 ||
+			       check_version(version, "core_version", err) < 0))
+		return -1;
+	if (remap_check(root, err) < 0)
+		return -1;
+	state->skill_count = 0;
+	skills = yaml_get(root, "applied_skills");
+	if (!skills || yaml_is_null(skills))
+		return 0;
+	if (yaml_expect(skills, YAML_SEQUENCE, "'applied_skills'", err) < 0)
+		return -1;
+	for (size_t i = 0; i < skills->count; i++)
+		if (read_skill(state, skills->items[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+int state_parse(struct view text, const char *name, struct state *ret_state, struct error *err)
+{
+	CLEANUP(state_release) struct state state = STATE_INIT;
+	struct yaml_limits limits = {.size = STATE_MAX_SIZE, .nodes = STATE_MAX_SIZE};
+
+	if (yaml_parse_limited(text, name, &limits, &state.doc, err) < 0 ||
+		index_skills(&state, err) < 0 || layers_check(&state, err) < 0)
+		return -1;
+	*ret_state = state;
+	state = STATE_INIT;
+	return 0;
+}
+
+/* An empty folder says nothing: an undo takes it away at its very end. */
+static bool is_there(const struct project *project, const char *path)
+{
+	int fd = openat(project->root, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	bool there = false;
+
+	if (!dir) {
+		closep(&fd);
+		return faccessat(project->root, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+	}
+	for (struct dirent *d; !there && (d = readdir(dir));)
+		there = strcmp(d->d_name, ".") != 0 && strcmp(d->d_name, "..") != 0;
+	closedir(dir);
+	return there;
+}
+
+/* Where there is no state, nothing may be there that only a state explains. */
+static int check_none(const struct project *project, struct error *err)
+{
+	static const char *const remains[] = {
+		".nanoclaw/base",
+		".nanoclaw/base.sha256",
+		".nanoclaw/applied",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(remains); i++) {
+		if (!is_there(project, remains[i]))
+			continue;
+		error_set(err, ERROR_INVALID, "'%s' is there, but '%s' is not", remains[i],
+			STATE_PATH);
+		return error_hint(err,
+			"bring back '%s' from a copy, or 'nanoclaw doctor --fix' makes it anew "
+			"from what else is there",
+			STATE_PATH);
+	}
+	return 0;
+}
+
+int state_load(const struct project *project, struct state *ret_state, bool *ret_found,
+	struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	*ret_found = false;
+	if (relpath_parse(view_of(STATE_PATH), &path, err) < 0)
+		return -1;
+	if (beneath_read(project->root, &path, STATE_MAX_SIZE, &text, err) < 0) {
+		if (err->errnum != ENOENT)
+			return -1;
+		error_clear(err);
+		return check_none(project, err);
+	}
+	if (state_parse(view_of_buf(&text), STATE_PATH, ret_state, err) < 0)
+		return err->hint ? -1
+				 : error_hint(err, "nothing was changed; mend that file, or "
+						   "'nanoclaw doctor --fix' makes it anew from "
+						   "what else is there");
+	*ret_found = true;
+	return 0;
+}
+
+int state_from_node(const struct yaml_node *node, struct state *ret_state, struct error *err)
+{
+	CLEANUP(state_release) struct state state = STATE_INIT;
+
+	state.doc = yaml_doc_new(STATE_PATH);
+	state.doc->root = yaml_copy(state.doc, node);
+	if (index_skills(&state, err) < 0 || layers_check(&state, err) < 0)
+		return -1;
+	*ret_state = state;
+	state = STATE_INIT;
+	return 0;
+}
+
+const struct applied_skill *state_find(const struct state *state, const char *name)
+{
+	for (size_t i = 0; i < state->skill_count; i++)
+		if (!strcmp(state->skills[i].name, name))
+			return &state->skills[i];
+	return NULL;
+}
+
+bool state_is_flattened(const struct applied_skill *skill)
+{
+	return skill->node->kind == YAML_MAPPING && yaml_get(skill->node, "rebased_at");
+}
+
+const struct yaml_node *state_files_of(const struct applied_skill *skill)
+{
+	const struct yaml_node *files = yaml_get(skill->node, "file_hashes");
+
+	return files && files->kind == YAML_MAPPING ? files : NULL;
+}
+
+const struct applied_skill *state_adder_of(
+	const struct state *state, const struct relpath *path)
+{
+	CLEANUP(freep) char *key = layer_key(relpath_view(path));
+
+	for (size_t i = state->skill_count; i > 0; i--) {
+		const struct yaml_node *added =
+			yaml_get(state->skills[i - 1].node, "files_added");
+
+		for (size_t j = 0; added && added->kind == YAML_SEQUENCE && j < added->count;
+			j++)
+			if (view_equal_str(added->items[j]->text, key))
+				return &state->skills[i - 1];
+	}
+	return NULL;
+}
+
+/* --- writing ------------------------------------------------------------------- */
+
+static void set_now(struct yaml_node *mapping, const char *key)
+{
+	char text[TIMESTAMP_SIZE];
+
+	timestamp_format(timestamp_now(), text);
+	yaml_set_string(mapping, key, text);
+}
+
+void state_init(struct state *ret_state, const char *core_version)
+{
+	struct yaml_doc *doc = yaml_doc_new(STATE_PATH);
+
+	doc->root = yaml_new_mapping(doc);
+	yaml_set_string(doc->root, "skills_system_version", SKILLS_SYSTEM_VERSION);
+	yaml_set_string(doc->root, "core_version", core_version);
+	set_now(doc->root, "installed_at");
+	yaml_set(doc->root, "applied_skills", yaml_new_sequence(doc));
+	yaml_set(doc->root, "custom_modifications", yaml_new_sequence(doc));
+	*ret_state = (struct state){
+		.doc = doc, .core_version = yaml_get(doc->root, "core_version")->text.data};
+}
+
+void state_append(struct state *state, struct yaml_node *entry)
+{
+	const struct yaml_node *name = yaml_get(entry, "name");
+	const struct yaml_node *version = yaml_get(entry, "version");
+
+	yaml_append(yaml_need(state->doc->root, "applied_skills", YAML_SEQUENCE), entry);
+	GROW(state->skills, state->skill_count, state->skill_cap);
+	state->skills[state->skill_count++] = (struct applied_skill){
+		name ? name->text.data : "", version ? version->text.data : "", entry};
+}
+
+static void add_applied(struct state *state, struct yaml_node *node, const struct manifest *m)
+{
+	struct yaml_node *skills = yaml_need(state->doc->root, "applied_skills", YAML_SEQUENCE);
+	struct applied_skill skill;
+
+	yaml_set_string(node, "name", m->skill);
+	yaml_set_string(node, "version", m->version);
+	skill = (struct applied_skill){
+		yaml_get(node, "name")->text.data, yaml_get(node, "version")->text.data, node};
+	for (size_t i = 0; i < state->skill_count; i++)
+		if (!strcmp(state->skills[i].name, m->skill)) {
+			skills->items[i] = node;
+			state->skills[i] = skill;
+			return;
+		}
+	yaml_append(skills, node);
+	GROW(state->skills, state->skill_count, state->skill_cap);
+	state->skills[state->skill_count++] = skill;
+}
+
+/*
+ * Files that an earlier version of the skill has given up, and for which the entry
+ * still says how they are: in no package, so that only the entry knows.
+ */
+static void keep_given_up(const struct yaml_node *old, struct yaml_node *entry)
+{
+	const struct layer before = {
+		.kind = LAYER_SKILL, .node = (struct yaml_node *)(uintptr_t)old};
+	const struct layer now = {.kind = LAYER_SKILL, .node = entry};
+	const struct yaml_node *hashes =
+		old->kind == YAML_MAPPING ? yaml_get(old, "file_hashes") : NULL;
+	const struct yaml_node *packed = hashes ? yaml_get(old, "hashes") : NULL;
+
+	for (size_t i = 0; packed && i < hashes->count; i++) {
+		CLEANUP(freep) char *path = layer_path(hashes->entries[i].key);
+		struct layer_file file, covered;
+
+		if (!yaml_find(packed, hashes->entries[i].key) &&
+			!layer_get(&now, view_of(path), &covered) &&
+			layer_get(&before, view_of(path), &file))
+			layer_set(entry, view_of(path), &file);
+	}
+}
+
+void state_record_declared(struct yaml_node *entry, const struct manifest *manifest)
+{
+	const struct yaml_node *structured = manifest->structured;
+	struct yaml_node *declared = yaml_new_mapping(entry->doc);
+
+	for (size_t i = 0; structured && i < structured->count; i++)
+		yaml_set_view(declared, structured->entries[i].key,
+			yaml_copy(entry->doc, structured->entries[i].value));
+	if (manifest->test)
+		yaml_set_string(declared, "test", manifest->test);
+	yaml_remove(entry, "structured_outcomes");
+	if (declared->count)
+		yaml_set(entry, "structured_outcomes", declared);
+}
+
+void state_record(
+	struct state *state, const struct manifest *manifest, const struct yaml_node *files)
+{
+	static const struct {
+		const char *key;
+		enum yaml_kind kind;
+	} ours[] = {
+		{"file_hashes", YAML_MAPPING},
+		{"files_added", YAML_SEQUENCE},
+		{"files_modified", YAML_SEQUENCE},
+		{"hashes", YAML_MAPPING},
+		{"modes", YAML_MAPPING},
+	};
+	static const char *const where_needed[] = {
+		"contents", "file_ops", "files_deleted", "files_found", "renames"};
+	const struct applied_skill *old = state_find(state, manifest->skill);
+	struct yaml_doc *doc = state->doc;
+	struct yaml_node *node = old && old->node->kind == YAML_MAPPING
+					 ? yaml_copy(doc, old->node)
+					 : yaml_new_mapping(doc);
+
+	yaml_remove(node, "skill");
+	/* Its ancestors are then files of that version, and not of the core. */
+	if (old && *old->version)
+		yaml_set_string(node, "updated_from", old->version);
+	for (size_t i = 0; i < ARRAY_SIZE(ours); i++) {
+		struct yaml_node *value = yaml_get(files, ours[i].key);
+
+		yaml_remove(node, ours[i].key);
+		yaml_set(node, ours[i].key,
+			value ? value : yaml_need(node, ours[i].key, ours[i].kind));
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(where_needed); i++) {
+		struct yaml_node *value = yaml_get(files, where_needed[i]);
+
+		yaml_remove(node, where_needed[i]);
+		if (value)
+			yaml_set(node, where_needed[i], value);
+	}
+	if (old)
+		keep_given_up(old->node, node);
+	set_now(node, "applied_at");
+	yaml_set_string(node, "core_version_at_apply", state->core_version);
+	state_record_declared(node, manifest);
+	add_applied(state, node, manifest);
+}
+
+static void set_hash(struct yaml_node *mapping, struct view key, const struct hash *hash)
+{
+	char hex[HASH_HEX_SIZE];
+
+	hash_to_hex(hash, hex);
+	yaml_set_view(mapping, key, yaml_new_string(mapping->doc, hex));
+}
+
+void state_record_file(
+	struct state *state, struct yaml_node *files, const struct file_record *file)
+{
+	CLEANUP(freep) char *key = layer_key(relpath_view(file->path));
+	struct yaml_node *three = yaml_new_mapping(state->doc);
+
+	yaml_append(
+		yaml_need(files, file->added ? "files_added" : "files_modified", YAML_SEQUENCE),
+		yaml_new_string(state->doc, key));
+	if (file->base)
+		set_hash(three, view_of("base"), file->base);
+	set_hash(three, view_of("skill"), &file->skill);
+	yaml_set(yaml_need(files, "hashes", YAML_MAPPING), key, three);
+	layer_set(files, relpath_view(file->path), &file->merged);
+}
+
+int state_settle(struct state *state, const char *skill, const struct relpath *path,
+	const struct layer_file *merged, struct error *err)
+{
+	const struct applied_skill *found = state_find(state, skill);
+
+	if (found)
+		layer_set(found->node, relpath_view(path), merged);
+	return layers_note(state, skill, relpath_view(path), merged, err);
+}
+
+/* Plain strings and `skill:` become `name:`. */
+static void write_names(struct state *state)
+{
+	struct yaml_node *skills = yaml_need(state->doc->root, "applied_skills", YAML_SEQUENCE);
+
+	for (size_t i = 0; i < state->skill_count; i++) {
+		struct yaml_node *node = state->skills[i].node;
+
+		if (node->kind == YAML_SCALAR)
+			node = yaml_new_mapping(state->doc);
+		yaml_set_string(node, "name", state->skills[i].name);
+		yaml_remove(node, "skill");
+		skills->items[i] = node;
+	}
+}
+
+int state_write(struct state *state, struct buf *out, struct error *err)
+{
+	write_names(state);
+	yaml_set_string(state->doc->root, "skills_system_version", SKILLS_SYSTEM_VERSION);
+	set_now(state->doc->root, "last_updated");
+	return yaml_write(state->doc->root, out, err);
+}
+
+void state_release(struct state *state)
+{
+	yaml_doc_free(state->doc);
+	free(state->skills);
+}

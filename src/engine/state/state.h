@@ -1,0 +1,103 @@
+/*
+ * .nanoclaw/state.yaml: what is applied, and the hashes of what it made.
+ *
+ * The file is kept as the tree that was read: keys that we do not know stay where
+ * they are. Entries of `applied_skills` are read as plain strings, with `name:` or
+ * with `skill:`, and written with `name:`.
+ */
+#ifndef ENGINE_STATE_STATE_H
+#define ENGINE_STATE_STATE_H
+
+#include <stdbool.h>
+
+#include "engine/disk/project.h"
+#include "engine/disk/tx_file.h"
+#include "engine/package/manifest.h"
+#include "util/hash.h"
+#include "util/relpath.h"
+#include "util/yaml_write.h"
+
+#define STATE_PATH     ".nanoclaw/state.yaml"
+#define STATE_MAX_SIZE ((size_t)256 * 1024 * 1024)
+
+struct applied_skill {
+	const char *name;
+	const char *version; /* "" if the entry is a plain string */
+	struct yaml_node *node;
+};
+
+struct state {
+	struct yaml_doc *doc;
+	const char *core_version;
+	struct applied_skill *skills; /* in the order in which they were applied */
+	size_t skill_count;
+	size_t skill_cap;
+};
+
+#define STATE_INIT ((struct state){0})
+
+/*
+ * Read the state. `*ret_found` is false, and the state empty, if the project has
+ * none yet. A state of a newer system is ERROR_INVALID; so is a base or a pack without
+ * any state.
+ */
+int state_load(const struct project *project, struct state *ret_state, bool *ret_found,
+	struct error *err);
+
+/* The same from a text; `name` is for messages. */
+int state_parse(struct view text, const char *name, struct state *ret_state, struct error *err);
+
+/* The same from a node, as a pause keeps it. The node is copied. */
+int state_from_node(const struct yaml_node *node, struct state *ret_state, struct error *err);
+
+/* The state of a project that has just been initialized. */
+void state_init(struct state *ret_state, const char *core_version);
+
+const struct applied_skill *state_find(const struct state *state, const char *name);
+
+/* Has a rebase flattened it? Then what it changed cannot be told apart any more. */
+bool state_is_flattened(const struct applied_skill *skill);
+
+/* The mapping from all files of a skill to their hashes, or NULL. */
+const struct yaml_node *state_files_of(const struct applied_skill *skill);
+
+/* The skill whose `files_added` has the path, or NULL; the last one if several do. */
+const struct applied_skill *state_adder_of(
+	const struct state *state, const struct relpath *path);
+
+/* What is recorded for one file of a skill. */
+struct file_record {
+	bool added; /* else modified */
+	const struct relpath *path;
+	const struct hash *base;  /* the ancestor; NULL if there was none */
+	struct hash skill;        /* the file in the package */
+	struct layer_file merged; /* the result */
+};
+
+/*
+ * Record a skill as applied: in the place of an earlier version of it, else as
+ * the last one. `files` is a mapping that state_record_file() has filled. What an
+ * earlier entry holds beyond our own keys is kept.
+ */
+void state_record(
+	struct state *state, const struct manifest *manifest, const struct yaml_node *files);
+
+/* Note in an entry what the skill declares, as it is in the manifest, and its test. */
+void state_record_declared(struct yaml_node *entry, const struct manifest *manifest);
+
+/* Add an entry as it is, which is a mapping in the state's document, as the last one. */
+void state_append(struct state *state, struct yaml_node *entry);
+
+void state_record_file(
+	struct state *state, struct yaml_node *files, const struct file_record *file);
+
+/* After a conflict was settled: what became of the file, for all that is applied. */
+int state_settle(struct state *state, const char *skill, const struct relpath *path,
+	const struct layer_file *merged, struct error *err);
+
+/* The text of state.yaml, with `last_updated` set to now. */
+int state_write(struct state *state, struct buf *out, struct error *err);
+
+void state_release(struct state *state);
+
+#endif

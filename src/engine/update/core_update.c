@@ -1,0 +1,369 @@
+#include "engine/update/core_update.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/commit/finish.h"
+#include "engine/conflict/resolve.h"
+#include "engine/disk/stat_index.h"
+#include "engine/replay/rebase.h"
+#include "engine/session/recorded.h"
+#include "engine/stack/unrecorded.h"
+#include "engine/state/layer.h"
+#include "engine/structured/structured.h"
+#include "engine/update/core_update_parts.h"
+#include "util/string_array.h"
+
+static void core_update_release(struct core_update *u)
+{
+	batch_release(&u->batch);
+	string_array_release(&u->staged);
+	placed_files_release(u->placed, u->placed_count);
+}
+
+/* --- what is told ---------------------------------------------------------------------------
+ */
+
+/* Everything in the tree that is changed; what is below .nanoclaw is our own business. */
+static void note_changes(struct session *s)
+{
+	const struct journal *journal = transaction_journal(s->tx);
+	struct update_result *r = s->result->update;
+
+	for (size_t i = 0; i < journal->change_count; i++) {
+		const struct change *change = &journal->changes[i];
+		struct layer_file file = {.kind = TX_ABSENT};
+
+		if (view_starts_with(relpath_view(&change->path), ".nanoclaw/"))
+			continue;
+		if (change->kind == CHANGE_REMOVE && !change->had_before)
+			continue;
+		if (change_puts(change))
+			file = (struct layer_file){
+				.kind = change->kind == CHANGE_LINK ? TX_SYMLINK : TX_FILE,
+				.mode_known = true,
+				.executable = change->mode & 0100,
+				.hash = change->hash,
+			};
+		GROW(r->changes, r->change_count, r->change_cap);
+		r->changes[r->change_count++] =
+			(struct update_change){xstrdup(change->path.text), file};
+	}
+}
+
+/* Has the core changed a file of this layer? One with a conflict counts, too. */
+static bool is_touched(const struct core_update *u, const struct layer *layer)
+{
+	const struct apply_result *result = u->session->result;
+	struct layer_file file;
+
+	for (size_t i = 0; i < u->placed_count; i++)
+		if (layer_get(layer, relpath_view(&u->placed[i].path), &file))
+			return true;
+	for (size_t i = 0; i < result->conflict_count; i++)
+		if (layer_get(layer, relpath_view(&result->conflicts[i].path), &file))
+			return true;
+	return false;
+}
+
+/* Custom patches whose files the core has changed, and that do fit. */
+static int note_patches(struct core_update *u)
+{
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+	struct update_result *r = u->result;
+
+	if (layers_read(&u->session->state, &layers, u->err) < 0)
+		return -1;
+	for (size_t i = 0; i < layers.count; i++) {
+		const struct layer *layer = &layers.list[i];
+
+		if (layer->kind == LAYER_PATCH && !layer->baked &&
+			!string_array_has(&r->patches, layer->name) &&
+			!string_array_has(&r->patch_failures, layer->name) &&
+			is_touched(u, layer))
+			string_array_add(&r->patches, layer->name);
+	}
+	return 0;
+}
+
+static void read_strings(
+	const struct yaml_node *root, const char *key, struct string_array *ret_array)
+{
+	const struct yaml_node *list = yaml_get(root, key);
+
+	for (size_t i = 0; list && list->kind == YAML_SEQUENCE && i < list->count; i++)
+		string_array_add(ret_array, list->items[i]->text.data);
+}
+
+static char *read_text(const struct yaml_node *mapping, const char *key)
+{
+	const struct yaml_node *node = yaml_get(mapping, key);
+
+	return xstrdup(node && node->kind == YAML_SCALAR ? node->text.data : "");
+}
+
+void core_update_name_result(struct session *s)
+{
+	struct update_result *r = xcalloc(1, sizeof(*r));
+	const struct yaml_node *root = s->notes ? s->notes->root : NULL;
+	const struct yaml_node *list = yaml_get(root, "migrations");
+
+	s->result->update = r;
+	s->dependencies_changed = yaml_get(root, "install") != NULL;
+	r->previous_version = read_text(root, "from");
+	r->new_version = read_text(root, "to");
+	r->source = read_text(root, "source");
+	read_strings(root, "patches", &r->patches);
+	read_strings(root, "patch_failures", &r->patch_failures);
+	read_strings(root, "new_skills", &r->new_skills);
+	for (size_t i = 0; list && list->kind == YAML_SEQUENCE && i < list->count; i++) {
+		GROW(r->migrations, r->migration_count, r->migration_cap);
+		r->migrations[r->migration_count++] = (struct update_migration){
+			.skill = read_text(list->items[i], "skill"),
+			.version = read_text(list->items[i], "version"),
+			.description = read_text(list->items[i], "description"),
+		};
+	}
+}
+
+/* --- the end
+ * ---------------------------------------------------------------------------------- */
+
+/* Those that were applied; where there are none, all: their entries are made anew. */
+static void list_contributors(
+	struct session *s, const struct string_array *skills, struct string_array *ret_skills)
+{
+	for (size_t i = 0; i < skills->count; i++)
+		string_array_add(ret_skills, skills->list[i]);
+	for (size_t i = 0; !skills->count && i < s->state.skill_count; i++)
+		string_array_add(ret_skills, s->state.skills[i].name);
+}
+
+/* The update and the rebase onto it are one operation. */
+static int flatten(struct session *s, struct error *err)
+{
+	CLEANUP(rebase_result_release) struct rebase_result result = REBASE_RESULT_INIT;
+
+	if (!s->notes || !yaml_get(s->notes->root, "rebase"))
+		return 0;
+	s->result->update->rebased = true;
+	return rebase_stage(s, &result, err);
+}
+
+static int finish_update(struct session *s, struct string_array *skills, struct error *err)
+{
+	CLEANUP(string_array_release) struct string_array contributors = {0};
+	const struct batch nothing = BATCH_INIT;
+	CLEANUP(freep) char *name = NULL;
+	bool paused = false;
+
+	list_contributors(s, skills, &contributors);
+	if (resolve_use_overrides(s, err) < 0 || structured_stage(s, &contributors, err) < 0)
+		return finish_fail(s, err);
+	if (core_update_pause(s, &nothing, 0, skills, &paused, err) < 0)
+		return -1;
+	note_changes(s);
+	if (paused)
+		return 0;
+	if (structured_adopt(s, err) < 0 || flatten(s, err) < 0)
+		return finish_fail(s, err);
+	name = xasprintf("core %s", s->state.core_version);
+	transaction_concerns(s->tx, name);
+	return s->options->dry_run ? finish_dry(s, err) : finish(s, skills, err);
+}
+
+/* Migrations and newer skills, and the end. */
+static int go_on(
+	struct session *s, struct batch *batch, struct string_array *skills, struct error *err)
+{
+	bool paused = false;
+
+	if (core_update_stage_skills(s, batch, skills, &paused, err) < 0)
+		return -1;
+	if (paused) {
+		note_changes(s);
+		return 0;
+	}
+	return finish_update(s, skills, err);
+}
+
+/* What was open is settled, by a person or by the resolver. */
+static int record_settled(struct session *s, struct error *err)
+{
+	struct update_result *r = s->result->update;
+	struct placed_file *placed = NULL;
+	size_t count = 0;
+	int failed;
+
+	for (size_t i = 0; i < r->patch_failures.count; i++)
+		if (!string_array_has(&r->patches, r->patch_failures.list[i]))
+			string_array_add(&r->patches, r->patch_failures.list[i]);
+	string_array_release(&r->patch_failures);
+	r->patch_failures = (struct string_array){0};
+
+	if (core_update_read_open(s, &placed, &count, err) < 0)
+		return -1;
+	failed = core_update_record(s, placed, count, err);
+	placed_files_release(placed, count);
+	return failed;
+}
+
+int core_update_continue(
+	struct session *s, struct batch *batch, struct string_array *skills, struct error *err)
+{
+	if (unrecorded_leave(s, err) < 0 || record_settled(s, err) < 0 ||
+		batch_check(s, batch, err) < 0 || batch_check_files(s, batch, err) < 0)
+		return finish_fail(s, err);
+	return go_on(s, batch, skills, err);
+}
+
+/* --- the beginning
+ * ------------------------------------------------------------------------------ */
+
+static void set_core_version(struct state *state, const char *version)
+{
+	yaml_set_string(state->doc->root, "core_version", version);
+	state->core_version = yaml_get(state->doc->root, "core_version")->text.data;
+}
+
+static bool is_nothing_to_do(const struct core_update *u)
+{
+	if (strcmp(u->result->previous_version, u->result->new_version) != 0 ||
+		u->source->deleted_count || u->batch.count || u->staged.count)
+		return false;
+	for (size_t i = 0; i < u->source->file_count; i++)
+		if (u->source->files[i].change != CORE_SAME)
+			return false;
+	return true;
+}
+
+static void warn(struct core_update *u)
+{
+	for (size_t i = 0; i < u->source->note_count; i++)
+		session_warn(u->session, "%s", u->source->notes[i]);
+	if (!u->source->version_known)
+		session_warn(u->session,
+			"the new core has no version (in VERSION, package.json or meson.build); "
+			"it is taken for %s",
+			u->source->version);
+}
+
+/* Everything up to the first conflict. */
+static int stage(struct core_update *u)
+{
+	struct session *s = u->session;
+
+	if (core_update_stage_files(u) < 0 || note_patches(u) < 0 ||
+		core_update_stage_base(u) < 0)
+		return -1;
+	set_core_version(&s->state, u->source->version);
+	return core_update_record(s, u->placed, u->placed_count, u->err);
+}
+
+static int run(struct core_update *u)
+{
+	CLEANUP(string_array_release) struct string_array skills = {0};
+	struct session *s = u->session;
+	bool paused = false;
+
+	warn(u);
+	if (unrecorded_settle(s, u->err) < 0 || core_update_stage_packages(u) < 0 ||
+		core_update_find_skills(u) < 0)
+		return finish_fail(s, u->err);
+	core_update_note(u);
+	u->result->nothing_to_do = is_nothing_to_do(u);
+	if (u->result->nothing_to_do && !s->result->recorded_patch) {
+		CLEANUP(error_release) struct error ignored = ERROR_INIT;
+
+		return transaction_rollback(s->tx, NULL, &ignored);
+	}
+	if (stage(u) < 0 || batch_check(s, &u->batch, u->err) < 0)
+		return finish_fail(s, u->err);
+	if (core_update_pause(s, &u->batch, 0, &skills, &paused, u->err) < 0)
+		return -1;
+	if (paused) {
+		note_changes(s);
+		return 0;
+	}
+	if (record_settled(s, u->err) < 0)
+		return finish_fail(s, u->err);
+	return go_on(s, &u->batch, &skills, u->err);
+}
+
+static int refuse_uninitialized(struct error *err)
+{
+	error_set(err, ERROR_INVALID,
+		"there is no core to update: the project is not initialized");
+	return error_hint(err, "'nanoclaw init' keeps the core as it is now");
+}
+
+/* After a failed test, `ret_overrides` has what the resolver offers for a second try. */
+static int try_update(const struct project *project, const char *typed, const char *to,
+	const struct apply_options *options, struct apply_result *result,
+	struct overrides *ret_overrides, struct error *err)
+{
+	CLEANUP(core_source_release) struct core_source source = CORE_SOURCE_INIT;
+	CLEANUP(session_release) struct session s = {.base = -1};
+	CLEANUP(core_update_release)
+	struct core_update u = {.session = &s, .source = &source, .err = err};
+
+	if (session_open(&s, project, CORE_UPDATE_OPERATION, NULL, options, result, err) < 0)
+		return -1;
+	result->initialized = false;
+	if (!s.found_state)
+		return refuse_uninitialized(err);
+	if (session_open_base(&s, err) < 0 || core_source_open(project, s.base, typed, to,
+						      s.state.core_version, &source, err) < 0)
+		return -1;
+	u.result = result->update = xcalloc(1, sizeof(*u.result));
+	u.result->previous_version = xstrdup(s.state.core_version);
+	u.result->new_version = xstrdup(source.version);
+	u.result->source = xstrdup(source.shown);
+	u.result->commits = source.commits;
+	s.shipped = source.resolutions;
+	s.shipped_count = source.resolution_count;
+	s.test_all = true;
+	if (run(&u) == 0)
+		return 0;
+	if (err->kind == ERROR_TEST && options->resolver && !options->overrides) {
+		CLEANUP(error_release) struct error second = ERROR_INIT;
+
+		if (resolve_failed_test(&s, CORE_UPDATE_OPERATION, err->message, ret_overrides,
+			    &second) < 0)
+			session_warn(&s, "%s", second.message);
+	}
+	return -1;
+}
+
+/* A preview opens nothing for writing, not even what is only a cache. */
+static int look(const struct project *project, const char *typed, const char *to,
+	const struct apply_options *options, struct apply_result *result, struct error *err)
+{
+	struct overrides none = {0};
+	bool saving = stat_index_saving;
+	int failed;
+
+	stat_index_saving = false;
+	failed = try_update(project, typed, to, options, result, &none, err);
+	stat_index_saving = saving;
+	return failed;
+}
+
+int core_update(const struct project *project, const char *typed, const char *to,
+	const struct apply_options *options, struct apply_result *ret_result, struct error *err)
+{
+	CLEANUP(overrides_release) struct overrides overrides = {0};
+	struct apply_options again = *options;
+
+	if (options->dry_run)
+		return look(project, typed, to, options, ret_result, err);
+	if (try_update(project, typed, to, options, ret_result, &overrides, err) == 0)
+		return 0;
+	if (!overrides.count)
+		return -1;
+	again.overrides = &overrides;
+	error_clear(err);
+	apply_result_release(ret_result);
+	*ret_result = APPLY_RESULT_INIT;
+	return try_update(project, typed, to, &again, ret_result, &overrides, err);
+}

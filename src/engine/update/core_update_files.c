@@ -1,0 +1,588 @@
+/*
+ * The files of the new core, brought into the tree.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/conflict/file_merge.h"
+#include "engine/disk/tx_file.h"
+#include "engine/newcore/core_tree.h"
+#include "engine/package/structured_format.h"
+#include "engine/session/recorded.h"
+#include "engine/stack/unrecorded.h"
+#include "engine/state/remap.h"
+#include "engine/structured/npm/npm.h"
+#include "engine/structured/structured.h"
+#include "engine/update/core_update_parts.h"
+#include "util/quote.h"
+
+/* A file that was taken from its old name, and is to get its new one. */
+struct moving {
+	struct relpath from;
+	struct relpath to;
+	struct tx_file file;
+};
+
+struct moves {
+	struct moving *list;
+	size_t count;
+	size_t cap;
+};
+
+static void moves_release(struct moves *moves)
+{
+	for (size_t i = 0; i < moves->count; i++) {
+		relpath_release(&moves->list[i].from);
+		relpath_release(&moves->list[i].to);
+		tx_file_release(&moves->list[i].file);
+	}
+	free(moves->list);
+}
+
+/* What all functions below work on. */
+struct placing {
+	struct core_update *update;
+	struct session *session;
+	struct recorded recorded; /* with the names that files have now */
+	struct error *err;
+};
+
+static bool is_leaf(const struct tx_file *file)
+{
+	return file->kind == TX_FILE || file->kind == TX_SYMLINK;
+}
+
+static void note(struct placing *p, const struct relpath *path, enum file_outcome outcome)
+{
+	session_note_file(p->session, path, CORE_UPDATE_NAME, outcome);
+}
+
+static int put(struct placing *p, const struct relpath *path, const struct tx_file *file,
+	const struct tx_file *there)
+{
+	return tx_file_stage_over(p->session->tx, path, file, there, p->err);
+}
+
+/* --- folders ----------------------------------------------------------------------------- */
+
+/* `key` ends in a slash, which is a character as any other in the order of the files. */
+static int compare_folder(const void *key, const void *file)
+{
+	struct view path = relpath_view(&((const struct core_file *)file)->path);
+
+	return view_starts_with(path, key) ? 0 : view_compare(view_of(key), path);
+}
+
+static bool core_has_folder(const struct core_source *source, const struct relpath *folder)
+{
+	CLEANUP(freep) char *key = xasprintf("%s/", folder->text);
+
+	return source->file_count && bsearch(key, source->files, source->file_count,
+					     sizeof(*source->files), compare_folder);
+}
+
+/* Folders that the new core does not have go with their last file. */
+static void prune_above(struct placing *p, const struct relpath *path)
+{
+	CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath inner = relpath_copy(path);
+
+	while (relpath_parent(&inner, &folder) &&
+		!core_has_folder(p->update->source, &folder)) {
+		transaction_prune(p->session->tx, &folder);
+		relpath_release(&inner);
+		inner = folder;
+		folder = RELPATH_INIT;
+	}
+}
+
+static int take_away(struct placing *p, const struct relpath *path)
+{
+	if (transaction_remove(p->session->tx, path, p->err) < 0)
+		return -1;
+	prune_above(p, path);
+	return 0;
+}
+
+/* --- names ---------------------------------------------------------------------------------
+ */
+
+/* An old name that the new core has a file of its own for means that file again. */
+static void forget_reused_names(struct placing *p)
+{
+	struct yaml_node *remap = yaml_get(p->session->state.doc->root, "path_remap");
+
+	for (size_t i = 0; remap && remap->kind == YAML_MAPPING && i < remap->count;) {
+		CLEANUP(freep) char *text = layer_path(remap->entries[i].key);
+		struct relpath path = {text};
+		const struct core_file *file = core_source_find(p->update->source, &path);
+
+		if (file && file->change == CORE_ADDED)
+			yaml_remove(remap, remap->entries[i].key.data);
+		else
+			i++;
+	}
+}
+
+static int take_from_old_name(struct placing *p, const struct relpath *from,
+	const struct relpath *to, struct moves *moves)
+{
+	struct moving moving = {.file = TX_FILE_INIT};
+
+	if (structured_unfold(p->session, from, p->err) < 0 ||
+		transaction_read(p->session->tx, from, &moving.file, p->err) < 0)
+		return -1;
+	if (!is_leaf(&moving.file)) {
+		tx_file_release(&moving.file);
+		return 0;
+	}
+	moving.from = relpath_copy(from);
+	moving.to = relpath_copy(to);
+	GROW(moves->list, moves->count, moves->cap);
+	moves->list[moves->count++] = moving;
+	return take_away(p, from);
+}
+
+static int rename_file(struct placing *p, const struct core_file *file, struct moves *moves)
+{
+	struct state *state = &p->session->state;
+	CLEANUP(relpath_release) struct relpath now = session_resolve(p->session, &file->from);
+	bool is_elsewhere = relpath_compare(&now, &file->from) != 0;
+
+	/* A skill or the person has given it a name of their own, and that stays. */
+	if (!is_elsewhere && take_from_old_name(p, &now, &file->path, moves) < 0)
+		return -1;
+	core_update_rename(state, &file->from, &file->path);
+	if (!is_elsewhere)
+		remap_add(state, &file->from, &file->path);
+	else if (relpath_compare(&now, &file->path) != 0)
+		remap_add(state, &file->path, &now);
+	return 0;
+}
+
+static int give_new_name(struct placing *p, const struct moving *moving)
+{
+	CLEANUP(tx_file_release) struct tx_file there = TX_FILE_INIT;
+	CLEANUP(freep) char *to = relpath_quote(&moving->to);
+
+	if (transaction_read(p->session->tx, &moving->to, &there, p->err) < 0)
+		return -1;
+	session_note_rename(p->session, &moving->from, &moving->to, CORE_UPDATE_NAME);
+	if (there.kind == TX_ABSENT || tx_file_equal(&there, &moving->file))
+		return put(p, &moving->to, &moving->file, &moving->file);
+	error_set(p->err, ERROR_INVALID,
+		"the new core renames '%s' to %s, and a file of yours is there",
+		moving->from.text, to);
+	return error_hint(p->err, "move it away first");
+}
+
+/* All are taken before the first is put: they may change names with each other. */
+static int rename_files(struct placing *p)
+{
+	const struct core_source *source = p->update->source;
+	CLEANUP(moves_release) struct moves moves = {0};
+
+	forget_reused_names(p);
+	for (size_t i = 0; i < source->file_count; i++) {
+		const struct core_file *file = &source->files[i];
+
+		if (file->from.text && relpath_compare(&file->from, &file->path) != 0 &&
+			rename_file(p, file, &moves) < 0)
+			return -1;
+	}
+	for (size_t i = 0; i < moves.count; i++)
+		if (give_new_name(p, &moves.list[i]) < 0)
+			return -1;
+	for (size_t i = 0; i < source->remap_count; i++) {
+		const struct core_rename *r = &source->remap[i];
+		CLEANUP(relpath_release)
+		struct relpath now = session_resolve(p->session, &r->from);
+
+		if (!core_source_find(source, &r->from) && relpath_compare(&now, &r->to) != 0 &&
+			relpath_compare(&now, &r->from) == 0)
+			remap_add(&p->session->state, &r->from, &r->to);
+	}
+	return 0;
+}
+
+/* --- dependencies ------------------------------------------------------------------------- */
+
+/* Does the new core ask for other packages? Then they are to be installed. */
+static void compare_dependencies(struct placing *p, const struct core_file *file)
+{
+	CLEANUP(npm_package_release) struct npm_package old = NPM_PACKAGE_INIT;
+	CLEANUP(npm_package_release) struct npm_package new = NPM_PACKAGE_INIT;
+	CLEANUP(tx_file_release) struct tx_file before = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file after = TX_FILE_INIT;
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	const char *name = file->path.text;
+
+	/* One that cannot be understood is nothing that could be installed. */
+	if (structured_format_of(name) != &structured_npm ||
+		session_read_base(p->session, &file->path, &before, &ignored) < 0 ||
+		core_source_read(p->update->source, file, &after, &ignored) < 0 ||
+		npm_package_read(name, view_of_buf(&before.content), &old, &ignored) < 0 ||
+		npm_package_read(name, view_of_buf(&after.content), &new, &ignored) < 0)
+		return;
+	for (int i = 0; i < NPM_SECTION_COUNT; i++)
+		if (!json_equal(npm_section(old.json, (enum npm_section)i),
+			    npm_section(new.json, (enum npm_section)i)))
+			core_update_note_install(p->session);
+}
+
+/* --- one file ---------------------------------------------------------------------------- */
+
+static bool is_structured(struct placing *p, const struct relpath *path)
+{
+	return yaml_get(yaml_get(p->session->state.doc->root, "structured_files"), path->text);
+}
+
+/* What has to be recorded anew. `file` is what the last layer is to have. */
+static void add_placed(
+	struct placing *p, struct placed_file *placed, const struct layer_file *file)
+{
+	struct core_update *u = p->update;
+
+	if (!recorded_find(&p->recorded, relpath_view(&placed->path)) ||
+		is_structured(p, &placed->path))
+		return;
+	GROW(u->placed, u->placed_count, u->placed_cap);
+	u->placed[u->placed_count++] = (struct placed_file){
+		.path = relpath_copy(&placed->path),
+		.in_base = placed->in_base,
+		.old = placed->old,
+		.new = placed->new,
+		.recorded = file != NULL,
+		.file = file ? *file : (struct layer_file){.kind = TX_ABSENT},
+	};
+	placed->in_base = RELPATH_INIT;
+	placed->old = TX_FILE_INIT;
+	placed->new = TX_FILE_INIT;
+}
+
+/* The file without changes that are left unrecorded; TX_ABSENT if there are none of these. */
+static int read_without_changes(
+	struct placing *p, const struct relpath *path, struct tx_file *ret_file)
+{
+	CLEANUP(error_release) struct error lost = ERROR_INIT;
+
+	if (!session_has_drift(p->session, path) ||
+		!recorded_find(&p->recorded, relpath_view(path)))
+		return 0;
+	if (recorded_read(p->session, &p->recorded, path, ret_file, &lost) < 0) {
+		if (lost.errnum != ENOENT)
+			return error_set(p->err, lost.kind, "%s", lost.message);
+		tx_file_release(ret_file);
+		*ret_file = TX_FILE_INIT;
+	}
+	if (ret_file->kind == TX_ABSENT)
+		return 0;
+	return recorded_keep(p->session, view_of_buf(&ret_file->content), p->err);
+}
+
+/* What is settled in the file is a layer's, and changes that are not recorded are not. */
+static int note_changes(
+	struct placing *p, const struct placed_file *placed, const struct tx_file *ours)
+{
+	CLEANUP(tx_file_release) struct tx_file without = TX_FILE_INIT;
+
+	if (read_without_changes(p, &placed->path, &without) < 0)
+		return -1;
+	if (without.kind == TX_ABSENT)
+		return 0;
+	core_update_note_changes(p->session, ours, &without);
+	return recorded_keep(p->session, view_of_buf(&ours->content), p->err);
+}
+
+/* Somebody has to settle it; the state has what it should when that is done. */
+static int leave_open(struct placing *p, const struct placed_file *placed,
+	const struct tx_file *ours, size_t first)
+{
+	struct apply_result *result = p->session->result;
+	bool is_layered = recorded_find(&p->recorded, relpath_view(&placed->path)) &&
+			  !is_structured(p, &placed->path);
+
+	for (size_t i = first; i < result->conflict_count; i++) {
+		struct conflict *conflict = &result->conflicts[i];
+
+		if (is_layered)
+			core_update_note_open(p->session, placed,
+				conflict->kind == CONFLICT_DELETE, conflict->recorded_apart);
+		if (is_layered && !conflict->recorded_apart &&
+			note_changes(p, placed, ours) < 0)
+			return -1;
+		conflict->recorded_apart = true;
+	}
+	if (recorded_keep(p->session, view_of_buf(&placed->old.content), p->err) < 0)
+		return -1;
+	return core_update_find_failing(
+		p->session, placed, &p->update->result->patch_failures, p->err);
+}
+
+static int in_the_way(struct placing *p, const struct relpath *path)
+{
+	CLEANUP(freep) char *shown = relpath_quote(path);
+
+	error_set(p->err, ERROR_INVALID,
+		"the new core has a file %s, and something that is no file is there", shown);
+	return error_hint(p->err, "move it away first");
+}
+
+/* Where markers cannot show both: ours stays, and the new core's is put beside it. */
+static int put_beside(
+	struct placing *p, const struct placed_file *placed, const struct tx_file *ours)
+{
+	CLEANUP(freep)
+	char *name = xasprintf("%s.from-%s", placed->path.text, CORE_UPDATE_NAME);
+	CLEANUP(relpath_release) struct relpath beside = RELPATH_INIT;
+	CLEANUP(tx_file_release) struct tx_file there = TX_FILE_INIT;
+
+	if (relpath_parse(view_of(name), &beside, p->err) < 0 ||
+		transaction_read(p->session->tx, &beside, &there, p->err) < 0)
+		return -1;
+	if (there.kind != TX_ABSENT)
+		return in_the_way(p, &beside);
+	if (put(p, &beside, &placed->new, &placed->new) < 0 ||
+		put(p, &placed->path, ours, ours) < 0)
+		return -1;
+	session_add_conflict(p->session, (struct conflict){
+						 .path = relpath_copy(&placed->path),
+						 .beside = relpath_copy(&beside),
+						 .skill = xstrdup(CORE_UPDATE_NAME),
+						 .version = xstrdup(p->update->source->version),
+					 });
+	note(p, &placed->path, OUTCOME_CONFLICT);
+	return 0;
+}
+
+static int merge_text(struct placing *p, struct placed_file *placed, const struct tx_file *ours,
+	struct layer_file *ret_merged)
+{
+	CLEANUP(freep) char *label = xasprintf("core %s", p->session->state.core_version);
+	struct ancestor ancestor = {.file = placed->old, .label = label};
+
+	return file_merge(
+		&(struct file_merge){
+			.session = p->session,
+			.skill = CORE_UPDATE_NAME,
+			.version = p->update->source->version,
+			.path = &placed->path,
+			.ours = ours,
+			.ancestor = &ancestor,
+			.theirs = view_of_buf(&placed->new.content),
+			.theirs_mode = placed->new.mode,
+		},
+		ret_merged, p->err);
+}
+
+static int merge(struct placing *p, struct placed_file *placed, const struct tx_file *ours)
+{
+	size_t conflicts = p->session->result->conflict_count;
+	struct layer_file merged = {.kind = TX_ABSENT};
+	int failed;
+
+	if (!is_leaf(ours))
+		return in_the_way(p, &placed->path);
+	if (ours->kind == TX_FILE && placed->new.kind == TX_FILE &&
+		placed->old.kind != TX_SYMLINK)
+		failed = merge_text(p, placed, ours, &merged);
+	else
+		failed = put_beside(p, placed, ours);
+	if (failed)
+		return -1;
+	placed->file = merged;
+	if (p->session->result->conflict_count > conflicts)
+		return leave_open(p, placed, ours, conflicts);
+	add_placed(p, placed, &merged);
+	return 0;
+}
+
+/* It was deleted on purpose, and stays so. */
+static void stay_deleted(struct placing *p, struct placed_file *placed)
+{
+	string_array_add(&p->update->result->kept_deleted, placed->path.text);
+	note(p, &placed->path, OUTCOME_KEPT);
+	add_placed(p, placed, NULL);
+}
+
+/* Only its name is another one. */
+static int place_renamed(
+	struct placing *p, struct placed_file *placed, const struct tx_file *ours)
+{
+	CLEANUP(tx_file_release) struct tx_file without = TX_FILE_INIT;
+	struct layer_file is;
+
+	if (read_without_changes(p, &placed->path, &without) < 0)
+		return -1;
+	is = layer_file_of(without.kind == TX_ABSENT ? ours : &without);
+	add_placed(p, placed, &is);
+	return 0;
+}
+
+static int place(struct placing *p, const struct core_file *file)
+{
+	CLEANUP(tx_file_release) struct tx_file ours = TX_FILE_INIT;
+	struct placed_file placed = {.old = TX_FILE_INIT, .new = TX_FILE_INIT};
+	bool is_new = !file->from.text;
+	struct layer_file as_core = file->file;
+	int failed = 0;
+
+	placed.path =
+		is_new ? relpath_copy(&file->path) : session_resolve(p->session, &file->path);
+	placed.in_base = relpath_copy(&file->path);
+	if ((!is_new && session_read_base(p->session, &file->from, &placed.old, p->err) < 0) ||
+		core_source_read(p->update->source, file, &placed.new, p->err) < 0 ||
+		structured_unfold(p->session, &placed.path, p->err) < 0 ||
+		structured_carry_recorded(
+			p->session, &placed.path, &placed.old, &placed.new, p->err) < 0 ||
+		transaction_read(p->session->tx, &placed.path, &ours, p->err) < 0) {
+		failed = -1;
+	} else if (ours.kind == TX_ABSENT && !is_new) {
+		if (!tx_file_equal(&placed.old, &placed.new))
+			stay_deleted(p, &placed);
+	} else if (ours.kind == TX_ABSENT) {
+		note(p, &placed.path, OUTCOME_ADDED);
+		failed = put(p, &placed.path, &placed.new, &placed.new);
+		add_placed(p, &placed, &as_core);
+	} else if (tx_file_equal(&ours, &placed.new)) {
+		note(p, &placed.path, OUTCOME_SAME);
+		add_placed(p, &placed, &as_core);
+	} else if (!is_new && tx_file_equal(&ours, &placed.old)) {
+		if (!tx_file_equal(&placed.old, &placed.new)) {
+			note(p, &placed.path, OUTCOME_MERGED);
+			failed = put(p, &placed.path, &placed.new, &ours);
+		}
+		add_placed(p, &placed, &as_core);
+	} else if (is_new || !tx_file_equal(&placed.old, &placed.new)) {
+		failed = merge(p, &placed, &ours);
+	} else {
+		failed = place_renamed(p, &placed, &ours);
+	}
+	if (!failed)
+		compare_dependencies(p, file);
+	placed_file_release(&placed);
+	return failed;
+}
+
+/* --- files that the new core does not have --------------------------------------------- */
+
+/* Does a migration skill that comes with the update add it? */
+static bool is_taken_over(struct placing *p, const struct relpath *path)
+{
+	const struct batch *batch = &p->update->batch;
+
+	for (size_t i = 0; i < batch->count; i++)
+		if (!state_find(&p->session->state, batch->packages[i].manifest.skill) &&
+			manifest_adds(&batch->packages[i].manifest, path))
+			return true;
+	return false;
+}
+
+/* Changes that are not recorded do not become a layer's when the file is kept. */
+static int keep_without_changes(struct placing *p, struct placed_file *placed, bool *ret_apart)
+{
+	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+
+	if (read_without_changes(p, &placed->path, &file) < 0)
+		return -1;
+	*ret_apart = file.kind == TX_FILE;
+	if (*ret_apart)
+		placed->file = layer_file_of(&file);
+	return 0;
+}
+
+/* It stays until somebody says that it may go; abort can bring it back as it is. */
+static int leave_to_decide(
+	struct placing *p, struct placed_file *placed, const struct tx_file *ours)
+{
+	size_t conflicts = p->session->result->conflict_count;
+	bool apart = false;
+
+	if (put(p, &placed->path, ours, ours) < 0 ||
+		keep_without_changes(p, placed, &apart) < 0)
+		return -1;
+	session_add_conflict(p->session, (struct conflict){
+						 .kind = CONFLICT_DELETE,
+						 .recorded_apart = apart,
+						 .path = relpath_copy(&placed->path),
+						 .skill = xstrdup(CORE_UPDATE_NAME),
+						 .version = xstrdup(p->update->source->version),
+					 });
+	note(p, &placed->path, OUTCOME_DECISION);
+	return leave_open(p, placed, ours, conflicts);
+}
+
+/* A skill that comes with the update has it from now on. */
+static int hand_over(struct placing *p, const struct placed_file *placed)
+{
+	struct hash old = hash_of(view_of_buf(&placed->old.content));
+
+	core_update_note_left(p->session, &placed->path, &old);
+	return recorded_keep(p->session, view_of_buf(&placed->old.content), p->err);
+}
+
+static bool is_in_package(const struct placing *p, const struct relpath *path)
+{
+	const struct core_source *source = p->update->source;
+	const struct core_tree packages = {
+		source->packages, source->package_count, source->package_cap};
+	const struct core_file *file = core_tree_find(&packages, path);
+
+	return file && file->file.kind != TX_ABSENT;
+}
+
+static int delete_file(struct placing *p, const struct relpath *path)
+{
+	CLEANUP(tx_file_release) struct tx_file ours = TX_FILE_INIT;
+	struct placed_file placed = {.old = TX_FILE_INIT, .new = TX_FILE_INIT};
+	int failed = 0;
+
+	/* Instructions that have become a package are no part of the core any more. */
+	if (is_in_package(p, path))
+		return core_update_drop(&p->session->state, path, p->err);
+	placed.path = session_resolve(p->session, path);
+	/* The file that it leads to by `path_remap` is another one, which stays. */
+	if (core_source_find(p->update->source, &placed.path)) {
+		relpath_release(&placed.path);
+		placed.path = relpath_copy(path);
+	}
+	if (session_read_base(p->session, path, &placed.old, p->err) < 0 ||
+		structured_unfold(p->session, &placed.path, p->err) < 0 ||
+		transaction_read(p->session->tx, &placed.path, &ours, p->err) < 0) {
+		failed = -1;
+	} else if (is_taken_over(p, &placed.path)) {
+		failed = hand_over(p, &placed);
+	} else if (ours.kind == TX_ABSENT) {
+		failed = core_update_drop(&p->session->state, &placed.path, p->err);
+	} else if (tx_file_equal(&ours, &placed.old) &&
+		   relpath_compare(&placed.path, path) == 0) {
+		note(p, &placed.path, OUTCOME_DELETED);
+		failed = core_update_drop(&p->session->state, &placed.path, p->err) < 0 ||
+			 take_away(p, &placed.path) < 0;
+	} else {
+		failed = leave_to_decide(p, &placed, &ours);
+	}
+	placed_file_release(&placed);
+	return failed ? -1 : 0;
+}
+
+/* --- all of them ---------------------------------------------------------------------------
+ */
+
+int core_update_stage_files(struct core_update *u)
+{
+	const struct core_source *source = u->source;
+	struct placing p = {.update = u, .session = u->session, .err = u->err};
+	int failed = rename_files(&p) < 0 ||
+		     recorded_collect(&u->session->state, &p.recorded, u->err) < 0;
+
+	/* What goes makes room for what comes. */
+	for (size_t i = 0; i < source->deleted_count && !failed; i++)
+		failed = delete_file(&p, &source->deleted[i]) < 0;
+	for (size_t i = 0; i < source->file_count && !failed; i++)
+		if (source->files[i].change != CORE_SAME)
+			failed = place(&p, &source->files[i]) < 0;
+	recorded_release(&p.recorded);
+	return failed ? -1 : 0;
+}

@@ -1,0 +1,306 @@
+/*
+ * The packages and shipped resolutions of the new core.
+ *
+ * A package that the project does not have is added. One that it has in an older version is
+ * replaced, with all its files; those that the person may have edited are kept in
+ * .nanoclaw/kept. One that it has in the same or a newer version, and that is not the same,
+ * stays as it is: there is no way to tell whether the person has edited it. So does one that
+ * is another skill. Packages that only the project has are nobody else's business.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/package/manifest.h"
+#include "engine/package/pack.h"
+#include "engine/package/semver.h"
+#include "engine/update/core_update_parts.h"
+
+static const char *const package_folders[] = {".claude/skills/", "skills/"};
+
+/* The files of one package: [first, end) of the source's. */
+struct group {
+	struct core_update *update;
+	struct relpath folder;
+	size_t first;
+	size_t end;
+	struct manifest now; /* of the new core */
+	struct manifest there;
+	bool is_there;
+};
+
+static void group_release(struct group *group)
+{
+	relpath_release(&group->folder);
+	manifest_release(&group->now);
+	manifest_release(&group->there);
+}
+
+/* The length of the folder of the package that the path is in; 0 if it is in none. */
+static size_t folder_length(struct view path)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(package_folders); i++) {
+		size_t start = strlen(package_folders[i]);
+		const char *slash;
+
+		if (!view_starts_with(path, package_folders[i]))
+			continue;
+		slash = memchr(path.data + start, '/', path.len - start);
+		return slash ? (size_t)(slash - path.data) : 0;
+	}
+	return 0;
+}
+
+static int put(struct core_update *u, const struct core_file *file)
+{
+	CLEANUP(tx_file_release) struct tx_file new = TX_FILE_INIT;
+	struct transaction *tx = u->session->tx;
+
+	if (file->file.kind == TX_ABSENT)
+		return transaction_remove(tx, &file->path, u->err);
+	if (core_source_read(u->source, file, &new, u->err) < 0)
+		return -1;
+	if (new.kind == TX_SYMLINK)
+		return transaction_put_link(tx, &file->path, view_of_buf(&new.content), u->err);
+	return transaction_put(tx, &file->path, view_of_buf(&new.content), new.mode, u->err);
+}
+
+/* --- versions ----------------------------------------------------------------------------- */
+
+static int read_manifests(struct group *g)
+{
+	struct core_update *u = g->update;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(tx_file_release) struct tx_file text = TX_FILE_INIT;
+	CLEANUP(faults_release) struct faults ignored = FAULTS_INIT;
+
+	if (relpath_join(&g->folder, view_of("manifest.yaml"), &path, u->err) < 0 ||
+		transaction_read(u->session->tx, &path, &text, u->err) < 0)
+		return -1;
+	if (text.kind == TX_FILE)
+		manifest_parse(view_of_buf(&text.content), path.text, &g->there, &ignored);
+	g->is_there = text.kind == TX_FILE;
+	for (size_t i = g->first; i < g->end; i++) {
+		CLEANUP(tx_file_release) struct tx_file new = TX_FILE_INIT;
+		CLEANUP(faults_release) struct faults faults = FAULTS_INIT;
+
+		if (relpath_compare(&u->source->packages[i].path, &path) != 0)
+			continue;
+		if (core_source_read(u->source, &u->source->packages[i], &new, u->err) < 0)
+			return -1;
+		manifest_parse(view_of_buf(&new.content), path.text, &g->now, &faults);
+		if (faults_as_error(&faults, u->err) < 0)
+			return error_prefix(u->err, "the new core's '%s'", g->folder.text);
+	}
+	return 0;
+}
+
+static bool is_changed(const struct group *g)
+{
+	for (size_t i = g->first; i < g->end; i++)
+		if (g->update->source->packages[i].change != CORE_SAME)
+			return true;
+	return false;
+}
+
+/* --- the one that is there ------------------------------------------------------------------
+ */
+
+/* Put a content that is about to be replaced below .nanoclaw/kept, where nothing else is. */
+static int keep_aside(struct core_update *u, const struct tx_file *file, const char *name)
+{
+	for (unsigned n = 1;; n++) {
+		CLEANUP(freep)
+		char *text = n == 1 ? xasprintf(".nanoclaw/kept/%s", name)
+				    : xasprintf(".nanoclaw/kept/%s.%u", name, n);
+		CLEANUP(relpath_release) struct relpath to = RELPATH_INIT;
+		CLEANUP(tx_file_release) struct tx_file there = TX_FILE_INIT;
+		struct view content = view_of_buf(&file->content);
+
+		if (relpath_parse(view_of(text), &to, u->err) < 0 ||
+			transaction_read(u->session->tx, &to, &there, u->err) < 0)
+			return -1;
+		if (there.kind == TX_FILE && view_equal(view_of_buf(&there.content), content))
+			return 0;
+		if (there.kind == TX_ABSENT)
+			return transaction_put(
+				u->session->tx, &to, content, file->mode, u->err);
+	}
+}
+
+/* What the skill was applied with; NULL if that is not known of this file. */
+static const struct pack_entry *find_applied(const struct pack *pack, const char *name)
+{
+	static const struct {
+		const char *prefix;
+		enum pack_part part;
+	} parts[] = {{"add/", PACK_ADD}, {"modify/", PACK_MODIFY}, {"", PACK_MANIFEST}};
+
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
+		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+		CLEANUP(error_release) struct error ignored = ERROR_INIT;
+
+		if (view_starts_with(view_of(name), parts[i].prefix))
+			return relpath_parse(view_of(name + strlen(parts[i].prefix)), &path,
+				       &ignored) < 0
+				       ? NULL
+				       : pack_find(pack, parts[i].part, &path);
+	}
+	return NULL;
+}
+
+/* A file of the package that is replaced: it is kept, unless nobody can have edited it. */
+static int keep_replaced(struct group *g, const struct core_file *replaced,
+	const struct pack *applied, const char *to, bool *ret_edited)
+{
+	struct core_update *u = g->update;
+	const char *name = replaced->path.text + strlen(g->folder.text) + 1;
+	CLEANUP(freep) char *kept = xasprintf("%s/%s", to, name);
+	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
+	const struct pack_entry *entry = find_applied(applied, name);
+
+	/* The base has it if it was a part of the core, and no package, until now. */
+	if (transaction_read(u->session->tx, &replaced->path, &file, u->err) < 0 ||
+		session_read_base(u->session, &replaced->path, &base, u->err) < 0)
+		return -1;
+	if (file.kind != TX_FILE ||
+		(base.kind == TX_FILE &&
+			view_equal(view_of_buf(&file.content), view_of_buf(&base.content))) ||
+		(entry && view_equal(view_of_buf(&file.content), pack_content(applied, entry))))
+		return 0;
+	*ret_edited |= entry || !g->is_there;
+	return keep_aside(u, &file, kept);
+}
+
+/*
+ * Of a package that is applied it is known how most of its files were. Of all others nobody
+ * can tell whether they were edited: they are kept, and that is not worth a warning.
+ */
+static int keep_edits(struct group *g)
+{
+	struct core_update *u = g->update;
+	const struct applied_skill *applied =
+		g->there.skill ? state_find(&u->session->state, g->there.skill) : NULL;
+	CLEANUP(pack_release) struct pack pack = PACK_INIT;
+	CLEANUP(freep)
+	char *to = g->is_there ? xasprintf("%s-%s", g->there.skill, g->there.version)
+			       : xstrdup(g->folder.text);
+	bool edited = false;
+
+	if (applied && !strcmp(applied->version, g->there.version) &&
+		pack_load(u->session->project, applied->name, &pack, u->err) < 0)
+		return -1;
+	for (size_t i = g->first; i < g->end; i++)
+		if (u->source->packages[i].change == CORE_CHANGED &&
+			keep_replaced(g, &u->source->packages[i], &pack, to, &edited) < 0)
+			return -1;
+	if (edited && g->is_there)
+		session_warn(u->session,
+			"the package '%s' was changed since it was applied; these files of it are "
+			"in '.nanoclaw/kept/%s'",
+			g->folder.text, to);
+	else if (edited)
+		session_warn(u->session,
+			"the new core has a package '%s', and files of yours were there; they are "
+			"in '.nanoclaw/kept/%s'",
+			g->folder.text, to);
+	return 0;
+}
+
+/* Shipped resolutions, which are in no package. */
+static int replace_single(struct core_update *u, const struct core_file *file)
+{
+	CLEANUP(tx_file_release) struct tx_file there = TX_FILE_INIT;
+
+	if (file->change == CORE_SAME)
+		return 0;
+	if (transaction_read(u->session->tx, &file->path, &there, u->err) < 0 ||
+		(there.kind == TX_FILE && keep_aside(u, &there, file->path.text) < 0))
+		return -1;
+	return put(u, file);
+}
+
+/* --- one package
+ * ------------------------------------------------------------------------------ */
+
+static int put_all(struct group *g)
+{
+	struct core_update *u = g->update;
+
+	for (size_t i = g->first; i < g->end; i++)
+		if (u->source->packages[i].change != CORE_SAME &&
+			put(u, &u->source->packages[i]) < 0)
+			return -1;
+	string_array_add(&u->staged, g->folder.text);
+	return 0;
+}
+
+/* Somebody's own skill, in a folder that the new core has for another one. */
+static int leave_other_skill(struct group *g)
+{
+	string_array_add(&g->update->result->kept_packages, g->folder.text);
+	session_warn(g->update->session,
+		"the package '%s' is the skill '%s' here, and '%s' in the new core: it stays as it "
+		"is; if you want the new core's, give the folder another name and update again",
+		g->folder.text, g->there.skill, g->now.skill);
+	return 0;
+}
+
+static int stage_group(struct group *g)
+{
+	struct core_update *u = g->update;
+
+	if (!is_changed(g))
+		return 0;
+	if (read_manifests(g) < 0)
+		return -1;
+	if (!g->now.skill)
+		return 0; /* instructions for Claude Code, and no package */
+	if (!g->is_there) {
+		string_array_add(&u->result->new_skills, g->now.skill);
+		return keep_edits(g) < 0 ? -1 : put_all(g);
+	}
+	if (g->there.skill && strcmp(g->there.skill, g->now.skill) != 0)
+		return leave_other_skill(g);
+	if (!g->there.version || !g->there.skill ||
+		semver_compare_text(g->now.version, g->there.version) <= 0) {
+		string_array_add(&u->result->kept_packages, g->folder.text);
+		session_warn(u->session,
+			"the package '%s' is not the new core's, and not older: it stays as it is",
+			g->folder.text);
+		return 0;
+	}
+	string_array_add(&u->result->new_packages, g->now.skill);
+	return keep_edits(g) < 0 ? -1 : put_all(g);
+}
+
+int core_update_stage_packages(struct core_update *u)
+{
+	const struct core_source *source = u->source;
+
+	for (size_t i = 0, end; i < source->package_count; i = end) {
+		struct view path = relpath_view(&source->packages[i].path);
+		size_t len = folder_length(path);
+		CLEANUP(freep) char *folder = xasprintf("%.*s/", (int)len, path.data);
+		struct group g = {.update = u, .first = i};
+		int failed;
+
+		end = i + 1;
+		if (!len) {
+			if (replace_single(u, &source->packages[i]) < 0)
+				return -1;
+			continue;
+		}
+		while (end < source->package_count &&
+			view_starts_with(relpath_view(&source->packages[end].path), folder))
+			end++;
+		g.end = end;
+		g.now = g.there = MANIFEST_INIT;
+		failed = relpath_parse((struct view){path.data, len}, &g.folder, u->err) < 0 ||
+			 stage_group(&g) < 0;
+		group_release(&g);
+		if (failed)
+			return -1;
+	}
+	return 0;
+}

@@ -1,0 +1,197 @@
+/*
+ * What layers have made of files that the core has changed, recorded for the new core.
+ *
+ * The thread of each file (thread.h) is carried onto the new core. Where that comes to what the
+ * tree has, that is what each layer makes of it. Elsewhere somebody has settled a conflict:
+ * then each layer gets its part of how the file is, so that what was settled belongs to the
+ * layer that did not fit.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/disk/tx_file.h"
+#include "engine/session/recorded.h"
+#include "engine/stack/thread.h"
+#include "engine/update/core_update_parts.h"
+
+/* The file as it is to be recorded for the last layer. */
+static int read_wanted(struct session *s, const struct placed_file *placed,
+	struct tx_file *ret_file, struct error *err)
+{
+	CLEANUP(tx_file_release) struct tx_file tree = TX_FILE_INIT;
+	struct layer_file is;
+
+	if (placed->file.kind == TX_ABSENT)
+		return 0;
+	if (transaction_read(s->tx, &placed->path, &tree, err) < 0)
+		return -1;
+	is = layer_file_of(&tree);
+	if (layer_file_equal(&is, &placed->file)) {
+		*ret_file = tree;
+		tree = TX_FILE_INIT;
+		return 0;
+	}
+	ret_file->kind = placed->file.kind;
+	ret_file->mode = placed->file.executable ? 0755 : 0644;
+	return recorded_fetch(s, &placed->file.hash, &ret_file->content, err);
+}
+
+struct keeping {
+	struct session *session;
+	struct error *err;
+	bool failed;
+};
+
+/* A file of the tree that is as recorded. */
+static void keep_tree(struct view text, const struct layer_file *file, void *data)
+{
+	struct keeping *k = data;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(tx_file_release) struct tx_file tree = TX_FILE_INIT;
+	struct layer_file is;
+
+	if (k->failed || file->kind == TX_ABSENT)
+		return;
+	k->failed = relpath_parse(text, &path, k->err) < 0 ||
+		    transaction_read(k->session->tx, &path, &tree, k->err) < 0;
+	is = layer_file_of(&tree);
+	if (!k->failed && layer_file_equal(&is, file))
+		k->failed = recorded_keep(k->session, view_of_buf(&tree.content), k->err) < 0;
+}
+
+/*
+ * An entry of v0.1, which kept no contents: only how the file is in the end can be recorded.
+ * From now on the entry counts as one of ours, so all its contents are kept.
+ */
+static int record_last(struct session *s, const struct placed_file *placed, struct error *err)
+{
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+	struct keeping k = {s, err, false};
+	struct layer_file file;
+
+	if (layers_note(&s->state, "", relpath_view(&placed->path), &placed->file, err) < 0 ||
+		layers_read(&s->state, &layers, err) < 0)
+		return -1;
+	for (size_t i = 0; i < layers.count; i++)
+		if (layer_get(&layers.list[i], relpath_view(&placed->path), &file))
+			layer_each(&layers.list[i], keep_tree, &k);
+	return k.failed ? -1 : 0;
+}
+
+/* Open the thread of the file, from the old core to the new one, and carry it. */
+static int carry_thread(struct thread *t, struct session *s, struct state *before,
+	const struct layers *layers, const struct placed_file *placed, struct error *err)
+{
+	if (thread_open(t, s, before, layers, &placed->path, err) < 0)
+		return -1;
+	tx_file_copy(&placed->old, &t->core_old);
+	tx_file_copy(&placed->new, &t->core_now);
+	return thread_carry(t, err);
+}
+
+static bool comes_out_right(const struct thread *t, const struct placed_file *placed)
+{
+	struct layer_file is = layer_file_of(thread_top(t));
+
+	/* One that the core has given up is the layers' own from now on. */
+	return t->stuck == t->count && placed->new.kind != TX_ABSENT &&
+	       (!placed->recorded || layer_file_equal(&is, &placed->file));
+}
+
+static int record_file(struct session *s, struct state *before, const struct layers *layers,
+	const struct placed_file *placed, struct error *err)
+{
+	CLEANUP(thread_release) struct thread t = THREAD_INIT;
+	CLEANUP(tx_file_release) struct tx_file wanted = TX_FILE_INIT;
+
+	if (carry_thread(&t, s, before, layers, placed, err) < 0)
+		return -1;
+	if (comes_out_right(&t, placed))
+		return thread_store(&t, NULL, err);
+	if (!thread_is_known(&t))
+		return record_last(s, placed, err);
+	if (read_wanted(s, placed, &wanted, err) < 0 || thread_settle(&t, &wanted, err) < 0)
+		return -1;
+	return thread_store(&t, NULL, err);
+}
+
+int core_update_record(
+	struct session *s, struct placed_file *placed, size_t count, struct error *err)
+{
+	CLEANUP(state_release) struct state before = STATE_INIT;
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+
+	if (!count)
+		return 0;
+	if (state_from_node(s->state.doc->root, &before, err) < 0 ||
+		layers_read(&before, &layers, err) < 0)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		if (record_file(s, &before, &layers, &placed[i], err) < 0)
+			return error_prefix(err, "'%s'", placed[i].path.text);
+	return 0;
+}
+
+int core_update_find_failing(struct session *s, const struct placed_file *placed,
+	struct string_array *ret_patches, struct error *err)
+{
+	CLEANUP(thread_release) struct thread t = THREAD_INIT;
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+	const struct layer *layer;
+	size_t first;
+
+	if (layers_read(&s->state, &layers, err) < 0 ||
+		carry_thread(&t, s, &s->state, &layers, placed, err) < 0)
+		return -1;
+	first = t.stuck < t.lost ? t.stuck : t.lost;
+	if (first == t.count)
+		return 0;
+	layer = &layers.list[t.links[first].layer];
+	if (layer->kind == LAYER_PATCH && !string_array_has(ret_patches, layer->name))
+		string_array_add(ret_patches, layer->name);
+	return 0;
+}
+
+/* --- another order ------------------------------------------------------------------------ */
+
+int core_update_try_order(struct session *s, struct state *reordered,
+	const struct string_array *paths, bool *ret_taken, struct error *err)
+{
+	CLEANUP(state_release) struct state before = STATE_INIT;
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
+	struct thread *threads = xcalloc(paths->count + 1, sizeof(*threads));
+	int failed = recorded_collect(&s->state, &recorded, err) < 0 ||
+		     state_from_node(reordered->doc->root, &before, err) < 0 ||
+		     layers_read(&before, &layers, err) < 0;
+
+	*ret_taken = !failed;
+	for (size_t i = 0; i < paths->count && *ret_taken && !failed; i++) {
+		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+		const struct recorded_file *was =
+			recorded_find(&recorded, view_of(paths->list[i]));
+		struct layer_file is;
+
+		threads[i] = THREAD_INIT;
+		threads[i].rule = THREAD_AUTHORS_ONLY;
+		failed = relpath_parse(view_of(paths->list[i]), &path, err) < 0 ||
+			 thread_open(&threads[i], s, &before, &layers, &path, err) < 0 ||
+			 thread_carry(&threads[i], err) < 0;
+		if (failed)
+			break;
+		is = layer_file_of(thread_top(&threads[i]));
+		*ret_taken = threads[i].stuck == threads[i].count && was &&
+			     layer_file_equal(&was->file, &is);
+	}
+	if (!failed && *ret_taken) {
+		state_release(&s->state);
+		s->state = *reordered;
+		*reordered = STATE_INIT;
+		for (size_t i = 0; i < paths->count && !failed; i++)
+			failed = thread_store(&threads[i], NULL, err) < 0;
+	}
+	for (size_t i = 0; i < paths->count; i++)
+		thread_release(&threads[i]);
+	free(threads);
+	return failed ? -1 : 0;
+}

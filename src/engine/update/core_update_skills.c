@@ -1,0 +1,326 @@
+/*
+ * The skills of an update: migrations, and those whose package is newer.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/commit/finish.h"
+#include "engine/conflict/resolve.h"
+#include "engine/package/semver.h"
+#include "engine/stack/skill_files.h"
+#include "engine/update/core_update_parts.h"
+
+/* Packages that can be applied: those that come with the update, and those on the disk. */
+struct available {
+	struct package *list;
+	size_t count;
+	size_t cap;
+};
+
+static void available_release(struct available *available)
+{
+	for (size_t i = 0; i < available->count; i++)
+		package_release(&available->list[i]);
+	free(available->list);
+}
+
+static int add_staged(struct core_update *u, struct available *available)
+{
+	for (size_t i = 0; i < u->staged.count; i++) {
+		CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
+		struct package package = PACKAGE_INIT;
+
+		if (relpath_parse(view_of(u->staged.list[i]), &folder, u->err) < 0 ||
+			package_load_staged(u->session->tx, &folder, &package, u->err) < 0)
+			return -1;
+		GROW(available->list, available->count, available->cap);
+		available->list[available->count++] = package;
+	}
+	return 0;
+}
+
+static int find_available(struct core_update *u, struct available *available)
+{
+	CLEANUP(package_list_release) struct package_list there = {0};
+
+	if (add_staged(u, available) < 0 ||
+		package_list_read(u->session->project->root, &there, u->err) < 0)
+		return -1;
+	for (size_t i = 0; i < there.count; i++) {
+		bool replaced = false;
+
+		for (size_t j = 0; j < u->staged.count; j++)
+			replaced |= !strcmp(u->staged.list[j], there.list[i].folder);
+		if (replaced)
+			continue;
+		GROW(available->list, available->count, available->cap);
+		available->list[available->count++] = there.list[i];
+		there.list[i] = PACKAGE_INIT;
+	}
+	return 0;
+}
+
+static const char *folder_name(const struct package *package)
+{
+	const char *slash = strrchr(package->folder, '/');
+
+	return slash ? slash + 1 : package->folder;
+}
+
+/* By the name of the skill, else of the folder; NULL if there is none. */
+static struct package *find(struct available *available, const char *name, bool folders)
+{
+	for (size_t i = 0; i < available->count; i++)
+		if (available->list[i].manifest.skill &&
+			!strcmp(available->list[i].manifest.skill, name))
+			return &available->list[i];
+	for (size_t i = 0; folders && i < available->count; i++)
+		if (available->list[i].manifest.skill &&
+			!strcmp(folder_name(&available->list[i]), name))
+			return &available->list[i];
+	return NULL;
+}
+
+static void add_to_batch(struct batch *batch, struct package *package)
+{
+	GROW(batch->packages, batch->count, batch->cap);
+	batch->packages[batch->count++] = *package;
+	*package = PACKAGE_INIT;
+}
+
+/* --- migrations -----------------------------------------------------------------------------
+ */
+
+static bool is_due(const struct core_update *u, const struct core_migration *m)
+{
+	const char *old = u->result->previous_version, *new = u->result->new_version;
+
+	/* A version that is not known, or was not raised, says nothing about what is in. */
+	return semver_compare_text(m->since, old) > 0 &&
+	       (semver_compare_text(m->since, new) <= 0 || semver_compare_text(new, old) <= 0);
+}
+
+static bool is_in_batch(const struct batch *batch, const char *name)
+{
+	for (size_t i = 0; i < batch->count; i++)
+		if (!strcmp(batch->packages[i].manifest.skill, name) ||
+			!strcmp(folder_name(&batch->packages[i]), name))
+			return true;
+	return false;
+}
+
+static void note_migration(
+	struct update_result *r, const struct manifest *m, const struct core_migration *entry)
+{
+	GROW(r->migrations, r->migration_count, r->migration_cap);
+	r->migrations[r->migration_count++] = (struct update_migration){
+		.skill = xstrdup(m->skill),
+		.version = xstrdup(m->version),
+		.description = xstrdup(entry->description ? entry->description : ""),
+	};
+}
+
+static int add_migration(
+	struct core_update *u, struct available *available, const struct core_migration *m)
+{
+	struct package *package = find(available, m->skill, true);
+
+	if (state_find(&u->session->state, m->skill) || is_in_batch(&u->batch, m->skill))
+		return 0;
+	if (!package) {
+		error_set(u->err, ERROR_INVALID,
+			"migrations.yaml of the new core names the skill '%s' (since %s), and "
+			"there is no such package",
+			m->skill, m->since);
+		return error_hint(u->err, "it should be in '.claude/skills' or 'skills' of the "
+					  "new core or of the project");
+	}
+	if (state_find(&u->session->state, package->manifest.skill))
+		return 0;
+	if (m->version && semver_compare_text(package->manifest.version, m->version) < 0)
+		return error_set(u->err, ERROR_INVALID,
+			"migrations.yaml of the new core names %s %s, and the package '%s' is the "
+			"older %s",
+			m->skill, m->version, package->folder, package->manifest.version);
+	note_migration(u->result, &package->manifest, m);
+	add_to_batch(&u->batch, package);
+	return 0;
+}
+
+/* --- newer versions --------------------------------------------------------------------------
+ */
+
+static void add_newer(struct core_update *u, struct available *available)
+{
+	const struct state *state = &u->session->state;
+
+	for (size_t i = 0; i < state->skill_count; i++) {
+		struct package *package = find(available, state->skills[i].name, false);
+		const char *version = state->skills[i].version;
+
+		if (package && *version &&
+			semver_compare_text(package->manifest.version, version) > 0)
+			add_to_batch(&u->batch, package);
+	}
+}
+
+/* The next one by `since`, and of the same version by its place in the file; or NULL. */
+static const struct core_migration *next_migration(
+	const struct core_update *u, const struct core_migration *last)
+{
+	const struct core_migration *next = NULL;
+
+	for (size_t i = 0; i < u->source->migration_count; i++) {
+		const struct core_migration *m = &u->source->migrations[i];
+		int order = last ? semver_compare_text(m->since, last->since) : 1;
+
+		if (!is_due(u, m) || order < 0 || (!order && m <= last))
+			continue;
+		if (!next || semver_compare_text(m->since, next->since) < 0)
+			next = m;
+	}
+	return next;
+}
+
+int core_update_find_skills(struct core_update *u)
+{
+	CLEANUP(available_release) struct available available = {0};
+	const struct core_migration *m = NULL;
+
+	if (find_available(u, &available) < 0)
+		return -1;
+	/* In the order in which single steps would come to them. */
+	while ((m = next_migration(u, m)))
+		if (add_migration(u, &available, m) < 0)
+			return -1;
+	add_newer(u, &available);
+	return 0;
+}
+
+/* --- applying them
+ * ------------------------------------------------------------------------------
+ */
+
+static int pause_here(struct session *s, const struct batch *batch, size_t next,
+	const struct string_array *skills, struct error *err)
+{
+	CLEANUP(string_array_release) struct string_array remaining = {0};
+	CLEANUP(string_array_release) struct string_array versions = {0};
+
+	for (size_t i = next; i < batch->count; i++) {
+		const struct package *package = &batch->packages[i];
+		CLEANUP(freep)
+		char *folder =
+			package->tx ? xasprintf("%s/%s", s->project->path, package->staged.text)
+				    : package_path(package);
+
+		string_array_add(&remaining, folder);
+		string_array_add(&versions, package->manifest.version);
+	}
+	core_update_note_result(s);
+	return finish_paused(s,
+		&(struct pending){
+			.operation = CORE_UPDATE_OPERATION,
+			.skills = *skills,
+			.remaining = remaining,
+			.versions = versions,
+		},
+		err);
+}
+
+int core_update_pause(struct session *s, const struct batch *batch, size_t next,
+	const struct string_array *skills, bool *ret_paused, struct error *err)
+{
+	*ret_paused = false;
+	if (!s->result->conflict_count)
+		return 0;
+	*ret_paused = true;
+	if (s->options->dry_run)
+		return transaction_check(s->tx, err); /* the rest depends on it */
+	if (resolve_conflicts(s, CORE_UPDATE_OPERATION, err) < 0)
+		return finish_fail(s, err);
+	if (s->result->conflict_count)
+		return pause_here(s, batch, next, skills, err);
+	*ret_paused = false;
+	return 0;
+}
+
+static void mark_reached(struct session *s, const char *skill)
+{
+	for (size_t i = 0; i < s->result->skill_count; i++)
+		if (!strcmp(s->result->skills[i].name, skill))
+			s->result->skills[i].reached = true;
+}
+
+static bool has_migration(const struct session *s, const struct batch *batch, size_t from)
+{
+	for (size_t i = from; i < batch->count; i++)
+		if (session_is_migration(s, batch->packages[i].manifest.skill))
+			return true;
+	return false;
+}
+
+/* It has no part in the result, then. */
+static void drop_result(struct apply_result *result, const char *skill)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < result->skill_count; i++) {
+		struct skill_result *r = &result->skills[i];
+
+		if (strcmp(r->name, skill) != 0) {
+			result->skills[kept++] = *r;
+			continue;
+		}
+		free(r->name);
+		free(r->version);
+		free(r->old_version);
+	}
+	result->skill_count = kept;
+}
+
+static int leave_out_if_needless(
+	struct session *s, const struct package *package, bool *ret_left_out, struct error *err)
+{
+	const char *skill = package->manifest.skill;
+
+	if (!session_is_migration(s, skill))
+		return 0;
+	if (core_update_is_needless(s, package, ret_left_out, err) < 0)
+		return -1;
+	if (!*ret_left_out)
+		return 0;
+	session_warn(s,
+		"the migration skill '%s' is left out: what it would keep was changed here "
+		"before, and stays so",
+		skill);
+	core_update_forget_migration(s, skill);
+	drop_result(s->result, skill);
+	return 0;
+}
+
+int core_update_stage_skills(struct session *s, struct batch *batch,
+	struct string_array *skills, bool *ret_paused, struct error *err)
+{
+	for (size_t i = 0; i <= batch->count; i++) {
+		bool needless = false;
+
+		if (!has_migration(s, batch, i) && core_update_place_migrations(s, err) < 0)
+			return finish_fail(s, err);
+		if (i == batch->count)
+			break;
+		if (leave_out_if_needless(s, &batch->packages[i], &needless, err) < 0)
+			return finish_fail(s, err);
+		if (needless)
+			continue;
+		if (skill_files_stage(s, &batch->packages[i], err) < 0)
+			return finish_fail(s, err);
+		mark_reached(s, batch->packages[i].manifest.skill);
+		string_array_add(skills, batch->packages[i].manifest.skill);
+		if (core_update_pause(s, batch, i + 1, skills, ret_paused, err) < 0)
+			return -1;
+		if (*ret_paused)
+			return 0;
+	}
+	return 0;
+}
