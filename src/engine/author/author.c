@@ -55,8 +55,7 @@ void author_result_release(struct author_result *result)
 	string_array_release(&result->warnings);
 }
 
-/* --- what was asked for
- * ------------------------------------------------------------------------ */
+/* --- what was asked for ----------------------------------------------------------- */
 
 static int check_request(const struct author_request *request, struct error *err)
 {
@@ -130,8 +129,7 @@ static int select_paths(struct author *a, struct error *err)
 	return 0;
 }
 
-/* --- what there is
- * ------------------------------------------------------------------------------- */
+/* --- what there is ---------------------------------------------------------------- */
 
 static int read_packs(struct author *a, struct error *err)
 {
@@ -170,8 +168,7 @@ static int need_installation(const struct author *a, struct error *err)
 		"core as it was before your changes, with 'nanoclaw init'");
 }
 
-/* --- making it
- * ------------------------------------------------------------------------------------ */
+/* --- making it -------------------------------------------------------------------- */
 
 static int report_refused(const struct author *a, struct error *err)
 {

@@ -39,8 +39,7 @@ int author_name_in_core(struct author *a, const struct relpath *path, struct rel
 	return 0;
 }
 
-/* --- one try -------------------------------------------------------------------------------
- */
+/* --- one try ---------------------------------------------------------------------- */
 
 /* `*ret_clean` is false for a conflict, and for files that cannot be merged. */
 static int merge_three(struct view ours, struct view base, struct view theirs,
@@ -102,8 +101,7 @@ static int try_ancestor(struct view ancestor, struct view before, struct view af
 	return 0;
 }
 
-/* --- all of them ---------------------------------------------------------------------------
- */
+/* --- all of them ------------------------------------------------------------------ */
 
 static int take(struct author_modify *ret_modify, const struct author_change *change,
 	struct relpath name, struct tx_file *ancestor, struct buf *made)

@@ -62,8 +62,7 @@ static bool describe(struct described *d)
 	return true;
 }
 
-/* --- pieces of Markdown ---------------------------------------------------------------------
- */
+/* --- pieces of Markdown ----------------------------------------------------------- */
 
 void author_append_code(struct buf *out, struct view text)
 {
@@ -126,8 +125,7 @@ static size_t append_lines(
 	return told;
 }
 
-/* --- the headings ----------------------------------------------------------------------------
- */
+/* --- the headings ----------------------------------------------------------------- */
 
 static void heading(struct buf *out, enum intent_heading which)
 {

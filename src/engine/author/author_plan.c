@@ -118,8 +118,7 @@ static bool is_beyond_packages(struct author *a, const struct author_change *cha
 	return true;
 }
 
-/* --- files that come -----------------------------------------------------------------------
- */
+/* --- files that come -------------------------------------------------------------- */
 
 static int plan_add(struct author *a, const struct author_change *change, struct error *err)
 {
@@ -142,8 +141,7 @@ static int plan_add(struct author *a, const struct author_change *change, struct
 	return 0;
 }
 
-/* --- files that go, or get another name ----------------------------------------------------
- */
+/* --- files that go, or get another name ------------------------------------------- */
 
 /*
  * How a package calls the file before the change, and what it is without other people's
@@ -208,8 +206,7 @@ static int plan_delete(struct author *a, const struct author_change *change, str
 	return 0;
 }
 
-/* --- edited files ---------------------------------------------------------------------------
- */
+/* --- edited files ----------------------------------------------------------------- */
 
 static int plan_text(struct author *a, const struct author_change *change, struct view before,
 	struct view after, const char *note, struct error *err)
@@ -254,8 +251,7 @@ static int plan_rename(struct author *a, const struct author_change *change, str
 	return is_unchanged(change) ? 0 : plan_edit(a, change, err);
 }
 
-/* --- structured files -----------------------------------------------------------------------
- */
+/* --- structured files ------------------------------------------------------------- */
 
 static void declare(struct author *a, const struct structured_format *format,
 	struct author_change *change, const struct structured_declared *found)
@@ -305,8 +301,7 @@ static int plan_structured(struct author *a, struct author_change *change,
 		"as text, into what is not declared: other skills can conflict with it", err);
 }
 
-/* --- all of them
- * ------------------------------------------------------------------------------ */
+/* --- all of them ------------------------------------------------------------------ */
 
 /* Only where both sides are files of that name can it be an edit of a structured file. */
 static const struct structured_format *format_of(const struct author_change *change)

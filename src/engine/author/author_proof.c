@@ -57,8 +57,7 @@ static int report(const struct proof *p, struct error *err)
 		"nothing was written; leave such files out by naming the others behind '--'");
 }
 
-/* --- comparing
- * --------------------------------------------------------------------------------- */
+/* --- comparing -------------------------------------------------------------------- */
 
 static bool is_same(const struct author_change *change, const struct tx_file *is,
 	const struct tx_file *wanted)
@@ -116,8 +115,7 @@ static void find_strangers(struct proof *p)
 	}
 }
 
-/* --- packages
- * ---------------------------------------------------------------------------------- */
+/* --- packages --------------------------------------------------------------------- */
 
 static int apply_draft(struct proof *p, const struct draft *draft, const struct relpath *folder,
 	bool *ret_clean, struct error *err)
@@ -220,8 +218,7 @@ static int apply_dependencies(struct proof *p, bool *ret_clean, struct error *er
 	return 0;
 }
 
-/* --- the two
- * ------------------------------------------------------------------------------------- */
+/* --- the two ---------------------------------------------------------------------- */
 
 static int prove_recorded(struct author *a, struct error *err)
 {

@@ -17,8 +17,7 @@
 #define NAME_MAX_LEN 4096
 #define FILES_MAX    ((size_t)20 * 1000)
 
-/* --- the two commits -------------------------------------------------------------------------
- */
+/* --- the two commits -------------------------------------------------------------- */
 
 /* What git prints on one line. */
 static int ask_git(
@@ -100,8 +99,7 @@ static int find_ends(
 	return 0;
 }
 
-/* --- what differs ----------------------------------------------------------------------------
- */
+/* --- what differs ----------------------------------------------------------------- */
 
 /* One side of a line of git's: where its content goes. */
 struct wanted {

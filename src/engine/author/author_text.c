@@ -17,8 +17,7 @@ static const char *version_of(const struct author *a)
 	return a->request->version ? a->request->version : AUTHOR_VERSION;
 }
 
-/* --- what it is ------------------------------------------------------------------------------
- */
+/* --- what it is ------------------------------------------------------------------- */
 
 static const char *verb_of(enum author_part part)
 {
@@ -67,8 +66,7 @@ static char *derive_description(const struct author *a)
 	return buf_take(&text);
 }
 
-/* --- manifest.yaml
- * ---------------------------------------------------------------------------- */
+/* --- manifest.yaml ---------------------------------------------------------------- */
 
 struct writing {
 	struct author *author;

@@ -31,8 +31,7 @@ static bool becomes_modified(const struct carried_file *f)
 	return !f->added || (f->state != REFRESH_FITS && f->state != REFRESH_GIVEN);
 }
 
-/* --- paths ----------------------------------------------------------------------------------
- */
+/* --- paths ------------------------------------------------------------------------ */
 
 /* The files of the plan come in the order of the manifest: what it adds, then the others. */
 static void edit_paths(const struct carried *c, struct yaml_edit *edit)
@@ -79,8 +78,7 @@ static void edit_ops(const struct carried *c, struct yaml_edit *edit)
 		yaml_edit_list(edit, "file_ops", list.dropped, NULL, 0);
 }
 
-/* --- hashes ---------------------------------------------------------------------------------
- */
+/* --- hashes ----------------------------------------------------------------------- */
 
 static void edit_hashes(const struct carried *c, struct yaml_edit *edit)
 {
@@ -108,8 +106,7 @@ static void edit_hashes(const struct carried *c, struct yaml_edit *edit)
 	yaml_edit_list(edit, "base_hashes", NULL, list.added, list.count);
 }
 
-/* --- the whole ------------------------------------------------------------------------------
- */
+/* --- the whole -------------------------------------------------------------------- */
 
 static int stage_text(struct session *s, const struct relpath *folder, struct view text,
 	struct manifest *ret_manifest, struct error *err)
@@ -194,8 +191,7 @@ int refresh_stage_manifest(struct carried *c, const char *version)
 	return 0;
 }
 
-/* --- after a decision ------------------------------------------------------------------------
- */
+/* --- after a decision ------------------------------------------------------------- */
 
 static size_t index_of(const struct manifest_paths *paths, const struct relpath *path)
 {

@@ -116,8 +116,7 @@ static bool brings_about(const struct manifest *m, size_t count, const struct re
 	return false;
 }
 
-/* --- what other packages add ----------------------------------------------------------------
- */
+/* --- what other packages add ------------------------------------------------------ */
 
 const struct package *refresh_find_package(const struct carried *c, const char *skill)
 {
@@ -145,8 +144,7 @@ static const struct package *find_adder(const struct carried *c, const struct ma
 	return NULL;
 }
 
-/* --- the ancestor
- * ----------------------------------------------------------------------------- */
+/* --- the ancestor ----------------------------------------------------------------- */
 
 /* The lines of the core's file that the package's has not. */
 static char *lines_at_risk(struct view core, struct view own)
@@ -289,8 +287,7 @@ static int judge(struct carried *c, struct carried_file *f, const struct relpath
 	return 0;
 }
 
-/* --- files
- * ------------------------------------------------------------------------------------ */
+/* --- files ------------------------------------------------------------------------ */
 
 static int plan_on_adder(struct carried *c, struct carried_file *f, const struct package *adder)
 {
@@ -377,8 +374,7 @@ static int plan_added(struct carried *c, const struct relpath *path)
 	return 0;
 }
 
-/* --- file operations
- * -------------------------------------------------------------------------- */
+/* --- file operations -------------------------------------------------------------- */
 
 static int core_has(
 	const struct carried *c, const struct relpath *path, bool *ret_has, struct error *err)

@@ -140,8 +140,7 @@ static int ask_recordings(
 	return ask_store(&own, &shapes, result, err);
 }
 
-/* --- 3. hunks ------------------------------------------------------------------------------
- */
+/* --- 3. hunks --------------------------------------------------------------------- */
 
 /* The text that rerere sees, with the labels that a person is to see. */
 static int merge_for_hunks(

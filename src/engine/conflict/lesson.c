@@ -211,8 +211,7 @@ int lesson_stage(struct session *s, bool tested, struct error *err)
 	return list.count ? settled_put(s, &list, false, err) : 0;
 }
 
-/* --- git's part ----------------------------------------------------------------------------
- */
+/* --- git's part ------------------------------------------------------------------- */
 
 int lesson_stage_conflicts(struct session *s, struct error *err)
 {

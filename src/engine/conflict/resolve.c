@@ -206,8 +206,7 @@ int resolve_conflicts(struct session *s, const char *operation, struct error *er
 	return 0;
 }
 
-/* --- one file of a pause -------------------------------------------------------------------
- */
+/* --- one file of a pause ---------------------------------------------------------- */
 
 int resolve_paused(const struct project *project, const struct apply_options *options,
 	const struct conflict *conflict, struct buf *ret_content, struct error *err)
@@ -238,8 +237,7 @@ int resolve_paused(const struct project *project, const struct apply_options *op
 	return 0;
 }
 
-/* --- failed tests ----------------------------------------------------------------------------
- */
+/* --- failed tests ----------------------------------------------------------------- */
 
 void overrides_release(struct overrides *overrides)
 {

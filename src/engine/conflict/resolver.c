@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/conflict/resolver_parts.h"
+#include "engine/conflict/internal.h"
 #include "engine/session/guard.h"
 #include "util/beneath.h"
 #include "util/log.h"

@@ -1,7 +1,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "engine/conflict/resolver_parts.h"
+#include "engine/conflict/internal.h"
 #include "engine/package/intent.h"
 #include "engine/text/lines.h"
 #include "util/beneath.h"

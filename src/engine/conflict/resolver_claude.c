@@ -1,7 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/conflict/resolver_parts.h"
+#include "engine/conflict/internal.h"
 #include "engine/text/merge.h"
 #include "util/utf8.h"
 

@@ -1,6 +1,6 @@
 #include <nettle/base64.h>
 
-#include "engine/conflict/resolver_parts.h"
+#include "engine/conflict/internal.h"
 #include "engine/text/merge.h"
 #include "util/json.h"
 #include "util/utf8.h"

@@ -1,4 +1,4 @@
-#include "engine/doctor/rebuild_parts.h"
+#include "engine/doctor/internal.h"
 
 #include <assert.h>
 #include <fcntl.h>

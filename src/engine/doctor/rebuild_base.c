@@ -9,7 +9,7 @@
 
 #include "engine/core/base.h"
 #include "engine/core/ignore.h"
-#include "engine/doctor/rebuild_parts.h"
+#include "engine/doctor/internal.h"
 #include "engine/patch/patch.h"
 #include "engine/stack/custom.h"
 #include "engine/text/merge.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/doctor/rebuild_parts.h"
+#include "engine/doctor/internal.h"
 #include "util/walk.h"
 
 void rebuild_read(struct rebuild *r, const char *path, struct tx_file *ret_file)

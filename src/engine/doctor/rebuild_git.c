@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "engine/core/gitdir.h"
-#include "engine/doctor/rebuild_parts.h"
+#include "engine/doctor/internal.h"
 #include "util/process.h"
 
 #define GIT_SECONDS      60

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "engine/disk/history.h"
-#include "engine/doctor/rebuild_parts.h"
+#include "engine/doctor/internal.h"
 
 void rebuild_past_release(struct rebuild_past *past)
 {

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/doctor/rebuild_parts.h"
+#include "engine/doctor/internal.h"
 #include "engine/stack/custom.h"
 #include "engine/stack/custom_discard.h"
 #include "engine/state/layer.h"

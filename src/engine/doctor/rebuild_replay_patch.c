@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "engine/disk/tx_file.h"
-#include "engine/doctor/rebuild_parts.h"
+#include "engine/doctor/internal.h"
 #include "engine/stack/custom.h"
 #include "engine/state/layer.h"
 #include "engine/text/merge.h"

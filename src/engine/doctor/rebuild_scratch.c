@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/doctor/rebuild_parts.h"
+#include "engine/doctor/internal.h"
 #include "engine/state/layer.h"
 #include "util/beneath.h"
 #include "util/sys.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/doctor/rebuild_parts.h"
+#include "engine/doctor/internal.h"
 #include "engine/state/layer.h"
 #include "engine/text/lines.h"
 #include "util/string_array.h"

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "engine/disk/journal.h"
-#include "engine/doctor/rebuild_parts.h"
+#include "engine/doctor/internal.h"
 #include "engine/look/verify.h"
 #include "engine/package/semver.h"
 #include "engine/stack/custom.h"

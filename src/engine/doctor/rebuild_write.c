@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "engine/disk/rollback.h"
-#include "engine/doctor/rebuild_parts.h"
+#include "engine/doctor/internal.h"
 #include "engine/stack/custom.h"
 #include "util/beneath.h"
 #include "util/walk.h"

@@ -227,8 +227,7 @@ static int find_names(const struct layers *layers, const struct relpath *path,
 	return 0;
 }
 
-/* --- the file of a skill --------------------------------------------------------------------
- */
+/* --- the file of a skill ---------------------------------------------------------- */
 
 /* By the name that it had then; else by any, for a skill may use an older one. */
 static const struct pack_entry *find_packed(

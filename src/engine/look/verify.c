@@ -1,4 +1,4 @@
-#include "engine/look/verify_parts.h"
+#include "engine/look/internal.h"
 
 #include <errno.h>
 #include <fcntl.h>

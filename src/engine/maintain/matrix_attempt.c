@@ -71,8 +71,7 @@ static void log_files(const struct apply_result *told)
 	fflush(stdout);
 }
 
-/* --- applying ------------------------------------------------------------------------------
- */
+/* --- applying --------------------------------------------------------------------- */
 
 static int nobody(void *data, const char *question, const char *const *choices, size_t count,
 	size_t recommended, struct error *err)
@@ -153,8 +152,7 @@ static bool apply(const struct matrix_attempt *attempt, const struct project *pr
 	return true;
 }
 
-/* --- what comes after it --------------------------------------------------------------------
- */
+/* --- what comes after it ---------------------------------------------------------- */
 
 static bool was_so(const struct drift_list *before, const char *path)
 {
@@ -259,8 +257,7 @@ static int record(
 	return 0;
 }
 
-/* --- the whole ------------------------------------------------------------------------------
- */
+/* --- the whole -------------------------------------------------------------------- */
 
 static int open_copy(const struct matrix_attempt *attempt, struct project *ret_project,
 	struct drift_list *ret_before, struct error *err)

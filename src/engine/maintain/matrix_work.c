@@ -134,8 +134,7 @@ static void run(struct working *w)
 			return;
 }
 
-/* --- what is reported ----------------------------------------------------------------------
- */
+/* --- what is reported ------------------------------------------------------------- */
 
 static json_t *strings_as_json(const struct string_array *strings)
 {
@@ -203,8 +202,7 @@ bool matrix_work_read(struct view text, struct matrix_result *result, char **ret
 	return true;
 }
 
-/* --- the process ----------------------------------------------------------------------------
- */
+/* --- the process ------------------------------------------------------------------ */
 
 static int no_sync(int fd)
 {

@@ -24,8 +24,7 @@ const char *const release_step_names[] = {
 	[RELEASE_UPDATE] = "update",
 };
 
-/* --- the result -----------------------------------------------------------------------------
- */
+/* --- the result ------------------------------------------------------------------- */
 
 void release_missing(
 	struct release *r, enum release_step_id id, char *command, const char *format, ...)
@@ -128,8 +127,7 @@ static void end(struct release *r, enum release_step_id id)
 		w->ended(step, w->data);
 }
 
-/* --- the version
- * ------------------------------------------------------------------------------ */
+/* --- the version ------------------------------------------------------------------ */
 
 static int check_version(struct release *r)
 {
@@ -149,8 +147,7 @@ static int check_version(struct release *r)
 	return 0;
 }
 
-/* --- packages
- * --------------------------------------------------------------------------------- */
+/* --- packages --------------------------------------------------------------------- */
 
 static void tell_faults(struct release *r, const struct check_results *checked)
 {
@@ -220,8 +217,7 @@ static int check_packages_of(struct release *r)
 	return 0;
 }
 
-/* --- the matrix
- * ------------------------------------------------------------------------------- */
+/* --- the matrix ------------------------------------------------------------------- */
 
 static enum release_step_id step_of(enum matrix_kind kind)
 {
@@ -304,8 +300,7 @@ static int run_matrix(struct release *r)
 	return release_interrupted(r->err);
 }
 
-/* --- resolutions
- * ------------------------------------------------------------------------------ */
+/* --- resolutions ------------------------------------------------------------------ */
 
 static int check_resolutions(struct release *r)
 {
@@ -334,8 +329,7 @@ static int check_resolutions(struct release *r)
 	return 0;
 }
 
-/* --- the update package
- * ------------------------------------------------------------------------- */
+/* --- the update package ----------------------------------------------------------- */
 
 static int open_change(struct release *r)
 {
@@ -356,8 +350,7 @@ static int make_update(struct release *r)
 	return release_prove(r, package);
 }
 
-/* --- all of it
- * ---------------------------------------------------------------------------------- */
+/* --- all of it -------------------------------------------------------------------- */
 
 /* A step that cannot be done is missing, with the reason. A signal ends everything. */
 static int step(struct release *r, enum release_step_id id, int (*function)(struct release *))

@@ -148,8 +148,7 @@ static int find_old(struct release *r)
 		r->err, "name it: 'nanoclaw release --from REF', a folder or a git ref");
 }
 
-/* --- bringing them -------------------------------------------------------------------------
- */
+/* --- bringing them ---------------------------------------------------------------- */
 
 static int make_project(
 	struct release *r, const char *name, struct project *ret_project, struct error *err)

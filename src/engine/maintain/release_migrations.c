@@ -19,8 +19,7 @@
 
 #define BREAKING "breaking:"
 
-/* --- the guide ------------------------------------------------------------------------------
- */
+/* --- the guide -------------------------------------------------------------------- */
 
 /* Without the mark of a list and emphasis in front: "- **Breaking:** …". */
 static struct view strip_marks(struct view line)
@@ -91,8 +90,7 @@ static char *first_name(const char *text)
 	return NULL;
 }
 
-/* --- packages -------------------------------------------------------------------------------
- */
+/* --- packages --------------------------------------------------------------------- */
 
 static const struct package *find_package(
 	const struct package_list *packages, const struct core_migration *m)
@@ -160,8 +158,7 @@ static bool brings_back(struct release *r, const struct package *p)
 	return m->structured || m->file_op_count;
 }
 
-/* --- the step --------------------------------------------------------------------------------
- */
+/* --- the step --------------------------------------------------------------------- */
 
 static void check_migration(
 	struct release *r, const struct package_list *packages, const struct core_migration *m)

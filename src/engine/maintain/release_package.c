@@ -41,8 +41,7 @@ static int add(struct release *r, const char *below, const char *name, struct bu
 	return 0;
 }
 
-/* --- names ----------------------------------------------------------------------------------
- */
+/* --- names ------------------------------------------------------------------------ */
 
 struct ops {
 	struct yaml_doc *doc;
@@ -172,8 +171,7 @@ static int add_remap(struct release *r)
 	return add_yaml(r, "path_remap.yaml", doc->root);
 }
 
-/* --- files ----------------------------------------------------------------------------------
- */
+/* --- files ------------------------------------------------------------------------ */
 
 static bool is_declared(
 	const struct release *r, const struct ops *ops, const struct core_file *file)
@@ -236,8 +234,7 @@ static int add_files(struct release *r, const struct ops *ops)
 	return 0;
 }
 
-/* --- resolutions
- * ------------------------------------------------------------------------------ */
+/* --- resolutions ------------------------------------------------------------------ */
 
 static enum walk_result add_resolution(
 	const struct walk_entry *entry, void *data, struct error *err)
@@ -312,8 +309,7 @@ int release_build_package(struct release *r)
 	return 0;
 }
 
-/* --- writing
- * ------------------------------------------------------------------------------------ */
+/* --- writing ---------------------------------------------------------------------- */
 
 char *release_put_package(struct release *r, struct error *err)
 {

@@ -43,8 +43,7 @@ static struct apply_options options_of(const struct release *r)
 	};
 }
 
-/* --- an installation ------------------------------------------------------------------------
- */
+/* --- an installation -------------------------------------------------------------- */
 
 static const struct package *find_package(
 	const struct package_list *packages, const char *skill)
@@ -131,8 +130,7 @@ static int add_skills(struct proof *p, struct project *installation,
 	return *ret_fits ? apply(p->release, installation, skills, false, &result, err) : 0;
 }
 
-/* --- what is expected ------------------------------------------------------------------------
- */
+/* --- what is expected ------------------------------------------------------------- */
 
 static int list_core(struct release *r, const struct project *project,
 	struct base_sums *ret_sums, struct error *err)
@@ -236,8 +234,7 @@ static int compare_with_new(struct proof *p, const char *shown,
 	return 0;
 }
 
-/* --- the update
- * -------------------------------------------------------------------------------- */
+/* --- the update ------------------------------------------------------------------- */
 
 static void tell_conflicts(
 	struct proof *p, const char *shown, const char *path, const struct apply_result *result)
@@ -308,8 +305,7 @@ static char *describe(const struct release *r, const struct string_array *skills
 	return buf_take(&text);
 }
 
-/* --- all of them
- * ------------------------------------------------------------------------------- */
+/* --- all of them ------------------------------------------------------------------ */
 
 static int prove_alone(struct proof *p, const char *skill)
 {

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "engine/core/base.h"
-#include "engine/newcore/core_source_parts.h"
+#include "engine/newcore/internal.h"
 #include "engine/package/semver.h"
 #include "util/beneath.h"
 #include "util/quote.h"

@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 
 #include "engine/core/base.h"
-#include "engine/newcore/core_source_parts.h"
+#include "engine/newcore/internal.h"
 #include "engine/package/package.h"
 #include "util/walk.h"
 

@@ -4,7 +4,7 @@
 
 #include "engine/core/core_git.h"
 #include "engine/core/ignore.h"
-#include "engine/newcore/core_source_parts.h"
+#include "engine/newcore/internal.h"
 #include "util/quote.h"
 
 #define LISTING_MAX        ((size_t)512 * 1024 * 1024)

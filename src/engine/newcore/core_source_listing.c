@@ -3,7 +3,7 @@
 #include <limits.h>
 #include <unistd.h>
 
-#include "engine/newcore/core_source_parts.h"
+#include "engine/newcore/internal.h"
 #include "util/quote.h"
 #include "util/walk.h"
 

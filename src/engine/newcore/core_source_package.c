@@ -11,7 +11,7 @@
 
 #include "engine/core/ignore.h"
 #include "engine/newcore/core_chain.h"
-#include "engine/newcore/core_source_parts.h"
+#include "engine/newcore/internal.h"
 #include "engine/package/manifest.h"
 #include "engine/package/package.h"
 #include "util/beneath.h"

@@ -3,7 +3,7 @@
 #include <fcntl.h>
 #include <string.h>
 
-#include "engine/newcore/core_source_parts.h"
+#include "engine/newcore/internal.h"
 #include "util/beneath.h"
 #include "util/walk.h"
 

@@ -110,8 +110,7 @@ int core_view_open(
 	return 0;
 }
 
-/* --- names ----------------------------------------------------------------------------------
- */
+/* --- names ------------------------------------------------------------------------ */
 
 static int by_name(const void *key, const void *element)
 {
@@ -178,8 +177,7 @@ struct relpath core_view_name(const struct core_view *view, const struct relpath
 	return name_in_source(&view->source, &in_base);
 }
 
-/* --- files ----------------------------------------------------------------------------------
- */
+/* --- files ------------------------------------------------------------------------ */
 
 static int read_earlier(const struct core_view *view, const struct relpath *path,
 	struct tx_file *ret_file, struct error *err)

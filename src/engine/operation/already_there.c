@@ -25,8 +25,7 @@ static void taking_release(struct taking *t)
 	string_array_release(&t->paths);
 }
 
-/* --- the files of the skills -----------------------------------------------------------------
- */
+/* --- the files of the skills ------------------------------------------------------ */
 
 static void add_path(struct taking *t, const char *path)
 {
@@ -72,8 +71,7 @@ static bool has_drift(const struct taking *t)
 	return false;
 }
 
-/* --- would they be as they are?
- * --------------------------------------------------------------- */
+/* --- would they be as they are? --------------------------------------------------- */
 
 /* All of them as they are recorded; false if that is not known of one. */
 static bool stage_recorded(struct taking *t, struct transaction *tx)
@@ -140,8 +138,7 @@ static int rehearse(struct taking *t, bool *ret_there, struct error *err)
 	return 0;
 }
 
-/* --- taking over
- * --------------------------------------------------------------------------------- */
+/* --- taking over ------------------------------------------------------------------ */
 
 static void forget_drift(struct taking *t)
 {

@@ -399,8 +399,7 @@ int custom_apply(struct session *s, const struct layer *layer, struct error *err
 	return 0;
 }
 
-/* --- the command ---------------------------------------------------------------------------
- */
+/* --- the command ------------------------------------------------------------------ */
 
 /* By its whole name, or by its number. */
 static bool is_named(const struct layer *layer, const char *name)

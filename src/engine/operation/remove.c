@@ -5,7 +5,7 @@
 #include "engine/commit/finish.h"
 #include "engine/conflict/resolve.h"
 #include "engine/operation/apply.h"
-#include "engine/operation/remove_parts.h"
+#include "engine/operation/internal.h"
 #include "engine/package/pack.h"
 #include "engine/package/package.h"
 #include "engine/session/recorded.h"
@@ -134,8 +134,7 @@ static int confirm_patches(
 	return 0;
 }
 
-/* --- what is left of them ------------------------------------------------------------------
- */
+/* --- what is left of them --------------------------------------------------------- */
 
 static void name_results(struct session *s, const struct string_array *names)
 {
@@ -228,8 +227,7 @@ static int carry_structured(struct session *s, const struct stack_drop *drop,
 	return 0;
 }
 
-/* --- the operation ---------------------------------------------------------------------------
- */
+/* --- the operation ---------------------------------------------------------------- */
 
 static int stage(struct session *s, struct stack_drop *drop, struct error *err)
 {

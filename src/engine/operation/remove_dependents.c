@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "engine/operation/remove_parts.h"
+#include "engine/operation/internal.h"
 #include "engine/session/origin.h"
 
 /* Names that are there only because of the skill, or free only because of it. */

@@ -10,7 +10,7 @@
 
 #include "engine/conflict/file_merge.h"
 #include "engine/disk/tx_file.h"
-#include "engine/operation/remove_parts.h"
+#include "engine/operation/internal.h"
 #include "engine/package/structured_format.h"
 #include "engine/session/recorded.h"
 #include "engine/stack/thread.h"
@@ -245,8 +245,7 @@ static int place(struct file *f)
 	return tx_file_equal(&f->tree, &f->was) ? put(f, &f->name, &f->now) : merge_changes(f);
 }
 
-/* --- a file that has to be taken as it is ----------------------------------------------------
- */
+/* --- a file that has to be taken as it is ----------------------------------------- */
 
 static int refuse(const struct file *f)
 {
@@ -364,8 +363,7 @@ static int merge_all_out(struct file *f)
 	return result->conflict_count > conflicts ? 0 : settle(f, &merged);
 }
 
-/* --- all of them ----------------------------------------------------------------------------
- */
+/* --- all of them ------------------------------------------------------------------ */
 
 /* The last of the skills that had to do with the file, for messages. */
 static const char *find_skill(const struct file *f)

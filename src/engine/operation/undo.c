@@ -105,8 +105,7 @@ static bool is_as_left(const struct change *change, const struct tx_file *now)
 	return now->kind == TX_ABSENT;
 }
 
-/* --- keeping aside --------------------------------------------------------------------------
- */
+/* --- keeping aside ---------------------------------------------------------------- */
 
 /* A path in .nanoclaw/kept, or kept.2 and so on, where nothing is and no file in the way. */
 static int find_place(struct undoing *u, const struct relpath *path, struct relpath *ret_place,
@@ -153,8 +152,7 @@ static int keep_aside(struct undoing *u, const struct relpath *path, const struc
 	return failed;
 }
 
-/* --- one change
- * ------------------------------------------------------------------------------- */
+/* --- one change ------------------------------------------------------------------- */
 
 static int put_back(struct undoing *u, const struct change *change,
 	const struct tx_file *before, const struct stat *st, struct error *err)
@@ -274,8 +272,7 @@ static int stage_all(struct undoing *u, struct error *err)
 	return 0;
 }
 
-/* --- dependencies
- * --------------------------------------------------------------------------------- */
+/* --- dependencies ----------------------------------------------------------------- */
 
 static int read_manifest(
 	const struct project *project, struct transaction *tx, json_t **ret_json)
@@ -335,8 +332,7 @@ static int plan_install(struct undoing *u, struct error *err)
 	return 0;
 }
 
-/* --- all of it
- * --------------------------------------------------------------------------------------- */
+/* --- all of it -------------------------------------------------------------------- */
 
 static int refuse_changed(const struct undoing *u, struct error *err)
 {

@@ -6,7 +6,7 @@
 #include "engine/commit/finish.h"
 #include "engine/disk/tx_file.h"
 #include "engine/package/structured_format.h"
-#include "engine/replay/rebase_parts.h"
+#include "engine/replay/internal.h"
 #include "engine/replay/restage.h"
 #include "engine/stack/custom.h"
 #include "engine/stack/drop.h"

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "engine/package/package.h"
-#include "engine/replay/rebase_parts.h"
+#include "engine/replay/internal.h"
 #include "engine/session/recorded.h"
 #include "util/file.h"
 #include "util/walk.h"

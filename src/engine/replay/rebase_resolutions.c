@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "engine/replay/rebase_parts.h"
+#include "engine/replay/internal.h"
 #include "engine/resolution/resolution_folder.h"
 #include "engine/resolution/resolution_key.h"
 #include "util/walk.h"

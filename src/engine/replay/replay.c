@@ -8,7 +8,7 @@
 
 #include "engine/commit/finish.h"
 #include "engine/commit/install_manager.h"
-#include "engine/replay/replay_parts.h"
+#include "engine/replay/internal.h"
 #include "engine/resolution/resolution_folder.h"
 #include "engine/session/origin.h"
 #include "engine/stack/unrecorded.h"
@@ -107,8 +107,7 @@ void replay_result_release(struct replay_result *result)
 	apply_result_release(&result->told);
 }
 
-/* --- the layers ----------------------------------------------------------------------------
- */
+/* --- the layers ------------------------------------------------------------------- */
 
 static void add_store(struct session *s, int root, const char *path)
 {
@@ -176,8 +175,7 @@ static int stage_layers(struct replaying *r, struct error *err)
 	return 0;
 }
 
-/* --- the end -------------------------------------------------------------------------------
- */
+/* --- the end ---------------------------------------------------------------------- */
 
 /* Are there other dependencies than the core's, which are to be installed? */
 static int check_dependencies(struct replaying *r, struct error *err)
@@ -262,8 +260,7 @@ static int end(struct replaying *r, struct error *err)
 	return has_tests(s) ? finish_tests(s, &skills, err) : 0;
 }
 
-/* --- the operation ---------------------------------------------------------------------------
- */
+/* --- the operation ---------------------------------------------------------------- */
 
 /*
  * In a state of the first engine, a file that a patch has changed counts as edited, and nothing

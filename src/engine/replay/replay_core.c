@@ -8,7 +8,7 @@
 
 #include "engine/core/base.h"
 #include "engine/core/base_sums.h"
-#include "engine/replay/replay_parts.h"
+#include "engine/replay/internal.h"
 #include "util/beneath.h"
 
 /* What the installation says of its core: the list beside its state, if there is one. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/replay/replay_parts.h"
+#include "engine/replay/internal.h"
 #include "engine/session/origin.h"
 #include "util/walk.h"
 
@@ -116,8 +116,7 @@ static int find_file(struct replaying *r, const struct recorded_file *file,
 	return 0;
 }
 
-/* --- into the place ------------------------------------------------------------------------
- */
+/* --- into the place --------------------------------------------------------------- */
 
 static int put(struct replaying *r, const struct relpath *path, const struct tx_file *file,
 	struct error *err)
@@ -218,8 +217,7 @@ static int place_recorded(
 	return r->aside ? put(r, &path, &file, err) : place_fresh(r, &path, &file, err);
 }
 
-/* --- files of the core that no layer has touched -------------------------------------------
- */
+/* --- files of the core that no layer has touched ---------------------------------- */
 
 static int place_core_file(struct replaying *r, struct view text, struct error *err)
 {
@@ -256,8 +254,7 @@ static int place_core(struct replaying *r, struct error *err)
 	return 0;
 }
 
-/* --- folders that are empty ------------------------------------------------------------------
- */
+/* --- folders that are empty ------------------------------------------------------- */
 
 static bool has_something(const struct replaying *r, const struct relpath *folder)
 {
@@ -302,8 +299,7 @@ static int make_folders(struct replaying *r, struct error *err)
 	return 0;
 }
 
-/* --- contents that layers made on the way ----------------------------------------------------
- */
+/* --- contents that layers made on the way ----------------------------------------- */
 
 struct hashes {
 	struct hash *list; /* sorted */

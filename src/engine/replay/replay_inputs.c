@@ -14,7 +14,7 @@
 
 #include "engine/core/objects.h"
 #include "engine/package/package.h"
-#include "engine/replay/replay_parts.h"
+#include "engine/replay/internal.h"
 #include "engine/session/origin.h"
 #include "engine/stack/custom.h"
 #include "util/beneath.h"
@@ -256,8 +256,7 @@ static int stage_packs(struct replaying *r, struct error *err)
 	return 0;
 }
 
-/* --- patches -------------------------------------------------------------------------------
- */
+/* --- patches ---------------------------------------------------------------------- */
 
 /* Beside the state, or where the command was given. */
 static bool find_patch(struct replaying *r, const char *name, struct buf *ret_text)
@@ -334,8 +333,7 @@ static int stage_patches(struct replaying *r, struct error *err)
 	return 0;
 }
 
-/* --- contents --------------------------------------------------------------------------------
- */
+/* --- contents --------------------------------------------------------------------- */
 
 static int stage_content(struct replaying *r, const struct hash *hash, struct error *err)
 {

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "engine/package/package.h"
-#include "engine/replay/replay_parts.h"
+#include "engine/replay/internal.h"
 #include "engine/resolution/resolution_folder.h"
 #include "util/beneath.h"
 #include "util/walk.h"

@@ -12,12 +12,11 @@
 
 #include "engine/commit/recovery.h"
 #include "engine/core/ignore.h"
-#include "engine/replay/replay_parts.h"
+#include "engine/replay/internal.h"
 #include "util/scratch.h"
 #include "util/sys.h"
 
-/* --- is it a place? ------------------------------------------------------------------------
- */
+/* --- is it a place? --------------------------------------------------------------- */
 
 static int refuse(const char *path, const char *why, struct error *err)
 {
@@ -130,8 +129,7 @@ static int check_empty(const struct project *project, struct error *err)
 	return empty ? 0 : refuse(project->path, "it is not empty", err);
 }
 
-/* --- opening it ------------------------------------------------------------------------------
- */
+/* --- opening it ------------------------------------------------------------------- */
 
 static int open_dummy(struct place *place, struct error *err)
 {

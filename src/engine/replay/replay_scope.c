@@ -6,7 +6,7 @@
 
 #include "engine/package/structured_format.h"
 #include "engine/patch/patch.h"
-#include "engine/replay/replay_parts.h"
+#include "engine/replay/internal.h"
 #include "engine/session/origin.h"
 
 /* Such a path was not checked when the state was read. */

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/replay/replay_parts.h"
+#include "engine/replay/internal.h"
 #include "util/file.h"
 
 #define FOLDER_FLAGS (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -52,8 +52,7 @@ static int open_own(const struct project *project, struct source *source, struct
 	return 0;
 }
 
-/* --- from elsewhere ------------------------------------------------------------------------
- */
+/* --- from elsewhere --------------------------------------------------------------- */
 
 /* "some/folder" of "some/folder/state.yaml"; "." if it has none. */
 static char *folder_of(const char *file)
@@ -97,8 +96,7 @@ static int open_file(const char *file, struct source *source, struct error *err)
 	return 0;
 }
 
-/* --- the core --------------------------------------------------------------------------------
- */
+/* --- the core --------------------------------------------------------------------- */
 
 /* A folder that somebody names may be a core, or an installation that has one. */
 static int open_named_core(struct source *source, const char *name, struct error *err)

@@ -6,7 +6,7 @@
 #include "engine/disk/tx_file.h"
 #include "engine/operation/custom_apply.h"
 #include "engine/package/structured_format.h"
-#include "engine/replay/restage_parts.h"
+#include "engine/replay/internal.h"
 #include "engine/session/recorded.h"
 #include "engine/state/layer_names.h"
 #include "engine/state/remap.h"

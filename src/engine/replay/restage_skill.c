@@ -7,7 +7,7 @@
 #include "engine/conflict/file_merge.h"
 #include "engine/disk/tx_file.h"
 #include "engine/package/structured_format.h"
-#include "engine/replay/restage_parts.h"
+#include "engine/replay/internal.h"
 #include "engine/session/origin.h"
 #include "engine/session/recorded.h"
 #include "engine/stack/ancestor.h"

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "engine/package/package.h"
-#include "engine/resolution/resolution_check_parts.h"
+#include "engine/resolution/internal.h"
 #include "util/beneath.h"
 #include "util/quote.h"
 

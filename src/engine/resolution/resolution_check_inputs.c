@@ -10,7 +10,7 @@
 #include "engine/core/base.h"
 #include "engine/core/objects.h"
 #include "engine/package/pack.h"
-#include "engine/resolution/resolution_check_parts.h"
+#include "engine/resolution/internal.h"
 #include "engine/text/lines.h"
 #include "engine/text/merge.h"
 #include "util/beneath.h"

@@ -144,8 +144,7 @@ static int find_in_tag(struct session *s, const struct relpath *path, const char
 	return 0;
 }
 
-/* --- here ----------------------------------------------------------------------------------
- */
+/* --- here ------------------------------------------------------------------------- */
 
 static int find_in_objects(struct session *s, const struct hash *hash, struct tx_file *ret_file,
 	bool *ret_found, struct error *err)

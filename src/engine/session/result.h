@@ -72,8 +72,7 @@ struct conflict {
 	struct resolution_inputs inputs;
 };
 
-/* --- an update of the core (core_update.h) --------------------------------------------------
- */
+/* --- an update of the core (core_update.h) ---------------------------------------- */
 
 /* Whose version the other side of a merge is, for what is told. */
 #define CORE_UPDATE_NAME "core"
@@ -110,8 +109,7 @@ struct update_result {
 	size_t change_count, change_cap;
 };
 
-/* --- packages that were refreshed (refresh.h) -----------------------------------------------
- */
+/* --- packages that were refreshed (refresh.h) ------------------------------------- */
 
 /* What became of a file of the package, in the order of how bad that is. */
 enum refresh_state {
@@ -157,8 +155,7 @@ struct refresh_result {
 	size_t count, cap;
 };
 
-/* --- all of it ------------------------------------------------------------------------------
- */
+/* --- all of it -------------------------------------------------------------------- */
 
 /* What became of the dependencies (install.h). */
 struct installed_package {

@@ -267,8 +267,7 @@ static void write_note(struct session *s, const struct patch *patch, const char 
 		describe_change(out, &patch->changes[i]);
 }
 
-/* --- the entry in the state ----------------------------------------------------------------
- */
+/* --- the entry in the state ------------------------------------------------------- */
 
 static void set_content(struct yaml_node *mapping, const char *key, const struct tx_file *file)
 {

@@ -114,8 +114,7 @@ static void add_given(struct custom_changes *changes, const struct relpath *path
 	copy(after, &change->after);
 }
 
-/* --- its entry ------------------------------------------------------------------------------
- */
+/* --- its entry -------------------------------------------------------------------- */
 
 static void set_content(struct yaml_node *mapping, const char *key, const struct tx_file *file)
 {

@@ -192,8 +192,7 @@ int file_ops_check(
 	return 0;
 }
 
-/* --- rename ----------------------------------------------------------------------------------
- */
+/* --- rename ----------------------------------------------------------------------- */
 
 static int rename_file(struct operating *o, const struct file_op *op)
 {
@@ -226,8 +225,7 @@ static int rename_file(struct operating *o, const struct file_op *op)
 	return file_ops_record_rename(o->session, skill, &real, &op->to, &file, o->err);
 }
 
-/* --- delete ----------------------------------------------------------------------------------
- */
+/* --- delete ----------------------------------------------------------------------- */
 
 /* The versions of a file that may go without a question. */
 struct originals {
@@ -345,8 +343,7 @@ static int delete_file(struct operating *o, const struct file_op *op)
 	return 0;
 }
 
-/* --- all of them
- * ------------------------------------------------------------------------------- */
+/* --- all of them ------------------------------------------------------------------ */
 
 /*
  * Has the version that is applied done this already? Then it is not done again: what

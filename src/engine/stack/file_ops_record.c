@@ -175,8 +175,7 @@ int file_ops_record_settled(
 	return state_settle(state, skill, path, &nothing, err);
 }
 
-/* --- updates --------------------------------------------------------------------------------
- */
+/* --- updates ---------------------------------------------------------------------- */
 
 /* Does the new version ask for it again? */
 static bool is_asked_for(

@@ -174,8 +174,7 @@ int regenerate_stage_all(struct session *s, const struct layer *layer, struct er
 	return 0;
 }
 
-/* --- the end of an operation ----------------------------------------------------------------
- */
+/* --- the end of an operation ------------------------------------------------------ */
 
 /* As it is recorded; false if that is not kept. */
 static bool read_recorded(struct session *s, const struct relpath *path,

@@ -108,8 +108,7 @@ bool layer_has_later_names(const struct layer *layer)
 	       (layer->kind == LAYER_SKILL && member(layer, "updated_from") != NULL);
 }
 
-/* --- another name in the record ------------------------------------------------------------
- */
+/* --- another name in the record --------------------------------------------------- */
 
 static void rename_key(struct yaml_node *mapping, const char *from, const char *to)
 {

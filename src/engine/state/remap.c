@@ -215,8 +215,7 @@ const struct applied_skill *remap_adder(
 	return adder;
 }
 
-/* --- adding --------------------------------------------------------------------------------
- */
+/* --- adding ----------------------------------------------------------------------- */
 
 static void set(struct yaml_node *mapping, const char *key, const struct relpath *to)
 {

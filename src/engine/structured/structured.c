@@ -4,7 +4,7 @@
 
 #include "engine/conflict/merge3.h"
 #include "engine/session/recorded.h"
-#include "engine/structured/structured_parts.h"
+#include "engine/structured/internal.h"
 
 /* --- one file ------------------------------------------------------------------------ */
 

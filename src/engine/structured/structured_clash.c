@@ -3,7 +3,7 @@
  */
 #include "engine/conflict/file_merge.h"
 #include "engine/session/recorded.h"
-#include "engine/structured/structured_parts.h"
+#include "engine/structured/internal.h"
 #include "engine/text/merge.h"
 
 /* --- what both come from ------------------------------------------------------------ */

@@ -4,8 +4,8 @@
 
 #include "engine/structured/compose/compose.h"
 #include "engine/structured/env/env.h"
+#include "engine/structured/internal.h"
 #include "engine/structured/npm/npm.h"
-#include "engine/structured/structured_parts.h"
 #include "engine/structured/system_packages.h"
 
 /* What a format knows about it, as pure functions on text. */
@@ -23,8 +23,7 @@ struct declaring {
 	bool (*is_same)(struct view a, struct view b);
 };
 
-/* --- package.json
- * ------------------------------------------------------------------------------ */
+/* --- package.json ----------------------------------------------------------------- */
 
 static bool read_npm(struct view text, struct npm_package *ret_package)
 {
@@ -84,8 +83,7 @@ static bool is_same_npm(struct view a, struct view b)
 	return read_npm(a, &x) && read_npm(b, &y) && json_equal(x.json, y.json);
 }
 
-/* --- .env.example
- * -------------------------------------------------------------------------------- */
+/* --- .env.example ----------------------------------------------------------------- */
 
 /* Is it written as the engine would write it? */
 static bool is_as_written(const struct env_line *line, const char *value)
@@ -223,8 +221,7 @@ static bool is_same_env(struct view a, struct view b)
 	       has_assignments(&y, &x);
 }
 
-/* --- the compose file
- * ------------------------------------------------------------------------------ */
+/* --- the compose file ------------------------------------------------------------- */
 
 static bool read_compose(struct view text, struct compose_file *ret_file)
 {
@@ -305,8 +302,7 @@ static bool is_same_compose(struct view a, struct view b)
 	return read_compose(a, &x) && read_compose(b, &y) && has_all(&x, &y) && has_all(&y, &x);
 }
 
-/* --- system-packages.txt
- * --------------------------------------------------------------------------- */
+/* --- system-packages.txt ---------------------------------------------------------- */
 
 static bool has_name(const struct view *names, size_t count, struct view name)
 {
@@ -344,8 +340,7 @@ static bool is_same_system(struct view a, struct view b)
 	return x_count == y_count;
 }
 
-/* --- all of them
- * ------------------------------------------------------------------------------------ */
+/* --- all of them ------------------------------------------------------------------ */
 
 static const struct declaring formats[] = {
 	{&structured_npm, find_npm, take_out_npm, is_same_npm},

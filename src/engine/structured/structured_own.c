@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "engine/session/recorded.h"
-#include "engine/structured/structured_parts.h"
+#include "engine/structured/internal.h"
 
 void structured_work_release(struct structured_work *w)
 {

@@ -5,7 +5,7 @@
 
 #include "engine/session/recorded.h"
 #include "engine/state/layer.h"
-#include "engine/structured/structured_parts.h"
+#include "engine/structured/internal.h"
 
 int structured_render(const struct structured_work *w, const struct structured_own *own,
 	const struct contributions *contributions, enum clash_side side,

@@ -11,7 +11,7 @@
 #include "engine/stack/unrecorded.h"
 #include "engine/state/layer.h"
 #include "engine/structured/structured.h"
-#include "engine/update/core_update_parts.h"
+#include "engine/update/internal.h"
 #include "util/string_array.h"
 
 static void core_update_release(struct core_update *u)
@@ -21,8 +21,7 @@ static void core_update_release(struct core_update *u)
 	placed_files_release(u->placed, u->placed_count);
 }
 
-/* --- what is told ---------------------------------------------------------------------------
- */
+/* --- what is told ----------------------------------------------------------------- */
 
 /* Everything in the tree that is changed; what is below .nanoclaw is our own business. */
 static void note_changes(struct session *s)
@@ -126,8 +125,7 @@ void core_update_name_result(struct session *s)
 	}
 }
 
-/* --- the end
- * ---------------------------------------------------------------------------------- */
+/* --- the end ---------------------------------------------------------------------- */
 
 /* Those that were applied; where there are none, all: their entries are made anew. */
 static void list_contributors(
@@ -217,8 +215,7 @@ int core_update_continue(
 	return go_on(s, batch, skills, err);
 }
 
-/* --- the beginning
- * ------------------------------------------------------------------------------ */
+/* --- the beginning ---------------------------------------------------------------- */
 
 static void set_core_version(struct state *state, const char *version)
 {

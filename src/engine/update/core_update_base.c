@@ -6,7 +6,7 @@
 #include "engine/core/base_sums.h"
 #include "engine/session/earlier_cores.h"
 #include "engine/session/recorded.h"
-#include "engine/update/core_update_parts.h"
+#include "engine/update/internal.h"
 
 /* A file of the old base goes, and its content is kept. */
 static int take_old(struct core_update *u, const struct relpath *path, bool goes)

@@ -13,7 +13,7 @@
 #include "engine/state/layer.h"
 #include "engine/state/remap.h"
 #include "engine/text/merge.h"
-#include "engine/update/core_update_parts.h"
+#include "engine/update/internal.h"
 #include "util/beneath.h"
 
 struct choosing {
@@ -91,8 +91,7 @@ static int choose(struct choosing *c, struct merge_result *ret_chosen)
 	return 0;
 }
 
-/* --- a migration that is applied ------------------------------------------------------------
- */
+/* --- a migration that is applied -------------------------------------------------- */
 
 static int find_kept(struct choosing *c, const char *migration)
 {
@@ -179,8 +178,7 @@ int core_update_keep_choices(struct session *s, const char *migration, struct er
 	return 0;
 }
 
-/* --- one that is not needed
- * ------------------------------------------------------------------- */
+/* --- one that is not needed ------------------------------------------------------- */
 
 /* Is the file, with the migration, what it is without it? */
 static int changes_nothing(struct choosing *c, const struct package *package,

@@ -14,7 +14,7 @@
 #include "engine/state/remap.h"
 #include "engine/structured/npm/npm.h"
 #include "engine/structured/structured.h"
-#include "engine/update/core_update_parts.h"
+#include "engine/update/internal.h"
 #include "util/quote.h"
 
 /* A file that was taken from its old name, and is to get its new one. */
@@ -105,8 +105,7 @@ static int take_away(struct placing *p, const struct relpath *path)
 	return 0;
 }
 
-/* --- names ---------------------------------------------------------------------------------
- */
+/* --- names ------------------------------------------------------------------------ */
 
 /* An old name that the new core has a file of its own for means that file again. */
 static void forget_reused_names(struct placing *p)
@@ -567,8 +566,7 @@ static int delete_file(struct placing *p, const struct relpath *path)
 	return failed ? -1 : 0;
 }
 
-/* --- all of them ---------------------------------------------------------------------------
- */
+/* --- all of them ------------------------------------------------------------------ */
 
 int core_update_stage_files(struct core_update *u)
 {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "engine/state/layer_names.h"
-#include "engine/update/core_update_parts.h"
+#include "engine/update/internal.h"
 
 static const char *const mappings[] = {"file_hashes", "modes", "hashes"};
 static const char *const lists[] = {

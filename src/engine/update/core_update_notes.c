@@ -18,7 +18,7 @@
 
 #include "engine/session/recorded.h"
 #include "engine/text/merge.h"
-#include "engine/update/core_update_parts.h"
+#include "engine/update/internal.h"
 
 static struct yaml_node *root_of(struct session *s)
 {
@@ -112,8 +112,7 @@ void core_update_note_result(struct session *s)
 	yaml_set(root, "new_skills", strings_node(root->doc, &r->new_skills));
 }
 
-/* --- files of the old core that a skill takes over ------------------------------------------
- */
+/* --- files of the old core that a skill takes over -------------------------------- */
 
 void core_update_note_left(
 	struct session *s, const struct relpath *path, const struct hash *old)
@@ -123,8 +122,7 @@ void core_update_note_left(
 	set_hash(yaml_need(root_of(s), "left", YAML_MAPPING), key, old);
 }
 
-/* --- conflicts -------------------------------------------------------------------------------
- */
+/* --- conflicts -------------------------------------------------------------------- */
 
 static void note_side(struct yaml_node *entry, const char *name, const struct tx_file *file)
 {

@@ -13,7 +13,7 @@
 #include "engine/package/manifest.h"
 #include "engine/package/pack.h"
 #include "engine/package/semver.h"
-#include "engine/update/core_update_parts.h"
+#include "engine/update/internal.h"
 
 static const char *const package_folders[] = {".claude/skills/", "skills/"};
 
@@ -102,8 +102,7 @@ static bool is_changed(const struct group *g)
 	return false;
 }
 
-/* --- the one that is there ------------------------------------------------------------------
- */
+/* --- the one that is there -------------------------------------------------------- */
 
 /* Put a content that is about to be replaced below .nanoclaw/kept, where nothing else is. */
 static int keep_aside(struct core_update *u, const struct tx_file *file, const char *name)
@@ -220,8 +219,7 @@ static int replace_single(struct core_update *u, const struct core_file *file)
 	return put(u, file);
 }
 
-/* --- one package
- * ------------------------------------------------------------------------------ */
+/* --- one package ------------------------------------------------------------------ */
 
 static int put_all(struct group *g)
 {

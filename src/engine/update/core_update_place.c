@@ -11,7 +11,7 @@
 #include "engine/package/pack.h"
 #include "engine/state/layer.h"
 #include "engine/state/remap.h"
-#include "engine/update/core_update_parts.h"
+#include "engine/update/internal.h"
 
 static const struct yaml_node *migrations_of(const struct session *s)
 {
@@ -20,8 +20,7 @@ static const struct yaml_node *migrations_of(const struct session *s)
 	return list && list->kind == YAML_SEQUENCE ? list : NULL;
 }
 
-/* --- the order ------------------------------------------------------------------------------
- */
+/* --- the order -------------------------------------------------------------------- */
 
 static size_t index_of(const struct state *state, const char *skill)
 {
@@ -94,8 +93,7 @@ static void move_skill(struct state *state, size_t from, size_t to)
 	state->skills[to] = skill;
 }
 
-/* --- what it touches
- * --------------------------------------------------------------------------- */
+/* --- what it touches -------------------------------------------------------------- */
 
 struct collecting {
 	const struct state *state;

@@ -12,7 +12,7 @@
 #include "engine/disk/tx_file.h"
 #include "engine/session/recorded.h"
 #include "engine/stack/thread.h"
-#include "engine/update/core_update_parts.h"
+#include "engine/update/internal.h"
 
 /* The file as it is to be recorded for the last layer. */
 static int read_wanted(struct session *s, const struct placed_file *placed,

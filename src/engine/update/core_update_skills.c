@@ -8,7 +8,7 @@
 #include "engine/conflict/resolve.h"
 #include "engine/package/semver.h"
 #include "engine/stack/skill_files.h"
-#include "engine/update/core_update_parts.h"
+#include "engine/update/internal.h"
 
 /* Packages that can be applied: those that come with the update, and those on the disk. */
 struct available {
@@ -88,8 +88,7 @@ static void add_to_batch(struct batch *batch, struct package *package)
 	*package = PACKAGE_INIT;
 }
 
-/* --- migrations -----------------------------------------------------------------------------
- */
+/* --- migrations ------------------------------------------------------------------- */
 
 static bool is_due(const struct core_update *u, const struct core_migration *m)
 {
@@ -147,8 +146,7 @@ static int add_migration(
 	return 0;
 }
 
-/* --- newer versions --------------------------------------------------------------------------
- */
+/* --- newer versions --------------------------------------------------------------- */
 
 static void add_newer(struct core_update *u, struct available *available)
 {

@@ -1,8 +1,8 @@
 /*
  * The parts of structured.c: one file on its way. For structured*.c only.
  */
-#ifndef ENGINE_STRUCTURED_STRUCTURED_PARTS_H
-#define ENGINE_STRUCTURED_STRUCTURED_PARTS_H
+#ifndef ENGINE_STRUCTURED_INTERNAL_H
+#define ENGINE_STRUCTURED_INTERNAL_H
 
 #include "engine/structured/structured.h"
 #include "engine/structured/structured_state.h"

@@ -1,13 +1,46 @@
 /*
- * The parts of replay.c.
+ * For the files of this room only.
  */
-#ifndef ENGINE_REPLAY_REPLAY_PARTS_H
-#define ENGINE_REPLAY_REPLAY_PARTS_H
+#ifndef ENGINE_REPLAY_INTERNAL_H
+#define ENGINE_REPLAY_INTERNAL_H
 
 #include "engine/core/base_sums.h"
+#include "engine/replay/rebase.h"
 #include "engine/replay/replay.h"
 #include "engine/replay/restage.h"
 #include "engine/session/recorded.h"
+#include "engine/state/layer.h"
+
+/* --- restage.c -------------------------------------------------------------------- */
+
+/* restage_skill.c: stage one skill; `entry` becomes its entry in the state. */
+int restage_skill(
+	struct session *s, const struct layer *old, struct yaml_node *entry, struct error *err);
+
+/* --- rebase.c --------------------------------------------------------------------- */
+
+/*
+ * rebase_resolutions.c: stage that stale resolutions of .nanoclaw/resolutions go. These are
+ * the ones whose skills are all applied in these versions, so that no two of them will ever
+ * be merged again, and those that name an applied skill in another version.
+ */
+int rebase_drop_resolutions(struct session *s, struct rebase_result *result, struct error *err);
+
+/*
+ * rebase_contents.c: from a transaction on top of the session's, take over the contents that
+ * the session's state names.
+ */
+int rebase_take_contents(struct session *s, struct transaction *from, struct error *err);
+
+/* How many bytes of contents come with all that is staged. */
+int rebase_count_contents(struct session *s, struct rebase_result *result, struct error *err);
+
+/* Stage that contents go which nothing refers to. The last step, when the state is final. */
+int rebase_drop_contents(struct session *s, struct rebase_result *result, struct error *err);
+
+/* Stage that a file goes, and its folder if that is empty then; count its bytes. */
+int rebase_drop_file(struct session *s, const struct relpath *path,
+	struct rebase_result *result, struct error *err);
 
 /* --- replay_source.c: what it is made from --------------------------------------------- */
 
@@ -33,8 +66,7 @@ int source_open(const struct project *project, const struct replay_request *requ
 	struct source *ret_source, struct error *err);
 void source_release(struct source *source);
 
-/* --- replay_place.c: where it goes -------------------------------------------------------
- */
+/* --- replay_place.c: where it goes ------------------------------------------------ */
 
 struct place {
 	struct project project;
@@ -55,8 +87,7 @@ int place_open(const struct project *project, const struct replay_request *reque
 /* After a failure, `keep` is false. */
 void place_close(struct place *place, bool keep);
 
-/* --- all of them ----------------------------------------------------------------------------
- */
+/* --- all of them ------------------------------------------------------------------ */
 
 struct replaying {
 	struct session *session;

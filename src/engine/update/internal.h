@@ -1,8 +1,8 @@
 /*
- * The parts of core_update.c: for core_update*.c only.
+ * For the files of this room only.
  */
-#ifndef ENGINE_UPDATE_CORE_UPDATE_PARTS_H
-#define ENGINE_UPDATE_CORE_UPDATE_PARTS_H
+#ifndef ENGINE_UPDATE_INTERNAL_H
+#define ENGINE_UPDATE_INTERNAL_H
 
 #include "engine/operation/batch.h"
 #include "engine/update/core_update.h"

@@ -2,8 +2,8 @@
  * Parts of the resolver (resolver.h) that are in files of their own. All return -1 with
  * `*ret_refused` set where a request, or what came of it, is not to be taken.
  */
-#ifndef ENGINE_CONFLICT_RESOLVER_PARTS_H
-#define ENGINE_CONFLICT_RESOLVER_PARTS_H
+#ifndef ENGINE_CONFLICT_INTERNAL_H
+#define ENGINE_CONFLICT_INTERNAL_H
 
 #include "engine/conflict/resolver.h"
 

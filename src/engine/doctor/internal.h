@@ -1,8 +1,8 @@
 /*
- * The parts of rebuild.c: for rebuild*.c only.
+ * For the files of this room only.
  */
-#ifndef ENGINE_DOCTOR_REBUILD_PARTS_H
-#define ENGINE_DOCTOR_REBUILD_PARTS_H
+#ifndef ENGINE_DOCTOR_INTERNAL_H
+#define ENGINE_DOCTOR_INTERNAL_H
 
 #include "engine/core/base_sums.h"
 #include "engine/disk/history.h"

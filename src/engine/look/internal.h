@@ -1,8 +1,8 @@
 /*
  * The inside of verify, for verify*.c only.
  */
-#ifndef ENGINE_LOOK_VERIFY_PARTS_H
-#define ENGINE_LOOK_VERIFY_PARTS_H
+#ifndef ENGINE_LOOK_INTERNAL_H
+#define ENGINE_LOOK_INTERNAL_H
 
 #include "engine/core/base_sums.h"
 #include "engine/look/verify.h"

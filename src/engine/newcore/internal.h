@@ -1,6 +1,6 @@
 /* The parts of core_source_open(), for core_source*.c only. */
-#ifndef ENGINE_NEWCORE_CORE_SOURCE_PARTS_H
-#define ENGINE_NEWCORE_CORE_SOURCE_PARTS_H
+#ifndef ENGINE_NEWCORE_INTERNAL_H
+#define ENGINE_NEWCORE_INTERNAL_H
 
 #include "engine/core/base_sums.h"
 #include "engine/newcore/core_lineage.h"

@@ -1,8 +1,8 @@
 /*
- * The parts of remove.c.
+ * For the files of this room only.
  */
-#ifndef ENGINE_OPERATION_REMOVE_PARTS_H
-#define ENGINE_OPERATION_REMOVE_PARTS_H
+#ifndef ENGINE_OPERATION_INTERNAL_H
+#define ENGINE_OPERATION_INTERNAL_H
 
 #include "engine/operation/remove.h"
 #include "engine/stack/drop.h"

@@ -1,8 +1,8 @@
 /*
  * The parts of resolution_check(), for resolution_check*.c only.
  */
-#ifndef ENGINE_RESOLUTION_RESOLUTION_CHECK_PARTS_H
-#define ENGINE_RESOLUTION_RESOLUTION_CHECK_PARTS_H
+#ifndef ENGINE_RESOLUTION_INTERNAL_H
+#define ENGINE_RESOLUTION_INTERNAL_H
 
 #include "engine/resolution/resolution_check.h"
 #include "engine/state/skillset.h"
