@@ -7,14 +7,14 @@
 # `rules`, and so is `#include <…>` of a folder that has a rule. A folder without a
 # rule has that of the folder above it. And nothing but src/util/sys.c may call what
 # changes the file system: all other code goes through its table, or no crash test
-# would see the call.
+# would see the call. In the engine only the files in `writers` may use that table.
 # Prints TAP. The tree is the one that this file is in, unless one is named.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
 cd "${1:-$here/../..}" || exit 2
 
-find src -name '*.[ch]' | LC_ALL=C sort | awk -v rules="$here/rules" '
+find src -name '*.[ch]' | LC_ALL=C sort | awk -v rules="$here/rules" -v writers="$here/writers" '
 # The rule that counts for a path below src: that of the folder, else of the one above it.
 function layer_of(path) {
 	while (sub(/\/[^\/]*$/, "", path))
@@ -34,6 +34,19 @@ function read_rules(    line, layer, names, count, i) {
 			allowed[layer, names[i]] = 1
 	}
 	close(rules)
+}
+
+function read_writers(    line, words) {
+	while ((getline line <writers) > 0)
+		if (line ~ /^src/ && split(line, words, " "))
+			may_write[words[1]] = 1
+	close(writers)
+}
+
+function is_writer(path,    folder) {
+	folder = path
+	sub(/[^\/]*$/, "", folder)
+	return path !~ /^src\/engine\// || (path in may_write) || (folder in may_write)
 }
 
 function complain(what, text) {
@@ -112,6 +125,8 @@ function check_statement(text) {
 
 function check_code(code,    at) {
 	check_calls(code)
+	if (code ~ writing && !is_writer(file))
+		complain("writers", "only the files in tests/layers/writers write to the disk")
 	while ((at = match(code, /[;{}]/))) {
 		check_statement(statement substr(code, 1, at - 1))
 		statement = ""
@@ -149,6 +164,9 @@ function result(what, name) {
 
 BEGIN {
 	read_rules()
+	read_writers()
+	writing = "(^|[^A-Za-z0-9_.>])(sys\\.[a-z]|sys_write_all|BENEATH_CREATE|" \
+		"replace_(file|prepare|place)|tree_(copy|remove))"
 	names = "chmod chown copy_file_range creat dprintf fallocate fchmod fchmodat fchown " \
 		"fchownat fdatasync fremovexattr fsetxattr fsync ftruncate futimens lchown " \
 		"link linkat lremovexattr lsetxattr mkdir mkdirat mkdtemp mkfifo mkfifoat " \
@@ -185,6 +203,7 @@ END {
 		complain("calls", "there is no source")
 	}
 	result("calls", "only src/util/sys.c calls what changes the file system")
+	result("writers", "the engine writes to the disk through its transaction")
 	print "1.." count
 	exit failed ? 1 : 0
 }'

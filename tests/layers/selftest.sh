@@ -37,6 +37,19 @@ check 'a layer may use what its rule names' src/engine/disk/a.c ok <<'C'
 #include "engine/disk/b.h"
 #include "util/buf.h"
 C
+check 'an operation does not write past the transaction' src/engine/operation/a.c \
+	'src/engine/operation/a.c:3: only the files in tests/layers/writers' <<'C'
+void a(int fd)
+{
+	sys.unlink(fd, "a", 0);
+}
+C
+check 'the transaction does' src/engine/disk/a.c ok <<'C'
+void a(int fd)
+{
+	sys.unlink(fd, "a", 0);
+}
+C
 check 'cli may use all' src/cli/a.c ok <<'C'
 #include "host/a.h"
 #include "engine/a.h"
