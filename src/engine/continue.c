@@ -17,6 +17,7 @@
 #include "engine/stack/file_ops.h"
 #include "engine/stack/unrecorded.h"
 #include "engine/structured/structured.h"
+#include "engine/structured/structured_state.h"
 #include "engine/text/lines.h"
 #include "engine/update/core_update.h"
 
@@ -46,6 +47,7 @@ static int check_settled(struct session *s, const struct conflict *conflict, boo
 {
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file beside = TX_FILE_INIT;
+	CLEANUP(string_array_release) struct string_array problems = {0};
 	struct layer_file settled;
 
 	*ret_settled = true;
@@ -75,6 +77,12 @@ static int check_settled(struct session *s, const struct conflict *conflict, boo
 		session_warn(s, "'%s' still has conflict markers", conflict->path.text);
 		return 0;
 	}
+	structured_find_problems(
+		&s->state, conflict->path.text, view_of_buf(&file.content), &problems);
+	for (size_t i = 0; i < problems.count; i++)
+		session_warn(s, "%s", problems.list[i]);
+	if (problems.count)
+		return 0;
 	settled = layer_file_of(&file);
 	*ret_settled = true;
 	if (lesson_add(s, conflict, view_of_buf(&file.content), "user", err) < 0)

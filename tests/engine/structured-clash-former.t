@@ -64,7 +64,7 @@ $ cat .env.example
 > =======
 > # Skill: one
 > # also for: three, two
-> MODE=two
+> MODE=three
 > >>>>>>> three 1.0.0
 $ cat package.json
 > <<<<<<< yours
@@ -77,7 +77,7 @@ $ cat package.json
 > =======
 > {
 >   "dependencies": {
->     "grammy": "^2.0.0"
+>     "grammy": "^3.0.0"
 >   }
 > }
 > >>>>>>> three 1.0.0
@@ -92,5 +92,5 @@ $ cat docker-compose.yml
 > services:
 >   # skills: one, three, two
 >   store:
->     image: two
+>     image: three
 > >>>>>>> three 1.0.0

@@ -1,4 +1,4 @@
-# a port that is taken is a conflict, and the next free one is proposed
+# a port that is taken is a conflict; the sides are what the file has and what the skill asks for
 unlisted: .nanoclaw skills package.json .env.example docker-compose.yml compose.yaml system-packages.txt
 -- VERSION --
 1.0.0
@@ -38,14 +38,13 @@ $ cat compose.yaml
 >   queue:
 >     image: redis:7
 > <<<<<<< yours
->     ports:
->       - "6380:6379"
 > ||||||| without either
+> (neither)
 > =======
 >     ports:
 >       - "6379:6379"
 > >>>>>>> queue 1.0.0
-$ sed -i '/^<<<<<<< /d; /^|||||||/,/^>>>>>>> /d' compose.yaml; cat compose.yaml
+$ sed -i '/^<<<<<<< /,/^=======/d; /^>>>>>>> /d' compose.yaml; cat compose.yaml
 > services:
 >   cache:
 >     image: redis
@@ -55,7 +54,16 @@ $ sed -i '/^<<<<<<< /d; /^|||||||/,/^>>>>>>> /d' compose.yaml; cat compose.yaml
 >   queue:
 >     image: redis:7
 >     ports:
->       - "6380:6379"
+>       - "6379:6379"
+$ nanoclaw continue
+? 3
+> queue 1.0.0 paused
+>
+> To settle:
+>   compose.yaml: edit it, and remove the conflict markers
+> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+2> warning: services 'cache' and 'queue' in 'compose.yaml' both bind port 6379/tcp of the host
+$ sed -i 's/"6379:6379"/"6380:6379"/' compose.yaml
 $ nanoclaw continue
 > queue 1.0.0 applied
 $ nanoclaw skill apply other
@@ -77,7 +85,19 @@ $ cat compose.yaml
 >     image: redis:7
 >     ports:
 >       - "6380:6379"
-$ nanoclaw status
-> core 1.0.0
->   queue 1.0.0
->   other 1.0.0
+$ nanoclaw verify
+> 6 files checked: all as recorded
+$ sed -i 's/"6390:6379"/"6380:6379"/' compose.yaml
+$ nanoclaw verify | sed 's/, [0-9a-f]*, now [0-9a-f]*)/)/'
+> 6 files checked: 1 changed by you, 0 damaged
+>
+> changed by you, and not recorded ('nanoclaw customize start' and
+> 'commit' record later changes; the next 'skill apply' offers to record these):
+>   edited    compose.yaml  (skill other)
+>
+> problems, to correct in the file:
+>   services 'other' and 'queue' in 'compose.yaml' both bind port 6380/tcp of the host
+$! nanoclaw --json verify | grep -A 2 '"problems"'
+>   "problems": [
+>     "services 'other' and 'queue' in 'compose.yaml' both bind port 6380/tcp of the host"
+>   ],

@@ -122,7 +122,6 @@ const ownFile = () => {
 
 // --- what must come out -------------------------------------------------------------
 
-// A moved port is the one difference that is allowed between declared and written.
 const withoutPorts = ({ ports, ...rest }) => rest
 const targets = (s) => (s.ports ?? []).map((p) => p.target ?? String(p).replace(/\$\{[^}]*\}/g, '0').split(':').pop())
 const same = (a, b) => {

@@ -19,6 +19,7 @@ struct work {
 	struct structured_output output;
 	struct buf own;
 	struct yaml_node *unwanted;
+	const char *file; /* as it is now; or NULL */
 };
 
 static void work_release(struct work *w)
@@ -66,6 +67,7 @@ static int render_into(struct work *w, const char *own, const struct yaml_node *
 		.decisions = decisions,
 		.unwanted = w->unwanted,
 		.side = side,
+		.file = view_of(w->file ? w->file : ""),
 	};
 
 	structured_output_release(&w->output);
@@ -355,6 +357,7 @@ static void merge_sides(const char *redis, const char *own, struct merge_result 
 	CLEANUP(work_release) struct work last = WORK(redis);
 	struct merge_options options = {0};
 
+	first.file = last.file = "services:\n  redis: {ports: ['7000:6379']}\n";
 	assert_int_equal(render_into(&neither, own, NULL, CLASH_NEITHER, &err), 0);
 	assert_int_equal(render_into(&first, own, NULL, CLASH_FIRST, &err), 0);
 	assert_int_equal(render_into(&last, own, NULL, CLASH_LAST, &err), 0);
@@ -376,12 +379,12 @@ static void the_three_renderings_merge_to_one_small_conflict(void **state)
 		{"{redis: {image: x, ports: ['1:1', '6380:6379', '2:2'], tty: true}}",
 			"services:\n  w:\n    ports: [\"6380:80\"]\n  # skill: a\n  redis:\n"
 			"    image: x\n    ports:\n      - \"1:1\"\n<<<<<<< first\n"
-			"      - \"6381:6379\"\n=======\n      - \"6380:6379\"\n>>>>>>> last\n"
+			"      - \"7000:6379\"\n=======\n      - \"6380:6379\"\n>>>>>>> last\n"
 			"      - \"2:2\"\n    tty: true\nname: x\n"},
 		{"{redis: {image: x, ports: ['6380:6379'], tty: true}}",
 			"services:\n  w:\n    ports: [\"6380:80\"]\n  # skill: a\n  redis:\n"
 			"    image: x\n    ports:\n<<<<<<< first\n"
-			"      - \"6381:6379\"\n=======\n      - \"6380:6379\"\n>>>>>>> last\n"
+			"      - \"7000:6379\"\n=======\n      - \"6380:6379\"\n>>>>>>> last\n"
 			"    tty: true\nname: x\n"},
 		{"{w: {image: x}}",
 			"services:\n<<<<<<< first\n  w:\n    ports: [\"6380:80\"]\n=======\n"
@@ -396,6 +399,35 @@ static void the_three_renderings_merge_to_one_small_conflict(void **state)
 			"services:\n  w:\n    ports: [\"6380:80\"]\nname: x\n", &merged);
 		assert_string_equal(merged.content.data, table[i].merged);
 		assert_int_equal(merged.conflicts, 1);
+	}
+}
+
+static void a_port_of_two_services_is_a_problem_if_one_is_a_skills(void **state)
+{
+	static const struct {
+		const char *file;
+		const char *problem; /* NULL: none */
+	} table[] = {
+		{"services: {x: {ports: ['80:1', '81:1']}, y: {ports: ['82:1']}}", NULL},
+		{"services: {y: {ports: ['80:1']}, z: {ports: ['80:1']}}", NULL},
+		{"services: {x: {ports: ['80:1']}, z: {ports: ['80:1/udp']}}", NULL},
+		{"services: {x: {ports: ['80:1']}, z: {network_mode: host, ports: ['80:1']}}",
+			NULL},
+		{"services: [", NULL},
+		{"services: {x: {ports: ['80:1']}, z: {ports: ['127.0.0.1:80:1']}}",
+			"services 'x' and 'z' in 'compose.yaml' both bind port 80/tcp of the host"},
+	};
+	CLEANUP(work_release) struct work w = WORK("{x: {image: x, ports: ['80:1']}}");
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(table); i++) {
+		CLEANUP(string_array_release) struct string_array problems = {0};
+
+		structured_compose.find_problems(
+			FILE_NAME, view_of(table[i].file), w.contributions, w.count, &problems);
+		assert_int_equal(problems.count, table[i].problem ? 1 : 0);
+		if (table[i].problem)
+			assert_string_equal(problems.list[0], table[i].problem);
 	}
 }
 
@@ -737,6 +769,7 @@ TESTS(cmocka_unit_test(a_service_goes_behind_the_others_and_all_else_stays),
 	cmocka_unit_test(a_volume_that_a_person_uses_too_is_theirs),
 	cmocka_unit_test(a_port_that_is_taken_is_a_clash_with_a_free_one),
 	cmocka_unit_test(the_three_renderings_merge_to_one_small_conflict),
+	cmocka_unit_test(a_port_of_two_services_is_a_problem_if_one_is_a_skills),
 	cmocka_unit_test(of_two_skills_the_later_service_gives_way),
 	cmocka_unit_test(a_service_that_is_there_as_declared_is_shared),
 	cmocka_unit_test(a_service_clash_says_who_wants_what),

@@ -482,7 +482,45 @@ static void good_declarations_have_no_faults(void **state)
 	assert_int_equal(faults.count, 0);
 }
 
-TESTS(cmocka_unit_test(without_contributions_the_bytes_stay),
+/* --- problems ------------------------------------------------------------------- */
+
+static void a_range_is_a_problem_where_it_allows_more_than_skills_it_agrees_with(void **state)
+{
+	static const struct {
+		const char *file;
+		const char *problem; /* NULL: none */
+	} table[] = {
+		{"{\"dependencies\": {\"x\": \"^1.5.0\"}}", NULL},
+		{"{\"dependencies\": {\"x\": \"1.7.0\"}}", NULL},
+		{"{\"dependencies\": {\"x\": \"^2.0.0\"}}", NULL},
+		{"{\"dependencies\": {\"x\": \"^1.0.0 || ^2.0.0\"}}", NULL},
+		{"{\"dependencies\": {}}", NULL},
+		{"{\"dependencies\": {\"x\": \"latest\"}}", NULL},
+		{"{\"dependencies\": {\"x\": \"^1.0.0\"}, \"overrides\": {\"x\": \"1.5.0\"}}",
+			NULL},
+		{"no json", NULL},
+		{"{\"dependencies\": {\"x\": \"^1.2.0\"}}",
+			"'x' ^1.2.0 in 'package.json' allows versions that skill 'b' does not "
+			"accept (it wants ^1.5.0): write ^1.5.0"},
+		{"{\"devDependencies\": {\"x\": \">=1.5.0 <3\"}}", NULL},
+	};
+	CLEANUP(npm_run_release) struct npm_run run = {0};
+
+	(void)state;
+	npm_run_skills(&run, "{a: {x: ^1.0.0}, b: {x: ^1.5.0}, c: {x: ^2.0.0}}");
+	for (size_t i = 0; i < ARRAY_SIZE(table); i++) {
+		CLEANUP(string_array_release) struct string_array problems = {0};
+
+		structured_npm.find_problems(
+			"package.json", view_of(table[i].file), run.list, run.count, &problems);
+		assert_int_equal(problems.count, table[i].problem ? 1 : 0);
+		if (table[i].problem)
+			assert_string_equal(problems.list[0], table[i].problem);
+	}
+}
+
+TESTS(cmocka_unit_test(a_range_is_a_problem_where_it_allows_more_than_skills_it_agrees_with),
+	cmocka_unit_test(without_contributions_the_bytes_stay),
 	cmocka_unit_test(a_missing_file_is_made),
 	cmocka_unit_test(new_dependencies_come_last_and_sorted),
 	cmocka_unit_test(lists_of_old_packages_are_understood),

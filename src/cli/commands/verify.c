@@ -48,12 +48,20 @@ static json_t *difference_json(const struct verify_difference *d)
 
 static void print_json(const struct verify_result *result)
 {
-	json_t *list = json_array(), *document;
+	json_t *list = json_array(), *problems = json_array(), *document;
 
 	for (size_t i = 0; i < result->count; i++)
 		json_array_append_new(list, difference_json(&result->list[i]));
-	document = json_pack("{s:b, s:I, s:o}", "success", !result->count, "checked",
+	for (size_t i = 0; i < result->problems.count; i++)
+		json_array_append_new(problems, json_text(view_of(result->problems.list[i])));
+	document = json_pack("{s:b, s:I, s:o}", "success",
+		!result->count && !result->problems.count, "checked",
 		(json_int_t)result->checked, "differences", list);
+	if (result->problems.count) {
+		json_object_set(document, "problems", problems);
+		json_object_set(document, "error", json_array_get(problems, 0));
+	}
+	json_decref(problems);
 	if (result->count)
 		json_object_set_new(document, "error",
 			json_sprintf("%zu difference%s from what is recorded", result->count,
@@ -86,12 +94,11 @@ static void print_part(const struct cli *cli, const struct verify_result *result
 
 static void print_text(const struct cli *cli, const struct verify_result *result)
 {
-	if (!result->count) {
+	if (!result->count)
 		printf("%zu files checked: all as recorded\n", result->checked);
-		return;
-	}
-	printf("%zu files checked: %zu changed by you, %zu damaged\n", result->checked,
-		result->count - result->damages, result->damages);
+	else
+		printf("%zu files checked: %zu changed by you, %zu damaged\n", result->checked,
+			result->count - result->damages, result->damages);
 	if (result->count > result->damages)
 		print_part(cli, result, false,
 			"changed by you, and not recorded ('nanoclaw customize start' and\n"
@@ -100,6 +107,10 @@ static void print_text(const struct cli *cli, const struct verify_result *result
 		print_part(cli, result, true,
 			"damaged: files that nanoclaw keeps, and that nobody should change\n"
 			"('nanoclaw doctor --fix' mends what can be mended):");
+	if (result->problems.count)
+		printf("\nproblems, to correct in the file:\n");
+	for (size_t i = 0; i < result->problems.count; i++)
+		printf("  %s\n", result->problems.list[i]);
 }
 
 static int collect(const struct project *project, struct verify_result *result,
@@ -140,7 +151,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 		printf("no skills have been applied here\n");
 	else
 		print_text(cli, &result);
-	return result.count ? EXIT_FAILED : EXIT_DONE;
+	return result.count || result.problems.count ? EXIT_FAILED : EXIT_DONE;
 }
 
 COMMAND(verify) = {

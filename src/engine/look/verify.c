@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/structured/structured_state.h"
 #include "util/beneath.h"
 
 const char *const verify_layer_names[] = {
@@ -70,6 +71,7 @@ void verify_result_release(struct verify_result *result)
 	for (size_t i = 0; i < result->count; i++)
 		verify_difference_release(&result->list[i]);
 	free(result->list);
+	string_array_release(&result->problems);
 }
 
 /* --- the tree ---------------------------------------------------------------------- */
@@ -243,6 +245,27 @@ static int verify_tree(struct verifying *v, struct error *err)
 	return 0;
 }
 
+/* Structured files by their meaning. A file that cannot be read is a difference already. */
+static int verify_meaning(struct verifying *v, struct error *err)
+{
+	for (size_t i = 0; structured_formats[i]; i++) {
+		CLEANUP(error_release) struct error ignored = ERROR_INIT;
+		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+		CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+		const char *name;
+
+		if (!structured_entry(v->state, structured_formats[i], &name))
+			continue;
+		if (relpath_parse(view_of(name), &path, err) < 0)
+			return -1;
+		if (transaction_read(v->session->tx, &path, &file, &ignored) == 0 &&
+			file.kind == TX_FILE)
+			structured_find_problems(v->state, name, view_of_buf(&file.content),
+				&v->result->problems);
+	}
+	return 0;
+}
+
 /* --- all --------------------------------------------------------------------------- */
 
 static void verifying_release(struct verifying *v)
@@ -277,7 +300,7 @@ int verify(const struct project *project, const struct state *state,
 		return 0;
 	}
 	if (verify_base_open(&v, err) < 0 || verify_tree(&v, err) < 0 ||
-		verify_base(&v, err) < 0)
+		verify_meaning(&v, err) < 0 || verify_base(&v, err) < 0)
 		return -1;
 	return verify_kept(&v, err);
 }

@@ -27,6 +27,7 @@
 
 #include "engine/disk/project.h"
 #include "engine/state/state.h"
+#include "util/string_array.h"
 
 enum verify_layer {
 	VERIFY_CORE,
@@ -51,6 +52,8 @@ struct verify_result {
 	size_t cap;
 	size_t checked; /* files */
 	size_t damages; /* among the differences */
+	/* What contradicts itself in structured files, as sentences for people. */
+	struct string_array problems;
 };
 
 #define VERIFY_RESULT_INIT ((struct verify_result){0})

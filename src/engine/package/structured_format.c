@@ -129,19 +129,27 @@ const char *clash_former_decision(
 	return yaml_get_text(yaml_get(input->decisions, clash->key), "value");
 }
 
-const char *clash_side_text(const struct clash *clash, const struct structured_input *input)
+const char *clash_side_text(
+	const struct clash *clash, const struct structured_input *input, const char *there)
 {
 	const char *former = clash_former_decision(clash, input);
-	const char *first = former ? former : clash->claims[0].what;
+	const char *first = there ? there : former ? former : clash->claims[0].what;
+	const char *last = NULL;
 
 	if (input->side == CLASH_NEITHER)
 		return NULL;
 	if (input->side == CLASH_FIRST)
 		return first;
-	for (size_t i = clash->claim_count; i-- > 0;)
-		if (strcmp(clash->claims[i].what, first) != 0)
-			return clash->claims[i].what;
-	return clash->claims[0].what;
+	for (size_t i = 0; i < clash->claim_count; i++) {
+		const struct claim *claim = &clash->claims[i];
+
+		if (!strcmp(claim->what, first))
+			continue;
+		last = claim->what;
+		if (input->asking && !strcmp(claim->who, input->asking))
+			break;
+	}
+	return last ? last : clash->claims[0].what;
 }
 
 void clash_report(struct clash *clash, struct structured_output *output)

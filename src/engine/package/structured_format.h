@@ -30,6 +30,7 @@
 #include "engine/package/faults.h"
 #include "util/buf.h"
 #include "util/error.h"
+#include "util/string_array.h"
 #include "util/view.h"
 #include "util/yaml_build.h"
 
@@ -67,8 +68,8 @@ struct clash_list {
 /* How render() writes a clash that no decision settles. */
 enum clash_side {
 	CLASH_NEITHER, /* leave the entry out */
-	CLASH_FIRST,   /* the first claim; of ports, the next free one */
-	CLASH_LAST,    /* the last that is another one; of ports, the one that is declared */
+	CLASH_FIRST,   /* as the file has it; the first claim, if it has none */
+	CLASH_LAST,    /* as the asking skill wants it, or the last that wants something else */
 };
 
 struct structured_input {
@@ -83,7 +84,10 @@ struct structured_input {
 	const struct yaml_node *decisions;
 	/* What `strip` has found to be unwanted, as it recorded it; or NULL. */
 	const struct yaml_node *unwanted;
+	/* For a clash: */
 	enum clash_side side;
+	struct view file;   /* as it is now, with the entries of skills; "" if there is none */
+	const char *asking; /* the skill whose wish meets what is there; or NULL */
 };
 
 struct structured_output {
@@ -130,6 +134,14 @@ struct structured_format {
 	 */
 	int (*settled)(const char *name, struct view text, const struct clash *clash,
 		struct yaml_doc *doc, struct yaml_node **ret_value, struct error *err);
+
+	/*
+	 * Contradictions in the file that nobody can want, each as a sentence for people.
+	 * NULL if the format knows none.
+	 */
+	void (*find_problems)(const char *name, struct view text,
+		const struct contribution *contributions, size_t count,
+		struct string_array *ret_problems);
 };
 
 extern const struct structured_format structured_compose;
@@ -163,7 +175,7 @@ void clash_list_release(struct clash_list *clashes);
  *
  *	clash_add_claim(clash, skill, wanted); …
  *	if (!clash_is_decided(clash, input, &value)) {
- *		value = clash_side_text(clash, input);
+ *		value = clash_side_text(clash, input, there);
  *		clash_report(clash, output);
  *	}
  */
@@ -174,14 +186,15 @@ bool clash_is_decided(const struct clash *clash, const struct structured_input *
 void clash_report(struct clash *clash, struct structured_output *output);
 
 /*
- * What a side writes, where claims are what is written; NULL: nothing. The last side is the
- * last claim that differs from the first side, so that the two differ if any claims do.
+ * What a side writes, where claims are what is written; NULL: nothing. `there` is what the file
+ * has; NULL: nothing. The sides differ if any claims do.
  */
-const char *clash_side_text(const struct clash *clash, const struct structured_input *input);
+const char *clash_side_text(
+	const struct clash *clash, const struct structured_input *input, const char *there);
 
 /*
  * What was decided about it when the claims were others; NULL: nothing. It is a line that a
- * person chose, so the conflict shows it as the first side.
+ * person chose, so it is the first side where the file does not have it.
  */
 const char *clash_former_decision(
 	const struct clash *clash, const struct structured_input *input);

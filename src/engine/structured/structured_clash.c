@@ -98,16 +98,19 @@ struct clashing {
 	const struct structured_output *first;
 };
 
-/* What settled another conflict may not be a file of this format here. */
-static bool is_readable(const struct file_merge *merge, struct view content)
+/* What settled another conflict may not be a file of this format here, or wrong. */
+static bool is_usable(const struct file_merge *merge, struct view content)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(buf_release) struct buf own = BUF_INIT;
 	const struct clashing *c = merge->data;
 	const struct structured_work *w = c->work;
+	CLEANUP(string_array_release) struct string_array problems = {0};
 	struct yaml_node *unwanted;
 
-	return w->format->strip(w->path.text, content, c->first->record, w->contributions.list,
+	structured_find_problems(&w->session->state, w->path.text, content, &problems);
+	return !problems.count &&
+	       w->format->strip(w->path.text, content, c->first->record, w->contributions.list,
 		       w->contributions.count, w->session->state.doc, &own, &unwanted,
 		       &ignored) == 0;
 }
@@ -132,7 +135,7 @@ static int merge_sides(struct structured_work *w, const struct structured_output
 		.ancestor = ancestor,
 		.theirs = view_of_buf(&last->text),
 		.theirs_mode = ours.mode,
-		.is_usable = is_readable,
+		.is_usable = is_usable,
 		.data = &clashing,
 	};
 

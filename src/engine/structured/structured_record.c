@@ -19,6 +19,8 @@ int structured_render(const struct structured_work *w, const struct structured_o
 		.decisions = structured_decisions(&w->session->state, w->format),
 		.unwanted = own->unwanted,
 		.side = side,
+		.file = view_of_buf(&w->file.content),
+		.asking = w->responsible,
 	};
 
 	return w->format->render(&input, w->session->state.doc, ret_output, err);

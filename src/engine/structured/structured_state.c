@@ -222,6 +222,24 @@ void structured_decide(struct state *state, const struct structured_format *form
 	yaml_set(yaml_need(all, format->member, YAML_MAPPING), clash->key, decision);
 }
 
+void structured_find_problems(const struct state *state, const char *path, struct view text,
+	struct string_array *ret_problems)
+{
+	const struct structured_format *format = structured_format_of(path);
+	CLEANUP(contributions_release) struct contributions contributions = {0};
+	const struct yaml_node *entry;
+	const char *name;
+
+	if (!format || !format->find_problems)
+		return;
+	entry = structured_entry(state, format, &name);
+	if (!entry || strcmp(name, path) != 0 || structured_is_unfolded(entry))
+		return;
+	contributions_collect(state, state->skill_count, format, &contributions);
+	format->find_problems(
+		path, text, contributions.list, contributions.count, ret_problems);
+}
+
 /* --- outcomes ------------------------------------------------------------------------ */
 
 static void keep_installed(struct yaml_node *outcome, const struct yaml_node *old)

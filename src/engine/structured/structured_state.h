@@ -52,6 +52,13 @@ void structured_decide(struct state *state, const struct structured_format *form
 	const struct clash *clash, struct yaml_node *value);
 
 /*
+ * What is wrong with such a file by its meaning: sentences for people. Nothing for another
+ * file, for one that cannot be read, and for one that is in the tree without its contributions.
+ */
+void structured_find_problems(const struct state *state, const char *path, struct view text,
+	struct string_array *ret_problems);
+
+/*
  * Replace the outcome of a format; NULL removes it. Installed versions are kept. Returns
  * whether it is another one than before.
  */

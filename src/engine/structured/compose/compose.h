@@ -172,6 +172,15 @@ int compose_plan_make(const struct structured_input *input, const struct compose
 void compose_plan_ports(const struct structured_input *input, const struct compose_file *own,
 	struct yaml_doc *doc, struct compose_items *services, struct structured_output *output);
 
+/* The definition that the file has of a service now, in `doc`; NULL if it has none. */
+const struct yaml_node *compose_find_there(
+	const struct structured_input *input, struct view service, struct yaml_doc *doc);
+
+/* Two services that bind one port of the host, if one of them is a skill's. */
+void compose_find_problems(const char *name, struct view text,
+	const struct contribution *contributions, size_t count,
+	struct string_array *ret_problems);
+
 /* How a clash was settled: the `settled` of the format, and that of a port's clash. */
 int compose_settled(const char *name, struct view text, const struct clash *clash,
 	struct yaml_doc *doc, struct yaml_node **ret_value, struct error *err);

@@ -159,14 +159,27 @@ static const struct yaml_node *read_decided(struct planner *p, const char *text)
 	return yaml_copy(p->doc, doc->root);
 }
 
+const struct yaml_node *compose_find_there(
+	const struct structured_input *input, struct view service, struct yaml_doc *doc)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(compose_file_release) struct compose_file file = COMPOSE_FILE_INIT;
+	const struct yaml_entry *entry;
+
+	if (compose_file_read(input->file, input->name, &file, &ignored) < 0)
+		return NULL;
+	entry = compose_find(&file, COMPOSE_SERVICES, service);
+	return entry && entry->value->kind == YAML_MAPPING ? yaml_copy(doc, entry->value)
+							   : NULL;
+}
+
 /* As decided, or one side of the conflict. */
-static int settle_clash(struct planner *p, struct compose_item *item,
-	const struct yaml_node *first, const struct yaml_node *last)
+static int settle_clash(struct planner *p, struct compose_item *item)
 {
 	CLEANUP(clash_list_release) struct clash_list clashes = {0};
 	CLEANUP(freep) char *key = xasprintf(SERVICE_KEY "%.*s", VIEW_ARGS(item->name));
 	struct clash *clash = clash_list_add(&clashes, key);
-	const struct yaml_node *former;
+	const struct yaml_node *first, *last = NULL;
 	const char *decision;
 
 	if (describe_clash(p, item, clash) < 0)
@@ -176,20 +189,35 @@ static int settle_clash(struct planner *p, struct compose_item *item,
 		if (!decision || item->definition)
 			return 0;
 	}
-	former = read_decided(p, clash_former_decision(clash, p->input));
-	if (p->input->side == CLASH_FIRST)
-		item->definition = former ? former : first;
-	else if (p->input->side == CLASH_LAST)
-		item->definition = former && yaml_equal(former, last) ? first : last;
+	first = compose_find_there(p->input, item->name, p->doc);
+	if (!first)
+		first = read_decided(p, clash_former_decision(clash, p->input));
+	if (!first && item->own)
+		first = item->own->value;
+	for (size_t i = 0; i < p->input->contribution_count; i++) {
+		const struct contribution *from = &p->input->contributions[i];
+		const struct yaml_node *definition = declared_by(from, item->name);
+
+		if (!first)
+			first = definition;
+		if (!definition || yaml_equal(first, definition))
+			continue;
+		last = definition;
+		if (p->input->asking && !strcmp(from->skill, p->input->asking))
+			break;
+	}
+	if (p->input->side != CLASH_NEITHER)
+		item->definition = p->input->side == CLASH_FIRST ? first : last;
 	clash_report(clash, p->output);
 	return 0;
 }
 
-/* Do all want the same, and does the own content? Else the last that differs counts. */
+/* Do all want the same, and does the own content? */
 static int plan_service(struct planner *p, struct compose_item *item)
 {
-	const struct yaml_node *first = item->own ? item->own->value : NULL, *last = NULL;
+	const struct yaml_node *first = item->own ? item->own->value : NULL;
 	bool changed = item->own && is_unwanted(p, COMPOSE_SERVICES, item->name);
+	bool agree = true;
 
 	for (size_t i = 0; i < p->input->contribution_count; i++) {
 		const struct yaml_node *definition =
@@ -197,14 +225,13 @@ static int plan_service(struct planner *p, struct compose_item *item)
 
 		if (!first)
 			first = definition;
-		if (definition && !yaml_equal(first, definition))
-			last = definition;
+		agree = agree && (!definition || yaml_equal(first, definition));
 	}
-	if (last && changed)
+	if (!agree && changed)
 		warn_unwanted(p, COMPOSE_SERVICES, item, "changed");
-	if (!last || changed)
+	if (agree || changed)
 		item->definition = first;
-	else if (settle_clash(p, item, first, last) < 0)
+	else if (settle_clash(p, item) < 0)
 		return -1;
 	item->stays =
 		item->own && item->definition && yaml_equal(item->own->value, item->definition);

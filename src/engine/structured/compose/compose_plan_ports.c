@@ -171,6 +171,50 @@ static bool same_range(struct port_range a, struct port_range b)
 	return a.first == b.first && a.last == b.last;
 }
 
+/* The port of a service that fits the declared one best. */
+static bool find_fitting(const struct yaml_node *service, const struct compose_port *declared,
+	struct yaml_doc *doc, struct port_range *ret_host)
+{
+	struct compose_ports ports = {0};
+	int best = 0;
+
+	compose_ports_add(service, &doc->arena, &ports);
+	for (size_t i = 0; i < ports.count; i++) {
+		const struct compose_port *port = &ports.list[i];
+		bool same_address = !strcmp(port->address, declared->address);
+		int fit = 1 + same_address +
+			  (same_address && same_range(port->host, declared->host));
+
+		if (strcmp(port->protocol, declared->protocol) != 0 ||
+			!same_range(port->target, declared->target) || fit <= best)
+			continue;
+		best = fit;
+		*ret_host = port->host;
+	}
+	return best > 0;
+}
+
+/*
+ * The first side is the port that the file has for the service, or none. The last side is the
+ * port as declared; where the file has it already, another service asks for it and gets it.
+ */
+static enum answer take_side(
+	struct port_planner *p, const struct compose_item *item, struct compose_port *port)
+{
+	const struct yaml_node *there = compose_find_there(p->input, item->name, p->doc);
+	struct port_range host;
+	bool has_port = find_fitting(there, port, p->doc, &host);
+
+	if (p->input->side == CLASH_NEITHER)
+		return ANSWER_OUT;
+	if (p->input->side == CLASH_LAST)
+		return has_port && same_range(host, port->host) ? ANSWER_OUT : ANSWER_KEEP;
+	if (!has_port)
+		return ANSWER_OUT;
+	port->host = host;
+	return ANSWER_KEEP;
+}
+
 static enum answer settle_port(struct port_planner *p, const struct compose_item *item,
 	struct compose_port *port, bool *ret_open)
 {
@@ -198,15 +242,10 @@ static enum answer settle_port(struct port_planner *p, const struct compose_item
 	}
 	clash_report(clash, p->output);
 	*ret_open = true;
-	if (p->input->side == CLASH_LAST)
-		return ANSWER_KEEP;
-	if (p->input->side == CLASH_NEITHER || !has_free)
-		return ANSWER_OUT;
-	port->host = range;
-	return ANSWER_KEEP;
+	return take_side(p, item, port);
 }
 
-/* The port of the service that fits the declared one best. */
+/* The value of the decision is the port that the service has now. */
 int compose_settled_port(const struct compose_file *file, const char *name,
 	const struct clash *clash, struct yaml_doc *doc, struct yaml_node **ret_value,
 	struct error *err)
@@ -214,31 +253,65 @@ int compose_settled_port(const struct compose_file *file, const char *name,
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	struct view key = view_of(clash->key), service;
 	const struct yaml_entry *entry;
-	struct compose_ports ports = {0};
 	struct compose_port declared;
-	int best = 0;
+	struct port_range range;
 
 	if (!view_next(&key, ':', &service) || !compose_port_parse(key, &declared))
 		return error_set(err, ERROR_INVALID, "%s: '%s' is no clash of a compose file",
 			name, clash->key);
 	entry = compose_find(file, COMPOSE_SERVICES, service);
-	if (entry)
-		compose_ports_add(entry->value, &doc->arena, &ports);
-	for (size_t i = 0; i < ports.count; i++) {
-		const struct compose_port *port = &ports.list[i];
-		bool same_address = !strcmp(port->address, declared.address);
-		int fit = 1 + same_address +
-			  (same_address && same_range(port->host, declared.host));
-
-		if (strcmp(port->protocol, declared.protocol) != 0 ||
-			!same_range(port->target, declared.target) || fit <= best)
-			continue;
-		best = fit;
-		buf_clear(&text);
-		port_range_append(&text, port->host);
-	}
-	*ret_value = best ? yaml_new_string(doc, text.data) : NULL;
+	*ret_value = NULL;
+	if (!entry || !find_fitting(entry->value, &declared, doc, &range))
+		return 0;
+	port_range_append(&text, range);
+	*ret_value = yaml_new_string(doc, text.data);
 	return 0;
+}
+
+/* --- problems ---------------------------------------------------------------------------- */
+
+static bool is_declared(
+	const struct contribution *contributions, size_t count, struct view service)
+{
+	for (size_t i = 0; i < count; i++)
+		if (yaml_find(contributions[i].declared, service))
+			return true;
+	return false;
+}
+
+void compose_find_problems(const char *name, struct view text,
+	const struct contribution *contributions, size_t count,
+	struct string_array *ret_problems)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(compose_file_release) struct compose_file file = COMPOSE_FILE_INIT;
+	const struct yaml_node *services;
+	struct port_planner p = {0};
+
+	if (compose_file_read(text, name, &file, &ignored) < 0)
+		return;
+	p.doc = file.doc;
+	services = file.sections[COMPOSE_SERVICES].value;
+	for (size_t i = 0; services && i < services->count; i++)
+		add_service(&p, &p.taken, services->entries[i].key, NULL,
+			services->entries[i].value);
+	for (size_t i = 0; i < p.taken.count; i++)
+		for (size_t k = 0; k < i; k++) {
+			const struct binding *a = &p.taken.list[k], *b = &p.taken.list[i];
+			CLEANUP(buf_release) struct buf problem = BUF_INIT;
+
+			if (!compose_ports_collide(&a->port, &b->port) ||
+				view_equal(a->service, b->service) ||
+				(!is_declared(contributions, count, a->service) &&
+					!is_declared(contributions, count, b->service)))
+				continue;
+			buf_appendf(&problem,
+				"services '%.*s' and '%.*s' in '%s' both bind port ",
+				VIEW_ARGS(a->service), VIEW_ARGS(b->service), name);
+			port_range_append(&problem, b->port.host);
+			buf_appendf(&problem, "/%s of the host", b->port.protocol);
+			string_array_add(ret_problems, problem.data);
+		}
 }
 
 /* --- services ---------------------------------------------------------------------------- */

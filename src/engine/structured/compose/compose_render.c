@@ -399,4 +399,5 @@ const struct structured_format structured_compose = {
 	.render = compose_render,
 	.strip = compose_strip,
 	.settled = compose_settled,
+	.find_problems = compose_find_problems,
 };

@@ -61,6 +61,21 @@ static void keep_own(struct env_rendering *r, const char *name, const struct yam
 	add_outcome(r, name, wishes, value);
 }
 
+/* The value of a variable in a file, in `doc`; NULL if it does not set it. */
+static struct yaml_node *read_value(struct view text, struct view name, struct yaml_doc *doc)
+{
+	CLEANUP(env_text_release) struct env_text env = ENV_TEXT_INIT;
+	CLEANUP(freep) char *value = NULL;
+	const struct env_line *line;
+
+	env_text_read(text, &env);
+	line = env_text_find(&env, name);
+	if (!line || line->commented)
+		return NULL;
+	value = env_value_read(line->value);
+	return yaml_new_string(doc, value);
+}
+
 /* The default to write; NULL: leave the variable out. */
 static const char *choose_default(
 	struct env_rendering *r, const char *name, const struct yaml_node *wishes)
@@ -68,6 +83,7 @@ static const char *choose_default(
 	CLEANUP(clash_list_release) struct clash_list clashes = {0};
 	CLEANUP(buf_release) struct buf about = BUF_INIT;
 	struct clash *clash = clash_list_add(&clashes, name);
+	const struct yaml_node *there;
 	const char *value = "";
 	bool agree = true;
 
@@ -88,7 +104,8 @@ static const char *choose_default(
 	if (agree || clash_is_decided(clash, r->input, &value))
 		return value;
 	clash->about = buf_take(&about);
-	value = clash_side_text(clash, r->input);
+	there = read_value(r->input->file, view_of(name), r->doc);
+	value = clash_side_text(clash, r->input, there ? there->text.data : NULL);
 	clash_report(clash, r->output);
 	return value;
 }
@@ -282,21 +299,12 @@ static void env_check(const struct yaml_node *declared, struct faults *faults)
 static int env_settled(const char *name, struct view text, const struct clash *clash,
 	struct yaml_doc *doc, struct yaml_node **ret_value, struct error *err)
 {
-	CLEANUP(env_text_release) struct env_text env = ENV_TEXT_INIT;
-	const struct env_line *line;
-	CLEANUP(freep) char *value = NULL;
+	struct yaml_node *value = read_value(text, view_of(clash->key), doc);
 
-	env_text_read(text, &env);
-	line = env_text_find(&env, view_of(clash->key));
-	if (!line || line->commented) {
-		*ret_value = NULL;
-		return 0;
-	}
-	value = env_value_read(line->value);
-	if (!utf8_valid(view_of(value)))
+	if (value && !utf8_valid(value->text))
 		return error_set(err, ERROR_INVALID, "the value of '%s' in '%s' is not UTF-8",
 			clash->key, name);
-	*ret_value = yaml_new_string(doc, value);
+	*ret_value = value;
 	return 0;
 }
 

@@ -76,6 +76,9 @@ enum npm_spec_kind npm_spec_kind(struct view spec);
  */
 bool npm_specs_combine(const char *const *specs, size_t count, struct buf *ret_text);
 
+/* Whether each version that `spec` allows is one that `other` allows. */
+bool npm_spec_is_within(const char *spec, const char *other);
+
 /* --- the order of names ------------------------------------------------------------------ */
 
 /*
@@ -133,6 +136,9 @@ json_t *npm_section(json_t *package, enum npm_section section);
 
 /* The specifier of a dependency in a section; NULL if it is not there or no plain string. */
 const char *npm_spec_of(json_t *package, enum npm_section section, const char *name);
+
+/* The specifier with which npm installs a dependency, or NULL. */
+const char *npm_installed_spec(json_t *package, const char *name);
 
 /* Whether `name` is in one of the sections from which npm installs: all but the peers. */
 bool npm_installs(json_t *package, const char *name);
@@ -231,6 +237,14 @@ int npm_verdict(const struct structured_input *input, json_t *package,
 	const struct npm_wish *wish, struct structured_output *output,
 	struct npm_verdict *ret_verdict, struct error *err);
 void npm_verdict_release(struct npm_verdict *verdict);
+
+/*
+ * A dependency may contradict a skill, if a person decided so. But it must not allow more than
+ * the skills that it agrees with: npm could install a version that one of them cannot use.
+ */
+void npm_find_problems(const char *name, struct view text,
+	const struct contribution *contributions, size_t count,
+	struct string_array *ret_problems);
 
 void npm_check(const struct yaml_node *declared, struct faults *faults);
 int npm_strip(const char *name, struct view text, const struct yaml_node *record,

@@ -99,6 +99,16 @@ const char *npm_spec_of(json_t *package, enum npm_section section, const char *n
 	return text && strlen(text) == json_string_length(value) ? text : NULL;
 }
 
+const char *npm_installed_spec(json_t *package, const char *name)
+{
+	static const enum npm_section order[] = {NPM_OPTIONAL, NPM_DEPENDENCIES, NPM_DEV};
+	const char *spec = NULL;
+
+	for (size_t i = 0; i < ARRAY_SIZE(order) && !spec; i++)
+		spec = npm_spec_of(package, order[i], name);
+	return spec;
+}
+
 bool npm_installs(json_t *package, const char *name)
 {
 	for (int section = 0; section < NPM_PEER; section++)

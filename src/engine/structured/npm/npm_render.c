@@ -215,12 +215,11 @@ static int npm_settled(const char *name, struct view text, const struct clash *c
 	struct yaml_doc *doc, struct yaml_node **ret_value, struct error *err)
 {
 	CLEANUP(npm_package_release) struct npm_package package = NPM_PACKAGE_INIT;
-	const char *spec = NULL;
+	const char *spec;
 
 	if (npm_package_read(name, text, &package, err) < 0)
 		return -1;
-	for (int section = 0; section < NPM_PEER && !spec; section++)
-		spec = npm_spec_of(package.json, (enum npm_section)section, clash->key);
+	spec = npm_installed_spec(package.json, clash->key);
 	*ret_value = spec ? yaml_new_string(doc, spec) : NULL;
 	return 0;
 }
@@ -234,4 +233,6 @@ const struct structured_format structured_npm = {
 	.render = npm_render,
 	.strip = npm_strip,
 	.settled = npm_settled,
+	.find_problems = npm_find_problems,
+	.find_problems = npm_find_problems,
 };

@@ -184,3 +184,21 @@ bool npm_specs_combine(const char *const *specs, size_t count, struct buf *ret_t
 	buf_append(ret_text, first.data, first.len);
 	return true;
 }
+
+bool npm_spec_is_within(const char *spec, const char *other)
+{
+	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
+	struct semver_range inner, outer;
+	struct semver_versions versions, allowed, common;
+
+	if (npm_spec_kind(view_of(other)) == NPM_SPEC_ANY ||
+		view_equal(view_trim(view_of(spec)), view_trim(view_of(other))))
+		return true;
+	if (!semver_range_parse(view_of(spec), &arena, &inner) ||
+		!semver_range_parse(view_of(other), &arena, &outer))
+		return false;
+	versions = semver_versions_of(&inner, &arena);
+	allowed = semver_versions_of(&outer, &arena);
+	common = semver_versions_common(&versions, &allowed, &arena);
+	return semver_versions_equal(&versions, &common);
+}

@@ -119,14 +119,12 @@ static void npm_own_release(struct npm_own *own)
 
 static void read_own(json_t *package, const struct npm_wish *wish, struct npm_own *own)
 {
-	static const enum npm_section order[] = {NPM_OPTIONAL, NPM_DEPENDENCIES, NPM_DEV};
 	CLEANUP(buf_release) struct buf wanted = BUF_INIT;
 	CLEANUP(buf_release) struct buf both = BUF_INIT;
 	const char *peer = npm_spec_of(package, NPM_PEER, wish->name);
 	const char *text;
 
-	for (size_t i = 0; i < ARRAY_SIZE(order) && !own->entry; i++)
-		own->entry = npm_spec_of(package, order[i], wish->name);
+	own->entry = npm_installed_spec(package, wish->name);
 	if (!npm_wish_combine(wish, NULL, &wanted))
 		buf_append_str(&wanted, wish->claims[0].spec);
 	find_pin(package, wish->name, own->entry ? own->entry : wanted.data, &own->pin);
@@ -172,8 +170,9 @@ static char *settle_clash(const struct structured_input *input, const struct npm
 	const struct npm_own *own, struct structured_output *output)
 {
 	CLEANUP(clash_list_release) struct clash_list clashes = {0};
+	CLEANUP(npm_package_release) struct npm_package file = NPM_PACKAGE_INIT;
 	struct clash *clash = clash_list_add(&clashes, wish->name);
-	const char *spec;
+	const char *spec, *there = NULL;
 
 	if (own->text && !is_any(own->text))
 		clash_add_claim(clash, "", own->text);
@@ -181,7 +180,11 @@ static char *settle_clash(const struct structured_input *input, const struct npm
 		if (!is_any(wish->claims[i].spec))
 			clash_add_claim(clash, wish->claims[i].skill, wish->claims[i].spec);
 	if (!clash_is_decided(clash, input, &spec)) {
-		spec = clash_side_text(clash, input);
+		CLEANUP(error_release) struct error ignored = ERROR_INIT;
+
+		if (npm_package_read(input->name, input->file, &file, &ignored) == 0)
+			there = npm_installed_spec(file.json, wish->name);
+		spec = clash_side_text(clash, input, there);
 		/* What the package has, it keeps to the byte. */
 		if (spec == clash->claims[0].what && !*clash->claims[0].who && own->entry)
 			spec = own->entry;
@@ -232,4 +235,56 @@ void npm_verdict_release(struct npm_verdict *verdict)
 {
 	free(verdict->spec);
 	*verdict = NPM_VERDICT_INIT;
+}
+
+/* --- problems ---------------------------------------------------------------------------- */
+
+static void check_wish(const char *file, json_t *package, const struct npm_wish *wish,
+	struct string_array *problems)
+{
+	const char *spec = npm_installed_spec(package, wish->name);
+	CLEANUP(freep) const char **agreed = xcalloc(wish->count + 1, sizeof(*agreed));
+	CLEANUP(buf_release) struct buf combined = BUF_INIT;
+	const struct npm_claim *exceeded = NULL;
+	struct npm_pin pin;
+	size_t count = 0;
+
+	if (!spec || find_pin(package, wish->name, spec, &pin))
+		return;
+	agreed[count++] = spec;
+	for (size_t i = 0; i < wish->count; i++) {
+		const struct npm_claim *claim = &wish->claims[i];
+		CLEANUP(buf_release) struct buf common = BUF_INIT;
+
+		if (!npm_specs_combine((const char *const[]){spec, claim->spec}, 2, &common))
+			continue;
+		agreed[count++] = claim->spec;
+		if (!npm_spec_is_within(spec, claim->spec))
+			exceeded = claim;
+	}
+	if (exceeded && npm_specs_combine(agreed, count, &combined)) {
+		CLEANUP(freep)
+		char *problem = xasprintf(
+			"'%s' %s in '%s' allows versions that skill '%s' does "
+			"not accept (it wants %s): write %s",
+			wish->name, spec, file, exceeded->skill, exceeded->spec, combined.data);
+
+		string_array_add(problems, problem);
+	}
+}
+
+void npm_find_problems(const char *name, struct view text,
+	const struct contribution *contributions, size_t count,
+	struct string_array *ret_problems)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(npm_package_release) struct npm_package package = NPM_PACKAGE_INIT;
+	CLEANUP(npm_claims_release) struct npm_claims claims = NPM_CLAIMS_INIT;
+	struct npm_wish wish = {0};
+
+	if (npm_package_read(name, text, &package, &ignored) < 0)
+		return;
+	npm_claims_read(contributions, count, &claims);
+	while (npm_claims_next(&claims, &wish))
+		check_wish(name, package.json, &wish, ret_problems);
 }
