@@ -87,7 +87,7 @@ struct structured_input {
 	/* For a clash: */
 	enum clash_side side;
 	struct view file;   /* as it is now, with the entries of skills; "" if there is none */
-	const char *asking; /* the skill whose wish meets what is there; or NULL */
+	const char *asking; /* the skill that is being applied or updated; or NULL */
 };
 
 struct structured_output {
@@ -186,15 +186,15 @@ bool clash_is_decided(const struct clash *clash, const struct structured_input *
 void clash_report(struct clash *clash, struct structured_output *output);
 
 /*
- * What a side writes, where claims are what is written; NULL: nothing. `there` is what the file
- * has; NULL: nothing. The sides differ if any claims do.
+ * The text of a side, for formats whose claims are texts to write; NULL: leave the entry out.
+ * `there` is the text in the file, or NULL. The sides differ if any claims do.
  */
 const char *clash_side_text(
 	const struct clash *clash, const struct structured_input *input, const char *there);
 
 /*
- * What was decided about it when the claims were others; NULL: nothing. It is a line that a
- * person chose, so it is the first side where the file does not have it.
+ * An earlier decision about other claims, or NULL. A person chose it, so it is the first side
+ * if the file has no such entry.
  */
 const char *clash_former_decision(
 	const struct clash *clash, const struct structured_input *input);

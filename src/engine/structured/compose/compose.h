@@ -4,7 +4,7 @@
  *	compose_file.c		where things are in the text of such a file
  *	compose_service.c	what a service declares and uses
  *	compose_ports.c		its ports (compose_ports.h)
- *	compose_plan.c		what is to be in the file, and what clashes
+ *	compose_plan.c		the entries of the file, and their clashes
  *	compose_plan_ports.c	which service has which port of the host
  *	compose_write.c		the text of an entry
  *	compose_render.c	own content and plan → the file
@@ -14,15 +14,15 @@
  *
  *	services:		and volumes, networks, by name
  *	  redis:
- *	    text: |		what was written for it, lines ending in LF
+ *	    text: |		as it was written, lines ending in LF
  *	    was: |		the own text that had to make room for it, if any
  *	    own: true		a volume or network that own services use all the same
- *	made:			sections that were not there, with what was written
+ *	made:			sections that were missing, with the text written for them
  *	  volumes: "\nvolumes:\n"
  *	instead:		sections that had an empty value, and how that was spelled
  *	  services: " {}"
  *	newline: true		the last line had no line end
- *	unwanted:		what a person removed, or made their own by changing it
+ *	unwanted:		entries that a person removed or edited
  *	  services: [redis]
  */
 #ifndef ENGINE_STRUCTURED_COMPOSE_COMPOSE_H
@@ -78,7 +78,7 @@ struct compose_file {
 
 #define COMPOSE_FILE_INIT ((struct compose_file){0})
 
-/* ERROR_INVALID, with the place, if it is no YAML or no compose file. */
+/* ERROR_INVALID, with the place, if it is not YAML or not a compose file. */
 int compose_file_read(
 	struct view text, const char *name, struct compose_file *ret_file, struct error *err);
 void compose_file_release(struct compose_file *file);
@@ -95,7 +95,7 @@ size_t compose_section_end(
 size_t compose_section_indent(
 	const struct compose_file *file, const struct compose_section *section);
 
-/* Where in a mapping in braces one more entry goes, and what has to stand before it. */
+/* Where in a mapping in braces one more entry goes, and the separator before it. */
 size_t compose_flow_end(const struct compose_file *file, const struct yaml_node *mapping,
 	struct buf *separator);
 
@@ -124,9 +124,9 @@ void compose_check(const struct yaml_node *declared, struct faults *faults);
 
 /*
  * Add the volumes and networks of the file that a service uses by their names to `needs`, a
- * mapping {volumes: {name: …}, networks: {name: …}}. Not those that compose makes by itself
- * (the network `default`, volumes without a name), not folders of the host, and no name with
- * a variable in it.
+ * mapping {volumes: {name: …}, networks: {name: …}}. Left out are those that compose makes
+ * by itself (the network `default`, volumes without a name), folders of the host, and names
+ * with a variable in them.
  */
 void compose_add_needs(const struct yaml_node *service, struct yaml_node *needs);
 bool compose_has_need(const struct yaml_node *needs, enum compose_kind kind, struct view name);
@@ -134,8 +134,8 @@ bool compose_has_need(const struct yaml_node *needs, enum compose_kind kind, str
 /* --- the plan ---------------------------------------------------------------------------- */
 
 /*
- * What skills contribute, combined: the services with their ports, and the volumes and
- * networks that those need.
+ * The contributions of all skills combined: services with their ports, and the volumes and
+ * networks that the services need.
  *
  * A service that several declare alike is written once. If it is declared differently,
  * or binds a port of the host that another service has, that is a clash:
@@ -163,7 +163,7 @@ struct compose_plan {
 	struct compose_items kinds[COMPOSE_KINDS];
 };
 
-/* The plan lives in `doc`; clashes, warnings and what is unwanted go to `output`. */
+/* The plan lives in `doc`; clashes, warnings and unwanted entries go to `output`. */
 int compose_plan_make(const struct structured_input *input, const struct compose_file *own,
 	struct yaml_doc *doc, struct compose_plan *ret_plan, struct structured_output *output,
 	struct error *err);
@@ -200,7 +200,7 @@ int compose_settled_port(const struct compose_file *file, const char *name,
  *	      - "6380:6379"
  *
  * and in flow style, for a file that has its services in braces, on one line. Strings
- * are written so that every reader takes them for strings; those in `ports` always have
+ * are written so that every reader takes them for strings; strings in `ports` always have
  * quotes, because `22:22` is the number 1342 to some.
  */
 

@@ -10,8 +10,8 @@
  *
  * The short form is [[ADDRESS:]HOST:]CONTAINER[/PROTOCOL], where HOST and CONTAINER
  * are ports or ranges, and an IPv6 address may stand in brackets; the long form is a
- * mapping. Variables are taken at their default, `${PORT:-6380}`. What has none is not
- * known, as is a port that the system chooses: it collides with nothing.
+ * mapping. Variables are taken at their default, `${PORT:-6380}`. A port with a variable
+ * without one, or one that the system chooses, is not known: it collides with nothing.
  */
 #ifndef ENGINE_STRUCTURED_COMPOSE_COMPOSE_PORTS_H
 #define ENGINE_STRUCTURED_COMPOSE_COMPOSE_PORTS_H
@@ -74,7 +74,7 @@ bool port_range_parse(struct view text, struct port_range *ret_range);
 /* "127.0.0.1:6380:6379/tcp": the same for all spellings of a binding. */
 void compose_port_append(struct buf *out, const struct compose_port *port);
 
-/* The reverse of it; false if a text is no such thing. */
+/* The reverse; false if the text is not a binding. */
 bool compose_port_parse(struct view text, struct compose_port *ret_port);
 
 /* A copy of an item of `ports`, in `doc`, which binds `host` instead. */

@@ -64,7 +64,7 @@ static void end_last_line(struct renderer *r, size_t at, struct buf *text)
 
 /* --- block style --------------------------------------------------------------------- */
 
-/* A line apart from what is before it; not where that would belong to a block of text. */
+/* Set a section apart from the text before it, but not where the line would extend a scalar. */
 static bool needs_blank_line(const struct renderer *r, size_t at)
 {
 	struct view own = r->own->text;
@@ -244,7 +244,7 @@ static int replace_own(struct renderer *r, const struct compose_item *item)
 	return 0;
 }
 
-/* Sections that are there first: at the end of the file they come before those made. */
+/* Existing sections first: at the end of the file they come before new ones. */
 static int edit_all(struct renderer *r)
 {
 	const struct compose_items *services = &r->plan->kinds[COMPOSE_SERVICES];
@@ -293,7 +293,7 @@ static struct yaml_node *expected_tree(const struct renderer *r, struct yaml_doc
 	return root;
 }
 
-/* Text was put into text: whatever its layout, the file must now say what is planned. */
+/* The edits are textual: read the result and compare it with the plan. */
 static int verify_output(const struct renderer *r, const struct structured_output *output)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;

@@ -22,72 +22,51 @@ static bool is_name(struct view name)
 /* Where a service may come from, if it has no image of its own. */
 static const char *const sources[] = {"build", "extends", "image", "provider"};
 
-static void check_ports(const struct yaml_node *ports, struct faults *faults)
+static void check_service(const struct yaml_entry *entry, struct faults *faults)
 {
-	CLEANUP(error_release) struct error err = ERROR_INIT;
-	struct compose_port ignored;
-
-	if (yaml_expect(ports, YAML_SEQUENCE, "'ports'", &err) < 0) {
-		faults_add_error(faults, &err);
-		return;
-	}
-	for (size_t i = 0; i < ports->count; i++)
-		if (compose_port_read(ports->items[i], &ignored, &err) < 0)
-			faults_add_error(faults, &err);
-}
-
-static void check_service(
-	const struct yaml_node *declared, const struct yaml_entry *entry, struct faults *faults)
-{
-	CLEANUP(error_release) struct error err = ERROR_INIT;
-	CLEANUP(freep) char *name = utf8_excerpt(entry->key);
 	const struct yaml_node *service = entry->value;
 	const struct yaml_entry *merge = yaml_find(service, view_of("<<"));
+	const struct yaml_node *ports = yaml_get(service, "ports");
+	CLEANUP(freep) char *name = utf8_excerpt(entry->key);
 	bool has_source = false;
 
-	if (!is_name(entry->key)) {
-		yaml_error_at(declared->doc, entry->key_at, &err,
+	if (!is_name(entry->key))
+		faults_add_at(faults, FAULT_ERROR, service->doc, entry->key_at,
 			"'%s' cannot be the name of a service: letters, digits, '.', '_' and '-'",
 			name);
-		faults_add_error(faults, &err);
-	}
-	if (yaml_expect(service, YAML_MAPPING, "a service", &err) < 0) {
-		faults_add_error(faults, &err);
+	if (!faults_expect(faults, service, YAML_MAPPING, "a service"))
 		return;
-	}
 	for (size_t i = 0; i < ARRAY_SIZE(sources); i++)
 		has_source = has_source || yaml_get(service, sources[i]);
-	if (!has_source) {
-		yaml_error_at(declared->doc, entry->key_at, &err,
+	if (!has_source)
+		faults_add_at(faults, FAULT_ERROR, service->doc, entry->key_at,
 			"service '%s' has neither an 'image' nor a 'build'", name);
-		faults_add_error(faults, &err);
-	}
-	if (merge) {
-		yaml_error_at(service->doc, merge->key_at, &err,
+	if (merge)
+		faults_add_at(faults, FAULT_ERROR, service->doc, merge->key_at,
 			"'<<' would be written as it is: write the keys out");
-		faults_add_error(faults, &err);
+	if (!ports || !faults_expect(faults, ports, YAML_SEQUENCE, "'ports'"))
+		return;
+	for (size_t i = 0; i < ports->count; i++) {
+		CLEANUP(error_release) struct error err = ERROR_INIT;
+		struct compose_port ignored;
+
+		if (compose_port_read(ports->items[i], &ignored, &err) < 0)
+			faults_add_error(faults, &err);
 	}
-	if (yaml_get(service, "ports"))
-		check_ports(yaml_get(service, "ports"), faults);
 }
 
 void compose_check(const struct yaml_node *declared, struct faults *faults)
 {
-	CLEANUP(error_release) struct error err = ERROR_INIT;
-
-	if (yaml_is_null(declared))
+	if (yaml_is_null(declared) ||
+		!faults_expect(faults, declared, YAML_MAPPING, "'docker_compose_services'"))
 		return;
-	if (yaml_expect(declared, YAML_MAPPING, "'docker_compose_services'", &err) < 0) {
-		faults_add_error(faults, &err);
-		return;
-	}
 	for (size_t i = 0; i < declared->count; i++)
-		check_service(declared, &declared->entries[i], faults);
+		check_service(&declared->entries[i], faults);
 }
 
 /* --- volumes and networks ---------------------------------------------------------------- */
 
-/* In `data:/var/lib/data:ro` it is `data`; a path is none, nor is a lone container path. */
+/* The `data` of `data:/var/lib/data:ro`. A path is not a name, nor is a lone container path. */
 static bool short_volume(struct view text, struct view *ret_name)
 {
 	const char *colon = memchr(text.data, ':', text.len);

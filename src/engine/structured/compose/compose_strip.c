@@ -4,7 +4,8 @@
 
 struct stripper {
 	struct compose_file *file;
-	const struct yaml_node *record; /* NULL: what is as declared is a contribution */
+	const struct yaml_node
+		*record; /* NULL: an entry exactly as declared is a contribution */
 	const struct contribution *contributions;
 	size_t count;
 	struct yaml_doc *doc;
@@ -101,7 +102,7 @@ static void find_needs_of_others(struct stripper *s)
 			compose_add_needs(services->entries[i].value, s->needs);
 }
 
-/* --- taking out what is recorded --------------------------------------------------------- */
+/* --- recorded entries -------------------------------------------------------------------- */
 
 static void note_unwanted(struct stripper *s, enum compose_kind kind, struct view name)
 {
@@ -187,7 +188,7 @@ static void strip_by_record(struct stripper *s)
 	cut_commas(s);
 }
 
-/* --- taking out what is as declared ------------------------------------------------------ */
+/* --- entries as declared ----------------------------------------------------------------- */
 
 /* Volumes or networks without a definition, which no other service needs. */
 static void strip_needs(

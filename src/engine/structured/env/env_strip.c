@@ -34,7 +34,7 @@ static bool is_blank(const struct env_stripping *s, size_t line)
 
 /* --- entries ----------------------------------------------------------------------------- */
 
-/* Are the lines that end with line `last` those of the entry? Then `*ret_first` is set. */
+/* Does the entry end with line `last`? `*ret_first` is then its first line. */
 static bool is_entry(
 	const struct env_stripping *s, size_t last, struct view entry, size_t *ret_first)
 {
@@ -186,14 +186,14 @@ static void take_old_headings(struct env_stripping *s)
 
 /* --- the rest ---------------------------------------------------------------------------- */
 
-/* A variable that is nowhere any more: a person removed it. */
+/* If the variable is nowhere in the file, a person removed it. */
 static void note_if_missing(const struct env_stripping *s, struct view name,
 	struct yaml_doc *doc, struct yaml_node **unwanted)
 {
 	size_t count;
 	const struct env_place *places = env_text_places(&s->env, name, &count);
 
-	/* A comment of ours that looks like an assignment is none. */
+	/* A comment of ours may look like an assignment. */
 	for (size_t i = 0; i < count; i++)
 		if (!s->taken[places[i].line] || !s->env.lines[places[i].line].commented)
 			return;

@@ -1,11 +1,11 @@
 /*
  * `npm_dependencies`: dependencies in package.json.
  *
- *	npm_spec.c	names, and what stands behind them
+ *	npm_spec.c	names and specifiers of dependencies
  *	npm_order.c	the order in which npm writes names
  *	npm_package.c	the file
- *	npm_declared.c	what skills declare
- *	npm_verdict.c	what is written for one dependency
+ *	npm_declared.c	declarations of skills
+ *	npm_verdict.c	the specifier to write for one dependency
  *	npm_render.c	own content and declarations → the file
  *	npm_strip.c	the file → its own content
  *	semver_*.c	ranges of versions (semver_range.h)
@@ -56,9 +56,9 @@ enum npm_name_kind {
 enum npm_name_kind npm_name_check(const char *name, const char **ret_why);
 
 /*
- * What stands behind the name of a dependency. Only ranges can be combined. Nobody knows which
- * versions the others mean before they are fetched, so two of them agree if they are the same
- * text. "*" gives way to everything.
+ * The specifier of a dependency. Only ranges can be combined: the versions that the other kinds
+ * stand for are unknown before they are fetched, so two of these agree if they are the same
+ * text. "*" agrees with everything.
  */
 enum npm_spec_kind {
 	NPM_SPEC_ANY,     /* "*", "", "x" */
@@ -71,8 +71,8 @@ enum npm_spec_kind {
 enum npm_spec_kind npm_spec_kind(struct view spec);
 
 /*
- * What satisfies all of them, in `*ret_text`; the order does not matter. False, and
- * nothing is written, if nothing does. Without any it is "*".
+ * Append the specifier that satisfies all of them; their order does not matter. False, and
+ * nothing is appended, if there is none. It is "*" if `count` is 0.
  */
 bool npm_specs_combine(const char *const *specs, size_t count, struct buf *ret_text);
 
@@ -120,8 +120,8 @@ struct npm_package {
 #define NPM_PACKAGE_INIT ((struct npm_package){0})
 
 /*
- * No text is an empty object. ERROR_INVALID, with a hint, if it is not JSON, is no object,
- * or its `dependencies` are none. Another section that is no object is left alone.
+ * Empty text is an empty object. ERROR_INVALID, with a hint, if it is not JSON, or if the file
+ * or its `dependencies` are not an object. Another section that is not an object is ignored.
  */
 int npm_package_read(
 	const char *name, struct view text, struct npm_package *ret_package, struct error *err);
@@ -170,7 +170,7 @@ bool npm_same_style(const struct json_style *a, const struct json_style *b);
  *
  *	npm_claims_read(contributions, count, &claims);
  *	while (npm_claims_next(&claims, &wish))
- *		… what skills want of one dependency
+ *		… the claims of all skills on one dependency
  */
 struct npm_claim {
 	char *name;
@@ -204,20 +204,20 @@ struct npm_wish {
 /* The first wish, or the one behind `wish`; false if there is none. */
 bool npm_claims_next(const struct npm_claims *claims, struct npm_wish *wish);
 
-/* What satisfies all of them, and `own` unless that is NULL: npm_specs_combine(). */
+/* Combine the claims, and `own` unless it is NULL, as npm_specs_combine() does. */
 bool npm_wish_combine(const struct npm_wish *wish, const char *own, struct buf *ret_text);
 
 /* --- the format -------------------------------------------------------------------------- */
 
 /*
- * What is written for one dependency: what the package itself has of it and what skills want of
- * it in one, or else a clash, and perhaps a decision about it.
+ * The specifier to write for one dependency: the package's own and those of skills combined, or
+ * else a clash, and perhaps a decision about it.
  *
- *  - What the package has is its entry in `optionalDependencies`, `dependencies` or
+ *  - The package's own is its entry in `optionalDependencies`, `dependencies` or
  *    `devDependencies` (of several npm takes the first of these), narrowed by the one in
  *    `peerDependencies` unless the two contradict each other already.
  *  - Where the package pins a version for the whole tree, in `overrides` of npm and bun,
- *    `pnpm.overrides` or `resolutions` of yarn, the pin stands for all that the package has:
+ *    `pnpm.overrides` or `resolutions` of yarn, the pin counts as the package's own:
  *    npm refuses a direct dependency with another specifier, and the other managers take the
  *    pinned one in any case. Where skills agree with it, the entry of the package stays as it
  *    is, and a new one gets the pinned text.

@@ -1,4 +1,3 @@
-#include <stdarg.h>
 #include <string.h>
 
 #include "engine/structured/npm/npm.h"
@@ -136,65 +135,54 @@ void npm_claims_release(struct npm_claims *claims)
 
 /* --- the check --------------------------------------------------------------------------- */
 
-__attribute__((format(printf, 5, 6))) static void report_claim(struct faults *faults,
-	enum fault_severity severity, const struct npm_claim *claim, struct yaml_place at,
-	const char *format, ...)
-{
-	CLEANUP(freep)
-	char *where = xasprintf("%s:%zu:%zu", claim->value->doc->name, at.line, at.column);
-	CLEANUP(freep) char *name = utf8_excerpt(view_of(claim->name));
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	va_list args;
-
-	va_start(args, format);
-	buf_appendv(&text, format, args);
-	va_end(args);
-	faults_add(faults, severity, where, "npm dependency '%s' %s", name, text.data);
-}
-
 static void check_claim(const struct npm_claim *claim, struct faults *faults)
 {
-	CLEANUP(freep) char *shown = utf8_excerpt(view_of(claim->spec ? claim->spec : ""));
+	const struct yaml_doc *doc = claim->value->doc;
+	CLEANUP(freep) char *name = utf8_excerpt(view_of(claim->name));
+	CLEANUP(freep) char *spec = utf8_excerpt(view_of(claim->spec ? claim->spec : ""));
 	const char *why;
 	enum npm_name_kind kind = npm_name_check(claim->name, &why);
 
 	if (kind != NPM_NAME_GOOD)
-		report_claim(faults, kind == NPM_NAME_WRONG ? FAULT_ERROR : FAULT_NOTE, claim,
-			claim->at, "has a name that %s", why);
+		faults_add_at(faults, kind == NPM_NAME_WRONG ? FAULT_ERROR : FAULT_NOTE, doc,
+			claim->at, "npm dependency '%s' has a name that %s", name, why);
 	if (!claim->spec)
-		report_claim(faults, FAULT_ERROR, claim, claim->value->at,
-			"must have a range, a string such as \"^1.2.0\"");
+		faults_add_at(faults, FAULT_ERROR, doc, claim->value->at,
+			"npm dependency '%s' must have a range, a string such as \"^1.2.0\"",
+			name);
 	else if (npm_spec_kind(view_of(claim->spec)) == NPM_SPEC_WRONG)
-		report_claim(faults, FAULT_ERROR, claim, claim->value->at,
-			"has '%s', which is no range, tag or address that npm takes", shown);
+		faults_add_at(faults, FAULT_ERROR, doc, claim->value->at,
+			"npm dependency '%s' has '%s', which is no range, tag or address that "
+			"npm takes",
+			name, spec);
 }
 
 void npm_check(const struct yaml_node *declared, struct faults *faults)
 {
 	CLEANUP(npm_claims_release) struct npm_claims claims = NPM_CLAIMS_INIT;
-	CLEANUP(error_release) struct error err = ERROR_INIT;
 
-	if (is_text(declared)) {
-		yaml_error(declared, &err,
+	if (is_text(declared))
+		faults_add_at(faults, FAULT_ERROR, declared->doc, declared->at,
 			"'npm_dependencies' must be a mapping of names and ranges");
-		faults_add_error(faults, &err);
-	}
 	for (size_t i = 0; declared->kind == YAML_SEQUENCE && i < declared->count; i++) {
 		const struct yaml_node *item = declared->items[i];
 
-		if (item->kind == YAML_MAPPING || is_text(item))
-			continue;
-		yaml_error(item, &err,
-			"item %zu of 'npm_dependencies' must be the name of a package", i + 1);
-		faults_add_error(faults, &err);
+		if (item->kind != YAML_MAPPING && !is_text(item))
+			faults_add_at(faults, FAULT_ERROR, item->doc, item->at,
+				"item %zu of 'npm_dependencies' must be the name of a package",
+				i + 1);
 	}
 	read_declared(declared, "", &claims);
 	for (size_t i = 0; i < claims.count; i++)
 		check_claim(&claims.list[i], faults);
 	sort_claims(&claims);
-	for (size_t i = 1; i < claims.count; i++)
-		if (!strcmp(claims.list[i - 1].name, claims.list[i].name))
-			report_claim(faults, FAULT_ERROR, &claims.list[i], claims.list[i].at,
-				"is declared twice (first on line %zu)",
-				claims.list[i - 1].at.line);
+	for (size_t i = 1; i < claims.count; i++) {
+		const struct npm_claim *first = &claims.list[i - 1], *again = &claims.list[i];
+		CLEANUP(freep) char *name = utf8_excerpt(view_of(again->name));
+
+		if (!strcmp(first->name, again->name))
+			faults_add_at(faults, FAULT_ERROR, again->value->doc, again->at,
+				"npm dependency '%s' is declared twice (first on line %zu)",
+				name, first->at.line);
+	}
 }

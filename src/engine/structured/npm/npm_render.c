@@ -91,7 +91,7 @@ static int add_dependency(const struct structured_input *input, const struct npm
 
 /* --- as npm saves it --------------------------------------------------------------------- */
 
-/* npm takes out of `dependencies` what is optional as well. */
+/* npm removes an optional dependency from `dependencies`. */
 static void drop_repeated(json_t *package, struct yaml_node *record)
 {
 	json_t *optional = npm_section(package, NPM_OPTIONAL);
@@ -130,7 +130,7 @@ static bool is_section(const char *key)
 	return false;
 }
 
-/* How the sections of `package` as such differ from those of the own content. */
+/* Sections that were added or are gone, and an order that is not npm's. */
 static void record_sections(struct yaml_node *record, json_t *own, json_t *package)
 {
 	struct yaml_doc *doc = record->doc;

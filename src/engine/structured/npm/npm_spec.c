@@ -68,7 +68,7 @@ enum npm_name_kind npm_name_check(const char *name, const char **ret_why)
 
 /* --- specifiers -------------------------------------------------------------------------- */
 
-/* Those of npm, and of the other package managers. */
+/* Schemes of npm and of the other package managers. */
 static const char *const schemes[] = {
 	"bitbucket",
 	"catalog",

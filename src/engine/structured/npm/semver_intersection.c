@@ -1,5 +1,5 @@
 /*
- * Several ranges to the text of the one that has what they have in common.
+ * The text of the range with the versions that several ranges have in common.
  */
 #include <string.h>
 
@@ -72,7 +72,7 @@ static bool is_said_before(const struct range_texts *inputs, enum semver_operato
 	return true;
 }
 
-/* The text without the last ".0", which stands for what is right behind it. */
+/* "rc" for "rc.0", the first prerelease behind "rc"; NULL if it does not end in ".0". */
 static char *without_next(const char *prerelease)
 {
 	size_t len = strlen(prerelease);
@@ -81,7 +81,7 @@ static char *without_next(const char *prerelease)
 							      : NULL;
 }
 
-/* Made longer by what is right behind it, a version may be too long for one. */
+/* A version with such a ".0" may be too long to be one. */
 static bool is_too_long(struct semver_release release, const char *prerelease)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
@@ -206,14 +206,14 @@ static void write_prereleases(struct writer *writer, const struct semver_prerele
 		buf_append(writer->out, text.data, text.len);
 }
 
-/* Those up to the first release of a span. */
+/* Prereleases up to the first release of a span. */
 static bool leads(const struct semver_prerelease_span *prereleases,
 	const struct semver_release_span *span)
 {
 	return !prereleases->to && !semver_release_compare(prereleases->of, span->from);
 }
 
-/* Those from the start on, of the release behind a span. */
+/* All prereleases from the first on, of the release behind a span. */
 static bool trails(const struct semver_prerelease_span *prereleases,
 	const struct semver_release_span *span)
 {

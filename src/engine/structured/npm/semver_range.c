@@ -14,12 +14,12 @@
 
 #include <string.h>
 
-/* What node-semver's expressions take; longer ones make no version in any case. */
+/* Limits of node-semver's expressions. */
 #define NUMBER_MAX      257
 #define WORD_DIGITS_MAX 256
 #define WORD_REST_MAX   250
 
-/* "1.2.x-rc.1" in its parts; what is not there is empty. */
+/* "1.2.x-rc.1" in its parts; a missing part is empty. */
 struct xrange {
 	struct view major, minor, patch, prerelease;
 };
@@ -172,7 +172,7 @@ static bool read_next_x(struct view *rest, struct view *ret_part)
 	return true;
 }
 
-/* What stands at the start: any of v, = and space, and then up to three parts. */
+/* Read any of v, = and space, and then up to three parts. */
 static bool read_xrange(struct view *rest, struct xrange *ret_range)
 {
 	struct xrange found = {0};
@@ -356,7 +356,7 @@ struct set_reader {
 	struct semver_set *set;
 };
 
-/* A version with a number beyond the largest is none. A comparator is there only once. */
+/* False if a number is too large for a version. A comparator is added only once. */
 static bool add_comparator(
 	struct set_reader *r, enum semver_operator op, const struct semver *version)
 {
@@ -490,7 +490,7 @@ static bool add_compared(
 	return below ? add_below(r, major, minor, 0) : add_from(r, major, minor, 0);
 }
 
-/* A word that is no x-range loses its first * with the operator before it, and is a version. */
+/* Any other word is a version, without its first * and the operator before that. */
 static bool add_plain(struct set_reader *r, struct view word)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
@@ -563,7 +563,7 @@ static bool parse_set(struct view text, struct arena *arena, struct semver_set *
 			return false;
 	if (!set->count)
 		add_from(&r, 0, 0, 0);
-	/* No version is no version, whatever else is asked; any adds nothing to the others. */
+	/* A comparator that allows nothing decides alone; "any" adds nothing to the others. */
 	for (size_t i = 0; i < set->count; i++)
 		if (is_none(&set->list[i])) {
 			set->list[0] = set->list[i];
