@@ -56,22 +56,20 @@ static size_t skip_blanks(struct view text, size_t at)
 
 /* --- reading ---------------------------------------------------------------------- */
 
-static bool is_before(struct yaml_place a, struct yaml_place b)
-{
-	return a.line < b.line || (a.line == b.line && a.column < b.column);
-}
-
 static int read_section(
 	struct compose_file *file, struct compose_section *section, struct error *err)
 {
 	const struct yaml_node *value;
+	struct yaml_place key_at;
 
 	section->entry = yaml_find(file->root, view_of(section->name));
 	if (!section->entry)
 		return 0;
 	value = section->entry->value;
-	if (is_before(value->at, section->entry->key_at))
-		section->style = SECTION_ALIAS;
+	key_at = section->entry->key_at;
+	if (value->at.line < key_at.line ||
+		(value->at.line == key_at.line && value->at.column < key_at.column))
+		section->style = SECTION_ALIAS; /* it stands before its key */
 	else if (yaml_is_null(value))
 		section->style = SECTION_EMPTY;
 	else if (value->kind == YAML_MAPPING)

@@ -186,14 +186,6 @@ static bool set_address(struct compose_port *port, struct view text)
 	return !*plain || *port->address;
 }
 
-/* Compose takes ranges of the same length, or several ports of the host for one. */
-static bool ranges_fit(const struct compose_port *port)
-{
-	unsigned target_len = port->target.last - port->target.first;
-
-	return !target_len || target_len == port->host.last - port->host.first;
-}
-
 /* Each piece may be a variable without a default: then it is not known, and right. */
 static bool read_pieces(const struct port_text *text, struct compose_port *port)
 {
@@ -202,6 +194,7 @@ static bool read_pieces(const struct port_text *text, struct compose_port *port)
 	CLEANUP(buf_release) struct buf target = BUF_INIT;
 	CLEANUP(buf_release) struct buf protocol = BUF_INIT;
 	bool known = without_variables(text->target, &target);
+	unsigned target_len;
 
 	if (known &&
 		(!port_range_parse(view_of_buf(&target), &port->target) || !port->target.first))
@@ -221,7 +214,9 @@ static bool read_pieces(const struct port_text *text, struct compose_port *port)
 	if (!port_range_parse(view_of_buf(&host), &port->host))
 		return false;
 	port->known = known && port->host.first;
-	return !port->known || ranges_fit(port);
+	/* Compose takes ranges of the same length, or several ports of the host for one. */
+	target_len = port->target.last - port->target.first;
+	return !port->known || !target_len || target_len == port->host.last - port->host.first;
 }
 
 /* A variable may stand for several pieces: `${BIND:-127.0.0.1:6380}:6379`. */

@@ -45,12 +45,12 @@ static bool is_prefix_char(char c)
 	return c == 'v' || c == '=' || c == ' ';
 }
 
-static char at(struct view text, size_t i)
+static char char_at(struct view text, size_t i)
 {
 	return i < text.len ? text.data[i] : '\0';
 }
 
-static size_t run(struct view text, size_t start, bool (*test)(char))
+static size_t run_len(struct view text, size_t start, bool (*test)(char))
 {
 	size_t end = start;
 
@@ -67,7 +67,7 @@ static size_t space_len(struct view text)
 	static const char *const wide[] = {"\xc2\xa0", "\xe1\x9a\x80", "\xe2\x80\xa8",
 		"\xe2\x80\xa9", "\xe2\x80\xaf", "\xe2\x81\x9f", "\xe3\x80\x80", "\xef\xbb\xbf"};
 
-	if (at(text, 0) == ' ' || (at(text, 0) >= '\t' && at(text, 0) <= '\r'))
+	if (char_at(text, 0) == ' ' || (char_at(text, 0) >= '\t' && char_at(text, 0) <= '\r'))
 		return 1;
 	for (size_t i = 0; i < ARRAY_SIZE(wide); i++)
 		if (view_starts_with(text, wide[i]))
@@ -100,7 +100,7 @@ static void squeeze(struct view text, struct buf *out)
 
 static struct view trim_spaces(struct view text)
 {
-	while (at(text, 0) == ' ')
+	while (char_at(text, 0) == ' ')
 		text = view_slice(text, 1, text.len);
 	while (text.len && text.data[text.len - 1] == ' ')
 		text.len--;
@@ -112,26 +112,26 @@ static struct view trim_spaces(struct view text)
 /* The length of "a.b.c" at `start`, each of them a run of letters, digits and dashes. */
 static size_t words_len(struct view text, size_t start)
 {
-	size_t end = start + run(text, start, is_word_char);
+	size_t end = start + run_len(text, start, is_word_char);
 
 	if (end == start)
 		return 0;
-	while (at(text, end) == '.' && is_word_char(at(text, end + 1)))
-		end += 1 + run(text, end + 1, is_word_char);
+	while (char_at(text, end) == '.' && is_word_char(char_at(text, end + 1)))
+		end += 1 + run_len(text, end + 1, is_word_char);
 	return end - start;
 }
 
 static size_t number_len(struct view text, size_t start)
 {
-	size_t len = run(text, start, is_digit);
+	size_t len = run_len(text, start, is_digit);
 
-	return len > NUMBER_MAX || (len > 1 && at(text, start) == '0') ? 0 : len;
+	return len > NUMBER_MAX || (len > 1 && char_at(text, start) == '0') ? 0 : len;
 }
 
 /* A number or x, X, *. */
 static bool read_x(struct view *rest, struct view *ret_part)
 {
-	char c = at(*rest, 0);
+	char c = char_at(*rest, 0);
 	size_t len = c == 'x' || c == 'X' || c == '*' ? 1 : number_len(*rest, 0);
 
 	if (!len)
@@ -143,13 +143,13 @@ static bool read_x(struct view *rest, struct view *ret_part)
 
 static void read_prerelease(struct view *rest, struct view *ret_part)
 {
-	size_t len = at(*rest, 0) == '-' ? words_len(*rest, 1) : 0;
+	size_t len = char_at(*rest, 0) == '-' ? words_len(*rest, 1) : 0;
 	struct view words = view_slice(*rest, len ? 1 : 0, len ? 1 + len : 0);
 	struct view left = words;
 	struct view word;
 
 	while (view_next(&left, '.', &word)) {
-		size_t digits = run(word, 0, is_digit);
+		size_t digits = run_len(word, 0, is_digit);
 
 		if (digits == word.len ? !number_len(word, 0)
 				       : digits > WORD_DIGITS_MAX ||
@@ -166,7 +166,7 @@ static bool read_next_x(struct view *rest, struct view *ret_part)
 {
 	struct view behind = view_slice(*rest, rest->len ? 1 : 0, rest->len);
 
-	if (at(*rest, 0) != '.' || !read_x(&behind, ret_part))
+	if (char_at(*rest, 0) != '.' || !read_x(&behind, ret_part))
 		return false;
 	*rest = behind;
 	return true;
@@ -178,7 +178,7 @@ static bool read_xrange(struct view *rest, struct xrange *ret_range)
 	struct xrange found = {0};
 	struct view left = *rest;
 
-	left = view_slice(left, run(left, 0, is_prefix_char), left.len);
+	left = view_slice(left, run_len(left, 0, is_prefix_char), left.len);
 	if (!read_x(&left, &found.major))
 		return false;
 	if (read_next_x(&left, &found.minor) && read_next_x(&left, &found.patch))
@@ -200,7 +200,7 @@ static bool is_x(struct view part)
 }
 
 /* 0 for an x. A number too large for a version is one above the largest. */
-static uint64_t number(struct view part)
+static uint64_t number_of(struct view part)
 {
 	uint64_t value = 0;
 
@@ -253,10 +253,10 @@ static void hyphen_to(struct view text, const struct xrange *to, struct buf *out
 	if (is_x(to->major))
 		return;
 	if (is_x(to->minor))
-		buf_appendf(out, "<%ju.0.0-0", (uintmax_t)number(to->major) + 1);
+		buf_appendf(out, "<%ju.0.0-0", (uintmax_t)number_of(to->major) + 1);
 	else if (is_x(to->patch))
 		buf_appendf(out, "<%.*s.%ju.0-0", VIEW_ARGS(to->major),
-			(uintmax_t)number(to->minor) + 1);
+			(uintmax_t)number_of(to->minor) + 1);
 	else if (to->prerelease.len)
 		append_xrange(out, "<=", to);
 	else
@@ -276,7 +276,7 @@ static void replace_hyphen(struct view text, struct buf *out)
 		return;
 	}
 	from_text.len = (size_t)(rest.data - text.data);
-	if (at(from_text, 0) == ' ')
+	if (char_at(from_text, 0) == ' ')
 		from_text = view_slice(from_text, 1, from_text.len);
 	to_text = view_slice(rest, 3, rest.len);
 	if (to_text.len && to_text.data[to_text.len - 1] == ' ')
@@ -295,12 +295,13 @@ static void replace_hyphen(struct view text, struct buf *out)
  */
 static size_t version_len(struct view text)
 {
-	size_t end = run(text, 0, is_digit);
+	size_t end = run_len(text, 0, is_digit);
 	struct view rest = text;
 	struct xrange ignored;
 
 	for (int i = 0; i < 2 && end; i++) {
-		size_t digits = at(text, end) == '.' ? run(text, end + 1, is_digit) : 0;
+		size_t digits =
+			char_at(text, end) == '.' ? run_len(text, end + 1, is_digit) : 0;
 
 		end = digits ? end + 1 + digits : 0;
 	}
@@ -308,20 +309,20 @@ static size_t version_len(struct view text)
 		return end + words_len(text, end);
 	if (read_xrange(&rest, &ignored))
 		return text.len - rest.len;
-	return is_digit(at(text, 0)); /* "01" */
+	return is_digit(char_at(text, 0)); /* "01" */
 }
 
 /* Drop one space between an operator and its version: "> 1.2" is ">1.2". */
 static void trim_operators(struct view text, struct buf *out)
 {
 	for (size_t start = 0; start < text.len;) {
-		size_t op = start + (at(text, start) == ' ');
-		size_t op_end = op + (at(text, op) == '<' || at(text, op) == '>');
+		size_t op = start + (char_at(text, start) == ' ');
+		size_t op_end = op + (char_at(text, op) == '<' || char_at(text, op) == '>');
 		size_t gap, version, len;
 
-		op_end += at(text, op_end) == '=';
-		gap = op_end + (at(text, op_end) == ' ');
-		version = gap + run(text, gap, is_prefix_char);
+		op_end += char_at(text, op_end) == '=';
+		gap = op_end + (char_at(text, op_end) == ' ');
+		version = gap + run_len(text, gap, is_prefix_char);
 		len = version_len(view_slice(text, version, text.len));
 		if (!len) {
 			/* None starts at any of these, then. */
@@ -341,10 +342,10 @@ static void trim_tildes_and_carets(struct view text, struct buf *out)
 {
 	for (size_t i = 0; i < text.len;) {
 		char c = text.data[i++];
-		size_t end = i + (c == '~' && at(text, i) == '>');
+		size_t end = i + (c == '~' && char_at(text, i) == '>');
 
 		buf_append_char(out, c);
-		if ((c == '~' || c == '^') && at(text, end) == ' ')
+		if ((c == '~' || c == '^') && char_at(text, end) == ' ')
 			i = end + 1;
 	}
 }
@@ -380,8 +381,8 @@ static bool add_text(struct set_reader *r, enum semver_operator op, struct view 
 	struct semver version;
 
 	if (text.len > SEMVER_VERSION_MAX ||
-		semver_parse(
-			view_slice(text, at(text, 0) == 'v', text.len), &parsed, &ignored) < 0)
+		semver_parse(view_slice(text, char_at(text, 0) == 'v', text.len), &parsed,
+			&ignored) < 0)
 		return false;
 	version = (struct semver){parsed.major, parsed.minor, parsed.patch, NULL, NULL};
 	if (parsed.prerelease)
@@ -413,8 +414,8 @@ static bool add_start(struct set_reader *r, const struct xrange *range)
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
 	if (!range->prerelease.len)
-		return add_from(
-			r, number(range->major), number(range->minor), number(range->patch));
+		return add_from(r, number_of(range->major), number_of(range->minor),
+			number_of(range->patch));
 	append_xrange(&text, "", range);
 	return add_text(r, SEMVER_GREATER_EQUAL, view_of_buf(&text));
 }
@@ -422,8 +423,8 @@ static bool add_start(struct set_reader *r, const struct xrange *range)
 /* All that begins with the numbers that there are. */
 static bool add_x(struct set_reader *r, const struct xrange *range)
 {
-	uint64_t major = number(range->major);
-	uint64_t minor = number(range->minor);
+	uint64_t major = number_of(range->major);
+	uint64_t minor = number_of(range->minor);
 
 	if (is_x(range->minor))
 		return add_from(r, major, 0, 0) && add_below(r, major + 1, 0, 0);
@@ -437,13 +438,13 @@ static bool add_tilde(struct set_reader *r, const struct xrange *range)
 	if (is_x(range->minor) || is_x(range->patch))
 		return add_x(r, range);
 	return add_start(r, range) &&
-	       add_below(r, number(range->major), number(range->minor) + 1, 0);
+	       add_below(r, number_of(range->major), number_of(range->minor) + 1, 0);
 }
 
 static bool add_caret(struct set_reader *r, const struct xrange *range)
 {
-	uint64_t major = number(range->major);
-	uint64_t minor = number(range->minor);
+	uint64_t major = number_of(range->major);
+	uint64_t minor = number_of(range->minor);
 
 	if (is_x(range->major))
 		return add_from(r, 0, 0, 0);
@@ -455,14 +456,14 @@ static bool add_caret(struct set_reader *r, const struct xrange *range)
 		return add_below(r, major + 1, 0, 0);
 	if (minor || is_x(range->patch))
 		return add_below(r, 0, minor + 1, 0);
-	return add_below(r, 0, 0, number(range->patch) + 1);
+	return add_below(r, 0, 0, number_of(range->patch) + 1);
 }
 
 static enum semver_operator read_operator(struct view *rest)
 {
-	char c = at(*rest, 0);
+	char c = char_at(*rest, 0);
 	bool compares = c == '<' || c == '>';
-	bool equal = at(*rest, compares) == '=';
+	bool equal = char_at(*rest, compares) == '=';
 
 	*rest = view_slice(*rest, (size_t)compares + equal, rest->len);
 	if (!compares)
@@ -479,8 +480,8 @@ static bool add_compared(
 	bool behind = op == SEMVER_GREATER || op == SEMVER_LESS_EQUAL;
 	bool below = op == SEMVER_LESS || op == SEMVER_LESS_EQUAL;
 	bool no_minor = is_x(range->minor);
-	uint64_t major = number(range->major) + (behind && no_minor);
-	uint64_t minor = no_minor ? 0 : number(range->minor) + behind;
+	uint64_t major = number_of(range->major) + (behind && no_minor);
+	uint64_t minor = no_minor ? 0 : number_of(range->minor) + behind;
 
 	if (is_x(range->major)) /* Nothing is above or below all versions. */
 		return op == SEMVER_LESS || op == SEMVER_GREATER ? add_below(r, 0, 0, 0)
@@ -520,10 +521,10 @@ static bool add_word(struct set_reader *r, struct view word)
 	struct xrange range;
 	enum semver_operator op;
 
-	if (at(word, 0) == '^')
+	if (char_at(word, 0) == '^')
 		return is_xrange(rest, &range) ? add_caret(r, &range) : add_plain(r, word);
-	if (at(word, 0) == '~') {
-		rest = view_slice(rest, at(rest, 0) == '>', rest.len);
+	if (char_at(word, 0) == '~') {
+		rest = view_slice(rest, char_at(rest, 0) == '>', rest.len);
 		return is_xrange(rest, &range) ? add_tilde(r, &range) : add_plain(r, word);
 	}
 	rest = word;

@@ -51,16 +51,6 @@ static void find_ends(const struct semver_set *set, struct end *from, struct end
 	}
 }
 
-static bool is_empty(const struct end *from, const struct end *to)
-{
-	int order;
-
-	if (!from->version || !to->version)
-		return false;
-	order = semver_compare(from->version, to->version);
-	return order > 0 || (!order && !(from->inclusive && to->inclusive));
-}
-
 static struct semver_release release_of(const struct semver *version)
 {
 	return (struct semver_release){version->major, version->minor, version->patch};
@@ -144,8 +134,12 @@ static void add_set(struct collector *c, const struct semver_set *set)
 	bool from_named, to_named;
 
 	find_ends(set, &from, &to);
-	if (is_empty(&from, &to))
-		return;
+	if (from.version && to.version) {
+		int order = semver_compare(from.version, to.version);
+
+		if (order > 0 || (!order && !(from.inclusive && to.inclusive)))
+			return;
+	}
 	add_releases(c,
 		from.version ? first_release(from.version, !from.inclusive)
 			     : (struct semver_release){0},
@@ -198,13 +192,6 @@ static void join_releases(struct semver_versions *versions)
 	versions->release_count = count;
 }
 
-static bool touches(
-	const struct semver_prerelease_span *last, const struct semver_prerelease_span *next)
-{
-	return !semver_release_compare(last->of, next->of) &&
-	       (!last->to || compare_prereleases(next->from, last->to) <= 0);
-}
-
 static void join_prereleases(struct semver_versions *versions)
 {
 	struct semver_prerelease_span *list = versions->prereleases;
@@ -216,11 +203,10 @@ static void join_prereleases(struct semver_versions *versions)
 		struct semver_prerelease_span *last = count ? &list[count - 1] : NULL;
 		struct semver_prerelease_span next = list[i];
 
-		if (!last || !touches(last, &next)) {
+		if (!last || semver_release_compare(last->of, next.of) ||
+			(last->to && compare_prereleases(next.from, last->to) > 0))
 			list[count++] = next;
-			continue;
-		}
-		if (last->to && (!next.to || compare_prereleases(next.to, last->to) > 0))
+		else if (last->to && (!next.to || compare_prereleases(next.to, last->to) > 0))
 			last->to = next.to;
 	}
 	versions->prerelease_count = count;
@@ -280,13 +266,6 @@ bool semver_versions_none(const struct semver_versions *versions)
 	return !versions->release_count && !versions->prerelease_count;
 }
 
-static bool same_prereleases(
-	const struct semver_prerelease_span *a, const struct semver_prerelease_span *b)
-{
-	return !semver_release_compare(a->of, b->of) && !strcmp(a->from, b->from) &&
-	       !a->to == !b->to && (!a->to || !strcmp(a->to, b->to));
-}
-
 bool semver_versions_equal(const struct semver_versions *a, const struct semver_versions *b)
 {
 	if (a->release_count != b->release_count || a->prerelease_count != b->prerelease_count)
@@ -295,8 +274,13 @@ bool semver_versions_equal(const struct semver_versions *a, const struct semver_
 		if (semver_release_compare(a->releases[i].from, b->releases[i].from) ||
 			semver_release_compare(a->releases[i].to, b->releases[i].to))
 			return false;
-	for (size_t i = 0; i < a->prerelease_count; i++)
-		if (!same_prereleases(&a->prereleases[i], &b->prereleases[i]))
+	for (size_t i = 0; i < a->prerelease_count; i++) {
+		const struct semver_prerelease_span *x = &a->prereleases[i];
+		const struct semver_prerelease_span *y = &b->prereleases[i];
+
+		if (semver_release_compare(x->of, y->of) || strcmp(x->from, y->from) != 0 ||
+			!x->to != !y->to || (x->to && strcmp(x->to, y->to) != 0))
 			return false;
+	}
 	return true;
 }
