@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/core/gitconfig.h"
 #include "engine/core/gitdir.h"
 #include "engine/text/merge.h"
 #include "util/file.h"

@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/core/gitdir.h"
 #include "engine/resolution/rr_cache.h"
-#include "engine/core/gitconfig.h"
 #include "fault.h"
 #include "tempdir.h"
 #include "util/replace.h"

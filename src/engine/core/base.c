@@ -205,7 +205,7 @@ static int write_file(struct copier *c, const struct base_entry *entry, int from
 		}
 		return copy_failed(err, "copy", entry->path);
 	}
-	/* Network file systems tell here what they could not write. */
+	/* Network file systems report here what they could not write. */
 	if (close(TAKE_FD(to)) < 0 || set_mtime(folder, name, st->st_mtim) < 0)
 		return copy_failed(err, "write the copy of", entry->path);
 	if (c->index)

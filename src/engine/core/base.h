@@ -1,10 +1,9 @@
 /*
  * The base: the core as it was before any skill, in .nanoclaw/base/.
  *
- * What of a project is core is decided by ignore.h. All of it may be looked at
- * (base_for_each) or copied (base_copy). The tree may change meanwhile: what
- * vanishes before its turn is left out, and a file that changes while it is read
- * is read again.
+ * ignore.h decides which files of a project are core. base_for_each() visits them, and
+ * base_copy() copies them. The tree may change meanwhile: a file that vanishes before its
+ * turn is left out, and a file that changes while it is read is read again.
  */
 #ifndef ENGINE_CORE_BASE_H
 #define ENGINE_CORE_BASE_H
@@ -35,7 +34,7 @@ int base_for_each(int root, base_function each, void *data, struct error *err);
  * Copy the core of the project into the empty folder `to`: contents, permissions
  * (0644 or 0755 by the owner's execute bit), times of modification, symbolic links
  * as links, wherever they lead. Nothing is synced. Folders that would be empty are
- * not made; those that are made have 0777 & ~umask. Files that are neither regular
+ * not made; the others have 0777 & ~umask. Files that are neither regular
  * nor links (sockets, FIFOs, devices) are left out and counted.
  *
  * A file that cannot be read, or that goes on changing while it is copied, is an

@@ -153,7 +153,7 @@ bool base_sums_parse(
 	while (view_next(&text, '\n', &line))
 		if (!read_line(line, ret_sums))
 			return false;
-	/* It was sorted when it was written; it must be, whoever wrote it. */
+	/* We wrote it sorted, but another program may have edited it. */
 	if (ret_sums->count)
 		qsort(ret_sums->list, ret_sums->count, sizeof(*ret_sums->list), by_path);
 	return true;

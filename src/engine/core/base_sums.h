@@ -8,8 +8,8 @@
  *	base_sums_render(&sums, core_version, &text);
  *
  * The base is the ancestor of merges, and what edits are found by. With this list, damage
- * to the base can be told from edits of the tree (verify.h). Nothing else depends on it: a
- * project from an engine that did not write it goes without.
+ * to the base can be distinguished from edits of the tree (verify.h). Nothing else depends on
+ *it: a project from an engine that did not write it goes without.
  *
  * The first line has the version of the core, and the hash of all the lines after it.
  * These are sorted by path:
@@ -19,7 +19,7 @@
  *					leads; the path, in double quotes and with
  *					octal escapes if it has unusual bytes
  *
- * Whoever puts another base in place of the first must write this file, too.
+ * An operation that replaces the base must write this file, too.
  */
 #ifndef ENGINE_CORE_BASE_SUMS_H
 #define ENGINE_CORE_BASE_SUMS_H
@@ -48,16 +48,16 @@ int base_sums_collect(int base, struct base_sums *ret_sums, struct error *err);
 void base_sums_render(const struct base_sums *sums, const char *core_version, struct buf *out);
 
 /*
- * False if it is no whole list. `*ret_other` is true if it is one of another version of
+ * False if it is incomplete. `*ret_other` is true if it is the list of another version of
  * the core, which says nothing about this one; then the list is empty.
  */
 bool base_sums_parse(struct view text, const char *core_version, struct base_sums *ret_sums,
 	bool *ret_other);
 
-/* The version of the core in a whole list, to be freed; NULL if it is none. */
+/* The version of the core in a complete list, to be freed; or NULL. */
 char *base_sums_version(struct view text);
 
-/* How many files a list of this core has, without a look whether it is whole; else 0. */
+/* How many files a list of this core has, without checking its hash; else 0. */
 size_t base_sums_count(struct view text, const char *core_version);
 
 enum base_sums_found {

@@ -104,7 +104,7 @@ static int from_package_json(const struct source *source, char **ret_version, st
 enum token {
 	TOKEN_END,
 	TOKEN_NAME,
-	TOKEN_STRING, /* its text is what stands between the quotes */
+	TOKEN_STRING, /* its text is without the quotes */
 	TOKEN_SIGN,   /* any other byte */
 };
 
@@ -173,7 +173,7 @@ static bool next_is(struct view *rest, enum token token, const char *text)
 	return false;
 }
 
-/* To what stands behind `version:` in the call of project(). */
+/* Go to the value of `version:` in the call of project(). */
 static bool find_version(struct view *rest)
 {
 	struct view text = view_of("");

@@ -1,8 +1,11 @@
 #include "engine/core/gitdir.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -32,18 +35,11 @@ static int open_named(int dirfd, int fd, const char *prefix)
 	return open_folder(dirfd, text.data + len);
 }
 
-static int open_common(int gitdir)
-{
-	CLEANUP(closep)
-	int fd = openat(gitdir, "commondir", O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-
-	return fd >= 0 ? open_named(gitdir, fd, "") : open_folder(gitdir, ".");
-}
-
 void gitdir_open(int root, struct gitdir *ret_gitdir)
 {
 	CLEANUP(closep)
 	int fd = openat(root, ".git", O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	CLEANUP(closep) int common = -1;
 	bool missing = fd < 0 && errno == ENOENT;
 	struct stat st = {0};
 
@@ -54,14 +50,267 @@ void gitdir_open(int root, struct gitdir *ret_gitdir)
 		ret_gitdir->fd = S_ISDIR(st.st_mode)   ? open_folder(fd, ".")
 				 : S_ISREG(st.st_mode) ? open_named(root, fd, "gitdir: ")
 						       : -1;
-	if (ret_gitdir->fd < 0)
+	if (ret_gitdir->fd < 0) {
 		ret_gitdir->unknown = "its repository cannot be opened";
-	else
-		ret_gitdir->common = open_common(ret_gitdir->fd);
+		return;
+	}
+	common = openat(
+		ret_gitdir->fd, "commondir", O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	ret_gitdir->common = common >= 0 ? open_named(ret_gitdir->fd, common, "")
+					 : open_folder(ret_gitdir->fd, ".");
 }
 
 void gitdir_release(struct gitdir *gitdir)
 {
 	closep(&gitdir->fd);
 	closep(&gitdir->common);
+}
+
+/* --- settings: the files ------------------------------------------------------------------ */
+
+/* A person may well have a link there: it is followed, as git does. */
+static void read_config(int dirfd, const char *path, struct buf *text)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(closep)
+	int fd = openat(dirfd, path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
+		return;
+	if (file_read_fd(fd, path, GITCONFIG_MAX_SIZE, text, &err) < 0)
+		buf_clear(text);
+}
+
+/* `name` below the folder in a variable, unless that is not set or is relative. */
+static void read_config_below(const char *folder, const char *name, struct buf *text)
+{
+	CLEANUP(freep) char *path = NULL;
+
+	if (!folder || folder[0] != '/')
+		return;
+	path = xasprintf("%s/%s", folder, name);
+	read_config(AT_FDCWD, path, text);
+}
+
+void gitconfig_read(int common, struct gitconfig *ret_config)
+{
+	const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+
+	*ret_config = GITCONFIG_INIT;
+	read_config(AT_FDCWD, "/etc/gitconfig", &ret_config->files[0]);
+	if (xdg && *xdg)
+		read_config_below(xdg, "git/config", &ret_config->files[1]);
+	else
+		read_config_below(home, ".config/git/config", &ret_config->files[1]);
+	read_config_below(home, ".gitconfig", &ret_config->files[2]);
+	if (common >= 0)
+		read_config(common, "config", &ret_config->files[3]);
+}
+
+void gitconfig_release(struct gitconfig *config)
+{
+	for (size_t i = 0; i < GITCONFIG_FILES; i++)
+		buf_release(&config->files[i]);
+}
+
+/* --- their syntax --------------------------------------------------------------- */
+
+#define END (-1)
+
+struct reader {
+	struct view rest;
+	struct buf section; /* the last one: "core", "branch.main" */
+	struct buf name;
+	struct buf value;
+};
+
+static void reader_release(struct reader *r)
+{
+	buf_release(&r->section);
+	buf_release(&r->name);
+	buf_release(&r->value);
+}
+
+/* CR LF counts as LF. */
+static int reader_next(struct reader *r)
+{
+	if (view_starts_with(r->rest, "\r\n"))
+		r->rest = view_slice(r->rest, 1, r->rest.len);
+	if (!r->rest.len)
+		return END;
+	r->rest = view_slice(r->rest, 1, r->rest.len);
+	return (unsigned char)r->rest.data[-1];
+}
+
+static bool is_blank(int c)
+{
+	return c == ' ' || c == '\t' || c == '\r';
+}
+
+static bool is_key_char(int c)
+{
+	return c != END && (isalnum(c) || c == '-');
+}
+
+/* The part in quotes of [section "part"], and the bracket. */
+static bool read_subsection(struct reader *r)
+{
+	int c;
+
+	do
+		c = reader_next(r);
+	while (is_blank(c));
+	if (c != '"')
+		return false;
+	buf_append_char(&r->section, '.');
+	while ((c = reader_next(r)) != '"') {
+		if (c == '\\')
+			c = reader_next(r);
+		if (c == '\n' || c == END)
+			return false;
+		buf_append_char(&r->section, (char)c);
+	}
+	return reader_next(r) == ']';
+}
+
+static bool read_section(struct reader *r)
+{
+	int c;
+
+	buf_clear(&r->section);
+	while ((c = reader_next(r)) != ']') {
+		if (is_blank(c))
+			return read_subsection(r);
+		if (!is_key_char(c) && c != '.')
+			return false;
+		buf_append_char(&r->section, (char)tolower(c));
+	}
+	return true;
+}
+
+static bool read_value(struct reader *r)
+{
+	static const char escapes[] = "tbn\\\"", meanings[] = "\t\b\n\\\"";
+	bool quoted = false, comment = false;
+	const char *escape;
+	size_t spaces = 0;
+	int c;
+
+	while ((c = reader_next(r)) != END && c != '\n') {
+		if (comment)
+			continue;
+		if (!quoted && is_blank(c)) {
+			spaces += r->value.len > 0;
+			continue;
+		}
+		if (!quoted && (c == '#' || c == ';')) {
+			comment = true;
+			continue;
+		}
+		buf_append_repeated(&r->value, ' ', spaces);
+		spaces = 0;
+		if (c == '"') {
+			quoted = !quoted;
+			continue;
+		}
+		if (c == '\\') {
+			c = reader_next(r);
+			if (c == '\n')
+				continue; /* the value goes on in the next line */
+			escape = c > 0 ? strchr(escapes, c) : NULL;
+			if (!escape)
+				return false;
+			c = meanings[escape - escapes];
+		}
+		buf_append_char(&r->value, (char)c);
+	}
+	return !quoted;
+}
+
+static bool read_setting(struct reader *r, int c)
+{
+	buf_clear(&r->name);
+	buf_clear(&r->value);
+	for (; is_key_char(c); c = reader_next(r))
+		buf_append_char(&r->name, (char)tolower(c));
+	while (c == ' ' || c == '\t')
+		c = reader_next(r);
+	if (c == '=')
+		return read_value(r);
+	buf_append_str(&r->value, "true");
+	return c == '\n' || c == END;
+}
+
+/* Up to and with the next setting; false at the end, and at a fault. */
+static bool next_setting(struct reader *r)
+{
+	int c;
+
+	while ((c = reader_next(r)) != END) {
+		if (is_blank(c) || c == '\n')
+			continue;
+		if (c == '#' || c == ';') {
+			while (c != '\n' && c != END)
+				c = reader_next(r);
+		} else if (c != '[') {
+			return isalpha(c) && read_setting(r, c);
+		} else if (!read_section(r)) {
+			return false;
+		}
+	}
+	return false;
+}
+
+bool gitconfig_find(
+	struct view text, const char *section, const char *key, struct buf *ret_value)
+{
+	CLEANUP(reader_release) struct reader r = {text, BUF_INIT, BUF_INIT, BUF_INIT};
+	bool found = false;
+
+	if (view_starts_with(text, "\xef\xbb\xbf"))
+		r.rest = view_slice(text, 3, text.len);
+	while (next_setting(&r)) {
+		if (!view_equal_str(view_of_buf(&r.section), section) ||
+			!view_equal_str(view_of_buf(&r.name), key))
+			continue;
+		buf_clear(ret_value);
+		buf_append(ret_value, r.value.data, r.value.len);
+		found = true;
+	}
+	return found;
+}
+
+/* --- values --------------------------------------------------------------------- */
+
+bool gitconfig_value(const struct gitconfig *config, const char *section, const char *key,
+	struct buf *ret_value)
+{
+	for (size_t i = GITCONFIG_FILES; i > 0; i--)
+		if (gitconfig_find(view_of_buf(&config->files[i - 1]), section, key, ret_value))
+			return true;
+	return false;
+}
+
+int gitconfig_bool(const struct gitconfig *config, const char *section, const char *key)
+{
+	static const char *const yes[] = {"true", "yes", "on"};
+	static const char *const no[] = {"false", "no", "off", ""};
+	CLEANUP(buf_release) struct buf value = BUF_INIT;
+	long number;
+	char *end;
+
+	if (!gitconfig_value(config, section, key, &value))
+		return -1;
+	for (size_t i = 0; i < ARRAY_SIZE(yes); i++)
+		if (!strcasecmp(value.data, yes[i]))
+			return 1;
+	for (size_t i = 0; i < ARRAY_SIZE(no); i++)
+		if (!strcasecmp(value.data, no[i]))
+			return 0;
+	/* A number is true unless it is 0; it may have a unit. */
+	number = strtol(value.data, &end, 0);
+	if (end == value.data || (*end && (!strchr("kKmMgG", *end) || end[1])))
+		return -1;
+	return number != 0;
 }

@@ -8,6 +8,11 @@
 #ifndef ENGINE_CORE_GITDIR_H
 #define ENGINE_CORE_GITDIR_H
 
+#include <stdbool.h>
+
+#include "util/buf.h"
+#include "util/view.h"
+
 struct gitdir {
 	int fd;              /* holds `index` and HEAD; -1: there is no repository */
 	int common;          /* holds `info/exclude` and the objects; the same or another */
@@ -20,5 +25,53 @@ struct gitdir {
 void gitdir_open(int root, struct gitdir *ret_gitdir);
 
 void gitdir_release(struct gitdir *gitdir);
+
+/* --- settings -------------------------------------------------------------------- */
+
+/*
+ * Single settings of git, read without git.
+ *
+ *	CLEANUP(gitconfig_release) struct gitconfig config = GITCONFIG_INIT;
+ *
+ *	gitconfig_read(gitdir.common, &config);
+ *	if (gitconfig_bool(&config, "rerere", "enabled") == 1)
+ *		...
+ *
+ * Read are /etc/gitconfig, $XDG_CONFIG_HOME/git/config (or ~/.config/git/config),
+ * ~/.gitconfig and the repository's `config`, in this order: what comes later
+ * stands. A file that is missing, unreadable or larger than GITCONFIG_MAX_SIZE says
+ * nothing; of one with a fault, what stands before the fault counts. (git itself
+ * would refuse to work with it.)
+ *
+ * Not read: files that others include, `config.worktree`, a system file elsewhere
+ * than in /etc, and what the environment sets (GIT_CONFIG_…).
+ */
+#define GITCONFIG_MAX_SIZE ((size_t)1024 * 1024)
+#define GITCONFIG_FILES    4
+
+struct gitconfig {
+	struct buf files[GITCONFIG_FILES];
+};
+
+#define GITCONFIG_INIT ((struct gitconfig){{BUF_INIT, BUF_INIT, BUF_INIT, BUF_INIT}})
+
+/* `common` is that of the repository, or -1. */
+void gitconfig_read(int common, struct gitconfig *ret_config);
+
+void gitconfig_release(struct gitconfig *config);
+
+/*
+ * The last value of `section.key`, both in lower case; false if there is none. A
+ * key without `=` has the value "true", which is what git takes it for.
+ */
+bool gitconfig_value(const struct gitconfig *config, const char *section, const char *key,
+	struct buf *ret_value);
+
+/* 1 or 0, as git reads it; -1: not said, or no boolean. */
+int gitconfig_bool(const struct gitconfig *config, const char *section, const char *key);
+
+/* The same from one text. */
+bool gitconfig_find(
+	struct view text, const char *section, const char *key, struct buf *ret_value);
 
 #endif

@@ -78,13 +78,6 @@ void gitignore_release(struct gitignore *rules)
 
 /* --- matching ----------------------------------------------------------------- */
 
-static bool matches_name(const struct gitignore_rule *rule, const char *name)
-{
-	if (rule->literal == rule->len)
-		return !strcmp(rule->pattern, name);
-	return wildmatch(rule->pattern, name, false);
-}
-
 /*
  * The part before the first wildcard is compared first and cut off, as git does.
  * That is not only faster: `**` is special after a slash and at the start, and
@@ -117,7 +110,9 @@ enum gitignore_match gitignore_match(
 
 		if (rule->only_folder && !is_folder)
 			continue;
-		if (rule->any_depth ? matches_name(rule, name) : matches_path(rule, path))
+		if (!rule->any_depth                 ? matches_path(rule, path)
+			: rule->literal == rule->len ? !strcmp(rule->pattern, name)
+						     : wildmatch(rule->pattern, name, false))
 			return rule->negative ? GITIGNORE_INCLUDE : GITIGNORE_EXCLUDE;
 	}
 	return GITIGNORE_NONE;

@@ -50,11 +50,6 @@ static bool is_digit(byte c)
 	return in_range(c, '0', '9');
 }
 
-static bool is_space(byte c)
-{
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 /* False if there is no such class. */
 static bool class_has(const byte *name, size_t len, byte c, bool *ret_has)
 {
@@ -80,7 +75,7 @@ static bool class_has(const byte *name, size_t len, byte c, bool *ret_has)
 	else if (IS("punct"))
 		*ret_has = in_range(c, 0x21, 0x7e) && !is_alpha(c) && !is_digit(c);
 	else if (IS("space"))
-		*ret_has = is_space(c);
+		*ret_has = c == ' ' || c == '\t' || c == '\n' || c == '\r';
 	else if (IS("upper"))
 		*ret_has = in_range(c, 'A', 'Z');
 	else if (IS("xdigit"))
@@ -244,21 +239,18 @@ static enum result match_plainly(struct matcher *m, const byte *p, const byte *t
 	return *text ? NO_MATCH : MATCH;
 }
 
-static byte *make_table(struct matcher *m)
-{
-	size_t height = strlen((const char *)m->pattern) + 1;
-
-	m->width = strlen((const char *)m->text) + 1;
-	return height <= TABLE_MAX / m->width ? xcalloc(height, m->width) : NULL;
-}
-
 static enum result match(struct matcher *m, const byte *p, const byte *text)
 {
 	enum result result;
 	size_t at = 0;
 
-	if (++m->calls == CALLS_WITHOUT_TABLE)
-		m->table = make_table(m);
+	if (++m->calls == CALLS_WITHOUT_TABLE) {
+		size_t height = strlen((const char *)m->pattern) + 1;
+
+		m->width = strlen((const char *)m->text) + 1;
+		if (height <= TABLE_MAX / m->width)
+			m->table = xcalloc(height, m->width);
+	}
 	if (m->table) {
 		at = (size_t)(p - m->pattern) * m->width + (size_t)(text - m->text);
 		if (m->table[at])

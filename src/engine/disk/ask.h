@@ -1,5 +1,5 @@
 /*
- * A question to the person, where there is one.
+ * A question to the person at the terminal, if there is one.
  */
 #ifndef ENGINE_DISK_ASK_H
 #define ENGINE_DISK_ASK_H
@@ -11,13 +11,13 @@
 
 struct ask {
 	/*
-	 * Returns the index of the choice, or -1 with the error set: nobody is there
-	 * (ERROR_INVALID), or the person would rather not.
+	 * Returns the index of the choice, or -1 with the error set: there is nobody to ask
+	 * (ERROR_INVALID), or the person declined.
 	 */
 	int (*choose)(void *data, const char *question, const char *const *choices,
 		size_t count, size_t recommended, struct error *err);
 	void *data;
-	/* Somebody is there to decide: neither a script nor an answer given beforehand. */
+	/* A person answers: neither a script nor an option given beforehand. */
 	bool in_person;
 };
 

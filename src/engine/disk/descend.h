@@ -9,7 +9,7 @@
  *
  * The folders from the root to the last path stay open, so that the next path in the
  * same folder costs nothing, and the kernel is only ever given single names. Whatever
- * somebody does to the tree meanwhile, no path leads outside. A path may be longer
+ * happens to the tree meanwhile, no path leads outside. A path may be longer
  * than PATH_MAX; it must have no empty, `.` or `..` component.
  *
  * With `made` set, folders that are missing are made, and `made` is called for each.

@@ -130,8 +130,7 @@ static int compare_entries(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* Their numbers only. */
-static int list_entries(int nanoclaw, struct history *ret_history, struct error *err)
+static int read_entries(int nanoclaw, struct history *ret_history, struct error *err)
 {
 	int fd = disk_open_folder(nanoclaw, HISTORY);
 	struct history *h = ret_history;
@@ -151,31 +150,18 @@ static int list_entries(int nanoclaw, struct history *ret_history, struct error 
 		return -1;
 	}
 	while ((entry = readdir(dir))) {
+		CLEANUP(freep) char *name = xasprintf("%s/" META, entry->d_name);
 		unsigned number;
 
 		if (!parse_number(entry->d_name, &number))
 			continue;
 		GROW(h->entries, h->count, h->cap);
 		h->entries[h->count] = (struct history_entry){.number = number};
-		h->count++;
+		read_meta(dirfd(dir), name, &h->entries[h->count++]);
 	}
 	closedir(dir);
 	if (h->count)
 		qsort(h->entries, h->count, sizeof(*h->entries), compare_entries);
-	return 0;
-}
-
-static int read_entries(int nanoclaw, struct history *ret_history, struct error *err)
-{
-	if (list_entries(nanoclaw, ret_history, err) < 0)
-		return -1;
-	for (size_t i = 0; i < ret_history->count; i++) {
-		char name[48];
-
-		snprintf(name, sizeof(name), HISTORY "/%u/" META,
-			ret_history->entries[i].number);
-		read_meta(nanoclaw, name, &ret_history->entries[i]);
-	}
 	return 0;
 }
 
@@ -405,7 +391,7 @@ int history_drop_undone(int nanoclaw, struct error *err)
 	CLEANUP(history_release) struct history h = HISTORY_INIT;
 
 	if (!disk_exists(nanoclaw, "tx/entry")) {
-		if (list_entries(nanoclaw, &h, err) < 0)
+		if (read_entries(nanoclaw, &h, err) < 0)
 			return -1;
 		if (h.count && drop_entry(nanoclaw, h.entries[h.count - 1].number, "tx/entry",
 				       err) < 0)

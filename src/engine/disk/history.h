@@ -12,8 +12,8 @@
  *	                        commit                  rename
  *	[tx/journal, meta.yaml] ------> [tx/done, ....] ------> [history/N]
  *
- * Of an operation that had paused, tx/next is what becomes the entry: with all changes
- * since its beginning (pause.h). An undo is committed as tx/undone:
+ * If the operation had paused, tx/next becomes the entry, with all changes since its
+ * beginning (pause.h). An undo is committed as tx/undone:
  *
  *	             commit               rename history/N                remove
  *	[tx/journal] ------> [tx/undone] ----------------> [tx/entry] ------> [no tx]
@@ -24,8 +24,9 @@
  *	removals are left, which were planned before, need no room and can be repeated.
  *	recovery.h does them after a crash.
  *  H2. While tx/undone is there without tx/entry, the newest entry is the undone one. So
- *	never is more than one entry dropped for one undo.
- *  H3. What is dropped is first moved into tx: half an entry is never in the history.
+ *	one undo never drops more than one entry.
+ *  H3. An entry that is dropped is first moved into tx, so the history never has half of
+ *	one.
  *
  * The history is bounded, by entries and by bytes; the oldest goes first. The newest stays,
  * however large it is.

@@ -160,7 +160,7 @@ int pause_prepare(
 /* --- its end ---------------------------------------------------------------------------- */
 
 /*
- * A file that only the pause has changed: a person may have changed it since, to settle a
+ * A file that only the pause has changed: a person may have edited it since, to resolve a
  * conflict, and that is a part of the operation.
  */
 static int adopt_edit(const struct project *project, struct change *change, struct error *err)
@@ -172,7 +172,7 @@ static int adopt_edit(const struct project *project, struct change *change, stru
 
 	if (beneath_open_parent(project->root, &change->path, 0, &folder, &local) == 0 &&
 		fstatat(folder, relpath_base(&change->path), &st, AT_SYMLINK_NOFOLLOW) == 0) {
-		/* A folder is nothing that we could undo, and stays in the way of it. */
+		/* We cannot undo a folder; it stays, and undoing will report it. */
 		if (!S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode))
 			return 0;
 		if (change_of(folder, relpath_base(&change->path), &now, err) < 0)

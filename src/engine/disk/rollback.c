@@ -32,7 +32,7 @@ enum present {
 	PRESENT_NOTHING,
 	PRESENT_OURS,   /* what the transaction put there */
 	PRESENT_BEFORE, /* the saved file, which was not replaced yet */
-	PRESENT_OTHER,  /* somebody else's */
+	PRESENT_OTHER,  /* changed by somebody else */
 };
 
 /* `name` is that of the saved file, if there is one. */
@@ -151,8 +151,8 @@ int kept_aside(const struct project *project, const struct relpath *path,
 /* --- undoing ------------------------------------------------------------------- */
 
 /*
- * Bring back what was there before: the saved file gets its old name again. If its
- * folder is none any more, that was somebody else: the file is kept aside.
+ * Give the saved file its old name again. If somebody else has replaced its folder by
+ * something else, the file is kept aside.
  */
 static int restore_saved(struct undoing *u, const struct change *change, const char *name)
 {
@@ -191,7 +191,7 @@ static int take_away(struct undoing *u, const struct change *change, const char 
 	return 0;
 }
 
-/* Somebody changed it after us. */
+/* Somebody else changed it after us. */
 static int undo_edited(struct undoing *u, const struct change *change, const char *name)
 {
 	char *where = NULL;
@@ -269,7 +269,7 @@ int rollback(const struct project *project, const struct journal *journal,
 	CLEANUP(closep) int stage = -1;
 	struct undoing u = {project, -1, -1, mode, kept, err};
 
-	/* Never through a link: the folder may come from somebody else. */
+	/* Never through a link: somebody else may have made the folder. */
 	if (open_below(project, ".nanoclaw/tx/saved", &saved, err) < 0 ||
 		open_below(project, ".nanoclaw/tx/stage", &stage, err) < 0) {
 		error_prefix(err, "cannot undo");

@@ -4,11 +4,11 @@
  * Works on the folder .nanoclaw/tx, needs no room on the disk, and can be
  * interrupted and repeated at any point (T5 in transaction.h).
  *
- * A file that is neither as the transaction left it nor as it was before has been
- * changed by somebody else in the meantime, and is never thrown away. It goes to,
- * or what was there before goes to, the folder .nanoclaw/kept. Of a file that is
- * exposed to our own commands nobody can tell whether they or a person changed it: in
- * both modes what was there before is back in its place, and the other is kept aside.
+ * If a file is neither as the transaction left it nor as it was before, somebody else has
+ * changed it in the meantime. It is never thrown away: one of the two versions stays in
+ * its place, and the other goes to .nanoclaw/kept. A file that is exposed to our own
+ * commands may have been changed by them or by a person: in both modes the version from
+ * before is restored, and the other is kept aside.
  */
 #ifndef ENGINE_DISK_ROLLBACK_H
 #define ENGINE_DISK_ROLLBACK_H
@@ -19,9 +19,9 @@
 #include "engine/disk/project.h"
 
 enum rollback_mode {
-	/* After a crash: such a file stays as it is; what was before is kept aside. */
+	/* After a crash: such a file stays as it is; the earlier version is kept aside. */
 	ROLLBACK_KEEP_EDITS,
-	/* We were asked to undo: all is as before, and such a file is kept aside. */
+	/* An undo that was asked for: all is as before, and such a file is kept aside. */
 	ROLLBACK_RESTORE,
 };
 

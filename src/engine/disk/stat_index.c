@@ -88,7 +88,7 @@ void stat_index_note(struct stat_index *index, struct index_entry *entry, const 
 {
 	struct index_stat stat = stat_of(now);
 
-	/* It would not count, so it is not worth keeping. */
+	/* It would not count, so it is not kept. */
 	if (!is_settled(&stat, index->began))
 		return;
 	if (!entry) {
@@ -126,7 +126,7 @@ static void note_folder(
 	struct stat_index *index, struct index_entry *folder, const struct stat *st)
 {
 	folder->stat = stat_of(st);
-	/* A folder that may still change tells nothing. */
+	/* A folder that may still change proves nothing. */
 	index->changed = index->changed && is_settled(&folder->stat, index->began);
 }
 
@@ -346,8 +346,8 @@ int stat_index_open(struct stat_index *ret_index, const struct project *project,
 /* --- writing --------------------------------------------------------------------- */
 
 /*
- * No sync: after a power cut the sum tells. The name is always the same, so that
- * nothing piles up; whoever has the lock is alone.
+ * No sync: after a power cut the checksum does not match. The name is always the same,
+ * so that nothing piles up; the caller has the lock.
  */
 static int write_file(int nanoclaw, struct view text)
 {

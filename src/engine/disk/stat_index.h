@@ -16,7 +16,7 @@
  * There is an entry for every file and link of the base, in the order of their paths,
  * so that the base need not be walked. The index therefore also holds what lstat()
  * said about every folder of the base: a file that comes, goes or is replaced there
- * changes its folder, and then nothing in the index counts any more.
+ * changes its folder, and then nothing in the index counts.
  *
  * Each entry says what was compared: the hash that a layer has recorded, or the copy
  * in the base. Another hash in the state makes no match.
@@ -70,7 +70,7 @@ struct index_entry {
 };
 
 struct index_extra {
-	const char *path; /* somebody else's */
+	const char *path; /* the caller's */
 	struct index_entry entry;
 };
 
@@ -85,7 +85,7 @@ struct stat_index {
 	struct index_extra *extra; /* found in this search, without an entry; sorted */
 	size_t extra_count;
 	size_t extra_cap;
-	bool changed;       /* worth to be saved */
+	bool changed;       /* worth saving */
 	struct buf storage; /* what was read */
 	size_t entry_cap;   /* or collected */
 	size_t folder_cap;
@@ -136,23 +136,23 @@ void stat_index_note(struct stat_index *index, struct index_entry *entry, const 
 	const struct stat *now, const struct hash *hash);
 
 /*
- * Write it, if something was learned, and if nobody else is working in the project.
- * What goes wrong is of no importance.
+ * Write it, if something was learned and no other process works in the project. Errors
+ * are ignored.
  */
 void stat_index_save(struct stat_index *index, const struct project *project);
 
 /*
- * Whether an index is ever written. Always true, but in a preview that is to write nothing
- * at all (core_update.h), and in the program that the crash
- * test kills (tests/harness/no_index.c): it counts the calls that change the file
- * system, and whether an index is worth to be saved depends on the clock.
+ * Whether an index is ever written. False only in a preview that writes nothing at all
+ * (core_update.h), and in the program that the crash test kills
+ * (tests/harness/no_index.c): that counts the calls that change the file system, and
+ * whether an index is worth saving depends on the clock.
  */
 extern bool stat_index_saving;
 
 /* Before the folder .nanoclaw is removed. */
 void stat_index_remove(int nanoclaw);
 
-/* Understand the text of an index, and take it over. False if it is no whole one. */
+/* Parse the text of an index, and take it over. False if it is incomplete. */
 bool stat_index_parse(struct stat_index *ret_index, struct buf *text);
 void stat_index_render(const struct stat_index *index, struct buf *out);
 

@@ -200,7 +200,7 @@ static int place_change(struct transaction *tx, const struct change *change, str
 	transaction_number(change->number, name);
 	if (beneath_open_parent(tx->project->root, &change->path, 0, &folder, err) < 0)
 		return -1;
-	/* T6: the sync took its time; what somebody saved meanwhile must not go. */
+	/* T6: the sync took its time; an edit that was saved meanwhile must not be lost. */
 	if (change->had_before && !planned->replaces &&
 		(fstatat(folder, base, &now, AT_SYMLINK_NOFOLLOW) < 0 ||
 			!same_file(&now, &planned->observed)))

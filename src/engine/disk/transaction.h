@@ -45,10 +45,10 @@
  *  T5. Undoing needs no room on the disk (renames and removals only) and can be
  *	interrupted and repeated at any point.
  *  T6. A file that is not as the transaction left it was changed by somebody else.
- *	It is never thrown away: see rollback.h.
+ *	It is never thrown away (rollback.h).
  *  T7. A file that commands of ours may change (transaction_expose()) is in the
- *	journal before they run, and the saved file is none that they can reach by its
- *	path. What they leave, and what is changed after them, is in a second journal,
+ *	journal before they run, and they cannot reach the saved file by its path. What
+ *	they leave, and what is changed after them, is in a second journal,
  *	which takes the place of the first by one rename, before it is changed: T1 to
  *	T3 hold for it as well, at the cost of one more fsync() and syncfs(). Both lead
  *	back to the same tree.

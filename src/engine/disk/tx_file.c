@@ -87,11 +87,21 @@ char *layer_quote(struct view path)
 	return buf_take(&out);
 }
 
-static bool is_octal(struct view text)
+/* Take a byte that layer_quote() escaped, if there is one. */
+static bool take_octal(struct view *text, unsigned *ret_byte)
 {
-	return text.len >= 4 && text.data[0] == '\\' && text.data[1] >= '0' &&
-	       text.data[1] <= '3' && text.data[2] >= '0' && text.data[2] <= '7' &&
-	       text.data[3] >= '0' && text.data[3] <= '7';
+	unsigned byte = 0;
+
+	if (text->len < 4 || text->data[0] != '\\' || text->data[1] > '3')
+		return false;
+	for (size_t i = 1; i < 4; i++) {
+		if (text->data[i] < '0' || text->data[i] > '7')
+			return false;
+		byte = byte << 3 | (unsigned)(text->data[i] - '0');
+	}
+	*text = view_slice(*text, 4, text->len);
+	*ret_byte = byte;
+	return true;
 }
 
 char *layer_path(struct view key)
@@ -102,13 +112,13 @@ char *layer_path(struct view key)
 		return xmemdupz(key.data, key.len);
 	key = view_slice(key, 1, key.len - 1);
 	while (key.len) {
-		size_t used = is_octal(key) ? 4 : 1;
+		unsigned byte;
 
-		buf_append_char(&out,
-			used == 1 ? key.data[0]
-				  : (char)((key.data[1] - '0') << 6 | (key.data[2] - '0') << 3 |
-					    (key.data[3] - '0')));
-		key = view_slice(key, used, key.len);
+		if (!take_octal(&key, &byte)) {
+			byte = (unsigned char)key.data[0];
+			key = view_slice(key, 1, key.len);
+		}
+		buf_append_char(&out, (char)byte);
 	}
 	return buf_take(&out);
 }

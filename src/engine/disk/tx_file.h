@@ -50,7 +50,7 @@ bool tx_file_same(const struct tx_file *a, const struct tx_file *b);
 
 void tx_file_copy(const struct tx_file *from, struct tx_file *to);
 
-/* Stage a file, a link, or that there is none. */
+/* Stage a file, a link, or a removal. */
 int tx_file_stage(struct transaction *tx, const struct relpath *path,
 	const struct tx_file *file, struct error *err);
 

@@ -40,7 +40,7 @@ struct faults {
 	size_t left_out; /* found when the list was full */
 };
 
-/* A package can be made to have any number of faults; nobody reads more than this. */
+/* A hostile package can have any number of faults; people read no more than this. */
 #define FAULTS_MAX 200
 
 #define FAULTS_INIT ((struct faults){0})

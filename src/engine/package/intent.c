@@ -28,7 +28,7 @@ int intent_read(const struct package *package, const struct relpath *path, struc
 	return beneath_read(package->fd, &full, INTENT_MAX_SIZE, ret_text, err);
 }
 
-/* The title of a line such as "## Key sections:"; false if it is no heading. */
+/* The title of a line such as "## Key sections:"; false if it is not a heading. */
 static bool heading_title(struct view line, struct view *ret_title)
 {
 	size_t level = 0;
@@ -59,7 +59,7 @@ struct view intent_section(struct view text, enum intent_heading heading, bool *
 	bool in_code = false, found = false;
 
 	while (view_next(&rest, '\n', &line)) {
-		/* "# comment" in a block of code is no heading. */
+		/* "# comment" in a block of code is not a heading. */
 		if (view_starts_with(line, "```"))
 			in_code = !in_code;
 		if (in_code || !heading_title(line, &title))

@@ -55,7 +55,7 @@ static char *read_required(const struct reader *reader, const char *key)
 	return read_text(reader, key);
 }
 
-/* A version that is none is reported and dropped. */
+/* An invalid version is reported and dropped. */
 static char *check_version(const struct reader *reader, const char *key, char *text)
 {
 	CLEANUP(semver_release) struct semver version = {0};

@@ -20,7 +20,7 @@ bool manifest_path_is_secret(const struct relpath *path)
 	return false;
 }
 
-/* False, and a fault, if the text is no path that a skill may touch. */
+/* False, and a fault, if a skill may not touch the path. */
 static bool read_path(const struct yaml_doc *doc, struct view text, struct yaml_place at,
 	struct relpath *ret_path, struct faults *faults)
 {

@@ -24,8 +24,8 @@
  * deletion (no new path), a change of content or of the executable bit or of both,
  * or a rename, perhaps with such a change. A file that becomes a link, or a link
  * that becomes a file, is a deletion and a creation of the same path, as in git.
- * So whoever carries a patch out reads all old files first, then removes, and then
- * writes; a path that is removed may be needed as a folder.
+ * So to carry out a patch, read all old files first, then remove, and then write; a path
+ * that is removed may be needed as a folder.
  *
  * Contents are bytes. A file that is binary by git's rule (merge_is_binary())
  * before or after is kept whole, with its hash; of others there are hunks, with
@@ -178,8 +178,8 @@ void patch_file_release(struct patch_file *file);
  * From the content before to the one after, exactly: hunks must fit at the lines
  * that they name, and a binary file must be the one that the patch was made for.
  * If not, that is ERROR_FAILED, with the number of the hunk; a patch that
- * contradicts itself is ERROR_INVALID. A different executable bit is no
- * contradiction: only a patch that changes it sets it.
+ * contradicts itself is ERROR_INVALID. The executable bit need not match: only a patch
+ * that changes it sets it.
  */
 int patch_apply(const struct patch_change *change, enum patch_direction direction,
 	const struct patch_side *before, struct patch_file *ret_after, struct error *err);

@@ -11,7 +11,7 @@
  *	rename to NEW
  *	index OLD_ID..NEW_ID MODE	the content changes; a text need not have this line
  *
- * The first line alone does not always tell where the old name ends. Without a rename
+ * The first line alone does not always show where the old name ends. Without a rename
  * both are the same; with one, the names stand in lines of their own.
  */
 #include <string.h>

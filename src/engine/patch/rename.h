@@ -1,5 +1,5 @@
 /*
- * Which of the files that are gone live on under another name, told by their content.
+ * Finds renames by content: which files that are gone live on under another name.
  *
  *	CLEANUP(rename_files_release) struct rename_files old = {0}, new = {0};
  *

@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/core/gitconfig.h"
 #include "engine/core/gitdir.h"
 #include "engine/text/rerere_hunk.h"
 #include "util/beneath.h"

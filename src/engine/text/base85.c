@@ -58,20 +58,16 @@ static bool read_group(const char *text, uint32_t *ret_value)
 	return true;
 }
 
-static size_t bytes_in_line(char letter)
-{
-	if (letter >= 'A' && letter <= 'Z')
-		return (size_t)(letter - 'A') + 1;
-	if (letter >= 'a' && letter <= 'z')
-		return (size_t)(letter - 'a') + 27;
-	return 0;
-}
-
 bool base85_undo(struct view line, struct buf *out)
 {
-	size_t len = line.len ? bytes_in_line(line.data[0]) : 0;
-	size_t groups = (len + BYTES_PER_GROUP - 1) / BYTES_PER_GROUP;
+	char letter = line.len ? line.data[0] : '\0';
+	size_t len = 0, groups;
 
+	if (letter >= 'A' && letter <= 'Z')
+		len = (size_t)(letter - 'A') + 1;
+	else if (letter >= 'a' && letter <= 'z')
+		len = (size_t)(letter - 'a') + 27;
+	groups = (len + BYTES_PER_GROUP - 1) / BYTES_PER_GROUP;
 	if (!len || line.len != 1 + groups * GROUP)
 		return false;
 	for (size_t i = 0; i < groups; i++) {

@@ -16,7 +16,7 @@
 void base85_append(struct buf *out, struct view data);
 
 /*
- * Append the bytes of one line, without its newline. False if it is no such line;
+ * Append the bytes of one line, without its newline. False if it is malformed;
  * some bytes may have been appended then.
  */
 bool base85_undo(struct view line, struct buf *out);

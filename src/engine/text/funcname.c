@@ -8,7 +8,7 @@
 #include "util/utf8.h"
 
 #define PATTERNS_MAX 4
-/* A longer line is no heading. */
+/* A longer line is not a heading. */
 #define LINE_MAX_LEN 1000
 #define KEYS_MAX     32
 
@@ -59,7 +59,7 @@ struct patterns {
 	size_t count;
 };
 
-/* A script without an ending is told by its first line. */
+/* The first line of a script without an ending names its language. */
 static const char *ending_of(const char *path, struct view text)
 {
 	const char *slash = strrchr(path, '/');

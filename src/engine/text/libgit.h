@@ -9,7 +9,7 @@
  *
  * libgit2 pulls in TLS, SSH and Kerberos libraries, and git_libgit2_init() sets
  * them all up: together more than ten times the cost of a merge. So it is loaded
- * late, and never initialized: what stands here uses nothing of it but the
+ * late, and never initialized: these functions use nothing of it but the
  * allocator, which libgit_load() sets. Its thread-local error message does not
  * work without the rest; it is written only when memory runs out, when a text is
  * larger than the library's maximum, when a callback fails, and when a text is one

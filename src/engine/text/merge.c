@@ -79,9 +79,9 @@ static int run_libgit2(const struct libgit *git, const struct merge_input *ours,
 }
 
 /*
- * A label that stands in none of the inputs. It is random, so that nobody can
- * write a file in which one candidate after the other is found; it is counted and
- * never shown, so the result does not depend on it.
+ * A label that is in none of the inputs. It is random, so that nobody can write a file
+ * that contains one candidate after the other; it is counted and never shown, so the
+ * result does not depend on it.
  */
 static char *unused_label(const struct merge_input *const sides[3])
 {

@@ -69,7 +69,7 @@ int merge_contents(const struct merge_input *ours, const struct merge_input *bas
 
 void merge_result_release(struct merge_result *result);
 
-/* "1.5.1", or why there is none. */
+/* "1.5.1", or why the library cannot be loaded. */
 char *merge_library_version(void);
 
 #endif

@@ -254,19 +254,11 @@ static size_t count_common_markers(const struct rerere_text *text)
 	return count + lines_count_markers(view_slice(normalized, at, normalized.len));
 }
 
-/* With labels or without: an image may be anybody's, and have either. */
-static bool is_settled(struct view result, const struct rerere_text *current)
-{
-	CLEANUP(rerere_text_release) struct rerere_text parsed = RERERE_TEXT_INIT;
-
-	return rerere_parse(result, 0, &parsed) && !parsed.count &&
-	       lines_count_markers(result) <= count_common_markers(current);
-}
-
 int rerere_replay(const struct rerere_text *current, struct view preimage,
 	struct view postimage, struct buf *ret_content, bool *ret_clean, struct error *err)
 {
 	CLEANUP(merge_result_release) struct merge_result result = {.content = BUF_INIT};
+	CLEANUP(rerere_text_release) struct rerere_text parsed = RERERE_TEXT_INIT;
 	struct merge_input ours = {view_of_buf(&current->normalized), ""};
 	struct merge_input base = {preimage, ""};
 	struct merge_input theirs = {postimage, ""};
@@ -279,7 +271,11 @@ int rerere_replay(const struct rerere_text *current, struct view preimage,
 	}
 	if (merge_contents(&ours, &base, &theirs, &options, &result, err) < 0)
 		return -1;
-	*ret_clean = !result.conflicts && is_settled(view_of_buf(&result.content), current);
+	/* Markers with labels or without: an image may be anybody's, and have either. */
+	*ret_clean = !result.conflicts &&
+		     rerere_parse(view_of_buf(&result.content), 0, &parsed) && !parsed.count &&
+		     lines_count_markers(view_of_buf(&result.content)) <=
+			     count_common_markers(current);
 	if (*ret_clean) {
 		buf_release(ret_content);
 		*ret_content = result.content;

@@ -1,6 +1,6 @@
 /*
- * Conflicts as `git rerere` sees them: their ids, their normalized texts, and what
- * was once decided about them done again. Nothing here needs git or a repository.
+ * Conflicts as `git rerere` sees them: their ids, their normalized texts, and replaying
+ * how one was resolved before. Nothing here needs git or a repository.
  *
  *	CLEANUP(rerere_text_release) struct rerere_text conflict = RERERE_TEXT_INIT;
  *	struct rerere_id id;
@@ -116,12 +116,11 @@ int rerere_conflict(const struct rerere_sides *sides, enum rerere_shape shape,
 	struct rerere_text *ret_text, bool *ret_usable, struct error *err);
 
 /*
- * The conflict as it was recorded, and what was made of it: do the same to this
- * one. `*ret_clean` is whether that could be done, as `git rerere` decides it: what
- * else is different in the file does not touch what was changed then. Only then is
- * there a content. Images that are not usable are not clean; nor is a content with
- * more lines that look like markers than stood between the conflicts before, which
- * git would take.
+ * Resolve a conflict as the recorded one, `preimage`, was resolved in `postimage`.
+ * `*ret_clean` is whether that works, as `git rerere` decides it: other differences in
+ * the file do not touch the resolution. Only then is there a content. Images that are
+ * not usable are not clean; nor is a content with more lines that look like markers than
+ * were between the conflicts before, which git would accept.
  */
 int rerere_replay(const struct rerere_text *current, struct view preimage,
 	struct view postimage, struct buf *ret_content, bool *ret_clean, struct error *err);

@@ -202,12 +202,6 @@ static struct view lines_span(
 	return view_slice(text, start, end);
 }
 
-static bool is_certain(const struct places *places, size_t number)
-{
-	return !number || number == places->count ||
-	       (places->parts[number].count && places->first[number] == places->last[number]);
-}
-
 /*
  * Hunks first..end of the conflict are, taken together, this part of the resolved
  * text; where one of them ends and the next begins is not certain.
@@ -251,7 +245,9 @@ static void find_regions(
 	for (size_t i = 1; i <= conflict->count; i++) {
 		size_t from = places.first[first] + places.parts[first].count;
 
-		if (!is_certain(&places, i))
+		/* Is it certain where this part begins? */
+		if (i < places.count &&
+			(!places.parts[i].count || places.first[i] != places.last[i]))
 			continue;
 		GROW(ret_regions->list, ret_regions->count, ret_regions->cap);
 		ret_regions->list[ret_regions->count++] = (struct region){
