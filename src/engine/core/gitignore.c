@@ -107,12 +107,17 @@ enum gitignore_match gitignore_match(
 	name = slash ? slash + 1 : path;
 	for (size_t i = rules->count; i-- > 0;) {
 		const struct gitignore_rule *rule = &rules->rules[i];
+		bool matches;
 
 		if (rule->only_folder && !is_folder)
 			continue;
-		if (!rule->any_depth                 ? matches_path(rule, path)
-			: rule->literal == rule->len ? !strcmp(rule->pattern, name)
-						     : wildmatch(rule->pattern, name, false))
+		if (!rule->any_depth)
+			matches = matches_path(rule, path);
+		else if (rule->literal == rule->len)
+			matches = !strcmp(rule->pattern, name);
+		else
+			matches = wildmatch(rule->pattern, name, false);
+		if (matches)
 			return rule->negative ? GITIGNORE_INCLUDE : GITIGNORE_EXCLUDE;
 	}
 	return GITIGNORE_NONE;

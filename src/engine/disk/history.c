@@ -198,26 +198,20 @@ int history_open(const struct project *project, unsigned number, struct journal 
 	int *ret_saved, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(freep) char *name = xasprintf(".nanoclaw/" HISTORY "/%u", number);
 	CLEANUP(closep) int folder = -1;
 	CLEANUP(closep) int saved = -1;
-	CLEANUP(closep) int fd = -1;
 
 	if (relpath_parse(view_of(name), &path, err) < 0 ||
 		beneath_open_dir(project->root, &path, &folder, err) < 0)
 		return -1;
 	saved = disk_open_folder(folder, "saved");
-	fd = openat(folder, "done", O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-	if (saved < 0 || fd < 0) {
+	if (saved < 0 || !disk_exists(folder, "done")) {
 		error_errno(err, "cannot read the entry '%s' of the history", name);
 		return damage_hint(err);
 	}
-	if (file_read_fd(fd, name, JOURNAL_MAX_SIZE, &text, err) < 0 ||
-		journal_parse(view_of_buf(&text), ret_journal, err) < 0) {
-		error_prefix(err, "the entry '%s' of the history", name);
-		return damage_hint(err);
-	}
+	if (journal_read(folder, "done", ret_journal, err) < 0)
+		return error_prefix(err, "the entry '%s' of the history", name);
 	*ret_saved = TAKE_FD(saved);
 	return 0;
 }

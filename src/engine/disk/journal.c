@@ -1,11 +1,14 @@
 #include "engine/disk/journal.h"
 
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/disk/project.h"
 #include "util/buf.h"
 #include "util/escape.h"
+#include "util/file.h"
 
 #define HEADER "nanoclaw-journal 1"
 
@@ -247,6 +250,19 @@ int journal_parse(struct view text, struct journal *ret_journal, struct error *e
 	*ret_journal = journal;
 	journal = JOURNAL_INIT;
 	return 0;
+}
+
+int journal_read(int folder, const char *name, struct journal *ret_journal, struct error *err)
+{
+	CLEANUP(closep) int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	if (fd < 0)
+		error_errno(err, "cannot read '%s'", name);
+	else if (file_read_fd(fd, name, JOURNAL_MAX_SIZE, &text, err) == 0 &&
+		 journal_parse(view_of_buf(&text), ret_journal, err) == 0)
+		return 0;
+	return damage_hint(err);
 }
 
 void journal_release(struct journal *journal)

@@ -66,6 +66,9 @@ struct journal {
 void journal_write(const struct journal *journal, struct buf *out);
 int journal_parse(struct view text, struct journal *ret_journal, struct error *err);
 
+/* From a file in an open folder of .nanoclaw. */
+int journal_read(int folder, const char *name, struct journal *ret_journal, struct error *err);
+
 /* Add a change, which the journal owns from then on; its path must be new. */
 struct change *journal_add(struct journal *journal, struct change change);
 void journal_add_folder(struct journal *journal, struct relpath path);

@@ -9,7 +9,6 @@
 #include "engine/disk/internal.h"
 #include "engine/disk/tx_file.h"
 #include "util/beneath.h"
-#include "util/file.h"
 #include "util/replace.h"
 #include "util/sys.h"
 #include "util/tree.h"
@@ -17,20 +16,6 @@
 bool pause_is_there(int nanoclaw)
 {
 	return disk_exists(nanoclaw, "backup/journal");
-}
-
-static int read_journal(
-	int nanoclaw, const char *name, struct journal *ret_journal, struct error *err)
-{
-	CLEANUP(closep) int fd = openat(nanoclaw, name, O_RDONLY | O_CLOEXEC);
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-
-	if (fd < 0)
-		return error_errno(err, "cannot read '.nanoclaw/%s'", name);
-	if (file_read_fd(fd, name, JOURNAL_MAX_SIZE, &text, err) < 0 ||
-		journal_parse(view_of_buf(&text), ret_journal, err) < 0)
-		return damage_hint(err);
-	return 0;
 }
 
 static int keep_saved(int nanoclaw, const char *folder, const struct change *change,
@@ -122,7 +107,7 @@ static int combine_journals(
 static int begin_next(int nanoclaw, const struct journal *journal, struct journal *all,
 	int *ret_next, struct error *err)
 {
-	if (pause_is_there(nanoclaw) && read_journal(nanoclaw, "backup/journal", all, err) < 0)
+	if (pause_is_there(nanoclaw) && journal_read(nanoclaw, "backup/journal", all, err) < 0)
 		return -1;
 	if (!all->operation)
 		all->operation = xstrdup(journal->operation);
@@ -224,7 +209,7 @@ static int finish_undo(const struct project *project, int nanoclaw, struct error
 	CLEANUP(journal_release) struct journal journal = JOURNAL_INIT;
 	CLEANUP(closep) int tx = -1;
 
-	if (read_journal(nanoclaw, "tx/undone", &journal, err) < 0)
+	if (journal_read(nanoclaw, "tx/undone", &journal, err) < 0)
 		return -1;
 	for (size_t i = journal.leaving_count; i > 0; i--)
 		if (project_remove_empty(project, &journal.leaving[i - 1], err) < 0)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "engine/package/intent.h"
+#include "engine/package/internal.h"
 #include "engine/package/package.h"
 #include "util/beneath.h"
 #include "util/quote.h"
@@ -66,12 +67,9 @@ static bool is_listed(const struct search *search, struct view text)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	const struct manifest *manifest = &search->package->manifest;
 
-	if (relpath_parse(text, &path, &err) < 0)
-		return false;
-	return search->listed == &manifest->adds ? manifest_adds(manifest, &path)
-						 : manifest_modifies(manifest, &path);
+	return relpath_parse(text, &path, &err) == 0 &&
+	       manifest_paths_find(search->listed, &path);
 }
 
 static void check_found_file(const struct search *search, struct view path, const char *where)

@@ -51,6 +51,9 @@ void patch_name_append(struct buf *out, const char *prefix, struct view name);
  */
 bool patch_name_unquote(struct view *rest, struct buf *out);
 
+/* Remove a name from the beginning of `rest`, quoted or not, if it is there. */
+bool patch_name_skip(struct view *rest, const char *prefix, struct view name);
+
 /* --- reading (patch_parse.c) ----------------------------------------------------- */
 
 /* The lines of a patch, one after the other, with their numbers for messages. */

@@ -46,7 +46,9 @@ bool patch_is_rename(const struct patch_change *change)
 {
 	const struct relpath *old = &change->old.path, *new = &change->new.path;
 
-	return old->text && new->text &&relpath_compare(old, new) != 0;
+	if (!old->text || !new->text)
+		return false;
+	return relpath_compare(old, new) != 0;
 }
 
 const struct relpath *patch_path(const struct patch_change *change)
@@ -203,10 +205,11 @@ static int add_one(struct patch *patch, const struct relpath *old_path,
 	const struct patch_side *new, struct error *err)
 {
 	CLEANUP(patch_change_release) struct patch_change change = PATCH_CHANGE_INIT;
+	struct patch_end *from = &change.old, *to = &change.new;
 	bool same = view_equal(old->content, new->content);
 
-	set_end(&change.old, old_path, old);
-	set_end(&change.new, new_path, new);
+	set_end(from, old_path, old);
+	set_end(to, new_path, new);
 	if (!same && (merge_is_binary(old->content) || merge_is_binary(new->content))) {
 		change.body = PATCH_BINARY;
 		buf_append(&change.forward.data, new->content.data, new->content.len);
@@ -221,8 +224,7 @@ static int add_one(struct patch *patch, const struct relpath *old_path,
 	}
 	if (patch_is_rename(&change))
 		change.similarity = rename_similarity(old->content, new->content);
-	else if (same && change.old.kind == change.new.kind &&change.old.executable ==
-				 change.new.executable)
+	else if (same && old->kind == new->kind && from->executable == to->executable)
 		return 0;
 	patch_take_change(patch, &change);
 	return 0;

@@ -116,33 +116,6 @@ static int read_index(
 
 /* --- lines ----------------------------------------------------------------------- */
 
-static int read_value(struct patch_reader *r, enum seen what, struct view text,
-	struct header *h, struct error *err)
-{
-	size_t percent;
-
-	switch (what) {
-	case SEEN_OLD_MODE:
-	case SEEN_DELETED:
-		return read_mode(r, text, &h->change->old, err);
-	case SEEN_NEW_MODE:
-	case SEEN_CREATED:
-		return read_mode(r, text, &h->change->new, err);
-	case SEEN_SIMILARITY:
-		if (!patch_take_number(&text, &percent) || percent > 100 ||
-			!view_equal_str(text, "%"))
-			return patch_fault(r, err, "the similarity is 0%% to 100%%");
-		h->change->similarity = (unsigned)percent;
-		return 0;
-	case SEEN_RENAME_FROM:
-		return read_name(r, text, &h->from, err);
-	case SEEN_RENAME_TO:
-		return read_name(r, text, &h->to, err);
-	default:
-		return read_index(r, text, h, err);
-	}
-}
-
 /* Take the next line if it is one of a header; `*ret_taken` says whether. */
 static int read_line(
 	struct patch_reader *r, struct header *h, bool *ret_taken, struct error *err)
@@ -161,40 +134,41 @@ static int read_line(
 		{"index ", SEEN_INDEX},
 	};
 	struct view line;
+	size_t i = 0, percent;
 
-	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
-		if (!patch_reader_sees(r, lines[i].beginning))
-			continue;
-		patch_reader_take(r, &line);
-		patch_skip(&line, lines[i].beginning);
-		if (h->seen & lines[i].what)
-			return patch_fault(r, err, "a second line '%s...'", lines[i].beginning);
-		h->seen |= lines[i].what;
-		*ret_taken = true;
-		return read_value(r, lines[i].what, line, h, err);
+	while (i < ARRAY_SIZE(lines) && !patch_reader_sees(r, lines[i].beginning))
+		i++;
+	*ret_taken = i < ARRAY_SIZE(lines);
+	if (!*ret_taken)
+		return 0;
+	patch_reader_take(r, &line);
+	patch_skip(&line, lines[i].beginning);
+	if (h->seen & lines[i].what)
+		return patch_fault(r, err, "a second line '%s...'", lines[i].beginning);
+	h->seen |= lines[i].what;
+	switch (lines[i].what) {
+	case SEEN_OLD_MODE:
+	case SEEN_DELETED:
+		return read_mode(r, line, &h->change->old, err);
+	case SEEN_NEW_MODE:
+	case SEEN_CREATED:
+		return read_mode(r, line, &h->change->new, err);
+	case SEEN_SIMILARITY:
+		if (!patch_take_number(&line, &percent) || percent > 100 ||
+			!view_equal_str(line, "%"))
+			return patch_fault(r, err, "the similarity is 0%% to 100%%");
+		h->change->similarity = (unsigned)percent;
+		return 0;
+	case SEEN_RENAME_FROM:
+		return read_name(r, line, &h->from, err);
+	case SEEN_RENAME_TO:
+		return read_name(r, line, &h->to, err);
+	default:
+		return read_index(r, line, h, err);
 	}
-	*ret_taken = false;
-	return 0;
 }
 
 /* --- names ----------------------------------------------------------------------- */
-
-/* Take a name, quoted or not, that is known, from the beginning of a line. */
-static bool skip_name(struct view *rest, const char *prefix, struct view name)
-{
-	CLEANUP(buf_release) struct buf expected = BUF_INIT;
-	CLEANUP(buf_release) struct buf found = BUF_INIT;
-
-	buf_append_str(&expected, prefix);
-	buf_append(&expected, name.data, name.len);
-	if (view_starts_with(*rest, "\""))
-		return patch_name_unquote(rest, &found) &&
-		       view_equal(view_of_buf(&found), view_of_buf(&expected));
-	if (rest->len < expected.len || memcmp(rest->data, expected.data, expected.len) != 0)
-		return false;
-	*rest = view_slice(*rest, expected.len, rest->len);
-	return true;
-}
 
 /* The name in a first line that has it twice: `a/NAME b/NAME`. */
 static bool guess_name(struct view names, struct buf *ret_name)
@@ -241,8 +215,8 @@ static int set_names(struct patch_reader *r, struct header *h, struct error *err
 				r, err, "the names behind 'diff --git' cannot be told apart");
 		buf_append(&h->to, h->from.data, h->from.len);
 	}
-	if (!skip_name(&rest, "a/", view_of_buf(&h->from)) || !patch_skip(&rest, " ") ||
-		!skip_name(&rest, "b/", view_of_buf(&h->to)) || rest.len)
+	if (!patch_name_skip(&rest, "a/", view_of_buf(&h->from)) || !patch_skip(&rest, " ") ||
+		!patch_name_skip(&rest, "b/", view_of_buf(&h->to)) || rest.len)
 		return patch_fault(r, err,
 			"the names behind 'diff --git' are not those of the change, with 'a/' "
 			"and 'b/' before them");

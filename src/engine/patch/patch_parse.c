@@ -58,22 +58,7 @@ int patch_fault(const struct patch_reader *r, struct error *err, const char *for
 	return error_set(err, ERROR_INVALID, "%s:%zu: %s", r->name, r->number, text.data);
 }
 
-/* --- text: names ------------------------------------------------------------------- */
-
-static bool is_label(struct view line, const char *prefix, const struct patch_end *end)
-{
-	CLEANUP(buf_release) struct buf expected = BUF_INIT;
-	CLEANUP(buf_release) struct buf found = BUF_INIT;
-
-	if (!end->path.text)
-		return view_equal_str(line, "/dev/null");
-	if (view_ends_with(line, "\t"))
-		line.len--;
-	buf_appendf(&expected, "%s%s", prefix, end->path.text);
-	if (view_starts_with(line, "\"") && (!patch_name_unquote(&line, &found) || line.len))
-		return false;
-	return view_equal(found.len ? view_of_buf(&found) : line, view_of_buf(&expected));
-}
+/* --- text ------------------------------------------------------------------------ */
 
 static int read_label(struct patch_reader *r, const char *beginning, const char *prefix,
 	const struct patch_end *end, struct error *err)
@@ -83,13 +68,14 @@ static int read_label(struct patch_reader *r, const char *beginning, const char 
 	patch_reader_take(r, &line);
 	if (!patch_skip(&line, beginning))
 		return patch_fault(r, err, "here a line '%s...' is expected", beginning);
-	if (!is_label(line, prefix, end))
+	/* A name with a space ends in a tab. */
+	if (end->path.text ? !patch_name_skip(&line, prefix, relpath_view(&end->path)) ||
+				     (line.len && !view_equal_str(line, "\t"))
+			   : !view_equal_str(line, "/dev/null"))
 		return patch_fault(
 			r, err, "the name behind '%s' is not that of the change", beginning);
 	return 0;
 }
-
-/* --- hunks ----------------------------------------------------------------------- */
 
 /* Where we are in the file, and what may still come. */
 struct place {

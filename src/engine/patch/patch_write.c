@@ -85,6 +85,22 @@ bool patch_name_unquote(struct view *rest, struct buf *out)
 	return false;
 }
 
+bool patch_name_skip(struct view *rest, const char *prefix, struct view name)
+{
+	CLEANUP(buf_release) struct buf expected = BUF_INIT;
+	CLEANUP(buf_release) struct buf found = BUF_INIT;
+
+	buf_append_str(&expected, prefix);
+	buf_append(&expected, name.data, name.len);
+	if (view_starts_with(*rest, "\""))
+		return patch_name_unquote(rest, &found) &&
+		       view_equal(view_of_buf(&found), view_of_buf(&expected));
+	if (rest->len < expected.len || memcmp(rest->data, expected.data, expected.len) != 0)
+		return false;
+	*rest = view_slice(*rest, expected.len, rest->len);
+	return true;
+}
+
 /* --- header ---------------------------------------------------------------------- */
 
 static const char *mode_of(const struct patch_end *end)
