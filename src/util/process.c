@@ -204,7 +204,7 @@ static bool is_in(const char *const *list, size_t count, const char *entry)
 	return false;
 }
 
-/* Ours without what `extra` names, and `extra`. The strings are not copied. */
+/* Ours without what `extra` names, and the values of `extra`. The strings are not copied. */
 static const char **merge_environment(const char *const *extra)
 {
 	const char **merged;
@@ -221,7 +221,8 @@ static const char **merge_environment(const char *const *extra)
 		if (!is_in(extra, extra_count, environ[i]))
 			merged[used++] = environ[i];
 	for (size_t i = 0; i < extra_count; i++)
-		merged[used++] = extra[i];
+		if (strchr(extra[i], '='))
+			merged[used++] = extra[i];
 	return merged;
 }
 

@@ -61,7 +61,7 @@ struct process_stream {
 
 struct process_request {
 	const char *const *argv; /* ends in NULL */
-	const char *const *env;  /* "NAME=value", added to ours or in place of it; or NULL */
+	const char *const *env;  /* "NAME=value" sets, "NAME" unsets one of ours; or NULL */
 	const char *cwd;         /* a path, or NULL */
 	int cwd_fd;              /* an open directory, if `cwd` is NULL; or -1 */
 	struct view input;

@@ -1,5 +1,6 @@
 #include "util/relpath.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "util/quote.h"
@@ -58,6 +59,17 @@ int relpath_parse(struct view text, struct relpath *ret_path, struct error *err)
 	shown = quote(view_slice(text, 0, text.len < most ? text.len : most));
 	return error_set(err, ERROR_INVALID, "path %s%s %s", shown,
 		text.len > most ? " (cut)" : "", wrong);
+}
+
+struct relpath relpath_of(const char *text)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct relpath path = RELPATH_INIT;
+	int failed = relpath_parse(view_of(text), &path, &err);
+
+	assert(!failed);
+	(void)failed;
+	return path;
 }
 
 int relpath_join(const struct relpath *dir, struct view name, struct relpath *ret_path,

@@ -48,6 +48,9 @@ struct relpath {
 /* Fails with ERROR_INVALID and the reason. */
 int relpath_parse(struct view text, struct relpath *ret_path, struct error *err);
 
+/* Of a text that is certain to be such a path, such as a constant. */
+struct relpath relpath_of(const char *text);
+
 /* `name` (one or more components) below `dir`; below the root if `dir` is NULL. */
 int relpath_join(const struct relpath *dir, struct view name, struct relpath *ret_path,
 	struct error *err);

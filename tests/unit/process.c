@@ -501,7 +501,7 @@ static void its_folder_is_given_by_path_or_by_descriptor(void **state)
 	assert_string_equal(by_fd.output.data, "here");
 }
 
-static void extra_environment_is_added_and_replaces(void **state)
+static void extra_environment_is_added_replaces_and_unsets(void **state)
 {
 	struct process_request request = SHELL("echo $ONE-$TWO-$THREE");
 
@@ -512,6 +512,9 @@ static void extra_environment_is_added_and_replaces(void **state)
 	RESULT result = run(&request);
 	assert_string_equal(result.output.data, "1-two-three\n");
 	assert_string_equal(getenv("TWO"), "2");
+	request.env = (const char *const[]){"ONE", NULL};
+	RESULT without = run(&request);
+	assert_string_equal(without.output.data, "-2-\n");
 }
 
 static void standard_streams_that_are_closed_here_work_there(void **state)
@@ -662,7 +665,7 @@ TESTS(cmocka_unit_test(both_streams_and_the_exit_code_come_back),
 	cmocka_unit_test(it_leads_a_group_of_its_own),
 	IN_TEMPDIR(it_inherits_none_of_our_descriptors),
 	IN_TEMPDIR(its_folder_is_given_by_path_or_by_descriptor),
-	cmocka_unit_test(extra_environment_is_added_and_replaces),
+	cmocka_unit_test(extra_environment_is_added_replaces_and_unsets),
 	cmocka_unit_test(standard_streams_that_are_closed_here_work_there),
 	cmocka_unit_test(a_missing_program_is_named),
 	IN_TEMPDIR(what_is_no_program_is_told_apart),

@@ -184,12 +184,11 @@ int base_sums_load(struct transaction *tx, const char *core_version, struct base
 	enum base_sums_found *ret_found, struct error *err)
 {
 	CLEANUP(base_sums_release) struct base_sums sums = BASE_SUMS_INIT;
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath path = relpath_of(BASE_SUMS_PATH);
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
 	bool other;
 
-	if (relpath_parse(view_of(BASE_SUMS_PATH), &path, err) < 0 ||
-		transaction_read(tx, &path, &file, err) < 0)
+	if (transaction_read(tx, &path, &file, err) < 0)
 		return -1;
 	*ret_found = BASE_SUMS_NONE;
 	if (file.kind == TX_ABSENT)

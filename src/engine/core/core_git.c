@@ -14,26 +14,14 @@
 #define HEADER_MAX 128
 
 /* Our environment must not lead to another repository, or to other objects. */
-static const char *const before_git[] = {
-	"env",
-	"-u",
-	"GIT_ALTERNATE_OBJECT_DIRECTORIES",
-	"-u",
-	"GIT_COMMON_DIR",
-	"-u",
-	"GIT_CONFIG_COUNT",
-	"-u",
-	"GIT_CONFIG_PARAMETERS",
-	"-u",
-	"GIT_NAMESPACE",
-	"-u",
-	"GIT_OBJECT_DIRECTORY",
-	"-u",
-	"GIT_WORK_TREE",
-	"git",
-};
-
 static const char *const git_env[] = {
+	"GIT_ALTERNATE_OBJECT_DIRECTORIES",
+	"GIT_COMMON_DIR",
+	"GIT_CONFIG_COUNT",
+	"GIT_CONFIG_PARAMETERS",
+	"GIT_NAMESPACE",
+	"GIT_OBJECT_DIRECTORY",
+	"GIT_WORK_TREE",
 	"GIT_DIR=.git",
 	"GIT_CONFIG_NOSYSTEM=1",
 	"GIT_CONFIG_GLOBAL=/dev/null",
@@ -53,8 +41,8 @@ int core_git_run(int root, const char *const *argv, struct view input, size_t ma
 	CLEANUP(process_result_release) struct process_result result = PROCESS_RESULT_INIT;
 	CLEANUP(freep) char *program = process_find("git");
 	struct process_request request = PROCESS_REQUEST_INIT;
-	const char *args[ARRAY_SIZE(before_git) + ARGS_MAX];
-	size_t count = ARRAY_SIZE(before_git);
+	const char *args[ARGS_MAX] = {"git"};
+	size_t count = 1;
 	struct stat st;
 
 	if (fstatat(root, ".git", &st, 0) < 0)
@@ -64,7 +52,6 @@ int core_git_run(int root, const char *const *argv, struct view input, size_t ma
 			err, ERROR_INVALID, "there is no program 'git' to read the repository");
 		return error_hint(err, "install git, or name a folder with the whole new core");
 	}
-	memcpy(args, before_git, sizeof(before_git));
 	while (*argv && count < ARRAY_SIZE(args) - 1)
 		args[count++] = *argv++;
 	args[count] = NULL;
@@ -84,8 +71,7 @@ int core_git_run(int root, const char *const *argv, struct view input, size_t ma
 		while (view_next(&errors, '\n', &last))
 			;
 		said = quote(view_trim(last));
-		return error_set(err, ERROR_INVALID, "git %s failed: %s",
-			args[ARRAY_SIZE(before_git)], said);
+		return error_set(err, ERROR_INVALID, "git %s failed: %s", args[1], said);
 	}
 	buf_release(ret_out);
 	*ret_out = result.output;

@@ -11,14 +11,11 @@
 /* objects/ab/cdef… */
 static struct relpath path_of(const struct hash *hash)
 {
-	CLEANUP(error_release) struct error err = ERROR_INIT;
-	struct relpath path = RELPATH_INIT;
 	char hex[HASH_HEX_SIZE], text[sizeof(OBJECTS) + HASH_HEX_SIZE + 2];
 
 	hash_to_hex(hash, hex);
 	snprintf(text, sizeof(text), OBJECTS "/%.2s/%s", hex, hex + 2);
-	relpath_parse(view_of(text), &path, &err);
-	return path;
+	return relpath_of(text);
 }
 
 bool objects_has(int nanoclaw, const struct hash *hash)

@@ -197,13 +197,12 @@ void history_release(struct history *history)
 int history_open(const struct project *project, unsigned number, struct journal *ret_journal,
 	int *ret_saved, struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(freep) char *name = xasprintf(".nanoclaw/" HISTORY "/%u", number);
+	CLEANUP(relpath_release) struct relpath path = relpath_of(name);
 	CLEANUP(closep) int folder = -1;
 	CLEANUP(closep) int saved = -1;
 
-	if (relpath_parse(view_of(name), &path, err) < 0 ||
-		beneath_open_dir(project->root, &path, &folder, err) < 0)
+	if (beneath_open_dir(project->root, &path, &folder, err) < 0)
 		return -1;
 	saved = disk_open_folder(folder, "saved");
 	if (saved < 0 || !disk_exists(folder, "done")) {

@@ -252,26 +252,18 @@ static int remove_folder(struct undoing *u, const struct relpath *path)
 	return 0;
 }
 
-static int open_below(
-	const struct project *project, const char *text, int *ret_fd, struct error *err)
-{
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-
-	if (relpath_parse(view_of(text), &path, err) < 0)
-		return -1;
-	return beneath_open_dir(project->root, &path, ret_fd, err);
-}
-
 int rollback(const struct project *project, const struct journal *journal,
 	enum rollback_mode mode, struct kept_list *kept, struct error *err)
 {
+	CLEANUP(relpath_release) struct relpath saved_path = relpath_of(".nanoclaw/tx/saved");
+	CLEANUP(relpath_release) struct relpath stage_path = relpath_of(".nanoclaw/tx/stage");
 	CLEANUP(closep) int saved = -1;
 	CLEANUP(closep) int stage = -1;
 	struct undoing u = {project, -1, -1, mode, kept, err};
 
 	/* Never through a link: somebody else may have made the folder. */
-	if (open_below(project, ".nanoclaw/tx/saved", &saved, err) < 0 ||
-		open_below(project, ".nanoclaw/tx/stage", &stage, err) < 0) {
+	if (beneath_open_dir(project->root, &saved_path, &saved, err) < 0 ||
+		beneath_open_dir(project->root, &stage_path, &stage, err) < 0) {
 		error_prefix(err, "cannot undo");
 		return damage_hint(err);
 	}

@@ -43,17 +43,12 @@ char *package_show_folder(const char *folder)
 	return is_showable(text) ? xmemdupz(text.data, text.len) : quote(text);
 }
 
-static struct relpath name_in_package(const char *name)
-{
-	return (struct relpath){xstrdup(name)};
-}
-
 /* `shown` may be NULL: then it is the folder as it was typed. */
 static int open_package_at(int dirfd, const char *folder, const char *shown,
 	struct package *ret_package, struct faults *faults, struct error *err)
 {
 	CLEANUP(package_release) struct package package = PACKAGE_INIT;
-	CLEANUP(relpath_release) struct relpath name = name_in_package("manifest.yaml");
+	CLEANUP(relpath_release) struct relpath name = relpath_of("manifest.yaml");
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
 	package.folder = package_show_folder(shown ? shown : folder);
@@ -409,7 +404,7 @@ static int read_below(const struct package *package, const char *folder,
 	const struct relpath *path, struct buf *ret_content, mode_t *ret_mode,
 	struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath top = name_in_package(folder);
+	CLEANUP(relpath_release) struct relpath top = relpath_of(folder);
 	CLEANUP(relpath_release) struct relpath full = RELPATH_INIT;
 	CLEANUP(closep) int fd = -1;
 	struct stat st;
