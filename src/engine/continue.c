@@ -209,8 +209,6 @@ int continue_paused(const struct project *project, const struct apply_options *o
 	pending.lesson_count = 0;
 	s.only_tests = !strcmp(pending.operation, CUSTOM_APPLY_OPERATION) ||
 		       !strcmp(pending.operation, REMOVE_OPERATION);
-	s.test_all = !strcmp(pending.operation, UPDATE_OPERATION) ||
-		     !strcmp(pending.operation, CORE_UPDATE_OPERATION);
 	s.notes = TAKE(pending.notes);
 	s.core_is_tree = !s.found_state && !strcmp(pending.operation, REFRESH_OPERATION);
 	if (!strcmp(pending.operation, CORE_UPDATE_OPERATION))

@@ -19,7 +19,7 @@ $ nanoclaw tour
 > ...
 >   $ nanoclaw continue
 >   polite 1.0.0 applied
->   1 test passed
+>   5 tests passed
 >   $ echo hello | sh ./postbox
 >   POSTBOX: AHOY! :-) THANK YOU.
 > ...

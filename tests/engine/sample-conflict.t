@@ -62,7 +62,7 @@ $ nanoclaw continue
 > polite 1.0.0 applied
 > smile 1.0.0 applied
 >   merged    lib/answers.sh
-> 2 tests passed
+> 4 tests passed
 $ printf 'hello\nbuy milk\n' | DIARY=/dev/null ./postbox
 > POSTBOX: HELLO! :-) THANK YOU.
 > POSTBOX: I HAVE PUT THAT IN THE BOX: BUY MILK THANK YOU.

@@ -22,19 +22,19 @@ $ nanoclaw customize commit
 > recorded as 001-a-greeting-of-my-own
 >   lib/settings.sh
 > The patch is .nanoclaw/custom/001-a-greeting-of-my-own.patch
-$ nanoclaw skill apply brief --customize 'shorter still'
+$ nanoclaw skill apply brief --customize 'in capitals'
 > brief 1.0.0 applied
 >   merged    lib/answers.sh
-> 1 test passed
+> 2 tests passed
 > Now change what you like; then type 'nanoclaw customize commit'.
-$ sed -i 's/Kept/K/' lib/answers.sh
+$ sed -i 's/Kept/KEPT/' lib/answers.sh
 $ nanoclaw customize commit
-> recorded as brief-shorter-still
+> recorded as brief-in-capitals
 >   lib/answers.sh
-> The patch is .nanoclaw/custom/brief-shorter-still.patch
+> The patch is .nanoclaw/custom/brief-in-capitals.patch
 $ nanoclaw customize list
 > 001-a-greeting-of-my-own  2001-02-03   1 file   a greeting of my own
-> brief-shorter-still       2001-02-03   1 file   shorter still (brief)
+> brief-in-capitals         2001-02-03   1 file   in capitals (brief)
 $ sed -i 's/See you/Fair winds/' lib/settings.sh
 $ nanoclaw skill apply shout
 ? 2
@@ -45,7 +45,7 @@ $ nanoclaw skill apply shout --on-drift record
 > shout 1.0.0 applied
 >   merged    lib/settings.sh
 >   merged    postbox
-> 1 test passed
+> 3 tests passed
 $ sed -i 's/Ahoy!/Hello!/' lib/settings.sh
 $ nanoclaw customize apply 001 --no-test
 > 001-a-greeting-of-my-own applied

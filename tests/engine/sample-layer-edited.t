@@ -20,7 +20,7 @@ $ nanoclaw skill apply --on-drift continue diary-search shout
 > shout 1.0.0 applied
 >   merged    lib/settings.sh
 >   merged    postbox
-> 2 tests passed
+> 3 tests passed
 $ printf 'hello\nfind hello\n' | ./postbox
 > POSTBOX: AHOY!
 > POSTBOX: HELLO

@@ -26,7 +26,7 @@ $ nanoclaw skill apply x
 $ nanoclaw skill apply y
 > y 1.0.0 applied
 >   added     m.txt
-> 1 test passed
+> 2 tests passed
 $ nanoclaw -q status
 > core 1.0.0
 >   x 1.0.0

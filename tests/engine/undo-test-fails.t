@@ -26,7 +26,7 @@ y
 $ nanoclaw -q init
 $ nanoclaw -q skill apply --no-test x
 > x 1.0.0 applied
-$ nanoclaw -q skill apply y
+$ nanoclaw -q skill apply --no-test y
 > y 1.0.0 applied
 $ cp -a . "$TMPDIR/was"
 $! nanoclaw undo

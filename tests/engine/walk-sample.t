@@ -60,7 +60,7 @@ $ EDITOR=./editor ./walk nanoclaw skill apply polite smile
 > Everything is settled. Go on now? [Y/n, u to undo] polite 1.0.0 applied
 > smile 1.0.0 applied
 >   merged    lib/answers.sh
-> 2 tests passed
+> 4 tests passed
 > exit 0
 $ printf 'hello\nbuy milk\n' | DIARY=/dev/null ./postbox
 > POSTBOX: HELLO! :-) THANK YOU.

@@ -61,6 +61,15 @@ static int collect_commands(struct session *s, const struct string_array *skills
 	return 0;
 }
 
+/* Two skills may share a test, which is run once. */
+static bool has_test(const struct hook_list *hooks, const char *command)
+{
+	for (size_t i = 0; i < hooks->count; i++)
+		if (hooks->list[i].is_test && !strcmp(hooks->list[i].command, command))
+			return true;
+	return false;
+}
+
 static int collect_tests(struct session *s, const struct string_array *skills,
 	struct hook_list *hooks, struct error *err)
 {
@@ -69,22 +78,24 @@ static int collect_tests(struct session *s, const struct string_array *skills,
 
 		if (pack_load_manifest(s->project, skills->list[i], &m, err) < 0)
 			return -1;
-		if (m.test)
+		if (m.test && !has_test(hooks, m.test))
 			add_hook(s, hooks, m.skill, m.test, true);
 	}
 	return 0;
 }
 
-/* Those whose tests are run. */
+/* A clean merge may break what another skill does: the tests of all of them are run. */
 static struct string_array find_tested(
 	const struct session *s, const struct string_array *skills)
 {
 	struct string_array tested = {0};
 
-	for (size_t i = 0; s->test_all && i < s->state.skill_count; i++)
-		string_array_add(&tested, s->state.skills[i].name);
-	for (size_t i = 0; !s->test_all && i < skills->count; i++)
-		string_array_add(&tested, skills->list[i]);
+	for (size_t i = 0; !s->untested && i < s->state.skill_count; i++) {
+		const char *name = s->state.skills[i].name;
+
+		if (!s->options->test_new || string_array_has(skills, name))
+			string_array_add(&tested, name);
+	}
 	return tested;
 }
 

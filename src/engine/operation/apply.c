@@ -96,7 +96,6 @@ static int try_apply(const struct project *project, const char *operation,
 		session_open(&s, project, operation, NULL, options, ret_result, err) < 0 ||
 		batch_check(&s, &batch, err) < 0)
 		return -1;
-	s.test_all = !strcmp(operation, UPDATE_OPERATION);
 	if (!batch.count && options->customize)
 		return customize_start(project, options->customize, ret_result->skills[0].name,
 			options, ret_result, err);

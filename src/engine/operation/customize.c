@@ -227,6 +227,7 @@ int customize_start(const struct project *project, const char *description, cons
 			0 ||
 		check_skill(&s, skill, err) < 0)
 		return -1;
+	s.untested = true;
 	if (session_open_base(&s, err) < 0 || unrecorded_settle(&s, err) < 0 ||
 		customize_stage(&s, description, skill, err) < 0)
 		return finish_fail(&s, err);
@@ -353,13 +354,14 @@ static int need_notes(const struct project *project, struct notes *ret_notes, st
 	return error_hint(err, "nanoclaw customize start 'what you are going to change'");
 }
 
-int customize_commit(const struct project *project, const char *skill,
+int customize_commit(const struct project *project, const char *skill, bool no_test,
 	struct apply_result *ret_result, struct error *err)
 {
 	CLEANUP(string_array_release) struct string_array nothing = {0};
 	CLEANUP(notes_release) struct notes notes = {0};
 	CLEANUP(session_release) struct session s = {.base = -1};
-	struct apply_options options = {0};
+	const struct apply_options options = {
+		.no_test = no_test, .test_seconds = DEFAULT_TEST_SECONDS};
 
 	if (need_notes(project, &notes, err) < 0 ||
 		session_open(&s, project, "customize commit", NULL, &options, ret_result, err) <
@@ -386,6 +388,7 @@ int customize_abort(const struct project *project, struct error *err)
 	error_clear(err);
 	if (session_open(&s, project, "customize abort", NULL, &options, &result, err) < 0)
 		return -1;
+	s.untested = true;
 	if (remove_notes(&s, err) < 0)
 		return finish_fail(&s, err);
 	return finish(&s, &nothing, err);

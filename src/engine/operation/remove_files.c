@@ -487,7 +487,7 @@ int remove_stage_files(struct session *s, struct stack_drop *drop,
 {
 	CLEANUP(string_array_release) struct string_array tops = {0};
 	CLEANUP(string_array_release) struct string_array hard = {0};
-	struct removal r = {.session = s, .drop = drop, .recorded = RECORDED_INIT, .err = err};
+	struct removal r = {.session = s, .drop = drop, .err = err};
 	int failed = recorded_collect(&drop->before, &r.recorded, err) < 0;
 
 	for (size_t i = 0; i < drop->layers.count; i++)

@@ -26,8 +26,6 @@ struct restaging {
 	struct error *err;
 };
 
-static const struct layer_file nothing = {.kind = TX_ABSENT};
-
 static struct view text_of(const struct yaml_node *mapping, const char *key)
 {
 	const struct yaml_node *node = yaml_get(mapping, key);

@@ -49,6 +49,7 @@ struct apply_options {
 	const char *customize; /* open a session for changes to the skill afterwards; or NULL */
 	bool dry_run;
 	bool no_test;
+	bool test_new;         /* only the tests of the skills that it applies */
 	bool no_install;
 	bool allow_conflicts;  /* skills that declare a conflict with each other */
 	bool ancestor_is_base; /* accept the present base where the right one is lost */
@@ -108,7 +109,7 @@ struct session {
 	bool continued;            /* goes on after a pause */
 	bool dependencies_changed; /* in package.json: they are to be installed */
 	bool undoing;              /* files are to be as they were, whatever an install does */
-	bool test_all;             /* the tests of all skills, and not of some */
+	bool untested;             /* the tree does not change: no test is run */
 	bool only_tests;           /* of the skills: their other commands are not run again */
 	struct drift_list drift;   /* files that were not as recorded when it began */
 	bool drift_found;          /* they have been looked for */

@@ -10,6 +10,7 @@
 #include "engine/package/structured_format.h"
 #include "engine/session/origin.h"
 #include "engine/session/recorded.h"
+#include "engine/stack/ancestor.h"
 #include "engine/stack/custom_rewrite.h"
 #include "engine/stack/custom_there.h"
 #include "engine/stack/drop.h"

@@ -319,7 +319,6 @@ static int try_update(const struct project *project, const char *typed, const ch
 	u.result->commits = source.commits;
 	s.shipped = source.resolutions;
 	s.shipped_count = source.resolution_count;
-	s.test_all = true;
 	if (run(&u) == 0)
 		return 0;
 	if (err->kind == ERROR_TEST && options->resolver && !options->overrides) {
