@@ -1,6 +1,6 @@
 /*
- * Any text on one line, and back: a newline becomes \n and a backslash \\; all
- * other bytes stay as they are. For our own files, not for people (quote.h).
+ * Any text in a format that gives some characters a meaning. For files, not for people
+ * (quote.h).
  */
 #ifndef UTIL_ESCAPE_H
 #define UTIL_ESCAPE_H
@@ -8,7 +8,14 @@
 #include "util/buf.h"
 #include "util/view.h"
 
+/*
+ * On one line, and back: a newline becomes \n and a backslash \\; all other bytes stay as they
+ * are.
+ */
 void escape_append(struct buf *out, const char *text);
 char *escape_undo(struct view text);
+
+/* As XML, also in an attribute; a character that XML does not allow becomes '?'. */
+void escape_xml(struct buf *out, struct view text);
 
 #endif

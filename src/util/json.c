@@ -101,6 +101,20 @@ json_t *json_text(struct view text)
 	return string;
 }
 
+json_t *json_text_or_null(const char *text)
+{
+	return text ? json_text(view_of(text)) : json_null();
+}
+
+json_t *json_strings(const struct string_array *strings)
+{
+	json_t *json = json_array();
+
+	for (size_t i = 0; i < strings->count; i++)
+		json_array_append_new(json, json_text(view_of(strings->list[i])));
+	return json;
+}
+
 /* --- the style of npm ------------------------------------------------------- */
 
 /* The line ends at the start of `text`: the expression (?:\r?\n)+ */

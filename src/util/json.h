@@ -22,6 +22,7 @@
 
 #include "util/buf.h"
 #include "util/error.h"
+#include "util/string_array.h"
 #include "util/view.h"
 
 #define JSON_MAX_SIZE  ((size_t)16 * 1024 * 1024)
@@ -44,6 +45,10 @@ int json_read(
  * only, so each byte that is not becomes U+FFFD. Never NULL.
  */
 json_t *json_text(struct view text);
+
+/* The same, and null for NULL; and all texts of an array. */
+json_t *json_text_or_null(const char *text);
+json_t *json_strings(const struct string_array *strings);
 
 /*
  * How a file is laid out. The views point into the text that it was detected

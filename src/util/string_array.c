@@ -3,12 +3,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/alloc.h"
+#include "util/buf.h"
 
 void string_array_add(struct string_array *array, const char *text)
 {
 	GROW(array->list, array->count, array->cap);
 	array->list[array->count++] = xstrdup(text);
+}
+
+void string_array_addf(struct string_array *array, const char *format, ...)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	va_list args;
+
+	va_start(args, format);
+	buf_appendv(&text, format, args);
+	va_end(args);
+	string_array_add(array, text.data);
+}
+
+void string_array_add_new(struct string_array *array, const char *text)
+{
+	if (!string_array_has(array, text))
+		string_array_add(array, text);
 }
 
 bool string_array_has(const struct string_array *array, const char *text)

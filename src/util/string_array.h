@@ -13,6 +13,12 @@ struct string_array {
 
 /* The text is copied. */
 void string_array_add(struct string_array *array, const char *text);
+void string_array_addf(struct string_array *array, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Add it unless it is there already. */
+void string_array_add_new(struct string_array *array, const char *text);
+
 bool string_array_has(const struct string_array *array, const char *text);
 
 /* Sort it, and keep each text once. */

@@ -303,6 +303,14 @@ int package_list_read(int root, struct package_list *ret_list, struct error *err
 	return 0;
 }
 
+const struct package *package_list_find(const struct package_list *list, const char *skill)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (!strcmp(list->list[i].manifest.skill, skill))
+			return &list->list[i];
+	return NULL;
+}
+
 void package_list_release(struct package_list *list)
 {
 	for (size_t i = 0; i < list->count; i++)

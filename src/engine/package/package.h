@@ -68,6 +68,8 @@ struct package_list {
 	size_t broken_cap;
 };
 int package_list_read(int root, struct package_list *ret_list, struct error *err);
+/* The package of that skill, or NULL. */
+const struct package *package_list_find(const struct package_list *list, const char *skill);
 void package_list_release(struct package_list *list);
 
 /*
