@@ -1,5 +1,8 @@
 #include "cli/matrix_options.h"
 
+#include <sched.h>
+#include <stdlib.h>
+
 void matrix_option_words(const struct arguments *args, const struct option *option,
 	struct string_array *ret_words)
 {
@@ -20,6 +23,37 @@ void matrix_option_words(const struct arguments *args, const struct option *opti
 	}
 }
 
+int matrix_option_number(const char *name, const char *text, unsigned long max,
+	unsigned long *number, struct error *err)
+{
+	unsigned long value;
+	char *end;
+
+	if (!text)
+		return 0;
+	value = strtoul(text, &end, 10);
+	if (*end || end == text || !value || value > max)
+		return error_set(err, ERROR_INVALID,
+			"'%s' takes a number from 1 to %lu, not '%s'", name, max, text);
+	*number = value;
+	return 0;
+}
+
+int matrix_option_jobs(const char *text, size_t *ret_jobs, struct error *err)
+{
+	unsigned long jobs = 1;
+	cpu_set_t cpus;
+
+	if (sched_getaffinity(0, sizeof(cpus), &cpus) == 0)
+		jobs = (unsigned long)CPU_COUNT(&cpus);
+	if (jobs > MATRIX_MAX_JOBS)
+		jobs = MATRIX_MAX_JOBS;
+	if (matrix_option_number("-j", text, MATRIX_MAX_JOBS, &jobs, err) < 0)
+		return -1;
+	*ret_jobs = jobs;
+	return 0;
+}
+
 int matrix_options_plan(const struct arguments *args, const struct option *skills,
 	const struct option *cores, const struct project *project, struct matrix *ret_matrix,
 	struct error *err)
@@ -30,9 +64,7 @@ int matrix_options_plan(const struct arguments *args, const struct option *skill
 
 	matrix_option_words(args, skills, &names);
 	matrix_option_words(args, cores, &versions);
-	request.skills = (const char *const *)names.list;
-	request.skill_count = names.count;
-	request.core_versions = (const char *const *)versions.list;
-	request.core_version_count = versions.count;
+	request.skills = names;
+	request.core_versions = versions;
 	return matrix_plan(project, &request, ret_matrix, err);
 }

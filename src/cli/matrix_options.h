@@ -1,11 +1,11 @@
 /*
- * What `matrix` and `matrix run` have in common on the command line.
+ * What `matrix`, `matrix run` and `release` have in common on the command line.
  */
 #ifndef CLI_MATRIX_OPTIONS_H
 #define CLI_MATRIX_OPTIONS_H
 
 #include "cli/command.h"
-#include "engine/maintain/matrix.h"
+#include "engine/maintain/matrix_run.h"
 
 #define MATRIX_OPTION_SKILLS                                                                   \
 	{                                                                                      \
@@ -21,7 +21,14 @@
 void matrix_option_words(const struct arguments *args, const struct option *option,
 	struct string_array *ret_words);
 
-/* Plan the matrix for what was given. */
+/* `text` is the value of the option `name`; if it is NULL, the number stays. */
+int matrix_option_number(const char *name, const char *text, unsigned long max,
+	unsigned long *number, struct error *err);
+
+/* `text` is the value of -j, or NULL: as many as there are CPUs. */
+int matrix_option_jobs(const char *text, size_t *ret_jobs, struct error *err);
+
+/* Plan the matrix for the values of both options. */
 int matrix_options_plan(const struct arguments *args, const struct option *skills,
 	const struct option *cores, const struct project *project, struct matrix *ret_matrix,
 	struct error *err);

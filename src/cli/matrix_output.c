@@ -8,36 +8,22 @@
 
 /* --- for programs ------------------------------------------------------------------- */
 
-static json_t *strings_as_json(const struct string_array *strings)
-{
-	json_t *json = json_array();
-
-	for (size_t i = 0; i < strings->count; i++)
-		json_array_append_new(json, json_text(view_of(strings->list[i])));
-	return json;
-}
-
-static json_t *text_or_null(const char *text)
-{
-	return text ? json_text(view_of(text)) : json_null();
-}
-
 static json_t *result_as_json(const struct matrix *matrix, const struct matrix_result *result)
 {
 	const struct matrix_entry *entry = result->entry;
 	json_t *json = json_pack("{s:s, s:s, s:s, s:o, s:s, s:f}", "id", entry->id, "kind",
 		matrix_kind_names[entry->kind], "core", matrix->cores.list[entry->core].version,
-		"skills", strings_as_json(&entry->skills), "outcome",
+		"skills", json_strings(&entry->skills), "outcome",
 		matrix_outcome_names[result->outcome], "seconds", result->seconds);
 
-	json_object_set_new(json, "error", text_or_null(result->message));
-	json_object_set_new(json, "hint", text_or_null(result->hint));
-	json_object_set_new(json, "mergeConflicts", strings_as_json(&result->conflicts));
-	json_object_set_new(json, "settled", strings_as_json(&result->settled));
-	json_object_set_new(json, "learned", strings_as_json(&result->learned));
+	json_object_set_new(json, "error", json_text_or_null(result->message));
+	json_object_set_new(json, "hint", json_text_or_null(result->hint));
+	json_object_set_new(json, "mergeConflicts", json_strings(&result->conflicts));
+	json_object_set_new(json, "settled", json_strings(&result->settled));
+	json_object_set_new(json, "learned", json_strings(&result->learned));
 	json_object_set_new(json, "recorded", json_boolean(result->recorded));
-	json_object_set_new(json, "log", text_or_null(result->log));
-	json_object_set_new(json, "kept", text_or_null(result->kept));
+	json_object_set_new(json, "log", json_text_or_null(result->log));
+	json_object_set_new(json, "kept", json_text_or_null(result->kept));
 	return json;
 }
 

@@ -1,5 +1,5 @@
 /*
- * The pairs of the test matrix (engine/matrix.h) against brute force:
+ * The pairs of the test matrix (engine/maintain/matrix.h) against brute force:
  *
  *	matrix COUNT SEED
  *

@@ -100,7 +100,7 @@ $ nanoclaw matrix run --only 1.0.0/nobody
 2> hint: 'nanoclaw matrix' shows them
 $ nanoclaw matrix run -j 0
 ? 2
-2> error: '-j' is a number from 1 to 256, not '0'
+2> error: '-j' takes a number from 1 to 256, not '0'
 $ nanoclaw --json matrix run --only 1.0.0/brief | sed 's/"seconds": .*/"seconds": 0/'
 > {
 >   "failed": 0,

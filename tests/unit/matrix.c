@@ -3,10 +3,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/maintain/matrix_junit.h"
-#include "engine/maintain/matrix_list.h"
 #include "engine/maintain/matrix_store.h"
 #include "tempdir.h"
+#include "util/escape.h"
 #include "util/file.h"
 
 static void put_skill(const struct tempdir *temp, const char *name, const char *rest)
@@ -71,8 +70,8 @@ static void conflicts_of_dependencies_keep_a_pair_out_with_a_note(void **state)
 	put_skill(*state, "c", "adds: [y]\n");
 	plan(*state, &matrix);
 	assert_null(matrix_find(&matrix, "1.0.0/a+b"));
-	assert_int_equal(matrix.note_count, 1);
-	assert_string_equal(matrix.notes[0],
+	assert_int_equal(matrix.notes.count, 1);
+	assert_string_equal(matrix.notes.list[0],
 		"a and b overlap, and are left out: a declares a conflict with c");
 }
 
@@ -90,19 +89,21 @@ static void of_too_many_stacks_those_with_the_most_in_common_are_in(void **state
 	plan(temp, &matrix);
 	assert_int_equal(matrix.count, 6 + 15 + 1);
 	assert_string_equal(matrix.list[matrix.count - 1].id, "1.0.0/d+e+f");
-	assert_int_equal(matrix.note_count, 1);
-	assert_non_null(strstr(matrix.notes[0], "20 stacks of three overlap"));
+	assert_int_equal(matrix.notes.count, 1);
+	assert_non_null(strstr(matrix.notes.list[0], "20 stacks of three overlap"));
 }
 
-static void a_list_may_be_empty(void **unused)
+static void a_list_may_be_empty(void **state)
 {
-	CLEANUP(matrix_list_release) struct matrix_list list = MATRIX_LIST_INIT;
-	CLEANUP(error_release) struct error err = ERROR_INIT;
+	const struct tempdir *temp = *state;
+	CLEANUP(matrix_release) struct matrix matrix = MATRIX_INIT;
 
-	(void)unused;
-	assert_int_equal(matrix_list_parse(view_of("# nothing\n"), &list, &err), 0);
-	assert_int_equal(list.stack_limit, MATRIX_DEFAULT_STACKS);
-	assert_int_equal(list.cores.count + list.stack_count, 0);
+	put_skill(temp, "a", "adds: [x]\n");
+	tempdir_mkdir(temp->fd, ".claude");
+	tempdir_mkdir(temp->fd, ".claude/skills");
+	tempdir_put(temp->fd, ".claude/skills/matrix.yaml", "# nothing\n");
+	plan(temp, &matrix);
+	assert_int_equal(matrix.count, 1);
 }
 
 /* --- results ------------------------------------------------------------------------------ */
@@ -246,14 +247,14 @@ static void whatever_a_test_writes_may_stand_in_xml(void **unused)
 	CLEANUP(buf_release) struct buf out = BUF_INIT;
 
 	(void)unused;
-	matrix_junit_escape((struct view){text, sizeof(text) - 1}, &out);
+	escape_xml(&out, (struct view){text, sizeof(text) - 1});
 	assert_string_equal(out.data, "a&lt;b&gt;&amp;&quot;c&quot;\t&#13;\n?[31m? ? \xc3\xa9");
 }
 
 TESTS(IN_TEMPDIR(a_skill_and_what_it_depends_on_are_one_entry),
 	IN_TEMPDIR(conflicts_of_dependencies_keep_a_pair_out_with_a_note),
 	IN_TEMPDIR(of_too_many_stacks_those_with_the_most_in_common_are_in),
-	cmocka_unit_test(a_list_may_be_empty),
+	IN_TEMPDIR(a_list_may_be_empty),
 	IN_TEMPDIR(only_what_has_passed_with_the_same_inputs_is_unchanged),
 	IN_TEMPDIR(a_damaged_result_is_as_if_there_were_none),
 	IN_TEMPDIR(a_second_run_is_refused_while_the_first_goes_on),

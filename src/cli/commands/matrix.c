@@ -27,15 +27,6 @@ static const struct option options[] = {
 
 /* --- for programs ---------------------------------------------------------------- */
 
-static json_t *strings_as_json(const struct string_array *strings)
-{
-	json_t *json = json_array();
-
-	for (size_t i = 0; i < strings->count; i++)
-		json_array_append_new(json, json_text(view_of(strings->list[i])));
-	return json;
-}
-
 static json_t *overlaps_as_json(const struct matrix_overlaps *overlaps)
 {
 	json_t *json = json_array();
@@ -58,30 +49,27 @@ static json_t *entry_as_json(const struct matrix *matrix, const struct matrix_en
 		json_array_append_new(reasons,
 			json_pack("{s:s, s:b, s:o, s:o, s:o}", "kind",
 				matrix_kind_names[reason->kind], "curated", reason->curated,
-				"skills", strings_as_json(&reason->skills), "overlaps",
+				"skills", json_strings(&reason->skills), "overlaps",
 				overlaps_as_json(&reason->overlap), "text",
 				json_text(view_of(reason->text))));
 	}
 	return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o}", "id", entry->id, "kind",
 		matrix_kind_names[entry->kind], "core", matrix->cores.list[entry->core].version,
-		"skills", strings_as_json(&entry->skills), "order",
-		strings_as_json(&entry->order), "reasons", reasons);
+		"skills", json_strings(&entry->skills), "order", json_strings(&entry->order),
+		"reasons", reasons);
 }
 
 static void print_json(const struct matrix *matrix)
 {
 	json_t *entries = json_array();
 	json_t *cores = json_array();
-	json_t *notes = json_array();
 
 	for (size_t i = 0; i < matrix->count; i++)
 		json_array_append_new(entries, entry_as_json(matrix, &matrix->list[i]));
 	for (size_t i = 0; i < matrix->cores.count; i++)
 		json_array_append_new(cores, json_string(matrix->cores.list[i].version));
-	for (size_t i = 0; i < matrix->note_count; i++)
-		json_array_append_new(notes, json_text(view_of(matrix->notes[i])));
 	output_json(json_pack("{s:b, s:o, s:o, s:o}", "success", true, "cores", cores,
-		"entries", entries, "notes", notes));
+		"entries", entries, "notes", json_strings(&matrix->notes)));
 }
 
 static void print_github(const struct matrix *matrix)
@@ -135,8 +123,8 @@ static void print_text(const struct cli *cli, const struct matrix *matrix)
 		matrix->cores.count == 1 ? "core" : "cores", kinds[MATRIX_ALONE],
 		kinds[MATRIX_PAIR], kinds[MATRIX_PAIR] == 1 ? "" : "s", kinds[MATRIX_STACK],
 		kinds[MATRIX_STACK] == 1 ? "" : "s");
-	for (size_t i = 0; i < matrix->note_count; i++) {
-		CLEANUP(freep) char *text = output_text(matrix->notes[i]);
+	for (size_t i = 0; i < matrix->notes.count; i++) {
+		CLEANUP(freep) char *text = output_text(matrix->notes.list[i]);
 
 		log_note("%s", text);
 	}

@@ -2,12 +2,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/apply_options.h"
+#include "cli/matrix_junit.h"
 #include "cli/matrix_options.h"
 #include "cli/matrix_output.h"
 #include "cli/matrix_progress.h"
@@ -15,7 +15,6 @@
 #include "cli/resolution_into.h"
 #include "cli/workplace.h"
 #include "engine/resolution/resolution_folder.h"
-#include "engine/maintain/matrix_junit.h"
 #include "util/interrupt.h"
 #include "util/quote.h"
 #include "util/replace.h"
@@ -60,48 +59,21 @@ static const struct option options[] = {
 	{0},
 };
 
-static int read_number(const char *name, const char *text, unsigned long max,
-	unsigned long *ret_number, struct error *err)
-{
-	char *end;
-	unsigned long number;
-
-	if (!text)
-		return 0;
-	number = strtoul(text, &end, 10);
-	if (*end || end == text || !number || number > max)
-		return error_set(err, ERROR_INVALID, "'%s' is a number from 1 to %lu, not '%s'",
-			name, max, text);
-	*ret_number = number;
-	return 0;
-}
-
-static unsigned long count_cpus(void)
-{
-	cpu_set_t cpus;
-
-	if (sched_getaffinity(0, sizeof(cpus), &cpus) < 0)
-		return 1;
-	return CPU_COUNT(&cpus) < MATRIX_MAX_JOBS ? (unsigned long)CPU_COUNT(&cpus)
-						  : MATRIX_MAX_JOBS;
-}
-
 static int read_options(const struct cli *cli, const struct arguments *args,
 	struct matrix_run_options *ret_options, struct error *err)
 {
-	unsigned long jobs = count_cpus(), seconds = MATRIX_DEFAULT_SECONDS;
+	unsigned long seconds = MATRIX_DEFAULT_SECONDS;
 	struct apply_options apply;
 
-	if (read_number("-j", arguments_value(args, &options[OPT_JOBS]), MATRIX_MAX_JOBS, &jobs,
-		    err) < 0 ||
-		read_number("--timeout", arguments_value(args, &options[OPT_TIMEOUT]),
+	*ret_options = MATRIX_RUN_OPTIONS_INIT;
+	if (matrix_option_jobs(
+		    arguments_value(args, &options[OPT_JOBS]), &ret_options->jobs, err) < 0 ||
+		matrix_option_number("--timeout", arguments_value(args, &options[OPT_TIMEOUT]),
 			MAX_SECONDS, &seconds, err) < 0 ||
 		apply_options_read(cli, arguments_value(args, &options[OPT_TEST_TIMEOUT]),
 			&apply, err) < 0)
 		return -1;
 	apply_options_resolver(arguments_value(args, &options[OPT_RESOLVER]), &apply);
-	*ret_options = MATRIX_RUN_OPTIONS_INIT;
-	ret_options->jobs = jobs;
 	ret_options->seconds = (unsigned)seconds;
 	ret_options->test_seconds = apply.test_seconds;
 	ret_options->resolver = apply.resolver;
@@ -241,8 +213,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 		choose_folder(args, &project, &folder, &how, err) < 0)
 		return -1;
 	matrix_option_words(args, &options[OPT_ONLY], &only);
-	how.only = (const char *const *)only.list;
-	how.only_count = only.count;
+	how.only = only;
 	return run_and_print(cli, args, &project, &how, &junit, err);
 }
 

@@ -1,12 +1,12 @@
 #include "engine/maintain/release.h"
 
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/apply_options.h"
+#include "cli/matrix_options.h"
 #include "cli/matrix_progress.h"
 #include "cli/output.h"
 #include "cli/workplace.h"
@@ -119,30 +119,25 @@ static json_t *step_json(const struct release_step *step)
 	json_t *items = json_array();
 
 	for (size_t i = 0; i < step->count; i++)
-		json_array_append_new(
-			items, json_pack("{s:o, s:o}", "what",
-				       json_text(view_of(step->items[i].what)), "command",
-				       step->items[i].command
-					       ? json_text(view_of(step->items[i].command))
-					       : json_null()));
+		json_array_append_new(items,
+			json_pack("{s:o, s:o}", "what", json_text(view_of(step->items[i].what)),
+				"command", json_text_or_null(step->items[i].command)));
 	return json_pack("{s:s, s:s, s:o, s:o}", "step", release_step_names[step->id], "state",
-		states[step->state], "summary",
-		step->summary ? json_text(view_of(step->summary)) : json_null(), "missing",
+		states[step->state], "summary", json_text_or_null(step->summary), "missing",
 		items);
 }
 
 static void print_json(const struct release_result *result)
 {
-	json_t *steps = json_array(), *notes = json_array(), *document;
+	json_t *steps = json_array(), *document;
 
 	for (size_t i = 0; i < RELEASE_STEPS; i++)
 		json_array_append_new(steps, step_json(&result->steps[i]));
-	for (size_t i = 0; i < result->note_count; i++)
-		json_array_append_new(notes, json_text(view_of(result->notes[i])));
 	document = json_pack("{s:b, s:b, s:s, s:s, s:o, s:o, s:b, s:o}", "success",
 		result->ready, "ready", result->ready, "previousVersion", result->from,
-		"newVersion", result->to, "steps", steps, "warnings", notes, "written",
-		result->written, "package", json_text(view_of(result->package)));
+		"newVersion", result->to, "steps", steps, "warnings",
+		json_strings(&result->notes), "written", result->written, "package",
+		json_text(view_of(result->package)));
 	if (!result->ready)
 		json_object_set_new(
 			document, "error", json_string("something is missing for a release"));
@@ -152,38 +147,14 @@ static void print_json(const struct release_result *result)
 /* --- both ----------------------------------------------------------------------------------
  */
 
-static size_t count_cpus(void)
-{
-	cpu_set_t cpus;
-
-	if (sched_getaffinity(0, sizeof(cpus), &cpus) < 0)
-		return 1;
-	return CPU_COUNT(&cpus) < MATRIX_MAX_JOBS ? (size_t)CPU_COUNT(&cpus) : MATRIX_MAX_JOBS;
-}
-
-static int read_jobs(const char *value, size_t *ret_jobs, struct error *err)
-{
-	char *end;
-	unsigned long number;
-
-	*ret_jobs = count_cpus();
-	if (!value)
-		return 0;
-	number = strtoul(value, &end, 10);
-	if (*value < '0' || *value > '9' || *end || !number || number > MATRIX_MAX_JOBS)
-		return error_set(err, ERROR_INVALID,
-			"'-j' takes a number from 1 to %d, not '%s'", MATRIX_MAX_JOBS, value);
-	*ret_jobs = number;
-	return 0;
-}
-
 static int read_request(struct cli *cli, const struct arguments *args,
 	struct release_request *ret_request, struct error *err)
 {
 	struct apply_options how;
 	struct matrix_run_options matrix = MATRIX_RUN_OPTIONS_INIT;
 
-	if (read_jobs(arguments_value(args, &options[OPT_JOBS]), &matrix.jobs, err) < 0 ||
+	if (matrix_option_jobs(arguments_value(args, &options[OPT_JOBS]), &matrix.jobs, err) <
+			0 ||
 		apply_options_read(
 			cli, arguments_value(args, &options[OPT_TEST_TIMEOUT]), &how, err) < 0)
 		return -1;
@@ -224,8 +195,8 @@ static int perform(struct display *d, struct project *project, struct release_re
 			matrix_progress_end(&d->progress);
 		return -1;
 	}
-	for (size_t i = 0; i < result.note_count; i++)
-		log_warning("%s", result.notes[i]);
+	for (size_t i = 0; i < result.notes.count; i++)
+		log_warning("%s", result.notes.list[i]);
 	if (d->cli->json)
 		print_json(&result);
 	else if (!d->cli->quiet || !result.ready)

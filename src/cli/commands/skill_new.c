@@ -32,20 +32,6 @@ static const struct option options[] = {
 
 /* --- for programs ------------------------------------------------------------------------ */
 
-static json_t *text_or_null(const char *text)
-{
-	return text ? json_text(view_of(text)) : json_null();
-}
-
-static json_t *strings(const struct string_array *array)
-{
-	json_t *list = json_array();
-
-	for (size_t i = 0; i < array->count; i++)
-		json_array_append_new(list, json_text(view_of(array->list[i])));
-	return list;
-}
-
 static void print_json(const struct author_request *request, const struct author_result *result)
 {
 	json_t *files = json_array();
@@ -53,17 +39,17 @@ static void print_json(const struct author_request *request, const struct author
 	for (size_t i = 0; i < result->count; i++) {
 		const struct author_file *file = &result->files[i];
 
-		json_array_append_new(files,
-			json_pack("{s:s, s:o, s:o, s:o, s:o}", "part",
-				author_part_names[file->part], "path",
-				json_text(view_of(file->path)), "from",
-				text_or_null(file->from), "onTopOf", text_or_null(file->skill),
-				"note", text_or_null(file->note)));
+		json_array_append_new(files, json_pack("{s:s, s:o, s:o, s:o, s:o}", "part",
+						     author_part_names[file->part], "path",
+						     json_text(view_of(file->path)), "from",
+						     json_text_or_null(file->from), "onTopOf",
+						     json_text_or_null(file->skill), "note",
+						     json_text_or_null(file->note)));
 	}
 	output_json(json_pack("{s:b, s:s, s:o, s:o, s:o, s:o, s:b, s:b}", "success", true,
 		"skill", request->skill, "folder", json_text(view_of(result->folder)), "files",
-		files, "depends", strings(&result->depends), "warnings",
-		strings(&result->warnings), "exact", !result->by_meaning, "dryRun",
+		files, "depends", json_strings(&result->depends), "warnings",
+		json_strings(&result->warnings), "exact", !result->by_meaning, "dryRun",
 		request->dry_run));
 }
 

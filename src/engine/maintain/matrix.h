@@ -10,19 +10,18 @@
  *
  * It is derived from the manifests of the project's packages:
  *
- *	alone	each skill, with what it depends on
+ *	alone	each skill, with its dependencies
  *	pairs	two skills that overlap (matrix_overlap.h), unless one of them declares a
  *		conflict with the other
- *	stacks	three skills of which each overlaps with the two others: those that have the
- *		most in common, up to a limit; and those of the list that the maintainers
- *		keep (matrix_list.h)
+ *	stacks	three skills that overlap with each other: the ones that share the most, up
+ *		to a limit; and the stacks in the maintainers' list (matrix_list.h)
  *
- * Two of these may come down to the same skills, since dependencies come along: a skill and
- * the one that it depends on are that skill alone. They are one entry then, with all reasons.
+ * Two of these can come down to the same skills, since dependencies come along: a skill and
+ * its dependency are that skill alone. Then they are one entry with several reasons.
  *
- * All of it for each core: the present one, and earlier ones that the list or the request
- * names (matrix_core.h). A skill that was written for a newer core is not tested on an older
- * one. What is left out is told in `notes`.
+ * Each core has its own entries: the present core, and earlier ones that the list or the
+ * request names (matrix_core.h). A skill is not tested on a core that is older than the one
+ * it was written for. `notes` says what was left out.
  *
  * The same packages give the same plan, in the same order, with the same ids, on every
  * machine. matrix_run.h runs it.
@@ -38,11 +37,11 @@
 #include "engine/maintain/matrix_core.h"
 #include "engine/maintain/matrix_overlap.h"
 #include "engine/package/package.h"
+#include "util/string_array.h"
 
 /* Stacks by overlap, for each core, unless the list says otherwise. */
 #define MATRIX_DEFAULT_STACKS 20
 
-/* An id is the version of a core and three names. */
 #define MATRIX_MAX_ENTRIES ((size_t)100000)
 
 enum matrix_kind {
@@ -53,12 +52,12 @@ enum matrix_kind {
 
 extern const char *const matrix_kind_names[];
 
-/* Why an entry is in. */
+/* Why an entry is in the matrix. */
 struct matrix_reason {
 	enum matrix_kind kind;
 	struct string_array skills;     /* sorted */
-	bool curated;                   /* the list names it; else what follows */
-	struct matrix_overlaps overlap; /* what the skills have in common; empty if alone */
+	bool curated;                   /* it is in the maintainers' list */
+	struct matrix_overlaps overlap; /* of the skills; empty if alone */
 	char *text;                     /* a sentence for people */
 };
 
@@ -66,8 +65,8 @@ struct matrix_entry {
 	char *id; /* "1.0.0/polite+shout": letters, digits and "._+-/" */
 	enum matrix_kind kind;
 	size_t core;                /* its number in `cores` */
-	struct string_array skills; /* that it is about, sorted */
-	struct string_array order;  /* all that are applied, dependencies first */
+	struct string_array skills; /* what it tests, sorted */
+	struct string_array order;  /* what is applied, dependencies first */
 	struct matrix_reason *reasons;
 	size_t reason_count, reason_cap;
 };
@@ -77,27 +76,22 @@ struct matrix {
 	struct matrix_cores cores; /* the present one comes first */
 	struct matrix_entry *list; /* by core, then by kind, then by id */
 	size_t count, cap;
-	char **notes; /* what was left out, and why */
-	size_t note_count, note_cap;
-	char *setup; /* a command for a fresh core, or NULL (matrix_list.h) */
+	struct string_array notes; /* what was left out, and why */
+	char *setup;               /* a command for a fresh core, or NULL (matrix_list.h) */
 };
 
 #define MATRIX_INIT ((struct matrix){0})
 
+/* The arrays belong to the caller. */
 struct matrix_request {
-	/* Only entries about these skills (all of the entry's are among them); none: all. */
-	const char *const *skills;
-	size_t skill_count;
-	/* Only these versions of the core; none: the present one and those of the list. */
-	const char *const *core_versions;
-	size_t core_version_count;
-	/* A folder, or a git ref, that stands for the present core; NULL: the project's own. */
-	const char *core;
+	struct string_array skills;        /* only entries of these skills; empty: all */
+	struct string_array core_versions; /* empty: the present one and the listed ones */
+	const char *core; /* a folder or git ref in place of the present core; or NULL */
 };
 
 /*
- * ERROR_INVALID for a package that is faulty, two of the same name, a fault in the list
- * (with its place), and names and versions that are not known.
+ * ERROR_INVALID for a faulty package, two packages of one skill, a fault in the list (with its
+ * place), and unknown names and versions.
  */
 int matrix_plan(const struct project *project, const struct matrix_request *request,
 	struct matrix *ret_matrix, struct error *err);
@@ -105,8 +99,12 @@ int matrix_plan(const struct project *project, const struct matrix_request *requ
 /* The entry of that id, or NULL. */
 const struct matrix_entry *matrix_find(const struct matrix *matrix, const char *id);
 
-/* The package of that skill, or NULL. */
-const struct package *matrix_package(const struct matrix *matrix, const char *skill);
+/*
+ * Add skills to `order`, each once and behind its dependencies. Missing packages and circles
+ * are reported when the skills are applied.
+ */
+void matrix_order(const struct package_list *packages, const char *const *skills, size_t count,
+	struct string_array *order);
 
 void matrix_release(struct matrix *matrix);
 

@@ -1,30 +1,38 @@
 #include "engine/maintain/matrix_core.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "engine/core/base.h"
 #include "engine/core/base_sums.h"
 #include "engine/core/objects.h"
+#include "engine/maintain/copies.h"
 #include "engine/newcore/core_source.h"
+#include "engine/operation/apply.h"
 #include "engine/package/semver.h"
 #include "engine/state/state.h"
 #include "util/beneath.h"
-#include "util/replace.h"
-#include "util/scratch.h"
 
 #define MAX_FILE ((size_t)256 * 1024 * 1024)
 
-void matrix_cores_add(
-	struct matrix_cores *cores, enum matrix_core_kind kind, char *version, char *source)
+void matrix_cores_add(struct matrix_cores *cores, enum matrix_core_kind kind,
+	const char *version, const char *source)
 {
 	GROW(cores->list, cores->count, cores->cap);
-	cores->list[cores->count++] =
-		(struct matrix_core){.kind = kind, .version = version, .source = source};
+	cores->list[cores->count++] = (struct matrix_core){
+		.kind = kind,
+		.version = xstrdup(version),
+		.source = source ? xstrdup(source) : NULL,
+	};
+}
+
+bool matrix_cores_have(const struct matrix_cores *cores, const char *version)
+{
+	for (size_t i = 0; i < cores->count; i++)
+		if (!strcmp(cores->list[i].version, version))
+			return true;
+	return false;
 }
 
 void matrix_cores_release(struct matrix_cores *cores)
@@ -36,23 +44,8 @@ void matrix_cores_release(struct matrix_cores *cores)
 	free(cores->list);
 }
 
-/* --- versions -------------------------------------------------------------------- */
-
-static int present_version(const struct project *project, char **ret_version, struct error *err)
-{
-	CLEANUP(state_release) struct state state = STATE_INIT;
-	bool found;
-
-	if (state_load(project, &state, &found, err) < 0)
-		return -1;
-	if (!found)
-		return base_core_version(project->root, ret_version, &found, err);
-	*ret_version = xstrdup(state.core_version);
-	return 0;
-}
-
-/* A folder is named as it is seen from the project. */
-static char *find_source(const struct project *project, const char *named)
+/* The names of folders are relative to the project; other names are git's. */
+static char *resolve_source(const struct project *project, const char *named)
 {
 	CLEANUP(freep)
 	char *path = *named == '/' ? xstrdup(named) : xasprintf("%s/%s", project->path, named);
@@ -63,33 +56,36 @@ static char *find_source(const struct project *project, const char *named)
 	return xstrdup(named);
 }
 
-static int version_of_source(const struct project *project, const char *named, int empty,
-	char **ret_version, struct error *err)
-{
-	CLEANUP(core_source_release) struct core_source source = CORE_SOURCE_INIT;
-	CLEANUP(freep) char *typed = find_source(project, named);
-
-	if (core_source_open(project, empty, typed, NULL, "0.0.0", &source, err) < 0)
-		return -1;
-	*ret_version = xstrdup(source.version);
-	return 0;
-}
-
 int matrix_core_version(const struct project *project, const char *source, char **ret_version,
 	struct error *err)
 {
+	CLEANUP(core_source_release) struct core_source opened = CORE_SOURCE_INIT;
+	CLEANUP(state_release) struct state state = STATE_INIT;
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(freep) char *typed = NULL;
 	struct scratch empty;
-	int found;
+	bool found;
+	int result;
 
-	if (!source)
-		return present_version(project, ret_version, err);
+	if (!source) {
+		if (state_load(project, &state, &found, err) < 0)
+			return -1;
+		if (!found)
+			return base_core_version(project->root, ret_version, &found, err);
+		*ret_version = xstrdup(state.core_version);
+		return 0;
+	}
 	if (scratch_make("nanoclaw-core-", &empty, err) < 0)
 		return -1;
-	found = version_of_source(project, source, empty.fd, ret_version, err);
+	typed = resolve_source(project, source);
+	result = core_source_open(project, empty.fd, typed, NULL, "0.0.0", &opened, err);
+	if (result == 0)
+		*ret_version = xstrdup(opened.version);
 	scratch_remove(&empty, &ignored);
-	return found;
+	return result;
 }
+
+/* --- kept cores --- */
 
 static int read_kept(const struct project *project, const char *version,
 	struct base_sums *ret_sums, struct error *err)
@@ -117,46 +113,11 @@ bool matrix_core_is_kept(const struct project *project, const char *version)
 	return read_kept(project, version, &sums, &ignored) == 0;
 }
 
-/* --- files ------------------------------------------------------------------------ */
-
-static int put(
-	int to, const struct relpath *path, const struct tx_file *file, struct error *err)
-{
-	const unsigned flags = REPLACE_NEW | REPLACE_NO_FILE_SYNC | REPLACE_NO_DIR_SYNC;
-	CLEANUP(closep) int folder = -1;
-
-	if (beneath_open_parent(to, path, BENEATH_CREATE, &folder, err) < 0)
-		return -1;
-	if (file->kind == TX_SYMLINK)
-		return replace_symlink(
-			folder, relpath_base(path), file->content.data, flags, err);
-	return replace_file(folder, relpath_base(path), view_of_buf(&file->content),
-		file->mode & S_IXUSR ? 0755 : 0644, NULL, flags, err);
-}
-
-/* --- the present one ---------------------------------------------------------------- */
-
-static int copy_present(const struct project *project, int to, struct error *err)
-{
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(closep) int base = -1;
-	CLEANUP(error_release) struct error missing = ERROR_INIT;
-	struct base_copy_result ignored;
-
-	if (relpath_parse(view_of(".nanoclaw/base"), &path, err) < 0)
-		return -1;
-	if (beneath_open_dir(project->root, &path, &base, &missing) == 0)
-		return base_copy_whole(base, to, &ignored, err);
-	return base_copy(project->root, to, NULL, &ignored, err);
-}
-
-/* --- one that was kept -------------------------------------------------------------- */
-
-/* The content is among the objects, or the base still has it. */
-static int fetch(const struct project *project, int nanoclaw, const struct relpath *path,
+/* The content is an object, or the base still has it. */
+static int read_kept_file(const struct project *project, int nanoclaw, const char *path,
 	const struct layer_file *sum, struct buf *ret_content, struct error *err)
 {
-	CLEANUP(freep) char *name = xasprintf(".nanoclaw/base/%s", path->text);
+	CLEANUP(freep) char *name = xasprintf(".nanoclaw/base/%s", path);
 	CLEANUP(relpath_release) struct relpath in_base = RELPATH_INIT;
 	CLEANUP(error_release) struct error missing = ERROR_INIT;
 	struct hash hash;
@@ -173,8 +134,10 @@ static int fetch(const struct project *project, int nanoclaw, const struct relpa
 	hash = hash_of(view_of_buf(ret_content));
 	if (got == 0 && hash_equal(&hash, &sum->hash))
 		return 0;
-	return error_set(err, ERROR_FAILED, "the content of '%s' is not kept", path->text);
+	return error_set(err, ERROR_FAILED, "the content of '%s' is not kept", path);
 }
+
+/* --- copies --- */
 
 static int copy_kept(
 	const struct project *project, const char *version, int to, struct error *err)
@@ -193,21 +156,20 @@ static int copy_kept(
 		file.kind = sum->kind;
 		file.mode = sum->executable ? 0755 : 0644;
 		if (relpath_parse(view_of(sums.list[i].path), &path, err) < 0 ||
-			fetch(project, nanoclaw, &path, sum, &file.content, err) < 0 ||
-			put(to, &path, &file, err) < 0)
+			read_kept_file(project, nanoclaw, path.text, sum, &file.content, err) <
+				0 ||
+			copy_put(to, &path, &file, err) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-/* --- one from elsewhere --------------------------------------------------------------- */
-
-/* `to` is empty: as a base it makes everything in the source a new file. */
+/* `to` is empty: as a base it makes every file of the source a new one. */
 static int copy_source(const struct project *project, const struct matrix_core *core, int to,
 	struct error *err)
 {
 	CLEANUP(core_source_release) struct core_source source = CORE_SOURCE_INIT;
-	CLEANUP(freep) char *typed = find_source(project, core->source);
+	CLEANUP(freep) char *typed = resolve_source(project, core->source);
 
 	if (core_source_open(project, to, typed, core->version, "0.0.0", &source, err) < 0)
 		return -1;
@@ -215,33 +177,54 @@ static int copy_source(const struct project *project, const struct matrix_core *
 		CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
 
 		if (core_source_read(&source, &source.files[i], &file, err) < 0 ||
-			put(to, &source.files[i].path, &file, err) < 0)
+			copy_put(to, &source.files[i].path, &file, err) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-int matrix_core_copy(const struct project *project, const struct matrix_core *core, int to,
+static int copy_present(const struct project *project, int to, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = relpath_of(".nanoclaw/base");
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
+	CLEANUP(closep) int base = -1;
+	struct base_copy_result ignored;
+
+	if (beneath_open_dir(project->root, &path, &base, &missing) == 0)
+		return base_copy_whole(base, to, &ignored, err);
+	return base_copy(project->root, to, NULL, &ignored, err);
+}
+
+int matrix_core_copy(const struct project *project, const struct matrix_core *core,
+	const struct scratch *scratch, const char *name, struct project *ret_copy,
 	struct hash *ret_hash, struct error *err)
 {
+	CLEANUP(freep) char *path = xasprintf("%s/%s", scratch->path, name);
 	CLEANUP(base_sums_release) struct base_sums sums = BASE_SUMS_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(closep) int to = -1;
 	int copied;
 
-	switch (core->kind) {
-	case MATRIX_CORE_KEPT:
+	if (copy_make_folder(scratch->fd, name, &to, err) < 0)
+		return -1;
+	if (core->kind == MATRIX_CORE_KEPT)
 		copied = copy_kept(project, core->version, to, err);
-		break;
-	case MATRIX_CORE_SOURCE:
+	else if (core->kind == MATRIX_CORE_SOURCE)
 		copied = copy_source(project, core, to, err);
-		break;
-	default:
+	else
 		copied = copy_present(project, to, err);
-		break;
-	}
 	if (copied < 0 || base_sums_collect(to, &sums, err) < 0)
 		return error_prefix(err, "core %s", core->version);
 	base_sums_render(&sums, core->version, &text);
 	*ret_hash = hash_of(view_of_buf(&text));
-	return 0;
+	return project_open_folder(path, ret_copy, err);
+}
+
+int matrix_core_init(struct project *copy, const char *version, struct error *err)
+{
+	CLEANUP(apply_result_release) struct apply_result done = APPLY_RESULT_INIT;
+
+	if (project_lock(copy, err) < 0)
+		return -1;
+	return apply_init(copy, version, &done, err);
 }

@@ -1,8 +1,8 @@
 /*
- * The cores that skills are tested on, and how to get hold of one.
+ * The cores that skills are tested on:
  *
- *	present	of a project that has a base, the base; else the tree as it is
- *	kept	an earlier one that the project has kept (earlier_cores.h)
+ *	present	the project's base; without one, its tree
+ *	kept	an earlier core that the project has kept (.nanoclaw/cores)
  *	source	a folder, or a commit of the project's repository (core_source.h)
  */
 #ifndef ENGINE_MAINTAIN_MATRIX_CORE_H
@@ -13,6 +13,7 @@
 
 #include "engine/disk/project.h"
 #include "util/hash.h"
+#include "util/scratch.h"
 
 enum matrix_core_kind {
 	MATRIX_CORE_PRESENT,
@@ -23,8 +24,8 @@ enum matrix_core_kind {
 struct matrix_core {
 	enum matrix_core_kind kind;
 	char *version;
-	char *source; /* what was named; NULL: not of this kind */
-	bool present; /* the project's own, or what stands for it */
+	char *source; /* the folder or commit; or NULL */
+	bool present; /* the project's own, or the one in its place */
 };
 
 struct matrix_cores {
@@ -33,10 +34,8 @@ struct matrix_cores {
 	size_t cap;
 };
 
-#define MATRIX_CORES_INIT ((struct matrix_cores){0})
-
 /*
- * The version of the project's core, or of the one in the folder or commit `source`, if that
+ * The version of the project's core, or of the core in the folder or commit `source` if that
  * is not NULL. To be freed.
  */
 int matrix_core_version(const struct project *project, const char *source, char **ret_version,
@@ -46,15 +45,20 @@ int matrix_core_version(const struct project *project, const char *source, char 
 bool matrix_core_is_kept(const struct project *project, const char *version);
 
 /*
- * Put the files of a core into the empty folder `to`. `*ret_hash` is one for all of it:
- * names, contents, permissions. A file whose content is lost is ERROR_FAILED.
+ * Copy a core to the new folder `name` of a scratch folder, and open it. `*ret_hash` covers all
+ * of it: names, contents, permissions. A file whose content is lost is ERROR_FAILED.
  */
-int matrix_core_copy(const struct project *project, const struct matrix_core *core, int to,
+int matrix_core_copy(const struct project *project, const struct matrix_core *core,
+	const struct scratch *scratch, const char *name, struct project *ret_copy,
 	struct hash *ret_hash, struct error *err);
 
-/* Takes over the texts. */
-void matrix_cores_add(
-	struct matrix_cores *cores, enum matrix_core_kind kind, char *version, char *source);
+/* Lock a copy, and initialize it. */
+int matrix_core_init(struct project *copy, const char *version, struct error *err);
+
+/* `source` may be NULL. */
+void matrix_cores_add(struct matrix_cores *cores, enum matrix_core_kind kind,
+	const char *version, const char *source);
+bool matrix_cores_have(const struct matrix_cores *cores, const char *version);
 void matrix_cores_release(struct matrix_cores *cores);
 
 #endif

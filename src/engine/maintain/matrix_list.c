@@ -25,32 +25,11 @@ static int refuse_unknown(
 	return 0;
 }
 
-/* --- cores ----------------------------------------------------------------------- */
-
-static int check_version(const struct yaml_node *node, const char *version, struct error *err)
-{
-	CLEANUP(semver_release) struct semver parsed = {0};
-	CLEANUP(error_release) struct error why = ERROR_INIT;
-
-	if (semver_parse(view_of(version), &parsed, &why) < 0)
-		return yaml_error(node, err, "%s", why.message);
-	return 0;
-}
-
-static int refuse_second(const struct matrix_list *list, const struct yaml_node *node,
-	const char *version, struct error *err)
-{
-	for (size_t i = 0; i < list->cores.count; i++)
-		if (!strcmp(list->cores.list[i].version, version))
-			return yaml_error(node, err,
-				"core %s is listed twice (first on line %zu)", version,
-				list->core_places[i].line);
-	return 0;
-}
-
 static int read_core(const struct yaml_node *node, struct matrix_list *list, struct error *err)
 {
 	static const char *const keys[] = {"from", "version", NULL};
+	CLEANUP(semver_release) struct semver parsed = {0};
+	CLEANUP(error_release) struct error why = ERROR_INIT;
 	const struct yaml_node *of_version = node;
 	const char *version, *from = NULL;
 
@@ -64,31 +43,22 @@ static int read_core(const struct yaml_node *node, struct matrix_list *list, str
 			yaml_string(yaml_get(node, "from"), "'from'", &from, err) < 0)
 			return -1;
 	}
-	if (yaml_string(of_version, "the version of a core", &version, err) < 0 ||
-		check_version(of_version, version, err) < 0 ||
-		refuse_second(list, of_version, version, err) < 0)
+	if (yaml_string(of_version, "the version of a core", &version, err) < 0)
 		return -1;
+	if (semver_parse(view_of(version), &parsed, &why) < 0)
+		return yaml_error(of_version, err, "%s", why.message);
+	for (size_t i = 0; i < list->cores.count; i++)
+		if (!strcmp(list->cores.list[i].version, version))
+			return yaml_error(of_version, err,
+				"core %s is listed twice (first on line %zu)", version,
+				list->core_places[i].line);
 	list->core_places = xreallocarray(
 		list->core_places, list->cores.count + 1, sizeof(*list->core_places));
 	list->core_places[list->cores.count] = node->at;
-	matrix_cores_add(&list->cores, from ? MATRIX_CORE_SOURCE : MATRIX_CORE_KEPT,
-		xstrdup(version), from ? xstrdup(from) : NULL);
+	matrix_cores_add(
+		&list->cores, from ? MATRIX_CORE_SOURCE : MATRIX_CORE_KEPT, version, from);
 	return 0;
 }
-
-static int read_cores(const struct yaml_node *node, struct matrix_list *list, struct error *err)
-{
-	if (!node || yaml_is_null(node))
-		return 0;
-	if (yaml_expect(node, YAML_SEQUENCE, "'cores'", err) < 0)
-		return -1;
-	for (size_t i = 0; i < node->count; i++)
-		if (read_core(node->items[i], list, err) < 0)
-			return -1;
-	return 0;
-}
-
-/* --- stacks ---------------------------------------------------------------------- */
 
 static int read_stack(const struct yaml_node *node, struct matrix_list *list, struct error *err)
 {
@@ -108,89 +78,73 @@ static int read_stack(const struct yaml_node *node, struct matrix_list *list, st
 
 		if (yaml_string(node->items[i], "the name of a skill", &skill, err) < 0)
 			return -1;
-		for (size_t k = 0; k < i; k++)
-			if (!strcmp(stack->skills.list[k], skill))
-				return yaml_error(node->items[i], err,
-					"'%s' is in the stack twice", skill);
+		if (string_array_has(&stack->skills, skill))
+			return yaml_error(
+				node->items[i], err, "'%s' is in the stack twice", skill);
 		stack->places[i] = node->items[i]->at;
 		string_array_add(&stack->skills, skill);
 	}
 	return 0;
 }
 
-static int read_stacks(
-	const struct yaml_node *node, struct matrix_list *list, struct error *err)
-{
-	if (!node || yaml_is_null(node))
-		return 0;
-	if (yaml_expect(node, YAML_SEQUENCE, "'stacks'", err) < 0)
-		return -1;
-	for (size_t i = 0; i < node->count; i++)
-		if (read_stack(node->items[i], list, err) < 0)
-			return -1;
-	return 0;
-}
-
-static int read_limit(const struct yaml_node *node, struct matrix_list *list, struct error *err)
-{
-	int64_t limit;
-
-	if (!node)
-		return 0;
-	if (yaml_int(node, "'stack_limit'", &limit, err) < 0)
-		return -1;
-	if (limit < 0 || limit > 10000)
-		return yaml_error(node, err, "'stack_limit' is a number from 0 to 10000");
-	list->stack_limit = (size_t)limit;
-	return 0;
-}
-
-/* --- the file -------------------------------------------------------------------- */
-
 static int read_root(const struct yaml_node *root, struct matrix_list *list, struct error *err)
 {
 	static const char *const keys[] = {"cores", "setup", "stack_limit", "stacks", NULL};
-	const struct yaml_node *setup;
+	const struct yaml_node *cores = yaml_get(root, "cores");
+	const struct yaml_node *stacks = yaml_get(root, "stacks");
+	const struct yaml_node *setup = yaml_get(root, "setup");
+	const struct yaml_node *limit = yaml_get(root, "stack_limit");
 	const char *command;
+	int64_t number;
 
-	if (yaml_is_null(root))
-		return 0;
 	if (yaml_expect(root, YAML_MAPPING, "the list", err) < 0 ||
 		refuse_unknown(root, keys, err) < 0)
 		return -1;
-	setup = yaml_get(root, "setup");
-	if (setup && yaml_string(setup, "'setup'", &command, err) < 0)
-		return -1;
-	list->setup = setup ? xstrdup(command) : NULL;
-	if (read_cores(yaml_get(root, "cores"), list, err) < 0 ||
-		read_stacks(yaml_get(root, "stacks"), list, err) < 0)
-		return -1;
-	return read_limit(yaml_get(root, "stack_limit"), list, err);
-}
-
-int matrix_list_parse(struct view text, struct matrix_list *ret_list, struct error *err)
-{
-	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = NULL;
-
-	ret_list->stack_limit = MATRIX_DEFAULT_STACKS;
-	if (yaml_parse(text, MATRIX_LIST_FULL, &doc, err) < 0)
-		return -1;
-	return read_root(doc->root, ret_list, err);
+	if (setup) {
+		if (yaml_string(setup, "'setup'", &command, err) < 0)
+			return -1;
+		list->setup = xstrdup(command);
+	}
+	if (cores && !yaml_is_null(cores)) {
+		if (yaml_expect(cores, YAML_SEQUENCE, "'cores'", err) < 0)
+			return -1;
+		for (size_t i = 0; i < cores->count; i++)
+			if (read_core(cores->items[i], list, err) < 0)
+				return -1;
+	}
+	if (stacks && !yaml_is_null(stacks)) {
+		if (yaml_expect(stacks, YAML_SEQUENCE, "'stacks'", err) < 0)
+			return -1;
+		for (size_t i = 0; i < stacks->count; i++)
+			if (read_stack(stacks->items[i], list, err) < 0)
+				return -1;
+	}
+	if (limit) {
+		if (yaml_int(limit, "'stack_limit'", &number, err) < 0)
+			return -1;
+		if (number < 0 || number > 10000)
+			return yaml_error(
+				limit, err, "'stack_limit' is a number from 0 to 10000");
+		list->stack_limit = (size_t)number;
+	}
+	return 0;
 }
 
 int matrix_list_read(
 	const struct project *project, struct matrix_list *ret_list, struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath path = relpath_of(MATRIX_LIST_FULL);
+	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = NULL;
 	CLEANUP(error_release) struct error missing = ERROR_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
-	if (relpath_parse(view_of(MATRIX_LIST_FULL), &path, err) < 0)
-		return -1;
 	if (beneath_read(project->root, &path, YAML_MAX_SIZE, &text, &missing) < 0 &&
 		missing.errnum != ENOENT && missing.errnum != ENOTDIR)
 		return error_set(err, missing.kind, "%s", missing.message);
-	return matrix_list_parse(view_of_buf(&text), ret_list, err);
+	ret_list->stack_limit = MATRIX_DEFAULT_STACKS;
+	if (yaml_parse(view_of_buf(&text), MATRIX_LIST_FULL, &doc, err) < 0)
+		return -1;
+	return yaml_is_null(doc->root) ? 0 : read_root(doc->root, ret_list, err);
 }
 
 int matrix_list_fault(struct yaml_place at, struct error *err, const char *format, ...)

@@ -1,8 +1,8 @@
 /*
  * .claude/skills/matrix.yaml: what the maintainers want in the test matrix beyond what the
- * manifests say. There need not be one.
+ * manifests say. The file is optional.
  *
- *	cores:			earlier cores that skills shall work on
+ *	cores:			earlier cores that the skills must work on
  *	  - 1.0.0		one that the project has kept
  *	  - version: 0.9.0	a folder, or a commit of the project's repository
  *	    from: v0.9.0
@@ -14,8 +14,8 @@
 #ifndef ENGINE_MAINTAIN_MATRIX_LIST_H
 #define ENGINE_MAINTAIN_MATRIX_LIST_H
 
-#include "engine/commit/pending.h"
 #include "engine/maintain/matrix_core.h"
+#include "util/string_array.h"
 #include "util/yaml.h"
 
 #define MATRIX_LIST_FULL ".claude/skills/matrix.yaml"
@@ -23,7 +23,7 @@
 #define MATRIX_LIST_MAX_STACK 10
 
 struct matrix_list_stack {
-	struct string_array skills; /* in their order in the list */
+	struct string_array skills; /* in the order of the list */
 	struct yaml_place at;
 	struct yaml_place *places; /* of the skills */
 };
@@ -42,9 +42,8 @@ struct matrix_list {
 /* Every fault is ERROR_INVALID with its place. `*ret_list` must be empty. */
 int matrix_list_read(
 	const struct project *project, struct matrix_list *ret_list, struct error *err);
-int matrix_list_parse(struct view text, struct matrix_list *ret_list, struct error *err);
 
-/* A fault that is only found later: at a place of the file. Returns -1. */
+/* A fault that is found later, at a place of the file. Returns -1. */
 int matrix_list_fault(struct yaml_place at, struct error *err, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 

@@ -19,23 +19,22 @@ const char *const matrix_target_names[] = {
 	[MATRIX_PORT] = "port",
 };
 
-/* --- lists ----------------------------------------------------------------------- */
-
-static int compare(const struct matrix_overlap *a, enum matrix_target target, const char *name)
+static int overlap_compare(
+	const struct matrix_overlap *a, enum matrix_target target, const char *name)
 {
 	if (a->target != target)
 		return a->target < target ? -1 : 1;
 	return strcmp(a->name, name);
 }
 
-void matrix_overlaps_add(
+static void overlaps_add(
 	struct matrix_overlaps *overlaps, enum matrix_target target, const char *name)
 {
 	size_t at = 0;
 
-	while (at < overlaps->count && compare(&overlaps->list[at], target, name) < 0)
+	while (at < overlaps->count && overlap_compare(&overlaps->list[at], target, name) < 0)
 		at++;
-	if (at < overlaps->count && compare(&overlaps->list[at], target, name) == 0)
+	if (at < overlaps->count && overlap_compare(&overlaps->list[at], target, name) == 0)
 		return;
 	GROW(overlaps->list, overlaps->count, overlaps->cap);
 	memmove(&overlaps->list[at + 1], &overlaps->list[at],
@@ -47,7 +46,7 @@ void matrix_overlaps_add(
 void matrix_overlaps_copy(const struct matrix_overlaps *from, struct matrix_overlaps *to)
 {
 	for (size_t i = 0; i < from->count; i++)
-		matrix_overlaps_add(to, from->list[i].target, from->list[i].name);
+		overlaps_add(to, from->list[i].target, from->list[i].name);
 }
 
 void matrix_overlaps_common(const struct matrix_overlaps *a, const struct matrix_overlaps *b,
@@ -55,14 +54,15 @@ void matrix_overlaps_common(const struct matrix_overlaps *a, const struct matrix
 {
 	for (size_t i = 0; i < a->count; i++)
 		for (size_t k = 0; k < b->count; k++)
-			if (compare(&a->list[i], b->list[k].target, b->list[k].name) == 0)
-				matrix_overlaps_add(
-					ret_common, a->list[i].target, a->list[i].name);
+			if (overlap_compare(&a->list[i], b->list[k].target, b->list[k].name) ==
+				0)
+				overlaps_add(ret_common, a->list[i].target, a->list[i].name);
 }
 
-/* A file needs no word before its name. */
-static void describe(const struct matrix_overlap *overlap, struct buf *out)
+void matrix_overlaps_describe(
+	const struct matrix_overlaps *overlaps, size_t max, struct buf *out)
 {
+	/* A file needs no word before its name. */
 	static const char *const before[] = {
 		[MATRIX_FILE] = "",
 		[MATRIX_FILE_OP] = "renamed or deleted ",
@@ -71,20 +71,11 @@ static void describe(const struct matrix_overlap *overlap, struct buf *out)
 		[MATRIX_SERVICE] = "service ",
 		[MATRIX_PORT] = "port ",
 	};
-
-	buf_appendf(out, "%s%s", before[overlap->target], overlap->name);
-}
-
-void matrix_overlaps_describe(
-	const struct matrix_overlaps *overlaps, size_t max, struct buf *out)
-{
 	size_t shown = overlaps->count > max ? max : overlaps->count;
 
-	for (size_t i = 0; i < shown; i++) {
-		if (i)
-			buf_append_str(out, ", ");
-		describe(&overlaps->list[i], out);
-	}
+	for (size_t i = 0; i < shown; i++)
+		buf_appendf(out, "%s%s%s", i ? ", " : "", before[overlaps->list[i].target],
+			overlaps->list[i].name);
 	if (shown < overlaps->count)
 		buf_appendf(out, " and %zu more", overlaps->count - shown);
 }
@@ -96,86 +87,10 @@ void matrix_overlaps_release(struct matrix_overlaps *overlaps)
 	free(overlaps->list);
 }
 
-/* --- files ----------------------------------------------------------------------- */
+/* --- what a skill touches and declares --- */
 
-/* A path that a skill touches, as it is called now. */
-struct touch {
-	struct relpath path;
-	enum matrix_target target; /* MATRIX_FILE or MATRIX_FILE_OP */
-};
-
-struct touches {
-	struct touch *list;
-	size_t count;
-	size_t cap;
-};
-
-static void touches_release(struct touches *touches)
-{
-	for (size_t i = 0; i < touches->count; i++)
-		relpath_release(&touches->list[i].path);
-	free(touches->list);
-}
-
-static void add_touch(struct touches *touches, const struct state *state,
-	const struct relpath *path, enum matrix_target target)
-{
-	GROW(touches->list, touches->count, touches->cap);
-	touches->list[touches->count++] = (struct touch){
-		.path = state->doc ? remap_follow(state, path) : relpath_copy(path),
-		.target = target,
-	};
-}
-
-static void gather(
-	const struct manifest *manifest, const struct state *state, struct touches *touches)
-{
-	for (size_t i = 0; i < manifest->adds.count; i++)
-		add_touch(touches, state, &manifest->adds.list[i].path, MATRIX_FILE);
-	for (size_t i = 0; i < manifest->modifies.count; i++)
-		add_touch(touches, state, &manifest->modifies.list[i].path, MATRIX_FILE);
-	for (size_t i = 0; i < manifest->file_op_count; i++) {
-		const struct file_op *op = &manifest->file_ops[i];
-
-		add_touch(touches, state, &op->from, MATRIX_FILE_OP);
-		if (op->type == FILE_OP_RENAME)
-			add_touch(touches, state, &op->to, MATRIX_FILE_OP);
-	}
-}
-
-/* Are the two the same, or is one of them in the other, which is a folder then? */
-static bool meet(const struct relpath *a, const struct relpath *b)
-{
-	size_t x = strlen(a->text), y = strlen(b->text);
-	const char *longer = x < y ? b->text : a->text;
-	size_t shorter = x < y ? x : y;
-
-	return !strncmp(a->text, b->text, shorter) &&
-	       (longer[shorter] == '\0' || longer[shorter] == '/');
-}
-
-/* The longer one is the file, where the other is its folder. */
-static void compare_files(
-	const struct touches *a, const struct touches *b, struct matrix_overlaps *overlaps)
-{
-	for (size_t i = 0; i < a->count; i++)
-		for (size_t k = 0; k < b->count; k++) {
-			const struct touch *x = &a->list[i], *y = &b->list[k];
-			bool by_op = x->target == MATRIX_FILE_OP || y->target == MATRIX_FILE_OP;
-
-			if (meet(&x->path, &y->path))
-				matrix_overlaps_add(overlaps,
-					by_op ? MATRIX_FILE_OP : MATRIX_FILE,
-					strlen(x->path.text) < strlen(y->path.text)
-						? y->path.text
-						: x->path.text);
-		}
-}
-
-/* --- structured files -------------------------------------------------------------- */
-
-/* What the manifest declares for a format; NULL: nothing. */
-static const struct yaml_node *declared(
+/* The entries that the manifest declares for a format; NULL: none. */
+static const struct yaml_node *declared_for(
 	const struct manifest *manifest, const struct structured_format *format)
 {
 	const struct yaml_node *node = yaml_get(manifest->structured, format->member);
@@ -183,54 +98,99 @@ static const struct yaml_node *declared(
 	return node && node->kind != YAML_SCALAR && node->count ? node : NULL;
 }
 
-/* Files that the one touches as any other, and for which the other declares entries. */
-static void compare_as_text(const struct touches *touches, const struct manifest *other,
+static const struct yaml_node *services_of(const struct manifest *manifest)
+{
+	return yaml_get_kind(manifest->structured, structured_compose.member, YAML_MAPPING);
+}
+
+/* Under its present name. */
+static void claim_path(struct matrix_overlaps *claims, const struct state *state,
+	const struct relpath *path, enum matrix_target target)
+{
+	CLEANUP(relpath_release)
+	struct relpath now = state->doc ? remap_follow(state, path) : relpath_copy(path);
+
+	overlaps_add(claims, target, now.text);
+}
+
+/* Everything but ports. */
+static void gather_claims(const struct manifest *manifest, const struct state *state,
+	struct matrix_overlaps *claims)
+{
+	const struct contribution one = {
+		manifest->skill, declared_for(manifest, &structured_npm)};
+	const struct yaml_node *services = services_of(manifest);
+	CLEANUP(npm_claims_release) struct npm_claims npm = NPM_CLAIMS_INIT;
+	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = yaml_doc_new("declared");
+	const struct yaml_node *variables =
+		env_declared_read(declared_for(manifest, &structured_env), doc, NULL);
+
+	for (size_t i = 0; i < manifest->adds.count; i++)
+		claim_path(claims, state, &manifest->adds.list[i].path, MATRIX_FILE);
+	for (size_t i = 0; i < manifest->modifies.count; i++)
+		claim_path(claims, state, &manifest->modifies.list[i].path, MATRIX_FILE);
+	for (size_t i = 0; i < manifest->file_op_count; i++) {
+		const struct file_op *op = &manifest->file_ops[i];
+
+		claim_path(claims, state, &op->from, MATRIX_FILE_OP);
+		if (op->type == FILE_OP_RENAME)
+			claim_path(claims, state, &op->to, MATRIX_FILE_OP);
+	}
+	if (one.declared)
+		npm_claims_read(&one, 1, &npm);
+	for (size_t i = 0; i < npm.count; i++)
+		overlaps_add(claims, MATRIX_NPM, npm.list[i].name);
+	for (size_t i = 0; i < variables->count; i++)
+		overlaps_add(claims, MATRIX_ENV, variables->entries[i].key.data);
+	for (size_t i = 0; i < services->count; i++)
+		overlaps_add(claims, MATRIX_SERVICE, services->entries[i].key.data);
+}
+
+/* --- what two of them share --- */
+
+static bool is_file(const struct matrix_overlap *claim)
+{
+	return claim->target == MATRIX_FILE || claim->target == MATRIX_FILE_OP;
+}
+
+/* Are the two the same, or is one of them a folder of the other? */
+static bool paths_meet(const char *a, const char *b)
+{
+	size_t x = strlen(a), y = strlen(b);
+	const char *longer = x < y ? b : a;
+	size_t shorter = x < y ? x : y;
+
+	return !strncmp(a, b, shorter) && (longer[shorter] == '\0' || longer[shorter] == '/');
+}
+
+static void compare_claims(const struct matrix_overlap *x, const struct matrix_overlap *y,
 	struct matrix_overlaps *overlaps)
 {
-	for (size_t i = 0; i < touches->count; i++) {
-		const struct touch *touch = &touches->list[i];
-		const struct structured_format *format = structured_format_of(touch->path.text);
-
-		if (format && declared(other, format))
-			matrix_overlaps_add(overlaps, touch->target, touch->path.text);
+	if (!is_file(x) || !is_file(y)) {
+		if (x->target == y->target && !strcmp(x->name, y->name))
+			overlaps_add(overlaps, x->target, x->name);
+	} else if (paths_meet(x->name, y->name)) {
+		/* The longer one is the file, if the other is its folder. */
+		overlaps_add(overlaps, x->target == y->target ? x->target : MATRIX_FILE_OP,
+			strlen(x->name) < strlen(y->name) ? y->name : x->name);
 	}
 }
 
-static void compare_npm(
-	const struct manifest *a, const struct manifest *b, struct matrix_overlaps *overlaps)
+/* Files that one skill touches as text, and for which the other declares entries. */
+static void compare_as_text(const struct matrix_overlaps *claims, const struct manifest *other,
+	struct matrix_overlaps *overlaps)
 {
-	CLEANUP(npm_claims_release) struct npm_claims claims = NPM_CLAIMS_INIT;
-	struct npm_wish wish = {0};
-	const struct contribution both[] = {
-		{a->skill, declared(a, &structured_npm)},
-		{b->skill, declared(b, &structured_npm)},
-	};
+	for (size_t i = 0; i < claims->count; i++) {
+		const struct matrix_overlap *claim = &claims->list[i];
+		const struct structured_format *format =
+			is_file(claim) ? structured_format_of(claim->name) : NULL;
 
-	if (!both[0].declared || !both[1].declared)
-		return;
-	npm_claims_read(both, ARRAY_SIZE(both), &claims);
-	while (npm_claims_next(&claims, &wish))
-		if (wish.count > 1)
-			matrix_overlaps_add(overlaps, MATRIX_NPM, wish.name);
+		if (format && declared_for(other, format))
+			overlaps_add(overlaps, claim->target, claim->name);
+	}
 }
 
-static void compare_env(
-	const struct manifest *a, const struct manifest *b, struct matrix_overlaps *overlaps)
-{
-	const struct yaml_node *of_a = declared(a, &structured_env);
-	const struct yaml_node *of_b = declared(b, &structured_env);
-	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = yaml_doc_new("declared");
-	const struct yaml_node *x = env_declared_read(of_a, doc, NULL);
-	const struct yaml_node *y = env_declared_read(of_b, doc, NULL);
-
-	for (size_t i = 0; i < x->count; i++)
-		if (yaml_find(y, x->entries[i].key))
-			matrix_overlaps_add(overlaps, MATRIX_ENV, x->entries[i].key.data);
-}
-
-/* --- services and their ports -------------------------------------------------------- */
-
-static void add_port(const struct compose_port *a, const struct compose_port *b,
+static void compare_ports(const struct compose_port *a, const struct compose_port *b,
 	struct matrix_overlaps *overlaps)
 {
 	CLEANUP(buf_release) struct buf name = BUF_INIT;
@@ -239,54 +199,34 @@ static void add_port(const struct compose_port *a, const struct compose_port *b,
 		a->host.last < b->host.last ? a->host.last : b->host.last,
 	};
 
+	if (!compose_ports_collide(a, b))
+		return;
 	port_range_append(&name, common);
 	buf_appendf(&name, "/%s", a->protocol);
-	matrix_overlaps_add(overlaps, MATRIX_PORT, name.data);
-}
-
-static void compare_ports(const struct yaml_node *of_a, const struct yaml_node *of_b,
-	struct matrix_overlaps *overlaps)
-{
-	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
-	struct compose_ports x = {0}, y = {0};
-
-	for (size_t i = 0; i < of_a->count; i++)
-		compose_ports_add(of_a->entries[i].value, &arena, &x);
-	for (size_t i = 0; i < of_b->count; i++)
-		compose_ports_add(of_b->entries[i].value, &arena, &y);
-	for (size_t i = 0; i < x.count; i++)
-		for (size_t k = 0; k < y.count; k++)
-			if (compose_ports_collide(&x.list[i], &y.list[k]))
-				add_port(&x.list[i], &y.list[k], overlaps);
-}
-
-static void compare_services(
-	const struct manifest *a, const struct manifest *b, struct matrix_overlaps *overlaps)
-{
-	const struct yaml_node *of_a = declared(a, &structured_compose);
-	const struct yaml_node *of_b = declared(b, &structured_compose);
-
-	if (!of_a || !of_b || of_a->kind != YAML_MAPPING || of_b->kind != YAML_MAPPING)
-		return;
-	for (size_t i = 0; i < of_a->count; i++)
-		if (yaml_find(of_b, of_a->entries[i].key))
-			matrix_overlaps_add(
-				overlaps, MATRIX_SERVICE, of_a->entries[i].key.data);
-	compare_ports(of_a, of_b, overlaps);
+	overlaps_add(overlaps, MATRIX_PORT, name.data);
 }
 
 void matrix_overlap(const struct manifest *a, const struct manifest *b,
 	const struct state *state, struct matrix_overlaps *overlaps)
 {
-	CLEANUP(touches_release) struct touches x = {0};
-	CLEANUP(touches_release) struct touches y = {0};
+	CLEANUP(matrix_overlaps_release) struct matrix_overlaps x = MATRIX_OVERLAPS_INIT;
+	CLEANUP(matrix_overlaps_release) struct matrix_overlaps y = MATRIX_OVERLAPS_INIT;
+	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
+	const struct yaml_node *services_x = services_of(a), *services_y = services_of(b);
+	struct compose_ports ports_x = {0}, ports_y = {0};
 
-	gather(a, state, &x);
-	gather(b, state, &y);
-	compare_files(&x, &y, overlaps);
+	gather_claims(a, state, &x);
+	gather_claims(b, state, &y);
+	for (size_t i = 0; i < x.count; i++)
+		for (size_t k = 0; k < y.count; k++)
+			compare_claims(&x.list[i], &y.list[k], overlaps);
 	compare_as_text(&x, b, overlaps);
 	compare_as_text(&y, a, overlaps);
-	compare_npm(a, b, overlaps);
-	compare_env(a, b, overlaps);
-	compare_services(a, b, overlaps);
+	for (size_t i = 0; i < services_x->count; i++)
+		compose_ports_add(services_x->entries[i].value, &arena, &ports_x);
+	for (size_t i = 0; i < services_y->count; i++)
+		compose_ports_add(services_y->entries[i].value, &arena, &ports_y);
+	for (size_t i = 0; i < ports_x.count; i++)
+		for (size_t k = 0; k < ports_y.count; k++)
+			compare_ports(&ports_x.list[i], &ports_y.list[k], overlaps);
 }

@@ -1,11 +1,10 @@
 /*
- * What two skills have in common, as their manifests say: the things over which they could
- * get in each other's way.
+ * What two skills share, as their manifests say: the things over which they could conflict.
  *
- *	file	both add or modify it; or a file of the one is a folder of the other; or the
- *		one changes as text what the other declares entries for (package.json)
- *	file-op	the one renames or deletes it, or a folder that it is in, and the other
- *		touches it, by its old name or by its new one
+ *	file	both add or modify it; or a file of one skill is a folder of the other; or one
+ *		changes as text a file that the other declares entries for (package.json)
+ *	file-op	one skill renames or deletes it, or a folder of it, and the other touches it,
+ *		by its old name or by its new one
  *	npm	both declare this package
  *	env	both declare this variable
  *	service	both declare this service of the compose file
@@ -13,7 +12,7 @@
  *
  * System packages are a list that only grows: two skills that need the same one do not meet.
  *
- * Paths are compared as they are after the renames of the core (`path_remap`, remap.h).
+ * Paths are compared by their names after the renames of the core (`path_remap`, remap.h).
  */
 #ifndef ENGINE_MAINTAIN_MATRIX_OVERLAP_H
 #define ENGINE_MAINTAIN_MATRIX_OVERLAP_H
@@ -49,19 +48,17 @@ struct matrix_overlaps {
 
 #define MATRIX_OVERLAPS_INIT ((struct matrix_overlaps){0})
 
-/* `state`, which may be empty, has the path_remap. What is found is added. */
+/* Add what is found. `state`, which may be empty, has the path_remap. */
 void matrix_overlap(const struct manifest *a, const struct manifest *b,
 	const struct state *state, struct matrix_overlaps *overlaps);
 
-/* What is in both lists. */
+/* Add what is in both lists. */
 void matrix_overlaps_common(const struct matrix_overlaps *a, const struct matrix_overlaps *b,
 	struct matrix_overlaps *ret_common);
 
-void matrix_overlaps_add(
-	struct matrix_overlaps *overlaps, enum matrix_target target, const char *name);
 void matrix_overlaps_copy(const struct matrix_overlaps *from, struct matrix_overlaps *to);
 
-/* "lib/answers.sh, port 6380/tcp": at most `max` of them, and how many more there are. */
+/* "lib/answers.sh, port 6380/tcp": at most `max` of them, and the number of the others. */
 struct buf;
 void matrix_overlaps_describe(
 	const struct matrix_overlaps *overlaps, size_t max, struct buf *out);

@@ -10,25 +10,25 @@
  *	for (size_t i = 0; i < run.count; i++)
  *		… run.list[i].entry, .outcome, .message …
  *
- * Each entry gets a copy of the core, in a folder of its own in TMPDIR, with the packages of
- * its skills and the shipped resolutions that are about them, and nothing else of the project.
- * The skills are applied together, which runs their tests: as often as there are skills, so
- *that each is the last one once. Then all is verified and, if asked for, they are removed again
- *and the core must be what it was. Entries run in processes of their own, `jobs` at a time, and
- *one that fails does not stop the others.
+ * Each entry gets copies of the core, in a folder of its own in TMPDIR, with the packages of
+ * its skills and the shipped resolutions for them, and nothing else of the project. The skills
+ * are applied together, which runs their tests: once for each skill, so that each is the last
+ * one once. Then everything is verified and, with `removal`, the skills are removed again and
+ * the core must be as before. Entries run in processes of their own, `jobs` at a time; one that
+ * fails does not stop the others.
  *
- * The project's tree is never touched. What is kept is in .nanoclaw/matrix: for each entry
- * its log, and a result that is written as soon as it has ended, so that it survives whatever
- * ends us. The next run goes on from there. An entry that has passed is not run again while
- * its inputs are the same (matrix_inputs.h); one that has failed always is.
+ * The project's tree is never touched. .nanoclaw/matrix keeps the log and the result of each
+ * entry, written as soon as it has ended, so that a crash does not lose it. The next run goes
+ *on from there: an entry that has passed does not run again while its inputs are the same
+ * (matrix_store.h); one that has failed always does.
  *
  * A conflict that no shipped resolution settles is a failure. With a resolver, or with
- * `record`, it is tried again with what the project knows: its own resolutions, what it has
- * learned (rr_cache.h), and the resolver. What settles it is recorded as a resolution, and the
- * entry is run a third time from that alone: only then it has passed. With `record` the
- * resolution is put into the project, where it is shipped.
+ * `record`, the entry is tried again with what the project knows: its own resolutions, what it
+ * has learned (rr_cache.h), and the resolver. A conflict that is settled so is recorded as a
+ * resolution, and the entry runs a third time from that alone: only then has it passed. With
+ * `record` the resolution is put into the project, which ships it.
  *
- * A signal (interrupt.h) ends what is under way; what has ended by then is kept.
+ * A signal (interrupt.h) ends the running entries; finished results are kept.
  */
 #ifndef ENGINE_MAINTAIN_MATRIX_RUN_H
 #define ENGINE_MAINTAIN_MATRIX_RUN_H
@@ -47,7 +47,7 @@ enum matrix_outcome {
 	MATRIX_NOT_RUN, /* a signal came first */
 	MATRIX_PASSED,
 	MATRIX_UNCHANGED, /* passed before, and nothing has changed since */
-	MATRIX_FAILED,    /* from here on: it could not be applied, verified or removed */
+	MATRIX_FAILED,    /* the first failure: not applied, verified or removed */
 	MATRIX_TEST_FAILED,
 	MATRIX_CONFLICT,
 	MATRIX_TIMED_OUT,
@@ -61,26 +61,26 @@ struct matrix_result {
 	double seconds;
 	char *message;                 /* why it has failed: several lines; or NULL */
 	char *hint;                    /* what to type next; or NULL */
-	struct string_array conflicts; /* files with a conflict that nothing settles */
-	struct string_array settled;   /* files with one that a resolution settles */
-	struct string_array learned;   /* names of resolutions that were made for it */
+	struct string_array conflicts; /* files with an unsettled conflict */
+	struct string_array settled;   /* files with a conflict that a resolution settles */
+	struct string_array learned;   /* names of new resolutions */
 	bool recorded;                 /* these are in the project now */
-	char *log;                     /* path of it, seen from the project */
-	char *kept;                    /* where the copy is that was kept; or NULL */
+	char *log;                     /* its path in the project */
+	char *kept;                    /* path of the copy that was kept; or NULL */
 };
 
 struct matrix_run {
-	struct matrix_result *list; /* of the entries that were chosen, in their order */
+	struct matrix_result *list; /* of the chosen entries, in their order */
 	size_t count;
 	size_t passed, unchanged, failed, not_run; /* how many of each */
-	bool only_tests;                           /* all that have failed did so by a test */
+	bool only_tests;                           /* all failures are failed tests */
 	bool interrupted;
 	double seconds;
 };
 
 #define MATRIX_RUN_INIT ((struct matrix_run){0})
 
-/* Told while it runs; each may be NULL. `worker` is below `jobs`. */
+/* Called while it runs; each may be NULL. `worker` is below `jobs`. */
 struct matrix_watcher {
 	void *data;
 	void (*begun)(const struct matrix_run *run, void *data);
@@ -91,14 +91,13 @@ struct matrix_watcher {
 
 struct matrix_run_options {
 	size_t jobs;
-	const char *const *only; /* ids; none: all */
-	size_t only_count;
-	bool fresh;            /* run also what is unchanged */
-	unsigned seconds;      /* for one entry */
-	unsigned test_seconds; /* for one test */
+	struct string_array only; /* ids, the caller's; empty: all */
+	bool fresh;               /* run unchanged entries, too */
+	unsigned seconds;         /* for one entry */
+	unsigned test_seconds;    /* for one test */
 	bool no_install;
-	bool removal;                 /* remove the skills again, too */
-	bool keep;                    /* the copies of entries that fail */
+	bool removal;                 /* remove the skills again */
+	bool keep;                    /* keep the copies of entries that fail */
 	const char *resolver;         /* a command, or NULL */
 	const struct relpath *record; /* a folder of the project for resolutions; or NULL */
 	struct matrix_watcher watcher;
@@ -109,9 +108,9 @@ struct matrix_run_options {
 		.jobs = 1, .seconds = MATRIX_DEFAULT_SECONDS, .test_seconds = 120})
 
 /*
- * -1 only if it cannot be run at all; entries that fail are results. ERROR_INVALID if there
- * is no entry of an id in `only`; ERROR_BUSY if another run is under way in the project.
- * The project need not be locked: where it is not, `record` locks it for as long as it takes.
+ * -1 only if it cannot run at all; entries that fail are results. ERROR_INVALID for an unknown
+ * id in `only`; ERROR_BUSY if another run is under way in the project. If the project is not
+ * locked, it is locked while a resolution is recorded.
  */
 int matrix_run(const struct project *project, const struct matrix *matrix,
 	const struct matrix_run_options *options, struct matrix_run *ret_run,

@@ -7,6 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/core/base_sums.h"
+#include "engine/maintain/copies.h"
+#include "engine/resolution/resolution_folder.h"
+#include "engine/resolution/resolution_key.h"
 #include "util/beneath.h"
 #include "util/file.h"
 #include "util/json.h"
@@ -16,26 +20,31 @@
 
 #define SCRATCH_PREFIX "nanoclaw-matrix-"
 #define SCRATCH_NOTE   "scratch"
-/* In the scratch folder: whose it is. */
+/* In the scratch folder: the path of the project that made it. */
 #define OWNER_NOTE "owner"
 
-#define RESULT_MAX ((size_t)1024 * 1024)
-/* Of a name, so that there is room for what comes behind it. */
+#define RESULT_MAX  ((size_t)1024 * 1024)
+#define PROGRAM_MAX ((size_t)1024 * 1024 * 1024)
+
+/* A longer name is cut and gets a hash; suffixes need room behind it. */
 #define NAME_ROOM ((size_t)200)
+
+/* To be raised when entries run in another way than before. */
+#define INPUTS_FORMAT "matrix 2"
 
 static const unsigned no_sync = REPLACE_NO_FILE_SYNC | REPLACE_NO_DIR_SYNC;
 
-/* --- the folder --------------------------------------------------------------------- */
+/* --- the folder --- */
 
 int matrix_store_open(
 	const struct project *project, struct matrix_store *ret_store, struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath any = RELPATH_INIT;
+	CLEANUP(relpath_release)
+	struct relpath note = relpath_of(MATRIX_FOLDER "/" SCRATCH_NOTE);
 	CLEANUP(closep) int fd = -1;
 
-	/* Its parent is made with what is below it: the folder is the parent of its files. */
-	if (relpath_parse(view_of(MATRIX_FOLDER "/" SCRATCH_NOTE), &any, err) < 0 ||
-		beneath_open_parent(project->root, &any, BENEATH_CREATE, &fd, err) < 0)
+	/* The folder is made as the parent of a file in it. */
+	if (beneath_open_parent(project->root, &note, BENEATH_CREATE, &fd, err) < 0)
 		return -1;
 	if (flock(fd, LOCK_EX | LOCK_NB) < 0) {
 		if (errno != EWOULDBLOCK)
@@ -52,9 +61,8 @@ void matrix_store_release(struct matrix_store *store)
 	closep(&store->fd);
 }
 
-/* --- files of an entry ------------------------------------------------------------------ */
+/* --- files of an entry --- */
 
-/* Three names of skills may be longer than a name of a file. */
 static int path_of(const struct matrix_entry *entry, const char *suffix,
 	struct relpath *ret_path, struct error *err)
 {
@@ -84,7 +92,7 @@ int matrix_store_open_log(const struct matrix_store *store, const struct matrix_
 	if (path_of(entry, ".log", &path, err) < 0 ||
 		beneath_open_parent(store->fd, &path, BENEATH_CREATE, &folder, err) < 0)
 		return -1;
-	/* A new file: somebody may still be reading the old one. */
+	/* A new file, because the old one may be open in a pager. */
 	if (sys.unlink(folder, relpath_base(&path), 0) < 0 && errno != ENOENT)
 		return error_errno(err, "cannot replace the log '%s'", path.text);
 	fd = sys.create(folder, relpath_base(&path),
@@ -132,7 +140,7 @@ int matrix_store_put(const struct matrix_store *store, const struct matrix_resul
 	hash_to_hex(inputs, hex);
 	json = json_pack("{s:s, s:s, s:s, s:f, s:o}", "id", result->entry->id, "inputs", hex,
 		"outcome", matrix_outcome_names[result->outcome], "seconds", result->seconds,
-		"message", result->message ? json_text(view_of(result->message)) : json_null());
+		"message", json_text_or_null(result->message));
 	json_write_ours(json, true, &text);
 	json_decref(json);
 	if (path_of(result->entry, ".json", &path, err) < 0 ||
@@ -142,9 +150,9 @@ int matrix_store_put(const struct matrix_store *store, const struct matrix_resul
 		folder, relpath_base(&path), view_of_buf(&text), 0644, NULL, no_sync, err);
 }
 
-/* --- the copies ------------------------------------------------------------------------- */
+/* --- the copies --- */
 
-/* Is this a folder that a run of this very project has made? */
+/* Has a run of this project made this folder? */
 static bool is_ours(const struct project *project, const char *path)
 {
 	CLEANUP(freep) char *note = xasprintf("%s/" OWNER_NOTE, path);
@@ -159,28 +167,19 @@ static bool is_ours(const struct project *project, const char *path)
 	       view_equal_str(view_of_buf(&owner), project->path);
 }
 
-/* The last process of a run that was killed may be about to die, with a file in its hands. */
-static int remove_twice(const char *path, struct error *err)
-{
-	CLEANUP(error_release) struct error first = ERROR_INIT;
-
-	if (tree_remove(AT_FDCWD, path, &first) == 0 || tree_remove(AT_FDCWD, path, err) == 0)
-		return 0;
-	return error_prefix(err, "cannot remove what an earlier run left");
-}
-
 static int remove_left_over(const struct matrix_store *store, struct error *err)
 {
-	CLEANUP(error_release) struct error missing = ERROR_INIT;
-	CLEANUP(relpath_release) struct relpath note = RELPATH_INIT;
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(relpath_release) struct relpath note = relpath_of(SCRATCH_NOTE);
 	CLEANUP(buf_release) struct buf path = BUF_INIT;
 
-	if (relpath_parse(view_of(SCRATCH_NOTE), &note, err) < 0)
-		return -1;
-	if (beneath_read(store->fd, &note, RESULT_MAX, &path, &missing) < 0)
+	if (beneath_read(store->fd, &note, RESULT_MAX, &path, &ignored) < 0)
 		return 0;
-	if (is_ours(store->project, path.data) && remove_twice(path.data, err) < 0)
-		return -1;
+	/* Twice, because a dying process of the killed run may add a file meanwhile. */
+	if (is_ours(store->project, path.data) &&
+		tree_remove(AT_FDCWD, path.data, &ignored) < 0 &&
+		tree_remove(AT_FDCWD, path.data, err) < 0)
+		return error_prefix(err, "cannot remove what an earlier run left");
 	return replace_delete(store->fd, SCRATCH_NOTE, REPLACE_NO_DIR_SYNC, err);
 }
 
@@ -209,4 +208,101 @@ int matrix_store_remove_scratch(
 	if (scratch_remove(scratch, err) < 0)
 		return -1;
 	return replace_delete(store->fd, SCRATCH_NOTE, REPLACE_NO_DIR_SYNC, err);
+}
+
+/* --- inputs --- */
+
+int matrix_inputs_program(struct hash *ret_hash, struct error *err)
+{
+	CLEANUP(buf_release) struct buf content = BUF_INIT;
+
+	if (file_read("/proc/self/exe", PROGRAM_MAX, &content, err) < 0)
+		return -1;
+	*ret_hash = hash_of(view_of_buf(&content));
+	return 0;
+}
+
+int matrix_shipped_open(int root, int *ret_fd, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = relpath_of(RESOLUTIONS_SHIPPED);
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
+
+	*ret_fd = -1;
+	if (beneath_open_dir(root, &path, ret_fd, &missing) == 0 || missing.errnum == ENOENT)
+		return 0;
+	return error_set(err, missing.kind, "%s", missing.message);
+}
+
+int matrix_shipped_names(const struct matrix *matrix, const struct matrix_entry *entry,
+	int shipped, struct string_array *ret_names, struct error *err)
+{
+	CLEANUP(resolution_skills_release)
+	struct resolution_skills present = RESOLUTION_SKILLS_INIT;
+	CLEANUP(resolution_names_release) struct resolution_names all = {0};
+
+	if (shipped < 0)
+		return 0;
+	for (size_t i = 0; i < entry->order.count; i++) {
+		const struct package *package =
+			package_list_find(&matrix->packages, entry->order.list[i]);
+
+		resolution_skills_add(
+			&present, package->manifest.skill, package->manifest.version);
+	}
+	resolution_skills_sort(&present);
+	if (resolution_names_read(shipped, false, &all, err) < 0)
+		return -1;
+	for (size_t i = 0; i < all.count; i++)
+		if (resolution_key_fits(view_of(all.list[i]), &present))
+			string_array_add(ret_names, all.list[i]);
+	return 0;
+}
+
+/* Every file below a folder. */
+static int inputs_add_folder(struct buf *text, const char *name, int fd, struct error *err)
+{
+	CLEANUP(base_sums_release) struct base_sums sums = BASE_SUMS_INIT;
+
+	if (base_sums_collect(fd, &sums, err) < 0)
+		return error_prefix(err, "%s", name);
+	buf_appendf(text, "folder %s\n", name);
+	base_sums_render(&sums, "0.0.0", text);
+	return 0;
+}
+
+int matrix_inputs(const struct project *project, const struct matrix *matrix,
+	const struct matrix_entry *entry, const struct matrix_run_options *options,
+	const struct hash *program, const struct hash *core, struct hash *ret_hash,
+	struct error *err)
+{
+	CLEANUP(string_array_release) struct string_array names = {0};
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(closep) int shipped = -1;
+	char ours[HASH_HEX_SIZE], hex[HASH_HEX_SIZE];
+
+	hash_to_hex(program, ours);
+	hash_to_hex(core, hex);
+	buf_appendf(
+		&text, INPUTS_FORMAT "\nprogram %s\nentry %s\ncore %s\n", ours, entry->id, hex);
+	buf_appendf(&text, "install %d\nremoval %d\nsetup %s\n", !options->no_install,
+		options->removal, matrix->setup ? matrix->setup : "");
+	for (size_t i = 0; i < entry->order.count; i++) {
+		const struct package *package =
+			package_list_find(&matrix->packages, entry->order.list[i]);
+
+		if (inputs_add_folder(&text, package->folder, package->fd, err) < 0)
+			return -1;
+	}
+	if (matrix_shipped_open(project->root, &shipped, err) < 0 ||
+		matrix_shipped_names(matrix, entry, shipped, &names, err) < 0)
+		return -1;
+	for (size_t i = 0; i < names.count; i++) {
+		CLEANUP(closep) int fd = -1;
+
+		if (copy_open_folder(shipped, names.list[i], &fd, err) < 0 ||
+			inputs_add_folder(&text, names.list[i], fd, err) < 0)
+			return -1;
+	}
+	*ret_hash = hash_of(view_of_buf(&text));
+	return 0;
 }

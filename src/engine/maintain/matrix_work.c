@@ -1,6 +1,5 @@
 #include "engine/maintain/matrix_work.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -9,33 +8,38 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "engine/maintain/matrix_attempt.h"
-#include "engine/maintain/matrix_inputs.h"
+#include "engine/conflict/settled.h"
+#include "engine/look/verify.h"
+#include "engine/maintain/copies.h"
+#include "engine/maintain/matrix_store.h"
+#include "engine/operation/apply.h"
+#include "engine/operation/remove.h"
+#include "engine/resolution/resolution_folder.h"
+#include "engine/resolution/rr_cache.h"
+#include "engine/session/drift.h"
 #include "util/json.h"
 #include "util/sys.h"
 #include "util/tree.h"
 
-/* Of a message; the log has all of it. */
+/* How much of a message is reported; the log has all of it. */
 #define MESSAGE_MAX 8000
-
-/* --- an entry ---------------------------------------------------------------------------- */
 
 struct working {
 	const struct matrix_work *work;
 	struct matrix_result result;
-	int resolutions; /* the open folder of those that are shipped; or -1 */
-	unsigned copies; /* that were made so far */
-	char *copy;      /* the name of the last one */
-	bool learned;
+	int shipped;     /* the open folder of shipped resolutions; or -1 */
+	unsigned copies; /* how many were made */
+	char *copy;      /* the name of the last one, in the folder of the entry */
+	size_t last;     /* the skill that is applied last in it */
+	bool known;      /* with what the project has learned, and the resolver */
 };
 
-static void reset(struct matrix_result *result)
+void matrix_result_fail(
+	struct matrix_result *result, enum matrix_outcome outcome, char *message)
 {
+	result->outcome = outcome;
 	free(result->message);
-	result->message = NULL;
-	result->outcome = MATRIX_NOT_RUN;
-	string_array_release(&result->conflicts);
-	result->conflicts = (struct string_array){0};
+	result->message = message;
 }
 
 static void drop_copy(struct working *w)
@@ -48,122 +52,324 @@ static void drop_copy(struct working *w)
 	w->copy = NULL;
 }
 
-static void try_it(struct working *w, size_t last, bool known)
-{
-	struct matrix_attempt attempt = {
-		.work = w->work,
-		.last = last,
-		.known = known,
-		.resolutions = w->resolutions,
-	};
+/* --- the copy --- */
 
-	drop_copy(w);
-	reset(&w->result);
-	w->copy = xasprintf("%u", ++w->copies);
-	attempt.name = w->copy;
-	matrix_attempt(&attempt, &w->result);
-	if (w->result.message)
-		printf("%s: %s\n", matrix_outcome_names[w->result.outcome], w->result.message);
+/* The copy has no repository: conflicts that git remembers become its own memory. */
+static int copy_memory(const struct project *project, int to, struct error *err)
+{
+	CLEANUP(rr_cache_release) struct rr_cache cache = RR_CACHE_INIT;
+
+	rr_cache_open(project->root, &cache);
+	if (cache.hash == RERERE_SHA1 &&
+		copy_folder_if_there(cache.top,
+			cache.in_git ? "rr-cache" : ".nanoclaw/rr-cache", to,
+			".nanoclaw/rr-cache", err) < 0)
+		return -1;
+	return copy_folder_if_there(
+		project->root, ".nanoclaw/hunks", to, ".nanoclaw/hunks", err);
+}
+
+/* The core, the packages of the skills, and what is known about their conflicts. */
+static int make_copy(const struct working *w, struct error *err)
+{
+	const struct matrix_work *work = w->work;
+	const struct string_array *order = &work->entry->order;
+	CLEANUP(string_array_release) struct string_array names = {0};
+	CLEANUP(closep) int to = -1;
+
+	if (copy_folder(work->core, work->folder, w->copy, err) < 0 ||
+		copy_open_folder(work->folder, w->copy, &to, err) < 0)
+		return -1;
+	for (size_t i = 0; i < order->count; i++) {
+		const struct package *package =
+			package_list_find(&work->matrix->packages, order->list[i]);
+
+		if (copy_folder(package->fd, to, package->folder, err) < 0)
+			return error_prefix(err, "%s", package->folder);
+	}
+	if (matrix_shipped_names(work->matrix, work->entry, w->shipped, &names, err) < 0)
+		return -1;
+	for (size_t i = 0; i < names.count; i++) {
+		CLEANUP(freep)
+		char *path = xasprintf(RESOLUTIONS_SHIPPED "/%s", names.list[i]);
+
+		if (copy_folder_if_there(w->shipped, names.list[i], to, path, err) < 0)
+			return -1;
+	}
+	return w->known ? copy_memory(work->project, to, err) : 0;
+}
+
+static int open_copy(const struct working *w, struct project *ret_project,
+	struct drift_list *ret_before, struct error *err)
+{
+	CLEANUP(freep) char *path = xasprintf("%s/%s", w->work->path, w->copy);
+	CLEANUP(state_release) struct state state = STATE_INIT;
+	bool found;
+
+	if (make_copy(w, err) < 0 || project_open_folder(path, ret_project, err) < 0 ||
+		project_lock(ret_project, err) < 0 ||
+		state_load(ret_project, &state, &found, err) < 0)
+		return -1;
+	return drift_find(ret_project, &state, ret_before, err);
+}
+
+/* --- operations --- */
+
+static int refuse_question(void *data, const char *question, const char *const *choices,
+	size_t count, size_t recommended, struct error *err)
+{
+	(void)data;
+	(void)choices;
+	(void)count;
+	(void)recommended;
+	return error_set(err, ERROR_INVALID, "cannot ask: %s", question);
+}
+
+/* For a resolver the error must have the output of a failed test: then it is not shown live. */
+static struct apply_options attempt_options(const struct working *w)
+{
+	const struct matrix_run_options *run = w->work->options;
+	const char *resolver = w->known ? run->resolver : NULL;
+
+	return (struct apply_options){
+		.resolver = resolver,
+		.learn_again = w->known,
+		.on_drift = ON_DRIFT_CONTINUE,
+		.no_install = run->no_install,
+		.live = !resolver,
+		.test_seconds = run->test_seconds,
+		.ask = {.choose = refuse_question},
+	};
+}
+
+static void log_files(const struct apply_result *done)
+{
+	for (size_t i = 0; i < done->file_count; i++)
+		printf("  %-9s %s (%s)\n", outcome_names[done->files[i].outcome],
+			done->files[i].path, done->files[i].skill);
+	for (size_t i = 0; i < done->warning_count; i++)
+		printf("warning: %s\n", done->warnings[i]);
 	fflush(stdout);
 }
 
-/* From now on what was learned in this copy counts as shipped. */
-static int take_learned(struct working *w, struct error *err)
+/* If the operation has paused, the result of the attempt is a conflict. */
+static void report_conflicts(
+	struct working *w, const struct apply_result *done, const char *what)
+{
+	struct matrix_result *result = &w->result;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	if (!done->paused)
+		return;
+	for (size_t i = 0; i < done->conflict_count; i++)
+		string_array_add_new(&result->conflicts, done->conflicts[i].path.text);
+	buf_appendf(&text, "%s: a conflict in ", what);
+	for (size_t i = 0; i < result->conflicts.count; i++)
+		buf_appendf(&text, "%s'%s'", i ? ", " : "", result->conflicts.list[i]);
+	buf_append_str(&text, w->known ? " that nothing settles that is known here"
+				       : " that no shipped resolution settles");
+	for (size_t i = 0; i < done->warning_count && w->known; i++)
+		buf_appendf(&text, "\n%s", done->warnings[i]);
+	result->outcome = MATRIX_CONFLICT;
+	result->message = buf_take(&text);
+}
+
+static int apply_entry(struct working *w, const struct project *project, struct error *err)
+{
+	const struct matrix_entry *entry = w->work->entry;
+	CLEANUP(apply_result_release) struct apply_result done = APPLY_RESULT_INIT;
+	CLEANUP(freep) const char **typed = xcalloc(entry->order.count, sizeof(*typed));
+	CLEANUP(buf_release) struct buf what = BUF_INIT;
+	struct apply_options options = attempt_options(w);
+	size_t count = 0;
+	int applied;
+
+	for (size_t i = 0; i < entry->order.count; i++)
+		if (strcmp(entry->order.list[i], entry->skills.list[w->last]) != 0)
+			typed[count++] = entry->order.list[i];
+	typed[count++] = entry->skills.list[w->last];
+	buf_append_str(&what, "apply");
+	for (size_t i = 0; i < count; i++)
+		buf_appendf(&what, " %s", typed[i]);
+	printf("== %s%s\n", what.data, w->known ? ", with what is known here" : "");
+	fflush(stdout);
+	applied = apply_skills(project, typed, count, &options, &done, err);
+	log_files(&done);
+	if (applied < 0)
+		return -1;
+	for (size_t i = 0; i < done.file_count; i++)
+		if (done.files[i].outcome == OUTCOME_RESOLVED)
+			string_array_add_new(&w->result.settled, done.files[i].path);
+	report_conflicts(w, &done, what.data);
+	return 0;
+}
+
+/* The skill that was applied last is removed first. */
+static int remove_all(struct working *w, const struct project *project, struct error *err)
+{
+	struct apply_options options = attempt_options(w);
+	CLEANUP(state_release) struct state state = STATE_INIT;
+	bool found;
+
+	if (state_load(project, &state, &found, err) < 0)
+		return -1;
+	for (size_t i = state.skill_count; i > 0 && w->result.outcome != MATRIX_CONFLICT; i--) {
+		const char *skill = state.skills[i - 1].name;
+		CLEANUP(apply_result_release) struct apply_result done = APPLY_RESULT_INIT;
+		CLEANUP(freep) char *what = xasprintf("remove %s", skill);
+
+		printf("== %s\n", what);
+		fflush(stdout);
+		if (remove_skills(project, &skill, 1, false, &options, &done, err) < 0)
+			return error_prefix(err, "%s", what);
+		log_files(&done);
+		report_conflicts(w, &done, what);
+	}
+	return 0;
+}
+
+/* --- the attempt --- */
+
+static bool drift_has(const struct drift_list *drift, const char *path)
+{
+	for (size_t i = 0; i < drift->count; i++)
+		if (!strcmp(drift->list[i].path, path))
+			return true;
+	return false;
+}
+
+/* Every file is as recorded, except the files that already differed `before`. */
+static int check_recorded(const struct project *project, const struct drift_list *before,
+	const char *when, struct error *err)
+{
+	CLEANUP(verify_result_release) struct verify_result found = VERIFY_RESULT_INIT;
+	CLEANUP(state_release) struct state state = STATE_INIT;
+	bool there;
+
+	if (state_load(project, &state, &there, err) < 0 ||
+		verify(project, &state, &found, err) < 0)
+		return -1;
+	for (size_t i = 0; i < found.count; i++)
+		if (!drift_has(before, found.list[i].path))
+			return error_set(err, ERROR_FAILED, "%s '%s' is not as recorded (%s)",
+				when, found.list[i].path, found.list[i].change);
+	return 0;
+}
+
+static int attempt_entry(struct working *w, struct error *err)
+{
+	CLEANUP(settled_record_result_release) struct settled_record_result recorded = {0};
+	CLEANUP(relpath_release) struct relpath shipped = relpath_of(RESOLUTIONS_SHIPPED);
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	CLEANUP(drift_list_release) struct drift_list before = DRIFT_LIST_INIT;
+
+	if (open_copy(w, &project, &before, err) < 0 || apply_entry(w, &project, err) < 0)
+		return -1;
+	if (w->result.outcome == MATRIX_CONFLICT)
+		return 0;
+	if (check_recorded(&project, &before, "after the skills were applied", err) < 0)
+		return -1;
+	if (w->work->options->removal) {
+		if (remove_all(w, &project, err) < 0)
+			return -1;
+		if (w->result.outcome == MATRIX_CONFLICT)
+			return 0;
+		if (check_recorded(&project, &before, "after the skills were removed", err) < 0)
+			return -1;
+	}
+	/* Make shipped resolutions of the conflicts that were settled in the copy. */
+	if (w->known && settled_record(&project, &shipped, NULL, &recorded, err) < 0)
+		return -1;
+	for (size_t i = 0; i < recorded.key_count; i++)
+		string_array_add(&w->result.learned, recorded.keys[i]);
+	w->result.outcome = MATRIX_PASSED;
+	return 0;
+}
+
+/* `last` is applied last, as far as dependencies allow. */
+static void attempt_in_new_copy(struct working *w, size_t last, bool known)
+{
+	struct matrix_result *result = &w->result;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+
+	drop_copy(w);
+	w->copy = xasprintf("%u", ++w->copies);
+	w->last = last;
+	w->known = known;
+	matrix_result_fail(result, MATRIX_NOT_RUN, NULL);
+	string_array_release(&result->conflicts);
+	result->conflicts = (struct string_array){0};
+	/* Hints are for people who typed the command. */
+	if (attempt_entry(w, &err) < 0)
+		matrix_result_fail(result,
+			err.kind == ERROR_TEST ? MATRIX_TEST_FAILED : MATRIX_FAILED,
+			xstrdup(err.message));
+	if (result->message)
+		printf("%s: %s\n", matrix_outcome_names[result->outcome], result->message);
+	fflush(stdout);
+}
+
+/* --- the entry --- */
+
+/* From now on the resolutions that were recorded in this copy count as shipped. */
+static int ship_learned(struct working *w, struct error *err)
 {
 	CLEANUP(freep) char *from = xasprintf("%s/" RESOLUTIONS_SHIPPED, w->copy);
-	int fd;
+	CLEANUP(closep) int fd = -1;
 
 	if (tree_remove(w->work->folder, MATRIX_WORK_LEARNED, err) < 0)
 		return -1;
 	if (sys.rename(w->work->folder, from, w->work->folder, MATRIX_WORK_LEARNED, 0) < 0)
 		return error_errno(err, "cannot keep what was learned");
-	fd = openat(w->work->folder, MATRIX_WORK_LEARNED,
-		O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0)
-		return error_errno(err, "cannot keep what was learned");
-	closep(&w->resolutions);
-	w->resolutions = fd;
-	w->learned = true;
+	if (copy_open_folder(w->work->folder, MATRIX_WORK_LEARNED, &fd, err) < 0)
+		return -1;
+	closep(&w->shipped);
+	w->shipped = TAKE_FD(fd);
 	return 0;
 }
 
 /*
- * What is shipped does not settle it: does what is known here? If so, then once more from what
- * will be shipped alone.
+ * People apply skills in any order, and the order decides what is merged into what: so each
+ * skill is the last one once. A conflict that the shipped resolutions do not settle is tried
+ * again with all that is known here, and then from the new resolutions alone.
  */
-static void try_known(struct working *w, size_t last)
-{
-	CLEANUP(error_release) struct error err = ERROR_INIT;
-
-	try_it(w, last, true);
-	if (w->result.outcome != MATRIX_PASSED)
-		return;
-	if (take_learned(w, &err) < 0) {
-		w->result.outcome = MATRIX_FAILED;
-		w->result.message = xstrdup(err.message);
-		return;
-	}
-	try_it(w, last, false);
-}
-
-static bool passes(struct working *w, size_t last)
+static int run_entry(struct working *w, struct error *err)
 {
 	const struct matrix_run_options *options = w->work->options;
 
-	try_it(w, last, false);
-	if (w->result.outcome == MATRIX_CONFLICT && (options->resolver || options->record))
-		try_known(w, last);
-	return w->result.outcome == MATRIX_PASSED;
-}
-
-/*
- * People apply skills in any order. What a merge comes to depends on which of them is merged
- * into what the others have made: so each of them is the last one once.
- */
-static void run(struct working *w)
-{
-	CLEANUP(error_release) struct error err = ERROR_INIT;
-
-	if (matrix_inputs_open_shipped(w->work->project->root, &w->resolutions, &err) < 0) {
-		w->result.outcome = MATRIX_FAILED;
-		w->result.message = xstrdup(err.message);
-		return;
+	if (matrix_shipped_open(w->work->project->root, &w->shipped, err) < 0)
+		return -1;
+	for (size_t last = w->work->entry->skills.count; last > 0; last--) {
+		attempt_in_new_copy(w, last - 1, false);
+		if (w->result.outcome == MATRIX_CONFLICT &&
+			(options->resolver || options->record)) {
+			attempt_in_new_copy(w, last - 1, true);
+			if (w->result.outcome != MATRIX_PASSED)
+				return 0;
+			if (ship_learned(w, err) < 0)
+				return -1;
+			attempt_in_new_copy(w, last - 1, false);
+		}
+		if (w->result.outcome != MATRIX_PASSED)
+			return 0;
 	}
-	for (size_t last = w->work->entry->skills.count; last > 0; last--)
-		if (!passes(w, last - 1))
-			return;
+	return 0;
 }
 
-/* --- what is reported ------------------------------------------------------------- */
+/* --- the report --- */
 
-static json_t *strings_as_json(const struct string_array *strings)
-{
-	json_t *json = json_array();
-
-	for (size_t i = 0; i < strings->count; i++)
-		json_array_append_new(json, json_text(view_of(strings->list[i])));
-	return json;
-}
-
-static json_t *text_or_null(const char *text)
-{
-	struct view view = view_of(text ? text : "");
-
-	if (view.len > MESSAGE_MAX)
-		view.len = MESSAGE_MAX;
-	return text ? json_text(view) : json_null();
-}
-
-static void report(const struct working *w, int pipe)
+static void write_report(const struct working *w, int pipe)
 {
 	const struct matrix_result *result = &w->result;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	json_t *json = json_pack("{s:i, s:o, s:o, s:o, s:o, s:o}", "outcome",
-		(int)result->outcome, "message", text_or_null(result->message), "conflicts",
-		strings_as_json(&result->conflicts), "settled",
-		strings_as_json(&result->settled), "learned", strings_as_json(&result->learned),
-		"copy", text_or_null(w->copy));
+	json_t *json;
 
+	if (result->message && strlen(result->message) > MESSAGE_MAX)
+		result->message[MESSAGE_MAX] = '\0';
+	json = json_pack("{s:i, s:o, s:o, s:o, s:o, s:o}", "outcome", (int)result->outcome,
+		"message", json_text_or_null(result->message), "conflicts",
+		json_strings(&result->conflicts), "settled", json_strings(&result->settled),
+		"learned", json_strings(&result->learned), "copy", json_text_or_null(w->copy));
 	json_write_ours(json, false, &text);
 	json_decref(json);
 	sys_write_all(pipe, text.data, text.len);
@@ -202,16 +408,10 @@ bool matrix_work_read(struct view text, struct matrix_result *result, char **ret
 	return true;
 }
 
-/* --- the process ------------------------------------------------------------------ */
+/* --- the process --- */
 
-static int no_sync(int fd)
-{
-	(void)fd;
-	return 0;
-}
-
-/* Signals end us as anybody, and commands that are under way with us (process.h). */
-static void prepare(const struct matrix_work *work, pid_t parent)
+/* Signals have their default effect again, also on running commands (process.h). */
+static void prepare_child(const struct matrix_work *work, pid_t parent)
 {
 	static const int signals[] = {SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM};
 	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -222,29 +422,27 @@ static void prepare(const struct matrix_work *work, pid_t parent)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(1);
-	/* When our parent is killed, the next run must not find us with its lock. */
+	/* When our parent is killed, we must not keep the next run out. */
 	close(work->lock);
 	if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(work->log, STDOUT_FILENO) < 0 ||
 		dup2(work->log, STDERR_FILENO) < 0)
 		_exit(1);
-	/* A test that asks git about its folder must not hear about somebody else's. */
+	/* A test that asks git about its folder must not find a repository above it. */
 	setenv("GIT_CEILING_DIRECTORIES", work->path, 1);
-	/* These are copies, which need not survive anything. */
-	sys.sync = no_sync;
-	sys.sync_all = no_sync;
+	copy_skip_syncs();
 }
 
 static _Noreturn void work_in_child(const struct matrix_work *work, int pipe, pid_t parent)
 {
-	struct working w = {.work = work, .resolutions = -1};
-	bool failed;
+	struct working w = {.work = work, .shipped = -1};
+	struct error err = ERROR_INIT;
 
-	prepare(work, parent);
-	run(&w);
-	failed = w.result.outcome != MATRIX_PASSED;
-	if (!failed || !work->options->keep)
+	prepare_child(work, parent);
+	if (run_entry(&w, &err) < 0)
+		matrix_result_fail(&w.result, MATRIX_FAILED, xstrdup(err.message));
+	if (w.result.outcome == MATRIX_PASSED || !work->options->keep)
 		drop_copy(&w);
-	report(&w, pipe);
+	write_report(&w, pipe);
 	_exit(0);
 }
 

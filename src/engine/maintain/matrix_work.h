@@ -3,9 +3,9 @@
  *
  *	pid = matrix_work_start(&work, &pipe, err);
  *	… read from `pipe` to its end, which is the end of the process …
- *	matrix_work_read(text, &result);
+ *	matrix_work_read(text, &result, &copy);
  *
- * All that it writes goes to the log. It gets SIGKILL when we die, and so does what it runs.
+ * All its output goes to the log. It gets SIGKILL when we die, and so do its commands.
  */
 #ifndef ENGINE_MAINTAIN_MATRIX_WORK_H
 #define ENGINE_MAINTAIN_MATRIX_WORK_H
@@ -23,22 +23,26 @@ struct matrix_work {
 	int folder;       /* an empty folder for its copies */
 	const char *path; /* of that folder */
 	int log;
-	int lock; /* a descriptor that only we may hold (matrix_store.h) */
+	int lock; /* a descriptor that the child must close (matrix_store.h) */
 };
 
-/* In `folder`: resolutions that were made, and that the entry has passed with. */
+/* In `folder`: new resolutions that the entry has passed with. */
 #define MATRIX_WORK_LEARNED "learned"
 
-/* What it reports is at most this long. */
+/* The report is at most this long. */
 #define MATRIX_WORK_MAX ((size_t)1024 * 1024)
 
 /* Returns the number of the process, or -1. */
 pid_t matrix_work_start(const struct matrix_work *work, int *ret_pipe, struct error *err);
 
 /*
- * Fill in what the process has reported. False if that is nothing useful, because it was
- * killed. `*ret_copy` is the name of the copy in which it ended; to be freed.
+ * Fill in what the process has reported; false if there is no report, because it was killed.
+ * `*ret_copy` is the name of the copy in which it ended; to be freed.
  */
 bool matrix_work_read(struct view text, struct matrix_result *result, char **ret_copy);
+
+/* Set the outcome, and the message in place of an earlier one; takes it over. */
+void matrix_result_fail(
+	struct matrix_result *result, enum matrix_outcome outcome, char *message);
 
 #endif

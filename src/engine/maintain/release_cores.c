@@ -2,27 +2,23 @@
  * The old core and the new one of a release, each with its packages, in temporary folders.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "engine/core/core_git.h"
-#include "engine/maintain/matrix_copy.h"
-#include "engine/maintain/release_parts.h"
+#include "engine/maintain/copies.h"
+#include "engine/maintain/internal.h"
 #include "engine/package/semver.h"
 #include "engine/resolution/resolution_folder.h"
 #include "engine/state/state.h"
 #include "util/beneath.h"
-#include "util/replace.h"
-#include "util/sys.h"
 
 #define TAGS_MAX ((size_t)4 * 1024 * 1024)
 
-/* --- which ones -------------------------------------------------------------------------- */
+/* --- which ones --- */
 
-/* A folder as it is named from anywhere; else what was typed. */
+/* The absolute path of a folder; or what was typed. */
 static char *name_source(const char *typed)
 {
 	char *path = realpath(typed, NULL);
@@ -34,7 +30,7 @@ static char *name_source(const char *typed)
 	return xstrdup(typed);
 }
 
-static int find_new(struct release *r)
+static int find_new(struct release *r, struct error *err)
 {
 	const char *typed = r->request->core;
 
@@ -43,72 +39,46 @@ static int find_new(struct release *r)
 		free(TAKE(r->core));
 	r->new_core.kind = r->core ? MATRIX_CORE_SOURCE : MATRIX_CORE_PRESENT;
 	r->new_core.source = r->core ? xstrdup(r->core) : NULL;
-	return matrix_core_version(r->project, r->core, &r->new_core.version, r->err);
+	return matrix_core_version(r->project, r->core, &r->new_core.version, err);
 }
 
-/* Take `text` if it is a version below the new one, and above what was found so far. */
-static void consider(struct release *r, const char *text, char **found)
-{
-	CLEANUP(error_release) struct error none = ERROR_INIT;
-	struct semver version;
-
-	if (semver_parse(view_of(text), &version, &none) < 0)
-		return;
-	semver_release(&version);
-	if (semver_compare_text(text, r->new_core.version) >= 0 ||
-		(*found && semver_compare_text(text, *found) <= 0))
-		return;
-	free(*found);
-	*found = xstrdup(text);
-}
-
-/* The newest tag that is a version, `v0.5.0` or `0.5.0`; NULL if there is none. */
+/* The tag of the newest version below the new one, `v0.5.0` or `0.5.0`; NULL: none. */
 static char *find_tag(struct release *r)
 {
 	const char *const argv[] = {"tag", "--list", NULL};
 	CLEANUP(error_release) struct error none = ERROR_INIT;
 	CLEANUP(buf_release) struct buf tags = BUF_INIT;
-	CLEANUP(freep) char *found = NULL;
-	char *tag = NULL;
+	char *found = NULL;
 	struct view rest, line;
 
 	if (core_git_run(r->project->root, argv, view_of(""), TAGS_MAX, &tags, &none) < 0)
 		return NULL;
 	rest = view_of_buf(&tags);
 	while (view_next(&rest, '\n', &line)) {
-		CLEANUP(freep) char *before = found ? xstrdup(found) : NULL;
-		CLEANUP(freep)
-		char *text = xmemdupz(
-			line.data + (line.data[0] == 'v'), line.len - (line.data[0] == 'v'));
+		CLEANUP(freep) char *tag = xmemdupz(line.data, line.len);
+		const char *text = tag + (*tag == 'v');
+		CLEANUP(semver_release) struct semver version = {0};
+		CLEANUP(error_release) struct error bad = ERROR_INIT;
 
-		consider(r, text, &found);
-		if (found && (!before || strcmp(before, found) != 0)) {
-			free(tag);
-			tag = xmemdupz(line.data, line.len);
-		}
+		if (semver_parse(view_of(text), &version, &bad) < 0 ||
+			semver_compare_text(text, r->new_core.version) >= 0 ||
+			(found && semver_compare_text(text, found + (*found == 'v')) <= 0))
+			continue;
+		free(found);
+		found = TAKE(tag);
 	}
-	return tag;
+	return found;
 }
 
-static int set_old(struct release *r, enum matrix_core_kind kind, char *version, char *source)
+/* A folder or git ref; takes over the text. */
+static int set_old_source(struct release *r, char *source, struct error *err)
 {
-	r->old_core = (struct matrix_core){.kind = kind, .version = version, .source = source};
-	return 0;
+	r->old_core = (struct matrix_core){.kind = MATRIX_CORE_SOURCE, .source = source};
+	return matrix_core_version(r->project, source, &r->old_core.version, err);
 }
 
-static int take_source(struct release *r, char *source)
-{
-	char *version = NULL;
-
-	if (matrix_core_version(r->project, source, &version, r->err) < 0) {
-		free(source);
-		return -1;
-	}
-	return set_old(r, MATRIX_CORE_SOURCE, version, source);
-}
-
-/* A version stands for a core that is kept, or for its tag. */
-static int find_named(struct release *r, const char *from)
+/* A version means the kept core, or the tag. */
+static int find_named(struct release *r, const char *from, struct error *err)
 {
 	CLEANUP(error_release) struct error none = ERROR_INIT;
 	CLEANUP(freep) char *tag = xasprintf("v%s", from);
@@ -116,116 +86,87 @@ static int find_named(struct release *r, const char *from)
 	const char *const argv[] = {"rev-parse", "--verify", "--quiet", tag, NULL};
 	CLEANUP(buf_release) struct buf out = BUF_INIT;
 
-	if (matrix_core_is_kept(r->project, from))
-		return set_old(r, MATRIX_CORE_KEPT, xstrdup(from), NULL);
+	if (matrix_core_is_kept(r->project, from)) {
+		r->old_core = (struct matrix_core){
+			.kind = MATRIX_CORE_KEPT, .version = xstrdup(from)};
+		return 0;
+	}
 	if (strcmp(path, from) != 0 || *from == '/')
-		return take_source(r, TAKE(path));
+		return set_old_source(r, TAKE(path), err);
 	if (core_git_run(r->project->root, argv, view_of(""), TAGS_MAX, &out, &none) == 0)
-		return take_source(r, xstrdup(tag));
-	return take_source(r, xstrdup(from));
+		return set_old_source(r, TAKE(tag), err);
+	return set_old_source(r, xstrdup(from), err);
 }
 
-/* What nobody has named: the base, if another core is to be released; else the last tag. */
-static int find_old(struct release *r)
+/* Without `--from`: the base, if another core is to be released; else the last tag. */
+static int find_old(struct release *r, struct error *err)
 {
 	CLEANUP(state_release) struct state state = STATE_INIT;
 	bool initialized;
 	char *tag;
 
 	if (r->request->from)
-		return find_named(r, r->request->from);
-	if (state_load(r->project, &state, &initialized, r->err) < 0)
+		return find_named(r, r->request->from, err);
+	if (state_load(r->project, &state, &initialized, err) < 0)
 		return -1;
-	if (initialized && r->core)
-		return set_old(r, MATRIX_CORE_PRESENT, xstrdup(state.core_version), NULL);
+	if (initialized && r->core) {
+		r->old_core = (struct matrix_core){
+			.kind = MATRIX_CORE_PRESENT, .version = xstrdup(state.core_version)};
+		return 0;
+	}
 	tag = find_tag(r);
 	if (tag)
-		return take_source(r, tag);
-	error_set(r->err, ERROR_INVALID,
+		return set_old_source(r, tag, err);
+	error_set(err, ERROR_INVALID,
 		"the core before %s is not known: no tag of the repository is a version below it",
 		r->new_core.version);
-	return error_hint(
-		r->err, "name it: 'nanoclaw release --from REF', a folder or a git ref");
+	return error_hint(err, "name it: 'nanoclaw release --from REF', a folder or a git ref");
 }
 
-/* --- bringing them ---------------------------------------------------------------- */
-
-static int make_project(
-	struct release *r, const char *name, struct project *ret_project, struct error *err)
-{
-	CLEANUP(freep) char *path = xasprintf("%s/%s", r->scratch.path, name);
-
-	if (sys.mkdir(r->scratch.fd, name, 0777) < 0)
-		return error_errno(err, "cannot make '%s'", path);
-	return project_open_folder(path, ret_project, err);
-}
+/* --- bringing them --- */
 
 int release_copy(struct release *r, const struct project *from, const char *name,
 	struct project *ret_project, struct error *err)
 {
 	CLEANUP(freep) char *path = xasprintf("%s/%s", r->scratch.path, name);
 
-	if (matrix_copy_folder(from->root, r->scratch.fd, name, err) < 0)
+	if (copy_folder(from->root, r->scratch.fd, name, err) < 0)
 		return -1;
 	return project_open_folder(path, ret_project, err);
 }
 
-static int copy_if_there(int from, const char *name, int to, struct error *err)
-{
-	CLEANUP(error_release) struct error missing = ERROR_INIT;
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(closep) int folder = -1;
-
-	if (relpath_parse(view_of(name), &path, err) < 0)
-		return -1;
-	if (beneath_open_dir(from, &path, &folder, &missing) < 0)
-		return 0;
-	return matrix_copy_folder(folder, to, name, err);
-}
-
-/* The packages of the project, and what it ships of resolutions. */
-static int copy_packages(struct release *r, const struct project *to)
+/* The packages and shipped resolutions of the project. */
+static int bring_new_packages(struct release *r, struct error *err)
 {
 	CLEANUP(package_list_release) struct package_list packages = {0};
 
-	if (package_list_read(r->project->root, &packages, r->err) < 0)
+	if (package_list_read(r->project->root, &packages, err) < 0)
 		return -1;
 	for (size_t i = 0; i < packages.count; i++)
-		if (matrix_copy_folder(
-			    packages.list[i].fd, to->root, packages.list[i].folder, r->err) < 0)
+		if (copy_folder(
+			    packages.list[i].fd, r->new.root, packages.list[i].folder, err) < 0)
 			return -1;
-	return copy_if_there(r->project->root, RESOLUTIONS_SHIPPED, to->root, r->err);
+	return copy_folder_if_there(
+		r->project->root, RESOLUTIONS_SHIPPED, r->new.root, RESOLUTIONS_SHIPPED, err);
 }
 
-static int put_file(
-	int root, const struct relpath *path, const struct tx_file *file, struct error *err)
-{
-	const unsigned flags = REPLACE_NO_FILE_SYNC | REPLACE_NO_DIR_SYNC;
-	CLEANUP(closep) int folder = -1;
-
-	if (beneath_open_parent(root, path, BENEATH_CREATE, &folder, err) < 0)
-		return -1;
-	return replace_file(folder, relpath_base(path), view_of_buf(&file->content),
-		file->mode & 0100 ? 0755 : 0644, NULL, flags, err);
-}
-
-/* The packages that the old core came with; where that is not known, there are none. */
-static int bring_old_packages(struct release *r)
+/* The packages that the old core came with, if they are known. */
+static int bring_old_packages(struct release *r, struct error *err)
 {
 	CLEANUP(core_source_release) struct core_source source = CORE_SOURCE_INIT;
 
 	if (r->old_core.kind != MATRIX_CORE_SOURCE)
 		return 0;
 	if (core_source_look(r->project, r->base.root, r->old_core.source, NULL, "0.0.0",
-		    &source, r->err) < 0)
+		    &source, err) < 0)
 		return -1;
 	for (size_t i = 0; i < source.package_count; i++) {
 		CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
 
 		if (source.packages[i].file.kind != TX_FILE)
 			continue;
-		if (core_source_read(&source, &source.packages[i], &file, r->err) < 0 ||
-			put_file(r->old.root, &source.packages[i].path, &file, r->err) < 0)
+		if (core_source_read(&source, &source.packages[i], &file, err) < 0 ||
+			copy_put(r->old.root, &source.packages[i].path, &file, err) < 0)
 			return -1;
 		r->old_packages = true;
 	}
@@ -233,11 +174,11 @@ static int bring_old_packages(struct release *r)
 }
 
 static int list_skills(
-	struct release *r, const struct project *project, struct resolution_skills *ret_skills)
+	const struct project *project, struct resolution_skills *ret_skills, struct error *err)
 {
 	CLEANUP(package_list_release) struct package_list packages = {0};
 
-	if (package_list_read(project->root, &packages, r->err) < 0)
+	if (package_list_read(project->root, &packages, err) < 0)
 		return -1;
 	for (size_t i = 0; i < packages.count; i++)
 		resolution_skills_add(ret_skills, packages.list[i].manifest.skill,
@@ -249,55 +190,49 @@ static int list_skills(
 bool release_is_for_update(const struct release *r, const char *key)
 {
 	CLEANUP(freep) char *core = xasprintf("+core@%s", r->result->to);
-	size_t len = strlen(key), end = strlen(core);
 
-	return (len > end && !strcmp(key + len - end, core)) ||
+	return (view_ends_with(view_of(key), core) && strlen(key) > strlen(core)) ||
 	       resolution_key_is_between(view_of(key), &r->before, &r->after);
 }
 
-static int read_guide(struct release *r)
+static int read_guide(struct release *r, struct error *err)
 {
-	CLEANUP(freep)
-	char *shipped = xasprintf("%s/migration.md", r->result->package);
-	const struct {
-		int root;
-		const char *name;
-	} places[] = {{r->new.root, RELEASE_GUIDE}, {r->project->root, shipped}};
+	CLEANUP(freep) char *shipped = xasprintf("%s/migration.md", r->result->package);
+	const int roots[] = {r->new.root, r->project->root};
+	const char *const names[] = {RELEASE_GUIDE, shipped};
 
-	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		CLEANUP(error_release) struct error missing = ERROR_INIT;
 		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 
-		if (relpath_parse(view_of(places[i].name), &path, r->err) < 0)
+		if (relpath_parse(view_of(names[i]), &path, err) < 0)
 			return -1;
-		if (beneath_read(places[i].root, &path, YAML_MAX_SIZE, &r->guide, &missing) ==
-			0)
+		if (beneath_read(roots[i], &path, YAML_MAX_SIZE, &r->guide, &missing) == 0)
 			return 0;
 		if (missing.errnum != ENOENT && missing.errnum != ENOTDIR)
-			return error_set(r->err, missing.kind, "%s", missing.message);
+			return error_set(err, missing.kind, "%s", missing.message);
 	}
 	return 0;
 }
 
-int release_open_cores(struct release *r)
+int release_open_cores(struct release *r, struct error *err)
 {
 	struct hash ignored;
 
-	if (find_new(r) < 0 || find_old(r) < 0)
+	if (find_new(r, err) < 0 || find_old(r, err) < 0)
 		return -1;
 	r->result->from = xstrdup(r->old_core.version);
 	r->result->to = xstrdup(r->request->to ? r->request->to : r->new_core.version);
 	r->result->package = xasprintf("updates/%s-to-%s", r->result->from, r->result->to);
-	if (scratch_make("nanoclaw-release-", &r->scratch, r->err) < 0 ||
-		make_project(r, "base", &r->base, r->err) < 0 ||
-		make_project(r, "new", &r->new, r->err) < 0 ||
-		matrix_core_copy(r->project, &r->old_core, r->base.root, &ignored, r->err) <
-			0 ||
-		release_copy(r, &r->base, "old", &r->old, r->err) < 0 ||
-		matrix_core_copy(r->project, &r->new_core, r->new.root, &ignored, r->err) < 0 ||
-		bring_old_packages(r) < 0 || copy_packages(r, &r->new) < 0 ||
-		list_skills(r, &r->old, &r->before) < 0 ||
-		list_skills(r, &r->new, &r->after) < 0)
+	if (scratch_make("nanoclaw-release-", &r->scratch, err) < 0 ||
+		matrix_core_copy(r->project, &r->old_core, &r->scratch, "base", &r->base,
+			&ignored, err) < 0 ||
+		release_copy(r, &r->base, "old", &r->old, err) < 0 ||
+		matrix_core_copy(r->project, &r->new_core, &r->scratch, "new", &r->new,
+			&ignored, err) < 0 ||
+		bring_old_packages(r, err) < 0 || bring_new_packages(r, err) < 0 ||
+		list_skills(&r->old, &r->before, err) < 0 ||
+		list_skills(&r->new, &r->after, err) < 0)
 		return -1;
-	return read_guide(r);
+	return read_guide(r, err);
 }

@@ -1,189 +1,183 @@
 /*
  * The update package of a release: what leads from the old core to the new one.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "engine/commit/pending.h"
-#include "engine/disk/transaction.h"
-#include "engine/maintain/release_parts.h"
+#include "engine/disk/tx_file.h"
+#include "engine/maintain/internal.h"
 #include "engine/resolution/resolution_folder.h"
 #include "util/beneath.h"
-#include "util/replace.h"
 #include "util/walk.h"
 #include "util/yaml_write.h"
 
-void release_files_release(struct release_files *files)
+static void release_file_release(struct release_file *file)
 {
-	for (size_t i = 0; i < files->count; i++) {
-		relpath_release(&files->list[i].path);
-		buf_release(&files->list[i].content);
-	}
-	free(files->list);
+	relpath_release(&file->path);
+	tx_file_release(&file->file);
 }
 
-/* Takes over the content. */
-static int add(struct release *r, const char *below, const char *name, struct buf *content,
-	mode_t mode)
+void release_files_release(struct release *r)
 {
-	CLEANUP(freep) char *text = xasprintf("%s%s", below, name);
-	struct relpath path = RELPATH_INIT;
+	for (size_t i = 0; i < r->file_count; i++)
+		release_file_release(&r->files[i]);
+	free(r->files);
+}
 
-	if (relpath_parse(view_of(text), &path, r->err) < 0)
+/* Add `below/name`; takes over the content. */
+static int add_file(struct release *r, const char *below, const char *name, struct buf *content,
+	mode_t mode, struct error *err)
+{
+	CLEANUP(freep) char *text = xasprintf("%s/%s%s", r->result->package, below, name);
+	struct release_file file = {.file = {.kind = TX_FILE}};
+
+	if (relpath_parse(view_of(text), &file.path, err) < 0)
 		return -1;
-	GROW(r->files.list, r->files.count, r->files.cap);
-	r->files.list[r->files.count++] =
-		(struct release_file){path, *content, mode & 0100 ? 0755 : 0644};
+	file.file.mode = mode & 0100 ? 0755 : 0644;
+	file.file.content = *content;
 	*content = BUF_INIT;
+	GROW(r->files, r->file_count, r->file_cap);
+	r->files[r->file_count++] = file;
 	return 0;
 }
 
-/* --- names ------------------------------------------------------------------------ */
-
-struct ops {
-	struct yaml_doc *doc;
-	struct yaml_node *list;
-	bool *done; /* renames that are in the list */
-};
-
-static void ops_release(struct ops *ops)
+/* A file of our own with one key. */
+static int add_yaml(struct release *r, const char *name, const char *key, struct yaml_doc *doc,
+	struct yaml_node *value, struct error *err)
 {
-	yaml_doc_free(ops->doc);
-	free(ops->done);
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	if (!value->count)
+		return 0;
+	doc->root = yaml_new_mapping(doc);
+	yaml_set(doc->root, key, value);
+	if (yaml_write(doc->root, &text, err) < 0)
+		return -1;
+	return add_file(r, "", name, &text, 0644, err);
 }
 
-static void add_delete(struct ops *ops, const char *path)
+/* --- names --- */
+
+static void add_delete(struct yaml_doc *doc, struct yaml_node *ops, const char *path)
 {
-	struct yaml_node *op = yaml_new_mapping(ops->doc);
+	struct yaml_node *op = yaml_new_mapping(doc);
 
 	yaml_set_string(op, "type", "delete");
 	yaml_set_string(op, "path", path);
-	yaml_append(ops->list, op);
+	yaml_append(ops, op);
 }
 
-static void add_rename(struct ops *ops, const struct core_rename *rename)
-{
-	struct yaml_node *op = yaml_new_mapping(ops->doc);
-
-	yaml_set_string(op, "type", "rename");
-	yaml_set_string(op, "from", rename->from.text);
-	yaml_set_string(op, "to", rename->to.text);
-	yaml_append(ops->list, op);
-}
-
-/* Is the name taken by a file that is still to be renamed? */
-static bool is_taken(
-	const struct core_source *change, const struct ops *ops, const struct relpath *name)
+/* Does a file of this name get another one? Renames that are `done`, if given, do not count. */
+static bool is_renamed(
+	const struct core_source *change, const struct relpath *path, const bool *done)
 {
 	for (size_t i = 0; i < change->rename_count; i++)
-		if (!ops->done[i] && !relpath_compare(&change->renames[i].from, name))
+		if (!relpath_compare(&change->renames[i].from, path) && !(done && done[i]))
 			return true;
 	return false;
 }
 
 /*
- * All renames happen at once, and operations one after the other: a name must be free. Those
- * that go round in a ring cannot be told; their files are in the package anyway.
+ * All renames happen at once, and operations one after the other: the new name must be free.
+ * Renames in a ring cannot be expressed; these stay out of `done`, and their files are in the
+ * package.
  */
-static void add_renames(const struct core_source *change, struct ops *ops)
+static void add_renames(const struct core_source *change, struct yaml_doc *doc,
+	struct yaml_node *ops, bool *done)
 {
 	bool more = true;
 
 	while (more) {
 		more = false;
 		for (size_t i = 0; i < change->rename_count; i++) {
-			if (ops->done[i] || is_taken(change, ops, &change->renames[i].to))
+			const struct core_rename *rename = &change->renames[i];
+			struct yaml_node *op;
+
+			if (done[i] || is_renamed(change, &rename->to, done))
 				continue;
-			add_rename(ops, &change->renames[i]);
-			ops->done[i] = more = true;
+			op = yaml_new_mapping(doc);
+			yaml_set_string(op, "type", "rename");
+			yaml_set_string(op, "from", rename->from.text);
+			yaml_set_string(op, "to", rename->to.text);
+			yaml_append(ops, op);
+			done[i] = more = true;
 		}
 	}
 }
 
-static bool renames_from(const struct core_source *change, const struct relpath *path)
-{
-	for (size_t i = 0; i < change->rename_count; i++)
-		if (!relpath_compare(&change->renames[i].from, path))
-			return true;
-	return false;
-}
-
-/* A name that another file gets must be given up first. */
-static bool is_in_the_way(struct release *r, const struct core_rename *rename)
-{
-	CLEANUP(error_release) struct error missing = ERROR_INIT;
-	struct stat st;
-
-	return !renames_from(&r->change, &rename->to) &&
-	       beneath_stat(r->base.root, &rename->to, &st, &missing) == 0;
-}
-
-static int add_yaml(struct release *r, const char *name, struct yaml_node *root)
-{
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-
-	if (yaml_write(root, &text, r->err) < 0)
-		return -1;
-	return add(r, "", name, &text, 0644);
-}
-
-static int add_ops(struct release *r, struct ops *ops)
+static int add_ops(struct release *r, bool *done, struct error *err)
 {
 	const struct core_source *change = &r->change;
+	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = yaml_doc_new("file_ops.yaml");
+	struct yaml_node *ops = yaml_new_sequence(doc);
 
-	ops->doc = yaml_doc_new("file_ops.yaml");
-	ops->list = yaml_new_sequence(ops->doc);
-	ops->done = xcalloc(change->rename_count + 1, sizeof(bool));
 	for (size_t i = 0; i < change->deleted_count; i++)
-		add_delete(ops, change->deleted[i].text);
-	for (size_t i = 0; i < change->rename_count; i++)
-		if (is_in_the_way(r, &change->renames[i]))
-			add_delete(ops, change->renames[i].to.text);
-	add_renames(change, ops);
+		add_delete(doc, ops, change->deleted[i].text);
+	for (size_t i = 0; i < change->rename_count; i++) {
+		const struct relpath *to = &change->renames[i].to;
+		CLEANUP(error_release) struct error missing = ERROR_INIT;
+		struct stat st;
+
+		/* A file that is in the way must go first. */
+		if (!is_renamed(change, to, NULL) &&
+			beneath_stat(r->base.root, to, &st, &missing) == 0)
+			add_delete(doc, ops, to->text);
+	}
+	add_renames(change, doc, ops, done);
 	for (size_t i = 0; i < change->package_count; i++)
 		if (change->packages[i].file.kind == TX_ABSENT)
-			add_delete(ops, change->packages[i].path.text);
-	if (!ops->list->count)
-		return 0;
-	ops->doc->root = yaml_new_mapping(ops->doc);
-	yaml_set(ops->doc->root, "file_ops", ops->list);
-	return add_yaml(r, "file_ops.yaml", ops->doc->root);
+			add_delete(doc, ops, change->packages[i].path.text);
+	return add_yaml(r, "file_ops.yaml", "file_ops", doc, ops, err);
 }
 
-/* Old names that are no renames of this step: a file that was split, and what came before. */
-static int add_remap(struct release *r)
+/* Old names that are not renames of this step: of a file that was split, and earlier names. */
+static int add_remap(struct release *r, struct error *err)
 {
 	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = yaml_doc_new("path_remap.yaml");
 	struct yaml_node *map = yaml_new_mapping(doc);
 	const struct core_source *change = &r->change;
 
 	for (size_t i = 0; i < change->remap_count; i++)
-		if (!renames_from(change, &change->remap[i].from))
+		if (!is_renamed(change, &change->remap[i].from, NULL))
 			yaml_set_string(
 				map, change->remap[i].from.text, change->remap[i].to.text);
-	if (!map->count)
-		return 0;
-	doc->root = yaml_new_mapping(doc);
-	yaml_set(doc->root, "path_remap", map);
-	return add_yaml(r, "path_remap.yaml", doc->root);
+	return add_yaml(r, "path_remap.yaml", "path_remap", doc, map, err);
 }
 
-/* --- files ------------------------------------------------------------------------ */
+/* --- files --- */
 
-static bool is_declared(
-	const struct release *r, const struct ops *ops, const struct core_file *file)
+static int add_core_file(struct release *r, const struct core_file *file, struct error *err)
+{
+	CLEANUP(tx_file_release) struct tx_file read = TX_FILE_INIT;
+
+	if (file->file.kind == TX_SYMLINK) {
+		release_missing(r, RELEASE_UPDATE,
+			xstrdup("give people the whole new core instead: 'nanoclaw update DIR'"),
+			xasprintf(
+				"'%s' is a symbolic link that has changed, and update packages "
+				"have none",
+				file->path.text));
+		return 0;
+	}
+	if (core_source_read(&r->change, file, &read, err) < 0)
+		return -1;
+	return add_file(r, "files/", file->path.text, &read.content, read.mode, err);
+}
+
+/* Is a file that only moved renamed by an operation? */
+static bool is_moved_by_op(
+	const struct release *r, const bool *done, const struct core_file *file)
 {
 	for (size_t i = 0; i < r->change.rename_count; i++)
 		if (!relpath_compare(&r->change.renames[i].to, &file->path))
-			return ops->done[i];
+			return done[i];
 	return true;
 }
 
-/* Resolutions for an update to this core go beside the files. */
-static bool is_shipped_for_update(const struct release *r, const char *path)
+/* Resolutions for the update go beside the files. */
+static bool is_resolution_for_update(const struct release *r, const char *path)
 {
 	static const char folder[] = RESOLUTIONS_SHIPPED "/";
 	CLEANUP(freep) char *key = NULL;
@@ -195,46 +189,28 @@ static bool is_shipped_for_update(const struct release *r, const char *path)
 	return release_is_for_update(r, key);
 }
 
-static int add_file(struct release *r, const struct core_file *file)
-{
-	CLEANUP(tx_file_release) struct tx_file content = TX_FILE_INIT;
-
-	if (file->file.kind == TX_SYMLINK) {
-		release_missing(r, RELEASE_UPDATE,
-			xstrdup("give people the whole new core instead: 'nanoclaw update DIR'"),
-			"'%s' is a symbolic link that has changed, and update packages have "
-			"none",
-			file->path.text);
-		return 0;
-	}
-	if (core_source_read(&r->change, file, &content, r->err) < 0)
-		return -1;
-	return add(r, "files/", file->path.text, &content.content, content.mode);
-}
-
-static int add_files(struct release *r, const struct ops *ops)
+static int add_core_files(struct release *r, const bool *done, struct error *err)
 {
 	const struct core_source *change = &r->change;
 
 	for (size_t i = 0; i < change->file_count; i++) {
 		const struct core_file *file = &change->files[i];
 		bool needed = file->change == CORE_ADDED || file->change == CORE_CHANGED ||
-			      (file->change == CORE_MOVED && !is_declared(r, ops, file));
+			      (file->change == CORE_MOVED && !is_moved_by_op(r, done, file));
 
-		if (needed && add_file(r, file) < 0)
+		if (needed && add_core_file(r, file, err) < 0)
 			return -1;
 	}
 	for (size_t i = 0; i < change->package_count; i++) {
 		const struct core_file *file = &change->packages[i];
 
 		if (file->file.kind == TX_FILE && file->change != CORE_SAME &&
-			!is_shipped_for_update(r, file->path.text) && add_file(r, file) < 0)
+			!is_resolution_for_update(r, file->path.text) &&
+			add_core_file(r, file, err) < 0)
 			return -1;
 	}
 	return 0;
 }
-
-/* --- resolutions ------------------------------------------------------------------ */
 
 static enum walk_result add_resolution(
 	const struct walk_entry *entry, void *data, struct error *err)
@@ -242,193 +218,140 @@ static enum walk_result add_resolution(
 	struct release *r = data;
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(buf_release) struct buf content = BUF_INIT;
+	bool at_top = !strchr(entry->path, '/');
 
-	if (entry->kind == WALK_DIR && !strchr(entry->path, '/') &&
-		!release_is_for_update(r, entry->path))
+	if (entry->kind == WALK_DIR && at_top && !release_is_for_update(r, entry->path))
 		return WALK_SKIP;
-	if (entry->kind != WALK_FILE || !strchr(entry->path, '/'))
+	if (entry->kind != WALK_FILE || at_top)
 		return WALK_GO_ON;
 	if (relpath_parse(view_of(entry->name), &path, err) < 0 ||
 		beneath_read(entry->dirfd, &path, RESOLUTION_MAX_FILE, &content, err) < 0 ||
-		add(r, "resolutions/", entry->path, &content, 0644) < 0)
+		add_file(r, "resolutions/", entry->path, &content, 0644, err) < 0)
 		return WALK_FAIL;
 	return WALK_GO_ON;
 }
 
-/* Those that are shipped, and those that the project has recorded for itself. */
-static int add_resolutions(struct release *r)
-{
-	static const char *const places[] = {RESOLUTIONS_SHIPPED, RESOLUTIONS_OWN};
-
-	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
-		CLEANUP(closep)
-		int folder = openat(r->project->root, places[i],
-			O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-
-		if (folder >= 0 && walk(folder, add_resolution, r, r->err) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-/* Of two with the same name, the first counts. */
-static int by_path(const void *a, const void *b)
+static int compare_files(const void *a, const void *b)
 {
 	return relpath_compare(&((const struct release_file *)a)->path,
 		&((const struct release_file *)b)->path);
 }
 
-static void sort_files(struct release_files *files)
+int release_build_package(struct release *r, struct error *err)
 {
+	/* Of two files with the same name one is enough: a shipped and an own resolution. */
+	static const char *const resolutions[] = {RESOLUTIONS_SHIPPED, RESOLUTIONS_OWN};
+	CLEANUP(freep) bool *done = xcalloc(r->change.rename_count + 1, sizeof(*done));
+	CLEANUP(buf_release) struct buf guide = BUF_INIT;
 	size_t kept = 0;
 
-	if (files->count)
-		qsort(files->list, files->count, sizeof(*files->list), by_path);
-	for (size_t i = 0; i < files->count; i++) {
-		if (kept && !by_path(&files->list[kept - 1], &files->list[i])) {
-			relpath_release(&files->list[i].path);
-			buf_release(&files->list[i].content);
-			continue;
-		}
-		files->list[kept++] = files->list[i];
-	}
-	files->count = kept;
-}
-
-int release_build_package(struct release *r)
-{
-	CLEANUP(ops_release) struct ops ops = {0};
-	CLEANUP(buf_release) struct buf guide = BUF_INIT;
-
-	buf_append(&guide, r->guide.data, r->guide.len);
-	if (add_ops(r, &ops) < 0 || add_remap(r) < 0 || add_files(r, &ops) < 0 ||
-		add_resolutions(r) < 0 ||
-		(guide.len && add(r, "", "migration.md", &guide, 0644) < 0))
+	if (add_ops(r, done, err) < 0 || add_remap(r, err) < 0 ||
+		add_core_files(r, done, err) < 0)
 		return -1;
-	sort_files(&r->files);
+	for (size_t i = 0; i < ARRAY_SIZE(resolutions); i++) {
+		CLEANUP(closep)
+		int folder = openat(r->project->root, resolutions[i],
+			O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+		if (folder >= 0 && walk(folder, add_resolution, r, err) < 0)
+			return -1;
+	}
+	buf_append(&guide, r->guide.data, r->guide.len);
+	if (guide.len && add_file(r, "", "migration.md", &guide, 0644, err) < 0)
+		return -1;
+	if (r->file_count)
+		qsort(r->files, r->file_count, sizeof(*r->files), compare_files);
+	for (size_t i = 0; i < r->file_count; i++)
+		if (kept && !compare_files(&r->files[kept - 1], &r->files[i]))
+			release_file_release(&r->files[i]);
+		else
+			r->files[kept++] = r->files[i];
+	r->file_count = kept;
 	return 0;
 }
 
-/* --- writing ---------------------------------------------------------------------- */
-
-char *release_put_package(struct release *r, struct error *err)
-{
-	const unsigned flags = REPLACE_NO_FILE_SYNC | REPLACE_NO_DIR_SYNC;
-
-	for (size_t i = 0; i < r->files.count; i++) {
-		const struct release_file *file = &r->files.list[i];
-		CLEANUP(relpath_release) struct relpath package = RELPATH_INIT;
-		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-		CLEANUP(closep) int folder = -1;
-
-		if (relpath_parse(view_of(r->result->package), &package, err) < 0 ||
-			relpath_join(&package, relpath_view(&file->path), &path, err) < 0 ||
-			beneath_open_parent(
-				r->scratch.fd, &path, BENEATH_CREATE, &folder, err) < 0 ||
-			replace_file(folder, relpath_base(&path), view_of_buf(&file->content),
-				file->mode, NULL, flags, err) < 0)
-			return NULL;
-	}
-	return xasprintf("%s/%s", r->scratch.path, r->result->package);
-}
+/* --- writing it to the project --- */
 
 struct writing {
 	struct release *release;
 	struct transaction *tx;
-	struct relpath package;
-	bool changed;
 };
 
-static bool is_listed(const struct release_files *files, const char *path)
-{
-	struct release_file key = {.path = {xstrdup(path)}};
-	bool found = files->count &&
-		     bsearch(&key, files->list, files->count, sizeof(*files->list), by_path);
-
-	free(key.path.text);
-	return found;
-}
-
-/* What an earlier call has written, and is not in it any more. What else is there stays. */
+/* Remove files that an earlier call has written and this one has not; other files stay. */
 static enum walk_result drop_stale(
 	const struct walk_entry *entry, void *data, struct error *err)
 {
 	struct writing *w = data;
+	const struct release *r = w->release;
+	CLEANUP(freep) char *text = xasprintf("%s/%s", r->result->package, entry->path);
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	bool ours = !strncmp(entry->path, "files/", 6) ||
-		    !strncmp(entry->path, "resolutions/", 12) ||
-		    !strcmp(entry->path, "file_ops.yaml") ||
-		    !strcmp(entry->path, "path_remap.yaml");
+	struct view name = view_of(entry->path);
+	struct release_file key;
 
-	if ((entry->kind != WALK_FILE && entry->kind != WALK_SYMLINK) || !ours ||
-		is_listed(&w->release->files, entry->path))
+	if ((entry->kind != WALK_FILE && entry->kind != WALK_SYMLINK) ||
+		!(view_starts_with(name, "files/") || view_starts_with(name, "resolutions/") ||
+			view_equal_str(name, "file_ops.yaml") ||
+			view_equal_str(name, "path_remap.yaml")))
 		return WALK_GO_ON;
-	w->changed = true;
-	if (relpath_join(&w->package, view_of(entry->path), &path, err) < 0 ||
-		transaction_remove(w->tx, &path, err) < 0)
+	if (relpath_parse(view_of(text), &path, err) < 0)
 		return WALK_FAIL;
-	return WALK_GO_ON;
+	key.path = path;
+	if (r->file_count &&
+		bsearch(&key, r->files, r->file_count, sizeof(*r->files), compare_files))
+		return WALK_GO_ON;
+	return transaction_remove(w->tx, &path, err) < 0 ? WALK_FAIL : WALK_GO_ON;
 }
 
-static int put_file(struct writing *w, const struct release_file *file, struct error *err)
+static int stage_package(struct writing *w, struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(tx_file_release) struct tx_file there = TX_FILE_INIT;
-
-	if (relpath_join(&w->package, relpath_view(&file->path), &path, err) < 0 ||
-		transaction_read(w->tx, &path, &there, err) < 0)
-		return -1;
-	if (there.kind == TX_FILE && (there.mode & 0100) == (file->mode & 0100) &&
-		view_equal(view_of_buf(&there.content), view_of_buf(&file->content)))
-		return 0;
-	w->changed = true;
-	return transaction_put(w->tx, &path, view_of_buf(&file->content), file->mode, err);
-}
-
-static int stage(struct writing *w, struct error *err)
-{
-	struct release *r = w->release;
+	const struct release *r = w->release;
 	CLEANUP(closep)
 	int there = openat(r->project->root, r->result->package,
 		O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
 	if (there >= 0 && walk(there, drop_stale, w, err) < 0)
 		return -1;
-	for (size_t i = 0; i < r->files.count; i++)
-		if (put_file(w, &r->files.list[i], err) < 0)
+	for (size_t i = 0; i < r->file_count; i++) {
+		const struct release_file *file = &r->files[i];
+		CLEANUP(tx_file_release) struct tx_file old = TX_FILE_INIT;
+
+		if (transaction_read(w->tx, &file->path, &old, err) < 0)
 			return -1;
+		if (tx_file_equal(&old, &file->file))
+			continue;
+		if (transaction_put(w->tx, &file->path, view_of_buf(&file->file.content),
+			    file->file.mode, err) < 0)
+			return -1;
+	}
 	return 0;
 }
 
-static int write_locked(struct release *r)
+static int write_locked(struct release *r, struct error *err)
 {
 	CLEANUP(transaction_freep)
 	struct transaction *tx = transaction_new(r->project, RELEASE_OPERATION);
 	CLEANUP(freep) char *name = xasprintf("core %s", r->result->to);
 	struct writing w = {.release = r, .tx = tx};
-	int failed = relpath_parse(view_of(r->result->package), &w.package, r->err) < 0 ||
-		     pending_refuse(r->project, r->err) < 0 || stage(&w, r->err) < 0;
 
 	transaction_concerns(tx, name);
-	relpath_release(&w.package);
-	if (failed)
+	if (pending_refuse(r->project, err) < 0 || stage_package(&w, err) < 0)
 		return -1;
-	r->result->unchanged = !w.changed;
+	r->result->unchanged = !transaction_journal(tx)->change_count;
 	r->result->written = true;
-	if (!w.changed)
+	if (r->result->unchanged)
 		return 0;
-	if (transaction_apply(tx, r->err) < 0)
+	if (transaction_apply(tx, err) < 0)
 		return -1;
-	return transaction_commit(tx, TRANSACTION_DONE, view_of(""), r->err);
+	return transaction_commit(tx, TRANSACTION_DONE, view_of(""), err);
 }
 
-int release_write_package(struct release *r)
+int release_write_package(struct release *r, struct error *err)
 {
-	int failed;
+	int written;
 
-	if (project_lock(r->project, r->err) < 0)
+	if (project_lock(r->project, err) < 0)
 		return -1;
-	failed = write_locked(r);
+	written = write_locked(r, err);
 	project_unlock(r->project);
-	return failed;
+	return written;
 }
