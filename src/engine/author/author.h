@@ -1,28 +1,28 @@
 /*
- * New skill packages: an empty one to begin with, or one that is made of changes.
+ * New skill packages: an example to begin with, or a package made of changes.
  *
  *	CLEANUP(author_result_release) struct author_result result = AUTHOR_RESULT_INIT;
  *
  *	if (author_new(&project, &request, &result, err) < 0)
  *		return -1;
  *
- * The changes are those between what is recorded (the core, the applied skills, the custom
- * patches) and the tree, new files included; or those between two commits of the project's
- * repository. Each of them becomes what a package can say:
+ * The changes are the differences between what is recorded (the core, the applied skills, the
+ * custom patches) and the tree, new files included; or between two commits of the project's
+ * repository. Each of them becomes something that a package can say:
  *
  *	a new file			add/
- *	an edited file			modify/: the file of the core with this change alone
+ *	an edited file			modify/: the core's file with this change alone
  *	a renamed or deleted file	file_ops
  *	an entry in package.json	npm_dependencies, and the like (structured_declare.h)
  *
  * A change in a file that other skills have changed, too, is carried over to the core's file
- * by a three-way merge. Where it lies within the lines of another skill, or in a file that one
- * has added, it cannot stand without that: then the package depends on it, and the file is
- * made on top of that one's.
+ * by a three-way merge. Where it lies within the lines of another skill, or in a file that
+ * another skill has added, the package depends on that skill, and the file is made on top of
+ * the skill's.
  *
- * What no package can say is refused, all of it at once (ERROR_INVALID). Before anything is
- * written the package is applied in memory (author_proof.h): to what is recorded, which must
- * give the tree, and to the core with nothing but its dependencies.
+ * Changes that no package can express are refused, all of them at once (ERROR_INVALID). Before
+ * anything is written the package is applied in memory: to what is recorded, which must give
+ * the tree, and to the core with nothing but its dependencies.
  *
  * The package appears as a whole, by one rename; nothing else is changed, and nothing is ever
  * overwritten.
@@ -33,8 +33,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "engine/commit/pending.h"
 #include "engine/disk/project.h"
+#include "util/string_array.h"
 
 #define AUTHOR_FOLDER  ".claude/skills"
 #define AUTHOR_VERSION "1.0.0"
@@ -43,13 +43,13 @@ struct author_request {
 	const char *skill;
 	const char *into;        /* the folder for the package; NULL: AUTHOR_FOLDER */
 	const char *version;     /* or NULL: AUTHOR_VERSION */
-	const char *description; /* or NULL: it is derived, with a mark for the author */
+	const char *description; /* or NULL: it is derived from the changes */
 	bool from_changes;
 	const char *range;        /* of the repository: A..B, or one commit; NULL: the tree */
 	const char *const *paths; /* only these; relative to the current folder */
 	size_t path_count;
 	bool exact;   /* declare only what the engine would write to the very byte */
-	bool dry_run; /* all but the writing */
+	bool dry_run; /* write nothing */
 };
 
 /* What a change has become. */
@@ -68,18 +68,18 @@ struct author_file {
 	enum author_part part;
 	char *path;
 	char *from;  /* of a rename: the old name; else NULL */
-	char *skill; /* or skills, on top of whose file it is made; NULL: the core's */
-	char *note;  /* what there is to say about it; or NULL */
+	char *skill; /* the skills on top of whose file it is made; NULL: the core's */
+	char *note;  /* or NULL */
 };
 
 struct author_result {
 	char *folder;              /* of the package, below the root of the project */
-	struct author_file *files; /* sorted by path; none for an empty package */
+	struct author_file *files; /* sorted by path; none for an example */
 	size_t count, cap;
 	struct string_array depends;
 	struct string_array warnings;
 	bool by_meaning; /* some structured files will not be the same to the byte */
-	bool is_in_tree; /* the changes are in the tree: the skill can take them over */
+	bool is_in_tree; /* the tree has the changes: the skill can take them over */
 };
 
 #define AUTHOR_RESULT_INIT ((struct author_result){0})

@@ -1,53 +1,54 @@
 /*
- * What has changed: the tree against what is recorded, and what of it is a rename.
+ * What has changed: the tree against what is recorded, or one commit against another; and what
+ * of it is a rename.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/author/author_parts.h"
+#include "engine/author/internal.h"
+#include "engine/core/base.h"
+#include "engine/core/core_git.h"
+#include "engine/core/ignore.h"
 #include "engine/disk/tx_file.h"
 #include "engine/session/drift.h"
 #include "engine/stack/new_files.h"
+#include "util/quote.h"
+
+#define LISTING_MAX  ((size_t)64 * 1024 * 1024)
+#define CONTENTS_MAX ((size_t)512 * 1024 * 1024)
+#define LINE_MAX_LEN 4096
+#define FILES_MAX    ((size_t)20 * 1000)
 
 const struct relpath *author_change_name(const struct author_change *change)
 {
 	return change->from.text ? &change->from : &change->path;
 }
 
-static void change_release(struct author_change *change)
+bool author_change_is_rename(const struct author_change *change)
 {
-	relpath_release(&change->from);
-	relpath_release(&change->path);
-	tx_file_release(&change->before);
-	tx_file_release(&change->after);
+	return change->from.text && change->path.text &&
+	       relpath_compare(&change->from, &change->path) != 0;
 }
 
-void author_changes_release(struct author_changes *changes)
-{
-	for (size_t i = 0; i < changes->count; i++)
-		change_release(&changes->list[i]);
-	free(changes->list);
-	*changes = (struct author_changes){0};
-}
-
-/* --- the tree ----------------------------------------------------------------------------- */
+/* --- the tree --- */
 
 struct reading {
 	struct author *author;
 	struct custom_changes *changes;
 };
 
-static int add_new(
+static int add_new_file(
 	const struct relpath *path, const struct stat *st, void *data, struct error *err)
 {
 	struct reading *r = data;
+	struct author *a = r->author;
 
 	(void)st;
-	/* A package may be anywhere, but is no part of another one. */
-	if (selection_below(relpath_view(path), relpath_view(&r->author->folder)))
+	/* The folder of the package may be anywhere. */
+	if (selection_below(relpath_view(path), relpath_view(&a->folder)))
 		return 0;
-	return custom_changes_add(
-		&r->author->session, &r->author->recorded, path, r->changes, err);
+	return custom_changes_add(&a->session, &a->recorded, path, r->changes, err);
 }
 
 int author_read_tree(struct author *a, struct custom_changes *ret_changes, struct error *err)
@@ -65,98 +66,344 @@ int author_read_tree(struct author *a, struct custom_changes *ret_changes, struc
 				0)
 			return -1;
 	}
-	return new_files_each(&a->session, &a->recorded, add_new, &reading, err);
+	return new_files_each(&a->session, &a->recorded, add_new_file, &reading, err);
 }
 
-/* --- renames ------------------------------------------------------------------------------ */
+/* --- two commits --- */
 
-static const struct custom_change *find(
-	const struct custom_changes *changes, const struct relpath *path)
+/* The one line that git prints. */
+static int ask_git(
+	const struct author *a, const char *const *argv, char **ret_line, struct error *err)
+{
+	CLEANUP(buf_release) struct buf out = BUF_INIT;
+	struct view line;
+
+	if (core_git_run(a->project->root, argv, view_of(""), LINE_MAX_LEN, &out, err) < 0)
+		return -1;
+	line = view_trim(view_of_buf(&out));
+	*ret_line = xmemdupz(line.data, line.len);
+	return 0;
+}
+
+static int find_commit(
+	const struct author *a, struct view typed, char **ret_commit, struct error *err)
+{
+	CLEANUP(freep)
+	char *name = xasprintf("%.*s^{commit}", VIEW_ARGS(typed.len ? typed : view_of("HEAD")));
+	const char *const argv[] = {"rev-parse", "--verify", "--quiet", name, NULL};
+	CLEANUP(error_release) struct error said = ERROR_INIT;
+	CLEANUP(freep) char *shown = quote(typed);
+
+	if (*name != '-' && ask_git(a, argv, ret_commit, &said) == 0)
+		return 0;
+	error_set(
+		err, ERROR_INVALID, "%s is no commit that the project's repository has", shown);
+	return error_hint(err, "%s",
+		said.hint
+			? said.hint
+			: "name a range as git does, such as main..HEAD, or one commit; paths "
+			  "stand behind '--'");
+}
+
+/* The first parent; before the first commit, the empty tree. */
+static int find_parent(
+	const struct author *a, const char *commit, char **ret_before, struct error *err)
+{
+	CLEANUP(freep) char *name = xasprintf("%s^1", commit);
+	const char *const parent[] = {"rev-parse", "--verify", "--quiet", name, NULL};
+	const char *const nothing[] = {"hash-object", "-t", "tree", "--stdin", NULL};
+	CLEANUP(error_release) struct error none = ERROR_INIT;
+
+	if (ask_git(a, parent, ret_before, &none) == 0)
+		return 0;
+	return ask_git(a, nothing, ret_before, err);
+}
+
+/* Both are freed by the caller, also after an error. */
+static int find_ends(
+	const struct author *a, char **ret_before, char **ret_after, struct error *err)
+{
+	const char *range = a->request->range, *dots = strstr(range, "..");
+	bool fork = dots && dots[2] == '.';
+	CLEANUP(freep) char *start = NULL;
+
+	if (!dots) {
+		if (find_commit(a, view_of(range), ret_after, err) < 0)
+			return -1;
+		return find_parent(a, *ret_after, ret_before, err);
+	}
+	if (find_commit(a, view_slice(view_of(range), 0, (size_t)(dots - range)), &start, err) <
+			0 ||
+		find_commit(a, view_of(dots + (fork ? 3 : 2)), ret_after, err) < 0)
+		return -1;
+	if (fork) {
+		const char *const argv[] = {"merge-base", start, *ret_after, NULL};
+
+		return ask_git(a, argv, ret_before, err);
+	}
+	*ret_before = TAKE(start);
+	return 0;
+}
+
+/* The contents to read, in the order of the changes: of each the old one, then the new one. */
+struct wanted {
+	struct string_array objects;
+	struct custom_changes *changes;
+	size_t side; /* the next one: 2 * index of the change, and 1 more for the new one */
+};
+
+static void want_content(
+	struct wanted *w, struct tx_file *file, struct view mode, struct view object)
+{
+	if (view_equal_str(mode, "000000"))
+		return;
+	file->kind = view_equal_str(mode, "120000") ? TX_SYMLINK : TX_FILE;
+	file->mode = view_equal_str(mode, "100755") ? 0755 : 0644;
+	string_array_addf(&w->objects, "%.*s", VIEW_ARGS(object));
+}
+
+static int take_content(size_t number, struct view content, void *data, struct error *err)
+{
+	struct wanted *w = data;
+	struct tx_file *file;
+
+	(void)number;
+	(void)err;
+	do {
+		struct custom_change *change = &w->changes->list[w->side / 2];
+
+		file = w->side % 2 ? &change->after : &change->before;
+		w->side++;
+	} while (file->kind == TX_ABSENT);
+	buf_append(&file->content, content.data, content.len);
+	return 0;
+}
+
+/* ":100644 100755 OLD NEW M", and the path behind it. */
+static int add_line(struct author *a, struct wanted *w, struct ignore *ignore,
+	struct view facts, struct view text, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	struct view old_mode, new_mode, old, new;
+	struct custom_changes *changes = w->changes;
+	struct custom_change *change;
+	bool excluded;
+
+	if (!view_starts_with(facts, ":") || !view_next(&facts, ' ', &old_mode) ||
+		!view_next(&facts, ' ', &new_mode) || !view_next(&facts, ' ', &old) ||
+		!view_next(&facts, ' ', &new))
+		return error_set(err, ERROR_FAILED, "git has answered something unexpected");
+	old_mode = view_slice(old_mode, 1, old_mode.len);
+	if (relpath_parse(text, &path, err) < 0)
+		return -1;
+	if (view_equal_str(old_mode, "160000") || view_equal_str(new_mode, "160000")) {
+		if (!selection_has(&a->selection, relpath_view(&path)))
+			return 0;
+		error_set(err, ERROR_INVALID, "'%s' is a submodule, which no package can hold",
+			path.text);
+		return error_hint(err, "name the paths that are to be in it, behind '--'");
+	}
+	if (ignore_excludes_file(ignore, &path, &excluded, err) < 0)
+		return -1;
+	if (excluded || selection_below(relpath_view(&path), relpath_view(&a->folder)))
+		return 0;
+	if (changes->count == FILES_MAX)
+		return error_set(
+			err, ERROR_INVALID, "more than %zu files have changed", FILES_MAX);
+	GROW(changes->list, changes->count, changes->cap);
+	change = &changes->list[changes->count++];
+	*change = (struct custom_change){path, TX_FILE_INIT, TX_FILE_INIT};
+	path = RELPATH_INIT;
+	want_content(w, &change->before, old_mode, old);
+	want_content(w, &change->after, new_mode, new);
+	return 0;
+}
+
+static int list_changes(struct author *a, const char *before, const char *after,
+	struct custom_changes *changes, struct error *err)
+{
+	const char *const argv[] = {"diff-tree", "-r", "-z", "--no-renames", "--full-index",
+		before, after, "--", NULL};
+	struct wanted wanted = {.changes = changes};
+	CLEANUP(ignore_freep) struct ignore *ignore = NULL;
+	CLEANUP(buf_release) struct buf out = BUF_INIT;
+	struct view rest, facts, path;
+	int failed = 0;
+
+	if (core_git_run(a->project->root, argv, view_of(""), LISTING_MAX, &out, err) < 0 ||
+		ignore_open(a->project->root, &ignore, err) < 0)
+		return -1;
+	rest = view_of_buf(&out);
+	while (!failed && view_next(&rest, '\0', &facts) && view_next(&rest, '\0', &path))
+		failed = add_line(a, &wanted, ignore, facts, path, err);
+	if (!failed && wanted.objects.count)
+		failed = core_git_contents(a->project->root,
+			(const char *const *)wanted.objects.list, wanted.objects.count,
+			CONTENTS_MAX, take_content, &wanted, err);
+	string_array_release(&wanted.objects);
+	return failed;
+}
+
+struct commit {
+	const struct author *author;
+	const char *name;
+};
+
+static int read_blob(
+	const struct relpath *path, void *data, struct buf *ret_text, struct error *err)
+{
+	const struct commit *commit = data;
+	CLEANUP(freep) char *name = xasprintf("%s:%s", commit->name, path->text);
+	const char *const argv[] = {"cat-file", "blob", name, NULL};
+	CLEANUP(error_release) struct error none = ERROR_INIT;
+
+	if (core_git_run(commit->author->project->root, argv, view_of(""), LISTING_MAX,
+		    ret_text, &none) == 0)
+		return 0;
+	error_set(err, ERROR_FAILED, "%s", none.message);
+	err->errnum = ENOENT;
+	return -1;
+}
+
+/* Without an installation the commit before is the core. */
+static int stage_core(struct author *a, const char *before,
+	const struct custom_changes *changes, struct error *err)
+{
+	struct commit commit = {a, before};
+	struct session *s = &a->session;
+	bool found;
+
+	for (size_t i = 0; i < changes->count; i++) {
+		const struct custom_change *c = &changes->list[i];
+		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+
+		if (session_base_path(&c->path, &path, err) < 0 ||
+			tx_file_stage(s->tx, &path, &c->before, err) < 0)
+			return -1;
+	}
+	s->base_staged = true;
+	free(TAKE(a->core_version));
+	if (base_core_version_by(read_blob, &commit, &a->core_version, &found, err) < 0)
+		return -1;
+	if (!found)
+		string_array_add(&a->result->warnings,
+			"the core has no version (in VERSION, package.json or meson.build); it is "
+			"taken for 0.0.0");
+	return 0;
+}
+
+int author_read_range(struct author *a, struct custom_changes *ret_changes, struct error *err)
+{
+	CLEANUP(freep) char *before = NULL;
+	CLEANUP(freep) char *after = NULL;
+
+	if (find_ends(a, &before, &after, err) < 0 ||
+		list_changes(a, before, after, ret_changes, err) < 0)
+		return -1;
+	return a->session.found_state ? 0 : stage_core(a, before, ret_changes, err);
+}
+
+/* --- selecting, and renames --- */
+
+static void change_release(struct author_change *change)
+{
+	relpath_release(&change->from);
+	relpath_release(&change->path);
+	tx_file_release(&change->before);
+	tx_file_release(&change->after);
+}
+
+void author_changes_release(struct author_changes *changes)
 {
 	for (size_t i = 0; i < changes->count; i++)
-		if (relpath_compare(&changes->list[i].path, path) == 0)
-			return &changes->list[i];
-	return NULL;
+		change_release(&changes->list[i]);
+	free(changes->list);
+	*changes = (struct author_changes){0};
 }
 
-static bool is_selected(const struct author *a, const struct author_change *change)
-{
-	return (change->from.text &&
-		       selection_has(&a->selection, relpath_view(&change->from))) ||
-	       (change->path.text && selection_has(&a->selection, relpath_view(&change->path)));
-}
-
-static void add_change(struct author *a, const struct relpath *from,
-	const struct tx_file *before, const struct relpath *path, const struct tx_file *after)
+/* What `old` was, under its name, and what `new` is; NULL: nothing. */
+static void add_change(
+	struct author *a, const struct custom_change *old, const struct custom_change *new)
 {
 	struct author_changes *changes = &a->changes;
 	struct author_change change = {.before = TX_FILE_INIT, .after = TX_FILE_INIT};
 
-	if (from && before->kind != TX_ABSENT)
-		change.from = relpath_copy(from);
-	if (path && after->kind != TX_ABSENT)
-		change.path = relpath_copy(path);
-	if (!is_selected(a, &change)) {
+	if (old && old->before.kind != TX_ABSENT)
+		change.from = relpath_copy(&old->path);
+	if (new &&new->after.kind != TX_ABSENT)
+		change.path = relpath_copy(&new->path);
+	if (!(change.from.text && selection_has(&a->selection, relpath_view(&change.from))) &&
+		!(change.path.text &&
+			selection_has(&a->selection, relpath_view(&change.path)))) {
 		change_release(&change);
 		return;
 	}
-	tx_file_copy(before, &change.before);
-	tx_file_copy(after, &change.after);
+	tx_file_copy(old ? &old->before : &new->before, &change.before);
+	tx_file_copy(new ? &new->after : &old->after, &change.after);
 	GROW(changes->list, changes->count, changes->cap);
 	changes->list[changes->count++] = change;
 }
 
+/* Only files that came or went can be one file under two names. */
 static bool comes_or_goes(const struct custom_change *change)
 {
 	return (change->before.kind == TX_ABSENT) != (change->after.kind == TX_ABSENT);
 }
 
-/* Only what came and what went can be one file under two names. */
-static int find_renames(
-	const struct custom_changes *changes, struct patch *patch, struct error *err)
+static int add_renames(
+	struct author *a, const struct custom_changes *changes, struct error *err)
 {
+	CLEANUP(patch_release) struct patch patch = PATCH_INIT;
+
 	for (size_t i = 0; i < changes->count; i++) {
 		const struct custom_change *c = &changes->list[i];
 		struct patch_side before = custom_side(&c->before);
 		struct patch_side after = custom_side(&c->after);
 
 		if (comes_or_goes(c) &&
-			patch_add_change(patch, &c->path, &before, &c->path, &after, err) < 0)
+			patch_add_change(&patch, &c->path, &before, &c->path, &after, err) < 0)
 			return -1;
 	}
-	return patch_find_renames(patch, err);
+	if (patch_find_renames(&patch, err) < 0)
+		return -1;
+	for (size_t i = 0; i < patch.count; i++) {
+		const struct patch_change *p = &patch.changes[i];
+		const struct custom_change *old = NULL, *new = NULL;
+
+		for (size_t j = 0; j < changes->count; j++) {
+			const struct custom_change *c = &changes->list[j];
+
+			if (p->old.kind != PATCH_ABSENT &&
+				!relpath_compare(&c->path, &p->old.path))
+				old = c;
+			if (p->new.kind != PATCH_ABSENT &&
+				!relpath_compare(&c->path, &p->new.path))
+				new = c;
+		}
+		add_change(a, old, new);
+	}
+	return 0;
 }
 
-static int by_name(const void *a, const void *b)
+static int compare_changes(const void *a, const void *b)
 {
 	return relpath_compare(author_change_name(a), author_change_name(b));
 }
 
-int author_take_changes(
+int author_select_changes(
 	struct author *a, const struct custom_changes *changes, bool renames, struct error *err)
 {
-	CLEANUP(patch_release) struct patch patch = PATCH_INIT;
-
 	author_changes_release(&a->changes);
-	if (find_renames(changes, &patch, err) < 0)
-		return -1;
 	for (size_t i = 0; i < changes->count; i++) {
 		const struct custom_change *c = &changes->list[i];
 
 		if (!renames || !comes_or_goes(c))
-			add_change(a, &c->path, &c->before, &c->path, &c->after);
+			add_change(a, c, c);
 	}
-	for (size_t i = 0; renames && i < patch.count; i++) {
-		const struct patch_change *p = &patch.changes[i];
-		const struct custom_change *old =
-			p->old.kind == PATCH_ABSENT ? NULL : find(changes, &p->old.path);
-		const struct custom_change *new =
-			p->new.kind == PATCH_ABSENT ? NULL : find(changes, &p->new.path);
-
-		add_change(a, old ? &old->path : NULL, old ? &old->before : &new->before,
-			new ? &new->path : NULL, new ? &new->after : &old->after);
-	}
+	if (renames && add_renames(a, changes, err) < 0)
+		return -1;
 	if (a->changes.count)
-		qsort(a->changes.list, a->changes.count, sizeof(*a->changes.list), by_name);
+		qsort(a->changes.list, a->changes.count, sizeof(*a->changes.list),
+			compare_changes);
 	return 0;
 }

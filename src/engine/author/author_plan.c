@@ -1,35 +1,25 @@
 /*
  * What each change becomes in a package.
+ *
+ * An edited file becomes the same change to the file of the core, or to that of another skill.
+ * With A for the file that the package is to be made from, R for the file before the change and
+ * T for the file after it, the package gets P = merge(A, R, T). Applying it gives
+ * merge(R, A, P), which must be T. If one of the two merges conflicts, or the second gives
+ * another file, A is the wrong one: the change lies within somebody else's lines.
  */
-#include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/author/author_parts.h"
+#include "engine/author/internal.h"
 #include "engine/disk/tx_file.h"
 #include "engine/session/origin.h"
 #include "engine/state/remap.h"
 #include "engine/structured/structured_declare.h"
-#include "util/string_array.h"
+#include "engine/text/merge.h"
 #include "util/utf8.h"
 
-void author_refuse(struct author *a, const char *format, ...)
-{
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	va_list args;
-
-	va_start(args, format);
-	buf_appendv(&text, format, args);
-	va_end(args);
-	string_array_add(&a->plan.refused, text.data);
-}
-
-void author_depend_on(struct author *a, const char *skill)
-{
-	if (!string_array_has(&a->plan.depends, skill))
-		string_array_add(&a->plan.depends, skill);
-}
+/* How many lines author_refuse_lines() shows. */
+#define SHOWN 20
 
 void author_plan_release(struct author_plan *plan)
 {
@@ -42,30 +32,37 @@ void author_plan_release(struct author_plan *plan)
 		relpath_release(&plan->ops[i].from);
 		relpath_release(&plan->ops[i].to);
 	}
-	for (size_t i = 0; i < plan->file_count; i++) {
-		free(plan->files[i].path);
-		free(plan->files[i].from);
-		free(plan->files[i].skill);
-		free(plan->files[i].note);
-	}
 	free(plan->adds);
 	free(plan->modifies);
 	free(plan->ops);
-	free(plan->files);
 	yaml_doc_free(plan->doc);
-	string_array_release(&plan->depends);
 	string_array_release(&plan->refused);
 	*plan = (struct author_plan){0};
 }
 
+int author_refuse_lines(
+	const char *what, const struct string_array *lines, const char *hint, struct error *err)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	if (!lines->count)
+		return 0;
+	for (size_t i = 0; i < lines->count && i < SHOWN; i++)
+		buf_appendf(&text, "\n    %s", lines->list[i]);
+	if (lines->count > SHOWN)
+		buf_appendf(&text, "\n    and %zu more", lines->count - SHOWN);
+	error_set(err, ERROR_INVALID, "%s:%s", what, text.data);
+	return error_hint(err, "%s", hint);
+}
+
 /* For the result; `from`, `skill` and `note` may be NULL. */
-static void tell(struct author *a, enum author_part part, const struct relpath *path,
+static void report_file(struct author *a, enum author_part part, const struct relpath *path,
 	const struct relpath *from, const char *skill, const char *note)
 {
-	struct author_plan *plan = &a->plan;
+	struct author_result *result = a->result;
 
-	GROW(plan->files, plan->file_count, plan->file_cap);
-	plan->files[plan->file_count++] = (struct author_file){
+	GROW(result->files, result->count, result->cap);
+	result->files[result->count++] = (struct author_file){
 		.part = part,
 		.path = xstrdup(path->text),
 		.from = from ? xstrdup(from->text) : NULL,
@@ -74,51 +71,74 @@ static void tell(struct author *a, enum author_part part, const struct relpath *
 	};
 }
 
-/* --- what no package can say ------------------------------------------------------------- */
+/* --- names --- */
 
-/* A name that no manifest can have. */
-static bool is_bad_name(struct author *a, const struct relpath *path)
+static bool has_bad_name(struct author *a, const struct relpath *path)
 {
-	CLEANUP(freep) char *shown = NULL;
+	CLEANUP(freep) char *shown = path->text ? relpath_quote(path) : NULL;
 
-	if (!path->text)
+	if (!shown)
 		return false;
-	shown = relpath_quote(path);
 	if (!utf8_valid(relpath_view(path)))
-		author_refuse(a, "%s has a name that is not UTF-8, which no manifest can hold",
-			shown);
+		string_array_addf(&a->plan.refused,
+			"%s has a name that is not UTF-8, which no manifest can hold", shown);
 	else if (manifest_path_is_secret(path) || relpath_protected(path))
-		author_refuse(a, "%s has a name that no package may have", shown);
+		string_array_addf(
+			&a->plan.refused, "%s has a name that no package may have", shown);
 	else
 		return false;
 	return true;
 }
 
-static bool is_unchanged(const struct author_change *change)
-{
-	return tx_file_equal(&change->before, &change->after);
-}
-
+/* Is it something that no package can express? */
 static bool is_beyond_packages(struct author *a, const struct author_change *change)
 {
 	CLEANUP(freep) char *shown = relpath_quote(author_change_name(change));
-	bool renamed = change->from.text && change->path.text && is_unchanged(change);
 
-	if (is_bad_name(a, &change->from) || is_bad_name(a, &change->path))
+	if (has_bad_name(a, &change->from) || has_bad_name(a, &change->path))
 		return true;
-	if (!change->path.text || renamed)
+	if (!change->path.text ||
+		(change->from.text && tx_file_equal(&change->before, &change->after)))
 		return false;
 	if (change->after.kind == TX_SYMLINK)
-		author_refuse(a, "%s is a symbolic link, which no package can hold", shown);
+		string_array_addf(&a->plan.refused,
+			"%s is a symbolic link, which no package can hold", shown);
 	else if (change->before.kind == TX_SYMLINK)
-		author_refuse(
-			a, "%s was a symbolic link, and no package can replace one", shown);
+		string_array_addf(&a->plan.refused,
+			"%s was a symbolic link, and no package can replace one", shown);
 	else
 		return false;
 	return true;
 }
 
-/* --- files that come -------------------------------------------------------------- */
+/*
+ * The name by which a package calls a file of the core that is at `path` now, and the core's
+ * file; .text is NULL if it is not the core's.
+ */
+static int name_in_core(struct author *a, const struct relpath *path, struct relpath *ret_name,
+	struct tx_file *ret_file, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath real = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath found = RELPATH_INIT;
+	struct session *s = &a->session;
+
+	if (origin_read_base(s, path, ret_file, &found, err) < 0)
+		return -1;
+	if (!found.text)
+		return 0;
+	/* The core may have another file of that name, which a skill has renamed. */
+	real = remap_resolve(&s->state, NULL, &found);
+	if (relpath_compare(&real, path) != 0) {
+		tx_file_release(ret_file);
+		*ret_file = TX_FILE_INIT;
+		return 0;
+	}
+	*ret_name = found;
+	found = RELPATH_INIT;
+	return 0;
+}
+
+/* --- new files --- */
 
 static int plan_add(struct author *a, const struct author_change *change, struct error *err)
 {
@@ -129,7 +149,7 @@ static int plan_add(struct author *a, const struct author_change *change, struct
 	if (session_read_base(&a->session, &change->path, &core, err) < 0)
 		return -1;
 	if (core.kind != TX_ABSENT) {
-		author_refuse(a,
+		string_array_addf(&plan->refused,
 			"%s is new, but the core has a file of that name, which a skill or a patch "
 			"has taken away",
 			shown);
@@ -137,22 +157,223 @@ static int plan_add(struct author *a, const struct author_change *change, struct
 	}
 	GROW(plan->adds, plan->add_count, plan->add_cap);
 	plan->adds[plan->add_count++] = change;
-	tell(a, AUTHOR_ADD, &change->path, NULL, NULL, NULL);
+	report_file(a, AUTHOR_ADD, &change->path, NULL, NULL, NULL);
 	return 0;
 }
 
-/* --- files that go, or get another name ------------------------------------------- */
+/* --- edited files --- */
+
+int author_merge(struct view ours, struct view base, struct view theirs, struct buf *ret_text,
+	bool *ret_clean, struct error *err)
+{
+	CLEANUP(merge_result_release) struct merge_result merged = {.content = BUF_INIT};
+	struct merge_options options = {.style = MERGE_STYLE_DIFF3};
+	struct view only = view_equal(ours, base) ? theirs : ours;
+
+	*ret_clean =
+		view_equal(ours, base) || view_equal(base, theirs) || view_equal(ours, theirs);
+	if (*ret_clean) {
+		buf_append(ret_text, only.data, only.len);
+		return 0;
+	}
+	if (merge_is_binary(ours) || merge_is_binary(base) || merge_is_binary(theirs))
+		return 0;
+	if (merge_contents(&(struct merge_input){ours, ""}, &(struct merge_input){base, ""},
+		    &(struct merge_input){theirs, ""}, &options, &merged, err) < 0)
+		return -1;
+	*ret_clean = !merged.conflicts;
+	if (*ret_clean)
+		buf_append(ret_text, merged.content.data, merged.content.len);
+	return 0;
+}
+
+/* A file of which a version for the package is looked for. */
+struct edit {
+	const struct author_change *change;
+	struct view before, after; /* without entries that are declared (structured.h) */
+	struct author_modify modify;
+	struct string_array skills; /* on top of whose file it is made */
+	bool done;
+};
+
+/* Make it of this ancestor, which is taken over if that works. `modify.path` is left. */
+static int edit_try(struct edit *e, struct tx_file *ancestor, struct error *err)
+{
+	CLEANUP(buf_release) struct buf made = BUF_INIT;
+	CLEANUP(buf_release) struct buf applied = BUF_INIT;
+	struct view from = view_of_buf(&ancestor->content);
+	bool was = e->change->before.mode & 0100, is = e->change->after.mode & 0100;
+
+	if (author_merge(from, e->before, e->after, &made, &e->done, err) < 0)
+		return -1;
+	if (e->done &&
+		author_merge(e->before, from, view_of_buf(&made), &applied, &e->done, err) < 0)
+		return -1;
+	e->done = e->done && view_equal(view_of_buf(&applied), e->after);
+	if (!e->done)
+		return 0;
+	e->modify.change = e->change;
+	e->modify.mode = (was != is ? is : ancestor->mode & 0100) ? 0755 : 0644;
+	e->modify.content = made;
+	e->modify.ancestor = *ancestor;
+	made = BUF_INIT;
+	*ancestor = TX_FILE_INIT;
+	return 0;
+}
+
+/* The core's name, which others know, too, unless the package itself renames the file. */
+static int edit_name(struct author *a, struct edit *e, struct error *err)
+{
+	CLEANUP(tx_file_release) struct tx_file core = TX_FILE_INIT;
+
+	if (!author_change_is_rename(e->change) &&
+		name_in_core(a, &e->change->from, &e->modify.path, &core, err) < 0)
+		return -1;
+	if (!e->modify.path.text)
+		e->modify.path = relpath_copy(&e->change->path);
+	return 0;
+}
+
+static int edit_on_core(struct author *a, struct edit *e, struct error *err)
+{
+	CLEANUP(tx_file_release) struct tx_file core = TX_FILE_INIT;
+	CLEANUP(relpath_release) struct relpath name = RELPATH_INIT;
+
+	if (name_in_core(a, &e->change->from, &name, &core, err) < 0)
+		return -1;
+	return core.kind == TX_FILE ? edit_try(e, &core, err) : 0;
+}
+
+/* On top of one skill's file: the last skill first, whose file has the most in it. */
+static int edit_on_skill(struct author *a, struct edit *e, struct error *err)
+{
+	for (size_t i = a->session.state.skill_count; i > 0 && !e->done; i--) {
+		const struct pack *pack = &a->packs[i - 1];
+		const struct pack_entry *entry =
+			origin_find_entry(&a->session, pack, PACK_MODIFY, &e->change->from);
+		CLEANUP(tx_file_release) struct tx_file theirs = TX_FILE_INIT;
+		struct view content;
+
+		if (!entry)
+			entry = origin_find_entry(
+				&a->session, pack, PACK_ADD, &e->change->from);
+		if (!entry)
+			continue;
+		content = pack_content(pack, entry);
+		theirs.kind = TX_FILE;
+		theirs.mode = entry->mode;
+		buf_append(&theirs.content, content.data, content.len);
+		if (edit_try(e, &theirs, err) < 0)
+			return -1;
+		if (e->done)
+			string_array_add(&e->skills, a->session.state.skills[i - 1].name);
+	}
+	return 0;
+}
 
 /*
- * How a package calls the file before the change, and what it is without other people's
- * changes. .text is NULL, and that is noted, if nobody else could know the file.
+ * On top of all skills that have changed it: what their files give together is kept when they
+ * are applied (recorded_keep()), and so its hash can name it. A person's patch is not kept so.
+ */
+static int edit_on_skills_together(struct author *a, struct edit *e, struct error *err)
+{
+	const struct layers *layers = &a->recorded.layers;
+	CLEANUP(tx_file_release) struct tx_file ancestor = TX_FILE_INIT;
+	struct layer_file file;
+
+	for (size_t i = 0; i < layers->count; i++) {
+		const struct layer *layer = &layers->list[i];
+
+		if (!layer_get(layer, relpath_view(&e->change->from), &file))
+			continue;
+		if (layer->kind != LAYER_SKILL)
+			return 0;
+		string_array_add(&e->skills, layer->name);
+	}
+	if (e->skills.count < 2 || merge_is_binary(e->before) || merge_is_binary(e->after))
+		return 0;
+	ancestor.kind = TX_FILE;
+	ancestor.mode = e->change->before.mode;
+	buf_append(&ancestor.content, e->before.data, e->before.len);
+	e->modify.together = true;
+	return edit_try(e, &ancestor, err);
+}
+
+static void refuse_edit(struct author *a, const struct author_change *change)
+{
+	const struct layers *layers = &a->recorded.layers;
+	CLEANUP(freep) char *shown = relpath_quote(&change->from);
+	CLEANUP(buf_release) struct buf whose = BUF_INIT;
+	struct layer_file file;
+
+	for (size_t i = 0; i < layers->count; i++)
+		if (layer_get(&layers->list[i], relpath_view(&change->from), &file))
+			buf_appendf(&whose, "%s%s '%s'", whose.len ? ", " : "",
+				layers->list[i].kind == LAYER_SKILL ? "skill" : "your patch",
+				layers->list[i].name);
+	if (merge_is_binary(view_of_buf(&change->before.content)))
+		string_array_addf(&a->plan.refused,
+			"%s is a binary file, and not the core's: the change cannot be told from "
+			"%s",
+			shown, whose.len ? whose.data : "what was there before");
+	else if (whose.len)
+		string_array_addf(&a->plan.refused,
+			"the change to %s lies within lines that are not the core's, and that no "
+			"other skill has alone: %s",
+			shown, whose.data);
+	else
+		string_array_addf(&a->plan.refused,
+			"the change to %s does not fit the core's file", shown);
+}
+
+static int plan_edit(struct author *a, const struct author_change *change, struct view before,
+	struct view after, const char *note, struct error *err)
+{
+	struct edit e = {
+		.change = change,
+		.before = before,
+		.after = after,
+		.modify = {.content = BUF_INIT, .ancestor = TX_FILE_INIT},
+	};
+	struct author_plan *plan = &a->plan;
+	CLEANUP(buf_release) struct buf on_top_of = BUF_INIT;
+	int failed = edit_on_core(a, &e, err) < 0 ||
+		     (!e.done && edit_on_skill(a, &e, err) < 0) ||
+		     (!e.done && edit_on_skills_together(a, &e, err) < 0) ||
+		     (e.done && edit_name(a, &e, err) < 0);
+
+	if (!failed && !e.done)
+		refuse_edit(a, change);
+	if (!failed && e.done) {
+		for (size_t i = 0; i < e.skills.count; i++) {
+			string_array_add_new(&a->result->depends, e.skills.list[i]);
+			buf_appendf(&on_top_of, "%s%s", i ? ", " : "", e.skills.list[i]);
+		}
+		GROW(plan->modifies, plan->modify_count, plan->modify_cap);
+		plan->modifies[plan->modify_count++] = e.modify;
+		report_file(a, AUTHOR_MODIFY, &change->path, NULL,
+			e.skills.count ? on_top_of.data : NULL, note);
+	}
+	if (failed) {
+		buf_release(&e.modify.content);
+		tx_file_release(&e.modify.ancestor);
+	}
+	string_array_release(&e.skills);
+	return failed ? -1 : 0;
+}
+
+/* --- deleted and renamed files --- */
+
+/*
+ * How a package names the file before the change, and what it is without other people's
+ * changes. .text is NULL, with a refusal, if nobody else could have the file.
  */
 static int find_origin(struct author *a, const struct author_change *change,
 	struct relpath *ret_name, struct tx_file *ret_origin, struct error *err)
 {
 	const struct applied_skill *adder;
 
-	if (author_name_in_core(a, &change->from, ret_name, ret_origin, err) < 0)
+	if (name_in_core(a, &change->from, ret_name, ret_origin, err) < 0)
 		return -1;
 	if (ret_name->text)
 		return 0;
@@ -160,115 +381,54 @@ static int find_origin(struct author *a, const struct author_change *change,
 	if (!adder) {
 		CLEANUP(freep) char *shown = relpath_quote(&change->from);
 
-		author_refuse(a,
+		string_array_addf(&a->plan.refused,
 			"%s is neither the core's nor a skill's file: one of your patches has "
 			"added it",
 			shown);
 		return 0;
 	}
-	author_depend_on(a, adder->name);
+	string_array_add_new(&a->result->depends, adder->name);
 	*ret_name = relpath_copy(&change->from);
 	return origin_read(&a->session, &change->from, ret_origin, err);
 }
 
-static void add_op(struct author *a, struct relpath *from, const struct relpath *to)
-{
-	struct author_plan *plan = &a->plan;
-
-	GROW(plan->ops, plan->op_count, plan->op_cap);
-	plan->ops[plan->op_count++] = (struct author_op){
-		.from = *from,
-		.to = to ? relpath_copy(to) : RELPATH_INIT,
-	};
-	*from = RELPATH_INIT;
-}
-
-static int plan_delete(struct author *a, const struct author_change *change, struct error *err)
+/* A file that is gone, or, if the change has a `path`, that was renamed. */
+static int plan_op(struct author *a, const struct author_change *change, struct error *err)
 {
 	CLEANUP(tx_file_release) struct tx_file origin = TX_FILE_INIT;
-	CLEANUP(relpath_release) struct relpath name = RELPATH_INIT;
+	struct relpath name = RELPATH_INIT;
+	struct author_plan *plan = &a->plan;
+	bool renamed = change->path.text;
 
 	if (find_origin(a, change, &name, &origin, err) < 0)
 		return -1;
 	if (!name.text)
 		return 0;
-	if (!tx_file_equal(&origin, &change->before)) {
+	if (!renamed && !tx_file_equal(&origin, &change->before)) {
 		CLEANUP(freep) char *shown = relpath_quote(&change->from);
 
-		author_refuse(a,
-			"%s is gone, but other skills or patches had changed it: whoever applies the "
-			"package would be asked about their lines",
+		relpath_release(&name);
+		string_array_addf(&plan->refused,
+			"%s is gone, but other skills or patches had changed it: whoever applies "
+			"the package would be asked about their lines",
 			shown);
 		return 0;
 	}
-	tell(a, AUTHOR_DELETE, &change->from, NULL, NULL, NULL);
-	add_op(a, &name, NULL);
-	return 0;
-}
-
-/* --- edited files ----------------------------------------------------------------- */
-
-static int plan_text(struct author *a, const struct author_change *change, struct view before,
-	struct view after, const char *note, struct error *err)
-{
-	struct author_modify modify = {.content = BUF_INIT, .ancestor = TX_FILE_INIT};
-	struct author_plan *plan = &a->plan;
-	CLEANUP(string_array_release) struct string_array skills = {0};
-	CLEANUP(buf_release) struct buf on_top_of = BUF_INIT;
-	bool done;
-
-	if (author_carry(a, change, before, after, &modify, &skills, &done, err) < 0)
-		return -1;
-	if (!done)
+	report_file(a, renamed ? AUTHOR_RENAME : AUTHOR_DELETE,
+		renamed ? &change->path : &change->from, renamed ? &change->from : NULL, NULL,
+		NULL);
+	GROW(plan->ops, plan->op_count, plan->op_cap);
+	plan->ops[plan->op_count++] = (struct author_op){
+		.from = name,
+		.to = renamed ? relpath_copy(&change->path) : RELPATH_INIT,
+	};
+	if (!renamed || tx_file_equal(&change->before, &change->after))
 		return 0;
-	for (size_t i = 0; i < skills.count; i++) {
-		author_depend_on(a, skills.list[i]);
-		buf_appendf(&on_top_of, "%s%s", i ? ", " : "", skills.list[i]);
-	}
-	GROW(plan->modifies, plan->modify_count, plan->modify_cap);
-	plan->modifies[plan->modify_count++] = modify;
-	tell(a, AUTHOR_MODIFY, &change->path, NULL, skills.count ? on_top_of.data : NULL, note);
-	return 0;
-}
-
-static int plan_edit(struct author *a, const struct author_change *change, struct error *err)
-{
-	return plan_text(a, change, view_of_buf(&change->before.content),
+	return plan_edit(a, change, view_of_buf(&change->before.content),
 		view_of_buf(&change->after.content), NULL, err);
 }
 
-static int plan_rename(struct author *a, const struct author_change *change, struct error *err)
-{
-	CLEANUP(tx_file_release) struct tx_file origin = TX_FILE_INIT;
-	CLEANUP(relpath_release) struct relpath name = RELPATH_INIT;
-
-	if (find_origin(a, change, &name, &origin, err) < 0)
-		return -1;
-	if (!name.text)
-		return 0;
-	tell(a, AUTHOR_RENAME, &change->path, &change->from, NULL, NULL);
-	add_op(a, &name, &change->path);
-	return is_unchanged(change) ? 0 : plan_edit(a, change, err);
-}
-
-/* --- structured files ------------------------------------------------------------- */
-
-static void declare(struct author *a, const struct structured_format *format,
-	struct author_change *change, const struct structured_declared *found)
-{
-	struct author_plan *plan = &a->plan;
-	CLEANUP(freep)
-	char *note = found->by_meaning ? xasprintf("as '%s'; the engine lays it out in its own "
-						   "way",
-						 format->member)
-				       : xasprintf("as '%s'", format->member);
-
-	change->by_meaning = found->by_meaning;
-	if (!plan->structured)
-		plan->structured = yaml_new_mapping(plan->doc);
-	yaml_set(plan->structured, format->member, found->declared);
-	tell(a, AUTHOR_DECLARE, &change->path, NULL, NULL, note);
-}
+/* --- structured files --- */
 
 static int plan_structured(struct author *a, struct author_change *change,
 	const struct structured_format *format, struct error *err)
@@ -283,53 +443,54 @@ static int plan_structured(struct author *a, struct author_change *change,
 		.skill = a->request->skill,
 		.exact = a->request->exact,
 	};
+	struct author_plan *plan = &a->plan;
 	struct view before, after;
-	bool mode_changed;
 
-	if (structured_declare(&a->session, &edit, a->plan.doc, &found, err) < 0)
+	if (structured_declare(&a->session, &edit, plan->doc, &found, err) < 0)
 		return -1;
-	if (found.declared)
-		declare(a, format, change, &found);
-	before = view_of_buf(&found.before);
-	after = view_of_buf(&found.after);
+	if (found.declared) {
+		CLEANUP(freep)
+		char *note = xasprintf("as '%s'%s", format->member,
+			found.by_meaning ? "; the engine lays it out in its own way" : "");
+
+		change->by_meaning = found.by_meaning;
+		if (!plan->structured)
+			plan->structured = yaml_new_mapping(plan->doc);
+		yaml_set(plan->structured, format->member, found.declared);
+		report_file(a, AUTHOR_DECLARE, &change->path, NULL, NULL, note);
+	}
 	if (change->before.kind == TX_ABSENT)
 		return found.declared ? 0 : plan_add(a, change, err);
-	mode_changed = (change->before.mode ^ change->after.mode) & 0100;
-	if (view_equal(before, after) && !mode_changed)
+	before = view_of_buf(&found.before);
+	after = view_of_buf(&found.after);
+	if (view_equal(before, after) && !((change->before.mode ^ change->after.mode) & 0100))
 		return 0;
-	return plan_text(a, change, before, after,
+	return plan_edit(a, change, before, after,
 		"as text, into what is not declared: other skills can conflict with it", err);
 }
 
-/* --- all of them ------------------------------------------------------------------ */
-
-/* Only where both sides are files of that name can it be an edit of a structured file. */
-static const struct structured_format *format_of(const struct author_change *change)
-{
-	if (change->after.kind != TX_FILE || change->before.kind == TX_SYMLINK ||
-		(change->from.text && relpath_compare(&change->from, &change->path) != 0))
-		return NULL;
-	return structured_format_of(change->path.text);
-}
+/* --- all of them --- */
 
 static int plan_change(struct author *a, struct author_change *change, struct error *err)
 {
-	const struct structured_format *format = format_of(change);
+	const struct structured_format *format = NULL;
 
 	if (is_beyond_packages(a, change))
 		return 0;
+	if (change->after.kind == TX_FILE && change->before.kind != TX_SYMLINK &&
+		!author_change_is_rename(change))
+		format = structured_format_of(change->path.text);
 	if (format)
 		return plan_structured(a, change, format, err);
 	if (!change->from.text)
 		return plan_add(a, change, err);
-	if (!change->path.text)
-		return plan_delete(a, change, err);
-	if (relpath_compare(&change->from, &change->path) != 0)
-		return plan_rename(a, change, err);
-	return plan_edit(a, change, err);
+	if (!change->path.text || author_change_is_rename(change))
+		return plan_op(a, change, err);
+	return plan_edit(a, change, view_of_buf(&change->before.content),
+		view_of_buf(&change->after.content), NULL, err);
 }
 
-static int by_path(const void *a, const void *b)
+static int compare_files(const void *a, const void *b)
 {
 	const struct author_file *x = a, *y = b;
 	int order = strcmp(x->path, y->path);
@@ -337,28 +498,30 @@ static int by_path(const void *a, const void *b)
 	return order ? order : (int)x->part - (int)y->part;
 }
 
-/* Dependencies in the order in which they are applied here. */
-static void sort_depends(struct author *a)
-{
-	const struct state *state = &a->session.state;
-	struct string_array sorted = {0};
-
-	for (size_t i = 0; i < state->skill_count; i++)
-		if (string_array_has(&a->plan.depends, state->skills[i].name))
-			string_array_add(&sorted, state->skills[i].name);
-	string_array_release(&a->plan.depends);
-	a->plan.depends = sorted;
-}
-
 int author_make_plan(struct author *a, struct error *err)
 {
+	const struct state *state = &a->session.state;
+	struct author_result *result = a->result;
+	struct author_result fresh = {.warnings = result->warnings};
+	struct string_array depends;
+
+	/* It may be the second attempt. */
+	result->warnings = (struct string_array){0};
+	author_result_release(result);
+	*result = fresh;
 	author_plan_release(&a->plan);
 	a->plan.doc = yaml_doc_new("manifest.yaml");
 	for (size_t i = 0; i < a->changes.count; i++)
 		if (plan_change(a, &a->changes.list[i], err) < 0)
 			return -1;
-	sort_depends(a);
-	if (a->plan.file_count)
-		qsort(a->plan.files, a->plan.file_count, sizeof(*a->plan.files), by_path);
+	/* Dependencies in the order in which they are applied here. */
+	depends = result->depends;
+	result->depends = (struct string_array){0};
+	for (size_t i = 0; i < state->skill_count; i++)
+		if (string_array_has(&depends, state->skills[i].name))
+			string_array_add(&result->depends, state->skills[i].name);
+	string_array_release(&depends);
+	if (result->count)
+		qsort(result->files, result->count, sizeof(*result->files), compare_files);
 	return 0;
 }

@@ -2,22 +2,20 @@
  * The proof: the package applied in memory, before it is written.
  *
  *  1. On top of what is recorded it gives the tree, file by file.
- *  2. On the core, with nothing but its dependencies, it can be applied without a question; and
- *     where a file is there as it was before the change, it is afterwards as it was after it.
+ *  2. On the core, with nothing but its dependencies, it applies without a question; and a file
+ *     that is there as before the change is afterwards as after the change.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/author/author_parts.h"
+#include "engine/author/internal.h"
 #include "engine/disk/tx_file.h"
 #include "engine/operation/rehearsal.h"
 #include "engine/structured/structured_declare.h"
 #include "util/quote.h"
 #include "util/string_array.h"
 
-#define SHOWN 10
-
-/* Where packages are staged that are in no folder of the project. */
+/* Where packages of applied skills are staged. */
 #define ASIDE ".nanoclaw/rehearsal"
 
 struct proof {
@@ -33,31 +31,22 @@ static void proof_release(struct proof *p)
 	string_array_release(&p->differences);
 }
 
-static void differ(struct proof *p, const struct relpath *path, const char *how)
+static void add_difference(struct proof *p, const struct relpath *path, const char *how)
 {
 	CLEANUP(freep) char *shown = relpath_quote(path);
-	CLEANUP(freep) char *text = xasprintf("%s %s", shown, how);
 
-	string_array_add(&p->differences, text);
+	string_array_addf(&p->differences, "%s %s", shown, how);
 }
 
-static int report(const struct proof *p, struct error *err)
+static int refuse_differences(const struct proof *p, struct error *err)
 {
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(freep)
+	char *what = xasprintf("the package would not give these changes %s", p->where);
 
-	if (!p->differences.count)
-		return 0;
-	for (size_t i = 0; i < p->differences.count && i < SHOWN; i++)
-		buf_appendf(&text, "\n    %s", p->differences.list[i]);
-	if (p->differences.count > SHOWN)
-		buf_appendf(&text, "\n    and %zu more", p->differences.count - SHOWN);
-	error_set(err, ERROR_INVALID, "the package would not give these changes %s:%s",
-		p->where, text.data);
-	return error_hint(err,
-		"nothing was written; leave such files out by naming the others behind '--'");
+	return author_refuse_lines(what, &p->differences,
+		"nothing was written; leave such files out by naming the others behind '--'",
+		err);
 }
-
-/* --- comparing -------------------------------------------------------------------- */
 
 static bool is_same(const struct author_change *change, const struct tx_file *is,
 	const struct tx_file *wanted)
@@ -68,32 +57,31 @@ static bool is_same(const struct author_change *change, const struct tx_file *is
 		view_of_buf(&is->content), view_of_buf(&wanted->content));
 }
 
-static int compare(struct proof *p, const struct author_change *change, struct error *err)
+static int compare_change(
+	struct proof *p, const struct author_change *change, struct error *err)
 {
 	struct transaction *tx = p->rehearsal.session.tx;
 	CLEANUP(tx_file_release) struct tx_file new = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file old = TX_FILE_INIT;
-	bool moved = change->from.text && change->path.text &&
-		     relpath_compare(&change->from, &change->path) != 0;
 
 	if (change->path.text) {
 		if (transaction_read(tx, &change->path, &new, err) < 0)
 			return -1;
 		if (!is_same(change, &new, &change->after))
-			differ(p, &change->path,
+			add_difference(p, &change->path,
 				new.kind == TX_ABSENT ? "would not be there"
 						      : "would be another file");
 	}
-	if (change->path.text && !moved)
+	if (change->path.text && !author_change_is_rename(change))
 		return 0;
 	if (transaction_read(tx, &change->from, &old, err) < 0)
 		return -1;
 	if (old.kind != TX_ABSENT)
-		differ(p, &change->from, "would still be there");
+		add_difference(p, &change->from, "would still be there");
 	return 0;
 }
 
-/* What would change and is no part of the changes. */
+/* Files that would change and are not among the changes. */
 static void find_strangers(struct proof *p)
 {
 	const struct journal *journal = transaction_journal(p->rehearsal.session.tx);
@@ -111,11 +99,11 @@ static void find_strangers(struct proof *p)
 				(c->path.text && !relpath_compare(&c->path, path));
 		}
 		if (!known)
-			differ(p, path, "would change, too");
+			add_difference(p, path, "would change, too");
 	}
 }
 
-/* --- packages --------------------------------------------------------------------- */
+/* --- packages --- */
 
 static int apply_draft(struct proof *p, const struct draft *draft, const struct relpath *folder,
 	bool *ret_clean, struct error *err)
@@ -169,7 +157,7 @@ static int find_needed(struct author *a, bool *ret_needed, struct error *err)
 		CLEANUP(manifest_release) struct manifest manifest = MANIFEST_INIT;
 
 		ret_needed[i - 1] |=
-			string_array_has(&a->plan.depends, state->skills[i - 1].name);
+			string_array_has(&a->result->depends, state->skills[i - 1].name);
 		if (!ret_needed[i - 1])
 			continue;
 		if (pack_read_manifest(&a->packs[i - 1], &manifest, err) < 0)
@@ -180,25 +168,24 @@ static int find_needed(struct author *a, bool *ret_needed, struct error *err)
 	return 0;
 }
 
-/* A conflict among them that was settled here will be one for others. */
+/* A conflict among dependencies that was settled here awaits others. */
 static void warn_of_settled(struct proof *p)
 {
 	const struct apply_result *told = &p->rehearsal.told;
 
 	for (size_t i = 0; i < told->file_count; i++) {
 		CLEANUP(freep) char *shown = quote(view_of(told->files[i].path));
-		CLEANUP(freep)
-		char *text = xasprintf(
-			"the skills that it depends on conflict in %s, and that was settled here; "
-			"others need the same resolution: 'nanoclaw resolution record'",
-			shown);
 
 		if (told->files[i].outcome == OUTCOME_RESOLVED)
-			string_array_add(&p->author->result->warnings, text);
+			string_array_addf(&p->author->result->warnings,
+				"the skills that it depends on conflict in %s, and that was "
+				"settled here; others need the same resolution: 'nanoclaw "
+				"resolution record'",
+				shown);
 	}
 }
 
-/* `*ret_clean` is false, with a difference, if these alone cannot be applied any more. */
+/* `*ret_clean` is false, with a difference, if they cannot be applied alone. */
 static int apply_dependencies(struct proof *p, bool *ret_clean, struct error *err)
 {
 	struct author *a = p->author;
@@ -218,7 +205,7 @@ static int apply_dependencies(struct proof *p, bool *ret_clean, struct error *er
 	return 0;
 }
 
-/* --- the two ---------------------------------------------------------------------- */
+/* --- the two --- */
 
 static int prove_recorded(struct author *a, struct error *err)
 {
@@ -240,13 +227,13 @@ static int prove_recorded(struct author *a, struct error *err)
 	if (apply_draft(&p, &a->draft, &a->folder, &clean, err) < 0)
 		return -1;
 	for (size_t i = 0; clean && i < a->changes.count; i++)
-		if (compare(&p, &a->changes.list[i], err) < 0)
+		if (compare_change(&p, &a->changes.list[i], err) < 0)
 			return -1;
 	find_strangers(&p);
-	return report(&p, err);
+	return refuse_differences(&p, err);
 }
 
-/* The core, which of a range without an installation is the commit before. */
+/* Begin with the core; without an installation that is the commit before the range. */
 static int begin_clean(struct proof *p, struct error *err)
 {
 	struct author *a = p->author;
@@ -278,8 +265,8 @@ static int begin_clean(struct proof *p, struct error *err)
 }
 
 /*
- * A file that was made on top of several skills must come out of these as it was then: else
- * nobody else would have what it was made from.
+ * The skills on top of which a file was made must give its ancestor on the core, too: otherwise
+ * nobody else has that ancestor.
  */
 static int check_together(struct proof *p, struct error *err)
 {
@@ -295,36 +282,11 @@ static int check_together(struct proof *p, struct error *err)
 		if (transaction_read(p->rehearsal.session.tx, path, &is, err) < 0)
 			return -1;
 		if (!tx_file_same(&is, &modify->change->before))
-			differ(p, path,
+			add_difference(p, path,
 				"is changed within lines that several skills give together "
 				"only in your project");
 	}
-	return report(p, err);
-}
-
-static bool has_together(const struct author *a)
-{
-	for (size_t i = 0; i < a->plan.modify_count; i++)
-		if (a->plan.modifies[i].together)
-			return true;
-	return false;
-}
-
-/* Which of the changes find their file as it was before them? */
-static int find_comparable(struct proof *p, bool *ret_comparable, struct error *err)
-{
-	const struct author_changes *changes = &p->author->changes;
-
-	for (size_t i = 0; i < changes->count; i++) {
-		const struct author_change *c = &changes->list[i];
-		CLEANUP(tx_file_release) struct tx_file is = TX_FILE_INIT;
-
-		if (transaction_read(p->rehearsal.session.tx, author_change_name(c), &is, err) <
-			0)
-			return -1;
-		ret_comparable[i] = tx_file_same(&is, &c->before);
-	}
-	return 0;
+	return refuse_differences(p, err);
 }
 
 static int prove_clean(struct author *a, struct error *err)
@@ -332,25 +294,38 @@ static int prove_clean(struct author *a, struct error *err)
 	CLEANUP(proof_release)
 	struct proof p = {a, REHEARSAL_INIT, "on the core, with its dependencies alone", {0}};
 	CLEANUP(freep) bool *comparable = xcalloc(a->changes.count + 1, sizeof(*comparable));
-	bool clean;
+	bool clean, together = false;
 
 	if (begin_clean(&p, err) < 0 || apply_dependencies(&p, &clean, err) < 0)
 		return -1;
-	if (!clean && has_together(a))
-		return report(&p, err);
+	for (size_t i = 0; i < a->plan.modify_count; i++)
+		together |= a->plan.modifies[i].together;
+	if (!clean && together)
+		return refuse_differences(&p, err);
 	if (!clean) {
 		string_array_add(&a->result->warnings,
 			"it could not be tried on the core alone: what it depends on cannot be "
 			"applied there without questions");
 		return 0;
 	}
-	if (check_together(&p, err) < 0 || find_comparable(&p, comparable, err) < 0 ||
-		apply_draft(&p, &a->draft, &a->folder, &clean, err) < 0)
+	if (check_together(&p, err) < 0)
+		return -1;
+	/* Which changes find their file as it was before them? */
+	for (size_t i = 0; i < a->changes.count; i++) {
+		const struct author_change *c = &a->changes.list[i];
+		CLEANUP(tx_file_release) struct tx_file is = TX_FILE_INIT;
+
+		if (transaction_read(p.rehearsal.session.tx, author_change_name(c), &is, err) <
+			0)
+			return -1;
+		comparable[i] = tx_file_same(&is, &c->before);
+	}
+	if (apply_draft(&p, &a->draft, &a->folder, &clean, err) < 0)
 		return -1;
 	for (size_t i = 0; clean && i < a->changes.count; i++)
-		if (comparable[i] && compare(&p, &a->changes.list[i], err) < 0)
+		if (comparable[i] && compare_change(&p, &a->changes.list[i], err) < 0)
 			return -1;
-	return report(&p, err);
+	return refuse_differences(&p, err);
 }
 
 int author_prove(struct author *a, struct error *err)

@@ -1,51 +1,49 @@
 /*
- * The files of a package that people read: manifest.yaml, SKILL.md, and what says how to go on.
+ * The files of a package that people read: manifest.yaml, SKILL.md, intents, and what says how
+ * to go on.
  */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/author/author_parts.h"
+#include "engine/author/internal.h"
 #include "engine/package/intent.h"
+#include "engine/text/diff.h"
+#include "engine/text/funcname.h"
+#include "engine/text/merge.h"
 #include "util/quote.h"
 #include "util/utf8.h"
 
-/* So many files are named in a description that nobody wrote. */
+/* How many files a derived description names. */
 #define NAMED_FILES 2
 
-static const char *version_of(const struct author *a)
-{
-	return a->request->version ? a->request->version : AUTHOR_VERSION;
-}
+/* More sections, and more lines, than a reader takes in. */
+#define SECTIONS_MAX 20
+#define LINES_MAX    12
+#define LINE_LEN_MAX 120
 
-/* --- what it is ------------------------------------------------------------------- */
-
-static const char *verb_of(enum author_part part)
-{
-	static const char *const verbs[] = {
-		[AUTHOR_ADD] = "adds",
-		[AUTHOR_MODIFY] = "changes",
-		[AUTHOR_RENAME] = "renames",
-		[AUTHOR_DELETE] = "deletes",
-		[AUTHOR_DECLARE] = "adds to",
-	};
-
-	return verbs[part];
-}
+static const char *const part_verbs[] = {
+	[AUTHOR_ADD] = "adds",
+	[AUTHOR_MODIFY] = "changes",
+	[AUTHOR_RENAME] = "renames",
+	[AUTHOR_DELETE] = "deletes",
+	[AUTHOR_DECLARE] = "adds to",
+};
 
 /* "Adds src/a.ts, changes src/b.ts and 3 more" */
 static char *derive_description(const struct author *a)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	const struct author_plan *plan = &a->plan;
+	const struct author_result *result = a->result;
 	const struct author_file *last = NULL;
 	size_t named = 0;
 
 	if (a->request->description)
 		return xstrdup(a->request->description);
-	if (!plan->file_count)
+	if (!result->count)
 		return xasprintf("What %s is for, in one line", a->request->skill);
-	for (size_t i = 0; i < plan->file_count; i++) {
-		const struct author_file *file = &plan->files[i];
+	for (size_t i = 0; i < result->count; i++) {
+		const struct author_file *file = &result->files[i];
 		bool same = last && file->part == last->part;
 
 		if (last && !strcmp(last->path, file->path))
@@ -54,7 +52,7 @@ static char *derive_description(const struct author *a)
 		if (++named > NAMED_FILES)
 			continue;
 		buf_appendf(&text, "%s%s%s", text.len ? ", " : "",
-			same ? "" : verb_of(file->part), same ? "" : " ");
+			same ? "" : part_verbs[file->part], same ? "" : " ");
 		if (utf8_all_printable(view_of(file->path)))
 			buf_append_str(&text, file->path);
 		else
@@ -66,58 +64,42 @@ static char *derive_description(const struct author *a)
 	return buf_take(&text);
 }
 
-/* --- manifest.yaml ---------------------------------------------------------------- */
+/* --- manifest.yaml --- */
 
-struct writing {
-	struct author *author;
-	struct yaml_doc *doc;
-	struct yaml_node *root;
-};
-
-static void put(struct writing *w, const char *key, const char *text)
+/* A list that is a member of the manifest if it will have members itself. */
+static struct yaml_node *add_list(struct yaml_doc *doc, const char *key, size_t count)
 {
-	yaml_set(w->root, key, yaml_new_string(w->doc, text));
-}
-
-static struct yaml_node *list(struct writing *w, const char *key, size_t count)
-{
-	struct yaml_node *node = yaml_new_sequence(w->doc);
+	struct yaml_node *list = yaml_new_sequence(doc);
 
 	if (count)
-		yaml_set(w->root, key, node);
-	return node;
+		yaml_set(doc->root, key, list);
+	return list;
 }
 
-static void put_files(struct writing *w)
+static void write_lists(const struct author *a, struct yaml_doc *doc)
 {
-	const struct author_plan *plan = &w->author->plan;
-	struct yaml_node *adds = list(w, "adds", plan->add_count);
-	struct yaml_node *modifies = list(w, "modifies", plan->modify_count);
-	struct yaml_node *hashes = yaml_new_mapping(w->doc);
+	const struct author_plan *plan = &a->plan;
+	struct yaml_node *adds = add_list(doc, "adds", plan->add_count);
+	struct yaml_node *modifies = add_list(doc, "modifies", plan->modify_count);
+	struct yaml_node *hashes = yaml_new_mapping(doc), *ops;
 
 	for (size_t i = 0; i < plan->add_count; i++)
-		yaml_append(adds, yaml_new_string(w->doc, plan->adds[i]->path.text));
+		yaml_append(adds, yaml_new_string(doc, plan->adds[i]->path.text));
 	for (size_t i = 0; i < plan->modify_count; i++) {
 		const struct author_modify *modify = &plan->modifies[i];
 		struct hash hash = hash_of(view_of_buf(&modify->ancestor.content));
 		char hex[HASH_HEX_SIZE];
 
 		hash_to_hex(&hash, hex);
-		yaml_append(modifies, yaml_new_string(w->doc, modify->path.text));
-		yaml_set(hashes, modify->path.text, yaml_new_string(w->doc, hex));
+		yaml_append(modifies, yaml_new_string(doc, modify->path.text));
+		yaml_set_string(hashes, modify->path.text, hex);
 	}
 	if (plan->modify_count)
-		yaml_set(w->root, "base_hashes", hashes);
-}
-
-static void put_ops(struct writing *w)
-{
-	const struct author_plan *plan = &w->author->plan;
-	struct yaml_node *ops = list(w, "file_ops", plan->op_count);
-
+		yaml_set(doc->root, "base_hashes", hashes);
+	ops = add_list(doc, "file_ops", plan->op_count);
 	for (size_t i = 0; i < plan->op_count; i++) {
 		const struct author_op *op = &plan->ops[i];
-		struct yaml_node *node = yaml_new_mapping(w->doc);
+		struct yaml_node *node = yaml_new_mapping(doc);
 		bool rename = op->to.text;
 
 		yaml_set_string(node, "type", rename ? "rename" : "delete");
@@ -128,48 +110,62 @@ static void put_ops(struct writing *w)
 	}
 }
 
-/* In the order in which people read it. `test` may be NULL. */
-static int write_manifest(struct author *a, const char *test, struct error *err)
+/* Keys are in the order in which people read them. `test` may be NULL. */
+static int write_manifest(
+	struct author *a, const char *description, const char *test, struct error *err)
 {
 	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = yaml_doc_new("manifest.yaml");
-	CLEANUP(freep) char *description = derive_description(a);
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	struct writing w = {a, doc, doc->root = yaml_new_mapping(doc)};
-	struct yaml_node *depends;
+	const struct string_array *depends = &a->result->depends;
+	struct yaml_node *list;
 
-	put(&w, "skill", a->request->skill);
-	put(&w, "version", version_of(a));
-	put(&w, "description", description);
-	put(&w, "core_version", a->core_version);
-	put_files(&w);
-	put_ops(&w);
+	doc->root = yaml_new_mapping(doc);
+	yaml_set_string(doc->root, "skill", a->request->skill);
+	yaml_set_string(doc->root, "version",
+		a->request->version ? a->request->version : AUTHOR_VERSION);
+	yaml_set_string(doc->root, "description", description);
+	yaml_set_string(doc->root, "core_version", a->core_version);
+	write_lists(a, doc);
 	if (a->plan.structured)
 		yaml_set(doc->root, "structured", yaml_copy(doc, a->plan.structured));
-	depends = list(&w, "depends", a->plan.depends.count);
-	for (size_t i = 0; i < a->plan.depends.count; i++)
-		yaml_append(depends, yaml_new_string(doc, a->plan.depends.list[i]));
+	list = add_list(doc, "depends", depends->count);
+	for (size_t i = 0; i < depends->count; i++)
+		yaml_append(list, yaml_new_string(doc, depends->list[i]));
 	if (test)
-		put(&w, "test", test);
+		yaml_set_string(doc->root, "test", test);
 	if (yaml_write_ordered(doc->root, YAML_KEYS_AS_THEY_ARE, &text, err) < 0)
 		return -1;
 	draft_add(&a->draft, PACK_MANIFEST_NAME, view_of_buf(&text), 0644);
 	return 0;
 }
 
-/* --- for people
- * ---------------------------------------------------------------------------------
- */
+/* --- Markdown --- */
+
+/* In as many backticks as it takes. */
+static void append_code(struct buf *out, struct view text)
+{
+	size_t longest = 0, run = 0;
+	bool padded;
+
+	for (size_t i = 0; i < text.len; i++) {
+		run = text.data[i] == '`' ? run + 1 : 0;
+		longest = run > longest ? run : longest;
+	}
+	padded = text.len && (text.data[0] == '`' || text.data[text.len - 1] == '`');
+	buf_append_repeated(out, '`', longest + 1);
+	buf_appendf(out, "%s%.*s%s", padded ? " " : "", VIEW_ARGS(text), padded ? " " : "");
+	buf_append_repeated(out, '`', longest + 1);
+}
 
 static void append_path(struct buf *out, const char *path)
 {
 	CLEANUP(freep) char *quoted = quote(view_of(path));
 
-	author_append_code(out, view_of(utf8_all_printable(view_of(path)) ? path : quoted));
+	append_code(out, view_of(utf8_all_printable(view_of(path)) ? path : quoted));
 }
 
-static void write_skill_md(struct author *a)
+static void write_skill_md(struct author *a, const char *description)
 {
-	CLEANUP(freep) char *description = derive_description(a);
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
 	buf_appendf(&text,
@@ -177,12 +173,12 @@ static void write_skill_md(struct author *a)
 		"<!-- author: what somebody has who applies this, why it is done so, and what there "
 		"is to set up afterwards -->\n",
 		a->request->skill, description);
-	for (size_t i = 0; i < a->plan.file_count; i++) {
-		const struct author_file *file = &a->plan.files[i];
+	for (size_t i = 0; i < a->result->count; i++) {
+		const struct author_file *file = &a->result->files[i];
 
 		if (!i)
 			buf_append_str(&text, "\n## Files\n\n");
-		buf_appendf(&text, "- %s ", verb_of(file->part));
+		buf_appendf(&text, "- %s ", part_verbs[file->part]);
 		append_path(&text, file->from ? file->from : file->path);
 		if (file->from) {
 			buf_append_str(&text, " to ");
@@ -195,52 +191,248 @@ static void write_skill_md(struct author *a)
 	draft_add(&a->draft, "SKILL.md", view_of_buf(&text), 0644);
 }
 
-static void write_tests_note(struct author *a)
+/* --- intents: what can be said of a change without its author --- */
+
+struct lines {
+	struct view *list; /* without line ends */
+	size_t count, cap;
+};
+
+struct described {
+	const struct author_modify *modify;
+	bool is_text;
+	struct diff_changes changes;
+	struct lines old, new;
+	size_t added, removed;
+};
+
+static void split_lines(struct view text, struct lines *lines)
 {
+	struct view line;
+
+	while (diff_next_line(&text, &line)) {
+		GROW(lines->list, lines->count, lines->cap);
+		lines->list[lines->count++] = line;
+	}
+}
+
+static void describe_change(struct described *d)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	struct view old = view_of_buf(&d->modify->ancestor.content);
+	struct view new = view_of_buf(&d->modify->content);
+
+	if (merge_is_binary(old) || merge_is_binary(new) ||
+		diff_lines(old, new, &d->changes, &ignored) < 0)
+		return;
+	d->is_text = true;
+	split_lines(old, &d->old);
+	split_lines(new, &d->new);
+	for (size_t i = 0; i < d->changes.count; i++) {
+		d->added += d->changes.list[i].new_count;
+		d->removed += d->changes.list[i].old_count;
+	}
+}
+
+/* Does it say something: more than brackets, and short enough to be shown? */
+static bool is_telling(struct view line)
+{
+	size_t letters = 0;
+
+	for (size_t i = 0; i < line.len; i++)
+		letters += isalnum((unsigned char)line.data[i]) != 0;
+	return letters >= 3 && line.len <= LINE_LEN_MAX && utf8_all_printable(line);
+}
+
+static bool has_line(const struct lines *lines, struct view line)
+{
+	for (size_t i = 0; i < lines->count; i++)
+		if (view_equal(view_trim(lines->list[i]), line))
+			return true;
+	return false;
+}
+
+/* Changed lines of one side that the other side does not have. Returns how many. */
+static size_t append_lines(
+	const struct described *d, bool added, const char *indent, struct buf *out)
+{
+	const struct lines *all = added ? &d->new : &d->old;
+	size_t count = 0;
+
+	for (size_t i = 0; i < d->changes.count; i++) {
+		const struct diff_change *c = &d->changes.list[i];
+		size_t start = added ? c->new_start : c->old_start;
+		size_t end = start + (added ? c->new_count : c->old_count);
+
+		for (size_t j = start; j < end && count < LINES_MAX; j++) {
+			struct view line = view_trim(all->list[j]);
+
+			if (!is_telling(line) || has_line(added ? &d->old : &d->new, line))
+				continue;
+			buf_appendf(out, "%s- ", indent);
+			append_code(out, line);
+			buf_append_char(out, '\n');
+			count++;
+		}
+	}
+	return count;
+}
+
+static void write_what(const struct described *d, struct buf *out)
+{
+	bool before = d->modify->ancestor.mode & 0100, after = d->modify->mode & 0100;
+	size_t count = d->removed ? d->removed : d->added;
+	const char *are = count == 1 ? " is" : "s are";
+
+	buf_append_str(
+		out, "<!-- author: say here what this is for, and why it is done so -->\n\n");
+	if (!d->is_text)
+		buf_append_str(out, "Another binary file is in its place.\n");
+	else if (d->added && d->removed)
+		buf_appendf(out, "%zu line%s replaced by %zu.\n", count, are, d->added);
+	else if (count)
+		buf_appendf(
+			out, "%zu line%s %s.\n", count, are, d->added ? "added" : "taken out");
+	if (before != after)
+		buf_appendf(out, "The file is %s executable.\n", after ? "now" : "no longer");
+}
+
+static void append_range(struct buf *out, const struct diff_change *c)
+{
+	if (c->new_count > 1)
+		buf_appendf(
+			out, "lines %zu to %zu", c->new_start + 1, c->new_start + c->new_count);
+	else if (c->new_count)
+		buf_appendf(out, "line %zu", c->new_start + 1);
+	else
+		buf_appendf(out, "%s line %zu", c->new_start ? "after" : "before",
+			c->new_start ? c->new_start : 1);
+}
+
+/* Where, section by section; neighbours in the same section are on one line. */
+static void write_sections(const struct described *d, struct buf *out)
+{
+	CLEANUP(funcname_release) struct funcname names = FUNCNAME_INIT;
+	CLEANUP(freep) char *last = NULL;
+
+	if (!d->is_text) {
+		buf_append_str(out, "- All of it.\n");
+		return;
+	}
+	funcname_open(&names, d->modify->path.text, view_of_buf(&d->modify->content));
+	for (size_t i = 0; i < d->changes.count && i < SECTIONS_MAX; i++) {
+		const struct diff_change *c = &d->changes.list[i];
+		char *name = funcname_find(&names, c->new_start);
+
+		if (i && ((!name && !last) || (name && last && !strcmp(name, last)))) {
+			buf_append_str(out, ", ");
+			append_range(out, c);
+			free(name);
+			continue;
+		}
+		buf_append_str(out, i ? "\n- " : "- ");
+		if (name)
+			append_code(out, view_of(name));
+		else
+			buf_append_str(out, "The beginning of the file");
+		buf_append_str(out, ": ");
+		append_range(out, c);
+		free(last);
+		last = name;
+	}
+	if (d->changes.count > SECTIONS_MAX)
+		buf_appendf(out, "\n- and %zu more places", d->changes.count - SECTIONS_MAX);
+	buf_append_str(out, d->changes.count ? "\n" : "- The permissions of the file.\n");
+}
+
+static void write_invariants(const struct described *d, struct buf *out)
+{
+	CLEANUP(buf_release) struct buf gone = BUF_INIT;
+
+	buf_append_str(out, !d->is_text  ? "- The file is taken as a whole.\n"
+			    : d->removed ? "- Nothing changes outside of the sections above.\n"
+					 : "- Every line that was there before stays.\n");
+	if (d->removed && append_lines(d, false, "  ", &gone))
+		buf_appendf(out,
+			"- These lines have been replaced or taken out, and do not come "
+			"back:\n%s",
+			gone.data);
+}
+
+static void write_must_keep(const struct described *d, struct buf *out)
+{
+	if (!d->is_text)
+		buf_append_str(out, "- The file of this skill.\n");
+	else if (!append_lines(d, true, "", out))
+		buf_append_str(out, d->added ? "- The lines that were added.\n"
+					     : "- Nothing but what is there.\n");
+}
+
+static void write_intent(struct author *a, const struct author_modify *modify)
+{
+	static const struct {
+		enum intent_heading heading;
+		void (*write)(const struct described *d, struct buf *out);
+	} sections[] = {
+		{INTENT_WHAT, write_what},
+		{INTENT_KEY_SECTIONS, write_sections},
+		{INTENT_INVARIANTS, write_invariants},
+		{INTENT_MUST_KEEP, write_must_keep},
+	};
+	CLEANUP(freep) char *name = xasprintf("modify/%s" INTENT_SUFFIX, modify->path.text);
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct described d = {.modify = modify};
+
+	describe_change(&d);
+	buf_appendf(&text, "# Intent: %s\n", modify->path.text);
+	for (size_t i = 0; i < ARRAY_SIZE(sections); i++) {
+		buf_appendf(&text, "\n## %s\n\n", intent_heading_name(sections[i].heading));
+		sections[i].write(&d, &text);
+	}
+	draft_add(&a->draft, name, view_of_buf(&text), 0644);
+	diff_changes_release(&d.changes);
+	free(d.old.list);
+	free(d.new.list);
+}
+
+/* --- packages --- */
+
+int author_write_package(struct author *a, struct error *err)
+{
+	const struct author_plan *plan = &a->plan;
+	const char *skill = a->request->skill;
+	CLEANUP(freep) char *description = derive_description(a);
 	CLEANUP(freep)
-	char *text = xasprintf(
+	char *tests = xasprintf(
 		"# Tests of %s\n\n"
 		"Put a test here that fails without the skill, and say in `manifest.yaml` how it is\n"
 		"run, from the root of the project:\n\n"
 		"    test: sh %s/tests/%s.sh\n\n"
 		"It runs whenever the skill is applied, and after every other operation.\n",
-		a->request->skill, a->folder.text, a->request->skill);
+		skill, a->folder.text, skill);
 
-	draft_add(&a->draft, "tests/README.md", view_of(text), 0644);
-}
-
-int author_write_package(struct author *a, struct error *err)
-{
-	const struct author_plan *plan = &a->plan;
-
-	if (write_manifest(a, NULL, err) < 0)
+	if (write_manifest(a, description, NULL, err) < 0)
 		return -1;
-	write_skill_md(a);
-	write_tests_note(a);
+	write_skill_md(a, description);
+	draft_add(&a->draft, "tests/README.md", view_of(tests), 0644);
 	for (size_t i = 0; i < plan->add_count; i++) {
+		const struct tx_file *file = &plan->adds[i]->after;
 		CLEANUP(freep) char *name = xasprintf("add/%s", plan->adds[i]->path.text);
 
-		draft_add(&a->draft, name, view_of_buf(&plan->adds[i]->after.content),
-			plan->adds[i]->after.mode & 0100 ? 0755 : 0644);
+		draft_add(&a->draft, name, view_of_buf(&file->content),
+			file->mode & 0100 ? 0755 : 0644);
 	}
 	for (size_t i = 0; i < plan->modify_count; i++) {
 		const struct author_modify *modify = &plan->modifies[i];
 		CLEANUP(freep) char *name = xasprintf("modify/%s", modify->path.text);
-		CLEANUP(freep) char *intent = xasprintf("%s" INTENT_SUFFIX, name);
-		CLEANUP(buf_release) struct buf text = BUF_INIT;
 
-		author_write_intent(modify, &text);
 		draft_add(&a->draft, name, view_of_buf(&modify->content), modify->mode);
-		draft_add(&a->draft, intent, view_of_buf(&text), 0644);
+		write_intent(a, modify);
 	}
 	return 0;
 }
 
-/* --- one to begin with
- * ---------------------------------------------------------------------------
- */
-
-/* The command, which a shell reads. */
+/* The command, for a shell; NULL if the folder's name cannot be quoted. */
 static char *name_test(const struct author *a, const char *script)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -252,7 +444,7 @@ static char *name_test(const struct author *a, const char *script)
 	return strchr(folder, '\'') ? NULL : xasprintf("sh '%s/%s'", folder, script);
 }
 
-/* A file that everybody can see to come and go, and a test that sees it, too. */
+/* A package with one file, and a test that looks for it. */
 int author_write_example(struct author *a, struct error *err)
 {
 	const char *skill = a->request->skill;
@@ -260,6 +452,7 @@ int author_write_example(struct author *a, struct error *err)
 	CLEANUP(freep) char *name = xasprintf("add/%s", path);
 	CLEANUP(freep) char *script = xasprintf("tests/%s.sh", skill);
 	CLEANUP(freep) char *test = name_test(a, script);
+	CLEANUP(freep) char *description = derive_description(a);
 	CLEANUP(freep)
 	char *text = xasprintf(
 		"# %s\n\n"
@@ -286,9 +479,9 @@ int author_write_example(struct author *a, struct error *err)
 		return -1;
 	GROW(a->plan.adds, a->plan.add_count, a->plan.add_cap);
 	a->plan.adds[a->plan.add_count++] = example;
-	if (write_manifest(a, test, err) < 0)
+	if (write_manifest(a, description, test, err) < 0)
 		return -1;
-	write_skill_md(a);
+	write_skill_md(a, description);
 	draft_add(&a->draft, name, view_of(text), 0644);
 	draft_add(&a->draft, script, view_of(check), 0755);
 	return 0;

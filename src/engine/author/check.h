@@ -1,17 +1,16 @@
 /*
- * Everything that is wrong with packages: alone (package.h), with the core that
- * they are made for, and with other packages.
+ * Everything that is wrong with packages: alone (package.h), with the core that they are made
+ * for, and with other packages.
  *
  *	CLEANUP(check_results_release) struct check_results results = {0};
  *
- *	if (check_packages(project, folders, count, NULL, &results, err) < 0)
+ *	if (check_packages(project, folders, count, true, &results, err) < 0)
  *		return -1;
  *
- * The core is .nanoclaw/base of the project, or the project itself where there is
- * none. The other packages are those of the project and those that are checked
- * together. Nothing is changed.
+ * The core is .nanoclaw/base of the project, or the project itself if it has no base. The other
+ * packages are the project's, and the ones that are checked together. Nothing is changed.
  *
- * How packages stand to another core than this one is told by refresh_look().
+ * refresh_look() compares packages with another core.
  */
 #ifndef ENGINE_AUTHOR_CHECK_H
 #define ENGINE_AUTHOR_CHECK_H
@@ -31,8 +30,8 @@ struct check_results {
 };
 
 /*
- * Without `with_core` the core is not looked at. A package that cannot be read is a result
- * with a fault; -1 is for a project or a core that cannot be.
+ * Without `with_core` the core is left out. A package that cannot be read is a result with a
+ * fault; -1 is for a project or a core that cannot be read.
  */
 int check_packages(const struct project *project, const char *const *folders, size_t count,
 	bool with_core, struct check_results *ret_results, struct error *err);

@@ -1,14 +1,13 @@
 /*
- * A package and the core: what it modifies must be there, what it adds must not,
- * and what it was written against should still be what is there.
+ * A package and the core: what it modifies must be there, what it adds must not, and what it
+ * was written against should still be what is there.
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
+#include <stdlib.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include "engine/author/check_parts.h"
+#include "engine/author/internal.h"
 #include "engine/core/base.h"
 #include "engine/package/semver.h"
 #include "engine/text/merge.h"
@@ -17,120 +16,71 @@
 
 #define LINES_SHOWN 5
 
-/* --- the core and its version ------------------------------------------------ */
-
-/* NULL if no file says it. */
-static int read_core_version(int core, char **ret_version, struct error *err)
-{
-	CLEANUP(freep) char *version = NULL;
-	bool found;
-
-	if (base_core_version(core, &version, &found, err) < 0)
-		return -1;
-	*ret_version = found ? TAKE(version) : NULL;
-	return 0;
-}
-
 int check_open_core(struct check_context *context, struct error *err)
 {
 	int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+	CLEANUP(freep) char *version = NULL;
+	bool found;
 
 	context->core = openat(context->project->root, ".nanoclaw/base", flags | O_NOFOLLOW);
-	if (context->core >= 0 && context->skills.initialized)
+	if (context->core >= 0 && context->skills.initialized) {
 		context->core_version = xstrdup(context->skills.state.core_version);
-	else if (context->core < 0)
+		return 0;
+	}
+	if (context->core < 0)
 		context->core = openat(context->project->root, ".", flags);
 	if (context->core < 0)
 		return error_errno(err, "cannot open the project");
-	if (context->core_version)
-		return 0;
-	return read_core_version(context->core, &context->core_version, err);
+	if (base_core_version(context->core, &version, &found, err) < 0)
+		return -1;
+	context->core_version = found ? TAKE(version) : NULL;
+	return 0;
 }
 
-/* --- added files ------------------------------------------------------------- */
-
-/* Do the package's own file operations take the path away, or bring it about? */
-static bool is_moved_away(const struct manifest *manifest, const struct relpath *path)
+/*
+ * 0 if the core has the path, ENOENT if not, ENOTDIR if it has a file in place of a folder
+ * above it. EIO: another error, which is a fault.
+ */
+static int stat_in_core(const struct check_context *context, const struct relpath *path,
+	struct yaml_place at, struct stat *ret_stat, struct faults *faults)
 {
-	for (size_t i = 0; i < manifest->file_op_count; i++)
-		if (!relpath_compare(&manifest->file_ops[i].from, path))
-			return true;
-	return false;
-}
-
-static bool is_moved_here(const struct manifest *manifest, const struct relpath *path)
-{
-	for (size_t i = 0; i < manifest->file_op_count; i++)
-		if (manifest->file_ops[i].type == FILE_OP_RENAME &&
-			!relpath_compare(&manifest->file_ops[i].to, path))
-			return true;
-	return false;
-}
-
-static void check_added(const struct check_context *context, const struct manifest *manifest,
-	const struct manifest_path *added, struct faults *faults)
-{
-	CLEANUP(freep) char *shown = relpath_quote(&added->path);
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	struct stat st;
 
-	if (is_moved_away(manifest, &added->path))
-		return;
-	if (!beneath_stat(context->core, &added->path, &st, &err))
-		check_fault(faults, FAULT_ERROR, added->at, "%s is already %s of the core",
-			shown, S_ISDIR(st.st_mode) ? "a folder" : "a file");
-	else if (err.errnum == ENOTDIR)
-		check_fault(faults, FAULT_ERROR, added->at,
-			"%s lies below something that is a file in the core", shown);
-	else if (err.errnum != ENOENT)
-		check_fault(faults, FAULT_ERROR, added->at, "%s", err.message);
+	if (!beneath_stat(context->core, path, ret_stat, &err))
+		return 0;
+	if (err.errnum == ENOENT || err.errnum == ENOTDIR)
+		return err.errnum;
+	check_fault(faults, FAULT_ERROR, at, "%s", err.message);
+	return EIO;
 }
 
-/* --- modified files ---------------------------------------------------------- */
-
-struct lines {
-	struct view *list;
-	size_t count;
-	size_t cap;
-};
-
-static void lines_release(struct lines *lines)
-{
-	free(lines->list);
-}
+/* --- modified files --- */
 
 static int compare_lines(const void *a, const void *b)
 {
 	return view_compare(*(const struct view *)a, *(const struct view *)b);
 }
 
-static void sort_lines(struct view text, struct lines *lines)
-{
-	struct view line;
-
-	while (view_next(&text, '\n', &line)) {
-		GROW(lines->list, lines->count, lines->cap);
-		lines->list[lines->count++] = view_trim(line);
-	}
-	if (lines->count)
-		qsort(lines->list, lines->count, sizeof(*lines->list), compare_lines);
-}
-
-/* The lines of `base` that `skill` has nowhere, for a message; NULL if there are none. */
+/* The lines of `base` that `skill` has nowhere, for a message; NULL: none. */
 static char *missing_lines(struct view base, struct view skill)
 {
-	CLEANUP(lines_release) struct lines present = {0};
+	CLEANUP(freep) struct view *present = NULL;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	size_t count = 0, cap = 0, missing = 0;
 	struct view line;
-	size_t missing = 0;
 
-	sort_lines(skill, &present);
+	while (view_next(&skill, '\n', &line)) {
+		GROW(present, count, cap);
+		present[count++] = view_trim(line);
+	}
+	if (count)
+		qsort(present, count, sizeof(*present), compare_lines);
 	while (view_next(&base, '\n', &line)) {
 		CLEANUP(freep) char *shown = NULL;
 
 		line = view_trim(line);
-		if (!line.len || (present.count && bsearch(&line, present.list, present.count,
-							   sizeof(line), compare_lines)))
+		if (!line.len ||
+			(count && bsearch(&line, present, count, sizeof(line), compare_lines)))
 			continue;
 		if (missing++ >= LINES_SHOWN)
 			continue;
@@ -142,40 +92,31 @@ static char *missing_lines(struct view base, struct view skill)
 	return missing ? buf_take(&text) : NULL;
 }
 
-/* What a known package makes of the core's file; false if it does not change it. */
-static bool merge_package(const struct package *package, const struct relpath *path,
-	struct view base, struct buf *text)
+/* Merge a package's file into `text`. Is that the file of this hash? */
+static bool merges_to(const struct package *package, const struct relpath *path,
+	struct view base, struct buf *text, const struct hash *wanted)
 {
-	CLEANUP(merge_result_release) struct merge_result merged = {.content = BUF_INIT};
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(buf_release) struct buf theirs = BUF_INIT;
-	struct merge_options options = {.style = MERGE_STYLE_MERGE};
+	CLEANUP(buf_release) struct buf merged = BUF_INIT;
+	struct hash hash;
+	bool clean;
 	mode_t mode;
 
 	if (!manifest_modifies(&package->manifest, path) ||
 		package_read_modify(package, path, &theirs, &mode, &err) < 0 ||
-		merge_is_binary(base) || merge_is_binary(view_of_buf(&theirs)))
-		return false;
-	if (merge_contents(&(struct merge_input){view_of_buf(text), ""},
-		    &(struct merge_input){base, ""},
-		    &(struct merge_input){view_of_buf(&theirs), ""}, &options, &merged,
-		    &err) < 0 ||
-		merged.conflicts)
+		author_merge(view_of_buf(text), base, view_of_buf(&theirs), &merged, &clean,
+			&err) < 0 ||
+		!clean)
 		return false;
 	buf_release(text);
-	*text = merged.content;
-	merged.content = BUF_INIT;
-	return true;
-}
-
-static bool has_hash(struct view text, const struct hash *wanted)
-{
-	struct hash hash = hash_of(text);
-
+	*text = merged;
+	merged = BUF_INIT;
+	hash = hash_of(view_of_buf(text));
 	return hash_equal(&hash, wanted);
 }
 
-/* Was it written on top of the file of one that it depends on, or of several together? */
+/* Was it written on top of the file of one dependency, or of several together? */
 static bool is_on_dependencies(const struct check_context *context,
 	const struct manifest *manifest, const struct relpath *path, struct view base,
 	const struct hash *wanted)
@@ -183,27 +124,20 @@ static bool is_on_dependencies(const struct check_context *context,
 	CLEANUP(buf_release) struct buf together = BUF_INIT;
 
 	buf_append(&together, base.data, base.len);
-	for (size_t i = 0; i < manifest->depends.count; i++)
-		for (size_t j = 0; j < context->known_count; j++) {
-			const struct package *other = context->known[j];
-			CLEANUP(buf_release) struct buf alone = BUF_INIT;
+	for (size_t i = 0; i < manifest->depends.count; i++) {
+		const struct package *other =
+			check_find(context, manifest->depends.list[i].skill);
+		CLEANUP(buf_release) struct buf alone = BUF_INIT;
 
-			if (!other->manifest.skill ||
-				strcmp(other->manifest.skill,
-					manifest->depends.list[i].skill) != 0)
-				continue;
-			buf_append(&alone, base.data, base.len);
-			if ((merge_package(other, path, base, &alone) &&
-				    has_hash(view_of_buf(&alone), wanted)) ||
-				(merge_package(other, path, base, &together) &&
-					has_hash(view_of_buf(&together), wanted)))
-				return true;
-			break;
-		}
+		buf_append(&alone, base.data, base.len);
+		if (other && (merges_to(other, path, base, &alone, wanted) ||
+				     merges_to(other, path, base, &together, wanted)))
+			return true;
+	}
 	return false;
 }
 
-/* What the file was written against, if that is not what the core has now. */
+/* Why the file was written against another one than the core has now; or NULL. */
 static char *describe_stale(const struct check_context *context,
 	const struct manifest *manifest, const struct relpath *path, struct view base)
 {
@@ -233,7 +167,7 @@ static void check_stale(const struct check_context *context, const struct packag
 	CLEANUP(freep) char *lines = NULL;
 	mode_t mode;
 
-	/* A file that is missing was reported with the files of the package. */
+	/* package_check_files() reports a missing file. */
 	if (package_read_modify(package, &modified->path, &skill, &mode, &err) < 0)
 		return;
 	if (beneath_read(context->core, &modified->path, PACKAGE_MAX_FILE, &base, &err) < 0) {
@@ -255,12 +189,40 @@ static void check_stale(const struct check_context *context, const struct packag
 			faults, FAULT_WARNING, modified->at, "%s is stale: %s", shown, stale);
 }
 
-static void report_absent(const struct check_context *context, const struct package *package,
+/* Does a file operation before number `end` take the path away, or bring a file there? */
+static bool op_takes(const struct manifest *manifest, size_t end, const struct relpath *path)
+{
+	for (size_t i = 0; i < end; i++)
+		if (!relpath_compare(&manifest->file_ops[i].from, path))
+			return true;
+	return false;
+}
+
+static bool op_brings(const struct manifest *manifest, size_t end, const struct relpath *path)
+{
+	for (size_t i = 0; i < end; i++)
+		if (manifest->file_ops[i].type == FILE_OP_RENAME &&
+			!relpath_compare(&manifest->file_ops[i].to, path))
+			return true;
+	return false;
+}
+
+static void check_modified(const struct check_context *context, const struct package *package,
 	const struct manifest_path *modified, struct faults *faults)
 {
-	const struct package *other = check_who_adds(context, package, &modified->path);
+	const struct manifest *manifest = &package->manifest;
 	CLEANUP(freep) char *shown = relpath_quote(&modified->path);
+	const struct package *other;
+	struct stat st;
+	int missing = stat_in_core(context, &modified->path, modified->at, &st, faults);
 
+	if (!missing)
+		check_stale(context, package, modified, faults);
+	if (!missing || missing == EIO ||
+		op_brings(manifest, manifest->file_op_count, &modified->path) ||
+		check_dependency_adds(context, package, &modified->path))
+		return;
+	other = check_who_adds(context, package, &modified->path);
 	if (other)
 		check_fault(faults, FAULT_ERROR, modified->at,
 			"%s is not in the core; the skill '%s' adds it and is not in 'depends'",
@@ -270,100 +232,58 @@ static void report_absent(const struct check_context *context, const struct pack
 			"%s is neither in the core nor added by a dependency", shown);
 }
 
-static void check_modified(const struct check_context *context, const struct package *package,
-	const struct manifest_path *modified, struct faults *faults)
+/* --- added files and file operations --- */
+
+static void check_added(const struct check_context *context, const struct manifest *manifest,
+	const struct manifest_path *added, struct faults *faults)
 {
-	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(freep) char *shown = relpath_quote(&added->path);
 	struct stat st;
+	int missing;
 
-	if (!beneath_stat(context->core, &modified->path, &st, &err))
-		check_stale(context, package, modified, faults);
-	else if (err.errnum != ENOENT && err.errnum != ENOTDIR)
-		check_fault(faults, FAULT_ERROR, modified->at, "%s", err.message);
-	else if (!is_moved_here(&package->manifest, &modified->path) &&
-		 !check_dependency_adds(context, package, &modified->path))
-		report_absent(context, package, modified, faults);
+	if (op_takes(manifest, manifest->file_op_count, &added->path))
+		return;
+	missing = stat_in_core(context, &added->path, added->at, &st, faults);
+	if (!missing)
+		check_fault(faults, FAULT_ERROR, added->at, "%s is already %s of the core",
+			shown, S_ISDIR(st.st_mode) ? "a folder" : "a file");
+	else if (missing == ENOTDIR)
+		check_fault(faults, FAULT_ERROR, added->at,
+			"%s lies below something that is a file in the core", shown);
 }
 
-/* --- file operations --------------------------------------------------------- */
-
-/* Do the operations before this one bring a file there, or take it away? */
-static bool is_moved_before(
-	const struct manifest *manifest, size_t op, const struct relpath *path)
-{
-	for (size_t i = 0; i < op; i++)
-		if (!relpath_compare(&manifest->file_ops[i].from, path) ||
-			(manifest->file_ops[i].type == FILE_OP_RENAME &&
-				!relpath_compare(&manifest->file_ops[i].to, path)))
-			return true;
-	return false;
-}
-
-static void check_source(const struct check_context *context, const struct package *package,
+static void check_op_source(const struct check_context *context, const struct package *package,
 	const struct file_op *op, struct faults *faults)
 {
 	CLEANUP(freep) char *shown = relpath_quote(&op->from);
-	CLEANUP(error_release) struct error err = ERROR_INIT;
 	struct stat st;
+	int missing = stat_in_core(context, &op->from, op->at, &st, faults);
 
-	if (!beneath_stat(context->core, &op->from, &st, &err)) {
-		if (!S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode))
-			check_fault(faults, FAULT_ERROR, op->at,
-				"the file operation is about %s, which is no file", shown);
-	} else if (err.errnum != ENOENT && err.errnum != ENOTDIR) {
-		check_fault(faults, FAULT_ERROR, op->at, "%s", err.message);
-	} else if (!check_dependency_adds(context, package, &op->from)) {
+	if (!missing && !S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode))
+		check_fault(faults, FAULT_ERROR, op->at,
+			"the file operation is about %s, which is no file", shown);
+	else if (missing && missing != EIO &&
+		 !check_dependency_adds(context, package, &op->from))
 		check_fault(faults, FAULT_ERROR, op->at,
 			"the file operation is about %s, which is neither in the core nor added "
 			"by a dependency",
 			shown);
-	}
 }
 
-static void check_target(
+static void check_op_target(
 	const struct check_context *context, const struct file_op *op, struct faults *faults)
 {
 	CLEANUP(freep) char *shown = relpath_quote(&op->to);
-	CLEANUP(error_release) struct error err = ERROR_INIT;
 	struct stat st;
+	int missing = stat_in_core(context, &op->to, op->at, &st, faults);
 
-	if (!beneath_stat(context->core, &op->to, &st, &err))
+	if (!missing)
 		check_fault(faults, FAULT_ERROR, op->at,
 			"the file operation renames to %s, which is in the core already",
 			shown);
-	else if (err.errnum == ENOTDIR)
+	else if (missing == ENOTDIR)
 		check_fault(faults, FAULT_ERROR, op->at,
 			"%s lies below something that is a file in the core", shown);
-	else if (err.errnum != ENOENT)
-		check_fault(faults, FAULT_ERROR, op->at, "%s", err.message);
-}
-
-static void check_file_op(const struct check_context *context, const struct package *package,
-	size_t index, struct faults *faults)
-{
-	const struct manifest *manifest = &package->manifest;
-	const struct file_op *op = &manifest->file_ops[index];
-
-	if (!is_moved_before(manifest, index, &op->from))
-		check_source(context, package, op, faults);
-	if (op->type == FILE_OP_RENAME && !is_moved_before(manifest, index, &op->to))
-		check_target(context, op, faults);
-}
-
-/* --- the whole --------------------------------------------------------------- */
-
-static void check_version(const struct check_context *context, const struct manifest *manifest,
-	struct faults *faults)
-{
-	struct yaml_place at;
-
-	if (!manifest->core_version || !context->core_version ||
-		semver_compare_text(manifest->core_version, context->core_version) <= 0)
-		return;
-	at = yaml_get(manifest->doc->root, "core_version")->at;
-	check_fault(faults, FAULT_WARNING, at,
-		"the skill is written for core %s, and this core is older: %s",
-		manifest->core_version, context->core_version);
 }
 
 void check_against_core(const struct check_context *context, const struct package *package,
@@ -371,9 +291,22 @@ void check_against_core(const struct check_context *context, const struct packag
 {
 	const struct manifest *manifest = &package->manifest;
 
-	check_version(context, manifest, faults);
-	for (size_t i = 0; i < manifest->file_op_count; i++)
-		check_file_op(context, package, i, faults);
+	if (manifest->core_version && context->core_version &&
+		semver_compare_text(manifest->core_version, context->core_version) > 0)
+		check_fault(faults, FAULT_WARNING,
+			yaml_get(manifest->doc->root, "core_version")->at,
+			"the skill is written for core %s, and this core is older: %s",
+			manifest->core_version, context->core_version);
+	for (size_t i = 0; i < manifest->file_op_count; i++) {
+		const struct file_op *op = &manifest->file_ops[i];
+
+		/* Names that an earlier operation has touched are no longer the core's. */
+		if (!op_takes(manifest, i, &op->from) && !op_brings(manifest, i, &op->from))
+			check_op_source(context, package, op, faults);
+		if (op->type == FILE_OP_RENAME && !op_takes(manifest, i, &op->to) &&
+			!op_brings(manifest, i, &op->to))
+			check_op_target(context, op, faults);
+	}
 	for (size_t i = 0; i < manifest->adds.count; i++)
 		check_added(context, manifest, &manifest->adds.list[i], faults);
 	for (size_t i = 0; i < manifest->modifies.count; i++)

@@ -1,20 +1,17 @@
-#include "engine/author/draft.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
+#include "engine/author/internal.h"
 #include "util/beneath.h"
+#include "util/replace.h"
 #include "util/sys.h"
 #include "util/tree.h"
 
-/* In .nanoclaw: what the next command removes. */
+/* In .nanoclaw: a folder that the next command removes; and in it, what is renamed. */
 #define STAGE "tx"
-/* And in it, what gets its name by the rename. */
-#define TOP "package"
+#define TOP   STAGE "/package"
 
 void draft_add(struct draft *draft, const char *name, struct view content, mode_t mode)
 {
@@ -50,77 +47,62 @@ int draft_stage(const struct draft *draft, struct transaction *tx, const struct 
 	return 0;
 }
 
-/* --- on the disk --------------------------------------------------------------------- */
+/* --- on the disk --- */
 
-/* The first folder of the path that is not there, and its parent, open. */
+/* The topmost folder of the path that is missing, and its parent, open. */
 static int find_missing(const struct project *project, const struct relpath *folder,
 	struct relpath *ret_missing, int *ret_parent, struct error *err)
 {
-	CLEANUP(error_release) struct error local = ERROR_INIT;
 	CLEANUP(relpath_release) struct relpath path = relpath_copy(folder);
-	struct stat st;
 
-	if (beneath_stat(project->root, folder, &st, &local) == 0) {
-		error_set(err, ERROR_INVALID, "'%s' is there already", folder->text);
-		err->errnum = EEXIST;
-		return -1;
-	}
-	while (local.errnum == ENOENT) {
-		struct relpath parent = RELPATH_INIT;
+	for (;;) {
+		CLEANUP(error_release) struct error none = ERROR_INIT;
+		CLEANUP(relpath_release) struct relpath parent = RELPATH_INIT;
 		bool below = relpath_parent(&path, &parent);
+		struct stat st;
 
-		if (!below || beneath_stat(project->root, &parent, &st, &local) == 0) {
-			error_clear(&local);
-			if (beneath_open_dir(project->root, below ? &parent : NULL, ret_parent,
-				    err) < 0) {
-				relpath_release(&parent);
-				return -1;
-			}
-			relpath_release(&parent);
+		if (beneath_stat(project->root, &path, &st, &none) == 0) {
+			error_set(err, ERROR_INVALID, "'%s' is there already", folder->text);
+			err->errnum = EEXIST;
+			return -1;
+		}
+		if (none.errnum != ENOENT)
+			return error_set(err, ERROR_INVALID, "%s", none.message);
+		error_clear(&none);
+		if (!below || beneath_stat(project->root, &parent, &st, &none) == 0) {
 			*ret_missing = path;
 			path = RELPATH_INIT;
-			return 0;
+			return beneath_open_dir(
+				project->root, below ? &parent : NULL, ret_parent, err);
 		}
 		relpath_release(&path);
 		path = parent;
+		parent = RELPATH_INIT;
 	}
-	return error_set(err, ERROR_INVALID, "%s", local.message);
 }
 
-static int write_file(
-	int top, struct view below, const struct draft_file *file, struct error *err)
-{
-	CLEANUP(freep)
-	char *text = xasprintf("%.*s%s%s", VIEW_ARGS(below), below.len ? "/" : "", file->name);
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(closep) int dir = -1;
-	CLEANUP(closep) int fd = -1;
-
-	if (relpath_parse(view_of(text), &path, err) < 0 ||
-		beneath_open_parent(top, &path, BENEATH_CREATE, &dir, err) < 0)
-		return -1;
-	fd = sys.create(
-		dir, relpath_base(&path), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
-	if (fd < 0 || sys_write_all(fd, file->content.data, file->content.len) < 0 ||
-		sys.chmod(fd, file->mode) < 0)
-		return error_errno(err, "cannot write '%s' of the package", file->name);
-	return 0;
-}
-
-static int write_all(
+/* `below` is the rest of the package's path, below the folder that is renamed. */
+static int write_files(
 	const struct draft *draft, int nanoclaw, struct view below, struct error *err)
 {
-	CLEANUP(closep) int top = -1;
+	const unsigned flags = REPLACE_NEW | REPLACE_NO_FILE_SYNC | REPLACE_NO_DIR_SYNC;
 
-	if (sys.mkdir(nanoclaw, STAGE, 0777) < 0 ||
-		sys.mkdir(nanoclaw, STAGE "/" TOP, 0777) < 0)
+	if (sys.mkdir(nanoclaw, STAGE, 0777) < 0)
 		return error_errno(err, "cannot make a folder in '.nanoclaw'");
-	top = openat(nanoclaw, STAGE "/" TOP, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (top < 0)
-		return error_errno(err, "cannot open a folder in '.nanoclaw'");
-	for (size_t i = 0; i < draft->count; i++)
-		if (write_file(top, below, &draft->list[i], err) < 0)
-			return -1;
+	for (size_t i = 0; i < draft->count; i++) {
+		const struct draft_file *file = &draft->list[i];
+		CLEANUP(freep)
+		char *text = xasprintf(TOP "%.*s/%s", VIEW_ARGS(below), file->name);
+		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+		CLEANUP(closep) int dir = -1;
+
+		if (relpath_parse(view_of(text), &path, err) < 0 ||
+			beneath_open_parent(nanoclaw, &path, BENEATH_CREATE, &dir, err) < 0 ||
+			replace_file(dir, relpath_base(&path), view_of_buf(&file->content),
+				file->mode, NULL, flags, err) < 0)
+			return error_prefix(
+				err, "cannot write '%s' of the package", file->name);
+	}
 	/* Everything is on the disk before it gets its name. */
 	if (sys.sync_all(nanoclaw) < 0)
 		return error_errno(err, "cannot bring the package to the disk");
@@ -129,7 +111,7 @@ static int write_all(
 
 static int give_name(int nanoclaw, int parent, const char *name, struct error *err)
 {
-	if (sys.rename(nanoclaw, STAGE "/" TOP, parent, name, RENAME_NOREPLACE) < 0) {
+	if (sys.rename(nanoclaw, TOP, parent, name, RENAME_NOREPLACE) < 0) {
 		int errnum = errno;
 
 		error_errno(err, "cannot put the package into its place");
@@ -151,21 +133,19 @@ int draft_place(const struct draft *draft, const struct project *project,
 	CLEANUP(relpath_release) struct relpath missing = RELPATH_INIT;
 	CLEANUP(closep) int nanoclaw = -1;
 	CLEANUP(closep) int parent = -1;
-	struct view below;
+	struct view below = relpath_view(folder);
 	bool made;
 	int failed;
 
 	if (find_missing(project, folder, &missing, &parent, err) < 0)
 		return -1;
-	below = view_slice(relpath_view(folder), strlen(missing.text), strlen(folder->text));
-	if (below.len)
-		below = view_slice(below, 1, below.len);
+	below = view_slice(below, relpath_view(&missing).len, below.len);
 	made = sys.mkdir(project->root, ".nanoclaw", 0777) == 0;
 	if (!made && errno != EEXIST)
 		return error_errno(err, "cannot make the folder '.nanoclaw'");
 	if (project_open_nanoclaw(project, &nanoclaw, err) < 0)
 		return -1;
-	failed = write_all(draft, nanoclaw, below, err) < 0 ||
+	failed = write_files(draft, nanoclaw, below, err) < 0 ||
 		 give_name(nanoclaw, parent, relpath_base(&missing), err) < 0;
 	tree_remove(nanoclaw, STAGE, &ignored);
 	if (made)

@@ -1,0 +1,176 @@
+/* The parts of author_new() and check_packages(), for the files of this room only. */
+#ifndef ENGINE_AUTHOR_INTERNAL_H
+#define ENGINE_AUTHOR_INTERNAL_H
+
+#include "engine/author/author.h"
+#include "engine/author/check.h"
+#include "engine/disk/transaction.h"
+#include "engine/look/selection.h"
+#include "engine/package/pack.h"
+#include "engine/session/recorded.h"
+#include "engine/session/session.h"
+#include "engine/stack/custom.h"
+#include "engine/state/skillset.h"
+
+/* --- draft.c: the files of a package in memory --- */
+
+struct draft_file {
+	char *name; /* below the folder of the package */
+	struct buf content;
+	mode_t mode;
+};
+
+struct draft {
+	struct draft_file *list;
+	size_t count;
+	size_t cap;
+};
+
+#define DRAFT_INIT ((struct draft){0})
+
+void draft_add(struct draft *draft, const char *name, struct view content, mode_t mode);
+void draft_release(struct draft *draft);
+
+/* Stage it in a transaction, for package_load_staged(). */
+int draft_stage(const struct draft *draft, struct transaction *tx, const struct relpath *folder,
+	struct error *err);
+
+/*
+ * Write it, durably. The folder appears by one rename, with its files and with the folders
+ * above it that were missing. Until then everything is in .nanoclaw/tx, which the next command
+ * removes if we die (recovery.h). There is no journal, and no undo that would take away what
+ * the author writes afterwards. The project must be locked, and recovered. A folder that exists
+ * is left alone: ERROR_INVALID with errnum EEXIST.
+ */
+int draft_place(const struct draft *draft, const struct project *project,
+	const struct relpath *folder, struct error *err);
+
+/* --- changes and what they become --- */
+
+/* One file before and after. A rename has two names. */
+struct author_change {
+	struct relpath from; /* .text is NULL: it is new */
+	struct relpath path; /* .text is NULL: it is gone */
+	struct tx_file before;
+	struct tx_file after;
+	bool by_meaning; /* a structured file that the engine lays out in its own way */
+};
+
+struct author_changes {
+	struct author_change *list; /* sorted by name */
+	size_t count;
+	size_t cap;
+};
+
+/* The old name, or the new one of a new file. */
+const struct relpath *author_change_name(const struct author_change *change);
+bool author_change_is_rename(const struct author_change *change);
+
+struct author_modify {
+	struct relpath path; /* as the package names it */
+	struct buf content;
+	mode_t mode;
+	struct tx_file ancestor; /* what it was made from */
+	const struct author_change *change;
+	bool together; /* the ancestor is what several skills give together */
+};
+
+struct author_op {
+	struct relpath from; /* as the package names it */
+	struct relpath to;   /* of a rename; else .text is NULL */
+};
+
+/* What the package says; `files` and `depends` of the result belong to it, too. */
+struct author_plan {
+	const struct author_change **adds;
+	size_t add_count, add_cap;
+	struct author_modify *modifies;
+	size_t modify_count, modify_cap;
+	struct author_op *ops;
+	size_t op_count, op_cap;
+	struct yaml_doc *doc; /* owns what is declared */
+	struct yaml_node *structured;
+	struct string_array refused; /* sentences about what no package can say */
+};
+
+struct author {
+	const struct project *project;
+	const struct author_request *request;
+	struct author_result *result;
+	struct relpath folder;
+	struct selection selection;
+	struct session session; /* dry: for reading */
+	struct apply_options options;
+	struct apply_result told;
+	struct recorded recorded; /* empty without an installation */
+	struct pack *packs;       /* of the applied skills, in their order */
+	char *core_version;
+	struct author_changes changes;
+	struct author_plan plan;
+	struct draft draft;
+};
+
+/*
+ * author_changes.c: read the changes from the tree, or from the repository. Without an
+ * installation the commit before is the core, and `core_version` becomes its version.
+ */
+int author_read_tree(struct author *a, struct custom_changes *ret_changes, struct error *err);
+int author_read_range(struct author *a, struct custom_changes *ret_changes, struct error *err);
+
+/* Keep the selected ones in `changes`; with `renames`, find out what was renamed. */
+int author_select_changes(struct author *a, const struct custom_changes *changes, bool renames,
+	struct error *err);
+void author_changes_release(struct author_changes *changes);
+
+/* author_plan.c: what each change becomes. */
+int author_make_plan(struct author *a, struct error *err);
+void author_plan_release(struct author_plan *plan);
+
+/* An error with these lines; 0 if there are none. */
+int author_refuse_lines(const char *what, const struct string_array *lines, const char *hint,
+	struct error *err);
+
+/* `*ret_clean` is false for a conflict, and for binary files that all differ. */
+int author_merge(struct view ours, struct view base, struct view theirs, struct buf *ret_text,
+	bool *ret_clean, struct error *err);
+
+/* author_text.c: the files of the package, and of an example. */
+int author_write_package(struct author *a, struct error *err);
+int author_write_example(struct author *a, struct error *err);
+
+/* author_proof.c: does the draft give the changes that it was made from? */
+int author_prove(struct author *a, struct error *err);
+
+/* --- check_packages() --- */
+
+/* What a package is compared with. */
+struct check_context {
+	const struct project *project;
+	struct skillset skills;
+	int core;                     /* the open folder of the core, or -1 */
+	char *core_version;           /* or NULL, if no file says it */
+	const struct package **known; /* the checked ones, and the project's */
+	size_t known_count;
+	size_t known_cap;
+};
+
+void check_fault(struct faults *faults, enum fault_severity severity, struct yaml_place at,
+	const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* check_core.c */
+int check_open_core(struct check_context *context, struct error *err);
+void check_against_core(const struct check_context *context, const struct package *package,
+	struct faults *faults);
+
+/* The known package of a skill, or NULL. */
+const struct package *check_find(const struct check_context *context, const char *skill);
+
+/* Does a dependency, direct or not, add the path? */
+bool check_dependency_adds(const struct check_context *context, const struct package *package,
+	const struct relpath *path);
+
+/* Any package of another skill that adds the path, or NULL. */
+const struct package *check_who_adds(const struct check_context *context,
+	const struct package *package, const struct relpath *path);
+
+#endif
