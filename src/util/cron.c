@@ -160,8 +160,24 @@ static int read_step(const struct field *field, struct view item, struct view re
 	return 0;
 }
 
-static int read_field(
-	const struct field *field, struct view text, uint64_t *ret_bits, struct error *err)
+/* "MON#1", "5#L": one weekday of the month. */
+static int read_nth(const struct field *field, struct view item, const char *mark,
+	struct cron *cron, struct error *err)
+{
+	struct view word = view_slice(item, 0, (size_t)(mark - item.data));
+	char which = item.len == word.len + 2 ? mark[1] : '\0';
+	int day;
+
+	if (value_of(field, word, &day, err) < 0)
+		return -1;
+	if ((which < '1' || which > '5') && which != 'L' && which != 'l')
+		return wrong(field, item, "is not one such as MON#1 (to 5) or FRI#L", err);
+	cron->nth[which > '9' ? 0 : which - '0'] |= (uint8_t)(1U << day % 7);
+	return 0;
+}
+
+static int read_field(const struct field *field, struct view text, struct cron *cron,
+	uint64_t *ret_bits, struct error *err)
 {
 	uint64_t bits = 0;
 	struct view rest = text;
@@ -174,7 +190,18 @@ static int read_field(
 		int first;
 		int last;
 		int step;
+		const char *mark = item.len ? memchr(item.data, '#', item.len) : NULL;
 
+		if (mark && field->names == weekday_names) {
+			if (read_nth(field, item, mark, cron, err) < 0)
+				return -1;
+			continue;
+		}
+		if (field->values == 31 &&
+			(view_equal_str(item, "L") || view_equal_str(item, "l"))) {
+			bits |= 1;
+			continue;
+		}
 		if (read_range(field, item, &behind, &first, &last, err) < 0 ||
 			read_step(field, item, behind, &step, err) < 0)
 			return -1;
@@ -232,6 +259,7 @@ int cron_parse(struct view text, struct cron *ret_cron, struct error *err)
 {
 	struct view parts[FIELDS];
 	uint64_t bits[FIELDS];
+	struct cron cron = {0};
 
 	text = view_trim(text);
 	if (text.len > CRON_MAX)
@@ -239,18 +267,17 @@ int cron_parse(struct view text, struct cron *ret_cron, struct error *err)
 	if (expand_nickname(&text, err) < 0 || split_fields(text, parts, err) < 0)
 		return -1;
 	for (size_t i = 0; i < FIELDS; i++)
-		if (read_field(&fields[i], parts[i], &bits[i], err) < 0)
+		if (read_field(&fields[i], parts[i], &cron, &bits[i], err) < 0)
 			return -1;
-	*ret_cron = (struct cron){
-		.minutes = bits[0],
-		.hours = (uint32_t)bits[1],
-		.days = (uint32_t)bits[2],
-		.months = (uint16_t)bits[3],
-		.weekdays = (uint8_t)bits[4],
-		.every_hour = parts[1].data[0] == '*',
-		.every_day = parts[2].data[0] == '*',
-		.every_weekday = parts[4].data[0] == '*',
-	};
+	cron.minutes = bits[0];
+	cron.hours = (uint32_t)bits[1];
+	cron.days = (uint32_t)bits[2];
+	cron.months = (uint16_t)bits[3];
+	cron.weekdays = (uint8_t)bits[4];
+	cron.every_hour = parts[1].data[0] == '*';
+	cron.every_day = parts[2].data[0] == '*';
+	cron.every_weekday = parts[4].data[0] == '*';
+	*ret_cron = cron;
 	return 0;
 }
 
@@ -260,8 +287,11 @@ int cron_parse(struct view text, struct cron *ret_cron, struct error *err)
 
 static bool fits_day(const struct cron *cron, const struct civil *c)
 {
-	bool day = cron->days >> c->day & 1;
-	bool weekday = cron->weekdays >> c->weekday & 1;
+	int length = civil_month_length(c->year, c->month);
+	bool day = cron->days >> c->day & 1 || (cron->days & 1 && c->day == length);
+	unsigned weekdays = cron->weekdays | cron->nth[(c->day + 6) / 7] |
+			    (c->day + 7 > length ? cron->nth[0] : 0);
+	bool weekday = weekdays >> c->weekday & 1;
 
 	return cron->every_day || cron->every_weekday ? day && weekday : day || weekday;
 }

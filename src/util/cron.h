@@ -8,8 +8,9 @@
  *
  * A field is a list of numbers, ranges, and `*`, each of which may have a step behind
  * it; 5/15 is from 5 on, every 15. Months and weekdays have their English names of
- * three letters; Sunday is 0 and 7. As in Vixie's cron a day must fit both day fields if
- * one of them begins with `*`, and otherwise one of them is enough.
+ * three letters; Sunday is 0 and 7. The day L is the last of its month, MON#1 the first
+ * Monday of a month, and FRI#L the last Friday. As in Vixie's cron a day must fit both day
+ * fields if one of them begins with `*`, and otherwise one of them is enough.
  *
  * When the clock is changed:
  *	- An expression with fixed hours means times on the clock on the wall. Those
@@ -33,9 +34,10 @@
 struct cron {
 	uint64_t minutes; /* bit n: minute n */
 	uint32_t hours;
-	uint32_t days; /* bit 1 to 31 */
+	uint32_t days; /* bit 1 to 31; bit 0: the last of the month */
 	uint16_t months;
 	uint8_t weekdays; /* bit 0: Sunday */
+	uint8_t nth[6];   /* likewise, but only the nth of the month; 0: the last */
 	bool every_hour;  /* the hours begin with '*' */
 	bool every_day;   /* likewise */
 	bool every_weekday;

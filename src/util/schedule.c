@@ -37,31 +37,111 @@ void schedule_release(struct schedule *schedule)
 	*schedule = SCHEDULE_INIT;
 }
 
-static int parse_value(struct schedule *s, const char *value, struct error *err)
+/* Cuts " word REST" off the end of `text`, if it is there. */
+static bool take_limit(struct view *text, const char *word, struct view *ret_rest)
 {
-	switch (s->type) {
-	case SCHEDULE_CRON:
-		return cron_parse(view_of(value), &s->cron, err);
-	case SCHEDULE_INTERVAL:
-		if (duration_parse(view_of(value), &s->every, err) < 0)
-			return -1;
-		if (s->every >= SCHEDULE_LEAST_INTERVAL)
+	const char *found =
+		text->len ? memmem(text->data, text->len, word, strlen(word)) : NULL;
+
+	if (!found)
+		return false;
+	*ret_rest = view_slice(*text, (size_t)(found - text->data) + strlen(word), text->len);
+	*text = view_slice(*text, 0, (size_t)(found - text->data));
+	return true;
+}
+
+/* "2 weeks" */
+static int parse_step(struct schedule *s, struct view text, struct error *err)
+{
+	static const char *const units[] = {
+		[UNIT_DAYS] = "days", [UNIT_WEEKS] = "weeks", [UNIT_MONTHS] = "months"};
+	CLEANUP(freep) char *shown = quote(text);
+	struct view rest = text;
+	struct view number = {"", 0};
+	int step = 0;
+
+	view_next(&rest, ' ', &number);
+	for (size_t i = 0; i < number.len && step <= SCHEDULE_MAX_STEP; i++)
+		step = number.data[i] >= '0' && number.data[i] <= '9'
+			       ? step * 10 + (number.data[i] - '0')
+			       : SCHEDULE_MAX_STEP + 1;
+	for (size_t i = 0; i < ARRAY_SIZE(units); i++)
+		if (step >= 1 && step <= SCHEDULE_MAX_STEP && view_equal_str(rest, units[i])) {
+			s->step = step;
+			s->unit = (enum schedule_unit)i;
 			return 0;
+		}
+	return error_set(err, ERROR_INVALID,
+		"'by' needs a number and 'days', 'weeks' or 'months', not %s", shown);
+}
+
+/* What limits a cron or an interval is taken off the end of `text`. */
+static int parse_limits(struct schedule *s, struct view *text, struct error *err)
+{
+	struct view limit;
+
+	if (take_limit(text, " until ", &limit) &&
+		point_parse(limit, s->zone, &s->until, err) < 0)
+		return -1;
+	if (take_limit(text, " from ", &limit) &&
+		point_parse(limit, s->zone, &s->from, err) < 0)
+		return -1;
+	if (take_limit(text, " by ", &limit) && parse_step(s, limit, err) < 0)
+		return -1;
+	if (s->step && (s->from == INT64_MIN || s->type != SCHEDULE_CRON))
+		return error_set(err, ERROR_INVALID,
+			"'by' goes with a cron expression, and needs a 'from' to count from");
+	return 0;
+}
+
+static int parse_crons(struct schedule *s, struct view text, struct error *err)
+{
+	struct view one = text;
+
+	do {
+		if (s->count == SCHEDULE_MAX_CRONS)
+			return error_set(err, ERROR_INVALID,
+				"a schedule has at most %d cron expressions",
+				SCHEDULE_MAX_CRONS);
+		view_next(&text, ';', &one);
+		if (cron_parse(one, &s->crons[s->count++], err) < 0)
+			return -1;
+	} while (text.len);
+	return 0;
+}
+
+static int parse_interval(struct schedule *s, struct view text, struct error *err)
+{
+	if (duration_parse(text, &s->every, err) < 0)
+		return -1;
+	if (s->every < SCHEDULE_LEAST_INTERVAL) {
 		error_set(err, ERROR_INVALID, "an interval is a second at least");
 		return error_hint(err, "a number alone is milliseconds; write 30s or 30m");
-	case SCHEDULE_ONCE:
-		return point_parse(view_of(value), s->zone, &s->at, err);
 	}
-	return -1;
+	if (s->from != INT64_MIN)
+		s->anchor = s->from - s->every;
+	return 0;
+}
+
+static int parse_value(struct schedule *s, struct view value, struct error *err)
+{
+	if (s->type == SCHEDULE_ONCE)
+		return point_parse(value, s->zone, &s->at, err);
+	if (parse_limits(s, &value, err) < 0)
+		return -1;
+	return s->type == SCHEDULE_CRON ? parse_crons(s, value, err)
+					: parse_interval(s, value, err);
 }
 
 int schedule_parse(enum schedule_type type, const char *value, const char *zone_name,
 	int64_t anchor, struct schedule *ret_schedule, struct error *err)
 {
-	CLEANUP(schedule_release) struct schedule schedule = {.type = type, .anchor = anchor};
+	CLEANUP(schedule_release)
+	struct schedule schedule = {
+		.type = type, .anchor = anchor, .from = INT64_MIN, .until = INT64_MAX};
 
 	if (zone_open(zone_name, &schedule.zone, err) < 0 ||
-		parse_value(&schedule, value, err) < 0)
+		parse_value(&schedule, view_of(value), err) < 0)
 		return -1;
 	*ret_schedule = schedule;
 	schedule = SCHEDULE_INIT;
@@ -73,14 +153,56 @@ static int64_t floor_seconds(int64_t ms)
 	return (ms - (ms % 1000 + 1000) % 1000) / 1000;
 }
 
+/* Is it on a day, in a week or a month that counts? If not, when does the next day begin? */
+static bool fits_step(const struct schedule *s, int64_t time, int64_t *ret_next_day)
+{
+	struct civil from = zone_local(s->zone, floor_seconds(s->from), NULL);
+	struct civil at = zone_local(s->zone, time, NULL);
+	int64_t first = civil_days(from.year, from.month, from.day);
+	int64_t day = civil_days(at.year, at.month, at.day);
+
+	*ret_next_day = zone_instants(s->zone, (day + 1) * 86400).first;
+	switch (s->unit) {
+	case UNIT_DAYS:
+		return (day - first) % s->step == 0;
+	case UNIT_WEEKS:
+		first -= (from.weekday + 6) % 7;
+		day -= (at.weekday + 6) % 7;
+		return (day - first) / 7 % s->step == 0;
+	case UNIT_MONTHS:
+		return ((at.year - from.year) * 12 + at.month - from.month) % s->step == 0;
+	}
+	return false;
+}
+
+/* More days than SCHEDULE_MAX_STEP months have. */
+#define MAX_LOOKS 40000
+
 static bool next_cron(const struct schedule *s, int64_t after, int64_t *ret_next)
 {
-	int64_t next;
+	int64_t time = floor_seconds(after);
 
-	if (!cron_next(&s->cron, s->zone, floor_seconds(after), &next))
-		return false;
-	*ret_next = next * 1000;
-	return true;
+	if (s->from != INT64_MIN && after < s->from)
+		time = floor_seconds(s->from - 1);
+	for (int looks = 0; looks < MAX_LOOKS; looks++) {
+		int64_t next = INT64_MAX;
+		int64_t next_day;
+
+		for (size_t i = 0; i < s->count; i++) {
+			int64_t one;
+
+			if (cron_next(&s->crons[i], s->zone, time, &one) && one < next)
+				next = one;
+		}
+		if (next == INT64_MAX)
+			return false;
+		if (!s->step || fits_step(s, next, &next_day)) {
+			*ret_next = next * 1000;
+			return true;
+		}
+		time = next_day > next ? next_day - 1 : next;
+	}
+	return false;
 }
 
 static int64_t next_interval(const struct schedule *s, int64_t after)
@@ -92,15 +214,25 @@ static int64_t next_interval(const struct schedule *s, int64_t after)
 
 bool schedule_next(const struct schedule *s, int64_t after, int64_t *ret_next)
 {
+	int64_t next = s->at;
+
 	switch (s->type) {
 	case SCHEDULE_CRON:
-		return next_cron(s, after, ret_next);
+		if (!next_cron(s, after, &next))
+			return false;
+		break;
 	case SCHEDULE_INTERVAL:
-		*ret_next = next_interval(s, after);
-		return *ret_next / 1000 <= CIVIL_MAX;
+		next = next_interval(s, after);
+		if (next / 1000 > CIVIL_MAX)
+			return false;
+		break;
 	case SCHEDULE_ONCE:
-		*ret_next = s->at;
-		return s->at > after;
+		if (next <= after)
+			return false;
+		break;
 	}
-	return false;
+	if (next > s->until)
+		return false;
+	*ret_next = next;
+	return true;
 }

@@ -12,6 +12,15 @@
  *	interval	duration.h: elapsed time from the anchor on, whatever clocks do
  *	once		point.h, in the zone if it has no offset of its own
  *
+ * Of cron there may be several with ';' between them. Behind cron and interval may stand
+ * limits, in this order:
+ *
+ *	0 9 * * *; 30 18 * * * by 2 days from 2026-11-17T09:00 until 2026-12-24T23:59
+ *
+ *	by N days	on every Nth day (week, month) only, counted from that of `from`
+ *	from		not before this time; an interval begins there
+ *	until		not after this time
+ *
  * Nothing here knows what time it is. Times are milliseconds since 1970.
  */
 #ifndef UTIL_SCHEDULE_H
@@ -25,6 +34,8 @@
 #include "util/zone.h"
 
 #define SCHEDULE_LEAST_INTERVAL 1000
+#define SCHEDULE_MAX_CRONS      6
+#define SCHEDULE_MAX_STEP       999
 
 enum schedule_type {
 	SCHEDULE_CRON,
@@ -32,13 +43,24 @@ enum schedule_type {
 	SCHEDULE_ONCE,
 };
 
+enum schedule_unit {
+	UNIT_DAYS,
+	UNIT_WEEKS, /* from Monday on */
+	UNIT_MONTHS,
+};
+
 struct schedule {
 	enum schedule_type type;
 	struct zone *zone;
-	struct cron cron;
+	struct cron crons[SCHEDULE_MAX_CRONS];
+	size_t count;
 	int64_t every;
 	int64_t anchor;
 	int64_t at;
+	int step; /* of a cron; 0: all times */
+	enum schedule_unit unit;
+	int64_t from;  /* INT64_MIN: always */
+	int64_t until; /* INT64_MAX: for ever */
 };
 
 #define SCHEDULE_INIT ((struct schedule){0})

@@ -110,6 +110,50 @@ static void rare_days_are_found_and_impossible_ones_are_not(void **state)
 	assert_false(schedule_next(&schedule, time_of("2026-01-01T00:00:00Z"), &time));
 }
 
+static void a_weekday_of_the_month_is_counted_from_either_end(void **state)
+{
+	(void)state;
+	assert_times(SCHEDULE_CRON, "0 9 * * MON#1,5#L", "UTC", "2026-11-01T00:00:00Z",
+		TIMES("2026-11-02T09:00:00.000Z", "2026-11-27T09:00:00.000Z",
+			"2026-12-07T09:00:00.000Z", "2026-12-25T09:00:00.000Z"));
+	assert_times(SCHEDULE_CRON, "0 9 * * 1#5", "UTC", "2026-11-01T00:00:00Z",
+		TIMES("2026-11-30T09:00:00.000Z", "2027-03-29T09:00:00.000Z"));
+	assert_times(SCHEDULE_CRON, "0 9 L * *", "UTC", "2027-01-31T10:00:00Z",
+		TIMES("2027-02-28T09:00:00.000Z", "2027-03-31T09:00:00.000Z"));
+}
+
+static void several_expressions_are_one_schedule_and_have_limits(void **state)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(schedule_release) struct schedule schedule = SCHEDULE_INIT;
+	int64_t time;
+
+	(void)state;
+	assert_times(SCHEDULE_CRON, "0 9 * * *; 30 18 * * 1", "UTC", "2026-11-15T10:00:00Z",
+		TIMES("2026-11-16T09:00:00.000Z", "2026-11-16T18:30:00.000Z",
+			"2026-11-17T09:00:00.000Z"));
+	assert_times(SCHEDULE_CRON, "0 9 * * * by 2 days from 2026-10-24T09:00",
+		"Europe/Berlin", "2026-10-20T00:00:00Z",
+		TIMES("2026-10-24T07:00:00.000Z", "2026-10-26T08:00:00.000Z"));
+	assert_times(SCHEDULE_CRON, "0 9 * * 1,5 by 2 weeks from 2026-11-20T09:00", "UTC",
+		"2026-11-01T00:00:00Z",
+		TIMES("2026-11-20T09:00:00.000Z", "2026-11-30T09:00:00.000Z",
+			"2026-12-04T09:00:00.000Z"));
+	assert_times(SCHEDULE_CRON, "0 9 1 * * by 3 months from 2026-12-01T09:00", "UTC",
+		"2026-11-01T00:00:00Z",
+		TIMES("2026-12-01T09:00:00.000Z", "2027-03-01T09:00:00.000Z"));
+	assert_times(SCHEDULE_CRON, "* * * * * by 999 months from 2026-12-01T00:00", "UTC",
+		"2026-12-31T23:59:00Z", TIMES("2110-03-01T00:00:00.000Z"));
+	assert_times(SCHEDULE_INTERVAL, "2h from 2026-11-17T09:00", "UTC",
+		"2026-11-16T00:00:00Z",
+		TIMES("2026-11-17T09:00:00.000Z", "2026-11-17T11:00:00.000Z"));
+	assert_int_equal(schedule_parse(SCHEDULE_INTERVAL, "2h until 2026-11-17T09:00", "UTC",
+				 time_of("2026-11-17T06:00:00Z"), &schedule, &err),
+		0);
+	assert_true(schedule_next(&schedule, time_of("2026-11-17T06:00:00Z"), &time));
+	assert_false(schedule_next(&schedule, time, &time));
+}
+
 static void an_interval_is_elapsed_time(void **state)
 {
 	(void)state;
@@ -187,6 +231,13 @@ static void a_wrong_expression_names_the_field(void **state)
 {
 	(void)state;
 	assert_wrong(SCHEDULE_CRON, "", "five fields");
+	assert_wrong(SCHEDULE_CRON, "0 9 * * 1#6", "MON#1");
+	assert_wrong(SCHEDULE_CRON, "0 9 * * 1#", "MON#1");
+	assert_wrong(SCHEDULE_CRON, "0 9 * * * by 2 days", "needs a 'from'");
+	assert_wrong(SCHEDULE_CRON, "0 9 * * * by 0 days from 2026-11-17T09:00", "'by' needs");
+	assert_wrong(SCHEDULE_CRON, "0 9 * * * by 2 hours from 2026-11-17T09:00", "'by' needs");
+	assert_wrong(SCHEDULE_CRON, "0 9 * * * until tomorrow", "tomorrow");
+	assert_wrong(SCHEDULE_INTERVAL, "1d by 2 days from 2026-11-17T09:00", "'by' goes");
 	assert_wrong(SCHEDULE_CRON, "0 9 * *", "not 4");
 	assert_wrong(SCHEDULE_CRON, "0 0 9 * * *", "not 6");
 	assert_wrong(SCHEDULE_CRON, "60 9 * * *", "the minute '60' is not");
@@ -202,7 +253,7 @@ static void a_wrong_expression_names_the_field(void **state)
 	assert_wrong(SCHEDULE_CRON, "1, 9 * * *", "ends in a comma");
 	assert_wrong(SCHEDULE_CRON, ",1 9 * * *", "the minute '' is not");
 	assert_wrong(SCHEDULE_CRON, "0 9 ? * *", "the day of the month '?' is not");
-	assert_wrong(SCHEDULE_CRON, "0 9 L * *", "the day of the month 'L' is not");
+	assert_wrong(SCHEDULE_CRON, "0 9 W * *", "the day of the month 'W' is not");
 	assert_wrong(SCHEDULE_CRON, "@reboot", "'@reboot' is not known");
 }
 
@@ -228,6 +279,8 @@ TESTS(cmocka_unit_test(a_fixed_time_that_is_jumped_over_happens_right_after),
 	cmocka_unit_test(both_days_must_fit_only_if_one_begins_with_a_star),
 	cmocka_unit_test(sunday_is_both_ends_of_the_week),
 	cmocka_unit_test(rare_days_are_found_and_impossible_ones_are_not),
+	cmocka_unit_test(a_weekday_of_the_month_is_counted_from_either_end),
+	cmocka_unit_test(several_expressions_are_one_schedule_and_have_limits),
 	cmocka_unit_test(an_interval_is_elapsed_time),
 	cmocka_unit_test(once_is_on_the_clock_of_the_zone_or_an_instant),
 	cmocka_unit_test(once_is_over_when_it_is_over),
