@@ -1,17 +1,15 @@
 /*
- * A schedule as people write it in a skill, made into one that util/schedule.h takes:
+ * A schedule as people write it in a skill, made into one that util/schedule.h takes: a cron
+ * expression, alone or in `code`, or words that time/when.h understands without a doubt:
  *
  *	`0 8 * * 1-5`, @daily			cron, as it is
  *	every weekday at 08:00			0 8 * * 1-5
- *	daily at 7:30 pm			30 19 * * *
- *	every Monday and Thursday at 9		0 9 * * 1,4
- *	every Monday to Friday at noon		0 12 * * 1-5
  *	monthly on the 1st at 9:00		0 9 1 * *
- *	every hour, hourly			0 * * * *
+ *	on the last Friday of every month	0 9 * * 5#L
  *	every 30 minutes			an interval: 30m
  *
- * A part of the day stands for an hour: morning 8, noon 12, afternoon 15, evening 18,
- * night 21. A schedule without a time of day is at 9:00.
+ * A skill belongs to no day: what needs one to count from ("every other day") is no
+ * schedule here, and neither is an hour that could be in the morning or afternoon ("at 5").
  */
 #ifndef USERSKILL_SCHEDULE_TEXT_H
 #define USERSKILL_SCHEDULE_TEXT_H

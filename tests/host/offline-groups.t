@@ -32,8 +32,9 @@ $ nanoclaw start family-chat
 > I could not do that: the group 'family-chat' may not remove groups.
 > Noted: this is not main
 > Notes: 'remember …', 'notes', 'notes about …', 'forget 2', 'forget everything'.
-> Reminders: 'remind me to call mum tomorrow at 5pm', '… in 20 minutes', '… every weekday at 8:15'.
-> Tasks: 'tasks', 'pause 1', 'resume 1', 'cancel 1'.
+> Reminders: 'remind me to call mum tomorrow at 5pm', '… in 20 minutes', '… every weekday at 8:15', 'snooze', 'timer 10 minutes'.
+> Tasks: 'tasks', 'what's on today', 'move 1 to 6pm', 'pause 1', 'resume 1', 'cancel 1'.
+> Lists: 'add milk to shopping', 'what's on shopping', 'take milk from shopping'.
 > Time: 'what time is it?', 'time zone Europe/Berlin'.
 > I have no model, so this is all that I understand. With one I can talk about anything: NANOCLAW_AGENT in the file '.env' says which program answers (docs/assistant.md).
 $ nanoclaw start

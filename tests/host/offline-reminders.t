@@ -64,7 +64,7 @@ $ nanoclaw start
 < remind me to laugh
 < remind me at 5pm
 < remind me on 2020-01-01 at 9am to laugh
-< remind me every other day to laugh
+< remind me twice a day to laugh
 < remind me on 3/4 to laugh
 < time zone Europe/Berlin
 < remind me on 2035-03-25 at 02:30 to sleep
@@ -73,7 +73,7 @@ $ nanoclaw start
 > I did not find a time in that. Say for example 'remind me to laugh tomorrow at 9', '… in 20 minutes' or '… every weekday at 8:15'.
 > What shall I remind you of? Say for example 'remind me to call mum tomorrow at 9'.
 > I did not set that: Wednesday, 1 January 2020 at 09:00 is over. How about [..], 1 January [..] at 09:00?
-> I did not set that. I cannot leave out every other time; I can do every day, every week on a day, or for example 'every 14 days', which counts from now.
+> I did not set that. Please say at which times, such as 'every day at 9 and 18:00'.
 > I did not set that. I cannot tell which of the two numbers is the month; please write it as a word, such as '3 April'.
 > From now on your times are those of this zone; there it is [..] (Europe/Berlin). Reminders that are set already keep theirs.
 > I did not set that: Sunday, 25 March 2035 at 02:30 does not exist in Europe/Berlin, because the clock is put forward then. Please say another time.

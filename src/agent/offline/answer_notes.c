@@ -3,7 +3,8 @@
 #include "agent/offline/forgotten.h"
 #include "agent/offline/memory.h"
 #include "agent/offline/offline.h"
-#include "agent/offline/words.h"
+#include "time/language.h"
+#include "time/word_list.h"
 
 int answer_remember(const struct turn_request *turn, struct error *err)
 {
@@ -20,14 +21,14 @@ int answer_remember(const struct turn_request *turn, struct error *err)
 /* --- looking ----------------------------------------------------------------- */
 
 /* Are all these words in the note, in whatever case? */
-static bool has_words(const char *note, const struct words *words)
+static bool has_words(const char *note, const struct word_list *words)
 {
 	size_t wanted = 0;
 
 	for (size_t i = 0; i < words->count; i++) {
-		const char *word = words_at(words, i);
+		const char *word = word_list_at(words, i);
 
-		if (!*word || words_is(words, i, "the|a|an|my|about|that|to|of|i|is"))
+		if (!*word || word_list_is(words, i, "the|a|an|my|about|that|to|of|i|is"))
 			continue;
 		if (!strcasestr(note, word))
 			return false;
@@ -36,7 +37,7 @@ static bool has_words(const char *note, const struct words *words)
 	return wanted > 0;
 }
 
-static bool matches(const char *note, const char *what, const struct words *words)
+static bool matches(const char *note, const char *what, const struct word_list *words)
 {
 	return strcasestr(note, what) || has_words(note, words);
 }
@@ -66,13 +67,13 @@ static void say_none(const struct turn_request *turn)
 int answer_notes(const struct turn_request *turn, struct error *err)
 {
 	CLEANUP(notes_release) struct notes notes = {0};
-	CLEANUP(words_release) struct words words = {0};
+	CLEANUP(word_list_release) struct word_list words = {0};
 	const char *what = turn->request->what;
 	size_t shown = 0;
 
 	if (memory_notes(turn->offline->folder, &notes, err) < 0)
 		return -1;
-	words_split(view_of(what), &words);
+	word_list_split(view_of(what), &words);
 	for (size_t i = 0; i < notes.count; i++)
 		if (!*what || matches(notes.list[i], what, &words)) {
 			print_note(turn, &notes, i);
@@ -89,13 +90,13 @@ int answer_notes(const struct turn_request *turn, struct error *err)
 
 static bool is_everything(const char *what)
 {
-	CLEANUP(words_release) struct words words = {0};
+	CLEANUP(word_list_release) struct word_list words = {0};
 	static const char *const forms[] = {"everything", "all", "all notes", "all my notes",
 		"all the notes", "all of it", "all of them", "every note", "it all"};
 
-	words_split(view_of(what), &words);
+	word_list_split(view_of(what), &words);
 	for (size_t i = 0; i < ARRAY_SIZE(forms); i++)
-		if (words_are(&words, 0, forms[i]) == words.count && words.count)
+		if (word_list_are(&words, 0, forms[i]) == words.count && words.count)
 			return true;
 	return false;
 }
@@ -140,12 +141,12 @@ static int forget_note(const struct turn_request *turn, const char *note, struct
 static int forget_by_words(
 	const struct turn_request *turn, const struct notes *notes, struct error *err)
 {
-	CLEANUP(words_release) struct words words = {0};
+	CLEANUP(word_list_release) struct word_list words = {0};
 	const char *what = turn->request->what;
 	size_t found = 0;
 	size_t last = 0;
 
-	words_split(view_of(what), &words);
+	word_list_split(view_of(what), &words);
 	for (size_t i = 0; i < notes->count; i++)
 		if (matches(notes->list[i], what, &words)) {
 			last = i;
@@ -167,7 +168,7 @@ static int forget_by_words(
 int answer_forget(const struct turn_request *turn, struct error *err)
 {
 	CLEANUP(notes_release) struct notes notes = {0};
-	CLEANUP(words_release) struct words words = {0};
+	CLEANUP(word_list_release) struct word_list words = {0};
 	CLEANUP(freep) char *key = offline_message_key(turn);
 	CLEANUP(freep) char *meant = NULL; /* if the turn is repeated */
 	const char *what = turn->request->what;
@@ -189,8 +190,8 @@ int answer_forget(const struct turn_request *turn, struct error *err)
 	}
 	if (is_everything(what))
 		return forget_everything(turn, &notes, err);
-	words_split(view_of(what), &words);
-	number = words.count == 1 ? words_number(&words, 0) : -1;
+	word_list_split(view_of(what), &words);
+	number = words.count == 1 ? language_number(word_list_at(&words, 0)) : -1;
 	if (number < 0)
 		return forget_by_words(turn, &notes, err);
 	if (number >= 1 && (size_t)number <= notes.count)

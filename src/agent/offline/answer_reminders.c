@@ -1,3 +1,10 @@
+/*
+ * Setting a reminder, or asking back about one.
+ *
+ * What is not certain is not set: the answer shows what was understood, and the reminder
+ * stays in `asked_reminder` until the next message, which may say "yes", "no, at 5am" or
+ * "tomorrow", or what to remind of.
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -5,36 +12,26 @@
 
 #include "agent/offline/calendar.h"
 #include "agent/offline/host_call.h"
-#include "agent/offline/moment.h"
 #include "agent/offline/offline.h"
-#include "agent/offline/phrases.h"
-#include "agent/offline/words.h"
-#include "util/duration.h"
 #include "util/json.h"
 #include "util/timestamp.h"
 
-static const char *text_of(const json_t *object, const char *name)
+void reminder_free(struct reminder *reminder)
 {
-	const char *text = json_string_value(json_object_get(object, name));
-
-	return text ? text : "";
+	if (!reminder)
+		return;
+	zone_free(reminder->zone);
+	when_release(&reminder->when);
+	free(reminder->group);
+	free(reminder);
 }
 
-/* --- setting one ------------------------------------------------------------- */
-
-struct setting {
-	const struct turn_request *turn;
-	struct zone *zone;
-	int64_t said; /* when, in seconds */
-	struct civil now;
-	struct phrase phrase;
-};
-
-static void setting_release(struct setting *setting)
+void reminder_freep(struct reminder **reminder)
 {
-	zone_free(setting->zone);
-	phrase_release(&setting->phrase);
+	reminder_free(*reminder);
 }
+
+/* --- understanding ----------------------------------------------------------- */
 
 /* "In 20 minutes" counts from when it was written, however long it was on the way. */
 static int64_t time_of(const struct prompt_message *message)
@@ -48,71 +45,174 @@ static int64_t time_of(const struct prompt_message *message)
 	return said / 1000;
 }
 
-static int understand(struct setting *setting, struct error *err)
+struct reminder *reminder_new(const struct turn_request *turn, struct error *err)
 {
-	const struct turn_request *turn = setting->turn;
+	struct reminder *reminder = xcalloc(1, sizeof(*reminder));
 
-	if (calendar_zone(turn->offline->folder, &setting->zone, err) < 0)
+	reminder->said = time_of(turn->message);
+	if (calendar_zone(turn->offline->folder, &reminder->zone, err) < 0) {
+		reminder_free(reminder);
+		return NULL;
+	}
+	reminder->now = zone_local(reminder->zone, reminder->said, NULL);
+	return reminder;
+}
+
+/* The zone that was said counts from here on; the time is to be read once more then. */
+static int take_zone(struct reminder *reminder, bool *ret_changed, struct error *err)
+{
+	const char *name = reminder->when.zone;
+	struct zone *zone;
+
+	*ret_changed = *name && strcmp(name, zone_name(reminder->zone)) != 0;
+	if (!*ret_changed)
+		return 0;
+	if (zone_open(name, &zone, err) < 0)
 		return -1;
-	setting->said = time_of(turn->message);
-	setting->now = zone_local(setting->zone, setting->said, NULL);
-	phrase_read(view_of(turn->request->what), &setting->now, &setting->phrase);
+	zone_free(reminder->zone);
+	reminder->zone = zone;
+	reminder->now = zone_local(zone, reminder->said, NULL);
 	return 0;
 }
 
-static void ask_for_more(const struct setting *setting)
+static int understand(struct reminder *reminder, const char *text, struct error *err)
 {
-	struct buf *out = setting->turn->out;
-	const char *what = setting->phrase.what;
+	struct when_context context = {.now = &reminder->now};
+	bool changed;
 
-	switch (setting->phrase.kind) {
-	case PHRASE_CANNOT:
-		buf_appendf(out, "I did not set that. %s", setting->phrase.why);
-		break;
-	case PHRASE_PAST:
-		buf_append_str(out, "I did not set that: ");
-		calendar_describe(&setting->phrase.at, out);
-		buf_append_str(out, " is over. How about ");
-		calendar_describe(&setting->phrase.proposal, out);
-		buf_append_str(out, "?");
-		break;
-	case PHRASE_NONE:
-		buf_append_str(out, "I did not find a time in that. Say for example ");
-		buf_appendf(out, "'remind me to %s tomorrow at 9'",
-			*what && strlen(what) < 100 ? what : "call mum");
-		buf_append_str(out, ", '… in 20 minutes' or '… every weekday at 8:15'.");
-		break;
-	default:
-		buf_append_str(out, "What shall I remind you of? Say for example "
-				    "'remind me to call mum tomorrow at 9'.");
-		break;
+	when_read(view_of(text), &context, &reminder->when);
+	if (take_zone(reminder, &changed, err) < 0)
+		return -1;
+	if (changed) {
+		when_release(&reminder->when);
+		when_read(view_of(text), &context, &reminder->when);
+	}
+	if (!*reminder->when.what && reminder->when.wish != WISH_REMIND) {
+		free(reminder->when.what);
+		reminder->when.what = xstrdup(
+			reminder->when.wish == WISH_TIMER ? "the time is up" : "wake up");
+	}
+	return 0;
+}
+
+/* --- saying ------------------------------------------------------------------ */
+
+static void describe(const struct reminder *reminder, struct buf *out)
+{
+	const struct when *when = &reminder->when;
+	struct civil at;
+
+	if (when->kind == WHEN_REPEAT) {
+		calendar_describe_schedule(schedule_type_name(when->type), when->value, out);
+	} else if (when->kind == WHEN_IN) {
+		at = zone_local(reminder->zone, reminder->said + when->seconds, NULL);
+		calendar_describe(&at, out);
+	} else {
+		for (size_t i = 0; i < when->count; i++) {
+			buf_append_str(out, !i ? "" : i + 1 < when->count ? "; " : " and ");
+			calendar_describe(&when->at[i], out);
+		}
 	}
 }
 
-/* When it is due, for a time that comes once; false if that cannot be. */
-static bool find_instant(const struct setting *setting, int64_t *ret_instant)
+/* Keeps the question for the next message; true if there is one. */
+static bool ask(const struct turn_request *turn, struct reminder **reminder)
 {
-	const struct phrase *phrase = &setting->phrase;
-	struct buf *out = setting->turn->out;
+	struct buf *out = turn->out;
+	struct when *when = &(*reminder)->when;
+
+	switch (when->kind) {
+	case WHEN_CANNOT:
+		buf_appendf(out, "I did not set that. %s", when->why);
+		break;
+	case WHEN_PAST:
+		buf_append_str(out, "I did not set that: ");
+		calendar_describe(&when->at[0], out);
+		buf_append_str(out, " is over. How about ");
+		calendar_describe(&when->proposal, out);
+		buf_append_str(out, "?");
+		break;
+	case WHEN_NONE:
+		buf_append_str(out, "I did not find a time in that. Say for example ");
+		buf_appendf(out, "'remind me to %s tomorrow at 9'",
+			*when->what && strlen(when->what) < 100 ? when->what : "call mum");
+		buf_append_str(out, ", '… in 20 minutes' or '… every weekday at 8:15'.");
+		break;
+	default:
+		if (when->ask) {
+			buf_append_str(out, "Did you mean ");
+			describe(*reminder, out);
+			buf_appendf(out, " (%s): %s?\nI ask because ",
+				zone_name((*reminder)->zone), when->what);
+			if (when->unused)
+				buf_appendf(out, "I did not use '%s'", when->unused);
+			else
+				buf_append_str(out, when->ask);
+			buf_append_str(out, ". Say 'yes', or for example 'no, at 5am'.");
+		} else if (!*when->what) {
+			buf_append_str(out, "What shall I remind you of? Say for example "
+					    "'remind me to call mum tomorrow at 9'.");
+		} else {
+			return false;
+		}
+	}
+	turn->offline->asked_reminder = TAKE(*reminder);
+	return true;
+}
+
+static void confirm(const struct turn_request *turn, const struct reminder *reminder,
+	const json_t *task, size_t number)
+{
+	const struct when *when = &reminder->when;
+	struct buf *out = turn->out;
+	const char *next_text = json_string_value(json_object_get(task, "nextRunLocal"));
+	struct civil next;
+	bool known = next_text && calendar_read(next_text, &next);
+
+	if (number)
+		buf_append_char(out, '\n');
+	buf_append_str(out, "I will remind you ");
+	if (reminder->group)
+		buf_appendf(out, "in the group '%s' ", reminder->group);
+	if (when->kind == WHEN_REPEAT) {
+		describe(reminder, out);
+		buf_append_str(out, known ? ", first " : "");
+	}
+	if (known)
+		calendar_describe_from(&next, &reminder->now, out);
+	buf_appendf(out, " (%s): %s", zone_name(reminder->zone), when->what);
+	if (when->taken && !reminder->confirmed)
+		buf_appendf(out, "\nIf you meant something else, tell me: %s.", when->taken);
+	buf_appendf(out, "\n'cancel %s' takes it back.",
+		json_string_value(json_object_get(task, "id")));
+}
+
+/* --- setting ----------------------------------------------------------------- */
+
+/* When it is due, for a time that comes once; false if that cannot be. */
+static bool find_instant(const struct turn_request *turn, const struct reminder *reminder,
+	const struct civil *local, int64_t *ret_instant)
+{
+	struct buf *out = turn->out;
 	struct zone_instants instants;
 
-	if (phrase->kind == PHRASE_IN) {
-		*ret_instant = setting->said + phrase->seconds;
+	if (reminder->when.kind == WHEN_IN) {
+		*ret_instant = reminder->said + reminder->when.seconds;
 	} else {
-		instants = zone_instants(setting->zone, civil_seconds(&phrase->at));
+		instants = zone_instants(reminder->zone, civil_seconds(local));
 		*ret_instant = instants.first;
 		if (instants.fit == ZONE_GAP) {
 			buf_append_str(out, "I did not set that: ");
-			calendar_describe(&phrase->at, out);
+			calendar_describe(local, out);
 			buf_appendf(out,
 				" does not exist in %s, because the clock is put forward "
 				"then. Please say another time.",
-				zone_name(setting->zone));
+				zone_name(reminder->zone));
 			return false;
 		}
 	}
 	if (*ret_instant <= timestamp_clock() / 1000) {
-		struct civil at = zone_local(setting->zone, *ret_instant, NULL);
+		struct civil at = zone_local(reminder->zone, *ret_instant, NULL);
 
 		buf_append_str(out, "I have read this too late: ");
 		calendar_describe(&at, out);
@@ -122,315 +222,147 @@ static bool find_instant(const struct setting *setting, int64_t *ret_instant)
 	return true;
 }
 
-/* The schedule as the host wants it; NULL if there is none, and `out` says why. */
-static json_t *schedule_of(const struct setting *setting)
+char *reminder_value(
+	const struct turn_request *turn, const struct reminder *reminder, size_t number)
 {
-	const struct phrase *phrase = &setting->phrase;
-	CLEANUP(freep) char *value = NULL;
-	const char *type = "once";
+	char text[TIMESTAMP_SIZE];
 	int64_t instant;
 
-	if (phrase->kind == PHRASE_CRON) {
-		type = "cron";
-		value = xstrdup(phrase->cron);
-	} else if (phrase->kind == PHRASE_INTERVAL) {
-		type = "interval";
-		value = xasprintf("%" PRId64 "%s",
-			phrase->seconds % 60 ? phrase->seconds : phrase->seconds / 60,
-			phrase->seconds % 60 ? "s" : "m");
-	} else if (find_instant(setting, &instant)) {
-		char text[TIMESTAMP_SIZE];
-
-		timestamp_format(instant * 1000, text);
-		value = xstrdup(text);
-	} else {
+	if (reminder->when.kind == WHEN_REPEAT)
+		return xstrdup(reminder->when.value);
+	if (!find_instant(turn, reminder, &reminder->when.at[number], &instant))
 		return NULL;
-	}
-	return json_pack("{s:s, s:s, s:s, s:s}", "op", "schedule_task", "schedule_type", type,
-		"schedule_value", value, "tz", zone_name(setting->zone));
+	timestamp_format(instant * 1000, text);
+	return xstrdup(text);
 }
 
-static void confirm(const struct setting *setting, const json_t *task)
+static const char *type_of(const struct when *when)
 {
-	const struct phrase *phrase = &setting->phrase;
-	struct buf *out = setting->turn->out;
-	const char *id = text_of(task, "id");
-	struct civil next;
-	bool known = calendar_read(text_of(task, "nextRunLocal"), &next);
-
-	buf_append_str(out, "I will remind you ");
-	if (phrase->kind == PHRASE_CRON) {
-		calendar_describe_cron(phrase->cron, out);
-	} else if (phrase->kind == PHRASE_INTERVAL) {
-		buf_append_str(out, "every ");
-		calendar_describe_span(phrase->seconds, out);
-	}
-	if (known && (phrase->kind == PHRASE_CRON || phrase->kind == PHRASE_INTERVAL))
-		buf_append_str(out, ", first ");
-	if (known)
-		calendar_describe_from(&next, &setting->now, out);
-	buf_appendf(out, " (%s): %s", zone_name(setting->zone), phrase->what);
-	if (phrase->taken)
-		buf_appendf(out, "\nIf you meant something else, tell me: %s.", phrase->taken);
-	buf_appendf(out, "\n'cancel %s' takes it back.", id);
+	return when->kind == WHEN_REPEAT ? schedule_type_name(when->type) : "once";
 }
 
-static bool wants_to_wake(const char *text)
+int reminder_set(const struct turn_request *turn, struct reminder **reminder, struct error *err)
 {
-	return strcasestr(text, "wake me") || strcasestr(text, "alarm");
+	struct reminder *r = *reminder;
+	CLEANUP(freep) char *prompt = NULL;
+	size_t count = r->when.kind == WHEN_ONCE ? r->when.count : 1;
+
+	if (r->confirmed && r->when.kind == WHEN_PAST) {
+		r->when.kind = WHEN_ONCE;
+		r->when.at[0] = r->when.proposal;
+		r->when.count = count = 1;
+	}
+	if (r->confirmed)
+		r->when.ask = NULL;
+	if (ask(turn, reminder))
+		return 0;
+	prompt = xasprintf(REMINDER_PREFIX "%s", r->when.what);
+	for (size_t i = 0; i < count; i++) {
+		CLEANUP(json_decrefp) json_t *reply = NULL;
+		CLEANUP(freep) char *value = reminder_value(turn, r, i);
+
+		if (!value)
+			return 0;
+		if (host_call(json_pack("{s:s, s:s, s:s, s:s, s:o, s:s*}", "op",
+				      "schedule_task", "schedule_type", type_of(&r->when),
+				      "schedule_value", value, "tz", zone_name(r->zone),
+				      "prompt", json_text(view_of(prompt)), "group", r->group),
+			    &reply, err) < 0)
+			return -1;
+		confirm(turn, r, json_object_get(reply, "task"), i);
+	}
+	return 0;
 }
 
 int answer_remind(const struct turn_request *turn, struct error *err)
 {
-	CLEANUP(setting_release) struct setting setting = {.turn = turn};
-	CLEANUP(json_decrefp) json_t *reply = NULL;
-	CLEANUP(freep) char *prompt = NULL;
-	json_t *request;
+	CLEANUP(reminder_freep) struct reminder *reminder = reminder_new(turn, err);
 
-	if (understand(&setting, err) < 0)
+	if (!reminder || understand(reminder, turn->request->what, err) < 0)
 		return -1;
-	if (!*setting.phrase.what && wants_to_wake(turn->request->what)) {
-		phrase_release(&setting.phrase);
-		setting.phrase.what = xstrdup("wake up");
+	reminder->confirmed = turn->request->confirmed;
+	return reminder_set(turn, &reminder, err);
+}
+
+/* --- answers to a question --------------------------------------------------- */
+
+int answer_asked(const struct turn_request *turn, struct reminder *asked, bool *ret_answered,
+	struct error *err)
+{
+	CLEANUP(reminder_freep) struct reminder *reminder = asked;
+	struct when corrected;
+	bool changed;
+
+	*ret_answered = true;
+	if (turn->request->kind == REQUEST_YES) {
+		reminder->confirmed = true;
+		return reminder_set(turn, &reminder, err);
 	}
-	if (setting.phrase.kind == PHRASE_NONE || setting.phrase.kind == PHRASE_PAST ||
-		setting.phrase.kind == PHRASE_CANNOT || !*setting.phrase.what) {
-		ask_for_more(&setting);
-		return 0;
+	if (turn->request->kind != REQUEST_REMIND &&
+		when_correct(&reminder->when, view_of(turn->request->text), &reminder->now,
+			&corrected)) {
+		when_release(&reminder->when);
+		reminder->when = corrected;
+		if (take_zone(reminder, &changed, err) < 0)
+			return -1;
+		if (changed)
+			when_settle(&reminder->when, &reminder->now);
+		return reminder_set(turn, &reminder, err);
 	}
-	request = schedule_of(&setting);
-	if (!request)
-		return 0;
-	prompt = xasprintf(REMINDER_PREFIX "%s", setting.phrase.what);
-	json_object_set_new(request, "prompt", json_text(view_of(prompt)));
-	if (host_call(request, &reply, err) < 0)
-		return -1;
-	confirm(&setting, json_object_get(reply, "task"));
+	if (!*reminder->when.what && turn->request->kind == REQUEST_UNKNOWN) {
+		free(reminder->when.what);
+		reminder->when.what = xstrdup(turn->request->text);
+		return reminder_set(turn, &reminder, err);
+	}
+	*ret_answered = false;
 	return 0;
 }
 
-/* --- looking ----------------------------------------------------------------- */
+/* --- for another group ------------------------------------------------------- */
 
-static const char *name_of(const json_t *task)
+/* How much of `text` is this name, and the word "group" behind it. */
+static size_t name_length(const char *text, const char *name)
 {
-	const char *prompt = text_of(task, "prompt");
+	size_t len = name ? strlen(name) : 0;
 
-	return strncmp(prompt, REMINDER_PREFIX, strlen(REMINDER_PREFIX)) != 0
-		       ? prompt
-		       : prompt + strlen(REMINDER_PREFIX);
+	if (!len || strncasecmp(text, name, len) != 0 || (text[len] && text[len] != ' '))
+		return 0;
+	return len + (strncasecmp(text + len, " group ", 7) ? 0 : 6);
 }
 
-static void describe_schedule(const json_t *task, struct buf *out)
+int answer_remind_group(const struct turn_request *turn, struct error *err)
 {
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	const char *type = text_of(task, "scheduleType");
-	int64_t ms;
-
-	if (!strcmp(type, "cron"))
-		calendar_describe_cron(text_of(task, "scheduleValue"), out);
-	else if (!strcmp(type, "interval") &&
-		 duration_parse(view_of(text_of(task, "scheduleValue")), &ms, &ignored) == 0) {
-		buf_append_str(out, "every ");
-		calendar_describe_span(ms / 1000, out);
-	}
-}
-
-/* The group, if it is another one: main sees the tasks of all. */
-static const char *other_group(const json_t *task)
-{
-	const char *own = getenv("NANOCLAW_GROUP");
-	const char *group = text_of(task, "group");
-
-	return own && strcmp(own, group) != 0 ? group : "";
-}
-
-static void print_task(const struct turn_request *turn, const json_t *task)
-{
-	struct buf *out = turn->out;
-	const char *status = text_of(task, "status");
-	CLEANUP(buf_release) struct buf when = BUF_INIT;
-	struct civil next;
-
-	describe_schedule(task, &when);
-	if (!strcmp(status, "paused"))
-		buf_appendf(&when, "%spaused", when.len ? "; " : "");
-	else if (calendar_read(text_of(task, "nextRunLocal"), &next)) {
-		buf_append_str(&when, when.len ? "; next " : "");
-		calendar_describe(&next, &when);
-	}
-	if (out->len)
-		buf_append_char(out, '\n');
-	buf_appendf(out, "%s: %s (%s, %s%s%s)", text_of(task, "id"), name_of(task), when.data,
-		text_of(task, "tz"), *other_group(task) ? ", in the group " : "",
-		other_group(task));
-}
-
-static int list_tasks(json_t **ret_reply, struct error *err)
-{
-	return host_call(json_pack("{s:s}", "op", "list_tasks"), ret_reply, err);
-}
-
-int answer_tasks(const struct turn_request *turn, struct error *err)
-{
+	CLEANUP(reminder_freep) struct reminder *reminder = NULL;
 	CLEANUP(json_decrefp) json_t *reply = NULL;
-	json_t *tasks;
-	json_t *task;
+	CLEANUP(freep) char *wish = NULL;
+	const char *folder = NULL;
+	size_t longest = 0;
+	json_t *group;
 	size_t i;
 
-	if (list_tasks(&reply, err) < 0)
+	if (host_call(json_pack("{s:s}", "op", "list_groups"), &reply, err) < 0)
 		return -1;
-	tasks = json_object_get(reply, "tasks");
-	json_array_foreach(tasks, i, task) print_task(turn, task);
-	if (!json_array_size(tasks))
-		buf_append_str(turn->out, "Nothing is scheduled. Say for example "
-					  "'remind me to call mum tomorrow at 9'.");
-	return 0;
-}
-
-/* --- changing ---------------------------------------------------------------- */
-
-struct change {
-	const char *word; /* what people say */
-	const char *operation;
-	const char *done; /* what we say */
-};
-
-static int change_one(const struct turn_request *turn, const struct change *change,
-	const char *id, struct error *err)
-{
-	CLEANUP(json_decrefp) json_t *reply = NULL;
-	const json_t *task;
-
-	if (host_call(json_pack("{s:s, s:s}", "op", change->operation, "task_id", id), &reply,
-		    err) < 0)
-		return -1;
-	task = json_object_get(reply, "task");
-	if (turn->out->len)
-		buf_append_char(turn->out, '\n');
-	buf_appendf(turn->out, "%s: %s", change->done, name_of(task));
-	return 0;
-}
-
-static bool is_meant(const json_t *task, const char *what)
-{
-	return strcasestr(name_of(task), what) != NULL;
-}
-
-/* "about the rent": the rent. */
-static const char *without_preposition(const char *what)
-{
-	static const char *const words[] = {"about ", "to ", "for ", "the "};
-
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (!strncasecmp(what, words[i], strlen(words[i])))
-			what += strlen(words[i]);
-	return what;
-}
-
-/* The one whose text has these words; several are shown. */
-static int change_by_words(
-	const struct turn_request *turn, const struct change *change, struct error *err)
-{
-	CLEANUP(json_decrefp) json_t *reply = NULL;
-	const char *what = without_preposition(turn->request->what);
-	const json_t *last = NULL;
-	size_t found = 0;
-	json_t *task;
-	size_t i;
-
-	if (list_tasks(&reply, err) < 0)
-		return -1;
-	json_array_foreach(json_object_get(reply, "tasks"), i, task) if (is_meant(task, what))
+	json_array_foreach(json_object_get(reply, "groups"), i, group)
 	{
-		last = task;
-		found++;
+		const char *names[] = {json_string_value(json_object_get(group, "name")),
+			json_string_value(json_object_get(group, "folder"))};
+
+		for (size_t n = 0; n < ARRAY_SIZE(names); n++)
+			if (name_length(turn->request->what, names[n]) > longest) {
+				longest = name_length(turn->request->what, names[n]);
+				folder = names[1];
+			}
 	}
-	if (found == 1 && *what)
-		return change_one(turn, change, text_of(last, "id"), err);
-	if (!found) {
-		buf_append_str(turn->out, "I have no such task. 'tasks' lists them.");
+	if (!folder) {
+		buf_append_str(turn->out,
+			"I did not understand that; did you mean 'remind me …'? 'help' lists "
+			"what I can do, and says how to give me a model.");
 		return 0;
 	}
-	buf_appendf(turn->out, "Which one? Say '%s' and its number:", change->word);
-	json_array_foreach(json_object_get(reply, "tasks"), i, task) if (is_meant(task, what))
-		print_task(turn, task);
-	return 0;
-}
-
-static bool is_all(const struct words *words)
-{
-	static const char *const forms[] = {"all", "everything", "all tasks", "all reminders",
-		"all my tasks", "all my reminders", "all of them", "every task",
-		"every reminder"};
-
-	for (size_t i = 0; i < ARRAY_SIZE(forms); i++)
-		if (words->count && words_are(words, 0, forms[i]) == words->count)
-			return true;
-	return false;
-}
-
-/* Those of this group: what others have set is changed one by one. */
-static int list_own_tasks(json_t **ret_reply, struct error *err)
-{
-	const char *own = getenv("NANOCLAW_GROUP");
-
-	return host_call(
-		json_pack("{s:s, s:s*}", "op", "list_tasks", "group", own), ret_reply, err);
-}
-
-static int change_all(
-	const struct turn_request *turn, const struct change *change, struct error *err)
-{
-	CLEANUP(json_decrefp) json_t *reply = NULL;
-	json_t *task;
-	size_t i;
-
-	if (list_own_tasks(&reply, err) < 0)
+	reminder = reminder_new(turn, err);
+	wish = xasprintf("remind me%s", turn->request->what + longest);
+	if (!reminder || understand(reminder, wish, err) < 0)
 		return -1;
-	if (!json_array_size(json_object_get(reply, "tasks"))) {
-		buf_append_str(turn->out, "Nothing is scheduled.");
-		return 0;
-	}
-	if (!turn->request->confirmed) {
-		CLEANUP(freep) char *command = xasprintf("%s all", change->word);
-
-		json_array_foreach(json_object_get(reply, "tasks"), i, task)
-			print_task(turn, task);
-		buf_append_char(turn->out, '\n');
-		offline_ask(turn, command);
-		return 0;
-	}
-	json_array_foreach(json_object_get(reply, "tasks"), i,
-		task) if (change_one(turn, change, text_of(task, "id"), err) < 0) return -1;
-	return 0;
-}
-
-static int change_task(
-	const struct turn_request *turn, const struct change *change, struct error *err)
-{
-	CLEANUP(words_release) struct words words = {0};
-	CLEANUP(freep) char *id = NULL;
-
-	words_split(view_of(turn->request->what), &words);
-	if (is_all(&words))
-		return change_all(turn, change, err);
-	if (words.count != 1 || words_number(&words, 0) < 0)
-		return change_by_words(turn, change, err);
-	id = xasprintf("%d", words_number(&words, 0));
-	return change_one(turn, change, id, err);
-}
-
-int answer_pause(const struct turn_request *turn, struct error *err)
-{
-	return change_task(turn, &(struct change){"pause", "pause_task", "Paused"}, err);
-}
-
-int answer_resume(const struct turn_request *turn, struct error *err)
-{
-	return change_task(turn, &(struct change){"resume", "resume_task", "It goes on"}, err);
-}
-
-int answer_cancel(const struct turn_request *turn, struct error *err)
-{
-	return change_task(turn, &(struct change){"cancel", "cancel_task", "Cancelled"}, err);
+	reminder->group = xstrdup(folder);
+	return reminder_set(turn, &reminder, err);
 }

@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include "agent/offline/memory.h"
-#include "agent/offline/moment.h"
-#include "agent/offline/words.h"
+#include "time/when.h"
+#include "time/word_list.h"
+#include "util/duration.h"
 
 static const char *const weekdays[] = {
 	"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"};
@@ -32,7 +33,7 @@ static bool same_day(const struct civil *a, const struct civil *b)
 
 void calendar_describe(const struct civil *moment, struct buf *out)
 {
-	buf_appendf(out, "%s, %d %s %d at %02d:%02d", weekdays[moment_weekday(moment)],
+	buf_appendf(out, "%s, %d %s %d at %02d:%02d", weekdays[when_weekday(moment)],
 		moment->day, months[moment->month - 1], moment->year, moment->hour,
 		moment->minute);
 }
@@ -42,7 +43,7 @@ void calendar_describe_from(
 {
 	struct civil tomorrow = *today;
 
-	moment_add_days(&tomorrow, 1);
+	when_add_days(&tomorrow, 1);
 	buf_append_str(out, same_day(moment, today)       ? "today, "
 			    : same_day(moment, &tomorrow) ? "tomorrow, "
 							  : "on ");
@@ -55,7 +56,7 @@ void calendar_describe_from(
 static int number_in(struct view field, int least, int most)
 {
 	CLEANUP(freep) char *text = xmemdupz(field.data, field.len);
-	int number = words_digits(text);
+	int number = word_digits(text);
 
 	return text[0] && strspn(text, "0123456789") == strlen(text) && number >= least &&
 			       number <= most
@@ -63,64 +64,189 @@ static int number_in(struct view field, int least, int most)
 		       : -1;
 }
 
-/* "1,4": days of the week, and nothing else. */
-static bool describe_days(struct view field, struct buf *out)
+/* "a", "a and b", "a, b and c" */
+static void append_item(struct buf *out, size_t i, size_t count, const char *item)
 {
-	CLEANUP(buf_release) struct buf days = BUF_INIT;
-	struct view day;
-
-	if (view_equal_str(field, "*") || view_equal_str(field, "1-5")) {
-		buf_append_str(out, field.data[0] == '*' ? "every day" : "every weekday");
-		return true;
-	}
-	buf_append_str(&days, "every ");
-	while (view_next(&field, ',', &day)) {
-		int number = number_in(day, 0, 6);
-
-		if (number < 0)
-			return false;
-		buf_append_str(&days, weekdays[number]);
-		if (field.len)
-			buf_append_str(
-				&days, memchr(field.data, ',', field.len) ? ", " : " and ");
-	}
-	buf_append(out, days.data, days.len);
-	return true;
+	buf_appendf(out, "%s%s", !i ? "" : i + 1 == count ? " and " : ", ", item);
 }
 
-static bool describe_fields(struct view fields[static 5], struct buf *out)
+static size_t count_of(struct view list, char separator)
 {
-	int minute = number_in(fields[0], 0, 59);
-	int hour = number_in(fields[1], 0, 23);
-	int day = number_in(fields[2], 1, 31);
-	int month = number_in(fields[3], 1, 12);
-	bool any_day = view_equal_str(fields[2], "*");
-	bool any_month = view_equal_str(fields[3], "*");
-	bool any_weekday = view_equal_str(fields[4], "*");
-
-	if (minute < 0 || hour < 0 || (!any_day && day < 0) || (!any_month && month < 0) ||
-		(any_day && !any_month) || (!any_day && !any_weekday))
-		return false;
-	if (any_day && !describe_days(fields[4], out))
-		return false;
-	if (!any_day && any_month)
-		buf_appendf(out, "every month on day %d", day);
-	else if (!any_day)
-		buf_appendf(out, "every year on %d %s", day, months[month - 1]);
-	buf_appendf(out, " at %02d:%02d", hour, minute);
-	return true;
-}
-
-void calendar_describe_cron(const char *cron, struct buf *out)
-{
-	struct view fields[5] = {0};
-	struct view rest = view_of(cron);
+	struct view one;
 	size_t count = 0;
 
-	while (count < 5 && view_next(&rest, ' ', &fields[count]))
+	while (view_next(&list, separator, &one))
 		count++;
-	if (count < 5 || rest.len || !describe_fields(fields, out))
-		buf_appendf(out, "by '%s'", cron);
+	return count;
+}
+
+/* "1,4", "1#1", "5#L": days of the week, and nothing else. */
+static bool describe_days(struct view field, struct buf *out)
+{
+	static const char *const which[] = {
+		"last ", "first ", "second ", "third ", "fourth ", "fifth "};
+	size_t count = count_of(field, ',');
+	bool of_month = field.len && memchr(field.data, '#', field.len);
+	struct view day;
+
+	if (of_month)
+		buf_append_str(out, "the ");
+	for (size_t i = 0; view_next(&field, ',', &day); i++) {
+		struct view nth = day;
+		struct view name;
+		CLEANUP(freep) char *text = NULL;
+		int number;
+
+		view_next(&nth, '#', &name);
+		number = number_in(name, 0, 6);
+		if (number < 0 || (of_month && (!nth.len || !strchr("L12345", nth.data[0]))))
+			return false;
+		text = xasprintf("%s%s",
+			!of_month ? "" : which[nth.data[0] == 'L' ? 0 : nth.data[0] - '0'],
+			weekdays[number]);
+		append_item(out, i, count, text);
+	}
+	if (of_month)
+		buf_append_str(out, " of the month");
+	return true;
+}
+
+/* The days of an expression behind "every " or "every 2 weeks on ". */
+static bool describe_dates(
+	const struct view fields[static 5], const char *step, struct buf *out)
+{
+	int day = number_in(fields[2], 1, 31);
+	int month = number_in(fields[3], 1, 12);
+	bool last = view_equal_str(fields[2], "L");
+	bool any_weekday = view_equal_str(fields[4], "*");
+
+	if (view_equal_str(fields[2], "*") && view_equal_str(fields[3], "*")) {
+		bool working = view_equal_str(fields[4], "1-5");
+
+		if (*step && any_weekday) {
+			buf_append_str(out, step);
+			return true;
+		}
+		buf_appendf(out, "%s%s", step, *step ? " on " : "");
+		if (any_weekday || working)
+			buf_append_str(out, any_weekday ? "day"
+					    : *step     ? "weekdays"
+							: "weekday");
+		return any_weekday || working || describe_days(fields[4], out);
+	}
+	if (!any_weekday || (day < 0 && !last))
+		return false;
+	if (view_equal_str(fields[3], "*") && last)
+		buf_appendf(out, "%s on the last day", *step ? step : "month");
+	else if (view_equal_str(fields[3], "*"))
+		buf_appendf(out, "%s on day %d", *step ? step : "month", day);
+	else if (month > 0 && !last)
+		buf_appendf(out, "%s on %d %s", *step ? step : "year", day, months[month - 1]);
+	else
+		return false;
+	return true;
+}
+
+static bool split_cron(struct view cron, struct view fields[static 5])
+{
+	size_t count = 0;
+
+	cron = view_trim(cron);
+	while (count < 5 && view_next(&cron, ' ', &fields[count]))
+		count++;
+	return count == 5 && !cron.len;
+}
+
+/* "every weekday at 09:00 and 18:30": all expressions are for the same days. */
+static bool describe_crons(struct view crons, const char *step, struct buf *out)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct view first[5];
+	struct view rest = crons;
+	struct view one;
+	size_t count = 0;
+	size_t i = 0;
+
+	while (view_next(&rest, ';', &one)) {
+		struct view fields[5];
+
+		if (!split_cron(one, fields))
+			return false;
+		if (!count)
+			memcpy(first, fields, sizeof(first));
+		for (int f = 2; f < 5; f++)
+			if (!view_equal(fields[f], first[f]))
+				return false;
+		count += count_of(fields[1], ',');
+	}
+	if (!count)
+		return false;
+	buf_append_str(&text,
+		memmem(first[4].data, first[4].len, "#", 1) && !*step ? "on " : "every ");
+	if (!describe_dates(first, step, &text))
+		return false;
+	buf_append_str(&text, " at ");
+	while (view_next(&crons, ';', &one)) {
+		struct view fields[5];
+		struct view hour;
+
+		split_cron(one, fields);
+		while (view_next(&fields[1], ',', &hour)) {
+			int minute = number_in(fields[0], 0, 59);
+			int number = number_in(hour, 0, 23);
+			char clock[16];
+
+			if (minute < 0 || number < 0)
+				return false;
+			snprintf(clock, sizeof(clock), "%02d:%02d", number, minute);
+			append_item(&text, i++, count, clock);
+		}
+	}
+	buf_append(out, text.data, text.len);
+	return true;
+}
+
+/* What stands behind `word` in a schedule, which is cut off there. */
+static struct view take_limit(struct view *value, const char *word)
+{
+	const char *found =
+		value->len ? memmem(value->data, value->len, word, strlen(word)) : NULL;
+	struct view limit = {"", 0};
+
+	if (found) {
+		limit = view_slice(
+			*value, (size_t)(found - value->data) + strlen(word), value->len);
+		*value = view_slice(*value, 0, (size_t)(found - value->data));
+	}
+	return limit;
+}
+
+void calendar_describe_schedule(const char *type, const char *value, struct buf *out)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	struct view rest = view_of(value);
+	struct view until_text = take_limit(&rest, " until ");
+	CLEANUP(freep) char *until = xmemdupz(until_text.data, until_text.len);
+	struct view step_text;
+	CLEANUP(freep) char *step = NULL;
+	struct civil end;
+	int64_t ms;
+
+	take_limit(&rest, " from "); /* the next time shows it */
+	step_text = take_limit(&rest, " by ");
+	step = xmemdupz(step_text.data, step_text.len);
+	if (!strcmp(type, "interval") && duration_parse(rest, &ms, &ignored) == 0) {
+		buf_append_str(out, "every ");
+		calendar_describe_span(ms / 1000, out);
+	} else if (!strcmp(type, "cron") && !describe_crons(rest, step, out)) {
+		buf_appendf(out, "by '%.*s'", VIEW_ARGS(rest));
+	}
+	if (!*until || !calendar_read(until, &end))
+		return;
+	buf_appendf(out, ", until %s, %d %s %d", weekdays[when_weekday(&end)], end.day,
+		months[end.month - 1], end.year);
+	if (end.hour != 23 || end.minute != 59)
+		buf_appendf(out, " at %02d:%02d", end.hour, end.minute);
 }
 
 void calendar_describe_span(int64_t seconds, struct buf *out)
@@ -155,7 +281,7 @@ static bool read_number(const char **text, size_t count, char behind, int *ret_n
 {
 	if (strspn(*text, "0123456789") != count || (behind && (*text)[count] != behind))
 		return false;
-	*ret_number = words_digits(*text);
+	*ret_number = word_digits(*text);
 	*text += count + (behind ? 1 : 0);
 	return true;
 }

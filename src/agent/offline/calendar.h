@@ -23,8 +23,8 @@ void calendar_describe(const struct civil *moment, struct buf *out);
 void calendar_describe_from(
 	const struct civil *moment, const struct civil *today, struct buf *out);
 
-/* "every weekday at 09:00", for expressions as phrases.h makes them; others as they are. */
-void calendar_describe_cron(const char *cron, struct buf *out);
+/* "every weekday at 09:00", for schedules as when.h makes them; others as they are. */
+void calendar_describe_schedule(const char *type, const char *value, struct buf *out);
 
 /* What stands behind "every": "2 hours", "hour", "1 day and 30 minutes". */
 void calendar_describe_span(int64_t seconds, struct buf *out);

@@ -124,7 +124,7 @@ int main(int argc, char **argv)
 	failed = print_event(json_pack("{s:s, s:s, s:o}", "type", "system", "subtype", "init",
 			 "session_id", json_text(view_of(session)))) < 0 ||
 		 read_turns(&offline, session, &err) < 0;
-	free(offline.asked);
+	offline_release(&offline);
 	if (err.message)
 		fprintf(stderr, "error: %s\n", err.message);
 	return failed;

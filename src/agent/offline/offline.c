@@ -15,8 +15,10 @@
 #define HELP_NOTES                                                                              \
 	"Notes: 'remember …', 'notes', 'notes about …', 'forget 2', 'forget everything'.\n" \
 	"Reminders: 'remind me to call mum tomorrow at 5pm', '… in 20 minutes', "             \
-	"'… every weekday at 8:15'.\n"                                                        \
-	"Tasks: 'tasks', 'pause 1', 'resume 1', 'cancel 1'.\n"                                  \
+	"'… every weekday at 8:15', 'snooze', 'timer 10 minutes'.\n"                          \
+	"Tasks: 'tasks', 'what's on today', 'move 1 to 6pm', 'pause 1', 'resume 1', "           \
+	"'cancel 1'.\n"                                                                         \
+	"Lists: 'add milk to shopping', 'what's on shopping', 'take milk from shopping'.\n"     \
 	"Time: 'what time is it?', 'time zone Europe/Berlin'."
 
 #define HELP_GROUPS "\nGroups: 'groups', 'chats', 'add group Family', 'remove group Family'."
@@ -107,25 +109,38 @@ static int answer_unknown(const struct turn_request *turn, struct error *err)
 static int (*const answers[])(const struct turn_request *turn, struct error *err) = {
 	[REQUEST_UNKNOWN] = answer_unknown,
 	[REQUEST_ADD_GROUP] = answer_add_group,
+	[REQUEST_ADD_ITEM] = answer_add_item,
+	[REQUEST_AGENDA] = answer_agenda,
 	[REQUEST_CANCEL] = answer_cancel,
 	[REQUEST_CHATS] = answer_chats,
 	[REQUEST_FORGET] = answer_forget,
 	[REQUEST_GROUPS] = answer_groups,
 	[REQUEST_HELLO] = answer_hello,
 	[REQUEST_HELP] = answer_help,
+	[REQUEST_LIST] = answer_list,
+	[REQUEST_MOVE] = answer_move,
 	[REQUEST_NO] = answer_no,
 	[REQUEST_NOTES] = answer_notes,
 	[REQUEST_PAUSE] = answer_pause,
 	[REQUEST_REMEMBER] = answer_remember,
 	[REQUEST_REMIND] = answer_remind,
+	[REQUEST_REMIND_GROUP] = answer_remind_group,
 	[REQUEST_REMOVE_GROUP] = answer_remove_group,
+	[REQUEST_REMOVE_ITEM] = answer_remove_item,
 	[REQUEST_RESUME] = answer_resume,
+	[REQUEST_SNOOZE] = answer_snooze,
 	[REQUEST_TASKS] = answer_tasks,
 	[REQUEST_THANKS] = answer_thanks,
 	[REQUEST_TIME] = answer_time,
 	[REQUEST_YES] = answer_yes,
 	[REQUEST_ZONE] = answer_zone,
 };
+
+void offline_release(struct offline *offline)
+{
+	free(offline->asked);
+	reminder_free(offline->asked_reminder);
+}
 
 void offline_ask(const struct turn_request *turn, const char *command)
 {
@@ -170,10 +185,14 @@ static char *answer_message(
 	CLEANUP(request_release) struct request request = {0};
 	CLEANUP(buf_release) struct buf out = BUF_INIT;
 	CLEANUP(freep) char *asked = TAKE(offline->asked);
+	struct reminder *asked_reminder = TAKE(offline->asked_reminder);
+	bool answered = false;
 	struct turn_request turn = {offline, &request, message, number, &out};
 
 	read_request(offline, message->text, asked, &request);
-	if (answers[request.kind](&turn, &err) < 0)
+	if (asked_reminder && answer_asked(&turn, asked_reminder, &answered, &err) < 0)
+		say_error(&err, &out);
+	else if (!answered && answers[request.kind](&turn, &err) < 0)
 		say_error(&err, &out);
 	return buf_take(&out);
 }

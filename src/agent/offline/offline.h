@@ -1,6 +1,6 @@
 /*
  * The offline agent: an assistant that needs no model. It keeps notes, sets reminders
- * and administers groups, by commands in plain English (request.h, phrases.h).
+ * and administers groups, by commands in plain English (request.h, time/when.h).
  *
  *	struct offline offline = {.folder = fd, .name = "Andy", .trigger = "@Andy"};
  *
@@ -18,14 +18,29 @@
 
 #include "agent/offline/prompt.h"
 #include "agent/offline/request.h"
+#include "time/when.h"
 #include "util/error.h"
+#include "util/zone.h"
+
+/* A reminder to be set, or asked about. */
+struct reminder {
+	struct when when;
+	struct zone *zone;
+	int64_t said;     /* when, in seconds */
+	struct civil now; /* the same on the clock of the zone */
+	char *group;      /* the folder of another one, or NULL */
+	bool confirmed;
+};
 
 struct offline {
 	int folder; /* of the group, open */
 	const char *name;
 	const char *trigger;
 	char *asked; /* what was asked last: a bare "yes" repeats it; or NULL */
+	struct reminder *asked_reminder; /* likewise; "no, at 5am" corrects it */
 };
+
+void offline_release(struct offline *offline);
 
 /* What to answer; to be freed. Never NULL; "" says nothing. */
 char *offline_answer(struct offline *offline, struct view prompt);
@@ -49,6 +64,30 @@ int answer_tasks(const struct turn_request *turn, struct error *err);
 int answer_pause(const struct turn_request *turn, struct error *err);
 int answer_resume(const struct turn_request *turn, struct error *err);
 int answer_cancel(const struct turn_request *turn, struct error *err);
+int answer_move(const struct turn_request *turn, struct error *err);
+int answer_snooze(const struct turn_request *turn, struct error *err);
+int answer_remind_group(const struct turn_request *turn, struct error *err);
+int answer_agenda(const struct turn_request *turn, struct error *err);
+
+int answer_add_item(const struct turn_request *turn, struct error *err);
+int answer_remove_item(const struct turn_request *turn, struct error *err);
+int answer_list(const struct turn_request *turn, struct error *err);
+
+/* An answer to the question about `asked`, which is released; else a request of its own. */
+int answer_asked(const struct turn_request *turn, struct reminder *asked, bool *ret_answered,
+	struct error *err);
+
+struct reminder *reminder_new(const struct turn_request *turn, struct error *err);
+void reminder_free(struct reminder *reminder);
+void reminder_freep(struct reminder **reminder);
+
+/* Sets it, or takes it to ask about it. */
+int reminder_set(
+	const struct turn_request *turn, struct reminder **reminder, struct error *err);
+
+/* The value of its schedule; NULL if it cannot be, and the answer says why. */
+char *reminder_value(
+	const struct turn_request *turn, const struct reminder *reminder, size_t number);
 
 int answer_groups(const struct turn_request *turn, struct error *err);
 int answer_chats(const struct turn_request *turn, struct error *err);

@@ -5,14 +5,15 @@
 #include <string.h>
 #include <strings.h>
 
-#include "agent/offline/phrases.h"
-#include "agent/offline/words.h"
+#include "time/when.h"
+#include "time/word_list.h"
 #include "util/similar.h"
 
 void request_release(struct request *request)
 {
+	free(request->text);
 	free(request->what);
-	request->what = NULL;
+	request->text = request->what = NULL;
 }
 
 enum rest {
@@ -64,6 +65,20 @@ static const struct form forms[] = {
 	 "what are my tasks|what reminders do i have|what reminders are there|"
 	 "what tasks are there|which reminders are set|upcoming|agenda",
 		REQUEST_TASKS, REST_NONE},
+	{"what's on|what is on|what's on for|what do i have|what's planned for|what is planned for|"
+	 "what's scheduled for|agenda for|reminders for|tasks for|what's up|show me",
+		REQUEST_AGENDA, REST_SOME},
+	{"what's on the list|what's on the|what is on the|show the list|show list|list",
+		REQUEST_LIST, REST_SOME},
+	{"add|put", REQUEST_ADD_ITEM, REST_SOME},
+	{"take|tick", REQUEST_REMOVE_ITEM, REST_SOME},
+	{"move task number|move task|move the task|move reminder number|move reminder|"
+	 "move the reminder|move number|move|reschedule|postpone|delay|push|shift|change task|"
+	 "change reminder|change the reminder|change",
+		REQUEST_MOVE, REST_SOME},
+	{"snooze|snooze it|snooze that|snooze for|snooze it for|remind me again|again",
+		REQUEST_SNOOZE, REST_ANY},
+	{"remind the group|remind group|remind the|remind", REQUEST_REMIND_GROUP, REST_SOME},
 	{"pause task number|pause task|pause the task|pause reminder number|pause reminder|"
 	 "pause the reminder|pause my reminder|pause number|pause|suspend",
 		REQUEST_PAUSE, REST_ANY},
@@ -152,25 +167,25 @@ static struct view without_call(struct view text, const char *name, const char *
 }
 
 /* How many words here are only polite. */
-static size_t polite(const struct words *words, size_t at)
+static size_t polite(const struct word_list *words, size_t at)
 {
 	static const char *const phrases[] = {"can you", "could you", "would you", "will you",
 		"can i", "could i", "may i", "i want you to", "i want to", "i'd like you to",
 		"i would like you to", "i'd like to", "i would like to", "let us", "let's"};
 
 	for (size_t i = 0; i < ARRAY_SIZE(phrases); i++) {
-		size_t len = words_are(words, at, phrases[i]);
+		size_t len = word_list_are(words, at, phrases[i]);
 
 		if (len)
 			return len;
 	}
-	return words_is(words, at,
+	return word_list_is(words, at,
 		       "please|pls|kindly|hey|hi|hello|ok|okay|so|and|then|now|just|also|well")
 		       ? 1
 		       : 0;
 }
 
-static size_t skip_polite(const struct words *words, size_t at)
+static size_t skip_polite(const struct word_list *words, size_t at)
 {
 	size_t len;
 
@@ -182,7 +197,7 @@ static size_t skip_polite(const struct words *words, size_t at)
 /* --- what it is -------------------------------------------------------------- */
 
 /* How many words of `form` stand here at most. */
-static size_t length_of(const struct form *form, const struct words *words, size_t at)
+static size_t length_of(const struct form *form, const struct word_list *words, size_t at)
 {
 	struct view rest = view_of(form->words);
 	struct view one;
@@ -190,7 +205,7 @@ static size_t length_of(const struct form *form, const struct words *words, size
 
 	while (view_next(&rest, '|', &one)) {
 		CLEANUP(freep) char *several = xmemdupz(one.data, one.len);
-		size_t len = words_are(words, at, several);
+		size_t len = word_list_are(words, at, several);
 
 		if (len > longest)
 			longest = len;
@@ -198,18 +213,18 @@ static size_t length_of(const struct form *form, const struct words *words, size
 	return longest;
 }
 
-static size_t end_of(const struct words *words, size_t at, const char *name)
+static size_t end_of(const struct word_list *words, size_t at, const char *name)
 {
 	size_t end = words->count;
 
-	while (end > at && (words_is(words, end - 1, "please|pls|now|again|thanks|thx") ||
-				   !strcasecmp(words_at(words, end - 1), name)))
+	while (end > at && (word_list_is(words, end - 1, "please|pls|now|again|thanks|thx") ||
+				   !strcasecmp(word_list_at(words, end - 1), name)))
 		end--;
 	return end;
 }
 
 static const struct form *find_form(
-	const struct words *words, size_t at, const char *name, size_t *ret_len)
+	const struct word_list *words, size_t at, const char *name, size_t *ret_len)
 {
 	const struct form *best = NULL;
 	size_t longest = 0;
@@ -236,12 +251,12 @@ static bool begins_with_separator(struct view text)
 	return text.data[0] != '-' || text.len == 1 || isspace((unsigned char)text.data[1]);
 }
 
-static char *rest_of(struct view text, const struct words *words, size_t at, bool trimmed)
+static char *rest_of(struct view text, const struct word_list *words, size_t at, bool trimmed)
 {
 	struct view rest = {"", 0};
 	size_t end = words->count;
 
-	while (trimmed && end > at && words_is(words, end - 1, "please|pls"))
+	while (trimmed && end > at && word_list_is(words, end - 1, "please|pls"))
 		end--;
 	if (at < end)
 		rest = view_slice(text, words->list[at].start, words->list[end - 1].end);
@@ -252,19 +267,19 @@ static char *rest_of(struct view text, const struct words *words, size_t at, boo
 	return xmemdupz(rest.data, rest.len);
 }
 
-static const char *most_like(const struct words *words, size_t at)
+static const char *most_like(const struct word_list *words, size_t at)
 {
 	static const char *const known[] = {"cancel", "forget", "groups", "help", "notes",
 		"pause", "remember", "remind", "resume", "tasks", "reminders"};
-	struct similar best = similar_to(words_at(words, at));
+	struct similar best = similar_to(word_list_at(words, at));
 
 	for (size_t i = 0; i < ARRAY_SIZE(known); i++)
 		similar_consider(&best, known[i]);
 	return best.found;
 }
 
-static void read_words(struct view text, const struct words *words, size_t at, const char *name,
-	struct request *request)
+static void read_words(struct view text, const struct word_list *words, size_t at,
+	const char *name, struct request *request)
 {
 	size_t len;
 	const struct form *form = find_form(words, at, name, &len);
@@ -275,7 +290,7 @@ static void read_words(struct view text, const struct words *words, size_t at, c
 	if (form && form->kind != REQUEST_REMEMBER && form->rest == REST_NONE) {
 		request->kind = form->kind;
 		request->what = xstrdup(form->kind == REQUEST_FORGET ? "everything" : "");
-	} else if (phrase_is_wish(behind)) {
+	} else if (when_is_wish(behind)) {
 		request->kind = REQUEST_REMIND;
 		request->what = xmemdupz(behind.data, behind.len);
 	} else if (form) {
@@ -290,20 +305,21 @@ static void read_words(struct view text, const struct words *words, size_t at, c
 void request_read(
 	struct view text, const char *name, const char *trigger, struct request *ret_request)
 {
-	CLEANUP(words_release) struct words words = {0};
+	CLEANUP(word_list_release) struct word_list words = {0};
 	struct request request = {0};
 	size_t at;
 	size_t yes = 0;
 
 	text = without_call(text, name, trigger);
-	words_split(text, &words);
-	if (words_is(&words, 0, "yes|yep|yeah|sure|confirm"))
+	word_list_split(text, &words);
+	if (word_list_is(&words, 0, "yes|yep|yeah|sure|confirm"))
 		yes = 1;
 	at = skip_polite(&words, yes);
 	/* All of it was polite: a greeting. */
 	if (at == end_of(&words, at, name) && !yes)
 		at = 0;
 	request.confirmed = yes;
+	request.text = xmemdupz(text.data, text.len);
 	if (!words.count || view_equal_str(text, "?")) {
 		request.kind = REQUEST_HELP;
 		request.what = xstrdup("");

@@ -16,19 +16,26 @@
 enum request_kind {
 	REQUEST_UNKNOWN,
 	REQUEST_ADD_GROUP,
+	REQUEST_ADD_ITEM, /* to a list */
+	REQUEST_AGENDA,
 	REQUEST_CANCEL,
 	REQUEST_CHATS,
 	REQUEST_FORGET,
 	REQUEST_GROUPS,
 	REQUEST_HELLO,
 	REQUEST_HELP,
+	REQUEST_LIST,
+	REQUEST_MOVE,
 	REQUEST_NO,
 	REQUEST_NOTES,
 	REQUEST_PAUSE,
 	REQUEST_REMEMBER,
-	REQUEST_REMIND, /* `what` is all of it, for phrase_read() */
+	REQUEST_REMIND, /* `what` is all of it, for when_read() */
+	REQUEST_REMIND_GROUP,
 	REQUEST_REMOVE_GROUP,
+	REQUEST_REMOVE_ITEM,
 	REQUEST_RESUME,
+	REQUEST_SNOOZE,
 	REQUEST_TASKS,
 	REQUEST_THANKS,
 	REQUEST_TIME,
@@ -39,6 +46,7 @@ enum request_kind {
 struct request {
 	enum request_kind kind;
 	bool confirmed;   /* it began with "yes" */
+	char *text;       /* without the name and the trigger */
 	char *what;       /* the rest of the text, trimmed; may be "" */
 	const char *like; /* of an unknown one: what its first word may have meant, or NULL */
 };

@@ -447,7 +447,7 @@ static void schedules_are_read_as_people_write_them(void **state)
 		{"Every working day at 8", "0 8 * * 1-5"},
 		{"daily at 7:30 pm", "30 19 * * *"},
 		{"every day at 12am", "0 0 * * *"},
-		{"every morning", "0 8 * * *"},
+		{"every morning", "0 9 * * *"},
 		{"every morning at 7:15", "15 7 * * *"},
 		{"every Monday and Thursday at 9", "0 9 * * 1,4"},
 		{"every Mon, Wed and Fri at noon", "0 12 * * 1,3,5"},

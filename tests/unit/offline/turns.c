@@ -13,7 +13,7 @@ static char *turn(struct tempdir *dir, const char *prompt)
 	struct offline offline = {.folder = dir->fd, .name = "Andy", .trigger = "@Andy"};
 	char *answer = offline_answer(&offline, view_of(prompt));
 
-	free(offline.asked);
+	offline_release(&offline);
 	return answer;
 }
 

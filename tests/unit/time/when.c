@@ -1,7 +1,7 @@
 /*
- * English times, from the table in phrases.txt.
+ * Times as people write them, from the table in corpus.txt.
  */
-#include "agent/offline/phrases.h"
+#include "time/when.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "../test.h"
 #include "util/file.h"
 
-#define TABLE "tests/unit/offline/phrases.txt"
+#define TABLE "tests/unit/time/corpus.txt"
 
 static void write_moment(const struct civil *m, struct buf *out)
 {
@@ -18,34 +18,38 @@ static void write_moment(const struct civil *m, struct buf *out)
 		out, "%04d-%02d-%02d %02d:%02d", m->year, m->month, m->day, m->hour, m->minute);
 }
 
-static void write_meaning(const struct phrase *phrase, struct buf *out)
+static void write_meaning(const struct when *when, struct buf *out)
 {
-	switch (phrase->kind) {
-	case PHRASE_NONE:
+	if (when->ask && when->kind != WHEN_NONE && when->kind != WHEN_CANNOT)
+		buf_append_str(out, "ask ");
+	switch (when->kind) {
+	case WHEN_NONE:
 		buf_append_str(out, "none");
 		break;
-	case PHRASE_AT:
-		buf_append_str(out, "at ");
-		write_moment(&phrase->at, out);
+	case WHEN_ONCE:
+		for (size_t i = 0; i < when->count; i++) {
+			buf_append_str(out, i ? ", " : "at ");
+			write_moment(&when->at[i], out);
+		}
 		break;
-	case PHRASE_IN:
-		buf_appendf(out, "in %" PRId64, phrase->seconds);
+	case WHEN_IN:
+		buf_appendf(out, "in %" PRId64, when->seconds);
 		break;
-	case PHRASE_CRON:
-		buf_appendf(out, "cron %s", phrase->cron);
+	case WHEN_REPEAT:
+		buf_appendf(out, "%s %s", when->type == SCHEDULE_CRON ? "cron" : "every",
+			when->value);
 		break;
-	case PHRASE_INTERVAL:
-		buf_appendf(out, "every %" PRId64, phrase->seconds);
-		break;
-	case PHRASE_PAST:
+	case WHEN_PAST:
 		buf_append_str(out, "past ");
-		write_moment(&phrase->proposal, out);
+		write_moment(&when->proposal, out);
 		break;
-	case PHRASE_CANNOT:
+	case WHEN_CANNOT:
 		buf_append_str(out, "cannot");
 		break;
 	}
-	buf_appendf(out, "%s | %s", phrase->taken ? " ~" : "", phrase->what);
+	if (*when->zone)
+		buf_appendf(out, " @%s", when->zone);
+	buf_appendf(out, "%s | %s", when->taken ? " ~" : "", when->what);
 }
 
 static void read_now(const char *line, struct civil *now)
@@ -57,14 +61,14 @@ static void read_now(const char *line, struct civil *now)
 
 static bool is_right(struct view line, const char *arrow, const struct civil *now)
 {
-	CLEANUP(phrase_release) struct phrase phrase = {0};
+	CLEANUP(when_release) struct when when = {0};
 	CLEANUP(buf_release) struct buf got = BUF_INIT;
 	struct view text = view_trim(view_slice(line, 0, (size_t)(arrow - line.data)));
 	struct view wanted =
 		view_trim(view_slice(line, (size_t)(arrow - line.data) + 2, line.len));
 
-	phrase_read(text, now, &phrase);
-	write_meaning(&phrase, &got);
+	when_read(text, &(struct when_context){.now = now}, &when);
+	write_meaning(&when, &got);
 	if (view_equal(view_trim(view_of_buf(&got)), wanted))
 		return true;
 	print_message("# %.*s\n#   wanted: %.*s\n#   got:    %s\n", VIEW_ARGS(text),
@@ -117,9 +121,9 @@ static void a_wish_is_known_as_one(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(wishes); i++)
-		assert_true(phrase_is_wish(view_of(wishes[i])));
+		assert_true(when_is_wish(view_of(wishes[i])));
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
-		assert_false(phrase_is_wish(view_of(others[i])));
+		assert_false(when_is_wish(view_of(others[i])));
 }
 
 /* Every day of 400 years, against the table of the months. */
@@ -132,15 +136,15 @@ static void days_are_counted_right(void **state)
 	for (int day = 0; day < 146097; day++) {
 		struct civil next = m;
 
-		assert_int_equal(moment_weekday(&m), weekday);
-		moment_add_days(&next, 1);
+		assert_int_equal(when_weekday(&m), weekday);
+		when_add_days(&next, 1);
 		if (m.day < civil_month_length(m.year, m.month))
 			m.day++;
 		else if (m.month < 12)
 			m.month++, m.day = 1;
 		else
 			m.year++, m.month = m.day = 1;
-		assert_int_equal(moment_compare(&m, &next), 0);
+		assert_int_equal(when_compare(&m, &next), 0);
 		weekday = (weekday + 1) % 7;
 	}
 }

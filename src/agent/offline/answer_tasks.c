@@ -1,0 +1,557 @@
+/*
+ * The tasks of the group: looking at them, changing them, and having one again.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "agent/offline/calendar.h"
+#include "agent/offline/forgotten.h"
+#include "agent/offline/host_call.h"
+#include "agent/offline/offline.h"
+#include "time/word_list.h"
+#include "util/json.h"
+#include "util/timestamp.h"
+
+#define SNOOZE_SECONDS 600
+#define MAX_AGENDA     100
+
+static const char *text_of(const json_t *object, const char *name)
+{
+	const char *text = json_string_value(json_object_get(object, name));
+
+	return text ? text : "";
+}
+
+/* --- looking ----------------------------------------------------------------- */
+
+static const char *name_of(const json_t *task)
+{
+	const char *prompt = text_of(task, "prompt");
+
+	return strncmp(prompt, REMINDER_PREFIX, strlen(REMINDER_PREFIX)) != 0
+		       ? prompt
+		       : prompt + strlen(REMINDER_PREFIX);
+}
+
+/* The group, if it is another one: main sees the tasks of all. */
+static const char *other_group(const json_t *task)
+{
+	const char *own = getenv("NANOCLAW_GROUP");
+	const char *group = text_of(task, "group");
+
+	return own && strcmp(own, group) != 0 ? group : "";
+}
+
+static void print_task(const struct turn_request *turn, const json_t *task)
+{
+	struct buf *out = turn->out;
+	const char *status = text_of(task, "status");
+	CLEANUP(buf_release) struct buf when = BUF_INIT;
+	struct civil next;
+
+	calendar_describe_schedule(
+		text_of(task, "scheduleType"), text_of(task, "scheduleValue"), &when);
+	if (!strcmp(status, "paused"))
+		buf_appendf(&when, "%spaused", when.len ? "; " : "");
+	else if (calendar_read(text_of(task, "nextRunLocal"), &next)) {
+		buf_append_str(&when, when.len ? "; next " : "");
+		calendar_describe(&next, &when);
+	}
+	if (out->len)
+		buf_append_char(out, '\n');
+	buf_appendf(out, "%s: %s (%s, %s%s%s)", text_of(task, "id"), name_of(task), when.data,
+		text_of(task, "tz"), *other_group(task) ? ", in the group " : "",
+		other_group(task));
+}
+
+static int list_tasks(json_t **ret_reply, struct error *err)
+{
+	return host_call(json_pack("{s:s}", "op", "list_tasks"), ret_reply, err);
+}
+
+int answer_tasks(const struct turn_request *turn, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+	json_t *tasks;
+	json_t *task;
+	size_t i;
+
+	if (list_tasks(&reply, err) < 0)
+		return -1;
+	tasks = json_object_get(reply, "tasks");
+	json_array_foreach(tasks, i, task) print_task(turn, task);
+	if (!json_array_size(tasks))
+		buf_append_str(turn->out, "Nothing is scheduled. Say for example "
+					  "'remind me to call mum tomorrow at 9'.");
+	return 0;
+}
+
+/* --- changing ---------------------------------------------------------------- */
+
+struct change {
+	const char *word; /* what people say */
+	const char *operation;
+	const char *done; /* what we say */
+};
+
+static int change_one(const struct turn_request *turn, const struct change *change,
+	const char *id, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+	const json_t *task;
+
+	if (host_call(json_pack("{s:s, s:s}", "op", change->operation, "task_id", id), &reply,
+		    err) < 0)
+		return -1;
+	task = json_object_get(reply, "task");
+	if (turn->out->len)
+		buf_append_char(turn->out, '\n');
+	buf_appendf(turn->out, "%s: %s", change->done, name_of(task));
+	return 0;
+}
+
+static bool is_meant(const json_t *task, const char *what)
+{
+	return strcasestr(name_of(task), what) != NULL;
+}
+
+/* "about the rent": the rent. */
+static const char *without_preposition(const char *what)
+{
+	static const char *const words[] = {"about ", "to ", "for ", "the "};
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (!strncasecmp(what, words[i], strlen(words[i])))
+			what += strlen(words[i]);
+	return what;
+}
+
+/*
+ * The task that is meant: by its number, or the only one whose text has these words. NULL
+ * if it is not clear, and the answer says why.
+ */
+static int find_task(const struct turn_request *turn, const char *what, const char *word,
+	char **ret_id, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+	const json_t *last = NULL;
+	size_t found = 0;
+	json_t *task;
+	size_t i;
+
+	*ret_id = NULL;
+	if (language_number(what) >= 0) {
+		*ret_id = xasprintf("%d", language_number(what));
+		return 0;
+	}
+	what = without_preposition(what);
+	if (list_tasks(&reply, err) < 0)
+		return -1;
+	json_array_foreach(json_object_get(reply, "tasks"), i, task) if (is_meant(task, what))
+	{
+		last = task;
+		found++;
+	}
+	if (found == 1 && *what) {
+		*ret_id = xstrdup(text_of(last, "id"));
+		return 0;
+	}
+	if (!found) {
+		buf_append_str(turn->out, "I have no such task. 'tasks' lists them.");
+		return 0;
+	}
+	buf_appendf(turn->out, "Which one? Say '%s' and its number:", word);
+	json_array_foreach(json_object_get(reply, "tasks"), i, task) if (is_meant(task, what))
+		print_task(turn, task);
+	return 0;
+}
+
+static bool is_all(const struct word_list *words)
+{
+	static const char *const forms[] = {"all", "everything", "all tasks", "all reminders",
+		"all my tasks", "all my reminders", "all of them", "every task",
+		"every reminder"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(forms); i++)
+		if (words->count && word_list_are(words, 0, forms[i]) == words->count)
+			return true;
+	return false;
+}
+
+/* Those of this group: what others have set is changed one by one. */
+static int list_own_tasks(json_t **ret_reply, struct error *err)
+{
+	const char *own = getenv("NANOCLAW_GROUP");
+
+	return host_call(
+		json_pack("{s:s, s:s*}", "op", "list_tasks", "group", own), ret_reply, err);
+}
+
+static int change_all(
+	const struct turn_request *turn, const struct change *change, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+	json_t *task;
+	size_t i;
+
+	if (list_own_tasks(&reply, err) < 0)
+		return -1;
+	if (!json_array_size(json_object_get(reply, "tasks"))) {
+		buf_append_str(turn->out, "Nothing is scheduled.");
+		return 0;
+	}
+	if (!turn->request->confirmed) {
+		CLEANUP(freep) char *command = xasprintf("%s all", change->word);
+
+		json_array_foreach(json_object_get(reply, "tasks"), i, task)
+			print_task(turn, task);
+		buf_append_char(turn->out, '\n');
+		offline_ask(turn, command);
+		return 0;
+	}
+	json_array_foreach(json_object_get(reply, "tasks"), i,
+		task) if (change_one(turn, change, text_of(task, "id"), err) < 0) return -1;
+	return 0;
+}
+
+static int change_task(
+	const struct turn_request *turn, const struct change *change, struct error *err)
+{
+	CLEANUP(word_list_release) struct word_list words = {0};
+	CLEANUP(freep) char *id = NULL;
+
+	word_list_split(view_of(turn->request->what), &words);
+	if (is_all(&words))
+		return change_all(turn, change, err);
+	if (find_task(turn, turn->request->what, change->word, &id, err) < 0)
+		return -1;
+	return id ? change_one(turn, change, id, err) : 0;
+}
+
+int answer_pause(const struct turn_request *turn, struct error *err)
+{
+	return change_task(turn, &(struct change){"pause", "pause_task", "Paused"}, err);
+}
+
+int answer_resume(const struct turn_request *turn, struct error *err)
+{
+	return change_task(turn, &(struct change){"resume", "resume_task", "It goes on"}, err);
+}
+
+int answer_cancel(const struct turn_request *turn, struct error *err)
+{
+	return change_task(turn, &(struct change){"cancel", "cancel_task", "Cancelled"}, err);
+}
+
+/* --- moving ------------------------------------------------------------------ */
+
+/* "30 18" before the rest of a cron expression that has one time of day. */
+static char *with_clock(const char *cron, const struct civil *clock)
+{
+	struct view rest = view_of(cron);
+	struct view minute;
+	struct view hour;
+
+	if (strpbrk(cron, ";") || !view_next(&rest, ' ', &minute) ||
+		!view_next(&rest, ' ', &hour) || memchr(hour.data, ',', hour.len))
+		return NULL;
+	return xasprintf("%d %d %.*s", clock->minute, clock->hour, VIEW_ARGS(rest));
+}
+
+/* The schedule that `to` makes of a task; NULL if there is none, and `out` may say why. */
+static char *moved_value(const struct turn_request *turn, struct reminder *reminder,
+	const json_t *task, const char *to, const char **ret_type)
+{
+	struct when *when = &reminder->when;
+	struct when before = {.what = (char *)(uintptr_t) ""};
+	bool once = !strcmp(text_of(task, "scheduleType"), "once");
+	struct civil next;
+
+	*ret_type = text_of(task, "scheduleType");
+	if (calendar_read(text_of(task, "nextRunLocal"), &next)) {
+		before.said.dates[before.said.date_count++] = (struct date){.kind = DATE_FULL,
+			.number = next.day,
+			.month = next.month,
+			.year = next.year};
+		before.said.clocks[before.said.clock_count++] =
+			(struct clock){next.hour * 60 + next.minute, false};
+	}
+	if (!when_correct(&before, view_of(to), &reminder->now, when))
+		return NULL;
+	if (when->kind == WHEN_CANNOT || when->ask) {
+		buf_appendf(turn->out, "I did not move that: %s",
+			when->kind == WHEN_CANNOT ? when->why : when->ask);
+		return NULL;
+	}
+	if (when->kind == WHEN_PAST) {
+		buf_append_str(turn->out, "I did not move that: ");
+		calendar_describe(&when->at[0], turn->out);
+		buf_append_str(turn->out, " is over.");
+		return NULL;
+	}
+	if (!once && when->kind == WHEN_ONCE && when->count == 1 && before.said.date_count &&
+		!memcmp(&when->said.dates[0], &before.said.dates[0], sizeof(struct date)))
+		return with_clock(text_of(task, "scheduleValue"), &when->at[0]);
+	if (when->kind != WHEN_REPEAT && !once)
+		return NULL;
+	*ret_type = when->kind == WHEN_REPEAT ? schedule_type_name(when->type) : "once";
+	return reminder_value(turn, reminder, 0);
+}
+
+/* "3 by an hour": that much later than it would be. */
+static char *postponed_value(const struct turn_request *turn, struct reminder *reminder,
+	const json_t *task, const char *by)
+{
+	struct when_context context = {
+		.now = &reminder->now, .whole = true, .wish = WISH_TIMER};
+	struct when *when = &reminder->when;
+	struct civil next;
+
+	when_read(view_of(by), &context, when);
+	if (!when->said.has_span || strcmp(text_of(task, "scheduleType"), "once") != 0 ||
+		!calendar_read(text_of(task, "nextRunLocal"), &next))
+		return NULL;
+	when->kind = WHEN_ONCE;
+	when->at[0] = civil_of(civil_seconds(&next) + when->said.span.seconds +
+			       (int64_t)when->said.span.days * 86400);
+	return reminder_value(turn, reminder, 0);
+}
+
+static int get_task(
+	const char *id, json_t **ret_reply, const json_t **ret_task, struct error *err)
+{
+	json_t *task;
+	size_t i;
+
+	*ret_task = NULL;
+	if (list_tasks(ret_reply, err) < 0)
+		return -1;
+	json_array_foreach(json_object_get(*ret_reply, "tasks"), i,
+		task) if (!strcmp(text_of(task, "id"), id)) *ret_task = task;
+	return 0;
+}
+
+static void say_moved(const struct turn_request *turn, const json_t *task)
+{
+	CLEANUP(buf_release) struct buf when = BUF_INIT;
+	struct civil next;
+
+	calendar_describe_schedule(
+		text_of(task, "scheduleType"), text_of(task, "scheduleValue"), &when);
+	buf_appendf(turn->out, "Moved: %s (%s%s", name_of(task), when.len ? when.data : "",
+		when.len ? "; next " : "");
+	if (calendar_read(text_of(task, "nextRunLocal"), &next))
+		calendar_describe(&next, turn->out);
+	buf_appendf(turn->out, ", %s)", text_of(task, "tz"));
+}
+
+/* Splits "the rent to Friday" at the last of these words; false if there is none. */
+static bool split_at(char *what, const char *word, char **ret_rest)
+{
+	char *found = NULL;
+
+	for (char *p = what; (p = strcasestr(p, word)); p++)
+		found = p;
+	if (!found)
+		return false;
+	*found = '\0';
+	*ret_rest = found + strlen(word);
+	return true;
+}
+
+int answer_move(const struct turn_request *turn, struct error *err)
+{
+	CLEANUP(reminder_freep) struct reminder *reminder = reminder_new(turn, err);
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+	CLEANUP(json_decrefp) json_t *moved = NULL;
+	CLEANUP(freep) char *key = offline_message_key(turn);
+	CLEANUP(freep) char *what = xstrdup(turn->request->what);
+	CLEANUP(freep) char *id = NULL;
+	CLEANUP(freep) char *value = NULL;
+	const json_t *task;
+	const char *type = "once";
+	char *to = NULL;
+	bool by;
+
+	if (!reminder)
+		return -1;
+	by = !split_at(what, " to ", &to) && split_at(what, " by ", &to);
+	if (!to && !split_at(what, " until ", &to)) {
+		buf_append_str(
+			turn->out, "Say for example 'move 3 to 6pm' or 'move 3 to Friday'.");
+		return 0;
+	}
+	if (find_task(turn, what, "move", &id, err) < 0)
+		return -1;
+	if (!id)
+		return 0;
+	if (get_task(id, &reply, &task, err) < 0)
+		return -1;
+	if (!task) {
+		buf_append_str(turn->out, "I have no such task. 'tasks' lists them.");
+		return 0;
+	}
+	/* Of a turn that is repeated, the time is known: an hour later is not added twice. */
+	value = by ? forgotten_find(turn->offline->folder, key) : NULL;
+	if (!value)
+		value = by ? postponed_value(turn, reminder, task, to)
+			   : moved_value(turn, reminder, task, to, &type);
+	if (!value && !turn->out->len)
+		buf_append_str(turn->out,
+			"I cannot move it like that. Say for example 'move 3 to 6pm', 'move 3 "
+			"to Friday' or 'move 3 to every day at 9'.");
+	if (!value)
+		return 0;
+	if ((by && forgotten_keep(turn->offline->folder, key, value, err) < 0) ||
+		host_call(json_pack("{s:s, s:s, s:s, s:s, s:s}", "op", "update_task", "task_id",
+				  id, "schedule_type", type, "schedule_value", value, "tz",
+				  zone_name(reminder->zone)),
+			&moved, err) < 0)
+		return -1;
+	say_moved(turn, json_object_get(moved, "task"));
+	return 0;
+}
+
+/* --- once more --------------------------------------------------------------- */
+
+/* The reminder of this group that came last: what it said, or NULL. */
+static int find_latest(char **ret_what, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+	const json_t *latest = NULL;
+	json_t *task;
+	size_t i;
+
+	*ret_what = NULL;
+	if (host_call(json_pack("{s:s, s:b, s:s*}", "op", "list_tasks", "all", 1, "group",
+			      getenv("NANOCLAW_GROUP")),
+		    &reply, err) < 0)
+		return -1;
+	json_array_foreach(json_object_get(reply, "tasks"), i, task)
+	{
+		if (strncmp(text_of(task, "prompt"), REMINDER_PREFIX,
+			    strlen(REMINDER_PREFIX)) ||
+			!*text_of(task, "lastRun"))
+			continue;
+		if (!latest || strcmp(text_of(task, "lastRun"), text_of(latest, "lastRun")) > 0)
+			latest = task;
+	}
+	if (latest)
+		*ret_what = xstrdup(name_of(latest));
+	return 0;
+}
+
+int answer_snooze(const struct turn_request *turn, struct error *err)
+{
+	CLEANUP(reminder_freep) struct reminder *reminder = reminder_new(turn, err);
+	struct when_context context = {.whole = true, .wish = WISH_TIMER};
+	const char *until = without_preposition(turn->request->what);
+	char *what;
+
+	if (!reminder || find_latest(&what, err) < 0)
+		return -1;
+	if (!what) {
+		buf_append_str(turn->out, "No reminder has come yet.");
+		return 0;
+	}
+	context.now = &reminder->now;
+	if (!strncasecmp(until, "until ", 6))
+		until += 6;
+	when_read(view_of(until), &context, &reminder->when);
+	if (!*until) {
+		reminder->when.kind = WHEN_IN;
+		reminder->when.seconds = SNOOZE_SECONDS;
+	}
+	free(reminder->when.what);
+	reminder->when.what = what;
+	return reminder_set(turn, &reminder, err);
+}
+
+/* --- what is on -------------------------------------------------------------- */
+
+/* The times of a task from `first` until before `last`, in seconds. */
+static void add_times(const json_t *task, int64_t first, int64_t last, json_t *list)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(schedule_release) struct schedule schedule = SCHEDULE_INIT;
+	enum schedule_type type;
+	int64_t next;
+
+	if (timestamp_parse(view_of(text_of(task, "nextRun")), &next, &ignored) < 0 ||
+		schedule_type_parse(text_of(task, "scheduleType"), &type, &ignored) < 0 ||
+		schedule_parse(type, text_of(task, "scheduleValue"), text_of(task, "tz"), next,
+			&schedule, &ignored) < 0)
+		return;
+	while (next < last * 1000 && json_array_size(list) < MAX_AGENDA) {
+		if (next >= first * 1000)
+			json_array_append_new(list,
+				json_pack("{s:I, s:s, s:s}", "time", (json_int_t)(next / 1000),
+					"name", name_of(task), "id", text_of(task, "id")));
+		if (!schedule_next(&schedule, next, &next))
+			return;
+	}
+}
+
+static int compare_times(const void *a, const void *b)
+{
+	json_int_t left = json_integer_value(json_object_get(*(json_t *const *)a, "time"));
+	json_int_t right = json_integer_value(json_object_get(*(json_t *const *)b, "time"));
+
+	return left < right ? -1 : left > right;
+}
+
+int answer_agenda(const struct turn_request *turn, struct error *err)
+{
+	CLEANUP(reminder_freep) struct reminder *reminder = reminder_new(turn, err);
+	struct when_context context = {.whole = true};
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+	CLEANUP(json_decrefp) json_t *list = json_array();
+	json_t *sorted[MAX_AGENDA];
+	const char *what = turn->request->what;
+	struct civil day;
+	int64_t first;
+	int days = 1;
+	json_t *task;
+	size_t i;
+
+	if (!reminder)
+		return -1;
+	context.now = &reminder->now;
+	day = reminder->now;
+	if (!strcasecmp(what, "this week") || !strcasecmp(what, "the week")) {
+		days = 8 - (when_weekday(&day) ? when_weekday(&day) : 7);
+	} else {
+		when_read(view_of(what), &context, &reminder->when);
+		if (reminder->when.said.date_count != 1)
+			return answer_list(turn, err);
+		if (reminder->when.said.dates[0].kind == DATE_NEXT_WEEK)
+			days = 7;
+		if (reminder->when.said.dates[0].kind != DATE_IN_DAYS ||
+			reminder->when.said.dates[0].number)
+			day = reminder->when.at[0];
+	}
+	day.hour = day.minute = day.second = 0;
+	if (list_tasks(&reply, err) < 0)
+		return -1;
+	first = civil_seconds(&day);
+	json_array_foreach(json_object_get(reply, "tasks"), i, task) add_times(task,
+		zone_instants(reminder->zone, first).first,
+		zone_instants(reminder->zone, first + (int64_t)days * 86400).first, list);
+	for (i = 0; i < json_array_size(list); i++)
+		sorted[i] = json_array_get(list, i);
+	qsort(sorted, i, sizeof(sorted[0]), compare_times);
+	for (i = 0; i < json_array_size(list); i++) {
+		struct civil at = zone_local(reminder->zone,
+			json_integer_value(json_object_get(sorted[i], "time")), NULL);
+
+		buf_append_str(turn->out, i ? "\n" : "");
+		calendar_describe(&at, turn->out);
+		buf_appendf(turn->out, ": %s (%s)", text_of(sorted[i], "name"),
+			text_of(sorted[i], "id"));
+	}
+	if (!i)
+		buf_append_str(turn->out, "Nothing.");
+	return 0;
+}

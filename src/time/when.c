@@ -1,0 +1,410 @@
+#include "time/when.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/alloc.h"
+
+#define MAX_PHRASE 32 /* tokens of a time at the end of a text */
+#define MAX_LEAD   24 /* tokens before "remind me" */
+
+void when_release(struct when *when)
+{
+	free(when->value);
+	free(when->unused);
+	free(when->what);
+	when->value = when->unused = when->what = NULL;
+}
+
+/* A text, and which tokens of it are what. */
+struct reading {
+	const struct language *language;
+	struct view text;
+	struct tokens tokens;
+	size_t begin; /* of the text to remind of */
+	size_t end;
+	size_t tail; /* where the time at the end begins */
+	enum wish wish;
+	struct said said;
+};
+
+static void reading_release(struct reading *reading)
+{
+	tokens_release(&reading->tokens);
+}
+
+static struct said_reader reader_at(const struct reading *reading, size_t at, size_t end)
+{
+	return (struct said_reader){.language = reading->language,
+		.list = reading->tokens.list,
+		.at = at,
+		.end = end,
+		.wish = reading->wish,
+		.text = reading->text};
+}
+
+/* --- which tokens are what --------------------------------------------------- */
+
+/* The lead before a wish is politeness and parts of a time, and nothing else. */
+static bool find_wish(struct reading *reading)
+{
+	struct said_reader reader = reader_at(reading, 0, reading->tokens.count);
+
+	reader.front = true;
+	while (reader.at < reader.end && reader.at < MAX_LEAD) {
+		const struct token *token = &reader.list[reader.at];
+
+		if (token_is(token, CLASS_WISH)) {
+			reading->wish = (enum wish)token->value[CLASS_WISH];
+			reading->begin = reader.at + 1;
+			return true;
+		}
+		if (token_is(token, CLASS_POLITE))
+			reader.at++;
+		else if (!said_part(&reader, &reading->said))
+			return false;
+	}
+	return false;
+}
+
+/* Splits into tokens; in the language that has the wish, if there is one. */
+static bool read_tokens(struct view text, struct reading *reading)
+{
+	const struct language *language;
+
+	for (size_t i = 0; (language = language_at(i)); i++) {
+		*reading = (struct reading){.language = language, .text = text};
+		language_read(language, text, &reading->tokens);
+		if (find_wish(reading))
+			return true;
+		tokens_release(&reading->tokens);
+	}
+	*reading = (struct reading){.language = language_at(0), .text = text};
+	language_read(reading->language, text, &reading->tokens);
+	return false;
+}
+
+/* The longest phrase up to `end`, added to what was said so far. */
+static bool find_tail(struct reading *reading)
+{
+	size_t first = reading->end > reading->begin + MAX_PHRASE ? reading->end - MAX_PHRASE
+								  : reading->begin;
+
+	for (size_t at = first; at < reading->end; at++) {
+		struct said_reader reader = reader_at(reading, at, reading->end);
+		struct said longer = reading->said;
+
+		if (said_phrase(&reader, &longer) && reader.at == reader.end) {
+			reading->said = longer;
+			reading->tail = at;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* A time in the middle of the text: what was understood, but it has to be asked. */
+static void find_middle(struct reading *reading)
+{
+	struct said best = {0};
+	size_t longest = 0;
+
+	for (size_t at = reading->begin; at < reading->end; at++) {
+		struct said_reader reader = reader_at(reading, at, reading->end);
+		struct said said = reading->said;
+
+		if (!reading->tokens.list[at].quoted && said_phrase(&reader, &said) &&
+			reader.at - at > longest && !said_is_empty(&said)) {
+			best = said;
+			longest = reader.at - at;
+		}
+	}
+	if (!longest)
+		return;
+	reading->said = best;
+	if (!best.ask)
+		reading->said.ask = "the time stands in the middle of the text";
+}
+
+/* "to", "that", "about": between the time and the text. */
+static void skip_connectors(struct reading *reading)
+{
+	const struct token *list = reading->tokens.list;
+
+	while (reading->begin < reading->end &&
+		(token_is(&list[reading->begin], CLASS_CONNECT) ||
+			token_is(&list[reading->begin], CLASS_RANGE) ||
+			view_equal_str(view_slice(reading->text, list[reading->begin].start,
+					       list[reading->begin].end),
+				"=")))
+		reading->begin++;
+}
+
+/* --- the rule: no word about time is left over ------------------------------- */
+
+static bool has(const struct reading *reading, size_t at, enum time_class class)
+{
+	return at < reading->tokens.count && token_is(&reading->tokens.list[at], class);
+}
+
+/* Is it about time by what stands before it: "on sat", "until christmas", "in may"? */
+static bool is_led(const struct reading *reading, size_t at)
+{
+	static const enum time_class leads[] = {CLASS_ON, CLASS_BY, CLASS_UNTIL, CLASS_NEXT,
+		CLASS_THIS, CLASS_EVERY, CLASS_FROM, CLASS_STARTING, CLASS_BEFORE, CLASS_AFTER,
+		CLASS_AT, CLASS_IN, CLASS_NUMBER, CLASS_ORDINAL, CLASS_LAST};
+
+	for (size_t i = 0; at && i < ARRAY_SIZE(leads); i++)
+		if (has(reading, at - 1, leads[i]))
+			return true;
+	return has(reading, at + 1, CLASS_NUMBER) || has(reading, at + 1, CLASS_ORDINAL);
+}
+
+/* Words that are a time wherever they stand. */
+static bool is_strong(const struct reading *reading, size_t at)
+{
+	static const enum time_class strong[] = {CLASS_BAD, CLASS_DATE, CLASS_DAY,
+		CLASS_DAYSETS, CLASS_EVERYMONTHEND, CLASS_HOLIDAY, CLASS_MONTH, CLASS_MONTHEND,
+		CLASS_NOON, CLASS_PART, CLASS_PARTS, CLASS_REPEAT, CLASS_SPAN, CLASS_TONIGHT,
+		CLASS_WEEKDAY, CLASS_WEEKDAYS};
+	const struct token *token = &reading->tokens.list[at];
+
+	if (token->weak && !is_led(reading, at))
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(strong); i++)
+		if (token_is(token, strong[i]))
+			return true;
+	return token_is(token, CLASS_CLOCK) && (token->plain || is_led(reading, at));
+}
+
+/* Words that are a time together with the one before or behind. */
+static bool is_paired(const struct reading *reading, size_t at)
+{
+	const struct token *token = &reading->tokens.list[at];
+
+	if (token_is(token, CLASS_UNIT) || token_is(token, CLASS_WEEKEND) ||
+		token_is(token, CLASS_TIMES))
+		return at && (has(reading, at - 1, CLASS_NUMBER) ||
+				     has(reading, at - 1, CLASS_ARTICLE) ||
+				     has(reading, at - 1, CLASS_FRACTION) ||
+				     has(reading, at - 1, CLASS_DECIMAL) ||
+				     has(reading, at - 1, CLASS_NEXT) ||
+				     has(reading, at - 1, CLASS_THIS) ||
+				     has(reading, at - 1, CLASS_EVERY) ||
+				     has(reading, at - 1, CLASS_OTHER) ||
+				     has(reading, at - 1, CLASS_FEW));
+	if (token_is(token, CLASS_NUMBER))
+		return at &&
+		       (has(reading, at - 1, CLASS_AT) || has(reading, at + 1, CLASS_OCLOCK) ||
+			       has(reading, at + 1, CLASS_AM) ||
+			       has(reading, at + 1, CLASS_PM));
+	return token_is(token, CLASS_ORDINAL) && at >= 2 && has(reading, at - 1, CLASS_THE) &&
+	       has(reading, at - 2, CLASS_ON);
+}
+
+/* Words that bind to a time beside them. */
+static bool is_binding(const struct token *token)
+{
+	static const enum time_class binding[] = {CLASS_UNTIL, CLASS_BEFORE, CLASS_AFTER,
+		CLASS_EXCEPT, CLASS_BETWEEN, CLASS_OR, CLASS_NUMBER, CLASS_UNIT, CLASS_ZONE,
+		CLASS_VAGUE, CLASS_FEW, CLASS_ORDINAL, CLASS_STARTING, CLASS_AM, CLASS_PM,
+		CLASS_OTHER, CLASS_LAST, CLASS_TIMES, CLASS_ONCE};
+
+	for (size_t i = 0; i < ARRAY_SIZE(binding); i++)
+		if (token_is(token, binding[i]))
+			return true;
+	return false;
+}
+
+static bool is_left_over(const struct reading *reading, size_t at)
+{
+	const struct token *list = reading->tokens.list;
+	bool first = at == reading->begin && reading->begin && !list[at - 1].clause;
+	bool last = at + 1 == reading->end && reading->tail > reading->begin;
+	bool tail = reading->tail < reading->tokens.count;
+
+	if (list[at].quoted)
+		return false;
+	if (is_strong(reading, at) || is_paired(reading, at))
+		return true;
+	/* "before the meeting at 5pm" may mean a time before that. */
+	if (tail &&
+		(token_is(&list[at], CLASS_BEFORE) || token_is(&list[at], CLASS_EXCEPT) ||
+			token_is(&list[at], CLASS_AFTER) || token_is(&list[at], CLASS_UNTIL)))
+		return true;
+	/* Right behind the time, with no "to" between them; or right before it. */
+	if (first && !token_is(&list[at - 1], CLASS_CONNECT) &&
+		(is_binding(&list[at]) || token_is(&list[at], CLASS_AND)))
+		return true;
+	/* "buy 5 at 5pm": the time has its own beginning. */
+	if (token_is(&list[at], CLASS_NUMBER) || token_is(&list[at], CLASS_UNIT) ||
+		token_is(&list[at], CLASS_ORDINAL))
+		last = last && !has(reading, at + 1, CLASS_AT) &&
+		       !has(reading, at + 1, CLASS_ON) && !has(reading, at + 1, CLASS_IN) &&
+		       !has(reading, at + 1, CLASS_BY) && !has(reading, at + 1, CLASS_EVERY);
+	return tail && last && is_binding(&list[at]) && !list[at].weak;
+}
+
+/* The first piece of the text that has words about time, from the first to the last. */
+static char *find_unused(const struct reading *reading)
+{
+	size_t first = 0;
+	size_t last = 0;
+	bool found = false;
+	struct view words;
+
+	for (size_t at = reading->begin; at < reading->end; at++) {
+		if (!is_left_over(reading, at))
+			continue;
+		first = found ? first : at;
+		last = at;
+		found = true;
+	}
+	if (!found)
+		return NULL;
+	words = view_trim(view_slice(reading->text, reading->tokens.list[first].start,
+		reading->tokens.list[last].end));
+	while (words.len && strchr(",.;:!?", words.data[words.len - 1]))
+		words.len--;
+	return xmemdupz(words.data, words.len);
+}
+
+/* --- all of it --------------------------------------------------------------- */
+
+static char *cut_out(const struct reading *reading)
+{
+	const struct token *list = reading->tokens.list;
+	struct view what = {"", 0};
+
+	if (reading->begin < reading->end)
+		what = view_slice(
+			reading->text, list[reading->begin].start, list[reading->end - 1].end);
+	while (what.len && strchr(",.;:-?", what.data[what.len - 1]))
+		what.len--;
+	while (what.len >= 2 && strchr("\"'", what.data[0]) &&
+		what.data[what.len - 1] == what.data[0])
+		what = view_slice(what, 1, what.len - 1);
+	what = view_trim(what);
+	return xmemdupz(what.data, what.len);
+}
+
+/* All tokens are one phrase. */
+static bool read_whole(struct reading *reading)
+{
+	struct said_reader reader = reader_at(reading, reading->begin, reading->end);
+
+	reader.front = true;
+	while (reader.at < reader.end) {
+		const struct token *token = &reader.list[reader.at];
+
+		if (said_phrase(&reader, &reading->said))
+			continue;
+		if (!token_is(token, CLASS_NO) && !token_is(token, CLASS_POLITE) &&
+			!token_is(token, CLASS_THANKS))
+			return false;
+		reader.at++;
+	}
+	reading->begin = reading->end;
+	return true;
+}
+
+static void read_parts(struct reading *reading)
+{
+	struct said_reader reader;
+	bool front;
+	bool tail;
+
+	while (reading->end > reading->begin &&
+		token_is(&reading->tokens.list[reading->end - 1], CLASS_THANKS))
+		reading->end--;
+	reader = reader_at(reading, reading->begin, reading->end);
+	reader.front = true;
+	front = said_phrase(&reader, &reading->said);
+	reading->begin = reader.at;
+	skip_connectors(reading);
+	reading->tail = reading->tokens.count;
+	tail = find_tail(reading);
+	if (tail)
+		reading->end = reading->tail;
+	else if (!front && said_is_empty(&reading->said))
+		find_middle(reading);
+}
+
+void when_read(struct view text, const struct when_context *context, struct when *ret_when)
+{
+	CLEANUP(reading_release) struct reading reading = {0};
+	struct when when = {0};
+
+	if (!read_tokens(text, &reading))
+		reading.wish = context->wish;
+	reading.end = reading.tokens.count;
+	if (!context->whole)
+		read_parts(&reading);
+	else if (!read_whole(&reading))
+		reading.said = (struct said){0};
+	when.said = reading.said;
+	when.wish = reading.wish;
+	when_settle(&when, context->now);
+	when.what = cut_out(&reading);
+	when.unused = find_unused(&reading);
+	if (when.unused && !when.ask)
+		when.ask = "some words about time are left over";
+	*ret_when = when;
+}
+
+bool when_correct(const struct when *before, struct view text, const struct civil *now,
+	struct when *ret_when)
+{
+	struct when_context context = {.now = now, .whole = true};
+	struct when when = {0};
+	struct said said = before->said;
+
+	when_read(text, &context, &when);
+	if (said_is_empty(&when.said)) {
+		when_release(&when);
+		return false;
+	}
+	if (when.said.unit || when.said.has_span) {
+		struct said new = when.said;
+
+		if (!new.clock_count && !new.part &&new.unit) {
+			memcpy(new.clocks, said.clocks, sizeof(new.clocks));
+			new.clock_count = said.default_clock ? 0 : said.clock_count;
+		}
+		said = new;
+	} else {
+		if (when.said.date_count) {
+			said.unit = 0;
+			said.days = 0;
+			said.has_span = false;
+			memcpy(said.dates, when.said.dates, sizeof(said.dates));
+			said.date_count = when.said.date_count;
+		}
+		if (!when.said.default_clock && (when.said.clock_count || when.said.part)) {
+			memcpy(said.clocks, when.said.clocks, sizeof(said.clocks));
+			said.clock_count = when.said.clock_count;
+			said.part = when.said.part;
+			said.default_clock = false;
+		} else if (said.default_clock) {
+			said.clock_count = 0;
+		}
+		if (when.said.zone)
+			said.zone = when.said.zone;
+	}
+	said.ask = when.said.ask;
+	said.cannot = when.said.cannot;
+	free(when.what);
+	when.what = xstrdup(before->what);
+	when.said = said;
+	when.wish = before->wish;
+	when_settle(&when, now);
+	*ret_when = when;
+	return true;
+}
+
+bool when_is_wish(struct view text)
+{
+	CLEANUP(reading_release) struct reading reading = {0};
+
+	return read_tokens(text, &reading);
+}

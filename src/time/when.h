@@ -1,0 +1,91 @@
+/*
+ * Times as people write them: "remind me to call mum tomorrow at 5pm", "every weekday at 8".
+ *
+ *	CLEANUP(when_release) struct when when = {0};
+ *
+ *	when_read(view_of(text), &(struct when_context){.now = &now}, &when);
+ *	if (when.kind == WHEN_ONCE && !when.ask) …
+ *
+ * The time may stand before "remind me", right behind it, or at the end; `what` is the
+ * rest. Nothing is asked of the world: the same text and the same `now`, which is the local
+ * time of the person, give the same result.
+ *
+ * A wrong time is worse than a question. Every word that could be about time has to be
+ * used: if one is left over (a second time, "until …", a mistyped weekday, a number beside
+ * the time), `ask` says why, and the caller shows what was understood and asks. Once it is
+ * answered with "no, at 5am" or "tomorrow", when_correct() puts that over what was said.
+ *
+ * Where a language leaves something open that people rarely mean in another way, a choice
+ * is made and said in `taken`:
+ *	- an hour without am or pm: 1 to 6 are in the afternoon, 12 is noon; 7 to 11 are
+ *	  in the morning, or in the evening if the morning of today is over; who wants to
+ *	  be woken means the morning;
+ *	- a day without a time: 09:00; morning 09:00, afternoon 15:00, evening 18:00,
+ *	  tonight 20:00, night 21:00;
+ *	- "on Friday" is the next one, never today unless a later time of today is said;
+ *	  "next Friday" is that of the next week, which begins on Monday;
+ *	- midnight is the end of a day.
+ */
+#ifndef TIME_WHEN_H
+#define TIME_WHEN_H
+
+#include "time/said.h"
+#include "util/civil.h"
+#include "util/schedule.h"
+#include "util/view.h"
+
+enum when_kind {
+	WHEN_NONE,   /* no time was found */
+	WHEN_ONCE,   /* at the local times `at`, mostly one */
+	WHEN_IN,     /* once, `seconds` from now */
+	WHEN_REPEAT, /* again and again: `type` and `value` for schedule.h */
+	WHEN_PAST,   /* `at` is over; `proposal` is a time that is not */
+	WHEN_CANNOT, /* understood so far that it is not possible: `why` */
+};
+
+#define WHEN_MAX_TIMES 12
+
+struct when {
+	enum when_kind kind;
+	enum wish wish;
+	struct civil at[WHEN_MAX_TIMES];
+	size_t count;
+	struct civil proposal;
+	int64_t seconds;
+	enum schedule_type type;
+	char *value;
+	char zone[ZONE_NAME_MAX + 1]; /* "": that of the person */
+	const char *why;              /* a sentence */
+	const char *taken;            /* how something open was taken, or NULL */
+	const char *ask;              /* why it may mean something else, or NULL */
+	char *unused;                 /* the words about time that were not used, or NULL */
+	char *what;                   /* "" if nothing was said */
+	struct said said;
+};
+
+struct when_context {
+	const struct civil *now; /* NULL: for a file that is read at any time */
+	bool whole;              /* the text is a time and nothing else */
+	enum wish wish;          /* if the text has none; a timer needs no "in" */
+};
+
+void when_read(struct view text, const struct when_context *context, struct when *ret_when);
+void when_release(struct when *when);
+
+/* `text` corrects `before`; false if it is no time, or not only one. */
+bool when_correct(const struct when *before, struct view text, const struct civil *now,
+	struct when *ret_when);
+
+/* Is it a wish to be reminded: "remind me", "set a reminder", "wake me"? */
+bool when_is_wish(struct view text);
+
+/* From what was said to what it means now: everything but `what` and `unused`. */
+void when_settle(struct when *when, const struct civil *now);
+
+/* 0: Sunday. */
+int when_weekday(const struct civil *civil);
+void when_add_days(struct civil *civil, int days);
+/* Below 0, 0 or above, as strcmp(). */
+int when_compare(const struct civil *a, const struct civil *b);
+
+#endif
