@@ -64,20 +64,32 @@ static const struct {
 	{"year", TIME_YEAR},
 };
 
-/* "working", "-1", or the name of a zone, which is kept. */
-static int value_of(struct language *language, struct view word)
+enum time_class language_class(struct view name)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(value_names); i++)
-		if (view_equal_str(word, value_names[i].name))
-			return value_names[i].value;
-	if (word.len && strchr(DIGITS "-", word.data[0])) {
-		CLEANUP(freep) char *digits = xmemdupz(word.data, word.len);
+	int class = 0;
 
-		return (int)strtol(digits, NULL, 10);
-	}
+	while (class < CLASS_COUNT && !view_equal_str(name, class_names[class]))
+		class ++;
+	return (enum time_class) class;
+}
+
+/* "working", "-1" */
+int language_value(struct view name)
+{
+	CLEANUP(freep) char *digits = xmemdupz(name.data, name.len);
+
+	for (size_t i = 0; i < ARRAY_SIZE(value_names); i++)
+		if (!strcmp(digits, value_names[i].name))
+			return value_names[i].value;
+	return (int)strtol(digits, NULL, 10);
+}
+
+/* The name of a zone is kept; '?' is none. */
+static int add_zone(struct language *language, struct view name)
+{
 	GROW(language->zones, language->zone_count, language->zone_cap);
 	language->zones[language->zone_count++] =
-		view_equal_str(word, "?") ? xstrdup("") : xmemdupz(word.data, word.len);
+		view_equal_str(name, "?") ? xstrdup("") : xmemdupz(name.data, name.len);
 	return (int)language->zone_count - 1;
 }
 
@@ -86,7 +98,7 @@ static void read_line(struct language *language, struct view line)
 {
 	struct view name = {"", 0};
 	struct view head = {"", 0};
-	struct entry entry = {.class = CLASS_COUNT};
+	struct entry entry = {0};
 	struct view word;
 
 	if (!line.len || line.data[0] == '#')
@@ -94,13 +106,12 @@ static void read_line(struct language *language, struct view line)
 	view_next(&line, ':', &head);
 	view_next(&head, ' ', &name);
 	entry.suffix = view_equal_str(name, "suffix");
-	for (size_t i = 0; i < CLASS_BAD; i++)
-		if (view_equal_str(name, class_names[i]))
-			entry.class = (enum time_class)i;
+	entry.class = language_class(name);
 	if (entry.class == CLASS_COUNT && !entry.suffix)
 		return;
 	head = view_trim(head);
-	entry.value = head.len ? value_of(language, head) : 0;
+	entry.value =
+		entry.class == CLASS_ZONE ? add_zone(language, head) : language_value(head);
 	while (view_next(&line, ',', &word)) {
 		word = view_trim(word);
 		entry.weak = word.len && word.data[0] == '?';
@@ -231,7 +242,7 @@ static bool scan_date(const char *text, bool dot, struct token *token)
 		set_date(token, n[0], n[1], n[2]);
 	} else if (read_numbers(text, "--t:", n, 5) || read_numbers(text, "--t::", n, 6)) {
 		set_date(token, n[0], n[1], n[2]);
-		token_set(token, n[3] < 24 && n[4] < 60 ? CLASS_CLOCK : CLASS_BAD,
+		token_set(token, n[3] < 24 && n[4] < 60 ? CLASS_CLOCKTIME : CLASS_BAD,
 			n[3] * 60 + n[4]);
 		token->plain = true;
 	} else if (read_numbers(text, "..", n, 3) && n[2] >= 1000) {
@@ -288,6 +299,7 @@ static bool scan_clock(const struct language *language, const char *text, struct
 			hour = 99;
 		hour = hour == 99 ? hour : hour % 12 + (token_is(&half, CLASS_PM) ? 12 : 0);
 		token->bare = false;
+		token->half = true;
 	} else if (*rest) {
 		token->bare = false;
 	}
@@ -296,7 +308,7 @@ static bool scan_clock(const struct language *language, const char *text, struct
 			token_set(token, CLASS_BAD, 0);
 		return token->plain;
 	}
-	token_set(token, CLASS_CLOCK, hour * 60 + minute);
+	token_set(token, CLASS_CLOCKTIME, hour * 60 + minute);
 	return true;
 }
 
@@ -463,8 +475,8 @@ static bool add_joined(const struct language *language, const struct word *word,
 		 !strchr(DIGITS, left[0]);
 	if (!number &&
 		!(token_is(&sides[0], CLASS_WEEKDAY) && token_is(&sides[2], CLASS_WEEKDAY)) &&
-		!((token_is(&sides[0], CLASS_CLOCK) || token_is(&sides[0], CLASS_NUMBER)) &&
-			(token_is(&sides[2], CLASS_CLOCK) ||
+		!((token_is(&sides[0], CLASS_CLOCKTIME) || token_is(&sides[0], CLASS_NUMBER)) &&
+			(token_is(&sides[2], CLASS_CLOCKTIME) ||
 				token_is(&sides[2], CLASS_NUMBER))))
 		return false;
 	sides[0].clause = sides[1].clause = false;
@@ -532,8 +544,9 @@ void language_read(const struct language *language, struct view text, struct tok
 			tokens.list[tokens.count - 1].end = token.end;
 			continue;
 		}
-		if (strchr(DIGITS, word->text[0]) && word->text[0] && len == 1)
-			scan_digits(language, word->text, word->dot, &token);
+		if (len == 1)
+			scan_digits(language, word->text + (word->text[0] == '@'), word->dot,
+				&token);
 		if (!token.classes[0] && !token.classes[1]) {
 			if (add_joined(language, word, &token, &tokens))
 				continue;

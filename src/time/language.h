@@ -36,8 +36,9 @@
 	X(BEFORE, "before")                                                                    \
 	X(BETWEEN, "between")                                                                  \
 	X(BY, "by")                                                                            \
-	X(CLOCKWORD, "clock") /* "Tokyo time" */                                               \
-	X(CONNECT, "connect") /* between the time and the text: "to" */                        \
+	X(CLOCKWORD, "clockword") /* "Tokyo time" */                                           \
+	X(CONNECT, "connect")     /* between the time and the text: "to" */                    \
+	X(DASH, "dash")                                                                        \
 	X(DAY, "day")         /* days from today */                                            \
 	X(DAYSET, "dayset")   /* of the week, a bit for each; behind "every" */                \
 	X(DAYSETS, "daysets") /* likewise; it says by itself that it repeats */                \
@@ -94,11 +95,11 @@
 	X(WEEKEND, "weekend")                                                                  \
 	X(WISH, "wish")                                                                        \
 	X(ZONE, "zone") /* language_zone() */                                                  \
-	X(BAD, "")                                                                             \
-	X(CLOCK, "")                                                                           \
-	X(DATE, "")                                                                            \
-	X(DECIMAL, "") /* hundredths */                                                        \
-	X(SPAN, "")
+	X(BAD, "bad")                                                                          \
+	X(CLOCKTIME, "clocktime")                                                              \
+	X(DATE, "date")                                                                        \
+	X(DECIMAL, "decimal") /* hundredths */                                                 \
+	X(SPAN, "span")
 
 enum time_class {
 #define X(name, text) CLASS_##name,
@@ -162,6 +163,7 @@ struct token {
 	bool quoted;
 	bool plain;        /* of a clock: it is nothing else */
 	bool bare;         /* of a clock: without am, pm or a day of 24 hours */
+	bool half;         /* of a clock: with am or pm */
 	struct civil date; /* of DATE; the year 0 was not said */
 	struct span span;
 };
@@ -182,6 +184,10 @@ void language_read(
 void tokens_release(struct tokens *tokens);
 
 bool token_is(const struct token *token, enum time_class class);
+
+/* The class and the value that have these names in the files. */
+enum time_class language_class(struct view name);
+int language_value(struct view name);
 
 /* "Europe/Berlin" for the value of a ZONE, "" if it could be several. */
 const char *language_zone(const struct language *language, int value);

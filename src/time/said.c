@@ -6,10 +6,119 @@
 #include "util/alloc.h"
 #include "util/zone.h"
 
-#define MAX_NUMBER 100000
-#define DAY_UNITS  (1U << TIME_DAY | 1U << TIME_WEEK | 1U << TIME_FORTNIGHT)
+/* --- rules ------------------------------------------------------------------- */
 
-/* --- tokens ------------------------------------------------------------------ */
+/*
+ * A rule is a row of classes, by their names in the files of the languages:
+ *
+ *	at|by		one of them
+ *	[the]		it may be missing
+ *	ordinal=n	its value is `n` of the match
+ *	unit/month	only with this value
+ *	<date>		what another table of rules reads
+ */
+#define MAX_ELEMENTS 8
+#define ANY_VALUE    (-1000)
+
+struct match {
+	int value[26]; /* by the letter */
+	struct span span;
+	struct clock clocks[2];
+	int clock_count;
+	bool plain; /* of the clock: it is nothing else */
+	struct date date;
+	unsigned days;
+};
+
+struct element {
+	uint64_t classes[2];
+	bool (*read)(struct said_reader *r, struct match *match);
+	int value;
+	char letter;
+	bool optional;
+};
+
+struct rule {
+	const char *pattern;
+	int kind;
+	int number; /* what it means depends on the table */
+	unsigned flags;
+	struct element elements[MAX_ELEMENTS];
+	int count; /* 0: not yet compiled */
+};
+
+#define VALUE(match, letter) ((match)->value[(letter) - 'a'])
+
+static bool read_clock(struct said_reader *r, struct match *match);
+static bool read_date(struct said_reader *r, struct match *match);
+static bool read_days(struct said_reader *r, struct match *match);
+static bool read_full_date(struct said_reader *r, struct match *match);
+static bool read_length(struct said_reader *r, struct match *match);
+static bool read_moment(struct said_reader *r, struct match *match);
+static bool read_number(struct said_reader *r, struct match *match);
+static bool read_plural_days(struct said_reader *r, struct match *match);
+static bool read_span(struct said_reader *r, struct match *match);
+static bool read_year(struct said_reader *r, struct match *match);
+
+static const struct {
+	const char *name;
+	bool (*read)(struct said_reader *r, struct match *match);
+} tables[] = {
+	{"<clock>", read_clock}, {"<date>", read_date}, {"<days>", read_days},
+	{"<full date>", read_full_date}, {"<length>", read_length}, /* "week" is one week */
+	{"<moment>", read_moment}, /* a date, a clock or both */
+	{"<number>", read_number}, /* `n` */
+	{"<plural days>", read_plural_days}, {"<span>", read_span},
+	{"<year>", read_year}, /* `y` */
+};
+
+static void compile_element(struct view text, struct element *element)
+{
+	struct view name;
+
+	*element = (struct element){.value = ANY_VALUE};
+	if (text.data[0] == '[') {
+		element->optional = true;
+		text = view_slice(text, 1, text.len - 1);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(tables); i++)
+		if (view_equal_str(text, tables[i].name))
+			element->read = tables[i].read;
+	if (text.len > 2 && text.data[text.len - 2] == '=') {
+		element->letter = text.data[text.len - 1];
+		text.len -= 2;
+	}
+	while (!element->read && view_next(&text, '|', &name)) {
+		struct view value = name;
+		enum time_class class;
+
+		view_next(&value, '/', &name);
+		if (value.len)
+			element->value = language_value(value);
+		class = language_class(name);
+		element->classes[class / 64] |= (uint64_t)1 << class % 64;
+	}
+}
+
+static void compile(struct rule *rule)
+{
+	struct view rest = view_of(rule->pattern);
+	struct view text;
+
+	while (rest.len) {
+		/* A name in angle brackets may have a space. */
+		const char *end = rest.data[0] == '<' || (rest.len > 1 && rest.data[1] == '<')
+					  ? memchr(rest.data, '>', rest.len)
+					  : rest.data;
+		size_t len = (size_t)(end - rest.data);
+
+		while (len < rest.len && rest.data[len] != ' ')
+			len++;
+		text = view_slice(rest, 0, len);
+		rest = view_slice(rest, len < rest.len ? len + 1 : len, rest.len);
+		compile_element(text, &rule->elements[rule->count++]);
+	}
+}
 
 static const struct token *here(const struct said_reader *r, size_t ahead)
 {
@@ -23,566 +132,386 @@ static bool is(const struct said_reader *r, size_t ahead, enum time_class class)
 	return token_is(here(r, ahead), class);
 }
 
-static bool take(struct said_reader *r, enum time_class class)
+static bool match_element(
+	struct said_reader *r, const struct element *element, struct match *match)
 {
-	if (!is(r, 0, class))
+	const struct token *token = here(r, 0);
+	uint64_t common[2] = {token->classes[0] & element->classes[0],
+		token->classes[1] & element->classes[1]};
+	int class;
+
+	if (element->read)
+		return element->read(r, match);
+	if (!common[0] && !common[1])
 		return false;
+	class = common[0] ? __builtin_ctzll(common[0]) : 64 + __builtin_ctzll(common[1]);
+	if (element->value != ANY_VALUE && token->value[class] != element->value)
+		return false;
+	if (element->letter)
+		VALUE(match, element->letter) = token->value[class];
 	r->at++;
 	return true;
 }
 
-static bool take_value(struct said_reader *r, enum time_class class, int *ret_value)
+/* The elements from `i` on; what is optional is taken if the rest fits then. */
+static bool match_from(
+	struct said_reader *r, const struct rule *rule, int i, struct match *match)
 {
-	*ret_value = here(r, 0)->value[class];
-	return take(r, class);
+	struct said_reader reader = *r;
+	struct match longer = *match;
+
+	if (i == rule->count)
+		return true;
+	if (match_element(&reader, &rule->elements[i], &longer) &&
+		match_from(&reader, rule, i + 1, &longer)) {
+		*r = reader;
+		*match = longer;
+		return true;
+	}
+	return rule->elements[i].optional && match_from(r, rule, i + 1, match);
 }
 
-static bool take_unit(struct said_reader *r, enum time_unit unit)
+static bool match_rule(struct said_reader *r, struct rule *rule, struct match *match)
 {
-	if (!is(r, 0, CLASS_UNIT) || here(r, 0)->value[CLASS_UNIT] != (int)unit)
-		return false;
-	r->at++;
-	return true;
+	if (!rule->count)
+		compile(rule);
+	return r->at < r->end && match_from(r, rule, 0, match);
 }
 
-/* Back to where it was: for the end of a rule that does not fit. */
-static bool back(struct said_reader *r, size_t start)
+/* The first rule of a table that fits. */
+static const struct rule *match_table(
+	struct said_reader *r, struct rule *rules, size_t count, struct match *match)
 {
-	r->at = start;
-	return false;
+	for (size_t i = 0; i < count; i++)
+		if (match_rule(r, &rules[i], match))
+			return &rules[i];
+	return NULL;
 }
 
-/* Is this where a phrase can end: the text follows, or nothing? */
+/* Can a phrase end here, because the text follows, or nothing? */
 static bool at_border(const struct said_reader *r)
 {
 	return r->at >= r->end || is(r, 0, CLASS_CONNECT) || is(r, 0, CLASS_THANKS) ||
 	       (r->at && r->list[r->at - 1].clause);
 }
 
-/* "twenty", "45", "forty five" */
-static bool take_number(struct said_reader *r, int *ret_number)
-{
-	int more;
-
-	if (!take_value(r, CLASS_NUMBER, ret_number) || *ret_number > MAX_NUMBER)
-		return false;
-	more = here(r, 0)->value[CLASS_NUMBER];
-	if (*ret_number >= 20 && *ret_number % 10 == 0 && is(r, 0, CLASS_NUMBER) && more > 0 &&
-		more < 10) {
-		*ret_number += more;
-		r->at++;
-	}
-	return true;
-}
-
 /* "and" or a comma between the members of a list. */
 static bool take_and(struct said_reader *r)
 {
-	return take(r, CLASS_AND) || (r->at && r->list[r->at - 1].clause);
+	if (is(r, 0, CLASS_AND))
+		r->at++;
+	else if (!r->at || !r->list[r->at - 1].clause)
+		return false;
+	return true;
 }
 
-/* --- how long ---------------------------------------------------------------- */
+/* --- numbers and spans ------------------------------------------------------- */
 
-/* "and a half" */
-static int take_fraction_more(struct said_reader *r)
+/* "45", "twenty", "forty five" */
+static bool read_number(struct said_reader *r, struct match *match)
 {
-	size_t start = r->at;
-	int sixtieths;
+	int number = here(r, 0)->value[CLASS_NUMBER];
+	int more = here(r, 1)->value[CLASS_NUMBER];
 
-	if ((take(r, CLASS_AND) || take(r, CLASS_PLUS)) &&
-		(take(r, CLASS_ARTICLE), take_value(r, CLASS_FRACTION, &sixtieths)))
-		return sixtieths * 100 / 60;
-	return back(r, start);
+	if (!is(r, 0, CLASS_NUMBER) || number > 100000)
+		return false;
+	r->at++;
+	if (number >= 20 && number < 100 && number % 10 == 0 && is(r, 0, CLASS_NUMBER) &&
+		more > 0 && more < 10) {
+		number += more;
+		r->at++;
+	}
+	VALUE(match, 'n') = number;
+	return true;
 }
 
-/* "20 minutes", "half an hour", "an hour and a half", "1h20"; "hour" if `alone`. */
-static bool take_one_span(struct said_reader *r, bool alone, struct span *span, int *ret_unit)
+static bool read_year(struct said_reader *r, struct match *match)
 {
-	size_t start = r->at;
-	int hundredths = 100;
-	int number;
+	VALUE(match, 'y') = here(r, 0)->value[CLASS_NUMBER];
+	return is(r, 0, CLASS_NUMBER) && VALUE(match, 'y') >= 1970 &&
+	       VALUE(match, 'y') <= 9999 && ++r->at;
+}
+
+/* `n` units and `f` sixtieths, or `h` hundredths; `number` if no `n` is said. */
+static struct rule span_rules[] = {
+	{"[article] fraction=f [of] [article] unit=u", 0, 0},
+	{"<number> and|plus [article] fraction=f unit=u", 0, 0},
+	{"<number> unit=u and|plus [article] fraction=f", 0, 0},
+	{"<number> unit=u", 0, 0},
+	{"decimal=h unit=u", 0, 0},
+	{"article unit=u and|plus [article] fraction=f", 0, 1},
+	{"article unit=u", 0, 1},
+};
+static struct rule unit_rules[] = {
+	{"unit=u and|plus [article] fraction=f", 0, 1},
+	{"unit=u", 0, 1},
+};
+
+static bool add_span(struct said_reader *r, bool unit_alone, struct span *span, int *unit)
+{
+	struct match match = {0};
+	const struct rule *rule;
 
 	if (is(r, 0, CLASS_SPAN)) {
-		*span = (struct span){span->seconds + here(r, 0)->span.seconds,
-			span->days + here(r, 0)->span.days,
-			span->months + here(r, 0)->span.months};
-		*ret_unit = 0;
-		r->at++;
+		const struct span *more = &r->list[r->at++].span;
+
+		*span = (struct span){span->seconds + more->seconds, span->days + more->days,
+			span->months + more->months};
 		return true;
 	}
-	if (is(r, 0, CLASS_ARTICLE) && is(r, 1, CLASS_FRACTION))
-		r->at++;
-	if (take_value(r, CLASS_FRACTION, &number)) {
-		hundredths = number * 100 / 60;
-		take(r, CLASS_OF);
-		take(r, CLASS_ARTICLE);
-	} else if (take_value(r, CLASS_DECIMAL, &number)) {
-		hundredths = number;
-	} else if (take_number(r, &number)) {
-		hundredths = number * 100 + take_fraction_more(r);
-	} else if (!take(r, CLASS_ARTICLE) && !alone) {
+	rule = match_table(r, span_rules, ARRAY_SIZE(span_rules), &match);
+	if (!rule && unit_alone)
+		rule = match_table(r, unit_rules, ARRAY_SIZE(unit_rules), &match);
+	if (!rule)
 		return false;
-	}
-	if (!take_value(r, CLASS_UNIT, ret_unit))
-		return back(r, start);
-	hundredths += take_fraction_more(r);
-	return span_add(span, (enum time_unit) * ret_unit, hundredths) || back(r, start);
+	*unit = VALUE(&match, 'u');
+	return span_add(span, (enum time_unit) * unit,
+		(int64_t)(VALUE(&match, 'n') + rule->number) * 100 + VALUE(&match, 'h') +
+			VALUE(&match, 'f') * 100 / 60);
 }
 
-static bool take_span(struct said_reader *r, bool alone, struct span *ret_span)
+static bool read_spans(struct said_reader *r, bool unit_alone, struct match *match)
 {
+	struct said_reader ahead;
 	struct span span = {0};
-	size_t start;
-	int unit;
-	int minutes;
+	struct match minutes = {0};
+	int unit = 0;
+	int smaller = 0;
 
-	if (!take_one_span(r, alone, &span, &unit))
+	if (!add_span(r, unit_alone, &span, &unit))
 		return false;
-	for (;;) {
+	for (ahead = *r;; *r = ahead) {
 		struct span longer = span;
 
-		start = r->at;
-		take(r, CLASS_AND);
-		if (!take_one_span(r, false, &longer, &unit))
+		ahead.at += is(&ahead, 0, CLASS_AND) ? 1 : 0;
+		if (!add_span(&ahead, false, &longer, &smaller) || (unit && smaller >= unit))
 			break;
 		span = longer;
+		unit = smaller;
 	}
-	r->at = start;
 	/* "1 hour 20" */
-	if (unit == TIME_HOUR && take_number(r, &minutes)) {
-		if (minutes < 60 && at_border(r))
-			span.seconds += (int64_t)minutes * 60;
-		else
-			r->at = start;
+	ahead = *r;
+	if (unit == TIME_HOUR && read_number(&ahead, &minutes) && VALUE(&minutes, 'n') < 60 &&
+		at_border(&ahead)) {
+		span.seconds += (int64_t)VALUE(&minutes, 'n') * 60;
+		*r = ahead;
 	}
-	*ret_span = span;
+	match->span = span;
 	return true;
+}
+
+static bool read_span(struct said_reader *r, struct match *match)
+{
+	return read_spans(r, false, match);
+}
+
+static bool read_length(struct said_reader *r, struct match *match)
+{
+	return read_spans(r, true, match);
 }
 
 /* --- clocks ------------------------------------------------------------------ */
 
-/* "ten past 3", "quarter to six", "halb sechs": minutes before or after an hour. */
-static bool take_spoken(struct said_reader *r, struct clock *clock)
-{
-	size_t start = r->at;
-	int minutes = 30;
-	int hour;
-	bool to = take(r, CLASS_HALFTO);
+enum clock_flag {
+	CLOCK_PLAIN = 1,    /* it is nothing but a time */
+	CLOCK_TOKEN = 2,    /* "17:30" */
+	CLOCK_LETTERS = 4,  /* "eight thirty", not "8 30" */
+	CLOCK_TO_HOUR = 8,  /* "ten to 5": the hour is 1 to 12, and follows */
+	CLOCK_NO_UNIT = 16, /* no unit follows: "5 to 10 minutes" */
+};
 
-	if (!to) {
-		if (!take_value(r, CLASS_FRACTION, &minutes) && !take_number(r, &minutes))
-			return false;
-		take_unit(r, TIME_MINUTE);
-		to = !is(r, 0, CLASS_PAST);
-		if (!take(r, CLASS_PAST) && !take(r, CLASS_TO))
-			return back(r, start);
-	}
-	if (!take_value(r, CLASS_NUMBER, &hour) || hour < 1 || hour > 12 || minutes < 1 ||
-		minutes > 45 || is(r, 0, CLASS_UNIT) ||
-		(to && minutes == 30 && start + 2 < r->at))
-		return back(r, start);
-	*clock = (struct clock){hour % 12 * 60 + (to ? -minutes : minutes), true};
-	clock->minute += clock->minute < 60 ? 720 : 0; /* 12:10, 12:50 */
-	return true;
+/* `h` hours, and `f` minutes times `number`; or `q` minutes. */
+static struct rule clock_rules[] = {
+	{"[the] noon=q", 0, 0, CLOCK_PLAIN},
+	{"clocktime=q [oclock]", 0, 0, CLOCK_TOKEN},
+	{"halfto number=h", 0, -30, CLOCK_PLAIN | CLOCK_TO_HOUR},
+	{"fraction=f past number=h", 0, 1, CLOCK_PLAIN | CLOCK_TO_HOUR},
+	{"fraction/15 to number=h", 0, -15, CLOCK_PLAIN | CLOCK_TO_HOUR},
+	{"number=f [unit/minute] past number=h", 0, 1,
+		CLOCK_PLAIN | CLOCK_TO_HOUR | CLOCK_NO_UNIT},
+	{"number=f [unit/minute] to number=h", 0, -1,
+		CLOCK_PLAIN | CLOCK_TO_HOUR | CLOCK_NO_UNIT},
+	{"number=h oclock number=f", 0, 1, CLOCK_PLAIN | CLOCK_NO_UNIT},
+	{"number=h oclock", 0, 0, CLOCK_PLAIN},
+	{"number=h plus fraction|number=f", 0, 1, CLOCK_PLAIN},
+	{"number=h minus fraction|number=f", 0, -1, CLOCK_PLAIN},
+	{"number=h number=f", 0, 1, CLOCK_LETTERS | CLOCK_NO_UNIT},
+	{"number=h", 0, 0, 0},
+};
+
+static bool is_letters(const struct said_reader *r, size_t at)
+{
+	return r->text.data[r->list[at].start] > '9';
 }
 
-/* "5", "17", "eight thirty", "17 uhr 30", "seis y media" */
-static bool take_hour(struct said_reader *r, struct clock *clock, bool *plain)
+static bool fits_clock(const struct said_reader *before, const struct said_reader *r,
+	const struct rule *rule, const struct match *match)
 {
-	bool letters = !is(r, 0, CLASS_CLOCK) && here(r, 0)->start < r->text.len &&
-		       r->text.data[here(r, 0)->start] > '9';
-	size_t start = r->at;
-	int hour;
-	int minute = 0;
-	bool minus;
+	int hour = VALUE(match, 'h');
+	int minute = VALUE(match, 'f');
 
-	if (!take_value(r, CLASS_NUMBER, &hour) || hour > 24)
-		return back(r, start);
-	*clock = (struct clock){hour * 60, hour >= 1 && hour <= 12};
-	if (take(r, CLASS_OCLOCK)) {
-		*plain = true;
-		if (is(r, 0, CLASS_NUMBER) && here(r, 0)->value[CLASS_NUMBER] < 60 &&
-			!is(r, 1, CLASS_UNIT) && !is(r, 0, CLASS_CLOCK))
-			take_number(r, &minute);
-	} else if (is(r, 0, CLASS_PLUS) || is(r, 0, CLASS_MINUS)) {
-		minus = is(r, 0, CLASS_MINUS);
-		r->at++;
-		if (take_value(r, CLASS_FRACTION, &minute) || take_number(r, &minute)) {
-			minute = minus ? -minute : minute;
-			*plain = true;
-		} else {
-			r->at--;
-		}
-	} else if (letters && is(r, 0, CLASS_NUMBER) && !is(r, 1, CLASS_UNIT) &&
-		   here(r, 0)->value[CLASS_NUMBER] >= 10 &&
-		   r->text.data[here(r, 0)->start] > '9') {
-		take_number(r, &minute);
-	}
-	if (minute >= 60 || (minute && hour == 24))
-		return back(r, start);
-	clock->minute += minute;
-	return true;
-}
-
-static bool take_clock(struct said_reader *r, struct clock *ret_clock, bool *ret_plain)
-{
-	struct clock clock = {0};
-	size_t start = r->at;
-	bool plain = true;
-	bool am;
-
-	take(r, CLASS_THE);
-	if (take_value(r, CLASS_NOON, &clock.minute)) {
-		clock.bare = false;
-	} else if (is(r, 0, CLASS_CLOCK)) {
-		clock = (struct clock){here(r, 0)->value[CLASS_CLOCK], here(r, 0)->bare};
-		plain = here(r, 0)->plain;
-		r->at++;
-		if (take(r, CLASS_OCLOCK))
-			plain = true;
-	} else if (!take_spoken(r, &clock)) {
-		plain = false;
-		if (!take_hour(r, &clock, &plain))
-			return back(r, start);
-	}
-	am = is(r, 0, CLASS_AM);
-	if ((am || is(r, 0, CLASS_PM)) && clock.minute >= 30 && clock.minute < 780 &&
-		(clock.bare || plain)) {
-		if (!clock.bare && clock.minute < 60)
-			return back(r, start);
-		r->at++;
-		clock.minute = clock.minute % 720 + (am ? 0 : 720);
-		clock.bare = false;
-		plain = true;
-	}
-	*ret_clock = clock;
-	*ret_plain = plain;
-	return true;
-}
-
-/* More times behind the first: ", 12:00 and at 18". */
-static void take_more_clocks(struct said_reader *r, struct said *said)
-{
-	while (said->clock_count < SAID_MAX_TIMES) {
-		size_t start = r->at;
-		bool or = take(r, CLASS_OR);
-		bool told;
-		bool plain;
-		struct clock clock;
-
-		if (! or &&!take_and(r)) {
-			r->at = start;
-			return;
-		}
-		told = take(r, CLASS_AT);
-		if (!take_clock(r, &clock, &plain) || is(r, 0, CLASS_UNIT) ||
-			is(r, 0, CLASS_TIMES) ||
-			!(plain || at_border(r) || is(r, 0, CLASS_AND) ||
-				is(r, 0, CLASS_EVERY) || is(r, 0, CLASS_REPEAT) ||
-				(told && r->front))) {
-			r->at = start;
-			return;
-		}
-		said->clocks[said->clock_count++] = clock;
-		if (or)
-			said->ask = "you said 'or'";
-	}
-}
-
-static bool part_clock(struct said_reader *r, struct said *said)
-{
-	size_t start = r->at;
-	bool told;
-	bool plain;
-	struct clock clock;
-
-	if (said->clock_count || (said->has_span && said->span.seconds))
+	if (hour > 24 || minute > 59 || (hour == 24 && minute))
 		return false;
-	told = take(r, CLASS_AT) || take(r, CLASS_BY);
-	if (!told && (is(r, 0, CLASS_BEFORE) || is(r, 0, CLASS_AFTER))) {
-		r->at++;
-		if (!take_clock(r, &clock, &plain) || !plain)
-			return back(r, start);
-		r->at = start + 1;
-		said->ask = "you did not say how long before or after";
-	} else if (!told && is(r, 0, CLASS_FOR)) {
-		told = r->front;
-		r->at++;
-	}
-	while (take(r, CLASS_FUZZ))
-		told = true;
-	/* "tomorrow 7": a number where a time is missing. */
-	if (!told && is(r, 0, CLASS_NUMBER) && said->date_count && r->at) {
-		size_t number = r->at;
-
-		if (take_clock(r, &clock, &plain) && !plain && at_border(r)) {
-			told = true;
-			said->ask = "you said no 'at'";
-		}
-		r->at = number;
-	}
-	if (!take_clock(r, &clock, &plain) || (!plain && !told) ||
-		(!plain && (is(r, 0, CLASS_UNIT) || is(r, 0, CLASS_TIMES))))
-		return back(r, start);
-	said->clocks[said->clock_count++] = clock;
-	take(r, CLASS_FUZZ);
-	take_more_clocks(r, said);
-	return true;
+	if (rule->flags & CLOCK_TO_HOUR && (hour < 1 || hour > 12 || minute > 45))
+		return false;
+	if (rule->flags & CLOCK_NO_UNIT && is(r, 0, CLASS_UNIT))
+		return false;
+	return !(rule->flags & CLOCK_LETTERS) ||
+	       (minute >= 10 && is_letters(before, before->at) &&
+		       is_letters(before, r->at - 1));
 }
 
-static bool part_of_day(struct said_reader *r, struct said *said)
+/* "5pm" may be written apart. */
+static void take_half(struct said_reader *r, struct match *match)
 {
-	size_t start = r->at;
-	int part = 0;
+	struct clock *clock = &match->clocks[match->clock_count];
 
-	if (said->part)
+	if ((!is(r, 0, CLASS_AM) && !is(r, 0, CLASS_PM)) || !clock->bare)
+		return;
+	clock->minute = clock->minute % 720 + (is(r, 0, CLASS_PM) ? 720 : 0);
+	clock->bare = false;
+	clock->half = true;
+	match->plain = true;
+	r->at++;
+}
+
+static bool read_clock(struct said_reader *r, struct match *match)
+{
+	if (match->clock_count == ARRAY_SIZE(match->clocks))
 		return false;
-	if (take(r, CLASS_TONIGHT)) {
-		if (said->date_count)
-			return back(r, start);
-		said->dates[said->date_count++] = (struct date){.kind = DATE_IN_DAYS};
-		said->part = PART_TONIGHT;
+	for (size_t i = 0; i < ARRAY_SIZE(clock_rules) && r->at < r->end; i++) {
+		struct rule *rule = &clock_rules[i];
+		struct said_reader ahead = *r;
+		struct match m = {0};
+		int hour;
+		int minute;
+
+		if (!match_rule(&ahead, rule, &m) || !fits_clock(r, &ahead, rule, &m))
+			continue;
+		hour = VALUE(&m, 'h') % (rule->flags & CLOCK_TO_HOUR ? 12 : 25);
+		minute = hour * 60 + VALUE(&m, 'q') +
+			 (VALUE(&m, 'f')                       ? VALUE(&m, 'f') * rule->number
+				 : rule->flags & CLOCK_TO_HOUR ? rule->number
+							       : 0);
+		if (rule->flags & CLOCK_TO_HOUR && minute < 60)
+			minute += 720; /* 12:10, 12:50 */
+		match->clocks[match->clock_count] = (struct clock){
+			minute, rule->flags & CLOCK_TOKEN
+					? r->list[r->at].bare
+					: VALUE(&m, 'h') >= 1 && VALUE(&m, 'h') <= 12};
+		match->plain = rule->flags & CLOCK_PLAIN ||
+			       (rule->flags & CLOCK_TOKEN &&
+				       (r->list[r->at].plain || ahead.at > r->at + 1));
+		*r = ahead;
+		take_half(r, match);
+		match->clock_count++;
 		return true;
 	}
-	if (take(r, CLASS_THIS)) {
-		if (said->date_count || !take_value(r, CLASS_PART, &part))
-			return back(r, start);
-		said->dates[said->date_count++] = (struct date){.kind = DATE_IN_DAYS};
-	} else if (is(r, 1, CLASS_PART) && (is(r, 0, CLASS_INTHE) || is(r, 0, CLASS_AT))) {
-		/* "in the morning" is one part, "in morning" none. */
-		r->at++;
-		take_value(r, CLASS_PART, &part);
-	} else if (is(r, 0, CLASS_PARTS) ||
-		   ((is(r, 0, CLASS_ON) || is(r, 0, CLASS_INTHE)) && is(r, 1, CLASS_PARTS))) {
-		take(r, is(r, 0, CLASS_PARTS) ? CLASS_PARTS : CLASS_COUNT - 1);
-		if (r->at == start)
-			r->at += 2;
-		part = r->list[r->at - 1].value[CLASS_PARTS];
-		if (!said->unit) {
-			said->unit = TIME_WEEK;
-			said->every = 1;
-		}
-		if (!said->days)
-			said->days = ALL_DAYS;
-	} else if (!(said->date_count || said->unit || said->clock_count || said->has_span) ||
-		   !take_value(r, CLASS_PART, &part)) {
-		return false;
-	}
-	said->part = (enum day_part)part;
-	return true;
+	return false;
 }
 
 /* --- days -------------------------------------------------------------------- */
 
-static bool take_year(struct said_reader *r, int *ret_year)
-{
-	int year = here(r, 0)->value[CLASS_NUMBER];
+enum date_flag {
+	DATE_IF_TOLD = 1,  /* only behind "on" and the like */
+	DATE_IF_NAMED = 2, /* an everyday word only so */
+	DATE_HAS_DAY = 4,  /* `w` is a weekday beside a date */
+};
 
-	*ret_year = 0;
-	if (!is(r, 0, CLASS_NUMBER) || year < 1970 || year > 9999)
-		return false;
-	*ret_year = year;
-	r->at++;
-	return true;
-}
+/* The letters are those of struct date: number, month, year, k is nth, w weekday. */
+static struct rule full_date_rules[] = {
+	{"[the] ordinal=n [of] month=m [of] [<year>]", DATE_FULL, 0},
+	{"[the] number=n [of] month=m [of] [<year>]", DATE_FULL, 0},
+	{"month=m [the] ordinal=n [<year>]", DATE_FULL, 0},
+	{"month=m [the] number=n [<year>]", DATE_FULL, 0},
+};
 
-/* "3rd of March 2027", "March 3", "3 March" */
-static bool take_named_date(struct said_reader *r, struct date *date)
-{
-	size_t start = r->at;
-	int month;
-	int day = 0;
-	int year;
+/* `number` is added: the nth, or days further. */
+static struct rule date_rules[] = {
+	{"day=n", DATE_IN_DAYS, 0},
+	{"[the] ordinal=k weekday=n of month=m [<year>]", DATE_NTH, 0},
+	{"[the] last weekday=n of month=m [<year>]", DATE_NTH, -1},
+	{"[the] ordinal=k weekday=n of next unit/month", DATE_NTH_NEXT, 0},
+	{"[the] last weekday=n of next unit/month", DATE_NTH_NEXT, -1},
+	{"[the] ordinal=k weekday=n of the|this unit/month", DATE_NTH, 0},
+	{"[the] last weekday=n of the|this unit/month", DATE_NTH, -1},
+	{"weekday=n next unit/week", DATE_NEXT_WEEKDAY, 0},
+	{"next unit/week [on] weekday=n", DATE_NEXT_WEEKDAY, 0},
+	{"next weekday=n", DATE_NEXT_WEEKDAY, 0},
+	{"[this|the] weekday=w <full date>", DATE_FULL, 0, DATE_HAS_DAY | DATE_IF_NAMED},
+	{"[this|the] weekday=w [the] ordinal=n", DATE_DAY, 0, DATE_HAS_DAY | DATE_IF_NAMED},
+	{"[this|the] weekday=n unit/week", DATE_WEEKDAY, 7},
+	{"this weekday=n [this] [unit/week]", DATE_WEEKDAY, 0},
+	{"[the] weekday=n this unit/week", DATE_WEEKDAY, 0},
+	{"[the] weekday=n", DATE_WEEKDAY, 0, DATE_IF_NAMED},
+	{"<full date>", DATE_FULL, 0},
+	{"next weekend", DATE_NEXT_WEEKEND, 0},
+	{"this|the weekend", DATE_WEEKEND, 0},
+	{"next unit/week", DATE_NEXT_WEEK, 0},
+	{"next unit/month [on] the ordinal=n", DATE_NEXT_MONTH, 0},
+	{"the ordinal=n of next unit/month", DATE_NEXT_MONTH, 0, DATE_IF_TOLD},
+	{"next unit/month", DATE_NEXT_MONTH, 0},
+	{"next unit/year", DATE_NEXT_YEAR, 0},
+	{"the ordinal=n of the|this unit/month", DATE_DAY, 0, DATE_IF_TOLD},
+	{"the ordinal=n", DATE_DAY, 0, DATE_IF_TOLD},
+	{"[the] monthend", DATE_MONTH_END, 0},
+	{"holiday=h [<year>]", DATE_FULL, 0, DATE_IF_NAMED},
+};
 
-	take(r, CLASS_THE);
-	if (take_value(r, CLASS_MONTH, &month)) {
-		take(r, CLASS_THE);
-		if (!take_value(r, CLASS_ORDINAL, &day) && !take_value(r, CLASS_NUMBER, &day))
-			return back(r, start);
-	} else {
-		if (!take_value(r, CLASS_ORDINAL, &day) && !take_value(r, CLASS_NUMBER, &day))
-			return back(r, start);
-		take(r, CLASS_OF);
-		if (!take_value(r, CLASS_MONTH, &month))
-			return back(r, start);
-		take(r, CLASS_OF); /* "de 2027" */
-	}
-	if (is(r, 0, CLASS_UNIT) || (is(r, 0, CLASS_AM) || is(r, 0, CLASS_PM)))
-		return back(r, start);
-	take_year(r, &year);
-	*date = (struct date){.kind = DATE_FULL, .number = day, .month = month, .year = year};
-	return true;
-}
-
-static bool take_full_date(struct said_reader *r, bool told, struct date *date)
+static bool read_full_date(struct said_reader *r, struct match *match)
 {
 	const struct token *token = here(r, 0);
+	struct match m = {0};
 
-	if (token_is(token, CLASS_DATE) && (told || !token_is(token, CLASS_DECIMAL))) {
-		*date = (struct date){.kind = DATE_FULL,
+	if (token_is(token, CLASS_DATE) && (r->told || !token_is(token, CLASS_DECIMAL))) {
+		match->date = (struct date){.kind = DATE_FULL,
 			.number = token->date.day,
 			.month = token->date.month,
 			.year = token->date.year};
 		/* The clock of "2026-12-25T18:00" is read next. */
-		if (!token_is(token, CLASS_CLOCK) || token_is(token, CLASS_DECIMAL))
+		if (!token_is(token, CLASS_CLOCKTIME) || token_is(token, CLASS_DECIMAL))
 			r->at++;
 		return true;
 	}
-	return take_named_date(r, date);
-}
-
-/* "first Monday of next month", "last Friday of March" */
-static bool take_nth(struct said_reader *r, struct date *date, bool *ret_every)
-{
-	size_t start = r->at;
-	int nth = -1;
-	int weekday;
-
-	*ret_every = false;
-	take(r, CLASS_THE);
-	if (!take(r, CLASS_LAST) && !take_value(r, CLASS_ORDINAL, &nth))
-		return back(r, start);
-	if (nth > 5 || !take_value(r, CLASS_WEEKDAY, &weekday))
-		return back(r, start);
-	*date = (struct date){.kind = DATE_NTH, .number = weekday, .nth = nth};
-	if (take(r, CLASS_EVERY) || (take(r, CLASS_OF) && take(r, CLASS_EVERY))) {
-		*ret_every = true;
-		return take_unit(r, TIME_MONTH) || back(r, start);
-	}
-	if (r->list[r->at - 1].value[CLASS_WEEKDAY] == weekday &&
-		!token_is(&r->list[r->at - 1], CLASS_OF))
-		return back(r, start);
-	if (take_value(r, CLASS_MONTH, &date->month)) {
-		take_year(r, &date->year);
-		return true;
-	}
-	if (take(r, CLASS_NEXT))
-		date->year = -1; /* next month */
-	else if (!take(r, CLASS_THE) && !take(r, CLASS_THIS))
-		return back(r, start);
-	return take_unit(r, TIME_MONTH) || back(r, start);
-}
-
-static bool take_weekday(struct said_reader *r, bool told, struct date *date)
-{
-	size_t start = r->at;
-	bool next = take(r, CLASS_NEXT);
-	bool slip;
-	bool prefix = next || take(r, CLASS_THIS);
-	int day;
-
-	if (!prefix && told)
-		take(r, CLASS_THE);
-	slip = here(r, 0)->weak && !told && !prefix && !r->front;
-	/* "in the sun" and "has sat" are no days. */
-	if (slip || !take_value(r, CLASS_WEEKDAY, &day))
-		return back(r, start);
-	if (is(r, 0, CLASS_NEXT) && is(r, 1, CLASS_UNIT)) {
-		next = here(r, 1)->value[CLASS_UNIT] == TIME_WEEK;
-		r->at += next ? 2 : 0;
-	} else if (is(r, 0, CLASS_THIS) && is(r, 1, CLASS_UNIT) &&
-		   here(r, 1)->value[CLASS_UNIT] == TIME_WEEK) {
-		r->at += 2;
-	}
-	if (!next && take_full_date(r, true, date)) {
-		date->weekday = day + 1;
-		return true;
-	}
-	/* "Friday the 20th" */
-	if (!next && is(r, 0, CLASS_THE) && is(r, 1, CLASS_ORDINAL)) {
-		*date = (struct date){.kind = DATE_DAY,
-			.number = here(r, 1)->value[CLASS_ORDINAL],
-			.weekday = day + 1};
-		r->at += 2;
-		return true;
-	}
-	*date = (struct date){.kind = next ? DATE_NEXT_WEEKDAY : DATE_WEEKDAY, .number = day};
-	if (!next && take_unit(r, TIME_WEEK))
-		date->days = 7; /* "Friday week" */
-	return true;
-}
-
-/* "next week", "this weekend", "next month" */
-static bool take_period(struct said_reader *r, struct date *date)
-{
-	size_t start = r->at;
-	bool next = take(r, CLASS_NEXT);
-	int unit;
-
-	if (!next && !take(r, CLASS_THIS) && !take(r, CLASS_THE))
+	if (!match_table(r, full_date_rules, ARRAY_SIZE(full_date_rules), &m) ||
+		is(r, 0, CLASS_UNIT) || is(r, 0, CLASS_AM) || is(r, 0, CLASS_PM))
 		return false;
-	if (take(r, CLASS_WEEKEND)) {
-		*date = (struct date){.kind = next ? DATE_NEXT_WEEKEND : DATE_WEEKEND};
-		return true;
-	}
-	if (!next || !take_value(r, CLASS_UNIT, &unit) ||
-		(unit != TIME_WEEK && unit != TIME_MONTH && unit != TIME_YEAR))
-		return back(r, start);
-	*date = (struct date){.kind = unit == TIME_WEEK    ? DATE_NEXT_WEEK
-				      : unit == TIME_MONTH ? DATE_NEXT_MONTH
-							   : DATE_NEXT_YEAR};
-	/* "next week on Friday" */
-	if (unit == TIME_WEEK) {
-		size_t behind = r->at;
-		int day;
+	match->date = (struct date){.kind = DATE_FULL,
+		.number = VALUE(&m, 'n'),
+		.month = VALUE(&m, 'm'),
+		.year = VALUE(&m, 'y')};
+	return true;
+}
 
-		take(r, CLASS_ON);
-		if (take_value(r, CLASS_WEEKDAY, &day))
-			*date = (struct date){.kind = DATE_NEXT_WEEKDAY, .number = day};
+static bool read_date(struct said_reader *r, struct match *match)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(date_rules); i++) {
+		struct rule *rule = &date_rules[i];
+		struct said_reader ahead = *r;
+		struct match m = {0};
+
+		ahead.told |= rule->flags & DATE_HAS_DAY;
+		if ((rule->flags & DATE_IF_TOLD && !r->told) ||
+			(rule->flags & DATE_IF_NAMED && here(r, 0)->weak && !r->told &&
+				!r->front) ||
+			!match_rule(&ahead, rule, &m) || is(&ahead, 0, CLASS_DAYSET))
+			continue;
+		ahead.told = r->told;
+		*r = ahead;
+		if (m.date.kind != DATE_NONE)
+			match->date = m.date;
 		else
-			r->at = behind;
-	}
-	return true;
-}
-
-static bool take_day_of_month(struct said_reader *r, bool told, struct date *date)
-{
-	size_t start = r->at;
-	int day;
-	bool the = take(r, CLASS_THE);
-
-	/* "the second" of something, unless it was "on the second". */
-	if (!take_value(r, CLASS_ORDINAL, &day) || !the || !told || is(r, 0, CLASS_WEEKDAY))
-		return back(r, start);
-	*date = (struct date){.kind = DATE_DAY, .number = day};
-	start = r->at;
-	if (take(r, CLASS_OF)) {
-		if (take(r, CLASS_NEXT) && take_unit(r, TIME_MONTH)) {
-			date->kind = DATE_NEXT_MONTH;
-			return true;
+			match->date = (struct date){.kind = (enum date_kind)rule->kind,
+				.number = VALUE(&m, 'n'),
+				.month = VALUE(&m, 'm'),
+				.year = VALUE(&m, 'y'),
+				.nth = VALUE(&m, 'k') + (rule->number < 0 ? rule->number : 0),
+				.days = rule->number > 0 ? rule->number : 0};
+		if (VALUE(&m, 'h')) {
+			match->date.number = VALUE(&m, 'h') % 100;
+			match->date.month = VALUE(&m, 'h') / 100;
 		}
-		if ((!take(r, CLASS_THE) && !take(r, CLASS_THIS)) || !take_unit(r, TIME_MONTH))
-			r->at = start;
-	}
-	return true;
-}
-
-static bool take_date(struct said_reader *r, bool told, struct date *date)
-{
-	size_t start = r->at;
-	int value;
-	bool every;
-
-	if (take_value(r, CLASS_DAY, &value)) {
-		*date = (struct date){.kind = DATE_IN_DAYS, .number = value};
-		return true;
-	}
-	if (take_nth(r, date, &every)) {
-		if (!every)
-			return true;
-		return back(r, start);
-	}
-	if (take_weekday(r, told, date) || take_full_date(r, told, date) ||
-		take_period(r, date) || take_day_of_month(r, told, date))
-		return true;
-	if (take(r, CLASS_MONTHEND)) {
-		*date = (struct date){.kind = DATE_MONTH_END};
-		return true;
-	}
-	if ((told || !here(r, 0)->weak) && take_value(r, CLASS_HOLIDAY, &value)) {
-		*date = (struct date){
-			.kind = DATE_FULL, .number = value % 100, .month = value / 100};
-		take_year(r, &date->year);
+		match->date.weekday = rule->flags & DATE_HAS_DAY ? VALUE(&m, 'w') + 1 : 0;
 		return true;
 	}
 	return false;
@@ -592,394 +521,325 @@ static bool is_possible(const struct date *date)
 {
 	if (date->kind == DATE_DAY || (date->kind == DATE_NEXT_MONTH && date->number))
 		return date->number >= 1 && date->number <= 31;
+	if (date->kind == DATE_NTH || date->kind == DATE_NTH_NEXT)
+		return date->nth && date->nth <= 5;
 	return date->kind != DATE_FULL ||
 	       (date->number >= 1 &&
 		       date->number <=
 			       civil_month_length(date->year ? date->year : 2000, date->month));
 }
 
-static void check_date(const struct said_reader *r, size_t start, struct said *said)
+static void add_date(struct said *said, const struct date *date)
 {
-	const struct date *date = &said->dates[said->date_count - 1];
-
-	for (size_t i = start; i < r->at; i++)
-		if (r->list[i].slip && token_is(&r->list[i], CLASS_DATE))
-			said->cannot = "I cannot tell which of the two numbers is the month; "
-				       "please write it as a word, such as '3 April'.";
+	said->dates[said->date_count++] = *date;
 	if (!is_possible(date))
 		said->cannot = "There is no such day in the calendar.";
-}
-
-/* "in March": its first day */
-static bool take_month(struct said_reader *r, struct date *date)
-{
-	size_t start = r->at;
-	int month;
-
-	if (!take(r, CLASS_IN) || !take_value(r, CLASS_MONTH, &month))
-		return back(r, start);
-	*date = (struct date){.kind = DATE_FULL, .number = 1, .month = month};
-	take_year(r, &date->year);
-	return true;
-}
-
-static bool part_date(struct said_reader *r, struct said *said)
-{
-	size_t start = r->at;
-	struct date date;
-	bool told = take(r, CLASS_ON) || take(r, CLASS_BY);
-	bool at = !told && take(r, CLASS_AT);
-	bool sure = true;
-
-	if (said->date_count || (said->unit && said->days) || said->has_span)
-		return back(r, start);
-	if (!told && !at && (is(r, 0, CLASS_BEFORE) || is(r, 0, CLASS_AFTER)) && r->front) {
-		told = true;
-		sure = false;
-		r->at++;
-	} else if (!told && !at && take(r, CLASS_FOR)) {
-		told = r->front;
-	}
-	if (at && !is(r, 0, CLASS_HOLIDAY) && !is(r, 0, CLASS_MONTHEND) &&
-		!is(r, 1, CLASS_WEEKEND) && !is(r, 0, CLASS_DATE))
-		return back(r, start);
-	if (at && is(r, 0, CLASS_DECIMAL))
-		return back(r, start); /* "at 18.45" */
-	if (!take_date(r, told || at || said->unit || (r->front && said->clock_count), &date)) {
-		r->at = start;
-		if (!take_month(r, &date))
-			return false;
-	}
-	if (!sure)
-		said->ask = "you did not say how long before or after";
-	if (date.kind == DATE_NTH && !date.month && !date.year)
+	if (date->kind == DATE_NTH && !date->month)
 		said->ask = "I took it once; say 'of every month' if it repeats";
-	said->dates[said->date_count++] = date;
-	check_date(r, start, said);
-	while (said->date_count < SAID_MAX_TIMES) {
-		size_t behind = r->at;
+}
 
-		if (take(r, CLASS_OR))
-			sure = false;
-		else if (!take_and(r))
-			break;
-		take(r, CLASS_ON);
-		start = r->at;
-		if (!take_date(r, told || date.kind == DATE_WEEKDAY, &date) ||
-			(date.kind == DATE_DAY && said->dates[0].kind != DATE_DAY)) {
-			r->at = behind;
-			break;
-		}
-		/* "Saturday, the 21st of November" is one day. */
-		if (said->date_count == 1 && said->dates[0].kind == DATE_WEEKDAY &&
-			date.kind == DATE_FULL && r->list[behind - 1].clause) {
-			date.weekday = said->dates[0].number + 1;
-			said->dates[0] = date;
-		} else {
-			said->dates[said->date_count++] = date;
-		}
-		if (!sure)
-			said->ask = "you said 'or'";
-		check_date(r, start, said);
-	}
+/* A day, a clock or both, and nothing more: the end or the beginning of a repetition. */
+static bool read_moment(struct said_reader *r, struct match *match)
+{
+	struct said_reader ahead = *r;
+	struct match m = *match;
+	static struct rule rule = {.pattern = "[on] <date>"};
+	static struct rule at = {.pattern = "[at] <clock>"};
+	bool date;
+
+	ahead.told = true;
+	date = match_rule(&ahead, &rule, &m);
+	if (match_rule(&ahead, &at, &m) && !date)
+		date = match_rule(&ahead, &rule, &m);
+	if ((!date && m.clock_count == match->clock_count) || (date && !is_possible(&m.date)))
+		return false;
+	ahead.told = r->told;
+	*r = ahead;
+	*match = m;
 	return true;
 }
 
-/* --- again and again --------------------------------------------------------- */
+/* --- days of the week -------------------------------------------------------- */
 
-static void repeat(struct said *said, enum time_unit unit, int every, unsigned days)
+static struct rule days_rules[] = {
+	{"[on] weekday|weekdays=a range weekday|weekdays=b"},
+	{"[on] weekday|weekdays=a"},
+	{"[on] dayset=d"},
+};
+static struct rule plural_days_rules[] = {
+	{"[on] weekday|weekdays=a range weekday|weekdays=b"},
+	{"[on] weekdays=a"},
+	{"[on] daysets=d"},
+};
+
+static bool read_day_list(
+	struct said_reader *r, struct rule *rules, size_t count, struct match *match)
+{
+	unsigned days = 0;
+
+	for (;;) {
+		struct said_reader ahead = *r;
+		struct match m = {.value = {['b' - 'a'] = -1}};
+		const struct rule *rule;
+		unsigned more;
+
+		if (days && !take_and(&ahead) && !is(&ahead, 0, CLASS_OR))
+			break;
+		ahead.at += days && is(&ahead, 0, CLASS_OR) ? 1 : 0;
+		rule = match_table(&ahead, rules, count, &m);
+		if (!rule)
+			break;
+		more = (unsigned)VALUE(&m, 'd');
+		for (int day = VALUE(&m, 'a'); !VALUE(&m, 'd'); day = (day + 1) % 7) {
+			more |= 1U << day;
+			if (day == VALUE(&m, 'b') || VALUE(&m, 'b') < 0)
+				break;
+		}
+		if (!(more & ~days))
+			break; /* "every day and Tuesday" */
+		days |= more;
+		*r = ahead;
+	}
+	match->days = days;
+	return days;
+}
+
+static bool read_days(struct said_reader *r, struct match *match)
+{
+	return read_day_list(r, days_rules, ARRAY_SIZE(days_rules), match);
+}
+
+static bool read_plural_days(struct said_reader *r, struct match *match)
+{
+	return read_day_list(r, plural_days_rules, ARRAY_SIZE(plural_days_rules), match);
+}
+
+/* --- parts: again and again -------------------------------------------------- */
+
+enum repeat_kind {
+	REPEAT_DAYS,  /* of every week, or (`number`) of every other */
+	REPEAT_NTH,   /* of every month: the `k`th, or (-1) the last */
+	REPEAT_UNIT,  /* `n` units, or `number` of them, on the clock */
+	REPEAT_SPAN,  /* of any length, counted from now */
+	REPEAT_DATE,  /* every year, or if there is no month every month */
+	REPEAT_PART,  /* of the day */
+	REPEAT_TIMES, /* `n` times, or `number`, in a unit */
+	REPEAT_NOON,
+};
+
+enum repeat_flag {
+	REPEAT_ASK_IF_LATER = 1, /* "every 3rd Friday": of the month? */
+	REPEAT_ASK_IF_ORDINAL = 2,
+};
+
+static struct rule repeat_rules[] = {
+	{"every ordinal=k <days> of the|every unit/month", REPEAT_NTH, 0},
+	{"every last <days> of the|every unit/month", REPEAT_NTH, -1},
+	{"every last <days>", REPEAT_NTH, -1},
+	{"every other <days>", REPEAT_DAYS, 2, REPEAT_ASK_IF_ORDINAL},
+	{"every other=n unit=u", REPEAT_UNIT, 0},
+	{"every ordinal=n unit=u", REPEAT_UNIT, 0},
+	{"every ordinal=k <days>", REPEAT_NTH, 0, REPEAT_ASK_IF_LATER},
+	{"every <days>", REPEAT_DAYS, 1},
+	{"every part=p", REPEAT_PART, 0},
+	{"every tonight", REPEAT_PART, PART_NIGHT},
+	{"every noon=q", REPEAT_NOON, 0},
+	{"every <length>", REPEAT_SPAN, 0},
+	{"every <full date>", REPEAT_DATE, 0},
+	{"every holiday=h", REPEAT_DATE, 0},
+	{"every ordinal=n [dayset/all] of the|every unit/month", REPEAT_DATE, 0},
+	{"every ordinal=n", REPEAT_DATE, 0},
+	{"every [the] monthend", REPEAT_DATE, DATE_MONTH_END},
+	{"[on|at] [the] everymonthend", REPEAT_DATE, DATE_MONTH_END},
+	{"[on] [the] ordinal=k weekday=a of every unit/month", REPEAT_NTH, 0},
+	{"[on] [the] ordinal=k weekday=a every unit/month", REPEAT_NTH, 0},
+	{"[on] [the] last weekday=a of every unit/month", REPEAT_NTH, -1},
+	{"[on] [the] last weekday=a every unit/month", REPEAT_NTH, -1},
+	{"[on] the ordinal=n [dayset/all] of every unit/month", REPEAT_DATE, 0},
+	{"[on] [the] ordinal=k dayset=d of every unit/month", REPEAT_NTH, 0},
+	{"[on] [the] last dayset=d of every unit/month", REPEAT_NTH, -1},
+	{"once=n per unit=u", REPEAT_TIMES, 0},
+	{"once=n repeat=u", REPEAT_TIMES, 0},
+	{"<number> times per unit=u", REPEAT_TIMES, 0},
+	{"<number> times repeat=u", REPEAT_TIMES, 0},
+	{"repeat=u", REPEAT_TIMES, 0},
+	{"[on] parts=p", REPEAT_PART, 0},
+	{"[on|at|from] <plural days>", REPEAT_DAYS, 1},
+};
+
+/* Behind a repetition that has no day yet. */
+static struct rule more_days_rules[] = {
+	{"[on] <plural days>", 0, 0},
+	{"[on] [the] ordinal=k weekday=a", TIME_MONTH, 0},
+	{"[on] [the] last weekday=a", TIME_MONTH, -1},
+	{"on <days>", TIME_WEEK, 0},
+};
+
+static void set_unit(struct said *said, int unit, int every)
 {
 	said->unit = unit == TIME_FORTNIGHT ? TIME_WEEK
 		     : unit == TIME_QUARTER ? TIME_MONTH
-					    : unit;
+					    : (enum time_unit)unit;
 	said->every = every * (unit == TIME_FORTNIGHT ? 2 : unit == TIME_QUARTER ? 3 : 1);
-	said->by_clock = unit == TIME_FORTNIGHT;
-	said->days = days;
 }
 
-/* "monday", "monday to friday", "mondays, wednesdays and fridays", "weekdays" */
-static bool take_days(
-	struct said_reader *r, bool plural_only, unsigned *ret_days, bool *ret_range)
+static void repeat_span(struct said *said, const struct span *span)
 {
-	unsigned days = 0;
-	size_t start = r->at;
+	int64_t seconds = span->seconds + (int64_t)span->days * 86400;
 
-	*ret_range = false;
-	for (;;) {
-		size_t behind = r->at;
-		int day;
-		int last;
-		int set;
-
-		if (days && !take_and(r) && !take(r, CLASS_OR))
-			break;
-		take(r, CLASS_ON);
-		if (take_value(r, plural_only ? CLASS_DAYSETS : CLASS_DAYSET, &set)) {
-			days |= (unsigned)set;
-			continue;
-		}
-		if (plural_only ? !take_value(r, CLASS_WEEKDAYS, &day)
-				: !take_value(r, CLASS_WEEKDAY, &day) &&
-					  !take_value(r, CLASS_WEEKDAYS, &day)) {
-			/* The day that a range begins with needs no plural. */
-			if (days || !plural_only || !is(r, 0, CLASS_WEEKDAY) ||
-				!is(r, 1, CLASS_RANGE) || !is(r, 2, CLASS_WEEKDAY)) {
-				r->at = behind;
-				break;
-			}
-			take_value(r, CLASS_WEEKDAY, &day);
-		}
-		days |= 1U << day;
-		behind = r->at;
-		if (take(r, CLASS_RANGE) && (take_value(r, CLASS_WEEKDAY, &last) ||
-						    take_value(r, CLASS_WEEKDAYS, &last))) {
-			for (; day != last; day = (day + 1) % 7)
-				days |= 1U << day;
-			days |= 1U << last;
-			*ret_range = true;
-		} else {
-			r->at = behind;
-		}
-	}
-	*ret_days = days;
-	return days || back(r, start);
-}
-
-static bool every_nth(struct said_reader *r, struct said *said)
-{
-	size_t start = r->at;
-	bool last = take(r, CLASS_LAST);
-	bool other = !last && is(r, 0, CLASS_OTHER);
-	int nth = last ? -1 : 0;
-	int unit;
-	unsigned days;
-	bool range;
-	bool of_month;
-
-	if (!last && !take_value(r, CLASS_ORDINAL, &nth) && !take(r, CLASS_OTHER))
-		return false;
-	nth = nth ? nth : 2;
-	if (take_days(r, false, &days, &range) && days != ALL_DAYS && days) {
-		size_t behind = r->at;
-
-		of_month = take(r, CLASS_OF) && (take(r, CLASS_THE) || take(r, CLASS_EVERY)) &&
-			   take_unit(r, TIME_MONTH);
-		if (!of_month)
-			r->at = behind;
-		if (nth > 5) {
-			said->cannot = "No month has that many of them.";
-			nth = 5;
-		}
-		if (other && !of_month) {
-			repeat(said, TIME_WEEK, 2, days);
-			/* "every second Tuesday" may be that of a month. */
-			if (token_is(&r->list[start], CLASS_ORDINAL))
-				said->ask = "it could also be that of the month";
-			if (days == WORKING_DAYS)
-				said->ask = "I took the weekdays of every other week";
-			return true;
-		}
-		repeat(said, TIME_MONTH, 1, days);
-		said->nth = nth;
-		if (!of_month && nth > 1)
-			said->ask = "I took those of a month";
-		return true;
-	}
-	r->at = start + 1;
-	if (!last && take_value(r, CLASS_UNIT, &unit) && unit >= TIME_HOUR) {
-		repeat(said, (enum time_unit)unit, nth * (unit == TIME_FORTNIGHT ? 2 : 1), 0);
-		said->by_clock = unit > TIME_HOUR;
-		if (unit == TIME_DAY && !is(r, 0, CLASS_OF))
-			return true;
-		if (unit != TIME_DAY)
-			return true;
-	}
-	return back(r, start);
-}
-
-/* "every 3rd of the month", "every March 3rd" */
-static bool every_date(struct said_reader *r, struct said *said)
-{
-	size_t start = r->at;
-	struct date date;
-	int day;
-
-	if (said->date_count)
-		return false;
-	if (take_full_date(r, true, &date) && !date.year) {
-		repeat(said, TIME_YEAR, 1, 0);
-		said->dates[said->date_count++] = date;
-		check_date(r, start, said);
-		return true;
-	}
-	r->at = start;
-	if (take_value(r, CLASS_HOLIDAY, &day)) {
-		repeat(said, TIME_YEAR, 1, 0);
-		said->dates[said->date_count++] = (struct date){
-			.kind = DATE_FULL, .number = day % 100, .month = day / 100};
-		return true;
-	}
-	if (!take_value(r, CLASS_ORDINAL, &day) || is(r, 0, CLASS_WEEKDAY))
-		return back(r, start);
-	repeat(said, TIME_MONTH, 1, 0);
-	said->dates[said->date_count++] = (struct date){.kind = DATE_DAY, .number = day};
-	check_date(r, start, said);
-	start = r->at;
-	take(r, CLASS_DAYSET);
-	if (!take(r, CLASS_OF) || !(take(r, CLASS_THE) || take(r, CLASS_EVERY)) ||
-		!take_unit(r, TIME_MONTH))
-		r->at = start;
-	return true;
-}
-
-/* "every 2 hours", "every hour and a half", "every day" */
-static bool every_span(struct said_reader *r, struct said *said)
-{
-	size_t start = r->at;
-	struct span span = {0};
-	int64_t seconds;
-
-	if (!take_span(r, true, &span))
-		return false;
-	seconds = span.seconds + (int64_t)span.days * 86400;
-	if (seconds && span.months)
-		return back(r, start);
-	if (span.months)
-		repeat(said, span.months % 12 ? TIME_MONTH : TIME_YEAR,
-			span.months % 12 ? span.months : span.months / 12, 0);
+	if (span->months)
+		set_unit(said, span->months % 12 ? TIME_MONTH : TIME_YEAR,
+			span->months % 12 ? span->months : span->months / 12);
 	else if (seconds % (7 * 86400) == 0)
-		repeat(said, TIME_WEEK, (int)(seconds / (7 * 86400)), 0);
+		set_unit(said, TIME_WEEK, (int)(seconds / (7 * 86400)));
 	else if (seconds % 86400 == 0)
-		repeat(said, TIME_DAY, (int)(seconds / 86400), 0);
+		set_unit(said, TIME_DAY, (int)(seconds / 86400));
 	else
-		repeat(said, TIME_SECOND, (int)seconds, 0);
-	if (seconds < 60 && !span.months)
+		set_unit(said, TIME_SECOND, seconds > 86400 * 3650LL ? 1 : (int)seconds);
+	if ((seconds < 60 && !span->months) || (seconds && span->months))
 		said->cannot = "Once a minute is as often as I can.";
-	if (seconds > (int64_t)3650 * 86400 || span.months > 120)
+	if (seconds > (int64_t)3650 * 86400 || span->months > 120)
 		said->cannot = "That is less than once in ten years.";
-	return true;
 }
 
-static bool take_every(struct said_reader *r, struct said *said)
+static void repeat_date(struct said *said, const struct rule *rule, const struct match *match)
 {
-	unsigned days;
-	bool range;
-	int part;
+	struct date date = match->date;
 
-	if (every_nth(r, said))
-		return true;
-	if (take_days(r, false, &days, &range)) {
-		repeat(said, TIME_WEEK, 1, days);
-		return true;
-	}
-	if (!said->part && take_value(r, CLASS_PART, &part)) {
-		repeat(said, TIME_WEEK, 1, ALL_DAYS);
-		said->part = (enum day_part)part;
-		return true;
-	}
-	if (!said->part && take(r, CLASS_TONIGHT)) {
-		repeat(said, TIME_WEEK, 1, ALL_DAYS);
-		said->part = PART_NIGHT;
-		return true;
-	}
-	if (is(r, 0, CLASS_NOON)) {
-		repeat(said, TIME_WEEK, 1, ALL_DAYS);
-		return true;
-	}
-	return every_span(r, said) || every_date(r, said);
-}
-
-/* "twice a day", "3 times a week", "once a day" */
-static bool take_per(struct said_reader *r, struct said *said)
-{
-	size_t start = r->at;
-	int times = 1;
-
-	if (!take_value(r, CLASS_ONCE, &times) &&
-		!(take_number(r, &times) && take(r, CLASS_TIMES)))
-		return back(r, start);
-	if (take(r, CLASS_REPEAT))
-		r->at--;
-	else if (!take(r, CLASS_PER))
-		return back(r, start);
-	if (is(r, 0, CLASS_REPEAT)) {
-		repeat(said, (enum time_unit)here(r, 0)->value[CLASS_REPEAT], 1,
-			here(r, 0)->value[CLASS_REPEAT] == TIME_DAY ? ALL_DAYS : 0);
-		r->at++;
-	} else if (!take_every(r, said)) {
-		return back(r, start);
-	}
-	said->per = times;
-	return true;
+	if (rule->number == DATE_MONTH_END)
+		date = (struct date){.kind = DATE_MONTH_END};
+	else if (VALUE(match, 'h'))
+		date = (struct date){.kind = DATE_FULL,
+			.number = VALUE(match, 'h') % 100,
+			.month = VALUE(match, 'h') / 100};
+	else if (date.kind == DATE_NONE)
+		date = (struct date){.kind = DATE_DAY, .number = VALUE(match, 'n')};
+	set_unit(said, date.kind == DATE_FULL ? TIME_YEAR : TIME_MONTH, 1);
+	add_date(said, &date);
 }
 
 static bool part_repeat(struct said_reader *r, struct said *said)
 {
-	size_t start = r->at;
-	struct date date;
-	unsigned days;
-	bool every;
-	bool range;
-	int unit;
+	struct said_reader ahead = *r;
+	struct match m = {0};
+	const struct rule *rule;
 
-	/* "every 2 hours on weekdays", "weekly on Monday and Friday" */
-	if (said->unit && !said->days && !said->date_count && !said->nth &&
-		said->unit <= TIME_WEEK) {
-		bool on = take(r, CLASS_ON);
-
-		if (take_days(r, !on || said->unit != TIME_WEEK, &days, &range)) {
-			said->days = days;
-			if (said->every > 1)
-				said->by_clock = true;
-			return true;
-		}
-		return back(r, start);
+	if (said->unit && !said->days && !said->date_count) {
+		rule = match_table(&ahead, more_days_rules, ARRAY_SIZE(more_days_rules), &m);
+		if (!rule || (rule->kind && rule->kind != (int)said->unit) ||
+			said->unit > TIME_MONTH)
+			return false;
+		said->days = rule->kind == TIME_MONTH ? 1U << VALUE(&m, 'a') : m.days;
+		said->nth = VALUE(&m, 'k') + rule->number;
+		said->by_clock |= said->every > 1;
+		*r = ahead;
+		return true;
 	}
-	if (said->unit) {
-		/* "every day of every month" has its repetition. */
+	ahead.told = true;
+	/* "of every month" behind a day of the month */
+	if (!said->unit && said->date_count == 1 && is(&ahead, 0, CLASS_OF) &&
+		is(&ahead, 1, CLASS_EVERY) &&
+		here(&ahead, 2)->value[CLASS_UNIT] == TIME_MONTH) {
+		set_unit(said, TIME_MONTH, 1);
+		r->at += 3;
+		return true;
+	}
+	if (said->unit)
 		return false;
-	}
-	if (take_per(r, said) || (take(r, CLASS_EVERY) && take_every(r, said)))
-		return true;
-	r->at = start;
-	take(r, CLASS_ON);
-	if (take(r, CLASS_EVERYMONTHEND) ||
-		((take(r, CLASS_MONTHEND) || true) && is(r, 0, CLASS_EVERYMONTHEND))) {
-		repeat(said, TIME_MONTH, 1, 0);
-		said->dates[said->date_count++] = (struct date){.kind = DATE_MONTH_END};
-		return true;
-	}
-	r->at = start;
-	take(r, CLASS_ON);
-	if (take_nth(r, &date, &every) && every) {
-		repeat(said, TIME_MONTH, 1, 1U << date.number);
-		said->nth = date.nth;
-		return true;
-	}
-	r->at = start;
-	if (take_value(r, CLASS_REPEAT, &unit)) {
-		repeat(said, (enum time_unit)unit, 1, unit == TIME_DAY ? ALL_DAYS : 0);
-		if (unit == TIME_FORTNIGHT)
+	rule = match_table(&ahead, repeat_rules, ARRAY_SIZE(repeat_rules), &m);
+	if (!rule || (rule->kind == REPEAT_PART && said->part) ||
+		(rule->kind == REPEAT_DATE && (said->date_count || m.date.year)) ||
+		(rule->kind == REPEAT_UNIT && VALUE(&m, 'u') < TIME_HOUR))
+		return false;
+	switch ((enum repeat_kind)rule->kind) {
+	case REPEAT_DAYS:
+		set_unit(said, TIME_WEEK, rule->number);
+		said->by_clock = rule->number > 1;
+		said->days = m.days;
+		/* "every second Tuesday" may be that of a month, "every other day" has no week.
+		 */
+		if (rule->flags & REPEAT_ASK_IF_ORDINAL && m.days == ALL_DAYS)
+			set_unit(said, TIME_DAY, 2);
+		else if (rule->flags & REPEAT_ASK_IF_ORDINAL &&
+			 (token_is(&r->list[r->at + 1], CLASS_ORDINAL) ||
+				 m.days == WORKING_DAYS))
+			said->ask = "it could also be that of the month";
+		break;
+	case REPEAT_NTH:
+		set_unit(said, TIME_MONTH, 1);
+		said->days = m.days           ? m.days
+			     : VALUE(&m, 'd') ? (unsigned)VALUE(&m, 'd')
+					      : 1U << VALUE(&m, 'a');
+		said->nth = VALUE(&m, 'k') + rule->number;
+		if (said->days == ALL_DAYS && said->nth > 1) {
+			set_unit(said, TIME_DAY, said->nth); /* "every third day" */
 			said->by_clock = true;
-		return true;
+			said->nth = 0;
+		} else if (said->nth > 5 || !said->nth || said->days == ALL_DAYS ||
+			   said->days == WORKING_DAYS || said->days == WEEKEND_DAYS) {
+			said->cannot = "I can count the days of a week in a month, such as "
+				       "'the first Monday', up to five.";
+		} else if (rule->flags & REPEAT_ASK_IF_LATER && said->nth > 1) {
+			said->ask = "I took those of a month";
+		}
+		break;
+	case REPEAT_UNIT:
+		set_unit(said, VALUE(&m, 'u'), VALUE(&m, 'n'));
+		said->by_clock = VALUE(&m, 'u') > TIME_HOUR;
+		break;
+	case REPEAT_SPAN:
+		repeat_span(said, &m.span);
+		break;
+	case REPEAT_DATE:
+		repeat_date(said, rule, &m);
+		break;
+	case REPEAT_PART:
+		set_unit(said, TIME_WEEK, 1);
+		said->days = ALL_DAYS;
+		said->part = (enum day_part)(VALUE(&m, 'p') + rule->number);
+		break;
+	case REPEAT_NOON:
+		set_unit(said, TIME_WEEK, 1);
+		said->days = ALL_DAYS;
+		said->clocks[said->clock_count++] = (struct clock){.minute = VALUE(&m, 'q')};
+		break;
+	case REPEAT_TIMES:
+		set_unit(said, VALUE(&m, 'u'), 1);
+		said->by_clock = said->every > 1;
+		said->days = said->unit == TIME_DAY ? ALL_DAYS : 0;
+		said->per = VALUE(&m, 'n') + rule->number;
+		if (said->unit <= TIME_HOUR)
+			repeat_span(said, &(struct span){said->unit == TIME_HOUR ? 3600 : 60});
+		break;
 	}
-	/* "of every month" behind a day */
-	if (said->date_count == 1 && take(r, CLASS_OF) && take(r, CLASS_EVERY) &&
-		take_unit(r, TIME_MONTH)) {
-		repeat(said, TIME_MONTH, 1, 0);
-		return true;
-	}
-	r->at = start;
-	if (!take(r, CLASS_ON) && !take(r, CLASS_AT))
-		take(r, CLASS_FROM);
-	if (take_days(r, true, &days, &range) && !said->date_count) {
-		repeat(said, TIME_WEEK, 1, days);
-		return true;
-	}
-	return back(r, start);
+	ahead.told = r->told;
+	*r = ahead;
+	return true;
 }
 
-/* --- the limits of a repetition ---------------------------------------------- */
+/* --- parts: the limits of a repetition --------------------------------------- */
+
+enum limit_kind {
+	LIMIT_EXCEPT,
+	LIMIT_WINDOW,
+	LIMIT_UNTIL,
+	LIMIT_UNTIL_BEHIND_FROM,
+	LIMIT_FROM,
+	LIMIT_LASTING,
+	LIMIT_COUNT,
+};
+
+static struct rule limit_rules[] = {
+	{"except [on] [the] <days>", LIMIT_EXCEPT},
+	{"between <clock> and <clock>", LIMIT_WINDOW},
+	{"from <clock> range|until <clock>", LIMIT_WINDOW},
+	{"range <moment>", LIMIT_UNTIL_BEHIND_FROM},
+	{"until <moment>", LIMIT_UNTIL},
+	{"starting|from <moment>", LIMIT_FROM},
+	{"for [the] [next] <number> times", LIMIT_COUNT},
+	{"for [the] [next] <length>", LIMIT_LASTING},
+	{"<number> times", LIMIT_COUNT},
+};
 
 /* Does a repetition stand somewhere behind: "for a week every day"? */
 static bool repeats_later(const struct said_reader *r)
@@ -992,179 +852,353 @@ static bool repeats_later(const struct said_reader *r)
 	return false;
 }
 
-/* A day, a clock or both, and nothing more. */
-static bool take_moment(struct said_reader *r, struct date *ret_date, struct clock *ret_clock,
-	bool *ret_has_clock)
+/* "every day until Friday at 9": the clock is that of every day. */
+static bool take_clock_of_moment(struct said *said, const struct match *match)
 {
-	struct said_reader inner = *r;
-	struct said said = {0};
-
-	inner.front = true;
-	while (said.date_count + said.clock_count < 2)
-		if (!part_date(&inner, &said) && !part_clock(&inner, &said)) {
-			bool plain;
-
-			if (said.clock_count || !take_clock(&inner, &said.clocks[0], &plain))
-				break;
-			said.clock_count = 1;
-		}
-	if ((!said.date_count && !said.clock_count) || said.date_count > 1 ||
-		said.clock_count > 1 || said.cannot || said.ask)
+	if (!match->clock_count || match->date.kind == DATE_NONE || said->clock_count ||
+		said->unit <= TIME_HOUR)
 		return false;
-	*ret_date = said.dates[0];
-	*ret_clock = said.clocks[0];
-	*ret_has_clock = said.clock_count;
-	r->at = inner.at;
+	said->clocks[said->clock_count++] = match->clocks[0];
 	return true;
 }
 
-static bool take_window(struct said_reader *r, struct said *said)
+static bool apply_limit(struct said *said, const struct rule *rule, const struct match *m)
 {
-	size_t start = r->at;
-	bool between = take(r, CLASS_BETWEEN);
-	struct clock first;
-	struct clock last;
-	bool plain;
+	bool ends = said_ends(said);
 
-	if (said->has_window || (!between && !take(r, CLASS_FROM)) ||
-		!take_clock(r, &first, &plain) ||
-		!(between ? take(r, CLASS_AND)
-			  : take(r, CLASS_RANGE) || take(r, CLASS_UNTIL)) ||
-		!take_clock(r, &last, &plain))
-		return back(r, start);
-	said->has_window = true;
-	said->window[0] = first;
-	said->window[1] = last;
-	return true;
+	switch ((enum limit_kind)rule->kind) {
+	case LIMIT_EXCEPT:
+		if (said->except || !said->days)
+			return false;
+		said->except = m->days;
+		return true;
+	case LIMIT_WINDOW:
+		if (said->has_window || m->clock_count < 2)
+			return false;
+		said->has_window = true;
+		memcpy(said->window, m->clocks, sizeof(said->window));
+		return true;
+	case LIMIT_UNTIL_BEHIND_FROM:
+		if (said->from.kind == DATE_NONE)
+			return false;
+		/* fall through */
+	case LIMIT_UNTIL:
+		if (ends)
+			return false;
+		said->has_until = true;
+		said->until = m->date;
+		said->has_until_clock = m->clock_count && !take_clock_of_moment(said, m);
+		said->until_clock = m->clocks[0];
+		return true;
+	case LIMIT_FROM:
+		if (said->from.kind != DATE_NONE || m->date.kind == DATE_NONE ||
+			(m->clock_count && !take_clock_of_moment(said, m)))
+			return false;
+		said->from = m->date;
+		return true;
+	case LIMIT_LASTING:
+		if (ends)
+			return false;
+		said->lasting = m->span;
+		return true;
+	case LIMIT_COUNT:
+		if (ends || VALUE(m, 'n') < 1)
+			return false;
+		said->count = VALUE(m, 'n');
+		return true;
+	}
+	return false;
 }
 
 static bool part_limit(struct said_reader *r, struct said *said)
 {
-	size_t start = r->at;
-	struct clock clock;
-	bool has_clock;
-	bool range;
-	int count;
-
 	if (!said->unit && !repeats_later(r))
 		return false;
-	if (!said->except && said->days && take(r, CLASS_EXCEPT)) {
-		take(r, CLASS_ON);
-		take(r, CLASS_THE);
-		return take_days(r, false, &said->except, &range) || back(r, start);
-	}
-	if (take_window(r, said))
-		return true;
-	if (!said->has_until && take(r, CLASS_UNTIL)) {
-		if (!take_moment(r, &said->until, &said->until_clock, &said->has_until_clock))
-			return back(r, start);
-		said->has_until = true;
-		return true;
-	}
-	if (said->from.kind == DATE_NONE && (take(r, CLASS_STARTING) || take(r, CLASS_FROM))) {
-		struct date from;
+	for (size_t i = 0; i < ARRAY_SIZE(limit_rules); i++) {
+		struct said_reader ahead = *r;
+		struct match m = {0};
 
-		if (!take_moment(r, &from, &clock, &has_clock) || from.kind == DATE_NONE ||
-			(has_clock && said->clock_count))
-			return back(r, start);
-		said->from = from;
-		if (has_clock)
-			said->clocks[said->clock_count++] = clock;
-		/* "from 1 March to 5 March" */
-		start = r->at;
-		if (!said->has_until && take(r, CLASS_RANGE) &&
-			take_moment(
-				r, &said->until, &said->until_clock, &said->has_until_clock))
-			said->has_until = true;
-		else
-			r->at = start;
-		return true;
-	}
-	if (!said->count && !said->lasting.seconds && !said->lasting.days &&
-		!said->lasting.months) {
-		if (take(r, CLASS_FOR)) {
-			take(r, CLASS_THE);
-			take(r, CLASS_NEXT);
-			if (take_span(r, true, &said->lasting))
-				return true;
-			if (take_number(r, &count) && take(r, CLASS_TIMES)) {
-				said->count = count;
-				return true;
-			}
-			return back(r, start);
-		}
-		if (take_number(r, &count) && count > 0 && take(r, CLASS_TIMES)) {
-			said->count = count;
+		if (match_rule(&ahead, &limit_rules[i], &m) &&
+			apply_limit(said, &limit_rules[i], &m)) {
+			r->at = ahead.at;
 			return true;
 		}
 	}
-	return back(r, start);
+	return false;
 }
 
-/* --- from now on, before and after ------------------------------------------- */
+/* --- parts: from now on, before and after ------------------------------------ */
+
+enum span_kind {
+	SPAN_FEW,
+	SPAN_IN,
+	SPAN_TIMER,
+	SPAN_OFFSET,
+	SPAN_FROM_DAY,
+	SPAN_FROM_DAY_UNSURE,
+};
+
+static struct rule span_part_rules[] = {
+	{"in [fuzz] few [unit]", SPAN_FEW},
+	{"in [fuzz] <span> from|on <date>", SPAN_FROM_DAY_UNSURE},
+	{"in [fuzz] <span> [clockword]", SPAN_IN},
+	{"[fuzz] <span> now", SPAN_IN},
+	{"<span> before", SPAN_OFFSET, -1},
+	{"<span> after", SPAN_OFFSET, 1},
+	{"the <length> before", SPAN_OFFSET, -1},
+	{"the <length> after", SPAN_OFFSET, 1},
+	{"<span> from|on <date>", SPAN_FROM_DAY},
+	{"[for] [fuzz] <span>", SPAN_TIMER},
+};
 
 static bool part_span(struct said_reader *r, struct said *said)
 {
-	size_t start = r->at;
-	bool in = take(r, CLASS_IN) || (r->wish == WISH_TIMER && take(r, CLASS_FOR));
-	struct span span;
-	struct date date;
-	bool fuzz = take(r, CLASS_FUZZ);
+	struct said_reader ahead = *r;
+	struct match m = {0};
+	const struct rule *rule;
 
+	ahead.told = true;
 	if (said->has_span || said->unit)
-		return back(r, start);
-	if (take(r, CLASS_FEW)) {
-		if (!in && !r->front)
-			return back(r, start);
-		take(r, CLASS_UNIT);
+		return false;
+	rule = match_table(&ahead, span_part_rules, ARRAY_SIZE(span_part_rules), &m);
+	if (!rule)
+		return false;
+	switch ((enum span_kind)rule->kind) {
+	case SPAN_FEW:
 		said->cannot = "I need a number, such as 'in 5 minutes'.";
 		said->has_span = true;
-		return true;
-	}
-	/* "the day before …" */
-	if (!in && !fuzz && is(r, 0, CLASS_THE) && is(r, 1, CLASS_UNIT) &&
-		(is(r, 2, CLASS_BEFORE) || is(r, 2, CLASS_AFTER)))
-		r->at++;
-	if (!take_span(r, r->at > start && !in && !fuzz, &span))
-		return back(r, start);
-	in = in || take(r, CLASS_NOW) || (r->wish == WISH_TIMER && r->front);
-	if (!in && !said->offset_sign && (is(r, 0, CLASS_BEFORE) || is(r, 0, CLASS_AFTER))) {
-		said->offset_sign = is(r, 0, CLASS_BEFORE) ? -1 : 1;
-		said->offset = span;
-		r->at++;
-		return true;
-	}
-	if (in && said->date_count == 1 && !span.seconds && !span.months &&
-		said->dates[0].kind == DATE_WEEKDAY && span.days % 7 == 0) {
-		said->dates[0].days = span.days;
-		said->ask = "I counted the weeks from this one";
-		return true;
-	}
-	if (!in && (take(r, CLASS_FROM) || take(r, CLASS_ON)) && !span.seconds &&
-		!span.months && !said->date_count && take_date(r, true, &date)) {
-		date.days += span.days;
-		said->dates[said->date_count++] = date;
-		if (token_is(&r->list[start], CLASS_IN))
+		break;
+	case SPAN_TIMER:
+		if (r->wish != WISH_TIMER || !r->front)
+			return false;
+		/* fall through */
+	case SPAN_IN:
+		if (said->date_count == 1 && said->dates[0].kind == DATE_WEEKDAY &&
+			!m.span.seconds && !m.span.months && m.span.days % 7 == 0) {
+			said->dates[0].days = m.span.days;
+			said->ask = "I counted the weeks from this one";
+		} else if (said->date_count || said->offset_sign ||
+			   ((said->clock_count || said->part) && m.span.seconds)) {
+			return false;
+		} else {
+			said->has_span = true;
+			said->span = m.span;
+		}
+		break;
+	case SPAN_OFFSET:
+		if (said->offset_sign || said->has_span)
+			return false;
+		said->offset_sign = rule->number;
+		said->offset = m.span;
+		break;
+	case SPAN_FROM_DAY_UNSURE:
+	case SPAN_FROM_DAY:
+		if (said->date_count || m.span.seconds || m.span.months)
+			return false;
+		m.date.days += m.span.days;
+		add_date(said, &m.date);
+		if (rule->kind == SPAN_FROM_DAY_UNSURE)
 			said->ask = "I counted from that day";
-		check_date(r, start, said);
-		return true;
+		break;
 	}
-	if (!in || said->date_count || (said->clock_count && span.seconds))
-		return back(r, start);
-	said->has_span = true;
-	said->span = span;
+	r->at = ahead.at;
 	return true;
 }
 
-/* --- where ------------------------------------------------------------------- */
+/* --- parts: days and clocks -------------------------------------------------- */
+
+static struct rule date_part_rules[] = {
+	{"on|by <date>", 1},
+	{"before|after <date>", 2},
+	{"for <date>", 3},
+	{"at holiday=h [<year>]", 4},
+	{"at [the] monthend", 5},
+	{"at [this|the] weekend", 6},
+	{"at date", 7},
+	{"in month=m [<year>]", 8},
+	{"<date>", 0},
+};
+
+static bool part_date(struct said_reader *r, struct said *said)
+{
+	bool front = r->front || said->clock_count;
+	bool told = said->unit || said->offset_sign || (front && said->clock_count);
+
+	if (said->date_count || (said->unit && said->days) || said->has_span)
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(date_part_rules); i++) {
+		struct rule *rule = &date_part_rules[i];
+		struct said_reader ahead = *r;
+		struct match m = {0};
+
+		ahead.told = told || rule->kind == 1 || (rule->kind && r->front);
+		ahead.front = front;
+		if ((rule->kind == 2 && !r->front) || !match_rule(&ahead, rule, &m))
+			continue;
+		if (rule->kind == 4)
+			m.date = (struct date){.kind = DATE_FULL,
+				.number = VALUE(&m, 'h') % 100,
+				.month = VALUE(&m, 'h') / 100,
+				.year = VALUE(&m, 'y')};
+		else if (rule->kind == 5 || rule->kind == 6)
+			m.date.kind = rule->kind == 5 ? DATE_MONTH_END : DATE_WEEKEND;
+		else if (rule->kind == 8)
+			m.date = (struct date){.kind = DATE_FULL,
+				.number = 1,
+				.month = VALUE(&m, 'm'),
+				.year = VALUE(&m, 'y')};
+		else if (rule->kind == 7) {
+			if (is(r, 1, CLASS_DECIMAL))
+				continue; /* "at 18.45" */
+			ahead.at--;
+			read_full_date(&ahead, &m);
+		}
+		if (rule->kind == 2)
+			said->ask = "you did not say how long before or after";
+		r->at = ahead.at;
+		add_date(said, &m.date);
+		return true;
+	}
+	return false;
+}
+
+/* ", Wednesday and Friday" behind the first day. */
+static void more_dates(struct said_reader *r, struct said *said)
+{
+	enum date_kind first = said->dates[0].kind;
+
+	while (said->date_count < SAID_MAX_TIMES) {
+		struct said_reader ahead = *r;
+		struct match m = {0};
+		bool or = is(r, 0, CLASS_OR);
+
+		ahead.at += or ? 1 : 0;
+		if (! or &&!take_and(&ahead))
+			return;
+		ahead.at += is(&ahead, 0, CLASS_ON) ? 1 : 0;
+		ahead.told = true;
+		if (!read_date(&ahead, &m) || (m.date.kind == DATE_DAY && first != DATE_DAY))
+			return;
+		/* "Saturday, the 21st of November" is one day. */
+		if (said->date_count == 1 && first == DATE_WEEKDAY &&
+				m.date.kind == DATE_FULL && !is(r, 0, CLASS_AND) && ! or) {
+			m.date.weekday = said->dates[0].number + 1;
+			said->date_count = 0;
+		}
+		add_date(said, &m.date);
+		if (or)
+			said->ask = "you said 'or'";
+		r->at = ahead.at;
+	}
+}
+
+static struct rule day_part_rules[] = {
+	{"tonight", 0, PART_TONIGHT},
+	{"this part=p", 0, 0},
+	{"inthe|at part=p", 1, 0},
+	{"part=p", 2, 0},
+};
+
+static bool part_of_day(struct said_reader *r, struct said *said)
+{
+	struct said_reader ahead = *r;
+	struct match m = {0};
+	const struct rule *rule =
+		match_table(&ahead, day_part_rules, ARRAY_SIZE(day_part_rules), &m);
+	bool alone = !said->date_count && !said->unit && !said->clock_count && !said->has_span;
+
+	if (!rule || said->part || said->span.seconds ||
+		(rule->kind == 0 && said->date_count) || (rule->kind == 2 && alone))
+		return false;
+	if (rule->kind == 0)
+		add_date(said, &(struct date){.kind = DATE_IN_DAYS});
+	said->part = (enum day_part)(VALUE(&m, 'p') + rule->number);
+	r->at = ahead.at;
+	return true;
+}
+
+enum clock_told {
+	CLOCK_SAID, /* as it is: plain */
+	CLOCK_TOLD, /* "at 5" */
+	CLOCK_TOLD_IF_FRONT,
+	CLOCK_UNSURE,
+};
+
+static struct rule clock_part_rules[] = {
+	{"at|by [fuzz] <clock> [fuzz]", CLOCK_TOLD},
+	{"fuzz <clock> [fuzz]", CLOCK_TOLD},
+	{"before|after <clock>", CLOCK_UNSURE},
+	{"for [fuzz] <clock> [fuzz]", CLOCK_TOLD_IF_FRONT},
+	{"<clock> [fuzz]", CLOCK_SAID},
+};
+
+/* ", 12:00 and at 18" behind the first time. */
+static void more_clocks(struct said_reader *r, struct said *said)
+{
+	while (said->clock_count < SAID_MAX_TIMES) {
+		struct said_reader ahead = *r;
+		struct match m = {0};
+		bool or = is(r, 0, CLASS_OR);
+
+		ahead.at += or ? 1 : 0;
+		if (! or &&!take_and(&ahead))
+			return;
+		ahead.at += is(&ahead, 0, CLASS_AT) ? 1 : 0;
+		if (!read_clock(&ahead, &m) || is(&ahead, 0, CLASS_UNIT) ||
+			is(&ahead, 0, CLASS_TIMES) ||
+			!(m.plain || at_border(&ahead) || is(&ahead, 0, CLASS_AND) ||
+				is(&ahead, 0, CLASS_EVERY) || is(&ahead, 0, CLASS_REPEAT)))
+			return;
+		said->clocks[said->clock_count++] = m.clocks[0];
+		if (or)
+			said->ask = "you said 'or'";
+		r->at = ahead.at;
+	}
+}
+
+static bool part_clock(struct said_reader *r, struct said *said)
+{
+	if (said->clock_count || (said->has_span && said->span.seconds))
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(clock_part_rules); i++) {
+		struct rule *rule = &clock_part_rules[i];
+		struct said_reader ahead = *r;
+		struct match m = {0};
+		bool told;
+		bool unsure;
+
+		if (!match_rule(&ahead, rule, &m))
+			continue;
+		told = rule->kind == CLOCK_TOLD ||
+		       (rule->kind == CLOCK_TOLD_IF_FRONT && r->front);
+		/* "tomorrow 7": a number where a time is missing. */
+		unsure = rule->kind == CLOCK_UNSURE ||
+			 (rule->kind == CLOCK_SAID && !m.plain && said->date_count &&
+				 at_border(&ahead) && is(r, 0, CLASS_NUMBER));
+		if ((!m.plain && !told && (!unsure || rule->kind == CLOCK_UNSURE)) ||
+			(!m.plain && (is(&ahead, 0, CLASS_UNIT) || is(&ahead, 0, CLASS_TIMES))))
+			continue;
+		if (unsure)
+			said->ask = rule->kind == CLOCK_UNSURE
+					    ? "you did not say how long before or after"
+					    : "you said no 'at'";
+		said->clocks[said->clock_count++] = m.clocks[0];
+		r->at = ahead.at;
+		more_clocks(r, said);
+		return true;
+	}
+	return false;
+}
+
+/* --- parts: where, and what is unclear --------------------------------------- */
 
 /* A place with a zone of its own name, before the word "time": "Lisbon time". */
 static bool take_city(struct said_reader *r, struct said *said)
 {
+	static char name[ZONE_NAME_MAX + 1];
 	const struct token *token = here(r, 0);
 	CLEANUP(freep) char *word = NULL;
 	CLEANUP(freep) char *found = NULL;
-	static char name[ZONE_NAME_MAX + 1];
 	const char *last;
 
 	if (token->classes[0] || token->classes[1] || r->at >= r->end ||
@@ -1181,75 +1215,108 @@ static bool take_city(struct said_reader *r, struct said *said)
 	return true;
 }
 
+static struct rule zone_rules[] = {
+	{"zone=z clockword", 0},
+	{"in zone=z clockword", 0},
+	{"in zone=z", 1},
+	{"zone=z", 2},
+};
+
 static bool part_zone(struct said_reader *r, struct said *said)
 {
-	size_t start = r->at;
-	bool in = take(r, CLASS_IN);
-	int zone;
+	struct said_reader ahead = *r;
+	struct match m = {0};
+	const struct rule *rule;
 
-	if (said->zone || !(said->clock_count || said->unit || said->date_count))
-		return back(r, start);
+	/* Right behind a time: "call Tokyo" is no zone. */
+	if (said->zone || r->at == r->start || !(said->clock_count || said->unit))
+		return false;
 	if (take_city(r, said))
 		return true;
-	if (!take_value(r, CLASS_ZONE, &zone))
-		return back(r, start);
-	said->zone = language_zone(r->language, zone);
-	if (r->list[r->at - 1].weak && !is(r, 0, CLASS_CLOCKWORD) && !in && !at_border(r))
-		said->ask = "I took a name for a time zone";
-	if (!take(r, CLASS_CLOCKWORD) && in)
+	rule = match_table(&ahead, zone_rules, ARRAY_SIZE(zone_rules), &m);
+	if (!rule)
+		return false;
+	said->zone = language_zone(r->language, VALUE(&m, 'z'));
+	if (rule->kind == 1 || (rule->kind == 2 && here(r, 0)->weak))
 		said->ask = "I took the place for the time zone";
 	if (!*said->zone)
 		said->cannot =
 			"I do not know which time zone that is; please name a city, such "
 			"as 'Chicago time'.";
+	r->at = ahead.at;
+	return true;
+}
+
+static struct rule unclear_rules[] = {
+	{"[at|on|by] bad", 0},
+	{"[at|on|in|by] vague", 1},
+};
+
+static bool part_unclear(struct said_reader *r, struct said *said)
+{
+	struct said_reader ahead = *r;
+	struct match m = {0};
+	const struct rule *rule =
+		match_table(&ahead, unclear_rules, ARRAY_SIZE(unclear_rules), &m);
+
+	if (!rule || (rule->kind && !r->front))
+		return false;
+	said->cannot = rule->kind ? "I need a time, such as 'in 5 minutes' or 'tomorrow at 9'."
+				  : "There is no such time, or no such day in the calendar.";
+	r->at = ahead.at;
 	return true;
 }
 
 /* --- the whole --------------------------------------------------------------- */
 
-static bool part_unclear(struct said_reader *r, struct said *said)
+/* Mistyped words, and dates whose month is open, among those that were read. */
+static void check_tokens(const struct said_reader *r, size_t start, struct said *said)
 {
-	if (is(r, 0, CLASS_BAD) ||
-		((is(r, 0, CLASS_AT) || is(r, 0, CLASS_ON)) && is(r, 1, CLASS_BAD))) {
-		r->at += is(r, 0, CLASS_BAD) ? 1 : 2;
-		said->cannot = "There is no such time, or no such day in the calendar.";
-		return true;
+	for (size_t i = start; i < r->at; i++) {
+		if (!r->list[i].slip)
+			continue;
+		if (token_is(&r->list[i], CLASS_DATE))
+			said->cannot = "I cannot tell which of the two numbers is the month; "
+				       "please write it as a word, such as '3 April'.";
+		else
+			said->ask = "a word looks mistyped";
 	}
-	if (r->front && is(r, 0, CLASS_VAGUE)) {
-		r->at++;
-		said->cannot = "I need a time, such as 'in 5 minutes' or 'tomorrow at 9'.";
-		return true;
-	}
-	return false;
 }
 
 bool said_part(struct said_reader *r, struct said *said)
 {
 	size_t start = r->at;
-	bool found = part_repeat(r, said) || part_limit(r, said) || part_span(r, said) ||
-		     part_date(r, said) || part_of_day(r, said) || part_clock(r, said) ||
-		     part_zone(r, said) || part_unclear(r, said);
+	bool dates = !said->date_count;
 
-	for (size_t i = start; found && i < r->at; i++)
-		if (r->list[i].slip && !token_is(&r->list[i], CLASS_DATE))
-			said->ask = "a word looks mistyped";
-	return found;
+	if (!part_repeat(r, said) && !part_limit(r, said) && !part_span(r, said) &&
+		!part_date(r, said) && !part_of_day(r, said) && !part_clock(r, said) &&
+		!part_zone(r, said) && !part_unclear(r, said))
+		return false;
+	if (dates && said->date_count)
+		more_dates(r, said);
+	check_tokens(r, start, said);
+	return true;
 }
 
 bool said_phrase(struct said_reader *r, struct said *said)
 {
-	size_t start = r->at;
-
+	r->start = r->at;
 	while (r->at < r->end && said_part(r, said)) {
 		struct said ahead = *said;
 		struct said_reader further = *r;
 
 		further.at++;
-		if ((is(r, 0, CLASS_AND) || is(r, 0, CLASS_RANGE)) && further.at < r->end &&
+		if ((is(r, 0, CLASS_AND) || is(r, 0, CLASS_DASH)) && further.at < r->end &&
 			said_part(&further, &ahead))
 			r->at++;
 	}
-	return r->at > start;
+	return r->at > r->start;
+}
+
+bool said_ends(const struct said *said)
+{
+	return said->has_until || said->count || said->lasting.seconds || said->lasting.days ||
+	       said->lasting.months;
 }
 
 bool said_is_empty(const struct said *said)

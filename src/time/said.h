@@ -30,6 +30,7 @@
 struct clock {
 	int minute; /* of the day; 1440 is midnight, the end of it */
 	bool bare;  /* without am, pm or anything that tells which */
+	bool half;  /* with am or pm */
 };
 
 enum date_kind {
@@ -45,6 +46,7 @@ enum date_kind {
 	DATE_DAY,       /* `number` of this month or the next that has it */
 	DATE_FULL,      /* `number`, `month`, and `year` or 0 */
 	DATE_NTH,       /* weekday `number`, the `nth` of `month` or (0) of this one */
+	DATE_NTH_NEXT,  /* likewise of the next month */
 	DATE_MONTH_END, /* of this month */
 };
 
@@ -100,7 +102,9 @@ struct said_reader {
 	const struct token *list;
 	size_t end;
 	size_t at;
-	bool front; /* before the text, where more can be told */
+	size_t start; /* of the phrase */
+	bool front;   /* before the text, where more can be told */
+	bool told;    /* behind "on" and the like, where everyday words are days */
 	enum wish wish;
 	struct view text; /* of the tokens */
 };
@@ -112,5 +116,8 @@ bool said_part(struct said_reader *reader, struct said *said);
 bool said_phrase(struct said_reader *reader, struct said *said);
 
 bool said_is_empty(const struct said *said);
+
+/* Does the repetition end? */
+bool said_ends(const struct said *said);
 
 #endif

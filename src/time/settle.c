@@ -47,6 +47,7 @@ static void cannot(struct when *when, const char *why)
 {
 	when->kind = WHEN_CANNOT;
 	when->why = why;
+	when->taken = NULL;
 }
 
 /* --- clocks ------------------------------------------------------------------ */
@@ -80,15 +81,15 @@ static bool is_today(const struct said *said)
 							    !said->dates[0].number));
 }
 
-static void settle_bare(struct when *when, struct clock *clock, const struct civil *now)
+static void settle_bare(
+	struct when *when, struct clock *clock, bool day_of_24, const struct civil *now)
 {
 	const struct said *said = &when->said;
 	int minute_now = now ? now->hour * 60 + now->minute : 0;
 
 	clock->bare = false;
-	for (int i = 0; i < said->clock_count; i++)
-		if (said->clocks[i].minute >= 13 * 60 && clock->minute < 12 * 60)
-			return; /* "at 8 and 20": a day of 24 hours */
+	if (day_of_24)
+		return; /* "at 8 and 20" */
 	if (said->part) {
 		clock->minute = minute_in_part(clock->minute, said->part);
 		return;
@@ -125,19 +126,29 @@ static bool fits_part(int minute, enum day_part part)
 static void settle_clocks(struct when *when, const struct civil *now)
 {
 	struct said *said = &when->said;
+	bool day_of_24 = false;
+	bool bare = false;
 
+	for (int i = 0; i < said->clock_count; i++) {
+		day_of_24 |= !said->clocks[i].half && said->clocks[i].minute >= 13 * 60;
+		bare |= said->clocks[i].bare;
+	}
 	for (int i = 0; i < said->clock_count; i++)
 		if (said->clocks[i].bare)
-			settle_bare(when, &said->clocks[i], now);
+			settle_bare(when, &said->clocks[i], day_of_24, now);
 		else if (!fits_part(said->clocks[i].minute, said->part) ||
 			 (said->part == PART_NIGHT && said->clocks[i].minute >= 6 * 60 &&
 				 said->clocks[i].minute < 18 * 60))
 			said->ask = "that time is in another part of the day";
+	/* "at 10 and 11", at half past ten */
+	for (int i = 1; i < said->clock_count && bare; i++)
+		if (said->clocks[i].minute < said->clocks[i - 1].minute)
+			said->ask = "it could be in the morning or in the evening";
 	if (said->clock_count)
 		return;
 	said->clock_count = 1;
 	said->default_clock = true;
-	said->clocks[0] = (struct clock){part_hour(said->part) * 60, false};
+	said->clocks[0] = (struct clock){.minute = part_hour(said->part) * 60};
 	if (said->has_span && !said->part && now)
 		said->clocks[0].minute = now->hour * 60 + now->minute;
 	else if (!said->part)
@@ -200,7 +211,7 @@ static void next_nth(const struct date *date, int minute, struct civil *at)
 	if (date->month) {
 		at->year = date->year > 0 ? date->year : at->year;
 		at->month = date->month;
-	} else if (date->year < 0) {
+	} else if (date->kind == DATE_NTH_NEXT) {
 		at->day = 1;
 		add_months(at, 1);
 	}
@@ -279,6 +290,7 @@ static void find_day(struct when *when, const struct date *date, int minute, str
 			next_full(date, minute, at);
 		break;
 	case DATE_NTH:
+	case DATE_NTH_NEXT:
 		next_nth(date, minute, at);
 		break;
 	case DATE_MONTH_END:
@@ -530,8 +542,11 @@ static bool append_window(struct when *when, struct buf *out)
 		}
 		return true;
 	}
-	buf_appendf(out, "%d %d-%d/%d * * ", first % 60, first / 60,
-		first % 60 > last % 60 ? last / 60 - 1 : last / 60, step / 60);
+	buf_appendf(out, "%d %d-%d", first % 60, first / 60,
+		first % 60 > last % 60 ? last / 60 - 1 : last / 60);
+	if (step > 60)
+		buf_appendf(out, "/%d", step / 60);
+	buf_append_str(out, " * * ");
 	append_weekdays(said, out);
 	return true;
 }
@@ -609,8 +624,7 @@ static void settle_limits(struct when *when, const struct civil *now, struct buf
 		[TIME_YEAR] = "months"};
 	const struct said *said = &when->said;
 	bool step = when->type == SCHEDULE_CRON && said->unit >= TIME_DAY && said->every > 1;
-	bool ends = said->has_until || said->count || said->lasting.seconds ||
-		    said->lasting.days || said->lasting.months;
+	bool ends = said_ends(said);
 	struct civil from = now ? *now : (struct civil){0};
 	struct civil first;
 	struct civil until;
@@ -651,6 +665,7 @@ static void settle_repeat(struct when *when, const struct civil *now)
 	CLEANUP(buf_release) struct buf value = BUF_INIT;
 	struct said *said = &when->said;
 	bool has_clock = said->clock_count || said->part;
+	struct civil base;
 	bool done;
 
 	if (said->has_span || said->offset_sign) {
@@ -661,8 +676,10 @@ static void settle_repeat(struct when *when, const struct civil *now)
 		cannot(when, "That leaves no day.");
 		return;
 	}
+	if (said->except & ~said->days)
+		said->ask = "not all of the exceptions are among the days";
 	said->days &= ~said->except;
-	if (said->per > 1 && said->per != said->clock_count) {
+	if (said->per && said->per != (said->clock_count ? said->clock_count : 1)) {
 		cannot(when, "Please say at which times, such as 'every day at 9 and 18:00'.");
 		return;
 	}
@@ -691,7 +708,7 @@ static void settle_repeat(struct when *when, const struct civil *now)
 		}
 	} else if ((said->unit == TIME_DAY || said->unit == TIME_WEEK) && said->every > 1 &&
 		   !said->by_clock && !has_clock && !said->days && !said->date_count &&
-		   !said->from.kind) {
+		   !said->from.kind && !said->has_window) {
 		when->type = SCHEDULE_INTERVAL;
 		append_interval(
 			(int64_t)said->every * (said->unit == TIME_DAY ? 1 : 7) * DAY, &value);
@@ -703,7 +720,12 @@ static void settle_repeat(struct when *when, const struct civil *now)
 		settle_clocks(when, now);
 		if (when->kind == WHEN_CANNOT)
 			return;
-		if (!append_crons(when, now, &value)) {
+		/* "weekly from Friday" is on Fridays. */
+		if (now && said->from.kind) {
+			base = *now;
+			find_day(when, &said->from, MIDNIGHT, &base);
+		}
+		if (!append_crons(when, now && said->from.kind ? &base : now, &value)) {
 			cannot(when, "I cannot make out on which days that is.");
 			return;
 		}
@@ -729,6 +751,8 @@ void when_settle(struct when *when, const struct civil *now)
 		settle_repeat(when, now);
 	else if (!now)
 		cannot(when, "That happens only once.");
+	else if (said_ends(said) || said->from.kind || said->has_window)
+		cannot(when, "I cannot make out how often that is.");
 	else if (said->has_span)
 		settle_span(when, now);
 	else if (said->offset_sign && !said->clock_count &&

@@ -133,10 +133,7 @@ static void skip_connectors(struct reading *reading)
 
 	while (reading->begin < reading->end &&
 		(token_is(&list[reading->begin], CLASS_CONNECT) ||
-			token_is(&list[reading->begin], CLASS_RANGE) ||
-			view_equal_str(view_slice(reading->text, list[reading->begin].start,
-					       list[reading->begin].end),
-				"=")))
+			token_is(&list[reading->begin], CLASS_DASH)))
 		reading->begin++;
 }
 
@@ -166,15 +163,15 @@ static bool is_strong(const struct reading *reading, size_t at)
 	static const enum time_class strong[] = {CLASS_BAD, CLASS_DATE, CLASS_DAY,
 		CLASS_DAYSETS, CLASS_EVERYMONTHEND, CLASS_HOLIDAY, CLASS_MONTH, CLASS_MONTHEND,
 		CLASS_NOON, CLASS_PART, CLASS_PARTS, CLASS_REPEAT, CLASS_SPAN, CLASS_TONIGHT,
-		CLASS_WEEKDAY, CLASS_WEEKDAYS};
+		CLASS_WEEKDAY, CLASS_WEEKDAYS, CLASS_ZONE};
 	const struct token *token = &reading->tokens.list[at];
 
-	if (token->weak && !is_led(reading, at))
+	if (token->weak && (token_is(token, CLASS_ZONE) || !is_led(reading, at)))
 		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(strong); i++)
 		if (token_is(token, strong[i]))
 			return true;
-	return token_is(token, CLASS_CLOCK) && (token->plain || is_led(reading, at));
+	return token_is(token, CLASS_CLOCKTIME) && (token->plain || is_led(reading, at));
 }
 
 /* Words that are a time together with the one before or behind. */
@@ -242,7 +239,8 @@ static bool is_left_over(const struct reading *reading, size_t at)
 		last = last && !has(reading, at + 1, CLASS_AT) &&
 		       !has(reading, at + 1, CLASS_ON) && !has(reading, at + 1, CLASS_IN) &&
 		       !has(reading, at + 1, CLASS_BY) && !has(reading, at + 1, CLASS_EVERY);
-	return tail && last && is_binding(&list[at]) && !list[at].weak;
+	return tail && last && !list[at].weak &&
+	       (is_binding(&list[at]) || token_is(&list[at], CLASS_AND));
 }
 
 /* The first piece of the text that has words about time, from the first to the last. */

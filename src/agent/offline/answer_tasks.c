@@ -276,7 +276,7 @@ static char *moved_value(const struct turn_request *turn, struct reminder *remin
 			.month = next.month,
 			.year = next.year};
 		before.said.clocks[before.said.clock_count++] =
-			(struct clock){next.hour * 60 + next.minute, false};
+			(struct clock){.minute = next.hour * 60 + next.minute};
 	}
 	if (!when_correct(&before, view_of(to), &reminder->now, when))
 		return NULL;

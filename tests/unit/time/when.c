@@ -100,7 +100,119 @@ static void every_phrase_of_the_table_has_its_meaning(void **state)
 	}
 	print_message("# %d phrases\n", count);
 	assert_int_equal(wrong, 0);
-	assert_true(count >= 200);
+	assert_true(count >= 600);
+}
+
+/* --- no word is dropped ------------------------------------------------------ */
+
+static const char *const fragments[] = {"at 5pm", "at 17:00", "at 5", "at noon",
+	"in the morning", "in the evening", "tomorrow", "today", "tonight", "on friday",
+	"next monday", "this friday", "on firday", "on the 3rd", "on march 3rd", "on 5 may",
+	"on 2026-12-24", "at christmas", "in 20 minutes", "in 2 hours", "in 3 days",
+	"in 1 hour 20", "in 2 weeks", "every day", "every weekday", "every monday",
+	"every other friday", "every 2 hours", "every 3 days", "every month on the 3rd",
+	"on mondays", "daily", "weekly", "until friday", "until christmas", "for a week",
+	"for 3 days", "5 times", "starting tomorrow", "except sunday", "between 9 and 17",
+	"before 5pm", "10 minutes before", "after friday", "or 6pm", "and 6pm", "and tuesday",
+	"Tokyo time", "EST", "a week from friday", "friday week",
+	"on the last friday of the month", "the first monday of every month", "twice a day",
+	"at 9am and 6pm", "mon, wed, fri", "later", "sharp", "on weekends", "every 15 minutes",
+	"at half past 5", "in december", "the day after tomorrow", "3 times a week",
+	"on the 3rd and the 5th", "by friday", "every march 3rd", "at 8 and 20",
+	"monday to friday", "at night", "next week", "from 1 march to 5 march",
+	"every third day", "at the end of the month", "once"};
+
+/* A word, and another that means another time. */
+static const char *const swaps[][2] = {{"5pm", "7pm"}, {"17:00", "18:30"}, {"5", "4"},
+	{"noon", "midnight"}, {"morning", "afternoon"}, {"evening", "morning"},
+	{"tomorrow", "2028-01-05"}, {"today", "tomorrow"}, {"friday", "tuesday"},
+	{"monday", "thursday"}, {"mondays", "thursdays"}, {"firday", "tuesday"}, {"3rd", "9th"},
+	{"march", "april"}, {"may", "june"}, {"2026-12-24", "2026-12-30"},
+	{"christmas", "halloween"}, {"20", "25"}, {"2", "4"}, {"3", "6"}, {"minutes", "hours"},
+	{"hours", "days"}, {"days", "weeks"}, {"hour", "day"}, {"week", "month"},
+	{"weeks", "days"}, {"weekday", "weekend"}, {"other", "last"}, {"daily", "monthly"},
+	{"weekly", "yearly"}, {"month", "year"}, {"9", "10"}, {"10", "20"}, {"17", "18"},
+	{"9am", "10am"}, {"6pm", "8pm"}, {"tuesday", "saturday"}, {"sunday", "monday"},
+	{"Tokyo", "London"}, {"EST", "PST"}, {"last", "first"}, {"first", "last"},
+	{"twice", "once"}, {"mon,", "sun,"}, {"wed,", "thu,"}, {"fri", "sat"},
+	{"until", "from"}, {"except", "until"}, {"before", "after"}, {"or", "and"},
+	{"every", ""}, {"weekends", "weekdays"}, {"15", "30"}, {"half", "quarter"},
+	{"december", "october"}, {"times", "eggs"}, {"5th", "7th"}, {"8", "9"}, {"20", "22"},
+	{"night", "noon"}, {"third", "fifth"}, {"1", "20"}, {"end", "start"},
+	{"once", "twice"}};
+
+static void read_swapped(const struct civil *now, char *const *words, size_t count,
+	size_t swapped, const char *by, struct buf *ret_meaning)
+{
+	CLEANUP(when_release) struct when when = {0};
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	for (size_t i = 0; i < count; i++)
+		buf_appendf(&text, "%s ", i == swapped ? by : words[i]);
+	when_read(view_of_buf(&text), &(struct when_context){.now = now}, &when);
+	if (swapped == count && (when.ask || (when.kind != WHEN_ONCE && when.kind != WHEN_IN &&
+						     when.kind != WHEN_REPEAT)))
+		return; /* not set, so nothing is lost */
+	write_meaning(&when, ret_meaning);
+}
+
+static int count_dropped(const struct civil *now, const char *sentence)
+{
+	CLEANUP(buf_release) struct buf meaning = BUF_INIT;
+	CLEANUP(freep) char *copy = xstrdup(sentence);
+	char *words[64];
+	char *rest;
+	size_t count = 0;
+	int dropped = 0;
+
+	for (char *word = strtok_r(copy, " ", &rest); word && count < 64;
+		word = strtok_r(NULL, " ", &rest))
+		words[count++] = word;
+	read_swapped(now, words, count, count, "", &meaning);
+	for (size_t i = 0; i < count && meaning.len; i++)
+		for (size_t s = 0; s < ARRAY_SIZE(swaps); s++) {
+			CLEANUP(buf_release) struct buf other = BUF_INIT;
+
+			if (strcmp(words[i], swaps[s][0]) != 0)
+				continue;
+			read_swapped(now, words, count, i, swaps[s][1], &other);
+			if (strcmp(meaning.data, other.data) != 0)
+				continue;
+			print_message("# '%s' makes no difference in: %s\n#   %s\n", words[i],
+				sentence, meaning.data);
+			dropped++;
+		}
+	return dropped;
+}
+
+/* Sentences of random fragments: what is set changes with every word about time. */
+static void no_word_about_time_is_dropped(void **state)
+{
+	static const char *const texts[] = {"call bob", "buy 3 eggs", "water the plants"};
+	struct civil now = {.year = 2026, .month = 11, .day = 16, .hour = 10, .minute = 30};
+	uint64_t seed = 20261116;
+	int dropped = 0;
+
+	(void)state;
+	for (int i = 0; i < 10000; i++) {
+		CLEANUP(buf_release) struct buf text = BUF_INIT;
+		unsigned random[6];
+
+		for (size_t n = 0; n < ARRAY_SIZE(random); n++) {
+			seed = seed * 6364136223846793005U + 1442695040888963407U;
+			random[n] = (unsigned)(seed >> 33);
+		}
+		buf_append_str(&text, "remind me ");
+		for (unsigned n = 0; n < random[0] % 3; n++)
+			buf_appendf(
+				&text, "%s ", fragments[random[1 + n] % ARRAY_SIZE(fragments)]);
+		buf_appendf(&text, "to %s ", texts[random[5] % ARRAY_SIZE(texts)]);
+		for (unsigned n = 0; n < random[0] / 3 % 3; n++)
+			buf_appendf(
+				&text, "%s ", fragments[random[3 + n] % ARRAY_SIZE(fragments)]);
+		dropped += count_dropped(&now, text.data);
+	}
+	assert_int_equal(dropped, 0);
 }
 
 static void a_wish_is_known_as_one(void **state)
@@ -150,4 +262,5 @@ static void days_are_counted_right(void **state)
 }
 
 TESTS(cmocka_unit_test(every_phrase_of_the_table_has_its_meaning),
+	cmocka_unit_test(no_word_about_time_is_dropped),
 	cmocka_unit_test(a_wish_is_known_as_one), cmocka_unit_test(days_are_counted_right))
