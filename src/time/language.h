@@ -70,7 +70,8 @@
 	X(OR, "or")                                                                            \
 	X(ORDINAL, "ordinal")                                                                  \
 	X(OTHER, "other")                                                                      \
-	X(PART, "part") /* of the day */                                                       \
+	X(PART, "part")     /* of the day */                                                   \
+	X(PARTOF, "partof") /* "in the morning" in one */                                      \
 	X(PARTS, "parts")                                                                      \
 	X(PAST, "past") /* "ten past" */                                                       \
 	X(PER, "per")                                                                          \
@@ -83,6 +84,7 @@
 	X(STARTING, "starting")                                                                \
 	X(THANKS, "thanks")                                                                    \
 	X(THE, "the")                                                                          \
+	X(THISPART, "thispart") /* "this evening" in one */                                    \
 	X(THIS, "this")                                                                        \
 	X(TIMES, "times")                                                                      \
 	X(TO, "to") /* "ten to" */                                                             \

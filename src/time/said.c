@@ -323,7 +323,8 @@ enum clock_flag {
 /* `h` hours, and `f` minutes times `number`; or `q` minutes. */
 static struct rule clock_rules[] = {
 	{"[the] noon=q", 0, 0, CLOCK_PLAIN},
-	{"clocktime=q [oclock]", 0, 0, CLOCK_TOKEN},
+	{"clocktime=q oclock=o", 0, 0, CLOCK_TOKEN},
+	{"clocktime=q", 0, 0, CLOCK_TOKEN},
 	{"halfto number=h", 0, -30, CLOCK_PLAIN | CLOCK_TO_HOUR},
 	{"fraction=f past number=h", 0, 1, CLOCK_PLAIN | CLOCK_TO_HOUR},
 	{"fraction/15 to number=h", 0, -15, CLOCK_PLAIN | CLOCK_TO_HOUR},
@@ -331,8 +332,8 @@ static struct rule clock_rules[] = {
 		CLOCK_PLAIN | CLOCK_TO_HOUR | CLOCK_NO_UNIT},
 	{"number=f [unit/minute] to number=h", 0, -1,
 		CLOCK_PLAIN | CLOCK_TO_HOUR | CLOCK_NO_UNIT},
-	{"number=h oclock number=f", 0, 1, CLOCK_PLAIN | CLOCK_NO_UNIT},
-	{"number=h oclock", 0, 0, CLOCK_PLAIN},
+	{"number=h oclock=o number=f", 0, 1, CLOCK_PLAIN | CLOCK_NO_UNIT},
+	{"number=h oclock=o", 0, 0, CLOCK_PLAIN},
 	{"number=h plus fraction|number=f", 0, 1, CLOCK_PLAIN},
 	{"number=h minus fraction|number=f", 0, -1, CLOCK_PLAIN},
 	{"number=h number=f", 0, 1, CLOCK_LETTERS | CLOCK_NO_UNIT},
@@ -341,7 +342,7 @@ static struct rule clock_rules[] = {
 
 static bool is_letters(const struct said_reader *r, size_t at)
 {
-	return r->text.data[r->list[at].start] > '9';
+	return at >= r->end || r->text.data[r->list[at].start] > '9';
 }
 
 static bool fits_clock(const struct said_reader *before, const struct said_reader *r,
@@ -402,6 +403,8 @@ static bool read_clock(struct said_reader *r, struct match *match)
 		match->plain = rule->flags & CLOCK_PLAIN ||
 			       (rule->flags & CLOCK_TOKEN &&
 				       (r->list[r->at].plain || ahead.at > r->at + 1));
+		if (VALUE(&m, 'o') == 24)
+			match->clocks[match->clock_count].bare = false;
 		*r = ahead;
 		take_half(r, match);
 		match->clock_count++;
@@ -416,6 +419,7 @@ enum date_flag {
 	DATE_IF_TOLD = 1,  /* only behind "on" and the like */
 	DATE_IF_NAMED = 2, /* an everyday word only so */
 	DATE_HAS_DAY = 4,  /* `w` is a weekday beside a date */
+	DATE_IF_DIGITS = 8,
 };
 
 /* The letters are those of struct date: number, month, year, k is nth, w weekday. */
@@ -433,8 +437,8 @@ static struct rule date_rules[] = {
 	{"[the] last weekday=n of month=m [<year>]", DATE_NTH, -1},
 	{"[the] ordinal=k weekday=n of next unit/month", DATE_NTH_NEXT, 0},
 	{"[the] last weekday=n of next unit/month", DATE_NTH_NEXT, -1},
-	{"[the] ordinal=k weekday=n of the|this unit/month", DATE_NTH, 0},
-	{"[the] last weekday=n of the|this unit/month", DATE_NTH, -1},
+	{"[the] ordinal=k weekday=n of [the|this] unit/month", DATE_NTH, 0},
+	{"[the] last weekday=n of [the|this] unit/month", DATE_NTH, -1},
 	{"weekday=n next unit/week", DATE_NEXT_WEEKDAY, 0},
 	{"next unit/week [on] weekday=n", DATE_NEXT_WEEKDAY, 0},
 	{"next weekday=n", DATE_NEXT_WEEKDAY, 0},
@@ -452,8 +456,9 @@ static struct rule date_rules[] = {
 	{"the ordinal=n of next unit/month", DATE_NEXT_MONTH, 0, DATE_IF_TOLD},
 	{"next unit/month", DATE_NEXT_MONTH, 0},
 	{"next unit/year", DATE_NEXT_YEAR, 0},
-	{"the ordinal=n of the|this unit/month", DATE_DAY, 0, DATE_IF_TOLD},
+	{"the ordinal=n of [the|this] unit/month", DATE_DAY, 0, DATE_IF_TOLD},
 	{"the ordinal=n", DATE_DAY, 0, DATE_IF_TOLD},
+	{"ordinal=n", DATE_DAY, 0, DATE_IF_TOLD | DATE_IF_DIGITS},
 	{"[the] monthend", DATE_MONTH_END, 0},
 	{"holiday=h [<year>]", DATE_FULL, 0, DATE_IF_NAMED},
 };
@@ -492,6 +497,7 @@ static bool read_date(struct said_reader *r, struct match *match)
 
 		ahead.told |= rule->flags & DATE_HAS_DAY;
 		if ((rule->flags & DATE_IF_TOLD && !r->told) ||
+			(rule->flags & DATE_IF_DIGITS && is_letters(r, r->at)) ||
 			(rule->flags & DATE_IF_NAMED && here(r, 0)->weak && !r->told &&
 				!r->front) ||
 			!match_rule(&ahead, rule, &m) || is(&ahead, 0, CLASS_DAYSET))
@@ -633,8 +639,8 @@ enum repeat_flag {
 };
 
 static struct rule repeat_rules[] = {
-	{"every ordinal=k <days> of the|every unit/month", REPEAT_NTH, 0},
-	{"every last <days> of the|every unit/month", REPEAT_NTH, -1},
+	{"every ordinal=k <days> of [the|every] unit/month", REPEAT_NTH, 0},
+	{"every last <days> of [the|every] unit/month", REPEAT_NTH, -1},
 	{"every last <days>", REPEAT_NTH, -1},
 	{"every other <days>", REPEAT_DAYS, 2, REPEAT_ASK_IF_ORDINAL},
 	{"every other=n unit=u", REPEAT_UNIT, 0},
@@ -647,17 +653,16 @@ static struct rule repeat_rules[] = {
 	{"every <length>", REPEAT_SPAN, 0},
 	{"every <full date>", REPEAT_DATE, 0},
 	{"every holiday=h", REPEAT_DATE, 0},
-	{"every ordinal=n [dayset/all] of the|every unit/month", REPEAT_DATE, 0},
+	{"every ordinal=n [dayset/all] of [the|every] unit/month", REPEAT_DATE, 0},
 	{"every ordinal=n", REPEAT_DATE, 0},
 	{"every [the] monthend", REPEAT_DATE, DATE_MONTH_END},
 	{"[on|at] [the] everymonthend", REPEAT_DATE, DATE_MONTH_END},
-	{"[on] [the] ordinal=k weekday=a of every unit/month", REPEAT_NTH, 0},
-	{"[on] [the] ordinal=k weekday=a every unit/month", REPEAT_NTH, 0},
-	{"[on] [the] last weekday=a of every unit/month", REPEAT_NTH, -1},
-	{"[on] [the] last weekday=a every unit/month", REPEAT_NTH, -1},
-	{"[on] the ordinal=n [dayset/all] of every unit/month", REPEAT_DATE, 0},
-	{"[on] [the] ordinal=k dayset=d of every unit/month", REPEAT_NTH, 0},
-	{"[on] [the] last dayset=d of every unit/month", REPEAT_NTH, -1},
+	{"[on] [the] ordinal=k weekday=a [of] every unit/month", REPEAT_NTH, 0},
+	{"[on] [the] last weekday=a [of] every unit/month", REPEAT_NTH, -1},
+	{"[on] the ordinal=n [dayset/all] [of] every unit/month", REPEAT_DATE, 0},
+	{"on ordinal=n [dayset/all] [of] every unit/month", REPEAT_DATE, 0},
+	{"[on] [the] ordinal=k dayset=d [of] every unit/month", REPEAT_NTH, 0},
+	{"[on] [the] last dayset=d [of] every unit/month", REPEAT_NTH, -1},
 	{"once=n per unit=u", REPEAT_TIMES, 0},
 	{"once=n repeat=u", REPEAT_TIMES, 0},
 	{"<number> times per unit=u", REPEAT_TIMES, 0},
@@ -1011,9 +1016,9 @@ static struct rule date_part_rules[] = {
 	{"on|by <date>", 1},
 	{"before|after <date>", 2},
 	{"for <date>", 3},
-	{"at holiday=h [<year>]", 4},
+	{"at|in holiday=h [<year>]", 4},
 	{"at [the] monthend", 5},
-	{"at [this|the] weekend", 6},
+	{"at|on [this|the] weekend", 6},
 	{"at date", 7},
 	{"in month=m [<year>]", 8},
 	{"<date>", 0},
@@ -1094,7 +1099,9 @@ static void more_dates(struct said_reader *r, struct said *said)
 
 static struct rule day_part_rules[] = {
 	{"tonight", 0, PART_TONIGHT},
+	{"thispart=p", 0, 0},
 	{"this part=p", 0, 0},
+	{"partof=p", 1, 0},
 	{"inthe|at part=p", 1, 0},
 	{"part=p", 2, 0},
 };

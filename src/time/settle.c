@@ -462,8 +462,9 @@ static bool append_days(struct when *when, const struct civil *now, struct buf *
 	const struct date *date = &said->dates[0];
 	int count = said->date_count;
 
-	if (count > 1)
-		return false;
+	for (int i = 0; i < count; i++)
+		if (count > 1 && (said->unit != TIME_MONTH || date[i].kind != DATE_DAY))
+			return false;
 	if (said->unit == TIME_WEEK && !said->days && count && date->kind == DATE_WEEKDAY) {
 		buf_appendf(out, "* * %d", date->number);
 	} else if (said->unit == TIME_WEEK && !said->days) {
@@ -475,9 +476,12 @@ static bool append_days(struct when *when, const struct civil *now, struct buf *
 		if (count ? date->kind != DATE_DAY && date->kind != DATE_MONTH_END : !now)
 			return false;
 		if (count && date->kind == DATE_MONTH_END)
-			buf_append_str(out, "L * *");
+			buf_append_str(out, "L");
 		else
-			buf_appendf(out, "%d * *", count ? date->number : now->day);
+			buf_appendf(out, "%d", count ? date->number : now->day);
+		for (int i = 1; i < count; i++)
+			buf_appendf(out, ",%d", date[i].number);
+		buf_append_str(out, " * *");
 		if (!count)
 			when->taken = "you said no day, so I took that of today";
 	} else if (said->unit == TIME_YEAR) {

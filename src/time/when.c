@@ -67,18 +67,38 @@ static bool find_wish(struct reading *reading)
 	return false;
 }
 
-/* Splits into tokens; in the language that has the wish, if there is one. */
+static size_t count_known(const struct tokens *tokens)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < tokens->count; i++)
+		count += tokens->list[i].classes[0] || tokens->list[i].classes[1];
+	return count;
+}
+
+/*
+ * Splits into tokens, in the language that has the wish; if several have it, then in the one
+ * that knows most of the words. False without a wish, in English.
+ */
 static bool read_tokens(struct view text, struct reading *reading)
 {
 	const struct language *language;
+	size_t best = 0;
 
 	for (size_t i = 0; (language = language_at(i)); i++) {
-		*reading = (struct reading){.language = language, .text = text};
-		language_read(language, text, &reading->tokens);
-		if (find_wish(reading))
-			return true;
-		tokens_release(&reading->tokens);
+		struct reading other = {.language = language, .text = text};
+
+		language_read(language, text, &other.tokens);
+		if (find_wish(&other) && count_known(&other.tokens) > best) {
+			best = count_known(&other.tokens);
+			tokens_release(&reading->tokens);
+			*reading = other;
+		} else {
+			tokens_release(&other.tokens);
+		}
 	}
+	if (best)
+		return true;
 	*reading = (struct reading){.language = language_at(0), .text = text};
 	language_read(reading->language, text, &reading->tokens);
 	return false;
@@ -286,10 +306,10 @@ static char *cut_out(const struct reading *reading)
 	return xmemdupz(what.data, what.len);
 }
 
-/* All tokens are one phrase. */
-static bool read_whole(struct reading *reading)
+/* All tokens are one phrase, in this language. */
+static bool read_phrase(struct reading *reading)
 {
-	struct said_reader reader = reader_at(reading, reading->begin, reading->end);
+	struct said_reader reader = reader_at(reading, 0, reading->tokens.count);
 
 	reader.front = true;
 	while (reader.at < reader.end) {
@@ -302,19 +322,39 @@ static bool read_whole(struct reading *reading)
 			return false;
 		reader.at++;
 	}
-	reading->begin = reading->end;
+	reading->begin = reading->end = reading->tokens.count;
 	return true;
 }
 
-static void read_parts(struct reading *reading)
+/* A text that is only a time, in the first language in which it is one. */
+static void read_whole(struct view text, enum wish wish, struct reading *reading)
+{
+	const struct language *language;
+
+	for (size_t i = 0; (language = language_at(i)); i++) {
+		tokens_release(&reading->tokens);
+		*reading = (struct reading){.language = language, .text = text, .wish = wish};
+		language_read(language, text, &reading->tokens);
+		if (read_phrase(reading))
+			return;
+	}
+	reading->said = (struct said){0};
+}
+
+static void read_parts(struct view text, struct reading *reading)
 {
 	struct said_reader reader;
 	bool front;
 	bool tail;
 
+	read_tokens(text, reading);
+	reading->end = reading->tokens.count;
 	while (reading->end > reading->begin &&
 		token_is(&reading->tokens.list[reading->end - 1], CLASS_THANKS))
 		reading->end--;
+	while (reading->begin < reading->end && reading->wish &&
+		token_is(&reading->tokens.list[reading->begin], CLASS_POLITE))
+		reading->begin++;
 	reader = reader_at(reading, reading->begin, reading->end);
 	reader.front = true;
 	front = said_phrase(&reader, &reading->said);
@@ -333,13 +373,10 @@ void when_read(struct view text, const struct when_context *context, struct when
 	CLEANUP(reading_release) struct reading reading = {0};
 	struct when when = {0};
 
-	if (!read_tokens(text, &reading))
-		reading.wish = context->wish;
-	reading.end = reading.tokens.count;
-	if (!context->whole)
-		read_parts(&reading);
-	else if (!read_whole(&reading))
-		reading.said = (struct said){0};
+	if (context->whole)
+		read_whole(text, context->wish, &reading);
+	else
+		read_parts(text, &reading);
 	when.said = reading.said;
 	when.wish = reading.wish;
 	when_settle(&when, context->now);

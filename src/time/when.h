@@ -66,7 +66,7 @@ struct when {
 struct when_context {
 	const struct civil *now; /* NULL: for a file that is read at any time */
 	bool whole;              /* the text is a time and nothing else */
-	enum wish wish;          /* if the text has none; a timer needs no "in" */
+	enum wish wish;          /* of a whole; a timer needs no "in" */
 };
 
 void when_read(struct view text, const struct when_context *context, struct when *ret_when);

@@ -54,7 +54,7 @@ static const struct form forms[] = {
 	{"delete all notes|delete all my notes|remove all notes|remove all my notes|"
 	 "delete everything",
 		REQUEST_FORGET, REST_NONE},
-	{"never mind|nevermind|forget it|no|nope|no thanks|no thank you|rather not|better not",
+	{"never mind|nevermind|forget it|no|nope|nein|no thanks|no thank you|rather not|better not",
 		REQUEST_NO, REST_NONE},
 	{"tasks|reminders|task|my tasks|my reminders|the tasks|the reminders|list tasks|"
 	 "list my tasks|list the tasks|list reminders|list my reminders|list all tasks|"
@@ -312,7 +312,7 @@ void request_read(
 
 	text = without_call(text, name, trigger);
 	word_list_split(text, &words);
-	if (word_list_is(&words, 0, "yes|yep|yeah|sure|confirm"))
+	if (word_list_is(&words, 0, "yes|yep|yeah|sure|confirm|ja|sí|si"))
 		yes = 1;
 	at = skip_polite(&words, yes);
 	/* All of it was polite: a greeting. */
