@@ -274,7 +274,9 @@ static char *find_unused(const struct reading *reading)
 	for (size_t at = reading->begin; at < reading->end; at++) {
 		if (!is_left_over(reading, at))
 			continue;
-		first = found ? first : at;
+		/* "at 6pm", not "6pm" */
+		if (!found)
+			first = at > reading->begin && is_led(reading, at) ? at - 1 : at;
 		last = at;
 		found = true;
 	}

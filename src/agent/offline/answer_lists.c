@@ -38,10 +38,8 @@ int answer_add_item(const struct turn_request *turn, struct error *err)
 	char *list;
 	bool is_new;
 
-	if (!split_item(what, " to ", &list)) {
-		buf_append_str(turn->out, "Say for example 'add milk to shopping'.");
-		return 0;
-	}
+	if (!split_item(what, " to ", &list))
+		return answer_unknown(turn, err);
 	note = xasprintf("%s: %s", list, what);
 	if (memory_add_note(turn->offline->folder, view_of(note), &is_new, err) < 0)
 		return -1;
@@ -58,10 +56,8 @@ int answer_remove_item(const struct turn_request *turn, struct error *err)
 	char *list;
 	bool found;
 
-	if (!split_item(what, " from ", &list)) {
-		buf_append_str(turn->out, "Say for example 'take milk off shopping'.");
-		return 0;
-	}
+	if (!split_item(what, " from ", &list))
+		return answer_unknown(turn, err);
 	note = xasprintf("%s: %s", list, what);
 	if (memory_notes(turn->offline->folder, &notes, err) < 0)
 		return -1;
@@ -84,10 +80,8 @@ int answer_list(const struct turn_request *turn, struct error *err)
 	char *list;
 	size_t count = 0;
 
-	if (!split_item(what, " on ", &list)) {
-		buf_append_str(turn->out, "Which list? Say for example 'what's on shopping'.");
-		return 0;
-	}
+	if (!split_item(what, " on ", &list))
+		return answer_unknown(turn, err);
 	if (memory_notes(turn->offline->folder, &notes, err) < 0)
 		return -1;
 	for (size_t i = 0; i < notes.count; i++) {

@@ -171,9 +171,10 @@ static void confirm(const struct turn_request *turn, const struct reminder *remi
 
 	if (number)
 		buf_append_char(out, '\n');
-	buf_append_str(out, "I will remind you ");
 	if (reminder->group)
-		buf_appendf(out, "in the group '%s' ", reminder->group);
+		buf_appendf(out, "I will remind the group '%s' ", reminder->group);
+	else
+		buf_append_str(out, "I will remind you ");
 	if (when->kind == WHEN_REPEAT) {
 		describe(reminder, out);
 		buf_append_str(out, known ? ", first " : "");
@@ -353,12 +354,8 @@ int answer_remind_group(const struct turn_request *turn, struct error *err)
 				folder = names[1];
 			}
 	}
-	if (!folder) {
-		buf_append_str(turn->out,
-			"I did not understand that; did you mean 'remind me …'? 'help' lists "
-			"what I can do, and says how to give me a model.");
-		return 0;
-	}
+	if (!folder)
+		return answer_unknown(turn, err);
 	reminder = reminder_new(turn, err);
 	wish = xasprintf("remind me%s", turn->request->what + longest);
 	if (!reminder || understand(reminder, wish, err) < 0)

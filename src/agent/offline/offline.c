@@ -87,7 +87,7 @@ static int answer_no(const struct turn_request *turn, struct error *err)
 	return 0;
 }
 
-static int answer_unknown(const struct turn_request *turn, struct error *err)
+int answer_unknown(const struct turn_request *turn, struct error *err)
 {
 	const char *like = turn->request->like;
 

@@ -94,6 +94,8 @@ int answer_chats(const struct turn_request *turn, struct error *err);
 int answer_add_group(const struct turn_request *turn, struct error *err);
 int answer_remove_group(const struct turn_request *turn, struct error *err);
 
+int answer_unknown(const struct turn_request *turn, struct error *err);
+
 int answer_time(const struct turn_request *turn, struct error *err);
 int answer_zone(const struct turn_request *turn, struct error *err);
 

@@ -66,17 +66,16 @@ static const struct form forms[] = {
 	 "what tasks are there|which reminders are set|upcoming|agenda",
 		REQUEST_TASKS, REST_NONE},
 	{"what's on|what is on|what's on for|what do i have|what's planned for|what is planned for|"
-	 "what's scheduled for|agenda for|reminders for|tasks for|what's up|show me",
+	 "what's scheduled for|what is scheduled for|agenda for|reminders for|tasks for",
 		REQUEST_AGENDA, REST_SOME},
-	{"what's on the list|what's on the|what is on the|show the list|show list|list",
-		REQUEST_LIST, REST_SOME},
+	{"what's on the|what is on the|show the list|show list", REQUEST_LIST, REST_SOME},
 	{"add|put", REQUEST_ADD_ITEM, REST_SOME},
-	{"take|tick", REQUEST_REMOVE_ITEM, REST_SOME},
+	{"take|remove|delete|cross", REQUEST_REMOVE_ITEM, REST_SOME},
 	{"move task number|move task|move the task|move reminder number|move reminder|"
-	 "move the reminder|move number|move|reschedule|postpone|delay|push|shift|change task|"
-	 "change reminder|change the reminder|change",
+	 "move the reminder|move number|move|reschedule|postpone|delay|change task|"
+	 "change reminder|change the reminder",
 		REQUEST_MOVE, REST_SOME},
-	{"snooze|snooze it|snooze that|snooze for|snooze it for|remind me again|again",
+	{"snooze|snooze it|snooze that|snooze for|snooze it for|remind me again",
 		REQUEST_SNOOZE, REST_ANY},
 	{"remind the group|remind group|remind the|remind", REQUEST_REMIND_GROUP, REST_SOME},
 	{"pause task number|pause task|pause the task|pause reminder number|pause reminder|"
@@ -296,6 +295,7 @@ static void read_words(struct view text, const struct word_list *words, size_t a
 	} else if (form) {
 		request->kind = form->kind;
 		request->what = rest_of(text, words, at + len, form->kind != REQUEST_REMEMBER);
+		request->like = form->kind == REQUEST_REMIND_GROUP ? "remind" : NULL;
 	} else {
 		request->what = xmemdupz(behind.data, behind.len);
 		request->like = most_like(words, at);
