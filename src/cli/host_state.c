@@ -6,10 +6,10 @@
 
 #include "cli/helper.h"
 #include "cli/output.h"
+#include "time/zone.h"
 #include "util/json.h"
 #include "util/process.h"
 #include "util/timestamp.h"
-#include "util/zone.h"
 
 #define STORE_PATH "store/nanoclaw.db"
 #define MAX_STATE  ((size_t)1024 * 1024)

@@ -35,7 +35,7 @@
 #include "host/settings.h"
 #include "store/store.h"
 #include "store/usage.h"
-#include "util/zone.h"
+#include "time/zone.h"
 
 enum budget_kind {
 	BUDGET_DAILY_TOKENS,

@@ -14,8 +14,8 @@
 #include <stdint.h>
 
 #include "store/store.h"
+#include "time/schedule.h"
 #include "util/error.h"
-#include "util/schedule.h"
 
 /* Later than this is missed, even if the host ran: the machine slept, or its clock
  * was put forward. */

@@ -8,6 +8,7 @@
 #include "channels/local/local.h"
 #include "host/registry.h"
 #include "host/trigger.h"
+#include "time/zone.h"
 #include "util/beneath.h"
 #include "util/quote.h"
 #include "util/replace.h"
@@ -15,7 +16,6 @@
 #include "util/sys.h"
 #include "util/timestamp.h"
 #include "util/utf8.h"
-#include "util/zone.h"
 
 #define ENV_MAX ((size_t)256 * 1024)
 

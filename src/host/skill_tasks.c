@@ -7,11 +7,11 @@
 #include "store/facts.h"
 #include "store/groups.h"
 #include "store/task_runs.h"
+#include "time/zone.h"
 #include "userskill/command_text.h"
 #include "userskill/lookup.h"
 #include "util/log.h"
 #include "util/timestamp.h"
-#include "util/zone.h"
 
 #define PREFIX "skill:"
 

@@ -17,8 +17,8 @@
 #include <stdint.h>
 
 #include "store/store.h"
+#include "time/schedule.h"
 #include "util/error.h"
-#include "util/schedule.h"
 
 #define TASKS_MAX_PER_GROUP 500 /* active or paused */
 #define TASKS_MAX_ENDED     200

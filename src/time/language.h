@@ -23,7 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "util/civil.h"
+#include "time/civil.h"
 #include "util/view.h"
 
 /* The names are those in the files; the classes from BAD on are made of digits. */

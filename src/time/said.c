@@ -3,8 +3,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "time/zone.h"
 #include "util/alloc.h"
-#include "util/zone.h"
 
 /* --- rules ------------------------------------------------------------------- */
 

@@ -29,9 +29,9 @@
 #ifndef TIME_WHEN_H
 #define TIME_WHEN_H
 
+#include "time/civil.h"
 #include "time/said.h"
-#include "util/civil.h"
-#include "util/schedule.h"
+#include "time/schedule.h"
 #include "util/view.h"
 
 enum when_kind {

@@ -3,10 +3,10 @@
 #include <string.h>
 #include <strings.h>
 
+#include "time/civil.h"
 #include "userskill/markdown.h"
 #include "userskill/parse_parts.h"
 #include "util/buf.h"
-#include "util/civil.h"
 #include "util/similar.h"
 #include "util/timestamp.h"
 #include "util/utf8.h"

@@ -1,5 +1,5 @@
 /*
- * A schedule as people write it in a skill, made into one that util/schedule.h takes: a cron
+ * A schedule as people write it in a skill, made into one that time/schedule.h takes: a cron
  * expression, alone or in `code`, or words that time/when.h understands without a doubt:
  *
  *	`0 8 * * 1-5`, @daily			cron, as it is
@@ -16,7 +16,7 @@
 
 #include <stdbool.h>
 
-#include "util/schedule.h"
+#include "time/schedule.h"
 #include "util/view.h"
 
 /* False if it is none. `*ret_value` is to be freed. */

@@ -21,8 +21,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "time/schedule.h"
 #include "util/alloc.h"
-#include "util/schedule.h"
 
 /* Of a file; the format is for people to read, and 1 MB is a book. */
 #define USER_SKILL_MAX ((size_t)4 * 1024 * 1024)

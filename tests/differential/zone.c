@@ -14,7 +14,7 @@
 #include <time.h>
 
 #include "../harness/tap.h"
-#include "util/zone.h"
+#include "time/zone.h"
 
 static const char *const zones[] = {
 	"Africa/Cairo",

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "util/cron.h"
-#include "util/duration.h"
-#include "util/point.h"
+#include "time/cron.h"
+#include "time/duration.h"
+#include "time/point.h"
 
 /* 2026-03-28T12:00:00Z, before the clock is put forward */
 #define START INT64_C(1774699200)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "util/zone.h"
+#include "time/zone.h"
 
 static void check_instant(const struct zone *zone, int64_t instant)
 {

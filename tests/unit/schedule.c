@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "util/schedule.h"
+#include "time/schedule.h"
 #include "util/timestamp.h"
 
 static int64_t time_of(const char *text)

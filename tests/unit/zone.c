@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "tempdir.h"
+#include "time/zone.h"
 #include "util/file.h"
-#include "util/zone.h"
 
 static struct zone *open_zone(const char *name)
 {

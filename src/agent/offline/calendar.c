@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "agent/offline/memory.h"
+#include "time/duration.h"
 #include "time/when.h"
 #include "time/word_list.h"
-#include "util/duration.h"
 
 static const char *const weekdays[] = {
 	"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"};

@@ -8,10 +8,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "time/civil.h"
+#include "time/zone.h"
 #include "util/buf.h"
-#include "util/civil.h"
 #include "util/error.h"
-#include "util/zone.h"
 
 /* A zone in the memory that is not known is an error that says so. */
 int calendar_zone(int folder, struct zone **ret_zone, struct error *err);

@@ -19,8 +19,8 @@
 #include "agent/offline/prompt.h"
 #include "agent/offline/request.h"
 #include "time/when.h"
+#include "time/zone.h"
 #include "util/error.h"
-#include "util/zone.h"
 
 /* A reminder to be set, or asked about. */
 struct reminder {

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "cli/doctor/doctor.h"
-#include "util/zone.h"
+#include "time/zone.h"
 
 /* One with changes of the clock, which every database has. */
 #define ANY_ZONE "Europe/Berlin"

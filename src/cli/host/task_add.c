@@ -3,8 +3,8 @@
 #include "cli/helper.h"
 #include "cli/host/task_request.h"
 #include "cli/output.h"
+#include "time/schedule.h"
 #include "util/json.h"
-#include "util/schedule.h"
 
 static const struct {
 	const char *option;

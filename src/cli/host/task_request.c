@@ -5,8 +5,8 @@
 #include "cli/host/place.h"
 #include "cli/output.h"
 #include "host/task_operations.h"
+#include "time/zone.h"
 #include "util/json.h"
-#include "util/zone.h"
 
 static int in_store(
 	struct place *place, const json_t *request, json_t *reply, struct error *err)

@@ -3,7 +3,7 @@
 
 #include "cli/host/doctor/host_probe.h"
 #include "store/trace.h"
-#include "util/zone.h"
+#include "time/zone.h"
 
 static int64_t open_work(struct host_doctor *doctor)
 {

@@ -1,4 +1,4 @@
-#include "util/civil.h"
+#include "time/civil.h"
 
 #define DAY 86400
 

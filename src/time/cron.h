@@ -19,15 +19,15 @@
  *	- An expression whose hours begin with `*` goes on as time does: it happens
  *	  whenever the clock shows a minute that fits, in a repeated hour twice.
  */
-#ifndef UTIL_CRON_H
-#define UTIL_CRON_H
+#ifndef TIME_CRON_H
+#define TIME_CRON_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "time/zone.h"
 #include "util/error.h"
 #include "util/view.h"
-#include "util/zone.h"
 
 #define CRON_MAX 256
 

@@ -3,8 +3,8 @@
  * before its introduction, too. A civil time counted in seconds is counted as if it
  * were in UTC; zone.h makes an instant of it.
  */
-#ifndef UTIL_CIVIL_H
-#define UTIL_CIVIL_H
+#ifndef TIME_CIVIL_H
+#define TIME_CIVIL_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -16,13 +16,13 @@
  * What is wrong in them is an error, never a wrong time: a zone with leap seconds is
  * refused, because instants have none.
  */
-#ifndef UTIL_ZONE_H
-#define UTIL_ZONE_H
+#ifndef TIME_ZONE_H
+#define TIME_ZONE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "util/civil.h"
+#include "time/civil.h"
 #include "util/error.h"
 #include "util/view.h"
 

@@ -23,15 +23,15 @@
  *
  * Nothing here knows what time it is. Times are milliseconds since 1970.
  */
-#ifndef UTIL_SCHEDULE_H
-#define UTIL_SCHEDULE_H
+#ifndef TIME_SCHEDULE_H
+#define TIME_SCHEDULE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "util/cron.h"
+#include "time/cron.h"
+#include "time/zone.h"
 #include "util/error.h"
-#include "util/zone.h"
 
 #define SCHEDULE_LEAST_INTERVAL 1000
 #define SCHEDULE_MAX_CRONS      6

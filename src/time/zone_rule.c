@@ -1,6 +1,6 @@
-#include "util/zone_rule.h"
+#include "time/zone_rule.h"
 
-#include "util/civil.h"
+#include "time/civil.h"
 
 /* --- reading ----------------------------------------------------------------- */
 

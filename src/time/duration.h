@@ -2,8 +2,8 @@
  * How long: 30s, 15m, 2h, 1d, 1w, several of them (1h30m, 1 hour 30 min), or ISO 8601
  * (PT15M, P1D). A number alone is milliseconds. A day is 24 hours here, whatever clocks do.
  */
-#ifndef UTIL_DURATION_H
-#define UTIL_DURATION_H
+#ifndef TIME_DURATION_H
+#define TIME_DURATION_H
 
 #include <stdint.h>
 

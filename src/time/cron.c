@@ -1,4 +1,4 @@
-#include "util/cron.h"
+#include "time/cron.h"
 
 #include <string.h>
 #include <strings.h>

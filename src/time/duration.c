@@ -1,4 +1,4 @@
-#include "util/duration.h"
+#include "time/duration.h"
 
 #include <stdbool.h>
 #include <string.h>

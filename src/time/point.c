@@ -1,4 +1,4 @@
-#include "util/point.h"
+#include "time/point.h"
 
 #include "util/quote.h"
 

@@ -1,9 +1,9 @@
-#include "util/zone.h"
+#include "time/zone.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "util/zone_rule.h"
+#include "time/zone_rule.h"
 
 /* More than any place on earth, and what RFC 8536 allows. */
 #define OFFSET_MIN (-25 * 3600 + 1)

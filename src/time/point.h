@@ -8,14 +8,14 @@
  * A time that the clock jumps over is the moment after the jump; one that it shows
  * twice is the first.
  */
-#ifndef UTIL_POINT_H
-#define UTIL_POINT_H
+#ifndef TIME_POINT_H
+#define TIME_POINT_H
 
 #include <stdint.h>
 
+#include "time/zone.h"
 #include "util/error.h"
 #include "util/view.h"
-#include "util/zone.h"
 
 /* Milliseconds since 1970. */
 int point_parse(struct view text, const struct zone *zone, int64_t *ret_ms, struct error *err);

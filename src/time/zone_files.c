@@ -6,10 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "time/zone.h"
 #include "util/file.h"
 #include "util/quote.h"
 #include "util/similar.h"
-#include "util/zone.h"
 
 #define FOLDER      "/usr/share/zoneinfo"
 #define MAX_FILE    ((size_t)256 * 1024)

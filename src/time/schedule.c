@@ -1,9 +1,9 @@
-#include "util/schedule.h"
+#include "time/schedule.h"
 
 #include <string.h>
 
-#include "util/duration.h"
-#include "util/point.h"
+#include "time/duration.h"
+#include "time/point.h"
 #include "util/quote.h"
 
 static const char *const type_names[] = {

@@ -2,8 +2,8 @@
  * What comes after the last change that a zone's file lists: a rule such as
  * "CET-1CEST,M3.5.0,M10.5.0/3" (POSIX TZ, with the extensions of RFC 8536).
  */
-#ifndef UTIL_ZONE_RULE_H
-#define UTIL_ZONE_RULE_H
+#ifndef TIME_ZONE_RULE_H
+#define TIME_ZONE_RULE_H
 
 #include <stdbool.h>
 #include <stdint.h>
