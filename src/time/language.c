@@ -245,8 +245,11 @@ static bool scan_date(const char *text, bool dot, struct token *token)
 		token_set(token, n[3] < 24 && n[4] < 60 ? CLASS_CLOCKTIME : CLASS_BAD,
 			n[3] * 60 + n[4]);
 		token->plain = true;
-	} else if (read_numbers(text, "..", n, 3) && n[2] >= 1000) {
-		set_date(token, n[2], n[1], n[0]);
+	} else if (read_numbers(text, "//", n, 3) && n[0] >= 1000) {
+		set_date(token, n[0], n[1], n[2]);
+	} else if ((read_numbers(text, "..", n, 3) || read_numbers(text, "--", n, 3)) &&
+		   (n[2] >= 1000 || (n[2] >= 20 && n[2] < 100))) {
+		set_date(token, n[2] < 100 ? 2000 + n[2] : n[2], n[1], n[0]);
 	} else if (dot && read_numbers(text, ".", n, 2) && n[0] <= 31 && n[1] <= 12) {
 		set_date(token, 0, n[1], n[0]);
 	} else if ((read_numbers(text, "//", n, 3) && n[2] >= 1000) ||
@@ -426,6 +429,22 @@ static void scan_digits(
 
 /* --- from a text to tokens --------------------------------------------------- */
 
+/* "13:00z", "gmt+2": nobody means anything but a time by these. */
+static void scan_odd(const struct language *language, const char *text, struct token *token)
+{
+	size_t len = strcspn(text, "+-" DIGITS);
+	CLEANUP(freep) char *letters = xmemdupz(text, len);
+	struct token zone = {0};
+
+	if (len && text[len] && token_look_up(language, letters, &zone) &&
+		token_is(&zone, CLASS_ZONE) && !zone.weak)
+		token_set(token, CLASS_ODD, 0);
+	len = strspn(text, DIGITS);
+	if (len && len <= 4 && text[len] && strchr(":/-.", text[len]) &&
+		strspn(text + len + 1, DIGITS) && strspn(text + len + 1, DIGITS) <= 4)
+		token_set(token, CLASS_ODD, 0);
+}
+
 /* A weekday, a month or "tomorrow", mistyped. */
 static void scan_slip(const struct language *language, const char *text, struct token *token)
 {
@@ -550,6 +569,7 @@ void language_read(const struct language *language, struct view text, struct tok
 		if (!token.classes[0] && !token.classes[1]) {
 			if (add_joined(language, word, &token, &tokens))
 				continue;
+			scan_odd(language, word->text, &token);
 			if (word->text[0] >= 'a')
 				scan_slip(language, word->text, &token);
 		}

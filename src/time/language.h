@@ -14,7 +14,7 @@
  *
  * Digits are read here for all languages: 17, 5pm, 17:30, 17h30, 1h20m, 3rd, 25.12.,
  * 2026-12-25, 2026-12-25T18:00. Whatever looks like one of them and is none (25:00) has the
- * class BAD.
+ * class BAD, or ODD if it is even less clear (13:00Z, GMT+2).
  */
 #ifndef TIME_LANGUAGE_H
 #define TIME_LANGUAGE_H
@@ -101,6 +101,7 @@
 	X(CLOCKTIME, "clocktime")                                                              \
 	X(DATE, "date")                                                                        \
 	X(DECIMAL, "decimal") /* hundredths */                                                 \
+	X(ODD, "odd")         /* like a time or a zone, but none that we know */               \
 	X(SPAN, "span")
 
 enum time_class {

@@ -668,6 +668,7 @@ static struct rule repeat_rules[] = {
 	{"<number> times per unit=u", REPEAT_TIMES, 0},
 	{"<number> times repeat=u", REPEAT_TIMES, 0},
 	{"repeat=u", REPEAT_TIMES, 0},
+	{"[on] <days> parts=p", REPEAT_PART, 0},
 	{"[on] parts=p", REPEAT_PART, 0},
 	{"[on|at|from] <plural days>", REPEAT_DAYS, 1},
 };
@@ -742,7 +743,7 @@ static bool part_repeat(struct said_reader *r, struct said *said)
 	}
 	ahead.told = true;
 	/* "of every month" behind a day of the month */
-	if (!said->unit && said->date_count == 1 && is(&ahead, 0, CLASS_OF) &&
+	if (!said->unit && said->dates[0].kind == DATE_DAY && is(&ahead, 0, CLASS_OF) &&
 		is(&ahead, 1, CLASS_EVERY) &&
 		here(&ahead, 2)->value[CLASS_UNIT] == TIME_MONTH) {
 		set_unit(said, TIME_MONTH, 1);
@@ -800,7 +801,7 @@ static bool part_repeat(struct said_reader *r, struct said *said)
 		break;
 	case REPEAT_PART:
 		set_unit(said, TIME_WEEK, 1);
-		said->days = ALL_DAYS;
+		said->days = m.days ? m.days : ALL_DAYS;
 		said->part = (enum day_part)(VALUE(&m, 'p') + rule->number);
 		break;
 	case REPEAT_NOON:
@@ -896,6 +897,13 @@ static bool apply_limit(struct said *said, const struct rule *rule, const struct
 		said->until_clock = m->clocks[0];
 		return true;
 	case LIMIT_FROM:
+		/* "every 6 hours starting at 8" */
+		if (said->unit && said->unit <= TIME_HOUR && m->date.kind == DATE_NONE &&
+			!said->has_from_clock && m->clock_count) {
+			said->has_from_clock = true;
+			said->from_clock = m->clocks[0];
+			return true;
+		}
 		if (said->from.kind != DATE_NONE || m->date.kind == DATE_NONE ||
 			(m->clock_count && !take_clock_of_moment(said, m)))
 			return false;
@@ -991,7 +999,9 @@ static bool part_span(struct said_reader *r, struct said *said)
 		}
 		break;
 	case SPAN_OFFSET:
-		if (said->offset_sign || said->has_span)
+		/* "tomorrow and the day after at 9" */
+		if (said->offset_sign || said->has_span || is(&ahead, 0, CLASS_AT) ||
+			is(&ahead, 0, CLASS_ON))
 			return false;
 		said->offset_sign = rule->number;
 		said->offset = m.span;
@@ -1128,12 +1138,13 @@ enum clock_told {
 	CLOCK_SAID, /* as it is: plain */
 	CLOCK_TOLD, /* "at 5" */
 	CLOCK_TOLD_IF_FRONT,
+	CLOCK_TOLD_IF_BORDER, /* "about 5", but not "about 5 things" */
 	CLOCK_UNSURE,
 };
 
 static struct rule clock_part_rules[] = {
 	{"at|by [fuzz] <clock> [fuzz]", CLOCK_TOLD},
-	{"fuzz <clock> [fuzz]", CLOCK_TOLD},
+	{"fuzz <clock> [fuzz]", CLOCK_TOLD_IF_BORDER},
 	{"before|after <clock>", CLOCK_UNSURE},
 	{"for [fuzz] <clock> [fuzz]", CLOCK_TOLD_IF_FRONT},
 	{"<clock> [fuzz]", CLOCK_SAID},
@@ -1177,7 +1188,10 @@ static bool part_clock(struct said_reader *r, struct said *said)
 		if (!match_rule(&ahead, rule, &m))
 			continue;
 		told = rule->kind == CLOCK_TOLD ||
-		       (rule->kind == CLOCK_TOLD_IF_FRONT && r->front);
+		       (rule->kind == CLOCK_TOLD_IF_FRONT && r->front) ||
+		       (rule->kind == CLOCK_TOLD_IF_BORDER &&
+			       (at_border(&ahead) || is(&ahead, 0, CLASS_DAY) ||
+				       is(&ahead, 0, CLASS_ON) || is(&ahead, 0, CLASS_INTHE)));
 		/* "tomorrow 7": a number where a time is missing. */
 		unsure = rule->kind == CLOCK_UNSURE ||
 			 (rule->kind == CLOCK_SAID && !m.plain && said->date_count &&

@@ -88,6 +88,8 @@ struct said {
 	struct span lasting; /* all 0: not said */
 	int count;           /* 0: not said */
 	struct date from;
+	bool has_from_clock;
+	struct clock from_clock;
 	bool has_window; /* of the day, for every 2 hours */
 	struct clock window[2];
 

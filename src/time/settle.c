@@ -633,7 +633,7 @@ static void settle_limits(struct when *when, const struct civil *now, struct buf
 	struct civil first;
 	struct civil until;
 
-	if (!step && !ends && !said->from.kind)
+	if (!step && !ends && !said->from.kind && !said->has_from_clock)
 		return;
 	if (!now) {
 		cannot(when, "A schedule in a file has no day to count from.");
@@ -646,14 +646,20 @@ static void settle_limits(struct when *when, const struct civil *now, struct buf
 	}
 	if (when_compare(&from, now) < 0)
 		from = *now;
-	if (!nth_time(when, value->data, &from, 1, &first)) {
+	if (said->has_from_clock) {
+		find_day(when, &said->from, said->from_clock.minute, &from);
+		from = at_minute(from, said->from_clock.minute);
+		if (said->from_clock.bare)
+			when->ask = "you did not say am or pm";
+		first = from;
+	} else if (!nth_time(when, value->data, &from, 1, &first)) {
 		cannot(when, "I cannot make out on which days that is.");
 		return;
 	}
 	if (step)
 		buf_appendf(value, " by %d %s",
 			said->every * (said->unit == TIME_YEAR ? 12 : 1), units[said->unit]);
-	if (step || said->from.kind)
+	if (step || said->from.kind || said->has_from_clock)
 		append_moment(value, " from ", &first);
 	if (!ends)
 		return;
@@ -746,6 +752,7 @@ void when_settle(struct when *when, const struct civil *now)
 	when->kind = WHEN_NONE;
 	when->count = 0;
 	when->taken = NULL;
+	when->ask = NULL;
 	snprintf(when->zone, sizeof(when->zone), "%s", said->zone ? said->zone : "");
 	if (said->cannot)
 		cannot(when, said->cannot);
@@ -755,7 +762,7 @@ void when_settle(struct when *when, const struct civil *now)
 		settle_repeat(when, now);
 	else if (!now)
 		cannot(when, "That happens only once.");
-	else if (said_ends(said) || said->from.kind || said->has_window)
+	else if (said_ends(said) || said->from.kind || said->has_window || said->has_from_clock)
 		cannot(when, "I cannot make out how often that is.");
 	else if (said->has_span)
 		settle_span(when, now);
@@ -766,5 +773,6 @@ void when_settle(struct when *when, const struct civil *now)
 		settle_clocks(when, now);
 		settle_once(when, now);
 	}
-	when->ask = said->ask;
+	if (!when->ask)
+		when->ask = said->ask;
 }

@@ -182,8 +182,8 @@ static bool is_strong(const struct reading *reading, size_t at)
 {
 	static const enum time_class strong[] = {CLASS_BAD, CLASS_DATE, CLASS_DAY,
 		CLASS_DAYSETS, CLASS_EVERYMONTHEND, CLASS_HOLIDAY, CLASS_MONTH, CLASS_MONTHEND,
-		CLASS_NOON, CLASS_PART, CLASS_PARTS, CLASS_REPEAT, CLASS_SPAN, CLASS_TONIGHT,
-		CLASS_WEEKDAY, CLASS_WEEKDAYS, CLASS_ZONE};
+		CLASS_NOON, CLASS_ODD, CLASS_PART, CLASS_PARTS, CLASS_REPEAT, CLASS_SPAN,
+		CLASS_TONIGHT, CLASS_WEEKDAY, CLASS_WEEKDAYS, CLASS_ZONE};
 	const struct token *token = &reading->tokens.list[at];
 
 	if (token->weak && (token_is(token, CLASS_ZONE) || !is_led(reading, at)))
@@ -251,7 +251,9 @@ static bool is_left_over(const struct reading *reading, size_t at)
 		return true;
 	/* Right behind the time, with no "to" between them; or right before it. */
 	if (first && !token_is(&list[at - 1], CLASS_CONNECT) &&
-		(is_binding(&list[at]) || token_is(&list[at], CLASS_AND)))
+		(is_binding(&list[at]) || token_is(&list[at], CLASS_AND) ||
+			token_is(&list[at], CLASS_AT) || token_is(&list[at], CLASS_ON) ||
+			reading->text.data[list[at].start] <= '9'))
 		return true;
 	/* "buy 5 at 5pm": the time has its own beginning. */
 	if (token_is(&list[at], CLASS_NUMBER) || token_is(&list[at], CLASS_UNIT) ||
