@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "time/when.h"
+#include "time/phrase/when.h"
 
 #define MAX_TEXT 200
 

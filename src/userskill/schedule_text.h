@@ -1,6 +1,6 @@
 /*
  * A schedule as people write it in a skill, made into one that time/schedule.h takes: a cron
- * expression, alone or in `code`, or words that time/when.h understands without a doubt:
+ * expression, alone or in `code`, or words that time/phrase/when.h understands without a doubt:
  *
  *	`0 8 * * 1-5`, @daily			cron, as it is
  *	every weekday at 08:00			0 8 * * 1-5

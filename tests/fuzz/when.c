@@ -3,7 +3,7 @@
  * calendar, a proposal too; a repetition is one that the scheduler takes; and the text to
  * remind of is a piece of the whole.
  */
-#include "time/when.h"
+#include "time/phrase/when.h"
 
 #include <assert.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 #include "agent/offline/forgotten.h"
 #include "agent/offline/memory.h"
 #include "agent/offline/offline.h"
-#include "time/language.h"
-#include "time/word_list.h"
+#include "time/phrase/language.h"
+#include "time/phrase/word_list.h"
 
 int answer_remember(const struct turn_request *turn, struct error *err)
 {

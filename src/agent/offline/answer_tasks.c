@@ -10,7 +10,7 @@
 #include "agent/offline/forgotten.h"
 #include "agent/offline/host_call.h"
 #include "agent/offline/offline.h"
-#include "time/word_list.h"
+#include "time/phrase/word_list.h"
 #include "util/json.h"
 #include "util/timestamp.h"
 

@@ -7,8 +7,8 @@
 
 #include "agent/offline/memory.h"
 #include "time/duration.h"
-#include "time/when.h"
-#include "time/word_list.h"
+#include "time/phrase/when.h"
+#include "time/phrase/word_list.h"
 
 static const char *const weekdays[] = {
 	"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"};

@@ -1,6 +1,6 @@
 /*
  * The offline agent: an assistant that needs no model. It keeps notes, sets reminders
- * and administers groups, by commands in plain English (request.h, time/when.h).
+ * and administers groups, by commands in plain English (request.h, time/phrase/when.h).
  *
  *	struct offline offline = {.folder = fd, .name = "Andy", .trigger = "@Andy"};
  *
@@ -18,7 +18,7 @@
 
 #include "agent/offline/prompt.h"
 #include "agent/offline/request.h"
-#include "time/when.h"
+#include "time/phrase/when.h"
 #include "time/zone.h"
 #include "util/error.h"
 

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "time/when.h"
-#include "time/word_list.h"
+#include "time/phrase/when.h"
+#include "time/phrase/word_list.h"
 #include "util/similar.h"
 
 void request_release(struct request *request)

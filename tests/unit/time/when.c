@@ -1,7 +1,7 @@
 /*
  * Times as people write them, from the table in corpus.txt.
  */
-#include "time/when.h"
+#include "time/phrase/when.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
  *	language_read(english, view_of("on Friday at 5:30pm"), &tokens);
  *	token_is(&tokens.list[1], CLASS_WEEKDAY)	and its value is 5
  *
- * The words are data: src/time/languages/NAME.txt has a line for each meaning (its head
+ * The words are data: src/time/phrase/languages/NAME.txt has a line for each meaning (its head
  * explains the form), and the build puts the files into the program. The longest phrase
  * counts: "day after tomorrow" is one token. A token can have several classes ("second" is
  * a unit and an ordinal); the grammar (said.h) asks for the one that fits.
@@ -16,8 +16,8 @@
  * 2026-12-25, 2026-12-25T18:00. Whatever looks like one of them and is none (25:00) has the
  * class BAD, or ODD if it is even less clear (13:00Z, GMT+2).
  */
-#ifndef TIME_LANGUAGE_H
-#define TIME_LANGUAGE_H
+#ifndef TIME_PHRASE_LANGUAGE_H
+#define TIME_PHRASE_LANGUAGE_H
 
 #include <stdbool.h>
 #include <stddef.h>

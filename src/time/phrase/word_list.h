@@ -12,8 +12,8 @@
  * allowed, and finds none. Letters of ASCII and Latin-1 are lowered; the typographic
  * apostrophe counts as the plain one.
  */
-#ifndef TIME_WORD_LIST_H
-#define TIME_WORD_LIST_H
+#ifndef TIME_PHRASE_WORD_LIST_H
+#define TIME_PHRASE_WORD_LIST_H
 
 #include <stdbool.h>
 #include <stddef.h>

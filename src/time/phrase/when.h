@@ -26,11 +26,11 @@
  *	  "next Friday" is that of the next week, which begins on Monday;
  *	- midnight is the end of a day.
  */
-#ifndef TIME_WHEN_H
-#define TIME_WHEN_H
+#ifndef TIME_PHRASE_WHEN_H
+#define TIME_PHRASE_WHEN_H
 
 #include "time/civil.h"
-#include "time/said.h"
+#include "time/phrase/said.h"
 #include "time/schedule.h"
 #include "util/view.h"
 

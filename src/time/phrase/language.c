@@ -1,10 +1,10 @@
-#include "time/language.h"
+#include "time/phrase/language.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "time/language_files.h"
-#include "time/word_list.h"
+#include "time/phrase/language_files.h"
+#include "time/phrase/word_list.h"
 #include "util/alloc.h"
 #include "util/buf.h"
 #include "util/similar.h"
@@ -312,6 +312,7 @@ static bool scan_clock(const struct language *language, const char *text, struct
 		return token->plain;
 	}
 	token_set(token, CLASS_CLOCKTIME, hour * 60 + minute);
+	token->weak = !token->plain; /* "1984" */
 	return true;
 }
 
@@ -422,6 +423,7 @@ static void scan_digits(
 		if (text[len] == '.' && n[0] >= 1 && n[1] >= 1 && n[1] <= 12 &&
 			n[0] <= civil_month_length(2000, n[1])) {
 			token_set(token, CLASS_DATE, 0);
+			token->weak = true;
 			token->date = (struct civil){.month = n[1], .day = n[0]};
 		}
 	}

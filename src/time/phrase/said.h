@@ -17,48 +17,15 @@
  *	limit    = "until" date | "for" length | number "times" | "starting" date
  *	         | "between" time "and" time | "except" days
  */
-#ifndef TIME_SAID_H
-#define TIME_SAID_H
+#ifndef TIME_PHRASE_SAID_H
+#define TIME_PHRASE_SAID_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "time/language.h"
+#include "time/phrase/rule.h"
 
 #define SAID_MAX_TIMES 6
-
-struct clock {
-	int minute; /* of the day; 1440 is midnight, the end of it */
-	bool bare;  /* without am, pm or anything that tells which */
-	bool half;  /* with am or pm */
-};
-
-enum date_kind {
-	DATE_NONE,
-	DATE_IN_DAYS,      /* `number` */
-	DATE_WEEKDAY,      /* `number`: the next one */
-	DATE_NEXT_WEEKDAY, /* `number`: of the next week */
-	DATE_NEXT_WEEK,
-	DATE_NEXT_MONTH,
-	DATE_NEXT_YEAR,
-	DATE_WEEKEND,
-	DATE_NEXT_WEEKEND,
-	DATE_DAY,       /* `number` of this month or the next that has it */
-	DATE_FULL,      /* `number`, `month`, and `year` or 0 */
-	DATE_NTH,       /* weekday `number`, the `nth` of `month` or (0) of this one */
-	DATE_NTH_NEXT,  /* likewise of the next month */
-	DATE_MONTH_END, /* of this month */
-};
-
-struct date {
-	enum date_kind kind;
-	int number;
-	int month;
-	int year;
-	int nth;     /* 1 to 5; -1: the last */
-	int weekday; /* that was said beside a date, from 1 (Sunday); 0: none */
-	int days;    /* further: "a week from Friday" */
-};
 
 struct said {
 	struct clock clocks[SAID_MAX_TIMES];
@@ -99,27 +66,24 @@ struct said {
 	const char *cannot; /* why it cannot be, as a sentence */
 };
 
-struct said_reader {
-	const struct language *language;
-	const struct token *list;
-	size_t end;
-	size_t at;
-	size_t start; /* of the phrase */
-	bool front;   /* before the text, where more can be told */
-	bool told;    /* behind "on" and the like, where everyday words are days */
-	enum wish wish;
-	struct view text; /* of the tokens */
-};
-
 /* Reads one part; false if none begins here. */
-bool said_part(struct said_reader *reader, struct said *said);
+bool said_part(struct reader *reader, struct said *said);
 
 /* As many parts as there are from here on; false if there is none. */
-bool said_phrase(struct said_reader *reader, struct said *said);
+bool said_phrase(struct reader *reader, struct said *said);
 
 bool said_is_empty(const struct said *said);
 
+/* How many tokens here are about time in any text: "at 5", "next week", "Friday". */
+size_t said_about_time(const struct reader *reader);
+
 /* Does the repetition end? */
 bool said_ends(const struct said *said);
+
+/* --- for the files of the grammar --------------------------------------------- */
+
+bool said_repeat(struct reader *reader, struct said *said);
+bool said_limit(struct reader *reader, struct said *said);
+void said_add_date(struct said *said, const struct date *date);
 
 #endif

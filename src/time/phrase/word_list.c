@@ -1,4 +1,4 @@
-#include "time/word_list.h"
+#include "time/phrase/word_list.h"
 
 #include <ctype.h>
 #include <stdlib.h>

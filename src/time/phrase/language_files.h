@@ -1,9 +1,9 @@
 /*
- * The files of src/time/languages, which the build puts here (tools/embed), in the order
+ * The files of src/time/phrase/languages, which the build puts here (tools/embed), in the order
  * of their names; the last one has no path.
  */
-#ifndef TIME_LANGUAGE_FILES_H
-#define TIME_LANGUAGE_FILES_H
+#ifndef TIME_PHRASE_LANGUAGE_FILES_H
+#define TIME_PHRASE_LANGUAGE_FILES_H
 
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-#include "time/when.h"
+#include "time/phrase/when.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,9 +33,9 @@ static void reading_release(struct reading *reading)
 	tokens_release(&reading->tokens);
 }
 
-static struct said_reader reader_at(const struct reading *reading, size_t at, size_t end)
+static struct reader reader_at(const struct reading *reading, size_t at, size_t end)
 {
-	return (struct said_reader){.language = reading->language,
+	return (struct reader){.language = reading->language,
 		.list = reading->tokens.list,
 		.at = at,
 		.end = end,
@@ -48,7 +48,7 @@ static struct said_reader reader_at(const struct reading *reading, size_t at, si
 /* The lead before a wish is politeness and parts of a time, and nothing else. */
 static bool find_wish(struct reading *reading)
 {
-	struct said_reader reader = reader_at(reading, 0, reading->tokens.count);
+	struct reader reader = reader_at(reading, 0, reading->tokens.count);
 
 	reader.front = true;
 	while (reader.at < reader.end && reader.at < MAX_LEAD) {
@@ -111,7 +111,7 @@ static bool find_tail(struct reading *reading)
 								  : reading->begin;
 
 	for (size_t at = first; at < reading->end; at++) {
-		struct said_reader reader = reader_at(reading, at, reading->end);
+		struct reader reader = reader_at(reading, at, reading->end);
 		struct said longer = reading->said;
 
 		if (said_phrase(&reader, &longer) && reader.at == reader.end) {
@@ -130,7 +130,7 @@ static void find_middle(struct reading *reading)
 	size_t longest = 0;
 
 	for (size_t at = reading->begin; at < reading->end; at++) {
-		struct said_reader reader = reader_at(reading, at, reading->end);
+		struct reader reader = reader_at(reading, at, reading->end);
 		struct said said = reading->said;
 
 		if (!reading->tokens.list[at].quoted && said_phrase(&reader, &said) &&
@@ -164,61 +164,6 @@ static bool has(const struct reading *reading, size_t at, enum time_class class)
 	return at < reading->tokens.count && token_is(&reading->tokens.list[at], class);
 }
 
-/* Is it about time by what stands before it: "on sat", "until christmas", "in may"? */
-static bool is_led(const struct reading *reading, size_t at)
-{
-	static const enum time_class leads[] = {CLASS_ON, CLASS_BY, CLASS_UNTIL, CLASS_NEXT,
-		CLASS_THIS, CLASS_EVERY, CLASS_FROM, CLASS_STARTING, CLASS_BEFORE, CLASS_AFTER,
-		CLASS_AT, CLASS_IN, CLASS_NUMBER, CLASS_ORDINAL, CLASS_LAST};
-
-	for (size_t i = 0; at && i < ARRAY_SIZE(leads); i++)
-		if (has(reading, at - 1, leads[i]))
-			return true;
-	return has(reading, at + 1, CLASS_NUMBER) || has(reading, at + 1, CLASS_ORDINAL);
-}
-
-/* Words that are a time wherever they stand. */
-static bool is_strong(const struct reading *reading, size_t at)
-{
-	static const enum time_class strong[] = {CLASS_BAD, CLASS_DATE, CLASS_DAY,
-		CLASS_DAYSETS, CLASS_EVERYMONTHEND, CLASS_HOLIDAY, CLASS_MONTH, CLASS_MONTHEND,
-		CLASS_NOON, CLASS_ODD, CLASS_PART, CLASS_PARTS, CLASS_REPEAT, CLASS_SPAN,
-		CLASS_TONIGHT, CLASS_WEEKDAY, CLASS_WEEKDAYS, CLASS_ZONE};
-	const struct token *token = &reading->tokens.list[at];
-
-	if (token->weak && (token_is(token, CLASS_ZONE) || !is_led(reading, at)))
-		return false;
-	for (size_t i = 0; i < ARRAY_SIZE(strong); i++)
-		if (token_is(token, strong[i]))
-			return true;
-	return token_is(token, CLASS_CLOCKTIME) && (token->plain || is_led(reading, at));
-}
-
-/* Words that are a time together with the one before or behind. */
-static bool is_paired(const struct reading *reading, size_t at)
-{
-	const struct token *token = &reading->tokens.list[at];
-
-	if (token_is(token, CLASS_UNIT) || token_is(token, CLASS_WEEKEND) ||
-		token_is(token, CLASS_TIMES))
-		return at && (has(reading, at - 1, CLASS_NUMBER) ||
-				     has(reading, at - 1, CLASS_ARTICLE) ||
-				     has(reading, at - 1, CLASS_FRACTION) ||
-				     has(reading, at - 1, CLASS_DECIMAL) ||
-				     has(reading, at - 1, CLASS_NEXT) ||
-				     has(reading, at - 1, CLASS_THIS) ||
-				     has(reading, at - 1, CLASS_EVERY) ||
-				     has(reading, at - 1, CLASS_OTHER) ||
-				     has(reading, at - 1, CLASS_FEW));
-	if (token_is(token, CLASS_NUMBER))
-		return at &&
-		       (has(reading, at - 1, CLASS_AT) || has(reading, at + 1, CLASS_OCLOCK) ||
-			       has(reading, at + 1, CLASS_AM) ||
-			       has(reading, at + 1, CLASS_PM));
-	return token_is(token, CLASS_ORDINAL) && at >= 2 && has(reading, at - 1, CLASS_THE) &&
-	       has(reading, at - 2, CLASS_ON);
-}
-
 /* Words that bind to a time beside them. */
 static bool is_binding(const struct token *token)
 {
@@ -233,56 +178,49 @@ static bool is_binding(const struct token *token)
 	return false;
 }
 
-static bool is_left_over(const struct reading *reading, size_t at)
+/* Does the word stand so that it may belong to the time that was understood? */
+static bool is_touching(const struct reading *reading, size_t at)
 {
 	const struct token *list = reading->tokens.list;
-	bool first = at == reading->begin && reading->begin && !list[at - 1].clause;
-	bool last = at + 1 == reading->end && reading->tail > reading->begin;
+	const struct token *token = &list[at];
+	bool first = at == reading->begin && at && !list[at - 1].clause &&
+		     !token_is(&list[at - 1], CLASS_CONNECT);
 	bool tail = reading->tail < reading->tokens.count;
+	bool last = tail && at + 1 == reading->end && !token->weak;
 
-	if (list[at].quoted)
-		return false;
-	if (is_strong(reading, at) || is_paired(reading, at))
-		return true;
 	/* "before the meeting at 5pm" may mean a time before that. */
-	if (tail &&
-		(token_is(&list[at], CLASS_BEFORE) || token_is(&list[at], CLASS_EXCEPT) ||
-			token_is(&list[at], CLASS_AFTER) || token_is(&list[at], CLASS_UNTIL)))
+	if (tail && (token_is(token, CLASS_BEFORE) || token_is(token, CLASS_EXCEPT) ||
+			    token_is(token, CLASS_AFTER) || token_is(token, CLASS_UNTIL)))
 		return true;
-	/* Right behind the time, with no "to" between them; or right before it. */
-	if (first && !token_is(&list[at - 1], CLASS_CONNECT) &&
-		(is_binding(&list[at]) || token_is(&list[at], CLASS_AND) ||
-			token_is(&list[at], CLASS_AT) || token_is(&list[at], CLASS_ON) ||
-			reading->text.data[list[at].start] <= '9'))
+	if (first && (token_is(token, CLASS_AT) || token_is(token, CLASS_ON) ||
+			     reading->text.data[token->start] <= '9'))
 		return true;
 	/* "buy 5 at 5pm": the time has its own beginning. */
-	if (token_is(&list[at], CLASS_NUMBER) || token_is(&list[at], CLASS_UNIT) ||
-		token_is(&list[at], CLASS_ORDINAL))
+	if (token_is(token, CLASS_NUMBER) || token_is(token, CLASS_UNIT) ||
+		token_is(token, CLASS_ORDINAL))
 		last = last && !has(reading, at + 1, CLASS_AT) &&
 		       !has(reading, at + 1, CLASS_ON) && !has(reading, at + 1, CLASS_IN) &&
 		       !has(reading, at + 1, CLASS_BY) && !has(reading, at + 1, CLASS_EVERY);
-	return tail && last && !list[at].weak &&
-	       (is_binding(&list[at]) || token_is(&list[at], CLASS_AND));
+	return (first || last) && (is_binding(token) || token_is(token, CLASS_AND));
 }
 
-/* The first piece of the text that has words about time, from the first to the last. */
+/* The piece of the text from the first to the last word about time, or NULL. */
 static char *find_unused(const struct reading *reading)
 {
-	size_t first = 0;
+	size_t first = reading->end;
 	size_t last = 0;
-	bool found = false;
 	struct view words;
 
 	for (size_t at = reading->begin; at < reading->end; at++) {
-		if (!is_left_over(reading, at))
+		struct reader reader = reader_at(reading, at, reading->end);
+		size_t len = said_about_time(&reader);
+
+		if (reading->tokens.list[at].quoted || (!len && !is_touching(reading, at)))
 			continue;
-		/* "at 6pm", not "6pm" */
-		if (!found)
-			first = at > reading->begin && is_led(reading, at) ? at - 1 : at;
-		last = at;
-		found = true;
+		first = at < first ? at : first;
+		last = at + (len ? len - 1 : 0);
 	}
-	if (!found)
+	if (first == reading->end)
 		return NULL;
 	words = view_trim(view_slice(reading->text, reading->tokens.list[first].start,
 		reading->tokens.list[last].end));
@@ -313,7 +251,7 @@ static char *cut_out(const struct reading *reading)
 /* All tokens are one phrase, in this language. */
 static bool read_phrase(struct reading *reading)
 {
-	struct said_reader reader = reader_at(reading, 0, reading->tokens.count);
+	struct reader reader = reader_at(reading, 0, reading->tokens.count);
 
 	reader.front = true;
 	while (reader.at < reader.end) {
@@ -347,7 +285,7 @@ static void read_whole(struct view text, enum wish wish, struct reading *reading
 
 static void read_parts(struct view text, struct reading *reading)
 {
-	struct said_reader reader;
+	struct reader reader;
 	bool front;
 	bool tail;
 
