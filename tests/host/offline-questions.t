@@ -45,7 +45,7 @@ $ nanoclaw start
 > I will remind you on the last Friday of the month at 16:00, first [..] (UTC): report
 > 'cancel 8' takes it back.
 > Did you mean every day at 09:00 (UTC): forr a week to rest?
-> I ask because I did not use 'week'. Say 'yes', or for example 'no, at 5am'.
+> I ask because I did not use 'a week'. Say 'yes', or for example 'no, at 5am'.
 > Fine, I leave everything as it is.
 > I will remind you on Friday, 16 February 2035 at 17:00 (UTC): Mama
 > 'cancel 9' takes it back.

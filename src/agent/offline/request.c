@@ -289,7 +289,7 @@ static void read_words(struct view text, const struct word_list *words, size_t a
 	if (form && form->kind != REQUEST_REMEMBER && form->rest == REST_NONE) {
 		request->kind = form->kind;
 		request->what = xstrdup(form->kind == REQUEST_FORGET ? "everything" : "");
-	} else if (when_is_wish(behind)) {
+	} else if (when_is_wish(behind) && !(form && form->kind == REQUEST_SNOOZE)) {
 		request->kind = REQUEST_REMIND;
 		request->what = xmemdupz(behind.data, behind.len);
 	} else if (form) {

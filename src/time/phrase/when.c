@@ -329,51 +329,59 @@ void when_read(struct view text, const struct when_context *context, struct when
 	*ret_when = when;
 }
 
+/* A clock that nobody said is found anew. */
+static void forget_default(struct said *said)
+{
+	if (said->default_clock)
+		said->clock_count = 0;
+	said->default_clock = false;
+}
+
+static void take_clocks(struct said *said, const struct said *from)
+{
+	memcpy(said->clocks, from->clocks, sizeof(said->clocks));
+	said->clock_count = from->clock_count;
+	said->part = from->part;
+}
+
+/* `new` over `said`: the clock, the days, or all that repeats. */
+static void correct(struct said *said, struct said *new)
+{
+	bool has_clock;
+
+	forget_default(said);
+	forget_default(new);
+	has_clock = new->clock_count || new->part;
+	if (!has_clock && !new->has_span)
+		take_clocks(new, said);
+	if (!new->zone)
+		new->zone = said->zone;
+	if (new->unit || new->has_span || new->date_count) {
+		*said = *new;
+		return;
+	}
+	take_clocks(said, new);
+	said->zone = new->zone;
+	said->ask = new->ask;
+	said->cannot = new->cannot;
+}
+
 bool when_correct(const struct when *before, struct view text, const struct civil *now,
 	struct when *ret_when)
 {
-	struct when_context context = {.now = now, .whole = true};
 	struct when when = {0};
 	struct said said = before->said;
 
-	when_read(text, &context, &when);
+	when_read(text, &(struct when_context){.now = now, .whole = true}, &when);
 	if (said_is_empty(&when.said)) {
 		when_release(&when);
 		return false;
 	}
-	if (when.said.unit || when.said.has_span) {
-		struct said new = when.said;
-
-		if (!new.clock_count && !new.part &&new.unit) {
-			memcpy(new.clocks, said.clocks, sizeof(new.clocks));
-			new.clock_count = said.default_clock ? 0 : said.clock_count;
-		}
-		said = new;
-	} else {
-		if (when.said.date_count) {
-			said.unit = 0;
-			said.days = 0;
-			said.has_span = false;
-			memcpy(said.dates, when.said.dates, sizeof(said.dates));
-			said.date_count = when.said.date_count;
-		}
-		if (!when.said.default_clock && (when.said.clock_count || when.said.part)) {
-			memcpy(said.clocks, when.said.clocks, sizeof(said.clocks));
-			said.clock_count = when.said.clock_count;
-			said.part = when.said.part;
-			said.default_clock = false;
-		} else if (said.default_clock) {
-			said.clock_count = 0;
-		}
-		if (when.said.zone)
-			said.zone = when.said.zone;
-	}
-	said.ask = when.said.ask;
-	said.cannot = when.said.cannot;
-	free(when.what);
-	when.what = xstrdup(before->what);
+	correct(&said, &when.said);
 	when.said = said;
 	when.wish = before->wish;
+	free(when.what);
+	when.what = xstrdup(before->what);
 	when_settle(&when, now);
 	*ret_when = when;
 	return true;

@@ -157,6 +157,30 @@ static void times_and_zones_are_asked_for(void **state)
 	CHECK(samples);
 }
 
+static void tasks_are_moved_and_lists_are_kept_in_plain_words(void **state)
+{
+	static const struct sample samples[] = {
+		{"move 3 to 6pm", REQUEST_MOVE, "3 to 6pm"},
+		{"please postpone the rent by 2 hours", REQUEST_MOVE, "the rent by 2 hours"},
+		{"snooze", REQUEST_SNOOZE, ""},
+		{"snooze 10 minutes", REQUEST_SNOOZE, "10 minutes"},
+		{"remind me again in 10 minutes", REQUEST_SNOOZE, "in 10 minutes"},
+		{"what's on today?", REQUEST_AGENDA, "today"},
+		{"what’s on the shopping list?", REQUEST_LIST, "shopping list"},
+		{"add milk to shopping", REQUEST_ADD_ITEM, "milk to shopping"},
+		{"remove milk from shopping", REQUEST_REMOVE_ITEM, "milk from shopping"},
+		{"add group Family", REQUEST_ADD_GROUP, "Family"},
+		{"remind Family at 5pm to cook", REQUEST_REMIND_GROUP, "Family at 5pm to cook"},
+		{"timer 10 minutes", REQUEST_REMIND, "timer 10 minutes"},
+		{"wake me at 7", REQUEST_REMIND, "wake me at 7"},
+		{"erinnere mich um 7 an Mama", REQUEST_REMIND, "erinnere mich um 7 an Mama"},
+		{"tell me a joke", REQUEST_UNKNOWN, "tell me a joke"},
+	};
+
+	(void)state;
+	CHECK(samples);
+}
+
 static void what_is_not_known_may_be_like_something(void **state)
 {
 	CLEANUP(request_release) struct request request = {0};
@@ -177,4 +201,5 @@ TESTS(cmocka_unit_test(politeness_case_and_the_name_do_not_matter),
 	cmocka_unit_test(a_wish_to_be_reminded_is_handed_on_as_a_whole),
 	cmocka_unit_test(yes_goes_with_what_follows_it),
 	cmocka_unit_test(times_and_zones_are_asked_for),
+	cmocka_unit_test(tasks_are_moved_and_lists_are_kept_in_plain_words),
 	cmocka_unit_test(what_is_not_known_may_be_like_something))

@@ -215,6 +215,58 @@ static void no_word_about_time_is_dropped(void **state)
 	assert_int_equal(dropped, 0);
 }
 
+/* --- corrections ------------------------------------------------------------- */
+
+static void a_correction_changes_what_it_says_and_nothing_else(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *correction;
+		const char *meaning; /* NULL: it is none */
+	} cases[] = {
+		{"remind me on firday at 5pm to pay", "no, at 5am",
+			"at 2026-11-20 05:00 | pay"},
+		{"remind me on firday at 5pm to pay", "tomorrow", "at 2026-11-17 17:00 | pay"},
+		{"remind me on firday at 5pm to pay", "no, thursday at 9am please",
+			"at 2026-11-19 09:00 | pay"},
+		{"remind me on firday at 5pm to pay", "in 20 minutes", "in 1200 | pay"},
+		{"remind me on firday at 5pm to pay", "every friday", "cron 0 17 * * 5 | pay"},
+		{"remind me on firday to pay", "at 18:30", "at 2026-11-20 18:30 | pay"},
+		{"remind me on firday to pay", "tomorrow", "at 2026-11-17 09:00 ~ | pay"},
+		{"remind me every mondya at 9am to pay", "at 10am", "cron 0 10 * * 1 | pay"},
+		{"remind me every mondya at 9am to pay", "tomorrow",
+			"at 2026-11-17 09:00 | pay"},
+		{"remind me every day at 9am until firday to pay", "tomorrow",
+			"at 2026-11-17 09:00 | pay"},
+		{"remind me to pay", "tomorrow at 5pm", "at 2026-11-17 17:00 | pay"},
+		{"remind me to pay", "thrusday", "ask at 2026-11-19 09:00 ~ | pay"},
+		{"remind me to pay", "make it 7pm Tokyo time",
+			"at 2026-11-16 19:00 @Asia/Tokyo | pay"},
+		{"erinnere mich am Freitg um 9 Uhr an Mama", "nein, morgen",
+			"at 2026-11-17 09:00 | Mama"},
+		{"remind me to pay", "no", NULL},
+		{"remind me to pay", "what time is it", NULL},
+		{"remind me to pay", "call mum tomorrow", NULL},
+		{"remind me to pay", "", NULL},
+	};
+	struct civil now = {.year = 2026, .month = 11, .day = 16, .hour = 10, .minute = 30};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		CLEANUP(when_release) struct when before = {0};
+		CLEANUP(when_release) struct when after = {0};
+		CLEANUP(buf_release) struct buf got = BUF_INIT;
+
+		when_read(view_of(cases[i].text), &(struct when_context){.now = &now}, &before);
+		if (when_correct(&before, view_of(cases[i].correction), &now, &after))
+			write_meaning(&after, &got);
+		if (strcmp(got.len ? got.data : "", cases[i].meaning ? cases[i].meaning : "") !=
+			0)
+			fail_msg("'%s', '%s' is '%s'", cases[i].text, cases[i].correction,
+				got.len ? got.data : "nothing");
+	}
+}
+
 static void a_wish_is_known_as_one(void **state)
 {
 	static const char *const wishes[] = {
@@ -263,4 +315,5 @@ static void days_are_counted_right(void **state)
 
 TESTS(cmocka_unit_test(every_phrase_of_the_table_has_its_meaning),
 	cmocka_unit_test(no_word_about_time_is_dropped),
+	cmocka_unit_test(a_correction_changes_what_it_says_and_nothing_else),
 	cmocka_unit_test(a_wish_is_known_as_one), cmocka_unit_test(days_are_counted_right))
