@@ -46,7 +46,7 @@ static struct rule repeat_rules[] = {
 	{"[on] [the] ordinal=k weekday=a [of] every unit/month", REPEAT_NTH, 0},
 	{"[on] [the] last weekday=a [of] every unit/month", REPEAT_NTH, -1},
 	{"[on] the ordinal=n [dayset/all] [of] every unit/month", REPEAT_DATE, 0},
-	{"on ordinal=n [dayset/all] [of] every unit/month", REPEAT_DATE, 0},
+	{"on ordinal|number=n [dayset/all] [of] every unit/month", REPEAT_DATE, 0},
 	{"[on] [the] ordinal=k dayset=d [of] every unit/month", REPEAT_NTH, 0},
 	{"[on] [the] last dayset=d [of] every unit/month", REPEAT_NTH, -1},
 	{"once=n per unit=u", REPEAT_UNIT, 0, REPEAT_TIMES},
