@@ -16,10 +16,13 @@ $ nanoclaw start
 < remind me every day at 9am until 2035-02-20 to run
 < remind me every monday at 9:00 and 18:30 to eat
 < remind me on the last friday of every month at 4pm to report
+< remind me every 30 minutes between 9 and 17 on weekdays to drink
+< remind me every 2 hours from 9:00 to 18:00 to walk
+< remind me every other friday at 9am to clean
+< remind me every 3 months on the 15th at 9am to pay
 < remind me every day at 9am forr a week to rest
 < no
 < erinnere mich am 16.2.2035 um 17 Uhr an Mama
-< tasks
 > Did you mean Friday, 16 February 2035 at 17:00 (UTC): call bob before the meeting at 6pm?
 > I ask because I did not use 'at 6pm'. Say 'yes', or for example 'no, at 5am'.
 > I will remind you on Friday, 16 February 2035 at 17:00 (UTC): call bob before the meeting at 6pm
@@ -44,17 +47,16 @@ $ nanoclaw start
 > 'cancel 7' takes it back.
 > I will remind you on the last Friday of the month at 16:00, first [..] (UTC): report
 > 'cancel 8' takes it back.
+> I will remind you every 30 minutes from 09:00 to 17:00 on weekdays, first [..] (UTC): drink
+> 'cancel 9' takes it back.
+> I will remind you every 2 hours from 09:00 to 17:00, first [..] (UTC): walk
+> 'cancel 10' takes it back.
+> I will remind you every 2 weeks on Friday at 09:00, first [..] (UTC): clean
+> 'cancel 11' takes it back.
+> I will remind you every 3 months on day 15 at 09:00, first [..] (UTC): pay
+> 'cancel 12' takes it back.
 > Did you mean every day at 09:00 (UTC): forr a week to rest?
 > I ask because I did not use 'a week'. Say 'yes', or for example 'no, at 5am'.
 > Fine, I leave everything as it is.
 > I will remind you on Friday, 16 February 2035 at 17:00 (UTC): Mama
-> 'cancel 9' takes it back.
-> 1: call bob before the meeting at 6pm (Friday, 16 February 2035 at 17:00, UTC)
-> 2: pay (Friday, 16 February 2035 at 05:00, UTC)
-> 3: water the plants (Saturday, 17 February 2035 at 09:00, UTC)
-> 4: call mum (Sunday, 18 February 2035 at 10:00, UTC)
-> 5: on 2035-02-20 at 9am to train (Monday, 19 February 2035 at 09:00, UTC)
-> 6: run (every day at 09:00, until Tuesday, 20 February 2035; next [..], UTC)
-> 7: eat (every Monday at 09:00 and 18:30; next [..], UTC)
-> 8: report (on the last Friday of the month at 16:00; next [..], UTC)
-> 9: Mama (Friday, 16 February 2035 at 17:00, UTC)
+> 'cancel 13' takes it back.

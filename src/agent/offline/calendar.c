@@ -206,6 +206,41 @@ static bool describe_crons(struct view crons, const char *step, struct buf *out)
 	return true;
 }
 
+/* "every 2 hours from 09:00 to 17:00 on weekdays": the hours are a range. */
+static bool describe_window(struct view crons, struct buf *out)
+{
+	CLEANUP(buf_release) struct buf days = BUF_INIT;
+	CLEANUP(freep) char *first = NULL;
+	struct view fields[5];
+	struct view cron;
+	int minute = 0;
+	int step = 60;
+	int from, to, hours = 1, last;
+
+	if (!view_next(&crons, ';', &cron) || !split_cron(cron, fields) ||
+		!view_equal_str(fields[2], "*") || !view_equal_str(fields[3], "*"))
+		return false;
+	first = xasprintf("%.*s %.*s", VIEW_ARGS(fields[0]), VIEW_ARGS(fields[1]));
+	if (sscanf(first, "*/%d %d-%d", &step, &from, &to) != 3 &&
+		sscanf(first, "%d %d-%d/%d", &minute, &from, &to, &hours) < 3)
+		return false;
+	last = step < 60 ? to * 60 + 60 - step
+			 : from * 60 + minute + (to - from) / hours * hours * 60;
+	/* "; 0 17 …" ends what comes several times an hour. */
+	if (crons.len && (sscanf(crons.data, " 0 %d", &to) != 1 || step == 60))
+		return false;
+	last = crons.len ? to * 60 : last;
+	if (view_equal_str(fields[4], "1-5"))
+		buf_append_str(&days, "weekdays");
+	else if (!view_equal_str(fields[4], "*") && !describe_days(fields[4], &days))
+		return false;
+	buf_append_str(out, "every ");
+	calendar_describe_span((step < 60 ? step : hours * 60) * 60, out);
+	buf_appendf(out, " from %02d:%02d to %02d:%02d%s%s", from, minute, last / 60, last % 60,
+		days.len ? " on " : "", days.len ? days.data : "");
+	return true;
+}
+
 /* What stands behind `word` in a schedule, which is cut off there. */
 static struct view take_limit(struct view *value, const char *word)
 {
@@ -238,7 +273,8 @@ void calendar_describe_schedule(const char *type, const char *value, struct buf 
 	if (!strcmp(type, "interval") && duration_parse(rest, &ms, &ignored) == 0) {
 		buf_append_str(out, "every ");
 		calendar_describe_span(ms / 1000, out);
-	} else if (!strcmp(type, "cron") && !describe_crons(rest, step, out)) {
+	} else if (!strcmp(type, "cron") && !describe_crons(rest, step, out) &&
+		   (*step || !describe_window(rest, out))) {
 		buf_appendf(out, "by '%.*s'", VIEW_ARGS(rest));
 	}
 	if (!*until || !calendar_read(until, &end))
