@@ -168,6 +168,13 @@ static bool nth_time(const struct when *when, const char *value, const struct ci
 	return true;
 }
 
+static int64_t interval_seconds(const struct said *said)
+{
+	return said->every * (said->unit == TIME_WEEK         ? INT64_C(7) * DAY
+				     : said->unit == TIME_DAY ? DAY
+							      : 1);
+}
+
 /* The last moment: of a day, a span, or a number of times. */
 static bool find_until(struct when *when, const struct civil *now, const struct civil *first,
 	const char *value, struct civil *ret_until)
@@ -179,9 +186,9 @@ static bool find_until(struct when *when, const struct civil *now, const struct 
 		if (said->count > 10000 ||
 			!nth_time(when, value, first, said->count - 1, &until))
 			return false;
-		/* The interval begins a moment later than it was said. */
+		/* The interval begins some seconds later than it was said. */
 		if (when->type == SCHEDULE_INTERVAL)
-			until = civil_of(civil_seconds(&until) + 59);
+			until = civil_of(civil_seconds(&until) + interval_seconds(said) / 2);
 	} else if (said->has_until) {
 		int minute = said->has_until_clock ? said->until_clock.minute : MIDNIGHT - 1;
 
@@ -227,6 +234,12 @@ static void settle_limits(struct when *when, const struct civil *now, struct buf
 	}
 	if (when_compare(&from, now) < 0)
 		from = *now;
+	/* "every 6 months" without a day begins in six months, as "every 6 days" does. */
+	if (step && said->unit >= TIME_MONTH && !said->by_clock && !said->days &&
+		!said->date_count && !said->from.kind) {
+		from = settle_minute(from, 0);
+		settle_add_months(&from, said->every * (said->unit == TIME_YEAR ? 12 : 1));
+	}
 	if (said->has_from_clock) {
 		settle_day(when, &said->from, said->from_clock.minute, &from);
 		from = settle_minute(from, said->from_clock.minute);

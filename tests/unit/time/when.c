@@ -215,6 +215,49 @@ static void no_word_about_time_is_dropped(void **state)
 	assert_int_equal(dropped, 0);
 }
 
+/* --- counting ----------------------------------------------------------------- */
+
+/* The host gets a reminder some seconds after it was said. */
+static void as_many_runs_come_as_were_said(void **state)
+{
+	static const struct {
+		const char *text;
+		int runs;
+	} cases[] = {
+		{"remind me every 10 minutes 3 times to drink", 3},
+		{"remind me every hour 5 times to drink", 5},
+		{"remind me every 2 days 4 times to drink", 4},
+		{"remind me every 10 minutes for an hour to drink", 6},
+		{"remind me every day at 9am 5 times to drink", 5},
+		{"remind me every day at 9am for a week to drink", 7},
+		{"remind me every other monday at 9am 3 times to drink", 3},
+		{"remind me every day at 9am and 6pm 4 times to drink", 4},
+		{"remind me once a month on the 3rd 2 times to drink", 2},
+	};
+	struct civil now = {
+		.year = 2026, .month = 11, .day = 16, .hour = 10, .minute = 30, .second = 42};
+	int64_t anchor = (civil_seconds(&now) + 17) * 1000;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		CLEANUP(error_release) struct error err = ERROR_INIT;
+		CLEANUP(schedule_release) struct schedule schedule = SCHEDULE_INIT;
+		CLEANUP(when_release) struct when when = {0};
+		int64_t time = anchor;
+		int runs = 0;
+
+		when_read(view_of(cases[i].text), &(struct when_context){.now = &now}, &when);
+		assert_int_equal(when.kind, WHEN_REPEAT);
+		assert_int_equal(
+			schedule_parse(when.type, when.value, "UTC", anchor, &schedule, &err),
+			0);
+		while (runs < 100 && schedule_next(&schedule, time, &time))
+			runs++;
+		if (runs != cases[i].runs)
+			fail_msg("'%s' comes %d times: %s", cases[i].text, runs, when.value);
+	}
+}
+
 /* --- corrections ------------------------------------------------------------- */
 
 static void a_correction_changes_what_it_says_and_nothing_else(void **state)
@@ -315,5 +358,6 @@ static void days_are_counted_right(void **state)
 
 TESTS(cmocka_unit_test(every_phrase_of_the_table_has_its_meaning),
 	cmocka_unit_test(no_word_about_time_is_dropped),
+	cmocka_unit_test(as_many_runs_come_as_were_said),
 	cmocka_unit_test(a_correction_changes_what_it_says_and_nothing_else),
 	cmocka_unit_test(a_wish_is_known_as_one), cmocka_unit_test(days_are_counted_right))
