@@ -1,8 +1,8 @@
 /*
  * One command, one file, one descriptor.
  *
- * A file in src/cli/commands/ describes its command in a `struct command` and
- * registers it with COMMAND(); nothing else has to be edited. Help, man page
+ * The file of a command describes it in a `struct command` and registers it with
+ * COMMAND(); nothing else has to be edited. Help, man page
  * and shell completions are made from the same descriptors.
  *
  *	static int run(struct cli *cli, const struct arguments *args, struct error *err)
@@ -46,10 +46,9 @@ struct cli {
 	bool quiet;
 	bool verbose;
 	bool yes;
-	bool color;              /* colour on standard output */
-	bool interactive;        /* somebody is there to answer */
-	const char *const *argv; /* all that was given, without the name of the program */
-	json_t *failure; /* what a failure tells to programs beside the error, or NULL */
+	bool color;       /* colour on standard output */
+	bool interactive; /* somebody is there to answer */
+	json_t *failure;  /* what a failure tells to programs beside the error, or NULL */
 };
 
 /* Where a command stands in the overview. */
@@ -81,7 +80,6 @@ struct command {
 	/* For commands that have the exit codes of another program: */
 	int usage_exit;   /* wrong usage, instead of EXIT_INVALID */
 	int failure_exit; /* any other error, instead of the usual ones */
-	/* NULL: it is in the program nanoclaw-host (cli/helper.h). */
 	int (*run)(struct cli *cli, const struct arguments *args, struct error *err);
 };
 

@@ -9,7 +9,6 @@
 
 #include "cli/command.h"
 #include "cli/help.h"
-#include "cli/helper.h"
 #include "cli/output.h"
 #include "util/buf.h"
 #include "util/log.h"
@@ -31,15 +30,24 @@ static const struct option *global_option(const char *spelling)
 			return o;
 }
 
+/* A command may have an option of the same name, which is another one. */
+static bool global_flag(const struct arguments *args, const char *name)
+{
+	const struct given_option *given = arguments_find(args, global_option(name));
+
+	return given && !given->negated;
+}
+
 static void read_globals(struct cli *cli, const struct arguments *args)
 {
-	bool no_color = arguments_flag(args, global_option("no-color"));
+	const struct given_option *directory = arguments_find(args, global_option("C"));
+	bool no_color = global_flag(args, "no-color");
 
-	cli->directory = arguments_value(args, global_option("C"));
-	cli->json = arguments_flag(args, global_option("json"));
-	cli->quiet = arguments_flag(args, global_option("quiet"));
-	cli->verbose = arguments_flag(args, global_option("verbose"));
-	cli->yes = arguments_flag(args, global_option("yes"));
+	cli->directory = directory ? directory->value : NULL;
+	cli->json = global_flag(args, "json");
+	cli->quiet = global_flag(args, "quiet");
+	cli->verbose = global_flag(args, "verbose");
+	cli->yes = global_flag(args, "yes");
 	cli->color = color_wanted(stdout, no_color) && !cli->json;
 	cli->interactive = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && !cli->json;
 	log_setup(cli->quiet     ? LOG_LEVEL_ERROR
@@ -163,8 +171,6 @@ static int run_command(struct cli *cli, const struct command *command,
 {
 	if (check_argument_count(command, args, err) < 0)
 		return -1;
-	if (!helper_has(command))
-		return helper_exec(cli, err); /* which works in the directory itself */
 	if (cli->directory && chdir(cli->directory) < 0) {
 		int errnum = errno;
 		CLEANUP(freep) char *shown = quote(view_of(cli->directory));
@@ -174,7 +180,7 @@ static int run_command(struct cli *cli, const struct command *command,
 		err->kind = ERROR_INVALID;
 		return -1;
 	}
-	return helper_function(command)(cli, args, err);
+	return command->run(cli, args, err);
 }
 
 static int exit_code_of(const struct command *command, const struct error *err)
@@ -245,9 +251,9 @@ static int dispatch(struct cli *cli, const char *const *argv,
 	if (failed)
 		return -1;
 
-	if (arguments_flag(&args, global_option("help")))
+	if (global_flag(&args, "help"))
 		return show_help(cli, &target, &args);
-	if (arguments_flag(&args, global_option("version"))) {
+	if (global_flag(&args, "version")) {
 		*ret_command = command_find("version");
 		return (*ret_command)->run(cli, &args, err);
 	}
@@ -277,7 +283,6 @@ int main(int argc, char **argv)
 
 	(void)argc;
 	reserve_standard_streams();
-	cli.argv = (const char *const *)argv + 1;
 	result = dispatch(&cli, (const char *const *)argv + 1, &command, &err);
 	if (result < 0) {
 		output_error(&cli, &err);

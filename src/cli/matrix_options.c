@@ -2,14 +2,17 @@
 
 #include <sched.h>
 #include <stdlib.h>
+#include <string.h>
 
-void matrix_option_words(const struct arguments *args, const struct option *option,
-	struct string_array *ret_words)
+void matrix_option_words(
+	const struct arguments *args, const char *option, struct string_array *ret_words)
 {
 	for (size_t i = 0; i < args->option_count; i++) {
 		struct view rest, word;
 
-		if (args->options[i].option != option || !args->options[i].value)
+		if (!args->options[i].option->name ||
+			strcmp(args->options[i].option->name, option) != 0 ||
+			!args->options[i].value)
 			continue;
 		rest = view_of(args->options[i].value);
 		while (view_next(&rest, ',', &word)) {
@@ -54,16 +57,15 @@ int matrix_option_jobs(const char *text, size_t *ret_jobs, struct error *err)
 	return 0;
 }
 
-int matrix_options_plan(const struct arguments *args, const struct option *skills,
-	const struct option *cores, const struct project *project, struct matrix *ret_matrix,
-	struct error *err)
+int matrix_options_plan(const struct arguments *args, const struct project *project,
+	struct matrix *ret_matrix, struct error *err)
 {
 	CLEANUP(string_array_release) struct string_array names = {0};
 	CLEANUP(string_array_release) struct string_array versions = {0};
 	struct matrix_request request = {0};
 
-	matrix_option_words(args, skills, &names);
-	matrix_option_words(args, cores, &versions);
+	matrix_option_words(args, "skills", &names);
+	matrix_option_words(args, "core-versions", &versions);
 	request.skills = names;
 	request.core_versions = versions;
 	return matrix_plan(project, &request, ret_matrix, err);

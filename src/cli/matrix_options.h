@@ -18,8 +18,8 @@
 	}
 
 /* All values of an option that may be given several times, taken apart at commas. */
-void matrix_option_words(const struct arguments *args, const struct option *option,
-	struct string_array *ret_words);
+void matrix_option_words(
+	const struct arguments *args, const char *option, struct string_array *ret_words);
 
 /* `text` is the value of the option `name`; if it is NULL, the number stays. */
 int matrix_option_number(const char *name, const char *text, unsigned long max,
@@ -28,9 +28,8 @@ int matrix_option_number(const char *name, const char *text, unsigned long max,
 /* `text` is the value of -j, or NULL: as many as there are CPUs. */
 int matrix_option_jobs(const char *text, size_t *ret_jobs, struct error *err);
 
-/* Plan the matrix for the values of both options. */
-int matrix_options_plan(const struct arguments *args, const struct option *skills,
-	const struct option *cores, const struct project *project, struct matrix *ret_matrix,
-	struct error *err);
+/* Plan the matrix for what was given. */
+int matrix_options_plan(const struct arguments *args, const struct project *project,
+	struct matrix *ret_matrix, struct error *err);
 
 #endif

@@ -200,7 +200,7 @@ int options_parse(struct arguments *args, const char *const *argv, const struct 
 		if (ends_options(*argv)) {
 			if (stop_at_word)
 				break;
-			for (argv++; *argv; argv++)
+			for (argv++; *argv; argv++, args->literal++)
 				add_word(args, *argv);
 			break;
 		}
@@ -253,16 +253,27 @@ const struct given_option *arguments_find(
 	return NULL;
 }
 
-bool arguments_flag(const struct arguments *args, const struct option *option)
+static const struct given_option *find_named(const struct arguments *args, const char *name)
 {
-	const struct given_option *given = arguments_find(args, option);
+	for (size_t i = args->option_count; i > 0; i--) {
+		const struct given_option *given = &args->options[i - 1];
+
+		if (given->option->name && !strcmp(given->option->name, name))
+			return given;
+	}
+	return NULL;
+}
+
+bool arguments_flag(const struct arguments *args, const char *name)
+{
+	const struct given_option *given = find_named(args, name);
 
 	return given && !given->negated;
 }
 
-const char *arguments_value(const struct arguments *args, const struct option *option)
+const char *arguments_value(const struct arguments *args, const char *name)
 {
-	const struct given_option *given = arguments_find(args, option);
+	const struct given_option *given = find_named(args, name);
 
 	return given ? given->value : NULL;
 }

@@ -53,6 +53,7 @@ struct arguments {
 	const char **words; /* what is no option, ending with NULL */
 	size_t count;
 	size_t cap;
+	size_t literal; /* how many of the words stand behind "--" */
 };
 
 /*
@@ -72,13 +73,14 @@ int options_parse(struct arguments *args, const char *const *argv, const struct 
 void options_rescue(
 	struct arguments *args, const char *const *argv, const struct option *global);
 
-/* The option as it was given last, or NULL. */
+/* Was the option with this long name given? The last of its kind decides. */
+bool arguments_flag(const struct arguments *args, const char *name);
+/* The value that was given last, or NULL. */
+const char *arguments_value(const struct arguments *args, const char *name);
+
+/* The option as it was given last, or NULL: for main(), where two tables share names. */
 const struct given_option *arguments_find(
 	const struct arguments *args, const struct option *option);
-/* Is there an option at all (the last of its kind decides)? */
-bool arguments_flag(const struct arguments *args, const struct option *option);
-/* The value that was given last, or NULL. */
-const char *arguments_value(const struct arguments *args, const struct option *option);
 
 void arguments_release(struct arguments *args);
 

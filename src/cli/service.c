@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/helper.h"
+#include "cli/command.h"
 #include "cli/service_unit.h"
 #include "cli/workplace.h"
 #include "util/file.h"
@@ -106,12 +106,12 @@ static bool is_name(const char *name)
 
 static int check_options(const struct arguments *args, struct error *err)
 {
-	const char *name = helper_value(args, "name");
+	const char *name = arguments_value(args, "name");
 
 	if (name && !is_name(name))
 		return error_set(err, ERROR_INVALID,
 			"the name of a service has letters, digits, '-' and '_'");
-	if (helper_flag(args, "user") && helper_flag(args, "system"))
+	if (arguments_flag(args, "user") && arguments_flag(args, "system"))
 		return error_set(err, ERROR_INVALID,
 			"a service is the user's or the system's: '--user' or '--system'");
 	return 0;
@@ -143,11 +143,11 @@ int service_find(const struct arguments *args, struct service *ret_service, stru
 	if (check_options(args, err) < 0 || workplace_look(&project, &running, err) < 0)
 		return -1;
 	service.system =
-		helper_flag(args, "system") || (!geteuid() && !helper_flag(args, "user"));
+		arguments_flag(args, "system") || (!geteuid() && !arguments_flag(args, "user"));
 	if (find_paths(&service, project.path, err) < 0)
 		return -1;
-	name = helper_value(args, "name") ? xstrdup(helper_value(args, "name"))
-					  : name_for(service.root);
+	name = arguments_value(args, "name") ? xstrdup(arguments_value(args, "name"))
+					     : name_for(service.root);
 	service.unit = xasprintf("%s.service", name);
 	if (find_folder(&service, err) < 0 || find_user(&service, err) < 0)
 		return -1;

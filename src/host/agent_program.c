@@ -10,6 +10,7 @@
 
 #include "util/beneath.h"
 #include "util/child.h"
+#include "util/process.h"
 #include "util/quote.h"
 
 #define MCP_PROGRAM "nanoclaw-mcp"
@@ -30,23 +31,6 @@ const char *agent_program_of(const struct container *container, const struct gro
 	if (group->agent)
 		return group->agent;
 	return setting ? setting : AGENT_OFFLINE;
-}
-
-char *agent_program_own(const char *name)
-{
-	static const char *const places[] = {"", "/../libexec/nanoclaw", "/..", "/../.."};
-	CLEANUP(freep) char *self = realpath("/proc/self/exe", NULL);
-	char *slash = self ? strrchr(self, '/') : NULL;
-
-	if (slash)
-		*slash = '\0';
-	for (size_t i = 0; slash && i < ARRAY_SIZE(places); i++) {
-		CLEANUP(freep) char *path = xasprintf("%s%s/%s", self, places[i], name);
-
-		if (!access(path, X_OK))
-			return realpath(path, NULL);
-	}
-	return xasprintf(NANOCLAW_LIBEXEC "/%s", name);
 }
 
 static bool is_program(const char *path)
@@ -167,9 +151,11 @@ int agent_program_mount(struct host *host, const char *path, size_t number,
 
 int agent_program_mount_mcp(struct sandbox_spec *spec, struct error *err)
 {
-	CLEANUP(freep) char *path = agent_program_own(MCP_PROGRAM);
-	int fd = open(path, O_PATH | O_CLOEXEC);
+	CLEANUP(freep) char *path = process_find_own(MCP_PROGRAM, err);
+	int fd = path ? open(path, O_PATH | O_CLOEXEC) : -1;
 
+	if (!path)
+		return -1;
 	if (fd < 0)
 		return error_errno(err, "cannot open '%s'", path);
 	/* Also if it lies in /usr: an image has another one. */

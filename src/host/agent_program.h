@@ -30,9 +30,6 @@
 const char *agent_program_of(const struct container *container, const struct group *group,
 	const struct settings *settings);
 
-/* A program of ours, nanoclaw-…: beside this one or where it was installed. To be freed. */
-char *agent_program_own(const char *name);
-
 /* Where the socket of its group is (group_socket.h). */
 #define AGENT_SOCKET_INSIDE "/run/nanoclaw/host.sock"
 

@@ -20,6 +20,7 @@
 #include "util/beneath.h"
 #include "util/child.h"
 #include "util/log.h"
+#include "util/process.h"
 
 #define OFFLINE_PROGRAM "nanoclaw-offline"
 #define RELAY_PROGRAM   "nanoclaw-relay"
@@ -127,10 +128,11 @@ static void add_word(char ***argv, char *word)
 
 static int offline_words(struct starting *starting, struct error *err)
 {
-	CLEANUP(freep) char *program = agent_program_own(OFFLINE_PROGRAM);
+	CLEANUP(freep) char *program = process_find_own(OFFLINE_PROGRAM, err);
 	char *word;
 
-	if (agent_program_mount(starting->host, program, 0, &starting->spec, &word, err) < 0)
+	if (!program || agent_program_mount(
+				starting->host, program, 0, &starting->spec, &word, err) < 0)
 		return -1;
 	starting->argv = xcalloc(1, sizeof(*starting->argv));
 	add_word(&starting->argv, word);
@@ -172,14 +174,14 @@ static int fill_words(
 /* In front of the program: the relay, which becomes it. */
 static int add_relay(struct starting *starting, struct error *err)
 {
-	CLEANUP(freep) char *program = agent_program_own(RELAY_PROGRAM);
+	CLEANUP(freep) char *program = process_find_own(RELAY_PROGRAM, err);
 	CLEANUP(freep) char **words = NULL;
 	struct gate *gate = starting->worker->setup.gate;
 	size_t count = 0;
 	char *relay;
 	int fd;
 
-	if (gate_socket(gate, &fd, err) < 0)
+	if (!program || gate_socket(gate, &fd, err) < 0)
 		return -1;
 	sandbox_add_mount(
 		&starting->spec, fd, API_INSIDE, SANDBOX_WRITABLE | SANDBOX_UNCOUNTED);

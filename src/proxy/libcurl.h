@@ -1,6 +1,6 @@
 /*
  * libcurl, loaded when it is first needed: with its libraries for TLS it would make every
- * start of nanoclaw-host several times as long.
+ * start several times as long.
  */
 #ifndef PROXY_LIBCURL_H
 #define PROXY_LIBCURL_H

@@ -13,6 +13,7 @@
 
 #include "sandbox/parts.h"
 #include "sandbox/processes.h"
+#include "util/process.h"
 #include "util/quote.h"
 #include "util/relpath.h"
 #include "util/sys.h"
@@ -94,24 +95,7 @@ int sandbox_memory_file(const char *name, const void *data, size_t len, struct e
 
 char *sandbox_launcher(struct error *err)
 {
-	CLEANUP(freep) char *self = realpath("/proc/self/exe", NULL);
-	char *slash = self ? strrchr(self, '/') : NULL;
-	const char *const places[] = {"", "/../libexec/nanoclaw", "/..", "/../.."};
-
-	if (slash)
-		*slash = '\0';
-	for (size_t i = 0; slash && i < ARRAY_SIZE(places); i++) {
-		CLEANUP(freep)
-		char *path = xasprintf("%s%s/" SANDBOX_PROGRAM, self, places[i]);
-
-		if (!access(path, X_OK))
-			return realpath(path, NULL);
-	}
-	if (!access(NANOCLAW_LIBEXEC "/" SANDBOX_PROGRAM, X_OK))
-		return xstrdup(NANOCLAW_LIBEXEC "/" SANDBOX_PROGRAM);
-	error_set(err, ERROR_FAILED, "the program '%s' is missing", SANDBOX_PROGRAM);
-	error_hint(err, "it belongs beside nanoclaw; install both with 'make install'");
-	return NULL;
+	return process_find_own(SANDBOX_PROGRAM, err);
 }
 
 /* --- checking ---------------------------------------------------------------- */

@@ -268,6 +268,28 @@ char *process_find(const char *name)
 	return find_program(name, (const char *const *)environ);
 }
 
+char *process_find_own(const char *name, struct error *err)
+{
+	static const char *const places[] = {"", "/../libexec/nanoclaw", "/..", "/../.."};
+	CLEANUP(freep) char *self = realpath("/proc/self/exe", NULL);
+	CLEANUP(freep) char *installed = xasprintf(NANOCLAW_LIBEXEC "/%s", name);
+	char *slash = self ? strrchr(self, '/') : NULL;
+
+	if (slash)
+		*slash = '\0';
+	for (size_t i = 0; slash && i < ARRAY_SIZE(places); i++) {
+		CLEANUP(freep) char *path = xasprintf("%s%s/%s", self, places[i], name);
+
+		if (!access(path, X_OK))
+			return realpath(path, NULL);
+	}
+	if (!access(installed, X_OK))
+		return TAKE(installed);
+	error_set(err, ERROR_FAILED, "the program '%s' is missing", name);
+	error_hint(err, "it belongs beside nanoclaw; install both with 'make install'");
+	return NULL;
+}
+
 /* --- signals ----------------------------------------------------------------- */
 
 static int hold_signals(struct run *run)

@@ -100,6 +100,13 @@ int process_run(const struct process_request *request, struct process_result *re
 /* Where process_run() would find a program, to be freed; NULL if it would not. */
 char *process_find(const char *name);
 
+/*
+ * The path of a program of NanoClaw, to be freed: beside the running one, where the build
+ * or the installation puts it from there, or where it was installed. NULL and an error if
+ * it is in none of these places.
+ */
+char *process_find_own(const char *name, struct error *err);
+
 void process_result_release(struct process_result *result);
 
 #endif

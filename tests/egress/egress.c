@@ -404,7 +404,7 @@ static bool prints(struct suite *suite, const char *const *words, const char *wa
 
 static void check_doctor(struct suite *suite)
 {
-	const char *const doctor[] = {"host-doctor", NULL};
+	const char *const doctor[] = {"doctor", NULL};
 	const char *const show[] = {"group", "show", "g2", NULL};
 
 	put(&suite->d, "groups/g2/container.json",

@@ -1,5 +1,5 @@
 /*
- * nanoclaw-host with a death on demand: at the Nth time that the ledger is about to
+ * nanoclaw with a death on demand: at the Nth time that the ledger is about to
  * commit a change, or has done so, the process kills itself.
  *
  *	NANOCLAW_LEDGER_FAULT=N		counted from 1, within one process

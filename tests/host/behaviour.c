@@ -927,7 +927,7 @@ static bool a_host_that_does_not_answer_is_still_a_host(void)
 	driver_start_ready(&d);
 	kill(d.pid, SIGSTOP);
 	setenv("NANOCLAW_PATIENCE_SECONDS", "1", 1);
-	status = driver_run(&d, (const char *const[]){"host-status", NULL}, &looked);
+	status = driver_run(&d, (const char *const[]){"status", NULL}, &looked);
 	free(driver_run(&d, (const char *const[]){"group", "add", "x:1", "X", NULL}, &added));
 	free(driver_run(&d, (const char *const[]){"run", NULL}, &ran));
 	free(driver_run(&d, (const char *const[]){"start", NULL}, &started));

@@ -163,7 +163,7 @@ static bool is_refused_with(struct driver *d, const char *reason)
 
 static bool goes_on(struct driver *d, const struct failure *failure)
 {
-	const char *const status[] = {"host-status", NULL};
+	const char *const status[] = {"status", NULL};
 	int count = BEFORE;
 	int exit_code;
 	bool ok;

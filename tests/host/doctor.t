@@ -29,6 +29,7 @@ $ nanoclaw -q group add slack:C1 Dev --folder dev
 > registered: its folder is 'groups/dev'
 > messages that begin with '@Andy' are answered
 $ ./as doctor
+> ok       env          nobody else can read '.env'
 > ok       agents       the agents of all groups can be started: 2
 > ok       budgets      no group is paused by its budget
 > ok       bridges      their programs can be started: 1
@@ -41,7 +42,6 @@ $ ./as doctor
 > ok       delivery     no text was given up in the last week
 > ok       turns        none has been open for more than an hour
 > ok       tasks        the last run of each has not failed
-> ok       env          nobody else can read '.env'
 >
 > nothing is broken
 $ PATH=$PWD/old:$PATH nanoclaw -q doctor | grep sandbox
@@ -101,6 +101,7 @@ $ echo 'this was a store' >store/nanoclaw.db; rm -f store/nanoclaw.db-*; ./as -q
 > problem  store        the store '[dir]/store/nanoclaw.db': file is not a database
 >                       try: nanoclaw restore FILE
 $ rm store/nanoclaw.db; ./as doctor
+> ok       env          nobody else can read '.env'
 > ok       bridges      their programs can be started: 1
 > ok       host         it is not running, and nothing waits for it ('nanoclaw run')
 > ok       settings     they can be read
@@ -108,6 +109,5 @@ $ rm store/nanoclaw.db; ./as doctor
 > ok       sandbox      'bwrap' works here: 14 ways out were tried, and none leads out
 > ok       store        there is none yet: 'nanoclaw run' makes it
 > ok       private      nobody else can read messages
-> ok       env          nobody else can read '.env'
 >
 > nothing is broken

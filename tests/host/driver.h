@@ -3,7 +3,7 @@
  *
  *	struct driver d;
  *
- *	driver_init(&d, argv[1], argv[2], argv[3]);	nanoclaw-host, agent, bridge
+ *	driver_init(&d, argv[1], argv[2], argv[3]);	nanoclaw, agent, bridge
  *	driver_group(&d, "g1", "test:1", false);
  *	driver_bridge(&d, "test", "plain");
  *	driver_start(&d, NULL);
@@ -105,7 +105,7 @@ bool driver_wait_alive(struct driver *d, bool (*condition)(struct driver *d, voi
 /* A number from the store: "SELECT count(*) …". */
 int64_t driver_number(struct driver *d, const char *sql);
 
-/* Run nanoclaw-host with these words; returns what it prints. */
+/* Run nanoclaw with these words; returns what it prints. */
 char *driver_run(struct driver *d, const char *const *words, int *ret_exit);
 
 /* How much memory the host has, in KiB. */

@@ -32,6 +32,7 @@ $ nanoclaw status
 > no skills have been applied here
 > assistant: not running
 >   groups 2, messages 0, waiting 0, being answered 0
+2> warning: .env:5:1: not a line like NAME=value
 $ nanoclaw group add test:2 Two
 ? 2
 2> error: .env:5:1: not a line like NAME=value

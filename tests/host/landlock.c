@@ -55,8 +55,7 @@ static bool contains(struct driver *d, const char *group, const char *text, cons
 static bool doctor_says(struct driver *d, const char *wanted)
 {
 	CLEANUP(freep)
-	char *answer =
-		driver_run(d, (const char *const[]){"host-doctor", "--json", NULL}, NULL);
+	char *answer = driver_run(d, (const char *const[]){"doctor", "--json", NULL}, NULL);
 	bool ok = strstr(answer, wanted) != NULL;
 
 	if (!ok)

@@ -26,7 +26,7 @@ void skill_setup_assign(struct driver *d, const char *id, const char *folder);
 /* With the host down: its first schedule was due just now in that group. */
 void skill_setup_due(struct driver *d, const char *id, const char *folder);
 
-/* nanoclaw-host with these words, which must do it. */
+/* nanoclaw with these words, which must do it. */
 void skill_setup_run(struct driver *d, const char *const *words);
 
 #endif

@@ -384,7 +384,7 @@ static bool status_names_the_tasks(void)
 	begin(&d);
 	driver_start_ready(&d);
 	ok = command_has(&d, WORDS("task", "add", "g1", "--every", "1h", "x"), 0, "task 1");
-	ok = command_has(&d, WORDS("host-status"), 0, "tasks 1, the next one at 20") && ok;
+	ok = command_has(&d, WORDS("status"), 0, "tasks 1, the next one at 20") && ok;
 	return end(&d) && ok;
 }
 

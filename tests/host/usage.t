@@ -184,7 +184,7 @@ $ nanoclaw -q group config main budget.dailyDollars none
 > 'budget.dailyDollars' of 'main' is set
 $ nanoclaw -q group config main budget.dailyTokens 2300000
 > 'budget.dailyTokens' of 'main' is set
-$ export SOURCE_DATE_EPOCH=1794844800; nanoclaw usage main --days 1; nanoclaw host-status
+$ export SOURCE_DATE_EPOCH=1794844800; nanoclaw usage main --days 1; nanoclaw status
 > from 2026-11-16 to 2026-11-16 (UTC)
 >
 > day         requests      in     out  cache read  cache write   cost
@@ -193,6 +193,7 @@ $ export SOURCE_DATE_EPOCH=1794844800; nanoclaw usage main --days 1; nanoclaw ho
 > budgets
 >   all groups    $7.67 of $20.00 this month               38 %  ########
 >   main          2,230,000 of 2,300,000 tokens today      96 %  ###################
+> no skills have been applied here
 > assistant: not running
 >   groups 2, messages 0, waiting 0, being answered 0
 $ export SOURCE_DATE_EPOCH=1794844800; nanoclaw doctor | grep -e budgets -e prices

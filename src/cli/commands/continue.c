@@ -5,13 +5,11 @@
 #include "engine/continue.h"
 #include "engine/operation/apply.h"
 
-enum { OPT_RESOLVER, OPT_NO_TEST, OPT_NO_INSTALL, OPT_TEST_TIMEOUT };
-
 static const struct option options[] = {
-	[OPT_RESOLVER] = APPLY_OPTION_RESOLVER,
-	[OPT_NO_TEST] = {0, "no-test", NULL, "do not run the skills' tests"},
-	[OPT_NO_INSTALL] = {0, "no-install", NULL, "do not install dependencies"},
-	[OPT_TEST_TIMEOUT] = {0, "test-timeout", "SECONDS", "how long a test may take (120)"},
+	APPLY_OPTION_RESOLVER,
+	{0, "no-test", NULL, "do not run the skills' tests"},
+	{0, "no-install", NULL, "do not install dependencies"},
+	{0, "test-timeout", "SECONDS", "how long a test may take (120)"},
 	{0},
 };
 
@@ -21,12 +19,11 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	struct apply_options how;
 
-	if (apply_options_read(
-		    cli, arguments_value(args, &options[OPT_TEST_TIMEOUT]), &how, err) < 0)
+	if (apply_options_read(cli, arguments_value(args, "test-timeout"), &how, err) < 0)
 		return -1;
-	apply_options_resolver(arguments_value(args, &options[OPT_RESOLVER]), &how);
-	how.no_test = arguments_flag(args, &options[OPT_NO_TEST]);
-	how.no_install = arguments_flag(args, &options[OPT_NO_INSTALL]);
+	apply_options_resolver(arguments_value(args, "resolver"), &how);
+	how.no_test = arguments_flag(args, "no-test");
+	how.no_install = arguments_flag(args, "no-install");
 	if (workplace_open(&project, false, err) < 0)
 		return -1;
 	if (continue_paused(&project, &how, &result, err) < 0) {

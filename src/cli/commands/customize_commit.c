@@ -3,17 +3,15 @@
 #include "cli/apply_output.h"
 #include "cli/output.h"
 #include "cli/workplace.h"
-#include "engine/operation/customize.h"
 #include "engine/commit/pending.h"
+#include "engine/operation/customize.h"
 #include "engine/stack/custom.h"
 #include "util/json.h"
 
-enum { OPT_SKILL, OPT_NO_TEST, OPT_NO_INSTALL };
-
 static const struct option options[] = {
-	[OPT_SKILL] = {0, "skill", "NAME", "the applied skill that the change belongs to"},
-	[OPT_NO_TEST] = {0, "no-test", NULL, "do not run the tests of the applied skills"},
-	[OPT_NO_INSTALL] = {0, "no-install", NULL, "has no effect: nothing is installed"},
+	{0, "skill", "NAME", "the applied skill that the change belongs to"},
+	{0, "no-test", NULL, "do not run the tests of the applied skills"},
+	{0, "no-install", NULL, "has no effect: nothing is installed"},
 	{0},
 };
 
@@ -56,8 +54,8 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 
 	if (workplace_open(&project, false, err) < 0 || pending_refuse(&project, err) < 0)
 		return -1;
-	failed = customize_commit(&project, arguments_value(args, &options[OPT_SKILL]),
-		arguments_flag(args, &options[OPT_NO_TEST]), &result, err);
+	failed = customize_commit(&project, arguments_value(args, "skill"),
+		arguments_flag(args, "no-test"), &result, err);
 	apply_output_warnings(&result);
 	if (failed)
 		return -1;

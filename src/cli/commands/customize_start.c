@@ -7,11 +7,9 @@
 #include "engine/operation/customize.h"
 #include "util/json.h"
 
-enum { OPT_SKILL, OPT_ON_DRIFT };
-
 static const struct option options[] = {
-	[OPT_SKILL] = {0, "skill", "NAME", "the applied skill that the change belongs to"},
-	[OPT_ON_DRIFT] = APPLY_OPTION_ON_DRIFT,
+	{0, "skill", "NAME", "the applied skill that the change belongs to"},
+	APPLY_OPTION_ON_DRIFT,
 	{0},
 };
 
@@ -29,12 +27,11 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	CLEANUP(freep) char *description = join(args);
-	const char *skill = arguments_value(args, &options[OPT_SKILL]);
+	const char *skill = arguments_value(args, "skill");
 	struct apply_options how;
 
 	if (apply_options_read(cli, NULL, &how, err) < 0 ||
-		apply_options_on_drift(
-			arguments_value(args, &options[OPT_ON_DRIFT]), &how, err) < 0 ||
+		apply_options_on_drift(arguments_value(args, "on-drift"), &how, err) < 0 ||
 		workplace_open_idle(&project, false, err) < 0)
 		return -1;
 	if (customize_start(&project, description, skill, &how, &result, err) < 0) {

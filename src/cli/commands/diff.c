@@ -196,7 +196,7 @@ static int show(struct cli *cli, const struct arguments *args, const struct proj
 	if (compare_open(&c, project, err) < 0 || compare_find(&c, &selection, err) < 0)
 		return -1;
 	warn_unknown(&c, &selection);
-	if (arguments_flag(args, &options[0]))
+	if (arguments_flag(args, "by"))
 		return attribution_output(cli, &c, &selection, err);
 	return cli->json ? print_json(&c, &selection, err) : print_patch(cli, &c.patch, err);
 }

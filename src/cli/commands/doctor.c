@@ -6,19 +6,25 @@
 #include "cli/prompt.h"
 #include "util/json.h"
 
-enum { FIX };
-
 static const struct option options[] = {
-	[FIX] = {0, "fix", NULL,
-		"mend what can be mended without losing or installing anything"},
+	{0, "fix", NULL, "mend what can be mended without losing or installing anything"},
 	{0},
 };
 
 static void print_json(const struct doctor *doctor, size_t problems)
 {
-	json_t *document =
-		json_pack("{s:b, s:o}", "success", !problems, "findings", doctor_json(doctor));
+	json_t *findings = json_array();
+	json_t *document = json_pack("{s:b, s:o}", "success", !problems, "findings", findings);
 
+	for (size_t i = 0; i < doctor->count; i++) {
+		const struct finding *finding = &doctor->findings[i];
+
+		json_array_append_new(findings,
+			json_pack("{s:s, s:s, s:o, s:o}", "name", finding->name, "status",
+				finding_status_names[finding->status], "message",
+				json_text(view_of(finding->message)), "fix",
+				finding->fix ? json_text(view_of(finding->fix)) : json_null()));
+	}
 	if (problems)
 		json_object_set_new(document, "error",
 			json_sprintf("%zu problem%s found", problems, problems > 1 ? "s" : ""));
@@ -62,7 +68,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	CLEANUP(doctor_release) struct doctor doctor = DOCTOR_INIT;
 	size_t problems;
 
-	doctor.fix = arguments_flag(args, &options[FIX]);
+	doctor.fix = arguments_flag(args, "fix");
 	doctor.ask = prompt_for(cli);
 	if (doctor_run(&doctor, err) < 0)
 		return -1;

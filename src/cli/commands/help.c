@@ -7,10 +7,8 @@
 #include "cli/output.h"
 #include "util/quote.h"
 
-enum { OPT_MAN };
-
 static const struct option options[] = {
-	[OPT_MAN] = {0, "man", NULL, "print the man page, in the form that man(1) reads"},
+	{0, "man", NULL, "print the man page, in the form that man(1) reads"},
 	{0},
 };
 
@@ -42,7 +40,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	CLEANUP(freep) char *name = NULL;
 	const struct command *command;
 
-	if (arguments_flag(args, &options[OPT_MAN]))
+	if (arguments_flag(args, "man"))
 		return show_man_page(cli);
 	if (!args->count) {
 		help_show(cli, NULL);

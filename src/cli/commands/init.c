@@ -7,11 +7,8 @@
 #include "engine/package/semver.h"
 #include "engine/state/state.h"
 
-enum { OPT_CORE_VERSION };
-
 static const struct option options[] = {
-	[OPT_CORE_VERSION] = {0, "core-version", "V",
-		"the version of the core, if it does not say"},
+	{0, "core-version", "V", "the version of the core, if it does not say"},
 	{0},
 };
 
@@ -29,7 +26,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	CLEANUP(state_release) struct state state = STATE_INIT;
-	const char *version = arguments_value(args, &options[OPT_CORE_VERSION]);
+	const char *version = arguments_value(args, "core-version");
 	bool found;
 
 	if (check_version(version, err) < 0 || workplace_open(&project, true, err) < 0 ||

@@ -12,16 +12,10 @@
 #include "util/json.h"
 #include "util/log.h"
 
-enum {
-	OPT_GITHUB,
-	OPT_SKILLS,
-	OPT_CORES,
-};
-
 static const struct option options[] = {
-	[OPT_GITHUB] = {0, "github", NULL, "print it for GitHub Actions: one line of JSON"},
-	[OPT_SKILLS] = MATRIX_OPTION_SKILLS,
-	[OPT_CORES] = MATRIX_OPTION_CORES,
+	{0, "github", NULL, "print it for GitHub Actions: one line of JSON"},
+	MATRIX_OPTION_SKILLS,
+	MATRIX_OPTION_CORES,
 	{0},
 };
 
@@ -137,10 +131,9 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	bool running;
 
 	if (workplace_look(&project, &running, err) < 0 ||
-		matrix_options_plan(args, &options[OPT_SKILLS], &options[OPT_CORES], &project,
-			&matrix, err) < 0)
+		matrix_options_plan(args, &project, &matrix, err) < 0)
 		return -1;
-	if (arguments_flag(args, &options[OPT_GITHUB]))
+	if (arguments_flag(args, "github"))
 		print_github(&matrix);
 	else if (cli->json)
 		print_json(&matrix);

@@ -21,41 +21,21 @@
 
 #define MAX_SECONDS 604800
 
-enum {
-	OPT_JOBS,
-	OPT_ONLY,
-	OPT_SKILLS,
-	OPT_CORES,
-	OPT_FRESH,
-	OPT_REMOVAL,
-	OPT_RESOLVER,
-	OPT_RECORD,
-	OPT_RECORD_INTO,
-	OPT_JUNIT,
-	OPT_KEEP,
-	OPT_TIMEOUT,
-	OPT_TEST_TIMEOUT,
-	OPT_NO_INSTALL,
-};
-
 static const struct option options[] = {
-	[OPT_JOBS] = {'j', "jobs", "N", "run so many at a time (as many as there are CPUs)"},
-	[OPT_ONLY] = {0, "only", "ID", "only this entry; may be given several times"},
-	[OPT_SKILLS] = MATRIX_OPTION_SKILLS,
-	[OPT_CORES] = MATRIX_OPTION_CORES,
-	[OPT_FRESH] = {0, "fresh", NULL, "run also what has passed and is unchanged"},
-	[OPT_REMOVAL] = {0, "removal", NULL,
-		"remove the skills again, too: the core must be as it was"},
-	[OPT_RESOLVER] = APPLY_OPTION_RESOLVER,
-	[OPT_RECORD] = {0, "record", NULL,
-		"record what settles a conflict in '.claude/resolutions'"},
-	[OPT_RECORD_INTO] = {0, "record-into", "DIR", "the same, in this folder of the project",
-		COMPLETE_FOLDERS},
-	[OPT_JUNIT] = {0, "junit", "FILE", "write the results as JUnit XML", COMPLETE_FILES},
-	[OPT_KEEP] = {0, "keep", NULL, "keep the copies of entries that fail"},
-	[OPT_TIMEOUT] = {0, "timeout", "SECONDS", "how long an entry may take (1800)"},
-	[OPT_TEST_TIMEOUT] = {0, "test-timeout", "SECONDS", "how long a test may take (120)"},
-	[OPT_NO_INSTALL] = {0, "no-install", NULL, "do not install dependencies"},
+	{'j', "jobs", "N", "run so many at a time (as many as there are CPUs)"},
+	{0, "only", "ID", "only this entry; may be given several times"},
+	MATRIX_OPTION_SKILLS,
+	MATRIX_OPTION_CORES,
+	{0, "fresh", NULL, "run also what has passed and is unchanged"},
+	{0, "removal", NULL, "remove the skills again, too: the core must be as it was"},
+	APPLY_OPTION_RESOLVER,
+	{0, "record", NULL, "record what settles a conflict in '.claude/resolutions'"},
+	{0, "record-into", "DIR", "the same, in this folder of the project", COMPLETE_FOLDERS},
+	{0, "junit", "FILE", "write the results as JUnit XML", COMPLETE_FILES},
+	{0, "keep", NULL, "keep the copies of entries that fail"},
+	{0, "timeout", "SECONDS", "how long an entry may take (1800)"},
+	{0, "test-timeout", "SECONDS", "how long a test may take (120)"},
+	{0, "no-install", NULL, "do not install dependencies"},
 	{0},
 };
 
@@ -66,21 +46,19 @@ static int read_options(const struct cli *cli, const struct arguments *args,
 	struct apply_options apply;
 
 	*ret_options = MATRIX_RUN_OPTIONS_INIT;
-	if (matrix_option_jobs(
-		    arguments_value(args, &options[OPT_JOBS]), &ret_options->jobs, err) < 0 ||
-		matrix_option_number("--timeout", arguments_value(args, &options[OPT_TIMEOUT]),
-			MAX_SECONDS, &seconds, err) < 0 ||
-		apply_options_read(cli, arguments_value(args, &options[OPT_TEST_TIMEOUT]),
-			&apply, err) < 0)
+	if (matrix_option_jobs(arguments_value(args, "jobs"), &ret_options->jobs, err) < 0 ||
+		matrix_option_number("--timeout", arguments_value(args, "timeout"), MAX_SECONDS,
+			&seconds, err) < 0 ||
+		apply_options_read(cli, arguments_value(args, "test-timeout"), &apply, err) < 0)
 		return -1;
-	apply_options_resolver(arguments_value(args, &options[OPT_RESOLVER]), &apply);
+	apply_options_resolver(arguments_value(args, "resolver"), &apply);
 	ret_options->seconds = (unsigned)seconds;
 	ret_options->test_seconds = apply.test_seconds;
 	ret_options->resolver = apply.resolver;
-	ret_options->fresh = arguments_flag(args, &options[OPT_FRESH]);
-	ret_options->removal = arguments_flag(args, &options[OPT_REMOVAL]);
-	ret_options->keep = arguments_flag(args, &options[OPT_KEEP]);
-	ret_options->no_install = arguments_flag(args, &options[OPT_NO_INSTALL]);
+	ret_options->fresh = arguments_flag(args, "fresh");
+	ret_options->removal = arguments_flag(args, "removal");
+	ret_options->keep = arguments_flag(args, "keep");
+	ret_options->no_install = arguments_flag(args, "no-install");
 	return 0;
 }
 
@@ -172,8 +150,7 @@ static int run_and_print(struct cli *cli, const struct arguments *args,
 	CLEANUP(matrix_run_release) struct matrix_run result = MATRIX_RUN_INIT;
 	int ended, code;
 
-	if (matrix_options_plan(
-		    args, &options[OPT_SKILLS], &options[OPT_CORES], project, &matrix, err) < 0)
+	if (matrix_options_plan(args, project, &matrix, err) < 0)
 		return -1;
 	interrupt_catch();
 	ended = run_shown(cli, project, &matrix, how, &result, err);
@@ -189,9 +166,9 @@ static int run_and_print(struct cli *cli, const struct arguments *args,
 static int choose_folder(const struct arguments *args, const struct project *project,
 	struct relpath *folder, struct matrix_run_options *how, struct error *err)
 {
-	const char *into = arguments_value(args, &options[OPT_RECORD_INTO]);
+	const char *into = arguments_value(args, "record-into");
 
-	if (!into && !arguments_flag(args, &options[OPT_RECORD]))
+	if (!into && !arguments_flag(args, "record"))
 		return 0;
 	how->record = folder;
 	return resolution_into(
@@ -208,11 +185,11 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	bool running;
 
 	if (read_options(cli, args, &how, err) < 0 ||
-		open_junit(arguments_value(args, &options[OPT_JUNIT]), &junit, err) < 0 ||
+		open_junit(arguments_value(args, "junit"), &junit, err) < 0 ||
 		workplace_look(&project, &running, err) < 0 ||
 		choose_folder(args, &project, &folder, &how, err) < 0)
 		return -1;
-	matrix_option_words(args, &options[OPT_ONLY], &only);
+	matrix_option_words(args, "only", &only);
 	how.only = only;
 	return run_and_print(cli, args, &project, &how, &junit, err);
 }

@@ -1,17 +1,19 @@
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "cli/helper.h"
+#include "util/process.h"
+
+#define MCP_PROGRAM "nanoclaw-mcp"
 
 static int run(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	CLEANUP(freep) char *path = helper_find(HELPER_MCP, err);
+	CLEANUP(freep) char *path = process_find_own(MCP_PROGRAM, err);
 
 	(void)cli;
 	(void)args;
 	if (!path)
 		return -1;
-	execl(path, HELPER_MCP, (char *)NULL);
+	execl(path, MCP_PROGRAM, (char *)NULL);
 	return error_errno(err, "cannot run '%s'", path);
 }
 

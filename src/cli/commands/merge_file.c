@@ -345,7 +345,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	CLEANUP(buf_release) struct buf ours = BUF_INIT;
 	CLEANUP(buf_release) struct buf base = BUF_INIT;
 	CLEANUP(buf_release) struct buf theirs = BUF_INIT;
-	bool to_stdout = arguments_flag(args, &options[OPT_STDOUT]);
+	bool to_stdout = arguments_flag(args, "stdout");
 	struct buf *texts[] = {&ours, &base, &theirs};
 	struct merge_input sides[3];
 	struct request request = {0};

@@ -9,13 +9,11 @@
 #include "cli/workplace.h"
 #include "engine/update/core_update.h"
 
-enum { OPT_DRY_RUN, OPT_NO_TEST, OPT_NO_INSTALL, OPT_TEST_TIMEOUT };
-
 static const struct option options[] = {
-	[OPT_DRY_RUN] = {0, "dry-run", NULL, "show what is lost and gained, and do nothing"},
-	[OPT_NO_TEST] = {0, "no-test", NULL, "do not run the skills' tests"},
-	[OPT_NO_INSTALL] = {0, "no-install", NULL, "do not install dependencies"},
-	[OPT_TEST_TIMEOUT] = {0, "test-timeout", "SECONDS", "how long a test may take (120)"},
+	{0, "dry-run", NULL, "show what is lost and gained, and do nothing"},
+	{0, "no-test", NULL, "do not run the skills' tests"},
+	{0, "no-install", NULL, "do not install dependencies"},
+	{0, "test-timeout", "SECONDS", "how long a test may take (120)"},
 	{0},
 };
 
@@ -93,12 +91,11 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	bool stop = false;
 	int failed;
 
-	if (apply_options_read(
-		    cli, arguments_value(args, &options[OPT_TEST_TIMEOUT]), &how, err) < 0)
+	if (apply_options_read(cli, arguments_value(args, "test-timeout"), &how, err) < 0)
 		return -1;
-	how.dry_run = arguments_flag(args, &options[OPT_DRY_RUN]);
-	how.no_test = arguments_flag(args, &options[OPT_NO_TEST]);
-	how.no_install = arguments_flag(args, &options[OPT_NO_INSTALL]);
+	how.dry_run = arguments_flag(args, "dry-run");
+	how.no_test = arguments_flag(args, "no-test");
+	how.no_install = arguments_flag(args, "no-install");
 	if (workplace_open_idle(&project, false, err) < 0)
 		return -1;
 	if (args->count)

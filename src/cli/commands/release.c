@@ -13,28 +13,16 @@
 #include "util/interrupt.h"
 #include "util/log.h"
 
-enum {
-	OPT_FRESH,
-	OPT_FROM,
-	OPT_JOBS,
-	OPT_KEEP,
-	OPT_KEEP_GOING,
-	OPT_NO_INSTALL,
-	OPT_TEST_TIMEOUT,
-	OPT_TO,
-};
-
 static const struct option options[] = {
-	[OPT_FRESH] = {0, "fresh", NULL, "test again what has passed and is unchanged"},
-	[OPT_FROM] = {0, "from", "REF",
+	{0, "fresh", NULL, "test again what has passed and is unchanged"},
+	{0, "from", "REF",
 		"the core before: a version that is kept or tagged, a folder, a git ref"},
-	[OPT_JOBS] = {'j', "jobs", "N", "test so many at a time (as many as there are CPUs)"},
-	[OPT_KEEP] = {0, "keep", NULL, "keep the temporary copies, to look at what failed"},
-	[OPT_KEEP_GOING] = {0, "keep-going", NULL,
-		"write the update package although something is missing"},
-	[OPT_NO_INSTALL] = {0, "no-install", NULL, "do not install dependencies"},
-	[OPT_TEST_TIMEOUT] = {0, "test-timeout", "SECONDS", "how long a test may take (120)"},
-	[OPT_TO] = {0, "to", "VERSION", "the version that is to be released"},
+	{'j', "jobs", "N", "test so many at a time (as many as there are CPUs)"},
+	{0, "keep", NULL, "keep the temporary copies, to look at what failed"},
+	{0, "keep-going", NULL, "write the update package although something is missing"},
+	{0, "no-install", NULL, "do not install dependencies"},
+	{0, "test-timeout", "SECONDS", "how long a test may take (120)"},
+	{0, "to", "VERSION", "the version that is to be released"},
 	{0},
 };
 
@@ -153,20 +141,18 @@ static int read_request(struct cli *cli, const struct arguments *args,
 	struct apply_options how;
 	struct matrix_run_options matrix = MATRIX_RUN_OPTIONS_INIT;
 
-	if (matrix_option_jobs(arguments_value(args, &options[OPT_JOBS]), &matrix.jobs, err) <
-			0 ||
-		apply_options_read(
-			cli, arguments_value(args, &options[OPT_TEST_TIMEOUT]), &how, err) < 0)
+	if (matrix_option_jobs(arguments_value(args, "jobs"), &matrix.jobs, err) < 0 ||
+		apply_options_read(cli, arguments_value(args, "test-timeout"), &how, err) < 0)
 		return -1;
-	matrix.fresh = arguments_flag(args, &options[OPT_FRESH]);
-	matrix.keep = arguments_flag(args, &options[OPT_KEEP]);
-	matrix.no_install = arguments_flag(args, &options[OPT_NO_INSTALL]);
+	matrix.fresh = arguments_flag(args, "fresh");
+	matrix.keep = arguments_flag(args, "keep");
+	matrix.no_install = arguments_flag(args, "no-install");
 	matrix.test_seconds = how.test_seconds;
 	*ret_request = (struct release_request){
 		.core = args->count ? args->words[0] : NULL,
-		.to = arguments_value(args, &options[OPT_TO]),
-		.from = arguments_value(args, &options[OPT_FROM]),
-		.keep_going = arguments_flag(args, &options[OPT_KEEP_GOING]),
+		.to = arguments_value(args, "to"),
+		.from = arguments_value(args, "from"),
+		.keep_going = arguments_flag(args, "keep-going"),
 		.matrix = matrix,
 	};
 	return 0;

@@ -9,28 +9,15 @@
 
 #define SHORT_HASH 12
 
-enum {
-	OPT_STATE,
-	OPT_CORE,
-	OPT_INTO,
-	OPT_DRY_RUN,
-	OPT_ON_DRIFT,
-	OPT_NO_TEST,
-	OPT_NO_INSTALL,
-	OPT_TEST_TIMEOUT,
-};
-
 static const struct option options[] = {
-	[OPT_STATE] = {0, "state", "FILE", "the state.yaml of another installation",
-		COMPLETE_FILES},
-	[OPT_CORE] = {0, "core", "DIR", "where the core is", COMPLETE_FOLDERS},
-	[OPT_INTO] = {0, "into", "DIR", "build it in this folder, which is new or empty",
-		COMPLETE_FOLDERS},
-	[OPT_DRY_RUN] = {0, "dry-run", NULL, "show what would be done, and do nothing"},
-	[OPT_ON_DRIFT] = APPLY_OPTION_ON_DRIFT,
-	[OPT_NO_TEST] = {0, "no-test", NULL, "do not run the skills' tests"},
-	[OPT_NO_INSTALL] = {0, "no-install", NULL, "do not install dependencies"},
-	[OPT_TEST_TIMEOUT] = {0, "test-timeout", "SECONDS", "how long a test may take (120)"},
+	{0, "state", "FILE", "the state.yaml of another installation", COMPLETE_FILES},
+	{0, "core", "DIR", "where the core is", COMPLETE_FOLDERS},
+	{0, "into", "DIR", "build it in this folder, which is new or empty", COMPLETE_FOLDERS},
+	{0, "dry-run", NULL, "show what would be done, and do nothing"},
+	APPLY_OPTION_ON_DRIFT,
+	{0, "no-test", NULL, "do not run the skills' tests"},
+	{0, "no-install", NULL, "do not install dependencies"},
+	{0, "test-timeout", "SECONDS", "how long a test may take (120)"},
 	{0},
 };
 
@@ -171,16 +158,15 @@ static void tell_failure(struct cli *cli, const struct replay_result *result)
 static int read_options(struct cli *cli, const struct arguments *args,
 	struct apply_options *ret_options, struct error *err)
 {
-	if (apply_options_read(cli, arguments_value(args, &options[OPT_TEST_TIMEOUT]),
-		    ret_options, err) < 0)
+	if (apply_options_read(cli, arguments_value(args, "test-timeout"), ret_options, err) <
+		0)
 		return -1;
 	/* Nobody is asked. */
 	ret_options->on_drift = cli->yes ? ON_DRIFT_RECORD : ON_DRIFT_CONTINUE;
-	ret_options->dry_run = arguments_flag(args, &options[OPT_DRY_RUN]);
-	ret_options->no_test = arguments_flag(args, &options[OPT_NO_TEST]);
-	ret_options->no_install = arguments_flag(args, &options[OPT_NO_INSTALL]);
-	return apply_options_on_drift(
-		arguments_value(args, &options[OPT_ON_DRIFT]), ret_options, err);
+	ret_options->dry_run = arguments_flag(args, "dry-run");
+	ret_options->no_test = arguments_flag(args, "no-test");
+	ret_options->no_install = arguments_flag(args, "no-install");
+	return apply_options_on_drift(arguments_value(args, "on-drift"), ret_options, err);
 }
 
 static int run(struct cli *cli, const struct arguments *args, struct error *err)
@@ -189,9 +175,9 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	struct replay_result result = REPLAY_RESULT_INIT;
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	struct replay_request request = {
-		.state = arguments_value(args, &options[OPT_STATE]),
-		.core = arguments_value(args, &options[OPT_CORE]),
-		.into = arguments_value(args, &options[OPT_INTO]),
+		.state = arguments_value(args, "state"),
+		.core = arguments_value(args, "core"),
+		.into = arguments_value(args, "into"),
 	};
 	struct apply_options how;
 

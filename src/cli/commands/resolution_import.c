@@ -11,15 +11,9 @@
 #include "util/json.h"
 #include "util/log.h"
 
-enum {
-	OPT_INTO,
-	OPT_REPLACE,
-};
-
 static const struct option options[] = {
-	[OPT_INTO] = {0, "into", "DIR", "a folder of the project (.nanoclaw/resolutions)",
-		COMPLETE_FOLDERS},
-	[OPT_REPLACE] = {0, "replace", NULL, "take them also in the place of different ones"},
+	{0, "into", "DIR", "a folder of the project (.nanoclaw/resolutions)", COMPLETE_FOLDERS},
+	{0, "replace", NULL, "take them also in the place of different ones"},
 	{0},
 };
 
@@ -97,11 +91,11 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	CLEANUP(relpath_release) struct relpath into = RELPATH_INIT;
 
 	if (workplace_open_idle(&project, false, err) < 0 ||
-		resolution_into(&project, "--into", arguments_value(args, &options[OPT_INTO]),
+		resolution_into(&project, "--into", arguments_value(args, "into"),
 			RESOLUTIONS_OWN, &into, err) < 0)
 		return -1;
-	if (resolution_import(&project, args->words[0], &into,
-		    arguments_flag(args, &options[OPT_REPLACE]), &result, err) < 0)
+	if (resolution_import(&project, args->words[0], &into, arguments_flag(args, "replace"),
+		    &result, err) < 0)
 		return -1;
 	tell_warnings(&result.checks);
 	if (cli->json)

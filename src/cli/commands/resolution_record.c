@@ -10,15 +10,9 @@
 #include "engine/conflict/settled.h"
 #include "util/json.h"
 
-enum {
-	OPT_SOURCE,
-	OPT_INTO,
-};
-
 static const struct option options[] = {
-	[OPT_SOURCE] = {0, "source", "WHO", "who settled it: user, claude or maintainer"},
-	[OPT_INTO] = {0, "into", "DIR", "a folder of the project (.nanoclaw/resolutions)",
-		COMPLETE_FOLDERS},
+	{0, "source", "WHO", "who settled it: user, claude or maintainer"},
+	{0, "into", "DIR", "a folder of the project (.nanoclaw/resolutions)", COMPLETE_FOLDERS},
 	{0},
 };
 
@@ -56,10 +50,10 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	CLEANUP(settled_record_result_release) struct settled_record_result result = {0};
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
-	const char *source = arguments_value(args, &options[OPT_SOURCE]);
+	const char *source = arguments_value(args, "source");
 
 	if (read_source(source, err) < 0 || workplace_open_idle(&project, false, err) < 0 ||
-		resolution_into(&project, "--into", arguments_value(args, &options[OPT_INTO]),
+		resolution_into(&project, "--into", arguments_value(args, "into"),
 			RESOLUTIONS_OWN, &folder, err) < 0)
 		return -1;
 	if (settled_record(&project, &folder, source, &result, err) < 0)

@@ -1,6 +1,6 @@
 #include <stdio.h>
 
-#include "cli/helper.h"
+#include "cli/command.h"
 #include "cli/output.h"
 #include "cli/service.h"
 
@@ -63,9 +63,9 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 
 	if (service_find(args, &service, err) < 0)
 		return -1;
-	if (helper_flag(args, "print"))
+	if (arguments_flag(args, "print"))
 		return print_unit(cli, &service);
-	if (service_install(&service, !helper_flag(args, "no-start"), &installed, err) < 0)
+	if (service_install(&service, !arguments_flag(args, "no-start"), &installed, err) < 0)
 		return -1;
 	if (cli->json)
 		output_json(json_pack("{s:b, s:s, s:o, s:s}", "success", true, "unit",

@@ -11,38 +11,25 @@
 #include "cli/workplace.h"
 #include "engine/stack/custom.h"
 
-enum {
-	OPT_DRY_RUN,
-	OPT_ON_DRIFT,
-	OPT_CUSTOMIZE,
-	OPT_RESOLVER,
-	OPT_ANCESTOR,
-	OPT_ALLOW_CONFLICTS,
-	OPT_NO_TEST,
-	OPT_NO_INSTALL,
-	OPT_TEST_TIMEOUT,
-};
-
 static const struct option options[] = {
-	[OPT_DRY_RUN] = {0, "dry-run", NULL, "show what would be done, and do nothing"},
-	[OPT_ON_DRIFT] = APPLY_OPTION_ON_DRIFT,
-	[OPT_CUSTOMIZE] = {0, "customize", "DESCRIPTION",
+	{0, "dry-run", NULL, "show what would be done, and do nothing"},
+	APPLY_OPTION_ON_DRIFT,
+	{0, "customize", "DESCRIPTION",
 		"then begin to customize the skill, as 'customize start --skill' does"},
-	[OPT_RESOLVER] = APPLY_OPTION_RESOLVER,
-	[OPT_ANCESTOR] = {0, "ancestor", "base",
+	APPLY_OPTION_RESOLVER,
+	{0, "ancestor", "base",
 		"merge with the present core where the one the skill was written for is lost"},
-	[OPT_ALLOW_CONFLICTS] = {0, "allow-conflicts", NULL,
-		"apply skills that declare a conflict with each other"},
-	[OPT_NO_TEST] = {0, "no-test", NULL, "do not run the skills' tests"},
-	[OPT_NO_INSTALL] = {0, "no-install", NULL, "do not install dependencies"},
-	[OPT_TEST_TIMEOUT] = {0, "test-timeout", "SECONDS", "how long a test may take (120)"},
+	{0, "allow-conflicts", NULL, "apply skills that declare a conflict with each other"},
+	{0, "no-test", NULL, "do not run the skills' tests"},
+	{0, "no-install", NULL, "do not install dependencies"},
+	{0, "test-timeout", "SECONDS", "how long a test may take (120)"},
 	{0},
 };
 
 static int check_customize(
 	const struct arguments *args, struct apply_options *how, struct error *err)
 {
-	how->customize = arguments_value(args, &options[OPT_CUSTOMIZE]);
+	how->customize = arguments_value(args, "customize");
 	if (!how->customize)
 		return 0;
 	if (args->count > 1)
@@ -55,23 +42,21 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
-	const char *ancestor = arguments_value(args, &options[OPT_ANCESTOR]);
+	const char *ancestor = arguments_value(args, "ancestor");
 	struct apply_options how;
 
-	if (apply_options_read(
-		    cli, arguments_value(args, &options[OPT_TEST_TIMEOUT]), &how, err) < 0)
+	if (apply_options_read(cli, arguments_value(args, "test-timeout"), &how, err) < 0)
 		return -1;
 	if (ancestor && strcmp(ancestor, "base"))
 		return error_set(err, ERROR_INVALID, "'--ancestor' can only be 'base'");
-	if (apply_options_on_drift(arguments_value(args, &options[OPT_ON_DRIFT]), &how, err) <
-			0 ||
+	if (apply_options_on_drift(arguments_value(args, "on-drift"), &how, err) < 0 ||
 		check_customize(args, &how, err) < 0)
 		return -1;
-	apply_options_resolver(arguments_value(args, &options[OPT_RESOLVER]), &how);
-	how.dry_run = arguments_flag(args, &options[OPT_DRY_RUN]);
-	how.no_test = arguments_flag(args, &options[OPT_NO_TEST]);
-	how.no_install = arguments_flag(args, &options[OPT_NO_INSTALL]);
-	how.allow_conflicts = arguments_flag(args, &options[OPT_ALLOW_CONFLICTS]);
+	apply_options_resolver(arguments_value(args, "resolver"), &how);
+	how.dry_run = arguments_flag(args, "dry-run");
+	how.no_test = arguments_flag(args, "no-test");
+	how.no_install = arguments_flag(args, "no-install");
+	how.allow_conflicts = arguments_flag(args, "allow-conflicts");
 	how.ancestor_is_base = ancestor != NULL;
 	if (workplace_open_idle(&project, false, err) < 0)
 		return -1;

@@ -14,12 +14,8 @@
 #include "engine/package/package.h"
 #include "util/json.h"
 
-enum {
-	OPT_AGAINST,
-};
-
 static const struct option options[] = {
-	[OPT_AGAINST] = {0, "against", "REF",
+	{0, "against", "REF",
 		"how do they stand to this core: a folder, a git ref, an update package"},
 	{0},
 };
@@ -249,7 +245,7 @@ static void show_in_project(const struct project *project, char **folder)
 static int find_all(const struct project *project, const struct arguments *args,
 	struct report *r, struct error *err)
 {
-	const char *against = arguments_value(args, &options[OPT_AGAINST]);
+	const char *against = arguments_value(args, "against");
 
 	if (!args->count && !against) {
 		error_set(err, ERROR_INVALID, "no package is named");
@@ -286,7 +282,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	else if (!cli->quiet)
 		print_summary(&report);
 	if (!cli->json && !cli->quiet && report.look.refresh)
-		print_table(cli, &report, arguments_value(args, &options[OPT_AGAINST]));
+		print_table(cli, &report, arguments_value(args, "against"));
 	return report.errors || report.open ? EXIT_INVALID : EXIT_DONE;
 }
 

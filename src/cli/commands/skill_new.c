@@ -8,25 +8,14 @@
 #include "util/json.h"
 #include "util/log.h"
 
-enum {
-	OPT_FROM_CHANGES,
-	OPT_INTO,
-	OPT_VERSION,
-	OPT_DESCRIPTION,
-	OPT_EXACT,
-	OPT_DRY_RUN,
-};
-
 static const struct option options[] = {
-	[OPT_FROM_CHANGES] = {0, "from-changes", NULL,
-		"make it of your changes, or of those in <range>"},
-	[OPT_INTO] = {0, "into", "DIR", "the folder to put it into (.claude/skills)",
-		COMPLETE_FOLDERS},
-	[OPT_VERSION] = {0, "version", "VERSION", "the version of the skill (1.0.0)"},
-	[OPT_DESCRIPTION] = {0, "description", "TEXT", "what it is for, in one line"},
-	[OPT_EXACT] = {0, "exact", NULL,
+	{0, "from-changes", NULL, "make it of your changes, or of those in <range>"},
+	{0, "into", "DIR", "the folder to put it into (.claude/skills)", COMPLETE_FOLDERS},
+	{0, "version", "VERSION", "the version of the skill (1.0.0)"},
+	{0, "description", "TEXT", "what it is for, in one line"},
+	{0, "exact", NULL,
 		"declare entries only where the file comes out the same to the byte"},
-	[OPT_DRY_RUN] = {0, "dry-run", NULL, "show what would be made, and write nothing"},
+	{0, "dry-run", NULL, "show what would be made, and write nothing"},
 	{0},
 };
 
@@ -125,26 +114,10 @@ static void print_text(const struct cli *cli, const struct author_request *reque
 /* --- the command ----------------------------------------------------------------------------
  */
 
-/* How many of the words stand behind "--". */
-static size_t count_paths(const struct cli *cli, const struct arguments *args)
+static int read_words(
+	const struct arguments *args, struct author_request *request, struct error *err)
 {
-	size_t count = 0;
-
-	for (size_t i = 0; cli->argv[i]; i++) {
-		if (strcmp(cli->argv[i], "--") != 0 &&
-			strcmp(cli->argv[i], "--end-of-options") != 0)
-			continue;
-		while (cli->argv[i + 1 + count])
-			count++;
-		break;
-	}
-	return count < args->count ? count : args->count;
-}
-
-static int read_words(const struct cli *cli, const struct arguments *args,
-	struct author_request *request, struct error *err)
-{
-	size_t paths = count_paths(cli, args), words = args->count - paths;
+	size_t paths = args->literal, words = args->count - paths;
 
 	if (!words)
 		return error_set(err, ERROR_INVALID, "the name of the skill is missing");
@@ -167,16 +140,16 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	CLEANUP(author_result_release) struct author_result result = AUTHOR_RESULT_INIT;
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	struct author_request request = {
-		.into = arguments_value(args, &options[OPT_INTO]),
-		.version = arguments_value(args, &options[OPT_VERSION]),
-		.description = arguments_value(args, &options[OPT_DESCRIPTION]),
-		.from_changes = arguments_flag(args, &options[OPT_FROM_CHANGES]),
-		.exact = arguments_flag(args, &options[OPT_EXACT]),
-		.dry_run = arguments_flag(args, &options[OPT_DRY_RUN]),
+		.into = arguments_value(args, "into"),
+		.version = arguments_value(args, "version"),
+		.description = arguments_value(args, "description"),
+		.from_changes = arguments_flag(args, "from-changes"),
+		.exact = arguments_flag(args, "exact"),
+		.dry_run = arguments_flag(args, "dry-run"),
 	};
 	int failed;
 
-	if (read_words(cli, args, &request, err) < 0 ||
+	if (read_words(args, &request, err) < 0 ||
 		workplace_open_idle(&project, false, err) < 0)
 		return -1;
 	failed = author_new(&project, &request, &result, err) < 0;

@@ -6,37 +6,24 @@
 #include "cli/workplace.h"
 #include "engine/author/refresh.h"
 
-enum {
-	OPT_ALL,
-	OPT_AGAINST,
-	OPT_ANCESTOR,
-	OPT_DRY_RUN,
-	OPT_NO_INSTALL,
-	OPT_NO_TEST,
-	OPT_RAISE,
-	OPT_RESOLVER,
-};
-
 static const struct option options[] = {
-	[OPT_ALL] = {0, "all", NULL, "all packages of the project"},
-	[OPT_AGAINST] = {0, "against", "REF",
+	{0, "all", NULL, "all packages of the project"},
+	{0, "against", "REF",
 		"bring them to this core: a folder, a git ref, an update package"},
-	[OPT_ANCESTOR] = {0, "ancestor", "base",
-		"leave files as they are whose old core is lost"},
-	[OPT_DRY_RUN] = {0, "dry-run", NULL, "show what would be done, and do nothing"},
-	[OPT_NO_INSTALL] = {0, "no-install", NULL, "has no effect: nothing is installed"},
-	[OPT_NO_TEST] = {0, "no-test", NULL, "has no effect: no test is run"},
-	[OPT_RAISE] = {0, "raise", "LEVEL",
-		"raise the version of changed packages: patch, minor or major"},
-	[OPT_RESOLVER] = APPLY_OPTION_RESOLVER,
+	{0, "ancestor", "base", "leave files as they are whose old core is lost"},
+	{0, "dry-run", NULL, "show what would be done, and do nothing"},
+	{0, "no-install", NULL, "has no effect: nothing is installed"},
+	{0, "no-test", NULL, "has no effect: no test is run"},
+	{0, "raise", "LEVEL", "raise the version of changed packages: patch, minor or major"},
+	APPLY_OPTION_RESOLVER,
 	{0},
 };
 
 static int read_request(
 	const struct arguments *args, struct refresh_request *ret_request, struct error *err)
 {
-	const char *raise = arguments_value(args, &options[OPT_RAISE]);
-	bool all = arguments_flag(args, &options[OPT_ALL]);
+	const char *raise = arguments_value(args, "raise");
+	bool all = arguments_flag(args, "all");
 
 	if (raise && strcmp(raise, "patch") && strcmp(raise, "minor") && strcmp(raise, "major"))
 		return error_set(err, ERROR_INVALID,
@@ -50,7 +37,7 @@ static int read_request(
 	*ret_request = (struct refresh_request){
 		.typed = args->words,
 		.count = args->count,
-		.against = arguments_value(args, &options[OPT_AGAINST]),
+		.against = arguments_value(args, "against"),
 		.raise = raise,
 	};
 	return 0;
@@ -59,14 +46,14 @@ static int read_request(
 static int read_options(struct cli *cli, const struct arguments *args,
 	struct apply_options *ret_how, struct error *err)
 {
-	const char *ancestor = arguments_value(args, &options[OPT_ANCESTOR]);
+	const char *ancestor = arguments_value(args, "ancestor");
 
 	if (apply_options_read(cli, NULL, ret_how, err) < 0)
 		return -1;
 	if (ancestor && strcmp(ancestor, "base"))
 		return error_set(err, ERROR_INVALID, "'--ancestor' can only be 'base'");
-	apply_options_resolver(arguments_value(args, &options[OPT_RESOLVER]), ret_how);
-	ret_how->dry_run = arguments_flag(args, &options[OPT_DRY_RUN]);
+	apply_options_resolver(arguments_value(args, "resolver"), ret_how);
+	ret_how->dry_run = arguments_flag(args, "dry-run");
 	ret_how->ancestor_is_base = ancestor != NULL;
 	return 0;
 }

@@ -5,28 +5,16 @@
 #include "cli/apply_output.h"
 #include "cli/workplace.h"
 
-enum {
-	OPT_DRY_RUN,
-	OPT_WITH_DEPENDENTS,
-	OPT_FLATTENED,
-	OPT_ON_DRIFT,
-	OPT_RESOLVER,
-	OPT_NO_TEST,
-	OPT_NO_INSTALL,
-	OPT_TEST_TIMEOUT,
-};
-
 static const struct option options[] = {
-	[OPT_DRY_RUN] = {0, "dry-run", NULL, "show what would be done, and do nothing"},
-	[OPT_WITH_DEPENDENTS] = {0, "with-dependents", NULL,
-		"remove the skills that build on it, too"},
-	[OPT_FLATTENED] = {0, "flattened", NULL,
+	{0, "dry-run", NULL, "show what would be done, and do nothing"},
+	{0, "with-dependents", NULL, "remove the skills that build on it, too"},
+	{0, "flattened", NULL,
 		"remove it although a rebase has flattened it: its part is merged out"},
-	[OPT_ON_DRIFT] = APPLY_OPTION_ON_DRIFT,
-	[OPT_RESOLVER] = APPLY_OPTION_RESOLVER,
-	[OPT_NO_TEST] = {0, "no-test", NULL, "do not run the tests of the other skills"},
-	[OPT_NO_INSTALL] = {0, "no-install", NULL, "do not install dependencies"},
-	[OPT_TEST_TIMEOUT] = {0, "test-timeout", "SECONDS", "how long a test may take (120)"},
+	APPLY_OPTION_ON_DRIFT,
+	APPLY_OPTION_RESOLVER,
+	{0, "no-test", NULL, "do not run the tests of the other skills"},
+	{0, "no-install", NULL, "do not install dependencies"},
+	{0, "test-timeout", "SECONDS", "how long a test may take (120)"},
 	{0},
 };
 
@@ -36,21 +24,18 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	struct apply_options how;
 
-	if (apply_options_read(
-		    cli, arguments_value(args, &options[OPT_TEST_TIMEOUT]), &how, err) < 0 ||
-		apply_options_on_drift(
-			arguments_value(args, &options[OPT_ON_DRIFT]), &how, err) < 0)
+	if (apply_options_read(cli, arguments_value(args, "test-timeout"), &how, err) < 0 ||
+		apply_options_on_drift(arguments_value(args, "on-drift"), &how, err) < 0)
 		return -1;
-	apply_options_resolver(arguments_value(args, &options[OPT_RESOLVER]), &how);
-	how.flattened = arguments_flag(args, &options[OPT_FLATTENED]);
-	how.dry_run = arguments_flag(args, &options[OPT_DRY_RUN]);
-	how.no_test = arguments_flag(args, &options[OPT_NO_TEST]);
-	how.no_install = arguments_flag(args, &options[OPT_NO_INSTALL]);
+	apply_options_resolver(arguments_value(args, "resolver"), &how);
+	how.flattened = arguments_flag(args, "flattened");
+	how.dry_run = arguments_flag(args, "dry-run");
+	how.no_test = arguments_flag(args, "no-test");
+	how.no_install = arguments_flag(args, "no-install");
 	if (workplace_open_idle(&project, false, err) < 0)
 		return -1;
 	if (remove_skills(&project, args->words, args->count,
-		    arguments_flag(args, &options[OPT_WITH_DEPENDENTS]), &how, &result,
-		    err) < 0) {
+		    arguments_flag(args, "with-dependents"), &how, &result, err) < 0) {
 		apply_output_failure(cli, &result);
 		return -1;
 	}

@@ -8,48 +8,34 @@
 #include "cli/apply_output.h"
 #include "cli/workplace.h"
 
-enum {
-	OPT_DRY_RUN,
-	OPT_ON_DRIFT,
-	OPT_RESOLVER,
-	OPT_ANCESTOR,
-	OPT_ALLOW_CONFLICTS,
-	OPT_NO_TEST,
-	OPT_NO_INSTALL,
-	OPT_TEST_TIMEOUT,
-};
-
 static const struct option options[] = {
-	[OPT_DRY_RUN] = {0, "dry-run", NULL, "show what would be done, and do nothing"},
-	[OPT_ON_DRIFT] = APPLY_OPTION_ON_DRIFT,
-	[OPT_RESOLVER] = APPLY_OPTION_RESOLVER,
-	[OPT_ANCESTOR] = {0, "ancestor", "base",
+	{0, "dry-run", NULL, "show what would be done, and do nothing"},
+	APPLY_OPTION_ON_DRIFT,
+	APPLY_OPTION_RESOLVER,
+	{0, "ancestor", "base",
 		"merge with the present core where the one the skill was written for is lost"},
-	[OPT_ALLOW_CONFLICTS] = {0, "allow-conflicts", NULL,
-		"apply skills that declare a conflict with each other"},
-	[OPT_NO_TEST] = {0, "no-test", NULL, "do not run the skills' tests"},
-	[OPT_NO_INSTALL] = {0, "no-install", NULL, "do not install dependencies"},
-	[OPT_TEST_TIMEOUT] = {0, "test-timeout", "SECONDS", "how long a test may take (120)"},
+	{0, "allow-conflicts", NULL, "apply skills that declare a conflict with each other"},
+	{0, "no-test", NULL, "do not run the skills' tests"},
+	{0, "no-install", NULL, "do not install dependencies"},
+	{0, "test-timeout", "SECONDS", "how long a test may take (120)"},
 	{0},
 };
 
 static int read_options(struct cli *cli, const struct arguments *args,
 	struct apply_options *ret_how, struct error *err)
 {
-	const char *ancestor = arguments_value(args, &options[OPT_ANCESTOR]);
+	const char *ancestor = arguments_value(args, "ancestor");
 
-	if (apply_options_read(
-		    cli, arguments_value(args, &options[OPT_TEST_TIMEOUT]), ret_how, err) < 0 ||
-		apply_options_on_drift(
-			arguments_value(args, &options[OPT_ON_DRIFT]), ret_how, err) < 0)
+	if (apply_options_read(cli, arguments_value(args, "test-timeout"), ret_how, err) < 0 ||
+		apply_options_on_drift(arguments_value(args, "on-drift"), ret_how, err) < 0)
 		return -1;
 	if (ancestor && strcmp(ancestor, "base"))
 		return error_set(err, ERROR_INVALID, "'--ancestor' can only be 'base'");
-	apply_options_resolver(arguments_value(args, &options[OPT_RESOLVER]), ret_how);
-	ret_how->dry_run = arguments_flag(args, &options[OPT_DRY_RUN]);
-	ret_how->no_test = arguments_flag(args, &options[OPT_NO_TEST]);
-	ret_how->no_install = arguments_flag(args, &options[OPT_NO_INSTALL]);
-	ret_how->allow_conflicts = arguments_flag(args, &options[OPT_ALLOW_CONFLICTS]);
+	apply_options_resolver(arguments_value(args, "resolver"), ret_how);
+	ret_how->dry_run = arguments_flag(args, "dry-run");
+	ret_how->no_test = arguments_flag(args, "no-test");
+	ret_how->no_install = arguments_flag(args, "no-install");
+	ret_how->allow_conflicts = arguments_flag(args, "allow-conflicts");
 	ret_how->ancestor_is_base = ancestor != NULL;
 	return 0;
 }

@@ -1,7 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/host_state.h"
+#include "cli/host/state.h"
 #include "cli/output.h"
 #include "cli/workplace.h"
 #include "engine/operation/customize.h"

@@ -10,16 +10,13 @@
 #include "engine/operation/undo.h"
 #include "util/log.h"
 
-enum { OPT_LIST, OPT_DRY_RUN, OPT_SET_ASIDE, OPT_NO_TEST, OPT_NO_INSTALL, OPT_TEST_TIMEOUT };
-
 static const struct option options[] = {
-	[OPT_LIST] = {0, "list", NULL, "show what can be undone, the newest first"},
-	[OPT_DRY_RUN] = {0, "dry-run", NULL, "show what would change, and change nothing"},
-	[OPT_SET_ASIDE] = {0, "set-aside", NULL,
-		"put files that were edited since in .nanoclaw/kept"},
-	[OPT_NO_TEST] = {0, "no-test", NULL, "do not run the skills' tests"},
-	[OPT_NO_INSTALL] = {0, "no-install", NULL, "do not install dependencies"},
-	[OPT_TEST_TIMEOUT] = {0, "test-timeout", "SECONDS", "how long a test may take (120)"},
+	{0, "list", NULL, "show what can be undone, the newest first"},
+	{0, "dry-run", NULL, "show what would change, and change nothing"},
+	{0, "set-aside", NULL, "put files that were edited since in .nanoclaw/kept"},
+	{0, "no-test", NULL, "do not run the skills' tests"},
+	{0, "no-install", NULL, "do not install dependencies"},
+	{0, "test-timeout", "SECONDS", "how long a test may take (120)"},
 	{0},
 };
 
@@ -182,18 +179,16 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	struct apply_options how;
 
-	if (arguments_flag(args, &options[OPT_LIST]))
+	if (arguments_flag(args, "list"))
 		return list(cli, err);
-	if (apply_options_read(
-		    cli, arguments_value(args, &options[OPT_TEST_TIMEOUT]), &how, err) < 0)
+	if (apply_options_read(cli, arguments_value(args, "test-timeout"), &how, err) < 0)
 		return -1;
-	how.dry_run = arguments_flag(args, &options[OPT_DRY_RUN]);
-	how.no_test = arguments_flag(args, &options[OPT_NO_TEST]);
-	how.no_install = arguments_flag(args, &options[OPT_NO_INSTALL]);
+	how.dry_run = arguments_flag(args, "dry-run");
+	how.no_test = arguments_flag(args, "no-test");
+	how.no_install = arguments_flag(args, "no-install");
 	if (workplace_open(&project, false, err) < 0 || pending_refuse(&project, err) < 0)
 		return -1;
-	if (undo_last(&project, &how, arguments_flag(args, &options[OPT_SET_ASIDE]), &result,
-		    err) < 0) {
+	if (undo_last(&project, &how, arguments_flag(args, "set-aside"), &result, err) < 0) {
 		tell_failure(cli, &result);
 		return -1;
 	}

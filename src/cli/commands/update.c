@@ -6,25 +6,15 @@
 #include "cli/workplace.h"
 #include "engine/update/core_update.h"
 
-enum {
-	OPT_PREVIEW,
-	OPT_TO,
-	OPT_ON_DRIFT,
-	OPT_RESOLVER,
-	OPT_NO_TEST,
-	OPT_NO_INSTALL,
-	OPT_TEST_TIMEOUT,
-};
-
 static const struct option options[] = {
-	[OPT_PREVIEW] = {0, "preview", NULL, "show what would be done, and do nothing"},
-	[OPT_TO] = {0, "to", "VERSION",
+	{0, "preview", NULL, "show what would be done, and do nothing"},
+	{0, "to", "VERSION",
 		"the version of the new core; with update packages, how far to go"},
-	[OPT_ON_DRIFT] = APPLY_OPTION_ON_DRIFT,
-	[OPT_RESOLVER] = APPLY_OPTION_RESOLVER,
-	[OPT_NO_TEST] = {0, "no-test", NULL, "do not run the skills' tests"},
-	[OPT_NO_INSTALL] = {0, "no-install", NULL, "do not install dependencies"},
-	[OPT_TEST_TIMEOUT] = {0, "test-timeout", "SECONDS", "how long a test may take (120)"},
+	APPLY_OPTION_ON_DRIFT,
+	APPLY_OPTION_RESOLVER,
+	{0, "no-test", NULL, "do not run the skills' tests"},
+	{0, "no-install", NULL, "do not install dependencies"},
+	{0, "test-timeout", "SECONDS", "how long a test may take (120)"},
 	{0},
 };
 
@@ -39,8 +29,8 @@ static int preview(struct cli *cli, const struct project *project, const struct 
 	look.resolver = NULL;
 	if (look.on_drift == ON_DRIFT_ASK)
 		look.on_drift = ON_DRIFT_RECORD;
-	if (core_update(project, args->words[0], arguments_value(args, &options[OPT_TO]), &look,
-		    &result, err) < 0) {
+	if (core_update(project, args->words[0], arguments_value(args, "to"), &look, &result,
+		    err) < 0) {
 		apply_output_failure(cli, &result);
 		return -1;
 	}
@@ -78,19 +68,17 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
-	bool looks = arguments_flag(args, &options[OPT_PREVIEW]);
+	bool looks = arguments_flag(args, "preview");
 	struct cli sure = *cli;
 	bool stop = false;
 	struct apply_options how;
 
-	if (apply_options_read(
-		    cli, arguments_value(args, &options[OPT_TEST_TIMEOUT]), &how, err) < 0 ||
-		apply_options_on_drift(
-			arguments_value(args, &options[OPT_ON_DRIFT]), &how, err) < 0)
+	if (apply_options_read(cli, arguments_value(args, "test-timeout"), &how, err) < 0 ||
+		apply_options_on_drift(arguments_value(args, "on-drift"), &how, err) < 0)
 		return -1;
-	apply_options_resolver(arguments_value(args, &options[OPT_RESOLVER]), &how);
-	how.no_test = arguments_flag(args, &options[OPT_NO_TEST]);
-	how.no_install = arguments_flag(args, &options[OPT_NO_INSTALL]);
+	apply_options_resolver(arguments_value(args, "resolver"), &how);
+	how.no_test = arguments_flag(args, "no-test");
+	how.no_install = arguments_flag(args, "no-install");
 	if (workplace_open_idle(&project, false, err) < 0)
 		return -1;
 	if (looks)
@@ -102,8 +90,8 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	/* What was shown is what is done: nothing else is asked. */
 	sure.yes = true;
 	how.ask = prompt_for(&sure);
-	if (core_update(&project, args->words[0], arguments_value(args, &options[OPT_TO]), &how,
-		    &result, err) < 0) {
+	if (core_update(&project, args->words[0], arguments_value(args, "to"), &how, &result,
+		    err) < 0) {
 		apply_output_failure(cli, &result);
 		update_output_failure(cli, &result);
 		return -1;

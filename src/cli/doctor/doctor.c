@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -85,19 +86,40 @@ void doctor_release(struct doctor *doctor)
 		free(doctor->findings[i].fix);
 	}
 	free(doctor->findings);
+	json_decref(doctor->status);
+	client_release(&doctor->client);
+	store_free(doctor->store);
+	settings_release(&doctor->settings);
+	error_release(&doctor->settings_error);
+	error_release(&doctor->store_error);
+	error_release(&doctor->host_error);
 	project_release(&doctor->project);
 	*doctor = DOCTOR_INIT;
 }
 
 /* --- what several probes ask ----------------------------------------------------- */
 
-bool doctor_has_assistant(const struct doctor *doctor)
+bool doctor_can_run(const char *program, int folder)
 {
 	struct stat st;
 
-	return fstatat(doctor->project.root, STORE_FOLDER "/" STORE_FILE, &st,
-		       AT_SYMLINK_NOFOLLOW) == 0 ||
-	       fstatat(doctor->project.root, BRIDGE_FOLDER, &st, AT_SYMLINK_NOFOLLOW) == 0;
+	if (!strchr(program, '/')) {
+		CLEANUP(freep) char *found = process_find(program);
+
+		return found != NULL;
+	}
+	return fstatat(folder, program, &st, 0) == 0 && S_ISREG(st.st_mode) &&
+	       faccessat(folder, program, X_OK, AT_EACCESS) == 0;
+}
+
+bool doctor_is_silent(const struct doctor *doctor)
+{
+	/* Only opened: doctor makes no lock where there is none. */
+	CLEANUP(closep)
+	int fd = openat(
+		doctor->project.root, STORE_FOLDER "/lock", O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+
+	return !doctor->status && fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) < 0;
 }
 
 char *doctor_install(const char *package)
@@ -146,12 +168,40 @@ static void recover(struct doctor *doctor)
 	project_unlock(&doctor->project);
 }
 
+/* --- the assistant --------------------------------------------------------------- */
+
+/* It has a store or bridges where it is used. */
+static bool has_assistant(const struct doctor *doctor)
+{
+	struct stat st;
+
+	return fstatat(doctor->project.root, STORE_FOLDER "/" STORE_FILE, &st,
+		       AT_SYMLINK_NOFOLLOW) == 0 ||
+	       fstatat(doctor->project.root, BRIDGE_FOLDER, &st, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+static void open_assistant(struct doctor *doctor)
+{
+	const struct project *project = &doctor->project;
+	bool running;
+
+	settings_read(project->root, &doctor->settings, &doctor->settings_error);
+	store_open(project->path, STORE_READ, &doctor->store, &doctor->store_error);
+	if (client_connect(project->root, &doctor->client, &running, &doctor->host_error) ==
+			0 &&
+		running)
+		client_request(&doctor->client, json_pack("{s:s}", "op", "host_status"),
+			&doctor->status, &doctor->host_error);
+}
+
 /* --- all probes ----------------------------------------------------------------- */
 
-static int by_name(const void *a, const void *b)
+static int compare_probes(const void *a, const void *b)
 {
 	const struct probe *const *one = a, *const *two = b;
 
+	if ((*one)->of_assistant != (*two)->of_assistant)
+		return (*one)->of_assistant - (*two)->of_assistant;
 	return strcmp((*one)->name, (*two)->name);
 }
 
@@ -159,14 +209,19 @@ int doctor_run(struct doctor *doctor, struct error *err)
 {
 	size_t count = (size_t)(__stop_nanoclaw_probes - __start_nanoclaw_probes);
 	CLEANUP(freep) const struct probe **probes = xcalloc(count + 1, sizeof(*probes));
+	bool assistant;
 
 	if (project_open(&doctor->project, err) < 0)
 		return -1;
 	recover(doctor);
+	assistant = has_assistant(doctor);
+	if (assistant)
+		open_assistant(doctor);
 	for (size_t i = 0; i < count; i++)
 		probes[i] = __start_nanoclaw_probes[i];
-	qsort(probes, count, sizeof(*probes), by_name);
+	qsort(probes, count, sizeof(*probes), compare_probes);
 	for (size_t i = 0; i < count; i++)
-		probes[i]->run(doctor);
+		if (assistant || !probes[i]->of_assistant)
+			probes[i]->run(doctor);
 	return 0;
 }

@@ -22,12 +22,14 @@
 #ifndef CLI_DOCTOR_DOCTOR_H
 #define CLI_DOCTOR_DOCTOR_H
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "cli/host/client.h"
 #include "engine/disk/ask.h"
 #include "engine/disk/project.h"
+#include "host/settings.h"
+#include "store/store.h"
 
 enum finding_status {
 	FINDING_OK,
@@ -53,12 +55,22 @@ struct doctor {
 	struct finding *findings;
 	size_t count;
 	size_t cap;
+
+	/* For probes of the assistant, opened before them. */
+	struct settings settings; /* empty if they cannot be read */
+	struct error settings_error;
+	struct store *store; /* NULL if it cannot be opened, or is not there */
+	struct error store_error;
+	struct client client;
+	json_t *status; /* the answer of a running host to host_status, or NULL */
+	struct error host_error;
 };
 
-#define DOCTOR_INIT ((struct doctor){.project = PROJECT_INIT})
+#define DOCTOR_INIT ((struct doctor){.project = PROJECT_INIT, .client = CLIENT_INIT})
 
 struct probe {
 	const char *name;
+	bool of_assistant; /* run after the others, and only where the assistant is used */
 	void (*run)(struct doctor *doctor);
 };
 
@@ -77,21 +89,20 @@ void doctor_problem(struct doctor *doctor, const char *name, const char *fix,
 	const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /*
- * Open the project and run all probes, in the order of their names. An operation that
- * was interrupted is undone before, as by every command; that it cannot be is a finding.
- * Fails only where there is no folder to work in.
+ * Open the project and run all probes in the order of their names, those of the assistant
+ * last. An interrupted operation is undone first, as by every command; if it cannot be,
+ * that is a finding. Fails only where there is no folder to work in.
  */
 int doctor_run(struct doctor *doctor, struct error *err);
 
-/*
- * The findings for a program, [{name, status, message, fix}]; and taken over from
- * another program that has looked. What is no such list is ignored.
- */
-json_t *doctor_json(const struct doctor *doctor);
-void doctor_take(struct doctor *doctor, const json_t *findings);
+/* Can this program be executed? A path starts at `folder`; a name is looked for in PATH. */
+bool doctor_can_run(const char *program, int folder);
 
-/* Is the assistant used here? It has a store or bridges then. */
-bool doctor_has_assistant(const struct doctor *doctor);
+/*
+ * Does a process hold the lock of the store (host/lock.h) without answering as a host? It
+ * may be starting, ending or hanging: a probe then says nothing about its processes.
+ */
+bool doctor_is_silent(const struct doctor *doctor);
 
 /* "sudo apt-get install NAME" where apt is; NULL where it is not. To be freed. */
 char *doctor_install(const char *package);

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/helper.h"
+#include "cli/command.h"
 #include "cli/host/place.h"
 #include "cli/output.h"
 #include "store/audit.h"
@@ -18,12 +18,12 @@ static const char none[] = "no agent has asked for anything yet";
 static int read_filter(
 	const struct arguments *args, struct audit_filter *filter, struct error *err)
 {
-	const char *last = helper_value(args, "last");
+	const char *last = arguments_value(args, "last");
 	enum audit_kind kind;
 	char *end;
 
 	filter->last = USUAL_LAST;
-	filter->kind = helper_value(args, "kind");
+	filter->kind = arguments_value(args, "kind");
 	if (filter->kind && audit_kind_parse(filter->kind, &kind, err) < 0)
 		return -1;
 	if (!last)
@@ -154,4 +154,29 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	return EXIT_DONE;
 }
 
-COMMAND_RUN(audit, "audit", run);
+static const struct option options[] = {
+	{0, "kind", "KIND", "only entries of this kind: tool, egress or budget"},
+	{0, "last", "N", "at most so many, the latest (50)"},
+	{0},
+};
+
+static const struct example examples[] = {
+	{"nanoclaw audit family --last 10",
+		"the last ten things that the agent of a group did"},
+	{0},
+};
+
+COMMAND(audit) = {
+	.name = "audit",
+	.summary = "show what agents have asked for, and what became of it",
+	.usage = "[<group>]",
+	.description =
+		"Every call of an agent is in this log, with its outcome: done, refused or\n"
+		"failed. So is what it was refused on the network. It works with the host\n"
+		"down, too.",
+	.section = SECTION_ASSISTANT,
+	.options = options,
+	.examples = examples,
+	.max_arguments = 1,
+	.run = run,
+};

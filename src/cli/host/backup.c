@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/helper.h"
+#include "cli/command.h"
 #include "cli/host/place.h"
 #include "cli/output.h"
 #include "cli/prompt.h"
@@ -103,8 +103,8 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	CLEANUP(place_release) struct place place = PLACE_INIT;
 	struct backup_request request = {
 		.file = args->words[0],
-		.with_secrets = helper_flag(args, "with-secrets"),
-		.replace = helper_flag(args, "force"),
+		.with_secrets = arguments_flag(args, "with-secrets"),
+		.replace = arguments_flag(args, "force"),
 	};
 	CLEANUP(freep) char *shown = output_path(request.file);
 
@@ -129,4 +129,33 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	return EXIT_DONE;
 }
 
-COMMAND_RUN(backup, "backup", run);
+static const struct option options[] = {
+	{0, "with-secrets", NULL, "also the values in '.env', not only the names"},
+	{0, "force", NULL, "replace a file that is there"},
+	{0},
+};
+
+static const struct example examples[] = {
+	{"nanoclaw backup ~/nanoclaw-monday.tar.gz", "also while the host runs"},
+	{0},
+};
+
+COMMAND(backup) = {
+	.name = "backup",
+	.summary = "put the whole assistant into one file",
+	.usage = "[options] <file>",
+	.description =
+		"The store, the folders of the groups and the data of the agents go into a tar\n"
+		"archive that only you can read, with a list of checksums as its first member. The\n"
+		"host may run: the store is copied as it is at one moment. Of '.env' the archive has\n"
+		"the names alone, unless '--with-secrets' is given. Logs are left out.\n"
+		"\n"
+		"'nanoclaw restore FILE' brings it back; docs/backup.md says more.",
+	.section = SECTION_ASSISTANT,
+	.options = options,
+	.examples = examples,
+	.min_arguments = 1,
+	.max_arguments = 1,
+	.completes = COMPLETE_FILES,
+	.run = run,
+};

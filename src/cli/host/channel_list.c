@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "channels/bridge/config.h"
-#include "cli/helper.h"
+#include "cli/command.h"
 #include "cli/host/place.h"
 #include "cli/output.h"
 #include "util/json.h"
@@ -83,4 +83,9 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	return EXIT_DONE;
 }
 
-COMMAND_RUN(channel_list, "channel list", run);
+COMMAND(channel_list) = {
+	.name = "channel list",
+	.summary = "list the channels with their real state",
+	.section = SECTION_ASSISTANT,
+	.run = run,
+};

@@ -1,6 +1,6 @@
 #include <stdio.h>
 
-#include "cli/helper.h"
+#include "cli/command.h"
 #include "cli/host/place.h"
 #include "cli/output.h"
 #include "group/container.h"
@@ -51,7 +51,7 @@ static int look(const char *group, json_t **ret_reply, struct error *err)
 static int change(const struct arguments *args, json_t **ret_reply, struct error *err)
 {
 	CLEANUP(place_release) struct place place = PLACE_INIT;
-	bool unset = helper_flag(args, "unset");
+	bool unset = arguments_flag(args, "unset");
 	struct ownership *owner;
 	CLEANUP(json_decrefp)
 	json_t *request = json_pack("{s:s, s:o, s:o, s:o}", "op", "set_group_config", "group",
@@ -102,7 +102,7 @@ static void warn(const json_t *reply)
 
 static int check(const struct arguments *args, struct error *err)
 {
-	bool unset = helper_flag(args, "unset");
+	bool unset = arguments_flag(args, "unset");
 
 	if (unset && args->count != 2)
 		return error_set(err, ERROR_INVALID,
@@ -112,7 +112,7 @@ static int check(const struct arguments *args, struct error *err)
 
 static int run(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	bool changes = args->count == 3 || helper_flag(args, "unset");
+	bool changes = args->count == 3 || arguments_flag(args, "unset");
 	CLEANUP(json_decrefp) json_t *reply = NULL;
 	const json_t *config;
 
@@ -141,4 +141,38 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	return EXIT_DONE;
 }
 
-COMMAND_RUN(group_config, "group config", run);
+static const struct option options[] = {
+	{0, "unset", NULL, "take the setting out of the file"},
+	{0},
+};
+
+static const struct example examples[] = {
+	{"nanoclaw group config family agent claude", "let Claude Code answer there"},
+	{"nanoclaw group config family skills '[\"welcome\"]'", "only this skill"},
+	{"nanoclaw group config family limits.seconds 1800", "half an hour for each run"},
+	{"nanoclaw group config family budget.dailyDollars 5", "and no more on a day"},
+	{"nanoclaw group config family mcpServers.db '{\"command\": \"db-mcp\"}'",
+		"give its agent a tool"},
+	{"nanoclaw group config family network.hosts '[\"example.com\", \"*.example.org\"]'",
+		"let it reach these hosts"},
+	{"nanoclaw group config family mounts --unset", "take all extra folders away"},
+	{0},
+};
+
+COMMAND(group_config) = {
+	.name = "group config",
+	.summary = "show or change what the agent of a group is, gets and may use",
+	.usage = "<group> [<setting> [<value>]]",
+	.description =
+		"The settings are agent, budget.NAME, limits.NAME, mcpServers.NAME, mounts,\n"
+		"network.hosts, sandbox and skills. They stand in the file\n"
+		"'groups/FOLDER/container.json', which can be edited by hand, too; only the\n"
+		"setting that is given is changed there. A value is JSON, or else it is a text.\n"
+		"An agent that is at work ends when its turn is done.",
+	.section = SECTION_ASSISTANT,
+	.options = options,
+	.examples = examples,
+	.min_arguments = 1,
+	.max_arguments = 3,
+	.run = run,
+};

@@ -1,7 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/helper.h"
+#include "cli/command.h"
 #include "cli/host/place.h"
 #include "cli/output.h"
 #include "host/operations.h"
@@ -90,8 +90,19 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 
 	if (place_look(&place, err) < 0)
 		return -1;
-	return helper_flag(args, "chats") ? list_chats(cli, &place, err)
-					  : list_groups(cli, &place, err);
+	return arguments_flag(args, "chats") ? list_chats(cli, &place, err)
+					     : list_groups(cli, &place, err);
 }
 
-COMMAND_RUN(group_list, "group list", run);
+static const struct option options[] = {
+	{0, "chats", NULL, "chats that channels have told of, registered or not"},
+	{0},
+};
+
+COMMAND(group_list) = {
+	.name = "group list",
+	.summary = "list the groups, or the chats that could become one",
+	.section = SECTION_ASSISTANT,
+	.options = options,
+	.run = run,
+};

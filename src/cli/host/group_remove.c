@@ -1,6 +1,6 @@
 #include <stdio.h>
 
-#include "cli/helper.h"
+#include "cli/command.h"
 #include "cli/host/place.h"
 #include "cli/output.h"
 #include "cli/prompt.h"
@@ -81,4 +81,16 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	return EXIT_DONE;
 }
 
-COMMAND_RUN(group_remove, "group remove", run);
+COMMAND(group_remove) = {
+	.name = "group remove",
+	.summary = "remove a group with everything that belongs to it",
+	.usage = "<group>",
+	.description =
+		"Deletes its messages, its session and its folder, memory included. Nothing of\n"
+		"it is kept, so it asks first; '--yes' answers. The chat can be registered\n"
+		"again. The main group cannot be removed.",
+	.section = SECTION_ASSISTANT,
+	.min_arguments = 1,
+	.max_arguments = 1,
+	.run = run,
+};

@@ -1,7 +1,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "cli/helper.h"
+#include "cli/command.h"
 #include "cli/host/place.h"
 #include "cli/output.h"
 #include "compose/compose.h"
@@ -183,4 +183,16 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	return EXIT_DONE;
 }
 
-COMMAND_RUN(group_show, "group show", run);
+COMMAND(group_show) = {
+	.name = "group show",
+	.summary = "show a group, its session, and what its agent reads",
+	.usage = "<group>",
+	.description =
+		"At the end is the text that its agent reads when it starts, as 'nanoclaw compose'\n"
+		"puts it together: each file with its name above it, and the memory of the group\n"
+		"last. Imports in these files are shown as they stand there.",
+	.section = SECTION_ASSISTANT,
+	.min_arguments = 1,
+	.max_arguments = 1,
+	.run = run,
+};

@@ -1,7 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/helper.h"
+#include "cli/command.h"
 #include "cli/host/place.h"
 #include "cli/output.h"
 #include "host/lock.h"
@@ -87,7 +87,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(place_release) struct place place = PLACE_INIT;
 	CLEANUP(closep) int lock = -1;
-	bool back = helper_flag(args, "undo");
+	bool back = arguments_flag(args, "undo");
 
 	if (args->count + (back ? 1 : 0) != 1) {
 		error_set(err, ERROR_INVALID, "a file or '--undo', one of them");
@@ -99,4 +99,33 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	return back ? undo(cli, &place, err) : restore(cli, &place, args->words[0], err);
 }
 
-COMMAND_RUN(restore, "restore", run);
+static const struct option options[] = {
+	{0, "undo", NULL, "put back what the last restore has replaced"},
+	{0},
+};
+
+static const struct example examples[] = {
+	{"nanoclaw restore ~/nanoclaw-monday.tar.gz", "the assistant as it was then"},
+	{"nanoclaw restore --undo", "as it was before that"},
+	{0},
+};
+
+COMMAND(restore) = {
+	.name = "restore",
+	.summary = "bring the assistant back from a backup",
+	.usage = "(<file> | --undo)",
+	.description =
+		"The file is one of 'nanoclaw backup'. All of it is checked before anything is\n"
+		"replaced: the list, every checksum, the store. Then the store, 'groups' and 'data'\n"
+		"are replaced together; after a crash the next command finishes that. What was there\n"
+		"is kept in 'store/restore/before', and '--undo' puts it back.\n"
+		"\n"
+		"The host must not run (exit code 4). '.env' is never overwritten: names that the\n"
+		"backup knows and '.env' has not are listed.",
+	.section = SECTION_ASSISTANT,
+	.options = options,
+	.examples = examples,
+	.max_arguments = 1,
+	.completes = COMPLETE_FILES,
+	.run = run,
+};

@@ -1,6 +1,6 @@
 #include <unistd.h>
 
-#include "cli/helper.h"
+#include "cli/command.h"
 #include "cli/host/serve.h"
 #include "cli/output.h"
 #include "util/log.h"
@@ -27,4 +27,32 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	return EXIT_DONE;
 }
 
-COMMAND_RUN(run, "run", run);
+static const struct example examples[] = {
+	{"nanoclaw run", "runs until Ctrl-C or SIGTERM"},
+	{0},
+};
+
+COMMAND(run) = {
+	.name = "run",
+	.summary = "run the assistant's host, in the foreground",
+	.description =
+		"Takes messages from the channels, has them answered by each group's agent, and\n"
+		"delivers the answers. SIGTERM and Ctrl-C end it cleanly; after a kill the next\n"
+		"run takes up what was left. A second host in the same project is exit code 4.\n"
+		"\n"
+		"Settings come from the environment, else from '.env':\n"
+		"\n"
+		"  ASSISTANT_NAME          its name, which gives the trigger (Andy)\n"
+		"  NANOCLAW_AGENT          the command of the agents (offline: no model)\n"
+		"  NANOCLAW_AGENT_ENV      names of settings that agents get, with commas\n"
+		"  ANTHROPIC_API_KEY       the key for the API, which agents do not get\n"
+		"  NANOCLAW_AGENTS         agents that run at a time (5)\n"
+		"  NANOCLAW_TURN_SECONDS   without a sign of life, until an agent is ended (600)\n"
+		"  NANOCLAW_TURN_TRIES     attempts, until a turn is given up (3)\n"
+		"  NANOCLAW_IDLE_SECONDS   until an idle agent is ended (300)\n"
+		"\n"
+		"docs/host.md has the others.",
+	.section = SECTION_ASSISTANT,
+	.examples = examples,
+	.run = run,
+};

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/helper.h"
+#include "cli/command.h"
 #include "cli/host/conversation.h"
 #include "cli/output.h"
 #include "util/json.h"
@@ -63,7 +63,35 @@ int send_text(
 
 static int run(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	return send_text(cli, args->words[0], args->words[1], helper_flag(args, "wait"), err);
+	return send_text(
+		cli, args->words[0], args->words[1], arguments_flag(args, "wait"), err);
 }
 
-COMMAND_RUN(send, "send", run);
+static const struct option options[] = {
+	{0, "wait", NULL, "wait for the answer, and print it"},
+	{0},
+};
+
+static const struct example examples[] = {
+	{"nanoclaw send main 'what is the time?' --wait", "prints the answer"},
+	{0},
+};
+
+COMMAND(send) = {
+	.name = "send",
+	.summary = "send one message to a group's assistant",
+	.usage = "<group> <text>",
+	.description =
+		"The group is named by its folder, its JID or its name. The message goes to the\n"
+		"assistant, not to the people in the group, and the answer comes to the\n"
+		"terminal: to '--wait', or to the next 'nanoclaw chat'. The host must be\n"
+		"running.\n"
+		"\n"
+		"With '--wait' the exit code is 1 if there is an error instead of an answer.",
+	.section = SECTION_ASSISTANT,
+	.options = options,
+	.examples = examples,
+	.min_arguments = 2,
+	.max_arguments = 2,
+	.run = run,
+};

@@ -13,7 +13,7 @@
 #include <signal.h>
 #include <stdio.h>
 
-#include "cli/helper.h"
+#include "cli/command.h"
 #include "cli/host/serve.h"
 #include "cli/host/welcome.h"
 #include "util/log.h"
@@ -59,12 +59,12 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(place_release) struct place place = PLACE_INIT;
 	struct server server = SERVER_INIT;
-	bool stay = helper_flag(args, "stay");
+	bool stay = arguments_flag(args, "stay");
 	int result;
 
 	if (place_find(&place, err) < 0 || begin(cli, &place, stay, &server, err) < 0)
 		return -1;
-	result = helper_function(command_find("chat"))(cli, args, err);
+	result = command_find("chat")->run(cli, args, err);
 	if (server.pid && stay)
 		log_note(
 			"the host goes on (pid %d); 'kill %d' ends it", server.pid, server.pid);
@@ -72,4 +72,32 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	return result;
 }
 
-COMMAND_RUN(start, "start", run);
+static const struct option options[] = {
+	{.name = "stay", .help = "leave the host running when the chat ends"},
+	{0},
+};
+
+static const struct example examples[] = {
+	{"nanoclaw start", "talk to the assistant; Ctrl-D ends both"},
+	{"echo notes | nanoclaw start", "one message, and the answer to it"},
+	{0},
+};
+
+COMMAND(start) = {
+	.name = "start",
+	.summary = "start the assistant, and talk to it",
+	.usage = "[<group>]",
+	.description =
+		"Starts the host and a chat with it, which is as 'nanoclaw chat'. When the chat\n"
+		"ends, however it does, the host is stopped; what it has not answered then is\n"
+		"answered the next time. A host that runs already is used, and left alone. What\n"
+		"the host has to tell goes to 'logs/host.log'.\n"
+		"\n"
+		"The first time, on a terminal, you are asked for a name for the assistant. It\n"
+		"becomes ASSISTANT_NAME in '.env'.",
+	.section = SECTION_START,
+	.options = options,
+	.examples = examples,
+	.max_arguments = 1,
+	.run = run,
+};

@@ -1,6 +1,6 @@
 #include <stdio.h>
 
-#include "cli/helper.h"
+#include "cli/command.h"
 #include "cli/host/task_request.h"
 #include "cli/output.h"
 #include "time/schedule.h"
@@ -38,11 +38,12 @@ static int add_schedule(const struct arguments *args, json_t *request, struct er
 	int count = 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(schedules); i++) {
-		const char *value = helper_value(args, schedules[i].option);
+		const char *value = arguments_value(args, schedules[i].option);
 
 		if (!value)
 			continue;
-		if (check_schedule(schedules[i].type, value, helper_value(args, "tz"), err) < 0)
+		if (check_schedule(schedules[i].type, value, arguments_value(args, "tz"), err) <
+			0)
 			return -1;
 		count++;
 		add_text(request, "schedule_type", schedules[i].type);
@@ -65,9 +66,9 @@ static int build(const struct arguments *args, json_t **ret_request, struct erro
 
 	if (add_schedule(args, request, err) < 0)
 		return -1;
-	add_text(request, "tz", helper_value(args, "tz"));
-	add_text(request, "missed", helper_value(args, "missed"));
-	add_text(request, "context_mode", helper_value(args, "context"));
+	add_text(request, "tz", arguments_value(args, "tz"));
+	add_text(request, "missed", arguments_value(args, "missed"));
+	add_text(request, "context_mode", arguments_value(args, "context"));
 	*ret_request = TAKE(request);
 	return 0;
 }
@@ -92,4 +93,44 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	return EXIT_DONE;
 }
 
-COMMAND_RUN(task_add, "task add", run);
+static const struct option options[] = {
+	{0, "cron", "EXPRESSION",
+		"minute, hour, day, month, weekday: '0 9 * * MON-FRI', @daily"},
+	{0, "every", "DURATION", "after each 30s, 15m, 2h, 1d, 1w or 1h30m"},
+	{0, "at", "TIME", "once: 2026-11-17T09:00, or with an offset: 2026-11-17T09:00+01:00"},
+	{0, "tz", "ZONE", "its time zone, such as 'Europe/Berlin' (that of this machine)"},
+	{0, "missed", "POLICY", "runs that nobody was there for: skip, once (default) or all"},
+	{0, "context", "CONTEXT",
+		"group (default): in its conversation; isolated: in one of its own"},
+	{0},
+};
+
+static const struct example examples[] = {
+	{"nanoclaw task add main --cron '0 9 * * MON-FRI' 'what is on my list today?'",
+		"at nine on working days"},
+	{"nanoclaw task add main --at 2026-11-17T18:30 --tz Europe/Berlin 'call Ann'",
+		"once, on the clock in Berlin"},
+	{"nanoclaw task add news --every 6h --context isolated 'any news? else be silent'",
+		"every six hours, in a conversation of its own"},
+	{0},
+};
+
+COMMAND(task_add) = {
+	.name = "task add",
+	.summary = "have a group's agent do something at a time, or again and again",
+	.usage = "<group> (--cron <expression> | --every <duration> | --at <time>) <prompt>",
+	.description =
+		"When its time has come, the agent of the group gets the prompt, and what it answers\n"
+		"goes to the group's chat; an empty answer sends nothing.\n"
+		"\n"
+		"Where clocks change, a time that they jump over happens right after the jump, one\n"
+		"that they show twice happens once, and an interval is elapsed time. A run that was\n"
+		"missed, because the host was not running, is made up for once unless '--missed' says\n"
+		"otherwise.",
+	.section = SECTION_ASSISTANT,
+	.options = options,
+	.examples = examples,
+	.min_arguments = 2,
+	.max_arguments = 2,
+	.run = run,
+};

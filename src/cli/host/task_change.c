@@ -1,7 +1,7 @@
 /* "task pause", "task resume" and "task cancel": the same, but for the operation. */
 #include <stdio.h>
 
-#include "cli/helper.h"
+#include "cli/command.h"
 #include "cli/host/task_request.h"
 #include "cli/output.h"
 #include "util/json.h"
@@ -58,6 +58,32 @@ static int cancel_task(struct cli *cli, const struct arguments *args, struct err
 	return EXIT_DONE;
 }
 
-COMMAND_RUN(task_pause, "task pause", pause_task);
-COMMAND_RUN(task_resume, "task resume", resume_task);
-COMMAND_RUN(task_cancel, "task cancel", cancel_task);
+COMMAND(task_pause) = {
+	.name = "task pause",
+	.summary = "let a task rest: no more runs until 'task resume'",
+	.usage = "<id>",
+	.section = SECTION_ASSISTANT,
+	.min_arguments = 1,
+	.max_arguments = 1,
+	.run = pause_task,
+};
+
+COMMAND(task_resume) = {
+	.name = "task resume",
+	.summary = "let a task run again, from now on",
+	.usage = "<id>",
+	.section = SECTION_ASSISTANT,
+	.min_arguments = 1,
+	.max_arguments = 1,
+	.run = resume_task,
+};
+
+COMMAND(task_cancel) = {
+	.name = "task cancel",
+	.summary = "end a task for good",
+	.usage = "<id>",
+	.section = SECTION_ASSISTANT,
+	.min_arguments = 1,
+	.max_arguments = 1,
+	.run = cancel_task,
+};

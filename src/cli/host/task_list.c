@@ -1,7 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/helper.h"
+#include "cli/command.h"
 #include "cli/host/task_request.h"
 #include "cli/output.h"
 #include "util/json.h"
@@ -81,7 +81,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(json_decrefp) json_t *reply = NULL;
 	json_t *request =
-		json_pack("{s:s, s:b}", "op", "list_tasks", "all", helper_flag(args, "all"));
+		json_pack("{s:s, s:b}", "op", "list_tasks", "all", arguments_flag(args, "all"));
 	json_t *tasks;
 
 	if (args->count)
@@ -98,4 +98,17 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	return EXIT_DONE;
 }
 
-COMMAND_RUN(task_list, "task list", run);
+static const struct option options[] = {
+	{0, "all", NULL, "also those that are completed or cancelled"},
+	{0},
+};
+
+COMMAND(task_list) = {
+	.name = "task list",
+	.summary = "list scheduled tasks, with their next runs in their own time zones",
+	.usage = "[<group>]",
+	.section = SECTION_ASSISTANT,
+	.options = options,
+	.max_arguments = 1,
+	.run = run,
+};

@@ -1,6 +1,6 @@
 #include <stdio.h>
 
-#include "cli/helper.h"
+#include "cli/command.h"
 #include "cli/host/task_request.h"
 #include "cli/output.h"
 #include "util/json.h"
@@ -48,4 +48,13 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	return EXIT_DONE;
 }
 
-COMMAND_RUN(task_runs, "task runs", run);
+COMMAND(task_runs) = {
+	.name = "task runs",
+	.summary = "show what became of the runs of a task, the latest first",
+	.usage = "<id>",
+	.description = "'nanoclaw trace' explains a run by the id of its turn, such as 't12'.",
+	.section = SECTION_ASSISTANT,
+	.min_arguments = 1,
+	.max_arguments = 1,
+	.run = run,
+};

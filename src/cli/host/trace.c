@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/helper.h"
+#include "cli/command.h"
 #include "cli/host/place.h"
 #include "cli/output.h"
 #include "store/trace.h"
@@ -62,4 +62,21 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	return EXIT_DONE;
 }
 
-COMMAND_RUN(trace, "trace", run);
+static const struct example examples[] = {
+	{"nanoclaw trace t12", "what happened in the turn that an error message names"},
+	{0},
+};
+
+COMMAND(trace) = {
+	.name = "trace",
+	.summary = "explain step by step what became of a message",
+	.usage = "<message>",
+	.description =
+		"<message> is the id of a turn, as error messages have it ('t12'), or the id of\n"
+		"a message. It works with the host down, too.",
+	.section = SECTION_ASSISTANT,
+	.examples = examples,
+	.min_arguments = 1,
+	.max_arguments = 1,
+	.run = run,
+};

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/helper.h"
+#include "cli/command.h"
 #include "cli/host/place.h"
 #include "cli/host/usage_report.h"
 #include "cli/output.h"
@@ -46,7 +46,7 @@ int usage_line_percent(const struct budget_line *line)
 
 static int read_by(const struct arguments *args, enum usage_by *ret_by, struct error *err)
 {
-	const char *word = helper_value(args, "by");
+	const char *word = arguments_value(args, "by");
 	CLEANUP(freep) char *shown = NULL;
 
 	*ret_by = args->count ? USAGE_BY_DAY : USAGE_BY_GROUP;
@@ -64,13 +64,13 @@ static int read_by(const struct arguments *args, enum usage_by *ret_by, struct e
 
 static int read_days(const struct arguments *args, int64_t *ret_days, struct error *err)
 {
-	const char *text = helper_value(args, "days");
+	const char *text = arguments_value(args, "days");
 	char *end;
 
 	*ret_days = DEFAULT_DAYS;
 	if (!text)
 		return 0;
-	if (helper_flag(args, "month"))
+	if (arguments_flag(args, "month"))
 		return error_set(
 			err, ERROR_INVALID, "'--days' and '--month' do not go together");
 	*ret_days = strtoll(text, &end, 10);
@@ -164,7 +164,7 @@ static int fill(struct usage_report *report, struct place *place, const struct a
 		add_budgets(report, &desk, folder, err) < 0)
 		return -1;
 	report->zone = zone_name(report->budgets[0].zone);
-	set_days(report, report->budgets[0].day, days, helper_flag(args, "month"));
+	set_days(report, report->budgets[0].day, days, arguments_flag(args, "month"));
 	filter = (struct usage_filter){folder, report->from, report->to};
 	if (store_usage_list(place->store, &filter, report->by, &report->sums, err) < 0)
 		return -1;
@@ -252,4 +252,32 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	return EXIT_DONE;
 }
 
-COMMAND_RUN(usage, "usage", run);
+static const struct option options[] = {
+	{0, "by", "WHAT", "one line for each group, model or day"},
+	{0, "days", "N", "the last so many days, today included (7)"},
+	{0, "month", NULL, "this month"},
+	{0},
+};
+
+static const struct example examples[] = {
+	{"nanoclaw usage", "what each group has used in the last week, and the budgets"},
+	{"nanoclaw usage family --month", "what one group has used this month, day by day"},
+	{"nanoclaw usage --by model --days 30", "which models cost most"},
+	{0},
+};
+
+COMMAND(usage) = {
+	.name = "usage",
+	.summary = "show what agents have used, what it cost, and what of the budgets is left",
+	.usage = "[<group>]",
+	.description =
+		"Tokens are the API's own figures. Costs are computed from prices that can be\n"
+		"set in 'data/prices.json'; what has no price is shown as unknown. Days are\n"
+		"those of the installation's time zone. It works with the host down, too.\n"
+		"Budgets are set by 'nanoclaw group config', or for all groups in '.env'.",
+	.section = SECTION_ASSISTANT,
+	.options = options,
+	.examples = examples,
+	.max_arguments = 1,
+	.run = run,
+};

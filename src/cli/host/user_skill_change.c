@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/helper.h"
+#include "cli/command.h"
 #include "cli/host/skill_request.h"
 #include "cli/output.h"
 #include "store/user_skill_groups.h"
@@ -131,7 +131,7 @@ static int drop_variant(
 static int override(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(json_decrefp) json_t *reply = NULL;
-	const char *id = helper_value(args, "remove");
+	const char *id = arguments_value(args, "remove");
 	CLEANUP(freep) char *path = NULL;
 	json_t *request;
 
@@ -188,7 +188,7 @@ static int retire(struct cli *cli, const struct arguments *args, struct error *e
 
 static int import(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	const char *source = helper_value(args, "source");
+	const char *source = arguments_value(args, "source");
 	CLEANUP(json_decrefp) json_t *reply = NULL;
 	CLEANUP(freep) char *path = NULL;
 	json_t *request;
@@ -225,10 +225,139 @@ static int remove_skill(struct cli *cli, const struct arguments *args, struct er
 	return EXIT_DONE;
 }
 
-COMMAND_RUN(user_skill_assign, "user-skill assign", assign);
-COMMAND_RUN(user_skill_import, "user-skill import", import);
-COMMAND_RUN(user_skill_override, "user-skill override", override);
-COMMAND_RUN(user_skill_remove, "user-skill remove", remove_skill);
-COMMAND_RUN(user_skill_retire, "user-skill retire", retire);
-COMMAND_RUN(user_skill_status, "user-skill status", status);
-COMMAND_RUN(user_skill_unassign, "user-skill unassign", unassign);
+static const struct example user_skill_assign_examples[] = {
+	{"nanoclaw user-skill assign skill_morning_brief_001 family", "'/brief' works there"},
+	{0},
+};
+
+COMMAND(user_skill_assign) = {
+	.name = "user-skill assign",
+	.summary = "give a user skill to a group",
+	.usage = "<id> <group>",
+	.description =
+		"From then on a message there that begins with a command of the skill runs it, as long\n"
+		"as its status is Active or Refined.",
+	.section = SECTION_ASSISTANT,
+	.examples = user_skill_assign_examples,
+	.min_arguments = 2,
+	.max_arguments = 2,
+	.run = assign,
+};
+
+static const struct option user_skill_import_options[] = {
+	{0, "source", "SOURCE", "where it comes from, such as marketplace"},
+	{0},
+};
+
+static const struct example user_skill_import_examples[] = {
+	{"nanoclaw user-skill import packing.md --source marketplace",
+		"a skill that was bought"},
+	{0},
+};
+
+COMMAND(user_skill_import) = {
+	.name = "user-skill import",
+	.summary = "take a user skill from a file into the store",
+	.usage = "[options] <file>",
+	.description =
+		"It is in the database only then, and holds over a file of the library with the same\n"
+		"ID. Without '--source' it comes from where the file says. The same file again changes\n"
+		"nothing.",
+	.section = SECTION_ASSISTANT,
+	.options = user_skill_import_options,
+	.examples = user_skill_import_examples,
+	.min_arguments = 1,
+	.max_arguments = 1,
+	.completes = COMPLETE_FILES,
+	.run = import,
+};
+
+static const struct option user_skill_override_options[] = {
+	{0, "remove", "ID", "take the variant away again"},
+	{0},
+};
+
+static const struct example user_skill_override_examples[] = {
+	{"nanoclaw user-skill override family brief.md", "from now on the family has its own"},
+	{"nanoclaw user-skill override family --remove skill_morning_brief_001",
+		"and now it has not"},
+	{0},
+};
+
+COMMAND(user_skill_override) = {
+	.name = "user-skill override",
+	.summary = "give a group its own variant of a user skill",
+	.usage = "[options] <group> [[<id>] <file>]",
+	.description =
+		"The file is a whole skill with the ID of the one that it is a variant of. It is kept in\n"
+		"the store, and holds in this group instead of what all others have. With a group\n"
+		"alone its variants are listed.",
+	.section = SECTION_ASSISTANT,
+	.options = user_skill_override_options,
+	.examples = user_skill_override_examples,
+	.min_arguments = 1,
+	.max_arguments = 3,
+	.completes = COMPLETE_FILES,
+	.run = override,
+};
+
+COMMAND(user_skill_remove) = {
+	.name = "user-skill remove",
+	.summary = "delete an imported user skill from the store",
+	.usage = "<id>",
+	.description =
+		"A file of the library with the same ID holds again then. What was used of it stays in\n"
+		"the history.",
+	.section = SECTION_ASSISTANT,
+	.min_arguments = 1,
+	.max_arguments = 1,
+	.run = remove_skill,
+};
+
+COMMAND(user_skill_retire) = {
+	.name = "user-skill retire",
+	.summary = "take a user skill out of use",
+	.usage = "<id>",
+	.description =
+		"It stays in the store with its history, and in the groups that have it. To take it up\n"
+		"again: 'nanoclaw user-skill status <id> active'.",
+	.section = SECTION_ASSISTANT,
+	.min_arguments = 1,
+	.max_arguments = 1,
+	.run = retire,
+};
+
+static const struct example user_skill_status_examples[] = {
+	{"nanoclaw user-skill status skill_trip_packing_004 approved",
+		"somebody has looked at it"},
+	{0},
+};
+
+static const char *const words[] = {
+	"active", "approved", "observed", "proposed", "refined", "retired", NULL};
+
+COMMAND(user_skill_status) = {
+	.name = "user-skill status",
+	.summary = "change the status of a user skill",
+	.usage = "<id> <status>",
+	.description =
+		"The ways are observed, proposed, approved, active; between active and refined; from\n"
+		"anywhere to retired, and from there to active. Who did it and when is recorded.",
+	.section = SECTION_ASSISTANT,
+	.examples = user_skill_status_examples,
+	.min_arguments = 2,
+	.max_arguments = 2,
+	.completes = COMPLETE_WORDS,
+	.words = words,
+	.run = status,
+};
+
+COMMAND(user_skill_unassign) = {
+	.name = "user-skill unassign",
+	.summary = "take a user skill from a group",
+	.usage = "<id> <group>",
+	.section = SECTION_ASSISTANT,
+	.min_arguments = 2,
+	.max_arguments = 2,
+	.run = unassign,
+};

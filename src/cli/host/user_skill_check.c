@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "cli/helper.h"
+#include "cli/command.h"
 #include "cli/host/place.h"
 #include "cli/output.h"
 #include "userskill/check.h"
@@ -130,7 +130,7 @@ static int check_library(struct checked_skills *all, struct error *err)
 static int run(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(checked_skills_release)
-	struct checked_skills all = {.fix = helper_flag(args, "fix")};
+	struct checked_skills all = {.fix = arguments_flag(args, "fix")};
 
 	if (!args->count && check_library(&all, err) < 0)
 		return -1;
@@ -145,4 +145,29 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	return all.errors ? EXIT_INVALID : EXIT_DONE;
 }
 
-COMMAND_RUN(user_skill_check, "user-skill check", run);
+static const struct option options[] = {
+	{0, "fix", NULL, "write the files in the usual form, where that changes no word"},
+	{0},
+};
+
+static const struct example examples[] = {
+	{"nanoclaw user-skill check skills/planning", "one category"},
+	{0},
+};
+
+COMMAND(user_skill_check) = {
+	.name = "user-skill check",
+	.summary = "show every fault of user skills, with its line",
+	.usage = "[options] [<file or folder>...]",
+	.description =
+		"An error means that the skill cannot be used, a warning that its author should look.\n"
+		"A folder is a library (category/id/SKILL.md), a category, or that of one skill;\n"
+		"without any it is the library of the project. The exit code is 2 if there is an\n"
+		"error, and 0 otherwise. No store is needed.",
+	.section = SECTION_ASSISTANT,
+	.options = options,
+	.examples = examples,
+	.max_arguments = -1,
+	.completes = COMPLETE_FILES,
+	.run = run,
+};

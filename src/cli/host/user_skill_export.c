@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/helper.h"
+#include "cli/command.h"
 #include "cli/host/skill_request.h"
 #include "cli/output.h"
 #include "userskill/manage.h"
@@ -43,13 +43,14 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	CLEANUP(group_release) struct group group = GROUP_INIT;
 	CLEANUP(skill_found_release) struct skill_found found = SKILL_FOUND_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	const char *to = helper_value(args, "to");
+	const char *to = arguments_value(args, "to");
 
 	if (skill_look(&place, err) < 0 ||
-		skill_group(&place, helper_value(args, "group"), &group, err) < 0 ||
+		skill_group(&place, arguments_value(args, "group"), &group, err) < 0 ||
 		skill_export(place.store, group.folder, args->words[0], &found, &text, err) <
 			0 ||
-		(to && write_to(to, view_of_buf(&text), helper_flag(args, "force"), err) < 0))
+		(to && write_to(to, view_of_buf(&text), arguments_flag(args, "force"), err) <
+				0))
 		return -1;
 	if (cli->json)
 		output_json(json_pack("{s:b, s:s, s:s, s:o, s:s?}", "success", true, "skill",
@@ -62,4 +63,30 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	return EXIT_DONE;
 }
 
-COMMAND_RUN(user_skill_export, "user-skill export", run);
+static const struct option options[] = {
+	{0, "force", NULL, "replace a file that is there"},
+	{0, "group", "GROUP", "the variant of this group, if it has one"},
+	{0, "to", "FILE", "write it there", COMPLETE_FILES},
+	{0},
+};
+
+static const struct example examples[] = {
+	{"nanoclaw user-skill export skill_trip_packing_004 --to packing.md",
+		"for somebody else"},
+	{0},
+};
+
+COMMAND(user_skill_export) = {
+	.name = "user-skill export",
+	.summary = "print a user skill, or write it to a file",
+	.usage = "[options] <id>",
+	.description =
+		"The text is that of the store, byte for byte, but that its source and status are those\n"
+		"that the store knows. Imported again it is the same.",
+	.section = SECTION_ASSISTANT,
+	.options = options,
+	.examples = examples,
+	.min_arguments = 1,
+	.max_arguments = 1,
+	.run = run,
+};

@@ -2,7 +2,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "cli/helper.h"
+#include "cli/command.h"
 #include "cli/host/skill_request.h"
 #include "cli/host/user_skill_json.h"
 #include "cli/output.h"
@@ -20,9 +20,9 @@ struct filter {
 static int read_filter(
 	const struct arguments *args, struct filter *ret_filter, struct error *err)
 {
-	const char *status = helper_value(args, "status");
+	const char *status = arguments_value(args, "status");
 
-	ret_filter->category = helper_value(args, "category");
+	ret_filter->category = arguments_value(args, "category");
 	ret_filter->status = status ? skill_status_parse(status) : STATUS_NONE;
 	if (!status || ret_filter->status)
 		return 0;
@@ -119,7 +119,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(place_release) struct place place = PLACE_INIT;
 	CLEANUP(group_release) struct group group = GROUP_INIT;
-	const char *word = helper_value(args, "group");
+	const char *word = arguments_value(args, "group");
 	struct filter filter = {0};
 
 	if (read_filter(args, &filter, err) < 0 || place_look(&place, err) < 0)
@@ -132,4 +132,27 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	return list(cli, &place, &filter, err);
 }
 
-COMMAND_RUN(user_skill_list, "user-skill list", run);
+static const struct option options[] = {
+	{0, "category", "WORD", "only those of this category"},
+	{0, "group", "GROUP", "only those that this group has"},
+	{0, "status", "STATUS", "only those in this status"},
+	{0},
+};
+
+static const struct example examples[] = {
+	{"nanoclaw user-skill list --group family", "what the family group can use"},
+	{0},
+};
+
+COMMAND(user_skill_list) = {
+	.name = "user-skill list",
+	.summary = "list user skills: what the assistant can do for a person",
+	.usage = "[options]",
+	.description =
+		"Shown is the text that holds: with '--group' the variant of that group, else what was\n"
+		"imported, else the file of the library.",
+	.section = SECTION_ASSISTANT,
+	.options = options,
+	.examples = examples,
+	.run = run,
+};

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/helper.h"
+#include "cli/command.h"
 #include "cli/host/skill_request.h"
 #include "cli/host/user_skill_json.h"
 #include "cli/output.h"
@@ -275,7 +275,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 		.found = SKILL_FOUND_INIT, .groups = BUF_INIT, .variants = BUF_INIT};
 
 	if (skill_look(&place, err) < 0 ||
-		skill_group(&place, helper_value(args, "group"), &group, err) < 0 ||
+		skill_group(&place, arguments_value(args, "group"), &group, err) < 0 ||
 		read_all(&place, group.folder, args->words[0], &shown, err) < 0)
 		return -1;
 	if (cli->json)
@@ -285,4 +285,28 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	return EXIT_DONE;
 }
 
-COMMAND_RUN(user_skill_show, "user-skill show", run);
+static const struct option options[] = {
+	{0, "group", "GROUP", "as it is for this group"},
+	{0},
+};
+
+static const struct example examples[] = {
+	{"nanoclaw user-skill show skill_morning_brief_001 --group family",
+		"the family's variant, if it has one"},
+	{0},
+};
+
+COMMAND(user_skill_show) = {
+	.name = "user-skill show",
+	.summary = "show a user skill, where it comes from, and how it has done",
+	.usage = "[options] <id>",
+	.description =
+		"With its commands and schedules, what it needs, the groups that have it, each version\n"
+		"with its uses and its quality score, and who brought it to its status.",
+	.section = SECTION_ASSISTANT,
+	.options = options,
+	.examples = examples,
+	.min_arguments = 1,
+	.max_arguments = 1,
+	.run = run,
+};

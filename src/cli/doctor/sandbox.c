@@ -1,7 +1,7 @@
 /* Can an agent be confined here? Tried out: a real sandbox, and ways out of it. */
 #include <string.h>
 
-#include "cli/host/doctor/host_probe.h"
+#include "cli/doctor/doctor.h"
 #include "host/agent_program.h"
 #include "sandbox/sandbox.h"
 
@@ -15,68 +15,66 @@ static const char *landlock_gaps(int version)
 }
 
 /* bwrap does not work, and nobody chose another kind: our own agents use landlock. */
-static void report_fallback(struct host_doctor *doctor, const struct error *why)
+static void report_fallback(struct doctor *doctor, const struct error *why)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	const char *agent = settings_get(&doctor->settings, "NANOCLAW_AGENT");
 	int version = sandbox_landlock_version();
 
 	if (sandbox_probe(SANDBOX_LANDLOCK, NULL, NULL, &err) < 0)
-		doctor_problem(&doctor->findings, "sandbox", why->hint,
-			"%s, and %s; no agent can run", why->message, err.message);
+		doctor_problem(doctor, "sandbox", why->hint, "%s, and %s; no agent can run",
+			why->message, err.message);
 	else if (agent && strcmp(agent, AGENT_OFFLINE) != 0)
-		doctor_problem(&doctor->findings, "sandbox", why->hint,
+		doctor_problem(doctor, "sandbox", why->hint,
 			"%s; the agent that NANOCLAW_AGENT names cannot run", why->message);
 	else
-		doctor_warning(&doctor->findings, "sandbox", why->hint,
+		doctor_warning(doctor, "sandbox", why->hint,
 			"%s; the built-in agent runs in the sandbox 'landlock' (version %d, "
 			"without a network) instead, and other agents cannot run%s",
 			why->message, version, landlock_gaps(version));
 }
 
-static void report_landlock(struct host_doctor *doctor, size_t ways)
+static void report_landlock(struct doctor *doctor, size_t ways)
 {
 	int version = sandbox_landlock_version();
 
-	doctor_ok(&doctor->findings, "sandbox",
+	doctor_ok(doctor, "sandbox",
 		"'landlock' works here (version %d): %zu ways out were tried, and none leads "
 		"out; an agent has no network, and can see the size and times of a file whose "
 		"path it knows%s",
 		version, ways, landlock_gaps(version));
 }
 
-static void run(struct host_doctor *doctor)
+static void run(struct doctor *doctor)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	const char *setting = settings_get(&doctor->settings, "NANOCLAW_SANDBOX");
 	enum sandbox_kind kind = SANDBOX_BWRAP;
 	size_t ways = 0;
 
-	if (!doctor_has_assistant(&doctor->findings))
-		return;
 	if ((setting && sandbox_kind_parse(setting, &kind, &err) < 0) ||
 		sandbox_probe_ways(kind,
 			settings_get(&doctor->settings, "NANOCLAW_SANDBOX_IMAGE"),
 			settings_get(&doctor->settings, "NANOCLAW_SANDBOX_ROOTFS"), &ways,
 			&err) < 0) {
 		if (setting)
-			doctor_problem(&doctor->findings, "sandbox", err.hint,
-				"%s; no agent can run", err.message);
+			doctor_problem(doctor, "sandbox", err.hint, "%s; no agent can run",
+				err.message);
 		else
 			report_fallback(doctor, &err);
 	} else if (kind == SANDBOX_LANDLOCK) {
 		report_landlock(doctor, ways);
 	} else if (ways) {
-		doctor_ok(&doctor->findings, "sandbox",
+		doctor_ok(doctor, "sandbox",
 			"'%s' works here: %zu ways out were tried, and none leads out",
 			sandbox_kind_name(kind), ways);
 	} else {
-		doctor_ok(&doctor->findings, "sandbox", "'%s' works here",
-			sandbox_kind_name(kind));
+		doctor_ok(doctor, "sandbox", "'%s' works here", sandbox_kind_name(kind));
 	}
 }
 
-HOST_PROBE(sandbox) = {
+PROBE(sandbox) = {
 	.name = "sandbox",
+	.of_assistant = true,
 	.run = run,
 };

@@ -6,7 +6,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "cli/host/doctor/host_probe.h"
+#include "cli/doctor/doctor.h"
 #include "store/check.h"
 #include "util/sys.h"
 #include "util/timestamp.h"
@@ -15,90 +15,86 @@
 #define MIN_ROOM  ((uint64_t)32 * 1024 * 1024)
 #define MINUTE_MS ((int64_t)60 * 1000)
 
-static void look_at_content(struct host_doctor *doctor)
+static void look_at_content(struct doctor *doctor)
 {
 	CLEANUP(store_check_release) struct store_check check = STORE_CHECK_INIT;
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	struct doctor *findings = &doctor->findings;
 
 	if (store_check(doctor->store, &check, &err) < 0) {
-		doctor_problem(findings, "store", "nanoclaw restore FILE", "%s", err.message);
+		doctor_problem(doctor, "store", "nanoclaw restore FILE", "%s", err.message);
 		return;
 	}
 	if (check.fault)
-		doctor_problem(findings, "store", "nanoclaw restore FILE",
+		doctor_problem(doctor, "store", "nanoclaw restore FILE",
 			"it is damaged; SQLite says: %s", check.fault);
 	else if (check.orphans)
-		doctor_problem(findings, "store", "nanoclaw restore FILE",
+		doctor_problem(doctor, "store", "nanoclaw restore FILE",
 			"rows in it refer to others that are not there: %" PRId64,
 			check.orphans);
 	else
-		doctor_ok(findings, "store", "SQLite finds nothing wrong with it");
+		doctor_ok(doctor, "store", "SQLite finds nothing wrong with it");
 	if (check.newest > timestamp_clock() + MINUTE_MS)
-		doctor_problem(findings, "clock", "timedatectl set-ntp true",
+		doctor_problem(doctor, "clock", "timedatectl set-ntp true",
 			"the clock is wrong, or was: the newest message came %" PRId64
 			" minutes from now",
 			(check.newest - timestamp_clock()) / MINUTE_MS);
 }
 
-static void look_at_error(struct host_doctor *doctor)
+static void look_at_error(struct doctor *doctor)
 {
 	const struct error *err = &doctor->store_error;
 
 	if (err->errnum == ENOENT)
-		doctor_ok(&doctor->findings, "store",
+		doctor_ok(doctor, "store",
 			"there is none yet: 'nanoclaw run' makes "
 			"it");
 	else if (err->kind == ERROR_INVALID && err->errnum != EBADMSG)
-		doctor_warning(&doctor->findings, "store", err->hint, "%s", err->message);
+		doctor_warning(doctor, "store", err->hint, "%s", err->message);
 	else
-		doctor_problem(&doctor->findings, "store", "nanoclaw restore FILE", "%s",
-			err->message);
+		doctor_problem(doctor, "store", "nanoclaw restore FILE", "%s", err->message);
 }
 
 /* Whoever may not enter the folder gets at nothing in it. */
-static void look_at_mode(struct host_doctor *doctor, int folder, const struct stat *st)
+static void look_at_mode(struct doctor *doctor, int folder, const struct stat *st)
 {
-	struct doctor *findings = &doctor->findings;
-
 	if (st->st_uid != geteuid() && geteuid())
-		doctor_problem(findings, "private", NULL,
-			"'" STORE_FOLDER "' belongs to another user");
+		doctor_problem(
+			doctor, "private", NULL, "'" STORE_FOLDER "' belongs to another user");
 	else if (!(st->st_mode & 077))
-		doctor_ok(findings, "private", "nobody else can read messages");
-	else if (!findings->fix)
-		doctor_warning(findings, "private", "nanoclaw doctor --fix",
+		doctor_ok(doctor, "private", "nobody else can read messages");
+	else if (!doctor->fix)
+		doctor_warning(doctor, "private", "nanoclaw doctor --fix",
 			"others may look into '" STORE_FOLDER
 			"', where messages are (its mode is %03o)",
 			(unsigned)(st->st_mode & 07777));
 	else if (sys.chmod(folder, PRIVATE) < 0)
-		doctor_problem(findings, "private", "chmod 700 " STORE_FOLDER,
+		doctor_problem(doctor, "private", "chmod 700 " STORE_FOLDER,
 			"others may look into '" STORE_FOLDER
 			"', and that cannot be changed: %s",
 			error_text(errno));
 	else
-		doctor_ok(findings, "private",
+		doctor_ok(doctor, "private",
 			"others could look into '" STORE_FOLDER "', and no longer can");
 }
 
 /* Only where it is on another disk: the project's has a probe of its own. */
-static void look_at_room(struct host_doctor *doctor, int folder, const struct stat *st)
+static void look_at_room(struct doctor *doctor, int folder, const struct stat *st)
 {
 	struct stat root;
 	struct statvfs room;
 
-	if (fstat(doctor->findings.project.root, &root) < 0 || root.st_dev == st->st_dev ||
+	if (fstat(doctor->project.root, &root) < 0 || root.st_dev == st->st_dev ||
 		fstatvfs(folder, &room) < 0)
 		return;
 	if ((uint64_t)room.f_bavail * room.f_frsize < MIN_ROOM)
-		doctor_problem(&doctor->findings, "store", "df -h " STORE_FOLDER,
+		doctor_problem(doctor, "store", "df -h " STORE_FOLDER,
 			"the disk of '" STORE_FOLDER "' is full");
 }
 
-static void run(struct host_doctor *doctor)
+static void run(struct doctor *doctor)
 {
 	CLEANUP(closep)
-	int folder = openat(doctor->findings.project.root, STORE_FOLDER,
+	int folder = openat(doctor->project.root, STORE_FOLDER,
 		O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	struct stat st;
 
@@ -112,7 +108,8 @@ static void run(struct host_doctor *doctor)
 	look_at_room(doctor, folder, &st);
 }
 
-HOST_PROBE(store) = {
+PROBE(store) = {
 	.name = "store",
+	.of_assistant = true,
 	.run = run,
 };

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/host/doctor/host_probe.h"
+#include "cli/doctor/doctor.h"
 #include "util/file.h"
 
 #define MAX_ENVIRONMENT ((size_t)4 * 1024 * 1024)
@@ -83,7 +83,7 @@ static bool is_of(long pid, const char *root)
 	return false;
 }
 
-static bool is_left(const struct host_doctor *doctor, long pid, const char *root)
+static bool is_left(const struct doctor *doctor, long pid, const char *root)
 {
 	CLEANUP(freep) char *path = xasprintf("/proc/%ld", pid);
 	long host = (long)json_number_value(json_object_get(doctor->status, "pid"));
@@ -94,7 +94,7 @@ static bool is_left(const struct host_doctor *doctor, long pid, const char *root
 	return is_of(pid, root) && !(host && is_below(pid, host));
 }
 
-static size_t find(const struct host_doctor *doctor, const char *root, struct buf *ret_pids)
+static size_t find(const struct doctor *doctor, const char *root, struct buf *ret_pids)
 {
 	DIR *all = opendir("/proc");
 	struct dirent *entry;
@@ -114,26 +114,27 @@ static size_t find(const struct host_doctor *doctor, const char *root, struct bu
 	return count;
 }
 
-static void run(struct host_doctor *doctor)
+static void run(struct doctor *doctor)
 {
-	CLEANUP(freep) char *root = realpath(doctor->findings.project.path, NULL);
+	CLEANUP(freep) char *root = realpath(doctor->project.path, NULL);
 	CLEANUP(buf_release) struct buf pids = BUF_INIT;
 	CLEANUP(freep) char *fix = NULL;
 	size_t count;
 
-	if (!root || host_probe_is_silent(doctor))
+	if (!root || doctor_is_silent(doctor))
 		return;
 	count = find(doctor, root, &pids);
 	fix = xasprintf("kill%s", pids.data);
 	if (count)
-		doctor_warning(&doctor->findings, "processes", fix,
+		doctor_warning(doctor, "processes", fix,
 			"processes that agents or bridges of a host that is gone have left: %zu",
 			count);
 	else
-		doctor_ok(&doctor->findings, "processes", "a host that is gone has left none");
+		doctor_ok(doctor, "processes", "a host that is gone has left none");
 }
 
-HOST_PROBE(processes) = {
+PROBE(processes) = {
 	.name = "processes",
+	.of_assistant = true,
 	.run = run,
 };

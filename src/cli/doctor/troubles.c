@@ -1,51 +1,51 @@
 /* What went wrong in the last days, and what does not get on. `trace` explains each. */
 #include <inttypes.h>
 
-#include "cli/host/doctor/host_probe.h"
+#include "cli/doctor/doctor.h"
 #include "store/check.h"
 #include "util/timestamp.h"
 
 #define HOUR_MS ((int64_t)60 * 60 * 1000)
 #define WEEK_MS (7 * 24 * HOUR_MS)
 
-static void tell_turns(struct doctor *findings, const struct store_troubles *t)
+static void tell_turns(struct doctor *doctor, const struct store_troubles *t)
 {
 	CLEANUP(freep) char *dead = xasprintf("nanoclaw trace t%" PRId64, t->dead_turn);
 	CLEANUP(freep) char *old = xasprintf("nanoclaw trace t%" PRId64, t->old_turn);
 
 	if (t->dead)
-		doctor_warning(findings, "delivery", t->dead_turn ? dead : NULL,
+		doctor_warning(doctor, "delivery", t->dead_turn ? dead : NULL,
 			"texts that could not be delivered and were given up, in the last week: "
 			"%" PRId64,
 			t->dead);
 	if (t->retried)
-		doctor_warning(findings, "delivery", "nanoclaw channel list",
+		doctor_warning(doctor, "delivery", "nanoclaw channel list",
 			"texts that wait and have failed three times or more: %" PRId64,
 			t->retried);
 	if (!t->dead && !t->retried)
-		doctor_ok(findings, "delivery", "no text was given up in the last week");
+		doctor_ok(doctor, "delivery", "no text was given up in the last week");
 	if (t->old_turns)
-		doctor_warning(findings, "turns", old,
+		doctor_warning(doctor, "turns", old,
 			"turns whose messages have waited for an answer for more than an hour: "
 			"%" PRId64,
 			t->old_turns);
 	else
-		doctor_ok(findings, "turns", "none has been open for more than an hour");
+		doctor_ok(doctor, "turns", "none has been open for more than an hour");
 }
 
-static void tell_tasks(struct doctor *findings, const struct store_troubles *t)
+static void tell_tasks(struct doctor *doctor, const struct store_troubles *t)
 {
 	CLEANUP(freep)
 	char *runs = t->failed_task ? xasprintf("nanoclaw task runs %s", t->failed_task) : NULL;
 
 	if (t->failed_tasks)
-		doctor_warning(findings, "tasks", runs,
+		doctor_warning(doctor, "tasks", runs,
 			"tasks whose last run has failed: %" PRId64, t->failed_tasks);
 	else
-		doctor_ok(findings, "tasks", "the last run of each has not failed");
+		doctor_ok(doctor, "tasks", "the last run of each has not failed");
 }
 
-static void run(struct host_doctor *doctor)
+static void run(struct doctor *doctor)
 {
 	CLEANUP(store_troubles_release) struct store_troubles troubles = STORE_TROUBLES_INIT;
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -54,14 +54,15 @@ static void run(struct host_doctor *doctor)
 	if (!doctor->store)
 		return;
 	if (store_troubles(doctor->store, now - WEEK_MS, now - HOUR_MS, &troubles, &err) < 0) {
-		doctor_warning(&doctor->findings, "turns", err.hint, "%s", err.message);
+		doctor_warning(doctor, "turns", err.hint, "%s", err.message);
 		return;
 	}
-	tell_turns(&doctor->findings, &troubles);
-	tell_tasks(&doctor->findings, &troubles);
+	tell_turns(doctor, &troubles);
+	tell_tasks(doctor, &troubles);
 }
 
-HOST_PROBE(troubles) = {
+PROBE(troubles) = {
 	.name = "troubles",
+	.of_assistant = true,
 	.run = run,
 };

@@ -1,7 +1,7 @@
 /* Are the programs there that answer? Which they are is not shown: it is a setting. */
 #include <string.h>
 
-#include "cli/host/doctor/host_probe.h"
+#include "cli/doctor/doctor.h"
 #include "cli/output.h"
 #include "group/container_file.h"
 #include "host/agent_claude.h"
@@ -18,7 +18,7 @@
 #define TIMEOUT_MS  60000
 
 /* NULL if it can be started, else what is wrong. */
-static const char *trouble_with(const struct host_doctor *doctor, const struct group *group,
+static const char *trouble_with(const struct doctor *doctor, const struct group *group,
 	const char *command, struct error *err)
 {
 	CLEANUP(child_free_argv) char **argv = NULL;
@@ -26,17 +26,15 @@ static const char *trouble_with(const struct host_doctor *doctor, const struct g
 
 	if (child_split(command, &argv, err) < 0)
 		return err->message;
-	if (registry_open_folder(doctor->findings.project.root, group->folder, &folder, err) <
-		0)
+	if (registry_open_folder(doctor->project.root, group->folder, &folder, err) < 0)
 		return err->message;
-	return host_probe_can_run(argv[0], folder)
+	return doctor_can_run(argv[0], folder)
 		       ? NULL
 		       : "its program is not there, or cannot be executed";
 }
 
 /* A kind of its own, which the probe of the installation does not try. */
-static bool has_sandbox(
-	struct host_doctor *doctor, const struct group *group, const char *wanted)
+static bool has_sandbox(struct doctor *doctor, const struct group *group, const char *wanted)
 {
 	static enum { NOT_TRIED, WORKS, FAILS } known[SANDBOX_KINDS];
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -51,14 +49,14 @@ static bool has_sandbox(
 			? FAILS
 			: WORKS;
 	if (known[kind] == FAILS)
-		doctor_problem(&doctor->findings, "agents", err.hint,
+		doctor_problem(doctor, "agents", err.hint,
 			"the agent of group '%s' is not started: %s", group->folder,
 			err.message);
 	return known[kind] == WORKS;
 }
 
 /* What a group says itself is looked for in its sandbox, and not here. */
-static bool look_at(struct host_doctor *doctor, const struct group *group, bool *claude)
+static bool look_at(struct doctor *doctor, const struct group *group, bool *claude)
 {
 	CLEANUP(container_release) struct container container = CONTAINER_INIT;
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -66,10 +64,9 @@ static bool look_at(struct host_doctor *doctor, const struct group *group, bool 
 	const char *command = group->agent ? group->agent : setting;
 	const char *trouble;
 
-	if (container_look(
-		    doctor->findings.project.root, group->folder, &container, NULL, &err) < 0 &&
+	if (container_look(doctor->project.root, group->folder, &container, NULL, &err) < 0 &&
 		err.kind == ERROR_INVALID) {
-		doctor_problem(&doctor->findings, "agents", NULL,
+		doctor_problem(doctor, "agents", NULL,
 			"the agent of group '%s' is not started: %s", group->folder,
 			err.message);
 		return false;
@@ -86,14 +83,13 @@ static bool look_at(struct host_doctor *doctor, const struct group *group, bool 
 		return true;
 	trouble = trouble_with(doctor, group, command, &err);
 	if (trouble)
-		doctor_problem(&doctor->findings, "agents", NULL,
-			"the agent of group '%s' (%s): %s", group->folder,
-			group->agent ? "its own" : "NANOCLAW_AGENT", trouble);
+		doctor_problem(doctor, "agents", NULL, "the agent of group '%s' (%s): %s",
+			group->folder, group->agent ? "its own" : "NANOCLAW_AGENT", trouble);
 	return !trouble;
 }
 
 /* Which Claude Code is it? Asked by starting it. */
-static void look_at_claude(struct host_doctor *doctor)
+static void look_at_claude(struct doctor *doctor)
 {
 	CLEANUP(process_result_release) struct process_result result = PROCESS_RESULT_INIT;
 	CLEANUP(freep) char *program = agent_program_claude(&doctor->settings);
@@ -102,7 +98,7 @@ static void look_at_claude(struct host_doctor *doctor)
 	CLEANUP(freep) char *version = NULL;
 
 	if (!program) {
-		doctor_problem(&doctor->findings, "claude", AGENT_CLAUDE_INSTALL,
+		doctor_problem(doctor, "claude", AGENT_CLAUDE_INSTALL,
 			"Claude Code is not installed, and a group has it for an agent");
 		return;
 	}
@@ -111,17 +107,17 @@ static void look_at_claude(struct host_doctor *doctor)
 	request.output = (struct process_stream){PROCESS_CAPTURE_TAIL, MAX_VERSION};
 	request.errors = (struct process_stream){PROCESS_DISCARD};
 	if (process_run(&request, &result, &err) < 0 || result.exit_code) {
-		doctor_problem(&doctor->findings, "claude", AGENT_CLAUDE_INSTALL,
+		doctor_problem(doctor, "claude", AGENT_CLAUDE_INSTALL,
 			"Claude Code is installed, and does not run");
 		return;
 	}
 	version = output_first_line(result.output.data);
-	doctor_ok(&doctor->findings, "claude",
+	doctor_ok(doctor, "claude",
 		"Claude Code is there: %s (tried out with " AGENT_CLAUDE_VERSION ")", version);
 }
 
 /* Is there one? Which it is, is not shown. */
-static void look_at_key(struct host_doctor *doctor)
+static void look_at_key(struct doctor *doctor)
 {
 	const struct settings *settings = &doctor->settings;
 	const char *url = settings_get(settings, "ANTHROPIC_BASE_URL");
@@ -129,16 +125,15 @@ static void look_at_key(struct host_doctor *doctor)
 	for (size_t i = CREDENTIAL_TOKEN; i <= CREDENTIAL_OAUTH; i++) {
 		if (!settings_get(settings, credential_names[i]))
 			continue;
-		doctor_ok(&doctor->findings, "key", "there is a key for the API: %s",
-			credential_names[i]);
+		doctor_ok(doctor, "key", "there is a key for the API: %s", credential_names[i]);
 		return;
 	}
 	if (!url || !strcmp(url, API_ADDRESS_DEFAULT))
-		doctor_problem(&doctor->findings, "key", "echo 'ANTHROPIC_API_KEY=...' >>.env",
+		doctor_problem(doctor, "key", "echo 'ANTHROPIC_API_KEY=...' >>.env",
 			"there is no key for the API, and a group has Claude Code for an agent");
 }
 
-static void run(struct host_doctor *doctor)
+static void run(struct doctor *doctor)
 {
 	CLEANUP(group_list_release) struct group_list groups = {0};
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -148,21 +143,22 @@ static void run(struct host_doctor *doctor)
 	if (!doctor->store)
 		return;
 	if (store_group_list(doctor->store, &groups, &err) < 0) {
-		doctor_warning(&doctor->findings, "agents", err.hint, "%s", err.message);
+		doctor_warning(doctor, "agents", err.hint, "%s", err.message);
 		return;
 	}
 	for (size_t i = 0; i < groups.count; i++)
 		fine &= look_at(doctor, &groups.list[i], &claude);
 	if (fine)
-		doctor_ok(&doctor->findings, "agents",
-			"the agents of all groups can be started: %zu", groups.count);
+		doctor_ok(doctor, "agents", "the agents of all groups can be started: %zu",
+			groups.count);
 	if (claude) {
 		look_at_claude(doctor);
 		look_at_key(doctor);
 	}
 }
 
-HOST_PROBE(agents) = {
+PROBE(agents) = {
 	.name = "agents",
+	.of_assistant = true,
 	.run = run,
 };

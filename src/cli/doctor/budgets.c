@@ -1,13 +1,13 @@
 /* Can what agents use be counted, and is a group held up by it? */
 #include <string.h>
 
-#include "cli/host/doctor/host_probe.h"
+#include "cli/doctor/doctor.h"
 #include "host/budget.h"
 #include "host/prices.h"
 #include "store/groups.h"
 #include "util/timestamp.h"
 
-static void look_at_prices(struct host_doctor *doctor, const struct budget *budget)
+static void look_at_prices(struct doctor *doctor, const struct budget *budget)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(prices_release) struct prices prices = PRICES_INIT;
@@ -18,25 +18,24 @@ static void look_at_prices(struct host_doctor *doctor, const struct budget *budg
 	memcpy(month, budget->day, sizeof(month));
 	memcpy(month + strlen("2026-11-"), "01", 2);
 
-	if (prices_read(doctor->findings.project.root, &prices, &err) < 0) {
-		doctor_problem(&doctor->findings, "prices", err.hint,
-			"%s; the usual prices are taken", err.message);
+	if (prices_read(doctor->project.root, &prices, &err) < 0) {
+		doctor_problem(doctor, "prices", err.hint, "%s; the usual prices are taken",
+			err.message);
 		return;
 	}
 	if (store_usage_list(doctor->store, &filter, USAGE_BY_MODEL, &models, &err) < 0) {
-		doctor_warning(&doctor->findings, "prices", err.hint, "%s", err.message);
+		doctor_warning(doctor, "prices", err.hint, "%s", err.message);
 		return;
 	}
 	for (size_t i = 0; i < models.count; i++)
 		if (models.list[i].figures.unpriced)
-			doctor_warning(&doctor->findings, "prices", "nanoclaw usage --by model",
+			doctor_warning(doctor, "prices", "nanoclaw usage --by model",
 				"the price of the model '%s' is not known: set it in '%s'",
 				models.list[i].name, PRICES_FILE);
 }
 
 /* Is it paused? What is wrong with its file is another probe's. */
-static bool is_paused(
-	struct host_doctor *doctor, const struct budget_desk *desk, const char *folder)
+static bool is_paused(struct doctor *doctor, const struct budget_desk *desk, const char *folder)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(budget_release) struct budget budget = BUDGET_INIT;
@@ -51,34 +50,34 @@ static bool is_paused(
 		return false;
 	reason = budget_reason(&budget, line);
 	remedy = budget_remedy(&budget, line);
-	doctor_warning(&doctor->findings, "budgets", remedy, "%s", reason);
+	doctor_warning(doctor, "budgets", remedy, "%s", reason);
 	return true;
 }
 
-static void run(struct host_doctor *doctor)
+static void run(struct doctor *doctor)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(budget_release) struct budget of_all = BUDGET_INIT;
 	CLEANUP(group_list_release) struct group_list groups = {0};
-	struct budget_desk desk = {
-		doctor->store, doctor->findings.project.root, &doctor->settings};
+	struct budget_desk desk = {doctor->store, doctor->project.root, &doctor->settings};
 	size_t paused = 0;
 
 	if (!doctor->store)
 		return;
 	if (budget_look(&desk, NULL, timestamp_now(), &of_all, &err) < 0 ||
 		store_group_list(doctor->store, &groups, &err) < 0) {
-		doctor_problem(&doctor->findings, "budgets", err.hint, "%s", err.message);
+		doctor_problem(doctor, "budgets", err.hint, "%s", err.message);
 		return;
 	}
 	for (size_t i = 0; i < groups.count; i++)
 		paused += is_paused(doctor, &desk, groups.list[i].folder);
 	if (!paused)
-		doctor_ok(&doctor->findings, "budgets", "no group is paused by its budget");
+		doctor_ok(doctor, "budgets", "no group is paused by its budget");
 	look_at_prices(doctor, &of_all);
 }
 
-HOST_PROBE(budgets) = {
+PROBE(budgets) = {
 	.name = "budgets",
+	.of_assistant = true,
 	.run = run,
 };

@@ -2,7 +2,7 @@
 #include <netdb.h>
 #include <string.h>
 
-#include "cli/host/doctor/host_probe.h"
+#include "cli/doctor/doctor.h"
 #include "group/container_file.h"
 #include "proxy/address.h"
 #include "store/groups.h"
@@ -11,7 +11,7 @@
 #define MAX_NAMES 32
 
 struct looking {
-	struct host_doctor *doctor;
+	struct doctor *doctor;
 	const char *group;
 	size_t names;
 	size_t faults;
@@ -30,7 +30,7 @@ static void check_addresses(
 			continue;
 		address_text(a->ai_addr, text);
 		looking->faults++;
-		doctor_warning(&looking->doctor->findings, "network", NULL,
+		doctor_warning(looking->doctor, "network", NULL,
 			"group '%s' may reach '%s', but that leads to '%s', which is %s: its "
 			"agent is refused",
 			looking->group, host, text, what);
@@ -51,7 +51,7 @@ static void look_up(struct looking *looking, const struct host_pattern *pattern)
 	looking->names++;
 	if (getaddrinfo(pattern->host, NULL, &hints, &list)) {
 		looking->faults++;
-		doctor_warning(&looking->doctor->findings, "network", NULL,
+		doctor_warning(looking->doctor, "network", NULL,
 			"group '%s' may reach '%s', but that name is not known", looking->group,
 			pattern->host);
 		return;
@@ -66,15 +66,15 @@ static void look_at(struct looking *looking, const struct group *group)
 	CLEANUP(container_release) struct container container = CONTAINER_INIT;
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 
-	if (container_look(looking->doctor->findings.project.root, group->folder, &container,
-		    NULL, &ignored) < 0)
+	if (container_look(looking->doctor->project.root, group->folder, &container, NULL,
+		    &ignored) < 0)
 		return;
 	looking->group = group->folder;
 	for (size_t i = 0; i < container.hosts.count; i++)
 		look_up(looking, &container.hosts.list[i]);
 }
 
-static void run(struct host_doctor *doctor)
+static void run(struct doctor *doctor)
 {
 	CLEANUP(group_list_release) struct group_list groups = {0};
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
@@ -85,12 +85,13 @@ static void run(struct host_doctor *doctor)
 	for (size_t i = 0; i < groups.count; i++)
 		look_at(&looking, &groups.list[i]);
 	if (looking.names && !looking.faults)
-		doctor_ok(&doctor->findings, "network",
+		doctor_ok(doctor, "network",
 			"hosts that agents may reach have public addresses: %zu",
 			looking.names);
 }
 
-HOST_PROBE(network) = {
+PROBE(network) = {
 	.name = "network",
+	.of_assistant = true,
 	.run = run,
 };

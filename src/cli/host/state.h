@@ -1,7 +1,6 @@
 /*
- * The state of the assistant's host, for `nanoclaw status`: asked of nanoclaw-host, and
- * only where there is a store. Whatever is wrong there is part of the state and no
- * error: the engine must work with a broken host.
+ * The state of the assistant's host, for `nanoclaw status`. Whatever is wrong there is part
+ * of the state and no error: the engine must work with a broken host.
  */
 #ifndef CLI_HOST_STATE_H
 #define CLI_HOST_STATE_H

@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "channels/bridge/config.h"
-#include "cli/host/doctor/host_probe.h"
+#include "cli/doctor/doctor.h"
 #include "cli/output.h"
 
 /* true: it is connected, or on its way. */
-static bool tell(struct host_doctor *doctor, const json_t *channel)
+static bool tell(struct doctor *doctor, const json_t *channel)
 {
 	const char *name = json_string_value(json_object_get(channel, "name"));
 	const char *state = json_string_value(json_object_get(channel, "state"));
@@ -19,13 +19,13 @@ static bool tell(struct host_doctor *doctor, const json_t *channel)
 
 	if (!name || !state || !strcmp(state, "connected") || !strcmp(state, "starting"))
 		return true;
-	doctor_problem(&doctor->findings, "channels", NULL, "'%s' is %s%s%s%s%s", name, state,
+	doctor_problem(doctor, "channels", NULL, "'%s' is %s%s%s%s%s", name, state,
 		*why ? ": " : "", why, retry ? "; it is tried again at " : "",
 		retry ? retry : "");
 	return false;
 }
 
-static void ask_host(struct host_doctor *doctor)
+static void ask_host(struct doctor *doctor)
 {
 	const json_t *channels = json_object_get(doctor->status, "channels");
 	bool fine = true;
@@ -34,43 +34,44 @@ static void ask_host(struct host_doctor *doctor)
 
 	json_array_foreach(channels, i, channel) fine &= tell(doctor, channel);
 	if (fine)
-		doctor_ok(&doctor->findings, "channels", "all are connected: %zu",
+		doctor_ok(doctor, "channels", "all are connected: %zu",
 			json_array_size(channels));
 }
 
-static void look_at_bridges(struct host_doctor *doctor)
+static void look_at_bridges(struct doctor *doctor)
 {
 	CLEANUP(bridge_configs_release) struct bridge_configs bridges = {0};
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	int root = doctor->findings.project.root;
+	int root = doctor->project.root;
 	bool fine = true;
 
 	if (bridge_configs_read(root, &bridges, &err) < 0) {
-		doctor_problem(&doctor->findings, "bridges", err.hint, "%s", err.message);
+		doctor_problem(doctor, "bridges", err.hint, "%s", err.message);
 		return;
 	}
 	for (size_t i = 0; i < bridges.count; i++) {
-		if (host_probe_can_run(bridges.list[i].argv[0], root))
+		if (doctor_can_run(bridges.list[i].argv[0], root))
 			continue;
 		fine = false;
-		doctor_problem(&doctor->findings, "bridges", NULL,
+		doctor_problem(doctor, "bridges", NULL,
 			"'" BRIDGE_FOLDER
 			"/%s.json': its program is not there, or cannot be executed",
 			bridges.list[i].name);
 	}
 	if (fine && bridges.count)
-		doctor_ok(&doctor->findings, "bridges", "their programs can be started: %zu",
-			bridges.count);
+		doctor_ok(
+			doctor, "bridges", "their programs can be started: %zu", bridges.count);
 }
 
-static void run(struct host_doctor *doctor)
+static void run(struct doctor *doctor)
 {
 	look_at_bridges(doctor);
 	if (doctor->status)
 		ask_host(doctor);
 }
 
-HOST_PROBE(channels) = {
+PROBE(channels) = {
 	.name = "channels",
+	.of_assistant = true,
 	.run = run,
 };

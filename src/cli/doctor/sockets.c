@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "channels/local/local.h"
-#include "cli/host/doctor/host_probe.h"
+#include "cli/doctor/doctor.h"
 #include "host/lock.h"
 #include "util/sys.h"
 
@@ -61,12 +61,11 @@ static struct count look(int folder, bool remove)
 	return count;
 }
 
-static void run(struct host_doctor *doctor)
+static void run(struct doctor *doctor)
 {
-	struct doctor *findings = &doctor->findings;
 	CLEANUP(error_release) struct error busy = ERROR_INIT;
 	CLEANUP(closep)
-	int folder = openat(findings->project.root, LOCAL_FOLDER,
+	int folder = openat(doctor->project.root, LOCAL_FOLDER,
 		O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	CLEANUP(closep) int lock = -1;
 	struct count count;
@@ -74,21 +73,20 @@ static void run(struct host_doctor *doctor)
 	if (folder < 0)
 		return;
 	/* Not while a host might be making its own. */
-	count = look(
-		folder, findings->fix && lock_take(findings->project.root, &lock, &busy) == 0);
+	count = look(folder, doctor->fix && lock_take(doctor->project.root, &lock, &busy) == 0);
 	if (count.dead > count.removed)
-		doctor_warning(findings, "sockets",
-			findings->fix ? NULL : "nanoclaw doctor --fix",
+		doctor_warning(doctor, "sockets", doctor->fix ? NULL : "nanoclaw doctor --fix",
 			"sockets in '" LOCAL_FOLDER "' that nobody listens on: %zu",
 			count.dead - count.removed);
 	else if (count.removed)
-		doctor_ok(findings, "sockets", "removed sockets that nobody listened on: %zu",
+		doctor_ok(doctor, "sockets", "removed sockets that nobody listened on: %zu",
 			count.removed);
 	else
-		doctor_ok(findings, "sockets", "a killed host has left none behind");
+		doctor_ok(doctor, "sockets", "a killed host has left none behind");
 }
 
-HOST_PROBE(sockets) = {
+PROBE(sockets) = {
 	.name = "sockets",
+	.of_assistant = true,
 	.run = run,
 };

@@ -1,11 +1,11 @@
 /* Does the host run, if there is something to do for it; and can its settings be read? */
 #include <inttypes.h>
 
-#include "cli/host/doctor/host_probe.h"
+#include "cli/doctor/doctor.h"
 #include "store/trace.h"
 #include "time/zone.h"
 
-static int64_t open_work(struct host_doctor *doctor)
+static int64_t open_work(struct doctor *doctor)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	struct store_summary summary = {0};
@@ -15,52 +15,51 @@ static int64_t open_work(struct host_doctor *doctor)
 	return summary.waiting + summary.turns + summary.undelivered + summary.tasks;
 }
 
-static void look_at_host(struct host_doctor *doctor)
+static void look_at_host(struct doctor *doctor)
 {
-	struct doctor *findings = &doctor->findings;
-
 	if (doctor->status)
-		doctor_ok(findings, "host", "it is running (pid %d)",
+		doctor_ok(doctor, "host", "it is running (pid %d)",
 			(int)json_number_value(json_object_get(doctor->status, "pid")));
 	else if (doctor->host_error.message)
-		doctor_problem(findings, "host", doctor->host_error.hint, "%s",
+		doctor_problem(doctor, "host", doctor->host_error.hint, "%s",
 			doctor->host_error.message);
-	else if (host_probe_is_silent(doctor))
-		doctor_warning(findings, "host", "fuser -v " STORE_FOLDER "/lock",
+	else if (doctor_is_silent(doctor))
+		doctor_warning(doctor, "host", "fuser -v " STORE_FOLDER "/lock",
 			"no host answers, but a process holds '" STORE_FOLDER "/lock'");
 	else if (open_work(doctor))
-		doctor_warning(findings, "host", "nanoclaw run",
+		doctor_warning(doctor, "host", "nanoclaw run",
 			"it is not running, and messages or tasks wait for it: %" PRId64,
 			open_work(doctor));
 	else
-		doctor_ok(findings, "host",
+		doctor_ok(doctor, "host",
 			"it is not running, and nothing waits for it ('nanoclaw run')");
 }
 
-static void look_at_settings(struct host_doctor *doctor)
+static void look_at_settings(struct doctor *doctor)
 {
 	CLEANUP(error_release) struct error unknown = ERROR_INIT;
 	CLEANUP(zone_freep) struct zone *zone = NULL;
 	const char *tz = settings_get(&doctor->settings, "TZ");
 
 	if (doctor->settings_error.message)
-		doctor_problem(&doctor->findings, "settings", NULL,
-			"%s; the host does not start so", doctor->settings_error.message);
+		doctor_problem(doctor, "settings", NULL, "%s; the host does not start so",
+			doctor->settings_error.message);
 	else if (tz && zone_open(tz, &zone, &unknown) < 0)
-		doctor_warning(&doctor->findings, "settings", NULL,
+		doctor_warning(doctor, "settings", NULL,
 			"the setting TZ is not the name of a time zone, such as "
 			"'Europe/Berlin'");
 	else
-		doctor_ok(&doctor->findings, "settings", "they can be read");
+		doctor_ok(doctor, "settings", "they can be read");
 }
 
-static void run(struct host_doctor *doctor)
+static void run(struct doctor *doctor)
 {
 	look_at_host(doctor);
 	look_at_settings(doctor);
 }
 
-HOST_PROBE(host) = {
+PROBE(host) = {
 	.name = "host",
+	.of_assistant = true,
 	.run = run,
 };
