@@ -5,6 +5,7 @@
 #include "group/container_file.h"
 #include "host/queue.h"
 #include "host/request_text.h"
+#include "sandbox/ownership.h"
 #include "util/json.h"
 #include "util/log.h"
 
@@ -87,6 +88,18 @@ static enum right right_to_set(const char *key)
 	return RIGHT_CONFIGURE_GROUPS;
 }
 
+/* A host that was killed may have left a file as its agent wrote it (guard.h). */
+static int sweep(int root, struct error *err)
+{
+	struct ownership *owner;
+
+	if (ownership_open(root, &owner, err) < 0)
+		return -1;
+	ownership_sweep(owner);
+	ownership_free(owner);
+	return 0;
+}
+
 static int set(struct call *call, struct error *err)
 {
 	CLEANUP(container_release) struct container container = CONTAINER_INIT;
@@ -101,6 +114,8 @@ static int set(struct call *call, struct error *err)
 		return -1;
 	if (!value)
 		return error_set(err, ERROR_INVALID, "'value' is missing");
+	if (!call->desk->queue && sweep(registry->root, err) < 0)
+		return -1;
 	if (container_set(registry->root, group.folder, key, json_is_null(value) ? NULL : value,
 		    &container, err) < 0)
 		return -1;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "channels/local/local.h"
+#include "compose/compose.h"
 #include "compose/global_memory.h"
 #include "host/auditing.h"
 #include "host/composed_report.h"
@@ -33,6 +34,12 @@ struct call {
 	const json_t *request;
 	json_t *reply;
 };
+
+/* Does it run, or is it only its store, in the hands of a command? */
+static bool host_is_live(const struct host *host)
+{
+	return host->queue != NULL;
+}
 
 /* --- arguments --------------------------------------------------------------- */
 
@@ -168,7 +175,8 @@ static int register_group(struct call *call, struct error *err)
 	r.allow = allow;
 	if (registry_add(&call->host->registry, &r, &group, err) < 0)
 		return -1;
-	log_note("group '%s' is registered", group.folder);
+	if (host_is_live(call->host))
+		log_note("group '%s' is registered", group.folder);
 	json_object_set_new(call->reply, "group", operations_group_json(&group));
 	return 0;
 }
@@ -186,12 +194,15 @@ static int remove_group(struct call *call, struct error *err)
 	if (group.is_main)
 		return error_set(err, ERROR_INVALID, "the main group cannot be removed");
 	chat = xasprintf("%s%s", LOCAL_PREFIX, group.folder);
-	queue_forget(call->host->queue, group.folder);
-	/* Whoever waits at the terminal for an answer hears that there will be none. */
-	delivery_settled(call->host->delivery, chat, INT64_MAX);
+	if (host_is_live(call->host)) {
+		queue_forget(call->host->queue, group.folder);
+		/* Whoever waits at the terminal for an answer hears that there is none. */
+		delivery_settled(call->host->delivery, chat, INT64_MAX);
+	}
 	if (registry_remove(&call->host->registry, &group, err) < 0)
 		return -1;
-	log_note("group '%s' is removed", group.folder);
+	if (host_is_live(call->host))
+		log_note("group '%s' is removed", group.folder);
 	json_object_set_new(call->reply, "folder", json_string(group.folder));
 	return 0;
 }
@@ -351,7 +362,9 @@ static int compose(struct call *call, struct error *err)
 		optional(call, "group", &word, err) < 0 ||
 		(word && find_group(call, word, &group, err) < 0))
 		return -1;
-	return composed_report(&call->host->registry, group.folder, 0, call->reply, err);
+	return composed_report(&call->host->registry, group.folder,
+		json_is_true(json_object_get(call->request, "check")) ? COMPOSE_DRY_RUN : 0,
+		call->reply, err);
 }
 
 /* --- the host ---------------------------------------------------------------- */
@@ -453,20 +466,21 @@ static int write_audit(struct call *call, struct error *err)
 static const struct {
 	const char *name;
 	int (*run)(struct call *call, struct error *err);
+	bool live; /* only in a host that runs */
 } operations[] = {
-	{"compose", compose},
-	{"current_turn", current_turn},
-	{"find_chats", find_chats},
-	{"get_rights", get_rights},
-	{"host_status", host_status},
-	{"list_channels", list_channels},
-	{"list_groups", list_groups},
-	{"register_group", register_group},
-	{"remember_globally", remember_globally},
-	{"remove_group", remove_group},
-	{"send_message", send_message},
-	{"write_audit", write_audit},
-	{"write_global_memory", write_global_memory},
+	{"compose", compose, false},
+	{"current_turn", current_turn, true},
+	{"find_chats", find_chats, false},
+	{"get_rights", get_rights, false},
+	{"host_status", host_status, true},
+	{"list_channels", list_channels, true},
+	{"list_groups", list_groups, false},
+	{"register_group", register_group, false},
+	{"remember_globally", remember_globally, false},
+	{"remove_group", remove_group, false},
+	{"send_message", send_message, true},
+	{"write_audit", write_audit, true},
+	{"write_global_memory", write_global_memory, false},
 };
 
 bool operations_know(const char *name)
@@ -485,8 +499,12 @@ static int run(struct call *call, struct error *err)
 	if (required(call, "op", &name, err) < 0)
 		return -1;
 	for (size_t i = 0; i < ARRAY_SIZE(operations); i++)
-		if (!strcmp(operations[i].name, name))
+		if (!strcmp(operations[i].name, name)) {
+			if (operations[i].live && !host_is_live(call->host))
+				return error_set(err, ERROR_FAILED,
+					"the assistant's host is not running here");
 			return operations[i].run(call, err);
+		}
 	if (group_config_knows(name))
 		return group_config_run(
 			&(struct config_desk){&call->host->registry, call->host->queue},
@@ -532,4 +550,17 @@ json_t *operations_call(struct host *host, const struct actor *actor, const json
 	if (id && (json_is_string(id) || json_is_number(id)))
 		json_object_set(call.reply, "id", id);
 	return call.reply;
+}
+
+json_t *operations_call_alone(const struct registry *registry, const struct settings *settings,
+	const struct actor *actor, const json_t *request)
+{
+	struct host host = {
+		.root = registry->root,
+		.settings = *settings,
+		.store = registry->store,
+		.registry = *registry,
+	};
+
+	return operations_call(&host, actor, request);
 }

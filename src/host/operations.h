@@ -13,7 +13,7 @@
  *	send_message {text, group?, key?}	added: false if the key was there already
  *	write_global_memory {text}		the whole of it
  *	remember_globally {text}		one more entry; added: false if it was there
- *	compose {group?}			what has changed: composed_report.h
+ *	compose {group?, check?}		what has changed, or would: composed_report.h
  *	list_channels {}			channels: [{name, kind, state, …}]
  *	current_turn {}				turn: "t12", the same when it is repeated
  *	get_rights {}				rights: what the caller may do ("send", …);
@@ -36,6 +36,13 @@
 
 /* Returns the reply, never NULL. */
 json_t *operations_call(struct host *host, const struct actor *actor, const json_t *request);
+
+/*
+ * The same without a running host, for a command that has the store to itself, or only looks.
+ * Operations that need a running host fail.
+ */
+json_t *operations_call_alone(const struct registry *registry, const struct settings *settings,
+	const struct actor *actor, const json_t *request);
 
 /* Is there one of this name? */
 bool operations_know(const char *name);

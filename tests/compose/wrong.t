@@ -10,6 +10,7 @@ the base
 $ nanoclaw compose --check
 ? 2
 2> error: there are no groups yet
+2> hint: 'nanoclaw run' makes the main group
 $ nanoclaw group add local:family Family --folder family -q
 > registered: its folder is 'groups/family'
 > messages that begin with '@Andy' are answered

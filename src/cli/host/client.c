@@ -168,21 +168,27 @@ static enum error_kind kind_of(const json_t *reply)
 	return kind && !strcmp(kind, "busy") ? ERROR_BUSY : ERROR_FAILED;
 }
 
+int client_take_reply(json_t *reply, json_t **ret_reply, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *answer = reply;
+	const char *message = json_string_value(json_object_get(answer, "error"));
+	const char *hint = json_string_value(json_object_get(answer, "hint"));
+
+	if (json_is_true(json_object_get(answer, "ok"))) {
+		*ret_reply = TAKE(answer);
+		return 0;
+	}
+	error_set(err, kind_of(answer), "%s", message ? message : "the host refused");
+	return hint ? error_hint(err, "%s", hint) : -1;
+}
+
 int client_request(
 	struct client *client, json_t *request, json_t **ret_reply, struct error *err)
 {
-	CLEANUP(json_decrefp) json_t *reply = NULL;
-	const char *message;
+	json_t *reply;
 
 	json_object_set_new(request, "type", json_string("request"));
 	if (client_send(client, request, err) < 0 || client_receive(client, &reply, err) < 0)
 		return -1;
-	if (json_is_true(json_object_get(reply, "ok"))) {
-		*ret_reply = TAKE(reply);
-		return 0;
-	}
-	message = json_string_value(json_object_get(reply, "error"));
-	error_set(err, kind_of(reply), "%s", message ? message : "the host refused");
-	message = json_string_value(json_object_get(reply, "hint"));
-	return message ? error_hint(err, "%s", message) : -1;
+	return client_take_reply(reply, ret_reply, err);
 }

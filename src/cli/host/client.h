@@ -46,4 +46,7 @@ bool client_has_line(const struct client *client);
 int client_request(
 	struct client *client, json_t *request, json_t **ret_reply, struct error *err);
 
+/* The same for a reply that is here already; `reply` is released. */
+int client_take_reply(json_t *reply, json_t **ret_reply, struct error *err);
+
 #endif

@@ -4,69 +4,8 @@
 #include "cli/command.h"
 #include "cli/host/place.h"
 #include "cli/output.h"
-#include "compose/compose.h"
-#include "host/composed_report.h"
 #include "util/json.h"
 #include "util/log.h"
-
-/* --- asking ------------------------------------------------------------------ */
-
-static int find_folder(
-	const struct place *place, const char *word, struct group *ret_group, struct error *err)
-{
-	struct registry registry = place_registry(place);
-
-	if (!word)
-		return 0;
-	if (store_group_find(place->store, word, ret_group, err) < 0)
-		return -1;
-	return ret_group->folder ? 0 : registry_unknown(&registry, word, err);
-}
-
-static int report_here(const struct place *place, const char *word, unsigned flags,
-	json_t *reply, struct error *err)
-{
-	CLEANUP(group_release) struct group group = GROUP_INIT;
-	struct registry registry = place_registry(place);
-
-	if (find_folder(place, word, &group, err) < 0)
-		return -1;
-	return composed_report(&registry, group.folder, flags, reply, err);
-}
-
-/* Looking needs neither the host nor the lock. */
-static int check(struct place *place, const char *word, json_t **ret_reply, struct error *err)
-{
-	CLEANUP(json_decrefp) json_t *reply = json_object();
-
-	if (place_look(place, err) < 0)
-		return -1;
-	if (!place->store)
-		return error_set(err, ERROR_INVALID, "there are no groups yet");
-	if (report_here(place, word, COMPOSE_DRY_RUN, reply, err) < 0)
-		return -1;
-	*ret_reply = TAKE(reply);
-	return 0;
-}
-
-static int change(struct place *place, const char *word, json_t **ret_reply, struct error *err)
-{
-	CLEANUP(json_decrefp) json_t *reply = json_object();
-
-	if (place_change(place, err) < 0)
-		return -1;
-	if (place->running)
-		return client_request(&place->client,
-			json_pack("{s:s, s:o}", "op", "compose", "group",
-				word ? json_text(view_of(word)) : json_null()),
-			ret_reply, err);
-	if (report_here(place, word, 0, reply, err) < 0)
-		return -1;
-	*ret_reply = TAKE(reply);
-	return 0;
-}
-
-/* --- telling ----------------------------------------------------------------- */
 
 static const char *text_of(const json_t *json, const char *name)
 {
@@ -143,13 +82,13 @@ static void print_json(json_t *reply)
 
 static int run(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	CLEANUP(place_release) struct place place = PLACE_INIT;
 	CLEANUP(json_decrefp) json_t *reply = NULL;
-	const char *word = args->count ? args->words[0] : NULL;
 	bool only_check = arguments_flag(args, "check");
+	json_t *request = json_pack("{s:s, s:o, s:b}", "op", "compose", "group",
+		args->count ? json_text(view_of(args->words[0])) : json_null(), "check",
+		only_check);
 
-	if ((only_check ? check(&place, word, &reply, err)
-			: change(&place, word, &reply, err)) < 0)
+	if ((only_check ? host_look : host_call)(request, &reply, err) < 0)
 		return -1;
 	if (!cli->json)
 		print_text(reply, only_check);

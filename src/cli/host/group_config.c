@@ -4,8 +4,6 @@
 #include "cli/host/place.h"
 #include "cli/output.h"
 #include "group/container.h"
-#include "host/group_config.h"
-#include "sandbox/ownership.h"
 #include "util/json.h"
 #include "util/log.h"
 
@@ -20,54 +18,15 @@ static json_t *value_of(const char *text)
 	return value;
 }
 
-static int in_store(
-	struct place *place, const json_t *request, json_t **ret_reply, struct error *err)
+static json_t *request_of(const struct arguments *args, bool changes)
 {
-	CLEANUP(json_decrefp) json_t *reply = json_object();
-	struct registry registry = place_registry(place);
+	json_t *group = json_text(view_of(args->words[0]));
 
-	if (group_config_run(&(struct config_desk){.registry = &registry},
-		    &(struct actor){.kind = ACTOR_PERSON}, request, reply, err) < 0)
-		return -1;
-	*ret_reply = TAKE(reply);
-	return 0;
-}
-
-static int look(const char *group, json_t **ret_reply, struct error *err)
-{
-	CLEANUP(place_release) struct place place = PLACE_INIT;
-	CLEANUP(json_decrefp)
-	json_t *request = json_pack(
-		"{s:s, s:o}", "op", "get_group_config", "group", json_text(view_of(group)));
-
-	if (place_look(&place, err) < 0)
-		return -1;
-	if (place.store)
-		return in_store(&place, request, ret_reply, err);
-	error_set(err, ERROR_INVALID, "there are no groups yet");
-	return error_hint(err, "'nanoclaw run' makes the main group");
-}
-
-static int change(const struct arguments *args, json_t **ret_reply, struct error *err)
-{
-	CLEANUP(place_release) struct place place = PLACE_INIT;
-	bool unset = arguments_flag(args, "unset");
-	struct ownership *owner;
-	CLEANUP(json_decrefp)
-	json_t *request = json_pack("{s:s, s:o, s:o, s:o}", "op", "set_group_config", "group",
-		json_text(view_of(args->words[0])), "key", json_text(view_of(args->words[1])),
-		"value", unset ? json_null() : value_of(args->words[2]));
-
-	if (place_change(&place, err) < 0)
-		return -1;
-	if (place.running)
-		return client_request(&place.client, TAKE(request), ret_reply, err);
-	/* A host that was killed may have left a file as its agent wrote it (guard.h). */
-	if (ownership_open(place.project.root, &owner, err) < 0)
-		return -1;
-	ownership_sweep(owner);
-	ownership_free(owner);
-	return in_store(&place, request, ret_reply, err);
+	if (!changes)
+		return json_pack("{s:s, s:o}", "op", "get_group_config", "group", group);
+	return json_pack("{s:s, s:o, s:o, s:o}", "op", "set_group_config", "group", group,
+		"key", json_text(view_of(args->words[1])), "value",
+		args->count == 3 ? value_of(args->words[2]) : json_null());
 }
 
 /* A setting of the reply; "limits.seconds" is one in the other. */
@@ -117,7 +76,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	const json_t *config;
 
 	if (check(args, err) < 0 ||
-		(changes ? change(args, &reply, err) : look(args->words[0], &reply, err)) < 0)
+		(changes ? host_call : host_look)(request_of(args, changes), &reply, err) < 0)
 		return -1;
 	config = json_object_get(reply, "config");
 	warn(reply);

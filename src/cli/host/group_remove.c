@@ -10,16 +10,12 @@
 static int find(const char *word, struct group *ret_group, struct error *err)
 {
 	CLEANUP(place_release) struct place place = PLACE_INIT;
-	struct registry registry;
 
 	if (place_look(&place, err) < 0)
 		return -1;
 	if (!place.store)
 		return error_set(err, ERROR_INVALID, "there are no groups yet");
-	if (store_group_find(place.store, word, ret_group, err) < 0)
-		return -1;
-	registry = place_registry(&place);
-	return ret_group->folder ? 0 : registry_unknown(&registry, word, err);
+	return place_group(&place, word, ret_group, err);
 }
 
 static int confirm(const struct cli *cli, const struct group *group, struct error *err)
@@ -45,25 +41,10 @@ static int confirm(const struct cli *cli, const struct group *group, struct erro
 	return choice == 1 ? 0 : error_set(err, ERROR_FAILED, "'%s' is kept", group->folder);
 }
 
-static int do_it(const struct group *group, struct error *err)
-{
-	CLEANUP(place_release) struct place place = PLACE_INIT;
-	CLEANUP(json_decrefp) json_t *reply = NULL;
-	struct registry registry;
-
-	if (place_change(&place, err) < 0)
-		return -1;
-	if (place.running)
-		return client_request(&place.client,
-			json_pack("{s:s, s:s}", "op", "remove_group", "group", group->folder),
-			&reply, err);
-	registry = place_registry(&place);
-	return registry_remove(&registry, group, err);
-}
-
 static int run(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(group_release) struct group group = GROUP_INIT;
+	CLEANUP(json_decrefp) json_t *reply = NULL;
 
 	if (find(args->words[0], &group, err) < 0)
 		return -1;
@@ -72,7 +53,9 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 		return error_hint(err, "'nanoclaw group add JID NAME --folder main' gives it "
 				       "another chat");
 	}
-	if (confirm(cli, &group, err) < 0 || do_it(&group, err) < 0)
+	if (confirm(cli, &group, err) < 0 ||
+		host_call(json_pack("{s:s, s:s}", "op", "remove_group", "group", group.folder),
+			&reply, err) < 0)
 		return -1;
 	if (cli->json)
 		output_json(json_pack("{s:b, s:s}", "success", true, "folder", group.folder));

@@ -5,9 +5,12 @@
 
 #include "cli/workplace.h"
 #include "host/lock.h"
+#include "host/operations.h"
 #include "host/restore_switch.h"
+#include "util/json.h"
 #include "util/log.h"
 #include "util/timestamp.h"
+#include "util/zone.h"
 
 /* How long, and how far apart, a lock that is held for a moment is tried. */
 #define LOCK_PATIENCE_MS 5000
@@ -143,4 +146,66 @@ int place_change(struct place *ret_place, struct error *err)
 		return -1;
 	registry = place_registry(ret_place);
 	return registry_ensure_main(&registry, err);
+}
+
+int place_group(
+	const struct place *place, const char *word, struct group *ret_group, struct error *err)
+{
+	struct registry registry = place_registry(place);
+
+	if (!word)
+		return 0;
+	if (store_group_find(place->store, word, ret_group, err) < 0)
+		return -1;
+	return ret_group->folder ? 0 : registry_unknown(&registry, word, err);
+}
+
+/* --- operations -------------------------------------------------------------- */
+
+static int call_here(
+	const struct place *place, const json_t *request, json_t **ret_reply, struct error *err)
+{
+	struct registry registry = place_registry(place);
+
+	return client_take_reply(operations_call_alone(&registry, &place->settings,
+					 &(struct actor){.kind = ACTOR_PERSON}, request),
+		ret_reply, err);
+}
+
+/* The zone is that of the person who types, and not that of the host. */
+static void add_zone(const struct place *place, json_t *request)
+{
+	CLEANUP(freep) char *zone = NULL;
+
+	if (json_object_get(request, "tz") || !json_object_get(request, "schedule_type"))
+		return;
+	zone = zone_default_name(settings_get(&place->settings, "TZ"));
+	json_object_set_new(request, "tz", json_text(view_of(zone)));
+}
+
+int host_call(json_t *request, json_t **ret_reply, struct error *err)
+{
+	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(json_decrefp) json_t *wish = request;
+
+	if (place_change(&place, err) < 0)
+		return -1;
+	add_zone(&place, wish);
+	if (place.running)
+		return client_request(&place.client, TAKE(wish), ret_reply, err);
+	return call_here(&place, wish, ret_reply, err);
+}
+
+int host_look(json_t *request, json_t **ret_reply, struct error *err)
+{
+	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(json_decrefp) json_t *wish = request;
+
+	if (place_look(&place, err) < 0)
+		return -1;
+	if (place.store)
+		return call_here(&place, wish, ret_reply, err);
+	error_set(err, ERROR_INVALID, "there are no groups yet");
+	err->errnum = ENOENT;
+	return error_hint(err, "'nanoclaw run' makes the main group");
 }

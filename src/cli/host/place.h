@@ -47,4 +47,21 @@ void place_release(struct place *place);
 /* With a store: the registry over it. */
 struct registry place_registry(const struct place *place);
 
+/* With a store: the group that a word names, which must be there; nothing for NULL. */
+int place_group(const struct place *place, const char *word, struct group *ret_group,
+	struct error *err);
+
+/*
+ * An operation (host/operations.h), done by the host, so that it knows at once; or here, if
+ * no host runs. A schedule without a time zone gets that of the person who types. `request`
+ * is released.
+ */
+int host_call(json_t *request, json_t **ret_reply, struct error *err);
+
+/*
+ * An operation that only looks: with the store, without the host or its lock. Where there is
+ * no store, that is ERROR_INVALID with ENOENT: nothing has been made yet.
+ */
+int host_look(json_t *request, json_t **ret_reply, struct error *err);
+
 #endif

@@ -1,6 +1,7 @@
 #include <stdio.h>
 
 #include "cli/command.h"
+#include "cli/host/place.h"
 #include "cli/host/task_request.h"
 #include "cli/output.h"
 #include "time/schedule.h"
@@ -81,7 +82,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	const json_t *task;
 	json_t *request;
 
-	if (build(args, &request, err) < 0 || task_change(request, &reply, err) < 0)
+	if (build(args, &request, err) < 0 || host_call(request, &reply, err) < 0)
 		return -1;
 	task = json_object_get(reply, "task");
 	id = task_text(task, "id");

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "cli/command.h"
+#include "cli/host/place.h"
 #include "cli/host/task_request.h"
 #include "cli/output.h"
 #include "util/json.h"
@@ -12,8 +13,8 @@ static int change(const struct cli *cli, const struct arguments *args, const cha
 	CLEANUP(json_decrefp) json_t *reply = NULL;
 	json_t *task;
 
-	if (task_change(json_pack("{s:s, s:o}", "op", operation, "task_id",
-				json_text(view_of(args->words[0]))),
+	if (host_call(json_pack("{s:s, s:o}", "op", operation, "task_id",
+			      json_text(view_of(args->words[0]))),
 		    &reply, err) < 0)
 		return -1;
 	task = json_object_get(reply, "task");

@@ -1,7 +1,9 @@
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/host/place.h"
 #include "cli/host/task_request.h"
 #include "cli/output.h"
 #include "util/json.h"
@@ -79,6 +81,7 @@ static void print_tasks(const struct cli *cli, const json_t *tasks)
 
 static int run(struct cli *cli, const struct arguments *args, struct error *err)
 {
+	CLEANUP(error_release) struct error failure = ERROR_INIT;
 	CLEANUP(json_decrefp) json_t *reply = NULL;
 	json_t *request =
 		json_pack("{s:s, s:b}", "op", "list_tasks", "all", arguments_flag(args, "all"));
@@ -86,8 +89,14 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 
 	if (args->count)
 		json_object_set_new(request, "group", json_text(view_of(args->words[0])));
-	if (task_look(request, &reply, err) < 0)
-		return -1;
+	if (host_look(request, &reply, &failure) < 0) {
+		if (failure.errnum != ENOENT || args->count) {
+			*err = failure;
+			failure = ERROR_INIT;
+			return -1;
+		}
+		reply = json_pack("{s:[]}", "tasks");
+	}
 	tasks = json_object_get(reply, "tasks");
 	if (cli->json)
 		output_json(json_pack("{s:b, s:O}", "success", true, "tasks", tasks));

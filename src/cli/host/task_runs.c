@@ -1,6 +1,7 @@
 #include <stdio.h>
 
 #include "cli/command.h"
+#include "cli/host/place.h"
 #include "cli/host/task_request.h"
 #include "cli/output.h"
 #include "util/json.h"
@@ -27,7 +28,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	CLEANUP(json_decrefp) json_t *reply = NULL;
 	json_t *runs;
 
-	if (task_look(json_pack("{s:s, s:o}", "op", "get_task_runs", "task_id",
+	if (host_look(json_pack("{s:s, s:o}", "op", "get_task_runs", "task_id",
 			      json_text(view_of(args->words[0]))),
 		    &reply, err) < 0)
 		return -1;

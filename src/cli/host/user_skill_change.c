@@ -53,8 +53,8 @@ static int assign(struct cli *cli, const struct arguments *args, struct error *e
 {
 	CLEANUP(json_decrefp) json_t *reply = NULL;
 
-	if (skill_change(json_pack("{s:s, s:o, s:o}", "op", "assign_skill", "skill",
-				 json_of(args->words[0]), "group", json_of(args->words[1])),
+	if (host_call(json_pack("{s:s, s:o, s:o}", "op", "assign_skill", "skill",
+			      json_of(args->words[0]), "group", json_of(args->words[1])),
 		    &reply, err) < 0)
 		return -1;
 	if (cli->json)
@@ -68,8 +68,8 @@ static int unassign(struct cli *cli, const struct arguments *args, struct error 
 {
 	CLEANUP(json_decrefp) json_t *reply = NULL;
 
-	if (skill_change(json_pack("{s:s, s:o, s:o}", "op", "unassign_skill", "skill",
-				 json_of(args->words[0]), "group", json_of(args->words[1])),
+	if (host_call(json_pack("{s:s, s:o, s:o}", "op", "unassign_skill", "skill",
+			      json_of(args->words[0]), "group", json_of(args->words[1])),
 		    &reply, err) < 0)
 		return -1;
 	if (cli->json)
@@ -90,7 +90,7 @@ static int list_variants(struct cli *cli, const char *word, struct error *err)
 	struct view rest, skill;
 	json_t *list;
 
-	if (skill_look(&place, err) < 0 || skill_group(&place, word, &group, err) < 0 ||
+	if (skill_look(&place, err) < 0 || place_group(&place, word, &group, err) < 0 ||
 		store_skill_overrides_of_group(place.store, group.folder, &skills, err) < 0)
 		return -1;
 	list = json_array();
@@ -116,8 +116,8 @@ static int drop_variant(
 
 	if (args->count != 1)
 		return error_set(err, ERROR_INVALID, "'--remove' takes an ID, and no file");
-	if (skill_change(json_pack("{s:s, s:o, s:o}", "op", "drop_skill_override", "skill",
-				 json_of(id), "group", json_of(args->words[0])),
+	if (host_call(json_pack("{s:s, s:o, s:o}", "op", "drop_skill_override", "skill",
+			      json_of(id), "group", json_of(args->words[0])),
 		    &reply, err) < 0)
 		return -1;
 	if (cli->json)
@@ -145,7 +145,7 @@ static int override(struct cli *cli, const struct arguments *args, struct error 
 		json_of(args->words[0]), "file", json_of(path));
 	if (args->count == 3)
 		json_object_set_new(request, "skill", json_of(args->words[1]));
-	if (skill_change(request, &reply, err) < 0)
+	if (host_call(request, &reply, err) < 0)
 		return -1;
 	if (cli->json)
 		print_reply(reply);
@@ -162,8 +162,8 @@ static int set_status(struct cli *cli, const char *id, const char *status, struc
 {
 	CLEANUP(json_decrefp) json_t *reply = NULL;
 
-	if (skill_change(json_pack("{s:s, s:o, s:o}", "op", "set_skill_status", "skill",
-				 json_of(id), "status", json_of(status)),
+	if (host_call(json_pack("{s:s, s:o, s:o}", "op", "set_skill_status", "skill",
+			      json_of(id), "status", json_of(status)),
 		    &reply, err) < 0)
 		return -1;
 	if (cli->json)
@@ -198,7 +198,7 @@ static int import(struct cli *cli, const struct arguments *args, struct error *e
 	request = json_pack("{s:s, s:o}", "op", "import_skill", "file", json_of(path));
 	if (source)
 		json_object_set_new(request, "source", json_of(source));
-	if (skill_change(request, &reply, err) < 0)
+	if (host_call(request, &reply, err) < 0)
 		return -1;
 	if (cli->json)
 		print_reply(reply);
@@ -214,8 +214,8 @@ static int remove_skill(struct cli *cli, const struct arguments *args, struct er
 {
 	CLEANUP(json_decrefp) json_t *reply = NULL;
 
-	if (skill_change(json_pack("{s:s, s:o}", "op", "remove_skill", "skill",
-				 json_of(args->words[0])),
+	if (host_call(json_pack("{s:s, s:o}", "op", "remove_skill", "skill",
+			      json_of(args->words[0])),
 		    &reply, err) < 0)
 		return -1;
 	if (cli->json)

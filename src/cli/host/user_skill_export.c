@@ -46,7 +46,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	const char *to = arguments_value(args, "to");
 
 	if (skill_look(&place, err) < 0 ||
-		skill_group(&place, arguments_value(args, "group"), &group, err) < 0 ||
+		place_group(&place, arguments_value(args, "group"), &group, err) < 0 ||
 		skill_export(place.store, group.folder, args->words[0], &found, &text, err) <
 			0 ||
 		(to && write_to(to, view_of_buf(&text), arguments_flag(args, "force"), err) <

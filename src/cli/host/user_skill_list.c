@@ -126,7 +126,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 		return -1;
 	if (word && !place.store)
 		return skill_look(&place, err);
-	if (word && skill_group(&place, word, &group, err) < 0)
+	if (word && place_group(&place, word, &group, err) < 0)
 		return -1;
 	filter.group = group.folder;
 	return list(cli, &place, &filter, err);

@@ -12,7 +12,7 @@ static int message_for(const struct arguments *args, char **ret_text, struct err
 	const char *id = args->words[0];
 
 	if (skill_look(&place, err) < 0 ||
-		skill_group(&place, args->words[1], &group, err) < 0 ||
+		place_group(&place, args->words[1], &group, err) < 0 ||
 		skill_lookup(place.store, group.folder, id, &found, err) < 0)
 		return -1;
 	if (!found.content)

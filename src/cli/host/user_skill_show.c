@@ -275,7 +275,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 		.found = SKILL_FOUND_INIT, .groups = BUF_INIT, .variants = BUF_INIT};
 
 	if (skill_look(&place, err) < 0 ||
-		skill_group(&place, arguments_value(args, "group"), &group, err) < 0 ||
+		place_group(&place, arguments_value(args, "group"), &group, err) < 0 ||
 		read_all(&place, group.folder, args->words[0], &shown, err) < 0)
 		return -1;
 	if (cli->json)

@@ -53,7 +53,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	long long errors;
 
 	(void)args;
-	if (skill_change(json_pack("{s:s}", "op", "sync_skills"), &reply, err) < 0)
+	if (host_call(json_pack("{s:s}", "op", "sync_skills"), &reply, err) < 0)
 		return -1;
 	errors = number(reply, "errors");
 	tell_problems(json_object_get(reply, "problems"));
