@@ -95,6 +95,7 @@ int client_require(int root, struct client *ret_client, struct error *err)
 		return -1;
 	if (!running) {
 		error_set(err, ERROR_FAILED, "the assistant's host is not running here");
+		err->errnum = ECONNREFUSED;
 		return error_hint(err, "start it with 'nanoclaw run', in another terminal");
 	}
 	return 0;

@@ -30,7 +30,7 @@ struct client {
 int client_connect(int root, struct client *ret_client, bool *ret_running, struct error *err);
 void client_release(struct client *client);
 
-/* The same, and a host must be there. */
+/* The same, and a host must be there; else the error has ECONNREFUSED. */
 int client_require(int root, struct client *ret_client, struct error *err);
 
 /* Write a line; `line` is released. */

@@ -10,6 +10,7 @@
  * Nothing is lost in any of these cases: what was said is stored when it is
  * acknowledged, and is answered when a host runs again.
  */
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 
@@ -62,9 +63,17 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	bool stay = arguments_flag(args, "stay");
 	int result;
 
-	if (place_find(&place, err) < 0 || begin(cli, &place, stay, &server, err) < 0)
+	if (place_find(&place, err) < 0)
 		return -1;
-	result = command_find("chat")->run(cli, args, err);
+	for (;;) {
+		if (begin(cli, &place, stay, &server, err) < 0)
+			return -1;
+		result = command_find("chat")->run(cli, args, err);
+		/* A host that was found running may have been about to end. */
+		if (result >= 0 || server.pid || err->errnum != ECONNREFUSED)
+			break;
+		error_clear(err);
+	}
 	if (server.pid && stay)
 		log_note(
 			"the host goes on (pid %d); 'kill %d' ends it", server.pid, server.pid);
