@@ -8,37 +8,36 @@
 
 #define MAX_SECONDS 86400
 
-int apply_options_read(const struct cli *cli, const char *timeout,
-	struct apply_options *ret_options, struct error *err)
+static int read_timeout(const struct arguments *args, unsigned *ret_seconds, struct error *err)
 {
-	unsigned long seconds = DEFAULT_TEST_SECONDS;
+	const char *text = arguments_value(args, "test-timeout");
+	unsigned long seconds;
 	char *end;
 
-	if (!timeout)
-		timeout = getenv("NANOCLAW_TEST_TIMEOUT");
-	if (timeout && *timeout) {
-		seconds = strtoul(timeout, &end, 10);
-		if (*end || !seconds || seconds > MAX_SECONDS)
-			return error_set(err, ERROR_INVALID,
-				"a test may take from 1 to %d seconds, not '%s'", MAX_SECONDS,
-				timeout);
-	}
-	*ret_options = (struct apply_options){
-		.live = isatty(STDOUT_FILENO) && !cli->json && !cli->quiet,
-		.test_seconds = (unsigned)seconds,
-		.ask = prompt_for(cli),
-	};
+	*ret_seconds = DEFAULT_TEST_SECONDS;
+	if (!text)
+		text = getenv("NANOCLAW_TEST_TIMEOUT");
+	if (!text || !*text)
+		return 0;
+	seconds = strtoul(text, &end, 10);
+	if (*end || !seconds || seconds > MAX_SECONDS)
+		return error_set(err, ERROR_INVALID,
+			"a test may take from 1 to %d seconds, not '%s'", MAX_SECONDS, text);
+	*ret_seconds = (unsigned)seconds;
 	return 0;
 }
 
-void apply_options_resolver(const char *value, struct apply_options *options)
+static const char *read_resolver(const struct arguments *args)
 {
-	if (!value)
-		value = getenv("NANOCLAW_RESOLVER");
-	options->resolver = value && *value ? value : NULL;
+	const char *command = arguments_value(args, "resolver");
+
+	if (!command && arguments_takes(args, "resolver"))
+		command = getenv("NANOCLAW_RESOLVER");
+	return command && *command ? command : NULL;
 }
 
-int apply_options_on_drift(const char *value, struct apply_options *options, struct error *err)
+static int read_on_drift(
+	const struct arguments *args, enum on_drift *ret_meaning, struct error *err)
 {
 	static const struct {
 		const char *word;
@@ -48,14 +47,40 @@ int apply_options_on_drift(const char *value, struct apply_options *options, str
 		{"continue", ON_DRIFT_CONTINUE},
 		{"record", ON_DRIFT_RECORD},
 	};
+	const char *value = arguments_value(args, "on-drift");
 
-	for (size_t i = 0; value && i < ARRAY_SIZE(words); i++)
-		if (!strcmp(value, words[i].word)) {
-			options->on_drift = words[i].meaning;
-			return 0;
-		}
 	if (!value)
 		return 0;
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (!strcmp(value, words[i].word)) {
+			*ret_meaning = words[i].meaning;
+			return 0;
+		}
 	return error_set(err, ERROR_INVALID,
 		"'--on-drift' can be 'record', 'continue' or 'abort', not '%s'", value);
+}
+
+int apply_options_read(const struct cli *cli, const struct arguments *args,
+	struct apply_options *ret_options, struct error *err)
+{
+	const char *ancestor = arguments_value(args, "ancestor");
+	struct apply_options options = {
+		.allow_conflicts = arguments_flag(args, "allow-conflicts"),
+		.ancestor_is_base = ancestor != NULL,
+		.ask = prompt_for(cli),
+		.dry_run = arguments_flag(args, "dry-run"),
+		.flattened = arguments_flag(args, "flattened"),
+		.live = isatty(STDOUT_FILENO) && !cli->json && !cli->quiet,
+		.no_install = arguments_flag(args, "no-install"),
+		.no_test = arguments_flag(args, "no-test"),
+		.resolver = read_resolver(args),
+	};
+
+	if (read_timeout(args, &options.test_seconds, err) < 0 ||
+		read_on_drift(args, &options.on_drift, err) < 0)
+		return -1;
+	if (ancestor && strcmp(ancestor, "base"))
+		return error_set(err, ERROR_INVALID, "'--ancestor' can only be 'base'");
+	*ret_options = options;
+	return 0;
 }

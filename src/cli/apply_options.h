@@ -1,5 +1,13 @@
 /*
- * What all operations on skills have in common on the command line.
+ * The options that operations on skills share, and their one reader. A command lists the ones
+ * it takes in its table:
+ *
+ *	static const struct option options[] = {
+ *		OPTION_DRY_RUN,
+ *		OPTION_ON_DRIFT,
+ *		OPTIONS_TESTING,
+ *		{0},
+ *	};
  */
 #ifndef CLI_APPLY_OPTIONS_H
 #define CLI_APPLY_OPTIONS_H
@@ -7,26 +15,40 @@
 #include "cli/command.h"
 #include "engine/session/session.h"
 
-#define APPLY_OPTION_ON_DRIFT                                                                  \
-	{                                                                                      \
-		0, "on-drift", "record|continue|abort",                                        \
-			"what to do about changes of yours that are not recorded"              \
-	}
+/* clang-format off */
+#define OPTION_ALLOW_CONFLICTS                                                                 \
+	{0, "allow-conflicts", NULL, "apply skills that declare a conflict with each other"}
 
-#define APPLY_OPTION_RESOLVER                                                                  \
-	{                                                                                      \
-		0, "resolver", "COMMAND",                                                      \
-			"ask this command about conflicts first; 'claude' is Claude Code"      \
-	}
+#define OPTION_ANCESTOR                                                                        \
+	{0, "ancestor", "base",                                                                \
+		"merge with the present core where the one the skill was written for is lost"}
 
-/* `timeout` is the value of --test-timeout, or NULL: then NANOCLAW_TEST_TIMEOUT. */
-int apply_options_read(const struct cli *cli, const char *timeout,
+#define OPTION_DRY_RUN                                                                         \
+	{0, "dry-run", NULL, "show what would be done, and do nothing"}
+
+#define OPTION_ON_DRIFT                                                                        \
+	{0, "on-drift", "record|continue|abort",                                               \
+		"what to do about changes of yours that are not recorded"}
+
+#define OPTION_RESOLVER                                                                        \
+	{0, "resolver", "COMMAND",                                                             \
+		"ask this command about conflicts first; 'claude' is Claude Code"}
+
+#define OPTION_TEST_TIMEOUT                                                                    \
+	{0, "test-timeout", "SECONDS", "how long a test may take (120)"}
+
+#define OPTIONS_TESTING                                                                        \
+	{0, "no-test", NULL, "do not run the skills' tests"},                                  \
+	{0, "no-install", NULL, "do not install dependencies"},                                \
+	OPTION_TEST_TIMEOUT
+/* clang-format on */
+
+/*
+ * Read what was given of these options. Where --test-timeout is missing, the variable
+ * NANOCLAW_TEST_TIMEOUT counts, and so does NANOCLAW_RESOLVER for a command that takes
+ * --resolver. Without --on-drift the person is asked.
+ */
+int apply_options_read(const struct cli *cli, const struct arguments *args,
 	struct apply_options *ret_options, struct error *err);
-
-/* `value` is that of --resolver, or NULL: then NANOCLAW_RESOLVER, if it is set. */
-void apply_options_resolver(const char *value, struct apply_options *options);
-
-/* `value` is that of --on-drift, or NULL: then the person is asked. */
-int apply_options_on_drift(const char *value, struct apply_options *options, struct error *err);
 
 #endif

@@ -194,6 +194,7 @@ int options_parse(struct arguments *args, const char *const *argv, const struct 
 {
 	const char *const *start = argv;
 
+	args->own = own;
 	while (*argv) {
 		int taken = 1;
 
@@ -276,6 +277,14 @@ const char *arguments_value(const struct arguments *args, const char *name)
 	const struct given_option *given = find_named(args, name);
 
 	return given ? given->value : NULL;
+}
+
+bool arguments_takes(const struct arguments *args, const char *name)
+{
+	for (const struct option *o = args->own; o && !is_end(o); o++)
+		if (o->name && !strcmp(o->name, name))
+			return true;
+	return false;
 }
 
 void arguments_release(struct arguments *args)

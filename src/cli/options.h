@@ -53,7 +53,8 @@ struct arguments {
 	const char **words; /* what is no option, ending with NULL */
 	size_t count;
 	size_t cap;
-	size_t literal; /* how many of the words stand behind "--" */
+	const struct option *own; /* the options that the command takes, or NULL */
+	size_t literal;           /* how many of the words stand behind "--" */
 };
 
 /*
@@ -77,6 +78,9 @@ void options_rescue(
 bool arguments_flag(const struct arguments *args, const char *name);
 /* The value that was given last, or NULL. */
 const char *arguments_value(const struct arguments *args, const char *name);
+
+/* Does the command take the option with this name? */
+bool arguments_takes(const struct arguments *args, const char *name);
 
 /* The option as it was given last, or NULL: for main(), where two tables share names. */
 const struct given_option *arguments_find(

@@ -25,8 +25,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	struct apply_options how;
 
-	(void)args;
-	if (apply_options_read(cli, NULL, &how, err) < 0 ||
+	if (apply_options_read(cli, args, &how, err) < 0 ||
 		workplace_open(&project, false, err) < 0)
 		return -1;
 	return conflict_walk(&(struct conflict_walk){.cli = cli,

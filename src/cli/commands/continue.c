@@ -6,10 +6,8 @@
 #include "engine/operation/apply.h"
 
 static const struct option options[] = {
-	APPLY_OPTION_RESOLVER,
-	{0, "no-test", NULL, "do not run the skills' tests"},
-	{0, "no-install", NULL, "do not install dependencies"},
-	{0, "test-timeout", "SECONDS", "how long a test may take (120)"},
+	OPTION_RESOLVER,
+	OPTIONS_TESTING,
 	{0},
 };
 
@@ -19,11 +17,8 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	struct apply_options how;
 
-	if (apply_options_read(cli, arguments_value(args, "test-timeout"), &how, err) < 0)
+	if (apply_options_read(cli, args, &how, err) < 0)
 		return -1;
-	apply_options_resolver(arguments_value(args, "resolver"), &how);
-	how.no_test = arguments_flag(args, "no-test");
-	how.no_install = arguments_flag(args, "no-install");
 	if (workplace_open(&project, false, err) < 0)
 		return -1;
 	if (continue_paused(&project, &how, &result, err) < 0) {

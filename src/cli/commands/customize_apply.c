@@ -6,10 +6,8 @@
 #include "engine/operation/custom_apply.h"
 
 static const struct option options[] = {
-	{0, "dry-run", NULL, "show what would be done, and do nothing"},
-	{0, "no-test", NULL, "do not run the skills' tests"},
-	{0, "no-install", NULL, "do not install dependencies"},
-	{0, "test-timeout", "SECONDS", "how long a test may take (120)"},
+	OPTION_DRY_RUN,
+	OPTIONS_TESTING,
 	{0},
 };
 
@@ -20,11 +18,8 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	struct apply_options how;
 	int code;
 
-	if (apply_options_read(cli, arguments_value(args, "test-timeout"), &how, err) < 0)
+	if (apply_options_read(cli, args, &how, err) < 0)
 		return -1;
-	how.dry_run = arguments_flag(args, "dry-run");
-	how.no_test = arguments_flag(args, "no-test");
-	how.no_install = arguments_flag(args, "no-install");
 	if (workplace_open_idle(&project, false, err) < 0)
 		return -1;
 	if (custom_apply_named(&project, args->words[0], &how, &result, err) < 0) {

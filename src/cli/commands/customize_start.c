@@ -9,7 +9,7 @@
 
 static const struct option options[] = {
 	{0, "skill", "NAME", "the applied skill that the change belongs to"},
-	APPLY_OPTION_ON_DRIFT,
+	OPTION_ON_DRIFT,
 	{0},
 };
 
@@ -30,8 +30,7 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	const char *skill = arguments_value(args, "skill");
 	struct apply_options how;
 
-	if (apply_options_read(cli, NULL, &how, err) < 0 ||
-		apply_options_on_drift(arguments_value(args, "on-drift"), &how, err) < 0 ||
+	if (apply_options_read(cli, args, &how, err) < 0 ||
 		workplace_open_idle(&project, false, err) < 0)
 		return -1;
 	if (customize_start(&project, description, skill, &how, &result, err) < 0) {

@@ -28,13 +28,13 @@ static const struct option options[] = {
 	MATRIX_OPTION_CORES,
 	{0, "fresh", NULL, "run also what has passed and is unchanged"},
 	{0, "removal", NULL, "remove the skills again, too: the core must be as it was"},
-	APPLY_OPTION_RESOLVER,
+	OPTION_RESOLVER,
 	{0, "record", NULL, "record what settles a conflict in '.claude/resolutions'"},
 	{0, "record-into", "DIR", "the same, in this folder of the project", COMPLETE_FOLDERS},
 	{0, "junit", "FILE", "write the results as JUnit XML", COMPLETE_FILES},
 	{0, "keep", NULL, "keep the copies of entries that fail"},
 	{0, "timeout", "SECONDS", "how long an entry may take (1800)"},
-	{0, "test-timeout", "SECONDS", "how long a test may take (120)"},
+	OPTION_TEST_TIMEOUT,
 	{0, "no-install", NULL, "do not install dependencies"},
 	{0},
 };
@@ -49,9 +49,8 @@ static int read_options(const struct cli *cli, const struct arguments *args,
 	if (matrix_option_jobs(arguments_value(args, "jobs"), &ret_options->jobs, err) < 0 ||
 		matrix_option_number("--timeout", arguments_value(args, "timeout"), MAX_SECONDS,
 			&seconds, err) < 0 ||
-		apply_options_read(cli, arguments_value(args, "test-timeout"), &apply, err) < 0)
+		apply_options_read(cli, args, &apply, err) < 0)
 		return -1;
-	apply_options_resolver(arguments_value(args, "resolver"), &apply);
 	ret_options->seconds = (unsigned)seconds;
 	ret_options->test_seconds = apply.test_seconds;
 	ret_options->resolver = apply.resolver;

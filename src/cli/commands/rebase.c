@@ -11,9 +11,7 @@
 
 static const struct option options[] = {
 	{0, "dry-run", NULL, "show what is lost and gained, and do nothing"},
-	{0, "no-test", NULL, "do not run the skills' tests"},
-	{0, "no-install", NULL, "do not install dependencies"},
-	{0, "test-timeout", "SECONDS", "how long a test may take (120)"},
+	OPTIONS_TESTING,
 	{0},
 };
 
@@ -91,11 +89,8 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	bool stop = false;
 	int failed;
 
-	if (apply_options_read(cli, arguments_value(args, "test-timeout"), &how, err) < 0)
+	if (apply_options_read(cli, args, &how, err) < 0)
 		return -1;
-	how.dry_run = arguments_flag(args, "dry-run");
-	how.no_test = arguments_flag(args, "no-test");
-	how.no_install = arguments_flag(args, "no-install");
 	if (workplace_open_idle(&project, false, err) < 0)
 		return -1;
 	if (args->count)

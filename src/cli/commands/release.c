@@ -21,7 +21,7 @@ static const struct option options[] = {
 	{0, "keep", NULL, "keep the temporary copies, to look at what failed"},
 	{0, "keep-going", NULL, "write the update package although something is missing"},
 	{0, "no-install", NULL, "do not install dependencies"},
-	{0, "test-timeout", "SECONDS", "how long a test may take (120)"},
+	OPTION_TEST_TIMEOUT,
 	{0, "to", "VERSION", "the version that is to be released"},
 	{0},
 };
@@ -142,7 +142,7 @@ static int read_request(struct cli *cli, const struct arguments *args,
 	struct matrix_run_options matrix = MATRIX_RUN_OPTIONS_INIT;
 
 	if (matrix_option_jobs(arguments_value(args, "jobs"), &matrix.jobs, err) < 0 ||
-		apply_options_read(cli, arguments_value(args, "test-timeout"), &how, err) < 0)
+		apply_options_read(cli, args, &how, err) < 0)
 		return -1;
 	matrix.fresh = arguments_flag(args, "fresh");
 	matrix.keep = arguments_flag(args, "keep");

@@ -13,11 +13,9 @@ static const struct option options[] = {
 	{0, "state", "FILE", "the state.yaml of another installation", COMPLETE_FILES},
 	{0, "core", "DIR", "where the core is", COMPLETE_FOLDERS},
 	{0, "into", "DIR", "build it in this folder, which is new or empty", COMPLETE_FOLDERS},
-	{0, "dry-run", NULL, "show what would be done, and do nothing"},
-	APPLY_OPTION_ON_DRIFT,
-	{0, "no-test", NULL, "do not run the skills' tests"},
-	{0, "no-install", NULL, "do not install dependencies"},
-	{0, "test-timeout", "SECONDS", "how long a test may take (120)"},
+	OPTION_DRY_RUN,
+	OPTION_ON_DRIFT,
+	OPTIONS_TESTING,
 	{0},
 };
 
@@ -152,22 +150,7 @@ static void tell_failure(struct cli *cli, const struct replay_result *result)
 		"untrackedChanges", apply_output_untracked(&result->told));
 }
 
-/* --- the command
- * ------------------------------------------------------------------------------ */
-
-static int read_options(struct cli *cli, const struct arguments *args,
-	struct apply_options *ret_options, struct error *err)
-{
-	if (apply_options_read(cli, arguments_value(args, "test-timeout"), ret_options, err) <
-		0)
-		return -1;
-	/* Nobody is asked. */
-	ret_options->on_drift = cli->yes ? ON_DRIFT_RECORD : ON_DRIFT_CONTINUE;
-	ret_options->dry_run = arguments_flag(args, "dry-run");
-	ret_options->no_test = arguments_flag(args, "no-test");
-	ret_options->no_install = arguments_flag(args, "no-install");
-	return apply_options_on_drift(arguments_value(args, "on-drift"), ret_options, err);
-}
+/* --- the command ------------------------------------------------------------- */
 
 static int run(struct cli *cli, const struct arguments *args, struct error *err)
 {
@@ -181,9 +164,12 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	};
 	struct apply_options how;
 
-	if (read_options(cli, args, &how, err) < 0 ||
+	if (apply_options_read(cli, args, &how, err) < 0 ||
 		workplace_open_idle(&project, false, err) < 0)
 		return -1;
+	/* Nobody is asked. */
+	if (!arguments_value(args, "on-drift"))
+		how.on_drift = cli->yes ? ON_DRIFT_RECORD : ON_DRIFT_CONTINUE;
 	if (replay(&project, &request, &how, &result, err) < 0) {
 		tell_failure(cli, &result);
 		return -1;

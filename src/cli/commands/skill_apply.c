@@ -12,17 +12,14 @@
 #include "engine/stack/custom.h"
 
 static const struct option options[] = {
-	{0, "dry-run", NULL, "show what would be done, and do nothing"},
-	APPLY_OPTION_ON_DRIFT,
+	OPTION_DRY_RUN,
+	OPTION_ON_DRIFT,
 	{0, "customize", "DESCRIPTION",
 		"then begin to customize the skill, as 'customize start --skill' does"},
-	APPLY_OPTION_RESOLVER,
-	{0, "ancestor", "base",
-		"merge with the present core where the one the skill was written for is lost"},
-	{0, "allow-conflicts", NULL, "apply skills that declare a conflict with each other"},
-	{0, "no-test", NULL, "do not run the skills' tests"},
-	{0, "no-install", NULL, "do not install dependencies"},
-	{0, "test-timeout", "SECONDS", "how long a test may take (120)"},
+	OPTION_RESOLVER,
+	OPTION_ANCESTOR,
+	OPTION_ALLOW_CONFLICTS,
+	OPTIONS_TESTING,
 	{0},
 };
 
@@ -42,22 +39,11 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
-	const char *ancestor = arguments_value(args, "ancestor");
 	struct apply_options how;
 
-	if (apply_options_read(cli, arguments_value(args, "test-timeout"), &how, err) < 0)
-		return -1;
-	if (ancestor && strcmp(ancestor, "base"))
-		return error_set(err, ERROR_INVALID, "'--ancestor' can only be 'base'");
-	if (apply_options_on_drift(arguments_value(args, "on-drift"), &how, err) < 0 ||
+	if (apply_options_read(cli, args, &how, err) < 0 ||
 		check_customize(args, &how, err) < 0)
 		return -1;
-	apply_options_resolver(arguments_value(args, "resolver"), &how);
-	how.dry_run = arguments_flag(args, "dry-run");
-	how.no_test = arguments_flag(args, "no-test");
-	how.no_install = arguments_flag(args, "no-install");
-	how.allow_conflicts = arguments_flag(args, "allow-conflicts");
-	how.ancestor_is_base = ancestor != NULL;
 	if (workplace_open_idle(&project, false, err) < 0)
 		return -1;
 	if (apply_skills(&project, args->words, args->count, &how, &result, err) < 0) {

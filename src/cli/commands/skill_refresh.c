@@ -11,11 +11,11 @@ static const struct option options[] = {
 	{0, "against", "REF",
 		"bring them to this core: a folder, a git ref, an update package"},
 	{0, "ancestor", "base", "leave files as they are whose old core is lost"},
-	{0, "dry-run", NULL, "show what would be done, and do nothing"},
+	OPTION_DRY_RUN,
 	{0, "no-install", NULL, "has no effect: nothing is installed"},
 	{0, "no-test", NULL, "has no effect: no test is run"},
 	{0, "raise", "LEVEL", "raise the version of changed packages: patch, minor or major"},
-	APPLY_OPTION_RESOLVER,
+	OPTION_RESOLVER,
 	{0},
 };
 
@@ -43,21 +43,6 @@ static int read_request(
 	return 0;
 }
 
-static int read_options(struct cli *cli, const struct arguments *args,
-	struct apply_options *ret_how, struct error *err)
-{
-	const char *ancestor = arguments_value(args, "ancestor");
-
-	if (apply_options_read(cli, NULL, ret_how, err) < 0)
-		return -1;
-	if (ancestor && strcmp(ancestor, "base"))
-		return error_set(err, ERROR_INVALID, "'--ancestor' can only be 'base'");
-	apply_options_resolver(arguments_value(args, "resolver"), ret_how);
-	ret_how->dry_run = arguments_flag(args, "dry-run");
-	ret_how->ancestor_is_base = ancestor != NULL;
-	return 0;
-}
-
 static int run(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
@@ -65,7 +50,8 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	struct refresh_request request;
 	struct apply_options how;
 
-	if (read_request(args, &request, err) < 0 || read_options(cli, args, &how, err) < 0 ||
+	if (read_request(args, &request, err) < 0 ||
+		apply_options_read(cli, args, &how, err) < 0 ||
 		workplace_open_idle(&project, false, err) < 0)
 		return -1;
 	if (refresh_packages(&project, &request, &how, &result, err) < 0) {

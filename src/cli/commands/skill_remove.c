@@ -6,15 +6,13 @@
 #include "cli/workplace.h"
 
 static const struct option options[] = {
-	{0, "dry-run", NULL, "show what would be done, and do nothing"},
+	OPTION_DRY_RUN,
 	{0, "with-dependents", NULL, "remove the skills that build on it, too"},
 	{0, "flattened", NULL,
 		"remove it although a rebase has flattened it: its part is merged out"},
-	APPLY_OPTION_ON_DRIFT,
-	APPLY_OPTION_RESOLVER,
-	{0, "no-test", NULL, "do not run the tests of the other skills"},
-	{0, "no-install", NULL, "do not install dependencies"},
-	{0, "test-timeout", "SECONDS", "how long a test may take (120)"},
+	OPTION_ON_DRIFT,
+	OPTION_RESOLVER,
+	OPTIONS_TESTING,
 	{0},
 };
 
@@ -24,14 +22,8 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	struct apply_options how;
 
-	if (apply_options_read(cli, arguments_value(args, "test-timeout"), &how, err) < 0 ||
-		apply_options_on_drift(arguments_value(args, "on-drift"), &how, err) < 0)
+	if (apply_options_read(cli, args, &how, err) < 0)
 		return -1;
-	apply_options_resolver(arguments_value(args, "resolver"), &how);
-	how.flattened = arguments_flag(args, "flattened");
-	how.dry_run = arguments_flag(args, "dry-run");
-	how.no_test = arguments_flag(args, "no-test");
-	how.no_install = arguments_flag(args, "no-install");
 	if (workplace_open_idle(&project, false, err) < 0)
 		return -1;
 	if (remove_skills(&project, args->words, args->count,

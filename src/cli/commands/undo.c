@@ -14,9 +14,7 @@ static const struct option options[] = {
 	{0, "list", NULL, "show what can be undone, the newest first"},
 	{0, "dry-run", NULL, "show what would change, and change nothing"},
 	{0, "set-aside", NULL, "put files that were edited since in .nanoclaw/kept"},
-	{0, "no-test", NULL, "do not run the skills' tests"},
-	{0, "no-install", NULL, "do not install dependencies"},
-	{0, "test-timeout", "SECONDS", "how long a test may take (120)"},
+	OPTIONS_TESTING,
 	{0},
 };
 
@@ -181,11 +179,8 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 
 	if (arguments_flag(args, "list"))
 		return list(cli, err);
-	if (apply_options_read(cli, arguments_value(args, "test-timeout"), &how, err) < 0)
+	if (apply_options_read(cli, args, &how, err) < 0)
 		return -1;
-	how.dry_run = arguments_flag(args, "dry-run");
-	how.no_test = arguments_flag(args, "no-test");
-	how.no_install = arguments_flag(args, "no-install");
 	if (workplace_open(&project, false, err) < 0 || pending_refuse(&project, err) < 0)
 		return -1;
 	if (undo_last(&project, &how, arguments_flag(args, "set-aside"), &result, err) < 0) {

@@ -10,11 +10,9 @@ static const struct option options[] = {
 	{0, "preview", NULL, "show what would be done, and do nothing"},
 	{0, "to", "VERSION",
 		"the version of the new core; with update packages, how far to go"},
-	APPLY_OPTION_ON_DRIFT,
-	APPLY_OPTION_RESOLVER,
-	{0, "no-test", NULL, "do not run the skills' tests"},
-	{0, "no-install", NULL, "do not install dependencies"},
-	{0, "test-timeout", "SECONDS", "how long a test may take (120)"},
+	OPTION_ON_DRIFT,
+	OPTION_RESOLVER,
+	OPTIONS_TESTING,
 	{0},
 };
 
@@ -73,12 +71,8 @@ static int run(struct cli *cli, const struct arguments *args, struct error *err)
 	bool stop = false;
 	struct apply_options how;
 
-	if (apply_options_read(cli, arguments_value(args, "test-timeout"), &how, err) < 0 ||
-		apply_options_on_drift(arguments_value(args, "on-drift"), &how, err) < 0)
+	if (apply_options_read(cli, args, &how, err) < 0)
 		return -1;
-	apply_options_resolver(arguments_value(args, "resolver"), &how);
-	how.no_test = arguments_flag(args, "no-test");
-	how.no_install = arguments_flag(args, "no-install");
 	if (workplace_open_idle(&project, false, err) < 0)
 		return -1;
 	if (looks)
