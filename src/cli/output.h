@@ -34,6 +34,15 @@ char *output_text(const char *text);
 /* The first line of a text from outside, with '?' for what could steer a terminal. */
 char *output_first_line(const char *text);
 
+/* Is standard output a terminal? */
+bool shown_on_terminal(void);
+
+/*
+ * Append a line of a file as `less` shows it: `^[` for a control character, `<9B>` for a byte
+ * that is not UTF-8, `<U+202E>` for a character that cannot be seen. Tabs stay.
+ */
+void shown_append(struct buf *out, struct view line);
+
 #define COLOR_BOLD   "\033[1m"
 #define COLOR_DIM    "\033[2m"
 #define COLOR_RED    "\033[31m"

@@ -49,6 +49,17 @@ function is_writer(path,    folder) {
 	return path !~ /^src\/engine\// || (path in may_write) || (folder in may_write)
 }
 
+# By its name, or by that of a folder above it with a slash at the end.
+function may_include(layer, folder) {
+	if ((layer, "*") in allowed || (layer, folder) in allowed)
+		return 1
+	do {
+		if ((layer, folder "/") in allowed)
+			return 1
+	} while (sub(/\/[^\/]*$/, "", folder))
+	return 0
+}
+
 function complain(what, text) {
 	problems[what] = problems[what] "# " file ":" number ": " text "\n"
 }
@@ -64,7 +75,7 @@ function check_include(line,    name, shown, folder) {
 		complain(layer, shown " is not named from src")
 	else if (shown ~ /^</ && !(folder in has_rule))
 		return
-	else if (folder != "" && !((layer, "*") in allowed) && !((layer, folder) in allowed))
+	else if (folder != "" && !may_include(layer, folder))
 		complain(layer, layer " may not include " shown)
 }
 

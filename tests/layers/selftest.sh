@@ -50,9 +50,19 @@ void a(int fd)
 	sys.unlink(fd, "a", 0);
 }
 C
-check 'cli may use all' src/cli/a.c ok <<'C'
+check 'a slash names a folder with everything below it' src/cli/assistant/a.c ok <<'C'
 #include "host/a.h"
 #include "engine/a.h"
+#include "engine/disk/a.h"
+#include "cli/a.h"
+C
+check 'a room may not use the one above it' src/cli/a.c \
+	'src/cli/a.c:1: cli may not include "cli/skills/a.h"' <<'C'
+#include "cli/skills/a.h"
+C
+check 'the frame of the command line may not use the host' src/cli/a.c \
+	'src/cli/a.c:1: cli may not include "host/a.h"' <<'C'
+#include "host/a.h"
 C
 check 'the engine may not use the store' src/engine/disk/a.c \
 	'src/engine/disk/a.c:2: engine/disk may not include "store/a.h"' <<'C'

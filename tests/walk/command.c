@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
-#include "cli/apply_options.h"
-#include "cli/conflict_walk.h"
+#include "cli/conflict/walk.h"
+#include "cli/skills/apply.h"
 #include "cli/workplace.h"
 #include "util/replace.h"
 

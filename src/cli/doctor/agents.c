@@ -133,7 +133,7 @@ static void look_at_key(struct doctor *doctor)
 			"there is no key for the API, and a group has Claude Code for an agent");
 }
 
-static void run(struct doctor *doctor)
+static void run_agents(struct doctor *doctor)
 {
 	CLEANUP(group_list_release) struct group_list groups = {0};
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -160,5 +160,5 @@ static void run(struct doctor *doctor)
 PROBE(agents) = {
 	.name = "agents",
 	.of_assistant = true,
-	.run = run,
+	.run = run_agents,
 };

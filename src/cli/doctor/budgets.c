@@ -54,7 +54,7 @@ static bool is_paused(struct doctor *doctor, const struct budget_desk *desk, con
 	return true;
 }
 
-static void run(struct doctor *doctor)
+static void run_budgets(struct doctor *doctor)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(budget_release) struct budget of_all = BUDGET_INIT;
@@ -79,5 +79,5 @@ static void run(struct doctor *doctor)
 PROBE(budgets) = {
 	.name = "budgets",
 	.of_assistant = true,
-	.run = run,
+	.run = run_budgets,
 };

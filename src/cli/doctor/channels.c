@@ -63,7 +63,7 @@ static void look_at_bridges(struct doctor *doctor)
 			doctor, "bridges", "their programs can be started: %zu", bridges.count);
 }
 
-static void run(struct doctor *doctor)
+static void run_channels(struct doctor *doctor)
 {
 	look_at_bridges(doctor);
 	if (doctor->status)
@@ -73,5 +73,5 @@ static void run(struct doctor *doctor)
 PROBE(channels) = {
 	.name = "channels",
 	.of_assistant = true,
-	.run = run,
+	.run = run_channels,
 };

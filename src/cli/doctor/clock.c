@@ -7,7 +7,7 @@
 /* 2026-01-01: this program is younger than that. */
 #define EARLIEST 1767225600
 
-static void run(struct doctor *doctor)
+static void run_clock(struct doctor *doctor)
 {
 	struct timex timex = {.modes = 0};
 	int state = adjtimex(&timex);
@@ -24,5 +24,5 @@ static void run(struct doctor *doctor)
 
 PROBE(clock) = {
 	.name = "clock",
-	.run = run,
+	.run = run_clock,
 };

@@ -9,7 +9,7 @@
 #define TOO_LOW (32 * MIB)
 #define LOW     (256 * MIB)
 
-static void run(struct doctor *doctor)
+static void run_disk(struct doctor *doctor)
 {
 	struct statvfs st;
 	uint64_t room;
@@ -36,5 +36,5 @@ static void run(struct doctor *doctor)
 
 PROBE(disk) = {
 	.name = "disk",
-	.run = run,
+	.run = run_disk,
 };

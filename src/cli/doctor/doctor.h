@@ -25,7 +25,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "cli/host/client.h"
+#include "cli/assistant/client.h"
 #include "engine/disk/ask.h"
 #include "engine/disk/project.h"
 #include "host/settings.h"

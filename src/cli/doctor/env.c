@@ -38,7 +38,7 @@ static void look(struct doctor *doctor, int fd, const struct stat *st)
 			doctor, "env", "others could read or write '.env', and no longer can");
 }
 
-static void run(struct doctor *doctor)
+static void run_env(struct doctor *doctor)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
@@ -54,5 +54,5 @@ static void run(struct doctor *doctor)
 
 PROBE(env) = {
 	.name = "env",
-	.run = run,
+	.run = run_env,
 };

@@ -52,7 +52,7 @@ static void look_at_settings(struct doctor *doctor)
 		doctor_ok(doctor, "settings", "they can be read");
 }
 
-static void run(struct doctor *doctor)
+static void run_host(struct doctor *doctor)
 {
 	look_at_host(doctor);
 	look_at_settings(doctor);
@@ -61,5 +61,5 @@ static void run(struct doctor *doctor)
 PROBE(host) = {
 	.name = "host",
 	.of_assistant = true,
-	.run = run,
+	.run = run_host,
 };

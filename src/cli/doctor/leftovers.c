@@ -45,7 +45,7 @@ static enum walk_result visit(const struct walk_entry *entry, void *data, struct
 	return WALK_GO_ON;
 }
 
-static void run(struct doctor *doctor)
+static void run_leftovers(struct doctor *doctor)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	struct search search = {.before = time(NULL) - MIN_AGE_SECONDS, .remove = doctor->fix};
@@ -71,5 +71,5 @@ static void run(struct doctor *doctor)
 
 PROBE(leftovers) = {
 	.name = "leftovers",
-	.run = run,
+	.run = run_leftovers,
 };

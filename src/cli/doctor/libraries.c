@@ -8,7 +8,7 @@
 #include "engine/text/libgit.h"
 #include "engine/text/merge.h"
 
-static void run(struct doctor *doctor)
+static void run_libraries(struct doctor *doctor)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(freep) char *libgit2 = NULL;
@@ -26,5 +26,5 @@ static void run(struct doctor *doctor)
 
 PROBE(libraries) = {
 	.name = "libraries",
-	.run = run,
+	.run = run_libraries,
 };

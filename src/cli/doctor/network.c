@@ -74,7 +74,7 @@ static void look_at(struct looking *looking, const struct group *group)
 		look_up(looking, &container.hosts.list[i]);
 }
 
-static void run(struct doctor *doctor)
+static void run_network(struct doctor *doctor)
 {
 	CLEANUP(group_list_release) struct group_list groups = {0};
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
@@ -93,5 +93,5 @@ static void run(struct doctor *doctor)
 PROBE(network) = {
 	.name = "network",
 	.of_assistant = true,
-	.run = run,
+	.run = run_network,
 };

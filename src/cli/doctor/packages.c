@@ -141,7 +141,7 @@ static void look(struct doctor *doctor, struct view text)
 			err.message);
 }
 
-static void run(struct doctor *doctor)
+static void run_packages(struct doctor *doctor)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
@@ -159,5 +159,5 @@ static void run(struct doctor *doctor)
 
 PROBE(packages) = {
 	.name = "packages",
-	.run = run,
+	.run = run_packages,
 };

@@ -114,7 +114,7 @@ static size_t find(const struct doctor *doctor, const char *root, struct buf *re
 	return count;
 }
 
-static void run(struct doctor *doctor)
+static void run_processes(struct doctor *doctor)
 {
 	CLEANUP(freep) char *root = realpath(doctor->project.path, NULL);
 	CLEANUP(buf_release) struct buf pids = BUF_INIT;
@@ -136,5 +136,5 @@ static void run(struct doctor *doctor)
 PROBE(processes) = {
 	.name = "processes",
 	.of_assistant = true,
-	.run = run,
+	.run = run_processes,
 };

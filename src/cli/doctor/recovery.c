@@ -155,7 +155,7 @@ static void look_for_markers(struct doctor *doctor)
 			markers.list[i].path, markers.list[i].line);
 }
 
-static void run(struct doctor *doctor)
+static void run_recovery(struct doctor *doctor)
 {
 	if (doctor->running || !look_at_record(doctor))
 		return;
@@ -165,5 +165,5 @@ static void run(struct doctor *doctor)
 
 PROBE(recovery) = {
 	.name = "recovery",
-	.run = run,
+	.run = run_recovery,
 };

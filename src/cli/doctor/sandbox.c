@@ -45,7 +45,7 @@ static void report_landlock(struct doctor *doctor, size_t ways)
 		version, ways, landlock_gaps(version));
 }
 
-static void run(struct doctor *doctor)
+static void run_sandbox(struct doctor *doctor)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	const char *setting = settings_get(&doctor->settings, "NANOCLAW_SANDBOX");
@@ -76,5 +76,5 @@ static void run(struct doctor *doctor)
 PROBE(sandbox) = {
 	.name = "sandbox",
 	.of_assistant = true,
-	.run = run,
+	.run = run_sandbox,
 };

@@ -63,7 +63,7 @@ static void look_further(struct doctor *doctor, const struct state *state)
 	look_for_damage(doctor, paused ? &pending.state : state, paused);
 }
 
-static void run(struct doctor *doctor)
+static void run_skills(struct doctor *doctor)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(state_release) struct state state = STATE_INIT;
@@ -84,5 +84,5 @@ static void run(struct doctor *doctor)
 
 PROBE(skills) = {
 	.name = "skills",
-	.run = run,
+	.run = run_skills,
 };

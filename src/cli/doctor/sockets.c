@@ -61,7 +61,7 @@ static struct count look(int folder, bool remove)
 	return count;
 }
 
-static void run(struct doctor *doctor)
+static void run_sockets(struct doctor *doctor)
 {
 	CLEANUP(error_release) struct error busy = ERROR_INIT;
 	CLEANUP(closep)
@@ -88,5 +88,5 @@ static void run(struct doctor *doctor)
 PROBE(sockets) = {
 	.name = "sockets",
 	.of_assistant = true,
-	.run = run,
+	.run = run_sockets,
 };

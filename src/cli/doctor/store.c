@@ -91,7 +91,7 @@ static void look_at_room(struct doctor *doctor, int folder, const struct stat *s
 			"the disk of '" STORE_FOLDER "' is full");
 }
 
-static void run(struct doctor *doctor)
+static void run_store(struct doctor *doctor)
 {
 	CLEANUP(closep)
 	int folder = openat(doctor->project.root, STORE_FOLDER,
@@ -111,5 +111,5 @@ static void run(struct doctor *doctor)
 PROBE(store) = {
 	.name = "store",
 	.of_assistant = true,
-	.run = run,
+	.run = run_store,
 };

@@ -45,7 +45,7 @@ static void tell_tasks(struct doctor *doctor, const struct store_troubles *t)
 		doctor_ok(doctor, "tasks", "the last run of each has not failed");
 }
 
-static void run(struct doctor *doctor)
+static void run_troubles(struct doctor *doctor)
 {
 	CLEANUP(store_troubles_release) struct store_troubles troubles = STORE_TROUBLES_INIT;
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -64,5 +64,5 @@ static void run(struct doctor *doctor)
 PROBE(troubles) = {
 	.name = "troubles",
 	.of_assistant = true,
-	.run = run,
+	.run = run_troubles,
 };

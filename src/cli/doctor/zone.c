@@ -20,7 +20,7 @@ static void look_at_ours(struct doctor *doctor)
 			doctor, "zone", "time zones are there; this machine is in '%s'", name);
 }
 
-static void run(struct doctor *doctor)
+static void run_zone(struct doctor *doctor)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT, unknown = ERROR_INIT;
 	CLEANUP(zone_freep) struct zone *any = NULL;
@@ -41,5 +41,5 @@ static void run(struct doctor *doctor)
 
 PROBE(zone) = {
 	.name = "zone",
-	.run = run,
+	.run = run_zone,
 };

@@ -1,0 +1,182 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/assistant/place.h"
+#include "cli/command.h"
+#include "cli/output.h"
+#include "store/audit.h"
+#include "store/groups.h"
+#include "util/json.h"
+#include "util/quote.h"
+
+#define USUAL_LAST 50
+#define MOST_LAST  100000
+
+static const char none[] = "no agent has asked for anything yet";
+
+static int read_filter(
+	const struct arguments *args, struct audit_filter *filter, struct error *err)
+{
+	const char *last = arguments_value(args, "last");
+	enum audit_kind kind;
+	char *end;
+
+	filter->last = USUAL_LAST;
+	filter->kind = arguments_value(args, "kind");
+	if (filter->kind && audit_kind_parse(filter->kind, &kind, err) < 0)
+		return -1;
+	if (!last)
+		return 0;
+	filter->last = strtol(last, &end, 10);
+	if (*end || end == last || filter->last < 1 || filter->last > MOST_LAST) {
+		CLEANUP(freep) char *shown = quote(view_of(last));
+
+		return error_set(err, ERROR_INVALID, "--last is a number from 1 to %d, not %s",
+			MOST_LAST, shown);
+	}
+	return 0;
+}
+
+/* A host that runs stores first what it has in memory. */
+static void bring_up_to_date(struct place *place)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+
+	if (client_connect(place->project.root, &place->client, &place->running, &ignored) ==
+			0 &&
+		place->running)
+		client_request(&place->client, json_pack("{s:s}", "op", "write_audit"), &reply,
+			&ignored);
+}
+
+/* By its name, folder or JID; or the folder of one that is gone, if it has left entries. */
+static int list_rows(struct place *place, const char *word, struct audit_filter *filter,
+	struct audit_rows *ret_rows, struct error *err)
+{
+	CLEANUP(group_release) struct group group = GROUP_INIT;
+	struct registry registry = place_registry(place);
+
+	if (word && store_group_find(place->store, word, &group, err) < 0)
+		return -1;
+	filter->group = group.folder ? group.folder : word;
+	if (audit_list(place->store, filter, ret_rows, err) < 0)
+		return -1;
+	if (word && !group.folder && !ret_rows->count)
+		return registry_unknown(&registry, word, err);
+	return 0;
+}
+
+static const char *color_of(const struct cli *cli, const char *outcome)
+{
+	if (!strcmp(outcome, audit_outcome_name(AUDIT_DONE)))
+		return output_color(cli, COLOR_GREEN);
+	return output_color(cli,
+		!strcmp(outcome, audit_outcome_name(AUDIT_REFUSED)) ? COLOR_YELLOW : COLOR_RED);
+}
+
+static int width_of(const char *head, int least, const char *text)
+{
+	int width = (int)strlen(text);
+
+	if (least < (int)strlen(head))
+		least = (int)strlen(head);
+	return width > least ? width : least;
+}
+
+static void print_table(const struct cli *cli, const struct audit_rows *rows)
+{
+	int group = 0;
+	int what = 0;
+
+	for (size_t i = 0; i < rows->count; i++) {
+		group = width_of("group", group, rows->list[i].group);
+		what = width_of("what", what, rows->list[i].what);
+	}
+	what = what > 24 ? 24 : what; /* names of hosts can be long */
+	printf("%s%-24s  %-*s  %-6s  %-*s  %-7s  %s%s\n", output_color(cli, COLOR_BOLD), "time",
+		group, "group", "kind", what, "what", "outcome", "detail",
+		output_color(cli, COLOR_RESET));
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct audit_row *row = &rows->list[i];
+		CLEANUP(freep) char *shown = output_first_line(row->what);
+		CLEANUP(freep)
+		char *detail = output_first_line(row->detail ? row->detail : "");
+
+		printf("%s%s%s  %-*s  %-6s  %-*s  %s%-7s%s%s%s\n", output_color(cli, COLOR_DIM),
+			row->at, output_color(cli, COLOR_RESET), group, row->group, row->kind,
+			what, shown, color_of(cli, row->outcome), row->outcome,
+			output_color(cli, COLOR_RESET), *detail ? "  " : "", detail);
+	}
+}
+
+static void print_json(const struct audit_rows *rows)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct audit_row *row = &rows->list[i];
+		CLEANUP(freep)
+		char *turn = row->turn ? xasprintf("t%" PRId64, row->turn) : NULL;
+
+		json_array_append_new(list,
+			json_pack("{s:I, s:s, s:s, s:s?, s:s, s:o, s:s, s:o}", "id",
+				(json_int_t)row->id, "time", row->at, "group", row->group,
+				"turn", turn, "kind", row->kind, "what",
+				json_text(view_of(row->what)), "outcome", row->outcome,
+				"detail",
+				row->detail ? json_text(view_of(row->detail)) : json_null()));
+	}
+	output_json(json_pack("{s:b, s:o}", "success", true, "entries", list));
+}
+
+static int run_audit(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(audit_rows_release) struct audit_rows rows = {0};
+	struct audit_filter filter = {0};
+
+	if (read_filter(args, &filter, err) < 0 || place_look(&place, err) < 0)
+		return -1;
+	if (place.store) {
+		bring_up_to_date(&place);
+		if (list_rows(&place, args->count ? args->words[0] : NULL, &filter, &rows,
+			    err) < 0)
+			return -1;
+	}
+	if (cli->json)
+		print_json(&rows);
+	else if (rows.count)
+		print_table(cli, &rows);
+	else
+		printf("%s\n", none);
+	return EXIT_DONE;
+}
+
+static const struct option options[] = {
+	{0, "kind", "KIND", "only entries of this kind: tool, egress or budget"},
+	{0, "last", "N", "at most so many, the latest (50)"},
+	{0},
+};
+
+static const struct example examples[] = {
+	{"nanoclaw audit family --last 10",
+		"the last ten things that the agent of a group did"},
+	{0},
+};
+
+COMMAND(audit) = {
+	.name = "audit",
+	.summary = "show what agents have asked for, and what became of it",
+	.usage = "[<group>]",
+	.description =
+		"Every call of an agent is in this log, with its outcome: done, refused or\n"
+		"failed. So is what it was refused on the network. It works with the host\n"
+		"down, too.",
+	.section = SECTION_ASSISTANT,
+	.options = options,
+	.examples = examples,
+	.max_arguments = 1,
+	.run = run_audit,
+};

@@ -1,0 +1,161 @@
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/assistant/place.h"
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/prompt.h"
+#include "host/backup.h"
+#include "util/json.h"
+#include "util/log.h"
+
+static int may_replace(const struct cli *cli, const char *file, struct error *err)
+{
+	static const char *const choices[] = {"replace it", "keep it"};
+	CLEANUP(freep) char *path = output_path(file);
+	CLEANUP(freep) char *question = xasprintf("'%s' is there already.", path);
+	struct ask ask = prompt_for(cli);
+	int choice = ask.choose(ask.data, question, choices, ARRAY_SIZE(choices), 0, err);
+
+	if (choice < 0)
+		return -1;
+	return choice == 0 ? 0 : error_set(err, ERROR_FAILED, "'%s' is kept", path);
+}
+
+static int make(const struct cli *cli, struct backup_request *request,
+	struct backup_result *ret_result, struct error *err)
+{
+	CLEANUP(error_release) struct error first = ERROR_INIT;
+
+	if (backup_make(request, ret_result, &first) == 0)
+		return 0;
+	if (first.errnum != EEXIST) {
+		*err = first;
+		first = ERROR_INIT;
+		return -1;
+	}
+	if (may_replace(cli, request->file, err) < 0)
+		return -1;
+	request->replace = true;
+	return backup_make(request, ret_result, err);
+}
+
+static size_t count_kind(const struct backup_manifest *manifest, enum tar_kind kind)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < manifest->count; i++)
+		count += manifest->entries[i].kind == kind;
+	return count;
+}
+
+static void print_json(const char *file, const struct backup_result *result, bool with_secrets)
+{
+	const struct backup_manifest *manifest = &result->manifest;
+	json_t *omissions = json_array();
+	json_t *settings = json_array();
+
+	for (size_t i = 0; i < result->omission_count; i++)
+		json_array_append_new(
+			omissions, json_pack("{s:o, s:s}", "path",
+					   json_text(view_of(result->omissions[i].path)),
+					   "reason", result->omissions[i].reason));
+	for (size_t i = 0; i < manifest->setting_count; i++)
+		json_array_append_new(settings, json_text(view_of(manifest->settings[i])));
+	output_json(json_pack("{s:b, s:o, s:s, s:s, s:i, s:i, s:i, s:f, s:f, s:b, s:o, s:o}",
+		"success", true, "file", json_text(view_of(file)), "version", manifest->version,
+		"created", manifest->created, "schema", manifest->schema, "files",
+		(int)count_kind(manifest, TAR_FILE), "links",
+		(int)count_kind(manifest, TAR_LINK), "bytes",
+		(double)backup_manifest_bytes(manifest), "size", (double)result->size,
+		"secrets", with_secrets, "settings", settings, "leftOut", omissions));
+}
+
+static void tell_omissions(const struct backup_result *result)
+{
+	for (size_t i = 0; i < result->omission_count; i++) {
+		CLEANUP(freep) char *path = output_path(result->omissions[i].path);
+
+		log_note("left out '%s': %s", path, result->omissions[i].reason);
+	}
+}
+
+/* At the root itself backups are hidden (sandbox_add_project()), and elsewhere they are not. */
+static void warn_of_agents(const struct place *place, const char *file)
+{
+	CLEANUP(freep) char *path = realpath(file, NULL);
+	CLEANUP(freep) char *root = realpath(place->project.path, NULL);
+	size_t len = root ? strlen(root) : 0;
+
+	if (!path || !root || strncmp(path, root, len) != 0 || path[len] != '/' ||
+		!strchr(path + len + 1, '/'))
+		return;
+	log_warning("it lies in a folder of the project, where agents may read it, with what "
+		    "all groups have said; keep it elsewhere");
+}
+
+static int run_backup(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(backup_result_release) struct backup_result result = BACKUP_RESULT_INIT;
+	CLEANUP(place_release) struct place place = PLACE_INIT;
+	struct backup_request request = {
+		.file = args->words[0],
+		.with_secrets = arguments_flag(args, "with-secrets"),
+		.replace = arguments_flag(args, "force"),
+	};
+	CLEANUP(freep) char *shown = output_path(request.file);
+
+	if (place_find(&place, err) < 0)
+		return -1;
+	request.root = place.project.root;
+	request.root_path = place.project.path;
+	if (make(cli, &request, &result, err) < 0)
+		return -1;
+	tell_omissions(&result);
+	warn_of_agents(&place, request.file);
+	if (cli->json) {
+		print_json(request.file, &result, request.with_secrets);
+		return EXIT_DONE;
+	}
+	printf("'%s' holds %zu files, %" PRIu64 " KiB in %" PRIu64 " KiB\n", shown,
+		count_kind(&result.manifest, TAR_FILE),
+		(backup_manifest_bytes(&result.manifest) + 1023) / 1024,
+		(result.size + 1023) / 1024);
+	if (result.manifest.setting_count && !request.with_secrets)
+		printf("of '.env' it has the names alone; '--with-secrets' takes the values, too\n");
+	return EXIT_DONE;
+}
+
+static const struct option options[] = {
+	{0, "with-secrets", NULL, "also the values in '.env', not only the names"},
+	{0, "force", NULL, "replace a file that is there"},
+	{0},
+};
+
+static const struct example examples[] = {
+	{"nanoclaw backup ~/nanoclaw-monday.tar.gz", "also while the host runs"},
+	{0},
+};
+
+COMMAND(backup) = {
+	.name = "backup",
+	.summary = "put the whole assistant into one file",
+	.usage = "[options] <file>",
+	.description =
+		"The store, the folders of the groups and the data of the agents go into a tar\n"
+		"archive that only you can read, with a list of checksums as its first member. The\n"
+		"host may run: the store is copied as it is at one moment. Of '.env' the archive has\n"
+		"the names alone, unless '--with-secrets' is given. Logs are left out.\n"
+		"\n"
+		"'nanoclaw restore FILE' brings it back; docs/backup.md says more.",
+	.section = SECTION_ASSISTANT,
+	.options = options,
+	.examples = examples,
+	.min_arguments = 1,
+	.max_arguments = 1,
+	.completes = COMPLETE_FILES,
+	.run = run_backup,
+};

@@ -1,0 +1,91 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "channels/bridge/config.h"
+#include "cli/assistant/place.h"
+#include "cli/command.h"
+#include "cli/output.h"
+#include "util/json.h"
+
+static json_t *down(const char *name, const char *kind)
+{
+	return json_pack("{s:s, s:s, s:s, s:s}", "name", name, "kind", kind, "state", "down",
+		"detail", "the host is not running");
+}
+
+/* Without a host: what would be opened. */
+static int configured(struct place *place, json_t **ret_channels, struct error *err)
+{
+	CLEANUP(bridge_configs_release) struct bridge_configs bridges = {0};
+	json_t *list;
+
+	if (bridge_configs_read(place->project.root, &bridges, err) < 0)
+		return -1;
+	list = json_array();
+	json_array_append_new(list, down("local", "local"));
+	for (size_t i = 0; i < bridges.count; i++)
+		json_array_append_new(list, down(bridges.list[i].name, "bridge"));
+	*ret_channels = list;
+	return 0;
+}
+
+static int collect(struct place *place, json_t **ret_channels, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+
+	if (place_find(place, err) < 0 ||
+		client_connect(place->project.root, &place->client, &place->running, err) < 0)
+		return -1;
+	if (!place->running)
+		return configured(place, ret_channels, err);
+	if (client_request(
+		    &place->client, json_pack("{s:s}", "op", "list_channels"), &reply, err) < 0)
+		return -1;
+	*ret_channels = json_incref(json_object_get(reply, "channels"));
+	return 0;
+}
+
+#define WIDEST_STATE 12 /* "disconnected" */
+
+static void print_text(const struct cli *cli, const json_t *channels)
+{
+	json_t *channel;
+	size_t i;
+
+	json_array_foreach(channels, i, channel)
+	{
+		const char *state = json_string_value(json_object_get(channel, "state"));
+		const char *detail = json_string_value(json_object_get(channel, "detail"));
+		CLEANUP(freep) char *shown = output_first_line(detail ? detail : "");
+
+		printf("%-16s  %s%-*s%s%s%s\n",
+			json_string_value(json_object_get(channel, "name")),
+			output_color(cli,
+				strcmp(state, "connected") != 0 ? COLOR_YELLOW : COLOR_GREEN),
+			*shown ? WIDEST_STATE : 0, state, output_color(cli, COLOR_RESET),
+			*shown ? "  " : "", shown);
+	}
+}
+
+static int run_channel_list(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(json_decrefp) json_t *channels = NULL;
+
+	(void)args;
+	if (collect(&place, &channels, err) < 0)
+		return -1;
+	if (cli->json)
+		output_json(json_pack("{s:b, s:b, s:O}", "success", true, "running",
+			place.running, "channels", channels));
+	else
+		print_text(cli, channels);
+	return EXIT_DONE;
+}
+
+COMMAND(channel_list) = {
+	.name = "channel list",
+	.summary = "list the channels with their real state",
+	.section = SECTION_ASSISTANT,
+	.run = run_channel_list,
+};

@@ -1,0 +1,195 @@
+#include "cli/assistant/client.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "channels/line_server.h"
+#include "channels/local/local.h"
+#include "util/beneath.h"
+#include "util/json.h"
+
+void client_release(struct client *client)
+{
+	closep(&client->fd);
+	buf_release(&client->input);
+	client->input = BUF_INIT;
+}
+
+static int connect_in(int folder, int *ret_fd)
+{
+	CLEANUP(closep) int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+
+	snprintf(address.sun_path, sizeof(address.sun_path), "/proc/self/fd/%d/%s", folder,
+		LOCAL_SOCKET);
+	if (fd < 0 || connect(fd, (struct sockaddr *)&address, sizeof(address)) < 0)
+		return -1;
+	*ret_fd = TAKE_FD(fd);
+	return 0;
+}
+
+static int silent(const struct client *client, struct error *err)
+{
+	struct ucred peer = {0};
+	socklen_t len = sizeof(peer);
+
+	getsockopt(client->fd, SOL_SOCKET, SO_PEERCRED, &peer, &len);
+	error_set(err, ERROR_BUSY, "a host runs here (pid %d), but it does not answer",
+		(int)peer.pid);
+	return error_hint(err, "it may be stopped, or wait for its disk; try again");
+}
+
+/*
+ * Does a host answer? A process that the host was about to start when it was killed can
+ * hold its socket open for a moment longer; when that one goes, the connection ends.
+ */
+static int ask(struct client *client, bool *ret_running, struct error *err)
+{
+	CLEANUP(error_release) struct error ended = ERROR_INIT;
+	CLEANUP(json_decrefp) json_t *pong = NULL;
+	struct pollfd answer = {client->fd, POLLIN, 0};
+
+	if (client_send(client, json_pack("{s:s}", "type", "ping"), &ended) < 0)
+		return 0;
+	if (poll(&answer, 1, client->patience_ms) == 0)
+		return silent(client, err);
+	*ret_running = client_receive(client, &pong, &ended) == 0;
+	return 0;
+}
+
+int client_connect(int root, struct client *ret_client, bool *ret_running, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
+	CLEANUP(closep) int folder = -1;
+	int failed;
+
+	*ret_running = false;
+	if (relpath_parse(view_of(LOCAL_FOLDER), &path, err) < 0)
+		return -1;
+	if (beneath_open_dir(root, &path, &folder, &missing) < 0)
+		return missing.errnum == ENOENT
+			       ? 0
+			       : error_set(err, ERROR_FAILED, "%s", missing.message);
+	if (connect_in(folder, &ret_client->fd) < 0) {
+		if (errno == ENOENT || errno == ECONNREFUSED)
+			return 0;
+		return error_errno(err, "cannot talk to the host");
+	}
+	failed = ask(ret_client, ret_running, err);
+	if (!*ret_running)
+		client_release(ret_client);
+	return failed;
+}
+
+int client_require(int root, struct client *ret_client, struct error *err)
+{
+	bool running;
+
+	if (client_connect(root, ret_client, &running, err) < 0)
+		return -1;
+	if (!running) {
+		error_set(err, ERROR_FAILED, "the assistant's host is not running here");
+		err->errnum = ECONNREFUSED;
+		return error_hint(err, "start it with 'nanoclaw run', in another terminal");
+	}
+	return 0;
+}
+
+int client_send(struct client *client, json_t *line, struct error *err)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	size_t done = 0;
+
+	json_write_ours(line, false, &text);
+	json_decref(line);
+	buf_append_char(&text, '\n');
+	while (done < text.len) {
+		ssize_t n = send(client->fd, text.data + done, text.len - done, MSG_NOSIGNAL);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return error_errno(err, "cannot talk to the host");
+		done += (size_t)n;
+	}
+	return 0;
+}
+
+bool client_has_line(const struct client *client)
+{
+	return memchr(client->input.data, '\n', client->input.len) != NULL;
+}
+
+static int read_more(struct client *client, struct error *err)
+{
+	ssize_t got;
+
+	buf_reserve(&client->input, 65536);
+	got = read(client->fd, client->input.data + client->input.len, 65536);
+	if (got < 0 && errno == EINTR)
+		return 0;
+	if (got <= 0) {
+		error_set(err, ERROR_FAILED, "the host has ended");
+		return error_hint(err, "what it had taken is stored, and is answered when it "
+				       "runs again: 'nanoclaw run'");
+	}
+	buf_set_len(&client->input, client->input.len + (size_t)got);
+	return 0;
+}
+
+int client_receive(struct client *client, json_t **ret_line, struct error *err)
+{
+	struct view rest;
+	struct view line;
+	int failed;
+
+	while (!client_has_line(client))
+		if (read_more(client, err) < 0)
+			return -1;
+	rest = view_of_buf(&client->input);
+	view_next(&rest, '\n', &line);
+	failed = json_read(line, "the host's answer", JSON_MAX_SIZE, ret_line, err);
+	memmove(client->input.data, rest.data, rest.len);
+	buf_set_len(&client->input, rest.len);
+	return failed;
+}
+
+static enum error_kind kind_of(const json_t *reply)
+{
+	const char *kind = json_string_value(json_object_get(reply, "kind"));
+
+	if (kind && !strcmp(kind, "invalid"))
+		return ERROR_INVALID;
+	return kind && !strcmp(kind, "busy") ? ERROR_BUSY : ERROR_FAILED;
+}
+
+int client_take_reply(json_t *reply, json_t **ret_reply, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *answer = reply;
+	const char *message = json_string_value(json_object_get(answer, "error"));
+	const char *hint = json_string_value(json_object_get(answer, "hint"));
+
+	if (json_is_true(json_object_get(answer, "ok"))) {
+		*ret_reply = TAKE(answer);
+		return 0;
+	}
+	error_set(err, kind_of(answer), "%s", message ? message : "the host refused");
+	return hint ? error_hint(err, "%s", hint) : -1;
+}
+
+int client_request(
+	struct client *client, json_t *request, json_t **ret_reply, struct error *err)
+{
+	json_t *reply;
+
+	json_object_set_new(request, "type", json_string("request"));
+	if (client_send(client, request, err) < 0 || client_receive(client, &reply, err) < 0)
+		return -1;
+	return client_take_reply(reply, ret_reply, err);
+}

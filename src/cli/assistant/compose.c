@@ -1,0 +1,138 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/assistant/place.h"
+#include "cli/command.h"
+#include "cli/output.h"
+#include "util/json.h"
+#include "util/log.h"
+
+static const char *text_of(const json_t *json, const char *name)
+{
+	const char *text = json_string_value(json_object_get(json, name));
+
+	return text ? text : "";
+}
+
+static void print_changes(const json_t *changes, bool only_check)
+{
+	size_t i;
+	json_t *one;
+
+	json_array_foreach(changes, i, one)
+	{
+		CLEANUP(freep) char *path = output_path(text_of(one, "path"));
+		CLEANUP(freep) char *why = output_first_line(text_of(one, "reason"));
+
+		printf("%s%s %s: %s\n", only_check ? "would " : "", text_of(one, "action"),
+			path, why);
+	}
+}
+
+static void print_warnings(const json_t *warnings)
+{
+	size_t i;
+	json_t *one;
+
+	json_array_foreach(warnings, i, one) log_warning("%s", json_string_value(one));
+}
+
+static void print_text(const json_t *reply, bool only_check)
+{
+	const json_t *groups = json_object_get(reply, "groups");
+	bool failed = false;
+	size_t i;
+	json_t *group;
+
+	print_warnings(json_object_get(reply, "warnings"));
+	print_changes(json_object_get(reply, "shared"), only_check);
+	json_array_foreach(groups, i, group)
+	{
+		print_warnings(json_object_get(group, "warnings"));
+		print_changes(json_object_get(group, "changes"), only_check);
+		failed |= json_object_get(group, "error") != NULL;
+	}
+	if (!failed && !(json_number_value(json_object_get(reply, "changed")) > 0))
+		printf("%zu group%s: nothing to change\n", json_array_size(groups),
+			json_array_size(groups) == 1 ? "" : "s");
+}
+
+/* Of the first group that has one. */
+static int find_error(const json_t *reply, struct error *err)
+{
+	size_t i;
+	json_t *group;
+
+	json_array_foreach(json_object_get(reply, "groups"), i,
+		group) if (json_object_get(group, "error")) return error_set(err,
+		strcmp(text_of(group, "kind"), "invalid") ? ERROR_FAILED : ERROR_INVALID, "%s",
+		text_of(group, "error"));
+	return 0;
+}
+
+/* Without what belongs to the protocol. */
+static void print_json(json_t *reply)
+{
+	json_object_del(reply, "id");
+	json_object_del(reply, "ok");
+	json_object_del(reply, "type");
+	json_object_set_new(reply, "success", json_true());
+	output_json(json_incref(reply));
+}
+
+static int run_compose(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+	bool only_check = arguments_flag(args, "check");
+	json_t *request = json_pack("{s:s, s:o, s:b}", "op", "compose", "group",
+		args->count ? json_text(view_of(args->words[0])) : json_null(), "check",
+		only_check);
+
+	if ((only_check ? host_look : host_call)(request, &reply, err) < 0)
+		return -1;
+	if (!cli->json)
+		print_text(reply, only_check);
+	if (find_error(reply, err) < 0) {
+		if (cli->json)
+			cli->failure =
+				json_pack("{s:O}", "groups", json_object_get(reply, "groups"));
+		return -1;
+	}
+	if (cli->json)
+		print_json(reply);
+	return only_check && json_number_value(json_object_get(reply, "changed")) > 0
+		       ? EXIT_FAILED
+		       : EXIT_DONE;
+}
+
+static const struct option options[] = {
+	{0, "check", NULL, "only say what would change, and why"},
+	{0},
+};
+
+static const struct example examples[] = {
+	{"nanoclaw compose --check", "what would change, in all groups"},
+	{"nanoclaw compose family", "make the CLAUDE.md of one group anew"},
+	{0},
+};
+
+COMMAND(compose) = {
+	.name = "compose",
+	.summary = "make the CLAUDE.md of groups anew",
+	.usage = "[<group>]",
+	.description =
+		"An agent reads 'groups/FOLDER/CLAUDE.md', which imports what all groups share\n"
+		"('container/CLAUDE.md', the global memory in 'data/global.md'), what its skills\n"
+		"ship, and what its 'container.json' says about MCP servers. It is made before\n"
+		"each start of an agent; with this command it is made now. A group's own memory,\n"
+		"'CLAUDE.local.md', is not touched.\n"
+		"\n"
+		"The exit code of '--check' is 1 if something would change, and 2 if the\n"
+		"'container.json' of a group is wrong. 'nanoclaw group show' prints the text as\n"
+		"the agent will see it.",
+	.section = SECTION_ASSISTANT,
+	.options = options,
+	.examples = examples,
+	.max_arguments = 1,
+	.run = run_compose,
+};

@@ -1,0 +1,270 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/assistant/place.h"
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/prompt.h"
+#include "host/operations.h"
+#include "store/chats.h"
+#include "util/json.h"
+
+static json_t *text_or_null(const char *text)
+{
+	return text ? json_text(view_of(text)) : json_null();
+}
+
+static json_t *request_of(const struct arguments *args)
+{
+	json_t *allow = json_array();
+
+	for (size_t i = 0; i < args->option_count; i++)
+		if (args->options[i].option->name &&
+			!strcmp(args->options[i].option->name, "allow") &&
+			args->options[i].value)
+			json_array_append_new(
+				allow, json_text(view_of(args->options[i].value)));
+	return json_pack("{s:s, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o}", "op",
+		"register_group", "jid", json_text(view_of(args->words[0])), "name",
+		json_text(view_of(args->words[1])), "folder",
+		text_or_null(arguments_value(args, "folder")), "trigger",
+		text_or_null(arguments_value(args, "trigger")), "requires_trigger",
+		!arguments_flag(args, "no-trigger"), "instructions",
+		text_or_null(arguments_value(args, "instructions")), "agent",
+		text_or_null(arguments_value(args, "agent")), "allow", allow);
+}
+
+static int run_group_add(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+	const json_t *group;
+
+	if (host_call(request_of(args), &reply, err) < 0)
+		return -1;
+	group = json_object_get(reply, "group");
+	if (cli->json) {
+		output_json(json_pack("{s:b, s:O}", "success", true, "group", group));
+		return EXIT_DONE;
+	}
+	if (json_is_true(json_object_get(group, "isMain"))) {
+		CLEANUP(freep)
+		char *jid = output_path(json_string_value(json_object_get(group, "jid")));
+
+		printf("main is reached at %s now\n", jid);
+		return EXIT_DONE;
+	}
+	printf("registered: its folder is 'groups/%s'\n",
+		json_string_value(json_object_get(group, "folder")));
+	if (json_is_true(json_object_get(group, "requiresTrigger")))
+		printf("messages that begin with '%s' are answered\n",
+			json_string_value(json_object_get(group, "trigger")));
+	return EXIT_DONE;
+}
+
+static const struct option group_add_options[] = {
+	{0, "folder", "FOLDER", "its folder below 'groups' (made from the name)"},
+	{0, "trigger", "TEXT", "what a message begins with to be answered (@Andy)"},
+	{0, "no-trigger", NULL, "answer every message"},
+	{0, "instructions", "TEXT", "the beginning of its memory"},
+	{0, "allow", "SENDER", "listen to this sender only; may be given more than once"},
+	{0, "agent", "COMMAND", "its agent, instead of NANOCLAW_AGENT"},
+	{0},
+};
+
+static const struct example examples[] = {
+	{"nanoclaw group add 120363336345536173@g.us 'Family Chat'",
+		"answers '@Andy …' there, in the folder family-chat"},
+	{"nanoclaw group add 4915112345@s.whatsapp.net Me --folder main",
+		"main is reached there, too"},
+	{0},
+};
+
+COMMAND(group_add) = {
+	.name = "group add",
+	.summary = "register a chat as a group",
+	.usage = "<jid> <name>",
+	.description =
+		"Makes the folder 'groups/FOLDER' with its memory and logs, and listens to that\n"
+		"chat from now on. 'nanoclaw group list --chats' shows chats that could be\n"
+		"registered. In a chat between two no trigger is needed.\n"
+		"\n"
+		"With '--folder main' the main group gets this chat in the place of the one it\n"
+		"has; 'local:main' takes it back to the terminal.",
+	.section = SECTION_ASSISTANT,
+	.options = group_add_options,
+	.examples = examples,
+	.min_arguments = 2,
+	.max_arguments = 2,
+	.run = run_group_add,
+};
+
+/* Which one is it? Asked before anything is locked or changed. */
+static int find(const char *word, struct group *ret_group, struct error *err)
+{
+	CLEANUP(place_release) struct place place = PLACE_INIT;
+
+	if (place_look(&place, err) < 0)
+		return -1;
+	if (!place.store)
+		return error_set(err, ERROR_INVALID, "there are no groups yet");
+	return place_group(&place, word, ret_group, err);
+}
+
+static int confirm(const struct cli *cli, const struct group *group, struct error *err)
+{
+	static const char *const choices[] = {"keep it", "delete all of it"};
+	CLEANUP(freep)
+	char *question = xasprintf("Everything of the group '%s' is deleted: its messages, "
+				   "its session, and 'groups/%s' with its memory.",
+		group->folder, group->folder);
+	struct ask ask = prompt_for(cli);
+	int choice;
+
+	if (cli->yes)
+		return 0;
+	if (!cli->interactive) {
+		error_set(err, ERROR_INVALID, "%s Nobody is here to say what to do", question);
+		return error_hint(err, "run it on a terminal, or with '--yes' to delete it");
+	}
+	/* What is deleted does not come back: an empty line keeps it. */
+	choice = ask.choose(ask.data, question, choices, ARRAY_SIZE(choices), 0, err);
+	if (choice < 0)
+		return -1;
+	return choice == 1 ? 0 : error_set(err, ERROR_FAILED, "'%s' is kept", group->folder);
+}
+
+static int run_group_remove(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(group_release) struct group group = GROUP_INIT;
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+
+	if (find(args->words[0], &group, err) < 0)
+		return -1;
+	if (group.is_main) {
+		error_set(err, ERROR_INVALID, "the main group cannot be removed");
+		return error_hint(err, "'nanoclaw group add JID NAME --folder main' gives it "
+				       "another chat");
+	}
+	if (confirm(cli, &group, err) < 0 ||
+		host_call(json_pack("{s:s, s:s}", "op", "remove_group", "group", group.folder),
+			&reply, err) < 0)
+		return -1;
+	if (cli->json)
+		output_json(json_pack("{s:b, s:s}", "success", true, "folder", group.folder));
+	else
+		printf("'%s' is removed\n", group.folder);
+	return EXIT_DONE;
+}
+
+COMMAND(group_remove) = {
+	.name = "group remove",
+	.summary = "remove a group with everything that belongs to it",
+	.usage = "<group>",
+	.description =
+		"Deletes its messages, its session and its folder, memory included. Nothing of\n"
+		"it is kept, so it asks first; '--yes' answers. The chat can be registered\n"
+		"again. The main group cannot be removed.",
+	.section = SECTION_ASSISTANT,
+	.min_arguments = 1,
+	.max_arguments = 1,
+	.run = run_group_remove,
+};
+
+#define MAX_CHATS 1000
+
+static void print_groups(const struct cli *cli, const struct group_list *groups)
+{
+	int folder = 6;
+	int jid = 3;
+
+	for (size_t i = 0; i < groups->count; i++) {
+		int f = (int)strlen(groups->list[i].folder);
+		int j = (int)strlen(groups->list[i].jid);
+
+		folder = f > folder ? f : folder;
+		jid = j > jid ? j : jid;
+	}
+	printf("%s%-*s  %-*s  %s%s\n", output_color(cli, COLOR_BOLD), folder, "folder", jid,
+		"jid", "name", output_color(cli, COLOR_RESET));
+	for (size_t i = 0; i < groups->count; i++) {
+		CLEANUP(freep) char *name = output_first_line(groups->list[i].name);
+
+		printf("%s%-*s%s  %-*s  %s\n", output_color(cli, COLOR_CYAN), folder,
+			groups->list[i].folder, output_color(cli, COLOR_RESET), jid,
+			groups->list[i].jid, name);
+	}
+}
+
+static int list_groups(const struct cli *cli, struct place *place, struct error *err)
+{
+	CLEANUP(group_list_release) struct group_list groups = {0};
+	json_t *list;
+
+	if (place->store && store_group_list(place->store, &groups, err) < 0)
+		return -1;
+	if (!cli->json) {
+		if (groups.count)
+			print_groups(cli, &groups);
+		else
+			printf("no groups yet: 'nanoclaw run' makes the main one\n");
+		return EXIT_DONE;
+	}
+	list = json_array();
+	for (size_t i = 0; i < groups.count; i++)
+		json_array_append_new(list, operations_group_json(&groups.list[i]));
+	output_json(json_pack("{s:b, s:o}", "success", true, "groups", list));
+	return EXIT_DONE;
+}
+
+static int list_chats(const struct cli *cli, struct place *place, struct error *err)
+{
+	CLEANUP(chat_list_release) struct chat_list chats = {0};
+	json_t *list = json_array();
+
+	if (place->store && store_chat_search(place->store, "", MAX_CHATS, &chats, err) < 0) {
+		json_decref(list);
+		return -1;
+	}
+	for (size_t i = 0; i < chats.count; i++) {
+		const struct chat *chat = &chats.list[i];
+		CLEANUP(freep) char *name = output_first_line(chat->name ? chat->name : "");
+
+		json_array_append_new(list,
+			json_pack("{s:s, s:s?, s:s?, s:s, s:b, s:b}", "jid", chat->jid, "name",
+				chat->name, "lastMessageTime", chat->last_message_time,
+				"channel", chat->channel, "isGroup", chat->is_group,
+				"registered", chat->registered));
+		if (!cli->json)
+			printf("%s  %s%s\n", chat->jid, *name ? name : "(no name)",
+				chat->registered ? "  (registered)" : "");
+	}
+	if (cli->json)
+		output_json(json_pack("{s:b, s:O}", "success", true, "chats", list));
+	else if (!chats.count)
+		printf("no channel has told of a chat yet\n");
+	json_decref(list);
+	return EXIT_DONE;
+}
+
+static int run_group_list(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(place_release) struct place place = PLACE_INIT;
+
+	if (place_look(&place, err) < 0)
+		return -1;
+	return arguments_flag(args, "chats") ? list_chats(cli, &place, err)
+					     : list_groups(cli, &place, err);
+}
+
+static const struct option group_list_options[] = {
+	{0, "chats", NULL, "chats that channels have told of, registered or not"},
+	{0},
+};
+
+COMMAND(group_list) = {
+	.name = "group list",
+	.summary = "list the groups, or the chats that could become one",
+	.section = SECTION_ASSISTANT,
+	.options = group_list_options,
+	.run = run_group_list,
+};

@@ -1,0 +1,137 @@
+#include <stdio.h>
+
+#include "cli/assistant/place.h"
+#include "cli/command.h"
+#include "cli/output.h"
+#include "group/container.h"
+#include "util/json.h"
+#include "util/log.h"
+
+/* JSON, or else a text. */
+static json_t *value_of(const char *text)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	json_t *value = NULL;
+
+	if (json_read(view_of(text), "value", CONTAINER_MAX_FILE, &value, &ignored) < 0)
+		value = json_text(view_of(text));
+	return value;
+}
+
+static json_t *request_of(const struct arguments *args, bool changes)
+{
+	json_t *group = json_text(view_of(args->words[0]));
+
+	if (!changes)
+		return json_pack("{s:s, s:o}", "op", "get_group_config", "group", group);
+	return json_pack("{s:s, s:o, s:o, s:o}", "op", "set_group_config", "group", group,
+		"key", json_text(view_of(args->words[1])), "value",
+		args->count == 3 ? value_of(args->words[2]) : json_null());
+}
+
+/* A setting of the reply; "limits.seconds" is one in the other. */
+static const json_t *setting(const json_t *config, const char *key)
+{
+	struct view rest = view_of(key);
+	struct view first;
+	CLEANUP(freep) char *name = NULL;
+
+	view_next(&rest, '.', &first);
+	name = xmemdupz(first.data, first.len);
+	config = json_object_get(config, name);
+	return rest.len ? json_object_get(config, rest.data) : config;
+}
+
+static void print(const json_t *json)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(json_decrefp) json_t *copy = json_deep_copy(json);
+
+	json_write_npm(copy, &JSON_STYLE_DEFAULT, &text);
+	fputs(text.data, stdout);
+}
+
+static void warn(const json_t *reply)
+{
+	const json_t *warnings = json_object_get(reply, "warnings");
+
+	for (size_t i = 0; i < json_array_size(warnings); i++)
+		log_warning("%s", json_string_value(json_array_get(warnings, i)));
+}
+
+static int check(const struct arguments *args, struct error *err)
+{
+	bool unset = arguments_flag(args, "unset");
+
+	if (unset && args->count != 2)
+		return error_set(err, ERROR_INVALID,
+			"'--unset' takes a group and a setting, and no value");
+	return 0;
+}
+
+static int run_group_config(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	bool changes = args->count == 3 || arguments_flag(args, "unset");
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+	const json_t *config;
+
+	if (check(args, err) < 0 ||
+		(changes ? host_call : host_look)(request_of(args, changes), &reply, err) < 0)
+		return -1;
+	config = json_object_get(reply, "config");
+	warn(reply);
+	if (cli->json) {
+		output_json(json_pack("{s:b, s:O, s:O, s:O}", "success", true, "folder",
+			json_object_get(reply, "folder"), "config", config, "warnings",
+			json_object_get(reply, "warnings")));
+		return EXIT_DONE;
+	}
+	if (changes) {
+		printf("'%s' of '%s' is %s\n", args->words[1],
+			json_string_value(json_object_get(reply, "folder")),
+			args->count == 3 ? "set" : "taken out");
+		return EXIT_DONE;
+	}
+	if (args->count == 2)
+		config = setting(config, args->words[1]);
+	if (!config)
+		return error_set(err, ERROR_FAILED, "'%s' is not set", args->words[1]);
+	print(config);
+	return EXIT_DONE;
+}
+
+static const struct option options[] = {
+	{0, "unset", NULL, "take the setting out of the file"},
+	{0},
+};
+
+static const struct example examples[] = {
+	{"nanoclaw group config family agent claude", "let Claude Code answer there"},
+	{"nanoclaw group config family skills '[\"welcome\"]'", "only this skill"},
+	{"nanoclaw group config family limits.seconds 1800", "half an hour for each run"},
+	{"nanoclaw group config family budget.dailyDollars 5", "and no more on a day"},
+	{"nanoclaw group config family mcpServers.db '{\"command\": \"db-mcp\"}'",
+		"give its agent a tool"},
+	{"nanoclaw group config family network.hosts '[\"example.com\", \"*.example.org\"]'",
+		"let it reach these hosts"},
+	{"nanoclaw group config family mounts --unset", "take all extra folders away"},
+	{0},
+};
+
+COMMAND(group_config) = {
+	.name = "group config",
+	.summary = "show or change what the agent of a group is, gets and may use",
+	.usage = "<group> [<setting> [<value>]]",
+	.description =
+		"The settings are agent, budget.NAME, limits.NAME, mcpServers.NAME, mounts,\n"
+		"network.hosts, sandbox and skills. They stand in the file\n"
+		"'groups/FOLDER/container.json', which can be edited by hand, too; only the\n"
+		"setting that is given is changed there. A value is JSON, or else it is a text.\n"
+		"An agent that is at work ends when its turn is done.",
+	.section = SECTION_ASSISTANT,
+	.options = options,
+	.examples = examples,
+	.min_arguments = 1,
+	.max_arguments = 3,
+	.run = run_group_config,
+};

@@ -1,0 +1,198 @@
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "cli/assistant/place.h"
+#include "cli/command.h"
+#include "cli/output.h"
+#include "compose/compose.h"
+#include "group/container_file.h"
+#include "host/operations.h"
+#include "store/sessions.h"
+#include "util/json.h"
+
+/* Of what is shown here. */
+#define MAX_COMPOSED ((size_t)256 * 1024)
+
+static void print_text(const struct cli *cli, const struct group *group,
+	const struct agent_session *session, const char *senders)
+{
+	CLEANUP(freep) char *name = output_first_line(group->name);
+	struct view rest = view_of(senders);
+	struct view sender;
+
+	printf("%s%s%s%s\n", output_color(cli, COLOR_BOLD), name,
+		output_color(cli, COLOR_RESET), group->is_main ? "  (main)" : "");
+	printf("folder   groups/%s\n", group->folder);
+	printf("jid      %s\n", group->jid);
+	printf("trigger  %s\n", group->is_main || !group->requires_trigger
+					? "none: every message is answered"
+					: group->trigger);
+	printf("added    %s\n", group->added_at);
+	if (group->agent)
+		printf("agent    %s\n", group->agent);
+	if (session->id)
+		printf("session  %s, %d turn%s\n", session->id, session->turns,
+			session->turns == 1 ? "" : "s");
+	while (view_next(&rest, '\n', &sender))
+		printf("allowed  %.*s\n", VIEW_ARGS(sender));
+}
+
+static void print_limit(const char *name, uint64_t number, const char *unit)
+{
+	if (number)
+		printf("%-9s%" PRIu64 "%s at most\n", name, number, unit);
+}
+
+/* What stands in its container.json; a faulty one keeps nobody from seeing the rest. */
+static void print_settings(int root, const char *folder)
+{
+	CLEANUP(container_release) struct container container = CONTAINER_INIT;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	const struct container *c = &container;
+
+	if (container_look(root, folder, &container, NULL, &err) < 0) {
+		printf("settings %s\n", err.message);
+		return;
+	}
+	if (c->agent)
+		printf("agent    %s\n", c->agent);
+	if (c->sandbox)
+		printf("sandbox  %s\n", c->sandbox);
+	if (!c->all_skills)
+		printf("skills   %s\n", c->skill_count ? "" : "none");
+	for (size_t i = 0; i < c->skill_count; i++)
+		printf("         %s\n", c->skills[i]);
+	for (size_t i = 0; i < c->server_count; i++)
+		printf("server   %s: %s\n", c->servers[i].name, c->servers[i].command);
+	for (size_t i = 0; i < c->mount_count; i++)
+		printf("mount    %s as /workspace/extra/%s%s\n", c->mounts[i].path,
+			c->mounts[i].name, c->mounts[i].read_only ? ", read-only" : "");
+	for (size_t i = 0; i < c->hosts.count; i++) {
+		CLEANUP(freep) char *host = host_pattern_text(&c->hosts.list[i]);
+
+		printf("reaches  %s\n", host);
+	}
+	print_limit("memory", c->limits.memory_megabytes, " MB");
+	print_limit("processes ", c->limits.processes, "");
+	print_limit("cpu", c->limits.cpu_percent, " %");
+	print_limit("disk", c->limits.disk_megabytes, " MB");
+	print_limit("time", c->limits.seconds, " s");
+	for (size_t i = 0; i < c->warning_count; i++)
+		printf("warning  %s\n", c->warnings[i]);
+}
+
+static json_t *settings_json(int root, const char *folder)
+{
+	CLEANUP(container_release) struct container container = CONTAINER_INIT;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	json_t *json = NULL;
+
+	if (container_look(root, folder, &container, &text, &err) < 0 ||
+		json_read(view_of_buf(&text), folder, CONTAINER_MAX_FILE, &json, &err) < 0)
+		return json_pack("{s:s}", "error", err.message);
+	return json;
+}
+
+/* --- what its agent reads ---------------------------------------------------- */
+
+static int read_composed(
+	int root, const char *folder, struct buf *ret_text, bool *ret_cut, struct error *err)
+{
+	CLEANUP(shared_release) struct shared shared = SHARED_INIT;
+
+	if (shared_read(root, &shared, err) < 0)
+		return -1;
+	return compose_text(root, folder, &shared, MAX_COMPOSED, ret_text, ret_cut, err);
+}
+
+static void print_composed(int root, const char *folder)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(freep) char *shown = NULL;
+	bool cut = false;
+
+	if (read_composed(root, folder, &text, &cut, &err) < 0) {
+		printf("\nwhat its agent reads cannot be made: %s\n", err.message);
+		return;
+	}
+	shown = output_text(text.data);
+	printf("\nwhat its agent reads when it starts:\n\n%s", shown);
+	if (cut)
+		printf("\n(the rest is left out here)\n");
+}
+
+static json_t *composed_json(int root, const char *folder)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	bool cut = false;
+
+	if (read_composed(root, folder, &text, &cut, &err) < 0)
+		return json_pack("{s:o}", "error", json_text(view_of(err.message)));
+	return json_pack("{s:o, s:b}", "text", json_text(view_of_buf(&text)), "cut", cut);
+}
+
+static json_t *senders_json(const char *senders)
+{
+	json_t *list = json_array();
+	struct view rest = view_of(senders);
+	struct view sender;
+
+	while (view_next(&rest, '\n', &sender))
+		json_array_append_new(list, json_text(sender));
+	return list;
+}
+
+static int run_group_show(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(group_release) struct group group = GROUP_INIT;
+	CLEANUP(agent_session_release) struct agent_session session = {0};
+	CLEANUP(buf_release) struct buf senders = BUF_INIT;
+	struct registry registry;
+	json_t *json;
+
+	if (place_look(&place, err) < 0)
+		return -1;
+	if (place.store && store_group_find(place.store, args->words[0], &group, err) < 0)
+		return -1;
+	if (!group.folder && !place.store)
+		return error_set(err, ERROR_INVALID, "there are no groups yet");
+	registry = place_registry(&place);
+	if (!group.folder)
+		return registry_unknown(&registry, args->words[0], err);
+	if (store_session_get(place.store, group.folder, &session, err) < 0 ||
+		store_sender_list(place.store, group.folder, &senders, err) < 0)
+		return -1;
+	if (!cli->json) {
+		print_text(cli, &group, &session, senders.data);
+		print_settings(place.project.root, group.folder);
+		print_composed(place.project.root, group.folder);
+		return EXIT_DONE;
+	}
+	json = operations_group_json(&group);
+	json_object_set_new(json, "success", json_true());
+	json_object_set_new(
+		json, "session", session.id ? json_string(session.id) : json_null());
+	json_object_set_new(json, "allowedSenders", senders_json(senders.data));
+	json_object_set_new(json, "config", settings_json(place.project.root, group.folder));
+	json_object_set_new(json, "composed", composed_json(place.project.root, group.folder));
+	output_json(json);
+	return EXIT_DONE;
+}
+
+COMMAND(group_show) = {
+	.name = "group show",
+	.summary = "show a group, its session, and what its agent reads",
+	.usage = "<group>",
+	.description =
+		"At the end is the text that its agent reads when it starts, as 'nanoclaw compose'\n"
+		"puts it together: each file with its name above it, and the memory of the group\n"
+		"last. Imports in these files are shown as they stand there.",
+	.section = SECTION_ASSISTANT,
+	.min_arguments = 1,
+	.max_arguments = 1,
+	.run = run_group_show,
+};

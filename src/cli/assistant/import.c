@@ -1,0 +1,180 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+
+#include "cli/assistant/place.h"
+#include "cli/command.h"
+#include "cli/output.h"
+#include "host/import.h"
+#include "store/snapshot.h"
+#include "util/json.h"
+#include "util/scratch.h"
+#include "util/sys.h"
+
+static void print_json(const struct import_result *result, bool dry_run)
+{
+	const struct v1_report *report = &result->report;
+	json_t *omissions = json_array();
+	json_t *missing = json_array();
+
+	for (size_t i = 0; i < report->omission_count; i++)
+		json_array_append_new(omissions,
+			json_pack("{s:o, s:o}", "what",
+				json_text(view_of(report->omissions[i].what)), "reason",
+				json_text(view_of(report->omissions[i].reason))));
+	for (size_t i = 0; i < result->missing_count; i++)
+		json_array_append_new(missing, json_text(view_of(result->missing[i])));
+	output_json(json_pack("{s:b, s:b, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o}",
+		"success", true, "dryRun", dry_run, "groups", (int)report->groups, "chats",
+		(int)report->chats, "messages", (int)report->messages, "tasks",
+		(int)report->tasks, "runs", (int)report->runs, "files", (int)report->files,
+		"settings", (int)report->settings, "missingSettings", missing, "leftOut",
+		omissions));
+}
+
+static void print_text(const struct import_result *result, bool dry_run)
+{
+	const struct v1_report *report = &result->report;
+
+	printf("%s: groups %zu, chats %zu, messages %zu, tasks %zu, runs %zu, files %zu, "
+	       "settings %zu\n",
+		dry_run ? "would be taken" : "taken", report->groups, report->chats,
+		report->messages, report->tasks, report->runs, report->files, report->settings);
+	for (size_t i = 0; i < report->omission_count; i++) {
+		CLEANUP(freep) char *what = output_first_line(report->omissions[i].what);
+		CLEANUP(freep) char *reason = output_first_line(report->omissions[i].reason);
+
+		printf("left out: %s: %s\n", what, reason);
+	}
+	for (size_t i = report->settings ? result->missing_count : 0; i < result->missing_count;
+		i++)
+		printf("not set here: %s\n", result->missing[i]);
+}
+
+static int finish(
+	const struct cli *cli, const struct import_request *request, struct error *err)
+{
+	CLEANUP(import_result_clear) struct import_result result = IMPORT_RESULT_EMPTY;
+
+	if (import_v1(request, &result, err) < 0)
+		return -1;
+	if (cli->json)
+		print_json(&result, request->dry_run);
+	else
+		print_text(&result, request->dry_run);
+	return EXIT_DONE;
+}
+
+/* --- trying it --------------------------------------------------------------- */
+
+/* A copy of the store here, or a new one, in a temporary folder. */
+static int open_trial(const struct place *place, const struct scratch *scratch,
+	struct store **ret_store, struct error *err)
+{
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
+	CLEANUP(freep)
+	char *path = xasprintf("%s/%s/%s", scratch->path, STORE_FOLDER, STORE_FILE);
+	struct registry registry = {
+		.root = scratch->fd, .assistant = settings_assistant(&place->settings)};
+	int version;
+
+	if (sys.mkdir(scratch->fd, STORE_FOLDER, 0700) < 0)
+		return error_errno(err, "cannot make '%s/%s'", scratch->path, STORE_FOLDER);
+	if (store_snapshot(place->project.path, path, &version, &missing) < 0 &&
+		missing.errnum != ENOENT) {
+		*err = missing;
+		missing = ERROR_INIT;
+		return -1;
+	}
+	if (store_open(scratch->path, STORE_WRITE, ret_store, err) < 0)
+		return -1;
+	registry.store = *ret_store;
+	return registry_ensure_main(&registry, err);
+}
+
+static int try_it(const struct cli *cli, struct place *place, struct import_request *request,
+	struct error *err)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	struct store *store = NULL;
+	struct scratch scratch;
+	int result;
+
+	if (scratch_make("nanoclaw-import-", &scratch, err) < 0)
+		return -1;
+	result = open_trial(place, &scratch, &store, err);
+	request->store = store;
+	if (result == 0)
+		result = finish(cli, request, err);
+	store_free(store);
+	scratch_remove(&scratch, &ignored);
+	return result;
+}
+
+/* --- doing it ---------------------------------------------------------------- */
+
+static int do_it(const struct cli *cli, struct place *place, struct import_request *request,
+	struct error *err)
+{
+	struct registry registry;
+
+	if (place_take_alone(place, "an import", err) < 0 ||
+		store_open(place->project.path, STORE_WRITE, &place->store, err) < 0)
+		return -1;
+	registry = place_registry(place);
+	if (registry_finish_removals(&registry, err) < 0 ||
+		registry_ensure_main(&registry, err) < 0)
+		return -1;
+	request->store = place->store;
+	return finish(cli, request, err);
+}
+
+static int run_import(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(place_release) struct place place = PLACE_INIT;
+	struct import_request request = {
+		.from = args->words[0],
+		.with_secrets = arguments_flag(args, "with-secrets"),
+		.dry_run = arguments_flag(args, "dry-run"),
+	};
+
+	if (place_find(&place, err) < 0 || import_check_source(request.from, err) < 0)
+		return -1;
+	request.root = place.project.root;
+	request.settings = &place.settings;
+	return request.dry_run ? try_it(cli, &place, &request, err)
+			       : do_it(cli, &place, &request, err);
+}
+
+static const struct option options[] = {
+	{0, "dry-run", NULL, "only say what would be taken"},
+	{0, "with-secrets", NULL, "also the values in '.env' of names that are not set here"},
+	{0},
+};
+
+static const struct example examples[] = {
+	{"nanoclaw import ~/old-nanoclaw --dry-run", "what there is to take"},
+	{"nanoclaw import ~/old-nanoclaw", "take it; the old one is not changed"},
+	{0},
+};
+
+COMMAND(import) = {
+	.name = "import",
+	.summary = "bring a TypeScript NanoClaw v1 over",
+	.usage = "[options] <folder>",
+	.description =
+		"Takes groups, chats, messages and tasks from its database, the folders of the\n"
+		"groups with their memory, and what Claude has learned; says what it has taken and\n"
+		"what not, and why. The old folder is not changed. Old messages are not answered\n"
+		"again. The same import once more takes only what is new.\n"
+		"\n"
+		"The host must not run (exit code 4). A group of here with the same folder and\n"
+		"another chat is exit code 2, and nothing is taken. docs/backup.md says more.",
+	.section = SECTION_ASSISTANT,
+	.options = options,
+	.examples = examples,
+	.min_arguments = 1,
+	.max_arguments = 1,
+	.completes = COMPLETE_FOLDERS,
+	.run = run_import,
+};

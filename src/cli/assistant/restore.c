@@ -1,0 +1,131 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/assistant/place.h"
+#include "cli/command.h"
+#include "cli/output.h"
+#include "host/lock.h"
+#include "host/restore.h"
+#include "host/restore_switch.h"
+#include "util/json.h"
+#include "util/log.h"
+
+static bool is_set(const struct settings *settings, const char *name)
+{
+	for (size_t i = 0; i < settings->count; i++)
+		if (!strcmp(settings->list[i].name, name))
+			return true;
+	return false;
+}
+
+/* Names in the backup that .env has not, as it is now. */
+static int find_missing(
+	int root, const struct backup_manifest *manifest, json_t *missing, struct error *err)
+{
+	CLEANUP(settings_release) struct settings settings = SETTINGS_INIT;
+
+	if (settings_read(root, &settings, err) < 0)
+		return -1;
+	for (size_t i = 0; i < manifest->setting_count; i++)
+		if (!is_set(&settings, manifest->settings[i]))
+			json_array_append_new(
+				missing, json_text(view_of(manifest->settings[i])));
+	return 0;
+}
+
+static void tell_missing(const json_t *missing)
+{
+	json_t *name;
+	size_t i;
+
+	json_array_foreach(missing, i, name)
+		log_warning("'.env' has no %s, which was set when the backup was made",
+			json_string_value(name));
+}
+
+static int restore(
+	const struct cli *cli, struct place *place, const char *file, struct error *err)
+{
+	CLEANUP(backup_manifest_release) struct backup_manifest manifest = BACKUP_MANIFEST_INIT;
+	CLEANUP(error_release) struct error unreadable = ERROR_INIT;
+	CLEANUP(json_decrefp) json_t *missing = json_array();
+	struct restore_request request = {
+		.root = place->project.root, .root_path = place->project.path, .file = file};
+	CLEANUP(freep) char *shown = output_path(file);
+
+	if (restore_file(&request, &manifest, err) < 0)
+		return -1;
+	if (find_missing(request.root, &manifest, missing, &unreadable) < 0)
+		log_warning("%s", unreadable.message);
+	tell_missing(missing);
+	if (cli->json)
+		output_json(json_pack("{s:b, s:o, s:s, s:s, s:i, s:i, s:O, s:s}", "success",
+			true, "file", json_text(view_of(file)), "version", manifest.version,
+			"created", manifest.created, "schema", manifest.schema, "members",
+			(int)manifest.count, "missingSettings", missing, "before",
+			RESTORE_BEFORE));
+	else
+		printf("restored from '%s', made at %s\n"
+		       "what was here before is in '%s'; 'nanoclaw restore --undo' puts it back\n",
+			shown, manifest.created, RESTORE_BEFORE);
+	return EXIT_DONE;
+}
+
+static int undo(const struct cli *cli, struct place *place, struct error *err)
+{
+	if (restore_undo(place->project.root, err) < 0)
+		return -1;
+	if (cli->json)
+		output_json(json_pack("{s:b, s:b}", "success", true, "undone", true));
+	else
+		printf("everything is as it was before the restore; 'nanoclaw restore --undo' "
+		       "again brings back what was restored\n");
+	return EXIT_DONE;
+}
+
+static int run_restore(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(closep) int lock = -1;
+	bool back = arguments_flag(args, "undo");
+
+	if (args->count + (back ? 1 : 0) != 1) {
+		error_set(err, ERROR_INVALID, "a file or '--undo', one of them");
+		return error_hint(err, "'nanoclaw restore --help' says more");
+	}
+	if (place_find(&place, err) < 0 || place_take_alone(&place, "a restore", err) < 0 ||
+		lock_take_backup(place.project.root, &lock, err) < 0)
+		return -1;
+	return back ? undo(cli, &place, err) : restore(cli, &place, args->words[0], err);
+}
+
+static const struct option options[] = {
+	{0, "undo", NULL, "put back what the last restore has replaced"},
+	{0},
+};
+
+static const struct example examples[] = {
+	{"nanoclaw restore ~/nanoclaw-monday.tar.gz", "the assistant as it was then"},
+	{"nanoclaw restore --undo", "as it was before that"},
+	{0},
+};
+
+COMMAND(restore) = {
+	.name = "restore",
+	.summary = "bring the assistant back from a backup",
+	.usage = "(<file> | --undo)",
+	.description =
+		"The file is one of 'nanoclaw backup'. All of it is checked before anything is\n"
+		"replaced: the list, every checksum, the store. Then the store, 'groups' and 'data'\n"
+		"are replaced together; after a crash the next command finishes that. What was there\n"
+		"is kept in 'store/restore/before', and '--undo' puts it back.\n"
+		"\n"
+		"The host must not run (exit code 4). '.env' is never overwritten: names that the\n"
+		"backup knows and '.env' has not are listed.",
+	.section = SECTION_ASSISTANT,
+	.options = options,
+	.examples = examples,
+	.max_arguments = 1,
+	.completes = COMPLETE_FILES,
+	.run = run_restore,
+};

@@ -1,0 +1,198 @@
+#include "cli/assistant/state.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "cli/assistant/place.h"
+#include "cli/output.h"
+#include "host/budget.h"
+#include "store/groups.h"
+#include "store/trace.h"
+#include "util/json.h"
+#include "util/timestamp.h"
+#include "util/zone.h"
+
+static json_t *numbers_json(const struct store_summary *s)
+{
+	char next[TIMESTAMP_SIZE];
+
+	if (s->next_run != INT64_MAX)
+		timestamp_format(s->next_run, next);
+	return json_pack("{s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:s?}", "running", false,
+		"groups", (json_int_t)s->groups, "messages", (json_int_t)s->messages, "waiting",
+		(json_int_t)s->waiting, "openTurns", (json_int_t)s->turns, "undelivered",
+		(json_int_t)s->undelivered, "deadLetters", (json_int_t)s->dead, "tasks",
+		(json_int_t)s->tasks, "nextRun", s->next_run != INT64_MAX ? next : NULL);
+}
+
+/* Which groups have used up their budgets, and until when. What cannot be read is left out:
+ * `doctor` tells it. */
+static int add_paused(struct place *place, json_t *state, struct error *err)
+{
+	CLEANUP(group_list_release) struct group_list groups = {0};
+	struct budget_desk desk = {place->store, place->project.root, &place->settings};
+	json_t *list = json_array();
+
+	json_object_set_new(state, "paused", list);
+	if (store_group_list(place->store, &groups, err) < 0)
+		return -1;
+	for (size_t i = 0; i < groups.count; i++) {
+		CLEANUP(budget_release) struct budget budget = BUDGET_INIT;
+		CLEANUP(error_release) struct error ignored = ERROR_INIT;
+		CLEANUP(freep) char *used = NULL;
+		CLEANUP(freep) char *until = NULL;
+		const struct budget_line *line;
+
+		if (budget_look(&desk, groups.list[i].folder, timestamp_now(), &budget,
+			    &ignored) < 0 ||
+			!(line = budget_used_up(&budget)))
+			continue;
+		used = budget_line_text(line);
+		until = budget_time_text(&budget, line->until);
+		json_array_append_new(
+			list, json_pack("{s:s, s:s, s:s, s:b}", "group", groups.list[i].folder,
+				      "used", used, "until", until, "all", line->total));
+	}
+	return 0;
+}
+
+static int add_live(struct place *place, json_t *state, struct error *err)
+{
+	static const char *const names[] = {"pid", "since", "channels", "agents"};
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+	CLEANUP(error_release) struct error silent = ERROR_INIT;
+
+	if (client_connect(place->project.root, &place->client, &place->running, &silent) < 0) {
+		if (silent.kind == ERROR_BUSY) {
+			json_object_set_new(state, "running", json_true());
+			json_object_set_new(
+				state, "silent", json_text(view_of(silent.message)));
+			return 0;
+		}
+		*err = silent;
+		silent = ERROR_INIT;
+		return -1;
+	}
+	if (!place->running)
+		return 0;
+	if (client_request(
+		    &place->client, json_pack("{s:s}", "op", "host_status"), &reply, err) < 0)
+		return -1;
+	json_object_set_new(state, "running", json_true());
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		json_object_set(state, names[i], json_object_get(reply, names[i]));
+	return 0;
+}
+
+static int read_state(json_t **ret_state, struct error *err)
+{
+	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(json_decrefp) json_t *state = NULL;
+	struct store_summary summary = {0};
+
+	if (place_look(&place, err) < 0)
+		return -1;
+	if (!place.store)
+		return 0;
+	if (store_summarize(place.store, &summary, err) < 0)
+		return -1;
+	state = numbers_json(&summary);
+	if (add_paused(&place, state, err) < 0 || add_live(&place, state, err) < 0)
+		return -1;
+	*ret_state = TAKE(state);
+	return 0;
+}
+
+json_t *host_state(const struct project *project)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	json_t *state = NULL;
+	struct stat st;
+
+	if (fstatat(project->root, STORE_FOLDER "/" STORE_FILE, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return json_null();
+	if (read_state(&state, &err) < 0)
+		return json_pack("{s:b, s:o}", "running", false, "error",
+			json_text(view_of(err.message)));
+	return state ? state : json_null();
+}
+
+static int number(const json_t *state, const char *name)
+{
+	return (int)json_number_value(json_object_get(state, name));
+}
+
+static void print_channels(const json_t *channels)
+{
+	json_t *channel;
+	size_t i;
+
+	json_array_foreach(channels, i, channel) printf("  channel %s is %s\n",
+		json_string_value(json_object_get(channel, "name")),
+		json_string_value(json_object_get(channel, "state")));
+}
+
+/* The next run on the clock of whoever reads it. */
+static void print_tasks(const json_t *state)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(zone_freep) struct zone *zone = NULL;
+	CLEANUP(freep) char *name = NULL;
+	const char *next = json_string_value(json_object_get(state, "nextRun"));
+	char text[ZONE_TEXT_SIZE];
+	int64_t time;
+
+	if (!number(state, "tasks"))
+		return;
+	name = zone_default_name(getenv("TZ"));
+	printf("  tasks %d", number(state, "tasks"));
+	if (next && timestamp_parse(view_of(next), &time, &ignored) == 0 &&
+		zone_open(name, &zone, &ignored) == 0) {
+		zone_format(zone, time / 1000, text);
+		printf(", the next one at %s", text);
+	}
+	printf("\n");
+}
+
+static void print_paused(const struct cli *cli, const json_t *paused)
+{
+	json_t *group;
+	size_t i;
+
+	json_array_foreach(paused, i, group) printf("  group %s is %spaused%s until %s: %s%s\n",
+		json_string_value(json_object_get(group, "group")),
+		output_color(cli, COLOR_YELLOW), output_color(cli, COLOR_RESET),
+		json_string_value(json_object_get(group, "until")),
+		json_is_true(json_object_get(group, "all")) ? "all groups have used " : "",
+		json_string_value(json_object_get(group, "used")));
+}
+
+void host_state_print(const struct cli *cli, const json_t *state)
+{
+	const char *error = json_string_value(json_object_get(state, "error"));
+	const char *silent = json_string_value(json_object_get(state, "silent"));
+
+	if (json_is_null(state))
+		return;
+	if (error) {
+		printf("assistant: its state cannot be read: %s\n", error);
+		return;
+	}
+	if (silent)
+		printf("assistant: %s\n", silent);
+	else if (json_is_true(json_object_get(state, "running")))
+		printf("assistant: %srunning%s (pid %d)\n", output_color(cli, COLOR_GREEN),
+			output_color(cli, COLOR_RESET), number(state, "pid"));
+	else
+		printf("assistant: not running\n");
+	print_channels(json_object_get(state, "channels"));
+	printf("  groups %d, messages %d, waiting %d, being answered %d\n",
+		number(state, "groups"), number(state, "messages"), number(state, "waiting"),
+		number(state, "openTurns"));
+	print_paused(cli, json_object_get(state, "paused"));
+	print_tasks(state);
+	if (number(state, "undelivered") || number(state, "deadLetters"))
+		printf("  answers to deliver %d, given up %d\n", number(state, "undelivered"),
+			number(state, "deadLetters"));
+}

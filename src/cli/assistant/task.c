@@ -1,0 +1,411 @@
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/assistant/place.h"
+#include "cli/command.h"
+#include "cli/output.h"
+#include "util/json.h"
+#include "util/schedule.h"
+
+/* The first line of a text in a reply, safe to print; "" if it is not there. */
+static char *task_text(const json_t *object, const char *name)
+{
+	const char *text = json_string_value(json_object_get(object, name));
+
+	return output_first_line(text ? text : "");
+}
+
+/* "2026-11-17 09:00 Europe/Berlin", or "-". */
+static char *task_next_run(const json_t *task)
+{
+	CLEANUP(freep) char *local = task_text(task, "nextRunLocal");
+	CLEANUP(freep) char *zone = task_text(task, "tz");
+
+	if (strlen(local) < strlen("2026-11-17T09:00:00"))
+		return xstrdup("-");
+	local[10] = ' ';
+	/* Seconds are shown only where there are some. */
+	local[!strncmp(local + 16, ":00", 3) ? 16 : 19] = '\0';
+	return xasprintf("%s %s", local, zone);
+}
+
+static const struct {
+	const char *option;
+	const char *type;
+} schedules[] = {
+	{"cron", "cron"},
+	{"every", "interval"},
+	{"at", "once"},
+};
+
+static void add_text(json_t *request, const char *name, const char *text)
+{
+	if (text)
+		json_object_set_new(request, name, json_text(view_of(text)));
+}
+
+/* The host checks it, too; but what is wrong is not to make a store first. */
+static int check_schedule(
+	const char *type_name, const char *value, const char *zone, struct error *err)
+{
+	CLEANUP(schedule_release) struct schedule schedule = SCHEDULE_INIT;
+	enum schedule_type type;
+
+	if (schedule_type_parse(type_name, &type, err) < 0)
+		return -1;
+	return schedule_parse(type, value, zone ? zone : "UTC", 0, &schedule, err);
+}
+
+static int add_schedule(const struct arguments *args, json_t *request, struct error *err)
+{
+	int count = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(schedules); i++) {
+		const char *value = arguments_value(args, schedules[i].option);
+
+		if (!value)
+			continue;
+		if (check_schedule(schedules[i].type, value, arguments_value(args, "tz"), err) <
+			0)
+			return -1;
+		count++;
+		add_text(request, "schedule_type", schedules[i].type);
+		add_text(request, "schedule_value", value);
+	}
+	if (count == 1)
+		return 0;
+	error_set(err, ERROR_INVALID, "%s of '--cron', '--every' and '--at' is needed",
+		count ? "only one" : "one");
+	return error_hint(err,
+		"at nine every day is \"--cron '0 9 * * *'\", every two hours '--every 2h'");
+}
+
+static int build(const struct arguments *args, json_t **ret_request, struct error *err)
+{
+	CLEANUP(json_decrefp)
+	json_t *request = json_pack("{s:s, s:o, s:o}", "op", "schedule_task", "group",
+		json_text(view_of(args->words[0])), "prompt",
+		json_text(view_of(args->words[1])));
+
+	if (add_schedule(args, request, err) < 0)
+		return -1;
+	add_text(request, "tz", arguments_value(args, "tz"));
+	add_text(request, "missed", arguments_value(args, "missed"));
+	add_text(request, "context_mode", arguments_value(args, "context"));
+	*ret_request = TAKE(request);
+	return 0;
+}
+
+static int run_task_add(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+	CLEANUP(freep) char *id = NULL;
+	CLEANUP(freep) char *next = NULL;
+	const json_t *task;
+	json_t *request;
+
+	if (build(args, &request, err) < 0 || host_call(request, &reply, err) < 0)
+		return -1;
+	task = json_object_get(reply, "task");
+	id = task_text(task, "id");
+	next = task_next_run(task);
+	if (cli->json)
+		output_json(json_pack("{s:b, s:O}", "success", true, "task", task));
+	else
+		printf("task %s is scheduled; it runs next at %s\n", id, next);
+	return EXIT_DONE;
+}
+
+static const struct option task_add_options[] = {
+	{0, "cron", "EXPRESSION",
+		"minute, hour, day, month, weekday: '0 9 * * MON-FRI', @daily"},
+	{0, "every", "DURATION", "after each 30s, 15m, 2h, 1d, 1w or 1h30m"},
+	{0, "at", "TIME", "once: 2026-11-17T09:00, or with an offset: 2026-11-17T09:00+01:00"},
+	{0, "tz", "ZONE", "its time zone, such as 'Europe/Berlin' (that of this machine)"},
+	{0, "missed", "POLICY", "runs that nobody was there for: skip, once (default) or all"},
+	{0, "context", "CONTEXT",
+		"group (default): in its conversation; isolated: in one of its own"},
+	{0},
+};
+
+static const struct example examples[] = {
+	{"nanoclaw task add main --cron '0 9 * * MON-FRI' 'what is on my list today?'",
+		"at nine on working days"},
+	{"nanoclaw task add main --at 2026-11-17T18:30 --tz Europe/Berlin 'call Ann'",
+		"once, on the clock in Berlin"},
+	{"nanoclaw task add news --every 6h --context isolated 'any news? else be silent'",
+		"every six hours, in a conversation of its own"},
+	{0},
+};
+
+COMMAND(task_add) = {
+	.name = "task add",
+	.summary = "have a group's agent do something at a time, or again and again",
+	.usage = "<group> (--cron <expression> | --every <duration> | --at <time>) <prompt>",
+	.description =
+		"When its time has come, the agent of the group gets the prompt, and what it answers\n"
+		"goes to the group's chat; an empty answer sends nothing.\n"
+		"\n"
+		"Where clocks change, a time that they jump over happens right after the jump, one\n"
+		"that they show twice happens once, and an interval is elapsed time. A run that was\n"
+		"missed, because the host was not running, is made up for once unless '--missed' says\n"
+		"otherwise.",
+	.section = SECTION_ASSISTANT,
+	.options = task_add_options,
+	.examples = examples,
+	.min_arguments = 2,
+	.max_arguments = 2,
+	.run = run_task_add,
+};
+
+/* "task pause", "task resume" and "task cancel": the same, but for the operation. */
+static int change(const struct cli *cli, const struct arguments *args, const char *operation,
+	json_t **ret_task, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+	json_t *task;
+
+	if (host_call(json_pack("{s:s, s:o}", "op", operation, "task_id",
+			      json_text(view_of(args->words[0]))),
+		    &reply, err) < 0)
+		return -1;
+	task = json_object_get(reply, "task");
+	if (cli->json)
+		output_json(json_pack("{s:b, s:O}", "success", true, "task", task));
+	*ret_task = json_incref(task);
+	return 0;
+}
+
+static int run_task_pause(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *task = NULL;
+
+	if (change(cli, args, "pause_task", &task, err) < 0)
+		return -1;
+	if (!cli->json)
+		printf("task %s is paused\n", args->words[0]);
+	return EXIT_DONE;
+}
+
+static int run_task_resume(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *task = NULL;
+	CLEANUP(freep) char *next = NULL;
+
+	if (change(cli, args, "resume_task", &task, err) < 0)
+		return -1;
+	next = task_next_run(task);
+	if (!cli->json)
+		printf("task %s is active; it runs next at %s\n", args->words[0], next);
+	return EXIT_DONE;
+}
+
+static int run_task_cancel(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *task = NULL;
+
+	if (change(cli, args, "cancel_task", &task, err) < 0)
+		return -1;
+	if (!cli->json)
+		printf("task %s is cancelled\n", args->words[0]);
+	return EXIT_DONE;
+}
+
+COMMAND(task_pause) = {
+	.name = "task pause",
+	.summary = "let a task rest: no more runs until 'task resume'",
+	.usage = "<id>",
+	.section = SECTION_ASSISTANT,
+	.min_arguments = 1,
+	.max_arguments = 1,
+	.run = run_task_pause,
+};
+
+COMMAND(task_resume) = {
+	.name = "task resume",
+	.summary = "let a task run again, from now on",
+	.usage = "<id>",
+	.section = SECTION_ASSISTANT,
+	.min_arguments = 1,
+	.max_arguments = 1,
+	.run = run_task_resume,
+};
+
+COMMAND(task_cancel) = {
+	.name = "task cancel",
+	.summary = "end a task for good",
+	.usage = "<id>",
+	.section = SECTION_ASSISTANT,
+	.min_arguments = 1,
+	.max_arguments = 1,
+	.run = run_task_cancel,
+};
+
+#define COLUMNS 5
+
+struct row {
+	char *cells[COLUMNS];
+};
+
+static void row_release(struct row *row)
+{
+	for (size_t i = 0; i < COLUMNS; i++)
+		free(row->cells[i]);
+}
+
+static struct row row_of(const json_t *task)
+{
+	CLEANUP(freep) char *type = task_text(task, "scheduleType");
+	CLEANUP(freep) char *value = task_text(task, "scheduleValue");
+	CLEANUP(freep) char *status = task_text(task, "status");
+	CLEANUP(freep) char *next = task_next_run(task);
+	bool active = !strcmp(status, "active");
+
+	return (struct row){{
+		task_text(task, "id"),
+		task_text(task, "group"),
+		xstrdup(active ? next : status),
+		!strcmp(type, "interval") ? xasprintf("every %s", value)
+		: !strcmp(type, "once")   ? xstrdup("once")
+					  : xstrdup(value),
+		task_text(task, "prompt"),
+	}};
+}
+
+static void measure(const struct row *row, int *widths)
+{
+	for (size_t i = 0; i < COLUMNS; i++) {
+		int width = (int)strlen(row->cells[i]);
+
+		widths[i] = width > widths[i] ? width : widths[i];
+	}
+}
+
+/* The prompt comes last, and may be as long as it is. */
+static void print_row(const struct row *row, const int *widths)
+{
+	for (size_t i = 0; i < COLUMNS - 1; i++)
+		printf("%-*s  ", widths[i], row->cells[i]);
+	printf("%s\n", row->cells[COLUMNS - 1]);
+}
+
+static void print_tasks(const struct cli *cli, const json_t *tasks)
+{
+	CLEANUP(row_release)
+	struct row head = {{xstrdup("id"), xstrdup("group"), xstrdup("next run"),
+		xstrdup("schedule"), xstrdup("prompt")}};
+	int widths[COLUMNS] = {0};
+
+	measure(&head, widths);
+	for (size_t i = 0; i < json_array_size(tasks); i++) {
+		CLEANUP(row_release) struct row row = row_of(json_array_get(tasks, i));
+
+		measure(&row, widths);
+	}
+	printf("%s", output_color(cli, COLOR_BOLD));
+	print_row(&head, widths);
+	printf("%s", output_color(cli, COLOR_RESET));
+	for (size_t i = 0; i < json_array_size(tasks); i++) {
+		CLEANUP(row_release) struct row row = row_of(json_array_get(tasks, i));
+
+		print_row(&row, widths);
+	}
+}
+
+static int run_task_list(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(error_release) struct error failure = ERROR_INIT;
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+	json_t *request =
+		json_pack("{s:s, s:b}", "op", "list_tasks", "all", arguments_flag(args, "all"));
+	json_t *tasks;
+
+	if (args->count)
+		json_object_set_new(request, "group", json_text(view_of(args->words[0])));
+	if (host_look(request, &reply, &failure) < 0) {
+		if (failure.errnum != ENOENT || args->count) {
+			*err = failure;
+			failure = ERROR_INIT;
+			return -1;
+		}
+		reply = json_pack("{s:[]}", "tasks");
+	}
+	tasks = json_object_get(reply, "tasks");
+	if (cli->json)
+		output_json(json_pack("{s:b, s:O}", "success", true, "tasks", tasks));
+	else if (json_array_size(tasks))
+		print_tasks(cli, tasks);
+	else
+		printf("no tasks yet: 'nanoclaw task add --help' says how to make one\n");
+	return EXIT_DONE;
+}
+
+static const struct option task_list_options[] = {
+	{0, "all", NULL, "also those that are completed or cancelled"},
+	{0},
+};
+
+COMMAND(task_list) = {
+	.name = "task list",
+	.summary = "list scheduled tasks, with their next runs in their own time zones",
+	.usage = "[<group>]",
+	.section = SECTION_ASSISTANT,
+	.options = task_list_options,
+	.max_arguments = 1,
+	.run = run_task_list,
+};
+
+static void print_run(const json_t *run)
+{
+	CLEANUP(freep) char *time = task_text(run, "scheduledFor");
+	CLEANUP(freep) char *outcome = task_text(run, "outcome");
+	CLEANUP(freep) char *turn = task_text(run, "turn");
+	CLEANUP(freep) char *result = task_text(run, "result");
+	CLEANUP(freep) char *error = task_text(run, "error");
+	const json_t *duration = json_object_get(run, "durationMs");
+	CLEANUP(freep)
+	char *took = json_is_number(duration)
+			     ? xasprintf("%.1f s", json_number_value(duration) / 1000)
+			     : xstrdup("-");
+
+	printf("%-24s  %-9s  %8s  %-6s  %s%s\n", time, outcome, took, *turn ? turn : "-",
+		result, error);
+}
+
+static int run_task_runs(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+	json_t *runs;
+
+	if (host_look(json_pack("{s:s, s:o}", "op", "get_task_runs", "task_id",
+			      json_text(view_of(args->words[0]))),
+		    &reply, err) < 0)
+		return -1;
+	runs = json_object_get(reply, "runs");
+	if (cli->json) {
+		output_json(json_pack("{s:b, s:O, s:O}", "success", true, "task",
+			json_object_get(reply, "task"), "runs", runs));
+		return EXIT_DONE;
+	}
+	if (!json_array_size(runs)) {
+		printf("task %s has not run yet\n", args->words[0]);
+		return EXIT_DONE;
+	}
+	printf("%s%-24s  %-9s  %8s  %-6s  %s%s\n", output_color(cli, COLOR_BOLD), "due",
+		"outcome", "took", "turn", "result", output_color(cli, COLOR_RESET));
+	for (size_t i = 0; i < json_array_size(runs); i++)
+		print_run(json_array_get(runs, i));
+	return EXIT_DONE;
+}
+
+COMMAND(task_runs) = {
+	.name = "task runs",
+	.summary = "show what became of the runs of a task, the latest first",
+	.usage = "<id>",
+	.description = "'nanoclaw trace' explains a run by the id of its turn, such as 't12'.",
+	.section = SECTION_ASSISTANT,
+	.min_arguments = 1,
+	.max_arguments = 1,
+	.run = run_task_runs,
+};

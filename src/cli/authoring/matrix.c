@@ -1,0 +1,212 @@
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/authoring/matrix_options.h"
+#include "cli/output.h"
+#include "cli/workplace.h"
+#include "engine/maintain/matrix.h"
+#include "util/json.h"
+#include "util/log.h"
+
+/* --- for GitHub Actions ------------------------------------------------------ */
+
+#define MAX_JOBS ((size_t)256)
+
+/* A job for the entries from `first` up to `end`. Ids need no quotes in any shell. */
+static json_t *job_of(const struct matrix *matrix, size_t first, size_t end)
+{
+	CLEANUP(buf_release) struct buf run = BUF_INIT;
+	json_t *name;
+
+	buf_append_str(&run, "nanoclaw matrix run");
+	for (size_t i = first; i < end; i++)
+		buf_appendf(&run, " --only %s", matrix->list[i].id);
+	name = end - first == 1 ? json_string(matrix->list[first].id)
+				: json_sprintf("%s and %zu more", matrix->list[first].id,
+					  end - first - 1);
+	return json_pack("{s:o, s:I, s:s}", "name", name, "entries", (json_int_t)(end - first),
+		"run", run.data);
+}
+
+/*
+ * One line of JSON for `strategy.matrix`.
+ *
+ *	{"include": [{"name": "1.0.0/diary", "entries": 1, "run": "nanoclaw matrix run …"}]}
+ *
+ * The service takes at most 256 jobs for a matrix. More entries are put together, so that all
+ * jobs have the same number of them, or one more.
+ */
+static json_t *matrix_github(const struct matrix *matrix)
+{
+	size_t jobs = matrix->count < MAX_JOBS ? matrix->count : MAX_JOBS;
+	json_t *include = json_array();
+
+	for (size_t i = 0; i < jobs; i++)
+		json_array_append_new(include, job_of(matrix, i * matrix->count / jobs,
+						       (i + 1) * matrix->count / jobs));
+	return json_pack("{s:o}", "include", include);
+}
+
+static const struct option options[] = {
+	{0, "github", NULL, "print it for GitHub Actions: one line of JSON"},
+	MATRIX_OPTION_SKILLS,
+	MATRIX_OPTION_CORES,
+	{0},
+};
+
+/* --- for programs ---------------------------------------------------------------- */
+
+static json_t *overlaps_as_json(const struct matrix_overlaps *overlaps)
+{
+	json_t *json = json_array();
+
+	for (size_t i = 0; i < overlaps->count; i++)
+		json_array_append_new(
+			json, json_pack("{s:s, s:o}", "kind",
+				      matrix_target_names[overlaps->list[i].target], "name",
+				      json_text(view_of(overlaps->list[i].name))));
+	return json;
+}
+
+static json_t *entry_as_json(const struct matrix *matrix, const struct matrix_entry *entry)
+{
+	json_t *reasons = json_array();
+
+	for (size_t i = 0; i < entry->reason_count; i++) {
+		const struct matrix_reason *reason = &entry->reasons[i];
+
+		json_array_append_new(reasons,
+			json_pack("{s:s, s:b, s:o, s:o, s:o}", "kind",
+				matrix_kind_names[reason->kind], "curated", reason->curated,
+				"skills", json_strings(&reason->skills), "overlaps",
+				overlaps_as_json(&reason->overlap), "text",
+				json_text(view_of(reason->text))));
+	}
+	return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o}", "id", entry->id, "kind",
+		matrix_kind_names[entry->kind], "core", matrix->cores.list[entry->core].version,
+		"skills", json_strings(&entry->skills), "order", json_strings(&entry->order),
+		"reasons", reasons);
+}
+
+static void print_json(const struct matrix *matrix)
+{
+	json_t *entries = json_array();
+	json_t *cores = json_array();
+
+	for (size_t i = 0; i < matrix->count; i++)
+		json_array_append_new(entries, entry_as_json(matrix, &matrix->list[i]));
+	for (size_t i = 0; i < matrix->cores.count; i++)
+		json_array_append_new(cores, json_string(matrix->cores.list[i].version));
+	output_json(json_pack("{s:b, s:o, s:o, s:o}", "success", true, "cores", cores,
+		"entries", entries, "notes", json_strings(&matrix->notes)));
+}
+
+static void print_github(const struct matrix *matrix)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	json_t *json = matrix_github(matrix);
+
+	json_write_ours(json, false, &text);
+	json_decref(json);
+	printf("%s\n", text.data);
+}
+
+/* --- for people ------------------------------------------------------------------ */
+
+static int widest_id(const struct matrix *matrix)
+{
+	size_t width = strlen("entry");
+
+	for (size_t i = 0; i < matrix->count; i++)
+		if (strlen(matrix->list[i].id) > width)
+			width = strlen(matrix->list[i].id);
+	return (int)width;
+}
+
+static void print_entry(const struct cli *cli, const struct matrix_entry *entry, int width)
+{
+	for (size_t i = 0; i < entry->reason_count; i++) {
+		CLEANUP(freep) char *text = output_text(entry->reasons[i].text);
+
+		printf("%s%-*s%s  %-5s  %s\n", output_color(cli, COLOR_CYAN), width,
+			i ? "" : entry->id, output_color(cli, COLOR_RESET),
+			i ? "" : matrix_kind_names[entry->kind], text);
+	}
+}
+
+static void print_text(const struct cli *cli, const struct matrix *matrix)
+{
+	int width = widest_id(matrix);
+	size_t kinds[] = {0, 0, 0};
+
+	if (matrix->count)
+		printf("%s%-*s  %-5s  %s%s\n", output_color(cli, COLOR_BOLD), width, "entry",
+			"kind", "why", output_color(cli, COLOR_RESET));
+	for (size_t i = 0; i < matrix->count; i++) {
+		print_entry(cli, &matrix->list[i], width);
+		kinds[matrix->list[i].kind]++;
+	}
+	printf("%s%zu %s on %zu %s: %zu alone, %zu pair%s, %zu stack%s\n",
+		matrix->count ? "\n" : "", matrix->count,
+		matrix->count == 1 ? "entry" : "entries", matrix->cores.count,
+		matrix->cores.count == 1 ? "core" : "cores", kinds[MATRIX_ALONE],
+		kinds[MATRIX_PAIR], kinds[MATRIX_PAIR] == 1 ? "" : "s", kinds[MATRIX_STACK],
+		kinds[MATRIX_STACK] == 1 ? "" : "s");
+	for (size_t i = 0; i < matrix->notes.count; i++) {
+		CLEANUP(freep) char *text = output_text(matrix->notes.list[i]);
+
+		log_note("%s", text);
+	}
+}
+
+static int run_matrix(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(matrix_release) struct matrix matrix = MATRIX_INIT;
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	bool running;
+
+	if (workplace_look(&project, &running, err) < 0 ||
+		matrix_options_plan(args, &project, &matrix, err) < 0)
+		return -1;
+	if (arguments_flag(args, "github"))
+		print_github(&matrix);
+	else if (cli->json)
+		print_json(&matrix);
+	else
+		print_text(cli, &matrix);
+	return EXIT_DONE;
+}
+
+static const struct example examples[] = {
+	{"nanoclaw matrix", "what there is to test, and why"},
+	{"nanoclaw matrix --skills diary,shout", "only what is about these two"},
+	{"nanoclaw matrix --github", "for 'strategy: matrix: ${{ fromJSON(…) }}'"},
+	{"nanoclaw matrix run -j 4", "run it here"},
+	{0},
+};
+
+COMMAND(matrix) = {
+	.name = "matrix",
+	.summary = "show which combinations of skills are worth a test, and why",
+	.usage = "[options]",
+	.description =
+		"Each skill alone with what it depends on; two skills that change the same file, or\n"
+		"declare the same npm package, variable, service or port; and stacks of three that\n"
+		"overlap with each other. Skills that declare a conflict are never put together.\n"
+		"\n"
+		"'.claude/skills/matrix.yaml' adds stacks that people use together, and earlier\n"
+		"cores that the skills shall work on:\n"
+		"\n"
+		"  cores: [1.0.0, {version: 0.9.0, from: v0.9.0}]\n"
+		"  stacks: [[diary, shout, smile]]\n"
+		"  stack_limit: 20\n"
+		"  setup: npm ci\n"
+		"\n"
+		"'--github' puts the entries into at most 256 jobs, which is as many as the service\n"
+		"takes, each with the command to run.",
+	.section = SECTION_SKILLS,
+	.options = options,
+	.examples = examples,
+	.run = run_matrix,
+};

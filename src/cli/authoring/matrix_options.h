@@ -1,0 +1,35 @@
+/*
+ * What `matrix`, `matrix run` and `release` have in common on the command line.
+ */
+#ifndef CLI_AUTHORING_MATRIX_OPTIONS_H
+#define CLI_AUTHORING_MATRIX_OPTIONS_H
+
+#include "cli/command.h"
+#include "engine/maintain/matrix_run.h"
+
+#define MATRIX_OPTION_SKILLS                                                                   \
+	{                                                                                      \
+		0, "skills", "NAMES", "only entries about these skills: names with commas"     \
+	}
+
+#define MATRIX_OPTION_CORES                                                                    \
+	{                                                                                      \
+		0, "core-versions", "VERSIONS", "only these versions of the core: with commas" \
+	}
+
+/* All values of an option that may be given several times, taken apart at commas. */
+void matrix_option_words(
+	const struct arguments *args, const char *option, struct string_array *ret_words);
+
+/* `text` is the value of the option `name`; if it is NULL, the number stays. */
+int matrix_option_number(const char *name, const char *text, unsigned long max,
+	unsigned long *number, struct error *err);
+
+/* `text` is the value of -j, or NULL: as many as there are CPUs. */
+int matrix_option_jobs(const char *text, size_t *ret_jobs, struct error *err);
+
+/* Plan the matrix for what was given. */
+int matrix_options_plan(const struct arguments *args, const struct project *project,
+	struct matrix *ret_matrix, struct error *err);
+
+#endif

@@ -1,0 +1,139 @@
+#include "cli/authoring/matrix_output.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/output.h"
+#include "util/json.h"
+
+/* --- for programs ------------------------------------------------------------------- */
+
+static json_t *result_as_json(const struct matrix *matrix, const struct matrix_result *result)
+{
+	const struct matrix_entry *entry = result->entry;
+	json_t *json = json_pack("{s:s, s:s, s:s, s:o, s:s, s:f}", "id", entry->id, "kind",
+		matrix_kind_names[entry->kind], "core", matrix->cores.list[entry->core].version,
+		"skills", json_strings(&entry->skills), "outcome",
+		matrix_outcome_names[result->outcome], "seconds", result->seconds);
+
+	json_object_set_new(json, "error", json_text_or_null(result->message));
+	json_object_set_new(json, "hint", json_text_or_null(result->hint));
+	json_object_set_new(json, "mergeConflicts", json_strings(&result->conflicts));
+	json_object_set_new(json, "settled", json_strings(&result->settled));
+	json_object_set_new(json, "learned", json_strings(&result->learned));
+	json_object_set_new(json, "recorded", json_boolean(result->recorded));
+	json_object_set_new(json, "log", json_text_or_null(result->log));
+	json_object_set_new(json, "kept", json_text_or_null(result->kept));
+	return json;
+}
+
+json_t *matrix_output_json(const struct matrix *matrix, const struct matrix_run *run)
+{
+	json_t *results = json_array();
+	json_t *json;
+
+	for (size_t i = 0; i < run->count; i++)
+		json_array_append_new(results, result_as_json(matrix, &run->list[i]));
+	json = json_pack("{s:b, s:I, s:I, s:I, s:I, s:b, s:f, s:o}", "success",
+		!run->failed && !run->not_run, "passed", (json_int_t)run->passed, "unchanged",
+		(json_int_t)run->unchanged, "failed", (json_int_t)run->failed, "notRun",
+		(json_int_t)run->not_run, "interrupted", run->interrupted, "seconds",
+		run->seconds, "results", results);
+	if (run->failed)
+		json_object_set_new(json, "error",
+			json_sprintf("%zu of %zu entries failed", run->failed, run->count));
+	return json;
+}
+
+/* --- for people --------------------------------------------------------------------- */
+
+static const char *color_of(enum matrix_outcome outcome)
+{
+	if (matrix_outcome_is_failure(outcome))
+		return COLOR_RED;
+	return outcome == MATRIX_PASSED ? COLOR_GREEN : COLOR_DIM;
+}
+
+/* What is worth a word about an entry that has passed. */
+static void print_note(const struct matrix_result *result)
+{
+	if (result->outcome == MATRIX_UNCHANGED)
+		printf("  unchanged, passed before");
+	else if (result->recorded)
+		printf("  its resolution is recorded");
+	else if (result->learned.count && result->outcome == MATRIX_PASSED)
+		printf("  only here: '--record' records its resolution");
+	else if (result->settled.count && result->outcome == MATRIX_PASSED)
+		printf("  %zu conflict%s settled by what is shipped", result->settled.count,
+			result->settled.count == 1 ? "" : "s");
+}
+
+static void print_table(const struct cli *cli, const struct matrix_run *run)
+{
+	int width = (int)strlen("entry");
+
+	for (size_t i = 0; i < run->count; i++)
+		if ((int)strlen(run->list[i].entry->id) > width)
+			width = (int)strlen(run->list[i].entry->id);
+	printf("%s%-*s  %-11s  %7s%s\n", output_color(cli, COLOR_BOLD), width, "entry",
+		"result", "seconds", output_color(cli, COLOR_RESET));
+	for (size_t i = 0; i < run->count; i++) {
+		const struct matrix_result *result = &run->list[i];
+		bool ran = result->outcome != MATRIX_UNCHANGED &&
+			   result->outcome != MATRIX_NOT_RUN;
+
+		printf("%-*s  %s%-11s%s", width, result->entry->id,
+			output_color(cli, color_of(result->outcome)),
+			result->outcome == MATRIX_UNCHANGED
+				? matrix_outcome_names[MATRIX_PASSED]
+				: matrix_outcome_names[result->outcome],
+			output_color(cli, COLOR_RESET));
+		if (ran)
+			printf("  %7.1f", result->seconds);
+		else
+			printf("  %7s", "-");
+		print_note(result);
+		printf("\n");
+	}
+}
+
+static void print_indented(const char *text)
+{
+	CLEANUP(freep) char *shown = output_text(text);
+	struct view rest = view_of(shown), line;
+
+	while (view_next(&rest, '\n', &line))
+		printf("  %.*s\n", VIEW_ARGS(line));
+}
+
+static void print_failures(const struct cli *cli, const struct matrix_run *run)
+{
+	for (size_t i = 0; i < run->count; i++) {
+		const struct matrix_result *result = &run->list[i];
+
+		if (!matrix_outcome_is_failure(result->outcome))
+			continue;
+		printf("\n%s%s%s: %s\n", output_color(cli, COLOR_BOLD), result->entry->id,
+			output_color(cli, COLOR_RESET), matrix_outcome_names[result->outcome]);
+		if (result->message)
+			print_indented(result->message);
+		if (result->hint)
+			printf("  hint: %s\n", result->hint);
+		if (result->kept)
+			printf("  copy: %s\n", result->kept);
+		if (result->log)
+			printf("  log: %s\n", result->log);
+	}
+}
+
+void matrix_output(const struct cli *cli, const struct matrix_run *run)
+{
+	if (!cli->quiet && run->count)
+		print_table(cli, run);
+	print_failures(cli, run);
+	printf("%s%zu passed, %zu unchanged, %zu failed", run->count ? "\n" : "", run->passed,
+		run->unchanged, run->failed);
+	if (run->not_run)
+		printf(", %zu not run: the next run goes on from here", run->not_run);
+	printf(" (%.1f s)\n", run->seconds);
+}

@@ -1,0 +1,229 @@
+#include "engine/maintain/matrix_run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/authoring/matrix_junit.h"
+#include "cli/authoring/matrix_options.h"
+#include "cli/authoring/matrix_output.h"
+#include "cli/authoring/matrix_progress.h"
+#include "cli/conflict/resolution_into.h"
+#include "cli/output.h"
+#include "cli/skills/apply.h"
+#include "cli/workplace.h"
+#include "engine/resolution/resolution_folder.h"
+#include "util/interrupt.h"
+#include "util/quote.h"
+#include "util/replace.h"
+
+#define MAX_SECONDS 604800
+
+static const struct option options[] = {
+	{'j', "jobs", "N", "run so many at a time (as many as there are CPUs)"},
+	{0, "only", "ID", "only this entry; may be given several times"},
+	MATRIX_OPTION_SKILLS,
+	MATRIX_OPTION_CORES,
+	{0, "fresh", NULL, "run also what has passed and is unchanged"},
+	{0, "removal", NULL, "remove the skills again, too: the core must be as it was"},
+	OPTION_RESOLVER,
+	{0, "record", NULL, "record what settles a conflict in '.claude/resolutions'"},
+	{0, "record-into", "DIR", "the same, in this folder of the project", COMPLETE_FOLDERS},
+	{0, "junit", "FILE", "write the results as JUnit XML", COMPLETE_FILES},
+	{0, "keep", NULL, "keep the copies of entries that fail"},
+	{0, "timeout", "SECONDS", "how long an entry may take (1800)"},
+	OPTION_TEST_TIMEOUT,
+	{0, "no-install", NULL, "do not install dependencies"},
+	{0},
+};
+
+static int read_options(const struct cli *cli, const struct arguments *args,
+	struct matrix_run_options *ret_options, struct error *err)
+{
+	unsigned long seconds = MATRIX_DEFAULT_SECONDS;
+	struct apply_options apply;
+
+	*ret_options = MATRIX_RUN_OPTIONS_INIT;
+	if (matrix_option_jobs(arguments_value(args, "jobs"), &ret_options->jobs, err) < 0 ||
+		matrix_option_number("--timeout", arguments_value(args, "timeout"), MAX_SECONDS,
+			&seconds, err) < 0 ||
+		apply_options_read(cli, args, &apply, err) < 0)
+		return -1;
+	ret_options->seconds = (unsigned)seconds;
+	ret_options->test_seconds = apply.test_seconds;
+	ret_options->resolver = apply.resolver;
+	ret_options->fresh = arguments_flag(args, "fresh");
+	ret_options->removal = arguments_flag(args, "removal");
+	ret_options->keep = arguments_flag(args, "keep");
+	ret_options->no_install = arguments_flag(args, "no-install");
+	return 0;
+}
+
+/* --- JUnit XML ---------------------------------------------------------------------- */
+
+/* Where the file will be; `fd` is -1 if none is wanted. */
+struct junit {
+	int fd;
+	const char *name;
+};
+
+static void junit_release(struct junit *junit)
+{
+	closep(&junit->fd);
+}
+
+/* Its folder is opened before anything is run: an hour later is too late to find out. */
+static int open_junit(const char *path, struct junit *ret_junit, struct error *err)
+{
+	const char *slash = path ? strrchr(path, '/') : NULL;
+	CLEANUP(freep) char *folder = NULL;
+
+	if (!path)
+		return 0;
+	folder = !slash ? xstrdup(".") : xmemdupz(path, (size_t)(slash - path + 1));
+	ret_junit->name = slash ? slash + 1 : path;
+	ret_junit->fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (ret_junit->fd < 0 || !*ret_junit->name) {
+		int errnum = *ret_junit->name ? errno : EISDIR;
+		CLEANUP(freep) char *shown = quote(view_of(path));
+
+		errno = errnum;
+		error_errno(err, "cannot write %s", shown);
+		err->kind = ERROR_INVALID;
+		return -1;
+	}
+	return 0;
+}
+
+static int write_junit(const struct junit *junit, const struct project *project,
+	const struct matrix *matrix, const struct matrix_run *run, struct error *err)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	if (junit->fd < 0)
+		return 0;
+	matrix_junit(project, matrix, run, &text);
+	return replace_file(junit->fd, junit->name, view_of_buf(&text), 0644, NULL, 0, err);
+}
+
+/* --- the run ------------------------------------------------------------------------ */
+
+static int run_shown(struct cli *cli, const struct project *project,
+	const struct matrix *matrix, struct matrix_run_options *how, struct matrix_run *ret_run,
+	struct error *err)
+{
+	struct matrix_progress progress;
+	int result;
+
+	matrix_progress_init(&progress, cli, how->jobs);
+	how->watcher = matrix_progress_watcher(&progress);
+	result = matrix_run(project, matrix, how, ret_run, err);
+	matrix_progress_end(&progress);
+	return result;
+}
+
+static void print(
+	const struct cli *cli, const struct matrix *matrix, const struct matrix_run *run)
+{
+	if (cli->json)
+		output_json(matrix_output_json(matrix, run));
+	else
+		matrix_output(cli, run);
+	fflush(stdout);
+}
+
+static int exit_code_of(const struct matrix_run *run)
+{
+	if (!run->failed)
+		return run->not_run ? EXIT_FAILED : EXIT_DONE;
+	return run->only_tests ? EXIT_TEST : EXIT_FAILED;
+}
+
+static int run_and_print(struct cli *cli, const struct arguments *args,
+	const struct project *project, struct matrix_run_options *how,
+	const struct junit *junit, struct error *err)
+{
+	CLEANUP(matrix_release) struct matrix matrix = MATRIX_INIT;
+	CLEANUP(matrix_run_release) struct matrix_run result = MATRIX_RUN_INIT;
+	int ended, code;
+
+	if (matrix_options_plan(args, project, &matrix, err) < 0)
+		return -1;
+	interrupt_catch();
+	ended = run_shown(cli, project, &matrix, how, &result, err);
+	if (ended == 0)
+		ended = write_junit(junit, project, &matrix, &result, err);
+	if (ended == 0)
+		print(cli, &matrix, &result);
+	code = exit_code_of(&result);
+	interrupt_release();
+	return ended < 0 ? -1 : code;
+}
+
+static int choose_folder(const struct arguments *args, const struct project *project,
+	struct relpath *folder, struct matrix_run_options *how, struct error *err)
+{
+	const char *into = arguments_value(args, "record-into");
+
+	if (!into && !arguments_flag(args, "record"))
+		return 0;
+	how->record = folder;
+	return resolution_into(
+		project, "--record-into", into, RESOLUTIONS_SHIPPED, folder, err);
+}
+
+static int run_matrix_run(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(string_array_release) struct string_array only = {0};
+	CLEANUP(junit_release) struct junit junit = {.fd = -1};
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
+	struct matrix_run_options how;
+	bool running;
+
+	if (read_options(cli, args, &how, err) < 0 ||
+		open_junit(arguments_value(args, "junit"), &junit, err) < 0 ||
+		workplace_look(&project, &running, err) < 0 ||
+		choose_folder(args, &project, &folder, &how, err) < 0)
+		return -1;
+	matrix_option_words(args, "only", &only);
+	how.only = only;
+	return run_and_print(cli, args, &project, &how, &junit, err);
+}
+
+static const struct example examples[] = {
+	{"nanoclaw matrix run -j 4", "all of it, four at a time"},
+	{"nanoclaw matrix run --only 1.0.0/polite+shout --keep", "one, and look at the copy"},
+	{"nanoclaw matrix run --record --resolver claude",
+		"have conflicts settled, and ship that"},
+	{"nanoclaw matrix run --junit results.xml", "for a CI service"},
+	{0},
+};
+
+COMMAND(matrix_run) = {
+	.name = "matrix run",
+	.summary = "test the combinations of skills here, in scratch copies",
+	.usage = "[options]",
+	.description =
+		"Each entry gets a copy of the core in TMPDIR. Its skills are applied together, with\n"
+		"their tests, and what there is afterwards is verified; several skills as often as there\n"
+		"are, each of them last once. Your tree is not touched. An entry that fails does not stop\n"
+		"the others.\n"
+		"\n"
+		"What has passed is not run again until its core, its packages or the resolutions for\n"
+		"them have changed. A run that was interrupted, also by a crash, goes on where it was.\n"
+		"Results and logs are in '.nanoclaw/matrix'.\n"
+		"\n"
+		"A conflict that no shipped resolution settles is a failure. With '--resolver' or\n"
+		"'--record' what you have settled before is used, and then the resolver is asked; what\n"
+		"they make of it is tested from the recorded resolution alone before it counts.\n"
+		"\n"
+		"The exit code is 0 if all have passed, 5 if tests have failed and nothing else, and 1\n"
+		"otherwise.",
+	.section = SECTION_SKILLS,
+	.options = options,
+	.examples = examples,
+	.run = run_matrix_run,
+};

@@ -1,0 +1,247 @@
+#include "engine/maintain/release.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/authoring/matrix_options.h"
+#include "cli/authoring/matrix_progress.h"
+#include "cli/output.h"
+#include "cli/skills/apply.h"
+#include "cli/workplace.h"
+#include "util/interrupt.h"
+#include "util/log.h"
+
+static const struct option options[] = {
+	{0, "fresh", NULL, "test again what has passed and is unchanged"},
+	{0, "from", "REF",
+		"the core before: a version that is kept or tagged, a folder, a git ref"},
+	{'j', "jobs", "N", "test so many at a time (as many as there are CPUs)"},
+	{0, "keep", NULL, "keep the temporary copies, to look at what failed"},
+	{0, "keep-going", NULL, "write the update package although something is missing"},
+	{0, "no-install", NULL, "do not install dependencies"},
+	OPTION_TEST_TIMEOUT,
+	{0, "to", "VERSION", "the version that is to be released"},
+	{0},
+};
+
+/* --- for people ------------------------------------------------------------------------- */
+
+struct display {
+	const struct cli *cli;
+	struct matrix_progress progress;
+	bool live; /* the matrix is shown at work */
+	bool progress_begun;
+};
+
+static void show_begun(enum release_step_id id, void *data)
+{
+	struct display *d = data;
+
+	if (id == RELEASE_ALONE && d->live) {
+		d->progress_begun = true;
+	} else if (d->live) {
+		printf("  … %s", release_step_names[id]);
+		fflush(stdout);
+	}
+}
+
+/* A line that was begun is written over. */
+static void show_ended(const struct release_step *step, void *data)
+{
+	struct display *d = data;
+	bool ok = step->state == RELEASE_OK;
+
+	if (d->progress_begun)
+		matrix_progress_end(&d->progress);
+	else if (d->live && step->id != RELEASE_PAIRS && step->id != RELEASE_STACKS)
+		printf("\r\033[K");
+	d->progress_begun = false;
+	printf("  %s%s%s %-11s  %s\n", output_color(d->cli, ok ? COLOR_GREEN : COLOR_RED),
+		ok ? "✓" : "✗", output_color(d->cli, COLOR_RESET), release_step_names[step->id],
+		step->summary ? step->summary : "");
+	fflush(stdout);
+}
+
+static void print_missing(const struct cli *cli, const struct release_result *result)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < RELEASE_STEPS; i++)
+		count += result->steps[i].count;
+	printf("\n%snot ready%s: %zu %s missing\n", output_color(cli, COLOR_RED),
+		output_color(cli, COLOR_RESET), count, count == 1 ? "thing is" : "things are");
+	for (size_t i = 0; i < RELEASE_STEPS; i++)
+		for (size_t j = 0; j < result->steps[i].count; j++) {
+			const struct release_item *item = &result->steps[i].items[j];
+			CLEANUP(freep) char *what = output_text(item->what);
+
+			printf("\n%s: %s\n", release_step_names[i], what);
+			if (item->command)
+				printf("  -> %s\n", item->command);
+		}
+}
+
+static void print_end(const struct cli *cli, const struct release_result *result)
+{
+	if (!result->ready)
+		print_missing(cli, result);
+	else
+		printf("\n%sready%s: core %s can be released\n", output_color(cli, COLOR_GREEN),
+			output_color(cli, COLOR_RESET), result->to);
+	if (result->written)
+		printf("%s %s\n", result->package,
+			result->unchanged ? "is up to date" : "is written");
+}
+
+/* --- for programs ------------------------------------------------------------------------- */
+
+static json_t *step_json(const struct release_step *step)
+{
+	static const char *const states[] = {
+		[RELEASE_NOT_REACHED] = "not reached",
+		[RELEASE_OK] = "ok",
+		[RELEASE_MISSING] = "missing",
+	};
+	json_t *items = json_array();
+
+	for (size_t i = 0; i < step->count; i++)
+		json_array_append_new(items,
+			json_pack("{s:o, s:o}", "what", json_text(view_of(step->items[i].what)),
+				"command", json_text_or_null(step->items[i].command)));
+	return json_pack("{s:s, s:s, s:o, s:o}", "step", release_step_names[step->id], "state",
+		states[step->state], "summary", json_text_or_null(step->summary), "missing",
+		items);
+}
+
+static void print_json(const struct release_result *result)
+{
+	json_t *steps = json_array(), *document;
+
+	for (size_t i = 0; i < RELEASE_STEPS; i++)
+		json_array_append_new(steps, step_json(&result->steps[i]));
+	document = json_pack("{s:b, s:b, s:s, s:s, s:o, s:o, s:b, s:o}", "success",
+		result->ready, "ready", result->ready, "previousVersion", result->from,
+		"newVersion", result->to, "steps", steps, "warnings",
+		json_strings(&result->notes), "written", result->written, "package",
+		json_text(view_of(result->package)));
+	if (!result->ready)
+		json_object_set_new(
+			document, "error", json_string("something is missing for a release"));
+	output_json(document);
+}
+
+/* --- both ----------------------------------------------------------------------------------
+ */
+
+static int read_request(struct cli *cli, const struct arguments *args,
+	struct release_request *ret_request, struct error *err)
+{
+	struct apply_options how;
+	struct matrix_run_options matrix = MATRIX_RUN_OPTIONS_INIT;
+
+	if (matrix_option_jobs(arguments_value(args, "jobs"), &matrix.jobs, err) < 0 ||
+		apply_options_read(cli, args, &how, err) < 0)
+		return -1;
+	matrix.fresh = arguments_flag(args, "fresh");
+	matrix.keep = arguments_flag(args, "keep");
+	matrix.no_install = arguments_flag(args, "no-install");
+	matrix.test_seconds = how.test_seconds;
+	*ret_request = (struct release_request){
+		.core = args->count ? args->words[0] : NULL,
+		.to = arguments_value(args, "to"),
+		.from = arguments_value(args, "from"),
+		.keep_going = arguments_flag(args, "keep-going"),
+		.matrix = matrix,
+	};
+	return 0;
+}
+
+static void watch(struct display *d, struct release_request *request)
+{
+	if (d->cli->json || d->cli->quiet)
+		return;
+	d->live = isatty(STDOUT_FILENO);
+	request->watcher = (struct release_watcher){d, show_begun, show_ended};
+	if (!d->live)
+		return;
+	matrix_progress_init(&d->progress, d->cli, request->matrix.jobs);
+	request->matrix.watcher = matrix_progress_watcher(&d->progress);
+}
+
+static int perform(struct display *d, struct project *project, struct release_request *request,
+	struct error *err)
+{
+	CLEANUP(release_result_release) struct release_result result = RELEASE_RESULT_INIT;
+
+	watch(d, request);
+	if (release_run(project, request, &result, err) < 0) {
+		if (d->progress_begun)
+			matrix_progress_end(&d->progress);
+		return -1;
+	}
+	for (size_t i = 0; i < result.notes.count; i++)
+		log_warning("%s", result.notes.list[i]);
+	if (d->cli->json)
+		print_json(&result);
+	else if (!d->cli->quiet || !result.ready)
+		print_end(d->cli, &result);
+	return result.ready ? EXIT_DONE : EXIT_FAILED;
+}
+
+static int run_release(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	struct display display = {.cli = cli};
+	struct release_request request;
+	int code;
+
+	if (read_request(cli, args, &request, err) < 0 ||
+		workplace_open_idle(&project, false, err) < 0)
+		return -1;
+	/* It may take long, and only its end changes anything. */
+	project_unlock(&project);
+	interrupt_catch();
+	code = perform(&display, &project, &request, err);
+	interrupt_release();
+	return code;
+}
+
+static const struct example examples[] = {
+	{"nanoclaw release", "what is missing for a release of the core in this tree?"},
+	{"nanoclaw release --from v0.5.0", "the one before has this tag"},
+	{"nanoclaw release ../core-0.6.0", "the new core is in a folder of its own"},
+	{0},
+};
+
+COMMAND(release) = {
+	.name = "release",
+	.summary = "go through all that a new version of the core needs",
+	.usage = "[options] [<new-core>]",
+	.description =
+		"A checklist for maintainers. The version must be raised; every package of the\n"
+		"project must fit the new core, alone and with those that it overlaps with, all\n"
+		"tests included; each breaking change must have a migration; shipped resolutions\n"
+		"must be right; and installations of the version before, with every skill that it\n"
+		"had, must take the update and be what a new installation is. Then the update\n"
+		"package is written to 'updates/A-to-B'. All that is missing is named at once, each\n"
+		"with what to type.\n"
+		"\n"
+		"The new core is a folder or a git ref; without one it is the project's own. The one\n"
+		"before is the last tag that is a version, or what '--from' names. Breaking changes\n"
+		"are declared in '.nanoclaw-meta/migration.md', by items that begin with 'Breaking:'\n"
+		"and name the skill that keeps what was in backticks.\n"
+		"\n"
+		"Everything is tried in temporary copies. What has passed is remembered, as in\n"
+		"'matrix run', so that an interrupted call goes on and a second one is quick. The\n"
+		"exit code is 0 if all is ready, and 1 if something is missing; then nothing is\n"
+		"written, unless '--keep-going' is given.",
+	.section = SECTION_SKILLS,
+	.options = options,
+	.examples = examples,
+	.min_arguments = 0,
+	.max_arguments = 1,
+	.completes = COMPLETE_FOLDERS,
+	.run = run_release,
+};

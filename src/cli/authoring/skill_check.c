@@ -1,0 +1,325 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/report/apply_output.h"
+#include "cli/report/fault_output.h"
+#include "cli/report/refresh_output.h"
+#include "cli/workplace.h"
+#include "engine/author/check.h"
+#include "engine/package/package.h"
+#include "util/json.h"
+
+static const struct option options[] = {
+	{0, "against", "REF",
+		"how do they stand to this core: a folder, a git ref, an update package"},
+	{0},
+};
+
+/* What was found; `look` has a result only with --against. */
+struct report {
+	struct string_array folders;
+	struct check_results faults;
+	struct apply_result look;
+	size_t errors, warnings;
+	size_t fresh, smooth, open; /* packages, by how they stand to the other core */
+};
+
+static void report_release(struct report *r)
+{
+	string_array_release(&r->folders);
+	check_results_release(&r->faults);
+	apply_result_release(&r->look);
+}
+
+static const char *plural(size_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+/* NULL if the package could not be looked at. */
+static const struct refresh_package *standing(const struct report *r, size_t number)
+{
+	const struct refresh_result *all = r->look.refresh;
+	const char *skill = r->faults.list[number].skill;
+
+	for (size_t i = 0; all && skill && i < all->count; i++)
+		if (!strcmp(all->packages[i].skill, skill))
+			return &all->packages[i];
+	return NULL;
+}
+
+/* --- for programs ------------------------------------------------------------ */
+
+static json_t *result_as_json(const struct report *r, size_t number)
+{
+	const struct check_result *result = &r->faults.list[number];
+	const struct refresh_package *package = standing(r, number);
+	json_t *json = fault_output_json(result->folder, &result->faults);
+
+	json_object_set_new(
+		json, "skill", result->skill ? json_string(result->skill) : json_null());
+	if (package)
+		json_object_set_new(json, "against", refresh_output_package(package));
+	if (package && !refresh_is_smooth(package))
+		json_object_set_new(json, "success", json_false());
+	return json;
+}
+
+static json_t *report_as_json(const struct report *r)
+{
+	json_t *list = json_array();
+	json_t *json;
+
+	for (size_t i = 0; i < r->faults.count; i++)
+		json_array_append_new(list, result_as_json(r, i));
+	json = json_pack("{s:b, s:o}", "success", !r->errors && !r->open, "results", list);
+	if (r->errors)
+		json_object_set_new(json, "error",
+			json_sprintf(
+				"%zu error%s in the packages", r->errors, plural(r->errors)));
+	else if (r->open)
+		json_object_set_new(json, "error",
+			json_sprintf("%zu package%s cannot be refreshed without a person",
+				r->open, plural(r->open)));
+	return json;
+}
+
+static void print_json(const struct report *r)
+{
+	json_t *json = r->faults.count == 1 ? result_as_json(r, 0) : report_as_json(r);
+
+	if (r->look.refresh)
+		json_object_set_new(json, "coreVersion", json_string(r->look.refresh->core));
+	output_json(json);
+}
+
+/* --- for people -------------------------------------------------------------- */
+
+static void print_summary(const struct report *r)
+{
+	printf("%zu package%s checked: ", r->faults.count, plural(r->faults.count));
+	if (!r->errors && !r->warnings)
+		printf("no faults\n");
+	else
+		printf("%zu error%s, %zu warning%s\n", r->errors, plural(r->errors),
+			r->warnings, plural(r->warnings));
+}
+
+static const char *const standings[] = {
+	[REFRESH_FITS] = "renamed",
+	[REFRESH_UNMARKED] = "unmarked",
+	[REFRESH_MERGES] = "merges",
+	[REFRESH_SETTLED] = "settled",
+	[REFRESH_GIVEN] = "dropped",
+	[REFRESH_TAKEN] = "CONFLICT",
+	[REFRESH_CONFLICT] = "CONFLICT",
+	[REFRESH_GONE] = "GONE",
+	[REFRESH_WAITS] = "WAITS",
+	[REFRESH_LOST] = "LOST",
+	[REFRESH_IMPOSSIBLE] = "IMPOSSIBLE",
+};
+
+static void print_package(const struct cli *cli, const struct refresh_package *p, int width)
+{
+	CLEANUP(freep) char *name = xasprintf("%s %s", p->skill, p->version);
+
+	if (p->fresh)
+		printf("  %-*s  %sfits%s\n", width, name, output_color(cli, COLOR_GREEN),
+			output_color(cli, COLOR_RESET));
+	for (size_t i = 0; i < p->count; i++) {
+		const struct refresh_file *f = &p->files[i];
+		CLEANUP(freep) char *path = output_path(f->path);
+		CLEANUP(freep) char *to = f->to ? output_path(f->to) : NULL;
+
+		printf("  %-*s  %s%-8s%s  %s%s%s\n", width, i ? "" : name,
+			output_color(cli, f->state >= REFRESH_TAKEN ? COLOR_RED : COLOR_YELLOW),
+			standings[f->state], output_color(cli, COLOR_RESET), path,
+			to ? " -> " : "", to ? to : "");
+	}
+}
+
+static void print_command(const struct report *r, const char *against)
+{
+	const struct refresh_result *all = r->look.refresh;
+
+	printf("To bring them there: nanoclaw skill refresh");
+	for (size_t i = 0; i < all->count; i++)
+		if (!all->packages[i].fresh)
+			printf(" %s", all->packages[i].skill);
+	printf(" --against %s\n", against);
+}
+
+static void print_table(const struct cli *cli, const struct report *r, const char *against)
+{
+	const struct refresh_result *all = r->look.refresh;
+	int width = 0;
+
+	for (size_t i = 0; i < all->count; i++) {
+		int len = (int)(strlen(all->packages[i].skill) +
+				strlen(all->packages[i].version) + 1);
+
+		width = len > width ? len : width;
+	}
+	printf("against core %s:\n", all->core);
+	for (size_t i = 0; i < all->count; i++)
+		print_package(cli, &all->packages[i], width);
+	printf("%zu fit%s, %zu can be refreshed, %zu need%s a person\n", r->fresh,
+		r->fresh == 1 ? "s" : "", r->smooth, r->open, r->open == 1 ? "s" : "");
+	if (r->smooth + r->open)
+		print_command(r, against);
+}
+
+/* --- both --------------------------------------------------------------------- */
+
+/* Those that were named; else all of the project, broken ones included. */
+static int list_folders(const struct project *project, const struct arguments *args,
+	struct string_array *folders, struct error *err)
+{
+	CLEANUP(package_list_release) struct package_list packages = {0};
+
+	for (size_t i = 0; i < args->count; i++)
+		string_array_add(folders, args->words[i]);
+	if (args->count)
+		return 0;
+	if (package_list_read(project->root, &packages, err) < 0)
+		return -1;
+	for (size_t i = 0; i < packages.count; i++) {
+		CLEANUP(freep) char *path = package_path(&packages.list[i]);
+
+		string_array_add(folders, path);
+	}
+	for (size_t i = 0; i < packages.broken_count; i++) {
+		CLEANUP(freep)
+		char *path = xasprintf("%s/%s", project->path, packages.broken[i]);
+
+		string_array_add(folders, path);
+	}
+	return 0;
+}
+
+/* A package with faults of its own is not compared with anything. */
+static int look(
+	const struct project *project, const char *against, struct report *r, struct error *err)
+{
+	CLEANUP(freep)
+	const char **sound = xcalloc(r->folders.count + 1, sizeof(*sound));
+	struct refresh_request request = {.typed = sound, .against = against};
+
+	for (size_t i = 0; i < r->folders.count; i++)
+		if (!r->faults.list[i].faults.errors)
+			sound[request.count++] = r->folders.list[i];
+	/* Without any package the core is looked for all the same: it may be named wrongly. */
+	if ((request.count || !r->folders.count) &&
+		refresh_look(project, &request, &r->look, err) < 0)
+		return -1;
+	for (size_t i = 0; r->look.refresh && i < r->look.refresh->count; i++) {
+		const struct refresh_package *p = &r->look.refresh->packages[i];
+
+		if (p->fresh)
+			r->fresh++;
+		else if (refresh_is_smooth(p))
+			r->smooth++;
+		else
+			r->open++;
+	}
+	return 0;
+}
+
+static void show_in_project(const struct project *project, char **folder)
+{
+	size_t len = strlen(project->path);
+	char *inside = NULL;
+
+	if (strncmp(*folder, project->path, len) != 0 || (*folder)[len] != '/')
+		return;
+	inside = xstrdup(*folder + len + 1);
+	free(*folder);
+	*folder = inside;
+}
+
+static int find_all(const struct project *project, const struct arguments *args,
+	struct report *r, struct error *err)
+{
+	const char *against = arguments_value(args, "against");
+
+	if (!args->count && !against) {
+		error_set(err, ERROR_INVALID, "no package is named");
+		return error_hint(err, "name folders of packages, or compare all of them with "
+				       "a core: '--against REF'");
+	}
+	if (list_folders(project, args, &r->folders, err) < 0 ||
+		check_packages(project, (const char *const *)r->folders.list, r->folders.count,
+			!against, &r->faults, err) < 0)
+		return -1;
+	for (size_t i = 0; i < r->faults.count; i++) {
+		if (!args->count)
+			show_in_project(project, &r->faults.list[i].folder);
+		r->errors += r->faults.list[i].faults.errors;
+		r->warnings += r->faults.list[i].faults.warnings;
+	}
+	return against ? look(project, against, r, err) : 0;
+}
+
+static int run_skill_check(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(report_release) struct report report = {.look = APPLY_RESULT_INIT};
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	bool running;
+
+	if (workplace_look(&project, &running, err) < 0 ||
+		find_all(&project, args, &report, err) < 0)
+		return -1;
+	apply_output_warnings(&report.look);
+	for (size_t i = 0; i < report.faults.count && !cli->json; i++)
+		fault_output(cli, report.faults.list[i].folder, &report.faults.list[i].faults);
+	if (cli->json)
+		print_json(&report);
+	else if (!cli->quiet)
+		print_summary(&report);
+	if (!cli->json && !cli->quiet && report.look.refresh)
+		print_table(cli, &report, arguments_value(args, "against"));
+	return report.errors || report.open ? EXIT_INVALID : EXIT_DONE;
+}
+
+static const struct example examples[] = {
+	{"nanoclaw skill check .claude/skills/add-telegram", "check one package"},
+	{"nanoclaw skill check --against ../core-0.2.0",
+		"which packages fit that core, and which have to be refreshed?"},
+	{0},
+};
+
+COMMAND(skill_check) = {
+	.name = "skill check",
+	.summary = "show every fault of skill packages, with its place",
+	.usage = "[options] <folder>...",
+	.description =
+		"Looks at the manifest, the files of the package, the core that they are made for,\n"
+		"and the other packages of the project. The core is the one in '.nanoclaw/base', or\n"
+		"the project itself where that is missing.\n"
+		"\n"
+		"'--against' names another core: a folder, a git ref, an update package or a folder\n"
+		"of them, or the version of an earlier core of the project. Then every file is\n"
+		"merged as 'skill refresh' would do it, and what becomes of it is told: fits, merges,\n"
+		"settled (a conflict with a known resolution), renamed, dropped (the\n"
+		"core has it or has done it itself), unmarked (it fits, but the\n"
+		"manifest does not say so), CONFLICT, GONE (the core has it no more), WAITS (for a\n"
+		"package that it is made on), LOST (nobody knows what it was made of), IMPOSSIBLE.\n"
+		"Without a folder it is about all packages.\n"
+		"\n"
+		"An error means that the package must not be applied, a warning that its author\n"
+		"should look, a note that something was left aside. The exit code is 2 if there is\n"
+		"an error, or if a package cannot be brought to the other core without a person;\n"
+		"else it is 0, also for what 'skill refresh' can do. Nothing is changed.",
+	.section = SECTION_SKILLS,
+	.options = options,
+	.examples = examples,
+	.min_arguments = 0,
+	.max_arguments = -1,
+	.completes = COMPLETE_FOLDERS,
+	.run = run_skill_check,
+};

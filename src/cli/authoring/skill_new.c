@@ -1,0 +1,201 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/workplace.h"
+#include "engine/author/author.h"
+#include "util/json.h"
+#include "util/log.h"
+
+static const struct option options[] = {
+	{0, "from-changes", NULL, "make it of your changes, or of those in <range>"},
+	{0, "into", "DIR", "the folder to put it into (.claude/skills)", COMPLETE_FOLDERS},
+	{0, "version", "VERSION", "the version of the skill (1.0.0)"},
+	{0, "description", "TEXT", "what it is for, in one line"},
+	{0, "exact", NULL,
+		"declare entries only where the file comes out the same to the byte"},
+	{0, "dry-run", NULL, "show what would be made, and write nothing"},
+	{0},
+};
+
+/* --- for programs ------------------------------------------------------------------------ */
+
+static void print_json(const struct author_request *request, const struct author_result *result)
+{
+	json_t *files = json_array();
+
+	for (size_t i = 0; i < result->count; i++) {
+		const struct author_file *file = &result->files[i];
+
+		json_array_append_new(files, json_pack("{s:s, s:o, s:o, s:o, s:o}", "part",
+						     author_part_names[file->part], "path",
+						     json_text(view_of(file->path)), "from",
+						     json_text_or_null(file->from), "onTopOf",
+						     json_text_or_null(file->skill), "note",
+						     json_text_or_null(file->note)));
+	}
+	output_json(json_pack("{s:b, s:s, s:o, s:o, s:o, s:o, s:b, s:b}", "success", true,
+		"skill", request->skill, "folder", json_text(view_of(result->folder)), "files",
+		files, "depends", json_strings(&result->depends), "warnings",
+		json_strings(&result->warnings), "exact", !result->by_meaning, "dryRun",
+		request->dry_run));
+}
+
+/* --- for people --------------------------------------------------------------------------- */
+
+static void print_file(const struct author_file *file)
+{
+	CLEANUP(freep) char *path = output_path(file->path);
+	CLEANUP(freep) char *from = file->from ? output_path(file->from) : NULL;
+
+	printf("  %-8s %s%s%s", author_part_names[file->part], from ? from : "",
+		from ? " -> " : "", path);
+	if (file->skill)
+		printf("   (on top of %s)", file->skill);
+	if (file->note)
+		printf("   (%s)", file->note);
+	printf("\n");
+}
+
+/* By its name, where packages are looked for. */
+static const char *how_to_apply(const char *skill, const char *folder)
+{
+	size_t parent = strlen(folder) - strlen(skill);
+
+	return !strncmp(folder, "skills/", parent) ||
+			       !strncmp(folder, ".claude/skills/", parent)
+		       ? skill
+		       : folder;
+}
+
+static void print_next(const struct author_request *request, const struct author_result *result)
+{
+	CLEANUP(freep) char *folder = output_path(result->folder);
+	const char *package = how_to_apply(request->skill, result->folder);
+
+	printf("\nNext:\n");
+	if (!request->from_changes) {
+		printf("  edit %s/manifest.yaml and SKILL.md\n", folder);
+		printf("  nanoclaw skill check %s\n", folder);
+		printf("  nanoclaw skill apply %s --dry-run\n", package);
+		return;
+	}
+	printf("  say why, at the marks 'author:' in SKILL.md and in modify/*.intent.md\n");
+	printf("  nanoclaw skill check %s\n", folder);
+	if (result->is_in_tree)
+		printf("  nanoclaw skill apply %s   (your changes are then the skill's)\n",
+			package);
+}
+
+static void print_text(const struct cli *cli, const struct author_request *request,
+	const struct author_result *result)
+{
+	CLEANUP(freep) char *folder = output_path(result->folder);
+
+	if (cli->quiet)
+		return;
+	printf("%s %s%s%s\n", request->dry_run ? "would make" : "made",
+		output_color(cli, COLOR_BOLD), folder, output_color(cli, COLOR_RESET));
+	for (size_t i = 0; i < result->count; i++)
+		print_file(&result->files[i]);
+	for (size_t i = 0; i < result->depends.count; i++)
+		printf("  %-8s %s\n", i ? "" : "depends", result->depends.list[i]);
+	if (request->from_changes)
+		printf("Applied in memory, it gives %s.\n",
+			result->by_meaning
+				? "these changes; entries that are declared stand where "
+				  "the engine puts them"
+				: "exactly these changes");
+	if (!request->dry_run)
+		print_next(request, result);
+}
+
+/* --- the command ----------------------------------------------------------------------------
+ */
+
+static int read_words(
+	const struct arguments *args, struct author_request *request, struct error *err)
+{
+	size_t paths = args->literal, words = args->count - paths;
+
+	if (!words)
+		return error_set(err, ERROR_INVALID, "the name of the skill is missing");
+	request->skill = args->words[0];
+	request->range = words > 1 ? args->words[1] : NULL;
+	request->paths = (const char *const *)args->words + words;
+	request->path_count = paths;
+	if (!request->from_changes && args->count > 1) {
+		error_set(err, ERROR_INVALID, "'%s' is too much", args->words[1]);
+		return error_hint(err, "a range and paths are for '--from-changes'");
+	}
+	if (words <= 2)
+		return 0;
+	error_set(err, ERROR_INVALID, "'%s' is too much", args->words[2]);
+	return error_hint(err, "paths stand behind '--'");
+}
+
+static int run_skill_new(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(author_result_release) struct author_result result = AUTHOR_RESULT_INIT;
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	struct author_request request = {
+		.into = arguments_value(args, "into"),
+		.version = arguments_value(args, "version"),
+		.description = arguments_value(args, "description"),
+		.from_changes = arguments_flag(args, "from-changes"),
+		.exact = arguments_flag(args, "exact"),
+		.dry_run = arguments_flag(args, "dry-run"),
+	};
+	int failed;
+
+	if (read_words(args, &request, err) < 0 ||
+		workplace_open_idle(&project, false, err) < 0)
+		return -1;
+	failed = author_new(&project, &request, &result, err) < 0;
+	for (size_t i = 0; i < result.warnings.count; i++)
+		log_warning("%s", result.warnings.list[i]);
+	if (failed)
+		return -1;
+	if (cli->json)
+		print_json(&request, &result);
+	else
+		print_text(cli, &request, &result);
+	return EXIT_DONE;
+}
+
+static const struct example examples[] = {
+	{"nanoclaw skill new quiet-hours", "a package to begin with"},
+	{"nanoclaw skill new quiet-hours --from-changes",
+		"out of what you changed in the tree"},
+	{"nanoclaw skill new quiet-hours --from-changes main..HEAD -- src",
+		"out of commits, and only what is in src"},
+	{0},
+};
+
+COMMAND(skill_new) = {
+	.name = "skill new",
+	.summary = "make a skill package, empty or out of changes",
+	.usage = "[options] <name> [<range>] [-- <path>...]",
+	.description =
+		"Makes a package in '.claude/skills' that 'nanoclaw skill check' has no fault to\n"
+		"find with. A name that is taken is refused, and nothing is ever overwritten.\n"
+		"\n"
+		"With '--from-changes' it is made of what you changed: all that differs from what\n"
+		"is recorded, new files included, or of what changed in a range of commits (A..B,\n"
+		"or one commit). New files are added, edited ones are the core's with your change\n"
+		"alone; lines of other skills are not in them. Where your change lies within lines\n"
+		"of another skill the package depends on that. Renamed and deleted files are file\n"
+		"operations; new dependencies, variables, services and system packages are declared.\n"
+		"\n"
+		"Before anything is written the package is applied in memory, and what comes out is\n"
+		"compared with your files. What no package can say is refused with the reason, and\n"
+		"exit code 2. Your files are not changed; 'nanoclaw skill apply' then makes the\n"
+		"skill the owner of the changes.",
+	.section = SECTION_SKILLS,
+	.options = options,
+	.examples = examples,
+	.min_arguments = 1,
+	.max_arguments = -1,
+	.run = run_skill_new,
+};

@@ -1,0 +1,151 @@
+#include "cli/conflict/choice.h"
+
+#include <fcntl.h>
+
+#include "util/beneath.h"
+#include "util/replace.h"
+#include "util/sys.h"
+#include "util/tree.h"
+
+int conflict_choice_read(const struct project *project, const struct relpath *path,
+	struct tx_file *ret_file, struct error *err)
+{
+	CLEANUP(transaction_freep)
+	struct transaction *nothing = transaction_new_dry(project, "look");
+
+	return transaction_read(nothing, path, ret_file, err);
+}
+
+void conflict_choice_add(struct conflict_choice *choice, const struct relpath *path,
+	struct tx_file *before, struct tx_file *after)
+{
+	choice->files[choice->count++] = (struct conflict_choice_file){
+		.path = relpath_copy(path), .before = *before, .after = *after};
+	*before = TX_FILE_INIT;
+	*after = TX_FILE_INIT;
+}
+
+static bool is_same(const struct tx_file *a, const struct tx_file *b)
+{
+	if (a->kind != b->kind)
+		return false;
+	if (a->kind == TX_ABSENT)
+		return true;
+	return (a->kind != TX_FILE || a->mode == b->mode) &&
+	       view_equal(view_of_buf(&a->content), view_of_buf(&b->content));
+}
+
+/* --- one file --------------------------------------------------------------------------- */
+
+/* Where the new file is made: the next command removes it if we do not get to it. */
+#define STAGE "tx"
+
+static int stage(int nanoclaw, const struct tx_file *file, int *ret_stage, struct error *err)
+{
+	CLEANUP(closep) int folder = -1;
+	struct view content = view_of_buf(&file->content);
+	int failed;
+
+	if (sys.mkdir(nanoclaw, STAGE, 0777) < 0)
+		return error_errno(err, "cannot make '.nanoclaw/" STAGE "'");
+	folder = openat(nanoclaw, STAGE, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (folder < 0)
+		return error_errno(err, "cannot open '.nanoclaw/" STAGE "'");
+	failed = file->kind == TX_SYMLINK
+			 ? replace_symlink(folder, "file", content.data, REPLACE_NEW, err)
+			 : replace_file(
+				   folder, "file", content, file->mode, NULL, REPLACE_NEW, err);
+	if (failed)
+		return -1;
+	*ret_stage = TAKE_FD(folder);
+	return 0;
+}
+
+static int put_staged(
+	int nanoclaw, int dir, const char *name, const struct tx_file *file, struct error *err)
+{
+	CLEANUP(closep) int folder = -1;
+
+	if (stage(nanoclaw, file, &folder, err) < 0)
+		return -1;
+	if (sys.rename(folder, "file", dir, name, 0) < 0 || sys.sync(dir) < 0)
+		return error_errno(err, "cannot put '%s' in place", name);
+	return 0;
+}
+
+static int put(const struct project *project, const struct relpath *path,
+	const struct tx_file *file, struct error *err)
+{
+	CLEANUP(closep) int dir = -1;
+	CLEANUP(closep) int nanoclaw = -1;
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	int failed;
+
+	if (beneath_open_parent(project->root, path, BENEATH_CREATE, &dir, err) < 0)
+		return -1;
+	if (file->kind == TX_ABSENT)
+		return replace_delete(dir, relpath_base(path), 0, err);
+	if (project_open_nanoclaw(project, &nanoclaw, err) < 0)
+		return -1;
+	failed = put_staged(nanoclaw, dir, relpath_base(path), file, err);
+	if (tree_remove(nanoclaw, STAGE, failed ? &ignored : err) < 0)
+		return -1;
+	return failed;
+}
+
+/* --- all of them ------------------------------------------------------------------------ */
+
+static int find_unchanged(const struct project *project, const struct conflict_choice *choice,
+	bool back, bool *ret_unchanged, struct error *err)
+{
+	*ret_unchanged = true;
+	for (size_t i = 0; i < choice->count; i++) {
+		const struct conflict_choice_file *file = &choice->files[i];
+		CLEANUP(tx_file_release) struct tx_file now = TX_FILE_INIT;
+
+		if (conflict_choice_read(project, &file->path, &now, err) < 0)
+			return -1;
+		*ret_unchanged &= is_same(&now, back ? &file->after : &file->before);
+	}
+	return 0;
+}
+
+static int change(const struct project *project, const struct conflict_choice *choice,
+	bool back, bool *ret_done, struct error *err)
+{
+	bool unchanged;
+
+	if (find_unchanged(project, choice, back, &unchanged, err) < 0)
+		return -1;
+	for (size_t i = 0; unchanged && i < choice->count; i++) {
+		const struct conflict_choice_file *file = &choice->files[i];
+
+		if (!is_same(&file->before, &file->after) &&
+			put(project, &file->path, back ? &file->before : &file->after, err) < 0)
+			return -1;
+	}
+	*ret_done = unchanged;
+	return 0;
+}
+
+int conflict_choice_make(const struct project *project, const struct conflict_choice *choice,
+	bool *ret_made, struct error *err)
+{
+	return change(project, choice, false, ret_made, err);
+}
+
+int conflict_choice_undo(const struct project *project, const struct conflict_choice *choice,
+	bool *ret_undone, struct error *err)
+{
+	return change(project, choice, true, ret_undone, err);
+}
+
+void conflict_choice_release(struct conflict_choice *choice)
+{
+	for (size_t i = 0; i < choice->count; i++) {
+		relpath_release(&choice->files[i].path);
+		tx_file_release(&choice->files[i].before);
+		tx_file_release(&choice->files[i].after);
+	}
+	*choice = (struct conflict_choice){0};
+}

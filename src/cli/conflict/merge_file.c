@@ -1,0 +1,403 @@
+/*
+ * `git merge-file` of git 2.39: the same arguments, bytes and exit codes. Three
+ * things differ on purpose:
+ *  - git's configuration is not read;
+ *  - the result takes the place of the file in one step where that is possible, so
+ *    that a crash leaves the old content or the new;
+ *  - a pipe is read to its end, where git takes it for an empty file, and <current>
+ *    must not be one unless the result goes to standard output.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/output.h"
+#include "engine/text/merge.h"
+#include "util/file.h"
+#include "util/json.h"
+#include "util/quote.h"
+#include "util/replace.h"
+#include "util/sys.h"
+
+#define MAX_REPORTED_CONFLICTS 127
+#define MAX_MARKER_SIZE        (1024 * 1024)
+
+enum {
+	OPT_STDOUT,
+	OPT_QUIET,
+	OPT_DIFF3,
+	OPT_ZDIFF3,
+	OPT_OURS,
+	OPT_THEIRS,
+	OPT_UNION,
+	OPT_MARKER_SIZE,
+	OPT_LABEL,
+};
+
+static const struct option options[] = {
+	[OPT_STDOUT] = {'p', "stdout", NULL,
+		"print the result instead of writing it to <current>"},
+	[OPT_QUIET] = {'q', "quiet", NULL, "taken as git takes it; there are no warnings here"},
+	[OPT_DIFF3] = {0, "diff3", NULL, "show the base in conflicts too"},
+	[OPT_ZDIFF3] = {0, "zdiff3", NULL,
+		"likewise, without the lines on which both sides agree"},
+	[OPT_OURS] = {0, "ours", NULL, "settle conflicts with the lines of <current>"},
+	[OPT_THEIRS] = {0, "theirs", NULL, "settle conflicts with the lines of <other>"},
+	[OPT_UNION] = {0, "union", NULL, "settle conflicts with the lines of both"},
+	[OPT_MARKER_SIZE] = {0, "marker-size", "N", "length of the conflict markers (7)"},
+	[OPT_LABEL] = {'L', NULL, "LABEL", "name of a side at the markers; up to three times"},
+	{0},
+};
+
+struct request {
+	struct merge_options merge;
+	int marker_size; /* as it was given: 0 and less mean the usual one */
+	const char *labels[3];
+	size_t label_count;
+};
+
+/* What is too large for an int loses its upper half, as it does in git. */
+static int parse_marker_size(const char *text, int *ret_size, struct error *err)
+{
+	char *end;
+	long size = strtol(text, &end, 10);
+
+	if (!*text || *end) {
+		CLEANUP(freep) char *shown = quote(view_of(text));
+
+		return error_set(err, ERROR_INVALID,
+			"option '--marker-size' expects a number, not %s", shown);
+	}
+	*ret_size = (int)size;
+	return 0;
+}
+
+/* Of options that exclude each other the last one counts, as in git. */
+static int read_option(
+	struct request *request, const struct given_option *given, struct error *err)
+{
+	struct merge_options *merge = &request->merge;
+
+	switch (given->option - options) {
+	case OPT_DIFF3:
+		merge->style = given->negated ? MERGE_STYLE_MERGE : MERGE_STYLE_DIFF3;
+		break;
+	case OPT_ZDIFF3:
+		merge->style = given->negated ? MERGE_STYLE_MERGE : MERGE_STYLE_ZDIFF3;
+		break;
+	case OPT_OURS:
+		merge->favor = given->negated ? MERGE_FAVOR_NONE : MERGE_FAVOR_OURS;
+		break;
+	case OPT_THEIRS:
+		merge->favor = given->negated ? MERGE_FAVOR_NONE : MERGE_FAVOR_THEIRS;
+		break;
+	case OPT_UNION:
+		merge->favor = given->negated ? MERGE_FAVOR_NONE : MERGE_FAVOR_UNION;
+		break;
+	case OPT_MARKER_SIZE:
+		if (!given->negated)
+			return parse_marker_size(given->value, &request->marker_size, err);
+		request->marker_size = 0;
+		break;
+	case OPT_LABEL:
+		if (request->label_count == ARRAY_SIZE(request->labels))
+			return error_set(err, ERROR_INVALID, "more than three labels");
+		request->labels[request->label_count++] = given->value;
+		break;
+	}
+	return 0;
+}
+
+static bool is_own(const struct given_option *given)
+{
+	return given->option >= options && given->option < options + ARRAY_SIZE(options);
+}
+
+/* --- reading ----------------------------------------------------------------- */
+
+static int fail(const char *what, const char *path, struct error *err)
+{
+	int errnum = errno;
+	CLEANUP(freep) char *shown = quote(view_of(path));
+
+	errno = errnum;
+	return error_errno(err, "cannot %s %s", what, shown);
+}
+
+/* Waiting for what comes out of a pipe, to write the result into it, would be silly. */
+static int check_writable(const char *path, struct error *err)
+{
+	CLEANUP(freep) char *shown = quote(view_of(path));
+	struct stat st;
+
+	if (stat(path, &st) < 0 || (!S_ISFIFO(st.st_mode) && !S_ISSOCK(st.st_mode)))
+		return 0;
+	error_set(err, ERROR_FAILED, "%s is a pipe and cannot take the result", shown);
+	return error_hint(err, "with '-p' the result is printed");
+}
+
+static int read_side(const char *path, struct buf *ret_text, struct error *err)
+{
+	CLEANUP(freep) char *shown = quote(view_of(path));
+
+	if (file_read(path, MERGE_MAX_SIZE, ret_text, err) < 0)
+		return -1;
+	if (merge_is_binary(view_of_buf(ret_text)))
+		return error_set(err, ERROR_FAILED, "cannot merge binary files: %s", shown);
+	return 0;
+}
+
+/* --- long markers ------------------------------------------------------------ */
+
+static const char marker_signs[] = "<|=>";
+
+/* The longest row of any one of the signs. */
+static size_t longest_row(struct view text)
+{
+	size_t longest = 0;
+	size_t row = 0;
+
+	for (size_t i = 0; i < text.len; i++) {
+		bool sign = text.data[i] && strchr(marker_signs, text.data[i]);
+
+		row = !sign ? 0 : i && text.data[i] == text.data[i - 1] ? row + 1 : 1;
+		longest = row > longest ? row : longest;
+	}
+	return longest;
+}
+
+/* Lines that begin with `size` signs are markers: give them `wanted` signs. */
+static void widen_markers(struct buf *content, size_t size, size_t wanted)
+{
+	CLEANUP(buf_release) struct buf old = *content;
+	struct view rest = view_of_buf(&old);
+
+	*content = BUF_INIT;
+	while (rest.len) {
+		const char *end = memchr(rest.data, '\n', rest.len);
+		size_t len = end ? (size_t)(end - rest.data) + 1 : rest.len;
+		struct view line = view_slice(rest, 0, len);
+
+		if (len >= size && longest_row(view_slice(line, 0, size)) == size)
+			buf_append_repeated(content, line.data[0], wanted - size);
+		buf_append(content, line.data, len);
+		rest = view_slice(rest, len, rest.len);
+	}
+}
+
+/*
+ * libgit2 has room for a marker size of 65535. For a larger one the files are
+ * merged with markers that are longer than any such row in them, and these are
+ * made longer afterwards.
+ */
+static int merge(const struct merge_input sides[3], struct request *request,
+	struct merge_result *ret_result, struct error *err)
+{
+	size_t wanted = request->marker_size > 0 ? (size_t)request->marker_size : 0;
+	size_t size = wanted;
+
+	for (size_t i = 0; wanted > USHRT_MAX && i < 3; i++) {
+		size_t row = longest_row(sides[i].content);
+
+		size = i == 0 || row >= size ? row + 1 : size;
+	}
+	request->merge.marker_size = (unsigned short)(size < USHRT_MAX ? size : USHRT_MAX);
+	if (merge_contents(&sides[0], &sides[1], &sides[2], &request->merge, ret_result, err) <
+		0)
+		return -1;
+	if (size == wanted || !ret_result->conflicts)
+		return 0;
+	if (wanted > MAX_MARKER_SIZE || size > USHRT_MAX)
+		return error_set(err, ERROR_FAILED,
+			"conflict markers of %zu signs are too long: at most %d are possible",
+			wanted, MAX_MARKER_SIZE);
+	widen_markers(&ret_result->content, size, wanted);
+	return 0;
+}
+
+/* --- writing ----------------------------------------------------------------- */
+
+/* Has the file attributes that a new one would not have by itself? */
+static bool has_attributes(const char *path)
+{
+	char names[4096];
+	ssize_t len = listxattr(path, names, sizeof(names));
+
+	if (len < 0)
+		return errno != ENOTSUP;
+	for (const char *name = names; name < names + len; name += strlen(name) + 1)
+		if (strcmp(name, "security.selinux")) /* every file there has this one */
+			return true;
+	return false;
+}
+
+/* Does the folder give what is made in it another group or other rights? */
+static bool shapes_new_files(int folder, gid_t group)
+{
+	struct stat st;
+
+	if (fstat(folder, &st) < 0)
+		return true;
+	return ((st.st_mode & S_ISGID) && st.st_gid != group) ||
+	       fgetxattr(folder, "system.posix_acl_default", NULL, 0) > 0;
+}
+
+/*
+ * Would a new file in its place be the same but for its content? Not if it has
+ * other names, belongs to somebody else, or carries attributes.
+ */
+static bool is_replaceable(int folder, const char *path, const struct stat *st)
+{
+	return S_ISREG(st->st_mode) && st->st_nlink == 1 && st->st_uid == geteuid() &&
+	       st->st_gid == getegid() && !has_attributes(path) &&
+	       !shapes_new_files(folder, st->st_gid);
+}
+
+/* Not all at once, and so the message says what has become of the file. */
+static int write_in_place(const char *path, struct view content, struct error *err)
+{
+	CLEANUP(closep)
+	int fd = sys.create(AT_FDCWD, path, O_WRONLY | O_TRUNC | O_NONBLOCK | O_NOCTTY, 0);
+
+	if (fd < 0)
+		return fail("write", path, err);
+	if (sys_write_all(fd, content.data, content.len) < 0 || close(TAKE_FD(fd)) < 0) {
+		fail("write", path, err);
+		return error_hint(err, "the file has lost its old content, and holds the new "
+				       "one only in part; '-p' prints the result");
+	}
+	return 0;
+}
+
+/*
+ * That the folder takes no new file, or that the name cannot be given to another
+ * one because something is mounted there, says nothing about the file.
+ */
+static bool is_about_folder(int errnum)
+{
+	return errnum == EACCES || errnum == EBUSY || errnum == EPERM || errnum == EROFS;
+}
+
+static int write_result(const char *typed_path, struct view content, struct error *err)
+{
+	CLEANUP(freep) char *path = realpath(typed_path, NULL);
+	CLEANUP(freep) char *path_for_dirname = NULL;
+	CLEANUP(closep) int folder = -1;
+	struct stat st;
+
+	if (!path || faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) < 0 || stat(path, &st) < 0)
+		return fail("write", typed_path, err);
+	path_for_dirname = xstrdup(path);
+	folder = open(dirname(path_for_dirname), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (folder < 0 || !is_replaceable(folder, path, &st))
+		return write_in_place(path, content, err);
+	if (replace_file(folder, strrchr(path, '/') + 1, content, st.st_mode & 07777, NULL, 0,
+		    err) == 0)
+		return 0;
+	if (!is_about_folder(err->errnum))
+		return -1;
+	error_clear(err);
+	return write_in_place(path, content, err);
+}
+
+static int deliver(struct cli *cli, const char *path, bool to_stdout,
+	const struct merge_result *result, struct error *err)
+{
+	struct view content = view_of_buf(&result->content);
+
+	if (to_stdout)
+		fwrite(content.data, 1, content.len, stdout);
+	else if (write_result(path, content, err) < 0)
+		return -1;
+	if (cli->json)
+		output_json(json_pack("{s:b, s:i, s:o}", "success", result->conflicts == 0,
+			"conflicts", (int)result->conflicts, "file", json_text(view_of(path))));
+	return (int)(result->conflicts < MAX_REPORTED_CONFLICTS ? result->conflicts
+								: MAX_REPORTED_CONFLICTS);
+}
+
+/* --- the command ------------------------------------------------------------- */
+
+static int read_options(struct cli *cli, const struct arguments *args, bool to_stdout,
+	struct request *request, struct error *err)
+{
+	for (size_t i = 0; i < args->option_count; i++)
+		if (is_own(&args->options[i]) &&
+			read_option(request, &args->options[i], err) < 0)
+			return -1;
+	if (to_stdout && cli->json)
+		return error_set(err, ERROR_INVALID,
+			"'--json' and '--stdout' both want standard output");
+	return 0;
+}
+
+static int run_merge_file(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(merge_result_release) struct merge_result result = {.content = BUF_INIT};
+	CLEANUP(buf_release) struct buf ours = BUF_INIT;
+	CLEANUP(buf_release) struct buf base = BUF_INIT;
+	CLEANUP(buf_release) struct buf theirs = BUF_INIT;
+	bool to_stdout = arguments_flag(args, "stdout");
+	struct buf *texts[] = {&ours, &base, &theirs};
+	struct merge_input sides[3];
+	struct request request = {0};
+	int status = 0;
+
+	if (read_options(cli, args, to_stdout, &request, err) < 0)
+		return -1;
+	if (!to_stdout)
+		status = check_writable(args->words[0], err);
+	for (size_t i = 0; i < ARRAY_SIZE(sides) && !status; i++) {
+		status = read_side(args->words[i], texts[i], err);
+		sides[i].content = view_of_buf(texts[i]);
+		sides[i].label = request.labels[i] ? request.labels[i] : args->words[i];
+	}
+	if (!status)
+		status = merge(sides, &request, &result, err);
+	if (!status)
+		status = deliver(cli, args->words[0], to_stdout, &result, err);
+	if (status < 0)
+		err->kind = ERROR_FAILED; /* from here on nothing is a matter of usage */
+	return status;
+}
+
+static const struct example examples[] = {
+	{"nanoclaw merge-file mine original yours", "bring the changes of yours into mine"},
+	{"nanoclaw merge-file -p --diff3 mine original yours", "only show the result"},
+	{0},
+};
+
+COMMAND(merge_file) = {
+	.name = "merge-file",
+	.summary = "merge three versions of a file, as git merge-file does",
+	.usage = "[options] <current> <base> <other>",
+	.description =
+		"Brings the changes that lead from <base> to <other> into <current>. Where both\n"
+		"sides changed the same lines, the result holds both between conflict markers.\n"
+		"\n"
+		"Arguments, result and exit codes are those of git 2.39's merge-file. The exit code\n"
+		"is the number of conflicts (at most 127), 255 if the files cannot be read, merged\n"
+		"or written, and 129 for wrong usage and for '-h'. Three things differ: git's\n"
+		"configuration is not read and no repository is needed; the result takes the place\n"
+		"of <current> in one step where that is possible; and a pipe is read to its end,\n"
+		"where git takes it for an empty file.\n"
+		"\n"
+		"Conflict markers of more than 1048576 signs are refused.",
+	.section = SECTION_PLUMBING,
+	.options = options,
+	.examples = examples,
+	.min_arguments = 3,
+	.max_arguments = 3,
+	.completes = COMPLETE_FILES,
+	.usage_exit = 129,
+	.failure_exit = 255,
+	.run = run_merge_file,
+};

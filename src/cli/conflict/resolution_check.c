@@ -1,0 +1,95 @@
+#include <stdio.h>
+
+#include <jansson.h>
+
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/report/fault_output.h"
+#include "cli/workplace.h"
+#include "engine/resolution/resolution_check.h"
+
+static const char *plural(size_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+static void print_json(const struct resolution_checks *checks, size_t errors)
+{
+	json_t *list = json_array();
+	json_t *json;
+
+	for (size_t i = 0; i < checks->count; i++)
+		json_array_append_new(list,
+			fault_output_json(checks->list[i].shown, &checks->list[i].faults));
+	json = json_pack("{s:b, s:o}", "success", !errors, "results", list);
+	if (errors)
+		json_object_set_new(json, "error",
+			json_sprintf("%zu error%s in the resolutions", errors, plural(errors)));
+	output_json(json);
+}
+
+static void print_summary(
+	const struct resolution_checks *checks, size_t errors, size_t warnings)
+{
+	if (!checks->count) {
+		printf("no resolutions are recorded\n");
+		return;
+	}
+	printf("%zu folder%s checked: ", checks->count, plural(checks->count));
+	if (!errors && !warnings)
+		printf("no faults\n");
+	else
+		printf("%zu error%s, %zu warning%s\n", errors, plural(errors), warnings,
+			plural(warnings));
+}
+
+static int run_resolution_check(
+	struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(resolution_checks_release)
+	struct resolution_checks checks = RESOLUTION_CHECKS_INIT;
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	size_t errors = 0;
+	size_t warnings = 0;
+	const char *folder = args->count ? args->words[0] : NULL;
+	bool running;
+
+	if (workplace_look(&project, &running, err) < 0 ||
+		resolution_check(&project, folder, &checks, err) < 0)
+		return -1;
+	for (size_t i = 0; i < checks.count; i++) {
+		errors += checks.list[i].faults.errors;
+		warnings += checks.list[i].faults.warnings;
+		if (!cli->json)
+			fault_output(cli, checks.list[i].shown, &checks.list[i].faults);
+	}
+	if (cli->json)
+		print_json(&checks, errors);
+	else if (!cli->quiet)
+		print_summary(&checks, errors, warnings);
+	return errors ? EXIT_INVALID : EXIT_DONE;
+}
+
+static const struct example examples[] = {
+	{"nanoclaw resolution check", "all that this project has"},
+	{"nanoclaw resolution check .claude/resolutions", "those that are shipped with it"},
+	{0},
+};
+
+COMMAND(resolution_check) = {
+	.name = "resolution check",
+	.summary = "show every fault of recorded resolutions, with its place",
+	.usage = "[<folder>]",
+	.description =
+		"Looks at meta.yaml and at the files beside it, and compares them with the packages\n"
+		"and the core of the project: are these the skills, in these versions, and would\n"
+		"exactly these files be merged? The folder is one set of skills, or holds several;\n"
+		"without one, '.nanoclaw/resolutions' and '.claude/resolutions' are checked.\n"
+		"\n"
+		"The exit code is 2 if there is an error, and 0 otherwise. Nothing is changed.",
+	.section = SECTION_SKILLS,
+	.examples = examples,
+	.max_arguments = 1,
+	.completes = COMPLETE_FOLDERS,
+	.run = run_resolution_check,
+};

@@ -1,0 +1,132 @@
+#include <stdio.h>
+
+#include <jansson.h>
+
+#include "cli/command.h"
+#include "cli/conflict/resolution_into.h"
+#include "cli/output.h"
+#include "cli/workplace.h"
+#include "engine/resolution/resolution_folder.h"
+#include "engine/resolution/resolution_import.h"
+#include "util/json.h"
+#include "util/log.h"
+
+static const struct option options[] = {
+	{0, "into", "DIR", "a folder of the project (.nanoclaw/resolutions)", COMPLETE_FOLDERS},
+	{0, "replace", NULL, "take them also in the place of different ones"},
+	{0},
+};
+
+static const char *const outcome_texts[] = {
+	[IMPORT_NEW] = "imported",
+	[IMPORT_SAME] = "same",
+	[IMPORT_REPLACED] = "replaced",
+};
+
+static json_t *warnings_as_json(const struct resolution_checks *checks)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < checks->count; i++)
+		for (size_t k = 0; k < checks->list[i].faults.count; k++) {
+			const struct fault *fault = &checks->list[i].faults.list[k];
+			CLEANUP(freep)
+			char *text = xasprintf(
+				"%s/%s: %s", checks->list[i].shown, fault->where, fault->text);
+
+			if (fault->severity == FAULT_WARNING)
+				json_array_append_new(list, json_text(view_of(text)));
+		}
+	return list;
+}
+
+static void print_json(const struct import_result *result)
+{
+	json_t *list = json_array();
+	bool nothing = true;
+
+	for (size_t i = 0; i < result->count; i++) {
+		const struct imported *one = &result->list[i];
+
+		nothing = nothing && one->outcome == IMPORT_SAME;
+		json_array_append_new(list,
+			json_pack("{s:s, s:s, s:I}", "key", one->key, "outcome",
+				outcome_texts[one->outcome], "files", (json_int_t)one->files));
+	}
+	output_json(json_pack("{s:b, s:o, s:o, s:b}", "success", true, "resolutions", list,
+		"warnings", warnings_as_json(&result->checks), "nothingToDo", nothing));
+}
+
+static void print_text(const struct cli *cli, const struct import_result *result)
+{
+	for (size_t i = 0; i < result->count; i++) {
+		const struct imported *one = &result->list[i];
+
+		if (one->outcome == IMPORT_SAME)
+			printf("%s is here already\n", one->key);
+		else
+			printf("%s%s%s %s, %zu file%s\n", output_color(cli, COLOR_BOLD),
+				one->key, output_color(cli, COLOR_RESET),
+				outcome_texts[one->outcome], one->files,
+				one->files == 1 ? "" : "s");
+	}
+}
+
+static void tell_warnings(const struct resolution_checks *checks)
+{
+	for (size_t i = 0; i < checks->count; i++)
+		for (size_t k = 0; k < checks->list[i].faults.count; k++) {
+			const struct fault *fault = &checks->list[i].faults.list[k];
+
+			if (fault->severity == FAULT_WARNING)
+				log_warning("%s%s%s: %s", checks->list[i].shown,
+					*fault->where ? "/" : "", fault->where, fault->text);
+		}
+}
+
+static int run_resolution_import(
+	struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(import_result_release) struct import_result result = IMPORT_RESULT_INIT;
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	CLEANUP(relpath_release) struct relpath into = RELPATH_INIT;
+
+	if (workplace_open_idle(&project, false, err) < 0 ||
+		resolution_into(&project, "--into", arguments_value(args, "into"),
+			RESOLUTIONS_OWN, &into, err) < 0)
+		return -1;
+	if (resolution_import(&project, args->words[0], &into, arguments_flag(args, "replace"),
+		    &result, err) < 0)
+		return -1;
+	tell_warnings(&result.checks);
+	if (cli->json)
+		print_json(&result);
+	else
+		print_text(cli, &result);
+	return EXIT_DONE;
+}
+
+static const struct example examples[] = {
+	{"nanoclaw resolution import ../resolutions", "all that somebody gave you"},
+	{"nanoclaw resolution import ../copy/.claude/resolutions --into .claude/resolutions",
+		"to ship what was settled in a copy"},
+	{0},
+};
+
+COMMAND(resolution_import) = {
+	.name = "resolution import",
+	.summary = "take recorded resolutions from somebody else",
+	.usage = "[options] <folder>",
+	.description =
+		"The folder is one set of skills, or holds several. They are checked as 'resolution\n"
+		"check' does, but for skills and cores that are not here, and copied to\n"
+		"'.nanoclaw/resolutions', or where '--into' says: all of them, or none. One that is there already and is\n"
+		"different is refused, unless '--replace' is given.",
+	.section = SECTION_SKILLS,
+	.options = options,
+	.examples = examples,
+	.min_arguments = 1,
+	.max_arguments = 1,
+	.completes = COMPLETE_FOLDERS,
+	.run = run_resolution_import,
+};

@@ -1,0 +1,192 @@
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/workplace.h"
+#include "engine/resolution/resolution_folder.h"
+#include "util/beneath.h"
+#include "util/json.h"
+#include "util/log.h"
+
+struct row {
+	char *key;
+	bool shipped;
+	char *fault; /* why it is not used, or NULL */
+	struct resolution_meta meta;
+};
+
+struct rows {
+	struct row *list;
+	size_t count;
+	size_t cap;
+};
+
+static void rows_release(struct rows *rows)
+{
+	for (size_t i = 0; i < rows->count; i++) {
+		free(rows->list[i].key);
+		free(rows->list[i].fault);
+		resolution_meta_release(&rows->list[i].meta);
+	}
+	free(rows->list);
+}
+
+static void add_row(struct rows *rows, int store, const char *name, bool shipped)
+{
+	CLEANUP(resolution_folder_release)
+	struct resolution_folder folder = RESOLUTION_FOLDER_INIT;
+	CLEANUP(faults_release) struct faults faults = FAULTS_INIT;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct row *row;
+
+	GROW(rows->list, rows->count, rows->cap);
+	row = &rows->list[rows->count++];
+	*row = (struct row){.key = xstrdup(name), .shipped = shipped};
+	if (resolution_folder_open(store, name, &folder, &faults, &err) < 0 ||
+		faults_as_error(&faults, &err) < 0)
+		row->fault = xstrdup(err.message);
+	row->meta = folder.meta;
+	folder.meta = RESOLUTION_META_INIT;
+}
+
+static int add_store(const struct project *project, const char *path, bool shipped,
+	struct rows *rows, struct error *err)
+{
+	CLEANUP(resolution_names_release) struct resolution_names names = {0};
+	CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
+	CLEANUP(closep) int store = -1;
+
+	if (relpath_parse(view_of(path), &folder, err) < 0)
+		return -1;
+	if (beneath_open_dir(project->root, &folder, &store, err) < 0) {
+		if (err->errnum != ENOENT)
+			return -1;
+		error_clear(err);
+		return 0;
+	}
+	if (resolution_names_read(store, false, &names, err) < 0)
+		return -1;
+	for (size_t i = 0; i < names.count; i++)
+		add_row(rows, store, names.list[i], shipped);
+	return 0;
+}
+
+/* --- for programs ------------------------------------------------------------ */
+
+static json_t *text_or_null(const char *text)
+{
+	return text ? json_text(view_of(text)) : json_null();
+}
+
+static json_t *row_as_json(const struct row *row)
+{
+	const struct resolution_meta *meta = &row->meta;
+	json_t *files = json_array(), *skills = json_array();
+
+	for (size_t i = 0; i < meta->count; i++)
+		json_array_append_new(files, json_text(relpath_view(&meta->files[i].path)));
+	for (size_t i = 0; i < meta->skills.count; i++) {
+		CLEANUP(freep) char *text = resolution_skill_text(&meta->skills.list[i]);
+
+		json_array_append_new(skills, json_string(text));
+	}
+	return json_pack("{s:o, s:b, s:o, s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:o}", "key",
+		json_text(view_of(row->key)), "shipped", row->shipped, "files", files, "skills",
+		skills, "source", text_or_null(meta->source), "tested", meta->tested,
+		"testPassed", meta->tested && meta->test_passed, "resolvedAt",
+		text_or_null(meta->resolved_at), "coreVersion",
+		text_or_null(meta->core_version), "folder",
+		json_text(view_of(row->shipped ? RESOLUTIONS_SHIPPED : RESOLUTIONS_OWN)),
+		"error", text_or_null(row->fault));
+}
+
+static void print_json(const struct rows *rows)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < rows->count; i++)
+		json_array_append_new(list, row_as_json(&rows->list[i]));
+	output_json(json_pack("{s:b, s:o}", "success", true, "resolutions", list));
+}
+
+/* --- for people -------------------------------------------------------------- */
+
+static const char *tested_text(const struct row *row)
+{
+	if (row->fault)
+		return "-";
+	if (!row->meta.tested)
+		return "no";
+	return row->meta.test_passed ? "yes" : "failed";
+}
+
+static void print_row(const struct cli *cli, const struct row *row, int width)
+{
+	CLEANUP(freep) char *key = output_path(row->key);
+	CLEANUP(freep)
+	char *date = output_first_line(row->meta.resolved_at ? row->meta.resolved_at : "-");
+
+	printf("%s%-*s%s  %5zu  %-10s  %-6s  %-10.10s  %s%s\n", output_color(cli, COLOR_CYAN),
+		width, key, output_color(cli, COLOR_RESET), row->meta.count,
+		row->meta.source && !row->fault ? row->meta.source : "-", tested_text(row),
+		date, row->shipped ? "shipped" : "own", row->fault ? ", not used" : "");
+}
+
+static void print_rows(const struct cli *cli, const struct rows *rows)
+{
+	int width = 6;
+
+	for (size_t i = 0; i < rows->count; i++)
+		if ((int)strlen(rows->list[i].key) > width)
+			width = (int)strlen(rows->list[i].key);
+	printf("%s%-*s  %5s  %-10s  %-6s  %-10s  %s%s\n", output_color(cli, COLOR_BOLD), width,
+		"skills", "files", "source", "tested", "date", "whose",
+		output_color(cli, COLOR_RESET));
+	for (size_t i = 0; i < rows->count; i++)
+		print_row(cli, &rows->list[i], width);
+}
+
+static int run_resolution_list(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(rows_release) struct rows rows = {0};
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	bool running;
+
+	(void)args;
+	if (workplace_look(&project, &running, err) < 0 ||
+		add_store(&project, RESOLUTIONS_OWN, false, &rows, err) < 0 ||
+		add_store(&project, RESOLUTIONS_SHIPPED, true, &rows, err) < 0)
+		return -1;
+	for (size_t i = 0; i < rows.count; i++)
+		if (rows.list[i].fault)
+			log_warning("'%s' has faults and is not used: 'nanoclaw resolution "
+				    "check' shows them",
+				rows.list[i].key);
+	if (cli->json)
+		print_json(&rows);
+	else if (rows.count)
+		print_rows(cli, &rows);
+	else
+		printf("no resolutions are recorded\n");
+	return EXIT_DONE;
+}
+
+static const struct example examples[] = {
+	{"nanoclaw resolution list", "which conflicts have been settled before"},
+	{0},
+};
+
+COMMAND(resolution_list) = {
+	.name = "resolution list",
+	.summary = "list the recorded resolutions",
+	.description =
+		"Your own are in '.nanoclaw/resolutions', those that come with the project in\n"
+		"'.claude/resolutions'. When two skills conflict, they are looked through first.",
+	.section = SECTION_SKILLS,
+	.examples = examples,
+	.run = run_resolution_list,
+};

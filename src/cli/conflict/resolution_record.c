@@ -1,0 +1,88 @@
+#include <stdio.h>
+
+#include <jansson.h>
+
+#include "cli/command.h"
+#include "cli/conflict/resolution_into.h"
+#include "cli/output.h"
+#include "cli/workplace.h"
+#include "engine/resolution/resolution_folder.h"
+#include "engine/conflict/settled.h"
+#include "util/json.h"
+
+static const struct option options[] = {
+	{0, "source", "WHO", "who settled it: user, claude or maintainer"},
+	{0, "into", "DIR", "a folder of the project (.nanoclaw/resolutions)", COMPLETE_FOLDERS},
+	{0},
+};
+
+static int read_source(const char *source, struct error *err)
+{
+	if (!source || resolution_is_source(source))
+		return 0;
+	return error_set(err, ERROR_INVALID,
+		"'--source' is user, claude or maintainer, not '%s'", source);
+}
+
+static void print_json(const struct settled_record_result *result, const struct relpath *folder)
+{
+	json_t *keys = json_array();
+
+	for (size_t i = 0; i < result->key_count; i++)
+		json_array_append_new(keys, json_string(result->keys[i]));
+	output_json(json_pack("{s:b, s:o, s:o, s:b}", "success", true, "folder",
+		json_text(relpath_view(folder)), "recorded", keys, "nothingToDo",
+		!result->key_count));
+}
+
+static void print_text(const struct cli *cli, const struct settled_record_result *result,
+	const struct relpath *folder)
+{
+	if (!result->key_count)
+		printf("it is recorded already\n");
+	for (size_t i = 0; i < result->key_count; i++)
+		printf("recorded in %s/%s%s%s\n", folder->text, output_color(cli, COLOR_BOLD),
+			result->keys[i], output_color(cli, COLOR_RESET));
+}
+
+static int run_resolution_record(
+	struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(settled_record_result_release) struct settled_record_result result = {0};
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	CLEANUP(relpath_release) struct relpath folder = RELPATH_INIT;
+	const char *source = arguments_value(args, "source");
+
+	if (read_source(source, err) < 0 || workplace_open_idle(&project, false, err) < 0 ||
+		resolution_into(&project, "--into", arguments_value(args, "into"),
+			RESOLUTIONS_OWN, &folder, err) < 0)
+		return -1;
+	if (settled_record(&project, &folder, source, &result, err) < 0)
+		return -1;
+	if (cli->json)
+		print_json(&result, &folder);
+	else
+		print_text(cli, &result, &folder);
+	return EXIT_DONE;
+}
+
+static const struct example examples[] = {
+	{"nanoclaw resolution record", "for yourself, and to hand on"},
+	{"nanoclaw resolution record --source maintainer --into .claude/resolutions",
+		"to ship it with the project"},
+	{0},
+};
+
+COMMAND(resolution_record) = {
+	.name = "resolution record",
+	.summary = "record how the last conflict was settled, to share it",
+	.usage = "[options]",
+	.description =
+		"What the last operation with a conflict settled by 'nanoclaw continue' is written to\n"
+		"'.nanoclaw/resolutions', in a folder with the names and versions of the skills. When\n"
+		"the same files meet again, here or wherever that folder is taken to, nobody is asked.",
+	.section = SECTION_SKILLS,
+	.options = options,
+	.examples = examples,
+	.run = run_resolution_record,
+};

@@ -1,0 +1,332 @@
+#include <assert.h>
+#include <stdio.h>
+
+#include "cli/conflict/edit.h"
+#include "cli/conflict/ending.h"
+#include "cli/conflict/intents.h"
+#include "cli/conflict/show.h"
+#include "cli/conflict/walk_state.h"
+#include "cli/output.h"
+#include "util/log.h"
+
+/* Lines around a hunk that an editor gets. */
+#define EDIT_AROUND 10
+
+/* A file as it was read, and what is asked about it. */
+struct question {
+	struct walk *w;
+	const struct conflict *conflict;
+	struct tx_file file;
+	struct conflict_text marked;
+	size_t number; /* of the hunk; marked.count: none, but there are other markers */
+};
+
+static void question_release(struct question *q)
+{
+	tx_file_release(&q->file);
+	conflict_text_release(&q->marked);
+}
+
+static struct view text_of(const struct question *q)
+{
+	return view_of_buf(&q->file.content);
+}
+
+static const struct conflict_hunk *hunk_of(const struct question *q)
+{
+	return q->number < q->marked.count ? &q->marked.hunks[q->number] : NULL;
+}
+
+static bool is_clear(const struct question *q)
+{
+	return hunk_of(q) && hunk_of(q)->clear;
+}
+
+static bool all_clear(const struct question *q)
+{
+	for (size_t i = 0; i < q->marked.count; i++)
+		if (!q->marked.hunks[i].clear)
+			return false;
+	return q->marked.count > 0;
+}
+
+/* --- showing ---------------------------------------------------------------------------- */
+
+static size_t line_of(struct view text, size_t offset)
+{
+	size_t line = 1;
+
+	for (size_t i = 0; i < offset; i++)
+		line += text.data[i] == '\n';
+	return line;
+}
+
+static void show_header(const struct question *q)
+{
+	const struct cli *cli = q->w->with->cli;
+	CLEANUP(freep) char *path = output_path(q->conflict->path.text);
+	size_t before = q->w->settled;
+
+	printf("\n%s%s%s", output_color(cli, COLOR_BOLD), path, output_color(cli, COLOR_RESET));
+	if (hunk_of(q))
+		printf(": conflict %zu of %zu, line %zu\n", before + q->number + 1,
+			before + q->marked.count, line_of(text_of(q), hunk_of(q)->start));
+	else
+		printf(": it has conflict markers that do not belong together\n");
+}
+
+static void show(const struct question *q, bool whole)
+{
+	CLEANUP(conflict_intents_release)
+	struct conflict_intents intents = CONFLICT_INTENTS_INIT;
+	const struct conflict_walk *with = q->w->with;
+
+	show_header(q);
+	if (hunk_of(q))
+		conflict_show_hunk(with->cli, text_of(q), &q->marked, q->number, whole);
+	conflict_intents_read(
+		with->project, &q->w->pending, q->conflict, with->typed, &intents);
+	conflict_intents_print(with->cli, &intents, whole);
+}
+
+/* --- choices ---------------------------------------------------------------------------- */
+
+/* The file with this content from now on. */
+static int choose(struct question *q, struct buf *content, bool *ret_made, struct error *err)
+{
+	CLEANUP(conflict_choice_release) struct conflict_choice choice = {0};
+	CLEANUP(tx_file_release)
+	struct tx_file after = {.kind = TX_FILE, .mode = q->file.mode, .content = *content};
+
+	*content = BUF_INIT;
+	conflict_choice_add(&choice, &q->conflict->path, &q->file, &after);
+	return walk_choose(q->w, &choice, ret_made, err);
+}
+
+static void append_side(const struct question *q, enum conflict_side side, struct buf *out)
+{
+	const struct conflict_hunk *hunk = hunk_of(q);
+	struct view lines = side == CONFLICT_OURS ? hunk->ours : hunk->theirs;
+
+	if (hunk->end == q->file.content.len)
+		lines = conflict_ending(
+			q->w->with->project, &q->w->pending, q->conflict, side, lines);
+	buf_append(out, lines.data, lines.len);
+}
+
+/* One side, or one after the other. */
+static void append_sides(const struct question *q, char letter, struct buf *out)
+{
+	const struct conflict_hunk *hunk = hunk_of(q);
+
+	if (letter == 'b')
+		buf_append(out, hunk->ours.data, hunk->ours.len);
+	if (letter == 'B')
+		buf_append(out, hunk->theirs.data, hunk->theirs.len);
+	append_side(q, letter == 'o' || letter == 'B' ? CONFLICT_OURS : CONFLICT_THEIRS, out);
+}
+
+static int take(struct question *q, char letter, struct error *err)
+{
+	CLEANUP(buf_release) struct buf lines = BUF_INIT;
+	CLEANUP(buf_release) struct buf content = BUF_INIT;
+	size_t start = hunk_of(q)->start;
+	bool made;
+
+	append_sides(q, letter, &lines);
+	conflict_text_replace(text_of(q), hunk_of(q), view_of_buf(&lines), &content);
+	if (choose(q, &content, &made, err) < 0)
+		return -1;
+	if (made) {
+		q->w->from = start + lines.len;
+		q->w->settled++;
+	}
+	return 0;
+}
+
+/* --- editor, merge tool, resolver --------------------------------------------------------- */
+
+static size_t count_hunks(const struct question *q, const struct buf *text)
+{
+	CLEANUP(conflict_text_release) struct conflict_text marked = CONFLICT_TEXT_INIT;
+
+	conflict_text_parse(view_of_buf(text), q->conflict->skill, &marked);
+	return marked.count;
+}
+
+/* Somebody worked on the text, which has so many hunks now. */
+static void note_worked(struct question *q, size_t hunks, size_t from)
+{
+	if (hunks < q->marked.count)
+		q->w->settled += q->marked.count - hunks;
+	q->w->from = from;
+}
+
+/* Put an edited text in the place of [start, end). */
+static int use_edit(struct question *q, struct conflict_edit *edit, size_t start, size_t end,
+	struct error *err)
+{
+	CLEANUP(buf_release) struct buf content = BUF_INIT;
+	struct conflict_hunk region = {.start = start, .end = end};
+	size_t hunks;
+	bool made;
+
+	if (!edit->changed) {
+		printf("nothing was changed\n");
+		return 0;
+	}
+	conflict_text_replace(text_of(q), &region, view_of_buf(&edit->text), &content);
+	hunks = count_hunks(q, &content);
+	if (choose(q, &content, &made, err) < 0 || !made) {
+		log_note("what you wrote is in '%s'", conflict_edit_keep(edit));
+		return err->kind ? -1 : 0;
+	}
+	note_worked(q, hunks, start);
+	return 0;
+}
+
+static int edit_hunk(struct question *q, struct error *err)
+{
+	CLEANUP(conflict_edit_release) struct conflict_edit edit = CONFLICT_EDIT_INIT;
+	const struct conflict_hunk *hunk = hunk_of(q);
+	struct view text = text_of(q);
+	size_t start = hunk->start -
+		       conflict_show_before(text, &q->marked, q->number, EDIT_AROUND).len;
+	size_t end =
+		hunk->end + conflict_show_behind(text, &q->marked, q->number, EDIT_AROUND).len;
+
+	if (conflict_edit_by_editor(&edit, relpath_base(&q->conflict->path),
+		    view_slice(text, start, end), err) < 0)
+		return -1;
+	return use_edit(q, &edit, start, end, err);
+}
+
+static int edit_file(struct question *q, struct error *err)
+{
+	CLEANUP(conflict_edit_release) struct conflict_edit edit = CONFLICT_EDIT_INIT;
+
+	if (conflict_edit_by_editor(&edit, relpath_base(&q->conflict->path), text_of(q), err) <
+		0)
+		return -1;
+	return use_edit(q, &edit, 0, q->file.content.len, err);
+}
+
+static int run_tool(struct question *q, struct error *err)
+{
+	CLEANUP(conflict_edit_release) struct conflict_edit edit = CONFLICT_EDIT_INIT;
+
+	if (conflict_edit_by_tool(&edit, q->w->tool, relpath_base(&q->conflict->path),
+		    text_of(q), &q->marked, err) < 0)
+		return -1;
+	return use_edit(q, &edit, 0, q->file.content.len, err);
+}
+
+/* It writes to the tree itself, so only the way back has to be remembered. */
+static int ask_resolver(struct question *q, struct error *err)
+{
+	CLEANUP(conflict_choice_release) struct conflict_choice choice = {0};
+	CLEANUP(tx_file_release) struct tx_file after = TX_FILE_INIT;
+	const struct conflict_walk *with = q->w->with;
+	size_t hunks;
+
+	assert(with->ask_resolver); /* else there is no such letter */
+	printf("asking the resolver ...\n");
+	fflush(stdout);
+	if (with->ask_resolver(with->resolver_data, q->conflict, err) < 0 ||
+		conflict_choice_read(with->project, &q->conflict->path, &after, err) < 0)
+		return -1;
+	hunks = count_hunks(q, &after.content);
+	conflict_choice_add(&choice, &q->conflict->path, &q->file, &after);
+	walk_remember(q->w, &choice);
+	note_worked(q, hunks, 0);
+	return 0;
+}
+
+/* --- the question --------------------------------------------------------------------------
+ */
+
+static int act(struct question *q, char letter, enum walk_step *ret_step, struct error *err)
+{
+	*ret_step = WALK_STAY;
+	switch (letter) {
+	case 'e':
+		return edit_hunk(q, err);
+	case 'E':
+		return edit_file(q, err);
+	case 'm':
+		return run_tool(q, err);
+	case 'r':
+		return ask_resolver(q, err);
+	case 'u':
+		return walk_undo(q->w, err);
+	case 's':
+		q->w->from = hunk_of(q) ? hunk_of(q)->end : WALK_FROM_END;
+		return 0;
+	case 'q':
+		*ret_step = WALK_LEAVE;
+		return 0;
+	default:
+		return take(q, letter, err);
+	}
+}
+
+static int ask(struct question *q, enum walk_step *ret_step, struct error *err)
+{
+	const struct walk *w = q->w;
+	CLEANUP(buf_release) struct buf theirs = BUF_INIT;
+	bool clear = is_clear(q);
+
+	shown_append(&theirs, clear ? hunk_of(q)->theirs_label : view_of(""));
+	const struct walk_key keys[] = {
+		{'o', "yours", "take yours", !clear},
+		{'t', theirs.data, "take theirs", !clear},
+		{'b', "both", "take both, yours first", !clear},
+		{'B', NULL, "take both, theirs first", !clear},
+		{'e', "edit", "edit this conflict in $VISUAL, $EDITOR or vi", !hunk_of(q)},
+		{'E', hunk_of(q) ? NULL : "edit", "edit the whole file", false},
+		{'m', "merge tool", "run the merge tool on the file",
+			!w->tool || !all_clear(q)},
+		{'r', "resolver", "ask the resolver about the file", !w->with->ask_resolver},
+		{'i', NULL, "show everything: long sides, and what the skills mean", false},
+		{'u', "undo", "take the last choice back", !w->choice_count},
+		{'s', "later", "leave it for later, and go on to the next", false},
+		{'q', "leave", "leave this and everything else for later", false},
+		{0},
+	};
+	char letter;
+
+	while ((letter = walk_ask(w, keys)) == 'i')
+		show(q, true);
+	return act(q, letter, ret_step, err);
+}
+
+static size_t next_hunk(const struct conflict_text *marked, size_t from)
+{
+	size_t number = 0;
+
+	while (number < marked->count && marked->hunks[number].start < from)
+		number++;
+	return number;
+}
+
+int walk_text(struct walk *w, enum walk_step *ret_step, struct error *err)
+{
+	CLEANUP(question_release)
+	struct question q = {.w = w, .conflict = walk_conflict(w), .file = TX_FILE_INIT};
+
+	*ret_step = WALK_NEXT;
+	if (conflict_choice_read(w->with->project, &q.conflict->path, &q.file, err) < 0)
+		return -1;
+	if (q.file.kind != TX_FILE) {
+		CLEANUP(freep) char *path = relpath_quote(&q.conflict->path);
+
+		log_warning("%s is not there; put the file there as it shall be", path);
+		return 0;
+	}
+	conflict_text_parse(text_of(&q), q.conflict->skill, &q.marked);
+	q.number = next_hunk(&q.marked, w->from);
+	if (!hunk_of(&q) && (w->from == WALK_FROM_END || q.marked.stray <= q.conflict->markers))
+		return 0;
+	show(&q, false);
+	return ask(&q, ret_step, err);
+}

@@ -1,0 +1,177 @@
+#include "cli/report/refresh_output.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/output.h"
+#include "cli/report/apply_output.h"
+
+static const char *const words[] = {
+	[REFRESH_FITS] = "fits",
+	[REFRESH_UNMARKED] = "as it is",
+	[REFRESH_MERGES] = "merged",
+	[REFRESH_SETTLED] = "resolved",
+	[REFRESH_GIVEN] = "dropped",
+	[REFRESH_TAKEN] = "merged",
+	[REFRESH_CONFLICT] = "CONFLICT",
+	[REFRESH_GONE] = "GONE",
+	[REFRESH_WAITS] = "WAITS",
+	[REFRESH_LOST] = "LOST",
+	[REFRESH_IMPOSSIBLE] = "IMPOSSIBLE",
+};
+
+/* --- for programs ------------------------------------------------------------------------- */
+
+static json_t *file_json(const struct refresh_file *file)
+{
+	json_t *json = json_pack("{s:o, s:s}", "path", json_text(view_of(file->path)), "state",
+		refresh_state_names[file->state]);
+
+	if (file->to)
+		json_object_set_new(json, "to", json_text(view_of(file->to)));
+	if (file->detail)
+		json_object_set_new(json, "detail", json_text(view_of(file->detail)));
+	return json;
+}
+
+json_t *refresh_output_package(const struct refresh_package *p)
+{
+	json_t *files = json_array();
+
+	for (size_t i = 0; i < p->count; i++)
+		json_array_append_new(files, file_json(&p->files[i]));
+	return json_pack("{s:s, s:o, s:s, s:s*, s:s, s:s*, s:b, s:b, s:b, s:s, s:o}", "skill",
+		p->skill, "folder", json_text(view_of(p->folder)), "version", p->version,
+		"newVersion", p->new_version, "writtenFor", p->written_for, "applied",
+		p->applied, "nothingToDo", p->fresh, "fresh", p->fresh, "smooth",
+		refresh_is_smooth(p), "worst", refresh_state_names[p->worst], "files", files);
+}
+
+static void print_json(const struct apply_result *result, bool dry_run)
+{
+	const struct refresh_result *r = result->refresh;
+	json_t *list = json_array(), *warnings = json_array(), *document;
+
+	for (size_t i = 0; i < result->warning_count; i++)
+		json_array_append_new(warnings, json_text(view_of(result->warnings[i])));
+	if (r->count == 1) {
+		document = refresh_output_package(&r->packages[0]);
+		json_decref(list);
+	} else {
+		for (size_t i = 0; i < r->count; i++)
+			json_array_append_new(list, refresh_output_package(&r->packages[i]));
+		document = json_pack("{s:o}", "results", list);
+	}
+	json_object_set_new(document, "success", json_boolean(!result->conflict_count));
+	json_object_set_new(document, "coreVersion", json_string(r->core));
+	json_object_set_new(document, "mergeConflicts", apply_output_conflicts(result, NULL));
+	json_object_set_new(document, "backupPending", json_boolean(result->paused));
+	json_object_set_new(document, "warnings", warnings);
+	if (dry_run)
+		json_object_set_new(document, "dryRun", json_true());
+	output_json(document);
+}
+
+/* --- for people --------------------------------------------------------------------------- */
+
+static void print_files(const struct cli *cli, const struct refresh_package *p, bool settled)
+{
+	for (size_t i = 0; i < p->count; i++) {
+		const struct refresh_file *f = &p->files[i];
+		bool open = f->state >= REFRESH_CONFLICT && !settled;
+		CLEANUP(freep) char *path = output_path(f->path);
+		CLEANUP(freep) char *to = f->to ? output_path(f->to) : NULL;
+		const char *word = f->state == REFRESH_FITS                  ? "renamed"
+				   : f->state >= REFRESH_CONFLICT && settled ? "settled"
+									     : words[f->state];
+
+		printf("  %s%-8s%s  %s%s%s\n",
+			output_color(cli, open ? COLOR_RED : COLOR_GREEN), word,
+			output_color(cli, COLOR_RESET), path, to ? " -> " : "", to ? to : "");
+	}
+}
+
+/* The state is not touched: what to type if the skill is to be like this here, too. */
+static void print_applied(const struct refresh_package *p)
+{
+	if (!p->applied)
+		return;
+	if (p->new_version)
+		printf("  it is applied here as %s: 'nanoclaw skill update %s' brings the new "
+		       "version\n",
+			p->applied, p->skill);
+	else
+		printf("  it is applied here, and its version was not raised ('--raise "
+		       "patch'): what is applied stays\n");
+}
+
+static void print_package(const struct cli *cli, const struct apply_result *result,
+	const struct refresh_package *p, bool dry_run)
+{
+	const char *core = result->refresh->core;
+
+	if (p->fresh) {
+		printf("%s %s: nothing to do, it fits core %s\n", p->skill, p->version, core);
+		return;
+	}
+	if (p->worst == REFRESH_WAITS) {
+		printf("%s %s waits for what it is made on; after that type 'nanoclaw skill "
+		       "refresh %s'\n",
+			p->skill, p->version, p->skill);
+		return;
+	}
+	printf("%s%s %s%s", output_color(cli, COLOR_BOLD), p->skill,
+		p->new_version ? p->new_version : p->version, output_color(cli, COLOR_RESET));
+	if (p->new_version)
+		printf(" (before: %s)", p->version);
+	printf(" %s core %s\n",
+		result->paused                     ? "paused on its way to"
+		: dry_run && !refresh_is_smooth(p) ? "would pause on its way to"
+		: dry_run                          ? "would be brought to"
+						   : "brought to",
+		core);
+	if (cli->quiet)
+		return;
+	print_files(cli, p, !result->paused && !dry_run);
+	if (!result->paused && !dry_run)
+		print_applied(p);
+}
+
+static void print_left(const struct apply_result *result)
+{
+	printf("\nTo settle:\n");
+	for (size_t i = 0; i < result->conflict_count; i++) {
+		const struct conflict *c = &result->conflicts[i];
+		CLEANUP(freep) char *path = output_path(c->path.text);
+		CLEANUP(freep)
+		char *beside = c->beside.text ? output_path(c->beside.text) : NULL;
+
+		if (c->kind == CONFLICT_DELETE)
+			printf("  %s: the core has no such file any more; leave it there and "
+			       "the skill adds it from now on, or delete it\n",
+				path);
+		else if (beside)
+			printf("  %s: the core's version is in %s; move it over yours, or "
+			       "delete it\n",
+				path, beside);
+		else
+			printf("  %s: edit it, and remove the conflict markers\n", path);
+	}
+	printf("Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.\n");
+}
+
+void refresh_output(const struct cli *cli, const struct apply_result *result, bool dry_run)
+{
+	const struct refresh_result *r = result->refresh;
+
+	if (cli->json) {
+		print_json(result, dry_run);
+		return;
+	}
+	for (size_t i = 0; i < r->count; i++)
+		print_package(cli, result, &r->packages[i], dry_run);
+	if (!r->count && !cli->quiet)
+		printf("nothing to do: the project has no packages\n");
+	if (result->paused)
+		print_left(result);
+}

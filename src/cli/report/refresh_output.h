@@ -1,0 +1,16 @@
+/*
+ * What became of packages that were brought to another core, or would.
+ */
+#ifndef CLI_REPORT_REFRESH_OUTPUT_H
+#define CLI_REPORT_REFRESH_OUTPUT_H
+
+#include "cli/command.h"
+#include "engine/author/refresh.h"
+#include "util/json.h"
+
+void refresh_output(const struct cli *cli, const struct apply_result *result, bool dry_run);
+
+/* {skill, folder, version, fresh, worst, files: [{path, to, state, detail}], …} */
+json_t *refresh_output_package(const struct refresh_package *package);
+
+#endif

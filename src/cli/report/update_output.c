@@ -1,0 +1,433 @@
+#include "cli/report/update_output.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/output.h"
+#include "cli/report/apply_output.h"
+#include "engine/package/structured_format.h"
+
+/* How many names stand in a line. */
+#define SHOWN_NAMES 4
+
+/* --- for programs ------------------------------------------------------------------------- */
+
+static json_t *strings_json(const struct string_array *array)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < array->count; i++)
+		json_array_append_new(list, json_text(view_of(array->list[i])));
+	return list;
+}
+
+static json_t *migrations_json(const struct update_result *u)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < u->migration_count; i++) {
+		const struct update_migration *m = &u->migrations[i];
+
+		json_array_append_new(list,
+			json_pack("{s:o, s:o, s:o}", "skill", json_text(view_of(m->skill)),
+				"version", json_text(view_of(m->version)), "description",
+				json_text(view_of(m->description))));
+	}
+	return list;
+}
+
+static bool has_conflict(const struct apply_result *result, const char *skill)
+{
+	for (size_t i = 0; i < result->conflict_count; i++)
+		if (!strcmp(result->conflicts[i].skill, skill))
+			return true;
+	return false;
+}
+
+/* Skills that were applied again in a newer version: is all of it in? */
+static json_t *reapplied_json(const struct apply_result *result)
+{
+	json_t *object = json_object();
+
+	for (size_t i = 0; i < result->skill_count; i++) {
+		const struct skill_result *skill = &result->skills[i];
+
+		if (skill->old_version && *skill->old_version)
+			json_object_set_new(object, skill->name,
+				json_boolean(
+					skill->reached && !has_conflict(result, skill->name)));
+	}
+	return object;
+}
+
+static json_t *files_json(const struct apply_result *result)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < result->file_count; i++) {
+		json_t *file = apply_output_file(&result->files[i]);
+
+		json_object_set_new(file, "by", json_text(view_of(result->files[i].skill)));
+		json_array_append_new(list, file);
+	}
+	return list;
+}
+
+/* By path: the hash and the kind of what is there then; null: it is gone. */
+static json_t *changes_json(const struct update_result *u)
+{
+	json_t *object = json_object();
+
+	for (size_t i = 0; i < u->change_count; i++) {
+		const struct layer_file *file = &u->changes[i].file;
+		CLEANUP(freep) char *path = output_path(u->changes[i].path);
+		char hex[HASH_HEX_SIZE];
+
+		hash_to_hex(&file->hash, hex);
+		json_object_set_new(object, path,
+			file->kind == TX_ABSENT ? json_null()
+						: json_pack("{s:s, s:s}", "sha256", hex, "mode",
+							  file->kind == TX_SYMLINK ? "120000"
+							  : file->executable       ? "100755"
+										   : "100644"));
+	}
+	return object;
+}
+
+static json_t *decisions_json(const struct apply_result *result)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < result->conflict_count; i++)
+		if (result->conflicts[i].kind == CONFLICT_DELETE)
+			json_array_append_new(
+				list, json_text(view_of(result->conflicts[i].path.text)));
+	return list;
+}
+
+static json_t *skills_json(const struct apply_result *result)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < result->skill_count; i++) {
+		const struct skill_result *skill = &result->skills[i];
+
+		json_array_append_new(
+			list, json_pack("{s:s, s:s, s:s*, s:b}", "skill", skill->name,
+				      "version", skill->version, "previousVersion",
+				      skill->old_version, "reached", skill->reached));
+	}
+	return list;
+}
+
+static void print_json(const struct apply_result *result, bool preview)
+{
+	const struct update_result *u = result->update;
+	json_t *document, *warnings = json_array();
+
+	for (size_t i = 0; i < result->warning_count; i++)
+		json_array_append_new(warnings, json_text(view_of(result->warnings[i])));
+	document = json_pack("{s:b, s:s, s:s, s:o, s:o, s:b, s:o, s:o, s:o, s:b, s:b, s:o}",
+		"success", !result->conflict_count, "previousVersion", u->previous_version,
+		"newVersion", u->new_version, "mergeConflicts",
+		apply_output_conflicts(result, NULL), "decisions", decisions_json(result),
+		"backupPending", result->paused, "customPatchFailures",
+		strings_json(&u->patch_failures), "skillReapplyResults", reapplied_json(result),
+		"untrackedChanges", apply_output_untracked(result), "nothingToDo",
+		u->nothing_to_do, "preview", preview, "warnings", warnings);
+	json_object_set_new(document, "migrations", migrations_json(u));
+	json_object_set_new(document, "skills", skills_json(result));
+	json_object_set_new(document, "newSkills", strings_json(&u->new_skills));
+	json_object_set_new(document, "updatedPackages", strings_json(&u->new_packages));
+	json_object_set_new(document, "keptPackages", strings_json(&u->kept_packages));
+	json_object_set_new(document, "customPatches", strings_json(&u->patches));
+	json_object_set_new(document, "keptDeleted", strings_json(&u->kept_deleted));
+	json_object_set_new(document, "files", files_json(result));
+	json_object_set_new(document, "changes", changes_json(u));
+	if (u->rebased)
+		json_object_set_new(document, "rebased", json_true());
+	if (u->commits)
+		json_object_set_new(document, "commits", json_integer((json_int_t)u->commits));
+	if (result->recorded_patch)
+		json_object_set_new(document, preview ? "wouldRecord" : "recordedPatch",
+			json_string(result->recorded_patch));
+	if (result->install.manager)
+		json_object_set_new(
+			document, "install", apply_output_install_json(&result->install));
+	output_json(document);
+}
+
+/* --- files, by what they are ----------------------------------------------------------------
+ */
+
+static bool is_config(const char *path)
+{
+	static const char *const endings[] = {".cfg", ".conf", ".ini", ".json", ".lock",
+		".toml", ".yaml", ".yml", "Dockerfile", "Makefile"};
+	const char *slash = strrchr(path, '/');
+	const char *name = slash ? slash + 1 : path;
+
+	if (structured_format_of(path) || *name == '.')
+		return true;
+	for (size_t i = 0; i < ARRAY_SIZE(endings); i++)
+		if (view_ends_with(view_of(name), endings[i]))
+			return true;
+	return false;
+}
+
+static bool is_told(const struct file_result *file, enum file_outcome outcome)
+{
+	/* Whatever becomes of it in the end, the core has changed it. */
+	if (outcome == OUTCOME_MERGED)
+		return file->outcome == OUTCOME_MERGED || file->outcome == OUTCOME_RESOLVED ||
+		       file->outcome == OUTCOME_CONFLICT;
+	return file->outcome == outcome;
+}
+
+/* "4 files modified (server.ts, config.ts, ...)"; false if there are none. */
+static bool print_kind(const struct apply_result *result, bool config,
+	enum file_outcome outcome, const char *word, bool first)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < result->file_count; i++)
+		count += !strcmp(result->files[i].skill, CORE_UPDATE_NAME) &&
+			 is_config(result->files[i].path) == config &&
+			 is_told(&result->files[i], outcome);
+	if (!count)
+		return false;
+	printf("%s%zu %s %s (", first ? "" : ", ", count, count == 1 ? "file" : "files", word);
+	for (size_t i = 0, shown = 0; i < result->file_count && shown <= SHOWN_NAMES; i++) {
+		const struct file_result *file = &result->files[i];
+		CLEANUP(freep) char *path = NULL;
+
+		if (strcmp(file->skill, CORE_UPDATE_NAME) != 0 ||
+			is_config(file->path) != config || !is_told(file, outcome))
+			continue;
+		path = output_path(file->path);
+		if (shown == SHOWN_NAMES)
+			printf(", ...");
+		else
+			printf("%s%s", shown ? ", " : "", path);
+		shown++;
+	}
+	printf(")");
+	return true;
+}
+
+static bool print_group(const struct apply_result *result, bool config)
+{
+	static const struct {
+		enum file_outcome outcome;
+		const char *word;
+	} kinds[] = {
+		{OUTCOME_MERGED, "modified"},
+		{OUTCOME_ADDED, "added"},
+		{OUTCOME_RENAMED, "renamed"},
+		{OUTCOME_DELETED, "deleted"},
+		{OUTCOME_DECISION, "given up, for you to decide"},
+		{OUTCOME_KEPT, "kept as you have them"},
+	};
+	bool any = false;
+
+	for (size_t i = 0; i < result->file_count && !any; i++)
+		any = !strcmp(result->files[i].skill, CORE_UPDATE_NAME) &&
+		      is_config(result->files[i].path) == config &&
+		      result->files[i].outcome != OUTCOME_SAME;
+	if (!any)
+		return false;
+	printf("  %s", config ? "Config:  " : "Source:  ");
+	any = false;
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+		any |= print_kind(result, config, kinds[i].outcome, kinds[i].word, !any);
+	printf("\n");
+	return true;
+}
+
+static bool print_packages(const struct update_result *u)
+{
+	size_t added = u->new_skills.count, updated = u->new_packages.count;
+
+	if (!added && !updated)
+		return false;
+	printf("  Skills:  ");
+	if (added)
+		printf("%zu new %s added%s", added, added == 1 ? "skill" : "skills",
+			updated ? ", " : "");
+	if (updated)
+		printf("%zu %s updated", updated, updated == 1 ? "skill" : "skills");
+	printf("\n");
+	return true;
+}
+
+/* --- the preview
+ * ------------------------------------------------------------------------------ */
+
+static void print_list(const char *title, const char *mark, const struct string_array *list)
+{
+	if (!list->count)
+		return;
+	printf("\n  %s\n", title);
+	for (size_t i = 0; i < list->count; i++)
+		printf("    %s%s\n", mark, list->list[i]);
+}
+
+static void print_migrations(
+	const struct cli *cli, const struct update_result *u, const char *title)
+{
+	if (!u->migration_count)
+		return;
+	printf("\n  %s\n", title);
+	for (size_t i = 0; i < u->migration_count; i++) {
+		const struct update_migration *m = &u->migrations[i];
+		CLEANUP(freep) char *description = output_first_line(m->description);
+
+		printf("    %s+ %s@%s%s", output_color(cli, COLOR_GREEN), m->skill, m->version,
+			output_color(cli, COLOR_RESET));
+		if (*description)
+			printf(" (%s)", description);
+		printf("\n");
+	}
+}
+
+static void print_skill_updates(const struct apply_result *result, const char *mark)
+{
+	bool titled = false;
+
+	for (size_t i = 0; i < result->skill_count; i++) {
+		const struct skill_result *skill = &result->skills[i];
+
+		if (!skill->old_version || !*skill->old_version)
+			continue;
+		if (!titled)
+			printf("\n  Skill updates:\n");
+		titled = true;
+		printf("    %s%s %s → %s\n", mark, skill->name, skill->old_version,
+			skill->version);
+	}
+}
+
+static void print_predicted(const struct cli *cli, const struct apply_result *result)
+{
+	bool titled = false;
+
+	for (size_t i = 0; i < result->file_count; i++) {
+		const struct file_result *file = &result->files[i];
+		CLEANUP(freep) char *path = output_path(file->path);
+		bool open = file->outcome == OUTCOME_CONFLICT;
+
+		if (!open && file->outcome != OUTCOME_RESOLVED &&
+			file->outcome != OUTCOME_DECISION)
+			continue;
+		if (!titled)
+			printf("\n  Conflicts:\n");
+		titled = true;
+		printf("    %s%s%s: %s\n",
+			output_color(cli,
+				file->outcome == OUTCOME_RESOLVED ? COLOR_GREEN : COLOR_RED),
+			path, output_color(cli, COLOR_RESET),
+			open ? "for you to settle, or a resolver"
+			: file->outcome == OUTCOME_DECISION
+				? "the new core has given it up; keep or delete it"
+				: "settled as it was before");
+	}
+}
+
+static void print_preview(const struct cli *cli, const struct apply_result *result)
+{
+	const struct update_result *u = result->update;
+	bool any;
+
+	printf("%sUpdate available: %s → %s%s", output_color(cli, COLOR_BOLD),
+		u->previous_version, u->new_version, output_color(cli, COLOR_RESET));
+	if (u->commits)
+		printf(" (%zu %s)", u->commits, u->commits == 1 ? "commit" : "commits");
+	printf("\n\n");
+	any = print_group(result, false);
+	any |= print_packages(u);
+	any |= print_group(result, true);
+	if (!any)
+		printf("  no file of yours changes\n");
+	print_migrations(cli, u, "Migrations (auto-applied to preserve your setup):");
+	print_skill_updates(result, "");
+	print_list("Custom patches in files that change:", "", &u->patches);
+	print_list("Custom patches that do not fit by themselves:", "", &u->patch_failures);
+	print_predicted(cli, result);
+	if (result->recorded_patch)
+		printf("\n  Your unrecorded changes would be recorded as %s.\n",
+			result->recorded_patch);
+}
+
+/* --- the result
+ * -------------------------------------------------------------------------------- */
+
+static void print_paused(const struct cli *cli, const struct apply_result *result)
+{
+	const struct update_result *u = result->update;
+
+	printf("%sUpdate paused: %s → %s%s\n", output_color(cli, COLOR_BOLD),
+		u->previous_version, u->new_version, output_color(cli, COLOR_RESET));
+	print_list("Custom patches that do not fit by themselves:", "", &u->patch_failures);
+	apply_output_left(result->conflicts, result->conflict_count);
+}
+
+static void print_result(const struct cli *cli, const struct apply_result *result)
+{
+	const struct update_result *u = result->update;
+	const char *green = output_color(cli, COLOR_GREEN);
+	const char *reset = output_color(cli, COLOR_RESET);
+
+	if (u->nothing_to_do) {
+		printf("nothing to do: the core is %s already\n", u->new_version);
+		return;
+	}
+	printf("%sCore updated: %s → %s%s\n", output_color(cli, COLOR_BOLD),
+		u->previous_version, u->new_version, reset);
+	if (cli->quiet)
+		return;
+	printf("  %s✓%s All patches applied\n", green, reset);
+	print_migrations(cli, u, "Preserving your current setup:");
+	print_skill_updates(result, "✓ ");
+	print_list("Custom patches re-applied:", "✓ ", &u->patches);
+	print_list("Deleted by you, and still deleted:", "", &u->kept_deleted);
+	if (u->migration_count)
+		printf("\n  To accept new defaults: nanoclaw skill remove <name>\n");
+	else if (result->tests_run || u->rebased)
+		printf("\n");
+	if (u->rebased)
+		printf("  %s✓%s Rebased: skills and patches are flattened\n", green, reset);
+	if (result->tests_run)
+		printf("  %s✓%s All tests passing\n", green, reset);
+	apply_output_install(&result->install, false);
+}
+
+void update_output(const struct cli *cli, const struct apply_result *result, bool preview)
+{
+	if (cli->json) {
+		print_json(result, preview);
+		return;
+	}
+	if (!cli->quiet && !preview)
+		apply_output_recorded(result, preview);
+	if (preview && result->update->nothing_to_do)
+		print_result(cli, result);
+	else if (preview)
+		print_preview(cli, result);
+	else if (result->paused)
+		print_paused(cli, result);
+	else
+		print_result(cli, result);
+}
+
+void update_output_failure(struct cli *cli, const struct apply_result *result)
+{
+	const struct update_result *u = result->update;
+
+	if (!u)
+		return;
+	if (!cli->failure)
+		cli->failure = json_object();
+	json_object_set_new(
+		cli->failure, "previousVersion", json_text(view_of(u->previous_version)));
+	json_object_set_new(cli->failure, "newVersion", json_text(view_of(u->new_version)));
+}

@@ -1,0 +1,58 @@
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/service/serve.h"
+#include "util/log.h"
+#include "util/notify.h"
+
+static void tell_ready(void *data)
+{
+	const struct place *place = data;
+
+	log_note("the host of '%s' is running (pid %d); Ctrl-C stops it", place->project.path,
+		(int)getpid());
+	notify_tell("READY=1\nSTATUS=messages are taken");
+}
+
+static int run_run(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(place_release) struct place place = PLACE_INIT;
+
+	(void)args;
+	if (place_find(&place, err) < 0 || serve(&place, tell_ready, &place, err) < 0)
+		return -1;
+	if (cli->json)
+		output_json(json_pack("{s:b}", "success", true));
+	return EXIT_DONE;
+}
+
+static const struct example examples[] = {
+	{"nanoclaw run", "runs until Ctrl-C or SIGTERM"},
+	{0},
+};
+
+COMMAND(run) = {
+	.name = "run",
+	.summary = "run the assistant's host, in the foreground",
+	.description =
+		"Takes messages from the channels, has them answered by each group's agent, and\n"
+		"delivers the answers. SIGTERM and Ctrl-C end it cleanly; after a kill the next\n"
+		"run takes up what was left. A second host in the same project is exit code 4.\n"
+		"\n"
+		"Settings come from the environment, else from '.env':\n"
+		"\n"
+		"  ASSISTANT_NAME          its name, which gives the trigger (Andy)\n"
+		"  NANOCLAW_AGENT          the command of the agents (offline: no model)\n"
+		"  NANOCLAW_AGENT_ENV      names of settings that agents get, with commas\n"
+		"  ANTHROPIC_API_KEY       the key for the API, which agents do not get\n"
+		"  NANOCLAW_AGENTS         agents that run at a time (5)\n"
+		"  NANOCLAW_TURN_SECONDS   without a sign of life, until an agent is ended (600)\n"
+		"  NANOCLAW_TURN_TRIES     attempts, until a turn is given up (3)\n"
+		"  NANOCLAW_IDLE_SECONDS   until an idle agent is ended (300)\n"
+		"\n"
+		"docs/host.md has the others.",
+	.section = SECTION_ASSISTANT,
+	.examples = examples,
+	.run = run_run,
+};

@@ -1,0 +1,233 @@
+#include "cli/service/serve.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "host/host.h"
+#include "util/beneath.h"
+#include "util/log.h"
+#include "util/sys.h"
+#include "util/timestamp.h"
+
+#define LOCK_PATIENCE_MS 5000
+#define LOCK_WAIT_MS     50
+
+#define LOG_FOLDER  "logs"
+#define LOG_FILE    "host.log"
+#define LOG_EARLIER "host.log.1"
+#define LOG_MAX     ((off_t)4 * 1024 * 1024)
+
+/* Also one that does not answer. */
+static bool is_running(const struct place *place)
+{
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	CLEANUP(client_release)
+	struct client client = {
+		.fd = -1, .input = BUF_INIT, .patience_ms = place->client.patience_ms};
+	bool running = false;
+
+	if (client_connect(place->project.root, &client, &running, &local) < 0)
+		return local.kind == ERROR_BUSY;
+	return running;
+}
+
+int serve(struct place *place, void (*ready)(void *data), void *data, struct error *err)
+{
+	struct host_options options = {
+		.root_path = place->project.path,
+		.root = place->project.root,
+		.ready = ready,
+		.data = data,
+	};
+	int64_t start = timestamp_clock();
+
+	for (;;) {
+		if (host_run(&options, err) == 0)
+			return 0;
+		if (err->kind != ERROR_BUSY || is_running(place) ||
+			timestamp_clock() >= start + LOCK_PATIENCE_MS)
+			break;
+		error_clear(err);
+		poll(NULL, 0, LOCK_WAIT_MS);
+	}
+	if (err->kind == ERROR_BUSY) {
+		error_clear(err);
+		error_set(err, ERROR_BUSY, "a host is running in '%s' already",
+			place->project.path);
+		error_hint(err, "'nanoclaw status' shows it");
+	}
+	return -1;
+}
+
+/* --- in the process of the host ------------------------------------------------ */
+
+/* Not more than two files of some size, whatever it has to tell. */
+static int open_log(int root, int *ret_fd, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(closep) int folder = -1;
+	struct stat st;
+	int fd;
+
+	if (sys.mkdir(root, LOG_FOLDER, 0755) < 0 && errno != EEXIST)
+		return error_errno(err, "cannot make '%s'", LOG_FOLDER);
+	if (relpath_parse(view_of(LOG_FOLDER), &path, err) < 0 ||
+		beneath_open_dir(root, &path, &folder, err) < 0)
+		return -1;
+	if (!fstatat(folder, LOG_FILE, &st, AT_SYMLINK_NOFOLLOW) && st.st_size > LOG_MAX)
+		sys.rename(folder, LOG_FILE, folder, LOG_EARLIER, 0);
+	fd = sys.create(folder, LOG_FILE,
+		O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0644);
+	if (fd < 0)
+		return error_errno(err, "cannot open '%s/%s'", LOG_FOLDER, LOG_FILE);
+	*ret_fd = fd;
+	return 0;
+}
+
+static void tell(int to, const char *text)
+{
+	/* Nobody may be there any more to hear it. */
+	if (sys.write(to, text, strlen(text)) < 0)
+		return;
+}
+
+static void tell_ready(void *data)
+{
+	int *to = data;
+
+	log_note("the host is running (pid %d)", (int)getpid());
+	tell(*to, "ready");
+	closep(to);
+	*to = -1;
+}
+
+/* The kind, the message and what to type next, as wait_until_ready() reads them. */
+static void tell_failure(int to, const struct error *err)
+{
+	CLEANUP(freep)
+	char *text = xasprintf(
+		"%d\n%s\n%s", (int)err->kind, err->message, err->hint ? err->hint : "");
+
+	tell(to, text);
+}
+
+/* Never returns. `to` hears that it is ready, or why it cannot be. */
+static void __attribute__((noreturn)) be_server(struct place *place, int log, int to)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	signal(SIGPIPE, SIG_IGN);
+	dup2(null, STDIN_FILENO);
+	dup2(log, STDOUT_FILENO);
+	dup2(log, STDERR_FILENO);
+	if (serve(place, tell_ready, &to, &err) == 0)
+		_exit(0);
+	fprintf(stderr, "error: %s\n", err.message);
+	if (to >= 0)
+		tell_failure(to, &err);
+	_exit(1);
+}
+
+/* --- in the process of the command --------------------------------------------- */
+
+static enum error_kind kind_of(struct view digit)
+{
+	static const enum error_kind kinds[] = {ERROR_INVALID, ERROR_BUSY};
+
+	for (size_t i = 0; digit.len == 1 && i < ARRAY_SIZE(kinds); i++)
+		if (digit.data[0] == (char)('0' + kinds[i]))
+			return kinds[i];
+	return ERROR_FAILED;
+}
+
+/* What tell_failure() wrote; nothing at all if the host was killed. */
+static int read_failure(struct view text, struct error *err)
+{
+	struct view kind = {"", 0};
+	struct view message = view_of("it has ended");
+	struct view hint = {"", 0};
+
+	if (text.len) {
+		view_next(&text, '\n', &kind);
+		view_next(&text, '\n', &message);
+		hint = text;
+	}
+	error_set(
+		err, kind_of(kind), "the host could not be started: %.*s", VIEW_ARGS(message));
+	if (hint.len)
+		return error_hint(err, "%.*s", VIEW_ARGS(hint));
+	return error_hint(err, "'" LOG_FOLDER "/" LOG_FILE "' may say more");
+}
+
+static int wait_until_ready(int from, struct error *err)
+{
+	char text[1024] = "";
+	size_t len = 0;
+	ssize_t n;
+
+	while (len < sizeof(text) - 1 &&
+		((n = read(from, text + len, sizeof(text) - 1 - len)) > 0 ||
+			(n < 0 && errno == EINTR)))
+		len += n > 0 ? (size_t)n : 0;
+	text[len] = '\0';
+	if (!strcmp(text, "ready"))
+		return 0;
+	return read_failure((struct view){text, len}, err);
+}
+
+int server_start(struct place *place, bool stay, struct server *ret_server, struct error *err)
+{
+	CLEANUP(closep) int log = -1;
+	CLEANUP(closep) int from = -1;
+	CLEANUP(closep) int to = -1;
+	pid_t parent = getpid();
+	int ends[2];
+	pid_t pid;
+
+	if (open_log(place->project.root, &log, err) < 0)
+		return -1;
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return error_errno(err, "cannot start the host");
+	from = ends[0];
+	to = ends[1];
+	fflush(NULL);
+	pid = fork();
+	if (pid < 0)
+		return error_errno(err, "cannot start the host");
+	if (!pid) {
+		setsid();
+		if (!stay)
+			prctl(PR_SET_PDEATHSIG, SIGTERM);
+		if (!stay && getppid() != parent)
+			_exit(1); /* it died before the line above */
+		closep(&from);
+		be_server(place, log, to);
+	}
+	closep(&to);
+	to = -1;
+	*ret_server = (struct server){.pid = pid, .stay = stay};
+	if (wait_until_ready(from, err) == 0)
+		return 0;
+	ret_server->stay = false;
+	server_stop(ret_server);
+	return -1;
+}
+
+void server_stop(struct server *server)
+{
+	if (server->pid && !server->stay) {
+		kill(server->pid, SIGTERM);
+		while (waitpid(server->pid, NULL, 0) < 0 && errno == EINTR)
+			;
+	}
+	server->pid = 0;
+}

@@ -1,0 +1,451 @@
+#include "cli/service/service.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/service/service_unit.h"
+#include "cli/workplace.h"
+#include "util/file.h"
+#include "util/hash.h"
+#include "util/process.h"
+#include "util/replace.h"
+#include "util/sys.h"
+
+#define SYSTEM_FOLDER   "/etc/systemd/system"
+#define USER_FOLDER     "systemd/user"
+#define MAX_UNIT        ((size_t)64 * 1024)
+#define SYSTEMCTL_MS    (90 * 1000)
+#define MAX_COMPLAINTS  ((size_t)4096)
+#define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
+
+const struct option service_options[] = {
+	{.name = "user", .help = "a service of the user (the default, unless for root)"},
+	{.name = "system", .help = "a service of the system, which needs root"},
+	{.name = "name",
+		.argument = "NAME",
+		.help = "the name of the service (that of the folder, and a few digits)"},
+	{0},
+};
+
+void service_release(struct service *service)
+{
+	free(service->root);
+	free(service->program);
+	free(service->folder);
+	free(service->unit);
+	free(service->user);
+	free(service->home);
+}
+
+/* --- which one ----------------------------------------------------------------- */
+
+static int find_folder(struct service *service, struct error *err)
+{
+	const char *config = getenv("XDG_CONFIG_HOME");
+	const char *home = getenv("HOME");
+
+	if (service->system)
+		service->folder = xstrdup(SYSTEM_FOLDER);
+	else if (config && config[0] == '/')
+		service->folder = xasprintf("%s/" USER_FOLDER, config);
+	else if (home && home[0] == '/')
+		service->folder = xasprintf("%s/.config/" USER_FOLDER, home);
+	else
+		return error_set(err, ERROR_INVALID, "HOME is not set");
+	return 0;
+}
+
+/* Whose the folder is: that is who a service of the system shall be. */
+static int find_user(struct service *service, struct error *err)
+{
+	const struct passwd *entry;
+	struct stat st;
+
+	if (!service->system) {
+		service->home = getenv("HOME") ? xstrdup(getenv("HOME")) : NULL;
+		return 0;
+	}
+	if (stat(service->root, &st) < 0)
+		return error_errno(err, "cannot look at '%s'", service->root);
+	entry = getpwuid(st.st_uid);
+	if (!entry)
+		return error_set(err, ERROR_INVALID, "'%s' belongs to nobody that is known",
+			service->root);
+	if (st.st_uid)
+		service->user = xstrdup(entry->pw_name);
+	service->home = xstrdup(entry->pw_dir);
+	return 0;
+}
+
+/* The same for the same folder, and another one for every other. */
+static char *name_for(const char *root)
+{
+	struct hash hash = hash_of(view_of(root));
+	char hex[HASH_HEX_SIZE];
+	CLEANUP(buf_release) struct buf folder = BUF_INIT_MAX(40);
+
+	hash_to_hex(&hash, hex);
+	for (const char *c = strrchr(root, '/') + 1; *c; c++)
+		buf_append_char(&folder, strchr(NAME_CHARACTERS, *c) ? *c : '-');
+	return xasprintf("nanoclaw-%s-%.6s", folder.data, hex);
+}
+
+static bool is_name(const char *name)
+{
+	return *name && strlen(name) <= 64 && name[0] != '-' &&
+	       strspn(name, NAME_CHARACTERS) == strlen(name);
+}
+
+static int check_options(const struct arguments *args, struct error *err)
+{
+	const char *name = arguments_value(args, "name");
+
+	if (name && !is_name(name))
+		return error_set(err, ERROR_INVALID,
+			"the name of a service has letters, digits, '-' and '_'");
+	if (arguments_flag(args, "user") && arguments_flag(args, "system"))
+		return error_set(err, ERROR_INVALID,
+			"a service is the user's or the system's: '--user' or '--system'");
+	return 0;
+}
+
+static int find_paths(struct service *service, const char *root, struct error *err)
+{
+	service->root = realpath(root, NULL);
+	service->program = realpath("/proc/self/exe", NULL);
+	if (!service->root || !service->program)
+		return error_errno(err, "cannot find out where this is");
+	if (!service_unit_can_name(service->root) || !service_unit_can_name(service->program)) {
+		error_set(err, ERROR_INVALID,
+			"the name of the folder cannot stand in a unit of systemd");
+		return error_hint(err,
+			"no control characters, and no space or backslash at its "
+			"end; rename it");
+	}
+	return 0;
+}
+
+int service_find(const struct arguments *args, struct service *ret_service, struct error *err)
+{
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	CLEANUP(service_release) struct service service = {0};
+	CLEANUP(freep) char *name = NULL;
+	bool running;
+
+	if (check_options(args, err) < 0 || workplace_look(&project, &running, err) < 0)
+		return -1;
+	service.system =
+		arguments_flag(args, "system") || (!geteuid() && !arguments_flag(args, "user"));
+	if (find_paths(&service, project.path, err) < 0)
+		return -1;
+	name = arguments_value(args, "name") ? xstrdup(arguments_value(args, "name"))
+					     : name_for(service.root);
+	service.unit = xasprintf("%s.service", name);
+	if (find_folder(&service, err) < 0 || find_user(&service, err) < 0)
+		return -1;
+	*ret_service = service;
+	service = (struct service){0};
+	return 0;
+}
+
+/* --- the unit ------------------------------------------------------------------ */
+
+/* "systemd 252 (252.38-1)": 0 if there is no such answer. */
+static unsigned systemd_version(void)
+{
+	CLEANUP(process_result_release) struct process_result result = PROCESS_RESULT_INIT;
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	struct process_request request = PROCESS_REQUEST_INIT;
+	const char *name = "systemd ";
+
+	request.argv = (const char *const[]){"systemctl", "--version", NULL};
+	request.timeout_ms = SYSTEMCTL_MS;
+	request.output = (struct process_stream){PROCESS_CAPTURE_TAIL, MAX_COMPLAINTS};
+	request.errors = (struct process_stream){PROCESS_DISCARD};
+	if (process_run(&request, &result, &ignored) < 0 ||
+		!view_starts_with(view_of_buf(&result.output), name))
+		return 0;
+	return (unsigned)strtoul(result.output.data + strlen(name), NULL, 10);
+}
+
+void service_text(const struct service *service, struct buf *out)
+{
+	struct service_unit unit = {
+		.root = service->root,
+		.program = service->program,
+		.user = service->user,
+		.home = service->home,
+		.path = getenv("PATH"),
+		.systemd = systemd_version(),
+		.system = service->system,
+	};
+
+	service_unit_write(&unit, out);
+}
+
+/* --- the file ------------------------------------------------------------------ */
+
+/* Folder by folder, from the root; links are the person's own business here. */
+static int make_folders(const char *path, struct error *err)
+{
+	CLEANUP(freep) char *part = xstrdup(path);
+
+	for (char *slash = strchr(part + 1, '/');; slash = strchr(slash + 1, '/')) {
+		if (slash)
+			*slash = '\0';
+		if (sys.mkdir(AT_FDCWD, part, 0755) < 0 && errno != EEXIST)
+			return error_errno(err, "cannot make '%s'", part);
+		if (!slash)
+			return 0;
+		*slash = '/';
+	}
+}
+
+/* Is this the unit of this very project? */
+static bool is_of(const struct service *service, const char *text)
+{
+	CLEANUP(buf_release) struct buf line = BUF_INIT;
+
+	service_unit_place(service->root, &line);
+	return strstr(text, line.data) != NULL;
+}
+
+/* The text of the unit; an empty one if there is none. */
+static int read_unit(const struct service *service, struct buf *ret_text, struct error *err)
+{
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
+	CLEANUP(freep) char *path = xasprintf("%s/%s", service->folder, service->unit);
+
+	buf_clear(ret_text);
+	if (file_read(path, MAX_UNIT, ret_text, &missing) < 0 && missing.errnum != ENOENT)
+		return error_set(err, ERROR_FAILED, "%s", missing.message);
+	if (ret_text->len && !view_starts_with(view_of_buf(ret_text), SERVICE_UNIT_MARK)) {
+		error_set(err, ERROR_INVALID, "'%s' was not written by nanoclaw", path);
+		return error_hint(err, "choose another name with '--name'");
+	}
+	if (ret_text->len && !is_of(service, ret_text->data)) {
+		error_set(err, ERROR_INVALID, "the service '%s' is that of another project",
+			service->unit);
+		return error_hint(
+			err, "'%s' says which; choose another name with '--name'", path);
+	}
+	return 0;
+}
+
+static int open_folder(const struct service *service, int *ret_fd, struct error *err)
+{
+	*ret_fd = open(service->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return *ret_fd < 0 ? error_errno(err, "cannot open '%s'", service->folder) : 0;
+}
+
+static int write_unit(const struct service *service, const struct buf *text, struct error *err)
+{
+	CLEANUP(closep) int folder = -1;
+
+	if (make_folders(service->folder, err) < 0 || open_folder(service, &folder, err) < 0)
+		return -1;
+	if (!text->len)
+		return replace_delete(folder, service->unit, 0, err);
+	return replace_file(folder, service->unit, view_of_buf(text), 0644, NULL, 0, err);
+}
+
+/* --- systemctl ----------------------------------------------------------------- */
+
+static int systemctl(const struct service *service, const char *const *words,
+	struct process_result *ret_result, struct error *err)
+{
+	struct process_request request = PROCESS_REQUEST_INIT;
+	const char *argv[8] = {"systemctl", service->system ? "--system" : "--user"};
+	size_t count = 2;
+
+	for (; *words && count < ARRAY_SIZE(argv) - 1; words++)
+		argv[count++] = *words;
+	request.argv = argv;
+	request.timeout_ms = SYSTEMCTL_MS;
+	request.output = (struct process_stream){PROCESS_CAPTURE_TAIL, MAX_COMPLAINTS};
+	request.errors = (struct process_stream){PROCESS_CAPTURE_TAIL, MAX_COMPLAINTS};
+	return process_run(&request, ret_result, err);
+}
+
+static int ask_manager(
+	const struct service *service, const char *const *words, struct error *err)
+{
+	CLEANUP(process_result_release) struct process_result result = PROCESS_RESULT_INIT;
+	struct view complaint;
+
+	if (systemctl(service, words, &result, err) < 0)
+		return -1;
+	if (!result.exit_code)
+		return 0;
+	complaint = view_trim(view_of_buf(&result.errors));
+	return error_set(err, ERROR_FAILED, "systemctl %s: %.*s", words[0],
+		VIEW_ARGS(complaint.len ? complaint : view_of("failed")));
+}
+
+/* One word, as `systemctl is-active` prints it; "unknown" if there is none. */
+static void ask_word(const struct service *service, const char *const *words,
+	char ret_word[static SERVICE_WORD_SIZE])
+{
+	CLEANUP(process_result_release) struct process_result result = PROCESS_RESULT_INIT;
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	struct view word = {"", 0};
+
+	if (systemctl(service, words, &result, &ignored) == 0)
+		word = view_trim(view_of_buf(&result.output));
+	if (!word.len || word.len >= SERVICE_WORD_SIZE || memchr(word.data, '\n', word.len))
+		word = view_of("unknown");
+	snprintf(ret_word, SERVICE_WORD_SIZE, "%.*s", VIEW_ARGS(word));
+}
+
+static int reload(const struct service *service, struct error *err)
+{
+	return ask_manager(service, (const char *const[]){"daemon-reload", NULL}, err);
+}
+
+/* Is there a manager to talk to? Its answer is a word; "offline" if there is none. */
+bool service_has_manager(const struct service *service)
+{
+	static const char *const words[] = {
+		"degraded", "initializing", "maintenance", "running", "starting", "stopping"};
+	char word[SERVICE_WORD_SIZE];
+
+	ask_word(service, (const char *const[]){"is-system-running", NULL}, word);
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (!strcmp(word, words[i]))
+			return true;
+	return false;
+}
+
+static int start_it(const struct service *service, bool now, struct error *err)
+{
+	/* Not "--now": one that runs already shall take the new unit. */
+	if (reload(service, err) < 0 ||
+		ask_manager(
+			service, (const char *const[]){"enable", service->unit, NULL}, err) < 0)
+		return -1;
+	if (!now)
+		return 0;
+	return ask_manager(service, (const char *const[]){"restart", service->unit, NULL}, err);
+}
+
+/* As it was, as far as the manager goes along. */
+static void take_back(const struct service *service, const struct buf *before)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	const char *const disable[] = {"disable", "--now", service->unit, NULL};
+
+	if (!before->len)
+		ask_manager(service, disable, &ignored);
+	error_clear(&ignored);
+	write_unit(service, before, &ignored);
+	error_clear(&ignored);
+	reload(service, &ignored);
+}
+
+int service_install(const struct service *service, bool start, enum service_installed *ret,
+	struct error *err)
+{
+	CLEANUP(buf_release) struct buf before = BUF_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	if (read_unit(service, &before, err) < 0)
+		return -1;
+	service_text(service, &text);
+	if (write_unit(service, &text, err) < 0)
+		return -1;
+	if (!service_has_manager(service)) {
+		*ret = SERVICE_WRITTEN;
+		return 0;
+	}
+	if (start_it(service, start, err) < 0) {
+		take_back(service, &before);
+		return error_hint(err,
+			"everything is as it was before; its log: journalctl %s-u %s",
+			service->system ? "" : "--user ", service->unit);
+	}
+	*ret = start ? SERVICE_STARTED : SERVICE_ENABLED;
+	return 0;
+}
+
+/* The same but for the PATH, which is that of whoever asks? */
+static bool is_same(struct view one, struct view two)
+{
+	struct view a, b;
+
+	while (view_next(&one, '\n', &a)) {
+		if (!view_next(&two, '\n', &b))
+			return false;
+		if (!view_equal(a, b) && !(view_starts_with(a, "Environment=") &&
+						 view_starts_with(b, "Environment=")))
+			return false;
+	}
+	return !two.len;
+}
+
+int service_look(
+	const struct service *service, struct service_state *ret_state, struct error *err)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(buf_release) struct buf now = BUF_INIT;
+
+	if (read_unit(service, &text, err) < 0)
+		return -1;
+	*ret_state = (struct service_state){.active = "inactive", .enabled = "disabled"};
+	ret_state->installed = text.len > 0;
+	if (!ret_state->installed)
+		return 0;
+	service_text(service, &now);
+	ret_state->current = is_same(view_of_buf(&text), view_of_buf(&now));
+	ask_word(service, (const char *const[]){"is-active", service->unit, NULL},
+		ret_state->active);
+	ask_word(service, (const char *const[]){"is-enabled", service->unit, NULL},
+		ret_state->enabled);
+	return 0;
+}
+
+/* What `systemctl enable` has made, where there is no manager to ask for it. */
+static void remove_link(const struct service *service)
+{
+	CLEANUP(freep)
+	char *link = xasprintf("%s/%s.wants/%s", service->folder,
+		service->system ? "multi-user.target" : "default.target", service->unit);
+	struct stat st;
+
+	if (lstat(link, &st) == 0 && S_ISLNK(st.st_mode))
+		sys.unlink(AT_FDCWD, link, 0);
+}
+
+int service_remove(const struct service *service, struct error *err)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	const char *const disable[] = {"disable", "--now", service->unit, NULL};
+	const struct buf nothing = BUF_INIT;
+	bool manager;
+
+	if (read_unit(service, &text, err) < 0)
+		return -1;
+	if (!text.len) {
+		error_set(err, ERROR_INVALID, "there is no service '%s'", service->unit);
+		return error_hint(err, "'nanoclaw service install' makes one");
+	}
+	manager = service_has_manager(service);
+	if (manager && ask_manager(service, disable, err) < 0)
+		return error_hint(err, "the unit is still there: '%s/%s'", service->folder,
+			service->unit);
+	if (write_unit(service, &nothing, err) < 0)
+		return -1;
+	if (manager)
+		reload(service, &ignored);
+	else
+		remove_link(service);
+	return 0;
+}

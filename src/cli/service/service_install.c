@@ -1,0 +1,95 @@
+#include <stdio.h>
+
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/service/service.h"
+
+static const struct option options[] = {
+	{.name = "user", .help = "a service of the user (the default, unless for root)"},
+	{.name = "system", .help = "a service of the system, which needs root"},
+	{.name = "name",
+		.argument = "NAME",
+		.help = "the name of the service (that of the folder, and a few digits)"},
+	{.name = "no-start", .help = "only from the next login or boot on"},
+	{.name = "print", .help = "print the unit, and do nothing else"},
+	{0},
+};
+
+static const struct example examples[] = {
+	{"nanoclaw service install", "runs from now on, and whenever you are logged in"},
+	{"sudo nanoclaw service install", "runs from now on, and after every boot"},
+	{0},
+};
+
+static int print_unit(const struct cli *cli, const struct service *service)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	service_text(service, &text);
+	if (cli->json)
+		output_json(json_pack("{s:b, s:s, s:o}", "success", true, "unit", service->unit,
+			"text", json_text(view_of_buf(&text))));
+	else
+		fwrite(text.data, 1, text.len, stdout);
+	return EXIT_DONE;
+}
+
+static const char *const results[] = {
+	[SERVICE_WRITTEN] = "written",
+	[SERVICE_ENABLED] = "enabled",
+	[SERVICE_STARTED] = "started",
+};
+
+static void print_text(const struct service *service, enum service_installed installed)
+{
+	const char *scope = service->system ? "" : "--user ";
+
+	printf("'%s/%s' is written%s\n", service->folder, service->unit,
+		installed == SERVICE_STARTED   ? ", and it is running"
+		: installed == SERVICE_ENABLED ? ", and starts the next time"
+					       : "; systemd does not run here");
+	if (installed == SERVICE_WRITTEN)
+		printf("where it runs: systemctl %sdaemon-reload && systemctl %senable --now %s\n",
+			scope, scope, service->unit);
+	printf("its log: journalctl %s-u %s\n", scope, service->unit);
+	if (!service->system)
+		printf("to run without you being logged in: loginctl enable-linger\n");
+}
+
+static int run_service_install(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(service_release) struct service service = {0};
+	enum service_installed installed;
+
+	if (service_find(args, &service, err) < 0)
+		return -1;
+	if (arguments_flag(args, "print"))
+		return print_unit(cli, &service);
+	if (service_install(&service, !arguments_flag(args, "no-start"), &installed, err) < 0)
+		return -1;
+	if (cli->json)
+		output_json(json_pack("{s:b, s:s, s:o, s:s}", "success", true, "unit",
+			service.unit, "path", json_text(view_of(service.folder)), "result",
+			results[installed]));
+	else
+		print_text(&service, installed);
+	return EXIT_DONE;
+}
+
+COMMAND(service_install) = {
+	.name = "service install",
+	.summary = "run the assistant as a service of systemd",
+	.description =
+		"Writes a unit for the host of this project, starts it, and has it started at\n"
+		"every login or, as a service of the system, at every boot. systemd is told when\n"
+		"the host is ready, and starts it again when it fails or hangs. What it has to\n"
+		"tell is read with journalctl. A service of the system runs as the owner of the\n"
+		"project. Where systemd does not run, the unit is written and the rest is shown.\n"
+		"\n"
+		"Each project has a service of its own. A unit that nanoclaw did not write is\n"
+		"left alone.",
+	.section = SECTION_ASSISTANT,
+	.options = options,
+	.examples = examples,
+	.run = run_service_install,
+};

@@ -1,0 +1,112 @@
+/*
+ * The host and a chat with it, together. Who ends what:
+ *
+ *	Ctrl-D, the end of a pipe	the chat ends, stops the host, and waits for it
+ *	Ctrl-C, SIGTERM, SIGHUP, SIGKILL,
+ *	a closed terminal or pipe	the chat dies of it at once; the kernel tells the
+ *					host, which stops by itself
+ *	the host ends, or is killed	the chat says so, and is exit code 1
+ *
+ * Nothing is lost in any of these cases: what was said is stored when it is
+ * acknowledged, and is answered when a host runs again.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+
+#include "cli/command.h"
+#include "cli/service/serve.h"
+#include "cli/service/welcome.h"
+#include "util/log.h"
+
+/* One that does not answer is ERROR_BUSY. */
+static int look_for_host(const struct place *place, bool *ret_running, struct error *err)
+{
+	CLEANUP(error_release) struct error why = ERROR_INIT;
+	CLEANUP(client_release) struct client client = CLIENT_INIT;
+
+	*ret_running = false;
+	client.patience_ms = place->client.patience_ms;
+	if (client_connect(place->project.root, &client, ret_running, &why) == 0 ||
+		why.kind != ERROR_BUSY)
+		return 0;
+	error_set(err, ERROR_BUSY, "%s", why.message);
+	return why.hint ? error_hint(err, "%s", why.hint) : -1;
+}
+
+static int begin(struct cli *cli, struct place *place, bool stay, struct server *server,
+	struct error *err)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	bool running;
+
+	if (look_for_host(place, &running, err) < 0)
+		return -1;
+	if (running)
+		return 0;
+	if (cli->interactive && !cli->yes && welcome_is_due(place) &&
+		welcome(cli, place, err) < 0)
+		return -1;
+	if (server_start(place, stay, server, err) == 0)
+		return 0;
+	/* Somebody else was faster. */
+	if (look_for_host(place, &running, &ignored) < 0 || !running)
+		return -1;
+	error_clear(err);
+	return 0;
+}
+
+static int run_start(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(place_release) struct place place = PLACE_INIT;
+	struct server server = SERVER_INIT;
+	bool stay = arguments_flag(args, "stay");
+	int result;
+
+	if (place_find(&place, err) < 0)
+		return -1;
+	for (;;) {
+		if (begin(cli, &place, stay, &server, err) < 0)
+			return -1;
+		result = command_find("chat")->run(cli, args, err);
+		/* A host that was found running may have been about to end. */
+		if (result >= 0 || server.pid || err->errnum != ECONNREFUSED)
+			break;
+		error_clear(err);
+	}
+	if (server.pid && stay)
+		log_note(
+			"the host goes on (pid %d); 'kill %d' ends it", server.pid, server.pid);
+	server_stop(&server);
+	return result;
+}
+
+static const struct option options[] = {
+	{.name = "stay", .help = "leave the host running when the chat ends"},
+	{0},
+};
+
+static const struct example examples[] = {
+	{"nanoclaw start", "talk to the assistant; Ctrl-D ends both"},
+	{"echo notes | nanoclaw start", "one message, and the answer to it"},
+	{0},
+};
+
+COMMAND(start) = {
+	.name = "start",
+	.summary = "start the assistant, and talk to it",
+	.usage = "[<group>]",
+	.description =
+		"Starts the host and a chat with it, which is as 'nanoclaw chat'. When the chat\n"
+		"ends, however it does, the host is stopped; what it has not answered then is\n"
+		"answered the next time. A host that runs already is used, and left alone. What\n"
+		"the host has to tell goes to 'logs/host.log'.\n"
+		"\n"
+		"The first time, on a terminal, you are asked for a name for the assistant. It\n"
+		"becomes ASSISTANT_NAME in '.env'.",
+	.section = SECTION_START,
+	.options = options,
+	.examples = examples,
+	.max_arguments = 1,
+	.run = run_start,
+};

@@ -1,0 +1,139 @@
+#include "cli/service/welcome.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/output.h"
+#include "host/trigger.h"
+#include "util/beneath.h"
+#include "util/replace.h"
+
+#define ENV_FILE     ".env"
+#define ENV_MAX      ((size_t)256 * 1024)
+#define NAME_SETTING "ASSISTANT_NAME"
+
+bool welcome_is_due(const struct place *place)
+{
+	struct stat st;
+
+	return !settings_get(&place->settings, NAME_SETTING) &&
+	       fstatat(place->project.root, STORE_FOLDER, &st, AT_SYMLINK_NOFOLLOW) < 0;
+}
+
+/* --- the name ---------------------------------------------------------------- */
+
+int welcome_check_name(const char *name, struct error *err)
+{
+	CLEANUP(freep) char *trigger = xasprintf("@%s", name);
+
+	if (!*name || strlen(name) > TRIGGER_MAX / 2 || strpbrk(name, "\"'\\#@"))
+		return error_set(err, ERROR_INVALID,
+			"a name is a word or two, without quotes, '#', '@' and '\\'");
+	return trigger_check(trigger, err);
+}
+
+static bool is_plain(const char *value)
+{
+	for (; *value; value++)
+		if (!isalnum((unsigned char)*value) && !strchr("-_.", *value))
+			return false;
+	return true;
+}
+
+int welcome_set(int root, const char *name, const char *value, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct stat st = {.st_mode = 0600};
+
+	if (relpath_parse(view_of(ENV_FILE), &path, err) < 0)
+		return -1;
+	if (beneath_read(root, &path, ENV_MAX, &text, &missing) < 0) {
+		if (missing.errnum != ENOENT)
+			return error_set(err, ERROR_FAILED, "%s", missing.message);
+	} else if (beneath_stat(root, &path, &st, err) < 0) {
+		return -1;
+	}
+	if (text.len && text.data[text.len - 1] != '\n')
+		buf_append_char(&text, '\n');
+	/* A shell that reads the file shall find no command in it. */
+	buf_appendf(&text, is_plain(value) ? "%s=%s\n" : "%s='%s'\n", name, value);
+	return replace_file(
+		root, ENV_FILE, view_of_buf(&text), st.st_mode & 07777, NULL, 0, err);
+}
+
+/* Asks until there is one; the end of the input is none. NULL, or to be freed. */
+static char *ask_name(const char *usual)
+{
+	CLEANUP(freep) char *line = NULL;
+	size_t cap = 0;
+	ssize_t len;
+
+	for (;;) {
+		CLEANUP(error_release) struct error err = ERROR_INIT;
+		CLEANUP(freep) char *name = NULL;
+		struct view typed;
+
+		printf("What shall it be called? [%s] ", usual);
+		fflush(stdout);
+		len = getline(&line, &cap, stdin);
+		if (len < 0) {
+			printf("\n");
+			return NULL;
+		}
+		typed = view_trim((struct view){line, (size_t)len});
+		if (!typed.len)
+			return xstrdup(usual);
+		name = xmemdupz(typed.data, typed.len);
+		if (welcome_check_name(name, &err) == 0)
+			return TAKE(name);
+		printf("That does not work: %s.\n", err.message);
+	}
+}
+
+/* --- the words --------------------------------------------------------------- */
+
+static void explain(const struct cli *cli, const char *name)
+{
+	const char *bold = output_color(cli, COLOR_BOLD);
+	const char *reset = output_color(cli, COLOR_RESET);
+
+	printf("\n"
+	       "%sHello, I am %s.%s I keep notes, remind you of things, and look after the\n"
+	       "groups that I am in. Try these:\n"
+	       "\n"
+	       "  remember the key is under the mat\n"
+	       "  notes\n"
+	       "  remind me to call mum tomorrow at 5pm\n"
+	       "  tasks\n"
+	       "  help\n"
+	       "\n"
+	       "A model, so that I can talk about anything:  NANOCLAW_AGENT in '.env'\n"
+	       "Chat apps:                                   docs/bridge-protocol.md\n"
+	       "How it all works:                            docs/assistant.md\n"
+	       "The skills engine, in a tour:                nanoclaw tour\n"
+	       "\n",
+		bold, name, reset);
+}
+
+int welcome(const struct cli *cli, struct place *place, struct error *err)
+{
+	CLEANUP(freep) char *name = NULL;
+
+	printf("%sWelcome to NanoClaw%s, an assistant that runs on this computer. Everything\n"
+	       "that it stores is in '%s'.\n\n",
+		output_color(cli, COLOR_BOLD), output_color(cli, COLOR_RESET),
+		place->project.path);
+	name = ask_name(settings_assistant(&place->settings));
+	if (!name)
+		return error_set(err, ERROR_FAILED, "nobody has said a name");
+	if (welcome_set(place->project.root, NAME_SETTING, name, err) < 0)
+		return -1;
+	explain(cli, name);
+	return 0;
+}

@@ -1,0 +1,24 @@
+/*
+ * The first minute with the assistant: its name, and what it can do.
+ */
+#ifndef CLI_SERVICE_WELCOME_H
+#define CLI_SERVICE_WELCOME_H
+
+#include "cli/assistant/place.h"
+
+/* Has nobody been here yet: neither a name nor a store? */
+bool welcome_is_due(const struct place *place);
+
+/* Greet, ask for a name, write it to .env, and say what can be done. */
+int welcome(const struct cli *cli, struct place *place, struct error *err);
+
+/*
+ * A name for the assistant: it must make a trigger, and stand in a line of .env.
+ * ERROR_INVALID if it cannot.
+ */
+int welcome_check_name(const char *name, struct error *err);
+
+/* NAME=value as the last line of .env; the other lines stay as they are. */
+int welcome_set(int root, const char *name, const char *value, struct error *err);
+
+#endif

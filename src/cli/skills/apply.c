@@ -1,0 +1,102 @@
+#include "cli/skills/apply.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/conflict/walk.h"
+#include "cli/prompt.h"
+#include "cli/report/apply_output.h"
+
+#define MAX_SECONDS 86400
+
+static int read_timeout(const struct arguments *args, unsigned *ret_seconds, struct error *err)
+{
+	const char *text = arguments_value(args, "test-timeout");
+	unsigned long seconds;
+	char *end;
+
+	*ret_seconds = DEFAULT_TEST_SECONDS;
+	if (!text)
+		text = getenv("NANOCLAW_TEST_TIMEOUT");
+	if (!text || !*text)
+		return 0;
+	seconds = strtoul(text, &end, 10);
+	if (*end || !seconds || seconds > MAX_SECONDS)
+		return error_set(err, ERROR_INVALID,
+			"a test may take from 1 to %d seconds, not '%s'", MAX_SECONDS, text);
+	*ret_seconds = (unsigned)seconds;
+	return 0;
+}
+
+static const char *read_resolver(const struct arguments *args)
+{
+	const char *command = arguments_value(args, "resolver");
+
+	if (!command && arguments_takes(args, "resolver"))
+		command = getenv("NANOCLAW_RESOLVER");
+	return command && *command ? command : NULL;
+}
+
+static int read_on_drift(
+	const struct arguments *args, enum on_drift *ret_meaning, struct error *err)
+{
+	static const struct {
+		const char *word;
+		enum on_drift meaning;
+	} words[] = {
+		{"abort", ON_DRIFT_ABORT},
+		{"continue", ON_DRIFT_CONTINUE},
+		{"record", ON_DRIFT_RECORD},
+	};
+	const char *value = arguments_value(args, "on-drift");
+
+	if (!value)
+		return 0;
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (!strcmp(value, words[i].word)) {
+			*ret_meaning = words[i].meaning;
+			return 0;
+		}
+	return error_set(err, ERROR_INVALID,
+		"'--on-drift' can be 'record', 'continue' or 'abort', not '%s'", value);
+}
+
+int apply_options_read(const struct cli *cli, const struct arguments *args,
+	struct apply_options *ret_options, struct error *err)
+{
+	const char *ancestor = arguments_value(args, "ancestor");
+	struct apply_options options = {
+		.allow_conflicts = arguments_flag(args, "allow-conflicts"),
+		.ancestor_is_base = ancestor != NULL,
+		.ask = prompt_for(cli),
+		.dry_run = arguments_flag(args, "dry-run"),
+		.flattened = arguments_flag(args, "flattened"),
+		.live = isatty(STDOUT_FILENO) && !cli->json && !cli->quiet,
+		.no_install = arguments_flag(args, "no-install"),
+		.no_test = arguments_flag(args, "no-test"),
+		.resolver = read_resolver(args),
+	};
+
+	if (read_timeout(args, &options.test_seconds, err) < 0 ||
+		read_on_drift(args, &options.on_drift, err) < 0)
+		return -1;
+	if (ancestor && strcmp(ancestor, "base"))
+		return error_set(err, ERROR_INVALID, "'--ancestor' can only be 'base'");
+	*ret_options = options;
+	return 0;
+}
+
+int apply_end(const struct cli *cli, const struct project *project,
+	const struct apply_options *options, const char *const *typed,
+	const struct apply_result *result, struct error *err)
+{
+	int code = apply_output(cli, result, options->dry_run);
+
+	if (code != EXIT_PAUSED)
+		return code;
+	return conflict_walk(
+		&(struct conflict_walk){
+			.cli = cli, .project = project, .options = options, .typed = typed},
+		err);
+}

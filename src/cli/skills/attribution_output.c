@@ -1,0 +1,320 @@
+#include "cli/skills/attribution_output.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/output.h"
+#include "engine/look/attribution.h"
+#include "util/beneath.h"
+#include "util/json.h"
+
+/* --- which files ------------------------------------------------------------------------ */
+
+struct shown_file {
+	struct relpath path;
+	struct relpath recorded; /* another one if the user has moved the file */
+};
+
+struct shown_files {
+	struct shown_file *list;
+	size_t count;
+	size_t cap;
+};
+
+static void files_release(struct shown_files *files)
+{
+	for (size_t i = 0; i < files->count; i++) {
+		relpath_release(&files->list[i].path);
+		relpath_release(&files->list[i].recorded);
+	}
+	free(files->list);
+}
+
+static void add_file(
+	struct shown_files *files, const struct relpath *path, const struct relpath *recorded)
+{
+	GROW(files->list, files->count, files->cap);
+	files->list[files->count++] =
+		(struct shown_file){relpath_copy(path), relpath_copy(recorded)};
+}
+
+static int add_text(struct shown_files *files, const char *text, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+
+	if (relpath_parse(view_of(text), &path, err) < 0)
+		return -1;
+	add_file(files, &path, &path);
+	return 0;
+}
+
+/* By path; a moved file before the same path by itself. */
+static int in_order(const void *a, const void *b)
+{
+	const struct shown_file *x = a, *y = b;
+	int order = relpath_compare(&x->path, &y->path);
+
+	return order ? order
+		     : !relpath_compare(&x->path, &x->recorded) -
+			       !relpath_compare(&y->path, &y->recorded);
+}
+
+static bool is_file(const struct comparison *c, const struct relpath *path)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	struct stat st;
+
+	return beneath_stat(c->session.project->root, path, &st, &ignored) == 0 &&
+	       (S_ISREG(st.st_mode) || S_ISLNK(st.st_mode));
+}
+
+/* Each once, and only what is there. */
+static void sort_files(const struct comparison *c, struct shown_files *files)
+{
+	size_t kept = 0;
+
+	if (files->count)
+		qsort(files->list, files->count, sizeof(*files->list), in_order);
+	for (size_t i = 0; i < files->count; i++) {
+		struct shown_file file = files->list[i];
+
+		if ((kept && !relpath_compare(&files->list[kept - 1].path, &file.path)) ||
+			!is_file(c, &file.path)) {
+			relpath_release(&file.path);
+			relpath_release(&file.recorded);
+		} else {
+			files->list[kept++] = file;
+		}
+	}
+	files->count = kept;
+}
+
+static int collect(const struct comparison *c, const struct selection *selection,
+	struct shown_files *files, struct error *err)
+{
+	for (size_t i = 0; i < c->recorded.count; i++)
+		if (selection_has(selection, view_of(c->recorded.files[i].path)) &&
+			add_text(files, c->recorded.files[i].path, err) < 0)
+			return -1;
+	for (size_t i = 0; i < c->patch.count; i++) {
+		const struct patch_change *change = &c->patch.changes[i];
+
+		add_file(files, patch_path(change),
+			patch_is_rename(change) ? &change->old.path : patch_path(change));
+	}
+	for (size_t i = 0; i < c->unknown.count; i++)
+		if (selection_has(selection, view_of(c->unknown.list[i].path)) &&
+			add_text(files, c->unknown.list[i].path, err) < 0)
+			return -1;
+	for (size_t i = 0; i < selection->count; i++)
+		add_file(files, &selection->list[i], &selection->list[i]);
+	sort_files(c, files);
+	return 0;
+}
+
+/* --- how many lines are whose ---------------------------------------------------------------
+ */
+
+static size_t *count_by_author(const struct attribution *a, const struct attributed_file *file)
+{
+	size_t *counts = xcalloc(a->author_count, sizeof(*counts));
+
+	for (size_t i = 0; i < file->count; i++)
+		counts[file->lines[i].author - a->authors]++;
+	return counts;
+}
+
+static struct view without_newline(struct view line)
+{
+	return view_ends_with(line, "\n") ? view_slice(line, 0, line.len - 1) : line;
+}
+
+/* --- for programs
+ * ------------------------------------------------------------------------------
+ */
+
+static json_t *author_json(const struct author *author)
+{
+	json_t *json = json_pack("{s:s, s:o}", "by", author_kind_names[author->kind], "name",
+		author->name ? json_text(view_of(author->name)) : json_null());
+
+	if (author->settled)
+		json_object_set_new(json, "settled", json_true());
+	return json;
+}
+
+static json_t *summary_json(const struct attribution *a, const struct attributed_file *file)
+{
+	CLEANUP(freep) size_t *counts = count_by_author(a, file);
+	json_t *skills = json_object(), *patches = json_object();
+	size_t core = 0, user = 0, settled = 0;
+
+	for (size_t i = 0; i < a->author_count; i++) {
+		const struct author *author = &a->authors[i];
+		json_t *where = author->kind == AUTHOR_SKILL ? skills : patches;
+
+		if (author->kind == AUTHOR_CORE)
+			core += counts[i];
+		else if (author->kind == AUTHOR_USER)
+			user += counts[i];
+		else if (counts[i])
+			json_object_set_new(
+				where, author->name, json_integer((json_int_t)counts[i]));
+		settled += author->settled ? counts[i] : 0;
+	}
+	return json_pack("{s:I, s:o, s:o, s:I, s:I}", "core", (json_int_t)core, "skills",
+		skills, "patches", patches, "user", (json_int_t)user, "settled",
+		(json_int_t)settled);
+}
+
+static json_t *file_json(const struct attribution *a, const struct relpath *path,
+	const struct attributed_file *file)
+{
+	json_t *lines = json_array(), *json;
+
+	for (size_t i = 0; i < file->count; i++) {
+		json_t *line = author_json(file->lines[i].author);
+
+		json_object_set_new(line, "line", json_integer((json_int_t)i + 1));
+		json_object_set_new(
+			line, "text", json_text(without_newline(file->lines[i].text)));
+		json_array_append_new(lines, line);
+	}
+	json = file->whole ? author_json(file->whole) : json_object();
+	json_object_set_new(json, "path", json_text(relpath_view(path)));
+	json_object_set_new(json, "whole", json_boolean(file->whole));
+	json_object_set_new(json, "lines", lines);
+	json_object_set_new(json, "summary", summary_json(a, file));
+	return json;
+}
+
+/* --- for people
+ * ----------------------------------------------------------------------------------
+ */
+
+static const char *name_of(const struct author *author)
+{
+	if (author->kind == AUTHOR_CORE)
+		return "core";
+	if (author->kind == AUTHOR_USER)
+		return author->settled ? "you (settled)" : "you";
+	return author->name;
+}
+
+static const char *color_of(const struct cli *cli, const struct author *author)
+{
+	static const char *const colors[] = {
+		[AUTHOR_CORE] = COLOR_DIM,
+		[AUTHOR_SKILL] = COLOR_CYAN,
+		[AUTHOR_PATCH] = COLOR_YELLOW,
+		[AUTHOR_USER] = COLOR_GREEN,
+	};
+
+	return output_color(cli, colors[author->kind]);
+}
+
+/* "2 core, 1 skill diary, 3 you" */
+static void print_summary(
+	const struct cli *cli, const struct attribution *a, const struct attributed_file *file)
+{
+	CLEANUP(freep) size_t *counts = count_by_author(a, file);
+	const char *before = "  ";
+
+	for (size_t i = 0; i < a->author_count; i++) {
+		const struct author *author = &a->authors[i];
+		bool named = author->name != NULL;
+
+		if (!counts[i])
+			continue;
+		printf("%s%zu %s%s%s%s%s", before, counts[i], color_of(cli, author),
+			named ? author_kind_names[author->kind] : "", named ? " " : "",
+			name_of(author), output_color(cli, COLOR_RESET));
+		before = ", ";
+	}
+	printf(file->count ? "\n" : "  no lines\n");
+}
+
+static size_t width_of(const struct attributed_file *file)
+{
+	size_t width = 0;
+
+	for (size_t i = 0; i < file->count; i++) {
+		size_t len = strlen(name_of(file->lines[i].author));
+
+		width = len > width ? len : width;
+	}
+	return width;
+}
+
+static void print_line(const struct cli *cli, const struct attributed_file *file, size_t i,
+	int width, int digits)
+{
+	const struct attributed_line *line = &file->lines[i];
+	bool again = i && file->lines[i - 1].author == line->author;
+	struct view text = without_newline(line->text);
+	CLEANUP(buf_release) struct buf out = BUF_INIT;
+
+	if (!shown_on_terminal())
+		buf_append(&out, text.data, text.len);
+	else
+		shown_append(&out,
+			view_ends_with(text, "\r") ? view_slice(text, 0, text.len - 1) : text);
+	printf("%s%-*s%s  %*zu%s", color_of(cli, line->author), width,
+		again ? "" : name_of(line->author), output_color(cli, COLOR_RESET), digits,
+		i + 1, out.len ? "  " : "");
+	fwrite(out.data, 1, out.len, stdout);
+	printf("\n");
+}
+
+static void print_file(const struct cli *cli, const struct attribution *a,
+	const struct relpath *path, const struct attributed_file *file)
+{
+	CLEANUP(freep) char *shown = output_path(path->text);
+	int digits = snprintf(NULL, 0, "%zu", file->count), width = (int)width_of(file);
+
+	printf("%s%s%s\n", output_color(cli, COLOR_BOLD), shown,
+		output_color(cli, COLOR_RESET));
+	if (file->whole) {
+		printf("  no text; all of it: %s%s%s\n", color_of(cli, file->whole),
+			name_of(file->whole), output_color(cli, COLOR_RESET));
+		return;
+	}
+	for (size_t i = 0; i < file->count; i++)
+		print_line(cli, file, i, width, digits);
+	print_summary(cli, a, file);
+}
+
+/* --- both
+ * -----------------------------------------------------------------------------------------
+ */
+
+int attribution_output(const struct cli *cli, struct comparison *comparison,
+	const struct selection *selection, struct error *err)
+{
+	CLEANUP(attribution_release) struct attribution a = ATTRIBUTION_INIT;
+	CLEANUP(files_release) struct shown_files files = {0};
+	CLEANUP(json_decrefp) json_t *list = json_array();
+
+	attribution_begin(&a, comparison);
+	if (collect(comparison, selection, &files, err) < 0)
+		return -1;
+	for (size_t i = 0; i < files.count; i++) {
+		const struct shown_file *f = &files.list[i];
+		CLEANUP(attributed_file_release)
+		struct attributed_file file = ATTRIBUTED_FILE_INIT;
+
+		if (attribution_of(&a, &f->path, &f->recorded, &file, err) < 0)
+			return -1;
+		if (cli->json) {
+			json_array_append_new(list, file_json(&a, &f->path, &file));
+			continue;
+		}
+		if (i)
+			printf("\n");
+		print_file(cli, &a, &f->path, &file);
+	}
+	if (cli->json)
+		output_json(json_pack("{s:b, s:O}", "success", true, "files", list));
+	return 0;
+}

@@ -1,0 +1,367 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/conflict/walk.h"
+#include "cli/output.h"
+#include "cli/report/apply_output.h"
+#include "cli/skills/apply.h"
+#include "cli/workplace.h"
+#include "engine/commit/pending.h"
+#include "engine/operation/custom_apply.h"
+#include "engine/operation/customize.h"
+#include "engine/stack/custom.h"
+#include "engine/state/layer.h"
+#include "util/json.h"
+
+static const struct option customize_start_options[] = {
+	{0, "skill", "NAME", "the applied skill that the change belongs to"},
+	OPTION_ON_DRIFT,
+	{0},
+};
+
+static char *join(const struct arguments *args)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	for (size_t i = 0; i < args->count; i++)
+		buf_appendf(&text, "%s%s", i ? " " : "", args->words[i]);
+	return buf_take(&text);
+}
+
+static int run_customize_start(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	CLEANUP(freep) char *description = join(args);
+	const char *skill = arguments_value(args, "skill");
+	struct apply_options how;
+
+	if (apply_options_read(cli, args, &how, err) < 0 ||
+		workplace_open_idle(&project, false, err) < 0)
+		return -1;
+	if (customize_start(&project, description, skill, &how, &result, err) < 0) {
+		apply_output_failure(cli, &result);
+		return -1;
+	}
+	apply_output_warnings(&result);
+	if (cli->json) {
+		output_json(json_pack("{s:b, s:o, s:s?, s:o, s:s?}", "success", true,
+			"description", json_text(view_of(description)), "skill", skill,
+			"untrackedChanges", apply_output_untracked(&result), "recordedPatch",
+			result.recorded_patch));
+		return EXIT_DONE;
+	}
+	apply_output_recorded(&result, false);
+	if (!cli->quiet)
+		printf("Change what you like, in any file. Then type 'nanoclaw customize commit'\n"
+		       "to record it, or 'nanoclaw customize abort' to leave it unrecorded.\n");
+	return EXIT_DONE;
+}
+
+static const struct example customize_start_examples[] = {
+	{"nanoclaw customize start 'quieter log'",
+		"then edit, then 'nanoclaw customize commit'"},
+	{"nanoclaw customize start 'groups only' --skill telegram", "a change to a skill"},
+	{0},
+};
+
+COMMAND(customize_start) = {
+	.name = "customize start",
+	.summary = "begin to change files in a way that is recorded",
+	.usage = "<description>",
+	.description =
+		"What you change from now on, in any file, becomes a custom patch when you type\n"
+		"'nanoclaw customize commit': a file in .nanoclaw/custom that 'git apply' takes as\n"
+		"well, with a note beside it. Removing, updating and replaying skills keeps it.\n"
+		"\n"
+		"With --skill the patch belongs to that skill, and follows it.",
+	.section = SECTION_SKILLS,
+	.options = customize_start_options,
+	.examples = customize_start_examples,
+	.min_arguments = 1,
+	.max_arguments = -1,
+	.run = run_customize_start,
+};
+
+static const struct option customize_commit_options[] = {
+	{0, "skill", "NAME", "the applied skill that the change belongs to"},
+	{0, "no-test", NULL, "do not run the tests of the applied skills"},
+	{0, "no-install", NULL, "has no effect: nothing is installed"},
+	{0},
+};
+
+static void customize_commit_print_json(const struct apply_result *result)
+{
+	json_t *files = json_array();
+	CLEANUP(freep) char *path = NULL;
+
+	if (result->recorded_patch)
+		path = xasprintf(CUSTOM_FOLDER "/%s.patch", result->recorded_patch);
+	for (size_t i = 0; i < result->file_count; i++)
+		json_array_append_new(files, json_text(view_of(result->files[i].path)));
+	output_json(json_pack("{s:b, s:s?, s:s?, s:o, s:b}", "success", true, "name",
+		result->recorded_patch, "patch", path, "files", files, "nothingToDo",
+		!result->recorded_patch));
+}
+
+static void customize_commit_print_text(
+	const struct cli *cli, const struct apply_result *result)
+{
+	if (!result->recorded_patch) {
+		printf("nothing was changed, so there is nothing to record\n");
+		return;
+	}
+	printf("recorded as %s%s%s\n", output_color(cli, COLOR_BOLD), result->recorded_patch,
+		output_color(cli, COLOR_RESET));
+	for (size_t i = 0; !cli->quiet && i < result->file_count; i++) {
+		CLEANUP(freep) char *path = output_path(result->files[i].path);
+
+		printf("  %s\n", path);
+	}
+	if (!cli->quiet)
+		printf("The patch is " CUSTOM_FOLDER "/%s.patch\n", result->recorded_patch);
+}
+
+static int run_customize_commit(
+	struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	int failed;
+
+	if (workplace_open(&project, false, err) < 0 || pending_refuse(&project, err) < 0)
+		return -1;
+	failed = customize_commit(&project, arguments_value(args, "skill"),
+		arguments_flag(args, "no-test"), &result, err);
+	apply_output_warnings(&result);
+	if (failed)
+		return -1;
+	if (cli->json)
+		customize_commit_print_json(&result);
+	else
+		customize_commit_print_text(cli, &result);
+	return EXIT_DONE;
+}
+
+COMMAND(customize_commit) = {
+	.name = "customize commit",
+	.summary = "record what was changed since 'customize start'",
+	.description =
+		"Edited, new, deleted and renamed files, binary files and permissions: everything\n"
+		"that you changed since 'nanoclaw customize start' and that is not ignored becomes\n"
+		"one patch in .nanoclaw/custom.",
+	.section = SECTION_SKILLS,
+	.options = customize_commit_options,
+	.run = run_customize_commit,
+};
+
+static const struct option customize_apply_options[] = {
+	OPTION_DRY_RUN,
+	OPTIONS_TESTING,
+	{0},
+};
+
+static int run_customize_apply(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	struct apply_options how;
+	int code;
+
+	if (apply_options_read(cli, args, &how, err) < 0)
+		return -1;
+	if (workplace_open_idle(&project, false, err) < 0)
+		return -1;
+	if (custom_apply_named(&project, args->words[0], &how, &result, err) < 0) {
+		apply_output_warnings(&result);
+		return -1;
+	}
+	code = apply_output_patch(cli, &result, how.dry_run);
+	if (code != EXIT_PAUSED)
+		return code;
+	return conflict_walk(
+		&(struct conflict_walk){.cli = cli, .project = &project, .options = &how}, err);
+}
+
+static const struct example customize_apply_examples[] = {
+	{"nanoclaw customize apply 001", "by its number"},
+	{"nanoclaw customize apply telegram-groups-only", "by its name"},
+	{0},
+};
+
+COMMAND(customize_apply) = {
+	.name = "customize apply",
+	.summary = "put a recorded custom patch into your files again",
+	.usage = "<patch>",
+	.description =
+		"For changes that got lost, such as by bringing back an older file. They are merged\n"
+		"with what is there now: what is in your files already is left alone, and what does\n"
+		"not fit pauses as any other conflict does.",
+	.section = SECTION_SKILLS,
+	.options = customize_apply_options,
+	.examples = customize_apply_examples,
+	.min_arguments = 1,
+	.max_arguments = 1,
+	.run = run_customize_apply,
+};
+
+static int run_customize_abort(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+
+	(void)args;
+	if (workplace_open(&project, false, err) < 0 || customize_abort(&project, err) < 0)
+		return -1;
+	if (cli->json)
+		output_json(json_pack("{s:b}", "success", true));
+	else if (!cli->quiet)
+		printf("nothing was recorded; your changes are still in your files\n");
+	return EXIT_DONE;
+}
+
+COMMAND(customize_abort) = {
+	.name = "customize abort",
+	.summary = "end customizing without recording anything",
+	.description =
+		"Your changes stay in your files. 'nanoclaw diff' shows them, and the next\n"
+		"operation asks what is to become of them.",
+	.section = SECTION_SKILLS,
+	.run = run_customize_abort,
+};
+
+struct listing {
+	struct state state;
+	struct layers layers;
+	struct customizing open;
+	bool is_open;
+};
+
+static void listing_release(struct listing *listing)
+{
+	layers_release(&listing->layers);
+	state_release(&listing->state);
+	customizing_release(&listing->open);
+}
+
+static int collect(const struct project *project, struct listing *listing, struct error *err)
+{
+	bool found;
+
+	if (state_load(project, &listing->state, &found, err) < 0 ||
+		customize_load(project, &listing->open, &listing->is_open, err) < 0)
+		return -1;
+	return found ? layers_read(&listing->state, &listing->layers, err) : 0;
+}
+
+static const char *text_of(const struct layer *patch, const char *key)
+{
+	const struct yaml_node *node = yaml_get(patch->node, key);
+
+	return node && node->kind == YAML_SCALAR ? node->text.data : "";
+}
+
+static json_t *files_of(const struct layer *patch)
+{
+	const struct yaml_node *files = yaml_get(patch->node, "files_modified");
+	json_t *list = json_array();
+
+	for (size_t i = 0; files && files->kind == YAML_SEQUENCE && i < files->count; i++) {
+		CLEANUP(freep) char *path = layer_path(files->items[i]->text);
+
+		json_array_append_new(list, json_text(view_of(path)));
+	}
+	return list;
+}
+
+/* What a rebase has baked in is no patch of its own. */
+static bool is_listed(const struct layer *layer)
+{
+	return layer->kind == LAYER_PATCH && !layer->baked;
+}
+
+static void customize_list_print_json(const struct listing *listing)
+{
+	json_t *patches = json_array();
+
+	for (size_t i = 0; i < listing->layers.count; i++) {
+		const struct layer *l = &listing->layers.list[i];
+
+		if (!is_listed(l))
+			continue;
+		json_array_append_new(
+			patches, json_pack("{s:o, s:o, s:s, s:o, s:s?, s:o}", "name",
+					 json_text(view_of(l->name)), "description",
+					 json_text(view_of(text_of(l, "description"))),
+					 "appliedAt", text_of(l, "applied_at"), "patch",
+					 json_text(view_of(text_of(l, "patch_file"))), "skill",
+					 l->skill, "files", files_of(l)));
+	}
+	output_json(json_pack("{s:b, s:o, s:o}", "success", true, "patches", patches, "open",
+		listing->is_open
+			? json_pack("{s:o, s:s?, s:s}", "description",
+				  json_text(view_of(listing->open.description)), "skill",
+				  listing->open.skill, "startedAt", listing->open.started_at)
+			: json_null()));
+}
+
+static size_t widest_name(const struct layers *layers)
+{
+	size_t width = 0;
+
+	for (size_t i = 0; i < layers->count; i++)
+		if (is_listed(&layers->list[i]) && strlen(layers->list[i].name) > width)
+			width = strlen(layers->list[i].name);
+	return width;
+}
+
+static void print_patch(const struct cli *cli, const struct layer *patch, size_t width)
+{
+	json_t *files = files_of(patch);
+	CLEANUP(freep) char *description = output_path(text_of(patch, "description"));
+	size_t count = json_array_size(files);
+
+	printf("%s%-*s%s  %.10s  %2zu %s  %s", output_color(cli, COLOR_CYAN), (int)width,
+		patch->name, output_color(cli, COLOR_RESET), text_of(patch, "applied_at"),
+		count, count == 1 ? "file " : "files", description);
+	if (patch->skill)
+		printf(" (%s)", patch->skill);
+	printf("\n");
+	json_decref(files);
+}
+
+static void customize_list_print_text(const struct cli *cli, const struct listing *listing)
+{
+	size_t width = widest_name(&listing->layers);
+
+	for (size_t i = 0; i < listing->layers.count; i++)
+		if (is_listed(&listing->layers.list[i]))
+			print_patch(cli, &listing->layers.list[i], width);
+	if (!width)
+		printf("no custom patches are recorded here\n");
+	if (listing->is_open)
+		printf("\ncustomizing since %.16s: %s\n", listing->open.started_at,
+			listing->open.description);
+}
+
+static int run_customize_list(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	CLEANUP(listing_release) struct listing listing = {0};
+	bool running;
+
+	(void)args;
+	if (workplace_look(&project, &running, err) < 0 || collect(&project, &listing, err) < 0)
+		return -1;
+	if (cli->json)
+		customize_list_print_json(&listing);
+	else
+		customize_list_print_text(cli, &listing);
+	return EXIT_DONE;
+}
+
+COMMAND(customize_list) = {
+	.name = "customize list",
+	.summary = "list the custom patches that are recorded",
+	.section = SECTION_SKILLS,
+	.run = run_customize_list,
+};

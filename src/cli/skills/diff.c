@@ -1,0 +1,247 @@
+#include <stdio.h>
+
+#include "cli/output.h"
+#include "cli/skills/attribution_output.h"
+#include "cli/workplace.h"
+#include "engine/look/compare.h"
+#include "util/json.h"
+#include "util/log.h"
+
+/* The changes of one path: two where a file became a link, or a link a file. */
+static struct patch part_of(const struct patch *patch, size_t start)
+{
+	size_t end = start + 1;
+
+	while (end < patch->count && relpath_compare(patch_path(&patch->changes[start]),
+					     patch_path(&patch->changes[end])) == 0)
+		end++;
+	return (struct patch){.changes = patch->changes + start, .count = end - start};
+}
+
+/* --- for programs --------------------------------------------------------------------- */
+
+static const char *change_name(const struct comparison *c, const struct patch *part)
+{
+	const struct patch_change *change = &part->changes[0];
+
+	if (part->count > 1)
+		return drift_change_names[DRIFT_TYPE];
+	if (patch_is_rename(change))
+		return "renamed";
+	if (change->old.kind == PATCH_ABSENT)
+		return recorded_find(&c->recorded, relpath_view(&change->new.path))
+			       ? drift_change_names[DRIFT_APPEARED]
+			       : "new";
+	if (change->new.kind == PATCH_ABSENT)
+		return drift_change_names[DRIFT_DELETED];
+	if (change->new.kind == PATCH_SYMLINK)
+		return drift_change_names[DRIFT_TYPE];
+	return drift_change_names[change->body == PATCH_NO_CONTENT ? DRIFT_MODE : DRIFT_EDITED];
+}
+
+static int add_json(
+	const struct comparison *c, const struct patch *part, json_t *files, struct error *err)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	const struct patch_change *first = &part->changes[0];
+	struct view path = relpath_view(patch_path(first));
+	json_int_t lines[2] = {0, 0};
+	bool binary = false;
+
+	if (patch_write(part, &text, err) < 0)
+		return -1;
+	for (size_t i = 0; i < part->count; i++) {
+		size_t added, removed;
+
+		patch_count_lines(&part->changes[i], &added, &removed);
+		lines[0] += (json_int_t)added;
+		lines[1] += (json_int_t)removed;
+		binary |= part->changes[i].body == PATCH_BINARY;
+	}
+	json_array_append_new(files,
+		json_pack("{s:o, s:s, s:o*, s:I, s:I, s:b, s:b, s:o}", "path", json_text(path),
+			"change", change_name(c, part), "oldPath",
+			patch_is_rename(first) ? json_text(relpath_view(&first->old.path))
+					       : NULL,
+			"added", lines[0], "removed", lines[1], "binary", binary, "conflict",
+			compare_is_conflict(c, path), "patch", json_text(view_of_buf(&text))));
+	return 0;
+}
+
+static int print_json(
+	const struct comparison *c, const struct selection *selection, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *files = json_array();
+
+	for (size_t i = 0; i < c->patch.count;) {
+		struct patch part = part_of(&c->patch, i);
+
+		if (add_json(c, &part, files, err) < 0)
+			return -1;
+		i += part.count;
+	}
+	for (size_t i = 0; i < c->unknown.count; i++)
+		if (selection_has(selection, view_of(c->unknown.list[i].path)))
+			json_array_append_new(files,
+				json_pack("{s:o, s:s, s:n}", "path",
+					json_text(view_of(c->unknown.list[i].path)), "change",
+					drift_change_names[c->unknown.list[i].change],
+					"patch"));
+	output_json(json_pack("{s:b, s:O}", "success", true, "files", files));
+	return 0;
+}
+
+/* --- for a terminal -------------------------------------------------------------------- */
+
+static const char *line_color(struct view line, bool in_hunk)
+{
+	if (!in_hunk)
+		return COLOR_BOLD;
+	switch (line.data[0]) {
+	case '@':
+		return COLOR_CYAN;
+	case '-':
+		return COLOR_RED;
+	case '+':
+		return COLOR_GREEN;
+	default:
+		return "";
+	}
+}
+
+static void print_line(const struct cli *cli, struct view line, bool in_hunk)
+{
+	const char *color = output_color(cli, line_color(line, in_hunk));
+	CLEANUP(buf_release) struct buf out = BUF_INIT;
+
+	/* The ends of lines are worth a look only where they change. */
+	if (in_hunk && line.data[0] == ' ' && view_ends_with(line, "\r"))
+		line.len--;
+	shown_append(&out, line);
+	printf("%s%s%s\n", color, out.data, *color ? COLOR_RESET : "");
+}
+
+/* The text of one change, as git shows it. */
+static void print_change(const struct cli *cli, struct view text)
+{
+	bool in_hunk = false;
+	struct view line;
+
+	while (view_next(&text, '\n', &line)) {
+		if (!in_hunk && view_equal_str(line, "GIT binary patch")) {
+			printf("binary file\n");
+			return;
+		}
+		in_hunk |= view_starts_with(line, "@@ ");
+		if (line.len)
+			print_line(cli, line, in_hunk);
+	}
+}
+
+static int print_on_terminal(
+	const struct cli *cli, const struct patch *patch, struct error *err)
+{
+	for (size_t i = 0; i < patch->count; i++) {
+		struct patch one = {.changes = patch->changes + i, .count = 1};
+		CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+		if (patch_write(&one, &text, err) < 0)
+			return -1;
+		print_change(cli, view_of_buf(&text));
+	}
+	return 0;
+}
+
+/* --- the command ------------------------------------------------------------------------ */
+
+static int print_patch(const struct cli *cli, const struct patch *patch, struct error *err)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	if (shown_on_terminal())
+		return print_on_terminal(cli, patch, err);
+	if (patch_write(patch, &text, err) < 0)
+		return -1;
+	fwrite(text.data, 1, text.len, stdout);
+	return 0;
+}
+
+static void warn_unknown(const struct comparison *c, const struct selection *selection)
+{
+	for (size_t i = 0; i < c->unknown.count; i++) {
+		CLEANUP(freep) char *path = output_path(c->unknown.list[i].path);
+
+		if (selection_has(selection, view_of(c->unknown.list[i].path)))
+			log_warning(
+				"'%s' differs (%s), but what was recorded is not kept any more",
+				path, drift_change_names[c->unknown.list[i].change]);
+	}
+}
+
+static const struct option options[] = {
+	{.name = "by", .help = "show for each line who wrote it: core, skill, patch or you"},
+	{0},
+};
+
+static int show(struct cli *cli, const struct arguments *args, const struct project *project,
+	struct error *err)
+{
+	CLEANUP(comparison_release) struct comparison c = COMPARISON_INIT;
+	CLEANUP(selection_release) struct selection selection = SELECTION_INIT;
+
+	for (size_t i = 0; i < args->count; i++)
+		if (selection_add(&selection, project, args->words[i], err) < 0)
+			return -1;
+	if (compare_open(&c, project, err) < 0 || compare_find(&c, &selection, err) < 0)
+		return -1;
+	warn_unknown(&c, &selection);
+	if (arguments_flag(args, "by"))
+		return attribution_output(cli, &c, &selection, err);
+	return cli->json ? print_json(&c, &selection, err) : print_patch(cli, &c.patch, err);
+}
+
+static int run_diff(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	bool running;
+
+	if (workplace_look(&project, &running, err) < 0)
+		return -1;
+	if (running) {
+		error_set(err, ERROR_BUSY, "an operation is running in '%s'", project.path);
+		return error_hint(err, "wait for it to end, then type the command again");
+	}
+	return show(cli, args, &project, err) < 0 ? -1 : EXIT_DONE;
+}
+
+static const struct example examples[] = {
+	{"nanoclaw diff", "what you changed since it was recorded"},
+	{"nanoclaw diff src | git apply -R", "take it back in one folder"},
+	{"nanoclaw diff --by src/index.ts", "who wrote which line of a file"},
+	{0},
+};
+
+COMMAND(diff) = {
+	.name = "diff",
+	.summary = "show what you changed, or who wrote which line",
+	.usage = "[--by] [<path>...]",
+	.description =
+		"Shows how the files of the core, of skills and of custom patches differ from what\n"
+		"is recorded, as a patch that git can apply. A file that was moved is a rename;\n"
+		"other new files are shown only if they are named. A path is a file or a folder.\n"
+		"\n"
+		"While an operation is paused, a file in conflict is compared with what was\n"
+		"recorded before the operation, and the others with what it has made of them.\n"
+		"\n"
+		"With '--by', files are shown whole, and each line with its author: the core, a\n"
+		"skill, a custom patch, or you. Without a path these are all files that are not\n"
+		"the core's alone. 'you (settled)' are lines of a conflict that you settled.\n"
+		"\n"
+		"The exit code is 0 whether there are differences or not.",
+	.section = SECTION_SKILLS,
+	.options = options,
+	.examples = examples,
+	.max_arguments = -1,
+	.completes = COMPLETE_FILES,
+	.run = run_diff,
+};

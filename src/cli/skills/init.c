@@ -1,0 +1,58 @@
+#include <stdio.h>
+
+#include "cli/output.h"
+#include "cli/report/apply_output.h"
+#include "cli/workplace.h"
+#include "engine/operation/apply.h"
+#include "engine/package/semver.h"
+#include "engine/state/state.h"
+
+static const struct option options[] = {
+	{0, "core-version", "V", "the version of the core, if it does not say"},
+	{0},
+};
+
+static int check_version(const char *version, struct error *err)
+{
+	CLEANUP(semver_release) struct semver parsed = {0};
+
+	if (!version || semver_parse(view_of(version), &parsed, err) == 0)
+		return 0;
+	return error_prefix(err, "'--core-version'");
+}
+
+static int run_init(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	CLEANUP(state_release) struct state state = STATE_INIT;
+	const char *version = arguments_value(args, "core-version");
+	bool found;
+
+	if (check_version(version, err) < 0 || workplace_open(&project, true, err) < 0 ||
+		apply_init(&project, version, &result, err) < 0 ||
+		state_load(&project, &state, &found, err) < 0)
+		return -1;
+	apply_output_warnings(&result);
+	if (cli->json)
+		output_json(json_pack(
+			"{s:b, s:s}", "success", true, "coreVersion", state.core_version));
+	else if (!cli->quiet)
+		printf("core %s is kept in .nanoclaw/base; skills can be applied now\n",
+			state.core_version);
+	return EXIT_DONE;
+}
+
+COMMAND(init) = {
+	.name = "init",
+	.summary = "take a copy of the core, so that skills can be applied",
+	.description =
+		"Copies every file of the core to .nanoclaw/base and writes .nanoclaw/state.yaml.\n"
+		"The first 'skill apply' does this by itself. Not part of the core are: .git,\n"
+		".nanoclaw, node_modules and .env; in the root groups, data, store, logs, dist and\n"
+		"build; what .gitignore excludes; packages of skills, resolutions and updates. A\n"
+		"file .nanoclaw-ignore, in the same form as .gitignore, changes this list.",
+	.section = SECTION_SKILLS,
+	.options = options,
+	.run = run_init,
+};

@@ -1,0 +1,280 @@
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "cli/output.h"
+#include "cli/report/apply_output.h"
+#include "cli/report/update_output.h"
+#include "cli/skills/apply.h"
+#include "cli/workplace.h"
+#include "engine/replay/rebase.h"
+#include "engine/update/core_update.h"
+
+/* --- for programs ------------------------------------------------------------------------- */
+
+static json_t *texts_of(const struct string_array *array)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < array->count; i++)
+		json_array_append_new(list, json_text(view_of(array->list[i])));
+	return list;
+}
+
+static json_t *patches_of(const struct rebase_result *result)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < result->patch_count; i++) {
+		const struct rebase_patch *patch = &result->patches[i];
+
+		json_array_append_new(list,
+			json_pack("{s:o, s:o, s:s?}", "name", json_text(view_of(patch->name)),
+				"description", json_text(view_of(patch->description)), "skill",
+				patch->skill));
+	}
+	return list;
+}
+
+static json_t *result_json(
+	const struct rebase_result *result, const struct apply_result *applied, bool dry_run)
+{
+	json_t *document = json_pack("{s:b, s:s, s:b, s:o, s:o, s:o, s:o}", "success", true,
+		"coreVersion", result->core_version, "nothingToDo", result->nothing_to_do,
+		"foldedPatches", patches_of(result), "untrackedChanges",
+		texts_of(&result->unrecorded), "bakedFiles", texts_of(&result->baked),
+		"droppedResolutions", texts_of(&result->resolutions));
+	json_t *warnings = json_array();
+
+	for (size_t i = 0; i < applied->warning_count; i++)
+		json_array_append_new(warnings, json_text(view_of(applied->warnings[i])));
+	json_object_set_new(document, "flattenedSkills", texts_of(&result->skills));
+	json_object_set_new(
+		document, "regeneratedFiles", json_integer((json_int_t)result->regenerated));
+	json_object_set_new(
+		document, "droppedContents", json_integer((json_int_t)result->contents));
+	json_object_set_new(
+		document, "bytesDropped", json_integer((json_int_t)result->bytes_dropped));
+	json_object_set_new(
+		document, "bytesKept", json_integer((json_int_t)result->bytes_kept));
+	json_object_set_new(document, "testsRun", json_integer((json_int_t)applied->tests_run));
+	json_object_set_new(document, "warnings", warnings);
+	if (dry_run)
+		json_object_set_new(document, "dryRun", json_true());
+	return document;
+}
+
+/* --- for people --------------------------------------------------------------------------- */
+
+static const char *plural(size_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+static void print_list(const struct string_array *array)
+{
+	for (size_t i = 0; i < array->count; i++) {
+		CLEANUP(freep) char *shown = output_path(array->list[i]);
+
+		printf("    %s\n", shown);
+	}
+}
+
+static void print_patches(const struct rebase_result *result)
+{
+	printf("  %zu custom patch%s no longer stand%s alone:\n", result->patch_count,
+		result->patch_count == 1 ? "" : "es", result->patch_count == 1 ? "s" : "");
+	for (size_t i = 0; i < result->patch_count; i++) {
+		const struct rebase_patch *patch = &result->patches[i];
+		CLEANUP(freep) char *name = output_path(patch->name);
+		CLEANUP(freep) char *description = output_text(patch->description);
+
+		printf("    %s: %s%s%s%s\n", name, description, patch->skill ? " (" : "",
+			patch->skill ? patch->skill : "", patch->skill ? ")" : "");
+	}
+}
+
+static void print_lost(const struct cli *cli, const struct rebase_result *result)
+{
+	printf("%slost%s\n", output_color(cli, COLOR_BOLD), output_color(cli, COLOR_RESET));
+	if (result->patch_count)
+		print_patches(result);
+	if (result->skills.count) {
+		printf("  %zu skill%s cannot be removed one by one any more:\n",
+			result->skills.count, plural(result->skills.count));
+		print_list(&result->skills);
+	}
+	if (result->resolutions.count) {
+		printf("  %zu recorded resolution%s that no merge can ask for any more:\n",
+			result->resolutions.count, plural(result->resolutions.count));
+		print_list(&result->resolutions);
+	}
+	if (!result->patch_count && !result->skills.count && !result->resolutions.count)
+		printf("  nothing\n");
+}
+
+static void print_gained(
+	const struct cli *cli, const struct rebase_result *result, bool planned)
+{
+	printf("%sgained%s\n", output_color(cli, COLOR_BOLD), output_color(cli, COLOR_RESET));
+	printf("  %zu file%s of skills %s without a merge from now on\n", result->regenerated,
+		plural(result->regenerated), planned ? "would be made" : "are made");
+	if (result->baked.count) {
+		printf("  %zu file%s with changes of yours, %zu of them unrecorded so far:\n",
+			result->baked.count, plural(result->baked.count),
+			result->unrecorded.count);
+		print_list(&result->baked);
+	}
+	printf("  %" PRIu64 " bytes go from '.nanoclaw', %" PRIu64
+	       " come; the history keeps what goes, for 'nanoclaw undo'\n",
+		result->bytes_dropped, result->bytes_kept);
+}
+
+static void print_result(
+	const struct cli *cli, const struct rebase_result *result, bool planned)
+{
+	if (result->nothing_to_do) {
+		printf("everything is flat already: there is nothing to do\n");
+		return;
+	}
+	printf("%s onto core %s; your files %s as they are\n", planned ? "a rebase" : "rebased",
+		result->core_version, planned ? "stay" : "stayed");
+	if (cli->quiet)
+		return;
+	print_lost(cli, result);
+	print_gained(cli, result, planned);
+}
+
+static const struct option options[] = {
+	{0, "dry-run", NULL, "show what is lost and gained, and do nothing"},
+	OPTIONS_TESTING,
+	{0},
+};
+
+/* A preview: the same, and nothing is done. */
+static int look(const struct project *project, const struct apply_options *how,
+	struct rebase_result *ret_result, struct error *err)
+{
+	CLEANUP(apply_result_release) struct apply_result applied = APPLY_RESULT_INIT;
+	struct apply_options looking = *how;
+
+	looking.dry_run = true;
+	return rebase(project, &looking, &applied, ret_result, err);
+}
+
+/* On a terminal: show what it does, and ask. `*ret_stop`: there is nothing to do. */
+static int confirm(const struct cli *cli, const struct project *project,
+	const struct apply_options *how, bool *ret_stop, struct error *err)
+{
+	static const char *const choices[] = {"rebase", "abort"};
+	CLEANUP(rebase_result_release) struct rebase_result planned = REBASE_RESULT_INIT;
+	int answer;
+
+	if (how->ask.in_person && !cli->json) {
+		if (look(project, how, &planned, err) < 0)
+			return -1;
+		print_result(cli, &planned, true);
+		*ret_stop = planned.nothing_to_do;
+		if (*ret_stop)
+			return 0;
+	}
+	answer = how->ask.choose(how->ask.data, "Flatten patches and skills?", choices,
+		ARRAY_SIZE(choices), 0, err);
+	if (answer < 0)
+		return error_hint(err, "'nanoclaw rebase --dry-run' shows what is lost and "
+				       "gained; 'nanoclaw rebase --yes' does it");
+	return answer == 0 ? 0
+			   : error_set(err, ERROR_FAILED, "nothing was done, as you wished");
+}
+
+/* Onto another core: an update that is flattened at the end. */
+static int run_update(struct cli *cli, const struct project *project, const char *source,
+	const struct apply_options *how, struct error *err)
+{
+	static const char *const choices[] = {"update the core and rebase", "abort"};
+	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
+	struct apply_options options_for_update = *how;
+	int answer = how->dry_run ? 0
+				  : how->ask.choose(how->ask.data,
+					    "Update the core, and flatten patches and skills?",
+					    choices, ARRAY_SIZE(choices), 0, err);
+
+	if (answer < 0)
+		return error_hint(err,
+			"'nanoclaw update %s --preview' shows what the new core "
+			"changes; '--yes' does both",
+			source);
+	if (answer)
+		return error_set(err, ERROR_FAILED, "nothing was done, as you wished");
+	options_for_update.rebase = true;
+	options_for_update.on_drift = ON_DRIFT_RECORD;
+	if (core_update(project, source, NULL, &options_for_update, &result, err) < 0) {
+		apply_output_failure(cli, &result);
+		update_output_failure(cli, &result);
+		return -1;
+	}
+	return apply_end(cli, project, &options_for_update, NULL, &result, err);
+}
+
+static int run_rebase(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(apply_result_release) struct apply_result applied = APPLY_RESULT_INIT;
+	CLEANUP(rebase_result_release) struct rebase_result result = REBASE_RESULT_INIT;
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	struct apply_options how;
+	bool stop = false;
+	int failed;
+
+	if (apply_options_read(cli, args, &how, err) < 0)
+		return -1;
+	if (workplace_open_idle(&project, false, err) < 0)
+		return -1;
+	if (args->count)
+		return run_update(cli, &project, args->words[0], &how, err);
+	if ((!how.dry_run && confirm(cli, &project, &how, &stop, err) < 0))
+		return -1;
+	if (stop)
+		return EXIT_DONE;
+	failed = rebase(&project, &how, &applied, &result, err);
+	apply_output_warnings(&applied);
+	if (failed)
+		return -1;
+	if (cli->json)
+		output_json(result_json(&result, &applied, how.dry_run));
+	else
+		print_result(cli, &result, how.dry_run);
+	return EXIT_DONE;
+}
+
+static const struct example examples[] = {
+	{"nanoclaw rebase --dry-run", "see what is lost and gained"},
+	{"nanoclaw rebase", "look at that, and answer"},
+	{"nanoclaw rebase ../nanoclaw-0.6.0", "update the core first, in the same operation"},
+	{"nanoclaw undo", "and all is as it was before"},
+	{0},
+};
+
+COMMAND(rebase) = {
+	.name = "rebase",
+	.summary = "flatten skills and custom patches into a clean start",
+	.description =
+		"Your files stay as they are, to the byte. Custom patches and changes that are not\n"
+		"recorded become one layer on top of the skills, and each skill keeps the part in\n"
+		"your files that it has now, with all that was settled; so nothing has to be merged\n"
+		"again. Packages are not changed.\n"
+		"\n"
+		"The patches do not stand alone any more, and the skills cannot be removed one by\n"
+		"one; a newer version of one can still be applied. 'nanoclaw undo' takes it back.\n"
+		"\n"
+		"With a new core, which is named as for 'nanoclaw update', the core is updated\n"
+		"first, in the same operation.\n"
+		"\n"
+		"It asks before; '--yes' is the answer for scripts. The tests of all skills are run,\n"
+		"and if one fails everything is as it was before.",
+	.section = SECTION_SKILLS,
+	.options = options,
+	.examples = examples,
+	.usage = "[<new core>]",
+	.min_arguments = 0,
+	.max_arguments = 1,
+	.run = run_rebase,
+};

@@ -1,0 +1,215 @@
+#include <stdio.h>
+
+#include "cli/output.h"
+#include "cli/report/apply_output.h"
+#include "cli/skills/apply.h"
+#include "cli/workplace.h"
+#include "engine/replay/replay.h"
+#include "util/log.h"
+
+#define SHORT_HASH 12
+
+static const struct option options[] = {
+	{0, "state", "FILE", "the state.yaml of another installation", COMPLETE_FILES},
+	{0, "core", "DIR", "where the core is", COMPLETE_FOLDERS},
+	{0, "into", "DIR", "build it in this folder, which is new or empty", COMPLETE_FOLDERS},
+	OPTION_DRY_RUN,
+	OPTION_ON_DRIFT,
+	OPTIONS_TESTING,
+	{0},
+};
+
+/* --- for programs --------------------------------------------------------------------------
+ */
+
+static json_t *text_or_null(const char *text)
+{
+	return text ? json_text(view_of(text)) : json_null();
+}
+
+static json_t *differences_json(const struct replay_result *result)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < result->count; i++) {
+		const struct replay_difference *d = &result->differences[i];
+
+		json_array_append_new(list,
+			json_pack("{s:o, s:s, s:b, s:o, s:o, s:o}", "path",
+				json_text(view_of(d->path)), "why", replay_why_names[d->why],
+				"failure", d->why >= REPLAY_FATAL, "note",
+				json_text(view_of(d->note)), "recorded",
+				text_or_null(d->recorded), "got", text_or_null(d->got)));
+	}
+	return list;
+}
+
+static void print_json(const struct replay_result *result, bool dry_run)
+{
+	json_t *warnings = json_array();
+	json_t *document = json_pack("{s:b, s:I, s:I, s:I, s:o, s:o, s:I, s:b, s:b}", "success",
+		true, "skills", (json_int_t)result->skills, "patches",
+		(json_int_t)result->patches, "files", (json_int_t)result->files, "differences",
+		differences_json(result), "untrackedChanges",
+		apply_output_untracked(&result->told), "testsRun",
+		(json_int_t)result->told.tests_run, "nothingToDo", result->unchanged, "dryRun",
+		dry_run);
+
+	for (size_t i = 0; i < result->told.warning_count; i++)
+		json_array_append_new(warnings, json_text(view_of(result->told.warnings[i])));
+	json_object_set_new(document, "warnings", warnings);
+	if (result->where)
+		json_object_set_new(document, "into", json_text(view_of(result->where)));
+	if (result->told.recorded_patch)
+		json_object_set_new(document, dry_run ? "wouldRecord" : "recordedPatch",
+			json_string(result->told.recorded_patch));
+	output_json(document);
+}
+
+/* --- for people ------------------------------------------------------------------------------
+ */
+
+static void print_difference(const struct cli *cli, const struct replay_difference *d)
+{
+	CLEANUP(freep) char *path = output_path(d->path);
+	CLEANUP(freep) char *note = output_first_line(d->note);
+
+	printf("  %s%-9s%s %s: %s\n", output_color(cli, COLOR_YELLOW), replay_why_names[d->why],
+		output_color(cli, COLOR_RESET), path, note);
+	if (cli->verbose && (d->recorded || d->got))
+		printf("            recorded %.*s, got %.*s\n", SHORT_HASH,
+			d->recorded ? d->recorded : "nothing", SHORT_HASH,
+			d->got ? d->got : "nothing");
+}
+
+/* Those that are as they were kept are many after updates: they are counted. */
+static void print_differences(const struct cli *cli, const struct replay_result *result)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < result->count; i++) {
+		const struct replay_difference *d = &result->differences[i];
+
+		if (d->why == REPLAY_KEPT && !cli->verbose)
+			kept++;
+		else
+			print_difference(cli, d);
+	}
+	if (kept)
+		printf("  %zu of them %s as kept, since merging again gives something else "
+		       "('-v' shows them)\n",
+			kept, kept == 1 ? "is" : "are");
+}
+
+static void print_text(const struct cli *cli, const struct replay_result *result, bool dry_run)
+{
+	const size_t tests = result->told.tests_run;
+
+	apply_output_recorded(&result->told, dry_run);
+	printf("%zu %s and %zu %s %s: %zu %s as recorded\n", result->skills,
+		result->skills == 1 ? "skill" : "skills", result->patches,
+		result->patches == 1 ? "patch" : "patches",
+		dry_run ? "would be replayed" : "replayed", result->files,
+		result->files == 1 ? "file comes out" : "files come out");
+	print_differences(cli, result);
+	if (tests)
+		printf("%zu %s passed\n", tests, tests == 1 ? "test" : "tests");
+	if (result->where && !dry_run)
+		printf("the installation is in '%s'\n", result->where);
+}
+
+static size_t count_failures(const struct replay_result *result)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < result->count; i++)
+		count += result->differences[i].why >= REPLAY_FATAL;
+	return count;
+}
+
+/* Each on standard error, unless the error is all, and all of them for programs. */
+static void tell_failure(struct cli *cli, const struct replay_result *result)
+{
+	bool several = count_failures(result) > 1;
+
+	apply_output_warnings(&result->told);
+	for (size_t i = 0; several && i < result->count; i++) {
+		const struct replay_difference *d = &result->differences[i];
+
+		if (d->why < REPLAY_FATAL)
+			continue;
+		if (!d->recorded && !d->got) {
+			log_warning("'%s': %s", d->path, d->note);
+			continue;
+		}
+		log_warning("'%s': %s (recorded %.*s, got %.*s)", d->path, d->note, SHORT_HASH,
+			d->recorded ? d->recorded : "nothing", SHORT_HASH,
+			d->got ? d->got : "nothing");
+	}
+	cli->failure = json_pack("{s:o, s:o}", "differences", differences_json(result),
+		"untrackedChanges", apply_output_untracked(&result->told));
+}
+
+/* --- the command ------------------------------------------------------------- */
+
+static int run_replay(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(replay_result_release)
+	struct replay_result result = REPLAY_RESULT_INIT;
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	struct replay_request request = {
+		.state = arguments_value(args, "state"),
+		.core = arguments_value(args, "core"),
+		.into = arguments_value(args, "into"),
+	};
+	struct apply_options how;
+
+	if (apply_options_read(cli, args, &how, err) < 0 ||
+		workplace_open_idle(&project, false, err) < 0)
+		return -1;
+	/* Nobody is asked. */
+	if (!arguments_value(args, "on-drift"))
+		how.on_drift = cli->yes ? ON_DRIFT_RECORD : ON_DRIFT_CONTINUE;
+	if (replay(&project, &request, &how, &result, err) < 0) {
+		tell_failure(cli, &result);
+		return -1;
+	}
+	apply_output_warnings(&result.told);
+	if (cli->json)
+		print_json(&result, how.dry_run);
+	else if (!cli->quiet)
+		print_text(cli, &result, how.dry_run);
+	return EXIT_DONE;
+}
+
+static const struct example examples[] = {
+	{"nanoclaw replay --into ../copy", "build the same installation aside, to compare"},
+	{"nanoclaw replay --state ../old/.nanoclaw/state.yaml",
+		"on a fresh core: the installation that is described there"},
+	{"nanoclaw replay", "check this one, and bring back what is missing"},
+	{0},
+};
+
+COMMAND(replay) = {
+	.name = "replay",
+	.summary = "make an installation again from its state",
+	.description =
+		"Applies all skills and custom patches again, in the order in which they were\n"
+		"applied, to the core, and compares every file with the recorded hash. Nobody is\n"
+		"asked: conflicts are settled as they were settled then. If a file comes out\n"
+		"differently, nothing is changed, and every such file is named with the reason.\n"
+		"Otherwise the tests of all skills are run.\n"
+		"\n"
+		"Without options it works on the project itself: files that are missing come back,\n"
+		"and so do the files that nanoclaw keeps in '.nanoclaw'. What you have changed stays;\n"
+		"'--on-drift record' records it first.\n"
+		"\n"
+		"With --into it builds the installation in another folder, complete by itself. With\n"
+		"--state it takes the state of another installation, and what lies beside that file,\n"
+		"as in '.nanoclaw': 'custom' with the patches, 'applied' or else the packages here,\n"
+		"'resolutions'. The core is then the folder that you are in, or that of --core.",
+	.section = SECTION_SKILLS,
+	.options = options,
+	.examples = examples,
+	.run = run_replay,
+};

@@ -1,0 +1,87 @@
+#include "engine/operation/apply.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/prompt.h"
+#include "cli/report/apply_output.h"
+#include "cli/skills/apply.h"
+#include "cli/workplace.h"
+#include "engine/stack/custom.h"
+
+static const struct option options[] = {
+	OPTION_DRY_RUN,
+	OPTION_ON_DRIFT,
+	{0, "customize", "DESCRIPTION",
+		"then begin to customize the skill, as 'customize start --skill' does"},
+	OPTION_RESOLVER,
+	OPTION_ANCESTOR,
+	OPTION_ALLOW_CONFLICTS,
+	OPTIONS_TESTING,
+	{0},
+};
+
+static int check_customize(
+	const struct arguments *args, struct apply_options *how, struct error *err)
+{
+	how->customize = arguments_value(args, "customize");
+	if (!how->customize)
+		return 0;
+	if (args->count > 1)
+		return error_set(err, ERROR_INVALID,
+			"one skill is customized at a time, not %zu", args->count);
+	return custom_check_description(how->customize, err);
+}
+
+static int run_skill_apply(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	struct apply_options how;
+
+	if (apply_options_read(cli, args, &how, err) < 0 ||
+		check_customize(args, &how, err) < 0)
+		return -1;
+	if (workplace_open_idle(&project, false, err) < 0)
+		return -1;
+	if (apply_skills(&project, args->words, args->count, &how, &result, err) < 0) {
+		apply_output_failure(cli, &result);
+		return -1;
+	}
+	return apply_end(cli, &project, &how, args->words, &result, err);
+}
+
+static const struct example examples[] = {
+	{"nanoclaw skill apply telegram", "a skill by its name"},
+	{"nanoclaw skill apply telegram telegram-reactions", "two at once, in the right order"},
+	{"nanoclaw skill apply ./my-skill --dry-run", "see what a package would do"},
+	{0},
+};
+
+COMMAND(skill_apply) = {
+	.name = "skill apply",
+	.summary = "apply skills to this project, all or nothing",
+	.usage = "<skill>...",
+	.description =
+		"A skill is named by the path to its package, by its name, or by its folder.\n"
+		"\n"
+		"New files are added and changes are merged into yours. If a test of a skill\n"
+		"fails, or anything else, everything is as it was before. Where both you and the\n"
+		"skill changed the same lines, the operation pauses with exit code 3 and conflict\n"
+		"markers in the files: settle them, then 'nanoclaw continue', or undo everything\n"
+		"with 'nanoclaw abort'. On a terminal you are led through them: for each conflict\n"
+		"you see both sides and what the skills mean by them, and type a letter.\n"
+		"\n"
+		"Changes that you made to files since the last operation can be recorded as a\n"
+		"custom patch first, or be left as they are; they are kept in any case.\n"
+		"\n"
+		"The first skill in a project also takes a copy of the core (see 'nanoclaw init').",
+	.section = SECTION_SKILLS,
+	.options = options,
+	.examples = examples,
+	.min_arguments = 1,
+	.max_arguments = -1,
+	.completes = COMPLETE_FOLDERS,
+	.run = run_skill_apply,
+};

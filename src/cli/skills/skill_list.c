@@ -1,0 +1,227 @@
+#include <stdio.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/workplace.h"
+#include "engine/state/skillset.h"
+#include "util/json.h"
+#include "util/log.h"
+#include "util/quote.h"
+
+/* A package, an applied skill, or both. */
+struct row {
+	const char *name;
+	const struct package *package;
+	const struct applied_skill *applied;
+};
+
+struct rows {
+	struct row *list;
+	size_t count;
+	size_t cap;
+};
+
+static void rows_release(struct rows *rows)
+{
+	free(rows->list);
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+static void add_row(struct rows *rows, struct row row)
+{
+	GROW(rows->list, rows->count, rows->cap);
+	rows->list[rows->count++] = row;
+}
+
+static void gather_rows(const struct skillset *skills, struct rows *rows)
+{
+	for (size_t i = 0; i < skills->packages.count; i++) {
+		const struct package *package = &skills->packages.list[i];
+		const char *name = package->manifest.skill;
+
+		add_row(rows, (struct row){name, package, state_find(&skills->state, name)});
+	}
+	for (size_t i = 0; i < skills->state.skill_count; i++) {
+		const struct applied_skill *applied = &skills->state.skills[i];
+
+		if (!skillset_package(skills, applied->name))
+			add_row(rows, (struct row){applied->name, NULL, applied});
+	}
+	if (rows->count)
+		qsort(rows->list, rows->count, sizeof(*rows->list), compare_rows);
+}
+
+/* --- for programs ------------------------------------------------------------ */
+
+/* States of very old versions know only the name. */
+static const char *version_or_null(const struct applied_skill *applied)
+{
+	return applied && applied->version[0] ? applied->version : NULL;
+}
+
+static json_t *row_as_json(const struct row *row)
+{
+	const struct manifest *manifest = row->package ? &row->package->manifest : NULL;
+
+	return json_pack("{s:s, s:s?, s:b, s:s?, s:s?, s:s?}", "name", row->name, "version",
+		manifest ? manifest->version : NULL, "applied", row->applied != NULL,
+		"appliedVersion", version_or_null(row->applied), "description",
+		manifest ? manifest->description : NULL, "folder",
+		row->package ? row->package->folder : NULL);
+}
+
+static json_t *overlaps_as_json(const struct overlaps *overlaps)
+{
+	json_t *json = json_object();
+
+	for (size_t i = 0; i < overlaps->count; i++) {
+		json_t *names = json_array();
+
+		for (size_t k = 0; k < overlaps->list[i].count; k++)
+			json_array_append_new(names, json_string(overlaps->list[i].skills[k]));
+		json_object_set_new(json, overlaps->list[i].path, names);
+	}
+	return json;
+}
+
+static void print_json(
+	const struct skillset *skills, const struct rows *rows, const struct overlaps *overlaps)
+{
+	json_t *list = json_array();
+	json_t *broken = json_array();
+
+	for (size_t i = 0; i < rows->count; i++)
+		json_array_append_new(list, row_as_json(&rows->list[i]));
+	for (size_t i = 0; i < skills->packages.broken_count; i++)
+		json_array_append_new(broken, json_text(view_of(skills->packages.broken[i])));
+	output_json(json_pack("{s:b, s:o, s:o, s:o}", "success", true, "skills", list,
+		"overlaps", overlaps_as_json(overlaps), "broken", broken));
+}
+
+/* --- for people -------------------------------------------------------------- */
+
+static const char *version_of(const struct row *row)
+{
+	return row->package ? row->package->manifest.version : "-";
+}
+
+static const char *applied_of(const struct row *row)
+{
+	if (!row->applied)
+		return "-";
+	return row->applied->version[0] ? row->applied->version : "yes";
+}
+
+static int widest(const struct rows *rows, const char *(*column)(const struct row *), int least)
+{
+	for (size_t i = 0; i < rows->count; i++) {
+		int len = (int)strlen(column(&rows->list[i]));
+
+		if (len > least)
+			least = len;
+	}
+	return least;
+}
+
+static const char *name_of(const struct row *row)
+{
+	return row->name;
+}
+
+static void print_rows(const struct cli *cli, const struct rows *rows)
+{
+	int name = widest(rows, name_of, 5);
+	int version = widest(rows, version_of, 7);
+	int applied = widest(rows, applied_of, 7);
+
+	printf("%s%-*s  %-*s  %-*s  %s%s\n", output_color(cli, COLOR_BOLD), name, "skill",
+		version, "version", applied, "applied", "description",
+		output_color(cli, COLOR_RESET));
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct row *row = &rows->list[i];
+		CLEANUP(freep)
+		char *description = output_first_line(
+			row->package ? row->package->manifest.description
+				     : "(its package is not in this project)");
+
+		printf("%s%-*s%s  %-*s  %s%-*s%s", output_color(cli, COLOR_CYAN), name,
+			row->name, output_color(cli, COLOR_RESET), version, version_of(row),
+			output_color(cli, row->applied ? COLOR_GREEN : COLOR_DIM), applied,
+			applied_of(row), output_color(cli, COLOR_RESET));
+		printf("%s%s\n", *description ? "  " : "", description);
+	}
+}
+
+static void print_overlaps(const struct cli *cli, const struct overlaps *overlaps)
+{
+	if (!overlaps->count)
+		return;
+	printf("\n%sfiles that more than one skill touches%s\n", output_color(cli, COLOR_BOLD),
+		output_color(cli, COLOR_RESET));
+	for (size_t i = 0; i < overlaps->count; i++) {
+		CLEANUP(freep) char *shown = quote(view_of(overlaps->list[i].path));
+
+		printf("%s:", shown);
+		for (size_t k = 0; k < overlaps->list[i].count; k++)
+			printf("%s%s", k ? ", " : " ", overlaps->list[i].skills[k]);
+		printf("\n");
+	}
+}
+
+static int run_skill_list(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(skillset_release) struct skillset skills = SKILLSET_INIT;
+	CLEANUP(overlaps_release) struct overlaps overlaps = {0};
+	CLEANUP(rows_release) struct rows rows = {0};
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	bool running;
+
+	(void)args;
+	if (workplace_look(&project, &running, err) < 0 ||
+		skillset_open(&project, &skills, err) < 0)
+		return -1;
+	gather_rows(&skills, &rows);
+	skillset_overlaps(&skills, &overlaps);
+	for (size_t i = 0; i < skills.packages.broken_count; i++)
+		log_warning(
+			"'%s' has faults and is left out: 'nanoclaw skill check' shows them",
+			skills.packages.broken[i]);
+	if (cli->json) {
+		print_json(&skills, &rows, &overlaps);
+		return EXIT_DONE;
+	}
+	if (!rows.count)
+		printf("no skills: neither '.claude/skills' nor 'skills' holds a package\n");
+	else
+		print_rows(cli, &rows);
+	if (cli->verbose)
+		print_overlaps(cli, &overlaps);
+	return EXIT_DONE;
+}
+
+static const struct example examples[] = {
+	{"nanoclaw skill list", "what there is and what is applied"},
+	{"nanoclaw skill list -v", "and which files are touched by more than one skill"},
+	{0},
+};
+
+COMMAND(skill_list) = {
+	.name = "skill list",
+	.summary = "list the skills that are available and applied",
+	.description =
+		"Packages are looked for in '.claude/skills' and 'skills' of the project; folders\n"
+		"without a manifest.yaml are something else and left alone. With -v, and with\n"
+		"--json, also the files that more than one skill touches.",
+	.section = SECTION_SKILLS,
+	.examples = examples,
+	.run = run_skill_list,
+};

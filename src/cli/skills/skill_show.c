@@ -1,0 +1,361 @@
+#include <stdio.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/workplace.h"
+#include "engine/package/intent.h"
+#include "engine/state/skillset.h"
+#include "util/quote.h"
+
+/* What is shown, and the skills that it is compared with. */
+struct view_of_skill {
+	struct package package;
+	struct skillset skills;
+};
+
+static void view_release(struct view_of_skill *view)
+{
+	package_release(&view->package);
+	skillset_release(&view->skills);
+}
+
+static bool touches(const struct view_of_skill *view, const struct applied_skill *applied,
+	const struct relpath *path)
+{
+	const struct package *package = skillset_package(&view->skills, applied->name);
+	const struct yaml_node *files = state_files_of(applied);
+
+	if (files && yaml_find(files, relpath_view(path)))
+		return true;
+	return package && (manifest_adds(&package->manifest, path) ||
+				  manifest_modifies(&package->manifest, path));
+}
+
+/* The next of the other applied skills, from `*at` on, that touches the path; or NULL. */
+static const char *next_overlap(
+	const struct view_of_skill *view, const struct relpath *path, size_t *at)
+{
+	while (*at < view->skills.state.skill_count) {
+		const struct applied_skill *applied = &view->skills.state.skills[(*at)++];
+
+		if (strcmp(applied->name, view->package.manifest.skill) != 0 &&
+			touches(view, applied, path))
+			return applied->name;
+	}
+	return NULL;
+}
+
+/* What the intent file says in its first section; NULL if nothing. */
+static char *intent_summary(const struct package *package, const struct relpath *path)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct view section;
+	bool found;
+
+	if (intent_read(package, path, &text, &err) < 0)
+		return NULL;
+	section = intent_section(view_of_buf(&text), INTENT_WHAT, &found);
+	return section.len ? xmemdupz(section.data, section.len) : NULL;
+}
+
+/* --- for programs ------------------------------------------------------------ */
+
+static json_t *yaml_as_json(const struct yaml_node *node)
+{
+	json_t *json;
+
+	if (node->kind == YAML_SCALAR && yaml_is_null(node))
+		return json_null();
+	if (node->kind == YAML_SCALAR && yaml_type_of(node) == YAML_BOOL)
+		return json_boolean(node->text.data[0] == 't' || node->text.data[0] == 'T');
+	if (node->kind == YAML_SCALAR)
+		return json_stringn(node->text.data, node->text.len);
+	json = node->kind == YAML_SEQUENCE ? json_array() : json_object();
+	for (size_t i = 0; i < node->count; i++)
+		if (node->kind == YAML_SEQUENCE)
+			json_array_append_new(json, yaml_as_json(node->items[i]));
+		else
+			json_object_set_new(json, node->entries[i].key.data,
+				yaml_as_json(node->entries[i].value));
+	return json;
+}
+
+static json_t *paths_as_json(const struct manifest_paths *paths)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < paths->count; i++)
+		json_array_append_new(list, json_string(paths->list[i].path.text));
+	return list;
+}
+
+static json_t *references_as_json(const struct manifest_references *references)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < references->count; i++) {
+		const struct manifest_reference *reference = &references->list[i];
+
+		json_array_append_new(list,
+			json_sprintf("%s%s%s", reference->skill, reference->version ? "@" : "",
+				reference->version ? reference->version : ""));
+	}
+	return list;
+}
+
+static json_t *file_ops_as_json(const struct manifest *manifest)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < manifest->file_op_count; i++) {
+		const struct file_op *op = &manifest->file_ops[i];
+
+		json_array_append_new(
+			list, op->type == FILE_OP_DELETE
+				      ? json_pack("{s:s, s:s}", "type", "delete", "path",
+						op->from.text)
+				      : json_pack("{s:s, s:s, s:s}", "type", "rename", "from",
+						op->from.text, "to", op->to.text));
+	}
+	return list;
+}
+
+static void add_overlaps(
+	json_t *json, const struct view_of_skill *view, const struct manifest_paths *paths)
+{
+	for (size_t i = 0; i < paths->count; i++) {
+		json_t *names = json_array();
+		const char *skill;
+		size_t at = 0;
+
+		while ((skill = next_overlap(view, &paths->list[i].path, &at)))
+			json_array_append_new(names, json_string(skill));
+		if (json_array_size(names))
+			json_object_set_new(json, paths->list[i].path.text, names);
+		else
+			json_decref(names);
+	}
+}
+
+static json_t *intents_as_json(const struct package *package)
+{
+	const struct manifest_paths *modifies = &package->manifest.modifies;
+	json_t *json = json_object();
+
+	for (size_t i = 0; i < modifies->count; i++) {
+		CLEANUP(freep) char *summary = intent_summary(package, &modifies->list[i].path);
+		json_t *text = summary ? json_string(summary) : NULL;
+
+		if (text)
+			json_object_set_new(json, modifies->list[i].path.text, text);
+	}
+	return json;
+}
+
+static void print_json(const struct view_of_skill *view)
+{
+	const struct manifest *m = &view->package.manifest;
+	const struct applied_skill *applied = state_find(&view->skills.state, m->skill);
+	json_t *json = json_pack("{s:b, s:s, s:s, s:s, s:s, s:s, s:b, s:s?}", "success", true,
+		"skill", m->skill, "version", m->version, "description", m->description,
+		"coreVersion", m->core_version, "folder", view->package.folder, "applied",
+		applied != NULL, "appliedVersion",
+		applied && applied->version[0] ? applied->version : NULL);
+	json_t *overlaps = json_object();
+	json_t *commands = json_array();
+
+	for (size_t i = 0; i < m->post_apply_count; i++)
+		json_array_append_new(commands, json_string(m->post_apply[i]));
+	add_overlaps(overlaps, view, &m->adds);
+	add_overlaps(overlaps, view, &m->modifies);
+	json_object_update_new(json,
+		json_pack("{s:s?, s:s?, s:s?, s:s?, s:o, s:o}", "author", m->author, "license",
+			m->license, "minSkillsSystemVersion", m->min_skills_system_version,
+			"test", m->test, "postApply", commands, "overlaps", overlaps));
+	json_object_update_new(
+		json, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "adds",
+			      paths_as_json(&m->adds), "modifies", paths_as_json(&m->modifies),
+			      "fileOps", file_ops_as_json(m), "depends",
+			      references_as_json(&m->depends), "conflicts",
+			      references_as_json(&m->conflicts), "testedWith",
+			      references_as_json(&m->tested_with), "intents",
+			      intents_as_json(&view->package), "structured",
+			      m->structured ? yaml_as_json(m->structured) : json_object()));
+	output_json(json);
+}
+
+/* --- for people -------------------------------------------------------------- */
+
+#define LABEL_WIDTH 14
+
+/* "  label         text"; nothing if there is no text. */
+static void print_field(const struct cli *cli, const char *label, const char *text)
+{
+	CLEANUP(freep) char *line = output_first_line(text ? text : "");
+
+	if (*line)
+		printf("  %s%-*s%s%s\n", output_color(cli, COLOR_CYAN), LABEL_WIDTH, label,
+			output_color(cli, COLOR_RESET), line);
+}
+
+static void print_references(
+	const struct cli *cli, const char *label, const struct manifest_references *references)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	for (size_t i = 0; i < references->count; i++) {
+		const struct manifest_reference *reference = &references->list[i];
+
+		buf_appendf(&text, "%s%s", i ? ", " : "", reference->skill);
+		if (reference->version)
+			buf_appendf(&text, "@%s", reference->version);
+	}
+	print_field(cli, label, text.data);
+}
+
+static void print_paths(const struct cli *cli, const char *label,
+	const struct view_of_skill *view, const struct manifest_paths *paths, bool have_intents)
+{
+	for (size_t i = 0; i < paths->count; i++) {
+		const struct relpath *path = &paths->list[i].path;
+		CLEANUP(freep)
+		char *summary = have_intents ? intent_summary(&view->package, path) : NULL;
+		CLEANUP(buf_release) struct buf text = BUF_INIT;
+		const char *skill;
+		size_t at = 0;
+
+		quote_append(&text, relpath_view(path));
+		while ((skill = next_overlap(view, path, &at)))
+			buf_appendf(&text, ", also touched by %s", skill);
+		print_field(cli, i ? "" : label, text.data);
+		if (summary) {
+			CLEANUP(freep) char *line = output_first_line(summary);
+
+			printf("%*s%s%s%s\n", LABEL_WIDTH + 4, "", output_color(cli, COLOR_DIM),
+				line, output_color(cli, COLOR_RESET));
+		}
+	}
+}
+
+static void print_file_ops(const struct cli *cli, const struct manifest *manifest)
+{
+	for (size_t i = 0; i < manifest->file_op_count; i++) {
+		const struct file_op *op = &manifest->file_ops[i];
+		CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+		quote_append(&text, relpath_view(&op->from));
+		if (op->type == FILE_OP_RENAME) {
+			buf_append_str(&text, " to ");
+			quote_append(&text, relpath_view(&op->to));
+		}
+		print_field(cli, op->type == FILE_OP_RENAME ? "renames" : "deletes", text.data);
+	}
+}
+
+/* The names in a member: keys of a mapping with their texts, or items of a list. */
+static void print_member(const struct cli *cli, const char *label, struct view name,
+	const struct yaml_node *member)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	if (member->kind == YAML_SCALAR || !member->count)
+		return;
+	buf_appendf(&text, "%.*s:", VIEW_ARGS(name));
+	for (size_t i = 0; i < member->count; i++) {
+		const struct yaml_node *value = member->kind == YAML_MAPPING
+							? member->entries[i].value
+							: member->items[i];
+
+		buf_append_str(&text, i ? ", " : " ");
+		if (member->kind == YAML_MAPPING)
+			buf_append(
+				&text, member->entries[i].key.data, member->entries[i].key.len);
+		if (member->kind == YAML_MAPPING && value->kind == YAML_SCALAR)
+			buf_append_char(&text, ' ');
+		if (value->kind == YAML_SCALAR)
+			buf_append(&text, value->text.data, value->text.len);
+	}
+	print_field(cli, label, text.data);
+}
+
+static void print_structured(const struct cli *cli, const struct yaml_node *structured)
+{
+	for (size_t i = 0; structured && i < structured->count; i++)
+		print_member(cli, i ? "" : "structured", structured->entries[i].key,
+			structured->entries[i].value);
+}
+
+static void print_text(const struct cli *cli, const struct view_of_skill *view)
+{
+	const struct manifest *m = &view->package.manifest;
+	const struct applied_skill *applied = state_find(&view->skills.state, m->skill);
+	CLEANUP(freep) char *description = output_first_line(m->description);
+	CLEANUP(freep) char *core = xasprintf("core %s", m->core_version);
+
+	printf("%s%s %s%s\n", output_color(cli, COLOR_BOLD), m->skill, m->version,
+		output_color(cli, COLOR_RESET));
+	if (*description)
+		printf("%s\n", description);
+	printf("\n");
+	print_field(cli, "folder", view->package.folder);
+	print_field(cli, "applied",
+		!applied ? "no" : (applied->version[0] ? applied->version : "yes"));
+	print_field(cli, "written for", core);
+	print_field(cli, "needs system", m->min_skills_system_version);
+	print_field(cli, "author", m->author);
+	print_field(cli, "license", m->license);
+	print_references(cli, "depends on", &m->depends);
+	print_references(cli, "conflicts", &m->conflicts);
+	print_references(cli, "tested with", &m->tested_with);
+	print_paths(cli, "adds", view, &m->adds, false);
+	print_paths(cli, "modifies", view, &m->modifies, true);
+	print_file_ops(cli, m);
+	print_structured(cli, m->structured);
+	for (size_t i = 0; i < m->post_apply_count; i++)
+		print_field(cli, i ? "" : "then runs", m->post_apply[i]);
+	print_field(cli, "test", m->test);
+}
+
+static int run_skill_show(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(view_release)
+	struct view_of_skill view = {.package = PACKAGE_INIT, .skills = SKILLSET_INIT};
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	bool running;
+
+	if (workplace_look(&project, &running, err) < 0 ||
+		skillset_open(&project, &view.skills, err) < 0 ||
+		package_find(project.root, args->words[0], &view.package, err) < 0)
+		return -1;
+	if (cli->json)
+		print_json(&view);
+	else
+		print_text(cli, &view);
+	return EXIT_DONE;
+}
+
+static const struct example examples[] = {
+	{"nanoclaw skill show telegram", "by its name, or by that of its folder"},
+	{"nanoclaw skill show ./new-skill", "by its path"},
+	{0},
+};
+
+COMMAND(skill_show) = {
+	.name = "skill show",
+	.summary = "show what a skill package would do",
+	.usage = "<skill>",
+	.description =
+		"<skill> is a path to a package, the name in its manifest, or the name of its\n"
+		"folder, in that order. Shown are its versions, the files that it adds and\n"
+		"modifies and why, which applied skills touch them too, and what it runs.",
+	.section = SECTION_SKILLS,
+	.examples = examples,
+	.min_arguments = 1,
+	.max_arguments = 1,
+	.completes = COMPLETE_FOLDERS,
+	.run = run_skill_show,
+};

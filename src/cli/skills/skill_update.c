@@ -1,0 +1,62 @@
+#include "engine/operation/skill_update.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/report/apply_output.h"
+#include "cli/skills/apply.h"
+#include "cli/workplace.h"
+
+static const struct option options[] = {
+	OPTION_DRY_RUN,
+	OPTION_ON_DRIFT,
+	OPTION_RESOLVER,
+	OPTION_ANCESTOR,
+	OPTION_ALLOW_CONFLICTS,
+	OPTIONS_TESTING,
+	{0},
+};
+
+static int run_skill_update(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	struct apply_options how;
+
+	if (apply_options_read(cli, args, &how, err) < 0 ||
+		workplace_open_idle(&project, false, err) < 0)
+		return -1;
+	if (update_skills(&project, args->words, args->count, &how, &result, err) < 0) {
+		apply_output_failure(cli, &result);
+		return -1;
+	}
+	if (!result.skill_count && !cli->json) {
+		if (!cli->quiet)
+			printf("nothing to do: no skill is applied\n");
+		return EXIT_DONE;
+	}
+	return apply_end(cli, &project, &how, args->words, &result, err);
+}
+
+static const struct example examples[] = {
+	{"nanoclaw skill update", "all skills whose package is newer"},
+	{"nanoclaw skill update telegram", "only this one"},
+	{0},
+};
+
+COMMAND(skill_update) = {
+	.name = "skill update",
+	.summary = "apply skills again whose package is newer",
+	.usage = "[<skill>...]",
+	.description =
+		"Compares the version of each applied skill with that of its package, and applies\n"
+		"the newer ones in the place of the old, all or nothing. What other skills, custom\n"
+		"patches and you yourself have changed is kept by merging; conflicts pause as in\n"
+		"'skill apply'. Then the tests of all applied skills are run.",
+	.section = SECTION_SKILLS,
+	.options = options,
+	.examples = examples,
+	.min_arguments = 0,
+	.max_arguments = -1,
+	.run = run_skill_update,
+};

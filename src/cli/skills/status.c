@@ -1,0 +1,225 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/assistant/state.h"
+#include "cli/output.h"
+#include "cli/workplace.h"
+#include "engine/operation/customize.h"
+#include "engine/commit/pending_unwritten.h"
+#include "engine/session/drift.h"
+#include "util/string_array.h"
+#include "engine/state/state.h"
+#include "util/json.h"
+
+struct report {
+	struct state state;
+	bool initialized;
+	struct drift_list drift;
+	struct pending pending;
+	bool paused;
+	struct customizing customizing;
+	bool is_customizing;
+	bool running;
+	json_t *host; /* null, or the state of the assistant's host */
+};
+
+static void report_release(struct report *report)
+{
+	state_release(&report->state);
+	drift_list_release(&report->drift);
+	pending_release(&report->pending);
+	customizing_release(&report->customizing);
+	json_decref(report->host);
+}
+
+/* While an operation is paused, what it has put into the tree, or will, is no drift. */
+static int leave_out_pending(
+	const struct project *project, struct report *report, struct error *err)
+{
+	CLEANUP(string_array_release) struct string_array unwritten = {0};
+	size_t kept = 0;
+
+	if (!report->paused)
+		return 0;
+	if (pending_unwritten(project, &report->state, &report->pending, &unwritten, err) < 0)
+		return -1;
+	for (size_t i = 0; i < report->drift.count; i++) {
+		const char *path = report->drift.list[i].path;
+
+		if (pending_has_conflict(&report->pending, path) ||
+			string_array_has(&unwritten, path))
+			free(report->drift.list[i].path);
+		else
+			report->drift.list[kept++] = report->drift.list[i];
+	}
+	report->drift.count = kept;
+	return 0;
+}
+
+static int collect(const struct project *project, struct report *report, struct error *err)
+{
+	if (state_load(project, &report->state, &report->initialized, err) < 0)
+		return -1;
+	if (report->running)
+		return 0;
+	/* Packages can be worked on where nothing is applied (refresh.h). */
+	if (pending_load(project, &report->pending, &report->paused, err) < 0)
+		return -1;
+	if (!report->initialized)
+		return 0;
+	if (customize_load(project, &report->customizing, &report->is_customizing, err) < 0 ||
+		drift_find(project, report->paused ? &report->pending.state : &report->state,
+			&report->drift, err) < 0)
+		return -1;
+	return leave_out_pending(project, report, err);
+}
+
+/* A conflict is settled in the file, or the file is kept or deleted by a decision. */
+static json_t *to_settle_json(const struct report *report)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < report->pending.conflict_count; i++) {
+		const struct conflict *conflict = &report->pending.conflicts[i];
+
+		json_array_append_new(list,
+			json_pack("{s:o, s:s, s:s}", "path",
+				json_text(view_of(conflict->path.text)), "skill",
+				conflict->skill, "kind",
+				conflict->kind == CONFLICT_DELETE ? "decision" : "conflict"));
+	}
+	return list;
+}
+
+static json_t *pending_json(const struct report *report)
+{
+	json_t *conflicts = json_array();
+
+	if (report->running)
+		return json_pack("{s:s, s:o}", "operation", "running", "conflicts", conflicts);
+	for (size_t i = 0; i < report->pending.conflict_count; i++)
+		json_array_append_new(
+			conflicts, json_text(view_of(report->pending.conflicts[i].path.text)));
+	if (report->paused)
+		return json_pack("{s:s, s:o, s:o}", "operation", report->pending.operation,
+			"conflicts", conflicts, "toSettle", to_settle_json(report));
+	if (report->is_customizing)
+		return json_pack("{s:s, s:o, s:o}", "operation", "customize", "conflicts",
+			conflicts, "description",
+			json_text(view_of(report->customizing.description)));
+	json_decref(conflicts);
+	return json_null();
+}
+
+static json_t *drift_json(const struct report *report, bool details)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < report->drift.count; i++) {
+		const struct drift *drift = &report->drift.list[i];
+		json_t *path = json_text(view_of(drift->path));
+
+		json_array_append_new(
+			list, details ? json_pack("{s:o, s:s}", "path", path, "change",
+						drift_change_names[drift->change])
+				      : path);
+	}
+	return list;
+}
+
+static void print_json(const struct report *report)
+{
+	json_t *skills = json_array();
+
+	for (size_t i = 0; i < report->state.skill_count; i++)
+		json_array_append_new(
+			skills, json_pack("{s:s, s:s}", "name", report->state.skills[i].name,
+					"version", report->state.skills[i].version));
+	output_json(json_pack("{s:b, s:b, s:s?, s:o, s:o, s:o, s:o, s:O}", "success", true,
+		"initialized", report->initialized, "coreVersion",
+		report->initialized ? report->state.core_version : NULL, "skills", skills,
+		"drift", drift_json(report, false), "driftDetails", drift_json(report, true),
+		"pending", pending_json(report), "host", report->host));
+}
+
+static void print_pending(const struct report *report)
+{
+	if (report->running) {
+		printf("\nan operation is running\n");
+		return;
+	}
+	printf("\n'%s' is paused; to settle:\n", report->pending.operation);
+	for (size_t i = 0; i < report->pending.conflict_count; i++) {
+		const struct conflict *conflict = &report->pending.conflicts[i];
+		CLEANUP(freep) char *path = output_path(conflict->path.text);
+
+		printf("  %s  (%s%s)\n", path, conflict->skill,
+			conflict->kind == CONFLICT_DELETE
+				? " deletes it: leave it there to keep it, or delete it"
+				: "");
+	}
+	printf("then 'nanoclaw continue'; or 'nanoclaw abort' to undo everything\n");
+}
+
+static void print_drift(const struct cli *cli, const struct report *report)
+{
+	printf("\nchanged by you, and not recorded:\n");
+	for (size_t i = 0; i < report->drift.count; i++) {
+		const struct drift *drift = &report->drift.list[i];
+		CLEANUP(freep) char *path = output_path(drift->path);
+
+		printf("  %s%-8s%s  %s\n", output_color(cli, COLOR_YELLOW),
+			drift_change_names[drift->change], output_color(cli, COLOR_RESET),
+			path);
+	}
+}
+
+static void print_text(const struct cli *cli, const struct report *report)
+{
+	if (!report->initialized) {
+		printf("no skills have been applied here\n");
+		if (report->paused)
+			print_pending(report);
+		return;
+	}
+	printf("core %s\n", report->state.core_version);
+	for (size_t i = 0; i < report->state.skill_count; i++)
+		printf("  %s%s%s%s%s\n", output_color(cli, COLOR_CYAN),
+			report->state.skills[i].name, output_color(cli, COLOR_RESET),
+			*report->state.skills[i].version ? " " : "",
+			report->state.skills[i].version);
+	if (report->drift.count)
+		print_drift(cli, report);
+	if (report->paused || report->running)
+		print_pending(report);
+	else if (report->is_customizing)
+		printf("\nyou are customizing: %s\n"
+		       "then 'nanoclaw customize commit', or 'nanoclaw customize abort'\n",
+			report->customizing.description);
+}
+
+static int run_status(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	CLEANUP(report_release) struct report report = {0};
+
+	(void)args;
+	if (workplace_look(&project, &report.running, err) < 0 ||
+		collect(&project, &report, err) < 0)
+		return -1;
+	report.host = host_state(&project);
+	if (cli->json) {
+		print_json(&report);
+	} else {
+		print_text(cli, &report);
+		host_state_print(cli, report.host);
+	}
+	return EXIT_DONE;
+}
+
+COMMAND(status) = {
+	.name = "status",
+	.summary = "show applied skills, unrecorded changes and what is paused",
+	.section = SECTION_SKILLS,
+	.run = run_status,
+};

@@ -1,0 +1,332 @@
+/*
+ * The guided tour: real commands on a copy of the sample project.
+ *
+ * On a terminal a person goes from step to step; elsewhere it runs through. It
+ * is a list of steps: a new capability adds its own.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/skills/sample.h"
+#include "util/beneath.h"
+#include "util/buf.h"
+#include "util/interrupt.h"
+#include "util/json.h"
+#include "util/log.h"
+#include "util/process.h"
+#include "util/quote.h"
+#include "util/relpath.h"
+#include "util/replace.h"
+#include "util/scratch.h"
+#include "util/sys.h"
+
+#define STEP_SECONDS    60
+#define STEP_MAX_OUTPUT ((size_t)256 * 1024)
+
+#define MAX_COMMANDS 4
+
+struct step {
+	const char *says; /* what is going to happen, and why */
+	struct {
+		const char *line; /* for sh, in the copy of the sample project */
+		int expected_exit;
+	} commands[MAX_COMMANDS + 1]; /* the last one is empty */
+};
+
+static const struct step steps[] = {
+	{
+		"This is a small project that answers messages, one per line. It stands for\n"
+		"any source tree: NanoClaw does not care about the language.",
+		{{"printf 'hello\\nbuy milk\\n' | sh ./postbox"}},
+	},
+	{
+		"Features come as skills: packages that change the source itself. These are at\n"
+		"hand.",
+		{{"nanoclaw skill list"}},
+	},
+	{
+		"Look first: a dry run says what would become of each file, and changes nothing.",
+		{{"nanoclaw skill apply smile --dry-run"}, {"nanoclaw status"}},
+	},
+	{
+		"Now for real. The core as it was is kept, the skill's changes are merged in,\n"
+		"and the skill's own test has to pass.",
+		{{"nanoclaw skill apply smile"}, {"echo hello | sh ./postbox"}},
+	},
+	{
+		"You make it yours: another greeting. Then a skill comes that changes the same\n"
+		"file. Your change is recorded first, as a patch, and both are in it afterwards.",
+		{
+			{"sed -i 's/Hello!/Ahoy!/' lib/settings.sh"},
+			{"nanoclaw skill apply shout --on-drift record"},
+			{"sed -n '/^[-+]G/p' .nanoclaw/custom/*.patch; grep = lib/settings.sh"},
+			{"echo hello | sh ./postbox"},
+		},
+	},
+	{
+		"Skills build on each other. 'diary-search' changes a file that 'diary' adds;\n"
+		"in one command they are put into the right order.",
+		{
+			{"nanoclaw skill apply diary-search diary"},
+			{"printf 'buy milk\\nfind milk\\n' | sh ./postbox"},
+		},
+	},
+	{
+		"Two skills may want the same line. Nobody's line is lost: the operation pauses,\n"
+		"and the file shows yours, the original, and the skill's.",
+		{
+			{"nanoclaw skill apply polite", EXIT_PAUSED},
+			{"sed -n '/^<<<</,/^>>>>/p' postbox"},
+		},
+	},
+	{
+		"Until that is settled nothing else is changed. 'nanoclaw abort' would undo all\n"
+		"of it, to the byte.",
+		{{"nanoclaw status"}, {"nanoclaw skill apply brief", EXIT_BUSY}},
+	},
+	{
+		"You settle it in your editor (here: sed), so that both skills have their way;\n"
+		"then 'continue' does what was still to do.",
+		{
+			{"sed -i '/^<<<</d; /^||||/,/^>>>>/d; s/%s: %s/& THANK YOU./' postbox"},
+			{"nanoclaw continue"},
+			{"echo hello | sh ./postbox"},
+		},
+	},
+	{
+		"Some skills say themselves that they do not go together. They are refused,\n"
+		"unless you insist.",
+		{{"nanoclaw skill apply brief", EXIT_INVALID}},
+	},
+	{
+		"All or nothing: when a test fails, everything is as it was before. (This one is\n"
+		"made to fail.)",
+		{
+			{"cp lib/answers.sh before; echo exit 1 >skills/brief/tests/brief.sh"},
+			{"nanoclaw skill apply brief --allow-conflicts", EXIT_TEST},
+			{"cmp lib/answers.sh before && echo the same"},
+		},
+	},
+	{
+		"A new core comes out. It mends something, and it has changed a default: how it\n"
+		"answers most messages. Look at it first.",
+		{
+			{"nanoclaw update updates/1.0.0-to-1.1.0 --preview"},
+		},
+	},
+	{
+		"The update is merged into your files. A migration skill keeps the sentence that\n"
+		"you are used to; everything else, your greeting included, is as it was.",
+		{
+			{"nanoclaw --yes update updates/1.0.0-to-1.1.0"},
+			{"printf 'hello\\nbuy milk\\n' | sh ./postbox"},
+		},
+	},
+	{
+		"To have the new default after all, take that skill out again.",
+		{
+			{"nanoclaw skill remove in-the-box"},
+			{"echo buy milk | sh ./postbox"},
+		},
+	},
+	{
+		"And every command speaks JSON to programs.",
+		{{"nanoclaw --json skill apply smile"}},
+	},
+};
+
+/* In the temporary folder. */
+#define PROJECT  "postbox"
+#define PROGRAMS "bin"
+
+static int copy_sample(int folder, struct error *err)
+{
+	for (const struct sample_file *file = sample_files; file->path; file++) {
+		CLEANUP(freep) char *name = xasprintf(PROJECT "/%s", file->path);
+		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+		CLEANUP(closep) int parent = -1;
+		struct view content = {(const char *)file->content, file->len};
+
+		if (relpath_parse(view_of(name), &path, err) < 0 ||
+			beneath_open_parent(folder, &path, BENEATH_CREATE, &parent, err) < 0 ||
+			replace_file(parent, relpath_base(&path), content, file->mode, NULL,
+				REPLACE_NEW | REPLACE_NO_FILE_SYNC | REPLACE_NO_DIR_SYNC,
+				err) < 0)
+			return error_prefix(err, "cannot set up the sample project");
+	}
+	return 0;
+}
+
+/*
+ * A folder with a link to this very program, to be first in PATH: its own folder
+ * may have a colon in its name.
+ */
+static int link_program(int folder, struct error *err)
+{
+	CLEANUP(freep) char *self = realpath("/proc/self/exe", NULL);
+
+	if (!self || sys.mkdir(folder, PROGRAMS, 0755) < 0 ||
+		sys.symlink(self, folder, PROGRAMS "/nanoclaw") < 0)
+		return error_errno(err, "cannot set up the tour");
+	return 0;
+}
+
+static int run_command(const char *line, int expected_exit, const char *folder,
+	struct process_result *ret_result, struct error *err)
+{
+	const char *old_path = getenv("PATH");
+	CLEANUP(freep)
+	char *path = xasprintf(
+		"PATH=%s/" PROGRAMS ":%s", folder, old_path ? old_path : "/usr/bin:/bin");
+	CLEANUP(freep) char *project = xasprintf("%s/" PROJECT, folder);
+	struct process_request request = PROCESS_REQUEST_INIT;
+
+	request.argv = (const char *const[]){"sh", "-c", line, NULL};
+	request.env = (const char *const[]){path, "NO_COLOR=1", NULL};
+	request.cwd = project;
+	request.output = (struct process_stream){PROCESS_CAPTURE, STEP_MAX_OUTPUT};
+	request.errors = (struct process_stream){PROCESS_WITH_OUTPUT};
+	request.timeout_ms = STEP_SECONDS * 1000;
+	if (process_run(&request, ret_result, err) < 0)
+		return -1;
+	if (ret_result->exit_code != expected_exit)
+		return error_set(err, ERROR_FAILED,
+			"this command ended with %d instead of %d:\n%s\n%s",
+			ret_result->exit_code, expected_exit, line, ret_result->output.data);
+	return 0;
+}
+
+static void print_command(const struct cli *cli, const char *line)
+{
+	printf("  %s$ %s%s\n", output_color(cli, COLOR_CYAN), line,
+		output_color(cli, COLOR_RESET));
+	fflush(stdout);
+}
+
+static void print_result(const struct cli *cli, const struct process_result *result)
+{
+	struct view rest = view_of_buf(&result->output), line;
+
+	while (view_next(&rest, '\n', &line))
+		printf("%s%.*s\n", line.len ? "  " : "", VIEW_ARGS(line));
+	if (result->exit_code)
+		printf("  %s(exit code %d)%s\n", output_color(cli, COLOR_DIM),
+			result->exit_code, output_color(cli, COLOR_RESET));
+}
+
+/* Returns false if the person has seen enough. */
+static bool wait_for_person(const struct cli *cli)
+{
+	char answer[64];
+
+	printf("\n%s[Enter] go on   [q] leave the tour%s ", output_color(cli, COLOR_DIM),
+		output_color(cli, COLOR_RESET));
+	fflush(stdout);
+	return fgets(answer, sizeof(answer), stdin) && answer[0] != 'q' && answer[0] != 'Q';
+}
+
+static void introduce_step(const struct cli *cli, size_t number)
+{
+	printf("\n%s%zu of %zu%s  ", output_color(cli, COLOR_BOLD), number + 1,
+		ARRAY_SIZE(steps), output_color(cli, COLOR_RESET));
+	printf("%s\n\n", steps[number].says);
+}
+
+/* Run the commands of a step, and add each with its result to `seen`. */
+static int run_step(const struct cli *cli, const struct step *step, const char *folder,
+	json_t *seen, struct error *err)
+{
+	for (size_t i = 0; i < MAX_COMMANDS && step->commands[i].line; i++) {
+		CLEANUP(process_result_release)
+		struct process_result result = PROCESS_RESULT_INIT;
+		const char *line = step->commands[i].line;
+
+		if (!cli->json)
+			print_command(cli, line);
+		if (run_command(line, step->commands[i].expected_exit, folder, &result, err) <
+			0)
+			return -1;
+		if (!cli->json)
+			print_result(cli, &result);
+		json_array_append_new(
+			seen, json_pack("{s:s, s:o, s:i}", "command", line, "output",
+				      json_text(view_of_buf(&result.output)), "exitCode",
+				      result.exit_code));
+	}
+	return 0;
+}
+
+static int walk_through(struct cli *cli, const char *folder, struct error *err)
+{
+	json_t *seen = json_array();
+
+	for (size_t i = 0; i < ARRAY_SIZE(steps) && !interrupt_pending(); i++) {
+		json_t *commands = json_array();
+
+		json_array_append_new(seen,
+			json_pack("{s:s, s:o}", "says", steps[i].says, "commands", commands));
+		if (!cli->json)
+			introduce_step(cli, i);
+		if (run_step(cli, &steps[i], folder, commands, err) < 0) {
+			json_decref(seen);
+			return -1;
+		}
+		if (cli->interactive && i + 1 < ARRAY_SIZE(steps) && !wait_for_person(cli))
+			break;
+	}
+	if (cli->json)
+		output_json(json_pack("{s:b, s:o}", "success", true, "steps", seen));
+	else
+		json_decref(seen);
+	return 0;
+}
+
+/* From the copy to the end of the steps. */
+static int show(struct cli *cli, const struct scratch *scratch, struct error *err)
+{
+	CLEANUP(freep) char *shown = quote(view_of(scratch->path));
+
+	if (!cli->json)
+		printf("%sA tour of NanoClaw%s, on a copy of a sample project in %s\n",
+			output_color(cli, COLOR_BOLD), output_color(cli, COLOR_RESET), shown);
+	if (copy_sample(scratch->fd, err) < 0 || link_program(scratch->fd, err) < 0)
+		return -1;
+	return walk_through(cli, scratch->path, err);
+}
+
+static int run_tour(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(error_release) struct error cleanup_error = ERROR_INIT;
+	struct scratch scratch;
+	int failed;
+
+	(void)args;
+	interrupt_catch();
+	if (scratch_make("nanoclaw-tour-", &scratch, err) < 0) {
+		interrupt_release();
+		return -1;
+	}
+	failed = show(cli, &scratch, err) < 0;
+	if (scratch_remove(&scratch, &cleanup_error) < 0)
+		log_warning("the copy stays: %s", cleanup_error.message);
+	interrupt_release();
+	if (failed)
+		return -1;
+	if (!cli->json)
+		printf("\nThat was the tour; the copy is gone again. 'nanoclaw help' lists "
+		       "all commands.\n");
+	return EXIT_DONE;
+}
+
+COMMAND(tour) = {
+	.name = "tour",
+	.summary = "see the commands at work on a sample project",
+	.description =
+		"Runs real commands on a temporary copy of a small project and explains them. On a\n"
+		"terminal you go from step to step; elsewhere it runs through.",
+	.section = SECTION_START,
+	.run = run_tour,
+};

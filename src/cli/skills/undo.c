@@ -1,0 +1,218 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/output.h"
+#include "cli/report/apply_output.h"
+#include "cli/skills/apply.h"
+#include "cli/workplace.h"
+#include "engine/commit/pending.h"
+#include "engine/operation/undo.h"
+#include "util/log.h"
+
+static const struct option options[] = {
+	{0, "list", NULL, "show what can be undone, the newest first"},
+	{0, "dry-run", NULL, "show what would change, and change nothing"},
+	{0, "set-aside", NULL, "put files that were edited since in .nanoclaw/kept"},
+	OPTIONS_TESTING,
+	{0},
+};
+
+/* --- the list ----------------------------------------------------------------------------- */
+
+static json_t *skills_of(const struct history_entry *entry)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < entry->skill_count; i++)
+		json_array_append_new(list, json_text(view_of(entry->skills[i])));
+	return list;
+}
+
+static json_t *entry_json(const struct history_entry *entry)
+{
+	return json_pack("{s:I, s:o, s:o, s:o, s:I, s:I}", "number", (json_int_t)entry->number,
+		"operation", json_text(view_of(entry->operation)), "finishedAt",
+		json_text(view_of(entry->finished_at)), "skills", skills_of(entry), "files",
+		(json_int_t)entry->files, "bytes", (json_int_t)entry->bytes);
+}
+
+/* "skill apply smile, tidy", to be freed. */
+static char *describe(const struct history_entry *entry)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(freep) char *operation = output_first_line(entry->operation);
+
+	buf_append_str(&text, operation);
+	for (size_t i = 0; i < entry->skill_count; i++) {
+		CLEANUP(freep) char *skill = output_first_line(entry->skills[i]);
+
+		buf_appendf(&text, "%s%s", i ? ", " : " ", skill);
+	}
+	return buf_take(&text);
+}
+
+static char *size_text(uint64_t bytes)
+{
+	static const char *const units[] = {"KB", "MB", "GB"};
+	double size = (double)bytes / 1024;
+	size_t unit = 0;
+
+	if (bytes < 1024)
+		return xasprintf("%" PRIu64 " B", bytes);
+	for (; size >= 1024 && unit + 1 < ARRAY_SIZE(units); unit++)
+		size /= 1024;
+	return xasprintf("%.1f %s", size, units[unit]);
+}
+
+static void print_entry(const struct cli *cli, const struct history_entry *entry)
+{
+	CLEANUP(freep) char *date = output_first_line(entry->finished_at);
+	CLEANUP(freep) char *size = size_text(entry->bytes);
+	CLEANUP(freep) char *text = describe(entry);
+
+	if (strlen(date) > 16 && date[10] == 'T')
+		date[10] = ' ';
+	printf("%s%3u%s  %.16s  %3" PRIu64 " %s  %8s  %s\n", output_color(cli, COLOR_CYAN),
+		entry->number, output_color(cli, COLOR_RESET), date, entry->files,
+		entry->files == 1 ? "file " : "files", size, text);
+}
+
+static int list(struct cli *cli, struct error *err)
+{
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	CLEANUP(history_release) struct history history = HISTORY_INIT;
+	json_t *entries;
+	bool running;
+
+	if (workplace_look(&project, &running, err) < 0 ||
+		history_load(&project, &history, err) < 0)
+		return -1;
+	if (!cli->json) {
+		for (size_t i = history.count; i > 0; i--)
+			print_entry(cli, &history.entries[i - 1]);
+		if (!history.count)
+			printf("there is nothing that could be undone\n");
+		return EXIT_DONE;
+	}
+	entries = json_array();
+	for (size_t i = history.count; i > 0; i--)
+		json_array_append_new(entries, entry_json(&history.entries[i - 1]));
+	output_json(json_pack("{s:b, s:o}", "success", true, "history", entries));
+	return EXIT_DONE;
+}
+
+/* --- undo ------------------------------------------------------------------------------------
+ */
+
+static json_t *files_json(const struct undo_result *result)
+{
+	json_t *files = json_array();
+
+	for (size_t i = 0; i < result->file_count; i++) {
+		const struct undo_file *file = &result->files[i];
+		json_t *object = json_pack("{s:o, s:s}", "path", json_text(view_of(file->path)),
+			"effect", undo_effect_names[file->effect]);
+
+		if (file->kept)
+			json_object_set_new(object, "kept", json_text(view_of(file->kept)));
+		json_array_append_new(files, object);
+	}
+	return files;
+}
+
+static void print_files(const struct undo_result *result)
+{
+	for (size_t i = 0; i < result->file_count; i++) {
+		CLEANUP(freep) char *path = output_path(result->files[i].path);
+
+		printf("  %-9s %s\n", undo_effect_names[result->files[i].effect], path);
+	}
+}
+
+static void tell_kept(const struct undo_result *result, bool dry_run)
+{
+	for (size_t i = 0; i < result->file_count; i++)
+		if (result->files[i].kept)
+			log_warning("'%s' was edited; your version %s '%s'",
+				result->files[i].path, dry_run ? "would go to" : "is in",
+				result->files[i].kept);
+}
+
+static int show(const struct cli *cli, const struct undo_result *result, bool dry_run)
+{
+	CLEANUP(freep) char *text = describe(&result->entry);
+
+	apply_output_warnings(&result->told);
+	tell_kept(result, dry_run);
+	if (cli->json) {
+		output_json(json_pack("{s:b, s:b, s:I, s:o, s:o, s:o, s:I}", "success", true,
+			"dryRun", dry_run, "number", (json_int_t)result->entry.number,
+			"operation", json_text(view_of(result->entry.operation)), "skills",
+			skills_of(&result->entry), "files", files_json(result), "testsRun",
+			(json_int_t)result->told.tests_run));
+		return EXIT_DONE;
+	}
+	if (cli->quiet)
+		return EXIT_DONE;
+	printf(dry_run ? "would undo '%s'\n" : "'%s' is undone\n", text);
+	print_files(result);
+	return EXIT_DONE;
+}
+
+/* What programs are told beside the error. */
+static void tell_failure(struct cli *cli, const struct undo_result *result)
+{
+	json_t *changed = json_array();
+
+	apply_output_warnings(&result->told);
+	for (size_t i = 0; i < result->changed_count; i++)
+		json_array_append_new(changed, json_text(view_of(result->changed[i])));
+	cli->failure = json_pack("{s:o}", "untrackedChanges", changed);
+}
+
+static int run_undo(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(undo_result_release) struct undo_result result = UNDO_RESULT_INIT;
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	struct apply_options how;
+
+	if (arguments_flag(args, "list"))
+		return list(cli, err);
+	if (apply_options_read(cli, args, &how, err) < 0)
+		return -1;
+	if (workplace_open(&project, false, err) < 0 || pending_refuse(&project, err) < 0)
+		return -1;
+	if (undo_last(&project, &how, arguments_flag(args, "set-aside"), &result, err) < 0) {
+		tell_failure(cli, &result);
+		return -1;
+	}
+	return show(cli, &result, how.dry_run);
+}
+
+static const struct example examples[] = {
+	{"nanoclaw undo --list", "what can be taken back, with date and size"},
+	{"nanoclaw undo", "the last operation; again: the one before"},
+	{0},
+};
+
+COMMAND(undo) = {
+	.name = "undo",
+	.summary = "take back the last finished operation",
+	.description =
+		"Every file that the operation changed is as it was before: its content,\n"
+		"permissions and time. Then the tests of all skills that are applied are run; if one\n"
+		"fails, nothing is undone. An operation that was undone cannot be brought back; type\n"
+		"its command again.\n"
+		"\n"
+		"A file that was edited since is a reason to undo nothing. With --set-aside your\n"
+		"version goes to .nanoclaw/kept.\n"
+		"\n"
+		"The last operations can be undone, one after the other: as many as\n"
+		"NANOCLAW_HISTORY_ENTRIES says (20; 0 for none), as long as the files that are kept\n"
+		"for this have no more than NANOCLAW_HISTORY_MEGABYTES (256).",
+	.section = SECTION_SKILLS,
+	.options = options,
+	.examples = examples,
+	.run = run_undo,
+};

@@ -1,0 +1,169 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/output.h"
+#include "cli/workplace.h"
+#include "engine/look/verify.h"
+#include "engine/commit/pending_unwritten.h"
+#include "util/string_array.h"
+#include "util/json.h"
+
+#define SHORT_HASH 12
+
+/* While an operation is paused, what it has put into the tree, or will, is no difference. */
+static int leave_out_pending(const struct project *project, const struct state *before,
+	const struct pending *pending, struct verify_result *result, struct error *err)
+{
+	CLEANUP(string_array_release) struct string_array unwritten = {0};
+	size_t kept = 0;
+
+	if (pending_unwritten(project, before, pending, &unwritten, err) < 0)
+		return -1;
+	for (size_t i = 0; i < result->count; i++) {
+		if (pending_has_conflict(pending, result->list[i].path) ||
+			string_array_has(&unwritten, result->list[i].path)) {
+			result->damages -= result->list[i].damage;
+			verify_difference_release(&result->list[i]);
+		} else {
+			result->list[kept++] = result->list[i];
+		}
+	}
+	result->count = kept;
+	return 0;
+}
+
+static json_t *text_or_null(const char *text)
+{
+	return text ? json_text(view_of(text)) : json_null();
+}
+
+static json_t *difference_json(const struct verify_difference *d)
+{
+	return json_pack("{s:o, s:s, s:s, s:{s:s, s:o}, s:o, s:o, s:o}", "path",
+		json_text(view_of(d->path)), "change", d->change, "by",
+		d->damage ? "damage" : "user", "layer", "kind", verify_layer_names[d->layer],
+		"name", text_or_null(d->name), "expected", text_or_null(d->expected), "found",
+		text_or_null(d->found), "note", text_or_null(d->note));
+}
+
+static void print_json(const struct verify_result *result)
+{
+	json_t *list = json_array(), *problems = json_array(), *document;
+
+	for (size_t i = 0; i < result->count; i++)
+		json_array_append_new(list, difference_json(&result->list[i]));
+	for (size_t i = 0; i < result->problems.count; i++)
+		json_array_append_new(problems, json_text(view_of(result->problems.list[i])));
+	document = json_pack("{s:b, s:I, s:o}", "success",
+		!result->count && !result->problems.count, "checked",
+		(json_int_t)result->checked, "differences", list);
+	if (result->problems.count) {
+		json_object_set(document, "problems", problems);
+		json_object_set(document, "error", json_array_get(problems, 0));
+	}
+	json_decref(problems);
+	if (result->count)
+		json_object_set_new(document, "error",
+			json_sprintf("%zu difference%s from what is recorded", result->count,
+				result->count == 1 ? "" : "s"));
+	output_json(document);
+}
+
+static void print_difference(const struct cli *cli, const struct verify_difference *d)
+{
+	CLEANUP(freep) char *path = output_path(d->path);
+
+	printf("  %s%-8s%s  %s  (%s%s%s, %.*s, now %.*s)\n",
+		output_color(cli, d->damage ? COLOR_RED : COLOR_YELLOW), d->change,
+		output_color(cli, COLOR_RESET), path, verify_layer_names[d->layer],
+		d->name && *d->name ? " " : "", d->name ? d->name : "", SHORT_HASH,
+		d->expected ? d->expected : "nothing", SHORT_HASH,
+		d->found ? d->found : "nothing");
+	if (d->note)
+		printf("            %s\n", d->note);
+}
+
+static void print_part(const struct cli *cli, const struct verify_result *result, bool damage,
+	const char *title)
+{
+	printf("\n%s\n", title);
+	for (size_t i = 0; i < result->count; i++)
+		if (result->list[i].damage == damage)
+			print_difference(cli, &result->list[i]);
+}
+
+static void print_text(const struct cli *cli, const struct verify_result *result)
+{
+	if (!result->count)
+		printf("%zu files checked: all as recorded\n", result->checked);
+	else
+		printf("%zu files checked: %zu changed by you, %zu damaged\n", result->checked,
+			result->count - result->damages, result->damages);
+	if (result->count > result->damages)
+		print_part(cli, result, false,
+			"changed by you, and not recorded ('nanoclaw customize start' and\n"
+			"'commit' record later changes; the next 'skill apply' offers to record these):");
+	if (result->damages)
+		print_part(cli, result, true,
+			"damaged: files that nanoclaw keeps, and that nobody should change\n"
+			"('nanoclaw doctor --fix' mends what can be mended):");
+	if (result->problems.count)
+		printf("\nproblems, to correct in the file:\n");
+	for (size_t i = 0; i < result->problems.count; i++)
+		printf("  %s\n", result->problems.list[i]);
+}
+
+static int collect(const struct project *project, struct verify_result *result,
+	bool *ret_initialized, struct error *err)
+{
+	CLEANUP(state_release) struct state state = STATE_INIT;
+	CLEANUP(pending_release) struct pending pending = PENDING_INIT;
+	bool paused;
+
+	if (state_load(project, &state, ret_initialized, err) < 0)
+		return -1;
+	if (!*ret_initialized)
+		return 0;
+	if (pending_load(project, &pending, &paused, err) < 0 ||
+		verify(project, paused ? &pending.state : &state, result, err) < 0)
+		return -1;
+	return paused ? leave_out_pending(project, &state, &pending, result, err) : 0;
+}
+
+static int run_verify(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	CLEANUP(verify_result_release) struct verify_result result = VERIFY_RESULT_INIT;
+	bool running, initialized = false;
+
+	(void)args;
+	if (workplace_look(&project, &running, err) < 0)
+		return -1;
+	if (running) {
+		error_set(err, ERROR_BUSY, "an operation is running");
+		return error_hint(err, "wait for it to end, then type the command again");
+	}
+	if (collect(&project, &result, &initialized, err) < 0)
+		return -1;
+	if (cli->json)
+		print_json(&result);
+	else if (!initialized)
+		printf("no skills have been applied here\n");
+	else
+		print_text(cli, &result);
+	return result.count || result.problems.count ? EXIT_FAILED : EXIT_DONE;
+}
+
+COMMAND(verify) = {
+	.name = "verify",
+	.summary = "check every file against what is recorded",
+	.description =
+		"Reads every file of the core, of skills and of custom patches, and what nanoclaw\n"
+		"keeps in '.nanoclaw', and compares them with the recorded hashes. For each\n"
+		"difference it shows the layer that recorded the file (the core, a skill or a\n"
+		"patch), the hash that was recorded, and the one that was found.\n"
+		"\n"
+		"The exit code is 0 if all is as recorded, and 1 otherwise. Nothing is changed.",
+	.section = SECTION_SKILLS,
+	.run = run_verify,
+};

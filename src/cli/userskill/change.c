@@ -1,0 +1,370 @@
+/* What changes one skill: "user-skill assign", "unassign", "override", "status" and so on. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/userskill/request.h"
+#include "store/user_skill_groups.h"
+#include "userskill/skill.h"
+#include "util/json.h"
+#include "util/log.h"
+
+static const char *text_of(const json_t *object, const char *name)
+{
+	const char *text = json_string_value(json_object_get(object, name));
+
+	return text ? text : "";
+}
+
+static json_t *json_of(const char *text)
+{
+	return json_text(view_of(text));
+}
+
+/* The reply as the result, for programs. */
+static void print_reply(json_t *reply)
+{
+	json_object_del(reply, "ok");
+	json_object_del(reply, "type");
+	json_object_set_new(reply, "success", json_true());
+	output_json(json_incref(reply));
+}
+
+/* --- groups ------------------------------------------------------------------ */
+
+static void tell_assigned(const json_t *reply)
+{
+	const json_t *commands = json_object_get(reply, "commands");
+	const char *status = text_of(reply, "status");
+	bool changed = json_is_true(json_object_get(reply, "changed"));
+
+	printf("'%s' %s the skill '%s'", text_of(reply, "group"),
+		changed ? "now has" : "has had", text_of(reply, "skill"));
+	for (size_t i = 0; i < json_array_size(commands); i++)
+		printf("%s/%s", i ? ", " : ": ",
+			json_string_value(json_array_get(commands, i)));
+	printf("\n");
+	if (strcmp(status, "Active") != 0 && strcmp(status, "Refined") != 0)
+		log_note("it is %s, and works when it is Active", status);
+}
+
+static int run_user_skill_assign(
+	struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+
+	if (host_call(json_pack("{s:s, s:o, s:o}", "op", "assign_skill", "skill",
+			      json_of(args->words[0]), "group", json_of(args->words[1])),
+		    &reply, err) < 0)
+		return -1;
+	if (cli->json)
+		print_reply(reply);
+	else
+		tell_assigned(reply);
+	return EXIT_DONE;
+}
+
+static int run_user_skill_unassign(
+	struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+
+	if (host_call(json_pack("{s:s, s:o, s:o}", "op", "unassign_skill", "skill",
+			      json_of(args->words[0]), "group", json_of(args->words[1])),
+		    &reply, err) < 0)
+		return -1;
+	if (cli->json)
+		print_reply(reply);
+	else
+		printf("'%s' %s the skill '%s'\n", text_of(reply, "group"),
+			json_is_true(json_object_get(reply, "changed")) ? "no longer has"
+									: "did not have",
+			text_of(reply, "skill"));
+	return EXIT_DONE;
+}
+
+static int list_variants(struct cli *cli, const char *word, struct error *err)
+{
+	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(group_release) struct group group = GROUP_INIT;
+	CLEANUP(buf_release) struct buf skills = BUF_INIT;
+	struct view rest, skill;
+	json_t *list;
+
+	if (skill_look(&place, err) < 0 || place_group(&place, word, &group, err) < 0 ||
+		store_skill_overrides_of_group(place.store, group.folder, &skills, err) < 0)
+		return -1;
+	list = json_array();
+	rest = view_of_buf(&skills);
+	while (view_next(&rest, '\n', &skill)) {
+		json_array_append_new(list, json_text(skill));
+		if (!cli->json)
+			printf("%.*s\n", VIEW_ARGS(skill));
+	}
+	if (!cli->json && !skills.len)
+		printf("'%s' has no variants\n", group.folder);
+	if (cli->json)
+		output_json(json_pack("{s:b, s:s, s:O}", "success", true, "group", group.folder,
+			"overrides", list));
+	json_decref(list);
+	return EXIT_DONE;
+}
+
+static int drop_variant(
+	struct cli *cli, const struct arguments *args, const char *id, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+
+	if (args->count != 1)
+		return error_set(err, ERROR_INVALID, "'--remove' takes an ID, and no file");
+	if (host_call(json_pack("{s:s, s:o, s:o}", "op", "drop_skill_override", "skill",
+			      json_of(id), "group", json_of(args->words[0])),
+		    &reply, err) < 0)
+		return -1;
+	if (cli->json)
+		print_reply(reply);
+	else
+		printf("'%s' has the skill '%s' as all others\n", text_of(reply, "group"),
+			text_of(reply, "skill"));
+	return EXIT_DONE;
+}
+
+static int run_user_skill_override(
+	struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+	const char *id = arguments_value(args, "remove");
+	CLEANUP(freep) char *path = NULL;
+	json_t *request;
+
+	if (id)
+		return drop_variant(cli, args, id, err);
+	if (args->count == 1)
+		return list_variants(cli, args->words[0], err);
+	if (skill_file_path(args->words[args->count - 1], &path, err) < 0)
+		return -1;
+	request = json_pack("{s:s, s:o, s:o}", "op", "override_skill", "group",
+		json_of(args->words[0]), "file", json_of(path));
+	if (args->count == 3)
+		json_object_set_new(request, "skill", json_of(args->words[1]));
+	if (host_call(request, &reply, err) < 0)
+		return -1;
+	if (cli->json)
+		print_reply(reply);
+	else
+		printf("'%s' %s its own variant of '%s'\n", text_of(reply, "group"),
+			json_is_true(json_object_get(reply, "changed")) ? "now has" : "has had",
+			text_of(reply, "skill"));
+	return EXIT_DONE;
+}
+
+/* --- definitions ------------------------------------------------------------- */
+
+static int set_status(struct cli *cli, const char *id, const char *status, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+
+	if (host_call(json_pack("{s:s, s:o, s:o}", "op", "set_skill_status", "skill",
+			      json_of(id), "status", json_of(status)),
+		    &reply, err) < 0)
+		return -1;
+	if (cli->json)
+		print_reply(reply);
+	else if (!strcmp(text_of(reply, "from"), text_of(reply, "to")))
+		printf("'%s' is %s already\n", id, text_of(reply, "to"));
+	else
+		printf("'%s' was %s, and is %s now\n", id, text_of(reply, "from"),
+			text_of(reply, "to"));
+	return EXIT_DONE;
+}
+
+static int run_user_skill_status(
+	struct cli *cli, const struct arguments *args, struct error *err)
+{
+	return set_status(cli, args->words[0], args->words[1], err);
+}
+
+static int run_user_skill_retire(
+	struct cli *cli, const struct arguments *args, struct error *err)
+{
+	return set_status(cli, args->words[0], skill_status_name(STATUS_RETIRED), err);
+}
+
+static int run_user_skill_import(
+	struct cli *cli, const struct arguments *args, struct error *err)
+{
+	const char *source = arguments_value(args, "source");
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+	CLEANUP(freep) char *path = NULL;
+	json_t *request;
+
+	if (skill_file_path(args->words[0], &path, err) < 0)
+		return -1;
+	request = json_pack("{s:s, s:o}", "op", "import_skill", "file", json_of(path));
+	if (source)
+		json_object_set_new(request, "source", json_of(source));
+	if (host_call(request, &reply, err) < 0)
+		return -1;
+	if (cli->json)
+		print_reply(reply);
+	else
+		printf("'%s' is %s\n", text_of(reply, "skill"),
+			json_is_true(json_object_get(reply, "added"))     ? "imported"
+			: json_is_true(json_object_get(reply, "changed")) ? "imported anew"
+									  : "there already");
+	return EXIT_DONE;
+}
+
+static int run_user_skill_remove(
+	struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+
+	if (host_call(json_pack("{s:s, s:o}", "op", "remove_skill", "skill",
+			      json_of(args->words[0])),
+		    &reply, err) < 0)
+		return -1;
+	if (cli->json)
+		print_reply(reply);
+	else
+		printf("'%s' is removed\n", args->words[0]);
+	return EXIT_DONE;
+}
+
+static const struct example user_skill_assign_examples[] = {
+	{"nanoclaw user-skill assign skill_morning_brief_001 family", "'/brief' works there"},
+	{0},
+};
+
+COMMAND(user_skill_assign) = {
+	.name = "user-skill assign",
+	.summary = "give a user skill to a group",
+	.usage = "<id> <group>",
+	.description =
+		"From then on a message there that begins with a command of the skill runs it, as long\n"
+		"as its status is Active or Refined.",
+	.section = SECTION_ASSISTANT,
+	.examples = user_skill_assign_examples,
+	.min_arguments = 2,
+	.max_arguments = 2,
+	.run = run_user_skill_assign,
+};
+
+static const struct option user_skill_import_options[] = {
+	{0, "source", "SOURCE", "where it comes from, such as marketplace"},
+	{0},
+};
+
+static const struct example user_skill_import_examples[] = {
+	{"nanoclaw user-skill import packing.md --source marketplace",
+		"a skill that was bought"},
+	{0},
+};
+
+COMMAND(user_skill_import) = {
+	.name = "user-skill import",
+	.summary = "take a user skill from a file into the store",
+	.usage = "[options] <file>",
+	.description =
+		"It is in the database only then, and holds over a file of the library with the same\n"
+		"ID. Without '--source' it comes from where the file says. The same file again changes\n"
+		"nothing.",
+	.section = SECTION_ASSISTANT,
+	.options = user_skill_import_options,
+	.examples = user_skill_import_examples,
+	.min_arguments = 1,
+	.max_arguments = 1,
+	.completes = COMPLETE_FILES,
+	.run = run_user_skill_import,
+};
+
+static const struct option user_skill_override_options[] = {
+	{0, "remove", "ID", "take the variant away again"},
+	{0},
+};
+
+static const struct example user_skill_override_examples[] = {
+	{"nanoclaw user-skill override family brief.md", "from now on the family has its own"},
+	{"nanoclaw user-skill override family --remove skill_morning_brief_001",
+		"and now it has not"},
+	{0},
+};
+
+COMMAND(user_skill_override) = {
+	.name = "user-skill override",
+	.summary = "give a group its own variant of a user skill",
+	.usage = "[options] <group> [[<id>] <file>]",
+	.description =
+		"The file is a whole skill with the ID of the one that it is a variant of. It is kept in\n"
+		"the store, and holds in this group instead of what all others have. With a group\n"
+		"alone its variants are listed.",
+	.section = SECTION_ASSISTANT,
+	.options = user_skill_override_options,
+	.examples = user_skill_override_examples,
+	.min_arguments = 1,
+	.max_arguments = 3,
+	.completes = COMPLETE_FILES,
+	.run = run_user_skill_override,
+};
+
+COMMAND(user_skill_remove) = {
+	.name = "user-skill remove",
+	.summary = "delete an imported user skill from the store",
+	.usage = "<id>",
+	.description =
+		"A file of the library with the same ID holds again then. What was used of it stays in\n"
+		"the history.",
+	.section = SECTION_ASSISTANT,
+	.min_arguments = 1,
+	.max_arguments = 1,
+	.run = run_user_skill_remove,
+};
+
+COMMAND(user_skill_retire) = {
+	.name = "user-skill retire",
+	.summary = "take a user skill out of use",
+	.usage = "<id>",
+	.description =
+		"It stays in the store with its history, and in the groups that have it. To take it up\n"
+		"again: 'nanoclaw user-skill status <id> active'.",
+	.section = SECTION_ASSISTANT,
+	.min_arguments = 1,
+	.max_arguments = 1,
+	.run = run_user_skill_retire,
+};
+
+static const struct example user_skill_status_examples[] = {
+	{"nanoclaw user-skill status skill_trip_packing_004 approved",
+		"somebody has looked at it"},
+	{0},
+};
+
+static const char *const words[] = {
+	"active", "approved", "observed", "proposed", "refined", "retired", NULL};
+
+COMMAND(user_skill_status) = {
+	.name = "user-skill status",
+	.summary = "change the status of a user skill",
+	.usage = "<id> <status>",
+	.description =
+		"The ways are observed, proposed, approved, active; between active and refined; from\n"
+		"anywhere to retired, and from there to active. Who did it and when is recorded.",
+	.section = SECTION_ASSISTANT,
+	.examples = user_skill_status_examples,
+	.min_arguments = 2,
+	.max_arguments = 2,
+	.completes = COMPLETE_WORDS,
+	.words = words,
+	.run = run_user_skill_status,
+};
+
+COMMAND(user_skill_unassign) = {
+	.name = "user-skill unassign",
+	.summary = "take a user skill from a group",
+	.usage = "<id> <group>",
+	.section = SECTION_ASSISTANT,
+	.min_arguments = 2,
+	.max_arguments = 2,
+	.run = run_user_skill_unassign,
+};

@@ -1,0 +1,174 @@
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "cli/assistant/place.h"
+#include "cli/command.h"
+#include "cli/output.h"
+#include "userskill/check.h"
+#include "util/json.h"
+
+/* --- for programs ------------------------------------------------------------ */
+
+static json_t *faults_json(const struct skill_faults *faults)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < faults->count; i++) {
+		const struct skill_fault *fault = &faults->list[i];
+
+		json_array_append_new(
+			list, json_pack("{s:s, s:I, s:o, s:o*}", "severity",
+				      skill_severity_name(fault->severity), "line",
+				      (json_int_t)fault->line, "text",
+				      json_text(view_of(fault->text)), "hint",
+				      fault->hint ? json_text(view_of(fault->hint)) : NULL));
+	}
+	return list;
+}
+
+static json_t *checked_json(const struct checked_skill *checked)
+{
+	const struct skill_faults *faults = &checked->faults;
+	json_t *json = json_pack("{s:b, s:o, s:o, s:I, s:I, s:b, s:o}", "success",
+		!faults->errors, "file", json_text(view_of(checked->path)), "skill",
+		checked->id ? json_text(view_of(checked->id)) : json_null(), "errors",
+		(json_int_t)faults->errors, "warnings", (json_int_t)faults->warnings, "fixed",
+		checked->fixed, "faults", faults_json(faults));
+
+	if (faults->errors)
+		json_object_set_new(json, "error",
+			json_sprintf(
+				"%zu error%s", faults->errors, faults->errors == 1 ? "" : "s"));
+	return json;
+}
+
+static void print_json(const struct checked_skills *all)
+{
+	json_t *list = json_array();
+	json_t *json;
+
+	for (size_t i = 0; i < all->count; i++)
+		json_array_append_new(list, checked_json(&all->list[i]));
+	if (all->count == 1) {
+		output_json(json_incref(json_array_get(list, 0)));
+		json_decref(list);
+		return;
+	}
+	json = json_pack("{s:b, s:I, s:I, s:o}", "success", !all->errors, "errors",
+		(json_int_t)all->errors, "warnings", (json_int_t)all->warnings, "results",
+		list);
+	if (all->errors)
+		json_object_set_new(json, "error",
+			json_sprintf("%zu error%s in user skills", all->errors,
+				all->errors == 1 ? "" : "s"));
+	output_json(json);
+}
+
+/* --- for people -------------------------------------------------------------- */
+
+static void print_faults(const struct cli *cli, const struct checked_skill *checked)
+{
+	CLEANUP(freep) char *path = output_path(checked->path);
+
+	if (checked->fixed)
+		printf("%s: written in the usual form\n", path);
+	for (size_t i = 0; i < checked->faults.count; i++) {
+		const struct skill_fault *fault = &checked->faults.list[i];
+		bool error = fault->severity == SKILL_ERROR;
+		CLEANUP(freep) char *text = output_first_line(fault->text);
+
+		if (cli->quiet && !error)
+			continue;
+		printf("%s:%zu: %s%s%s: %s\n", path, fault->line,
+			output_color(cli, error ? COLOR_RED : COLOR_YELLOW),
+			skill_severity_name(fault->severity), output_color(cli, COLOR_RESET),
+			text);
+		if (fault->hint && !cli->quiet)
+			printf("%s    %s%s\n", output_color(cli, COLOR_DIM), fault->hint,
+				output_color(cli, COLOR_RESET));
+	}
+	if (checked->faults.left_out)
+		printf("%s: and %zu more\n", path, checked->faults.left_out);
+}
+
+static const char *plural(size_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+static void print_text(const struct cli *cli, const struct checked_skills *all)
+{
+	for (size_t i = 0; i < all->count; i++)
+		print_faults(cli, &all->list[i]);
+	if (cli->quiet)
+		return;
+	printf("%zu user skill%s checked: ", all->files, plural(all->files));
+	if (!all->errors && !all->warnings)
+		printf("no faults\n");
+	else
+		printf("%zu error%s, %zu warning%s\n", all->errors, plural(all->errors),
+			all->warnings, plural(all->warnings));
+}
+
+static int check_library(struct checked_skills *all, struct error *err)
+{
+	CLEANUP(place_release) struct place place = PLACE_INIT;
+	const char *setting;
+
+	if (place_find(&place, err) < 0)
+		return -1;
+	setting = settings_get(&place.settings, LIBRARY_SETTING);
+	if (!setting && faccessat(place.project.root, LIBRARY_FOLDER, F_OK, 0) < 0) {
+		error_set(err, ERROR_INVALID, "there is no '%s/'", LIBRARY_FOLDER);
+		return error_hint(err, "name the files or folders to be checked");
+	}
+	return skill_check_path(
+		place.project.root, setting ? setting : LIBRARY_FOLDER, all, err);
+}
+
+static int run_user_skill_check(
+	struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(checked_skills_release)
+	struct checked_skills all = {.fix = arguments_flag(args, "fix")};
+
+	if (!args->count && check_library(&all, err) < 0)
+		return -1;
+	for (size_t i = 0; i < args->count; i++)
+		if (skill_check_path(AT_FDCWD, args->words[i], &all, err) < 0)
+			return -1;
+	skill_check_together(&all);
+	if (cli->json)
+		print_json(&all);
+	else
+		print_text(cli, &all);
+	return all.errors ? EXIT_INVALID : EXIT_DONE;
+}
+
+static const struct option options[] = {
+	{0, "fix", NULL, "write the files in the usual form, where that changes no word"},
+	{0},
+};
+
+static const struct example examples[] = {
+	{"nanoclaw user-skill check skills/planning", "one category"},
+	{0},
+};
+
+COMMAND(user_skill_check) = {
+	.name = "user-skill check",
+	.summary = "show every fault of user skills, with its line",
+	.usage = "[options] [<file or folder>...]",
+	.description =
+		"An error means that the skill cannot be used, a warning that its author should look.\n"
+		"A folder is a library (category/id/SKILL.md), a category, or that of one skill;\n"
+		"without any it is the library of the project. The exit code is 2 if there is an\n"
+		"error, and 0 otherwise. No store is needed.",
+	.section = SECTION_ASSISTANT,
+	.options = options,
+	.examples = examples,
+	.max_arguments = -1,
+	.completes = COMPLETE_FILES,
+	.run = run_user_skill_check,
+};

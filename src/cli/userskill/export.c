@@ -1,0 +1,93 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/userskill/request.h"
+#include "userskill/manage.h"
+#include "util/json.h"
+#include "util/quote.h"
+#include "util/replace.h"
+
+static int write_to(const char *file, struct view text, bool force, struct error *err)
+{
+	const char *slash = strrchr(file, '/');
+	CLEANUP(freep)
+	char *folder = slash == file ? xstrdup("/")
+		       : slash       ? xmemdupz(file, (size_t)(slash - file))
+				     : xstrdup(".");
+	CLEANUP(closep) int dir = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	const char *name = slash ? slash + 1 : file;
+
+	if (!*name)
+		return error_set(err, ERROR_INVALID, "'%s' is no name of a file", file);
+	if (dir < 0) {
+		error_errno(err, "cannot open '%s'", folder);
+		err->kind = ERROR_INVALID;
+		return -1;
+	}
+	if (replace_file(dir, name, text, 0644, NULL, force ? 0 : REPLACE_NEW, err) == 0)
+		return 0;
+	if (err->errnum == EEXIST) {
+		err->kind = ERROR_INVALID;
+		return error_hint(err, "'--force' replaces it");
+	}
+	return -1;
+}
+
+static int run_user_skill_export(
+	struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(group_release) struct group group = GROUP_INIT;
+	CLEANUP(skill_found_release) struct skill_found found = SKILL_FOUND_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	const char *to = arguments_value(args, "to");
+
+	if (skill_look(&place, err) < 0 ||
+		place_group(&place, arguments_value(args, "group"), &group, err) < 0 ||
+		skill_export(place.store, group.folder, args->words[0], &found, &text, err) <
+			0 ||
+		(to && write_to(to, view_of_buf(&text), arguments_flag(args, "force"), err) <
+				0))
+		return -1;
+	if (cli->json)
+		output_json(json_pack("{s:b, s:s, s:s, s:o, s:s?}", "success", true, "skill",
+			found.skill.id, "origin", skill_origin_name(found.origin), "content",
+			json_text(view_of_buf(&text)), "file", to));
+	else if (to)
+		printf("'%s' is written to '%s'\n", found.skill.id, to);
+	else
+		fwrite(text.data, 1, text.len, stdout);
+	return EXIT_DONE;
+}
+
+static const struct option options[] = {
+	{0, "force", NULL, "replace a file that is there"},
+	{0, "group", "GROUP", "the variant of this group, if it has one"},
+	{0, "to", "FILE", "write it there", COMPLETE_FILES},
+	{0},
+};
+
+static const struct example examples[] = {
+	{"nanoclaw user-skill export skill_trip_packing_004 --to packing.md",
+		"for somebody else"},
+	{0},
+};
+
+COMMAND(user_skill_export) = {
+	.name = "user-skill export",
+	.summary = "print a user skill, or write it to a file",
+	.usage = "[options] <id>",
+	.description =
+		"The text is that of the store, byte for byte, but that its source and status are those\n"
+		"that the store knows. Imported again it is the same.",
+	.section = SECTION_ASSISTANT,
+	.options = options,
+	.examples = examples,
+	.min_arguments = 1,
+	.max_arguments = 1,
+	.run = run_user_skill_export,
+};

@@ -1,0 +1,158 @@
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/table.h"
+#include "cli/userskill/json.h"
+#include "cli/userskill/request.h"
+#include "store/user_skills.h"
+#include "util/json.h"
+#include "util/similar.h"
+
+struct filter {
+	const char *category;
+	enum skill_status status;
+	const char *group; /* a folder */
+};
+
+static int read_filter(
+	const struct arguments *args, struct filter *ret_filter, struct error *err)
+{
+	const char *status = arguments_value(args, "status");
+
+	ret_filter->category = arguments_value(args, "category");
+	ret_filter->status = status ? skill_status_parse(status) : STATUS_NONE;
+	if (!status || ret_filter->status)
+		return 0;
+	error_set(err, ERROR_INVALID, "there is no status '%s'", status);
+	return error_hint(
+		err, "it is one of observed, proposed, approved, active, refined, retired");
+}
+
+static bool is_wanted(const struct filter *filter, const struct skill_found *found)
+{
+	if (filter->group && !found->assigned)
+		return false;
+	if (filter->status && found->status != filter->status)
+		return false;
+	return !filter->category || !strcasecmp(filter->category, found->skill.category);
+}
+
+static void add_row(struct table *table, const struct skill_found *found)
+{
+	CLEANUP(buf_release) struct buf commands = BUF_INIT;
+
+	for (size_t i = 0; i < found->skill.command_count; i++)
+		buf_appendf(&commands, "%s/%s", i ? " " : "", found->skill.commands[i].name);
+	table_add(table, found->skill.id, found->skill.version, found->skill.category,
+		found->gone ? "gone" : skill_status_name(found->status),
+		skill_origin_name(found->origin), commands.data, found->skill.name, NULL);
+}
+
+/* Each skill once, by the text that holds. */
+static int collect(const struct place *place, const struct filter *filter, struct table *table,
+	json_t *list, size_t *ret_all, struct error *err)
+{
+	CLEANUP(skill_rows_release) struct skill_rows rows = {0};
+
+	if (store_skill_list(place->store, &rows, err) < 0)
+		return -1;
+	*ret_all = rows.count;
+	for (size_t i = 0; i < rows.count; i++) {
+		CLEANUP(skill_found_release) struct skill_found found = SKILL_FOUND_INIT;
+
+		if (i && !strcmp(rows.list[i].id, rows.list[i - 1].id))
+			continue;
+		if (skill_lookup(place->store, filter->group, rows.list[i].id, &found, err) < 0)
+			return -1;
+		if (!is_wanted(filter, &found))
+			continue;
+		add_row(table, &found);
+		json_array_append_new(list, user_skill_json(place, &found));
+	}
+	return 0;
+}
+
+/* A category that nobody has is more often a slip than a question. */
+static void suggest_category(const struct place *place, const char *category)
+{
+	CLEANUP(skill_rows_release) struct skill_rows rows = {0};
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	struct similar best = similar_to(category);
+
+	if (store_skill_list(place->store, &rows, &ignored) < 0)
+		return;
+	for (size_t i = 0; i < rows.count; i++)
+		similar_consider(&best, rows.list[i].category);
+	if (best.found && strcasecmp(best.found, category) != 0)
+		printf("did you mean '--category %s'?\n", best.found);
+}
+
+static int list(struct cli *cli, const struct place *place, const struct filter *filter,
+	struct error *err)
+{
+	CLEANUP(table_release) struct table table = TABLE_INIT;
+	CLEANUP(json_decrefp) json_t *skills = json_array();
+	size_t all = 0;
+
+	table_add(&table, "id", "version", "category", "status", "from", "commands", "name",
+		NULL);
+	if (place->store && collect(place, filter, &table, skills, &all, err) < 0)
+		return -1;
+	if (cli->json)
+		output_json(json_pack("{s:b, s:O}", "success", true, "skills", skills));
+	else if (json_array_size(skills))
+		table_print(&table, cli);
+	else if (all)
+		printf("no user skill is like that\n");
+	else
+		printf("no user skills yet: 'nanoclaw user-skill sync' reads those in '%s/'\n",
+			skill_library(place));
+	if (!cli->json && all && !json_array_size(skills) && filter->category)
+		suggest_category(place, filter->category);
+	return EXIT_DONE;
+}
+
+static int run_user_skill_list(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(group_release) struct group group = GROUP_INIT;
+	const char *word = arguments_value(args, "group");
+	struct filter filter = {0};
+
+	if (read_filter(args, &filter, err) < 0 || place_look(&place, err) < 0)
+		return -1;
+	if (word && !place.store)
+		return skill_look(&place, err);
+	if (word && place_group(&place, word, &group, err) < 0)
+		return -1;
+	filter.group = group.folder;
+	return list(cli, &place, &filter, err);
+}
+
+static const struct option options[] = {
+	{0, "category", "WORD", "only those of this category"},
+	{0, "group", "GROUP", "only those that this group has"},
+	{0, "status", "STATUS", "only those in this status"},
+	{0},
+};
+
+static const struct example examples[] = {
+	{"nanoclaw user-skill list --group family", "what the family group can use"},
+	{0},
+};
+
+COMMAND(user_skill_list) = {
+	.name = "user-skill list",
+	.summary = "list user skills: what the assistant can do for a person",
+	.usage = "[options]",
+	.description =
+		"Shown is the text that holds: with '--group' the variant of that group, else what was\n"
+		"imported, else the file of the library.",
+	.section = SECTION_ASSISTANT,
+	.options = options,
+	.examples = examples,
+	.run = run_user_skill_list,
+};

@@ -1,0 +1,312 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/table.h"
+#include "cli/userskill/json.h"
+#include "cli/userskill/request.h"
+#include "store/user_skill_groups.h"
+#include "store/user_skill_uses.h"
+#include "store/user_skills.h"
+#include "userskill/score.h"
+#include "util/json.h"
+
+/* All that is shown. */
+struct shown {
+	struct skill_found found;
+	struct buf groups;
+	struct buf variants;
+	struct skill_versions versions;
+	struct skill_events events;
+	struct skill_numbers numbers;
+};
+
+static void shown_release(struct shown *shown)
+{
+	skill_found_release(&shown->found);
+	buf_release(&shown->groups);
+	buf_release(&shown->variants);
+	skill_versions_release(&shown->versions);
+	skill_events_release(&shown->events);
+}
+
+static int read_all(const struct place *place, const char *group, const char *id,
+	struct shown *shown, struct error *err)
+{
+	if (skill_lookup(place->store, group, id, &shown->found, err) < 0)
+		return -1;
+	if (!shown->found.content)
+		return skill_unknown(place->store, id, err);
+	if (store_groups_of_skill(place->store, id, &shown->groups, err) < 0 ||
+		store_skill_override_groups(place->store, id, &shown->variants, err) < 0 ||
+		store_skill_versions(place->store, id, &shown->versions, err) < 0 ||
+		store_skill_events(place->store, id, &shown->events, err) < 0)
+		return -1;
+	return store_skill_numbers(place->store, id, &shown->numbers, err);
+}
+
+/* --- for programs ------------------------------------------------------------ */
+
+static json_t *lines_json(const struct buf *lines)
+{
+	json_t *list = json_array();
+	struct view rest = view_of_buf(lines);
+	struct view line;
+
+	while (view_next(&rest, '\n', &line))
+		json_array_append_new(list, json_text(line));
+	return list;
+}
+
+static json_t *numbers_json(const struct skill_numbers *n)
+{
+	double score;
+	bool has = skill_score(n, &score);
+
+	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:o}", "uses", (json_int_t)n->uses,
+		"completed", (json_int_t)n->completed, "failed", (json_int_t)n->failed,
+		"refused", (json_int_t)n->refused, "answers", (json_int_t)n->answers,
+		"qualityScore", has ? json_real(score) : json_null());
+}
+
+static json_t *versions_json(const struct skill_versions *versions)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < versions->count; i++) {
+		const struct skill_version *v = &versions->list[i];
+		json_t *json = numbers_json(&v->numbers);
+
+		json_object_update_new(
+			json, json_pack("{s:s, s:s, s:s?, s:s, s:s, s:s?}", "version",
+				      v->version, "origin", v->origin, "group", v->group,
+				      "hash", v->hash, "since", v->since, "until", v->until));
+		json_array_append_new(list, json);
+	}
+	return list;
+}
+
+static json_t *events_json(const struct skill_events *events)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < events->count; i++) {
+		const struct skill_event *e = &events->list[i];
+
+		json_array_append_new(
+			list, json_pack("{s:s?, s:s, s:o, s:s, s:s}", "from", e->from, "to",
+				      e->to, "who", json_text(view_of(e->who)), "at", e->at,
+				      "origin", e->origin));
+	}
+	return list;
+}
+
+static void print_json(const struct place *place, const struct shown *shown)
+{
+	json_t *json = user_skill_json(place, &shown->found);
+
+	user_skill_json_needs(&shown->found.skill, json);
+	json_object_update_new(json, numbers_json(&shown->numbers));
+	json_object_update_new(json,
+		json_pack("{s:b, s:o, s:o, s:o, s:o, s:o}", "success", true, "groups",
+			lines_json(&shown->groups), "overrides", lines_json(&shown->variants),
+			"versions", versions_json(&shown->versions), "events",
+			events_json(&shown->events), "content",
+			json_text(view_of(shown->found.content))));
+	output_json(json);
+}
+
+/* --- for people -------------------------------------------------------------- */
+
+static void print_line(const char *name, const char *text)
+{
+	CLEANUP(freep) char *shown = output_first_line(text);
+
+	printf("%-11s %s\n", name, shown);
+}
+
+static char *score_text(const struct skill_numbers *numbers)
+{
+	double score;
+
+	return skill_score(numbers, &score) ? xasprintf("%.2f", score) : xstrdup("-");
+}
+
+/* Which text won, and over what. */
+static void print_origin(const struct place *place, const struct shown *shown)
+{
+	const struct skill_found *found = &shown->found;
+	CLEANUP(freep)
+	char *file = found->path ? xasprintf("the file %s/%s%s", skill_library(place),
+					   found->path, found->gone ? ", which is gone" : "")
+				 : xstrdup("the database");
+	CLEANUP(freep)
+	char *text = found->origin == ORIGIN_OVERRIDE
+			     ? xasprintf("the variant of this group, over %s", file)
+			     : xstrdup(file);
+
+	print_line("from", text);
+}
+
+static void print_triggers(const struct user_skill *skill)
+{
+	for (size_t i = 0; i < skill->command_count; i++) {
+		const struct skill_command *c = &skill->commands[i];
+		CLEANUP(freep)
+		char *text = xasprintf("/%s%s%s%s%s", c->name, *c->arguments ? " " : "",
+			c->arguments, *c->help ? ": " : "", c->help);
+
+		print_line("command", text);
+	}
+	for (size_t i = 0; i < skill->schedule_count; i++) {
+		CLEANUP(freep)
+		char *text = xasprintf("%s (%s %s)", skill->schedules[i].text,
+			schedule_type_name(skill->schedules[i].type),
+			skill->schedules[i].value);
+
+		print_line("schedule", text);
+	}
+	for (size_t i = 0; i < skill->conditions.count; i++)
+		print_line("condition", skill->conditions.list[i].text);
+}
+
+static void print_needs(const struct user_skill *skill)
+{
+	for (size_t i = 0; i < skill->context_count; i++)
+		print_line("needs", skill->contexts[i].text);
+	for (size_t i = 0; i < skill->connector_count; i++)
+		print_line("connector", skill->connectors[i].text);
+	for (size_t i = 0; i < skill->dependency_count; i++)
+		print_line("depends on", skill->dependencies[i].text);
+}
+
+static void print_names(const char *name, const struct buf *lines)
+{
+	struct view rest = view_of_buf(lines);
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct view line;
+
+	while (view_next(&rest, '\n', &line))
+		buf_appendf(&text, "%s%.*s", text.len ? ", " : "", VIEW_ARGS(line));
+	if (text.len)
+		print_line(name, text.data);
+}
+
+static void print_numbers(const struct skill_numbers *n)
+{
+	CLEANUP(freep) char *score = score_text(n);
+
+	if (!n->uses && !n->refused) {
+		print_line("uses", "none yet");
+		return;
+	}
+	printf("%-11s %" PRId64 ", of which %" PRId64 " completed and %" PRId64
+	       " failed; %" PRId64 " refused\n",
+		"uses", n->uses, n->completed, n->failed, n->refused);
+	print_line("quality", score);
+}
+
+static void print_versions(const struct cli *cli, const struct skill_versions *versions)
+{
+	CLEANUP(table_release) struct table table = TABLE_INIT;
+
+	table_add(&table, "version", "from", "since", "until", "uses", "quality", NULL);
+	for (size_t i = 0; i < versions->count; i++) {
+		const struct skill_version *v = &versions->list[i];
+		CLEANUP(freep) char *uses = xasprintf("%" PRId64, v->numbers.uses);
+		CLEANUP(freep) char *score = score_text(&v->numbers);
+		CLEANUP(freep)
+		char *from =
+			v->group ? xasprintf("variant of %s", v->group) : xstrdup(v->origin);
+
+		table_add(&table, v->version, from, v->since, v->until ? v->until : "now", uses,
+			score, NULL);
+	}
+	printf("\n");
+	table_print(&table, cli);
+}
+
+static void print_events(const struct cli *cli, const struct skill_events *events)
+{
+	CLEANUP(table_release) struct table table = TABLE_INIT;
+
+	table_add(&table, "status", "before", "of", "by", "at", NULL);
+	for (size_t i = 0; i < events->count; i++) {
+		const struct skill_event *e = &events->list[i];
+
+		table_add(
+			&table, e->to, e->from ? e->from : "-", e->origin, e->who, e->at, NULL);
+	}
+	printf("\n");
+	table_print(&table, cli);
+}
+
+static void print_text(
+	const struct cli *cli, const struct place *place, const struct shown *shown)
+{
+	const struct skill_found *found = &shown->found;
+	const struct user_skill *skill = &found->skill;
+	CLEANUP(freep) char *name = output_first_line(skill->name);
+
+	printf("%s%s%s\n", output_color(cli, COLOR_BOLD), name, output_color(cli, COLOR_RESET));
+	print_line("id", skill->id);
+	print_line("version", skill->version);
+	print_line("category", skill->category);
+	print_line("status", skill_status_name(found->status));
+	print_line("source", found->source);
+	print_origin(place, shown);
+	print_triggers(skill);
+	print_needs(skill);
+	print_names("groups", &shown->groups);
+	print_names("variants", &shown->variants);
+	print_numbers(&shown->numbers);
+	print_versions(cli, &shown->versions);
+	print_events(cli, &shown->events);
+}
+
+static int run_user_skill_show(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(group_release) struct group group = GROUP_INIT;
+	CLEANUP(shown_release)
+	struct shown shown = {
+		.found = SKILL_FOUND_INIT, .groups = BUF_INIT, .variants = BUF_INIT};
+
+	if (skill_look(&place, err) < 0 ||
+		place_group(&place, arguments_value(args, "group"), &group, err) < 0 ||
+		read_all(&place, group.folder, args->words[0], &shown, err) < 0)
+		return -1;
+	if (cli->json)
+		print_json(&place, &shown);
+	else
+		print_text(cli, &place, &shown);
+	return EXIT_DONE;
+}
+
+static const struct option options[] = {
+	{0, "group", "GROUP", "as it is for this group"},
+	{0},
+};
+
+static const struct example examples[] = {
+	{"nanoclaw user-skill show skill_morning_brief_001 --group family",
+		"the family's variant, if it has one"},
+	{0},
+};
+
+COMMAND(user_skill_show) = {
+	.name = "user-skill show",
+	.summary = "show a user skill, where it comes from, and how it has done",
+	.usage = "[options] <id>",
+	.description =
+		"With its commands and schedules, what it needs, the groups that have it, each version\n"
+		"with its uses and its quality score, and who brought it to its status.",
+	.section = SECTION_ASSISTANT,
+	.options = options,
+	.examples = examples,
+	.min_arguments = 1,
+	.max_arguments = 1,
+	.run = run_user_skill_show,
+};

@@ -1,0 +1,92 @@
+#include <stdio.h>
+
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/userskill/request.h"
+#include "util/json.h"
+#include "util/log.h"
+
+static const char *text_of(const json_t *object, const char *name)
+{
+	const char *text = json_string_value(json_object_get(object, name));
+
+	return text ? text : "";
+}
+
+static long long number(const json_t *reply, const char *name)
+{
+	return (long long)json_number_value(json_object_get(reply, name));
+}
+
+static void tell_problems(const json_t *problems)
+{
+	for (size_t i = 0; i < json_array_size(problems); i++) {
+		const json_t *problem = json_array_get(problems, i);
+		CLEANUP(freep) char *text = output_first_line(text_of(problem, "text"));
+		CLEANUP(freep) char *hint = output_first_line(text_of(problem, "hint"));
+
+		if (*text_of(problem, "severity") == 'e')
+			log_error("%s", text);
+		else
+			log_warning("%s", text);
+		if (*hint)
+			log_hint("%s", hint);
+	}
+}
+
+static void print_changes(const struct cli *cli, const json_t *changes)
+{
+	for (size_t i = 0; i < json_array_size(changes) && !cli->quiet; i++) {
+		const json_t *change = json_array_get(changes, i);
+		const char *kind = text_of(change, "change");
+		CLEANUP(freep) char *path = output_first_line(text_of(change, "path"));
+
+		printf("%s%-8s%s %s  %s\n",
+			output_color(cli, *kind == 'g' ? COLOR_YELLOW : COLOR_GREEN), kind,
+			output_color(cli, COLOR_RESET), text_of(change, "skill"), path);
+	}
+}
+
+static int run_user_skill_sync(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+	long long errors;
+
+	(void)args;
+	if (host_call(json_pack("{s:s}", "op", "sync_skills"), &reply, err) < 0)
+		return -1;
+	errors = number(reply, "errors");
+	tell_problems(json_object_get(reply, "problems"));
+	if (cli->json) {
+		json_object_del(reply, "ok");
+		json_object_del(reply, "type");
+		json_object_set_new(reply, "success", json_boolean(!errors));
+		if (errors)
+			json_object_set_new(reply, "error",
+				json_sprintf("%lld file%s left aside", errors,
+					errors == 1 ? " was" : "s were"));
+		output_json(json_incref(reply));
+	} else {
+		print_changes(cli, json_object_get(reply, "changes"));
+		printf("%lld added, %lld changed, %lld gone, %lld unchanged",
+			number(reply, "added"), number(reply, "changed"), number(reply, "gone"),
+			number(reply, "unchanged"));
+		if (errors)
+			printf(", %lld left aside", errors);
+		printf("\n");
+	}
+	return errors ? EXIT_INVALID : EXIT_DONE;
+}
+
+COMMAND(user_skill_sync) = {
+	.name = "user-skill sync",
+	.summary = "bring the files of the library into the store",
+	.description =
+		"The library is 'skills/', or the setting SKILL_LIBRARY_PATH; the files are\n"
+		"<category>/<id>/SKILL.md there. What has changed is written, and nothing else. A skill\n"
+		"whose file is gone is kept and marked, and is back when the file is. One with errors is\n"
+		"left aside, and what there was of it stays; the exit code is 2 then, and everything\n"
+		"else is done. The host does the same when it starts.",
+	.section = SECTION_ASSISTANT,
+	.run = run_user_skill_sync,
+};

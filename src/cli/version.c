@@ -1,0 +1,61 @@
+#include <stdio.h>
+#include <yaml.h>
+
+#include <jansson.h>
+#include <nettle/version.h>
+
+#include "cli/command.h"
+#include "cli/output.h"
+#include "engine/package/manifest.h"
+#include "engine/text/merge.h"
+
+#ifdef __clang__
+#define COMPILER "clang " __clang_version__
+#else
+#define COMPILER "gcc " __VERSION__
+#endif
+
+static void print_details(const char *libgit2, const char *nettle)
+{
+	printf("skills system   %s\n", SKILLS_SYSTEM_VERSION);
+	printf("compiler        %s\n", COMPILER);
+	printf("jansson         %s\n", jansson_version_str());
+	printf("libgit2         %s\n", libgit2);
+	printf("libyaml         %s\n", yaml_get_version_string());
+	printf("nettle          %s\n", nettle);
+}
+
+static int run_version(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(freep) char *libgit2 = NULL;
+	CLEANUP(freep) char *nettle = NULL;
+
+	(void)args;
+	(void)err;
+	if (!cli->json)
+		printf("nanoclaw %s\n", NANOCLAW_VERSION);
+	if (!cli->json && !cli->verbose)
+		return EXIT_DONE;
+
+	libgit2 = merge_library_version();
+	nettle = xasprintf("%d.%d", nettle_version_major(), nettle_version_minor());
+	if (cli->json)
+		output_json(json_pack("{s:b, s:s, s:s, s:s, s:{s:s, s:s, s:s, s:s}}", "success",
+			true, "version", NANOCLAW_VERSION, "skillsSystemVersion",
+			SKILLS_SYSTEM_VERSION, "compiler", COMPILER, "libraries", "jansson",
+			jansson_version_str(), "libgit2", libgit2, "libyaml",
+			yaml_get_version_string(), "nettle", nettle));
+	else
+		print_details(libgit2, nettle);
+	return EXIT_DONE;
+}
+
+COMMAND(version) = {
+	.name = "version",
+	.summary = "show versions and build facts",
+	.description =
+		"With -v, and with --json, also the compiler and the versions of the libraries\n"
+		"that are really loaded.",
+	.section = SECTION_START,
+	.run = run_version,
+};
