@@ -82,7 +82,7 @@ const char *command_suggest(const char *group, const char *word)
 	for (const struct command *const *c = command_list(); *c; c++) {
 		const char *name = group ? member_name((*c)->name, group) : (*c)->name;
 
-		if (name)
+		if (name && (*c)->section != SECTION_HIDDEN)
 			similar_consider(&best, name);
 	}
 	return best.found;

@@ -58,6 +58,7 @@ enum command_section {
 	SECTION_ASSISTANT,
 	SECTION_PLUMBING,
 	SECTION_COUNT,
+	SECTION_HIDDEN = SECTION_COUNT, /* not for people: in no list */
 };
 
 struct example {
@@ -74,9 +75,9 @@ struct command {
 	const struct option *options;   /* ends with an empty one; may be NULL */
 	const struct example *examples; /* likewise */
 	int min_arguments;
-	int max_arguments;        /* -1: any number */
-	enum completes completes; /* the arguments */
-	const char *const *words; /* for COMPLETE_WORDS, ending with NULL */
+	int max_arguments;           /* -1: any number */
+	enum completes completes[3]; /* the arguments: one kind for all, or one for each */
+	const char *const *words;    /* for COMPLETE_WORDS, ending with NULL */
 	/* For commands that have the exit codes of another program: */
 	int usage_exit;   /* wrong usage, instead of EXIT_INVALID */
 	int failure_exit; /* any other error, instead of the usual ones */

@@ -1,48 +1,45 @@
 /*
- * Completions for shells, made from the descriptors of the commands.
+ * What a shell offers while a command is typed.
  *
- * A shell is one file, completion_NAME.c, with a function that prints its script,
- * and one line in the table of completion.c. What they share is at the end here.
+ * The scripts of the shells are stubs: they ask the hidden command `complete`, with the words
+ * up to the cursor, and it prints one candidate per line, with a tab and an explanation behind
+ * it. A line ":files" or ":folders" leaves those to the shell.
+ *
+ *	$ nanoclaw complete -- skill app
+ *	apply	apply skill packages, and the skills they build on
+ *
+ * Commands and options come from their descriptors. Names that only a project knows, such as
+ * those of its groups, come from a function that its room registers:
+ *
+ *	static void complete_groups(struct completion *completion)
+ *	{
+ *		...
+ *		completion_add(completion, group->folder, group->name);
+ *	}
+ *
+ *	COMPLETER(COMPLETE_GROUPS, complete_groups);
+ *
+ * Such a function changes nothing, prints nothing and fails silently.
  */
 #ifndef CLI_COMPLETION_H
 #define CLI_COMPLETION_H
 
 #include "cli/command.h"
-#include "util/buf.h"
-#include "util/view.h"
 
-struct completion_shell {
-	const char *name;
-	void (*print)(struct buf *out);
+struct completion;
+
+/* Offer `word` if it begins as the one at the cursor does. `says` may be NULL. */
+void completion_add(struct completion *completion, const char *word, const char *says);
+
+struct completer {
+	enum completes completes;
+	void (*list)(struct completion *completion);
 };
 
-/* The shells that are known, ending with an empty one. */
-extern const struct completion_shell completion_shells[];
-
-void completion_print_bash(struct buf *out);
-void completion_print_fish(struct buf *out);
-void completion_print_zsh(struct buf *out);
-
-/* --- for the files of the shells ------------------------------------------- */
-
-/* "help" of "help", "skill" of "skill apply"; what follows is left in `*ret_rest`. */
-struct view completion_first_word(const struct command *command, struct view *ret_rest);
-
-/* Each word with a space behind it: first words, once each; members of a group. */
-void completion_append_first_words(struct buf *out);
-void completion_append_members(struct buf *out, struct view group);
-void completion_append_options(struct buf *out, const struct option *options);
-
-/* Call `each` once for every first word that is a group. */
-void completion_for_each_group(
-	struct buf *out, void (*each)(struct buf *out, struct view group));
-
-/* The same for every command; those of two words first, because a pattern for `matrix` fits
- * `matrix run`, too. */
-void completion_for_each_command(
-	struct buf *out, void (*each)(struct buf *out, const struct command *command));
-
-/* The command that is called as the group is, or NULL. */
-const struct command *completion_group_command(struct view group);
+/* As COMMAND() (cli/command.h). */
+#define COMPLETER(what, function)                                                              \
+	static const struct completer completer_##function = {what, function};                 \
+	__attribute__((used, section("nanoclaw_completers"))) static const struct completer    \
+		*const completer_pointer_##function = &completer_##function
 
 #endif

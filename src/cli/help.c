@@ -101,7 +101,8 @@ static json_t *commands_as_json(const char *prefix)
 	json_t *list = json_array();
 
 	for (const struct command *const *c = command_list(); *c; c++)
-		if (!strncmp((*c)->name, prefix, strlen(prefix)))
+		if ((*c)->section != SECTION_HIDDEN &&
+			!strncmp((*c)->name, prefix, strlen(prefix)))
 			json_array_append_new(list, command_as_json(*c));
 	return json_pack("{s:b, s:o}", "success", true, "commands", list);
 }
@@ -222,6 +223,6 @@ COMMAND(help) = {
 	.section = SECTION_START,
 	.options = options,
 	.max_arguments = 2,
-	.completes = COMPLETE_COMMANDS,
+	.completes = {COMPLETE_COMMANDS},
 	.run = run_help,
 };

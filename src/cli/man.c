@@ -140,7 +140,8 @@ void man_append(struct buf *out)
 	append_options(out, global_options);
 	buf_append_str(out, ".SH COMMANDS\n");
 	for (const struct command *const *c = command_list(); *c; c++)
-		append_command(out, *c);
+		if ((*c)->section != SECTION_HIDDEN)
+			append_command(out, *c);
 	append_exit_codes(out);
 	buf_append_str(out, ".SH ENVIRONMENT\n");
 	buf_append_str(out,

@@ -21,13 +21,22 @@
 
 #include "util/error.h"
 
-/* What a shell offers where an argument is to be typed. */
+/*
+ * What a shell offers where an argument is to be typed (cli/completion.h). Where the help calls
+ * an argument "record|continue|abort", these words are offered anyway.
+ */
 enum completes {
 	COMPLETE_NOTHING,
+	COMPLETE_TEXT, /* nothing, in a list of several */
 	COMPLETE_FILES,
 	COMPLETE_FOLDERS,
-	COMPLETE_COMMANDS, /* names of commands; not for options */
-	COMPLETE_WORDS,    /* the words of the descriptor; not for options */
+	COMPLETE_COMMANDS,    /* names of commands; not for options */
+	COMPLETE_WORDS,       /* the words of the descriptor; not for options */
+	COMPLETE_SKILLS,      /* packages of the project, and folders */
+	COMPLETE_APPLIED,     /* applied skills */
+	COMPLETE_GROUPS,      /* groups of the assistant */
+	COMPLETE_TASKS,       /* scheduled tasks */
+	COMPLETE_USER_SKILLS, /* ids of user skills */
 };
 
 struct option {

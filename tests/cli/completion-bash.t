@@ -20,6 +20,9 @@ complete_for nanoclaw tour f
 complete_for nanoclaw -C f
 complete_for nanoclaw help tou
 complete_for nanoclaw completion ''
+complete_for nanoclaw skill apply --on-drift re
+complete_for nanoclaw skill apply --on-drift = re
+complete_for nanoclaw comple
 -- file --
 -- folder/ --
 == run ==
@@ -33,6 +36,9 @@ $ bash try.sh
 > nanoclaw -C f: folder
 > nanoclaw help tou: tour
 > nanoclaw completion : bash fish zsh
+> nanoclaw skill apply --on-drift re: record
+> nanoclaw skill apply --on-drift = re: record
+> nanoclaw comple: completion
 $ nanoclaw completion powershell
 ? 2
 2> error: no completions for the shell 'powershell'

@@ -13,7 +13,7 @@ end
 $ fish --no-config try.fish
 > nanoclaw mer: merge-file
 > nanoclaw -C /tmp mer: merge-file
-> nanoclaw merge-file --ma: --marker-size
+> nanoclaw merge-file --ma: --marker-size=
 > nanoclaw --js: --json
 > nanoclaw merge-file fi: file
 > nanoclaw tour fi:

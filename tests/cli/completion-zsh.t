@@ -4,13 +4,6 @@ needs: zsh
 # What the functions of the completion system are asked for.
 _describe() { print -l "  "${(M)${(@P)2}:#$words[CURRENT]*} }
 _files() { echo "  files $*" }
-_arguments() {
-	for spec; do
-		case $spec in
-		"$words[CURRENT]"*\[* | \**) echo "  ${spec%%\[*}" ;;
-		esac
-	done
-}
 compdef() { echo "defined $*" }
 complete_for() {
 	words=("$@")
@@ -31,13 +24,12 @@ $ zsh -f try.zsh
 > nanoclaw mer
 >   merge-file:merge three versions of a file, as git merge-file does
 > nanoclaw -C /tmp merge-file --ma
->   --marker-size=
->   *:file:_files
+>   --marker-size=:length of the conflict markers (7)
 > nanoclaw --js
->   --json
+>   --json:print one JSON document on standard output
 > nanoclaw -C f
 >   files -/
 > nanoclaw help tou
 >   tour:see the commands at work on a sample project
 > nanoclaw completion b
->   *:word:(bash fish zsh)
+>   bash

@@ -19,7 +19,8 @@ COMMAND(pair_left) = {
 	.name = "pair left",
 	.summary = "the left one",
 	.section = SECTION_PLUMBING,
-	.completes = COMPLETE_FOLDERS,
+	.max_arguments = 1,
+	.completes = {COMPLETE_FOLDERS},
 	.run = run,
 };
 

@@ -156,6 +156,6 @@ COMMAND(backup) = {
 	.examples = examples,
 	.min_arguments = 1,
 	.max_arguments = 1,
-	.completes = COMPLETE_FILES,
+	.completes = {COMPLETE_FILES},
 	.run = run_backup,
 };

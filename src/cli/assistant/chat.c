@@ -166,5 +166,6 @@ COMMAND(chat) = {
 	.section = SECTION_ASSISTANT,
 	.examples = examples,
 	.max_arguments = 1,
+	.completes = {COMPLETE_GROUPS},
 	.run = run_chat,
 };

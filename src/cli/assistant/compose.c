@@ -134,5 +134,6 @@ COMMAND(compose) = {
 	.options = options,
 	.examples = examples,
 	.max_arguments = 1,
+	.completes = {COMPLETE_GROUPS},
 	.run = run_compose,
 };

@@ -3,10 +3,12 @@
 
 #include "cli/assistant/place.h"
 #include "cli/command.h"
+#include "cli/completion.h"
 #include "cli/output.h"
 #include "cli/prompt.h"
 #include "host/operations.h"
 #include "store/chats.h"
+#include "store/groups.h"
 #include "util/json.h"
 
 static json_t *text_or_null(const char *text)
@@ -167,6 +169,7 @@ COMMAND(group_remove) = {
 	.section = SECTION_ASSISTANT,
 	.min_arguments = 1,
 	.max_arguments = 1,
+	.completes = {COMPLETE_GROUPS},
 	.run = run_group_remove,
 };
 
@@ -268,3 +271,17 @@ COMMAND(group_list) = {
 	.options = group_list_options,
 	.run = run_group_list,
 };
+
+static void complete_groups(struct completion *completion)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(group_list_release) struct group_list list = {0};
+	struct store *store = place_peek();
+
+	if (store && store_group_list(store, &list, &ignored) == 0)
+		for (size_t i = 0; i < list.count; i++)
+			completion_add(completion, list.list[i].folder, list.list[i].name);
+	store_free(store);
+}
+
+COMPLETER(COMPLETE_GROUPS, complete_groups);

@@ -118,6 +118,24 @@ static const struct example examples[] = {
 	{0},
 };
 
+static const char *const settings[] = {
+	"agent",
+	"budget.dailyDollars",
+	"budget.dailyTokens",
+	"budget.monthlyDollars",
+	"limits.cpuPercent",
+	"limits.diskMegabytes",
+	"limits.memoryMegabytes",
+	"limits.processes",
+	"limits.seconds",
+	"mcpServers.",
+	"mounts",
+	"network.hosts",
+	"sandbox",
+	"skills",
+	NULL,
+};
+
 COMMAND(group_config) = {
 	.name = "group config",
 	.summary = "show or change what the agent of a group is, gets and may use",
@@ -133,5 +151,7 @@ COMMAND(group_config) = {
 	.examples = examples,
 	.min_arguments = 1,
 	.max_arguments = 3,
+	.completes = {COMPLETE_GROUPS, COMPLETE_WORDS, COMPLETE_TEXT},
+	.words = settings,
 	.run = run_group_config,
 };

@@ -194,5 +194,6 @@ COMMAND(group_show) = {
 	.section = SECTION_ASSISTANT,
 	.min_arguments = 1,
 	.max_arguments = 1,
+	.completes = {COMPLETE_GROUPS},
 	.run = run_group_show,
 };

@@ -175,6 +175,6 @@ COMMAND(import) = {
 	.examples = examples,
 	.min_arguments = 1,
 	.max_arguments = 1,
-	.completes = COMPLETE_FOLDERS,
+	.completes = {COMPLETE_FOLDERS},
 	.run = run_import,
 };

@@ -83,6 +83,17 @@ int place_look(struct place *ret_place, struct error *err)
 	return -1;
 }
 
+struct store *place_peek(void)
+{
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	struct store *store = NULL;
+
+	if (project_open(&project, &ignored) == 0)
+		store_open(project.path, STORE_READ, &store, &ignored);
+	return store;
+}
+
 struct registry place_registry(const struct place *place)
 {
 	return (struct registry){

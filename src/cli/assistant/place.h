@@ -30,6 +30,9 @@ int place_find(struct place *ret_place, struct error *err);
  */
 int place_look(struct place *ret_place, struct error *err);
 
+/* The store alone, for completions, or NULL: nothing is said or done about what is wrong. */
+struct store *place_peek(void);
+
 /*
  * For a change: with the host if it runs, else with the store, locked, and main in it.
  * ERROR_BUSY if somebody else holds the lock all the time.

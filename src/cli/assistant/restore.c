@@ -126,6 +126,6 @@ COMMAND(restore) = {
 	.options = options,
 	.examples = examples,
 	.max_arguments = 1,
-	.completes = COMPLETE_FILES,
+	.completes = {COMPLETE_FILES},
 	.run = run_restore,
 };

@@ -93,5 +93,6 @@ COMMAND(send) = {
 	.examples = examples,
 	.min_arguments = 2,
 	.max_arguments = 2,
+	.completes = {COMPLETE_GROUPS, COMPLETE_TEXT},
 	.run = run_send,
 };

@@ -4,7 +4,9 @@
 
 #include "cli/assistant/place.h"
 #include "cli/command.h"
+#include "cli/completion.h"
 #include "cli/output.h"
+#include "store/tasks.h"
 #include "util/json.h"
 #include "util/schedule.h"
 
@@ -156,6 +158,7 @@ COMMAND(task_add) = {
 	.examples = examples,
 	.min_arguments = 2,
 	.max_arguments = 2,
+	.completes = {COMPLETE_GROUPS, COMPLETE_TEXT},
 	.run = run_task_add,
 };
 
@@ -219,6 +222,7 @@ COMMAND(task_pause) = {
 	.section = SECTION_ASSISTANT,
 	.min_arguments = 1,
 	.max_arguments = 1,
+	.completes = {COMPLETE_TASKS},
 	.run = run_task_pause,
 };
 
@@ -229,6 +233,7 @@ COMMAND(task_resume) = {
 	.section = SECTION_ASSISTANT,
 	.min_arguments = 1,
 	.max_arguments = 1,
+	.completes = {COMPLETE_TASKS},
 	.run = run_task_resume,
 };
 
@@ -239,6 +244,7 @@ COMMAND(task_cancel) = {
 	.section = SECTION_ASSISTANT,
 	.min_arguments = 1,
 	.max_arguments = 1,
+	.completes = {COMPLETE_TASKS},
 	.run = run_task_cancel,
 };
 
@@ -353,6 +359,7 @@ COMMAND(task_list) = {
 	.section = SECTION_ASSISTANT,
 	.options = task_list_options,
 	.max_arguments = 1,
+	.completes = {COMPLETE_GROUPS},
 	.run = run_task_list,
 };
 
@@ -407,5 +414,20 @@ COMMAND(task_runs) = {
 	.section = SECTION_ASSISTANT,
 	.min_arguments = 1,
 	.max_arguments = 1,
+	.completes = {COMPLETE_TASKS},
 	.run = run_task_runs,
 };
+
+static void complete_tasks(struct completion *completion)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(task_list_release) struct task_list list = {0};
+	struct store *store = place_peek();
+
+	if (store && store_task_list(store, NULL, false, &list, &ignored) == 0)
+		for (size_t i = 0; i < list.count; i++)
+			completion_add(completion, list.list[i].id, list.list[i].prompt);
+	store_free(store);
+}
+
+COMPLETER(COMPLETE_TASKS, complete_tasks);

@@ -279,5 +279,6 @@ COMMAND(usage) = {
 	.options = options,
 	.examples = examples,
 	.max_arguments = 1,
+	.completes = {COMPLETE_GROUPS},
 	.run = run_usage,
 };

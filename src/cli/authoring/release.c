@@ -242,6 +242,6 @@ COMMAND(release) = {
 	.examples = examples,
 	.min_arguments = 0,
 	.max_arguments = 1,
-	.completes = COMPLETE_FOLDERS,
+	.completes = {COMPLETE_FOLDERS},
 	.run = run_release,
 };

@@ -320,6 +320,6 @@ COMMAND(skill_check) = {
 	.examples = examples,
 	.min_arguments = 0,
 	.max_arguments = -1,
-	.completes = COMPLETE_FOLDERS,
+	.completes = {COMPLETE_FOLDERS},
 	.run = run_skill_check,
 };

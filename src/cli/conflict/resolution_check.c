@@ -90,6 +90,6 @@ COMMAND(resolution_check) = {
 	.section = SECTION_SKILLS,
 	.examples = examples,
 	.max_arguments = 1,
-	.completes = COMPLETE_FOLDERS,
+	.completes = {COMPLETE_FOLDERS},
 	.run = run_resolution_check,
 };

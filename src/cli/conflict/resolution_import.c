@@ -127,6 +127,6 @@ COMMAND(resolution_import) = {
 	.examples = examples,
 	.min_arguments = 1,
 	.max_arguments = 1,
-	.completes = COMPLETE_FOLDERS,
+	.completes = {COMPLETE_FOLDERS},
 	.run = run_resolution_import,
 };

@@ -108,5 +108,6 @@ COMMAND(start) = {
 	.options = options,
 	.examples = examples,
 	.max_arguments = 1,
+	.completes = {COMPLETE_GROUPS},
 	.run = run_start,
 };

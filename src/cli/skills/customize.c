@@ -14,7 +14,7 @@
 #include "util/json.h"
 
 static const struct option customize_start_options[] = {
-	{0, "skill", "NAME", "the applied skill that the change belongs to"},
+	{0, "skill", "NAME", "the applied skill that the change belongs to", COMPLETE_APPLIED},
 	OPTION_ON_DRIFT,
 	{0},
 };
@@ -84,7 +84,7 @@ COMMAND(customize_start) = {
 };
 
 static const struct option customize_commit_options[] = {
-	{0, "skill", "NAME", "the applied skill that the change belongs to"},
+	{0, "skill", "NAME", "the applied skill that the change belongs to", COMPLETE_APPLIED},
 	{0, "no-test", NULL, "do not run the tests of the applied skills"},
 	{0, "no-install", NULL, "has no effect: nothing is installed"},
 	{0},

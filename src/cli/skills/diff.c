@@ -242,6 +242,6 @@ COMMAND(diff) = {
 	.options = options,
 	.examples = examples,
 	.max_arguments = -1,
-	.completes = COMPLETE_FILES,
+	.completes = {COMPLETE_FILES},
 	.run = run_diff,
 };

@@ -82,6 +82,6 @@ COMMAND(skill_apply) = {
 	.examples = examples,
 	.min_arguments = 1,
 	.max_arguments = -1,
-	.completes = COMPLETE_FOLDERS,
+	.completes = {COMPLETE_SKILLS},
 	.run = run_skill_apply,
 };

@@ -4,6 +4,7 @@
 #include <jansson.h>
 
 #include "cli/command.h"
+#include "cli/completion.h"
 #include "cli/output.h"
 #include "cli/workplace.h"
 #include "engine/state/skillset.h"
@@ -225,3 +226,33 @@ COMMAND(skill_list) = {
 	.examples = examples,
 	.run = run_skill_list,
 };
+
+static void complete_skills(struct completion *completion)
+{
+	CLEANUP(skillset_release) struct skillset skills = SKILLSET_INIT;
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+
+	if (project_open(&project, &ignored) == 0 &&
+		skillset_open(&project, &skills, &ignored) == 0)
+		for (size_t i = 0; i < skills.packages.count; i++)
+			completion_add(completion, skills.packages.list[i].manifest.skill,
+				skills.packages.list[i].manifest.description);
+}
+
+static void complete_applied(struct completion *completion)
+{
+	CLEANUP(state_release) struct state state = {0};
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	bool initialized;
+
+	if (project_open(&project, &ignored) == 0 &&
+		state_load(&project, &state, &initialized, &ignored) == 0)
+		for (size_t i = 0; i < state.skill_count; i++)
+			completion_add(
+				completion, state.skills[i].name, state.skills[i].version);
+}
+
+COMPLETER(COMPLETE_SKILLS, complete_skills);
+COMPLETER(COMPLETE_APPLIED, complete_applied);

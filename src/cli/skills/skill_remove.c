@@ -66,5 +66,6 @@ COMMAND(skill_remove) = {
 	.examples = examples,
 	.min_arguments = 1,
 	.max_arguments = -1,
+	.completes = {COMPLETE_APPLIED},
 	.run = run_skill_remove,
 };

@@ -58,5 +58,6 @@ COMMAND(skill_update) = {
 	.examples = examples,
 	.min_arguments = 0,
 	.max_arguments = -1,
+	.completes = {COMPLETE_APPLIED},
 	.run = run_skill_update,
 };

@@ -248,6 +248,7 @@ COMMAND(user_skill_assign) = {
 	.examples = user_skill_assign_examples,
 	.min_arguments = 2,
 	.max_arguments = 2,
+	.completes = {COMPLETE_USER_SKILLS, COMPLETE_GROUPS},
 	.run = run_user_skill_assign,
 };
 
@@ -275,7 +276,7 @@ COMMAND(user_skill_import) = {
 	.examples = user_skill_import_examples,
 	.min_arguments = 1,
 	.max_arguments = 1,
-	.completes = COMPLETE_FILES,
+	.completes = {COMPLETE_FILES},
 	.run = run_user_skill_import,
 };
 
@@ -304,7 +305,7 @@ COMMAND(user_skill_override) = {
 	.examples = user_skill_override_examples,
 	.min_arguments = 1,
 	.max_arguments = 3,
-	.completes = COMPLETE_FILES,
+	.completes = {COMPLETE_GROUPS, COMPLETE_FILES, COMPLETE_FILES},
 	.run = run_user_skill_override,
 };
 
@@ -318,6 +319,7 @@ COMMAND(user_skill_remove) = {
 	.section = SECTION_ASSISTANT,
 	.min_arguments = 1,
 	.max_arguments = 1,
+	.completes = {COMPLETE_USER_SKILLS},
 	.run = run_user_skill_remove,
 };
 
@@ -331,6 +333,7 @@ COMMAND(user_skill_retire) = {
 	.section = SECTION_ASSISTANT,
 	.min_arguments = 1,
 	.max_arguments = 1,
+	.completes = {COMPLETE_USER_SKILLS},
 	.run = run_user_skill_retire,
 };
 
@@ -354,7 +357,7 @@ COMMAND(user_skill_status) = {
 	.examples = user_skill_status_examples,
 	.min_arguments = 2,
 	.max_arguments = 2,
-	.completes = COMPLETE_WORDS,
+	.completes = {COMPLETE_USER_SKILLS, COMPLETE_WORDS},
 	.words = words,
 	.run = run_user_skill_status,
 };
@@ -366,5 +369,6 @@ COMMAND(user_skill_unassign) = {
 	.section = SECTION_ASSISTANT,
 	.min_arguments = 2,
 	.max_arguments = 2,
+	.completes = {COMPLETE_USER_SKILLS, COMPLETE_GROUPS},
 	.run = run_user_skill_unassign,
 };

@@ -169,6 +169,6 @@ COMMAND(user_skill_check) = {
 	.options = options,
 	.examples = examples,
 	.max_arguments = -1,
-	.completes = COMPLETE_FILES,
+	.completes = {COMPLETE_FILES},
 	.run = run_user_skill_check,
 };

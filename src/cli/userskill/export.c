@@ -66,7 +66,7 @@ static int run_user_skill_export(
 
 static const struct option options[] = {
 	{0, "force", NULL, "replace a file that is there"},
-	{0, "group", "GROUP", "the variant of this group, if it has one"},
+	{0, "group", "GROUP", "the variant of this group, if it has one", COMPLETE_GROUPS},
 	{0, "to", "FILE", "write it there", COMPLETE_FILES},
 	{0},
 };
@@ -89,5 +89,6 @@ COMMAND(user_skill_export) = {
 	.examples = examples,
 	.min_arguments = 1,
 	.max_arguments = 1,
+	.completes = {COMPLETE_USER_SKILLS},
 	.run = run_user_skill_export,
 };

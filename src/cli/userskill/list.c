@@ -3,6 +3,7 @@
 #include <strings.h>
 
 #include "cli/command.h"
+#include "cli/completion.h"
 #include "cli/output.h"
 #include "cli/table.h"
 #include "cli/userskill/json.h"
@@ -134,7 +135,7 @@ static int run_user_skill_list(struct cli *cli, const struct arguments *args, st
 
 static const struct option options[] = {
 	{0, "category", "WORD", "only those of this category"},
-	{0, "group", "GROUP", "only those that this group has"},
+	{0, "group", "GROUP", "only those that this group has", COMPLETE_GROUPS},
 	{0, "status", "STATUS", "only those in this status"},
 	{0},
 };
@@ -156,3 +157,19 @@ COMMAND(user_skill_list) = {
 	.examples = examples,
 	.run = run_user_skill_list,
 };
+
+static void complete_user_skills(struct completion *completion)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(skill_rows_release) struct skill_rows list = {0};
+	struct store *store = place_peek();
+
+	if (store && store_skill_list(store, &list, &ignored) == 0)
+		for (size_t i = 0; i < list.count; i++)
+			if (!i || strcmp(list.list[i].id, list.list[i - 1].id) != 0)
+
+				completion_add(completion, list.list[i].id, list.list[i].name);
+	store_free(store);
+}
+
+COMPLETER(COMPLETE_USER_SKILLS, complete_user_skills);

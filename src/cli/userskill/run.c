@@ -60,5 +60,6 @@ COMMAND(user_skill_run) = {
 	.examples = examples,
 	.min_arguments = 2,
 	.max_arguments = 3,
+	.completes = {COMPLETE_USER_SKILLS, COMPLETE_GROUPS},
 	.run = run_user_skill_run,
 };

@@ -286,7 +286,7 @@ static int run_user_skill_show(struct cli *cli, const struct arguments *args, st
 }
 
 static const struct option options[] = {
-	{0, "group", "GROUP", "as it is for this group"},
+	{0, "group", "GROUP", "as it is for this group", COMPLETE_GROUPS},
 	{0},
 };
 
@@ -308,5 +308,6 @@ COMMAND(user_skill_show) = {
 	.examples = examples,
 	.min_arguments = 1,
 	.max_arguments = 1,
+	.completes = {COMPLETE_USER_SKILLS},
 	.run = run_user_skill_show,
 };
