@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/man.h"
 #include "cli/output.h"
+#include "cli/table.h"
 #include "util/buf.h"
 #include "util/quote.h"
 
@@ -15,59 +16,44 @@ static void print_heading(const struct cli *cli, const char *title)
 		output_color(cli, COLOR_RESET));
 }
 
-/* "  left        right", with the left side coloured. */
-static void print_row(const struct cli *cli, const char *left, size_t width, const char *right)
-{
-	size_t len = strlen(left);
-
-	printf("  %s%s%s%*s  %s\n", output_color(cli, COLOR_CYAN), left,
-		output_color(cli, COLOR_RESET), len < width ? (int)(width - len) : 0, "",
-		right);
-}
-
 static void print_options(
 	const struct cli *cli, const char *title, const struct option *options)
 {
-	size_t width = 0;
+	CLEANUP(table_release) struct table table = {.indent = 2};
 
-	for (int print = 0; print < 2; print++) {
-		if (print)
-			print_heading(cli, title);
-		for (const struct option *o = options; o->letter || o->name; o++) {
-			CLEANUP(buf_release) struct buf left = BUF_INIT;
+	for (const struct option *o = options; o->letter || o->name; o++) {
+		CLEANUP(buf_release) struct buf spelled = BUF_INIT;
 
-			option_spell(o, &left);
-			if (print)
-				print_row(cli, left.data, width, o->help);
-			else if (left.len > width)
-				width = left.len;
-		}
+		option_spell(o, &spelled);
+		table_row(&table);
+		table_cell(&table, COLOR_CYAN, "%s", spelled.data);
+		table_cell(&table, NULL, "%s", o->help);
 	}
+	print_heading(cli, title);
+	table_print(&table, cli);
 }
 
-/* Among the commands whose names begin so. */
-static size_t widest_name(const char *prefix)
+static void add_command(struct table *table, const struct command *command)
 {
-	size_t width = 0;
-
-	for (const struct command *const *c = command_list(); *c; c++)
-		if (!strncmp((*c)->name, prefix, strlen(prefix)) && strlen((*c)->name) > width)
-			width = strlen((*c)->name);
-	return width;
+	table_row(table);
+	table_cell(table, COLOR_CYAN, "%s", command->name);
+	table_cell(table, NULL, "%s", command->summary);
 }
 
 static void show_overview(const struct cli *cli)
 {
-	size_t width = widest_name("");
+	CLEANUP(table_release) struct table table = {.indent = 2};
 
 	printf("NanoClaw: a personal AI assistant whose features are skills that change its source\n");
 	printf("\nusage: nanoclaw [global options] <command> [...]\n");
 	for (int section = 0; section < SECTION_COUNT; section++) {
-		print_heading(cli, section_titles[section]);
+		table_line(&table, NULL, "");
+		table_line(&table, COLOR_BOLD, section_titles[section]);
 		for (const struct command *const *c = command_list(); *c; c++)
 			if ((int)(*c)->section == section)
-				print_row(cli, (*c)->name, width, (*c)->summary);
+				add_command(&table, *c);
 	}
+	table_print(&table, cli);
 	print_options(cli, "Global options", global_options);
 	printf("\n'nanoclaw <command> --help' tells more about one, "
 	       "'nanoclaw tour' shows them at work.\n");
@@ -151,6 +137,7 @@ void help_show(const struct cli *cli, const struct command *command)
 
 void help_show_group(const struct cli *cli, const char *group)
 {
+	CLEANUP(table_release) struct table table = {.indent = 2};
 	CLEANUP(freep) char *prefix = xasprintf("%s ", group);
 
 	if (cli->json) {
@@ -160,7 +147,8 @@ void help_show_group(const struct cli *cli, const char *group)
 	printf("usage: nanoclaw %s <command> [...]\n\n", group);
 	for (const struct command *const *c = command_list(); *c; c++)
 		if (!strncmp((*c)->name, prefix, strlen(prefix)))
-			print_row(cli, (*c)->name, widest_name(prefix), (*c)->summary);
+			add_command(&table, *c);
+	table_print(&table, cli);
 }
 
 static const struct option options[] = {

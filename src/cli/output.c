@@ -73,6 +73,11 @@ char *output_text(const char *text)
 	return isatty(STDOUT_FILENO) ? harmless(view_of(text), "\n\t") : xstrdup(text);
 }
 
+char *output_line(struct view line)
+{
+	return harmless(line, "");
+}
+
 char *output_first_line(const char *text)
 {
 	struct view whole = view_trim(view_of(text));

@@ -31,7 +31,10 @@ const char *output_color(const struct cli *cli, const char *code);
  */
 char *output_text(const char *text);
 
-/* The first line of a text from outside, with '?' for what could steer a terminal. */
+/* A line from outside, with '?' for what could steer a terminal. To be freed. */
+char *output_line(struct view line);
+
+/* The same for the first line of a text, without spaces around it. */
 char *output_first_line(const char *text);
 
 /* Is standard output a terminal? */

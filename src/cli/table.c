@@ -1,71 +1,197 @@
 #include "cli/table.h"
 
-#include <assert.h>
+#include <locale.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <string.h>
+#include <wchar.h>
 
 #include "cli/output.h"
+#include "util/buf.h"
+#include "util/utf8.h"
 
 #define GAP 2
 
-void table_add(struct table *table, ...)
+/* In the place of the column: the cell is a line of its own. */
+#define WHOLE_LINE SIZE_MAX
+
+struct table_cell {
+	char *text;
+	const char *color; /* or NULL */
+	size_t row;
+	size_t column;
+	int width;
+};
+
+/* --- how wide a text is ------------------------------------------------------ */
+
+/*
+ * The C library knows it, but asks the locale of the user, which may be none. Its own UTF-8
+ * locale is only loaded for a text that is not ASCII.
+ */
+static int character_width(uint32_t character)
 {
-	size_t columns = 0;
-	const char *cell;
+	static locale_t utf8;
+	locale_t before;
+	int width;
+
+	if (character < 0x80)
+		return 1;
+	if (!utf8)
+		utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", NULL);
+	if (!utf8)
+		return 1;
+	before = uselocale(utf8);
+	width = wcwidth((wchar_t)character);
+	uselocale(before);
+	return width < 0 ? 1 : width;
+}
+
+int table_width(const char *text)
+{
+	struct view rest = view_of(text);
+	uint32_t character;
+	int width = 0;
+	size_t len;
+
+	while ((len = utf8_decode(rest, &character))) {
+		width += character_width(character);
+		rest = view_slice(rest, len, rest.len);
+	}
+	return width + (int)rest.len;
+}
+
+/* --- rows -------------------------------------------------------------------- */
+
+static void add_cell(struct table *table, const char *color, const char *text)
+{
+	size_t start = strspn(text, "\r\n");
+	char *line = output_line((struct view){text + start, strcspn(text + start, "\r\n")});
+
+	GROW(table->cells, table->count, table->cap);
+	table->cells[table->count++] = (struct table_cell){
+		.text = line,
+		.color = color,
+		.row = table->row,
+		.column = table->column,
+		.width = table_width(line),
+	};
+	if (table->column != WHOLE_LINE && ++table->column > table->columns)
+		table->columns = table->column;
+}
+
+void table_row(struct table *table)
+{
+	if (table->count)
+		table->row++;
+	table->column = 0;
+}
+
+void table_cell(struct table *table, const char *color, const char *format, ...)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	va_list args;
+
+	va_start(args, format);
+	buf_appendv(&text, format, args);
+	va_end(args);
+	add_cell(table, color, text.data);
+}
+
+static void add_texts(struct table *table, const char *color, va_list args)
+{
+	const char *text;
+
+	table_row(table);
+	while ((text = va_arg(args, const char *)))
+		add_cell(table, color, text);
+}
+
+void table_head(struct table *table, ...)
+{
 	va_list args;
 
 	va_start(args, table);
-	while ((cell = va_arg(args, const char *))) {
-		GROW(table->cells, table->count, table->cap);
-		table->cells[table->count++] = output_first_line(cell);
-		columns++;
-	}
+	add_texts(table, COLOR_BOLD, args);
 	va_end(args);
-	if (!table->columns)
-		table->columns = columns;
-	assert(columns == table->columns);
 }
 
-/* Characters, of which each is taken for one column. */
-static int width_of(const char *text)
+void table_add(struct table *table, ...)
 {
-	int width = 0;
+	va_list args;
 
-	for (; *text; text++)
-		width += ((unsigned char)*text & 0xc0) != 0x80;
-	return width;
+	va_start(args, table);
+	add_texts(table, NULL, args);
+	va_end(args);
 }
 
-static void print_row(const struct table *table, size_t row, const int *widths)
+void table_line(struct table *table, const char *color, const char *text)
 {
-	char *const *cells = table->cells + row * table->columns;
+	table_row(table);
+	table->column = WHOLE_LINE;
+	add_cell(table, color, text);
+}
 
-	for (size_t i = 0; i + 1 < table->columns; i++)
-		printf("%s%*s", cells[i], widths[i] - width_of(cells[i]) + GAP, "");
-	printf("%s", cells[table->columns - 1]);
+/* --- printing ---------------------------------------------------------------- */
+
+static void print_cell(const struct table *table, const struct table_cell *cell, int fill,
+	bool last, const struct cli *cli)
+{
+	bool right = cell->column != WHOLE_LINE && (table->right >> cell->column & 1);
+
+	if (cell->column != WHOLE_LINE)
+		printf("%*s", cell->column ? GAP : (int)table->indent, "");
+	if (right)
+		printf("%*s", fill, "");
+	printf("%s%s%s", cell->color ? output_color(cli, cell->color) : "", cell->text,
+		cell->color ? output_color(cli, COLOR_RESET) : "");
+	if (!right && !last)
+		printf("%*s", fill, "");
 }
 
 void table_print(const struct table *table, const struct cli *cli)
 {
 	CLEANUP(freep) int *widths = xcalloc(table->columns + 1, sizeof(*widths));
+	size_t begin = 0;
 
+	for (size_t i = 0; i < table->columns && i < ARRAY_SIZE(table->least); i++)
+		widths[i] = table->least[i];
 	for (size_t i = 0; i < table->count; i++) {
-		int width = width_of(table->cells[i]);
-		int *widest = &widths[i % table->columns];
+		int width = table->cells[i].width;
+		int *widest;
 
+		if (table->cells[i].column == WHOLE_LINE)
+			continue;
+		widest = &widths[table->cells[i].column];
+		if (table->widest && width > table->widest)
+			width = table->widest;
 		*widest = width > *widest ? width : *widest;
 	}
-	for (size_t row = 0; row * table->columns < table->count; row++) {
-		printf("%s", row ? "" : output_color(cli, COLOR_BOLD));
-		print_row(table, row, widths);
-		printf("%s\n", row ? "" : output_color(cli, COLOR_RESET));
+	while (begin < table->count) {
+		size_t next = begin, end;
+
+		while (next < table->count && table->cells[next].row == table->cells[begin].row)
+			next++;
+		for (end = next; end > begin && !*table->cells[end - 1].text;)
+			end--;
+		for (size_t i = begin; i < end; i++) {
+			const struct table_cell *cell = &table->cells[i];
+			int fill = cell->column == WHOLE_LINE
+					   ? 0
+					   : widths[cell->column] - cell->width;
+
+			print_cell(table, cell, fill > 0 ? fill : 0, i + 1 == end, cli);
+		}
+		printf("\n");
+		begin = next;
 	}
 }
 
 void table_release(struct table *table)
 {
 	for (size_t i = 0; i < table->count; i++)
-		free(table->cells[i]);
+		free(table->cells[i].text);
 	free(table->cells);
 	*table = TABLE_INIT;
 }

@@ -37,8 +37,8 @@ $ cat log; rm log
 > an operation is running
 > 0
 > skill  version  applied  description
-> x      1.0.0    1.0.0  
-> y      1.0.0    -      
+> x      1.0.0    1.0.0
+> y      1.0.0    -
 > 0
 > {
 >   "coreVersion": "1.0.0",

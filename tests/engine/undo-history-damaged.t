@@ -40,7 +40,7 @@ $ rm .nanoclaw/history/2/done; nanoclaw undo; rm -r .nanoclaw/history; cp -a h .
 2> error: cannot read the entry '.nanoclaw/history/2' of the history: no such file or directory
 2> hint: nothing was changed; 'nanoclaw doctor --fix' mends what is kept in '.nanoclaw', and 'nanoclaw verify' shows what is damaged
 $ rm .nanoclaw/history/2/meta.yaml; nanoclaw undo --list; nanoclaw undo; rm -r h
->   2      0 files       0 B  ?
+>   2                      0 files       0 B  ?
 >   1  2001-02-03 04:05    0 files       0 B  init
 > '?' is undone
 >   restored  a.txt

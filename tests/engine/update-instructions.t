@@ -39,8 +39,8 @@ $ nanoclaw -C p verify
 > 2 files checked: all as recorded
 $ nanoclaw -C p skill list
 > skill  version  applied  description
-> other  1.0.0    -      
-> same   1.0.0    -      
+> other  1.0.0    -
+> same   1.0.0    -
 $ nanoclaw -C p -q skill apply same
 > same 1.0.0 applied
 $ nanoclaw -C p -q replay --into ../again --no-test

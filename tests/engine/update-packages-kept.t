@@ -160,10 +160,10 @@ $ ls p/skills/own/add
 > mine.txt
 $ nanoclaw -C p skill list
 > skill   version  applied  description
-> guide   1.0.0    -      
-> idle    1.1.0    -      
-> my-own  1.0.0    -      
-> used    1.1.0    1.1.0  
+> guide   1.0.0    -
+> idle    1.1.0    -
+> my-own  1.0.0    -
+> used    1.1.0    1.1.0
 # What was replaced and may have been edited is kept; what is as it was applied is not.
 $ cd p/.nanoclaw/kept && find . -type f | sort
 > ./.claude/skills/guide/SKILL.md

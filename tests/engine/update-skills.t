@@ -185,9 +185,9 @@ $ find p/.nanoclaw/kept -type f
 > p/.nanoclaw/kept/one-1.0.0/add/one.txt
 $ nanoclaw -C p skill list
 > skill  version  applied  description
-> fresh  1.0.0    -      
-> one    1.2.0    1.2.0  
-> two    1.0.0    1.0.0  
+> fresh  1.0.0    -
+> one    1.2.0    1.2.0
+> two    1.0.0    1.0.0
 $ nanoclaw -C p --yes -q skill remove one
 > one 1.2.0 removed
 $ cat p/a.txt

@@ -12,7 +12,7 @@ $ nanoclaw trace t1
 ? 2
 2> error: no message has come in this project yet
 $ nanoclaw channel list
-> local             down          the host is not running
+> local  down  the host is not running
 $ nanoclaw group add 12036@g.us 'Family Chat'
 > registered: its folder is 'groups/family-chat'
 > messages that begin with '@Andy' are answered

@@ -31,9 +31,9 @@ $ nanoclaw usage
 > nothing was used from 2001-01-28 to 2001-02-03 (UTC)
 >
 > budgets
->   all groups    $0.00 of $20.00 this month                0 %
->   main          $0.00 of $2.00 today                      0 %
->   family        $0.00 of $2.00 today                      0 %
+>   all groups  $0.00 of $20.00 this month  0 %
+>   main        $0.00 of $2.00 today        0 %
+>   family      $0.00 of $2.00 today        0 %
 $ ./fill
 $ export SOURCE_DATE_EPOCH=1794844800; nanoclaw usage
 > from 2026-11-10 to 2026-11-16 (UTC)
@@ -48,9 +48,9 @@ $ export SOURCE_DATE_EPOCH=1794844800; nanoclaw usage
 > Set them in 'data/prices.json'.
 >
 > budgets
->   all groups    $7.67 of $20.00 this month               38 %  ########
->   main          $2.50 of $2.00 today                    125 %  ####################  paused until 2026-11-17 00:00 (UTC)
->   family        $1.70 of $2.00 today                     85 %  #################
+>   all groups  $7.67 of $20.00 this month   38 %  ########
+>   main        $2.50 of $2.00 today        125 %  ####################  paused until 2026-11-17 00:00 (UTC)
+>   family      $1.70 of $2.00 today         85 %  #################
 $ export SOURCE_DATE_EPOCH=1794844800; nanoclaw usage --by model --month
 > from 2026-11-01 to 2026-11-16 (UTC)
 >
@@ -65,9 +65,9 @@ $ export SOURCE_DATE_EPOCH=1794844800; nanoclaw usage --by model --month
 > Set them in 'data/prices.json'.
 >
 > budgets
->   all groups    $7.67 of $20.00 this month               38 %  ########
->   main          $2.50 of $2.00 today                    125 %  ####################  paused until 2026-11-17 00:00 (UTC)
->   family        $1.70 of $2.00 today                     85 %  #################
+>   all groups  $7.67 of $20.00 this month   38 %  ########
+>   main        $2.50 of $2.00 today        125 %  ####################  paused until 2026-11-17 00:00 (UTC)
+>   family      $1.70 of $2.00 today         85 %  #################
 $ export SOURCE_DATE_EPOCH=1794844800; nanoclaw usage family
 > from 2026-11-10 to 2026-11-16 (UTC)
 >
@@ -80,8 +80,8 @@ $ export SOURCE_DATE_EPOCH=1794844800; nanoclaw usage family
 > Set them in 'data/prices.json'.
 >
 > budgets
->   all groups    $7.67 of $20.00 this month               38 %  ########
->   family        $1.70 of $2.00 today                     85 %  #################
+>   all groups  $7.67 of $20.00 this month  38 %  ########
+>   family      $1.70 of $2.00 today        85 %  #################
 $ export SOURCE_DATE_EPOCH=1794844800; nanoclaw usage --by day --days 2
 > from 2026-11-15 to 2026-11-16 (UTC)
 >
@@ -94,9 +94,9 @@ $ export SOURCE_DATE_EPOCH=1794844800; nanoclaw usage --by day --days 2
 > Set them in 'data/prices.json'.
 >
 > budgets
->   all groups    $7.67 of $20.00 this month               38 %  ########
->   main          $2.50 of $2.00 today                    125 %  ####################  paused until 2026-11-17 00:00 (UTC)
->   family        $1.70 of $2.00 today                     85 %  #################
+>   all groups  $7.67 of $20.00 this month   38 %  ########
+>   main        $2.50 of $2.00 today        125 %  ####################  paused until 2026-11-17 00:00 (UTC)
+>   family      $1.70 of $2.00 today         85 %  #################
 # A group that is gone has used what it has used.
 $ export SOURCE_DATE_EPOCH=1794844800; nanoclaw usage old
 > from 2026-11-10 to 2026-11-16 (UTC)
@@ -105,7 +105,7 @@ $ export SOURCE_DATE_EPOCH=1794844800; nanoclaw usage old
 > 2026-11-15         1  100   50           0            0  $0.0004  ####################
 >
 > budgets
->   all groups    $7.67 of $20.00 this month               38 %  ########
+>   all groups  $7.67 of $20.00 this month  38 %  ########
 $ nanoclaw usage nobody
 ? 2
 2> error: there is no group 'nobody'
@@ -176,9 +176,9 @@ $ export SOURCE_DATE_EPOCH=1794870000; env -u TZ nanoclaw usage --days 1
 > nothing was used from 2026-11-17 to 2026-11-17 (Europe/Berlin)
 >
 > budgets
->   all groups    $7.67 of $20.00 this month               38 %  ########
->   main          $0.00 of $2.00 today                      0 %
->   family        $0.00 of $2.00 today                      0 %
+>   all groups  $7.67 of $20.00 this month  38 %  ########
+>   main        $0.00 of $2.00 today         0 %
+>   family      $0.00 of $2.00 today         0 %
 # A limit of a group goes before that of all, and can be none.
 $ nanoclaw -q group config main budget.dailyDollars none
 > 'budget.dailyDollars' of 'main' is set
@@ -191,8 +191,8 @@ $ export SOURCE_DATE_EPOCH=1794844800; nanoclaw usage main --days 1; nanoclaw st
 > 2026-11-16        30  40,000  90,000   2,000,000      100,000  $2.50  ####################
 >
 > budgets
->   all groups    $7.67 of $20.00 this month               38 %  ########
->   main          2,230,000 of 2,300,000 tokens today      96 %  ###################
+>   all groups  $7.67 of $20.00 this month           38 %  ########
+>   main        2,230,000 of 2,300,000 tokens today  96 %  ###################
 > no skills have been applied here
 > assistant: not running
 >   groups 2, messages 0, waiting 0, being answered 0

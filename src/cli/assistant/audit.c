@@ -5,6 +5,7 @@
 #include "cli/assistant/place.h"
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/table.h"
 #include "store/audit.h"
 #include "store/groups.h"
 #include "util/json.h"
@@ -68,47 +69,31 @@ static int list_rows(struct place *place, const char *word, struct audit_filter 
 	return 0;
 }
 
-static const char *color_of(const struct cli *cli, const char *outcome)
+static const char *color_of(const char *outcome)
 {
 	if (!strcmp(outcome, audit_outcome_name(AUDIT_DONE)))
-		return output_color(cli, COLOR_GREEN);
-	return output_color(cli,
-		!strcmp(outcome, audit_outcome_name(AUDIT_REFUSED)) ? COLOR_YELLOW : COLOR_RED);
-}
-
-static int width_of(const char *head, int least, const char *text)
-{
-	int width = (int)strlen(text);
-
-	if (least < (int)strlen(head))
-		least = (int)strlen(head);
-	return width > least ? width : least;
+		return COLOR_GREEN;
+	return strcmp(outcome, audit_outcome_name(AUDIT_REFUSED)) ? COLOR_RED : COLOR_YELLOW;
 }
 
 static void print_table(const struct cli *cli, const struct audit_rows *rows)
 {
-	int group = 0;
-	int what = 0;
+	/* Names of hosts can be long. */
+	CLEANUP(table_release) struct table table = {.widest = 24};
 
-	for (size_t i = 0; i < rows->count; i++) {
-		group = width_of("group", group, rows->list[i].group);
-		what = width_of("what", what, rows->list[i].what);
-	}
-	what = what > 24 ? 24 : what; /* names of hosts can be long */
-	printf("%s%-24s  %-*s  %-6s  %-*s  %-7s  %s%s\n", output_color(cli, COLOR_BOLD), "time",
-		group, "group", "kind", what, "what", "outcome", "detail",
-		output_color(cli, COLOR_RESET));
+	table_head(&table, "time", "group", "kind", "what", "outcome", "detail", NULL);
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct audit_row *row = &rows->list[i];
-		CLEANUP(freep) char *shown = output_first_line(row->what);
-		CLEANUP(freep)
-		char *detail = output_first_line(row->detail ? row->detail : "");
 
-		printf("%s%s%s  %-*s  %-6s  %-*s  %s%-7s%s%s%s\n", output_color(cli, COLOR_DIM),
-			row->at, output_color(cli, COLOR_RESET), group, row->group, row->kind,
-			what, shown, color_of(cli, row->outcome), row->outcome,
-			output_color(cli, COLOR_RESET), *detail ? "  " : "", detail);
+		table_row(&table);
+		table_cell(&table, COLOR_DIM, "%s", row->at);
+		table_cell(&table, NULL, "%s", row->group);
+		table_cell(&table, NULL, "%s", row->kind);
+		table_cell(&table, NULL, "%s", row->what);
+		table_cell(&table, color_of(row->outcome), "%s", row->outcome);
+		table_cell(&table, NULL, "%s", row->detail ? row->detail : "");
 	}
+	table_print(&table, cli);
 }
 
 static void print_json(const struct audit_rows *rows)

@@ -5,6 +5,7 @@
 #include "cli/assistant/place.h"
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/table.h"
 #include "util/json.h"
 
 static json_t *down(const char *name, const char *kind)
@@ -45,26 +46,25 @@ static int collect(struct place *place, json_t **ret_channels, struct error *err
 	return 0;
 }
 
-#define WIDEST_STATE 12 /* "disconnected" */
-
 static void print_text(const struct cli *cli, const json_t *channels)
 {
+	CLEANUP(table_release) struct table table = TABLE_INIT;
 	json_t *channel;
 	size_t i;
 
 	json_array_foreach(channels, i, channel)
 	{
+		const char *name = json_string_value(json_object_get(channel, "name"));
 		const char *state = json_string_value(json_object_get(channel, "state"));
 		const char *detail = json_string_value(json_object_get(channel, "detail"));
-		CLEANUP(freep) char *shown = output_first_line(detail ? detail : "");
 
-		printf("%-16s  %s%-*s%s%s%s\n",
-			json_string_value(json_object_get(channel, "name")),
-			output_color(cli,
-				strcmp(state, "connected") != 0 ? COLOR_YELLOW : COLOR_GREEN),
-			*shown ? WIDEST_STATE : 0, state, output_color(cli, COLOR_RESET),
-			*shown ? "  " : "", shown);
+		table_row(&table);
+		table_cell(&table, NULL, "%s", name);
+		table_cell(&table, strcmp(state, "connected") ? COLOR_YELLOW : COLOR_GREEN,
+			"%s", state);
+		table_cell(&table, NULL, "%s", detail ? detail : "");
 	}
+	table_print(&table, cli);
 }
 
 static int run_channel_list(struct cli *cli, const struct arguments *args, struct error *err)

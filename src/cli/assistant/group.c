@@ -6,6 +6,7 @@
 #include "cli/completion.h"
 #include "cli/output.h"
 #include "cli/prompt.h"
+#include "cli/table.h"
 #include "host/operations.h"
 #include "store/chats.h"
 #include "store/groups.h"
@@ -177,25 +178,16 @@ COMMAND(group_remove) = {
 
 static void print_groups(const struct cli *cli, const struct group_list *groups)
 {
-	int folder = 6;
-	int jid = 3;
+	CLEANUP(table_release) struct table table = TABLE_INIT;
 
+	table_head(&table, "folder", "jid", "name", NULL);
 	for (size_t i = 0; i < groups->count; i++) {
-		int f = (int)strlen(groups->list[i].folder);
-		int j = (int)strlen(groups->list[i].jid);
-
-		folder = f > folder ? f : folder;
-		jid = j > jid ? j : jid;
+		table_row(&table);
+		table_cell(&table, COLOR_CYAN, "%s", groups->list[i].folder);
+		table_cell(&table, NULL, "%s", groups->list[i].jid);
+		table_cell(&table, NULL, "%s", groups->list[i].name);
 	}
-	printf("%s%-*s  %-*s  %s%s\n", output_color(cli, COLOR_BOLD), folder, "folder", jid,
-		"jid", "name", output_color(cli, COLOR_RESET));
-	for (size_t i = 0; i < groups->count; i++) {
-		CLEANUP(freep) char *name = output_first_line(groups->list[i].name);
-
-		printf("%s%-*s%s  %-*s  %s\n", output_color(cli, COLOR_CYAN), folder,
-			groups->list[i].folder, output_color(cli, COLOR_RESET), jid,
-			groups->list[i].jid, name);
-	}
+	table_print(&table, cli);
 }
 
 static int list_groups(const struct cli *cli, struct place *place, struct error *err)

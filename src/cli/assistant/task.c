@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/completion.h"
 #include "cli/output.h"
+#include "cli/table.h"
 #include "store/tasks.h"
 #include "util/json.h"
 #include "util/schedule.h"
@@ -248,75 +249,33 @@ COMMAND(task_cancel) = {
 	.run = run_task_cancel,
 };
 
-#define COLUMNS 5
-
-struct row {
-	char *cells[COLUMNS];
-};
-
-static void row_release(struct row *row)
+static void add_task(struct table *table, const json_t *task)
 {
-	for (size_t i = 0; i < COLUMNS; i++)
-		free(row->cells[i]);
-}
-
-static struct row row_of(const json_t *task)
-{
+	CLEANUP(freep) char *id = task_text(task, "id");
+	CLEANUP(freep) char *group = task_text(task, "group");
 	CLEANUP(freep) char *type = task_text(task, "scheduleType");
 	CLEANUP(freep) char *value = task_text(task, "scheduleValue");
 	CLEANUP(freep) char *status = task_text(task, "status");
 	CLEANUP(freep) char *next = task_next_run(task);
-	bool active = !strcmp(status, "active");
+	CLEANUP(freep) char *prompt = task_text(task, "prompt");
 
-	return (struct row){{
-		task_text(task, "id"),
-		task_text(task, "group"),
-		xstrdup(active ? next : status),
-		!strcmp(type, "interval") ? xasprintf("every %s", value)
-		: !strcmp(type, "once")   ? xstrdup("once")
-					  : xstrdup(value),
-		task_text(task, "prompt"),
-	}};
-}
-
-static void measure(const struct row *row, int *widths)
-{
-	for (size_t i = 0; i < COLUMNS; i++) {
-		int width = (int)strlen(row->cells[i]);
-
-		widths[i] = width > widths[i] ? width : widths[i];
-	}
-}
-
-/* The prompt comes last, and may be as long as it is. */
-static void print_row(const struct row *row, const int *widths)
-{
-	for (size_t i = 0; i < COLUMNS - 1; i++)
-		printf("%-*s  ", widths[i], row->cells[i]);
-	printf("%s\n", row->cells[COLUMNS - 1]);
+	table_row(table);
+	table_cell(table, NULL, "%s", id);
+	table_cell(table, NULL, "%s", group);
+	table_cell(table, NULL, "%s", strcmp(status, "active") ? status : next);
+	table_cell(table, NULL, "%s%s", strcmp(type, "interval") ? "" : "every ",
+		strcmp(type, "once") ? value : "once");
+	table_cell(table, NULL, "%s", prompt);
 }
 
 static void print_tasks(const struct cli *cli, const json_t *tasks)
 {
-	CLEANUP(row_release)
-	struct row head = {{xstrdup("id"), xstrdup("group"), xstrdup("next run"),
-		xstrdup("schedule"), xstrdup("prompt")}};
-	int widths[COLUMNS] = {0};
+	CLEANUP(table_release) struct table table = TABLE_INIT;
 
-	measure(&head, widths);
-	for (size_t i = 0; i < json_array_size(tasks); i++) {
-		CLEANUP(row_release) struct row row = row_of(json_array_get(tasks, i));
-
-		measure(&row, widths);
-	}
-	printf("%s", output_color(cli, COLOR_BOLD));
-	print_row(&head, widths);
-	printf("%s", output_color(cli, COLOR_RESET));
-	for (size_t i = 0; i < json_array_size(tasks); i++) {
-		CLEANUP(row_release) struct row row = row_of(json_array_get(tasks, i));
-
-		print_row(&row, widths);
-	}
+	table_head(&table, "id", "group", "next run", "schedule", "prompt", NULL);
+	for (size_t i = 0; i < json_array_size(tasks); i++)
+		add_task(&table, json_array_get(tasks, i));
+	table_print(&table, cli);
 }
 
 static int run_task_list(struct cli *cli, const struct arguments *args, struct error *err)
@@ -363,7 +322,7 @@ COMMAND(task_list) = {
 	.run = run_task_list,
 };
 
-static void print_run(const json_t *run)
+static void add_run(struct table *table, const json_t *run)
 {
 	CLEANUP(freep) char *time = task_text(run, "scheduledFor");
 	CLEANUP(freep) char *outcome = task_text(run, "outcome");
@@ -371,17 +330,21 @@ static void print_run(const json_t *run)
 	CLEANUP(freep) char *result = task_text(run, "result");
 	CLEANUP(freep) char *error = task_text(run, "error");
 	const json_t *duration = json_object_get(run, "durationMs");
-	CLEANUP(freep)
-	char *took = json_is_number(duration)
-			     ? xasprintf("%.1f s", json_number_value(duration) / 1000)
-			     : xstrdup("-");
 
-	printf("%-24s  %-9s  %8s  %-6s  %s%s\n", time, outcome, took, *turn ? turn : "-",
-		result, error);
+	table_row(table);
+	table_cell(table, NULL, "%s", time);
+	table_cell(table, NULL, "%s", outcome);
+	if (json_is_number(duration))
+		table_cell(table, NULL, "%.1f s", json_number_value(duration) / 1000);
+	else
+		table_cell(table, NULL, "-");
+	table_cell(table, NULL, "%s", *turn ? turn : "-");
+	table_cell(table, NULL, "%s%s", result, error);
 }
 
 static int run_task_runs(struct cli *cli, const struct arguments *args, struct error *err)
 {
+	CLEANUP(table_release) struct table table = {.right = 1u << 2};
 	CLEANUP(json_decrefp) json_t *reply = NULL;
 	json_t *runs;
 
@@ -399,10 +362,10 @@ static int run_task_runs(struct cli *cli, const struct arguments *args, struct e
 		printf("task %s has not run yet\n", args->words[0]);
 		return EXIT_DONE;
 	}
-	printf("%s%-24s  %-9s  %8s  %-6s  %s%s\n", output_color(cli, COLOR_BOLD), "due",
-		"outcome", "took", "turn", "result", output_color(cli, COLOR_RESET));
+	table_head(&table, "due", "outcome", "took", "turn", "result", NULL);
 	for (size_t i = 0; i < json_array_size(runs); i++)
-		print_run(json_array_get(runs, i));
+		add_run(&table, json_array_get(runs, i));
+	table_print(&table, cli);
 	return EXIT_DONE;
 }
 

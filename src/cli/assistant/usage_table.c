@@ -4,38 +4,19 @@
 
 #include "cli/assistant/usage_report.h"
 #include "cli/output.h"
+#include "cli/table.h"
 #include "host/amounts.h"
+#include "util/buf.h"
 
 #define BAR_WIDTH 20
-
-enum column {
-	COLUMN_NAME,
-	COLUMN_REQUESTS,
-	COLUMN_INPUT,
-	COLUMN_OUTPUT,
-	COLUMN_CACHE_READ,
-	COLUMN_CACHE_WRITE,
-	COLUMN_COST,
-	COLUMN_COUNT,
-};
-
-struct row {
-	char *cells[COLUMN_COUNT];
-	double share; /* of the largest one */
-};
-
-static void row_release(struct row *row)
-{
-	for (size_t i = 0; i < COLUMN_COUNT; i++)
-		free(row->cells[i]);
-}
 
 /* --- bars -------------------------------------------------------------------- */
 
 /* Blocks where there is a terminal, in eighths of a character; else plain signs. */
-static void print_bar(const struct cli *cli, double share, const char *color)
+static void add_bar(struct table *table, double share, const char *color)
 {
 	static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+	CLEANUP(buf_release) struct buf bar = BUF_INIT;
 	bool terminal = isatty(STDOUT_FILENO);
 	double exact = share * BAR_WIDTH;
 	int eights;
@@ -46,11 +27,10 @@ static void print_bar(const struct cli *cli, double share, const char *color)
 	eights = terminal ? (int)((exact - full) * 8) : 0;
 	if (share > 0 && !full && !eights)
 		*(terminal ? &eights : &full) = 1; /* little is not nothing */
-	fputs(output_color(cli, color), stdout);
 	for (int i = 0; i < full; i++)
-		fputs(terminal ? "█" : "#", stdout);
-	fputs(eighths[eights], stdout);
-	fputs(output_color(cli, COLOR_RESET), stdout);
+		buf_append_str(&bar, terminal ? "█" : "#");
+	buf_append_str(&bar, eighths[eights]);
+	table_cell(table, color, "%s", bar.data);
 }
 
 /* --- the table --------------------------------------------------------------- */
@@ -67,21 +47,27 @@ static char *cost_text(const struct usage_figures *figures)
 	return xasprintf("%s + ?", dollars);
 }
 
-static struct row make_row(const char *name, const struct usage_figures *figures)
+static void add_row(struct table *table, const char *name, const struct usage_figures *figures,
+	double share)
 {
-	return (struct row){
-		.cells =
-			{
-				[COLUMN_NAME] = output_first_line(*name ? name : "(not told)"),
-				[COLUMN_REQUESTS] = amount_tokens(figures->requests),
-				[COLUMN_INPUT] = amount_tokens(figures->input_tokens),
-				[COLUMN_OUTPUT] = amount_tokens(figures->output_tokens),
-				[COLUMN_CACHE_READ] = amount_tokens(figures->cache_read_tokens),
-				[COLUMN_CACHE_WRITE] =
-					amount_tokens(figures->cache_write_tokens),
-				[COLUMN_COST] = cost_text(figures),
-			},
+	const int64_t numbers[] = {
+		figures->requests,
+		figures->input_tokens,
+		figures->output_tokens,
+		figures->cache_read_tokens,
+		figures->cache_write_tokens,
 	};
+	CLEANUP(freep) char *cost = cost_text(figures);
+
+	table_row(table);
+	table_cell(table, NULL, "%s", *name ? name : "(not told)");
+	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++) {
+		CLEANUP(freep) char *amount = amount_tokens(numbers[i]);
+
+		table_cell(table, NULL, "%s", amount);
+	}
+	table_cell(table, NULL, "%s", cost);
+	add_bar(table, share, COLOR_CYAN);
 }
 
 /* What bars are about: money, or tokens where nobody knows a price. */
@@ -91,61 +77,28 @@ static double weight(const struct usage_report *report, const struct usage_figur
 					    : (double)usage_tokens(figures);
 }
 
-static void print_row(
-	const struct cli *cli, const struct row *row, const int *widths, bool with_bar)
-{
-	printf("%-*s", widths[COLUMN_NAME], row->cells[COLUMN_NAME]);
-	for (size_t i = COLUMN_REQUESTS; i < COLUMN_COUNT; i++)
-		printf("  %*s", widths[i], row->cells[i]);
-	if (with_bar && row->share > 0) {
-		printf("  ");
-		print_bar(cli, row->share, COLOR_CYAN);
-	}
-	printf("\n");
-}
-
-static void print_rows(
-	const struct cli *cli, const struct row *rows, size_t count, const char *by)
-{
-	CLEANUP(row_release)
-	struct row head = {{xstrdup(by), xstrdup("requests"), xstrdup("in"), xstrdup("out"),
-		xstrdup("cache read"), xstrdup("cache write"), xstrdup("cost")}};
-	int widths[COLUMN_COUNT];
-
-	for (size_t i = 0; i < COLUMN_COUNT; i++) {
-		widths[i] = (int)strlen(head.cells[i]);
-		for (size_t k = 0; k < count; k++)
-			if ((int)strlen(rows[k].cells[i]) > widths[i])
-				widths[i] = (int)strlen(rows[k].cells[i]);
-	}
-	fputs(output_color(cli, COLOR_BOLD), stdout);
-	print_row(cli, &head, widths, false);
-	fputs(output_color(cli, COLOR_RESET), stdout);
-	/* The last one is the sum of the others. */
-	for (size_t i = 0; i < count; i++)
-		if (i + 1 < count || count > 2)
-			print_row(cli, &rows[i], widths, i + 1 < count);
-}
-
 static void print_sums(const struct cli *cli, const struct usage_report *report)
 {
-	size_t count = report->sums.count;
-	struct row *rows = xcalloc(count + 1, sizeof(*rows));
+	/* All but the name and the bar are numbers. */
+	CLEANUP(table_release) struct table table = {.right = 0x7e};
 	double most = 0;
 
-	for (size_t i = 0; i < count; i++) {
+	table_head(&table, usage_by_name(report->by), "requests", "in", "out", "cache read",
+		"cache write", "cost", NULL);
+	for (size_t i = 0; i < report->sums.count; i++) {
 		double own = weight(report, &report->sums.list[i].figures);
 
 		most = own > most ? own : most;
-		rows[i] = make_row(report->sums.list[i].name, &report->sums.list[i].figures);
 	}
-	for (size_t i = 0; i < count && most > 0; i++)
-		rows[i].share = weight(report, &report->sums.list[i].figures) / most;
-	rows[count] = make_row("total", &report->total);
-	print_rows(cli, rows, count + 1, usage_by_name(report->by));
-	for (size_t i = 0; i <= count; i++)
-		row_release(&rows[i]);
-	free(rows);
+	for (size_t i = 0; i < report->sums.count; i++) {
+		const struct usage_figures *figures = &report->sums.list[i].figures;
+
+		add_row(&table, report->sums.list[i].name, figures,
+			most > 0 ? weight(report, figures) / most : 0);
+	}
+	if (report->sums.count > 1)
+		add_row(&table, "total", &report->total, 0);
+	table_print(&table, cli);
 }
 
 /* --- budgets ----------------------------------------------------------------- */
@@ -157,39 +110,36 @@ static const char *color_of(const struct budget_line *line)
 	return budget_line_is_low(line) ? COLOR_YELLOW : COLOR_GREEN;
 }
 
-static void print_line(
-	const struct cli *cli, const struct budget *budget, const struct budget_line *line)
+static void add_line(
+	struct table *table, const struct budget *budget, const struct budget_line *line)
 {
 	CLEANUP(freep) char *text = budget_line_text(line);
 	CLEANUP(freep) char *until = budget_time_text(budget, line->until);
 
-	printf("  %-12s  %-38s  %3d %%", line->total ? "all groups" : budget->folder, text,
-		usage_line_percent(line));
-	if (line->used > 0) {
-		printf("  ");
-		print_bar(cli, (double)line->used / (double)line->limit, color_of(line));
-	}
+	table_row(table);
+	table_cell(table, NULL, "%s", line->total ? "all groups" : budget->folder);
+	table_cell(table, NULL, "%s", text);
+	table_cell(table, NULL, "%d %%", usage_line_percent(line));
+	add_bar(table, line->used > 0 ? (double)line->used / (double)line->limit : 0,
+		color_of(line));
 	if (budget_line_is_used_up(line) && !budget->is_free)
-		printf("  paused until %s", until);
-	printf("\n");
+		table_cell(table, NULL, "paused until %s", until);
 }
 
 /* Those of all groups are with each group; they are shown once. */
 static void print_budgets(const struct cli *cli, const struct usage_report *report)
 {
-	size_t shown = 0;
+	CLEANUP(table_release) struct table table = {.indent = 2, .right = 1u << 2};
 
+	table_line(&table, NULL, "");
+	table_line(&table, COLOR_BOLD, "budgets");
 	for (size_t i = 0; i < report->budget_count; i++)
-		for (size_t k = 0; k < report->budgets[i].count; k++) {
-			const struct budget *budget = &report->budgets[i];
-
-			if (i && budget->lines[k].total)
-				continue;
-			if (!shown++)
-				printf("\n%sbudgets%s\n", output_color(cli, COLOR_BOLD),
-					output_color(cli, COLOR_RESET));
-			print_line(cli, budget, &budget->lines[k]);
-		}
+		for (size_t k = 0; k < report->budgets[i].count; k++)
+			if (!i || !report->budgets[i].lines[k].total)
+				add_line(&table, &report->budgets[i],
+					&report->budgets[i].lines[k]);
+	if (table.columns)
+		table_print(&table, cli);
 }
 
 void usage_table_print(const struct cli *cli, const struct usage_report *report)

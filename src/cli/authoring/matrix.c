@@ -4,6 +4,7 @@
 
 #include "cli/authoring/matrix_options.h"
 #include "cli/output.h"
+#include "cli/table.h"
 #include "cli/workplace.h"
 #include "engine/maintain/matrix.h"
 #include "util/json.h"
@@ -114,39 +115,28 @@ static void print_github(const struct matrix *matrix)
 
 /* --- for people ------------------------------------------------------------------ */
 
-static int widest_id(const struct matrix *matrix)
-{
-	size_t width = strlen("entry");
-
-	for (size_t i = 0; i < matrix->count; i++)
-		if (strlen(matrix->list[i].id) > width)
-			width = strlen(matrix->list[i].id);
-	return (int)width;
-}
-
-static void print_entry(const struct cli *cli, const struct matrix_entry *entry, int width)
+static void add_entry(struct table *table, const struct matrix_entry *entry)
 {
 	for (size_t i = 0; i < entry->reason_count; i++) {
-		CLEANUP(freep) char *text = output_text(entry->reasons[i].text);
-
-		printf("%s%-*s%s  %-5s  %s\n", output_color(cli, COLOR_CYAN), width,
-			i ? "" : entry->id, output_color(cli, COLOR_RESET),
-			i ? "" : matrix_kind_names[entry->kind], text);
+		table_row(table);
+		table_cell(table, COLOR_CYAN, "%s", i ? "" : entry->id);
+		table_cell(table, NULL, "%s", i ? "" : matrix_kind_names[entry->kind]);
+		table_cell(table, NULL, "%s", entry->reasons[i].text);
 	}
 }
 
 static void print_text(const struct cli *cli, const struct matrix *matrix)
 {
-	int width = widest_id(matrix);
+	CLEANUP(table_release) struct table table = TABLE_INIT;
 	size_t kinds[] = {0, 0, 0};
 
 	if (matrix->count)
-		printf("%s%-*s  %-5s  %s%s\n", output_color(cli, COLOR_BOLD), width, "entry",
-			"kind", "why", output_color(cli, COLOR_RESET));
+		table_head(&table, "entry", "kind", "why", NULL);
 	for (size_t i = 0; i < matrix->count; i++) {
-		print_entry(cli, &matrix->list[i], width);
+		add_entry(&table, &matrix->list[i]);
 		kinds[matrix->list[i].kind]++;
 	}
+	table_print(&table, cli);
 	printf("%s%zu %s on %zu %s: %zu alone, %zu pair%s, %zu stack%s\n",
 		matrix->count ? "\n" : "", matrix->count,
 		matrix->count == 1 ? "entry" : "entries", matrix->cores.count,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/output.h"
+#include "cli/table.h"
 #include "util/json.h"
 
 /* --- for programs ------------------------------------------------------------------- */
@@ -55,46 +56,39 @@ static const char *color_of(enum matrix_outcome outcome)
 }
 
 /* What is worth a word about an entry that has passed. */
-static void print_note(const struct matrix_result *result)
+static void add_note(struct table *table, const struct matrix_result *result)
 {
 	if (result->outcome == MATRIX_UNCHANGED)
-		printf("  unchanged, passed before");
+		table_cell(table, NULL, "unchanged, passed before");
 	else if (result->recorded)
-		printf("  its resolution is recorded");
+		table_cell(table, NULL, "its resolution is recorded");
 	else if (result->learned.count && result->outcome == MATRIX_PASSED)
-		printf("  only here: '--record' records its resolution");
+		table_cell(table, NULL, "only here: '--record' records its resolution");
 	else if (result->settled.count && result->outcome == MATRIX_PASSED)
-		printf("  %zu conflict%s settled by what is shipped", result->settled.count,
-			result->settled.count == 1 ? "" : "s");
+		table_cell(table, NULL, "%zu conflict%s settled by what is shipped",
+			result->settled.count, result->settled.count == 1 ? "" : "s");
 }
 
 static void print_table(const struct cli *cli, const struct matrix_run *run)
 {
-	int width = (int)strlen("entry");
+	CLEANUP(table_release) struct table table = {.least = {0, 11, 7}, .right = 1u << 2};
 
-	for (size_t i = 0; i < run->count; i++)
-		if ((int)strlen(run->list[i].entry->id) > width)
-			width = (int)strlen(run->list[i].entry->id);
-	printf("%s%-*s  %-11s  %7s%s\n", output_color(cli, COLOR_BOLD), width, "entry",
-		"result", "seconds", output_color(cli, COLOR_RESET));
+	table_head(&table, "entry", "result", "seconds", NULL);
 	for (size_t i = 0; i < run->count; i++) {
 		const struct matrix_result *result = &run->list[i];
-		bool ran = result->outcome != MATRIX_UNCHANGED &&
-			   result->outcome != MATRIX_NOT_RUN;
+		bool unchanged = result->outcome == MATRIX_UNCHANGED;
 
-		printf("%-*s  %s%-11s%s", width, result->entry->id,
-			output_color(cli, color_of(result->outcome)),
-			result->outcome == MATRIX_UNCHANGED
-				? matrix_outcome_names[MATRIX_PASSED]
-				: matrix_outcome_names[result->outcome],
-			output_color(cli, COLOR_RESET));
-		if (ran)
-			printf("  %7.1f", result->seconds);
+		table_row(&table);
+		table_cell(&table, NULL, "%s", result->entry->id);
+		table_cell(&table, color_of(result->outcome), "%s",
+			matrix_outcome_names[unchanged ? MATRIX_PASSED : result->outcome]);
+		if (unchanged || result->outcome == MATRIX_NOT_RUN)
+			table_cell(&table, NULL, "-");
 		else
-			printf("  %7s", "-");
-		print_note(result);
-		printf("\n");
+			table_cell(&table, NULL, "%.1f", result->seconds);
+		add_note(&table, result);
 	}
+	table_print(&table, cli);
 }
 
 static void print_indented(const char *text)

@@ -9,6 +9,7 @@
 #include "cli/report/apply_output.h"
 #include "cli/report/fault_output.h"
 #include "cli/report/refresh_output.h"
+#include "cli/table.h"
 #include "cli/workplace.h"
 #include "engine/author/check.h"
 #include "engine/package/package.h"
@@ -124,22 +125,26 @@ static const char *const standings[] = {
 	[REFRESH_IMPOSSIBLE] = "IMPOSSIBLE",
 };
 
-static void print_package(const struct cli *cli, const struct refresh_package *p, int width)
+static void add_package(struct table *table, const struct refresh_package *p)
 {
-	CLEANUP(freep) char *name = xasprintf("%s %s", p->skill, p->version);
-
-	if (p->fresh)
-		printf("  %-*s  %sfits%s\n", width, name, output_color(cli, COLOR_GREEN),
-			output_color(cli, COLOR_RESET));
+	if (p->fresh) {
+		table_row(table);
+		table_cell(table, NULL, "%s %s", p->skill, p->version);
+		table_cell(table, COLOR_GREEN, "fits");
+	}
 	for (size_t i = 0; i < p->count; i++) {
 		const struct refresh_file *f = &p->files[i];
 		CLEANUP(freep) char *path = output_path(f->path);
 		CLEANUP(freep) char *to = f->to ? output_path(f->to) : NULL;
 
-		printf("  %-*s  %s%-8s%s  %s%s%s\n", width, i ? "" : name,
-			output_color(cli, f->state >= REFRESH_TAKEN ? COLOR_RED : COLOR_YELLOW),
-			standings[f->state], output_color(cli, COLOR_RESET), path,
-			to ? " -> " : "", to ? to : "");
+		table_row(table);
+		if (i)
+			table_cell(table, NULL, "%s", "");
+		else
+			table_cell(table, NULL, "%s %s", p->skill, p->version);
+		table_cell(table, f->state >= REFRESH_TAKEN ? COLOR_RED : COLOR_YELLOW, "%s",
+			standings[f->state]);
+		table_cell(table, NULL, "%s%s%s", path, to ? " -> " : "", to ? to : "");
 	}
 }
 
@@ -157,17 +162,12 @@ static void print_command(const struct report *r, const char *against)
 static void print_table(const struct cli *cli, const struct report *r, const char *against)
 {
 	const struct refresh_result *all = r->look.refresh;
-	int width = 0;
+	CLEANUP(table_release) struct table table = {.indent = 2, .least = {0, 8}};
 
-	for (size_t i = 0; i < all->count; i++) {
-		int len = (int)(strlen(all->packages[i].skill) +
-				strlen(all->packages[i].version) + 1);
-
-		width = len > width ? len : width;
-	}
-	printf("against core %s:\n", all->core);
 	for (size_t i = 0; i < all->count; i++)
-		print_package(cli, &all->packages[i], width);
+		add_package(&table, &all->packages[i]);
+	printf("against core %s:\n", all->core);
+	table_print(&table, cli);
 	printf("%zu fit%s, %zu can be refreshed, %zu need%s a person\n", r->fresh,
 		r->fresh == 1 ? "s" : "", r->smooth, r->open, r->open == 1 ? "s" : "");
 	if (r->smooth + r->open)

@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/table.h"
 #include "cli/workplace.h"
 #include "engine/resolution/resolution_folder.h"
 #include "util/beneath.h"
@@ -124,30 +125,27 @@ static const char *tested_text(const struct row *row)
 	return row->meta.test_passed ? "yes" : "failed";
 }
 
-static void print_row(const struct cli *cli, const struct row *row, int width)
-{
-	CLEANUP(freep) char *key = output_path(row->key);
-	CLEANUP(freep)
-	char *date = output_first_line(row->meta.resolved_at ? row->meta.resolved_at : "-");
-
-	printf("%s%-*s%s  %5zu  %-10s  %-6s  %-10.10s  %s%s\n", output_color(cli, COLOR_CYAN),
-		width, key, output_color(cli, COLOR_RESET), row->meta.count,
-		row->meta.source && !row->fault ? row->meta.source : "-", tested_text(row),
-		date, row->shipped ? "shipped" : "own", row->fault ? ", not used" : "");
-}
-
 static void print_rows(const struct cli *cli, const struct rows *rows)
 {
-	int width = 6;
+	CLEANUP(table_release) struct table table = {.least = {0, 0, 10}, .right = 1u << 1};
 
-	for (size_t i = 0; i < rows->count; i++)
-		if ((int)strlen(rows->list[i].key) > width)
-			width = (int)strlen(rows->list[i].key);
-	printf("%s%-*s  %5s  %-10s  %-6s  %-10s  %s%s\n", output_color(cli, COLOR_BOLD), width,
-		"skills", "files", "source", "tested", "date", "whose",
-		output_color(cli, COLOR_RESET));
-	for (size_t i = 0; i < rows->count; i++)
-		print_row(cli, &rows->list[i], width);
+	table_head(&table, "skills", "files", "source", "tested", "date", "whose", NULL);
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct row *row = &rows->list[i];
+		CLEANUP(freep) char *key = output_path(row->key);
+
+		table_row(&table);
+		table_cell(&table, COLOR_CYAN, "%s", key);
+		table_cell(&table, NULL, "%zu", row->meta.count);
+		table_cell(&table, NULL, "%s",
+			row->meta.source && !row->fault ? row->meta.source : "-");
+		table_cell(&table, NULL, "%s", tested_text(row));
+		table_cell(&table, NULL, "%.10s",
+			row->meta.resolved_at ? row->meta.resolved_at : "-");
+		table_cell(&table, NULL, "%s%s", row->shipped ? "shipped" : "own",
+			row->fault ? ", not used" : "");
+	}
+	table_print(&table, cli);
 }
 
 static int run_resolution_list(struct cli *cli, const struct arguments *args, struct error *err)

@@ -5,6 +5,7 @@
 #include "cli/output.h"
 #include "cli/report/apply_output.h"
 #include "cli/skills/apply.h"
+#include "cli/table.h"
 #include "cli/workplace.h"
 #include "engine/commit/pending.h"
 #include "engine/operation/custom_apply.h"
@@ -304,39 +305,30 @@ static void customize_list_print_json(const struct listing *listing)
 			: json_null()));
 }
 
-static size_t widest_name(const struct layers *layers)
-{
-	size_t width = 0;
-
-	for (size_t i = 0; i < layers->count; i++)
-		if (is_listed(&layers->list[i]) && strlen(layers->list[i].name) > width)
-			width = strlen(layers->list[i].name);
-	return width;
-}
-
-static void print_patch(const struct cli *cli, const struct layer *patch, size_t width)
+static void add_patch(struct table *table, const struct layer *patch)
 {
 	json_t *files = files_of(patch);
 	CLEANUP(freep) char *description = output_path(text_of(patch, "description"));
 	size_t count = json_array_size(files);
 
-	printf("%s%-*s%s  %.10s  %2zu %s  %s", output_color(cli, COLOR_CYAN), (int)width,
-		patch->name, output_color(cli, COLOR_RESET), text_of(patch, "applied_at"),
-		count, count == 1 ? "file " : "files", description);
-	if (patch->skill)
-		printf(" (%s)", patch->skill);
-	printf("\n");
+	table_row(table);
+	table_cell(table, COLOR_CYAN, "%s", patch->name);
+	table_cell(table, NULL, "%.10s", text_of(patch, "applied_at"));
+	table_cell(table, NULL, "%2zu %s", count, count == 1 ? "file " : "files");
+	table_cell(table, NULL, "%s%s%s%s", description, patch->skill ? " (" : "",
+		patch->skill ? patch->skill : "", patch->skill ? ")" : "");
 	json_decref(files);
 }
 
 static void customize_list_print_text(const struct cli *cli, const struct listing *listing)
 {
-	size_t width = widest_name(&listing->layers);
+	CLEANUP(table_release) struct table table = {.least = {0, 0, 8}};
 
 	for (size_t i = 0; i < listing->layers.count; i++)
 		if (is_listed(&listing->layers.list[i]))
-			print_patch(cli, &listing->layers.list[i], width);
-	if (!width)
+			add_patch(&table, &listing->layers.list[i]);
+	table_print(&table, cli);
+	if (!table.count)
 		printf("no custom patches are recorded here\n");
 	if (listing->is_open)
 		printf("\ncustomizing since %.16s: %s\n", listing->open.started_at,

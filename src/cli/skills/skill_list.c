@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/completion.h"
 #include "cli/output.h"
+#include "cli/table.h"
 #include "cli/workplace.h"
 #include "engine/state/skillset.h"
 #include "util/json.h"
@@ -122,44 +123,24 @@ static const char *applied_of(const struct row *row)
 	return row->applied->version[0] ? row->applied->version : "yes";
 }
 
-static int widest(const struct rows *rows, const char *(*column)(const struct row *), int least)
-{
-	for (size_t i = 0; i < rows->count; i++) {
-		int len = (int)strlen(column(&rows->list[i]));
-
-		if (len > least)
-			least = len;
-	}
-	return least;
-}
-
-static const char *name_of(const struct row *row)
-{
-	return row->name;
-}
-
 static void print_rows(const struct cli *cli, const struct rows *rows)
 {
-	int name = widest(rows, name_of, 5);
-	int version = widest(rows, version_of, 7);
-	int applied = widest(rows, applied_of, 7);
+	CLEANUP(table_release) struct table table = TABLE_INIT;
 
-	printf("%s%-*s  %-*s  %-*s  %s%s\n", output_color(cli, COLOR_BOLD), name, "skill",
-		version, "version", applied, "applied", "description",
-		output_color(cli, COLOR_RESET));
+	table_head(&table, "skill", "version", "applied", "description", NULL);
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct row *row = &rows->list[i];
-		CLEANUP(freep)
-		char *description = output_first_line(
+
+		table_row(&table);
+		table_cell(&table, COLOR_CYAN, "%s", row->name);
+		table_cell(&table, NULL, "%s", version_of(row));
+		table_cell(
+			&table, row->applied ? COLOR_GREEN : COLOR_DIM, "%s", applied_of(row));
+		table_cell(&table, NULL, "%s",
 			row->package ? row->package->manifest.description
 				     : "(its package is not in this project)");
-
-		printf("%s%-*s%s  %-*s  %s%-*s%s", output_color(cli, COLOR_CYAN), name,
-			row->name, output_color(cli, COLOR_RESET), version, version_of(row),
-			output_color(cli, row->applied ? COLOR_GREEN : COLOR_DIM), applied,
-			applied_of(row), output_color(cli, COLOR_RESET));
-		printf("%s%s\n", *description ? "  " : "", description);
 	}
+	table_print(&table, cli);
 }
 
 static void print_overlaps(const struct cli *cli, const struct overlaps *overlaps)

@@ -5,6 +5,7 @@
 #include "cli/output.h"
 #include "cli/report/apply_output.h"
 #include "cli/skills/apply.h"
+#include "cli/table.h"
 #include "cli/workplace.h"
 #include "engine/commit/pending.h"
 #include "engine/operation/undo.h"
@@ -65,7 +66,7 @@ static char *size_text(uint64_t bytes)
 	return xasprintf("%.1f %s", size, units[unit]);
 }
 
-static void print_entry(const struct cli *cli, const struct history_entry *entry)
+static void add_entry(struct table *table, const struct history_entry *entry)
 {
 	CLEANUP(freep) char *date = output_first_line(entry->finished_at);
 	CLEANUP(freep) char *size = size_text(entry->bytes);
@@ -73,15 +74,21 @@ static void print_entry(const struct cli *cli, const struct history_entry *entry
 
 	if (strlen(date) > 16 && date[10] == 'T')
 		date[10] = ' ';
-	printf("%s%3u%s  %.16s  %3" PRIu64 " %s  %8s  %s\n", output_color(cli, COLOR_CYAN),
-		entry->number, output_color(cli, COLOR_RESET), date, entry->files,
-		entry->files == 1 ? "file " : "files", size, text);
+	table_row(table);
+	table_cell(table, COLOR_CYAN, "%u", entry->number);
+	table_cell(table, NULL, "%.16s", date);
+	table_cell(table, NULL, "%3" PRIu64 " %s", entry->files,
+		entry->files == 1 ? "file " : "files");
+	table_cell(table, NULL, "%s", size);
+	table_cell(table, NULL, "%s", text);
 }
 
 static int list(struct cli *cli, struct error *err)
 {
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	CLEANUP(history_release) struct history history = HISTORY_INIT;
+	CLEANUP(table_release)
+	struct table table = {.least = {3, 0, 9, 8}, .right = 1u << 0 | 1u << 3};
 	json_t *entries;
 	bool running;
 
@@ -90,7 +97,8 @@ static int list(struct cli *cli, struct error *err)
 		return -1;
 	if (!cli->json) {
 		for (size_t i = history.count; i > 0; i--)
-			print_entry(cli, &history.entries[i - 1]);
+			add_entry(&table, &history.entries[i - 1]);
+		table_print(&table, cli);
 		if (!history.count)
 			printf("there is nothing that could be undone\n");
 		return EXIT_DONE;

@@ -98,7 +98,7 @@ static int list(struct cli *cli, const struct place *place, const struct filter 
 	CLEANUP(json_decrefp) json_t *skills = json_array();
 	size_t all = 0;
 
-	table_add(&table, "id", "version", "category", "status", "from", "commands", "name",
+	table_head(&table, "id", "version", "category", "status", "from", "commands", "name",
 		NULL);
 	if (place->store && collect(place, filter, &table, skills, &all, err) < 0)
 		return -1;

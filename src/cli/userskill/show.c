@@ -212,7 +212,7 @@ static void print_versions(const struct cli *cli, const struct skill_versions *v
 {
 	CLEANUP(table_release) struct table table = TABLE_INIT;
 
-	table_add(&table, "version", "from", "since", "until", "uses", "quality", NULL);
+	table_head(&table, "version", "from", "since", "until", "uses", "quality", NULL);
 	for (size_t i = 0; i < versions->count; i++) {
 		const struct skill_version *v = &versions->list[i];
 		CLEANUP(freep) char *uses = xasprintf("%" PRId64, v->numbers.uses);
@@ -232,7 +232,7 @@ static void print_events(const struct cli *cli, const struct skill_events *event
 {
 	CLEANUP(table_release) struct table table = TABLE_INIT;
 
-	table_add(&table, "status", "before", "of", "by", "at", NULL);
+	table_head(&table, "status", "before", "of", "by", "at", NULL);
 	for (size_t i = 0; i < events->count; i++) {
 		const struct skill_event *e = &events->list[i];
 
