@@ -10,7 +10,7 @@
 #include "util/json.h"
 #include "util/log.h"
 #include "util/timestamp.h"
-#include "util/zone.h"
+#include "time/zone.h"
 
 /* How long, and how far apart, a lock that is held for a moment is tried. */
 #define LOCK_PATIENCE_MS 5000

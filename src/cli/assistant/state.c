@@ -11,7 +11,7 @@
 #include "store/trace.h"
 #include "util/json.h"
 #include "util/timestamp.h"
-#include "util/zone.h"
+#include "time/zone.h"
 
 static json_t *numbers_json(const struct store_summary *s)
 {

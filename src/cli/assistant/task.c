@@ -9,7 +9,7 @@
 #include "cli/table.h"
 #include "store/tasks.h"
 #include "util/json.h"
-#include "util/schedule.h"
+#include "time/schedule.h"
 
 /* The first line of a text in a reply, safe to print; "" if it is not there. */
 static char *task_text(const json_t *object, const char *name)
