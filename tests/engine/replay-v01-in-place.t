@@ -1,4 +1,4 @@
-# a project of the first engine: a replay brings its state up to date, and then skills can be removed
+# a project of v0.1: a replay brings its state up to date, and then skills can be removed
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0

@@ -1,4 +1,4 @@
-# a state of the first engine is replayed, and what comes out says all that is recorded today
+# a state of v0.1 is replayed, and what comes out says all that is recorded today
 unlisted: fresh
 recover: nanoclaw -C fresh status
 -- kit/state.yaml --

@@ -1,4 +1,4 @@
-# what an older engine wrote for a skill is taken for that skill's
+# what v0.1 wrote for a skill is taken for that skill's
 unlisted: .nanoclaw skills package.json .env.example docker-compose.yml compose.yaml system-packages.txt
 -- VERSION --
 1.0.0

@@ -1,4 +1,4 @@
-# a project of the first engine, which kept no contents, is updated, too
+# a project of v0.1, which kept no contents, is updated, too
 unlisted: p/.nanoclaw
 recover: nanoclaw -C p status
 -- p/VERSION --

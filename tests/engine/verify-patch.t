@@ -54,7 +54,7 @@ $ sed '/patch_file:/d' kept/state.yaml > .nanoclaw/state.yaml; nanoclaw verify
 > ('nanoclaw doctor --fix' mends what can be mended):
 >   damaged   .nanoclaw/state.yaml  (patch, nothing, now nothing)
 >             it cannot be applied: its entry has no 'patch_file'; bring it back from a copy of the project
-# The first engine kept neither hashes nor contents: the patch must be there, and be one.
+# v0.1 kept neither hashes nor contents: the patch must be there, and be one.
 $ printf 'core_version: 1.0.0\ncustom_modifications:\n- {description: x, patch_file: .nanoclaw/custom/001-x.patch}\n' > .nanoclaw/state.yaml; nanoclaw verify
 ? 1
 > 7 files checked: 2 changed by you, 0 damaged

@@ -8,7 +8,9 @@
 
 #include "engine/commit/pending.h"
 
-/* Those that are as `before`, the state of before the operation, has them, or as it left them.
+/*
+ * Paths that still match `before`, the state when the operation began, or that are as the
+ * pause left them.
  */
 int pending_unwritten(const struct project *project, const struct state *before,
 	const struct pending *pending, struct string_array *ret_paths, struct error *err);

@@ -6,7 +6,7 @@
  *	tx/journal			undo; what somebody edited since stays
  *	tx/journal and tx/aborting	it was being undone: go on, and put back also what
  *					its commands changed (guard.h)
- *	tx/done, tx/paused		committed: finish
+ *	tx/done, tx/paused, tx/undone	committed: finish
  *	backup/aborting			abort had not begun: still paused
  */
 #ifndef ENGINE_COMMIT_RECOVERY_H

@@ -2,10 +2,9 @@
  * One file of the tree, the file as somebody else wants it, and the file that both
  * come from: the three are merged, and the result is staged.
  *
- * A conflict that was settled before is settled in the same way (ladder.h). Any other
- * is added to the session's result: with
- * markers in the file, or, where markers cannot show both (binary files), with the
- * other version beside it as FILE.from-SKILL.
+ * A conflict that was settled before is settled in the same way (ladder.h). Any other is
+ * added to the session's result: with markers in the file, or, where markers cannot show
+ * both (binary files), with the other version beside it as FILE.from-SKILL.
  *
  * Where a person chose to leave changes unrecorded (unrecorded.h), what is recorded is
  * the merge into the file as it was recorded before, so that these changes still show.

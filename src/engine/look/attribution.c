@@ -324,7 +324,7 @@ static int claim_for_skill(struct claims *c, size_t layer, struct error *err)
 		return -1;
 	entry = find_packed(&a->packs[layer], c->names, layer);
 	if (!entry) {
-		/* An older engine did not keep the file; then the rest must be its. */
+		/* v0.1 did not keep the file; then the rest must be its. */
 		if (!a->packs[layer].count &&
 			layer_get(skill, relpath_view(&c->names->list[layer + 1]), &ignored))
 			c->left = &a->authors[1 + layer];

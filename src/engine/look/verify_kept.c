@@ -85,7 +85,7 @@ static int check_pack(struct verifying *v, const struct layer *layer, struct err
 	const struct yaml_node *hashes = verify_mapping_at(layer, "hashes");
 	struct hash said, real;
 
-	/* The first engine kept none. */
+	/* v0.1 kept none. */
 	if (!hashes)
 		return 0;
 	if (read_kept(v, layer, where, NULL, &file, err) < 0)
@@ -113,7 +113,7 @@ static void add_patch_damage(
 	verify_add_damage(v->result, layer, where, "damaged", NULL, NULL, note);
 }
 
-/* Does the state say what this side of a file was? The first engine never did. */
+/* Does the state say what this side of a file was? v0.1 never did. */
 static bool knows_side(const struct layer *layer, const struct patch_end *end, const char *side)
 {
 	const struct yaml_node *contents = verify_mapping_at(layer, "contents");
@@ -171,7 +171,7 @@ static int check_patch_file(struct verifying *v, const struct layer *layer, stru
 	if (file.kind != TX_FILE)
 		return 0;
 	found = hash_of(view_of_buf(&file.content));
-	/* Without a hash it is from the first engine. */
+	/* Without a hash it is from v0.1. */
 	if (hashed && !hash_equal(&found, &expected))
 		verify_add_damage(v->result, layer, where->text.data, "damaged", &expected,
 			&found, FROM_A_COPY);

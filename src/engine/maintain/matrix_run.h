@@ -19,7 +19,7 @@
  *
  * The project's tree is never touched. .nanoclaw/matrix keeps the log and the result of each
  * entry, written as soon as it has ended, so that a crash does not lose it. The next run goes
- *on from there: an entry that has passed does not run again while its inputs are the same
+ * on from there: an entry that has passed does not run again while its inputs are the same
  * (matrix_store.h); one that has failed always does.
  *
  * A conflict that no shipped resolution settles is a failure. With a resolver, or with

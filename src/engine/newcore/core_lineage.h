@@ -9,7 +9,7 @@
  *
  * `now` is the newest core. In it, `from` of a file is the name in the base at which its line
  * began, however many steps ago, and `found` says whether any of the steps was found by
- *content.
+ * content.
  */
 #ifndef ENGINE_NEWCORE_CORE_LINEAGE_H
 #define ENGINE_NEWCORE_CORE_LINEAGE_H

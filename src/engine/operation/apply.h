@@ -8,7 +8,7 @@
  *	 4. file operations			file_ops.h
  *	 5. new files, and
  *	 6. three-way merges			skill_files.h
- *	 7. conflicts: pause			pause.h
+ *	 7. conflicts: what is known, the resolver, a pause	ladder.h, resolve.h, finish.h
  *	 8. structured operations		structured.h
  *	 9. one install				install.h
  *	10. the state				state.h

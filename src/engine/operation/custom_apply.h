@@ -17,7 +17,7 @@
 /*
  * Stage the changes of one patch. Conflicts are added to the session's result.
  *
- * In a replay (replay.h) only what is made again is staged, under the name that it has
+ * In a replay (restage.h) only what is made again is staged, under the name that it has
  * now, and what the person wanted then holds: a file that they deleted is deleted. A file
  * that they changed and that is not there any more is a decision.
  */

@@ -141,7 +141,7 @@ static int note_file(
 }
 
 /*
- * The first engine kept no contents. Files that are as recorded have theirs: keep it,
+ * v0.1 kept no contents. Files that are as recorded have theirs: keep it,
  * so that what changes from now on can be told.
  */
 static int keep_contents(struct session *s, const struct recorded *recorded, struct error *err)

@@ -1,17 +1,17 @@
 /*
  * Take skills out again: the project becomes as if they had never been applied.
  *
- * That is a replay without them (replay.h), of what they touched; what the person
- * changed since and did not have recorded is merged back on top. Their packs and their
- * entries in the state go, and so do the custom patches that are tied to them; the files
- * of these patches stay in .nanoclaw/custom.
+ * Their layers are dropped from the stack (drop.h), and the thread of each file that they
+ * touched is carried without them (thread.h). Changes that the person did not record are
+ * merged back on top. Their packs and their entries in the state go, and so do the custom
+ * patches that are tied to them; the files of these patches stay in .nanoclaw/custom.
  *
  * Whatever is somebody else's stays: a file that was there before the skill added the
  * same; and a file that the person changed is a decision, as in file_ops.h.
  *
- * Where the replay has a conflict that is not known from before, the skill's changes are
- * merged out of the file as it is recorded instead: everything that was settled in it
- * holds, and only what cannot be told apart is a conflict.
+ * Where a thread is stuck, or would lose a line that the person wrote to settle a conflict,
+ * the skill's changes are merged out of the file as it is in the tree: everything that was
+ * settled in it holds, and only what cannot be told apart is a conflict.
  *
  * A skill that a rebase has flattened (rebase.h) was settled with others once and for all:
  * it cannot be taken out as if it had never been there. That is ERROR_INVALID, unless the

@@ -121,7 +121,7 @@ struct structured_format {
 
 	/*
 	 * `record` is what render() gave for the file the last time. Without one (NULL;
-	 * an older engine wrote the file) what is there exactly as declared is taken for
+	 * v0.1 wrote the file) what is there exactly as declared is taken for
 	 * a contribution. `*ret_unwanted` is a node in `doc`, or NULL.
 	 */
 	int (*strip)(const char *name, struct view text, const struct yaml_node *record,

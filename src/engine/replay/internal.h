@@ -100,7 +100,7 @@ struct replaying {
 	struct recorded recorded;
 	struct base_sums core; /* what is in the base */
 	/*
-	 * Some layers are of the first engine, and do not say what they made: the state that
+	 * Some layers are of v0.1, and do not say what they made: the state that
 	 * comes out does, and `was` is what the old one had.
 	 */
 	bool incomplete;

@@ -263,7 +263,7 @@ static int end(struct replaying *r, struct error *err)
 /* --- the operation ---------------------------------------------------------------- */
 
 /*
- * In a state of the first engine, a file that a patch has changed counts as edited, and nothing
+ * In a state of v0.1, a file that a patch has changed counts as edited, and nothing
  * can be recorded before all of it says what is recorded today.
  */
 static int settle_changes(struct replaying *r, struct error *err)

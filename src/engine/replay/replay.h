@@ -7,7 +7,7 @@
  *	if (replay(&project, &request, &options, &result, err) < 0)
  *		… result.differences say why
  *
- * All layers are staged again, in their order, from the core on (replay.h), and each file
+ * All layers are staged again, in their order, from the core on (restage.h), and each file
  * is compared with the hash that the state has for it. What cannot be merged again in the
  * same way, since it came about by an update or was settled by a person, is taken as it
  * was kept. Nobody is asked: a file that comes out differently, and that is not kept, is

@@ -448,7 +448,7 @@ static int keep_objects(struct replaying *r, struct error *err)
 	return 0;
 }
 
-/* Of layers of the first engine: conflicts in files of which the old state had no hash. */
+/* Of layers of v0.1: conflicts in files of which the old state had no hash. */
 static void check_conflicts(struct replaying *r)
 {
 	for (size_t i = 0; r->restage.old.doc && i < r->restage.conflict_count; i++) {
@@ -461,7 +461,7 @@ static void check_conflicts(struct replaying *r)
 	}
 }
 
-/* A patch of the first engine that came later does not say what it has made of the file. */
+/* A patch of v0.1 that came later does not say what it has made of the file. */
 static bool is_patched_later(const struct replaying *r, const struct recorded_file *file)
 {
 	CLEANUP(freep) char *key = layer_key(view_of(file->path));

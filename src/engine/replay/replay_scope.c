@@ -1,5 +1,5 @@
 /*
- * Layers of the first engine: a skill without the hashes of its files, or a patch without
+ * Layers of v0.1: a skill without the hashes of its files, or a patch without
  * any. What they have is in their package, and in the patch.
  */
 #include <string.h>

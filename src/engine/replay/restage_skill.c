@@ -22,7 +22,7 @@ struct restaging {
 	struct manifest manifest;
 	struct pack pack;
 	struct yaml_node *record;
-	bool told; /* by the old entry, which file it has; else it is of the first engine */
+	bool told; /* by the old entry, which file it has; else it is of v0.1 */
 	struct error *err;
 };
 
@@ -365,7 +365,7 @@ static void fill_entry(struct restaging *rs, struct yaml_node *entry)
 	}
 }
 
-/* What else an entry of the first engine may do without. */
+/* What else an entry of v0.1 may do without. */
 static void fill_missing(struct restaging *rs, struct yaml_node *entry)
 {
 	yaml_set_string(entry, "version", rs->manifest.version);

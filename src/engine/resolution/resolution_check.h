@@ -2,8 +2,8 @@
  * Everything that is wrong with recorded resolutions: in themselves, and against the
  * packages and the core of a project.
  *
- *	CLEANUP(resolution_checks_release) struct resolution_checks checks =
- *RESOLUTION_CHECKS_INIT;
+ *	CLEANUP(resolution_checks_release)
+ *	struct resolution_checks checks = RESOLUTION_CHECKS_INIT;
  *
  *	if (resolution_check(project, "vendor/resolutions", &checks, err) < 0)
  *		return -1;

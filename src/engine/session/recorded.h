@@ -62,8 +62,7 @@ int recorded_keep(struct session *s, struct view content, struct error *err);
 
 /*
  * A content that is kept, or that the base has under this path or an older name of it, or the
- * tree. ERROR_FAILED
- * with errnum ENOENT if there is none.
+ * tree. ERROR_FAILED with errnum ENOENT if there is none.
  */
 int recorded_find_content(struct session *s, const struct relpath *path,
 	const struct hash *hash, struct buf *ret_content, struct error *err);

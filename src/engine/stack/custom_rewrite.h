@@ -10,7 +10,7 @@
 /*
  * From now on the patch makes `after` of `before` in the file that is at `path`, under
  * whatever name the patch knows it; its other files stay as they are. Where that leaves no
- * change in it, it is taken out of the state, with a warning. A patch of the first engine,
+ * change in it, it is taken out of the state, with a warning. A patch of v0.1,
  * which kept no contents, is left alone.
  */
 int custom_rewrite(struct session *s, const struct layer *patch, const struct relpath *path,

@@ -1,7 +1,7 @@
 /*
- * Taking layers out of the stack, skills with the patches that are tied to them, or all
- *patches: their entries go, and the layers above know the files by the names that they have
- *without them. What these layers make of the files then is for thread.h.
+ * Taking layers out of the stack: skills with the patches that are tied to them, or all
+ * patches. Their entries go, and the layers above know the files by the names that they have
+ * without them. What these layers make of the files then is for thread.h.
  *
  *	CLEANUP(stack_drop_release) struct stack_drop drop = STACK_DROP_INIT;
  *

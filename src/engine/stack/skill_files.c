@@ -713,7 +713,7 @@ static int stage_pack(struct staging *st)
 }
 
 /*
- * The files of the version that is applied. Only entries of the first engine, which
+ * The files of the version that is applied. Only entries of v0.1, which
  * did not keep them, may do without.
  */
 static int load_old_version(struct staging *st)

@@ -133,9 +133,9 @@ static int find_links(struct thread *t, const struct relpath *top, struct error 
 }
 
 /*
- * For a new version of a skill, version 0.2 recorded the file with everything that lies on top
- * of it, and nothing for the layers in between. Then only the last layer's record is right, and
- * what it is a change of is not known.
+ * For a new version of a skill, earlier builds recorded the file with everything that lies on
+ * top of it, and nothing for the layers in between. Then only the last layer's record is
+ * right, and what it is a change of is not known.
  */
 static bool has_all_above(const struct thread *t, size_t link)
 {

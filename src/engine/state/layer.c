@@ -81,7 +81,7 @@ static bool comes_after(
 		patch->kind == YAML_MAPPING ? yaml_get(patch, "after") : NULL;
 	const char *last = state->skill_count ? state->skills[state->skill_count - 1].name : "";
 
-	/* The first engine did not say; and the skill may be gone. */
+	/* v0.1 did not say; and the skill may be gone. */
 	if (after && yaml_is_null(after))
 		return !skill;
 	if (!after || after->kind != YAML_SCALAR || !state_find(state, after->text.data))
@@ -123,8 +123,8 @@ static int add_patches_after(
 	return 0;
 }
 
-/* What the first engine had: one patch, named in two keys of the skill. */
-static struct yaml_node *entry_of_first_engine(const struct yaml_node *skill)
+/* What v0.1 had: one patch, named in two keys of the skill. */
+static struct yaml_node *entry_of_v01(const struct yaml_node *skill)
 {
 	static const char *const keys[][2] = {
 		{"custom_patch", "patch_file"},
@@ -149,7 +149,7 @@ static int add_tied_patches(
 	if (read_list(skill->node, "custom_patches", &list, err) < 0)
 		return -1;
 	if (!list && skill->node->kind == YAML_MAPPING && yaml_get(skill->node, "custom_patch"))
-		return add_patch(layers, entry_of_first_engine(skill->node), skill->name, err);
+		return add_patch(layers, entry_of_v01(skill->node), skill->name, err);
 	for (size_t i = 0; list && i < list->count; i++)
 		if (add_patch(layers, list->items[i], skill->name, err) < 0)
 			return -1;
@@ -408,7 +408,7 @@ void layer_set(struct yaml_node *entry, struct view path, const struct layer_fil
 {
 	CLEANUP(freep) char *key = layer_key(path);
 	struct yaml_node *hashes = yaml_need(entry, "file_hashes", YAML_MAPPING);
-	/* In an entry of an older engine, `modes` would say that the other files are plain. */
+	/* In an entry of v0.1, `modes` would say that the other files are plain. */
 	bool unknown = hashes->count && !yaml_get(entry, "modes") && file->kind != TX_SYMLINK;
 	struct yaml_node *modes = unknown ? NULL : yaml_need(entry, "modes", YAML_MAPPING);
 	char hex[HASH_HEX_SIZE];

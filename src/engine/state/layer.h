@@ -7,8 +7,8 @@
  *	file_hashes	path to the hash of the file afterwards; of a symbolic link,
  *			the hash of where it leads
  *	modes		path to "100755" (executable) or "120000" (a symbolic link);
- *			plain files are left out. An entry without `modes` is from an
- *			older engine: then nothing is known
+ *			plain files are left out. An entry without `modes` is from v0.1:
+ *			then nothing is known
  *	files_deleted	paths that are gone afterwards
  *	renames		old path to new path; the old one is in files_deleted, too
  *
