@@ -1,6 +1,6 @@
 /*
  * A package that was written on top of others: its `base_hashes` names what these make of the
- * core's file, one of them alone or all together (author_carry.c). What it is brought to is the
+ * core's file, one of them alone or all together (author_plan.c). What it is brought to is the
  * same again, of their files as they are now, be it as this very refresh has made them.
  */
 #include <stdlib.h>

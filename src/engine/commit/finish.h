@@ -10,8 +10,8 @@
 
 /*
  * Make the staged changes, install dependencies if they have changed (install.h), run
- * the commands and tests of these skills, and commit. On failure everything is as it
- * was before.
+ * the commands of these skills and the tests of all that are applied, and commit. On
+ * failure everything is as it was before.
  */
 int finish(struct session *s, const struct string_array *skills, struct error *err);
 

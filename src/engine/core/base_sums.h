@@ -9,7 +9,7 @@
  *
  * The base is the ancestor of merges, and what edits are found by. With this list, damage
  * to the base can be distinguished from edits of the tree (verify.h). Nothing else depends on
- *it: a project from an engine that did not write it goes without.
+ * it: older projects do without.
  *
  * The first line has the version of the core, and the hash of all the lines after it.
  * These are sorted by path:

@@ -30,7 +30,7 @@ int apply_skills(const struct project *project, const char *const *typed, size_t
 	const struct apply_options *options, struct apply_result *ret_result,
 	struct error *err);
 
-/* The same under another name, which tests all skills that are applied (skill_update.h). */
+/* The same under another name (skill_update.h). */
 int apply_newer(const struct project *project, const char *const *typed, size_t count,
 	const struct apply_options *options, struct apply_result *ret_result,
 	struct error *err);
@@ -44,7 +44,7 @@ int apply_batch(struct session *s, const char *operation, const struct batch *ba
 
 /*
  * For an operation that has staged all its files without a conflict that is left: steps
- * 8 to 12, with the tests of `skills`. Pauses on clashes of structured files.
+ * 8 to 12, with the commands of `skills`. Pauses on clashes of structured files.
  */
 int apply_finish(struct session *s, const char *operation, struct string_array *skills,
 	struct error *err);

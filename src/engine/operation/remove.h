@@ -30,7 +30,7 @@
 
 /*
  * Skills as a person names them (package.h), which must be applied. Skills that build on
- * them (remove_parts.h) are ERROR_INVALID, or are removed, too.
+ * them (internal.h) are ERROR_INVALID, or are removed, too.
  */
 int remove_skills(const struct project *project, const char *const *typed, size_t count,
 	bool with_dependents, const struct apply_options *options,

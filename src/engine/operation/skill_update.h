@@ -4,8 +4,7 @@
  * A newer version takes the place of the one that is applied (skill_files.h): its files
  * are merged with those of that version as the ancestor, so what other skills, custom
  * patches (those that are tied to it, too) and the person put in stays. Unlike
- * apply_skills() it never goes back to an older version, and runs the tests of all skills
- * that are applied.
+ * apply_skills() it never goes back to an older version.
  */
 #ifndef ENGINE_OPERATION_SKILL_UPDATE_H
 #define ENGINE_OPERATION_SKILL_UPDATE_H
