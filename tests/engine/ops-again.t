@@ -1,5 +1,4 @@
 # who renames a file as it was renamed before has nothing to do; elsewhere, it goes on from where it is
-# ending: 'back', which renames a renamed file again, cannot be removed alone yet
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0
