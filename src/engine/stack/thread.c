@@ -167,6 +167,23 @@ static int read_old(struct thread *t, size_t link, struct error *err)
 	return 0;
 }
 
+/* Has the first layer renamed a file that nobody brought? The person did, and it is below all.
+ */
+static void find_own(struct thread *t)
+{
+	const struct thread_link *first = t->links;
+	const struct layer *layer = t->count ? &t->layers->list[first->layer] : NULL;
+	CLEANUP(relpath_release) struct relpath below = RELPATH_INIT;
+
+	if (!layer || t->core_old.kind != TX_ABSENT || layer->kind != LAYER_SKILL)
+		return;
+	below = layer_name_below(layer, &first->name);
+	if (relpath_compare(&below, &first->name) == 0)
+		return;
+	tx_file_copy(&first->old, &t->core_old);
+	tx_file_copy(&first->old, &t->core_now);
+}
+
 int thread_open(struct thread *ret_thread, struct session *s, struct state *before,
 	const struct layers *layers, const struct relpath *top, struct error *err)
 {
@@ -181,6 +198,7 @@ int thread_open(struct thread *ret_thread, struct session *s, struct state *befo
 	for (size_t i = 0; i < t->count && !has_all_above(t, i); i++)
 		if (read_old(t, i, err) < 0)
 			return -1;
+	find_own(t);
 	return 0;
 }
 
