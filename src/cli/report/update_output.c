@@ -315,6 +315,7 @@ static void print_predicted(const struct cli *cli, const struct apply_result *re
 		const struct file_result *file = &result->files[i];
 		CLEANUP(freep) char *path = output_path(file->path);
 		bool open = file->outcome == OUTCOME_CONFLICT;
+		bool core = !strcmp(file->skill, CORE_UPDATE_NAME);
 
 		if (!open && file->outcome != OUTCOME_RESOLVED &&
 			file->outcome != OUTCOME_DECISION)
@@ -322,14 +323,15 @@ static void print_predicted(const struct cli *cli, const struct apply_result *re
 		if (!titled)
 			printf("\n  Conflicts:\n");
 		titled = true;
-		printf("    %s%s%s: %s\n",
+		printf("    %s%s%s%s%s: %s\n",
 			output_color(cli,
 				file->outcome == OUTCOME_RESOLVED ? COLOR_GREEN : COLOR_RED),
-			path, output_color(cli, COLOR_RESET),
-			open ? "for you to settle, or a resolver"
-			: file->outcome == OUTCOME_DECISION
-				? "the new core has given it up; keep or delete it"
-				: "settled as it was before");
+			path, output_color(cli, COLOR_RESET), core ? "" : ", skill ",
+			core ? "" : file->skill,
+			open                                ? "for you to settle, or a resolver"
+			: file->outcome == OUTCOME_RESOLVED ? "settled as it was before"
+			: core ? "the new core has given it up; keep or delete it"
+			       : "the skill deletes it; keep or delete it");
 	}
 }
 

@@ -105,6 +105,7 @@ struct update_result {
 	struct string_array patches;        /* custom patches whose files have changed */
 	struct string_array patch_failures; /* those that did not fit by themselves */
 	struct string_array kept_deleted;   /* changed by the core, deleted by the person */
+	size_t foreseen; /* conflicts of a preview; then `changes` go up to the first pause */
 	struct update_change *changes;
 	size_t change_count, change_cap;
 };

@@ -23,8 +23,8 @@ static void core_update_release(struct core_update *u)
 
 /* --- what is told ----------------------------------------------------------------- */
 
-/* Everything in the tree that is changed; what is below .nanoclaw is our own business. */
-static void note_changes(struct session *s)
+/* What is below .nanoclaw is our own business. */
+void core_update_note_tree(struct session *s)
 {
 	const struct journal *journal = transaction_journal(s->tx);
 	struct update_result *r = s->result->update;
@@ -160,9 +160,10 @@ static int finish_update(struct session *s, struct string_array *skills, struct 
 		return finish_fail(s, err);
 	if (core_update_pause(s, &nothing, 0, skills, &paused, err) < 0)
 		return -1;
-	note_changes(s);
 	if (paused)
 		return 0;
+	if (!s->result->update->foreseen)
+		core_update_note_tree(s);
 	if (structured_adopt(s, err) < 0 || flatten(s, err) < 0)
 		return finish_fail(s, err);
 	name = xasprintf("core %s", s->state.core_version);
@@ -178,11 +179,7 @@ static int go_on(
 
 	if (core_update_stage_skills(s, batch, skills, &paused, err) < 0)
 		return -1;
-	if (paused) {
-		note_changes(s);
-		return 0;
-	}
-	return finish_update(s, skills, err);
+	return paused ? 0 : finish_update(s, skills, err);
 }
 
 /* What was open is settled, by a person or by the resolver. */
@@ -193,11 +190,13 @@ static int record_settled(struct session *s, struct error *err)
 	size_t count = 0;
 	int failed;
 
-	for (size_t i = 0; i < r->patch_failures.count; i++)
-		if (!string_array_has(&r->patches, r->patch_failures.list[i]))
-			string_array_add(&r->patches, r->patch_failures.list[i]);
-	string_array_release(&r->patch_failures);
-	r->patch_failures = (struct string_array){0};
+	if (!r->foreseen) {
+		for (size_t i = 0; i < r->patch_failures.count; i++)
+			if (!string_array_has(&r->patches, r->patch_failures.list[i]))
+				string_array_add(&r->patches, r->patch_failures.list[i]);
+		string_array_release(&r->patch_failures);
+		r->patch_failures = (struct string_array){0};
+	}
 
 	if (core_update_read_open(s, &placed, &count, err) < 0)
 		return -1;
@@ -278,10 +277,8 @@ static int run(struct core_update *u)
 		return finish_fail(s, u->err);
 	if (core_update_pause(s, &u->batch, 0, &skills, &paused, u->err) < 0)
 		return -1;
-	if (paused) {
-		note_changes(s);
+	if (paused)
 		return 0;
-	}
 	if (record_settled(s, u->err) < 0)
 		return finish_fail(s, u->err);
 	return go_on(s, &u->batch, &skills, u->err);
@@ -321,6 +318,12 @@ static int try_update(const struct project *project, const char *typed, const ch
 	s.shipped_count = source.resolution_count;
 	if (run(&u) == 0)
 		return 0;
+	if (u.result->foreseen) {
+		session_warn(&s, "what comes after these conflicts is not known yet: %s",
+			err->message);
+		error_clear(err);
+		return 0;
+	}
 	if (err->kind == ERROR_TEST && options->resolver && !options->overrides) {
 		CLEANUP(error_release) struct error second = ERROR_INIT;
 

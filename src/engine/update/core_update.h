@@ -19,7 +19,7 @@
  *
  * A failure in any of them leaves everything as it was before. The project must be locked,
  * and recovered. With `dry_run` it is a preview: the same code on a transaction that only
- * can be looked at, up to the first conflict that somebody has to settle.
+ * can be looked at. Where it would pause, it goes on as if the person kept their own side.
  *
  * After a pause, `notes` of the session has what the rest needs to know of the new core;
  * where that came from is not looked at again.

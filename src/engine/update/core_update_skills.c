@@ -6,7 +6,9 @@
 
 #include "engine/commit/finish.h"
 #include "engine/conflict/resolve.h"
+#include "engine/disk/tx_file.h"
 #include "engine/package/semver.h"
+#include "engine/session/recorded.h"
 #include "engine/stack/skill_files.h"
 #include "engine/update/internal.h"
 
@@ -226,20 +228,48 @@ static int pause_here(struct session *s, const struct batch *batch, size_t next,
 		err);
 }
 
+/* A preview goes on as if the person kept their own side of each conflict. */
+static int look_beyond(struct session *s, struct error *err)
+{
+	const struct apply_result *result = s->result;
+	struct update_result *r = result->update;
+
+	if (transaction_check(s->tx, err) < 0)
+		return -1;
+	if (!r->foreseen)
+		core_update_note_tree(s);
+	while (r->foreseen < result->conflict_count) {
+		const struct conflict *conflict = &result->conflicts[r->foreseen++];
+		CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+
+		if (!conflict->has_inputs)
+			continue;
+		if (transaction_read(s->tx, &conflict->path, &file, err) < 0)
+			return -1;
+		buf_clear(&file.content);
+		if (recorded_fetch(s, &conflict->inputs.current, &file.content, err) < 0 ||
+			tx_file_stage(s->tx, &conflict->path, &file, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 int core_update_pause(struct session *s, const struct batch *batch, size_t next,
 	const struct string_array *skills, bool *ret_paused, struct error *err)
 {
 	*ret_paused = false;
 	if (!s->result->conflict_count)
 		return 0;
-	*ret_paused = true;
 	if (s->options->dry_run)
-		return transaction_check(s->tx, err); /* the rest depends on it */
+		return look_beyond(s, err);
 	if (resolve_conflicts(s, CORE_UPDATE_OPERATION, err) < 0)
 		return finish_fail(s, err);
-	if (s->result->conflict_count)
-		return pause_here(s, batch, next, skills, err);
-	*ret_paused = false;
+	if (!s->result->conflict_count)
+		return 0;
+	*ret_paused = true;
+	if (pause_here(s, batch, next, skills, err) < 0)
+		return -1;
+	core_update_note_tree(s);
 	return 0;
 }
 

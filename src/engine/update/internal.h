@@ -28,6 +28,9 @@ struct core_update {
 	struct error *err;
 };
 
+/* core_update.c: for the result, everything in the tree that is changed. */
+void core_update_note_tree(struct session *s);
+
 /* core_update_packages.c: stage the packages of the new core. */
 int core_update_stage_packages(struct core_update *u);
 
@@ -55,12 +58,12 @@ void core_update_forget_migration(struct session *s, const char *skill);
 
 /*
  * Pause if there are conflicts; `next` is the first package of the batch that is still to
- * do. In a preview, `*ret_paused` says that it would.
+ * do. A preview notes that, and goes on.
  */
 int core_update_pause(struct session *s, const struct batch *batch, size_t next,
 	const struct string_array *skills, bool *ret_paused, struct error *err);
 
-/* Apply the skills. `*ret_paused`: on a conflict, or, in a preview, it would. */
+/* Apply the skills. */
 int core_update_stage_skills(struct session *s, struct batch *batch,
 	struct string_array *skills, bool *ret_paused, struct error *err);
 
