@@ -205,6 +205,21 @@ static bool apply_change(struct patch_change *change, enum patch_direction direc
 	return patch_apply(change, direction, &side, ret_made, err) == 0;
 }
 
+/* A file that becomes a link, or the other way round, is deleted and added in one patch. */
+static int read_ours(struct session *s, struct custom_changes *changes,
+	const struct relpath *path, struct custom_change **ret_earlier,
+	struct tx_file *ret_file, struct error *err)
+{
+	*ret_earlier = NULL;
+	for (size_t i = 0; i < changes->count; i++)
+		if (relpath_compare(&changes->list[i].path, path) == 0)
+			*ret_earlier = &changes->list[i];
+	if (!*ret_earlier)
+		return transaction_read(s->tx, path, ret_file, err);
+	tx_file_copy(&(*ret_earlier)->after, ret_file);
+	return 0;
+}
+
 /* Is what the patch makes of the file there already? */
 static bool is_there(struct patch_change *change, const struct tx_file *file)
 {
@@ -232,14 +247,19 @@ static bool change_by_text(struct session *s, struct patch_change *change,
 	CLEANUP(tx_file_release) struct tx_file after = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file gone = TX_FILE_INIT;
 	CLEANUP(patch_file_release) struct patch_file made = PATCH_FILE_INIT;
+	struct custom_change *earlier;
 
-	if (transaction_read(s->tx, from, &ours, err) < 0)
+	if (read_ours(s, changes, from, &earlier, &ours, err) < 0)
 		return false;
 	if (is_there(change, &ours))
 		return true;
 	if (!apply_change(change, PATCH_FORWARD, &ours, &made, err))
 		return false;
 	take_result(&made, ours.kind == TX_FILE ? ours.mode : 0644, &after);
+	if (earlier && !renamed) {
+		tx_file_copy(&after, &earlier->after);
+		return true;
+	}
 	if (!renamed) {
 		add_change(changes, from, &ours, &after);
 		return true;
