@@ -11,6 +11,7 @@
 #include "engine/session/recorded.h"
 #include "engine/stack/custom_discard.h"
 #include "engine/stack/unrecorded.h"
+#include "engine/structured/structured_state.h"
 
 /* --- which ones ------------------------------------------------------------------------ */
 
@@ -80,13 +81,14 @@ static int check_flattened(
 {
 	for (size_t i = 0; i < names->count && !s->options->flattened; i++) {
 		const struct applied_skill *skill = state_find(&s->state, names->list[i]);
+		const char *flattened = state_flattened_at(skill);
 
-		if (!state_is_flattened(skill))
+		if (!flattened)
 			continue;
 		error_set(err, ERROR_INVALID,
 			"skill '%s' was flattened by a rebase (%.10s) and cannot be removed as "
 			"if it had never been applied",
-			skill->name, yaml_get(skill->node, "rebased_at")->text.data);
+			skill->name, flattened);
 		return error_hint(err,
 			"while the rebase is in the history ('nanoclaw undo --list'), undo it "
 			"and remove the skill then; or type 'nanoclaw skill remove %s "
@@ -171,39 +173,6 @@ static int remove_packs(struct session *s, const struct string_array *names, str
 	return 0;
 }
 
-static bool is_about(const struct yaml_node *decision, const struct string_array *names)
-{
-	const struct yaml_node *claims = yaml_get(decision, "claims");
-
-	for (size_t i = 0; i < names->count; i++)
-		if (yaml_get(claims, names->list[i]))
-			return true;
-	return false;
-}
-
-/* How a clash with one of them was settled. */
-static void drop_decisions(struct state *state, const struct string_array *names)
-{
-	struct yaml_node *formats = yaml_get(state->doc->root, "structured_decisions");
-
-	for (size_t i = 0; formats && formats->kind == YAML_MAPPING && i < formats->count;) {
-		struct yaml_node *all = formats->entries[i].value;
-
-		for (size_t j = 0; all->kind == YAML_MAPPING && j < all->count;) {
-			if (is_about(all->entries[j].value, names))
-				yaml_remove(all, all->entries[j].key.data);
-			else
-				j++;
-		}
-		if (all->kind == YAML_MAPPING && !all->count)
-			yaml_remove(formats, formats->entries[i].key.data);
-		else
-			i++;
-	}
-	if (formats && !formats->count)
-		yaml_remove(state->doc->root, "structured_decisions");
-}
-
 /*
  * A structured file is recorded by the last layer that has it, which may be gone. Until it
  * is made anew, the layers that are left say how it was.
@@ -212,11 +181,11 @@ static int carry_structured(struct session *s, const struct stack_drop *drop,
 	const struct string_array *made, struct error *err)
 {
 	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
-	const struct yaml_node *files = yaml_get(s->state.doc->root, "structured_files");
+	const struct yaml_node *files = structured_files(&s->state);
 
 	if (recorded_collect(&drop->before, &recorded, err) < 0)
 		return -1;
-	for (size_t i = 0; files && files->kind == YAML_MAPPING && i < files->count; i++) {
+	for (size_t i = 0; files && i < files->count; i++) {
 		const struct recorded_file *file =
 			recorded_find(&recorded, files->entries[i].key);
 
@@ -237,7 +206,7 @@ static int stage(struct session *s, struct stack_drop *drop, struct error *err)
 		carry_structured(s, drop, &made, err) < 0 ||
 		custom_discard(s, &drop->before, &drop->skills, err) < 0)
 		return -1;
-	drop_decisions(&s->state, &drop->skills);
+	structured_drop_decisions(&s->state, &drop->skills);
 	return remove_packs(s, &drop->skills, err);
 }
 

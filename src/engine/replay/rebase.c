@@ -13,24 +13,14 @@
 #include "engine/stack/regenerate.h"
 #include "engine/stack/thread.h"
 #include "engine/stack/unrecorded.h"
+#include "engine/state/layer_list.h"
 #include "engine/state/layer_names.h"
+#include "engine/state/record.h"
 #include "util/timestamp.h"
-
-#define REBASED_AT "rebased_at"
-
-static const char *text_of(const struct yaml_node *mapping, const char *key)
-{
-	const struct yaml_node *node =
-		mapping->kind == YAML_MAPPING ? yaml_get(mapping, key) : NULL;
-
-	return node && node->kind == YAML_SCALAR ? node->text.data : NULL;
-}
-
-/* --- what there is ------------------------------------------------------------------------ */
 
 static void note_patch(struct rebase_result *result, const struct layer *layer)
 {
-	const char *description = text_of(layer->node, "description");
+	const char *description = yaml_get_text(layer->node, "description");
 
 	GROW(result->patches, result->patch_count, result->patch_cap);
 	result->patches[result->patch_count++] = (struct rebase_patch){
@@ -59,10 +49,9 @@ static int describe(struct session *s, struct rebase_result *result, struct erro
 static bool is_flat(const struct session *s, const struct rebase_result *result)
 {
 	for (size_t i = 0; i < s->state.skill_count; i++)
-		if (!state_is_flattened(&s->state.skills[i]))
+		if (!state_flattened_at(&s->state.skills[i]))
 			return false;
-	return !result->patch_count && !s->drift.count &&
-	       text_of(s->state.doc->root, REBASED_AT);
+	return !result->patch_count && !s->drift.count && state_rebased_at(&s->state);
 }
 
 /* --- skills ------------------------------------------------------------------------------- */
@@ -90,52 +79,30 @@ static int record_changes(struct session *s, struct rebase_result *result, struc
 		      : 0;
 }
 
-/* What belongs to the files, which stay as they are. */
-static void restore_facts(struct session *s, const struct stack_drop *drop)
-{
-	static const char *const keys[] = {"path_remap", "structured_decisions",
-		"structured_files", "structured_outcomes"};
-
-	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
-		const struct yaml_node *was = yaml_get(drop->before.doc->root, keys[i]);
-
-		yaml_remove(s->state.doc->root, keys[i]);
-		if (was)
-			yaml_set(s->state.doc->root, keys[i], yaml_copy(s->state.doc, was));
-	}
-}
-
 /* --- the layer on top --------------------------------------------------------------------- */
-
-/* One rename after another is one from the first name to the last. */
-static void add_rename(struct yaml_node *renames, const struct yaml_entry *rename)
-{
-	for (size_t i = 0; i < renames->count; i++)
-		if (view_equal(renames->entries[i].value->text, rename->key)) {
-			yaml_set_view(renames, renames->entries[i].key,
-				yaml_copy(renames->doc, rename->value));
-			return;
-		}
-	yaml_set_view(renames, rename->key, yaml_copy(renames->doc, rename->value));
-}
 
 static void copy_renames(const struct stack_drop *drop, struct yaml_node *entry)
 {
-	const struct layers *layers = &drop->layers;
-	struct yaml_node *all = yaml_new_mapping(entry->doc);
+	const struct layer baked = {.kind = LAYER_PATCH, .node = entry};
 
-	for (size_t i = 0; i < layers->count; i++) {
-		const struct yaml_node *renames =
-			layers->list[i].kind == LAYER_PATCH
-				? yaml_get(layers->list[i].node, "renames")
-				: NULL;
+	for (size_t i = 0; i < drop->layers.count; i++) {
+		CLEANUP(layer_renames_release) struct layer_renames renames = {0};
 
-		for (size_t j = 0;
-			renames && renames->kind == YAML_MAPPING && j < renames->count; j++)
-			add_rename(all, &renames->entries[j]);
+		if (drop->layers.list[i].kind != LAYER_PATCH)
+			continue;
+		renames = layer_renames(&drop->layers.list[i]);
+		for (size_t j = 0; j < renames.from.count; j++) {
+			CLEANUP(relpath_release)
+			struct relpath from = layer_known_path(renames.from.list[j]);
+			CLEANUP(relpath_release)
+			struct relpath to = layer_known_path(renames.to.list[j]);
+			/* One rename after another is one from the first name to the last. */
+			CLEANUP(relpath_release)
+			struct relpath first = layer_name_below(&baked, &from);
+
+			record_add_rename(entry, &first, &to);
+		}
 	}
-	if (all->count)
-		yaml_set(entry, "renames", all);
 }
 
 /* A file that does not come out of the skills as it is; or, where these do not have it, of
@@ -190,9 +157,7 @@ static int bake_files(struct session *s, const struct stack_drop *drop,
 static int bake(struct session *s, const struct stack_drop *drop, const struct restage *restage,
 	const char *now, struct rebase_result *result, struct error *err)
 {
-	struct yaml_node *root = s->state.doc->root;
 	struct yaml_node *entry = yaml_new_mapping(s->state.doc);
-	size_t count = s->state.skill_count;
 
 	if (bake_files(s, drop, restage, entry, result, err) < 0)
 		return -1;
@@ -200,10 +165,7 @@ static int bake(struct session *s, const struct stack_drop *drop, const struct r
 		return 0;
 	yaml_set_string(entry, "description", "All changes of yours, as of the last rebase");
 	yaml_set_string(entry, "applied_at", now);
-	yaml_set(entry, "after",
-		count ? yaml_new_string(entry->doc, s->state.skills[count - 1].name)
-		      : yaml_new_null(entry->doc));
-	yaml_append(yaml_need(root, LAYER_BAKED_KEY, YAML_SEQUENCE), entry);
+	layers_add_patch(&s->state, entry, true);
 	copy_renames(drop, entry);
 	return 0;
 }
@@ -251,14 +213,9 @@ static int drop_patches(struct session *s, struct rebase_result *result, struct 
 
 static void mark(struct session *s, const char *now, struct rebase_result *result)
 {
-	yaml_set_string(s->state.doc->root, REBASED_AT, now);
-	for (size_t i = 0; i < s->state.skill_count; i++) {
-		struct yaml_node *entry = s->state.skills[i].node;
-		const struct yaml_node *contents = yaml_get(entry, "contents");
-
-		yaml_set_string(entry, REBASED_AT, now);
-		result->regenerated += contents ? contents->count : 0;
-	}
+	state_set_rebased(&s->state, now);
+	for (size_t i = 0; i < s->state.skill_count; i++)
+		result->regenerated += record_part_count(s->state.skills[i].node);
 }
 
 /* Make all of it again from what is recorded, aside. */
@@ -361,7 +318,8 @@ static int flatten(
 		return -1;
 	if (result->nothing_to_do)
 		return 0;
-	restore_facts(s, &drop);
+	/* What belongs to the files, which stay as they are. */
+	state_copy_file_facts(&s->state, &drop.before);
 	mark(s, now, result);
 	if (bake(s, &drop, &restage, now, result, err) < 0 ||
 		rebase_take_contents(s, aside, err) < 0 ||

@@ -3,12 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/state/record.h"
 #include "util/utf8.h"
 
 #define MODE_EXECUTABLE "100755"
 #define MODE_SYMLINK    "120000"
-
-/* --- paths as keys --------------------------------------------------------------- */
 
 /* --- reading ----------------------------------------------------------------------- */
 
@@ -53,8 +52,7 @@ static int add_patch(
 static int read_list(const struct yaml_node *mapping, const char *key,
 	const struct yaml_node **ret_list, struct error *err)
 {
-	const struct yaml_node *node =
-		mapping->kind == YAML_MAPPING ? yaml_get(mapping, key) : NULL;
+	const struct yaml_node *node = yaml_get(mapping, key);
 
 	*ret_list = NULL;
 	if (!node || yaml_is_null(node))
@@ -65,23 +63,14 @@ static int read_list(const struct yaml_node *mapping, const char *key,
 	return 0;
 }
 
-static const struct yaml_node *sequence_of(const struct yaml_node *mapping, const char *key)
-{
-	const struct yaml_node *node =
-		mapping->kind == YAML_MAPPING ? yaml_get(mapping, key) : NULL;
-
-	return node && node->kind == YAML_SEQUENCE ? node : NULL;
-}
-
 /* Was the patch recorded while `skill` (NULL: none) was the last one? */
 static bool comes_after(
 	const struct state *state, const struct yaml_node *patch, const char *skill)
 {
-	const struct yaml_node *after =
-		patch->kind == YAML_MAPPING ? yaml_get(patch, "after") : NULL;
+	const struct yaml_node *after = yaml_get(patch, "after");
 	const char *last = state->skill_count ? state->skills[state->skill_count - 1].name : "";
 
-	/* v0.1 did not say; and the skill may be gone. */
+	/* The first engine did not say; and the skill may be gone. */
 	if (after && yaml_is_null(after))
 		return !skill;
 	if (!after || after->kind != YAML_SCALAR || !state_find(state, after->text.data))
@@ -123,33 +112,17 @@ static int add_patches_after(
 	return 0;
 }
 
-/* What v0.1 had: one patch, named in two keys of the skill. */
-static struct yaml_node *entry_of_v01(const struct yaml_node *skill)
-{
-	static const char *const keys[][2] = {
-		{"custom_patch", "patch_file"},
-		{"custom_patch_description", "description"},
-	};
-	struct yaml_node *entry = yaml_new_mapping(skill->doc);
-
-	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
-		struct yaml_node *value = yaml_get(skill, keys[i][0]);
-
-		if (value)
-			yaml_set(entry, keys[i][1], value);
-	}
-	return entry;
-}
-
 static int add_tied_patches(
 	const struct applied_skill *skill, struct layers *layers, struct error *err)
 {
 	const struct yaml_node *list;
+	struct yaml_node *first;
 
 	if (read_list(skill->node, "custom_patches", &list, err) < 0)
 		return -1;
-	if (!list && skill->node->kind == YAML_MAPPING && yaml_get(skill->node, "custom_patch"))
-		return add_patch(layers, entry_of_v01(skill->node), skill->name, err);
+	first = list ? NULL : record_first_patch(skill->node);
+	if (first && add_patch(layers, first, skill->name, err) < 0)
+		return -1;
 	for (size_t i = 0; list && i < list->count; i++)
 		if (add_patch(layers, list->items[i], skill->name, err) < 0)
 			return -1;
@@ -269,6 +242,49 @@ static int check_contents(const struct yaml_node *entry, struct error *err)
 	return 0;
 }
 
+static int check_path_at(const struct yaml_node *mapping, const char *key, struct error *err)
+{
+	const struct yaml_node *node = yaml_get(mapping, key);
+
+	if (!node)
+		return yaml_error(mapping, err, "'%s' is missing", key);
+	if (yaml_expect(node, YAML_SCALAR, key, err) < 0)
+		return -1;
+	return check_path(node, node->text, node->at, err);
+}
+
+/* Names before and after: in file operations, and in mappings from one to the other. */
+static int check_names(const struct yaml_node *entry, struct error *err)
+{
+	static const char *const mappings[] = {"moved", "renames"};
+	const struct yaml_node *ops;
+
+	if (read_list(entry, "file_ops", &ops, err) < 0)
+		return -1;
+	for (size_t i = 0; ops && i < ops->count; i++) {
+		const struct yaml_node *op = ops->items[i];
+		bool is_rename = yaml_get(op, "from");
+
+		if (yaml_expect(op, YAML_MAPPING, "a file operation", err) < 0 ||
+			check_path_at(op, is_rename ? "from" : "path", err) < 0 ||
+			(is_rename && check_path_at(op, "to", err) < 0))
+			return -1;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(mappings); i++) {
+		const struct yaml_node *names = yaml_get_kind(entry, mappings[i], YAML_MAPPING);
+
+		if (check_keys(entry, mappings[i], err) < 0)
+			return -1;
+		for (size_t j = 0; j < names->count; j++) {
+			const struct yaml_node *to = names->entries[j].value;
+
+			if (check_path(to, to->text, to->at, err) < 0)
+				return -1;
+		}
+	}
+	return 0;
+}
+
 /* A patch is in our folder of patches, and nowhere else. */
 static int check_patch_file(const struct yaml_node *entry, struct error *err)
 {
@@ -301,6 +317,7 @@ int layers_check(const struct state *state, struct error *err)
 		if (check_keys(layer->node, "file_hashes", err) < 0 ||
 			check_keys(layer->node, "modes", err) < 0 ||
 			check_items(layer->node, "files_deleted", err) < 0 ||
+			check_names(layer->node, err) < 0 ||
 			check_contents(layer->node, err) < 0 ||
 			(layer->kind == LAYER_PATCH && check_patch_file(layer->node, err) < 0))
 			return -1;
@@ -310,17 +327,12 @@ int layers_check(const struct state *state, struct error *err)
 
 /* --- the files of a layer -------------------------------------------------------------- */
 
-static const struct yaml_node *member(const struct layer *layer, const char *key)
-{
-	return layer->node->kind == YAML_MAPPING ? yaml_get(layer->node, key) : NULL;
-}
-
 static bool read_present(
 	const struct layer *layer, const struct yaml_entry *entry, struct layer_file *ret_file)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	const struct yaml_node *modes = member(layer, "modes");
-	const struct yaml_entry *mode = modes ? yaml_find(modes, entry->key) : NULL;
+	const struct yaml_node *modes = yaml_get(layer->node, "modes");
+	const struct yaml_entry *mode = yaml_find(modes, entry->key);
 
 	*ret_file = (struct layer_file){.kind = TX_FILE, .mode_known = modes != NULL};
 	if (mode && view_equal_str(mode->value->text, MODE_SYMLINK))
@@ -333,38 +345,39 @@ static bool read_present(
 bool layer_get(const struct layer *layer, struct view path, struct layer_file *ret_file)
 {
 	CLEANUP(freep) char *key = layer_key(path);
-	const struct yaml_node *hashes = member(layer, "file_hashes");
-	const struct yaml_entry *entry = hashes ? yaml_find(hashes, view_of(key)) : NULL;
-	const struct yaml_node *deleted = sequence_of(layer->node, "files_deleted");
+	const struct yaml_entry *entry =
+		yaml_find(yaml_get(layer->node, "file_hashes"), view_of(key));
 
 	if (entry)
 		return read_present(layer, entry, ret_file);
-	for (size_t i = 0; deleted && i < deleted->count; i++)
-		if (view_equal_str(deleted->items[i]->text, key)) {
-			*ret_file = (struct layer_file){.kind = TX_ABSENT};
-			return true;
-		}
-	return false;
+	if (!record_lists(layer->node, RECORD_DELETED, path))
+		return false;
+	*ret_file = (struct layer_file){.kind = TX_ABSENT};
+	return true;
+}
+
+bool layer_is_complete(const struct layer *layer)
+{
+	return yaml_get(layer->node, layer->kind == LAYER_SKILL ? "hashes" : "file_hashes");
 }
 
 void layer_each(const struct layer *layer, layer_function each, void *data)
 {
-	const struct yaml_node *hashes = member(layer, "file_hashes");
-	const struct yaml_node *deleted = sequence_of(layer->node, "files_deleted");
+	const struct yaml_node *hashes =
+		yaml_get_kind(layer->node, "file_hashes", YAML_MAPPING);
+	CLEANUP(string_array_release)
+	struct string_array deleted = record_listed(layer->node, RECORD_DELETED);
 	struct layer_file file;
 
-	for (size_t i = 0; hashes && hashes->kind == YAML_MAPPING && i < hashes->count; i++) {
+	for (size_t i = 0; i < hashes->count; i++) {
 		CLEANUP(freep) char *path = layer_path(hashes->entries[i].key);
 
 		if (read_present(layer, &hashes->entries[i], &file))
 			each(view_of(path), &file, data);
 	}
 	file = (struct layer_file){.kind = TX_ABSENT};
-	for (size_t i = 0; deleted && i < deleted->count; i++) {
-		CLEANUP(freep) char *path = layer_path(deleted->items[i]->text);
-
-		each(view_of(path), &file, data);
-	}
+	for (size_t i = 0; i < deleted.count; i++)
+		each(view_of(deleted.list[i]), &file, data);
 }
 
 /* --- writing ------------------------------------------------------------------------------ */
@@ -408,7 +421,7 @@ void layer_set(struct yaml_node *entry, struct view path, const struct layer_fil
 {
 	CLEANUP(freep) char *key = layer_key(path);
 	struct yaml_node *hashes = yaml_need(entry, "file_hashes", YAML_MAPPING);
-	/* In an entry of v0.1, `modes` would say that the other files are plain. */
+	/* In an entry of an older engine, `modes` would say that the other files are plain. */
 	bool unknown = hashes->count && !yaml_get(entry, "modes") && file->kind != TX_SYMLINK;
 	struct yaml_node *modes = unknown ? NULL : yaml_need(entry, "modes", YAML_MAPPING);
 	char hex[HASH_HEX_SIZE];

@@ -12,7 +12,7 @@
  *	files_deleted	paths that are gone afterwards
  *	renames		old path to new path; the old one is in files_deleted, too
  *
- *	contents	path to what the file was before and after (regenerate.h)
+ * The other keys of an entry are in record.h.
  *
  * Layers lie in this order: a skill, the patches that are tied to it, what a rebase has
  * baked in while it was the last skill (rebase.h), the patches that were recorded while
@@ -58,6 +58,9 @@ void layers_release(struct layers *layers);
 
 /* False if the layer did not touch the path. */
 bool layer_get(const struct layer *layer, struct view path, struct layer_file *ret_file);
+
+/* Does the entry say all that is recorded today? Those of v0.1 do not. */
+bool layer_is_complete(const struct layer *layer);
 
 /* Say in an entry of state.yaml what became of a path. */
 void layer_set(struct yaml_node *entry, struct view path, const struct layer_file *file);

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/state/record.h"
+
 struct relpath layer_known_path(const char *text)
 {
 	CLEANUP(error_release) struct error impossible = ERROR_INIT;
@@ -13,39 +15,36 @@ struct relpath layer_known_path(const char *text)
 	return path;
 }
 
-static const struct yaml_node *member(const struct layer *layer, const char *key)
-{
-	return layer->node->kind == YAML_MAPPING ? yaml_get(layer->node, key) : NULL;
-}
-
 /* --- renames ----------------------------------------------------------------------------- */
 
-static void add_rename(struct layer_renames *renames, struct view from, struct view to)
+struct layer_renames layer_renames_at(const struct yaml_node *node, const char *key)
 {
-	CLEANUP(freep) char *old = layer_path(from);
-	CLEANUP(freep) char *new = layer_path(to);
+	const struct yaml_node *mapping = yaml_get_kind(node, key, YAML_MAPPING);
+	struct layer_renames renames = {0};
 
-	string_array_add(&renames->from, old);
-	string_array_add(&renames->to, new);
+	for (size_t i = 0; i < mapping->count; i++) {
+		CLEANUP(freep) char *from = layer_path(mapping->entries[i].key);
+		CLEANUP(freep) char *to = layer_path(mapping->entries[i].value->text);
+
+		string_array_add(&renames.from, from);
+		string_array_add(&renames.to, to);
+	}
+	return renames;
 }
 
 /* Their order is in the list of operations of a skill; a patch has at most one for a file. */
 struct layer_renames layer_renames(const struct layer *layer)
 {
-	const struct yaml_node *ops = member(layer, "file_ops");
-	const struct yaml_node *mapping = member(layer, "renames");
+	CLEANUP(record_ops_release) struct record_ops ops = record_ops(layer->node);
 	struct layer_renames renames = {0};
 
-	for (size_t i = 0; ops && ops->kind == YAML_SEQUENCE && i < ops->count; i++) {
-		const struct yaml_node *from = yaml_get(ops->items[i], "from");
-		const struct yaml_node *to = yaml_get(ops->items[i], "to");
-
-		if (from && to)
-			add_rename(&renames, from->text, to->text);
-	}
-	for (size_t i = 0;
-		!ops && mapping && mapping->kind == YAML_MAPPING && i < mapping->count; i++)
-		add_rename(&renames, mapping->entries[i].key, mapping->entries[i].value->text);
+	if (!ops.count)
+		return layer_renames_at(layer->node, "renames");
+	for (size_t i = 0; i < ops.count; i++)
+		if (ops.list[i].type == FILE_OP_RENAME) {
+			string_array_add(&renames.from, ops.list[i].from.text);
+			string_array_add(&renames.to, ops.list[i].to.text);
+		}
 	return renames;
 }
 
@@ -104,18 +103,14 @@ bool layer_renames_away(const struct layer *layer, const struct relpath *path)
 
 bool layer_has_later_names(const struct layer *layer)
 {
-	return layer->skill ||
-	       (layer->kind == LAYER_SKILL && member(layer, "updated_from") != NULL);
+	return layer->skill || (layer->kind == LAYER_SKILL && record_was_updated(layer->node));
 }
 
 /* --- another name in the record --------------------------------------------------- */
 
 static void rename_key(struct yaml_node *mapping, const char *from, const char *to)
 {
-	struct yaml_entry *entry = mapping && mapping->kind == YAML_MAPPING
-					   ? yaml_find(mapping, view_of(from))
-					   : NULL;
-	struct yaml_node *value = entry ? entry->value : NULL;
+	struct yaml_node *value = yaml_get(mapping, from);
 
 	if (!value)
 		return;

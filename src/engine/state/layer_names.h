@@ -18,6 +18,9 @@ struct layer_renames {
 };
 
 struct layer_renames layer_renames(const struct layer *layer);
+
+/* The same from a mapping of old names to new ones. */
+struct layer_renames layer_renames_at(const struct yaml_node *node, const char *key);
 void layer_renames_release(struct layer_renames *renames);
 
 /* The name that a file had before a layer, and the one that it has after it. */

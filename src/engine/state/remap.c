@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/state/layer_names.h"
+#include "engine/state/record.h"
 
 #define KEY "path_remap"
 
@@ -88,17 +89,6 @@ int remap_check(const struct yaml_node *root, struct error *err)
 
 /* --- resolving ------------------------------------------------------------------------ */
 
-/* The state was checked when it was read, so that this cannot fail. */
-static struct relpath checked_path(const char *text)
-{
-	CLEANUP(error_release) struct error impossible = ERROR_INIT;
-	struct relpath path = RELPATH_INIT;
-
-	if (relpath_parse(view_of(text), &path, &impossible) < 0)
-		abort();
-	return path;
-}
-
 /* What the last of the layers, the one on its way included, says of a path. */
 static bool is_recorded_present(
 	const struct state *state, const struct yaml_node *layer, struct view path)
@@ -118,22 +108,11 @@ static bool is_recorded_present(
 	return false;
 }
 
-static bool lists(const struct yaml_node *entry, const char *key, struct view path)
-{
-	const struct yaml_node *list = yaml_get(entry, key);
-	CLEANUP(freep) char *wanted = layer_key(path);
-
-	for (size_t i = 0; list && list->kind == YAML_SEQUENCE && i < list->count; i++)
-		if (view_equal_str(list->items[i]->text, wanted))
-			return true;
-	return false;
-}
-
 static bool is_added(
 	const struct state *state, const struct yaml_node *layer, const struct relpath *path)
 {
 	if (!state_adder_of(state, path) &&
-		!(layer && lists(layer, "files_added", relpath_view(path))))
+		!(layer && record_lists(layer, RECORD_ADDED, relpath_view(path))))
 		return false;
 	return is_recorded_present(state, layer, relpath_view(path));
 }
@@ -157,7 +136,7 @@ static struct relpath walk_chain(const struct state *state, const struct yaml_no
 		if (!entry || (stop_at_reused && remap_is_reused(state, layer, &now)))
 			break;
 		relpath_release(&now);
-		now = checked_path(target);
+		now = layer_known_path(target);
 	}
 	return now;
 }
@@ -178,11 +157,11 @@ struct relpath remap_follow(const struct state *state, const struct relpath *pat
 void remap_origins(const struct state *state, const struct relpath *path,
 	struct remap_origins *ret_origins)
 {
-	const struct yaml_node *mapping = mapping_of(state);
+	CLEANUP(layer_renames_release) struct layer_renames pairs = remap_pairs(state);
 
-	for (size_t i = 0; mapping && i < mapping->count; i++) {
-		CLEANUP(freep) char *key = layer_path(mapping->entries[i].key);
-		CLEANUP(relpath_release) struct relpath old = checked_path(key);
+	for (size_t i = 0; i < pairs.from.count; i++) {
+		CLEANUP(relpath_release)
+		struct relpath old = layer_known_path(pairs.from.list[i]);
 		CLEANUP(relpath_release) struct relpath now = remap_follow(state, &old);
 
 		if (relpath_compare(&now, path) != 0)
@@ -217,8 +196,9 @@ const struct applied_skill *remap_adder(
 
 /* --- adding ----------------------------------------------------------------------- */
 
-static void set(struct yaml_node *mapping, const char *key, const struct relpath *to)
+static void set(struct yaml_node *mapping, const struct relpath *from, const struct relpath *to)
 {
+	CLEANUP(freep) char *key = layer_key(relpath_view(from));
 	CLEANUP(freep) char *value = layer_key(relpath_view(to));
 
 	yaml_set(mapping, key, yaml_new_string(mapping->doc, value));
@@ -250,16 +230,24 @@ bool remap_is_ambiguous(
 
 void remap_add(struct state *state, const struct relpath *from, const struct relpath *to)
 {
-	CLEANUP(freep) char *key = layer_key(relpath_view(from));
-	struct yaml_node *root = state->doc->root;
-	struct yaml_node *mapping = yaml_get(root, KEY);
+	struct yaml_node *mapping = yaml_need(state->doc->root, KEY, YAML_MAPPING);
 
-	if (!mapping || mapping->kind != YAML_MAPPING) {
-		mapping = yaml_new_mapping(root->doc);
-		yaml_set(root, KEY, mapping);
-	}
 	turn_entries(mapping, from, to);
-	set(mapping, key, to);
+	set(mapping, from, to);
+}
+
+struct layer_renames remap_pairs(const struct state *state)
+{
+	return layer_renames_at(state->doc->root, KEY);
+}
+
+void remap_forget(struct state *state, struct view path)
+{
+	CLEANUP(freep) char *key = layer_key(path);
+	struct yaml_node *mapping = yaml_get(state->doc->root, KEY);
+
+	if (yaml_remove(mapping, key) && !mapping->count)
+		yaml_remove(state->doc->root, KEY);
 }
 
 /* --- making it again ---------------------------------------------------------------------- */
@@ -267,7 +255,7 @@ void remap_add(struct state *state, const struct relpath *from, const struct rel
 /* The names before the layers renamed anything: where the core itself has the file. */
 static struct relpath name_in_core(const struct layers *layers, const char *text)
 {
-	struct relpath name = checked_path(text);
+	struct relpath name = layer_known_path(text);
 
 	for (size_t i = layers->count; i > 0; i--) {
 		struct relpath below = layer_name_below(&layers->list[i - 1], &name);
@@ -288,17 +276,17 @@ static bool is_renamed_by_layer(const struct layers *layers, const struct relpat
 
 void remap_reset(struct state *state, const struct layers *before)
 {
-	const struct yaml_node *mapping = mapping_of(state);
+	CLEANUP(layer_renames_release) struct layer_renames pairs = remap_pairs(state);
 	struct yaml_node *core = yaml_new_mapping(state->doc);
 
-	for (size_t i = 0; mapping && i < mapping->count; i++) {
-		CLEANUP(freep) char *key = layer_path(mapping->entries[i].key);
-		CLEANUP(freep) char *target = target_of(&mapping->entries[i]);
-		CLEANUP(relpath_release) struct relpath from = checked_path(key);
-		CLEANUP(relpath_release) struct relpath to = name_in_core(before, target);
+	for (size_t i = 0; i < pairs.from.count; i++) {
+		CLEANUP(relpath_release)
+		struct relpath from = layer_known_path(pairs.from.list[i]);
+		CLEANUP(relpath_release)
+		struct relpath to = name_in_core(before, pairs.to.list[i]);
 
 		if (!is_renamed_by_layer(before, &from) && relpath_compare(&from, &to) != 0)
-			set(core, mapping->entries[i].key.data, &to);
+			set(core, &from, &to);
 	}
 	yaml_remove(state->doc->root, KEY);
 	if (core->count)
@@ -318,9 +306,9 @@ int remap_rebuild(struct state *state, const struct layers *before, struct error
 
 		for (size_t j = 0; j < renames.from.count; j++) {
 			CLEANUP(relpath_release)
-			struct relpath from = checked_path(renames.from.list[j]);
+			struct relpath from = layer_known_path(renames.from.list[j]);
 			CLEANUP(relpath_release)
-			struct relpath to = checked_path(renames.to.list[j]);
+			struct relpath to = layer_known_path(renames.to.list[j]);
 
 			if (now.list[i].kind == LAYER_SKILL ||
 				!remap_is_ambiguous(state, &from, &to))

@@ -15,7 +15,7 @@
 #ifndef ENGINE_STATE_REMAP_H
 #define ENGINE_STATE_REMAP_H
 
-#include "engine/state/state.h"
+#include "engine/state/layer_names.h"
 
 /* Check the mapping as it was read; faults are ERROR_INVALID with their place. */
 int remap_check(const struct yaml_node *root, struct error *err);
@@ -54,6 +54,12 @@ void remap_origins_release(struct remap_origins *origins);
  */
 void remap_add(struct state *state, const struct relpath *from, const struct relpath *to);
 
+/* All entries, from old to new. */
+struct layer_renames remap_pairs(const struct state *state);
+
+/* The path is no old name any more. */
+void remap_forget(struct state *state, struct view path);
+
 /*
  * Would the two names stand for two files each? That is so if one of them is the old
  * name of another file. Then a rename cannot be followed.
@@ -65,7 +71,6 @@ bool remap_is_ambiguous(
  * When layers are gone from the state, or are staged again: `before` are all layers that there
  * were. The mapping is that of the core's renames alone, or also of the layers that are left.
  */
-struct layers;
 void remap_reset(struct state *state, const struct layers *before);
 int remap_rebuild(struct state *state, const struct layers *before, struct error *err);
 

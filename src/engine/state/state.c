@@ -10,6 +10,7 @@
 
 #include "engine/package/semver.h"
 #include "engine/state/layer.h"
+#include "engine/state/record.h"
 #include "engine/state/remap.h"
 #include "util/beneath.h"
 #include "util/timestamp.h"
@@ -197,9 +198,19 @@ const struct applied_skill *state_find(const struct state *state, const char *na
 	return NULL;
 }
 
-bool state_is_flattened(const struct applied_skill *skill)
+const char *state_flattened_at(const struct applied_skill *skill)
 {
-	return skill->node->kind == YAML_MAPPING && yaml_get(skill->node, "rebased_at");
+	return yaml_get_text(skill->node, "rebased_at");
+}
+
+const char *state_rebased_at(const struct state *state)
+{
+	return yaml_get_text(state->doc->root, "rebased_at");
+}
+
+bool state_has_test(const struct applied_skill *skill)
+{
+	return yaml_get(yaml_get(skill->node, "structured_outcomes"), "test");
 }
 
 const struct yaml_node *state_files_of(const struct applied_skill *skill)
@@ -212,17 +223,9 @@ const struct yaml_node *state_files_of(const struct applied_skill *skill)
 const struct applied_skill *state_adder_of(
 	const struct state *state, const struct relpath *path)
 {
-	CLEANUP(freep) char *key = layer_key(relpath_view(path));
-
-	for (size_t i = state->skill_count; i > 0; i--) {
-		const struct yaml_node *added =
-			yaml_get(state->skills[i - 1].node, "files_added");
-
-		for (size_t j = 0; added && added->kind == YAML_SEQUENCE && j < added->count;
-			j++)
-			if (view_equal_str(added->items[j]->text, key))
-				return &state->skills[i - 1];
-	}
+	for (size_t i = state->skill_count; i > 0; i--)
+		if (record_lists(state->skills[i - 1].node, RECORD_ADDED, relpath_view(path)))
+			return &state->skills[i - 1];
 	return NULL;
 }
 
@@ -290,15 +293,13 @@ static void keep_given_up(const struct yaml_node *old, struct yaml_node *entry)
 	const struct layer before = {
 		.kind = LAYER_SKILL, .node = (struct yaml_node *)(uintptr_t)old};
 	const struct layer now = {.kind = LAYER_SKILL, .node = entry};
-	const struct yaml_node *hashes =
-		old->kind == YAML_MAPPING ? yaml_get(old, "file_hashes") : NULL;
-	const struct yaml_node *packed = hashes ? yaml_get(old, "hashes") : NULL;
+	const struct yaml_node *hashes = yaml_get_kind(old, "file_hashes", YAML_MAPPING);
 
-	for (size_t i = 0; packed && i < hashes->count; i++) {
+	for (size_t i = 0; layer_is_complete(&before) && i < hashes->count; i++) {
 		CLEANUP(freep) char *path = layer_path(hashes->entries[i].key);
 		struct layer_file file, covered;
 
-		if (!yaml_find(packed, hashes->entries[i].key) &&
+		if (!record_has_hashes(old, view_of(path)) &&
 			!layer_get(&now, view_of(path), &covered) &&
 			layer_get(&before, view_of(path), &file))
 			layer_set(entry, view_of(path), &file);
@@ -323,18 +324,6 @@ void state_record_declared(struct yaml_node *entry, const struct manifest *manif
 void state_record(
 	struct state *state, const struct manifest *manifest, const struct yaml_node *files)
 {
-	static const struct {
-		const char *key;
-		enum yaml_kind kind;
-	} ours[] = {
-		{"file_hashes", YAML_MAPPING},
-		{"files_added", YAML_SEQUENCE},
-		{"files_modified", YAML_SEQUENCE},
-		{"hashes", YAML_MAPPING},
-		{"modes", YAML_MAPPING},
-	};
-	static const char *const where_needed[] = {
-		"contents", "file_ops", "files_deleted", "files_found", "renames"};
 	const struct applied_skill *old = state_find(state, manifest->skill);
 	struct yaml_doc *doc = state->doc;
 	struct yaml_node *node = old && old->node->kind == YAML_MAPPING
@@ -345,20 +334,7 @@ void state_record(
 	/* Its ancestors are then files of that version, and not of the core. */
 	if (old && *old->version)
 		yaml_set_string(node, "updated_from", old->version);
-	for (size_t i = 0; i < ARRAY_SIZE(ours); i++) {
-		struct yaml_node *value = yaml_get(files, ours[i].key);
-
-		yaml_remove(node, ours[i].key);
-		yaml_set(node, ours[i].key,
-			value ? value : yaml_need(node, ours[i].key, ours[i].kind));
-	}
-	for (size_t i = 0; i < ARRAY_SIZE(where_needed); i++) {
-		struct yaml_node *value = yaml_get(files, where_needed[i]);
-
-		yaml_remove(node, where_needed[i]);
-		if (value)
-			yaml_set(node, where_needed[i], value);
-	}
+	record_take_files(node, files);
 	if (old)
 		keep_given_up(old->node, node);
 	set_now(node, "applied_at");
@@ -367,12 +343,12 @@ void state_record(
 	add_applied(state, node, manifest);
 }
 
-static void set_hash(struct yaml_node *mapping, struct view key, const struct hash *hash)
+static void set_hash(struct yaml_node *mapping, const char *key, const struct hash *hash)
 {
 	char hex[HASH_HEX_SIZE];
 
 	hash_to_hex(hash, hex);
-	yaml_set_view(mapping, key, yaml_new_string(mapping->doc, hex));
+	yaml_set_string(mapping, key, hex);
 }
 
 void state_record_file(
@@ -381,12 +357,11 @@ void state_record_file(
 	CLEANUP(freep) char *key = layer_key(relpath_view(file->path));
 	struct yaml_node *three = yaml_new_mapping(state->doc);
 
-	yaml_append(
-		yaml_need(files, file->added ? "files_added" : "files_modified", YAML_SEQUENCE),
-		yaml_new_string(state->doc, key));
+	record_list_add(
+		files, file->added ? RECORD_ADDED : RECORD_MODIFIED, relpath_view(file->path));
 	if (file->base)
-		set_hash(three, view_of("base"), file->base);
-	set_hash(three, view_of("skill"), &file->skill);
+		set_hash(three, "base", file->base);
+	set_hash(three, "skill", &file->skill);
 	yaml_set(yaml_need(files, "hashes", YAML_MAPPING), key, three);
 	layer_set(files, relpath_view(file->path), &file->merged);
 }
@@ -399,6 +374,45 @@ int state_settle(struct state *state, const char *skill, const struct relpath *p
 	if (found)
 		layer_set(found->node, relpath_view(path), merged);
 	return layers_note(state, skill, relpath_view(path), merged, err);
+}
+
+void state_set_rebased(struct state *state, const char *now)
+{
+	yaml_set_string(state->doc->root, "rebased_at", now);
+	for (size_t i = 0; i < state->skill_count; i++)
+		yaml_set_string(state->skills[i].node, "rebased_at", now);
+}
+
+void state_copy_file_facts(struct state *state, const struct state *from)
+{
+	static const char *const keys[] = {"path_remap", "structured_decisions",
+		"structured_files", "structured_outcomes"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
+		const struct yaml_node *was = yaml_get(from->doc->root, keys[i]);
+
+		yaml_remove(state->doc->root, keys[i]);
+		if (was)
+			yaml_set(state->doc->root, keys[i], yaml_copy(state->doc, was));
+	}
+}
+
+void state_copy_rest(struct state *state, const struct state *from)
+{
+	static const char *const ours[] = {"applied_skills", LAYER_BAKED_KEY, "core_version",
+		"custom_modifications", "skills_system_version", "structured_files",
+		"structured_outcomes"};
+	const struct yaml_node *root = from->doc->root;
+
+	for (size_t i = 0; i < root->count; i++) {
+		bool copied = true;
+
+		for (size_t j = 0; j < ARRAY_SIZE(ours); j++)
+			copied &= !view_equal_str(root->entries[i].key, ours[j]);
+		if (copied)
+			yaml_set_view(state->doc->root, root->entries[i].key,
+				yaml_copy(state->doc, root->entries[i].value));
+	}
 }
 
 /* Plain strings and `skill:` become `name:`. */

@@ -55,8 +55,15 @@ void state_init(struct state *ret_state, const char *core_version);
 
 const struct applied_skill *state_find(const struct state *state, const char *name);
 
-/* Has a rebase flattened it? Then what it changed cannot be told apart any more. */
-bool state_is_flattened(const struct applied_skill *skill);
+/* When a rebase flattened it, or NULL: since then its changes cannot be told apart. */
+const char *state_flattened_at(const struct applied_skill *skill);
+
+/* Note a rebase: of the state, and of each skill. When the last one was, or NULL. */
+void state_set_rebased(struct state *state, const char *now);
+const char *state_rebased_at(const struct state *state);
+
+/* Does the skill have a test? */
+bool state_has_test(const struct applied_skill *skill);
 
 /* The mapping from all files of a skill to their hashes, or NULL. */
 const struct yaml_node *state_files_of(const struct applied_skill *skill);
@@ -94,6 +101,12 @@ void state_record_file(
 /* After a conflict was settled: what became of the file, for all that is applied. */
 int state_settle(struct state *state, const char *skill, const struct relpath *path,
 	const struct layer_file *merged, struct error *err);
+
+/* Copy from another state what belongs to files, and not to layers. */
+void state_copy_file_facts(struct state *state, const struct state *from);
+
+/* Copy from another state all but layers and what is made from them. */
+void state_copy_rest(struct state *state, const struct state *from);
 
 /* The text of state.yaml, with `last_updated` set to now. */
 int state_write(struct state *state, struct buf *out, struct error *err);

@@ -50,7 +50,7 @@ void contributions_release(struct contributions *contributions)
 
 /* --- entries --------------------------------------------------------------------- */
 
-static struct yaml_node *files_of(const struct state *state)
+struct yaml_node *structured_files(const struct state *state)
 {
 	struct yaml_node *files = yaml_get(state->doc->root, "structured_files");
 
@@ -60,7 +60,7 @@ static struct yaml_node *files_of(const struct state *state)
 struct yaml_node *structured_entry(const struct state *state,
 	const struct structured_format *format, const char **ret_path)
 {
-	const struct yaml_node *files = files_of(state);
+	const struct yaml_node *files = structured_files(state);
 
 	for (size_t i = 0; files && i < files->count; i++) {
 		const struct yaml_node *of = yaml_get(files->entries[i].value, "format");
@@ -86,7 +86,7 @@ struct yaml_node *structured_entry_make(
 
 void structured_entry_remove(struct state *state, const struct structured_format *format)
 {
-	struct yaml_node *files = files_of(state);
+	struct yaml_node *files = structured_files(state);
 	const char *path;
 
 	if (!structured_entry(state, format, &path))
@@ -240,7 +240,45 @@ void structured_find_problems(const struct state *state, const char *path, struc
 		path, text, contributions.list, contributions.count, ret_problems);
 }
 
+static bool is_about(const struct yaml_node *decision, const struct string_array *skills)
+{
+	const struct yaml_node *claims = yaml_get(decision, "claims");
+
+	for (size_t i = 0; i < skills->count; i++)
+		if (yaml_get(claims, skills->list[i]))
+			return true;
+	return false;
+}
+
+void structured_drop_decisions(struct state *state, const struct string_array *skills)
+{
+	struct yaml_node *formats = yaml_get(state->doc->root, "structured_decisions");
+
+	for (size_t i = 0; formats && formats->kind == YAML_MAPPING && i < formats->count;) {
+		struct yaml_node *all = formats->entries[i].value;
+
+		for (size_t j = 0; all->kind == YAML_MAPPING && j < all->count;) {
+			if (is_about(all->entries[j].value, skills))
+				yaml_remove(all, all->entries[j].key.data);
+			else
+				j++;
+		}
+		if (all->kind == YAML_MAPPING && !all->count)
+			yaml_remove(formats, formats->entries[i].key.data);
+		else
+			i++;
+	}
+	if (formats && !formats->count)
+		yaml_remove(state->doc->root, "structured_decisions");
+}
+
 /* --- outcomes ------------------------------------------------------------------------ */
+
+const struct yaml_node *structured_outcome(
+	const struct state *state, const struct structured_format *format)
+{
+	return yaml_get(yaml_get(state->doc->root, "structured_outcomes"), format->member);
+}
 
 static void keep_installed(struct yaml_node *outcome, const struct yaml_node *old)
 {

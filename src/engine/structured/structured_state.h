@@ -20,6 +20,9 @@ void contributions_collect(const struct state *state, size_t skill_count,
 bool contributions_have(const struct contributions *contributions, const char *skill);
 void contributions_release(struct contributions *contributions);
 
+/* All entries, by path; NULL if there is none. */
+struct yaml_node *structured_files(const struct state *state);
+
 /* The entry of a file of this format, with its path; NULL if there is none. */
 struct yaml_node *structured_entry(const struct state *state,
 	const struct structured_format *format, const char **ret_path);
@@ -57,6 +60,13 @@ void structured_decide(struct state *state, const struct structured_format *form
  */
 void structured_find_problems(const struct state *state, const char *path, struct view text,
 	struct string_array *ret_problems);
+
+/* Drop decisions about clashes that one of the skills was part of. */
+void structured_drop_decisions(struct state *state, const struct string_array *skills);
+
+/* The outcome of a format, or NULL. */
+const struct yaml_node *structured_outcome(
+	const struct state *state, const struct structured_format *format);
 
 /*
  * Replace the outcome of a format; NULL removes it. Installed versions are kept. Returns
