@@ -8,6 +8,7 @@
 #include "engine/session/earlier_cores.h"
 #include "engine/session/origin.h"
 #include "engine/session/recorded.h"
+#include "engine/state/record.h"
 #include "engine/state/remap.h"
 #include "engine/text/lines.h"
 #include "engine/text/merge.h"
@@ -273,29 +274,24 @@ static int find_in_earlier_core(struct session *s, struct ancestor *a,
 
 /* When layers are staged again: the file that it was merged with then, where that is still
  * kept. */
-static int use_as_then(struct session *s, struct ancestor *a, const struct manifest *manifest,
-	const struct relpath *real, struct error *err)
+static void use_as_then(struct session *s, struct ancestor *a, const struct manifest *manifest,
+	const struct relpath *real)
 {
 	const struct applied_skill *then = state_find(s->restaged, manifest->skill);
-	CLEANUP(freep) char *key = layer_key(relpath_view(real));
-	const struct yaml_node *hashes = then ? yaml_get(then->node, "hashes") : NULL;
-	const struct yaml_entry *three = hashes ? yaml_find(hashes, view_of(key)) : NULL;
-	const struct yaml_node *hex = three ? yaml_get(three->value, "base") : NULL;
-	struct hash found = hash_of(view_of_buf(&a->file.content)), hash;
+	struct hash found = hash_of(view_of_buf(&a->file.content));
 	CLEANUP(error_release) struct error missing = ERROR_INIT;
 	CLEANUP(buf_release) struct buf content = BUF_INIT;
+	struct record_hashes hashes;
 
 	/* Of an update, it was the file of the version before. */
-	if (!hex || yaml_get(then->node, "updated_from") || a->file.kind != TX_FILE)
-		return 0;
-	if (hash_from_hex(hex->text, &hash, err) < 0)
-		return -1;
-	if (hash_equal(&hash, &found) || recorded_fetch(s, &hash, &content, &missing) < 0)
-		return 0;
+	if (!then || record_was_updated(then->node) || a->file.kind != TX_FILE ||
+		!record_hashes(then->node, relpath_view(real), &hashes) || !hashes.has_base ||
+		hash_equal(&hashes.base, &found) ||
+		recorded_fetch(s, &hashes.base, &content, &missing) < 0)
+		return;
 	buf_release(&a->file.content);
 	a->file.content = content;
 	content = BUF_INIT;
-	return 0;
 }
 
 /* --- a new version for another core ---------------------------------------------------- */
@@ -410,5 +406,6 @@ int ancestor_find(struct session *s, const struct manifest *manifest, const stru
 	if (!s->restaged)
 		return 0;
 	real = session_resolve(s, path);
-	return use_as_then(s, ret_ancestor, manifest, &real, err);
+	use_as_then(s, ret_ancestor, manifest, &real);
+	return 0;
 }

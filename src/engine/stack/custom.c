@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/state/layer_list.h"
+#include "engine/state/record.h"
 #include "engine/state/remap.h"
 #include "util/timestamp.h"
 #include "util/utf8.h"
@@ -269,94 +271,37 @@ static void write_note(struct session *s, const struct patch *patch, const char 
 
 /* --- the entry in the state ------------------------------------------------------- */
 
-static void set_content(struct yaml_node *mapping, const char *key, const struct tx_file *file)
-{
-	struct hash hash = hash_of(view_of_buf(&file->content));
-	char hex[HASH_HEX_SIZE];
-
-	if (file->kind == TX_ABSENT)
-		return;
-	hash_to_hex(&hash, hex);
-	yaml_set_string(mapping, key, hex);
-}
-
 static struct yaml_node *make_entry(struct session *s, const struct custom_changes *changes,
 	const struct patch *patch, const char *name, const char *description, struct view text)
 {
-	struct yaml_doc *doc = s->state.doc;
-	struct yaml_node *entry = yaml_new_mapping(doc), *files = yaml_new_sequence(doc);
-	struct yaml_node *contents = yaml_new_mapping(doc), *renames = yaml_new_mapping(doc);
+	struct yaml_node *entry = yaml_new_mapping(s->state.doc);
 	CLEANUP(freep) char *file = xasprintf(CUSTOM_FOLDER "/%s.patch", name);
-	struct hash hash = hash_of(text);
-	char hex[HASH_HEX_SIZE], now[TIMESTAMP_SIZE];
+	char now[TIMESTAMP_SIZE];
 
 	timestamp_format(timestamp_now(), now);
-	hash_to_hex(&hash, hex);
 	yaml_set_string(entry, "description", description);
 	yaml_set_string(entry, "applied_at", now);
-	yaml_set_string(entry, "patch_file", file);
-	yaml_set_string(entry, "patch_hash", hex);
+	record_set_patch(entry, file, text);
 	for (size_t i = 0; i < changes->count; i++) {
 		const struct custom_change *c = &changes->list[i];
-		CLEANUP(freep) char *key = layer_key(relpath_view(&c->path));
-		struct yaml_node *both = yaml_new_mapping(doc);
-		struct layer_file after = layer_file_of(&c->after);
+		const struct record_part part = {
+			layer_file_of(&c->before), layer_file_of(&c->after)};
 
-		yaml_append(files, yaml_new_string(doc, key));
-		set_content(both, "before", &c->before);
-		set_content(both, "after", &c->after);
-		yaml_set(contents, key, both);
-		layer_set(entry, relpath_view(&c->path), &after);
+		record_list_add(entry, RECORD_MODIFIED, relpath_view(&c->path));
+		record_set_part(entry, relpath_view(&c->path), &part);
+		layer_set(entry, relpath_view(&c->path), &part.after);
 	}
-	yaml_set(entry, "files_modified", files);
-	yaml_set(entry, "contents", contents);
 	for (size_t i = 0; i < patch->count; i++)
-		if (patch_is_rename(&patch->changes[i])) {
-			CLEANUP(freep)
-			char *old = layer_key(relpath_view(&patch->changes[i].old.path));
-			CLEANUP(freep)
-			char *new = layer_key(relpath_view(&patch->changes[i].new.path));
-
-			yaml_set_string(renames, old, new);
-		}
-	if (renames->count)
-		yaml_set(entry, "renames", renames);
+		if (patch_is_rename(&patch->changes[i]))
+			record_add_rename(entry, &patch->changes[i].old.path,
+				&patch->changes[i].new.path);
 	return entry;
 }
 
-static void add_standalone(struct session *s, struct yaml_node *entry)
-{
-	struct yaml_node *root = s->state.doc->root;
-	size_t count = s->state.skill_count;
-
-	yaml_set(entry, "after",
-		count ? yaml_new_string(root->doc, s->state.skills[count - 1].name)
-		      : yaml_new_null(root->doc));
-	yaml_append(yaml_need(root, "custom_modifications", YAML_SEQUENCE), entry);
-}
-
-/* `custom_patch` names the last one, for programs that know only of one. */
 static int add_tied(struct session *s, const struct custom_changes *changes, const char *skill,
 	struct yaml_node *entry, struct error *err)
 {
-	struct yaml_node *node = state_find(&s->state, skill)->node;
-	struct yaml_node *list = yaml_need(node, "custom_patches", YAML_SEQUENCE);
-	static const char *const keys[][2] = {
-		{"custom_patch", "patch_file"},
-		{"custom_patch_description", "description"},
-	};
-
-	if (!list->count && yaml_get(node, "custom_patch")) {
-		struct yaml_node *first = yaml_new_mapping(node->doc);
-
-		for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
-			if (yaml_get(node, keys[i][0]))
-				yaml_set(first, keys[i][1], yaml_get(node, keys[i][0]));
-		yaml_append(list, first);
-	}
-	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
-		yaml_set(node, keys[i][0], yaml_copy(node->doc, yaml_get(entry, keys[i][1])));
-	yaml_append(list, entry);
+	layers_tie_patch(&s->state, skill, entry);
 	for (size_t i = 0; i < changes->count; i++) {
 		struct layer_file after = layer_file_of(&changes->list[i].after);
 
@@ -432,7 +377,7 @@ int custom_record_as(struct session *s, const struct custom_changes *changes,
 		return -1;
 	follow_renames(s, &patch);
 	if (!skill)
-		add_standalone(s, entry);
+		layers_add_patch(&s->state, entry, false);
 	else if (add_tied(s, changes, skill, entry, err) < 0)
 		return -1;
 	return 0;

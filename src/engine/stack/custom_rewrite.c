@@ -4,6 +4,9 @@
 
 #include "engine/patch/patch.h"
 #include "engine/stack/custom.h"
+#include "engine/state/layer_list.h"
+#include "engine/state/layer_names.h"
+#include "engine/state/record.h"
 
 struct rewriting {
 	struct session *session;
@@ -14,10 +17,10 @@ struct rewriting {
 
 static int read_patch(struct rewriting *r, struct relpath *ret_path)
 {
-	const struct yaml_node *file = yaml_get(r->layer->node, "patch_file");
+	const char *file = record_patch_file(r->layer->node);
 	CLEANUP(tx_file_release) struct tx_file text = TX_FILE_INIT;
 
-	if (!file || relpath_parse(file->text, ret_path, r->err) < 0 ||
+	if (relpath_parse(view_of(file), ret_path, r->err) < 0 ||
 		transaction_read(r->session->tx, ret_path, &text, r->err) < 0)
 		return -1;
 	if (text.kind != TX_FILE)
@@ -50,53 +53,40 @@ static const struct patch_end *find_end(
 }
 
 static int read_side(struct rewriting *r, const struct relpath *path,
-	const struct yaml_node *both, bool old, struct tx_file *ret_file)
+	const struct layer_file *side, bool old, struct tx_file *ret_file)
 {
-	const struct yaml_node *hex = yaml_get(both, old ? "before" : "after");
 	const struct patch_end *end = find_end(&r->patch, path, old);
-	struct hash hash;
 
-	if (!hex)
+	if (side->kind == TX_ABSENT)
 		return 0;
 	ret_file->kind = end ? kind_of(end) : TX_FILE;
 	ret_file->mode = end && end->executable ? 0755 : 0644;
-	if (hash_from_hex(hex->text, &hash, r->err) < 0)
-		return -1;
-	return recorded_find_content(r->session, path, &hash, &ret_file->content, r->err);
-}
-
-static void copy(const struct tx_file *from, struct tx_file *to)
-{
-	buf_append(&to->content, from->content.data, from->content.len);
-	to->kind = from->kind;
-	to->mode = from->mode;
+	return recorded_find_content(r->session, path, &side->hash, &ret_file->content, r->err);
 }
 
 /* All files of the patch but the one that is given anew. */
 static int collect_others(
 	struct rewriting *r, const struct relpath *path, struct custom_changes *changes)
 {
-	const struct yaml_node *contents = yaml_get(r->layer->node, "contents");
+	CLEANUP(string_array_release)
+	struct string_array paths = record_part_paths(r->layer->node);
 
-	for (size_t i = 0; i < contents->count; i++) {
-		CLEANUP(freep) char *text = layer_path(contents->entries[i].key);
-		CLEANUP(relpath_release) struct relpath then = RELPATH_INIT;
-		CLEANUP(relpath_release) struct relpath now = RELPATH_INIT;
+	for (size_t i = 0; i < paths.count; i++) {
+		CLEANUP(relpath_release) struct relpath then = layer_known_path(paths.list[i]);
+		CLEANUP(relpath_release)
+		struct relpath now = session_resolve(r->session, &then);
 		struct custom_change *change;
+		struct record_part part;
 
-		if (relpath_parse(view_of(text), &then, r->err) < 0)
-			return -1;
-		now = session_resolve(r->session, &then);
 		if (relpath_compare(&now, path) == 0 || relpath_compare(&then, path) == 0)
 			continue;
 		GROW(changes->list, changes->count, changes->cap);
 		change = &changes->list[changes->count++];
 		*change =
 			(struct custom_change){relpath_copy(&then), TX_FILE_INIT, TX_FILE_INIT};
-		if (read_side(r, &then, contents->entries[i].value, true, &change->before) <
-				0 ||
-			read_side(r, &then, contents->entries[i].value, false, &change->after) <
-				0)
+		record_part(r->layer->node, relpath_view(&then), &part);
+		if (read_side(r, &then, &part.before, true, &change->before) < 0 ||
+			read_side(r, &then, &part.after, false, &change->after) < 0)
 			return -1;
 	}
 	return 0;
@@ -110,76 +100,15 @@ static void add_given(struct custom_changes *changes, const struct relpath *path
 	GROW(changes->list, changes->count, changes->cap);
 	change = &changes->list[changes->count++];
 	*change = (struct custom_change){relpath_copy(path), TX_FILE_INIT, TX_FILE_INIT};
-	copy(before, &change->before);
-	copy(after, &change->after);
+	tx_file_copy(before, &change->before);
+	tx_file_copy(after, &change->after);
 }
 
 /* --- its entry -------------------------------------------------------------------- */
 
-static void set_content(struct yaml_node *mapping, const char *key, const struct tx_file *file)
-{
-	struct hash hash = hash_of(view_of_buf(&file->content));
-	char hex[HASH_HEX_SIZE];
-
-	if (file->kind == TX_ABSENT)
-		return;
-	hash_to_hex(&hash, hex);
-	yaml_set_string(mapping, key, hex);
-}
-
-static void set_entry(
-	struct yaml_node *entry, const struct custom_changes *changes, struct view text)
-{
-	struct yaml_node *contents = yaml_new_mapping(entry->doc);
-	struct hash hash = hash_of(text);
-	char hex[HASH_HEX_SIZE];
-
-	hash_to_hex(&hash, hex);
-	yaml_set_string(entry, "patch_hash", hex);
-	for (size_t i = 0; i < changes->count; i++) {
-		const struct custom_change *c = &changes->list[i];
-		CLEANUP(freep) char *key = layer_key(relpath_view(&c->path));
-		struct yaml_node *both = yaml_new_mapping(entry->doc);
-
-		set_content(both, "before", &c->before);
-		set_content(both, "after", &c->after);
-		yaml_set(contents, key, both);
-	}
-	yaml_set(entry, "contents", contents);
-}
-
 static int keep(struct session *s, const struct tx_file *file, struct error *err)
 {
 	return file->kind == TX_ABSENT ? 0 : recorded_keep(s, view_of_buf(&file->content), err);
-}
-
-static void take_out(struct yaml_node *list, const struct yaml_node *entry)
-{
-	size_t kept = 0;
-
-	if (!list || list->kind != YAML_SEQUENCE)
-		return;
-	for (size_t i = 0; i < list->count; i++)
-		if (list->items[i] != entry)
-			list->items[kept++] = list->items[i];
-	list->count = kept;
-}
-
-/* Nothing of it is left: the entry goes, and its file stays in its folder. */
-static int give_up(struct rewriting *r)
-{
-	struct state *state = &r->session->state;
-
-	take_out(yaml_get(state->doc->root, "custom_modifications"), r->layer->node);
-	for (size_t i = 0; i < state->skill_count; i++)
-		if (state->skills[i].node->kind == YAML_MAPPING)
-			take_out(yaml_get(state->skills[i].node, "custom_patches"),
-				r->layer->node);
-	session_warn(r->session,
-		"nothing is left of custom patch '%s': it is not recorded any more; its file "
-		"stays in '" CUSTOM_FOLDER "'",
-		r->layer->name);
-	return 0;
 }
 
 static int rewrite(struct rewriting *r, const struct relpath *path,
@@ -195,8 +124,15 @@ static int rewrite(struct rewriting *r, const struct relpath *path,
 		return -1;
 	if (!layer_file_equal(&x, &y))
 		add_given(&changes, path, before, after);
-	if (!changes.count)
-		return give_up(r);
+	/* Nothing of it is left: the entry goes, and its file stays in its folder. */
+	if (!changes.count) {
+		layers_drop_patch(&r->session->state, r->layer->node);
+		session_warn(r->session,
+			"nothing is left of custom patch '%s': it is not recorded any more; "
+			"its file stays in '" CUSTOM_FOLDER "'",
+			r->layer->name);
+		return 0;
+	}
 	custom_changes_sort(&changes);
 	if (custom_make_patch(&changes, &patch, r->err) < 0 ||
 		patch_find_renames(&patch, r->err) < 0 ||
@@ -204,7 +140,15 @@ static int rewrite(struct rewriting *r, const struct relpath *path,
 		keep(r->session, before, r->err) < 0 || keep(r->session, after, r->err) < 0 ||
 		transaction_put(r->session->tx, &file, view_of_buf(&text), 0644, r->err) < 0)
 		return -1;
-	set_entry(r->layer->node, &changes, view_of_buf(&text));
+	record_set_patch(r->layer->node, file.text, view_of_buf(&text));
+	record_clear_parts(r->layer->node);
+	for (size_t i = 0; i < changes.count; i++) {
+		const struct custom_change *c = &changes.list[i];
+
+		record_set_part(r->layer->node, relpath_view(&c->path),
+			&(struct record_part){
+				layer_file_of(&c->before), layer_file_of(&c->after)});
+	}
 	return 0;
 }
 
@@ -214,7 +158,7 @@ int custom_rewrite(struct session *s, const struct layer *patch, const struct re
 	struct rewriting r = {s, patch, PATCH_INIT, err};
 	int failed;
 
-	if (!yaml_get(patch->node, "contents") || !yaml_get(patch->node, "patch_file"))
+	if (!record_part_count(patch->node) || !record_patch_file(patch->node))
 		return 0;
 	failed = rewrite(&r, path, before, after);
 	patch_release(&r.patch);

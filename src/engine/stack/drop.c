@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/state/layer_list.h"
 #include "engine/state/layer_names.h"
 #include "engine/state/remap.h"
 
@@ -23,62 +24,6 @@ struct relpath stack_drop_name_now(const struct stack_drop *drop, const struct r
 		if (!strcmp(drop->to.list[i - 1], name))
 			name = drop->from.list[i - 1];
 	return layer_known_path(name);
-}
-
-/* Patches that came after a dropped skill come after the one before it. */
-static void move_patches(struct session *s, const struct stack_drop *drop, const char *key)
-{
-	struct yaml_node *list = yaml_get(s->state.doc->root, key);
-	const struct state *before = &drop->before;
-
-	for (size_t i = 0; list && list->kind == YAML_SEQUENCE && i < list->count; i++) {
-		const struct yaml_node *after = yaml_get(list->items[i], "after");
-		size_t at = 0;
-
-		if (!after || after->kind != YAML_SCALAR ||
-			!string_array_has(&drop->skills, after->text.data))
-			continue;
-		while (at < before->skill_count &&
-			!view_equal_str(after->text, before->skills[at].name))
-			at++;
-		while (at > 0 && string_array_has(&drop->skills, before->skills[at - 1].name))
-			at--;
-		yaml_set(list->items[i], "after",
-			at ? yaml_new_string(list->doc, before->skills[at - 1].name)
-			   : yaml_new_null(list->doc));
-	}
-}
-
-/* Tied ones, also as v0.1 had them. */
-static void drop_patches(struct session *s)
-{
-	static const char *const keys[] = {
-		"custom_patch", "custom_patch_description", "custom_patches"};
-
-	yaml_set(s->state.doc->root, "custom_modifications", yaml_new_sequence(s->state.doc));
-	yaml_remove(s->state.doc->root, LAYER_BAKED_KEY);
-	for (size_t i = 0; i < s->state.skill_count; i++)
-		for (size_t j = 0;
-			s->state.skills[i].node->kind == YAML_MAPPING && j < ARRAY_SIZE(keys);
-			j++)
-			yaml_remove(s->state.skills[i].node, keys[j]);
-}
-
-static void drop_skills(struct session *s, const struct stack_drop *drop)
-{
-	struct state *state = &s->state;
-	struct yaml_node *list = yaml_need(state->doc->root, "applied_skills", YAML_SEQUENCE);
-	size_t kept = 0;
-
-	for (size_t i = 0; i < state->skill_count; i++) {
-		if (string_array_has(&drop->skills, state->skills[i].name))
-			continue;
-		list->items[kept] = list->items[i];
-		state->skills[kept++] = state->skills[i];
-	}
-	list->count = state->skill_count = kept;
-	move_patches(s, drop, "custom_modifications");
-	move_patches(s, drop, LAYER_BAKED_KEY);
 }
 
 /* Layers above a rename know the file by its new name; those recorded later, too. */
@@ -170,9 +115,9 @@ int stack_drop(struct session *s, struct stack_drop *drop, struct error *err)
 		return -1;
 	note_renames(drop);
 	if (drop->patches)
-		drop_patches(s);
+		layers_drop_patches(&s->state);
 	else
-		drop_skills(s, drop);
+		layers_drop_skills(&s->state, &drop->skills);
 	if (find_layers(s, drop, &then, err) < 0 || undo_renames(s, drop, err) < 0)
 		return -1;
 	return drop->to.count ? remap_rebuild(&s->state, &drop->layers, err) : 0;

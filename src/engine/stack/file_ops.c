@@ -9,6 +9,7 @@
 #include "engine/session/recorded.h"
 #include "engine/stack/file_ops_record.h"
 #include "engine/state/layer.h"
+#include "engine/state/record.h"
 #include "engine/state/remap.h"
 
 struct operating {
@@ -353,18 +354,15 @@ static bool is_done(
 	struct session *s, const struct manifest *manifest, const struct file_op *op)
 {
 	const struct applied_skill *applied = state_find(&s->state, manifest->skill);
-	const struct yaml_node *ops = applied && applied->node->kind == YAML_MAPPING
-					      ? yaml_get(applied->node, "file_ops")
-					      : NULL;
-	bool is_rename = op->type == FILE_OP_RENAME;
-	CLEANUP(freep) char *key = layer_key(relpath_view(is_rename ? &op->to : &op->from));
+	CLEANUP(record_ops_release)
+	struct record_ops ops = record_ops(applied ? applied->node : NULL);
 
-	for (size_t i = 0; ops && ops->kind == YAML_SEQUENCE && i < ops->count; i++) {
-		const struct yaml_node *to = yaml_get(ops->items[i], is_rename ? "to" : "path");
-
-		if (to && view_equal_str(to->text, key))
+	for (size_t i = 0; i < ops.count; i++)
+		if (ops.list[i].type == op->type &&
+			(op->type == FILE_OP_RENAME
+					? relpath_compare(&ops.list[i].to, &op->to) == 0
+					: relpath_compare(&ops.list[i].from, &op->from) == 0))
 			return true;
-	}
 	return false;
 }
 
@@ -373,8 +371,7 @@ int file_ops_stage(struct session *s, const struct manifest *manifest, const str
 {
 	struct operating o = {s, manifest, old, err};
 
-	if (file_ops_record_again(s, manifest, err) < 0)
-		return -1;
+	file_ops_record_again(s, manifest);
 	for (size_t i = 0; i < manifest->file_op_count; i++) {
 		const struct file_op *op = &manifest->file_ops[i];
 

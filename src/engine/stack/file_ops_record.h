@@ -25,7 +25,6 @@ int file_ops_record_settled(
  * For an update: what the version before has done still holds, whether or not the new
  * one asks for it.
  */
-int file_ops_record_again(
-	struct session *s, const struct manifest *manifest, struct error *err);
+void file_ops_record_again(struct session *s, const struct manifest *manifest);
 
 #endif

@@ -7,9 +7,8 @@
 #include "engine/package/pack.h"
 #include "engine/session/recorded.h"
 #include "engine/stack/ancestor.h"
-
-#define MODE_EXECUTABLE "100755"
-#define MODE_SYMLINK    "120000"
+#include "engine/state/layer_names.h"
+#include "engine/state/record.h"
 
 static bool is_there(const struct tx_file *file)
 {
@@ -18,20 +17,10 @@ static bool is_there(const struct tx_file *file)
 
 /* --- setting --------------------------------------------------------------------------- */
 
-static void set_side(struct yaml_node *both, const char *side, const struct tx_file *file)
+/* What is neither a file nor a link counts as absent. */
+static struct layer_file side_of(const struct tx_file *file)
 {
-	CLEANUP(freep) char *mode = xasprintf("%s_mode", side);
-	struct hash hash = hash_of(view_of_buf(&file->content));
-	char hex[HASH_HEX_SIZE];
-
-	if (!is_there(file))
-		return;
-	hash_to_hex(&hash, hex);
-	yaml_set_string(both, side, hex);
-	if (file->kind == TX_SYMLINK)
-		yaml_set_string(both, mode, MODE_SYMLINK);
-	else if (file->mode & 0100)
-		yaml_set_string(both, mode, MODE_EXECUTABLE);
+	return is_there(file) ? layer_file_of(file) : (struct layer_file){.kind = TX_ABSENT};
 }
 
 static int keep(struct session *s, const struct tx_file *file, struct error *err)
@@ -42,69 +31,46 @@ static int keep(struct session *s, const struct tx_file *file, struct error *err
 int regenerate_set(struct session *s, struct yaml_node *entry, const struct relpath *path,
 	const struct tx_file *before, const struct tx_file *after, struct error *err)
 {
-	CLEANUP(freep) char *key = layer_key(relpath_view(path));
-	struct yaml_node *both = yaml_new_mapping(entry->doc);
-	struct layer_file made = {.kind = TX_ABSENT};
+	const struct record_part part = {side_of(before), side_of(after)};
 
 	if (keep(s, before, err) < 0 || keep(s, after, err) < 0)
 		return -1;
-	set_side(both, "before", before);
-	set_side(both, "after", after);
-	yaml_set_view(yaml_need(entry, "contents", YAML_MAPPING), view_of(key), both);
-	if (is_there(after))
-		made = layer_file_of(after);
-	layer_set(entry, relpath_view(path), &made);
+	record_set_part(entry, relpath_view(path), &part);
+	layer_set(entry, relpath_view(path), &part.after);
 	return 0;
 }
 
 /* --- reading --------------------------------------------------------------------------- */
 
-static const struct yaml_node *find_both(const struct layer *layer, struct view path)
-{
-	CLEANUP(freep) char *key = layer_key(path);
-	const struct yaml_node *contents =
-		layer->node->kind == YAML_MAPPING ? yaml_get(layer->node, "contents") : NULL;
-	const struct yaml_entry *entry = contents && contents->kind == YAML_MAPPING
-						 ? yaml_find(contents, view_of(key))
-						 : NULL;
-
-	return entry && entry->value->kind == YAML_MAPPING ? entry->value : NULL;
-}
-
 bool regenerate_has(const struct layer *layer, struct view path)
 {
-	return find_both(layer, path) && !yaml_get(layer->node, "patch_file");
+	struct record_part part;
+
+	return record_part(layer->node, path, &part) && !record_patch_file(layer->node);
 }
 
-static int get_side(struct session *s, const struct layer *layer, const struct relpath *path,
-	const char *side, struct tx_file *ret_file, struct error *err)
+static int read_side(struct session *s, const struct relpath *path,
+	const struct layer_file *side, struct tx_file *ret_file, struct error *err)
 {
-	CLEANUP(freep) char *mode_key = xasprintf("%s_mode", side);
-	const struct yaml_node *both = find_both(layer, relpath_view(path));
-	const struct yaml_node *hex = both ? yaml_get(both, side) : NULL;
-	const struct yaml_node *mode = both ? yaml_get(both, mode_key) : NULL;
-	struct hash hash;
-
-	ret_file->kind = TX_ABSENT;
-	if (!hex)
+	ret_file->kind = side->kind;
+	if (side->kind == TX_ABSENT)
 		return 0;
-	if (hash_from_hex(hex->text, &hash, err) < 0)
-		return -1;
-	if (recorded_find_content(s, path, &hash, &ret_file->content, err) < 0)
+	ret_file->mode = side->executable ? 0755 : 0644;
+	if (recorded_find_content(s, path, &side->hash, &ret_file->content, err) < 0)
 		return error_hint(
 			err, "'nanoclaw verify' says what else is missing or damaged");
-	ret_file->kind =
-		mode && view_equal_str(mode->text, MODE_SYMLINK) ? TX_SYMLINK : TX_FILE;
-	ret_file->mode = mode && view_equal_str(mode->text, MODE_EXECUTABLE) ? 0755 : 0644;
 	return 0;
 }
 
 int regenerate_get(struct session *s, const struct layer *layer, const struct relpath *path,
 	struct tx_file *ret_before, struct tx_file *ret_after, struct error *err)
 {
-	if (get_side(s, layer, path, "before", ret_before, err) < 0)
+	struct record_part part;
+
+	record_part(layer->node, relpath_view(path), &part);
+	if (read_side(s, path, &part.before, ret_before, err) < 0)
 		return -1;
-	return get_side(s, layer, path, "after", ret_after, err);
+	return read_side(s, path, &part.after, ret_after, err);
 }
 
 /* --- replaying ------------------------------------------------------------------------- */
@@ -152,23 +118,20 @@ int regenerate_stage(struct session *s, const struct layer *layer, const struct 
 	if (ours.kind == TX_FILE && after.kind == TX_FILE && before.kind != TX_SYMLINK &&
 		!tx_file_same(&ours, &before) && !tx_file_same(&ours, &after))
 		return merge(s, layer, now, sides, ret_made, err);
-	*ret_made = is_there(&after) ? layer_file_of(&after)
-				     : (struct layer_file){.kind = TX_ABSENT};
+	*ret_made = side_of(&after);
 	return tx_file_same(&ours, &after) ? 0 : tx_file_stage(s->tx, now, &after, err);
 }
 
 int regenerate_stage_all(struct session *s, const struct layer *layer, struct error *err)
 {
-	const struct yaml_node *contents = yaml_get(layer->node, "contents");
+	CLEANUP(string_array_release)
+	struct string_array paths = record_part_paths(layer->node);
 
-	for (size_t i = 0; contents && contents->kind == YAML_MAPPING && i < contents->count;
-		i++) {
-		CLEANUP(freep) char *text = layer_path(contents->entries[i].key);
-		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	for (size_t i = 0; i < paths.count; i++) {
+		CLEANUP(relpath_release) struct relpath path = layer_known_path(paths.list[i]);
 		struct layer_file made;
 
-		if (relpath_parse(view_of(text), &path, err) < 0 ||
-			regenerate_stage(s, layer, &path, &path, &made, err) < 0)
+		if (regenerate_stage(s, layer, &path, &path, &made, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -210,19 +173,10 @@ static int settle(struct session *s, const struct layer *layer,
 /* Does it say already what is recorded? Then nothing has to be read. */
 static bool is_settled(const struct layer *layer, const struct recorded_file *recorded)
 {
-	CLEANUP(freep) char *key = layer_key(view_of(recorded->path));
-	const struct yaml_entry *both =
-		yaml_find(yaml_get(layer->node, "contents"), view_of(key));
-	const struct yaml_node *after = yaml_get(both->value, "after");
-	const struct yaml_node *mode = yaml_get(both->value, "after_mode");
-	char hex[HASH_HEX_SIZE];
+	struct record_part part;
 
-	if (!after || recorded->file.kind == TX_ABSENT)
-		return !after && recorded->file.kind == TX_ABSENT;
-	hash_to_hex(&recorded->file.hash, hex);
-	return view_equal_str(after->text, hex) &&
-	       (recorded->file.executable || recorded->file.kind == TX_SYMLINK) ==
-		       (mode != NULL);
+	record_part(layer->node, view_of(recorded->path), &part);
+	return layer_file_equal(&part.after, &recorded->file);
 }
 
 int regenerate_settle(struct session *s, struct error *err)

@@ -12,7 +12,7 @@
  * ancestor. The package of the skill, as it was applied (pack.h), stays: a new version of
  * it is still merged with that as the ancestor.
  *
- * In the entry of the layer in state.yaml:
+ * In the entry of the layer in state.yaml (record.h):
  *
  *	contents:
  *	  src/index.ts:

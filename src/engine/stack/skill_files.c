@@ -14,6 +14,7 @@
 #include "engine/stack/regenerate.h"
 #include "engine/stack/thread.h"
 #include "engine/state/layer.h"
+#include "engine/state/record.h"
 #include "engine/structured/structured.h"
 #include "util/beneath.h"
 
@@ -299,10 +300,7 @@ static int check_collision(
 static int check_once(
 	struct staging *st, const struct relpath *path, const struct relpath *real)
 {
-	const struct yaml_node *hashes = yaml_get(st->record, "hashes");
-	CLEANUP(freep) char *key = layer_key(relpath_view(real));
-
-	if (!hashes || !yaml_find(hashes, view_of(key)))
+	if (!record_has_hashes(st->record, relpath_view(real)))
 		return 0;
 	return error_set(st->err, ERROR_INVALID,
 		"skill '%s' has two versions of one file: '%s' is '%s' now, which it has, too",
@@ -329,33 +327,13 @@ static struct relpath where_to_add(struct staging *st, const struct relpath *pat
 
 /* --- files that were there before ------------------------------------------------------ */
 
-/* A file of the person's that is what the skill adds: it is never taken away again. */
-static void note_found(struct staging *st, const struct relpath *real)
-{
-	struct yaml_node *list = yaml_get(st->record, "files_found");
-	CLEANUP(freep) char *key = layer_key(relpath_view(real));
-
-	if (!list) {
-		list = yaml_new_sequence(st->record->doc);
-		yaml_set(st->record, "files_found", list);
-	}
-	yaml_append(list, yaml_new_string(list->doc, key));
-}
-
 /* Was it there before the version that is applied? */
 static bool was_found(const struct staging *st, const struct relpath *real)
 {
 	const struct applied_skill *applied =
 		state_find(&st->session->state, st->manifest->skill);
-	const struct yaml_node *list = applied && applied->node->kind == YAML_MAPPING
-					       ? yaml_get(applied->node, "files_found")
-					       : NULL;
-	CLEANUP(freep) char *key = layer_key(relpath_view(real));
 
-	for (size_t i = 0; list && list->kind == YAML_SEQUENCE && i < list->count; i++)
-		if (view_equal_str(list->items[i]->text, key))
-			return true;
-	return false;
+	return applied && record_lists(applied->node, RECORD_FOUND, relpath_view(real));
 }
 
 /* Has the person recorded it as a change of theirs? */
@@ -435,7 +413,7 @@ static int stage_add(struct staging *st, const struct relpath *path)
 		return -1;
 	}
 	if (!old ? ours.kind == TX_FILE && !from_core : was_found(st, &real))
-		note_found(st, &real);
+		record_list_add(st->record, RECORD_FOUND, relpath_view(&real));
 	return recorded ? record(st, true, &real, &ancestor, sides.theirs, sides.theirs_mode,
 				  &merged)
 			: 0;
@@ -601,12 +579,9 @@ static int drop_modified(
 static bool is_still_there(
 	struct staging *st, const struct pack_entry *entry, const struct relpath *real)
 {
-	const struct yaml_node *hashes = yaml_get(st->record, "hashes");
-	CLEANUP(freep) char *key = layer_key(relpath_view(real));
-
 	return manifest_adds(st->manifest, &entry->path) ||
 	       manifest_modifies(st->manifest, &entry->path) ||
-	       (hashes && yaml_find(hashes, view_of(key)));
+	       record_has_hashes(st->record, relpath_view(real));
 }
 
 static int drop_old_files(struct staging *st)
@@ -725,7 +700,8 @@ static int load_old_version(struct staging *st)
 		return 0;
 	if (pack_load(st->session->project, applied->name, &st->old, st->err) < 0)
 		return -1;
-	if (st->old.count || !yaml_get(applied->node, "hashes"))
+	if (st->old.count ||
+		!layer_is_complete(&(struct layer){.kind = LAYER_SKILL, .node = applied->node}))
 		return 0;
 	error_set(st->err, ERROR_INVALID,
 		"the files of skill '%s' %s, as it was applied, are gone", applied->name,

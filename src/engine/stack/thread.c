@@ -16,17 +16,15 @@
 #include "engine/stack/drop.h"
 #include "engine/stack/regenerate.h"
 #include "engine/state/layer_names.h"
+#include "engine/state/record.h"
 #include "util/string_array.h"
 
 /* --- which files ------------------------------------------------------------------------- */
 
 static bool is_only_structured(const struct layer *layer, const char *path)
 {
-	CLEANUP(freep) char *key = layer_key(view_of(path));
-	const struct yaml_node *hashes = yaml_get(layer->node, "hashes");
-
 	return layer->kind == LAYER_SKILL && structured_format_of(path) &&
-	       !(hashes && yaml_find(hashes, view_of(key)));
+	       !record_has_hashes(layer->node, view_of(path));
 }
 
 struct collecting {
@@ -143,7 +141,7 @@ static bool has_all_above(const struct thread *t, size_t link)
 	const struct layer *layer = &t->layers->list[l->layer];
 	struct layer_file file, last;
 
-	return layer->kind == LAYER_SKILL && yaml_get(layer->node, "updated_from") && l < top &&
+	return layer->kind == LAYER_SKILL && record_was_updated(layer->node) && l < top &&
 	       layer_get(layer, relpath_view(&l->name), &file) &&
 	       layer_get(&t->layers->list[top->layer], relpath_view(&top->name), &last) &&
 	       layer_file_equal(&file, &last);
@@ -239,35 +237,12 @@ void thread_release(struct thread *thread)
 
 /* --- what authors changed ---------------------------------------------------------------- */
 
-static const struct yaml_node *find_entry(
-	const struct layer *layer, const char *mapping, const struct relpath *path)
-{
-	CLEANUP(freep) char *key = layer_key(relpath_view(path));
-	const struct yaml_node *all =
-		layer->node->kind == YAML_MAPPING ? yaml_get(layer->node, mapping) : NULL;
-	const struct yaml_entry *entry =
-		all && all->kind == YAML_MAPPING ? yaml_find(all, view_of(key)) : NULL;
-
-	return entry && entry->value->kind == YAML_MAPPING ? entry->value : NULL;
-}
-
-static bool lists_path(const struct layer *layer, const char *list, const struct relpath *path)
-{
-	CLEANUP(freep) char *key = layer_key(relpath_view(path));
-	const struct yaml_node *node = yaml_get(layer->node, list);
-
-	for (size_t i = 0; node && node->kind == YAML_SEQUENCE && i < node->count; i++)
-		if (view_equal_str(node->items[i]->text, key))
-			return true;
-	return false;
-}
-
 /* The file that the skill was written against: as it was merged then, where that is kept. */
 static int find_base(struct thread *t, const struct thread_link *l, const struct pack *pack,
 	const struct pack_entry *entry, struct tx_file *ret_base, struct error *err)
 {
 	const struct layer *layer = &t->layers->list[l->layer];
-	const struct yaml_node *hex = yaml_get(find_entry(layer, "hashes", &l->name), "base");
+	struct record_hashes hashes;
 	const struct apply_options *options = t->session->options;
 	struct apply_options accepting = *options;
 	size_t warnings = t->session->result->warning_count;
@@ -275,14 +250,13 @@ static int find_base(struct thread *t, const struct thread_link *l, const struct
 	CLEANUP(manifest_release) struct manifest manifest = MANIFEST_INIT;
 	CLEANUP(error_release) struct error missing = ERROR_INIT;
 	struct pack none = PACK_INIT;
-	struct hash hash;
 	int failed;
 
+	record_hashes(layer->node, relpath_view(&l->name), &hashes);
 	/* Of an update it is the file of the version before. */
-	if (hex && !yaml_get(layer->node, "updated_from") &&
-		hash_from_hex(hex->text, &hash, &missing) == 0 &&
-		recorded_find_content(
-			t->session, &l->name, &hash, &ret_base->content, &missing) == 0) {
+	if (hashes.has_base && !record_was_updated(layer->node) &&
+		recorded_find_content(t->session, &l->name, &hashes.base, &ret_base->content,
+			&missing) == 0) {
 		ret_base->kind = TX_FILE;
 		ret_base->mode = t->core_old.kind == TX_FILE ? t->core_old.mode : entry->mode;
 		return 0;
@@ -305,18 +279,12 @@ static int find_base(struct thread *t, const struct thread_link *l, const struct
 
 /* By its content: the state has the names that files got later. */
 static const struct pack_entry *find_in_pack(
-	const struct pack *pack, enum pack_part part, const struct yaml_node *hashes)
+	const struct pack *pack, enum pack_part part, const struct hash *hash)
 {
-	const struct yaml_node *hex = yaml_get(hashes, "skill");
-	CLEANUP(error_release) struct error none = ERROR_INIT;
-	struct hash hash;
-
-	if (!hex || hash_from_hex(hex->text, &hash, &none) < 0)
-		return NULL;
 	for (size_t i = 0; i < pack->count; i++) {
 		struct hash found = hash_of(pack_content(pack, &pack->entries[i]));
 
-		if (pack->entries[i].part == part && hash_equal(&found, &hash))
+		if (pack->entries[i].part == part && hash_equal(&found, hash))
 			return &pack->entries[i];
 	}
 	return NULL;
@@ -326,18 +294,18 @@ static int sides_of_skill(struct thread *t, const struct thread_link *l,
 	struct tx_file *ret_base, struct tx_file *ret_want, bool *ret_known, struct error *err)
 {
 	const struct layer *layer = &t->layers->list[l->layer];
-	const struct yaml_node *hashes = find_entry(layer, "hashes", &l->name);
-	bool added = lists_path(layer, "files_added", &l->name);
+	bool added = record_lists(layer->node, RECORD_ADDED, relpath_view(&l->name));
+	struct record_hashes hashes;
 	CLEANUP(pack_release) struct pack pack = PACK_INIT;
 	const struct pack_entry *entry;
 	struct view content;
 
 	*ret_known = false;
-	if (!hashes)
+	if (!record_hashes(layer->node, relpath_view(&l->name), &hashes) || !hashes.has_skill)
 		return 0;
 	if (origin_load_pack(t->session, layer->name, &pack, err) < 0)
 		return -1;
-	entry = find_in_pack(&pack, added ? PACK_ADD : PACK_MODIFY, hashes);
+	entry = find_in_pack(&pack, added ? PACK_ADD : PACK_MODIFY, &hashes.skill);
 	if (!entry)
 		return 0;
 	content = pack_content(&pack, entry);
@@ -348,78 +316,68 @@ static int sides_of_skill(struct thread *t, const struct thread_link *l,
 	return added ? 0 : find_base(t, l, &pack, entry, ret_base, err);
 }
 
-/* A patch has files by its own names. */
-static const struct yaml_entry *find_in_patch(
-	struct thread *t, const struct layer *layer, const struct relpath *name)
+/* A patch has files by its own names. False if it does not have this one. */
+static bool find_in_patch(struct thread *t, const struct layer *layer,
+	const struct relpath *name, struct record_part *ret_part)
 {
-	const struct yaml_node *contents = yaml_get(layer->node, "contents");
-	const struct yaml_node *moved = yaml_get(layer->node, "moved");
+	CLEANUP(string_array_release)
+	struct string_array paths = record_part_paths(layer->node);
 
 	for (int resolve = 0; resolve < 2; resolve++)
-		for (size_t i = 0;
-			contents && contents->kind == YAML_MAPPING && i < contents->count;
-			i++) {
-			struct view key = contents->entries[i].key;
-			const struct yaml_entry *to = moved ? yaml_find(moved, key) : NULL;
-			CLEANUP(freep) char *text = layer_path(to ? to->value->text : key);
-			CLEANUP(relpath_release) struct relpath path = layer_known_path(text);
+		for (size_t i = 0; i < paths.count; i++) {
+			CLEANUP(relpath_release)
+			struct relpath own = layer_known_path(paths.list[i]);
+			CLEANUP(relpath_release)
+			struct relpath moved = record_moved(layer->node, &own);
+			CLEANUP(relpath_release)
+			struct relpath now = resolve ? session_resolve(t->session, &moved)
+						     : relpath_copy(&moved);
 
-			if (resolve) {
-				struct relpath real = session_resolve(t->session, &path);
-
-				relpath_release(&path);
-				path = real;
-			}
-			if (relpath_compare(&path, name) == 0)
-				return &contents->entries[i];
+			if (relpath_compare(&now, name) == 0)
+				return record_part(layer->node, relpath_view(&own), ret_part);
 		}
-	return NULL;
+	return false;
 }
 
-static int read_side(struct thread *t, const struct relpath *path, const struct yaml_node *both,
-	const char *side, struct tx_file *ret_file, bool *known, struct error *err)
+/* `*known` becomes false if the content is lost. */
+static void read_side(struct thread *t, const struct relpath *path,
+	const struct layer_file *side, struct tx_file *ret_file, bool *known)
 {
 	CLEANUP(error_release) struct error lost = ERROR_INIT;
-	const struct yaml_node *hex = both ? yaml_get(both, side) : NULL;
-	struct hash hash;
 
-	if (!hex)
-		return 0;
-	if (hash_from_hex(hex->text, &hash, err) < 0)
-		return -1;
+	if (side->kind == TX_ABSENT)
+		return;
 	ret_file->kind = TX_FILE;
-	if (recorded_find_content(t->session, path, &hash, &ret_file->content, &lost) < 0)
+	if (recorded_find_content(t->session, path, &side->hash, &ret_file->content, &lost) < 0)
 		*known = false;
-	return 0;
 }
 
 /* The mode, and whether it is a link, are in the record of the layer. */
-static int sides_of_patch(struct thread *t, size_t link, const struct tx_file *below,
-	struct tx_file *ret_base, struct tx_file *ret_want, bool *ret_known, struct error *err)
+static void sides_of_patch(struct thread *t, size_t link, const struct tx_file *below,
+	struct tx_file *ret_base, struct tx_file *ret_want, bool *ret_known)
 {
 	const struct thread_link *l = &t->links[link];
 	const struct layer *layer = &t->layers->list[l->layer];
-	const struct yaml_entry *entry = find_in_patch(t, layer, &l->name);
 	CLEANUP(relpath_release) struct relpath from = layer_name_below(layer, &l->name);
-	const struct yaml_node *before = entry ? entry->value : NULL;
+	struct record_part part, renamed;
 	struct layer_file file;
 
-	*ret_known = entry;
-	if (!entry)
-		return 0;
-	if (relpath_compare(&from, &l->name) != 0)
-		before = find_entry(layer, "contents", &from);
+	*ret_known = find_in_patch(t, layer, &l->name, &part);
+	if (!*ret_known)
+		return;
+	if (relpath_compare(&from, &l->name) != 0) {
+		record_part(layer->node, relpath_view(&from), &renamed);
+		part.before = renamed.before;
+	}
 	layer_get(layer, relpath_view(&l->name), &file);
-	if (read_side(t, &from, before, "before", ret_base, ret_known, err) < 0 ||
-		read_side(t, &l->name, entry->value, "after", ret_want, ret_known, err) < 0)
-		return -1;
+	read_side(t, &from, &part.before, ret_base, ret_known);
+	read_side(t, &l->name, &part.after, ret_want, ret_known);
 	if (ret_want->kind == TX_FILE)
 		ret_want->kind = file.kind == TX_SYMLINK ? TX_SYMLINK : TX_FILE;
 	ret_want->mode = file.executable ? 0755 : 0644;
 	if (ret_base->kind == TX_FILE && below->kind == TX_SYMLINK)
 		ret_base->kind = TX_SYMLINK;
 	ret_base->mode = below->kind == TX_FILE ? below->mode : 0644;
-	return 0;
 }
 
 static const struct tx_file *below_old(const struct thread *t, size_t link)
@@ -457,8 +415,8 @@ int thread_sides(struct thread *t, size_t link, bool packaged, struct tx_file *r
 	} else if (layer->kind == LAYER_SKILL) {
 		failed = sides_of_skill(t, l, ret_base, ret_want, ret_known, err);
 	} else {
-		failed = sides_of_patch(
-			t, link, below_old(t, link), ret_base, ret_want, ret_known, err);
+		sides_of_patch(t, link, below_old(t, link), ret_base, ret_want, ret_known);
+		failed = 0;
 	}
 	if (l->dropped) {
 		*t->before = t->session->state;
@@ -743,7 +701,7 @@ static int store_part(struct thread *t, size_t link, const struct layer *layer,
 		return -1;
 	if (layer->kind == LAYER_PATCH && !layer->baked)
 		return custom_rewrite(t->session, layer, name, before, after, err);
-	if (!layer->baked && !find_entry(layer, "hashes", name))
+	if (!layer->baked && !record_has_hashes(layer->node, relpath_view(name)))
 		return 0;
 	return regenerate_set(t->session, layer->node, name, before, after, err);
 }

@@ -11,6 +11,7 @@
 #include "engine/session/origin.h"
 #include "engine/session/recorded.h"
 #include "engine/state/layer.h"
+#include "engine/state/record.h"
 #include "engine/state/remap.h"
 #include "engine/text/merge.h"
 #include "engine/update/internal.h"
@@ -158,17 +159,16 @@ static bool is_shared(const struct session *s, const struct relpath *path)
 int core_update_keep_choices(struct session *s, const char *migration, struct error *err)
 {
 	const struct applied_skill *skill = state_find(&s->state, migration);
-	const struct yaml_node *list = skill ? yaml_get(skill->node, "files_modified") : NULL;
+	CLEANUP(string_array_release)
+	struct string_array paths = record_listed(skill ? skill->node : NULL, RECORD_MODIFIED);
 
 	/* After a pause the tree is not what it was, and somebody has seen it. */
-	for (size_t i = 0;
-		list && list->kind == YAML_SEQUENCE && i < list->count && !s->continued; i++) {
-		CLEANUP(freep) char *text = layer_path(list->items[i]->text);
+	for (size_t i = 0; i < paths.count && !s->continued; i++) {
 		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 		CLEANUP(choosing_release)
 		struct choosing c = {s, &path, TX_FILE_INIT, TX_FILE_INIT, TX_FILE_INIT, err};
 
-		if (relpath_parse(view_of(text), &path, err) < 0)
+		if (relpath_parse(view_of(paths.list[i]), &path, err) < 0)
 			return -1;
 		if (is_shared(s, &path))
 			continue;

@@ -14,6 +14,7 @@
 #include "engine/state/remap.h"
 #include "engine/structured/npm/npm.h"
 #include "engine/structured/structured.h"
+#include "engine/structured/structured_state.h"
 #include "engine/update/internal.h"
 #include "util/quote.h"
 
@@ -110,17 +111,15 @@ static int take_away(struct placing *p, const struct relpath *path)
 /* An old name that the new core has a file of its own for means that file again. */
 static void forget_reused_names(struct placing *p)
 {
-	struct yaml_node *remap = yaml_get(p->session->state.doc->root, "path_remap");
+	struct state *state = &p->session->state;
+	CLEANUP(layer_renames_release) struct layer_renames pairs = remap_pairs(state);
 
-	for (size_t i = 0; remap && remap->kind == YAML_MAPPING && i < remap->count;) {
-		CLEANUP(freep) char *text = layer_path(remap->entries[i].key);
-		struct relpath path = {text};
+	for (size_t i = 0; i < pairs.from.count; i++) {
+		struct relpath path = {pairs.from.list[i]};
 		const struct core_file *file = core_source_find(p->update->source, &path);
 
 		if (file && file->change == CORE_ADDED)
-			yaml_remove(remap, remap->entries[i].key.data);
-		else
-			i++;
+			remap_forget(state, relpath_view(&path));
 	}
 }
 
@@ -234,7 +233,7 @@ static void compare_dependencies(struct placing *p, const struct core_file *file
 
 static bool is_structured(struct placing *p, const struct relpath *path)
 {
-	return yaml_get(yaml_get(p->session->state.doc->root, "structured_files"), path->text);
+	return yaml_get(structured_files(&p->session->state), path->text);
 }
 
 /* What has to be recorded anew. `file` is what the last layer is to have. */

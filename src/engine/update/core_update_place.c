@@ -9,8 +9,10 @@
 #include <string.h>
 
 #include "engine/package/pack.h"
-#include "engine/state/layer.h"
+#include "engine/state/layer_list.h"
+#include "engine/state/record.h"
 #include "engine/state/remap.h"
+#include "engine/structured/structured_state.h"
 #include "engine/update/internal.h"
 
 static const struct yaml_node *migrations_of(const struct session *s)
@@ -64,35 +66,6 @@ static int find_place(struct session *s, const struct applied_skill *skill, size
 	return 0;
 }
 
-/* Patches that came after the skill before it come after it. */
-static void move_patches(struct state *state, const char *key, size_t place, const char *name)
-{
-	struct yaml_node *list = yaml_get(state->doc->root, key);
-	const char *before = place ? state->skills[place - 1].name : NULL;
-
-	for (size_t i = 0; list && list->kind == YAML_SEQUENCE && i < list->count; i++) {
-		struct yaml_node *after = yaml_get(list->items[i], "after");
-
-		if (!after ||
-			(before ? !view_equal_str(after->text, before) : !yaml_is_null(after)))
-			continue;
-		yaml_set_string(list->items[i], "after", name);
-	}
-}
-
-static void move_skill(struct state *state, size_t from, size_t to)
-{
-	struct yaml_node *list = yaml_get(state->doc->root, "applied_skills");
-	struct yaml_node *node = list->items[from];
-	struct applied_skill skill = state->skills[from];
-
-	memmove(&list->items[to + 1], &list->items[to], (from - to) * sizeof(*list->items));
-	memmove(&state->skills[to + 1], &state->skills[to],
-		(from - to) * sizeof(*state->skills));
-	list->items[to] = node;
-	state->skills[to] = skill;
-}
-
 /* --- what it touches -------------------------------------------------------------- */
 
 struct collecting {
@@ -106,15 +79,8 @@ static void collect_path(struct view path, const struct layer_file *file, void *
 	CLEANUP(freep) char *text = xmemdupz(path.data, path.len);
 
 	(void)file;
-	if (!yaml_get(yaml_get(c->state->doc->root, "structured_files"), text))
+	if (!yaml_get(structured_files(c->state), text))
 		string_array_add(c->paths, text);
-}
-
-static bool has_ops(const struct yaml_node *entry)
-{
-	const struct yaml_node *ops = yaml_get(entry, "file_ops");
-
-	return ops && ops->kind == YAML_SEQUENCE && ops->count;
 }
 
 /* One migration: try the state with another order. */
@@ -122,12 +88,16 @@ static int place_one(struct session *s, const char *name, size_t *first, struct 
 {
 	CLEANUP(state_release) struct state reordered = STATE_INIT;
 	CLEANUP(string_array_release) struct string_array paths = {0};
+	CLEANUP(record_ops_release) struct record_ops ops = {0};
 	struct collecting c = {&s->state, &paths};
 	size_t from = index_of(&s->state, name), to;
 	struct layer layer;
 	bool taken = false;
 
-	if (from == s->state.skill_count || has_ops(s->state.skills[from].node))
+	if (from == s->state.skill_count)
+		return 0;
+	ops = record_ops(s->state.skills[from].node);
+	if (ops.count)
 		return 0;
 	if (find_place(s, &s->state.skills[from], *first, &to, err) < 0)
 		return -1;
@@ -137,9 +107,9 @@ static int place_one(struct session *s, const char *name, size_t *first, struct 
 	layer_each(&layer, collect_path, &c);
 	if (state_from_node(s->state.doc->root, &reordered, err) < 0)
 		return -1;
-	move_patches(&reordered, "custom_modifications", to, name);
-	move_patches(&reordered, LAYER_BAKED_KEY, to, name);
-	move_skill(&reordered, from, to);
+	/* Patches that came after the skill before it come after it. */
+	layers_move_patches(&reordered, to ? reordered.skills[to - 1].name : NULL, name);
+	layers_move_skill(&reordered, from, to);
 	if (core_update_try_order(s, &reordered, &paths, &taken, err) < 0)
 		return -1;
 	if (taken)
