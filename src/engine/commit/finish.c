@@ -183,10 +183,8 @@ static bool will_test(struct session *s, const struct string_array *skills)
 {
 	for (size_t i = 0; i < skills->count && !s->options->no_test; i++) {
 		const struct applied_skill *skill = state_find(&s->state, skills->list[i]);
-		const struct yaml_node *outcomes =
-			skill ? yaml_get(skill->node, "structured_outcomes") : NULL;
 
-		if (outcomes && yaml_get(outcomes, "test"))
+		if (skill && state_has_test(skill))
 			return true;
 	}
 	return false;

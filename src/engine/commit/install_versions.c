@@ -9,6 +9,7 @@
 
 #include "engine/commit/install_manager.h"
 #include "engine/package/semver.h"
+#include "engine/structured/structured_state.h"
 #include "util/beneath.h"
 #include "util/file.h"
 #include "util/json.h"
@@ -72,9 +73,7 @@ static void add_result(struct session *s, const char *package, const char *versi
 
 void install_versions_record(struct session *s)
 {
-	const struct yaml_node *outcomes = yaml_get(s->state.doc->root, "structured_outcomes");
-	const struct yaml_node *packages =
-		outcomes ? yaml_get(outcomes, "npm_dependencies") : NULL;
+	const struct yaml_node *packages = structured_outcome(&s->state, &structured_npm);
 
 	for (size_t i = 0; packages && packages->kind == YAML_MAPPING && i < packages->count;
 		i++) {

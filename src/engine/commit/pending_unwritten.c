@@ -34,9 +34,9 @@ static bool is_as_left(
 static void add_left(const struct project *project, const struct state *planned,
 	struct string_array *ret_paths)
 {
-	const struct yaml_node *files = yaml_get(planned->doc->root, "structured_files");
+	const struct yaml_node *files = structured_files(planned);
 
-	for (size_t i = 0; files && files->kind == YAML_MAPPING && i < files->count; i++)
+	for (size_t i = 0; files && i < files->count; i++)
 		if (is_as_left(project, files->entries[i].key.data, files->entries[i].value))
 			string_array_add(ret_paths, files->entries[i].key.data);
 }
@@ -45,10 +45,10 @@ int pending_unwritten(const struct project *project, const struct state *before,
 	const struct pending *pending, struct string_array *ret_paths, struct error *err)
 {
 	CLEANUP(drift_list_release) struct drift_list drift = DRIFT_LIST_INIT;
-	const struct yaml_node *files = yaml_get(before->doc->root, "structured_files");
+	const struct yaml_node *files = structured_files(before);
 
 	add_left(project, &pending->state, ret_paths);
-	if (!files || files->kind != YAML_MAPPING)
+	if (!files)
 		return 0;
 	if (drift_find(project, before, &drift, err) < 0)
 		return -1;

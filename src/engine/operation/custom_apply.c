@@ -11,6 +11,7 @@
 #include "engine/stack/custom_there.h"
 #include "engine/stack/regenerate.h"
 #include "engine/state/layer_names.h"
+#include "engine/state/record.h"
 #include "engine/text/merge.h"
 
 struct applying {
@@ -37,14 +38,12 @@ static void triple_release(struct triple *t)
 
 static int read_patch(struct applying *a, struct patch *ret_patch)
 {
-	const struct yaml_node *file = yaml_get(a->layer->node, "patch_file");
-	const struct yaml_node *hash = yaml_get(a->layer->node, "patch_hash");
+	const char *file = record_patch_file(a->layer->node);
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(tx_file_release) struct tx_file text = TX_FILE_INIT;
-	struct hash found;
-	char hex[HASH_HEX_SIZE];
+	struct hash found, recorded;
 
-	if (!file || relpath_parse(file->text, &path, a->err) < 0 ||
+	if (!file || relpath_parse(view_of(file), &path, a->err) < 0 ||
 		transaction_read(a->session->tx, &path, &text, a->err) < 0)
 		return -1;
 	if (text.kind != TX_FILE) {
@@ -52,34 +51,12 @@ static int read_patch(struct applying *a, struct patch *ret_patch)
 		return damage_hint(a->err);
 	}
 	found = hash_of(view_of_buf(&text.content));
-	hash_to_hex(&found, hex);
-	if (hash && !view_equal_str(hash->text, hex)) {
+	if (record_patch_hash(a->layer->node, &recorded) && !hash_equal(&recorded, &found)) {
 		error_set(a->err, ERROR_INVALID,
 			"the patch '%s' is not the one that was recorded", path.text);
 		return damage_hint(a->err);
 	}
 	return patch_parse(view_of_buf(&text.content), path.text, ret_patch, a->err);
-}
-
-/* The kept content of one side, by the hash in the state. */
-static int fetch(struct applying *a, const struct relpath *path, const char *side,
-	struct buf *ret_content)
-{
-	CLEANUP(freep) char *key = layer_key(relpath_view(path));
-	const struct yaml_node *contents = yaml_get(a->layer->node, "contents");
-	const struct yaml_entry *both = contents ? yaml_find(contents, view_of(key)) : NULL;
-	const struct yaml_node *hex = both ? yaml_get(both->value, side) : NULL;
-	struct hash hash;
-
-	if (!hex)
-		return error_set(a->err, ERROR_INVALID,
-			"patch '%s': what '%s' was before and after is not recorded",
-			a->layer->name, path->text);
-	if (hash_from_hex(hex->text, &hash, a->err) < 0)
-		return -1;
-	if (recorded_find_content(a->session, path, &hash, ret_content, a->err) < 0)
-		return damage_hint(a->err);
-	return 0;
 }
 
 static enum tx_kind kind_of(enum patch_kind kind)
@@ -94,16 +71,35 @@ static enum tx_kind kind_of(enum patch_kind kind)
 	return kinds[kind];
 }
 
-static int read_side(struct applying *a, const struct patch_end *end, const char *side,
+enum side {
+	BEFORE,
+	AFTER,
+};
+
+/* One side as it is kept, by the hash in the state. */
+static int read_side(struct applying *a, const struct patch_end *end, enum side side,
 	struct tx_file *ret_file)
 {
+	struct record_part part;
+	const struct layer_file *file = side == BEFORE ? &part.before : &part.after;
+
 	ret_file->kind = kind_of(end->kind);
 	ret_file->mode = end->executable ? 0755 : 0644;
-	return end->kind == PATCH_ABSENT ? 0 : fetch(a, &end->path, side, &ret_file->content);
+	if (end->kind == PATCH_ABSENT)
+		return 0;
+	record_part(a->layer->node, relpath_view(&end->path), &part);
+	if (file->kind == TX_ABSENT)
+		return error_set(a->err, ERROR_INVALID,
+			"patch '%s': what '%s' was before and after is not recorded",
+			a->layer->name, end->path.text);
+	if (recorded_find_content(
+		    a->session, &end->path, &file->hash, &ret_file->content, a->err) < 0)
+		return damage_hint(a->err);
+	return 0;
 }
 
 /*
- * A patch of v0.1, which kept no contents: it fits exactly, or it is there
+ * A patch of the first engine, which kept no contents: it fits exactly, or it is there
  * already, or it cannot be applied.
  */
 static int fit_exactly(struct applying *a, const struct patch_change *change, struct triple *t)
@@ -145,21 +141,18 @@ static int make_after(struct applying *a, const struct patch_change *change, str
 	return 0;
 }
 
-/* In a replay, for the entry that takes the place of one of v0.1. */
-static int keep_side(struct applying *a, const struct patch_end *end, const char *side,
+/* In a replay, for the entry that takes the place of one of the first engine. */
+static int keep_side(struct applying *a, const struct patch_end *end, enum side side,
 	const struct tx_file *file)
 {
 	struct yaml_node *entry = a->session->layer;
-	CLEANUP(freep) char *key = end->path.text ? layer_key(relpath_view(&end->path)) : NULL;
-	struct hash hash = hash_of(view_of_buf(&file->content));
-	char hex[HASH_HEX_SIZE];
+	struct record_part part;
 
-	if (!entry || !key || file->kind == TX_ABSENT)
+	if (!entry || !end->path.text || file->kind == TX_ABSENT)
 		return 0;
-	hash_to_hex(&hash, hex);
-	yaml_set_string(
-		yaml_need(yaml_need(entry, "contents", YAML_MAPPING), key, YAML_MAPPING), side,
-		hex);
+	record_part(entry, relpath_view(&end->path), &part);
+	*(side == BEFORE ? &part.before : &part.after) = layer_file_of(file);
+	record_set_part(entry, relpath_view(&end->path), &part);
 	return recorded_keep(a->session, view_of_buf(&file->content), a->err);
 }
 
@@ -168,15 +161,15 @@ static int read_sides(struct applying *a, const struct patch_change *change, str
 	CLEANUP(error_release) struct error missing = ERROR_INIT;
 	struct applying try = {a->session, a->layer, &missing};
 
-	if (!yaml_get(a->layer->node, "contents")) {
+	if (!record_part_count(a->layer->node)) {
 		if (fit_exactly(a, change, t) < 0 ||
-			keep_side(a, &change->old, "before", &t->before) < 0)
+			keep_side(a, &change->old, BEFORE, &t->before) < 0)
 			return -1;
-		return keep_side(a, &change->new, "after", &t->after);
+		return keep_side(a, &change->new, AFTER, &t->after);
 	}
-	if (read_side(a, &change->old, "before", &t->before) < 0)
+	if (read_side(a, &change->old, BEFORE, &t->before) < 0)
 		return -1;
-	if (read_side(&try, &change->new, "after", &t->after) == 0)
+	if (read_side(&try, &change->new, AFTER, &t->after) == 0)
 		return 0;
 	buf_clear(&t->after.content);
 	return make_after(a, change, t);
@@ -324,12 +317,7 @@ static int rename_file(struct applying *a, const struct relpath *from, const str
 /* Where a file of the patch is now, if a skill that had renamed it is gone since. */
 static struct relpath find_moved(struct applying *a, const struct relpath *path)
 {
-	const struct yaml_node *moved = yaml_get(a->layer->node, "moved");
-	CLEANUP(freep) char *key = layer_key(relpath_view(path));
-	const struct yaml_entry *entry = moved ? yaml_find(moved, view_of(key)) : NULL;
-	CLEANUP(freep) char *text = entry ? layer_path(entry->value->text) : NULL;
-	CLEANUP(relpath_release)
-	struct relpath name = text ? layer_known_path(text) : relpath_copy(path);
+	CLEANUP(relpath_release) struct relpath name = record_moved(a->layer->node, path);
 
 	return a->session->restaged ? layer_name_at(a->session->restaged, a->layer, &name)
 				    : relpath_copy(&name);

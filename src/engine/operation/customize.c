@@ -153,7 +153,7 @@ static int keep_contents(struct session *s, const struct recorded *recorded, str
 		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 		struct layer_file is;
 
-		if (layer->kind != LAYER_SKILL || yaml_get(layer->node, "hashes"))
+		if (layer->kind != LAYER_SKILL || layer_is_complete(layer))
 			continue;
 		if (relpath_parse(view_of(file->path), &path, err) < 0 ||
 			custom_read_tree(s, &path, &now, err) < 0)

@@ -1,10 +1,13 @@
 /*
  * Who builds on a skill.
  */
+#include <stdint.h>
 #include <string.h>
 
 #include "engine/operation/internal.h"
 #include "engine/session/origin.h"
+#include "engine/state/layer_names.h"
+#include "engine/state/record.h"
 
 /* Names that are there only because of the skill, or free only because of it. */
 struct names {
@@ -18,27 +21,16 @@ static void names_release(struct names *names)
 	string_array_release(&names->freed);
 }
 
-static void add_items(const struct yaml_node *list, struct string_array *names)
+static struct names names_of(const struct yaml_node *entry)
 {
-	for (size_t i = 0; list && list->kind == YAML_SEQUENCE && i < list->count; i++) {
-		CLEANUP(freep) char *path = layer_path(list->items[i]->text);
+	const struct layer layer = {.node = (struct yaml_node *)(uintptr_t)entry};
+	CLEANUP(layer_renames_release) struct layer_renames renames = layer_renames(&layer);
+	struct names names = {
+		record_listed(entry, RECORD_ADDED), record_listed(entry, RECORD_DELETED)};
 
-		string_array_add(names, path);
-	}
-}
-
-static void collect_names(const struct yaml_node *entry, struct names *ret_names)
-{
-	const struct yaml_node *renames = yaml_get(entry, "renames");
-
-	add_items(yaml_get(entry, "files_added"), &ret_names->given);
-	add_items(yaml_get(entry, "files_deleted"), &ret_names->freed);
-	for (size_t i = 0; renames && renames->kind == YAML_MAPPING && i < renames->count;
-		i++) {
-		CLEANUP(freep) char *to = layer_path(renames->entries[i].value->text);
-
-		string_array_add(&ret_names->given, to);
-	}
+	for (size_t i = 0; i < renames.to.count; i++)
+		string_array_add(&names.given, renames.to.list[i]);
+	return names;
 }
 
 static bool any_is_in(const struct manifest_paths *paths, const struct string_array *names)
@@ -73,18 +65,11 @@ static bool builds_on(const struct manifest *m, const char *skill, const struct 
 	return false;
 }
 
-/* It keeps its place, but may have got files on top of later ones. */
-static bool is_updated(const struct applied_skill *skill)
-{
-	return skill->node->kind == YAML_MAPPING && yaml_get(skill->node, "updated_from");
-}
-
 static int find_those_of(struct session *s, const struct applied_skill *skill,
 	struct string_array *names, struct error *err)
 {
-	CLEANUP(names_release) struct names its = {0};
+	CLEANUP(names_release) struct names its = names_of(skill->node);
 
-	collect_names(skill->node, &its);
 	for (size_t i = 0; i < s->state.skill_count; i++) {
 		const char *other = s->state.skills[i].name;
 		CLEANUP(pack_release) struct pack pack = PACK_INIT;
@@ -98,9 +83,10 @@ static int find_those_of(struct session *s, const struct applied_skill *skill,
 			pack_read_manifest(&pack, &m, err) < 0)
 			return -1;
 		if (!later)
-			collect_names(s->state.skills[i].node, &own);
+			own = names_of(s->state.skills[i].node);
+		/* An updated one keeps its place, but may have got files on top of later ones. */
 		if (builds_on(&m, skill->name, &its, &own,
-			    later || is_updated(&s->state.skills[i])))
+			    later || record_was_updated(s->state.skills[i].node)))
 			string_array_add(names, other);
 	}
 	return 0;

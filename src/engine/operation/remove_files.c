@@ -15,6 +15,8 @@
 #include "engine/session/recorded.h"
 #include "engine/stack/thread.h"
 #include "engine/state/layer_names.h"
+#include "engine/state/record.h"
+#include "engine/structured/structured_state.h"
 
 struct removal {
 	struct session *session;
@@ -157,16 +159,13 @@ static int merge_changes(struct file *f)
 static bool was_found(const struct file *f)
 {
 	const struct stack_drop *drop = f->removal->drop;
-	CLEANUP(freep) char *key = layer_key(relpath_view(&f->then));
 
 	for (size_t i = 0; i < drop->skills.count; i++) {
 		const struct applied_skill *skill =
 			state_find(&drop->before, drop->skills.list[i]);
-		const struct yaml_node *list = yaml_get(skill->node, "files_found");
 
-		for (size_t j = 0; list && list->kind == YAML_SEQUENCE && j < list->count; j++)
-			if (view_equal_str(list->items[j]->text, key))
-				return true;
+		if (record_lists(skill->node, RECORD_FOUND, relpath_view(&f->then)))
+			return true;
 	}
 	return false;
 }
@@ -387,7 +386,7 @@ static int check_entries(const struct file *f)
 	for (size_t i = 0; i < t->count; i++) {
 		const struct layer *layer = &t->layers->list[t->links[i].layer];
 
-		if (layer->kind != LAYER_SKILL || yaml_get(layer->node, "hashes"))
+		if (layer->kind != LAYER_SKILL || layer_is_complete(layer))
 			continue;
 		error_set(f->removal->err, ERROR_INVALID,
 			"the files of skill '%s', as it was applied, are not kept",
@@ -437,11 +436,7 @@ static bool has_patch(const struct thread *t)
 /* It comes out without the entries that skills have in it; they are brought in again. */
 static void forget_entries(struct file *f)
 {
-	struct yaml_node *files =
-		yaml_get(f->removal->session->state.doc->root, "structured_files");
-
-	if (files)
-		yaml_remove(files, f->then.text);
+	yaml_remove(structured_files(&f->removal->session->state), f->then.text);
 }
 
 /* Can it be made, with all that a person wrote? */

@@ -5,6 +5,7 @@
 
 #include "engine/session/recorded.h"
 #include "engine/state/layer.h"
+#include "engine/state/record.h"
 #include "engine/structured/internal.h"
 
 int structured_render(const struct structured_work *w, const struct structured_own *own,
@@ -74,12 +75,10 @@ static void record_plain(const struct structured_work *w, const struct layer_fil
 
 	for (size_t i = 0; i < state->skill_count; i++) {
 		const struct layer layer = {.kind = LAYER_SKILL, .node = state->skills[i].node};
-		const struct yaml_node *hashes = layer.node->kind == YAML_MAPPING
-							 ? yaml_get(layer.node, "hashes")
-							 : NULL;
 		struct layer_file old;
 
-		if (hashes && !yaml_get(hashes, w->path.text) &&
+		if (layer_is_complete(&layer) &&
+			!record_has_hashes(layer.node, relpath_view(&w->path)) &&
 			layer_get(&layer, relpath_view(&w->path), &old))
 			layer_set(layer.node, relpath_view(&w->path), file);
 	}
