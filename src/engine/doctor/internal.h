@@ -169,10 +169,6 @@ void rebuild_order_skills(struct rebuild *r);
 void rebuild_skill_release(struct rebuild_skill *skill);
 void rebuild_patch_release(struct rebuild_patch *patch);
 
-/* The hash that the former state has for one side of a skill's file. */
-bool rebuild_old_hash(const struct rebuild_skill *skill, const struct relpath *path,
-	const char *side, struct hash *ret_hash);
-
 /* --- the base: rebuild_base.c ---------------------------------------------------- */
 
 int rebuild_find_base(struct rebuild *r, struct error *err);

@@ -12,6 +12,7 @@
 #include "engine/doctor/internal.h"
 #include "engine/patch/patch.h"
 #include "engine/stack/custom.h"
+#include "engine/state/record.h"
 #include "engine/text/merge.h"
 #include "util/string_array.h"
 
@@ -79,6 +80,7 @@ static bool noted_hash(const struct rebuild *r, const char *path, struct hash *r
 		const struct pack_entry *entry = entry_of(skill, path);
 		const struct hash *declared =
 			entry ? manifest_base_hash(&skill->manifest, &entry->path) : NULL;
+		struct record_hashes was;
 
 		if (!entry)
 			continue;
@@ -87,9 +89,12 @@ static bool noted_hash(const struct rebuild *r, const char *path, struct hash *r
 			return true;
 		}
 		/* An update was merged with the version before it. */
-		if (skill->old && !yaml_get(skill->old, "updated_from") &&
-			rebuild_old_hash(skill, &entry->path, "base", ret_hash))
+		if (!record_was_updated(skill->old) &&
+			record_hashes(skill->old, relpath_view(&entry->path), &was) &&
+			was.has_base) {
+			*ret_hash = was.base;
 			return true;
+		}
 	}
 	return false;
 }

@@ -11,6 +11,7 @@
 #include "engine/stack/custom.h"
 #include "engine/stack/custom_discard.h"
 #include "engine/state/layer.h"
+#include "engine/state/record.h"
 
 void rebuild_patch_release(struct rebuild_patch *patch)
 {
@@ -113,15 +114,12 @@ static void read_files(struct rebuild *r, struct rebuild_patch *patch)
 /* Another copy of a patch whose file is not as recorded. */
 static void find_text(struct rebuild *r, struct rebuild_patch *patch)
 {
-	CLEANUP(error_release) struct error unfit = ERROR_INIT;
 	CLEANUP(rebuild_versions_release) struct rebuild_versions versions = {0};
 	CLEANUP(freep) char *path = xasprintf(CUSTOM_FOLDER "/%s.patch", patch->name);
 	CLEANUP(buf_release) struct buf found = BUF_INIT;
-	const struct yaml_node *hex = yaml_get(patch->old, "patch_hash");
 	struct hash is = hash_of(view_of_buf(&patch->text)), was;
 
-	if (!hex || hex->kind != YAML_SCALAR || hash_from_hex(hex->text, &was, &unfit) < 0 ||
-		hash_equal(&is, &was))
+	if (!record_patch_hash(patch->old, &was) || hash_equal(&is, &was))
 		return;
 	if (!rebuild_contents_find(r, &was, &found))
 		rebuild_git_versions(r, path, &versions);
@@ -141,16 +139,13 @@ static void find_text(struct rebuild *r, struct rebuild_patch *patch)
 static const struct layer *find_older(
 	const struct layers *layers, const struct rebuild_patch *patch)
 {
-	CLEANUP(error_release) struct error unfit = ERROR_INIT;
 	struct hash is = hash_of(view_of_buf(&patch->text)), was;
 
 	for (size_t i = 0; i < layers->count; i++) {
 		const struct layer *layer = &layers->list[i];
-		const struct yaml_node *hex = yaml_get(layer->node, "patch_hash");
 
-		if (layer->kind == LAYER_PATCH && !strcmp(layer->name, patch->name) && hex &&
-			hex->kind == YAML_SCALAR &&
-			hash_from_hex(hex->text, &was, &unfit) == 0 && hash_equal(&is, &was))
+		if (layer->kind == LAYER_PATCH && !strcmp(layer->name, patch->name) &&
+			record_patch_hash(layer->node, &was) && hash_equal(&is, &was))
 			return layer;
 	}
 	return NULL;

@@ -8,6 +8,7 @@
 #include "engine/session/recorded.h"
 #include "engine/stack/file_ops.h"
 #include "engine/stack/skill_files.h"
+#include "engine/state/record.h"
 #include "engine/structured/structured.h"
 #include "engine/text/lines.h"
 
@@ -117,23 +118,6 @@ static void use_ancestors(const struct rebuild *r, struct package *package)
 	}
 }
 
-/* What the former entry knew beyond what a replay can tell. */
-static void keep_facts(struct session *s, const struct rebuild_skill *skill)
-{
-	static const char *const facts[] = {
-		"applied_at", "core_version_at_apply", "files_found", "structured_outcomes"};
-	const struct applied_skill *now = state_find(&s->state, skill->manifest.skill);
-
-	if (!skill->old || skill->old->kind != YAML_MAPPING || !now)
-		return;
-	for (size_t i = 0; i < ARRAY_SIZE(facts); i++) {
-		const struct yaml_node *value = yaml_get(skill->old, facts[i]);
-
-		if (value)
-			yaml_set(now->node, facts[i], yaml_copy(s->state.doc, value));
-	}
-}
-
 static int stage_skill(struct rebuild *r, struct session *s, const struct rebuild_skill *skill,
 	struct error *err)
 {
@@ -141,6 +125,7 @@ static int stage_skill(struct rebuild *r, struct session *s, const struct rebuil
 	CLEANUP(string_array_release) struct string_array one = {0};
 	CLEANUP(freep)
 	char *folder = xasprintf("%s/packages/%s", s->project->path, skill->manifest.skill);
+	const struct applied_skill *now;
 
 	if (package_load(folder, &package, err) < 0)
 		return -1;
@@ -151,7 +136,9 @@ static int stage_skill(struct rebuild *r, struct session *s, const struct rebuil
 	if (structured_stage(s, &one, err) < 0 || settle_all(r, s, err) < 0 ||
 		structured_adopt(s, err) < 0)
 		return -1;
-	keep_facts(s, skill);
+	now = state_find(&s->state, skill->manifest.skill);
+	if (now)
+		record_keep_facts(now->node, skill->old);
 	return 0;
 }
 

@@ -10,6 +10,7 @@
 #include "engine/doctor/internal.h"
 #include "engine/stack/custom.h"
 #include "engine/state/layer.h"
+#include "engine/state/record.h"
 #include "engine/text/merge.h"
 
 /* The list owns both files from then on. */
@@ -27,22 +28,12 @@ static void add_change(struct custom_changes *changes, const struct relpath *pat
 
 /* --- by contents ---------------------------------------------------------------------- */
 
-static bool fetch(struct rebuild *r, const struct yaml_node *both, const char *side,
-	struct tx_file *ret_file)
+static bool fetch(struct rebuild *r, const struct layer_file *side, struct tx_file *ret_file)
 {
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	const struct yaml_node *hex = both->kind == YAML_MAPPING ? yaml_get(both, side) : NULL;
-	struct hash hash;
-
-	ret_file->kind = TX_ABSENT;
-	if (!hex)
-		return both->kind == YAML_MAPPING;
-	if (hex->kind != YAML_SCALAR || hash_from_hex(hex->text, &hash, &ignored) < 0 ||
-		!rebuild_contents_find(r, &hash, &ret_file->content))
-		return false;
-	ret_file->kind = TX_FILE;
+	ret_file->kind = side->kind;
 	ret_file->mode = 0644;
-	return true;
+	return side->kind == TX_ABSENT ||
+	       rebuild_contents_find(r, &side->hash, &ret_file->content);
 }
 
 /* The patch's change in a file that may look different by now. */
@@ -75,20 +66,20 @@ static bool merge_change(
 }
 
 static bool change_by_contents(struct rebuild *r, struct session *s, const struct layer *layer,
-	const struct yaml_entry *entry, struct custom_changes *changes)
+	const char *text, struct custom_changes *changes)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	CLEANUP(freep) char *text = layer_path(entry->key);
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(tx_file_release) struct tx_file before = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file after = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file ours = TX_FILE_INIT;
+	struct record_part part;
 	struct layer_file made;
 
 	if (relpath_parse(view_of(text), &path, &ignored) < 0 ||
 		!layer_get(layer, view_of(text), &made) || made.kind == TX_SYMLINK ||
-		!fetch(r, entry->value, "before", &before) ||
-		!fetch(r, entry->value, "after", &after) ||
+		!record_part(layer->node, view_of(text), &part) ||
+		!fetch(r, &part.before, &before) || !fetch(r, &part.after, &after) ||
 		transaction_read(s->tx, &path, &ours, &ignored) < 0)
 		return false;
 	before.mode = ours.mode;
@@ -105,14 +96,13 @@ static bool changes_by_contents(struct rebuild *r, struct session *s,
 	const struct layer layer = {.kind = LAYER_PATCH,
 		.name = patch->name,
 		.node = (struct yaml_node *)(uintptr_t)patch->old};
-	const struct yaml_node *contents = patch->old ? yaml_get(patch->old, "contents") : NULL;
+	CLEANUP(string_array_release)
+	struct string_array paths = record_part_paths(patch->old);
 
-	if (!contents || contents->kind != YAML_MAPPING)
-		return false;
-	for (size_t i = 0; i < contents->count; i++)
-		if (!change_by_contents(r, s, &layer, &contents->entries[i], changes))
+	for (size_t i = 0; i < paths.count; i++)
+		if (!change_by_contents(r, s, &layer, paths.list[i], changes))
 			return false;
-	return true;
+	return paths.count;
 }
 
 /* --- by the text ------------------------------------------------------------------------- */

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "engine/doctor/internal.h"
-#include "engine/state/layer.h"
+#include "engine/state/remap.h"
 #include "util/beneath.h"
 #include "util/sys.h"
 
@@ -126,37 +126,6 @@ static int write_ancestors(
 
 /* --- the state ------------------------------------------------------------------- */
 
-/* Names that the core itself has changed; those of layers come back with them. */
-static void keep_core_renames(
-	const struct rebuild *r, const struct yaml_node *former, struct state *state)
-{
-	const struct yaml_node *old = yaml_get(former, "path_remap");
-	struct yaml_node *kept = yaml_new_mapping(state->doc);
-
-	for (size_t i = 0; old && old->kind == YAML_MAPPING && i < old->count; i++) {
-		const struct yaml_entry *entry = &old->entries[i];
-
-		if (entry->value->kind == YAML_SCALAR &&
-			rebuild_base_find(r, entry->value->text.data))
-			yaml_set_view(kept, entry->key, yaml_copy(state->doc, entry->value));
-	}
-	if (kept->count)
-		yaml_set(state->doc->root, "path_remap", kept);
-}
-
-/* What is made anew. */
-static bool is_ours(struct view key)
-{
-	static const char *const keys[] = {LAYER_BAKED_KEY, "applied_skills", "core_version",
-		"custom_modifications", "path_remap", "skills_system_version",
-		"structured_files", "structured_outcomes"};
-
-	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
-		if (view_equal_str(key, keys[i]))
-			return true;
-	return false;
-}
-
 static int write_state(struct rebuild *r, int root, struct error *err)
 {
 	CLEANUP(state_release) struct state state = STATE_INIT;
@@ -164,14 +133,14 @@ static int write_state(struct rebuild *r, int root, struct error *err)
 
 	state_init(&state, r->core_version);
 	if (r->has_state || r->has_older) {
-		const struct yaml_node *old =
-			r->has_state ? r->state.doc->root : r->older.doc->root;
+		CLEANUP(layer_renames_release) struct layer_renames pairs = {0};
 
-		for (size_t i = 0; i < old->count; i++)
-			if (!is_ours(old->entries[i].key))
-				yaml_set_view(state.doc->root, old->entries[i].key,
-					yaml_copy(state.doc, old->entries[i].value));
-		keep_core_renames(r, old, &state);
+		state_copy_rest(&state, r->has_state ? &r->state : &r->older);
+		/* Names that layers have changed come back with them. */
+		pairs = remap_pairs(&state);
+		for (size_t i = 0; i < pairs.to.count; i++)
+			if (!rebuild_base_find(r, pairs.to.list[i]))
+				remap_forget(&state, view_of(pairs.from.list[i]));
 	}
 	if (state_write(&state, &text, err) < 0)
 		return -1;

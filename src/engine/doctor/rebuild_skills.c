@@ -10,6 +10,7 @@
 
 #include "engine/doctor/internal.h"
 #include "engine/state/layer.h"
+#include "engine/state/record.h"
 #include "engine/text/lines.h"
 #include "util/string_array.h"
 
@@ -42,24 +43,6 @@ static bool has_skill(const struct rebuild *r, const char *name)
 		if (!strcmp(r->skills[i].manifest.skill, name))
 			return true;
 	return false;
-}
-
-bool rebuild_old_hash(const struct rebuild_skill *skill, const struct relpath *path,
-	const char *side, struct hash *ret_hash)
-{
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	CLEANUP(freep) char *key = layer_key(relpath_view(path));
-	const struct yaml_node *hashes = skill->old && skill->old->kind == YAML_MAPPING
-						 ? yaml_get(skill->old, "hashes")
-						 : NULL;
-	const struct yaml_entry *three =
-		hashes && hashes->kind == YAML_MAPPING ? yaml_find(hashes, view_of(key)) : NULL;
-	const struct yaml_node *hex = three && three->value->kind == YAML_MAPPING
-					      ? yaml_get(three->value, side)
-					      : NULL;
-
-	return hex && hex->kind == YAML_SCALAR &&
-	       hash_from_hex(hex->text, ret_hash, &ignored) == 0;
 }
 
 /* --- packs ---------------------------------------------------------------------------- */
@@ -125,12 +108,13 @@ static bool is_as_recorded(const struct rebuild_skill *skill)
 {
 	for (size_t i = 0; i < skill->pack.count; i++) {
 		const struct pack_entry *entry = &skill->pack.entries[i];
-		struct hash was, is = hash_of(pack_content(&skill->pack, entry));
+		struct hash is = hash_of(pack_content(&skill->pack, entry));
+		struct record_hashes was;
 
 		if (entry->part == PACK_MANIFEST)
 			continue;
-		if (!rebuild_old_hash(skill, &entry->path, "skill", &was) ||
-			!hash_equal(&was, &is))
+		if (!record_hashes(skill->old, relpath_view(&entry->path), &was) ||
+			!was.has_skill || !hash_equal(&was.skill, &is))
 			return false;
 	}
 	return true;

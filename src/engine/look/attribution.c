@@ -7,6 +7,8 @@
 #include "engine/package/structured_format.h"
 #include "engine/session/origin.h"
 #include "engine/stack/regenerate.h"
+#include "engine/state/layer_names.h"
+#include "engine/state/record.h"
 #include "engine/text/diff.h"
 #include "engine/text/merge.h"
 
@@ -175,32 +177,6 @@ static int load_pack(struct attribution *a, size_t layer, struct error *err)
 
 /* --- the names of a file ------------------------------------------------------------------ */
 
-/* The name that a file had before a layer. */
-static int name_before(const struct layer *layer, struct relpath *name, struct error *err)
-{
-	CLEANUP(freep) char *key = layer_key(relpath_view(name));
-	const struct yaml_node *renames =
-		layer->node->kind == YAML_MAPPING ? yaml_get(layer->node, "renames") : NULL;
-
-	for (size_t i = 0; renames && renames->kind == YAML_MAPPING && i < renames->count;
-		i++) {
-		const struct yaml_entry *entry = &renames->entries[i];
-		CLEANUP(freep) char *old = NULL;
-		struct relpath path = RELPATH_INIT;
-
-		if (entry->value->kind != YAML_SCALAR ||
-			!view_equal_str(entry->value->text, key))
-			continue;
-		old = layer_path(entry->key);
-		if (relpath_parse(view_of(old), &path, err) < 0)
-			return -1;
-		relpath_release(name);
-		*name = path;
-		return 0;
-	}
-	return 0;
-}
-
 struct names {
 	struct relpath *list; /* before the first layer, after it, after the second ... */
 	size_t count;
@@ -213,18 +189,15 @@ static void names_release(struct names *names)
 	free(names->list);
 }
 
-static int find_names(const struct layers *layers, const struct relpath *path,
-	struct names *ret_names, struct error *err)
+static void find_names(
+	const struct layers *layers, const struct relpath *path, struct names *ret_names)
 {
 	ret_names->count = layers->count + 1;
 	ret_names->list = xcalloc(ret_names->count, sizeof(*ret_names->list));
 	ret_names->list[layers->count] = relpath_copy(path);
-	for (size_t i = layers->count; i > 0; i--) {
-		ret_names->list[i - 1] = relpath_copy(&ret_names->list[i]);
-		if (name_before(&layers->list[i - 1], &ret_names->list[i - 1], err) < 0)
-			return -1;
-	}
-	return 0;
+	for (size_t i = layers->count; i > 0; i--)
+		ret_names->list[i - 1] =
+			layer_name_below(&layers->list[i - 1], &ret_names->list[i]);
 }
 
 /* --- the file of a skill ---------------------------------------------------------- */
@@ -340,23 +313,15 @@ static int claim_for_skill(struct claims *c, size_t layer, struct error *err)
 }
 
 /* One of the two contents that a patch has of a file; empty if there is none. */
-static int read_content(struct session *s, const struct layer *patch,
-	const struct relpath *path, const char *which, struct buf *ret_content, bool *ret_found,
-	struct error *err)
+static int read_content(struct session *s, const struct layer_file *side,
+	struct buf *ret_content, bool *ret_found, struct error *err)
 {
 	CLEANUP(error_release) struct error local = ERROR_INIT;
-	CLEANUP(freep) char *key = layer_key(relpath_view(path));
-	const struct yaml_node *contents =
-		patch->node->kind == YAML_MAPPING ? yaml_get(patch->node, "contents") : NULL;
-	const struct yaml_entry *both = contents ? yaml_find(contents, view_of(key)) : NULL;
-	const struct yaml_node *hex =
-		both && both->value->kind == YAML_MAPPING ? yaml_get(both->value, which) : NULL;
-	struct hash hash;
 
 	*ret_found = false;
-	if (!hex || hex->kind != YAML_SCALAR || hash_from_hex(hex->text, &hash, &local) < 0)
+	if (side->kind == TX_ABSENT)
 		return 0;
-	if (recorded_fetch(s, &hash, ret_content, &local) < 0)
+	if (recorded_fetch(s, &side->hash, ret_content, &local) < 0)
 		return local.errnum == ENOENT ? 0
 					      : error_set(err, local.kind, "%s", local.message);
 	*ret_found = true;
@@ -369,12 +334,13 @@ static int claim_between(struct claims *c, size_t layer, struct error *err)
 	const struct layer *patch = &a->comparison->recorded.layers.list[layer];
 	CLEANUP(buf_release) struct buf before = BUF_INIT;
 	CLEANUP(buf_release) struct buf after = BUF_INIT;
+	struct record_part old, new;
 	bool had, has;
 
-	if (read_content(&a->comparison->session, patch, &c->names->list[layer], "before",
-		    &before, &had, err) < 0 ||
-		read_content(&a->comparison->session, patch, &c->names->list[layer + 1],
-			"after", &after, &has, err) < 0)
+	record_part(patch->node, relpath_view(&c->names->list[layer]), &old);
+	record_part(patch->node, relpath_view(&c->names->list[layer + 1]), &new);
+	if (read_content(&a->comparison->session, &old.before, &before, &had, err) < 0 ||
+		read_content(&a->comparison->session, &new.after, &after, &has, err) < 0)
 		return -1;
 	if (!has || merge_is_binary(view_of_buf(&before)) ||
 		merge_is_binary(view_of_buf(&after)))
@@ -486,8 +452,8 @@ static int attribute_lines(struct attribution *a, const struct relpath *path,
 	struct claims claims = {
 		.attribution = a, .names = &names, .text = text, .owners = owners};
 
-	if (find_names(&a->comparison->recorded.layers, path, &names, err) < 0 ||
-		session_read_base(&a->comparison->session, &names.list[0], &base, err) < 0 ||
+	find_names(&a->comparison->recorded.layers, path, &names);
+	if (session_read_base(&a->comparison->session, &names.list[0], &base, err) < 0 ||
 		find_origin(a, &names, &origin, err) < 0)
 		return -1;
 	if (!merge_is_binary(view_of_buf(&origin.content)))

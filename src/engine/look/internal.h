@@ -30,12 +30,6 @@ void verify_add_damage(struct verify_result *result, const struct layer *layer,
 
 #define FROM_A_COPY "bring it back from a copy of the project"
 
-/* False if there is none, or something else. */
-bool verify_hash_at(const struct yaml_node *mapping, const char *key, struct hash *ret_hash);
-
-/* NULL if the entry has none, or something else. */
-const struct yaml_node *verify_mapping_at(const struct layer *layer, const char *key);
-
 char *verify_hex(const struct hash *hash); /* NULL of NULL */
 
 /* verify_base.c: read what the base was and is. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/core/objects.h"
+#include "engine/state/record.h"
 #include "engine/state/remap.h"
 #include "util/beneath.h"
 
@@ -96,7 +97,7 @@ static bool names_base(const struct state *state, const struct layer *layer)
 
 	return core && core->kind == YAML_SCALAR &&
 	       view_equal_str(core->text, state->core_version) &&
-	       !yaml_get(layer->node, "updated_from");
+	       !record_was_updated(layer->node);
 }
 
 /* A file that a skill added, or that had another name in the core. */
@@ -108,26 +109,25 @@ static bool is_none_of_base(const struct state *state, const struct relpath *pat
 	return origins.count || state_adder_of(state, path);
 }
 
-static int check_noted(
-	struct verifying *v, int nanoclaw, const struct yaml_entry *three, struct error *err)
+static int check_noted(struct verifying *v, int nanoclaw, const struct layer *layer,
+	const char *text, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(freep) char *text = layer_path(three->key);
-	struct hash expected;
+	struct record_hashes noted;
 	struct layer_file is;
 
-	if (!verify_hash_at(three->value, "base", &expected))
+	if (!record_hashes(layer->node, view_of(text), &noted) || !noted.has_base)
 		return 0;
 	v->result->checked++;
 	if (relpath_parse(view_of(text), &path, err) < 0 ||
 		verify_base_file(v, &path, &is, err) < 0)
 		return -1;
 	/* One from an earlier core is kept. */
-	if (is_none_of_base(v->state, &path) || objects_has(nanoclaw, &expected) ||
-		(is.kind == TX_FILE && hash_equal(&is.hash, &expected)))
+	if (is_none_of_base(v->state, &path) || objects_has(nanoclaw, &noted.base) ||
+		(is.kind == TX_FILE && hash_equal(&is.hash, &noted.base)))
 		return 0;
 	add_base_damage(v, text, is.kind == TX_ABSENT ? "missing" : "damaged",
-		&(struct layer_file){.hash = expected}, is.kind == TX_ABSENT ? NULL : &is,
+		&(struct layer_file){.hash = noted.base}, is.kind == TX_ABSENT ? NULL : &is,
 		"the core is not what it was when a skill was merged with it; " FROM_A_COPY);
 	return 0;
 }
@@ -141,12 +141,13 @@ static int compare_with_skills(struct verifying *v, struct error *err)
 		return -1;
 	for (size_t i = 0; i < layers->count; i++) {
 		const struct layer *layer = &layers->list[i];
-		const struct yaml_node *hashes = verify_mapping_at(layer, "hashes");
+		CLEANUP(string_array_release) struct string_array paths = {0};
 
-		if (layer->kind != LAYER_SKILL || !hashes || !names_base(v->state, layer))
+		if (layer->kind != LAYER_SKILL || !names_base(v->state, layer))
 			continue;
-		for (size_t j = 0; j < hashes->count; j++)
-			if (check_noted(v, nanoclaw, &hashes->entries[j], err) < 0)
+		paths = record_hashed_paths(layer->node);
+		for (size_t j = 0; j < paths.count; j++)
+			if (check_noted(v, nanoclaw, layer, paths.list[j], err) < 0)
 				return -1;
 	}
 	return 0;

@@ -5,24 +5,9 @@
 
 #include "engine/package/pack.h"
 #include "engine/patch/patch.h"
+#include "engine/state/record.h"
 #include "util/beneath.h"
 #include "util/quote.h"
-
-bool verify_hash_at(const struct yaml_node *mapping, const char *key, struct hash *ret_hash)
-{
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	const struct yaml_node *node = yaml_get(mapping, key);
-
-	return node && node->kind == YAML_SCALAR &&
-	       hash_from_hex(node->text, ret_hash, &ignored) == 0;
-}
-
-const struct yaml_node *verify_mapping_at(const struct layer *layer, const char *key)
-{
-	const struct yaml_node *node = yaml_get(layer->node, key);
-
-	return node && node->kind == YAML_MAPPING ? node : NULL;
-}
 
 /* Read a file of the engine; if it is not there, that is the damage. */
 static int read_kept(struct verifying *v, const struct layer *layer, const char *text,
@@ -59,19 +44,16 @@ static bool pack_hashes(struct view text, struct hash *ret_said, struct hash *re
 static void check_pack_files(struct verifying *v, const struct layer *layer, const char *where,
 	const struct pack *pack)
 {
-	const struct yaml_node *hashes = verify_mapping_at(layer, "hashes");
-
-	for (size_t i = 0; hashes && i < pack->count; i++) {
+	for (size_t i = 0; i < pack->count; i++) {
 		const struct pack_entry *entry = &pack->entries[i];
-		CLEANUP(freep) char *key = layer_key(relpath_view(&entry->path));
-		const struct yaml_entry *three = yaml_find(hashes, view_of(key));
-		struct hash found = hash_of(pack_content(pack, entry)), expected;
+		struct hash found = hash_of(pack_content(pack, entry));
+		struct record_hashes expected;
 
-		if (entry->part == PACK_MANIFEST || !three ||
-			!verify_hash_at(three->value, "skill", &expected) ||
-			hash_equal(&found, &expected))
+		if (entry->part == PACK_MANIFEST ||
+			!record_hashes(layer->node, relpath_view(&entry->path), &expected) ||
+			!expected.has_skill || hash_equal(&found, &expected.skill))
 			continue;
-		verify_add_damage(v->result, layer, where, "damaged", &expected, &found,
+		verify_add_damage(v->result, layer, where, "damaged", &expected.skill, &found,
 			"it holds another file than the one that was applied; " FROM_A_COPY);
 	}
 }
@@ -82,11 +64,10 @@ static int check_pack(struct verifying *v, const struct layer *layer, struct err
 	CLEANUP(error_release) struct error damage = ERROR_INIT;
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
 	CLEANUP(pack_release) struct pack pack = PACK_INIT;
-	const struct yaml_node *hashes = verify_mapping_at(layer, "hashes");
 	struct hash said, real;
 
-	/* v0.1 kept none. */
-	if (!hashes)
+	/* The first engine kept none. */
+	if (!layer_is_complete(layer))
 		return 0;
 	if (read_kept(v, layer, where, NULL, &file, err) < 0)
 		return -1;
@@ -113,19 +94,15 @@ static void add_patch_damage(
 	verify_add_damage(v->result, layer, where, "damaged", NULL, NULL, note);
 }
 
-/* Does the state say what this side of a file was? v0.1 never did. */
-static bool knows_side(const struct layer *layer, const struct patch_end *end, const char *side)
+/* Does the state say what this side of a file was? The first engine never did. */
+static bool knows_side(const struct layer *layer, const struct patch_end *end, bool old)
 {
-	const struct yaml_node *contents = verify_mapping_at(layer, "contents");
-	CLEANUP(freep) char *key = NULL;
-	const struct yaml_entry *both;
-	struct hash ignored;
+	struct record_part part;
 
-	if (end->kind == PATCH_ABSENT || !contents)
+	if (end->kind == PATCH_ABSENT || !record_part_count(layer->node))
 		return true;
-	key = layer_key(relpath_view(&end->path));
-	both = yaml_find(contents, view_of(key));
-	return both && verify_hash_at(both->value, side, &ignored);
+	record_part(layer->node, relpath_view(&end->path), &part);
+	return (old ? part.before : part.after).kind != TX_ABSENT;
 }
 
 /* The patch is the one that was recorded; can it be understood, and applied? */
@@ -141,12 +118,12 @@ static void check_patch(
 	}
 	for (size_t i = 0; i < patch.count; i++) {
 		const struct patch_change *change = &patch.changes[i];
-		bool old = knows_side(layer, &change->old, "before");
+		bool old = knows_side(layer, &change->old, true);
 		const struct patch_end *end = old ? &change->new : &change->old;
 		CLEANUP(freep) char *shown = NULL;
 		CLEANUP(freep) char *why = NULL;
 
-		if (old && knows_side(layer, &change->new, "after"))
+		if (old && knows_side(layer, &change->new, false))
 			continue;
 		shown = quote(relpath_view(&end->path));
 		why = xasprintf("'" STATE_PATH "' does not say what %s was %s it", shown,
@@ -157,26 +134,26 @@ static void check_patch(
 
 static int check_patch_file(struct verifying *v, const struct layer *layer, struct error *err)
 {
-	const struct yaml_node *where = yaml_get(layer->node, "patch_file");
+	const char *where = record_patch_file(layer->node);
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
 	struct hash expected, found;
-	bool hashed = verify_hash_at(layer->node, "patch_hash", &expected);
+	bool hashed = record_patch_hash(layer->node, &expected);
 
 	if (!where) {
 		add_patch_damage(v, layer, STATE_PATH, "its entry has no 'patch_file'");
 		return 0;
 	}
-	if (read_kept(v, layer, where->text.data, hashed ? &expected : NULL, &file, err) < 0)
+	if (read_kept(v, layer, where, hashed ? &expected : NULL, &file, err) < 0)
 		return -1;
 	if (file.kind != TX_FILE)
 		return 0;
 	found = hash_of(view_of_buf(&file.content));
-	/* Without a hash it is from v0.1. */
+	/* Without a hash it is from the first engine. */
 	if (hashed && !hash_equal(&found, &expected))
-		verify_add_damage(v->result, layer, where->text.data, "damaged", &expected,
-			&found, FROM_A_COPY);
+		verify_add_damage(
+			v->result, layer, where, "damaged", &expected, &found, FROM_A_COPY);
 	else
-		check_patch(v, layer, where->text.data, view_of_buf(&file.content));
+		check_patch(v, layer, where, view_of_buf(&file.content));
 	return 0;
 }
 
@@ -201,15 +178,19 @@ static int check_object(struct verifying *v, const struct layer *layer, const st
 
 static int check_contents(struct verifying *v, const struct layer *layer, struct error *err)
 {
-	const struct yaml_node *contents = verify_mapping_at(layer, "contents");
-	static const char *const sides[] = {"before", "after"};
-	struct hash hash;
+	CLEANUP(string_array_release)
+	struct string_array paths = record_part_paths(layer->node);
 
-	for (size_t i = 0; contents && i < contents->count; i++)
-		for (size_t j = 0; j < ARRAY_SIZE(sides); j++)
-			if (verify_hash_at(contents->entries[i].value, sides[j], &hash) &&
-				check_object(v, layer, &hash, err) < 0)
-				return -1;
+	for (size_t i = 0; i < paths.count; i++) {
+		struct record_part part;
+
+		record_part(layer->node, view_of(paths.list[i]), &part);
+		if ((part.before.kind != TX_ABSENT &&
+			    check_object(v, layer, &part.before.hash, err) < 0) ||
+			(part.after.kind != TX_ABSENT &&
+				check_object(v, layer, &part.after.hash, err) < 0))
+			return -1;
+	}
 	return 0;
 }
 
