@@ -229,15 +229,9 @@ static bool is_complete(const struct replay_result *result)
 
 static bool has_tests(const struct session *s)
 {
-	for (size_t i = 0; i < s->state.skill_count && !s->options->no_test; i++) {
-		const struct yaml_node *node = s->state.skills[i].node;
-		const struct yaml_node *outcomes =
-			node->kind == YAML_MAPPING ? yaml_get(node, "structured_outcomes")
-						   : NULL;
-
-		if (outcomes && yaml_get(outcomes, "test"))
+	for (size_t i = 0; i < s->state.skill_count && !s->options->no_test; i++)
+		if (state_has_test(&s->state.skills[i]))
 			return true;
-	}
 	return false;
 }
 

@@ -7,6 +7,8 @@
 
 #include "engine/replay/internal.h"
 #include "engine/session/origin.h"
+#include "engine/state/layer_names.h"
+#include "engine/state/record.h"
 #include "util/walk.h"
 
 static bool same(const struct tx_file *file, const struct layer_file *as)
@@ -390,25 +392,19 @@ static int keep_if_needed(struct replaying *r, const struct change *change,
 }
 
 /* One side of a patch: its content, wherever it is. */
-static int keep_side(
-	struct replaying *r, const struct yaml_entry *file, const char *side, struct error *err)
+static int keep_side(struct replaying *r, const struct relpath *path,
+	const struct layer_file *side, struct error *err)
 {
 	CLEANUP(error_release) struct error missing = ERROR_INIT;
-	CLEANUP(freep) char *text = layer_path(file->key);
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(buf_release) struct buf content = BUF_INIT;
-	const struct yaml_node *hex = yaml_get(file->value, side);
 	struct session *s = r->session;
 	struct transaction *tx = s->tx;
-	struct hash hash;
 	int failed;
 
-	if (!hex || hash_from_hex(hex->text, &hash, &missing) < 0)
+	if (side->kind == TX_ABSENT)
 		return 0;
-	if (relpath_parse(view_of(text), &path, err) < 0)
-		return -1;
 	s->tx = r->restage.result;
-	failed = recorded_find_content(s, &path, &hash, &content, &missing);
+	failed = recorded_find_content(s, path, &side->hash, &content, &missing);
 	s->tx = tx;
 	return failed ? 0 : recorded_keep(s, view_of_buf(&content), err);
 }
@@ -417,16 +413,22 @@ static int keep_side(
 static int keep_sides(struct replaying *r, struct error *err)
 {
 	for (size_t i = 0; i < r->recorded.layers.count; i++) {
-		const struct yaml_node *node = r->recorded.layers.list[i].node;
-		const struct yaml_node *files = yaml_get(node, "contents");
+		const struct layer *layer = &r->recorded.layers.list[i];
+		CLEANUP(string_array_release) struct string_array paths = {0};
 
-		if (r->recorded.layers.list[i].kind != LAYER_PATCH)
+		if (layer->kind != LAYER_PATCH)
 			continue;
-		for (size_t j = 0; files && files->kind == YAML_MAPPING && j < files->count;
-			j++)
-			if (keep_side(r, &files->entries[j], "before", err) < 0 ||
-				keep_side(r, &files->entries[j], "after", err) < 0)
+		paths = record_part_paths(layer->node);
+		for (size_t j = 0; j < paths.count; j++) {
+			CLEANUP(relpath_release)
+			struct relpath path = layer_known_path(paths.list[j]);
+			struct record_part part;
+
+			record_part(layer->node, relpath_view(&path), &part);
+			if (keep_side(r, &path, &part.before, err) < 0 ||
+				keep_side(r, &path, &part.after, err) < 0)
 				return -1;
+		}
 	}
 	return 0;
 }
@@ -464,17 +466,12 @@ static void check_conflicts(struct replaying *r)
 /* A patch of v0.1 that came later does not say what it has made of the file. */
 static bool is_patched_later(const struct replaying *r, const struct recorded_file *file)
 {
-	CLEANUP(freep) char *key = layer_key(view_of(file->path));
-
 	for (size_t i = file->layer + 1; i < r->was.layers.count; i++) {
-		const struct yaml_node *node = r->was.layers.list[i].node;
-		const struct yaml_node *list = yaml_get(node, "files_modified");
+		const struct layer *layer = &r->was.layers.list[i];
 
-		if (r->was.layers.list[i].kind != LAYER_PATCH || yaml_get(node, "file_hashes"))
-			continue;
-		for (size_t j = 0; list && list->kind == YAML_SEQUENCE && j < list->count; j++)
-			if (view_equal_str(list->items[j]->text, key))
-				return true;
+		if (layer->kind == LAYER_PATCH && !layer_is_complete(layer) &&
+			record_lists(layer->node, RECORD_MODIFIED, view_of(file->path)))
+			return true;
 	}
 	return false;
 }

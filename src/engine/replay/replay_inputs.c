@@ -17,6 +17,7 @@
 #include "engine/replay/internal.h"
 #include "engine/session/origin.h"
 #include "engine/stack/custom.h"
+#include "engine/state/record.h"
 #include "util/beneath.h"
 #include "util/file.h"
 #include "util/walk.h"
@@ -69,9 +70,8 @@ static int check_pack(const struct applied_skill *skill, const struct pack *pack
 	char **ret_fault, struct error *err)
 {
 	CLEANUP(manifest_release) struct manifest manifest = MANIFEST_INIT;
-	const struct yaml_node *hashes =
-		skill->node->kind == YAML_MAPPING ? yaml_get(skill->node, "hashes") : NULL;
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(string_array_release)
+	struct string_array paths = record_hashed_paths(skill->node);
 
 	if (pack_read_manifest(pack, &manifest, err) < 0)
 		return -1;
@@ -83,15 +83,13 @@ static int check_pack(const struct applied_skill *skill, const struct pack *pack
 		*ret_fault = xasprintf("is version %s", manifest.version);
 		return 0;
 	}
-	for (size_t i = 0; hashes && hashes->kind == YAML_MAPPING && i < hashes->count; i++) {
-		const struct yaml_node *hex = yaml_get(hashes->entries[i].value, "skill");
-		struct hash hash;
+	for (size_t i = 0; i < paths.count; i++) {
+		struct record_hashes hashes;
 
-		if (!hex || hash_from_hex(hex->text, &hash, &ignored) < 0 ||
-			pack_has(pack, &hash))
+		record_hashes(skill->node, view_of(paths.list[i]), &hashes);
+		if (!hashes.has_skill || pack_has(pack, &hashes.skill))
 			continue;
-		*ret_fault = xasprintf("has another file '%.*s' than was applied",
-			VIEW_ARGS(hashes->entries[i].key));
+		*ret_fault = xasprintf("has another file '%s' than was applied", paths.list[i]);
 		return 0;
 	}
 	return 0;
@@ -268,12 +266,9 @@ static bool find_patch(struct replaying *r, const char *name, struct buf *ret_te
 
 static bool is_recorded(const struct layer *patch, struct view text)
 {
-	const struct yaml_node *recorded = yaml_get(patch->node, "patch_hash");
-	struct hash hash = hash_of(text);
-	char hex[HASH_HEX_SIZE];
+	struct hash hash = hash_of(text), recorded;
 
-	hash_to_hex(&hash, hex);
-	return !recorded || view_equal_str(recorded->text, hex);
+	return !record_patch_hash(patch->node, &recorded) || hash_equal(&hash, &recorded);
 }
 
 /* What people wrote about it. */
@@ -293,7 +288,7 @@ static int stage_note(struct replaying *r, const struct layer *patch, struct err
 
 static int stage_patch(struct replaying *r, const struct layer *patch, struct error *err)
 {
-	const struct yaml_node *file = yaml_get(patch->node, "patch_file");
+	const char *file = record_patch_file(patch->node);
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
@@ -302,7 +297,7 @@ static int stage_patch(struct replaying *r, const struct layer *patch, struct er
 			"a custom modification has no 'patch_file'");
 		return 0;
 	}
-	if (relpath_parse(file->text, &path, err) < 0)
+	if (relpath_parse(view_of(file), &path, err) < 0)
 		return -1;
 	if (!find_patch(r, path.text + strlen(CUSTOM_FOLDER "/"), &text)) {
 		replay_note(r, path.text, REPLAY_MISSING, NULL, NULL,

@@ -8,6 +8,7 @@
 #include "engine/patch/patch.h"
 #include "engine/replay/internal.h"
 #include "engine/session/origin.h"
+#include "engine/state/record.h"
 
 /* Such a path was not checked when the state was read. */
 static int add_path(struct replaying *r, const struct relpath *path, struct error *err)
@@ -45,9 +46,9 @@ static int add_patch(struct replaying *r, const struct layer *layer, struct erro
 	CLEANUP(patch_release) struct patch patch = PATCH_INIT;
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(tx_file_release) struct tx_file text = TX_FILE_INIT;
-	const struct yaml_node *file = yaml_get(layer->node, "patch_file");
+	const char *file = record_patch_file(layer->node);
 
-	if (!file || relpath_parse(file->text, &path, err) < 0 ||
+	if (!file || relpath_parse(view_of(file), &path, err) < 0 ||
 		transaction_read(r->session->tx, &path, &text, err) < 0 ||
 		patch_parse(view_of_buf(&text.content), path.text, &patch, err) < 0)
 		return -1;
@@ -78,12 +79,6 @@ static int add_structured(struct replaying *r, struct error *err)
 	return 0;
 }
 
-/* Does the entry of a layer say all that is recorded today? */
-static bool is_complete(const struct layer *layer)
-{
-	return yaml_get(layer->node, layer->kind == LAYER_SKILL ? "hashes" : "file_hashes");
-}
-
 int replay_check_complete(struct replaying *r, struct error *err)
 {
 	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
@@ -91,7 +86,7 @@ int replay_check_complete(struct replaying *r, struct error *err)
 	if (layers_read(&r->session->state, &layers, err) < 0)
 		return -1;
 	for (size_t i = 0; i < layers.count; i++)
-		r->incomplete |= !is_complete(&layers.list[i]);
+		r->incomplete |= !layer_is_complete(&layers.list[i]);
 	return 0;
 }
 
@@ -104,7 +99,7 @@ int replay_add_scope(struct replaying *r, struct error *err)
 	for (size_t i = 0; i < layers.count; i++) {
 		const struct layer *layer = &layers.list[i];
 
-		if (!is_complete(layer) &&
+		if (!layer_is_complete(layer) &&
 			(layer->kind == LAYER_SKILL ? add_skill(r, layer, err)
 						    : add_patch(r, layer, err)) < 0)
 			return -1;

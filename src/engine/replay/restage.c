@@ -8,9 +8,10 @@
 #include "engine/package/structured_format.h"
 #include "engine/replay/internal.h"
 #include "engine/session/recorded.h"
-#include "engine/state/layer_names.h"
+#include "engine/state/layer_list.h"
 #include "engine/state/remap.h"
 #include "engine/structured/structured.h"
+#include "engine/structured/structured_state.h"
 
 /* --- the beginning ------------------------------------------------------------------- */
 
@@ -25,14 +26,13 @@ static void add_path(struct view path, const struct layer_file *file, void *data
 /* What any layer touched; the core may have renamed it since. */
 static void find_paths(struct restage *r, const struct layers *layers)
 {
-	const struct yaml_node *remap = yaml_get(r->old.doc->root, "path_remap");
+	CLEANUP(layer_renames_release) struct layer_renames pairs = remap_pairs(&r->old);
 
 	for (size_t i = 0; i < layers->count; i++)
 		layer_each(&layers->list[i], add_path, &r->paths);
 	string_array_sort_once(&r->paths);
-	for (size_t i = 0; remap && remap->kind == YAML_MAPPING && i < remap->count; i++) {
-		CLEANUP(freep) char *from = layer_path(remap->entries[i].key);
-		CLEANUP(freep) char *to = layer_path(remap->entries[i].value->text);
+	for (size_t i = 0; i < pairs.from.count; i++) {
+		const char *from = pairs.from.list[i], *to = pairs.to.list[i];
 
 		if (string_array_has(&r->paths, from) != string_array_has(&r->paths, to)) {
 			string_array_add(&r->paths, from);
@@ -52,10 +52,7 @@ static int begin_state(
 		state_from_node(r->old.doc->root, &s->state, err) < 0)
 		return -1;
 	find_paths(r, ret_layers);
-	yaml_set(s->state.doc->root, "applied_skills", yaml_new_sequence(s->state.doc));
-	yaml_set(s->state.doc->root, "custom_modifications", yaml_new_sequence(s->state.doc));
-	yaml_remove(s->state.doc->root, LAYER_BAKED_KEY);
-	s->state.skill_count = 0;
+	layers_drop_all(&s->state);
 	remap_reset(&s->state, ret_layers);
 	return 0;
 }
@@ -63,8 +60,6 @@ static int begin_state(
 /* The files as they are in the core. */
 static int reset_files(struct session *s, const struct restage *r, struct error *err)
 {
-	struct yaml_node *structured = yaml_get(s->state.doc->root, "structured_files");
-
 	for (size_t i = 0; i < r->paths.count; i++) {
 		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 		CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
@@ -73,8 +68,8 @@ static int reset_files(struct session *s, const struct restage *r, struct error 
 			session_read_base(s, &path, &base, err) < 0 ||
 			tx_file_stage(s->tx, &path, &base, err) < 0)
 			return -1;
-		if (structured && structured_format_of(path.text))
-			yaml_remove(structured, path.text);
+		if (structured_format_of(path.text))
+			yaml_remove(structured_files(&s->state), path.text);
 	}
 	return 0;
 }
@@ -99,16 +94,8 @@ static void follow_renames(struct session *s, const struct layer *layer)
 
 static int add_skill(struct session *s, const struct layer *layer, struct error *err)
 {
-	struct yaml_doc *doc = s->state.doc;
-	struct yaml_node *entry = layer->node->kind == YAML_MAPPING
-					  ? yaml_copy(doc, layer->node)
-					  : yaml_new_mapping(doc);
+	struct yaml_node *entry = layers_copy_skill(s->state.doc, layer);
 
-	yaml_set_string(entry, "name", layer->name);
-	yaml_remove(entry, "skill");
-	/* They come one by one. */
-	if (yaml_get(entry, "custom_patches"))
-		yaml_set(entry, "custom_patches", yaml_new_sequence(doc));
 	if (restage_skill(s, layer, entry, err) < 0)
 		return -1;
 	state_append(&s->state, entry);
@@ -200,7 +187,7 @@ static int stage_patch(struct session *s, const struct restage *r, const struct 
 	s->layer = NULL;
 	if (failed)
 		return error_prefix(err, "patch '%s'", layer->name);
-	if (yaml_get(layer->node, "file_hashes"))
+	if (layer_is_complete(layer))
 		layer_each(layer, note_recorded, &n);
 	else
 		note_reported(&n, reported);
@@ -211,20 +198,11 @@ static int add_patch(struct session *s, const struct restage *r, const struct la
 	struct error *err)
 {
 	struct yaml_node *entry = yaml_copy(s->state.doc, layer->node);
-	struct yaml_node *root = s->state.doc->root;
-	const struct applied_skill *skill =
-		layer->skill ? state_find(&s->state, layer->skill) : NULL;
 
 	if (stage_patch(s, r, layer, entry, err) < 0)
 		return -1;
 	follow_renames(s, layer);
-	if (!layer->skill)
-		yaml_append(
-			yaml_need(root, layer->baked ? LAYER_BAKED_KEY : "custom_modifications",
-				YAML_SEQUENCE),
-			entry);
-	else if (skill && yaml_get(skill->node, "custom_patches"))
-		yaml_append(yaml_need(skill->node, "custom_patches", YAML_SEQUENCE), entry);
+	layers_add_again(&s->state, layer, entry);
 	return 0;
 }
 

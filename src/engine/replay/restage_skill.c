@@ -13,6 +13,7 @@
 #include "engine/stack/ancestor.h"
 #include "engine/stack/file_ops_record.h"
 #include "engine/stack/regenerate.h"
+#include "engine/state/record.h"
 #include "engine/state/remap.h"
 #include "engine/structured/structured.h"
 
@@ -22,35 +23,9 @@ struct restaging {
 	struct manifest manifest;
 	struct pack pack;
 	struct yaml_node *record;
-	bool told; /* by the old entry, which file it has; else it is of v0.1 */
+	bool told; /* by the old entry, which file it has; else it is of the first engine */
 	struct error *err;
 };
-
-static struct view text_of(const struct yaml_node *mapping, const char *key)
-{
-	const struct yaml_node *node = yaml_get(mapping, key);
-
-	return node && node->kind == YAML_SCALAR ? node->text : view_of("");
-}
-
-static bool lists(const struct yaml_node *entry, const char *key, struct view path)
-{
-	const struct yaml_node *list = yaml_get(entry, key);
-	CLEANUP(freep) char *wanted = layer_key(path);
-
-	for (size_t i = 0; list && list->kind == YAML_SEQUENCE && i < list->count; i++)
-		if (view_equal_str(list->items[i]->text, wanted))
-			return true;
-	return false;
-}
-
-static void list_path(struct restaging *rs, const char *key, struct view path)
-{
-	CLEANUP(freep) char *text = layer_key(path);
-
-	yaml_append(yaml_need(rs->record, key, YAML_SEQUENCE),
-		yaml_new_string(rs->record->doc, text));
-}
 
 /* --- file operations ------------------------------------------------------------------- */
 
@@ -86,42 +61,16 @@ static int delete_again(struct restaging *rs, const struct relpath *path)
 	return file_ops_record_delete(rs->session, rs->manifest.skill, path, rs->err);
 }
 
-static int do_op(struct restaging *rs, const struct yaml_node *op)
-{
-	bool is_rename = view_equal_str(text_of(op, "type"), "rename");
-	CLEANUP(freep) char *first = layer_path(text_of(op, is_rename ? "from" : "path"));
-	CLEANUP(freep) char *second = layer_path(text_of(op, "to"));
-	CLEANUP(relpath_release) struct relpath from = RELPATH_INIT;
-	CLEANUP(relpath_release) struct relpath to = RELPATH_INIT;
-
-	if (relpath_parse(view_of(first), &from, rs->err) < 0 ||
-		(is_rename && relpath_parse(view_of(second), &to, rs->err) < 0))
-		return -1;
-	return is_rename ? rename_again(rs, &from, &to) : delete_again(rs, &from);
-}
-
-static int do_declared_ops(struct restaging *rs)
-{
-	for (size_t i = 0; i < rs->manifest.file_op_count; i++) {
-		const struct file_op *op = &rs->manifest.file_ops[i];
-
-		if ((op->type == FILE_OP_RENAME ? rename_again(rs, &op->from, &op->to)
-						: delete_again(rs, &op->from)) < 0)
-			return -1;
-	}
-	return 0;
-}
-
 /* As they were done, and not as the manifest has them: some were decided. */
 static int do_ops(struct restaging *rs)
 {
-	const struct yaml_node *ops = yaml_get(rs->old->node, "file_ops");
+	CLEANUP(record_ops_release) struct record_ops done = record_ops(rs->old->node);
+	const struct file_op *ops = rs->told ? done.list : rs->manifest.file_ops;
+	size_t count = rs->told ? done.count : rs->manifest.file_op_count;
 
-	if (!rs->told)
-		return do_declared_ops(rs);
-
-	for (size_t i = 0; ops && ops->kind == YAML_SEQUENCE && i < ops->count; i++)
-		if (do_op(rs, ops->items[i]) < 0)
+	for (size_t i = 0; i < count; i++)
+		if ((ops[i].type == FILE_OP_RENAME ? rename_again(rs, &ops[i].from, &ops[i].to)
+						   : delete_again(rs, &ops[i].from)) < 0)
 			return error_prefix(rs->err, "file operations");
 	return 0;
 }
@@ -129,47 +78,32 @@ static int do_ops(struct restaging *rs)
 /* --- files ----------------------------------------------------------------------------- */
 
 /* The name under which the old entry has the file, or NULL: it was left out then. */
-static const struct yaml_entry *find_old(
+static const struct relpath *find_old(
 	struct restaging *rs, const struct relpath *declared, const struct relpath *real)
 {
-	const struct relpath *names[] = {real, declared};
-	const struct yaml_node *hashes = yaml_get(rs->old->node, "hashes");
-
-	for (size_t i = 0; hashes && i < ARRAY_SIZE(names); i++) {
-		CLEANUP(freep) char *key = layer_key(relpath_view(names[i]));
-		const struct yaml_entry *entry = yaml_find(hashes, view_of(key));
-
-		if (entry)
-			return entry;
-	}
-	return NULL;
+	if (record_has_hashes(rs->old->node, relpath_view(real)))
+		return real;
+	return record_has_hashes(rs->old->node, relpath_view(declared)) ? declared : NULL;
 }
 
-/* What the file was before and after, where that is known. */
-static void copy_contents(struct restaging *rs, struct view then, struct view now)
+/* The same as in the old entry, where it is `then`; but for the result. */
+static void record_as_then(struct restaging *rs, bool added, const struct relpath *then,
+	const struct relpath *now, const struct layer_file *made)
 {
-	const struct yaml_node *contents = yaml_get(rs->old->node, "contents");
-	const struct yaml_entry *both =
-		contents && contents->kind == YAML_MAPPING ? yaml_find(contents, then) : NULL;
+	struct record_hashes hashes;
+	struct record_part part;
 
-	if (both)
-		yaml_set_view(yaml_need(rs->record, "contents", YAML_MAPPING), now,
-			yaml_copy(rs->record->doc, both->value));
-}
-
-static void copy_file(struct restaging *rs, bool added, const struct yaml_entry *entry)
-{
-	CLEANUP(freep) char *path = layer_path(entry->key);
-	struct layer_file file;
-
-	list_path(rs, added ? "files_added" : "files_modified", view_of(path));
-	yaml_set_view(yaml_need(rs->record, "hashes", YAML_MAPPING), entry->key,
-		yaml_copy(rs->record->doc, entry->value));
-	if (layer_get(rs->old, view_of(path), &file))
-		layer_set(rs->record, view_of(path), &file);
-	if (lists(rs->old->node, "files_found", view_of(path)))
-		list_path(rs, "files_found", view_of(path));
-	copy_contents(rs, entry->key, entry->key);
+	record_hashes(rs->old->node, relpath_view(then), &hashes);
+	state_record_file(&rs->session->state, rs->record,
+		&(struct file_record){
+			.added = added,
+			.path = now,
+			.base = hashes.has_base ? &hashes.base : NULL,
+			.skill = hashes.skill,
+			.merged = *made,
+		});
+	if (record_part(rs->old->node, relpath_view(then), &part))
+		record_set_part(rs->record, relpath_view(now), &part);
 }
 
 static void record(struct restaging *rs, bool added, const struct file_merge *sides,
@@ -189,15 +123,15 @@ static void record(struct restaging *rs, bool added, const struct file_merge *si
 }
 
 /* A file that was the person's before: as it was with the skill. */
-static int put_found(
-	struct restaging *rs, const struct relpath *real, const struct yaml_entry *entry)
+static int put_found(struct restaging *rs, const struct relpath *real)
 {
-	CLEANUP(freep) char *path = layer_path(entry->key);
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
-	struct layer_file was;
+	struct layer_file was = {.kind = TX_ABSENT};
 
-	copy_file(rs, true, entry);
-	if (!layer_get(rs->old, view_of(path), &was) || was.kind == TX_ABSENT)
+	layer_get(rs->old, relpath_view(real), &was);
+	record_as_then(rs, true, real, real, &was);
+	record_list_add(rs->record, RECORD_FOUND, relpath_view(real));
+	if (was.kind == TX_ABSENT)
 		return 0;
 	if (recorded_find_content(rs->session, real, &was.hash, &file.content, rs->err) < 0) {
 		error_clear(rs->err);
@@ -249,37 +183,6 @@ static int merge_into(
 	return restore(rs, sides, ret_merged);
 }
 
-static bool is_regenerated(const struct restaging *rs, const struct yaml_entry *old)
-{
-	CLEANUP(freep) char *path = layer_path(old->key);
-
-	return regenerate_has(rs->old, view_of(path));
-}
-
-/* As things are recorded, and not from the package. */
-static int stage_regenerated(struct restaging *rs, bool added, const struct relpath *real,
-	const struct yaml_entry *old)
-{
-	CLEANUP(freep) char *text = layer_path(old->key);
-	CLEANUP(freep) char *key = layer_key(relpath_view(real));
-	CLEANUP(relpath_release) struct relpath then = RELPATH_INIT;
-	struct yaml_node *three = yaml_copy(rs->record->doc, old->value);
-	struct layer_file made;
-	char hex[HASH_HEX_SIZE];
-
-	if (relpath_parse(view_of(text), &then, rs->err) < 0 ||
-		regenerate_stage(rs->session, rs->old, &then, real, &made, rs->err) < 0)
-		return -1;
-	list_path(rs, added ? "files_added" : "files_modified", relpath_view(real));
-	hash_to_hex(&made.hash, hex);
-	if (made.kind != TX_ABSENT)
-		yaml_set_string(three, "merged", hex);
-	yaml_set(yaml_need(rs->record, "hashes", YAML_MAPPING), key, three);
-	layer_set(rs->record, relpath_view(real), &made);
-	copy_contents(rs, old->key, view_of(key));
-	return 0;
-}
-
 static int stage_file(struct restaging *rs, const struct pack_entry *entry)
 {
 	bool added = entry->part == PACK_ADD;
@@ -288,7 +191,7 @@ static int stage_file(struct restaging *rs, const struct pack_entry *entry)
 	CLEANUP(relpath_release)
 	struct relpath real =
 		added ? relpath_copy(&entry->path) : session_resolve(rs->session, &entry->path);
-	const struct yaml_entry *old = find_old(rs, &entry->path, &real);
+	const struct relpath *old = find_old(rs, &entry->path, &real);
 	struct pack none = PACK_INIT;
 	struct file_merge sides = {
 		.session = rs->session,
@@ -304,10 +207,15 @@ static int stage_file(struct restaging *rs, const struct pack_entry *entry)
 
 	if (!old && rs->told)
 		return 0;
-	if (added && lists(rs->old->node, "files_found", relpath_view(&real)))
-		return put_found(rs, &real, old);
-	if (old && is_regenerated(rs, old))
-		return stage_regenerated(rs, added, &real, old);
+	if (added && record_lists(rs->old->node, RECORD_FOUND, relpath_view(&real)))
+		return put_found(rs, &real);
+	/* As things are recorded, and not from the package. */
+	if (old && regenerate_has(rs->old, relpath_view(old))) {
+		if (regenerate_stage(rs->session, rs->old, old, &real, &merged, rs->err) < 0)
+			return -1;
+		record_as_then(rs, added, old, &real, &merged);
+		return 0;
+	}
 	if (!added && (ancestor_find(rs->session, &rs->manifest, &none, &entry->path,
 			       sides.theirs, &ancestor, rs->err) < 0 ||
 			      structured_unfold(rs->session, &real, rs->err) < 0))
@@ -338,38 +246,11 @@ static int stage_files(struct restaging *rs)
 
 /* --- the rest of the entry ---------------------------------------------------------------- */
 
-static void fill_entry(struct restaging *rs, struct yaml_node *entry)
-{
-	static const struct {
-		const char *key;
-		enum yaml_kind kind;
-	} always[] = {
-		{"file_hashes", YAML_MAPPING},
-		{"files_added", YAML_SEQUENCE},
-		{"files_modified", YAML_SEQUENCE},
-		{"hashes", YAML_MAPPING},
-		{"modes", YAML_MAPPING},
-	};
-	static const char *const where_needed[] = {
-		"contents", "file_ops", "files_deleted", "files_found", "renames"};
-
-	for (size_t i = 0; i < ARRAY_SIZE(always); i++)
-		yaml_set(entry, always[i].key,
-			yaml_need(rs->record, always[i].key, always[i].kind));
-	for (size_t i = 0; i < ARRAY_SIZE(where_needed); i++) {
-		struct yaml_node *value = yaml_get(rs->record, where_needed[i]);
-
-		yaml_remove(entry, where_needed[i]);
-		if (value)
-			yaml_set(entry, where_needed[i], value);
-	}
-}
-
-/* What else an entry of v0.1 may do without. */
+/* What else an entry of the first engine may do without. */
 static void fill_missing(struct restaging *rs, struct yaml_node *entry)
 {
 	yaml_set_string(entry, "version", rs->manifest.version);
-	if (!yaml_get(entry, "structured_outcomes"))
+	if (!record_has_declared(entry))
 		state_record_declared(entry, &rs->manifest);
 }
 
@@ -398,7 +279,7 @@ int restage_skill(
 	};
 	int failed = load(&rs) < 0;
 
-	rs.told = yaml_get(old->node, "hashes");
+	rs.told = layer_is_complete(old);
 	if (!failed) {
 		rs.record = s->layer = yaml_new_mapping(s->state.doc);
 		s->manifest = &rs.manifest;
@@ -407,7 +288,7 @@ int restage_skill(
 	s->layer = NULL;
 	s->manifest = NULL;
 	if (!failed) {
-		fill_entry(&rs, entry);
+		record_take_files(entry, rs.record);
 		if (!rs.told)
 			fill_missing(&rs, entry);
 	}
