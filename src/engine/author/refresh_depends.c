@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "engine/author/refresh_parts.h"
+#include "engine/conflict/merge3.h"
 #include "engine/session/core_past.h"
-#include "engine/text/merge.h"
 
 /* A dependency that modifies the file. */
 struct beneath_file {
@@ -97,31 +97,25 @@ static int collect(struct carried *c, struct carried_file *f, struct beneath_fil
 static int compose(struct carried *c, const struct tx_file *core,
 	const struct beneath_files *files, bool now, struct tx_file *ret_file)
 {
-	struct merge_options options = {.style = MERGE_STYLE_MERGE};
-	struct view base = view_of_buf(&core->content);
+	CLEANUP(tx_file_release) struct tx_file made = TX_FILE_INIT;
 
-	if (core->kind != TX_FILE || merge_is_binary(base))
+	if (!merge3_is_text(core))
 		return 0;
-	buf_append(&ret_file->content, base.data, base.len);
+	tx_file_copy(core, &made);
 	for (size_t i = 0; i < files->count; i++) {
-		CLEANUP(merge_result_release)
-		struct merge_result merged = {.content = BUF_INIT};
+		CLEANUP(tx_file_release) struct tx_file merged = TX_FILE_INIT;
 		const struct tx_file *theirs = now ? &files->list[i].now : &files->list[i].then;
+		bool clean;
 
-		if (theirs->kind != TX_FILE || merge_is_binary(view_of_buf(&theirs->content)))
+		if (!merge3_is_text(theirs))
 			return 0;
-		if (merge_contents(&(struct merge_input){view_of_buf(&ret_file->content), ""},
-			    &(struct merge_input){base, ""},
-			    &(struct merge_input){view_of_buf(&theirs->content), ""}, &options,
-			    &merged, c->err) < 0)
+		if (merge3(core, &made, theirs, &merged, &clean, c->err) < 0)
 			return -1;
-		if (merged.conflicts)
+		if (!clean)
 			return 0;
-		buf_release(&ret_file->content);
-		ret_file->content = merged.content;
-		merged.content = BUF_INIT;
+		tx_file_copy(&merged, &made);
 	}
-	ret_file->kind = TX_FILE;
+	tx_file_copy(&made, ret_file);
 	ret_file->mode = core->mode;
 	return 0;
 }

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/conflict/merge3.h"
 #include "engine/disk/tx_file.h"
 #include "engine/doctor/internal.h"
 #include "engine/stack/custom.h"
 #include "engine/state/layer.h"
 #include "engine/state/record.h"
-#include "engine/text/merge.h"
 
 /* The list owns both files from then on. */
 static void add_change(struct custom_changes *changes, const struct relpath *path,
@@ -41,27 +41,17 @@ static bool merge_change(
 	const struct tx_file *ours, const struct tx_file *before, struct tx_file *after)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	CLEANUP(merge_result_release) struct merge_result result = {.content = BUF_INIT};
-	const struct merge_options options = {0};
-	const struct merge_input sides[] = {
-		{view_of_buf(&ours->content), "ours"},
-		{view_of_buf(&before->content), "before"},
-		{view_of_buf(&after->content), "after"},
-	};
+	CLEANUP(tx_file_release) struct tx_file merged = TX_FILE_INIT;
+	bool clean;
 
 	if (tx_file_equal(ours, before))
 		return true;
-	if (ours->kind != TX_FILE || before->kind != TX_FILE || after->kind != TX_FILE)
-		return false;
-	for (size_t i = 0; i < ARRAY_SIZE(sides); i++)
-		if (merge_is_binary(sides[i].content))
-			return false;
-	if (merge_contents(&sides[0], &sides[1], &sides[2], &options, &result, &ignored) < 0 ||
-		result.conflicts)
+	if (!merge3_is_text(ours) || !merge3_is_text(before) || !merge3_is_text(after) ||
+		merge3(before, ours, after, &merged, &clean, &ignored) < 0 || !clean)
 		return false;
 	buf_release(&after->content);
-	after->content = result.content;
-	result.content = BUF_INIT;
+	after->content = merged.content;
+	merged.content = BUF_INIT;
 	return true;
 }
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "engine/conflict/merge3.h"
 #include "engine/package/semver.h"
 #include "engine/session/depends.h"
 #include "engine/session/earlier_cores.h"
@@ -11,7 +12,6 @@
 #include "engine/state/record.h"
 #include "engine/state/remap.h"
 #include "engine/text/lines.h"
-#include "engine/text/merge.h"
 
 #define SHOWN_LINES 5
 
@@ -308,26 +308,18 @@ static int read_core_of(struct session *s, const char *core_version, const struc
 	return 0;
 }
 
-static bool can_merge(const struct tx_file *file)
-{
-	return file->kind == TX_FILE && !merge_is_binary(view_of_buf(&file->content));
-}
-
 /* Bring the file over from one core to another, if nothing stands against it. */
 static int bring_over(struct ancestor *a, const struct tx_file *from, const struct tx_file *to,
 	struct error *err)
 {
-	CLEANUP(merge_result_release) struct merge_result merged = {.content = BUF_INIT};
-	struct merge_options options = {.style = MERGE_STYLE_MERGE};
-	struct merge_input base = {view_of_buf(&from->content), ""};
-	struct merge_input ours = {view_of_buf(&to->content), ""};
-	struct merge_input theirs = {view_of_buf(&a->file.content), ""};
+	CLEANUP(tx_file_release) struct tx_file merged = TX_FILE_INIT;
+	bool clean;
 
-	if (!can_merge(from) || !can_merge(to) || !can_merge(&a->file))
+	if (!merge3_is_text(from) || !merge3_is_text(to) || !merge3_is_text(&a->file))
 		return 0;
-	if (merge_contents(&ours, &base, &theirs, &options, &merged, err) < 0)
+	if (merge3(from, to, &a->file, &merged, &clean, err) < 0)
 		return -1;
-	if (merged.conflicts)
+	if (!clean)
 		return 0;
 	buf_release(&a->file.content);
 	a->file.content = merged.content;

@@ -8,12 +8,12 @@
  * the migration. If that can be done it counts; and if it is what the tree is without the
  * migration, all that the migration would keep was given up before, and it is left out.
  */
+#include "engine/conflict/merge3.h"
 #include "engine/session/origin.h"
 #include "engine/session/recorded.h"
 #include "engine/state/layer.h"
 #include "engine/state/record.h"
 #include "engine/state/remap.h"
-#include "engine/text/merge.h"
 #include "engine/update/internal.h"
 #include "util/beneath.h"
 
@@ -31,11 +31,6 @@ static void choosing_release(struct choosing *c)
 	tx_file_release(&c->old);
 	tx_file_release(&c->tree);
 	tx_file_release(&c->kept);
-}
-
-static bool is_text(const struct tx_file *file)
-{
-	return file->kind == TX_FILE && !merge_is_binary(view_of_buf(&file->content));
 }
 
 /* The old base is on the disk until the end; `name` is the file's in it. */
@@ -71,25 +66,16 @@ static int find_before(struct choosing *c)
 }
 
 /*
- * Migrations are written for the new core: their file is the core with the old default. What
- * comes out is in `*ret_chosen`, with no data if it cannot be told.
+ * Migrations are written for the new core: their file is the core with the old default. The
+ * result is absent if it cannot be told.
  */
-static int choose(struct choosing *c, struct merge_result *ret_chosen)
+static int choose(struct choosing *c, struct tx_file *ret_chosen)
 {
-	struct merge_options options = {.style = MERGE_STYLE_MERGE};
-	struct merge_input base = {view_of_buf(&c->old.content), ""};
-	struct merge_input ours = {view_of_buf(&c->kept.content), ""};
-	struct merge_input theirs = {view_of_buf(&c->tree.content), ""};
+	bool clean;
 
-	if (!is_text(&c->old) || !is_text(&c->tree) || !is_text(&c->kept))
+	if (!merge3_is_text(&c->old) || !merge3_is_text(&c->tree) || !merge3_is_text(&c->kept))
 		return 0;
-	if (merge_contents(&ours, &base, &theirs, &options, ret_chosen, c->err) < 0)
-		return -1;
-	if (ret_chosen->conflicts)
-		buf_release(&ret_chosen->content);
-	if (ret_chosen->conflicts)
-		ret_chosen->content = BUF_INIT;
-	return 0;
+	return merge3(&c->old, &c->kept, &c->tree, ret_chosen, &clean, c->err);
 }
 
 /* --- a migration that is applied -------------------------------------------------- */
@@ -133,7 +119,7 @@ static int put_chosen(struct choosing *c, struct view chosen)
 
 static int keep_choice(struct choosing *c, const char *migration)
 {
-	CLEANUP(merge_result_release) struct merge_result chosen = {.content = BUF_INIT};
+	CLEANUP(tx_file_release) struct tx_file chosen = TX_FILE_INIT;
 
 	if (find_before(c) < 0 || find_kept(c, migration) < 0 || choose(c, &chosen) < 0)
 		return -1;
@@ -184,7 +170,7 @@ int core_update_keep_choices(struct session *s, const char *migration, struct er
 static int changes_nothing(struct choosing *c, const struct package *package,
 	const struct relpath *declared, bool *ret_nothing)
 {
-	CLEANUP(merge_result_release) struct merge_result chosen = {.content = BUF_INIT};
+	CLEANUP(tx_file_release) struct tx_file chosen = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file now = TX_FILE_INIT;
 
 	*ret_nothing = false;

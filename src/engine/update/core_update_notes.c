@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/conflict/merge3.h"
 #include "engine/session/recorded.h"
-#include "engine/text/merge.h"
 #include "engine/update/internal.h"
 
 static struct yaml_node *root_of(struct session *s)
@@ -196,26 +196,19 @@ static int read_side(struct session *s, const struct yaml_node *side, struct tx_
 static int take_changes_out(struct session *s, const struct yaml_node *entry,
 	const struct tx_file *settled, struct layer_file *file, struct error *err)
 {
-	CLEANUP(merge_result_release) struct merge_result merged = {.content = BUF_INIT};
 	CLEANUP(tx_file_release) struct tx_file tree = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file without = TX_FILE_INIT;
-	struct merge_options options = {.style = MERGE_STYLE_MERGE};
-	struct merge_input base, ours, theirs;
+	CLEANUP(tx_file_release) struct tx_file merged = TX_FILE_INIT;
+	bool clean;
 
 	if (read_side(s, yaml_get(entry, "tree"), &tree, err) < 0 ||
 		read_side(s, yaml_get(entry, "without"), &without, err) < 0)
 		return -1;
-	if (tree.kind != TX_FILE || without.kind != TX_FILE || settled->kind != TX_FILE ||
-		merge_is_binary(view_of_buf(&settled->content)) ||
-		merge_is_binary(view_of_buf(&tree.content)) ||
-		merge_is_binary(view_of_buf(&without.content)))
+	if (!merge3_is_text(&tree) || !merge3_is_text(&without) || !merge3_is_text(settled))
 		return 0;
-	base = (struct merge_input){view_of_buf(&tree.content), ""};
-	ours = (struct merge_input){view_of_buf(&settled->content), ""};
-	theirs = (struct merge_input){view_of_buf(&without.content), ""};
-	if (merge_contents(&ours, &base, &theirs, &options, &merged, err) < 0)
+	if (merge3(&tree, settled, &without, &merged, &clean, err) < 0)
 		return -1;
-	if (merged.conflicts)
+	if (!clean)
 		return 0;
 	*file = layer_file_of_content(view_of_buf(&merged.content), settled->mode);
 	return recorded_keep(s, view_of_buf(&merged.content), err);
