@@ -146,6 +146,16 @@ function check_code(code,    at) {
 	statement = statement code " "
 }
 
+# A file of another format may have a key of the same name: those are in `other_format`.
+function check_keys(line,    key) {
+	while (match(line, /"[a-z_]+"/)) {
+		key = substr(line, RSTART + 1, RLENGTH - 2)
+		line = substr(line, RSTART + RLENGTH)
+		if (key in state_key && !((file, key) in other_format))
+			complain("keys", "\"" key "\" is a key of state.yaml: see src/engine/state")
+	}
+}
+
 function check_file(path,    line) {
 	file = path
 	number = 0
@@ -155,6 +165,8 @@ function check_file(path,    line) {
 	seen[layer] = 1
 	while ((getline line <path) > 0) {
 		number++
+		if (path ~ /^src\/(engine|cli)\// && path !~ /^src\/engine\/state\//)
+			check_keys(line)
 		if (!in_comment && line ~ /^[ \t]*#[ \t]*include[ \t]*["<]/)
 			check_include(line)
 		else if (path != "src/util/sys.c")
@@ -190,6 +202,34 @@ BEGIN {
 	split(names, list, " ")
 	for (i in list)
 		changing[list[i]] = 1
+	names = "applied_skills baked_modifications contents custom_modifications custom_patch " \
+		"custom_patch_description custom_patches file_hashes file_ops files_added " \
+		"files_deleted files_found files_modified hashes modes moved patch_file " \
+		"patch_hash path_remap rebased_at renames structured_decisions " \
+		"structured_files structured_outcomes updated_from"
+	split("", list)
+	split(names, list, " ")
+	for (i in list)
+		state_key[list[i]] = 1
+	names = "src/engine/author/author_text.c:file_ops src/engine/author/author_text.c:renames " \
+		"src/engine/author/refresh_manifest.c:file_ops " \
+		"src/engine/maintain/release_package.c:file_ops " \
+		"src/engine/maintain/release_package.c:path_remap " \
+		"src/engine/newcore/core_ops.c:file_ops src/engine/newcore/core_ops.c:path_remap " \
+		"src/engine/newcore/core_source_package.c:file_ops " \
+		"src/engine/newcore/core_source_package.c:path_remap " \
+		"src/engine/package/manifest.c:file_ops " \
+		"src/engine/resolution/resolution_meta.c:file_hashes " \
+		"src/engine/resolution/resolution_meta_write.c:file_hashes " \
+		"src/engine/stack/file_ops.c:renames src/cli/commands/skill_show.c:renames " \
+		"src/engine/structured/structured_state.c:structured_decisions " \
+		"src/engine/structured/structured_state.c:structured_files " \
+		"src/engine/structured/structured_state.c:structured_outcomes"
+	split(names, list, " ")
+	for (i in list) {
+		split(list[i], pair, ":")
+		other_format[pair[1], pair[2]] = 1
+	}
 }
 
 { check_file($0) }
@@ -214,6 +254,7 @@ END {
 		complain("calls", "there is no source")
 	}
 	result("calls", "only src/util/sys.c calls what changes the file system")
+	result("keys", "only src/engine/state spells the keys of a layer in state.yaml")
 	result("writers", "the engine writes to the disk through its transaction")
 	print "1.." count
 	exit failed ? 1 : 0

@@ -141,6 +141,19 @@ FILE *f = fopen(path(a, b),
 	"$mode");
 C
 done
+check 'a key of state.yaml outside of its room is found' src/engine/stack/a.c \
+	'src/engine/stack/a.c:1: "files_added" is a key of state.yaml' <<'C'
+int a = f(node, "name", "files_added");
+C
+check 'the state spells its keys' src/engine/state/a.c ok <<'C'
+int a = f(node, "files_added");
+C
+check 'a manifest has file operations, too' src/engine/package/manifest.c ok <<'C'
+int a = f(node, "file_ops");
+C
+check 'but nothing else of the state' src/engine/package/manifest.c '"moved" is a key' <<'C'
+int a = f(node, "moved");
+C
 
 echo "1..$count"
 exit $failed
