@@ -1,7 +1,7 @@
 #include "cli/workplace.h"
 
-#include "engine/operation/customize.h"
 #include "engine/commit/pending.h"
+#include "engine/operation/customize.h"
 #include "util/log.h"
 
 void workplace_tell_kept(const struct kept_list *kept)

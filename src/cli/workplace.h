@@ -5,8 +5,8 @@
 #define CLI_WORKPLACE_H
 
 #include "cli/command.h"
-#include "engine/disk/project.h"
 #include "engine/commit/recovery.h"
+#include "engine/disk/project.h"
 
 /*
  * For a command that changes things: find the project (or, with `here`, take the

@@ -5,8 +5,8 @@
 #include <assert.h>
 #include <string.h>
 
-#include "engine/patch/patch.h"
 #include "engine/patch/internal.h"
+#include "engine/patch/patch.h"
 #include "fuzz.h"
 
 /* A hunk may name a line that no text can have here. */

@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/operation/apply.h"
 #include "engine/commit/finish.h"
+#include "engine/operation/apply.h"
 #include "engine/session/drift.h"
 
 struct driver driver_new(const struct tempdir *temp)

@@ -2,10 +2,10 @@
 
 #include <string.h>
 
+#include "engine/commit/finish.h"
 #include "engine/conflict/resolution_record.h"
 #include "engine/conflict/resolutions.h"
 #include "engine/conflict/settled.h"
-#include "engine/commit/finish.h"
 #include "tempdir.h"
 #include "util/sys.h"
 

@@ -7,10 +7,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "engine/commit/recovery.h"
 #include "engine/disk/pause.h"
 #include "engine/disk/rollback.h"
 #include "engine/disk/transaction.h"
-#include "engine/commit/recovery.h"
 #include "fault.h"
 #include "tempdir.h"
 #include "util/tree.h"

@@ -7,10 +7,10 @@
 #include "host/lock.h"
 #include "host/operations.h"
 #include "host/restore_switch.h"
+#include "time/zone.h"
 #include "util/json.h"
 #include "util/log.h"
 #include "util/timestamp.h"
-#include "time/zone.h"
 
 /* How long, and how far apart, a lock that is held for a moment is tried. */
 #define LOCK_PATIENCE_MS 5000

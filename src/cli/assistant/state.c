@@ -9,9 +9,9 @@
 #include "host/budget.h"
 #include "store/groups.h"
 #include "store/trace.h"
+#include "time/zone.h"
 #include "util/json.h"
 #include "util/timestamp.h"
-#include "time/zone.h"
 
 static json_t *numbers_json(const struct store_summary *s)
 {

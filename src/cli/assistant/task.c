@@ -8,8 +8,8 @@
 #include "cli/output.h"
 #include "cli/table.h"
 #include "store/tasks.h"
-#include "util/json.h"
 #include "time/schedule.h"
+#include "util/json.h"
 
 /* The first line of a text in a reply, safe to print; "" if it is not there. */
 static char *task_text(const json_t *object, const char *name)

@@ -6,8 +6,8 @@
 #include "cli/conflict/resolution_into.h"
 #include "cli/output.h"
 #include "cli/workplace.h"
-#include "engine/resolution/resolution_folder.h"
 #include "engine/conflict/settled.h"
+#include "engine/resolution/resolution_folder.h"
 #include "util/json.h"
 
 static const struct option options[] = {

@@ -3,8 +3,8 @@
 #include <sys/stat.h>
 
 #include "cli/doctor/doctor.h"
-#include "engine/look/verify.h"
 #include "engine/commit/pending.h"
+#include "engine/look/verify.h"
 #include "engine/state/state.h"
 
 static void look_at_base(struct doctor *doctor)

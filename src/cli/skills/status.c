@@ -4,12 +4,12 @@
 #include "cli/assistant/state.h"
 #include "cli/output.h"
 #include "cli/workplace.h"
-#include "engine/operation/customize.h"
 #include "engine/commit/pending_unwritten.h"
+#include "engine/operation/customize.h"
 #include "engine/session/drift.h"
-#include "util/string_array.h"
 #include "engine/state/state.h"
 #include "util/json.h"
+#include "util/string_array.h"
 
 struct report {
 	struct state state;

@@ -3,10 +3,10 @@
 
 #include "cli/output.h"
 #include "cli/workplace.h"
-#include "engine/look/verify.h"
 #include "engine/commit/pending_unwritten.h"
-#include "util/string_array.h"
+#include "engine/look/verify.h"
 #include "util/json.h"
+#include "util/string_array.h"
 
 #define SHORT_HASH 12
 

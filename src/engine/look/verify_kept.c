@@ -66,7 +66,7 @@ static int check_pack(struct verifying *v, const struct layer *layer, struct err
 	CLEANUP(pack_release) struct pack pack = PACK_INIT;
 	struct hash said, real;
 
-	/* The first engine kept none. */
+	/* v0.1 kept none. */
 	if (!layer_is_complete(layer))
 		return 0;
 	if (read_kept(v, layer, where, NULL, &file, err) < 0)

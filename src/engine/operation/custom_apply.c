@@ -99,7 +99,7 @@ static int read_side(struct applying *a, const struct patch_end *end, enum side 
 }
 
 /*
- * A patch of the first engine, which kept no contents: it fits exactly, or it is there
+ * A patch of v0.1, which kept no contents: it fits exactly, or it is there
  * already, or it cannot be applied.
  */
 static int fit_exactly(struct applying *a, const struct patch_change *change, struct triple *t)
@@ -141,7 +141,7 @@ static int make_after(struct applying *a, const struct patch_change *change, str
 	return 0;
 }
 
-/* In a replay, for the entry that takes the place of one of the first engine. */
+/* In a replay, for the entry that takes the place of one of v0.1. */
 static int keep_side(struct applying *a, const struct patch_end *end, enum side side,
 	const struct tx_file *file)
 {

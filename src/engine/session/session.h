@@ -49,7 +49,7 @@ struct apply_options {
 	const char *customize; /* open a session for changes to the skill afterwards; or NULL */
 	bool dry_run;
 	bool no_test;
-	bool test_new;         /* only the tests of the skills that it applies */
+	bool test_new; /* only the tests of the skills that it applies */
 	bool no_install;
 	bool allow_conflicts;  /* skills that declare a conflict with each other */
 	bool ancestor_is_base; /* accept the present base where the right one is lost */

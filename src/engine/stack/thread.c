@@ -131,18 +131,18 @@ static int find_links(struct thread *t, const struct relpath *top, struct error 
 }
 
 /*
- * For a new version of a skill, earlier builds recorded the file with everything that lies on
- * top of it, and nothing for the layers in between. Then only the last layer's record is
- * right, and what it is a change of is not known.
+ * Is what the layer recorded the file with all that lies on top of it? Then what the layers from
+ * it on make of the file is not known one by one: thread_store() says so in this way. For a new
+ * version of a skill, earlier builds did the same.
  */
 static bool has_all_above(const struct thread *t, size_t link)
 {
 	const struct thread_link *l = &t->links[link], *top = &t->links[t->count - 1];
-	const struct layer *layer = &t->layers->list[l->layer];
 	struct layer_file file, last;
 
-	return layer->kind == LAYER_SKILL && record_was_updated(layer->node) && l < top &&
-	       layer_get(layer, relpath_view(&l->name), &file) &&
+	/* A layer that only renames the file leaves it as it is, too. */
+	return l < top && relpath_compare(&l->name, &top->name) == 0 &&
+	       layer_get(&t->layers->list[l->layer], relpath_view(&l->name), &file) &&
 	       layer_get(&t->layers->list[top->layer], relpath_view(&top->name), &last) &&
 	       layer_file_equal(&file, &last);
 }
@@ -723,15 +723,18 @@ int thread_store(struct thread *t, const struct stack_drop *drop, struct error *
 		return -1;
 	for (size_t i = 0; i < t->count; i++) {
 		const struct thread_link *l = &t->links[i];
-		struct layer_file file = layer_file_of(&l->now);
+		/* What it makes of the file is not known: what was recorded holds no more. */
+		bool open = l->state == LINK_OPEN;
+		const struct tx_file *made = open ? thread_top(t) : &l->now;
+		struct layer_file file = layer_file_of(made);
 		CLEANUP(relpath_release) struct relpath name = RELPATH_INIT;
 		const struct layer *layer;
 
-		if (l->dropped || l->state == LINK_OPEN || (l->state == LINK_SAME && !all))
+		if (l->dropped || (l->state == LINK_SAME && !all))
 			continue;
 		layer = &now.list[drop ? drop->index[l->layer] : l->layer];
 		name = drop ? stack_drop_name_now(drop, &l->name) : relpath_copy(&l->name);
-		if (keep(t->session, &l->now, err) < 0)
+		if (keep(t->session, made, err) < 0)
 			return -1;
 		layer_set(layer->node, relpath_view(&name), &file);
 		if ((all || l->state == LINK_CARRIED) && is_link_known(t, i) &&
