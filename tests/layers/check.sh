@@ -221,7 +221,7 @@ BEGIN {
 		"src/engine/package/manifest.c:file_ops " \
 		"src/engine/resolution/resolution_meta.c:file_hashes " \
 		"src/engine/resolution/resolution_meta_write.c:file_hashes " \
-		"src/engine/stack/file_ops.c:renames src/cli/commands/skill_show.c:renames " \
+		"src/engine/stack/file_ops.c:renames src/cli/skills/skill_show.c:renames " \
 		"src/engine/structured/structured_state.c:structured_decisions " \
 		"src/engine/structured/structured_state.c:structured_files " \
 		"src/engine/structured/structured_state.c:structured_outcomes"

@@ -11,6 +11,7 @@
 #include "engine/operation/custom_apply.h"
 #include "engine/operation/customize.h"
 #include "engine/stack/custom.h"
+#include "engine/state/record.h"
 #include "engine/state/layer.h"
 #include "util/json.h"
 
@@ -263,14 +264,12 @@ static const char *text_of(const struct layer *patch, const char *key)
 
 static json_t *files_of(const struct layer *patch)
 {
-	const struct yaml_node *files = yaml_get(patch->node, "files_modified");
+	CLEANUP(string_array_release)
+	struct string_array files = record_listed(patch->node, RECORD_MODIFIED);
 	json_t *list = json_array();
 
-	for (size_t i = 0; files && files->kind == YAML_SEQUENCE && i < files->count; i++) {
-		CLEANUP(freep) char *path = layer_path(files->items[i]->text);
-
-		json_array_append_new(list, json_text(view_of(path)));
-	}
+	for (size_t i = 0; i < files.count; i++)
+		json_array_append_new(list, json_text(view_of(files.list[i])));
 	return list;
 }
 
@@ -287,6 +286,8 @@ static void customize_list_print_json(const struct listing *listing)
 	for (size_t i = 0; i < listing->layers.count; i++) {
 		const struct layer *l = &listing->layers.list[i];
 
+		const char *file = record_patch_file(l->node);
+
 		if (!is_listed(l))
 			continue;
 		json_array_append_new(
@@ -294,7 +295,7 @@ static void customize_list_print_json(const struct listing *listing)
 					 json_text(view_of(l->name)), "description",
 					 json_text(view_of(text_of(l, "description"))),
 					 "appliedAt", text_of(l, "applied_at"), "patch",
-					 json_text(view_of(text_of(l, "patch_file"))), "skill",
+					 json_text(view_of(file ? file : "")), "skill",
 					 l->skill, "files", files_of(l)));
 	}
 	output_json(json_pack("{s:b, s:o, s:o}", "success", true, "patches", patches, "open",

@@ -144,7 +144,7 @@ static bool has_all_above(const struct thread *t, size_t link)
 	return l < top && relpath_compare(&l->name, &top->name) == 0 &&
 	       layer_get(&t->layers->list[l->layer], relpath_view(&l->name), &file) &&
 	       layer_get(&t->layers->list[top->layer], relpath_view(&top->name), &last) &&
-	       layer_file_equal(&file, &last);
+	       file.kind != TX_ABSENT && layer_file_equal(&file, &last);
 }
 
 static int read_old(struct thread *t, size_t link, struct error *err)
