@@ -234,5 +234,4 @@ const struct structured_format structured_npm = {
 	.strip = npm_strip,
 	.settled = npm_settled,
 	.find_problems = npm_find_problems,
-	.find_problems = npm_find_problems,
 };
