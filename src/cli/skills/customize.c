@@ -11,8 +11,8 @@
 #include "engine/operation/custom_apply.h"
 #include "engine/operation/customize.h"
 #include "engine/stack/custom.h"
-#include "engine/state/record.h"
 #include "engine/state/layer.h"
+#include "engine/state/record.h"
 #include "util/json.h"
 
 static const struct option customize_start_options[] = {
@@ -266,11 +266,8 @@ static json_t *files_of(const struct layer *patch)
 {
 	CLEANUP(string_array_release)
 	struct string_array files = record_listed(patch->node, RECORD_MODIFIED);
-	json_t *list = json_array();
 
-	for (size_t i = 0; i < files.count; i++)
-		json_array_append_new(list, json_text(view_of(files.list[i])));
-	return list;
+	return json_strings(&files);
 }
 
 /* What a rebase has baked in is no patch of its own. */
@@ -285,7 +282,6 @@ static void customize_list_print_json(const struct listing *listing)
 
 	for (size_t i = 0; i < listing->layers.count; i++) {
 		const struct layer *l = &listing->layers.list[i];
-
 		const char *file = record_patch_file(l->node);
 
 		if (!is_listed(l))
