@@ -317,21 +317,21 @@ static int merge_out(struct file *f, size_t link, struct layer_file *merged)
 	return failed;
 }
 
-/* Each layer gets its part of what came out. */
+/* Each layer gets its part of what came out, where that can be told. */
 static int settle(struct file *f, const struct layer_file *merged)
 {
 	CLEANUP(error_release) struct error lost = ERROR_INIT;
 	CLEANUP(tx_file_release) struct tx_file wanted = TX_FILE_INIT;
 	struct removal *r = f->removal;
 
-	if (!thread_is_known(&f->thread) || structured_format_of(f->name.text))
-		return 0;
 	wanted.kind = merged->kind;
 	wanted.mode = merged->executable ? 0755 : 0644;
-	if (recorded_find_content(r->session, &f->name, &merged->hash, &wanted.content, &lost) <
-		0)
-		return 0;
-	if (thread_settle(&f->thread, &wanted, r->err) < 0)
+	if (!thread_is_known(&f->thread) || structured_format_of(f->name.text) ||
+		recorded_find_content(
+			r->session, &f->name, &merged->hash, &wanted.content, &lost) < 0)
+		return thread_mark_unsplit(&f->thread, r->drop, r->err);
+	if (thread_carry(&f->thread, r->err) < 0 ||
+		thread_settle(&f->thread, &wanted, r->err) < 0)
 		return -1;
 	return thread_store(&f->thread, r->drop, r->err);
 }
@@ -359,7 +359,9 @@ static int merge_all_out(struct file *f)
 	if (layers_note(&f->removal->session->state, "", relpath_view(&f->name), &merged,
 		    f->removal->err) < 0)
 		return -1;
-	return result->conflict_count > conflicts ? 0 : settle(f, &merged);
+	if (result->conflict_count > conflicts)
+		return thread_mark_unsplit(&f->thread, f->removal->drop, f->removal->err);
+	return settle(f, &merged);
 }
 
 /* --- all of them ------------------------------------------------------------------ */

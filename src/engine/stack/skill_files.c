@@ -109,9 +109,11 @@ static int store_thread(struct staging *st, struct thread *t, size_t layer,
 	wanted.mode = merged->executable ? 0755 : 0644;
 	if (is_in_conflict(s, path) ||
 		(merged->kind != TX_ABSENT && recorded_find_content(s, path, &merged->hash,
-						      &wanted.content, &missing) < 0))
+						      &wanted.content, &missing) < 0)) {
+		record_set_unsplit(st->record, relpath_view(path), true);
 		return layers_note(
 			&s->state, st->manifest->skill, relpath_view(path), merged, st->err);
+	}
 	if ((t->stuck < t->count || !layer_file_equal(&is, merged)) &&
 		thread_settle(t, &wanted, st->err) < 0)
 		return -1;

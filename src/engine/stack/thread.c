@@ -131,18 +131,19 @@ static int find_links(struct thread *t, const struct relpath *top, struct error 
 }
 
 /*
- * Is what the layer recorded the file with all that lies on top of it? Then what the layers from
- * it on make of the file is not known one by one: thread_store() says so in this way. For a new
- * version of a skill, earlier builds did the same.
+ * Is what the layers from this one on make of the file known only together? For a new version
+ * of a skill, earlier builds did not say so: they recorded the file with all that lies on top.
  */
-static bool has_all_above(const struct thread *t, size_t link)
+static bool is_unsplit(const struct thread *t, size_t link)
 {
 	const struct thread_link *l = &t->links[link], *top = &t->links[t->count - 1];
+	const struct layer *layer = &t->layers->list[l->layer];
 	struct layer_file file, last;
 
-	/* A layer that only renames the file leaves it as it is, too. */
-	return l < top && relpath_compare(&l->name, &top->name) == 0 &&
-	       layer_get(&t->layers->list[l->layer], relpath_view(&l->name), &file) &&
+	if (record_lists(layer->node, RECORD_UNSPLIT, relpath_view(&l->name)))
+		return true;
+	return layer->kind == LAYER_SKILL && record_was_updated(layer->node) && l < top &&
+	       layer_get(layer, relpath_view(&l->name), &file) &&
 	       layer_get(&t->layers->list[top->layer], relpath_view(&top->name), &last) &&
 	       file.kind != TX_ABSENT && layer_file_equal(&file, &last);
 }
@@ -193,7 +194,7 @@ int thread_open(struct thread *ret_thread, struct session *s, struct state *befo
 	if (find_links(t, top, err) < 0)
 		return -1;
 	t->stuck = t->lost = t->count;
-	for (size_t i = 0; i < t->count && !has_all_above(t, i); i++)
+	for (size_t i = 0; i < t->count && !is_unsplit(t, i); i++)
 		if (read_old(t, i, err) < 0)
 			return -1;
 	find_own(t);
@@ -714,6 +715,26 @@ static bool is_link_known(const struct thread *t, size_t link)
 	       (below == SIZE_MAX || t->links[below].state != LINK_OPEN);
 }
 
+int thread_mark_unsplit(struct thread *t, const struct stack_drop *drop, struct error *err)
+{
+	CLEANUP(layers_release) struct layers now = LAYERS_INIT;
+	bool above = false; /* a layer that is gone */
+
+	if (layers_read(&t->session->state, &now, err) < 0)
+		return -1;
+	for (size_t i = 0; i < t->count; i++) {
+		const struct thread_link *l = &t->links[i];
+		CLEANUP(relpath_release)
+		struct relpath name = stack_drop_name_now(drop, &l->name);
+
+		above = above || l->dropped;
+		if (above && !l->dropped)
+			record_set_unsplit(now.list[drop->index[l->layer]].node,
+				relpath_view(&name), true);
+	}
+	return 0;
+}
+
 int thread_store(struct thread *t, const struct stack_drop *drop, struct error *err)
 {
 	CLEANUP(layers_release) struct layers now = LAYERS_INIT;
@@ -737,6 +758,7 @@ int thread_store(struct thread *t, const struct stack_drop *drop, struct error *
 		if (keep(t->session, made, err) < 0)
 			return -1;
 		layer_set(layer->node, relpath_view(&name), &file);
+		record_set_unsplit(layer->node, relpath_view(&name), open);
 		if ((all || l->state == LINK_CARRIED) && is_link_known(t, i) &&
 			store_part(t, i, layer, &name, err) < 0)
 			return -1;

@@ -119,6 +119,13 @@ bool thread_is_known(const struct thread *thread);
 struct stack_drop;
 int thread_store(struct thread *thread, const struct stack_drop *drop, struct error *err);
 
+/*
+ * Where a person has to say what the file is without the dropped layers: what those above them
+ * have recorded is not true any more.
+ */
+int thread_mark_unsplit(
+	struct thread *thread, const struct stack_drop *drop, struct error *err);
+
 /* The part of a layer; NULL if it has none. */
 struct thread_link *thread_find(struct thread *thread, size_t layer);
 

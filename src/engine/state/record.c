@@ -10,6 +10,7 @@ static const char *const lists[] = {
 	[RECORD_MODIFIED] = "files_modified",
 	[RECORD_FOUND] = "files_found",
 	[RECORD_DELETED] = "files_deleted",
+	[RECORD_UNSPLIT] = "files_unsplit",
 };
 
 static struct yaml_node *path_node(struct yaml_doc *doc, struct view path)
@@ -84,6 +85,23 @@ struct string_array record_listed(const struct yaml_node *entry, enum record_lis
 void record_list_add(struct yaml_node *entry, enum record_list list, struct view path)
 {
 	yaml_append(yaml_need(entry, lists[list], YAML_SEQUENCE), path_node(entry->doc, path));
+}
+
+void record_set_unsplit(struct yaml_node *entry, struct view path, bool unsplit)
+{
+	struct yaml_node *list = yaml_get(entry, lists[RECORD_UNSPLIT]);
+	CLEANUP(freep) char *key = layer_key(path);
+	size_t kept = 0;
+
+	for (size_t i = 0; list && list->kind == YAML_SEQUENCE && i < list->count; i++)
+		if (!view_equal_str(list->items[i]->text, key))
+			list->items[kept++] = list->items[i];
+	if (list && list->kind == YAML_SEQUENCE)
+		list->count = kept;
+	if (unsplit)
+		record_list_add(entry, RECORD_UNSPLIT, path);
+	else if (list && !kept)
+		yaml_remove(entry, lists[RECORD_UNSPLIT]);
 }
 
 /* --- what the author of a skill made of a file ---------------------------------------- */
@@ -319,6 +337,7 @@ void record_take_files(struct yaml_node *entry, const struct yaml_node *from)
 		{"files_added", true, YAML_SEQUENCE},
 		{"files_deleted", false, YAML_SEQUENCE},
 		{"files_found", false, YAML_SEQUENCE},
+		{"files_unsplit", false, YAML_SEQUENCE},
 		{"files_modified", true, YAML_SEQUENCE},
 		{"hashes", true, YAML_MAPPING},
 		{"modes", true, YAML_MAPPING},

@@ -6,6 +6,8 @@
  *			package's file (`skill`) and of the result (`merged`)
  *	files_added, files_modified	paths
  *	files_found	of a skill: files that it adds, and that were there before
+ *	files_unsplit	what this layer and those above it make of these files is known
+ *			together, and not of each
  *	file_ops	of a skill: renames and deletions, in order
  *	updated_from	of a skill: the version before
  *	contents	path to the file before and after the layer
@@ -31,11 +33,15 @@ enum record_list {
 	RECORD_MODIFIED,
 	RECORD_FOUND,
 	RECORD_DELETED,
+	RECORD_UNSPLIT,
 };
 
 bool record_lists(const struct yaml_node *entry, enum record_list list, struct view path);
 struct string_array record_listed(const struct yaml_node *entry, enum record_list list);
 void record_list_add(struct yaml_node *entry, enum record_list list, struct view path);
+
+/* Is what this layer and those above it make of the file known only together? */
+void record_set_unsplit(struct yaml_node *entry, struct view path, bool unsplit);
 
 /* --- what the author of a skill made of a file ---------------------------------------- */
 
