@@ -168,8 +168,8 @@ void layer_rename_file(
 	struct layer *layer, const struct relpath *from, const struct relpath *to, bool moves)
 {
 	static const char *const mappings[] = {"file_hashes", "modes", "hashes"};
-	static const char *const lists[] = {
-		"files_added", "files_modified", "files_found", "files_deleted", "files_unsplit"};
+	static const char *const lists[] = {"files_added", "files_modified", "files_found",
+		"files_deleted", "files_unsplit"};
 	CLEANUP(freep) char *old = layer_key(relpath_view(from));
 	CLEANUP(freep) char *new = layer_key(relpath_view(to));
 	struct yaml_node *entry = layer->node;
