@@ -101,7 +101,8 @@ def both_sides(text):
     if not found:
         raise Lost("there is no conflict that I know")
     capitals = re.search(r" \| tr .*?(?=\)\")", found.group(1)).group(0)
-    return found.group(0), found.group(2).replace('$message")', '$message"%s)' % capitals) + "\n"
+    both = found.group(2).replace('$message")', '$message"%s)' % capitals)
+    return found.group(0), both.replace("Thank you", "THANK YOU") + "\n"
 
 
 def settle_conflict(text, entry, project):

@@ -45,7 +45,7 @@ answer() { # WORDS
 begin apply
 nanoclaw -q skill apply shout >/dev/null
 [ "$(person '/apply-skill polite')" = DONE ] &&
-	[ "$(printf 'hello\n' | ./postbox)" = 'POSTBOX: HELLO! Thank you.' ] &&
+	[ "$(printf 'hello\n' | ./postbox)" = 'POSTBOX: HELLO! THANK YOU.' ] &&
 	nanoclaw status | grep -q '^  polite *1.0.0'
 result 'apply-skill: a conflict is settled by what the skills mean, and the skill is applied'
 grep -l 'What another skill puts into the answer is in capitals too' "$REQUESTS"/follow-apply-*.json >/dev/null
