@@ -128,6 +128,7 @@ static int stage_pack(struct replaying *r, const struct applied_skill *skill,
 	if (pack_path(skill->name, &path, err) < 0)
 		return -1;
 	pack_write(pack, &text);
+	session_forget_pack(r->session, skill->name);
 	return put(r, &path, view_of_buf(&text), 0644, err);
 }
 

@@ -1,5 +1,7 @@
 #include "engine/session/origin.h"
 
+#include <string.h>
+
 #include "engine/session/recorded.h"
 #include "engine/state/remap.h"
 #include "engine/text/merge.h"
@@ -18,6 +20,33 @@ int origin_load_pack(
 	if (pack_parse(view_of_buf(&text.content), ret_pack, err) < 0)
 		return error_prefix(err, "'%s'", where.text);
 	return 0;
+}
+
+const struct session_pack *origin_pack(struct session *s, const char *skill, struct error *err)
+{
+	struct session_pack read = {.pack = PACK_INIT};
+
+	for (size_t i = 0; i < s->pack_count; i++)
+		if (!strcmp(s->packs[i].skill, skill))
+			return &s->packs[i];
+	if (origin_load_pack(s, skill, &read.pack, err) < 0)
+		return NULL;
+	read.skill = xstrdup(skill);
+	read.hashes = xcalloc(read.pack.count + 1, sizeof(*read.hashes));
+	for (size_t i = 0; i < read.pack.count; i++)
+		read.hashes[i] = hash_of(pack_content(&read.pack, &read.pack.entries[i]));
+	GROW(s->packs, s->pack_count, s->pack_cap);
+	s->packs[s->pack_count] = read;
+	return &s->packs[s->pack_count++];
+}
+
+const struct pack_entry *origin_find_content(
+	const struct session_pack *pack, enum pack_part part, const struct hash *hash)
+{
+	for (size_t i = 0; i < pack->pack.count; i++)
+		if (pack->pack.entries[i].part == part && hash_equal(&pack->hashes[i], hash))
+			return &pack->pack.entries[i];
+	return NULL;
 }
 
 const struct pack_entry *origin_find_entry(struct session *s, const struct pack *pack,

@@ -18,6 +18,14 @@
 int origin_load_pack(
 	struct session *s, const char *skill, struct pack *ret_pack, struct error *err);
 
+/*
+ * The same, read once in a session, which keeps it until session_forget_pack(). NULL after an
+ * error. An entry by its content: the state has the names that files got later.
+ */
+const struct session_pack *origin_pack(struct session *s, const char *skill, struct error *err);
+const struct pack_entry *origin_find_content(
+	const struct session_pack *pack, enum pack_part part, const struct hash *hash);
+
 /* The entry for the file that is at this path now, under whatever name; or NULL. */
 const struct pack_entry *origin_find_entry(struct session *s, const struct pack *pack,
 	enum pack_part part, const struct relpath *real);

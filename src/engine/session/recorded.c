@@ -175,15 +175,15 @@ int recorded_find_content(struct session *s, const struct relpath *path,
 static int find_in_pack(struct session *s, const char *skill, const struct hash *hash,
 	struct buf *ret_content, bool *ret_found, struct error *err)
 {
-	CLEANUP(pack_release) struct pack pack = PACK_INIT;
+	const struct session_pack *pack = origin_pack(s, skill, err);
 
 	*ret_found = false;
-	if (origin_load_pack(s, skill, &pack, err) < 0)
+	if (!pack)
 		return -1;
-	for (size_t i = 0; i < pack.count && !*ret_found; i++) {
-		struct view content = pack_content(&pack, &pack.entries[i]);
+	for (size_t i = 0; i < pack->pack.count && !*ret_found; i++) {
+		struct view content = pack_content(&pack->pack, &pack->pack.entries[i]);
 
-		if (!has_hash(content, hash))
+		if (!hash_equal(&pack->hashes[i], hash))
 			continue;
 		buf_append(ret_content, content.data, content.len);
 		*ret_found = true;

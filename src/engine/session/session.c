@@ -357,8 +357,28 @@ bool session_is_migration(const struct session *s, const char *skill)
 	return false;
 }
 
+static void session_pack_release(struct session_pack *pack)
+{
+	free(pack->skill);
+	pack_release(&pack->pack);
+	free(pack->hashes);
+}
+
+void session_forget_pack(struct session *s, const char *skill)
+{
+	for (size_t i = 0; i < s->pack_count; i++)
+		if (!strcmp(s->packs[i].skill, skill)) {
+			session_pack_release(&s->packs[i]);
+			s->packs[i] = s->packs[--s->pack_count];
+			return;
+		}
+}
+
 void session_release(struct session *s)
 {
+	for (size_t i = 0; i < s->pack_count; i++)
+		session_pack_release(&s->packs[i]);
+	free(s->packs);
 	for (size_t i = 0; i < s->lesson_count; i++)
 		lesson_release(&s->lessons[i]);
 	free(s->lessons);

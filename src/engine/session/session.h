@@ -12,6 +12,7 @@
 #include "engine/disk/project.h"
 #include "engine/disk/stat_index.h"
 #include "engine/disk/transaction.h"
+#include "engine/package/pack.h"
 #include "engine/resolution/resolution_meta.h"
 #include "engine/resolution/rr_cache.h"
 #include "engine/session/drift.h"
@@ -97,6 +98,13 @@ struct session_store {
 
 #define SESSION_STORES 4
 
+/* The files of an applied skill, with the hash of each: read once (origin.h). */
+struct session_pack {
+	char *skill;
+	struct pack pack;
+	struct hash *hashes; /* of its entries */
+};
+
 struct session {
 	const struct project *project;
 	const struct apply_options *options;
@@ -123,7 +131,9 @@ struct session {
 	size_t lesson_count, lesson_cap;
 	struct merge_note *merges; /* only if there is a resolver */
 	size_t merge_count, merge_cap;
-	struct rr_writes git_writes;     /* for git's own rr-cache, after the commit */
+	struct rr_writes git_writes; /* for git's own rr-cache, after the commit */
+	struct session_pack *packs;  /* read when they are first asked for */
+	size_t pack_count, pack_cap;
 	struct rr_cache *rr_cache;       /* opened when it is first asked for */
 	struct resolutions *resolutions; /* the shared cache (resolutions.h); the same */
 	void (*resolutions_free)(struct resolutions *resolutions);
@@ -172,6 +182,9 @@ void session_note_rename(struct session *s, const struct relpath *from,
 
 /* The result owns it from then on. */
 void session_add_conflict(struct session *s, struct conflict conflict);
+
+/* The pack of the skill is another one now. */
+void session_forget_pack(struct session *s, const char *skill);
 
 /* After the commit: files that were copied into the base need not be read once more. */
 void session_save_index(struct session *s);

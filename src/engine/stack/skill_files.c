@@ -26,6 +26,7 @@ struct staging {
 	struct pack old;  /* the applied version, if there is one */
 	struct pack pack; /* this version, to be kept */
 	struct yaml_node *record;
+	struct hash packed; /* of the file of this version that is being recorded */
 	struct error *err;
 };
 
@@ -55,18 +56,6 @@ static size_t find_layer(const struct layers *layers, const char *skill)
 	return i;
 }
 
-/* Is it what the package has? Then it is kept with that. */
-static bool is_packed(const struct staging *st, const struct hash *hash)
-{
-	for (size_t i = 0; i < st->pack.count; i++) {
-		struct hash packed = hash_of(pack_content(&st->pack, &st->pack.entries[i]));
-
-		if (hash_equal(&packed, hash))
-			return true;
-	}
-	return false;
-}
-
 /* Does a person have to settle it? Then nobody's part is known before. */
 static bool is_in_conflict(const struct session *s, const struct relpath *path)
 {
@@ -90,7 +79,8 @@ static int store_own(struct staging *st, const struct thread *t, struct thread_l
 	if (regenerate_has(&t->layers->list[own->layer], relpath_view(path)))
 		return regenerate_set(s, st->record, path,
 			at ? &t->links[at - 1].now : &t->core_now, &own->now, st->err);
-	if (own->now.kind == TX_ABSENT || is_packed(st, &file.hash))
+	/* What the package has is kept with that. */
+	if (own->now.kind == TX_ABSENT || hash_equal(&file.hash, &st->packed))
 		return 0;
 	return recorded_keep(s, view_of_buf(&own->now.content), st->err);
 }
@@ -158,6 +148,7 @@ static int record(struct staging *st, bool added, const struct relpath *path,
 		});
 	if (!state_find(&st->session->state, st->manifest->skill))
 		return 0;
+	st->packed = hash_of(theirs);
 	buf_append(&want.content, theirs.data, theirs.len);
 	want.kind = TX_FILE;
 	want.mode = mode;
@@ -686,6 +677,7 @@ static int stage_pack(struct staging *st)
 	/* What was checked, whatever is on the disk by now. */
 	pack_add(&st->pack, PACK_MANIFEST, &name, 0644, view_of(st->package->text));
 	pack_write(&st->pack, &text);
+	session_forget_pack(st->session, st->manifest->skill);
 	return transaction_put(st->session->tx, &path, view_of_buf(&text), 0644, st->err);
 }
 

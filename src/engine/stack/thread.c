@@ -278,43 +278,31 @@ static int find_base(struct thread *t, const struct thread_link *l, const struct
 	return 0;
 }
 
-/* By its content: the state has the names that files got later. */
-static const struct pack_entry *find_in_pack(
-	const struct pack *pack, enum pack_part part, const struct hash *hash)
-{
-	for (size_t i = 0; i < pack->count; i++) {
-		struct hash found = hash_of(pack_content(pack, &pack->entries[i]));
-
-		if (pack->entries[i].part == part && hash_equal(&found, hash))
-			return &pack->entries[i];
-	}
-	return NULL;
-}
-
 static int sides_of_skill(struct thread *t, const struct thread_link *l,
 	struct tx_file *ret_base, struct tx_file *ret_want, bool *ret_known, struct error *err)
 {
 	const struct layer *layer = &t->layers->list[l->layer];
 	bool added = record_lists(layer->node, RECORD_ADDED, relpath_view(&l->name));
 	struct record_hashes hashes;
-	CLEANUP(pack_release) struct pack pack = PACK_INIT;
+	const struct session_pack *pack;
 	const struct pack_entry *entry;
 	struct view content;
 
 	*ret_known = false;
 	if (!record_hashes(layer->node, relpath_view(&l->name), &hashes) || !hashes.has_skill)
 		return 0;
-	if (origin_load_pack(t->session, layer->name, &pack, err) < 0)
+	pack = origin_pack(t->session, layer->name, err);
+	if (!pack)
 		return -1;
-	entry = find_in_pack(&pack, added ? PACK_ADD : PACK_MODIFY, &hashes.skill);
+	entry = origin_find_content(pack, added ? PACK_ADD : PACK_MODIFY, &hashes.skill);
 	if (!entry)
 		return 0;
-	content = pack_content(&pack, entry);
+	content = pack_content(&pack->pack, entry);
 	buf_append(&ret_want->content, content.data, content.len);
 	ret_want->kind = TX_FILE;
 	ret_want->mode = entry->mode;
 	*ret_known = true;
-	return added ? 0 : find_base(t, l, &pack, entry, ret_base, err);
+	return added ? 0 : find_base(t, l, &pack->pack, entry, ret_base, err);
 }
 
 /* A patch has files by its own names. False if it does not have this one. */
