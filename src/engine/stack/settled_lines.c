@@ -1,8 +1,9 @@
 /*
  * Lines that a person wrote to settle a conflict: no author brings them again.
  *
- * A settled line that has all words of a line of a dropped layer, which is not there itself, is
- * that line put together with somebody else's. It goes with the layer.
+ * A settled line that has all words of a line of a dropped layer, which is not there itself, and
+ * none that no author wrote, is that line put together with somebody else's. It goes with the
+ * layer.
  */
 #include <ctype.h>
 
@@ -69,13 +70,31 @@ static bool has_all_words(struct view line, struct view of)
 	return count;
 }
 
-/* `added` are lines of a dropped layer. */
-static void claim_in_company(struct buf *left, struct view was, struct view added)
+/* Is every word of the line one that an author wrote? Then nothing in it is the person's own. */
+static bool has_only_words_of(struct view line, struct view authors)
+{
+	struct view word;
+
+	while (next_word(&line, &word)) {
+		struct view rest = authors, other;
+		bool found = view_equal_str(word, "and") || view_equal_str(word, "or");
+
+		while (!found && next_word(&rest, &other))
+			found = view_equal(word, other);
+		if (!found)
+			return false;
+	}
+	return true;
+}
+
+/* `gone` are lines of dropped layers; `authors` are all texts that packages and core have. */
+static void claim_in_company(
+	struct buf *left, struct view was, struct view gone, struct view authors)
 {
 	CLEANUP(buf_release) struct buf missing = BUF_INIT;
 	struct view rest, line, other;
 
-	subtract(added, was, &missing);
+	subtract(gone, was, &missing);
 	rest = view_of_buf(&missing);
 	while (view_next(&rest, '\n', &line)) {
 		struct view lines = view_of_buf(left);
@@ -83,7 +102,8 @@ static void claim_in_company(struct buf *left, struct view was, struct view adde
 		bool found = false;
 
 		while (view_next(&lines, '\n', &other)) {
-			if (!found && has_all_words(other, line)) {
+			if (!found && has_all_words(other, line) &&
+				has_only_words_of(other, authors)) {
 				found = true;
 				continue;
 			}
@@ -127,6 +147,8 @@ int thread_loses_settled(
 	struct thread *t, struct view was, struct view now, bool *ret_loses, struct error *err)
 {
 	CLEANUP(buf_release) struct buf left = BUF_INIT;
+	CLEANUP(buf_release) struct buf gone = BUF_INIT;
+	CLEANUP(buf_release) struct buf authors = BUF_INIT;
 
 	*ret_loses = false;
 	if (merge_is_binary(was) || merge_is_binary(now))
@@ -134,11 +156,11 @@ int thread_loses_settled(
 	subtract(was, now, &left);
 	if (left.len)
 		claim(&left, view_of(""), view_of_buf(&t->core_old.content));
+	buf_append(&authors, t->core_old.content.data, t->core_old.content.len);
 	for (size_t i = t->count; i > 0 && left.len; i--) {
 		const struct layer *layer = &t->layers->list[t->links[i - 1].layer];
 		CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
 		CLEANUP(tx_file_release) struct tx_file want = TX_FILE_INIT;
-		CLEANUP(buf_release) struct buf added = BUF_INIT;
 		bool known;
 
 		if (thread_sides(t, i - 1, true, &base, &want, &known, err) < 0)
@@ -152,11 +174,13 @@ int thread_loses_settled(
 		claim(&left, view_of_buf(&base.content), view_of_buf(&want.content));
 		if (layer->kind != LAYER_SKILL)
 			continue;
-		subtract(view_of_buf(&want.content), view_of_buf(&base.content), &added);
+		buf_append_str(&authors, "\n");
+		buf_append(&authors, want.content.data, want.content.len);
 		if (t->links[i - 1].dropped)
-			claim_in_company(&left, was, view_of_buf(&added));
+			subtract(view_of_buf(&want.content), view_of_buf(&base.content), &gone);
 		claim_shipped(t, i - 1, &base, &want, &left);
 	}
+	claim_in_company(&left, was, view_of_buf(&gone), view_of_buf(&authors));
 	*ret_loses = left.len;
 	return 0;
 }
