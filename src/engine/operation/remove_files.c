@@ -310,7 +310,7 @@ static int merge_out(struct file *f, size_t link, struct layer_file *merged)
 			.ours = &ours,
 			.ancestor = &ancestor,
 			.theirs = view_of_buf(&without.content),
-			.theirs_mode = with.mode,
+			.theirs_mode = without.kind == TX_FILE ? without.mode : with.mode,
 		},
 		merged, f->removal->err);
 	s->drift_left = drift_left;

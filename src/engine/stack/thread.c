@@ -392,10 +392,11 @@ int thread_sides(struct thread *t, size_t link, bool packaged, struct tx_file *r
 	const struct thread_link *l = &t->links[link];
 	const struct layer *layer = &t->layers->list[l->layer];
 	struct state now = t->session->state;
+	bool swap = l->dropped && t->before != &t->session->state;
 	int failed;
 
 	/* What a dropped layer did is told by the state that still has it. */
-	if (l->dropped)
+	if (swap)
 		t->session->state = *t->before;
 	if (regenerate_has(layer, relpath_view(&l->name)) &&
 		(!packaged || layer->kind == LAYER_PATCH)) {
@@ -407,7 +408,7 @@ int thread_sides(struct thread *t, size_t link, bool packaged, struct tx_file *r
 		sides_of_patch(t, link, below_old(t, link), ret_base, ret_want, ret_known);
 		failed = 0;
 	}
-	if (l->dropped) {
+	if (swap) {
 		*t->before = t->session->state;
 		t->session->state = now;
 	}
