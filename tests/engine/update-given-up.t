@@ -64,12 +64,6 @@ $! nanoclaw -C p --yes update ../new
 >   Preserving your current setup:
 >     + keep@1.0.0
 >
->   Custom patches re-applied:
->     ✓ 001-changes-to-conf-txt-and-1-more-file
->
->   Deleted by you, and still deleted:
->     conf.txt
->
 >   To accept new defaults: nanoclaw skill remove <name>
 $ ls p
 > VERSION

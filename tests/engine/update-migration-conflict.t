@@ -1,4 +1,4 @@
-# a conflict with a migration skill pauses, and the rest waits
+# a conflict with what a migration makes of the new core pauses once, and the rest waits
 unlisted: p/.nanoclaw
 recover: nanoclaw -C p status
 -- p/VERSION --
@@ -108,7 +108,7 @@ m 4
 m 5
 m 6
 m 7
-use wa
+use wa 2
 m 9
 m 10
 -- new/skills/late/manifest.yaml --
@@ -144,7 +144,6 @@ $ nanoclaw -C p --yes update ../new
 >     001-changes-to-conf-txt-and-1-more-file
 >
 > To settle:
->   conf.txt: edit it, and remove the conflict markers
 >   main.txt: edit it, and remove the conflict markers
 > Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
 $ cat p/main.txt p/conf.txt
@@ -160,7 +159,7 @@ $ cat p/main.txt p/conf.txt
 > ||||||| core 0.5.0
 > use wa
 > =======
-> m 8
+> use wa 2
 > >>>>>>> core 0.7.0
 > m 9
 > m 10
@@ -168,69 +167,7 @@ $ cat p/main.txt p/conf.txt
 > c 2
 > c 3
 > c 4
-> <<<<<<< yours
 > runtime = apple # mine
-> ||||||| core 0.5.0
-> runtime = apple
-> =======
-> runtime = docker
-> >>>>>>> core 0.7.0
-> c 6
-> c 7
-> c 8
-> c 9 fixed
-> c 10
-$ printf 'settled\n' > p/main.txt
-$ sed -i -e '/^<<</d' -e '/^|||/,/^===/d' -e '/^>>>/d' -e '/docker/d' p/conf.txt
-$! nanoclaw -C p continue
-? 3
-> Update paused: 0.5.0 → 0.7.0
->
-> To settle:
->   conf.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
-$ cat p/main.txt
-> settled
-$ sed -i -e '/^<<</d' -e '/^|||/,/^===/d' -e '/^>>>/d' p/main.txt p/conf.txt
-$ nanoclaw -C p continue
-? 3
-> Update paused: 0.5.0 → 0.7.0
->
-> To settle:
->   main.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
-$ cat p/main.txt p/conf.txt
-> <<<<<<< yours
-> settled
-> ||||||| core 0.7.0
-> m 1 fixed
-> m 2
-> m 3
-> m 4
-> m 5
-> m 6
-> m 7
-> m 8
-> m 9
-> m 10
-> =======
-> m 1 fixed
-> m 2
-> m 3
-> m 4
-> m 5
-> m 6
-> m 7
-> use wa
-> m 9
-> m 10
-> >>>>>>> wa 2.0.0
-> c 1
-> c 2
-> c 3
-> c 4
-> runtime = apple # mine
-> runtime = apple
 > c 6
 > c 7
 > c 8
@@ -257,9 +194,9 @@ $ nanoclaw -C p verify
 > 18 files checked: all as recorded
 $ nanoclaw -C p status
 > core 0.7.0
->   late 2.0.0
 >   keep-apple 1.0.0
 >   wa 2.0.0
+>   late 2.0.0
 # All of it can be taken back.
 $ nanoclaw -C p undo --set-aside
 > 'update core 0.7.0, keep-apple, wa, late' is undone
@@ -278,7 +215,6 @@ $ nanoclaw -C p undo --set-aside
 >   restored  skills/late/add/late.txt
 >   restored  skills/late/manifest.yaml
 >   restored  src/wa.txt
-2> warning: 'conf.txt' was edited; your version is in '.nanoclaw/kept/conf.txt'
 2> warning: 'main.txt' was edited; your version is in '.nanoclaw/kept/main.txt'
 $ nanoclaw -C p status
 > core 0.5.0

@@ -145,7 +145,7 @@ $ sed -i 's/^wa 2$/wa 2 mine/' p/src/wa.txt
 $ nanoclaw -C p update ../new --preview
 > Update available: 0.5.0 → 0.7.0
 >
->   Source:  3 files modified (VERSION, conf.txt, main.txt)
+>   Source:  4 files modified (VERSION, conf.txt, main.txt, src/wa.txt)
 >   Skills:  2 new skills added
 >   Config:  1 file modified (migrations.yaml)
 >

@@ -71,7 +71,7 @@ $ nanoclaw -C p -q skill apply one two; echo mine > p/b.txt; echo mine > p/d.txt
 $ nanoclaw -C p update ../new --preview
 > Update available: 1.0.0 → 2.0.0
 >
->   Source:  2 files modified (VERSION, a.txt)
+>   Source:  2 files modified (VERSION, a.txt), 1 file added (old.txt)
 >   Skills:  1 new skill added, 1 skill updated
 >   Config:  1 file modified (package.json), 1 file added (migrations.yaml)
 >
@@ -88,7 +88,7 @@ $ nanoclaw -C p update ../new --preview
 >
 >   Your unrecorded changes would be recorded as 001-changes-to-b-txt-and-1-more-file.
 $ nanoclaw -C p --json update ../new --preview | python3 -c 'import json, sys; d = json.load(sys.stdin); print(*sorted(d["changes"])); print(*[s["skill"] for s in d["skills"] if s["reached"]]); print(d["mergeConflicts"])'
-> VERSION a.txt migrations.yaml package.json skills/old/add/old.txt skills/old/manifest.yaml skills/two/manifest.yaml skills/two/modify/b.txt
+> VERSION a.txt migrations.yaml old.txt package.json skills/old/add/old.txt skills/old/manifest.yaml skills/two/manifest.yaml skills/two/modify/b.txt
 > old two
 > ['a.txt', 'd.txt', 'b.txt']
 $ nanoclaw -C p --yes update ../new

@@ -346,29 +346,6 @@ static bool is_in_patch(const struct staging *st, const struct relpath *real)
 	return false;
 }
 
-/* In an update of the core: the old core's file that the skill takes over. */
-static const struct yaml_entry *find_left(const struct session *s, const struct relpath *path)
-{
-	const struct yaml_node *left = s->notes ? yaml_get(s->notes->root, "left") : NULL;
-	CLEANUP(freep) char *key = layer_key(relpath_view(path));
-
-	return left && left->kind == YAML_MAPPING ? yaml_find(left, view_of(key)) : NULL;
-}
-
-static bool read_left(struct session *s, const struct relpath *path, struct tx_file *ret_file)
-{
-	CLEANUP(error_release) struct error lost = ERROR_INIT;
-	const struct yaml_entry *entry = find_left(s, path);
-	struct hash hash;
-
-	if (!entry || hash_from_hex(entry->value->text, &hash, &lost) < 0 ||
-		recorded_fetch(s, &hash, &ret_file->content, &lost) < 0)
-		return false;
-	ret_file->kind = TX_FILE;
-	ret_file->mode = 0644;
-	return true;
-}
-
 static int stage_add(struct staging *st, const struct relpath *path)
 {
 	CLEANUP(buf_release) struct buf theirs = BUF_INIT;
@@ -379,7 +356,7 @@ static int stage_add(struct staging *st, const struct relpath *path)
 	const struct pack_entry *old =
 		origin_find_entry(st->session, &st->old, PACK_ADD, &real);
 	struct file_merge sides = merge_of(st, &real, &ours, &ancestor);
-	bool recorded = true, from_core = false;
+	bool recorded = true;
 	struct layer_file merged;
 
 	if (package_read_add(st->package, path, &theirs, &sides.theirs_mode, st->err) < 0 ||
@@ -393,10 +370,6 @@ static int stage_add(struct staging *st, const struct relpath *path)
 	pack_add(&st->pack, PACK_ADD, path, sides.theirs_mode, sides.theirs);
 	if (old)
 		take_old_version(st, old, &ancestor);
-	else if (read_left(st->session, &real, &ancestor.file))
-		from_core = true;
-	if (from_core)
-		ancestor.label = xstrdup("the core before");
 	if (ours.kind == TX_ABSENT) {
 		if (stage_absent(st, &real, &sides, &recorded, &merged) < 0)
 			return -1;
@@ -405,7 +378,7 @@ static int stage_add(struct staging *st, const struct relpath *path)
 	} else if (file_merge(&sides, &merged, st->err) < 0) {
 		return -1;
 	}
-	if (!old ? ours.kind == TX_FILE && !from_core : was_found(st, &real))
+	if (!old ? ours.kind == TX_FILE : was_found(st, &real))
 		record_list_add(st->record, RECORD_FOUND, relpath_view(&real));
 	return recorded ? record(st, true, &real, &ancestor, sides.theirs, sides.theirs_mode,
 				  &merged)
@@ -664,21 +637,21 @@ static int stage_files(struct staging *st)
 	return drop_old_files(st);
 }
 
-/* Keep the files of the package as they are now, with the manifest. */
-static int stage_pack(struct staging *st)
+int skill_files_keep_pack(
+	struct session *s, const struct package *package, struct pack *pack, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(relpath_release) struct relpath name = RELPATH_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
-	if (pack_path(st->manifest->skill, &path, st->err) < 0 ||
-		relpath_parse(view_of(PACK_MANIFEST_NAME), &name, st->err) < 0)
+	if (pack_path(package->manifest.skill, &path, err) < 0 ||
+		relpath_parse(view_of(PACK_MANIFEST_NAME), &name, err) < 0)
 		return -1;
 	/* What was checked, whatever is on the disk by now. */
-	pack_add(&st->pack, PACK_MANIFEST, &name, 0644, view_of(st->package->text));
-	pack_write(&st->pack, &text);
-	session_forget_pack(st->session, st->manifest->skill);
-	return transaction_put(st->session->tx, &path, view_of_buf(&text), 0644, st->err);
+	pack_add(pack, PACK_MANIFEST, &name, 0644, view_of(package->text));
+	pack_write(pack, &text);
+	session_forget_pack(s, package->manifest.skill);
+	return transaction_put(s->tx, &path, view_of_buf(&text), 0644, err);
 }
 
 /*
@@ -722,7 +695,8 @@ int skill_files_stage(struct session *s, const struct package *package, struct e
 		struct yaml_doc *doc = s->state.doc;
 
 		st.record = s->layer = yaml_new_mapping(doc);
-		failed = stage_files(&st) < 0 || stage_pack(&st) < 0;
+		failed = stage_files(&st) < 0 ||
+			 skill_files_keep_pack(s, package, &st.pack, err) < 0;
 	}
 	s->layer = NULL;
 	s->manifest = NULL;

@@ -8,6 +8,7 @@
 #ifndef ENGINE_STACK_SKILL_FILES_H
 #define ENGINE_STACK_SKILL_FILES_H
 
+#include "engine/package/pack.h"
 #include "engine/package/package.h"
 #include "engine/session/session.h"
 
@@ -25,5 +26,9 @@ size_t skill_files_size(const struct package *package);
  * Conflicts are added to the session's result.
  */
 int skill_files_stage(struct session *s, const struct package *package, struct error *err);
+
+/* Keep the files of the package, which are in `pack`, and its manifest with the project. */
+int skill_files_keep_pack(
+	struct session *s, const struct package *package, struct pack *pack, struct error *err);
 
 #endif

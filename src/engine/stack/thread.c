@@ -580,6 +580,19 @@ int thread_carry(struct thread *thread, struct error *err)
 	return 0;
 }
 
+void thread_insert(struct thread *t, size_t link)
+{
+	struct thread_link *l = &t->links[link];
+
+	tx_file_release(&l->now);
+	l->now = l->old;
+	l->old = TX_FILE_INIT;
+	tx_file_copy(below_old(t, link), &l->old);
+	l->old_known = is_below_known(t, link);
+	l->state = LINK_SAME;
+	l->inserted = true;
+}
+
 /* A layer that had no part in the file so far. */
 static struct thread_link *insert_link(
 	struct thread *t, size_t layer, const struct relpath *name)

@@ -49,6 +49,7 @@ struct thread_link {
 	size_t layer;        /* index into `layers` of the thread */
 	struct relpath name; /* the file's in that layer */
 	bool dropped;
+	bool inserted; /* the layer was not there before */
 	bool old_known;
 	struct tx_file old; /* what it made of the file */
 	struct tx_file now; /* what it makes of it now */
@@ -86,6 +87,9 @@ void thread_tops(const struct layers *layers, size_t layer, struct string_array 
 /* `top` is the name that the file has above all layers. */
 int thread_open(struct thread *ret_thread, struct session *s, struct state *before,
 	const struct layers *layers, const struct relpath *top, struct error *err);
+
+/* The layer of the link is new: what it has recorded is what it makes of the file now. */
+void thread_insert(struct thread *thread, size_t link);
 
 /* Leave out the parts of the layer. */
 void thread_drop(struct thread *thread, size_t layer);

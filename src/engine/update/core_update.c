@@ -16,6 +16,7 @@
 
 static void core_update_release(struct core_update *u)
 {
+	core_update_release_lower(u);
 	batch_release(&u->batch);
 	string_array_release(&u->staged);
 	placed_files_release(u->placed, u->placed_count);
@@ -245,7 +246,7 @@ static void warn(struct core_update *u)
 }
 
 /* Everything up to the first conflict. */
-static int stage(struct core_update *u)
+static int stage(struct core_update *u, struct string_array *skills)
 {
 	struct session *s = u->session;
 
@@ -253,6 +254,8 @@ static int stage(struct core_update *u)
 		core_update_stage_base(u) < 0)
 		return -1;
 	set_core_version(&s->state, u->source->version);
+	if (core_update_insert_migrations(u, skills) < 0)
+		return -1;
 	return core_update_record(s, u->placed, u->placed_count, u->err);
 }
 
@@ -273,7 +276,7 @@ static int run(struct core_update *u)
 
 		return transaction_rollback(s->tx, NULL, &ignored);
 	}
-	if (stage(u) < 0 || batch_check(s, &u->batch, u->err) < 0)
+	if (stage(u, &skills) < 0 || batch_check(s, &u->batch, u->err) < 0)
 		return finish_fail(s, u->err);
 	if (core_update_pause(s, &u->batch, 0, &skills, &paused, u->err) < 0)
 		return -1;

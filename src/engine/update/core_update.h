@@ -6,12 +6,13 @@
  *	 1. checks: migrations, packages; changes that are not recorded	unrecorded.h
  *	 2. everything is computed aside, and what is there is saved	transaction.h
  *	 3. renames, moves and deletions, and `path_remap`	core_update_files.c
- *	 4. three-way merges: the old core's file, the tree's, the new core's
+ *	 4. three-way merges: the old core's file, the tree's, the new core's with the
+ *	    migration skills on it				core_update_migrations.c
  *	 5. conflicts: what is known, the resolver, a pause	ladder.h, resolve.h
  *	 6. the new base, and the old one among the earlier cores	core_update_base.c
  *	 7. what skills and custom patches have made of the changed files is recorded anew, so
  *	    that it can be replayed on the new core	core_update_records.c
- *	 8. migration skills, then skills whose package is newer	core_update_skills.c
+ *	 8. skills whose package is newer			core_update_skills.c
  *	 9. structured operations				structured.h
  *	    and, if that is asked for, all of it is flattened	rebase.h
  *	10. one install, commands, the tests of all skills	finish.h

@@ -231,9 +231,11 @@ static void compare_dependencies(struct placing *p, const struct core_file *file
 
 /* --- one file ---------------------------------------------------------------------------- */
 
-static bool is_structured(struct placing *p, const struct relpath *path)
+/* Do layers have a part in it, and more than entries of a structured file? */
+static bool is_layered(struct placing *p, const struct placed_file *placed)
 {
-	return yaml_get(structured_files(&p->session->state), path->text);
+	return (recorded_find(&p->recorded, relpath_view(&placed->path)) || placed->lower) &&
+	       !yaml_get(structured_files(&p->session->state), placed->path.text);
 }
 
 /* What has to be recorded anew. `file` is what the last layer is to have. */
@@ -242,8 +244,7 @@ static void add_placed(
 {
 	struct core_update *u = p->update;
 
-	if (!recorded_find(&p->recorded, relpath_view(&placed->path)) ||
-		is_structured(p, &placed->path))
+	if (!is_layered(p, placed))
 		return;
 	GROW(u->placed, u->placed_count, u->placed_cap);
 	u->placed[u->placed_count++] = (struct placed_file){
@@ -251,6 +252,7 @@ static void add_placed(
 		.in_base = placed->in_base,
 		.old = placed->old,
 		.new = placed->new,
+		.lower = placed->lower,
 		.recorded = file != NULL,
 		.file = file ? *file : (struct layer_file){.kind = TX_ABSENT},
 	};
@@ -261,14 +263,13 @@ static void add_placed(
 
 /* The file without changes that are left unrecorded; TX_ABSENT if there are none of these. */
 static int read_without_changes(
-	struct placing *p, const struct relpath *path, struct tx_file *ret_file)
+	struct placing *p, const struct placed_file *placed, struct tx_file *ret_file)
 {
 	CLEANUP(error_release) struct error lost = ERROR_INIT;
 
-	if (!session_has_drift(p->session, path) ||
-		!recorded_find(&p->recorded, relpath_view(path)))
+	if (!session_has_drift(p->session, &placed->path) || !is_layered(p, placed))
 		return 0;
-	if (recorded_read(p->session, &p->recorded, path, ret_file, &lost) < 0) {
+	if (recorded_read(p->session, &p->recorded, &placed->path, ret_file, &lost) < 0) {
 		if (lost.errnum != ENOENT)
 			return error_set(p->err, lost.kind, "%s", lost.message);
 		tx_file_release(ret_file);
@@ -285,7 +286,7 @@ static int note_changes(
 {
 	CLEANUP(tx_file_release) struct tx_file without = TX_FILE_INIT;
 
-	if (read_without_changes(p, &placed->path, &without) < 0)
+	if (read_without_changes(p, placed, &without) < 0)
 		return -1;
 	if (without.kind == TX_ABSENT)
 		return 0;
@@ -298,17 +299,15 @@ static int leave_open(struct placing *p, const struct placed_file *placed,
 	const struct tx_file *ours, size_t first)
 {
 	struct apply_result *result = p->session->result;
-	bool is_layered = recorded_find(&p->recorded, relpath_view(&placed->path)) &&
-			  !is_structured(p, &placed->path);
+	bool layered = is_layered(p, placed);
 
 	for (size_t i = first; i < result->conflict_count; i++) {
 		struct conflict *conflict = &result->conflicts[i];
 
-		if (is_layered)
+		if (layered)
 			core_update_note_open(p->session, placed,
 				conflict->kind == CONFLICT_DELETE, conflict->recorded_apart);
-		if (is_layered && !conflict->recorded_apart &&
-			note_changes(p, placed, ours) < 0)
+		if (layered && !conflict->recorded_apart && note_changes(p, placed, ours) < 0)
 			return -1;
 		conflict->recorded_apart = true;
 	}
@@ -411,10 +410,22 @@ static int place_renamed(
 	CLEANUP(tx_file_release) struct tx_file without = TX_FILE_INIT;
 	struct layer_file is;
 
-	if (read_without_changes(p, &placed->path, &without) < 0)
+	if (read_without_changes(p, placed, &without) < 0)
 		return -1;
 	is = layer_file_of(without.kind == TX_ABSENT ? ours : &without);
 	add_placed(p, placed, &is);
+	return 0;
+}
+
+/* The file of the new core, as migrations make it. */
+static int read_new(struct placing *p, const struct core_file *file, struct placed_file *placed)
+{
+	const struct tx_file *lower = core_update_find_lower(p->update, &file->path);
+
+	placed->lower = lower;
+	if (!lower)
+		return core_source_read(p->update->source, file, &placed->new, p->err);
+	tx_file_copy(lower, &placed->new);
 	return 0;
 }
 
@@ -423,14 +434,19 @@ static int place(struct placing *p, const struct core_file *file)
 	CLEANUP(tx_file_release) struct tx_file ours = TX_FILE_INIT;
 	struct placed_file placed = {.old = TX_FILE_INIT, .new = TX_FILE_INIT};
 	bool is_new = !file->from.text;
-	struct layer_file as_core = file->file;
+	struct layer_file as_core;
 	int failed = 0;
 
 	placed.path =
 		is_new ? relpath_copy(&file->path) : session_resolve(p->session, &file->path);
-	placed.in_base = relpath_copy(&file->path);
+	if (core_source_find(p->update->source, &file->path))
+		placed.in_base = relpath_copy(&file->path);
+	if (read_new(p, file, &placed) < 0) {
+		placed_file_release(&placed);
+		return -1;
+	}
+	as_core = layer_file_of(&placed.new);
 	if ((!is_new && session_read_base(p->session, &file->from, &placed.old, p->err) < 0) ||
-		core_source_read(p->update->source, file, &placed.new, p->err) < 0 ||
 		structured_unfold(p->session, &placed.path, p->err) < 0 ||
 		structured_carry_recorded(
 			p->session, &placed.path, &placed.old, &placed.new, p->err) < 0 ||
@@ -457,7 +473,7 @@ static int place(struct placing *p, const struct core_file *file)
 	} else {
 		failed = place_renamed(p, &placed, &ours);
 	}
-	if (!failed)
+	if (!failed && placed.in_base.text)
 		compare_dependencies(p, file);
 	placed_file_release(&placed);
 	return failed;
@@ -465,24 +481,12 @@ static int place(struct placing *p, const struct core_file *file)
 
 /* --- files that the new core does not have --------------------------------------------- */
 
-/* Does a migration skill that comes with the update add it? */
-static bool is_taken_over(struct placing *p, const struct relpath *path)
-{
-	const struct batch *batch = &p->update->batch;
-
-	for (size_t i = 0; i < batch->count; i++)
-		if (!state_find(&p->session->state, batch->packages[i].manifest.skill) &&
-			manifest_adds(&batch->packages[i].manifest, path))
-			return true;
-	return false;
-}
-
 /* Changes that are not recorded do not become a layer's when the file is kept. */
 static int keep_without_changes(struct placing *p, struct placed_file *placed, bool *ret_apart)
 {
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
 
-	if (read_without_changes(p, &placed->path, &file) < 0)
+	if (read_without_changes(p, placed, &file) < 0)
 		return -1;
 	*ret_apart = file.kind == TX_FILE;
 	if (*ret_apart)
@@ -509,15 +513,6 @@ static int leave_to_decide(
 					 });
 	note(p, &placed->path, OUTCOME_DECISION);
 	return leave_open(p, placed, ours, conflicts);
-}
-
-/* A skill that comes with the update has it from now on. */
-static int hand_over(struct placing *p, const struct placed_file *placed)
-{
-	struct hash old = hash_of(view_of_buf(&placed->old.content));
-
-	core_update_note_left(p->session, &placed->path, &old);
-	return recorded_keep(p->session, view_of_buf(&placed->old.content), p->err);
 }
 
 static bool is_in_package(const struct placing *p, const struct relpath *path)
@@ -549,8 +544,6 @@ static int delete_file(struct placing *p, const struct relpath *path)
 		structured_unfold(p->session, &placed.path, p->err) < 0 ||
 		transaction_read(p->session->tx, &placed.path, &ours, p->err) < 0) {
 		failed = -1;
-	} else if (is_taken_over(p, &placed.path)) {
-		failed = hand_over(p, &placed);
 	} else if (ours.kind == TX_ABSENT) {
 		failed = core_update_drop(&p->session->state, &placed.path, p->err);
 	} else if (tx_file_equal(&ours, &placed.old) &&
@@ -567,19 +560,37 @@ static int delete_file(struct placing *p, const struct relpath *path)
 
 /* --- all of them ------------------------------------------------------------------ */
 
+/* A file that a migration adds; the old core may have had it. */
+static int place_added(struct placing *p, const struct relpath *path)
+{
+	CLEANUP(tx_file_release) struct tx_file old = TX_FILE_INIT;
+	struct core_file file = {.path = *path};
+
+	if (session_read_base(p->session, path, &old, p->err) < 0)
+		return -1;
+	if (old.kind != TX_ABSENT)
+		file.from = *path;
+	return place(p, &file);
+}
+
 int core_update_stage_files(struct core_update *u)
 {
 	const struct core_source *source = u->source;
 	struct placing p = {.update = u, .session = u->session, .err = u->err};
-	int failed = rename_files(&p) < 0 ||
+	int failed = rename_files(&p) < 0 || core_update_lower_migrations(u) < 0 ||
 		     recorded_collect(&u->session->state, &p.recorded, u->err) < 0;
 
 	/* What goes makes room for what comes. */
 	for (size_t i = 0; i < source->deleted_count && !failed; i++)
-		failed = delete_file(&p, &source->deleted[i]) < 0;
+		if (!core_update_find_lower(u, &source->deleted[i]))
+			failed = delete_file(&p, &source->deleted[i]) < 0;
 	for (size_t i = 0; i < source->file_count && !failed; i++)
-		if (source->files[i].change != CORE_SAME)
+		if (source->files[i].change != CORE_SAME ||
+			core_update_find_lower(u, &source->files[i].path))
 			failed = place(&p, &source->files[i]) < 0;
+	for (size_t i = 0; i < u->lower_count && !failed; i++)
+		if (!core_source_find(source, &u->lower[i].path))
+			failed = place_added(&p, &u->lower[i].path) < 0;
 	recorded_release(&p.recorded);
 	return failed ? -1 : 0;
 }

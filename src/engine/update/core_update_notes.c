@@ -4,9 +4,7 @@
  *	from, to	the versions
  *	source		where the new core came from, for what is told
  *	guide		migration.md, for the resolver
- *	migrations	skills that are applied to keep what was; their entries are at the end
- *			of `applied_skills` until `placed` is true
- *	left		files of the old core that a migration skill adds: path to hash
+ *	migrations	skills that are applied to keep what was
  *	rebase		true if all of it is to be flattened at the end
  *	install		true if dependencies have to be installed at the end
  *	open		files with a conflict, whose layers are recorded when it is settled;
@@ -110,16 +108,6 @@ void core_update_note_result(struct session *s)
 	yaml_set(root, "patches", strings_node(root->doc, &r->patches));
 	yaml_set(root, "patch_failures", strings_node(root->doc, &r->patch_failures));
 	yaml_set(root, "new_skills", strings_node(root->doc, &r->new_skills));
-}
-
-/* --- files of the old core that a skill takes over -------------------------------- */
-
-void core_update_note_left(
-	struct session *s, const struct relpath *path, const struct hash *old)
-{
-	CLEANUP(freep) char *key = layer_key(relpath_view(path));
-
-	set_hash(yaml_need(root_of(s), "left", YAML_MAPPING), key, old);
 }
 
 /* --- conflicts -------------------------------------------------------------------- */
@@ -248,8 +236,7 @@ static int read_open(struct session *s, const struct yaml_node *entry,
 
 	if (relpath_parse(view_of(text), &placed->path, err) < 0 ||
 		(base && relpath_parse(view_of(base), &placed->in_base, err) < 0) ||
-		read_side(s, yaml_get(entry, "old"), &placed->old, err) < 0 ||
-		(base && session_read_base(s, &placed->in_base, &placed->new, err) < 0))
+		read_side(s, yaml_get(entry, "old"), &placed->old, err) < 0)
 		return -1;
 	return find_recorded(s, entry, placed, err);
 }

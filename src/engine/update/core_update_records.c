@@ -78,24 +78,34 @@ static int record_last(struct session *s, const struct placed_file *placed, stru
 	return k.failed ? -1 : 0;
 }
 
-/* Open the thread of the file, from the old core to the new one, and carry it. */
-static int carry_thread(struct thread *t, struct session *s, struct state *before,
-	const struct layers *layers, const struct placed_file *placed, struct error *err)
+/* Has the core given the file up? Then it is the layers' own from now on. */
+static bool is_given_up(const struct thread *t)
 {
-	if (thread_open(t, s, before, layers, &placed->path, err) < 0)
-		return -1;
-	tx_file_copy(&placed->old, &t->core_old);
-	tx_file_copy(&placed->new, &t->core_now);
-	return thread_carry(t, err);
+	return t->core_now.kind == TX_ABSENT && !(t->count && t->links[0].inserted);
 }
 
 static bool comes_out_right(const struct thread *t, const struct placed_file *placed)
 {
 	struct layer_file is = layer_file_of(thread_top(t));
 
-	/* One that the core has given up is the layers' own from now on. */
-	return t->stuck == t->count && placed->new.kind != TX_ABSENT &&
+	return t->stuck == t->count && !is_given_up(t) &&
 	       (!placed->recorded || layer_file_equal(&is, &placed->file));
+}
+
+/* Carry the layers from the old core onto the new one and its migrations. */
+static int carry_layers(struct thread *t, struct session *s, const struct placed_file *placed,
+	struct error *err)
+{
+	tx_file_copy(&placed->old, &t->core_old);
+	tx_file_release(&t->core_now);
+	t->core_now = TX_FILE_INIT;
+	if (placed->in_base.text &&
+		session_read_base(s, &placed->in_base, &t->core_now, err) < 0)
+		return -1;
+	for (size_t i = 0; i < t->count; i++)
+		if (session_is_migration(s, t->layers->list[t->links[i].layer].name))
+			thread_insert(t, i);
+	return thread_carry(t, err);
 }
 
 static int record_file(struct session *s, struct state *before, const struct layers *layers,
@@ -104,7 +114,8 @@ static int record_file(struct session *s, struct state *before, const struct lay
 	CLEANUP(thread_release) struct thread t = THREAD_INIT;
 	CLEANUP(tx_file_release) struct tx_file wanted = TX_FILE_INIT;
 
-	if (carry_thread(&t, s, before, layers, placed, err) < 0)
+	if (thread_open(&t, s, before, layers, &placed->path, err) < 0 ||
+		carry_layers(&t, s, placed, err) < 0)
 		return -1;
 	if (comes_out_right(&t, placed))
 		return thread_store(&t, NULL, err);
@@ -141,7 +152,11 @@ int core_update_find_failing(struct session *s, const struct placed_file *placed
 	size_t first;
 
 	if (layers_read(&s->state, &layers, err) < 0 ||
-		carry_thread(&t, s, &s->state, &layers, placed, err) < 0)
+		thread_open(&t, s, &s->state, &layers, &placed->path, err) < 0)
+		return -1;
+	tx_file_copy(&placed->old, &t.core_old);
+	tx_file_copy(&placed->new, &t.core_now);
+	if (thread_carry(&t, err) < 0)
 		return -1;
 	first = t.stuck < t.lost ? t.stuck : t.lost;
 	if (first == t.count)
@@ -150,48 +165,4 @@ int core_update_find_failing(struct session *s, const struct placed_file *placed
 	if (layer->kind == LAYER_PATCH && !string_array_has(ret_patches, layer->name))
 		string_array_add(ret_patches, layer->name);
 	return 0;
-}
-
-/* --- another order ------------------------------------------------------------------------ */
-
-int core_update_try_order(struct session *s, struct state *reordered,
-	const struct string_array *paths, bool *ret_taken, struct error *err)
-{
-	CLEANUP(state_release) struct state before = STATE_INIT;
-	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
-	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
-	struct thread *threads = xcalloc(paths->count + 1, sizeof(*threads));
-	int failed = recorded_collect(&s->state, &recorded, err) < 0 ||
-		     state_from_node(reordered->doc->root, &before, err) < 0 ||
-		     layers_read(&before, &layers, err) < 0;
-
-	*ret_taken = !failed;
-	for (size_t i = 0; i < paths->count && *ret_taken && !failed; i++) {
-		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-		const struct recorded_file *was =
-			recorded_find(&recorded, view_of(paths->list[i]));
-		struct layer_file is;
-
-		threads[i] = THREAD_INIT;
-		threads[i].rule = THREAD_AUTHORS_ONLY;
-		failed = relpath_parse(view_of(paths->list[i]), &path, err) < 0 ||
-			 thread_open(&threads[i], s, &before, &layers, &path, err) < 0 ||
-			 thread_carry(&threads[i], err) < 0;
-		if (failed)
-			break;
-		is = layer_file_of(thread_top(&threads[i]));
-		*ret_taken = threads[i].stuck == threads[i].count && was &&
-			     layer_file_equal(&was->file, &is);
-	}
-	if (!failed && *ret_taken) {
-		state_release(&s->state);
-		s->state = *reordered;
-		*reordered = STATE_INIT;
-		for (size_t i = 0; i < paths->count && !failed; i++)
-			failed = thread_store(&threads[i], NULL, err) < 0;
-	}
-	for (size_t i = 0; i < paths->count; i++)
-		thread_release(&threads[i]);
-	free(threads);
-	return failed ? -1 : 0;
 }

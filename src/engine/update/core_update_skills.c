@@ -273,77 +273,20 @@ int core_update_pause(struct session *s, const struct batch *batch, size_t next,
 	return 0;
 }
 
-static void mark_reached(struct session *s, const char *skill)
+void core_update_mark_reached(struct session *s, const char *skill)
 {
 	for (size_t i = 0; i < s->result->skill_count; i++)
 		if (!strcmp(s->result->skills[i].name, skill))
 			s->result->skills[i].reached = true;
 }
 
-static bool has_migration(const struct session *s, const struct batch *batch, size_t from)
-{
-	for (size_t i = from; i < batch->count; i++)
-		if (session_is_migration(s, batch->packages[i].manifest.skill))
-			return true;
-	return false;
-}
-
-/* It has no part in the result, then. */
-static void drop_result(struct apply_result *result, const char *skill)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < result->skill_count; i++) {
-		struct skill_result *r = &result->skills[i];
-
-		if (strcmp(r->name, skill) != 0) {
-			result->skills[kept++] = *r;
-			continue;
-		}
-		free(r->name);
-		free(r->version);
-		free(r->old_version);
-	}
-	result->skill_count = kept;
-}
-
-static int leave_out_if_needless(
-	struct session *s, const struct package *package, bool *ret_left_out, struct error *err)
-{
-	const char *skill = package->manifest.skill;
-
-	if (!session_is_migration(s, skill))
-		return 0;
-	if (core_update_is_needless(s, package, ret_left_out, err) < 0)
-		return -1;
-	if (!*ret_left_out)
-		return 0;
-	session_warn(s,
-		"the migration skill '%s' is left out: what it would keep was changed here "
-		"before, and stays so",
-		skill);
-	core_update_forget_migration(s, skill);
-	drop_result(s->result, skill);
-	return 0;
-}
-
 int core_update_stage_skills(struct session *s, struct batch *batch,
 	struct string_array *skills, bool *ret_paused, struct error *err)
 {
-	for (size_t i = 0; i <= batch->count; i++) {
-		bool needless = false;
-
-		if (!has_migration(s, batch, i) && core_update_place_migrations(s, err) < 0)
-			return finish_fail(s, err);
-		if (i == batch->count)
-			break;
-		if (leave_out_if_needless(s, &batch->packages[i], &needless, err) < 0)
-			return finish_fail(s, err);
-		if (needless)
-			continue;
+	for (size_t i = 0; i < batch->count; i++) {
 		if (skill_files_stage(s, &batch->packages[i], err) < 0)
 			return finish_fail(s, err);
-		mark_reached(s, batch->packages[i].manifest.skill);
+		core_update_mark_reached(s, batch->packages[i].manifest.skill);
 		string_array_add(skills, batch->packages[i].manifest.skill);
 		if (core_update_pause(s, batch, i + 1, skills, ret_paused, err) < 0)
 			return -1;

@@ -12,16 +12,28 @@ struct placed_file {
 	struct relpath path;    /* in the tree */
 	struct relpath in_base; /* in the new base; empty if that does not have it */
 	struct tx_file old;     /* of the old core; TX_ABSENT: it had none */
-	struct tx_file new;     /* of the new one */
+	struct tx_file new;     /* of the new one, as migrations make it */
+	bool lower;             /* a migration has a part in it */
 	bool recorded;          /* `file` says what the last layer is to have */
 	struct layer_file file;
+};
+
+/* A file of the new core as migrations change it, or one that they bring back. */
+struct lower_file {
+	struct relpath path;
+	struct tx_file file;
 };
 
 struct core_update {
 	struct session *session;
 	const struct core_source *source;
 	struct update_result *result;
-	struct batch batch;         /* migration skills, then newer ones */
+	struct batch migrations;    /* those that lie below everything else */
+	struct yaml_node **records; /* what is recorded of the files of each */
+	size_t record_count, record_cap;
+	struct lower_file *lower;
+	size_t lower_count, lower_cap;
+	struct batch batch;         /* other migrations, then newer skills */
 	struct string_array staged; /* folders of packages that come with it */
 	struct placed_file *placed; /* what layers have to do with */
 	size_t placed_count, placed_cap;
@@ -37,21 +49,22 @@ int core_update_stage_packages(struct core_update *u);
 /* core_update_skills.c: which skills are to be applied; they go to `batch`. */
 int core_update_find_skills(struct core_update *u);
 
-/*
- * core_update_place.c: bring the migration skills of the notes to the bottom of the layers,
- * where the core was that they bring back; as far as everything comes out the same.
- */
-int core_update_place_migrations(struct session *s, struct error *err);
+void core_update_mark_reached(struct session *s, const char *skill);
 
 /*
- * core_update_choices.c: a person or a skill may have chosen the new default long before the
- * core did. A migration that brings the old one back must not take that choice away.
+ * core_update_migrations.c: take the migrations that lie below everything else out of `batch`,
+ * and find what they make of the new core. To be called when files have their new names.
  */
-int core_update_keep_choices(struct session *s, const char *migration, struct error *err);
+int core_update_lower_migrations(struct core_update *u);
 
-/* Would it change nothing at all? */
-int core_update_is_needless(struct session *s, const struct package *package,
-	bool *ret_needless, struct error *err);
+/* A file as the migrations make it; NULL if they have no part in it. */
+const struct tx_file *core_update_find_lower(
+	const struct core_update *u, const struct relpath *path);
+
+/* Insert them at the bottom of the stack, and add their names to `skills`. */
+int core_update_insert_migrations(struct core_update *u, struct string_array *skills);
+
+void core_update_release_lower(struct core_update *u);
 
 /* core_update_notes.c: it is left out. */
 void core_update_forget_migration(struct session *s, const char *skill);
@@ -84,13 +97,6 @@ int core_update_stage_base(struct core_update *u);
 int core_update_record(
 	struct session *s, struct placed_file *placed, size_t count, struct error *err);
 
-/*
- * Replay these paths and tell whether they come out as they are recorded; the state is then
- * that of the replay, and as it was before if they do not.
- */
-int core_update_try_order(struct session *s, struct state *reordered,
-	const struct string_array *paths, bool *ret_taken, struct error *err);
-
 /* Which patches do not fit into the new version of a file by themselves. */
 int core_update_find_failing(struct session *s, const struct placed_file *placed,
 	struct string_array *ret_patches, struct error *err);
@@ -102,8 +108,6 @@ void core_update_note_open(
 /* Of the one that was noted last: the tree's file, and the same without unrecorded changes. */
 void core_update_note_changes(
 	struct session *s, const struct tx_file *tree, const struct tx_file *without);
-void core_update_note_left(
-	struct session *s, const struct relpath *path, const struct hash *old);
 void core_update_note_install(struct session *s);
 void core_update_note_result(struct session *s);
 
