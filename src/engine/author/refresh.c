@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/author/refresh_parts.h"
+#include "engine/author/internal.h"
 #include "engine/commit/finish.h"
 #include "engine/conflict/lesson.h"
 #include "engine/conflict/resolve.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/author/refresh_parts.h"
+#include "engine/author/internal.h"
 #include "engine/conflict/merge3.h"
 #include "engine/session/core_past.h"
 

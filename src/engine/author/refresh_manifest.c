@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/author/refresh_parts.h"
+#include "engine/author/internal.h"
 #include "util/yaml_edit.h"
 
 /* What is taken out of a list, and what comes behind it. */

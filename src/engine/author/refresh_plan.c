@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/author/refresh_parts.h"
+#include "engine/author/internal.h"
 #include "engine/package/semver.h"
 #include "engine/session/core_past.h"
 #include "engine/text/lines.h"

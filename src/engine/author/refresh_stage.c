@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "engine/author/refresh_parts.h"
+#include "engine/author/internal.h"
 #include "engine/conflict/file_merge.h"
 #include "engine/package/intent.h"
 #include "engine/update/core_update.h"

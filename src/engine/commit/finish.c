@@ -12,7 +12,7 @@
 #include "engine/package/pack.h"
 #include "engine/session/guard.h"
 #include "engine/session/hooks.h"
-#include "engine/stack/regenerate.h"
+#include "engine/stack/part.h"
 #include "engine/structured/structured.h"
 
 #define BASE_PATH ".nanoclaw/base"
@@ -219,7 +219,7 @@ int finish(struct session *s, const struct string_array *skills, struct error *e
 
 	for (size_t i = 0; i < skills->count && !s->only_tests; i++)
 		transaction_concerns(s->tx, skills->list[i]);
-	if (lesson_stage(s, will_test(s, &tested), err) < 0 || regenerate_settle(s, err) < 0 ||
+	if (lesson_stage(s, will_test(s, &tested), err) < 0 || part_settle(s, err) < 0 ||
 		session_put_state(s, err) < 0 || install_prepare(s, &install, err) < 0 ||
 		transaction_apply(s->tx, err) < 0)
 		return undo(s, NULL, NULL, err);

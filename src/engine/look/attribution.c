@@ -6,7 +6,7 @@
 
 #include "engine/package/structured_format.h"
 #include "engine/session/origin.h"
-#include "engine/stack/regenerate.h"
+#include "engine/stack/part.h"
 #include "engine/state/layer_names.h"
 #include "engine/state/record.h"
 #include "engine/text/diff.h"
@@ -355,7 +355,7 @@ static bool is_from_package(const struct claims *c, size_t layer)
 	const struct layer *l = &c->attribution->comparison->recorded.layers.list[layer];
 
 	return l->kind == LAYER_SKILL &&
-	       !regenerate_has(l, relpath_view(&c->names->list[layer + 1]));
+	       !part_has(l, relpath_view(&c->names->list[layer + 1]));
 }
 
 /* Everybody in turn; what is left is the user's. */

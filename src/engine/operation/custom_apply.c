@@ -9,7 +9,7 @@
 #include "engine/patch/patch.h"
 #include "engine/stack/custom.h"
 #include "engine/stack/custom_there.h"
-#include "engine/stack/regenerate.h"
+#include "engine/stack/part.h"
 #include "engine/state/layer_names.h"
 #include "engine/state/record.h"
 #include "engine/text/merge.h"
@@ -378,7 +378,7 @@ int custom_apply(struct session *s, const struct layer *layer, struct error *err
 	struct applying a = {s, layer, err};
 
 	if (layer->baked)
-		return regenerate_stage_all(s, layer, err);
+		return part_stage_all(s, layer, err);
 	if (read_patch(&a, &patch) < 0)
 		return -1;
 	for (size_t i = 0; i < patch.count; i++)

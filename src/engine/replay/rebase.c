@@ -10,7 +10,7 @@
 #include "engine/replay/restage.h"
 #include "engine/stack/custom.h"
 #include "engine/stack/drop.h"
-#include "engine/stack/regenerate.h"
+#include "engine/stack/part.h"
 #include "engine/stack/thread.h"
 #include "engine/stack/unrecorded.h"
 #include "engine/state/layer_list.h"
@@ -123,7 +123,7 @@ static int bake_file(struct session *s, const struct restage *restage, const cha
 	if (tx_file_same(&before, &after))
 		return 0;
 	string_array_add(&result->baked, text);
-	return regenerate_set(s, entry, &path, &before, &after, err);
+	return part_set(s, entry, &path, &before, &after, err);
 }
 
 static void add_path(struct view path, const struct layer_file *file, void *data)

@@ -7,7 +7,7 @@
  *	before				after
  *	base, the clean core		the same
  *	skills, from their packages	skills, each with the part in its files that it has
- *	with all that was settled	as things are (regenerate.h)
+ *	with all that was settled	as things are (part.h)
  *	custom patches, one by one	one layer on top, "baked" (layer.h): all that a person
  *	edits that are not recorded	has changed, recorded or not
  *

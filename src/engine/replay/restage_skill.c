@@ -12,7 +12,7 @@
 #include "engine/session/recorded.h"
 #include "engine/stack/ancestor.h"
 #include "engine/stack/file_ops_record.h"
-#include "engine/stack/regenerate.h"
+#include "engine/stack/part.h"
 #include "engine/state/record.h"
 #include "engine/state/remap.h"
 #include "engine/structured/structured.h"
@@ -210,8 +210,8 @@ static int stage_file(struct restaging *rs, const struct pack_entry *entry)
 	if (added && record_lists(rs->old->node, RECORD_FOUND, relpath_view(&real)))
 		return put_found(rs, &real);
 	/* As things are recorded, and not from the package. */
-	if (old && regenerate_has(rs->old, relpath_view(old))) {
-		if (regenerate_stage(rs->session, rs->old, old, &real, &merged, rs->err) < 0)
+	if (old && part_has(rs->old, relpath_view(old))) {
+		if (part_stage(rs->session, rs->old, old, &real, &merged, rs->err) < 0)
 			return -1;
 		record_as_then(rs, added, old, &real, &merged);
 		return 0;

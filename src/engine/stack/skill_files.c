@@ -11,7 +11,7 @@
 #include "engine/session/recorded.h"
 #include "engine/stack/ancestor.h"
 #include "engine/stack/file_ops.h"
-#include "engine/stack/regenerate.h"
+#include "engine/stack/part.h"
 #include "engine/stack/thread.h"
 #include "engine/state/layer.h"
 #include "engine/state/record.h"
@@ -76,8 +76,8 @@ static int store_own(struct staging *st, const struct thread *t, struct thread_l
 
 	layer_set(st->record, relpath_view(path), &file);
 	own->state = LINK_SAME; /* it is in the record of the new version */
-	if (regenerate_has(&t->layers->list[own->layer], relpath_view(path)))
-		return regenerate_set(s, st->record, path,
+	if (part_has(&t->layers->list[own->layer], relpath_view(path)))
+		return part_set(s, st->record, path,
 			at ? &t->links[at - 1].now : &t->core_now, &own->now, st->err);
 	/* What the package has is kept with that. */
 	if (own->now.kind == TX_ABSENT || hash_equal(&file.hash, &st->packed))

@@ -8,13 +8,11 @@
 #include "engine/conflict/merge3.h"
 #include "engine/disk/tx_file.h"
 #include "engine/package/structured_format.h"
-#include "engine/session/origin.h"
 #include "engine/session/recorded.h"
-#include "engine/stack/ancestor.h"
 #include "engine/stack/custom_rewrite.h"
 #include "engine/stack/custom_there.h"
 #include "engine/stack/drop.h"
-#include "engine/stack/regenerate.h"
+#include "engine/stack/part.h"
 #include "engine/state/layer_names.h"
 #include "engine/state/record.h"
 #include "util/string_array.h"
@@ -236,140 +234,9 @@ void thread_release(struct thread *thread)
 	tx_file_release(&thread->core_now);
 }
 
-/* --- what authors changed ---------------------------------------------------------------- */
+/* --- what is below a link ---------------------------------------------------------------- */
 
-/* The file that the skill was written against: as it was merged then, where that is kept. */
-static int find_base(struct thread *t, const struct thread_link *l, const struct pack *pack,
-	const struct pack_entry *entry, struct tx_file *ret_base, struct error *err)
-{
-	const struct layer *layer = &t->layers->list[l->layer];
-	struct record_hashes hashes;
-	const struct apply_options *options = t->session->options;
-	struct apply_options accepting = *options;
-	size_t warnings = t->session->result->warning_count;
-	CLEANUP(ancestor_release) struct ancestor ancestor = ANCESTOR_INIT;
-	CLEANUP(manifest_release) struct manifest manifest = MANIFEST_INIT;
-	CLEANUP(error_release) struct error missing = ERROR_INIT;
-	struct pack none = PACK_INIT;
-	int failed;
-
-	record_hashes(layer->node, relpath_view(&l->name), &hashes);
-	/* Of an update it is the file of the version before. */
-	if (hashes.has_base && !record_was_updated(layer->node) &&
-		recorded_find_content(t->session, &l->name, &hashes.base, &ret_base->content,
-			&missing) == 0) {
-		ret_base->kind = TX_FILE;
-		ret_base->mode = t->core_old.kind == TX_FILE ? t->core_old.mode : entry->mode;
-		return 0;
-	}
-	if (pack_read_manifest(pack, &manifest, err) < 0)
-		return -1;
-	accepting.ancestor_is_base = true; /* it was accepted then */
-	t->session->options = &accepting;
-	failed = ancestor_find(t->session, &manifest, &none, &entry->path,
-		pack_content(pack, entry), &ancestor, err);
-	t->session->options = options;
-	while (t->session->result->warning_count > warnings)
-		free(t->session->result->warnings[--t->session->result->warning_count]);
-	if (failed)
-		return -1;
-	*ret_base = ancestor.file;
-	ancestor.file = TX_FILE_INIT;
-	return 0;
-}
-
-static int sides_of_skill(struct thread *t, const struct thread_link *l,
-	struct tx_file *ret_base, struct tx_file *ret_want, bool *ret_known, struct error *err)
-{
-	const struct layer *layer = &t->layers->list[l->layer];
-	bool added = record_lists(layer->node, RECORD_ADDED, relpath_view(&l->name));
-	struct record_hashes hashes;
-	const struct session_pack *pack;
-	const struct pack_entry *entry;
-	struct view content;
-
-	*ret_known = false;
-	if (!record_hashes(layer->node, relpath_view(&l->name), &hashes) || !hashes.has_skill)
-		return 0;
-	pack = origin_pack(t->session, layer->name, err);
-	if (!pack)
-		return -1;
-	entry = origin_find_content(pack, added ? PACK_ADD : PACK_MODIFY, &hashes.skill);
-	if (!entry)
-		return 0;
-	content = pack_content(&pack->pack, entry);
-	buf_append(&ret_want->content, content.data, content.len);
-	ret_want->kind = TX_FILE;
-	ret_want->mode = entry->mode;
-	*ret_known = true;
-	return added ? 0 : find_base(t, l, &pack->pack, entry, ret_base, err);
-}
-
-/* A patch has files by its own names. False if it does not have this one. */
-static bool find_in_patch(struct thread *t, const struct layer *layer,
-	const struct relpath *name, struct record_part *ret_part)
-{
-	CLEANUP(string_array_release)
-	struct string_array paths = record_part_paths(layer->node);
-
-	for (int resolve = 0; resolve < 2; resolve++)
-		for (size_t i = 0; i < paths.count; i++) {
-			CLEANUP(relpath_release)
-			struct relpath own = layer_known_path(paths.list[i]);
-			CLEANUP(relpath_release)
-			struct relpath moved = record_moved(layer->node, &own);
-			CLEANUP(relpath_release)
-			struct relpath now = resolve ? session_resolve(t->session, &moved)
-						     : relpath_copy(&moved);
-
-			if (relpath_compare(&now, name) == 0)
-				return record_part(layer->node, relpath_view(&own), ret_part);
-		}
-	return false;
-}
-
-/* `*known` becomes false if the content is lost. */
-static void read_side(struct thread *t, const struct relpath *path,
-	const struct layer_file *side, struct tx_file *ret_file, bool *known)
-{
-	CLEANUP(error_release) struct error lost = ERROR_INIT;
-
-	if (side->kind == TX_ABSENT)
-		return;
-	ret_file->kind = TX_FILE;
-	if (recorded_find_content(t->session, path, &side->hash, &ret_file->content, &lost) < 0)
-		*known = false;
-}
-
-/* The mode, and whether it is a link, are in the record of the layer. */
-static void sides_of_patch(struct thread *t, size_t link, const struct tx_file *below,
-	struct tx_file *ret_base, struct tx_file *ret_want, bool *ret_known)
-{
-	const struct thread_link *l = &t->links[link];
-	const struct layer *layer = &t->layers->list[l->layer];
-	CLEANUP(relpath_release) struct relpath from = layer_name_below(layer, &l->name);
-	struct record_part part, renamed;
-	struct layer_file file;
-
-	*ret_known = find_in_patch(t, layer, &l->name, &part);
-	if (!*ret_known)
-		return;
-	if (relpath_compare(&from, &l->name) != 0) {
-		record_part(layer->node, relpath_view(&from), &renamed);
-		part.before = renamed.before;
-	}
-	layer_get(layer, relpath_view(&l->name), &file);
-	read_side(t, &from, &part.before, ret_base, ret_known);
-	read_side(t, &l->name, &part.after, ret_want, ret_known);
-	if (ret_want->kind == TX_FILE)
-		ret_want->kind = file.kind == TX_SYMLINK ? TX_SYMLINK : TX_FILE;
-	ret_want->mode = file.executable ? 0755 : 0644;
-	if (ret_base->kind == TX_FILE && below->kind == TX_SYMLINK)
-		ret_base->kind = TX_SYMLINK;
-	ret_base->mode = below->kind == TX_FILE ? below->mode : 0644;
-}
-
-static const struct tx_file *below_old(const struct thread *t, size_t link)
+const struct tx_file *thread_below_old(const struct thread *t, size_t link)
 {
 	return link ? &t->links[link - 1].old : &t->core_old;
 }
@@ -384,35 +251,6 @@ static const struct tx_file *below_now(const struct thread *t, size_t link)
 	while (link > 0 && t->links[link - 1].dropped)
 		link--;
 	return link ? &t->links[link - 1].now : &t->core_now;
-}
-
-int thread_sides(struct thread *t, size_t link, bool packaged, struct tx_file *ret_base,
-	struct tx_file *ret_want, bool *ret_known, struct error *err)
-{
-	const struct thread_link *l = &t->links[link];
-	const struct layer *layer = &t->layers->list[l->layer];
-	struct state now = t->session->state;
-	bool swap = l->dropped && t->before != &t->session->state;
-	int failed;
-
-	/* What a dropped layer did is told by the state that still has it. */
-	if (swap)
-		t->session->state = *t->before;
-	if (regenerate_has(layer, relpath_view(&l->name)) &&
-		(!packaged || layer->kind == LAYER_PATCH)) {
-		*ret_known = true;
-		failed = regenerate_get(t->session, layer, &l->name, ret_base, ret_want, err);
-	} else if (layer->kind == LAYER_SKILL) {
-		failed = sides_of_skill(t, l, ret_base, ret_want, ret_known, err);
-	} else {
-		sides_of_patch(t, link, below_old(t, link), ret_base, ret_want, ret_known);
-		failed = 0;
-	}
-	if (swap) {
-		*t->before = t->session->state;
-		t->session->state = now;
-	}
-	return failed;
 }
 
 /* --- carrying ---------------------------------------------------------------------------- */
@@ -522,7 +360,7 @@ static int carry_recorded(
 	struct thread_link *l = &t->links[link];
 	bool clean;
 
-	if (merge3(below_old(t, link), ours, &l->old, &l->now, &clean, err) < 0)
+	if (merge3(thread_below_old(t, link), ours, &l->old, &l->now, &clean, err) < 0)
 		return -1;
 	if (clean)
 		l->state = LINK_CARRIED;
@@ -536,7 +374,7 @@ static int edit_carry(
 	struct thread_link *l = &t->links[link];
 	bool known = l->old_known && is_below_known(t, link) && t->rule != THREAD_AUTHORS_ONLY;
 
-	if (known && tx_file_same(ours, below_old(t, link))) {
+	if (known && tx_file_same(ours, thread_below_old(t, link))) {
 		tx_file_copy(&l->old, &l->now);
 		l->state = LINK_SAME;
 		return 0;
@@ -587,7 +425,7 @@ void thread_insert(struct thread *t, size_t link)
 	tx_file_release(&l->now);
 	l->now = l->old;
 	l->old = TX_FILE_INIT;
-	tx_file_copy(below_old(t, link), &l->old);
+	tx_file_copy(thread_below_old(t, link), &l->old);
 	l->old_known = is_below_known(t, link);
 	l->state = LINK_SAME;
 	l->inserted = true;
@@ -606,7 +444,7 @@ static struct thread_link *insert_link(
 		t->links[at] = t->links[at - 1];
 		t->links[at - 1] = other;
 	}
-	tx_file_copy(below_old(t, at), &t->links[at].old);
+	tx_file_copy(thread_below_old(t, at), &t->links[at].old);
 	t->links[at].old_known = is_below_known(t, at);
 	t->stuck = t->lost = t->count;
 	return &t->links[at];
@@ -645,7 +483,7 @@ const struct tx_file *thread_top(const struct thread *thread)
 
 const struct tx_file *thread_top_old(const struct thread *thread)
 {
-	return below_old(thread, thread->count);
+	return thread_below_old(thread, thread->count);
 }
 
 /* --- settling ---------------------------------------------------------------------------- */
@@ -706,7 +544,7 @@ static int store_part(struct thread *t, size_t link, const struct layer *layer,
 		return custom_rewrite(t->session, layer, name, before, after, err);
 	if (!layer->baked && !record_has_hashes(layer->node, relpath_view(name)))
 		return 0;
-	return regenerate_set(t->session, layer->node, name, before, after, err);
+	return part_set(t->session, layer->node, name, before, after, err);
 }
 
 static bool is_link_known(const struct thread *t, size_t link)

@@ -103,6 +103,9 @@ int thread_replace(struct thread *thread, size_t layer, const struct relpath *to
 
 int thread_carry(struct thread *thread, struct error *err);
 
+/* What was below a link, before. */
+const struct tx_file *thread_below_old(const struct thread *thread, size_t link);
+
 /* How the file comes out, and how it was. */
 const struct tx_file *thread_top(const struct thread *thread);
 const struct tx_file *thread_top_old(const struct thread *thread);

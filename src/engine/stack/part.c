@@ -1,4 +1,4 @@
-#include "engine/stack/regenerate.h"
+#include "engine/stack/part.h"
 
 #include <string.h>
 
@@ -28,7 +28,7 @@ static int keep(struct session *s, const struct tx_file *file, struct error *err
 	return is_there(file) ? recorded_keep(s, view_of_buf(&file->content), err) : 0;
 }
 
-int regenerate_set(struct session *s, struct yaml_node *entry, const struct relpath *path,
+int part_set(struct session *s, struct yaml_node *entry, const struct relpath *path,
 	const struct tx_file *before, const struct tx_file *after, struct error *err)
 {
 	const struct record_part part = {side_of(before), side_of(after)};
@@ -42,7 +42,7 @@ int regenerate_set(struct session *s, struct yaml_node *entry, const struct relp
 
 /* --- reading --------------------------------------------------------------------------- */
 
-bool regenerate_has(const struct layer *layer, struct view path)
+bool part_has(const struct layer *layer, struct view path)
 {
 	struct record_part part;
 
@@ -62,7 +62,7 @@ static int read_side(struct session *s, const struct relpath *path,
 	return 0;
 }
 
-int regenerate_get(struct session *s, const struct layer *layer, const struct relpath *path,
+int part_get(struct session *s, const struct layer *layer, const struct relpath *path,
 	struct tx_file *ret_before, struct tx_file *ret_after, struct error *err)
 {
 	struct record_part part;
@@ -104,7 +104,7 @@ static int merge(struct session *s, const struct layer *layer, const struct relp
 		ret_made, err);
 }
 
-int regenerate_stage(struct session *s, const struct layer *layer, const struct relpath *then,
+int part_stage(struct session *s, const struct layer *layer, const struct relpath *then,
 	const struct relpath *now, struct layer_file *ret_made, struct error *err)
 {
 	CLEANUP(tx_file_release) struct tx_file ours = TX_FILE_INIT;
@@ -112,7 +112,7 @@ int regenerate_stage(struct session *s, const struct layer *layer, const struct 
 	CLEANUP(tx_file_release) struct tx_file after = TX_FILE_INIT;
 	const struct tx_file *sides[] = {&ours, &before, &after};
 
-	if (regenerate_get(s, layer, then, &before, &after, err) < 0 ||
+	if (part_get(s, layer, then, &before, &after, err) < 0 ||
 		transaction_read(s->tx, now, &ours, err) < 0)
 		return -1;
 	if (ours.kind == TX_FILE && after.kind == TX_FILE && before.kind != TX_SYMLINK &&
@@ -122,7 +122,7 @@ int regenerate_stage(struct session *s, const struct layer *layer, const struct 
 	return tx_file_same(&ours, &after) ? 0 : tx_file_stage(s->tx, now, &after, err);
 }
 
-int regenerate_stage_all(struct session *s, const struct layer *layer, struct error *err)
+int part_stage_all(struct session *s, const struct layer *layer, struct error *err)
 {
 	CLEANUP(string_array_release)
 	struct string_array paths = record_part_paths(layer->node);
@@ -131,7 +131,7 @@ int regenerate_stage_all(struct session *s, const struct layer *layer, struct er
 		CLEANUP(relpath_release) struct relpath path = layer_known_path(paths.list[i]);
 		struct layer_file made;
 
-		if (regenerate_stage(s, layer, &path, &path, &made, err) < 0)
+		if (part_stage(s, layer, &path, &path, &made, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -163,11 +163,10 @@ static int settle(struct session *s, const struct layer *layer,
 		return -1;
 	if (!read_recorded(s, &path, &recorded->file, &is))
 		return 0;
-	if (regenerate_get(s, layer, &path, &before, &after, err) < 0)
+	if (part_get(s, layer, &path, &before, &after, err) < 0)
 		return -1;
-	return tx_file_same(&after, &is)
-		       ? 0
-		       : regenerate_set(s, layer->node, &path, &before, &is, err);
+	return tx_file_same(&after, &is) ? 0
+					 : part_set(s, layer->node, &path, &before, &is, err);
 }
 
 /* Does it say already what is recorded? Then nothing has to be read. */
@@ -179,7 +178,7 @@ static bool is_settled(const struct layer *layer, const struct recorded_file *re
 	return layer_file_equal(&part.after, &recorded->file);
 }
 
-int regenerate_settle(struct session *s, struct error *err)
+int part_settle(struct session *s, struct error *err)
 {
 	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
 
@@ -189,7 +188,7 @@ int regenerate_settle(struct session *s, struct error *err)
 		const struct recorded_file *file = &recorded.files[i];
 		const struct layer *layer = &recorded.layers.list[file->layer];
 
-		if (regenerate_has(layer, view_of(file->path)) && !is_settled(layer, file) &&
+		if (part_has(layer, view_of(file->path)) && !is_settled(layer, file) &&
 			settle(s, layer, file, err) < 0)
 			return -1;
 	}

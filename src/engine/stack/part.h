@@ -2,7 +2,7 @@
  * The part of a layer in a file, as it was made and not as it was written: what the file
  * was before the layer, and what it is after it.
  *
- *	regenerate_set(s, entry, &path, &before, &after, err)
+ *	part_set(s, entry, &path, &before, &after, err)
  *
  * A skill is replayed from its package, and a custom patch from its patch. Where the core
  * below them has become another (an update, a rebase), these say what they said then, and
@@ -23,8 +23,8 @@
  *
  * The contents themselves are kept in .nanoclaw/objects, with the session's other changes.
  */
-#ifndef ENGINE_STACK_REGENERATE_H
-#define ENGINE_STACK_REGENERATE_H
+#ifndef ENGINE_STACK_PART_H
+#define ENGINE_STACK_PART_H
 
 #include "engine/session/session.h"
 #include "engine/state/layer.h"
@@ -34,14 +34,14 @@
  * there. What it says of the file afterwards (layer_set()) is set, too. What is neither a
  * file nor a link counts as absent.
  */
-int regenerate_set(struct session *s, struct yaml_node *entry, const struct relpath *path,
+int part_set(struct session *s, struct yaml_node *entry, const struct relpath *path,
 	const struct tx_file *before, const struct tx_file *after, struct error *err);
 
 /* Is the file of this layer made so? Of a patch that has a patch file it never is. */
-bool regenerate_has(const struct layer *layer, struct view path);
+bool part_has(const struct layer *layer, struct view path);
 
 /* Both sides. The layer must have the file. */
-int regenerate_get(struct session *s, const struct layer *layer, const struct relpath *path,
+int part_get(struct session *s, const struct layer *layer, const struct relpath *path,
 	struct tx_file *ret_before, struct tx_file *ret_after, struct error *err);
 
 /*
@@ -49,16 +49,16 @@ int regenerate_get(struct session *s, const struct layer *layer, const struct re
  * layer, `now` the one that it has by now. A conflict is added to the session's result.
  * `*ret_made` is what came out.
  */
-int regenerate_stage(struct session *s, const struct layer *layer, const struct relpath *then,
+int part_stage(struct session *s, const struct layer *layer, const struct relpath *then,
 	const struct relpath *now, struct layer_file *ret_made, struct error *err);
 
 /* The same for all files of a layer that has nothing else. */
-int regenerate_stage_all(struct session *s, const struct layer *layer, struct error *err);
+int part_stage_all(struct session *s, const struct layer *layer, struct error *err);
 
 /*
  * At the end of an operation: where the last layer that has a file was set, that gives what
  * is recorded for the file, however it came about.
  */
-int regenerate_settle(struct session *s, struct error *err);
+int part_settle(struct session *s, struct error *err);
 
 #endif
