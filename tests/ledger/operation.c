@@ -398,6 +398,9 @@ static void note_deletion(struct operation *op, const struct skill *skill,
 		w->counts->decisions++;
 		return;
 	}
+	/* An earlier version deleted it, and somebody has brought it back since: it stays. */
+	if (tree_find(&w->now, path))
+		return;
 	w->counts->deletions += there;
 	if (!is_original(op, skill, path, effect) && there && op->reached_count == 1)
 		world_fail(w, "'%s' had changes, and nobody was asked", path);
@@ -412,6 +415,9 @@ static void note_file_ops(
 		CLEANUP(freep)
 		char *real = xstrdup(names_where(&op->world->ledger.names, one->from));
 
+		/* Done before, and the file was renamed on since. */
+		if (one->to && names_same(&op->world->ledger.names, one->from, one->to))
+			continue;
 		if (one->to)
 			note_rename(op, effect, real, one->to);
 		else
@@ -788,6 +794,42 @@ static void allow_deleted(const struct world *w, const struct tree *before,
 	}
 }
 
+/* Has somebody resolved a conflict about this line without it? */
+static bool is_resolved_without(const struct world *w, const char *token)
+{
+	for (size_t i = 0; i < w->now.count; i++) {
+		const struct tree_entry *before = &w->now.entries[i];
+		CLEANUP(freep) char *name = NULL;
+		const struct tree_entry *after;
+
+		if (!path_matches(".nanoclaw/rr-cache/*/preimage", before->path) ||
+			!memmem(before->data, before->len, token, strlen(token)))
+			continue;
+		name = xasprintf("%.*s/postimage",
+			(int)(strrchr(before->path, '/') - before->path), before->path);
+		after = tree_find(&w->now, name);
+		if (after && !memmem(after->data, after->len, token, strlen(token)))
+			return true;
+	}
+	return false;
+}
+
+/* What was resolved once is resolved so again: those lines of the patch do not come back. */
+static void leave_out_resolved(const struct world *w, struct skill_effect *effect)
+{
+	CLEANUP(tokens_release) struct tokens there = TOKENS_INIT;
+
+	for (size_t i = 0; i < w->now.count; i++)
+		if (is_project_path(w->now.entries[i].path))
+			tokens_add_all(&there, entry_view(&w->now.entries[i]));
+	for (size_t i = effect->introduced.count; i > 0; i--) {
+		const char *token = effect->introduced.list[i - 1];
+
+		if (!tokens_have(&there, view_of(token)) && is_resolved_without(w, token))
+			tokens_remove(&effect->introduced, token);
+	}
+}
+
 /* Settle what does not fit; what is recorded stays the same. */
 static void end_reapplying(struct world *w, const char *name)
 {
@@ -854,6 +896,7 @@ void operation_reapply(struct world *w)
 	ledger_copy(&saved, &w->ledger);
 	read_patch(entry_view(tree_find(&w->now, patch)), &effect);
 	allow_deleted(w, &before, tree_find(&w->now, patch), &effect);
+	leave_out_resolved(w, &effect);
 	world_settle_ledger(w, &before, &effect.introduced, &effect.removed);
 	if (world_failed(w) || result.status == 0)
 		return;
