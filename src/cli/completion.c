@@ -362,9 +362,9 @@ static int run_completion(struct cli *cli, const struct arguments *args, struct 
 }
 
 static const struct example examples[] = {
-	{"source <(nanoclaw completion bash)", "complete in this bash"},
+	{"source <(nanoclaw completion bash)", "for this bash session"},
 	{"nanoclaw completion fish > ~/.config/fish/completions/nanoclaw.fish",
-		"in every fish"},
+		"for every fish session"},
 	{0},
 };
 
@@ -375,7 +375,7 @@ COMMAND(completion) = {
 	.summary = "print completions for a shell",
 	.usage = "bash|fish|zsh",
 	.description =
-		"'make install' puts them where the shells look for them; this is for the others.",
+		"'make install' installs them. Use this command if you do not use 'make install'.",
 	.section = SECTION_START,
 	.examples = examples,
 	.min_arguments = 1,

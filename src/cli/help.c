@@ -152,7 +152,7 @@ void help_show_group(const struct cli *cli, const char *group)
 }
 
 static const struct option options[] = {
-	{0, "man", NULL, "print the man page, in the form that man(1) reads"},
+	{0, "man", NULL, "print the man page in roff format"},
 	{0},
 };
 

@@ -5,7 +5,7 @@
 #include "cli/command.h"
 #include "util/view.h"
 
-/* What roff would take for a command or an escape is made plain. */
+/* Escapes text that roff would read as a command or an escape. */
 static void append_text(struct buf *out, struct view text)
 {
 	if (text.len && (text.data[0] == '.' || text.data[0] == '\''))
@@ -104,12 +104,12 @@ static void append_exit_codes(struct buf *out)
 		int code;
 		const char *meaning;
 	} codes[] = {
-		{EXIT_DONE, "done; also: there was nothing to do"},
-		{EXIT_FAILED, "failed, and everything is as it was before"},
+		{EXIT_DONE, "success, or nothing to do"},
+		{EXIT_FAILED, "failed; everything is as it was before"},
 		{EXIT_INVALID, "wrong usage or invalid input; nothing was touched"},
 		{EXIT_PAUSED, "paused on a conflict or a decision"},
-		{EXIT_BUSY, "another operation holds the lock, or one is pending"},
-		{EXIT_TEST, "a test command failed, and everything is as it was before"},
+		{EXIT_BUSY, "another operation is running or paused"},
+		{EXIT_TEST, "a test failed; everything is as it was before"},
 	};
 
 	buf_append_str(out, ".SH EXIT STATUS\n");
@@ -118,8 +118,8 @@ static void append_exit_codes(struct buf *out)
 		append_sentence(out, codes[i].meaning);
 	}
 	buf_append_str(out,
-		".PP\nCommands that stand in for another program keep its exit codes; "
-		"they say so above.\n");
+		".PP\nA command that replaces another program keeps its exit codes, and says "
+		"so above.\n");
 }
 
 void man_append(struct buf *out)
@@ -133,10 +133,10 @@ void man_append(struct buf *out)
 	buf_append_str(out,
 		".SH DESCRIPTION\nNanoClaw has two halves: a skills engine, which is a package "
 		"manager for changes to source code, and an assistant host, which runs an AI agent "
-		"for each chat group in a sandbox of its own. This page lists the commands that "
-		"this version has.\n");
+		"for each chat group in its own sandbox. This page lists the commands of this "
+		"version.\n");
 	buf_append_str(
-		out, ".SH GLOBAL OPTIONS\nThese may stand anywhere before \\fB\\-\\-\\fR.\n");
+		out, ".SH GLOBAL OPTIONS\nThese can be anywhere before \\fB\\-\\-\\fR.\n");
 	append_options(out, global_options);
 	buf_append_str(out, ".SH COMMANDS\n");
 	for (const struct command *const *c = command_list(); *c; c++)
@@ -145,11 +145,11 @@ void man_append(struct buf *out)
 	append_exit_codes(out);
 	buf_append_str(out, ".SH ENVIRONMENT\n");
 	buf_append_str(out,
-		".TP\n.B NANOCLAW_HISTORY_ENTRIES, NANOCLAW_HISTORY_MEGABYTES\nHow many "
-		"operations can be undone (20), and how much may be kept for that (256).\n");
+		".TP\n.B NANOCLAW_HISTORY_ENTRIES, NANOCLAW_HISTORY_MEGABYTES\nLimits "
+		"for 'nanoclaw undo': the number of operations (20), and the size of their saved "
+		"files (256).\n");
+	buf_append_str(out, ".TP\n.B NO_COLOR\nIf set and not empty, output has no colors.\n");
 	buf_append_str(
-		out, ".TP\n.B NO_COLOR\nIf it is set and not empty, nothing is coloured.\n");
-	buf_append_str(out,
-		".TP\n.B SOURCE_DATE_EPOCH\nIf it is set, times that are recorded are this one.\n");
+		out, ".TP\n.B SOURCE_DATE_EPOCH\nIf set, recorded times are this one.\n");
 	buf_append_str(out, ".SH SEE ALSO\n.BR git\\-merge\\-file (1)\n");
 }

@@ -52,10 +52,10 @@ static int run_version(struct cli *cli, const struct arguments *args, struct err
 
 COMMAND(version) = {
 	.name = "version",
-	.summary = "show versions and build facts",
+	.summary = "show versions and build information",
 	.description =
-		"With -v, and with --json, also the compiler and the versions of the libraries\n"
-		"that are really loaded.",
+		"With -v or --json, also shows the compiler and the versions of the loaded\n"
+		"libraries.",
 	.section = SECTION_START,
 	.run = run_version,
 };

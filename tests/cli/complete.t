@@ -44,4 +44,4 @@ $ nanoclaw complete -- nonsense ''
 $ nanoclaw complete -- merge-file -- --
 > :files
 $ nanoclaw complete | head -n 1
-> abort	undo an operation that paused
+> abort	undo a paused operation

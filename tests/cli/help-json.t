@@ -2,15 +2,15 @@
 == run ==
 $ nanoclaw --json help completion
 > {
->   "description": "'make install' puts them where the shells look for them; this is for the others.",
+>   "description": "'make install' installs them. Use this command if you do not use 'make install'.",
 >   "examples": [
 >     {
 >       "command": "source <(nanoclaw completion bash)",
->       "says": "complete in this bash"
+>       "says": "for this bash session"
 >     },
 >     {
 >       "command": "nanoclaw completion fish > ~/.config/fish/completions/nanoclaw.fish",
->       "says": "in every fish"
+>       "says": "for every fish session"
 >     }
 >   ],
 >   "name": "completion",
@@ -26,7 +26,7 @@ $ nanoclaw --json help help
 >   "name": "help",
 >   "options": [
 >     {
->       "help": "print the man page, in the form that man(1) reads",
+>       "help": "print the man page in roff format",
 >       "name": "man"
 >     }
 >   ],

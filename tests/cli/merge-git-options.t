@@ -67,7 +67,7 @@ $ for option in --no --no- --n --js --no-c --=x; do nanoclaw merge-file -p $opti
 2> error: option '--' could be '--stdout' or '--no-marker-size'
 2> hint: 'nanoclaw merge-file --help' shows the options
 $ nanoclaw merge-file -h | head -n 1
-> nanoclaw merge-file: merge three versions of a file, as git merge-file does
+> nanoclaw merge-file: merge three versions of a file, like git merge-file
 $ nanoclaw merge-file -h > help.out; echo $?; rm help.out
 > 129
 $ nanoclaw merge-file -p --end-of-options ours base theirs

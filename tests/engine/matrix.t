@@ -128,6 +128,6 @@ $ nanoclaw matrix runn
 2> hint: 'nanoclaw matrix --help' shows how it is used
 # A command, and the first word of another one, with global options between.
 $ nanoclaw help matrix | head -1
-> nanoclaw matrix: show which combinations of skills are worth a test, and why
+> nanoclaw matrix: show which combinations of skills to test, and why
 $ nanoclaw matrix -q --json run --help | grep '"name": "matrix'
 >   "name": "matrix run",

@@ -140,25 +140,23 @@ static int run_audit(struct cli *cli, const struct arguments *args, struct error
 }
 
 static const struct option options[] = {
-	{0, "kind", "KIND", "only entries of this kind: tool, egress or budget"},
-	{0, "last", "N", "at most so many, the latest (50)"},
+	{0, "kind", "KIND", "show only this kind: tool, egress or budget"},
+	{0, "last", "N", "show at most the latest N (50)"},
 	{0},
 };
 
 static const struct example examples[] = {
-	{"nanoclaw audit family --last 10",
-		"the last ten things that the agent of a group did"},
+	{"nanoclaw audit family --last 10", "the last ten calls by a group's agent"},
 	{0},
 };
 
 COMMAND(audit) = {
 	.name = "audit",
-	.summary = "show what agents have asked for, and what became of it",
+	.summary = "show what agents asked for, and the outcome",
 	.usage = "[<group>]",
 	.description =
-		"Every call of an agent is in this log, with its outcome: done, refused or\n"
-		"failed. So is what it was refused on the network. It works with the host\n"
-		"down, too.",
+		"The log has every call by an agent with its outcome: done, refused or failed. It\n"
+		"also has refused network connections. The command works without a running host.",
 	.section = SECTION_ASSISTANT,
 	.options = options,
 	.examples = examples,

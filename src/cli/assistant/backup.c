@@ -130,27 +130,28 @@ static int run_backup(struct cli *cli, const struct arguments *args, struct erro
 }
 
 static const struct option options[] = {
-	{0, "with-secrets", NULL, "also the values in '.env', not only the names"},
-	{0, "force", NULL, "replace a file that is there"},
+	{0, "with-secrets", NULL, "include the values in '.env', not only the names"},
+	{0, "force", NULL, "replace an existing file"},
 	{0},
 };
 
 static const struct example examples[] = {
-	{"nanoclaw backup ~/nanoclaw-monday.tar.gz", "also while the host runs"},
+	{"nanoclaw backup ~/nanoclaw-monday.tar.gz", "works while the host runs"},
 	{0},
 };
 
 COMMAND(backup) = {
 	.name = "backup",
-	.summary = "put the whole assistant into one file",
+	.summary = "save the whole assistant in one file",
 	.usage = "[options] <file>",
 	.description =
-		"The store, the folders of the groups and the data of the agents go into a tar\n"
-		"archive that only you can read, with a list of checksums as its first member. The\n"
-		"host may run: the store is copied as it is at one moment. Of '.env' the archive has\n"
-		"the names alone, unless '--with-secrets' is given. Logs are left out.\n"
+		"The file is a tar archive that only you can read. It contains the store, the\n"
+		"groups' folders and the agents' data, and begins with a list of checksums. The\n"
+		"host can keep running: the store is copied as of one moment. The archive contains\n"
+		"the names of the settings in '.env', but not their values unless you use\n"
+		"'--with-secrets'. Logs are left out.\n"
 		"\n"
-		"'nanoclaw restore FILE' brings it back; docs/backup.md says more.",
+		"'nanoclaw restore FILE' restores it; see docs/backup.md.",
 	.section = SECTION_ASSISTANT,
 	.options = options,
 	.examples = examples,

@@ -85,7 +85,7 @@ static int run_channel_list(struct cli *cli, const struct arguments *args, struc
 
 COMMAND(channel_list) = {
 	.name = "channel list",
-	.summary = "list the channels with their real state",
+	.summary = "list the channels and their state",
 	.section = SECTION_ASSISTANT,
 	.run = run_channel_list,
 };

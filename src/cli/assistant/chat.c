@@ -148,21 +148,21 @@ static int run_chat(struct cli *cli, const struct arguments *args, struct error 
 
 static const struct example examples[] = {
 	{"nanoclaw chat", "talk to the main group's assistant; Ctrl-D ends"},
-	{"echo hello | nanoclaw chat family", "one message, and the answer to it"},
+	{"echo hello | nanoclaw chat family", "one message and its answer"},
 	{0},
 };
 
 COMMAND(chat) = {
 	.name = "chat",
-	.summary = "talk to the assistant at the terminal",
+	.summary = "talk to the assistant on the terminal",
 	.usage = "[<group>]",
 	.description =
-		"The group is named by its folder, its JID or its name; 'main' if it is not\n"
-		"given. Answers that came while nobody was there are shown first.\n"
+		"Name the group by its folder, JID or name; the default is 'main'. Answers that\n"
+		"arrived earlier are shown first.\n"
 		"\n"
-		"When standard input is no terminal, each line is a message, sent when the one\n"
-		"before it is answered; the exit code is 1 if there was an error instead of an\n"
-		"answer. The host must be running; 'nanoclaw start' is both.",
+		"If standard input is not a terminal, each line is a message, sent after the\n"
+		"previous one is answered. The exit code is 1 if a message gets an error instead of\n"
+		"an answer. The host must be running; 'nanoclaw start' starts one and opens a chat.",
 	.section = SECTION_ASSISTANT,
 	.examples = examples,
 	.max_arguments = 1,

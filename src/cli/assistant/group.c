@@ -65,20 +65,20 @@ static int run_group_add(struct cli *cli, const struct arguments *args, struct e
 }
 
 static const struct option group_add_options[] = {
-	{0, "folder", "FOLDER", "its folder below 'groups' (made from the name)"},
-	{0, "trigger", "TEXT", "what a message begins with to be answered (@Andy)"},
+	{0, "folder", "FOLDER", "its folder below 'groups' (default: from the name)"},
+	{0, "trigger", "TEXT", "the word that a message must begin with (@Andy)"},
 	{0, "no-trigger", NULL, "answer every message"},
 	{0, "instructions", "TEXT", "the beginning of its memory"},
-	{0, "allow", "SENDER", "listen to this sender only; may be given more than once"},
-	{0, "agent", "COMMAND", "its agent, instead of NANOCLAW_AGENT"},
+	{0, "allow", "SENDER", "accept only this sender; can be repeated"},
+	{0, "agent", "COMMAND", "its agent, if not NANOCLAW_AGENT"},
 	{0},
 };
 
 static const struct example examples[] = {
 	{"nanoclaw group add 120363336345536173@g.us 'Family Chat'",
-		"answers '@Andy …' there, in the folder family-chat"},
+		"answers '@Andy …' there; its folder is family-chat"},
 	{"nanoclaw group add 4915112345@s.whatsapp.net Me --folder main",
-		"main is reached there, too"},
+		"main is now in this chat"},
 	{0},
 };
 
@@ -87,12 +87,12 @@ COMMAND(group_add) = {
 	.summary = "register a chat as a group",
 	.usage = "<jid> <name>",
 	.description =
-		"Makes the folder 'groups/FOLDER' with its memory and logs, and listens to that\n"
-		"chat from now on. 'nanoclaw group list --chats' shows chats that could be\n"
-		"registered. In a chat between two no trigger is needed.\n"
+		"Creates the folder 'groups/FOLDER' with its memory and logs, and listens to the\n"
+		"chat from now on. 'nanoclaw group list --chats' lists chats that you can register.\n"
+		"A chat between two people needs no trigger.\n"
 		"\n"
-		"With '--folder main' the main group gets this chat in the place of the one it\n"
-		"has; 'local:main' takes it back to the terminal.",
+		"'--folder main' moves the main group to this chat; 'local:main' as the JID moves\n"
+		"it back to the terminal.",
 	.section = SECTION_ASSISTANT,
 	.options = group_add_options,
 	.examples = examples,
@@ -161,12 +161,12 @@ static int run_group_remove(struct cli *cli, const struct arguments *args, struc
 
 COMMAND(group_remove) = {
 	.name = "group remove",
-	.summary = "remove a group with everything that belongs to it",
+	.summary = "remove a group and all its data",
 	.usage = "<group>",
 	.description =
-		"Deletes its messages, its session and its folder, memory included. Nothing of\n"
-		"it is kept, so it asks first; '--yes' answers. The chat can be registered\n"
-		"again. The main group cannot be removed.",
+		"Deletes its messages, its session and its folder, including its memory. This\n"
+		"cannot be undone, so the command asks first; '--yes' answers. The chat can be\n"
+		"registered again. The main group cannot be removed.",
 	.section = SECTION_ASSISTANT,
 	.min_arguments = 1,
 	.max_arguments = 1,
@@ -252,13 +252,13 @@ static int run_group_list(struct cli *cli, const struct arguments *args, struct 
 }
 
 static const struct option group_list_options[] = {
-	{0, "chats", NULL, "chats that channels have told of, registered or not"},
+	{0, "chats", NULL, "all known chats, registered or not"},
 	{0},
 };
 
 COMMAND(group_list) = {
 	.name = "group list",
-	.summary = "list the groups, or the chats that could become one",
+	.summary = "list the groups, or chats that can become one",
 	.section = SECTION_ASSISTANT,
 	.options = group_list_options,
 	.run = run_group_list,

@@ -188,9 +188,9 @@ COMMAND(group_show) = {
 	.summary = "show a group, its session, and what its agent reads",
 	.usage = "<group>",
 	.description =
-		"At the end is the text that its agent reads when it starts, as 'nanoclaw compose'\n"
-		"puts it together: each file with its name above it, and the memory of the group\n"
-		"last. Imports in these files are shown as they stand there.",
+		"Ends with the text that the agent reads when it starts, as composed by 'nanoclaw\n"
+		"compose': each file under its name, and the group's memory last. Imports in these\n"
+		"files are not expanded.",
 	.section = SECTION_ASSISTANT,
 	.min_arguments = 1,
 	.max_arguments = 1,

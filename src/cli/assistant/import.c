@@ -147,29 +147,29 @@ static int run_import(struct cli *cli, const struct arguments *args, struct erro
 }
 
 static const struct option options[] = {
-	{0, "dry-run", NULL, "only say what would be taken"},
-	{0, "with-secrets", NULL, "also the values in '.env' of names that are not set here"},
+	{0, "dry-run", NULL, "only show what would be imported"},
+	{0, "with-secrets", NULL, "also add values from its '.env' that are not set here"},
 	{0},
 };
 
 static const struct example examples[] = {
-	{"nanoclaw import ~/old-nanoclaw --dry-run", "what there is to take"},
-	{"nanoclaw import ~/old-nanoclaw", "take it; the old one is not changed"},
+	{"nanoclaw import ~/old-nanoclaw --dry-run", "show what would be imported"},
+	{"nanoclaw import ~/old-nanoclaw", "import it; the old folder is not changed"},
 	{0},
 };
 
 COMMAND(import) = {
 	.name = "import",
-	.summary = "bring a TypeScript NanoClaw v1 over",
+	.summary = "import a TypeScript NanoClaw v1",
 	.usage = "[options] <folder>",
 	.description =
-		"Takes groups, chats, messages and tasks from its database, the folders of the\n"
-		"groups with their memory, and what Claude has learned; says what it has taken and\n"
-		"what not, and why. The old folder is not changed. Old messages are not answered\n"
-		"again. The same import once more takes only what is new.\n"
+		"Imports groups, chats, messages and tasks from its database, the groups' folders\n"
+		"with their memory, and Claude's own memory. Lists what it imported and what it\n"
+		"left out, with the reason. The old folder is not changed. Imported messages are\n"
+		"not answered. Repeating the import adds only what is new.\n"
 		"\n"
-		"The host must not run (exit code 4). A group of here with the same folder and\n"
-		"another chat is exit code 2, and nothing is taken. docs/backup.md says more.",
+		"The host must not be running (exit code 4). If a group here has the same folder\n"
+		"and another chat, the exit code is 2 and nothing is imported. See docs/backup.md.",
 	.section = SECTION_ASSISTANT,
 	.options = options,
 	.examples = examples,

@@ -19,11 +19,11 @@ static int run_mcp(struct cli *cli, const struct arguments *args, struct error *
 
 COMMAND(mcp) = {
 	.name = "mcp",
-	.summary = "serve the tools of the host to an agent, by the Model Context Protocol",
+	.summary = "serve the host's tools to an agent over the Model Context Protocol",
 	.description =
-		"An MCP server on standard input and output. Agents run it in their sandbox: it\n"
-		"leads to the host through the socket of their group, which NANOCLAW_SOCKET\n"
-		"names there, and which is all that says who is calling.",
+		"An MCP server on standard input and output. Agents run it in their sandbox. It\n"
+		"reaches the host through the group's socket, named in NANOCLAW_SOCKET; only that\n"
+		"socket identifies the caller.",
 	.section = SECTION_PLUMBING,
 	.run = run_mcp,
 };

@@ -100,28 +100,28 @@ static int run_restore(struct cli *cli, const struct arguments *args, struct err
 }
 
 static const struct option options[] = {
-	{0, "undo", NULL, "put back what the last restore has replaced"},
+	{0, "undo", NULL, "swap back the data that the last restore replaced"},
 	{0},
 };
 
 static const struct example examples[] = {
-	{"nanoclaw restore ~/nanoclaw-monday.tar.gz", "the assistant as it was then"},
-	{"nanoclaw restore --undo", "as it was before that"},
+	{"nanoclaw restore ~/nanoclaw-monday.tar.gz", "the assistant as of then"},
+	{"nanoclaw restore --undo", "take the restore back"},
 	{0},
 };
 
 COMMAND(restore) = {
 	.name = "restore",
-	.summary = "bring the assistant back from a backup",
+	.summary = "restore the assistant from a backup",
 	.usage = "(<file> | --undo)",
 	.description =
-		"The file is one of 'nanoclaw backup'. All of it is checked before anything is\n"
+		"The file comes from 'nanoclaw backup'. Everything is checked before anything is\n"
 		"replaced: the list, every checksum, the store. Then the store, 'groups' and 'data'\n"
-		"are replaced together; after a crash the next command finishes that. What was there\n"
-		"is kept in 'store/restore/before', and '--undo' puts it back.\n"
+		"are replaced together; after a crash, the next command finishes this. The old data\n"
+		"is in 'store/restore/before', and '--undo' restores it.\n"
 		"\n"
-		"The host must not run (exit code 4). '.env' is never overwritten: names that the\n"
-		"backup knows and '.env' has not are listed.",
+		"The host must not be running (exit code 4). '.env' is never overwritten: the\n"
+		"command lists names that were set in the backup and are not set in '.env'.",
 	.section = SECTION_ASSISTANT,
 	.options = options,
 	.examples = examples,

@@ -68,7 +68,7 @@ static int run_send(struct cli *cli, const struct arguments *args, struct error 
 }
 
 static const struct option options[] = {
-	{0, "wait", NULL, "wait for the answer, and print it"},
+	{0, "wait", NULL, "wait for the answer and print it"},
 	{0},
 };
 
@@ -79,15 +79,15 @@ static const struct example examples[] = {
 
 COMMAND(send) = {
 	.name = "send",
-	.summary = "send one message to a group's assistant",
+	.summary = "send a message to a group's assistant",
 	.usage = "<group> <text>",
 	.description =
-		"The group is named by its folder, its JID or its name. The message goes to the\n"
-		"assistant, not to the people in the group, and the answer comes to the\n"
-		"terminal: to '--wait', or to the next 'nanoclaw chat'. The host must be\n"
-		"running.\n"
+		"Name the group by its folder, JID or name. The message goes to the assistant, not\n"
+		"to the people in the group. The answer comes to the terminal: with '--wait', or in\n"
+		"the next 'nanoclaw chat'. The host must be running.\n"
 		"\n"
-		"With '--wait' the exit code is 1 if there is an error instead of an answer.",
+		"With '--wait', the exit code is 1 if the message gets an error instead of an\n"
+		"answer.",
 	.section = SECTION_ASSISTANT,
 	.options = options,
 	.examples = examples,

@@ -123,37 +123,36 @@ static int run_task_add(struct cli *cli, const struct arguments *args, struct er
 static const struct option task_add_options[] = {
 	{0, "cron", "EXPRESSION",
 		"minute, hour, day, month, weekday: '0 9 * * MON-FRI', @daily"},
-	{0, "every", "DURATION", "after each 30s, 15m, 2h, 1d, 1w or 1h30m"},
+	{0, "every", "DURATION", "repeatedly: 30s, 15m, 2h, 1d, 1w, 1h30m"},
 	{0, "at", "TIME", "once: 2026-11-17T09:00, or with an offset: 2026-11-17T09:00+01:00"},
 	{0, "tz", "ZONE", "its time zone, such as 'Europe/Berlin' (that of this machine)"},
-	{0, "missed", "POLICY", "runs that nobody was there for: skip, once (default) or all"},
+	{0, "missed", "POLICY", "missed runs: skip, once (default) or all"},
 	{0, "context", "CONTEXT",
-		"group (default): in its conversation; isolated: in one of its own"},
+		"group (default): in its conversation; isolated: in a separate one"},
 	{0},
 };
 
 static const struct example examples[] = {
 	{"nanoclaw task add main --cron '0 9 * * MON-FRI' 'what is on my list today?'",
-		"at nine on working days"},
+		"at nine on weekdays"},
 	{"nanoclaw task add main --at 2026-11-17T18:30 --tz Europe/Berlin 'call Ann'",
-		"once, on the clock in Berlin"},
+		"once, in Berlin time"},
 	{"nanoclaw task add news --every 6h --context isolated 'any news? else be silent'",
-		"every six hours, in a conversation of its own"},
+		"every six hours, in a separate conversation"},
 	{0},
 };
 
 COMMAND(task_add) = {
 	.name = "task add",
-	.summary = "have a group's agent do something at a time, or again and again",
+	.summary = "schedule a task for a group's agent, once or repeatedly",
 	.usage = "<group> (--cron <expression> | --every <duration> | --at <time>) <prompt>",
 	.description =
-		"When its time has come, the agent of the group gets the prompt, and what it answers\n"
-		"goes to the group's chat; an empty answer sends nothing.\n"
+		"At the scheduled time, the group's agent gets the prompt, and its answer goes to\n"
+		"the group's chat; an empty answer sends nothing.\n"
 		"\n"
-		"Where clocks change, a time that they jump over happens right after the jump, one\n"
-		"that they show twice happens once, and an interval is elapsed time. A run that was\n"
-		"missed, because the host was not running, is made up for once unless '--missed' says\n"
-		"otherwise.",
+		"When clocks change, a skipped time happens right after the jump, a repeated time\n"
+		"happens once, and an interval is elapsed time. A run that was missed because the\n"
+		"host was not running is made up once, unless '--missed' says otherwise.",
 	.section = SECTION_ASSISTANT,
 	.options = task_add_options,
 	.examples = examples,
@@ -218,7 +217,7 @@ static int run_task_cancel(struct cli *cli, const struct arguments *args, struct
 
 COMMAND(task_pause) = {
 	.name = "task pause",
-	.summary = "let a task rest: no more runs until 'task resume'",
+	.summary = "pause a task until 'task resume'",
 	.usage = "<id>",
 	.section = SECTION_ASSISTANT,
 	.min_arguments = 1,
@@ -229,7 +228,7 @@ COMMAND(task_pause) = {
 
 COMMAND(task_resume) = {
 	.name = "task resume",
-	.summary = "let a task run again, from now on",
+	.summary = "resume a paused task",
 	.usage = "<id>",
 	.section = SECTION_ASSISTANT,
 	.min_arguments = 1,
@@ -240,7 +239,7 @@ COMMAND(task_resume) = {
 
 COMMAND(task_cancel) = {
 	.name = "task cancel",
-	.summary = "end a task for good",
+	.summary = "cancel a task permanently",
 	.usage = "<id>",
 	.section = SECTION_ASSISTANT,
 	.min_arguments = 1,
@@ -307,7 +306,7 @@ static int run_task_list(struct cli *cli, const struct arguments *args, struct e
 }
 
 static const struct option task_list_options[] = {
-	{0, "all", NULL, "also those that are completed or cancelled"},
+	{0, "all", NULL, "include completed and cancelled tasks"},
 	{0},
 };
 
@@ -371,7 +370,7 @@ static int run_task_runs(struct cli *cli, const struct arguments *args, struct e
 
 COMMAND(task_runs) = {
 	.name = "task runs",
-	.summary = "show what became of the runs of a task, the latest first",
+	.summary = "show the runs of a task and their outcomes, latest first",
 	.usage = "<id>",
 	.description = "'nanoclaw trace' explains a run by the id of its turn, such as 't12'.",
 	.section = SECTION_ASSISTANT,

@@ -63,17 +63,17 @@ static int run_trace(struct cli *cli, const struct arguments *args, struct error
 }
 
 static const struct example examples[] = {
-	{"nanoclaw trace t12", "what happened in the turn that an error message names"},
+	{"nanoclaw trace t12", "explain the turn named in an error message"},
 	{0},
 };
 
 COMMAND(trace) = {
 	.name = "trace",
-	.summary = "explain step by step what became of a message",
+	.summary = "explain step by step what happened to a message",
 	.usage = "<message>",
 	.description =
-		"<message> is the id of a turn, as error messages have it ('t12'), or the id of\n"
-		"a message. It works with the host down, too.",
+		"<message> is the id of a turn, as in error messages ('t12'), or the id of a\n"
+		"message. The command works without a running host.",
 	.section = SECTION_ASSISTANT,
 	.examples = examples,
 	.min_arguments = 1,

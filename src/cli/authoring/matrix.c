@@ -50,7 +50,7 @@ static json_t *matrix_github(const struct matrix *matrix)
 }
 
 static const struct option options[] = {
-	{0, "github", NULL, "print it for GitHub Actions: one line of JSON"},
+	{0, "github", NULL, "print one line of JSON for GitHub Actions"},
 	MATRIX_OPTION_SKILLS,
 	MATRIX_OPTION_CORES,
 	{0},
@@ -169,8 +169,8 @@ static int run_matrix(struct cli *cli, const struct arguments *args, struct erro
 }
 
 static const struct example examples[] = {
-	{"nanoclaw matrix", "what there is to test, and why"},
-	{"nanoclaw matrix --skills diary,shout", "only what is about these two"},
+	{"nanoclaw matrix", "what to test, and why"},
+	{"nanoclaw matrix --skills diary,shout", "only entries with these two"},
 	{"nanoclaw matrix --github", "for 'strategy: matrix: ${{ fromJSON(…) }}'"},
 	{"nanoclaw matrix run -j 4", "run it here"},
 	{0},
@@ -178,23 +178,24 @@ static const struct example examples[] = {
 
 COMMAND(matrix) = {
 	.name = "matrix",
-	.summary = "show which combinations of skills are worth a test, and why",
+	.summary = "show which combinations of skills to test, and why",
 	.usage = "[options]",
 	.description =
-		"Each skill alone with what it depends on; two skills that change the same file, or\n"
-		"declare the same npm package, variable, service or port; and stacks of three that\n"
-		"overlap with each other. Skills that declare a conflict are never put together.\n"
+		"The matrix has each skill alone with its dependencies; pairs of skills that change\n"
+		"the same file or declare the same npm package, variable, service or port; and\n"
+		"stacks of three that overlap with each other. Skills that declare a conflict are\n"
+		"never combined.\n"
 		"\n"
 		"'.claude/skills/matrix.yaml' adds stacks that people use together, and earlier\n"
-		"cores that the skills shall work on:\n"
+		"cores that the skills must work on:\n"
 		"\n"
 		"  cores: [1.0.0, {version: 0.9.0, from: v0.9.0}]\n"
 		"  stacks: [[diary, shout, smile]]\n"
 		"  stack_limit: 20\n"
 		"  setup: npm ci\n"
 		"\n"
-		"'--github' puts the entries into at most 256 jobs, which is as many as the service\n"
-		"takes, each with the command to run.",
+		"'--github' groups the entries into at most 256 jobs, GitHub's limit, each with the\n"
+		"command to run.",
 	.section = SECTION_SKILLS,
 	.options = options,
 	.examples = examples,

@@ -9,12 +9,13 @@
 
 #define MATRIX_OPTION_SKILLS                                                                   \
 	{                                                                                      \
-		0, "skills", "NAMES", "only entries about these skills: names with commas"     \
+		0, "skills", "NAMES", "only entries with these skills, separated by commas"    \
 	}
 
 #define MATRIX_OPTION_CORES                                                                    \
 	{                                                                                      \
-		0, "core-versions", "VERSIONS", "only these versions of the core: with commas" \
+		0, "core-versions", "VERSIONS",                                                \
+			"only these core versions, separated by commas"                        \
 	}
 
 /* All values of an option that may be given several times, taken apart at commas. */

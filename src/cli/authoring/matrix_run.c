@@ -22,20 +22,21 @@
 #define MAX_SECONDS 604800
 
 static const struct option options[] = {
-	{'j', "jobs", "N", "run so many at a time (as many as there are CPUs)"},
-	{0, "only", "ID", "only this entry; may be given several times"},
+	{'j', "jobs", "N", "run N entries at a time (default: the number of CPUs)"},
+	{0, "only", "ID", "only this entry; can be repeated"},
 	MATRIX_OPTION_SKILLS,
 	MATRIX_OPTION_CORES,
-	{0, "fresh", NULL, "run also what has passed and is unchanged"},
-	{0, "removal", NULL, "remove the skills again, too: the core must be as it was"},
+	{0, "fresh", NULL, "also run unchanged entries that passed"},
+	{0, "removal", NULL, "also remove the skills: the core must be as it was"},
 	OPTION_RESOLVER,
-	{0, "record", NULL, "record what settles a conflict in '.claude/resolutions'"},
-	{0, "record-into", "DIR", "the same, in this folder of the project", COMPLETE_FOLDERS},
+	{0, "record", NULL, "record resolutions in '.claude/resolutions'"},
+	{0, "record-into", "DIR", "record resolutions in this folder of the project",
+		COMPLETE_FOLDERS},
 	{0, "junit", "FILE", "write the results as JUnit XML", COMPLETE_FILES},
-	{0, "keep", NULL, "keep the copies of entries that fail"},
-	{0, "timeout", "SECONDS", "how long an entry may take (1800)"},
+	{0, "keep", NULL, "keep the copies of failed entries"},
+	{0, "timeout", "SECONDS", "time limit for an entry (1800)"},
 	OPTION_TEST_TIMEOUT,
-	{0, "no-install", NULL, "do not install dependencies"},
+	{0, "no-install", NULL, "skip installing dependencies"},
 	{0},
 };
 
@@ -194,34 +195,34 @@ static int run_matrix_run(struct cli *cli, const struct arguments *args, struct 
 }
 
 static const struct example examples[] = {
-	{"nanoclaw matrix run -j 4", "all of it, four at a time"},
-	{"nanoclaw matrix run --only 1.0.0/polite+shout --keep", "one, and look at the copy"},
+	{"nanoclaw matrix run -j 4", "all entries, four at a time"},
+	{"nanoclaw matrix run --only 1.0.0/polite+shout --keep",
+		"one entry, and keep its copy"},
 	{"nanoclaw matrix run --record --resolver claude",
-		"have conflicts settled, and ship that"},
+		"resolve conflicts and ship the resolutions"},
 	{"nanoclaw matrix run --junit results.xml", "for a CI service"},
 	{0},
 };
 
 COMMAND(matrix_run) = {
 	.name = "matrix run",
-	.summary = "test the combinations of skills here, in scratch copies",
+	.summary = "test combinations of skills in scratch copies",
 	.usage = "[options]",
 	.description =
-		"Each entry gets a copy of the core in TMPDIR. Its skills are applied together, with\n"
-		"their tests, and what there is afterwards is verified; several skills as often as there\n"
-		"are, each of them last once. Your tree is not touched. An entry that fails does not stop\n"
-		"the others.\n"
+		"Each entry gets a copy of the core in TMPDIR. Its skills are applied together,\n"
+		"their tests run, and the result is verified. With several skills, this is repeated\n"
+		"so that each skill is the last one once. Your tree is not touched. A failed entry\n"
+		"does not stop the others.\n"
 		"\n"
-		"What has passed is not run again until its core, its packages or the resolutions for\n"
-		"them have changed. A run that was interrupted, also by a crash, goes on where it was.\n"
+		"An entry that passed does not run again until its core, its packages or their\n"
+		"resolutions change. An interrupted or crashed run continues where it stopped.\n"
 		"Results and logs are in '.nanoclaw/matrix'.\n"
 		"\n"
-		"A conflict that no shipped resolution settles is a failure. With '--resolver' or\n"
-		"'--record' what you have settled before is used, and then the resolver is asked; what\n"
-		"they make of it is tested from the recorded resolution alone before it counts.\n"
+		"A conflict without a shipped resolution is a failure. With '--resolver' or\n"
+		"'--record', your earlier resolutions are used, and then the resolver is asked. The\n"
+		"recorded resolution must then pass on its own.\n"
 		"\n"
-		"The exit code is 0 if all have passed, 5 if tests have failed and nothing else, and 1\n"
-		"otherwise.",
+		"The exit code is 0 if all passed, 5 if only tests failed, and 1 otherwise.",
 	.section = SECTION_SKILLS,
 	.options = options,
 	.examples = examples,

@@ -14,15 +14,14 @@
 #include "util/log.h"
 
 static const struct option options[] = {
-	{0, "fresh", NULL, "test again what has passed and is unchanged"},
-	{0, "from", "REF",
-		"the core before: a version that is kept or tagged, a folder, a git ref"},
-	{'j', "jobs", "N", "test so many at a time (as many as there are CPUs)"},
-	{0, "keep", NULL, "keep the temporary copies, to look at what failed"},
-	{0, "keep-going", NULL, "write the update package although something is missing"},
-	{0, "no-install", NULL, "do not install dependencies"},
+	{0, "fresh", NULL, "also test unchanged entries that passed"},
+	{0, "from", "REF", "the previous core: a kept or tagged version, a folder, a git ref"},
+	{'j', "jobs", "N", "run N tests at a time (default: the number of CPUs)"},
+	{0, "keep", NULL, "keep the temporary copies, to inspect failures"},
+	{0, "keep-going", NULL, "write the update package even if something is missing"},
+	{0, "no-install", NULL, "skip installing dependencies"},
 	OPTION_TEST_TIMEOUT,
-	{0, "to", "VERSION", "the version that is to be released"},
+	{0, "to", "VERSION", "the version to release"},
 	{0},
 };
 
@@ -209,34 +208,35 @@ static int run_release(struct cli *cli, const struct arguments *args, struct err
 }
 
 static const struct example examples[] = {
-	{"nanoclaw release", "what is missing for a release of the core in this tree?"},
-	{"nanoclaw release --from v0.5.0", "the one before has this tag"},
-	{"nanoclaw release ../core-0.6.0", "the new core is in a folder of its own"},
+	{"nanoclaw release", "list what is missing to release the core in this tree"},
+	{"nanoclaw release --from v0.5.0", "the previous core has this tag"},
+	{"nanoclaw release ../core-0.6.0", "the new core is in another folder"},
 	{0},
 };
 
 COMMAND(release) = {
 	.name = "release",
-	.summary = "go through all that a new version of the core needs",
+	.summary = "check everything that a new version of the core needs",
 	.usage = "[options] [<new-core>]",
 	.description =
-		"A checklist for maintainers. The version must be raised; every package of the\n"
-		"project must fit the new core, alone and with those that it overlaps with, all\n"
-		"tests included; each breaking change must have a migration; shipped resolutions\n"
-		"must be right; and installations of the version before, with every skill that it\n"
-		"had, must take the update and be what a new installation is. Then the update\n"
-		"package is written to 'updates/A-to-B'. All that is missing is named at once, each\n"
-		"with what to type.\n"
+		"A checklist for maintainers. The version must be higher. Every package of the\n"
+		"project must fit the new core, alone and with the packages that it overlaps with,\n"
+		"and all tests must pass. Each breaking change must have a migration. Shipped\n"
+		"resolutions must be correct. Installations of the previous version, with each of\n"
+		"its skills, must be able to update and must then equal a new installation. If\n"
+		"everything passes, the update package is written to 'updates/A-to-B'. Otherwise\n"
+		"everything that is missing is listed, each with the command to run.\n"
 		"\n"
-		"The new core is a folder or a git ref; without one it is the project's own. The one\n"
-		"before is the last tag that is a version, or what '--from' names. Breaking changes\n"
-		"are declared in '.nanoclaw-meta/migration.md', by items that begin with 'Breaking:'\n"
-		"and name the skill that keeps what was in backticks.\n"
+		"The new core is a folder or a git ref; the default is the project's own core. The\n"
+		"previous core is the last tag that is a version, or the one named by '--from'.\n"
+		"Breaking changes are declared in '.nanoclaw-meta/migration.md', as items that\n"
+		"begin with 'Breaking:' and name in backticks the skill that keeps the old\n"
+		"behavior.\n"
 		"\n"
-		"Everything is tried in temporary copies. What has passed is remembered, as in\n"
-		"'matrix run', so that an interrupted call goes on and a second one is quick. The\n"
-		"exit code is 0 if all is ready, and 1 if something is missing; then nothing is\n"
-		"written, unless '--keep-going' is given.",
+		"Everything runs in temporary copies. As in 'matrix run', passed entries are\n"
+		"remembered, so an interrupted call continues and a second one is quick. The exit\n"
+		"code is 0 if the core is ready, and 1 if something is missing; then nothing is\n"
+		"written, unless you use '--keep-going'.",
 	.section = SECTION_SKILLS,
 	.options = options,
 	.examples = examples,

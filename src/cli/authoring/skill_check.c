@@ -17,7 +17,7 @@
 
 static const struct option options[] = {
 	{0, "against", "REF",
-		"how do they stand to this core: a folder, a git ref, an update package"},
+		"check them against this core: a folder, a git ref, an update package"},
 	{0},
 };
 
@@ -289,32 +289,32 @@ static int run_skill_check(struct cli *cli, const struct arguments *args, struct
 static const struct example examples[] = {
 	{"nanoclaw skill check .claude/skills/add-telegram", "check one package"},
 	{"nanoclaw skill check --against ../core-0.2.0",
-		"which packages fit that core, and which have to be refreshed?"},
+		"which packages fit that core, and which need a refresh"},
 	{0},
 };
 
 COMMAND(skill_check) = {
 	.name = "skill check",
-	.summary = "show every fault of skill packages, with its place",
+	.summary = "show every fault in skill packages, with its position",
 	.usage = "[options] <folder>...",
 	.description =
-		"Looks at the manifest, the files of the package, the core that they are made for,\n"
-		"and the other packages of the project. The core is the one in '.nanoclaw/base', or\n"
-		"the project itself where that is missing.\n"
+		"Checks the manifest, the files of the package, the core that they are based on,\n"
+		"and the other packages of the project. The core is '.nanoclaw/base', or the\n"
+		"project itself if there is none.\n"
 		"\n"
 		"'--against' names another core: a folder, a git ref, an update package or a folder\n"
 		"of them, or the version of an earlier core of the project. Then every file is\n"
-		"merged as 'skill refresh' would do it, and what becomes of it is told: fits, merges,\n"
-		"settled (a conflict with a known resolution), renamed, dropped (the\n"
-		"core has it or has done it itself), unmarked (it fits, but the\n"
-		"manifest does not say so), CONFLICT, GONE (the core has it no more), WAITS (for a\n"
-		"package that it is made on), LOST (nobody knows what it was made of), IMPOSSIBLE.\n"
-		"Without a folder it is about all packages.\n"
+		"merged as 'skill refresh' would merge it, and the result is one of: fits, merges,\n"
+		"settled (a conflict with a known resolution), renamed, dropped (the core now has\n"
+		"the file or has made the change itself), unmarked (fits, but the manifest does not\n"
+		"say so), CONFLICT, GONE (the core no longer has the file), WAITS (for a package\n"
+		"that it builds on), LOST (its ancestor is unknown), IMPOSSIBLE. Without a folder,\n"
+		"all packages are checked.\n"
 		"\n"
 		"An error means that the package must not be applied, a warning that its author\n"
-		"should look, a note that something was left aside. The exit code is 2 if there is\n"
-		"an error, or if a package cannot be brought to the other core without a person;\n"
-		"else it is 0, also for what 'skill refresh' can do. Nothing is changed.",
+		"should look at it, and a note that something was skipped. The exit code is 2 if\n"
+		"there is an error, or if a package cannot be refreshed without a person; otherwise\n"
+		"it is 0, even if packages need 'skill refresh'. Nothing is changed.",
 	.section = SECTION_SKILLS,
 	.options = options,
 	.examples = examples,

@@ -9,13 +9,12 @@
 #include "util/log.h"
 
 static const struct option options[] = {
-	{0, "from-changes", NULL, "make it of your changes, or of those in <range>"},
-	{0, "into", "DIR", "the folder to put it into (.claude/skills)", COMPLETE_FOLDERS},
+	{0, "from-changes", NULL, "create it from your changes, or from those in <range>"},
+	{0, "into", "DIR", "the folder to create it in (.claude/skills)", COMPLETE_FOLDERS},
 	{0, "version", "VERSION", "the version of the skill (1.0.0)"},
-	{0, "description", "TEXT", "what it is for, in one line"},
-	{0, "exact", NULL,
-		"declare entries only where the file comes out the same to the byte"},
-	{0, "dry-run", NULL, "show what would be made, and write nothing"},
+	{0, "description", "TEXT", "its purpose, in one line"},
+	{0, "exact", NULL, "declare entries only if the file stays identical to the byte"},
+	{0, "dry-run", NULL, "show the package without writing it"},
 	{0},
 };
 
@@ -165,32 +164,32 @@ static int run_skill_new(struct cli *cli, const struct arguments *args, struct e
 }
 
 static const struct example examples[] = {
-	{"nanoclaw skill new quiet-hours", "a package to begin with"},
-	{"nanoclaw skill new quiet-hours --from-changes",
-		"out of what you changed in the tree"},
+	{"nanoclaw skill new quiet-hours", "an empty package"},
+	{"nanoclaw skill new quiet-hours --from-changes", "from your changes in the tree"},
 	{"nanoclaw skill new quiet-hours --from-changes main..HEAD -- src",
-		"out of commits, and only what is in src"},
+		"from commits, and only in src"},
 	{0},
 };
 
 COMMAND(skill_new) = {
 	.name = "skill new",
-	.summary = "make a skill package, empty or out of changes",
+	.summary = "create a skill package, empty or from changes",
 	.usage = "[options] <name> [<range>] [-- <path>...]",
 	.description =
-		"Makes a package in '.claude/skills' that 'nanoclaw skill check' has no fault to\n"
-		"find with. A name that is taken is refused, and nothing is ever overwritten.\n"
+		"Creates a package in '.claude/skills' that passes 'nanoclaw skill check'. A name\n"
+		"that is taken is refused, and nothing is ever overwritten.\n"
 		"\n"
-		"With '--from-changes' it is made of what you changed: all that differs from what\n"
-		"is recorded, new files included, or of what changed in a range of commits (A..B,\n"
-		"or one commit). New files are added, edited ones are the core's with your change\n"
-		"alone; lines of other skills are not in them. Where your change lies within lines\n"
-		"of another skill the package depends on that. Renamed and deleted files are file\n"
-		"operations; new dependencies, variables, services and system packages are declared.\n"
+		"'--from-changes' creates it from your changes: everything that differs from the\n"
+		"records, including new files, or the changes in a range of commits (A..B, or one\n"
+		"commit). New files are added. An edited file is the core's file with only your\n"
+		"change, without the lines of other skills. If your change is inside another\n"
+		"skill's lines, the package depends on that skill. Renamed and deleted files become\n"
+		"file operations; new dependencies, variables, services and system packages are\n"
+		"declared.\n"
 		"\n"
-		"Before anything is written the package is applied in memory, and what comes out is\n"
-		"compared with your files. What no package can say is refused with the reason, and\n"
-		"exit code 2. Your files are not changed; 'nanoclaw skill apply' then makes the\n"
+		"Before it is written, the package is applied in memory, and the result is compared\n"
+		"with your files. A change that a package cannot express is refused with the reason\n"
+		"and exit code 2. Your files are not changed; 'nanoclaw skill apply' then makes the\n"
 		"skill the owner of the changes.",
 	.section = SECTION_SKILLS,
 	.options = options,

@@ -8,11 +8,11 @@
 static const struct option options[] = {
 	{0, "all", NULL, "all packages of the project"},
 	{0, "against", "REF",
-		"bring them to this core: a folder, a git ref, an update package"},
-	{0, "ancestor", "base", "leave files as they are whose old core is lost"},
+		"refresh them for this core: a folder, a git ref, an update package"},
+	{0, "ancestor", "base", "leave files as they are if their old core is lost"},
 	OPTION_DRY_RUN,
-	{0, "no-install", NULL, "has no effect: nothing is installed"},
-	{0, "no-test", NULL, "has no effect: no test is run"},
+	{0, "no-install", NULL, "no effect: nothing is installed"},
+	{0, "no-test", NULL, "no effect: no test is run"},
 	{0, "raise", "LEVEL", "raise the version of changed packages: patch, minor or major"},
 	OPTION_RESOLVER,
 	{0},
@@ -61,29 +61,29 @@ static int run_skill_refresh(struct cli *cli, const struct arguments *args, stru
 }
 
 static const struct example examples[] = {
-	{"nanoclaw skill refresh --all --dry-run", "which packages does the new core concern?"},
+	{"nanoclaw skill refresh --all --dry-run", "which packages the new core affects"},
 	{"nanoclaw skill refresh skills/telegram --raise patch",
-		"merge what the core has changed, as a new version"},
+		"merge the core's changes, as a new version"},
 	{0},
 };
 
 COMMAND(skill_refresh) = {
 	.name = "skill refresh",
-	.summary = "bring packages up to the present core",
+	.summary = "bring packages up to the current core",
 	.usage = "[options] <skill>...",
 	.description =
-		"Merges what the core has changed since a package was written into its files, and\n"
-		"writes 'core_version', 'base_hashes' and paths that the core has renamed to the\n"
-		"manifest. What the skill changes stays. The rest of the manifest, comments\n"
-		"included, is left as it is; neither the tree nor what is applied is touched.\n"
+		"Merges the core's changes since a package was written into its files, and updates\n"
+		"'core_version', 'base_hashes' and renamed paths in the manifest. The skill's own\n"
+		"changes stay. The rest of the manifest, including comments, is left alone, and so\n"
+		"are the tree and the applied skills.\n"
 		"\n"
-		"The core is the one in '.nanoclaw/base', or the project itself where that is\n"
-		"missing. The one before is found by 'base_hashes' or 'core_version': among the\n"
-		"earlier cores of the project, among the last versions of the file in git, or under\n"
-		"the tag of that version. If it is lost the exit code is 2, with the lines at risk.\n"
+		"The core is '.nanoclaw/base', or the project itself if there is none. The old core\n"
+		"is found by 'base_hashes' or 'core_version': among the earlier cores of the\n"
+		"project, among the last versions of the file in git, or under the tag of that\n"
+		"version. If it is lost, the exit code is 2 and the lines at risk are shown.\n"
 		"\n"
-		"A conflict pauses as in 'skill apply'. What you settle is what somebody needs who\n"
-		"has the skill and updates the core: 'nanoclaw resolution record' keeps it.",
+		"A conflict pauses as in 'skill apply'. People who have the skill and update the\n"
+		"core will need your resolution: record it with 'nanoclaw resolution record'.",
 	.section = SECTION_SKILLS,
 	.options = options,
 	.examples = examples,

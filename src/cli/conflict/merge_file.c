@@ -45,15 +45,14 @@ enum {
 static const struct option options[] = {
 	[OPT_STDOUT] = {'p', "stdout", NULL,
 		"print the result instead of writing it to <current>"},
-	[OPT_QUIET] = {'q', "quiet", NULL, "taken as git takes it; there are no warnings here"},
-	[OPT_DIFF3] = {0, "diff3", NULL, "show the base in conflicts too"},
-	[OPT_ZDIFF3] = {0, "zdiff3", NULL,
-		"likewise, without the lines on which both sides agree"},
-	[OPT_OURS] = {0, "ours", NULL, "settle conflicts with the lines of <current>"},
-	[OPT_THEIRS] = {0, "theirs", NULL, "settle conflicts with the lines of <other>"},
-	[OPT_UNION] = {0, "union", NULL, "settle conflicts with the lines of both"},
-	[OPT_MARKER_SIZE] = {0, "marker-size", "N", "length of the conflict markers (7)"},
-	[OPT_LABEL] = {'L', NULL, "LABEL", "name of a side at the markers; up to three times"},
+	[OPT_QUIET] = {'q', "quiet", NULL, "accepted as in git; there are no warnings"},
+	[OPT_DIFF3] = {0, "diff3", NULL, "also show the base in conflicts"},
+	[OPT_ZDIFF3] = {0, "zdiff3", NULL, "the same, without lines on which both sides agree"},
+	[OPT_OURS] = {0, "ours", NULL, "resolve conflicts with the lines of <current>"},
+	[OPT_THEIRS] = {0, "theirs", NULL, "resolve conflicts with the lines of <other>"},
+	[OPT_UNION] = {0, "union", NULL, "resolve conflicts with the lines of both"},
+	[OPT_MARKER_SIZE] = {0, "marker-size", "N", "length of conflict markers (7)"},
+	[OPT_LABEL] = {'L', NULL, "LABEL", "label of a side at the markers; up to three times"},
 	{0},
 };
 
@@ -370,27 +369,27 @@ static int run_merge_file(struct cli *cli, const struct arguments *args, struct 
 }
 
 static const struct example examples[] = {
-	{"nanoclaw merge-file mine original yours", "bring the changes of yours into mine"},
+	{"nanoclaw merge-file mine original yours", "apply the changes in yours to mine"},
 	{"nanoclaw merge-file -p --diff3 mine original yours", "only show the result"},
 	{0},
 };
 
 COMMAND(merge_file) = {
 	.name = "merge-file",
-	.summary = "merge three versions of a file, as git merge-file does",
+	.summary = "merge three versions of a file, like git merge-file",
 	.usage = "[options] <current> <base> <other>",
 	.description =
-		"Brings the changes that lead from <base> to <other> into <current>. Where both\n"
-		"sides changed the same lines, the result holds both between conflict markers.\n"
+		"Applies the changes between <base> and <other> to <current>. If both sides changed\n"
+		"the same lines, the result has both between conflict markers.\n"
 		"\n"
 		"Arguments, result and exit codes are those of git 2.39's merge-file. The exit code\n"
-		"is the number of conflicts (at most 127), 255 if the files cannot be read, merged\n"
-		"or written, and 129 for wrong usage and for '-h'. Three things differ: git's\n"
-		"configuration is not read and no repository is needed; the result takes the place\n"
-		"of <current> in one step where that is possible; and a pipe is read to its end,\n"
-		"where git takes it for an empty file.\n"
+		"is the number of conflicts (at most 127), 255 if a file cannot be read, merged or\n"
+		"written, and 129 for wrong usage and for '-h'. There are three differences: git's\n"
+		"configuration is not read and no repository is needed; the result replaces\n"
+		"<current> in one step if possible; and a pipe is read to its end, where git treats\n"
+		"it as an empty file.\n"
 		"\n"
-		"Conflict markers of more than 1048576 signs are refused.",
+		"Conflict markers of more than 1048576 characters are refused.",
 	.section = SECTION_PLUMBING,
 	.options = options,
 	.examples = examples,

@@ -71,20 +71,20 @@ static int run_resolution_check(
 }
 
 static const struct example examples[] = {
-	{"nanoclaw resolution check", "all that this project has"},
-	{"nanoclaw resolution check .claude/resolutions", "those that are shipped with it"},
+	{"nanoclaw resolution check", "all resolutions of this project"},
+	{"nanoclaw resolution check .claude/resolutions", "only those that the project ships"},
 	{0},
 };
 
 COMMAND(resolution_check) = {
 	.name = "resolution check",
-	.summary = "show every fault of recorded resolutions, with its place",
+	.summary = "show every fault in recorded resolutions, with its position",
 	.usage = "[<folder>]",
 	.description =
-		"Looks at meta.yaml and at the files beside it, and compares them with the packages\n"
-		"and the core of the project: are these the skills, in these versions, and would\n"
-		"exactly these files be merged? The folder is one set of skills, or holds several;\n"
-		"without one, '.nanoclaw/resolutions' and '.claude/resolutions' are checked.\n"
+		"Checks meta.yaml and the files beside it, and compares them with the project's\n"
+		"packages and core: are these skills here in these versions, and would exactly\n"
+		"these files be merged? The folder is for one set of skills, or contains several\n"
+		"such folders; the default is '.nanoclaw/resolutions' and '.claude/resolutions'.\n"
 		"\n"
 		"The exit code is 2 if there is an error, and 0 otherwise. Nothing is changed.",
 	.section = SECTION_SKILLS,

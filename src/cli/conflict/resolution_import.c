@@ -13,7 +13,7 @@
 
 static const struct option options[] = {
 	{0, "into", "DIR", "a folder of the project (.nanoclaw/resolutions)", COMPLETE_FOLDERS},
-	{0, "replace", NULL, "take them also in the place of different ones"},
+	{0, "replace", NULL, "replace different ones"},
 	{0},
 };
 
@@ -107,21 +107,22 @@ static int run_resolution_import(
 }
 
 static const struct example examples[] = {
-	{"nanoclaw resolution import ../resolutions", "all that somebody gave you"},
+	{"nanoclaw resolution import ../resolutions", "import everything in a folder"},
 	{"nanoclaw resolution import ../copy/.claude/resolutions --into .claude/resolutions",
-		"to ship what was settled in a copy"},
+		"to ship resolutions from a copy"},
 	{0},
 };
 
 COMMAND(resolution_import) = {
 	.name = "resolution import",
-	.summary = "take recorded resolutions from somebody else",
+	.summary = "import recorded resolutions from somebody else",
 	.usage = "[options] <folder>",
 	.description =
-		"The folder is one set of skills, or holds several. They are checked as 'resolution\n"
-		"check' does, but for skills and cores that are not here, and copied to\n"
-		"'.nanoclaw/resolutions', or where '--into' says: all of them, or none. One that is there already and is\n"
-		"different is refused, unless '--replace' is given.",
+		"The folder is for one set of skills, or contains several such folders. They are\n"
+		"checked as by 'resolution check', except for skills and cores that are not here,\n"
+		"and copied to '.nanoclaw/resolutions', or to the folder named by '--into': all of\n"
+		"them, or none. A resolution that already exists with different content is refused,\n"
+		"unless you use '--replace'.",
 	.section = SECTION_SKILLS,
 	.options = options,
 	.examples = examples,

@@ -174,16 +174,16 @@ static int run_resolution_list(struct cli *cli, const struct arguments *args, st
 }
 
 static const struct example examples[] = {
-	{"nanoclaw resolution list", "which conflicts have been settled before"},
+	{"nanoclaw resolution list", "conflicts that have been resolved before"},
 	{0},
 };
 
 COMMAND(resolution_list) = {
 	.name = "resolution list",
-	.summary = "list the recorded resolutions",
+	.summary = "list recorded resolutions",
 	.description =
-		"Your own are in '.nanoclaw/resolutions', those that come with the project in\n"
-		"'.claude/resolutions'. When two skills conflict, they are looked through first.",
+		"Your own are in '.nanoclaw/resolutions', and those that the project ships in\n"
+		"'.claude/resolutions'. They are searched first when two skills conflict.",
 	.section = SECTION_SKILLS,
 	.examples = examples,
 	.run = run_resolution_list,

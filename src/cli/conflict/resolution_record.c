@@ -11,7 +11,7 @@
 #include "util/json.h"
 
 static const struct option options[] = {
-	{0, "source", "WHO", "who settled it: user, claude or maintainer"},
+	{0, "source", "WHO", "who resolved it: user, claude or maintainer"},
 	{0, "into", "DIR", "a folder of the project (.nanoclaw/resolutions)", COMPLETE_FOLDERS},
 	{0},
 };
@@ -67,7 +67,7 @@ static int run_resolution_record(
 }
 
 static const struct example examples[] = {
-	{"nanoclaw resolution record", "for yourself, and to hand on"},
+	{"nanoclaw resolution record", "for yourself, and to share"},
 	{"nanoclaw resolution record --source maintainer --into .claude/resolutions",
 		"to ship it with the project"},
 	{0},
@@ -75,12 +75,12 @@ static const struct example examples[] = {
 
 COMMAND(resolution_record) = {
 	.name = "resolution record",
-	.summary = "record how the last conflict was settled, to share it",
+	.summary = "record how the last conflict was resolved, to share it",
 	.usage = "[options]",
 	.description =
-		"What the last operation with a conflict settled by 'nanoclaw continue' is written to\n"
-		"'.nanoclaw/resolutions', in a folder with the names and versions of the skills. When\n"
-		"the same files meet again, here or wherever that folder is taken to, nobody is asked.",
+		"Writes the resolutions of the last 'nanoclaw continue' to '.nanoclaw/resolutions',\n"
+		"in a folder named after the skills and their versions. When the same files\n"
+		"conflict again, here or in another project that has this folder, nobody is asked.",
 	.section = SECTION_SKILLS,
 	.options = options,
 	.examples = examples,

@@ -232,7 +232,7 @@ int doctor_run(struct doctor *doctor, struct error *err)
 }
 
 static const struct option options[] = {
-	{0, "fix", NULL, "mend what can be mended without losing or installing anything"},
+	{0, "fix", NULL, "fix what can be fixed without losing or installing anything"},
 	{0},
 };
 
@@ -309,32 +309,29 @@ static int run_doctor(struct cli *cli, const struct arguments *args, struct erro
 
 COMMAND(doctor) = {
 	.name = "doctor",
-	.summary = "look for what is broken or missing, and how to mend it",
+	.summary = "find broken and missing things, and how to fix them",
 	.usage = "[--fix]",
 	.description =
-		"Tries out what everything else depends on: the libraries, the room on the disk,\n"
-		"the clock and the time zones, what is kept in '.nanoclaw', and the packages of\n"
-		"the distribution that skills need. Of the assistant: whether its store is sound,\n"
-		"whether its channels are really connected, programs of agents and bridges, the\n"
-		"sandbox, texts that were given up, tasks that failed, and processes and sockets\n"
-		"that a killed host has left. For each it prints 'ok', 'warning' or 'problem', and\n"
-		"with the last two, where there is one, the command that mends it. Settings are\n"
-		"tried out and never shown.\n"
+		"Checks the libraries, the disk, the clock and time zones, the data in '.nanoclaw',\n"
+		"and the system packages that skills need. For the assistant it checks the store,\n"
+		"the channels, the programs of agents and bridges, the sandbox, undelivered texts,\n"
+		"failed tasks, and the remains of a killed host. Each finding is 'ok', a 'warning'\n"
+		"or a 'problem', with the command that fixes it if there is one. The values of\n"
+		"settings are never shown.\n"
 		"\n"
-		"Works in any folder, and also when the assistant is not running. An operation that\n"
-		"was interrupted is undone first, as by every command. With '--fix', temporary files\n"
-		"that killed commands have left are removed, and sockets that nobody listens on;\n"
-		"'.env' and 'store' are closed to other users. Packages are never installed, and\n"
-		"processes never killed: the command for that is shown.\n"
+		"The command works in any folder, with or without a running assistant. Like every\n"
+		"command, it first rolls back an interrupted operation. '--fix' deletes temporary\n"
+		"files of killed commands and sockets without a listener, and closes '.env' and\n"
+		"'store' to other users. It never installs packages or kills processes, but shows\n"
+		"the command for that.\n"
 		"\n"
-		"What '.nanoclaw' has lost, '--fix' rebuilds from what is left: from hashes, packs,\n"
-		"packages, patches and their notes, git and the tree. It says what it is sure of and\n"
-		"what it guesses, keeps what it replaces in '.nanoclaw/kept', and changes none of\n"
-		"your files. Files that are gone from the tree come back only if you say so, or with\n"
-		"'--yes'.\n"
+		"'--fix' also rebuilds lost data in '.nanoclaw' from hashes, packs, packages,\n"
+		"patches and their notes, git and the tree. It reports what is certain and what is\n"
+		"a guess, keeps replaced data in '.nanoclaw/kept', and changes none of your files.\n"
+		"It restores files missing from the tree only if you agree, or with '--yes'.\n"
 		"\n"
-		"The exit code is 0 if there is no problem, and 1 otherwise; it is 2 if the state is\n"
-		"from a newer NanoClaw, which is left alone.",
+		"The exit code is 0 if there is no problem, 1 if there is one, and 2 if the state\n"
+		"is from a newer NanoClaw, which is left alone.",
 	.section = SECTION_START,
 	.options = options,
 	.run = run_doctor,

@@ -34,22 +34,23 @@ static const struct example examples[] = {
 
 COMMAND(run) = {
 	.name = "run",
-	.summary = "run the assistant's host, in the foreground",
+	.summary = "run the assistant's host in the foreground",
 	.description =
-		"Takes messages from the channels, has them answered by each group's agent, and\n"
-		"delivers the answers. SIGTERM and Ctrl-C end it cleanly; after a kill the next\n"
-		"run takes up what was left. A second host in the same project is exit code 4.\n"
+		"The host receives messages from the channels, lets each group's agent answer them,\n"
+		"and delivers the answers. SIGTERM and Ctrl-C stop it cleanly; after a kill, the\n"
+		"next run continues where it stopped. A second host in the same project ends with\n"
+		"exit code 4.\n"
 		"\n"
 		"Settings come from the environment, else from '.env':\n"
 		"\n"
-		"  ASSISTANT_NAME          its name, which gives the trigger (Andy)\n"
-		"  NANOCLAW_AGENT          the command of the agents (offline: no model)\n"
-		"  NANOCLAW_AGENT_ENV      names of settings that agents get, with commas\n"
-		"  ANTHROPIC_API_KEY       the key for the API, which agents do not get\n"
-		"  NANOCLAW_AGENTS         agents that run at a time (5)\n"
-		"  NANOCLAW_TURN_SECONDS   without a sign of life, until an agent is ended (600)\n"
-		"  NANOCLAW_TURN_TRIES     attempts, until a turn is given up (3)\n"
-		"  NANOCLAW_IDLE_SECONDS   until an idle agent is ended (300)\n"
+		"  ASSISTANT_NAME          its name, which also makes the trigger (Andy)\n"
+		"  NANOCLAW_AGENT          the agents' program (offline: no model)\n"
+		"  NANOCLAW_AGENT_ENV      names of settings that agents get, separated by commas\n"
+		"  ANTHROPIC_API_KEY       the API key, which agents do not get\n"
+		"  NANOCLAW_AGENTS         maximum number of running agents (5)\n"
+		"  NANOCLAW_TURN_SECONDS   time without a sign of life until an agent is killed (600)\n"
+		"  NANOCLAW_TURN_TRIES     attempts per turn (3)\n"
+		"  NANOCLAW_IDLE_SECONDS   time until an idle agent is ended (300)\n"
 		"\n"
 		"docs/host.md has the others.",
 	.section = SECTION_ASSISTANT,

@@ -27,11 +27,11 @@
 #define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
 
 const struct option service_options[] = {
-	{.name = "user", .help = "a service of the user (the default, unless for root)"},
-	{.name = "system", .help = "a service of the system, which needs root"},
+	{.name = "user", .help = "a user service (the default, except for root)"},
+	{.name = "system", .help = "a system service; needs root"},
 	{.name = "name",
 		.argument = "NAME",
-		.help = "the name of the service (that of the folder, and a few digits)"},
+		.help = "the name of the service (default: the folder's name and a few digits)"},
 	{0},
 };
 

@@ -5,13 +5,13 @@
 #include "cli/service/service.h"
 
 static const struct option options[] = {
-	{.name = "user", .help = "a service of the user (the default, unless for root)"},
-	{.name = "system", .help = "a service of the system, which needs root"},
+	{.name = "user", .help = "a user service (the default, except for root)"},
+	{.name = "system", .help = "a system service; needs root"},
 	{.name = "name",
 		.argument = "NAME",
-		.help = "the name of the service (that of the folder, and a few digits)"},
-	{.name = "no-start", .help = "only from the next login or boot on"},
-	{.name = "print", .help = "print the unit, and do nothing else"},
+		.help = "the name of the service (default: the folder's name and a few digits)"},
+	{.name = "no-start", .help = "start only at the next login or boot"},
+	{.name = "print", .help = "only print the unit"},
 	{0},
 };
 
@@ -78,16 +78,16 @@ static int run_service_install(struct cli *cli, const struct arguments *args, st
 
 COMMAND(service_install) = {
 	.name = "service install",
-	.summary = "run the assistant as a service of systemd",
+	.summary = "run the assistant as a systemd service",
 	.description =
-		"Writes a unit for the host of this project, starts it, and has it started at\n"
-		"every login or, as a service of the system, at every boot. systemd is told when\n"
-		"the host is ready, and starts it again when it fails or hangs. What it has to\n"
-		"tell is read with journalctl. A service of the system runs as the owner of the\n"
-		"project. Where systemd does not run, the unit is written and the rest is shown.\n"
+		"Writes a unit for the host of this project and starts it, now and at every login,\n"
+		"or for a system service at every boot. systemd knows when the host is ready, and\n"
+		"restarts it if it fails or hangs. journalctl shows its log. A system service runs\n"
+		"as the owner of the project. If systemd is not running, the command writes the\n"
+		"unit and shows the remaining steps.\n"
 		"\n"
-		"Each project has a service of its own. A unit that nanoclaw did not write is\n"
-		"left alone.",
+		"Each project has its own service. A unit that nanoclaw did not write is left\n"
+		"alone.",
 	.section = SECTION_ASSISTANT,
 	.options = options,
 	.examples = examples,

@@ -18,8 +18,8 @@ static int run_service_remove(struct cli *cli, const struct arguments *args, str
 
 COMMAND(service_remove) = {
 	.name = "service remove",
-	.summary = "stop the service, and remove it",
-	.description = "Messages, groups and settings of the project stay.",
+	.summary = "stop and remove the service",
+	.description = "The project's messages, groups and settings stay.",
 	.section = SECTION_ASSISTANT,
 	.options = service_options,
 	.run = run_service_remove,

@@ -32,8 +32,8 @@ static int run_service_status(struct cli *cli, const struct arguments *args, str
 
 COMMAND(service_status) = {
 	.name = "service status",
-	.summary = "show whether the assistant is a service, and how it is",
-	.description = "What systemd says of it. 'nanoclaw status' asks the host itself.",
+	.summary = "show whether the assistant is a service, and its state",
+	.description = "Shows systemd's view. 'nanoclaw status' asks the host itself.",
 	.section = SECTION_ASSISTANT,
 	.options = service_options,
 	.run = run_service_status,

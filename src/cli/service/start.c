@@ -88,7 +88,7 @@ static const struct option options[] = {
 
 static const struct example examples[] = {
 	{"nanoclaw start", "talk to the assistant; Ctrl-D ends both"},
-	{"echo notes | nanoclaw start", "one message, and the answer to it"},
+	{"echo notes | nanoclaw start", "one message and its answer"},
 	{0},
 };
 
@@ -97,13 +97,12 @@ COMMAND(start) = {
 	.summary = "start the assistant, and talk to it",
 	.usage = "[<group>]",
 	.description =
-		"Starts the host and a chat with it, which is as 'nanoclaw chat'. When the chat\n"
-		"ends, however it does, the host is stopped; what it has not answered then is\n"
-		"answered the next time. A host that runs already is used, and left alone. What\n"
-		"the host has to tell goes to 'logs/host.log'.\n"
+		"Starts the host and opens a chat, as 'nanoclaw chat' does. When the chat ends, for\n"
+		"whatever reason, the host stops; it answers open messages the next time. If a host\n"
+		"is already running, it is used and left running. The host logs to 'logs/host.log'.\n"
 		"\n"
-		"The first time, on a terminal, you are asked for a name for the assistant. It\n"
-		"becomes ASSISTANT_NAME in '.env'.",
+		"The first start on a terminal asks for the assistant's name and saves it as\n"
+		"ASSISTANT_NAME in '.env'.",
 	.section = SECTION_START,
 	.options = options,
 	.examples = examples,

@@ -17,29 +17,29 @@
 
 /* clang-format off */
 #define OPTION_ALLOW_CONFLICTS                                                                 \
-	{0, "allow-conflicts", NULL, "apply skills that declare a conflict with each other"}
+	{0, "allow-conflicts", NULL, "apply skills even if they declare a conflict"}
 
 #define OPTION_ANCESTOR                                                                        \
 	{0, "ancestor", "base",                                                                \
-		"merge with the present core where the one the skill was written for is lost"}
+		"use the current core as the ancestor if the skill's own core is lost"}
 
 #define OPTION_DRY_RUN                                                                         \
-	{0, "dry-run", NULL, "show what would be done, and do nothing"}
+	{0, "dry-run", NULL, "show the result without changing anything"}
 
 #define OPTION_ON_DRIFT                                                                        \
 	{0, "on-drift", "record|continue|abort",                                               \
-		"what to do about changes of yours that are not recorded"}
+		"how to handle your unrecorded changes"}
 
 #define OPTION_RESOLVER                                                                        \
 	{0, "resolver", "COMMAND",                                                             \
-		"ask this command about conflicts first; 'claude' is Claude Code"}
+		"let this command resolve conflicts; 'claude' is Claude Code"}
 
 #define OPTION_TEST_TIMEOUT                                                                    \
-	{0, "test-timeout", "SECONDS", "how long a test may take (120)"}
+	{0, "test-timeout", "SECONDS", "time limit for a test (120)"}
 
 #define OPTIONS_TESTING                                                                        \
-	{0, "no-test", NULL, "do not run the skills' tests"},                                  \
-	{0, "no-install", NULL, "do not install dependencies"},                                \
+	{0, "no-test", NULL, "skip the skills' tests"},                                  \
+	{0, "no-install", NULL, "skip installing dependencies"},                                \
 	OPTION_TEST_TIMEOUT
 /* clang-format on */
 

@@ -34,16 +34,16 @@ static int run_continue_(struct cli *cli, const struct arguments *args, struct e
 
 COMMAND(continue_) = {
 	.name = "continue",
-	.summary = "go on with an operation that paused",
+	.summary = "continue a paused operation",
 	.description =
-		"When all conflicts are settled, does everything that was still to do. If a test\n"
-		"fails, the operation is still paused, with your files as you settled them.\n"
+		"Completes the operation once all conflicts are resolved. If a test fails, the\n"
+		"operation stays paused and keeps your resolutions.\n"
 		"\n"
-		"What is not settled is named; on a terminal you are led through it. $VISUAL,\n"
-		"$EDITOR or vi edits a conflict. NANOCLAW_MERGETOOL is a shell command for a merge\n"
-		"tool, which finds the names of files in $BASE, $LOCAL and $REMOTE and writes to\n"
-		"$MERGED; without it git's 'merge.tool' counts if it is kdiff3, meld, nvimdiff or\n"
-		"vimdiff.",
+		"If a conflict is unresolved, the command names it; on a terminal it walks you\n"
+		"through it. $VISUAL, $EDITOR or vi edits a conflict. NANOCLAW_MERGETOOL is a shell\n"
+		"command for a merge tool: it reads the files named in $BASE, $LOCAL and $REMOTE,\n"
+		"and writes to $MERGED. Without it, git's 'merge.tool' is used if it is kdiff3,\n"
+		"meld, nvimdiff or vimdiff.",
 	.section = SECTION_SKILLS,
 	.options = options,
 	.run = run_continue_,
@@ -80,10 +80,10 @@ static int run_abort(struct cli *cli, const struct arguments *args, struct error
 
 COMMAND(abort) = {
 	.name = "abort",
-	.summary = "undo an operation that paused",
+	.summary = "undo a paused operation",
 	.description =
-		"Every file is as it was before the operation: its content, permissions and times.\n"
-		"What you edited since the pause is kept in .nanoclaw/kept.",
+		"Restores the content, permissions and times of every file from before the\n"
+		"operation. Edits that you made during the pause are saved in .nanoclaw/kept.",
 	.section = SECTION_SKILLS,
 	.run = run_abort,
 };

@@ -16,7 +16,7 @@
 #include "util/json.h"
 
 static const struct option customize_start_options[] = {
-	{0, "skill", "NAME", "the applied skill that the change belongs to", COMPLETE_APPLIED},
+	{0, "skill", "NAME", "tie the patch to this applied skill", COMPLETE_APPLIED},
 	OPTION_ON_DRIFT,
 	{0},
 };
@@ -63,20 +63,19 @@ static int run_customize_start(struct cli *cli, const struct arguments *args, st
 static const struct example customize_start_examples[] = {
 	{"nanoclaw customize start 'quieter log'",
 		"then edit, then 'nanoclaw customize commit'"},
-	{"nanoclaw customize start 'groups only' --skill telegram", "a change to a skill"},
+	{"nanoclaw customize start 'groups only' --skill telegram", "tied to a skill"},
 	{0},
 };
 
 COMMAND(customize_start) = {
 	.name = "customize start",
-	.summary = "begin to change files in a way that is recorded",
+	.summary = "start recording your changes",
 	.usage = "<description>",
 	.description =
-		"What you change from now on, in any file, becomes a custom patch when you type\n"
-		"'nanoclaw customize commit': a file in .nanoclaw/custom that 'git apply' takes as\n"
-		"well, with a note beside it. Removing, updating and replaying skills keeps it.\n"
-		"\n"
-		"With --skill the patch belongs to that skill, and follows it.",
+		"Your changes from now on, in any file, become a custom patch when you run\n"
+		"'nanoclaw customize commit': a file in .nanoclaw/custom, with a note beside it,\n"
+		"which 'git apply' can also apply. Removing, updating and replaying skills keeps\n"
+		"it. With --skill, the patch belongs to that skill and is removed with it.",
 	.section = SECTION_SKILLS,
 	.options = customize_start_options,
 	.examples = customize_start_examples,
@@ -86,9 +85,9 @@ COMMAND(customize_start) = {
 };
 
 static const struct option customize_commit_options[] = {
-	{0, "skill", "NAME", "the applied skill that the change belongs to", COMPLETE_APPLIED},
-	{0, "no-test", NULL, "do not run the tests of the applied skills"},
-	{0, "no-install", NULL, "has no effect: nothing is installed"},
+	{0, "skill", "NAME", "tie the patch to this applied skill", COMPLETE_APPLIED},
+	{0, "no-test", NULL, "skip the tests of the applied skills"},
+	{0, "no-install", NULL, "no effect: nothing is installed"},
 	{0},
 };
 
@@ -147,11 +146,10 @@ static int run_customize_commit(
 
 COMMAND(customize_commit) = {
 	.name = "customize commit",
-	.summary = "record what was changed since 'customize start'",
+	.summary = "record the changes since 'customize start'",
 	.description =
-		"Edited, new, deleted and renamed files, binary files and permissions: everything\n"
-		"that you changed since 'nanoclaw customize start' and that is not ignored becomes\n"
-		"one patch in .nanoclaw/custom.",
+		"Records edited, new, deleted and renamed files, binary files and permissions as\n"
+		"one patch in .nanoclaw/custom. Ignored files are left out.",
 	.section = SECTION_SKILLS,
 	.options = customize_commit_options,
 	.run = run_customize_commit,
@@ -193,12 +191,12 @@ static const struct example customize_apply_examples[] = {
 
 COMMAND(customize_apply) = {
 	.name = "customize apply",
-	.summary = "put a recorded custom patch into your files again",
+	.summary = "apply a recorded custom patch again",
 	.usage = "<patch>",
 	.description =
-		"For changes that got lost, such as by bringing back an older file. They are merged\n"
-		"with what is there now: what is in your files already is left alone, and what does\n"
-		"not fit pauses as any other conflict does.",
+		"Restores a change that was lost, for example because an older file was restored.\n"
+		"The patch is merged into the current files: lines that are already there stay, and\n"
+		"a clash pauses like any other conflict.",
 	.section = SECTION_SKILLS,
 	.options = customize_apply_options,
 	.examples = customize_apply_examples,
@@ -223,10 +221,10 @@ static int run_customize_abort(struct cli *cli, const struct arguments *args, st
 
 COMMAND(customize_abort) = {
 	.name = "customize abort",
-	.summary = "end customizing without recording anything",
+	.summary = "stop customizing without recording anything",
 	.description =
 		"Your changes stay in your files. 'nanoclaw diff' shows them, and the next\n"
-		"operation asks what is to become of them.",
+		"operation asks how to handle them.",
 	.section = SECTION_SKILLS,
 	.run = run_customize_abort,
 };
@@ -350,7 +348,7 @@ static int run_customize_list(struct cli *cli, const struct arguments *args, str
 
 COMMAND(customize_list) = {
 	.name = "customize list",
-	.summary = "list the custom patches that are recorded",
+	.summary = "list recorded custom patches",
 	.section = SECTION_SKILLS,
 	.run = run_customize_list,
 };

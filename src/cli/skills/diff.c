@@ -179,7 +179,7 @@ static void warn_unknown(const struct comparison *c, const struct selection *sel
 }
 
 static const struct option options[] = {
-	{.name = "by", .help = "show for each line who wrote it: core, skill, patch or you"},
+	{.name = "by", .help = "show who wrote each line: core, skill, patch or you"},
 	{0},
 };
 
@@ -215,29 +215,28 @@ static int run_diff(struct cli *cli, const struct arguments *args, struct error 
 }
 
 static const struct example examples[] = {
-	{"nanoclaw diff", "what you changed since it was recorded"},
-	{"nanoclaw diff src | git apply -R", "take it back in one folder"},
+	{"nanoclaw diff", "your unrecorded changes"},
+	{"nanoclaw diff src | git apply -R", "revert them in one folder"},
 	{"nanoclaw diff --by src/index.ts", "who wrote which line of a file"},
 	{0},
 };
 
 COMMAND(diff) = {
 	.name = "diff",
-	.summary = "show what you changed, or who wrote which line",
+	.summary = "show your changes, or who wrote which line",
 	.usage = "[--by] [<path>...]",
 	.description =
-		"Shows how the files of the core, of skills and of custom patches differ from what\n"
-		"is recorded, as a patch that git can apply. A file that was moved is a rename;\n"
-		"other new files are shown only if they are named. A path is a file or a folder.\n"
+		"Shows how the files of the core, skills and custom patches differ from their\n"
+		"recorded version, as a patch that git can apply. A moved file appears as a rename;\n"
+		"other new files appear only if you name them. A path is a file or a folder. During\n"
+		"a pause, a file in conflict is compared with its recorded version from before the\n"
+		"operation, and other files with the operation's result.\n"
 		"\n"
-		"While an operation is paused, a file in conflict is compared with what was\n"
-		"recorded before the operation, and the others with what it has made of them.\n"
+		"'--by' shows whole files with the author of each line: the core, a skill, a custom\n"
+		"patch, or you. Without a path it shows all files that do not come from the core\n"
+		"alone. 'you (settled)' marks lines that you wrote to resolve a conflict.\n"
 		"\n"
-		"With '--by', files are shown whole, and each line with its author: the core, a\n"
-		"skill, a custom patch, or you. Without a path these are all files that are not\n"
-		"the core's alone. 'you (settled)' are lines of a conflict that you settled.\n"
-		"\n"
-		"The exit code is 0 whether there are differences or not.",
+		"The exit code is 0, with or without differences.",
 	.section = SECTION_SKILLS,
 	.options = options,
 	.examples = examples,

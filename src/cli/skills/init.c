@@ -8,7 +8,7 @@
 #include "engine/state/state.h"
 
 static const struct option options[] = {
-	{0, "core-version", "V", "the version of the core, if it does not say"},
+	{0, "core-version", "V", "the version of the core, if no file states it"},
 	{0},
 };
 
@@ -45,13 +45,13 @@ static int run_init(struct cli *cli, const struct arguments *args, struct error 
 
 COMMAND(init) = {
 	.name = "init",
-	.summary = "take a copy of the core, so that skills can be applied",
+	.summary = "copy the core, so that skills can be applied",
 	.description =
 		"Copies every file of the core to .nanoclaw/base and writes .nanoclaw/state.yaml.\n"
-		"The first 'skill apply' does this by itself. Not part of the core are: .git,\n"
-		".nanoclaw, node_modules and .env; in the root groups, data, store, logs, dist and\n"
-		"build; what .gitignore excludes; packages of skills, resolutions and updates. A\n"
-		"file .nanoclaw-ignore, in the same form as .gitignore, changes this list.",
+		"The first 'skill apply' does this automatically. The core excludes .git,\n"
+		".nanoclaw, node_modules and .env; at the root groups, data, store, logs, dist and\n"
+		"build; files that .gitignore excludes; and packages, resolutions and updates. A\n"
+		"file .nanoclaw-ignore, written like a .gitignore, changes this list.",
 	.section = SECTION_SKILLS,
 	.options = options,
 	.run = run_init,

@@ -145,7 +145,7 @@ static void print_result(
 }
 
 static const struct option options[] = {
-	{0, "dry-run", NULL, "show what is lost and gained, and do nothing"},
+	{0, "dry-run", NULL, "show what is lost and gained without changing anything"},
 	OPTIONS_TESTING,
 	{0},
 };
@@ -246,30 +246,31 @@ static int run_rebase(struct cli *cli, const struct arguments *args, struct erro
 }
 
 static const struct example examples[] = {
-	{"nanoclaw rebase --dry-run", "see what is lost and gained"},
-	{"nanoclaw rebase", "look at that, and answer"},
+	{"nanoclaw rebase --dry-run", "show what is lost and gained"},
+	{"nanoclaw rebase", "show it, ask, and rebase"},
 	{"nanoclaw rebase ../nanoclaw-0.6.0", "update the core first, in the same operation"},
-	{"nanoclaw undo", "and all is as it was before"},
+	{"nanoclaw undo", "take the rebase back"},
 	{0},
 };
 
 COMMAND(rebase) = {
 	.name = "rebase",
-	.summary = "flatten skills and custom patches into a clean start",
+	.summary = "squash skills and custom patches into a clean start",
 	.description =
-		"Your files stay as they are, to the byte. Custom patches and changes that are not\n"
-		"recorded become one layer on top of the skills, and each skill keeps the part in\n"
-		"your files that it has now, with all that was settled; so nothing has to be merged\n"
-		"again. Packages are not changed.\n"
+		"Your files stay the same, to the byte. Custom patches and unrecorded changes\n"
+		"become one layer on top of the skills, and each skill keeps its current part of\n"
+		"your files, including resolutions, so nothing has to be merged again. Packages are\n"
+		"not changed.\n"
 		"\n"
-		"The patches do not stand alone any more, and the skills cannot be removed one by\n"
-		"one; a newer version of one can still be applied. 'nanoclaw undo' takes it back.\n"
+		"Afterwards the patches are no longer separate, and the skills can no longer be\n"
+		"removed one by one; a newer version of a skill can still be applied. 'nanoclaw\n"
+		"undo' takes the rebase back.\n"
 		"\n"
-		"With a new core, which is named as for 'nanoclaw update', the core is updated\n"
-		"first, in the same operation.\n"
+		"With a new core, named as for 'nanoclaw update', the core is updated first, in the\n"
+		"same operation.\n"
 		"\n"
-		"It asks before; '--yes' is the answer for scripts. The tests of all skills are run,\n"
-		"and if one fails everything is as it was before.",
+		"The command asks first; '--yes' answers for scripts. It runs the tests of all\n"
+		"skills, and if one fails, nothing changes.",
 	.section = SECTION_SKILLS,
 	.options = options,
 	.examples = examples,

@@ -11,8 +11,9 @@
 
 static const struct option options[] = {
 	{0, "state", "FILE", "the state.yaml of another installation", COMPLETE_FILES},
-	{0, "core", "DIR", "where the core is", COMPLETE_FOLDERS},
-	{0, "into", "DIR", "build it in this folder, which is new or empty", COMPLETE_FOLDERS},
+	{0, "core", "DIR", "the location of the core", COMPLETE_FOLDERS},
+	{0, "into", "DIR", "build in this folder, which must be new or empty",
+		COMPLETE_FOLDERS},
 	OPTION_DRY_RUN,
 	OPTION_ON_DRIFT,
 	OPTIONS_TESTING,
@@ -183,31 +184,30 @@ static int run_replay(struct cli *cli, const struct arguments *args, struct erro
 }
 
 static const struct example examples[] = {
-	{"nanoclaw replay --into ../copy", "build the same installation aside, to compare"},
+	{"nanoclaw replay --into ../copy", "build the same installation elsewhere, to compare"},
 	{"nanoclaw replay --state ../old/.nanoclaw/state.yaml",
-		"on a fresh core: the installation that is described there"},
-	{"nanoclaw replay", "check this one, and bring back what is missing"},
+		"on a fresh core: build the installation described there"},
+	{"nanoclaw replay", "check this one, and restore what is missing"},
 	{0},
 };
 
 COMMAND(replay) = {
 	.name = "replay",
-	.summary = "make an installation again from its state",
+	.summary = "rebuild an installation from its state",
 	.description =
-		"Applies all skills and custom patches again, in the order in which they were\n"
-		"applied, to the core, and compares every file with the recorded hash. Nobody is\n"
-		"asked: conflicts are settled as they were settled then. If a file comes out\n"
-		"differently, nothing is changed, and every such file is named with the reason.\n"
-		"Otherwise the tests of all skills are run.\n"
+		"Applies all skills and custom patches to the core again, in their original order,\n"
+		"and compares every file with its recorded hash. It asks nothing: each conflict is\n"
+		"resolved as it was before. If a file differs, nothing changes, and the command\n"
+		"names every such file with the reason. Otherwise it runs the tests of all skills.\n"
 		"\n"
-		"Without options it works on the project itself: files that are missing come back,\n"
-		"and so do the files that nanoclaw keeps in '.nanoclaw'. What you have changed stays;\n"
-		"'--on-drift record' records it first.\n"
+		"Without options it works on the project itself: it restores missing files, in the\n"
+		"tree and in '.nanoclaw'. Files that you changed stay; '--on-drift record' records\n"
+		"your changes first.\n"
 		"\n"
-		"With --into it builds the installation in another folder, complete by itself. With\n"
-		"--state it takes the state of another installation, and what lies beside that file,\n"
-		"as in '.nanoclaw': 'custom' with the patches, 'applied' or else the packages here,\n"
-		"'resolutions'. The core is then the folder that you are in, or that of --core.",
+		"--into builds the installation in another folder, as a separate installation.\n"
+		"--state uses the state of another installation and the files beside it, as in\n"
+		"'.nanoclaw': 'custom' with the patches, 'applied' (or else the packages here), and\n"
+		"'resolutions'. The core is then the current folder, or the one named by --core.",
 	.section = SECTION_SKILLS,
 	.options = options,
 	.examples = examples,

@@ -14,7 +14,7 @@ static const struct option options[] = {
 	OPTION_DRY_RUN,
 	OPTION_ON_DRIFT,
 	{0, "customize", "DESCRIPTION",
-		"then begin to customize the skill, as 'customize start --skill' does"},
+		"then start customizing the skill, like 'customize start --skill'"},
 	OPTION_RESOLVER,
 	OPTION_ANCESTOR,
 	OPTION_ALLOW_CONFLICTS,
@@ -55,7 +55,7 @@ static int run_skill_apply(struct cli *cli, const struct arguments *args, struct
 static const struct example examples[] = {
 	{"nanoclaw skill apply telegram", "a skill by its name"},
 	{"nanoclaw skill apply telegram telegram-reactions", "two at once, in the right order"},
-	{"nanoclaw skill apply ./my-skill --dry-run", "see what a package would do"},
+	{"nanoclaw skill apply ./my-skill --dry-run", "show what a package would do"},
 	{0},
 };
 
@@ -64,19 +64,19 @@ COMMAND(skill_apply) = {
 	.summary = "apply skills to this project, all or nothing",
 	.usage = "<skill>...",
 	.description =
-		"A skill is named by the path to its package, by its name, or by its folder.\n"
+		"Name a skill by the path to its package, by its name, or by its folder.\n"
 		"\n"
-		"New files are added and changes are merged into yours. If a test of a skill\n"
-		"fails, or anything else, everything is as it was before. Where both you and the\n"
-		"skill changed the same lines, the operation pauses with exit code 3 and conflict\n"
-		"markers in the files: settle them, then 'nanoclaw continue', or undo everything\n"
-		"with 'nanoclaw abort'. On a terminal you are led through them: for each conflict\n"
-		"you see both sides and what the skills mean by them, and type a letter.\n"
+		"New files are added, and changes are merged into yours. If anything fails, such as\n"
+		"a skill's test, everything is rolled back. If you and the skill changed the same\n"
+		"lines, the operation pauses with exit code 3 and conflict markers in the files:\n"
+		"resolve them and run 'nanoclaw continue', or undo everything with 'nanoclaw\n"
+		"abort'. On a terminal, NanoClaw walks you through the conflicts: it shows both\n"
+		"sides and the intents of the skills, and you choose with a letter.\n"
 		"\n"
-		"Changes that you made to files since the last operation can be recorded as a\n"
-		"custom patch first, or be left as they are; they are kept in any case.\n"
+		"Unrecorded changes of yours can first be recorded as a custom patch, or left as\n"
+		"they are; they are kept in any case.\n"
 		"\n"
-		"The first skill in a project also takes a copy of the core (see 'nanoclaw init').",
+		"The first skill in a project also copies the core (see 'nanoclaw init').",
 	.section = SECTION_SKILLS,
 	.options = options,
 	.examples = examples,

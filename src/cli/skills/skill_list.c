@@ -191,18 +191,18 @@ static int run_skill_list(struct cli *cli, const struct arguments *args, struct 
 }
 
 static const struct example examples[] = {
-	{"nanoclaw skill list", "what there is and what is applied"},
-	{"nanoclaw skill list -v", "and which files are touched by more than one skill"},
+	{"nanoclaw skill list", "available and applied skills"},
+	{"nanoclaw skill list -v", "also files that several skills touch"},
 	{0},
 };
 
 COMMAND(skill_list) = {
 	.name = "skill list",
-	.summary = "list the skills that are available and applied",
+	.summary = "list available and applied skills",
 	.description =
-		"Packages are looked for in '.claude/skills' and 'skills' of the project; folders\n"
-		"without a manifest.yaml are something else and left alone. With -v, and with\n"
-		"--json, also the files that more than one skill touches.",
+		"Searches '.claude/skills' and 'skills' in the project, and ignores folders without\n"
+		"a manifest.yaml. With -v or --json it also lists files that more than one skill\n"
+		"touches.",
 	.section = SECTION_SKILLS,
 	.examples = examples,
 	.run = run_skill_list,

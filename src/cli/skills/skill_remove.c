@@ -6,9 +6,8 @@
 
 static const struct option options[] = {
 	OPTION_DRY_RUN,
-	{0, "with-dependents", NULL, "remove the skills that build on it, too"},
-	{0, "flattened", NULL,
-		"remove it although a rebase has flattened it: its part is merged out"},
+	{0, "with-dependents", NULL, "also remove the skills that build on it"},
+	{0, "flattened", NULL, "remove it after a rebase: merge its part out of the files"},
 	OPTION_ON_DRIFT,
 	OPTION_RESOLVER,
 	OPTIONS_TESTING,
@@ -35,32 +34,31 @@ static int run_skill_remove(struct cli *cli, const struct arguments *args, struc
 
 static const struct example examples[] = {
 	{"nanoclaw skill remove telegram", "as if it had never been applied"},
-	{"nanoclaw skill remove telegram --dry-run", "see what would become of your files"},
-	{"nanoclaw skill remove telegram --with-dependents", "and what builds on it"},
+	{"nanoclaw skill remove telegram --dry-run", "show what would happen to your files"},
+	{"nanoclaw skill remove telegram --with-dependents", "and the skills that build on it"},
 	{0},
 };
 
 COMMAND(skill_remove) = {
 	.name = "skill remove",
-	.summary = "take an applied skill out again",
+	.summary = "remove an applied skill",
 	.usage = "<skill>...",
 	.description =
-		"The files become what they would be if the skill had never been applied: those\n"
-		"that it added go, renamed ones get their old names, deleted ones come back, and\n"
-		"its changes are taken out of the others. What other skills, custom patches and\n"
-		"you yourself have changed stays.\n"
+		"Produces the files as if the skill had never been applied: files that it added are\n"
+		"deleted, renamed files get their old names back, deleted files are restored, and\n"
+		"its changes are taken out of the others. Changes by other skills, custom patches\n"
+		"and you stay.\n"
 		"\n"
-		"A file that the skill added and that you have changed is for you to decide: the\n"
-		"operation pauses with exit code 3. Leave the file there to keep it, or delete it;\n"
-		"then 'nanoclaw continue', or 'nanoclaw abort'.\n"
+		"If you edited a file that the skill added, the operation pauses with exit code 3\n"
+		"and you decide. Keep the file or delete it, then run 'nanoclaw continue' or\n"
+		"'nanoclaw abort'.\n"
 		"\n"
-		"Custom patches that are tied to the skill are discarded with it, after a question;\n"
-		"their files stay in '.nanoclaw/custom'. The tests of all other skills are run, and\n"
-		"if one fails everything is as it was before.\n"
+		"Custom patches tied to the skill are discarded with it, after a question; their\n"
+		"files stay in '.nanoclaw/custom'. The tests of all other skills run, and if one\n"
+		"fails, everything is rolled back.\n"
 		"\n"
-		"A skill that was there at the last rebase is flattened: what it changed was settled\n"
-		"with the rest. It is refused, unless '--flattened' says that its part shall be\n"
-		"merged out of the files as they are.",
+		"A skill from before the last rebase was squashed with the others. It is refused,\n"
+		"unless '--flattened' says to merge its part out of the current files.",
 	.section = SECTION_SKILLS,
 	.options = options,
 	.examples = examples,

@@ -339,7 +339,7 @@ static int run_skill_show(struct cli *cli, const struct arguments *args, struct 
 }
 
 static const struct example examples[] = {
-	{"nanoclaw skill show telegram", "by its name, or by that of its folder"},
+	{"nanoclaw skill show telegram", "by its name, or the name of its folder"},
 	{"nanoclaw skill show ./new-skill", "by its path"},
 	{0},
 };
@@ -349,9 +349,9 @@ COMMAND(skill_show) = {
 	.summary = "show what a skill package would do",
 	.usage = "<skill>",
 	.description =
-		"<skill> is a path to a package, the name in its manifest, or the name of its\n"
-		"folder, in that order. Shown are its versions, the files that it adds and\n"
-		"modifies and why, which applied skills touch them too, and what it runs.",
+		"<skill> is the path to a package, the name in its manifest, or the name of its\n"
+		"folder, in that order. Shows its versions, the files that it adds and modifies and\n"
+		"why, the applied skills that also touch them, and the commands that it runs.",
 	.section = SECTION_SKILLS,
 	.examples = examples,
 	.min_arguments = 1,

@@ -39,20 +39,20 @@ static int run_skill_update(struct cli *cli, const struct arguments *args, struc
 }
 
 static const struct example examples[] = {
-	{"nanoclaw skill update", "all skills whose package is newer"},
+	{"nanoclaw skill update", "all skills with a newer package"},
 	{"nanoclaw skill update telegram", "only this one"},
 	{0},
 };
 
 COMMAND(skill_update) = {
 	.name = "skill update",
-	.summary = "apply skills again whose package is newer",
+	.summary = "apply newer packages of applied skills",
 	.usage = "[<skill>...]",
 	.description =
-		"Compares the version of each applied skill with that of its package, and applies\n"
-		"the newer ones in the place of the old, all or nothing. What other skills, custom\n"
-		"patches and you yourself have changed is kept by merging; conflicts pause as in\n"
-		"'skill apply'. Then the tests of all applied skills are run.",
+		"Compares the version of each applied skill with its package, and replaces older\n"
+		"versions, all or nothing. Changes by other skills, custom patches and you are kept\n"
+		"by merging; conflicts pause as in 'skill apply'. Then the tests of all applied\n"
+		"skills run.",
 	.section = SECTION_SKILLS,
 	.options = options,
 	.examples = examples,

@@ -219,7 +219,7 @@ static int run_status(struct cli *cli, const struct arguments *args, struct erro
 
 COMMAND(status) = {
 	.name = "status",
-	.summary = "show applied skills, unrecorded changes and what is paused",
+	.summary = "show applied skills, unrecorded changes and paused operations",
 	.section = SECTION_SKILLS,
 	.run = run_status,
 };

@@ -326,7 +326,7 @@ COMMAND(tour) = {
 	.summary = "see the commands at work on a sample project",
 	.description =
 		"Runs real commands on a temporary copy of a small project and explains them. On a\n"
-		"terminal you go from step to step; elsewhere it runs through.",
+		"terminal it waits for you after each step; elsewhere it runs through.",
 	.section = SECTION_START,
 	.run = run_tour,
 };

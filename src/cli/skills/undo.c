@@ -12,9 +12,9 @@
 #include "util/log.h"
 
 static const struct option options[] = {
-	{0, "list", NULL, "show what can be undone, the newest first"},
-	{0, "dry-run", NULL, "show what would change, and change nothing"},
-	{0, "set-aside", NULL, "put files that were edited since in .nanoclaw/kept"},
+	{0, "list", NULL, "list operations that can be undone, newest first"},
+	{0, "dry-run", NULL, "show what would change"},
+	{0, "set-aside", NULL, "move files edited since then to .nanoclaw/kept"},
 	OPTIONS_TESTING,
 	{0},
 };
@@ -199,7 +199,7 @@ static int run_undo(struct cli *cli, const struct arguments *args, struct error 
 }
 
 static const struct example examples[] = {
-	{"nanoclaw undo --list", "what can be taken back, with date and size"},
+	{"nanoclaw undo --list", "what can be undone, with date and size"},
 	{"nanoclaw undo", "the last operation; again: the one before"},
 	{0},
 };
@@ -208,17 +208,16 @@ COMMAND(undo) = {
 	.name = "undo",
 	.summary = "take back the last finished operation",
 	.description =
-		"Every file that the operation changed is as it was before: its content,\n"
-		"permissions and time. Then the tests of all skills that are applied are run; if one\n"
-		"fails, nothing is undone. An operation that was undone cannot be brought back; type\n"
-		"its command again.\n"
+		"Restores the content, permissions and times of every file that the operation\n"
+		"changed. Then the tests of all applied skills run; if one fails, nothing is\n"
+		"undone. There is no redo: run the original command again.\n"
 		"\n"
-		"A file that was edited since is a reason to undo nothing. With --set-aside your\n"
-		"version goes to .nanoclaw/kept.\n"
+		"If a file was edited since, nothing is undone. With --set-aside, your version is\n"
+		"saved in .nanoclaw/kept.\n"
 		"\n"
-		"The last operations can be undone, one after the other: as many as\n"
-		"NANOCLAW_HISTORY_ENTRIES says (20; 0 for none), as long as the files that are kept\n"
-		"for this have no more than NANOCLAW_HISTORY_MEGABYTES (256).",
+		"Operations can be undone one after the other. NANOCLAW_HISTORY_ENTRIES limits\n"
+		"their number (20; 0 keeps none), and NANOCLAW_HISTORY_MEGABYTES the size of the\n"
+		"saved files (256).",
 	.section = SECTION_SKILLS,
 	.options = options,
 	.examples = examples,

@@ -6,9 +6,8 @@
 #include "engine/update/core_update.h"
 
 static const struct option options[] = {
-	{0, "preview", NULL, "show what would be done, and do nothing"},
-	{0, "to", "VERSION",
-		"the version of the new core; with update packages, how far to go"},
+	{0, "preview", NULL, "show the result without changing anything"},
+	{0, "to", "VERSION", "the version of the new core; with packages, how far to go"},
 	OPTION_ON_DRIFT,
 	OPTION_RESOLVER,
 	OPTIONS_TESTING,
@@ -93,10 +92,10 @@ static int run_update(struct cli *cli, const struct arguments *args, struct erro
 }
 
 static const struct example examples[] = {
-	{"nanoclaw update ../nanoclaw-0.6.0 --preview", "what a new core would change"},
-	{"nanoclaw update ../nanoclaw-0.6.0", "take it"},
+	{"nanoclaw update ../nanoclaw-0.6.0 --preview", "show what a new core would change"},
+	{"nanoclaw update ../nanoclaw-0.6.0", "update to it"},
 	{"nanoclaw update updates/0.5.0-to-0.6.0", "an update package"},
-	{"nanoclaw update upstream/main", "a git ref that is there already"},
+	{"nanoclaw update upstream/main", "a git ref that you have fetched"},
 	{0},
 };
 
@@ -105,15 +104,14 @@ COMMAND(update) = {
 	.summary = "update the core",
 	.usage = "<source>",
 	.description =
-		"The source is an update package ('updates/A-to-B'; one leads on to the next), a\n"
-		"folder with the whole new core, or a git ref that is already present.\n"
+		"The source is an update package ('updates/A-to-B'; one leads to the next), a\n"
+		"folder with the whole new core, or a git ref that you have already fetched.\n"
 		"\n"
-		"What the new core has changed is merged into your files. What skills, custom\n"
-		"patches and you yourself have changed is kept; conflicts pause as in 'skill\n"
-		"apply'. Where the new core has changed a default or given something up, migration\n"
-		"skills keep your setup as it is; removing one accepts the new default. Skills\n"
-		"whose package is newer are applied again. Then the tests of all skills are run,\n"
-		"and if one fails everything is as it was before.",
+		"The new core's changes are merged into your files. Changes by skills, custom\n"
+		"patches and you are kept; conflicts pause as in 'skill apply'. If the new core\n"
+		"changed a default or dropped a feature, migration skills keep your setup; removing\n"
+		"one accepts the new default. Skills with a newer package are applied again. Then\n"
+		"the tests of all skills run, and if one fails, everything is rolled back.",
 	.section = SECTION_SKILLS,
 	.options = options,
 	.examples = examples,

@@ -156,14 +156,14 @@ static int run_verify(struct cli *cli, const struct arguments *args, struct erro
 
 COMMAND(verify) = {
 	.name = "verify",
-	.summary = "check every file against what is recorded",
+	.summary = "check every file against the records",
 	.description =
-		"Reads every file of the core, of skills and of custom patches, and what nanoclaw\n"
-		"keeps in '.nanoclaw', and compares them with the recorded hashes. For each\n"
-		"difference it shows the layer that recorded the file (the core, a skill or a\n"
-		"patch), the hash that was recorded, and the one that was found.\n"
+		"Reads every file of the core, skills and custom patches, and the files in\n"
+		"'.nanoclaw', and compares them with the recorded hashes. For each difference it\n"
+		"shows the layer that recorded the file (the core, a skill or a patch), the\n"
+		"recorded hash and the actual one.\n"
 		"\n"
-		"The exit code is 0 if all is as recorded, and 1 otherwise. Nothing is changed.",
+		"The exit code is 0 if everything matches, and 1 otherwise. Nothing is changed.",
 	.section = SECTION_SKILLS,
 	.run = run_verify,
 };

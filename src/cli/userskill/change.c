@@ -242,8 +242,8 @@ COMMAND(user_skill_assign) = {
 	.summary = "give a user skill to a group",
 	.usage = "<id> <group>",
 	.description =
-		"From then on a message there that begins with a command of the skill runs it, as long\n"
-		"as its status is Active or Refined.",
+		"From then on, a message in the group that begins with one of the skill's commands\n"
+		"runs the skill, while its status is Active or Refined.",
 	.section = SECTION_ASSISTANT,
 	.examples = user_skill_assign_examples,
 	.min_arguments = 2,
@@ -253,24 +253,23 @@ COMMAND(user_skill_assign) = {
 };
 
 static const struct option user_skill_import_options[] = {
-	{0, "source", "SOURCE", "where it comes from, such as marketplace"},
+	{0, "source", "SOURCE", "its source, such as marketplace"},
 	{0},
 };
 
 static const struct example user_skill_import_examples[] = {
-	{"nanoclaw user-skill import packing.md --source marketplace",
-		"a skill that was bought"},
+	{"nanoclaw user-skill import packing.md --source marketplace", "a purchased skill"},
 	{0},
 };
 
 COMMAND(user_skill_import) = {
 	.name = "user-skill import",
-	.summary = "take a user skill from a file into the store",
+	.summary = "import a user skill from a file into the store",
 	.usage = "[options] <file>",
 	.description =
-		"It is in the database only then, and holds over a file of the library with the same\n"
-		"ID. Without '--source' it comes from where the file says. The same file again changes\n"
-		"nothing.",
+		"The skill is then only in the database, and overrides a library file with the same\n"
+		"ID. Without '--source', the source is the one in the file. Importing the same file\n"
+		"again changes nothing.",
 	.section = SECTION_ASSISTANT,
 	.options = user_skill_import_options,
 	.examples = user_skill_import_examples,
@@ -281,14 +280,15 @@ COMMAND(user_skill_import) = {
 };
 
 static const struct option user_skill_override_options[] = {
-	{0, "remove", "ID", "take the variant away again"},
+	{0, "remove", "ID", "remove the variant"},
 	{0},
 };
 
 static const struct example user_skill_override_examples[] = {
-	{"nanoclaw user-skill override family brief.md", "from now on the family has its own"},
+	{"nanoclaw user-skill override family brief.md",
+		"the family group now has its own variant"},
 	{"nanoclaw user-skill override family --remove skill_morning_brief_001",
-		"and now it has not"},
+		"remove it again"},
 	{0},
 };
 
@@ -297,9 +297,9 @@ COMMAND(user_skill_override) = {
 	.summary = "give a group its own variant of a user skill",
 	.usage = "[options] <group> [[<id>] <file>]",
 	.description =
-		"The file is a whole skill with the ID of the one that it is a variant of. It is kept in\n"
-		"the store, and holds in this group instead of what all others have. With a group\n"
-		"alone its variants are listed.",
+		"The file is a complete skill with the ID of the original. It is kept in the store\n"
+		"and replaces the original in this group. With only a group, the command lists its\n"
+		"variants.",
 	.section = SECTION_ASSISTANT,
 	.options = user_skill_override_options,
 	.examples = user_skill_override_examples,
@@ -314,8 +314,7 @@ COMMAND(user_skill_remove) = {
 	.summary = "delete an imported user skill from the store",
 	.usage = "<id>",
 	.description =
-		"A file of the library with the same ID holds again then. What was used of it stays in\n"
-		"the history.",
+		"A library file with the same ID applies again. Its uses stay in the history.",
 	.section = SECTION_ASSISTANT,
 	.min_arguments = 1,
 	.max_arguments = 1,
@@ -328,8 +327,8 @@ COMMAND(user_skill_retire) = {
 	.summary = "take a user skill out of use",
 	.usage = "<id>",
 	.description =
-		"It stays in the store with its history, and in the groups that have it. To take it up\n"
-		"again: 'nanoclaw user-skill status <id> active'.",
+		"It stays in the store with its history, and in its groups. To use it again:\n"
+		"'nanoclaw user-skill status <id> active'.",
 	.section = SECTION_ASSISTANT,
 	.min_arguments = 1,
 	.max_arguments = 1,
@@ -338,8 +337,7 @@ COMMAND(user_skill_retire) = {
 };
 
 static const struct example user_skill_status_examples[] = {
-	{"nanoclaw user-skill status skill_trip_packing_004 approved",
-		"somebody has looked at it"},
+	{"nanoclaw user-skill status skill_trip_packing_004 approved", "after a review"},
 	{0},
 };
 
@@ -351,8 +349,9 @@ COMMAND(user_skill_status) = {
 	.summary = "change the status of a user skill",
 	.usage = "<id> <status>",
 	.description =
-		"The ways are observed, proposed, approved, active; between active and refined; from\n"
-		"anywhere to retired, and from there to active. Who did it and when is recorded.",
+		"The allowed changes are observed, proposed, approved, active, in this order;\n"
+		"between active and refined; from any status to retired, and from there to active.\n"
+		"The store records who made the change and when.",
 	.section = SECTION_ASSISTANT,
 	.examples = user_skill_status_examples,
 	.min_arguments = 2,
@@ -364,7 +363,7 @@ COMMAND(user_skill_status) = {
 
 COMMAND(user_skill_unassign) = {
 	.name = "user-skill unassign",
-	.summary = "take a user skill from a group",
+	.summary = "take a user skill away from a group",
 	.usage = "<id> <group>",
 	.section = SECTION_ASSISTANT,
 	.min_arguments = 2,

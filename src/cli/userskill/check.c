@@ -147,7 +147,7 @@ static int run_user_skill_check(
 }
 
 static const struct option options[] = {
-	{0, "fix", NULL, "write the files in the usual form, where that changes no word"},
+	{0, "fix", NULL, "rewrite the files in the standard form"},
 	{0},
 };
 
@@ -158,13 +158,13 @@ static const struct example examples[] = {
 
 COMMAND(user_skill_check) = {
 	.name = "user-skill check",
-	.summary = "show every fault of user skills, with its line",
+	.summary = "show every fault in user skills, with its line",
 	.usage = "[options] [<file or folder>...]",
 	.description =
-		"An error means that the skill cannot be used, a warning that its author should look.\n"
-		"A folder is a library (category/id/SKILL.md), a category, or that of one skill;\n"
-		"without any it is the library of the project. The exit code is 2 if there is an\n"
-		"error, and 0 otherwise. No store is needed.",
+		"An error means that the skill cannot be used, a warning that its author should\n"
+		"look at it. A folder is a library (category/id/SKILL.md), a category, or the\n"
+		"folder of one skill; the default is the project's library. The exit code is 2 if\n"
+		"there is an error, and 0 otherwise. No store is needed.",
 	.section = SECTION_ASSISTANT,
 	.options = options,
 	.examples = examples,

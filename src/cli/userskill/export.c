@@ -65,9 +65,9 @@ static int run_user_skill_export(
 }
 
 static const struct option options[] = {
-	{0, "force", NULL, "replace a file that is there"},
-	{0, "group", "GROUP", "the variant of this group, if it has one", COMPLETE_GROUPS},
-	{0, "to", "FILE", "write it there", COMPLETE_FILES},
+	{0, "force", NULL, "replace an existing file"},
+	{0, "group", "GROUP", "this group's variant, if it has one", COMPLETE_GROUPS},
+	{0, "to", "FILE", "write it to this file", COMPLETE_FILES},
 	{0},
 };
 
@@ -82,8 +82,8 @@ COMMAND(user_skill_export) = {
 	.summary = "print a user skill, or write it to a file",
 	.usage = "[options] <id>",
 	.description =
-		"The text is that of the store, byte for byte, but that its source and status are those\n"
-		"that the store knows. Imported again it is the same.",
+		"The text comes from the store byte for byte, except that its source and status are\n"
+		"the store's. Importing it again gives the same skill.",
 	.section = SECTION_ASSISTANT,
 	.options = options,
 	.examples = examples,

@@ -134,14 +134,14 @@ static int run_user_skill_list(struct cli *cli, const struct arguments *args, st
 }
 
 static const struct option options[] = {
-	{0, "category", "WORD", "only those of this category"},
-	{0, "group", "GROUP", "only those that this group has", COMPLETE_GROUPS},
-	{0, "status", "STATUS", "only those in this status"},
+	{0, "category", "WORD", "only this category"},
+	{0, "group", "GROUP", "only skills of this group", COMPLETE_GROUPS},
+	{0, "status", "STATUS", "only this status"},
 	{0},
 };
 
 static const struct example examples[] = {
-	{"nanoclaw user-skill list --group family", "what the family group can use"},
+	{"nanoclaw user-skill list --group family", "the skills of the family group"},
 	{0},
 };
 
@@ -150,8 +150,8 @@ COMMAND(user_skill_list) = {
 	.summary = "list user skills: what the assistant can do for a person",
 	.usage = "[options]",
 	.description =
-		"Shown is the text that holds: with '--group' the variant of that group, else what was\n"
-		"imported, else the file of the library.",
+		"Shows the text that applies: with '--group' the variant of that group, else the\n"
+		"imported skill, else the library file.",
 	.section = SECTION_ASSISTANT,
 	.options = options,
 	.examples = examples,

@@ -54,8 +54,8 @@ COMMAND(user_skill_run) = {
 	.summary = "run a user skill in a group",
 	.usage = "<id> <group> [<text>]",
 	.description =
-		"As if somebody had sent its command and the text in the group. The host must be\n"
-		"running, and the group must have the skill. The answer is printed.",
+		"Works as if somebody had sent its command and the text in the group. The host must\n"
+		"be running, and the group must have the skill. The answer is printed.",
 	.section = SECTION_ASSISTANT,
 	.examples = examples,
 	.min_arguments = 2,

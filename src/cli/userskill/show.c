@@ -286,7 +286,7 @@ static int run_user_skill_show(struct cli *cli, const struct arguments *args, st
 }
 
 static const struct option options[] = {
-	{0, "group", "GROUP", "as it is for this group", COMPLETE_GROUPS},
+	{0, "group", "GROUP", "as it applies in this group", COMPLETE_GROUPS},
 	{0},
 };
 
@@ -298,11 +298,11 @@ static const struct example examples[] = {
 
 COMMAND(user_skill_show) = {
 	.name = "user-skill show",
-	.summary = "show a user skill, where it comes from, and how it has done",
+	.summary = "show a user skill, its origin, and its results",
 	.usage = "[options] <id>",
 	.description =
-		"With its commands and schedules, what it needs, the groups that have it, each version\n"
-		"with its uses and its quality score, and who brought it to its status.",
+		"Shows its commands and schedules, its requirements, its groups, each version with\n"
+		"its uses and quality score, and who changed its status.",
 	.section = SECTION_ASSISTANT,
 	.options = options,
 	.examples = examples,

@@ -80,13 +80,13 @@ static int run_user_skill_sync(struct cli *cli, const struct arguments *args, st
 
 COMMAND(user_skill_sync) = {
 	.name = "user-skill sync",
-	.summary = "bring the files of the library into the store",
+	.summary = "load the library's files into the store",
 	.description =
-		"The library is 'skills/', or the setting SKILL_LIBRARY_PATH; the files are\n"
-		"<category>/<id>/SKILL.md there. What has changed is written, and nothing else. A skill\n"
-		"whose file is gone is kept and marked, and is back when the file is. One with errors is\n"
-		"left aside, and what there was of it stays; the exit code is 2 then, and everything\n"
-		"else is done. The host does the same when it starts.",
+		"The library is 'skills/', or the setting SKILL_LIBRARY_PATH; its files are\n"
+		"<category>/<id>/SKILL.md. Only changes are written. A skill whose file is missing\n"
+		"is kept and marked until the file returns. A file with errors is skipped, and the\n"
+		"stored version stays; the exit code is then 2, and everything else is loaded. The\n"
+		"host does the same when it starts.",
 	.section = SECTION_ASSISTANT,
 	.run = run_user_skill_sync,
 };
