@@ -56,14 +56,18 @@ static void append_value(struct buf *out, const json_t *value)
 	}
 }
 
-static void append_arguments(struct buf *out, json_t *request)
+static void append_arguments(
+	struct buf *out, const struct operation *operation, json_t *arguments)
 {
 	const char *name;
 	json_t *value;
 	int count = 0;
 
-	json_object_foreach(request, name, value)
+	json_object_foreach(arguments, name, value)
 	{
+		const struct argument *argument =
+			operation ? operation_argument(operation, name) : NULL;
+
 		if (!strcmp(name, "op") || !strcmp(name, "id"))
 			continue;
 		if (out->len)
@@ -74,18 +78,11 @@ static void append_arguments(struct buf *out, json_t *request)
 		}
 		append_excerpt(out, view_of(name));
 		buf_append_char(out, '=');
-		append_value(out, value);
+		if (argument && argument->secret)
+			buf_append_str(out, "[…]");
+		else
+			append_value(out, value);
 	}
-}
-
-/* A value that settings may have may be a secret, even if it is a plain text. */
-static json_t *without_secrets(const char *op, json_t *request)
-{
-	json_t *copy = json_copy(request);
-
-	if (op && !strcmp(op, "set_group_config") && json_object_get(copy, "value"))
-		json_object_set_new(copy, "value", json_array());
-	return copy;
 }
 
 static enum audit_outcome outcome_of(const json_t *reply)
@@ -100,40 +97,17 @@ static enum audit_outcome outcome_of(const json_t *reply)
 static void note(struct worker *worker, json_t *request, const json_t *reply)
 {
 	CLEANUP(buf_release) struct buf detail = BUF_INIT;
-	CLEANUP(json_decrefp) json_t *shown = NULL;
-	const char *op = json_string_value(json_object_get(request, "op"));
 	const char *error = json_string_value(json_object_get(reply, "error"));
+	json_t *arguments;
+	const struct operation *operation = operations_find(request, &arguments);
 
-	shown = without_secrets(op, request);
-	append_arguments(&detail, shown);
+	append_arguments(&detail, operation, arguments);
 	if (error) {
 		buf_append_str(&detail, detail.len ? ": " : "");
 		buf_append_str(&detail, error);
 	}
 	/* Names that are made up would be without number. */
-	add(worker, op && operations_know(op) ? op : "unknown", outcome_of(reply), detail.data);
-}
-
-/* The agent's own server has refused it; that gives no right, and is only noted. */
-static json_t *note_elsewhere(struct worker *worker, const json_t *request)
-{
-	const char *tool = json_string_value(json_object_get(request, "tool"));
-	const char *error = json_string_value(json_object_get(request, "error"));
-	json_t *id = json_object_get(request, "id");
-	json_t *reply = json_pack("{s:b, s:s}", "ok", 1, "type", "reply");
-	CLEANUP(freep) char *detail = utf8_excerpt(view_of(error ? error : ""));
-
-	add(worker, tool && operations_know(tool) ? tool : "unknown", AUDIT_REFUSED, detail);
-	if (json_is_string(id) || json_is_number(id))
-		json_object_set(reply, "id", id);
-	return reply;
-}
-
-static bool is_noted_only(const json_t *request)
-{
-	const char *op = json_string_value(json_object_get(request, "op"));
-
-	return op && !strcmp(op, "refused_call");
+	add(worker, operation ? operation->name : "unknown", outcome_of(reply), detail.data);
 }
 
 /* --- too many ---------------------------------------------------------------- */
@@ -192,8 +166,6 @@ json_t *group_calls_take(struct worker *worker, struct view line)
 		return refuse(worker, request, wait_ms);
 	else if (auditing_check(worker->host->auditing, &err) < 0)
 		return failure(err.message);
-	else if (is_noted_only(request))
-		return note_elsewhere(worker, request);
 	else
 		reply = operations_call(worker->host, &actor, request);
 	if (wait_ms) {

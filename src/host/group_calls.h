@@ -5,11 +5,6 @@
  * What stands in the log is bounded: the arguments by their beginning, texts as excerpts, and
  * nothing of what is nested, where settings of a group may hold a secret. Calls that were too
  * many are one entry together.
- *
- * The MCP server of an agent checks arguments before it calls (agent/mcp/tools.h), and tells of
- * what it did not let through, so that this is in the log, too:
- *
- *	refused_call {tool, error}
  */
 #ifndef HOST_GROUP_CALLS_H
 #define HOST_GROUP_CALLS_H

@@ -11,15 +11,16 @@
 #include "host/delivery.h"
 #include "host/lock.h"
 #include "host/memory.h"
+#include "host/operations.h"
 #include "host/parts.h"
 #include "host/queue.h"
 #include "host/router.h"
 #include "host/sandboxes.h"
 #include "host/scheduler.h"
-#include "host/skill_operations.h"
 #include "host/spending.h"
 #include "store/facts.h"
 #include "store/ledger.h"
+#include "util/json.h"
 #include "util/log.h"
 #include "util/notify.h"
 #include "util/timestamp.h"
@@ -253,11 +254,28 @@ static int open_channels(struct host *host, struct error *err)
 	return opening.failed ? -1 : 0;
 }
 
+/* Nothing that is wrong with a skill keeps the host from starting. */
 static void sync_skills(struct host *host)
 {
-	skill_operations_sync_at_start(&(struct skill_desk){&host->registry,
-		settings_get(&host->settings, LIBRARY_SETTING),
-		{settings_get(&host->settings, "TZ"), host->scheduler}});
+	CLEANUP(json_decrefp) json_t *request = json_pack("{s:s}", "op", "sync_skills");
+	CLEANUP(json_decrefp)
+	json_t *reply = operations_call(host, &(struct actor){.kind = ACTOR_PERSON}, request);
+	const json_t *problems = json_object_get(reply, "problems");
+	const json_t *changes = json_object_get(reply, "changes");
+
+	if (!json_is_true(json_object_get(reply, "ok")))
+		log_warning("user skills were not read: %s",
+			json_string_value(json_object_get(reply, "error")));
+	for (size_t i = 0; i < json_array_size(problems); i++)
+		log_warning("%s", json_string_value(json_object_get(
+					  json_array_get(problems, i), "text")));
+	for (size_t i = 0; i < json_array_size(changes); i++) {
+		const json_t *change = json_array_get(changes, i);
+
+		log_note("user skill '%s' is %s",
+			json_string_value(json_object_get(change, "skill")),
+			json_string_value(json_object_get(change, "change")));
+	}
 }
 
 static int run(struct host *host, const struct host_options *options, struct error *err)

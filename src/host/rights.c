@@ -10,6 +10,7 @@ static const struct {
 	bool group;
 	const char *what;
 } table[RIGHT_COUNT] = {
+	[RIGHT_NONE] = {NULL, true, true, NULL},
 	[RIGHT_LIST_GROUPS] = {"list_groups", true, false, "see other groups"},
 	[RIGHT_FIND_CHATS] = {"find_chats", true, false, "look for chats"},
 	[RIGHT_REGISTER_GROUP] = {"register_group", true, false, "register groups"},
@@ -39,19 +40,40 @@ const char *rights_name(enum right right)
 	return table[right].name;
 }
 
+bool rights_of_main(enum right right)
+{
+	return table[right].main;
+}
+
+bool rights_of_groups(enum right right)
+{
+	return table[right].group;
+}
+
+int rights_all(struct store *store, const struct actor *actor, bool ret_rights[RIGHT_COUNT],
+	struct error *err)
+{
+	CLEANUP(group_release) struct group group = GROUP_INIT;
+	bool person = actor->kind == ACTOR_PERSON;
+
+	if (!person && store_group_by_folder(store, actor->folder, &group, err) < 0)
+		return -1;
+	for (enum right right = 0; right < RIGHT_COUNT; right++)
+		ret_rights[right] =
+			person || (group.folder && (group.is_main ? table[right].main
+								  : table[right].group));
+	return 0;
+}
+
 int rights_allow(struct store *store, const struct actor *actor, enum right right,
 	bool *ret_allowed, struct error *err)
 {
-	CLEANUP(group_release) struct group group = GROUP_INIT;
+	bool rights[RIGHT_COUNT];
 
 	assert(right < RIGHT_COUNT);
-	if (actor->kind == ACTOR_PERSON) {
-		*ret_allowed = true;
-		return 0;
-	}
-	if (store_group_by_folder(store, actor->folder, &group, err) < 0)
+	if (rights_all(store, actor, rights, err) < 0)
 		return -1;
-	*ret_allowed = group.folder && (group.is_main ? table[right].main : table[right].group);
+	*ret_allowed = rights[right];
 	return 0;
 }
 

@@ -1,38 +1,10 @@
 /*
- * Who may do what: decided here, and nowhere else.
+ * Rights: who may do what is decided here and nowhere else. Each operation names the right that
+ * it needs (operation.h); docs/host.md shows the result.
  *
- *	operation		person	main	another group
- *	list_groups		yes	yes	itself only
- *	find_chats		yes	yes	no
- *	register_group		yes	yes	no
- *	remove_group		yes	yes	no
- *	send_message		yes	any	to its own chat only
- *	write_global_memory,	yes	yes	no
- *	  remember_globally
- *	compose			yes	no	no
- *	list_channels		yes	yes	no
- *	current_turn		none	its own	its own
- *	get_rights		yes	yes	yes
- *	write_audit		yes	no	no
- *	schedule_task, list_tasks,	yes	any	its own
- *	  update_task, pause_task,
- *	  resume_task, cancel_task,
- *	  get_task_runs
- *	host_status		yes	no	no
- *	choose the agent of	yes	no	no
- *	  a new group
- *	get_group_config,	yes	yes	no
- *	  set_group_config
- *	… of "sandbox",	yes	no	no
- *	  "network", "budget"
- *	assign_skill,		yes	yes	no
- *	  unassign_skill
- *	sync_skills and others	yes	no	no
- *	  of skill_operations.h
- *
- * The person is who can open the host's own socket: the user that it runs as. A group is
- * known by the socket that its agent was given. Whether it is main is read from the
- * store at the moment of the call (L9), never from what an agent says.
+ * The person is anybody who can open the host's own socket: the user that it runs as. The socket
+ * that an agent was given identifies its group. Whether that is main is read from the store at
+ * the time of the call (L9), never from what an agent says.
  */
 #ifndef HOST_RIGHTS_H
 #define HOST_RIGHTS_H
@@ -56,6 +28,7 @@ struct actor {
 };
 
 enum right {
+	RIGHT_NONE,
 	RIGHT_LIST_GROUPS, /* all of them */
 	RIGHT_FIND_CHATS,
 	RIGHT_REGISTER_GROUP,
@@ -77,11 +50,19 @@ enum right {
 	RIGHT_COUNT,
 };
 
-/* As a program knows it: "send_elsewhere". */
+/* The name that programs use: "send_elsewhere". */
 const char *rights_name(enum right right);
+
+/* Does the main group have it? Do other groups? A person has all rights. */
+bool rights_of_main(enum right right);
+bool rights_of_groups(enum right right);
 
 int rights_allow(struct store *store, const struct actor *actor, enum right right,
 	bool *ret_allowed, struct error *err);
+
+/* All of them at once. */
+int rights_all(struct store *store, const struct actor *actor, bool ret_rights[RIGHT_COUNT],
+	struct error *err);
 
 /* The same; ERROR_INVALID with the reason if it is not allowed. */
 int rights_require(

@@ -7,33 +7,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "host/request_text.h"
+#include "host/parts.h"
+#include "host/skill_tasks.h"
+#include "userskill/library.h"
 #include "userskill/manage.h"
+#include "userskill/sync.h"
 #include "util/file.h"
 #include "util/json.h"
 #include "util/log.h"
 #include "util/quote.h"
 #include "util/timestamp.h"
 
-struct call {
-	const struct skill_desk *desk;
-	const struct actor *actor;
-	const json_t *request;
-	json_t *reply;
-	struct store *store;
-};
-
 /* --- arguments --------------------------------------------------------------- */
-
-static int find_group(struct call *call, struct group *ret_group, struct error *err)
-{
-	const char *word;
-
-	if (request_text(call->request, "group", true, &word, err) < 0 ||
-		store_group_find(call->store, word, ret_group, err) < 0)
-		return -1;
-	return ret_group->folder ? 0 : registry_unknown(call->desk->registry, word, err);
-}
 
 /* Nothing that a host would wait for, such as a FIFO. */
 static int read_regular(const char *path, struct buf *ret_text, struct error *err)
@@ -63,9 +48,8 @@ static int read_regular(const char *path, struct buf *ret_text, struct error *er
 static int read_file(
 	const struct call *call, const char **ret_path, struct buf *ret_text, struct error *err)
 {
-	if (request_text(call->request, "file", true, ret_path, err) < 0)
-		return -1;
-	if (!*ret_path || **ret_path != '/')
+	*ret_path = call_text(call, "file");
+	if (**ret_path != '/')
 		return error_set(err, ERROR_INVALID, "'file' must be an absolute path");
 	return read_regular(*ret_path, ret_text, err);
 }
@@ -81,9 +65,14 @@ static const char *who(const struct call *call)
 	return account ? account->pw_name : "person";
 }
 
-static int manage(const struct call *call, struct error *err)
+/* The scheduled tasks of the skill; `assigned`: the group that it was given to just now. */
+static int follow(
+	const struct call *call, const char *skill, const char *assigned, struct error *err)
 {
-	return rights_require(call->store, call->actor, RIGHT_MANAGE_SKILLS, err);
+	struct skill_clock clock = {
+		settings_get(call->settings, "TZ"), call->host ? call->host->scheduler : NULL};
+
+	return skill_tasks_follow(call->store, skill, assigned, &clock, call->now, err);
 }
 
 /* --- sync -------------------------------------------------------------------- */
@@ -117,13 +106,16 @@ static json_t *problems_json(const struct sync_report *report)
 	return list;
 }
 
-static int sync_skills(struct call *call, struct error *err)
+int op_sync_skills(struct call *call, struct error *err)
 {
 	CLEANUP(sync_report_release) struct sync_report report = SYNC_REPORT_INIT;
 
-	if (manage(call, err) < 0 || skill_sync(call->store, call->desk->registry->root,
-					     call->desk->library, &report, err) < 0)
+	if (skill_sync(call->store, call->registry->root,
+		    settings_get(call->settings, LIBRARY_SETTING), &report, err) < 0)
 		return -1;
+	for (size_t i = 0; i < report.change_count; i++)
+		if (follow(call, report.changes[i].skill, NULL, err) < 0)
+			return -1;
 	json_object_update_new(call->reply,
 		json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:o, s:o}", "added",
 			(json_int_t)report.counts[SYNC_ADDED], "changed",
@@ -133,43 +125,6 @@ static int sync_skills(struct call *call, struct error *err)
 			"read", (json_int_t)report.read, "wrote", report.wrote, "changes",
 			changes_json(&report), "problems", problems_json(&report)));
 	return 0;
-}
-
-/* The files and the tasks that follow from them, in one: nothing of it is done twice. */
-static int sync_at_start(
-	const struct skill_desk *desk, struct sync_report *report, struct error *err)
-{
-	struct store *store = desk->registry->store;
-
-	if (store_begin(store, err) < 0)
-		return -1;
-	if (skill_sync(store, desk->registry->root, desk->library, report, err) < 0) {
-		store_rollback(store);
-		return -1;
-	}
-	for (size_t i = 0; i < report->change_count; i++)
-		if (skill_tasks_follow(store, report->changes[i].skill, NULL, &desk->clock,
-			    timestamp_clock(), err) < 0) {
-			store_rollback(store);
-			return -1;
-		}
-	return store_commit(store, "skills", err);
-}
-
-void skill_operations_sync_at_start(const struct skill_desk *desk)
-{
-	CLEANUP(sync_report_release) struct sync_report report = SYNC_REPORT_INIT;
-	CLEANUP(error_release) struct error err = ERROR_INIT;
-
-	if (sync_at_start(desk, &report, &err) < 0) {
-		log_warning("user skills were not read: %s", err.message);
-		return;
-	}
-	for (size_t i = 0; i < report.problem_count; i++)
-		log_warning("%s", report.problems[i].text);
-	for (size_t i = 0; i < report.change_count; i++)
-		log_note("user skill '%s' is %s", report.changes[i].skill,
-			sync_kind_name(report.changes[i].kind));
 }
 
 /* --- groups ------------------------------------------------------------------ */
@@ -183,91 +138,77 @@ static json_t *commands_json(const struct user_skill *skill)
 	return list;
 }
 
-static void tell(struct call *call, const char *skill, const char *group, bool changed)
+static int skill_changed(struct call *call, const char *skill, const struct group *group,
+	bool changed, bool assigned, struct error *err)
 {
-	json_object_update_new(call->reply, json_pack("{s:s, s:s, s:b}", "skill", skill,
-						    "group", group, "changed", changed));
+	json_object_update_new(
+		call->reply, json_pack("{s:s, s:s, s:b}", "skill", skill, "group",
+				     group->folder, "changed", changed));
+	return follow(call, skill, assigned ? group->folder : NULL, err);
 }
 
-static int assign_skill(struct call *call, struct error *err)
+int op_assign_skill(struct call *call, struct error *err)
 {
 	CLEANUP(skill_found_release) struct skill_found found = SKILL_FOUND_INIT;
 	CLEANUP(group_release) struct group group = GROUP_INIT;
-	const char *skill;
+	const char *skill = call_text(call, "skill");
 	bool changed;
 
-	if (rights_require(call->store, call->actor, RIGHT_ASSIGN_SKILLS, err) < 0 ||
-		request_text(call->request, "skill", true, &skill, err) < 0 ||
-		find_group(call, &group, err) < 0 ||
-		skill_assign(
-			call->store, skill, group.folder, who(call), &found, &changed, err) < 0)
+	if (call_group(call, &group, err) < 0 || skill_assign(call->store, skill, group.folder,
+							 who(call), &found, &changed, err) < 0)
 		return -1;
-	tell(call, skill, group.folder, changed);
 	json_object_set_new(
 		call->reply, "status", json_string(skill_status_name(found.status)));
 	json_object_set_new(call->reply, "commands", commands_json(&found.skill));
-	return 0;
+	return skill_changed(call, skill, &group, changed, true, err);
 }
 
-static int unassign_skill(struct call *call, struct error *err)
+int op_unassign_skill(struct call *call, struct error *err)
 {
 	CLEANUP(group_release) struct group group = GROUP_INIT;
-	const char *skill;
+	const char *skill = call_text(call, "skill");
 	bool changed;
 
-	if (rights_require(call->store, call->actor, RIGHT_ASSIGN_SKILLS, err) < 0 ||
-		request_text(call->request, "skill", true, &skill, err) < 0 ||
-		find_group(call, &group, err) < 0 ||
+	if (call_group(call, &group, err) < 0 ||
 		skill_unassign(call->store, skill, group.folder, &changed, err) < 0)
 		return -1;
-	tell(call, skill, group.folder, changed);
-	return 0;
+	return skill_changed(call, skill, &group, changed, false, err);
 }
 
-static int override_skill(struct call *call, struct error *err)
+int op_override_skill(struct call *call, struct error *err)
 {
 	CLEANUP(group_release) struct group group = GROUP_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(freep) char *id = NULL;
-	const char *skill, *path;
+	const char *path;
 	bool changed;
 
-	if (manage(call, err) < 0 ||
-		request_text(call->request, "skill", false, &skill, err) < 0 ||
-		find_group(call, &group, err) < 0 || read_file(call, &path, &text, err) < 0 ||
-		skill_override_set(call->store, group.folder, skill, view_of_buf(&text), path,
-			who(call), &id, &changed, err) < 0)
+	if (call_group(call, &group, err) < 0 || read_file(call, &path, &text, err) < 0 ||
+		skill_override_set(call->store, group.folder, call_text(call, "skill"),
+			view_of_buf(&text), path, who(call), &id, &changed, err) < 0)
 		return -1;
-	tell(call, id, group.folder, changed);
-	return 0;
+	return skill_changed(call, id, &group, changed, false, err);
 }
 
-static int drop_override(struct call *call, struct error *err)
+int op_drop_skill_override(struct call *call, struct error *err)
 {
 	CLEANUP(group_release) struct group group = GROUP_INIT;
-	const char *skill;
+	const char *skill = call_text(call, "skill");
 
-	if (manage(call, err) < 0 ||
-		request_text(call->request, "skill", true, &skill, err) < 0 ||
-		find_group(call, &group, err) < 0 ||
+	if (call_group(call, &group, err) < 0 ||
 		skill_override_drop(call->store, group.folder, skill, err) < 0)
 		return -1;
-	tell(call, skill, group.folder, true);
-	return 0;
+	return skill_changed(call, skill, &group, true, false, err);
 }
 
 /* --- definitions ------------------------------------------------------------- */
 
-static int set_status(struct call *call, struct error *err)
+int op_set_skill_status(struct call *call, struct error *err)
 {
-	enum skill_status status, before;
-	const char *skill, *word;
+	const char *skill = call_text(call, "skill");
+	enum skill_status status = skill_status_parse(call_text(call, "status"));
+	enum skill_status before;
 
-	if (manage(call, err) < 0 ||
-		request_text(call->request, "skill", true, &skill, err) < 0 ||
-		request_text(call->request, "status", true, &word, err) < 0)
-		return -1;
-	status = skill_status_parse(word);
 	if (!status) {
 		error_set(err, ERROR_INVALID, "there is no such status");
 		return error_hint(err,
@@ -278,18 +219,18 @@ static int set_status(struct call *call, struct error *err)
 	json_object_update_new(call->reply,
 		json_pack("{s:s, s:s, s:s}", "skill", skill, "from", skill_status_name(before),
 			"to", skill_status_name(status)));
-	return 0;
+	return follow(call, skill, NULL, err);
 }
 
-static int import_skill(struct call *call, struct error *err)
+int op_import_skill(struct call *call, struct error *err)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(freep) char *id = NULL;
 	struct skill_imported imported = {0};
-	const char *source, *path;
+	const char *source = call_text(call, "source");
+	const char *path;
 
-	if (manage(call, err) < 0 ||
-		request_text(call->request, "source", false, &source, err) < 0 ||
-		read_file(call, &path, &text, err) < 0)
+	if (read_file(call, &path, &text, err) < 0)
 		return -1;
 	if (source && !skill_source_guess(source)) {
 		error_set(err, ERROR_INVALID, "there is no such source");
@@ -303,91 +244,19 @@ static int import_skill(struct call *call, struct error *err)
 	if (skill_import(call->store, view_of_buf(&text), path, source, who(call), &imported,
 		    err) < 0)
 		return -1;
+	id = imported.id;
 	json_object_update_new(
-		call->reply, json_pack("{s:s, s:b, s:b}", "skill", imported.id, "added",
-				     imported.added, "changed", imported.changed));
-	free(imported.id);
-	return 0;
+		call->reply, json_pack("{s:s, s:b, s:b}", "skill", id, "added", imported.added,
+				     "changed", imported.changed));
+	return follow(call, id, NULL, err);
 }
 
-static int remove_skill(struct call *call, struct error *err)
+int op_remove_skill(struct call *call, struct error *err)
 {
-	const char *skill;
+	const char *skill = call_text(call, "skill");
 
-	if (manage(call, err) < 0 ||
-		request_text(call->request, "skill", true, &skill, err) < 0 ||
-		skill_remove(call->store, skill, err) < 0)
+	if (skill_remove(call->store, skill, err) < 0)
 		return -1;
 	json_object_set_new(call->reply, "skill", json_string(skill));
-	return 0;
-}
-
-/* --- the table --------------------------------------------------------------- */
-
-static const struct {
-	const char *name;
-	int (*run)(struct call *call, struct error *err);
-} operations[] = {
-	{"assign_skill", assign_skill},
-	{"drop_skill_override", drop_override},
-	{"import_skill", import_skill},
-	{"override_skill", override_skill},
-	{"remove_skill", remove_skill},
-	{"set_skill_status", set_status},
-	{"sync_skills", sync_skills},
-	{"unassign_skill", unassign_skill},
-};
-
-bool skill_operations_know(const char *name)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(operations); i++)
-		if (!strcmp(operations[i].name, name))
-			return true;
-	return false;
-}
-
-static int run(struct call *call, struct error *err)
-{
-	const char *name = json_string_value(json_object_get(call->request, "op"));
-
-	for (size_t i = 0; i < ARRAY_SIZE(operations); i++)
-		if (!strcmp(operations[i].name, name))
-			return operations[i].run(call, err);
-	return error_set(err, ERROR_INVALID, "this operation is not known");
-}
-
-/* The tasks of every skill that the reply names. */
-static int follow(const struct call *call, struct error *err)
-{
-	const json_t *changes = json_object_get(call->reply, "changes");
-	const char *skill = json_string_value(json_object_get(call->reply, "skill"));
-	const char *group = json_string_value(json_object_get(call->reply, "group"));
-	const char *op = json_string_value(json_object_get(call->request, "op"));
-	bool assigns = !strcmp(op, "assign_skill");
-	int64_t now = timestamp_clock();
-
-	if (skill && skill_tasks_follow(call->store, skill, assigns ? group : NULL,
-			     &call->desk->clock, now, err) < 0)
-		return -1;
-	for (size_t i = 0; i < json_array_size(changes); i++) {
-		skill = json_string_value(json_object_get(json_array_get(changes, i), "skill"));
-		if (skill_tasks_follow(call->store, skill, NULL, &call->desk->clock, now, err) <
-			0)
-			return -1;
-	}
-	return 0;
-}
-
-int skill_operations_run(const struct skill_desk *desk, const struct actor *actor,
-	const json_t *request, json_t *reply, struct error *err)
-{
-	struct call call = {desk, actor, request, reply, desk->registry->store};
-
-	if (store_begin(call.store, err) < 0)
-		return -1;
-	if (run(&call, err) < 0 || follow(&call, err) < 0) {
-		store_rollback(call.store);
-		return -1;
-	}
-	return store_commit(call.store, "skills", err);
+	return follow(call, skill, NULL, err);
 }

@@ -13,132 +13,23 @@
 #include "util/timestamp.h"
 #include "util/utf8.h"
 
-#define MAX_KEY 64
-
-/* --- arguments --------------------------------------------------------------- */
-
-enum argument {
-	ARG_CONTEXT,
-	ARG_GROUP,
-	ARG_KEY,
-	ARG_LIMIT,
-	ARG_MISSED,
-	ARG_PROMPT,
-	ARG_TASK,
-	ARG_TYPE,
-	ARG_TZ,
-	ARG_VALUE,
-	ARG_COUNT,
-};
-
-static const char *const argument_names[ARG_COUNT] = {
-	[ARG_CONTEXT] = "context_mode",
-	[ARG_GROUP] = "group",
-	[ARG_KEY] = "key",
-	[ARG_LIMIT] = "limit",
-	[ARG_MISSED] = "missed",
-	[ARG_PROMPT] = "prompt",
-	[ARG_TASK] = "task_id",
-	[ARG_TYPE] = "schedule_type",
-	[ARG_TZ] = "tz",
-	[ARG_VALUE] = "schedule_value",
-};
-
-struct call {
-	const struct task_desk *desk;
-	const struct actor *actor;
-	const json_t *request;
-	json_t *reply;
-	int64_t now;
-	char *texts[ARG_COUNT]; /* NULL: not given */
-};
-
-static void call_release(struct call *call)
-{
-	for (size_t i = 0; i < ARG_COUNT; i++)
-		free(call->texts[i]);
-}
-
-static int read_text(
-	const json_t *request, const char *name, char **ret_text, struct error *err)
-{
-	const json_t *value = json_object_get(request, name);
-	const char *text = json_string_value(value);
-	double number = json_number_value(value);
-
-	if (!value || json_is_null(value))
-		return 0;
-	if (text && *text && strlen(text) == json_string_length(value))
-		*ret_text = xstrdup(text);
-	else if (json_is_number(value) && number >= 0 && number < 1e15)
-		*ret_text = xasprintf("%.0f", number);
-	else
-		return error_set(err, ERROR_INVALID, "'%s' must be a text", name);
-	return 0;
-}
-
-static int read_arguments(struct call *call, struct error *err)
-{
-	for (size_t i = 0; i < ARG_COUNT; i++)
-		if (read_text(call->request, argument_names[i], &call->texts[i], err) < 0)
-			return -1;
-	return 0;
-}
-
-static int require(const struct call *call, enum argument argument, struct error *err)
-{
-	if (call->texts[argument])
-		return 0;
-	return error_set(err, ERROR_INVALID, "'%s' is missing", argument_names[argument]);
-}
-
-/* --- which group, which task ------------------------------------------------- */
-
-static bool is_own(const struct actor *actor, const char *folder)
-{
-	return actor->kind == ACTOR_GROUP && !strcmp(actor->folder, folder);
-}
-
-static int require_right(const struct call *call, const char *folder, struct error *err)
-{
-	return rights_require(call->desk->store, call->actor,
-		is_own(call->actor, folder) ? RIGHT_TASKS : RIGHT_TASKS_ELSEWHERE, err);
-}
-
-static int find_group(struct call *call, struct group *ret_group, struct error *err)
-{
-	const char *word = call->texts[ARG_GROUP];
-
-	if (!word && call->actor->kind == ACTOR_PERSON)
-		return require(call, ARG_GROUP, err);
-	if (!word)
-		word = call->actor->folder;
-	if (store_group_find(call->desk->store, word, ret_group, err) < 0)
-		return -1;
-	/* Who has no right to other groups does not hear which there are. */
-	if (require_right(call, ret_group->folder ? ret_group->folder : "", err) < 0)
-		return -1;
-	if (!ret_group->folder)
-		return registry_unknown(call->desk->registry, word, err);
-	return 0;
-}
+/* --- which task --------------------------------------------------------------- */
 
 /* A group that may not see the task of another does not hear that it is there. */
 static int find_task(struct call *call, struct task *ret_task, struct error *err)
 {
 	CLEANUP(task_release) struct task task = TASK_INIT;
+	const char *id = call_text(call, "task_id");
 	bool allowed = true;
 
-	if (require(call, ARG_TASK, err) < 0 ||
-		store_task_get(call->desk->store, call->texts[ARG_TASK], &task, err) < 0)
+	if (store_task_get(call->store, id, &task, err) < 0)
 		return -1;
-	if (task.id && rights_allow(call->desk->store, call->actor,
-			       is_own(call->actor, task.group_folder) ? RIGHT_TASKS
-								      : RIGHT_TASKS_ELSEWHERE,
-			       &allowed, err) < 0)
+	if (task.id && !call_is_own(call, task.group_folder) &&
+		rights_allow(call->store, call->actor, call->operation->elsewhere, &allowed,
+			err) < 0)
 		return -1;
 	if (!task.id || !allowed) {
-		CLEANUP(freep) char *shown = quote(view_of(call->texts[ARG_TASK]));
+		CLEANUP(freep) char *shown = quote(view_of(id));
 
 		error_set(err, ERROR_INVALID, "there is no task %s", shown);
 		return error_hint(err, "'nanoclaw task list' shows them");
@@ -198,32 +89,30 @@ static void replace_text(char **text, const char *by)
 /* What the arguments say, over what the task was. */
 static int apply_arguments(const struct call *call, struct task *task, struct error *err)
 {
-	char *const *texts = call->texts;
+	const char *type = call_text(call, "schedule_type");
+	const char *value = call_text(call, "schedule_value");
+	const char *missed = call_text(call, "missed");
+	const char *context = call_text(call, "context_mode");
+	const char *tz = call_text(call, "tz");
 
-	if (texts[ARG_PROMPT] && (strlen(texts[ARG_PROMPT]) > TASK_PROMPT_MAX ||
-					 !utf8_valid(view_of(texts[ARG_PROMPT]))))
-		return error_set(err, ERROR_INVALID, "the prompt is too long");
-	if (texts[ARG_TYPE] && !texts[ARG_VALUE])
-		return require(call, ARG_VALUE, err);
-	if ((texts[ARG_TYPE] && schedule_type_parse(texts[ARG_TYPE], &task->type, err) < 0) ||
-		(texts[ARG_MISSED] &&
-			task_missed_parse(texts[ARG_MISSED], &task->missed, err) < 0) ||
-		(texts[ARG_CONTEXT] &&
-			task_context_parse(texts[ARG_CONTEXT], &task->context, err) < 0))
+	if (type && !value)
+		return error_set(err, ERROR_INVALID, "'schedule_value' is missing");
+	if ((type && schedule_type_parse(type, &task->type, err) < 0) ||
+		(missed && task_missed_parse(missed, &task->missed, err) < 0) ||
+		(context && task_context_parse(context, &task->context, err) < 0))
 		return -1;
-	replace_text(&task->prompt, texts[ARG_PROMPT]);
-	replace_text(&task->value, texts[ARG_VALUE]);
-	replace_text(&task->tz, texts[ARG_TZ]);
-	if (texts[ARG_VALUE])
+	replace_text(&task->prompt, call_text(call, "prompt"));
+	replace_text(&task->value, value);
+	replace_text(&task->tz, tz);
+	if (value)
 		task->anchor = call->now;
-	if (!texts[ARG_VALUE] && !texts[ARG_TZ])
-		return 0;
-	return plan(task, call->now, err);
+	return value || tz ? plan(task, call->now, err) : 0;
 }
 
-static void tell(const struct call *call, const struct task *task)
+static void task_changed(const struct call *call, const struct task *task)
 {
-	scheduler_changed(call->desk->scheduler);
+	if (call->host)
+		scheduler_changed(call->host->scheduler);
 	json_object_set_new(call->reply, "task", task_json(task));
 }
 
@@ -231,7 +120,7 @@ static void tell(const struct call *call, const struct task *task)
 static int store_change(
 	struct call *call, const struct task *task, bool cancel_waiting, struct error *err)
 {
-	struct store *store = call->desk->store;
+	struct store *store = call->store;
 
 	if (store_begin(store, err) < 0)
 		return -1;
@@ -243,7 +132,7 @@ static int store_change(
 	}
 	if (store_commit(store, "task-change", err) < 0)
 		return -1;
-	tell(call, task);
+	task_changed(call, task);
 	return 0;
 }
 
@@ -260,7 +149,7 @@ static const struct turn *turn_of(const struct call *call)
 static char *key_of(const struct call *call)
 {
 	const struct turn *turn = turn_of(call);
-	const char *own = call->texts[ARG_KEY];
+	const char *own = call_text(call, "key");
 
 	if (turn && own)
 		return xasprintf("t%" PRId64 "-k%s", turn->id, own);
@@ -277,14 +166,14 @@ static char *key_of(const struct call *call)
 static struct task new_task(const struct call *call, const struct group *group)
 {
 	const struct turn *turn = turn_of(call);
-	bool here = turn && is_own(call->actor, group->folder);
+	bool here = turn && call_is_own(call, group->folder);
 	char time[TIMESTAMP_SIZE];
 
 	timestamp_format(call->now, time);
 	return (struct task){
 		.group_folder = xstrdup(group->folder),
 		.chat_jid = xstrdup(here ? turn->chat_jid : group->jid),
-		.tz = zone_default_name(call->desk->tz),
+		.tz = zone_default_name(settings_get(call->settings, "TZ")),
 		.missed = MISSED_ONCE,
 		.created_at = xstrdup(time),
 		.key = key_of(call),
@@ -296,7 +185,7 @@ static int repeat(struct call *call, struct task *task, struct error *err)
 {
 	json_object_set_new(call->reply, "added", json_false());
 	if (task->status != TASK_ACTIVE || task->last_run) {
-		tell(call, task);
+		task_changed(call, task);
 		return 0;
 	}
 	if (apply_arguments(call, task, err) < 0)
@@ -304,34 +193,31 @@ static int repeat(struct call *call, struct task *task, struct error *err)
 	return store_change(call, task, false, err);
 }
 
-static int schedule_task(struct call *call, struct error *err)
+int op_schedule_task(struct call *call, struct error *err)
 {
 	CLEANUP(group_release) struct group group = GROUP_INIT;
 	CLEANUP(task_release) struct task task = TASK_INIT;
 	CLEANUP(task_release) struct task earlier = TASK_INIT;
 
-	if (require(call, ARG_PROMPT, err) < 0 || require(call, ARG_TYPE, err) < 0 ||
-		require(call, ARG_VALUE, err) < 0 || find_group(call, &group, err) < 0)
+	if (call_group(call, &group, err) < 0)
 		return -1;
-	if (call->texts[ARG_KEY] && strlen(call->texts[ARG_KEY]) > MAX_KEY)
-		return error_set(err, ERROR_INVALID, "the key is too long");
 	task = new_task(call, &group);
-	if (task.key && store_task_by_key(call->desk->store, task.key, &earlier, err) < 0)
+	if (task.key && store_task_by_key(call->store, task.key, &earlier, err) < 0)
 		return -1;
 	if (earlier.id)
 		return repeat(call, &earlier, err);
 	if (apply_arguments(call, &task, err) < 0)
 		return -1;
-	if (store_task_add(call->desk->store, &task, err) < 0)
+	if (store_task_add(call->store, &task, err) < 0)
 		return -1;
 	json_object_set_new(call->reply, "added", json_true());
-	tell(call, &task);
+	task_changed(call, &task);
 	return 0;
 }
 
 /* --- the others --------------------------------------------------------------- */
 
-static int list_tasks(struct call *call, struct error *err)
+int op_list_tasks(struct call *call, struct error *err)
 {
 	CLEANUP(task_list_release) struct task_list tasks = {0};
 	CLEANUP(group_release) struct group group = GROUP_INIT;
@@ -339,19 +225,18 @@ static int list_tasks(struct call *call, struct error *err)
 	bool all;
 
 	json_object_set_new(call->reply, "tasks", list);
-	if (rights_allow(call->desk->store, call->actor, RIGHT_TASKS_ELSEWHERE, &all, err) < 0)
+	if (rights_allow(call->store, call->actor, call->operation->elsewhere, &all, err) < 0)
 		return -1;
-	if ((call->texts[ARG_GROUP] || !all) && find_group(call, &group, err) < 0)
+	if ((call_text(call, "group") || !all) && call_group(call, &group, err) < 0)
 		return -1;
-	if (store_task_list(call->desk->store, group.folder,
-		    json_is_true(json_object_get(call->request, "all")), &tasks, err) < 0)
+	if (store_task_list(call->store, group.folder, call_flag(call, "all"), &tasks, err) < 0)
 		return -1;
 	for (size_t i = 0; i < tasks.count; i++)
 		json_array_append_new(list, task_json(&tasks.list[i]));
 	return 0;
 }
 
-static int update_task(struct call *call, struct error *err)
+int op_update_task(struct call *call, struct error *err)
 {
 	CLEANUP(task_release) struct task task = TASK_INIT;
 
@@ -361,7 +246,7 @@ static int update_task(struct call *call, struct error *err)
 	return store_change(call, &task, false, err);
 }
 
-static int pause_task(struct call *call, struct error *err)
+int op_pause_task(struct call *call, struct error *err)
 {
 	CLEANUP(task_release) struct task task = TASK_INIT;
 
@@ -372,7 +257,7 @@ static int pause_task(struct call *call, struct error *err)
 	return store_change(call, &task, true, err);
 }
 
-static int resume_task(struct call *call, struct error *err)
+int op_resume_task(struct call *call, struct error *err)
 {
 	CLEANUP(task_release) struct task task = TASK_INIT;
 
@@ -388,13 +273,13 @@ static int resume_task(struct call *call, struct error *err)
 	return store_change(call, &task, false, err);
 }
 
-static int cancel_task(struct call *call, struct error *err)
+int op_cancel_task(struct call *call, struct error *err)
 {
 	CLEANUP(task_release) struct task task = TASK_INIT;
 	struct task_run_counts open;
 
 	if (find_task(call, &task, err) < 0 ||
-		task_run_count(call->desk->store, task.id, &open, err) < 0)
+		task_run_count(call->store, task.id, &open, err) < 0)
 		return -1;
 	/* One that was for a single time may be completed, and its run still waits. */
 	if (!open.waiting && require_open(&task, err) < 0)
@@ -404,68 +289,20 @@ static int cancel_task(struct call *call, struct error *err)
 	return store_change(call, &task, true, err);
 }
 
-static int get_task_runs(struct call *call, struct error *err)
+int op_get_task_runs(struct call *call, struct error *err)
 {
 	CLEANUP(task_run_list_release) struct task_run_list runs = {0};
 	CLEANUP(task_release) struct task task = TASK_INIT;
 	json_t *list = json_array();
-	long limit = TASK_RUNS_MAX + TASK_RUNS_MAX_MISSED;
+	const json_t *limit = json_object_get(call->arguments, "limit");
+	int most = limit ? (int)json_number_value(limit) : TASK_RUNS_MAX + TASK_RUNS_MAX_MISSED;
 
 	json_object_set_new(call->reply, "runs", list);
-	if (call->texts[ARG_LIMIT])
-		limit = strtol(call->texts[ARG_LIMIT], NULL, 10);
-	if (limit < 1 || limit > 1000)
-		return error_set(err, ERROR_INVALID, "'limit' is a number from 1 to 1000");
 	if (find_task(call, &task, err) < 0 ||
-		task_run_history(call->desk->store, task.id, (int)limit, &runs, err) < 0)
+		task_run_history(call->store, task.id, most, &runs, err) < 0)
 		return -1;
 	json_object_set_new(call->reply, "task", task_json(&task));
 	for (size_t i = 0; i < runs.count; i++)
 		json_array_append_new(list, task_run_json(&runs.list[i]));
 	return 0;
-}
-
-/* --- the table --------------------------------------------------------------- */
-
-static const struct operation {
-	const char *name;
-	int (*run)(struct call *call, struct error *err);
-} operations[] = {
-	{"cancel_task", cancel_task},
-	{"get_task_runs", get_task_runs},
-	{"list_tasks", list_tasks},
-	{"pause_task", pause_task},
-	{"resume_task", resume_task},
-	{"schedule_task", schedule_task},
-	{"update_task", update_task},
-};
-
-static const struct operation *find(const char *name)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(operations); i++)
-		if (!strcmp(operations[i].name, name))
-			return &operations[i];
-	return NULL;
-}
-
-bool task_operations_know(const char *name)
-{
-	return find(name) != NULL;
-}
-
-int task_operations_run(const struct task_desk *desk, const struct actor *actor,
-	const json_t *request, json_t *reply, struct error *err)
-{
-	CLEANUP(call_release)
-	struct call call = {
-		.desk = desk,
-		.actor = actor,
-		.request = request,
-		.reply = reply,
-		.now = timestamp_clock(),
-	};
-
-	if (read_arguments(&call, err) < 0)
-		return -1;
-	return find(json_string_value(json_object_get(request, "op")))->run(&call, err);
 }

@@ -54,6 +54,8 @@ int host_link_send(struct host_link *link, json_t *question, struct error *err)
 	json_write_ours(question, false, &line);
 	json_decref(question);
 	buf_append_char(&line, '\n');
+	if (line.len > HOST_LINK_MAX_QUESTION)
+		return error_set(err, ERROR_FAILED, "the call is too long for the host");
 	if ((link->fd < 0 && connect_to_host(link, err) < 0) ||
 		send_all(link, &line, err) < 0) {
 		host_link_close(link);

@@ -17,7 +17,8 @@
 #include "util/buf.h"
 #include "util/error.h"
 
-#define HOST_LINK_MAX_REPLY ((size_t)8 * 1024 * 1024)
+#define HOST_LINK_MAX_REPLY    ((size_t)8 * 1024 * 1024)
+#define HOST_LINK_MAX_QUESTION ((size_t)1024 * 1024)
 
 struct host_link {
 	int fd; /* -1: not connected */
@@ -27,7 +28,7 @@ struct host_link {
 #define HOST_LINK_INIT                                                                         \
 	((struct host_link){.fd = -1, .input = BUF_INIT_MAX(HOST_LINK_MAX_REPLY)})
 
-/* `question` is released. After a failure it is not connected. */
+/* `question` is released. */
 int host_link_send(struct host_link *link, json_t *question, struct error *err);
 
 /* 1: there is a reply; 0: nothing for now; -1: it has ended. Waits for nothing. */

@@ -26,48 +26,33 @@ static const char *text_in(const json_t *reply, const char *name)
 	return json_string_value(json_object_get(reply, name));
 }
 
-static void append_example(struct buf *text, const struct tool *tool)
-{
-	buf_appendf(text, "\nThis would be right: %s %s", tool->name, tool->example);
-}
-
-/* What to type at a terminal is of no use here. */
-static const char *hint_in(const struct tool *tool, const json_t *reply)
-{
-	const char *hint = text_in(reply, "hint");
-
-	if (hint && (strstr(hint, "'nanoclaw ") || strstr(hint, "'--")))
-		return tool->see;
-	return hint;
-}
-
-static json_t *refused(const struct tool *tool, const json_t *reply)
+static json_t *refused(const char *tool, const json_t *reply)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	const char *error = text_in(reply, "error");
-	const char *hint = hint_in(tool, reply);
-	const char *kind = text_in(reply, "kind");
+	const char *hint = text_in(reply, "hint");
+	const char *example = text_in(reply, "example");
 
-	buf_appendf(&text, "%s was not done: %s.", tool->name,
-		error ? error : "the host refused it");
+	buf_appendf(&text, "%s was not done: %s.", tool, error ? error : "the host refused it");
 	if (hint)
 		buf_appendf(&text, "\n%s.", hint);
-	if (kind && !strcmp(kind, "invalid"))
-		append_example(&text, tool);
+	if (example)
+		buf_appendf(&text, "\nThis would be right: %s %s", tool, example);
 	return result(&text, true);
 }
 
-json_t *result_of(const struct tool *tool, const json_t *reply)
+json_t *result_of(const char *tool, const json_t *reply)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(json_decrefp) json_t *shown = NULL;
 	bool repeated = json_is_false(json_object_get(reply, "added"));
+	const char *answer = text_in(reply, "done");
 
 	if (!json_is_true(json_object_get(reply, "ok")))
 		return refused(tool, reply);
-	if (tool->done) {
+	if (answer) {
 		buf_append_str(&text,
-			repeated ? "This was done already in an earlier attempt." : tool->done);
+			repeated ? "This was done already in an earlier attempt." : answer);
 		return result(&text, false);
 	}
 	shown = json_copy((json_t *)(uintptr_t)reply);
@@ -76,16 +61,6 @@ json_t *result_of(const struct tool *tool, const json_t *reply)
 	json_object_del(shown, "id");
 	json_write_ours(shown, false, &text);
 	return result(&text, false);
-}
-
-json_t *result_fault(const struct tool *tool, const char *fault)
-{
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-
-	buf_appendf(
-		&text, "%s was not called, its arguments are wrong: %s.", tool->name, fault);
-	append_example(&text, tool);
-	return result(&text, true);
 }
 
 json_t *result_failure(const struct error *why)

@@ -9,14 +9,10 @@
 
 #include <jansson.h>
 
-#include "agent/mcp/tools.h"
 #include "util/error.h"
 
 /* By the reply of the host, done or refused. */
-json_t *result_of(const struct tool *tool, const json_t *reply);
-
-/* The arguments are wrong. */
-json_t *result_fault(const struct tool *tool, const char *fault);
+json_t *result_of(const char *tool, const json_t *reply);
 
 /* The host could not be asked, or did not answer. */
 json_t *result_failure(const struct error *why);

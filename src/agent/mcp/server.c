@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "agent/mcp/result.h"
-#include "agent/mcp/tools.h"
 #include "util/alloc.h"
 #include "util/json.h"
 #include "util/utf8.h"
@@ -51,11 +50,9 @@ struct request {
 	json_t *id;
 	bool newer; /* by its own version */
 	bool cancelled;
-	struct batch *batch;     /* or NULL */
-	json_t *question;        /* until it is asked */
-	const struct tool *tool; /* NULL: a list is wanted, or there is no such tool */
-	char *fault;             /* it is refused here, with this text; or NULL */
-	int fault_code;          /* as an error of the protocol; 0: as a result */
+	struct batch *batch; /* or NULL */
+	json_t *question;    /* until it is asked */
+	char *tool;          /* that is called; NULL: the list of tools is wanted */
 };
 
 struct mcp_server {
@@ -144,7 +141,7 @@ static void request_free(struct request *request)
 {
 	json_decref(request->id);
 	json_decref(request->question);
-	free(request->fault);
+	free(request->tool);
 	free(request);
 }
 
@@ -184,24 +181,11 @@ static void give_error(struct mcp_server *server, int code, const char *text)
 	done(server);
 }
 
-/* It was refused before anybody was asked. */
-static void give_fault(struct mcp_server *server)
-{
-	struct request *request = server->first;
-
-	if (request->fault_code)
-		give_error(server, request->fault_code, request->fault);
-	else
-		give_result(server, result_fault(request->tool, request->fault));
-}
-
 static void lose(struct mcp_server *server, const struct error *why)
 {
 	struct request *request = server->first;
 
-	if (request->fault)
-		give_fault(server);
-	else if (request->tool)
+	if (request->tool)
 		give_result(server, result_failure(why));
 	else
 		give_error(server, INTERNAL_ERROR, why->message);
@@ -255,19 +239,20 @@ bool mcp_server_waits(const struct mcp_server *server)
 void mcp_server_answer(struct mcp_server *server, const json_t *reply)
 {
 	const struct request *request = server->first;
+	const char *kind = json_string_value(json_object_get(reply, "kind"));
+	json_t *tools = json_object_get(reply, "tools");
 
 	if (!server->asked ||
 		json_number_value(json_object_get(reply, "id")) != (double)server->number)
 		return;
-	if (request->fault)
-		give_fault(server);
+	if (request->tool && !strcmp(kind ? kind : "", "unknown"))
+		give_error(server, INVALID_PARAMS,
+			json_string_value(json_object_get(reply, "error")));
 	else if (request->tool)
 		give_result(server, result_of(request->tool, reply));
-	else if (json_is_true(json_object_get(reply, "ok")))
-		give_result(server,
-			list_lasts(json_pack("{s:o}", "tools",
-					   tools_list(json_object_get(reply, "rights"))),
-				request->newer));
+	else if (json_is_array(tools))
+		give_result(
+			server, list_lasts(json_pack("{s:O}", "tools", tools), request->newer));
 	else
 		give_error(
 			server, INTERNAL_ERROR, "the host does not say what this group may do");
@@ -365,49 +350,26 @@ static void list_tools(struct mcp_server *server, const struct message *m)
 		fail(server, m, INVALID_PARAMS, "this cursor was not given by this server");
 		return;
 	}
-	enqueue(server, m->batch, m->id, m->newer, json_pack("{s:s}", "op", "get_rights"));
+	enqueue(server, m->batch, m->id, m->newer, json_pack("{s:s}", "op", "list_tools"));
 	go_on(server);
-}
-
-/* It is not let through; the host hears of it for its log. */
-static void refuse_call(struct mcp_server *server, const struct message *m,
-	const struct tool *tool, const char *name, int code, const char *fault)
-{
-	struct request *request = enqueue(server, m->batch, m->id, m->newer,
-		json_pack("{s:s, s:o, s:o}", "op", "refused_call", "tool",
-			json_text(view_of(name)), "error", json_text(view_of(fault))));
-
-	request->tool = tool;
-	request->fault = xstrdup(fault);
-	request->fault_code = code;
 }
 
 static void call_tool(struct mcp_server *server, const struct message *m)
 {
-	CLEANUP(buf_release) struct buf faults = BUF_INIT;
-	CLEANUP(json_decrefp) json_t *none = json_object();
 	const char *name = json_string_value(json_object_get(m->params, "name"));
-	const json_t *arguments = json_object_get(m->params, "arguments");
-	const struct tool *tool = name ? tool_find(name) : NULL;
+	json_t *arguments = json_object_get(m->params, "arguments");
+	json_t *question;
 
-	if (!arguments)
-		arguments = none;
-	if (!name || !json_is_object(arguments)) {
+	if (!name || (arguments && !json_is_object(arguments))) {
 		fail(server, m, INVALID_PARAMS,
 			name ? "'arguments' must be an object" : "'name' is missing");
 		return;
 	}
-	if (!tool) {
-		CLEANUP(freep) char *shown = utf8_excerpt(view_of(name));
-		CLEANUP(freep) char *text = xasprintf("Unknown tool: %s", shown);
-
-		refuse_call(server, m, NULL, shown, INVALID_PARAMS, text);
-	} else if (!tool_check(tool, arguments, &faults)) {
-		refuse_call(server, m, tool, name, 0, faults.data);
-	} else {
-		enqueue(server, m->batch, m->id, m->newer, tool_request(tool, arguments))
-			->tool = tool;
-	}
+	question = json_pack(
+		"{s:s, s:O}", "op", "call_tool", "tool", json_object_get(m->params, "name"));
+	if (arguments)
+		json_object_set(question, "arguments", arguments);
+	enqueue(server, m->batch, m->id, m->newer, question)->tool = xstrdup(name);
 	go_on(server);
 }
 

@@ -7,7 +7,7 @@
 #include "cli/output.h"
 #include "cli/prompt.h"
 #include "cli/table.h"
-#include "host/operations.h"
+#include "host/group_operations.h"
 #include "store/chats.h"
 #include "store/groups.h"
 #include "util/json.h"
@@ -206,7 +206,7 @@ static int list_groups(const struct cli *cli, struct place *place, struct error 
 	}
 	list = json_array();
 	for (size_t i = 0; i < groups.count; i++)
-		json_array_append_new(list, operations_group_json(&groups.list[i]));
+		json_array_append_new(list, group_json(&groups.list[i]));
 	output_json(json_pack("{s:b, s:o}", "success", true, "groups", list));
 	return EXIT_DONE;
 }

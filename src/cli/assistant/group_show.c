@@ -6,7 +6,7 @@
 #include "cli/output.h"
 #include "compose/compose.h"
 #include "group/container_file.h"
-#include "host/operations.h"
+#include "host/group_operations.h"
 #include "store/sessions.h"
 #include "util/json.h"
 
@@ -172,7 +172,7 @@ static int run_group_show(struct cli *cli, const struct arguments *args, struct 
 		print_composed(place.project.root, group.folder);
 		return EXIT_DONE;
 	}
-	json = operations_group_json(&group);
+	json = group_json(&group);
 	json_object_set_new(json, "success", json_true());
 	json_object_set_new(
 		json, "session", session.id ? json_string(session.id) : json_null());

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "engine/package/package.h"
+#include "host/operations.h"
 #include "host/registry.h"
-#include "host/skill_operations.h"
 #include "store/query.h"
 #include "store/user_skill_groups.h"
 #include "store/user_skills.h"
@@ -487,15 +487,16 @@ static void an_export_states_the_source_and_status_of_the_store(void **state)
 static enum error_kind ask(struct place *p, const char *group, json_t *request)
 {
 	struct registry registry = {p->store, p->temp->fd, "Andy"};
-	struct skill_desk desk = {&registry, NULL};
+	struct settings settings = SETTINGS_INIT;
 	struct actor actor = {.kind = group ? ACTOR_GROUP : ACTOR_PERSON, .folder = group};
-	CLEANUP(error_release) struct error err = ERROR_INIT;
-	json_t *reply = json_object();
-	int result = skill_operations_run(&desk, &actor, request, reply, &err);
+	CLEANUP(json_decrefp)
+	json_t *reply = operations_call_alone(&registry, &settings, &actor, request);
+	const char *kind = json_string_value(json_object_get(reply, "kind"));
 
 	json_decref(request);
-	json_decref(reply);
-	return result < 0 ? err.kind : ERROR_NONE;
+	if (!kind)
+		return ERROR_NONE;
+	return !strcmp(kind, "invalid") ? ERROR_INVALID : ERROR_FAILED;
 }
 
 static void a_group_manages_no_skills_and_only_main_assigns(void **state)

@@ -170,8 +170,8 @@ static void a_stateless_client_needs_no_session(void **state)
 	expect_part(&desk->said, "\"ttlMs\":");
 	line(desk, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\",\"params\":{" NEWER
 		   "}}");
-	expect(&desk->asked, "{\"id\":1,\"op\":\"get_rights\"}\n");
-	answer(desk, "{\"id\":1,\"ok\":true,\"rights\":[\"send\"]}");
+	expect(&desk->asked, "{\"id\":1,\"op\":\"list_tools\"}\n");
+	answer(desk, "{\"id\":1,\"ok\":true,\"tools\":[{\"name\":\"send_message\"}]}");
 	assert_non_null(strstr(desk->said.data, "\"cacheScope\":\"private\""));
 	expect_part(&desk->said, "\"name\":\"send_message\"");
 	line(desk, "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\",\"params\":{" NEWER "}}");
@@ -193,21 +193,18 @@ static void a_stateless_version_that_is_not_known_is_told_which_are(void **state
 	expect(&desk->asked, "");
 }
 
-static void tools_are_those_that_the_host_allows(void **state)
+static void tools_are_those_that_the_host_lists(void **state)
 {
 	CLEANUP(desk_freep) struct desk *desk = begun("2025-06-18");
 
 	(void)state;
 	line(desk, "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/list\",\"params\":{}}");
-	answer(desk, "{\"id\":1,\"ok\":true,\"rights\":[\"send\",\"tasks\"]}");
-	assert_null(strstr(desk->said.data, "register_group"));
-	assert_null(strstr(desk->said.data, "\"group\":"));
-	expect_part(&desk->said, "schedule_task");
+	answer(desk, "{\"id\":1,\"ok\":true,\"tools\":[{\"name\":\"a\"}],\"type\":\"reply\"}");
+	expect(&desk->said, "{\"id\":7,\"jsonrpc\":\"2.0\",\"result\":{\"tools\":[{\"name\":"
+			    "\"a\"}]}}\n");
 	line(desk, "{\"jsonrpc\":\"2.0\",\"id\":8,\"method\":\"tools/list\",\"params\":{}}");
-	answer(desk, "{\"id\":2,\"ok\":true,\"rights\":[\"send\",\"send_elsewhere\","
-		     "\"register_group\"]}");
-	assert_non_null(strstr(desk->said.data, "\"group\":"));
-	expect_part(&desk->said, "register_group");
+	answer(desk, "{\"id\":2,\"ok\":false,\"error\":\"no\",\"kind\":\"failed\"}");
+	expect_part(&desk->said, "\"code\":-32603");
 }
 
 static void a_call_is_an_operation_of_the_host(void **state)
@@ -216,13 +213,13 @@ static void a_call_is_an_operation_of_the_host(void **state)
 
 	(void)state;
 	line(desk, CALL(5, "send_message", "{\"text\":\"hi\"}"));
-	expect(&desk->asked, "{\"id\":1,\"op\":\"send_message\",\"text\":\"hi\"}\n");
+	expect(&desk->asked, "{\"arguments\":{\"text\":\"hi\"},\"id\":1,\"op\":\"call_tool\","
+			     "\"tool\":\"send_message\"}\n");
 	expect(&desk->said, "");
 	assert_true(mcp_server_waits(desk->server));
-	answer(desk, "{\"id\":1,\"ok\":true,\"added\":true}");
-	expect(&desk->said,
-		"{\"id\":5,\"jsonrpc\":\"2.0\",\"result\":{\"content\":[{\"text\":"
-		"\"The message is on its way.\",\"type\":\"text\"}],\"isError\":false}}\n");
+	answer(desk, "{\"id\":1,\"ok\":true,\"added\":true,\"done\":\"It is on its way.\"}");
+	expect(&desk->said, "{\"id\":5,\"jsonrpc\":\"2.0\",\"result\":{\"content\":[{\"text\":"
+			    "\"It is on its way.\",\"type\":\"text\"}],\"isError\":false}}\n");
 	assert_false(mcp_server_waits(desk->server));
 }
 
@@ -239,31 +236,18 @@ static void what_the_host_refuses_is_told_to_the_model(void **state)
 	expect_part(&desk->said, "ask in the main group");
 }
 
-static void a_hint_for_the_terminal_is_one_for_the_model(void **state)
-{
-	CLEANUP(desk_freep) struct desk *desk = begun("2025-06-18");
-
-	(void)state;
-	line(desk, CALL(5, "pause_task", "{\"task_id\":7}"));
-	answer(desk, "{\"id\":1,\"ok\":false,\"error\":\"there is no task '7'\","
-		     "\"hint\":\"'nanoclaw task list' shows them\",\"kind\":\"invalid\"}");
-	assert_null(strstr(desk->said.data, "nanoclaw task list"));
-	expect_part(&desk->said, "list_tasks shows the tasks and their ids.");
-}
-
-static void wrong_arguments_are_told_to_the_model_and_to_the_host(void **state)
+static void an_example_of_the_host_is_shown(void **state)
 {
 	CLEANUP(desk_freep) struct desk *desk = begun("2025-06-18");
 
 	(void)state;
 	line(desk, CALL(5, "send_message", "{\"txt\":\"hi\",\"is_main\":true}"));
-	assert_non_null(strstr(desk->asked.data, "\"op\":\"refused_call\""));
-	expect_part(&desk->asked, "\"tool\":\"send_message\"");
-	answer(desk, "{\"id\":1,\"ok\":true}");
+	expect_part(&desk->asked, "\"arguments\":{\"is_main\":true,\"txt\":\"hi\"}");
+	answer(desk, "{\"id\":1,\"ok\":false,\"error\":\"'text' is missing\","
+		     "\"example\":\"{}\",\"kind\":\"invalid\"}");
 	assert_non_null(strstr(desk->said.data, "\"isError\":true"));
 	assert_non_null(strstr(desk->said.data, "'text' is missing"));
-	assert_non_null(strstr(desk->said.data, "there is no argument 'is_main'"));
-	expect_part(&desk->said, "This would be right: send_message {\\\"text\\\":");
+	expect_part(&desk->said, "This would be right: send_message {}");
 }
 
 static void a_tool_that_is_not_there_is_an_error_of_the_protocol(void **state)
@@ -272,8 +256,8 @@ static void a_tool_that_is_not_there_is_an_error_of_the_protocol(void **state)
 
 	(void)state;
 	line(desk, CALL(5, "format_disk", "{}"));
-	expect_part(&desk->asked, "\"op\":\"refused_call\"");
-	answer(desk, "{\"id\":1,\"ok\":true}");
+	answer(desk, "{\"id\":1,\"ok\":false,\"error\":\"Unknown tool: format_disk\","
+		     "\"kind\":\"unknown\"}");
 	expect(&desk->said, "{\"error\":{\"code\":-32602,\"message\":\"Unknown tool: "
 			    "format_disk\"},\"id\":5,\"jsonrpc\":\"2.0\"}\n");
 }
@@ -305,11 +289,13 @@ static void calls_happen_in_their_order_one_at_a_time(void **state)
 	(void)state;
 	line(desk, CALL(5, "pause_task", "{\"task_id\":\"1\"}"));
 	line(desk, CALL(6, "resume_task", "{\"task_id\":2}"));
-	expect(&desk->asked, "{\"id\":1,\"op\":\"pause_task\",\"task_id\":\"1\"}\n");
+	expect(&desk->asked, "{\"arguments\":{\"task_id\":\"1\"},\"id\":1,\"op\":\"call_tool\","
+			     "\"tool\":\"pause_task\"}\n");
 	answer(desk, "{\"id\":99,\"ok\":true}"); /* to nothing that was asked */
 	expect(&desk->said, "");
 	answer(desk, "{\"id\":1,\"ok\":true,\"task\":{}}");
-	expect(&desk->asked, "{\"id\":2,\"op\":\"resume_task\",\"task_id\":2}\n");
+	expect(&desk->asked, "{\"arguments\":{\"task_id\":2},\"id\":2,\"op\":\"call_tool\","
+			     "\"tool\":\"resume_task\"}\n");
 	expect_part(&desk->said, "\"id\":5");
 }
 
@@ -331,7 +317,8 @@ static void what_is_cancelled_is_neither_done_nor_answered(void **state)
 	buf_clear(&desk->asked);
 	answer(desk, "{\"id\":1,\"ok\":true,\"tasks\":[]}");
 	expect(&desk->said, "");
-	expect(&desk->asked, "{\"id\":2,\"op\":\"list_channels\"}\n");
+	expect(&desk->asked, "{\"arguments\":{},\"id\":2,\"op\":\"call_tool\","
+			     "\"tool\":\"list_channels\"}\n");
 	answer(desk, "{\"id\":2,\"ok\":true,\"channels\":[]}");
 	expect_part(&desk->said, "\"id\":7");
 }
@@ -472,11 +459,10 @@ TESTS(cmocka_unit_test(a_version_that_both_know_is_taken),
 	cmocka_unit_test(nothing_is_listed_before_the_session_has_begun),
 	cmocka_unit_test(a_stateless_client_needs_no_session),
 	cmocka_unit_test(a_stateless_version_that_is_not_known_is_told_which_are),
-	cmocka_unit_test(tools_are_those_that_the_host_allows),
+	cmocka_unit_test(tools_are_those_that_the_host_lists),
 	cmocka_unit_test(a_call_is_an_operation_of_the_host),
 	cmocka_unit_test(what_the_host_refuses_is_told_to_the_model),
-	cmocka_unit_test(a_hint_for_the_terminal_is_one_for_the_model),
-	cmocka_unit_test(wrong_arguments_are_told_to_the_model_and_to_the_host),
+	cmocka_unit_test(an_example_of_the_host_is_shown),
 	cmocka_unit_test(a_tool_that_is_not_there_is_an_error_of_the_protocol),
 	cmocka_unit_test(a_host_that_is_gone_is_told),
 	cmocka_unit_test(calls_happen_in_their_order_one_at_a_time),

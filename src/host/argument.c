@@ -1,4 +1,4 @@
-#include "agent/mcp/argument.h"
+#include "host/argument.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -114,24 +114,30 @@ static bool check_words(const struct argument *argument, const char *text, struc
 	return fault(faults, argument, "must be one of %s", list.data);
 }
 
-static bool check_text(const struct argument *argument, const json_t *value, struct buf *faults)
+static bool check_text(
+	const struct argument *argument, const json_t *value, bool model, struct buf *faults)
 {
 	const char *text = json_string_value(value);
 	size_t len = json_string_length(value);
+	size_t most = max_of(argument);
 	size_t characters;
 
 	if (!text)
 		return fault(faults, argument, "must be a text");
 	if (strlen(text) != len)
 		return fault(faults, argument, "must not have the character U+0000 in it");
+	if (!len && !(argument->empty && !model))
+		return fault(faults, argument, "must not be empty");
+	if (!model)
+		return len <= most * ARGUMENT_DIRECT_FACTOR ||
+		       fault(faults, argument, "must have at most %zu bytes, and has %zu",
+			       most * ARGUMENT_DIRECT_FACTOR, len);
 	if (argument->words)
 		return check_words(argument, text, faults);
 	characters = count_characters(text, len);
-	if (!characters)
-		return fault(faults, argument, "must not be empty");
-	if (characters > max_of(argument))
+	if (characters > most)
 		return fault(faults, argument, "must have at most %zu characters, and has %zu",
-			max_of(argument), characters);
+			most, characters);
 	if (argument->pattern && !matches(argument->pattern, text))
 		return fault(faults, argument, "must match the pattern %s", argument->pattern);
 	return true;
@@ -156,35 +162,42 @@ static bool check_number(
 }
 
 static bool check_texts(
-	const struct argument *argument, const json_t *value, struct buf *faults)
+	const struct argument *argument, const json_t *value, bool model, struct buf *faults)
 {
-	if (!json_is_array(value) || json_array_size(value) > ARGUMENT_MAX_TEXTS)
+	if (!json_is_array(value) || (model && json_array_size(value) > ARGUMENT_MAX_TEXTS))
 		return fault(faults, argument, "must be a list of at most %d texts",
 			ARGUMENT_MAX_TEXTS);
 	for (size_t i = 0; i < json_array_size(value); i++)
-		if (!check_text(argument, json_array_get(value, i), faults))
+		if (!check_text(argument, json_array_get(value, i), model, faults))
 			return false;
 	return true;
 }
 
-bool argument_check(const struct argument *argument, const json_t *value, struct buf *faults)
+static bool check(
+	const struct argument *argument, const json_t *value, bool model, struct buf *faults)
 {
 	switch (argument->type) {
 	case ARGUMENT_TEXT:
-		return check_text(argument, value, faults);
 	case ARGUMENT_ID:
-		if (is_whole(value) && json_number_value(value) >= 0)
-			return true;
-		return check_text(argument, value, faults);
+		return check_text(argument, value, model, faults);
 	case ARGUMENT_NUMBER:
 		return check_number(argument, value, faults);
 	case ARGUMENT_FLAG:
 		return json_is_boolean(value) ||
 		       fault(faults, argument, "must be true or false, not in quotes");
 	case ARGUMENT_TEXTS:
-		return check_texts(argument, value, faults);
+		return check_texts(argument, value, model, faults);
 	case ARGUMENT_ANY:
 		break;
 	}
 	return true;
+}
+
+json_t *argument_read(
+	const struct argument *argument, json_t *value, bool model, struct buf *faults)
+{
+	if ((argument->type == ARGUMENT_ID || (argument->type == ARGUMENT_TEXT && !model)) &&
+		is_whole(value) && json_number_value(value) >= 0)
+		return json_sprintf("%.0f", json_number_value(value));
+	return check(argument, value, model, faults) ? json_incref(value) : NULL;
 }
