@@ -389,6 +389,24 @@ static int look_up(struct starting *starting, struct error *err)
 		!strcmp(command, AGENT_OFFLINE), &starting->spec.kind, err);
 }
 
+/* What is wrong with the group or its settings is told when its agent starts. */
+bool agent_setup_known(const struct worker *worker)
+{
+	CLEANUP(container_release) struct container container = CONTAINER_INIT;
+	CLEANUP(group_release) struct group group = GROUP_INIT;
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	struct host *host = worker->host;
+	const char *command;
+
+	if (store_group_by_folder(host->store, worker->folder, &group, &ignored) < 0 ||
+		!group.folder ||
+		container_look(host->root, worker->folder, &container, NULL, &ignored) < 0)
+		return true;
+	command = agent_program_of(&container, &group, &host->settings);
+	return sandboxes_known(
+		host->sandboxes, container.sandbox, !strcmp(command, AGENT_OFFLINE));
+}
+
 int agent_setup_start(struct worker *worker, const char *name, int socket,
 	const struct agent_handlers *handlers, struct agent **ret_agent, struct error *err)
 {

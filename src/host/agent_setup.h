@@ -47,6 +47,12 @@ struct agent_setup {
 int agent_setup_start(struct worker *worker, const char *name, int socket,
 	const struct agent_handlers *handlers, struct agent **ret_agent, struct error *err);
 
+/*
+ * Is it known which sandbox it can have? If not, it is being tried, and the queue looks again
+ * afterwards.
+ */
+bool agent_setup_known(const struct worker *worker);
+
 /* After its end. */
 void agent_setup_end(struct agent_setup *setup);
 

@@ -72,16 +72,6 @@ static int64_t places_taken(const struct queue *queue)
 	return taken;
 }
 
-/* Will it get a place at once, with all those before it? */
-static bool is_next(const struct queue *queue, const struct worker *worker)
-{
-	int64_t needed = places_taken(queue);
-
-	for (const struct worker *w = queue->line; w; w = w->next_in_line)
-		needed += !w->agent;
-	return !worker->agent && needed <= queue->host->limits.agents;
-}
-
 static void wake(struct queue *queue, const char *folder, const char *task)
 {
 	struct worker *worker = find(queue, folder, task);
@@ -96,9 +86,8 @@ static void wake(struct queue *queue, const char *folder, const char *task)
 	/* Whoever is busy looks for more afterwards anyway. */
 	if (worker->state != WORKER_IDLE && worker->state != WORKER_PAUSED)
 		return;
+	worker->woken = true;
 	queue_line_up(queue, worker);
-	if (is_next(queue, worker))
-		worker_prepare(worker);
 }
 
 void queue_wake(struct queue *queue, const char *folder)
@@ -218,6 +207,13 @@ void queue_wake_over(struct queue *queue, int64_t now)
 {
 	for (struct worker *w = queue->workers; w && !queue->stopping; w = w->next)
 		if (w->state == WORKER_PAUSED && !w->forgotten && w->paused_until <= now)
+			queue_line_up(queue, w);
+}
+
+void queue_wake_probing(struct queue *queue)
+{
+	for (struct worker *w = queue->workers; w && !queue->stopping; w = w->next)
+		if (w->state == WORKER_PROBING && !w->forgotten)
 			queue_line_up(queue, w);
 }
 

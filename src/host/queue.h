@@ -43,6 +43,9 @@ void queue_wake_paused(struct queue *queue, const char *folder);
 void queue_wake_over(struct queue *queue, int64_t now);
 int64_t queue_paused_until(const struct queue *queue);
 
+/* Groups that wait until a kind of sandbox was tried look again. */
+void queue_wake_probing(struct queue *queue);
+
 struct queue_numbers {
 	unsigned agents;  /* alive */
 	unsigned working; /* of these, in a turn */

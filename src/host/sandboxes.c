@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include "group/container_file.h"
+#include "host/probing.h"
 #include "host/queue.h"
 #include "host/worker.h"
 #include "sandbox/ownership.h"
@@ -20,7 +21,7 @@ struct sandboxes {
 	struct host *host;
 	struct ownership *owner;
 	struct container_keeper keeper;
-	bool works[SANDBOX_KINDS];
+	struct probing *probing;
 	bool without_bwrap; /* it was tried, and our own agents use landlock */
 	bool untidy;        /* one has ended: something of it may still be there */
 	uv_timer_t watching;
@@ -37,14 +38,35 @@ const char *sandboxes_image(const struct sandboxes *sandboxes)
 	return settings_get(&sandboxes->host->settings, "NANOCLAW_SANDBOX_IMAGE");
 }
 
-static int probe(struct sandboxes *sandboxes, enum sandbox_kind kind, struct error *err)
+/* What the group says, else the setting, else bwrap. */
+static int kind_wanted(struct sandboxes *sandboxes, const char *wanted,
+	enum sandbox_kind *ret_kind, bool *ret_chosen, struct error *err)
 {
-	if (!sandboxes->works[kind])
-		sandboxes->works[kind] = sandbox_probe(kind, sandboxes_image(sandboxes),
-						 settings_get(&sandboxes->host->settings,
-							 "NANOCLAW_SANDBOX_ROOTFS"),
-						 err) == 0;
-	return sandboxes->works[kind] ? 0 : -1;
+	const char *setting = settings_get(&sandboxes->host->settings, "NANOCLAW_SANDBOX");
+
+	*ret_kind = SANDBOX_BWRAP;
+	*ret_chosen = wanted || setting;
+	if (wanted)
+		return sandbox_kind_parse(wanted, ret_kind, err);
+	if (setting && sandbox_kind_parse(setting, ret_kind, err) < 0)
+		return error_prefix(err, "NANOCLAW_SANDBOX");
+	return 0;
+}
+
+bool sandboxes_known(struct sandboxes *sandboxes, const char *wanted, bool own_agent)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	enum sandbox_kind kind;
+	bool chosen;
+
+	if (kind_wanted(sandboxes, wanted, &kind, &chosen, &err) < 0)
+		return true;
+	if (!chosen && own_agent && sandboxes->without_bwrap)
+		return probing_known(sandboxes->probing, SANDBOX_LANDLOCK);
+	if (!probing_known(sandboxes->probing, kind))
+		return false;
+	return chosen || !own_agent || probing_works(sandboxes->probing, kind) ||
+	       probing_known(sandboxes->probing, SANDBOX_LANDLOCK);
 }
 
 int sandboxes_choose(struct sandboxes *sandboxes, const char *wanted, bool own_agent,
@@ -52,18 +74,15 @@ int sandboxes_choose(struct sandboxes *sandboxes, const char *wanted, bool own_a
 {
 	CLEANUP(error_release) struct error why = ERROR_INIT;
 	CLEANUP(error_release) struct error other = ERROR_INIT;
-	const char *setting = settings_get(&sandboxes->host->settings, "NANOCLAW_SANDBOX");
-	bool chosen = wanted || setting;
+	bool chosen;
 
-	*ret_kind = SANDBOX_BWRAP;
-	if (wanted && sandbox_kind_parse(wanted, ret_kind, err) < 0)
+	if (kind_wanted(sandboxes, wanted, ret_kind, &chosen, err) < 0)
 		return -1;
-	if (!wanted && setting && sandbox_kind_parse(setting, ret_kind, err) < 0)
-		return error_prefix(err, "NANOCLAW_SANDBOX");
 	if (!(sandboxes->without_bwrap && own_agent && !chosen) &&
-		probe(sandboxes, *ret_kind, &why) == 0)
+		probing_result(sandboxes->probing, *ret_kind, &why) == 0)
 		return 0;
-	if (!chosen && own_agent && probe(sandboxes, SANDBOX_LANDLOCK, &other) == 0) {
+	if (!chosen && own_agent &&
+		probing_result(sandboxes->probing, SANDBOX_LANDLOCK, &other) == 0) {
 		if (!sandboxes->without_bwrap)
 			log_note("%s; our own agents run in the sandbox 'landlock' instead",
 				why.message);
@@ -77,6 +96,13 @@ int sandboxes_choose(struct sandboxes *sandboxes, const char *wanted, bool own_a
 	return error_set(err, ERROR_INVALID,
 		"this computer gives me no safe place to run an agent; please ask its owner to "
 		"type 'nanoclaw doctor', which says what is missing");
+}
+
+static void probe_done(void *data)
+{
+	struct sandboxes *sandboxes = data;
+
+	queue_wake_probing(sandboxes->host->queue);
 }
 
 /* --- timers ------------------------------------------------------------------ */
@@ -151,13 +177,20 @@ int sandboxes_open(struct host *host, struct sandboxes **ret_sandboxes, struct e
 		free(sandboxes);
 		return -1;
 	}
+	sandboxes->probing = probing_new(&(struct probing_options){
+		.loop = &host->loop,
+		.image = sandboxes_image(sandboxes),
+		.rootfs = settings_get(&host->settings, "NANOCLAW_SANDBOX_ROOTFS"),
+		.done = probe_done,
+		.data = sandboxes,
+	});
 	sandboxes->keeper = (struct container_keeper){held, change, sandboxes->owner};
 	container_set_keeper(&sandboxes->keeper);
 	start_timer(sandboxes, &sandboxes->watching, watch, WATCH_MS);
 	start_timer(sandboxes, &sandboxes->sweeping, sweep, SWEEP_MS);
 	sweep(&sandboxes->sweeping);
-	/* Tried now, so that the first message does not wait for it. Problems are in the log.
-	 */
+	/* The usual kind is tried before the loop runs, so that the first message does not wait
+	 * for it. Problems are in the log. */
 	sandboxes_choose(sandboxes, NULL, true, &kind, &told);
 	*ret_sandboxes = sandboxes;
 	return 0;
@@ -167,6 +200,7 @@ void sandboxes_stop(struct sandboxes *sandboxes)
 {
 	if (!sandboxes)
 		return;
+	probing_stop(sandboxes->probing);
 	uv_close((uv_handle_t *)&sandboxes->watching, NULL);
 	uv_close((uv_handle_t *)&sandboxes->sweeping, NULL);
 }
@@ -190,6 +224,7 @@ void sandboxes_free(struct sandboxes *sandboxes)
 	if (!sandboxes)
 		return;
 	tidy_up(sandboxes);
+	probing_free(sandboxes->probing);
 	container_set_keeper(NULL);
 	ownership_free(sandboxes->owner);
 	free(sandboxes);

@@ -1,18 +1,19 @@
 /*
- * The sandboxes of this host: which kind they are, whether they can be made, and what becomes
- * of those that are left or use too much.
+ * The sandboxes of this host: which kinds work here, leftovers, and limits.
  *
- *	sandboxes_open(host, err)		at start: what an earlier host has left is ended
- *	sandboxes_choose(host, ...)		before an agent starts; no agent starts without
- *	sandboxes_close(host)
+ *	sandboxes_open(host, &sandboxes, err)	at start: ends what an earlier host has left
+ *	sandboxes_known(sandboxes, …)		before a turn: was the kind tried?
+ *	sandboxes_choose(sandboxes, …)		before an agent starts; no agent starts without
+ *	sandboxes_stop(), sandboxes_free()
  *
  * The kind is that of the group's container.json, else the setting NANOCLAW_SANDBOX, else
- * bwrap. Each kind is tried out with a real sandbox the first time that it is needed, bwrap or
- * the setting at start. If nobody chose a kind and bwrap does not work here, our own agents,
- * which run no foreign program, use landlock. Otherwise no agent starts: the person gets the
- * reason as the answer, and it is tried again with the next message.
+ * bwrap. Each kind is tried out with a real sandbox before it is used (probing.h): the setting
+ * or bwrap at start, another one when a group first needs it, whose turn waits for that. If
+ * nobody chose a kind and bwrap does not work here, our own agents, which run no foreign
+ * program, use landlock. Otherwise no agent starts: the person gets the reason as the answer,
+ * and it is tried again with the next message.
  *
- * Every second those that run are compared with their limits (sandbox/watch.h), and every
+ * Every second running sandboxes are compared with their limits (sandbox/watch.h), and every
  * minute leftovers are looked for (sandbox/ownership.h).
  */
 #ifndef HOST_SANDBOXES_H
@@ -33,6 +34,12 @@ void sandboxes_free(struct sandboxes *sandboxes);
 void sandboxes_ended(struct sandboxes *sandboxes);
 
 struct ownership *sandboxes_owner(const struct sandboxes *sandboxes);
+
+/*
+ * Is it known which kind can be used? If not, it is being found out, and the queue looks again
+ * afterwards. Arguments as below.
+ */
+bool sandboxes_known(struct sandboxes *sandboxes, const char *wanted, bool own_agent);
 
 /*
  * A kind that works here. `wanted` is what the group says, or NULL; `own_agent`: the agent is

@@ -430,11 +430,14 @@ static bool is_held(struct worker *worker)
 	return true;
 }
 
-void worker_prepare(struct worker *worker)
+/*
+ * Start its agent while the turn is being claimed and prepared, to save time. It is told nothing
+ * before that is stored. If it fails here, it fails again, and is told, when the turn begins.
+ */
+static void start_early(struct worker *worker)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 
-	/* If it fails here, it fails again, and is told, when the turn begins. */
 	if (!worker->agent && spending_may_begin(worker->host, worker->folder, &ignored) == 0 &&
 		choose_session(worker, &ignored) == 0)
 		start_agent(worker, &ignored);
@@ -444,6 +447,7 @@ void worker_begin(struct worker *worker)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	int64_t now = timestamp_clock(); /* one for both: an attempt that begins is noted */
+	bool woken = worker->woken;
 
 	uv_timer_stop(&worker->timer);
 	turn_release(&worker->turn);
@@ -455,6 +459,13 @@ void worker_begin(struct worker *worker)
 	}
 	if (is_held(worker))
 		return;
+	if (!worker->agent && !agent_setup_known(worker)) {
+		worker->state = WORKER_PROBING;
+		return;
+	}
+	worker->woken = false;
+	if (woken)
+		start_early(worker);
 	if (claim(worker, now, &err) < 0) {
 		turn_release(&worker->turn);
 		worker_store_failed(worker, &err);

@@ -35,6 +35,7 @@ enum worker_state {
 	WORKER_IN_LINE,
 	WORKER_IN_TURN,
 	WORKER_WAITING, /* for the time of a retry */
+	WORKER_PROBING, /* until its kind of sandbox was tried */
 	WORKER_PAUSED,  /* by its budget, until `paused_until` or a change */
 };
 
@@ -45,6 +46,7 @@ struct worker {
 	char *folder;
 	char *task; /* the isolated task that it is for; NULL: it is the group's */
 	enum worker_state state;
+	bool woken;     /* something came for it: there will be a turn */
 	bool forgotten; /* its group is gone */
 	bool finishing; /* its agent was told to end */
 	bool outdated;  /* its agent ends when its turn is done */
@@ -72,12 +74,6 @@ struct worker {
 
 /* `task` is NULL for the group itself. */
 struct worker *worker_new(struct host *host, const char *folder, const char *task);
-
-/*
- * Start its agent already, while the message that it is for is being stored. It is told
- * nothing before that is done, and if it is not done, it ends as one that is idle.
- */
-void worker_prepare(struct worker *worker);
 
 /* Begin the next turn, if there is one. Needs a place for an agent, or has one. */
 void worker_begin(struct worker *worker);

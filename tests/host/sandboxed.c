@@ -64,6 +64,14 @@ static void put(struct driver *d, const char *name, const char *text)
 		driver_fail(d, "cannot write '%s'", path);
 }
 
+static void put_folder(struct driver *d, const char *name)
+{
+	CLEANUP(freep) char *path = xasprintf("%s/%s", d->root, name);
+
+	if (mkdir(path, 0755))
+		driver_fail(d, "cannot make '%s'", path);
+}
+
 static bool says(struct driver *d, const char *name, const char *text)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -590,6 +598,43 @@ static bool a_killed_host_leaves_no_agent(void)
 	return end(&d) && ok;
 }
 
+static bool is_tried(struct driver *d, void *data)
+{
+	(void)data;
+	return driver_lines(d, "bin/tried") > 0;
+}
+
+/* The engine hangs until 'bin/go' is there. */
+static bool while_another_kind_of_sandbox_is_tried_others_get_answers(void)
+{
+	CLEANUP(freep) char *path = NULL;
+	CLEANUP(freep) char *engine = NULL;
+	CLEANUP(freep) char *program = NULL;
+	CLEANUP(freep) char *answer = NULL;
+	struct driver d;
+	bool ok;
+
+	begin(&d);
+	path = xasprintf("%s/bin:%s", d.root, getenv("PATH"));
+	program = xasprintf("#!/bin/sh\ncd %s/bin && echo x >>tried\n"
+			    "until [ -e go ]; do sleep 0.1; done\necho no luck >&2\nexit 1\n",
+		d.root);
+	driver_set(&d, "PATH", path);
+	put_folder(&d, "bin");
+	put(&d, "bin/podman", program);
+	put(&d, "groups/g1/container.json", "{\"sandbox\": \"podman\"}\n");
+	engine = xasprintf("%s/bin/podman", d.root);
+	if (chmod(engine, 0755))
+		driver_fail(&d, "cannot change '%s'", engine);
+	driver_start_ready(&d);
+	answer = driver_run(&d, (const char *const[]){"send", "g1", "x", NULL}, NULL);
+	driver_wait(&d, is_tried, NULL, "podman is tried");
+	ok = answers(&d, "g2", "y", "y") && answers(&d, "main", "z", "z");
+	put(&d, "bin/go", "");
+	ok = contains(&d, "g1", "x", "no safe place to run an agent") && ok;
+	return end(&d) && ok;
+}
+
 static const struct {
 	const char *name;
 	bool (*holds)(void);
@@ -617,6 +662,7 @@ static const struct {
 	CLAIM(whatever_the_api_is_there_is_no_tunnel_to_it),
 	CLAIM(a_key_that_an_agent_would_be_given_is_refused),
 	CLAIM(a_killed_host_leaves_no_agent),
+	CLAIM(while_another_kind_of_sandbox_is_tried_others_get_answers),
 };
 
 int main(int argc, char **argv)

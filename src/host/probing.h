@@ -1,0 +1,47 @@
+/*
+ * Which kinds of sandboxes work here: each is tried out with a real sandbox (sandbox_probe()),
+ * in a process beside the loop, because that can take a minute.
+ *
+ *	if (!probing_known(probing, kind))
+ *		return;			come back after done()
+ *	if (probing_result(probing, kind, err) < 0)
+ *		…			why it does not work
+ *
+ * A kind that works is not tried again. A kind that does not is tried again the next time that
+ * somebody asks after a result was given.
+ */
+#ifndef HOST_PROBING_H
+#define HOST_PROBING_H
+
+#include <stdbool.h>
+#include <uv.h>
+
+#include "sandbox/sandbox.h"
+
+struct probing;
+
+struct probing_options {
+	uv_loop_t *loop;
+	const char *image; /* as in sandbox_probe() */
+	const char *rootfs;
+	void (*done)(void *data); /* something has become known */
+	void *data;
+};
+
+struct probing *probing_new(const struct probing_options *options);
+
+/* Is the result there? If not, it is being found out. */
+bool probing_known(struct probing *probing, enum sandbox_kind kind);
+
+/* Known, and good. */
+bool probing_works(const struct probing *probing, enum sandbox_kind kind);
+
+/* 0, or why it does not work. Waits if it is not known yet. */
+int probing_result(struct probing *probing, enum sandbox_kind kind, struct error *err);
+
+/* Ends what is under way. */
+void probing_stop(struct probing *probing);
+/* After the loop has ended. */
+void probing_free(struct probing *probing);
+
+#endif
