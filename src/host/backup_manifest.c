@@ -360,6 +360,9 @@ static bool is_ours(const struct backup_entry *entry)
 		return entry->kind == TAR_FILE;
 	if (!strcmp(path, BACKUP_GROUPS) || !strcmp(path, BACKUP_DATA))
 		return entry->kind == TAR_FOLDER;
+	/* Sockets and pid files of a host that runs: a backup has none of them. */
+	if (!strcmp(path, BACKUP_DATA "/run") || is_below(path, BACKUP_DATA "/run"))
+		return false;
 	return is_below(path, BACKUP_GROUPS) || is_below(path, BACKUP_DATA);
 }
 

@@ -18,7 +18,7 @@
  * backup_manifest_check() finds that it can do no harm:
  *
  *  M1. It holds store/nanoclaw.db, and besides that only .env, and what is below
- *	groups/ and data/.
+ *	groups/ and data/, but not data/run.
  *  M2. Each path is there once, and is a relative path in the sense of util/relpath.h.
  *  M3. The folder of each member is a folder further up in the list. So none is below a
  *	link or a file.

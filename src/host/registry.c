@@ -26,10 +26,10 @@ static int make_folder(int dir, const char *name, int *ret_fd, struct error *err
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 
-	if (sys.mkdir(dir, name, 0755) < 0 && errno != EEXIST)
-		return error_errno(err, "cannot make the folder '%s'", name);
 	if (relpath_parse(view_of(name), &path, err) < 0)
 		return -1;
+	if (sys.mkdir(dir, name, 0755) < 0 && errno != EEXIST)
+		return error_errno(err, "cannot make the folder '%s'", name);
 	return beneath_open_dir(dir, &path, ret_fd, err);
 }
 
@@ -266,7 +266,8 @@ static int remove_below(int root, const char *parent, const char *name, struct e
 static int finish_removal(
 	const struct registry *registry, const char *folder, struct error *err)
 {
-	if (remove_below(registry->root, "groups", folder, err) < 0 ||
+	if (group_check_folder(folder, err) < 0 ||
+		remove_below(registry->root, "groups", folder, err) < 0 ||
 		remove_below(registry->root, "data/sessions", folder, err) < 0)
 		return error_prefix(err, "what is left of the removed group '%s'", folder);
 	return store_removal_done(registry->store, folder, err);

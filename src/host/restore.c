@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include "host/restore_switch.h"
+#include "store/groups.h"
 #include "store/migrate.h"
+#include "store/sessions.h"
 #include "store/snapshot.h"
 #include "util/beneath.h"
 #include "util/gzip.h"
@@ -139,13 +141,13 @@ static int extract_file(struct restoring *r, const struct backup_entry *entry, i
 	CLEANUP(closep)
 	int fd = sys.create(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
 
-	bool secret = !strcmp(entry->path, BACKUP_ENV);
+	mode_t mode = strcmp(entry->path, BACKUP_ENV) ? 0600 | (entry->mode & 0100) : 0600;
 
 	if (fd < 0)
 		return cannot("create", entry, err);
 	if (copy_content(r, entry, fd, err) < 0)
 		return -1;
-	if (sys.chmod(fd, secret ? 0600 : entry->mode) < 0 || set_time(dir, name, entry) < 0)
+	if (sys.chmod(fd, mode) < 0 || set_time(dir, name, entry) < 0)
 		return cannot("write", entry, err);
 	return expect_zeros(r, tar_padding(entry->size), entry->path, err);
 }
@@ -192,9 +194,7 @@ static int finish_folder(
 		beneath_open_parent(r->stage, &path, 0, &parent, err) < 0 ||
 		beneath_open_dir(r->stage, &path, &dir, err) < 0)
 		return -1;
-	/* Ours to enter in any case: else nobody could remove it again. */
-	if (sys.chmod(dir, entry->mode | 0700) < 0 ||
-		set_time(parent, relpath_base(&path), entry) < 0)
+	if (sys.chmod(dir, 0700) < 0 || set_time(parent, relpath_base(&path), entry) < 0)
 		return cannot("write", entry, err);
 	return 0;
 }
@@ -267,6 +267,32 @@ static int make_stage(int root, int *ret_fd, struct error *err)
 	return beneath_open_dir(root, &path, ret_fd, err);
 }
 
+/* Every name in it that becomes a path is read once, and so checked. */
+static int check_names(struct store *store, struct error *err)
+{
+	CLEANUP(group_list_release) struct group_list groups = {0};
+	CLEANUP(freep) char *folder = xstrdup("");
+
+	if (store_group_list(store, &groups, err) < 0)
+		return -1;
+	for (size_t i = 0; i < groups.count; i++) {
+		CLEANUP(agent_session_release) struct agent_session session = {0};
+
+		if (group_check_jid(groups.list[i].jid, err) < 0 ||
+			store_session_get(store, groups.list[i].folder, &session, err) < 0)
+			return -1;
+	}
+	while (folder) {
+		char *next;
+
+		if (store_removal_next(store, folder, &next, err) < 0)
+			return -1;
+		free(folder);
+		folder = next;
+	}
+	return 0;
+}
+
 /* Checked as it is, and then as this program has it: with the migrations it has not seen. */
 static int check_store(const char *root_path, struct error *err)
 {
@@ -278,7 +304,8 @@ static int check_store(const char *root_path, struct error *err)
 	copy = xasprintf("%s.before-%d", path, migrate_count(store_migrations));
 	if (store_snapshot_check(path, err) < 0)
 		return error_prefix(err, "the backup");
-	if (store_open(stage, STORE_WRITE, &store, err) < 0)
+	if (store_open(stage, STORE_WRITE, &store, err) < 0 ||
+		store_snapshot_check_schema(path, err) < 0 || check_names(store, err) < 0)
 		return error_prefix(err, "the backup");
 	/* The archive is copy enough of what it was. */
 	if (sys.unlink(AT_FDCWD, copy, 0) < 0 && errno != ENOENT)

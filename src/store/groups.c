@@ -92,9 +92,24 @@ char *group_folder_for(const char *name)
 
 /* --- rows -------------------------------------------------------------------- */
 
-static struct group group_of(const struct query *q)
+/* A folder becomes a path: the store may be damaged, or somebody else's. */
+static int stored_folder(const char *folder, struct error *err)
 {
-	return (struct group){
+	if (group_check_folder(folder, err) < 0) {
+		error_prefix(err, "the store is damaged");
+		return error_hint(err, "'nanoclaw restore FILE' puts a backup in its place");
+	}
+	return 0;
+}
+
+static int group_of(const struct query *q, struct group *ret_group, struct error *err)
+{
+	if (stored_folder(query_text(q, 2), err) < 0)
+		return -1;
+	if (query_int(q, 7) && strcmp(query_text(q, 2), GROUP_MAIN) != 0)
+		return error_set(err, ERROR_INVALID,
+			"the store is damaged: '%s' cannot be main", query_text(q, 2));
+	*ret_group = (struct group){
 		.jid = query_copy(q, 0),
 		.name = query_copy(q, 1),
 		.folder = query_copy(q, 2),
@@ -104,6 +119,7 @@ static struct group group_of(const struct query *q)
 		.requires_trigger = query_int(q, 6),
 		.is_main = query_int(q, 7),
 	};
+	return 0;
 }
 
 static int take_one(struct query *q, struct group *ret_group, struct error *err)
@@ -112,8 +128,8 @@ static int take_one(struct query *q, struct group *ret_group, struct error *err)
 
 	if (more < 0)
 		return -1;
-	*ret_group = more ? group_of(q) : GROUP_INIT;
-	return 0;
+	*ret_group = GROUP_INIT;
+	return more ? group_of(q, ret_group, err) : 0;
 }
 
 int store_group_by_jid(
@@ -193,7 +209,9 @@ int store_group_list(struct store *store, struct group_list *ret_groups, struct 
 		return -1;
 	while ((more = query_next(&q, err)) > 0) {
 		GROW(ret_groups->list, ret_groups->count, ret_groups->cap);
-		ret_groups->list[ret_groups->count++] = group_of(&q);
+		if (group_of(&q, &ret_groups->list[ret_groups->count], err) < 0)
+			return -1;
+		ret_groups->count++;
 	}
 	return more;
 }
@@ -283,7 +301,7 @@ int store_removal_next(
 		    "s", after) < 0)
 		return -1;
 	more = query_next(&q, err);
-	if (more < 0)
+	if (more < 0 || (more && stored_folder(query_text(&q, 0), err) < 0))
 		return -1;
 	*ret_folder = more ? query_copy(&q, 0) : NULL;
 	return 0;

@@ -1,6 +1,7 @@
 #include "store/migrate.h"
 
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -17,7 +18,12 @@ int migrate_count(const struct migration *migrations)
 
 static int fail(sqlite3 *db, const char *what, struct error *err)
 {
-	return error_set(err, ERROR_FAILED, "cannot %s: %s", what, sqlite3_errmsg(db));
+	int code = sqlite3_errcode(db) & 0xff;
+	/* Also SQL that does not fit the tables that are there. */
+	bool damaged = code == SQLITE_CORRUPT || code == SQLITE_NOTADB || code == SQLITE_ERROR;
+
+	return error_set(err, damaged ? ERROR_INVALID : ERROR_FAILED, "cannot %s: %s", what,
+		sqlite3_errmsg(db));
 }
 
 int migrate_version(sqlite3 *db, int *ret_version, struct error *err)

@@ -1,5 +1,6 @@
 #include "store/sessions.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "store/query.h"
@@ -10,6 +11,16 @@ void agent_session_release(struct agent_session *session)
 {
 	free(session->id);
 	*session = (struct agent_session){0};
+}
+
+static bool is_session_id(const char *id)
+{
+	if (!*id || *id == '-')
+		return false;
+	for (; *id; id++)
+		if (*id <= ' ' || *id > '~')
+			return false;
+	return true;
 }
 
 int store_session_get(struct store *store, const char *folder,
@@ -32,7 +43,9 @@ int store_session_get(struct store *store, const char *folder,
 			timestamp_parse(view_of(query_text(&q, 2)), &session.used_at, err) < 0)
 			return -1;
 		session.turns = (int)query_int(&q, 3);
-		session.id = query_copy(&q, 0);
+		/* It becomes an argument of the agent: no option, and nothing odd. */
+		if (is_session_id(query_text(&q, 0)))
+			session.id = query_copy(&q, 0);
 	}
 	*ret_session = session;
 	return 0;

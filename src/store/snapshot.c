@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sqlite3.h>
+#include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -20,9 +21,11 @@ static void closedb(sqlite3 **db)
 static int fail(sqlite3 *db, const char *what, const char *path, struct error *err)
 {
 	CLEANUP(freep) char *shown = quote(view_of(path));
+	int code = sqlite3_errcode(db) & 0xff;
+	bool damaged = code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
 
-	return error_set(
-		err, ERROR_FAILED, "cannot %s %s: %s", what, shown, sqlite3_errmsg(db));
+	return error_set(err, damaged ? ERROR_INVALID : ERROR_FAILED, "cannot %s %s: %s", what,
+		shown, sqlite3_errmsg(db));
 }
 
 static int open_database(const char *path, int flags, sqlite3 **db, struct error *err)
@@ -34,6 +37,8 @@ static int open_database(const char *path, int flags, sqlite3 **db, struct error
 	sqlite3_busy_timeout(*db, BUSY_TIMEOUT_MS);
 	sqlite3_db_config(*db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 	sqlite3_db_config(*db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	sqlite3_db_config(*db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+	sqlite3_db_config(*db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
 	return 0;
 }
 
@@ -62,7 +67,10 @@ static int copy_to(sqlite3 *from, const char *path, int *ret_version, struct err
 	if (copy(from, to, path, err) < 0)
 		return -1;
 	/* Of the copy: the original may have been brought forward by now. */
-	return migrate_version(to, ret_version, err);
+	if (migrate_version(to, ret_version, err) < 0)
+		return -1;
+	return *ret_version ? 0
+			    : error_set(err, ERROR_INVALID, "the store is empty or damaged");
 }
 
 /* Private from its first byte on, whatever the umask is. */
@@ -139,4 +147,33 @@ int store_snapshot_check(const char *path, struct error *err)
 		return error_hint(err, "use the nanoclaw that wrote it, or a newer one");
 	}
 	return 0;
+}
+
+/* A schema in which nothing is missing, nothing is different, and nothing is added. */
+int store_snapshot_check_schema(const char *path, struct error *err)
+{
+	static const char compare[] =
+		"SELECT type || ' ' || name FROM"
+		" (SELECT * FROM (SELECT type, name, tbl_name, sql FROM main.sqlite_schema"
+		" EXCEPT SELECT type, name, tbl_name, sql FROM copy.sqlite_schema)"
+		" UNION ALL"
+		" SELECT * FROM (SELECT type, name, tbl_name, sql FROM copy.sqlite_schema"
+		" EXCEPT SELECT type, name, tbl_name, sql FROM main.sqlite_schema))"
+		" ORDER BY 1 LIMIT 1";
+	CLEANUP(closedb) sqlite3 *ours = NULL;
+	sqlite3_stmt *statement = NULL;
+	int result;
+
+	if (open_database(":memory:", SQLITE_OPEN_CREATE, &ours, err) < 0 ||
+		migrate(ours, ":memory:", store_migrations, err) < 0)
+		return -1;
+	result = sqlite3_prepare_v2(ours, "ATTACH ? AS copy", -1, &statement, NULL);
+	if (result == SQLITE_OK)
+		result = sqlite3_bind_text(statement, 1, path, -1, SQLITE_STATIC);
+	if (result == SQLITE_OK)
+		result = sqlite3_step(statement);
+	sqlite3_finalize(statement);
+	if (result != SQLITE_DONE)
+		return fail(ours, "open", path, err);
+	return expect(ours, compare, NULL, "has another schema than nanoclaw's", err);
 }

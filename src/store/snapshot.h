@@ -24,4 +24,10 @@ int store_snapshot(const char *root, const char *path, int *ret_version, struct 
  */
 int store_snapshot_check(const char *path, struct error *err);
 
+/*
+ * Of a copy that has been brought forward: ERROR_INVALID if a table, an index, a trigger or
+ * a view is there that a new store does not have, or is missing or different.
+ */
+int store_snapshot_check_schema(const char *path, struct error *err);
+
 #endif

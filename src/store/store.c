@@ -40,23 +40,24 @@ sqlite3 *store_database(struct store *store)
 	return store->db;
 }
 
+static int store_damaged(const struct store *store, const char *fault, struct error *err)
+{
+	error_set(err, ERROR_INVALID, "the store '%s': %s", store->path, fault);
+	err->errnum = EBADMSG;
+	return error_hint(err,
+		"put a copy in its place (a backup, or '%s.before-N' if there is one), or "
+		"move '%s*' away to begin anew",
+		STORE_FOLDER "/" STORE_FILE, STORE_FOLDER "/" STORE_FILE);
+}
+
 int store_fail(struct store *store, struct error *err)
 {
 	int code = sqlite3_extended_errcode(store->db) & 0xff;
-	bool damaged = code == SQLITE_NOTADB || code == SQLITE_CORRUPT;
 
-	error_set(err,
-		code == SQLITE_BUSY ? ERROR_BUSY
-		: damaged           ? ERROR_INVALID
-				    : ERROR_FAILED,
-		"the store '%s': %s", store->path, sqlite3_errmsg(store->db));
-	if (damaged) {
-		err->errnum = EBADMSG;
-		return error_hint(err,
-			"put a copy in its place (a backup, or '%s.before-N' if there is "
-			"one), or move it away to begin anew",
-			STORE_FOLDER "/" STORE_FILE);
-	}
+	if (code == SQLITE_NOTADB || code == SQLITE_CORRUPT)
+		return store_damaged(store, sqlite3_errmsg(store->db), err);
+	error_set(err, code == SQLITE_BUSY ? ERROR_BUSY : ERROR_FAILED, "the store '%s': %s",
+		store->path, sqlite3_errmsg(store->db));
 	if (code == SQLITE_FULL)
 		return error_hint(err, "make room on its disk; nothing that was "
 				       "acknowledged is lost");
@@ -107,13 +108,72 @@ static int open_file(struct store *store, const char *path, int flags, struct er
 		return store_fail(store, err);
 	sqlite3_busy_timeout(store->db, BUSY_TIMEOUT_MS);
 	sqlite3_db_config(store->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	/* Our schema has none: any that are there came with somebody else's file. */
+	sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+	sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
 	return 0;
+}
+
+/* Without the file, but with a log: not a project that has none yet. */
+static int look_for_log(const struct store *store, struct error *err)
+{
+	CLEANUP(freep) char *log = xasprintf("%s-wal", store->path);
+
+	if (!access(store->path, F_OK) || access(log, F_OK) < 0)
+		return 0;
+	return store_damaged(store, "the file is gone, and its log is there", err);
+}
+
+/* Under another name until it is complete: so a store without a schema is a damaged one. */
+static int make_file(struct store *store, struct error *err)
+{
+	CLEANUP(freep) char *made = xasprintf("%s.new", store->path);
+	CLEANUP(freep) char *journal = xasprintf("%s-journal", made);
+	CLEANUP(closep) int fd = -1;
+
+	sys.unlink(AT_FDCWD, made, 0);
+	sys.unlink(AT_FDCWD, journal, 0);
+	fd = sys.create(AT_FDCWD, made, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
+	if (fd < 0)
+		return error_errno(err, "cannot create '%s'", made);
+	if (open_file(store, made, SQLITE_OPEN_READWRITE, err) < 0 ||
+		migrate(store->db, made, store_migrations, err) < 0)
+		return -1;
+	sqlite3_close(store->db);
+	store->db = NULL;
+	if (sys.sync(fd) < 0 || sys.rename(AT_FDCWD, made, AT_FDCWD, store->path, 0) < 0)
+		return error_errno(err, "cannot make '%s'", store->path);
+	return 0;
+}
+
+/* What is in it is for its owner alone, whoever made it; SQLite gives its log the same mode. */
+static int keep_private(const struct store *store, struct error *err)
+{
+	CLEANUP(closep) int fd = open(store->path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return error_errno(err, "cannot open '%s'", store->path);
+	if ((st.st_mode & 077) && sys.chmod(fd, 0600) < 0)
+		return error_errno(err, "cannot keep others out of '%s'", store->path);
+	return st.st_size ? 0 : store_damaged(store, "the file is empty", err);
 }
 
 static int open_to_write(struct store *store, struct error *err)
 {
-	if (open_file(store, store->path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err) < 0)
+	int version;
+
+	if (look_for_log(store, err) < 0)
 		return -1;
+	if (access(store->path, F_OK) < 0 && errno == ENOENT && make_file(store, err) < 0)
+		return -1;
+	if (keep_private(store, err) < 0 ||
+		open_file(store, store->path, SQLITE_OPEN_READWRITE, err) < 0)
+		return -1;
+	if (migrate_version(store->db, &version, err) < 0)
+		return store_fail(store, err);
+	if (!version)
+		return store_damaged(store, "it is not one of nanoclaw", err);
 	/* What is deleted is overwritten: a removed group leaves nothing. */
 	if (sqlite3_exec(store->db,
 		    "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
@@ -152,6 +212,8 @@ static int open_to_read(struct store *store, struct error *err)
 {
 	int result;
 
+	if (look_for_log(store, err) < 0)
+		return -1;
 	if (access(store->path, F_OK) < 0)
 		return error_errno(err, "cannot open '%s'", store->path);
 	if (open_file(store, store->path, SQLITE_OPEN_READWRITE, err) < 0)
@@ -181,10 +243,8 @@ static int check_version(struct store *store, struct error *err)
 		return -1;
 	if (version > count)
 		return migrate(store->db, store->path, store_migrations, err);
-	if (!version) {
-		errno = ENOENT; /* somebody was about to make it */
-		return error_errno(err, "'%s' is empty", store->path);
-	}
+	if (!version)
+		return store_damaged(store, "it is empty, or not one of nanoclaw", err);
 	if (version < count) {
 		error_set(err, ERROR_INVALID, "'%s' is of an older version", store->path);
 		return error_hint(err, "'nanoclaw run' brings it forward");
