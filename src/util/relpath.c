@@ -195,6 +195,22 @@ static bool folds_to(struct view component, const char *name)
 	return c == -1 || c == ':';
 }
 
+bool relpath_is_env(struct view component)
+{
+	struct view part;
+
+	while (!view_equal_str(component, ".env.example") &&
+		view_next(&component, '\\', &part)) {
+		const char *name = ".env";
+
+		while (*name && next_folded(&part) == *name)
+			name++;
+		if (!*name)
+			return true;
+	}
+	return false;
+}
+
 bool relpath_protected(const struct relpath *path)
 {
 	struct view rest = relpath_view(path);

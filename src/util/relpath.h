@@ -72,6 +72,12 @@ void relpath_release(struct relpath *path);
  */
 bool relpath_protected(const struct relpath *path);
 
+/*
+ * Whether a component is a file of settings with secrets: `.env`, and everything that begins so
+ * in any of these spellings, but for `.env.example`.
+ */
+bool relpath_is_env(struct view component);
+
 struct view relpath_view(const struct relpath *path);
 
 /* The last component: a part of `path`, ends in a NUL. */

@@ -24,6 +24,7 @@ $ sh build/alone brief
 > Postbox: Kept.
 > core 1.0.0
 >   brief 1.0.0
+2> warning: left out of the core, as folders of data or built files: 'build'; a line '!build/' in '.nanoclaw-ignore' takes one in, before 'nanoclaw init'
 $ sh build/alone diary
 > diary 1.0.0 applied
 >   added     lib/diary.sh
@@ -34,6 +35,7 @@ $ sh build/alone diary
 > Postbox: I have put that in the box: find milk
 > core 1.0.0
 >   diary 1.0.0
+2> warning: left out of the core, as folders of data or built files: 'build'; a line '!build/' in '.nanoclaw-ignore' takes one in, before 'nanoclaw init'
 $ sh build/alone diary diary-search
 > diary 1.0.0 applied
 >   added     lib/diary.sh
@@ -48,6 +50,7 @@ $ sh build/alone diary diary-search
 > core 1.0.0
 >   diary 1.0.0
 >   diary-search 1.0.0
+2> warning: left out of the core, as folders of data or built files: 'build'; a line '!build/' in '.nanoclaw-ignore' takes one in, before 'nanoclaw init'
 $ sh build/alone polite
 > polite 1.0.0 applied
 >   merged    lib/settings.sh
@@ -58,6 +61,7 @@ $ sh build/alone polite
 > Postbox: I have put that in the box: find milk Thank you.
 > core 1.0.0
 >   polite 1.0.0
+2> warning: left out of the core, as folders of data or built files: 'build'; a line '!build/' in '.nanoclaw-ignore' takes one in, before 'nanoclaw init'
 $ sh build/alone shout
 > shout 1.0.0 applied
 >   merged    lib/settings.sh
@@ -68,6 +72,7 @@ $ sh build/alone shout
 > POSTBOX: I HAVE PUT THAT IN THE BOX: FIND MILK
 > core 1.0.0
 >   shout 1.0.0
+2> warning: left out of the core, as folders of data or built files: 'build'; a line '!build/' in '.nanoclaw-ignore' takes one in, before 'nanoclaw init'
 $ sh build/alone smile
 > smile 1.0.0 applied
 >   merged    lib/answers.sh
@@ -77,6 +82,7 @@ $ sh build/alone smile
 > Postbox: I have put that in the box: find milk
 > core 1.0.0
 >   smile 1.0.0
+2> warning: left out of the core, as folders of data or built files: 'build'; a line '!build/' in '.nanoclaw-ignore' takes one in, before 'nanoclaw init'
 $ nanoclaw skill apply diary-search
 ? 2
 2> error: skill 'diary-search' depends on 'diary', which is not applied

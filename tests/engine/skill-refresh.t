@@ -60,6 +60,7 @@ adds: [src/quiet.sh]
 == run ==
 $ nanoclaw init
 > core 0.1.0 is kept in .nanoclaw/base; skills can be applied now
+2> warning: left out of the core, as folders of data or built files: 'data'; a line '!data/' in '.nanoclaw-ignore' takes one in, before 'nanoclaw init'
 $ nanoclaw --yes update data/new
 > Core updated: 0.1.0 → 0.2.0
 >   ✓ All patches applied

@@ -55,6 +55,32 @@ for path in '\u200c.git/config' '.g\u200dit/config' '.git\ufeff/x' '.nano\u202ec
 		adds: ["$path"]
 	END
 done
+
+# What is a person's, unless it is the core's: none of these are.
+for path in groups/main/CLAUDE.md groups/x data/global.md data/sessions/main/x store/nanoclaw.db \
+	logs/x dist/x build/x data groups/a/b/c/d .env.local .env.production .ENV.local .Env.x \
+	.envrc .env~ .env-backup .env.example.local sub/.env.local sub/.env.d/x 'a\.env.local' \
+	.env.EXAMPLE; do
+	spoil "an added path $path" \
+		"mkdir -p 'add/$(dirname "$path")'; rm -rf 'add/$path'; echo x >'add/$path'
+		sed -i 's|^adds.*|adds: [src/new.ts, '\''$path'\'']|' manifest.yaml"
+	spoil "a modified path $path" \
+		"mkdir -p 'modify/$(dirname "$path")'; echo x >'modify/$path'
+		sed -i 's|^modifies.*|modifies: [src/index.ts, '\''$path'\'']|' manifest.yaml"
+	spoil "a file of the person's at $path that is deleted" \
+		"mkdir -p \"\$project/$(dirname "$path")\"; echo mine >\"\$project\"/'$path'
+		echo 'file_ops: [{type: delete, path: '\''$path'\''}]' >>manifest.yaml"
+	spoil "a file of the person's at $path that is renamed" \
+		"mkdir -p \"\$project/$(dirname "$path")\"; echo mine >\"\$project\"/'$path'
+		echo 'file_ops: [{type: rename, from: '\''$path'\'', to: taken}]' >>manifest.yaml"
+	spoil "a file that is renamed to $path" \
+		"echo 'file_ops: [{type: rename, from: VERSION, to: '\''$path'\''}]' >>manifest.yaml"
+done
+for path in Groups/main/CLAUDE.md GROUPS/x; do
+	spoil "an added path $path beside the folder of the person" \
+		"mkdir -p \"\$project/groups/main\" 'add/$(dirname "$path")'; echo x >'add/$path'
+		sed -i 's|^adds.*|adds: [src/new.ts, '\''$path'\'']|' manifest.yaml"
+done
 fields "a modified path .git/config" <<END
 modifies: [.git/config]
 END

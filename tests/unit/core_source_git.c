@@ -69,7 +69,9 @@ static void what_is_no_core_is_left_out_of_a_commit(void **state)
 	put_new(temp, "store/kept", "yes\n");
 	put_new(temp, "x/node_modules/y", "no\n");
 	put_new(temp, "docs/secret", "no\n");
-	put_new(temp, ".nanoclaw-ignore", "!store/\nsecret\n");
+	put_new(temp, ".nanoclaw-ignore", "!data/\nsecret\n");
+	/* What is a person's in the project, the project says. */
+	put_project(temp, ".nanoclaw-ignore", "!store/\n");
 	put_new(temp, "updates/0.1.0-to-0.2.0/migration.md", "no\n");
 	put_new(temp, "skills/s/manifest.yaml", "m\n");
 	put_new(temp, "skills/plain/notes", "n\n");

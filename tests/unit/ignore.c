@@ -80,6 +80,49 @@ static void some_names_are_core_only_if_asked_for(void **state)
 	assert_true(folder_out(temp, "logs"));
 }
 
+static bool is_persons(const struct tempdir *temp, const char *path)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(ignore_freep) struct ignore *ignore = NULL;
+	CLEANUP(relpath_release) struct relpath parsed = RELPATH_INIT;
+
+	assert_int_equal(ignore_open(temp->fd, &ignore, &err), 0);
+	assert_int_equal(relpath_parse(view_of(path), &parsed, &err), 0);
+	return ignore_is_persons(ignore, &parsed);
+}
+
+static void folders_of_data_are_the_persons_unless_the_base_has_them(void **state)
+{
+	struct tempdir *temp = *state;
+
+	assert_true(is_persons(temp, "groups/main/CLAUDE.md"));
+	assert_true(is_persons(temp, "data"));
+	assert_true(is_persons(temp, "a/.env.local"));
+	assert_true(is_persons(temp, ".ENV"));
+	assert_false(is_persons(temp, ".env.example"));
+	assert_false(is_persons(temp, "a/data/x"));
+	/* Another spelling, where the folder is there, and where it is another one. */
+	assert_false(is_persons(temp, "Data/x"));
+	tempdir_mkdir(temp->fd, "data");
+	assert_true(is_persons(temp, "Data/x"));
+	tempdir_mkdir(temp->fd, "Data");
+	assert_false(is_persons(temp, "Data/x"));
+	tempdir_mkdir(temp->fd, ".nanoclaw");
+	tempdir_mkdir(temp->fd, ".nanoclaw/base");
+	tempdir_mkdir(temp->fd, ".nanoclaw/base/data");
+	tempdir_put(temp->fd, ".nanoclaw/base/data/x", "");
+	tempdir_put(temp->fd, ".nanoclaw/base/.env.test", "");
+	assert_false(is_persons(temp, "data/y"));
+	assert_false(is_persons(temp, ".env.test"));
+	assert_true(is_persons(temp, ".env.local"));
+	assert_true(is_persons(temp, "store/x"));
+	/* In the folder others are still data. */
+	assert_false(file_out(temp, "data/x"));
+	assert_true(file_out(temp, "data/y"));
+	tempdir_put(temp->fd, ".nanoclaw-ignore", "!store/\n");
+	assert_false(is_persons(temp, "store/x"));
+}
+
 static void packages_are_left_out_and_other_folders_are_not(void **state)
 {
 	struct tempdir *temp = *state;
@@ -281,6 +324,7 @@ static void unreadable_rules_are_an_error(void **state)
 }
 
 TESTS(IN_TEMPDIR(some_names_are_never_core), IN_TEMPDIR(some_names_are_core_only_if_asked_for),
+	IN_TEMPDIR(folders_of_data_are_the_persons_unless_the_base_has_them),
 	IN_TEMPDIR(packages_are_left_out_and_other_folders_are_not),
 	IN_TEMPDIR(rules_count_without_git_and_deeper_ones_come_first),
 	IN_TEMPDIR(our_own_rules_come_last),

@@ -49,9 +49,10 @@ COMMAND(init) = {
 	.description =
 		"Copies every file of the core to .nanoclaw/base and writes .nanoclaw/state.yaml.\n"
 		"The first 'skill apply' does this automatically. The core excludes .git,\n"
-		".nanoclaw, node_modules and .env; at the root groups, data, store, logs, dist and\n"
-		"build; files that .gitignore excludes; and packages, resolutions and updates. A\n"
-		"file .nanoclaw-ignore, written like a .gitignore, changes this list.",
+		".nanoclaw, node_modules and .env; at the root groups, data, store, logs, dist,\n"
+		"build and other files that begin with .env, unless git tracks files there; files\n"
+		"that .gitignore excludes; and packages, resolutions and updates. A file\n"
+		".nanoclaw-ignore, written like a .gitignore, changes this list.",
 	.section = SECTION_SKILLS,
 	.options = options,
 	.run = run_init,

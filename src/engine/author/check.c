@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "engine/author/internal.h"
+#include "engine/session/confine.h"
 
 void check_fault(struct faults *faults, enum fault_severity severity, struct yaml_place at,
 	const char *format, ...)
@@ -233,6 +234,8 @@ static void check_one(const struct check_context *context, const struct package 
 		check_fault(faults, FAULT_ERROR,
 			yaml_get(doc->root, "min_skills_system_version")->at, "%s",
 			err.message);
+	if (confine_check_manifest(context->project, &package->manifest, faults, &err) < 0)
+		faults_add_error(faults, &err);
 	if (context->core >= 0)
 		check_against_core(context, package, faults);
 	for (size_t i = 0; i < context->known_count && skill; i++)

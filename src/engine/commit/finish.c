@@ -10,6 +10,7 @@
 #include "engine/conflict/lesson.h"
 #include "engine/disk/rollback.h"
 #include "engine/package/pack.h"
+#include "engine/session/confine.h"
 #include "engine/session/guard.h"
 #include "engine/session/hooks.h"
 #include "engine/stack/part.h"
@@ -221,7 +222,7 @@ int finish(struct session *s, const struct string_array *skills, struct error *e
 		transaction_concerns(s->tx, skills->list[i]);
 	if (lesson_stage(s, will_test(s, &tested), err) < 0 || part_settle(s, err) < 0 ||
 		session_put_state(s, err) < 0 || install_prepare(s, &install, err) < 0 ||
-		transaction_apply(s->tx, err) < 0)
+		confine_check_staged(s, err) < 0 || transaction_apply(s->tx, err) < 0)
 		return undo(s, NULL, NULL, err);
 	if (run_and_commit(s, &install, skills, TRANSACTION_DONE, err) < 0)
 		return -1;
@@ -291,7 +292,7 @@ int finish_dry(struct session *s, struct error *err)
 {
 	struct install install = INSTALL_INIT;
 
-	if (install_choose_for(s, &install, err) < 0)
+	if (install_choose_for(s, &install, err) < 0 || confine_check_staged(s, err) < 0)
 		return -1;
 	return transaction_check(s->tx, err);
 }
@@ -340,7 +341,7 @@ int finish_paused(struct session *s, const struct pending *what, struct error *e
 	if (structured_note_pause(s, err) < 0 || lesson_stage_conflicts(s, err) < 0 ||
 		pending_write(&pending, &notes, err) < 0 ||
 		(!s->found_state && !s->core_is_tree && put_initial_state(s, err) < 0) ||
-		transaction_apply(s->tx, err) < 0 ||
+		confine_check_staged(s, err) < 0 || transaction_apply(s->tx, err) < 0 ||
 		transaction_commit(s->tx, TRANSACTION_PAUSE, view_of_buf(&notes), err) < 0)
 		return finish_fail(s, err);
 	s->result->paused = true;

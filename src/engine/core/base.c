@@ -58,11 +58,17 @@ static enum walk_result visit_core(
 int base_for_each(int root, base_function each, void *data, struct error *err)
 {
 	CLEANUP(ignore_freep) struct ignore *ignore = NULL;
-	struct core_walk core = {.each = each, .data = data};
 
 	if (ignore_open(root, &ignore, err) < 0)
 		return -1;
-	core.ignore = ignore;
+	return base_for_each_by(root, ignore, each, data, err);
+}
+
+int base_for_each_by(
+	int root, struct ignore *ignore, base_function each, void *data, struct error *err)
+{
+	struct core_walk core = {.ignore = ignore, .each = each, .data = data};
+
 	return walk(root, visit_core, &core, err);
 }
 
@@ -292,6 +298,8 @@ int base_copy(int root, int to, struct stat_index *index, struct base_copy_resul
 		copy_all(root, ignore, to, index, ret_result, err) < 0)
 		return -1;
 	ret_result->git_unknown = ignore_unknown(ignore);
+	memcpy(ret_result->folders_left_out, ignore_left_out(ignore),
+		sizeof(ret_result->folders_left_out));
 	return 0;
 }
 

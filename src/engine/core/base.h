@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <sys/stat.h>
 
+#include "engine/core/ignore.h"
 #include "util/buf.h"
 #include "util/error.h"
 #include "util/relpath.h"
@@ -30,6 +31,10 @@ struct base_entry {
 typedef int (*base_function)(const struct base_entry *entry, void *data, struct error *err);
 int base_for_each(int root, base_function each, void *data, struct error *err);
 
+/* The same by rules that are open already (ignore.h). */
+int base_for_each_by(
+	int root, struct ignore *ignore, base_function each, void *data, struct error *err);
+
 /*
  * Copy the core of the project into the empty folder `to`: contents, permissions
  * (0644 or 0755 by the owner's execute bit), times of modification, symbolic links
@@ -46,6 +51,7 @@ struct base_copy_result {
 	size_t files; /* and links */
 	size_t bytes;
 	size_t left_out;
+	const char *folders_left_out[IGNORE_FOLDERS]; /* ignore_left_out() */
 	/* Why git's index could not be asked (ignore_unknown()): a constant, or NULL. */
 	const char *git_unknown;
 };

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "engine/core/gitdir.h"
@@ -11,6 +12,7 @@
 #include "engine/core/gitindex.h"
 #include "util/beneath.h"
 #include "util/file.h"
+#include "util/string_array.h"
 
 #define RULES_MAX_SIZE ((size_t)16 * 1024 * 1024)
 
@@ -19,6 +21,7 @@ enum standing {
 	IN,
 	OUT,
 	ONLY_TRACKED, /* a folder: OUT, except for the files below that git tracks */
+	ONLY_CORE,    /* the same, and except for those that the base has */
 };
 
 /* The folder that was asked about last, and those above it. */
@@ -36,7 +39,10 @@ struct ignore {
 	struct gitindex index;
 	bool index_read;
 	const char *unknown;
-	struct buf folder; /* the path of the deepest level */
+	bool has_base; /* the project is initialized: its base says what is core */
+	const char *left_out[IGNORE_FOLDERS];
+	struct string_array known; /* ignore_know() */
+	struct buf folder;         /* the path of the deepest level */
 	struct level *levels;
 	size_t depth;
 	size_t cap;
@@ -122,20 +128,24 @@ static bool is_never_core(const char *path, const char *name)
 	       is_one_of(path, paths, ARRAY_SIZE(paths));
 }
 
-/* Out unless .nanoclaw-ignore says otherwise. */
-static bool is_usually_no_core(const char *path, const char *name)
-{
-	static const char *const at_root[] = {
-		"build",
-		"data",
-		"dist",
-		"groups",
-		"logs",
-		"store",
-	};
+/* Folders of the root that hold a person's data, or what was built, unless they are the core's. */
+static const char *const persons_folders[IGNORE_FOLDERS] = {
+	"build",
+	"data",
+	"dist",
+	"groups",
+	"logs",
+	"store",
+};
 
-	return !strcmp(name, "node_modules") ||
-	       (name == path && is_one_of(path, at_root, ARRAY_SIZE(at_root)));
+/* `name` is a part of `path`. */
+static bool may_be_persons(const char *path, struct view name)
+{
+	if (name.data == path)
+		for (size_t i = 0; i < IGNORE_FOLDERS; i++)
+			if (view_equal_str(name, persons_folders[i]))
+				return true;
+	return view_starts_with(name, ".env") && !view_equal_str(name, ".env.example");
 }
 
 /* A folder directly in .claude/skills or skills that holds a manifest.yaml. */
@@ -171,22 +181,81 @@ static enum gitignore_match match_git(
 	return gitignore_match(&ignore->info, path, is_folder);
 }
 
+static void read_index(struct ignore *ignore)
+{
+	if (ignore->index_read)
+		return;
+	ignore->index_read = true;
+	if (ignore->git.fd >= 0)
+		gitindex_read(ignore->git.fd, &ignore->index);
+	ignore->unknown = ignore->git.unknown ? ignore->git.unknown : ignore->index.unknown;
+}
+
 /* Git's rules exclude the path, unless it is tracked. */
 static enum standing unless_tracked(struct ignore *ignore, const char *path, bool is_folder)
 {
-	if (!ignore->index_read) {
-		ignore->index_read = true;
-		if (ignore->git.fd >= 0)
-			gitindex_read(ignore->git.fd, &ignore->index);
-		ignore->unknown =
-			ignore->git.unknown ? ignore->git.unknown : ignore->index.unknown;
-	}
+	read_index(ignore);
 	if (is_folder)
 		return gitindex_tracks_below(&ignore->index, path) ? ONLY_TRACKED : OUT;
 	return gitindex_tracks(&ignore->index, path) ? IN : OUT;
 }
 
+/* --- what is a person's ------------------------------------------------------------- */
+
+static bool is_in_base(const struct ignore *ignore, const char *path)
+{
+	CLEANUP(freep) char *text = xasprintf(".nanoclaw/base/%s", path);
+	CLEANUP(relpath_release) struct relpath there = RELPATH_INIT;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct stat st;
+
+	return relpath_parse(view_of(text), &there, &err) == 0 &&
+	       beneath_stat(ignore->root, &there, &st, &err) == 0;
+}
+
+/* Has the core something there? Before there is a base, what git tracks is core. */
+static bool is_cores(struct ignore *ignore, const char *path)
+{
+	if (string_array_has(&ignore->known, path))
+		return true;
+	if (ignore->has_base)
+		return is_in_base(ignore, path);
+	read_index(ignore);
+	return gitindex_tracks(&ignore->index, path) ||
+	       gitindex_tracks_below(&ignore->index, path);
+}
+
+/*
+ * Another spelling of such a folder that is there, which a file system that ignores case takes
+ * for the same: it is one unless a folder of this name is there, too, and is another.
+ */
+static bool is_spelling_of_persons(const struct ignore *ignore, struct view name)
+{
+	CLEANUP(freep) char *text = xmemdupz(name.data, name.len);
+	struct stat st, other;
+
+	for (size_t i = 0; i < IGNORE_FOLDERS; i++) {
+		if (strcasecmp(text, persons_folders[i]) || !strcmp(text, persons_folders[i]))
+			continue;
+		return fstatat(ignore->root, persons_folders[i], &other, AT_SYMLINK_NOFOLLOW) ==
+			       0 &&
+		       (fstatat(ignore->root, text, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
+			       (st.st_dev == other.st_dev && st.st_ino == other.st_ino));
+	}
+	return false;
+}
+
 /* --- all together ------------------------------------------------------------------- */
+
+static void note_left_out(struct ignore *ignore, const char *path)
+{
+	size_t i = 0;
+
+	while (i < IGNORE_FOLDERS && strcmp(persons_folders[i], path) != 0)
+		i++;
+	if (i < IGNORE_FOLDERS)
+		ignore->left_out[i] = persons_folders[i];
+}
 
 /* The folder of `path` is the deepest level. */
 static enum standing decide_standing(struct ignore *ignore, const char *path, bool is_folder)
@@ -205,9 +274,20 @@ static enum standing decide_standing(struct ignore *ignore, const char *path, bo
 		return OUT;
 	if (own == GITIGNORE_INCLUDE && above == IN)
 		return IN;
-	if (is_usually_no_core(path, name))
+	if (!strcmp(name, "node_modules"))
 		return OUT;
-	if (above == ONLY_TRACKED || match_git(ignore, path, is_folder) == GITIGNORE_EXCLUDE)
+	if (above == ONLY_CORE && is_cores(ignore, path))
+		return is_folder ? ONLY_CORE : IN;
+	if (may_be_persons(path, view_of(name))) {
+		if (!is_cores(ignore, path)) {
+			note_left_out(ignore, path);
+			return OUT;
+		}
+		/* Without git nobody can tell the core's files from others. */
+		if (is_folder && (ignore->has_base || ignore->git.fd >= 0))
+			return ONLY_CORE;
+	}
+	if (above != IN || match_git(ignore, path, is_folder) == GITIGNORE_EXCLUDE)
 		return unless_tracked(ignore, path, is_folder);
 	return IN;
 }
@@ -226,7 +306,7 @@ bool ignore_excludes_tracked(const struct gitignore *own, const char *path)
 			*end = '\0';
 		match = gitignore_match(own, part, end != NULL);
 		if (is_never_core(part, name) || match == GITIGNORE_EXCLUDE ||
-			(match == GITIGNORE_NONE && is_usually_no_core(part, name)))
+			(match == GITIGNORE_NONE && !strcmp(name, "node_modules")))
 			return true;
 		if (end) {
 			*end = '/';
@@ -310,6 +390,43 @@ int ignore_excludes_file(struct ignore *ignore, const struct relpath *path, bool
 	return 0;
 }
 
+bool ignore_is_persons(struct ignore *ignore, const struct relpath *path)
+{
+	struct view rest = relpath_view(path), name;
+
+	while (relpath_next(&rest, &name)) {
+		CLEANUP(freep)
+		char *part = xmemdupz(path->text, (size_t)(name.data + name.len - path->text));
+		bool suspect =
+			may_be_persons(path->text, name) || relpath_is_env(name) ||
+			(name.data == path->text && is_spelling_of_persons(ignore, name));
+
+		if (suspect && !is_cores(ignore, part) &&
+			gitignore_match(&ignore->own, part, rest.len > 0) != GITIGNORE_INCLUDE)
+			return true;
+	}
+	return false;
+}
+
+void ignore_know(struct ignore *ignore, const struct relpath *path)
+{
+	struct view rest = relpath_view(path), name;
+
+	while (relpath_next(&rest, &name)) {
+		CLEANUP(freep) char *part = NULL;
+
+		if (!may_be_persons(path->text, name))
+			continue;
+		part = xmemdupz(path->text, (size_t)(name.data + name.len - path->text));
+		string_array_add_new(&ignore->known, part);
+	}
+}
+
+const char *const *ignore_left_out(const struct ignore *ignore)
+{
+	return ignore->left_out;
+}
+
 const char *ignore_unknown(const struct ignore *ignore)
 {
 	return ignore->unknown;
@@ -318,11 +435,13 @@ const char *ignore_unknown(const struct ignore *ignore)
 int ignore_open(int root, struct ignore **ret_ignore, struct error *err)
 {
 	CLEANUP(ignore_freep) struct ignore *ignore = xcalloc(1, sizeof(*ignore));
+	struct stat base;
 
 	ignore->root = root;
 	ignore->folder = BUF_INIT;
 	ignore->index = GITINDEX_INIT;
 	gitdir_open(root, &ignore->git);
+	ignore->has_base = fstatat(root, ".nanoclaw/base", &base, AT_SYMLINK_NOFOLLOW) == 0;
 	if (read_rules(root, &ignore->folder, ".nanoclaw-ignore", &ignore->own, err) < 0 ||
 		read_info_exclude(ignore, err) < 0 || level_push(ignore, IN, err) < 0)
 		return -1;
@@ -337,6 +456,7 @@ void ignore_free(struct ignore *ignore)
 	while (ignore->depth)
 		level_pop(ignore);
 	free(ignore->levels);
+	string_array_release(&ignore->known);
 	buf_release(&ignore->folder);
 	gitindex_release(&ignore->index);
 	gitdir_release(&ignore->git);

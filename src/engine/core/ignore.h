@@ -10,7 +10,10 @@
  *		return -1;
  *
  * Never part of it, at any depth: .git, .nanoclaw, node_modules, .env.
- * At the root also: groups, data, store, logs, dist, build.
+ * A person's, unless they are the core's: at the root groups, data, store, logs, dist
+ * and build, and at any depth names that begin with .env, but for .env.example. They are the
+ * core's if the base has files there or, before there is a base, if git tracks some; then these
+ * files are core, and others beside them are data.
  * Then what .gitignore files exclude (all of them, at every depth, and
  * .git/info/exclude, by git's rules), but never a file that git tracks.
  * A .nanoclaw-ignore at the root, in the same syntax, comes last and may add to
@@ -62,8 +65,21 @@ int ignore_excludes_file(struct ignore *ignore, const struct relpath *path, bool
 	struct error *err);
 
 /*
+ * Is the path a person's: one of the folders or files above, and not the core's? No package and
+ * no update may touch it. Other spellings count that some file system takes for the same name.
+ */
+bool ignore_is_persons(struct ignore *ignore, const struct relpath *path);
+
+/* An earlier version of this core has the path: what it leads through is the core's. */
+void ignore_know(struct ignore *ignore, const struct relpath *path);
+
+/* The folders of the root that were left out so far: IGNORE_FOLDERS constants, each may be NULL. */
+#define IGNORE_FOLDERS 6
+const char *const *ignore_left_out(const struct ignore *ignore);
+
+/*
  * For a core that is in no folder, but in a commit: all its files are tracked, so that only
- * NanoClaw's own list counts. `own` are the rules of its .nanoclaw-ignore. Packages are for the
+ * .nanoclaw-ignore and node_modules count. `own` are the rules of its .nanoclaw-ignore. Packages are for the
  * caller to find.
  */
 bool ignore_excludes_tracked(const struct gitignore *own, const char *path);

@@ -8,9 +8,11 @@
 
 #include "engine/core/base.h"
 #include "engine/newcore/internal.h"
+#include "engine/package/manifest.h"
 #include "engine/package/semver.h"
 #include "util/beneath.h"
 #include "util/quote.h"
+#include "util/string_array.h"
 
 #define SUMS_MAX ((size_t)1024 * 1024 * 1024)
 
@@ -361,6 +363,7 @@ static void opening_release(struct core_opening *o)
 	core_lineage_release(&o->lineage);
 	core_tree_release(&o->packages);
 	migrations_release(&o->migrations);
+	ignore_free(o->ignore);
 }
 
 static int open_kind(struct core_opening *o, struct error *err)
@@ -400,8 +403,9 @@ static int open_source(
 
 	o->source = &source;
 	source.reader = core_reader_new(o->project->root);
-	if (check_to(o->to, err) < 0 || begin(o, base, err) < 0 ||
-		begin_migrations(o, err) < 0 || open_kind(o, err) < 0 || finish(o, err) < 0)
+	if (check_to(o->to, err) < 0 || ignore_open(o->project->root, &o->ignore, err) < 0 ||
+		begin(o, base, err) < 0 || begin_migrations(o, err) < 0 ||
+		open_kind(o, err) < 0 || finish(o, err) < 0)
 		return -1;
 	*ret_source = source;
 	source = CORE_SOURCE_INIT;
@@ -443,6 +447,46 @@ const struct core_file *core_source_find(
 	const struct core_tree tree = {source->files, source->file_count, source->file_cap};
 
 	return core_tree_find(&tree, path);
+}
+
+static void note_left_out(struct core_source *source, const char *path)
+{
+	CLEANUP(freep) char *shown = quote(view_of(path));
+
+	core_source_note(source,
+		xasprintf(
+			"%s of the new core is left out, since it is no part of yours; a line "
+			"'!NAME' in '.nanoclaw-ignore' takes it in",
+			shown));
+}
+
+void core_leave_persons(
+	struct core_opening *o, const struct ignore *own, struct core_tree *tree)
+{
+	CLEANUP(string_array_release) struct string_array left_out = {0};
+	size_t kept = 0;
+
+	for (size_t i = 0; own && i < IGNORE_FOLDERS; i++)
+		if (ignore_left_out(own)[i])
+			string_array_add(&left_out, ignore_left_out(own)[i]);
+	for (size_t i = 0; i < tree->count; i++) {
+		struct core_file *file = &tree->list[i];
+		struct view shown = relpath_view(&file->path);
+
+		if (!ignore_is_persons(o->ignore, &file->path)) {
+			tree->list[kept++] = *file;
+			continue;
+		}
+		/* Of a folder its name says enough. */
+		if (!manifest_path_is_secret(&file->path))
+			relpath_next(&(struct view){shown.data, shown.len}, &shown);
+		string_array_addf(&left_out, "%.*s", VIEW_ARGS(shown));
+		core_file_release(file);
+	}
+	tree->count = kept;
+	string_array_sort_once(&left_out);
+	for (size_t i = 0; i < left_out.count; i++)
+		note_left_out(o->source, left_out.list[i]);
 }
 
 void core_source_note(struct core_source *source, char *text)

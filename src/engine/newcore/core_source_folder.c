@@ -82,11 +82,17 @@ static void note_resolutions(struct core_opening *o)
 static int list_core(
 	struct core_opening *o, size_t folder, struct core_tree *after, struct error *err)
 {
+	CLEANUP(ignore_freep) struct ignore *ignore = NULL;
 	struct listing listing = {o, after, folder};
 	int fd = o->source->reader->folders[folder];
 
-	if (base_for_each(fd, add, &listing, err) < 0)
+	if (ignore_open(fd, &ignore, err) < 0)
 		return error_prefix(err, "'%s'", o->source->shown);
+	for (size_t i = 0; i < o->lineage.now.count; i++)
+		ignore_know(ignore, &o->lineage.now.list[i].path);
+	if (base_for_each_by(fd, ignore, add, &listing, err) < 0)
+		return error_prefix(err, "'%s'", o->source->shown);
+	core_leave_persons(o, ignore, after);
 	if (!after->count)
 		return error_set(err, ERROR_INVALID, "'%s' has no file of a core in it",
 			o->source->shown);

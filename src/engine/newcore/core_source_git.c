@@ -202,6 +202,7 @@ static int sort_out(struct core_opening *o, struct core_tree *all, struct core_t
 	}
 	core_tree_sort(&o->packages);
 	core_tree_sort(after);
+	core_leave_persons(o, NULL, after);
 	return 0;
 }
 

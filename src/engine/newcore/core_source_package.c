@@ -9,7 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/core/ignore.h"
 #include "engine/newcore/core_chain.h"
 #include "engine/newcore/internal.h"
 #include "engine/package/manifest.h"
@@ -149,29 +148,19 @@ static int read_guide(struct step *s, struct error *err)
 
 /* --- what is no part of a core ----------------------------------------------------- */
 
-/* Folders of the user, and what is installed, unless .nanoclaw-ignore takes them back. */
-static int is_users(const struct step *s, const char *path, bool *ret_users, struct error *err)
+/* What is the person's, what is installed, and what is beside the core. */
+static bool is_users(const struct step *s, const struct relpath *path)
 {
-	static const char *const folders[] = {
-		"build", "data", "dist", "groups", "logs", "store", "updates"};
-	CLEANUP(ignore_freep) struct ignore *ignore = NULL;
-	bool enter, suspect = false;
-	struct view rest = view_of(path), name;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct view rest = relpath_view(path), name;
+	bool suspect = view_starts_with(rest, "updates/"), excluded;
 
-	*ret_users = false;
-	while (view_next(&rest, '/', &name)) {
-		bool first = name.data == path;
-
+	while (relpath_next(&rest, &name))
 		suspect |= view_equal_str(name, "node_modules");
-		for (size_t i = 0; first && i < ARRAY_SIZE(folders); i++)
-			suspect |= view_equal_str(name, folders[i]);
-	}
-	if (!suspect)
-		return 0;
-	if (ignore_open(s->o->project->root, &ignore, err) < 0 ||
-		ignore_excludes(ignore, path, false, ret_users, &enter, err) < 0)
-		return -1;
-	return 0;
+	if (suspect &&
+		(ignore_excludes_file(s->o->ignore, path, &excluded, &err) < 0 || excluded))
+		return true;
+	return ignore_is_persons(s->o->ignore, path);
 }
 
 /* --- file operations ------------------------------------------------------------- */
@@ -216,7 +205,6 @@ static int run_op(struct step *s, const struct file_op *op, struct error *err)
 {
 	struct core_file *file = core_tree_find(&s->after, &op->from);
 	struct core_file moved;
-	bool users = false;
 	size_t at;
 
 	if (!file && op->type == FILE_OP_DELETE)
@@ -229,9 +217,7 @@ static int run_op(struct step *s, const struct file_op *op, struct error *err)
 	}
 	if (core_tree_find(&s->after, &op->to))
 		return refuse_op(s, op, &op->to, "is there already", err);
-	if (is_users(s, op->to.text, &users, err) < 0)
-		return -1;
-	if (users)
+	if (is_users(s, &op->to))
 		return refuse_op(
 			s, op, &op->to, "is no part of a core, and belongs to the user", err);
 	moved = *file;
@@ -283,19 +269,6 @@ static bool is_in_package(const struct step *s, struct view path)
 	       beneath_stat(s->o->project->root, &manifest, &st, &ignored) == 0;
 }
 
-static int check_is_core(const struct step *s, const char *path, struct error *err)
-{
-	CLEANUP(freep) char *shown = quote(view_of(path));
-	bool users = false;
-
-	if (is_users(s, path, &users, err) < 0)
-		return -1;
-	return users ? error_set(err, ERROR_INVALID,
-			       "%s/files: %s is no part of a core, and belongs to the user",
-			       s->shown, shown)
-		     : 0;
-}
-
 /* What was listed last in `tree` takes the place of an older one, if there is any. */
 static void settle_last(struct core_tree *tree, struct core_tree *into)
 {
@@ -324,9 +297,16 @@ static int add_file(struct step *s, const struct walk_entry *entry, struct error
 	op = find_delete(s, &s->added.list[s->added.count - 1].path);
 	if (op)
 		return refuse_op(s, op, &op->from, "the package also brings", err);
+	if (!beside && is_users(s, &s->added.list[s->added.count - 1].path)) {
+		CLEANUP(freep) char *shown = quote(path);
+
+		return error_set(err, ERROR_INVALID,
+			"%s/files: %s is no part of a core, and belongs to the user", s->shown,
+			shown);
+	}
 	if (!beside) {
 		settle_last(&s->added, &s->after);
-		return check_is_core(s, entry->path, err);
+		return 0;
 	}
 	settle_last(&s->added, &s->o->packages);
 	if (s->added.count &&

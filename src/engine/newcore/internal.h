@@ -3,6 +3,7 @@
 #define ENGINE_NEWCORE_INTERNAL_H
 
 #include "engine/core/base_sums.h"
+#include "engine/core/ignore.h"
 #include "engine/newcore/core_lineage.h"
 #include "engine/newcore/migrations.h"
 
@@ -18,6 +19,7 @@ struct core_opening {
 	struct core_lineage lineage;
 	struct core_tree packages; /* files that are no part of the base; sorted */
 	struct migrations migrations;
+	struct ignore *ignore; /* what is a person's in the project */
 };
 
 /*
@@ -57,6 +59,13 @@ int core_migrations_step(struct core_opening *o, const char *where, struct error
 /* A text beside the core, such as migration.md; nothing if it is not there. */
 int core_read_optional(int fd, const char *name, size_t max, struct buf *ret_text,
 	bool *ret_found, struct error *err);
+
+/*
+ * Take what is a person's in the project out of a whole core, and note that, and what the rules
+ * of the new core have left out already. `own` are these rules, or NULL.
+ */
+void core_leave_persons(
+	struct core_opening *o, const struct ignore *own, struct core_tree *tree);
 
 void core_source_note(struct core_source *source, char *text);
 

@@ -6,6 +6,7 @@
 
 #include "engine/package/pack.h"
 #include "engine/package/semver.h"
+#include "engine/session/confine.h"
 #include "engine/stack/file_ops.h"
 #include "engine/stack/skill_files.h"
 #include "engine/structured/structured.h"
@@ -192,6 +193,16 @@ static int check_conflicts_in_batch(const struct batch *batch, struct error *err
 	return 0;
 }
 
+static int check_paths(
+	const struct session *s, const struct package *package, struct error *err)
+{
+	CLEANUP(faults_release) struct faults faults = FAULTS_INIT;
+
+	if (confine_check_manifest(s->project, &package->manifest, &faults, err) < 0)
+		return -1;
+	return faults_as_error(&faults, err) < 0 ? error_prefix(err, "%s", package->folder) : 0;
+}
+
 static int check_versions(struct session *s, const struct manifest *m, struct error *err)
 {
 	if (manifest_require_system(m, err) < 0)
@@ -229,7 +240,9 @@ int batch_check(struct session *s, struct batch *batch, struct error *err)
 		const struct manifest *m = &batch->packages[i].manifest;
 		const struct applied_skill *applied = state_find(&s->state, m->skill);
 
-		if (check_versions(s, m, err) < 0 || check_dependencies(s, batch, m, err) < 0)
+		if (check_paths(s, &batch->packages[i], err) < 0 ||
+			check_versions(s, m, err) < 0 ||
+			check_dependencies(s, batch, m, err) < 0)
 			return -1;
 		structured_warn_modified(s, m);
 		if (!s->options->allow_conflicts && check_conflicts_with_applied(s, m, err) < 0)

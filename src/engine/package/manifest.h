@@ -123,7 +123,7 @@ bool manifest_conflicts_with(const struct manifest *manifest, const char *skill)
 void manifest_read_file_ops(
 	const struct yaml_node *node, struct manifest *manifest, struct faults *faults);
 
-/* Does the path lead to `.env`, in any spelling of its letters? */
+/* Does the path lead to `.env` or a file like it (relpath_is_env()), which hold secrets? */
 bool manifest_path_is_secret(const struct relpath *path);
 
 /*

@@ -2,20 +2,17 @@
  * The fields of a manifest that hold paths, and what contradicts itself in them.
  */
 #include <string.h>
-#include <strings.h>
 
 #include "engine/package/internal.h"
 #include "util/quote.h"
 
-/* .env holds the user's secrets: no skill brings one, changes it or sees it. */
 bool manifest_path_is_secret(const struct relpath *path)
 {
 	struct view rest = relpath_view(path);
 	struct view component;
 
 	while (relpath_next(&rest, &component))
-		if (component.len == strlen(".env") &&
-			!strncasecmp(component.data, ".env", component.len))
+		if (relpath_is_env(component))
 			return true;
 	return false;
 }
@@ -41,8 +38,8 @@ static bool read_path(const struct yaml_doc *doc, struct view text, struct yaml_
 	}
 	if (manifest_path_is_secret(&path)) {
 		faults_add_at(faults, FAULT_ERROR, doc, at,
-			"path %s leads to '.env', which belongs to the user (see "
-			"'env_additions')",
+			"path %s leads to '.env' or a file like it, which belongs to the "
+			"user (see 'env_additions')",
 			shown);
 		return false;
 	}

@@ -32,6 +32,24 @@ static int stage_base_sums(struct session *s, struct base_sums *sums, struct err
 	return transaction_put(s->tx, &path, view_of_buf(&text), 0644, err);
 }
 
+/* A folder with code in it must not be missing from the core without a word. */
+static void warn_left_out(struct session *s, const struct base_copy_result *copied)
+{
+	CLEANUP(buf_release) struct buf list = BUF_INIT;
+	const char *last = NULL;
+
+	for (size_t i = 0; i < IGNORE_FOLDERS; i++)
+		if (copied->folders_left_out[i]) {
+			last = copied->folders_left_out[i];
+			buf_appendf(&list, "%s'%s'", list.len ? ", " : "", last);
+		}
+	if (last)
+		session_warn(s,
+			"left out of the core, as folders of data or built files: %s; a line "
+			"'!%s/' in '.nanoclaw-ignore' takes one in, before 'nanoclaw init'",
+			list.data, last);
+}
+
 /* Copy the core aside; it becomes .nanoclaw/base with everything else. */
 int session_take_base(
 	struct session *s, int core, bool whole, struct base_sums *ret_sums, struct error *err)
@@ -52,6 +70,8 @@ int session_take_base(
 		       : base_copy(core, s->base, s->copied, &copied, err);
 	if (failed || stage_base_sums(s, ret_sums ? ret_sums : &sums, err) < 0)
 		return error_prefix(err, "cannot take the base");
+	if (!s->found_state && core == s->project->root)
+		warn_left_out(s, &copied);
 	if (copied.git_unknown)
 		session_warn(s,
 			"git's index could not be read (%s); what .gitignore excludes is "

@@ -1,0 +1,84 @@
+#include "engine/session/confine.h"
+
+#include <string.h>
+
+#include "engine/core/ignore.h"
+#include "engine/session/recorded.h"
+
+#define TAKE_IN                                                                                 \
+	"a folder or file that is part of the program, and no data of yours, is taken in by a " \
+	"line such as '!data/' in '.nanoclaw-ignore'"
+
+static void check_path(struct ignore *ignore, const struct manifest *manifest,
+	const struct relpath *path, struct yaml_place at, struct faults *faults)
+{
+	CLEANUP(freep) char *shown = NULL;
+
+	if (!path->text || !ignore_is_persons(ignore, path))
+		return;
+	shown = relpath_quote(path);
+	faults_add_at(faults, FAULT_ERROR, manifest->doc, at,
+		"path %s is not part of the core, and belongs to the user; " TAKE_IN, shown);
+}
+
+int confine_check_manifest(const struct project *project, const struct manifest *m,
+	struct faults *faults, struct error *err)
+{
+	CLEANUP(ignore_freep) struct ignore *ignore = NULL;
+
+	if (ignore_open(project->root, &ignore, err) < 0)
+		return -1;
+	for (size_t i = 0; i < m->adds.count; i++)
+		check_path(ignore, m, &m->adds.list[i].path, m->adds.list[i].at, faults);
+	for (size_t i = 0; i < m->modifies.count; i++)
+		check_path(
+			ignore, m, &m->modifies.list[i].path, m->modifies.list[i].at, faults);
+	for (size_t i = 0; i < m->file_op_count; i++) {
+		check_path(ignore, m, &m->file_ops[i].from, m->file_ops[i].at, faults);
+		check_path(ignore, m, &m->file_ops[i].to, m->file_ops[i].at, faults);
+	}
+	return 0;
+}
+
+/* By the state on the disk: this operation may have added to the one in memory. */
+static int was_recorded(
+	struct session *s, const struct relpath *path, bool *ret_recorded, struct error *err)
+{
+	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
+	CLEANUP(state_release) struct state state = STATE_INIT;
+	bool found;
+
+	*ret_recorded = false;
+	if (state_load(s->project, &state, &found, err) < 0 ||
+		(found && recorded_collect(&state, &recorded, err) < 0))
+		return -1;
+	*ret_recorded = found && recorded_find(&recorded, relpath_view(path));
+	return 0;
+}
+
+int confine_check_staged(struct session *s, struct error *err)
+{
+	const struct journal *journal = transaction_journal(s->tx);
+	CLEANUP(ignore_freep) struct ignore *ignore = NULL;
+	bool recorded;
+
+	if (ignore_open(s->project->root, &ignore, err) < 0)
+		return -1;
+	for (size_t i = 0; i < journal->change_count; i++) {
+		const struct relpath *path = &journal->changes[i].path;
+		CLEANUP(freep) char *shown = NULL;
+
+		if (!strncmp(path->text, ".nanoclaw/", 10) || !ignore_is_persons(ignore, path))
+			continue;
+		if (was_recorded(s, path, &recorded, err) < 0)
+			return -1;
+		if (recorded)
+			continue;
+		shown = relpath_quote(path);
+		error_set(err, ERROR_INVALID,
+			"%s would be changed, which is not part of the core, and belongs to you",
+			shown);
+		return error_hint(err, "nothing was changed; " TAKE_IN);
+	}
+	return 0;
+}
