@@ -193,6 +193,7 @@ int continue_paused(const struct project *project, const struct apply_options *o
 		return error_set(err, ERROR_INVALID,
 			"no operation is paused: there is nothing to continue");
 	as_begun.no_test |= pending.no_test;
+	as_begun.test_new |= pending.test_new;
 	as_begun.no_install |= pending.no_install;
 	as_begun.allow_conflicts = pending.allow_conflicts;
 	as_begun.ancestor_is_base = pending.ancestor_is_base;

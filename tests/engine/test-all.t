@@ -71,6 +71,17 @@ $ rm ../log; nanoclaw -q skill apply y --no-test; sed -i /mine/d a.txt; sed -i /
 >   added     z.txt
 > 1 test passed
 > x
+# Only those of new skills, also after a pause.
+$ rm ../log; nanoclaw -q skill remove z --test new --on-drift continue; test -e ../log
+? 1
+> z 1.0.0 removed
+$ nanoclaw skill apply z --test new --on-drift continue; test -e ../log
+? 1
+> z 1.0.0 applied
+>   added     z.txt
+$ nanoclaw skill apply z --test some
+? 2
+2> error: '--test' can be 'all' or 'new', not 'some'
 == after ==
 -- a.txt --
 one

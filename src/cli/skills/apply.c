@@ -66,6 +66,7 @@ int apply_options_read(const struct cli *cli, const struct arguments *args,
 	struct apply_options *ret_options, struct error *err)
 {
 	const char *ancestor = arguments_value(args, "ancestor");
+	const char *test = arguments_value(args, "test");
 	struct apply_options options = {
 		.allow_conflicts = arguments_flag(args, "allow-conflicts"),
 		.ancestor_is_base = ancestor != NULL,
@@ -76,11 +77,15 @@ int apply_options_read(const struct cli *cli, const struct arguments *args,
 		.no_install = arguments_flag(args, "no-install"),
 		.no_test = arguments_flag(args, "no-test"),
 		.resolver = read_resolver(args),
+		.test_new = test && !strcmp(test, "new"),
 	};
 
 	if (read_timeout(args, &options.test_seconds, err) < 0 ||
 		read_on_drift(args, &options.on_drift, err) < 0)
 		return -1;
+	if (test && !options.test_new && strcmp(test, "all"))
+		return error_set(
+			err, ERROR_INVALID, "'--test' can be 'all' or 'new', not '%s'", test);
 	if (ancestor && strcmp(ancestor, "base"))
 		return error_set(err, ERROR_INVALID, "'--ancestor' can only be 'base'");
 	*ret_options = options;

@@ -38,8 +38,9 @@
 	{0, "test-timeout", "SECONDS", "time limit for a test (120)"}
 
 #define OPTIONS_TESTING                                                                        \
-	{0, "no-test", NULL, "skip the skills' tests"},                                  \
-	{0, "no-install", NULL, "skip installing dependencies"},                                \
+	{0, "test", "all|new", "whose tests to run: of all skills, or only of new ones"},      \
+	{0, "no-test", NULL, "skip the skills' tests"},                                        \
+	{0, "no-install", NULL, "skip installing dependencies"},                               \
 	OPTION_TEST_TIMEOUT
 /* clang-format on */
 

@@ -86,8 +86,7 @@ COMMAND(customize_start) = {
 
 static const struct option customize_commit_options[] = {
 	{0, "skill", "NAME", "tie the patch to this applied skill", COMPLETE_APPLIED},
-	{0, "no-test", NULL, "skip the tests of the applied skills"},
-	{0, "no-install", NULL, "no effect: nothing is installed"},
+	OPTIONS_TESTING,
 	{0},
 };
 
@@ -128,12 +127,13 @@ static int run_customize_commit(
 {
 	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	struct apply_options how;
 	int failed;
 
-	if (workplace_open(&project, false, err) < 0 || pending_refuse(&project, err) < 0)
+	if (apply_options_read(cli, args, &how, err) < 0 ||
+		workplace_open(&project, false, err) < 0 || pending_refuse(&project, err) < 0)
 		return -1;
-	failed = customize_commit(&project, arguments_value(args, "skill"),
-		arguments_flag(args, "no-test"), &result, err);
+	failed = customize_commit(&project, arguments_value(args, "skill"), &how, &result, err);
 	apply_output_warnings(&result);
 	if (failed)
 		return -1;

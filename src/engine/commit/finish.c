@@ -94,7 +94,8 @@ static struct string_array find_tested(
 	for (size_t i = 0; !s->untested && i < s->state.skill_count; i++) {
 		const char *name = s->state.skills[i].name;
 
-		if (!s->options->test_new || string_array_has(skills, name))
+		if (!s->options->test_new ||
+			(!s->only_tests && string_array_has(skills, name)))
 			string_array_add(&tested, name);
 	}
 	return tested;
@@ -330,6 +331,7 @@ int finish_paused(struct session *s, const struct pending *what, struct error *e
 	pending.conflicts = s->result->conflicts;
 	pending.conflict_count = s->result->conflict_count;
 	pending.no_test = s->options->no_test;
+	pending.test_new = s->options->test_new;
 	pending.no_install = s->options->no_install;
 	pending.allow_conflicts = s->options->allow_conflicts;
 	pending.ancestor_is_base = s->options->ancestor_is_base;

@@ -110,6 +110,8 @@ int pending_write(const struct pending *pending, struct buf *out, struct error *
 	yaml_set(doc->root, "remaining_versions", strings_node(doc, &pending->versions));
 	yaml_set(doc->root, "skills", strings_node(doc, &pending->skills));
 	yaml_set(doc->root, "no_test", yaml_new_bool(doc, pending->no_test));
+	if (pending->test_new)
+		yaml_set(doc->root, "test_new", yaml_new_bool(doc, true));
 	yaml_set(doc->root, "no_install", yaml_new_bool(doc, pending->no_install));
 	yaml_set(doc->root, "allow_conflicts", yaml_new_bool(doc, pending->allow_conflicts));
 	yaml_set(doc->root, "ancestor_is_base", yaml_new_bool(doc, pending->ancestor_is_base));
@@ -288,6 +290,7 @@ static int read_all(const struct yaml_node *root, struct pending *pending, struc
 		read_strings(root, "remaining_versions", &pending->versions, err) < 0 ||
 		read_strings(root, "skills", &pending->skills, err) < 0 ||
 		read_flag(root, "no_test", &pending->no_test, err) < 0 ||
+		read_flag(root, "test_new", &pending->test_new, err) < 0 ||
 		read_flag(root, "no_install", &pending->no_install, err) < 0 ||
 		read_flag(root, "allow_conflicts", &pending->allow_conflicts, err) < 0 ||
 		read_flag(root, "ancestor_is_base", &pending->ancestor_is_base, err) < 0)

@@ -19,6 +19,7 @@ struct pending {
 	struct string_array versions;  /* and their versions, when the operation began */
 	struct string_array skills;    /* all skills of the operation so far */
 	bool no_test;
+	bool test_new;
 	bool no_install;
 	bool allow_conflicts;
 	bool ancestor_is_base;

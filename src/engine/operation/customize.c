@@ -354,17 +354,15 @@ static int need_notes(const struct project *project, struct notes *ret_notes, st
 	return error_hint(err, "nanoclaw customize start 'what you are going to change'");
 }
 
-int customize_commit(const struct project *project, const char *skill, bool no_test,
-	struct apply_result *ret_result, struct error *err)
+int customize_commit(const struct project *project, const char *skill,
+	const struct apply_options *options, struct apply_result *ret_result, struct error *err)
 {
 	CLEANUP(string_array_release) struct string_array nothing = {0};
 	CLEANUP(notes_release) struct notes notes = {0};
 	CLEANUP(session_release) struct session s = {.base = -1};
-	const struct apply_options options = {
-		.no_test = no_test, .test_seconds = DEFAULT_TEST_SECONDS};
 
 	if (need_notes(project, &notes, err) < 0 ||
-		session_open(&s, project, "customize commit", NULL, &options, ret_result, err) <
+		session_open(&s, project, "customize commit", NULL, options, ret_result, err) <
 			0)
 		return -1;
 	if (!skill)

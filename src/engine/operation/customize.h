@@ -44,8 +44,9 @@ int customize_stage(
  * start was told. The result has its name and files; if nothing changed there is no
  * name. The session is over in any case.
  */
-int customize_commit(const struct project *project, const char *skill, bool no_test,
-	struct apply_result *ret_result, struct error *err);
+int customize_commit(const struct project *project, const char *skill,
+	const struct apply_options *options, struct apply_result *ret_result,
+	struct error *err);
 
 /* End the session without recording anything; the edits stay. */
 int customize_abort(const struct project *project, struct error *err);
