@@ -72,6 +72,8 @@ struct command {
 	const char *usage;       /* what follows the name: "<current> <base> <other>" */
 	const char *description; /* paragraphs; an indented line is shown as it is */
 	enum command_section section;
+	int first;  /* its place among the commands that people need first, or 0 */
+	bool pages; /* a pager shows its output on a terminal */
 	const struct option *options;   /* ends with an empty one; may be NULL */
 	const struct example *examples; /* likewise */
 	int min_arguments;

@@ -7,8 +7,8 @@
 #include "cli/man.h"
 #include "cli/output.h"
 #include "cli/table.h"
+#include "cli/words.h"
 #include "util/buf.h"
-#include "util/quote.h"
 
 static void print_heading(const struct cli *cli, const char *title)
 {
@@ -40,12 +40,38 @@ static void add_command(struct table *table, const struct command *command)
 	table_cell(table, NULL, "%s", command->summary);
 }
 
+static void print_title(void)
+{
+	printf("NanoClaw: a personal AI assistant whose features are skills that change its source\n");
+	printf("\nusage: nanoclaw [global options] <command> [...]\n");
+}
+
+/* The commands that people need first. */
 static void show_overview(const struct cli *cli)
 {
 	CLEANUP(table_release) struct table table = {.indent = 2};
+	const struct command *next;
 
-	printf("NanoClaw: a personal AI assistant whose features are skills that change its source\n");
-	printf("\nusage: nanoclaw [global options] <command> [...]\n");
+	print_title();
+	table_line(&table, NULL, "");
+	for (int place = 0;; place = next->first) {
+		next = NULL;
+		for (const struct command *const *c = command_list(); *c; c++)
+			if ((*c)->first > place && (!next || (*c)->first < next->first))
+				next = *c;
+		if (!next)
+			break;
+		add_command(&table, next);
+	}
+	table_print(&table, cli);
+	printf("\n'nanoclaw help --all' lists all commands, 'nanoclaw <command> --help' explains one.\n");
+}
+
+static void show_all(const struct cli *cli)
+{
+	CLEANUP(table_release) struct table table = {.indent = 2};
+
+	print_title();
 	for (int section = 0; section < SECTION_COUNT; section++) {
 		table_line(&table, NULL, "");
 		table_line(&table, COLOR_BOLD, section_titles[section]);
@@ -55,7 +81,7 @@ static void show_overview(const struct cli *cli)
 	}
 	table_print(&table, cli);
 	print_options(cli, "Global options", global_options);
-	printf("\n'nanoclaw <command> --help' tells more about one, "
+	printf("\n'nanoclaw <command> --help' explains one, "
 	       "'nanoclaw tour' shows them at work.\n");
 }
 
@@ -73,7 +99,7 @@ static void show_command(const struct cli *cli, const struct command *command)
 		for (const struct example *e = command->examples; e->command; e++)
 			printf("  %s\n      %s\n", e->command, e->says);
 	}
-	printf("\nGlobal options are listed by 'nanoclaw help'.\n");
+	printf("\n'nanoclaw help --all' lists the global options.\n");
 }
 
 static json_t *command_as_json(const struct command *command)
@@ -152,6 +178,7 @@ void help_show_group(const struct cli *cli, const char *group)
 }
 
 static const struct option options[] = {
+	{0, "all", NULL, "list every command, and the global options"},
 	{0, "man", NULL, "print the man page in roff format"},
 	{0},
 };
@@ -168,17 +195,6 @@ static int show_man_page(const struct cli *cli)
 	return EXIT_DONE;
 }
 
-static int unknown_command(const char *name, struct error *err)
-{
-	const char *suggestion = command_suggest(NULL, name);
-	CLEANUP(freep) char *shown = quote(view_of(name));
-
-	error_set(err, ERROR_INVALID, "%s is not a nanoclaw command", shown);
-	if (suggestion)
-		return error_hint(err, "did you mean 'nanoclaw help %s'?", suggestion);
-	return error_hint(err, "'nanoclaw help' lists the commands");
-}
-
 static int run_help(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(freep) char *name = NULL;
@@ -186,6 +202,10 @@ static int run_help(struct cli *cli, const struct arguments *args, struct error 
 
 	if (arguments_flag(args, "man"))
 		return show_man_page(cli);
+	if (!args->count && arguments_flag(args, "all") && !cli->json) {
+		show_all(cli);
+		return EXIT_DONE;
+	}
 	if (!args->count) {
 		help_show(cli, NULL);
 		return EXIT_DONE;
@@ -199,7 +219,7 @@ static int run_help(struct cli *cli, const struct arguments *args, struct error 
 				: xstrdup(args->words[0]);
 	command = command_find(name);
 	if (!command)
-		return unknown_command(name, err);
+		return words_unknown(name, "help ", err);
 	help_show(cli, command);
 	return EXIT_DONE;
 }
@@ -209,6 +229,7 @@ COMMAND(help) = {
 	.summary = "list the commands, or explain one",
 	.usage = "[<command>]",
 	.section = SECTION_START,
+	.pages = true,
 	.options = options,
 	.max_arguments = 2,
 	.completes = {COMPLETE_COMMANDS},

@@ -10,6 +10,8 @@
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/output.h"
+#include "cli/pager.h"
+#include "cli/words.h"
 #include "util/buf.h"
 #include "util/log.h"
 #include "util/quote.h"
@@ -61,20 +63,6 @@ struct target {
 	const struct command *command;
 	const char *group;
 };
-
-static int unknown_command(const char *group, const char *word, struct error *err)
-{
-	const char *suggestion = command_suggest(group, word);
-	const char *space = group ? " " : "";
-	CLEANUP(freep) char *name = xasprintf("%s%s%s", group ? group : "", space, word);
-	CLEANUP(freep) char *shown = quote(view_of(name));
-
-	error_set(err, ERROR_INVALID, "%s is not a nanoclaw command", shown);
-	if (suggestion)
-		return error_hint(err, "did you mean 'nanoclaw %s%s%s'?", group ? group : "",
-			space, suggestion);
-	return error_hint(err, "did you mean 'nanoclaw help'? It lists the commands");
-}
 
 /* The next word, behind global options; NULL if there is none. */
 static int next_word(const char *const **argv, struct arguments *args, const char **ret_word,
@@ -134,7 +122,7 @@ static int find_command(const char *const **argv, struct arguments *args,
 	if (ret_target->command)
 		return 0;
 	if (!command_is_group(first))
-		return unknown_command(NULL, first, err);
+		return words_unknown(first, "", err);
 
 	ret_target->group = first;
 	if (next_word(argv, args, &second, err) < 0)
@@ -143,7 +131,7 @@ static int find_command(const char *const **argv, struct arguments *args,
 		return 0;
 	full = xasprintf("%s %s", first, second);
 	ret_target->command = command_find(full);
-	return ret_target->command ? 0 : unknown_command(first, second, err);
+	return ret_target->command ? 0 : words_unknown(full, "", err);
 }
 
 static int check_argument_count(
@@ -180,6 +168,8 @@ static int run_command(struct cli *cli, const struct command *command,
 		err->kind = ERROR_INVALID;
 		return -1;
 	}
+	if (command->pages)
+		pager_start(cli);
 	return command->run(cli, args, err);
 }
 
@@ -207,6 +197,7 @@ static int show_help(struct cli *cli, const struct target *target, const struct 
 {
 	const struct command *command = target->command;
 
+	pager_start(cli);
 	if (command || !target->group)
 		help_show(cli, command);
 	else
@@ -218,15 +209,19 @@ static int show_help(struct cli *cli, const struct target *target, const struct 
 	return EXIT_DONE;
 }
 
-static int missing_command(const struct target *target, struct error *err)
+static int missing_command(
+	const struct cli *cli, const struct target *target, struct error *err)
 {
 	if (target->group) {
 		error_set(err, ERROR_INVALID, "'%s' needs a second word", target->group);
 		return error_hint(err, "'nanoclaw help %s' lists them", target->group);
 	}
+	if (!cli->json) {
+		help_show(cli, NULL);
+		return EXIT_INVALID;
+	}
 	error_set(err, ERROR_INVALID, "no command given");
-	return error_hint(err, "'nanoclaw help' lists the commands, "
-			       "'nanoclaw tour' shows them at work");
+	return error_hint(err, "'nanoclaw help' lists the commands");
 }
 
 static int dispatch(struct cli *cli, const char *const *argv,
@@ -258,7 +253,7 @@ static int dispatch(struct cli *cli, const char *const *argv,
 		return (*ret_command)->run(cli, &args, err);
 	}
 	if (!target.command)
-		return missing_command(&target, err);
+		return missing_command(cli, &target, err);
 	return run_command(cli, target.command, &args, err);
 }
 
@@ -291,7 +286,8 @@ int main(int argc, char **argv)
 	/* A full disk or a closed pipe must not look like success. */
 	if (fflush(stdout) || ferror(stdout)) {
 		log_error("cannot write to standard output");
-		return result ? result : EXIT_FAILED;
+		result = result ? result : EXIT_FAILED;
 	}
+	pager_wait();
 	return result;
 }

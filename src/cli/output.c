@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/pager.h"
 #include "util/json.h"
 #include "util/log.h"
 #include "util/quote.h"
@@ -70,7 +71,7 @@ static char *harmless(struct view rest, const char *allowed)
 
 char *output_text(const char *text)
 {
-	return isatty(STDOUT_FILENO) ? harmless(view_of(text), "\n\t") : xstrdup(text);
+	return shown_on_terminal() ? harmless(view_of(text), "\n\t") : xstrdup(text);
 }
 
 char *output_line(struct view line)
@@ -89,7 +90,7 @@ char *output_first_line(const char *text)
 
 bool shown_on_terminal(void)
 {
-	return isatty(STDOUT_FILENO);
+	return isatty(STDOUT_FILENO) || pager_is_running();
 }
 
 void shown_append(struct buf *out, struct view line)

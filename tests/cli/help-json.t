@@ -26,6 +26,10 @@ $ nanoclaw --json help help
 >   "name": "help",
 >   "options": [
 >     {
+>       "help": "list every command, and the global options",
+>       "name": "all"
+>     },
+>     {
 >       "help": "print the man page in roff format",
 >       "name": "man"
 >     }

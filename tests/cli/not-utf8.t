@@ -7,19 +7,19 @@ $ nanoclaw --json "$(printf '\377')"
 ? 2
 > {
 >   "error": "'\\377' is not a nanoclaw command",
->   "hint": "did you mean 'nanoclaw help'? It lists the commands",
+>   "hint": "'nanoclaw help --all' lists the commands",
 >   "success": false
 > }
 2> error: '\377' is not a nanoclaw command
-2> hint: did you mean 'nanoclaw help'? It lists the commands
+2> hint: 'nanoclaw help --all' lists the commands
 $ nanoclaw "$(printf 'a\033[31mb')"
 ? 2
 2> error: 'a\033[31mb' is not a nanoclaw command
-2> hint: did you mean 'nanoclaw help'? It lists the commands
+2> hint: 'nanoclaw help --all' lists the commands
 $ nanoclaw help "$(printf '\033[2J')"
 ? 2
 2> error: '\033[2J' is not a nanoclaw command
-2> hint: 'nanoclaw help' lists the commands
+2> hint: 'nanoclaw help --all' lists the commands
 $ nanoclaw version "$(printf '\033[2J')"
 ? 2
 2> error: 'version' does not know what to do with '\033[2J'

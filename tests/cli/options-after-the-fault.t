@@ -4,11 +4,11 @@ $ nanoclaw frobnicate --json
 ? 2
 > {
 >   "error": "'frobnicate' is not a nanoclaw command",
->   "hint": "did you mean 'nanoclaw help'? It lists the commands",
+>   "hint": "'nanoclaw help --all' lists the commands",
 >   "success": false
 > }
 2> error: 'frobnicate' is not a nanoclaw command
-2> hint: did you mean 'nanoclaw help'? It lists the commands
+2> hint: 'nanoclaw help --all' lists the commands
 $ nanoclaw merge-file --bogus --json
 ? 129
 > {

@@ -3,7 +3,7 @@
 $ nanoclaw frobnicate
 ? 2
 2> error: 'frobnicate' is not a nanoclaw command
-2> hint: did you mean 'nanoclaw help'? It lists the commands
+2> hint: 'nanoclaw help --all' lists the commands
 $ nanoclaw merge-fiel
 ? 2
 2> error: 'merge-fiel' is not a nanoclaw command

@@ -2,17 +2,31 @@
 == run ==
 $ nanoclaw
 ? 2
-2> error: no command given
-2> hint: 'nanoclaw help' lists the commands, 'nanoclaw tour' shows them at work
+> NanoClaw: a personal AI assistant whose features are skills that change its source
+>
+> usage: nanoclaw [global options] <command> [...]
+>
+>   start         start the assistant, and talk to it
+>   chat          talk to the assistant at the terminal
+>   tour          see the commands at work on a sample project
+>   status        show applied skills, unrecorded changes and what is paused
+>   doctor        look for what is broken or missing, and how to mend it
+>   skill list    list the skills that are available and applied
+>   skill apply   apply skills to this project, all or nothing
+>   skill remove  take an applied skill out again
+>   undo          take back the last finished operation
+>   update        update the core
+>
+> 'nanoclaw help --all' lists all commands, 'nanoclaw <command> --help' explains one.
 $ nanoclaw --json
 ? 2
 > {
 >   "error": "no command given",
->   "hint": "'nanoclaw help' lists the commands, 'nanoclaw tour' shows them at work",
+>   "hint": "'nanoclaw help' lists the commands",
 >   "success": false
 > }
 2> error: no command given
-2> hint: 'nanoclaw help' lists the commands, 'nanoclaw tour' shows them at work
+2> hint: 'nanoclaw help' lists the commands
 $ nanoclaw completion
 ? 2
 2> error: 'completion' needs bash|fish|zsh

@@ -15,7 +15,7 @@ two
 == run ==
 $ nanoclaw -q init
 $ printf 'one\n\033[31mred\302\233\377\n' >a; printf '\0\1' >b; sed -i 's/two/2/' dos
-$ TERM=xterm script -qec 'nanoclaw diff' /dev/null
+$ PAGER=cat TERM=xterm script -qec 'nanoclaw diff' /dev/null
 > [1b][1mdiff --git a/a b/a[1b][0m[0d]
 > [1b][1mindex 814f4a422927b82f5f8a43f8fab6d3839e3983f2..74e7e685aaffeca671cbd51d3e829027b80dc088 100644[1b][0m[0d]
 > [1b][1m--- a/a[1b][0m[0d]
@@ -35,7 +35,7 @@ $ TERM=xterm script -qec 'nanoclaw diff' /dev/null
 >  one[0d]
 > [1b][31m-two^M[1b][0m[0d]
 > [1b][32m+2^M[1b][0m[0d]
-$ TERM=xterm NO_COLOR=1 script -qec 'nanoclaw diff a' /dev/null
+$ PAGER=cat TERM=xterm NO_COLOR=1 script -qec 'nanoclaw diff a' /dev/null
 > diff --git a/a b/a[0d]
 > index 814f4a422927b82f5f8a43f8fab6d3839e3983f2..74e7e685aaffeca671cbd51d3e829027b80dc088 100644[0d]
 > --- a/a[0d]
@@ -44,7 +44,7 @@ $ TERM=xterm NO_COLOR=1 script -qec 'nanoclaw diff a' /dev/null
 >  one[0d]
 > -two[0d]
 > +^[[31mred<U+009B><FF>[0d]
-$ TERM=xterm script -qec 'nanoclaw diff --by a dos' /dev/null
+$ PAGER=cat TERM=xterm script -qec 'nanoclaw diff --by a dos' /dev/null
 > [1b][1ma[1b][0m[0d]
 > [1b][2mcore[1b][0m  1  one[0d]
 > [1b][32myou [1b][0m  2  ^[[31mred<U+009B><FF>[0d]

@@ -158,6 +158,7 @@ COMMAND(audit) = {
 		"The log has every call by an agent with its outcome: done, refused or failed. It\n"
 		"also has refused network connections. The command works without a running host.",
 	.section = SECTION_ASSISTANT,
+	.pages = true,
 	.options = options,
 	.examples = examples,
 	.max_arguments = 1,

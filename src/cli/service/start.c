@@ -104,6 +104,7 @@ COMMAND(start) = {
 		"The first start on a terminal asks for the assistant's name and saves it as\n"
 		"ASSISTANT_NAME in '.env'.",
 	.section = SECTION_START,
+	.first = 1,
 	.options = options,
 	.examples = examples,
 	.max_arguments = 1,

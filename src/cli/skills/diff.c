@@ -238,6 +238,7 @@ COMMAND(diff) = {
 		"\n"
 		"The exit code is 0, with or without differences.",
 	.section = SECTION_SKILLS,
+	.pages = true,
 	.options = options,
 	.examples = examples,
 	.max_arguments = -1,

@@ -221,5 +221,6 @@ COMMAND(status) = {
 	.name = "status",
 	.summary = "show applied skills, unrecorded changes and paused operations",
 	.section = SECTION_SKILLS,
+	.first = 4,
 	.run = run_status,
 };

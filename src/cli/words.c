@@ -1,0 +1,156 @@
+#include "cli/words.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "util/alloc.h"
+#include "util/quote.h"
+
+/* By what is typed. A command may be followed by options. */
+static const struct {
+	const char *typed;
+	const char *command;
+	const char *note; /* may be NULL */
+} words[] = {
+	{"about", "version", NULL},
+	{"add", "skill apply", NULL},
+	{"apply", "skill apply", NULL},
+	{"ask", "send", NULL},
+	{"blame", "diff --by", NULL},
+	{"cancel", "task cancel", "'nanoclaw abort' undoes a paused operation"},
+	{"channels", "channel list", NULL},
+	{"check", "doctor", "'nanoclaw skill check' is for packages"},
+	{"clean", "rebase", NULL},
+	{"commands", "help --all", NULL},
+	{"config", "group config", "settings of the assistant are in '.env'"},
+	{"cost", "usage", NULL},
+	{"costs", "usage", NULL},
+	{"cron", "task add", NULL},
+	{"customize add", "customize start", NULL},
+	{"customize begin", "customize start", NULL},
+	{"customize cancel", "customize abort", NULL},
+	{"customize end", "customize commit", NULL},
+	{"customize new", "customize start", NULL},
+	{"customize stop", "customize abort", NULL},
+	{"debug", "doctor", NULL},
+	{"delete", "skill remove", NULL},
+	{"disable", "skill remove", NULL},
+	{"enable", "skill apply", NULL},
+	{"explain", "trace", NULL},
+	{"export", "backup", NULL},
+	{"finish", "continue", NULL},
+	{"fix", "doctor --fix", NULL},
+	{"group create", "group add", NULL},
+	{"group delete", "group remove", NULL},
+	{"group info", "group show", NULL},
+	{"group new", "group add", NULL},
+	{"group register", "group add", NULL},
+	{"group rm", "group remove", NULL},
+	{"groups", "group list", NULL},
+	{"health", "doctor", NULL},
+	{"info", "status", "'nanoclaw skill show' is about one skill"},
+	{"install", "skill apply", "'nanoclaw service install' runs the assistant at boot"},
+	{"jobs", "task list", NULL},
+	{"launch", "start", NULL},
+	{"list", "skill list", NULL},
+	{"lint", "skill check", NULL},
+	{"ls", "skill list", NULL},
+	{"merge", "merge-file", "'nanoclaw skill apply' merges a skill"},
+	{"message", "send", NULL},
+	{"new", "skill new", NULL},
+	{"open", "chat", NULL},
+	{"patch", "customize list", NULL},
+	{"patches", "customize list", NULL},
+	{"ping", "status", NULL},
+	{"ps", "status", NULL},
+	{"register", "group add", NULL},
+	{"remind", "task add", "in a chat, say 'remind me to …'"},
+	{"reminder", "task add", "in a chat, say 'remind me to …'"},
+	{"reminders", "task list", NULL},
+	{"remove", "skill remove", NULL},
+	{"repair", "doctor --fix", NULL},
+	{"resolve", "continue", "it walks through the conflicts"},
+	{"resume", "continue", "'nanoclaw task resume' is for tasks"},
+	{"revert", "undo", NULL},
+	{"rm", "skill remove", NULL},
+	{"rollback", "undo", NULL},
+	{"save", "backup", NULL},
+	{"say", "send", NULL},
+	{"schedule", "task add", NULL},
+	{"search", "skill list", "it lists every skill with its description"},
+	{"serve", "run", NULL},
+	{"server", "run", NULL},
+	{"service start", "service install", NULL},
+	{"service uninstall", "service remove", NULL},
+	{"settings", "group config", "settings of the assistant are in '.env'"},
+	{"shell", "chat", NULL},
+	{"show", "skill show", NULL},
+	{"skill add", "skill apply", NULL},
+	{"skill create", "skill new", NULL},
+	{"skill delete", "skill remove", NULL},
+	{"skill disable", "skill remove", NULL},
+	{"skill enable", "skill apply", NULL},
+	{"skill info", "skill show", NULL},
+	{"skill init", "skill new", NULL},
+	{"skill install", "skill apply", NULL},
+	{"skill lint", "skill check", NULL},
+	{"skill ls", "skill list", NULL},
+	{"skill rm", "skill remove", NULL},
+	{"skill search", "skill list", "it lists every skill with its description"},
+	{"skill test", "matrix run", NULL},
+	{"skill uninstall", "skill remove", NULL},
+	{"skill upgrade", "skill update", NULL},
+	{"skill validate", "skill check", NULL},
+	{"skills", "skill list", NULL},
+	{"talk", "chat", NULL},
+	{"task create", "task add", NULL},
+	{"task delete", "task cancel", NULL},
+	{"task edit", "task cancel", "cancel it, and add it again with the new time"},
+	{"task history", "task runs", NULL},
+	{"task new", "task add", NULL},
+	{"task remove", "task cancel", NULL},
+	{"task rm", "task cancel", NULL},
+	{"task show", "task runs", NULL},
+	{"task stop", "task pause", NULL},
+	{"tasks", "task list", NULL},
+	{"test", "verify", "'nanoclaw matrix run' tests combinations of skills"},
+	{"tokens", "usage", NULL},
+	{"turns", "trace", NULL},
+	{"tutorial", "tour", NULL},
+	{"uninstall", "skill remove", NULL},
+	{"up", "start", NULL},
+	{"upgrade", "update", NULL},
+	{"user-skill add", "user-skill import", NULL},
+	{"user-skill delete", "user-skill remove", NULL},
+	{"user-skill disable", "user-skill retire", NULL},
+	{"user-skill info", "user-skill show", NULL},
+	{"user-skill install", "user-skill import", NULL},
+	{"user-skill new", "user-skill import", "write a SKILL.md first"},
+	{"user-skills", "user-skill list", NULL},
+	{"validate", "verify", NULL},
+	{"whoami", "status", NULL},
+};
+
+int words_unknown(const char *typed, const char *before, struct error *err)
+{
+	CLEANUP(freep) char *shown = quote(view_of(typed));
+	const char *space = strchr(typed, ' ');
+	CLEANUP(freep) char *group = space ? xmemdupz(typed, (size_t)(space - typed)) : NULL;
+	const char *suggestion;
+
+	error_set(err, ERROR_INVALID, "%s is not a nanoclaw command", shown);
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (!strcmp(words[i].typed, typed))
+			return error_hint(err, "did you mean 'nanoclaw %s%.*s'?%s%s", before,
+				*before ? (int)strcspn(words[i].command, "-") : INT_MAX,
+				words[i].command, words[i].note ? " " : "",
+				words[i].note ? words[i].note : "");
+	suggestion = command_suggest(group, space ? space + 1 : typed);
+	if (suggestion)
+		return error_hint(err, "did you mean 'nanoclaw %s%s%s%s'?", before,
+			group ? group : "", group ? " " : "", suggestion);
+	if (group)
+		return error_hint(err, "'nanoclaw help %s' lists its commands", group);
+	return error_hint(err, "'nanoclaw help --all' lists the commands");
+}
