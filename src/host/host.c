@@ -22,6 +22,7 @@
 #include "store/ledger.h"
 #include "util/json.h"
 #include "util/log.h"
+#include "util/log_file.h"
 #include "util/notify.h"
 #include "util/timestamp.h"
 
@@ -73,7 +74,8 @@ void host_stop(struct host *host)
 	if (host->stopping)
 		return;
 	host->stopping = true;
-	notify_tell("STOPPING=1");
+	/* systemd takes a host that says it is stopping for one that ends. */
+	notify_tell(host->again ? "STATUS=starting again" : "STOPPING=1");
 	queue_stop(host->queue);
 	delivery_stop(host->delivery);
 	memory_close(host->memory);
@@ -92,7 +94,8 @@ static void signal_came(uv_signal_t *handle, int number)
 {
 	struct host *host = handle->data;
 
-	log_note("stopping (signal %d)", number);
+	host->again = number == SIGUSR1;
+	log_note("%s (signal %d)", host->again ? "starting again" : "stopping", number);
 	host_stop(host);
 }
 
@@ -114,7 +117,7 @@ static void start_pulse(struct host *host)
 
 static void watch(struct host *host)
 {
-	static const int numbers[] = {SIGTERM, SIGINT, SIGHUP};
+	static const int numbers[] = {SIGTERM, SIGINT, SIGHUP, SIGUSR1};
 
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error, not the end */
@@ -322,7 +325,8 @@ int host_run(const struct host_options *options, struct error *err)
 		settings_check_file(host.root, &host.settings, err) < 0 ||
 		read_limits(&host, err) < 0 || budget_check_settings(&host.settings, err) < 0 ||
 		lock_take(host.root, &lock, err) < 0 ||
-		store_open(host.root_path, STORE_WRITE, &host.store, err) < 0)
+		store_open(host.root_path, STORE_WRITE, &host.store, err) < 0 ||
+		log_file_open(host.root, err) < 0)
 		return -1;
 	settings_forget_credentials(&host.settings);
 	host.registry =
@@ -339,5 +343,5 @@ int host_run(const struct host_options *options, struct error *err)
 	sandboxes_free(host.sandboxes);
 	auditing_free(host.auditing);
 	uv_loop_close(&host.loop);
-	return result;
+	return !result && host.again ? 1 : result;
 }

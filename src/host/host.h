@@ -31,7 +31,10 @@ struct host_options {
 	void *data;
 };
 
-/* ERROR_BUSY if another host runs in this project. */
+/*
+ * ERROR_BUSY if another host runs in this project. Returns 1 after SIGUSR1: it is to be run
+ * again, with the settings read anew.
+ */
 int host_run(const struct host_options *options, struct error *err);
 
 #endif

@@ -39,7 +39,7 @@ struct host_limits {
 struct host {
 	uv_loop_t loop;
 	uv_prepare_t before_sleep;
-	uv_signal_t signals[3];
+	uv_signal_t signals[4];
 	uv_timer_t pulse; /* for the watchdog of the service manager */
 	int root;
 	const char *root_path;
@@ -62,6 +62,7 @@ struct host {
 	bool batch_failed;
 	char *batch_error; /* of the last one that failed, or NULL */
 	bool stopping;
+	bool again; /* after that */
 };
 
 /* Longest wait before something is tried again. */

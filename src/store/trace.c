@@ -334,6 +334,41 @@ int trace_find(
 	return 0;
 }
 
+void trace_turns_release(struct trace_turns *turns)
+{
+	for (size_t i = 0; i < turns->count; i++) {
+		free(turns->list[i].time);
+		free(turns->list[i].group);
+		free(turns->list[i].state);
+		free(turns->list[i].text);
+	}
+	free(turns->list);
+}
+
+int trace_recent(
+	struct store *store, int64_t max, struct trace_turns *ret_turns, struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+	int more;
+
+	if (query_start(store, &q, err,
+		    "SELECT t.id, t.created_at, t.group_folder,"
+		    " iif(t.error IS NULL, t.state, 'failed'),"
+		    " coalesce((SELECT content FROM messages WHERE seq = t.first_seq),"
+		    "  (SELECT k.prompt FROM task_runs r JOIN scheduled_tasks k ON k.id = r.task_id"
+		    "   WHERE r.id = t.run), '')"
+		    " FROM turns t ORDER BY t.id DESC LIMIT ?",
+		    "i", max) < 0)
+		return -1;
+	while ((more = query_next(&q, err)) > 0) {
+		GROW(ret_turns->list, ret_turns->count, ret_turns->cap);
+		ret_turns->list[ret_turns->count++] =
+			(struct trace_turn){query_int(&q, 0), query_copy(&q, 1),
+				query_copy(&q, 2), query_copy(&q, 3), query_copy(&q, 4)};
+	}
+	return more;
+}
+
 int store_summarize(struct store *store, struct store_summary *ret_summary, struct error *err)
 {
 	CLEANUP(query_end) struct query q = QUERY_INIT;

@@ -38,6 +38,27 @@ void trace_release(struct trace *trace);
 int trace_find(
 	struct store *store, const char *word, struct trace *ret_trace, struct error *err);
 
+/* A turn in a list; its strings are to be freed. */
+struct trace_turn {
+	int64_t turn;
+	char *time;
+	char *group;
+	char *state; /* "claimed", "answered", "delivered", or "failed" */
+	char *text;  /* the first message that it answers, or what a task says */
+};
+
+struct trace_turns {
+	struct trace_turn *list;
+	size_t count;
+	size_t cap;
+};
+
+void trace_turns_release(struct trace_turns *turns);
+
+/* The last `max`, the latest first. */
+int trace_recent(
+	struct store *store, int64_t max, struct trace_turns *ret_turns, struct error *err);
+
 struct store_summary {
 	int64_t groups;
 	int64_t messages;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "util/buf.h"
+#include "util/log_file.h"
 #include "util/view.h"
 
 static enum log_level shown = LOG_LEVEL_NOTE;
@@ -48,14 +49,19 @@ static void append_with_priority(char priority, struct view text, struct buf *ou
 static void __attribute__((format(printf, 4, 0)))
 log_line(char priority, const char *color, const char *prefix, const char *format, va_list args)
 {
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(buf_release) struct buf line = BUF_INIT;
 	CLEANUP(buf_release) struct buf marked = BUF_INIT;
 
+	buf_appendv(&text, format, args);
+	buf_appendf(&line, "%s%s%s", prefix, *prefix ? ": " : "", text.data);
+	if (log_file_add(view_of_buf(&line)))
+		return;
+	buf_clear(&line);
 	if (*prefix)
 		buf_appendf(&line, "%s%s:%s ", colored ? color : "", prefix,
 			colored ? "\033[0m" : "");
-	buf_appendv(&line, format, args);
-	buf_append_char(&line, '\n');
+	buf_appendf(&line, "%s\n", text.data);
 	if (to_journal)
 		append_with_priority(priority, view_of_buf(&line), &marked);
 	fwrite(to_journal ? marked.data : line.data, 1, to_journal ? marked.len : line.len,

@@ -1,6 +1,6 @@
 # a host, a message, an answer; and the same with nobody waiting for it
 needs: bwrap
-ignore: store data log groups container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
+ignore: logs store data log groups container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
 -- agent [755] --
 #!/bin/sh
 echo '{"type":"system","subtype":"init","session_id":"s1"}'
@@ -37,11 +37,11 @@ $ nanoclaw group show main
 > session  s1, 4 turns
 > ...
 $ nanoclaw trace t1
-> [..]  received     message '[..]' from [..] in 'local:main'
-> [..]  claimed      turn t1 of group 'main', 1 message
-> [..]  attempt      number 1
+> [..]  received  message '[..]' from [..] in 'local:main'
+> [..]  claimed   turn t1 of group 'main', 1 message
+> [..]  attempt   number 1
 > [..]  answered
-> [..]  sent         answer 1 of 1, key [..]: 'You are welcome.'
+> [..]  sent      answer 1 of 1, key [..]: 'You are welcome.'
 > now: delivered
 $ nanoclaw channel list
 > local  connected

@@ -1,6 +1,6 @@
 # a faulty file of a bridge is named, and nothing is started
 needs: bwrap
-ignore: store data groups container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
+ignore: logs store data groups container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
 -- bridges/chat.json --
 {"command": "node chat.mjs"}
 == run ==

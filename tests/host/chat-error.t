@@ -1,6 +1,6 @@
 # an error instead of an answer is exit 1, also when it comes through a pipe
 needs: bwrap
-ignore: store data log groups container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
+ignore: logs store data log groups container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
 -- agent [755] --
 #!/bin/sh
 while read -r line; do

@@ -1,6 +1,6 @@
 # what is only looked at needs no .env; a faulty one is named
 needs: bwrap
-ignore: store data groups
+ignore: logs store data groups
 -- .env --
 KEY="-----BEGIN
 two lines

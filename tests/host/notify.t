@@ -1,6 +1,6 @@
 # a service manager hears when the host is ready, that it is alive, and when it stops
 needs: python3
-ignore: store data groups container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
+ignore: logs store data groups container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
 -- manager.py --
 import os, signal, socket, subprocess
 

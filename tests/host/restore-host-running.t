@@ -1,6 +1,6 @@
 # a restore and an import wait for nobody: while the host runs they are refused, and a backup is not
 needs: sandbox sqlite3
-ignore: store data log groups b.tar.gz container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
+ignore: logs store data log groups b.tar.gz container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
 -- old/groups/main/CLAUDE.md --
 old
 == run ==

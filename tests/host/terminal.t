@@ -1,6 +1,6 @@
 # on a terminal: what an agent says cannot steer it, and an empty line deletes nothing
 needs: bwrap script
-ignore: store data log groups container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
+ignore: logs store data log groups container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
 -- answer --
 {"type":"result","subtype":"success","is_error":false,"result":"\u001b[31mred\n\u001b]0;title\u0007 line 2","session_id":"s1"}
 -- agent [755] --

@@ -1,6 +1,6 @@
 # a slash command in a group that has the skill puts it before the agent, and the person is asked about it
 needs: bwrap
-ignore: store data log groups container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
+ignore: logs store data log groups container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
 -- agent [755] --
 #!/bin/sh
 echo '{"type":"system","subtype":"init","session_id":"s1"}'

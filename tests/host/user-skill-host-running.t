@@ -1,6 +1,6 @@
 # user skills are read when a host starts, and changed through it while it runs
 needs: sandbox
-ignore: store data log groups container
+ignore: logs store data log groups container
 -- skills/planning/skill_morning_brief_001/SKILL.md --
 # SKILL: Morning Brief
 

@@ -1,5 +1,5 @@
 # files that are none, or too large: each is told of, nobody waits for one, and the others are done
-ignore: store data log groups container skills
+ignore: logs store data log groups container skills
 -- skills/planning/skill_day_plan_001/SKILL.md --
 # SKILL: Day Plan
 

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/assistant/local_time.h"
 #include "cli/assistant/place.h"
 #include "cli/command.h"
 #include "cli/output.h"
@@ -84,9 +85,11 @@ static void print_table(const struct cli *cli, const struct audit_rows *rows)
 	table_head(&table, "time", "group", "kind", "what", "outcome", "detail", NULL);
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct audit_row *row = &rows->list[i];
+		char time[LOCAL_TIME_SIZE];
 
+		local_time(row->at, time);
 		table_row(&table);
-		table_cell(&table, COLOR_DIM, "%s", row->at);
+		table_cell(&table, COLOR_DIM, "%.*s", LOCAL_SECONDS, time);
 		table_cell(&table, NULL, "%s", row->group);
 		table_cell(&table, NULL, "%s", row->kind);
 		table_cell(&table, NULL, "%s", row->what);
@@ -156,7 +159,8 @@ COMMAND(audit) = {
 	.usage = "[<group>]",
 	.description =
 		"The log has every call by an agent with its outcome: done, refused or failed. It\n"
-		"also has refused network connections. The command works without a running host.",
+		"also has refused network connections. Times are local; '--json' gives them in UTC.\n"
+		"The command works without a running host.",
 	.section = SECTION_ASSISTANT,
 	.pages = true,
 	.options = options,

@@ -2,27 +2,102 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/assistant/local_time.h"
 #include "cli/assistant/place.h"
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/table.h"
 #include "store/trace.h"
 #include "util/json.h"
+#include "util/utf8.h"
 
-#define LONGEST_STEP 11 /* "interrupted" */
+#define LAST_TURNS 20
+
+/* --- recent turns ------------------------------------------------------------ */
+
+static void print_turns(const struct cli *cli, const struct trace_turns *turns)
+{
+	CLEANUP(table_release) struct table table = TABLE_INIT;
+
+	table_head(&table, "turn", "time", "group", "state", "message", NULL);
+	for (size_t i = 0; i < turns->count; i++) {
+		const struct trace_turn *turn = &turns->list[i];
+		bool failed = !strcmp(turn->state, "failed");
+		CLEANUP(freep) char *text = utf8_excerpt(view_of(turn->text));
+		char time[LOCAL_TIME_SIZE];
+
+		local_time(turn->time, time);
+		table_row(&table);
+		table_cell(&table, COLOR_CYAN, "t%" PRId64, turn->turn);
+		table_cell(&table, COLOR_DIM, "%.*s", LOCAL_SECONDS, time);
+		table_cell(&table, NULL, "%s", turn->group);
+		table_cell(&table, failed ? COLOR_RED : NULL, "%s", turn->state);
+		table_cell(&table, NULL, "%s", text);
+	}
+	table_print(&table, cli);
+}
+
+static int list_turns(const struct cli *cli, struct store *store, struct error *err)
+{
+	CLEANUP(trace_turns_release) struct trace_turns turns = {0};
+	json_t *list;
+
+	if (store && trace_recent(store, LAST_TURNS, &turns, err) < 0)
+		return -1;
+	if (!cli->json && turns.count)
+		print_turns(cli, &turns);
+	else if (!cli->json)
+		printf("no message has come in this project yet\n");
+	if (!cli->json)
+		return EXIT_DONE;
+	list = json_array();
+	for (size_t i = 0; i < turns.count; i++) {
+		CLEANUP(freep) char *id = xasprintf("t%" PRId64, turns.list[i].turn);
+
+		json_array_append_new(
+			list, json_pack("{s:s, s:s, s:s, s:s, s:o}", "turn", id, "time",
+				      turns.list[i].time, "group", turns.list[i].group, "state",
+				      turns.list[i].state, "text",
+				      json_text(view_of(turns.list[i].text))));
+	}
+	output_json(json_pack("{s:b, s:o}", "success", true, "turns", list));
+	return EXIT_DONE;
+}
+
+/* --- one of them ------------------------------------------------------------- */
+
+/* Of the traceback of a Python program the last line says what was wrong. */
+static char *telling_line(const char *detail)
+{
+	struct view text = view_trim(view_of(detail));
+	const char *traceback = strstr(detail, "Traceback (most recent call last)");
+	const char *last = text.len ? memrchr(text.data, '\n', text.len) : NULL;
+
+	if (!traceback || !last || last < traceback)
+		return output_first_line(detail);
+	CLEANUP(freep)
+	char *joined = xasprintf("%.*s%.*s", (int)(traceback - text.data), text.data,
+		(int)(text.data + text.len - last - 1), last + 1);
+
+	return output_first_line(joined);
+}
 
 static void print_text(const struct cli *cli, const struct trace *trace)
 {
+	CLEANUP(table_release) struct table table = TABLE_INIT;
+
 	for (size_t i = 0; i < trace->count; i++) {
 		const struct trace_step *step = &trace->steps[i];
-		CLEANUP(freep)
-		char *detail = output_first_line(step->detail ? step->detail : "");
+		CLEANUP(freep) char *detail = telling_line(step->detail ? step->detail : "");
+		char time[LOCAL_TIME_SIZE];
 
-		printf("%s%s%s  %s", output_color(cli, COLOR_DIM), step->time,
-			output_color(cli, COLOR_RESET), step->what);
-		if (*detail)
-			printf("%*s  %s", LONGEST_STEP - (int)strlen(step->what), "", detail);
-		printf("\n");
+		local_time(step->time, time);
+		table_row(&table);
+		table_cell(&table, COLOR_DIM, "%s", time);
+		table_cell(&table, NULL, "%s", step->what);
+		table_cell(&table, NULL, "%s", detail);
 	}
+	table_print(&table, cli);
 	printf("now: %s\n", trace->state);
 }
 
@@ -51,6 +126,8 @@ static int run_trace(struct cli *cli, const struct arguments *args, struct error
 
 	if (place_look(&place, err) < 0)
 		return -1;
+	if (!args->count)
+		return list_turns(cli, place.store, err);
 	if (!place.store)
 		return error_set(err, ERROR_INVALID, "no message has come in this project yet");
 	if (trace_find(place.store, args->words[0], &trace, err) < 0)
@@ -63,6 +140,7 @@ static int run_trace(struct cli *cli, const struct arguments *args, struct error
 }
 
 static const struct example examples[] = {
+	{"nanoclaw trace", "list the last turns"},
 	{"nanoclaw trace t12", "explain the turn named in an error message"},
 	{0},
 };
@@ -70,13 +148,14 @@ static const struct example examples[] = {
 COMMAND(trace) = {
 	.name = "trace",
 	.summary = "explain step by step what happened to a message",
-	.usage = "<message>",
+	.usage = "[<message>]",
 	.description =
 		"<message> is the id of a turn, as in error messages ('t12'), or the id of a\n"
-		"message. The command works without a running host.",
+		"message. Without one, the command lists the last turns. Times are local; '--json'\n"
+		"gives them in UTC. The command works without a running host.",
 	.section = SECTION_ASSISTANT,
+	.pages = true,
 	.examples = examples,
-	.min_arguments = 1,
 	.max_arguments = 1,
 	.run = run_trace,
 };

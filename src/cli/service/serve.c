@@ -7,23 +7,17 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "host/host.h"
-#include "util/beneath.h"
 #include "util/log.h"
+#include "util/log_file.h"
 #include "util/sys.h"
 #include "util/timestamp.h"
 
 #define LOCK_PATIENCE_MS 5000
 #define LOCK_WAIT_MS     50
-
-#define LOG_FOLDER  "logs"
-#define LOG_FILE    "host.log"
-#define LOG_EARLIER "host.log.1"
-#define LOG_MAX     ((off_t)4 * 1024 * 1024)
 
 /* Also one that does not answer. */
 static bool is_running(const struct place *place)
@@ -50,8 +44,12 @@ int serve(struct place *place, void (*ready)(void *data), void *data, struct err
 	int64_t start = timestamp_clock();
 
 	for (;;) {
-		if (host_run(&options, err) == 0)
+		int result = host_run(&options, err);
+
+		if (!result)
 			return 0;
+		if (result > 0) /* it is to start again */
+			continue;
 		if (err->kind != ERROR_BUSY || is_running(place) ||
 			timestamp_clock() >= start + LOCK_PATIENCE_MS)
 			break;
@@ -68,29 +66,6 @@ int serve(struct place *place, void (*ready)(void *data), void *data, struct err
 }
 
 /* --- in the process of the host ------------------------------------------------ */
-
-/* Not more than two files of some size, whatever it has to tell. */
-static int open_log(int root, int *ret_fd, struct error *err)
-{
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(closep) int folder = -1;
-	struct stat st;
-	int fd;
-
-	if (sys.mkdir(root, LOG_FOLDER, 0755) < 0 && errno != EEXIST)
-		return error_errno(err, "cannot make '%s'", LOG_FOLDER);
-	if (relpath_parse(view_of(LOG_FOLDER), &path, err) < 0 ||
-		beneath_open_dir(root, &path, &folder, err) < 0)
-		return -1;
-	if (!fstatat(folder, LOG_FILE, &st, AT_SYMLINK_NOFOLLOW) && st.st_size > LOG_MAX)
-		sys.rename(folder, LOG_FILE, folder, LOG_EARLIER, 0);
-	fd = sys.create(folder, LOG_FILE,
-		O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0644);
-	if (fd < 0)
-		return error_errno(err, "cannot open '%s/%s'", LOG_FOLDER, LOG_FILE);
-	*ret_fd = fd;
-	return 0;
-}
 
 static void tell(int to, const char *text)
 {
@@ -120,18 +95,18 @@ static void tell_failure(int to, const struct error *err)
 }
 
 /* Never returns. `to` hears that it is ready, or why it cannot be. */
-static void __attribute__((noreturn)) be_server(struct place *place, int log, int to)
+static void __attribute__((noreturn)) be_server(struct place *place, int to)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
 	signal(SIGPIPE, SIG_IGN);
 	dup2(null, STDIN_FILENO);
-	dup2(log, STDOUT_FILENO);
-	dup2(log, STDERR_FILENO);
+	log_file_take_streams();
 	if (serve(place, tell_ready, &to, &err) == 0)
 		_exit(0);
-	fprintf(stderr, "error: %s\n", err.message);
+	if (log_file_is_open())
+		log_error("%s", err.message);
 	if (to >= 0)
 		tell_failure(to, &err);
 	_exit(1);
@@ -186,15 +161,12 @@ static int wait_until_ready(int from, struct error *err)
 
 int server_start(struct place *place, bool stay, struct server *ret_server, struct error *err)
 {
-	CLEANUP(closep) int log = -1;
 	CLEANUP(closep) int from = -1;
 	CLEANUP(closep) int to = -1;
 	pid_t parent = getpid();
 	int ends[2];
 	pid_t pid;
 
-	if (open_log(place->project.root, &log, err) < 0)
-		return -1;
 	if (pipe2(ends, O_CLOEXEC) < 0)
 		return error_errno(err, "cannot start the host");
 	from = ends[0];
@@ -210,7 +182,7 @@ int server_start(struct place *place, bool stay, struct server *ret_server, stru
 		if (!stay && getppid() != parent)
 			_exit(1); /* it died before the line above */
 		closep(&from);
-		be_server(place, log, to);
+		be_server(place, to);
 	}
 	closep(&to);
 	to = -1;

@@ -1,0 +1,13 @@
+/*
+ * Times for the person who reads: on the clock of this machine (TZ), to the millisecond.
+ */
+#ifndef CLI_ASSISTANT_LOCAL_TIME_H
+#define CLI_ASSISTANT_LOCAL_TIME_H
+
+#define LOCAL_TIME_SIZE sizeof("2026-11-17 09:30:00.123")
+#define LOCAL_SECONDS   19 /* so many characters of it are without the milliseconds */
+
+/* `utc` is as util/timestamp.h writes it; another text stays as it is, cut to the size. */
+void local_time(const char *utc, char ret_text[static LOCAL_TIME_SIZE]);
+
+#endif

@@ -1,0 +1,235 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/assistant/local_time.h"
+#include "cli/assistant/place.h"
+#include "cli/output.h"
+#include "util/beneath.h"
+#include "util/json.h"
+#include "util/line_reader.h"
+#include "util/log_file.h"
+#include "util/quote.h"
+#include "util/timestamp.h"
+
+#define USUAL_LAST 200
+#define MOST_LAST  100000
+#define LOG_READ   ((size_t)16 * 1024 * 1024)
+
+struct lines {
+	struct view *list;
+	size_t count;
+	size_t cap;
+};
+
+/* "2026-11-17T08:30:00.123Z text" as its parts; the time is empty where there is none. */
+static struct view split_time(struct view line, struct view *ret_text)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	struct view time = {"", 0};
+	int64_t ms;
+
+	*ret_text = line;
+	if (line.len < TIMESTAMP_SIZE || line.data[TIMESTAMP_SIZE - 1] != ' ')
+		return time;
+	time = view_slice(line, 0, TIMESTAMP_SIZE - 1);
+	if (timestamp_parse(time, &ms, &ignored) < 0)
+		return (struct view){"", 0};
+	*ret_text = view_slice(line, TIMESTAMP_SIZE, line.len);
+	return time;
+}
+
+static void print_line(const struct cli *cli, struct view line)
+{
+	struct view text;
+	struct view time = split_time(line, &text);
+	CLEANUP(freep) char *shown = output_line(text);
+	CLEANUP(freep) char *utc = xmemdupz(time.data, time.len);
+	char local[LOCAL_TIME_SIZE];
+
+	local_time(utc, local);
+	if (time.len)
+		printf("%s%.*s%s  ", output_color(cli, COLOR_DIM), LOCAL_SECONDS, local,
+			output_color(cli, COLOR_RESET));
+	printf("%s\n", shown);
+}
+
+static json_t *line_json(struct view line)
+{
+	struct view text;
+	struct view time = split_time(line, &text);
+
+	return json_pack("{s:o, s:o}", "time", time.len ? json_text(time) : json_null(), "text",
+		json_text(text));
+}
+
+/* --- as it comes ------------------------------------------------------------- */
+
+static bool print_new(struct view line, bool too_long, void *data)
+{
+	(void)too_long;
+	print_line(data, line);
+	fflush(stdout);
+	return true;
+}
+
+/* Print what has been added to the file, which may be a new one since. */
+static void print_added(struct cli *cli, int folder, int *file, struct line_reader *reader)
+{
+	char chunk[65536];
+	struct stat here, there;
+	ssize_t got;
+
+	for (;;) {
+		while (*file >= 0 && (got = read(*file, chunk, sizeof(chunk))) > 0)
+			line_reader_feed(reader, chunk, (size_t)got, print_new, cli);
+		if (fstatat(folder, LOG_FILE, &there, AT_SYMLINK_NOFOLLOW) < 0 ||
+			(*file >= 0 && fstat(*file, &here) == 0 && here.st_ino == there.st_ino))
+			return;
+		closep(file);
+		*file = openat(folder, LOG_FILE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+		if (*file < 0)
+			return;
+	}
+}
+
+static int follow(struct cli *cli, int folder, int *file, struct error *err)
+{
+	CLEANUP(line_reader_release) struct line_reader reader;
+	CLEANUP(closep) int watch = inotify_init1(IN_CLOEXEC);
+	CLEANUP(freep) char *path = xasprintf("/proc/self/fd/%d", folder);
+	char events[4096];
+
+	line_reader_init(&reader, LOG_READ);
+	if (watch < 0 ||
+		inotify_add_watch(watch, path, IN_CREATE | IN_MODIFY | IN_MOVED_TO) < 0)
+		return error_errno(err, "cannot watch '%s'", LOG_FOLDER);
+	for (;;) {
+		print_added(cli, folder, file, &reader);
+		if (ferror(stdout) ||
+			(read(watch, events, sizeof(events)) < 0 && errno != EINTR))
+			return EXIT_DONE;
+	}
+}
+
+/* --- what is there ----------------------------------------------------------- */
+
+static void lines_add(struct lines *lines, struct view text)
+{
+	struct view line;
+
+	while (view_next(&text, '\n', &line)) {
+		GROW(lines->list, lines->count, lines->cap);
+		lines->list[lines->count++] = line;
+	}
+}
+
+static int read_last(const struct arguments *args, long *ret_last, struct error *err)
+{
+	const char *last = arguments_value(args, "last");
+	char *end;
+
+	*ret_last = USUAL_LAST;
+	if (!last)
+		return 0;
+	*ret_last = strtol(last, &end, 10);
+	if (!*end && end != last && *ret_last >= 0 && *ret_last <= MOST_LAST)
+		return 0;
+	CLEANUP(freep) char *shown = quote(view_of(last));
+
+	return error_set(err, ERROR_INVALID, "--last is a number from 0 to %d, not %s",
+		MOST_LAST, shown);
+}
+
+/* `*ret_file` is the present one, read to its end; -1 if there is none. */
+static void read_files(int folder, struct buf *earlier, struct buf *now, int *ret_file)
+{
+	static const char *const names[] = {LOG_EARLIER, LOG_FILE};
+	struct buf *texts[] = {earlier, now};
+	ssize_t got;
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		CLEANUP(closep)
+		int fd = openat(folder, names[i], O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+
+		do {
+			buf_reserve(texts[i], 65536);
+			got = fd < 0 ? 0 : read(fd, texts[i]->data + texts[i]->len, 65536);
+			buf_set_len(texts[i], texts[i]->len + (got > 0 ? (size_t)got : 0));
+		} while (got > 0 && texts[i]->len < LOG_READ);
+		if (i)
+			*ret_file = TAKE_FD(fd);
+	}
+}
+
+static int run_logs(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
+	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(buf_release) struct buf earlier = BUF_INIT;
+	CLEANUP(buf_release) struct buf now = BUF_INIT;
+	CLEANUP(closep) int folder = -1;
+	CLEANUP(closep) int file = -1;
+	struct lines lines = {0};
+	json_t *list = json_array();
+	long last;
+
+	if (read_last(args, &last, err) < 0 || place_find(&place, err) < 0 ||
+		relpath_parse(view_of(LOG_FOLDER), &path, err) < 0) {
+		json_decref(list);
+		return -1;
+	}
+	if (beneath_open_dir(place.project.root, &path, &folder, &missing) == 0)
+		read_files(folder, &earlier, &now, &file);
+	lines_add(&lines, view_of_buf(&earlier));
+	lines_add(&lines, view_of_buf(&now));
+	for (size_t i = lines.count > (size_t)last ? lines.count - (size_t)last : 0;
+		i < lines.count; i++)
+		if (cli->json)
+			json_array_append_new(list, line_json(lines.list[i]));
+		else
+			print_line(cli, lines.list[i]);
+	if (cli->json)
+		output_json(json_pack("{s:b, s:O}", "success", true, "lines", list));
+	else if (!lines.count && !arguments_flag(args, "follow"))
+		printf("no host has run here yet\n");
+	free(lines.list);
+	json_decref(list);
+	fflush(stdout);
+	if (!arguments_flag(args, "follow") || cli->json)
+		return EXIT_DONE;
+	if (folder < 0) {
+		error_set(err, ERROR_FAILED, "no host has run here yet");
+		return error_hint(err, "'nanoclaw start' starts one");
+	}
+	return follow(cli, folder, &file, err);
+}
+
+static const struct option options[] = {
+	{'f', "follow", NULL, "go on with what the host writes, until Ctrl-C"},
+	{0, "last", "N", "the last N lines (200)"},
+	{0},
+};
+
+static const struct example examples[] = {
+	{"nanoclaw logs -f", "watch the host at work"},
+	{0},
+};
+
+COMMAND(logs) = {
+	.name = "logs",
+	.summary = "show what the host wrote, with local times",
+	.description =
+		"The host writes to 'logs/host.log', however it was started. '--json' gives the\n"
+		"times in UTC. What an agent wrote to its standard error is in\n"
+		"'groups/FOLDER/logs'.",
+	.section = SECTION_ASSISTANT,
+	.options = options,
+	.examples = examples,
+	.run = run_logs,
+};
