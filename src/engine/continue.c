@@ -209,14 +209,14 @@ int continue_paused(const struct project *project, const struct apply_options *o
 	s.lesson_cap = pending.lesson_cap;
 	pending.lesson_count = 0;
 	s.only_tests = !strcmp(pending.operation, CUSTOM_APPLY_OPERATION) ||
-		       !strcmp(pending.operation, REMOVE_OPERATION);
+		       remove_is_operation(pending.operation);
 	s.notes = TAKE(pending.notes);
 	s.core_is_tree = !s.found_state && !strcmp(pending.operation, REFRESH_OPERATION);
 	if (!strcmp(pending.operation, CORE_UPDATE_OPERATION))
 		core_update_name_result(&s);
 	if (!strcmp(pending.operation, REFRESH_OPERATION))
 		refresh_name_result(&s);
-	if (!strcmp(pending.operation, REMOVE_OPERATION))
+	if (remove_is_operation(pending.operation))
 		name_removed(&s, &pending);
 	else if (!s.only_tests)
 		name_skills(&s, &pending.skills, &before);

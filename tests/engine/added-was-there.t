@@ -42,3 +42,4 @@ $ ls *.txt; nanoclaw -q status
 > z.txt
 > core 1.0.0
 >   q 2.0.0
+>   001-m (custom patch)

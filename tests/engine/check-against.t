@@ -96,8 +96,10 @@ version: x
 == run ==
 $ nanoclaw skill check
 ? 2
-2> error: no package is named
-2> hint: name folders of packages, or compare all of them with a core: '--against REF'
+> skills/broken/manifest.yaml:2:10: error: 'version': version 'x' is not of the form 1.2.3
+> skills/broken/manifest.yaml: error: 'core_version' is missing
+> skills/broken/SKILL.md: warning: it is missing: it tells people and Claude Code what the skill is for
+> 4 packages checked: 2 errors, 1 warning
 $ rm -r skills/broken
 # Not initialized: the tree is the core that renames are found from.
 $ nanoclaw skill check --against data/core-2

@@ -38,10 +38,10 @@ $ nanoclaw customize apply 001
 # Everything back to the core, and another change besides.
 $ for f in a.txt gone.txt name.txt tool pic; do cp -p .nanoclaw/base/$f $f; done; chmod 644 tool
 $ rm -r sub new.txt link; sed -i 's/six/six, later/' a.txt; echo and more >>name.txt
-$ nanoclaw customize apply mine
+$ nanoclaw customize apply other
 ? 2
-2> error: there is no custom patch 'mine'
-2> hint: 'nanoclaw customize list' shows those that are recorded
+2> error: there is no custom patch 'other'
+2> hint: 'nanoclaw customize list' shows the patches that are recorded
 $ nanoclaw customize apply 001 --dry-run
 > 001-mine would be applied
 >   merged    a.txt
@@ -118,6 +118,7 @@ $ cat a.txt
 $ sed -i '/^<<<</d; /^||||/,/^>>>>/d' a.txt; nanoclaw continue; nanoclaw status
 > done
 > core 1.0.0
+>   001-mine (custom patch)
 >
 > changed by you, and not recorded:
 >   edited    a.txt

@@ -34,6 +34,7 @@ rm -rf p; mkdir p; cp -r VERSION src skills p
 $ sh fresh.sh; cd p; nanoclaw -q init; nanoclaw -q customize start mv; mv src/a.txt src/.ENV; nanoclaw -q customize commit; nanoclaw -q status; nanoclaw skill apply s
 > recorded as 001-mv
 > core 1.0.0
+>   001-mv (custom patch)
 > s 1.0.0 applied
 >   merged    src/.ENV
 # A name that is not UTF-8.
@@ -44,6 +45,7 @@ $ sh fresh.sh; cd p; nanoclaw -q init; nanoclaw -q customize start mv; mv src/a.
 > from s
 > core 1.0.0
 >   s 1.0.0
+>   001-mv (custom patch)
 > 11 files checked: all as recorded
 # The name that another file had: s changes its own file, not the other.
 $ sh fresh.sh; cd p; nanoclaw -q skill apply s; nanoclaw -q customize start one; mv src/a.txt src/x.txt; nanoclaw -q customize commit; \
@@ -76,9 +78,11 @@ $ sh fresh.sh; cd p; nanoclaw -q init; nanoclaw -q customize start one; mv src/a
 > a long line that stays
 > core 1.0.0
 >   t 1.0.0
+>   001-one (custom patch)
 # A pipe in the place of a file counts as nothing.
 $ sh fresh.sh; cd p; nanoclaw -q init; rm src/c.txt; mkfifo src/c.txt; nanoclaw --yes -q skill apply s; nanoclaw -q status
 > s 1.0.0 applied
 > core 1.0.0
 >   s 1.0.0
+>   001-changes-to-src-c-txt (custom patch)
 $ rm -r p

@@ -94,6 +94,8 @@ $ nanoclaw --json customize list | sed 's/"20.*"/"WHEN"/'
 $ nanoclaw status
 > core 1.0.0
 >   x 1.0.0
+>   x-groups-only (custom patch)
+>   x-groups-only-2 (custom patch)
 # Nothing changed, and abort.
 $ nanoclaw -q customize start again; nanoclaw customize commit
 > nothing was changed, so there is nothing to record
@@ -101,6 +103,8 @@ $ nanoclaw -q customize start again; echo stays >>a.txt; nanoclaw customize abor
 > nothing was recorded; your changes are still in your files
 > core 1.0.0
 >   x 1.0.0
+>   x-groups-only (custom patch)
+>   x-groups-only-2 (custom patch)
 >
 > changed by you, and not recorded:
 >   edited    a.txt

@@ -36,7 +36,11 @@ $ sed -i 's/ one//' a.txt; nanoclaw customize apply 001; cat a.txt; nanoclaw -q 
 > p1
 > p2
 > core 1.0.0
+>   001-one (custom patch)
+>   002-two (custom patch)
 $ sed -i 's/^7$/7\n8/' a.txt; nanoclaw customize apply 002; nanoclaw -q status
 > 002-two applied
 >   merged    a.txt
 > core 1.0.0
+>   001-one (custom patch)
+>   002-two (custom patch)

@@ -116,8 +116,17 @@ $ cat .nanoclaw/custom/001-quieter-log.md | sed 's/^Recorded [^,]*/Recorded NOW/
 > - `with space.txt`, new: +1 -0
 $ nanoclaw customize list | sed 's/....-..-../DATE/'
 > 001-quieter-log  DATE   8 files  quieter log
+>   a.txt
+>   gone.txt
+>   link
+>   name.txt
+>   new.bin
+>   sub/other.txt
+>   tool
+>   with space.txt
 $ nanoclaw status
 > core 1.0.0
+>   001-quieter-log (custom patch)
 $ nanoclaw customize commit --no-test --no-install
 ? 2
 2> error: no customizing has been started here

@@ -66,6 +66,7 @@ $ nanoclaw status; nanoclaw -q doctor; rm -r core kept a.was git.was
 > core 1.0.0
 >   x 1.0.0
 >   y 1.0.0
+>   001-louder (custom patch)
 >
 > changed by you, and not recorded:
 >   edited    a.txt

@@ -68,6 +68,7 @@ $ nanoclaw -q status
 > core 1.0.0
 >   x 1.0.0
 >   y 1.0.0
+>   001-louder (custom patch)
 >
 > changed by you, and not recorded:
 >   edited    a.txt
@@ -82,6 +83,7 @@ $ cmp b.txt was; nanoclaw -q status; ls .nanoclaw/kept/.nanoclaw
 > core 1.0.0
 >   x 1.0.0
 >   y 1.0.0
+>   001-louder (custom patch)
 >
 > changed by you, and not recorded:
 >   edited    a.txt
@@ -100,6 +102,7 @@ $ cmp b.txt was; nanoclaw -q status; rm was
 > core 1.0.0
 >   x 1.0.0
 >   y 1.0.0
+>   001-louder (custom patch)
 >
 > changed by you, and not recorded:
 >   edited    a.txt

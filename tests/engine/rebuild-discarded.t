@@ -41,8 +41,10 @@ $ rm .nanoclaw/state.yaml; nanoclaw -q doctor --fix; nanoclaw customize list; na
 > warning  recovery     lost: '.nanoclaw/state.yaml' is lost: it is made anew from what else is there
 > warning  recovery     guess: an older state is in the history: what it says of layers that are still the same holds
 > y-with-y  2001-02-03   1 file   with y (y)
+>   y.txt
 > core 1.0.0
 >   y 1.0.0
+>   y-with-y (custom patch)
 > plain
 $ nanoclaw -q skill apply x; nanoclaw -q doctor; rm .nanoclaw/state.yaml; nanoclaw -q doctor --fix; nanoclaw customize list; nanoclaw status; nanoclaw -q doctor
 > x 1.0.0 applied
@@ -50,9 +52,11 @@ $ nanoclaw -q skill apply x; nanoclaw -q doctor; rm .nanoclaw/state.yaml; nanocl
 > warning  recovery     guess: an older state is in the history: what it says of layers that are still the same holds
 > warning  recovery     guess: the order of the skills: as the older state and the history have it
 > y-with-y  2001-02-03   1 file   with y (y)
+>   y.txt
 > core 1.0.0
 >   y 1.0.0
 >   x 1.0.0
+>   y-with-y (custom patch)
 $ ls .nanoclaw/custom
 > x-with-x.md
 > x-with-x.patch

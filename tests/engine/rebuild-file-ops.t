@@ -75,6 +75,7 @@ $ nanoclaw status; nanoclaw -q doctor
 > core 1.0.0
 >   a 1.0.0
 >   b 1.0.0
+>   001-r (custom patch)
 >
 > changed by you, and not recorded:
 >   edited    src/m.ts
@@ -88,6 +89,7 @@ $ nanoclaw status; nanoclaw -q doctor; head .nanoclaw/base/src/*
 > core 1.0.0
 >   a 1.0.0
 >   b 1.0.0
+>   001-r (custom patch)
 >
 > changed by you, and not recorded:
 >   edited    src/m.ts
@@ -113,6 +115,7 @@ $ nanoclaw status; nanoclaw -q doctor; rm kept; find src -type f | sort
 > core 1.0.0
 >   a 1.0.0
 >   b 1.0.0
+>   001-r (custom patch)
 > src/a.ts
 > src/again.ts
 > src/m.ts

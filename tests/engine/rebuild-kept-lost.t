@@ -95,6 +95,7 @@ $ cat a.txt; nanoclaw status; nanoclaw -q doctor
 > mine
 > core 1.0.0
 >   x 1.0.0
+>   001-louder (custom patch)
 >
 > changed by you, and not recorded:
 >   edited    a.txt

@@ -76,6 +76,7 @@ $ cmp a.txt .nanoclaw/was; cat .nanoclaw/base/a.txt; nanoclaw status; rm .nanocl
 > core 1.0.0
 >   x 1.0.0
 >   y 1.0.0
+>   001-louder (custom patch)
 >
 > changed by you, and not recorded:
 >   edited    a.txt

@@ -58,6 +58,7 @@ $ rm -r .nanoclaw/state.yaml .nanoclaw/applied a.txt; nanoclaw doctor --fix | gr
 > core 1.0.0
 >   x 1.0.0
 >   y 1.0.0
+>   x-with-x (custom patch)
 >
 > changed by you, and not recorded:
 >   deleted   a.txt
@@ -72,6 +73,7 @@ $ nanoclaw --yes -q doctor --fix; cat a.txt x.txt; nanoclaw customize list
 > y
 > more
 > x-with-x  2001-02-03   1 file   with x (x)
+>   a.txt
 # Nothing but the history is left.
 $ cd .nanoclaw; rm -r $(ls -A | grep -v history); cd ..; nanoclaw doctor --fix | grep recovery; nanoclaw status; nanoclaw verify
 ? 1

@@ -61,6 +61,7 @@ $ nanoclaw -q status; nanoclaw -q doctor
 > core 1.0.0
 >   x 1.0.0
 >   y 1.0.0
+>   001-louder (custom patch)
 >
 > changed by you, and not recorded:
 >   edited    a.txt

@@ -62,6 +62,7 @@ $ ls; nanoclaw status
 > core 1.0.0
 >   x 1.0.0
 >   y 1.0.0
+>   001-louder (custom patch)
 >
 > changed by you, and not recorded:
 >   deleted   a.txt

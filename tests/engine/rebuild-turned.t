@@ -28,6 +28,7 @@ $ rm .nanoclaw/state.yaml; nanoclaw --yes doctor --fix | grep recovery
 $ nanoclaw status; nanoclaw verify
 > core 1.0.0
 >   x 1.0.0
+>   001-turned (custom patch)
 > 15 files checked: all as recorded
 == after ==
 -- b.txt -> a.txt --

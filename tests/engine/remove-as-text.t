@@ -84,12 +84,14 @@ $ cat package.json; nanoclaw status; nanoclaw verify
 > core 1.0.0
 >   y 1.0.0
 >   z 1.0.0
+>   001-changes-to-package-json (custom patch)
 > 9 files checked: all as recorded
 $! nanoclaw -q skill remove z --no-install
 > z 1.0.0 removed
 $ nanoclaw -q skill remove y --no-install; nanoclaw status; nanoclaw verify
 > y 1.0.0 removed
 > core 1.0.0
+>   001-changes-to-package-json (custom patch)
 > 7 files checked: all as recorded
 == after ==
 -- package.json --

@@ -43,6 +43,7 @@ $! nanoclaw skill remove x --on-drift record
 >   renamed   new/b.txt -> b.txt
 $ nanoclaw status; nanoclaw verify; cat b.txt
 > core 1.0.0
+>   001-changes-to-new-b-txt (custom patch)
 > 7 files checked: all as recorded
 > myone
 > two

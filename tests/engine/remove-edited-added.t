@@ -55,6 +55,7 @@ $! nanoclaw continue
 >   kept      x.txt
 $ nanoclaw status; nanoclaw verify
 > core 1.0.0
+>   001-changes-to-x-txt (custom patch)
 > 6 files checked: all as recorded
 $ nanoclaw undo --list | sed -n '1s/.*  //p'
 > skill remove x

@@ -64,6 +64,7 @@ $ cat package.json .env.example docker-compose.yml system-packages.txt
 $ nanoclaw status; nanoclaw verify
 > core 1.0.0
 >   y 1.0.0
+>   001-changes-to-env-example (custom patch)
 > 12 files checked: all as recorded
 $! nanoclaw skill remove y --no-install
 > y 1.0.0 removed
@@ -74,6 +75,7 @@ $! nanoclaw skill remove y --no-install
 2> warning: dependencies have changed, and are not installed: type 'npm install'
 $ nanoclaw status; nanoclaw verify
 > core 1.0.0
+>   001-changes-to-env-example (custom patch)
 > 9 files checked: all as recorded
 == after ==
 -- .env.example --

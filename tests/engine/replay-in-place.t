@@ -76,6 +76,7 @@ $ nanoclaw verify; nanoclaw -q undo; nanoclaw status
 > 16 files checked: all as recorded
 > core 1.0.0
 >   x 1.0.0
+>   001-changes-to-b-txt (custom patch)
 >
 > changed by you, and not recorded:
 >   edited    a.txt

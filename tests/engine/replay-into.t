@@ -97,6 +97,8 @@ $ nanoclaw -C copy verify; nanoclaw -C copy status; nanoclaw -C copy --json repl
 > core 1.0.0
 >   x 1.0.0
 >   y 1.0.0
+>   x-in-between (custom patch)
+>   001-changes-to-a-txt (custom patch)
 > {
 >   "differences": [],
 >   "dryRun": false,

@@ -96,6 +96,7 @@ $ cd fresh; ls; cat a.txt b.txt package.json; nanoclaw verify; nanoclaw status; 
 > core 1.0.0
 >   x 1.0.0
 >   plain 2.0.0
+>   001-mine (custom patch)
 > ours: kept
 $ cd fresh; nanoclaw -q skill remove plain --no-install; ls; nanoclaw -q skill remove x --no-install; nanoclaw verify; cat a.txt b.txt
 > plain 2.0.0 removed

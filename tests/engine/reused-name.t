@@ -85,6 +85,7 @@ $ nanoclaw -q customize start back; mv t.txt back.txt; nanoclaw -q customize com
 >   q 1.0.0
 >   m 1.0.0
 >   d 1.0.0
+>   001-back (custom patch)
 > a.txt
 > back.txt
 > n.txt

@@ -34,7 +34,9 @@ $ nanoclaw customize commit
 > The patch is .nanoclaw/custom/brief-in-capitals.patch
 $ nanoclaw customize list
 > 001-a-greeting-of-my-own  2001-02-03   1 file   a greeting of my own
+>   lib/settings.sh
 > brief-in-capitals         2001-02-03   1 file   in capitals (brief)
+>   lib/answers.sh
 $ sed -i 's/See you/Fair winds/' lib/settings.sh
 $ nanoclaw skill apply shout
 ? 2

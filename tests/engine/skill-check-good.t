@@ -40,6 +40,4 @@ $ nanoclaw --json skill check skills/greet
 >   "success": true
 > }
 $ nanoclaw skill check
-? 2
-2> error: no package is named
-2> hint: name folders of packages, or compare all of them with a core: '--against REF'
+> 1 package checked: no faults

@@ -91,7 +91,9 @@ $ cat x.txt; nanoclaw verify; nanoclaw status; nanoclaw customize list
 > core 1.0.0
 >   x 1.10.0
 >   y 1.0.0
+>   x-the-last-one (custom patch)
 > x-the-last-one  2001-02-03   1 file   the last one (x)
+>   x.txt
 $ nanoclaw skill update
 > x 1.10.0 is applied already
 > y 1.0.0 is applied already

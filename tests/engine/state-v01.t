@@ -42,6 +42,7 @@ $ nanoclaw status
 >   plain
 >   telegram 1.0.0
 >   third 3.0.0
+>   t (custom patch)
 $ nanoclaw skill apply telegram
 > telegram 1.0.0 is applied already
 $ nanoclaw skill apply x

@@ -78,5 +78,6 @@ $ nanoclaw status
 > core 1.0.0
 >   one 1.0.0
 >   two 1.0.0
+>   001-changes-to-env-example-and-3-more-files (custom patch)
 $ nanoclaw verify
 > 19 files checked: all as recorded

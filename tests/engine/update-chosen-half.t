@@ -79,6 +79,7 @@ $ nanoclaw -C p verify
 $ nanoclaw -C p status
 > core 0.6.0
 >   keep-both 1.0.0
+>   001-changes-to-conf-txt (custom patch)
 $ nanoclaw -C p diff --by conf.txt
 > conf.txt
 > core        1  c 1

@@ -87,6 +87,7 @@ $ nanoclaw -C p verify
 > 9 files checked: all as recorded
 $ nanoclaw -C p status
 > core 0.6.0
+>   001-changes-to-conf-txt (custom patch)
 # Recorded or not.
 $ nanoclaw -C p -q undo
 $ nanoclaw -C p --yes update ../new --on-drift continue

@@ -43,6 +43,7 @@ $! nanoclaw -C p -q update ../next --yes --no-install
 $ nanoclaw -C p status; nanoclaw -C p verify
 > core 1.0.0
 >   x 1.0.0
+>   001-mine (custom patch)
 >
 > 'update' is paused; to settle:
 >   .env.example  (core)

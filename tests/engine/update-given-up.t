@@ -74,6 +74,7 @@ $ nanoclaw -C p verify
 $ nanoclaw -C p status
 > core 0.6.0
 >   keep 1.0.0
+>   001-changes-to-conf-txt-and-1-more-file (custom patch)
 $ nanoclaw -C p -q --yes skill remove keep
 > keep 1.0.0 removed
 $ ls p

@@ -205,6 +205,7 @@ $ nanoclaw -C p status
 >   keep-apple 1.0.0
 >   wa 2.0.0
 >   tel 1.0.0
+>   001-changes-to-conf-txt-and-1-more-file (custom patch)
 $ ls p/skills
 > add-wa
 > keep-apple

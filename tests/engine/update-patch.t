@@ -225,7 +225,9 @@ $ nanoclaw -C p verify
 > 12 files checked: all as recorded
 $ nanoclaw -C p customize list
 > 001-the-fix  2001-02-03   1 file   The fix
+>   a.txt
 > 002-my-b     2001-02-03   1 file   My b
+>   b.txt
 $ cat p/.nanoclaw/custom/002-my-b.patch
 > diff --git a/b.txt b/b.txt
 > index d9b00baf25673260272448d7002f934b97b8850a..9c14f59564ded9005d495b43ce3fd60b5e04ee88 100644

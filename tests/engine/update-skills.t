@@ -168,6 +168,7 @@ $ nanoclaw -C p status
 > core 0.6.0
 >   one 1.2.0
 >   two 1.0.0
+>   one-mine (custom patch)
 $ cat p/a.txt
 > a 1 core
 > a 2

@@ -72,6 +72,7 @@ $ nanoclaw -C p -q customize commit
 $ rm p/b.txt p/c.txt
 $ nanoclaw -C p status
 > core 0.5.0
+>   001-no-a (custom patch)
 >
 > changed by you, and not recorded:
 >   deleted   b.txt
@@ -88,6 +89,7 @@ $! nanoclaw -C p --yes update ../new --on-drift continue
 >     moved.txt
 $ nanoclaw -C p status
 > core 0.6.0
+>   001-no-a (custom patch)
 >
 > changed by you, and not recorded:
 >   deleted   c.txt

@@ -163,6 +163,7 @@ $ nanoclaw -C p verify
 $ nanoclaw -C p status
 > core 0.6.0
 >   hello 1.0.0
+>   001-changes-to-src-a-txt (custom patch)
 $ cat p/.nanoclaw/base/src/new.txt p/.nanoclaw/base/src/a.txt
 > m 1
 > m 2

@@ -247,11 +247,6 @@ static int find_all(const struct project *project, const struct arguments *args,
 {
 	const char *against = arguments_value(args, "against");
 
-	if (!args->count && !against) {
-		error_set(err, ERROR_INVALID, "no package is named");
-		return error_hint(err, "name folders of packages, or compare all of them with "
-				       "a core: '--against REF'");
-	}
 	if (list_folders(project, args, &r->folders, err) < 0 ||
 		check_packages(project, (const char *const *)r->folders.list, r->folders.count,
 			!against, &r->faults, err) < 0)
@@ -287,6 +282,7 @@ static int run_skill_check(struct cli *cli, const struct arguments *args, struct
 }
 
 static const struct example examples[] = {
+	{"nanoclaw skill check", "check every package of the project"},
 	{"nanoclaw skill check .claude/skills/add-telegram", "check one package"},
 	{"nanoclaw skill check --against ../core-0.2.0",
 		"which packages fit that core, and which need a refresh"},
@@ -296,11 +292,11 @@ static const struct example examples[] = {
 COMMAND(skill_check) = {
 	.name = "skill check",
 	.summary = "show every fault in skill packages, with its position",
-	.usage = "[options] <folder>...",
+	.usage = "[options] [<folder>...]",
 	.description =
 		"Checks the manifest, the files of the package, the core that they are based on,\n"
 		"and the other packages of the project. The core is '.nanoclaw/base', or the\n"
-		"project itself if there is none.\n"
+		"project itself if there is none. Without a folder, all packages are checked.\n"
 		"\n"
 		"'--against' names another core: a folder, a git ref, an update package or a folder\n"
 		"of them, or the version of an earlier core of the project. Then every file is\n"
@@ -308,8 +304,7 @@ COMMAND(skill_check) = {
 		"settled (a conflict with a known resolution), renamed, dropped (the core now has\n"
 		"the file or has made the change itself), unmarked (fits, but the manifest does not\n"
 		"say so), CONFLICT, GONE (the core no longer has the file), WAITS (for a package\n"
-		"that it builds on), LOST (its ancestor is unknown), IMPOSSIBLE. Without a folder,\n"
-		"all packages are checked.\n"
+		"that it builds on), LOST (its ancestor is unknown), IMPOSSIBLE.\n"
 		"\n"
 		"An error means that the package must not be applied, a warning that its author\n"
 		"should look at it, and a note that something was skipped. The exit code is 2 if\n"
@@ -320,6 +315,6 @@ COMMAND(skill_check) = {
 	.examples = examples,
 	.min_arguments = 0,
 	.max_arguments = -1,
-	.completes = {COMPLETE_FOLDERS},
+	.completes = {COMPLETE_SKILLS},
 	.run = run_skill_check,
 };

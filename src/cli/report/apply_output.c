@@ -201,8 +201,8 @@ static void print_skill(const struct cli *cli, const struct apply_result *result
 		printf("%s %s is applied already\n", skill->name, skill->version);
 		return;
 	}
-	printf("%s%s %s%s ", output_color(cli, COLOR_BOLD), skill->name, skill->version,
-		output_color(cli, COLOR_RESET));
+	printf("%s%s%s%s%s ", output_color(cli, COLOR_BOLD), skill->name,
+		*skill->version ? " " : "", skill->version, output_color(cli, COLOR_RESET));
 	if (skill->old_version && *skill->old_version)
 		printf("(before: %s) ", skill->old_version);
 	printf("%s\n", how);

@@ -5,14 +5,11 @@
 #include "cli/output.h"
 #include "cli/report/apply_output.h"
 #include "cli/skills/apply.h"
-#include "cli/table.h"
 #include "cli/workplace.h"
 #include "engine/commit/pending.h"
 #include "engine/operation/custom_apply.h"
 #include "engine/operation/customize.h"
 #include "engine/stack/custom.h"
-#include "engine/state/layer.h"
-#include "engine/state/record.h"
 #include "util/json.h"
 
 static const struct option customize_start_options[] = {
@@ -155,6 +152,48 @@ COMMAND(customize_commit) = {
 	.run = run_customize_commit,
 };
 
+static int run_customize_record(
+	struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
+	CLEANUP(project_release) struct project project = PROJECT_INIT;
+	CLEANUP(freep) char *description = join(args);
+	int failed;
+
+	if (workplace_open_idle(&project, false, err) < 0)
+		return -1;
+	failed = customize_record(&project, description, arguments_value(args, "skill"),
+		arguments_flag(args, "no-test"), &result, err);
+	apply_output_warnings(&result);
+	if (failed)
+		return -1;
+	if (cli->json)
+		customize_commit_print_json(&result);
+	else
+		customize_commit_print_text(cli, &result);
+	return EXIT_DONE;
+}
+
+static const struct example customize_record_examples[] = {
+	{"nanoclaw customize record 'quieter log'", "the changes that 'nanoclaw diff' shows"},
+	{0},
+};
+
+COMMAND(customize_record) = {
+	.name = "customize record",
+	.summary = "record changes that you have made already",
+	.usage = "<description>",
+	.description =
+		"Everything that 'nanoclaw diff' shows, and every new file that is not ignored,\n"
+		"becomes one custom patch, as after 'nanoclaw customize start' and 'commit'.",
+	.section = SECTION_SKILLS,
+	.options = customize_commit_options,
+	.examples = customize_record_examples,
+	.min_arguments = 1,
+	.max_arguments = -1,
+	.run = run_customize_record,
+};
+
 static const struct option customize_apply_options[] = {
 	OPTION_DRY_RUN,
 	OPTIONS_TESTING,
@@ -202,6 +241,7 @@ COMMAND(customize_apply) = {
 	.examples = customize_apply_examples,
 	.min_arguments = 1,
 	.max_arguments = 1,
+	.completes = {COMPLETE_PATCHES},
 	.run = run_customize_apply,
 };
 
@@ -227,128 +267,4 @@ COMMAND(customize_abort) = {
 		"operation asks how to handle them.",
 	.section = SECTION_SKILLS,
 	.run = run_customize_abort,
-};
-
-struct listing {
-	struct state state;
-	struct layers layers;
-	struct customizing open;
-	bool is_open;
-};
-
-static void listing_release(struct listing *listing)
-{
-	layers_release(&listing->layers);
-	state_release(&listing->state);
-	customizing_release(&listing->open);
-}
-
-static int collect(const struct project *project, struct listing *listing, struct error *err)
-{
-	bool found;
-
-	if (state_load(project, &listing->state, &found, err) < 0 ||
-		customize_load(project, &listing->open, &listing->is_open, err) < 0)
-		return -1;
-	return found ? layers_read(&listing->state, &listing->layers, err) : 0;
-}
-
-static const char *text_of(const struct layer *patch, const char *key)
-{
-	const struct yaml_node *node = yaml_get(patch->node, key);
-
-	return node && node->kind == YAML_SCALAR ? node->text.data : "";
-}
-
-static json_t *files_of(const struct layer *patch)
-{
-	CLEANUP(string_array_release)
-	struct string_array files = record_listed(patch->node, RECORD_MODIFIED);
-
-	return json_strings(&files);
-}
-
-/* What a rebase has baked in is no patch of its own. */
-static bool is_listed(const struct layer *layer)
-{
-	return layer->kind == LAYER_PATCH && !layer->baked;
-}
-
-static void customize_list_print_json(const struct listing *listing)
-{
-	json_t *patches = json_array();
-
-	for (size_t i = 0; i < listing->layers.count; i++) {
-		const struct layer *l = &listing->layers.list[i];
-		const char *file = record_patch_file(l->node);
-
-		if (!is_listed(l))
-			continue;
-		json_array_append_new(
-			patches, json_pack("{s:o, s:o, s:s, s:o, s:s?, s:o}", "name",
-					 json_text(view_of(l->name)), "description",
-					 json_text(view_of(text_of(l, "description"))),
-					 "appliedAt", text_of(l, "applied_at"), "patch",
-					 json_text(view_of(file ? file : "")), "skill",
-					 l->skill, "files", files_of(l)));
-	}
-	output_json(json_pack("{s:b, s:o, s:o}", "success", true, "patches", patches, "open",
-		listing->is_open
-			? json_pack("{s:o, s:s?, s:s}", "description",
-				  json_text(view_of(listing->open.description)), "skill",
-				  listing->open.skill, "startedAt", listing->open.started_at)
-			: json_null()));
-}
-
-static void add_patch(struct table *table, const struct layer *patch)
-{
-	json_t *files = files_of(patch);
-	CLEANUP(freep) char *description = output_path(text_of(patch, "description"));
-	size_t count = json_array_size(files);
-
-	table_row(table);
-	table_cell(table, COLOR_CYAN, "%s", patch->name);
-	table_cell(table, NULL, "%.10s", text_of(patch, "applied_at"));
-	table_cell(table, NULL, "%2zu %s", count, count == 1 ? "file " : "files");
-	table_cell(table, NULL, "%s%s%s%s", description, patch->skill ? " (" : "",
-		patch->skill ? patch->skill : "", patch->skill ? ")" : "");
-	json_decref(files);
-}
-
-static void customize_list_print_text(const struct cli *cli, const struct listing *listing)
-{
-	CLEANUP(table_release) struct table table = {.least = {0, 0, 8}};
-
-	for (size_t i = 0; i < listing->layers.count; i++)
-		if (is_listed(&listing->layers.list[i]))
-			add_patch(&table, &listing->layers.list[i]);
-	table_print(&table, cli);
-	if (!table.count)
-		printf("no custom patches are recorded here\n");
-	if (listing->is_open)
-		printf("\ncustomizing since %.16s: %s\n", listing->open.started_at,
-			listing->open.description);
-}
-
-static int run_customize_list(struct cli *cli, const struct arguments *args, struct error *err)
-{
-	CLEANUP(project_release) struct project project = PROJECT_INIT;
-	CLEANUP(listing_release) struct listing listing = {0};
-	bool running;
-
-	(void)args;
-	if (workplace_look(&project, &running, err) < 0 || collect(&project, &listing, err) < 0)
-		return -1;
-	if (cli->json)
-		customize_list_print_json(&listing);
-	else
-		customize_list_print_text(cli, &listing);
-	return EXIT_DONE;
-}
-
-COMMAND(customize_list) = {
-	.name = "customize list",
-	.summary = "list recorded custom patches",
-	.section = SECTION_SKILLS,
-	.run = run_customize_list,
 };

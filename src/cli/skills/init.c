@@ -1,4 +1,6 @@
+#include <fcntl.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "cli/output.h"
 #include "cli/report/apply_output.h"
@@ -40,6 +42,10 @@ static int run_init(struct cli *cli, const struct arguments *args, struct error 
 	else if (!cli->quiet)
 		printf("core %s is kept in .nanoclaw/base; skills can be applied now\n",
 			state.core_version);
+	if (!cli->json && !cli->quiet &&
+		faccessat(project.root, ".git", F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+		printf("commit .nanoclaw/ to git, too, but not .nanoclaw/history and "
+		       ".nanoclaw/index\n");
 	return EXIT_DONE;
 }
 

@@ -7,6 +7,7 @@
 #include "engine/commit/pending_unwritten.h"
 #include "engine/operation/customize.h"
 #include "engine/session/drift.h"
+#include "engine/state/layer.h"
 #include "engine/state/state.h"
 #include "util/json.h"
 #include "util/string_array.h"
@@ -174,6 +175,19 @@ static void print_drift(const struct cli *cli, const struct report *report)
 	}
 }
 
+static void print_patches(const struct cli *cli, const struct report *report)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+
+	if (layers_read(&report->state, &layers, &ignored) < 0)
+		return;
+	for (size_t i = 0; i < layers.count; i++)
+		if (layers.list[i].kind == LAYER_PATCH && !layers.list[i].baked)
+			printf("  %s%s%s (custom patch)\n", output_color(cli, COLOR_CYAN),
+				layers.list[i].name, output_color(cli, COLOR_RESET));
+}
+
 static void print_text(const struct cli *cli, const struct report *report)
 {
 	if (!report->initialized) {
@@ -188,6 +202,7 @@ static void print_text(const struct cli *cli, const struct report *report)
 			report->state.skills[i].name, output_color(cli, COLOR_RESET),
 			*report->state.skills[i].version ? " " : "",
 			report->state.skills[i].version);
+	print_patches(cli, report);
 	if (report->drift.count)
 		print_drift(cli, report);
 	if (report->paused || report->running)

@@ -169,8 +169,11 @@ static int make_of_changes(struct author *a, struct error *err)
 {
 	const struct author_request *request = a->request;
 	CLEANUP(custom_changes_release) struct custom_changes changes = CUSTOM_CHANGES_INIT;
+	bool by_head = !a->session.found_state && !request->range;
 
-	if (!a->session.found_state && !request->range) {
+	if (by_head && author_read_head(a, &changes, &by_head, err) < 0)
+		return -1;
+	if (!a->session.found_state && !request->range && !by_head) {
 		error_set(err, ERROR_INVALID,
 			"nothing is recorded in '%s', so that your changes cannot be told from the "
 			"core",
@@ -183,10 +186,11 @@ static int make_of_changes(struct author *a, struct error *err)
 		if (selection_add(&a->selection, a->project, request->paths[i], err) < 0)
 			return -1;
 	if (read_packs(a, err) < 0 ||
-		(request->range ? author_read_range : author_read_tree)(a, &changes, err) < 0 ||
+		(!by_head && (request->range ? author_read_range : author_read_tree)(
+				     a, &changes, err) < 0) ||
 		make_package(a, &changes, err) < 0)
 		return -1;
-	a->result->is_in_tree = !request->range;
+	a->result->is_in_tree = !request->range && a->session.found_state;
 	return a->changes.count ? 0 : refuse_nothing(a, err);
 }
 

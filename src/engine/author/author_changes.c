@@ -1,6 +1,6 @@
 /*
- * What has changed: the tree against what is recorded, or one commit against another; and what
- * of it is a rename.
+ * What has changed: the tree against what is recorded or against HEAD, or one commit against
+ * another; and what of it is a rename.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -149,7 +149,8 @@ static int find_ends(
 struct wanted {
 	struct string_array objects;
 	struct custom_changes *changes;
-	size_t side; /* the next one: 2 * index of the change, and 1 more for the new one */
+	bool from_tree; /* the new ones are in the tree */
+	size_t side;    /* the next one: 2 * index of the change, and 1 more for the new one */
 };
 
 static void want_content(
@@ -215,16 +216,19 @@ static int add_line(struct author *a, struct wanted *w, struct ignore *ignore,
 	*change = (struct custom_change){path, TX_FILE_INIT, TX_FILE_INIT};
 	path = RELPATH_INIT;
 	want_content(w, &change->before, old_mode, old);
-	want_content(w, &change->after, new_mode, new);
+	if (!w->from_tree)
+		want_content(w, &change->after, new_mode, new);
 	return 0;
 }
 
+/* `after` is NULL for the tree. */
 static int list_changes(struct author *a, const char *before, const char *after,
 	struct custom_changes *changes, struct error *err)
 {
-	const char *const argv[] = {"diff-tree", "-r", "-z", "--no-renames", "--full-index",
-		before, after, "--", NULL};
-	struct wanted wanted = {.changes = changes};
+	const char *const argv[] = {after ? "diff-tree" : "diff-index", "-r", "-z",
+		"--no-renames", "--full-index", before, after ? after : "--",
+		after ? "--" : NULL, NULL};
+	struct wanted wanted = {.changes = changes, .from_tree = !after};
 	CLEANUP(ignore_freep) struct ignore *ignore = NULL;
 	CLEANUP(buf_release) struct buf out = BUF_INIT;
 	struct view rest, facts, path;
@@ -240,8 +244,37 @@ static int list_changes(struct author *a, const char *before, const char *after,
 		failed = core_git_contents(a->project->root,
 			(const char *const *)wanted.objects.list, wanted.objects.count,
 			CONTENTS_MAX, take_content, &wanted, err);
+	for (size_t i = 0; !after && !failed && i < changes->count; i++)
+		failed = custom_read_tree(
+			&a->session, &changes->list[i].path, &changes->list[i].after, err);
 	string_array_release(&wanted.objects);
 	return failed;
+}
+
+/* Files of the tree that git does not know, and does not ignore. */
+static int list_untracked(struct author *a, struct custom_changes *changes, struct error *err)
+{
+	const char *const argv[] = {"ls-files", "-z", "--others", "--exclude-standard", NULL};
+	struct wanted wanted = {.changes = changes, .from_tree = true};
+	CLEANUP(ignore_freep) struct ignore *ignore = NULL;
+	CLEANUP(buf_release) struct buf out = BUF_INIT;
+	struct view rest, path;
+
+	if (core_git_run(a->project->root, argv, view_of(""), LISTING_MAX, &out, err) < 0 ||
+		ignore_open(a->project->root, &ignore, err) < 0)
+		return -1;
+	rest = view_of_buf(&out);
+	while (view_next(&rest, '\0', &path)) {
+		size_t before = changes->count;
+
+		if (add_line(a, &wanted, ignore, view_of(":000000 100644 0 0 A"), path, err) <
+				0 ||
+			(changes->count > before &&
+				custom_read_tree(&a->session, &changes->list[before].path,
+					&changes->list[before].after, err) < 0))
+			return -1;
+	}
+	return 0;
 }
 
 struct commit {
@@ -301,6 +334,22 @@ int author_read_range(struct author *a, struct custom_changes *ret_changes, stru
 		list_changes(a, before, after, ret_changes, err) < 0)
 		return -1;
 	return a->session.found_state ? 0 : stage_core(a, before, ret_changes, err);
+}
+
+int author_read_head(struct author *a, struct custom_changes *ret_changes, bool *ret_found,
+	struct error *err)
+{
+	CLEANUP(error_release) struct error none = ERROR_INIT;
+	CLEANUP(freep) char *head = NULL;
+
+	*ret_found = find_commit(a, view_of("HEAD"), &head, &none) == 0;
+	if (!*ret_found)
+		return 0;
+	if (list_changes(a, head, NULL, ret_changes, err) < 0 ||
+		list_untracked(a, ret_changes, err) < 0)
+		return -1;
+	custom_changes_sort(ret_changes);
+	return stage_core(a, head, ret_changes, err);
 }
 
 /* --- selecting, and renames --- */

@@ -330,7 +330,7 @@ static int prove_clean(struct author *a, struct error *err)
 
 int author_prove(struct author *a, struct error *err)
 {
-	if (!a->request->range && prove_recorded(a, err) < 0)
+	if (!a->request->range && a->session.found_state && prove_recorded(a, err) < 0)
 		return -1;
 	return prove_clean(a, err);
 }

@@ -121,6 +121,10 @@ struct author {
 int author_read_tree(struct author *a, struct custom_changes *ret_changes, struct error *err);
 int author_read_range(struct author *a, struct custom_changes *ret_changes, struct error *err);
 
+/* Without an installation: the tree against HEAD; `*ret_found` is false without a commit. */
+int author_read_head(struct author *a, struct custom_changes *ret_changes, bool *ret_found,
+	struct error *err);
+
 /* Keep the selected ones in `changes`; with `renames`, find out what was renamed. */
 int author_select_changes(struct author *a, const struct custom_changes *changes, bool renames,
 	struct error *err);

@@ -389,30 +389,6 @@ int custom_apply(struct session *s, const struct layer *layer, struct error *err
 
 /* --- the command ------------------------------------------------------------------ */
 
-/* By its whole name, or by its number. */
-static bool is_named(const struct layer *layer, const char *name)
-{
-	size_t len = strlen(name);
-
-	if (layer->kind != LAYER_PATCH)
-		return false;
-	return !strcmp(layer->name, name) ||
-	       (len && strspn(name, "0123456789") == len && !strncmp(layer->name, name, len) &&
-		       layer->name[len] == '-');
-}
-
-static int find_layer(const struct layers *layers, const char *name,
-	const struct layer **ret_layer, struct error *err)
-{
-	for (size_t i = 0; i < layers->count; i++)
-		if (is_named(&layers->list[i], name)) {
-			*ret_layer = &layers->list[i];
-			return 0;
-		}
-	error_set(err, ERROR_INVALID, "there is no custom patch '%s'", name);
-	return error_hint(err, "'nanoclaw customize list' shows those that are recorded");
-}
-
 static int finish_or_pause(struct session *s, struct error *err)
 {
 	CLEANUP(string_array_release) struct string_array all = {0};
@@ -434,13 +410,17 @@ int custom_apply_named(const struct project *project, const char *name,
 {
 	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
 	CLEANUP(session_release) struct session s = {.base = -1};
+	CLEANUP(freep) char *found = NULL;
 	const struct layer *layer = NULL;
 
 	if (session_open(&s, project, CUSTOM_APPLY_OPERATION, NULL, options, ret_result, err) <
 			0 ||
 		layers_read(&s.state, &layers, err) < 0 ||
-		find_layer(&layers, name, &layer, err) < 0)
+		custom_find(&s.state, name, &found, err) < 0)
 		return -1;
+	for (size_t i = 0; i < layers.count; i++)
+		if (layers.list[i].kind == LAYER_PATCH && !strcmp(layers.list[i].name, found))
+			layer = &layers.list[i];
 	if (session_open_base(&s, err) < 0 || custom_apply(&s, layer, err) < 0)
 		return finish_fail(&s, err);
 	return finish_or_pause(&s, err);

@@ -313,13 +313,16 @@ static int collect(struct commit *c, struct error *err)
 	return new_files_each(s, c->recorded, add_new_file, c, err);
 }
 
+/* Where customizing was not started there are none. */
 static int remove_notes(struct session *s, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 
 	if (relpath_parse(view_of(NOTES_PATH), &path, err) < 0)
 		return -1;
-	return transaction_remove(s->tx, &path, err);
+	return faccessat(s->project->root, NOTES_PATH, F_OK, AT_SYMLINK_NOFOLLOW) < 0
+		       ? 0
+		       : transaction_remove(s->tx, &path, err);
 }
 
 static int stage_commit(
@@ -370,6 +373,55 @@ int customize_commit(const struct project *project, const char *skill,
 	if (check_skill(&s, skill, err) < 0)
 		return -1;
 	if (session_open_base(&s, err) < 0 || stage_commit(&s, &notes, skill, err) < 0)
+		return finish_fail(&s, err);
+	return finish(&s, &nothing, err);
+}
+
+int customize_record(const struct project *project, const char *description, const char *skill,
+	bool no_test, struct apply_result *ret_result, struct error *err)
+{
+	CLEANUP(yaml_doc_freep) struct yaml_doc *empty = yaml_doc_new(NOTES_PATH);
+	CLEANUP(string_array_release) struct string_array nothing = {0};
+	CLEANUP(session_release) struct session s = {.base = -1};
+	const struct apply_options options = {
+		.no_test = no_test, .test_seconds = DEFAULT_TEST_SECONDS};
+	struct notes notes = {.description = description,
+		.already = {.kind = LAYER_PATCH, .node = yaml_new_mapping(empty)}};
+
+	if (custom_check_description(description, err) < 0 ||
+		session_open(&s, project, "customize record", NULL, &options, ret_result, err) <
+			0)
+		return -1;
+	if (!s.found_state) {
+		error_set(err, ERROR_INVALID,
+			"there is no base here to compare with: 'nanoclaw init' has not run");
+		return error_hint(err,
+			"put the files back as they were before your changes, type "
+			"'nanoclaw init', and make the changes then");
+	}
+	if (check_skill(&s, skill, err) < 0)
+		return -1;
+	if (session_open_base(&s, err) < 0 || stage_commit(&s, &notes, skill, err) < 0)
+		return finish_fail(&s, err);
+	return finish(&s, &nothing, err);
+}
+
+int customize_rename(const struct project *project, const char *typed, const char *description,
+	char **ret_name, struct error *err)
+{
+	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
+	CLEANUP(string_array_release) struct string_array nothing = {0};
+	CLEANUP(session_release) struct session s = {.base = -1};
+	const struct apply_options options = {0};
+	CLEANUP(freep) char *name = NULL;
+
+	if (custom_check_description(description, err) < 0 ||
+		session_open(&s, project, "customize rename", NULL, &options, &result, err) <
+			0 ||
+		custom_find(&s.state, typed, &name, err) < 0)
+		return -1;
+	s.untested = true;
+	if (custom_rename(&s, name, description, ret_name, err) < 0)
 		return finish_fail(&s, err);
 	return finish(&s, &nothing, err);
 }

@@ -48,6 +48,17 @@ int customize_commit(const struct project *project, const char *skill,
 	const struct apply_options *options, struct apply_result *ret_result,
 	struct error *err);
 
+/* Without a start: record everything that is changed and not recorded yet. */
+int customize_record(const struct project *project, const char *description, const char *skill,
+	bool no_test, struct apply_result *ret_result, struct error *err);
+
+/*
+ * Another description for a recorded patch, as custom_find() knows it; `*ret_name`, its name
+ * then, is to be freed.
+ */
+int customize_rename(const struct project *project, const char *typed, const char *description,
+	char **ret_name, struct error *err);
+
 /* End the session without recording anything; the edits stay. */
 int customize_abort(const struct project *project, struct error *err);
 

@@ -9,9 +9,15 @@
 #include "engine/package/pack.h"
 #include "engine/package/package.h"
 #include "engine/session/recorded.h"
+#include "engine/stack/custom.h"
 #include "engine/stack/custom_discard.h"
 #include "engine/stack/unrecorded.h"
 #include "engine/structured/structured_state.h"
+
+bool remove_is_operation(const char *name)
+{
+	return !strcmp(name, REMOVE_OPERATION) || !strcmp(name, REMOVE_PATCH_OPERATION);
+}
 
 /* --- which ones ------------------------------------------------------------------------ */
 
@@ -203,8 +209,7 @@ static int stage(struct session *s, struct stack_drop *drop, struct error *err)
 	CLEANUP(string_array_release) struct string_array made = {0};
 
 	if (stack_drop(s, drop, err) < 0 || remove_stage_files(s, drop, &made, err) < 0 ||
-		carry_structured(s, drop, &made, err) < 0 ||
-		custom_discard(s, &drop->before, &drop->skills, err) < 0)
+		carry_structured(s, drop, &made, err) < 0 || custom_discard(s, drop, err) < 0)
 		return -1;
 	structured_drop_decisions(&s->state, &drop->skills);
 	return remove_packs(s, &drop->skills, err);
@@ -223,6 +228,11 @@ static void list_skills(struct session *s, const struct stack_drop *drop,
 		string_array_add(ret_versions, state_find(&drop->before, name)->version);
 		transaction_concerns(s->tx, name);
 	}
+	if (drop->patch) {
+		string_array_add(ret_skills, drop->patch);
+		string_array_add(ret_versions, "");
+		transaction_concerns(s->tx, drop->patch);
+	}
 }
 
 static int finish_removal(struct session *s, const struct stack_drop *drop, struct error *err)
@@ -230,21 +240,23 @@ static int finish_removal(struct session *s, const struct stack_drop *drop, stru
 	CLEANUP(string_array_release) struct string_array skills = {0};
 	CLEANUP(string_array_release) struct string_array versions = {0};
 
+	const char *operation = drop->patch ? REMOVE_PATCH_OPERATION : REMOVE_OPERATION;
+
 	list_skills(s, drop, &skills, &versions);
 	s->only_tests = true;
 	if (s->result->conflict_count && s->options->dry_run)
 		return transaction_check(s->tx, err);
-	if (s->result->conflict_count && resolve_conflicts(s, REMOVE_OPERATION, err) < 0)
+	if (s->result->conflict_count && resolve_conflicts(s, operation, err) < 0)
 		return finish_fail(s, err);
 	if (s->result->conflict_count)
 		return finish_paused(s,
 			&(struct pending){
-				.operation = REMOVE_OPERATION,
+				.operation = operation,
 				.skills = skills,
 				.versions = versions,
 			},
 			err);
-	return apply_finish(s, REMOVE_OPERATION, &skills, err);
+	return apply_finish(s, operation, &skills, err);
 }
 
 int remove_skills(const struct project *project, const char *const *typed, size_t count,
@@ -264,6 +276,31 @@ int remove_skills(const struct project *project, const char *const *typed, size_
 		confirm_patches(&s, &drop.skills, err) < 0)
 		return -1;
 	name_results(&s, &drop.skills);
+	if (session_open_base(&s, err) < 0 || unrecorded_settle(&s, err) < 0 ||
+		stage(&s, &drop, err) < 0)
+		return finish_fail(&s, err);
+	return finish_removal(&s, &drop, err);
+}
+
+int remove_patch(const struct project *project, const char *typed,
+	const struct apply_options *options, struct apply_result *ret_result, struct error *err)
+{
+	CLEANUP(session_release) struct session s = {.base = -1};
+	CLEANUP(stack_drop_release) struct stack_drop drop = STACK_DROP_INIT;
+
+	if (session_open(&s, project, REMOVE_PATCH_OPERATION, NULL, options, ret_result, err) <
+		0)
+		return -1;
+	ret_result->initialized = false;
+	if (custom_find(&s.state, typed, &drop.patch, err) < 0)
+		return -1;
+	GROW(ret_result->skills, ret_result->skill_count, ret_result->skill_cap);
+	ret_result->skills[ret_result->skill_count++] = (struct skill_result){
+		.name = xstrdup(drop.patch),
+		.version = xstrdup(""),
+		.removed = true,
+		.reached = true,
+	};
 	if (session_open_base(&s, err) < 0 || unrecorded_settle(&s, err) < 0 ||
 		stage(&s, &drop, err) < 0)
 		return finish_fail(&s, err);

@@ -26,7 +26,11 @@
 #include "engine/session/session.h"
 #include "engine/stack/drop.h"
 
-#define REMOVE_OPERATION "skill remove"
+#define REMOVE_OPERATION       "skill remove"
+#define REMOVE_PATCH_OPERATION "customize remove"
+
+/* One of the two? */
+bool remove_is_operation(const char *name);
 
 /*
  * Skills as a person names them (package.h), which must be applied. Skills that build on
@@ -35,5 +39,13 @@
 int remove_skills(const struct project *project, const char *const *typed, size_t count,
 	bool with_dependents, const struct apply_options *options,
 	struct apply_result *ret_result, struct error *err);
+
+/*
+ * The same for one custom patch, as custom_find() knows it. Its files stay in
+ * .nanoclaw/custom (custom_discard.h).
+ */
+int remove_patch(const struct project *project, const char *typed,
+	const struct apply_options *options, struct apply_result *ret_result,
+	struct error *err);
 
 #endif

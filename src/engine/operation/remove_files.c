@@ -253,7 +253,7 @@ static int refuse(const struct file *f)
 
 	error_set(err, ERROR_FAILED, "the changes to '%s' cannot be told apart all at once",
 		f->name.text);
-	if (names->count == 1)
+	if (names->count < 2)
 		return -1;
 	return error_hint(
 		err, "remove '%s' first, and then the others", names->list[names->count - 1]);
@@ -304,7 +304,7 @@ static int merge_out(struct file *f, size_t link, struct layer_file *merged)
 	failed = file_merge(
 		&(struct file_merge){
 			.session = s,
-			.skill = f->removal->drop->skills.list[0],
+			.skill = stack_drop_subject(f->removal->drop),
 			.version = "",
 			.path = &f->name,
 			.ours = &ours,
@@ -374,10 +374,10 @@ static const char *find_skill(const struct file *f)
 	for (size_t i = t->count; i > 0; i--) {
 		const struct layer *layer = &t->layers->list[t->links[i - 1].layer];
 
-		if (t->links[i - 1].dropped)
+		if (t->links[i - 1].dropped && !f->removal->drop->patch)
 			return layer->kind == LAYER_SKILL ? layer->name : layer->skill;
 	}
-	return f->removal->drop->skills.list[0];
+	return stack_drop_subject(f->removal->drop);
 }
 
 /* Entries of v0.1 do not say what a skill made of which file. */

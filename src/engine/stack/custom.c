@@ -10,10 +10,11 @@
 #include "engine/state/layer_list.h"
 #include "engine/state/record.h"
 #include "engine/state/remap.h"
+#include "util/quote.h"
 #include "util/timestamp.h"
 #include "util/utf8.h"
 
-#define SLUG_MAX 50
+#define SLUG_MAX 40
 
 /* --- what was changed --------------------------------------------------------------- */
 
@@ -126,17 +127,21 @@ int custom_check_description(const char *description, struct error *err)
 	return 0;
 }
 
-/* "Quieter log, please!" becomes "quieter-log-please". */
+/* "Quieter log, please!" becomes "quieter-log-please"; a long one ends behind a word. */
 static char *slug_of(const char *description)
 {
 	CLEANUP(buf_release) struct buf slug = BUF_INIT;
+	const char *p = description;
 
-	for (const char *p = description; *p && slug.len < SLUG_MAX; p++) {
+	for (; *p && slug.len < SLUG_MAX; p++) {
 		if (isascii(*p) && isalnum((unsigned char)*p))
 			buf_append_char(&slug, (char)tolower((unsigned char)*p));
 		else if (slug.len && slug.data[slug.len - 1] != '-')
 			buf_append_char(&slug, '-');
 	}
+	if (isascii(*p) && isalnum((unsigned char)*p) && memchr(slug.data, '-', slug.len))
+		while (slug.data[slug.len - 1] != '-')
+			buf_set_len(&slug, slug.len - 1);
 	while (slug.len && slug.data[slug.len - 1] == '-')
 		buf_set_len(&slug, slug.len - 1);
 	return slug.len ? buf_take(&slug) : xstrdup("changes");
@@ -224,6 +229,53 @@ static int choose_name(struct session *s, const char *description, const char *s
 			*ret_name = TAKE(name);
 	}
 	return 0;
+}
+
+/* "001-quieter-log" is also "1", "001" and, where that is clear, "quieter". */
+static bool is_named(const char *name, const char *typed)
+{
+	const char *rest = number_of(name) ? strchr(name, '-') + 1 : name;
+	size_t len = strlen(typed);
+
+	if (len && strspn(typed, "0123456789") == len)
+		return number_of(name) && number_of(name) == strtoul(typed, NULL, 10);
+	return len && !strncmp(rest, typed, len);
+}
+
+int custom_find(
+	const struct state *state, const char *typed, char **ret_name, struct error *err)
+{
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+	CLEANUP(freep) char *shown = quote(view_of(typed));
+	const char *found = NULL;
+
+	if (layers_read(state, &layers, err) < 0)
+		return -1;
+	for (size_t i = 0; i < layers.count; i++) {
+		const struct layer *layer = &layers.list[i];
+
+		if (layer->kind != LAYER_PATCH || layer->baked)
+			continue;
+		if (!strcmp(layer->name, typed)) {
+			*ret_name = xstrdup(layer->name);
+			return 0;
+		}
+		if (!is_named(layer->name, typed))
+			continue;
+		if (found) {
+			error_set(err, ERROR_INVALID,
+				"more than one custom patch begins with %s: '%s' and '%s'",
+				shown, found, layer->name);
+			return error_hint(err, "name it by its number");
+		}
+		found = layer->name;
+	}
+	if (found) {
+		*ret_name = xstrdup(found);
+		return 0;
+	}
+	error_set(err, ERROR_INVALID, "there is no custom patch %s", shown);
+	return error_hint(err, "'nanoclaw customize list' shows the patches that are recorded");
 }
 
 /* --- the note --------------------------------------------------------------------------- */
@@ -392,5 +444,91 @@ int custom_record(struct session *s, const struct custom_changes *changes,
 		custom_record_as(s, changes, description, skill, name, err) < 0)
 		return -1;
 	*ret_name = TAKE(name);
+	return 0;
+}
+
+/* --- renaming ----------------------------------------------------------------------------- */
+
+/* The number stays, and so does the skill that it is tied to. */
+static int choose_new_name(struct session *s, const struct layer *patch,
+	const char *description, char **ret_name, struct error *err)
+{
+	CLEANUP(freep) char *slug = slug_of(description);
+	unsigned long number = number_of(patch->name);
+	char *name;
+
+	if (!number)
+		return choose_name(s, description, patch->skill, ret_name, err);
+	name = xasprintf("%03lu-%s", number, slug);
+	*ret_name = name;
+	return 0;
+}
+
+/* The title says what it is, and a line names the patch. */
+static void rewrite_note(const struct buf *old, const char *old_name, const char *name,
+	const char *description, struct buf *out)
+{
+	CLEANUP(freep) char *patch_line = xasprintf("The patch is `%s.patch`.", old_name);
+	struct view rest = view_of_buf(old), line;
+	bool first = true;
+
+	for (; view_next(&rest, '\n', &line); first = false)
+		if (first && view_starts_with(line, "# "))
+			buf_appendf(out, "# %s\n", description);
+		else if (view_equal_str(line, patch_line))
+			buf_appendf(out, "The patch is `%s.patch`.\n", name);
+		else
+			buf_appendf(out, "%.*s\n", VIEW_ARGS(line));
+}
+
+static int move_file(struct session *s, const char *from, const char *to, const char *ending,
+	const struct buf *content, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath old = RELPATH_INIT;
+
+	if (path_of(from, ending, &old, err) < 0 || put_text(s, to, ending, content, err) < 0)
+		return -1;
+	return strcmp(from, to) ? transaction_remove(s->tx, &old, err) : 0;
+}
+
+int custom_rename(struct session *s, const char *name, const char *description, char **ret_name,
+	struct error *err)
+{
+	static const char *const endings[] = {".patch", ".md"};
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+	CLEANUP(freep) char *renamed = NULL;
+	const struct layer *layer = NULL;
+
+	if (layers_read(&s->state, &layers, err) < 0)
+		return -1;
+	for (size_t i = 0; i < layers.count; i++)
+		if (layers.list[i].kind == LAYER_PATCH && !strcmp(layers.list[i].name, name))
+			layer = &layers.list[i];
+	if (!layer)
+		return error_set(err, ERROR_INVALID, "there is no custom patch '%s'", name);
+	if (choose_new_name(s, layer, description, &renamed, err) < 0)
+		return -1;
+	for (size_t i = 0; i < ARRAY_SIZE(endings); i++) {
+		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+		CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
+		CLEANUP(buf_release) struct buf note = BUF_INIT;
+		CLEANUP(freep) char *to = xasprintf(CUSTOM_FOLDER "/%s.patch", renamed);
+
+		if (path_of(name, endings[i], &path, err) < 0 ||
+			transaction_read(s->tx, &path, &file, err) < 0)
+			return -1;
+		if (file.kind != TX_FILE && !i)
+			return error_set(err, ERROR_INVALID, "'%s' is not there", path.text);
+		if (file.kind != TX_FILE)
+			continue;
+		if (i)
+			rewrite_note(&file.content, name, renamed, description, &note);
+		else
+			record_set_patch(layer->node, to, view_of_buf(&file.content));
+		if (move_file(s, name, renamed, endings[i], i ? &note : &file.content, err) < 0)
+			return -1;
+	}
+	yaml_set_string(layer->node, "description", description);
+	*ret_name = TAKE(renamed);
 	return 0;
 }

@@ -67,6 +67,17 @@ int custom_record(struct session *s, const struct custom_changes *changes,
 int custom_record_as(struct session *s, const struct custom_changes *changes,
 	const char *description, const char *skill, const char *name, struct error *err);
 
+/*
+ * The whole name of a recorded patch, to be freed, that a person names: by that name, by its
+ * number ("1", "001"), or by the rest of the name, as far as it is clear ("quieter").
+ */
+int custom_find(
+	const struct state *state, const char *typed, char **ret_name, struct error *err);
+
+/* Another description, and the name that follows from it. */
+int custom_rename(struct session *s, const char *name, const char *description, char **ret_name,
+	struct error *err);
+
 /* A description is one line, and not empty. */
 int custom_check_description(const char *description, struct error *err);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/stack/custom.h"
+#include "engine/stack/drop.h"
 #include "engine/state/layer.h"
 #include "util/string_array.h"
 #include "util/timestamp.h"
@@ -10,7 +11,8 @@
 #define DISCARDED_WORDS "Discarded "
 #define TIED_WORDS      "It belongs to the skill `"
 
-static int discard_one(struct session *s, const struct layer *patch, struct error *err)
+static int discard_one(
+	struct session *s, const struct layer *patch, bool with_skill, struct error *err)
 {
 	CLEANUP(freep) char *name = xasprintf(CUSTOM_FOLDER "/%s.md", patch->name);
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
@@ -25,22 +27,19 @@ static int discard_one(struct session *s, const struct layer *patch, struct erro
 	timestamp_format(timestamp_now(), now);
 	if (note.content.len)
 		buf_append_char(&note.content, '\n');
-	buf_appendf(
-		&note.content, DISCARDED_WORDS "%s, with the skill `%s`.\n", now, patch->skill);
+	buf_appendf(&note.content, DISCARDED_WORDS "%s", now);
+	if (with_skill)
+		buf_appendf(&note.content, ", with the skill `%s`", patch->skill);
+	buf_append_str(&note.content, ".\n");
 	return transaction_put(s->tx, &path, view_of_buf(&note.content), 0644, err);
 }
 
-int custom_discard(struct session *s, const struct state *old,
-	const struct string_array *skills, struct error *err)
+int custom_discard(struct session *s, const struct stack_drop *drop, struct error *err)
 {
-	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
-
-	if (layers_read(old, &layers, err) < 0)
-		return -1;
-	for (size_t i = 0; i < layers.count; i++)
-		if (layers.list[i].kind == LAYER_PATCH && layers.list[i].skill &&
-			string_array_has(skills, layers.list[i].skill) &&
-			discard_one(s, &layers.list[i], err) < 0)
+	for (size_t i = 0; i < drop->layers.count; i++)
+		if (drop->layers.list[i].kind == LAYER_PATCH && !drop->layers.list[i].baked &&
+			stack_drop_has(drop, &drop->layers.list[i]) &&
+			discard_one(s, &drop->layers.list[i], !drop->patch, err) < 0)
 			return -1;
 	return 0;
 }

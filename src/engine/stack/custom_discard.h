@@ -1,5 +1,5 @@
 /*
- * Custom patches that were discarded, with the skill that they were tied to.
+ * Custom patches that were discarded: alone, or with the skill that they were tied to.
  *
  * Their files stay in .nanoclaw/custom for the person, and a line at the end of the note
  * says what became of them. So they are not taken for patches that the state has lost,
@@ -11,9 +11,10 @@
 #include "engine/session/session.h"
 #include "util/string_array.h"
 
-/* Stage that line for each patch in `old` that is tied to one of these skills. */
-int custom_discard(struct session *s, const struct state *old,
-	const struct string_array *skills, struct error *err);
+struct stack_drop;
+
+/* Stage that line for each patch that was dropped. */
+int custom_discard(struct session *s, const struct stack_drop *drop, struct error *err);
 
 /*
  * Was the patch with this note discarded? It was, too, if it is tied to a skill that

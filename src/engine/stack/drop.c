@@ -13,7 +13,14 @@ bool stack_drop_has(const struct stack_drop *drop, const struct layer *layer)
 
 	if (drop->patches)
 		return layer->kind == LAYER_PATCH;
+	if (drop->patch)
+		return layer->kind == LAYER_PATCH && !strcmp(layer->name, drop->patch);
 	return skill && string_array_has(&drop->skills, skill);
+}
+
+const char *stack_drop_subject(const struct stack_drop *drop)
+{
+	return drop->patch ? drop->patch : drop->skills.list[0];
 }
 
 struct relpath stack_drop_name_now(const struct stack_drop *drop, const struct relpath *then)
@@ -116,8 +123,11 @@ int stack_drop(struct session *s, struct stack_drop *drop, struct error *err)
 	note_renames(drop);
 	if (drop->patches)
 		layers_drop_patches(&s->state);
-	else
+	else if (!drop->patch)
 		layers_drop_skills(&s->state, &drop->skills);
+	for (size_t i = 0; drop->patch && i < then.count; i++)
+		if (stack_drop_has(drop, &then.list[i]))
+			layers_drop_patch(&s->state, then.list[i].node);
 	if (find_layers(s, drop, &then, err) < 0 || undo_renames(s, drop, err) < 0)
 		return -1;
 	return drop->to.count ? remap_rebuild(&s->state, &drop->layers, err) : 0;
@@ -126,6 +136,7 @@ int stack_drop(struct session *s, struct stack_drop *drop, struct error *err)
 void stack_drop_release(struct stack_drop *drop)
 {
 	string_array_release(&drop->skills);
+	free(drop->patch);
 	layers_release(&drop->layers);
 	state_release(&drop->before);
 	free(drop->index);

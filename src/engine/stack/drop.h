@@ -1,6 +1,6 @@
 /*
- * Taking layers out of the stack: skills with the patches that are tied to them, or all
- * patches. Their entries go, and the layers above know the files by the names that they have
+ * Taking layers out of the stack: skills with the patches that are tied to them, one patch, or
+ * all patches. Their entries go, and the layers above know the files by the names that they have
  * without them. What these layers make of the files then is for thread.h.
  *
  *	CLEANUP(stack_drop_release) struct stack_drop drop = STACK_DROP_INIT;
@@ -18,6 +18,7 @@
 
 struct stack_drop {
 	struct string_array skills;
+	char *patch;          /* the name of one, instead of skills; or NULL */
 	bool patches;         /* all of them, and what was baked in, instead of skills */
 	struct state before;  /* the session's state, as it was */
 	struct layers layers; /* of that */
@@ -32,6 +33,9 @@ struct stack_drop {
 int stack_drop(struct session *s, struct stack_drop *drop, struct error *err);
 
 bool stack_drop_has(const struct stack_drop *drop, const struct layer *layer);
+
+/* What is dropped, for messages: the first skill, or the patch. */
+const char *stack_drop_subject(const struct stack_drop *drop);
 
 /* The name of a file without the renames of the dropped layers. */
 struct relpath stack_drop_name_now(const struct stack_drop *drop, const struct relpath *then);
