@@ -328,22 +328,18 @@ static int add_mounts(struct starting *starting, int socket, struct error *err)
 
 /* --- the start --------------------------------------------------------------- */
 
-static int64_t time_of_change(int root, const char *folder)
+static struct stamp stamp_of_settings(const struct worker *worker)
 {
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	CLEANUP(freep) char *name = container_shown(folder);
-	struct stat st;
+	CLEANUP(freep) char *name = container_shown(worker->folder);
 
-	if (relpath_parse(view_of(name), &path, &ignored) < 0 ||
-		beneath_stat(root, &path, &st, &ignored) < 0)
-		return 0;
-	return (int64_t)st.st_ctim.tv_sec * 1000000000 + st.st_ctim.tv_nsec;
+	return stamp_beneath(worker->host->root, name);
 }
 
 bool agent_setup_is_outdated(const struct worker *worker)
 {
-	return time_of_change(worker->host->root, worker->folder) != worker->setup.changed;
+	struct stamp stamp = stamp_of_settings(worker);
+
+	return !stamp_equal(&stamp, &worker->setup.settings);
 }
 
 static void tell_warnings(const struct container *container)
@@ -372,7 +368,7 @@ static int look_up(struct starting *starting, struct error *err)
 		return -1;
 	tell_warnings(&starting->container);
 	limits = &starting->container.limits;
-	worker->setup.changed = time_of_change(host->root, worker->folder);
+	worker->setup.settings = stamp_of_settings(worker);
 	worker->setup.turn_seconds = (int64_t)limits->seconds;
 	starting->spec.group = starting->group.folder;
 	starting->spec.image = sandboxes_image(host->sandboxes);
@@ -392,19 +388,20 @@ static int look_up(struct starting *starting, struct error *err)
 /* What is wrong with the group or its settings is told when its agent starts. */
 bool agent_setup_known(const struct worker *worker)
 {
-	CLEANUP(container_release) struct container container = CONTAINER_INIT;
 	CLEANUP(group_release) struct group group = GROUP_INIT;
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	struct host *host = worker->host;
+	const struct container *container;
 	const char *command;
 
 	if (store_group_by_folder(host->store, worker->folder, &group, &ignored) < 0 ||
 		!group.folder ||
-		container_look(host->root, worker->folder, &container, NULL, &ignored) < 0)
+		container_cache_look(&host->containers, host->root, worker->folder, &container,
+			&ignored) < 0)
 		return true;
-	command = agent_program_of(&container, &group, &host->settings);
+	command = agent_program_of(container, &group, &host->settings);
 	return sandboxes_known(
-		host->sandboxes, container.sandbox, !strcmp(command, AGENT_OFFLINE));
+		host->sandboxes, container->sandbox, !strcmp(command, AGENT_OFFLINE));
 }
 
 int agent_setup_start(struct worker *worker, const char *name, int socket,

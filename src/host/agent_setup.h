@@ -27,6 +27,7 @@
 
 #include "agent/agent.h"
 #include "host/parts.h"
+#include "util/stamp.h"
 
 struct agent_network;
 struct gate;
@@ -37,7 +38,7 @@ struct agent_setup {
 	struct gate *gate;             /* or NULL */
 	struct agent_network *network; /* likewise */
 	int64_t turn_seconds;          /* as container.json limits a turn; 0: it does not */
-	int64_t changed; /* when container.json was changed last, in nanoseconds */
+	struct stamp settings;         /* of container.json, as it was started with */
 };
 
 /*

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "group/container_file.h"
 #include "host/agent_program.h"
 #include "host/amounts.h"
 #include "store/groups.h"
@@ -100,28 +99,28 @@ int budget_check_settings(const struct settings *settings, struct error *err)
 static int add_own(const struct budget_desk *desk, const char *folder, struct limits *limits,
 	bool *ret_free, struct error *err)
 {
-	CLEANUP(container_release) struct container container = CONTAINER_INIT;
 	CLEANUP(group_release) struct group group = GROUP_INIT;
 	CLEANUP(error_release) struct error problem = ERROR_INIT;
+	const struct container *container;
 	uint64_t own[BUDGET_KIND_COUNT];
 
 	if (store_group_by_folder(desk->store, folder, &group, err) < 0)
 		return -1;
-	if (container_look(desk->root, folder, &container, NULL, &problem) < 0) {
+	if (container_cache_look(desk->containers, desk->root, folder, &container, &problem) <
+		0) {
 		if (problem.errnum == ENOENT)
 			return 0;
 		return error_set(err, problem.kind, "%s", problem.message);
 	}
-	own[BUDGET_DAILY_TOKENS] = container.budget.daily_tokens;
-	own[BUDGET_DAILY_DOLLARS] = container.budget.daily_dollars;
-	own[BUDGET_MONTHLY_DOLLARS] = container.budget.monthly_dollars;
+	own[BUDGET_DAILY_TOKENS] = container->budget.daily_tokens;
+	own[BUDGET_DAILY_DOLLARS] = container->budget.daily_dollars;
+	own[BUDGET_MONTHLY_DOLLARS] = container->budget.monthly_dollars;
 	for (size_t i = 0; i < BUDGET_KIND_COUNT; i++)
 		if (own[i])
 			limits->amounts[i] = own[i];
-	if (container.budget.warn_percent)
-		limits->warn_percent = (int64_t)container.budget.warn_percent;
-	*ret_free =
-		!strcmp(agent_program_of(&container, &group, desk->settings), AGENT_OFFLINE);
+	if (container->budget.warn_percent)
+		limits->warn_percent = (int64_t)container->budget.warn_percent;
+	*ret_free = !strcmp(agent_program_of(container, &group, desk->settings), AGENT_OFFLINE);
 	return 0;
 }
 

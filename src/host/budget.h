@@ -32,6 +32,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "group/container_cache.h"
 #include "host/settings.h"
 #include "store/store.h"
 #include "store/usage.h"
@@ -72,6 +73,7 @@ struct budget_desk {
 	struct store *store;
 	int root;
 	const struct settings *settings;
+	struct container_cache *containers;
 };
 
 /* Those of a group and those of all; `folder` may be NULL. It need not be registered. */

@@ -306,6 +306,7 @@ static int run(struct host *host, const struct host_options *options, struct err
 static void host_release(struct host *host)
 {
 	spending_free(host->spending);
+	container_cache_release(&host->containers);
 	store_free(host->store);
 	free(host->batch_error);
 	settings_release(&host->settings);

@@ -7,6 +7,7 @@
 #include <uv.h>
 
 #include "channels/channel.h"
+#include "group/container_cache.h"
 #include "host/host.h"
 #include "host/registry.h"
 #include "host/settings.h"
@@ -48,6 +49,7 @@ struct host {
 	struct host_limits limits;
 	struct store *store;
 	struct registry registry;
+	struct container_cache containers;
 	struct channel *channels;
 	struct auditing *auditing;
 	struct queue *queue;

@@ -153,6 +153,20 @@ int prices_read(int root, struct prices *ret_prices, struct error *err)
 	return prices_parse(view_of_buf(&text), PRICES_FILE, ret_prices, err);
 }
 
+int prices_update(int root, struct prices *prices, struct error *err)
+{
+	struct stamp stamp = stamp_beneath(root, PRICES_FILE);
+	int result;
+
+	if (stamp_equal(&stamp, &prices->stamp))
+		return 0;
+	prices_release(prices);
+	result = prices_read(root, prices, err);
+	if (result == 0)
+		prices->stamp = stamp;
+	return result;
+}
+
 /* --- which one --------------------------------------------------------------- */
 
 static bool is_date(const char *text)

@@ -37,6 +37,7 @@
 
 #include "proxy/usage_reader.h"
 #include "util/error.h"
+#include "util/stamp.h"
 #include "util/view.h"
 
 #define PRICES_FILE     "data/prices.json"
@@ -61,6 +62,7 @@ struct prices {
 	struct price *list; /* of the file; the models are allocated */
 	size_t count;
 	size_t cap;
+	struct stamp stamp; /* of the file */
 };
 
 #define PRICES_INIT ((struct prices){0})
@@ -69,6 +71,8 @@ struct prices {
 int prices_parse(
 	struct view text, const char *shown, struct prices *ret_prices, struct error *err);
 int prices_read(int root, struct prices *ret_prices, struct error *err);
+/* Read again if the file has changed; after an error they are as if there were no file. */
+int prices_update(int root, struct prices *prices, struct error *err);
 void prices_release(struct prices *prices);
 
 const struct price *prices_find(const struct prices *prices, const char *model);

@@ -34,70 +34,75 @@ static bool is_listing(const char *command)
 	return !strcmp(command, COMMAND_SKILLS) || !strcmp(command, COMMAND_HELP);
 }
 
-static int runs_skill(struct store *store, const char *folder,
-	const struct command_text *command, bool *ret_runs, struct error *err)
-{
-	CLEANUP(skill_found_release) struct skill_found found = SKILL_FOUND_INIT;
+/* A message, read once: what it is to us. */
+struct reading {
+	struct view words; /* without the trigger; of a command, those behind it */
+	bool ours;         /* a command, or the answer to a question about a skill */
+	bool known;        /* it is answered without a trigger, too */
+	bool is_command;
+	struct command_text command;
+	struct skill_found found; /* the skill of the command */
+};
 
-	*ret_runs = false;
-	if (command_is_reserved(command->name))
-		return 0;
-	if (skill_lookup_command(store, folder, command->name, &found, err) < 0)
+#define READING_INIT ((struct reading){.found = SKILL_FOUND_INIT})
+
+static void reading_release(struct reading *reading)
+{
+	skill_found_release(&reading->found);
+}
+
+static int read_command(
+	struct store *store, const char *folder, struct reading *reading, struct error *err)
+{
+	const struct command_text *command = &reading->command;
+	bool has;
+
+	reading->words = command->words;
+	if (has_skills(store, folder, &has, err) < 0)
 		return -1;
-	*ret_runs = found.content != NULL;
+	reading->ours = has || !strcmp(command->name, COMMAND_SKILLS);
+	reading->known = has && command_is_reserved(command->name);
+	if (!has || reading->known)
+		return 0;
+	if (skill_lookup_command(store, folder, command->name, &reading->found, err) < 0)
+		return -1;
+	reading->known = reading->found.content != NULL;
 	return 0;
 }
 
-/* Known here, so that it is answered without a trigger, too. */
-static int is_known(struct store *store, const char *folder, const struct command_text *command,
-	bool *ret_known, struct error *err)
+static int read_message(struct store *store, const struct group *group, const struct said *said,
+	struct reading *ret_reading, struct error *err)
 {
-	*ret_known = true;
-	return command_is_reserved(command->name)
-		       ? 0
-		       : runs_skill(store, folder, command, ret_known, err);
-}
+	struct said bare = *said;
 
-static int command_arrives(struct store *store, const char *folder,
-	const struct command_text *command, bool *wants_answer, bool *alone, struct error *err)
-{
-	bool known = false;
-	bool has;
-
-	if (has_skills(store, folder, &has, err) < 0 ||
-		(has && is_known(store, folder, command, &known, err) < 0))
+	bare.text = ret_reading->words = trigger_rest(group->trigger, said->text);
+	ret_reading->is_command = command_text_read(bare.text, &ret_reading->command);
+	if (ret_reading->is_command)
+		return read_command(store, group->folder, ret_reading, err);
+	if (skill_feedback_fits(store, &bare, &ret_reading->ours, err) < 0)
 		return -1;
-	*wants_answer = *wants_answer || known;
-	*alone = has || !strcmp(command->name, COMMAND_SKILLS);
+	ret_reading->known = ret_reading->ours;
 	return 0;
 }
 
 int skill_turn_arrival(struct store *store, const struct group *group, const struct said *said,
 	bool *wants_answer, bool *alone, struct error *err)
 {
-	struct said bare = *said;
-	struct command_text command;
+	CLEANUP(reading_release) struct reading reading = READING_INIT;
 
-	*alone = false;
-	bare.text = trigger_rest(group->trigger, said->text);
-	if (command_text_read(bare.text, &command))
-		return command_arrives(
-			store, group->folder, &command, wants_answer, alone, err);
-	if (skill_feedback_fits(store, &bare, alone, err) < 0)
+	if (read_message(store, group, said, &reading, err) < 0)
 		return -1;
-	*wants_answer = *wants_answer || *alone;
+	*wants_answer = *wants_answer || reading.known;
+	*alone = reading.ours;
 	return 0;
 }
 
 int skill_turn_is_free(
 	struct store *store, const char *folder, int64_t now, bool *ret_free, struct error *err)
 {
+	CLEANUP(reading_release) struct reading reading = READING_INIT;
 	CLEANUP(next_alone_release) struct next_alone next = {0};
 	CLEANUP(group_release) struct group group = GROUP_INIT;
-	struct command_text command;
-	bool wants = true;
-	bool runs = false;
-	bool ours;
 
 	*ret_free = false;
 	if (ledger_next_alone(store, folder, &next, err) < 0 ||
@@ -105,15 +110,12 @@ int skill_turn_is_free(
 		return -1;
 	if (!next.seq || !group.folder)
 		return 0;
-	if (skill_turn_arrival(store, &group,
+	if (read_message(store, &group,
 		    &(struct said){folder, next.chat_jid, next.sender, view_of(next.content),
 			    next.seq, now},
-		    &wants, &ours, err) < 0)
+		    &reading, err) < 0)
 		return -1;
-	if (command_text_read(trigger_rest(group.trigger, view_of(next.content)), &command) &&
-		runs_skill(store, folder, &command, &runs, err) < 0)
-		return -1;
-	*ret_free = ours && !runs;
+	*ret_free = reading.ours && !reading.found.content;
 	return 0;
 }
 
@@ -312,20 +314,21 @@ static int put_before_agent(
 	return begin_use(asked, "running", err);
 }
 
-static int prepare_command(struct asked *asked, const struct command_text *command,
-	struct buf *context, struct buf *answer, struct error *err)
+static int prepare_command(struct asked *asked, struct reading *reading, struct buf *context,
+	struct buf *answer, struct error *err)
 {
 	struct store *store = asked->host->store;
 	const char *folder = asked->turn->group_folder;
+	const struct command_text *command = &reading->command;
 
 	if (is_listing(command->name))
 		return help(store, folder, command->words, answer, err);
 	if (!strcmp(command->name, COMMAND_FEEDBACK))
 		return feedback(store, folder, command->words, asked->now, answer, err);
-	if (skill_lookup_command(store, folder, command->name, &asked->found, err) < 0)
-		return -1;
-	if (!asked->found.content)
+	if (!reading->found.content)
 		return nearest(store, folder, command->name, answer, err);
+	asked->found = reading->found;
+	reading->found = SKILL_FOUND_INIT;
 	asked->words = command->words;
 	asked->command = xasprintf("/%s", command->name);
 	return put_before_agent(asked, context, answer, err);
@@ -363,12 +366,10 @@ static int prepare_run(struct asked *asked, struct buf *context, struct buf *ans
 static int prepare_message(struct asked *asked, struct buf *context, struct buf *answer,
 	bool *ret_ours, struct error *err)
 {
+	CLEANUP(reading_release) struct reading reading = READING_INIT;
 	CLEANUP(group_release) struct group group = GROUP_INIT;
 	struct store *store = asked->host->store;
 	const struct turn *turn = asked->turn;
-	struct command_text command;
-	struct said said;
-	bool wants = true;
 
 	if (ledger_turn_messages(store, turn, take_message, asked, err) < 0 ||
 		store_group_by_folder(store, turn->group_folder, &group, err) < 0)
@@ -376,16 +377,18 @@ static int prepare_message(struct asked *asked, struct buf *context, struct buf 
 	*ret_ours = false;
 	if (asked->count != 1 || !group.folder)
 		return 0;
-	asked->words = trigger_rest(group.trigger, view_of(asked->text));
-	said = (struct said){group.folder, turn->chat_jid, asked->sender, view_of(asked->text),
-		turn->last_seq, asked->now};
-	if (skill_turn_arrival(store, &group, &said, &wants, ret_ours, err) < 0)
+	if (read_message(store, &group,
+		    &(struct said){group.folder, turn->chat_jid, asked->sender,
+			    view_of(asked->text), turn->last_seq, asked->now},
+		    &reading, err) < 0)
 		return -1;
-	if (!*ret_ours)
+	*ret_ours = reading.ours;
+	if (!reading.ours)
 		return 0;
-	if (!command_text_read(asked->words, &command))
-		return feedback(store, group.folder, asked->words, asked->now, answer, err);
-	return prepare_command(asked, &command, context, answer, err);
+	asked->words = reading.words;
+	if (reading.is_command)
+		return prepare_command(asked, &reading, context, answer, err);
+	return feedback(store, group.folder, reading.words, asked->now, answer, err);
 }
 
 /* An earlier attempt had begun one, which is not gone on with. */

@@ -28,6 +28,7 @@ struct unsaved {
 struct spending {
 	struct unsaved *first;
 	struct unsaved **last;
+	struct prices prices;
 };
 
 struct spending *spending_new(void)
@@ -56,12 +57,14 @@ void spending_free(struct spending *spending)
 		return;
 	while (spending->first)
 		drop_first(spending);
+	prices_release(&spending->prices);
 	free(spending);
 }
 
 static struct budget_desk desk_of(struct host *host)
 {
-	return (struct budget_desk){host->store, host->root, &host->settings};
+	return (struct budget_desk){
+		host->store, host->root, &host->settings, &host->containers};
 }
 
 /* --- messages ---------------------------------------------------------------- */
@@ -244,7 +247,7 @@ void spending_used(
 	struct host *host, const char *folder, int64_t turn, const struct api_usage *usage)
 {
 	CLEANUP(error_release) struct error wrong = ERROR_INIT;
-	CLEANUP(prices_release) struct prices prices = PRICES_INIT;
+	struct prices *prices = &host->spending->prices;
 	struct usage_entry entry = {
 		.group_folder = folder,
 		.turn = turn,
@@ -260,9 +263,9 @@ void spending_used(
 			},
 	};
 
-	if (prices_read(host->root, &prices, &wrong) < 0)
+	if (prices_update(host->root, prices, &wrong) < 0)
 		log_warning("%s; the usual prices are taken", wrong.message);
-	entry.figures.unpriced = !prices_cost(&prices, usage, &entry.figures.cost_micro_usd);
+	entry.figures.unpriced = !prices_cost(prices, usage, &entry.figures.cost_micro_usd);
 	add(host, &entry);
 }
 

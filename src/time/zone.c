@@ -25,6 +25,7 @@ struct type {
 };
 
 struct zone {
+	unsigned users;
 	char *name;
 	int64_t *changes;
 	uint8_t *change_types;
@@ -37,7 +38,7 @@ struct zone {
 
 void zone_free(struct zone *zone)
 {
-	if (!zone)
+	if (!zone || --zone->users)
 		return;
 	free(zone->name);
 	free(zone->changes);
@@ -45,6 +46,12 @@ void zone_free(struct zone *zone)
 	free(zone->types);
 	free(zone->names);
 	free(zone);
+}
+
+struct zone *zone_share(struct zone *zone)
+{
+	zone->users++;
+	return zone;
 }
 
 void zone_freep(struct zone **zone)
@@ -216,6 +223,7 @@ int zone_parse(struct view data, const char *name, struct zone **ret_zone, struc
 {
 	CLEANUP(zone_freep) struct zone *zone = xcalloc(1, sizeof(*zone));
 
+	zone->users = 1;
 	zone->name = xstrdup(name);
 	if (read_all(zone, data, err) < 0)
 		return -1;

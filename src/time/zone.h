@@ -30,8 +30,13 @@
 
 struct zone;
 
-/* ERROR_INVALID for a name that is not known, with the nearest one as the hint. */
+/*
+ * ERROR_INVALID for a name that is not known, with the nearest one as the hint. The zones used
+ * last are kept in memory until their files change.
+ */
 int zone_open(const char *name, struct zone **ret_zone, struct error *err);
+/* The same zone for another user, who frees it too. */
+struct zone *zone_share(struct zone *zone);
 void zone_free(struct zone *zone);
 void zone_freep(struct zone **zone);
 

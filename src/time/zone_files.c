@@ -10,11 +10,13 @@
 #include "util/file.h"
 #include "util/quote.h"
 #include "util/similar.h"
+#include "util/stamp.h"
 
 #define FOLDER      "/usr/share/zoneinfo"
 #define MAX_FILE    ((size_t)256 * 1024)
 #define MAX_DEPTH   3
 #define MAX_ENTRIES 5000
+#define MAX_KEPT    8
 
 static const char utc[] = "TZif2\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
 			  "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\1\0\0\0\4"
@@ -135,22 +137,57 @@ static int unknown(const char *name, struct error *err)
 	return error_hint(err, "names are such as 'Europe/Berlin' and 'America/New_York'");
 }
 
+/* The zones used last, in a ring. */
+static struct kept_zone {
+	struct zone *zone;
+	struct stamp stamp;
+} kept_zones[MAX_KEPT];
+static size_t kept_next;
+
+static struct zone *find_kept(const char *name, const struct stamp *stamp)
+{
+	for (size_t i = 0; i < MAX_KEPT; i++)
+		if (kept_zones[i].zone && !strcmp(zone_name(kept_zones[i].zone), name) &&
+			stamp_equal(&kept_zones[i].stamp, stamp))
+			return zone_share(kept_zones[i].zone);
+	return NULL;
+}
+
+static void keep_zone(struct zone *zone, const struct stamp *stamp)
+{
+	struct kept_zone *kept = &kept_zones[kept_next++ % MAX_KEPT];
+
+	zone_free(kept->zone);
+	*kept = (struct kept_zone){zone_share(zone), *stamp};
+}
+
 int zone_open(const char *name, struct zone **ret_zone, struct error *err)
 {
 	CLEANUP(error_release) struct error missing = ERROR_INIT;
 	CLEANUP(buf_release) struct buf data = BUF_INIT;
 	CLEANUP(freep) char *path = NULL;
+	struct stamp stamp;
 	struct stat st;
+	struct zone *zone;
 
 	if (!strcmp(name, "UTC"))
 		return zone_parse((struct view){utc, sizeof(utc) - 1}, name, ret_zone, err);
 	if (!is_name(name))
 		return unknown(name, err);
 	path = xasprintf("%s/%s", folder(), name);
-	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode) ||
-		file_read(path, MAX_FILE, &data, &missing) < 0)
+	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode))
 		return unknown(name, err);
-	return zone_parse(view_of_buf(&data), name, ret_zone, err);
+	stamp = stamp_of(&st);
+	zone = find_kept(name, &stamp);
+	if (!zone) {
+		if (file_read(path, MAX_FILE, &data, &missing) < 0)
+			return unknown(name, err);
+		if (zone_parse(view_of_buf(&data), name, &zone, err) < 0)
+			return -1;
+		keep_zone(zone, &stamp);
+	}
+	*ret_zone = zone;
+	return 0;
 }
 
 /* --- the zone of this machine ------------------------------------------------ */

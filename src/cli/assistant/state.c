@@ -31,7 +31,9 @@ static json_t *numbers_json(const struct store_summary *s)
 static int add_paused(struct place *place, json_t *state, struct error *err)
 {
 	CLEANUP(group_list_release) struct group_list groups = {0};
-	struct budget_desk desk = {place->store, place->project.root, &place->settings};
+	CLEANUP(container_cache_release) struct container_cache containers = {0};
+	struct budget_desk desk = {
+		place->store, place->project.root, &place->settings, &containers};
 	json_t *list = json_array();
 
 	json_object_set_new(state, "paused", list);

@@ -153,7 +153,9 @@ static int find_folder(
 static int fill(struct usage_report *report, struct place *place, const struct arguments *args,
 	struct error *err)
 {
-	struct budget_desk desk = {place->store, place->project.root, &place->settings};
+	CLEANUP(container_cache_release) struct container_cache containers = {0};
+	struct budget_desk desk = {
+		place->store, place->project.root, &place->settings, &containers};
 	CLEANUP(freep) char *folder = NULL;
 	struct usage_filter filter;
 	int64_t days;

@@ -59,7 +59,9 @@ static void run_budgets(struct doctor *doctor)
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(budget_release) struct budget of_all = BUDGET_INIT;
 	CLEANUP(group_list_release) struct group_list groups = {0};
-	struct budget_desk desk = {doctor->store, doctor->project.root, &doctor->settings};
+	CLEANUP(container_cache_release) struct container_cache containers = {0};
+	struct budget_desk desk = {
+		doctor->store, doctor->project.root, &doctor->settings, &containers};
 	size_t paused = 0;
 
 	if (!doctor->store)

@@ -63,7 +63,8 @@ static char *look(struct place *place, const char *now)
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(budget_release) struct budget budget = BUDGET_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	struct budget_desk desk = {place->store, place->root, &place->settings};
+	CLEANUP(container_cache_release) struct container_cache containers = {0};
+	struct budget_desk desk = {place->store, place->root, &place->settings, &containers};
 
 	if (budget_look(&desk, "family", time_of(now), &budget, &err) < 0)
 		return xstrdup(err.message);
@@ -149,7 +150,8 @@ static void what_lasts_longest_is_what_pauses(void **state)
 		"TZ=UTC\nNANOCLAW_AGENT=claude\nNANOCLAW_TOTAL_DAILY_DOLLARS=1\n"
 		"NANOCLAW_MONTHLY_DOLLARS=1.50\n",
 		NULL);
-	struct budget_desk desk = {place.store, place.root, &place.settings};
+	CLEANUP(container_cache_release) struct container_cache containers = {0};
+	struct budget_desk desk = {place.store, place.root, &place.settings, &containers};
 	const struct budget_line *line;
 
 	use(&place, "family", "2026-11-16", 1625000);
@@ -173,7 +175,8 @@ static void an_agent_that_needs_no_model_is_not_held(void **state)
 	struct place place =
 		begin(*state, "TZ=UTC\nNANOCLAW_AGENT=claude\nNANOCLAW_TOTAL_DAILY_TOKENS=1\n",
 			"{\"agent\": \"offline\"}");
-	struct budget_desk desk = {place.store, place.root, &place.settings};
+	CLEANUP(container_cache_release) struct container_cache containers = {0};
+	struct budget_desk desk = {place.store, place.root, &place.settings, &containers};
 
 	use(&place, "other", "2026-11-16", 1);
 	assert_int_equal(budget_look(&desk, "family", time_of("2026-11-16T12:00:00.000Z"),

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "fault.h"
+#include "group/container_cache.h"
 #include "group/container_file.h"
 #include "tempdir.h"
 #include "util/json.h"
@@ -204,7 +205,28 @@ static void what_is_kept_elsewhere_counts_and_not_the_file(void **state)
 	contains(temp, NEW);
 }
 
-TESTS(IN_TEMPDIR(what_is_kept_elsewhere_counts_and_not_the_file),
+static void what_is_remembered_is_read_again_after_a_change(void **state)
+{
+	struct tempdir *temp = *state;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(container_cache_release) struct container_cache cache = {0};
+	const struct container *container;
+	const struct container *again;
+
+	make_group(temp, OLD);
+	assert_int_equal(container_cache_look(&cache, temp->fd, "g", &container, &err), 0);
+	assert_string_equal(container->agent, "one");
+	assert_int_equal(container_cache_look(&cache, temp->fd, "g", &again, &err), 0);
+	assert_ptr_equal(again, container);
+	assert_int_equal(set_agent(temp, "another one", &err), 0);
+	assert_int_equal(container_cache_look(&cache, temp->fd, "g", &container, &err), 0);
+	assert_string_equal(container->agent, "another one");
+	tempdir_put(temp->fd, FILE_NAME, "{\"agent\": 5}\n");
+	assert_int_equal(container_cache_look(&cache, temp->fd, "g", &container, &err), -1);
+}
+
+TESTS(IN_TEMPDIR(what_is_remembered_is_read_again_after_a_change),
+	IN_TEMPDIR(what_is_kept_elsewhere_counts_and_not_the_file),
 	IN_TEMPDIR(an_agent_never_starts_without_a_file),
 	IN_TEMPDIR(a_change_keeps_the_file_the_same_one),
 	IN_TEMPDIR(a_file_with_another_name_elsewhere_is_left_alone),

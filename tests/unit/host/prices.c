@@ -1,9 +1,10 @@
-#include "../test.h"
+#include "test.h"
 
 #include <string.h>
 
 #include "host/amounts.h"
 #include "host/prices.h"
+#include "tempdir.h"
 #include "util/alloc.h"
 
 static struct api_usage usage_of(const char *model, int64_t in, int64_t out)
@@ -178,9 +179,29 @@ static void amounts_are_for_people(void **state)
 	}
 }
 
+static void prices_are_read_again_after_a_change(void **state)
+{
+	struct tempdir *temp = *state;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(prices_release) struct prices prices = PRICES_INIT;
+	struct api_usage usage = usage_of("mine", 1, 0);
+
+	assert_int_equal(prices_update(temp->fd, &prices, &err), 0);
+	assert_int_equal(cost(&prices, &usage), -1);
+	tempdir_mkdir(temp->fd, "data");
+	tempdir_put(temp->fd, PRICES_FILE, "{\"mine\": {\"input\": 7, \"output\": 1}}");
+	assert_int_equal(prices_update(temp->fd, &prices, &err), 0);
+	assert_int_equal(cost(&prices, &usage), 7);
+	tempdir_put(temp->fd, PRICES_FILE, "{\"mine\": {\"input\": 123, \"output\": 1}}");
+	assert_int_equal(prices_update(temp->fd, &prices, &err), 0);
+	assert_int_equal(cost(&prices, &usage), 123);
+}
+
 TESTS(cmocka_unit_test(a_model_is_known_by_its_name_and_with_a_date),
 	cmocka_unit_test(the_table_is_sorted_and_its_prices_make_sense),
 	cmocka_unit_test(each_kind_of_token_has_its_price),
 	cmocka_unit_test(long_requests_cost_more_with_all_that_goes_in),
 	cmocka_unit_test(prices_of_the_file_go_first_and_the_longest_name_counts),
-	cmocka_unit_test(a_faulty_file_is_told), cmocka_unit_test(amounts_are_for_people))
+	cmocka_unit_test(a_faulty_file_is_told),
+	IN_TEMPDIR(prices_are_read_again_after_a_change),
+	cmocka_unit_test(amounts_are_for_people))
