@@ -7,17 +7,21 @@
 
 #include "compose/shared.h"
 #include "compose/stub.h"
+#include "group/container.h"
 #include "host/import.h"
 #include "util/beneath.h"
 #include "util/hash.h"
+#include "util/json.h"
 #include "util/replace.h"
 #include "util/sys.h"
 #include "util/tree.h"
+#include "util/utf8.h"
 #include "util/walk.h"
 
-#define MEMORY_OLD "CLAUDE.md"
-#define MEMORY     "CLAUDE.local.md"
-#define MAX_GLOBAL ((size_t)1024 * 1024)
+#define MEMORY_OLD   "CLAUDE.md"
+#define MEMORY       "CLAUDE.local.md"
+#define MAX_GLOBAL   ((size_t)1024 * 1024)
+#define MAX_SETTINGS ((size_t)64 * 1024)
 
 /* One folder, from there to here. */
 struct copying {
@@ -183,6 +187,34 @@ static int copy_file(struct import_files *files, int from, const char *from_name
 
 /* --- folders ----------------------------------------------------------------- */
 
+/* The names of its settings, such as " (limits, network)"; "" if there are none to read. */
+static char *settings_in(const struct walk_entry *entry)
+{
+	CLEANUP(closep)
+	int fd = openat(
+		entry->dirfd, entry->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(json_decrefp) json_t *settings = NULL;
+	CLEANUP(buf_release) struct buf names = BUF_INIT;
+	CLEANUP(freep) char *text = xmalloc(MAX_SETTINGS);
+	ssize_t len = fd < 0 ? -1 : read(fd, text, MAX_SETTINGS);
+	const char *name;
+	json_t *value;
+
+	if (len <= 0 || json_read((struct view){text, (size_t)len}, CONTAINER_FILE,
+				MAX_SETTINGS, &settings, &ignored) < 0)
+		return xstrdup("");
+	json_object_foreach(settings, name, value)
+	{
+		CLEANUP(freep) char *shown = utf8_excerpt(view_of(name));
+
+		buf_appendf(&names, "%s%s", names.len ? ", " : " (", shown);
+	}
+	if (names.len)
+		buf_append_char(&names, ')');
+	return buf_take(&names);
+}
+
 /* NULL: it is taken. */
 static const char *reason_against(const struct copying *c, const struct walk_entry *entry)
 {
@@ -190,6 +222,9 @@ static const char *reason_against(const struct copying *c, const struct walk_ent
 		return "a symbolic link";
 	if (entry->kind == WALK_OTHER)
 		return "a socket, a pipe or a device";
+	/* The agent of the old group could write it. */
+	if (c->is_group && !strcmp(entry->path, CONTAINER_FILE))
+		return "what bounds an agent is set here, with 'nanoclaw group config'";
 	if (c->is_group && !strcmp(entry->path, "logs"))
 		return "logs are not taken";
 	if (c->is_group && c->has_memory && !strcmp(entry->path, MEMORY_OLD))
@@ -216,7 +251,13 @@ static enum walk_result copy_walked(
 		return WALK_GO_ON;
 	reason = reason_against(c, entry);
 	if (reason) {
-		v1_leave_out(c->files->report, reason, "'%s'", shown);
+		CLEANUP(freep)
+		char *settings = entry->kind == WALK_FILE && c->is_group &&
+						 !strcmp(entry->path, CONTAINER_FILE)
+					 ? settings_in(entry)
+					 : xstrdup("");
+
+		v1_leave_out(c->files->report, reason, "'%s'%s", shown, settings);
 		return entry->kind == WALK_DIR ? WALK_SKIP : WALK_GO_ON;
 	}
 	result = entry->kind == WALK_DIR

@@ -15,6 +15,12 @@ I am main.
 noise
 -- old/groups/family/CLAUDE.md --
 We like tea.
+-- old/groups/family/container.json --
+{"agent": "/bin/sh", "network": {"hosts": ["*"]}, "limits": {"diskMegabytes": 1000000}}
+-- old/groups/main/container.json --
+this is no JSON
+-- old/groups/family/plans/container.json --
+a file of the group's own
 -- old/groups/family/plans/trip.md --
 To the sea.
 -- old/groups/family/.claude-global.md -> ../global/CLAUDE.md --
@@ -72,11 +78,13 @@ $ nanoclaw import old
 $ mkdir old/store && sqlite3 old/store/messages.db < schema.sql
 $ (cd old && find . -type f | sort | xargs sha256sum && find . | sort) > before
 $ nanoclaw import old --dry-run
-> would be taken: groups 2, chats 3, messages 3, tasks 2, runs 1, files 5, settings 0
+> would be taken: groups 2, chats 3, messages 3, tasks 2, runs 1, files 6, settings 0
 > left out: the container settings of group 'family': what the old container was given, such as folders
 > left out: group 'Evil': '../x' cannot be the folder of a group
+> left out: 'groups/main/container.json': what bounds an agent is set here, with 'nanoclaw group config'
 > left out: 'groups/main/logs': logs are not taken
 > left out: 'groups/family/.claude-global.md': a symbolic link
+> left out: 'groups/family/container.json' (agent, network, limits): what bounds an agent is set here, with 'nanoclaw group config'
 > left out: 'data/sessions/family/.claude/skills': skills are put there anew
 > left out: 'data/sessions/family/agent-runner-src': the program of the old container
 > left out: 'data/ipc': requests to the old host
@@ -96,11 +104,13 @@ $ ls
 > old
 > schema.sql
 $ nanoclaw import old
-> taken: groups 2, chats 3, messages 3, tasks 2, runs 1, files 5, settings 0
+> taken: groups 2, chats 3, messages 3, tasks 2, runs 1, files 6, settings 0
 > left out: the container settings of group 'family': what the old container was given, such as folders
 > left out: group 'Evil': '../x' cannot be the folder of a group
+> left out: 'groups/main/container.json': what bounds an agent is set here, with 'nanoclaw group config'
 > left out: 'groups/main/logs': logs are not taken
 > left out: 'groups/family/.claude-global.md': a symbolic link
+> left out: 'groups/family/container.json' (agent, network, limits): what bounds an agent is set here, with 'nanoclaw group config'
 > left out: 'data/sessions/family/.claude/skills': skills are put there anew
 > left out: 'data/sessions/family/agent-runner-src': the program of the old container
 > left out: 'data/ipc': requests to the old host
@@ -131,12 +141,20 @@ $ nanoclaw --json import old --with-secrets
 >       "what": "group 'Evil'"
 >     },
 >     {
+>       "reason": "what bounds an agent is set here, with 'nanoclaw group config'",
+>       "what": "'groups/main/container.json'"
+>     },
+>     {
 >       "reason": "logs are not taken",
 >       "what": "'groups/main/logs'"
 >     },
 >     {
 >       "reason": "a symbolic link",
 >       "what": "'groups/family/.claude-global.md'"
+>     },
+>     {
+>       "reason": "what bounds an agent is set here, with 'nanoclaw group config'",
+>       "what": "'groups/family/container.json' (agent, network, limits)"
 >     },
 >     {
 >       "reason": "skills are put there anew",
@@ -240,6 +258,8 @@ Everybody is called Ann.
 {}
 -- groups/family/CLAUDE.local.md --
 We like tea.
+-- groups/family/plans/container.json --
+a file of the group's own
 -- groups/family/plans/trip.md --
 To the sea.
 -- groups/main/CLAUDE.local.md --
