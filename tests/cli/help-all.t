@@ -10,23 +10,23 @@ $ nanoclaw help --all
 > ...
 > Skills
 > ...
->   skill check [..]show every fault of skill packages, with its place
+>   skill check [..]show every fault in skill packages, with its position
 > ...
 > Assistant
 > ...
->   run [..]run the assistant's host, in the foreground
+>   run [..]run the assistant's host in the foreground
 > ...
 > For scripts
 > ...
->   merge-file [..]merge three versions of a file, as git merge-file does
+>   merge-file [..]merge three versions of a file, like git merge-file
 >
 > Global options
 >   -C DIR         work in DIR
 >   --json         print one JSON document on standard output
->   -q, --quiet    say less
->   -v, --verbose  say more
->   --yes          take the recommended answer wherever one would be asked
->   --no-color     no colour; the variable NO_COLOR does the same
+>   -q, --quiet    print less
+>   -v, --verbose  print more
+>   --yes          answer every question as recommended
+>   --no-color     no colors; the variable NO_COLOR does the same
 >   -h, --help     show help for a command
 >   --version      show the version
 >

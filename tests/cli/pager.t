@@ -2,12 +2,12 @@
 needs: script
 == run ==
 $ TERM=xterm PAGER='sed s/^/[/' script -qec 'nanoclaw version --help --no-color' /dev/null | head -n 1
-> [nanoclaw version: show versions and build facts[0d]
+> [nanoclaw version: show versions and build information[0d]
 $ TERM=xterm PAGER=no-such-pager script -qec 'nanoclaw version --help' /dev/null | sed -n 2p
-> nanoclaw version: show versions and build facts[0d]
+> nanoclaw version: show versions and build information[0d]
 $ TERM=xterm PAGER=cat script -qec 'nanoclaw version --help' /dev/null | head -n 1
-> nanoclaw version: show versions and build facts[0d]
+> nanoclaw version: show versions and build information[0d]
 $ TERM=xterm PAGER='sed s/^/[/' nanoclaw version --help | head -n 1
-> nanoclaw version: show versions and build facts
+> nanoclaw version: show versions and build information
 $ TERM=xterm PAGER='sed s/^/[/' script -qec 'nanoclaw --json help version' /dev/null | head -n 1
 > {[0d]

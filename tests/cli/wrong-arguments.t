@@ -7,13 +7,13 @@ $ nanoclaw
 > usage: nanoclaw [global options] <command> [...]
 >
 >   start         start the assistant, and talk to it
->   chat          talk to the assistant at the terminal
+>   chat          talk to the assistant on the terminal
 >   tour          see the commands at work on a sample project
->   status        show applied skills, unrecorded changes and what is paused
->   doctor        look for what is broken or missing, and how to mend it
->   skill list    list the skills that are available and applied
+>   status        show applied skills, unrecorded changes and paused operations
+>   doctor        find broken and missing things, and how to fix them
+>   skill list    list available and applied skills
 >   skill apply   apply skills to this project, all or nothing
->   skill remove  take an applied skill out again
+>   skill remove  remove an applied skill
 >   undo          take back the last finished operation
 >   update        update the core
 >

@@ -56,6 +56,7 @@ MODE=new
 == run ==
 $ cd p; git init -q; git add VERSION .gitignore store data/seed.sql build .env.production; git commit -qm one; nanoclaw init; cd .nanoclaw/base; find . -type f | sort
 > core 1.0.0 is kept in .nanoclaw/base; skills can be applied now
+> commit .nanoclaw/ to git, too, but not .nanoclaw/history and .nanoclaw/index
 > ./.env.production
 > ./.gitignore
 > ./VERSION
@@ -89,6 +90,7 @@ $ cd p; mkdir groups; echo mine > groups/x; git add groups; nanoclaw -q customiz
 $ cd p; git add store/x.ts; nanoclaw -q customize start mine; echo y > store/y.ts; echo z > store/notes.txt; git add store/y.ts; nanoclaw -q customize commit; rm store/notes.txt; nanoclaw customize list
 > recorded as 001-mine
 > 001-mine  2001-02-03   1 file   mine
+>   store/y.ts
 == after ==
 -- p/.env.production --
 MODE=new

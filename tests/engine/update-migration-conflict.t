@@ -197,6 +197,7 @@ $ nanoclaw -C p status
 >   keep-apple 1.0.0
 >   wa 2.0.0
 >   late 2.0.0
+>   001-changes-to-conf-txt-and-1-more-file (custom patch)
 # All of it can be taken back.
 $ nanoclaw -C p undo --set-aside
 > 'update core 0.7.0, keep-apple, wa, late' is undone
