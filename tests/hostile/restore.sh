@@ -7,7 +7,7 @@
 # Every case begins with the same project and spoils its store with SQL or by force. Then
 # the store is tried where it lies, and as a backup, which 'backup' makes of any store.
 # The whole tree, with what lies beside the project, must be the same before and after but
-# for locks, data/run and the files that SQLite keeps beside a database. Prints TAP.
+# for locks, logs, data/run and the files that SQLite keeps beside a database. Prints TAP.
 set -u
 
 nanoclaw=$(realpath "$1")
@@ -33,11 +33,18 @@ build() {
 	cp -a "$project/store" "$victim/store"
 }
 
+# Not the store itself, which SQLite touches, nor what a host that starts writes.
+listed="! -name nanoclaw.db* ! -name b.tar.gz ! -name *lock ! -path ./project/logs*"
+
 describe() {
-	(cd "$here/all" && find . ! -name 'nanoclaw.db*' ! -name b.tar.gz ! -name '*lock' \
-		! -path './project/data*' -printf '%p %y %m %l\n' | LC_ALL=C sort &&
-		find . -type f ! -name 'nanoclaw.db*' ! -name b.tar.gz ! -name '*lock' -print0 |
-		LC_ALL=C sort -z | xargs -0 sha256sum && sha256sum victim/store/nanoclaw.db)
+	(
+		set -f
+		cd "$here/all" &&
+			find . $listed ! -path './project/data*' -printf '%p %y %m %l\n' |
+			LC_ALL=C sort &&
+			find . -type f $listed -print0 | LC_ALL=C sort -z | xargs -0 sha256sum &&
+			sha256sum victim/store/nanoclaw.db
+	)
 }
 
 report() {
