@@ -323,15 +323,14 @@ static int tell_owner(
 static int give_up(
 	struct host *host, const struct outbox_row *row, const char *reason, struct error *err)
 {
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
+
 	log_error("a text for '%s' could not be delivered: %s", row->chat_jid, reason);
-	if (store_begin(host->store, err) < 0)
+	if (txn_begin(&txn, host->store, err) < 0 ||
+		outbox_dead(host->store, row, reason, timestamp_clock(), err) < 0 ||
+		tell_owner(host, row, reason, err) < 0)
 		return -1;
-	if (outbox_dead(host->store, row, reason, timestamp_clock(), err) < 0 ||
-		tell_owner(host, row, reason, err) < 0) {
-		store_rollback(host->store);
-		return -1;
-	}
-	return store_commit(host->store, "dead-letter", err);
+	return txn_commit(&txn, "dead-letter", err);
 }
 
 static int record(struct host *host, const struct outbox_row *row, enum channel_receipt receipt,

@@ -147,6 +147,7 @@ static int take(
 int due_take(
 	struct store *store, int64_t now, int64_t since, size_t *ret_count, struct error *err)
 {
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	CLEANUP(task_list_release) struct task_list tasks = {0};
 	struct moment moment = {now, since};
 
@@ -155,14 +156,12 @@ int due_take(
 	*ret_count = tasks.count;
 	if (!tasks.count)
 		return 0;
-	if (store_begin(store, err) < 0)
+	if (txn_begin(&txn, store, err) < 0)
 		return -1;
 	for (size_t i = 0; i < tasks.count; i++)
-		if (take(store, &tasks.list[i], &moment, err) < 0) {
-			store_rollback(store);
+		if (take(store, &tasks.list[i], &moment, err) < 0)
 			return -1;
-		}
-	return store_commit(store, "due", err);
+	return txn_commit(&txn, "due", err);
 }
 
 /* --- a clock that was put back ------------------------------------------------ */
@@ -188,13 +187,11 @@ static bool plan_again(struct task *task, int64_t now)
 
 static int keep_plan(struct store *store, const struct task *task, struct error *err)
 {
-	if (store_begin(store, err) < 0)
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
+
+	if (txn_begin(&txn, store, err) < 0 || store_task_update(store, task, err) < 0)
 		return -1;
-	if (store_task_update(store, task, err) < 0) {
-		store_rollback(store);
-		return -1;
-	}
-	return store_commit(store, "plan-again", err);
+	return txn_commit(&txn, "plan-again", err);
 }
 
 int due_plan_again(struct store *store, int64_t now, struct error *err)

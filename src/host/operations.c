@@ -38,17 +38,14 @@ const struct operation *operations_find(const json_t *request, json_t **ret_argu
 
 static int run(struct call *call, struct error *err)
 {
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	const struct operation *operation = call->operation;
 
 	if (!operation->commit)
 		return operation->run(call, err);
-	if (store_begin(call->store, err) < 0)
+	if (txn_begin(&txn, call->store, err) < 0 || operation->run(call, err) < 0)
 		return -1;
-	if (operation->run(call, err) < 0) {
-		store_rollback(call->store);
-		return -1;
-	}
-	return store_commit(call->store, operation->commit, err);
+	return txn_commit(&txn, operation->commit, err);
 }
 
 static int check_and_run(struct call *call, const json_t *given, bool model, struct error *err)

@@ -61,6 +61,7 @@ struct host {
 	struct spending *spending;
 	unsigned odd_sockets;   /* that got a number for a name */
 	unsigned messages_said; /* by operations, outside of turns */
+	struct txn batch;       /* of the messages that a channel brings at once */
 	bool batch_failed;
 	char *batch_error; /* of the last one that failed, or NULL */
 	bool stopping;

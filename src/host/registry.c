@@ -181,6 +181,7 @@ static int store_rows(const struct registry *registry, const struct registration
 static int add(const struct registry *registry, const struct registration *r,
 	struct group *group, struct error *err)
 {
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	CLEANUP(closep) int folder = -1;
 
 	if (check(r, group, err) < 0)
@@ -188,28 +189,23 @@ static int add(const struct registry *registry, const struct registration *r,
 	if (registry_open_folder(registry->root, group->folder, &folder, err) < 0 ||
 		write_memory(folder, r->instructions, err) < 0)
 		return -1;
-	if (store_begin(registry->store, err) < 0)
+	if (txn_begin(&txn, registry->store, err) < 0 ||
+		store_rows(registry, r, group, err) < 0)
 		return -1;
-	if (store_rows(registry, r, group, err) < 0) {
-		store_rollback(registry->store);
-		return -1;
-	}
-	return store_commit(registry->store, "register", err);
+	return txn_commit(&txn, "register", err);
 }
 
 /* Would the rows be taken? Asked before a folder is made. */
 static int check_free(const struct registry *registry, const struct registration *r,
 	const struct group *group, struct error *err)
 {
+	CLEANUP(txn_end) struct txn txn = TXN_INIT; /* never committed */
 	bool rebound = false;
-	int failed;
 
-	if (store_begin(registry->store, err) < 0)
+	if (txn_begin(&txn, registry->store, err) < 0 ||
+		rebind_main(registry, r, group, &rebound, err) < 0)
 		return -1;
-	failed = rebind_main(registry, r, group, &rebound, err) < 0 ||
-		 (!rebound && store_group_add(registry->store, group, err) < 0);
-	store_rollback(registry->store);
-	return failed ? -1 : 0;
+	return rebound ? 0 : store_group_add(registry->store, group, err);
 }
 
 static int clear_folder(const struct registry *registry, const char *folder, struct error *err);

@@ -30,7 +30,7 @@ static void begin(void *data)
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	struct host *host = data;
 
-	host->batch_failed = store_begin(host->store, &err) < 0;
+	host->batch_failed = txn_begin(&host->batch, host->store, &err) < 0;
 	if (host->batch_failed)
 		fail(host, &err);
 }
@@ -43,10 +43,10 @@ static int commit(void *data)
 
 	host->batch_failed = false; /* what comes now is of no batch */
 	if (failed) {
-		store_rollback(host->store);
+		txn_end(&host->batch);
 		return -1;
 	}
-	if (store_commit(host->store, "batch", &err) < 0) {
+	if (txn_commit(&host->batch, "batch", &err) < 0) {
 		fail(host, &err);
 		return -1;
 	}

@@ -198,21 +198,20 @@ static int tell_all(struct host *host, const struct usage_entry *entry, const ch
 
 static int save(struct host *host, const struct unsaved *unsaved, struct error *err)
 {
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	CLEANUP(budget_release) struct budget of_all = BUDGET_INIT;
 	struct budget_desk desk = desk_of(host);
 	struct usage_entry entry = unsaved->entry;
 
 	/* Which day it is where the installation is. */
 	if (budget_look(&desk, NULL, unsaved->at, &of_all, err) < 0 ||
-		store_begin(host->store, err) < 0)
+		txn_begin(&txn, host->store, err) < 0)
 		return -1;
 	entry.day = of_all.day;
 	if (store_usage_add(host->store, &entry, unsaved->at, err) < 0 ||
-		tell_all(host, &entry, unsaved->folder, unsaved->at, err) < 0) {
-		store_rollback(host->store);
+		tell_all(host, &entry, unsaved->folder, unsaved->at, err) < 0)
 		return -1;
-	}
-	return store_commit(host->store, "usage", err);
+	return txn_commit(&txn, "usage", err);
 }
 
 static int save_all(struct host *host, struct error *err)
@@ -353,16 +352,14 @@ static int tell_chats(struct host *host, const struct budget *budget,
 static int tell_paused(struct host *host, const struct budget *budget,
 	const struct budget_line *line, int64_t now, struct error *err)
 {
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	CLEANUP(freep) char *reason = budget_reason(budget, line);
 
-	if (store_begin(host->store, err) < 0)
+	if (txn_begin(&txn, host->store, err) < 0 || tell_lines(host, budget, err) < 0 ||
+		tell_chats(host, budget, line, err) < 0 ||
+		task_run_skip_waiting(host->store, budget->folder, reason, now, err) < 0)
 		return -1;
-	if (tell_lines(host, budget, err) < 0 || tell_chats(host, budget, line, err) < 0 ||
-		task_run_skip_waiting(host->store, budget->folder, reason, now, err) < 0) {
-		store_rollback(host->store);
-		return -1;
-	}
-	return store_commit(host->store, "paused", err);
+	return txn_commit(&txn, "paused", err);
 }
 
 static int hold(struct worker *worker, int64_t *ret_until, struct error *err)

@@ -120,17 +120,14 @@ static void task_changed(const struct call *call, const struct task *task)
 static int store_change(
 	struct call *call, const struct task *task, bool cancel_waiting, struct error *err)
 {
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	struct store *store = call->store;
 
-	if (store_begin(store, err) < 0)
-		return -1;
-	if (store_task_update(store, task, err) < 0 ||
+	if (txn_begin(&txn, store, err) < 0 || store_task_update(store, task, err) < 0 ||
 		(cancel_waiting &&
-			task_run_cancel_waiting(store, task->id, call->now, err) < 0)) {
-		store_rollback(store);
+			task_run_cancel_waiting(store, task->id, call->now, err) < 0))
 		return -1;
-	}
-	if (store_commit(store, "task-change", err) < 0)
+	if (txn_commit(&txn, "task-change", err) < 0)
 		return -1;
 	task_changed(call, task);
 	return 0;

@@ -328,20 +328,16 @@ static int next_turn(struct worker *worker, int64_t now, struct error *err)
 /* Claim the turn and note the attempt, if its time has come, together. */
 static int claim(struct worker *worker, int64_t now, struct error *err)
 {
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	struct host *host = worker->host;
 
-	if (store_begin(host->store, err) < 0)
-		return -1;
-	if (next_turn(worker, now, err) < 0 ||
+	if (txn_begin(&txn, host->store, err) < 0 || next_turn(worker, now, err) < 0 ||
 		(worker->turn.id && worker->turn.not_before <= now &&
 			((!worker->agent && choose_session(worker, err) < 0) ||
 				ledger_attempt(host->store, &worker->turn,
-					worker->agent ? NULL : worker->resumed, now,
-					err) < 0))) {
-		store_rollback(host->store);
+					worker->agent ? NULL : worker->resumed, now, err) < 0)))
 		return -1;
-	}
-	return store_commit(host->store, "begin", err);
+	return txn_commit(&txn, "begin", err);
 }
 
 /*
@@ -351,20 +347,18 @@ static int claim(struct worker *worker, int64_t now, struct error *err)
 static int prepare_turn(
 	struct worker *worker, struct buf *ret_context, bool *ret_done, struct error *err)
 {
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	CLEANUP(freep) char *answer = NULL;
 	struct store *store = worker->host->store;
 	int64_t now = timestamp_clock();
 
-	if (store_begin(store, err) < 0)
+	if (txn_begin(&txn, store, err) < 0 ||
+		skill_turn_prepare(
+			worker->host, &worker->turn, now, ret_context, &answer, err) < 0 ||
+		(answer && worker_answer_with(worker, answer, NULL, now, err) < 0))
 		return -1;
-	if (skill_turn_prepare(worker->host, &worker->turn, now, ret_context, &answer, err) <
-			0 ||
-		(answer && worker_answer_with(worker, answer, NULL, now, err) < 0)) {
-		store_rollback(store);
-		return -1;
-	}
 	*ret_done = answer != NULL;
-	return store_commit(store, answer ? "answered" : "prepared", err);
+	return txn_commit(&txn, answer ? "answered" : "prepared", err);
 }
 
 /* What is set wrong stays wrong, and is told; what the store did not take is tried again. */

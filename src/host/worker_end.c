@@ -111,6 +111,7 @@ static int64_t retry_time(const struct worker *worker)
 
 static int give_up(struct worker *worker, const char *detail, struct error *err)
 {
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	struct host *host = worker->host;
 	CLEANUP(freep)
 	char *text = xasprintf("Sorry, I could not %s%s%s. "
@@ -126,16 +127,13 @@ static int give_up(struct worker *worker, const char *detail, struct error *err)
 	int64_t now = timestamp_clock();
 	char *none;
 
-	if (store_begin(host->store, err) < 0)
-		return -1;
-	if (ledger_attempt_ended(
-		    host->store, &worker->turn, ATTEMPT_FAILED, detail, 0, now, err) < 0 ||
+	if (txn_begin(&txn, host->store, err) < 0 ||
+		ledger_attempt_ended(
+			host->store, &worker->turn, ATTEMPT_FAILED, detail, 0, now, err) < 0 ||
 		skill_turn_ended(host->store, &worker->turn, NULL, now, &none, err) < 0 ||
-		ledger_answer(host->store, &worker->turn, &answer, now, err) < 0) {
-		store_rollback(host->store);
+		ledger_answer(host->store, &worker->turn, &answer, now, err) < 0)
 		return -1;
-	}
-	return store_commit(host->store, "given-up", err);
+	return txn_commit(&txn, "given-up", err);
 }
 
 void worker_turn_failed(struct worker *worker, const char *why, bool again)
@@ -174,17 +172,17 @@ void worker_turn_failed(struct worker *worker, const char *why, bool again)
 
 void worker_start_afresh(struct worker *worker, const char *why)
 {
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	struct host *host = worker->host;
 
 	log_note("group '%s': session %s cannot be resumed, a new one begins: %s",
 		worker->folder, worker->resumed, why);
-	if (store_begin(host->store, &err) < 0 ||
+	if (txn_begin(&txn, host->store, &err) < 0 ||
 		store_session_forget(host->store, worker->folder, &err) < 0 ||
 		ledger_attempt_ended(host->store, &worker->turn, ATTEMPT_FRESH, why, 0,
 			timestamp_clock(), &err) < 0 ||
-		store_commit(host->store, "afresh", &err) < 0) {
-		store_rollback(host->store);
+		txn_commit(&txn, "afresh", &err) < 0) {
 		worker_store_failed(worker, &err);
 		return;
 	}
@@ -220,16 +218,14 @@ int worker_answer_with(struct worker *worker, const char *text, const char *sess
 int worker_store_answer(
 	struct worker *worker, const char *text, const char *session_id, struct error *err)
 {
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	CLEANUP(freep) char *stripped = context_strip(text);
 	struct store *store = worker->host->store;
 
-	if (store_begin(store, err) < 0)
+	if (txn_begin(&txn, store, err) < 0 ||
+		worker_answer_with(worker, stripped, session_id, timestamp_clock(), err) < 0)
 		return -1;
-	if (worker_answer_with(worker, stripped, session_id, timestamp_clock(), err) < 0) {
-		store_rollback(store);
-		return -1;
-	}
-	return store_commit(store, "answered", err);
+	return txn_commit(&txn, "answered", err);
 }
 
 void worker_turn_done(struct worker *worker)

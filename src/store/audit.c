@@ -227,15 +227,13 @@ static int write_waiting(struct audit *audit, struct error *err)
 
 int audit_write(struct audit *audit, struct error *err)
 {
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
+
 	if (!audit->count)
 		return 0;
-	if (store_begin(audit->store, err) < 0)
+	if (txn_begin(&txn, audit->store, err) < 0 || write_waiting(audit, err) < 0)
 		return -1;
-	if (write_waiting(audit, err) < 0) {
-		store_rollback(audit->store);
-		return -1;
-	}
-	if (store_commit(audit->store, "audit", err) < 0)
+	if (txn_commit(&txn, "audit", err) < 0)
 		return -1;
 	if (audit->since_pruning >= AUDIT_SLACK)
 		audit->since_pruning = 0;

@@ -280,13 +280,11 @@ static int remove_rows(struct store *store, const struct group *group, struct er
 
 int store_group_remove(struct store *store, const struct group *group, struct error *err)
 {
-	if (store_begin(store, err) < 0)
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
+
+	if (txn_begin(&txn, store, err) < 0 || remove_rows(store, group, err) < 0)
 		return -1;
-	if (remove_rows(store, group, err) < 0) {
-		store_rollback(store);
-		return -1;
-	}
-	return store_commit(store, "remove", err);
+	return txn_commit(&txn, "remove", err);
 }
 
 int store_removal_next(

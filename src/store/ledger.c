@@ -20,6 +20,7 @@ void turn_release(struct turn *turn)
 int ledger_receive(struct store *store, const struct arrival *a, int64_t now, int64_t *ret_seq,
 	bool *ret_new, struct error *err)
 {
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	char time[TIMESTAMP_SIZE];
 	char received[TIMESTAMP_SIZE];
 	int64_t seq;
@@ -27,26 +28,21 @@ int ledger_receive(struct store *store, const struct arrival *a, int64_t now, in
 
 	timestamp_format(a->time, time);
 	timestamp_format(now, received);
-	if (store_begin(store, err) < 0)
+	if (txn_begin(&txn, store, err) < 0 ||
+		query_run(store, err,
+			"INSERT OR IGNORE INTO messages (id, chat_jid, sender, sender_name, content,"
+			" timestamp, is_from_me, channel, group_folder, received_at, wants_answer,"
+			" alone) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+			"ssssvsisssii", a->id, a->chat_jid, a->sender, a->sender_name,
+			a->content, time, (int64_t)a->from_me, a->channel, a->group_folder,
+			received, (int64_t)a->wants_answer, (int64_t)a->alone) < 0)
 		return -1;
-	if (query_run(store, err,
-		    "INSERT OR IGNORE INTO messages (id, chat_jid, sender, sender_name, content,"
-		    " timestamp, is_from_me, channel, group_folder, received_at, wants_answer,"
-		    " alone) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-		    "ssssvsisssii", a->id, a->chat_jid, a->sender, a->sender_name, a->content,
-		    time, (int64_t)a->from_me, a->channel, a->group_folder, received,
-		    (int64_t)a->wants_answer, (int64_t)a->alone) < 0) {
-		store_rollback(store);
-		return -1;
-	}
 	is_new = store_changes(store) > 0;
 	if (query_number(store, 0, &seq, err,
 		    "SELECT seq FROM messages WHERE chat_jid = ? AND id = ? AND channel = ?",
-		    "sss", a->chat_jid, a->id, a->channel) < 0) {
-		store_rollback(store);
+		    "sss", a->chat_jid, a->id, a->channel) < 0)
 		return -1;
-	}
-	if (store_commit(store, "receive", err) < 0)
+	if (txn_commit(&txn, "receive", err) < 0)
 		return -1;
 	*ret_seq = seq;
 	*ret_new = is_new;
@@ -263,16 +259,13 @@ static int claim(struct store *store, const char *folder, int64_t now, struct tu
 int ledger_next_turn(struct store *store, const char *folder, int64_t now,
 	struct turn *ret_turn, struct error *err)
 {
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	CLEANUP(turn_release) struct turn turn = TURN_INIT;
 
-	if (store_begin(store, err) < 0)
+	if (txn_begin(&txn, store, err) < 0 || open_turn(store, folder, "", &turn, err) < 0 ||
+		(!turn.id && claim(store, folder, now, &turn, err) < 0))
 		return -1;
-	if (open_turn(store, folder, "", &turn, err) < 0 ||
-		(!turn.id && claim(store, folder, now, &turn, err) < 0)) {
-		store_rollback(store);
-		return -1;
-	}
-	if (store_commit(store, "claim", err) < 0)
+	if (txn_commit(&txn, "claim", err) < 0)
 		return -1;
 	*ret_turn = turn;
 	turn = TURN_INIT;
@@ -351,16 +344,14 @@ static int claim_isolated(struct store *store, const char *folder, const char *t
 int ledger_next_isolated(struct store *store, const char *folder, const char *task_id,
 	int64_t now, struct turn *ret_turn, struct error *err)
 {
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	CLEANUP(turn_release) struct turn turn = TURN_INIT;
 
-	if (store_begin(store, err) < 0)
+	if (txn_begin(&txn, store, err) < 0 ||
+		open_turn(store, folder, task_id, &turn, err) < 0 ||
+		(!turn.id && claim_isolated(store, folder, task_id, now, &turn, err) < 0))
 		return -1;
-	if (open_turn(store, folder, task_id, &turn, err) < 0 ||
-		(!turn.id && claim_isolated(store, folder, task_id, now, &turn, err) < 0)) {
-		store_rollback(store);
-		return -1;
-	}
-	if (store_commit(store, "claim", err) < 0)
+	if (txn_commit(&txn, "claim", err) < 0)
 		return -1;
 	*ret_turn = turn;
 	turn = TURN_INIT;
@@ -391,20 +382,18 @@ int ledger_turn_messages(struct store *store, const struct turn *turn,
 int ledger_attempt(struct store *store, const struct turn *turn, const char *session_id,
 	int64_t now, struct error *err)
 {
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	char time[TIMESTAMP_SIZE];
 
 	timestamp_format(now, time);
-	if (store_begin(store, err) < 0)
+	if (txn_begin(&txn, store, err) < 0 ||
+		query_run(store, err,
+			"INSERT INTO attempts (turn, number, started_at, outcome, session_id)"
+			" SELECT ?1, 1 + coalesce(max(number), 0), ?2, 'running', ?3"
+			" FROM attempts WHERE turn = ?1",
+			"iss", turn->id, time, session_id) < 0)
 		return -1;
-	if (query_run(store, err,
-		    "INSERT INTO attempts (turn, number, started_at, outcome, session_id)"
-		    " SELECT ?1, 1 + coalesce(max(number), 0), ?2, 'running', ?3"
-		    " FROM attempts WHERE turn = ?1",
-		    "iss", turn->id, time, session_id) < 0) {
-		store_rollback(store);
-		return -1;
-	}
-	return store_commit(store, "attempt", err);
+	return txn_commit(&txn, "attempt", err);
 }
 
 static int end_attempt(struct store *store, int64_t turn, const char *outcome,
@@ -422,6 +411,7 @@ static int end_attempt(struct store *store, int64_t turn, const char *outcome,
 int ledger_attempt_ended(struct store *store, const struct turn *turn, enum attempt_end end,
 	const char *detail, int64_t not_before, int64_t now, struct error *err)
 {
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	static const char *const outcomes[] = {
 		[ATTEMPT_FAILED] = "failed",
 		[ATTEMPT_INTERRUPTED] = "interrupted",
@@ -432,43 +422,38 @@ int ledger_attempt_ended(struct store *store, const struct turn *turn, enum atte
 
 	if (not_before)
 		timestamp_format(not_before, time);
-	if (store_begin(store, err) < 0)
-		return -1;
-	if (end_attempt(store, turn->id, outcomes[end], detail, now, err) < 0 ||
+	if (txn_begin(&txn, store, err) < 0 ||
+		end_attempt(store, turn->id, outcomes[end], detail, now, err) < 0 ||
 		query_run(store, err,
 			"UPDATE turns SET failures = failures + ?,"
 			" interruptions = interruptions + ?, not_before = nullif(?, '')"
 			" WHERE id = ? AND state = 'claimed'",
 			"iisi", (int64_t)(end == ATTEMPT_FAILED),
-			(int64_t)(end == ATTEMPT_INTERRUPTED), time, turn->id) < 0) {
-		store_rollback(store);
+			(int64_t)(end == ATTEMPT_INTERRUPTED), time, turn->id) < 0)
 		return -1;
-	}
-	return store_commit(store, "fail", err);
+	return txn_commit(&txn, "fail", err);
 }
 
 int ledger_recover(struct store *store, int64_t now, int *ret_count, struct error *err)
 {
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	char time[TIMESTAMP_SIZE];
 
 	timestamp_format(now, time);
-	if (store_begin(store, err) < 0)
-		return -1;
-	if (query_run(store, err,
-		    "UPDATE turns SET interruptions = interruptions + 1 WHERE state = 'claimed'"
-		    " AND id IN (SELECT turn FROM attempts WHERE outcome = 'running')",
-		    "") < 0 ||
+	if (txn_begin(&txn, store, err) < 0 ||
+		query_run(store, err,
+			"UPDATE turns SET interruptions = interruptions + 1 WHERE state = 'claimed'"
+			" AND id IN (SELECT turn FROM attempts WHERE outcome = 'running')",
+			"") < 0 ||
 		query_run(store, err,
 			"UPDATE attempts SET outcome = 'interrupted', ended_at = ?,"
 			" detail = 'the host was killed'"
 			" WHERE outcome = 'running' AND turn IN"
 			" (SELECT id FROM turns WHERE state = 'claimed')",
-			"s", time) < 0) {
-		store_rollback(store);
+			"s", time) < 0)
 		return -1;
-	}
 	*ret_count = store_changes(store);
-	return store_commit(store, "recover", err);
+	return txn_commit(&txn, "recover", err);
 }
 
 /* --- answer ------------------------------------------------------------------ */
@@ -526,18 +511,17 @@ static int settle(struct store *store, const struct turn *turn, const struct ans
 int ledger_answer(struct store *store, const struct turn *turn, const struct answer *answer,
 	int64_t now, struct error *err)
 {
-	if (store_begin(store, err) < 0)
-		return -1;
-	if ((answer->kind == OUTBOX_ANSWER &&
-		    end_attempt(store, turn->id, "answered", NULL, now, err) < 0) ||
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
+
+	if (txn_begin(&txn, store, err) < 0 ||
+		(answer->kind == OUTBOX_ANSWER &&
+			end_attempt(store, turn->id, "answered", NULL, now, err) < 0) ||
 		settle(store, turn, answer, now, err) < 0 ||
 		add_parts(store, turn, answer, now, err) < 0 ||
 		(answer->session_id && store_session_used(store, turn->group_folder,
-					       answer->session_id, now, err) < 0)) {
-		store_rollback(store);
+					       answer->session_id, now, err) < 0))
 		return -1;
-	}
-	return store_commit(store, answer->kind == OUTBOX_ANSWER ? "answer" : "give-up", err);
+	return txn_commit(&txn, answer->kind == OUTBOX_ANSWER ? "answer" : "give-up", err);
 }
 
 int ledger_state(struct store *store, int64_t seq, char **ret_state, struct error *err)

@@ -140,56 +140,50 @@ static int finish_turn(struct store *store, int64_t turn, struct error *err)
 int outbox_sent(struct store *store, const struct outbox_row *row, const char *receipt,
 	int64_t now, struct error *err)
 {
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	char time[TIMESTAMP_SIZE];
 
 	timestamp_format(now, time);
-	if (store_begin(store, err) < 0)
+	if (txn_begin(&txn, store, err) < 0 ||
+		query_run(store, err,
+			"UPDATE outbox SET state = 'sent', receipt = ?, ended_at = ?,"
+			" attempts = attempts + 1, not_before = NULL"
+			" WHERE id = ? AND state = 'waiting'",
+			"ssi", receipt, time, row->id) < 0 ||
+		finish_turn(store, row->turn, err) < 0)
 		return -1;
-	if (query_run(store, err,
-		    "UPDATE outbox SET state = 'sent', receipt = ?, ended_at = ?,"
-		    " attempts = attempts + 1, not_before = NULL"
-		    " WHERE id = ? AND state = 'waiting'",
-		    "ssi", receipt, time, row->id) < 0 ||
-		finish_turn(store, row->turn, err) < 0) {
-		store_rollback(store);
-		return -1;
-	}
-	return store_commit(store, "sent", err);
+	return txn_commit(&txn, "sent", err);
 }
 
 int outbox_failed(struct store *store, const struct outbox_row *row, const char *reason,
 	int64_t not_before, struct error *err)
 {
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	char time[TIMESTAMP_SIZE];
 
 	timestamp_format(not_before, time);
-	if (store_begin(store, err) < 0)
+	if (txn_begin(&txn, store, err) < 0 ||
+		query_run(store, err,
+			"UPDATE outbox SET attempts = attempts + 1, last_error = ?, not_before = ?"
+			" WHERE id = ? AND state = 'waiting'",
+			"ssi", reason, time, row->id) < 0)
 		return -1;
-	if (query_run(store, err,
-		    "UPDATE outbox SET attempts = attempts + 1, last_error = ?, not_before = ?"
-		    " WHERE id = ? AND state = 'waiting'",
-		    "ssi", reason, time, row->id) < 0) {
-		store_rollback(store);
-		return -1;
-	}
-	return store_commit(store, "unsent", err);
+	return txn_commit(&txn, "unsent", err);
 }
 
 int outbox_dead(struct store *store, const struct outbox_row *row, const char *reason,
 	int64_t now, struct error *err)
 {
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	char time[TIMESTAMP_SIZE];
 
 	timestamp_format(now, time);
-	if (store_begin(store, err) < 0)
+	if (txn_begin(&txn, store, err) < 0 ||
+		query_run(store, err,
+			"UPDATE outbox SET state = 'dead', attempts = attempts + 1,"
+			" last_error = ?, ended_at = ?, not_before = NULL"
+			" WHERE id = ? AND state = 'waiting'",
+			"ssi", reason, time, row->id) < 0)
 		return -1;
-	if (query_run(store, err,
-		    "UPDATE outbox SET state = 'dead', attempts = attempts + 1,"
-		    " last_error = ?, ended_at = ?, not_before = NULL"
-		    " WHERE id = ? AND state = 'waiting'",
-		    "ssi", reason, time, row->id) < 0) {
-		store_rollback(store);
-		return -1;
-	}
-	return store_commit(store, "dead", err);
+	return txn_commit(&txn, "dead", err);
 }

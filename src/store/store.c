@@ -314,14 +314,16 @@ void store_freep(struct store **store)
 
 /* --- transactions ------------------------------------------------------------ */
 
-int store_begin(struct store *store, struct error *err)
+int txn_begin(struct txn *txn, struct store *store, struct error *err)
 {
+	assert(!txn->store);
 	if (!store->depth) {
 		store->doomed = false;
 		if (query_run(store, err, "BEGIN IMMEDIATE", "") < 0)
 			return -1;
 	}
 	store->depth++;
+	txn->store = store;
 	return 0;
 }
 
@@ -334,9 +336,11 @@ static void undo(struct store *store)
 		query_run(store, &ignored, "ROLLBACK", "");
 }
 
-int store_commit(struct store *store, const char *change, struct error *err)
+int txn_commit(struct txn *txn, const char *change, struct error *err)
 {
-	assert(store->depth);
+	struct store *store = TAKE(txn->store);
+
+	assert(store && store->depth);
 	if (store_calls.change)
 		store_calls.change(change, false);
 	store->depth--;
@@ -355,9 +359,11 @@ int store_commit(struct store *store, const char *change, struct error *err)
 	return 0;
 }
 
-void store_rollback(struct store *store)
+void txn_end(struct txn *txn)
 {
-	if (!store->depth)
+	struct store *store = TAKE(txn->store);
+
+	if (!store)
 		return;
 	store->doomed = true;
 	store->depth--;

@@ -5,10 +5,14 @@
  *
  *	if (store_open(root, STORE_WRITE, &store, err) < 0)
  *		return -1;
- *	if (store_begin(store, err) < 0)
+ *
+ * A transaction ends itself: unless it was committed, it is rolled back at the end of its scope.
+ *
+ *	CLEANUP(txn_end) struct txn txn = TXN_INIT;
+ *
+ *	if (txn_begin(&txn, store, err) < 0 || … < 0)
  *		return -1;
- *	...
- *	return store_commit(store, "claim", err);
+ *	return txn_commit(&txn, "claim", err);
  *
  * It is opened with a write-ahead log, full synchronization and foreign keys: what
  * was committed is on the disk. One process writes at a time; whoever writes holds
@@ -50,11 +54,16 @@ int store_open(
 void store_free(struct store *store);
 void store_freep(struct store **store);
 
-int store_begin(struct store *store, struct error *err);
-int store_commit(struct store *store, const char *change, struct error *err);
+struct txn {
+	struct store *store; /* NULL: not begun, or ended */
+};
 
-/* Does nothing outside of a transaction, so that it can stand on every way out. */
-void store_rollback(struct store *store);
+#define TXN_INIT ((struct txn){0})
+
+int txn_begin(struct txn *txn, struct store *store, struct error *err);
+/* It has ended, also if this fails. */
+int txn_commit(struct txn *txn, const char *change, struct error *err);
+void txn_end(struct txn *txn);
 
 /* Move what is in the write-ahead log into the file, and empty it; outside of changes. */
 void store_empty_log(struct store *store);

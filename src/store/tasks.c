@@ -184,13 +184,12 @@ static int insert(struct store *store, struct task *task, struct error *err)
 
 int store_task_add(struct store *store, struct task *task, struct error *err)
 {
-	if (store_begin(store, err) < 0)
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
+
+	if (txn_begin(&txn, store, err) < 0 || insert(store, task, err) < 0 ||
+		forget_ended(store, err) < 0)
 		return -1;
-	if (insert(store, task, err) < 0 || forget_ended(store, err) < 0) {
-		store_rollback(store);
-		return -1;
-	}
-	return store_commit(store, "task", err);
+	return txn_commit(&txn, "task", err);
 }
 
 int store_task_update(struct store *store, const struct task *task, struct error *err)

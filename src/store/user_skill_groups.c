@@ -146,29 +146,27 @@ static int put(struct store *store, const struct skill_override *o, int64_t now,
 int store_skill_override_put(struct store *store, const struct skill_override *override,
 	int64_t now, bool *ret_changed, struct error *err)
 {
-	if (store_begin(store, err) < 0)
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
+
+	if (txn_begin(&txn, store, err) < 0 || put(store, override, now, ret_changed, err) < 0)
 		return -1;
-	if (put(store, override, now, ret_changed, err) < 0) {
-		store_rollback(store);
-		return -1;
-	}
-	return store_commit(store, "skill", err);
+	return txn_commit(&txn, "skill", err);
 }
 
 int store_skill_override_remove(struct store *store, const char *skill, const char *group,
 	int64_t now, bool *ret_changed, struct error *err)
 {
-	if (store_begin(store, err) < 0)
-		return -1;
-	if (store_skill_version_end(store, skill, SKILL_FROM_OVERRIDE, group, now, err) < 0 ||
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
+
+	if (txn_begin(&txn, store, err) < 0 ||
+		store_skill_version_end(store, skill, SKILL_FROM_OVERRIDE, group, now, err) <
+			0 ||
 		query_run(store, err,
 			"DELETE FROM skill_overrides WHERE skill = ? AND group_folder = ?",
-			"ss", skill, group) < 0) {
-		store_rollback(store);
+			"ss", skill, group) < 0)
 		return -1;
-	}
 	*ret_changed = store_changes(store) > 0;
-	return store_commit(store, "skill", err);
+	return txn_commit(&txn, "skill", err);
 }
 
 int store_skill_override_groups(

@@ -227,13 +227,12 @@ int store_skill_put(struct store *store, const struct skill_row *row,
 	const char *const *commands, size_t command_count, const char *who, int64_t now,
 	struct error *err)
 {
-	if (store_begin(store, err) < 0)
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
+
+	if (txn_begin(&txn, store, err) < 0 ||
+		put(store, row, commands, command_count, who, now, err) < 0)
 		return -1;
-	if (put(store, row, commands, command_count, who, now, err) < 0) {
-		store_rollback(store);
-		return -1;
-	}
-	return store_commit(store, "skill", err);
+	return txn_commit(&txn, "skill", err);
 }
 
 static int set_status(struct store *store, const char *id, const char *origin,
@@ -255,13 +254,12 @@ static int set_status(struct store *store, const char *id, const char *origin,
 int store_skill_set_status(struct store *store, const char *id, const char *origin,
 	const char *status, const char *who, int64_t now, struct error *err)
 {
-	if (store_begin(store, err) < 0)
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
+
+	if (txn_begin(&txn, store, err) < 0 ||
+		set_status(store, id, origin, status, who, now, err) < 0)
 		return -1;
-	if (set_status(store, id, origin, status, who, now, err) < 0) {
-		store_rollback(store);
-		return -1;
-	}
-	return store_commit(store, "skill", err);
+	return txn_commit(&txn, "skill", err);
 }
 
 int store_skill_set_gone(struct store *store, const char *id, bool gone, struct error *err)
@@ -274,16 +272,15 @@ int store_skill_set_gone(struct store *store, const char *id, bool gone, struct 
 int store_skill_remove(
 	struct store *store, const char *id, const char *origin, int64_t now, struct error *err)
 {
-	if (store_begin(store, err) < 0)
-		return -1;
-	if (store_skill_version_end(store, id, origin, NULL, now, err) < 0 ||
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
+
+	if (txn_begin(&txn, store, err) < 0 ||
+		store_skill_version_end(store, id, origin, NULL, now, err) < 0 ||
 		query_run(store, err,
 			"DELETE FROM skill_definitions WHERE id = ? AND origin = ?", "ss", id,
-			origin) < 0) {
-		store_rollback(store);
+			origin) < 0)
 		return -1;
-	}
-	return store_commit(store, "skill", err);
+	return txn_commit(&txn, "skill", err);
 }
 
 /* --- commands ---------------------------------------------------------------- */

@@ -274,11 +274,9 @@ static int take(struct v1 *v1, struct store *store, const struct v1_group_list *
 int v1_take_rows(struct v1 *v1, struct store *store, const struct v1_group_list *groups,
 	const char *zone, struct v1_report *report, struct error *err)
 {
-	if (store_begin(store, err) < 0)
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
+
+	if (txn_begin(&txn, store, err) < 0 || take(v1, store, groups, zone, report, err) < 0)
 		return -1;
-	if (take(v1, store, groups, zone, report, err) < 0) {
-		store_rollback(store);
-		return -1;
-	}
-	return store_commit(store, "import", err);
+	return txn_commit(&txn, "import", err);
 }

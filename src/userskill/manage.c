@@ -143,18 +143,15 @@ int skill_override_drop(
 static int set_status(struct store *store, const char *id, enum skill_status status,
 	const char *who, struct error *err)
 {
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	int64_t now = timestamp_now();
 	const char *name = skill_status_name(status);
 
-	if (store_begin(store, err) < 0)
+	if (txn_begin(&txn, store, err) < 0 ||
+		store_skill_set_status(store, id, SKILL_FROM_FILE, name, who, now, err) < 0 ||
+		store_skill_set_status(store, id, SKILL_FROM_DATABASE, name, who, now, err) < 0)
 		return -1;
-	if (store_skill_set_status(store, id, SKILL_FROM_FILE, name, who, now, err) < 0 ||
-		store_skill_set_status(store, id, SKILL_FROM_DATABASE, name, who, now, err) <
-			0) {
-		store_rollback(store);
-		return -1;
-	}
-	return store_commit(store, "skill", err);
+	return txn_commit(&txn, "skill", err);
 }
 
 int skill_change_status(struct store *store, const char *id, enum skill_status status,

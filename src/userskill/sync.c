@@ -329,6 +329,7 @@ static int write_all(struct syncing *s, const bool *is_row_gone, struct error *e
 
 static int write_changes(struct syncing *s, struct error *err)
 {
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	CLEANUP(freep) bool *is_row_gone = xcalloc(s->rows.count + 1, sizeof(bool));
 	struct todo todo;
 
@@ -341,13 +342,9 @@ static int write_changes(struct syncing *s, struct error *err)
 	if (!todo.writes && !todo.gone && !todo.forgotten && todo.facts < WORTH_A_WRITE)
 		return 0;
 	s->report->wrote = true;
-	if (store_begin(s->store, err) < 0)
+	if (txn_begin(&txn, s->store, err) < 0 || write_all(s, is_row_gone, err) < 0)
 		return -1;
-	if (write_all(s, is_row_gone, err) < 0) {
-		store_rollback(s->store);
-		return -1;
-	}
-	return store_commit(s->store, "skills", err);
+	return txn_commit(&txn, "skills", err);
 }
 
 static char *where_is(const struct syncing *s, const struct skill_command_row *row)

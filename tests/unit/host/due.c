@@ -367,9 +367,10 @@ static void the_history_of_a_task_is_bounded(void **state)
 
 static void ended_tasks_are_forgotten_after_a_while(void **state)
 {
+	struct txn txn = TXN_INIT;
 	CLEANUP(desk_close) struct desk desk = desk_open(state);
 
-	assert_int_equal(store_begin(desk.store, &desk.err), 0);
+	assert_int_equal(txn_begin(&txn, desk.store, &desk.err), 0);
 	for (int i = 0; i < TASKS_MAX_ENDED + 20; i++) {
 		add(&desk, SCHEDULE_INTERVAL, "1h", MISSED_ONCE, NOW);
 		assert_int_equal(query_run(desk.store, &desk.err,
@@ -379,7 +380,7 @@ static void ended_tasks_are_forgotten_after_a_while(void **state)
 			0);
 	}
 	add(&desk, SCHEDULE_INTERVAL, "1h", MISSED_ONCE, NOW);
-	assert_int_equal(store_commit(desk.store, "test", &desk.err), 0);
+	assert_int_equal(txn_commit(&txn, "test", &desk.err), 0);
 	assert_int_equal(
 		number(&desk, "SELECT count(*) FROM scheduled_tasks"), TASKS_MAX_ENDED + 1);
 	/* A number is not used again. */

@@ -183,10 +183,12 @@ static void new_chats_take_the_place_of_those_silent_longest(void **state)
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(store_freep) struct store *store = NULL;
 	struct tempdir *temp = *state;
+	struct txn txn = TXN_INIT;
+	struct txn inner = TXN_INIT;
 	int64_t number;
 
 	assert_int_equal(store_open(temp->path, STORE_WRITE, &store, &err), 0);
-	assert_int_equal(store_begin(store, &err), 0);
+	assert_int_equal(txn_begin(&txn, store, &err), 0);
 	assert_int_equal(
 		query_run(store, &err,
 			"INSERT INTO registered_groups (jid, name, folder,"
@@ -196,7 +198,7 @@ static void new_chats_take_the_place_of_those_silent_longest(void **state)
 	note(store, "kept:", 1, true);
 	for (int i = 0; i < CHATS_MAX + 10; i++)
 		note(store, "flood:", i, false);
-	assert_int_equal(store_commit(store, "test", &err), 0);
+	assert_int_equal(txn_commit(&txn, "test", &err), 0);
 	assert_int_equal(query_number(store, -1, &number, &err,
 				 "SELECT (SELECT count(*) <= ? FROM chats)"
 				 " AND EXISTS (SELECT 1 FROM chats WHERE jid = 'kept:1')"
@@ -282,14 +284,16 @@ static void an_inner_rollback_fails_the_outer_commit(void **state)
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(store_freep) struct store *store = NULL;
 	struct tempdir *temp = *state;
+	struct txn txn = TXN_INIT;
+	struct txn inner = TXN_INIT;
 	int64_t number;
 
 	assert_int_equal(store_open(temp->path, STORE_WRITE, &store, &err), 0);
-	assert_int_equal(store_begin(store, &err), 0);
+	assert_int_equal(txn_begin(&txn, store, &err), 0);
 	assert_int_equal(query_run(store, &err, "INSERT INTO meta VALUES ('a', 'b')", ""), 0);
-	assert_int_equal(store_begin(store, &err), 0);
-	store_rollback(store);
-	assert_int_equal(store_commit(store, "outer", &err), -1);
+	assert_int_equal(txn_begin(&inner, store, &err), 0);
+	txn_end(&inner);
+	assert_int_equal(txn_commit(&txn, "outer", &err), -1);
 	assert_int_equal(query_number(store, -1, &number, &err,
 				 "SELECT count(*) FROM meta WHERE name = 'a'", ""),
 		0);

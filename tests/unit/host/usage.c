@@ -115,11 +115,12 @@ static void what_has_no_price_is_not_for_nothing(void **state)
 
 static void rows_go_and_sums_stay(void **state)
 {
+	struct txn txn = TXN_INIT;
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(store_freep) struct store *store = open_store(*state);
 	int64_t now = 1000 * DAY_MS;
 
-	assert_int_equal(store_begin(store, &err), 0);
+	assert_int_equal(txn_begin(&txn, store, &err), 0);
 	add(store, "main", "a", "2026-11-15", 1, now - (USAGE_DAYS + 1) * DAY_MS);
 	assert_int_equal(number(store, "SELECT count(*) FROM usage"), 1);
 	for (int i = 0; i < USAGE_ROWS + 5; i++)
@@ -128,7 +129,7 @@ static void rows_go_and_sums_stay(void **state)
 	assert_int_equal(number(store, "SELECT requests FROM usage_days"), USAGE_ROWS + 6);
 	assert_int_equal(
 		number(store, "SELECT cost_micro_usd FROM usage_days"), USAGE_ROWS + 6);
-	assert_int_equal(store_commit(store, "test", &err), 0);
+	assert_int_equal(txn_commit(&txn, "test", &err), 0);
 }
 
 static void exec(struct tempdir *temp, const char *sql)
