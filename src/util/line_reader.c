@@ -12,6 +12,18 @@ void line_reader_release(struct line_reader *reader)
 	buf_release(&reader->pending);
 }
 
+/* As much of it as may be kept. Taken first: `function` may release the reader. */
+static bool line_reader_cut(
+	struct line_reader *reader, struct view bytes, line_function function, void *data)
+{
+	CLEANUP(buf_release) struct buf head = reader->pending;
+
+	reader->pending = BUF_INIT;
+	buf_append(&head, bytes.data,
+		bytes.len < reader->max - head.len ? bytes.len : reader->max - head.len);
+	return function(view_of_buf(&head), true, data);
+}
+
 /* The rest of a line, or a whole one; straight from `bytes` if nothing was pending. */
 static bool end_line(
 	struct line_reader *reader, struct view bytes, line_function function, void *data)
@@ -21,7 +33,7 @@ static bool end_line(
 	if (reader->skipping) {
 		reader->skipping = false;
 	} else if (reader->pending.len + bytes.len > reader->max) {
-		go_on = function(bytes, true, data);
+		return line_reader_cut(reader, bytes, function, data);
 	} else if (!reader->pending.len) {
 		go_on = function(bytes, false, data);
 	} else {
@@ -54,8 +66,7 @@ void line_reader_feed(struct line_reader *reader, const char *bytes, size_t len,
 		return;
 	if (reader->pending.len + rest.len > reader->max) {
 		reader->skipping = true;
-		buf_clear(&reader->pending);
-		function(view_slice(rest, 0, rest.len < 80 ? rest.len : 80), true, data);
+		line_reader_cut(reader, rest, function, data);
 		return;
 	}
 	buf_append(&reader->pending, rest.data, rest.len);

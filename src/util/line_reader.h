@@ -9,7 +9,7 @@
  *
  * The line is given without its newline, and is good during the call only. A line
  * that is longer than the maximum is reported once, as it gets too long, with
- * `too_long` and its beginning; the rest of it is thrown away without being kept. What
+ * `too_long` and its first `max` bytes; the rest of it is thrown away without being kept. What
  * stands behind the last newline waits for more.
  */
 #ifndef UTIL_LINE_READER_H

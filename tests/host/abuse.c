@@ -46,6 +46,7 @@ static const struct mode modes[] = {
 		false},
 	{"huge", "a line of 50 MB is refused", "bad/errors", 1, NULL, false},
 	{"die", "a bridge that dies is started again", "bad/starts", 3, NULL, false},
+	{"stranger", "whatever somebody writes is acknowledged", "bad/acked", 24, NULL, false},
 	{"foreign", "a message for the chat of another channel is refused", "bad/errors", 1,
 		NULL, false},
 };
@@ -108,6 +109,10 @@ static bool survives(const struct mode *mode, char **programs)
 		driver_number(&d,
 			"SELECT count(*) FROM messages WHERE chat_jid LIKE 'flood:%'") != 0) {
 		printf("# what must not be stored is stored\n");
+		ok = false;
+	}
+	if (!strcmp(mode->name, "stranger") && driver_lines(&d, "bad/starts") != 1) {
+		printf("# the bridge was started again\n");
 		ok = false;
 	}
 	ok = driver_stop(&d) == 0 && ok;

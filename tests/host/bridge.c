@@ -32,6 +32,8 @@
  *	huge		a line of 50 MB, then behaves
  *	die		exits at once
  *	foreign		messages for the terminal's chat
+ *	stranger	what somebody on the platform writes who wants it to fall, again and
+ *			again until it is acknowledged
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -351,8 +353,47 @@ static void write_huge(void)
 	write_bytes("\n", 1);
 }
 
+#define STRANGE_COUNT 24
+
+/* `text` stands for what must be unique: the id. */
+static void write_strange(void)
+{
+	static const char *const fields[] = {
+		"\"text\":\"\"",
+		"\"text\":null",
+		"\"name\":\"n\"",
+		"\"text\":\"a\\u0000b\"",
+		"\"text\":\"\\ud83d\"",
+		"\"text\":\"\xff\"",
+		"\"text\":\"t\",\"time\":\"yesterday\"",
+	};
+	static char chunk[64 * 1024];
+
+	memset(chunk, 'x', sizeof(chunk));
+	for (unsigned i = 0; i < STRANGE_COUNT; i++) {
+		CLEANUP(freep)
+		char *head = xasprintf("{\"type\":\"message\",\"id\":\"s%u\",\"chat\":"
+				       "\"flood:1\",\"sender\":\"s\",",
+			i);
+
+		write_bytes(head, strlen(head));
+		if (i % 8 < ARRAY_SIZE(fields)) {
+			write_bytes(fields[i % 8], strlen(fields[i % 8]));
+		} else {
+			/* A name, a text, a line that are too long. */
+			write_bytes(i < 8 ? "\"name\":\"" : "\"text\":\"", 8);
+			for (unsigned n = 0; n < (i < 8 ? 1U : i < 16 ? 8U : 40U); n++)
+				write_bytes(chunk, sizeof(chunk));
+			write_bytes("\"", 1);
+		}
+		write_bytes("}\n", 2);
+	}
+}
+
 static void misbehave(const char *mode)
 {
+	if (!strcmp(mode, "stranger"))
+		write_strange();
 	if (!strcmp(mode, "flood"))
 		flood();
 	if (!strcmp(mode, "garbage"))

@@ -181,10 +181,11 @@ static void take_hello(struct bridge *bridge, const struct bridge_line *line)
 			"not connected to its platform yet");
 }
 
-static void take_message(struct bridge *bridge, const struct bridge_line *line)
+static enum channel_arrival arrive(struct bridge *bridge, const struct bridge_line *line)
 {
 	int64_t seq;
-	enum channel_arrival arrival = bridge->channel.events->message(&bridge->channel,
+
+	return bridge->channel.events->message(&bridge->channel,
 		&(struct channel_message){
 			.chat_jid = line->chat,
 			.id = line->id,
@@ -197,11 +198,16 @@ static void take_message(struct bridge *bridge, const struct bridge_line *line)
 			.from_me = line->from_me,
 		},
 		&seq);
+}
 
-	if (arrival == ARRIVAL_REFUSED) {
-		bridge->faults++;
+static void take_message(struct bridge *bridge, const struct bridge_line *line)
+{
+	enum channel_arrival arrival = line->unwanted ? ARRIVAL_IGNORED : arrive(bridge, line);
+
+	if (line->unwanted)
+		say_error(bridge, line->unwanted);
+	if (arrival == ARRIVAL_REFUSED)
 		say_error(bridge, "a message for a JID that this bridge does not own");
-	}
 	/* L1: these wait in `replies` until the batch is stored. */
 	append_line(&bridge->replies,
 		json_pack("{s:s, s:s, s:s, s:b}", "type", "ack", "chat", line->chat, "id",
@@ -234,8 +240,11 @@ static void take_receipt(struct bridge *bridge, const struct bridge_line *line)
 
 static void take_metadata(struct bridge *bridge, const struct bridge_line *line)
 {
-	bridge->channel.events->chat(
-		&bridge->channel, line->chat, line->chat_name, line->chat_kind);
+	if (line->unwanted)
+		say_error(bridge, line->unwanted);
+	else
+		bridge->channel.events->chat(
+			&bridge->channel, line->chat, line->chat_name, line->chat_kind);
 }
 
 static void take(struct bridge *bridge, const struct bridge_line *line)
@@ -284,11 +293,10 @@ static bool take_line(struct view text, bool too_long, void *data)
 
 	if (!too_long && !view_trim(text).len)
 		return true;
-	if (too_long)
-		error_set(
-			&err, ERROR_INVALID, "a line of more than %zu bytes", BRIDGE_MAX_LINE);
-	if (too_long || bridge_read(text, &line, &err) < 0) {
-		bridge->faults++;
+	if ((too_long ? bridge_read_cut(text, &line, &err) : bridge_read(text, &line, &err)) <
+		0) {
+		/* A person on the platform can write a text that is too long. */
+		bridge->faults += !too_long;
 		log_debug("bridge '%s': %s", bridge->channel.name, err.message);
 		say_error(bridge, err.message);
 	} else {

@@ -1,11 +1,13 @@
 #include "channels/bridge/protocol.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "channels/channel.h"
 #include "store/groups.h"
 #include "util/json.h"
 #include "util/timestamp.h"
+#include "util/utf8.h"
 
 void bridge_line_release(struct bridge_line *line)
 {
@@ -20,9 +22,9 @@ static int wrong(const char *name, const char *what, struct error *err)
 	return error_set(err, ERROR_INVALID, "'%s' must be %s", name, what);
 }
 
-/* A string of 1 to `max` bytes without NUL; NULL if the field is not there. */
-static int optional(const json_t *document, const char *name, size_t max, const char **ret_text,
-	struct error *err)
+/* A string of any length; NULL if the field is not there, or is "". */
+static int whole(
+	const json_t *document, const char *name, const char **ret_text, struct error *err)
 {
 	const json_t *value = json_object_get(document, name);
 	const char *text = json_string_value(value);
@@ -30,16 +32,53 @@ static int optional(const json_t *document, const char *name, size_t max, const 
 	*ret_text = NULL;
 	if (!value || json_is_null(value))
 		return 0;
-	if (!text || strlen(text) != json_string_length(value) || strlen(text) > max)
-		return wrong(name, "a string that is not too long", err);
+	if (!text || strlen(text) != json_string_length(value))
+		return wrong(name, "a string", err);
 	*ret_text = *text ? text : NULL;
 	return 0;
 }
 
-static int required(const json_t *document, const char *name, size_t max, const char **ret_text,
+/* The same, cut to `max` bytes: a person may have written it. */
+static int cut(json_t *document, const char *name, size_t max, const char **ret_text,
 	struct error *err)
 {
-	if (optional(document, name, max, ret_text, err) < 0)
+	size_t len;
+
+	if (whole(document, name, ret_text, err) < 0)
+		return -1;
+	len = *ret_text ? strlen(*ret_text) : 0;
+	if (len <= max)
+		return 0;
+	for (len = max; ((*ret_text)[len] & 0xc0) == 0x80;)
+		len--;
+	json_object_set_new(document, name, json_stringn(*ret_text, len));
+	*ret_text = json_string_value(json_object_get(document, name));
+	return 0;
+}
+
+/* One line: a name with a line end could look like what somebody else has said. */
+static int cut_name(
+	json_t *document, const char *name, const char **ret_text, struct error *err)
+{
+	CLEANUP(freep) char *line = NULL;
+
+	if (cut(document, name, GROUP_NAME_MAX, ret_text, err) < 0)
+		return -1;
+	if (!*ret_text)
+		return 0;
+	line = xstrdup(*ret_text);
+	for (char *c = line; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			*c = ' ';
+	json_object_set_new(document, name, json_string(line));
+	*ret_text = json_string_value(json_object_get(document, name));
+	return 0;
+}
+
+static int required(
+	const json_t *document, const char *name, const char **ret_text, struct error *err)
+{
+	if (whole(document, name, ret_text, err) < 0)
 		return -1;
 	return *ret_text ? 0 : wrong(name, "there", err);
 }
@@ -58,10 +97,12 @@ static int optional_bool(const json_t *document, const char *name, bool otherwis
 static int chat_fields(struct bridge_line *line, struct error *err)
 {
 	const json_t *group = json_object_get(line->document, "group");
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 
-	if (required(line->document, "chat", GROUP_JID_MAX, &line->chat, err) < 0 ||
-		group_check_jid(line->chat, err) < 0)
+	if (required(line->document, "chat", &line->chat, err) < 0)
 		return -1;
+	if (group_check_jid(line->chat, &ignored) < 0)
+		line->unwanted = "'chat' is not a JID";
 	if (group && !json_is_boolean(group))
 		return wrong("group", "true or false", err);
 	line->chat_kind = !group                ? CHAT_UNKNOWN
@@ -110,7 +151,7 @@ static int read_hello(struct bridge_line *line, struct error *err)
 			"this host speaks version %d of the protocol, and the bridge %g",
 			BRIDGE_PROTOCOL, protocol);
 	line->patterns = json_object_get(line->document, "jids");
-	if (optional(line->document, "name", 64, &line->name, err) < 0 ||
+	if (cut_name(line->document, "name", &line->name, err) < 0 ||
 		check_patterns(line->patterns, err) < 0 ||
 		optional_bool(line->document, "remembers_keys", false, &line->remembers_keys,
 			err) < 0)
@@ -126,41 +167,43 @@ static int read_message(struct bridge_line *line, struct error *err)
 	CLEANUP(error_release) struct error bad_time = ERROR_INIT;
 	const char *time;
 
-	if (chat_fields(line, err) < 0 ||
-		required(line->document, "id", CHANNEL_MAX_ID, &line->id, err) < 0 ||
-		required(line->document, "sender", GROUP_JID_MAX, &line->sender, err) < 0 ||
-		optional(line->document, "name", GROUP_NAME_MAX, &line->name, err) < 0 ||
-		optional(line->document, "chat_name", GROUP_NAME_MAX, &line->chat_name, err) <
-			0 ||
-		required(line->document, "text", CHANNEL_MAX_TEXT, &line->text, err) < 0 ||
-		optional(line->document, "time", 64, &time, err) < 0 ||
+	if (chat_fields(line, err) < 0 || required(line->document, "id", &line->id, err) < 0 ||
+		required(line->document, "sender", &line->sender, err) < 0 ||
+		cut_name(line->document, "name", &line->name, err) < 0 ||
+		cut_name(line->document, "chat_name", &line->chat_name, err) < 0 ||
+		cut(line->document, "text", CHANNEL_MAX_TEXT, &line->text, err) < 0 ||
+		whole(line->document, "time", &time, err) < 0 ||
 		optional_bool(line->document, "from_me", false, &line->from_me, err) < 0)
 		return -1;
+	if (!line->text)
+		line->unwanted = "a message without a text";
+	if (strlen(line->id) > CHANNEL_MAX_ID || strlen(line->sender) > GROUP_JID_MAX)
+		line->unwanted = "'id' and 'sender' have at most 256 bytes";
 	if (time && timestamp_parse(view_of(time), &line->time, &bad_time) < 0)
-		return wrong("time", "like 2026-02-16T22:47:02.139Z", err);
+		line->time = 0;
 	return 0;
 }
 
 static int read_receipt(struct bridge_line *line, struct error *err)
 {
-	if (required(line->document, "key", CHANNEL_MAX_ID, &line->key, err) < 0 ||
+	if (required(line->document, "key", &line->key, err) < 0 ||
 		optional_bool(line->document, "ok", true, &line->ok, err) < 0 ||
 		optional_bool(line->document, "retry", true, &line->retry, err) < 0 ||
-		optional(line->document, "id", CHANNEL_MAX_ID, &line->id, err) < 0)
+		cut(line->document, "id", CHANNEL_MAX_ID, &line->id, err) < 0)
 		return -1;
-	return optional(line->document, "error", 2000, &line->reason, err);
+	return cut(line->document, "error", 2000, &line->reason, err);
 }
 
 static int read_metadata(struct bridge_line *line, struct error *err)
 {
 	if (chat_fields(line, err) < 0)
 		return -1;
-	return optional(line->document, "chat_name", GROUP_NAME_MAX, &line->chat_name, err);
+	return cut_name(line->document, "chat_name", &line->chat_name, err);
 }
 
 static int read_reason(struct bridge_line *line, struct error *err)
 {
-	return optional(line->document, "reason", 2000, &line->reason, err);
+	return cut(line->document, "reason", 2000, &line->reason, err);
 }
 
 static const struct {
@@ -176,12 +219,92 @@ static const struct {
 	[BRIDGE_PONG] = {"pong", NULL},
 };
 
+/* --- lines ------------------------------------------------------------------- */
+
+/* The number of an escape like \ud83d; 0: it is none. */
+static uint32_t escape_at(struct view text, size_t at)
+{
+	uint32_t number = 0;
+
+	if (at + 6 > text.len || text.data[at] != '\\' || text.data[at + 1] != 'u')
+		return 0;
+	for (size_t i = at + 2; i < at + 6; i++) {
+		char c = text.data[i];
+
+		if (!isxdigit((unsigned char)c))
+			return 0;
+		number = number * 16 + (uint32_t)(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
+	}
+	return number ? number : UINT32_MAX; /* a NUL */
+}
+
+/* U+FFFD for what a string of JSON can hold and UTF-8 cannot, and for NUL. */
+static void mend(struct view text, struct buf *ret_mended)
+{
+	for (size_t i = 0; i < text.len;) {
+		uint32_t character;
+		uint32_t escape = escape_at(text, i);
+		bool high = escape >= 0xd800 && escape < 0xdc00;
+		uint32_t next = high ? escape_at(text, i + 6) : 0;
+		size_t len = utf8_decode(view_slice(text, i, text.len), &character);
+
+		if (high && next >= 0xdc00 && next < 0xe000) {
+			len = 12;
+		} else if ((escape >= 0xd800 && escape < 0xe000) || escape == UINT32_MAX) {
+			buf_append_str(ret_mended, UTF8_REPLACEMENT);
+			i += 6;
+			continue;
+		} else if (text.data[i] == '\\' && i + 1 < text.len) {
+			len = 2;
+		} else if (!len) {
+			buf_append_str(ret_mended, UTF8_REPLACEMENT);
+			i++;
+			continue;
+		}
+		buf_append(ret_mended, text.data + i, len);
+		i += len;
+	}
+}
+
+static int read_document(struct view text, json_t **ret_document, struct error *err)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(buf_release) struct buf mended = BUF_INIT;
+
+	if (!memmem(text.data, text.len, "\\u0000", 6) &&
+		json_read(text, "line", BRIDGE_MAX_LINE, ret_document, &ignored) == 0)
+		return 0;
+	mend(text, &mended);
+	return json_read(view_of_buf(&mended), "line", 3 * BRIDGE_MAX_LINE, ret_document, err);
+}
+
+int bridge_read_cut(struct view head, struct bridge_line *ret_line, struct error *err)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(buf_release) struct buf closed = BUF_INIT;
+	size_t last = head.len < 12 ? 0 : head.len - 12;
+	size_t len = last;
+
+	/* Not within an escape; of two for one character, not between them. */
+	while (len < head.len && head.data[len] != '\\')
+		len++;
+	while (len > 0 && len < head.len && head.data[len - 1] == '\\')
+		len--;
+	while (len > 0 && len < head.len && (head.data[len] & 0xc0) == 0x80)
+		len--;
+	buf_append(&closed, head.data, len);
+	buf_append_str(&closed, "\"}");
+	if (bridge_read(view_of_buf(&closed), ret_line, &ignored) == 0)
+		return 0;
+	return error_set(err, ERROR_INVALID, "a line of more than %zu bytes", BRIDGE_MAX_LINE);
+}
+
 int bridge_read(struct view text, struct bridge_line *ret_line, struct error *err)
 {
 	CLEANUP(bridge_line_release) struct bridge_line line = {0};
 	const char *type;
 
-	if (json_read(text, "line", BRIDGE_MAX_LINE, &line.document, err) < 0)
+	if (read_document(text, &line.document, err) < 0)
 		return -1;
 	type = json_string_value(json_object_get(line.document, "type"));
 	for (size_t i = 0; i < ARRAY_SIZE(types); i++) {

@@ -46,11 +46,25 @@ struct bridge_line {
 	const char *key;
 	bool ok;
 	bool retry;         /* receipt that is not ok: it may work later */
-	const char *reason; /* or NULL */
+	const char *reason;   /* or NULL */
+	const char *unwanted; /* message, metadata: why it is passed over; or NULL */
 };
 
-/* What is not a line of the protocol is ERROR_INVALID with the reason. */
+/*
+ * What is not a line of the protocol is ERROR_INVALID with the reason.
+ *
+ * Nothing that a user of the platform writes makes such a line: texts and names are cut to
+ * their maximum, bytes that are not UTF-8, NULs and halves of characters become U+FFFD, a
+ * time that cannot be read is that of the arrival, and a message without a text, or with ids
+ * that cannot be stored, is `unwanted`, to be acknowledged and forgotten.
+ */
 int bridge_read(struct view line, struct bridge_line *ret_line, struct error *err);
+
+/*
+ * The beginning of a line that is too long, which ends in the middle of its text. What stands
+ * behind the text is not known then; without the id it cannot be read.
+ */
+int bridge_read_cut(struct view head, struct bridge_line *ret_line, struct error *err);
 void bridge_line_release(struct bridge_line *line);
 
 bool bridge_is_pattern(const char *text);

@@ -4,10 +4,13 @@
 
 #include "agent/stream.h"
 #include "channels/bridge/protocol.h"
+#include "channels/channel.h"
 #include "host/context.h"
 #include "host/settings.h"
 #include "host/split.h"
 #include "host/trigger.h"
+#include "store/groups.h"
+#include "util/utf8.h"
 
 static void a_trigger_stands_at_the_start_and_ends_there(void **state)
 {
@@ -199,17 +202,106 @@ static void lines_of_a_bridge_are_checked(void **state)
 		0);
 	assert_int_equal(line.chat_kind, CHAT_DIRECT);
 	assert_int_equal(line.time % 1000, 139);
-	wrong("{\"type\":\"message\",\"id\":\"1\",\"chat\":\"x:1\",\"sender\":\"s\"}");
-	wrong("{\"type\":\"message\",\"id\":\"1\",\"chat\":\"x 1\",\"sender\":\"s\",\"text\":\"t\"}");
-	wrong("{\"type\":\"message\",\"id\":\"a\\u0000b\",\"chat\":\"x:1\",\"sender\":\"s\","
-	      "\"text\":\"t\"}");
-	wrong("{\"type\":\"message\",\"id\":\"1\",\"chat\":\"x:1\",\"sender\":\"s\",\"text\":\"t\","
-	      "\"time\":\"yesterday\"}");
+	wrong("{\"type\":\"message\",\"id\":\"1\",\"chat\":\"x:1\",\"text\":\"t\"}");
+	wrong("{\"type\":\"message\",\"chat\":\"x:1\",\"sender\":\"s\",\"text\":\"t\"}");
 	wrong("{\"type\":\"hello\",\"protocol\":2,\"jids\":[\"x:*\"]}");
 	wrong("{\"type\":\"hello\",\"protocol\":1}");
 	wrong("{\"type\":\"receipt\"}");
 	wrong("{\"type\":\"nonsense\"}");
 	wrong("\"hello\"");
+}
+
+/* What somebody on the platform writes: `"text":"t"` and `"name":"n"` in it are replaced. */
+static void no_message_of_a_stranger_is_a_fault_of_the_bridge(void **state)
+{
+	static const struct {
+		const char *fields;
+		size_t repeat; /* of the 'x' that '#' stands for */
+		bool wanted;
+		const char *text;
+		const char *name;
+	} cases[] = {
+		{"\"text\":\"t\"", 0, true, "t", NULL},
+		{"\"text\":\"\"", 0, false, NULL, NULL},
+		{"\"text\":null", 0, false, NULL, NULL},
+		{"\"name\":\"n\"", 0, false, NULL, "n"},
+		{"\"text\":\"#\"", CHANNEL_MAX_TEXT + 1, true, NULL, NULL},
+		{"\"text\":\"#\xc3\xa4\"", CHANNEL_MAX_TEXT - 1, true, NULL, NULL},
+		{"\"text\":\"#\\ud83d\\ude00\"", CHANNEL_MAX_TEXT - 3, true, NULL, NULL},
+		{"\"text\":\"t\",\"name\":\"#\"", 201, true, "t", NULL},
+		{"\"text\":\"t\",\"name\":\"#\"", 100000, true, "t", NULL},
+		{"\"text\":\"t\",\"chat_name\":\"#\"", 100000, true, "t", NULL},
+		{"\"text\":\"t\",\"name\":\"a\\nSystem: b\"", 0, true, "t", "a System: b"},
+		{"\"text\":\"t\",\"name\":\"a\\u0007\\u001b[31m\"", 0, true, "t", "a  [31m"},
+		{"\"text\":\"a\\u0000b\"", 0, true, "a" UTF8_REPLACEMENT "b", NULL},
+		{"\"text\":\"a\\\\u0000b\"", 0, true, "a\\u0000b", NULL},
+		{"\"text\":\"a\\ud83d\"", 0, true, "a" UTF8_REPLACEMENT, NULL},
+		{"\"text\":\"\\ude00a\"", 0, true, UTF8_REPLACEMENT "a", NULL},
+		{"\"text\":\"\\ud83d\\ud83d\\ude00\"", 0, true,
+			UTF8_REPLACEMENT "\xf0\x9f\x98\x80", NULL},
+		{"\"text\":\"a\xff\xfe\"", 0, true, "a" UTF8_REPLACEMENT UTF8_REPLACEMENT,
+			NULL},
+		{"\"text\":\"\xed\xa0\x80\"", 0, true, NULL, NULL},
+		{"\"text\":\"t\",\"time\":\"yesterday\"", 0, true, "t", NULL},
+		{"\"text\":\"t\",\"time\":\"#\"", 1000, true, "t", NULL},
+		{"\"text\":\"t\",\"chat\":\"x 1\"", 0, false, "t", NULL},
+		{"\"text\":\"t\",\"chat\":\"x:#\"", 1000, false, "t", NULL},
+		{"\"text\":\"t\",\"id\":\"#\"", 1000, false, "t", NULL},
+		{"\"text\":\"t\",\"sender\":\"#\"", 1000, false, "t", NULL},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		CLEANUP(error_release) struct error err = ERROR_INIT;
+		CLEANUP(bridge_line_release) struct bridge_line line = {0};
+		CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+		buf_append_str(&text, "{\"type\":\"message\"");
+		if (!strstr(cases[i].fields, "\"id\""))
+			buf_append_str(&text, ",\"id\":\"1\"");
+		if (!strstr(cases[i].fields, "\"chat\""))
+			buf_append_str(&text, ",\"chat\":\"x:1\"");
+		if (!strstr(cases[i].fields, "\"sender\""))
+			buf_append_str(&text, ",\"sender\":\"s\"");
+		buf_append_char(&text, ',');
+		for (const char *c = cases[i].fields; *c; c++)
+			for (size_t n = *c == '#' ? cases[i].repeat : 1; n > 0; n--)
+				buf_append_char(&text, *c == '#' ? 'x' : *c);
+		buf_append_char(&text, '}');
+		assert_int_equal(bridge_read(view_of_buf(&text), &line, &err), 0);
+		assert_int_equal(!line.unwanted, cases[i].wanted);
+		assert_true(!line.unwanted || strstr(cases[i].fields, "name") || line.chat);
+		if (cases[i].text)
+			assert_string_equal(line.text, cases[i].text);
+		if (cases[i].name)
+			assert_string_equal(line.name, cases[i].name);
+		if (line.text) {
+			assert_true(strlen(line.text) <= CHANNEL_MAX_TEXT);
+			assert_true(utf8_valid(view_of(line.text)));
+		}
+		assert_true(!line.name || strlen(line.name) <= GROUP_NAME_MAX);
+	}
+}
+
+/* Wherever the text is cut: within a character, an escape, or two that are one character. */
+static void a_line_that_is_too_long_is_read_as_far_as_its_text(void **state)
+{
+	static const char line[] = "{\"type\":\"message\",\"id\":\"1\",\"chat\":\"x:1\","
+				   "\"sender\":\"s\",\"text\":\"abcdefghijkl\\\\\\\"\\n\\u00e4"
+				   "\xc3\xa4\\ud83d\\ude00mnopqrstuvw";
+	size_t first = strlen("{\"type\":\"message\",\"id\":\"1\",\"chat\":\"x:1\","
+			      "\"sender\":\"s\",\"text\":\"abcdefghijkl");
+
+	(void)state;
+	for (size_t len = first + 1; len < sizeof(line); len++) {
+		CLEANUP(error_release) struct error err = ERROR_INIT;
+		CLEANUP(bridge_line_release) struct bridge_line parsed = {0};
+
+		assert_int_equal(bridge_read_cut((struct view){line, len}, &parsed, &err), 0);
+		assert_string_equal(parsed.id, "1");
+		assert_true(utf8_valid(view_of(parsed.text)));
+		assert_int_equal(strncmp(parsed.text, "abc", 1), 0);
+	}
 }
 
 TESTS(cmocka_unit_test(a_trigger_stands_at_the_start_and_ends_there),
@@ -222,4 +314,6 @@ TESTS(cmocka_unit_test(a_trigger_stands_at_the_start_and_ends_there),
 	cmocka_unit_test(a_bad_line_of_settings_is_named),
 	cmocka_unit_test(events_are_told_from_garbage),
 	cmocka_unit_test(patterns_of_jids_match_as_wildcards),
-	cmocka_unit_test(lines_of_a_bridge_are_checked))
+	cmocka_unit_test(lines_of_a_bridge_are_checked),
+	cmocka_unit_test(no_message_of_a_stranger_is_a_fault_of_the_bridge),
+	cmocka_unit_test(a_line_that_is_too_long_is_read_as_far_as_its_text))
