@@ -47,20 +47,15 @@ static void tell(struct call *call, const char *folder, const char *key, bool ta
 	queue_wake_paused(call->host->queue, folder);
 }
 
-/* What bounds an agent is for persons: the main group's agent is one, too. */
+/* All but these bounds an agent, and is for persons: the main group's agent is one, too. */
 static enum right right_to_set(const char *key)
 {
-	static const char *const bounds[] = {
-		"budget",
-		"network",
-		"sandbox",
-	};
 	size_t len = strcspn(key, ".");
+	struct view name = {key, len};
 
-	for (size_t i = 0; i < ARRAY_SIZE(bounds); i++)
-		if (strlen(bounds[i]) == len && !strncmp(key, bounds[i], len))
-			return RIGHT_SET_BOUNDS;
-	return RIGHT_CONFIGURE_GROUPS;
+	return view_equal_str(name, "skills") || view_equal_str(name, "mcpServers")
+		       ? RIGHT_CONFIGURE_GROUPS
+		       : RIGHT_SET_BOUNDS;
 }
 
 /* A host that was killed may have left a file as its agent wrote it (guard.h). */

@@ -443,8 +443,9 @@ const struct operation operation_table[] = {
 		.arguments = {GROUP_OR_OWN,
 			{.name = "key",
 				.required = true,
-				.description =
-					"such as 'skills', 'mcpServers', 'mounts', 'limits'"},
+				.description = "'skills', 'mcpServers' or "
+					       "'mcpServers.NAME'; only a person changes "
+					       "the others"},
 			{.name = "value",
 				.type = ARGUMENT_ANY,
 				.required = true,

@@ -142,9 +142,12 @@ static int rebind_main(const struct registry *registry, const struct registratio
 	if (store_group_by_folder(registry->store, GROUP_MAIN, &there, err) < 0 ||
 		store_group_by_jid(registry->store, group->jid, &other, err) < 0)
 		return -1;
-	if (!there.folder || other.folder ||
-		(!r->by_person && strncmp(there.jid, LOCAL_PREFIX, strlen(LOCAL_PREFIX)) != 0))
+	if (!there.folder || other.folder)
 		return 0;
+	if (!r->by_person) {
+		error_set(err, ERROR_INVALID, "only a person gives main another chat");
+		return error_hint(err, "'nanoclaw group add JID NAME --folder main' does");
+	}
 	if (check_rebinding(r, err) < 0 ||
 		store_group_rebind(registry->store, GROUP_MAIN, group->jid, group->name,
 			group->agent, err) < 0)

@@ -30,7 +30,7 @@ struct registration {
 	const char *instructions; /* NULL: none; the beginning of its memory */
 	const char *agent;        /* NULL: the usual one */
 	const char *const *allow; /* senders, ends with NULL; may be NULL: everybody */
-	bool by_person;           /* who may give main another chat at any time */
+	bool by_person;           /* who alone may give main another chat */
 };
 
 /*

@@ -467,6 +467,69 @@ static bool nothing_that_is_said_makes_a_group_another(void)
 	return ok;
 }
 
+/* Its agent says what a stranger has talked it into. */
+static bool main_cannot_change_what_bounds_an_agent(void)
+{
+	static const char *const sets[] = {
+		"\"agent\",\"value\":\"/bin/sh\"",
+		"\"agent\",\"value\":null",
+		"\"mounts\",\"value\":[{\"hostPath\":\"/etc\"}]",
+		"\"mounts\",\"value\":null",
+		"\"limits\",\"value\":{\"processes\":100000}",
+		"\"limits\",\"value\":null",
+		"\"limits.processes\",\"value\":100000",
+		"\"limits.memoryMegabytes\",\"value\":1000000",
+		"\"limits.diskMegabytes\",\"value\":1000000",
+		"\"limits.turnSeconds\",\"value\":86400",
+		"\"network\",\"value\":{\"hosts\":[\"*\"]}",
+		"\"network.hosts\",\"value\":[\"evil.example\"]",
+		"\"sandbox\",\"value\":\"landlock\"",
+		"\"budget\",\"value\":null",
+		"\"budget.dailyDollars\",\"value\":1000000",
+		"\"Limits\",\"value\":{}",
+		"\"skills.limits\",\"value\":{}",
+		"\"\",\"value\":{\"limits\":{}}",
+	};
+	static const char *const others[] = {
+		("{\"op\":\"register_group\",\"jid\":\"test:9\",\"name\":\"n\","
+		 "\"folder\":\"main\"}"),
+		("{\"op\":\"register_group\",\"jid\":\"test:9\",\"name\":\"n\","
+		 "\"folder\":\"main\",\"by_person\":true}"),
+		("{\"op\":\"register_group\",\"jid\":\"test:9\",\"name\":\"main\","
+		 "\"requires_trigger\":false}"),
+		("{\"op\":\"register_group\",\"jid\":\"local:main\",\"name\":\"n\","
+		 "\"folder\":\"g9\"}"),
+		("{\"op\":\"register_group\",\"jid\":\"test:9\",\"name\":\"n\","
+		 "\"agent\":\"/bin/sh\"}"),
+		"{\"op\":\"remove_group\",\"group\":\"main\"}",
+		"{\"op\":\"remove_group\",\"group\":\"local:main\"}",
+	};
+	struct driver d;
+	struct peer peer;
+	bool ok = true;
+
+	begin(&d);
+	peer = peer_socket(&d, "main");
+	for (size_t i = 0; i < ARRAY_SIZE(sets); i++)
+		for (int other = 0; other < 2; other++) {
+			CLEANUP(freep)
+			char *line = xasprintf(
+				"{\"op\":\"set_group_config\",\"group\":\"%s\",\"key\":%s}",
+				other ? "g1" : "main", sets[i]);
+
+			ok = replies(&peer, line, "\"ok\":false") && ok;
+		}
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		ok = replies(&peer, others[i], "\"ok\":false") && ok;
+	peer_close(&peer);
+	ok = driver_number(&d, "SELECT count(*) FROM registered_groups WHERE is_main"
+			       " AND jid = 'local:main'") == 1 &&
+	     ok;
+	ok = driver_stop(&d) == 0 && ok;
+	driver_release(&d);
+	return ok;
+}
+
 static void append_text(struct buf *line, char c, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -736,6 +799,8 @@ static const struct {
 		another_group_has_its_own_and_nothing_else},
 	{"nothing that is said makes a group another",
 		nothing_that_is_said_makes_a_group_another},
+	{"the agent of main cannot change what bounds an agent, nor whose main is",
+		main_cannot_change_what_bounds_an_agent},
 	{"what is too long is refused", what_is_too_long_is_refused},
 	{"ten thousand calls at once stop nobody", ten_thousand_calls_at_once_stop_nobody},
 	{"nor do they through the socket itself", nor_do_they_through_the_socket_itself},

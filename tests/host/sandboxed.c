@@ -246,7 +246,7 @@ static bool an_agent_cannot_write_its_settings(void)
 }
 
 #define SET                                                                                    \
-	"{\"op\":\"set_group_config\",\"group\":\"g1\",\"key\":\"limits.processes\",\"value\":100}"
+	"{\"op\":\"set_group_config\",\"group\":\"g1\",\"key\":\"skills\",\"value\":[\"a\"]}"
 
 static bool main_changes_settings_and_nobody_else(void)
 {
@@ -260,7 +260,7 @@ static bool main_changes_settings_and_nobody_else(void)
 	     says(&d, "groups/g1/container.json", "{}\n") &&
 	     contains(&d, "main", "x !op " SET, "\"ok\":true") &&
 	     says(&d, "groups/g1/container.json",
-		     "{\n  \"limits\": {\n    \"processes\": 100\n  }\n}\n") &&
+		     "{\n  \"skills\": [\n    \"a\"\n  ]\n}\n") &&
 	     contains(&d, "main",
 		     "x !op {\"op\":\"set_group_config\",\"group\":\"g1\",\"key\":\"sandbox\","
 		     "\"value\":\"podman\"}",

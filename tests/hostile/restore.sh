@@ -36,6 +36,7 @@ build() {
 # Not the store itself, which SQLite touches, nor what a host that starts writes.
 listed="! -name nanoclaw.db* ! -name b.tar.gz ! -name *lock ! -path ./project/logs*"
 
+# shellcheck disable=SC2086 # each word is one of find
 describe() {
 	(
 		set -f
