@@ -412,7 +412,7 @@ static int open_file(struct file *f, struct removal *r, const char *top)
 		.tree = TX_FILE_INIT,
 		.now = TX_FILE_INIT,
 	};
-	f->name = stack_drop_name_now(drop, &f->then);
+	f->name = stack_drop_name_now(drop, drop->layers.count, &f->then);
 	if (thread_open(&f->thread, r->session, &r->drop->before, &drop->layers, &f->then,
 		    r->err) < 0)
 		return -1;
@@ -469,12 +469,14 @@ static int make_file(struct file *f, bool *ret_made)
 	return 0;
 }
 
-static int by_name_now(const void *a, const void *b, void *drop)
+static int by_name_now(const void *a, const void *b, void *data)
 {
+	const struct stack_drop *drop = data;
+	size_t top = drop->layers.count;
 	CLEANUP(relpath_release) struct relpath x = layer_known_path(*(char *const *)a);
 	CLEANUP(relpath_release) struct relpath y = layer_known_path(*(char *const *)b);
-	CLEANUP(relpath_release) struct relpath x_now = stack_drop_name_now(drop, &x);
-	CLEANUP(relpath_release) struct relpath y_now = stack_drop_name_now(drop, &y);
+	CLEANUP(relpath_release) struct relpath x_now = stack_drop_name_now(drop, top, &x);
+	CLEANUP(relpath_release) struct relpath y_now = stack_drop_name_now(drop, top, &y);
 
 	return relpath_compare(&x_now, &y_now);
 }

@@ -3,8 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/session/origin.h"
 #include "engine/state/layer_list.h"
 #include "engine/state/layer_names.h"
+#include "engine/state/record.h"
 #include "engine/state/remap.h"
 
 bool stack_drop_has(const struct stack_drop *drop, const struct layer *layer)
@@ -23,61 +25,78 @@ const char *stack_drop_subject(const struct stack_drop *drop)
 	return drop->patch ? drop->patch : drop->skills.list[0];
 }
 
-struct relpath stack_drop_name_now(const struct stack_drop *drop, const struct relpath *then)
+/* Does the layer know the file by the name that the rename gave it? */
+static bool is_above(
+	const struct stack_drop *drop, const struct dropped_rename *rename, size_t layer)
 {
-	const char *name = then->text;
-
-	for (size_t i = drop->to.count; i > 0; i--)
-		if (!strcmp(drop->to.list[i - 1], name))
-			name = drop->from.list[i - 1];
-	return layer_known_path(name);
+	if (layer < rename->layer)
+		return layer_has_later_names(&drop->layers.list[layer]);
+	return layer < rename->heir;
 }
 
-/* Layers above a rename know the file by its new name; those recorded later, too. */
-static int rename_files(struct session *s, const struct stack_drop *drop, size_t dropped,
-	const struct relpath *from, const struct relpath *to, struct error *err)
+struct relpath stack_drop_name_now(
+	const struct stack_drop *drop, size_t layer, const struct relpath *then)
 {
-	CLEANUP(layers_release) struct layers now = LAYERS_INIT;
-	bool away = false;
+	const struct relpath *name = then;
 
-	if (layers_read(&s->state, &now, err) < 0)
+	for (size_t i = drop->rename_count; i > 0; i--) {
+		const struct dropped_rename *rename = &drop->renames[i - 1];
+
+		if (is_above(drop, rename, layer) && relpath_compare(&rename->to, name) == 0)
+			name = &rename->from;
+	}
+	return relpath_copy(name);
+}
+
+/* --- renames ---------------------------------------------------------------------------- */
+
+/* Does the package of a skill ask for the same rename? Somebody else had done it already. */
+static int asks_for_it(struct session *s, const struct layer *layer,
+	const struct dropped_rename *rename, bool *ret_asks, struct error *err)
+{
+	CLEANUP(manifest_release) struct manifest manifest = MANIFEST_INIT;
+	const struct session_pack *pack = origin_pack(s, layer->name, err);
+
+	*ret_asks = false;
+	if (!pack)
 		return -1;
-	for (size_t i = 0; i < drop->layers.count && !away; i++) {
-		struct layer *layer;
+	if (!pack->pack.count)
+		return 0; /* of v0.1 */
+	if (pack_read_manifest(&pack->pack, &manifest, err) < 0)
+		return -1;
+	for (size_t i = 0; i < manifest.file_op_count; i++) {
+		const struct file_op *op = &manifest.file_ops[i];
 
-		if (stack_drop_has(drop, &drop->layers.list[i]) ||
-			(i < dropped && !layer_has_later_names(&drop->layers.list[i])))
-			continue;
-		layer = &now.list[drop->index[i]];
-		away = i > dropped && layer_renames_away(layer, to);
-		layer_rename_file(layer, to, from, true);
+		*ret_asks |= op->type == FILE_OP_RENAME &&
+			     relpath_compare(&op->from, &rename->from) == 0 &&
+			     relpath_compare(&op->to, &rename->to) == 0;
 	}
 	return 0;
 }
 
-static int undo_renames(struct session *s, struct stack_drop *drop, struct error *err)
+static int find_heir(struct session *s, const struct stack_drop *drop,
+	struct dropped_rename *rename, struct error *err)
 {
-	for (size_t i = drop->layers.count; i > 0; i--) {
-		const struct layer *layer = &drop->layers.list[i - 1];
-		CLEANUP(layer_renames_release) struct layer_renames renames = {0};
+	rename->heir = SIZE_MAX;
+	for (size_t i = rename->layer + 1; i < drop->layers.count; i++) {
+		const struct layer *layer = &drop->layers.list[i];
+		bool asks = false;
 
-		if (!stack_drop_has(drop, layer))
+		if (stack_drop_has(drop, layer))
 			continue;
-		renames = layer_renames(layer);
-		for (size_t j = renames.to.count; j > 0; j--) {
-			CLEANUP(relpath_release)
-			struct relpath from = layer_known_path(renames.from.list[j - 1]);
-			CLEANUP(relpath_release)
-			struct relpath to = layer_known_path(renames.to.list[j - 1]);
-
-			if (rename_files(s, drop, i - 1, &from, &to, err) < 0)
-				return -1;
-		}
+		if (layer_renames_away(layer, &rename->to))
+			return 0;
+		if (layer->kind == LAYER_SKILL && asks_for_it(s, layer, rename, &asks, err) < 0)
+			return -1;
+		if (!asks)
+			continue;
+		rename->heir = i;
+		return 0;
 	}
 	return 0;
 }
 
-static void note_renames(struct stack_drop *drop)
+static int note_renames(struct session *s, struct stack_drop *drop, struct error *err)
 {
 	for (size_t i = 0; i < drop->layers.count; i++) {
 		CLEANUP(layer_renames_release) struct layer_renames renames = {0};
@@ -86,10 +105,58 @@ static void note_renames(struct stack_drop *drop)
 			continue;
 		renames = layer_renames(&drop->layers.list[i]);
 		for (size_t j = 0; j < renames.to.count; j++) {
-			string_array_add(&drop->from, renames.from.list[j]);
-			string_array_add(&drop->to, renames.to.list[j]);
+			struct dropped_rename *rename;
+
+			GROW(drop->renames, drop->rename_count, drop->rename_cap);
+			rename = &drop->renames[drop->rename_count++];
+			*rename = (struct dropped_rename){
+				.from = layer_known_path(renames.from.list[j]),
+				.to = layer_known_path(renames.to.list[j]),
+				.layer = i,
+			};
+			if (find_heir(s, drop, rename, err) < 0)
+				return -1;
 		}
 	}
+	return 0;
+}
+
+/* The rename is the heir's from now on. */
+static void hand_over(const struct stack_drop *drop, const struct dropped_rename *rename,
+	const struct layer *heir)
+{
+	const struct layer_file nothing = {.kind = TX_ABSENT};
+	struct layer_file file;
+
+	record_add_op(heir->node, &rename->from, &rename->to);
+	layer_set(heir->node, relpath_view(&rename->from), &nothing);
+	for (size_t i = rename->heir + 1; i > rename->layer; i--)
+		if (layer_get(&drop->layers.list[i - 1], relpath_view(&rename->to), &file)) {
+			layer_set(heir->node, relpath_view(&rename->to), &file);
+			return;
+		}
+}
+
+/* Layers above a rename know the file by its new name; those recorded later, too. */
+static int undo_rename(struct session *s, const struct stack_drop *drop,
+	const struct dropped_rename *rename, struct error *err)
+{
+	CLEANUP(layers_release) struct layers now = LAYERS_INIT;
+	bool away = false;
+
+	if (layers_read(&s->state, &now, err) < 0)
+		return -1;
+	for (size_t i = 0; i < drop->layers.count && !away; i++) {
+		struct layer *layer = &now.list[drop->index[i]];
+
+		if (i == rename->heir)
+			hand_over(drop, rename, layer);
+		if (stack_drop_has(drop, &drop->layers.list[i]) || !is_above(drop, rename, i))
+			continue;
+		away = i > rename->layer && layer_renames_away(layer, &rename->to);
+		layer_rename_file(layer, &rename->to, &rename->from, true);
+	}
+	return 0;
 }
 
 /* Where each layer is now. A patch of v0.1 has no entry of its own to know it by. */
@@ -120,7 +187,8 @@ int stack_drop(struct session *s, struct stack_drop *drop, struct error *err)
 		layers_read(&drop->before, &drop->layers, err) < 0 ||
 		layers_read(&s->state, &then, err) < 0)
 		return -1;
-	note_renames(drop);
+	if (note_renames(s, drop, err) < 0)
+		return -1;
 	if (drop->patches)
 		layers_drop_patches(&s->state);
 	else if (!drop->patch)
@@ -128,9 +196,12 @@ int stack_drop(struct session *s, struct stack_drop *drop, struct error *err)
 	for (size_t i = 0; drop->patch && i < then.count; i++)
 		if (stack_drop_has(drop, &then.list[i]))
 			layers_drop_patch(&s->state, then.list[i].node);
-	if (find_layers(s, drop, &then, err) < 0 || undo_renames(s, drop, err) < 0)
+	if (find_layers(s, drop, &then, err) < 0)
 		return -1;
-	return drop->to.count ? remap_rebuild(&s->state, &drop->layers, err) : 0;
+	for (size_t i = drop->rename_count; i > 0; i--)
+		if (undo_rename(s, drop, &drop->renames[i - 1], err) < 0)
+			return -1;
+	return drop->rename_count ? remap_rebuild(&s->state, &drop->layers, err) : 0;
 }
 
 void stack_drop_release(struct stack_drop *drop)
@@ -140,6 +211,9 @@ void stack_drop_release(struct stack_drop *drop)
 	layers_release(&drop->layers);
 	state_release(&drop->before);
 	free(drop->index);
-	string_array_release(&drop->from);
-	string_array_release(&drop->to);
+	for (size_t i = 0; i < drop->rename_count; i++) {
+		relpath_release(&drop->renames[i].from);
+		relpath_release(&drop->renames[i].to);
+	}
+	free(drop->renames);
 }

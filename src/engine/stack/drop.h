@@ -23,9 +23,16 @@ struct stack_drop {
 	struct state before;  /* the session's state, as it was */
 	struct layers layers; /* of that */
 	size_t *index;        /* of each of them: where it is now */
-	/* Renames of the dropped layers, in their order. */
-	struct string_array from;
-	struct string_array to;
+	struct dropped_rename *renames; /* of the dropped layers, in their order */
+	size_t rename_count, rename_cap;
+};
+
+/* A rename that is undone for the layers above it, up to one that asks for the same. */
+struct dropped_rename {
+	struct relpath from;
+	struct relpath to;
+	size_t layer;
+	size_t heir; /* SIZE_MAX if there is none */
 };
 
 #define STACK_DROP_INIT ((struct stack_drop){.before = STATE_INIT, .layers = LAYERS_INIT})
@@ -37,8 +44,12 @@ bool stack_drop_has(const struct stack_drop *drop, const struct layer *layer);
 /* What is dropped, for messages: the first skill, or the patch. */
 const char *stack_drop_subject(const struct stack_drop *drop);
 
-/* The name of a file without the renames of the dropped layers. */
-struct relpath stack_drop_name_now(const struct stack_drop *drop, const struct relpath *then);
+/*
+ * The name of a file in a layer, without the renames of the dropped ones. `layer` is an index
+ * into `layers`, or their count: above all of them.
+ */
+struct relpath stack_drop_name_now(
+	const struct stack_drop *drop, size_t layer, const struct relpath *then);
 
 void stack_drop_release(struct stack_drop *drop);
 

@@ -565,7 +565,7 @@ int thread_mark_unsplit(struct thread *t, const struct stack_drop *drop, struct 
 	for (size_t i = 0; i < t->count; i++) {
 		const struct thread_link *l = &t->links[i];
 		CLEANUP(relpath_release)
-		struct relpath name = stack_drop_name_now(drop, &l->name);
+		struct relpath name = stack_drop_name_now(drop, l->layer, &l->name);
 
 		above = above || l->dropped;
 		if (above && !l->dropped)
@@ -594,7 +594,8 @@ int thread_store(struct thread *t, const struct stack_drop *drop, struct error *
 		if (l->dropped || (l->state == LINK_SAME && !all))
 			continue;
 		layer = &now.list[drop ? drop->index[l->layer] : l->layer];
-		name = drop ? stack_drop_name_now(drop, &l->name) : relpath_copy(&l->name);
+		name = drop ? stack_drop_name_now(drop, l->layer, &l->name)
+			    : relpath_copy(&l->name);
 		if (keep(t->session, made, err) < 0)
 			return -1;
 		layer_set(layer->node, relpath_view(&name), &file);
