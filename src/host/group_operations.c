@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "channels/bridge/config.h"
 #include "channels/local/local.h"
 #include "host/delivery.h"
 #include "host/queue.h"
@@ -73,6 +74,21 @@ static int read_allow(const struct call *call, const char ***ret_allow, struct e
 	return 0;
 }
 
+/* Is there a channel for the chat? Without a host only its bridges can be counted. */
+static int add_served(struct call *call, const char *jid, struct error *err)
+{
+	CLEANUP(bridge_configs_release) struct bridge_configs bridges = {0};
+	bool served = !strncmp(jid, LOCAL_PREFIX, strlen(LOCAL_PREFIX));
+
+	if (!served && call->host)
+		served = host_channel_for(call->host, jid) != NULL;
+	else if (!served && bridge_configs_read(call->registry->root, &bridges, err) < 0)
+		error_clear(err); /* the channel will tell */
+	json_object_set_new(
+		call->reply, "served", json_boolean(served || (!call->host && bridges.count)));
+	return 0;
+}
+
 int op_register_group(struct call *call, struct error *err)
 {
 	CLEANUP(group_release) struct group group = GROUP_INIT;
@@ -100,7 +116,32 @@ int op_register_group(struct call *call, struct error *err)
 	if (call->host)
 		log_note("group '%s' is registered", group.folder);
 	json_object_set_new(call->reply, "group", group_json(&group));
-	return 0;
+	return add_served(call, group.jid, err);
+}
+
+int op_set_group(struct call *call, struct error *err)
+{
+	CLEANUP(group_release) struct group group = GROUP_INIT;
+	CLEANUP(freep) const char **allow = NULL;
+	const json_t *requires_trigger = json_object_get(call->arguments, "requires_trigger");
+	bool required = json_is_true(requires_trigger);
+	struct registry_change change = {
+		.jid = call_text(call, "jid"),
+		.name = call_text(call, "name"),
+		.trigger = call_text(call, "trigger"),
+		.requires_trigger = requires_trigger ? &required : NULL,
+	};
+
+	if (call_group(call, &group, err) < 0 || read_allow(call, &allow, err) < 0)
+		return -1;
+	if (json_object_get(call->arguments, "allow"))
+		change.allow = allow;
+	if (registry_set(call->registry, &group, &change, err) < 0)
+		return -1;
+	if (call->host)
+		log_note("group '%s' is changed", group.folder);
+	json_object_set_new(call->reply, "group", group_json(&group));
+	return add_served(call, group.jid, err);
 }
 
 int op_remove_group(struct call *call, struct error *err)

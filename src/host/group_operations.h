@@ -5,6 +5,7 @@
  *	find_chats	chats: [{jid, name, channel, …}]
  *	register_group	group
  *	remove_group	folder
+ *	set_group	group
  */
 #ifndef HOST_GROUP_OPERATIONS_H
 #define HOST_GROUP_OPERATIONS_H
@@ -15,6 +16,7 @@ int op_find_chats(struct call *call, struct error *err);
 int op_list_groups(struct call *call, struct error *err);
 int op_register_group(struct call *call, struct error *err);
 int op_remove_group(struct call *call, struct error *err);
+int op_set_group(struct call *call, struct error *err);
 
 /* A group, as replies and commands show it. */
 json_t *group_json(const struct group *group);

@@ -429,6 +429,26 @@ const struct operation operation_table[] = {
 			GROUP_TO_SEND, KEY},
 	},
 	{
+		.name = "set_group",
+		.description =
+			"Change the name, chat, trigger or allowed senders of a group. Its folder "
+			"and memory stay.",
+		.right = RIGHT_SET_BOUNDS,
+		.effect = OPERATION_CHANGES,
+		.run = op_set_group,
+		.arguments = {GROUP, {.name = "name", .max = 200, .description = "for people"},
+			{.name = "jid", .description = "the chat's JID"},
+			{.name = "trigger",
+				.description = "the beginning of messages to answer"},
+			{.name = "requires_trigger",
+				.type = ARGUMENT_FLAG,
+				.description = "false: answer every message"},
+			{.name = "allow",
+				.type = ARGUMENT_TEXTS,
+				.description = "accept messages from these senders only; none: "
+					       "from everybody"}},
+	},
+	{
 		.name = "set_group_config",
 		.title = "Change a setting of a group",
 		.description =

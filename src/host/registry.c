@@ -228,6 +228,65 @@ int registry_add(const struct registry *registry, const struct registration *reg
 	return 0;
 }
 
+static void replace_text(char **text, const char *by)
+{
+	if (!by)
+		return;
+	free(*text);
+	*text = xstrdup(by);
+}
+
+static int store_change(const struct registry *registry, const struct group *group,
+	const struct registry_change *change, struct error *err)
+{
+	if (store_chat_note(registry->store, group->jid, NULL, channel_of(group->jid),
+		    *channel_of(group->jid) ? CHAT_DIRECT : CHAT_UNKNOWN, 0, true, err) < 0 ||
+		store_group_update(registry->store, group, err) < 0 ||
+		(change->allow &&
+			store_sender_allow_all(registry->store, group->folder, err) < 0))
+		return -1;
+	for (size_t i = 0; change->allow && change->allow[i]; i++)
+		if (store_sender_allow(registry->store, group->folder, change->allow[i], err) <
+			0)
+			return -1;
+	return 0;
+}
+
+int registry_set(const struct registry *registry, struct group *group,
+	const struct registry_change *change, struct error *err)
+{
+	if (group->is_main && (change->trigger || change->requires_trigger))
+		return error_set(err, ERROR_INVALID,
+			"main has no trigger: every message is answered there");
+	replace_text(&group->jid, change->jid);
+	replace_text(&group->name, change->name);
+	replace_text(&group->trigger, change->trigger);
+	if (change->requires_trigger)
+		group->requires_trigger = *change->requires_trigger;
+	if (check(&(struct registration){.trigger = group->trigger}, group, err) < 0 ||
+		store_begin(registry->store, err) < 0)
+		return -1;
+	if (store_change(registry, group, change, err) < 0) {
+		store_rollback(registry->store);
+		return -1;
+	}
+	return store_commit(registry->store, "register", err);
+}
+
+static int follow_name(
+	const struct registry *registry, const struct group *main, struct error *err)
+{
+	CLEANUP(freep) char *trigger = xasprintf("@%s", registry->assistant);
+
+	if (!strcmp(main->trigger, trigger))
+		return 0;
+	if (trigger_check(trigger, err) < 0)
+		return error_hint(err,
+			"it is made from ASSISTANT_NAME; change that in '.env' or in "
+			"the environment");
+	return store_group_replace_trigger(registry->store, main->trigger, trigger, err);
+}
+
 int registry_ensure_main(const struct registry *registry, struct error *err)
 {
 	CLEANUP(group_release) struct group there = GROUP_INIT;
@@ -238,7 +297,7 @@ int registry_ensure_main(const struct registry *registry, struct error *err)
 	if (store_group_by_folder(registry->store, GROUP_MAIN, &there, err) < 0)
 		return -1;
 	if (there.folder)
-		return 0;
+		return follow_name(registry, &there, err);
 	r.folder = GROUP_MAIN;
 	group = group_for(registry, &r);
 	group.is_main = true;

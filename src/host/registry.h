@@ -40,7 +40,23 @@ struct registration {
 int registry_add(const struct registry *registry, const struct registration *registration,
 	struct group *ret_group, struct error *err);
 
-/* Main, at the terminal, where there is no main yet. */
+/* What to change of a group; NULL: it stays. */
+struct registry_change {
+	const char *jid;
+	const char *name;
+	const char *trigger;
+	const bool *requires_trigger;
+	const char *const *allow; /* these senders instead of those before; empty: everybody */
+};
+
+/* The group's folder, memory, session and tasks stay. `group` becomes the changed one. */
+int registry_set(const struct registry *registry, struct group *group,
+	const struct registry_change *change, struct error *err);
+
+/*
+ * Main, at the terminal, where there is no main yet. Triggers that were made from another name
+ * of the assistant, which main's own tells, follow the present one.
+ */
 int registry_ensure_main(const struct registry *registry, struct error *err);
 
 /* Everything of the group. Main is never removed (ERROR_INVALID). */

@@ -324,6 +324,41 @@ int store_removal_done(struct store *store, const char *folder, struct error *er
 
 /* --- senders ----------------------------------------------------------------- */
 
+int store_group_update(struct store *store, const struct group *group, struct error *err)
+{
+	CLEANUP(group_release) struct group other = GROUP_INIT;
+
+	if (store_group_by_jid(store, group->jid, &other, err) < 0)
+		return -1;
+	if (other.folder && strcmp(other.folder, group->folder) != 0)
+		return error_set(err, ERROR_INVALID, "'%s' is the chat of the group '%s'",
+			group->jid, other.folder);
+	if (query_run(store, err,
+		    "UPDATE scheduled_tasks SET chat_jid = ?1 WHERE group_folder = ?2 AND"
+		    " chat_jid = (SELECT jid FROM registered_groups WHERE folder = ?2)",
+		    "ss", group->jid, group->folder) < 0)
+		return -1;
+	return query_run(store, err,
+		"UPDATE registered_groups SET jid = ?, name = ?, trigger_pattern = ?,"
+		" requires_trigger = ? WHERE folder = ?",
+		"sssis", group->jid, group->name, group->trigger,
+		(int64_t)group->requires_trigger, group->folder);
+}
+
+int store_group_replace_trigger(
+	struct store *store, const char *old, const char *trigger, struct error *err)
+{
+	return query_run(store, err,
+		"UPDATE registered_groups SET trigger_pattern = ? WHERE trigger_pattern = ?",
+		"ss", trigger, old);
+}
+
+int store_sender_allow_all(struct store *store, const char *folder, struct error *err)
+{
+	return query_run(
+		store, err, "DELETE FROM allowed_senders WHERE group_folder = ?", "s", folder);
+}
+
 int store_sender_allow(
 	struct store *store, const char *folder, const char *sender, struct error *err)
 {

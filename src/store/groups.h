@@ -61,6 +61,16 @@ int store_group_add(struct store *store, const struct group *group, struct error
 int store_group_rebind(struct store *store, const char *folder, const char *jid,
 	const char *name, const char *agent, struct error *err);
 
+/*
+ * Change the chat, the name and the trigger of the group in this folder to those of `group`.
+ * Tasks that speak in its old chat speak in the new one. ERROR_INVALID if the JID is taken.
+ */
+int store_group_update(struct store *store, const struct group *group, struct error *err);
+
+/* Every group with the trigger `old` has `trigger` instead. */
+int store_group_replace_trigger(
+	struct store *store, const char *old, const char *trigger, struct error *err);
+
 /* `*ret_group` is empty if there is none; see `folder`. */
 int store_group_by_jid(
 	struct store *store, const char *jid, struct group *ret_group, struct error *err);
@@ -89,6 +99,9 @@ int store_removal_done(struct store *store, const char *folder, struct error *er
 
 int store_sender_allow(
 	struct store *store, const char *folder, const char *sender, struct error *err);
+
+/* From now on for everybody. */
+int store_sender_allow_all(struct store *store, const char *folder, struct error *err);
 
 /* True for everybody in a group without a list. */
 int store_sender_allowed(struct store *store, const char *folder, const char *sender,

@@ -22,6 +22,7 @@ $ nanoclaw backup b.tar.gz
 $ nanoclaw group add slack:C1 Dev --folder dev
 > registered: its folder is 'groups/dev'
 > messages that begin with '@Andy' are answered
+2> warning: no channel here serves 'slack:C1' yet; 'nanoclaw channel list' lists them
 $ nanoclaw backup b.tar.gz
 > 'b.tar.gz' holds 5 files, [..] KiB in [..] KiB
 > of '.env' it has the names alone; '--with-secrets' takes the values, too
@@ -63,6 +64,7 @@ $ nanoclaw backup groups
 $ nanoclaw group add slack:C2 Ops --folder ops
 > registered: its folder is 'groups/ops'
 > messages that begin with '@Andy' are answered
+2> warning: no channel here serves 'slack:C2' yet; 'nanoclaw channel list' lists them
 $ echo second > groups/dev/notes.md && rm groups/dev/inside && echo OTHER=y > .env
 $ nanoclaw restore b.tar.gz
 > restored from 'b.tar.gz', made at [..]

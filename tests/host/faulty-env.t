@@ -18,6 +18,7 @@ $ nanoclaw run
 $ sed -i s/ASSISTANT_NAME=.*/ASSISTANT_NAME=Bob/ .env; nanoclaw group add test:1 One
 > registered: its folder is 'groups/one'
 > messages that begin with '@Bob' are answered
+2> warning: no channel here serves 'test:1' yet; 'nanoclaw channel list' lists them
 $ echo 'what is this' >>.env; nanoclaw group list
 > folder  jid         name
 > main    local:main  Main

@@ -16,9 +16,11 @@ $ mkdir old/store && sqlite3 old/store/messages.db < schema.sql
 $ nanoclaw group add 7@g.us Family --folder family --instructions ours
 > registered: its folder is 'groups/family'
 > messages that begin with '@Andy' are answered
+2> warning: no channel here serves '7@g.us' yet; 'nanoclaw channel list' lists them
 $ nanoclaw group add 3@g.us Job --folder job
 > registered: its folder is 'groups/job'
 > messages that begin with '@Andy' are answered
+2> warning: no channel here serves '3@g.us' yet; 'nanoclaw channel list' lists them
 $ nanoclaw import old
 ? 2
 2> error: groups of here and there do not fit together: the folder 'family' belongs to '7@g.us' here and to '2@g.us' there; '3@g.us' is 'job' here and 'work' there

@@ -3,8 +3,10 @@ ignore: store data groups container groups/*/.claude-* groups/*/CLAUDE.md data/s
 == run ==
 $ nanoclaw group add 111@g.us Wrong --folder main
 > main is reached at 111@g.us now
+2> warning: no channel here serves '111@g.us' yet; 'nanoclaw channel list' lists them
 $ nanoclaw group add 222@g.us Right --folder main --agent ./agent --allow U1
 > main is reached at 222@g.us now
+2> warning: no channel here serves '222@g.us' yet; 'nanoclaw channel list' lists them
 $ nanoclaw group show main
 > Right  (main)
 > folder   groups/main

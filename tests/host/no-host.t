@@ -16,8 +16,10 @@ $ nanoclaw channel list
 $ nanoclaw group add 12036@g.us 'Family Chat'
 > registered: its folder is 'groups/family-chat'
 > messages that begin with '@Andy' are answered
+2> warning: no channel here serves '12036@g.us' yet; 'nanoclaw channel list' lists them
 $ nanoclaw group add slack:C1 Dev --folder dev --no-trigger --instructions 'Be brief.' --allow U1 --allow U2
 > registered: its folder is 'groups/dev'
+2> warning: no channel here serves 'slack:C1' yet; 'nanoclaw channel list' lists them
 $ nanoclaw group add slack:C1 Again
 ? 2
 2> error: 'slack:C1' is registered already, as 'dev'

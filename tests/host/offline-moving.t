@@ -5,6 +5,7 @@ ignore: store data logs groups container groups/*/.claude-* groups/*/CLAUDE.md d
 $ nanoclaw group add x:1 Family --folder family
 > registered: its folder is 'groups/family'
 > messages that begin with '@Andy' are answered
+2> warning: no channel here serves 'x:1' yet; 'nanoclaw channel list' lists them
 $ nanoclaw start
 < remind me on 2035-02-16 at 5pm to pay the rent
 < remind me every weekday at 08:15 to check the mail

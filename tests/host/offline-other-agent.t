@@ -16,6 +16,7 @@ $ echo hello | NANOCLAW_AGENT=../../agent nanoclaw start
 $ nanoclaw group add x:1 Own --folder own --agent offline
 > registered: its folder is 'groups/own'
 > messages that begin with '@Andy' are answered
+2> warning: no channel here serves 'x:1' yet; 'nanoclaw channel list' lists them
 $ echo hello | NANOCLAW_AGENT=../../agent nanoclaw start own
 > Hello, I am Andy. I keep notes and remind you of things; 'help' says how.
 $ echo hello | NANOCLAW_AGENT=missing-program NANOCLAW_TURN_TRIES=1 nanoclaw start

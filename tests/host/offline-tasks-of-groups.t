@@ -5,6 +5,7 @@ ignore: store data logs groups container groups/*/.claude-* groups/*/CLAUDE.md d
 $ nanoclaw group add x:1 Family --folder family
 > registered: its folder is 'groups/family'
 > messages that begin with '@Andy' are answered
+2> warning: no channel here serves 'x:1' yet; 'nanoclaw channel list' lists them
 $ nanoclaw task add family --at 2035-02-17T17:00 'Reminder: dinner'
 > task 1 is scheduled; it runs next at 2035-02-17 17:00 UTC
 $ nanoclaw task add main --at 2035-02-18T17:00 'Reminder: lunch'

@@ -5,6 +5,7 @@ ignore: store data groups
 $ nanoclaw group add x:1 One
 > registered: its folder is 'groups/one'
 > messages that begin with '@Andy' are answered
+2> warning: no channel here serves 'x:1' yet; 'nanoclaw channel list' lists them
 $ sqlite3 store/nanoclaw.db 'PRAGMA user_version = 99'
 $ nanoclaw run
 ? 2

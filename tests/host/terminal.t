@@ -28,6 +28,7 @@ $ ./on-terminal nanoclaw send main hello --wait
 $ nanoclaw group add test:1 One
 > registered: its folder is 'groups/one'
 > messages that begin with '@Andy' are answered
+2> warning: no channel here serves 'test:1' yet; 'nanoclaw channel list' lists them
 $ ./on-terminal nanoclaw group remove one
 <
 > Everything of the group 'one' is deleted: its messages, its session, and 'groups/one' with its memory.

@@ -11,13 +11,14 @@
 #include "store/chats.h"
 #include "store/groups.h"
 #include "util/json.h"
+#include "util/log.h"
 
 static json_t *text_or_null(const char *text)
 {
 	return text ? json_text(view_of(text)) : json_null();
 }
 
-static json_t *request_of(const struct arguments *args)
+static json_t *allowed_senders(const struct arguments *args)
 {
 	json_t *allow = json_array();
 
@@ -27,6 +28,11 @@ static json_t *request_of(const struct arguments *args)
 			args->options[i].value)
 			json_array_append_new(
 				allow, json_text(view_of(args->options[i].value)));
+	return allow;
+}
+
+static json_t *request_of(const struct arguments *args)
+{
 	return json_pack("{s:s, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o}", "op",
 		"register_group", "jid", json_text(view_of(args->words[0])), "name",
 		json_text(view_of(args->words[1])), "folder",
@@ -34,7 +40,17 @@ static json_t *request_of(const struct arguments *args)
 		text_or_null(arguments_value(args, "trigger")), "requires_trigger",
 		!arguments_flag(args, "no-trigger"), "instructions",
 		text_or_null(arguments_value(args, "instructions")), "agent",
-		text_or_null(arguments_value(args, "agent")), "allow", allow);
+		text_or_null(arguments_value(args, "agent")), "allow", allowed_senders(args));
+}
+
+static void warn_unserved(const json_t *reply)
+{
+	const json_t *group = json_object_get(reply, "group");
+
+	if (json_is_false(json_object_get(reply, "served")))
+		log_warning(
+			"no channel here serves '%s' yet; 'nanoclaw channel list' lists them",
+			json_string_value(json_object_get(group, "jid")));
 }
 
 static int run_group_add(struct cli *cli, const struct arguments *args, struct error *err)
@@ -45,6 +61,7 @@ static int run_group_add(struct cli *cli, const struct arguments *args, struct e
 	if (host_call(request_of(args), &reply, err) < 0)
 		return -1;
 	group = json_object_get(reply, "group");
+	warn_unserved(reply);
 	if (cli->json) {
 		output_json(json_pack("{s:b, s:O}", "success", true, "group", group));
 		return EXIT_DONE;
@@ -99,6 +116,95 @@ COMMAND(group_add) = {
 	.min_arguments = 2,
 	.max_arguments = 2,
 	.run = run_group_add,
+};
+
+/* --- changing -------------------------------------------------------------------- */
+
+static void print_changed(const json_t *group)
+{
+	CLEANUP(freep)
+	char *jid = output_path(json_string_value(json_object_get(group, "jid")));
+	CLEANUP(freep)
+	char *name = output_first_line(json_string_value(json_object_get(group, "name")));
+	CLEANUP(freep)
+	char *trigger = output_first_line(json_string_value(json_object_get(group, "trigger")));
+
+	printf("'%s' is '%s' at %s; ", json_string_value(json_object_get(group, "folder")),
+		name, jid);
+	if (json_is_true(json_object_get(group, "requiresTrigger")))
+		printf("messages that begin with '%s' are answered\n", trigger);
+	else
+		printf("every message is answered\n");
+}
+
+static int run_group_set(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	const char *trigger = arguments_value(args, "trigger");
+	bool no_trigger = arguments_flag(args, "no-trigger");
+	json_t *allow = allowed_senders(args);
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+	json_t *request;
+
+	if (!args->option_count ||
+		(!json_array_size(allow) && !trigger && !no_trigger &&
+			!arguments_flag(args, "allow-all") && !arguments_value(args, "name") &&
+			!arguments_value(args, "jid"))) {
+		json_decref(allow);
+		error_set(err, ERROR_INVALID, "'group set' needs something to change");
+		return error_hint(err, "'nanoclaw group set --help' lists the options");
+	}
+	request = json_pack("{s:s, s:o, s:o, s:o, s:o}", "op", "set_group", "group",
+		json_text(view_of(args->words[0])), "name",
+		text_or_null(arguments_value(args, "name")), "jid",
+		text_or_null(arguments_value(args, "jid")), "trigger", text_or_null(trigger));
+	if (trigger || no_trigger)
+		json_object_set_new(request, "requires_trigger", json_boolean(!no_trigger));
+	if (json_array_size(allow) || arguments_flag(args, "allow-all"))
+		json_object_set(request, "allow", allow);
+	json_decref(allow);
+	if (host_call(request, &reply, err) < 0)
+		return -1;
+	if (arguments_value(args, "jid"))
+		warn_unserved(reply);
+	if (cli->json)
+		output_json(json_pack("{s:b, s:O}", "success", true, "group",
+			json_object_get(reply, "group")));
+	else
+		print_changed(json_object_get(reply, "group"));
+	return EXIT_DONE;
+}
+
+static const struct option group_set_options[] = {
+	{0, "name", "NAME", "its name, for people"},
+	{0, "jid", "JID", "the chat that it belongs to"},
+	{0, "trigger", "TEXT", "what a message begins with to be answered"},
+	{0, "no-trigger", NULL, "answer every message"},
+	{0, "allow", "SENDER", "listen to this sender only; may be given more than once"},
+	{0, "allow-all", NULL, "listen to everybody"},
+	{0},
+};
+
+static const struct example group_set_examples[] = {
+	{"nanoclaw group set family --trigger @Mia", "answer '@Mia …' from now on"},
+	{"nanoclaw group set family --allow 4915112345@s.whatsapp.net",
+		"listen to one person only"},
+	{0},
+};
+
+COMMAND(group_set) = {
+	.name = "group set",
+	.summary = "change the name, chat, trigger or allowed senders of a group",
+	.usage = "<group>",
+	.description =
+		"Its folder, memory, session and tasks stay. '--allow' replaces the list of\n"
+		"allowed senders. 'nanoclaw group config' changes what its agent gets.",
+	.section = SECTION_ASSISTANT,
+	.options = group_set_options,
+	.examples = group_set_examples,
+	.min_arguments = 1,
+	.max_arguments = 1,
+	.completes = {COMPLETE_GROUPS},
+	.run = run_group_set,
 };
 
 /* Which one is it? Asked before anything is locked or changed. */
