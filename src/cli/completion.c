@@ -358,7 +358,8 @@ static int run_completion(struct cli *cli, const struct arguments *args, struct 
 	}
 	error_set(err, ERROR_INVALID, "no completions for the shell %s", shown);
 	return error_hint(err,
-		best.found ? "did you mean '%s'?" : "there are bash, fish and zsh", best.found);
+		best.found ? "did you mean '%s'?" : "the shells are bash, fish and zsh",
+		best.found);
 }
 
 static const struct example examples[] = {

@@ -146,12 +146,12 @@ static int check_argument_count(
 		CLEANUP(freep)
 		char *surplus = quote(view_of(args->words[command->max_arguments]));
 
-		error_set(err, ERROR_INVALID, "'%s' does not know what to do with %s",
-			command->name, surplus);
+		error_set(err, ERROR_INVALID, "'%s': unexpected argument %s", command->name,
+			surplus);
 	} else {
 		return 0;
 	}
-	return error_hint(err, "'nanoclaw %s --help' shows how it is used", command->name);
+	return error_hint(err, "see 'nanoclaw %s --help'", command->name);
 }
 
 static int run_command(struct cli *cli, const struct command *command,
@@ -213,7 +213,7 @@ static int missing_command(
 	const struct cli *cli, const struct target *target, struct error *err)
 {
 	if (target->group) {
-		error_set(err, ERROR_INVALID, "'%s' needs a second word", target->group);
+		error_set(err, ERROR_INVALID, "'%s' needs a subcommand", target->group);
 		return error_hint(err, "'nanoclaw help %s' lists them", target->group);
 	}
 	if (!cli->json) {

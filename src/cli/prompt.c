@@ -15,7 +15,7 @@ static int choose(void *data, const char *question, const char *const *choices, 
 	if (cli->yes)
 		return (int)recommended;
 	if (!cli->interactive) {
-		error_set(err, ERROR_INVALID, "%s Nobody is here to say what to do", question);
+		error_set(err, ERROR_INVALID, "%s Not a terminal, cannot ask", question);
 		return error_hint(err, "run it on a terminal, or with '--yes' to %s",
 			choices[recommended]);
 	}

@@ -10,18 +10,18 @@ void workplace_tell_kept(const struct kept_list *kept)
 		const struct kept *k = &kept->list[i];
 
 		if (k->exposed)
-			log_warning("'%s' was changed by the install, or since; that version "
-				    "is in '%s'",
+			log_warning("'%s' was changed by the install or later; that "
+				    "version is in '%s'",
 				k->path, k->where);
 		else if (!k->edited_stays)
-			log_warning("'%s' was edited since; your version is in '%s'", k->path,
-				k->where);
+			log_warning("'%s' was edited since then; your version is in '%s'",
+				k->path, k->where);
 		else if (k->where)
-			log_warning("'%s' was edited since and stays as it is; "
-				    "what it was before is in '%s'",
+			log_warning("'%s' was edited since then and stays as it is; the "
+				    "old version is in '%s'",
 				k->path, k->where);
 		else
-			log_warning("'%s' was edited since and stays", k->path);
+			log_warning("'%s' was edited since then and stays", k->path);
 	}
 }
 
@@ -32,12 +32,12 @@ static int recover(struct project *project, struct error *err)
 	if (recovery_run(project, &recovery, err) < 0)
 		return -1;
 	if (recovery.operation)
-		log_warning("'%s' was interrupted; everything is as it was before it",
-			recovery.operation);
+		log_warning(
+			"'%s' was interrupted and has been rolled back", recovery.operation);
 	workplace_tell_kept(&recovery.kept);
 	if (recovery.reinstall)
-		log_warning("dependencies were being installed, and 'node_modules' may be "
-			    "other than it was: type '%s'",
+		log_warning("dependencies were being installed, and 'node_modules' may "
+			    "be incomplete: run '%s'",
 			recovery.reinstall);
 	return 0;
 }

@@ -166,7 +166,8 @@ static int check_same_versions(
 		if (!strcmp(m->version, pending->versions.list[i]))
 			continue;
 		error_set(err, ERROR_INVALID,
-			"the package of skill '%s' was %s when the operation began, and is %s now",
+			"the package of skill '%s' was %s when the operation began and "
+			"is now %s",
 			m->skill, pending->versions.list[i], m->version);
 		return error_hint(err,
 			"it is still paused; bring back %s and type 'nanoclaw "

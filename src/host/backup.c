@@ -493,7 +493,7 @@ static int look_at_existing(struct making *making, int dir, const char *name, st
 	if (!S_ISREG(making->existing.st_mode))
 		return error_set(err, ERROR_INVALID, "%s is not a regular file", shown);
 	if (!making->request->replace) {
-		error_set(err, ERROR_INVALID, "%s is there already", shown);
+		error_set(err, ERROR_INVALID, "%s already exists", shown);
 		err->errnum = EEXIST;
 		return -1;
 	}

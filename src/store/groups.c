@@ -225,7 +225,7 @@ static int check_free(struct store *store, const struct group *group, struct err
 	if (other.folder) {
 		CLEANUP(freep) char *shown = quote(view_of(group->jid));
 
-		error_set(err, ERROR_INVALID, "%s is registered already, as '%s'", shown,
+		error_set(err, ERROR_INVALID, "%s is already registered as '%s'", shown,
 			other.folder);
 		return error_hint(err, "'nanoclaw group show %s' shows it", other.folder);
 	}

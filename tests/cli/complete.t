@@ -18,7 +18,7 @@ $ nanoclaw complete -- skill apply --resolver claude --on-drift a
 $ nanoclaw complete -- skill apply --on-drift=a
 > --on-drift=abort
 $ nanoclaw -q group add slack:C1 Developers --folder dev
-> registered: its folder is 'groups/dev'
+> registered, with the folder 'groups/dev'
 > messages that begin with '@Andy' are answered
 $ nanoclaw complete -- send d
 > dev	Developers

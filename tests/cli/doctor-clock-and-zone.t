@@ -8,12 +8,12 @@ KEY=geheim
 -- link/.env -> ../open/.env --
 == run ==
 $ TZDIR=$PWD/empty nanoclaw -q doctor | head -n 1
-> problem  zone         there are no time zones: the package 'tzdata' is missing or damaged
+> problem  zone         time zones are missing: install or repair the package 'tzdata'
 $ TZ=Mars/Olympus nanoclaw -q doctor
-> warning  zone         the variable TZ is not the name of a time zone, such as 'Europe/Berlin'
+> warning  zone         the variable TZ is not a time zone name such as 'Europe/Berlin'
 $ nanoclaw -q -C closed doctor
 $ nanoclaw -q -C open doctor
-> warning  env          others may read '.env' (its mode is 644)
+> warning  env          others can read '.env' (its mode is 644)
 >                       try: nanoclaw doctor --fix
 $ nanoclaw -q -C link doctor --fix
 > warning  env          cannot open '.env': a symbolic link is in the way

@@ -16,4 +16,4 @@ $ unshare -rm mount -t tmpfs none small 2> /dev/null || exit 0; \
   ./look size=1m 'problem  disk         only 1 MiB are free here'; \
   ./look size=99m 'warning  disk         only 99 MiB are free here'; \
   ./look size=999m ''; \
-  ./look nr_inodes=1 'problem  disk         no more files can be made here (no inode is free)'
+  ./look nr_inodes=1 'problem  disk         no more files can be created here (no inode is free)'

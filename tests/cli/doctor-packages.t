@@ -33,7 +33,7 @@ jq # for the feed
 == run ==
 $ PATH="$PWD/bin:$PATH" nanoclaw -q doctor
 ? 1
-> problem  packages     packages that skills need are not installed: half, jq
+> problem  packages     packages required by skills are not installed: half, jq
 >                       try: [..]apt-get install half jq
 $ cat asked; rm asked
 > -W
@@ -45,18 +45,18 @@ $ cat asked; rm asked
 $ PATH="$PWD/bin:$PATH" nanoclaw --json doctor | grep -c '"fix": ".*apt-get install half jq"'; rm asked
 > 1
 $ PATH="$PWD/fine:$PATH" nanoclaw doctor | grep packages
-> ok       packages     installed, as skills need them: 3
+> ok       packages     all required packages are installed: 3
 $ for m in rpm pacman apk none; do PATH="$PWD/$m" "$(command -v nanoclaw)" -q doctor; done
-> problem  packages     packages that skills need are not installed: half, jq
+> problem  packages     packages required by skills are not installed: half, jq
 >                       try: [..]dnf install half jq
-> problem  packages     packages that skills need are not installed: half, jq
+> problem  packages     packages required by skills are not installed: half, jq
 >                       try: [..]pacman -S half jq
-> problem  packages     packages that skills need are not installed: half, jq
+> problem  packages     packages required by skills are not installed: half, jq
 >                       try: [..]apk add half jq
-> warning  packages     cannot tell which of the packages in 'system-packages.txt' are installed: no package manager that is known was found
+> warning  packages     cannot check which packages in 'system-packages.txt' are installed: no known package manager was found
 $ PATH="$PWD/hangs:$PATH" nanoclaw -q doctor
-> warning  packages     cannot tell which of the packages in 'system-packages.txt' are installed: 'dpkg-query' did not answer
+> warning  packages     cannot check which packages in 'system-packages.txt' are installed: 'dpkg-query' did not answer
 $ mv system-packages.txt list; ln -s list system-packages.txt; nanoclaw -q doctor
 > warning  packages     cannot open 'system-packages.txt': a symbolic link is in the way
 $ rm system-packages.txt; nanoclaw doctor | grep packages; mv list system-packages.txt
-> ok       packages     skills need none
+> ok       packages     none required

@@ -17,9 +17,9 @@ second
 $ cd empty && nanoclaw doctor
 > ok       clock        [..]
 > ok       disk         [..] MiB are free here
-> ok       leftovers    no killed command has left files behind
+> ok       leftovers    no leftover files
 > ok       libraries    jansson 2.[..], libgit2 1.[..], libyaml 0.2.[..], nettle 3.[..]
-> ok       packages     skills need none
+> ok       packages     none required
 > ok       state        no skills have been applied here
 > ok       zone         [..]
 >
@@ -30,13 +30,13 @@ $ nanoclaw -q skill apply x
 $ nanoclaw doctor
 > ok       clock        [..]
 > ok       disk         [..] MiB are free here
-> ok       leftovers    no killed command has left files behind
+> ok       leftovers    no leftover files
 > ok       libraries    jansson 2.[..], libgit2 1.[..], libyaml 0.2.[..], nettle 3.[..]
-> ok       packages     skills need none
+> ok       packages     none required
 > ok       state        core 1.0.0, skills applied: 1
-> ok       base         the copy of the core is there
+> ok       base         the copy of the core exists
 > ok       pending      nothing is paused
-> ok       kept         what is kept in '.nanoclaw' is as recorded
+> ok       kept         the files in '.nanoclaw' are as recorded
 > ok       zone         [..]
 >
 > nothing is broken
@@ -59,9 +59,9 @@ $ echo '- [' > .nanoclaw/state.yaml; nanoclaw doctor
 ? 1
 > ok       clock        [..]
 > ok       disk         [..] MiB are free here
-> ok       leftovers    no killed command has left files behind
+> ok       leftovers    no leftover files
 > ok       libraries    jansson 2.[..], libgit2 1.[..], libyaml 0.2.[..], nettle 3.[..]
-> ok       packages     skills need none
+> ok       packages     none required
 > problem  recovery     .nanoclaw/state.yaml:2:1: did not find expected node content while parsing a flow node
 >                       try: nanoclaw doctor --fix
 > problem  state        .nanoclaw/state.yaml:2:1: did not find expected node content while parsing a flow node
@@ -87,7 +87,7 @@ $ nanoclaw --json doctor
 >     },
 >     {
 >       "fix": null,
->       "message": "no killed command has left files behind",
+>       "message": "no leftover files",
 >       "name": "leftovers",
 >       "status": "ok"
 >     },
@@ -99,7 +99,7 @@ $ nanoclaw --json doctor
 >     },
 >     {
 >       "fix": null,
->       "message": "skills need none",
+>       "message": "none required",
 >       "name": "packages",
 >       "status": "ok"
 >     },

@@ -80,4 +80,4 @@ $ nanoclaw merge-file -p --end-of-options ours base theirs
 > >>>>>>> theirs
 $ nanoclaw merge-file --marker-size=2000000000 ours base theirs
 ? 255
-2> error: conflict markers of 2000000000 signs are too long: at most 1048576 are possible
+2> error: conflict markers of 2000000000 characters are too long: the maximum is 1048576

@@ -12,7 +12,7 @@ $ cat theirs | nanoclaw merge-file -p ours base /dev/stdin
 > yours
 $ mkfifo pipe; nanoclaw merge-file pipe base theirs; code=$?; rm pipe; exit $code
 ? 255
-2> error: 'pipe' is a pipe and cannot take the result
-2> hint: with '-p' the result is printed
+2> error: 'pipe' is a pipe, which cannot be replaced
+2> hint: '-p' prints the result
 $ nanoclaw merge-file /dev/null base theirs
 ? 1

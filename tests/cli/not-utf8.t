@@ -22,8 +22,8 @@ $ nanoclaw help "$(printf '\033[2J')"
 2> hint: 'nanoclaw help --all' lists the commands
 $ nanoclaw version "$(printf '\033[2J')"
 ? 2
-2> error: 'version' does not know what to do with '\033[2J'
-2> hint: 'nanoclaw version --help' shows how it is used
+2> error: 'version': unexpected argument '\033[2J'
+2> hint: see 'nanoclaw version --help'
 $ nanoclaw version "$(printf -- '--\033[2J')"
 ? 2
 2> error: unknown option '--\033[2J'
@@ -38,7 +38,7 @@ $ nanoclaw -C "$(printf '\033[2J')" version
 $ nanoclaw completion "$(printf '\377')"
 ? 2
 2> error: no completions for the shell '\377'
-2> hint: there are bash, fish and zsh
+2> hint: the shells are bash, fish and zsh
 $ nanoclaw merge-file --marker-size="$(printf '\377')" base base theirs
 ? 129
 2> error: option '--marker-size' expects a number, not '\377'

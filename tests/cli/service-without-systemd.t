@@ -6,10 +6,10 @@ echo 'System has not been booted with systemd as init system' >&2
 exit 1
 == run ==
 $ XDG_CONFIG_HOME=$PWD/config PATH=$PWD/bin:$PATH nanoclaw service install --user --name a
-> '[dir]/config/systemd/user/a.service' is written; systemd does not run here
-> where it runs: systemctl --user daemon-reload && systemctl --user enable --now a.service
+> '[dir]/config/systemd/user/a.service' is written; systemd is not running
+> to start it: systemctl --user daemon-reload && systemctl --user enable --now a.service
 > its log: journalctl --user -u a.service
-> to run without you being logged in: loginctl enable-linger
+> to run while you are logged out: loginctl enable-linger
 $ sed "s,$PWD,HERE,; s,^ExecStart=.*/,ExecStart=:\"/,; s,PATH=.*,PATH=…," config/systemd/user/a.service
 > # Written by 'nanoclaw service install'.
 > # 'nanoclaw service remove' removes it. To change something: 'systemctl edit', not here.

@@ -26,20 +26,20 @@ rm out
 exit $code
 == run ==
 $ ./as one service status --user
-> no service 'nanoclaw-one-XXXXXX.service': 'nanoclaw service install' makes one
+> no service 'nanoclaw-one-XXXXXX.service': 'nanoclaw service install' creates one
 $ ./as one service install --user
 > '[dir]/config/systemd/user/nanoclaw-one-XXXXXX.service' is written, and it is running
 > its log: journalctl --user -u nanoclaw-one-XXXXXX.service
-> to run without you being logged in: loginctl enable-linger
+> to run while you are logged out: loginctl enable-linger
 # A second time, and from another folder of the same name: one unit each.
 $ ./as one service install --user --no-start
 > '[dir]/config/systemd/user/nanoclaw-one-XXXXXX.service' is written, and starts the next time
 > its log: journalctl --user -u nanoclaw-one-XXXXXX.service
-> to run without you being logged in: loginctl enable-linger
+> to run while you are logged out: loginctl enable-linger
 $ ./as two/one service install --user
 > '[dir]/config/systemd/user/nanoclaw-one-XXXXXX.service' is written, and it is running
 > its log: journalctl --user -u nanoclaw-one-XXXXXX.service
-> to run without you being logged in: loginctl enable-linger
+> to run while you are logged out: loginctl enable-linger
 $ ls config/systemd/user | wc -l
 > 2
 $ cat one/log two/one/log | sed 's/-[0-9a-f]*\.service/-X.service/'; rm one/log two/one/log
@@ -69,7 +69,7 @@ $ sed 's/-[0-9a-f]*\.service/-X.service/' one/log; rm one/log
 $ ./as one service remove --user
 ? 2
 > error: there is no service 'nanoclaw-one-XXXXXX.service'
-> hint: 'nanoclaw service install' makes one
+> hint: 'nanoclaw service install' creates one
 $ ls config/systemd/user | wc -l
 > 1
 # A manager that refuses: everything is as it was before.
@@ -99,19 +99,19 @@ $ ./as one service install --user --name shared && ./as two/one service remove -
 ? 2
 > '[dir]/config/systemd/user/shared.service' is written, and it is running
 > its log: journalctl --user -u shared.service
-> to run without you being logged in: loginctl enable-linger
-> error: the service 'shared.service' is that of another project
+> to run while you are logged out: loginctl enable-linger
+> error: the service 'shared.service' belongs to another project
 > hint: '[dir]/config/systemd/user/shared.service' says which; choose another name with '--name'
 $ ./as one service install --user --name ../evil
 ? 2
 > error: the name of a service has letters, digits, '-' and '_'
 $ ./as one service install --user --system
 ? 2
-> error: a service is the user's or the system's: '--user' or '--system'
+> error: '--user' and '--system' exclude each other
 $ sed -i 's/^Type=.*/Type=simple/' config/systemd/user/shared.service; ./as one service status --user --name shared
 > shared.service: active, enabled
 > '[dir]/config/systemd/user/shared.service'
-> it is not as it would be written now: 'nanoclaw service install' renews it
+> the unit is out of date: 'nanoclaw service install' renews it
 > its log: journalctl --user -u shared.service
 $ grep -c -e ^RestartSteps -e ^RestartMax config/systemd/user/shared.service
 > 2
@@ -127,6 +127,6 @@ $ ./as one service status --user --name shared --json
 > }
 $ mkdir 'one/end '; nanoclaw -C 'one/end ' service install --print || echo $?; rmdir 'one/end '
 > 2
-2> error: the name of the folder cannot stand in a unit of systemd
-2> hint: no control characters, and no space or backslash at its end; rename it
+2> error: the folder's name cannot be used in a systemd unit
+2> hint: rename it: no control characters, and no space or backslash at the end
 $ rm -r config

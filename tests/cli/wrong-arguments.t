@@ -30,11 +30,11 @@ $ nanoclaw --json
 $ nanoclaw completion
 ? 2
 2> error: 'completion' needs bash|fish|zsh
-2> hint: 'nanoclaw completion --help' shows how it is used
+2> hint: see 'nanoclaw completion --help'
 $ nanoclaw version now
 ? 2
-2> error: 'version' does not know what to do with 'now'
-2> hint: 'nanoclaw version --help' shows how it is used
+2> error: 'version': unexpected argument 'now'
+2> hint: see 'nanoclaw version --help'
 $ nanoclaw -C nowhere version
 ? 2
 2> error: cannot work in 'nowhere': no such file or directory

@@ -17,7 +17,7 @@ not yours
 {"mcpServers": {"db": {"command": "db-mcp", "instructions": "read only"}}}
 == run ==
 $ nanoclaw group add local:family Family --folder family -q
-> registered: its folder is 'groups/family'
+> registered, with the folder 'groups/family'
 > messages that begin with '@Andy' are answered
 $ nanoclaw compose -q > /dev/null
 $ rm data/global.md

@@ -3,7 +3,7 @@ ignore: store .nanoclaw
 unlisted: container/** data/** groups/** container data groups
 == run ==
 $ nanoclaw group add local:family Family --folder family -q
-> registered: its folder is 'groups/family'
+> registered, with the folder 'groups/family'
 > messages that begin with '@Andy' are answered
 $ nanoclaw compose family | tail -1
 > make data/sessions/family/.claude/.claude.json: Claude Code needs an approval to read what is imported

@@ -28,7 +28,7 @@ a note
 Ann is seven.
 == run ==
 $ nanoclaw group add local:family Family --folder family -q
-> registered: its folder is 'groups/family'
+> registered, with the folder 'groups/family'
 > messages that begin with '@Andy' are answered
 $ nanoclaw compose --check
 ? 1

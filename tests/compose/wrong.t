@@ -10,9 +10,9 @@ the base
 $ nanoclaw compose --check
 ? 2
 2> error: there are no groups yet
-2> hint: 'nanoclaw run' makes the main group
+2> hint: 'nanoclaw run' creates the main group
 $ nanoclaw group add local:family Family --folder family -q
-> registered: its folder is 'groups/family'
+> registered, with the folder 'groups/family'
 > messages that begin with '@Andy' are answered
 $ nanoclaw compose -q
 ? 2
@@ -60,7 +60,7 @@ $ nanoclaw group show family
 > added    2001-02-03T04:05:06.000Z
 > settings groups/family/container.json:2:1: '../x' cannot be the name of a skill: up to 64 of A-Z a-z 0-9 . _ - that begin with a letter or digit
 >
-> what its agent reads cannot be made: groups/family/container.json:2:1: '../x' cannot be the name of a skill: up to 64 of A-Z a-z 0-9 . _ - that begin with a letter or digit
+> cannot compose what its agent reads: groups/family/container.json:2:1: '../x' cannot be the name of a skill: up to 64 of A-Z a-z 0-9 . _ - that begin with a letter or digit
 == after ==
 -- groups/family/CLAUDE.local.md --
 -- groups/family/logs/ --

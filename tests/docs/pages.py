@@ -51,7 +51,7 @@ VARYING = [
     (r'(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, \d+ \w+ \d{4}', 'DATE'),
     (r"\bl?[0-9a-f]{8,}\b", 'ID'),
     (r" *\b[\d.]+ (?:B|KB|KiB|MB|MiB|bytes|s)\b", ' SIZE'),
-    (r"'\.nanoclaw', \d+ come", 'SIZE come'),
+    (r"'\.nanoclaw' are deleted, \d+ are", 'SIZE are'),
     (r' +\d+\.\d(?=$|  )', ' SECONDS'),
 ]
 

@@ -24,8 +24,8 @@ $ echo half done > a.txt
 $ echo more >> n.txt
 $! nanoclaw abort
 > everything is as it was before 'skill apply'
-2> warning: 'a.txt' was edited since; your version is in '.nanoclaw/kept/a.txt'
-2> warning: 'n.txt' was edited since; your version is in '.nanoclaw/kept/n.txt'
+2> warning: 'a.txt' was edited since then; your version is in '.nanoclaw/kept/a.txt'
+2> warning: 'n.txt' was edited since then; your version is in '.nanoclaw/kept/n.txt'
 == after ==
 -- a.txt --
 mine

@@ -17,9 +17,9 @@ $ nanoclaw skill apply x
 > x 1.0.0 paused
 >   CONFLICT  n
 >
-> To settle:
+> To resolve:
 >   n: the skill's version is in n.from-x; move it over yours, or delete it
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ cat n
 > mine[no-newline]
 $ rm n.from-x

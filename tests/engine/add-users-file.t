@@ -21,9 +21,9 @@ $! nanoclaw skill apply x
 >   CONFLICT  n.txt
 >   added     m.txt
 >
-> To settle:
+> To resolve:
 >   n.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ cat n.txt
 > <<<<<<< yours
 > same

@@ -36,7 +36,7 @@ $ nanoclaw --json skill apply x --dry-run
 $ test ! -e .nanoclaw
 $ nanoclaw skill apply x --ancestor other
 ? 2
-2> error: '--ancestor' can only be 'base'
+2> error: '--ancestor' must be 'base'
 $ nanoclaw skill apply x --ancestor base
 > x 1.0.0 applied
 >   merged    a.txt

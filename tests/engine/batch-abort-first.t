@@ -38,16 +38,16 @@ $ nanoclaw skill apply x y z
 > z 1.0.0 paused
 >   CONFLICT  a.txt
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ nanoclaw skill apply x
 ? 4
 2> error: an operation is paused in '[dir]'
 2> hint: settle it first: 'nanoclaw continue' or 'nanoclaw abort'; 'nanoclaw status' shows what is open
 $ nanoclaw init
 ? 2
-2> error: '[dir]' is initialized already
+2> error: '[dir]' is already initialized
 2> hint: 'nanoclaw status' shows its state
 $! nanoclaw abort
 > everything is as it was before 'skill apply'

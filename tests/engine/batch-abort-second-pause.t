@@ -46,11 +46,11 @@ $ nanoclaw -q skill apply --on-drift continue s1 s2 s3
 ? 3
 > s1 1.0.0 paused
 > s2 1.0.0 paused
-> s3 1.0.0 waits until the conflict is settled
+> s3 1.0.0 waits until the conflict is resolved
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ echo ONE, mine > a.txt
 $ nanoclaw -q continue
 ? 3
@@ -58,13 +58,13 @@ $ nanoclaw -q continue
 > s2 1.0.0 paused
 > s3 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   b.txt: edit it, and remove the conflict markers
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $! nanoclaw abort
 > everything is as it was before 'skill apply'
-2> warning: 'a.txt' was edited since; your version is in '.nanoclaw/kept/a.txt'
+2> warning: 'a.txt' was edited since then; your version is in '.nanoclaw/kept/a.txt'
 $ stat -c %y a.txt b.txt
 > 2001-02-03 04:05:06.000000000 +0000
 > 2001-02-03 04:05:06.000000000 +0000
@@ -73,7 +73,7 @@ $ diff -r -x index before .nanoclaw; rm -r before
 $ nanoclaw status
 > core 1.0.0
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    a.txt
 >   edited    b.txt
 == after ==

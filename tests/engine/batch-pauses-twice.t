@@ -48,20 +48,20 @@ $ nanoclaw skill apply --on-drift continue s1 s2 s3
 > s2 1.0.0 paused
 >   added     n2
 >   CONFLICT  a.txt
-> s3 1.0.0 waits until the conflict is settled
+> s3 1.0.0 waits until the conflict is resolved
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ nanoclaw status
 > core 1.0.0
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    b.txt
 >
-> 'skill apply' is paused; to settle:
+> 'skill apply' is paused; to resolve:
 >   a.txt  (s2)
-> then 'nanoclaw continue'; or 'nanoclaw abort' to undo everything
+> then 'nanoclaw continue', or 'nanoclaw abort' to undo everything
 $ echo ONE, mine > a.txt
 $! nanoclaw continue
 ? 3
@@ -72,10 +72,10 @@ $! nanoclaw continue
 >   CONFLICT  b.txt
 >   CONFLICT  a.txt
 >
-> To settle:
+> To resolve:
 >   b.txt: edit it, and remove the conflict markers
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ nanoclaw --json status
 > {
 >   "coreVersion": "1.0.0",
@@ -128,9 +128,9 @@ $ nanoclaw continue
 > s2 1.0.0 paused
 > s3 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 2> warning: 'a.txt' still has conflict markers
 $ printf 'ONE, mine\nS3\n' > a.txt
 $! nanoclaw continue
@@ -144,7 +144,7 @@ $ nanoclaw status
 >   s2 1.0.0
 >   s3 1.0.0
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    b.txt
 == after ==
 -- a.txt --

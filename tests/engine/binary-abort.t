@@ -19,13 +19,13 @@ $ nanoclaw skill apply --on-drift continue x
 > x 1.0.0 paused
 >   CONFLICT  logo
 >
-> To settle:
+> To resolve:
 >   logo: the skill's version is in logo.from-x; move it over yours, or delete it
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ mv logo.from-x logo
 $! nanoclaw abort
 > everything is as it was before 'skill apply'
-2> warning: 'logo' was edited since; your version is in '.nanoclaw/kept/logo'
+2> warning: 'logo' was edited since then; your version is in '.nanoclaw/kept/logo'
 == after ==
 -- .nanoclaw/kept/logo [hex] --
 00 01 03 0a

@@ -19,16 +19,16 @@ $ nanoclaw skill apply --on-drift continue x
 > x 1.0.0 paused
 >   CONFLICT  logo
 >
-> To settle:
+> To resolve:
 >   logo: the skill's version is in logo.from-x; move it over yours, or delete it
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ nanoclaw continue
 ? 3
 > x 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   logo: the skill's version is in logo.from-x; move it over yours, or delete it
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 2> warning: move 'logo.from-x' over 'logo', or delete it to keep yours
 $ rm logo.from-x
 $ nanoclaw continue
@@ -37,7 +37,7 @@ $ nanoclaw status
 > core 1.0.0
 >   x 1.0.0
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    logo
 == after ==
 -- logo [hex] --

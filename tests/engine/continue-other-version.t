@@ -26,7 +26,7 @@ $ nanoclaw -q skill apply --on-drift continue x y
 $ echo both > a.txt; sed -i 's/^version: .*/version: 9.0.0/' skills/y/manifest.yaml
 $ nanoclaw continue
 ? 2
-2> error: the package of skill 'y' was 1.0.0 when the operation began, and is 9.0.0 now
+2> error: the package of skill 'y' was 1.0.0 when the operation began and is now 9.0.0
 2> hint: it is still paused; bring back 1.0.0 and type 'nanoclaw continue', or 'nanoclaw abort'
 $ sed -i 's/^version: .*/version: 1.0.0/' skills/y/manifest.yaml
 $ nanoclaw -q continue

@@ -22,9 +22,9 @@ $ nanoclaw -q skill apply --on-drift continue x
 ? 3
 > x 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ echo settled > a.txt
 $ nanoclaw -q --json continue
 ? 5
@@ -37,7 +37,7 @@ $ nanoclaw -q --json continue
 2> hint: it is still paused, and your files are as they were: mend them and type 'nanoclaw continue', or 'nanoclaw abort'
 $ nanoclaw abort
 > everything is as it was before 'skill apply'
-2> warning: 'a.txt' was edited since; your version is in '.nanoclaw/kept/a.txt'
+2> warning: 'a.txt' was edited since then; your version is in '.nanoclaw/kept/a.txt'
 == after ==
 -- .nanoclaw/kept/a.txt --
 settled

@@ -18,9 +18,9 @@ $ nanoclaw -q skill apply --on-drift continue x
 ? 3
 > x 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ cat a.txt
 > <<<<<<< yours[0d]
 > mine[0d]
@@ -33,9 +33,9 @@ $ nanoclaw -q continue
 ? 3
 > x 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ printf 'mine and ONE\r\n' > a.txt
 $ nanoclaw -q continue
 > x 1.0.0 applied

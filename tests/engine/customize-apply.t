@@ -98,10 +98,10 @@ $! nanoclaw customize apply 001
 >   as it is  sub/other.txt
 >   as it is  tool
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
 >   gone.txt: 001-mine deletes it, and changes would be lost; leave it there to keep it, or delete it
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ cat a.txt
 > one
 > <<<<<<< yours
@@ -120,13 +120,13 @@ $ sed -i '/^<<<</d; /^||||/,/^>>>>/d' a.txt; nanoclaw continue; nanoclaw status
 > core 1.0.0
 >   001-mine (custom patch)
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    a.txt
 >   appeared  gone.txt
 >   edited    sub/other.txt
 $ nanoclaw abort
 ? 2
-2> error: no operation is paused: there is nothing to abort
+2> error: no operation is paused
 $ echo damaged >>.nanoclaw/custom/001-mine.patch; nanoclaw customize apply 001
 ? 2
 2> error: the patch '.nanoclaw/custom/001-mine.patch' is not the one that was recorded

@@ -29,7 +29,7 @@ $! nanoclaw skill apply x --customize 'groups only'
 > x 1.0.0 applied
 >   added     x.txt
 >   merged    a.txt
-> Now change what you like; then type 'nanoclaw customize commit'.
+> Now make your changes, then run 'nanoclaw customize commit'.
 $ nanoclaw skill apply x
 ? 4
 2> error: you are customizing '[dir]'
@@ -98,7 +98,7 @@ $ nanoclaw status
 >   x-groups-only-2 (custom patch)
 # Nothing changed, and abort.
 $ nanoclaw -q customize start again; nanoclaw customize commit
-> nothing was changed, so there is nothing to record
+> nothing changed, so there is nothing to record
 $ nanoclaw -q customize start again; echo stays >>a.txt; nanoclaw customize abort; nanoclaw status
 > nothing was recorded; your changes are still in your files
 > core 1.0.0
@@ -106,7 +106,7 @@ $ nanoclaw -q customize start again; echo stays >>a.txt; nanoclaw customize abor
 >   x-groups-only (custom patch)
 >   x-groups-only-2 (custom patch)
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    a.txt
 $ nanoclaw customize abort
 ? 2

@@ -20,8 +20,8 @@ was here
 == run ==
 $ rm untracked-before.txt; nanoclaw -q init; echo was here >untracked-before.txt
 $! nanoclaw customize start quieter log
-> Change what you like, in any file. Then type 'nanoclaw customize commit'
-> to record it, or 'nanoclaw customize abort' to leave it unrecorded.
+> Change any files you like. Then run 'nanoclaw customize commit' to record
+> your changes, or 'nanoclaw customize abort' to leave them unrecorded.
 $ nanoclaw --json status
 > {
 >   "coreVersion": "1.0.0",

@@ -19,7 +19,7 @@ $ nanoclaw diff --by
 >   2 core, 1 skill old
 $ echo mine >>f
 $ nanoclaw diff
-2> warning: 'f' differs (edited), but what was recorded is not kept any more
+2> warning: 'f' differs (edited), but its recorded version is lost
 $ nanoclaw diff --json
 > {
 >   "files": [
@@ -31,7 +31,7 @@ $ nanoclaw diff --json
 >   ],
 >   "success": true
 > }
-2> warning: 'f' differs (edited), but what was recorded is not kept any more
+2> warning: 'f' differs (edited), but its recorded version is lost
 $ nanoclaw -q diff --by 2>&1
 > f
 > core  1  a

@@ -23,16 +23,16 @@ two
 $ nanoclaw -q init; (nanoclaw -q skill apply x; :) 2> /dev/null; cat a.txt
 > ONE
 $ nanoclaw doctor
-> ok       interrupted  'skill apply' was interrupted, and has been undone: everything is as it was before it
+> ok       interrupted  'skill apply' was interrupted and has been rolled back
 > ok       clock        [..]
 > ok       disk         [..] MiB are free here
-> ok       leftovers    no killed command has left files behind
+> ok       leftovers    no leftover files
 > ok       libraries    jansson 2.[..], libgit2 1.[..], libyaml 0.2.[..], nettle 3.[..]
-> ok       packages     skills need none
+> ok       packages     none required
 > ok       state        core 1.0.0, skills applied: 0
-> ok       base         the copy of the core is there
+> ok       base         the copy of the core exists
 > ok       pending      nothing is paused
-> ok       kept         what is kept in '.nanoclaw' is as recorded
+> ok       kept         the files in '.nanoclaw' are as recorded
 > ok       zone         [..]
 >
 > nothing is broken
@@ -51,10 +51,10 @@ $ echo mine > a.txt; nanoclaw -q skill apply y --on-drift continue
 ? 3
 > y 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ nanoclaw -q doctor
-> warning  pending      'skill apply' is paused, with 1 to settle ('nanoclaw abort' undoes it)
+> warning  pending      'skill apply' is paused, with 1 to resolve ('nanoclaw abort' undoes it)
 >                       try: nanoclaw continue
 $ nanoclaw -q abort; echo one > a.txt

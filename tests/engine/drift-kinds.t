@@ -51,7 +51,7 @@ $ cp same same.new && mv same.new same
 $ nanoclaw status
 > core 1.0.0
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   mode      bit
 >   mode      bit-gone
 >   edited    content

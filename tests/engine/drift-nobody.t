@@ -18,7 +18,7 @@ $ nanoclaw -q init
 $ echo mine >>a.txt; chmod +x b.txt
 $ nanoclaw skill apply x
 ? 2
-2> error: You have unrecorded changes in 'a.txt' and 'b.txt'. Nobody is here to say what to do
+2> error: You have unrecorded changes in 'a.txt' and 'b.txt'. Not a terminal, cannot ask
 2> hint: say what to do with them: '--on-drift record' (or '--yes'), '--on-drift continue', '--on-drift abort'
 $ nanoclaw skill apply x --on-drift abort
 ? 1
@@ -31,11 +31,11 @@ $ nanoclaw --yes skill apply x --on-drift abort
 2> hint: 'nanoclaw diff' shows the changes; '--on-drift record' records them, '--on-drift continue' goes on without
 $ nanoclaw skill apply x --on-drift later
 ? 2
-2> error: '--on-drift' can be 'record', 'continue' or 'abort', not 'later'
+2> error: '--on-drift' must be 'record', 'continue' or 'abort', not 'later'
 $ nanoclaw --json skill apply x
 ? 2
 > {
->   "error": "You have unrecorded changes in 'a.txt' and 'b.txt'. Nobody is here to say what to do",
+>   "error": "You have unrecorded changes in 'a.txt' and 'b.txt'. Not a terminal, cannot ask",
 >   "hint": "say what to do with them: '--on-drift record' (or '--yes'), '--on-drift continue', '--on-drift abort'",
 >   "success": false,
 >   "untrackedChanges": [
@@ -43,7 +43,7 @@ $ nanoclaw --json skill apply x
 >     "b.txt"
 >   ]
 > }
-2> error: You have unrecorded changes in 'a.txt' and 'b.txt'. Nobody is here to say what to do
+2> error: You have unrecorded changes in 'a.txt' and 'b.txt'. Not a terminal, cannot ask
 2> hint: say what to do with them: '--on-drift record' (or '--yes'), '--on-drift continue', '--on-drift abort'
 $ ls -I index .nanoclaw
 > base

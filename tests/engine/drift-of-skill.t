@@ -37,7 +37,7 @@ $ nanoclaw status
 > core 1.0.0
 >   x 1.0.0
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    a.txt
 >   deleted   gone
 >   type      linked

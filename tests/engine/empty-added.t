@@ -19,10 +19,10 @@ $ nanoclaw skill apply x
 >   CONFLICT  e
 >   CONFLICT  n
 >
-> To settle:
+> To resolve:
 >   e: the skill's version is in e.from-x; move it over yours, or delete it
 >   n: the skill's version is in n.from-x; move it over yours, or delete it
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ cat n.from-x; ls -l e.from-x | wc -l
 > new
 > 1

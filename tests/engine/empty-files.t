@@ -35,10 +35,10 @@ $ nanoclaw skill apply --on-drift continue x
 >   CONFLICT  c
 >   CONFLICT  d
 >
-> To settle:
+> To resolve:
 >   c: edit it, and remove the conflict markers
 >   d: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ cat c d
 > <<<<<<< yours
 > ||||||| core 1.0.0

@@ -26,6 +26,6 @@ $ cat .nanoclaw/kept/lib/f
 $ nanoclaw status
 > core 1.0.0
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   type      lib/f
 $ rm -r elsewhere lib; mkdir lib; echo one > lib/f

@@ -24,11 +24,11 @@ $ echo mine > src/a.txt
 $ cd src && nanoclaw -q skill apply --on-drift continue x ./pkg
 ? 3
 > x 1.0.0 paused
-> z 1.0.0 waits until the conflict is settled
+> z 1.0.0 waits until the conflict is resolved
 >
-> To settle:
+> To resolve:
 >   src/a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ echo both > src/a.txt
 $ nanoclaw -q continue
 > x 1.0.0 applied

@@ -45,16 +45,16 @@ $ nanoclaw -q skill apply --on-drift continue x
 ? 3
 > x 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ (find .git -printf '%p %m %T@\n'; find .git -type f -exec sha256sum {} +) | sort | sha256sum | cmp - ../git-before
 $ nanoclaw -q status
 > core 1.0.0
 >
-> 'skill apply' is paused; to settle:
+> 'skill apply' is paused; to resolve:
 >   a.txt  (x)
-> then 'nanoclaw continue'; or 'nanoclaw abort' to undo everything
+> then 'nanoclaw continue', or 'nanoclaw abort' to undo everything
 $ nanoclaw skill list > ../list
 $ nanoclaw skill check skills/x > ../list
 $ nanoclaw -q abort
@@ -63,9 +63,9 @@ $ nanoclaw -q skill apply --on-drift continue x
 ? 3
 > x 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ echo both > a.txt; echo both > s.txt
 $ nanoclaw -q continue
 > x 1.0.0 applied

@@ -54,9 +54,9 @@ $ nanoclaw -q skill apply y
 ? 3
 > y 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   f: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ printf '1\n2 y\n3\n4\n5\n6 mine\n7\n8\n' >f; nanoclaw -q continue; nanoclaw status
 > y 1.0.0 applied
 > core 1.0.0

@@ -14,28 +14,28 @@ $ echo rubbish > .nanoclaw/index
 $ nanoclaw status
 > core 1.0.0
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    a.txt
 $ head -c 5000 /dev/zero > .nanoclaw/index
 $ nanoclaw status
 > core 1.0.0
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    a.txt
 $ rm -f .nanoclaw/index && mkdir .nanoclaw/index .nanoclaw/index.new
 $ nanoclaw status
 > core 1.0.0
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    a.txt
 $ rmdir .nanoclaw/index .nanoclaw/index.new && ln -s /dev/zero .nanoclaw/index
 $ nanoclaw status
 > core 1.0.0
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    a.txt
 $ rm -f .nanoclaw/index && mkfifo .nanoclaw/index && nanoclaw status; rm -f .nanoclaw/index
 > core 1.0.0
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    a.txt

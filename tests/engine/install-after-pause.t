@@ -36,17 +36,17 @@ structured:
     is-odd: ^3.0.0
 == run ==
 $ nanoclaw init
-> core 1.0.0 is kept in .nanoclaw/base; skills can be applied now
+> core 1.0.0 is saved in .nanoclaw/base; you can now apply skills
 $ echo mine >a.txt
 $ NANOCLAW_INSTALL='sh fake/install' nanoclaw skill apply number odd --on-drift continue
 ? 3
 > number 1.0.0 paused
 >   CONFLICT  a.txt
-> odd 1.0.0 waits until the conflict is settled
+> odd 1.0.0 waits until the conflict is resolved
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ test ! -e runs.log
 $ echo both >a.txt
 $ NANOCLAW_INSTALL='sh fake/install' nanoclaw continue
@@ -61,5 +61,5 @@ $ nanoclaw status
 >   number 1.0.0
 >   odd 1.0.0
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    a.txt

@@ -14,7 +14,7 @@ core_version: 1.0.0
 structured: {npm_dependencies: {is-number: ^7.0.0}}
 == run ==
 $ nanoclaw init
-> core 1.0.0 is kept in .nanoclaw/base; skills can be applied now
+> core 1.0.0 is saved in .nanoclaw/base; you can now apply skills
 $ NANOCLAW_INSTALL='rm package.json' nanoclaw skill apply number
 ? 1
 2> error: installing the dependencies has left no file 'package.json'

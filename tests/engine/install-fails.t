@@ -34,7 +34,7 @@ structured:
 7
 == run ==
 $ nanoclaw init
-> core 1.0.0 is kept in .nanoclaw/base; skills can be applied now
+> core 1.0.0 is saved in .nanoclaw/base; you can now apply skills
 $! PATH="$PWD/bin:$PATH" nanoclaw skill apply number
 ? 1
 2> warning: 'node_modules' was brought back from the cache of npm

@@ -31,7 +31,7 @@ structured:
 7
 == run ==
 $ nanoclaw init
-> core 1.0.0 is kept in .nanoclaw/base; skills can be applied now
+> core 1.0.0 is saved in .nanoclaw/base; you can now apply skills
 $ NANOCLAW_INSTALL='exec sh fake/install' nanoclaw skill apply number
 ? 137
 2> Killed
@@ -39,8 +39,8 @@ $ cat package-lock.json
 > half
 $ nanoclaw status
 > core 1.0.0
-2> warning: 'skill apply' was interrupted; everything is as it was before it
-2> warning: 'package-lock.json' was changed by the install, or since; that version is in '.nanoclaw/kept/package-lock.json'
-2> warning: dependencies were being installed, and 'node_modules' may be other than it was: type 'npm ci'
+2> warning: 'skill apply' was interrupted and has been rolled back
+2> warning: 'package-lock.json' was changed by the install or later; that version is in '.nanoclaw/kept/package-lock.json'
+2> warning: dependencies were being installed, and 'node_modules' may be incomplete: run 'npm ci'
 $ cat .nanoclaw/kept/package-lock.json
 > half

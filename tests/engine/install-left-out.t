@@ -18,7 +18,7 @@ structured:
     is-number: ^7.0.0
 == run ==
 $ nanoclaw init
-> core 1.0.0 is kept in .nanoclaw/base; skills can be applied now
+> core 1.0.0 is saved in .nanoclaw/base; you can now apply skills
 $ nanoclaw skill apply number --no-install
 > number 1.0.0 applied
 >   merged    package.json

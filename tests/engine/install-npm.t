@@ -31,7 +31,7 @@ test: test -e node_modules/is-number/package.json
 7
 == run ==
 $ nanoclaw init
-> core 1.0.0 is kept in .nanoclaw/base; skills can be applied now
+> core 1.0.0 is saved in .nanoclaw/base; you can now apply skills
 $ nanoclaw skill apply number --dry-run
 > number 1.0.0 would be applied
 >   added     number.txt

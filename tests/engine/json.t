@@ -105,10 +105,10 @@ $ nanoclaw --json abort
 $ nanoclaw --json abort
 ? 2
 > {
->   "error": "no operation is paused: there is nothing to abort",
+>   "error": "no operation is paused",
 >   "success": false
 > }
-2> error: no operation is paused: there is nothing to abort
+2> error: no operation is paused
 $ nanoclaw --json skill apply --on-drift continue x
 ? 3
 > {

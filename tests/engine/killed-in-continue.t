@@ -28,11 +28,11 @@ $ echo mine > a.txt
 $ nanoclaw -q skill apply --on-drift continue x y
 ? 3
 > x 1.0.0 paused
-> y 1.0.0 waits until the conflict is settled
+> y 1.0.0 waits until the conflict is resolved
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ echo settled > a.txt
 $ nanoclaw continue
 ? 137
@@ -40,10 +40,10 @@ $ nanoclaw continue
 $ nanoclaw status
 > core 1.0.0
 >
-> 'skill apply' is paused; to settle:
+> 'skill apply' is paused; to resolve:
 >   a.txt  (x)
-> then 'nanoclaw continue'; or 'nanoclaw abort' to undo everything
-2> warning: 'continue' was interrupted; everything is as it was before it
+> then 'nanoclaw continue', or 'nanoclaw abort' to undo everything
+2> warning: 'continue' was interrupted and has been rolled back
 $ cat a.txt
 > settled
 $ ls

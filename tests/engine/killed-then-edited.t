@@ -40,17 +40,17 @@ $ echo edit >> a.txt; echo edit >> n.txt; rm m.txt c.txt; chmod 600 d.txt
 $ nanoclaw status
 > core 1.0.0
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    a.txt
 >   edited    d.txt
-2> warning: 'skill apply' was interrupted; everything is as it was before it
-2> warning: 'd.txt' was edited since and stays as it is; what it was before is in '.nanoclaw/kept/d.txt'
-2> warning: 'a.txt' was edited since and stays as it is; what it was before is in '.nanoclaw/kept/a.txt'
-2> warning: 'n.txt' was edited since and stays
+2> warning: 'skill apply' was interrupted and has been rolled back
+2> warning: 'd.txt' was edited since then and stays as it is; the old version is in '.nanoclaw/kept/d.txt'
+2> warning: 'a.txt' was edited since then and stays as it is; the old version is in '.nanoclaw/kept/a.txt'
+2> warning: 'n.txt' was edited since then and stays
 $ nanoclaw status
 > core 1.0.0
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    a.txt
 >   edited    d.txt
 == after ==

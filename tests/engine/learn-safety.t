@@ -46,7 +46,7 @@ sed 's/^9$/9 d/' f >skills/d/modify/f
 -- learn.sh --
 rm -rf learned; mkdir learned; cp -r p/.nanoclaw/rr-cache p/.nanoclaw/hunks learned 2>/dev/null; true
 == run ==
-# 'import x' is left out of the hunk, since it stands at the top already. Elsewhere it does not.
+# 'import x' is left out of the hunk already, since it stands at the top. Elsewhere it does not.
 $ sh fresh.sh; cd p; nanoclaw -q skill apply a b; nanoclaw -q skill apply c >/dev/null; sed -i '/^[<|=>]\{7\}/d; /^5$/d' f; awk '!seen[$0]++' f >g; mv g f; nanoclaw -q continue; cat f
 > a 1.0.0 applied
 > b 1.0.0 applied

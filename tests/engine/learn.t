@@ -68,9 +68,9 @@ $ sh fresh.sh; cd p; nanoclaw -q skill apply a; nanoclaw skill apply b; sed -i '
 > b 1.0.0 paused
 >   CONFLICT  a.txt
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 > one
 > two A and B
 > three
@@ -117,9 +117,9 @@ $ cd p; nanoclaw skill apply b --on-drift record; cat a.txt
 > b 1.0.0 paused
 >   CONFLICT  a.txt
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 > one
 > two A and B
 > three
@@ -140,8 +140,8 @@ $ sh fresh.sh; cd p; sed -i 's/two B/two BB/' skills/b/modify/a.txt; nanoclaw -q
 > a 1.0.0 applied
 > b 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ cd p; nanoclaw -q abort
 $ rm -r p learned

@@ -24,13 +24,13 @@ $ nanoclaw skill apply x
 2> hint: everything is as it was before
 $ cat log; rm log
 > error: another operation is running in '[dir]'
-> hint: wait for it to end, then type the command again
+> hint: wait for it to end, then run the command again
 > 4
 > error: another operation is running in '[dir]'
-> hint: wait for it to end, then type the command again
+> hint: wait for it to end, then run the command again
 > 4
 > error: another operation is running in '[dir]'
-> hint: wait for it to end, then type the command again
+> hint: wait for it to end, then run the command again
 > core 1.0.0
 >   x 1.0.0
 >
@@ -59,7 +59,7 @@ $ cat log; rm log
 >   "success": true
 > }
 > error: another operation is running in '[dir]'
-> hint: wait for it to end, then type the command again
+> hint: wait for it to end, then run the command again
 $ nanoclaw -q skill apply y
 > y 1.0.0 applied
 == after ==

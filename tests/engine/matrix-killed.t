@@ -61,7 +61,7 @@ $ echo INT >"$HOME/c"; sh run.sh
 > 1.0.0/b  passed
 > 1.0.0/c  not run            -
 >
-> 1 passed, 1 unchanged, 0 failed, 1 not run: the next run goes on from here
+> 1 passed, 1 unchanged, 0 failed, 1 not run: the next run continues here
 $ ls "$TMPDIR"; cat "$HOME/ran"
 > a
 > b

@@ -124,8 +124,8 @@ $ nanoclaw matrix --core-versions 0.9.0
 2> hint: 'cores' in .claude/skills/matrix.yaml says where earlier ones are
 $ nanoclaw matrix runn
 ? 2
-2> error: 'matrix' does not know what to do with 'runn'
-2> hint: 'nanoclaw matrix --help' shows how it is used
+2> error: 'matrix': unexpected argument 'runn'
+2> hint: see 'nanoclaw matrix --help'
 # A command, and the first word of another one, with global options between.
 $ nanoclaw help matrix | head -1
 > nanoclaw matrix: show which combinations of skills to test, and why

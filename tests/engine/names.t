@@ -44,7 +44,7 @@ $ nanoclaw status
 > core 1.0.0
 >   x 1.0.0
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    'new\nline.txt'
 $ nanoclaw --json status
 > {

@@ -19,9 +19,9 @@ $! nanoclaw -q skill apply --on-drift continue x
 ? 3
 > x 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   a.txt: x deletes it, and changes would be lost; leave it there to keep it, or delete it
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ rm a.txt
 $! nanoclaw abort
 > everything is as it was before 'skill apply'

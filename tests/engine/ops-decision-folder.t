@@ -19,17 +19,17 @@ $ nanoclaw -q skill apply --on-drift continue x
 ? 3
 > x 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   a.txt: x deletes it, and changes would be lost; leave it there to keep it, or delete it
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ rm a.txt; mkdir a.txt
 $ nanoclaw continue
 ? 3
 > x 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   a.txt: x deletes it, and changes would be lost; leave it there to keep it, or delete it
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 2> warning: 'a.txt' is no file any more; delete it, or bring the file back
 $ rmdir a.txt
 $ nanoclaw -q continue

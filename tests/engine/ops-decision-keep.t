@@ -22,15 +22,15 @@ $! nanoclaw --yes skill apply x
 >   DECISION  a.txt
 >   added     n
 >
-> To settle:
+> To resolve:
 >   a.txt: x deletes it, and changes would be lost; leave it there to keep it, or delete it
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ nanoclaw status
 > core 1.0.0
 >
-> 'skill apply' is paused; to settle:
->   a.txt  (x deletes it: leave it there to keep it, or delete it)
-> then 'nanoclaw continue'; or 'nanoclaw abort' to undo everything
+> 'skill apply' is paused; to resolve:
+>   a.txt  (x deletes it: keep it or delete it)
+> then 'nanoclaw continue', or 'nanoclaw abort' to undo everything
 $ nanoclaw --json status
 > {
 >   "coreVersion": "1.0.0",

@@ -38,9 +38,9 @@ $! nanoclaw skill apply z
 >   deleted   n
 >   DECISION  m
 >
-> To settle:
+> To resolve:
 >   m: z deletes it, and changes would be lost; leave it there to keep it, or delete it
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ nanoclaw -q abort
 == after ==
 -- n --

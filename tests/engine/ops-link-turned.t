@@ -16,9 +16,9 @@ $! nanoclaw skill apply --on-drift continue x
 > x 1.0.0 paused
 >   DECISION  two
 >
-> To settle:
+> To resolve:
 >   two: x deletes it, and changes would be lost; leave it there to keep it, or delete it
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ rm two
 $! nanoclaw abort
 > everything is as it was before 'skill apply'

@@ -64,11 +64,11 @@ $ nanoclaw skill apply s/missing-delete
 2> hint: bring the file back first; 'nanoclaw skill show missing-delete' shows what the skill does
 $ nanoclaw skill apply s/taken
 ? 2
-2> error: skill 'taken' renames 'a' to 'b', and something is there already
+2> error: skill 'taken' renames 'a' to 'b', which already exists
 2> hint: move 'b' away first
 $ nanoclaw skill apply s/taken-late
 ? 2
-2> error: skill 'taken-late' renames 'b' to 'folder/file', and something is there already
+2> error: skill 'taken-late' renames 'b' to 'folder/file', which already exists
 2> hint: move 'folder/file' away first
 $ nanoclaw skill apply s/folder
 ? 2

@@ -25,16 +25,16 @@ $! nanoclaw skill apply --on-drift continue x
 >   renamed   a.txt -> sub/c.txt
 >   CONFLICT  b.txt
 >
-> To settle:
+> To resolve:
 >   b.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ cat sub/c.txt
 > 1
 > 2
 $ echo more >> sub/c.txt
 $! nanoclaw abort
 > everything is as it was before 'skill apply'
-2> warning: 'sub/c.txt' was edited since; your version is in '.nanoclaw/kept/sub/c.txt'
+2> warning: 'sub/c.txt' was edited since then; your version is in '.nanoclaw/kept/sub/c.txt'
 $ ls sub; stat -c '%y %a' a.txt
 > 2020-01-01 00:00:00.000000000 +0000 600
 2> ls: cannot access 'sub': No such file or directory

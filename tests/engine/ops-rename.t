@@ -64,7 +64,7 @@ $! nanoclaw --json skill apply --on-drift continue app --no-test
 >   "warnings": []
 > }
 $ nanoclaw skill apply app
-> app 1.0.0 is applied already
+> app 1.0.0 is already applied
 $ cat .nanoclaw/state.yaml | grep -v _at: | grep -v last_updated
 > applied_skills:
 >     core_version_at_apply: 1.0.0

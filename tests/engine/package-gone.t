@@ -24,11 +24,11 @@ $ echo mine > a.txt
 $ nanoclaw -q skill apply --on-drift continue x y
 ? 3
 > x 1.0.0 paused
-> y 1.0.0 waits until the conflict is settled
+> y 1.0.0 waits until the conflict is resolved
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ mv skills/y ../y
 $ echo both > a.txt
 $ nanoclaw continue

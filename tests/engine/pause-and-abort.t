@@ -33,7 +33,7 @@ $ stat -c '%y %a' a.txt b.txt
 > 2001-02-03 04:05:06.789000000 +0000 755
 $ nanoclaw abort
 ? 2
-2> error: no operation is paused: there is nothing to abort
+2> error: no operation is paused
 == after ==
 -- a.txt [600] --
 mine

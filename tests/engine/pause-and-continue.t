@@ -36,11 +36,11 @@ $! nanoclaw skill apply --on-drift continue first second
 >   added     new/n.txt
 >   CONFLICT  a.txt
 >   merged    b.txt
-> second 2.0.0 waits until the conflict is settled
+> second 2.0.0 waits until the conflict is resolved
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ cat a.txt
 > <<<<<<< yours
 > mine

@@ -22,11 +22,11 @@ y
 $ nanoclaw -C p -q init; echo mine > p/a.txt; nanoclaw -C p -q skill apply --on-drift record x y
 ? 3
 > x 1.0.0 paused
-> y 1.0.0 waits until the conflict is settled
+> y 1.0.0 waits until the conflict is resolved
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ mv p q; echo both > q/a.txt; nanoclaw -C q -q continue
 > x 1.0.0 applied
 > y 1.0.0 applied

@@ -48,17 +48,17 @@ $ nanoclaw --yes rebase
 2> hint: 'nanoclaw init' takes the core, 'nanoclaw skill apply' applies a skill
 $ nanoclaw rebase a b
 ? 2
-2> error: 'rebase' does not know what to do with 'b'
-2> hint: 'nanoclaw rebase --help' shows how it is used
+2> error: 'rebase': unexpected argument 'b'
+2> hint: see 'nanoclaw rebase --help'
 $ nanoclaw -q skill apply x; nanoclaw rebase --json
 ? 2
 > x 1.0.0 applied
 > {
->   "error": "Flatten patches and skills? Nobody is here to say what to do",
+>   "error": "Squash patches and skills? Not a terminal, cannot ask",
 >   "hint": "'nanoclaw rebase --dry-run' shows what is lost and gained; 'nanoclaw rebase --yes' does it",
 >   "success": false
 > }
-2> error: Flatten patches and skills? Nobody is here to say what to do
+2> error: Squash patches and skills? Not a terminal, cannot ask
 2> hint: 'nanoclaw rebase --dry-run' shows what is lost and gained; 'nanoclaw rebase --yes' does it
 $ nanoclaw -q skill apply y >/dev/null; nanoclaw --yes rebase; nanoclaw -q abort
 2> error: an operation is paused in '[dir]'

@@ -62,7 +62,7 @@ $ nanoclaw -C p -q skill apply one
 $ sed -i 's/^a 11$/a 11 mine/' p/a.txt
 $ nanoclaw -C p rebase ../new
 ? 2
-2> error: Update the core, and flatten patches and skills? Nobody is here to say what to do
+2> error: Update the core, and squash patches and skills? Not a terminal, cannot ask
 2> hint: 'nanoclaw update ../new --preview' shows what the new core changes; '--yes' does both
 $ nanoclaw -C p rebase ../new --dry-run
 > Update available: 0.5.0 → 0.6.0
@@ -81,7 +81,7 @@ $! nanoclaw -C p --yes rebase ../new
 >   Custom patches re-applied:
 >     ✓ 001-changes-to-a-txt
 >
->   ✓ Rebased: skills and patches are flattened
+>   ✓ Rebased: skills and patches are squashed
 $ nanoclaw -C p verify
 > 11 files checked: all as recorded
 $ nanoclaw -C p diff --by a.txt
@@ -106,7 +106,7 @@ $ nanoclaw -C p status
 > core 0.5.0
 >   one 1.0.0
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    a.txt
 # And with a conflict in between.
 $ sed -i 's/^a 8$/a 8 mine/' p/a.txt
@@ -114,12 +114,12 @@ $ nanoclaw -C p -q --yes rebase ../new
 ? 3
 > Update paused: 0.5.0 → 0.6.0
 >
->   Custom patches that do not fit by themselves:
+>   Custom patches that do not apply cleanly:
 >     001-changes-to-a-txt
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ sed -i -e '/^<<</d' -e '/^|||/,/^===/d' -e '/^>>>/d' -e '/^a 8 core/d' p/a.txt
 $ nanoclaw -C p continue
 > Core updated: 0.5.0 → 0.6.0
@@ -128,13 +128,13 @@ $ nanoclaw -C p continue
 >   Custom patches re-applied:
 >     ✓ 001-changes-to-a-txt
 >
->   ✓ Rebased: skills and patches are flattened
+>   ✓ Rebased: skills and patches are squashed
 $ nanoclaw -C p verify
 > 11 files checked: all as recorded
 $ nanoclaw -C p customize list
 > no custom patches are recorded here
 $ nanoclaw -C p -q --yes rebase
-> everything is flat already: there is nothing to do
+> nothing to do: everything is already squashed
 == after ==
 -- p/VERSION --
 0.6.0

@@ -112,9 +112,9 @@ $ nanoclaw skill remove x --flattened; cat a.txt x.txt; nanoclaw status
 >   merged    a.txt
 >   DECISION  x.txt
 >
-> To settle:
+> To resolve:
 >   x.txt: x deletes it, and changes would be lost; leave it there to keep it, or delete it
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 > one
 > two
 > three
@@ -127,9 +127,9 @@ $ nanoclaw skill remove x --flattened; cat a.txt x.txt; nanoclaw status
 > core 1.0.0
 >   x 1.0.0
 >
-> 'skill remove' is paused; to settle:
->   x.txt  (x deletes it: leave it there to keep it, or delete it)
-> then 'nanoclaw continue'; or 'nanoclaw abort' to undo everything
+> 'skill remove' is paused; to resolve:
+>   x.txt  (x deletes it: keep it or delete it)
+> then 'nanoclaw continue', or 'nanoclaw abort' to undo everything
 $ nanoclaw -q continue; nanoclaw status; nanoclaw verify; cat a.txt x.txt plain.txt
 > x 1.0.0 removed
 > core 1.0.0

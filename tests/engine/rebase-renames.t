@@ -106,9 +106,9 @@ $ cat new.txt elsewhere.txt; nanoclaw -q skill remove z; cat new.txt elsewhere.t
 $ nanoclaw --yes -q skill remove r --flattened; cat old.txt; ls; nanoclaw status; nanoclaw verify
 > r 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   old.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 > <<<<<<< yours
 > ONE
 > two r
@@ -130,7 +130,7 @@ $ nanoclaw --yes -q skill remove r --flattened; cat old.txt; ls; nanoclaw status
 > core 1.0.0
 >   r 1.0.0
 >
-> 'skill remove' is paused; to settle:
+> 'skill remove' is paused; to resolve:
 >   old.txt  (r)
-> then 'nanoclaw continue'; or 'nanoclaw abort' to undo everything
+> then 'nanoclaw continue', or 'nanoclaw abort' to undo everything
 > 17 files checked: all as recorded

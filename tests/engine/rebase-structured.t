@@ -60,7 +60,7 @@ $ nanoclaw -q skill remove y --no-install; cmp package.json p && cmp .env.exampl
 >   x 1.0.0
 > 11 files checked: all as recorded
 $ nanoclaw -q --yes rebase --no-install; nanoclaw -q --yes skill remove x --flattened --no-install; cat package.json .env.example; nanoclaw status; nanoclaw verify
-> everything is flat already: there is nothing to do
+> nothing to do: everything is already squashed
 > x 1.0.0 removed
 > {
 >   "name": "mine",

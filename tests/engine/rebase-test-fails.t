@@ -52,7 +52,7 @@ $ nanoclaw status; nanoclaw -q --yes rebase --no-test; nanoclaw status
 > core 1.0.0
 >   x 1.0.0
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    a.txt
 > rebased onto core 1.0.0; your files stayed as they are
 > core 1.0.0

@@ -61,9 +61,9 @@ $ nanoclaw --yes -q skill remove x
 ? 3
 > x 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   x.txt: x deletes it, and changes would be lost; leave it there to keep it, or delete it
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ cat a.txt x.txt plain.txt; nanoclaw verify
 > one
 > two y

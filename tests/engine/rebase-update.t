@@ -143,9 +143,9 @@ $ sed -i 's/^version: 1.1.0/version: 1.2.0/' skills/x/manifest.yaml; sed -i 's/s
 $ nanoclaw -q skill update x; sed -i '/^<<<<<<</,/^>>>>>>>/c SEVEN x 1.2' a.txt; nanoclaw -q continue
 > x 1.2.0 (before: 1.1.0) paused
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 > x 1.2.0 (before: 1.1.0) applied
 $ cat a.txt; cp a.txt a; nanoclaw -q skill apply z; cat a.txt x.txt; nanoclaw -q skill remove z; cmp a a.txt && cmp b x.txt; nanoclaw status; nanoclaw verify
 > one

@@ -48,7 +48,7 @@ $ nanoclaw -q skill apply x y
 $ nanoclaw -q customize start mine; sed -i 's/eight/& mine/' a.txt; nanoclaw -q customize commit
 > recorded as 001-mine
 $ sed -i 's/1\.0\.0/2.0.0/; s/core_version: .*/core_version: 1.0.0/' skills/x/manifest.yaml; sed -i 's/^x$/x two/' skills/x/modify/a.txt; nanoclaw -q skill update
-> y 1.0.0 is applied already
+> y 1.0.0 is already applied
 > x 2.0.0 (before: 1.0.0) applied
 $! nanoclaw --yes -q rebase
 > rebased onto core 1.0.0; your files stayed as they are

@@ -89,17 +89,17 @@ $ nanoclaw --json rebase --dry-run
 > }
 $ nanoclaw rebase
 ? 2
-2> error: Flatten patches and skills? Nobody is here to say what to do
+2> error: Squash patches and skills? Not a terminal, cannot ask
 2> hint: 'nanoclaw rebase --dry-run' shows what is lost and gained; 'nanoclaw rebase --yes' does it
 $! nanoclaw --yes rebase
 > rebased onto core 1.0.0; your files stayed as they are
 > lost
 >   1 custom patch no longer stands alone:
 >     001-louder-seven: louder seven
->   2 skills cannot be removed one by one any more:
+>   2 skills can no longer be removed one by one:
 >     x
 >     y
->   1 recorded resolution that no merge can ask for any more:
+>   1 recorded resolution that no merge can need again:
 >     x@1.0.0+y@1.0.0
 > gained
 >   3 files of skills are made without a merge from now on
@@ -108,7 +108,7 @@ $! nanoclaw --yes rebase
 >     mine.txt
 >     plain.txt
 >     x.txt
->   1503 bytes go from '.nanoclaw', 27 come; the history keeps what goes, for 'nanoclaw undo'
+>   1503 bytes in '.nanoclaw' are deleted, 27 are added; the history keeps the old ones for 'nanoclaw undo'
 $ nanoclaw status; nanoclaw verify; nanoclaw customize list; ls .nanoclaw; nanoclaw diff --by
 > core 1.0.0
 >   x 1.0.0
@@ -151,7 +151,7 @@ $ nanoclaw status; nanoclaw verify; nanoclaw customize list; ls .nanoclaw; nanoc
 >   1 skill x, 1 patch baked
 $ grep -c 'rebased_at' .nanoclaw/state.yaml; nanoclaw --yes rebase; nanoclaw --json rebase --dry-run
 > 3
-> everything is flat already: there is nothing to do
+> nothing to do: everything is already squashed
 > {
 >   "bakedFiles": [],
 >   "bytesDropped": 0,

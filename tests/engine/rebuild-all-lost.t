@@ -20,11 +20,11 @@ $ printf 'one\n' > a.txt; nanoclaw -q skill apply x; rm -r .nanoclaw/history; gi
 > x 1.0.0 applied
 $ rm -r .nanoclaw; nanoclaw -q doctor
 ? 1
-> problem  recovery     '.nanoclaw' is gone, and git has it: without it, skills that are applied are taken for the core
+> problem  recovery     '.nanoclaw' is missing, and git has it: without it, applied skills count as part of the core
 >                       try: git restore --source=HEAD --worktree .nanoclaw
 $ mkdir .nanoclaw; git add -A; nanoclaw -q doctor --fix
 ? 1
-> problem  recovery     '.nanoclaw' is gone, and git has it: without it, skills that are applied are taken for the core
+> problem  recovery     '.nanoclaw' is missing, and git has it: without it, applied skills count as part of the core
 >                       try: git restore --source=HEAD --worktree .nanoclaw
 $ git restore --source=HEAD --worktree .nanoclaw; nanoclaw -q doctor; nanoclaw status; nanoclaw verify; nanoclaw -q skill remove x; cat a.txt
 > core 1.0.0

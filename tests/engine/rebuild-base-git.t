@@ -68,5 +68,5 @@ $ nanoclaw status; nanoclaw -q doctor; rm -r core kept a.was git.was
 >   y 1.0.0
 >   001-louder (custom patch)
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    a.txt

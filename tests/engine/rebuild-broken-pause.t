@@ -53,13 +53,13 @@ $ sed -i 's/^one/ONE/' b.txt; mkdir -p skills/c/modify; printf 'skill: c\nversio
 $ nanoclaw -q skill apply c --on-drift continue; rm -r skills/c
 > c 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   b.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 # A pause that is whole is left alone.
 $ nanoclaw -q doctor --fix
 ? 1
-> warning  pending      'skill apply' is paused, with 1 to settle ('nanoclaw abort' undoes it)
+> warning  pending      'skill apply' is paused, with 1 to resolve ('nanoclaw abort' undoes it)
 >                       try: nanoclaw continue
 > problem  kept         files in '.nanoclaw' are damaged: 1 ('nanoclaw verify' shows them)
 >                       try: nanoclaw verify
@@ -70,22 +70,22 @@ $ nanoclaw -q status
 >   y 1.0.0
 >   001-louder (custom patch)
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    a.txt
 >
-> 'skill apply' is paused; to settle:
+> 'skill apply' is paused; to resolve:
 >   b.txt  (c)
-> then 'nanoclaw continue'; or 'nanoclaw abort' to undo everything
+> then 'nanoclaw continue', or 'nanoclaw abort' to undo everything
 $ nanoclaw -q doctor --fix
 > warning  recovery     lost: '.nanoclaw/backup' is not whole, and is now '.nanoclaw/kept/.nanoclaw/backup': look there for files as they were before
-> warning  markers      'b.txt' has conflict markers from line 1 on, and nothing is paused: put the lines together and take the markers out
+> warning  markers      'b.txt' has conflict markers from line 1 on, and nothing is paused: merge the lines and remove the markers
 $ cmp b.txt was; nanoclaw -q status; ls .nanoclaw/kept/.nanoclaw
 > core 1.0.0
 >   x 1.0.0
 >   y 1.0.0
 >   001-louder (custom patch)
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    a.txt
 >   edited    b.txt
 > backup
@@ -97,13 +97,13 @@ $ nanoclaw -q status
 $ nanoclaw -q doctor --fix
 > warning  interrupted  cannot undo an operation that was interrupted: the journal is not whole
 > warning  recovery     lost: '.nanoclaw/tx' is not whole, and is now '.nanoclaw/kept/.nanoclaw/tx': look there for files as they were before
-> warning  markers      'b.txt' has conflict markers from line 1 on, and nothing is paused: put the lines together and take the markers out
+> warning  markers      'b.txt' has conflict markers from line 1 on, and nothing is paused: merge the lines and remove the markers
 $ cmp b.txt was; nanoclaw -q status; rm was
 > core 1.0.0
 >   x 1.0.0
 >   y 1.0.0
 >   001-louder (custom patch)
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    a.txt
 >   edited    b.txt

@@ -77,7 +77,7 @@ $ nanoclaw status; nanoclaw -q doctor
 >   b 1.0.0
 >   001-r (custom patch)
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    src/m.ts
 # The history has what the operations have changed.
 $ rm -r .nanoclaw; tar xf kept; rm -r .nanoclaw/base .nanoclaw/base.sha256
@@ -91,7 +91,7 @@ $ nanoclaw status; nanoclaw -q doctor; head .nanoclaw/base/src/*
 >   b 1.0.0
 >   001-r (custom patch)
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    src/m.ts
 > ==> .nanoclaw/base/src/del.ts <==
 > del

@@ -60,8 +60,8 @@ $! nanoclaw -q doctor --fix
 $ nanoclaw verify; nanoclaw -q doctor
 > 12 files checked: 1 changed by you, 0 damaged
 >
-> changed by you, and not recorded ('nanoclaw customize start' and
-> 'commit' record later changes; the next 'skill apply' offers to record these):
+> your unrecorded changes ('nanoclaw customize start' and 'commit'
+> record later changes; the next 'skill apply' offers to record these):
 >   edited    a.txt  (skill y, fa0fc7f3a693, now 49c888389a8f)
 $ echo garbage > .nanoclaw/custom/001-louder.patch
 $ nanoclaw -q doctor --fix
@@ -73,7 +73,7 @@ $ tail -n 3 .nanoclaw/custom/001-louder.patch; nanoclaw -q doctor
 $ cp .nanoclaw/custom/001-louder.patch .nanoclaw/custom/002-stray.patch; cp .nanoclaw/applied/x .nanoclaw/applied/w
 $ nanoclaw -q doctor --fix
 > warning  recovery     guess: patch '002-stray': what it is and where it belongs is not known: it comes last
-> warning  recovery     lost: patch '002-stray' is not recorded any more, and what it changed counts as yours: what it changes is in the files below it already
+> warning  recovery     lost: patch '002-stray' is not recorded any more, and what it changed counts as yours: the files below it already have its change
 $ ls .nanoclaw/applied .nanoclaw/custom; nanoclaw -q doctor
 > .nanoclaw/applied:
 > x
@@ -97,6 +97,6 @@ $ cat a.txt; nanoclaw status; nanoclaw -q doctor
 >   x 1.0.0
 >   001-louder (custom patch)
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    a.txt
 >   edited    n.txt

@@ -51,11 +51,11 @@ $ nanoclaw -q customize start louder; echo two >> b.txt; nanoclaw -q customize c
 $ echo mine >> a.txt
 $ printf '<<<<<<< mine\nleft\n=======\nright\n>>>>>>> theirs\n' >> a.txt
 $ nanoclaw -q doctor
-> warning  markers      'a.txt' has conflict markers from line 7 on, and nothing is paused: put the lines together and take the markers out
+> warning  markers      'a.txt' has conflict markers from line 7 on, and nothing is paused: merge the lines and remove the markers
 $ rm -r .nanoclaw/state.yaml .nanoclaw/history; cp a.txt .nanoclaw/was; nanoclaw -q doctor --fix
 > warning  recovery     lost: '.nanoclaw/state.yaml' is lost: it is made anew from what else is there
 > warning  recovery     guess: the order of the skills: as the notes of your patches have it
-> warning  markers      'a.txt' has conflict markers from line 7 on, and nothing is paused: put the lines together and take the markers out
+> warning  markers      'a.txt' has conflict markers from line 7 on, and nothing is paused: merge the lines and remove the markers
 $ cmp a.txt .nanoclaw/was
 # What is taken for the core has no markers, wherever it comes from.
 $ rm -r .nanoclaw/state.yaml .nanoclaw/history .nanoclaw/base .nanoclaw/base.sha256 .nanoclaw/objects; nanoclaw -q doctor --fix
@@ -64,7 +64,7 @@ $ rm -r .nanoclaw/state.yaml .nanoclaw/history .nanoclaw/base .nanoclaw/base.sha
 > warning  recovery     guess: the order of the skills: as the notes of your patches have it
 > warning  recovery     guess: the base is lost, and so is the list of its files: 2 of your files that no skill changes are taken for the core, and 0 that only git has
 > warning  recovery     guess: 'a.txt' of the core is lost: your file is taken for it, with what skills changed in it
-> warning  markers      'a.txt' has conflict markers from line 7 on, and nothing is paused: put the lines together and take the markers out
+> warning  markers      'a.txt' has conflict markers from line 7 on, and nothing is paused: merge the lines and remove the markers
 $ cmp a.txt .nanoclaw/was; cat .nanoclaw/base/a.txt; nanoclaw status; rm .nanoclaw/was
 > first
 > x
@@ -78,5 +78,5 @@ $ cmp a.txt .nanoclaw/was; cat .nanoclaw/base/a.txt; nanoclaw status; rm .nanocl
 >   y 1.0.0
 >   001-louder (custom patch)
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    a.txt

@@ -54,13 +54,13 @@ $ rm -r .nanoclaw/state.yaml .nanoclaw/applied a.txt; nanoclaw doctor --fix | gr
 > ok       recovery     sure: skill 'y' 1.0.0 is applied: its package has the files that were recorded
 > ok       recovery     sure: patch 'x-with-x': what it is and where it belongs is in the older state
 > warning  recovery     guess: the order of the skills: as the older state and the history have it
-> ok       recovery     what is recorded was rebuilt; your files are as they were
+> ok       recovery     the records were rebuilt; your files are unchanged
 > core 1.0.0
 >   x 1.0.0
 >   y 1.0.0
 >   x-with-x (custom patch)
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   deleted   a.txt
 >   edited    x.txt
 $ nanoclaw --yes -q doctor --fix; cat a.txt x.txt; nanoclaw customize list
@@ -85,18 +85,18 @@ $ cd .nanoclaw; rm -r $(ls -A | grep -v history); cd ..; nanoclaw doctor --fix |
 > warning  recovery     guess: the order of the skills: by what depends on what, and then by name
 > warning  recovery     guess: the base is lost, and so is the list of its files: 2 of your files that no skill changes are taken for the core, and 0 that only git has
 > ok       recovery     sure: 'a.txt' of the core was found again by its hash
-> ok       recovery     what is recorded was rebuilt; your files are as they were
+> ok       recovery     the records were rebuilt; your files are unchanged
 > core 1.0.0
 >   x 1.0.0
 >   y 1.0.0
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    a.txt
 >   edited    x.txt
 > 9 files checked: 2 changed by you, 0 damaged
 >
-> changed by you, and not recorded ('nanoclaw customize start' and
-> 'commit' record later changes; the next 'skill apply' offers to record these):
+> your unrecorded changes ('nanoclaw customize start' and 'commit'
+> record later changes; the next 'skill apply' offers to record these):
 >   edited    a.txt  (skill x, 41f1c14123c4, now 8282e70174f1)
 >   edited    x.txt  (skill y, 09834d488008, now f7b33a3c34cc)
 # A package of the same version with another file is a guess.

@@ -63,7 +63,7 @@ $ nanoclaw -q status; nanoclaw -q doctor
 >   y 1.0.0
 >   001-louder (custom patch)
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    a.txt
 $ sed -i 's/^skills_system_version.*/skills_system_version: 9.0.0/' .nanoclaw/state.yaml; rm -r .nanoclaw/base; mkdir .nanoclaw/backup
 $ nanoclaw -q doctor --fix

@@ -77,12 +77,12 @@ $ nanoclaw -q status; nanoclaw -q verify; nanoclaw -q doctor
 >   y 1.0.0
 >   001-louder (custom patch)
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    a.txt
 > 12 files checked: 1 changed by you, 0 damaged
 >
-> changed by you, and not recorded ('nanoclaw customize start' and
-> 'commit' record later changes; the next 'skill apply' offers to record these):
+> your unrecorded changes ('nanoclaw customize start' and 'commit'
+> record later changes; the next 'skill apply' offers to record these):
 >   edited    a.txt  (skill y, fa0fc7f3a693, now 49c888389a8f)
 $ cat a.txt; nanoclaw --yes -q skill apply z; nanoclaw verify
 > first

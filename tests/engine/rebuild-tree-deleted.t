@@ -53,7 +53,7 @@ $ rm -r .nanoclaw/state.yaml .nanoclaw/history a.txt n.txt
 $ nanoclaw -q doctor --fix
 > warning  recovery     lost: '.nanoclaw/state.yaml' is lost: it is made anew from what else is there
 > warning  recovery     guess: the order of the skills: as the notes of your patches have it
-> warning  deleted      files of the core, of skills or of patches are gone from the tree: 'a.txt', 'n.txt'; if that was not on purpose, their contents are still known
+> warning  deleted      files of the core, skills or patches are missing from the tree: 'a.txt', 'n.txt'; they can be restored
 >                       try: nanoclaw doctor --fix --yes
 $ ls; nanoclaw status
 > VERSION
@@ -64,7 +64,7 @@ $ ls; nanoclaw status
 >   y 1.0.0
 >   001-louder (custom patch)
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   deleted   a.txt
 >   deleted   n.txt
 $! nanoclaw --yes -q doctor --fix

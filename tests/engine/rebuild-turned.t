@@ -24,7 +24,7 @@ $ rm .nanoclaw/state.yaml; nanoclaw --yes doctor --fix | grep recovery
 > warning  recovery     guess: an older state is in the history: what it says of layers that are still the same holds
 > ok       recovery     sure: skill 'x' 1.0.0 is applied: its pack is whole
 > ok       recovery     sure: patch '001-turned': what it is and where it belongs is in its note
-> ok       recovery     what is recorded was rebuilt; your files are as they were
+> ok       recovery     the records were rebuilt; your files are unchanged
 $ nanoclaw status; nanoclaw verify
 > core 1.0.0
 >   x 1.0.0

@@ -43,9 +43,9 @@ $! nanoclaw -C p -q skill remove y
 ? 3
 > y 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ printf 'one\ntwo x and core\nthree\nfour\n' > p/a.txt; nanoclaw -C p -q continue; nanoclaw -C p verify
 > y 1.0.0 removed
 > 5 files checked: all as recorded

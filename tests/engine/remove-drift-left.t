@@ -49,7 +49,7 @@ $! nanoclaw skill remove x --on-drift continue
 $ nanoclaw status
 > core 1.0.0
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    a.txt
 >   edited    b.txt
 == after ==

@@ -22,16 +22,16 @@ $! nanoclaw --yes skill remove x
 >   DECISION  x.txt
 >   removed   y.txt
 >
-> To settle:
+> To resolve:
 >   x.txt: x deletes it, and changes would be lost; leave it there to keep it, or delete it
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ nanoclaw status
 > core 1.0.0
 >   x 1.0.0
 >
-> 'skill remove' is paused; to settle:
->   x.txt  (x deletes it: leave it there to keep it, or delete it)
-> then 'nanoclaw continue'; or 'nanoclaw abort' to undo everything
+> 'skill remove' is paused; to resolve:
+>   x.txt  (x deletes it: keep it or delete it)
+> then 'nanoclaw continue', or 'nanoclaw abort' to undo everything
 $! nanoclaw abort
 > everything is as it was before 'skill remove'
 $ cat x.txt y.txt; nanoclaw status
@@ -41,15 +41,15 @@ $ cat x.txt y.txt; nanoclaw status
 > core 1.0.0
 >   x 1.0.0
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    x.txt
 $ nanoclaw -q --yes skill remove x
 ? 3
 > x 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   x.txt: x deletes it, and changes would be lost; leave it there to keep it, or delete it
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $! nanoclaw continue
 > x 1.0.0 removed
 >   kept      x.txt

@@ -20,32 +20,32 @@ $ nanoclaw -q skill apply x; echo mine >> x.txt; nanoclaw -q skill remove x --on
 > x 1.0.0 applied
 > x 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   x.txt: x deletes it, and changes would be lost; leave it there to keep it, or delete it
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ nanoclaw status; nanoclaw verify
 > core 1.0.0
 >   x 1.0.0
 >
-> 'skill remove' is paused; to settle:
->   x.txt  (x deletes it: leave it there to keep it, or delete it)
-> then 'nanoclaw continue'; or 'nanoclaw abort' to undo everything
+> 'skill remove' is paused; to resolve:
+>   x.txt  (x deletes it: keep it or delete it)
+> then 'nanoclaw continue', or 'nanoclaw abort' to undo everything
 > 4 files checked: all as recorded
 # One that is edited now is.
 $ cp .env.example was; echo MINE=1 >> .env.example; nanoclaw -q status; nanoclaw -q verify; mv was .env.example
 > core 1.0.0
 >   x 1.0.0
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    .env.example
 >
-> 'skill remove' is paused; to settle:
->   x.txt  (x deletes it: leave it there to keep it, or delete it)
-> then 'nanoclaw continue'; or 'nanoclaw abort' to undo everything
+> 'skill remove' is paused; to resolve:
+>   x.txt  (x deletes it: keep it or delete it)
+> then 'nanoclaw continue', or 'nanoclaw abort' to undo everything
 > 4 files checked: 1 changed by you, 0 damaged
 >
-> changed by you, and not recorded ('nanoclaw customize start' and
-> 'commit' record later changes; the next 'skill apply' offers to record these):
+> your unrecorded changes ('nanoclaw customize start' and 'commit'
+> record later changes; the next 'skill apply' offers to record these):
 >   edited    .env.example  (core, 4938d4b5af66, now 25d6fe9d0288)
 $ nanoclaw -q continue; nanoclaw status; nanoclaw verify; cat .env.example
 > x 1.0.0 removed

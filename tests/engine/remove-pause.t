@@ -38,9 +38,9 @@ $! nanoclaw skill remove x --on-drift continue
 >   CONFLICT  a.txt
 >   removed   x.txt
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ cat a.txt; nanoclaw status
 > one
 > <<<<<<< yours
@@ -55,9 +55,9 @@ $ cat a.txt; nanoclaw status
 >   x 1.0.0
 >   y 1.0.0
 >
-> 'skill remove' is paused; to settle:
+> 'skill remove' is paused; to resolve:
 >   a.txt  (x)
-> then 'nanoclaw continue'; or 'nanoclaw abort' to undo everything
+> then 'nanoclaw continue', or 'nanoclaw abort' to undo everything
 $! nanoclaw abort
 > everything is as it was before 'skill remove'
 $ cat a.txt; nanoclaw status
@@ -68,7 +68,7 @@ $ cat a.txt; nanoclaw status
 >   x 1.0.0
 >   y 1.0.0
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    a.txt
 $ nanoclaw -q skill remove x --on-drift continue >/dev/null
 ? 3
@@ -76,9 +76,9 @@ $ nanoclaw continue
 ? 3
 > x 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 2> warning: 'a.txt' still has conflict markers
 $ printf 'one\ntwo mine\nthree\n' > a.txt
 $! nanoclaw continue
@@ -89,12 +89,12 @@ $ nanoclaw status; nanoclaw verify; cat a.txt
 > core 1.0.0
 >   y 1.0.0
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    a.txt
 > 6 files checked: 1 changed by you, 0 damaged
 >
-> changed by you, and not recorded ('nanoclaw customize start' and
-> 'commit' record later changes; the next 'skill apply' offers to record these):
+> your unrecorded changes ('nanoclaw customize start' and 'commit'
+> record later changes; the next 'skill apply' offers to record these):
 >   edited    a.txt  (core, b6285c57e879, now 746758e6a47c)
 > one
 > two mine

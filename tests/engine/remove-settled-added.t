@@ -35,9 +35,9 @@ $! nanoclaw -q skill remove x
 ? 3
 > x 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ cat a.txt; nanoclaw abort
 > one
 > <<<<<<< yours
@@ -55,9 +55,9 @@ $! nanoclaw -q skill remove y
 ? 3
 > y 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ cat a.txt; printf 'one\nx\nmine\ntwo\nthree\n' > a.txt; nanoclaw -q continue
 > one
 > <<<<<<< yours
@@ -75,9 +75,9 @@ $ nanoclaw -q skill remove x
 ? 3
 > x 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ cat a.txt; printf 'one\nmine\ntwo\nthree\n' > a.txt; nanoclaw -q continue
 > one
 > <<<<<<< yours
@@ -100,8 +100,8 @@ $ nanoclaw diff --by; nanoclaw verify
 >   3 core, 1 you
 > 4 files checked: 1 changed by you, 0 damaged
 >
-> changed by you, and not recorded ('nanoclaw customize start' and
-> 'commit' record later changes; the next 'skill apply' offers to record these):
+> your unrecorded changes ('nanoclaw customize start' and 'commit'
+> record later changes; the next 'skill apply' offers to record these):
 >   edited    a.txt  (core, b6285c57e879, now 2c8cd827590d)
 == after ==
 -- a.txt --

@@ -22,11 +22,11 @@ from x
 == run ==
 $ nanoclaw -q skill apply x --customize 'groups only'; echo mine >> x.txt; sed -i 1s/^/first/ a.txt; nanoclaw -q customize commit
 > x 1.0.0 applied
-> Now change what you like; then type 'nanoclaw customize commit'.
+> Now make your changes, then run 'nanoclaw customize commit'.
 > recorded as x-groups-only
 $ nanoclaw skill remove x
 ? 2
-2> error: Removing x will also discard custom patch: "groups only". Nobody is here to say what to do
+2> error: Removing x will also discard custom patch: "groups only". Not a terminal, cannot ask
 2> hint: run it on a terminal, or with '--yes' to continue (discard the custom patch)
 $! nanoclaw --yes skill remove x
 > x 1.0.0 removed

@@ -38,9 +38,9 @@ $! nanoclaw -q skill remove x
 ? 3
 > x 1.1.0 paused
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ cat a.txt
 > one
 > two

@@ -37,9 +37,9 @@ $ cd p; nanoclaw -q skill apply x; echo first >>b.txt; nanoclaw -q skill apply y
 > x 1.0.0 applied
 > y 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ cd p; printf 'one\ntwo x y\nthree\n' >a.txt; nanoclaw -q continue; nanoclaw -q resolution record --into .claude/resolutions; printf 'second\n' >>a.txt; nanoclaw -q customize start s --on-drift record; nanoclaw -q customize abort
 > y 1.0.0 applied
 > recorded in .claude/resolutions/x@1.0.0+y@1.0.0
@@ -54,7 +54,7 @@ $ nanoclaw -C fresh replay --state ../kit/state.yaml
 2> hint: nothing was changed; recorded resolutions are looked for in '.claude/resolutions', and in 'resolutions' beside the state
 $ mkdir -p fresh/.claude; cp -r p/.claude/resolutions fresh/.claude
 $! nanoclaw -C fresh replay --state ../kit/state.yaml
-> 2 skills and 2 patches replayed: 2 files come out as recorded
+> 2 skills and 2 patches replayed: 2 files are as recorded
 > 1 test passed
 $ diff -r -x .nanoclaw p fresh; nanoclaw -C fresh verify; cat fresh/a.txt fresh/b.txt
 > 14 files checked: all as recorded

@@ -28,9 +28,9 @@ $ nanoclaw -q skill apply x; echo mine >>b.txt; nanoclaw -q customize start s --
 > x 1.0.0 applied
 > your changes are recorded as 001-changes-to-b-txt
 $ nanoclaw replay; nanoclaw replay --no-test
-> 1 skill and 1 patch replayed: 3 files come out as recorded
+> 1 skill and 1 patch replayed: 3 files are as recorded
 > 1 test passed
-> 1 skill and 1 patch replayed: 3 files come out as recorded
+> 1 skill and 1 patch replayed: 3 files are as recorded
 $ rm x.txt c.txt .nanoclaw/applied/x; echo edited >>a.txt; find .nanoclaw/objects -type f -delete; nanoclaw verify >/dev/null
 ? 1
 $ nanoclaw replay --on-drift abort
@@ -38,13 +38,13 @@ $ nanoclaw replay --on-drift abort
 2> error: 'a.txt', 'c.txt' and 'x.txt' changed, and that is not recorded; nothing was done
 2> hint: 'nanoclaw diff' shows the changes; '--on-drift record' records them, '--on-drift continue' goes on without
 $ nanoclaw replay --dry-run
-> 1 skill and 1 patch would be replayed: 3 files come out as recorded
+> 1 skill and 1 patch would be replayed: 3 files are as recorded
 >   package   .nanoclaw/applied/x: the pack is missing; the skill is taken from the package 'skills/x'
 >   edited    a.txt: edited by you since; it stays as it is
 >   restored  c.txt: it was gone, and is back
 >   restored  x.txt: it was gone, and is back
 $! nanoclaw -v replay
-> 1 skill and 1 patch replayed: 3 files come out as recorded
+> 1 skill and 1 patch replayed: 3 files are as recorded
 >   package   .nanoclaw/applied/x: the pack is missing; the skill is taken from the package 'skills/x'
 >   edited    a.txt: edited by you since; it stays as it is
 >             recorded d90163630a64, got a2d33dd12754
@@ -65,12 +65,12 @@ $ cat a.txt b.txt c.txt x.txt; nanoclaw verify
 > x
 > 13 files checked: 1 changed by you, 0 damaged
 >
-> changed by you, and not recorded ('nanoclaw customize start' and
-> 'commit' record later changes; the next 'skill apply' offers to record these):
+> your unrecorded changes ('nanoclaw customize start' and 'commit'
+> record later changes; the next 'skill apply' offers to record these):
 >   edited    a.txt  (skill x, d90163630a64, now a2d33dd12754)
 $! nanoclaw replay --on-drift record
 > your changes are recorded as 002-changes-to-a-txt
-> 1 skill and 2 patches replayed: 3 files come out as recorded
+> 1 skill and 2 patches replayed: 3 files are as recorded
 > 1 test passed
 $ nanoclaw verify; nanoclaw -q undo; nanoclaw status
 > 16 files checked: all as recorded
@@ -78,5 +78,5 @@ $ nanoclaw verify; nanoclaw -q undo; nanoclaw status
 >   x 1.0.0
 >   001-changes-to-b-txt (custom patch)
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    a.txt

@@ -77,7 +77,7 @@ $ cd p; nanoclaw -q skill apply x --no-install 2>/dev/null; sed -i s/five/FIVE/ 
 > y 1.0.0 applied
 > 26 files checked: all as recorded
 $! nanoclaw -C p replay --into ../copy --no-install
-> 2 skills and 2 patches replayed: 6 files come out as recorded
+> 2 skills and 2 patches replayed: 6 files are as recorded
 > 1 test passed
 > the installation is in '[dir]/copy'
 2> warning: dependencies have changed, and are not installed: type 'npm install'

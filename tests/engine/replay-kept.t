@@ -34,10 +34,10 @@ $ cd p; nanoclaw -q skill apply x; nanoclaw -q skill apply y >/dev/null; printf 
 > y 1.0.0 applied
 # The update is merged into a file in which both have their lines already.
 $ cd p; sed -i s/1.0.0/2.0.0/ skills/x/manifest.yaml; sed -i s/core_version:.*/core_version:\ 1.0.0/ skills/x/manifest.yaml; echo more >>skills/x/modify/a.txt; nanoclaw -q skill update; rm -rf .nanoclaw/rr-cache .nanoclaw/hunks
-> y 1.0.0 is applied already
+> y 1.0.0 is already applied
 > x 2.0.0 (before: 1.0.0) applied
 $! nanoclaw -C p -v replay --into ../copy
-> 2 skills and 0 patches replayed: 1 file comes out as recorded
+> 2 skills and 0 patches replayed: 1 file is as recorded
 >   kept      a.txt: merging again gives something else; it is as it was kept
 >             recorded 086f7fcb33b9, got 1ced7dc0e685
 > the installation is in '[dir]/copy'
@@ -49,8 +49,8 @@ $ cat copy/a.txt; diff -r -x .nanoclaw p copy; nanoclaw -C copy verify; nanoclaw
 > three
 > more
 > 6 files checked: all as recorded
-> 2 skills and 0 patches replayed: 1 file comes out as recorded
->   1 of them is as kept, since merging again gives something else ('-v' shows them)
+> 2 skills and 0 patches replayed: 1 file is as recorded
+>   1 of them is from the saved copy, because merging again gives another result ('-v' shows them)
 # Without that nobody knows.
 $ rm -r p/.nanoclaw/objects; nanoclaw -C p replay --into ../second; ls -d second
 ? 2

@@ -96,7 +96,7 @@ $ cp p/skills/x/manifest.yaml fresh/skills/x; echo other >fresh/skills/y/modify/
 2> hint: nothing was changed; packages are looked for in '.claude/skills' and 'skills', patches in 'custom' beside the state
 # As it was applied it is beside the state.
 $ mkdir kit/applied; cp p/.nanoclaw/applied/y kit/applied; nanoclaw -C fresh replay --state ../kit/state.yaml --dry-run
-> 2 skills and 1 patch would be replayed: 3 files come out as recorded
+> 2 skills and 1 patch would be replayed: 3 files are as recorded
 $ sed -i s/mine/yours/ kit/custom/*.patch; nanoclaw -C fresh replay --state ../kit/state.yaml
 ? 2
 2> error: '.nanoclaw/custom/001-changes-to-b-txt.patch': the patch is not the one that was recorded
@@ -116,7 +116,7 @@ $ cp p/.nanoclaw/base/a.txt fresh; echo 'in the way' >fresh/x.txt; nanoclaw -C f
 2> hint: nothing was changed; '--core DIR' with '--into DIR' takes the core from somewhere else
 $ rm kit/base.sha256; echo x.txt >fresh/.gitignore; nanoclaw -C fresh replay --state ../kit/state.yaml
 ? 2
-2> error: 'x.txt' is there already, and is no file of the core
+2> error: 'x.txt' already exists, and is not a file of the core
 2> hint: move it away first
 $ rm fresh/x.txt fresh/.gitignore; sed -i "s/$(sha256sum <p/a.txt | cut -c1-64)/$(echo other | sha256sum | cut -c1-64)/" kit/state.yaml; nanoclaw -C fresh replay --state ../kit/state.yaml
 ? 1

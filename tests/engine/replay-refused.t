@@ -137,10 +137,10 @@ $ cd empty; nanoclaw replay --state ../good.yaml --core .. --into ../new
 $ nanoclaw --json replay --on-drift never
 ? 2
 > {
->   "error": "'--on-drift' can be 'record', 'continue' or 'abort', not 'never'",
+>   "error": "'--on-drift' must be 'record', 'continue' or 'abort', not 'never'",
 >   "success": false
 > }
-2> error: '--on-drift' can be 'record', 'continue' or 'abort', not 'never'
+2> error: '--on-drift' must be 'record', 'continue' or 'abort', not 'never'
 $ nanoclaw --json replay --state outside.yaml
 ? 2
 > {
@@ -152,5 +152,5 @@ $ nanoclaw --json replay --state outside.yaml
 2> error: outside.yaml:5:19: path '../x.txt' has the component '..'
 $ nanoclaw replay surplus
 ? 2
-2> error: 'replay' does not know what to do with 'surplus'
-2> hint: 'nanoclaw replay --help' shows how it is used
+2> error: 'replay': unexpected argument 'surplus'
+2> hint: see 'nanoclaw replay --help'

@@ -36,9 +36,9 @@ $ cd p; export NANOCLAW_INSTALL='sh install.sh'; nanoclaw -q skill apply x; sed 
 > x 1.0.0 applied
 > y 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   package.json: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ cd p; printf '{\n  "name": "mine",\n  "version": "1.0.0",\n  "dependencies": {\n    "xx": "^1.0.0",\n    "yy": "^2.0.0",\n    "zz": "^2.0.0"\n  }\n}\n' >package.json; NANOCLAW_INSTALL='sh install.sh' nanoclaw -q continue; cat package-lock.json .env.example
 > y 1.0.0 applied
 > xx
@@ -50,13 +50,13 @@ $ cd p; printf '{\n  "name": "mine",\n  "version": "1.0.0",\n  "dependencies": {
 > # Skill: y
 > Y_TOKEN=
 $! NANOCLAW_INSTALL='sh install.sh' nanoclaw -C p replay --into ../copy
-> 2 skills and 1 patch replayed: 3 files come out as recorded
->   1 of them is as kept, since merging again gives something else ('-v' shows them)
+> 2 skills and 1 patch replayed: 3 files are as recorded
+>   1 of them is from the saved copy, because merging again gives another result ('-v' shows them)
 > the installation is in '[dir]/copy'
 $ diff -r -x .nanoclaw p copy; nanoclaw -C copy verify
 > 14 files checked: all as recorded
 # Without what is kept, the package manager writes its lockfile again.
 $ cp -r p/.nanoclaw/state.yaml p/.nanoclaw/custom kit; NANOCLAW_INSTALL='sh install.sh' nanoclaw -C bare replay --state ../kit/state.yaml; diff -r -x .nanoclaw p bare; nanoclaw -C bare verify
-> 2 skills and 1 patch replayed: 2 files come out as recorded
+> 2 skills and 1 patch replayed: 2 files are as recorded
 >   installed package-lock.json: what the package manager wrote is not kept; it is to write it again
 > 14 files checked: all as recorded

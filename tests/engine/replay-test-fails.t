@@ -17,7 +17,7 @@ x
 # Nothing in 'data' is recorded.
 $ cd p; mkdir data; touch data/ok; nanoclaw -q skill apply x; nanoclaw replay
 > x 1.0.0 applied
-> 1 skill and 0 patches replayed: 1 file comes out as recorded
+> 1 skill and 0 patches replayed: 1 file is as recorded
 > 1 test passed
 $ nanoclaw -C p replay --into ../new; ls
 > empty
@@ -35,7 +35,7 @@ $ rm p/x.txt p/data/ok; nanoclaw -C p replay; ls p
 2> error: the test of skill 'x' failed with exit code 1: test -e data/ok
 2> hint: everything is as it was before
 $ nanoclaw -C p replay --no-test; ls p
-> 1 skill and 0 patches replayed: 1 file comes out as recorded
+> 1 skill and 0 patches replayed: 1 file is as recorded
 >   restored  x.txt: it was gone, and is back
 > VERSION
 > a.txt

@@ -19,7 +19,7 @@ ONE
 $ nanoclaw -q skill apply x
 > x 1.0.0 applied
 $! nanoclaw replay
-> 1 skill and 0 patches replayed: 2 files come out as recorded
+> 1 skill and 0 patches replayed: 2 files are as recorded
 > 1 test passed
 $! nanoclaw --json replay
 > {

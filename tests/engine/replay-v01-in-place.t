@@ -99,7 +99,7 @@ $ mv .nanoclaw/custom .; sed -i '/^custom_modifications/,$d' .nanoclaw/state.yam
 2> hint: nothing was changed; 'nanoclaw replay' takes them from its package, if that is still there
 $ mv custom .nanoclaw; sed -i 's/four/four mine/' a.txt; printf '%s\n' 'custom_modifications:' '  - description: Mine' '    files_modified: [a.txt]' '    patch_file: .nanoclaw/custom/001-mine.patch' >> .nanoclaw/state.yaml
 $! nanoclaw replay
-> 2 skills and 1 patch replayed: 2 files come out as recorded
+> 2 skills and 1 patch replayed: 2 files are as recorded
 >   package   .nanoclaw/applied/x: the pack is missing; the skill is taken from the package 'skills/x'
 >   package   .nanoclaw/applied/y: the pack is missing; the skill is taken from the package 'skills/y'
 $ nanoclaw verify

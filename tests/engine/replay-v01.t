@@ -68,7 +68,7 @@ file_ops: [{type: rename, from: old.txt, to: new.txt}]
 plain
 == run ==
 $! nanoclaw -C fresh replay --state ../kit/state.yaml --no-install
-> 2 skills and 1 patch replayed: 7 files come out as recorded
+> 2 skills and 1 patch replayed: 7 files are as recorded
 > 1 test passed
 2> warning: dependencies have changed, and are not installed: type 'npm install'
 $ cd fresh; ls; cat a.txt b.txt package.json; nanoclaw verify; nanoclaw status; grep ours .nanoclaw/state.yaml

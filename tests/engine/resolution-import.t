@@ -88,12 +88,12 @@ $! nanoclaw resolution import from
 > x@1.0.0+y@1.0.0 imported, 1 file
 2> warning: from/other@1.0.0+x@1.0.0/meta.yaml:2:3: skill 'other' is not among the packages
 $ nanoclaw resolution import from
-> x@1.0.0+other@1.0.0 is here already
-> x@1.0.0+y@1.0.0 is here already
+> x@1.0.0+other@1.0.0 already exists
+> x@1.0.0+y@1.0.0 already exists
 2> warning: from/other@1.0.0+x@1.0.0/meta.yaml:2:3: skill 'other' is not among the packages
 $ nanoclaw resolution import newer
 ? 2
-2> error: '.nanoclaw/resolutions/x@1.0.0+y@1.0.0' is here already, and is different
+2> error: '.nanoclaw/resolutions/x@1.0.0+y@1.0.0' already exists with different content
 2> hint: '--replace' takes the new one in its place
 $! nanoclaw resolution import newer --replace
 > x@1.0.0+y@1.0.0 replaced, 1 file

@@ -52,7 +52,7 @@ $ nanoclaw resolution list
 $! nanoclaw resolution record
 > recorded in .nanoclaw/resolutions/x@1.0.0+y@1.0.0
 $ nanoclaw resolution record
-> it is recorded already
+> it is already recorded
 $ nanoclaw resolution list
 > skills           files  source      tested  date        whose
 > x@1.0.0+y@1.0.0      1  user        yes     2001-02-03  own
@@ -69,15 +69,15 @@ $ nanoclaw --json resolution record --source maintainer --into ./.claude/resolut
 > }
 $ nanoclaw resolution record --source me
 ? 2
-2> error: '--source' is user, claude or maintainer, not 'me'
+2> error: '--source' must be user, claude or maintainer, not 'me'
 $ nanoclaw resolution record --into .nanoclaw/base
 ? 2
-2> error: '--into': '.nanoclaw/base' is no place for resolutions
+2> error: '--into': '.nanoclaw/base' cannot hold resolutions
 2> hint: '.claude/resolutions' is shipped with the project
 $ nanoclaw resolution record --into ../elsewhere
 ? 2
 2> error: '--into': path '../elsewhere' has the component '..'
-2> hint: name a folder of the project, seen from its root
+2> hint: name a folder relative to the project's root
 $ nanoclaw resolution list
 > skills           files  source      tested  date        whose
 > x@1.0.0+y@1.0.0      1  user        yes     2001-02-03  own

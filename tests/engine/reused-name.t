@@ -89,14 +89,14 @@ $ nanoclaw -q customize start back; mv t.txt back.txt; nanoclaw -q customize com
 > a.txt
 > back.txt
 > n.txt
-# One that is applied already can be customized in the same way.
+# One that is already applied can be customized in the same way.
 $ nanoclaw skill apply m --customize more; echo more >>back.txt; nanoclaw customize commit; nanoclaw abort; nanoclaw -q customize start again; nanoclaw abort
 ? 2
-> m 1.0.0 is applied already
-> Now change what you like; then type 'nanoclaw customize commit'.
+> m 1.0.0 is already applied
+> Now make your changes, then run 'nanoclaw customize commit'.
 > recorded as m-more
 >   back.txt
 > The patch is .nanoclaw/custom/m-more.patch
-2> error: no operation is paused: there is nothing to abort
-2> error: no operation is paused: there is nothing to abort
+2> error: no operation is paused
+2> error: no operation is paused
 2> hint: record your changes first: 'nanoclaw customize commit'; or end it with 'nanoclaw customize abort', which leaves them in place

@@ -15,7 +15,7 @@ $ nanoclaw -q skill apply a
 > a 1.0.0 applied
 $ cp .nanoclaw/state.yaml before
 $ nanoclaw skill apply a
-> a 1.0.0 is applied already
+> a 1.0.0 is already applied
 $ nanoclaw --json skill apply a
 > {
 >   "backupPending": false,

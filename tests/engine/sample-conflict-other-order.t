@@ -10,9 +10,9 @@ $ nanoclaw skill apply shout
 >   merged    lib/settings.sh
 >   CONFLICT  postbox
 >
-> To settle:
+> To resolve:
 >   postbox: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ sed -n '/^<<<<<<< /,/^>>>>>>> /p' postbox
 > <<<<<<< yours
 > 	printf '%s: %s Thank you.\n' "$NAME" "$(answer "$message")"

@@ -6,14 +6,14 @@ ignore: lib/answers.sh postbox
 $ nanoclaw -q skill apply smile
 > smile 1.0.0 applied
 $ nanoclaw customize start 'a greeting of my own'
-> Change what you like, in any file. Then type 'nanoclaw customize commit'
-> to record it, or 'nanoclaw customize abort' to leave it unrecorded.
+> Change any files you like. Then run 'nanoclaw customize commit' to record
+> your changes, or 'nanoclaw customize abort' to leave them unrecorded.
 $ sed -i 's/Hello!/Ahoy!/' lib/settings.sh
 $ nanoclaw status
 > core 1.0.0
 >   smile 1.0.0
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    lib/settings.sh
 >
 > you are customizing: a greeting of my own
@@ -26,7 +26,7 @@ $ nanoclaw skill apply brief --customize 'in capitals'
 > brief 1.0.0 applied
 >   merged    lib/answers.sh
 > 2 tests passed
-> Now change what you like; then type 'nanoclaw customize commit'.
+> Now make your changes, then run 'nanoclaw customize commit'.
 $ sed -i 's/Kept/KEPT/' lib/answers.sh
 $ nanoclaw customize commit
 > recorded as brief-in-capitals
@@ -40,7 +40,7 @@ $ nanoclaw customize list
 $ sed -i 's/See you/Fair winds/' lib/settings.sh
 $ nanoclaw skill apply shout
 ? 2
-2> error: You have unrecorded changes in 'lib/settings.sh'. Nobody is here to say what to do
+2> error: You have unrecorded changes in 'lib/settings.sh'. Not a terminal, cannot ask
 2> hint: say what to do with them: '--on-drift record' (or '--yes'), '--on-drift continue', '--on-drift abort'
 $ nanoclaw skill apply shout --on-drift record
 > your changes are recorded as 002-changes-to-lib-settings-sh
@@ -67,10 +67,10 @@ $ cat .nanoclaw/custom/001-a-greeting-of-my-own.patch
 >  # The answer to "bye".
 >  FAREWELL="See you."
 $ nanoclaw customize start nothing
-> Change what you like, in any file. Then type 'nanoclaw customize commit'
-> to record it, or 'nanoclaw customize abort' to leave it unrecorded.
+> Change any files you like. Then run 'nanoclaw customize commit' to record
+> your changes, or 'nanoclaw customize abort' to leave them unrecorded.
 $ nanoclaw customize commit
-> nothing was changed, so there is nothing to record
+> nothing changed, so there is nothing to record
 $ nanoclaw verify
 > 24 files checked: all as recorded
 == after ==

@@ -10,7 +10,7 @@ $ nanoclaw status
 > core 1.0.0
 >   diary 1.0.0
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    lib/diary.sh
 >   edited    lib/settings.sh
 $ nanoclaw skill apply --on-drift continue diary-search shout

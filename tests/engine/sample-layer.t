@@ -26,7 +26,7 @@ $ cat data/diary.txt
 > find milk
 > find beer
 $ nanoclaw skill apply diary
-> diary 1.0.0 is applied already
+> diary 1.0.0 is already applied
 == after ==
 -- postbox [755] --
 #!/bin/sh

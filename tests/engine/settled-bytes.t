@@ -50,11 +50,11 @@ $ sh fresh.sh; cd p; nanoclaw -q skill apply a; nanoclaw -q skill apply b
 > a 1.0.0 applied
 > b 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
 >   b.txt: edit it, and remove the conflict markers
 >   c.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ cd p; for f in ?.txt; do sed -i '/^[<>=]/d; /^|/,/^=/d' $f; done; cat ?.txt; nanoclaw continue; nanoclaw -q resolution record; nanoclaw resolution list | sed 's/20..-..-../DATE/'
 > one A
 > one

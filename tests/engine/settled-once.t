@@ -9,9 +9,9 @@ $ nanoclaw -q skill apply polite
 ? 3
 > polite 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   postbox: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ sed -i '/^<<<<<<< /,/^>>>>>>> /c\
 	printf "%s: %s\\n" "$NAME" "$(echo "$(answer "$message") Thank you." | tr "[:lower:]" "[:upper:]")"' postbox
 $ nanoclaw -q continue

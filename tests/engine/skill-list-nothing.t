@@ -5,7 +5,7 @@ applied_skills:
   - version: 1.0.0
 == run ==
 $ nanoclaw -C empty skill list
-> no skills: neither '.claude/skills' nor 'skills' holds a package
+> no skills: neither '.claude/skills' nor 'skills' has a package
 $ nanoclaw -C empty --json skill list
 > {
 >   "broken": [],

@@ -40,7 +40,7 @@ $ nanoclaw skill list
 > gone      -           0.3.0    (its package is not in this project)
 > plain     -           yes      (its package is not in this project)
 > telegram  1.1.0       1.0.0    Telegram Bot API integration
-2> warning: 'skills/broken' has faults and is left out: 'nanoclaw skill check' shows them
+2> warning: 'skills/broken' has faults and is ignored: 'nanoclaw skill check' shows them
 $ nanoclaw -q skill list -v
 > skill     version     applied  description
 > discord   2.0.0-rc.1  -        Discord ?[31mbot

@@ -20,7 +20,7 @@ $ nanoclaw skill new mine --from-changes -q
 $ sed -i 's/five/5/' src/app.txt
 $ nanoclaw skill apply mine
 ? 2
-2> error: You have unrecorded changes in 'src/app.txt' and 'src/other.txt'. Nobody is here to say what to do
+2> error: You have unrecorded changes in 'src/app.txt' and 'src/other.txt'. Not a terminal, cannot ask
 2> hint: say what to do with them: '--on-drift record' (or '--yes'), '--on-drift continue', '--on-drift abort'
 $ nanoclaw skill apply mine --on-drift continue
 > mine 1.0.0 applied
@@ -30,7 +30,7 @@ $ nanoclaw status
 > core 1.0.0
 >   mine 1.0.0
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    src/app.txt
 == after ==
 -- src/app.txt --

@@ -40,8 +40,8 @@ $ nanoclaw skill new none --from-changes HEAD..HEAD
 2> error: nothing of the project changed in 'HEAD..HEAD'
 $ nanoclaw skill new none --from-changes nothing
 ? 2
-2> error: 'nothing' is no commit that the project's repository has
-2> hint: name a range as git does, such as main..HEAD, or one commit; paths stand behind '--'
+2> error: 'nothing' is not a commit in the project's repository
+2> hint: name a range as git does, such as main..HEAD, or one commit; put paths after '--'
 $ nanoclaw skill new none --from-changes v1..HEAD -- README.md
 ? 2
 2> error: nothing of the project changed there in 'v1..HEAD'

@@ -13,7 +13,7 @@ Somebody's.
 $ nanoclaw skill new
 ? 2
 2> error: 'skill new' needs [options] <name> [<range>] [-- <path>...]
-2> hint: 'nanoclaw skill new --help' shows how it is used
+2> hint: see 'nanoclaw skill new --help'
 $ nanoclaw skill new -- -x
 ? 2
 2> error: the name of the skill is missing
@@ -27,7 +27,7 @@ $ nanoclaw skill new 'two words'
 2> hint: a name such as 'telegram' or 'quiet-hours'
 $ nanoclaw skill new notes
 ? 2
-2> error: '.claude/skills/notes' is there already
+2> error: '.claude/skills/notes' already exists
 2> hint: nothing is overwritten; take another name
 $ nanoclaw skill new taken
 ? 2
@@ -51,13 +51,13 @@ $ nanoclaw skill new fine --description ''
 2> error: a description is one line of text, and not empty
 $ nanoclaw skill new fine HEAD
 ? 2
-2> error: 'HEAD' is too much
-2> hint: a range and paths are for '--from-changes'
+2> error: unexpected argument 'HEAD'
+2> hint: a range and paths need '--from-changes'
 $ nanoclaw skill new fine --from-changes
 ? 2
 2> error: nothing is recorded in '[dir]', so that your changes cannot be told from the core
 2> hint: name a range of commits: '--from-changes main..HEAD'; or keep the core as it was before your changes, with 'nanoclaw init'
 $ nanoclaw skill new fine --from-changes HEAD
 ? 2
-2> error: 'HEAD' is no commit that the project's repository has
-2> hint: name a range as git does, such as main..HEAD, or one commit; paths stand behind '--'
+2> error: 'HEAD' is not a commit in the project's repository
+2> hint: name a range as git does, such as main..HEAD, or one commit; put paths after '--'

@@ -8,9 +8,9 @@ $ nanoclaw -q skill apply shout
 ? 3
 > shout 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   postbox: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ sed -i '/^<<<</d; /^||||/,/^>>>>/d; s/%s: %s/& THANK YOU./' postbox
 $ nanoclaw -q continue --no-test
 > shout 1.0.0 applied

@@ -76,20 +76,20 @@ $ nanoclaw --yes -q update data/new
 # Both packages are one operation: neither is done before both are.
 $! nanoclaw skill refresh loud calm --raise patch
 ? 3
-> loud 1.0.1 (before: 1.0.0) paused on its way to core 0.2.0
+> loud 1.0.1 (before: 1.0.0) paused on the way to core 0.2.0
 >   CONFLICT  app.txt
-> calm 1.0.1 (before: 1.0.0) paused on its way to core 0.2.0
+> calm 1.0.1 (before: 1.0.0) paused on the way to core 0.2.0
 >   merged    app.txt
 >
-> To settle:
+> To resolve:
 >   skills/loud/modify/app.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ nanoclaw status
 > core 0.2.0
 >
-> 'skill refresh' is paused; to settle:
+> 'skill refresh' is paused; to resolve:
 >   skills/loud/modify/app.txt  (core)
-> then 'nanoclaw continue'; or 'nanoclaw abort' to undo everything
+> then 'nanoclaw continue', or 'nanoclaw abort' to undo everything
 $ nanoclaw skill refresh calm
 ? 4
 2> error: an operation is paused in '[dir]'
@@ -108,14 +108,14 @@ $ cat skills/loud/modify/app.txt
 > FIVE
 $ nanoclaw continue
 ? 3
-> loud 1.0.1 (before: 1.0.0) paused on its way to core 0.2.0
+> loud 1.0.1 (before: 1.0.0) paused on the way to core 0.2.0
 >   CONFLICT  app.txt
-> calm 1.0.1 (before: 1.0.0) paused on its way to core 0.2.0
+> calm 1.0.1 (before: 1.0.0) paused on the way to core 0.2.0
 >   merged    app.txt
 >
-> To settle:
+> To resolve:
 >   skills/loud/modify/app.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 2> warning: 'skills/loud/modify/app.txt' still has conflict markers
 $! nanoclaw abort
 > everything is as it was before 'skill refresh'
@@ -132,17 +132,17 @@ $ cat skills/calm/manifest.yaml skills/loud/modify/app.txt
 > five
 $ nanoclaw -q skill refresh loud calm --raise patch
 ? 3
-> loud 1.0.1 (before: 1.0.0) paused on its way to core 0.2.0
-> calm 1.0.1 (before: 1.0.0) paused on its way to core 0.2.0
+> loud 1.0.1 (before: 1.0.0) paused on the way to core 0.2.0
+> calm 1.0.1 (before: 1.0.0) paused on the way to core 0.2.0
 >
-> To settle:
+> To resolve:
 >   skills/loud/modify/app.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ cp data/answer skills/loud/modify/app.txt
 $! nanoclaw continue
-> loud 1.0.1 (before: 1.0.0) brought to core 0.2.0
+> loud 1.0.1 (before: 1.0.0) refreshed for core 0.2.0
 >   settled   app.txt
-> calm 1.0.1 (before: 1.0.0) brought to core 0.2.0
+> calm 1.0.1 (before: 1.0.0) refreshed for core 0.2.0
 >   merged    app.txt
 # It was the conflict of somebody who has this version of the skill and updates.
 $ nanoclaw resolution record

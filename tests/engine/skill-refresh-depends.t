@@ -89,15 +89,15 @@ $ nanoclaw skill check --against .
 >   both 1.0.0  merges    a.txt
 >   top 1.0.0   merges    a.txt
 > 0 fit, 4 can be refreshed, 0 need a person
-> To bring them there: nanoclaw skill refresh low side both top --against .
+> To refresh them: nanoclaw skill refresh low side both top --against .
 $ nanoclaw skill refresh --all --raise patch
-> low 1.0.1 (before: 1.0.0) brought to core 1.1.0
+> low 1.0.1 (before: 1.0.0) refreshed for core 1.1.0
 >   merged    a.txt
-> side 1.0.1 (before: 1.0.0) brought to core 1.1.0
+> side 1.0.1 (before: 1.0.0) refreshed for core 1.1.0
 >   merged    a.txt
-> both 1.0.1 (before: 1.0.0) brought to core 1.1.0
+> both 1.0.1 (before: 1.0.0) refreshed for core 1.1.0
 >   merged    a.txt
-> top 1.0.1 (before: 1.0.0) brought to core 1.1.0
+> top 1.0.1 (before: 1.0.0) refreshed for core 1.1.0
 >   merged    a.txt
 $ cat skills/top/modify/a.txt skills/both/modify/a.txt
 > one
@@ -177,21 +177,21 @@ $ nanoclaw skill check --against .
 >   both 1.0.0  WAITS     a.txt
 >   top 1.0.0   WAITS     a.txt
 > 0 fit, 1 can be refreshed, 3 need a person
-> To bring them there: nanoclaw skill refresh low side both top --against .
+> To refresh them: nanoclaw skill refresh low side both top --against .
 $ nanoclaw skill refresh low top
 ? 3
-> low 1.0.0 paused on its way to core 1.1.0
+> low 1.0.0 paused on the way to core 1.1.0
 >   CONFLICT  a.txt
-> top 1.0.0 waits for what it is made on; after that type 'nanoclaw skill refresh top'
+> top 1.0.0 waits for a package that it builds on; then run 'nanoclaw skill refresh top'
 >
-> To settle:
+> To resolve:
 >   skills/low/modify/a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ sed -i '/^<<<<<<</d;/^|||||||/,/^=======/d;/^>>>>>>>/d;/^two by low$/d;s/^2$/2 by low/' skills/low/modify/a.txt
 $ nanoclaw continue
-> low 1.0.0 brought to core 1.1.0
+> low 1.0.0 refreshed for core 1.1.0
 >   settled   a.txt
-> top 1.0.0 waits for what it is made on; after that type 'nanoclaw skill refresh top'
+> top 1.0.0 waits for a package that it builds on; then run 'nanoclaw skill refresh top'
 $ cat skills/low/modify/a.txt skills/top/modify/a.txt
 > one
 > 2 by low
@@ -215,12 +215,12 @@ $ cat skills/low/modify/a.txt skills/top/modify/a.txt
 > ten
 $ nanoclaw skill refresh top
 ? 3
-> top 1.0.0 paused on its way to core 1.1.0
+> top 1.0.0 paused on the way to core 1.1.0
 >   CONFLICT  a.txt
 >
-> To settle:
+> To resolve:
 >   skills/top/modify/a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ cat skills/top/modify/a.txt
 > one
 > <<<<<<< yours

@@ -54,11 +54,11 @@ $ nanoclaw skill check --against .
 >   hashed 1.0.0  merges    b.txt
 >   tagged 1.0.0  merges    a.txt
 > 0 fit, 2 can be refreshed, 0 need a person
-> To bring them there: nanoclaw skill refresh hashed tagged --against .
+> To refresh them: nanoclaw skill refresh hashed tagged --against .
 $! nanoclaw skill refresh --all
-> hashed 1.0.0 brought to core 0.2.0
+> hashed 1.0.0 refreshed for core 0.2.0
 >   merged    b.txt
-> tagged 1.0.0 brought to core 0.2.0
+> tagged 1.0.0 refreshed for core 0.2.0
 >   merged    a.txt
 $ cat skills/tagged/modify/a.txt skills/hashed/modify/b.txt
 > one
@@ -79,21 +79,21 @@ $ test -e .nanoclaw/state.yaml
 $ printf 'one\nTWO\nthree\nFOUR\n' > a.txt
 $ nanoclaw skill refresh tagged
 ? 3
-> tagged 1.0.0 paused on its way to core 0.2.0
+> tagged 1.0.0 paused on the way to core 0.2.0
 >   CONFLICT  a.txt
 >
-> To settle:
+> To resolve:
 >   skills/tagged/modify/a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ nanoclaw status
 > no skills have been applied here
 >
-> 'skill refresh' is paused; to settle:
+> 'skill refresh' is paused; to resolve:
 >   skills/tagged/modify/a.txt  (core)
-> then 'nanoclaw continue'; or 'nanoclaw abort' to undo everything
+> then 'nanoclaw continue', or 'nanoclaw abort' to undo everything
 $ printf 'one\nthree\nFOUR\n' > skills/tagged/modify/a.txt
 $ nanoclaw continue
-> tagged 1.0.0 brought to core 0.2.0
+> tagged 1.0.0 refreshed for core 0.2.0
 >   settled   a.txt
 $ test -e .nanoclaw/state.yaml
 ? 1

@@ -42,7 +42,7 @@ $ nanoclaw skill refresh more
 > more 1.0.0: nothing to do, it fits core 0.3.0
 $ nanoclaw skill refresh old
 ? 2
-2> error: not everything can be brought to core 0.3.0:
+2> error: not everything can be refreshed for core 0.3.0:
 2>   old 1.0.0: the file that it changed is not known, and these lines of 'a.txt' may have come in since:
 2>     two, which the core has changed
 2>     three, which is new
@@ -50,11 +50,11 @@ $ nanoclaw skill refresh old
 $ nanoclaw --json skill refresh old
 ? 2
 > {
->   "error": "not everything can be brought to core 0.3.0:\n  old 1.0.0: the file that it changed is not known, and these lines of 'a.txt' may have come in since:\n    two, which the core has changed\n    three, which is new",
+>   "error": "not everything can be refreshed for core 0.3.0:\n  old 1.0.0: the file that it changed is not known, and these lines of 'a.txt' may have come in since:\n    two, which the core has changed\n    three, which is new",
 >   "hint": "nothing was changed; tag the old core in git, or accept the files as they are with '--ancestor base'",
 >   "success": false
 > }
-2> error: not everything can be brought to core 0.3.0:
+2> error: not everything can be refreshed for core 0.3.0:
 2>   old 1.0.0: the file that it changed is not known, and these lines of 'a.txt' may have come in since:
 2>     two, which the core has changed
 2>     three, which is new
@@ -68,7 +68,7 @@ $ nanoclaw skill refresh nobody
 2> error: there is no skill 'nobody'
 2> hint: 'nanoclaw skill list' shows the skills of this project
 $! nanoclaw skill refresh old --ancestor base
-> old 1.0.0 brought to core 0.3.0
+> old 1.0.0 refreshed for core 0.3.0
 >   as it is  a.txt
 2> warning: 'a.txt' of skill 'old' is left as it is, as accepted
 $ cat skills/old/manifest.yaml

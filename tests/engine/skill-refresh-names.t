@@ -115,11 +115,11 @@ $ nanoclaw skill check --against updates
 >            renamed   src/name.txt -> lib/name.txt
 >            dropped   src/drop.txt
 > 0 fit, 0 can be refreshed, 1 needs a person
-> To bring them there: nanoclaw skill refresh x --against updates
+> To refresh them: nanoclaw skill refresh x --against updates
 2> warning: 'src/mine.txt' is in the core now: skill 'x' does not add it any more
 $! nanoclaw skill refresh x
 ? 3
-> x 1.0.0 paused on its way to core 0.2.0
+> x 1.0.0 paused on the way to core 0.2.0
 >   dropped   src/mine.txt
 >   CONFLICT  src/ours.txt
 >   merged    src/old.txt -> lib/new.txt
@@ -127,10 +127,10 @@ $! nanoclaw skill refresh x
 >   renamed   src/name.txt -> lib/name.txt
 >   dropped   src/drop.txt
 >
-> To settle:
+> To resolve:
 >   skills/x/modify/src/ours.txt: edit it, and remove the conflict markers
->   skills/x/modify/src/gone.txt: the core has no such file any more; leave it there and the skill adds it from now on, or delete it
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+>   skills/x/modify/src/gone.txt: the core no longer has this file; keep it and the skill will add it, or delete it
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 2> warning: 'src/mine.txt' is in the core now: skill 'x' does not add it any more
 $ cat skills/x/modify/src/ours.txt
 > <<<<<<< yours
@@ -141,7 +141,7 @@ $ cat skills/x/modify/src/ours.txt
 > >>>>>>> core 0.2.0
 $ printf 'both versions\n' > skills/x/modify/src/ours.txt
 $! nanoclaw continue
-> x 1.0.0 brought to core 0.2.0
+> x 1.0.0 refreshed for core 0.2.0
 >   dropped   src/mine.txt
 >   settled   src/ours.txt
 >   merged    src/old.txt -> lib/new.txt
@@ -180,14 +180,14 @@ $ find skills/x -type f | sort
 $ nanoclaw -q undo
 $ nanoclaw -q skill refresh x
 ? 3
-> x 1.0.0 paused on its way to core 0.2.0
+> x 1.0.0 paused on the way to core 0.2.0
 >
-> To settle:
->   skills/x/modify/src/gone.txt: the core has no such file any more; leave it there and the skill adds it from now on, or delete it
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> To resolve:
+>   skills/x/modify/src/gone.txt: the core no longer has this file; keep it and the skill will add it, or delete it
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ rm skills/x/modify/src/gone.txt
 $ nanoclaw continue
-> x 1.0.0 brought to core 0.2.0
+> x 1.0.0 refreshed for core 0.2.0
 >   dropped   src/mine.txt
 >   resolved  src/ours.txt
 >   merged    src/old.txt -> lib/new.txt

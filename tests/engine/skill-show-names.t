@@ -52,7 +52,7 @@ $ nanoclaw --json skill show slack 2>/dev/null
 $ nanoclaw skill show
 ? 2
 2> error: 'skill show' needs <skill>
-2> hint: 'nanoclaw skill show --help' shows how it is used
+2> hint: see 'nanoclaw skill show --help'
 $ nanoclaw skill shwo
 ? 2
 2> error: 'skill shwo' is not a nanoclaw command

@@ -48,8 +48,8 @@ $ nanoclaw -q skill apply x y
 $ nanoclaw -q customize start --skill x 'the last one'; sed -i s/x5/mine/ x.txt; nanoclaw -q customize commit
 > recorded as x-the-last-one
 $ nanoclaw skill update
-> x 1.9.0 is applied already
-> y 1.0.0 is applied already
+> x 1.9.0 is already applied
+> y 1.0.0 is already applied
 $ nanoclaw --json skill update x
 > {
 >   "backupPending": false,
@@ -71,12 +71,12 @@ $! nanoclaw skill update
 2> hint: everything is as it was before
 $ rm fail
 $ nanoclaw skill update --dry-run
-> y 1.0.0 is applied already
+> y 1.0.0 is already applied
 > x 1.10.0 (before: 1.9.0) would be applied
 >   merged    x.txt
 >   merged    a.txt
 $! nanoclaw skill update
-> y 1.0.0 is applied already
+> y 1.0.0 is already applied
 > x 1.10.0 (before: 1.9.0) applied
 >   merged    x.txt
 >   merged    a.txt
@@ -95,11 +95,11 @@ $ cat x.txt; nanoclaw verify; nanoclaw status; nanoclaw customize list
 > x-the-last-one  2001-02-03   1 file   the last one (x)
 >   x.txt
 $ nanoclaw skill update
-> x 1.10.0 is applied already
-> y 1.0.0 is applied already
+> x 1.10.0 is already applied
+> y 1.0.0 is already applied
 # An older package is nothing newer.
 $ sed -i s/1.0.0/0.9.0/ skills/y/manifest.yaml; nanoclaw skill update y
-> y 1.0.0 is applied already
+> y 1.0.0 is already applied
 $! nanoclaw --yes skill remove x
 > x 1.10.0 removed
 >   merged    a.txt

@@ -44,7 +44,7 @@ $ nanoclaw status
 >   third 3.0.0
 >   t (custom patch)
 $ nanoclaw skill apply telegram
-> telegram 1.0.0 is applied already
+> telegram 1.0.0 is already applied
 $ nanoclaw skill apply x
 > x 1.0.0 applied
 >   merged    a.txt

@@ -10,7 +10,7 @@ $ echo x > "$(printf 'caf\351')"
 $ nanoclaw status
 > core 1.0.0
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    'caf\351'
 $ nanoclaw --json status
 > {

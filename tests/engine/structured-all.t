@@ -45,7 +45,7 @@ $ nanoclaw status
 $ nanoclaw verify
 > 10 files checked: all as recorded
 $ nanoclaw skill apply telegram
-> telegram 1.0.0 is applied already
+> telegram 1.0.0 is already applied
 $ cat package.json .env.example docker-compose.yml system-packages.txt
 > {
 >   "name": "postbox",

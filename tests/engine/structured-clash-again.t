@@ -33,9 +33,9 @@ $ nanoclaw -q skill apply --no-install one two
 > one 1.0.0 paused
 > two 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   package.json: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ cat package.json
 > {
 >   "dependencies": {
@@ -56,9 +56,9 @@ $ nanoclaw -q skill apply --no-install three
 ? 3
 > three 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   package.json: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ cat package.json
 > {
 >   "scripts": {

@@ -24,9 +24,9 @@ $ nanoclaw -q skill apply one two
 > one 1.0.0 paused
 > two 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   docker-compose.yml: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ cat docker-compose.yml
 > services:
 >   # skill: two

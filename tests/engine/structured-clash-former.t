@@ -37,11 +37,11 @@ $ nanoclaw -q skill apply --no-install one two
 > one 1.0.0 paused
 > two 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   docker-compose.yml: edit it, and remove the conflict markers
 >   .env.example: edit it, and remove the conflict markers
 >   package.json: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ sh settle.sh
 $ nanoclaw -q continue --no-install
 > one 1.0.0 applied
@@ -50,11 +50,11 @@ $ nanoclaw -q skill apply --no-install three
 ? 3
 > three 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   docker-compose.yml: edit it, and remove the conflict markers
 >   .env.example: edit it, and remove the conflict markers
 >   package.json: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ cat .env.example
 > <<<<<<< yours
 > # Skill: one

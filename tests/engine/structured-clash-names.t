@@ -20,10 +20,10 @@ $ nanoclaw skill apply one two
 >   CONFLICT  docker-compose.yml
 >   CONFLICT  .env.example
 >
-> To settle:
+> To resolve:
 >   docker-compose.yml: edit it, and remove the conflict markers
 >   .env.example: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 2> warning: service 'redis' is defined differently: skill 'one' has {"image": "redis:6"}; skill 'two' has {"image": "redis:7"}
 2> warning: 'REDIS' in '.env.example' has different defaults: '6' of skill 'one', '7' of skill 'two'
 $ cat docker-compose.yml .env.example
@@ -59,10 +59,10 @@ $ nanoclaw -q skill apply one two
 > one 1.0.0 paused
 > two 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   docker-compose.yml: edit it, and remove the conflict markers
 >   .env.example: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ for f in docker-compose.yml .env.example; do sed -i '/^<<<<<<< /,/^=======/d; /^>>>>>>> /d' $f; done
 $ nanoclaw -q continue
 > one 1.0.0 applied

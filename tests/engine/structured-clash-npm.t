@@ -29,9 +29,9 @@ $! nanoclaw skill apply --no-install two
 > two 1.0.0 paused
 >   CONFLICT  package.json
 >
-> To settle:
+> To resolve:
 >   package.json: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 2> warning: skill 'one' wants 'grammy' ^1.0.0, and skill 'two' wants ^2.0.0
 $ cat package.json
 > {
@@ -50,9 +50,9 @@ $ nanoclaw continue --no-install
 ? 3
 > two 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   package.json: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 2> warning: 'package.json' still has conflict markers
 $ sed -i '/^<<<<<<< /d; /^|||||||/,/^>>>>>>> /d' package.json
 $! nanoclaw continue --no-install

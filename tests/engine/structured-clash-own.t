@@ -38,10 +38,10 @@ $ nanoclaw -q skill apply --no-install two
 ? 3
 > two 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   .env.example: edit it, and remove the conflict markers
 >   package.json: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ cp settled.env .env.example
 $ cp settled.json package.json
 $ nanoclaw -q continue --no-install

@@ -19,9 +19,9 @@ $! nanoclaw -q skill apply alpha
 ? 3
 > alpha 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   docker-compose.yml: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ cat docker-compose.yml
 > services:
 >   # skill: alpha
@@ -44,9 +44,9 @@ $ nanoclaw continue
 ? 3
 > alpha 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   docker-compose.yml: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 2> warning: services 'alpha' and 'zeta' in 'docker-compose.yml' both bind port 6379/tcp of the host
 $ sed -i '$s/"6379:6379"/"6380:6379"/' docker-compose.yml
 $ nanoclaw continue

@@ -24,9 +24,9 @@ $! nanoclaw skill apply queue
 > queue 1.0.0 paused
 >   CONFLICT  compose.yaml
 >
-> To settle:
+> To resolve:
 >   compose.yaml: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 2> warning: service 'queue' of skill 'queue' wants port 6379/tcp of the host, which service 'cache' of 'compose.yaml' itself has; free is 6380
 $ cat compose.yaml
 > services:
@@ -59,9 +59,9 @@ $ nanoclaw continue
 ? 3
 > queue 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   compose.yaml: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 2> warning: services 'cache' and 'queue' in 'compose.yaml' both bind port 6379/tcp of the host
 $ sed -i 's/"6379:6379"/"6380:6379"/' compose.yaml
 $ nanoclaw continue
@@ -91,8 +91,8 @@ $ sed -i 's/"6390:6379"/"6380:6379"/' compose.yaml
 $ nanoclaw verify | sed 's/, [0-9a-f]*, now [0-9a-f]*)/)/'
 > 6 files checked: 1 changed by you, 0 damaged
 >
-> changed by you, and not recorded ('nanoclaw customize start' and
-> 'commit' record later changes; the next 'skill apply' offers to record these):
+> your unrecorded changes ('nanoclaw customize start' and 'commit'
+> record later changes; the next 'skill apply' offers to record these):
 >   edited    compose.yaml  (skill other)
 >
 > problems, to correct in the file:

@@ -29,9 +29,9 @@ $ nanoclaw -q skill apply --no-install three
 ? 3
 > three 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   package.json: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ cat package.json
 > {
 > <<<<<<< yours
@@ -53,9 +53,9 @@ $ nanoclaw continue --no-install
 ? 3
 > three 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   package.json: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 2> warning: 'grammy' ^1.0.0 in 'package.json' allows versions that skill 'two' does not accept (it wants ^1.5.0): write ^1.5.0
 $ sed -i 's/\^1\.0\.0/^1.5.0/' package.json
 $ nanoclaw -q continue --no-install

@@ -27,11 +27,11 @@ $ nanoclaw skill apply a b c
 >   CONFLICT  .env.example
 >   CONFLICT  package.json
 >
-> To settle:
+> To resolve:
 >   docker-compose.yml: edit it, and remove the conflict markers
 >   .env.example: edit it, and remove the conflict markers
 >   package.json: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 2> warning: service 'x' is defined differently: skill 'a' has {"image": "x:1"}; skill 'b' has {"image": "x:2"}; skill 'c' has {"image": "x:1"}
 2> warning: 'X' in '.env.example' has different defaults: '1' of skill 'a', '2' of skill 'b', '1' of skill 'c'
 2> warning: skill 'a' wants 'x' ^1.0.0, skill 'b' wants ^2.0.0, and skill 'c' wants ^1.0.0

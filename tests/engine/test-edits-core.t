@@ -44,7 +44,7 @@ $ nanoclaw status
 > core 1.0.0
 >   y 1.0.0
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    c.txt
 == after ==
 -- .nanoclaw/kept/b.txt --

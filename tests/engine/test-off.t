@@ -19,9 +19,9 @@ $ nanoclaw -q skill apply --on-drift continue x --no-test
 ? 3
 > x 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ echo both > a.txt
 $ nanoclaw continue
 > x 1.0.0 applied

@@ -20,7 +20,7 @@ $ sleep 2; ls late
 2> ls: cannot access 'late': No such file or directory
 $ nanoclaw skill apply x --test-timeout 0
 ? 2
-2> error: a test may take from 1 to 86400 seconds, not '0'
+2> error: the time limit for a test must be 1 to 86400 seconds, not '0'
 $ nanoclaw skill apply x --test-timeout 1x
 ? 2
-2> error: a test may take from 1 to 86400 seconds, not '1x'
+2> error: the time limit for a test must be 1 to 86400 seconds, not '1x'

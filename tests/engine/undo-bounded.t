@@ -64,7 +64,7 @@ $ nanoclaw undo --list
 >   9  2001-02-03 04:05    1 file     1.4 KB  skill apply x
 $! NANOCLAW_HISTORY_ENTRIES=0 nanoclaw -q customize start three
 $ nanoclaw undo --list; ls -I index .nanoclaw
-> there is nothing that could be undone
+> there is nothing to undo
 > applied
 > base
 > base.sha256

@@ -37,11 +37,11 @@ $ cp -a . "$TMPDIR/was"
 $ nanoclaw -q skill apply --on-drift continue first second
 ? 3
 > first 1.0.0 paused
-> second 2.0.0 waits until the conflict is settled
+> second 2.0.0 waits until the conflict is resolved
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ nanoclaw undo
 ? 4
 2> error: an operation is paused in '[dir]'
@@ -52,9 +52,9 @@ $ nanoclaw -q continue
 > first 1.0.0 paused
 > second 2.0.0 paused
 >
-> To settle:
+> To resolve:
 >   b.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ echo B and mine >b.txt; echo also mine >>c.txt
 $ nanoclaw -q continue
 > first 1.0.0 applied

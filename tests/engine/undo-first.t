@@ -57,7 +57,7 @@ $ nanoclaw undo
 2> error: there is no operation that could be undone
 2> hint: 'nanoclaw undo --list' shows those that can
 $ nanoclaw undo --list
-> there is nothing that could be undone
+> there is nothing to undo
 $ nanoclaw --json undo --list
 > {
 >   "history": [],

@@ -34,10 +34,10 @@ $ nanoclaw -C p --yes update ../new
 ? 3
 > Update paused: 0.5.0 → 0.6.0
 >
-> To settle:
+> To resolve:
 >   by-skill.txt: edit it, and remove the conflict markers
 >   other.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ cat p/other.txt p/by-skill.txt
 > <<<<<<< yours
 > mine
@@ -60,7 +60,7 @@ $ nanoclaw -C p status
 > core 0.6.0
 >   one 1.0.0
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    other.txt
 $ nanoclaw -C p diff --by by-skill.txt
 > by-skill.txt
@@ -73,7 +73,7 @@ $ cat p/by-skill.txt
 $ nanoclaw -C p status
 > core 0.6.0
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    other.txt
 == after ==
 -- p/VERSION --

@@ -21,12 +21,12 @@ $! nanoclaw -C p --yes update ../new
 > your changes are recorded as 001-changes-to-a-bin
 > Update paused: 0.5.0 → 0.6.0
 >
->   Custom patches that do not fit by themselves:
+>   Custom patches that do not apply cleanly:
 >     001-changes-to-a-bin
 >
-> To settle:
+> To resolve:
 >   a.bin: the new version is in a.bin.from-core; move it over yours, or delete it
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ ls p
 > VERSION
 > a.bin
@@ -36,12 +36,12 @@ $ nanoclaw -C p continue
 ? 3
 > Update paused: 0.5.0 → 0.6.0
 >
->   Custom patches that do not fit by themselves:
+>   Custom patches that do not apply cleanly:
 >     001-changes-to-a-bin
 >
-> To settle:
+> To resolve:
 >   a.bin: the new version is in a.bin.from-core; move it over yours, or delete it
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 2> warning: move 'a.bin.from-core' over 'a.bin', or delete it to keep yours
 $ mv p/a.bin.from-core p/a.bin
 $! nanoclaw -C p continue

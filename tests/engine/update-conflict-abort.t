@@ -93,9 +93,9 @@ $ nanoclaw -C p -q --yes update ../new
 ? 3
 > Update paused: 0.5.0 → 0.6.0
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $! nanoclaw -C p abort
 > everything is as it was before 'update'
 $ diff -r -x index -x history before p

@@ -37,17 +37,17 @@ $! nanoclaw -C p -q update ../next --yes --no-install
 ? 3
 > Update paused: 1.0.0 → 2.0.0
 >
-> To settle:
+> To resolve:
 >   .env.example: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ nanoclaw -C p status; nanoclaw -C p verify
 > core 1.0.0
 >   x 1.0.0
 >   001-mine (custom patch)
 >
-> 'update' is paused; to settle:
+> 'update' is paused; to resolve:
 >   .env.example  (core)
-> then 'nanoclaw continue'; or 'nanoclaw abort' to undo everything
+> then 'nanoclaw continue', or 'nanoclaw abort' to undo everything
 > 10 files checked: all as recorded
 $ sed -i '/^[<|=>]\{7\}/d' p/.env.example; nanoclaw -C p -q continue
 > Core updated: 1.0.0 → 2.0.0

@@ -93,14 +93,14 @@ $ nanoclaw -C p update ../new --preview
 >   Source:  3 files modified (VERSION, a.txt, b.txt)
 >
 >   Conflicts:
->     a.txt: for you to settle, or a resolver
+>     a.txt: you or a resolver must resolve it
 $! nanoclaw -C p --yes update ../new
 ? 3
 > Update paused: 0.5.0 → 0.6.0
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ cat p/a.txt
 > a 1
 > a 2
@@ -121,9 +121,9 @@ $ nanoclaw -C p status
 >   one 1.0.0
 >   two 1.0.0
 >
-> 'update' is paused; to settle:
+> 'update' is paused; to resolve:
 >   a.txt  (core)
-> then 'nanoclaw continue'; or 'nanoclaw abort' to undo everything
+> then 'nanoclaw continue', or 'nanoclaw abort' to undo everything
 $ nanoclaw -C p skill apply one
 ? 4
 2> error: an operation is paused in '[dir]/p'
@@ -132,9 +132,9 @@ $ nanoclaw -C p continue
 ? 3
 > Update paused: 0.5.0 → 0.6.0
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 2> warning: 'a.txt' still has conflict markers
 $ sed -i -e '/^<<</d' -e '/^|||/,/^===/d' -e '/^>>>/d' -e 's/^a 4 one/a 4 one and core/' -e '/^a 4 core/d' p/a.txt
 $ cat p/a.txt

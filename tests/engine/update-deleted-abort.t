@@ -64,10 +64,10 @@ $ nanoclaw -C p -q --yes update ../new
 ? 3
 > Update paused: 0.5.0 → 0.6.0
 >
-> To settle:
+> To resolve:
 >   a.txt: the new core deletes it, and changes would be lost; leave it there to keep it, or delete it
 >   b.txt: the new core deletes it, and changes would be lost; leave it there to keep it, or delete it
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ rm p/a.txt
 $ nanoclaw -C p abort
 > everything is as it was before 'update'

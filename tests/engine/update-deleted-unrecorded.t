@@ -45,16 +45,16 @@ $ nanoclaw -C p -q --yes update ../new --on-drift continue
 ? 3
 > Update paused: 0.5.0 → 0.6.0
 >
-> To settle:
+> To resolve:
 >   a.txt: the new core deletes it, and changes would be lost; leave it there to keep it, or delete it
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ nanoclaw -C p -q continue
 > Core updated: 0.5.0 → 0.6.0
 $ nanoclaw -C p status
 > core 0.6.0
 >   one 1.0.0
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    a.txt
 $ nanoclaw -C p diff
 > diff --git a/a.txt b/a.txt
@@ -77,9 +77,9 @@ $ nanoclaw -C p --yes skill remove one
 > one 1.0.0 paused
 >   DECISION  a.txt
 >
-> To settle:
+> To resolve:
 >   a.txt: one deletes it, and changes would be lost; leave it there to keep it, or delete it
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ grep mine p/a.txt
 > a 9 mine
 $ nanoclaw -C p -q abort
@@ -89,9 +89,9 @@ $ nanoclaw -C p -q --yes update ../new --on-drift continue
 ? 3
 > Update paused: 0.5.0 → 0.6.0
 >
-> To settle:
+> To resolve:
 >   a.txt: the new core deletes it, and changes would be lost; leave it there to keep it, or delete it
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ rm p/a.txt
 $ nanoclaw -C p -q continue
 > Core updated: 0.5.0 → 0.6.0

@@ -71,15 +71,15 @@ $ sed -i 's/^c 2$/c 2 mine/' p/c.txt
 $ nanoclaw -C p update ../new --preview
 > Update available: 0.5.0 → 0.6.0
 >
->   Source:  1 file modified (VERSION), 1 file deleted (d/plain.txt), 3 files given up, for you to decide (a.txt, b.txt, c.txt)
+>   Source:  1 file modified (VERSION), 1 file deleted (d/plain.txt), 3 files dropped; you decide (a.txt, b.txt, c.txt)
 >
->   Custom patches that do not fit by themselves:
+>   Custom patches that do not apply cleanly:
 >     001-changes-to-c-txt
 >
 >   Conflicts:
->     a.txt: the new core has given it up; keep or delete it
->     b.txt: the new core has given it up; keep or delete it
->     c.txt: the new core has given it up; keep or delete it
+>     a.txt: the new core dropped it; keep it or delete it
+>     b.txt: the new core dropped it; keep it or delete it
+>     c.txt: the new core dropped it; keep it or delete it
 >
 >   Your unrecorded changes would be recorded as 001-changes-to-c-txt.
 $! nanoclaw -C p --yes update ../new
@@ -87,14 +87,14 @@ $! nanoclaw -C p --yes update ../new
 > your changes are recorded as 001-changes-to-c-txt
 > Update paused: 0.5.0 → 0.6.0
 >
->   Custom patches that do not fit by themselves:
+>   Custom patches that do not apply cleanly:
 >     001-changes-to-c-txt
 >
-> To settle:
+> To resolve:
 >   a.txt: the new core deletes it, and changes would be lost; leave it there to keep it, or delete it
 >   b.txt: the new core deletes it, and changes would be lost; leave it there to keep it, or delete it
 >   c.txt: the new core deletes it, and changes would be lost; leave it there to keep it, or delete it
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ ls p
 > VERSION
 > a.txt

@@ -33,7 +33,7 @@ $ nanoclaw status
 > core 1.0.0
 >   x 1.1.0
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    new/b.txt
 $ nanoclaw -q skill remove x --on-drift continue
 > x 1.1.0 removed

@@ -82,7 +82,7 @@ $ nanoclaw -C p status
 > core 0.6.0
 >   one 1.0.0
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    a.txt
 $ nanoclaw -C p -q skill remove one --on-drift continue
 > one 1.0.0 removed
@@ -102,7 +102,7 @@ $ cat p/a.txt
 $ nanoclaw -C p status
 > core 0.6.0
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    a.txt
 == after ==
 -- p/VERSION --

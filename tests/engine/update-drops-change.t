@@ -63,7 +63,7 @@ $ nanoclaw status
 >   d 1.0.0
 >   x 2.0.0
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    a.txt
 >   edited    d.txt
 $ cat a.txt d.txt

@@ -31,9 +31,9 @@ $ nanoclaw -C p --yes update ../new --on-drift continue
 ? 3
 > Update paused: 0.5.0 → 0.6.0
 >
-> To settle:
+> To resolve:
 >   l2: the new version is in l2.from-core; move it over yours, or delete it
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ ls p
 > VERSION
 > f
@@ -50,7 +50,7 @@ $ nanoclaw -C p continue
 $ nanoclaw -C p status
 > core 0.6.0
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   mode      tool
 == after ==
 -- p/VERSION --

@@ -140,12 +140,12 @@ $ nanoclaw -C p --yes update ../new
 > your changes are recorded as 001-changes-to-conf-txt-and-1-more-file
 > Update paused: 0.5.0 → 0.7.0
 >
->   Custom patches that do not fit by themselves:
+>   Custom patches that do not apply cleanly:
 >     001-changes-to-conf-txt-and-1-more-file
 >
-> To settle:
+> To resolve:
 >   main.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ cat p/main.txt p/conf.txt
 > m 1 fixed
 > m 2
@@ -221,7 +221,7 @@ $ nanoclaw -C p status
 > core 0.5.0
 >   late 1.0.0
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    conf.txt
 >   edited    main.txt
 == after ==

@@ -269,9 +269,9 @@ $ nanoclaw -C p --yes skill remove wa
 >   merged    main.txt
 >   DECISION  src/wa.txt
 >
-> To settle:
+> To resolve:
 >   src/wa.txt: wa deletes it, and changes would be lost; leave it there to keep it, or delete it
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ rm p/src/wa.txt
 $ nanoclaw -C p -q continue
 > wa 2.0.0 removed
@@ -279,7 +279,7 @@ $ nanoclaw -C p verify
 > 14 files checked: all as recorded
 # Applied ones are skipped, and those that are older, too.
 $ nanoclaw -C p --yes update ../new
-> nothing to do: the core is 0.7.0 already
+> nothing to do: the core is already 0.7.0
 == after ==
 -- p/VERSION --
 0.7.0

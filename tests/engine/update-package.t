@@ -83,9 +83,9 @@ $ nanoclaw -C p --yes -q update updates/0.5.0-to-0.6.0 --to 0.6.0
 ? 3
 > Update paused: 0.5.0 → 0.6.0
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ sed -i -e '/^<<</d' -e '/^|||/,/^===/d' -e '/^>>>/d' -e 's/^a 4 one/a 4 one and core/' -e '/^a 4 core/d' p/a.txt
 $ nanoclaw -C p -q continue
 > Core updated: 0.5.0 → 0.6.0
@@ -108,14 +108,14 @@ $ nanoclaw -C again update updates/0.5.0-to-0.6.0 --preview
 >   Source:  3 files modified (VERSION, a.txt, sub/b.txt), 1 file renamed (sub/b.txt)
 >
 >   Conflicts:
->     a.txt: settled as it was before
+>     a.txt: resolved as before
 $ nanoclaw -C again --yes update updates/0.5.0-to-0.6.0 --to 0.7.0
 ? 3
 > Update paused: 0.5.0 → 0.7.0
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ cat again/a.txt
 > a 1
 > a 2

@@ -63,16 +63,16 @@ $ nanoclaw -C p update ../new --preview
 >     001-changes-to-a-txt
 >
 >   Conflicts:
->     a.txt: for you to settle, or a resolver
+>     a.txt: you or a resolver must resolve it
 >
 >   Your unrecorded changes would be recorded as 001-changes-to-a-txt.
 $ nanoclaw -C p -q --yes update ../new
 ? 3
 > Update paused: 0.5.0 → 0.6.0
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ sed -i -e '/^[<|=>]/d' -e '/^a 5$/d' p/a.txt
 $ nanoclaw -C p continue
 > Core updated: 0.5.0 → 0.6.0

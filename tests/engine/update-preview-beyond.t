@@ -82,9 +82,9 @@ $ nanoclaw -C p update ../new --preview
 >     two 1.0.0 → 2.0.0
 >
 >   Conflicts:
->     a.txt: for you to settle, or a resolver
->     d.txt, skill two: the skill deletes it; keep or delete it
->     b.txt, skill two: for you to settle, or a resolver
+>     a.txt: you or a resolver must resolve it
+>     d.txt, skill two: the skill deletes it; keep it or delete it
+>     b.txt, skill two: you or a resolver must resolve it
 >
 >   Your unrecorded changes would be recorded as 001-changes-to-b-txt-and-1-more-file.
 $ nanoclaw -C p --json update ../new --preview | python3 -c 'import json, sys; d = json.load(sys.stdin); print(*sorted(d["changes"])); print(*[s["skill"] for s in d["skills"] if s["reached"]]); print(d["mergeConflicts"])'
@@ -96,17 +96,17 @@ $ nanoclaw -C p --yes update ../new
 > your changes are recorded as 001-changes-to-b-txt-and-1-more-file
 > Update paused: 1.0.0 → 2.0.0
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ echo a > p/a.txt; nanoclaw -C p continue
 ? 3
 > Update paused: 1.0.0 → 2.0.0
 >
-> To settle:
+> To resolve:
 >   d.txt: two deletes it, and changes would be lost; leave it there to keep it, or delete it
 >   b.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ nanoclaw -C p -q abort
 == after ==
 -- p/a.txt --

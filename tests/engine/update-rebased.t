@@ -117,13 +117,13 @@ $ nanoclaw -C p --yes update ../new
 ? 3
 > Update paused: 0.5.0 → 0.6.0
 >
->   Custom patches that do not fit by themselves:
+>   Custom patches that do not apply cleanly:
 >     baked
 >
-> To settle:
+> To resolve:
 >   gone.txt: the new core deletes it, and changes would be lost; leave it there to keep it, or delete it
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ sed -i -e '/^<<</d' -e '/^|||/,/^===/d' -e '/^>>>/d' -e 's/^a 8 mine/a 8 mine and core/' -e '/^a 8 core/d' p/a.txt
 $ rm p/gone.txt
 $! nanoclaw -C p continue
@@ -167,7 +167,7 @@ $ nanoclaw -C p diff --by new.txt
 $ nanoclaw -C p -q replay --into ../again
 $ diff -r -x .nanoclaw -x skills p again
 $ nanoclaw -C p -q --yes rebase
-> everything is flat already: there is nothing to do
+> nothing to do: everything is already squashed
 $ nanoclaw -C p verify
 > 17 files checked: all as recorded
 $ nanoclaw -C p -q replay --into ../third

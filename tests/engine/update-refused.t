@@ -45,7 +45,7 @@ $ nanoclaw -C p --yes update ../nowhere
 $ nanoclaw -C p update
 ? 2
 2> error: 'update' needs <source>
-2> hint: 'nanoclaw update --help' shows how it is used
+2> hint: see 'nanoclaw update --help'
 $ nanoclaw -C p --yes update ../new --to 0.4.0
 ? 2
 2> error: '../new' has core 0.4.0, which is older than the present one, 0.5.0

@@ -43,9 +43,9 @@ $! nanoclaw -C p -q update ../new --yes --on-drift continue
 ? 3
 > Update paused: 1.0.0 → 2.0.0
 >
-> To settle:
+> To resolve:
 >   a.txt: the new core deletes it, and changes would be lost; leave it there to keep it, or delete it
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ rm p/a.txt; nanoclaw -C p -q continue
 > Core updated: 1.0.0 → 2.0.0
 $ nanoclaw -C p verify

@@ -149,7 +149,7 @@ $ nanoclaw -C p --yes update ../new
 >   Skill updates:
 >     ✓ one 1.0.0 → 1.1.0
 >
->   Deleted by you, and still deleted:
+>   Deleted by you, still deleted:
 >     one.txt
 >     b.txt
 $ ls p

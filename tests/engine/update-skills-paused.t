@@ -54,9 +54,9 @@ $! nanoclaw -C p --yes update ../new
 > your changes are recorded as 001-changes-to-a-txt
 > Update paused: 1.0.0 → 2.0.0
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ printf 'one\nx two mine\nthree\n' > p/a.txt; nanoclaw -C p continue
 > Core updated: 1.0.0 → 2.0.0
 >   ✓ All patches applied

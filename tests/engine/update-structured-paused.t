@@ -81,9 +81,9 @@ $ nanoclaw -C p -q --yes update ../new --no-install
 ? 3
 > Update paused: 0.5.0 → 0.6.0
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ sed -i -e '/^[<|=>]/d' -e '/^a 5$/d' p/a.txt
 $ nanoclaw -C p -q continue
 > Core updated: 0.5.0 → 0.6.0
@@ -114,9 +114,9 @@ $ nanoclaw -C p -q --yes update ../new --no-install
 ? 3
 > Update paused: 0.5.0 → 0.6.0
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ sed -i -e '/^[<|=>]/d' -e '/^a 5$/d' p/a.txt
 $ echo MINE=1 >> p/.env.example
 $ nanoclaw -C p -q continue
@@ -131,8 +131,8 @@ $ nanoclaw -C p verify
 ? 1
 > 11 files checked: 1 changed by you, 0 damaged
 >
-> changed by you, and not recorded ('nanoclaw customize start' and
-> 'commit' record later changes; the next 'skill apply' offers to record these):
+> your unrecorded changes ('nanoclaw customize start' and 'commit'
+> record later changes; the next 'skill apply' offers to record these):
 >   edited    .env.example  (skill one, 643781be28d6, now 48aa16a2a581)
 $ nanoclaw -C p diff
 > diff --git a/.env.example b/.env.example

@@ -98,9 +98,9 @@ $ nanoclaw -C p -q --yes update ../new --on-drift continue
 ? 3
 > Update paused: 0.5.0 → 0.6.0
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ sed -i -e '/^[<|=>]/d' -e '/^a 5$/d' p/a.txt
 $ nanoclaw -C p -q continue
 > Core updated: 0.5.0 → 0.6.0

@@ -74,7 +74,7 @@ $ nanoclaw -C p status
 > core 0.5.0
 >   001-no-a (custom patch)
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   deleted   b.txt
 >   deleted   c.txt
 $! nanoclaw -C p --yes update ../new --on-drift continue
@@ -84,14 +84,14 @@ $! nanoclaw -C p --yes update ../new --on-drift continue
 >   Custom patches re-applied:
 >     ✓ 001-no-a
 >
->   Deleted by you, and still deleted:
+>   Deleted by you, still deleted:
 >     a.txt
 >     moved.txt
 $ nanoclaw -C p status
 > core 0.6.0
 >   001-no-a (custom patch)
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   deleted   c.txt
 >   deleted   moved.txt
 $ ls p
@@ -107,7 +107,7 @@ $ nanoclaw -C p --yes update ../new
 >     ✓ 001-no-a
 >     ✓ 002-changes-to-b-txt-and-1-more-file
 >
->   Deleted by you, and still deleted:
+>   Deleted by you, still deleted:
 >     a.txt
 >     moved.txt
 $ nanoclaw -C p verify

@@ -138,8 +138,8 @@ $ sed -i 's/^a 15$/a 15 mine/' p/src/a.txt
 # Nobody is there to ask.
 $ nanoclaw -C p update ../new
 ? 2
-2> error: Update the core? Nobody is here to say what to do
-2> hint: '--preview' shows what would be done, and '--yes' does it
+2> error: Update the core? Not a terminal, cannot ask
+2> hint: '--preview' shows the changes, and '--yes' makes them
 $ nanoclaw -C p update ../new --preview
 > Update available: 0.5.0 → 0.6.0
 >
@@ -207,14 +207,14 @@ $ ls p/.nanoclaw/base/src p/.nanoclaw/cores
 > p/.nanoclaw/cores:
 > 0.5.0
 $ nanoclaw -C p --yes update ../new
-> nothing to do: the core is 0.6.0 already
+> nothing to do: the core is already 0.6.0
 # The way back, and again.
 $ nanoclaw -C p -q undo
 $ nanoclaw -C p status
 > core 0.5.0
 >   hello 1.0.0
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    src/a.txt
 $ ls p/src p/.nanoclaw/base/src
 > p/.nanoclaw/base/src:

@@ -34,8 +34,8 @@ $ nanoclaw verify
 ? 1
 > 15 files checked: 0 changed by you, 6 damaged
 >
-> damaged: files that nanoclaw keeps, and that nobody should change
-> ('nanoclaw doctor --fix' mends what can be mended):
+> damaged: nanoclaw's own files
+> ('nanoclaw doctor --fix' repairs what it can):
 >   damaged   .nanoclaw/base/a.txt  (core, 2c8b08da5ce6, now 17c7ac8f8226)
 >             the core had another file; bring it back from a copy of the project
 >   missing   .nanoclaw/base/b.txt  (core, 2c8b08da5ce6, now nothing)
@@ -54,16 +54,16 @@ $ nanoclaw verify
 ? 1
 > 15 files checked: 5 changed by you, 6 damaged
 >
-> changed by you, and not recorded ('nanoclaw customize start' and
-> 'commit' record later changes; the next 'skill apply' offers to record these):
+> your unrecorded changes ('nanoclaw customize start' and 'commit'
+> record later changes; the next 'skill apply' offers to record these):
 >   edited    a.txt  (core, 2c8b08da5ce6, now fcbc800db3f1)
 >   deleted   b.txt  (core, 2c8b08da5ce6, now nothing)
 >   edited    d.txt  (core, 2c8b08da5ce6, now 30a499b87121)
 >   type      link  (core, 18b7cb099a9e, now fc8f7873ef3f)
 >   mode      run  (core, 100755, now 100644)
 >
-> damaged: files that nanoclaw keeps, and that nobody should change
-> ('nanoclaw doctor --fix' mends what can be mended):
+> damaged: nanoclaw's own files
+> ('nanoclaw doctor --fix' repairs what it can):
 >   damaged   .nanoclaw/base/a.txt  (core, 2c8b08da5ce6, now 17c7ac8f8226)
 >             the core had another file; bring it back from a copy of the project
 >   missing   .nanoclaw/base/b.txt  (core, 2c8b08da5ce6, now nothing)
@@ -82,8 +82,8 @@ $ nanoclaw verify
 ? 1
 > 15 files checked: 5 changed by you, 0 damaged
 >
-> changed by you, and not recorded ('nanoclaw customize start' and
-> 'commit' record later changes; the next 'skill apply' offers to record these):
+> your unrecorded changes ('nanoclaw customize start' and 'commit'
+> record later changes; the next 'skill apply' offers to record these):
 >   edited    a.txt  (core, 2c8b08da5ce6, now fcbc800db3f1)
 >   deleted   b.txt  (core, 2c8b08da5ce6, now nothing)
 >   edited    d.txt  (core, 2c8b08da5ce6, now 30a499b87121)
@@ -95,16 +95,16 @@ $ nanoclaw verify
 ? 1
 > 15 files checked: 5 changed by you, 1 damaged
 >
-> changed by you, and not recorded ('nanoclaw customize start' and
-> 'commit' record later changes; the next 'skill apply' offers to record these):
+> your unrecorded changes ('nanoclaw customize start' and 'commit'
+> record later changes; the next 'skill apply' offers to record these):
 >   edited    a.txt  (core, 2c8b08da5ce6, now fcbc800db3f1)
 >   deleted   b.txt  (core, 2c8b08da5ce6, now nothing)
 >   edited    d.txt  (core, 2c8b08da5ce6, now 30a499b87121)
 >   type      link  (core, 18b7cb099a9e, now fc8f7873ef3f)
 >   mode      run  (core, 100755, now 100644)
 >
-> damaged: files that nanoclaw keeps, and that nobody should change
-> ('nanoclaw doctor --fix' mends what can be mended):
+> damaged: nanoclaw's own files
+> ('nanoclaw doctor --fix' repairs what it can):
 >   damaged   .nanoclaw/base/a.txt  (core, 2c8b08da5ce6, now fcbc800db3f1)
 >             the core had another file; bring it back from a copy of the project
 $ rm -r .nanoclaw && cp -a kept .nanoclaw
@@ -114,16 +114,16 @@ $ nanoclaw verify
 ? 1
 > 9 files checked: 5 changed by you, 1 damaged
 >
-> changed by you, and not recorded ('nanoclaw customize start' and
-> 'commit' record later changes; the next 'skill apply' offers to record these):
+> your unrecorded changes ('nanoclaw customize start' and 'commit'
+> record later changes; the next 'skill apply' offers to record these):
 >   edited    a.txt  (core, 2c8b08da5ce6, now fcbc800db3f1)
 >   deleted   b.txt  (core, 2c8b08da5ce6, now nothing)
 >   edited    d.txt  (core, 2c8b08da5ce6, now 30a499b87121)
 >   type      link  (core, 18b7cb099a9e, now fc8f7873ef3f)
 >   mode      run  (core, 100755, now 100644)
 >
-> damaged: files that nanoclaw keeps, and that nobody should change
-> ('nanoclaw doctor --fix' mends what can be mended):
+> damaged: nanoclaw's own files
+> ('nanoclaw doctor --fix' repairs what it can):
 >   damaged   .nanoclaw/base.sha256  (core, nothing, now nothing)
 >             without it, damage to '.nanoclaw/base' looks like an edit of yours; bring it back from a copy of the project
 # One for another core says nothing, and without one as little is known as in earlier versions.
@@ -132,8 +132,8 @@ $ nanoclaw verify
 ? 1
 > 9 files checked: 5 changed by you, 0 damaged
 >
-> changed by you, and not recorded ('nanoclaw customize start' and
-> 'commit' record later changes; the next 'skill apply' offers to record these):
+> your unrecorded changes ('nanoclaw customize start' and 'commit'
+> record later changes; the next 'skill apply' offers to record these):
 >   edited    a.txt  (core, 2c8b08da5ce6, now fcbc800db3f1)
 >   deleted   b.txt  (core, 2c8b08da5ce6, now nothing)
 >   edited    d.txt  (core, 2c8b08da5ce6, now 30a499b87121)
@@ -144,15 +144,15 @@ $ nanoclaw verify
 ? 1
 > 9 files checked: 5 changed by you, 1 damaged
 >
-> changed by you, and not recorded ('nanoclaw customize start' and
-> 'commit' record later changes; the next 'skill apply' offers to record these):
+> your unrecorded changes ('nanoclaw customize start' and 'commit'
+> record later changes; the next 'skill apply' offers to record these):
 >   edited    a.txt  (core, 2c8b08da5ce6, now fcbc800db3f1)
 >   deleted   b.txt  (core, 2c8b08da5ce6, now nothing)
 >   edited    d.txt  (core, 2c8b08da5ce6, now 30a499b87121)
 >   type      link  (core, 18b7cb099a9e, now fc8f7873ef3f)
 >   mode      run  (core, 100755, now 100644)
 >
-> damaged: files that nanoclaw keeps, and that nobody should change
-> ('nanoclaw doctor --fix' mends what can be mended):
+> damaged: nanoclaw's own files
+> ('nanoclaw doctor --fix' repairs what it can):
 >   damaged   .nanoclaw/base/c.txt  (core, 2c8b08da5ce6, now 7e4fa2eb8c7a)
 >             the core is not what it was when a skill was merged with it; bring it back from a copy of the project

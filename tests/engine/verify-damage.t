@@ -35,8 +35,8 @@ $ nanoclaw verify
 ? 1
 > 11 files checked: 0 changed by you, 1 damaged
 >
-> damaged: files that nanoclaw keeps, and that nobody should change
-> ('nanoclaw doctor --fix' mends what can be mended):
+> damaged: nanoclaw's own files
+> ('nanoclaw doctor --fix' repairs what it can):
 >   missing   .nanoclaw/objects/2c/8b08da5ce60398e1f19af0e5dccc744df274b826abe585eaba68c525434806  (patch 001-louder, 2c8b08da5ce6, now nothing)
 >             what was made of it cannot be merged without it; bring it back from a copy of the project
 $ rm -r .nanoclaw && cp -a kept .nanoclaw
@@ -46,8 +46,8 @@ $ nanoclaw verify
 ? 1
 > 11 files checked: 0 changed by you, 1 damaged
 >
-> damaged: files that nanoclaw keeps, and that nobody should change
-> ('nanoclaw doctor --fix' mends what can be mended):
+> damaged: nanoclaw's own files
+> ('nanoclaw doctor --fix' repairs what it can):
 >   damaged   .nanoclaw/custom/001-louder.patch  (patch 001-louder, 78f64668a992, now 30923f751e55)
 >             bring it back from a copy of the project
 $ rm .nanoclaw/custom/001-louder.patch
@@ -55,8 +55,8 @@ $ nanoclaw verify
 ? 1
 > 11 files checked: 0 changed by you, 1 damaged
 >
-> damaged: files that nanoclaw keeps, and that nobody should change
-> ('nanoclaw doctor --fix' mends what can be mended):
+> damaged: nanoclaw's own files
+> ('nanoclaw doctor --fix' repairs what it can):
 >   missing   .nanoclaw/custom/001-louder.patch  (patch 001-louder, 78f64668a992, now nothing)
 >             bring it back from a copy of the project
 $ rm -r .nanoclaw && cp -a kept .nanoclaw
@@ -66,8 +66,8 @@ $ nanoclaw verify
 ? 1
 > 11 files checked: 0 changed by you, 3 damaged
 >
-> damaged: files that nanoclaw keeps, and that nobody should change
-> ('nanoclaw doctor --fix' mends what can be mended):
+> damaged: nanoclaw's own files
+> ('nanoclaw doctor --fix' repairs what it can):
 >   damaged   .nanoclaw/applied/x  (skill x, 4a9dc3164d96, now 6478e4680dfe)
 >             bring it back from a copy of the project
 >   lost      a.txt  (skill x, 3ac5ae01d6b7, now nothing)
@@ -79,8 +79,8 @@ $ nanoclaw verify
 ? 1
 > 11 files checked: 0 changed by you, 3 damaged
 >
-> damaged: files that nanoclaw keeps, and that nobody should change
-> ('nanoclaw doctor --fix' mends what can be mended):
+> damaged: nanoclaw's own files
+> ('nanoclaw doctor --fix' repairs what it can):
 >   missing   .nanoclaw/applied/x  (skill x, nothing, now nothing)
 >             bring it back from a copy of the project
 >   lost      a.txt  (skill x, 3ac5ae01d6b7, now nothing)
@@ -94,8 +94,8 @@ $ nanoclaw verify
 ? 1
 > 11 files checked: 0 changed by you, 1 damaged
 >
-> damaged: files that nanoclaw keeps, and that nobody should change
-> ('nanoclaw doctor --fix' mends what can be mended):
+> damaged: nanoclaw's own files
+> ('nanoclaw doctor --fix' repairs what it can):
 >   damaged   .nanoclaw/base/a.txt  (core, b640e840b19d, now 7e4fa2eb8c7a)
 >             the core had another file; bring it back from a copy of the project
 $ rm -r .nanoclaw/base
@@ -103,7 +103,7 @@ $ nanoclaw verify
 ? 1
 > 0 files checked: 0 changed by you, 1 damaged
 >
-> damaged: files that nanoclaw keeps, and that nobody should change
-> ('nanoclaw doctor --fix' mends what can be mended):
+> damaged: nanoclaw's own files
+> ('nanoclaw doctor --fix' repairs what it can):
 >   missing   .nanoclaw/base  (core, nothing, now nothing)
 >             bring it back from a copy; without it nothing can be checked or merged

@@ -38,8 +38,8 @@ $ sed '0,/before:/{/before:/d}' kept/state.yaml > .nanoclaw/state.yaml; nanoclaw
 ? 1
 > 11 files checked: 0 changed by you, 1 damaged
 >
-> damaged: files that nanoclaw keeps, and that nobody should change
-> ('nanoclaw doctor --fix' mends what can be mended):
+> damaged: nanoclaw's own files
+> ('nanoclaw doctor --fix' repairs what it can):
 >   damaged   .nanoclaw/custom/001-x.patch  (patch 001-x, nothing, now nothing)
 >             it cannot be applied: '.nanoclaw/state.yaml' does not say what 'a.txt' was before it; bring it back from a copy of the project
 $ nanoclaw customize apply 001
@@ -50,8 +50,8 @@ $ sed '/patch_file:/d' kept/state.yaml > .nanoclaw/state.yaml; nanoclaw verify
 ? 1
 > 11 files checked: 0 changed by you, 1 damaged
 >
-> damaged: files that nanoclaw keeps, and that nobody should change
-> ('nanoclaw doctor --fix' mends what can be mended):
+> damaged: nanoclaw's own files
+> ('nanoclaw doctor --fix' repairs what it can):
 >   damaged   .nanoclaw/state.yaml  (patch, nothing, now nothing)
 >             it cannot be applied: its entry has no 'patch_file'; bring it back from a copy of the project
 # v0.1 kept neither hashes nor contents: the patch must be there, and be one.
@@ -59,33 +59,33 @@ $ printf 'core_version: 1.0.0\ncustom_modifications:\n- {description: x, patch_f
 ? 1
 > 7 files checked: 2 changed by you, 0 damaged
 >
-> changed by you, and not recorded ('nanoclaw customize start' and
-> 'commit' record later changes; the next 'skill apply' offers to record these):
+> your unrecorded changes ('nanoclaw customize start' and 'commit'
+> record later changes; the next 'skill apply' offers to record these):
 >   edited    a.txt  (core, 2c8b08da5ce6, now 27dd8ed44a83)
 >   deleted   b.txt  (core, 2c8b08da5ce6, now nothing)
 $ echo '@@ nonsense' > .nanoclaw/custom/001-x.patch; nanoclaw verify
 ? 1
 > 7 files checked: 2 changed by you, 1 damaged
 >
-> changed by you, and not recorded ('nanoclaw customize start' and
-> 'commit' record later changes; the next 'skill apply' offers to record these):
+> your unrecorded changes ('nanoclaw customize start' and 'commit'
+> record later changes; the next 'skill apply' offers to record these):
 >   edited    a.txt  (core, 2c8b08da5ce6, now 27dd8ed44a83)
 >   deleted   b.txt  (core, 2c8b08da5ce6, now nothing)
 >
-> damaged: files that nanoclaw keeps, and that nobody should change
-> ('nanoclaw doctor --fix' mends what can be mended):
+> damaged: nanoclaw's own files
+> ('nanoclaw doctor --fix' repairs what it can):
 >   damaged   .nanoclaw/custom/001-x.patch  (patch 001-x, nothing, now nothing)
 >             it cannot be applied: .nanoclaw/custom/001-x.patch:1: there is no change in the patch; bring it back from a copy of the project
 $ rm .nanoclaw/custom/001-x.patch; nanoclaw verify
 ? 1
 > 7 files checked: 2 changed by you, 1 damaged
 >
-> changed by you, and not recorded ('nanoclaw customize start' and
-> 'commit' record later changes; the next 'skill apply' offers to record these):
+> your unrecorded changes ('nanoclaw customize start' and 'commit'
+> record later changes; the next 'skill apply' offers to record these):
 >   edited    a.txt  (core, 2c8b08da5ce6, now 27dd8ed44a83)
 >   deleted   b.txt  (core, 2c8b08da5ce6, now nothing)
 >
-> damaged: files that nanoclaw keeps, and that nobody should change
-> ('nanoclaw doctor --fix' mends what can be mended):
+> damaged: nanoclaw's own files
+> ('nanoclaw doctor --fix' repairs what it can):
 >   missing   .nanoclaw/custom/001-x.patch  (patch 001-x, nothing, now nothing)
 >             bring it back from a copy of the project

@@ -34,8 +34,8 @@ $ nanoclaw verify
 ? 1
 > 10 files checked: 4 changed by you, 0 damaged
 >
-> changed by you, and not recorded ('nanoclaw customize start' and
-> 'commit' record later changes; the next 'skill apply' offers to record these):
+> your unrecorded changes ('nanoclaw customize start' and 'commit'
+> record later changes; the next 'skill apply' offers to record these):
 >   edited    a.txt  (skill x, bd52020371c0, now 2c8b08da5ce6)
 >             as in the core: the changes of skill x are gone
 >   edited    b.txt  (core, 2c8b08da5ce6, now 27dd8ed44a83)
@@ -96,6 +96,6 @@ $ nanoclaw --json verify
 >       "path": "run"
 >     }
 >   ],
->   "error": "4 differences from what is recorded",
+>   "error": "4 differences from the records",
 >   "success": false
 > }

@@ -31,28 +31,28 @@ $ ./walk nanoclaw skill apply --on-drift continue x
 >   CONFLICT  a.bin
 >   CONFLICT  b.bin
 >
-> To settle:
+> To resolve:
 >   a.bin: the skill's version is in a.bin.from-x; move it over yours, or delete it
 >   b.bin: the skill's version is in b.bin.from-x; move it over yours, or delete it
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 >
 > a.bin
->   it cannot be shown side by side; the version of x is in a.bin.from-x
+> it cannot be shown side by side; the version of x is in a.bin.from-x
 >
 > [o] keep yours  [t] take the skill's  [s] later  [q] leave  [?] help > 
 > b.bin
->   it cannot be shown side by side; the version of x is in b.bin.from-x
+> it cannot be shown side by side; the version of x is in b.bin.from-x
 >
-> [o] keep yours  [t] take the skill's  [s] later  [q] leave  [?] help >   o  keep your file, and drop the skill's version
->   t  the skill's version takes the place of yours
->   s  leave it for later
->   q  leave this and everything else for later
->   Each choice is in the file at once. Enter alone is 's'.
+> [o] keep yours  [t] take the skill's  [s] later  [q] leave  [?] help >   o  keep your file and discard the skill's
+>   t  replace your file with the skill's
+>   s  skip it for now
+>   q  skip this and everything else for now
+> Each choice is written to the file immediately. Enter alone means 's'.
 >
 > [o] keep yours  [t] take the skill's  [s] later  [q] leave  [?] help > 
-> To settle:
+> To resolve:
 >   a.bin: the skill's version is in a.bin.from-x; move it over yours, or delete it
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 > exit 3
 $ ls
 > VERSION
@@ -71,21 +71,21 @@ $ ./walk nanoclaw continue
 > warning: move 'a.bin.from-x' over 'a.bin', or delete it to keep yours
 > x 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   a.bin: the skill's version is in a.bin.from-x; move it over yours, or delete it
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 >
 > a.bin
->   it cannot be shown side by side; the version of x is in a.bin.from-x
+> it cannot be shown side by side; the version of x is in a.bin.from-x
 >
 > [o] keep yours  [t] take the skill's  [s] later  [q] leave  [?] help > 
-> Everything is settled. Go on now? [Y/n, u to undo] 
-> Everything is settled. Go on now? [Y/n, u to undo] 
+> Everything is resolved. Continue now? [Y/n, u to undo] 
+> Everything is resolved. Continue now? [Y/n, u to undo] 
 > a.bin
->   it cannot be shown side by side; the version of x is in a.bin.from-x
+> it cannot be shown side by side; the version of x is in a.bin.from-x
 >
 > [o] keep yours  [t] take the skill's  [s] later  [q] leave  [?] help > 
-> Everything is settled. Go on now? [Y/n, u to undo] x 1.0.0 applied
+> Everything is resolved. Continue now? [Y/n, u to undo] x 1.0.0 applied
 > exit 0
 $ ls
 > VERSION

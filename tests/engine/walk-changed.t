@@ -38,9 +38,9 @@ $ EDITOR=./editor ./walk nanoclaw skill apply --on-drift continue x
 > x 1.0.0 paused
 >   CONFLICT  f
 >
-> To settle:
+> To resolve:
 >   f: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 >
 > f: conflict 1 of 2, line 1
 >   o yours
@@ -53,8 +53,8 @@ $ EDITOR=./editor ./walk nanoclaw skill apply --on-drift continue x
 >       -
 >       -
 >
-> [o] yours  [t] x 1.0.0  [b] both  [e] edit  [s] later  [q] leave  [?] help > 'f' was changed meanwhile: nothing was done; here it is as it is now
-> what you wrote is in '[..]/f'
+> [o] yours  [t] x 1.0.0  [b] both  [e] edit  [s] later  [q] leave  [?] help > 'f' was changed in the meantime: nothing was done; this is its current state
+> your text is in '[..]/f'
 >
 > f: conflict 1 of 1, line 1
 >   o yours
@@ -68,9 +68,9 @@ $ EDITOR=./editor ./walk nanoclaw skill apply --on-drift continue x
 >       -
 >
 > [o] yours  [t] x 1.0.0  [b] both  [e] edit  [s] later  [q] leave  [?] help > 
-> To settle:
+> To resolve:
 >   f: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 > exit 3
 $ cat f
 > <<<<<<< yours
@@ -97,9 +97,9 @@ $ EDITOR='echo more >> f; false' ./walk nanoclaw continue
 > warning: 'f' still has conflict markers
 > x 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   f: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 >
 > f: conflict 1 of 1, line 1
 >   o yours
@@ -113,7 +113,7 @@ $ EDITOR='echo more >> f; false' ./walk nanoclaw continue
 >       -
 >
 > [o] yours  [t] x 1.0.0  [b] both  [e] edit  [s] later  [q] leave  [?] help > 
-> Everything is settled. Go on now? [Y/n, u to undo] Type 'nanoclaw continue' to go on; or 'nanoclaw abort' to undo everything.
+> Everything is resolved. Continue now? [Y/n, u to undo] Run 'nanoclaw continue' to continue, or 'nanoclaw abort' to undo everything.
 > exit 3
 $ nanoclaw -q abort
 $ EDITOR='echo more >> f; false' ./walk nanoclaw skill apply --on-drift continue x
@@ -124,9 +124,9 @@ $ EDITOR='echo more >> f; false' ./walk nanoclaw skill apply --on-drift continue
 > x 1.0.0 paused
 >   CONFLICT  f
 >
-> To settle:
+> To resolve:
 >   f: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 >
 > f: conflict 1 of 2, line 1
 >   o yours
@@ -151,7 +151,7 @@ $ EDITOR='echo more >> f; false' ./walk nanoclaw skill apply --on-drift continue
 >   t x 1.0.0
 >   t | skill 2
 >
-> [o] yours  [t] x 1.0.0  [b] both  [e] edit  [u] undo  [s] later  [q] leave  [?] help > warning: 'echo more >> f; false' ended with 1
+> [o] yours  [t] x 1.0.0  [b] both  [e] edit  [u] undo  [s] later  [q] leave  [?] help > warning: 'echo more >> f; false' ended with exit code 1
 > nothing was changed
 >
 > f: conflict 2 of 2, line 5
@@ -166,7 +166,7 @@ $ EDITOR='echo more >> f; false' ./walk nanoclaw skill apply --on-drift continue
 >   t | skill 2
 >       more
 >
-> [o] yours  [t] x 1.0.0  [b] both  [e] edit  [u] undo  [s] later  [q] leave  [?] help > 'f' was changed since: nothing was undone; here it is as it is now
+> [o] yours  [t] x 1.0.0  [b] both  [e] edit  [u] undo  [s] later  [q] leave  [?] help > 'f' was changed since then: nothing was undone; this is its current state
 >
 > f: conflict 1 of 1, line 5
 >       -
@@ -181,9 +181,9 @@ $ EDITOR='echo more >> f; false' ./walk nanoclaw skill apply --on-drift continue
 >       more
 >
 > [o] yours  [t] x 1.0.0  [b] both  [e] edit  [s] later  [q] leave  [?] help > 
-> To settle:
+> To resolve:
 >   f: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 > exit 3
 == after ==
 -- f --

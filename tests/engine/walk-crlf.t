@@ -39,11 +39,11 @@ $ ./walk nanoclaw skill apply --on-drift continue x
 >   CONFLICT  bare
 >   CONFLICT  full
 >
-> To settle:
+> To resolve:
 >   dos: edit it, and remove the conflict markers
 >   bare: edit it, and remove the conflict markers
 >   full: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 >
 > dos: conflict 1 of 1, line 1
 >   o yours
@@ -73,14 +73,14 @@ $ ./walk nanoclaw skill apply --on-drift continue x
 >   t | skill 1
 >
 > [o] yours  [t] x 1.0.0  [b] both  [e] edit  [u] undo  [s] later  [q] leave  [?] help > 
-> Everything is settled. Go on now? [Y/n, u to undo] Type 'nanoclaw continue' to go on; or 'nanoclaw abort' to undo everything.
+> Everything is resolved. Continue now? [Y/n, u to undo] Run 'nanoclaw continue' to continue, or 'nanoclaw abort' to undo everything.
 > exit 3
 $ cat bare full
 > skill 1my 1[no-newline]
 $ nanoclaw abort
 > everything is as it was before 'skill apply'
-2> warning: 'bare' was edited since; your version is in '.nanoclaw/kept/bare'
-2> warning: 'dos' was edited since; your version is in '.nanoclaw/kept/dos'
+2> warning: 'bare' was edited since then; your version is in '.nanoclaw/kept/bare'
+2> warning: 'dos' was edited since then; your version is in '.nanoclaw/kept/dos'
 $ printf 'my 1\r\n2\r\n' > dos; echo my 1 > bare; printf 'my 1' > full
 $ ./walk nanoclaw skill apply --on-drift continue x
 < t
@@ -92,11 +92,11 @@ $ ./walk nanoclaw skill apply --on-drift continue x
 >   CONFLICT  bare
 >   CONFLICT  full
 >
-> To settle:
+> To resolve:
 >   dos: edit it, and remove the conflict markers
 >   bare: edit it, and remove the conflict markers
 >   full: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 >
 > dos: conflict 1 of 1, line 1
 >   o yours
@@ -126,7 +126,7 @@ $ ./walk nanoclaw skill apply --on-drift continue x
 >   t | skill 1
 >
 > [o] yours  [t] x 1.0.0  [b] both  [e] edit  [u] undo  [s] later  [q] leave  [?] help > 
-> Everything is settled. Go on now? [Y/n, u to undo] x 1.0.0 applied
+> Everything is resolved. Continue now? [Y/n, u to undo] x 1.0.0 applied
 > exit 0
 == after ==
 -- dos [crlf] --

@@ -38,9 +38,9 @@ $ ./walk nanoclaw continue
 >   kept      a
 >   kept      b
 >
-> To settle:
+> To resolve:
 >   f: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 >
 > a
 >   x deletes it, and changes would be lost
@@ -67,9 +67,9 @@ $ ./walk nanoclaw continue
 >   t | skill 1
 >
 > [o] yours  [t] x 1.0.0  [b] both  [e] edit  [u] undo  [s] later  [q] leave  [?] help > 
-> To settle:
+> To resolve:
 >   b: x deletes it, and changes would be lost; leave it there to keep it, or delete it
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 > exit 3
 $ cat a b
 > a
@@ -88,9 +88,9 @@ $ EDITOR='sed -i 2d' ./walk nanoclaw continue
 >   kept      a
 >   kept      b
 >
-> To settle:
+> To resolve:
 >   f: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 >
 > a
 >   x deletes it, and changes would be lost
@@ -100,10 +100,10 @@ $ EDITOR='sed -i 2d' ./walk nanoclaw continue
 >   x deletes it, and changes would be lost
 >
 > [k] keep it  [d] delete it  [u] undo  [s] later  [q] leave  [?] help > 
-> f: it has conflict markers that do not belong together
+> f: its conflict markers do not match
 >
 > [E] edit  [u] undo  [s] later  [q] leave  [?] help > 
-> Everything is settled. Go on now? [Y/n, u to undo] x 1.0.0 applied
+> Everything is resolved. Continue now? [Y/n, u to undo] x 1.0.0 applied
 >   kept      a
 >   deleted   b
 > exit 0

@@ -47,9 +47,9 @@ $ VISUAL= EDITOR=no-such-editor ./walk nanoclaw skill apply --on-drift continue 
 > x 1.0.0 paused
 >   CONFLICT  f
 >
-> To settle:
+> To resolve:
 >   f: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 >
 > f: conflict 1 of 2, line 1
 >   o yours
@@ -63,7 +63,7 @@ $ VISUAL= EDITOR=no-such-editor ./walk nanoclaw skill apply --on-drift continue 
 >       -
 >
 > [o] yours  [t] x 1.0.0  [b] both  [e] edit  [s] later  [q] leave  [?] help > sh: 1: no-such-editor: not found
-> warning: 'no-such-editor' ended with 127
+> warning: 'no-such-editor' ended with exit code 127
 > nothing was changed
 >
 > f: conflict 1 of 2, line 1
@@ -79,9 +79,9 @@ $ VISUAL= EDITOR=no-such-editor ./walk nanoclaw skill apply --on-drift continue 
 >
 > [o] yours  [t] x 1.0.0  [b] both  [e] edit  [s] later  [q] leave  [?] help > 
 >
-> To settle:
+> To resolve:
 >   f: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 > exit 3
 $ VISUAL=./editor EDITOR=false ./walk nanoclaw continue
 < e
@@ -95,9 +95,9 @@ $ VISUAL=./editor EDITOR=false ./walk nanoclaw continue
 > warning: 'f' still has conflict markers
 > x 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   f: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 >
 > f: conflict 1 of 2, line 1
 >   o yours
@@ -121,7 +121,7 @@ $ VISUAL=./editor EDITOR=false ./walk nanoclaw continue
 >   | -
 >   | -
 >   | -
-> warning: './editor' ended with 1
+> warning: './editor' ended with exit code 1
 > nothing was changed
 >
 > f: conflict 1 of 2, line 1
@@ -196,15 +196,15 @@ $ VISUAL=./editor EDITOR=false ./walk nanoclaw continue
 >   | -
 >   | -
 > error: another operation is running in '[dir]'
-> hint: wait for it to end, then type the command again
+> hint: wait for it to end, then run the command again
 > core 1.0.0
 >
-> changed by you, and not recorded:
+> your unrecorded changes:
 >   edited    todo
 >
-> 'skill apply' is paused; to settle:
+> 'skill apply' is paused; to resolve:
 >   f  (x)
-> then 'nanoclaw continue'; or 'nanoclaw abort' to undo everything
+> then 'nanoclaw continue', or 'nanoclaw abort' to undo everything
 > nothing was changed
 >
 > f: conflict 1 of 2, line 1
@@ -272,7 +272,7 @@ $ VISUAL=./editor EDITOR=false ./walk nanoclaw continue
 >   | skill 2
 >   | >>>>>>> x 1.0.0
 >
-> Everything is settled. Go on now? [Y/n, u to undo] x 1.0.0 applied
+> Everything is resolved. Continue now? [Y/n, u to undo] x 1.0.0 applied
 > exit 0
 $ ls "$TMPDIR"
 $ cat f

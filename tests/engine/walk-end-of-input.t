@@ -29,10 +29,10 @@ $ ./walk nanoclaw skill apply --on-drift continue x
 >   CONFLICT  a
 >   CONFLICT  b
 >
-> To settle:
+> To resolve:
 >   a: edit it, and remove the conflict markers
 >   b: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 >
 > a: conflict 1 of 1, line 1
 >   o yours
@@ -53,9 +53,9 @@ $ ./walk nanoclaw skill apply --on-drift continue x
 >
 > [o] yours  [t] x 1.0.0  [b] both  [e] edit  [u] undo  [s] later  [q] leave  [?] help > 
 >
-> To settle:
+> To resolve:
 >   b: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 > exit 3
 $ cat a b
 > skill 1
@@ -69,19 +69,19 @@ $ cat a b
 $ nanoclaw status
 > core 1.0.0
 >
-> 'skill apply' is paused; to settle:
+> 'skill apply' is paused; to resolve:
 >   a  (x)
 >   b  (x)
-> then 'nanoclaw continue'; or 'nanoclaw abort' to undo everything
+> then 'nanoclaw continue', or 'nanoclaw abort' to undo everything
 # All is settled, and nobody answers: nothing is done without a yes.
 $ ./walk nanoclaw continue
 < o
 > warning: 'b' still has conflict markers
 > x 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   b: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 >
 > b: conflict 1 of 1, line 1
 >   o yours
@@ -92,20 +92,20 @@ $ ./walk nanoclaw continue
 >   t | skill 2
 >
 > [o] yours  [t] x 1.0.0  [b] both  [e] edit  [s] later  [q] leave  [?] help > 
-> Everything is settled. Go on now? [Y/n, u to undo] 
-> Type 'nanoclaw continue' to go on; or 'nanoclaw abort' to undo everything.
+> Everything is resolved. Continue now? [Y/n, u to undo] 
+> Run 'nanoclaw continue' to continue, or 'nanoclaw abort' to undo everything.
 > exit 3
 $ nanoclaw status
 > core 1.0.0
 >
-> 'skill apply' is paused; to settle:
+> 'skill apply' is paused; to resolve:
 >   a  (x)
 >   b  (x)
-> then 'nanoclaw continue'; or 'nanoclaw abort' to undo everything
+> then 'nanoclaw continue', or 'nanoclaw abort' to undo everything
 # The same for a signal; and the copy for the editor is gone.
 $ nanoclaw abort
 > everything is as it was before 'skill apply'
-2> warning: 'a' was edited since; your version is in '.nanoclaw/kept/a'
+2> warning: 'a' was edited since then; your version is in '.nanoclaw/kept/a'
 $ EDITOR='kill -TERM $PPID; sed -i 1,7cboth' ./walk nanoclaw skill apply --on-drift continue x
 < e
 < t
@@ -113,10 +113,10 @@ $ EDITOR='kill -TERM $PPID; sed -i 1,7cboth' ./walk nanoclaw skill apply --on-dr
 >   CONFLICT  a
 >   CONFLICT  b
 >
-> To settle:
+> To resolve:
 >   a: edit it, and remove the conflict markers
 >   b: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 >
 > a: conflict 1 of 1, line 1
 >   o yours
@@ -127,9 +127,9 @@ $ EDITOR='kill -TERM $PPID; sed -i 1,7cboth' ./walk nanoclaw skill apply --on-dr
 >   t | skill 1
 >
 > [o] yours  [t] x 1.0.0  [b] both  [e] edit  [s] later  [q] leave  [?] help > 
-> To settle:
+> To resolve:
 >   b: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 > Terminated
 > exit 143
 $ cat a; ls "$TMPDIR"

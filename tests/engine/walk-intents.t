@@ -75,9 +75,9 @@ $ ./walk nanoclaw skill apply elsewhere/mine
 > x 1.0.0 paused
 >   CONFLICT  new
 >
-> To settle:
+> To resolve:
 >   new: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 >
 > new: conflict 1 of 1, line 1
 >   o yours
@@ -90,20 +90,20 @@ $ ./walk nanoclaw skill apply elsewhere/mine
 >       -
 >       gone
 >
->   what x 1.0.0 means to do here
+>   the intent of x 1.0.0
 >     changes     One line, for a reason.
 >                 And more of it.
 >                 ... ([i] shows all)
 >     must keep   - `skill 1`
 >
->   what early 1.0.0 means to do here (part of yours)
+>   the intent of early 1.0.0 (part of yours)
 >     changes     It is early.
 >
 > [o] yours  [t] x 1.0.0  [b] both  [e] edit  [s] later  [q] leave  [?] help > 
 >
-> To settle:
+> To resolve:
 >   new: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 > exit 3
 $ nanoclaw -q abort
 == after ==

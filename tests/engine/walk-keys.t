@@ -66,9 +66,9 @@ $ ./walk nanoclaw skill apply --on-drift continue x
 > x 1.0.0 paused
 >   CONFLICT  f
 >
-> To settle:
+> To resolve:
 >   f: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 >
 > f: conflict 1 of 5, line 1
 >   o yours
@@ -177,9 +177,9 @@ $ ./walk nanoclaw skill apply --on-drift continue x
 >   t | skill 5
 >
 > [o] yours  [t] x 1.0.0  [b] both  [e] edit  [u] undo  [s] later  [q] leave  [?] help > 
-> To settle:
+> To resolve:
 >   f: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 > exit 3
 $ cat f
 > my 1
@@ -223,9 +223,9 @@ $ ./walk nanoclaw continue
 > warning: 'f' still has conflict markers
 > x 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   f: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 >
 > f: conflict 1 of 2, line 15
 >       -
@@ -247,10 +247,10 @@ $ ./walk nanoclaw continue
 >   B  take both, theirs first
 >   e  edit this conflict in $VISUAL, $EDITOR or vi
 >   E  edit the whole file
->   i  show everything: long sides, and what the skills mean
->   s  leave it for later, and go on to the next
->   q  leave this and everything else for later
->   Each choice is in the file at once. Enter alone is 's'.
+>   i  show everything: long sides, and the intents of the skills
+>   s  skip it for now
+>   q  skip this and everything else for now
+> Each choice is written to the file immediately. Enter alone means 's'.
 >
 > [o] yours  [t] x 1.0.0  [b] both  [e] edit  [s] later  [q] leave  [?] help > 
 > f: conflict 1 of 2, line 15
@@ -280,14 +280,14 @@ $ ./walk nanoclaw continue
 >   t | skill 5
 >
 > [o] yours  [t] x 1.0.0  [b] both  [e] edit  [u] undo  [s] later  [q] leave  [?] help > 
-> Everything is settled. Go on now? [Y/n, u to undo] Type 'nanoclaw continue' to go on; or 'nanoclaw abort' to undo everything.
+> Everything is resolved. Continue now? [Y/n, u to undo] Run 'nanoclaw continue' to continue, or 'nanoclaw abort' to undo everything.
 > exit 3
 $ nanoclaw status
 > core 1.0.0
 >
-> 'skill apply' is paused; to settle:
+> 'skill apply' is paused; to resolve:
 >   f  (x)
-> then 'nanoclaw continue'; or 'nanoclaw abort' to undo everything
+> then 'nanoclaw continue', or 'nanoclaw abort' to undo everything
 $ ./walk nanoclaw continue
 > x 1.0.0 applied
 > exit 0

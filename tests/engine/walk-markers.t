@@ -32,9 +32,9 @@ $ NANOCLAW_MERGETOOL=true EDITOR='sed -i /=======/d' ./walk nanoclaw skill apply
 > x 1.0.0 paused
 >   CONFLICT  f
 >
-> To settle:
+> To resolve:
 >   f: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 >
 > f: conflict 1 of 1, line 1
 >     lines in it look like conflict markers
@@ -82,9 +82,9 @@ $ NANOCLAW_MERGETOOL=true EDITOR='sed -i /=======/d' ./walk nanoclaw skill apply
 >       text
 >
 > [e] edit  [s] later  [q] leave  [?] help > 
-> To settle:
+> To resolve:
 >   f: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 > exit 3
 $ EDITOR='sed -i "/^[<|>=]/d; /^-/d"' ./walk nanoclaw continue
 < E
@@ -92,9 +92,9 @@ $ EDITOR='sed -i "/^[<|>=]/d; /^-/d"' ./walk nanoclaw continue
 > warning: 'f' still has conflict markers
 > x 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   f: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 >
 > f: conflict 1 of 1, line 1
 >     lines in it look like conflict markers
@@ -111,7 +111,7 @@ $ EDITOR='sed -i "/^[<|>=]/d; /^-/d"' ./walk nanoclaw continue
 >       text
 >
 > [e] edit  [s] later  [q] leave  [?] help > 
-> Everything is settled. Go on now? [Y/n, u to undo] x 1.0.0 applied
+> Everything is resolved. Continue now? [Y/n, u to undo] x 1.0.0 applied
 > exit 0
 == after ==
 -- f --

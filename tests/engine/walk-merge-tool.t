@@ -35,9 +35,9 @@ $ ./walk nanoclaw skill apply --on-drift continue x
 > x 1.0.0 paused
 >   CONFLICT  f.txt
 >
-> To settle:
+> To resolve:
 >   f.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 >
 > f.txt: conflict 1 of 2, line 1
 >   o yours
@@ -52,18 +52,18 @@ $ ./walk nanoclaw skill apply --on-drift continue x
 >
 > [o] yours  [t] x 1.0.0  [b] both  [e] edit  [s] later  [q] leave  [?] help > 
 >
-> To settle:
+> To resolve:
 >   f.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 > exit 3
 $ NANOCLAW_MERGETOOL='head "$BASE" "$LOCAL" "$REMOTE" | sed "s:==> .*/:==> :"; false' ./walk nanoclaw continue
 < m
 > warning: 'f.txt' still has conflict markers
 > x 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   f.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 >
 > f.txt: conflict 1 of 2, line 1
 >   o yours
@@ -88,7 +88,7 @@ $ NANOCLAW_MERGETOOL='head "$BASE" "$LOCAL" "$REMOTE" | sed "s:==> .*/:==> :"; f
 > skill 1
 > -
 > skill 2
-> warning: 'head "$BASE" "$LOCAL" "$REMOTE" | sed "s:==> .*/:==> :"; false' ended with 1
+> warning: 'head "$BASE" "$LOCAL" "$REMOTE" | sed "s:==> .*/:==> :"; false' ended with exit code 1
 > nothing was changed
 >
 > f.txt: conflict 1 of 2, line 1
@@ -102,9 +102,9 @@ $ NANOCLAW_MERGETOOL='head "$BASE" "$LOCAL" "$REMOTE" | sed "s:==> .*/:==> :"; f
 >
 > [o] yours  [t] x 1.0.0  [b] both  [e] edit  [m] merge tool  [s] later  [q] leave  [?] help > 
 >
-> To settle:
+> To resolve:
 >   f.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 > exit 3
 # git's own setting counts for tools that we know.
 $ git init -q; git config merge.tool meld
@@ -114,9 +114,9 @@ $ PATH="$PWD/bin:$PATH" ./walk nanoclaw continue
 > warning: 'f.txt' still has conflict markers
 > x 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   f.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 >
 > f.txt: conflict 1 of 2, line 1
 >   o yours
@@ -138,7 +138,7 @@ $ PATH="$PWD/bin:$PATH" ./walk nanoclaw continue
 > -
 > skill 2
 >
-> Everything is settled. Go on now? [Y/n, u to undo] x 1.0.0 applied
+> Everything is resolved. Continue now? [Y/n, u to undo] x 1.0.0 applied
 > exit 0
 $ cat f.txt
 > my 1+skill 1

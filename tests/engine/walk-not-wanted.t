@@ -24,17 +24,17 @@ $ ./walk nanoclaw --yes skill apply --on-drift continue x
 > x 1.0.0 paused
 >   CONFLICT  f
 >
-> To settle:
+> To resolve:
 >   f: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 > exit 3
 $ ./walk nanoclaw -q continue
 < o
 > x 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   f: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 > exit 3
 $ ./walk nanoclaw --json continue
 < o

@@ -20,9 +20,9 @@ $ ./walk nanoclaw customize apply 001
 > 001-mine paused
 >   CONFLICT  f
 >
-> To settle:
+> To resolve:
 >   f: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 >
 > f: conflict 1 of 1, line 1
 >   o yours
@@ -34,7 +34,7 @@ $ ./walk nanoclaw customize apply 001
 >   t | two, mine
 >
 > [o] yours  [t] 001-mine  [b] both  [e] edit  [s] later  [q] leave  [?] help > 
-> Everything is settled. Go on now? [Y/n, u to undo] done
+> Everything is resolved. Continue now? [Y/n, u to undo] done
 > exit 0
 == after ==
 -- f --

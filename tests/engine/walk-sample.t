@@ -21,11 +21,11 @@ $ EDITOR=./editor ./walk nanoclaw skill apply polite smile
 > polite 1.0.0 paused
 >   merged    lib/settings.sh
 >   CONFLICT  postbox
-> smile 1.0.0 waits until the conflict is settled
+> smile 1.0.0 waits until the conflict is resolved
 >
-> To settle:
+> To resolve:
 >   postbox: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 >
 > postbox: conflict 1 of 1, line 15
 >       	[ -n "$message" ] || continue
@@ -39,25 +39,25 @@ $ EDITOR=./editor ./walk nanoclaw skill apply polite smile
 >   t | 	printf '%s: %s Thank you.\n' "$NAME" "$(answer "$message")"
 >       done
 >
->   what polite 1.0.0 means to do here
+>   the intent of polite 1.0.0
 >     changes     Every answer ends with thanks.
 >     invariants  - One message gives one line.
 >     must keep   - `Thank you.`
 >
->   what diary 1.0.0 means to do here (part of yours)
+>   the intent of diary 1.0.0 (part of yours)
 >     changes     The diary is read in, and every message is kept before it is answered.
 >     invariants  - An empty line is not kept.
 >                 - A message is kept also if answering it fails.
 >     must keep   - `diary_keep "$message"`
 >
->   what shout 1.0.0 means to do here (part of yours)
+>   the intent of shout 1.0.0 (part of yours)
 >     changes     Every answer is in capitals.
 >     invariants  - One message gives one line.
 >                 - What another skill puts into the answer is in capitals too.
 >     must keep   - `tr '[:lower:]' '[:upper:]'`
 >
 > [o] yours  [t] polite 1.0.0  [b] both  [e] edit  [s] later  [q] leave  [?] help > 
-> Everything is settled. Go on now? [Y/n, u to undo] polite 1.0.0 applied
+> Everything is resolved. Continue now? [Y/n, u to undo] polite 1.0.0 applied
 > smile 1.0.0 applied
 >   merged    lib/answers.sh
 > 4 tests passed

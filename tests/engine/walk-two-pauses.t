@@ -42,12 +42,12 @@ $ ./walk nanoclaw skill apply --on-drift continue x y
 > x 1.0.0 paused
 >   CONFLICT  a
 >   CONFLICT  b
-> y 1.0.0 waits until the conflict is settled
+> y 1.0.0 waits until the conflict is resolved
 >
-> To settle:
+> To resolve:
 >   a: edit it, and remove the conflict markers
 >   b: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 >
 > a: conflict 1 of 1, line 1
 >   o yours
@@ -85,13 +85,13 @@ $ ./walk nanoclaw skill apply --on-drift continue x y
 >   t | x 2
 >
 > [o] yours  [t] x 1.0.0  [b] both  [e] edit  [u] undo  [s] later  [q] leave  [?] help > 
-> Everything is settled. Go on now? [Y/n, u to undo] x 1.0.0 paused
+> Everything is resolved. Continue now? [Y/n, u to undo] x 1.0.0 paused
 > y 1.0.0 paused
 >   CONFLICT  a
 >
-> To settle:
+> To resolve:
 >   a: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 >
 > a: conflict 1 of 1, line 1
 >   o yours
@@ -102,7 +102,7 @@ $ ./walk nanoclaw skill apply --on-drift continue x y
 >   t | y 1
 >
 > [o] yours  [t] y 1.0.0  [b] both  [e] edit  [s] later  [q] leave  [?] help > 
-> Everything is settled. Go on now? [Y/n, u to undo] x 1
+> Everything is resolved. Continue now? [Y/n, u to undo] x 1
 > y 1
 > my 2
 > x 1.0.0 applied

@@ -18,17 +18,17 @@ $ nanoclaw --yes -q skill apply x
 ? 3
 > x 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ rm a.txt
 $ nanoclaw --yes -q continue
 ? 3
 > x 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ echo both > a.txt
 $ nanoclaw --yes continue
 > x 1.0.0 applied

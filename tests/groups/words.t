@@ -6,16 +6,16 @@ $ nanoclaw --quiet pair --no-color right
 > run
 $ nanoclaw pair
 ? 2
-2> error: 'pair' needs a second word
+2> error: 'pair' needs a subcommand
 2> hint: 'nanoclaw help pair' lists them
 $ nanoclaw pair --json
 ? 2
 > {
->   "error": "'pair' needs a second word",
+>   "error": "'pair' needs a subcommand",
 >   "hint": "'nanoclaw help pair' lists them",
 >   "success": false
 > }
-2> error: 'pair' needs a second word
+2> error: 'pair' needs a subcommand
 2> hint: 'nanoclaw help pair' lists them
 $ nanoclaw pair lift
 ? 2

@@ -26,7 +26,7 @@ $ nanoclaw send nowhere hello
 2> hint: 'nanoclaw group list' lists them
 $ nanoclaw run
 ? 4
-2> error: a host is running in '[dir]' already
+2> error: a host is already running in '[dir]'
 2> hint: 'nanoclaw status' shows it
 $ nanoclaw group show main
 > Main  (main)

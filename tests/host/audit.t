@@ -2,7 +2,7 @@
 ignore: store groups data container
 == run ==
 $ nanoclaw audit
-> no agent has asked for anything yet
+> no agent has made a call yet
 $ nanoclaw audit --json
 > {
 >   "entries": [],
@@ -11,7 +11,7 @@ $ nanoclaw audit --json
 $ nanoclaw task add main --every 1d water
 > task 1 is scheduled; it runs next at [..]
 $ nanoclaw audit
-> no agent has asked for anything yet
+> no agent has made a call yet
 $ nanoclaw audit main --kind tool --last 5 --json
 > {
 >   "entries": [],
@@ -27,7 +27,7 @@ $ nanoclaw audit --kind tools
 2> hint: the kinds are 'tool', 'egress' and 'budget'
 $ nanoclaw audit --last 0
 ? 2
-2> error: --last is a number from 1 to 100000, not '0'
+2> error: '--last' must be a number from 1 to 100000, not '0'
 $ nanoclaw audit --last many
 ? 2
-2> error: --last is a number from 1 to 100000, not 'many'
+2> error: '--last' must be a number from 1 to 100000, not 'many'

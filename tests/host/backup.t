@@ -20,12 +20,12 @@ $ nanoclaw backup b.tar.gz
 ? 2
 2> error: there is no assistant here yet: no 'store/nanoclaw.db'
 $ nanoclaw group add slack:C1 Dev --folder dev
-> registered: its folder is 'groups/dev'
+> registered, with the folder 'groups/dev'
 > messages that begin with '@Andy' are answered
 2> warning: no channel here serves 'slack:C1' yet; 'nanoclaw channel list' lists them
 $ nanoclaw backup b.tar.gz
 > 'b.tar.gz' holds 5 files, [..] KiB in [..] KiB
-> of '.env' it has the names alone; '--with-secrets' takes the values, too
+> it has only the names in '.env'; '--with-secrets' includes the values
 2> left out 'groups/dev/outside': a link that leads out
 $ stat -c %a b.tar.gz
 > 600
@@ -49,11 +49,11 @@ $ tar xzOf b.tar.gz | grep -c secret
 > 0
 $ nanoclaw backup b.tar.gz
 ? 2
-2> error: 'b.tar.gz' is there already. Nobody is here to say what to do
+2> error: 'b.tar.gz' already exists. Not a terminal, cannot ask
 2> hint: run it on a terminal, or with '--yes' to replace it
 $ nanoclaw backup b.tar.gz --force -q
 > 'b.tar.gz' holds 5 files, [..] KiB in [..] KiB
-> of '.env' it has the names alone; '--with-secrets' takes the values, too
+> it has only the names in '.env'; '--with-secrets' includes the values
 $ nanoclaw backup nowhere/b.tar.gz
 ? 1
 2> error: cannot open the folder of 'nowhere/b.tar.gz': no such file or directory
@@ -62,13 +62,13 @@ $ nanoclaw backup groups
 2> error: 'groups' is not a regular file
 # Everything changes, and comes back.
 $ nanoclaw group add slack:C2 Ops --folder ops
-> registered: its folder is 'groups/ops'
+> registered, with the folder 'groups/ops'
 > messages that begin with '@Andy' are answered
 2> warning: no channel here serves 'slack:C2' yet; 'nanoclaw channel list' lists them
 $ echo second > groups/dev/notes.md && rm groups/dev/inside && echo OTHER=y > .env
 $ nanoclaw restore b.tar.gz
 > restored from 'b.tar.gz', made at [..]
-> what was here before is in 'store/restore/before'; 'nanoclaw restore --undo' puts it back
+> the old data is in 'store/restore/before'; 'nanoclaw restore --undo' swaps it back
 2> warning: '.env' has no KEY, which was set when the backup was made
 $ nanoclaw group list
 > folder  jid         name
@@ -82,7 +82,7 @@ $ stat -c %a data/sessions/dev/.claude/memory.md
 $ test -e groups/ops
 ? 1
 $ nanoclaw restore --undo
-> everything is as it was before the restore; 'nanoclaw restore --undo' again brings back what was restored
+> everything is as it was before the restore; 'nanoclaw restore --undo' again returns to the restored data
 $ cat groups/dev/notes.md && test -d groups/ops && cat groups/dev/logs/agent.log
 > second
 > noise
@@ -100,22 +100,22 @@ $ nanoclaw backup s.tar.gz --with-secrets -q
 > 's.tar.gz' holds 6 files, [..] KiB in [..] KiB
 $ mkdir new && cd new && nanoclaw restore ../s.tar.gz -q && stat -c %a .env && cat .env
 > restored from '../s.tar.gz', made at [..]
-> what was here before is in 'store/restore/before'; 'nanoclaw restore --undo' puts it back
+> the old data is in 'store/restore/before'; 'nanoclaw restore --undo' swaps it back
 > 600
 > OTHER=y
 $ rm -r new
 $ mkdir kept && nanoclaw backup kept/b.tar.gz && rm -r kept
 > 'kept/b.tar.gz' holds 5 files, [..] KiB in [..] KiB
-> of '.env' it has the names alone; '--with-secrets' takes the values, too
-2> warning: it lies in a folder of the project, where agents may read it, with what all groups have said; keep it elsewhere
+> it has only the names in '.env'; '--with-secrets' includes the values
+2> warning: it is in a folder of the project, where agents may be able to read what all groups have said; keep it elsewhere
 $ nanoclaw restore
 ? 2
-2> error: a file or '--undo', one of them
-2> hint: 'nanoclaw restore --help' says more
+2> error: name either a file or '--undo'
+2> hint: see 'nanoclaw restore --help'
 $ nanoclaw restore b.tar.gz --undo
 ? 2
-2> error: a file or '--undo', one of them
-2> hint: 'nanoclaw restore --help' says more
+2> error: name either a file or '--undo'
+2> hint: see 'nanoclaw restore --help'
 $ nanoclaw restore nowhere.tar.gz
 ? 1
 2> error: cannot open 'nowhere.tar.gz': no such file or directory

@@ -2,9 +2,9 @@
 ignore: store data groups
 == run ==
 $ nanoclaw -q group add 'chat:料理料理' Cooking | head -n 1
-> registered: its folder is 'groups/cooking'
+> registered, with the folder 'groups/cooking'
 $ nanoclaw -q group add "$(printf 'chat:Ku\314\210che')" Kitchen | head -n 1
-> registered: its folder is 'groups/kitchen'
+> registered, with the folder 'groups/kitchen'
 $ LC_ALL=C nanoclaw group list
 > folder   jid            name
 > main     local:main     Main

@@ -26,22 +26,22 @@ PATH=$PWD/bin:$PATH nanoclaw "$@" | sed '/^ok *\(clock\|disk\|leftovers\|librari
 == run ==
 # The main group is made; nothing has happened yet.
 $ nanoclaw -q group add slack:C1 Dev --folder dev
-> registered: its folder is 'groups/dev'
+> registered, with the folder 'groups/dev'
 > messages that begin with '@Andy' are answered
 $ ./as doctor
 > ok       env          nobody else can read '.env'
 > ok       agents       the agents of all groups can be started: 2
 > ok       budgets      no group is paused by its budget
 > ok       bridges      their programs can be started: 1
-> ok       host         it is not running, and nothing waits for it ('nanoclaw run')
-> ok       settings     they can be read
-> ok       processes    a host that is gone has left none
-> ok       sandbox      'bwrap' works here: 14 ways out were tried, and none leads out
-> ok       store        SQLite finds nothing wrong with it
+> ok       host         it is not running, and nothing is waiting for it ('nanoclaw run')
+> ok       settings     readable
+> ok       processes    none left by a dead host
+> ok       sandbox      'bwrap' works here: it blocked all 14 escape attempts
+> ok       store        SQLite finds no fault
 > ok       private      nobody else can read messages
-> ok       delivery     no text was given up in the last week
+> ok       delivery     every text of the last week was delivered or is waiting
 > ok       turns        none has been open for more than an hour
-> ok       tasks        the last run of each has not failed
+> ok       tasks        no task's last run failed
 >
 > nothing is broken
 $ PATH=$PWD/old:$PATH nanoclaw -q doctor | grep sandbox
@@ -51,19 +51,19 @@ $ PATH=$PWD/holes:$PATH nanoclaw -q doctor | grep sandbox
 > problem  sandbox      'bwrap' has holes here: 1 of 14 ways lead out of it; through: read a file of the host; the agent that NANOCLAW_AGENT names cannot run
 # Programs that are not there, and settings that cannot be: without the settings themselves.
 $ chmod -x agent; ./as -q doctor; chmod +x agent
-> problem  agents       the agent of group 'main' (NANOCLAW_AGENT): its program is not there, or cannot be executed
-> problem  agents       the agent of group 'dev' (NANOCLAW_AGENT): its program is not there, or cannot be executed
-> problem  bridges      'bridges/chat.json': its program is not there, or cannot be executed
+> problem  agents       the agent of group 'main' (NANOCLAW_AGENT): its program does not exist or cannot be run
+> problem  agents       the agent of group 'dev' (NANOCLAW_AGENT): its program does not exist or cannot be run
+> problem  bridges      'bridges/chat.json': its program does not exist or cannot be run
 $ echo 'TZ=Nowhere' >>.env; env -u TZ ./as -q doctor
-> warning  settings     the setting TZ is not the name of a time zone, such as 'Europe/Berlin'
+> warning  settings     the setting TZ is not a time zone name such as 'Europe/Berlin'
 $ echo 'oops geheim' >>.env; ./as -q doctor
-> problem  settings     .env:3:1: not a line like NAME=value; the host does not start so
+> problem  settings     .env:3:1: not a line like NAME=value; the host does not start
 $ sed -i 2,3d .env; ./as -q doctor
 # Others can look at messages.
 $ chmod 755 store; ./as -q doctor; ./as doctor --fix | grep private; stat -c %a store
-> warning  private      others may look into 'store', where messages are (its mode is 755)
+> warning  private      others can read 'store', which holds messages (its mode is 755)
 >                       try: nanoclaw doctor --fix
-> ok       private      others could look into 'store', and no longer can
+> ok       private      others could read 'store'; fixed
 > 700
 # Messages wait, and nobody is there; some were given up, and a task has failed.
 $ sqlite3 store/nanoclaw.db "INSERT INTO messages (id, chat_jid, sender, sender_name, content, timestamp, channel, group_folder, received_at, wants_answer) \
@@ -79,23 +79,23 @@ $ sqlite3 store/nanoclaw.db "INSERT INTO messages (id, chat_jid, sender, sender_
   INSERT INTO task_runs (task_id, scheduled_for, queued_at, ended_at, outcome) \
   VALUES ('k1', '1', '1', '1', 'failed')"
 $ ./as -q doctor
-> warning  host         it is not running, and messages or tasks wait for it: 4
+> warning  host         it is not running, and messages or tasks are waiting for it: 4
 >                       try: nanoclaw run
-> problem  clock        the clock is wrong, or was: the newest message came [..] minutes from now
+> problem  clock        the clock is or was wrong: the newest message is dated [..] minutes from now
 >                       try: timedatectl set-ntp true
-> warning  delivery     texts that could not be delivered and were given up, in the last week: 1
+> warning  delivery     undeliverable texts in the last week: 1
 >                       try: nanoclaw trace t7
-> warning  delivery     texts that wait and have failed three times or more: 1
+> warning  delivery     waiting texts that failed at least three times: 1
 >                       try: nanoclaw channel list
-> warning  turns        turns whose messages have waited for an answer for more than an hour: 1
+> warning  turns        turns open for more than an hour: 1
 >                       try: nanoclaw trace t7
-> warning  tasks        tasks whose last run has failed: 1
+> warning  tasks        tasks whose last run failed: 1
 >                       try: nanoclaw task runs k1
 # Rows that refer to nothing; then a file that is none.
 $ sqlite3 store/nanoclaw.db "DELETE FROM outbox; DELETE FROM messages; UPDATE task_runs SET task_id = 'k2'; DELETE FROM turns"; ./as -q doctor
-> warning  host         it is not running, and messages or tasks wait for it: 1
+> warning  host         it is not running, and messages or tasks are waiting for it: 1
 >                       try: nanoclaw run
-> problem  store        rows in it refer to others that are not there: 1
+> problem  store        rows refer to missing rows: 1
 >                       try: nanoclaw restore FILE
 $ echo 'this was a store' >store/nanoclaw.db; rm -f store/nanoclaw.db-*; ./as -q doctor
 > problem  store        the store '[dir]/store/nanoclaw.db': file is not a database
@@ -103,11 +103,11 @@ $ echo 'this was a store' >store/nanoclaw.db; rm -f store/nanoclaw.db-*; ./as -q
 $ rm store/nanoclaw.db; ./as doctor
 > ok       env          nobody else can read '.env'
 > ok       bridges      their programs can be started: 1
-> ok       host         it is not running, and nothing waits for it ('nanoclaw run')
-> ok       settings     they can be read
-> ok       processes    a host that is gone has left none
-> ok       sandbox      'bwrap' works here: 14 ways out were tried, and none leads out
-> ok       store        there is none yet: 'nanoclaw run' makes it
+> ok       host         it is not running, and nothing is waiting for it ('nanoclaw run')
+> ok       settings     readable
+> ok       processes    none left by a dead host
+> ok       sandbox      'bwrap' works here: it blocked all 14 escape attempts
+> ok       store        there is none yet: 'nanoclaw run' creates it
 > ok       private      nobody else can read messages
 >
 > nothing is broken

@@ -8,10 +8,10 @@ $ nanoclaw run
 2> error: '.env' is not used: everybody may write it
 2> hint: 'chmod 600 .env' leaves it to you alone
 $ nanoclaw doctor | grep env
-> problem  env          others may write '.env' (its mode is 666), so the host does not use it
+> problem  env          others can write '.env' (its mode is 666), so the host does not use it
 $ chmod 644 .env
 $ nanoclaw doctor | grep env
-> warning  env          others may read '.env' (its mode is 644)
+> warning  env          others can read '.env' (its mode is 644)
 $ NANOCLAW_AGENT_ENV=LANG,ANTHROPIC_API_KEY nanoclaw run
 ? 2
 2> warning: others may read '.env', which has a key in it; 'chmod 600 .env' leaves it to you alone

@@ -16,7 +16,7 @@ $ nanoclaw run
 2> error: '@  ' cannot be a trigger
 2> hint: it is made from ASSISTANT_NAME; change that in '.env' or in the environment
 $ sed -i s/ASSISTANT_NAME=.*/ASSISTANT_NAME=Bob/ .env; nanoclaw group add test:1 One
-> registered: its folder is 'groups/one'
+> registered, with the folder 'groups/one'
 > messages that begin with '@Bob' are answered
 2> warning: no channel here serves 'test:1' yet; 'nanoclaw channel list' lists them
 $ echo 'what is this' >>.env; nanoclaw group list

@@ -12,9 +12,9 @@ ignore: store data groups/main groups/family/logs groups/family/CLAUDE.local.md 
 $ nanoclaw group config family
 ? 2
 2> error: there are no groups yet
-2> hint: 'nanoclaw run' makes the main group
+2> hint: 'nanoclaw run' creates the main group
 $ nanoclaw group add local:family Family --folder family --no-trigger
-> registered: its folder is 'groups/family'
+> registered, with the folder 'groups/family'
 $ nanoclaw group config family
 > {
 >   "x-mine": [
@@ -114,7 +114,7 @@ $ nanoclaw group config nobody agent claude
 2> hint: 'nanoclaw group list' lists them
 $ nanoclaw group config family --unset
 ? 2
-2> error: '--unset' takes a group and a setting, and no value
+2> error: '--unset' takes a group and a setting, but no value
 == after ==
 -- groups/family/container.json --
 {

@@ -14,11 +14,11 @@ INSERT INTO registered_groups VALUES
 == run ==
 $ mkdir old/store && sqlite3 old/store/messages.db < schema.sql
 $ nanoclaw group add 7@g.us Family --folder family --instructions ours
-> registered: its folder is 'groups/family'
+> registered, with the folder 'groups/family'
 > messages that begin with '@Andy' are answered
 2> warning: no channel here serves '7@g.us' yet; 'nanoclaw channel list' lists them
 $ nanoclaw group add 3@g.us Job --folder job
-> registered: its folder is 'groups/job'
+> registered, with the folder 'groups/job'
 > messages that begin with '@Andy' are answered
 2> warning: no channel here serves '3@g.us' yet; 'nanoclaw channel list' lists them
 $ nanoclaw import old

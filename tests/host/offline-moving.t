@@ -3,7 +3,7 @@ needs: sandbox
 ignore: store data logs groups container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
 == run ==
 $ nanoclaw group add x:1 Family --folder family
-> registered: its folder is 'groups/family'
+> registered, with the folder 'groups/family'
 > messages that begin with '@Andy' are answered
 2> warning: no channel here serves 'x:1' yet; 'nanoclaw channel list' lists them
 $ nanoclaw start

@@ -14,7 +14,7 @@ $ echo hello | NANOCLAW_AGENT=offline nanoclaw start
 $ echo hello | NANOCLAW_AGENT=../../agent nanoclaw start
 > I am another.
 $ nanoclaw group add x:1 Own --folder own --agent offline
-> registered: its folder is 'groups/own'
+> registered, with the folder 'groups/own'
 > messages that begin with '@Andy' are answered
 2> warning: no channel here serves 'x:1' yet; 'nanoclaw channel list' lists them
 $ echo hello | NANOCLAW_AGENT=../../agent nanoclaw start own

@@ -11,14 +11,14 @@ $ nanoclaw backup b.tar.gz -q
 > 'b.tar.gz' holds 4 files, [..] KiB in [..] KiB
 $ nanoclaw restore b.tar.gz
 ? 4
-2> error: the host is running, and a restore needs it to be stopped
-2> hint: stop it with Ctrl-C or SIGTERM, and start it again afterwards
+2> error: the host is running; stop it before a restore
+2> hint: stop it with Ctrl-C or SIGTERM, and start it again later
 $ nanoclaw restore --undo
 ? 4
-2> error: the host is running, and a restore needs it to be stopped
-2> hint: stop it with Ctrl-C or SIGTERM, and start it again afterwards
+2> error: the host is running; stop it before a restore
+2> hint: stop it with Ctrl-C or SIGTERM, and start it again later
 $ nanoclaw import old
 ? 4
-2> error: the host is running, and an import needs it to be stopped
-2> hint: stop it with Ctrl-C or SIGTERM, and start it again afterwards
+2> error: the host is running; stop it before an import
+2> hint: stop it with Ctrl-C or SIGTERM, and start it again later
 $ rm -r old/store

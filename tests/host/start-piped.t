@@ -25,7 +25,7 @@ $ flock -n store/lock echo nobody holds the lock
 $ echo notes | nanoclaw start --stay 2>stay
 > 1. milk
 $ sed 's/[0-9][0-9]*/N/g' stay
-> the host goes on (pid N); 'kill N' ends it
+> the host keeps running (pid N); 'kill N' stops it
 $ echo notes | nanoclaw start
 > 1. milk
 $ flock -n store/lock echo nobody || echo still running

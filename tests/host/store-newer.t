@@ -3,7 +3,7 @@ needs: sandbox sqlite3
 ignore: store data groups
 == run ==
 $ nanoclaw group add x:1 One
-> registered: its folder is 'groups/one'
+> registered, with the folder 'groups/one'
 > messages that begin with '@Andy' are answered
 2> warning: no channel here serves 'x:1' yet; 'nanoclaw channel list' lists them
 $ sqlite3 store/nanoclaw.db 'PRAGMA user_version = 99'
@@ -13,4 +13,4 @@ $ nanoclaw run
 2> hint: use the nanoclaw that wrote it, or a newer one
 $ nanoclaw status
 > no skills have been applied here
-> assistant: its state cannot be read: '[dir]/store/nanoclaw.db' is of version 99, and this program knows [..]
+> assistant: cannot read its state: '[dir]/store/nanoclaw.db' is of version 99, and this program knows [..]

@@ -2,7 +2,7 @@
 ignore: store data groups
 == run ==
 $ nanoclaw task list
-> no tasks yet: 'nanoclaw task add --help' says how to make one
+> no tasks yet: see 'nanoclaw task add --help'
 $ nanoclaw task add main --at 2099-01-01T09:00 --tz Europe/Berlin 'happy new year'
 > task 1 is scheduled; it runs next at 2099-01-01 09:00 Europe/Berlin
 $ nanoclaw task add main --cron '0 9 * * MON-FRI' --tz America/New_York --missed skip --context isolated 'good morning'
@@ -58,12 +58,12 @@ $ nanoclaw task runs 7
 2> hint: 'nanoclaw task list' shows them
 $ nanoclaw task add main 'when?'
 ? 2
-2> error: one of '--cron', '--every' and '--at' is needed
-2> hint: at nine every day is "--cron '0 9 * * *'", every two hours '--every 2h'
+2> error: one of '--cron', '--every' and '--at' is required
+2> hint: "--cron '0 9 * * *'" is nine every day, '--every 2h' is every two hours
 $ nanoclaw task add main --every 1h --cron '@daily' 'which?'
 ? 2
-2> error: only one of '--cron', '--every' and '--at' is needed
-2> hint: at nine every day is "--cron '0 9 * * *'", every two hours '--every 2h'
+2> error: only one of '--cron', '--every' and '--at' is required
+2> hint: "--cron '0 9 * * *'" is nine every day, '--every 2h' is every two hours
 $ nanoclaw task add main --cron '0 25 * * *' x
 ? 2
 2> error: the hour '25' is not a number from 0 to 23 or *

@@ -164,7 +164,7 @@ static void start_afresh(struct terminal *t)
 {
 	open_folder(t);
 	start(t);
-	expect(t, "What shall it be called? [Andy] ");
+	expect(t, "What should it be called? [Andy] ");
 	type(t, "\n");
 	expect(t, "Ctrl-D ends.");
 	expect(t, "> ");
@@ -178,10 +178,10 @@ static bool the_first_start_asks_for_a_name_and_the_second_does_not(void)
 	open_folder(&t);
 	start(&t);
 	expect(&t, "Welcome to NanoClaw");
-	expect(&t, "What shall it be called? [Andy] ");
+	expect(&t, "What should it be called? [Andy] ");
 	type(&t, "@\"x\n");
 	expect(&t, "That does not work");
-	expect(&t, "What shall it be called? [Andy] ");
+	expect(&t, "What should it be called? [Andy] ");
 	type(&t, "Mia\n");
 	expect(&t, "Hello, I am Mia.");
 	expect(&t, "> ");
@@ -207,7 +207,7 @@ static bool a_name_that_a_shell_would_expand_is_quoted(void)
 
 	open_folder(&t);
 	start(&t);
-	expect(&t, "What shall it be called? [Andy] ");
+	expect(&t, "What should it be called? [Andy] ");
 	type(&t, "$HOME `id`\n");
 	expect(&t, "Hello, I am $HOME `id`.");
 	expect(&t, "> ");
@@ -252,7 +252,7 @@ static bool ctrl_c_at_the_question_for_a_name_leaves_nothing(void)
 
 	open_folder(&t);
 	start(&t);
-	expect(&t, "What shall it be called? [Andy] ");
+	expect(&t, "What should it be called? [Andy] ");
 	type(&t, "\003");
 	store = xasprintf("%s/store", t.folder);
 	ok = ended(&t) == 128 + SIGINT && access(store, F_OK) < 0;

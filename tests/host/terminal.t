@@ -26,12 +26,12 @@ $ ./on-terminal nanoclaw send main hello --wait
 > ?]0;title? line 2
 > exit 0
 $ nanoclaw group add test:1 One
-> registered: its folder is 'groups/one'
+> registered, with the folder 'groups/one'
 > messages that begin with '@Andy' are answered
 2> warning: no channel here serves 'test:1' yet; 'nanoclaw channel list' lists them
 $ ./on-terminal nanoclaw group remove one
 <
-> Everything of the group 'one' is deleted: its messages, its session, and 'groups/one' with its memory.
+> This deletes everything of the group 'one': its messages, its session, and 'groups/one' with its memory.
 >   [1] keep it (recommended)
 >   [2] delete all of it
 > > error: 'one' is kept
@@ -42,7 +42,7 @@ $ nanoclaw group list
 > one     test:1      One
 $ ./on-terminal nanoclaw group remove one
 < 2
-> Everything of the group 'one' is deleted: its messages, its session, and 'groups/one' with its memory.
+> This deletes everything of the group 'one': its messages, its session, and 'groups/one' with its memory.
 >   [1] keep it (recommended)
 >   [2] delete all of it
 > > 'one' is removed

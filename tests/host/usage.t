@@ -22,10 +22,10 @@ SQL
 == run ==
 $ nanoclaw usage
 ? 2
-2> error: nothing has been used in this project yet
+2> error: this project has no usage yet
 2> hint: 'nanoclaw start' starts the assistant
 $ nanoclaw -q group add local:family Family --folder family
-> registered: its folder is 'groups/family'
+> registered, with the folder 'groups/family'
 > messages that begin with '@Andy' are answered
 $ nanoclaw usage
 > nothing was used from 2001-01-28 to 2001-02-03 (UTC)
@@ -44,8 +44,8 @@ $ export SOURCE_DATE_EPOCH=1794844800; nanoclaw usage
 > old            1        100       50           0            0    $0.0004  #
 > total         68  1,058,645  127,795   2,120,000      120,000  $4.67 + ?
 >
-> The prices of some models are not known: 'nanoclaw usage --by model' shows which.
-> Set them in 'data/prices.json'.
+> Some models have no price: 'nanoclaw usage --by model' shows which.
+> Set their prices in 'data/prices.json'.
 >
 > budgets
 >   all groups  $7.67 of $20.00 this month   38 %  ########
@@ -61,8 +61,8 @@ $ export SOURCE_DATE_EPOCH=1794844800; nanoclaw usage --by model --month
 > local-model               2      5,000      600           0            0    unknown
 > total                    77  1,067,645  131,795   2,220,000      140,000  $7.67 + ?
 >
-> The prices of some models are not known: 'nanoclaw usage --by model' shows which.
-> Set them in 'data/prices.json'.
+> Some models have no price: 'nanoclaw usage --by model' shows which.
+> Set their prices in 'data/prices.json'.
 >
 > budgets
 >   all groups  $7.67 of $20.00 this month   38 %  ########
@@ -76,8 +76,8 @@ $ export SOURCE_DATE_EPOCH=1794844800; nanoclaw usage family
 > 2026-11-16        22  1,005,000  34,600           0            0  $1.70 + ?  ####################
 > total             25  1,006,200  35,400           0            0  $1.71 + ?
 >
-> The prices of some models are not known: 'nanoclaw usage --by model' shows which.
-> Set them in 'data/prices.json'.
+> Some models have no price: 'nanoclaw usage --by model' shows which.
+> Set their prices in 'data/prices.json'.
 >
 > budgets
 >   all groups  $7.67 of $20.00 this month  38 %  ########
@@ -90,8 +90,8 @@ $ export SOURCE_DATE_EPOCH=1794844800; nanoclaw usage --by day --days 2
 > 2026-11-16        52  1,045,000  124,600   2,000,000      100,000  $4.20 + ?  ####################
 > total             56  1,046,300  125,450   2,000,000      100,000  $4.21 + ?
 >
-> The prices of some models are not known: 'nanoclaw usage --by model' shows which.
-> Set them in 'data/prices.json'.
+> Some models have no price: 'nanoclaw usage --by model' shows which.
+> Set their prices in 'data/prices.json'.
 >
 > budgets
 >   all groups  $7.67 of $20.00 this month   38 %  ########
@@ -198,19 +198,19 @@ $ export SOURCE_DATE_EPOCH=1794844800; nanoclaw usage main --days 1; nanoclaw st
 >   groups 2, messages 0, waiting 0, being answered 0
 $ export SOURCE_DATE_EPOCH=1794844800; nanoclaw doctor | grep -e budgets -e prices
 > ok       budgets      no group is paused by its budget
-> warning  prices       the price of the model 'local-model' is not known: set it in 'data/prices.json'
+> warning  prices       the price of the model 'local-model' is unknown: set it in 'data/prices.json'
 $ echo '{"local-model": {"input": 0.1}}' >data/prices.json; nanoclaw doctor | grep prices
-> problem  prices       data/prices.json: 'local-model': 'input' and 'output' are needed; the usual prices are taken
+> problem  prices       data/prices.json: 'local-model': 'input' and 'output' are needed; the default prices are used
 # What is asked for wrongly.
 $ nanoclaw usage --by week
 ? 2
-2> error: '--by' is group, model or day, and not 'week'
+2> error: '--by' must be group, model or day, not 'week'
 $ nanoclaw usage --days 0
 ? 2
-2> error: '--days' is a number from 1 to 3660
+2> error: '--days' must be a number from 1 to 3660
 $ nanoclaw usage --days 3 --month
 ? 2
-2> error: '--days' and '--month' do not go together
+2> error: '--days' and '--month' exclude each other
 $ NANOCLAW_DAILY_TOKENS=many nanoclaw usage
 ? 2
 2> error: NANOCLAW_DAILY_TOKENS is 'many', and must be a number of tokens, or 'none'

@@ -163,6 +163,6 @@ $ nanoclaw user-skill show skill_day_plan_001
 $ nanoclaw user-skill unassign skill_day_plan_001 main
 > 'main' no longer has the skill 'skill_day_plan_001'
 $ nanoclaw task list
-> no tasks yet: 'nanoclaw task add --help' says how to make one
+> no tasks yet: see 'nanoclaw task add --help'
 $ nanoclaw send main '/plan' --wait
 > There is no '/plan' here. '/skills' lists all of them.

@@ -143,7 +143,7 @@ $ nanoclaw user-skill sync
 $ nanoclaw user-skill import bought.md --source marketplace
 > 'skill_morning_brief_001' is imported
 $ nanoclaw user-skill import bought.md --source marketplace
-> 'skill_morning_brief_001' is there already
+> 'skill_morning_brief_001' is already imported
 $ nanoclaw user-skill import bought.md --source somewhere
 ? 2
 2> error: there is no such source
@@ -204,9 +204,9 @@ $ diff bought.md again.md
 > ---
 > > - Source: Marketplace[0d]
 $ nanoclaw user-skill import again.md && nanoclaw user-skill export skill_morning_brief_001 | cmp - again.md
-> 'skill_morning_brief_001' is imported anew
+> 'skill_morning_brief_001' is updated
 $ nanoclaw user-skill override main --remove skill_morning_brief_001
-> 'main' has the skill 'skill_morning_brief_001' as all others
+> 'main' uses the skill 'skill_morning_brief_001' like all other groups
 $ nanoclaw user-skill override main --remove skill_morning_brief_001
 ? 2
 2> error: the group 'main' has no variant of 'skill_morning_brief_001'

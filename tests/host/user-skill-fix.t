@@ -29,7 +29,7 @@ A list.
 ##   Metadata
 == run ==
 $ nanoclaw user-skill check --fix odd.md
-> odd.md: written in the usual form
+> odd.md: written in the standard form
 > 1 user skill checked: no faults
 $ nanoclaw user-skill check --fix odd.md
 > 1 user skill checked: no faults

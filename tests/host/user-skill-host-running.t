@@ -95,6 +95,6 @@ $ nanoclaw user-skill list --group main
 > id                       version  category  status  from      commands  name
 > skill_morning_brief_001  2.0      planning  Active  override  /brief    Morning Brief
 $ nanoclaw user-skill retire skill_morning_brief_001
-> 'skill_morning_brief_001' was Active, and is Retired now
+> 'skill_morning_brief_001' was Active and is now Retired
 $ nanoclaw user-skill sync
 > 0 added, 0 changed, 0 gone, 1 unchanged

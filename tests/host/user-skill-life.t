@@ -38,11 +38,11 @@ A list.
 misplaced
 == run ==
 $ nanoclaw user-skill list
-> no user skills yet: 'nanoclaw user-skill sync' reads those in 'skills/'
+> no user skills yet: 'nanoclaw user-skill sync' loads those in 'skills/'
 $ nanoclaw user-skill show skill_morning_brief_001
 ? 2
 2> error: there are no user skills yet
-2> hint: 'nanoclaw user-skill sync' reads those in 'skills/'
+2> hint: 'nanoclaw user-skill sync' loads those in 'skills/'
 $ nanoclaw user-skill sync
 > added    skill_morning_brief_001  skills/planning/skill_morning_brief_001/SKILL.md
 > 1 added, 0 changed, 0 gone, 0 unchanged
@@ -55,14 +55,14 @@ $ nanoclaw user-skill list
 > id                       version  category  status  from  commands  name
 > skill_morning_brief_001  1.0      planning  Active  file  /brief    Morning Brief
 $ nanoclaw user-skill list --category plannin
-> no user skill is like that
+> no user skill matches
 > did you mean '--category planning'?
 $ nanoclaw user-skill list --status aktive
 ? 2
 2> error: there is no status 'aktive'
 2> hint: it is one of observed, proposed, approved, active, refined, retired
 $ nanoclaw user-skill list --group main
-> no user skill is like that
+> no user skill matches
 $ nanoclaw user-skill assign skill_morning_brief_01 main
 ? 2
 2> error: there is no user skill 'skill_morning_brief_01'
@@ -91,16 +91,16 @@ $ nanoclaw user-skill status skill_morning_brief_001 approved
 2> error: 'skill_morning_brief_001' is Active, and cannot become Approved
 2> hint: from there it can become Refined or Retired
 $ nanoclaw user-skill status skill_morning_brief_001 refined
-> 'skill_morning_brief_001' was Active, and is Refined now
+> 'skill_morning_brief_001' was Active and is now Refined
 $ nanoclaw user-skill retire skill_morning_brief_001
-> 'skill_morning_brief_001' was Refined, and is Retired now
+> 'skill_morning_brief_001' was Refined and is now Retired
 $ nanoclaw user-skill retire skill_morning_brief_001
-> 'skill_morning_brief_001' is Retired already
+> 'skill_morning_brief_001' is already Retired
 $ nanoclaw user-skill run skill_morning_brief_001 main
 ? 2
 2> error: 'skill_morning_brief_001' is Retired
 $ nanoclaw user-skill status skill_morning_brief_001 active
-> 'skill_morning_brief_001' was Retired, and is Active now
+> 'skill_morning_brief_001' was Retired and is now Active
 $ mv skills gone
 $ nanoclaw user-skill sync
 > gone     skill_morning_brief_001  skills/planning/skill_morning_brief_001/SKILL.md

@@ -78,11 +78,11 @@ $ nanoclaw task list
 > id  group  next run              schedule      prompt
 > 1   main   [..] 07:30 UTC  30 7 * * 1-5  /plan
 $ nanoclaw user-skill retire skill_day_plan_001
-> 'skill_day_plan_001' was Active, and is Retired now
+> 'skill_day_plan_001' was Active and is now Retired
 $ nanoclaw task list
-> no tasks yet: 'nanoclaw task add --help' says how to make one
+> no tasks yet: see 'nanoclaw task add --help'
 $ nanoclaw user-skill status skill_day_plan_001 active
-> 'skill_day_plan_001' was Retired, and is Active now
+> 'skill_day_plan_001' was Retired and is now Active
 $ nanoclaw task list
 > id  group  next run              schedule      prompt
 > 1   main   [..] 07:30 UTC  30 7 * * 1-5  /plan
@@ -92,7 +92,7 @@ $ mv skills away && nanoclaw user-skill sync
 > gone     skill_day_plan_001  skills/planning/skill_day_plan_001/SKILL.md
 > 0 added, 0 changed, 1 gone, 0 unchanged
 $ nanoclaw task list
-> no tasks yet: 'nanoclaw task add --help' says how to make one
+> no tasks yet: see 'nanoclaw task add --help'
 $ mv away skills && nanoclaw user-skill sync
 > added    skill_day_plan_001  skills/planning/skill_day_plan_001/SKILL.md
 > 1 added, 0 changed, 0 gone, 0 unchanged
@@ -112,13 +112,13 @@ $ nanoclaw task list
 $ nanoclaw task cancel 1
 > task 1 is cancelled
 $ nanoclaw user-skill override main --remove skill_day_plan_001
-> 'main' has the skill 'skill_day_plan_001' as all others
+> 'main' uses the skill 'skill_day_plan_001' like all other groups
 $ nanoclaw user-skill retire skill_day_plan_001
-> 'skill_day_plan_001' was Active, and is Retired now
+> 'skill_day_plan_001' was Active and is now Retired
 $ nanoclaw user-skill status skill_day_plan_001 active
-> 'skill_day_plan_001' was Retired, and is Active now
+> 'skill_day_plan_001' was Retired and is now Active
 $ nanoclaw task list
-> no tasks yet: 'nanoclaw task add --help' says how to make one
+> no tasks yet: see 'nanoclaw task add --help'
 $ nanoclaw user-skill assign skill_day_plan_001 main
 > 'main' has had the skill 'skill_day_plan_001': /plan
 $ nanoclaw task list

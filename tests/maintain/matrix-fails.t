@@ -147,9 +147,9 @@ $ nanoclaw matrix run --junit nowhere/results.xml
 $ nanoclaw matrix run --only 1.0.0/one+other --keep >out; cd "$(sed -n 's/^  copy: //p' out)" && nanoclaw status && sed -i '/^[<|=>]\{7\}/d; /^two$/d; /^2$/d' a.txt && nanoclaw -q continue && nanoclaw resolution record --source maintainer --into .claude/resolutions && cd "$OLDPWD" && nanoclaw resolution import "$(sed -n 's/^  copy: //p' out)/.claude/resolutions" --into .claude/resolutions && rm -r "$(sed -n 's/^  copy: //p' out)"
 > core 1.0.0
 >
-> 'skill apply' is paused; to settle:
+> 'skill apply' is paused; to resolve:
 >   a.txt  (other)
-> then 'nanoclaw continue'; or 'nanoclaw abort' to undo everything
+> then 'nanoclaw continue', or 'nanoclaw abort' to undo everything
 > one 1.0.0 applied
 > other 1.0.0 applied
 > recorded in .claude/resolutions/one@1.0.0+other@1.0.0
@@ -158,7 +158,7 @@ $ sh run.sh --skills one,other
 > entry            result       seconds
 > 1.0.0/one        passed
 > 1.0.0/other      passed
-> 1.0.0/one+other  passed  1 conflict settled by what is shipped
+> 1.0.0/one+other  passed  1 conflict resolved by shipped resolutions
 >
 > 3 passed, 0 unchanged, 0 failed
 $ rm -r skills/slow; echo 'skill: [' >skills/good/manifest.yaml; nanoclaw matrix

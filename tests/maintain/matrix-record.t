@@ -102,7 +102,7 @@ $ sh run.sh --fresh; nanoclaw resolution check
 > entry      result       seconds
 > 1.0.0/a    passed
 > 1.0.0/b    passed
-> 1.0.0/a+b  passed  1 conflict settled by what is shipped
+> 1.0.0/a+b  passed  1 conflict resolved by shipped resolutions
 >
 > 3 passed, 0 unchanged, 0 failed
 > 1 folder checked: no faults
@@ -122,9 +122,9 @@ $ sed -i 's/two A!/two A/' skills/a/modify/a.txt; rm -r .claude; nanoclaw -q ski
 > a 1.0.0 applied
 > b 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ printf 'one\nA B\nthree\n' >a.txt; nanoclaw -q continue; cat a.txt
 > b 1.0.0 applied
 > one
@@ -146,5 +146,5 @@ $ sh run.sh --record-into shipped; cat shipped/*/a.txt.resolution; grep source s
 >   b 1.0.0
 $ sh run.sh --record-into .nanoclaw/base
 ? 2
-2> error: '--record-into': '.nanoclaw/base' is no place for resolutions
+2> error: '--record-into': '.nanoclaw/base' cannot hold resolutions
 2> hint: '.claude/resolutions' is shipped with the project

@@ -111,26 +111,26 @@ $ test -e updates
 ? 1
 $ nanoclaw -q skill refresh --all --raise patch
 ? 3
-> brief 1.0.1 (before: 1.0.0) paused on its way to core 1.1.0
-> diary 1.0.1 (before: 1.0.0) paused on its way to core 1.1.0
-> diary-search 1.0.1 (before: 1.0.0) paused on its way to core 1.1.0
+> brief 1.0.1 (before: 1.0.0) paused on the way to core 1.1.0
+> diary 1.0.1 (before: 1.0.0) paused on the way to core 1.1.0
+> diary-search 1.0.1 (before: 1.0.0) paused on the way to core 1.1.0
 > in-the-box 1.0.0: nothing to do, it fits core 1.1.0
-> polite 1.0.1 (before: 1.0.0) paused on its way to core 1.1.0
-> shout 1.0.1 (before: 1.0.0) paused on its way to core 1.1.0
-> smile 1.0.1 (before: 1.0.0) paused on its way to core 1.1.0
+> polite 1.0.1 (before: 1.0.0) paused on the way to core 1.1.0
+> shout 1.0.1 (before: 1.0.0) paused on the way to core 1.1.0
+> smile 1.0.1 (before: 1.0.0) paused on the way to core 1.1.0
 >
-> To settle:
+> To resolve:
 >   skills/brief/modify/lib/answers.sh: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ sed -i '/^<<<<<<</d;/^|||||||/,/^>>>>>>>/d' skills/brief/modify/lib/answers.sh
 $ nanoclaw -q continue && nanoclaw resolution record
-> brief 1.0.1 (before: 1.0.0) brought to core 1.1.0
-> diary 1.0.1 (before: 1.0.0) brought to core 1.1.0
-> diary-search 1.0.1 (before: 1.0.0) brought to core 1.1.0
+> brief 1.0.1 (before: 1.0.0) refreshed for core 1.1.0
+> diary 1.0.1 (before: 1.0.0) refreshed for core 1.1.0
+> diary-search 1.0.1 (before: 1.0.0) refreshed for core 1.1.0
 > in-the-box 1.0.0: nothing to do, it fits core 1.1.0
-> polite 1.0.1 (before: 1.0.0) brought to core 1.1.0
-> shout 1.0.1 (before: 1.0.0) brought to core 1.1.0
-> smile 1.0.1 (before: 1.0.0) brought to core 1.1.0
+> polite 1.0.1 (before: 1.0.0) refreshed for core 1.1.0
+> shout 1.0.1 (before: 1.0.0) refreshed for core 1.1.0
+> smile 1.0.1 (before: 1.0.0) refreshed for core 1.1.0
 > recorded in .nanoclaw/resolutions/brief@1.0.0+core@1.1.0
 $ nanoclaw -q matrix run -j 2 --record --resolver "$PWD/data/settle" > data/log
 # What is left: the migration, and conflicts of those who have brief and another skill. A

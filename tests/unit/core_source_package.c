@@ -261,7 +261,7 @@ static void file_operations_that_cannot_be_are_refused(void **state)
 	assert_text_refused(temp, "file_ops.yaml", "- {type: delete, path: none}\n",
 		":1:3: the file operation is about 'none', which the core does not have");
 	assert_text_refused(temp, "file_ops.yaml", "- {type: rename, from: a, to: b}\n",
-		":1:3: the file operation is about 'b', which is there already");
+		":1:3: the file operation is about 'b', which already exists");
 	assert_text_refused(
 		temp, "file_ops.yaml", "- {type: rename, from: a, to: ../b}\n", ":1:31: [..]");
 	assert_text_refused(

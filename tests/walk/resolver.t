@@ -83,7 +83,7 @@ $ ./walk nanoclaw walk
 >   t | skill 2
 >
 > [o] yours  [t] x 1.0.0  [b] both  [e] edit  [r] resolver  [u] undo  [s] later  [q] leave  [?] help > 
-> Everything is settled. Go on now? [Y/n, u to undo] x 1.0.0 applied
+> Everything is resolved. Continue now? [Y/n, u to undo] x 1.0.0 applied
 > exit 0
 $ cat f fail
 > resolved

@@ -15,7 +15,7 @@
 #define USUAL_LAST 50
 #define MOST_LAST  100000
 
-static const char none[] = "no agent has asked for anything yet";
+static const char none[] = "no agent has made a call yet";
 
 static int read_filter(
 	const struct arguments *args, struct audit_filter *filter, struct error *err)
@@ -34,7 +34,9 @@ static int read_filter(
 	if (*end || end == last || filter->last < 1 || filter->last > MOST_LAST) {
 		CLEANUP(freep) char *shown = quote(view_of(last));
 
-		return error_set(err, ERROR_INVALID, "--last is a number from 1 to %d, not %s",
+		return error_set(err, ERROR_INVALID,
+			"'--last' must be a number from 1 to %d, "
+			"not %s",
 			MOST_LAST, shown);
 	}
 	return 0;

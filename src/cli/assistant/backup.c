@@ -16,7 +16,7 @@ static int may_replace(const struct cli *cli, const char *file, struct error *er
 {
 	static const char *const choices[] = {"replace it", "keep it"};
 	CLEANUP(freep) char *path = output_path(file);
-	CLEANUP(freep) char *question = xasprintf("'%s' is there already.", path);
+	CLEANUP(freep) char *question = xasprintf("'%s' already exists.", path);
 	struct ask ask = prompt_for(cli);
 	int choice = ask.choose(ask.data, question, choices, ARRAY_SIZE(choices), 0, err);
 
@@ -93,8 +93,8 @@ static void warn_of_agents(const struct place *place, const char *file)
 	if (!path || !root || strncmp(path, root, len) != 0 || path[len] != '/' ||
 		!strchr(path + len + 1, '/'))
 		return;
-	log_warning("it lies in a folder of the project, where agents may read it, with what "
-		    "all groups have said; keep it elsewhere");
+	log_warning("it is in a folder of the project, where agents may be able to read "
+		    "what all groups have said; keep it elsewhere");
 }
 
 static int run_backup(struct cli *cli, const struct arguments *args, struct error *err)
@@ -125,7 +125,8 @@ static int run_backup(struct cli *cli, const struct arguments *args, struct erro
 		(backup_manifest_bytes(&result.manifest) + 1023) / 1024,
 		(result.size + 1023) / 1024);
 	if (result.manifest.setting_count && !request.with_secrets)
-		printf("of '.env' it has the names alone; '--with-secrets' takes the values, too\n");
+		printf("it has only the names in '.env'; '--with-secrets' includes the "
+		       "values\n");
 	return EXIT_DONE;
 }
 

@@ -39,9 +39,9 @@ static int silent(const struct client *client, struct error *err)
 	socklen_t len = sizeof(peer);
 
 	getsockopt(client->fd, SOL_SOCKET, SO_PEERCRED, &peer, &len);
-	error_set(err, ERROR_BUSY, "a host runs here (pid %d), but it does not answer",
+	error_set(err, ERROR_BUSY, "a host is running here (pid %d), but it does not answer",
 		(int)peer.pid);
-	return error_hint(err, "it may be stopped, or wait for its disk; try again");
+	return error_hint(err, "it may be suspended or waiting for its disk; try again");
 }
 
 /*
@@ -136,8 +136,8 @@ static int read_more(struct client *client, struct error *err)
 		return 0;
 	if (got <= 0) {
 		error_set(err, ERROR_FAILED, "the host has ended");
-		return error_hint(err, "what it had taken is stored, and is answered when it "
-				       "runs again: 'nanoclaw run'");
+		return error_hint(err, "it has stored your messages and will answer them "
+				       "the next time: 'nanoclaw run'");
 	}
 	buf_set_len(&client->input, client->input.len + (size_t)got);
 	return 0;

@@ -70,10 +70,10 @@ static int run_group_add(struct cli *cli, const struct arguments *args, struct e
 		CLEANUP(freep)
 		char *jid = output_path(json_string_value(json_object_get(group, "jid")));
 
-		printf("main is reached at %s now\n", jid);
+		printf("main is now at %s\n", jid);
 		return EXIT_DONE;
 	}
-	printf("registered: its folder is 'groups/%s'\n",
+	printf("registered, with the folder 'groups/%s'\n",
 		json_string_value(json_object_get(group, "folder")));
 	if (json_is_true(json_object_get(group, "requiresTrigger")))
 		printf("messages that begin with '%s' are answered\n",
@@ -223,8 +223,9 @@ static int confirm(const struct cli *cli, const struct group *group, struct erro
 {
 	static const char *const choices[] = {"keep it", "delete all of it"};
 	CLEANUP(freep)
-	char *question = xasprintf("Everything of the group '%s' is deleted: its messages, "
-				   "its session, and 'groups/%s' with its memory.",
+	char *question = xasprintf("This deletes everything of the group '%s': its "
+				   "messages, its session, and 'groups/%s' with its "
+				   "memory.",
 		group->folder, group->folder);
 	struct ask ask = prompt_for(cli);
 	int choice;
@@ -232,7 +233,7 @@ static int confirm(const struct cli *cli, const struct group *group, struct erro
 	if (cli->yes)
 		return 0;
 	if (!cli->interactive) {
-		error_set(err, ERROR_INVALID, "%s Nobody is here to say what to do", question);
+		error_set(err, ERROR_INVALID, "%s Not a terminal, cannot ask", question);
 		return error_hint(err, "run it on a terminal, or with '--yes' to delete it");
 	}
 	/* What is deleted does not come back: an empty line keeps it. */
@@ -251,8 +252,8 @@ static int run_group_remove(struct cli *cli, const struct arguments *args, struc
 		return -1;
 	if (group.is_main) {
 		error_set(err, ERROR_INVALID, "the main group cannot be removed");
-		return error_hint(err, "'nanoclaw group add JID NAME --folder main' gives it "
-				       "another chat");
+		return error_hint(err, "'nanoclaw group add JID NAME --folder main' "
+				       "moves it to another chat");
 	}
 	if (confirm(cli, &group, err) < 0 ||
 		host_call(json_pack("{s:s, s:s}", "op", "remove_group", "group", group.folder),
@@ -307,7 +308,7 @@ static int list_groups(const struct cli *cli, struct place *place, struct error 
 		if (groups.count)
 			print_groups(cli, &groups);
 		else
-			printf("no groups yet: 'nanoclaw run' makes the main one\n");
+			printf("no groups yet: 'nanoclaw run' creates the main one\n");
 		return EXIT_DONE;
 	}
 	list = json_array();
@@ -342,7 +343,7 @@ static int list_chats(const struct cli *cli, struct place *place, struct error *
 	if (cli->json)
 		output_json(json_pack("{s:b, s:O}", "success", true, "chats", list));
 	else if (!chats.count)
-		printf("no channel has told of a chat yet\n");
+		printf("no channel has reported a chat yet\n");
 	json_decref(list);
 	return EXIT_DONE;
 }

@@ -65,7 +65,7 @@ static int check(const struct arguments *args, struct error *err)
 
 	if (unset && args->count != 2)
 		return error_set(err, ERROR_INVALID,
-			"'--unset' takes a group and a setting, and no value");
+			"'--unset' takes a group and a setting, but no value");
 	return 0;
 }
 

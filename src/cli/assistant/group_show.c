@@ -114,13 +114,13 @@ static void print_composed(int root, const char *folder)
 	bool cut = false;
 
 	if (read_composed(root, folder, &text, &cut, &err) < 0) {
-		printf("\nwhat its agent reads cannot be made: %s\n", err.message);
+		printf("\ncannot compose what its agent reads: %s\n", err.message);
 		return;
 	}
 	shown = output_text(text.data);
 	printf("\nwhat its agent reads when it starts:\n\n%s", shown);
 	if (cut)
-		printf("\n(the rest is left out here)\n");
+		printf("\n(truncated)\n");
 }
 
 static json_t *composed_json(int root, const char *folder)

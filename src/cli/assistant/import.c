@@ -38,7 +38,7 @@ static void print_text(const struct import_result *result, bool dry_run)
 
 	printf("%s: groups %zu, chats %zu, messages %zu, tasks %zu, runs %zu, files %zu, "
 	       "settings %zu\n",
-		dry_run ? "would be taken" : "taken", report->groups, report->chats,
+		dry_run ? "would be imported" : "taken", report->groups, report->chats,
 		report->messages, report->tasks, report->runs, report->files, report->settings);
 	for (size_t i = 0; i < report->omission_count; i++) {
 		CLEANUP(freep) char *what = output_first_line(report->omissions[i].what);

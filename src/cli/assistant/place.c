@@ -33,7 +33,7 @@ static int recover(int root, struct error *err)
 	if (!restore_is_pending(root))
 		return 0;
 	if (lock_take(root, &lock, err) < 0)
-		return err->kind == ERROR_BUSY ? error_prefix(err, "a restore is going on")
+		return err->kind == ERROR_BUSY ? error_prefix(err, "a restore is in progress")
 					       : -1;
 	return restore_recover(root, err);
 }
@@ -141,8 +141,8 @@ int place_take_alone(struct place *place, const char *what, struct error *err)
 		return -1;
 	if (!place->running)
 		return 0;
-	error_set(err, ERROR_BUSY, "the host is running, and %s needs it to be stopped", what);
-	return error_hint(err, "stop it with Ctrl-C or SIGTERM, and start it again afterwards");
+	error_set(err, ERROR_BUSY, "the host is running; stop it before %s", what);
+	return error_hint(err, "stop it with Ctrl-C or SIGTERM, and start it again later");
 }
 
 int place_change(struct place *ret_place, struct error *err)
@@ -218,5 +218,5 @@ int host_look(json_t *request, json_t **ret_reply, struct error *err)
 		return call_here(&place, wish, ret_reply, err);
 	error_set(err, ERROR_INVALID, "there are no groups yet");
 	err->errnum = ENOENT;
-	return error_hint(err, "'nanoclaw run' makes the main group");
+	return error_hint(err, "'nanoclaw run' creates the main group");
 }

@@ -65,8 +65,8 @@ static int restore(
 			(int)manifest.count, "missingSettings", missing, "before",
 			RESTORE_BEFORE));
 	else
-		printf("restored from '%s', made at %s\n"
-		       "what was here before is in '%s'; 'nanoclaw restore --undo' puts it back\n",
+		printf("restored from '%s', made at %s\nthe old data is in '%s'; "
+		       "'nanoclaw restore --undo' swaps it back\n",
 			shown, manifest.created, RESTORE_BEFORE);
 	return EXIT_DONE;
 }
@@ -78,8 +78,8 @@ static int undo(const struct cli *cli, struct place *place, struct error *err)
 	if (cli->json)
 		output_json(json_pack("{s:b, s:b}", "success", true, "undone", true));
 	else
-		printf("everything is as it was before the restore; 'nanoclaw restore --undo' "
-		       "again brings back what was restored\n");
+		printf("everything is as it was before the restore; 'nanoclaw restore "
+		       "--undo' again returns to the restored data\n");
 	return EXIT_DONE;
 }
 
@@ -90,8 +90,8 @@ static int run_restore(struct cli *cli, const struct arguments *args, struct err
 	bool back = arguments_flag(args, "undo");
 
 	if (args->count + (back ? 1 : 0) != 1) {
-		error_set(err, ERROR_INVALID, "a file or '--undo', one of them");
-		return error_hint(err, "'nanoclaw restore --help' says more");
+		error_set(err, ERROR_INVALID, "name either a file or '--undo'");
+		return error_hint(err, "see 'nanoclaw restore --help'");
 	}
 	if (place_find(&place, err) < 0 || place_take_alone(&place, "a restore", err) < 0 ||
 		lock_take_backup(place.project.root, &lock, err) < 0)

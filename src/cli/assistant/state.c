@@ -178,7 +178,7 @@ void host_state_print(const struct cli *cli, const json_t *state)
 	if (json_is_null(state))
 		return;
 	if (error) {
-		printf("assistant: its state cannot be read: %s\n", error);
+		printf("assistant: cannot read its state: %s\n", error);
 		return;
 	}
 	if (silent)

@@ -78,10 +78,10 @@ static int add_schedule(const struct arguments *args, json_t *request, struct er
 	}
 	if (count == 1)
 		return 0;
-	error_set(err, ERROR_INVALID, "%s of '--cron', '--every' and '--at' is needed",
+	error_set(err, ERROR_INVALID, "%s of '--cron', '--every' and '--at' is required",
 		count ? "only one" : "one");
 	return error_hint(err,
-		"at nine every day is \"--cron '0 9 * * *'\", every two hours '--every 2h'");
+		"\"--cron '0 9 * * *'\" is nine every day, '--every 2h' is every two hours");
 }
 
 static int build(const struct arguments *args, json_t **ret_request, struct error *err)
@@ -301,7 +301,7 @@ static int run_task_list(struct cli *cli, const struct arguments *args, struct e
 	else if (json_array_size(tasks))
 		print_tasks(cli, tasks);
 	else
-		printf("no tasks yet: 'nanoclaw task add --help' says how to make one\n");
+		printf("no tasks yet: see 'nanoclaw task add --help'\n");
 	return EXIT_DONE;
 }
 

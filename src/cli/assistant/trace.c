@@ -129,7 +129,7 @@ static int run_trace(struct cli *cli, const struct arguments *args, struct error
 	if (!args->count)
 		return list_turns(cli, place.store, err);
 	if (!place.store)
-		return error_set(err, ERROR_INVALID, "no message has come in this project yet");
+		return error_set(err, ERROR_INVALID, "this project has no messages yet");
 	if (trace_find(place.store, args->words[0], &trace, err) < 0)
 		return -1;
 	if (cli->json)

@@ -59,7 +59,7 @@ static int read_by(const struct arguments *args, enum usage_by *ret_by, struct e
 		}
 	shown = quote(view_of(word));
 	return error_set(
-		err, ERROR_INVALID, "'--by' is group, model or day, and not %s", shown);
+		err, ERROR_INVALID, "'--by' must be group, model or day, not %s", shown);
 }
 
 static int read_days(const struct arguments *args, int64_t *ret_days, struct error *err)
@@ -72,11 +72,11 @@ static int read_days(const struct arguments *args, int64_t *ret_days, struct err
 		return 0;
 	if (arguments_flag(args, "month"))
 		return error_set(
-			err, ERROR_INVALID, "'--days' and '--month' do not go together");
+			err, ERROR_INVALID, "'--days' and '--month' exclude each other");
 	*ret_days = strtoll(text, &end, 10);
 	if (end == text || *end || *ret_days < 1 || *ret_days > MOST_DAYS)
-		return error_set(
-			err, ERROR_INVALID, "'--days' is a number from 1 to %d", MOST_DAYS);
+		return error_set(err, ERROR_INVALID, "'--days' must be a number from 1 to %d",
+			MOST_DAYS);
 	return 0;
 }
 
@@ -242,7 +242,7 @@ static int run_usage(struct cli *cli, const struct arguments *args, struct error
 	if (place_look(&place, err) < 0)
 		return -1;
 	if (!place.store) {
-		error_set(err, ERROR_INVALID, "nothing has been used in this project yet");
+		error_set(err, ERROR_INVALID, "this project has no usage yet");
 		return error_hint(err, "'nanoclaw start' starts the assistant");
 	}
 	if (fill(&report, &place, args, err) < 0)

@@ -152,7 +152,7 @@ void usage_table_print(const struct cli *cli, const struct usage_report *report)
 			report->zone);
 	}
 	if (report->total.unpriced)
-		printf("\nThe prices of some models are not known: 'nanoclaw usage --by model' "
-		       "shows which.\nSet them in 'data/prices.json'.\n");
+		printf("\nSome models have no price: 'nanoclaw usage --by model' shows "
+		       "which.\nSet their prices in 'data/prices.json'.\n");
 	print_budgets(cli, report);
 }

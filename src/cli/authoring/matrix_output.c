@@ -65,7 +65,7 @@ static void add_note(struct table *table, const struct matrix_result *result)
 	else if (result->learned.count && result->outcome == MATRIX_PASSED)
 		table_cell(table, NULL, "only here: '--record' records its resolution");
 	else if (result->settled.count && result->outcome == MATRIX_PASSED)
-		table_cell(table, NULL, "%zu conflict%s settled by what is shipped",
+		table_cell(table, NULL, "%zu conflict%s resolved by shipped resolutions",
 			result->settled.count, result->settled.count == 1 ? "" : "s");
 }
 
@@ -128,6 +128,6 @@ void matrix_output(const struct cli *cli, const struct matrix_run *run)
 	printf("%s%zu passed, %zu unchanged, %zu failed", run->count ? "\n" : "", run->passed,
 		run->unchanged, run->failed);
 	if (run->not_run)
-		printf(", %zu not run: the next run goes on from here", run->not_run);
+		printf(", %zu not run: the next run continues here", run->not_run);
 	printf(" (%.1f s)\n", run->seconds);
 }

@@ -125,13 +125,13 @@ static int read_words(
 	request->paths = (const char *const *)args->words + words;
 	request->path_count = paths;
 	if (!request->from_changes && args->count > 1) {
-		error_set(err, ERROR_INVALID, "'%s' is too much", args->words[1]);
-		return error_hint(err, "a range and paths are for '--from-changes'");
+		error_set(err, ERROR_INVALID, "unexpected argument '%s'", args->words[1]);
+		return error_hint(err, "a range and paths need '--from-changes'");
 	}
 	if (words <= 2)
 		return 0;
-	error_set(err, ERROR_INVALID, "'%s' is too much", args->words[2]);
-	return error_hint(err, "paths stand behind '--'");
+	error_set(err, ERROR_INVALID, "unexpected argument '%s'", args->words[2]);
+	return error_hint(err, "put paths after '--'");
 }
 
 static int run_skill_new(struct cli *cli, const struct arguments *args, struct error *err)

@@ -25,13 +25,13 @@ static int read_request(
 	bool all = arguments_flag(args, "all");
 
 	if (raise && strcmp(raise, "patch") && strcmp(raise, "minor") && strcmp(raise, "major"))
-		return error_set(err, ERROR_INVALID,
-			"'--raise' can only be 'patch', 'minor' or 'major'");
+		return error_set(
+			err, ERROR_INVALID, "'--raise' must be 'patch', 'minor' or 'major'");
 	if (all == (args->count > 0)) {
 		error_set(err, ERROR_INVALID,
-			all ? "'--all' and the names of packages exclude each other"
-			    : "no package is named");
-		return error_hint(err, "'nanoclaw skill refresh --all' takes all of them");
+			all ? "'--all' and package names exclude each other"
+			    : "no package given");
+		return error_hint(err, "'nanoclaw skill refresh --all' refreshes all of them");
 	}
 	*ret_request = (struct refresh_request){
 		.typed = args->words,

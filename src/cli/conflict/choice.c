@@ -47,7 +47,7 @@ static int stage(int nanoclaw, const struct tx_file *file, int *ret_stage, struc
 	int failed;
 
 	if (sys.mkdir(nanoclaw, STAGE, 0777) < 0)
-		return error_errno(err, "cannot make '.nanoclaw/" STAGE "'");
+		return error_errno(err, "cannot create '.nanoclaw/" STAGE "'");
 	folder = openat(nanoclaw, STAGE, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (folder < 0)
 		return error_errno(err, "cannot open '.nanoclaw/" STAGE "'");
@@ -69,7 +69,7 @@ static int put_staged(
 	if (stage(nanoclaw, file, &folder, err) < 0)
 		return -1;
 	if (sys.rename(folder, "file", dir, name, 0) < 0 || sys.sync(dir) < 0)
-		return error_errno(err, "cannot put '%s' in place", name);
+		return error_errno(err, "cannot replace '%s'", name);
 	return 0;
 }
 

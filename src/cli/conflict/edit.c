@@ -40,7 +40,7 @@ static int finish(struct conflict_edit *edit, const char *program, struct view b
 	if (end->signal)
 		log_warning("'%s' was ended by signal %d", program, end->signal);
 	else if (end->exit_code)
-		log_warning("'%s' ended with %d", program, end->exit_code);
+		log_warning("'%s' ended with exit code %d", program, end->exit_code);
 	if (end->signal || end->exit_code)
 		return 0;
 	if (file_read(edit->file, MERGE_MAX_SIZE, &edit->text, err) < 0)

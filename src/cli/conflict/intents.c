@@ -196,7 +196,7 @@ void conflict_intents_print(
 	for (size_t i = 0; i < intents->count; i++) {
 		const struct conflict_intent *intent = &intents->list[i];
 
-		printf("\n  what %s%s %s%s means to do here%s\n",
+		printf("\n  the intent of %s%s %s%s%s\n",
 			output_color(cli, intent->yours ? COLOR_GREEN : COLOR_CYAN),
 			intent->skill, intent->version, output_color(cli, COLOR_RESET),
 			intent->yours ? " (part of yours)" : "");

@@ -139,8 +139,8 @@ static int check_writable(const char *path, struct error *err)
 
 	if (stat(path, &st) < 0 || (!S_ISFIFO(st.st_mode) && !S_ISSOCK(st.st_mode)))
 		return 0;
-	error_set(err, ERROR_FAILED, "%s is a pipe and cannot take the result", shown);
-	return error_hint(err, "with '-p' the result is printed");
+	error_set(err, ERROR_FAILED, "%s is a pipe, which cannot be replaced", shown);
+	return error_hint(err, "'-p' prints the result");
 }
 
 static int read_side(const char *path, struct buf *ret_text, struct error *err)
@@ -216,7 +216,7 @@ static int merge(const struct merge_input sides[3], struct request *request,
 		return 0;
 	if (wanted > MAX_MARKER_SIZE || size > USHRT_MAX)
 		return error_set(err, ERROR_FAILED,
-			"conflict markers of %zu signs are too long: at most %d are possible",
+			"conflict markers of %zu characters are too long: the maximum is %d",
 			wanted, MAX_MARKER_SIZE);
 	widen_markers(&ret_result->content, size, wanted);
 	return 0;
@@ -270,8 +270,8 @@ static int write_in_place(const char *path, struct view content, struct error *e
 		return fail("write", path, err);
 	if (sys_write_all(fd, content.data, content.len) < 0 || close(TAKE_FD(fd)) < 0) {
 		fail("write", path, err);
-		return error_hint(err, "the file has lost its old content, and holds the new "
-				       "one only in part; '-p' prints the result");
+		return error_hint(err, "the file has lost its old content and has only "
+				       "part of the new one; '-p' prints the result");
 	}
 	return 0;
 }
@@ -333,8 +333,8 @@ static int read_options(struct cli *cli, const struct arguments *args, bool to_s
 			read_option(request, &args->options[i], err) < 0)
 			return -1;
 	if (to_stdout && cli->json)
-		return error_set(err, ERROR_INVALID,
-			"'--json' and '--stdout' both want standard output");
+		return error_set(
+			err, ERROR_INVALID, "'--json' and '--stdout' both use standard output");
 	return 0;
 }
 

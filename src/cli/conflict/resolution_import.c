@@ -63,7 +63,7 @@ static void print_text(const struct cli *cli, const struct import_result *result
 		const struct imported *one = &result->list[i];
 
 		if (one->outcome == IMPORT_SAME)
-			printf("%s is here already\n", one->key);
+			printf("%s already exists\n", one->key);
 		else
 			printf("%s%s%s %s, %zu file%s\n", output_color(cli, COLOR_BOLD),
 				one->key, output_color(cli, COLOR_RESET),

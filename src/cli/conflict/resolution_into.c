@@ -18,10 +18,10 @@ int resolution_into(const struct project *project, const char *name, const char 
 		text.len--;
 	if (relpath_parse(text, ret_folder, err) < 0) {
 		error_prefix(err, "'%s'", name);
-		return error_hint(err, "name a folder of the project, seen from its root");
+		return error_hint(err, "name a folder relative to the project's root");
 	}
 	if (relpath_protected(ret_folder) && strcmp(ret_folder->text, RESOLUTIONS_OWN) != 0) {
-		error_set(err, ERROR_INVALID, "'%s': '%s' is no place for resolutions", name,
+		error_set(err, ERROR_INVALID, "'%s': '%s' cannot hold resolutions", name,
 			ret_folder->text);
 		return error_hint(err, "'" RESOLUTIONS_SHIPPED "' is shipped with the project");
 	}

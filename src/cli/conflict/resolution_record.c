@@ -21,7 +21,7 @@ static int read_source(const char *source, struct error *err)
 	if (!source || resolution_is_source(source))
 		return 0;
 	return error_set(err, ERROR_INVALID,
-		"'--source' is user, claude or maintainer, not '%s'", source);
+		"'--source' must be user, claude or maintainer, not '%s'", source);
 }
 
 static void print_json(const struct settled_record_result *result, const struct relpath *folder)
@@ -39,7 +39,7 @@ static void print_text(const struct cli *cli, const struct settled_record_result
 	const struct relpath *folder)
 {
 	if (!result->key_count)
-		printf("it is recorded already\n");
+		printf("it is already recorded\n");
 	for (size_t i = 0; i < result->key_count; i++)
 		printf("recorded in %s/%s%s%s\n", folder->text, output_color(cli, COLOR_BOLD),
 			result->keys[i], output_color(cli, COLOR_RESET));

@@ -65,7 +65,7 @@ static void print_help(const struct walk_key *keys)
 	for (const struct walk_key *key = keys; key->letter; key++)
 		if (!key->hidden)
 			printf("  %c  %s\n", key->letter, key->help);
-	printf("  Each choice is in the file at once. Enter alone is 's'.\n");
+	printf("Each choice is written to the file immediately. Enter alone means 's'.\n");
 }
 
 char walk_ask(const struct walk *w, const struct walk_key *keys)
@@ -106,7 +106,7 @@ static void look_again(struct walk *w, const struct conflict_choice *choice, con
 {
 	CLEANUP(freep) char *path = relpath_quote(&choice->files[0].path);
 
-	printf("%s %s; here it is as it is now\n", path, why);
+	printf("%s %s; this is its current state\n", path, why);
 	w->from = 0;
 	w->settled = 0;
 }
@@ -119,7 +119,7 @@ int walk_choose(
 	if (*ret_made)
 		walk_remember(w, choice);
 	else
-		look_again(w, choice, "was changed meanwhile: nothing was done");
+		look_again(w, choice, "was changed in the meantime: nothing was done");
 	return 0;
 }
 
@@ -136,7 +136,7 @@ int walk_undo(struct walk *w, struct error *err)
 	w->settled = choice.settled;
 	w->decided[w->at] = false;
 	if (!undone)
-		look_again(w, &choice, "was changed since: nothing was undone");
+		look_again(w, &choice, "was changed since then: nothing was undone");
 	return 0;
 }
 
@@ -232,7 +232,7 @@ static char ask_to_go_on(const struct walk *w)
 	char answer[16];
 
 	for (;;) {
-		printf("\nEverything is settled. Go on now? %s%s%s ",
+		printf("\nEverything is resolved. Continue now? %s%s%s ",
 			output_color(cli, COLOR_BOLD), choices, output_color(cli, COLOR_RESET));
 		fflush(stdout);
 		if (!fgets(answer, sizeof(answer), stdin)) {
@@ -272,8 +272,8 @@ static int lead_to_the_end(struct walk *w, bool *ret_go_on, struct error *err)
 		answer = ask_to_go_on(w);
 		*ret_go_on = answer == 'y';
 		if (answer == 'n')
-			printf("Type 'nanoclaw continue' to go on; or 'nanoclaw abort' to undo "
-			       "everything.\n");
+			printf("Run 'nanoclaw continue' to continue, or 'nanoclaw abort' "
+			       "to undo everything.\n");
 		if (answer != 'u')
 			return 0;
 		if (walk_undo(w, err) < 0)
@@ -329,7 +329,7 @@ static int ask_resolver(void *data, const struct conflict *conflict, struct erro
 		return -1;
 	if (!made)
 		return error_set(err, ERROR_FAILED,
-			"'%s' was changed meanwhile; what the resolver did is not taken",
+			"'%s' was changed in the meantime; the resolver's result is discarded",
 			conflict->path.text);
 	return 0;
 }

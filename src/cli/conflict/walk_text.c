@@ -72,7 +72,7 @@ static void show_header(const struct question *q)
 		printf(": conflict %zu of %zu, line %zu\n", before + q->number + 1,
 			before + q->marked.count, line_of(text_of(q), hunk_of(q)->start));
 	else
-		printf(": it has conflict markers that do not belong together\n");
+		printf(": its conflict markers do not match\n");
 }
 
 static void show(const struct question *q, bool whole)
@@ -178,7 +178,7 @@ static int use_edit(struct question *q, struct conflict_edit *edit, size_t start
 	conflict_text_replace(text_of(q), &region, view_of_buf(&edit->text), &content);
 	hunks = count_hunks(q, &content);
 	if (choose(q, &content, &made, err) < 0 || !made) {
-		log_note("what you wrote is in '%s'", conflict_edit_keep(edit));
+		log_note("your text is in '%s'", conflict_edit_keep(edit));
 		return err->kind ? -1 : 0;
 	}
 	note_worked(q, hunks, start);
@@ -287,10 +287,11 @@ static int ask(struct question *q, enum walk_step *ret_step, struct error *err)
 		{'m', "merge tool", "run the merge tool on the file",
 			!w->tool || !all_clear(q)},
 		{'r', "resolver", "ask the resolver about the file", !w->with->ask_resolver},
-		{'i', NULL, "show everything: long sides, and what the skills mean", false},
-		{'u', "undo", "take the last choice back", !w->choice_count},
-		{'s', "later", "leave it for later, and go on to the next", false},
-		{'q', "leave", "leave this and everything else for later", false},
+		{'i', NULL, "show everything: long sides, and the intents of the skills",
+			false},
+		{'u', "undo", "undo the last choice", !w->choice_count},
+		{'s', "later", "skip it for now", false},
+		{'q', "leave", "skip this and everything else for now", false},
 		{0},
 	};
 	char letter;
@@ -320,7 +321,7 @@ int walk_text(struct walk *w, enum walk_step *ret_step, struct error *err)
 	if (q.file.kind != TX_FILE) {
 		CLEANUP(freep) char *path = relpath_quote(&q.conflict->path);
 
-		log_warning("%s is not there; put the file there as it shall be", path);
+		log_warning("'%s' is missing; restore the file in its resolved form", path);
 		return 0;
 	}
 	conflict_text_parse(text_of(&q), q.conflict->skill, &q.marked);

@@ -39,19 +39,18 @@ static int take_theirs(struct walk *w, bool *ret_made, struct error *err)
 static int ask_binary(struct walk *w, enum walk_step *ret_step, struct error *err)
 {
 	const struct walk_key keys[] = {
-		{'o', "keep yours", "keep your file, and drop the skill's version", false},
-		{'t', "take the skill's", "the skill's version takes the place of yours",
-			false},
-		{'u', "undo", "take the last choice back", !w->choice_count},
-		{'s', "later", "leave it for later", false},
-		{'q', "leave", "leave this and everything else for later", false},
+		{'o', "keep yours", "keep your file and discard the skill's", false},
+		{'t', "take the skill's", "replace your file with the skill's", false},
+		{'u', "undo", "undo the last choice", !w->choice_count},
+		{'s', "later", "skip it for now", false},
+		{'q', "leave", "skip this and everything else for now", false},
 		{0},
 	};
 	const struct conflict *c = walk_conflict(w);
 	CLEANUP(freep) char *beside = output_path(c->beside.text);
 	bool made;
 
-	printf("  it cannot be shown side by side; the version of %s is in %s\n", c->skill,
+	printf("it cannot be shown side by side; the version of %s is in %s\n", c->skill,
 		beside);
 	*ret_step = WALK_STAY;
 	switch (walk_ask(w, keys)) {
@@ -94,11 +93,11 @@ static int decide(struct walk *w, bool delete, struct error *err)
 static int ask_decision(struct walk *w, enum walk_step *ret_step, struct error *err)
 {
 	const struct walk_key keys[] = {
-		{'k', "keep it", "the file stays as it is, against the skill", false},
+		{'k', "keep it", "keep the file, although the skill deletes it", false},
 		{'d', "delete it", "delete the file, as the skill does", false},
-		{'u', "undo", "take the last choice back", !w->choice_count},
-		{'s', "later", "leave it for later", false},
-		{'q', "leave", "leave this and everything else for later", false},
+		{'u', "undo", "undo the last choice", !w->choice_count},
+		{'s', "later", "skip it for now", false},
+		{'q', "leave", "skip this and everything else for now", false},
 		{0},
 	};
 

@@ -28,9 +28,8 @@ static const char *trouble_with(const struct doctor *doctor, const struct group 
 		return err->message;
 	if (registry_open_folder(doctor->project.root, group->folder, &folder, err) < 0)
 		return err->message;
-	return doctor_can_run(argv[0], folder)
-		       ? NULL
-		       : "its program is not there, or cannot be executed";
+	return doctor_can_run(argv[0], folder) ? NULL
+					       : "its program does not exist or cannot be run";
 }
 
 /* A kind of its own, which the probe of the installation does not try. */
@@ -50,7 +49,7 @@ static bool has_sandbox(struct doctor *doctor, const struct group *group, const 
 			: WORKS;
 	if (known[kind] == FAILS)
 		doctor_problem(doctor, "agents", err.hint,
-			"the agent of group '%s' is not started: %s", group->folder,
+			"the agent of group '%s' does not start: %s", group->folder,
 			err.message);
 	return known[kind] == WORKS;
 }
@@ -67,7 +66,7 @@ static bool look_at(struct doctor *doctor, const struct group *group, bool *clau
 	if (container_look(doctor->project.root, group->folder, &container, NULL, &err) < 0 &&
 		err.kind == ERROR_INVALID) {
 		doctor_problem(doctor, "agents", NULL,
-			"the agent of group '%s' is not started: %s", group->folder,
+			"the agent of group '%s' does not start: %s", group->folder,
 			err.message);
 		return false;
 	}
@@ -99,7 +98,7 @@ static void look_at_claude(struct doctor *doctor)
 
 	if (!program) {
 		doctor_problem(doctor, "claude", AGENT_CLAUDE_INSTALL,
-			"Claude Code is not installed, and a group has it for an agent");
+			"Claude Code is not installed, and a group uses it as its agent");
 		return;
 	}
 	request.argv = (const char *const[]){program, "--version", NULL};
@@ -108,12 +107,12 @@ static void look_at_claude(struct doctor *doctor)
 	request.errors = (struct process_stream){PROCESS_DISCARD};
 	if (process_run(&request, &result, &err) < 0 || result.exit_code) {
 		doctor_problem(doctor, "claude", AGENT_CLAUDE_INSTALL,
-			"Claude Code is installed, and does not run");
+			"Claude Code is installed, but does not run");
 		return;
 	}
 	version = output_first_line(result.output.data);
 	doctor_ok(doctor, "claude",
-		"Claude Code is there: %s (tried out with " AGENT_CLAUDE_VERSION ")", version);
+		"Claude Code is installed: %s (tested with " AGENT_CLAUDE_VERSION ")", version);
 }
 
 /* Is there one? Which it is, is not shown. */
@@ -125,12 +124,12 @@ static void look_at_key(struct doctor *doctor)
 	for (size_t i = CREDENTIAL_TOKEN; i <= CREDENTIAL_OAUTH; i++) {
 		if (!settings_get(settings, credential_names[i]))
 			continue;
-		doctor_ok(doctor, "key", "there is a key for the API: %s", credential_names[i]);
+		doctor_ok(doctor, "key", "there is an API key: %s", credential_names[i]);
 		return;
 	}
 	if (!url || !strcmp(url, API_ADDRESS_DEFAULT))
 		doctor_problem(doctor, "key", "echo 'ANTHROPIC_API_KEY=...' >>.env",
-			"there is no key for the API, and a group has Claude Code for an agent");
+			"there is no API key, and a group uses Claude Code as its agent");
 }
 
 static void run_agents(struct doctor *doctor)

@@ -19,7 +19,7 @@ static void look_at_prices(struct doctor *doctor, const struct budget *budget)
 	memcpy(month + strlen("2026-11-"), "01", 2);
 
 	if (prices_read(doctor->project.root, &prices, &err) < 0) {
-		doctor_problem(doctor, "prices", err.hint, "%s; the usual prices are taken",
+		doctor_problem(doctor, "prices", err.hint, "%s; the default prices are used",
 			err.message);
 		return;
 	}
@@ -30,7 +30,7 @@ static void look_at_prices(struct doctor *doctor, const struct budget *budget)
 	for (size_t i = 0; i < models.count; i++)
 		if (models.list[i].figures.unpriced)
 			doctor_warning(doctor, "prices", "nanoclaw usage --by model",
-				"the price of the model '%s' is not known: set it in '%s'",
+				"the price of the model '%s' is unknown: set it in '%s'",
 				models.list[i].name, PRICES_FILE);
 }
 

@@ -20,7 +20,7 @@ static bool tell(struct doctor *doctor, const json_t *channel)
 	if (!name || !state || !strcmp(state, "connected") || !strcmp(state, "starting"))
 		return true;
 	doctor_problem(doctor, "channels", NULL, "'%s' is %s%s%s%s%s", name, state,
-		*why ? ": " : "", why, retry ? "; it is tried again at " : "",
+		*why ? ": " : "", why, retry ? "; the next attempt is at " : "",
 		retry ? retry : "");
 	return false;
 }
@@ -55,7 +55,7 @@ static void look_at_bridges(struct doctor *doctor)
 		fine = false;
 		doctor_problem(doctor, "bridges", NULL,
 			"'" BRIDGE_FOLDER
-			"/%s.json': its program is not there, or cannot be executed",
+			"/%s.json': its program does not exist or cannot be run",
 			bridges.list[i].name);
 	}
 	if (fine && bridges.count)

@@ -18,8 +18,8 @@ static void run_clock(struct doctor *doctor)
 	else
 		doctor_ok(doctor, "clock", "%s",
 			state >= 0 && !(timex.status & STA_UNSYNC)
-				? "it is kept right over the network"
-				: "nothing is known against it");
+				? "synchronized over the network"
+				: "looks right");
 }
 
 PROBE(clock) = {

@@ -15,14 +15,14 @@ static void run_disk(struct doctor *doctor)
 	uint64_t room;
 
 	if (fstatvfs(doctor->project.root, &st) < 0) {
-		doctor_warning(doctor, "disk", NULL, "cannot find out how much is free: %s",
+		doctor_warning(doctor, "disk", NULL, "cannot determine the free space: %s",
 			error_text(errno));
 		return;
 	}
 	room = (uint64_t)st.f_bavail * st.f_frsize;
 	if (st.f_files && !st.f_favail)
 		doctor_problem(doctor, "disk", "df -i .",
-			"no more files can be made here (no inode is free)");
+			"no more files can be created here (no inode is free)");
 	else if (room < TOO_LOW)
 		doctor_problem(doctor, "disk", "df -h .", "only %llu MiB are free here",
 			(unsigned long long)(room / MIB));

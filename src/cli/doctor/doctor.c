@@ -142,9 +142,7 @@ static void tell_recovered(struct doctor *doctor, const struct recovery *recover
 {
 	if (recovery->operation)
 		doctor_ok(doctor, "interrupted",
-			"'%s' was interrupted, and has been undone: everything is as it was "
-			"before it",
-			recovery->operation);
+			"'%s' was interrupted and has been rolled back", recovery->operation);
 	workplace_tell_kept(&recovery->kept);
 }
 

@@ -23,19 +23,19 @@ static void look(struct doctor *doctor, int fd, const struct stat *st)
 		doctor_ok(doctor, "env", "nobody else can read '.env'");
 	else if (!doctor->fix && others_write(st))
 		doctor_problem(doctor, "env", "nanoclaw doctor --fix",
-			"others may write '.env' (its mode is %03o), so the host does not use it",
+			"others can write '.env' (its mode is %03o), so the host does "
+			"not use it",
 			(unsigned)(st->st_mode & 07777));
 	else if (!doctor->fix)
 		doctor_warning(doctor, "env", "nanoclaw doctor --fix",
-			"others may read '.env' (its mode is %03o)",
+			"others can read '.env' (its mode is %03o)",
 			(unsigned)(st->st_mode & 07777));
 	else if (sys.chmod(fd, PRIVATE) < 0)
 		doctor_problem(doctor, "env", "chmod 600 .env",
-			"others may read or write '.env', and that cannot be changed: %s",
+			"others can read or write '.env', and its mode cannot be changed: %s",
 			error_text(errno));
 	else
-		doctor_ok(
-			doctor, "env", "others could read or write '.env', and no longer can");
+		doctor_ok(doctor, "env", "others could read or write '.env'; fixed");
 }
 
 static void run_env(struct doctor *doctor)

@@ -28,11 +28,11 @@ static void look_at_host(struct doctor *doctor)
 			"no host answers, but a process holds '" STORE_FOLDER "/lock'");
 	else if (open_work(doctor))
 		doctor_warning(doctor, "host", "nanoclaw run",
-			"it is not running, and messages or tasks wait for it: %" PRId64,
+			"it is not running, and messages or tasks are waiting for it: %" PRId64,
 			open_work(doctor));
 	else
 		doctor_ok(doctor, "host",
-			"it is not running, and nothing waits for it ('nanoclaw run')");
+			"it is not running, and nothing is waiting for it ('nanoclaw run')");
 }
 
 static void look_at_settings(struct doctor *doctor)
@@ -42,14 +42,13 @@ static void look_at_settings(struct doctor *doctor)
 	const char *tz = settings_get(&doctor->settings, "TZ");
 
 	if (doctor->settings_error.message)
-		doctor_problem(doctor, "settings", NULL, "%s; the host does not start so",
+		doctor_problem(doctor, "settings", NULL, "%s; the host does not start",
 			doctor->settings_error.message);
 	else if (tz && zone_open(tz, &zone, &unknown) < 0)
 		doctor_warning(doctor, "settings", NULL,
-			"the setting TZ is not the name of a time zone, such as "
-			"'Europe/Berlin'");
+			"the setting TZ is not a time zone name such as 'Europe/Berlin'");
 	else
-		doctor_ok(doctor, "settings", "they can be read");
+		doctor_ok(doctor, "settings", "readable");
 }
 
 static void run_host(struct doctor *doctor)

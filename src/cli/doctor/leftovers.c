@@ -54,19 +54,17 @@ static void run_leftovers(struct doctor *doctor)
 		doctor_warning(doctor, "leftovers", err.hint, "%s", err.message);
 	else if (search.removed < search.found && doctor->fix)
 		doctor_problem(doctor, "leftovers", NULL,
-			"temporary files ('" REPLACE_PREFIX "…') that cannot be removed: %zu",
+			"temporary files ('" REPLACE_PREFIX "…') that cannot be deleted: %zu",
 			search.found - search.removed);
 	else if (search.found && !doctor->fix)
 		doctor_warning(doctor, "leftovers", "nanoclaw doctor --fix",
-			"temporary files of commands that were killed ('" REPLACE_PREFIX
-			"…'): %zu",
+			"temporary files of killed commands ('" REPLACE_PREFIX "…'): %zu",
 			search.found);
 	else if (search.found)
 		doctor_ok(doctor, "leftovers",
-			"removed temporary files of commands that were killed: %zu",
-			search.removed);
+			"removed temporary files of killed commands: %zu", search.removed);
 	else
-		doctor_ok(doctor, "leftovers", "no killed command has left files behind");
+		doctor_ok(doctor, "leftovers", "no leftover files");
 }
 
 PROBE(leftovers) = {

@@ -31,8 +31,8 @@ static void check_addresses(
 		address_text(a->ai_addr, text);
 		looking->faults++;
 		doctor_warning(looking->doctor, "network", NULL,
-			"group '%s' may reach '%s', but that leads to '%s', which is %s: its "
-			"agent is refused",
+			"group '%s' may reach '%s', but that leads to '%s', which is %s: "
+			"the host refuses it",
 			looking->group, host, text, what);
 		return;
 	}
@@ -52,8 +52,8 @@ static void look_up(struct looking *looking, const struct host_pattern *pattern)
 	if (getaddrinfo(pattern->host, NULL, &hints, &list)) {
 		looking->faults++;
 		doctor_warning(looking->doctor, "network", NULL,
-			"group '%s' may reach '%s', but that name is not known", looking->group,
-			pattern->host);
+			"group '%s' may reach '%s', but that name does not exist",
+			looking->group, pattern->host);
 		return;
 	}
 	check_addresses(looking, pattern->host, list);
@@ -85,8 +85,7 @@ static void run_network(struct doctor *doctor)
 	for (size_t i = 0; i < groups.count; i++)
 		look_at(&looking, &groups.list[i]);
 	if (looking.names && !looking.faults)
-		doctor_ok(doctor, "network",
-			"hosts that agents may reach have public addresses: %zu",
+		doctor_ok(doctor, "network", "allowed hosts with public addresses: %zu",
 			looking.names);
 }
 

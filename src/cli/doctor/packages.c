@@ -80,7 +80,7 @@ static const struct manager *ask(
 			return NULL;
 		error_clear(err);
 	}
-	error_set(err, ERROR_FAILED, "no package manager that is known was found");
+	error_set(err, ERROR_FAILED, "no known package manager was found");
 	return NULL;
 }
 
@@ -114,9 +114,10 @@ static void tell(struct doctor *doctor, const struct manager *manager, struct vi
 	}
 	if (missing.len)
 		doctor_problem(doctor, "packages", fix.data,
-			"packages that skills need are not installed: %s", missing.data);
+			"packages required by skills are not installed: %s", missing.data);
 	else
-		doctor_ok(doctor, "packages", "installed, as skills need them: %zu", count);
+		doctor_ok(
+			doctor, "packages", "all required packages are installed: %zu", count);
 }
 
 static void look(struct doctor *doctor, struct view text)
@@ -128,7 +129,7 @@ static void look(struct doctor *doctor, struct view text)
 	const struct manager *manager;
 
 	if (!count) {
-		doctor_ok(doctor, "packages", "skills need none");
+		doctor_ok(doctor, "packages", "none required");
 		return;
 	}
 	manager = ask(names, count, &answer, &err);
@@ -136,7 +137,7 @@ static void look(struct doctor *doctor, struct view text)
 		tell(doctor, manager, view_of_buf(&answer), names, count);
 	else
 		doctor_warning(doctor, "packages", NULL,
-			"cannot tell which of the packages in '" SYSTEM_PACKAGES_FILE
+			"cannot check which packages in '" SYSTEM_PACKAGES_FILE
 			"' are installed: %s",
 			err.message);
 }
@@ -152,7 +153,7 @@ static void run_packages(struct doctor *doctor)
 			&err) == 0)
 		look(doctor, view_of_buf(&text));
 	else if (err.errnum == ENOENT)
-		doctor_ok(doctor, "packages", "skills need none");
+		doctor_ok(doctor, "packages", "none required");
 	else
 		doctor_warning(doctor, "packages", err.hint, "%s", err.message);
 }

@@ -127,10 +127,9 @@ static void run_processes(struct doctor *doctor)
 	fix = xasprintf("kill%s", pids.data);
 	if (count)
 		doctor_warning(doctor, "processes", fix,
-			"processes that agents or bridges of a host that is gone have left: %zu",
-			count);
+			"processes left by agents or bridges of a dead host: %zu", count);
 	else
-		doctor_ok(doctor, "processes", "a host that is gone has left none");
+		doctor_ok(doctor, "processes", "none left by a dead host");
 }
 
 PROBE(processes) = {

@@ -38,8 +38,8 @@ static void tell_notes(struct doctor *doctor, const struct rebuild_report *repor
 			doctor_warning(doctor, "recovery", NULL, "%s: %s", how, note->text);
 	}
 	doctor_ok(doctor, "recovery",
-		"what is recorded was rebuilt%s%s%s; your files are as they were",
-		report->kept ? ", and the former files are in '" : "",
+		"the records were rebuilt%s%s%s; your files are unchanged",
+		report->kept ? ", and the old records are in '" : "",
 		report->kept ? report->kept : "", report->kept ? "'" : "");
 }
 
@@ -59,8 +59,8 @@ static bool look_at_record(struct doctor *doctor)
 		return false;
 	if (report.committed)
 		doctor_problem(doctor, "recovery", RESTORE_COMMAND,
-			"'.nanoclaw' is gone, and git has it: without it, skills that are applied "
-			"are taken for the core");
+			"'.nanoclaw' is missing, and git has it: without it, applied "
+			"skills count as part of the core");
 	if (!report.damages)
 		return !report.committed;
 	if (!doctor->fix) {
@@ -97,11 +97,11 @@ static char *name_some(const struct string_array *paths)
 static bool wants_back(struct doctor *doctor, const char *names)
 {
 	static const char *const choices[] = {
-		"bring them back, as they were recorded",
+		"restore them as recorded",
 		"leave them deleted",
 	};
 	CLEANUP(error_release) struct error nobody = ERROR_INIT;
-	CLEANUP(freep) char *question = xasprintf("These files are gone: %s.", names);
+	CLEANUP(freep) char *question = xasprintf("These files are missing: %s.", names);
 
 	return doctor->fix && doctor->ask.choose &&
 	       doctor->ask.choose(doctor->ask.data, question, choices, ARRAY_SIZE(choices), 0,
@@ -125,8 +125,8 @@ static void look_for_deleted(struct doctor *doctor)
 	names = name_some(&paths);
 	if (!wants_back(doctor, names)) {
 		doctor_warning(doctor, "deleted", FIX_COMMAND " --yes",
-			"files of the core, of skills or of patches are gone from the tree: %s; if "
-			"that was not on purpose, their contents are still known",
+			"files of the core, skills or patches are missing from the tree: "
+			"%s; they can be restored",
 			names);
 		return;
 	}
@@ -136,7 +136,7 @@ static void look_for_deleted(struct doctor *doctor)
 	if (failed)
 		doctor_problem(doctor, "deleted", err.hint, "%s", err.message);
 	else
-		doctor_ok(doctor, "deleted", "brought back, as they were recorded: %s", names);
+		doctor_ok(doctor, "deleted", "restored as recorded: %s", names);
 }
 
 static void look_for_markers(struct doctor *doctor)
@@ -150,8 +150,8 @@ static void look_for_markers(struct doctor *doctor)
 	}
 	for (size_t i = 0; i < markers.count; i++)
 		doctor_warning(doctor, "markers", NULL,
-			"'%s' has conflict markers from line %zu on, and nothing is paused: put the "
-			"lines together and take the markers out",
+			"'%s' has conflict markers from line %zu on, and nothing is "
+			"paused: merge the lines and remove the markers",
 			markers.list[i].path, markers.list[i].line);
 }
 

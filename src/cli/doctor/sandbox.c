@@ -10,8 +10,8 @@ static const char *landlock_gaps(int version)
 {
 	if (version >= 6)
 		return "";
-	return "; this kernel's Landlock does not confine signals, so the filter of system calls "
-	       "allows only those to the agent itself";
+	return "; this kernel's Landlock does not confine signals, so the system call "
+	       "filter allows only signals to the agent itself";
 }
 
 /* bwrap does not work, and nobody chose another kind: our own agents use landlock. */
@@ -39,8 +39,8 @@ static void report_landlock(struct doctor *doctor, size_t ways)
 	int version = sandbox_landlock_version();
 
 	doctor_ok(doctor, "sandbox",
-		"'landlock' works here (version %d): %zu ways out were tried, and none leads "
-		"out; an agent has no network, and can see the size and times of a file whose "
+		"'landlock' works here (version %d): it blocked all %zu escape attempts; "
+		"an agent has no network, and can see the size and times of a file whose "
 		"path it knows%s",
 		version, ways, landlock_gaps(version));
 }
@@ -66,7 +66,7 @@ static void run_sandbox(struct doctor *doctor)
 		report_landlock(doctor, ways);
 	} else if (ways) {
 		doctor_ok(doctor, "sandbox",
-			"'%s' works here: %zu ways out were tried, and none leads out",
+			"'%s' works here: it blocked all %zu escape attempts",
 			sandbox_kind_name(kind), ways);
 	} else {
 		doctor_ok(doctor, "sandbox", "'%s' works here", sandbox_kind_name(kind));

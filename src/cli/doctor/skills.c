@@ -13,7 +13,7 @@ static void look_at_base(struct doctor *doctor)
 
 	if (fstatat(doctor->project.root, ".nanoclaw/base", &st, AT_SYMLINK_NOFOLLOW) == 0 &&
 		S_ISDIR(st.st_mode))
-		doctor_ok(doctor, "base", "the copy of the core is there");
+		doctor_ok(doctor, "base", "the copy of the core exists");
 	else
 		doctor_problem(doctor, "base", "nanoclaw doctor --fix",
 			"'.nanoclaw/base', the copy of the core, is missing");
@@ -23,7 +23,7 @@ static void look_at_pause(struct doctor *doctor, const struct pending *pending, 
 {
 	if (paused)
 		doctor_warning(doctor, "pending", "nanoclaw continue",
-			"'%s' is paused, with %zu to settle ('nanoclaw abort' undoes it)",
+			"'%s' is paused, with %zu to resolve ('nanoclaw abort' undoes it)",
 			pending->operation, pending->conflict_count);
 	else
 		doctor_ok(doctor, "pending", "nothing is paused");
@@ -43,7 +43,7 @@ static void look_for_damage(struct doctor *doctor, const struct state *state, bo
 			"files in '.nanoclaw' are damaged: %zu ('nanoclaw verify' shows them)",
 			result.damages);
 	else
-		doctor_ok(doctor, "kept", "what is kept in '.nanoclaw' is as recorded");
+		doctor_ok(doctor, "kept", "the files in '.nanoclaw' are as recorded");
 }
 
 static void look_further(struct doctor *doctor, const struct state *state)

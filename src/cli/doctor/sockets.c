@@ -76,13 +76,13 @@ static void run_sockets(struct doctor *doctor)
 	count = look(folder, doctor->fix && lock_take(doctor->project.root, &lock, &busy) == 0);
 	if (count.dead > count.removed)
 		doctor_warning(doctor, "sockets", doctor->fix ? NULL : "nanoclaw doctor --fix",
-			"sockets in '" LOCAL_FOLDER "' that nobody listens on: %zu",
+			"sockets in '" LOCAL_FOLDER "' without a listener: %zu",
 			count.dead - count.removed);
 	else if (count.removed)
-		doctor_ok(doctor, "sockets", "removed sockets that nobody listened on: %zu",
+		doctor_ok(doctor, "sockets", "removed sockets without a listener: %zu",
 			count.removed);
 	else
-		doctor_ok(doctor, "sockets", "a killed host has left none behind");
+		doctor_ok(doctor, "sockets", "none left by a killed host");
 }
 
 PROBE(sockets) = {

@@ -26,16 +26,15 @@ static void look_at_content(struct doctor *doctor)
 	}
 	if (check.fault)
 		doctor_problem(doctor, "store", "nanoclaw restore FILE",
-			"it is damaged; SQLite says: %s", check.fault);
+			"it is damaged; SQLite reports: %s", check.fault);
 	else if (check.orphans)
 		doctor_problem(doctor, "store", "nanoclaw restore FILE",
-			"rows in it refer to others that are not there: %" PRId64,
-			check.orphans);
+			"rows refer to missing rows: %" PRId64, check.orphans);
 	else
-		doctor_ok(doctor, "store", "SQLite finds nothing wrong with it");
+		doctor_ok(doctor, "store", "SQLite finds no fault");
 	if (check.newest > timestamp_clock() + MINUTE_MS)
 		doctor_problem(doctor, "clock", "timedatectl set-ntp true",
-			"the clock is wrong, or was: the newest message came %" PRId64
+			"the clock is or was wrong: the newest message is dated %" PRId64
 			" minutes from now",
 			(check.newest - timestamp_clock()) / MINUTE_MS);
 }
@@ -45,9 +44,7 @@ static void look_at_error(struct doctor *doctor)
 	const struct error *err = &doctor->store_error;
 
 	if (err->errnum == ENOENT)
-		doctor_ok(doctor, "store",
-			"there is none yet: 'nanoclaw run' makes "
-			"it");
+		doctor_ok(doctor, "store", "there is none yet: 'nanoclaw run' creates it");
 	else if (err->kind == ERROR_INVALID && err->errnum != EBADMSG)
 		doctor_warning(doctor, "store", err->hint, "%s", err->message);
 	else
@@ -64,17 +61,16 @@ static void look_at_mode(struct doctor *doctor, int folder, const struct stat *s
 		doctor_ok(doctor, "private", "nobody else can read messages");
 	else if (!doctor->fix)
 		doctor_warning(doctor, "private", "nanoclaw doctor --fix",
-			"others may look into '" STORE_FOLDER
-			"', where messages are (its mode is %03o)",
+			"others can read '" STORE_FOLDER
+			"', which holds messages (its mode is %03o)",
 			(unsigned)(st->st_mode & 07777));
 	else if (sys.chmod(folder, PRIVATE) < 0)
 		doctor_problem(doctor, "private", "chmod 700 " STORE_FOLDER,
-			"others may look into '" STORE_FOLDER
-			"', and that cannot be changed: %s",
+			"others can read '" STORE_FOLDER
+			"', and its mode cannot be changed: %s",
 			error_text(errno));
 	else
-		doctor_ok(doctor, "private",
-			"others could look into '" STORE_FOLDER "', and no longer can");
+		doctor_ok(doctor, "private", "others could read '" STORE_FOLDER "'; fixed");
 }
 
 /* Only where it is on another disk: the project's has a probe of its own. */

@@ -15,20 +15,17 @@ static void tell_turns(struct doctor *doctor, const struct store_troubles *t)
 
 	if (t->dead)
 		doctor_warning(doctor, "delivery", t->dead_turn ? dead : NULL,
-			"texts that could not be delivered and were given up, in the last week: "
-			"%" PRId64,
-			t->dead);
+			"undeliverable texts in the last week: %" PRId64, t->dead);
 	if (t->retried)
 		doctor_warning(doctor, "delivery", "nanoclaw channel list",
-			"texts that wait and have failed three times or more: %" PRId64,
-			t->retried);
+			"waiting texts that failed at least three times: %" PRId64, t->retried);
 	if (!t->dead && !t->retried)
-		doctor_ok(doctor, "delivery", "no text was given up in the last week");
+		doctor_ok(doctor, "delivery",
+			"every text of the last week was delivered "
+			"or is waiting");
 	if (t->old_turns)
 		doctor_warning(doctor, "turns", old,
-			"turns whose messages have waited for an answer for more than an hour: "
-			"%" PRId64,
-			t->old_turns);
+			"turns open for more than an hour: %" PRId64, t->old_turns);
 	else
 		doctor_ok(doctor, "turns", "none has been open for more than an hour");
 }
@@ -39,10 +36,10 @@ static void tell_tasks(struct doctor *doctor, const struct store_troubles *t)
 	char *runs = t->failed_task ? xasprintf("nanoclaw task runs %s", t->failed_task) : NULL;
 
 	if (t->failed_tasks)
-		doctor_warning(doctor, "tasks", runs,
-			"tasks whose last run has failed: %" PRId64, t->failed_tasks);
+		doctor_warning(doctor, "tasks", runs, "tasks whose last run failed: %" PRId64,
+			t->failed_tasks);
 	else
-		doctor_ok(doctor, "tasks", "the last run of each has not failed");
+		doctor_ok(doctor, "tasks", "no task's last run failed");
 }
 
 static void run_troubles(struct doctor *doctor)

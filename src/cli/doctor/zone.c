@@ -16,8 +16,8 @@ static void look_at_ours(struct doctor *doctor)
 	if (zone_open(name, &zone, &err) < 0)
 		doctor_problem(doctor, "zone", NULL, "%s", err.message);
 	else
-		doctor_ok(
-			doctor, "zone", "time zones are there; this machine is in '%s'", name);
+		doctor_ok(doctor, "zone", "time zones are installed; this machine is in '%s'",
+			name);
 }
 
 static void run_zone(struct doctor *doctor)
@@ -30,11 +30,10 @@ static void run_zone(struct doctor *doctor)
 
 	if (zone_open(ANY_ZONE, &any, &err) < 0)
 		doctor_problem(doctor, "zone", install,
-			"there are no time zones: the package 'tzdata' is missing or damaged");
+			"time zones are missing: install or repair the package 'tzdata'");
 	else if (tz && *tz && zone_open(tz, &ours, &unknown) < 0)
 		doctor_warning(doctor, "zone", NULL,
-			"the variable TZ is not the name of a time zone, such as "
-			"'Europe/Berlin'");
+			"the variable TZ is not a time zone name such as 'Europe/Berlin'");
 	else
 		look_at_ours(doctor);
 }

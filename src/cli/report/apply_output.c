@@ -195,10 +195,10 @@ static void print_skill(const struct cli *cli, const struct apply_result *result
 	if (dry_run && has_conflict(result, skill->name))
 		how = "would pause";
 	if (!skill->reached)
-		how = "waits until the conflict is settled";
+		how = "waits until the conflict is resolved";
 
 	if (skill->nothing_to_do) {
-		printf("%s %s is applied already\n", skill->name, skill->version);
+		printf("%s %s is already applied\n", skill->name, skill->version);
 		return;
 	}
 	printf("%s%s%s%s%s ", output_color(cli, COLOR_BOLD), skill->name,
@@ -212,7 +212,7 @@ static void print_skill(const struct cli *cli, const struct apply_result *result
 
 void apply_output_left(const struct conflict *conflicts, size_t count)
 {
-	printf("\nTo settle:\n");
+	printf("\nTo resolve:\n");
 	for (size_t i = 0; i < count; i++) {
 		const struct conflict *c = &conflicts[i];
 		CLEANUP(freep) char *path = output_path(c->path.text);
@@ -232,7 +232,7 @@ void apply_output_left(const struct conflict *conflicts, size_t count)
 		else
 			printf("  %s: edit it, and remove the conflict markers\n", path);
 	}
-	printf("Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.\n");
+	printf("Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.\n");
 }
 
 /* On a line, as in "installed with npm: grammy 1.39.3, zod 3.23.8". */
@@ -279,7 +279,7 @@ int apply_output(const struct cli *cli, const struct apply_result *result, bool 
 	if (result->paused)
 		apply_output_left(result->conflicts, result->conflict_count);
 	else if (result->customizing && !dry_run)
-		printf("Now change what you like; then type 'nanoclaw customize commit'.\n");
+		printf("Now make your changes, then run 'nanoclaw customize commit'.\n");
 	return code;
 }
 

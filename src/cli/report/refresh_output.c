@@ -97,12 +97,12 @@ static void print_applied(const struct refresh_package *p)
 	if (!p->applied)
 		return;
 	if (p->new_version)
-		printf("  it is applied here as %s: 'nanoclaw skill update %s' brings the new "
-		       "version\n",
+		printf("  it is applied here as %s: 'nanoclaw skill update %s' applies "
+		       "the new version\n",
 			p->applied, p->skill);
 	else
 		printf("  it is applied here, and its version was not raised ('--raise "
-		       "patch'): what is applied stays\n");
+		       "patch'): the applied one stays\n");
 }
 
 static void print_package(const struct cli *cli, const struct apply_result *result,
@@ -115,8 +115,8 @@ static void print_package(const struct cli *cli, const struct apply_result *resu
 		return;
 	}
 	if (p->worst == REFRESH_WAITS) {
-		printf("%s %s waits for what it is made on; after that type 'nanoclaw skill "
-		       "refresh %s'\n",
+		printf("%s %s waits for a package that it builds on; then run 'nanoclaw "
+		       "skill refresh %s'\n",
 			p->skill, p->version, p->skill);
 		return;
 	}
@@ -125,10 +125,10 @@ static void print_package(const struct cli *cli, const struct apply_result *resu
 	if (p->new_version)
 		printf(" (before: %s)", p->version);
 	printf(" %s core %s\n",
-		result->paused                     ? "paused on its way to"
-		: dry_run && !refresh_is_smooth(p) ? "would pause on its way to"
-		: dry_run                          ? "would be brought to"
-						   : "brought to",
+		result->paused                     ? "paused on the way to"
+		: dry_run && !refresh_is_smooth(p) ? "would pause on the way to"
+		: dry_run                          ? "would be refreshed for"
+						   : "refreshed for",
 		core);
 	if (cli->quiet)
 		return;
@@ -139,7 +139,7 @@ static void print_package(const struct cli *cli, const struct apply_result *resu
 
 static void print_left(const struct apply_result *result)
 {
-	printf("\nTo settle:\n");
+	printf("\nTo resolve:\n");
 	for (size_t i = 0; i < result->conflict_count; i++) {
 		const struct conflict *c = &result->conflicts[i];
 		CLEANUP(freep) char *path = output_path(c->path.text);
@@ -147,8 +147,8 @@ static void print_left(const struct apply_result *result)
 		char *beside = c->beside.text ? output_path(c->beside.text) : NULL;
 
 		if (c->kind == CONFLICT_DELETE)
-			printf("  %s: the core has no such file any more; leave it there and "
-			       "the skill adds it from now on, or delete it\n",
+			printf("  %s: the core no longer has this file; keep it and the "
+			       "skill will add it, or delete it\n",
 				path);
 		else if (beside)
 			printf("  %s: the core's version is in %s; move it over yours, or "
@@ -157,7 +157,7 @@ static void print_left(const struct apply_result *result)
 		else
 			printf("  %s: edit it, and remove the conflict markers\n", path);
 	}
-	printf("Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.\n");
+	printf("Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.\n");
 }
 
 void refresh_output(const struct cli *cli, const struct apply_result *result, bool dry_run)

@@ -225,7 +225,7 @@ static bool print_group(const struct apply_result *result, bool config)
 		{OUTCOME_ADDED, "added"},
 		{OUTCOME_RENAMED, "renamed"},
 		{OUTCOME_DELETED, "deleted"},
-		{OUTCOME_DECISION, "given up, for you to decide"},
+		{OUTCOME_DECISION, "dropped; you decide"},
 		{OUTCOME_KEPT, "kept as you have them"},
 	};
 	bool any = false;
@@ -328,10 +328,10 @@ static void print_predicted(const struct cli *cli, const struct apply_result *re
 				file->outcome == OUTCOME_RESOLVED ? COLOR_GREEN : COLOR_RED),
 			path, output_color(cli, COLOR_RESET), core ? "" : ", skill ",
 			core ? "" : file->skill,
-			open                                ? "for you to settle, or a resolver"
-			: file->outcome == OUTCOME_RESOLVED ? "settled as it was before"
-			: core ? "the new core has given it up; keep or delete it"
-			       : "the skill deletes it; keep or delete it");
+			open ? "you or a resolver must resolve it"
+			: file->outcome == OUTCOME_RESOLVED ? "resolved as before"
+			: core ? "the new core dropped it; keep it or delete it"
+			       : "the skill deletes it; keep it or delete it");
 	}
 }
 
@@ -353,7 +353,7 @@ static void print_preview(const struct cli *cli, const struct apply_result *resu
 	print_migrations(cli, u, "Migrations (auto-applied to preserve your setup):");
 	print_skill_updates(result, "");
 	print_list("Custom patches in files that change:", "", &u->patches);
-	print_list("Custom patches that do not fit by themselves:", "", &u->patch_failures);
+	print_list("Custom patches that do not apply cleanly:", "", &u->patch_failures);
 	print_predicted(cli, result);
 	if (result->recorded_patch)
 		printf("\n  Your unrecorded changes would be recorded as %s.\n",
@@ -369,7 +369,7 @@ static void print_paused(const struct cli *cli, const struct apply_result *resul
 
 	printf("%sUpdate paused: %s → %s%s\n", output_color(cli, COLOR_BOLD),
 		u->previous_version, u->new_version, output_color(cli, COLOR_RESET));
-	print_list("Custom patches that do not fit by themselves:", "", &u->patch_failures);
+	print_list("Custom patches that do not apply cleanly:", "", &u->patch_failures);
 	apply_output_left(result->conflicts, result->conflict_count);
 }
 
@@ -380,7 +380,7 @@ static void print_result(const struct cli *cli, const struct apply_result *resul
 	const char *reset = output_color(cli, COLOR_RESET);
 
 	if (u->nothing_to_do) {
-		printf("nothing to do: the core is %s already\n", u->new_version);
+		printf("nothing to do: the core is already %s\n", u->new_version);
 		return;
 	}
 	printf("%sCore updated: %s → %s%s\n", output_color(cli, COLOR_BOLD),
@@ -391,13 +391,13 @@ static void print_result(const struct cli *cli, const struct apply_result *resul
 	print_migrations(cli, u, "Preserving your current setup:");
 	print_skill_updates(result, "✓ ");
 	print_list("Custom patches re-applied:", "✓ ", &u->patches);
-	print_list("Deleted by you, and still deleted:", "", &u->kept_deleted);
+	print_list("Deleted by you, still deleted:", "", &u->kept_deleted);
 	if (u->migration_count)
 		printf("\n  To accept new defaults: nanoclaw skill remove <name>\n");
 	else if (result->tests_run || u->rebased)
 		printf("\n");
 	if (u->rebased)
-		printf("  %s✓%s Rebased: skills and patches are flattened\n", green, reset);
+		printf("  %s✓%s Rebased: skills and patches are squashed\n", green, reset);
 	if (result->tests_run)
 		printf("  %s✓%s All tests passing\n", green, reset);
 	apply_output_install(&result->install, false);

@@ -58,7 +58,7 @@ int serve(struct place *place, void (*ready)(void *data), void *data, struct err
 	}
 	if (err->kind == ERROR_BUSY) {
 		error_clear(err);
-		error_set(err, ERROR_BUSY, "a host is running in '%s' already",
+		error_set(err, ERROR_BUSY, "a host is already running in '%s'",
 			place->project.path);
 		error_hint(err, "'nanoclaw status' shows it");
 	}

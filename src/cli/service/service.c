@@ -77,8 +77,8 @@ static int find_user(struct service *service, struct error *err)
 		return error_errno(err, "cannot look at '%s'", service->root);
 	entry = getpwuid(st.st_uid);
 	if (!entry)
-		return error_set(err, ERROR_INVALID, "'%s' belongs to nobody that is known",
-			service->root);
+		return error_set(
+			err, ERROR_INVALID, "the owner of '%s' is unknown", service->root);
 	if (st.st_uid)
 		service->user = xstrdup(entry->pw_name);
 	service->home = xstrdup(entry->pw_dir);
@@ -112,8 +112,8 @@ static int check_options(const struct arguments *args, struct error *err)
 		return error_set(err, ERROR_INVALID,
 			"the name of a service has letters, digits, '-' and '_'");
 	if (arguments_flag(args, "user") && arguments_flag(args, "system"))
-		return error_set(err, ERROR_INVALID,
-			"a service is the user's or the system's: '--user' or '--system'");
+		return error_set(
+			err, ERROR_INVALID, "'--user' and '--system' exclude each other");
 	return 0;
 }
 
@@ -122,13 +122,13 @@ static int find_paths(struct service *service, const char *root, struct error *e
 	service->root = realpath(root, NULL);
 	service->program = realpath("/proc/self/exe", NULL);
 	if (!service->root || !service->program)
-		return error_errno(err, "cannot find out where this is");
+		return error_errno(err, "cannot determine the current folder");
 	if (!service_unit_can_name(service->root) || !service_unit_can_name(service->program)) {
 		error_set(err, ERROR_INVALID,
-			"the name of the folder cannot stand in a unit of systemd");
+			"the folder's name cannot be used in a systemd unit");
 		return error_hint(err,
-			"no control characters, and no space or backslash at its "
-			"end; rename it");
+			"rename it: no control characters, and no space or backslash at "
+			"the end");
 	}
 	return 0;
 }
@@ -232,7 +232,7 @@ static int read_unit(const struct service *service, struct buf *ret_text, struct
 		return error_hint(err, "choose another name with '--name'");
 	}
 	if (ret_text->len && !is_of(service, ret_text->data)) {
-		error_set(err, ERROR_INVALID, "the service '%s' is that of another project",
+		error_set(err, ERROR_INVALID, "the service '%s' belongs to another project",
 			service->unit);
 		return error_hint(
 			err, "'%s' says which; choose another name with '--name'", path);
@@ -435,12 +435,12 @@ int service_remove(const struct service *service, struct error *err)
 		return -1;
 	if (!text.len) {
 		error_set(err, ERROR_INVALID, "there is no service '%s'", service->unit);
-		return error_hint(err, "'nanoclaw service install' makes one");
+		return error_hint(err, "'nanoclaw service install' creates one");
 	}
 	manager = service_has_manager(service);
 	if (manager && ask_manager(service, disable, err) < 0)
-		return error_hint(err, "the unit is still there: '%s/%s'", service->folder,
-			service->unit);
+		return error_hint(
+			err, "the unit still exists: '%s/%s'", service->folder, service->unit);
 	if (write_unit(service, &nothing, err) < 0)
 		return -1;
 	if (manager)

@@ -47,13 +47,14 @@ static void print_text(const struct service *service, enum service_installed ins
 	printf("'%s/%s' is written%s\n", service->folder, service->unit,
 		installed == SERVICE_STARTED   ? ", and it is running"
 		: installed == SERVICE_ENABLED ? ", and starts the next time"
-					       : "; systemd does not run here");
+					       : "; systemd is not running");
 	if (installed == SERVICE_WRITTEN)
-		printf("where it runs: systemctl %sdaemon-reload && systemctl %senable --now %s\n",
+		printf("to start it: systemctl %sdaemon-reload && systemctl %senable "
+		       "--now %s\n",
 			scope, scope, service->unit);
 	printf("its log: journalctl %s-u %s\n", scope, service->unit);
 	if (!service->system)
-		printf("to run without you being logged in: loginctl enable-linger\n");
+		printf("to run while you are logged out: loginctl enable-linger\n");
 }
 
 static int run_service_install(struct cli *cli, const struct arguments *args, struct error *err)

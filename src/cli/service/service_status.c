@@ -18,14 +18,15 @@ static int run_service_status(struct cli *cli, const struct arguments *args, str
 		return EXIT_DONE;
 	}
 	if (!state.installed) {
-		printf("no service '%s': 'nanoclaw service install' makes one\n", service.unit);
+		printf("no service '%s': 'nanoclaw service install' creates one\n",
+			service.unit);
 		return EXIT_DONE;
 	}
 	printf("%s: %s, %s\n'%s/%s'%s\n", service.unit, state.active, state.enabled,
 		service.folder, service.unit,
 		state.current ? ""
-			      : "\nit is not as it would be written now: 'nanoclaw service "
-				"install' renews it");
+			      : "\nthe unit is out of date: 'nanoclaw service install' "
+				"renews it");
 	printf("its log: journalctl %s-u %s\n", service.system ? "" : "--user ", service.unit);
 	return EXIT_DONE;
 }

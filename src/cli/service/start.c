@@ -75,8 +75,8 @@ static int run_start(struct cli *cli, const struct arguments *args, struct error
 		error_clear(err);
 	}
 	if (server.pid && stay)
-		log_note(
-			"the host goes on (pid %d); 'kill %d' ends it", server.pid, server.pid);
+		log_note("the host keeps running (pid %d); 'kill %d' stops it", server.pid,
+			server.pid);
 	server_stop(&server);
 	return result;
 }

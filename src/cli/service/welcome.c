@@ -32,7 +32,7 @@ int welcome_check_name(const char *name, struct error *err)
 
 	if (!*name || strlen(name) > TRIGGER_MAX / 2 || strpbrk(name, "\"'\\#@"))
 		return error_set(err, ERROR_INVALID,
-			"a name is a word or two, without quotes, '#', '@' and '\\'");
+			"a name has one or two words, without quotes, '#', '@' and '\\'");
 	return trigger_check(trigger, err);
 }
 
@@ -79,7 +79,7 @@ static char *ask_name(const char *usual)
 		CLEANUP(freep) char *name = NULL;
 		struct view typed;
 
-		printf("What shall it be called? [%s] ", usual);
+		printf("What should it be called? [%s] ", usual);
 		fflush(stdout);
 		len = getline(&line, &cap, stdin);
 		if (len < 0) {
@@ -131,7 +131,7 @@ int welcome(const struct cli *cli, struct place *place, struct error *err)
 		place->project.path);
 	name = ask_name(settings_assistant(&place->settings));
 	if (!name)
-		return error_set(err, ERROR_FAILED, "nobody has said a name");
+		return error_set(err, ERROR_FAILED, "no name given");
 	if (welcome_set(place->project.root, NAME_SETTING, name, err) < 0)
 		return -1;
 	explain(cli, name);

@@ -24,7 +24,8 @@ static int read_timeout(const struct arguments *args, unsigned *ret_seconds, str
 	seconds = strtoul(text, &end, 10);
 	if (*end || !seconds || seconds > MAX_SECONDS)
 		return error_set(err, ERROR_INVALID,
-			"a test may take from 1 to %d seconds, not '%s'", MAX_SECONDS, text);
+			"the time limit for a test must be 1 to %d seconds, not '%s'",
+			MAX_SECONDS, text);
 	*ret_seconds = (unsigned)seconds;
 	return 0;
 }
@@ -59,7 +60,7 @@ static int read_on_drift(
 			return 0;
 		}
 	return error_set(err, ERROR_INVALID,
-		"'--on-drift' can be 'record', 'continue' or 'abort', not '%s'", value);
+		"'--on-drift' must be 'record', 'continue' or 'abort', not '%s'", value);
 }
 
 int apply_options_read(const struct cli *cli, const struct arguments *args,
@@ -87,7 +88,7 @@ int apply_options_read(const struct cli *cli, const struct arguments *args,
 		return error_set(
 			err, ERROR_INVALID, "'--test' can be 'all' or 'new', not '%s'", test);
 	if (ancestor && strcmp(ancestor, "base"))
-		return error_set(err, ERROR_INVALID, "'--ancestor' can only be 'base'");
+		return error_set(err, ERROR_INVALID, "'--ancestor' must be 'base'");
 	*ret_options = options;
 	return 0;
 }

@@ -60,8 +60,7 @@ static int run_abort(struct cli *cli, const struct arguments *args, struct error
 	if (workplace_open(&project, false, err) < 0)
 		return -1;
 	if (pending_refuse(&project, &idle) == 0) {
-		error_set(err, ERROR_INVALID,
-			"no operation is paused: there is nothing to abort");
+		error_set(err, ERROR_INVALID, "no operation is paused");
 		return customize_refuse(&project, &customizing) < 0
 			       ? error_hint(err, "%s", customizing.hint)
 			       : -1;

@@ -52,8 +52,9 @@ static int run_customize_start(struct cli *cli, const struct arguments *args, st
 	}
 	apply_output_recorded(&result, false);
 	if (!cli->quiet)
-		printf("Change what you like, in any file. Then type 'nanoclaw customize commit'\n"
-		       "to record it, or 'nanoclaw customize abort' to leave it unrecorded.\n");
+		printf("Change any files you like. Then run 'nanoclaw customize commit' "
+		       "to record\nyour changes, or 'nanoclaw customize abort' to leave "
+		       "them unrecorded.\n");
 	return EXIT_DONE;
 }
 
@@ -105,7 +106,7 @@ static void customize_commit_print_text(
 	const struct cli *cli, const struct apply_result *result)
 {
 	if (!result->recorded_patch) {
-		printf("nothing was changed, so there is nothing to record\n");
+		printf("nothing changed, so there is nothing to record\n");
 		return;
 	}
 	printf("recorded as %s%s%s\n", output_color(cli, COLOR_BOLD), result->recorded_patch,

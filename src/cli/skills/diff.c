@@ -172,9 +172,8 @@ static void warn_unknown(const struct comparison *c, const struct selection *sel
 		CLEANUP(freep) char *path = output_path(c->unknown.list[i].path);
 
 		if (selection_has(selection, view_of(c->unknown.list[i].path)))
-			log_warning(
-				"'%s' differs (%s), but what was recorded is not kept any more",
-				path, drift_change_names[c->unknown.list[i].change]);
+			log_warning("'%s' differs (%s), but its recorded version is lost", path,
+				drift_change_names[c->unknown.list[i].change]);
 	}
 }
 
@@ -209,7 +208,7 @@ static int run_diff(struct cli *cli, const struct arguments *args, struct error 
 		return -1;
 	if (running) {
 		error_set(err, ERROR_BUSY, "an operation is running in '%s'", project.path);
-		return error_hint(err, "wait for it to end, then type the command again");
+		return error_hint(err, "wait for it to end, then run the command again");
 	}
 	return show(cli, args, &project, err) < 0 ? -1 : EXIT_DONE;
 }

@@ -40,7 +40,7 @@ static int run_init(struct cli *cli, const struct arguments *args, struct error 
 		output_json(json_pack(
 			"{s:b, s:s}", "success", true, "coreVersion", state.core_version));
 	else if (!cli->quiet)
-		printf("core %s is kept in .nanoclaw/base; skills can be applied now\n",
+		printf("core %s is saved in .nanoclaw/base; you can now apply skills\n",
 			state.core_version);
 	if (!cli->json && !cli->quiet &&
 		faccessat(project.root, ".git", F_OK, AT_SYMLINK_NOFOLLOW) == 0)

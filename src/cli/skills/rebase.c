@@ -99,12 +99,12 @@ static void print_lost(const struct cli *cli, const struct rebase_result *result
 	if (result->patch_count)
 		print_patches(result);
 	if (result->skills.count) {
-		printf("  %zu skill%s cannot be removed one by one any more:\n",
+		printf("  %zu skill%s can no longer be removed one by one:\n",
 			result->skills.count, plural(result->skills.count));
 		print_list(&result->skills);
 	}
 	if (result->resolutions.count) {
-		printf("  %zu recorded resolution%s that no merge can ask for any more:\n",
+		printf("  %zu recorded resolution%s that no merge can need again:\n",
 			result->resolutions.count, plural(result->resolutions.count));
 		print_list(&result->resolutions);
 	}
@@ -124,8 +124,8 @@ static void print_gained(
 			result->unrecorded.count);
 		print_list(&result->baked);
 	}
-	printf("  %" PRIu64 " bytes go from '.nanoclaw', %" PRIu64
-	       " come; the history keeps what goes, for 'nanoclaw undo'\n",
+	printf("  %" PRIu64 " bytes in '.nanoclaw' are deleted, %" PRIu64
+	       " are added; the history keeps the old ones for 'nanoclaw undo'\n",
 		result->bytes_dropped, result->bytes_kept);
 }
 
@@ -133,7 +133,7 @@ static void print_result(
 	const struct cli *cli, const struct rebase_result *result, bool planned)
 {
 	if (result->nothing_to_do) {
-		printf("everything is flat already: there is nothing to do\n");
+		printf("nothing to do: everything is already squashed\n");
 		return;
 	}
 	printf("%s onto core %s; your files %s as they are\n", planned ? "a rebase" : "rebased",
@@ -177,13 +177,12 @@ static int confirm(const struct cli *cli, const struct project *project,
 		if (*ret_stop)
 			return 0;
 	}
-	answer = how->ask.choose(how->ask.data, "Flatten patches and skills?", choices,
+	answer = how->ask.choose(how->ask.data, "Squash patches and skills?", choices,
 		ARRAY_SIZE(choices), 0, err);
 	if (answer < 0)
 		return error_hint(err, "'nanoclaw rebase --dry-run' shows what is lost and "
 				       "gained; 'nanoclaw rebase --yes' does it");
-	return answer == 0 ? 0
-			   : error_set(err, ERROR_FAILED, "nothing was done, as you wished");
+	return answer == 0 ? 0 : error_set(err, ERROR_FAILED, "nothing was done");
 }
 
 /* Onto another core: an update that is flattened at the end. */
@@ -195,7 +194,7 @@ static int run_update(struct cli *cli, const struct project *project, const char
 	struct apply_options options_for_update = *how;
 	int answer = how->dry_run ? 0
 				  : how->ask.choose(how->ask.data,
-					    "Update the core, and flatten patches and skills?",
+					    "Update the core, and squash patches and skills?",
 					    choices, ARRAY_SIZE(choices), 0, err);
 
 	if (answer < 0)
@@ -204,7 +203,7 @@ static int run_update(struct cli *cli, const struct project *project, const char
 			"changes; '--yes' does both",
 			source);
 	if (answer)
-		return error_set(err, ERROR_FAILED, "nothing was done, as you wished");
+		return error_set(err, ERROR_FAILED, "nothing was done");
 	options_for_update.rebase = true;
 	options_for_update.on_drift = ON_DRIFT_RECORD;
 	if (core_update(project, source, NULL, &options_for_update, &result, err) < 0) {

@@ -97,8 +97,8 @@ static void print_differences(const struct cli *cli, const struct replay_result 
 			print_difference(cli, d);
 	}
 	if (kept)
-		printf("  %zu of them %s as kept, since merging again gives something else "
-		       "('-v' shows them)\n",
+		printf("  %zu of them %s from the saved copy, because merging again "
+		       "gives another result ('-v' shows them)\n",
 			kept, kept == 1 ? "is" : "are");
 }
 
@@ -111,7 +111,7 @@ static void print_text(const struct cli *cli, const struct replay_result *result
 		result->skills == 1 ? "skill" : "skills", result->patches,
 		result->patches == 1 ? "patch" : "patches",
 		dry_run ? "would be replayed" : "replayed", result->files,
-		result->files == 1 ? "file comes out" : "files come out");
+		result->files == 1 ? "file is" : "files are");
 	print_differences(cli, result);
 	if (tests)
 		printf("%zu %s passed\n", tests, tests == 1 ? "test" : "tests");

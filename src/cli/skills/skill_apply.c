@@ -30,7 +30,7 @@ static int check_customize(
 		return 0;
 	if (args->count > 1)
 		return error_set(err, ERROR_INVALID,
-			"one skill is customized at a time, not %zu", args->count);
+			"only one skill can be customized at a time, not %zu", args->count);
 	return custom_check_description(how->customize, err);
 }
 

@@ -174,15 +174,14 @@ static int run_skill_list(struct cli *cli, const struct arguments *args, struct 
 	gather_rows(&skills, &rows);
 	skillset_overlaps(&skills, &overlaps);
 	for (size_t i = 0; i < skills.packages.broken_count; i++)
-		log_warning(
-			"'%s' has faults and is left out: 'nanoclaw skill check' shows them",
+		log_warning("'%s' has faults and is ignored: 'nanoclaw skill check' shows them",
 			skills.packages.broken[i]);
 	if (cli->json) {
 		print_json(&skills, &rows, &overlaps);
 		return EXIT_DONE;
 	}
 	if (!rows.count)
-		printf("no skills: neither '.claude/skills' nor 'skills' holds a package\n");
+		printf("no skills: neither '.claude/skills' nor 'skills' has a package\n");
 	else
 		print_rows(cli, &rows);
 	if (cli->verbose)

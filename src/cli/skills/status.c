@@ -149,22 +149,21 @@ static void print_pending(const struct report *report)
 		printf("\nan operation is running\n");
 		return;
 	}
-	printf("\n'%s' is paused; to settle:\n", report->pending.operation);
+	printf("\n'%s' is paused; to resolve:\n", report->pending.operation);
 	for (size_t i = 0; i < report->pending.conflict_count; i++) {
 		const struct conflict *conflict = &report->pending.conflicts[i];
 		CLEANUP(freep) char *path = output_path(conflict->path.text);
 
 		printf("  %s  (%s%s)\n", path, conflict->skill,
-			conflict->kind == CONFLICT_DELETE
-				? " deletes it: leave it there to keep it, or delete it"
-				: "");
+			conflict->kind == CONFLICT_DELETE ? " deletes it: keep it or delete it"
+							  : "");
 	}
-	printf("then 'nanoclaw continue'; or 'nanoclaw abort' to undo everything\n");
+	printf("then 'nanoclaw continue', or 'nanoclaw abort' to undo everything\n");
 }
 
 static void print_drift(const struct cli *cli, const struct report *report)
 {
-	printf("\nchanged by you, and not recorded:\n");
+	printf("\nyour unrecorded changes:\n");
 	for (size_t i = 0; i < report->drift.count; i++) {
 		const struct drift *drift = &report->drift.list[i];
 		CLEANUP(freep) char *path = output_path(drift->path);

@@ -38,27 +38,29 @@ struct step {
 
 static const struct step steps[] = {
 	{
-		"This is a small project that answers messages, one per line. It stands for\n"
-		"any source tree: NanoClaw does not care about the language.",
+		"This small project answers messages, one per line. It stands for any "
+		"source\ntree: NanoClaw works with any language.",
 		{{"printf 'hello\\nbuy milk\\n' | sh ./postbox"}},
 	},
 	{
-		"Features come as skills: packages that change the source itself. These are at\n"
-		"hand.",
+		"Features come as skills: packages that change the source itself. These "
+		"are\navailable.",
 		{{"nanoclaw skill list"}},
 	},
 	{
-		"Look first: a dry run says what would become of each file, and changes nothing.",
+		"Look first: a dry run shows what would happen to each file, and changes "
+		"nothing.",
 		{{"nanoclaw skill apply smile --dry-run"}, {"nanoclaw status"}},
 	},
 	{
-		"Now for real. The core as it was is kept, the skill's changes are merged in,\n"
-		"and the skill's own test has to pass.",
+		"Now for real. NanoClaw saves the core, merges the skill's changes, and "
+		"runs the\nskill's own test.",
 		{{"nanoclaw skill apply smile"}, {"echo hello | sh ./postbox"}},
 	},
 	{
-		"You make it yours: another greeting. Then a skill comes that changes the same\n"
-		"file. Your change is recorded first, as a patch, and both are in it afterwards.",
+		"Make it yours: change the greeting. Then apply a skill that changes the "
+		"same\nfile. NanoClaw first records your change as a patch, and then "
+		"merges both.",
 		{
 			{"sed -i 's/Hello!/Ahoy!/' lib/settings.sh"},
 			{"nanoclaw skill apply shout --on-drift record"},
@@ -67,29 +69,29 @@ static const struct step steps[] = {
 		},
 	},
 	{
-		"Skills build on each other. 'diary-search' changes a file that 'diary' adds;\n"
-		"in one command they are put into the right order.",
+		"Skills can build on each other. 'diary-search' changes a file that "
+		"'diary' adds;\none command applies both in the right order.",
 		{
 			{"nanoclaw skill apply diary-search diary"},
 			{"printf 'buy milk\\nfind milk\\n' | sh ./postbox"},
 		},
 	},
 	{
-		"Two skills may want the same line. Nobody's line is lost: the operation pauses,\n"
-		"and the file shows yours, the original, and the skill's.",
+		"Two skills may change the same line. No line is lost: the operation "
+		"pauses, and\nthe file shows yours, the original, and the skill's.",
 		{
 			{"nanoclaw skill apply polite", EXIT_PAUSED},
 			{"sed -n '/^<<<</,/^>>>>/p' postbox"},
 		},
 	},
 	{
-		"Until that is settled nothing else is changed. 'nanoclaw abort' would undo all\n"
-		"of it, to the byte.",
+		"Until you resolve the conflict, nothing else changes. 'nanoclaw abort' "
+		"would undo\neverything, to the byte.",
 		{{"nanoclaw status"}, {"nanoclaw skill apply brief", EXIT_BUSY}},
 	},
 	{
-		"You settle it in your editor (here: sed), so that both skills have their way;\n"
-		"then 'continue' does what was still to do.",
+		"Resolve it in your editor (here: sed), so that both skills take effect; "
+		"then\n'continue' completes the operation.",
 		{
 			{"sed -i '/^<<<</d; /^||||/,/^>>>>/d; s/%s: %s/& THANK YOU./' postbox"},
 			{"nanoclaw continue"},
@@ -97,13 +99,13 @@ static const struct step steps[] = {
 		},
 	},
 	{
-		"Some skills say themselves that they do not go together. They are refused,\n"
-		"unless you insist.",
+		"Some skills declare a conflict with each other. NanoClaw refuses them, "
+		"unless you\ninsist.",
 		{{"nanoclaw skill apply brief", EXIT_INVALID}},
 	},
 	{
-		"All or nothing: when a test fails, everything is as it was before. (This one is\n"
-		"made to fail.)",
+		"All or nothing: if a test fails, everything is rolled back. (This one "
+		"is made to\nfail.)",
 		{
 			{"cp lib/answers.sh before; echo exit 1 >skills/brief/tests/brief.sh"},
 			{"nanoclaw skill apply brief --allow-conflicts", EXIT_TEST},
@@ -111,29 +113,29 @@ static const struct step steps[] = {
 		},
 	},
 	{
-		"A new core comes out. It mends something, and it has changed a default: how it\n"
-		"answers most messages. Look at it first.",
+		"A new core comes out. It fixes something, and it changes a default: how "
+		"it answers\nmost messages. Look at it first.",
 		{
 			{"nanoclaw update updates/1.0.0-to-1.1.0 --preview"},
 		},
 	},
 	{
-		"The update is merged into your files. A migration skill keeps the sentence that\n"
-		"you are used to; everything else, your greeting included, is as it was.",
+		"The update is merged into your files. A migration skill keeps the "
+		"sentence that\nyou are used to; your greeting and everything else stay.",
 		{
 			{"nanoclaw --yes update updates/1.0.0-to-1.1.0"},
 			{"printf 'hello\\nbuy milk\\n' | sh ./postbox"},
 		},
 	},
 	{
-		"To have the new default after all, take that skill out again.",
+		"To accept the new default, remove that skill.",
 		{
 			{"nanoclaw skill remove in-the-box"},
 			{"echo buy milk | sh ./postbox"},
 		},
 	},
 	{
-		"And every command speaks JSON to programs.",
+		"For programs, every command prints JSON.",
 		{{"nanoclaw --json skill apply smile"}},
 	},
 };
@@ -316,7 +318,7 @@ static int run_tour(struct cli *cli, const struct arguments *args, struct error 
 	if (failed)
 		return -1;
 	if (!cli->json)
-		printf("\nThat was the tour; the copy is gone again. 'nanoclaw help' lists "
+		printf("\nThat was the tour; the copy is deleted. 'nanoclaw help' lists "
 		       "all commands.\n");
 	return EXIT_DONE;
 }

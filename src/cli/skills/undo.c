@@ -100,7 +100,7 @@ static int list(struct cli *cli, struct error *err)
 			add_entry(&table, &history.entries[i - 1]);
 		table_print(&table, cli);
 		if (!history.count)
-			printf("there is nothing that could be undone\n");
+			printf("there is nothing to undo\n");
 		return EXIT_DONE;
 	}
 	entries = json_array();

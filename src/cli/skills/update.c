@@ -53,10 +53,9 @@ static int confirm(struct cli *cli, const struct project *project, const struct 
 	answer = ask->choose(
 		ask->data, "Update the core?", choices, ARRAY_SIZE(choices), 0, err);
 	if (answer < 0)
-		return error_hint(
-			err, "'--preview' shows what would be done, and '--yes' does it");
+		return error_hint(err, "'--preview' shows the changes, and '--yes' makes them");
 	if (answer)
-		return error_set(err, ERROR_FAILED, "nothing was done, as you wished");
+		return error_set(err, ERROR_FAILED, "nothing was done");
 	return 0;
 }
 

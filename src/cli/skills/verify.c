@@ -64,7 +64,7 @@ static void print_json(const struct verify_result *result)
 	json_decref(problems);
 	if (result->count)
 		json_object_set_new(document, "error",
-			json_sprintf("%zu difference%s from what is recorded", result->count,
+			json_sprintf("%zu difference%s from the records", result->count,
 				result->count == 1 ? "" : "s"));
 	output_json(document);
 }
@@ -101,12 +101,13 @@ static void print_text(const struct cli *cli, const struct verify_result *result
 			result->count - result->damages, result->damages);
 	if (result->count > result->damages)
 		print_part(cli, result, false,
-			"changed by you, and not recorded ('nanoclaw customize start' and\n"
-			"'commit' record later changes; the next 'skill apply' offers to record these):");
+			"your unrecorded changes ('nanoclaw customize start' and "
+			"'commit'\nrecord later changes; the next 'skill apply' offers "
+			"to record these):");
 	if (result->damages)
 		print_part(cli, result, true,
-			"damaged: files that nanoclaw keeps, and that nobody should change\n"
-			"('nanoclaw doctor --fix' mends what can be mended):");
+			"damaged: nanoclaw's own files\n('nanoclaw doctor --fix' repairs "
+			"what it can):");
 	if (result->problems.count)
 		printf("\nproblems, to correct in the file:\n");
 	for (size_t i = 0; i < result->problems.count; i++)
@@ -141,7 +142,7 @@ static int run_verify(struct cli *cli, const struct arguments *args, struct erro
 		return -1;
 	if (running) {
 		error_set(err, ERROR_BUSY, "an operation is running");
-		return error_hint(err, "wait for it to end, then type the command again");
+		return error_hint(err, "wait for it to end, then run the command again");
 	}
 	if (collect(&project, &result, &initialized, err) < 0)
 		return -1;

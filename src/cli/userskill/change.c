@@ -46,7 +46,7 @@ static void tell_assigned(const json_t *reply)
 			json_string_value(json_array_get(commands, i)));
 	printf("\n");
 	if (strcmp(status, "Active") != 0 && strcmp(status, "Refined") != 0)
-		log_note("it is %s, and works when it is Active", status);
+		log_note("its status is %s; it works when it is Active", status);
 }
 
 static int run_user_skill_assign(
@@ -117,7 +117,7 @@ static int drop_variant(
 	CLEANUP(json_decrefp) json_t *reply = NULL;
 
 	if (args->count != 1)
-		return error_set(err, ERROR_INVALID, "'--remove' takes an ID, and no file");
+		return error_set(err, ERROR_INVALID, "'--remove' takes an ID, but no file");
 	if (host_call(json_pack("{s:s, s:o, s:o}", "op", "drop_skill_override", "skill",
 			      json_of(id), "group", json_of(args->words[0])),
 		    &reply, err) < 0)
@@ -125,8 +125,8 @@ static int drop_variant(
 	if (cli->json)
 		print_reply(reply);
 	else
-		printf("'%s' has the skill '%s' as all others\n", text_of(reply, "group"),
-			text_of(reply, "skill"));
+		printf("'%s' uses the skill '%s' like all other groups\n",
+			text_of(reply, "group"), text_of(reply, "skill"));
 	return EXIT_DONE;
 }
 
@@ -172,9 +172,9 @@ static int set_status(struct cli *cli, const char *id, const char *status, struc
 	if (cli->json)
 		print_reply(reply);
 	else if (!strcmp(text_of(reply, "from"), text_of(reply, "to")))
-		printf("'%s' is %s already\n", id, text_of(reply, "to"));
+		printf("'%s' is already %s\n", id, text_of(reply, "to"));
 	else
-		printf("'%s' was %s, and is %s now\n", id, text_of(reply, "from"),
+		printf("'%s' was %s and is now %s\n", id, text_of(reply, "from"),
 			text_of(reply, "to"));
 	return EXIT_DONE;
 }
@@ -211,8 +211,8 @@ static int run_user_skill_import(
 	else
 		printf("'%s' is %s\n", text_of(reply, "skill"),
 			json_is_true(json_object_get(reply, "added"))     ? "imported"
-			: json_is_true(json_object_get(reply, "changed")) ? "imported anew"
-									  : "there already");
+			: json_is_true(json_object_get(reply, "changed")) ? "updated"
+									  : "already imported");
 	return EXIT_DONE;
 }
 

@@ -72,7 +72,7 @@ static void print_faults(const struct cli *cli, const struct checked_skill *chec
 	CLEANUP(freep) char *path = output_path(checked->path);
 
 	if (checked->fixed)
-		printf("%s: written in the usual form\n", path);
+		printf("%s: written in the standard form\n", path);
 	for (size_t i = 0; i < checked->faults.count; i++) {
 		const struct skill_fault *fault = &checked->faults.list[i];
 		bool error = fault->severity == SKILL_ERROR;
@@ -121,7 +121,7 @@ static int check_library(struct checked_skills *all, struct error *err)
 	setting = settings_get(&place.settings, LIBRARY_SETTING);
 	if (!setting && faccessat(place.project.root, LIBRARY_FOLDER, F_OK, 0) < 0) {
 		error_set(err, ERROR_INVALID, "there is no '%s/'", LIBRARY_FOLDER);
-		return error_hint(err, "name the files or folders to be checked");
+		return error_hint(err, "name the files or folders to check");
 	}
 	return skill_check_path(
 		place.project.root, setting ? setting : LIBRARY_FOLDER, all, err);

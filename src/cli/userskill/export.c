@@ -22,7 +22,7 @@ static int write_to(const char *file, struct view text, bool force, struct error
 	const char *name = slash ? slash + 1 : file;
 
 	if (!*name)
-		return error_set(err, ERROR_INVALID, "'%s' is no name of a file", file);
+		return error_set(err, ERROR_INVALID, "'%s' is not a file name", file);
 	if (dir < 0) {
 		error_errno(err, "cannot open '%s'", folder);
 		err->kind = ERROR_INVALID;

@@ -107,9 +107,9 @@ static int list(struct cli *cli, const struct place *place, const struct filter 
 	else if (json_array_size(skills))
 		table_print(&table, cli);
 	else if (all)
-		printf("no user skill is like that\n");
+		printf("no user skill matches\n");
 	else
-		printf("no user skills yet: 'nanoclaw user-skill sync' reads those in '%s/'\n",
+		printf("no user skills yet: 'nanoclaw user-skill sync' loads those in '%s/'\n",
 			skill_library(place));
 	if (!cli->json && all && !json_array_size(skills) && filter->category)
 		suggest_category(place, filter->category);

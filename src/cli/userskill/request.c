@@ -14,7 +14,7 @@ int skill_look(struct place *ret_place, struct error *err)
 	if (ret_place->store)
 		return 0;
 	error_set(err, ERROR_INVALID, "there are no user skills yet");
-	return error_hint(err, "'nanoclaw user-skill sync' reads those in '%s/'",
+	return error_hint(err, "'nanoclaw user-skill sync' loads those in '%s/'",
 		skill_library(ret_place));
 }
 

@@ -21,7 +21,7 @@ static int message_for(const struct arguments *args, char **ret_text, struct err
 		error_set(err, ERROR_INVALID, "the group '%s' does not have '%s'", group.folder,
 			id);
 		return error_hint(
-			err, "'nanoclaw user-skill assign %s %s' gives it", id, group.folder);
+			err, "'nanoclaw user-skill assign %s %s' assigns it", id, group.folder);
 	}
 	if (!skill_found_usable(&found))
 		return error_set(err, ERROR_INVALID, "'%s' is %s", id,

@@ -140,7 +140,7 @@ static void print_origin(const struct place *place, const struct shown *shown)
 	const struct skill_found *found = &shown->found;
 	CLEANUP(freep)
 	char *file = found->path ? xasprintf("the file %s/%s%s", skill_library(place),
-					   found->path, found->gone ? ", which is gone" : "")
+					   found->path, found->gone ? ", which is missing" : "")
 				 : xstrdup("the database");
 	CLEANUP(freep)
 	char *text = found->origin == ORIGIN_OVERRIDE

@@ -85,7 +85,7 @@ static int find_folder(struct author *a, struct error *err)
 		    view_of(skill), &a->folder, err) < 0)
 		return -1;
 	if (beneath_stat(a->project->root, &a->folder, &st, &none) == 0) {
-		error_set(err, ERROR_INVALID, "'%s' is there already", a->folder.text);
+		error_set(err, ERROR_INVALID, "'%s' already exists", a->folder.text);
 		return error_hint(err, "nothing is overwritten; take another name");
 	}
 	if (skillset_open(a->project, &known, err) < 0)

@@ -96,13 +96,11 @@ static int find_commit(
 
 	if (*name != '-' && ask_git(a, argv, ret_commit, &said) == 0)
 		return 0;
-	error_set(
-		err, ERROR_INVALID, "%s is no commit that the project's repository has", shown);
+	error_set(err, ERROR_INVALID, "%s is not a commit in the project's repository", shown);
 	return error_hint(err, "%s",
-		said.hint
-			? said.hint
-			: "name a range as git does, such as main..HEAD, or one commit; paths "
-			  "stand behind '--'");
+		said.hint ? said.hint
+			  : "name a range as git does, such as main..HEAD, or one commit; put "
+			    "paths after '--'");
 }
 
 /* The first parent; before the first commit, the empty tree. */

@@ -62,7 +62,7 @@ static int find_missing(const struct project *project, const struct relpath *fol
 		struct stat st;
 
 		if (beneath_stat(project->root, &path, &st, &none) == 0) {
-			error_set(err, ERROR_INVALID, "'%s' is there already", folder->text);
+			error_set(err, ERROR_INVALID, "'%s' already exists", folder->text);
 			err->errnum = EEXIST;
 			return -1;
 		}

@@ -228,7 +228,7 @@ static int refuse_blocked(const struct refresh_result *r, struct error *err)
 	}
 	if (!text.len)
 		return 0;
-	error_set(err, ERROR_INVALID, "not everything can be brought to core %s:%s", r->core,
+	error_set(err, ERROR_INVALID, "not everything can be refreshed for core %s:%s", r->core,
 		text.data);
 	return error_hint(err, "nothing was changed; %s",
 		lost ? "tag the old core in git, or accept the files as they are with "

@@ -105,7 +105,7 @@ int project_lock(struct project *project, struct error *err)
 	if (errno != EWOULDBLOCK)
 		return error_errno(err, "cannot lock '%s'", project->path);
 	error_set(err, ERROR_BUSY, "another operation is running in '%s'", project->path);
-	return error_hint(err, "wait for it to end, then type the command again");
+	return error_hint(err, "wait for it to end, then run the command again");
 }
 
 void project_unlock(struct project *project)

@@ -279,7 +279,7 @@ int transaction_put_folder(
 	if (plan_change(tx, path, CHANGE_FOLDER, &change, err) < 0)
 		return -1;
 	if (change->had_before)
-		return error_set(err, ERROR_FAILED, "'%s' is there already", path->text);
+		return error_set(err, ERROR_FAILED, "'%s' already exists", path->text);
 	transaction_number(change->number, name);
 	return make_folder(tx->stage, name, ret_fd, err);
 }
@@ -365,7 +365,7 @@ int transaction_expose_folder(
 	if (plan_change(tx, path, CHANGE_FOLDER, &change, err) < 0)
 		return -1;
 	if (change->had_before)
-		return error_set(err, ERROR_FAILED, "'%s' is there already", path->text);
+		return error_set(err, ERROR_FAILED, "'%s' already exists", path->text);
 	change->exposed = true;
 	tx->planned[change->number].placed = true;
 	return 0;

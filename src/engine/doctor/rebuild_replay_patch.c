@@ -336,7 +336,7 @@ int rebuild_replay_patch(
 		}
 	}
 	if (!changes.count) {
-		patch->left_out = xstrdup("what it changes is in the files below it already");
+		patch->left_out = xstrdup("the files below it already have its change");
 		return 0;
 	}
 	custom_changes_sort(&changes);

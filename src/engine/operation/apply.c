@@ -163,7 +163,7 @@ int apply_init(const struct project *project, const char *core_version,
 	if (session_open(&s, project, "init", core_version, &options, ret_result, err) < 0)
 		return -1;
 	if (s.found_state) {
-		error_set(err, ERROR_INVALID, "'%s' is initialized already", project->path);
+		error_set(err, ERROR_INVALID, "'%s' is already initialized", project->path);
 		return error_hint(err, "'nanoclaw status' shows its state");
 	}
 	if (session_open_base(&s, err) < 0)

@@ -137,7 +137,8 @@ static int in_the_way(const struct relpath *path, struct error *err)
 {
 	CLEANUP(freep) char *shown = relpath_quote(path);
 
-	error_set(err, ERROR_INVALID, "%s is there already, and is no file of the core", shown);
+	error_set(
+		err, ERROR_INVALID, "%s already exists, and is not a file of the core", shown);
 	return error_hint(err, "move it away first");
 }
 

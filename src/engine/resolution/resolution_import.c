@@ -171,7 +171,7 @@ static int plan(struct importing *im, const struct resolution_folder *from, stru
 	if (found)
 		outcome = same_folder(&here, from) ? IMPORT_SAME : IMPORT_REPLACED;
 	if (outcome == IMPORT_REPLACED && !im->replace) {
-		error_set(err, ERROR_INVALID, "'%s/%s' is here already, and is different",
+		error_set(err, ERROR_INVALID, "'%s/%s' already exists with different content",
 			im->store.text, key);
 		return error_hint(err, "'--replace' takes the new one in its place");
 	}

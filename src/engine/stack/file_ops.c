@@ -49,8 +49,8 @@ static int refuse_taken(const char *skill, const struct file_op *op, struct erro
 	CLEANUP(freep) char *from = relpath_quote(&op->from);
 	CLEANUP(freep) char *to = relpath_quote(&op->to);
 
-	error_set(err, ERROR_INVALID,
-		"skill '%s' renames %s to %s, and something is there already", skill, from, to);
+	error_set(err, ERROR_INVALID, "skill '%s' renames %s to %s, which already exists",
+		skill, from, to);
 	return error_hint(err, "move %s away first", to);
 }
 
