@@ -81,8 +81,8 @@ static void show_all(const struct cli *cli)
 	}
 	table_print(&table, cli);
 	print_options(cli, "Global options", global_options);
-	printf("\n'nanoclaw <command> --help' explains one, "
-	       "'nanoclaw tour' shows them at work.\n");
+	printf("\n'nanoclaw <command> --help' explains a command, 'nanoclaw tour' shows "
+	       "them at work.\n");
 }
 
 static void show_command(const struct cli *cli, const struct command *command)

@@ -255,6 +255,8 @@ static int store_change(const struct registry *registry, const struct group *gro
 int registry_set(const struct registry *registry, struct group *group,
 	const struct registry_change *change, struct error *err)
 {
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
+
 	if (group->is_main && (change->trigger || change->requires_trigger))
 		return error_set(err, ERROR_INVALID,
 			"main has no trigger: every message is answered there");
@@ -264,13 +266,10 @@ int registry_set(const struct registry *registry, struct group *group,
 	if (change->requires_trigger)
 		group->requires_trigger = *change->requires_trigger;
 	if (check(&(struct registration){.trigger = group->trigger}, group, err) < 0 ||
-		store_begin(registry->store, err) < 0)
+		txn_begin(&txn, registry->store, err) < 0 ||
+		store_change(registry, group, change, err) < 0)
 		return -1;
-	if (store_change(registry, group, change, err) < 0) {
-		store_rollback(registry->store);
-		return -1;
-	}
-	return store_commit(registry->store, "register", err);
+	return txn_commit(&txn, "register", err);
 }
 
 static int follow_name(

@@ -111,14 +111,14 @@ $ nanoclaw skill check --against data/core-2
 >   second 1.0.0  CONFLICT  a.txt
 >                 renamed   b.txt -> sub/b.txt
 > 1 fits, 1 can be refreshed, 1 needs a person
-> To bring them there: nanoclaw skill refresh first second --against data/core-2
+> To refresh them: nanoclaw skill refresh first second --against data/core-2
 $ nanoclaw skill check skills/first skills/alone --against data/core-2
 > 2 packages checked: no faults
 > against core 2.0.0:
 >   first 1.0.0  merges    a.txt
 >   alone 1.0.0  fits
 > 1 fits, 1 can be refreshed, 0 need a person
-> To bring them there: nanoclaw skill refresh first --against data/core-2
+> To refresh them: nanoclaw skill refresh first --against data/core-2
 $ nanoclaw skill check --against .
 > 3 packages checked: no faults
 > against core 1.0.0:
@@ -133,7 +133,7 @@ $ nanoclaw skill check --against updates/1.0.0-to-1.1.0
 >   first 1.0.0   merges    a.txt
 >   second 1.0.0  merges    a.txt
 > 1 fits, 2 can be refreshed, 0 need a person
-> To bring them there: nanoclaw skill refresh first second --against updates/1.0.0-to-1.1.0
+> To refresh them: nanoclaw skill refresh first second --against updates/1.0.0-to-1.1.0
 # A package that is in no project can be looked at, too.
 $ cp -r skills/first ../first
 $ nanoclaw skill check ../first --against data/core-2
@@ -142,7 +142,7 @@ $ nanoclaw skill check ../first --against data/core-2
 > against core 2.0.0:
 >   first 1.0.0  merges    a.txt
 > 0 fit, 1 can be refreshed, 0 need a person
-> To bring them there: nanoclaw skill refresh first --against data/core-2
+> To refresh them: nanoclaw skill refresh first --against data/core-2
 $ rm -r ../first
 $ git init -q && git add -A && git commit -qm one && git tag v1.0.0
 $ nanoclaw -q init

@@ -36,7 +36,7 @@ two
 y
 == run ==
 $ nanoclaw init
-> core 1.0.0 is kept in .nanoclaw/base; skills can be applied now
+> core 1.0.0 is saved in .nanoclaw/base; you can now apply skills
 2> warning: left out of the core, as folders of data or built files: 'data', 'groups'; a line '!groups/' in '.nanoclaw-ignore' takes one in, before 'nanoclaw init'
 $ ls -A .nanoclaw/base
 > VERSION

@@ -55,7 +55,7 @@ theirs
 MODE=new
 == run ==
 $ cd p; git init -q; git add VERSION .gitignore store data/seed.sql build .env.production; git commit -qm one; nanoclaw init; cd .nanoclaw/base; find . -type f | sort
-> core 1.0.0 is kept in .nanoclaw/base; skills can be applied now
+> core 1.0.0 is saved in .nanoclaw/base; you can now apply skills
 > commit .nanoclaw/ to git, too, but not .nanoclaw/history and .nanoclaw/index
 > ./.env.production
 > ./.gitignore
@@ -86,7 +86,7 @@ $ cd p; git rm -q --cached -r store data build .env.production; nanoclaw --yes u
 2> warning: 'logs' of the new core is left out, since it is no part of yours; a line '!NAME' in '.nanoclaw-ignore' takes it in
 # Folders that a person adds to git later do not become core by that.
 $ cd p; mkdir groups; echo mine > groups/x; git add groups; nanoclaw -q customize start mine; nanoclaw customize commit
-> nothing was changed, so there is nothing to record
+> nothing changed, so there is nothing to record
 $ cd p; git add store/x.ts; nanoclaw -q customize start mine; echo y > store/y.ts; echo z > store/notes.txt; git add store/y.ts; nanoclaw -q customize commit; rm store/notes.txt; nanoclaw customize list
 > recorded as 001-mine
 > 001-mine  2001-02-03   1 file   mine

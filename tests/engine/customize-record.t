@@ -19,7 +19,7 @@ $ nanoclaw customize record early
 2> hint: put the files back as they were before your changes, type 'nanoclaw init', and make the changes then
 $ nanoclaw init -q
 $ nanoclaw customize record nothing
-> nothing was changed, so there is nothing to record
+> nothing changed, so there is nothing to record
 $ sed -i s/one/1/ a; echo new >c; nanoclaw customize record Number one, please, as a digit and not as a word
 > recorded as 001-number-one-please-as-a-digit-and-not-as
 >   a
@@ -116,9 +116,9 @@ $ sed -i s/6/seis/ a; nanoclaw customize record spanish; nanoclaw customize remo
 > 002-six paused
 >   CONFLICT  a
 >
-> To settle:
+> To resolve:
 >   a: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ printf '1\ntwo\nthree\nfour\nfive\nseis\n' >a; nanoclaw continue
 > 002-six removed
 $ nanoclaw status

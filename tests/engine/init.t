@@ -22,11 +22,11 @@ version: 1.0.0
 core_version: 1.0.0
 == run ==
 $! nanoclaw init
-> core 2.1.0 is kept in .nanoclaw/base; skills can be applied now
+> core 2.1.0 is saved in .nanoclaw/base; you can now apply skills
 2> warning: left out of the core, as folders of data or built files: 'data'; a line '!data/' in '.nanoclaw-ignore' takes one in, before 'nanoclaw init'
 $ nanoclaw init
 ? 2
-2> error: '[dir]' is initialized already
+2> error: '[dir]' is already initialized
 2> hint: 'nanoclaw status' shows its state
 == after ==
 -- .nanoclaw/base/VERSION --

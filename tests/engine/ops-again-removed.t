@@ -43,7 +43,7 @@ $! nanoclaw --yes skill remove x
 $ nanoclaw verify
 > 7 files checked: all as recorded
 $ nanoclaw replay
-> 2 skills and 0 patches replayed: 2 files come out as recorded
+> 2 skills and 0 patches replayed: 2 files are as recorded
 $ sed -i 's/^a$/a mine/' b
 $ nanoclaw --yes -q customize start mine --on-drift record; nanoclaw -q customize abort
 > your changes are recorded as 001-changes-to-b

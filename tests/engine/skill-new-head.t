@@ -55,6 +55,6 @@ $ git stash -q -u -- src; nanoclaw skill apply mine; cat src/app.txt
 > 2
 > three
 $ nanoclaw undo -q; nanoclaw init
-> core 1.0.0 is kept in .nanoclaw/base; skills can be applied now
+> core 1.0.0 is saved in .nanoclaw/base; you can now apply skills
 > commit .nanoclaw/ to git, too, but not .nanoclaw/history and .nanoclaw/index
 == after ==

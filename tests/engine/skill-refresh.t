@@ -59,28 +59,28 @@ adds: [src/quiet.sh]
 :
 == run ==
 $ nanoclaw init
-> core 0.1.0 is kept in .nanoclaw/base; skills can be applied now
+> core 0.1.0 is saved in .nanoclaw/base; you can now apply skills
 2> warning: left out of the core, as folders of data or built files: 'data'; a line '!data/' in '.nanoclaw-ignore' takes one in, before 'nanoclaw init'
 $ nanoclaw --yes update data/new
 > Core updated: 0.1.0 → 0.2.0
 >   ✓ All patches applied
 $ nanoclaw skill refresh
 ? 2
-2> error: no package is named
-2> hint: 'nanoclaw skill refresh --all' takes all of them
+2> error: no package given
+2> hint: 'nanoclaw skill refresh --all' refreshes all of them
 $ nanoclaw skill refresh greet --all
 ? 2
-2> error: '--all' and the names of packages exclude each other
-2> hint: 'nanoclaw skill refresh --all' takes all of them
+2> error: '--all' and package names exclude each other
+2> hint: 'nanoclaw skill refresh --all' refreshes all of them
 $ nanoclaw skill refresh greet --raise more
 ? 2
-2> error: '--raise' can only be 'patch', 'minor' or 'major'
+2> error: '--raise' must be 'patch', 'minor' or 'major'
 $ nanoclaw skill refresh --all --dry-run
-> greet 1.2.3 would be brought to core 0.2.0
+> greet 1.2.3 would be refreshed for core 0.2.0
 >   merged    src/server.sh
 > quiet 1.0.0: nothing to do, it fits core 0.2.0
 $! nanoclaw skill refresh --all --raise patch
-> greet 1.2.4 (before: 1.2.3) brought to core 0.2.0
+> greet 1.2.4 (before: 1.2.3) refreshed for core 0.2.0
 >   merged    src/server.sh
 > quiet 1.0.0: nothing to do, it fits core 0.2.0
 $ nanoclaw skill refresh --all

@@ -152,7 +152,7 @@ static void print_command(const struct report *r, const char *against)
 {
 	const struct refresh_result *all = r->look.refresh;
 
-	printf("To bring them there: nanoclaw skill refresh");
+	printf("To refresh them: nanoclaw skill refresh");
 	for (size_t i = 0; i < all->count; i++)
 		if (!all->packages[i].fresh)
 			printf(" %s", all->packages[i].skill);

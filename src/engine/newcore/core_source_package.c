@@ -216,7 +216,7 @@ static int run_op(struct step *s, const struct file_op *op, struct error *err)
 		return 0;
 	}
 	if (core_tree_find(&s->after, &op->to))
-		return refuse_op(s, op, &op->to, "is there already", err);
+		return refuse_op(s, op, &op->to, "already exists", err);
 	if (is_users(s, &op->to))
 		return refuse_op(
 			s, op, &op->to, "is no part of a core, and belongs to the user", err);

@@ -184,7 +184,6 @@ static void new_chats_take_the_place_of_those_silent_longest(void **state)
 	CLEANUP(store_freep) struct store *store = NULL;
 	struct tempdir *temp = *state;
 	struct txn txn = TXN_INIT;
-	struct txn inner = TXN_INIT;
 	int64_t number;
 
 	assert_int_equal(store_open(temp->path, STORE_WRITE, &store, &err), 0);
