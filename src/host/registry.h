@@ -34,8 +34,8 @@ struct registration {
 };
 
 /*
- * For the folder "main", which is there always, this is another chat; "local:main" takes
- * it back to the terminal. An agent can do that only while main is at the terminal.
+ * For the folder "main", which always exists, this is another chat; "local:main" takes it
+ * back to the terminal. Only the person may do that.
  */
 int registry_add(const struct registry *registry, const struct registration *registration,
 	struct group *ret_group, struct error *err);

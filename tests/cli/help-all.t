@@ -30,4 +30,4 @@ $ nanoclaw help --all
 >   -h, --help     show help for a command
 >   --version      show the version
 >
-> 'nanoclaw <command> --help' explains one, 'nanoclaw tour' shows them at work.
+> 'nanoclaw <command> --help' explains a command, 'nanoclaw tour' shows them at work.

@@ -415,8 +415,8 @@ static void check_doctor(struct suite *suite)
 			"group 'g2' may reach 'private.t.example', but that leads to "
 			"'10.0.0.1', which is a private address") &&
 			prints(suite, doctor,
-				"group 'g2' may reach 'none.t.example', but that name is not "
-				"known"),
+				"group 'g2' may reach 'none.t.example', but that name does "
+				"not exist"),
 		"the doctor looks up what agents may reach");
 	tap_result(&suite->tap, prints(suite, show, "reaches  *.allowed.example:8443\n"),
 		"what a group reaches is shown");

@@ -4,11 +4,11 @@ ignore: store groups data container
 ASSISTANT_NAME=Andy
 == run ==
 $ nanoclaw group add slack:C1 Family --allow bob
-> registered: its folder is 'groups/family'
+> registered, with the folder 'groups/family'
 > messages that begin with '@Andy' are answered
 2> warning: no channel here serves 'slack:C1' yet; 'nanoclaw channel list' lists them
 $ nanoclaw group add slack:C2 Work --trigger '!bot'
-> registered: its folder is 'groups/work'
+> registered, with the folder 'groups/work'
 > messages that begin with '!bot' are answered
 2> warning: no channel here serves 'slack:C2' yet; 'nanoclaw channel list' lists them
 $ echo milk >>groups/family/CLAUDE.local.md; nanoclaw task add family --every 1d water
@@ -63,7 +63,7 @@ $ cat groups/family/CLAUDE.local.md; nanoclaw group list; nanoclaw task list
 > 1   family  [..] UTC  every 1d  water
 # A new name of the assistant moves triggers that were made from the old one.
 $ nanoclaw group add slack:C3 Third; sed -i s/Andy/Mia/ .env; nanoclaw group set third --name 'Number 3'
-> registered: its folder is 'groups/third'
+> registered, with the folder 'groups/third'
 > messages that begin with '@Andy' are answered
 > 'third' is 'Number 3' at slack:C3; messages that begin with '@Mia' are answered
 2> warning: no channel here serves 'slack:C3' yet; 'nanoclaw channel list' lists them
@@ -72,7 +72,7 @@ $ nanoclaw group show family | grep trigger; nanoclaw group show work | grep tri
 > trigger  none: every message is answered
 > trigger  @Mia
 $ mkdir bridges; echo '{"command": ["x"]}' >bridges/slack.json; nanoclaw group add slack:C4 Fourth
-> registered: its folder is 'groups/fourth'
+> registered, with the folder 'groups/fourth'
 > messages that begin with '@Mia' are answered
 == after ==
 -- .env --

@@ -78,7 +78,7 @@ $ nanoclaw import old
 $ mkdir old/store && sqlite3 old/store/messages.db < schema.sql
 $ (cd old && find . -type f | sort | xargs sha256sum && find . | sort) > before
 $ nanoclaw import old --dry-run
-> would be taken: groups 2, chats 3, messages 3, tasks 2, runs 1, files 6, settings 0
+> would be imported: groups 2, chats 3, messages 3, tasks 2, runs 1, files 6, settings 0
 > left out: the container settings of group 'family': what the old container was given, such as folders
 > left out: group 'Evil': '../x' cannot be the folder of a group
 > left out: 'groups/main/container.json': what bounds an agent is set here, with 'nanoclaw group config'

@@ -2,10 +2,10 @@
 ignore: store data groups container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
 == run ==
 $ nanoclaw group add 111@g.us Wrong --folder main
-> main is reached at 111@g.us now
+> main is now at 111@g.us
 2> warning: no channel here serves '111@g.us' yet; 'nanoclaw channel list' lists them
 $ nanoclaw group add 222@g.us Right --folder main --agent ./agent --allow U1
-> main is reached at 222@g.us now
+> main is now at 222@g.us
 2> warning: no channel here serves '222@g.us' yet; 'nanoclaw channel list' lists them
 $ nanoclaw group show main
 > Right  (main)
@@ -18,7 +18,7 @@ $ nanoclaw group show main
 > ...
 $ nanoclaw group add 222@g.us Right --folder main
 ? 2
-2> error: '222@g.us' is registered already, as 'main'
+2> error: '222@g.us' is already registered as 'main'
 2> hint: 'nanoclaw group show main' shows it
 $ nanoclaw group add 333@g.us Main --folder main --trigger @me
 ? 2
@@ -30,9 +30,9 @@ $ nanoclaw group add 333@g.us Main --folder main --instructions 'Be brief.'
 $ nanoclaw group remove main --yes
 ? 2
 2> error: the main group cannot be removed
-2> hint: 'nanoclaw group add JID NAME --folder main' gives it another chat
+2> hint: 'nanoclaw group add JID NAME --folder main' moves it to another chat
 $ nanoclaw group add local:main Main --folder main
-> main is reached at local:main now
+> main is now at local:main
 $ nanoclaw group list
 > folder  jid         name
 > main    local:main  Main

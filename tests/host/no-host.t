@@ -3,26 +3,26 @@ needs: sandbox
 ignore: store data container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
 == run ==
 $ nanoclaw group list
-> no groups yet: 'nanoclaw run' makes the main one
+> no groups yet: 'nanoclaw run' creates the main one
 $ nanoclaw send main hello
 ? 1
 2> error: the assistant's host is not running here
 2> hint: start it with 'nanoclaw run', in another terminal
 $ nanoclaw trace t1
 ? 2
-2> error: no message has come in this project yet
+2> error: this project has no messages yet
 $ nanoclaw channel list
 > local  down  the host is not running
 $ nanoclaw group add 12036@g.us 'Family Chat'
-> registered: its folder is 'groups/family-chat'
+> registered, with the folder 'groups/family-chat'
 > messages that begin with '@Andy' are answered
 2> warning: no channel here serves '12036@g.us' yet; 'nanoclaw channel list' lists them
 $ nanoclaw group add slack:C1 Dev --folder dev --no-trigger --instructions 'Be brief.' --allow U1 --allow U2
-> registered: its folder is 'groups/dev'
+> registered, with the folder 'groups/dev'
 2> warning: no channel here serves 'slack:C1' yet; 'nanoclaw channel list' lists them
 $ nanoclaw group add slack:C1 Again
 ? 2
-2> error: 'slack:C1' is registered already, as 'dev'
+2> error: 'slack:C1' is already registered as 'dev'
 2> hint: 'nanoclaw group show dev' shows it
 $ nanoclaw group add slack:C2 Dev
 ? 2
@@ -56,14 +56,14 @@ $ nanoclaw group remove dve
 2> hint: did you mean 'dev'?
 $ nanoclaw group remove dev
 ? 2
-2> error: Everything of the group 'dev' is deleted: its messages, its session, and 'groups/dev' with its memory. Nobody is here to say what to do
+2> error: This deletes everything of the group 'dev': its messages, its session, and 'groups/dev' with its memory. Not a terminal, cannot ask
 2> hint: run it on a terminal, or with '--yes' to delete it
 $ nanoclaw group remove family-chat --yes
 > 'family-chat' is removed
 $ nanoclaw group remove main --yes
 ? 2
 2> error: the main group cannot be removed
-2> hint: 'nanoclaw group add JID NAME --folder main' gives it another chat
+2> hint: 'nanoclaw group add JID NAME --folder main' moves it to another chat
 $ nanoclaw status
 > no skills have been applied here
 > assistant: not running

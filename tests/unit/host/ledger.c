@@ -418,7 +418,8 @@ static void main_takes_a_jid_and_stays_main(void **state)
 	CLEANUP(close_ledger) struct ledger l = open_ledger(state);
 	CLEANUP(group_release) struct group main = GROUP_INIT;
 	struct registry registry = {l.store, l.temp->fd, "Andy"};
-	struct registration r = {.jid = "x:me", .name = "Me", .folder = "main"};
+	struct registration r = {
+		.jid = "x:me", .name = "Me", .folder = "main", .by_person = true};
 	struct registration other = {.jid = "x:you", .name = "You", .folder = "main"};
 
 	assert_int_equal(registry_add(&registry, &r, &main, &l.err), 0);
