@@ -3,10 +3,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "channels/line_server.h"
 #include "host/auditing.h"
 #include "host/operations.h"
 #include "host/worker.h"
+#include "loop/line_server.h"
 #include "util/json.h"
 #include "util/utf8.h"
 

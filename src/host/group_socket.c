@@ -3,10 +3,10 @@
 #include <fcntl.h>
 #include <string.h>
 
-#include "channels/line_server.h"
 #include "channels/local/local.h"
 #include "host/group_calls.h"
 #include "host/worker.h"
+#include "loop/line_server.h"
 #include "util/beneath.h"
 
 /* Longer ids of tasks do not become part of a name. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loop/stream.h"
 #include "util/local_socket.h"
 
 #define MAX_PIECES 8
@@ -23,12 +24,6 @@ struct link {
 	bool closed;
 	bool told_end; /* the agent has been told that no more comes */
 	uv_shutdown_t end;
-};
-
-/* What could not be written at once. */
-struct queued {
-	uv_write_t write;
-	char bytes[];
 };
 
 /* --- the end ----------------------------------------------------------------- */
@@ -172,11 +167,10 @@ bool link_has_ended(const struct link *link)
 
 /* --- writing ----------------------------------------------------------------- */
 
-static void written(uv_write_t *write, int status)
+static void written(uv_stream_t *stream, int status)
 {
-	struct link *link = write->handle->data;
+	struct link *link = stream->data;
 
-	free(write->data);
 	if (link->closed)
 		return;
 	if (status < 0 || (link->closing && link->ended && !link_queued(link)))
@@ -187,33 +181,22 @@ static void written(uv_write_t *write, int status)
 
 size_t link_queued(const struct link *link)
 {
-	return uv_stream_get_write_queue_size((const uv_stream_t *)&link->pipe);
+	return loop_queued((const uv_stream_t *)&link->pipe);
 }
 
 /* All of `pieces` behind the first `done` bytes. */
 static void queue_rest(struct link *link, const struct view *pieces, size_t count, size_t done)
 {
-	struct queued *queued;
-	uv_buf_t bytes;
-	size_t len = 0;
+	CLEANUP(buf_release) struct buf rest = BUF_INIT;
 
-	for (size_t i = 0; i < count; i++)
-		len += pieces[i].len;
-	if (done == len)
-		return;
-	queued = xmalloc(sizeof(*queued) + len - done);
-	len = 0;
 	for (size_t i = 0; i < count; i++) {
 		size_t skip = done < pieces[i].len ? done : pieces[i].len;
 
-		memcpy(queued->bytes + len, pieces[i].data + skip, pieces[i].len - skip);
-		len += pieces[i].len - skip;
+		buf_append(&rest, pieces[i].data + skip, pieces[i].len - skip);
 		done -= skip;
 	}
-	bytes = uv_buf_init(queued->bytes, (unsigned)len);
-	queued->write.data = queued;
-	if (uv_write(&queued->write, (uv_stream_t *)&link->pipe, &bytes, 1, written) < 0)
-		free(queued);
+	if (rest.len)
+		loop_write((uv_stream_t *)&link->pipe, &rest, written);
 }
 
 /* That a write fails is told later, or by the reading side: never from within link_send(). */

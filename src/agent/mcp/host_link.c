@@ -1,13 +1,13 @@
 #include "agent/mcp/host_link.h"
 
 #include <errno.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <unistd.h>
 
 #include "agent/host_socket.h"
 #include "util/json.h"
+#include "util/json_lines.h"
 
 /* A host that takes nothing for so long does not take it any more. */
 #define SEND_SECONDS 30
@@ -33,75 +33,40 @@ static int connect_to_host(struct host_link *link, struct error *err)
 	return 0;
 }
 
-static int send_all(struct host_link *link, const struct buf *line, struct error *err)
-{
-	size_t sent = 0;
-
-	while (sent < line->len) {
-		ssize_t n = send(link->fd, line->data + sent, line->len - sent, MSG_NOSIGNAL);
-
-		if (n < 0 && errno != EINTR)
-			return error_errno(err, "the host cannot be asked");
-		sent += n > 0 ? (size_t)n : 0;
-	}
-	return 0;
-}
-
 int host_link_send(struct host_link *link, json_t *question, struct error *err)
 {
-	CLEANUP(buf_release) struct buf line = BUF_INIT;
+	CLEANUP(json_decrefp) json_t *owned = question;
 
-	json_write_ours(question, false, &line);
-	json_decref(question);
-	buf_append_char(&line, '\n');
-	if (line.len > HOST_LINK_MAX_QUESTION)
+	if (json_dumpb(owned, NULL, 0, JSON_COMPACT) > HOST_LINK_MAX_QUESTION)
 		return error_set(err, ERROR_FAILED, "the call is too long for the host");
-	if ((link->fd < 0 && connect_to_host(link, err) < 0) ||
-		send_all(link, &line, err) < 0) {
+	if (link->fd < 0 && connect_to_host(link, err) < 0)
+		return -1;
+	if (json_lines_send(link->fd, TAKE(owned)) < 0) {
+		error_errno(err, "the host cannot be asked");
 		host_link_close(link);
 		return -1;
 	}
 	return 0;
 }
 
-/* The first line that has come whole, out of the input. */
-static int take_line(struct host_link *link, json_t **ret_reply, struct error *err)
-{
-	char *end = memchr(link->input.data, '\n', link->input.len);
-	size_t len;
-
-	if (!end)
-		return 0;
-	len = (size_t)(end - link->input.data);
-	if (json_read((struct view){link->input.data, len}, "the reply of the host",
-		    HOST_LINK_MAX_REPLY, ret_reply, err) < 0)
-		return -1;
-	memmove(link->input.data, end + 1, link->input.len - len - 1);
-	buf_set_len(&link->input, link->input.len - len - 1);
-	return 1;
-}
-
 int host_link_read(struct host_link *link, json_t **ret_reply, struct error *err)
 {
-	size_t room;
+	int found = json_lines_take(&link->input, "the reply of the host", ret_reply, err);
 	ssize_t n;
-	int found = take_line(link, ret_reply, err);
 
 	if (found)
 		return found;
-	room = buf_reserve(&link->input, 65536);
-	if (!room) {
+	n = json_lines_read(link->fd, &link->input, MSG_DONTWAIT);
+	if (n < 0 && errno == EAGAIN)
+		return 0;
+	if (n < 0 && errno == EFBIG) {
 		error_set(err, ERROR_FAILED, "the reply of the host is too long");
 		return error_hint(err, "ask for less");
 	}
-	n = recv(link->fd, link->input.data + link->input.len, room, MSG_DONTWAIT);
-	if (n < 0 && (errno == EAGAIN || errno == EINTR))
-		return 0;
 	if (n <= 0) {
 		error_set(err, ERROR_FAILED, "the host has ended the connection");
 		return error_hint(err, "whether it was done is not known; look before you try "
 				       "again");
 	}
-	buf_set_len(&link->input, link->input.len + (size_t)n);
-	return take_line(link, ret_reply, err);
+	return json_lines_take(&link->input, "the reply of the host", ret_reply, err);
 }

@@ -16,18 +16,21 @@
 #include <unistd.h>
 
 #include "channels/bridge/config.h"
-#include "channels/bridge/program.h"
 #include "channels/bridge/protocol.h"
 #include "channels/channel.h"
 #include "channels/local/local.h"
+#include "loop/child.h"
 #include "util/child.h"
 #include "util/json.h"
 #include "util/line_reader.h"
 #include "util/log.h"
 #include "util/timestamp.h"
+#include "util/utf8.h"
 
 #define MAX_UNDER_WAY   256
 #define MAX_QUEUE       ((size_t)8 * 1024 * 1024)
+#define PAUSE_ABOVE     ((size_t)1024 * 1024)
+#define ERROR_LINE_MAX  4096
 #define MAX_FAULTS      20
 #define FIRST_BACKOFF   200
 #define LONGEST_BACKOFF 60000
@@ -44,12 +47,13 @@ struct bridge {
 	struct bridge_config config;
 	uv_loop_t *loop;
 	int root;
-	char **env;               /* as it is given */
-	struct program *program;  /* NULL: it does not run */
-	struct line_reader lines; /* from it */
-	struct buf replies;       /* what is sent when the batch is stored */
-	uv_timer_t timer;         /* restart; or, while it is closed, the last word */
-	uv_timer_t beat;          /* are you still there? */
+	char **env;                     /* as it is given */
+	struct loop_child *program;     /* NULL: it does not run */
+	struct line_reader lines;       /* from it */
+	struct line_reader error_lines; /* likewise, for the log */
+	struct buf replies;             /* what is sent when the batch is stored */
+	uv_timer_t timer;               /* restart; or, while it is closed, the last word */
+	uv_timer_t beat;                /* are you still there? */
 	unsigned open_handles;
 	unsigned backoff;
 	unsigned faults;
@@ -85,7 +89,7 @@ static void write_line(struct bridge *bridge, json_t *document)
 	CLEANUP(buf_release) struct buf line = BUF_INIT;
 
 	append_line(&line, document);
-	program_write(bridge->program, &line);
+	loop_child_write(bridge->program, &line);
 }
 
 /* --- the end of a life ------------------------------------------------------- */
@@ -124,7 +128,7 @@ static void go_down(struct bridge *bridge, const char *why)
 		return;
 	log_warning("bridge '%s': %s; it is started again in %u ms", bridge->channel.name,
 		reason, bridge->backoff);
-	program_abandon(bridge->program);
+	loop_child_abandon(bridge->program);
 	bridge->program = NULL;
 	uv_timer_stop(&bridge->beat);
 	try_again_later(bridge);
@@ -318,7 +322,7 @@ static void take_piece(struct view bytes, void *data)
 		go_down(bridge, "its messages could not be stored");
 		return;
 	}
-	program_write(bridge->program, &bridge->replies);
+	loop_child_write(bridge->program, &bridge->replies);
 	if (bridge->faults > MAX_FAULTS)
 		go_down(bridge, "it sent too many lines that are not of the protocol");
 }
@@ -335,6 +339,7 @@ static void handle_closed(uv_handle_t *handle)
 	child_free_argv(&bridge->env);
 	json_decref(bridge->patterns);
 	line_reader_release(&bridge->lines);
+	line_reader_release(&bridge->error_lines);
 	buf_release(&bridge->replies);
 	closep(&bridge->root);
 	channel_release(&bridge->channel);
@@ -344,17 +349,35 @@ static void handle_closed(uv_handle_t *handle)
 static void finish_closing(struct bridge *bridge)
 {
 	if (bridge->program)
-		program_abandon(bridge->program);
+		loop_child_abandon(bridge->program);
 	bridge->program = NULL;
 	forget_under_way(bridge);
 	uv_close((uv_handle_t *)&bridge->timer, handle_closed);
 	uv_close((uv_handle_t *)&bridge->beat, handle_closed);
 }
 
-static void program_ended(void *data)
+static bool log_error_line(struct view line, bool too_long, void *data)
+{
+	struct bridge *bridge = data;
+	CLEANUP(freep) char *shown = utf8_excerpt(line);
+
+	(void)too_long;
+	log_debug("bridge '%s' says: %s", bridge->channel.name, shown);
+	return true;
+}
+
+static void take_errors(struct view bytes, void *data)
 {
 	struct bridge *bridge = data;
 
+	line_reader_feed(&bridge->error_lines, bytes.data, bytes.len, log_error_line, bridge);
+}
+
+static void program_ended(int exit_code, void *data)
+{
+	struct bridge *bridge = data;
+
+	(void)exit_code;
 	if (bridge->closing)
 		finish_closing(bridge);
 	else
@@ -421,20 +444,25 @@ static void beat(uv_timer_t *timer)
 
 static int start(struct bridge *bridge, struct error *err)
 {
-	struct program_setup setup = {
-		.loop = bridge->loop,
-		.name = bridge->channel.name,
+	struct child_request request = {
 		.argv = (const char *const *)bridge->config.argv,
 		.env = (const char *const *)bridge->env,
 		.cwd = bridge->root,
-		.handlers = {take_piece, program_ended},
+	};
+	struct loop_child_options options = {
+		.loop = bridge->loop,
+		.request = &request,
+		.handlers = {take_piece, take_errors, program_ended},
 		.data = bridge,
+		.pause_above = PAUSE_ABOVE,
 	};
 
-	if (program_start(&setup, &bridge->program, err) < 0)
+	if (loop_child_start(&options, &bridge->program, err) < 0)
 		return -1;
 	line_reader_release(&bridge->lines);
+	line_reader_release(&bridge->error_lines);
 	line_reader_init(&bridge->lines, BRIDGE_MAX_LINE);
+	line_reader_init(&bridge->error_lines, ERROR_LINE_MAX);
 	buf_clear(&bridge->replies);
 	bridge->welcome = false;
 	bridge->started = uv_now(bridge->loop);
@@ -491,7 +519,7 @@ static enum channel_sent send_text(struct channel *channel, const struct outbox_
 	if (!bridge->program || channel->state != CHANNEL_CONNECTED)
 		return CHANNEL_NOT_NOW;
 	if (bridge->under_way_count >= MAX_UNDER_WAY ||
-		program_queued(bridge->program) > MAX_QUEUE) {
+		loop_child_queued(bridge->program) > MAX_QUEUE) {
 		bridge->turned_away = true;
 		return CHANNEL_NOT_NOW;
 	}
@@ -536,7 +564,7 @@ static void close_bridge(struct channel *channel)
 		return;
 	}
 	write_line(bridge, json_pack("{s:s}", "type", "shutdown"));
-	program_close_input(bridge->program);
+	loop_child_close_input(bridge->program);
 	uv_timer_start(&bridge->timer, time_is_up, bridge->grace_ms, 0);
 }
 
@@ -581,6 +609,7 @@ static void open_one(const struct channel_setup *setup, struct bridge_config *co
 	bridge->loop = setup->loop;
 	bridge->replies = BUF_INIT;
 	line_reader_init(&bridge->lines, BRIDGE_MAX_LINE);
+	line_reader_init(&bridge->error_lines, ERROR_LINE_MAX);
 	bridge->root = fcntl(setup->root, F_DUPFD_CLOEXEC, 3);
 	bridge->backoff = FIRST_BACKOFF;
 	bridge->grace_ms = setup->grace_ms;

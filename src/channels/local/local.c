@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "channels/channel.h"
-#include "channels/line_server.h"
+#include "loop/line_server.h"
 #include "store/groups.h"
 #include "util/beneath.h"
 #include "util/json.h"

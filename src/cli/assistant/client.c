@@ -8,16 +8,15 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "channels/line_server.h"
 #include "channels/local/local.h"
 #include "util/beneath.h"
 #include "util/json.h"
+#include "util/json_lines.h"
 
 void client_release(struct client *client)
 {
 	closep(&client->fd);
-	buf_release(&client->input);
-	client->input = BUF_INIT;
+	buf_clear(&client->input);
 }
 
 static int connect_in(int folder, int *ret_fd)
@@ -103,61 +102,29 @@ int client_require(int root, struct client *ret_client, struct error *err)
 
 int client_send(struct client *client, json_t *line, struct error *err)
 {
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	size_t done = 0;
-
-	json_write_ours(line, false, &text);
-	json_decref(line);
-	buf_append_char(&text, '\n');
-	while (done < text.len) {
-		ssize_t n = send(client->fd, text.data + done, text.len - done, MSG_NOSIGNAL);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return error_errno(err, "cannot talk to the host");
-		done += (size_t)n;
-	}
-	return 0;
+	return json_lines_send(client->fd, line) < 0
+		       ? error_errno(err, "cannot talk to the host")
+		       : 0;
 }
 
 bool client_has_line(const struct client *client)
 {
-	return memchr(client->input.data, '\n', client->input.len) != NULL;
-}
-
-static int read_more(struct client *client, struct error *err)
-{
-	ssize_t got;
-
-	buf_reserve(&client->input, 65536);
-	got = read(client->fd, client->input.data + client->input.len, 65536);
-	if (got < 0 && errno == EINTR)
-		return 0;
-	if (got <= 0) {
-		error_set(err, ERROR_FAILED, "the host has ended");
-		return error_hint(err, "it has stored your messages and will answer them "
-				       "the next time: 'nanoclaw run'");
-	}
-	buf_set_len(&client->input, client->input.len + (size_t)got);
-	return 0;
+	return json_lines_ready(&client->input);
 }
 
 int client_receive(struct client *client, json_t **ret_line, struct error *err)
 {
-	struct view rest;
-	struct view line;
-	int failed;
+	int found;
 
-	while (!client_has_line(client))
-		if (read_more(client, err) < 0)
-			return -1;
-	rest = view_of_buf(&client->input);
-	view_next(&rest, '\n', &line);
-	failed = json_read(line, "the host's answer", JSON_MAX_SIZE, ret_line, err);
-	memmove(client->input.data, rest.data, rest.len);
-	buf_set_len(&client->input, rest.len);
-	return failed;
+	while ((found = json_lines_take(&client->input, "the host's answer", ret_line, err)) ==
+		0)
+		if (json_lines_read(client->fd, &client->input, 0) <= 0) {
+			error_set(err, ERROR_FAILED, "the host has ended");
+			return error_hint(err,
+				"it has stored your messages and will answer them "
+				"the next time: 'nanoclaw run'");
+		}
+	return found < 0 ? -1 : 0;
 }
 
 static enum error_kind kind_of(const json_t *reply)

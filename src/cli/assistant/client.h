@@ -17,6 +17,7 @@
 
 #include "util/buf.h"
 #include "util/error.h"
+#include "util/json.h"
 
 struct client {
 	int fd;
@@ -24,7 +25,8 @@ struct client {
 	int patience_ms; /* with a host that does not answer */
 };
 
-#define CLIENT_INIT ((struct client){.fd = -1, .input = BUF_INIT, .patience_ms = 10000})
+#define CLIENT_INIT                                                                            \
+	((struct client){.fd = -1, .input = BUF_INIT_MAX(JSON_MAX_SIZE), .patience_ms = 10000})
 
 /* No host is a result; one that does not answer in time is ERROR_BUSY. */
 int client_connect(int root, struct client *ret_client, bool *ret_running, struct error *err);

@@ -1,4 +1,4 @@
-#include "channels/line_server.h"
+#include "loop/line_server.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,6 +8,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "loop/stream.h"
 #include "util/json.h"
 #include "util/line_reader.h"
 #include "util/local_socket.h"
@@ -34,11 +35,6 @@ struct line_server {
 	char *name;
 	bool closing;
 	bool closed;
-};
-
-struct write_request {
-	uv_write_t request;
-	char *data;
 };
 
 /* --- the end ----------------------------------------------------------------- */
@@ -100,31 +96,27 @@ void line_server_close(struct line_server *server)
 
 /* --- lines ------------------------------------------------------------------- */
 
-static void give_chunk(uv_handle_t *handle, size_t suggested, uv_buf_t *ret_buf);
 static void read_some(uv_stream_t *stream, ssize_t got, const uv_buf_t *chunk);
 
 static void pause_or_go_on(struct line_client *client)
 {
 	uv_stream_t *stream = (uv_stream_t *)&client->pipe;
 	size_t limit = client->server->handlers.pause_at;
-	bool full = uv_stream_get_write_queue_size(stream) > limit;
+	bool full = loop_queued(stream) > limit;
 
 	if (!limit || client->dropped || full == client->paused)
 		return;
 	client->paused = full;
 	if (full)
 		uv_read_stop(stream);
-	else if (uv_read_start(stream, give_chunk, read_some) < 0)
+	else if (uv_read_start(stream, loop_chunk, read_some) < 0)
 		line_client_drop(client);
 }
 
-static void written(uv_write_t *request, int status)
+static void written(uv_stream_t *stream, int status)
 {
-	struct write_request *write_request = (struct write_request *)request;
-	struct line_client *client = request->handle->data;
+	struct line_client *client = stream->data;
 
-	free(write_request->data);
-	free(write_request);
 	if (status < 0)
 		line_client_drop(client);
 	else
@@ -134,11 +126,9 @@ static void written(uv_write_t *request, int status)
 void line_client_send(struct line_client *client, json_t *document)
 {
 	CLEANUP(buf_release) struct buf line = BUF_INIT;
-	struct write_request *request;
-	uv_buf_t bytes;
+	uv_stream_t *stream = (uv_stream_t *)&client->pipe;
 
-	if (!client->dropped && uv_stream_get_write_queue_size((uv_stream_t *)&client->pipe) >
-					client->server->handlers.max_queue)
+	if (!client->dropped && loop_queued(stream) > client->server->handlers.max_queue)
 		line_client_drop(client);
 	if (client->dropped) {
 		json_decref(document);
@@ -147,16 +137,10 @@ void line_client_send(struct line_client *client, json_t *document)
 	json_write_ours(document, false, &line);
 	json_decref(document);
 	buf_append_char(&line, '\n');
-	request = xcalloc(1, sizeof(*request));
-	bytes = uv_buf_init(NULL, (unsigned)line.len);
-	bytes.base = request->data = buf_take(&line);
-	if (uv_write(&request->request, (uv_stream_t *)&client->pipe, &bytes, 1, written) < 0) {
-		free(request->data);
-		free(request);
+	if (loop_write(stream, &line, written) < 0)
 		line_client_drop(client);
-		return;
-	}
-	pause_or_go_on(client);
+	else
+		pause_or_go_on(client);
 }
 
 static bool take_line(struct view line, bool too_long, void *data)
@@ -168,15 +152,6 @@ static bool take_line(struct view line, bool too_long, void *data)
 	else if (view_trim(line).len)
 		client->server->handlers.line(client, line, client->server->data);
 	return !client->dropped;
-}
-
-static void give_chunk(uv_handle_t *handle, size_t suggested, uv_buf_t *ret_buf)
-{
-	static char chunk[65536];
-
-	(void)handle;
-	(void)suggested;
-	*ret_buf = uv_buf_init(chunk, sizeof(chunk));
 }
 
 static void read_some(uv_stream_t *stream, ssize_t got, const uv_buf_t *chunk)
@@ -227,7 +202,7 @@ static void connected(uv_stream_t *stream, int status)
 	server->client_count++;
 	if (uv_accept(stream, (uv_stream_t *)&client->pipe) < 0 || !is_ours(&client->pipe) ||
 		server->client_count > server->handlers.max_clients ||
-		uv_read_start((uv_stream_t *)&client->pipe, give_chunk, read_some) < 0) {
+		uv_read_start((uv_stream_t *)&client->pipe, loop_chunk, read_some) < 0) {
 		client->dropped = true; /* nobody has heard of it */
 		uv_close((uv_handle_t *)&client->pipe, client_closed);
 	}

@@ -13,8 +13,8 @@
  * A client that does not read is let go when LINE_CLIENT_MAX_QUEUE bytes wait for it;
  * one that sends a line of more than LINE_CLIENT_MAX bytes is let go, too.
  */
-#ifndef CHANNELS_LINE_SERVER_H
-#define CHANNELS_LINE_SERVER_H
+#ifndef LOOP_LINE_SERVER_H
+#define LOOP_LINE_SERVER_H
 
 #include <jansson.h>
 #include <uv.h>
