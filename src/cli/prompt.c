@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "cli/output.h"
+#include "util/log.h"
 
 static int choose(void *data, const char *question, const char *const *choices, size_t count,
 	size_t recommended, struct error *err)
@@ -37,9 +38,16 @@ static int choose(void *data, const char *question, const char *const *choices, 
 	}
 }
 
+static void show(void *data, const char *text)
+{
+	(void)data;
+	log_note("%s", text);
+}
+
 struct ask prompt_for(const struct cli *cli)
 {
 	return (struct ask){.choose = choose,
+		.show = show,
 		.data = (void *)(uintptr_t)cli,
 		.in_person = cli->interactive && !cli->yes};
 }

@@ -1,6 +1,7 @@
 #include "util/quote.h"
 
 #include <stdint.h>
+#include <string.h>
 
 #include "util/utf8.h"
 
@@ -16,14 +17,14 @@ static void append_escaped(struct buf *b, unsigned char c)
 		buf_appendf(b, "\\%03o", c);
 }
 
-void quote_append(struct buf *b, struct view text)
+/* What is printable as it is, but for what is in `special`; the rest escaped. */
+static void append_safe(struct buf *b, struct view text, const char *special)
 {
-	buf_append_char(b, '\'');
 	while (text.len) {
 		uint32_t code = 0;
 		size_t len = utf8_decode(text, &code);
 
-		if (len && utf8_printable(code) && code != '\'' && code != '\\') {
+		if (len && utf8_printable(code) && !strchr(special, text.data[0])) {
 			buf_append(b, text.data, len);
 		} else {
 			len = len ? len : 1;
@@ -32,7 +33,21 @@ void quote_append(struct buf *b, struct view text)
 		}
 		text = view_slice(text, len, text.len);
 	}
+}
+
+void quote_append(struct buf *b, struct view text)
+{
 	buf_append_char(b, '\'');
+	append_safe(b, text, "'\\");
+	buf_append_char(b, '\'');
+}
+
+char *quote_command(struct view text)
+{
+	CLEANUP(buf_release) struct buf b = BUF_INIT;
+
+	append_safe(&b, text, "");
+	return buf_take(&b);
 }
 
 char *quote(struct view text)

@@ -17,6 +17,9 @@
 #include "util/view.h"
 
 char *quote(struct view text);
+
+/* A command for a person to read, as it would be typed: without quotes around it. */
+char *quote_command(struct view text);
 void quote_append(struct buf *b, struct view text);
 
 #endif

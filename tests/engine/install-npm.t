@@ -37,9 +37,23 @@ $ nanoclaw skill apply number --dry-run
 >   added     number.txt
 >   merged    package.json
 > dependencies would be installed with npm
+> would run the install of number: npm install --no-audit --no-fund
+> would run the test of number: test -e node_modules/is-number/package.json
 $ nanoclaw skill apply number --dry-run --json
 > {
 >   "backupPending": false,
+>   "commands": [
+>     {
+>       "command": "npm install --no-audit --no-fund",
+>       "kind": "install",
+>       "skill": "number"
+>     },
+>     {
+>       "command": "test -e node_modules/is-number/package.json",
+>       "kind": "test",
+>       "skill": "number"
+>     }
+>   ],
 >   "dryRun": true,
 >   "files": [
 >     {

@@ -95,6 +95,8 @@ $ cat .nanoclaw/state.yaml | grep -v _at: | grep -v last_updated
 >     renames:
 >       src/plain: lib/deep/plain
 >       src/server: src/app
+>     source: skills/app
+>     source_sha256: e5d991430aa5796bc88a7453cb658e46e2e2ced9b4879c4c469bf3d044330ad3
 >     version: 1.0.0
 > core_version: 1.0.0
 > custom_modifications: []

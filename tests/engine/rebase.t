@@ -60,6 +60,7 @@ $ nanoclaw --json rebase --dry-run
 >   ],
 >   "bytesDropped": 1503,
 >   "bytesKept": 27,
+>   "commands": [],
 >   "coreVersion": "1.0.0",
 >   "droppedContents": 0,
 >   "droppedResolutions": [
@@ -156,6 +157,7 @@ $ grep -c 'rebased_at' .nanoclaw/state.yaml; nanoclaw --yes rebase; nanoclaw --j
 >   "bakedFiles": [],
 >   "bytesDropped": 0,
 >   "bytesKept": 0,
+>   "commands": [],
 >   "coreVersion": "1.0.0",
 >   "droppedContents": 0,
 >   "droppedResolutions": [],

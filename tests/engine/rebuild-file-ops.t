@@ -70,7 +70,7 @@ $ echo mine >> src/m.ts; tar czf kept .nanoclaw; gzip -c .nanoclaw/state.yaml > 
 $ nanoclaw -q doctor --fix
 > warning  recovery     lost: '.nanoclaw/state.yaml' is lost: it is made anew from what else is there
 > warning  recovery     guess: the order of the skills: as the notes of your patches have it
-$ zcat was | diff - .nanoclaw/state.yaml | grep '^[<>]' | grep -v -e _at: -e last_updated:; rm was
+$ zcat was | diff - .nanoclaw/state.yaml | grep '^[<>]' | grep -v -e _at: -e last_updated: -e source; rm was
 $ nanoclaw status; nanoclaw -q doctor
 > core 1.0.0
 >   a 1.0.0

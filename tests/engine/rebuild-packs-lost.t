@@ -46,7 +46,7 @@ $ nanoclaw -q skill apply x; nanoclaw -q customize start 'with x' --skill x; sed
 > z 1.0.0 removed
 > y 1.0.0 applied
 # Half of the tree is gone, too, and one file is edited.
-$ rm -r .nanoclaw/state.yaml .nanoclaw/applied a.txt; nanoclaw doctor --fix | grep recovery; nanoclaw status; zcat was | diff - .nanoclaw/state.yaml | grep '^[<>]' | grep -v -e _at: -e last_updated:
+$ rm -r .nanoclaw/state.yaml .nanoclaw/applied a.txt; nanoclaw doctor --fix | grep recovery; nanoclaw status; zcat was | diff - .nanoclaw/state.yaml | grep '^[<>]' | grep -v -e _at: -e last_updated: -e source
 ? 1
 > warning  recovery     lost: '.nanoclaw/state.yaml' is lost: it is made anew from what else is there
 > warning  recovery     guess: an older state is in the history: what it says of layers that are still the same holds

@@ -68,7 +68,7 @@ $ nanoclaw -q status; nanoclaw -q doctor
 $ sed -i 's/^skills_system_version.*/skills_system_version: 9.0.0/' .nanoclaw/state.yaml; rm -r .nanoclaw/base; mkdir .nanoclaw/backup
 $ nanoclaw -q doctor --fix
 ? 2
-> problem  state        .nanoclaw/state.yaml:61:24: this project was last changed by a newer NanoClaw (9.0.0, here is 0.1.0)
+> problem  state        .nanoclaw/state.yaml:65:24: this project was last changed by a newer NanoClaw (9.0.0, here is 0.1.0)
 $ ls -I index .nanoclaw
 > applied
 > backup

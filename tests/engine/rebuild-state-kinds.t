@@ -45,7 +45,7 @@ nanoclaw -q doctor > out && echo "not seen"
 cmp broken .nanoclaw/state.yaml
 nanoclaw -q --yes doctor --fix
 nanoclaw verify
-zcat was | diff - .nanoclaw/state.yaml | grep '^[<>]' | grep -v -e _at: -e last_updated:
+zcat was | diff - .nanoclaw/state.yaml | grep '^[<>]' | grep -v -e _at: -e last_updated: -e source
 cmp broken .nanoclaw/kept/rebuilt/state.yaml
 rm -rf broken out .nanoclaw/kept
 == run ==

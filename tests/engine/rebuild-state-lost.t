@@ -62,7 +62,7 @@ $! nanoclaw -q doctor --fix
 > warning  recovery     guess: an older state is in the history: what it says of layers that are still the same holds
 > warning  recovery     guess: the order of the skills: as the older state and the history have it
 # But for the times of the last operation it is the same.
-$ zcat was | diff - .nanoclaw/state.yaml | grep '^[<>]' | grep -v -e _at: -e last_updated:
+$ zcat was | diff - .nanoclaw/state.yaml | grep '^[<>]' | grep -v -e _at: -e last_updated: -e source
 ? 1
 # A copy of it, wherever it is, is known by its hash.
 $ rm .nanoclaw/state.yaml; zcat was > copy; nanoclaw -q doctor --fix; cmp copy .nanoclaw/state.yaml; rm copy
@@ -70,7 +70,7 @@ $ rm .nanoclaw/state.yaml; zcat was > copy; nanoclaw -q doctor --fix; cmp copy .
 $ rm -r .nanoclaw/state.yaml .nanoclaw/history; nanoclaw -q doctor --fix
 > warning  recovery     lost: '.nanoclaw/state.yaml' is lost: it is made anew from what else is there
 > warning  recovery     guess: the order of the skills: as the notes of your patches have it
-$ zcat was | diff - .nanoclaw/state.yaml | grep '^[<>]' | grep -v -e _at: -e last_updated:; rm was
+$ zcat was | diff - .nanoclaw/state.yaml | grep '^[<>]' | grep -v -e _at: -e last_updated: -e source; rm was
 $ nanoclaw -q status; nanoclaw -q verify; nanoclaw -q doctor
 > core 1.0.0
 >   x 1.0.0

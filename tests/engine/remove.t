@@ -94,6 +94,7 @@ $ nanoclaw skill remove y --dry-run
 >   renamed   new/link -> old/link
 >   renamed   new/name.txt -> old/name.txt
 >   merged    tool
+> would run the test of z: grep -q 'from z' a.txt
 $! nanoclaw skill remove y
 > y 1.0.0 removed
 >   merged    a.txt
@@ -120,6 +121,13 @@ $ nanoclaw skill remove y
 $ nanoclaw --json skill remove x
 > {
 >   "backupPending": false,
+>   "commands": [
+>     {
+>       "command": "grep -q 'from z' a.txt",
+>       "kind": "test",
+>       "skill": "z"
+>     }
+>   ],
 >   "files": [
 >     {
 >       "outcome": "merged",

@@ -43,6 +43,7 @@ $ nanoclaw replay --dry-run
 >   edited    a.txt: edited by you since; it stays as it is
 >   restored  c.txt: it was gone, and is back
 >   restored  x.txt: it was gone, and is back
+> would run the test of x: test -f x.txt
 $! nanoclaw -v replay
 > 1 skill and 1 patch replayed: 3 files are as recorded
 >   package   .nanoclaw/applied/x: the pack is missing; the skill is taken from the package 'skills/x'

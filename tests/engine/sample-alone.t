@@ -16,6 +16,7 @@ printf 'hello\nbuy milk\nfind milk\n' | ./postbox
 nanoclaw status
 == run ==
 $ sh build/alone brief
+> < would run the test of brief: sh skills/brief/tests/brief.sh
 > brief 1.0.0 applied
 >   merged    lib/answers.sh
 > 1 test passed
@@ -26,6 +27,8 @@ $ sh build/alone brief
 >   brief 1.0.0
 2> warning: left out of the core, as folders of data or built files: 'build'; a line '!build/' in '.nanoclaw-ignore' takes one in, before 'nanoclaw init'
 $ sh build/alone diary
+> < would run the post_apply of diary: mkdir -p data
+> < would run the test of diary: sh skills/diary/tests/diary.sh
 > diary 1.0.0 applied
 >   added     lib/diary.sh
 >   merged    postbox
@@ -37,6 +40,9 @@ $ sh build/alone diary
 >   diary 1.0.0
 2> warning: left out of the core, as folders of data or built files: 'build'; a line '!build/' in '.nanoclaw-ignore' takes one in, before 'nanoclaw init'
 $ sh build/alone diary diary-search
+> < would run the post_apply of diary: mkdir -p data
+> < would run the test of diary: sh skills/diary/tests/diary.sh
+> < would run the test of diary-search: sh skills/diary-search/tests/search.sh
 > diary 1.0.0 applied
 >   added     lib/diary.sh
 >   merged    postbox
@@ -52,6 +58,7 @@ $ sh build/alone diary diary-search
 >   diary-search 1.0.0
 2> warning: left out of the core, as folders of data or built files: 'build'; a line '!build/' in '.nanoclaw-ignore' takes one in, before 'nanoclaw init'
 $ sh build/alone polite
+> < would run the test of polite: sh skills/polite/tests/polite.sh
 > polite 1.0.0 applied
 >   merged    lib/settings.sh
 >   merged    postbox
@@ -63,6 +70,7 @@ $ sh build/alone polite
 >   polite 1.0.0
 2> warning: left out of the core, as folders of data or built files: 'build'; a line '!build/' in '.nanoclaw-ignore' takes one in, before 'nanoclaw init'
 $ sh build/alone shout
+> < would run the test of shout: sh skills/shout/tests/shout.sh
 > shout 1.0.0 applied
 >   merged    lib/settings.sh
 >   merged    postbox
@@ -74,6 +82,7 @@ $ sh build/alone shout
 >   shout 1.0.0
 2> warning: left out of the core, as folders of data or built files: 'build'; a line '!build/' in '.nanoclaw-ignore' takes one in, before 'nanoclaw init'
 $ sh build/alone smile
+> < would run the test of smile: sh skills/smile/tests/smile.sh
 > smile 1.0.0 applied
 >   merged    lib/answers.sh
 > 1 test passed

@@ -75,6 +75,7 @@ $ nanoclaw skill update --dry-run
 > x 1.10.0 (before: 1.9.0) would be applied
 >   merged    x.txt
 >   merged    a.txt
+> would run the test of y: test ! -e fail
 $! nanoclaw skill update
 > y 1.0.0 is already applied
 > x 1.10.0 (before: 1.9.0) applied

@@ -71,6 +71,8 @@ $ cat .nanoclaw/state.yaml
 >         skill: bd52020371c038c4ad38a8d2df05dfa1a220d40fbe1ae83b63d6010cb527e531
 >     modes: {}
 >     name: x
+>     source: skills/x
+>     source_sha256: 5a011cc9783ff00428d539f0388c4ab8780aa98e9eda6bb7f757e7ff8dad091e
 >     version: 1.0.0
 > core_version: 1.0.0
 > last_updated: "2001-02-03T04:05:06.000Z"
@@ -109,6 +111,8 @@ applied_skills:
     hashes: {}
     modes: {}
     name: plain
+    source: skills/plain
+    source_sha256: a55675dd41fd8fd0974df663ccbbb000246c6a434b19fa8e47d72c6db2833783
     version: 1.0.0
   - custom_patch: .nanoclaw/custom/t.patch
     name: telegram
@@ -130,6 +134,8 @@ applied_skills:
         skill: bd52020371c038c4ad38a8d2df05dfa1a220d40fbe1ae83b63d6010cb527e531
     modes: {}
     name: x
+    source: skills/x
+    source_sha256: 5a011cc9783ff00428d539f0388c4ab8780aa98e9eda6bb7f757e7ff8dad091e
     version: 1.0.0
 core_version: 1.0.0
 last_updated: "2001-02-03T04:05:06.000Z"

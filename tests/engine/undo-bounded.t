@@ -26,8 +26,8 @@ $ nanoclaw -q skill apply x
 $ nanoclaw -q customize start one; nanoclaw -q customize abort
 $! NANOCLAW_HISTORY_ENTRIES=2 nanoclaw -q customize start two
 $ nanoclaw undo --list
->   5  2001-02-03 04:05    0 files     707 B  customize start
->   4  2001-02-03 04:05    0 files     763 B  customize abort
+>   5  2001-02-03 04:05    0 files     812 B  customize start
+>   4  2001-02-03 04:05    0 files     868 B  customize abort
 $ ls .nanoclaw/history
 > 4
 > 5
@@ -38,20 +38,20 @@ $ { cat large; echo y; } >skills/y/modify/large; nanoclaw -q skill apply y
 > y 1.0.0 applied
 $ { cat large; echo z; } >skills/y/modify/large; sed -i s/1.0.0/1.0.1/ skills/y/manifest.yaml
 $ nanoclaw undo --list
->   7  2001-02-03 04:05    1 file   391.3 KB  skill apply y
->   6  2001-02-03 04:05    0 files     763 B  customize abort
->   5  2001-02-03 04:05    0 files     707 B  customize start
->   4  2001-02-03 04:05    0 files     763 B  customize abort
+>   7  2001-02-03 04:05    1 file   391.4 KB  skill apply y
+>   6  2001-02-03 04:05    0 files     868 B  customize abort
+>   5  2001-02-03 04:05    0 files     812 B  customize start
+>   4  2001-02-03 04:05    0 files     868 B  customize abort
 $! NANOCLAW_HISTORY_MEGABYTES=1 nanoclaw -q skill apply y
 > y 1.0.1 (before: 1.0.0) applied
 $ nanoclaw undo --list
->   8  2001-02-03 04:05    1 file   782.7 KB  skill apply y
+>   8  2001-02-03 04:05    1 file   782.9 KB  skill apply y
 # The newest stays in any case.
 $ sed -i s/1.0.0/1.0.1/ skills/x/manifest.yaml; echo y >>skills/x/modify/a.txt
 $! NANOCLAW_HISTORY_MEGABYTES=0 nanoclaw -q skill apply x
 > x 1.0.1 (before: 1.0.0) applied
 $ nanoclaw undo --list
->   9  2001-02-03 04:05    1 file     1.4 KB  skill apply x
+>   9  2001-02-03 04:05    1 file     1.6 KB  skill apply x
 $ NANOCLAW_HISTORY_ENTRIES=some nanoclaw customize start three
 ? 2
 2> error: NANOCLAW_HISTORY_ENTRIES must be a number from 0 to 10000
@@ -61,7 +61,7 @@ $ NANOCLAW_HISTORY_MEGABYTES=-1 nanoclaw customize start three
 2> error: NANOCLAW_HISTORY_MEGABYTES must be a number from 0 to 1000000
 2> hint: everything is as it was before
 $ nanoclaw undo --list
->   9  2001-02-03 04:05    1 file     1.4 KB  skill apply x
+>   9  2001-02-03 04:05    1 file     1.6 KB  skill apply x
 $! NANOCLAW_HISTORY_ENTRIES=0 nanoclaw -q customize start three
 $ nanoclaw undo --list; ls -I index .nanoclaw
 > there is nothing to undo
@@ -72,7 +72,7 @@ $ nanoclaw undo --list; ls -I index .nanoclaw
 > state.yaml
 $ nanoclaw -q customize abort
 $ nanoclaw undo --list
->   1  2001-02-03 04:05    0 files    1.3 KB  customize abort
+>   1  2001-02-03 04:05    0 files    1.5 KB  customize abort
 $ rm large skills/y/modify/large
 == after ==
 -- a.txt --

@@ -68,6 +68,7 @@ $ nanoclaw undo --set-aside --dry-run
 2> warning: 'sub/new.txt' was edited; your version would go to '.nanoclaw/kept.2/sub/new.txt'
 $! nanoclaw --json undo --set-aside
 > {
+>   "commands": [],
 >   "dryRun": false,
 >   "files": [
 >     {

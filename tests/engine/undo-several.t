@@ -80,10 +80,10 @@ $ ./look >"$TMPDIR/5"
 $ nanoclaw -q skill apply x --on-drift record --yes
 > x 1.1.0 (before: 1.0.0) applied
 $ nanoclaw undo --list
->   6  2001-02-03 04:05    1 file     4.2 KB  skill apply x
->   5  2001-02-03 04:05    2 files    2.4 KB  skill apply y
->   4  2001-02-03 04:05    0 files    1.6 KB  customize commit
->   3  2001-02-03 04:05    0 files    1.5 KB  customize start
+>   6  2001-02-03 04:05    1 file     4.4 KB  skill apply x
+>   5  2001-02-03 04:05    2 files    2.5 KB  skill apply y
+>   4  2001-02-03 04:05    0 files    1.7 KB  customize commit
+>   3  2001-02-03 04:05    0 files    1.7 KB  customize start
 >   2  2001-02-03 04:05    8 files     206 B  skill apply x
 >   1  2001-02-03 04:05    0 files       0 B  init
 # The update, whose drift was recorded, and is drift again.
@@ -100,6 +100,7 @@ $ sed -i 's/^version: 1.1.0/version: 1.0.0/' skills/x/manifest.yaml; echo x >ski
 # The second skill, on top of the patch.
 $! nanoclaw --json undo
 > {
+>   "commands": [],
 >   "dryRun": false,
 >   "files": [
 >     {

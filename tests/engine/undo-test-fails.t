@@ -35,7 +35,7 @@ $! nanoclaw undo
 2> hint: everything is as it was before
 $ diff -r -x index "$TMPDIR/was" .
 $ nanoclaw undo --list
->   3  2001-02-03 04:05    2 files     681 B  skill apply y
+>   3  2001-02-03 04:05    2 files     786 B  skill apply y
 >   2  2001-02-03 04:05    1 file      175 B  skill apply x
 >   1  2001-02-03 04:05    0 files       0 B  init
 $! nanoclaw undo --no-test

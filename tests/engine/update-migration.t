@@ -156,6 +156,9 @@ $ nanoclaw -C p update ../new --preview
 >   Custom patches in files that change:
 >     001-changes-to-conf-txt-and-1-more-file
 >
+> would run the test of keep-apple: grep -q apple conf.txt
+> would run the test of wa: grep -q wa main.txt && test -f src/wa.txt
+>
 >   Your unrecorded changes would be recorded as 001-changes-to-conf-txt-and-1-more-file.
 $! nanoclaw -C p --yes update ../new
 > your changes are recorded as 001-changes-to-conf-txt-and-1-more-file

@@ -86,6 +86,9 @@ $ nanoclaw -C p update ../new --preview
 >     d.txt, skill two: the skill deletes it; keep it or delete it
 >     b.txt, skill two: you or a resolver must resolve it
 >
+> dependencies would be installed with npm
+> would run the install of old: npm install --no-audit --no-fund
+>
 >   Your unrecorded changes would be recorded as 001-changes-to-b-txt-and-1-more-file.
 $ nanoclaw -C p --json update ../new --preview | python3 -c 'import json, sys; d = json.load(sys.stdin); print(*sorted(d["changes"])); print(*[s["skill"] for s in d["skills"] if s["reached"]]); print(d["mergeConflicts"])'
 > VERSION a.txt migrations.yaml old.txt package.json skills/old/add/old.txt skills/old/manifest.yaml skills/two/manifest.yaml skills/two/modify/b.txt

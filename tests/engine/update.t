@@ -148,6 +148,8 @@ $ nanoclaw -C p update ../new --preview
 >   Custom patches in files that change:
 >     001-changes-to-src-a-txt
 >
+> would run the test of hello: grep -q hello src/a.txt
+>
 >   Your unrecorded changes would be recorded as 001-changes-to-src-a-txt.
 $! nanoclaw -C p --yes update ../new
 > your changes are recorded as 001-changes-to-src-a-txt

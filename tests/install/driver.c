@@ -26,6 +26,7 @@ struct driver driver_new(const struct tempdir *temp)
 	driver.project.path = xasprintf("%s/project", temp->path);
 	driver.project.root = openat(temp->fd, "project", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	assert_true(driver.project.root >= 0);
+	driver.options.allow_commands = true;
 	driver.options.test_seconds = DEFAULT_TEST_SECONDS;
 	driver_put(&driver, "VERSION", "1.0.0\n");
 	driver_put(&driver, "package.json", MANIFEST_BEFORE);
@@ -105,7 +106,7 @@ int driver_change(struct driver *driver, struct error *err)
 		return -1;
 	if (session_open_base(&s, err) < 0 || stage(&s, err) < 0)
 		return finish_fail(&s, err);
-	return driver->options.dry_run ? finish_dry(&s, err) : finish(&s, &skills, err);
+	return driver->options.dry_run ? finish_dry(&s, &skills, err) : finish(&s, &skills, err);
 }
 
 bool driver_warned(const struct driver *driver, const char *text)

@@ -8,6 +8,7 @@
 #include "cli/report/update_output.h"
 #include "util/json.h"
 #include "util/log.h"
+#include "util/quote.h"
 
 void apply_output_warnings(const struct apply_result *result)
 {
@@ -130,6 +131,8 @@ static void print_json(const struct apply_result *result, bool dry_run)
 			document, "install", apply_output_install_json(&result->install));
 	if (dry_run)
 		json_object_set_new(document, "dryRun", json_true());
+	if (result->command_count)
+		json_object_set_new(document, "commands", apply_output_commands_json(result));
 	if (result->customizing)
 		json_object_set_new(document, "customizing", json_true());
 	output_json(document);
@@ -248,6 +251,33 @@ void apply_output_install(const struct install_result *install, bool dry_run)
 	printf("\n");
 }
 
+/* Of a dry run. */
+void apply_output_commands(const struct apply_result *result)
+{
+	for (size_t i = 0; i < result->command_count; i++) {
+		const struct command_result *command = &result->commands[i];
+		CLEANUP(freep) char *text = quote_command(view_of(command->text));
+
+		if (command->kind == COMMAND_STARTS)
+			printf("%s would change what is started: %s\n", command->skill, text);
+		else
+			printf("would run the %s of %s: %s\n",
+				command_kind_names[command->kind], command->skill, text);
+	}
+}
+
+json_t *apply_output_commands_json(const struct apply_result *result)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < result->command_count; i++)
+		json_array_append_new(
+			list, json_pack("{s:s, s:s, s:o}", "skill", result->commands[i].skill,
+				      "kind", command_kind_names[result->commands[i].kind],
+				      "command", json_text(view_of(result->commands[i].text))));
+	return list;
+}
+
 int apply_output(const struct cli *cli, const struct apply_result *result, bool dry_run)
 {
 	int code = result->paused ? EXIT_PAUSED : EXIT_DONE;
@@ -273,6 +303,8 @@ int apply_output(const struct cli *cli, const struct apply_result *result, bool 
 		printf("done\n");
 	if (!cli->quiet)
 		apply_output_install(&result->install, dry_run);
+	if (!cli->quiet && dry_run)
+		apply_output_commands(result);
 	if (result->tests_run && !cli->quiet)
 		printf("%zu %s passed\n", result->tests_run,
 			result->tests_run == 1 ? "test" : "tests");
@@ -313,6 +345,8 @@ int apply_output_patch(const struct cli *cli, const struct apply_result *result,
 				       : "applied");
 		if (!cli->quiet)
 			print_files(cli, result, name);
+		if (!cli->quiet && dry_run)
+			apply_output_commands(result);
 		if (result->paused)
 			apply_output_left(result->conflicts, result->conflict_count);
 	}

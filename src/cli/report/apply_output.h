@@ -26,6 +26,10 @@ json_t *apply_output_conflicts(const struct apply_result *result, const char *sk
 /* {path, outcome, from} */
 json_t *apply_output_file(const struct file_result *file);
 
+/* What a dry run found that would be run: lines, or [{skill, kind, command}]. */
+void apply_output_commands(const struct apply_result *result);
+json_t *apply_output_commands_json(const struct apply_result *result);
+
 /* What was installed: a line, or {manager, ran, versions}. */
 void apply_output_install(const struct install_result *install, bool dry_run);
 json_t *apply_output_install_json(const struct install_result *install);

@@ -154,6 +154,8 @@ static void print_json(const struct apply_result *result, bool preview)
 	if (result->install.manager)
 		json_object_set_new(
 			document, "install", apply_output_install_json(&result->install));
+	if (result->command_count)
+		json_object_set_new(document, "commands", apply_output_commands_json(result));
 	output_json(document);
 }
 
@@ -355,6 +357,10 @@ static void print_preview(const struct cli *cli, const struct apply_result *resu
 	print_list("Custom patches in files that change:", "", &u->patches);
 	print_list("Custom patches that do not apply cleanly:", "", &u->patch_failures);
 	print_predicted(cli, result);
+	if (result->command_count || (result->install.manager && !result->install.skipped))
+		printf("\n");
+	apply_output_install(&result->install, true);
+	apply_output_commands(result);
 	if (result->recorded_patch)
 		printf("\n  Your unrecorded changes would be recorded as %s.\n",
 			result->recorded_patch);

@@ -7,6 +7,7 @@
 #include "cli/conflict/walk.h"
 #include "cli/prompt.h"
 #include "cli/report/apply_output.h"
+#include "engine/session/hooks.h"
 
 #define MAX_SECONDS 86400
 
@@ -28,6 +29,13 @@ static int read_timeout(const struct arguments *args, unsigned *ret_seconds, str
 			MAX_SECONDS, text);
 	*ret_seconds = (unsigned)seconds;
 	return 0;
+}
+
+static bool read_allow_commands(const struct arguments *args)
+{
+	const char *variable = getenv("NANOCLAW_ALLOW_COMMANDS");
+
+	return arguments_flag(args, "allow-commands") || (variable && !strcmp(variable, "1"));
 }
 
 static const char *read_resolver(const struct arguments *args)
@@ -69,6 +77,7 @@ int apply_options_read(const struct cli *cli, const struct arguments *args,
 	const char *ancestor = arguments_value(args, "ancestor");
 	const char *test = arguments_value(args, "test");
 	struct apply_options options = {
+		.allow_commands = read_allow_commands(args),
 		.allow_conflicts = arguments_flag(args, "allow-conflicts"),
 		.ancestor_is_base = ancestor != NULL,
 		.ask = prompt_for(cli),
@@ -81,6 +90,12 @@ int apply_options_read(const struct cli *cli, const struct arguments *args,
 		.test_new = test && !strcmp(test, "new"),
 	};
 
+	for (size_t i = 0; i < args->option_count; i++)
+		if (args->options[i].option->name &&
+			!strcmp(args->options[i].option->name, "pass-env") &&
+			args->options[i].value &&
+			hook_pass_env(args->options[i].value, err) < 0)
+			return -1;
 	if (read_timeout(args, &options.test_seconds, err) < 0 ||
 		read_on_drift(args, &options.on_drift, err) < 0)
 		return -1;

@@ -34,10 +34,16 @@
 	{0, "resolver", "COMMAND",                                                             \
 		"let this command resolve conflicts; 'claude' is Claude Code"}
 
+#define OPTIONS_COMMANDS                                                                       \
+	{0, "allow-commands", NULL, "run the commands of packages without a question"},        \
+	{0, "pass-env", "NAME", "an environment variable that these commands get, too"}
+
 #define OPTION_TEST_TIMEOUT                                                                    \
 	{0, "test-timeout", "SECONDS", "time limit for a test (120)"}
 
+/* Of all commands that change the tree. */
 #define OPTIONS_TESTING                                                                        \
+	OPTIONS_COMMANDS,                                                                      \
 	{0, "test", "all|new", "whose tests to run: of all skills, or only of new ones"},      \
 	{0, "no-test", NULL, "skip the skills' tests"},                                        \
 	{0, "no-install", NULL, "skip installing dependencies"},                               \
@@ -45,9 +51,9 @@
 /* clang-format on */
 
 /*
- * Read what was given of these options. Where --test-timeout is missing, the variable
- * NANOCLAW_TEST_TIMEOUT counts, and so does NANOCLAW_RESOLVER for a command that takes
- * --resolver. Without --on-drift the person is asked.
+ * Read what was given of these options. Where one is missing, a variable counts:
+ * NANOCLAW_TEST_TIMEOUT, NANOCLAW_ALLOW_COMMANDS (if it is 1), and NANOCLAW_RESOLVER for a command
+ * that takes --resolver. Without --on-drift the person is asked.
  */
 int apply_options_read(const struct cli *cli, const struct arguments *args,
 	struct apply_options *ret_options, struct error *err);

@@ -58,6 +58,7 @@ static json_t *result_json(
 		document, "bytesKept", json_integer((json_int_t)result->bytes_kept));
 	json_object_set_new(document, "testsRun", json_integer((json_int_t)applied->tests_run));
 	json_object_set_new(document, "warnings", warnings);
+	json_object_set_new(document, "commands", apply_output_commands_json(applied));
 	if (dry_run)
 		json_object_set_new(document, "dryRun", json_true());
 	return document;
@@ -241,6 +242,8 @@ static int run_rebase(struct cli *cli, const struct arguments *args, struct erro
 		output_json(result_json(&result, &applied, how.dry_run));
 	else
 		print_result(cli, &result, how.dry_run);
+	if (!cli->json && !cli->quiet && how.dry_run)
+		apply_output_commands(&applied);
 	return EXIT_DONE;
 }
 

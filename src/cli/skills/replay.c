@@ -113,6 +113,8 @@ static void print_text(const struct cli *cli, const struct replay_result *result
 		dry_run ? "would be replayed" : "replayed", result->files,
 		result->files == 1 ? "file is" : "files are");
 	print_differences(cli, result);
+	if (dry_run)
+		apply_output_commands(&result->told);
 	if (tests)
 		printf("%zu %s passed\n", tests, tests == 1 ? "test" : "tests");
 	if (result->where && !dry_run)

@@ -187,7 +187,8 @@ static int run_command(const char *line, int expected_exit, const char *folder,
 	struct process_request request = PROCESS_REQUEST_INIT;
 
 	request.argv = (const char *const[]){"sh", "-c", line, NULL};
-	request.env = (const char *const[]){path, "NO_COLOR=1", NULL};
+	request.env =
+		(const char *const[]){path, "NANOCLAW_ALLOW_COMMANDS=1", "NO_COLOR=1", NULL};
 	request.cwd = project;
 	request.output = (struct process_stream){PROCESS_CAPTURE, STEP_MAX_OUTPUT};
 	request.errors = (struct process_stream){PROCESS_WITH_OUTPUT};

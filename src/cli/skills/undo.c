@@ -154,17 +154,20 @@ static int show(const struct cli *cli, const struct undo_result *result, bool dr
 	apply_output_warnings(&result->told);
 	tell_kept(result, dry_run);
 	if (cli->json) {
-		output_json(json_pack("{s:b, s:b, s:I, s:o, s:o, s:o, s:I}", "success", true,
-			"dryRun", dry_run, "number", (json_int_t)result->entry.number,
+		output_json(json_pack("{s:b, s:b, s:I, s:o, s:o, s:o, s:I, s:o}", "success",
+			true, "dryRun", dry_run, "number", (json_int_t)result->entry.number,
 			"operation", json_text(view_of(result->entry.operation)), "skills",
 			skills_of(&result->entry), "files", files_json(result), "testsRun",
-			(json_int_t)result->told.tests_run));
+			(json_int_t)result->told.tests_run, "commands",
+			apply_output_commands_json(&result->told)));
 		return EXIT_DONE;
 	}
 	if (cli->quiet)
 		return EXIT_DONE;
 	printf(dry_run ? "would undo '%s'\n" : "'%s' is undone\n", text);
 	print_files(result);
+	if (dry_run)
+		apply_output_commands(&result->told);
 	return EXIT_DONE;
 }
 

@@ -81,6 +81,8 @@ static int run_update(struct cli *cli, const struct arguments *args, struct erro
 	/* What was shown is what is done: nothing else is asked. */
 	sure.yes = true;
 	how.ask = prompt_for(&sure);
+	if (cli->interactive && !cli->yes)
+		how.ask.show = NULL;
 	if (core_update(&project, args->words[0], arguments_value(args, "to"), &how, &result,
 		    err) < 0) {
 		apply_output_failure(cli, &result);

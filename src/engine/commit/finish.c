@@ -6,110 +6,17 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/commit/commands.h"
 #include "engine/commit/install.h"
 #include "engine/conflict/lesson.h"
 #include "engine/disk/rollback.h"
 #include "engine/package/pack.h"
 #include "engine/session/confine.h"
 #include "engine/session/guard.h"
-#include "engine/session/hooks.h"
 #include "engine/stack/part.h"
 #include "engine/structured/structured.h"
 
 #define BASE_PATH ".nanoclaw/base"
-
-/* --- the commands of the skills -------------------------------------------------- */
-
-struct hook_list {
-	struct hook *list;
-	size_t count;
-	size_t cap;
-};
-
-static void hook_list_release(struct hook_list *hooks)
-{
-	for (size_t i = 0; i < hooks->count; i++) {
-		free(hooks->list[i].skill);
-		free(hooks->list[i].command);
-	}
-	free(hooks->list);
-}
-
-static void add_hook(struct session *s, struct hook_list *hooks, const char *skill,
-	const char *command, bool is_test)
-{
-	GROW(hooks->list, hooks->count, hooks->cap);
-	hooks->list[hooks->count++] = (struct hook){
-		.skill = xstrdup(skill),
-		.command = xstrdup(command),
-		.is_test = is_test,
-		.live = s->options->live,
-		.seconds = s->options->test_seconds,
-	};
-}
-
-static int collect_commands(struct session *s, const struct string_array *skills,
-	struct hook_list *hooks, struct error *err)
-{
-	for (size_t i = 0; i < skills->count && !s->only_tests; i++) {
-		CLEANUP(manifest_release) struct manifest m = MANIFEST_INIT;
-
-		if (pack_load_manifest(s->project, skills->list[i], &m, err) < 0)
-			return -1;
-		for (size_t j = 0; j < m.post_apply_count; j++)
-			add_hook(s, hooks, m.skill, m.post_apply[j], false);
-	}
-	return 0;
-}
-
-/* Two skills may share a test, which is run once. */
-static bool has_test(const struct hook_list *hooks, const char *command)
-{
-	for (size_t i = 0; i < hooks->count; i++)
-		if (hooks->list[i].is_test && !strcmp(hooks->list[i].command, command))
-			return true;
-	return false;
-}
-
-static int collect_tests(struct session *s, const struct string_array *skills,
-	struct hook_list *hooks, struct error *err)
-{
-	for (size_t i = 0; i < skills->count && !s->options->no_test; i++) {
-		CLEANUP(manifest_release) struct manifest m = MANIFEST_INIT;
-
-		if (pack_load_manifest(s->project, skills->list[i], &m, err) < 0)
-			return -1;
-		if (m.test && !has_test(hooks, m.test))
-			add_hook(s, hooks, m.skill, m.test, true);
-	}
-	return 0;
-}
-
-/* A clean merge may break what another skill does: the tests of all of them are run. */
-static struct string_array find_tested(
-	const struct session *s, const struct string_array *skills)
-{
-	struct string_array tested = {0};
-
-	for (size_t i = 0; !s->untested && i < s->state.skill_count; i++) {
-		const char *name = s->state.skills[i].name;
-
-		if (!s->options->test_new ||
-			(!s->only_tests && string_array_has(skills, name)))
-			string_array_add(&tested, name);
-	}
-	return tested;
-}
-
-static int run_hooks(struct session *s, const struct hook_list *hooks, struct error *err)
-{
-	for (size_t i = 0; i < hooks->count; i++) {
-		s->result->tests_run += hooks->list[i].is_test;
-		if (hook_run(s->project, &hooks->list[i], err) < 0)
-			return -1;
-	}
-	return 0;
-}
 
 /* --- the end ------------------------------------------------------------------------ */
 
@@ -183,7 +90,7 @@ int finish_fail(struct session *s, struct error *err)
 /* The state has the test of each skill. */
 static bool will_test(struct session *s, const struct string_array *skills)
 {
-	for (size_t i = 0; i < skills->count && !s->options->no_test; i++) {
+	for (size_t i = 0; i < skills->count; i++) {
 		const struct applied_skill *skill = state_find(&s->state, skills->list[i]);
 
 		if (skill && state_has_test(skill))
@@ -194,21 +101,17 @@ static bool will_test(struct session *s, const struct string_array *skills)
 
 /* When the files are in place: run what is to be run, and commit. */
 static int run_and_commit(struct session *s, struct install *install,
-	const struct string_array *skills, enum transaction_end end, struct error *err)
+	const struct commands *commands, const struct string_array *skills,
+	enum transaction_end end, struct error *err)
 {
-	CLEANUP(string_array_release) struct string_array tested = find_tested(s, skills);
-	CLEANUP(hook_list_release) struct hook_list hooks = {0};
 	CLEANUP(guard_freep) struct guard *guard = NULL;
 
-	if (collect_commands(s, skills, &hooks, err) < 0 ||
-		collect_tests(s, &tested, &hooks, err) < 0)
-		return undo(s, NULL, NULL, err);
 	/* Where 'init' was undone there is no base, and nothing of ours to guard. */
-	if ((hooks.count || install->choice.manager) && s->state.doc &&
+	if ((commands->count || install->choice.manager) && s->state.doc &&
 		(transaction_arm(s->tx, err) < 0 ||
 			guard_take(s->project, &s->state, s->tx, &guard, err) < 0))
 		return undo(s, NULL, NULL, err);
-	if (install_run(s, install, skills, err) < 0 || run_hooks(s, &hooks, err) < 0 ||
+	if (install_run(s, install, skills, err) < 0 || commands_run(s, commands, err) < 0 ||
 		transaction_commit(s->tx, end, view_of(""), err) < 0)
 		return undo(s, guard, install, err);
 	return 0;
@@ -216,16 +119,19 @@ static int run_and_commit(struct session *s, struct install *install,
 
 int finish(struct session *s, const struct string_array *skills, struct error *err)
 {
-	CLEANUP(string_array_release) struct string_array tested = find_tested(s, skills);
+	CLEANUP(string_array_release) struct string_array tested = commands_tested(s, skills);
+	CLEANUP(commands_release) struct commands commands = COMMANDS_INIT;
 	struct install install = INSTALL_INIT;
 
 	for (size_t i = 0; i < skills->count && !s->only_tests; i++)
 		transaction_concerns(s->tx, skills->list[i]);
 	if (lesson_stage(s, will_test(s, &tested), err) < 0 || part_settle(s, err) < 0 ||
 		session_put_state(s, err) < 0 || install_prepare(s, &install, err) < 0 ||
-		confine_check_staged(s, err) < 0 || transaction_apply(s->tx, err) < 0)
+		confine_check_staged(s, err) < 0 ||
+		commands_collect(s, skills, &install, &commands, err) < 0 ||
+		commands_agree(s, skills, err) < 0 || transaction_apply(s->tx, err) < 0)
 		return undo(s, NULL, NULL, err);
-	if (run_and_commit(s, &install, skills, TRANSACTION_DONE, err) < 0)
+	if (run_and_commit(s, &install, &commands, skills, TRANSACTION_DONE, err) < 0)
 		return -1;
 	session_save_index(s);
 	lesson_publish(s);
@@ -254,6 +160,7 @@ int finish_undo(struct session *s, bool mended, struct error *err)
 {
 	CLEANUP(string_array_release) struct string_array skills = {0};
 	CLEANUP(error_release) struct error damage = ERROR_INIT;
+	CLEANUP(commands_release) struct commands commands = COMMANDS_INIT;
 	struct install install = INSTALL_INIT;
 	struct state then = STATE_INIT;
 	bool found;
@@ -272,28 +179,36 @@ int finish_undo(struct session *s, bool mended, struct error *err)
 	for (size_t i = 0; i < then.skill_count; i++)
 		string_array_add(&skills, then.skills[i].name);
 	s->only_tests = true;
-	return run_and_commit(s, &install, &skills, TRANSACTION_UNDO, err);
+	/* What the undone state runs is known only now. */
+	if (commands_collect(s, &skills, &install, &commands, err) < 0 ||
+		commands_agree(s, &skills, err) < 0)
+		return undo(s, NULL, NULL, err);
+	return run_and_commit(s, &install, &commands, &skills, TRANSACTION_UNDO, err);
 }
 
 int finish_tests(struct session *s, const struct string_array *skills, struct error *err)
 {
-	CLEANUP(hook_list_release) struct hook_list hooks = {0};
+	CLEANUP(commands_release) struct commands commands = COMMANDS_INIT;
 	CLEANUP(guard_freep) struct guard *guard = NULL;
+	const struct install nothing = INSTALL_INIT;
 
-	if (collect_tests(s, skills, &hooks, err) < 0 || transaction_apply(s->tx, err) < 0 ||
+	if (commands_collect(s, skills, &nothing, &commands, err) < 0 ||
+		commands_agree(s, skills, err) < 0 || transaction_apply(s->tx, err) < 0 ||
 		transaction_arm(s->tx, err) < 0 ||
 		guard_take(s->project, &s->state, s->tx, &guard, err) < 0)
 		return undo(s, NULL, NULL, err);
-	if (run_hooks(s, &hooks, err) < 0)
+	if (commands_run(s, &commands, err) < 0)
 		return undo(s, guard, NULL, err);
 	return transaction_rollback(s->tx, NULL, err);
 }
 
-int finish_dry(struct session *s, struct error *err)
+int finish_dry(struct session *s, const struct string_array *skills, struct error *err)
 {
+	CLEANUP(commands_release) struct commands commands = COMMANDS_INIT;
 	struct install install = INSTALL_INIT;
 
-	if (install_choose_for(s, &install, err) < 0 || confine_check_staged(s, err) < 0)
+	if (install_choose_for(s, &install, err) < 0 || confine_check_staged(s, err) < 0 ||
+		commands_collect(s, skills, &install, &commands, err) < 0)
 		return -1;
 	return transaction_check(s->tx, err);
 }
@@ -311,6 +226,21 @@ static int put_initial_state(struct session *s, struct error *err)
 	state_release(&s->state);
 	s->state = planned;
 	return failed;
+}
+
+/* At a pause no command is run, but files are in place that make something run. */
+static int agree_to_starts(
+	struct session *s, const struct string_array *skills, struct error *err)
+{
+	CLEANUP(commands_release) struct commands commands = COMMANDS_INIT;
+	const struct install nothing = INSTALL_INIT;
+	bool starts = false;
+
+	if (commands_collect(s, skills, &nothing, &commands, err) < 0)
+		return -1;
+	for (size_t i = 0; i < s->result->command_count; i++)
+		starts |= s->result->commands[i].kind == COMMAND_STARTS;
+	return starts ? commands_agree(s, skills, err) : 0;
 }
 
 int finish_paused(struct session *s, const struct pending *what, struct error *err)
@@ -340,7 +270,8 @@ int finish_paused(struct session *s, const struct pending *what, struct error *e
 	pending.lesson_count = s->lesson_count;
 	pending.state = s->state;
 	pending.notes = s->notes;
-	if (structured_note_pause(s, err) < 0 || lesson_stage_conflicts(s, err) < 0 ||
+	if (agree_to_starts(s, &what->skills, err) < 0 || structured_note_pause(s, err) < 0 ||
+		lesson_stage_conflicts(s, err) < 0 ||
 		pending_write(&pending, &notes, err) < 0 ||
 		(!s->found_state && !s->core_is_tree && put_initial_state(s, err) < 0) ||
 		confine_check_staged(s, err) < 0 || transaction_apply(s->tx, err) < 0 ||

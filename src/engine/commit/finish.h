@@ -28,8 +28,8 @@ int finish_undo(struct session *s, bool mended, struct error *err);
  */
 int finish_tests(struct session *s, const struct string_array *skills, struct error *err);
 
-/* Of a dry run: could that be done, and what would be installed? */
-int finish_dry(struct session *s, struct error *err);
+/* Of a dry run: could that be done, and what would be installed and run? */
+int finish_dry(struct session *s, const struct string_array *skills, struct error *err);
 
 /*
  * Make the staged changes, and pause on the conflicts in the session's result. `what`

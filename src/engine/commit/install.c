@@ -52,7 +52,7 @@ static int read_seconds(unsigned *ret_seconds, struct error *err)
 	return 0;
 }
 
-static char *command_text(const struct install *install)
+char *install_text(const struct install *install)
 {
 	return install->command ? xstrdup(install->command)
 				: install_command_text(install->choice.manager->install);
@@ -373,7 +373,7 @@ int install_run(struct session *s, struct install *install, const struct string_
 
 	if (!install->choice.manager)
 		return 0;
-	text = command_text(install);
+	text = install_text(install);
 	command.shown = text;
 	command.argv = install->command
 			       ? (const char *const[]){"/bin/sh", "-c", install->command, NULL}

@@ -16,6 +16,8 @@ struct ask {
 	 */
 	int (*choose)(void *data, const char *question, const char *const *choices,
 		size_t count, size_t recommended, struct error *err);
+	/* Show what was agreed to by an option given beforehand; may be NULL. */
+	void (*show)(void *data, const char *text);
 	void *data;
 	/* A person answers: neither a script nor an option given beforehand. */
 	bool in_person;

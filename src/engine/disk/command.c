@@ -1,11 +1,173 @@
 #include "engine/disk/command.h"
 
 #include <string.h>
+#include <strings.h>
+#include <unistd.h>
 
 #include "util/process.h"
+#include "util/string_array.h"
 
 #define TAIL_SIZE  ((size_t)16 * 1024)
 #define TAIL_LINES 20
+
+/* --- the environment ------------------------------------------------------------- */
+
+/* What builds, package managers and tests need. A name that ends in * stands for all of these. */
+static const char *const passed[] = {
+	"ACLOCAL_PATH",
+	"AR",
+	"AS",
+	"ASAN_OPTIONS",
+	"BUN_INSTALL",
+	"CARGO_HOME",
+	"CC",
+	"CCACHE_*",
+	"CFLAGS",
+	"CI",
+	"CLICOLOR*",
+	"CMAKE_PREFIX_PATH",
+	"COLORTERM",
+	"COLUMNS",
+	"COREPACK_HOME",
+	"CPATH",
+	"CPP",
+	"CPPFLAGS",
+	"CURL_CA_BUNDLE",
+	"CXX",
+	"CXXFLAGS",
+	"FORCE_COLOR",
+	"GCOV_PREFIX*",
+	"GOCACHE",
+	"GOMODCACHE",
+	"GOPATH",
+	"GOROOT",
+	"HOME",
+	"JAVA_HOME",
+	"LANG",
+	"LANGUAGE",
+	"LC_*",
+	"LD",
+	"LDFLAGS",
+	"LD_LIBRARY_PATH",
+	"LIBRARY_PATH",
+	"LINES",
+	"LLVM_PROFILE_FILE",
+	"LOGNAME",
+	"LSAN_OPTIONS",
+	"MAKEFLAGS",
+	"MALLOC_PERTURB_",
+	"NM",
+	"NODE_ENV",
+	"NODE_EXTRA_CA_CERTS",
+	"NODE_OPTIONS",
+	"NODE_PATH",
+	"NO_COLOR",
+	"NO_PROXY",
+	"NPM_CONFIG_CACHE",
+	"NPM_CONFIG_OFFLINE",
+	"NPM_CONFIG_PREFIX",
+	"NPM_CONFIG_REGISTRY",
+	"NVM_DIR",
+	"OBJCOPY",
+	"PATH",
+	"PKG_CONFIG*",
+	"PNPM_HOME",
+	"PWD",
+	"PYENV_ROOT",
+	"PYTHONPATH",
+	"RANLIB",
+	"REQUESTS_CA_BUNDLE",
+	"RUSTFLAGS",
+	"RUSTUP_HOME",
+	"SHELL",
+	"SOURCE_DATE_EPOCH",
+	"SSL_CERT_DIR",
+	"SSL_CERT_FILE",
+	"STRIP",
+	"TEMP",
+	"TERM",
+	"TMP",
+	"TMPDIR",
+	"TZ",
+	"UBSAN_OPTIONS",
+	"USER",
+	"VIRTUAL_ENV",
+	"VOLTA_HOME",
+	"XDG_CACHE_HOME",
+	"XDG_CONFIG_HOME",
+	"XDG_DATA_HOME",
+	"XDG_STATE_HOME",
+	"YARN_CACHE_FOLDER",
+	"no_proxy",
+	"npm_config_cache",
+	"npm_config_offline",
+	"npm_config_prefix",
+	"npm_config_registry",
+};
+
+/* These may hold a name and a password. */
+static const char *const proxies[] = {
+	"ALL_PROXY",
+	"FTP_PROXY",
+	"HTTPS_PROXY",
+	"HTTP_PROXY",
+	"NPM_CONFIG_HTTPS_PROXY",
+	"NPM_CONFIG_PROXY",
+	"npm_config_https_proxy",
+	"npm_config_proxy",
+};
+
+#define ASKED_FOR_MAX 100
+
+static const char *asked_for[ASKED_FOR_MAX];
+static size_t asked_for_count;
+
+int command_pass_env(const char *name, struct error *err)
+{
+	if (!*name || strchr(name, '='))
+		return error_set(
+			err, ERROR_INVALID, "'%s' is no name of an environment variable", name);
+	if (asked_for_count == ASKED_FOR_MAX)
+		return error_set(err, ERROR_INVALID,
+			"more than %d variables cannot be passed on", ASKED_FOR_MAX);
+	asked_for[asked_for_count++] = name;
+	return 0;
+}
+
+static bool is_passed(const char *name, const char *value)
+{
+	for (size_t i = 0; i < asked_for_count; i++)
+		if (!strcmp(name, asked_for[i]))
+			return true;
+	for (size_t i = 0; i < ARRAY_SIZE(passed); i++) {
+		size_t len = strlen(passed[i]) - 1;
+
+		if (passed[i][len] == '*' ? !strncmp(name, passed[i], len)
+					  : !strcmp(name, passed[i]))
+			return true;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(proxies); i++)
+		if (!strcasecmp(name, proxies[i]))
+			return !strchr(value, '@');
+	return false;
+}
+
+/* In the form of process_request: the names of what it does not get, and what is added. */
+static void make_environment(const struct command *command, struct string_array *ret_env)
+{
+	for (char **variable = environ; *variable; variable++) {
+		const char *value = strchr(*variable, '=');
+		CLEANUP(freep)
+		char *name = value ? xmemdupz(*variable, (size_t)(value - *variable)) : NULL;
+
+		if (name && !is_passed(name, value + 1))
+			string_array_add(ret_env, name);
+	}
+	for (const char *const *added = command->env; added && *added; added++)
+		string_array_add(ret_env, *added);
+}
+
+/* --- running it ------------------------------------------------------------------ */
 
 /* The last lines of a text. */
 static struct view last_lines(const struct buf *text)
@@ -24,12 +186,18 @@ static struct view last_lines(const struct buf *text)
 int command_run(const struct project *project, const struct command *command, struct error *err)
 {
 	CLEANUP(process_result_release) struct process_result result = PROCESS_RESULT_INIT;
+	CLEANUP(string_array_release) struct string_array env = {0};
 	struct process_request request = PROCESS_REQUEST_INIT;
+	CLEANUP(freep) const char **names = NULL;
 	CLEANUP(freep) char *how = NULL;
 	struct view tail;
 
+	make_environment(command, &env);
+	names = xcalloc(env.count + 1, sizeof(*names));
+	for (size_t i = 0; i < env.count; i++)
+		names[i] = env.list[i];
 	request.argv = command->argv;
-	request.env = command->env;
+	request.env = names;
 	request.cwd_fd = project->root;
 	request.timeout_ms = command->seconds * 1000;
 	request.end_group = true;

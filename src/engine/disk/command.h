@@ -4,6 +4,10 @@
  * It runs in a process group of its own that is ended with it, has a limit on its time,
  * and is killed when we are. A command that fails is an error, with the end of what it
  * wrote unless that was seen live.
+ *
+ * It comes from a package, and gets of our environment what building needs, and no more: the
+ * variables that command.c lists, and a proxy unless its address holds a password.
+ * command_pass_env() adds to that for all commands of this process; `name` must stay.
  */
 #ifndef ENGINE_DISK_COMMAND_H
 #define ENGINE_DISK_COMMAND_H
@@ -22,6 +26,8 @@ struct command {
 	bool live;               /* its output goes to the terminal as it comes */
 	unsigned seconds;
 };
+
+int command_pass_env(const char *name, struct error *err);
 
 /* An error with errnum EINTR: we got a signal. */
 int command_run(

@@ -137,8 +137,11 @@ static int stage_skill(struct rebuild *r, struct session *s, const struct rebuil
 		structured_adopt(s, err) < 0)
 		return -1;
 	now = state_find(&s->state, skill->manifest.skill);
-	if (now)
-		record_keep_facts(now->node, skill->old);
+	if (!now)
+		return 0;
+	/* This package is made of what was kept, and comes from nowhere. */
+	state_set_source(&s->state, now->name, NULL, NULL);
+	record_keep_facts(now->node, skill->old);
 	return 0;
 }
 

@@ -132,6 +132,7 @@ static struct apply_options attempt_options(const struct working *w)
 	const char *resolver = w->known ? run->resolver : NULL;
 
 	return (struct apply_options){
+		.allow_commands = true, /* to run them is what the person asked for */
 		.resolver = resolver,
 		.learn_again = w->known,
 		.on_drift = ON_DRIFT_CONTINUE,

@@ -37,6 +37,7 @@ static void proof_release(struct proof *p)
 static struct apply_options proof_options(const struct release *r)
 {
 	return (struct apply_options){
+		.allow_commands = true,
 		.on_drift = ON_DRIFT_CONTINUE,
 		.no_install = r->request->matrix.no_install,
 		.test_seconds = r->request->matrix.test_seconds,

@@ -53,7 +53,7 @@ int apply_batch(struct session *s, const char *operation, const struct batch *ba
 		mark_reached(s, batch->packages[i].manifest.skill);
 		string_array_add(skills, batch->packages[i].manifest.skill);
 		if (s->result->conflict_count && s->options->dry_run)
-			return transaction_check(s->tx, err); /* the rest depends on it */
+			return finish_dry(s, skills, err); /* the rest depends on it */
 		if (s->result->conflict_count && resolve_conflicts(s, operation, err) < 0)
 			return finish_fail(s, err);
 		if (s->result->conflict_count)
@@ -62,7 +62,7 @@ int apply_batch(struct session *s, const char *operation, const struct batch *ba
 	if (resolve_use_overrides(s, err) < 0 || structured_stage(s, skills, err) < 0)
 		return finish_fail(s, err);
 	if (s->result->conflict_count && s->options->dry_run)
-		return transaction_check(s->tx, err);
+		return finish_dry(s, skills, err);
 	if (s->result->conflict_count && resolve_conflicts(s, operation, err) < 0)
 		return finish_fail(s, err);
 	if (s->result->conflict_count)
@@ -72,7 +72,7 @@ int apply_batch(struct session *s, const char *operation, const struct batch *ba
 	if (s->options->customize && customize_stage(s, s->options->customize,
 					     skills->list[skills->count - 1], err) < 0)
 		return finish_fail(s, err);
-	return s->options->dry_run ? finish_dry(s, err) : finish(s, skills, err);
+	return s->options->dry_run ? finish_dry(s, skills, err) : finish(s, skills, err);
 }
 
 int apply_finish(struct session *s, const char *operation, struct string_array *skills,

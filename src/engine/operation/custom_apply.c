@@ -397,7 +397,7 @@ static int finish_or_pause(struct session *s, struct error *err)
 		string_array_add(&all, s->state.skills[i].name);
 	s->only_tests = true;
 	if (s->options->dry_run)
-		return transaction_check(s->tx, err);
+		return finish_dry(s, &all, err);
 	if (s->result->conflict_count)
 		return finish_paused(s,
 			&(struct pending){.operation = CUSTOM_APPLY_OPERATION, .skills = all},

@@ -245,7 +245,7 @@ static int finish_removal(struct session *s, const struct stack_drop *drop, stru
 	list_skills(s, drop, &skills, &versions);
 	s->only_tests = true;
 	if (s->result->conflict_count && s->options->dry_run)
-		return transaction_check(s->tx, err);
+		return finish_dry(s, &skills, err);
 	if (s->result->conflict_count && resolve_conflicts(s, operation, err) < 0)
 		return finish_fail(s, err);
 	if (s->result->conflict_count)

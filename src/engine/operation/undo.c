@@ -386,6 +386,21 @@ static int find_last(
 	return 0;
 }
 
+/* For a dry run, which names the tests that would run; what cannot be read has none. */
+static void read_undone_state(struct session *s)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(tx_file_release) struct tx_file text = TX_FILE_INIT;
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+
+	state_release(&s->state);
+	s->state = STATE_INIT;
+	s->only_tests = true;
+	if (relpath_parse(view_of(STATE_PATH), &path, &ignored) == 0 &&
+		transaction_read(s->tx, &path, &text, &ignored) == 0 && text.kind == TX_FILE)
+		state_parse(view_of_buf(&text.content), STATE_PATH, &s->state, &ignored);
+}
+
 static int undo_entry(struct undoing *u, struct error *err)
 {
 	struct session *s = u->session;
@@ -396,8 +411,12 @@ static int undo_entry(struct undoing *u, struct error *err)
 		refuse_changed(u, err);
 		return finish_fail(s, err);
 	}
-	if (s->options->dry_run)
-		return finish_dry(s, err);
+	if (s->options->dry_run) {
+		CLEANUP(string_array_release) struct string_array nothing = {0};
+
+		read_undone_state(s);
+		return finish_dry(s, &nothing, err);
+	}
 	return finish_undo(s, !strcmp(u->result->entry.operation, REBUILD_OPERATION), err);
 }
 

@@ -89,6 +89,13 @@ int package_read_modify(const struct package *package, const struct relpath *pat
  */
 void package_check_files(const struct package *package, struct faults *faults);
 
+/*
+ * One hash for all files of the package, whatever they are for. `root` is the project; of a
+ * package that is staged the files count that will be there.
+ */
+int package_hash(
+	const struct package *package, int root, struct hash *ret_hash, struct error *err);
+
 /* Where it is, from anywhere. */
 char *package_path(const struct package *package);
 

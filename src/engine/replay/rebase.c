@@ -354,14 +354,12 @@ static int end(struct session *s, const struct rebase_result *result, struct err
 {
 	CLEANUP(string_array_release) struct string_array all = {0};
 
-	if (s->options->dry_run)
-		return transaction_check(s->tx, err);
 	for (size_t i = 0; i < s->state.skill_count; i++)
 		string_array_add(&all, s->state.skills[i].name);
 	for (size_t i = 0; i < result->patch_count; i++)
 		transaction_concerns(s->tx, result->patches[i].name);
 	s->only_tests = true;
-	return finish(s, &all, err);
+	return s->options->dry_run ? finish_dry(s, &all, err) : finish(s, &all, err);
 }
 
 static int refuse(struct error *err)

@@ -248,7 +248,7 @@ static int end(struct replaying *r, struct error *err)
 	if (check_dependencies(r, err) < 0 || tell_commands(r, err) < 0)
 		return finish_fail(s, err);
 	if (s->options->dry_run)
-		return finish_dry(s, err);
+		return finish_dry(s, &skills, err);
 	if (!r->result->unchanged)
 		return finish(s, &skills, err);
 	return has_tests(s) ? finish_tests(s, &skills, err) : 0;

@@ -2,6 +2,11 @@
 
 #include "engine/disk/command.h"
 
+int hook_pass_env(const char *name, struct error *err)
+{
+	return command_pass_env(name, err);
+}
+
 int hook_run(const struct project *project, const struct hook *hook, struct error *err)
 {
 	CLEANUP(freep)

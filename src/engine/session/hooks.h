@@ -19,6 +19,9 @@ struct hook {
 	unsigned seconds;
 };
 
+/* All commands of packages get this variable of our environment (command.h). */
+int hook_pass_env(const char *name, struct error *err);
+
 /* A command that fails is an error, with the end of what it wrote. */
 int hook_run(const struct project *project, const struct hook *hook, struct error *err);
 

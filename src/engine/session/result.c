@@ -30,6 +30,13 @@ const char *const refresh_state_names[] = {
 	[REFRESH_IMPOSSIBLE] = "impossible",
 };
 
+const char *const command_kind_names[] = {
+	[COMMAND_INSTALL] = "install",
+	[COMMAND_POST_APPLY] = "post_apply",
+	[COMMAND_TEST] = "test",
+	[COMMAND_STARTS] = "starts",
+};
+
 static void update_result_free(struct update_result *r)
 {
 	if (!r)
@@ -123,6 +130,11 @@ void apply_result_release(struct apply_result *result)
 		free(result->install.packages[i].name);
 		free(result->install.packages[i].version);
 	}
+	for (size_t i = 0; i < result->command_count; i++) {
+		free(result->commands[i].skill);
+		free(result->commands[i].text);
+	}
+	free(result->commands);
 	update_result_free(result->update);
 	refresh_result_free(result->refresh);
 	free(result->install.packages);

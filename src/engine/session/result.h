@@ -172,6 +172,22 @@ struct install_result {
 	size_t count, cap;
 };
 
+/* What of a package is run, or makes something run. */
+enum command_kind {
+	COMMAND_INSTALL, /* of dependencies that the skill asks for */
+	COMMAND_POST_APPLY,
+	COMMAND_TEST,
+	COMMAND_STARTS, /* a file that makes something run; `text` is its path */
+};
+
+extern const char *const command_kind_names[];
+
+struct command_result {
+	char *skill;
+	enum command_kind kind;
+	char *text;
+};
+
 struct apply_result {
 	struct skill_result *skills;
 	size_t skill_count, skill_cap;
@@ -189,6 +205,8 @@ struct apply_result {
 	char *recorded_patch; /* the patch that they were recorded as, or NULL */
 	bool customizing;     /* a session for custom changes is open now */
 	struct install_result install;
+	struct command_result *commands;
+	size_t command_count, command_cap;
 	struct update_result *update;   /* of an update of the core (core_update.h); or NULL */
 	struct refresh_result *refresh; /* of packages that were refreshed (refresh.h) */
 };

@@ -676,6 +676,18 @@ static int load_old_version(struct staging *st)
 	return damage_hint(st->err);
 }
 
+static int record_skill(struct staging *st)
+{
+	struct session *s = st->session;
+	struct hash content;
+
+	if (package_hash(st->package, s->project->root, &content, st->err) < 0)
+		return -1;
+	state_record(&s->state, st->manifest, st->record);
+	state_set_source(&s->state, st->manifest->skill, st->package->folder, &content);
+	return 0;
+}
+
 int skill_files_stage(struct session *s, const struct package *package, struct error *err)
 {
 	struct staging st = {
@@ -701,7 +713,7 @@ int skill_files_stage(struct session *s, const struct package *package, struct e
 	s->layer = NULL;
 	s->manifest = NULL;
 	if (!failed)
-		state_record(&s->state, &package->manifest, st.record);
+		failed = record_skill(&st) < 0;
 	pack_release(&st.old);
 	pack_release(&st.pack);
 	return failed ? -1 : 0;

@@ -358,7 +358,13 @@ void record_take_files(struct yaml_node *entry, const struct yaml_node *from)
 void record_keep_facts(struct yaml_node *entry, const struct yaml_node *old)
 {
 	static const char *const facts[] = {
-		"applied_at", "core_version_at_apply", "files_found", "structured_outcomes"};
+		"applied_at",
+		"core_version_at_apply",
+		"files_found",
+		"source",
+		"source_sha256",
+		"structured_outcomes",
+	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(facts); i++) {
 		const struct yaml_node *value = yaml_get(old, facts[i]);

@@ -351,6 +351,33 @@ static void set_hash(struct yaml_node *mapping, const char *key, const struct ha
 	yaml_set_string(mapping, key, hex);
 }
 
+void state_set_source(
+	struct state *state, const char *skill, const char *source, const struct hash *content)
+{
+	const struct applied_skill *applied = state_find(state, skill);
+
+	if (source) {
+		yaml_set_string(applied->node, "source", source);
+		set_hash(applied->node, "source_sha256", content);
+	} else {
+		yaml_remove(applied->node, "source");
+		yaml_remove(applied->node, "source_sha256");
+	}
+}
+
+const char *state_source_of(const struct applied_skill *skill)
+{
+	return yaml_get_text(skill->node, "source");
+}
+
+bool state_content_of(const struct applied_skill *skill, struct hash *ret_content)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	const char *text = yaml_get_text(skill->node, "source_sha256");
+
+	return text && hash_from_hex(view_of(text), ret_content, &ignored) == 0;
+}
+
 void state_record_file(
 	struct state *state, struct yaml_node *files, const struct file_record *file)
 {

@@ -95,6 +95,15 @@ void state_record_declared(struct yaml_node *entry, const struct manifest *manif
 /* Add an entry as it is, which is a mapping in the state's document, as the last one. */
 void state_append(struct state *state, struct yaml_node *entry);
 
+/*
+ * Where the package of a skill came from, in words, and the hash of its content (package_hash()).
+ * With NULL nothing is known of it any more, as of a skill that was recorded without.
+ */
+void state_set_source(
+	struct state *state, const char *skill, const char *source, const struct hash *content);
+const char *state_source_of(const struct applied_skill *skill);
+bool state_content_of(const struct applied_skill *skill, struct hash *ret_content);
+
 void state_record_file(
 	struct state *state, struct yaml_node *files, const struct file_record *file);
 

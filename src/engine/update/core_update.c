@@ -169,7 +169,7 @@ static int finish_update(struct session *s, struct string_array *skills, struct 
 		return finish_fail(s, err);
 	name = xasprintf("core %s", s->state.core_version);
 	transaction_concerns(s->tx, name);
-	return s->options->dry_run ? finish_dry(s, err) : finish(s, skills, err);
+	return s->options->dry_run ? finish_dry(s, skills, err) : finish(s, skills, err);
 }
 
 /* Migrations and newer skills, and the end. */

@@ -1,0 +1,28 @@
+/*
+ * Contents of packages whose commands a person has agreed to run: one line for each in
+ * $XDG_STATE_HOME/nanoclaw/agreed, or ~/.local/state/nanoclaw/agreed. The file lies outside of
+ * every project, so that nothing that comes with one can answer for the person.
+ */
+#ifndef ENGINE_COMMIT_AGREED_H
+#define ENGINE_COMMIT_AGREED_H
+
+#include <stdbool.h>
+
+#include "engine/disk/project.h"
+#include "util/buf.h"
+#include "util/error.h"
+#include "util/hash.h"
+
+/*
+ * All that was agreed to: empty if there is no such file, if it is in the project, or if somebody
+ * else may write to it.
+ */
+int agreed_read(const struct project *project, struct buf *ret_text, struct error *err);
+
+bool agreed_has(const struct buf *text, const struct hash *content);
+
+/* Remember it; `about` says what it is, for people. Fails if there is no place for it. */
+int agreed_add(const struct project *project, const struct hash *content, const char *about,
+	struct error *err);
+
+#endif

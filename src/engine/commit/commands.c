@@ -1,0 +1,326 @@
+#include "engine/commit/commands.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "engine/commit/agreed.h"
+#include "engine/session/origin.h"
+#include "util/quote.h"
+
+/* --- what there is ------------------------------------------------------------------ */
+
+static void add_result(
+	struct session *s, const char *skill, enum command_kind kind, const char *text)
+{
+	struct apply_result *result = s->result;
+
+	GROW(result->commands, result->command_count, result->command_cap);
+	result->commands[result->command_count++] = (struct command_result){
+		.skill = xstrdup(skill), .kind = kind, .text = xstrdup(text)};
+}
+
+static void add_hook(struct session *s, struct commands *commands, const char *skill,
+	const char *command, bool is_test)
+{
+	GROW(commands->hooks, commands->count, commands->cap);
+	commands->hooks[commands->count++] = (struct hook){
+		.skill = xstrdup(skill),
+		.command = xstrdup(command),
+		.is_test = is_test,
+		.live = s->options->live,
+		.seconds = s->options->test_seconds,
+	};
+	add_result(s, skill, is_test ? COMMAND_TEST : COMMAND_POST_APPLY, command);
+}
+
+/* The manifest as it is kept, or will be. */
+static int load_manifest(
+	struct session *s, const char *skill, struct manifest *ret_manifest, struct error *err)
+{
+	CLEANUP(pack_release) struct pack pack = PACK_INIT;
+
+	if (origin_load_pack(s, skill, &pack, err) < 0)
+		return -1;
+	return pack_read_manifest(&pack, ret_manifest, err);
+}
+
+/* Dependencies of the core are the person's own business. */
+static int collect_install(struct session *s, const struct string_array *skills,
+	const struct install *install, struct error *err)
+{
+	CLEANUP(freep) char *text = install->choice.manager ? install_text(install) : NULL;
+
+	for (size_t i = 0; text && i < s->state.skill_count; i++) {
+		CLEANUP(manifest_release) struct manifest m = MANIFEST_INIT;
+		const char *skill = s->state.skills[i].name;
+		const struct yaml_node *wanted;
+
+		if (load_manifest(s, skill, &m, err) < 0)
+			return -1;
+		wanted = m.structured ? yaml_get(m.structured, "npm_dependencies") : NULL;
+		if (wanted && wanted->count &&
+			(s->only_tests || string_array_has(skills, skill)))
+			add_result(s, skill, COMMAND_INSTALL, text);
+	}
+	return 0;
+}
+
+static int collect_post_apply(struct session *s, const struct string_array *skills,
+	struct commands *commands, struct error *err)
+{
+	for (size_t i = 0; i < skills->count && !s->only_tests; i++) {
+		CLEANUP(manifest_release) struct manifest m = MANIFEST_INIT;
+
+		if (load_manifest(s, skills->list[i], &m, err) < 0)
+			return -1;
+		for (size_t j = 0; j < m.post_apply_count; j++)
+			add_hook(s, commands, m.skill, m.post_apply[j], false);
+	}
+	return 0;
+}
+
+/* A clean merge may break what another skill does: the tests of all of them are run. */
+struct string_array commands_tested(const struct session *s, const struct string_array *skills)
+{
+	struct string_array tested = {0};
+
+	if (s->untested || s->options->no_test)
+		return tested;
+	for (size_t i = 0; i < s->state.skill_count; i++) {
+		const char *name = s->state.skills[i].name;
+
+		if (!s->options->test_new || (!s->only_tests && string_array_has(skills, name)))
+			string_array_add(&tested, name);
+	}
+	return tested;
+}
+
+/* Two skills may share a test, which is run once. */
+static bool has_test(const struct commands *commands, const char *command)
+{
+	for (size_t i = 0; i < commands->count; i++)
+		if (commands->hooks[i].is_test && !strcmp(commands->hooks[i].command, command))
+			return true;
+	return false;
+}
+
+static int collect_tests(struct session *s, const struct string_array *skills,
+	struct commands *commands, struct error *err)
+{
+	CLEANUP(string_array_release) struct string_array tested = commands_tested(s, skills);
+
+	for (size_t i = 0; i < tested.count; i++) {
+		CLEANUP(manifest_release) struct manifest m = MANIFEST_INIT;
+
+		if (load_manifest(s, tested.list[i], &m, err) < 0)
+			return -1;
+		if (m.test && !has_test(commands, m.test))
+			add_hook(s, commands, m.skill, m.test, true);
+	}
+	return 0;
+}
+
+/* Does some program start something because of the file: the host, an agent, git, an editor? */
+static bool starts_something(const char *path)
+{
+	static const char *const paths[] = {
+		".claude/agents/",
+		".claude/commands/",
+		".claude/hooks/",
+		".claude/settings.json",
+		".claude/settings.local.json",
+		".devcontainer/",
+		".githooks/",
+		".github/workflows/",
+		".gitlab-ci.yml",
+		".husky/",
+		".mcp.json",
+		".npmrc",
+		".pre-commit-config.yaml",
+		".vscode/",
+		".yarnrc.yml",
+		"bridges/",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(paths); i++) {
+		size_t len = strlen(paths[i]);
+
+		if (paths[i][len - 1] == '/' ? !strncasecmp(path, paths[i], len)
+					     : !strcasecmp(path, paths[i]))
+			return true;
+	}
+	return false;
+}
+
+static void collect_starts(struct session *s)
+{
+	for (size_t i = 0; i < s->result->file_count; i++) {
+		const struct file_result *file = &s->result->files[i];
+
+		if (file->outcome != OUTCOME_SAME && file->outcome != OUTCOME_REMOVED &&
+			file->outcome != OUTCOME_KEPT && file->outcome != OUTCOME_DELETED &&
+			starts_something(file->path))
+			add_result(s, file->skill, COMMAND_STARTS, file->path);
+	}
+}
+
+int commands_collect(struct session *s, const struct string_array *skills,
+	const struct install *install, struct commands *ret_commands, struct error *err)
+{
+	CLEANUP(commands_release) struct commands commands = COMMANDS_INIT;
+
+	if (collect_install(s, skills, install, err) < 0 ||
+		collect_post_apply(s, skills, &commands, err) < 0 ||
+		collect_tests(s, skills, &commands, err) < 0)
+		return -1;
+	if (!s->only_tests)
+		collect_starts(s);
+	*ret_commands = commands;
+	commands = COMMANDS_INIT;
+	return 0;
+}
+
+/* --- the question ------------------------------------------------------------------- */
+
+/*
+ * What a person agrees to: the pack, which holds the commands, and when the skill is applied all
+ * that is in the package, such as the test itself. What the state says of that proves nothing
+ * alone.
+ */
+static int hash_content(struct session *s, const char *skill, bool is_new,
+	struct hash *ret_hash, struct error *err)
+{
+	CLEANUP(buf_release) struct buf both = BUF_INIT;
+	struct hash kept, whole;
+	CLEANUP(tx_file_release) struct tx_file pack = TX_FILE_INIT;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+
+	if (pack_path(skill, &path, err) < 0 || transaction_read(s->tx, &path, &pack, err) < 0)
+		return -1;
+	kept = hash_of(view_of_buf(&pack.content));
+	buf_append(&both, kept.bytes, sizeof(kept.bytes));
+	if (is_new && state_content_of(state_find(&s->state, skill), &whole))
+		buf_append(&both, whole.bytes, sizeof(whole.bytes));
+	*ret_hash = hash_of(view_of_buf(&both));
+	return 0;
+}
+
+static void describe_skill(struct session *s, const char *skill, struct buf *list)
+{
+	static const char *const words[] = {
+		[COMMAND_INSTALL] = "installs its dependencies",
+		[COMMAND_POST_APPLY] = "runs",
+		[COMMAND_TEST] = "runs as its test",
+		[COMMAND_STARTS] = "changes what is started",
+	};
+	const struct applied_skill *applied = state_find(&s->state, skill);
+
+	buf_appendf(list, "\n  %s %s", skill, applied ? applied->version : "");
+	for (size_t i = 0; i < s->result->command_count; i++) {
+		const struct command_result *command = &s->result->commands[i];
+		CLEANUP(freep) char *shown = NULL;
+
+		if (strcmp(command->skill, skill) != 0)
+			continue;
+		shown = quote_command(view_of(command->text));
+		buf_appendf(list, "\n    %s: %s", words[command->kind], shown);
+	}
+}
+
+static int ask_person(struct session *s, const struct buf *list, struct error *err)
+{
+	static const char *const choices[] = {"go on", "stop, and change nothing"};
+	const struct ask *ask = &s->options->ask;
+	CLEANUP(freep) char *question = xasprintf("%s\nGo on?", list->data);
+	int answer;
+
+	if (!ask->choose)
+		return error_set(err, ERROR_INVALID, "%s", question);
+	answer = ask->choose(ask->data, question, choices, ARRAY_SIZE(choices), 0, err);
+	if (answer < 0)
+		return -1;
+	if (answer)
+		return error_set(err, ERROR_FAILED, "nothing was done, as you wished");
+	if (!ask->in_person && ask->show)
+		ask->show(ask->data, list->data);
+	return 0;
+}
+
+/* The answer holds for this package, and for the skill once it is applied. */
+static int remember(struct session *s, const char *skill, bool is_new, struct error *err)
+{
+	const struct applied_skill *applied = state_find(&s->state, skill);
+	CLEANUP(freep) char *about = xasprintf("%s %s", applied->name, applied->version);
+	struct hash content;
+
+	if (hash_content(s, skill, false, &content, err) < 0 ||
+		agreed_add(s->project, &content, about, err) < 0)
+		return -1;
+	if (!is_new)
+		return 0;
+	if (hash_content(s, skill, true, &content, err) < 0)
+		return -1;
+	return agreed_add(s->project, &content, about, err);
+}
+
+int commands_agree(struct session *s, const struct string_array *skills, struct error *err)
+{
+	CLEANUP(string_array_release) struct string_array asked = {0};
+	CLEANUP(buf_release) struct buf agreed = BUF_INIT;
+	CLEANUP(buf_release) struct buf list = BUF_INIT;
+
+	if (s->options->allow_commands || !s->result->command_count)
+		return 0;
+	if (agreed_read(s->project, &agreed, err) < 0)
+		return -1;
+	buf_append_str(&list, "these skills run something, as you:");
+	for (size_t i = 0; i < s->result->command_count; i++) {
+		const char *skill = s->result->commands[i].skill;
+		bool is_new = !s->only_tests && string_array_has(skills, skill);
+		struct hash content;
+
+		/* What the core starts is a question of the update itself. */
+		if (!state_find(&s->state, skill) || string_array_has(&asked, skill))
+			continue;
+		if (hash_content(s, skill, is_new, &content, err) < 0)
+			return -1;
+		if (agreed_has(&agreed, &content))
+			continue;
+		string_array_add(&asked, skill);
+		describe_skill(s, skill, &list);
+	}
+	if (asked.count && ask_person(s, &list, err) < 0)
+		return -1;
+	for (size_t i = 0; i < asked.count; i++) {
+		CLEANUP(error_release) struct error forgotten = ERROR_INIT;
+		bool is_new = !s->only_tests && string_array_has(skills, asked.list[i]);
+
+		if (remember(s, asked.list[i], is_new, &forgotten) < 0) {
+			session_warn(s, "your answer is not remembered: %s", forgotten.message);
+			break;
+		}
+	}
+	return 0;
+}
+
+/* --- running them ------------------------------------------------------------------- */
+
+int commands_run(struct session *s, const struct commands *commands, struct error *err)
+{
+	for (size_t i = 0; i < commands->count; i++) {
+		s->result->tests_run += commands->hooks[i].is_test;
+		if (hook_run(s->project, &commands->hooks[i], err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+void commands_release(struct commands *commands)
+{
+	for (size_t i = 0; i < commands->count; i++) {
+		free(commands->hooks[i].skill);
+		free(commands->hooks[i].command);
+	}
+	free(commands->hooks);
+}

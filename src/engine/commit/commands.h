@@ -1,0 +1,47 @@
+/*
+ * What of packages an operation runs, or makes run: the installation of dependencies, commands
+ * after a skill is applied, tests, and files that make other programs start something.
+ *
+ *	commands_collect(s, skills, &install, &commands, err)
+ *	commands_agree(s, skills, err)		before anything is changed
+ *	transaction_apply(…)
+ *	commands_run(s, &commands, err)
+ *
+ * All of it is listed in the result. Whoever runs the operation is asked once for each content of
+ * a package (agreed.h).
+ */
+#ifndef ENGINE_COMMIT_COMMANDS_H
+#define ENGINE_COMMIT_COMMANDS_H
+
+#include "engine/commit/install.h"
+#include "engine/session/hooks.h"
+
+struct commands {
+	struct hook *hooks; /* commands after an apply, and then tests */
+	size_t count;
+	size_t cap;
+};
+
+#define COMMANDS_INIT ((struct commands){0})
+
+/*
+ * Of an operation on these skills: their commands, and the tests of all that are applied. Packs
+ * may still be staged. Fills the list in the result, too.
+ */
+int commands_collect(struct session *s, const struct string_array *skills,
+	const struct install *install, struct commands *ret_commands, struct error *err);
+
+/*
+ * Ask about what is in the result and was not agreed to before. ERROR_INVALID if nobody is there
+ * to answer, ERROR_FAILED if the person does not want it.
+ */
+int commands_agree(struct session *s, const struct string_array *skills, struct error *err);
+
+int commands_run(struct session *s, const struct commands *commands, struct error *err);
+
+/* The skills whose tests an operation on these skills runs. */
+struct string_array commands_tested(const struct session *s, const struct string_array *skills);
+
+void commands_release(struct commands *commands);
+
+#endif

@@ -1,0 +1,96 @@
+# a file that makes something run is shown and asked for like a command, also where the operation pauses
+unlisted: .nanoclaw
+-- VERSION --
+1.0.0
+-- a.txt --
+one
+-- run --
+a
+-- skills/x/manifest.yaml --
+skill: x
+version: 1.0.0
+core_version: 1.0.0
+adds: [.mcp.json, bridges/x/run]
+modifies: [a.txt]
+file_ops: [{type: rename, from: run, to: .claude/hooks/run}]
+-- skills/x/add/.mcp.json --
+{}
+-- skills/x/add/bridges/x/run --
+x
+-- skills/x/modify/a.txt --
+one, x
+-- skills/y/manifest.yaml --
+skill: y
+version: 1.0.0
+core_version: 1.0.0
+adds: [.CLAUDE/settings.json]
+-- skills/y/add/.CLAUDE/settings.json --
+{}
+-- ask --
+unset NANOCLAW_ALLOW_COMMANDS
+exec nanoclaw "$@"
+== run ==
+$ nanoclaw -q init
+$ sh ask skill apply x --dry-run
+> x 1.0.0 would be applied
+>   renamed   run -> .claude/hooks/run
+>   added     .mcp.json
+>   added     bridges/x/run
+>   merged    a.txt
+> x would change what is started: .claude/hooks/run
+> x would change what is started: .mcp.json
+> x would change what is started: bridges/x/run
+$ sh ask skill apply x
+? 2
+2> error: these skills run something, as you:
+2>   x 1.0.0
+2>     changes what is started: .claude/hooks/run
+2>     changes what is started: .mcp.json
+2>     changes what is started: bridges/x/run
+2> Go on? Nobody is here to say what to do
+2> hint: run it on a terminal, or with '--yes' to go on
+$ sh ask skill apply y
+? 2
+2> error: these skills run something, as you:
+2>   y 1.0.0
+2>     changes what is started: .CLAUDE/settings.json
+2> Go on? Nobody is here to say what to do
+2> hint: run it on a terminal, or with '--yes' to go on
+$ sed -i 's/one/one, mine/' a.txt; sh ask skill apply x --on-drift continue
+? 2
+2> error: these skills run something, as you:
+2>   x 1.0.0
+2>     changes what is started: .claude/hooks/run
+2>     changes what is started: .mcp.json
+2>     changes what is started: bridges/x/run
+2> Go on? Nobody is here to say what to do
+2> hint: run it on a terminal, or with '--yes' to go on
+$ cat a.txt; ls -A; sh ask -q --yes skill apply x --on-drift continue
+? 3
+> one, mine
+> .nanoclaw
+> VERSION
+> a.txt
+> ask
+> run
+> skills
+> x 1.0.0 paused
+>
+> To settle:
+>   a.txt: edit it, and remove the conflict markers
+> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+$ echo both > a.txt; sh ask -q continue
+> x 1.0.0 applied
+$ sh ask -q abort
+? 2
+2> error: no operation is paused: there is nothing to abort
+$ sh ask -q skill remove x --on-drift continue >/dev/null; sh ask -q abort; sh ask -q undo; ls -A
+> .nanoclaw
+> VERSION
+> a.txt
+> ask
+> run
+> skills
+== after ==
+-- a.txt --
+one, mine
