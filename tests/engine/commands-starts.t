@@ -47,14 +47,14 @@ $ sh ask skill apply x
 2>     changes what is started: .claude/hooks/run
 2>     changes what is started: .mcp.json
 2>     changes what is started: bridges/x/run
-2> Go on? Nobody is here to say what to do
+2> Go on? Not a terminal, cannot ask
 2> hint: run it on a terminal, or with '--yes' to go on
 $ sh ask skill apply y
 ? 2
 2> error: these skills run something, as you:
 2>   y 1.0.0
 2>     changes what is started: .CLAUDE/settings.json
-2> Go on? Nobody is here to say what to do
+2> Go on? Not a terminal, cannot ask
 2> hint: run it on a terminal, or with '--yes' to go on
 $ sed -i 's/one/one, mine/' a.txt; sh ask skill apply x --on-drift continue
 ? 2
@@ -63,7 +63,7 @@ $ sed -i 's/one/one, mine/' a.txt; sh ask skill apply x --on-drift continue
 2>     changes what is started: .claude/hooks/run
 2>     changes what is started: .mcp.json
 2>     changes what is started: bridges/x/run
-2> Go on? Nobody is here to say what to do
+2> Go on? Not a terminal, cannot ask
 2> hint: run it on a terminal, or with '--yes' to go on
 $ cat a.txt; ls -A; sh ask -q --yes skill apply x --on-drift continue
 ? 3
@@ -76,14 +76,14 @@ $ cat a.txt; ls -A; sh ask -q --yes skill apply x --on-drift continue
 > skills
 > x 1.0.0 paused
 >
-> To settle:
+> To resolve:
 >   a.txt: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ echo both > a.txt; sh ask -q continue
 > x 1.0.0 applied
 $ sh ask -q abort
 ? 2
-2> error: no operation is paused: there is nothing to abort
+2> error: no operation is paused
 $ sh ask -q skill remove x --on-drift continue >/dev/null; sh ask -q abort; sh ask -q undo; ls -A
 > .nanoclaw
 > VERSION

@@ -41,7 +41,7 @@ $ sh ask skill apply x
 2>   x 1.0.0
 2>     runs: echo applied >> ../log
 2>     runs as its test: sh skills/x/tests/x.sh
-2> Go on? Nobody is here to say what to do
+2> Go on? Not a terminal, cannot ask
 2> hint: run it on a terminal, or with '--yes' to go on
 $ sh ask status; ls; cat ../log
 > core 1.0.0
@@ -110,7 +110,7 @@ $ NANOCLAW_INSTALL='echo installed' sh ask skill apply n
 2> error: these skills run something, as you:
 2>   n 1.0.0
 2>     installs its dependencies: echo installed
-2> Go on? Nobody is here to say what to do
+2> Go on? Not a terminal, cannot ask
 2> hint: run it on a terminal, or with '--yes' to go on
 $ NANOCLAW_INSTALL='true' sh ask -q --yes skill apply n; sh ask -q skill remove n --no-install
 > n 1.0.0 applied

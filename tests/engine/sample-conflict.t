@@ -9,7 +9,7 @@ $ nanoclaw skill apply polite smile --dry-run
 > polite 1.0.0 would pause
 >   merged    lib/settings.sh
 >   CONFLICT  postbox
-> smile 1.0.0 waits until the conflict is settled
+> smile 1.0.0 waits until the conflict is resolved
 > would run the test of diary: sh skills/diary/tests/diary.sh
 > would run the test of shout: sh skills/shout/tests/shout.sh
 > would run the test of polite: sh skills/polite/tests/polite.sh
@@ -18,11 +18,11 @@ $ nanoclaw skill apply polite smile
 > polite 1.0.0 paused
 >   merged    lib/settings.sh
 >   CONFLICT  postbox
-> smile 1.0.0 waits until the conflict is settled
+> smile 1.0.0 waits until the conflict is resolved
 >
-> To settle:
+> To resolve:
 >   postbox: edit it, and remove the conflict markers
-> Then type 'nanoclaw continue'; or 'nanoclaw abort' to undo everything.
+> Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ cat postbox
 > #!/bin/sh
 > # A postbox: reads one message per line and answers it.
@@ -51,9 +51,9 @@ $ nanoclaw status
 >   diary 1.0.0
 >   shout 1.0.0
 >
-> 'skill apply' is paused; to settle:
+> 'skill apply' is paused; to resolve:
 >   postbox  (polite)
-> then 'nanoclaw continue'; or 'nanoclaw abort' to undo everything
+> then 'nanoclaw continue', or 'nanoclaw abort' to undo everything
 $ nanoclaw skill apply brief
 ? 4
 2> error: an operation is paused in '[dir]'
