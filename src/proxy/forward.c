@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "proxy/echo.h"
 #include "proxy/http_body.h"
 #include "proxy/link.h"
 #include "proxy/upstream.h"
@@ -23,8 +24,9 @@ struct forward {
 	bool keep_alive;
 	bool is_head;
 	bool is_post;
-	bool answered; /* the head of the answer is sent */
-	bool chunked;  /* and its body is sent in chunks */
+	bool answered;    /* the head of the answer is sent */
+	bool chunked;     /* and its body is sent in chunks */
+	struct echo echo; /* of the key that went with the request */
 };
 
 /* --- the request's headers --------------------------------------------------- */
@@ -150,7 +152,7 @@ static enum upstream_reading give(void *data, char *bytes, size_t room, size_t *
 /* --- the answer -------------------------------------------------------------- */
 
 static bool is_passed_on(const struct upstream_answer *answer, const struct http_header *header,
-	const struct credential *credential)
+	const char *secret)
 {
 	static const char *const names[] = {"alt-svc", "content-length", "set-cookie"};
 
@@ -158,8 +160,7 @@ static bool is_passed_on(const struct upstream_answer *answer, const struct http
 		if (http_name_is(header->name, names[i]))
 			return false;
 	/* A server that echoes what it gets does not get our key through to the agent. */
-	if (credential->value && memmem(header->value.data, header->value.len,
-					 credential->value, strlen(credential->value)))
+	if (secret && memmem(header->value.data, header->value.len, secret, strlen(secret)))
 		return false;
 	return !http_is_for_hop(answer->headers, answer->count, header->name);
 }
@@ -227,21 +228,18 @@ static void begin_counting(struct forward *forward, const struct upstream_answer
 
 static bool take_answer(void *data, const struct upstream_answer *answer)
 {
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(buf_release) struct buf head = BUF_INIT;
-	struct credential credential = {CREDENTIAL_NONE, NULL};
 	const struct http_header *length;
 	struct forward *forward = data;
 
 	if (answer->status < 200 || answer->status > 599 || !length_of(answer, &length) ||
 		(length && has_coding(answer)))
 		return false;
-	credentials_get(forward->options->credentials, &credential, &ignored);
 	buf_appendf(&head, "HTTP/1.1 %d\x20\r\n", answer->status);
 	for (size_t i = 0; i < answer->count; i++) {
 		const struct http_header *header = &answer->headers[i];
 
-		if (is_passed_on(answer, header, &credential))
+		if (is_passed_on(answer, header, forward->echo.secret))
 			buf_appendf(&head, "%.*s: %.*s\r\n", VIEW_ARGS(header->name),
 				VIEW_ARGS(header->value));
 	}
@@ -260,23 +258,31 @@ static bool has_room(void *data)
 	return link_queued(forward->link) < LINK_QUEUED_MAX;
 }
 
-static bool take_bytes(void *data, struct view bytes)
+static void send_body(struct forward *forward, struct view bytes)
 {
-	struct forward *forward = data;
 	char size[32];
 	int len;
 
 	if (!bytes.len)
-		return true;
-	if (forward->usage)
-		usage_reader_feed(forward->usage, bytes.data, bytes.len);
+		return;
 	if (!forward->chunked) {
 		link_send(forward->link, &bytes, 1);
-		return true;
+		return;
 	}
 	len = snprintf(size, sizeof(size), "%zx\r\n", bytes.len);
 	link_send(
 		forward->link, (struct view[]){{size, (size_t)len}, bytes, view_of("\r\n")}, 3);
+}
+
+static bool take_bytes(void *data, struct view bytes)
+{
+	CLEANUP(buf_release) struct buf masked = BUF_INIT;
+	struct forward *forward = data;
+
+	if (forward->usage)
+		usage_reader_feed(forward->usage, bytes.data, bytes.len);
+	echo_mask(&forward->echo, bytes, &masked);
+	send_body(forward, view_of_buf(&masked));
 	return true;
 }
 
@@ -290,6 +296,8 @@ static void forward_free(struct forward *forward)
 	if (forward->usage && usage_reader_end(forward->usage, &usage))
 		forward->options->handlers->used(forward->options->data, &usage);
 	usage_reader_free(forward->usage);
+	if (forward->echo.secret)
+		credentials_wipe(forward->echo.secret);
 	free(forward);
 }
 
@@ -310,8 +318,11 @@ static void tell_failure(struct forward *forward, const char *why)
 
 static void finish_well(struct forward *forward)
 {
+	CLEANUP(buf_release) struct buf rest = BUF_INIT;
 	struct link *link = forward->link;
 
+	echo_end(&forward->echo, &rest);
+	send_body(forward, view_of_buf(&rest));
 	if (forward->chunked)
 		link_send(link, &(struct view){"0\r\n\r\n", 5}, 1);
 	if (!forward->keep_alive) {
@@ -480,6 +491,7 @@ void forward_start(struct link *link, const struct http_head *head, size_t len)
 	forward->is_head = view_equal_str(head->method, "HEAD");
 	forward->is_post = view_equal_str(head->method, "POST");
 	forward->holds_back = head->expects_continue;
+	forward->echo.secret = credential.value ? xstrdup(credential.value) : NULL;
 	http_body_init(&forward->body, head, GATE_BODY_MAX);
 	send_on(forward, head, &credential, len);
 }

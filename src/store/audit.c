@@ -147,38 +147,42 @@ static int insert(struct store *store, const struct waiting *entry, struct error
 		outcomes[entry->outcome], entry->detail);
 }
 
-/* What is over the bounds of one group, kind and thing. */
-static int prune_what(struct store *store, const char *group, const char *kind,
-	const char *what, struct error *err)
+/* What is over the bounds of one group, kind, outcome and thing. */
+static int prune_what(struct store *store, const struct audit_row *row, struct error *err)
 {
 	return query_run(store, err,
 		"DELETE FROM audit WHERE group_folder = ?1 AND kind = ?2 AND what = ?3"
-		" AND id <= (SELECT id FROM audit WHERE group_folder = ?1 AND kind = ?2"
-		" AND what = ?3 ORDER BY id DESC LIMIT 1 OFFSET ?4)",
-		"sssi", group, kind, what, (int64_t)AUDIT_ROWS_OF_WHAT);
+		" AND outcome = ?4 AND id <= (SELECT id FROM audit WHERE group_folder = ?1"
+		" AND kind = ?2 AND what = ?3 AND outcome = ?4 ORDER BY id DESC"
+		" LIMIT 1 OFFSET ?5)",
+		"ssssi", row->group, row->kind, row->what, row->outcome,
+		(int64_t)AUDIT_ROWS_OF_WHAT);
 }
 
-static int prune_kind(
-	struct store *store, const char *group, const char *kind, struct error *err)
+static int prune_kind(struct store *store, const struct audit_row *row, struct error *err)
 {
 	return query_run(store, err,
-		"DELETE FROM audit WHERE group_folder = ?1 AND kind = ?2"
+		"DELETE FROM audit WHERE group_folder = ?1 AND kind = ?2 AND outcome = ?3"
 		" AND id <= (SELECT id FROM audit WHERE group_folder = ?1 AND kind = ?2"
-		" ORDER BY id DESC LIMIT 1 OFFSET ?3)",
-		"ssi", group, kind, (int64_t)AUDIT_ROWS_OF_KIND);
+		" AND outcome = ?3 ORDER BY id DESC LIMIT 1 OFFSET ?4)",
+		"sssi", row->group, row->kind, row->outcome, (int64_t)AUDIT_ROWS_OF_KIND);
 }
 
-/* The groups, kinds and things that have too many, in lists of three. */
+/*
+ * The groups, kinds, outcomes and things that have too many. There are only so many operations,
+ * so the bound of each is enough; what an agent names itself, such as a host, has no end.
+ */
 static int list_crowded(struct store *store, struct audit_rows *ret_rows, struct error *err)
 {
 	CLEANUP(query_end) struct query q = QUERY_INIT;
 	int more;
 
 	if (query_start(store, &q, err,
-		    "SELECT group_folder, kind, what FROM audit"
-		    " GROUP BY group_folder, kind, what HAVING count(*) > ?1"
-		    " UNION ALL SELECT group_folder, kind, NULL FROM audit"
-		    " GROUP BY group_folder, kind HAVING count(*) > ?2",
+		    "SELECT group_folder, kind, what, outcome FROM audit"
+		    " GROUP BY group_folder, kind, what, outcome HAVING count(*) > ?1"
+		    " UNION ALL SELECT group_folder, kind, NULL, outcome FROM audit"
+		    " WHERE kind <> 'tool'"
+		    " GROUP BY group_folder, kind, outcome HAVING count(*) > ?2",
 		    "ii", (int64_t)AUDIT_ROWS_OF_WHAT, (int64_t)AUDIT_ROWS_OF_KIND) < 0)
 		return -1;
 	while ((more = query_next(&q, err)) > 0) {
@@ -187,6 +191,7 @@ static int list_crowded(struct store *store, struct audit_rows *ret_rows, struct
 			.group = query_copy(&q, 0),
 			.kind = query_copy(&q, 1),
 			.what = query_copy(&q, 2),
+			.outcome = query_copy(&q, 3),
 		};
 	}
 	return more;
@@ -208,8 +213,7 @@ static int prune(struct store *store, int64_t now, struct error *err)
 	for (size_t i = 0; i < crowded.count; i++) {
 		const struct audit_row *row = &crowded.list[i];
 
-		if ((row->what ? prune_what(store, row->group, row->kind, row->what, err)
-			       : prune_kind(store, row->group, row->kind, err)) < 0)
+		if ((row->what ? prune_what(store, row, err) : prune_kind(store, row, err)) < 0)
 			return -1;
 	}
 	return 0;

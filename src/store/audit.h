@@ -31,7 +31,10 @@
 #define AUDIT_WAITING_MAX 256
 #define AUDIT_DAYS        90
 
-/* Rows that are kept at least; there may be AUDIT_SLACK more before old ones go. */
+/*
+ * Rows that are kept at least: of each group, kind, outcome and thing, and of each group, kind
+ * and outcome where an agent names the thing. There may be AUDIT_SLACK more before old ones go.
+ */
 #define AUDIT_ROWS_OF_WHAT 1000
 #define AUDIT_ROWS_OF_KIND 20000
 #define AUDIT_SLACK        500

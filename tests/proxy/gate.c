@@ -116,7 +116,7 @@ static bool the_key_takes_the_place_of_what_the_agent_sent(void)
 		"GET /echo?a=%20b HTTP/1.1\r\nHost: elsewhere\r\n" MINE "X-Own: 1\r\n\r\n",
 		&reply);
 	ok = is(&reply, 200, NULL) && has(&reply.body, "GET /echo?a=%20b HTTP/1.1\r\n") &&
-	     has(&reply.body, "\r\nx-api-key: real-key\r\n") &&
+	     has(&reply.body, "\r\nx-api-key: REAL-KEY\r\n") &&
 	     has(&reply.body, "\r\nX-Own: 1\r\n") && has(&reply.body, "\r\nHost: 127.0.0.1:") &&
 	     has(&reply.body, "\r\naccept-encoding: identity\r\n") &&
 	     lacks(&reply.body, "mine") && lacks(&reply.body, "elsewhere") &&
@@ -138,11 +138,11 @@ static bool an_oauth_token_comes_with_the_header_that_it_needs(void)
 		"GET /echo HTTP/1.1\r\nHost: h\r\n"
 		"Anthropic-Beta: a, oauth-2025-04-20\r\n\r\n",
 		&with);
-	ok = has(&without.body, "\r\nauthorization: Bearer real-token\r\n") &&
+	ok = has(&without.body, "\r\nauthorization: Bearer REAL-TOKEN\r\n") &&
 	     has(&without.body, "\r\nanthropic-beta: a\r\n") &&
 	     has(&without.body, "\r\nanthropic-beta: oauth-2025-04-20\r\n") &&
 	     lacks(&without.body, "x-api-key") && lacks(&without.body, "mine") &&
-	     has(&with.body, "\r\nauthorization: Bearer real-token\r\n") &&
+	     has(&with.body, "\r\nauthorization: Bearer REAL-TOKEN\r\n") &&
 	     lacks(&with.body, "anthropic-beta: oauth");
 	return end() && ok;
 }
@@ -160,13 +160,13 @@ static bool a_key_that_was_changed_is_used_by_the_next_request(void)
 	bool ok;
 
 	begin();
-	ok = key_is("\r\nx-api-key: real-key\r\n");
+	ok = key_is("\r\nx-api-key: REAL-KEY\r\n");
 	place_env(&place, "ANTHROPIC_API_KEY=next-key\n");
-	ok = ok && key_is("\r\nx-api-key: next-key\r\n");
+	ok = ok && key_is("\r\nx-api-key: NEXT-KEY\r\n");
 	place_env(&place, "ANTHROPIC_API_KEY=last-key\n");
-	ok = ok && key_is("\r\nx-api-key: last-key\r\n");
+	ok = ok && key_is("\r\nx-api-key: LAST-KEY\r\n");
 	place_env(&place, "ANTHROPIC_AUTH_TOKEN='token'\n");
-	ok = ok && key_is("\r\nauthorization: Bearer token\r\n");
+	ok = ok && key_is("\r\nauthorization: Bearer TOKEN\r\n");
 	return end() && ok;
 }
 
@@ -198,14 +198,14 @@ static bool an_env_that_others_write_is_not_used(void)
 	bool ok;
 
 	begin();
-	ok = key_is("real-key");
+	ok = key_is("REAL-KEY");
 	path = place_path(&place, ".env");
 	chmod(path, 0622);
 	place_once(&place, "GET /echo HTTP/1.1\r\nHost: h\r\n\r\n", &open);
 	ok = ok && is(&open, 401, NULL) && has(&open.body, "everybody may write it") &&
 	     lacks(&open.body, "real-key");
 	chmod(path, 0600);
-	ok = ok && key_is("real-key");
+	ok = ok && key_is("REAL-KEY");
 	return end() && ok;
 }
 
@@ -218,6 +218,37 @@ static bool an_answer_does_not_bring_the_key_back(void)
 	place_once(&place, "GET /keyback HTTP/1.1\r\nHost: h\r\n\r\n", &reply);
 	ok = is(&reply, 200, "") && has(&reply.head, "X-Other: 1") &&
 	     lacks(&reply.head, "real-key") && lacks(&reply.head, "cookie");
+	return end() && ok;
+}
+
+/* Also in its body, and in whatever pieces that comes. */
+static bool nor_does_its_body(void)
+{
+	bool ok = true;
+
+	begin();
+	for (unsigned piece = 1; piece <= 20; piece++) {
+		CLEANUP(reply_release) struct reply reply;
+		CLEANUP(freep)
+		char *request = xasprintf("GET /mirror/%u HTTP/1.1\r\nHost: h\r\n"
+					  "X-Near: rreal-kereal-kerea\r\n\r\n",
+			piece);
+
+		place_once(&place, request, &reply);
+		ok = is(&reply, 200, NULL) && lacks(&reply.body, "real-key") &&
+		     has(&reply.body, "\r\nx-api-key: ********\r\n") &&
+		     has(&reply.body, "\r\nX-Near: rreal-kereal-kerea\r\n") && ok;
+	}
+	place_env(&place, "CLAUDE_CODE_OAUTH_TOKEN=real-token\n");
+	for (unsigned piece = 1; piece <= 20; piece++) {
+		CLEANUP(reply_release) struct reply reply;
+		CLEANUP(freep)
+		char *request = xasprintf("GET /mirror/%u HTTP/1.1\r\nHost: h\r\n\r\n", piece);
+
+		place_once(&place, request, &reply);
+		ok = is(&reply, 200, NULL) && lacks(&reply.body, "real-token") &&
+		     has(&reply.body, "\r\nauthorization: Bearer **********\r\n") && ok;
+	}
 	return end() && ok;
 }
 
@@ -641,7 +672,7 @@ static bool a_slow_reader_holds_up_the_api_and_not_memory(void)
 	int fd;
 
 	begin();
-	ok = key_is("real-key"); /* libcurl is loaded then */
+	ok = key_is("REAL-KEY"); /* libcurl is loaded then */
 	before = place_memory(&place);
 	fd = place_connect(&place);
 	place_ask(fd, text);
@@ -662,7 +693,7 @@ static bool an_upload_is_not_stored_either(void)
 	bool ok;
 
 	begin();
-	ok = key_is("real-key");
+	ok = key_is("REAL-KEY");
 	before = place_memory(&place);
 	p = (struct pollfd){.fd = place_connect(&place), .events = POLLOUT};
 	place_ask(p.fd, "POST /silent HTTP/1.1\r\nHost: h\r\nContent-Length: 60000000\r\n\r\n");
@@ -748,6 +779,7 @@ static const struct {
 	CLAIM(without_a_key_it_says_so_where_one_is_needed),
 	CLAIM(an_env_that_others_write_is_not_used),
 	CLAIM(an_answer_does_not_bring_the_key_back),
+	CLAIM(nor_does_its_body),
 	CLAIM(a_connection_is_used_again_on_both_sides),
 	CLAIM(requests_in_advance_are_answered_in_turn),
 	CLAIM(a_body_in_chunks_arrives_as_it_was),

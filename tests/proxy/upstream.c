@@ -1,6 +1,7 @@
 #include "upstream.h"
 
 #include <arpa/inet.h>
+#include <ctype.h>
 #include <fcntl.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -187,15 +188,38 @@ static bool read_body(int fd, struct buf *in, size_t head, struct buf *body)
 
 /* --- requests ---------------------------------------------------------------- */
 
-static bool echo(int fd, const char *head, size_t len, const struct buf *body)
+/* In capitals: as it is it would not come through. */
+static void shout(char *head, const char *name)
 {
+	char *at = strstr(head, name);
+
+	for (at = at ? at + strlen(name) : NULL; at && *at != '\r'; at++)
+		*at = (char)toupper((unsigned char)*at);
+}
+
+static bool echo(int fd, const char *original, size_t len, const struct buf *body)
+{
+	CLEANUP(freep) char *head = xmemdupz(original, len);
 	char start[128];
 
+	shout(head, "\r\nx-api-key: ");
+	shout(head, "\r\nauthorization: Bearer ");
 	snprintf(start, sizeof(start), "HTTP/1.1 200 OK\r\nContent-Length: %zu\r\n\r\n",
 		len + body->len);
 	return say(fd, start) &&
 	       (!strncmp(head, "HEAD", 4) ||
 		       (send_all(fd, head, len) && send_all(fd, body->data, body->len)));
+}
+
+/* As it is, so many bytes at a time. */
+static bool mirror(int fd, const char *head, size_t len, unsigned piece)
+{
+	if (!say(fd, STREAM))
+		return false;
+	for (size_t i = 0; i < len; i += piece)
+		if (!send_chunk(fd, head + i, len - i < piece ? len - i : piece))
+			return false;
+	return say(fd, "0\r\n\r\n");
 }
 
 static bool hold(int fd)
@@ -270,6 +294,8 @@ static bool play(int fd, const char *head, size_t len, struct buf *in, bool *ret
 		return false;
 	if (!strncmp(path, "/echo", 5))
 		return echo(fd, head, len, &body);
+	if (sscanf(path, "/mirror/%u", &n) == 1)
+		return mirror(fd, head, len, n);
 	if (sscanf(path, "/sse/%u/%u", &id, &n) == 2)
 		return say(fd, STREAM) && send_events(fd, id, n) && say(fd, "0\r\n\r\n");
 	if (!strncmp(path, "/hold", 5))

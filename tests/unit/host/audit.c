@@ -59,6 +59,18 @@ static int64_t count(struct desk *desk, const char *what)
 	return number;
 }
 
+static int64_t count_done(struct desk *desk, const char *what)
+{
+	int64_t number;
+
+	assert_int_equal(
+		query_number(desk->store, -1, &number, &desk->err,
+			"SELECT count(*) FROM audit WHERE what = ?1 AND outcome = 'done'", "s",
+			what),
+		0);
+	return number;
+}
+
 static void an_entry_is_found_again_as_it_was(void **state)
 {
 	CLEANUP(desk_close) struct desk desk = desk_open(state);
@@ -152,6 +164,43 @@ static void many_calls_of_one_thing_hide_no_other(void **state)
 		AUDIT_ROWS_OF_WHAT + 1 + AUDIT_SLACK + AUDIT_WAITING_MAX);
 }
 
+/* An agent calls all that it may, to push out what it did before. */
+static void many_operations_together_hide_no_other(void **state)
+{
+	CLEANUP(desk_close) struct desk desk = desk_open(state);
+
+	fill(&desk, "a", AUDIT_TOOL, "remove_group", 1);
+	for (int i = 0; i < AUDIT_ROWS_OF_KIND / AUDIT_ROWS_OF_WHAT + 2; i++) {
+		CLEANUP(freep) char *name = xasprintf("operation-%d", i);
+
+		fill(&desk, "a", AUDIT_TOOL, name, AUDIT_ROWS_OF_WHAT);
+	}
+	assert_int_equal(count(&desk, "remove_group"), 1);
+}
+
+static void calls_that_are_refused_hide_none_that_was_done(void **state)
+{
+	CLEANUP(desk_close) struct desk desk = desk_open(state);
+
+	fill(&desk, "a", AUDIT_TOOL, "remove_group", 1);
+	fill(&desk, "a", AUDIT_EGRESS, "example.com", 1);
+	for (int i = 0; i < 3 * AUDIT_ROWS_OF_WHAT; i++)
+		audit_add(desk.audit, &(struct audit_entry){.group = "a",
+					      .what = "remove_group",
+					      .outcome = AUDIT_REFUSED});
+	for (int i = 0; i < AUDIT_ROWS_OF_KIND + 2 * AUDIT_SLACK; i++) {
+		CLEANUP(freep) char *name = xasprintf("%d.example.com", i);
+
+		audit_add(desk.audit, &(struct audit_entry){.group = "a",
+					      .kind = AUDIT_EGRESS,
+					      .what = name,
+					      .outcome = AUDIT_REFUSED});
+	}
+	assert_int_equal(audit_write(desk.audit, &desk.err), 0);
+	assert_int_equal(count(&desk, "example.com"), 1);
+	assert_int_equal(count_done(&desk, "remove_group"), 1);
+}
+
 static void many_different_things_of_a_kind_are_bounded_too(void **state)
 {
 	CLEANUP(desk_close) struct desk desk = desk_open(state);
@@ -243,6 +292,8 @@ TESTS(IN_TEMPDIR(an_entry_is_found_again_as_it_was),
 	IN_TEMPDIR(many_entries_are_written_before_they_fill_memory),
 	IN_TEMPDIR(long_texts_are_cut_between_characters),
 	IN_TEMPDIR(many_calls_of_one_thing_hide_no_other),
+	IN_TEMPDIR(many_operations_together_hide_no_other),
+	IN_TEMPDIR(calls_that_are_refused_hide_none_that_was_done),
 	IN_TEMPDIR(many_different_things_of_a_kind_are_bounded_too),
 	IN_TEMPDIR(what_is_old_goes),
 	IN_TEMPDIR(a_log_that_cannot_be_written_says_so_and_loses_the_oldest),
