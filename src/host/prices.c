@@ -207,18 +207,46 @@ const struct price *prices_find(const struct prices *prices, const char *model)
 	return best;
 }
 
+/* Each kind of token as the dearest model has it. */
+static void take_dearer(struct price *dearest, const struct price *price)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
+		double *most = (double *)(void *)((char *)dearest + parts[i].offset);
+		double other;
+
+		memcpy(&other, (const char *)price + parts[i].offset, sizeof(other));
+		if (other > *most)
+			*most = other;
+	}
+	if (price->long_input > dearest->input)
+		dearest->input = price->long_input;
+	if (price->long_output > dearest->output)
+		dearest->output = price->long_output;
+}
+
+static struct price dearest_of(const struct prices *prices)
+{
+	struct price dearest = {0};
+
+	for (size_t i = 0; i < prices->count; i++)
+		take_dearer(&dearest, &prices->list[i]);
+	for (size_t i = 0; price_table[i].model; i++)
+		take_dearer(&dearest, &price_table[i]);
+	return dearest;
+}
+
 /* --- how much ---------------------------------------------------------------- */
 
 bool prices_cost(
 	const struct prices *prices, const struct api_usage *usage, int64_t *ret_micro_usd)
 {
-	const struct price *price = prices_find(prices, usage->model);
+	const struct price *known = prices_find(prices, usage->model);
+	const struct price dearest = dearest_of(prices);
+	const struct price *price = known ? known : &dearest;
 	int64_t in = usage->input + usage->cache_read + usage->cache_write;
 	double cached;
 	bool is_long;
 
-	if (!price)
-		return false;
 	is_long = price->long_above && in > price->long_above;
 	cached = (double)usage->cache_read * price->cache_read +
 		 (double)(usage->cache_write - usage->cache_write_1h) * price->cache_write +
@@ -229,5 +257,5 @@ bool prices_cost(
 		  (double)usage->output * (is_long ? price->long_output : price->output) +
 		  (double)usage->web_searches * WEB_SEARCH_MICRO_USD;
 	*ret_micro_usd = (int64_t)(cached + 0.5);
-	return true;
+	return known;
 }

@@ -77,7 +77,10 @@ void prices_release(struct prices *prices);
 
 const struct price *prices_find(const struct prices *prices, const char *model);
 
-/* In millionths of a dollar; false if the price is not known. */
+/*
+ * In millionths of a dollar; false if the price is not known: then that of the dearest known
+ * model for each kind of token.
+ */
 bool prices_cost(
 	const struct prices *prices, const struct api_usage *usage, int64_t *ret_micro_usd);
 

@@ -168,7 +168,8 @@ static int tell_unpriced(struct host *host, const struct budget *budget,
 	char *about = xasprintf("unpriced-%s-%.7s", entry->model, budget->day);
 	CLEANUP(freep)
 	char *text = xasprintf("The price of the model '%s' is not known, so what it uses "
-			       "does not count for limits in dollars. Set it in '%s'.",
+			       "counts like the dearest model for limits in dollars. Set it "
+			       "in '%s'.",
 		entry->model, PRICES_FILE);
 
 	for (size_t i = 0; entry->figures.unpriced && i < budget->count; i++)

@@ -62,7 +62,7 @@ static int add_to_day(struct store *store, const struct usage_entry *entry, stru
 		" cost_micro_usd = cost_micro_usd + ?8, unpriced = unpriced + ?9",
 		"sssiiiiii", entry->day, entry->group_folder, entry->model, f->input_tokens,
 		f->output_tokens, f->cache_read_tokens, f->cache_write_tokens,
-		f->unpriced ? (int64_t)0 : f->cost_micro_usd, f->unpriced);
+		f->cost_micro_usd, f->unpriced);
 }
 
 static int prune(struct store *store, int64_t now, struct error *err)

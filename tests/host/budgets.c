@@ -175,9 +175,38 @@ static bool a_model_without_a_price_is_told_where_dollars_are_limited(void)
 	feed(&d, "2", "test:2", "m2 !api 1 other-model");
 	see(&d, "test:2", "m2");
 	ok = is(&d, "SELECT count(*) FROM usage WHERE cost_micro_usd IS NULL", 3) &&
-	     is(&d, "SELECT sum(unpriced) FROM usage_days WHERE cost_micro_usd = 0", 3) &&
+	     is(&d, "SELECT sum(unpriced) FROM usage_days WHERE cost_micro_usd > 0", 3) &&
 	     is(&d, "SELECT count(*)" OWNER "'%the model ''some-model'' is not known%'", 1) &&
 	     is(&d, "SELECT count(*)" OWNER "'%'", 1);
+	return end(&d) && ok;
+}
+
+/* A name that nobody knows is free to choose for an agent. */
+static bool a_model_without_a_price_counts_like_the_dearest(void)
+{
+	static const char *const names[] = {"some-model", "claude-opus-99", "free", "claude"};
+	struct driver d;
+	bool ok = true;
+
+	begin(&d);
+	driver_start_ready(&d);
+	configure(&d, "g1", "budget.dailyDollars", "1000");
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		CLEANUP(freep) char *id = xasprintf("%zu", i);
+		CLEANUP(freep) char *said = xasprintf("m%zu", i);
+		CLEANUP(freep) char *text = xasprintf("%s !api 1 %s", said, names[i]);
+
+		feed(&d, id, "test:1", text);
+		see(&d, "test:1", said);
+	}
+	ok = is(&d,
+		     "SELECT count(DISTINCT cost_micro_usd) = 1 AND min(cost_micro_usd) >= (SELECT"
+		     " input_tokens * 15 + output_tokens * 75 FROM usage LIMIT 1) FROM usage_days",
+		     1) &&
+	     ok;
+	configure(&d, "g1", "budget.dailyDollars", "0.01");
+	feed(&d, "9", "test:1", "m9 !api 1 some-model");
+	see(&d, "test:1", "paused until");
 	return end(&d) && ok;
 }
 
@@ -526,6 +555,8 @@ int main(int argc, char **argv)
 			"prices of the file hold from the next request on"},
 		{a_model_without_a_price_is_told_where_dollars_are_limited,
 			"a model without a price is told where dollars are limited"},
+		{a_model_without_a_price_counts_like_the_dearest,
+			"a model without a price counts like the dearest"},
 		{at_the_limit_a_group_is_paused_and_goes_on_when_it_is_raised,
 			"at the limit a group is paused, and goes on when it is raised"},
 		{a_paused_group_is_told_what_costs_nothing,

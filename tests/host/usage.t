@@ -38,14 +38,14 @@ $ ./fill
 $ export SOURCE_DATE_EPOCH=1794844800; nanoclaw usage
 > from 2026-11-10 to 2026-11-16 (UTC)
 >
-> group   requests         in      out  cache read  cache write       cost
-> main          42     52,345   92,345   2,120,000      120,000      $2.95  ####################
-> family        25  1,006,200   35,400           0            0  $1.71 + ?  ############
-> old            1        100       50           0            0    $0.0004  #
-> total         68  1,058,645  127,795   2,120,000      120,000  $4.67 + ?
+> group   requests         in      out  cache read  cache write         cost
+> main          42     52,345   92,345   2,120,000      120,000        $2.95  ####################
+> family        25  1,006,200   35,400           0            0  up to $1.71  ############
+> old            1        100       50           0            0      $0.0004  #
+> total         68  1,058,645  127,795   2,120,000      120,000  up to $4.67
 >
-> Some models have no price: 'nanoclaw usage --by model' shows which.
-> Set their prices in 'data/prices.json'.
+> Some models have no price, and count like the dearest one:
+> 'nanoclaw usage --by model' shows which. Set their prices in 'data/prices.json'.
 >
 > budgets
 >   all groups  $7.67 of $20.00 this month   38 %  ########
@@ -54,15 +54,15 @@ $ export SOURCE_DATE_EPOCH=1794844800; nanoclaw usage
 $ export SOURCE_DATE_EPOCH=1794844800; nanoclaw usage --by model --month
 > from 2026-11-01 to 2026-11-16 (UTC)
 >
-> model              requests         in      out  cache read  cache write       cost
-> claude-opus-5-5          39     49,000   94,000   2,100,000      120,000      $5.50  ####################
-> claude-sonnet-5-5        35  1,013,545   37,145     120,000       20,000      $2.17  ########
-> claude-haiku-4-5          1        100       50           0            0    $0.0004  #
-> local-model               2      5,000      600           0            0    unknown
-> total                    77  1,067,645  131,795   2,220,000      140,000  $7.67 + ?
+> model              requests         in      out  cache read  cache write         cost
+> claude-opus-5-5          39     49,000   94,000   2,100,000      120,000        $5.50  ####################
+> claude-sonnet-5-5        35  1,013,545   37,145     120,000       20,000        $2.17  ########
+> claude-haiku-4-5          1        100       50           0            0      $0.0004  #
+> local-model               2      5,000      600           0            0      unknown
+> total                    77  1,067,645  131,795   2,220,000      140,000  up to $7.67
 >
-> Some models have no price: 'nanoclaw usage --by model' shows which.
-> Set their prices in 'data/prices.json'.
+> Some models have no price, and count like the dearest one:
+> 'nanoclaw usage --by model' shows which. Set their prices in 'data/prices.json'.
 >
 > budgets
 >   all groups  $7.67 of $20.00 this month   38 %  ########
@@ -71,13 +71,13 @@ $ export SOURCE_DATE_EPOCH=1794844800; nanoclaw usage --by model --month
 $ export SOURCE_DATE_EPOCH=1794844800; nanoclaw usage family
 > from 2026-11-10 to 2026-11-16 (UTC)
 >
-> day         requests         in     out  cache read  cache write       cost
-> 2026-11-15         3      1,200     800           0            0    $0.0104  #
-> 2026-11-16        22  1,005,000  34,600           0            0  $1.70 + ?  ####################
-> total             25  1,006,200  35,400           0            0  $1.71 + ?
+> day         requests         in     out  cache read  cache write         cost
+> 2026-11-15         3      1,200     800           0            0      $0.0104  #
+> 2026-11-16        22  1,005,000  34,600           0            0  up to $1.70  ####################
+> total             25  1,006,200  35,400           0            0  up to $1.71
 >
-> Some models have no price: 'nanoclaw usage --by model' shows which.
-> Set their prices in 'data/prices.json'.
+> Some models have no price, and count like the dearest one:
+> 'nanoclaw usage --by model' shows which. Set their prices in 'data/prices.json'.
 >
 > budgets
 >   all groups  $7.67 of $20.00 this month  38 %  ########
@@ -85,13 +85,13 @@ $ export SOURCE_DATE_EPOCH=1794844800; nanoclaw usage family
 $ export SOURCE_DATE_EPOCH=1794844800; nanoclaw usage --by day --days 2
 > from 2026-11-15 to 2026-11-16 (UTC)
 >
-> day         requests         in      out  cache read  cache write       cost
-> 2026-11-15         4      1,300      850           0            0    $0.0108  #
-> 2026-11-16        52  1,045,000  124,600   2,000,000      100,000  $4.20 + ?  ####################
-> total             56  1,046,300  125,450   2,000,000      100,000  $4.21 + ?
+> day         requests         in      out  cache read  cache write         cost
+> 2026-11-15         4      1,300      850           0            0      $0.0108  #
+> 2026-11-16        52  1,045,000  124,600   2,000,000      100,000  up to $4.20  ####################
+> total             56  1,046,300  125,450   2,000,000      100,000  up to $4.21
 >
-> Some models have no price: 'nanoclaw usage --by model' shows which.
-> Set their prices in 'data/prices.json'.
+> Some models have no price, and count like the dearest one:
+> 'nanoclaw usage --by model' shows which. Set their prices in 'data/prices.json'.
 >
 > budgets
 >   all groups  $7.67 of $20.00 this month   38 %  ########
@@ -198,7 +198,7 @@ $ export SOURCE_DATE_EPOCH=1794844800; nanoclaw usage main --days 1; nanoclaw st
 >   groups 2, messages 0, waiting 0, being answered 0
 $ export SOURCE_DATE_EPOCH=1794844800; nanoclaw doctor | grep -e budgets -e prices
 > ok       budgets      no group is paused by its budget
-> warning  prices       the price of the model 'local-model' is unknown: set it in 'data/prices.json'
+> warning  prices       the price of the model 'local-model' is unknown, and it counts like the dearest: set it in 'data/prices.json'
 $ echo '{"local-model": {"input": 0.1}}' >data/prices.json; nanoclaw doctor | grep prices
 > problem  prices       data/prices.json: 'local-model': 'input' and 'output' are needed; the default prices are used
 # What is asked for wrongly.

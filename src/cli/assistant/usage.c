@@ -177,7 +177,7 @@ static int fill(struct usage_report *report, struct place *place, const struct a
 
 static json_t *figures_json(const struct usage_figures *f)
 {
-	bool known = f->unpriced < f->requests || !f->requests;
+	bool known = f->cost_micro_usd || f->unpriced < f->requests || !f->requests;
 
 	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:o, s:I}", "requests",
 		(json_int_t)f->requests, "inputTokens", (json_int_t)f->input_tokens,

@@ -35,16 +35,17 @@ static void add_bar(struct table *table, double share, const char *color)
 
 /* --- the table --------------------------------------------------------------- */
 
-/* A sum that leaves something out says so. */
+/* What has no price counts like the dearest model. */
 static char *cost_text(const struct usage_figures *figures)
 {
 	CLEANUP(freep) char *dollars = amount_dollars(figures->cost_micro_usd);
 
 	if (!figures->unpriced)
 		return TAKE(dollars);
-	if (figures->unpriced >= figures->requests)
+	/* Counted by an earlier version, which left it out. */
+	if (figures->unpriced >= figures->requests && !figures->cost_micro_usd)
 		return xstrdup("unknown");
-	return xasprintf("%s + ?", dollars);
+	return xasprintf("up to %s", dollars);
 }
 
 static void add_row(struct table *table, const char *name, const struct usage_figures *figures,
@@ -152,7 +153,8 @@ void usage_table_print(const struct cli *cli, const struct usage_report *report)
 			report->zone);
 	}
 	if (report->total.unpriced)
-		printf("\nSome models have no price: 'nanoclaw usage --by model' shows "
-		       "which.\nSet their prices in 'data/prices.json'.\n");
+		printf("\nSome models have no price, and count like the dearest one:\n'nanoclaw "
+		       "usage --by model' shows which. Set their prices in "
+		       "'data/prices.json'.\n");
 	print_budgets(cli, report);
 }

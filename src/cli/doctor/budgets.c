@@ -30,7 +30,8 @@ static void look_at_prices(struct doctor *doctor, const struct budget *budget)
 	for (size_t i = 0; i < models.count; i++)
 		if (models.list[i].figures.unpriced)
 			doctor_warning(doctor, "prices", "nanoclaw usage --by model",
-				"the price of the model '%s' is unknown: set it in '%s'",
+				"the price of the model '%s' is unknown, and it counts like the "
+				"dearest: set it in '%s'",
 				models.list[i].name, PRICES_FILE);
 }
 

@@ -197,9 +197,35 @@ static void prices_are_read_again_after_a_change(void **state)
 	assert_int_equal(cost(&prices, &usage), 123);
 }
 
+/* False, and yet a number: each kind of token like that of the dearest. */
+static void a_model_without_a_price_costs_like_the_dearest(void **state)
+{
+	static const char *const models[] = {"gpt-9", "", "claude-opus-99", "free", "claude-"};
+	struct prices none = PRICES_INIT;
+	CLEANUP(prices_release) struct prices dear = PRICES_INIT;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+
+	(void)state;
+	assert_int_equal(prices_parse(view_of("{\"x\": {\"input\": 1000, \"output\": 1}}"), "x",
+				 &dear, &err),
+		0);
+	for (size_t i = 0; i < ARRAY_SIZE(models); i++) {
+		struct api_usage u = usage_of(models[i], 1000, 100);
+		int64_t micro = -1;
+
+		u.cache_read = 10;
+		u.cache_write = 10;
+		assert_false(prices_cost(&none, &u, &micro));
+		assert_int_equal(micro, 1000 * 15 + 100 * 75 + 10 * 1.5 + 10 * 18.75 + 0.5);
+		assert_false(prices_cost(&dear, &u, &micro));
+		assert_true(micro >= 1000 * 1000 + 100 * 75);
+	}
+}
+
 TESTS(cmocka_unit_test(a_model_is_known_by_its_name_and_with_a_date),
 	cmocka_unit_test(the_table_is_sorted_and_its_prices_make_sense),
 	cmocka_unit_test(each_kind_of_token_has_its_price),
+	cmocka_unit_test(a_model_without_a_price_costs_like_the_dearest),
 	cmocka_unit_test(long_requests_cost_more_with_all_that_goes_in),
 	cmocka_unit_test(prices_of_the_file_go_first_and_the_longest_name_counts),
 	cmocka_unit_test(a_faulty_file_is_told),
