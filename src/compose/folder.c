@@ -137,7 +137,7 @@ static int make_folder(
 		return -1;
 	tell(parent, there == THERE_NOTHING ? CHANGE_MADE : CHANGE_CHANGED, name,
 		there == THERE_NOTHING ? "it is not there" : in_the_way(there));
-	if (parent->dry_run || sys.mkdir(parent->fd, name, 0755) == 0 || errno == EEXIST)
+	if (parent->dry_run || sys.mkdir(parent->fd, name, 0700) == 0 || errno == EEXIST)
 		return 0;
 	return error_errno(err, "cannot make '%s/%s'", parent->path, name);
 }
@@ -294,7 +294,7 @@ int folder_file(struct folder *folder, const char *name, struct view content,
 				       : in_the_way(there));
 	if (folder->dry_run)
 		return 0;
-	return replace_file(folder->fd, name, content, 0644, NULL, QUICK, err);
+	return replace_file(folder->fd, name, content, 0600, NULL, QUICK, err);
 }
 
 /* --- removing ---------------------------------------------------------------- */

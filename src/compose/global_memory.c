@@ -24,7 +24,7 @@ int global_memory_write(int root, struct view text, struct error *err)
 	if (relpath_parse(view_of(SHARED_GLOBAL), &path, err) < 0 ||
 		beneath_open_parent(root, &path, BENEATH_CREATE, &folder, err) < 0)
 		return -1;
-	return replace_file(folder, relpath_base(&path), text, 0644, NULL, 0, err);
+	return replace_file(folder, relpath_base(&path), text, 0600, NULL, 0, err);
 }
 
 /* As whole lines. */

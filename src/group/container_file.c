@@ -78,7 +78,7 @@ static int put(int dir, struct view text, const char *shown, struct error *err)
 
 	if (write_in_place(dir, text, shown, &done, err) < 0)
 		return -1;
-	return done ? 0 : replace_file(dir, CONTAINER_FILE, text, 0644, NULL, 0, err);
+	return done ? 0 : replace_file(dir, CONTAINER_FILE, text, 0600, NULL, 0, err);
 }
 
 /* What a crash has left to be done. */
@@ -167,7 +167,7 @@ int container_load(
 	if (finish(root, folder, shown, err) < 0 || open_group(root, folder, &dir, err) < 0)
 		return -1;
 	if (faccessat(dir, CONTAINER_FILE, F_OK, AT_SYMLINK_NOFOLLOW) < 0 &&
-		replace_file(dir, CONTAINER_FILE, view_of(EMPTY), 0644, NULL, REPLACE_NEW,
+		replace_file(dir, CONTAINER_FILE, view_of(EMPTY), 0600, NULL, REPLACE_NEW,
 			&exists) < 0 &&
 		exists.errnum != EEXIST)
 		return error_set(err, ERROR_FAILED, "%s", exists.message);

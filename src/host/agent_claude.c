@@ -4,7 +4,11 @@
 #include <sys/random.h>
 
 #include "host/agent_program.h"
+#include "util/beneath.h"
 #include "util/json.h"
+#include "util/replace.h"
+
+#define SERVERS_INSIDE "/run/nanoclaw/mcp.json"
 
 static const char *const options[] = {
 	"-p",
@@ -88,8 +92,26 @@ static void add_option(char **argv, size_t *count, const char *name, char *value
 	argv[(*count)++] = value;
 }
 
+static int mount_servers(struct host *host, const struct container *container,
+	const char *servers, struct sandbox_spec *spec, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(freep) char *text = servers_text(container);
+	CLEANUP(closep) int dir = -1;
+	int fd;
+
+	if (relpath_parse(view_of(servers), &path, err) < 0 ||
+		beneath_open_parent(host->root, &path, 0, &dir, err) < 0 ||
+		replace_file(dir, relpath_base(&path), view_of(text), 0600, NULL, 0, err) < 0 ||
+		beneath_open_file(host->root, &path, &fd, NULL, err) < 0)
+		return -1;
+	sandbox_add_mount(spec, fd, SERVERS_INSIDE, 0);
+	return 0;
+}
+
 int agent_claude_words(struct host *host, const struct container *container,
-	const char *session_id, struct sandbox_spec *spec, char ***ret_argv, struct error *err)
+	const char *servers, const char *session_id, struct sandbox_spec *spec,
+	char ***ret_argv, struct error *err)
 {
 	CLEANUP(freep) char *program = agent_program_claude(&host->settings);
 	char **argv;
@@ -100,13 +122,14 @@ int agent_claude_words(struct host *host, const struct container *container,
 		error_set(err, ERROR_INVALID, "Claude Code is not installed");
 		return error_hint(err, "'" AGENT_CLAUDE_INSTALL "' installs it");
 	}
-	if (agent_program_mount(host, program, 0, spec, &word, err) < 0)
+	if (mount_servers(host, container, servers, spec, err) < 0 ||
+		agent_program_mount(host, program, 0, spec, &word, err) < 0)
 		return -1;
 	argv = xcalloc(ARRAY_SIZE(options) + 8, sizeof(*argv));
 	argv[count++] = word;
 	for (size_t i = 0; i < ARRAY_SIZE(options); i++)
 		argv[count++] = xstrdup(options[i]);
-	add_option(argv, &count, "--mcp-config", servers_text(container));
+	add_option(argv, &count, "--mcp-config", xstrdup(SERVERS_INSIDE));
 	if (session_id)
 		add_option(argv, &count, "--resume", xstrdup(session_id));
 	else

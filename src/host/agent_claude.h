@@ -4,7 +4,7 @@
  *	claude -p --verbose --input-format stream-json --output-format stream-json
  *		--replay-user-messages --include-partial-messages
  *		--permission-mode bypassPermissions
- *		--mcp-config {"mcpServers":{…}} --strict-mcp-config
+ *		--mcp-config /run/nanoclaw/mcp.json --strict-mcp-config
  *		--disallowedTools=…		those that the host has better ones for
  *		--session-id ID			the first time
  *		--resume ID			later
@@ -21,9 +21,14 @@
 #include "host/parts.h"
 #include "sandbox/sandbox.h"
 
-/* `session_id` NULL begins a new session. ERROR_INVALID if Claude Code is not there. */
+/*
+ * `session_id` NULL begins a new session. ERROR_INVALID if Claude Code is not there. Its MCP
+ * servers, whose environment may hold keys, are in the file `servers` of the project, which is
+ * written here: a command line is for everybody on the machine to see.
+ */
 int agent_claude_words(struct host *host, const struct container *container,
-	const char *session_id, struct sandbox_spec *spec, char ***ret_argv, struct error *err);
+	const char *servers, const char *session_id, struct sandbox_spec *spec,
+	char ***ret_argv, struct error *err);
 
 /* Variables for it: NAME and value in turn, ends with NULL. */
 extern const char *const agent_claude_env[];

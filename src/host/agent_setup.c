@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "channels/local/local.h"
 #include "group/container_file.h"
 #include "host/agent_claude.h"
 #include "host/agent_gate.h"
@@ -20,7 +21,9 @@
 #include "util/beneath.h"
 #include "util/child.h"
 #include "util/log.h"
+#include "util/private.h"
 #include "util/process.h"
+#include "util/sys.h"
 
 #define OFFLINE_PROGRAM "nanoclaw-offline"
 #define RELAY_PROGRAM   "nanoclaw-relay"
@@ -158,8 +161,9 @@ static int fill_words(
 		return -1;
 	starting->has_mcp = true;
 	if (!strcmp(command, AGENT_CLAUDE))
-		return agent_claude_words(starting->host, &starting->container, session,
-			&starting->spec, &starting->argv, err);
+		return agent_claude_words(starting->host, &starting->container,
+			starting->worker->setup.servers, session, &starting->spec,
+			&starting->argv, err);
 	if ((of_installation ? agent_program_words(starting->host, command, &starting->spec,
 				       &starting->argv, err)
 			     : child_split(command, &starting->argv, err)) < 0)
@@ -221,6 +225,10 @@ static int add_program(struct starting *starting, const char *name, struct error
 	struct agent_setup *setup = &starting->worker->setup;
 	bool api = needs_api(starting, command);
 
+	if (!strcmp(command, AGENT_CLAUDE)) {
+		setup->servers = xasprintf(LOCAL_FOLDER "/%s.mcp.json", name);
+		setup->root = starting->host->root;
+	}
 	if (starting->spec.kind == SANDBOX_LANDLOCK &&
 		(api || needs_network(starting, command)))
 		return error_set(err, ERROR_INVALID,
@@ -348,6 +356,22 @@ static void tell_warnings(const struct container *container)
 		log_warning("%s", container->warnings[i]);
 }
 
+/* Its last agent may have taken the modes away that the host needs. */
+static void unlock(int root, const char *folder)
+{
+	CLEANUP(freep) char *group = xasprintf("groups/%s", folder);
+	CLEANUP(freep) char *fragments = xasprintf("%s/.claude-fragments", group);
+	CLEANUP(freep) char *session = xasprintf("data/sessions/%s", folder);
+	CLEANUP(freep) char *memory = xasprintf("%s/.claude", session);
+	CLEANUP(freep) char *skills = xasprintf("%s/skills", memory);
+
+	private_entries(root, group);
+	private_entries(root, fragments);
+	private_entries(root, session);
+	private_entries(root, memory);
+	private_entries(root, skills);
+}
+
 /* The group, its settings, and the kind of its sandbox. */
 static int look_up(struct starting *starting, struct error *err)
 {
@@ -362,6 +386,7 @@ static int look_up(struct starting *starting, struct error *err)
 	if (!starting->group.folder)
 		return error_set(
 			err, ERROR_INVALID, "there is no group '%s' any more", worker->folder);
+	unlock(host->root, worker->folder);
 	if (registry_open_folder(host->root, worker->folder, &made, err) < 0 ||
 		container_load(host->root, worker->folder, &starting->container, err) < 0 ||
 		memory_compose(host->memory, worker->folder, err) < 0)
@@ -440,5 +465,8 @@ void agent_setup_end(struct agent_setup *setup)
 {
 	gate_close(setup->gate);
 	agent_network_close(setup->network);
+	if (setup->servers)
+		sys.unlink(setup->root, setup->servers, 0);
+	free(setup->servers);
 	*setup = (struct agent_setup){0};
 }

@@ -39,6 +39,8 @@ struct agent_setup {
 	struct agent_network *network; /* likewise */
 	int64_t turn_seconds;          /* as container.json limits a turn; 0: it does not */
 	struct stamp settings;         /* of container.json, as it was started with */
+	char *servers; /* the file with the MCP servers of Claude Code, or NULL */
+	int root;      /* the folder that it is below */
 };
 
 /*

@@ -13,6 +13,7 @@
 #include "store/snapshot.h"
 #include "util/beneath.h"
 #include "util/gzip.h"
+#include "util/private.h"
 #include "util/quote.h"
 #include "util/replace.h"
 #include "util/sys.h"
@@ -240,6 +241,22 @@ static bool is_transient(const struct making *making, const struct walk_entry *w
 	return slash && !strcmp(slash, "/logs");
 }
 
+/* An agent may have locked what is the owner's. */
+static void unlock(const struct walk_entry *walked)
+{
+	if (private_is_locked(&walked->stat))
+		private_entry(walked->dirfd, walked->name);
+}
+
+static bool can_enter(const struct walk_entry *walked)
+{
+	CLEANUP(closep)
+	int fd = openat(
+		walked->dirfd, walked->name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+	return fd >= 0 || errno != EACCES;
+}
+
 static enum walk_result add_walked(
 	const struct walk_entry *walked, void *data, struct error *err)
 {
@@ -251,6 +268,12 @@ static enum walk_result add_walked(
 		return WALK_GO_ON;
 	if (is_transient(making, walked))
 		return walked->kind == WALK_DIR ? WALK_SKIP : WALK_GO_ON;
+	if (walked->kind == WALK_FILE || walked->kind == WALK_DIR)
+		unlock(walked);
+	if (walked->kind == WALK_DIR && !can_enter(walked)) {
+		leave_out(making, path, error_text(errno));
+		return WALK_SKIP;
+	}
 	if (strlen(path) > RELPATH_MAX) {
 		leave_out(making, path, "its path is too long");
 		return walked->kind == WALK_DIR ? WALK_SKIP : WALK_GO_ON;

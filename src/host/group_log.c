@@ -16,7 +16,7 @@ static int open_log(int dir, int *ret_fd, struct stat *ret_stat)
 	/* Without O_NONBLOCK a FIFO of this name would hold us up. */
 	CLEANUP(closep)
 	int fd = sys.create(
-		dir, NAME, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK, 0644);
+		dir, NAME, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK, 0600);
 
 	/* Nor is it a file that has another name, too, which is not ours to write. */
 	if (fd < 0 || fstat(fd, ret_stat) < 0 || !S_ISREG(ret_stat->st_mode) ||

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "host/agent_gate.h"
@@ -24,6 +25,7 @@
 #include "util/log.h"
 #include "util/log_file.h"
 #include "util/notify.h"
+#include "util/private.h"
 #include "util/timestamp.h"
 
 int64_t host_backoff(int64_t first, int factor, int count)
@@ -163,6 +165,19 @@ static int read_limits(struct host *host, struct error *err)
 			    limits[i].most, limits[i].otherwise, limits[i].ret, err) < 0)
 			return -1;
 	return 0;
+}
+
+/* From before, from others, and from agents: 0700 and 0600 (util/private.h). */
+static void keep_private(const struct host *host)
+{
+	static const char *const folders[] = {"data", "groups", "logs", "store"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
+		CLEANUP(error_release) struct error err = ERROR_INIT;
+
+		if (private_tree(host->root, folders[i], &err) < 0)
+			log_warning("in '%s': %s", folders[i], err.message);
+	}
 }
 
 /* What an earlier host has left, however it ended. */
@@ -322,6 +337,7 @@ int host_run(const struct host_options *options, struct error *err)
 	host.root_path = options->root_path;
 	host.started_at = timestamp_clock();
 	credentials_take_environment();
+	umask(077); /* of its bridges and agents, too */
 	if (settings_read(host.root, &host.settings, err) < 0 ||
 		settings_check_file(host.root, &host.settings, err) < 0 ||
 		read_limits(&host, err) < 0 || budget_check_settings(&host.settings, err) < 0 ||
@@ -330,6 +346,7 @@ int host_run(const struct host_options *options, struct error *err)
 		log_file_open(host.root, err) < 0)
 		return -1;
 	settings_forget_credentials(&host.settings);
+	keep_private(&host);
 	host.registry =
 		(struct registry){host.store, host.root, settings_assistant(&host.settings)};
 	if (delivery_new(&host, &host.delivery, err) < 0)

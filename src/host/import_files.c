@@ -12,6 +12,7 @@
 #include "util/beneath.h"
 #include "util/hash.h"
 #include "util/json.h"
+#include "util/private.h"
 #include "util/replace.h"
 #include "util/sys.h"
 #include "util/tree.h"
@@ -75,8 +76,7 @@ static int clean_folder(
 	return replace_clean(dir, err);
 }
 
-static int make_folder(
-	struct import_files *files, const char *path, mode_t mode, struct error *err)
+static int make_folder(struct import_files *files, const char *path, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath parsed = RELPATH_INIT;
 	CLEANUP(closep) int dir = -1;
@@ -86,7 +86,7 @@ static int make_folder(
 	if (relpath_parse(view_of(path), &parsed, err) < 0 ||
 		beneath_open_parent(files->root, &parsed, 0, &dir, err) < 0)
 		return -1;
-	if (sys.mkdir(dir, relpath_base(&parsed), (mode & 0777) | 0700) == 0) {
+	if (sys.mkdir(dir, relpath_base(&parsed), 0700) == 0) {
 		note_made(files, path);
 		return 0;
 	}
@@ -107,6 +107,7 @@ static int copy_new(
 	temporary = xasprintf(REPLACE_PREFIX "%016" PRIx64, number);
 	if (tree_copy_file(from, from_name, to, temporary, err) < 0)
 		return -1;
+	private_entry(to, temporary);
 	if (sys.rename(to, temporary, to, name, 0) < 0) {
 		error_errno(err, "cannot write '%s'", name);
 		sys.unlink(to, temporary, 0);
@@ -261,7 +262,7 @@ static enum walk_result copy_walked(
 		return entry->kind == WALK_DIR ? WALK_SKIP : WALK_GO_ON;
 	}
 	result = entry->kind == WALK_DIR
-			 ? make_folder(c->files, to, entry->stat.st_mode, err)
+			 ? make_folder(c->files, to, err)
 			 : copy_file(c->files, entry->dirfd, entry->name, shown, to, err);
 	return result < 0 ? WALK_FAIL : WALK_GO_ON;
 }
@@ -294,7 +295,7 @@ static int copy_folder(struct copying *c, struct error *err)
 	if (fstat(dir, &st) < 0)
 		return error_errno(err, "cannot look at '%s'", c->from);
 	c->has_memory = fstatat(dir, MEMORY, &st, AT_SYMLINK_NOFOLLOW) == 0;
-	if (make_folder(c->files, c->to, 0755, err) < 0)
+	if (make_folder(c->files, c->to, err) < 0)
 		return -1;
 	return walk(dir, copy_walked, c, err);
 }
@@ -351,7 +352,7 @@ static int put_global(struct import_files *files, struct view text, struct error
 	if (files->dry_run)
 		return 0;
 	if (beneath_open_parent(files->root, &path, 0, &dir, err) < 0 ||
-		replace_file(dir, relpath_base(&path), text, 0644, NULL, 0, err) < 0)
+		replace_file(dir, relpath_base(&path), text, 0600, NULL, 0, err) < 0)
 		return -1;
 	if (here == HERE_NOTHING)
 		note_made(files, SHARED_GLOBAL);
@@ -437,9 +438,8 @@ static int tell_rest(
 int import_files_take(
 	struct import_files *files, const struct v1_group_list *groups, struct error *err)
 {
-	if (make_folder(files, "groups", 0755, err) < 0 ||
-		make_folder(files, "data", 0755, err) < 0 ||
-		make_folder(files, "data/sessions", 0755, err) < 0)
+	if (make_folder(files, "groups", err) < 0 || make_folder(files, "data", err) < 0 ||
+		make_folder(files, "data/sessions", err) < 0)
 		return -1;
 	for (size_t i = 0; i < groups->count; i++)
 		if (take_group(files, &groups->list[i], err) < 0)

@@ -28,7 +28,7 @@ static int make_folder(int dir, const char *name, int *ret_fd, struct error *err
 
 	if (relpath_parse(view_of(name), &path, err) < 0)
 		return -1;
-	if (sys.mkdir(dir, name, 0755) < 0 && errno != EEXIST)
+	if (sys.mkdir(dir, name, 0700) < 0 && errno != EEXIST)
 		return error_errno(err, "cannot make the folder '%s'", name);
 	return beneath_open_dir(dir, &path, ret_fd, err);
 }
@@ -42,7 +42,7 @@ int registry_open_folder(int root, const char *folder, int *ret_fd, struct error
 		make_folder(groups, folder, &group, err) < 0)
 		return -1;
 	/* What its agent may have put there instead is no reason to give it up. */
-	if (sys.mkdir(group, "logs", 0755) < 0 && errno != EEXIST)
+	if (sys.mkdir(group, "logs", 0700) < 0 && errno != EEXIST)
 		return error_errno(err, "cannot make the folder 'logs' of '%s'", folder);
 	*ret_fd = TAKE_FD(group);
 	return 0;
@@ -55,7 +55,7 @@ static int write_memory(int folder, const char *instructions, struct error *err)
 	CLEANUP(freep)
 	char *text = instructions ? xasprintf("%s\n", instructions) : xstrdup("");
 
-	if (replace_file(folder, MEMORY_FILE, view_of(text), 0644, NULL, REPLACE_NEW, &exists) <
+	if (replace_file(folder, MEMORY_FILE, view_of(text), 0600, NULL, REPLACE_NEW, &exists) <
 			0 &&
 		exists.errnum != EEXIST)
 		return error_set(err, ERROR_FAILED, "%s", exists.message);

@@ -1,5 +1,6 @@
 #include "sandbox/disk_use.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,7 @@
 #include <unistd.h>
 
 #include "util/alloc.h"
+#include "util/private.h"
 
 #define BLOCK 512  /* the unit of st_blocks */
 #define LEAST 4096 /* an empty file takes a place in the file system, too */
@@ -27,6 +29,11 @@ static void enter(struct disk_use *disk, int dirfd, const char *name)
 		return;
 	}
 	fd = openat(dirfd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	/* In a folder that is locked "." cannot be looked up. */
+	if (fd < 0 && errno == EACCES &&
+		(strcmp(name, ".") ? private_entry(dirfd, name) : private_fd(dirfd)) == 0)
+		fd = openat(dirfd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	disk->unreadable |= fd < 0 && errno == EACCES;
 	folder = fd < 0 ? NULL : fdopendir(fd);
 	if (folder)
 		disk->open[disk->depth++] = folder;

@@ -9,7 +9,7 @@
  *
  * No link is followed and no other file system is entered. Whatever has a name counts for 4 KiB
  * at least, so that nobody fills the file system with empty files; a file with several names
- * counts once. While it looks, `so_far` is a lower bound.
+ * counts once. A folder that an agent has locked is opened again. While it looks, `so_far` is a lower bound.
  */
 #ifndef SANDBOX_DISK_USE_H
 #define SANDBOX_DISK_USE_H
@@ -29,7 +29,8 @@ struct disk_use {
 	size_t next; /* of the folders */
 	uint64_t so_far;
 	uint64_t bytes;
-	bool too_deep; /* there is a folder that it could not enter for that */
+	bool too_deep;   /* there is a folder that it could not enter for that */
+	bool unreadable; /* and one that belongs to somebody else, who lets nobody in */
 };
 
 #define DISK_USE_INIT ((struct disk_use){0})

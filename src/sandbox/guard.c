@@ -100,7 +100,7 @@ static int guard_restore(const struct guard *guard, int root, struct error *err)
 	kept = sys.rename(folder, relpath_base(&path), folder, aside, 0) == 0;
 	if (!kept && errno != ENOENT)
 		return error_errno(err, "cannot move what is in its place");
-	if (replace_file(folder, relpath_base(&path), view_of(guard->content), 0644, NULL, 0,
+	if (replace_file(folder, relpath_base(&path), view_of(guard->content), 0600, NULL, 0,
 		    err) < 0)
 		return -1;
 	log_warning("'%s' was changed while an agent ran that could have done it: it is as it "

@@ -132,9 +132,11 @@ void sandbox_add_mount(
 void sandbox_add_link(struct sandbox_spec *spec, const char *target, const char *to);
 
 /*
- * The project for the main group, at `target`, read-only: its files and folders without .env
- * and the like, backups at the root, store, data, logs, and groups but `own_folder`. Each entry
- * of the root is mounted for itself, so that a .env that is made later does not appear either.
+ * The project for the main group, at `target`, read-only: its files and folders without what
+ * looks like a secret or a backup, at any depth, and without store, data, logs, and groups but
+ * `own_folder`. Each entry of the root, and of every folder with something to hide, is mounted
+ * for itself, so that a .env that is made later does not appear there either. A folder that
+ * would need too many mounts for that is left out.
  */
 int sandbox_add_project(struct sandbox_spec *spec, int root, const char *own_folder,
 	const char *target, struct error *err);

@@ -148,6 +148,8 @@ static char *judge_disk(struct sandbox *sandbox)
 	if (sandbox->disk.too_deep)
 		return xasprintf(
 			"its folders are nested more than %d deep", DISK_USE_MAX_DEPTH);
+	if (sandbox->disk.unreadable)
+		return xstrdup("it has a folder that cannot be looked into");
 	if (sandbox->disk.so_far > megabytes * MEGABYTE ||
 		sandbox->disk.bytes > megabytes * MEGABYTE)
 		return xasprintf("its files take more than %" PRIu64 " MB", megabytes);

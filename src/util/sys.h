@@ -23,7 +23,7 @@ struct sys_calls {
 	int (*truncate)(int fd, off_t len);                  /* ftruncate */
 	int (*sync)(int fd);                                 /* fsync */
 	int (*sync_all)(int fd);           /* syncfs: everything on the file system of fd */
-	int (*chmod)(int fd, mode_t mode); /* fchmod */
+	int (*chmod)(int fd, mode_t mode); /* fchmod, of O_PATH, too */
 	int (*set_times)(int dirfd, const char *name, const struct timespec times[2]);
 	int (*rename)(int fromfd, const char *from, int tofd, const char *to, unsigned flags);
 	int (*link)(int fromfd, const char *from, int tofd, const char *to);

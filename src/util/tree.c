@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "util/private.h"
 #include "util/quote.h"
 #include "util/sys.h"
 #include "util/walk.h"
@@ -30,8 +31,12 @@ static enum walk_result remove_entry(
 	int flags = entry->kind == WALK_DIR_END ? AT_REMOVEDIR : 0;
 
 	(void)data;
-	if (entry->kind == WALK_DIR)
+	if (entry->kind == WALK_DIR) {
+		/* What an agent has locked is the owner's to remove all the same. */
+		if (private_is_locked(&entry->stat))
+			private_entry(entry->dirfd, entry->name);
 		return WALK_GO_ON;
+	}
 	if (sys.unlink(entry->dirfd, entry->name, flags) < 0 && errno != ENOENT) {
 		fail(err, "remove", entry->path);
 		return WALK_FAIL;
@@ -59,8 +64,11 @@ int tree_remove(int dirfd, const char *name, struct error *err)
 
 	if (fstatat(dirfd, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return errno == ENOENT ? 0 : fail(err, "look at", name);
-	if (S_ISDIR(st.st_mode))
+	if (S_ISDIR(st.st_mode)) {
+		if (private_is_locked(&st))
+			private_entry(dirfd, name);
 		return remove_dir(dirfd, name, err);
+	}
 	if (sys.unlink(dirfd, name, 0) < 0 && errno != ENOENT)
 		return fail(err, "remove", name);
 	return 0;

@@ -54,8 +54,12 @@ $ nanoclaw group list
 > work    3@g.us  Work
 $ rm -r old/store
 == after ==
--- data/sessions/ --
+-- data/ [700] --
+-- data/sessions/ [700] --
+-- groups/ [700] --
+-- groups/family/ --
 -- groups/family/CLAUDE.local.md --
 mine
--- groups/main/CLAUDE.local.md --
--- groups/main/logs/ --
+-- groups/main/ [700] --
+-- groups/main/CLAUDE.local.md [600] --
+-- groups/main/logs/ [700] --

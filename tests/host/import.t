@@ -252,16 +252,24 @@ $ rm -r before old/store
 ASSISTANT_NAME=Andy
 TZ='Europe/Berlin'
 ANTHROPIC_API_KEY='sk-1'
--- data/global.md --
+-- data/ [700] --
+-- data/global.md [600] --
 Everybody is called Ann.
--- data/sessions/family/.claude/settings.json --
+-- data/sessions/ [700] --
+-- data/sessions/family/ [700] --
+-- data/sessions/family/.claude/ [700] --
+-- data/sessions/family/.claude/settings.json [600] --
 {}
--- groups/family/CLAUDE.local.md --
+-- groups/ [700] --
+-- groups/family/ [700] --
+-- groups/family/CLAUDE.local.md [600] --
 We like tea.
--- groups/family/plans/container.json --
+-- groups/family/plans/ [700] --
+-- groups/family/plans/container.json [600] --
 a file of the group's own
--- groups/family/plans/trip.md --
+-- groups/family/plans/trip.md [600] --
 To the sea.
--- groups/main/CLAUDE.local.md --
+-- groups/main/ [700] --
+-- groups/main/CLAUDE.local.md [600] --
 I am main.
--- groups/main/logs/ --
+-- groups/main/logs/ [700] --

@@ -69,8 +69,11 @@ $ nanoclaw status
 > assistant: not running
 >   groups 2, messages 0, waiting 0, being answered 0
 == after ==
--- groups/dev/CLAUDE.local.md --
+-- groups/ [700] --
+-- groups/dev/ [700] --
+-- groups/dev/CLAUDE.local.md [600] --
 Be brief.
--- groups/dev/logs/ --
--- groups/main/CLAUDE.local.md --
--- groups/main/logs/ --
+-- groups/dev/logs/ [700] --
+-- groups/main/ [700] --
+-- groups/main/CLAUDE.local.md [600] --
+-- groups/main/logs/ [700] --

@@ -35,9 +35,11 @@ $ nanoclaw start
 > All notes are forgotten.
 > There are no notes yet. Say 'remember …' to make one.
 == after ==
--- groups/main/container.json --
+-- groups/ [700] --
+-- groups/main/ [700] --
+-- groups/main/container.json [600] --
 {}
--- groups/main/CLAUDE.local.md --
+-- groups/main/CLAUDE.local.md [600] --
 Be brief.
 
 ## Notes

@@ -64,9 +64,11 @@ $ nanoclaw start
 > 2. numbered
 > 3. Milk and honey
 == after ==
--- groups/main/container.json --
+-- groups/ [700] --
+-- groups/main/ [700] --
+-- groups/main/container.json [600] --
 {}
--- groups/main/CLAUDE.local.md --
+-- groups/main/CLAUDE.local.md [600] --
 # About me
 
 I like short answers.

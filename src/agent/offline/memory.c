@@ -357,7 +357,7 @@ static int read_memory(int folder, struct buf *ret_text, mode_t *ret_mode, struc
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	struct stat st;
 
-	*ret_mode = 0644;
+	*ret_mode = 0600;
 	if (relpath_parse(view_of(MEMORY_FILE), &path, err) < 0)
 		return -1;
 	if (beneath_read(folder, &path, MEMORY_MAX_SIZE, ret_text, &missing) < 0) {

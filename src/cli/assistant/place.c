@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <sys/stat.h>
 
 #include "cli/workplace.h"
 #include "host/lock.h"
@@ -42,6 +43,7 @@ static int find_project(struct place *ret_place, struct error *err)
 {
 	bool engine_running;
 
+	umask(077); /* what it makes is for its owner alone */
 	if (workplace_look(&ret_place->project, &engine_running, err) < 0)
 		return -1;
 	return recover(ret_place->project.root, err);

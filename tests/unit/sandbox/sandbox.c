@@ -173,6 +173,83 @@ static void the_project_is_shown_without_keys_and_other_groups(void **state)
 	assert_string_equal(spec.links[0].to, "README.md");
 }
 
+static void secrets_are_hidden_at_any_depth(void **state)
+{
+	static const char *const hidden[] = {"bridges/.env", "bridges/x/.env.local",
+		"bridges/x/my.env", "bridges/#.env#", "bridges/x/auth/creds.json",
+		"bridges/AUTH/creds.json", "a/b/c/d/id_rsa", "a/b/c/d/ID_ED25519.bak",
+		"a/server.pem", "a/b/server.KEY", "a/.ssh/config", "a/b/.aws/credentials",
+		"a/credentials.json", "a/secrets.yaml", "a/b/secrets/x", "a/.npmrc", "a/.netrc",
+		"a/b/.git-credentials", "a/auth_info_baileys/creds.json", "a/login.p12",
+		"a/service-account-1.json", "a/.docker/config.json", "a/.vault-token"};
+	static const char *const shown[] = {"bridges/x/bridge.js", "bridges/x/.env.example",
+		"a/b/c/d/code.c", "a/credentials.c", "a/auth.c", "src/auth.ts", "src/deep/x"};
+	struct tempdir *temp = *state;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(sandbox_spec_release) struct sandbox_spec spec = SANDBOX_SPEC_INIT;
+
+	tempdir_mkdir(temp->fd, "groups");
+	tempdir_mkdir(temp->fd, "groups/main");
+	for (size_t i = 0; i < ARRAY_SIZE(hidden) + ARRAY_SIZE(shown); i++) {
+		const char *path =
+			i < ARRAY_SIZE(hidden) ? hidden[i] : shown[i - ARRAY_SIZE(hidden)];
+
+		for (const char *c = path; *c; c++)
+			if (*c == '/') {
+				CLEANUP(freep)
+				char *folder = xmemdupz(path, (size_t)(c - path));
+
+				mkdirat(temp->fd, folder, 0755);
+			}
+		tempdir_put(temp->fd, path, "x");
+	}
+	assert_int_equal(sandbox_add_project(&spec, temp->fd, "main", "/p", &err), 0);
+	for (size_t m = 0; m < spec.mount_count; m++)
+		for (size_t i = 0; i < ARRAY_SIZE(hidden); i++) {
+			CLEANUP(freep) char *path = xasprintf("/p/%s", hidden[i]);
+			size_t len = strlen(spec.mounts[m].target);
+
+			assert_false(!strncmp(path, spec.mounts[m].target, len) &&
+				     (path[len] == '/' || !path[len]));
+		}
+	for (size_t i = 0; i < ARRAY_SIZE(shown); i++) {
+		CLEANUP(freep) char *path = xasprintf("/p/%s", shown[i]);
+		bool found = false;
+
+		for (size_t m = 0; m < spec.mount_count; m++) {
+			size_t len = strlen(spec.mounts[m].target);
+
+			found |= !strncmp(path, spec.mounts[m].target, len) &&
+				 (path[len] == '/' || !path[len]);
+		}
+		assert_true(found);
+	}
+	/* A folder without any is one mount. */
+	assert_true(has_mount(&spec, "/p/src"));
+}
+
+/* It would take too many mounts to show the rest of it. */
+static void a_folder_with_a_secret_among_many_files_is_not_shown(void **state)
+{
+	struct tempdir *temp = *state;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(sandbox_spec_release) struct sandbox_spec spec = SANDBOX_SPEC_INIT;
+
+	tempdir_mkdir(temp->fd, "groups");
+	tempdir_mkdir(temp->fd, "groups/main");
+	tempdir_mkdir(temp->fd, "many");
+	tempdir_mkdir(temp->fd, "few");
+	for (int i = 0; i < 500; i++) {
+		CLEANUP(freep) char *name = xasprintf("many/%d", i);
+
+		tempdir_put(temp->fd, name, "");
+	}
+	tempdir_put(temp->fd, "many/.env", "K=v");
+	assert_int_equal(sandbox_add_project(&spec, temp->fd, "main", "/p", &err), 0);
+	assert_int_equal(spec.mount_count, 2);
+	assert_true(has_mount(&spec, "/p/few"));
+}
+
 static void use_of_the_disk_is_counted_in_pieces(void **state)
 {
 	struct tempdir *temp = *state;
@@ -237,6 +314,8 @@ TESTS(IN_TEMPDIR(a_sweep_kills_what_has_our_label_and_nothing_else),
 	cmocka_unit_test(the_start_time_tells_processes_apart),
 	IN_TEMPDIR(places_of_the_system_cannot_be_mounted_over),
 	IN_TEMPDIR(the_project_is_shown_without_keys_and_other_groups),
+	IN_TEMPDIR(secrets_are_hidden_at_any_depth),
+	IN_TEMPDIR(a_folder_with_a_secret_among_many_files_is_not_shown),
 	IN_TEMPDIR(use_of_the_disk_is_counted_in_pieces),
 	IN_TEMPDIR(empty_files_count_and_further_names_do_not),
 	IN_TEMPDIR(folders_that_are_too_deep_to_count_are_noticed))

@@ -1,0 +1,30 @@
+# what the assistant stores is for its owner alone, whatever the umask is; what was open before is closed at the start
+ignore: store data groups logs container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
+needs: bwrap tar
+-- b.sh [755] --
+#!/bin/sh
+umask 000
+exec nanoclaw "$@"
+== run ==
+$ ./b.sh -q group add slack:C1 Dev --folder dev --instructions 'Be brief.'
+> registered: its folder is 'groups/dev'
+> messages that begin with '@Andy' are answered
+$ find store groups ! -type l -perm /077
+$ echo 'remember tea' | ./b.sh -q start
+> Noted: tea
+$ find store groups data ! -type l -perm /077
+$ ./b.sh -q backup b.tar.gz
+> [..]
+$ stat -c %a b.tar.gz
+> 600
+$ chmod -R a+rwx store groups data && echo notes | ./b.sh -q start
+> 1. tea
+$ find store groups data ! -type l -perm /077
+# What was backed up when it was open comes back closed.
+$ chmod -R a+rwx groups data && ./b.sh -q backup b.tar.gz --force && ./b.sh -q restore b.tar.gz
+> [..]
+> [..]
+> [..]
+$ find groups data ! -type l -perm /077
+$ rm b.tar.gz
+== after ==
