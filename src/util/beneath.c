@@ -189,6 +189,11 @@ int beneath_stat(int root, const struct relpath *path, struct stat *ret_stat, st
 	return 0;
 }
 
+bool beneath_is_absent(const struct error *err)
+{
+	return err->errnum == ENOENT || err->errnum == ENOTDIR || err->errnum == ELOOP;
+}
+
 int beneath_read(int root, const struct relpath *path, size_t max, struct buf *ret_text,
 	struct error *err)
 {

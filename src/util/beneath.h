@@ -67,6 +67,9 @@ int beneath_open_parent(
 int beneath_stat(
 	int root, const struct relpath *path, struct stat *ret_stat, struct error *err);
 
+/* Did one of these fail because nothing is there, or because a file or link is on the way? */
+bool beneath_is_absent(const struct error *err);
+
 /* A whole regular file. `*ret_text` and `max` are as in file.h. */
 int beneath_read(int root, const struct relpath *path, size_t max, struct buf *ret_text,
 	struct error *err);

@@ -10,7 +10,8 @@
  * 2. It runs without a fault, and counts its C changing calls: the files are
  *    now `new`.
  * 3. For each mode (kill, torn, eio, enospc) and each call N of C: from `old`,
- *    it runs with that fault at call N, and the recovery command after it.
+ *    it runs with that fault at call N, and the recovery command after it. The
+ *    same for the mode read and each call that reads.
  *
  * The files must then be exactly `old` or exactly `new`, whatever N was; only
  * a killed process may leave files behind that match `leftover`. A command that
@@ -21,6 +22,7 @@
  * With --power it is not the program that ends but the power that goes: power.h.
  *
  *	NANOCLAW_CRASH_STRIDE=K		only every Kth call, for a faster run
+ *	NANOCLAW_CRASH_READ_STRIDE=K	the same for calls that read
  */
 #include <getopt.h>
 #include <signal.h>
@@ -50,6 +52,7 @@ static const struct mode modes[] = {
 	{FAULT_TORN, "torn", "killed in mid-write"},
 	{FAULT_EIO, "eio", "failed with EIO"},
 	{FAULT_ENOSPC, "enospc", "failed with ENOSPC"},
+	{FAULT_READ, "read", "could not read"},
 };
 
 static void matrix_release(struct matrix *m)
@@ -115,11 +118,11 @@ static int read_calls(struct matrix *m, struct error *err)
 	int found = 0;
 
 	if (file) {
-		found = fscanf(file, "%lu", &m->calls);
+		found = fscanf(file, "%lu %lu", &m->calls, &m->reads);
 		fclose(file);
 		unlink(path);
 	}
-	if (found != 1)
+	if (found != 2)
 		return error_set(err, ERROR_FAILED,
 			"no calls were counted: is nanoclaw the one with faults?");
 	if (!m->calls)
@@ -167,11 +170,10 @@ int matrix_recover(
 	return 0;
 }
 
-bool matrix_check(
-	const struct matrix *m, bool killed, const struct tree *got, struct buf *report)
+bool matrix_check(const struct matrix *m, const struct lines *leftover, const struct tree *got,
+	struct buf *report)
 {
 	const struct lines *ignore = &m->scenario->ignore;
-	const struct lines *leftover = killed ? &m->scenario->leftover : NULL;
 	CLEANUP(buf_release) struct buf from_old = BUF_INIT;
 	CLEANUP(buf_release) struct buf from_new = BUF_INIT;
 	size_t old_differences = tree_diff(&from_old, &m->old, got, ignore, leftover);
@@ -209,6 +211,7 @@ static int check_point(const struct matrix *m, const struct mode *mode, unsigned
 {
 	CLEANUP(command_result_release) struct command_result result = {0};
 	CLEANUP(tree_release) struct tree got = TREE_INIT;
+	CLEANUP(lines_release) struct lines kept = LINES_INIT;
 	bool kills = mode->mode == FAULT_KILL || mode->mode == FAULT_TORN;
 	bool is_new;
 
@@ -222,7 +225,13 @@ static int check_point(const struct matrix *m, const struct mode *mode, unsigned
 	command_end_all();
 	if (tree_read(&got, m->workspace->tree, err) < 0)
 		return -1;
-	is_new = matrix_check(m, kills, &got, report);
+	/* What a command has written and cannot be read is kept: it may be a person's. */
+	lines_add(&kept, view_of(".nanoclaw/kept"), 0);
+	is_new = matrix_check(m,
+		kills                      ? &m->scenario->leftover
+		: mode->mode == FAULT_READ ? &kept
+					   : NULL,
+		&got, report);
 	if (!kills && !is_new && result.status == 0)
 		buf_append_str(report, "exit code 0, but the files are not new\n");
 	return 0;
@@ -233,10 +242,13 @@ static unsigned long run_mode(struct tap *tap, const struct matrix *m, const str
 {
 	CLEANUP(buf_release) struct buf shown = BUF_INIT;
 	CLEANUP(freep) char *name = NULL;
+	bool reads = mode->mode == FAULT_READ;
+	unsigned long calls = reads ? m->reads : m->calls;
+	unsigned long stride = reads ? m->read_stride : m->stride;
 	unsigned long points = 0;
 	unsigned long bad = 0;
 
-	for (unsigned long at = 1; at <= m->calls; at += m->stride) {
+	for (unsigned long at = 1; at <= calls; at += stride) {
 		CLEANUP(buf_release) struct buf report = BUF_INIT;
 		CLEANUP(error_release) struct error err = ERROR_INIT;
 
@@ -277,13 +289,14 @@ static unsigned long run_matrix(struct tap *tap, struct matrix *m)
 	if (m->power)
 		return power_run(tap, m);
 	for (size_t i = 0; i < ARRAY_SIZE(modes); i++)
-		points += run_mode(tap, m, &modes[i]);
+		if (modes[i].mode != FAULT_READ || m->reads)
+			points += run_mode(tap, m, &modes[i]);
 	return points;
 }
 
-static unsigned long stride_from_environment(void)
+static unsigned long stride_from_environment(const char *name)
 {
-	const char *text = getenv("NANOCLAW_CRASH_STRIDE");
+	const char *text = getenv(name);
 	unsigned long stride = text ? strtoul(text, NULL, 10) : 1;
 
 	return stride ? stride : 1;
@@ -338,7 +351,8 @@ static unsigned long run_scenario(
 			.command = &s.commands[i],
 			.workspace = &w,
 			.label = label_of(&s, &s.commands[i]),
-			.stride = stride_from_environment(),
+			.stride = stride_from_environment("NANOCLAW_CRASH_STRIDE"),
+			.read_stride = stride_from_environment("NANOCLAW_CRASH_READ_STRIDE"),
 			.power = power,
 		};
 

@@ -15,6 +15,7 @@ static struct sys_calls real;
 static enum fault_mode mode;
 static unsigned long fault_at;
 static unsigned long calls;
+static unsigned long reads;
 
 static void __attribute__((noreturn)) die_here(void)
 {
@@ -29,7 +30,7 @@ static void __attribute__((noreturn)) die_here(void)
 static int trip(bool allocates)
 {
 	calls++;
-	if (calls < fault_at || mode == FAULT_COUNT)
+	if (calls < fault_at || mode == FAULT_COUNT || mode == FAULT_READ)
 		return 0;
 	if (mode == FAULT_ENOSPC)
 		return allocates ? ENOSPC : 0;
@@ -38,6 +39,15 @@ static int trip(bool allocates)
 	if (mode == FAULT_EIO)
 		return EIO;
 	die_here();
+}
+
+bool fault_trips_read(void)
+{
+	reads++;
+	if (mode != FAULT_READ || reads != fault_at)
+		return false;
+	errno = EIO;
+	return true;
 }
 
 #define TRIP(allocates)                                                                        \
@@ -144,6 +154,7 @@ void fault_arm(enum fault_mode new_mode, unsigned long at)
 	mode = new_mode;
 	fault_at = at;
 	calls = 0;
+	reads = 0;
 	sys = (struct sys_calls){
 		.create = fault_create,
 		.write = fault_write,
@@ -176,6 +187,7 @@ int fault_mode_of(const char *name)
 		[FAULT_TORN] = "torn",
 		[FAULT_EIO] = "eio",
 		[FAULT_ENOSPC] = "enospc",
+		[FAULT_READ] = "read",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
@@ -189,7 +201,7 @@ static void write_count(void)
 	FILE *file = fopen(getenv("NANOCLAW_FAULT_COUNT"), "w");
 
 	if (file) {
-		fprintf(file, "%lu\n", calls);
+		fprintf(file, "%lu %lu\n", calls, reads);
 		fclose(file);
 	}
 }

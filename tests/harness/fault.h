@@ -13,12 +13,15 @@
  *
  *	NANOCLAW_FAULT="kill 3"		the mode and N
  *	NANOCLAW_FAULT="count 0"	no fault; with the next variable, count
- *	NANOCLAW_FAULT_COUNT=FILE	at exit, the number of calls is written there
+ *	NANOCLAW_FAULT_COUNT=FILE	at exit, the numbers of calls that change and that read
+ *					are written there
  *
  * N is counted from 1, within one process.
  */
 #ifndef HARNESS_FAULT_H
 #define HARNESS_FAULT_H
+
+#include <stdbool.h>
 
 enum fault_mode {
 	FAULT_COUNT,  /* only count */
@@ -26,10 +29,14 @@ enum fault_mode {
 	FAULT_TORN,   /* SIGKILL after half of a write; other calls as FAULT_KILL */
 	FAULT_EIO,    /* that one call fails with EIO */
 	FAULT_ENOSPC, /* from that call on, nothing new fits on the disk */
+	FAULT_READ,   /* the Nth call that reads fails with EIO; only in nanoclaw-faulty */
 };
 
 void fault_arm(enum fault_mode mode, unsigned long at);
 unsigned long fault_disarm(void);
+
+/* For fault_read.c, before each call that reads: whether it fails, and errno is set. */
+bool fault_trips_read(void);
 
 /* The mode of a name ("kill", "eio", …), or -1. */
 int fault_mode_of(const char *name);

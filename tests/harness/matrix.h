@@ -20,8 +20,10 @@ struct matrix {
 	struct tree old;
 	struct tree old_home;
 	struct tree new;
-	unsigned long calls;
+	unsigned long calls; /* that change the file system */
+	unsigned long reads;
 	unsigned long stride;
+	unsigned long read_stride;
 	bool power;
 };
 
@@ -32,8 +34,11 @@ int matrix_run(const struct matrix *m, const char *line, struct view input,
 int matrix_recover(const struct matrix *m, const char *const *extra, struct buf *report,
 	struct error *err);
 
-/* Says in the report what is wrong with the files; returns whether they are new. */
-bool matrix_check(
-	const struct matrix *m, bool killed, const struct tree *got, struct buf *report);
+/*
+ * Says in the report what is wrong with the files, which may be more by `leftover` or NULL;
+ * returns whether they are new.
+ */
+bool matrix_check(const struct matrix *m, const struct lines *leftover, const struct tree *got,
+	struct buf *report);
 
 #endif

@@ -252,7 +252,7 @@ static enum wanted judge(
 	const struct lines *ignore = &p->m->scenario->ignore;
 	const struct lines *leftover = &p->m->scenario->leftover;
 	bool old = !tree_diff(NULL, &p->m->old, got, ignore, leftover);
-	bool new = matrix_check(p->m, true, got, report);
+	bool new = matrix_check(p->m, leftover, got, report);
 
 	if (report->len)
 		return WANTED_ANY;

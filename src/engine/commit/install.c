@@ -202,11 +202,11 @@ static int read_file(int root, struct kept_file *file, struct error *err)
 	CLEANUP(error_release) struct error local = ERROR_INIT;
 
 	file->content = BUF_INIT;
-	if (beneath_stat(root, &file->path, &file->stat, &local) < 0) {
-		file->present = false;
-		return 0;
-	}
-	file->present = true;
+	file->present = beneath_stat(root, &file->path, &file->stat, &local) == 0;
+	if (!file->present)
+		return beneath_is_absent(&local)
+			       ? 0
+			       : error_set(err, local.kind, "%s", local.message);
 	return beneath_read(root, &file->path, TRANSACTION_MAX_FILE, &file->content, err);
 }
 
@@ -352,8 +352,7 @@ static int record_all(struct session *s, const struct install *install,
 	ignore_free(recording.ignore);
 	if (failed)
 		return -1;
-	install_versions_record(s);
-	if (session_put_state(s, err) < 0)
+	if (install_versions_record(s, err) < 0 || session_put_state(s, err) < 0)
 		return -1;
 	return transaction_apply(s->tx, err);
 }

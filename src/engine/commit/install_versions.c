@@ -31,17 +31,18 @@ static int open_through_links(int root, const struct relpath *path)
 	return TAKE_FD(fd);
 }
 
-static int read_manifest(int root, const struct relpath *path, struct buf *ret_text)
+static int read_manifest(
+	int root, const struct relpath *path, struct buf *ret_text, struct error *err)
 {
-	CLEANUP(error_release) struct error local = ERROR_INIT;
 	CLEANUP(closep) int fd = open_through_links(root, path);
 
-	if (fd < 0 && beneath_open_file(root, path, &fd, NULL, &local) < 0)
+	if (fd < 0 && beneath_open_file(root, path, &fd, NULL, err) < 0)
 		return -1;
-	return file_read_fd(fd, path->text, MAX_MANIFEST, ret_text, &local);
+	return file_read_fd(fd, path->text, MAX_MANIFEST, ret_text, err);
 }
 
-char *install_version_of(const struct project *project, const char *package)
+int install_find_version(const struct project *project, const char *package, char **ret_version,
+	struct error *err)
 {
 	CLEANUP(error_release) struct error local = ERROR_INIT;
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
@@ -52,14 +53,17 @@ char *install_version_of(const struct project *project, const char *package)
 	char *name = xasprintf(INSTALL_MODULES "/%s/" INSTALL_MANIFEST, package);
 	const char *version;
 
+	*ret_version = NULL;
 	if (relpath_parse(view_of(name), &path, &local) < 0 ||
-		read_manifest(project->root, &path, &text) < 0 ||
+		read_manifest(project->root, &path, &text, &local) < 0 ||
 		json_read(view_of_buf(&text), name, MAX_MANIFEST, &json, &local) < 0)
-		return NULL;
+		return local.errnum && !beneath_is_absent(&local)
+			       ? error_set(err, local.kind, "%s", local.message)
+			       : 0;
 	version = json_string_value(json_object_get(json, "version"));
-	if (!version || semver_parse(view_of(version), &parsed, &local) < 0)
-		return NULL;
-	return xstrdup(version);
+	if (version && semver_parse(view_of(version), &parsed, &local) == 0)
+		*ret_version = xstrdup(version);
+	return 0;
 }
 
 static void add_result(struct session *s, const char *package, const char *version)
@@ -71,7 +75,7 @@ static void add_result(struct session *s, const char *package, const char *versi
 		(struct installed_package){xstrdup(package), xstrdup(version)};
 }
 
-void install_versions_record(struct session *s)
+int install_versions_record(struct session *s, struct error *err)
 {
 	const struct yaml_node *packages = structured_outcome(&s->state, &structured_npm);
 
@@ -83,7 +87,8 @@ void install_versions_record(struct session *s)
 
 		if (entry->kind != YAML_MAPPING)
 			continue;
-		version = install_version_of(s->project, package);
+		if (install_find_version(s->project, package, &version, err) < 0)
+			return -1;
 		if (!version) {
 			yaml_remove(entry, "installed");
 			continue;
@@ -91,4 +96,5 @@ void install_versions_record(struct session *s)
 		yaml_set_string(entry, "installed", version);
 		add_result(s, package, version);
 	}
+	return 0;
 }

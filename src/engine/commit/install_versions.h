@@ -12,12 +12,13 @@
  * them, but never out of the project; where the kernel cannot see to that (before Linux
  * 5.6), not at all.
  */
-char *install_version_of(const struct project *project, const char *package);
+int install_find_version(const struct project *project, const char *package, char **ret_version,
+	struct error *err);
 
 /*
  * Write the version of every package in `structured_outcomes`, `npm_dependencies` of
  * the state beside it, as `installed`, and into the session's result.
  */
-void install_versions_record(struct session *s);
+int install_versions_record(struct session *s, struct error *err);
 
 #endif

@@ -275,23 +275,26 @@ static int put_marked(const struct file_merge *m, const struct outcome *outcome,
 
 /* --- beside changes that stay unrecorded ----------------------------------------------- */
 
-/* The file as the skill that is being staged has recorded it; false if it has not. */
-static bool read_staged(const struct file_merge *m, struct tx_file *ret_file)
+/* The file as the skill that is being staged has recorded it. */
+static int read_staged(const struct file_merge *m, struct tx_file *ret_file, bool *ret_found,
+	struct error *err)
 {
 	CLEANUP(error_release) struct error missing = ERROR_INIT;
 	struct layer own = {.node = m->session->layer};
 	struct layer_file file;
 
-	if (!own.node || !layer_get(&own, relpath_view(m->path), &file))
-		return false;
-	if (file.kind != TX_FILE)
-		return true;
+	*ret_found = own.node && layer_get(&own, relpath_view(m->path), &file);
+	if (!*ret_found || file.kind != TX_FILE)
+		return 0;
+	if (recorded_fetch(m->session, &file.hash, &ret_file->content, &missing) == 0) {
+		ret_file->kind = TX_FILE;
+		ret_file->mode = file.executable ? 0755 : 0644;
+		return 0;
+	}
 	/* What the version before has left may be in its pack, and not be kept by its hash. */
-	if (recorded_fetch(m->session, &file.hash, &ret_file->content, &missing) < 0)
-		return false;
-	ret_file->kind = TX_FILE;
-	ret_file->mode = file.executable ? 0755 : 0644;
-	return true;
+	*ret_found = false;
+	return missing.errnum == ENOENT ? 0
+					: error_set(err, missing.kind, "%s", missing.message);
 }
 
 /* The file as it is recorded, also by the skill that is being staged. */
@@ -299,8 +302,11 @@ static int read_recorded(
 	const struct file_merge *m, struct tx_file *ret_file, struct error *err)
 {
 	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
+	bool found;
 
-	if (read_staged(m, ret_file))
+	if (read_staged(m, ret_file, &found, err) < 0)
+		return -1;
+	if (found)
 		return 0;
 	if (recorded_collect(&m->session->state, &recorded, err) < 0)
 		return -1;

@@ -85,42 +85,52 @@ static void meta_text(const struct yaml_node *root, const char *key, char **text
 	*text = xstrdup(value);
 }
 
-/* NULL if it is not there, or cannot be read. */
-static struct yaml_doc *parse_meta(int folder, const char *name)
+/* `*ret_doc` is NULL if there is none, or if it is damaged. */
+static int parse_meta(
+	int folder, const char *name, struct yaml_doc **ret_doc, struct error *err)
 {
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(error_release) struct error damage = ERROR_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(closep) int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-	struct yaml_doc *doc;
 
-	if (fd < 0 || file_read_fd(fd, META, YAML_MAX_SIZE, &text, &ignored) < 0 ||
-		yaml_parse(view_of_buf(&text), META, &doc, &ignored) < 0)
-		return NULL;
-	return doc;
+	*ret_doc = NULL;
+	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR || errno == ELOOP))
+		return 0;
+	if (fd < 0)
+		return error_errno(err, "cannot open '%s'", name);
+	if (file_read_fd(fd, name, YAML_MAX_SIZE, &text, &damage) < 0)
+		return damage.errnum ? error_set(err, damage.kind, "%s", damage.message) : 0;
+	yaml_parse(view_of_buf(&text), META, ret_doc, &damage);
+	return 0;
 }
 
-/* Only for people; what cannot be read is left out. */
-static void read_meta(int folder, const char *name, struct history_entry *entry)
+/* Only for people; what is missing is left out. */
+static int read_meta(
+	int folder, const char *name, struct history_entry *entry, struct error *err)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = parse_meta(folder, name);
-	const struct yaml_node *skills = doc ? yaml_get(doc->root, "skills") : NULL;
+	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = NULL;
+	const struct yaml_node *skills;
 	const char **names;
 	size_t count;
 
 	entry->operation = xstrdup("?");
 	entry->finished_at = xstrdup("");
+	if (parse_meta(folder, name, &doc, err) < 0)
+		return -1;
 	if (!doc)
-		return;
+		return 0;
 	meta_text(doc->root, "operation", &entry->operation);
 	meta_text(doc->root, "finished_at", &entry->finished_at);
 	meta_number(doc->root, "files", &entry->files);
 	meta_number(doc->root, "bytes", &entry->bytes);
+	skills = yaml_get(doc->root, "skills");
 	if (!skills || yaml_strings(skills, "skills", &names, &count, &ignored) < 0)
-		return;
+		return 0;
 	entry->skills = xcalloc(count + 1, sizeof(*entry->skills));
 	for (size_t i = 0; i < count; i++)
 		entry->skills[entry->skill_count++] = xstrdup(names[i]);
+	return 0;
 }
 
 static int compare_entries(const void *a, const void *b)
@@ -136,6 +146,7 @@ static int read_entries(int nanoclaw, struct history *ret_history, struct error 
 	struct history *h = ret_history;
 	struct dirent *entry;
 	DIR *dir;
+	int failed = 0;
 
 	if (fd < 0 && (errno == ENOTDIR || errno == ELOOP)) {
 		error_set(err, ERROR_INVALID, "'.nanoclaw/" HISTORY "' is not a folder");
@@ -149,7 +160,7 @@ static int read_entries(int nanoclaw, struct history *ret_history, struct error 
 		close(fd);
 		return -1;
 	}
-	while ((entry = readdir(dir))) {
+	while (!failed && (errno = 0, entry = readdir(dir))) {
 		CLEANUP(freep) char *name = xasprintf("%s/" META, entry->d_name);
 		unsigned number;
 
@@ -157,9 +168,13 @@ static int read_entries(int nanoclaw, struct history *ret_history, struct error 
 			continue;
 		GROW(h->entries, h->count, h->cap);
 		h->entries[h->count] = (struct history_entry){.number = number};
-		read_meta(dirfd(dir), name, &h->entries[h->count++]);
+		failed = read_meta(dirfd(dir), name, &h->entries[h->count++], err);
 	}
+	if (!failed && errno)
+		failed = error_errno(err, "cannot read the history");
 	closedir(dir);
+	if (failed)
+		return -1;
 	if (h->count)
 		qsort(h->entries, h->count, sizeof(*h->entries), compare_entries);
 	return 0;
@@ -237,8 +252,9 @@ static int sum_saved(int nanoclaw, const char *folder, const struct journal *jou
 		if (!change->had_before)
 			continue;
 		transaction_number(change->number, number);
-		if (fstatat(saved, number, &st, AT_SYMLINK_NOFOLLOW) == 0)
-			*ret_bytes += st.st_size;
+		if (fstatat(saved, number, &st, AT_SYMLINK_NOFOLLOW) < 0)
+			return error_errno(err, "cannot look at what was saved");
+		*ret_bytes += st.st_size;
 	}
 	return 0;
 }
@@ -367,9 +383,11 @@ static int add_entry(int nanoclaw, const char *folder, unsigned number, struct e
 int history_add(int nanoclaw, const char *folder, struct error *err)
 {
 	CLEANUP(freep) char *name = xasprintf("%s/" META, folder);
-	CLEANUP(yaml_doc_freep) struct yaml_doc *meta = parse_meta(nanoclaw, name);
+	CLEANUP(yaml_doc_freep) struct yaml_doc *meta = NULL;
 	uint64_t number = 0;
 
+	if (parse_meta(nanoclaw, name, &meta, err) < 0)
+		return -1;
 	if (!meta)
 		return 0;
 	if (drop_planned(nanoclaw, yaml_get(meta->root, "dropped"), err) < 0)

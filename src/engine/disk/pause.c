@@ -155,13 +155,15 @@ static int adopt_edit(const struct project *project, struct change *change, stru
 	struct change now = {.kind = CHANGE_REMOVE};
 	struct stat st;
 
-	if (beneath_open_parent(project->root, &change->path, 0, &folder, &local) == 0 &&
-		fstatat(folder, relpath_base(&change->path), &st, AT_SYMLINK_NOFOLLOW) == 0) {
+	if (beneath_stat(project->root, &change->path, &st, &local) == 0) {
 		/* We cannot undo a folder; it stays, and undoing will report it. */
 		if (!S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode))
 			return 0;
-		if (change_of(folder, relpath_base(&change->path), &now, err) < 0)
+		if (beneath_open_parent(project->root, &change->path, 0, &folder, err) < 0 ||
+			change_of(folder, relpath_base(&change->path), &now, err) < 0)
 			return -1;
+	} else if (!beneath_is_absent(&local)) {
+		return error_set(err, local.kind, "%s", local.message);
 	}
 	if (now.kind != change->kind || !hash_equal(&now.hash, &change->hash))
 		change->edited = now.kind != CHANGE_REMOVE;

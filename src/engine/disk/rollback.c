@@ -35,28 +35,27 @@ enum present {
 	PRESENT_OTHER,  /* changed by somebody else */
 };
 
-/* `name` is that of the saved file, if there is one. */
+/* `name` is that of the saved file, if there is one; else `saved_st` is empty. */
 static int find_present(const struct undoing *u, const struct change *change, const char *name,
-	enum present *ret_present)
+	const struct stat *saved_st, enum present *ret_present)
 {
 	static const struct hash none;
 	CLEANUP(error_release) struct error local = ERROR_INIT;
 	CLEANUP(closep) int folder = -1;
 	const char *base = relpath_base(&change->path);
 	struct layer_file now, saved;
-	struct stat st, saved_st = {0};
+	struct stat st;
 	bool is_link;
 
 	*ret_present = PRESENT_OTHER;
-	if (beneath_open_parent(u->project->root, &change->path, 0, &folder, &local) < 0 ||
-		fstatat(folder, base, &st, AT_SYMLINK_NOFOLLOW) < 0) {
-		if ((local.kind ? local.errnum : errno) == ENOENT)
+	if (beneath_stat(u->project->root, &change->path, &st, &local) < 0) {
+		if (!beneath_is_absent(&local))
+			return error_set(u->err, local.kind, "%s", local.message);
+		if (local.errnum == ENOENT)
 			*ret_present = PRESENT_NOTHING;
 		return 0;
 	}
-	if (change->had_before &&
-		fstatat(u->saved, name, &saved_st, AT_SYMLINK_NOFOLLOW) == 0 &&
-		saved_st.st_ino == st.st_ino && saved_st.st_dev == st.st_dev) {
+	if (saved_st->st_ino == st.st_ino && saved_st->st_dev == st.st_dev) {
 		*ret_present = PRESENT_BEFORE;
 		return 0;
 	}
@@ -66,7 +65,8 @@ static int find_present(const struct undoing *u, const struct change *change, co
 			*ret_present = PRESENT_OURS;
 		return 0;
 	}
-	if (layer_file_at(folder, base, is_link, &now, u->err) < 0)
+	if (beneath_open_parent(u->project->root, &change->path, 0, &folder, u->err) < 0 ||
+		layer_file_at(folder, base, is_link, &now, u->err) < 0)
 		return error_prefix(u->err, "'%s'", change->path.text);
 	if (change->kind == (is_link ? CHANGE_LINK : CHANGE_PUT) &&
 		hash_equal(&now.hash, &change->hash) &&
@@ -76,10 +76,13 @@ static int find_present(const struct undoing *u, const struct change *change, co
 		 hash_equal(&now.hash, &change->earlier))
 		*ret_present = PRESENT_OURS;
 	/* Where it could only be saved as a copy. */
-	else if (saved_st.st_mode == st.st_mode &&
-		 layer_file_at(u->saved, name, is_link, &saved, &local) == 0 &&
-		 hash_equal(&now.hash, &saved.hash))
-		*ret_present = PRESENT_BEFORE;
+	else if (saved_st->st_mode == st.st_mode) {
+		if (layer_file_at(u->saved, name, is_link, &saved, u->err) < 0)
+			return error_prefix(
+				u->err, "what was saved of '%s'", change->path.text);
+		if (hash_equal(&now.hash, &saved.hash))
+			*ret_present = PRESENT_BEFORE;
+	}
 	return 0;
 }
 
@@ -140,7 +143,9 @@ int kept_aside(const struct project *project, const struct relpath *path,
 	char *where;
 
 	if (beneath_stat(project->root, path, &st, &local) < 0)
-		return 0;
+		return beneath_is_absent(&local)
+			       ? 0
+			       : error_set(err, local.kind, "%s", local.message);
 	if (beneath_open_parent(project->root, path, 0, &folder, err) < 0 ||
 		move_to_kept(project, folder, relpath_base(path), path, &where, err) < 0)
 		return -1;
@@ -214,14 +219,14 @@ static int undo_edited(struct undoing *u, const struct change *change, const cha
 static int undo_change(struct undoing *u, const struct change *change)
 {
 	char name[NUMBER_SIZE];
-	struct stat saved;
+	struct stat saved = {0};
 	enum present present;
 
 	transaction_number(change->number, name);
 	/* Without its saved file it is undone already (T5). */
 	if (change->had_before && fstatat(u->saved, name, &saved, AT_SYMLINK_NOFOLLOW) < 0)
 		return errno == ENOENT ? 0 : error_errno(u->err, "cannot look at a saved file");
-	if (find_present(u, change, name, &present) < 0)
+	if (find_present(u, change, name, &saved, &present) < 0)
 		return -1;
 	switch (present) {
 	case PRESENT_BEFORE:
@@ -237,19 +242,6 @@ static int undo_change(struct undoing *u, const struct change *change)
 		break;
 	}
 	return undo_edited(u, change, name);
-}
-
-static int remove_folder(struct undoing *u, const struct relpath *path)
-{
-	CLEANUP(error_release) struct error local = ERROR_INIT;
-	CLEANUP(closep) int parent = -1;
-
-	if (beneath_open_parent(u->project->root, path, 0, &parent, &local) < 0)
-		return 0; /* it is gone */
-	if (sys.unlink(parent, relpath_base(path), AT_REMOVEDIR) < 0 && errno != ENOENT &&
-		errno != ENOTEMPTY && errno != EEXIST && errno != ENOTDIR)
-		return error_errno(u->err, "cannot remove the folder '%s'", path->text);
-	return 0;
 }
 
 int rollback(const struct project *project, const struct journal *journal,
@@ -273,7 +265,7 @@ int rollback(const struct project *project, const struct journal *journal,
 		if (undo_change(&u, &journal->changes[i - 1]) < 0)
 			return -1;
 	for (size_t i = journal->folder_count; i > 0; i--)
-		if (remove_folder(&u, &journal->folders[i - 1]) < 0)
+		if (project_remove_empty(project, &journal->folders[i - 1], err) < 0)
 			return -1;
 	return 0;
 }

@@ -85,11 +85,12 @@ static int consider(struct session *s, int store, const char *name,
 	CLEANUP(resolution_folder_release)
 	struct resolution_folder folder = RESOLUTION_FOLDER_INIT;
 	CLEANUP(faults_release) struct faults faults = FAULTS_INIT;
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(error_release) struct error broken = ERROR_INIT;
 	const struct resolution_skills *skills = &folder.meta.skills;
 
-	if (resolution_folder_open(store, name, &folder, &faults, &ignored) < 0 ||
-		faults.errors || !skills->count)
+	if (resolution_folder_open(store, name, &folder, &faults, &broken) < 0)
+		return broken.errnum ? error_set(err, broken.kind, "%s", broken.message) : 0;
+	if (faults.errors || !skills->count)
 		return 0;
 	if (!resolution_skills_fit(skills, applied) && !is_outdated(skills, applied))
 		return 0;

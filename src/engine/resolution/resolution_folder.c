@@ -122,21 +122,24 @@ static void sort_paths(struct resolution_paths *paths)
 
 /* --- opening ------------------------------------------------------------- */
 
-static void read_meta(struct resolution_folder *folder, struct faults *faults)
+static int read_meta(struct resolution_folder *folder, struct faults *faults, struct error *err)
 {
 	const struct resolution_paths *there = &folder->paths[RESOLUTION];
 	CLEANUP(relpath_release) struct relpath name = {xstrdup(RESOLUTION_META)};
-	CLEANUP(error_release) struct error err = ERROR_INIT;
 
-	if (beneath_read(folder->fd, &name, RESOLUTION_META_MAX, &folder->text, &err) < 0) {
-		if (err.errnum == ENOENT)
+	if (beneath_read(folder->fd, &name, RESOLUTION_META_MAX, &folder->text, err) < 0) {
+		if (err->errnum && !beneath_is_absent(err))
+			return -1;
+		if (err->errnum == ENOENT)
 			faults_add(faults, FAULT_ERROR, "", "it has no " RESOLUTION_META);
 		else
-			faults_add_error(faults, &err);
-		return;
+			faults_add_error(faults, err);
+		error_clear(err);
+		return 0;
 	}
 	resolution_meta_parse(view_of_buf(&folder->text), RESOLUTION_META,
 		there->count == 1 ? &there->list[0] : NULL, &folder->meta, faults);
+	return 0;
 }
 
 int resolution_folder_open(int store, const char *name, struct resolution_folder *ret_folder,
@@ -158,7 +161,8 @@ int resolution_folder_open(int store, const char *name, struct resolution_folder
 		return error_prefix(err, "%s", shown);
 	sort_paths(&folder.paths[RESOLUTION]);
 	sort_paths(&folder.paths[PREIMAGE]);
-	read_meta(&folder, faults);
+	if (read_meta(&folder, faults, err) < 0)
+		return error_prefix(err, "%s", shown);
 	*ret_folder = folder;
 	folder = RESOLUTION_FOLDER_INIT;
 	return 0;
@@ -221,16 +225,6 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static bool is_listed(int store, const struct dirent *entry, bool links)
-{
-	struct stat st;
-
-	if (entry->d_name[0] == '.' ||
-		fstatat(store, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0)
-		return false;
-	return S_ISDIR(st.st_mode) || (links && S_ISLNK(st.st_mode));
-}
-
 int resolution_names_read(
 	int store, bool links, struct resolution_names *ret_names, struct error *err)
 {
@@ -244,8 +238,14 @@ int resolution_names_read(
 		closep(&fd);
 		return -1;
 	}
-	while ((entry = readdir(dir))) {
-		if (!is_listed(store, entry, links))
+	while ((errno = 0, entry = readdir(dir))) {
+		struct stat st;
+
+		if (entry->d_name[0] == '.')
+			continue;
+		if (fstatat(store, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+			return error_errno(err, "cannot look at '%s'", entry->d_name);
+		if (!S_ISDIR(st.st_mode) && !(links && S_ISLNK(st.st_mode)))
 			continue;
 		if (ret_names->count == RESOLUTIONS_MAX_FOLDERS)
 			return error_set(err, ERROR_INVALID,
@@ -254,6 +254,8 @@ int resolution_names_read(
 		GROW(ret_names->list, ret_names->count, ret_names->cap);
 		ret_names->list[ret_names->count++] = xstrdup(entry->d_name);
 	}
+	if (errno)
+		return error_errno(err, "cannot look through the resolutions");
 	if (ret_names->count)
 		qsort(ret_names->list, ret_names->count, sizeof(*ret_names->list), by_text);
 	return 0;

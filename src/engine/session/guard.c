@@ -187,9 +187,12 @@ static int guard_add(
 		return -1;
 	if (guard->journal && journal_find(guard->journal, &path))
 		return 0;
-	if (beneath_stat(guard->project->root, &path, &file.stat, &local) < 0 &&
-		!guard->journal)
-		return 0;
+	if (beneath_stat(guard->project->root, &path, &file.stat, &local) < 0) {
+		if (!beneath_is_absent(&local))
+			return error_set(err, local.kind, "%s", local.message);
+		if (!guard->journal)
+			return 0;
+	}
 	is_file = S_ISREG(file.stat.st_mode);
 	is_link = S_ISLNK(file.stat.st_mode);
 	if (!is_file && !is_link)
@@ -289,24 +292,36 @@ static bool is_same_link(const struct guard *guard, const struct guarded *file)
 	       view_equal(view_of_buf(&target), (struct view){copy, (size_t)len});
 }
 
-static bool is_untouched(const struct guard *guard, const struct guarded *file)
+static bool is_same_file(
+	const struct guard *guard, const struct stat *now, const struct stat *then)
+{
+	if (!same_times_and_size(now, then))
+		return false;
+	/* After a crash the file itself is not known any more. */
+	return guard->recovering ||
+	       (now->st_dev == then->st_dev && now->st_ino == then->st_ino &&
+		       now->st_mode == then->st_mode &&
+		       now->st_ctim.tv_sec == then->st_ctim.tv_sec &&
+		       now->st_ctim.tv_nsec == then->st_ctim.tv_nsec);
+}
+
+static int find_touched(const struct guard *guard, const struct guarded *file,
+	bool *ret_touched, struct error *err)
 {
 	CLEANUP(error_release) struct error local = ERROR_INIT;
 	struct stat now;
 
-	if (file->source == LEFT_ALONE || file->source == BACK)
-		return true;
-	if (S_ISLNK(file->stat.st_mode) && file->source == SOURCE_COPY)
-		return is_same_link(guard, file);
-	if (beneath_stat(guard->project->root, &file->path, &now, &local) < 0 ||
-		!same_times_and_size(&now, &file->stat))
-		return false;
-	/* After a crash the file itself is not known any more. */
-	return guard->recovering ||
-	       (now.st_dev == file->stat.st_dev && now.st_ino == file->stat.st_ino &&
-		       now.st_mode == file->stat.st_mode &&
-		       now.st_ctim.tv_sec == file->stat.st_ctim.tv_sec &&
-		       now.st_ctim.tv_nsec == file->stat.st_ctim.tv_nsec);
+	*ret_touched = file->source != LEFT_ALONE && file->source != BACK;
+	if (!*ret_touched)
+		return 0;
+	if (beneath_stat(guard->project->root, &file->path, &now, &local) < 0)
+		return beneath_is_absent(&local)
+			       ? 0
+			       : error_set(err, local.kind, "%s", local.message);
+	*ret_touched = S_ISLNK(file->stat.st_mode) && file->source == SOURCE_COPY
+			       ? !is_same_link(guard, file)
+			       : !is_same_file(guard, &now, &file->stat);
+	return 0;
 }
 
 /* Move away what stands where a folder of the path has to be. */
@@ -371,10 +386,13 @@ int guard_restore(struct guard *guard, struct kept_list *kept, struct error *err
 	int result = 0;
 
 	/* One that cannot be put back does not keep the others from it. */
-	for (size_t i = 0; i < guard->count; i++)
-		if (!is_untouched(guard, &guard->files[i]) &&
-			put_back(guard, &guard->files[i], kept, err) < 0)
+	for (size_t i = 0; i < guard->count; i++) {
+		bool touched;
+
+		if (find_touched(guard, &guard->files[i], &touched, err) < 0 ||
+			(touched && put_back(guard, &guard->files[i], kept, err) < 0))
 			result = -1;
+	}
 	return result;
 }
 
@@ -656,12 +674,16 @@ int guard_restore_all(
 	/* One that cannot be put back does not keep the others from it. */
 	for (size_t i = 0; i < guard->count; i++) {
 		const struct guarded *file = &guard->files[i];
+		bool touched = false;
 
-		if ((i && !by_path(file - 1, file)) || is_untouched(guard, file))
+		if (i && !by_path(file - 1, file))
 			continue;
-		changed = changed ? changed : &file->path;
-		if (write_back(guard, file, kept, err) < 0)
+		if (find_touched(guard, file, &touched, err) < 0)
 			result = -1;
+		else if (touched && write_back(guard, file, kept, err) < 0)
+			result = -1;
+		if (touched && !changed)
+			changed = &file->path;
 	}
 	/* Only now: with another .gitignore, files would seem new that are not. */
 	if (tour_all(guard, note_if_new, &found, err) < 0)

@@ -11,25 +11,22 @@ struct search {
 	void *data;
 };
 
-static bool is_in_base(struct session *s, const struct relpath *path)
-{
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	struct stat st;
-
-	return beneath_stat(s->base, path, &st, &ignored) == 0;
-}
-
 static int look_at(const struct base_entry *entry, void *data, struct error *err)
 {
 	struct search *search = data;
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(error_release) struct error local = ERROR_INIT;
+	struct stat in_base;
 
 	if (recorded_find(search->recorded, view_of(entry->path)))
 		return 0;
 	if (relpath_parse(view_of(entry->path), &path, err) < 0)
 		return -1;
-	if (is_in_base(search->session, &path) || !layer_may_record(&path))
+	if (beneath_stat(search->session->base, &path, &in_base, &local) == 0 ||
+		!layer_may_record(&path))
 		return 0;
+	if (!beneath_is_absent(&local))
+		return error_set(err, local.kind, "%s", local.message);
 	return search->each(&path, entry->stat, search->data, err);
 }
 

@@ -2,6 +2,8 @@
  * What the author of a layer changed in a file: the two sides of the package's file or of the
  * patch, before a merge made something of them.
  */
+#include <errno.h>
+
 #include "engine/package/pack.h"
 #include "engine/session/origin.h"
 #include "engine/session/recorded.h"
@@ -102,21 +104,24 @@ static bool find_in_patch(struct thread *t, const struct layer *layer,
 }
 
 /* `*known` becomes false if the content is lost. */
-static void read_side(struct thread *t, const struct relpath *path,
-	const struct layer_file *side, struct tx_file *ret_file, bool *known)
+static int read_side(struct thread *t, const struct relpath *path,
+	const struct layer_file *side, struct tx_file *ret_file, bool *known, struct error *err)
 {
 	CLEANUP(error_release) struct error lost = ERROR_INIT;
 
 	if (side->kind == TX_ABSENT)
-		return;
+		return 0;
 	ret_file->kind = TX_FILE;
-	if (recorded_find_content(t->session, path, &side->hash, &ret_file->content, &lost) < 0)
-		*known = false;
+	if (recorded_find_content(t->session, path, &side->hash, &ret_file->content, &lost) ==
+		0)
+		return 0;
+	*known = false;
+	return lost.errnum == ENOENT ? 0 : error_set(err, lost.kind, "%s", lost.message);
 }
 
 /* The mode, and whether it is a link, are in the record of the layer. */
-static void sides_of_patch(struct thread *t, size_t link, const struct tx_file *below,
-	struct tx_file *ret_base, struct tx_file *ret_want, bool *ret_known)
+static int sides_of_patch(struct thread *t, size_t link, const struct tx_file *below,
+	struct tx_file *ret_base, struct tx_file *ret_want, bool *ret_known, struct error *err)
 {
 	const struct thread_link *l = &t->links[link];
 	const struct layer *layer = &t->layers->list[l->layer];
@@ -126,20 +131,22 @@ static void sides_of_patch(struct thread *t, size_t link, const struct tx_file *
 
 	*ret_known = find_in_patch(t, layer, &l->name, &part);
 	if (!*ret_known)
-		return;
+		return 0;
 	if (relpath_compare(&from, &l->name) != 0) {
 		record_part(layer->node, relpath_view(&from), &renamed);
 		part.before = renamed.before;
 	}
 	layer_get(layer, relpath_view(&l->name), &file);
-	read_side(t, &from, &part.before, ret_base, ret_known);
-	read_side(t, &l->name, &part.after, ret_want, ret_known);
+	if (read_side(t, &from, &part.before, ret_base, ret_known, err) < 0 ||
+		read_side(t, &l->name, &part.after, ret_want, ret_known, err) < 0)
+		return -1;
 	if (ret_want->kind == TX_FILE)
 		ret_want->kind = file.kind == TX_SYMLINK ? TX_SYMLINK : TX_FILE;
 	ret_want->mode = file.executable ? 0755 : 0644;
 	if (ret_base->kind == TX_FILE && below->kind == TX_SYMLINK)
 		ret_base->kind = TX_SYMLINK;
 	ret_base->mode = below->kind == TX_FILE ? below->mode : 0644;
+	return 0;
 }
 
 int thread_sides(struct thread *t, size_t link, bool packaged, struct tx_file *ret_base,
@@ -161,9 +168,8 @@ int thread_sides(struct thread *t, size_t link, bool packaged, struct tx_file *r
 	} else if (layer->kind == LAYER_SKILL) {
 		failed = sides_of_skill(t, l, ret_base, ret_want, ret_known, err);
 	} else {
-		sides_of_patch(
-			t, link, thread_below_old(t, link), ret_base, ret_want, ret_known);
-		failed = 0;
+		failed = sides_of_patch(t, link, thread_below_old(t, link), ret_base, ret_want,
+			ret_known, err);
 	}
 	if (swap) {
 		*t->before = t->session->state;
