@@ -1,29 +1,39 @@
 #!/usr/bin/env python3
 """Puts small faults into the source, one at a time, and asks the tests whether they notice.
 
-    mutants.py [--count N] [--seed S] [--at-least PERCENT] [--keep FOLDER] ROOM...
+    mutants.py [--count N] [--seed S] [--at-least PERCENT] [--tests REGEX] PLACE...
 
-ROOM is a folder of src, such as src/engine/disk. The tree is copied; each fault is built there
-and the quick tests are run until one fails. Prints TAP: one line for each fault, and then
-whether enough of them were noticed. Survivors are remarks with their place and what was
-changed, so that a person can judge them: some change nothing that anybody could see.
+PLACE is a folder of src, a file, or a line of a file (src/engine/disk/journal.c:20). The tree is
+copied and built with trace.c, and each test runs once to see which lines it reaches. A fault is
+shown to the tests that reach it, the quickest first, until one fails. Prints TAP: a line for
+each fault, and at the end whether enough of them were noticed. A survivor is printed with what
+was changed, so that a person can judge it: some change nothing that anybody could see.
 """
 
 import argparse
+import bisect
+import collections
+import concurrent.futures
+import glob
+import json
 import os
 import random
 import re
+import resource
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-# Quickest first: most faults are noticed by the first of them.
-SUITES = (["--suite", "unit"], ["--suite", "cli"], ["installations"], ["--suite", "crash"],
-          ["--suite", "engine"])
-BUILD_SECONDS = 600
+SUITES = ("cli", "crash", "engine", "ledger", "unit")
+# `engine-endings` runs the scenarios of `engine`, too.
+LEFT_OUT = re.compile(r"engine-\d|host|compose$|.*-fails$")
+# A fault can make a process run for ever, or eat the machine.
+LIMITS = ((resource.RLIMIT_CPU, 60), (resource.RLIMIT_DATA, 2 << 30))
 TEST_SECONDS = 1200
+SCENARIO = ["tests/harness/scenario", "./nanoclaw"]
 
 
 def conditions(line):
@@ -73,68 +83,193 @@ def results(line):
 MUTATIONS = (conditions, operators, ignored_errors, last_elements, calls, results)
 
 
-def find_mutants(rooms):
+def find_mutants(places):
     """(file, line number, what, new line) for every fault that can be made."""
-    for room in rooms:
-        for folder, _, names in sorted(os.walk(os.path.join(SOURCE, room))):
-            for name in sorted(names):
-                if not name.endswith(".c"):
+    for place in places:
+        place, _, only = place.partition(":")
+        inside = glob.glob(place + "/**/*.c", root_dir=SOURCE, recursive=True)
+        for path in sorted(inside) or [place]:
+            with open(os.path.join(SOURCE, path), encoding="utf-8") as file:
+                lines = file.read().split("\n")
+            for number, line in enumerate(lines, 1):
+                if not line.startswith("\t") or line.lstrip().startswith(("*", "/*")):
                     continue
-                path = os.path.relpath(os.path.join(folder, name), SOURCE)
-                with open(os.path.join(SOURCE, path), encoding="utf-8") as file:
-                    lines = file.read().split("\n")
-                for number, line in enumerate(lines):
-                    if not line.startswith("\t") or line.lstrip().startswith(("*", "/*")):
-                        continue
-                    for mutation in MUTATIONS:
-                        for what, changed in mutation(line):
-                            yield path, number, what, changed
+                if only and number != int(only):
+                    continue
+                for mutation in MUTATIONS:
+                    for what, changed in mutation(line):
+                        yield path, number, what, changed
+
+
+class Test:
+    """A command that fails when something is wrong."""
+
+    def __init__(self, command, env):
+        self.command = command
+        self.env = env
+        self.programs = [part for part in command if part.startswith(("./", "tests/"))]
+        self.seconds = 0
+        self.lines = {}  # file: the lines at which blocks begin that it reaches, sorted
+
+
+def find_tests(build):
+    """The tests of the engine; a scenario is a test of its own."""
+    found = {}
+    for test in json.loads(subprocess.check_output(["meson", "introspect", "--tests", build])):
+        if test["suite"][0].split(":")[1] not in SUITES or LEFT_OUT.match(test["name"]):
+            continue
+        command = [part.replace(build + "/tests", "tests") for part in test["cmd"]]
+        env = {name: value for name, value in test["env"].items()
+               if name not in ("NANOCLAW_SHARD", "TMPDIR")}
+        files = [[]]
+        if os.path.basename(command[0]) in ("scenario", "crash"):
+            at = command.index("--nanoclaw") + 2
+            files = [[file] for part in command[at:]
+                     for file in sorted(glob.glob(part + "/*.t")) or [part]]
+            command = command[:at]
+        for file in files:
+            found[str((command + file, env))] = Test(command + file, env)
+    return list(found.values())
 
 
 class Copy:
-    """A copy of the tree with a build folder that has seen the source as it is."""
+    """A copy of the tree with a build folder, and the tests with what they reach in it."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, wanted):
         self.folder = folder
         self.tree = os.path.join(folder, "tree")
         self.build = os.path.join(folder, "build")
-        if not os.path.isdir(self.tree):
-            files = subprocess.check_output(["git", "ls-files", "-z"], cwd=SOURCE)
-            for path in files.decode().rstrip("\0").split("\0"):
-                target = os.path.join(self.tree, path)
-                os.makedirs(os.path.dirname(target), exist_ok=True)
-                shutil.copy2(os.path.join(SOURCE, path), target, follow_symlinks=False)
-            self.run(["meson", "setup", self.build, self.tree, "-Dtests=enabled", "-Doptimization=1"])
-        self.run(["ninja", "-C", self.build])
+        self.tmp = os.path.join(folder, "tmp")
+        self.env = dict(os.environ, CCACHE_DISABLE="1")
+        self.pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count() + 1)
+        self.places = collections.defaultdict(dict)  # program: offset in it: (file, line)
+        self.setup()
+        self.tests = [test for test in find_tests(self.build)
+                      if re.search(wanted, " ".join(test.command))]
+        if not self.builds([]):
+            sys.exit("this cannot be built, even without a fault")
+        failed = self.failing(self.tests, trace=True)
+        if failed:
+            sys.exit("this fails without a fault: %s" % " ".join(failed.command))
 
-    def run(self, command):
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    def setup(self):
+        files = subprocess.check_output(["git", "ls-files", "-z"], cwd=SOURCE)
+        for path in files.decode().rstrip("\0").split("\0"):
+            target = os.path.join(self.tree, path)
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            shutil.copy2(os.path.join(SOURCE, path), target, follow_symlinks=False)
+        trace = os.path.join(self.folder, "trace.o")
+        for command in (
+                ["cc", "-D_GNU_SOURCE", "-O1", "-o", trace, "-c",
+                 os.path.join(self.tree, "tests/mutants/trace.c")],
+                ["meson", "setup", self.build, self.tree, "-Dtests=enabled", "-Doptimization=0",
+                 "-Dc_args=-fsanitize-coverage=trace-pc", "-Dc_link_args=" + trace]):
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=self.env)
 
-    def passes(self, command, seconds):
+    # --- running tests
+
+    def passes(self, test, trace):
+        started = time.monotonic()
+        env = {**self.env, **test.env, "TMPDIR": self.tmp}
+        if trace:
+            env["LLVM_PROFILE_FILE"] = tempfile.mkdtemp(prefix="trace-", dir=self.folder)
+            os.chmod(env["LLVM_PROFILE_FILE"], 0o777)
         try:
-            done = subprocess.run(command, timeout=seconds, stdout=subprocess.DEVNULL,
-                                  stderr=subprocess.DEVNULL, check=False)
+            code = subprocess.run(
+                test.command, cwd=self.build, env=env, check=False, timeout=TEST_SECONDS,
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                preexec_fn=lambda: [resource.setrlimit(what, (most, most))
+                                    for what, most in LIMITS]).returncode
         except subprocess.TimeoutExpired:
             return False
-        return done.returncode == 0
+        if trace:
+            test.seconds = time.monotonic() - started
+            test.lines = self.reached(test, env["LLVM_PROFILE_FILE"])
+            shutil.rmtree(env["LLVM_PROFILE_FILE"])
+        return code == 0
 
-    def unnoticed(self):
-        if not self.passes(["ninja", "-C", self.build], BUILD_SECONDS):
-            return None  # it does not compile: no fault at all
-        return all(self.passes(["meson", "test", "-C", self.build, "--no-rebuild", "--maxfail",
-                                "1"] + suite, TEST_SECONDS) for suite in SUITES)
+    def failing(self, tests, trace=False):
+        """The first of the tests that fails, or None. None is begun after that."""
+        shutil.rmtree(self.tmp, ignore_errors=True)
+        os.mkdir(self.tmp)
+        os.chmod(self.tmp, 0o1777)
+        running = {self.pool.submit(self.passes, test, trace): test for test in tests}
+        failed = None
+        for future in concurrent.futures.as_completed(running):
+            if not future.cancelled() and not future.result() and not failed:
+                failed = running[future]
+                for other in running:
+                    other.cancel()
+        return failed
+
+    # --- what they reach
+
+    def reached(self, test, folder):
+        lines = collections.defaultdict(set)
+        for program in test.programs:
+            trace = os.path.join(folder, os.path.basename(program))
+            if os.path.exists(trace):
+                with open(trace, "rb") as file:
+                    offsets = [match.start() for match in re.finditer(b"\1", file.read())]
+                self.find_places(program, offsets)
+                for offset in offsets:
+                    path, line = self.places[program][offset]
+                    lines[path].add(line)
+        return {path: sorted(numbers) for path, numbers in lines.items()}
+
+    def find_places(self, program, offsets):
+        unknown = [offset for offset in offsets if offset not in self.places[program]]
+        answers = subprocess.run(
+            ["addr2line", "-e", os.path.join(self.build, program)], check=True,
+            input="".join("%x\n" % (offset - 1) for offset in unknown), text=True,
+            stdout=subprocess.PIPE).stdout.split("\n") if unknown else []
+        for offset, answer in zip(unknown, answers):
+            path, _, line = answer.partition(":")
+            number = re.match(r"\d*", line)[0]
+            self.places[program][offset] = (
+                os.path.relpath(os.path.join(self.build, path), self.tree), int(number or 0))
+
+    def tests_that_reach(self, path, number):
+        """The block of a line begins at it, or at one before it in the same function."""
+        with open(os.path.join(SOURCE, path), encoding="utf-8") as file:
+            lines = file.read().split("\n")
+        function = max(at for at in range(number) if lines[at].startswith("{"))
+        begins = sorted({line for test in self.tests for line in test.lines.get(path, [])
+                         if function < line <= number})
+        return [test for test in self.tests if begins and begins[-1] in test.lines.get(path, [])]
+
+    # --- faults
+
+    def builds(self, tests):
+        """Makes the programs of the tests; without a test, all."""
+        programs = {os.path.normpath(program) for test in tests for program in test.programs}
+        return subprocess.run(["ninja", "-C", self.build] + sorted(programs), env=self.env,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                              check=False).returncode == 0
+
+    def judge(self, path, number):
+        """What the tests say of a tree with a fault; None if it cannot be built."""
+        tests = sorted(self.tests_that_reach(path, number), key=lambda test: test.seconds)
+        scenarios = [test for test in tests if test.programs == SCENARIO]
+        others = [test for test in tests if test.programs != SCENARIO]
+        for some in (scenarios, others):  # most faults need only the one program
+            if some and not self.builds(some):
+                return None
+            failed = self.failing(some)
+            if failed:
+                return "noticed by %s" % os.path.basename(failed.command[-1])
+        return "survived %d tests" % len(tests)
 
     def try_mutant(self, path, number, changed):
-        """True: no test noticed it. None: it cannot be built."""
         target = os.path.join(self.tree, path)
         with open(target, encoding="utf-8") as file:
             original = file.read()
         lines = original.split("\n")
-        lines[number] = changed
+        lines[number - 1] = changed
         try:
             with open(target, "w", encoding="utf-8") as file:
                 file.write("\n".join(lines))
-            return self.unnoticed()
+            return self.judge(path, number)
         finally:
             with open(target, "w", encoding="utf-8") as file:
                 file.write(original)
@@ -145,36 +280,33 @@ def main():
     parser.add_argument("--count", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--at-least", type=int, default=90, metavar="PERCENT")
-    parser.add_argument("--keep", metavar="FOLDER")
-    parser.add_argument("rooms", nargs="+", metavar="ROOM")
+    parser.add_argument("--tests", default="", metavar="REGEX")
+    parser.add_argument("places", nargs="+", metavar="PLACE")
     options = parser.parse_args()
 
-    mutants = list(find_mutants(options.rooms))
+    mutants = list(find_mutants(options.places))
     if not mutants:
-        sys.exit("there is nothing to change in %s" % " ".join(options.rooms))
+        sys.exit("there is nothing to change in %s" % " ".join(options.places))
     random.Random(options.seed).shuffle(mutants)
     print("# %d faults can be made, %d are tried; seed %d" %
           (len(mutants), min(options.count, len(mutants)), options.seed), flush=True)
 
-    folder = options.keep or tempfile.mkdtemp(prefix="nanoclaw-mutants-")
     tried = survived = 0
-    try:
-        copy = Copy(folder)
+    in_memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    with tempfile.TemporaryDirectory(prefix="nanoclaw-mutants-", dir=in_memory) as folder:
+        os.chmod(folder, 0o755)
+        copy = Copy(folder, options.tests)
         for path, number, what, changed in mutants:
             if tried == options.count:
                 break
             verdict = copy.try_mutant(path, number, changed)
-            if verdict is None:
+            if not verdict:
                 continue
             tried += 1
-            survived += verdict
-            print("ok %d - %s:%d %s%s" % (tried, path, number + 1, what,
-                                          " # survived" if verdict else ""), flush=True)
-            if verdict:
+            survived += verdict.startswith("survived")
+            print("ok %d - %s:%d %s: %s" % (tried, path, number, what, verdict), flush=True)
+            if verdict.startswith("survived"):
                 print("#   now: %s" % changed.strip(), flush=True)
-    finally:
-        if not options.keep:
-            shutil.rmtree(folder, ignore_errors=True)
     noticed = 100 * (tried - survived) // max(tried, 1)
     good = tried and noticed >= options.at_least
     print("%s %d - the tests notice %d of %d faults, %d %%" %
