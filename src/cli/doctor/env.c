@@ -49,7 +49,8 @@ static void run_env(struct doctor *doctor)
 		beneath_open_file(doctor->project.root, &path, &fd, &st, &err) == 0)
 		look(doctor, fd, &st);
 	else if (err.errnum != ENOENT)
-		doctor_warning(doctor, "env", err.hint, "%s", err.message);
+		(doctor->fix && !beneath_is_absent(&err) ? doctor_problem : doctor_warning)(
+			doctor, "env", err.hint, "%s", err.message);
 }
 
 PROBE(env) = {
