@@ -11,7 +11,8 @@
  *    now `new`.
  * 3. For each mode (kill, torn, eio, enospc) and each call N of C: from `old`,
  *    it runs with that fault at call N, and the recovery command after it. The
- *    same for the mode read and each call that reads.
+ *    same for the mode read and each call that reads, and for the mode call and
+ *    each place in the program that calls a function of the engine.
  *
  * The files must then be exactly `old` or exactly `new`, whatever N was; only
  * a killed process may leave files behind that match `leftover`. A command that
@@ -22,7 +23,7 @@
  * With --power it is not the program that ends but the power that goes: power.h.
  *
  *	NANOCLAW_CRASH_STRIDE=K		only every Kth call, for a faster run
- *	NANOCLAW_CRASH_READ_STRIDE=K	the same for calls that read
+ *	NANOCLAW_CRASH_INNER_STRIDE=K	the same for the modes read and call
  */
 #include <getopt.h>
 #include <signal.h>
@@ -53,6 +54,7 @@ static const struct mode modes[] = {
 	{FAULT_EIO, "eio", "failed with EIO"},
 	{FAULT_ENOSPC, "enospc", "failed with ENOSPC"},
 	{FAULT_READ, "read", "could not read"},
+	{FAULT_CALL, "call", "failed inside"},
 };
 
 static void matrix_release(struct matrix *m)
@@ -118,11 +120,11 @@ static int read_calls(struct matrix *m, struct error *err)
 	int found = 0;
 
 	if (file) {
-		found = fscanf(file, "%lu %lu", &m->calls, &m->reads);
+		found = fscanf(file, "%lu %lu %lu", &m->calls, &m->reads, &m->places);
 		fclose(file);
 		unlink(path);
 	}
-	if (found != 2)
+	if (found != 3)
 		return error_set(err, ERROR_FAILED,
 			"no calls were counted: is nanoclaw the one with faults?");
 	if (!m->calls)
@@ -229,7 +231,7 @@ static int check_point(const struct matrix *m, const struct mode *mode, unsigned
 	lines_add(&kept, view_of(".nanoclaw/kept"), 0);
 	is_new = matrix_check(m,
 		kills                      ? &m->scenario->leftover
-		: mode->mode == FAULT_READ ? &kept
+		: mode->mode >= FAULT_READ ? &kept
 					   : NULL,
 		&got, report);
 	if (!kills && !is_new && result.status == 0)
@@ -237,18 +239,24 @@ static int check_point(const struct matrix *m, const struct mode *mode, unsigned
 	return 0;
 }
 
+static unsigned long count_of(const struct matrix *m, enum fault_mode mode)
+{
+	if (mode == FAULT_READ)
+		return m->reads;
+	return mode == FAULT_CALL ? m->places : m->calls;
+}
+
 /* All points of one mode, as one result. Returns how many there were. */
 static unsigned long run_mode(struct tap *tap, const struct matrix *m, const struct mode *mode)
 {
 	CLEANUP(buf_release) struct buf shown = BUF_INIT;
 	CLEANUP(freep) char *name = NULL;
-	bool reads = mode->mode == FAULT_READ;
-	unsigned long calls = reads ? m->reads : m->calls;
-	unsigned long stride = reads ? m->read_stride : m->stride;
+	unsigned long count = count_of(m, mode->mode);
+	unsigned long stride = mode->mode >= FAULT_READ ? m->inner_stride : m->stride;
 	unsigned long points = 0;
 	unsigned long bad = 0;
 
-	for (unsigned long at = 1; at <= calls; at += stride) {
+	for (unsigned long at = 1; at <= count; at += stride) {
 		CLEANUP(buf_release) struct buf report = BUF_INIT;
 		CLEANUP(error_release) struct error err = ERROR_INIT;
 
@@ -289,7 +297,7 @@ static unsigned long run_matrix(struct tap *tap, struct matrix *m)
 	if (m->power)
 		return power_run(tap, m);
 	for (size_t i = 0; i < ARRAY_SIZE(modes); i++)
-		if (modes[i].mode != FAULT_READ || m->reads)
+		if (count_of(m, modes[i].mode))
 			points += run_mode(tap, m, &modes[i]);
 	return points;
 }
@@ -352,7 +360,7 @@ static unsigned long run_scenario(
 			.workspace = &w,
 			.label = label_of(&s, &s.commands[i]),
 			.stride = stride_from_environment("NANOCLAW_CRASH_STRIDE"),
-			.read_stride = stride_from_environment("NANOCLAW_CRASH_READ_STRIDE"),
+			.inner_stride = stride_from_environment("NANOCLAW_CRASH_INNER_STRIDE"),
 			.power = power,
 		};
 

@@ -1,14 +1,17 @@
 #include "fault.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "util/alloc.h"
+#include "util/error.h"
 #include "util/sys.h"
 
 static struct sys_calls real;
@@ -16,6 +19,8 @@ static enum fault_mode mode;
 static unsigned long fault_at;
 static unsigned long calls;
 static unsigned long reads;
+static const void *places[8192]; /* that call functions of the engine; a hash table */
+static unsigned long place_count;
 
 static void __attribute__((noreturn)) die_here(void)
 {
@@ -30,7 +35,7 @@ static void __attribute__((noreturn)) die_here(void)
 static int trip(bool allocates)
 {
 	calls++;
-	if (calls < fault_at || mode == FAULT_COUNT || mode == FAULT_READ)
+	if (calls < fault_at || mode == FAULT_COUNT || mode >= FAULT_READ)
 		return 0;
 	if (mode == FAULT_ENOSPC)
 		return allocates ? ENOSPC : 0;
@@ -47,6 +52,24 @@ bool fault_trips_read(void)
 	if (mode != FAULT_READ || reads != fault_at)
 		return false;
 	errno = EIO;
+	return true;
+}
+
+bool fault_trips_call(const void *from, struct error *err)
+{
+	size_t at = (uintptr_t)from % ARRAY_SIZE(places);
+
+	while (places[at] && places[at] != from)
+		at = (at + 1) % ARRAY_SIZE(places);
+	if (places[at])
+		return false;
+	assert(place_count < ARRAY_SIZE(places) / 2);
+	places[at] = from;
+	place_count++;
+	if (mode != FAULT_CALL || place_count != fault_at)
+		return false;
+	errno = EIO;
+	error_errno(err, "made to fail");
 	return true;
 }
 
@@ -188,6 +211,7 @@ int fault_mode_of(const char *name)
 		[FAULT_EIO] = "eio",
 		[FAULT_ENOSPC] = "enospc",
 		[FAULT_READ] = "read",
+		[FAULT_CALL] = "call",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
@@ -201,7 +225,7 @@ static void write_count(void)
 	FILE *file = fopen(getenv("NANOCLAW_FAULT_COUNT"), "w");
 
 	if (file) {
-		fprintf(file, "%lu %lu\n", calls, reads);
+		fprintf(file, "%lu %lu %lu\n", calls, reads, place_count);
 		fclose(file);
 	}
 }

@@ -13,8 +13,8 @@
  *
  *	NANOCLAW_FAULT="kill 3"		the mode and N
  *	NANOCLAW_FAULT="count 0"	no fault; with the next variable, count
- *	NANOCLAW_FAULT_COUNT=FILE	at exit, the numbers of calls that change and that read
- *					are written there
+ *	NANOCLAW_FAULT_COUNT=FILE	at exit, how many calls changed something, how many
+ *					read, and how many places called the engine
  *
  * N is counted from 1, within one process.
  */
@@ -29,7 +29,9 @@ enum fault_mode {
 	FAULT_TORN,   /* SIGKILL after half of a write; other calls as FAULT_KILL */
 	FAULT_EIO,    /* that one call fails with EIO */
 	FAULT_ENOSPC, /* from that call on, nothing new fits on the disk */
-	FAULT_READ,   /* the Nth call that reads fails with EIO; only in nanoclaw-faulty */
+	/* only in nanoclaw-faulty: */
+	FAULT_READ, /* the Nth call that reads fails with EIO */
+	FAULT_CALL, /* at the Nth place that calls a function of the engine, the first call fails */
 };
 
 void fault_arm(enum fault_mode mode, unsigned long at);
@@ -37,6 +39,10 @@ unsigned long fault_disarm(void);
 
 /* For fault_read.c, before each call that reads: whether it fails, and errno is set. */
 bool fault_trips_read(void);
+
+/* For fault_calls.py, before a call from there: whether it fails, and the error is set. */
+struct error;
+bool fault_trips_call(const void *from, struct error *err);
 
 /* The mode of a name ("kill", "eio", …), or -1. */
 int fault_mode_of(const char *name);

@@ -22,8 +22,9 @@ struct matrix {
 	struct tree new;
 	unsigned long calls; /* that change the file system */
 	unsigned long reads;
+	unsigned long places; /* that call functions of the engine that can fail */
 	unsigned long stride;
-	unsigned long read_stride;
+	unsigned long inner_stride; /* of reads and places */
 	bool power;
 };
 

@@ -11,7 +11,6 @@ was changed, so that a person can judge it: some change nothing that anybody cou
 """
 
 import argparse
-import bisect
 import collections
 import concurrent.futures
 import glob
@@ -109,7 +108,7 @@ class Test:
         self.env = env
         self.programs = [part for part in command if part.startswith(("./", "tests/"))]
         self.seconds = 0
-        self.lines = {}  # file: the lines at which blocks begin that it reaches, sorted
+        self.lines = {}  # file: the lines at which blocks begin that it reaches
 
 
 def find_tests(build):
@@ -120,7 +119,7 @@ def find_tests(build):
             continue
         command = [part.replace(build + "/tests", "tests") for part in test["cmd"]]
         env = {name: value for name, value in test["env"].items()
-               if name not in ("NANOCLAW_SHARD", "TMPDIR")}
+               if name not in ("NANOCLAW_CRASH_INNER_STRIDE", "NANOCLAW_SHARD", "TMPDIR")}
         files = [[]]
         if os.path.basename(command[0]) in ("scenario", "crash"):
             at = command.index("--nanoclaw") + 2
@@ -143,11 +142,13 @@ class Copy:
         self.env = dict(os.environ, CCACHE_DISABLE="1")
         self.pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count() + 1)
         self.places = collections.defaultdict(dict)  # program: offset in it: (file, line)
+        self.blocks = collections.defaultdict(set)  # file: the lines at which blocks begin
         self.setup()
         self.tests = [test for test in find_tests(self.build)
                       if re.search(wanted, " ".join(test.command))]
         if not self.builds([]):
             sys.exit("this cannot be built, even without a fault")
+        self.find_blocks()
         failed = self.failing(self.tests, trace=True)
         if failed:
             sys.exit("this fails without a fault: %s" % " ".join(failed.command))
@@ -215,7 +216,7 @@ class Copy:
                 for offset in offsets:
                     path, line = self.places[program][offset]
                     lines[path].add(line)
-        return {path: sorted(numbers) for path, numbers in lines.items()}
+        return dict(lines)
 
     def find_places(self, program, offsets):
         unknown = [offset for offset in offsets if offset not in self.places[program]]
@@ -229,14 +230,20 @@ class Copy:
             self.places[program][offset] = (
                 os.path.relpath(os.path.join(self.build, path), self.tree), int(number or 0))
 
+    def find_blocks(self):
+        """Of the whole program, also those that no test reaches."""
+        code = subprocess.run(["objdump", "-d", "--no-show-raw-insn", "nanoclaw"], check=True,
+                              cwd=self.build, text=True, stdout=subprocess.PIPE).stdout
+        calls = re.findall(r"^ *([0-9a-f]+):\s+call.*<__sanitizer_cov_trace_pc>", code, re.M)
+        offsets = [int(call, 16) + 1 for call in calls]
+        self.find_places("nanoclaw", offsets)
+        for offset in offsets:
+            path, line = self.places["nanoclaw"][offset]
+            self.blocks[path].add(line)
+
     def tests_that_reach(self, path, number):
-        """The block of a line begins at it, or at one before it in the same function."""
-        with open(os.path.join(SOURCE, path), encoding="utf-8") as file:
-            lines = file.read().split("\n")
-        function = max(at for at in range(number) if lines[at].startswith("{"))
-        begins = sorted({line for test in self.tests for line in test.lines.get(path, [])
-                         if function < line <= number})
-        return [test for test in self.tests if begins and begins[-1] in test.lines.get(path, [])]
+        begin = max((line for line in self.blocks[path] if line <= number), default=0)
+        return [test for test in self.tests if begin in test.lines.get(path, ())]
 
     # --- faults
 

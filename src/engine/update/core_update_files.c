@@ -151,7 +151,8 @@ static int rename_file(struct placing *p, const struct core_file *file, struct m
 	/* A skill or the person has given it a name of their own, and that stays. */
 	if (!is_elsewhere && take_from_old_name(p, &now, &file->path, moves) < 0)
 		return -1;
-	core_update_rename(state, &file->from, &file->path);
+	if (core_update_rename(state, &file->from, &file->path, p->err) < 0)
+		return -1;
 	if (!is_elsewhere)
 		remap_add(state, &file->from, &file->path);
 	else if (relpath_compare(&now, &file->path) != 0)

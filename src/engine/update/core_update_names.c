@@ -7,20 +7,20 @@
 #include "engine/state/record.h"
 #include "engine/update/internal.h"
 
-void core_update_rename(
-	struct state *state, const struct relpath *from, const struct relpath *to)
+int core_update_rename(struct state *state, const struct relpath *from,
+	const struct relpath *to, struct error *err)
 {
-	CLEANUP(error_release) struct error impossible = ERROR_INIT;
 	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
 	bool away = false;
 
-	if (layers_read(state, &layers, &impossible) < 0)
-		return; /* it was read when the session began */
+	if (layers_read(state, &layers, err) < 0)
+		return -1;
 	/* Those above one that renames the file itself know its name for it. */
 	for (size_t i = 0; i < layers.count && !away; i++) {
 		away = layer_renames_away(&layers.list[i], from);
 		layer_rename_file(&layers.list[i], from, to, false);
 	}
+	return 0;
 }
 
 int core_update_drop(struct state *state, const struct relpath *path, struct error *err)

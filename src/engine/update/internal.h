@@ -84,8 +84,8 @@ int core_update_stage_skills(struct session *s, struct batch *batch,
 int core_update_stage_files(struct core_update *u);
 
 /* core_update_names.c: a file of the core has another name now, also in the records. */
-void core_update_rename(
-	struct state *state, const struct relpath *from, const struct relpath *to);
+int core_update_rename(struct state *state, const struct relpath *from,
+	const struct relpath *to, struct error *err);
 
 /* It is gone, whatever the layers made of it. */
 int core_update_drop(struct state *state, const struct relpath *path, struct error *err);
