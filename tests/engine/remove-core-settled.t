@@ -1,4 +1,5 @@
 # what a person settled between two skills and a new core is not lost when one of the skills goes
+recover: nanoclaw -C p status
 unlisted: p/.nanoclaw
 -- p/VERSION --
 1.0.0

@@ -279,6 +279,14 @@ static unsigned long run_mode(struct tap *tap, const struct matrix *m, const str
 	return points;
 }
 
+static bool is_wanted(const struct scenario *s, const char *mode)
+{
+	for (size_t i = 0; i < s->faults.count; i++)
+		if (!strcmp(s->faults.items[i].text, mode))
+			return true;
+	return !s->faults.count;
+}
+
 static unsigned long run_matrix(struct tap *tap, struct matrix *m)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -297,7 +305,7 @@ static unsigned long run_matrix(struct tap *tap, struct matrix *m)
 	if (m->power)
 		return power_run(tap, m);
 	for (size_t i = 0; i < ARRAY_SIZE(modes); i++)
-		if (count_of(m, modes[i].mode))
+		if (count_of(m, modes[i].mode) && is_wanted(m->scenario, modes[i].name))
 			points += run_mode(tap, m, &modes[i]);
 	return points;
 }

@@ -321,6 +321,8 @@ static int header_line(struct parser *p, struct view line)
 		add_words(&s->unlisted, value, p->number);
 	} else if (view_equal_str(word, "unlisted")) {
 		add_words(&s->unlisted, value, p->number);
+	} else if (view_equal_str(word, "faults")) {
+		add_words(&s->faults, value, p->number);
 	} else if (view_equal_str(word, "leftover")) {
 		add_words(&s->leftover, value, p->number);
 	} else if (view_equal_str(word, "tree") && value.len) {
@@ -597,6 +599,7 @@ void scenario_release(struct scenario *scenario)
 	lines_release(&scenario->needs);
 	lines_release(&scenario->ignore);
 	lines_release(&scenario->unlisted);
+	lines_release(&scenario->faults);
 	lines_release(&scenario->leftover);
 	tree_release(&scenario->before);
 	tree_release(&scenario->after);

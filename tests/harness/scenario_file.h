@@ -31,6 +31,7 @@
  *				of those in it
  *	recover: LINE		what the crash test runs after the crash; the
  *				default is `nanoclaw status`, `-` is nothing
+ *	faults: MODE...		the modes of the crash test that make sense
  *	leftover: PATTERN...	paths that a crash may leave behind
  *
  * Files: `-- PATH [FLAG...] --` and its content up to the next marker.
@@ -86,6 +87,7 @@ struct scenario {
 	struct lines needs;
 	struct lines ignore;
 	struct lines unlisted; /* these, and all of `ignore` */
+	struct lines faults;   /* modes of the crash test; empty: all */
 	struct lines leftover;
 	char *recover; /* NULL: nothing */
 	struct tree before;

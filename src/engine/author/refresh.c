@@ -514,11 +514,8 @@ static int refresh(const struct project *project, const struct refresh_request *
 		(!only_look && (refuse_newer(result->refresh, err) < 0 ||
 				       refuse_blocked(result->refresh, err) < 0)))
 		return finish_fail(&s, err);
-	if (all_fresh(result->refresh) || only_look) {
-		CLEANUP(error_release) struct error ignored = ERROR_INIT;
-
-		return transaction_rollback(s.tx, NULL, &ignored);
-	}
+	if (all_fresh(result->refresh) || only_look)
+		return transaction_rollback(s.tx, NULL, err);
 	return pause_or_end(&s, err);
 }
 

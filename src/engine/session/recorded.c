@@ -7,6 +7,7 @@
 #include "engine/core/objects.h"
 #include "engine/disk/project.h"
 #include "engine/session/origin.h"
+#include "util/beneath.h"
 
 /* --- what is recorded --------------------------------------------------------------- */
 
@@ -155,18 +156,22 @@ static bool take_if_same(
 int recorded_find_content(struct session *s, const struct relpath *path,
 	const struct hash *hash, struct buf *ret_content, struct error *err)
 {
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(error_release) struct error local = ERROR_INIT;
 	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file tree = TX_FILE_INIT;
 
 	if (recorded_fetch(s, hash, ret_content, err) == 0)
 		return 0;
-	if ((origin_read_base(s, path, &base, NULL, &ignored) == 0 &&
+	if ((origin_read_base(s, path, &base, NULL, &local) == 0 &&
 		    take_if_same(&base, hash, ret_content)) ||
-		(transaction_read(s->tx, path, &tree, &ignored) == 0 &&
+		(transaction_read(s->tx, path, &tree, &local) == 0 &&
 			take_if_same(&tree, hash, ret_content))) {
 		error_clear(err);
 		return 0;
+	}
+	if (local.errnum && !beneath_is_absent(&local)) {
+		error_clear(err);
+		return error_set(err, local.kind, "%s", local.message);
 	}
 	return -1;
 }
@@ -206,6 +211,8 @@ static int find_content(struct session *s, const struct recorded *recorded,
 	}
 	if (recorded_fetch(s, &file->file.hash, ret_content, &missing) == 0)
 		return 0;
+	if (missing.errnum != ENOENT)
+		return error_set(err, missing.kind, "%s", missing.message);
 	/* The skill itself first: it is there most of the time. */
 	for (size_t i = layers->count; i > 0 && !found; i--) {
 		const struct layer *layer = &layers->list[(file->layer + i) % layers->count];

@@ -1,5 +1,6 @@
 #include "engine/stack/part.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "engine/conflict/file_merge.h"
@@ -139,18 +140,6 @@ int part_stage_all(struct session *s, const struct layer *layer, struct error *e
 
 /* --- the end of an operation ------------------------------------------------------ */
 
-/* As it is recorded; false if that is not kept. */
-static bool read_recorded(struct session *s, const struct relpath *path,
-	const struct layer_file *file, struct tx_file *ret_file)
-{
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-
-	ret_file->kind = file->kind;
-	ret_file->mode = file->executable ? 0755 : 0644;
-	return file->kind == TX_ABSENT ||
-	       recorded_find_content(s, path, &file->hash, &ret_file->content, &ignored) == 0;
-}
-
 static int settle(struct session *s, const struct layer *layer,
 	const struct recorded_file *recorded, struct error *err)
 {
@@ -158,11 +147,16 @@ static int settle(struct session *s, const struct layer *layer,
 	CLEANUP(tx_file_release) struct tx_file before = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file after = TX_FILE_INIT;
 	CLEANUP(tx_file_release) struct tx_file is = TX_FILE_INIT;
+	CLEANUP(error_release) struct error lost = ERROR_INIT;
 
 	if (relpath_parse(view_of(recorded->path), &path, err) < 0)
 		return -1;
-	if (!read_recorded(s, &path, &recorded->file, &is))
-		return 0;
+	is.kind = recorded->file.kind;
+	is.mode = recorded->file.executable ? 0755 : 0644;
+	if (is.kind != TX_ABSENT &&
+		recorded_find_content(s, &path, &recorded->file.hash, &is.content, &lost) < 0)
+		return lost.errnum == ENOENT ? 0
+					     : error_set(err, lost.kind, "%s", lost.message);
 	if (part_get(s, layer, &path, &before, &after, err) < 0)
 		return -1;
 	return tx_file_same(&after, &is) ? 0

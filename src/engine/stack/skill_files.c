@@ -1,5 +1,6 @@
 #include "engine/stack/skill_files.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,6 +101,8 @@ static int store_thread(struct staging *st, struct thread *t, size_t layer,
 	if (is_in_conflict(s, path) ||
 		(merged->kind != TX_ABSENT && recorded_find_content(s, path, &merged->hash,
 						      &wanted.content, &missing) < 0)) {
+		if (missing.kind && missing.errnum != ENOENT)
+			return error_set(st->err, missing.kind, "%s", missing.message);
 		record_set_unsplit(st->record, relpath_view(path), true);
 		return layers_note(
 			&s->state, st->manifest->skill, relpath_view(path), merged, st->err);
