@@ -128,14 +128,14 @@ $ nanoclaw status; nanoclaw verify; nanoclaw customize list; ls .nanoclaw; nanoc
 > settled.yaml
 > state.yaml
 > a.txt
-> core   1  one
-> y      2  two x and y
-> core   3  three
->        4  four
->        5  five
->        6  six
-> baked  7  SEVEN
->   5 core, 1 skill y, 1 patch baked
+> core           1  one
+> you (settled)  2  two x and y
+> core           3  three
+>                4  four
+>                5  five
+>                6  six
+> baked          7  SEVEN
+>   5 core, 1 patch baked, 1 you (settled)
 >
 > mine.txt
 > baked  1  new

@@ -64,8 +64,8 @@ $ nanoclaw -C p status
 >   edited    other.txt
 $ nanoclaw -C p diff --by by-skill.txt
 > by-skill.txt
-> one  1  skill and core
->   1 skill one
+> you (settled)  1  skill and core
+>   1 you (settled)
 $ nanoclaw -C p -q skill remove one --on-drift continue
 > one 1.0.0 removed
 $ cat p/by-skill.txt

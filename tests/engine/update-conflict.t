@@ -153,15 +153,15 @@ $ nanoclaw -C p verify
 > 12 files checked: all as recorded
 $ nanoclaw -C p diff --by a.txt
 > a.txt
-> core  1  a 1
->       2  a 2
->       3  a 3
-> one   4  a 4 one and core
-> core  5  a 5
->       6  a 6
-> two   7  a 7 two
-> core  8  a 8
->   6 core, 1 skill one, 1 skill two
+> core           1  a 1
+>                2  a 2
+>                3  a 3
+> you (settled)  4  a 4 one and core
+> core           5  a 5
+>                6  a 6
+> two            7  a 7 two
+> core           8  a 8
+>   6 core, 1 skill two, 1 you (settled)
 # What was settled belongs to the skill that did not fit.
 $ nanoclaw -C p -q skill remove two
 > two 1.0.0 removed

@@ -312,6 +312,19 @@ static int claim_for_skill(struct claims *c, size_t layer, struct error *err)
 		content, &a->authors[1 + layer], c->owners, err);
 }
 
+/* By the name that it had there; else by any, for a patch keeps the one that it was made with. */
+static void find_part(
+	const struct claims *c, size_t layer, size_t name, struct record_part *ret_part)
+{
+	const struct yaml_node *node =
+		c->attribution->comparison->recorded.layers.list[layer].node;
+
+	for (size_t n = 0; n <= c->names->count; n++)
+		if (record_part(
+			    node, relpath_view(&c->names->list[n ? n - 1 : name]), ret_part))
+			return;
+}
+
 /* One of the two contents that a patch has of a file; empty if there is none. */
 static int read_content(struct session *s, const struct layer_file *side,
 	struct buf *ret_content, bool *ret_found, struct error *err)
@@ -328,25 +341,61 @@ static int read_content(struct session *s, const struct layer_file *side,
 	return 0;
 }
 
+static int compare_lines(const void *a, const void *b)
+{
+	return view_compare(*(const struct view *)a, *(const struct view *)b);
+}
+
+/*
+ * What is recorded as a skill's part has the lines that a person wrote to settle a conflict,
+ * too: the skill brought those that its package has.
+ */
+static int disclaim_settled(struct claims *c, size_t layer, struct error *err)
+{
+	struct attribution *a = c->attribution;
+	struct view rest = c->text, line, content;
+	CLEANUP(freep) struct view *packed = NULL;
+	const struct pack_entry *entry;
+	size_t count;
+
+	if (a->comparison->recorded.layers.list[layer].kind != LAYER_SKILL)
+		return 0;
+	if (load_pack(a, layer, err) < 0)
+		return -1;
+	entry = find_packed(&a->packs[layer], c->names, layer);
+	if (!entry)
+		return 0;
+	content = pack_content(&a->packs[layer], entry);
+	packed = split_lines(content);
+	count = count_lines(content);
+	qsort(packed, count, sizeof(*packed), compare_lines);
+	for (size_t i = 0; diff_next_line(&rest, &line); i++)
+		if (c->owners[i] == &a->authors[1 + layer] &&
+			!bsearch(&line, packed, count, sizeof(*packed), compare_lines))
+			c->owners[i] = NULL;
+	return 0;
+}
+
 static int claim_between(struct claims *c, size_t layer, struct error *err)
 {
 	struct attribution *a = c->attribution;
-	const struct layer *patch = &a->comparison->recorded.layers.list[layer];
 	CLEANUP(buf_release) struct buf before = BUF_INIT;
 	CLEANUP(buf_release) struct buf after = BUF_INIT;
 	struct record_part old, new;
 	bool had, has;
 
-	record_part(patch->node, relpath_view(&c->names->list[layer]), &old);
-	record_part(patch->node, relpath_view(&c->names->list[layer + 1]), &new);
+	find_part(c, layer, layer, &old);
+	find_part(c, layer, layer + 1, &new);
 	if (read_content(&a->comparison->session, &old.before, &before, &had, err) < 0 ||
 		read_content(&a->comparison->session, &new.after, &after, &has, err) < 0)
 		return -1;
 	if (!has || merge_is_binary(view_of_buf(&before)) ||
 		merge_is_binary(view_of_buf(&after)))
 		return 0;
-	return attribution_claim(c->text, view_of_buf(&before), view_of_buf(&after),
-		&a->authors[1 + layer], c->owners, err);
+	if (attribution_claim(c->text, view_of_buf(&before), view_of_buf(&after),
+		    &a->authors[1 + layer], c->owners, err) < 0)
+		return -1;
+	return disclaim_settled(c, layer, err);
 }
 
 /* Else it is known what the file was before the layer and after it. */
@@ -354,8 +403,7 @@ static bool is_from_package(const struct claims *c, size_t layer)
 {
 	const struct layer *l = &c->attribution->comparison->recorded.layers.list[layer];
 
-	return l->kind == LAYER_SKILL &&
-	       !part_has(l, relpath_view(&c->names->list[layer + 1]));
+	return l->kind == LAYER_SKILL && !part_has(l, relpath_view(&c->names->list[layer + 1]));
 }
 
 /* Everybody in turn; what is left is the user's. */

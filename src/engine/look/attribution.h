@@ -16,7 +16,8 @@
  *  2. by each layer (layer.h) in its order, for those that it brought: a skill those
  *     in which its file, as it was applied, differs from the core's (or from that of
  *     the skill that added it), and those that it contributed to a structured file; a
- *     custom patch those that it changed.
+ *     custom patch those that it changed. Where a skill's part is recorded as it was made
+ *     (part.h), those that are new in that and in its package.
  * So a skill that was written on top of another one has its own lines only. Lines that
  * nobody claims came up when a conflict was settled by hand: they are the user's, too,
  * and marked as such.

@@ -173,9 +173,14 @@ static int note_all(struct noting *noting, struct error *err)
 
 	for (size_t i = 0; s->drift_left && i < s->drift.count; i++) {
 		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+		CLEANUP(relpath_release) struct relpath renamed = RELPATH_INIT;
 
 		if (relpath_parse(view_of(s->drift.list[i].path), &path, err) < 0 ||
 			note_file(&path, NULL, noting, err) < 0)
+			return -1;
+		/* By a skill that is being applied. */
+		renamed = session_resolve(s, &path);
+		if (note_file(&renamed, NULL, noting, err) < 0)
 			return -1;
 	}
 	if (recorded_collect(&s->state, &recorded, err) < 0 ||
