@@ -106,7 +106,7 @@ static void end_customizing(struct world *w)
 		return;
 	if (result.status)
 		world_fail(w, "customize: exit code %d: %s", result.status, result.err.data);
-	record_patches(w, &before, &before, &left);
+	record_patches(w, &before, &before, &left, NULL);
 	check_nothing_lost(w, &before);
 }
 
@@ -153,7 +153,7 @@ void operation_customize(struct world *w)
 	}
 	if (result.status)
 		world_fail(w, "exit code %d: %s", result.status, result.err.data);
-	record_patches(w, &before, &before, NULL);
+	record_patches(w, &before, &before, NULL, NULL);
 	check_nothing_lost(w, &before);
 	if (!world_failed(w))
 		end_customizing(w);
@@ -641,9 +641,14 @@ static bool is_expected(const struct operation *op, int status)
 
 static void note_drift(struct operation *op, const struct tree *before)
 {
+	CLEANUP(tokens_release) struct tokens updated = TOKENS_INIT;
+
 	record_drift(op->world, before, &op->drifted);
 	if (records(op->on_drift, op->yes)) {
-		record_patches(op->world, before, before, NULL);
+		for (size_t i = 0; i < SKILLS; i++)
+			if (op->chosen[i] && op->world->skills[i].applied)
+				skill_add_paths(&op->world->skills[i], &updated);
+		record_patches(op->world, before, before, NULL, &updated);
 		tokens_release(&op->drifted);
 	}
 }
@@ -780,17 +785,22 @@ static void read_patch(struct view patch, struct skill_effect *effect)
 			tokens_add(&effect->removed, view_of(removed.list[i]));
 }
 
-/* A binary file that the patch deletes may go if it is the core's; its lines are not shown. */
-static void allow_deleted(const struct world *w, const struct tree *before,
+/*
+ * A file of the core that the patch replaces by a binary one may go, and a binary one that
+ * it deletes: such a patch does not show their lines.
+ */
+static void allow_replaced(const struct world *w, const struct tree *before,
 	const struct tree_entry *patch, struct skill_effect *effect)
 {
 	for (size_t i = 0; i < w->base.count; i++) {
 		const struct tree_entry *core = &w->base.entries[i];
+		const struct tree_entry *now = tree_find(&w->now, core->path);
 
-		if (is_binary(entry_view(core)) && !tree_find(&w->now, core->path) &&
+		if (is_binary(entry_view(now ? now : core)) &&
 			same_entry(core, tree_find(before, core->path)) &&
 			memmem(patch->data, patch->len, core->path, strlen(core->path)))
-			tokens_add_all(&effect->removed, entry_view(core));
+			tokens_add_difference(
+				&effect->removed, entry_view(core), entry_view(now));
 	}
 }
 
@@ -895,7 +905,7 @@ void operation_reapply(struct world *w)
 	w->counts->reapplied++;
 	ledger_copy(&saved, &w->ledger);
 	read_patch(entry_view(tree_find(&w->now, patch)), &effect);
-	allow_deleted(w, &before, tree_find(&w->now, patch), &effect);
+	allow_replaced(w, &before, tree_find(&w->now, patch), &effect);
 	leave_out_resolved(w, &effect);
 	world_settle_ledger(w, &before, &effect.introduced, &effect.removed);
 	if (world_failed(w) || result.status == 0)

@@ -58,18 +58,21 @@ void record_rename(struct world *w, const char *from, const char *to)
 
 /* --- patches ------------------------------------------------------------------------- */
 
-/* Apply the patch to what is recorded; false if git refuses. */
-static bool apply_by_git(struct world *w, const char *patch, struct tree *ret_result)
+/* Apply the patch to what is recorded, except for some paths; false if git refuses. */
+static bool apply_by_git(struct world *w, const char *patch, const struct tokens *except,
+	struct tree *ret_result)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(command_result_release) struct command_result result = {0};
 	CLEANUP(freep) char *folder = xasprintf("%s/fresh", w->workspace.root);
-	CLEANUP(freep)
-	char *line = xasprintf("GIT_CEILING_DIRECTORIES=.. git apply --whitespace=nowarn "
-			       "'%s/%s'",
-		w->workspace.tree, patch);
-	struct command_request request = {.line = line, .dir = folder, .env = w->workspace.env};
+	CLEANUP(buf_release) struct buf line = BUF_INIT;
+	struct command_request request = {.dir = folder, .env = w->workspace.env};
 
+	buf_append_str(&line, "GIT_CEILING_DIRECTORIES=.. git apply");
+	for (size_t i = 0; i < except->count; i++)
+		buf_appendf(&line, " --exclude='%s'", except->list[i]);
+	buf_appendf(&line, " --whitespace=nowarn '%s/%s'", w->workspace.tree, patch);
+	request.line = line.data;
 	if (tree_delete(folder, &err) < 0 ||
 		tree_write(&w->ledger.recorded, folder, &err) < 0 ||
 		command_run(&request, &result, &err) < 0 ||
@@ -184,10 +187,39 @@ static void note_renames(struct world *w, const struct tree_entry *patch)
 	}
 }
 
+static bool names_any(const struct names *names, const struct tokens *paths, const char *path)
+{
+	for (size_t i = 0; i < paths->count; i++)
+		if (names_same(names, paths->list[i], path))
+			return true;
+	return false;
+}
+
+/* Take git's word for none of these: they are as they are meant to be. */
+static void trust_updated(struct world *w, const struct tree_entry *patch,
+	const struct tree *meant, const struct tokens *updated, struct tokens *ret_paths)
+{
+	const struct tree *both[] = {meant, &w->ledger.recorded};
+
+	for (size_t i = 0; updated && i < 2; i++)
+		for (size_t j = 0; j < both[i]->count; j++) {
+			const struct tree_entry *entry = &both[i]->entries[j];
+
+			if (entry->kind != TREE_DIR && is_project_path(entry->path) &&
+				names_any(&w->ledger.names, updated, entry->path) &&
+				memmem(patch->data, patch->len, entry->path,
+					strlen(entry->path)))
+				tokens_add(ret_paths, view_of(entry->path));
+		}
+	for (size_t i = 0; i < ret_paths->count; i++)
+		record_path(w, ret_paths->list[i], meant);
+}
+
 static void check_patch(struct world *w, const struct tree_entry *patch,
-	const struct tree *meant, const struct tree *left)
+	const struct tree *meant, const struct tree *left, const struct tokens *updated)
 {
 	CLEANUP(tree_release) struct tree result = TREE_INIT;
+	CLEANUP(tokens_release) struct tokens trusted = TOKENS_INIT;
 
 	w->counts->patches++;
 	note_renames(w, patch);
@@ -195,7 +227,8 @@ static void check_patch(struct world *w, const struct tree_entry *patch,
 		note_unknown_patch(w, patch);
 		return;
 	}
-	if (!apply_by_git(w, patch->path, &result))
+	trust_updated(w, patch, meant, updated, &trusted);
+	if (!apply_by_git(w, patch->path, &trusted, &result))
 		return;
 	w->counts->git_applied++;
 	check_result(w, patch->path, &result, meant, left);
@@ -203,14 +236,14 @@ static void check_patch(struct world *w, const struct tree_entry *patch,
 }
 
 void record_patches(struct world *w, const struct tree *before, const struct tree *meant,
-	const struct tree *left)
+	const struct tree *left, const struct tokens *updated)
 {
 	for (size_t i = 0; i < w->now.count; i++) {
 		const struct tree_entry *entry = &w->now.entries[i];
 
 		if (path_matches(".nanoclaw/custom/*.patch", entry->path) &&
 			!tree_find(before, entry->path))
-			check_patch(w, entry, meant, left);
+			check_patch(w, entry, meant, left, updated);
 	}
 }
 

@@ -19,10 +19,12 @@ void record_rename(struct world *w, const char *from, const char *to);
 /*
  * A new patch in .nanoclaw/custom must make, by `git apply`, what was recorded into
  * `meant`, on the paths that it changes; they are recorded then. `left` are files that
- * are no part of it. To be called before anything else is recorded.
+ * are no part of it. `updated` are paths that skills below it change in the same command:
+ * there the patch has been rewritten for the new version. Both may be NULL. To be called
+ * before anything else is recorded.
  */
 void record_patches(struct world *w, const struct tree *before, const struct tree *meant,
-	const struct tree *left);
+	const struct tree *left, const struct tokens *updated);
 
 /* `status` must name the same drift. */
 void record_check_status(struct world *w);

@@ -424,6 +424,23 @@ void skill_effect_release(struct skill_effect *effect)
 	tokens_release(&effect->given_up);
 }
 
+void skill_add_paths(const struct skill *skill, struct tokens *paths)
+{
+	const struct tree *versions[] = {&skill->was, &skill->files};
+	const struct file_ops *ops[] = {&skill->was_ops, &skill->ops};
+
+	for (size_t i = 0; i < 2; i++) {
+		for (size_t j = 0; j < versions[i]->count; j++)
+			if (target_of(&versions[i]->entries[j]))
+				tokens_add(paths, view_of(target_of(&versions[i]->entries[j])));
+		for (size_t j = 0; j < ops[i]->count; j++) {
+			tokens_add(paths, view_of(ops[i]->list[j].from));
+			if (ops[i]->list[j].to)
+				tokens_add(paths, view_of(ops[i]->list[j].to));
+		}
+	}
+}
+
 void skill_note_applied(struct skill *skill)
 {
 	skill->applied = skill->version;

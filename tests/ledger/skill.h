@@ -49,6 +49,9 @@ void skill_effect_add(struct skill_effect *effect, const struct skill *skill,
 	const struct tree *base, const struct tree *tree, const struct names *names);
 void skill_effect_release(struct skill_effect *effect);
 
+/* The paths that the two versions have to do with, as they name them. */
+void skill_add_paths(const struct skill *skill, struct tokens *paths);
+
 /* The file that the applied version of a skill has, or that a package adds, under any name. */
 const struct tree_entry *skill_find_applied(
 	const struct skill *skill, const struct names *names, const char *path);
