@@ -6,6 +6,7 @@
 #include "engine/author/refresh.h"
 #include "engine/commit/finish.h"
 #include "engine/commit/pending.h"
+#include "engine/conflict/file_merge.h"
 #include "engine/conflict/lesson.h"
 #include "engine/conflict/resolve.h"
 #include "engine/operation/apply.h"
@@ -83,13 +84,12 @@ static int check_settled(struct session *s, const struct conflict *conflict, boo
 		session_warn(s, "%s", problems.list[i]);
 	if (problems.count)
 		return 0;
-	settled = layer_file_of(&file);
 	*ret_settled = true;
 	if (lesson_add(s, conflict, view_of_buf(&file.content), "user", err) < 0)
 		return -1;
 	if (conflict->recorded_apart)
 		return 0;
-	if (recorded_keep(s, view_of_buf(&file.content), err) < 0)
+	if (file_merge_settled(s, conflict, &file, &settled, err) < 0)
 		return -1;
 	return state_settle(&s->state, conflict->skill, &conflict->path, &settled, err);
 }

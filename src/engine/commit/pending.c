@@ -61,6 +61,8 @@ static struct yaml_node *conflict_node(struct yaml_doc *doc, const struct confli
 		yaml_set(node, "version", yaml_new_string(doc, conflict->version));
 	if (conflict->has_inputs)
 		yaml_set(node, "inputs", inputs_node(doc, &conflict->inputs));
+	if (conflict->has_drift)
+		set_hash(node, "without_drift", &conflict->without_drift);
 	return node;
 }
 
@@ -248,6 +250,12 @@ static int read_conflict(
 		read_path(node, "path", true, &conflict.path, err) < 0 ||
 		read_path(node, "beside", false, &conflict.beside, err) < 0 ||
 		read_inputs(node, &conflict.has_inputs, &conflict.inputs, err) < 0) {
+		conflict_release(&conflict);
+		return -1;
+	}
+	conflict.has_drift = conflict.has_inputs && yaml_get(node, "without_drift");
+	if (conflict.has_drift &&
+		read_hash(node, "without_drift", &conflict.without_drift, err) < 0) {
 		conflict_release(&conflict);
 		return -1;
 	}

@@ -4,6 +4,7 @@
 
 #include "engine/conflict/ladder.h"
 #include "engine/conflict/lesson.h"
+#include "engine/conflict/merge3.h"
 #include "engine/session/recorded.h"
 #include "engine/text/lines.h"
 #include "engine/text/merge.h"
@@ -256,8 +257,9 @@ static int learn_again(const struct file_merge *m, struct view content, struct e
 		       : lesson_add(m->session, &conflict, content, "maintainer", err);
 }
 
+/* `without` is the file without changes that stay unrecorded, or absent. */
 static int put_marked(const struct file_merge *m, const struct outcome *outcome, bool apart,
-	struct error *err)
+	const struct tx_file *without, struct error *err)
 {
 	struct view content = view_of_buf(&outcome->content);
 	struct conflict conflict = {
@@ -265,9 +267,13 @@ static int put_marked(const struct file_merge *m, const struct outcome *outcome,
 		.recorded_apart = apart,
 		.has_inputs = true,
 		.inputs = file_merge_inputs(m),
+		.has_drift = !apart && without->kind == TX_FILE,
+		.without_drift = hash_of(view_of_buf(&without->content)),
 	};
 
-	if (keep_inputs(m, err) < 0)
+	if (keep_inputs(m, err) < 0 ||
+		(conflict.has_drift &&
+			recorded_keep(m->session, view_of_buf(&without->content), err) < 0))
 		return -1;
 	add_conflict(m, conflict);
 	return transaction_put(m->session->tx, m->path, content, merge_modes(m), err);
@@ -314,14 +320,13 @@ static int read_recorded(
 }
 
 /*
- * Merge into what is recorded. `*ret_apart` is false if there is no such thing, or if
- * that is a conflict: then what is in the tree is recorded.
+ * Merge into what is recorded, which is `*ret_recorded`. `*ret_apart` is false if there is no
+ * such thing, or if that is a conflict.
  */
-static int merge_apart(const struct file_merge *m, struct layer_file *ret_merged,
-	bool *ret_apart, struct error *err)
+static int merge_apart(const struct file_merge *m, struct tx_file *ret_recorded,
+	struct layer_file *ret_merged, bool *ret_apart, struct error *err)
 {
 	CLEANUP(outcome_release) struct outcome outcome = {.content = BUF_INIT};
-	CLEANUP(tx_file_release) struct tx_file recorded = TX_FILE_INIT;
 	CLEANUP(error_release) struct error local = ERROR_INIT;
 	struct file_merge apart = *m;
 	struct view content;
@@ -329,12 +334,12 @@ static int merge_apart(const struct file_merge *m, struct layer_file *ret_merged
 	*ret_apart = false;
 	if (!session_has_drift(m->session, m->path))
 		return 0;
-	if (read_recorded(m, &recorded, &local) < 0)
+	if (read_recorded(m, ret_recorded, &local) < 0)
 		return local.errnum == ENOENT ? 0
 					      : error_set(err, local.kind, "%s", local.message);
-	if (recorded.kind != TX_FILE)
+	if (ret_recorded->kind != TX_FILE)
 		return 0;
-	apart.ours = &recorded;
+	apart.ours = ret_recorded;
 	if (combine(&apart, &outcome, err) < 0)
 		return -1;
 	if (outcome.impossible || outcome.conflicts)
@@ -345,13 +350,58 @@ static int merge_apart(const struct file_merge *m, struct layer_file *ret_merged
 	return recorded_keep(m->session, content, err);
 }
 
+/*
+ * Take out of a settled file what `drifted` has and `without` has not, and keep it. Where
+ * these changes cannot be told from the others, all of it is recorded.
+ */
+static int take_out_drift(struct session *s, const struct tx_file *drifted,
+	const struct tx_file *without, const struct tx_file *settled,
+	struct layer_file *ret_recorded, struct error *err)
+{
+	CLEANUP(tx_file_release) struct tx_file rest = TX_FILE_INIT;
+	bool clean;
+
+	if (merge3(drifted, settled, without, &rest, &clean, err) < 0)
+		return -1;
+	*ret_recorded = layer_file_of(clean ? &rest : settled);
+	return recorded_keep(s, view_of_buf(clean ? &rest.content : &settled->content), err);
+}
+
+int file_merge_settled(struct session *s, const struct conflict *conflict,
+	const struct tx_file *settled, struct layer_file *ret_recorded, struct error *err)
+{
+	CLEANUP(tx_file_release)
+	struct tx_file drifted = {.kind = TX_FILE, .mode = settled->mode, .content = BUF_INIT};
+	CLEANUP(tx_file_release)
+	struct tx_file without = {.kind = TX_FILE, .mode = settled->mode, .content = BUF_INIT};
+
+	*ret_recorded = layer_file_of(settled);
+	if (!conflict->has_drift)
+		return recorded_keep(s, view_of_buf(&settled->content), err);
+	if (recorded_fetch(s, &conflict->inputs.current, &drifted.content, err) < 0 ||
+		recorded_fetch(s, &conflict->without_drift, &without.content, err) < 0)
+		return -1;
+	return take_out_drift(s, &drifted, &without, settled, ret_recorded, err);
+}
+
+/* Known from before: what is recorded is the same without changes that stay unrecorded. */
+static int record_known(const struct file_merge *m, const struct outcome *outcome,
+	const struct tx_file *without, struct layer_file *ret_recorded, struct error *err)
+{
+	struct tx_file settled = {
+		.kind = TX_FILE, .mode = merge_modes(m), .content = outcome->content};
+
+	return take_out_drift(m->session, m->ours, without, &settled, ret_recorded, err);
+}
+
 int file_merge(const struct file_merge *merge, struct layer_file *ret_merged, struct error *err)
 {
 	CLEANUP(outcome_release) struct outcome outcome = {.content = BUF_INIT};
+	CLEANUP(tx_file_release) struct tx_file without = TX_FILE_INIT;
 	struct view content;
 	bool apart;
 
-	if (merge_apart(merge, ret_merged, &apart, err) < 0 ||
+	if (merge_apart(merge, &without, ret_merged, &apart, err) < 0 ||
 		combine(merge, &outcome, err) < 0)
 		return -1;
 	content = view_of_buf(&outcome.content);
@@ -362,7 +412,10 @@ int file_merge(const struct file_merge *merge, struct layer_file *ret_merged, st
 	if (outcome.impossible)
 		return put_beside(merge, apart, err);
 	if (outcome.conflicts)
-		return put_marked(merge, &outcome, apart, err);
+		return put_marked(merge, &outcome, apart, &without, err);
+	if (outcome.settled && !apart && without.kind == TX_FILE &&
+		record_known(merge, &outcome, &without, ret_merged, err) < 0)
+		return -1;
 	if (outcome.from_memory && merge->session->options->learn_again &&
 		learn_again(merge, content, err) < 0)
 		return -1;

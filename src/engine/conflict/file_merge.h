@@ -7,7 +7,8 @@
  * both (binary files), with the other version beside it as FILE.from-SKILL.
  *
  * Where a person chose to leave changes unrecorded (unrecorded.h), what is recorded is
- * the merge into the file as it was recorded before, so that these changes still show.
+ * the merge into the file as it was recorded before, so that these changes still show. If
+ * that is a conflict, too, they are taken out of the file as it is settled.
  */
 #ifndef ENGINE_CONFLICT_FILE_MERGE_H
 #define ENGINE_CONFLICT_FILE_MERGE_H
@@ -53,5 +54,9 @@ struct resolution_inputs file_merge_inputs(const struct file_merge *merge);
 /* `*ret_merged` is what is to be recorded for the file. */
 int file_merge(
 	const struct file_merge *merge, struct layer_file *ret_merged, struct error *err);
+
+/* What is to be recorded for a file in conflict that is settled now; its content is kept. */
+int file_merge_settled(struct session *s, const struct conflict *conflict,
+	const struct tx_file *settled, struct layer_file *ret_recorded, struct error *err);
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/conflict/file_merge.h"
 #include "engine/conflict/lesson.h"
 #include "engine/conflict/resolver.h"
 #include "engine/session/recorded.h"
@@ -154,7 +155,9 @@ static void note_resolved(struct session *s, const struct conflict *c)
 static int take_edit(struct session *s, const struct conflict *c, mode_t mode,
 	struct view content, struct error *err)
 {
-	struct layer_file settled = layer_file_of_content(content, mode);
+	CLEANUP(tx_file_release)
+	struct tx_file file = {.kind = TX_FILE, .mode = mode, .content = BUF_INIT};
+	struct layer_file settled;
 
 	if (transaction_put(s->tx, &c->path, content, mode, err) < 0 ||
 		lesson_add(s, c, content, "claude", err) < 0)
@@ -162,6 +165,9 @@ static int take_edit(struct session *s, const struct conflict *c, mode_t mode,
 	note_resolved(s, c);
 	if (c->recorded_apart)
 		return 0;
+	buf_append(&file.content, content.data, content.len);
+	if (file_merge_settled(s, c, &file, &settled, err) < 0)
+		return -1;
 	return state_settle(&s->state, c->skill, &c->path, &settled, err);
 }
 

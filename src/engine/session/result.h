@@ -70,6 +70,8 @@ struct conflict {
 	char *version;         /* of the skill; may be NULL */
 	bool has_inputs;       /* of a text file: what was merged, to learn from it */
 	struct resolution_inputs inputs;
+	bool has_drift;            /* changes that stay unrecorded are in `inputs.current`: */
+	struct hash without_drift; /* the file without them */
 };
 
 /* --- an update of the core (core_update.h) ---------------------------------------- */
