@@ -92,7 +92,7 @@ static void add_option(char **argv, size_t *count, const char *name, char *value
 	argv[(*count)++] = value;
 }
 
-static int mount_servers(struct host *host, const struct container *container,
+static int mount_servers(struct installation *inst, const struct container *container,
 	const char *servers, struct sandbox_spec *spec, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
@@ -101,19 +101,19 @@ static int mount_servers(struct host *host, const struct container *container,
 	int fd;
 
 	if (relpath_parse(view_of(servers), &path, err) < 0 ||
-		beneath_open_parent(host->root, &path, 0, &dir, err) < 0 ||
+		beneath_open_parent(inst->root, &path, 0, &dir, err) < 0 ||
 		replace_file(dir, relpath_base(&path), view_of(text), 0600, NULL, 0, err) < 0 ||
-		beneath_open_file(host->root, &path, &fd, NULL, err) < 0)
+		beneath_open_file(inst->root, &path, &fd, NULL, err) < 0)
 		return -1;
 	sandbox_add_mount(spec, fd, SERVERS_INSIDE, 0);
 	return 0;
 }
 
-int agent_claude_words(struct host *host, const struct container *container,
+int agent_claude_words(struct installation *inst, const struct container *container,
 	const char *servers, const char *session_id, struct sandbox_spec *spec,
 	char ***ret_argv, struct error *err)
 {
-	CLEANUP(freep) char *program = agent_program_claude(&host->settings);
+	CLEANUP(freep) char *program = agent_program_claude(&inst->settings);
 	char **argv;
 	char *word;
 	size_t count = 0;
@@ -122,8 +122,8 @@ int agent_claude_words(struct host *host, const struct container *container,
 		error_set(err, ERROR_INVALID, "Claude Code is not installed");
 		return error_hint(err, "'" AGENT_CLAUDE_INSTALL "' installs it");
 	}
-	if (mount_servers(host, container, servers, spec, err) < 0 ||
-		agent_program_mount(host, program, 0, spec, &word, err) < 0)
+	if (mount_servers(inst, container, servers, spec, err) < 0 ||
+		agent_program_mount(inst, program, 0, spec, &word, err) < 0)
 		return -1;
 	argv = xcalloc(ARRAY_SIZE(options) + 8, sizeof(*argv));
 	argv[count++] = word;

@@ -18,7 +18,7 @@
 #define HOST_AGENT_CLAUDE_H
 
 #include "group/container.h"
-#include "host/parts.h"
+#include "host/installation.h"
 #include "sandbox/sandbox.h"
 
 /*
@@ -26,7 +26,7 @@
  * servers, whose environment may hold keys, are in the file `servers` of the project, which is
  * written here: a command line is for everybody on the machine to see.
  */
-int agent_claude_words(struct host *host, const struct container *container,
+int agent_claude_words(struct installation *inst, const struct container *container,
 	const char *servers, const char *session_id, struct sandbox_spec *spec,
 	char ***ret_argv, struct error *err);
 

@@ -7,13 +7,15 @@
 #include "channels/local/local.h"
 #include "host/agent_network.h"
 #include "host/spending.h"
-#include "host/worker.h"
 #include "proxy/upstream.h"
 #include "util/beneath.h"
 
 #define MAX_DESCRIPTORS 16384
 
 struct agent_gates {
+	struct installation *inst;
+	struct auditing *auditing;
+	struct spending *spending;
 	struct api_address address;
 	bool is_default; /* the API that has always to be paid for */
 	struct credentials *credentials;
@@ -24,38 +26,38 @@ struct agent_gates {
 
 static void tell_refused(void *data, const char *what, const char *why)
 {
-	const struct worker *worker = data;
+	const struct agent_access *access = data;
 
-	agent_network_refused(worker->setup.network, what, why);
+	agent_network_refused(access->network, what, why);
 }
 
 static void tell_failed(void *data, const char *what, const char *why)
 {
-	const struct worker *worker = data;
+	const struct agent_access *access = data;
 
-	agent_network_failed(worker->setup.network, what, why);
+	agent_network_failed(access->network, what, why);
 }
 
 static int may_spend(void *data, struct error *err)
 {
-	struct worker *worker = data;
+	struct agent_access *access = data;
 
-	if (worker->state == WORKER_IN_TURN) {
-		worker->asked_in = worker->turn.id;
-		worker->progress.asked = true;
+	if (access->turn->id) {
+		access->asked_in = access->turn->id;
+		access->asked = true;
 	}
-	if (spending_may_ask(worker->host, worker->folder, err) == 0)
+	if (spending_may_ask(access->spending, access->folder, err) == 0)
 		return 0;
-	agent_network_over_budget(worker->setup.network, err->message);
+	agent_network_over_budget(access->network, err->message);
 	return -1;
 }
 
 /* An answer may end after the turn that it was for. */
 static void note_used(void *data, const struct api_usage *usage)
 {
-	struct worker *worker = data;
+	const struct agent_access *access = data;
 
-	spending_used(worker->host, worker->folder, worker->asked_in, usage);
+	spending_used(access->spending, access->folder, access->asked_in, usage);
 }
 
 static const struct gate_handlers handlers = {
@@ -115,24 +117,28 @@ static void allow_descriptors(void)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-int agent_gates_open(struct host *host, struct agent_gates **ret_gates, struct error *err)
+int agent_gates_open(struct installation *inst, struct auditing *auditing,
+	struct spending *spending, struct agent_gates **ret_gates, struct error *err)
 {
-	const char *url = settings_get(&host->settings, "ANTHROPIC_BASE_URL");
-	const char *ca_file = settings_get(&host->settings, "NANOCLAW_CA_FILE");
+	const char *url = settings_get(&inst->settings, "ANTHROPIC_BASE_URL");
+	const char *ca_file = settings_get(&inst->settings, "NANOCLAW_CA_FILE");
 	struct api_address address;
 	struct agent_gates *gates;
 
-	if (check_agent_env(&host->settings, err) < 0 ||
+	if (check_agent_env(&inst->settings, err) < 0 ||
 		api_address_parse(url ? url : API_ADDRESS_DEFAULT, &address, err) < 0)
 		return -1;
 	allow_descriptors();
 	gates = xcalloc(1, sizeof(*gates));
+	gates->inst = inst;
+	gates->auditing = auditing;
+	gates->spending = spending;
 	gates->address = address;
 	gates->is_default = api_address_is_anthropic(&address);
-	credentials_new(host->root, find_setting, &gates->credentials);
+	credentials_new(inst->root, find_setting, &gates->credentials);
 	upstream_new(
 		&(struct upstream_options){
-			.loop = &host->loop,
+			.loop = &inst->loop,
 			.ca_file = ca_file ? ca_file : getenv("SSL_CERT_FILE"),
 		},
 		&gates->upstream);
@@ -165,32 +171,31 @@ static int check_key(const struct agent_gates *gates, struct error *err)
 	return 0;
 }
 
-int agent_gate_open(struct worker *worker, const char *name, bool api,
-	const struct hosts *hosts, struct error *err)
+int agent_gate_open(struct agent_gates *gates, struct agent_access *access, const char *name,
+	bool api, const struct hosts *hosts, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(freep) char *file = xasprintf("api-%s.sock", name);
 	CLEANUP(closep) int folder = -1;
-	struct host *host = worker->host;
-	const struct agent_gates *gates = host->gates;
 
 	if ((api && check_key(gates, err) < 0) ||
 		relpath_parse(view_of(LOCAL_FOLDER), &path, err) < 0 ||
-		beneath_open_dir(host->root, &path, &folder, err) < 0)
+		beneath_open_dir(gates->inst->root, &path, &folder, err) < 0)
 		return -1;
-	worker->setup.network = agent_network_open(worker, hosts);
+	access->spending = gates->spending;
+	access->network = agent_network_open(gates->inst, gates->auditing, access, hosts);
 	return gate_open(
 		&(struct gate_options){
-			.loop = &host->loop,
+			.loop = &gates->inst->loop,
 			.folder = folder,
 			.name = file,
 			.address = api ? &gates->address : NULL,
-			.egress = agent_network_egress(worker->setup.network),
+			.egress = agent_network_egress(access->network),
 			.needs_key = gates->is_default,
 			.credentials = gates->credentials,
 			.upstream = gates->upstream,
 			.handlers = &handlers,
-			.data = worker,
+			.data = access,
 		},
-		&worker->setup.gate, err);
+		&access->gate, err);
 }

@@ -2,8 +2,8 @@
  * The gates of agents (proxy/gate.h), as the host has them: one for each agent that needs the
  * API of a model, or may reach other hosts. They share connections and the credential.
  *
- *	agent_gates_open(host, &gates, err)		at the start
- *	agent_gate_open(worker, name, …, err)		with an agent, into worker->setup
+ *	agent_gates_open(inst, …, &gates, err)		at the start
+ *	agent_gate_open(gates, access, …, err)		with an agent
  *	agent_gates_close(gates)			when no agent is left, and the loop
  *							still runs
  *
@@ -16,15 +16,18 @@
 #ifndef HOST_AGENT_GATE_H
 #define HOST_AGENT_GATE_H
 
-#include "host/parts.h"
+#include "host/agent_access.h"
+#include "host/installation.h"
 #include "proxy/gate.h"
 
 struct agent_gates;
+struct auditing;
 struct hosts;
-struct worker;
+struct spending;
 
 /* ERROR_INVALID if a setting is wrong. */
-int agent_gates_open(struct host *host, struct agent_gates **ret_gates, struct error *err);
+int agent_gates_open(struct installation *inst, struct auditing *auditing,
+	struct spending *spending, struct agent_gates **ret_gates, struct error *err);
 void agent_gates_close(struct agent_gates *gates);
 
 /*
@@ -32,7 +35,7 @@ void agent_gates_close(struct agent_gates *gates);
  * those that it may reach besides. ERROR_INVALID, with a message for the person, if the API
  * wants a key and there is none.
  */
-int agent_gate_open(struct worker *worker, const char *name, bool api,
-	const struct hosts *hosts, struct error *err);
+int agent_gate_open(struct agent_gates *gates, struct agent_access *access, const char *name,
+	bool api, const struct hosts *hosts, struct error *err);
 
 #endif

@@ -5,7 +5,6 @@
 
 #include "host/auditing.h"
 #include "host/call_rate.h"
-#include "host/worker.h"
 #include "util/log.h"
 
 /* Notes that are kept, and how many were not since the last of them. */
@@ -15,34 +14,35 @@ struct notes {
 };
 
 struct agent_network {
-	struct worker *worker;
+	struct auditing *auditing;
+	uv_loop_t *loop;
+	const struct agent_access *access;
 	struct egress *egress;
 	struct notes made;
 	struct notes others;
 	struct notes over_budget;
 };
 
-static void keep(const struct worker *worker, enum audit_kind kind, enum audit_outcome outcome,
-	const char *what, const char *detail)
+static void keep(const struct agent_network *network, enum audit_kind kind,
+	enum audit_outcome outcome, const char *what, const char *detail)
 {
-	auditing_add(worker->host->auditing, &(struct audit_entry){
-						     .group = worker->folder,
-						     .turn = worker->turn.id,
-						     .kind = kind,
-						     .what = what,
-						     .outcome = outcome,
-						     .detail = detail,
-					     });
+	auditing_add(network->auditing, &(struct audit_entry){
+						.group = network->access->folder,
+						.turn = network->access->turn->id,
+						.kind = kind,
+						.what = what,
+						.outcome = outcome,
+						.detail = detail,
+					});
 }
 
-static void log_it(const struct worker *worker, enum audit_outcome outcome, const char *what,
-	const char *detail)
+static void log_it(
+	const char *folder, enum audit_outcome outcome, const char *what, const char *detail)
 {
 	if (outcome == AUDIT_DONE)
-		log_debug("the agent of '%s' is connected to %s, %s", worker->folder, what,
-			detail);
+		log_debug("the agent of '%s' is connected to %s, %s", folder, what, detail);
 	else
-		log_warning("the agent of '%s' was %s %s: %s", worker->folder,
+		log_warning("the agent of '%s' was %s %s: %s", folder,
 			outcome == AUDIT_REFUSED ? "refused" : "not connected to", what,
 			detail);
 }
@@ -53,7 +53,7 @@ static char *take_note(
 {
 	uint64_t left_out = notes->left_out;
 
-	if (call_rate_take(&notes->rate, (int64_t)uv_now(&network->worker->host->loop))) {
+	if (call_rate_take(&notes->rate, (int64_t)uv_now(network->loop))) {
 		notes->left_out++;
 		return NULL;
 	}
@@ -71,14 +71,13 @@ static void note(void *data, enum egress_outcome outcome, const char *what, cons
 		[EGRESS_FAILED] = AUDIT_FAILED,
 	};
 	struct agent_network *network = data;
-	struct worker *worker = network->worker;
 	struct notes *notes = outcome == EGRESS_DONE ? &network->made : &network->others;
 	CLEANUP(freep) char *detail = take_note(network, notes, why);
 
 	if (!detail)
 		return;
-	log_it(worker, outcomes[outcome], what, detail);
-	keep(worker, AUDIT_EGRESS, outcomes[outcome], what, detail);
+	log_it(network->access->folder, outcomes[outcome], what, detail);
+	keep(network, AUDIT_EGRESS, outcomes[outcome], what, detail);
 }
 
 void agent_network_refused(struct agent_network *network, const char *what, const char *why)
@@ -100,18 +99,21 @@ void agent_network_over_budget(struct agent_network *network, const char *why)
 	char *detail = network ? take_note(network, &network->over_budget, why) : NULL;
 
 	if (detail)
-		keep(network->worker, AUDIT_BUDGET, AUDIT_REFUSED, "request", detail);
+		keep(network, AUDIT_BUDGET, AUDIT_REFUSED, "request", detail);
 }
 
-struct agent_network *agent_network_open(struct worker *worker, const struct hosts *hosts)
+struct agent_network *agent_network_open(struct installation *inst, struct auditing *auditing,
+	const struct agent_access *access, const struct hosts *hosts)
 {
 	struct agent_network *network = xcalloc(1, sizeof(*network));
-	const struct host_limits *limits = &worker->host->limits;
+	const struct limits *limits = &inst->limits;
 
-	network->worker = worker;
+	network->auditing = auditing;
+	network->loop = &inst->loop;
+	network->access = access;
 	network->egress = egress_new(&(struct egress_options){
-		.loop = &worker->host->loop,
-		.group = worker->folder,
+		.loop = &inst->loop,
+		.group = access->folder,
 		.hosts = hosts,
 		.idle_ms = (uint64_t)limits->network_idle_seconds * 1000,
 		.bytes_most = (uint64_t)limits->network_megabytes * 1024 * 1024,
@@ -133,7 +135,7 @@ static void tell_left_out(const struct agent_network *network, const struct note
 	char *detail = xasprintf("%" PRIu64 " that are not listed", notes->left_out);
 
 	if (notes->left_out)
-		keep(network->worker, kind, outcome, "more of them", detail);
+		keep(network, kind, outcome, "more of them", detail);
 }
 
 void agent_network_close(struct agent_network *network)

@@ -3,7 +3,7 @@
  * limits of the installation; and what is kept of it: in the log of the host, and in the audit
  * log under "egress".
  *
- *	agent_network_open(worker, hosts)	with its gate
+ *	agent_network_open(…)			with its gate
  *	agent_network_egress(network)		for that gate
  *	agent_network_refused(network, …)	the gate itself has refused something
  *	agent_network_failed(network, …)	the API was not reached
@@ -19,12 +19,15 @@
 #ifndef HOST_AGENT_NETWORK_H
 #define HOST_AGENT_NETWORK_H
 
+#include "host/agent_access.h"
+#include "host/installation.h"
 #include "proxy/egress.h"
 
 struct agent_network;
-struct worker;
+struct auditing;
 
-struct agent_network *agent_network_open(struct worker *worker, const struct hosts *hosts);
+struct agent_network *agent_network_open(struct installation *inst, struct auditing *auditing,
+	const struct agent_access *access, const struct hosts *hosts);
 void agent_network_close(struct agent_network *network);
 
 struct egress *agent_network_egress(const struct agent_network *network);

@@ -89,15 +89,16 @@ static bool is_inside_anyway(const char *path)
  * Open a file of the machine. In the project, where agents write, no link is followed: what
  * a link of theirs leads to must not get into their sandbox.
  */
-static int open_file(struct host *host, const char *path, int *ret_fd, struct error *err)
+static int open_file(
+	struct installation *inst, const char *path, int *ret_fd, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath below = RELPATH_INIT;
-	size_t len = strlen(host->root_path);
+	size_t len = strlen(inst->root_path);
 	CLEANUP(freep) char *shown = quote(view_of(path));
 
-	if (!strncmp(path, host->root_path, len) && path[len] == '/') {
+	if (!strncmp(path, inst->root_path, len) && path[len] == '/') {
 		if (relpath_parse(view_of(path + len + 1), &below, err) < 0 ||
-			beneath_open_file(host->root, &below, ret_fd, NULL, err) < 0)
+			beneath_open_file(inst->root, &below, ret_fd, NULL, err) < 0)
 			return error_prefix(err, "the program %s", shown);
 		return 0;
 	}
@@ -126,7 +127,7 @@ static int mount_packages(const char *real, const char *folder, size_t number,
 	return 0;
 }
 
-int agent_program_mount(struct host *host, const char *path, size_t number,
+int agent_program_mount(struct installation *inst, const char *path, size_t number,
 	struct sandbox_spec *spec, char **ret_word, struct error *err)
 {
 	CLEANUP(freep) char *real = realpath(path, NULL);
@@ -141,7 +142,7 @@ int agent_program_mount(struct host *host, const char *path, size_t number,
 	}
 	if (packages)
 		return mount_packages(real, packages, number, spec, ret_word, err);
-	if (open_file(host, path, &fd, err) < 0)
+	if (open_file(inst, path, &fd, err) < 0)
 		return -1;
 	base = base_of(path);
 	*ret_word = xasprintf(PLACE "/%zu/%s", number, base);
@@ -166,14 +167,15 @@ int agent_program_mount_mcp(struct sandbox_spec *spec, struct error *err)
 /* --- command lines ----------------------------------------------------------- */
 
 /* The program on this machine; NULL if it is one of the group's own folder. */
-static int find_program(struct host *host, const char *word, char **ret_path, struct error *err)
+static int find_program(
+	struct installation *inst, const char *word, char **ret_path, struct error *err)
 {
 	CLEANUP(freep) char *shown = quote(view_of(word));
 	CLEANUP(freep) char *path = NULL;
 
 	*ret_path = NULL;
 	if (!strncmp(word, TO_PROJECT, strlen(TO_PROJECT)))
-		path = xasprintf("%s/%s", host->root_path, word + strlen(TO_PROJECT));
+		path = xasprintf("%s/%s", inst->root_path, word + strlen(TO_PROJECT));
 	else if (word[0] == '/')
 		path = xstrdup(word);
 	else if (strchr(word, '/'))
@@ -201,15 +203,15 @@ static void replace_word(char **word, char *other)
 	*word = other;
 }
 
-int agent_program_words(struct host *host, const char *command, struct sandbox_spec *spec,
-	char ***ret_argv, struct error *err)
+int agent_program_words(struct installation *inst, const char *command,
+	struct sandbox_spec *spec, char ***ret_argv, struct error *err)
 {
 	CLEANUP(child_free_argv) char **argv = NULL;
 	CLEANUP(freep) char *program = NULL;
 
 	if (child_split(command, &argv, err) < 0)
 		return error_prefix(err, "the command of the agent");
-	if (find_program(host, argv[0], &program, err) < 0)
+	if (find_program(inst, argv[0], &program, err) < 0)
 		return -1;
 	if (program)
 		replace_word(&argv[0], TAKE(program));
@@ -218,7 +220,7 @@ int agent_program_words(struct host *host, const char *command, struct sandbox_s
 
 		if (!is_file(argv[i]))
 			continue;
-		if (agent_program_mount(host, argv[i], i, spec, &inside, err) < 0)
+		if (agent_program_mount(inst, argv[i], i, spec, &inside, err) < 0)
 			return -1;
 		replace_word(&argv[i], inside);
 	}

@@ -16,7 +16,7 @@
 #define HOST_AGENT_PROGRAM_H
 
 #include "group/container.h"
-#include "host/parts.h"
+#include "host/installation.h"
 #include "sandbox/sandbox.h"
 #include "store/groups.h"
 
@@ -48,11 +48,11 @@ char *agent_program_claude(const struct settings *settings);
  * The words of a command line of the installation, as they are inside, with mounts for them.
  * ERROR_INVALID if it is none, or its program is not there.
  */
-int agent_program_words(struct host *host, const char *command, struct sandbox_spec *spec,
-	char ***ret_argv, struct error *err);
+int agent_program_words(struct installation *inst, const char *command,
+	struct sandbox_spec *spec, char ***ret_argv, struct error *err);
 
 /* One program of this machine; the word for it inside. `number` is unique in the spec. */
-int agent_program_mount(struct host *host, const char *path, size_t number,
+int agent_program_mount(struct installation *inst, const char *path, size_t number,
 	struct sandbox_spec *spec, char **ret_word, struct error *err);
 
 #endif

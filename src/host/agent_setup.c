@@ -15,7 +15,6 @@
 #include "host/agent_program.h"
 #include "host/memory.h"
 #include "host/sandboxes.h"
-#include "host/worker.h"
 #include "sandbox/allowlist.h"
 #include "store/groups.h"
 #include "util/beneath.h"
@@ -37,8 +36,10 @@
 #define RELAY_NUMBER 1000
 
 struct starting {
-	struct worker *worker;
-	struct host *host;
+	const struct agent_desk *desk;
+	struct installation *inst;
+	struct agent_setup *setup;
+	const char *session; /* to resume, or NULL */
 	struct group group;
 	struct container container;
 	struct sandbox_spec spec;
@@ -84,7 +85,7 @@ static void add_variable(void *data, const char *name, const char *value)
 static void fill_environment(struct starting *starting, bool claude)
 {
 	static const char *const usual[] = {"LANG", "LC_ALL"};
-	const struct settings *settings = &starting->host->settings;
+	const struct settings *settings = &starting->inst->settings;
 	const char *names = settings_get(settings, "NANOCLAW_AGENT_ENV");
 	struct view rest = view_of(names ? names : "");
 	struct view name;
@@ -109,8 +110,8 @@ static void fill_environment(struct starting *starting, bool claude)
 	add_variable(starting, "NANOCLAW_SOCKET", AGENT_SOCKET_INSIDE);
 	add_variable(starting, "NANOCLAW_TRIGGER", starting->group.trigger);
 	add_variable(starting, "PATH", SANDBOX_PATH);
-	if (starting->worker->setup.gate)
-		gate_environment(starting->worker->setup.gate, add_variable, starting);
+	if (starting->setup->access.gate)
+		gate_environment(starting->setup->access.gate, add_variable, starting);
 	GROW(starting->env, starting->env_count, starting->env_cap);
 	starting->env[starting->env_count] = NULL;
 	starting->spec.env = (const char *const *)starting->env;
@@ -135,7 +136,7 @@ static int offline_words(struct starting *starting, struct error *err)
 	char *word;
 
 	if (!program || agent_program_mount(
-				starting->host, program, 0, &starting->spec, &word, err) < 0)
+				starting->inst, program, 0, &starting->spec, &word, err) < 0)
 		return -1;
 	starting->argv = xcalloc(1, sizeof(*starting->argv));
 	add_word(&starting->argv, word);
@@ -147,13 +148,13 @@ static const char *command_of(const struct starting *starting, bool *ret_install
 {
 	*ret_installation = !starting->container.agent;
 	return agent_program_of(
-		&starting->container, &starting->group, &starting->host->settings);
+		&starting->container, &starting->group, &starting->inst->settings);
 }
 
 static int fill_words(
 	struct starting *starting, const char *command, bool of_installation, struct error *err)
 {
-	const char *session = starting->worker->resumed;
+	const char *session = starting->session;
 
 	if (!strcmp(command, AGENT_OFFLINE))
 		return offline_words(starting, err);
@@ -161,10 +162,10 @@ static int fill_words(
 		return -1;
 	starting->has_mcp = true;
 	if (!strcmp(command, AGENT_CLAUDE))
-		return agent_claude_words(starting->host, &starting->container,
-			starting->worker->setup.servers, session, &starting->spec,
-			&starting->argv, err);
-	if ((of_installation ? agent_program_words(starting->host, command, &starting->spec,
+		return agent_claude_words(starting->inst, &starting->container,
+			starting->setup->servers, session, &starting->spec, &starting->argv,
+			err);
+	if ((of_installation ? agent_program_words(starting->inst, command, &starting->spec,
 				       &starting->argv, err)
 			     : child_split(command, &starting->argv, err)) < 0)
 		return -1;
@@ -180,7 +181,7 @@ static int add_relay(struct starting *starting, struct error *err)
 {
 	CLEANUP(freep) char *program = process_find_own(RELAY_PROGRAM, err);
 	CLEANUP(freep) char **words = NULL;
-	struct gate *gate = starting->worker->setup.gate;
+	struct gate *gate = starting->setup->access.gate;
 	size_t count = 0;
 	char *relay;
 	int fd;
@@ -190,7 +191,7 @@ static int add_relay(struct starting *starting, struct error *err)
 	sandbox_add_mount(
 		&starting->spec, fd, API_INSIDE, SANDBOX_WRITABLE | SANDBOX_UNCOUNTED);
 	if (agent_program_mount(
-		    starting->host, program, RELAY_NUMBER, &starting->spec, &relay, err) < 0)
+		    starting->inst, program, RELAY_NUMBER, &starting->spec, &relay, err) < 0)
 		return -1;
 	while (starting->argv[count])
 		count++;
@@ -209,7 +210,7 @@ static bool needs_api(const struct starting *starting, const char *command)
 {
 	return !strcmp(command, AGENT_CLAUDE) ||
 	       (strcmp(command, AGENT_OFFLINE) != 0 &&
-		       settings_get(&starting->host->settings, "ANTHROPIC_BASE_URL"));
+		       settings_get(&starting->inst->settings, "ANTHROPIC_BASE_URL"));
 }
 
 /* Hosts that are allowed are of no use to the agent without a model. */
@@ -222,12 +223,12 @@ static int add_program(struct starting *starting, const char *name, struct error
 {
 	bool of_installation;
 	const char *command = command_of(starting, &of_installation);
-	struct agent_setup *setup = &starting->worker->setup;
+	struct agent_setup *setup = starting->setup;
 	bool api = needs_api(starting, command);
 
 	if (!strcmp(command, AGENT_CLAUDE)) {
 		setup->servers = xasprintf(LOCAL_FOLDER "/%s.mcp.json", name);
-		setup->root = starting->host->root;
+		setup->root = starting->inst->root;
 	}
 	if (starting->spec.kind == SANDBOX_LANDLOCK &&
 		(api || needs_network(starting, command)))
@@ -235,11 +236,11 @@ static int add_program(struct starting *starting, const char *name, struct error
 			"this agent needs a network, which the sandbox 'landlock' cannot give; "
 			"please ask the owner of this computer to choose another sandbox");
 	if ((api || needs_network(starting, command)) &&
-		agent_gate_open(starting->worker, name, api, &starting->container.hosts, err) <
-			0)
+		agent_gate_open(starting->desk->gates, &setup->access, name, api,
+			&starting->container.hosts, err) < 0)
 		return -1;
 	if (fill_words(starting, command, of_installation, err) < 0 ||
-		(setup->gate && add_relay(starting, err) < 0))
+		(setup->access.gate && add_relay(starting, err) < 0))
 		return -1;
 	starting->spec.argv = (const char *const *)starting->argv;
 	fill_environment(starting, !strcmp(command, AGENT_CLAUDE));
@@ -258,8 +259,8 @@ static int mount_below(struct starting *starting, const char *name, const char *
 
 	if (relpath_parse(view_of(name), &path, err) < 0)
 		return -1;
-	if ((folder ? beneath_open_dir(starting->host->root, &path, &fd, &missing)
-		    : beneath_open_file(starting->host->root, &path, &fd, NULL, &missing)) < 0)
+	if ((folder ? beneath_open_dir(starting->inst->root, &path, &fd, &missing)
+		    : beneath_open_file(starting->inst->root, &path, &fd, NULL, &missing)) < 0)
 		return missing.errnum == ENOENT
 			       ? 0
 			       : error_set(err, missing.kind, "%s", missing.message);
@@ -277,7 +278,7 @@ static int mount_session(struct starting *starting, struct error *err)
 	CLEANUP(closep) int made = -1;
 
 	if (relpath_parse(view_of(name), &path, err) < 0 ||
-		beneath_open_parent(starting->host->root, &path, BENEATH_CREATE, &made, err) <
+		beneath_open_parent(starting->inst->root, &path, BENEATH_CREATE, &made, err) <
 			0)
 		return -1;
 	return mount_below(
@@ -330,24 +331,24 @@ static int add_mounts(struct starting *starting, int socket, struct error *err)
 		return -1;
 	if (!starting->group.is_main)
 		return 0;
-	return sandbox_add_project(&starting->spec, starting->host->root,
+	return sandbox_add_project(&starting->spec, starting->inst->root,
 		starting->group.folder, "/workspace/project", err);
 }
 
 /* --- the start --------------------------------------------------------------- */
 
-static struct stamp stamp_of_settings(const struct worker *worker)
+static struct stamp stamp_of_settings(int root, const char *folder)
 {
-	CLEANUP(freep) char *name = container_shown(worker->folder);
+	CLEANUP(freep) char *name = container_shown(folder);
 
-	return stamp_beneath(worker->host->root, name);
+	return stamp_beneath(root, name);
 }
 
-bool agent_setup_is_outdated(const struct worker *worker)
+bool agent_setup_is_outdated(const struct agent_desk *desk, const struct agent_setup *setup)
 {
-	struct stamp stamp = stamp_of_settings(worker);
+	struct stamp stamp = stamp_of_settings(desk->inst->root, setup->access.folder);
 
-	return !stamp_equal(&stamp, &worker->setup.settings);
+	return !stamp_equal(&stamp, &setup->settings);
 }
 
 static void tell_warnings(const struct container *container)
@@ -375,29 +376,28 @@ static void unlock(int root, const char *folder)
 /* The group, its settings, and the kind of its sandbox. */
 static int look_up(struct starting *starting, struct error *err)
 {
-	struct worker *worker = starting->worker;
-	struct host *host = worker->host;
+	struct installation *inst = starting->inst;
+	const char *folder = starting->setup->access.folder;
 	CLEANUP(closep) int made = -1;
 	const struct container_limits *limits;
 	const char *command;
 
-	if (store_group_by_folder(host->store, worker->folder, &starting->group, err) < 0)
+	if (store_group_by_folder(inst->store, folder, &starting->group, err) < 0)
 		return -1;
 	if (!starting->group.folder)
-		return error_set(
-			err, ERROR_INVALID, "there is no group '%s' any more", worker->folder);
-	unlock(host->root, worker->folder);
-	if (registry_open_folder(host->root, worker->folder, &made, err) < 0 ||
-		container_load(host->root, worker->folder, &starting->container, err) < 0 ||
-		memory_compose(host->memory, worker->folder, err) < 0)
+		return error_set(err, ERROR_INVALID, "there is no group '%s' any more", folder);
+	unlock(inst->root, folder);
+	if (registry_open_folder(inst->root, folder, &made, err) < 0 ||
+		container_load(inst->root, folder, &starting->container, err) < 0 ||
+		memory_compose(starting->desk->memory, folder, err) < 0)
 		return -1;
 	tell_warnings(&starting->container);
 	limits = &starting->container.limits;
-	worker->setup.settings = stamp_of_settings(worker);
-	worker->setup.turn_seconds = (int64_t)limits->seconds;
+	starting->setup->settings = stamp_of_settings(inst->root, folder);
+	starting->setup->turn_seconds = (int64_t)limits->seconds;
 	starting->spec.group = starting->group.folder;
-	starting->spec.image = sandboxes_image(host->sandboxes);
-	starting->spec.rootfs = settings_get(&host->settings, "NANOCLAW_SANDBOX_ROOTFS");
+	starting->spec.image = sandboxes_image(starting->desk->sandboxes);
+	starting->spec.rootfs = settings_get(&inst->settings, "NANOCLAW_SANDBOX_ROOTFS");
 	starting->spec.limits = (struct sandbox_limits){
 		.memory_megabytes = limits->memory_megabytes,
 		.processes = limits->processes,
@@ -405,57 +405,59 @@ static int look_up(struct starting *starting, struct error *err)
 		.disk_megabytes = limits->disk_megabytes,
 		.seconds = LONGEST_LIFE_SECONDS,
 	};
-	command = agent_program_of(&starting->container, &starting->group, &host->settings);
-	return sandboxes_choose(host->sandboxes, starting->container.sandbox,
+	command = agent_program_of(&starting->container, &starting->group, &inst->settings);
+	return sandboxes_choose(starting->desk->sandboxes, starting->container.sandbox,
 		!strcmp(command, AGENT_OFFLINE), &starting->spec.kind, err);
 }
 
 /* What is wrong with the group or its settings is told when its agent starts. */
-bool agent_setup_known(const struct worker *worker)
+bool agent_setup_known(const struct agent_desk *desk, const struct agent_setup *setup)
 {
 	CLEANUP(group_release) struct group group = GROUP_INIT;
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	struct host *host = worker->host;
+	struct installation *inst = desk->inst;
+	const char *folder = setup->access.folder;
 	const struct container *container;
 	const char *command;
 
-	if (store_group_by_folder(host->store, worker->folder, &group, &ignored) < 0 ||
-		!group.folder ||
-		container_cache_look(&host->containers, host->root, worker->folder, &container,
-			&ignored) < 0)
+	if (store_group_by_folder(inst->store, folder, &group, &ignored) < 0 || !group.folder ||
+		container_cache_look(
+			&inst->containers, inst->root, folder, &container, &ignored) < 0)
 		return true;
-	command = agent_program_of(container, &group, &host->settings);
+	command = agent_program_of(container, &group, &inst->settings);
 	return sandboxes_known(
-		host->sandboxes, container->sandbox, !strcmp(command, AGENT_OFFLINE));
+		desk->sandboxes, container->sandbox, !strcmp(command, AGENT_OFFLINE));
 }
 
-int agent_setup_start(struct worker *worker, const char *name, int socket,
-	const struct agent_handlers *handlers, struct agent **ret_agent, struct error *err)
+int agent_setup_start(const struct agent_desk *desk, const struct agent_start *start,
+	struct agent_setup *setup, struct agent **ret_agent, struct error *err)
 {
 	CLEANUP(starting_release)
 	struct starting starting = {
-		.worker = worker,
-		.host = worker->host,
+		.desk = desk,
+		.inst = desk->inst,
+		.setup = setup,
+		.session = start->session,
 		.group = GROUP_INIT,
 		.container = CONTAINER_INIT,
 		.spec = SANDBOX_SPEC_INIT,
 	};
 	struct sandbox *sandbox;
 
-	if (look_up(&starting, err) < 0 || add_mounts(&starting, socket, err) < 0 ||
-		add_program(&starting, name, err) < 0 ||
-		sandbox_prepare(sandboxes_owner(worker->host->sandboxes), &starting.spec,
-			&sandbox, err) < 0) {
-		agent_setup_end(&worker->setup);
+	if (look_up(&starting, err) < 0 || add_mounts(&starting, start->socket, err) < 0 ||
+		add_program(&starting, start->name, err) < 0 ||
+		sandbox_prepare(
+			sandboxes_owner(desk->sandboxes), &starting.spec, &sandbox, err) < 0) {
+		agent_setup_end(setup);
 		return -1;
 	}
-	if (agent_start(&worker->host->loop,
+	if (agent_start(&desk->inst->loop,
 		    &(struct agent_config){
 			    .sandbox = sandbox,
-			    .grace_ms = (uint64_t)worker->host->limits.grace_seconds * 1000,
+			    .grace_ms = (uint64_t)desk->inst->limits.grace_seconds * 1000,
 		    },
-		    handlers, worker, ret_agent, err) < 0) {
-		agent_setup_end(&worker->setup);
+		    start->handlers, start->data, ret_agent, err) < 0) {
+		agent_setup_end(setup);
 		return -1;
 	}
 	return 0;
@@ -463,10 +465,14 @@ int agent_setup_start(struct worker *worker, const char *name, int socket,
 
 void agent_setup_end(struct agent_setup *setup)
 {
-	gate_close(setup->gate);
-	agent_network_close(setup->network);
+	gate_close(setup->access.gate);
+	agent_network_close(setup->access.network);
 	if (setup->servers)
 		sys.unlink(setup->root, setup->servers, 0);
 	free(setup->servers);
-	*setup = (struct agent_setup){0};
+	setup->servers = NULL;
+	setup->access.gate = NULL;
+	setup->access.network = NULL;
+	setup->turn_seconds = 0;
+	setup->settings = (struct stamp){0};
 }

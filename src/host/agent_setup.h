@@ -26,40 +26,56 @@
 #define HOST_AGENT_SETUP_H
 
 #include "agent/agent.h"
-#include "host/parts.h"
+#include "host/agent_access.h"
+#include "host/installation.h"
 #include "util/stamp.h"
 
-struct agent_network;
-struct gate;
-struct worker;
+struct agent_gates;
+struct memory;
+struct sandboxes;
 
-/* What is open as long as its agent runs. */
+/* The parts of the host that agents are started with. */
+struct agent_desk {
+	struct installation *inst;
+	struct memory *memory;
+	struct sandboxes *sandboxes;
+	struct agent_gates *gates;
+};
+
+/* What belongs to an agent while it runs. */
 struct agent_setup {
-	struct gate *gate;             /* or NULL */
-	struct agent_network *network; /* likewise */
-	int64_t turn_seconds;          /* as container.json limits a turn; 0: it does not */
-	struct stamp settings;         /* of container.json, as it was started with */
-	char *servers; /* the file with the MCP servers of Claude Code, or NULL */
-	int root;      /* the folder that it is below */
+	struct agent_access access; /* its folder and turn are set by the owner */
+	int64_t turn_seconds;       /* as container.json limits a turn; 0: it does not */
+	struct stamp settings;      /* of container.json, as it was started with */
+	char *servers;              /* the file with the MCP servers of Claude Code, or NULL */
+	int root;                   /* the folder that it is below */
+};
+
+struct agent_start {
+	const char *name;    /* of its socket … */
+	int socket;          /* … which is open here */
+	const char *session; /* to resume, or NULL */
+	const struct agent_handlers *handlers;
+	void *data;
 };
 
 /*
- * `name` is that of its socket, which `socket` is open at. ERROR_INVALID if trying again is of
- * no use: the command is none, container.json is wrong, there is no sandbox.
+ * ERROR_INVALID if trying again is of no use: the command is none, container.json is wrong,
+ * there is no sandbox.
  */
-int agent_setup_start(struct worker *worker, const char *name, int socket,
-	const struct agent_handlers *handlers, struct agent **ret_agent, struct error *err);
+int agent_setup_start(const struct agent_desk *desk, const struct agent_start *start,
+	struct agent_setup *setup, struct agent **ret_agent, struct error *err);
 
 /*
- * Is it known which sandbox it can have? If not, it is being tried, and the queue looks again
- * afterwards.
+ * Is it known which sandbox it can have? If not, it is being tried, and the owner of the
+ * sandboxes is told when it is (sandboxes.h).
  */
-bool agent_setup_known(const struct worker *worker);
+bool agent_setup_known(const struct agent_desk *desk, const struct agent_setup *setup);
 
 /* After its end. */
 void agent_setup_end(struct agent_setup *setup);
 
 /* Has a person changed container.json since the agent was started? */
-bool agent_setup_is_outdated(const struct worker *worker);
+bool agent_setup_is_outdated(const struct agent_desk *desk, const struct agent_setup *setup);
 
 #endif

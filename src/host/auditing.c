@@ -33,12 +33,12 @@ static void moment_passed(uv_timer_t *timer)
 	write_later(auditing, RETRY_MS);
 }
 
-struct auditing *auditing_new(struct host *host)
+struct auditing *auditing_new(struct installation *inst)
 {
 	struct auditing *auditing = xcalloc(1, sizeof(*auditing));
 
-	auditing->audit = audit_new(host->store);
-	uv_timer_init(&host->loop, &auditing->timer);
+	auditing->audit = audit_new(inst->store);
+	uv_timer_init(&inst->loop, &auditing->timer);
 	auditing->timer.data = auditing;
 	return auditing;
 }

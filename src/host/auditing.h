@@ -5,12 +5,12 @@
 #ifndef HOST_AUDITING_H
 #define HOST_AUDITING_H
 
-#include "host/parts.h"
+#include "host/installation.h"
 #include "store/audit.h"
 
 struct auditing;
 
-struct auditing *auditing_new(struct host *host);
+struct auditing *auditing_new(struct installation *inst);
 
 /* As audit_add() and audit_check() are; and it gets written by itself. */
 void auditing_add(struct auditing *auditing, const struct audit_entry *entry);

@@ -69,13 +69,13 @@ static int read_setting(const struct settings *settings, const char *name, bool 
 	return error_hint(err, "change it in '.env' or in the environment");
 }
 
-struct limits {
+struct budget_limits {
 	uint64_t amounts[BUDGET_KIND_COUNT];
 	int64_t warn_percent;
 };
 
-static int read_settings(const struct settings *settings, bool total, struct limits *ret_limits,
-	struct error *err)
+static int read_settings(const struct settings *settings, bool total,
+	struct budget_limits *ret_limits, struct error *err)
 {
 	for (size_t i = 0; i < BUDGET_KIND_COUNT; i++)
 		if (read_setting(settings, total ? kinds[i].total_setting : kinds[i].setting,
@@ -87,7 +87,7 @@ static int read_settings(const struct settings *settings, bool total, struct lim
 
 int budget_check_settings(const struct settings *settings, struct error *err)
 {
-	struct limits limits;
+	struct budget_limits limits;
 
 	return read_settings(settings, false, &limits, err) < 0 ||
 			       read_settings(settings, true, &limits, err) < 0
@@ -96,8 +96,8 @@ int budget_check_settings(const struct settings *settings, struct error *err)
 }
 
 /* A group that is gone has no file, and the limits of the installation. */
-static int add_own(const struct budget_desk *desk, const char *folder, struct limits *limits,
-	bool *ret_free, struct error *err)
+static int add_own(const struct budget_desk *desk, const char *folder,
+	struct budget_limits *limits, bool *ret_free, struct error *err)
 {
 	CLEANUP(group_release) struct group group = GROUP_INIT;
 	CLEANUP(error_release) struct error problem = ERROR_INIT;
@@ -157,8 +157,8 @@ static struct period period_of(const struct zone *zone, int64_t now, bool monthl
 
 /* --- the state --------------------------------------------------------------- */
 
-static int add_lines(const struct budget_desk *desk, const struct limits *limits, bool total,
-	int64_t now, struct budget *budget, struct error *err)
+static int add_lines(const struct budget_desk *desk, const struct budget_limits *limits,
+	bool total, int64_t now, struct budget *budget, struct error *err)
 {
 	for (size_t i = 0; i < BUDGET_KIND_COUNT; i++) {
 		struct period period = period_of(budget->zone, now, kinds[i].monthly);
@@ -197,7 +197,7 @@ int budget_look(const struct budget_desk *desk, const char *folder, int64_t now,
 	struct budget *ret_budget, struct error *err)
 {
 	CLEANUP(budget_release) struct budget budget = BUDGET_INIT;
-	struct limits limits;
+	struct budget_limits limits;
 	struct civil today;
 
 	if (open_zone(desk->settings, &budget.zone, err) < 0)

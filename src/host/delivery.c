@@ -35,7 +35,7 @@ struct settlement {
 };
 
 struct delivery {
-	struct host *host;
+	struct installation *inst;
 	struct parcel *buckets[BUCKETS];
 	struct parcel *marked;
 	struct parcel **last_marked;
@@ -99,15 +99,15 @@ static void mark(struct parcel *parcel)
 	parcel->delivery->last_marked = &parcel->next_marked;
 }
 
-int delivery_new(struct host *host, struct delivery **ret_delivery, struct error *err)
+int delivery_new(struct installation *inst, struct delivery **ret_delivery, struct error *err)
 {
 	struct delivery *delivery;
 	int64_t newest;
 
-	if (outbox_newest(host->store, &newest, err) < 0)
+	if (outbox_newest(inst->store, &newest, err) < 0)
 		return -1;
 	delivery = xcalloc(1, sizeof(*delivery));
-	delivery->host = host;
+	delivery->inst = inst;
 	delivery->newest_at_start = newest;
 	delivery->last_marked = &delivery->marked;
 	*ret_delivery = delivery;
@@ -156,7 +156,7 @@ void delivery_wake(struct delivery *delivery, const char *chat_jid)
 	parcel->chat_jid = xstrdup(chat_jid);
 	parcel->next = delivery->buckets[bucket_of(chat_jid)];
 	delivery->buckets[bucket_of(chat_jid)] = parcel;
-	uv_timer_init(&delivery->host->loop, &parcel->timer);
+	uv_timer_init(&delivery->inst->loop, &parcel->timer);
 	parcel->timer.data = parcel;
 	delivery->timers++;
 	mark(parcel);
@@ -187,13 +187,13 @@ static void wait_until(struct parcel *parcel, int64_t time)
 static void work_on(struct parcel *parcel)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	struct host *host = parcel->delivery->host;
-	struct channel *channel = host_channel_for(host, parcel->chat_jid);
+	struct installation *inst = parcel->delivery->inst;
+	struct channel *channel = installation_channel(inst, parcel->chat_jid);
 
 	outbox_row_release(&parcel->row);
-	if (outbox_next(host->store, parcel->chat_jid, &parcel->row, &err) < 0) {
+	if (outbox_next(inst->store, parcel->chat_jid, &parcel->row, &err) < 0) {
 		log_error("%s", err.message);
-		wait_until(parcel, timestamp_clock() + host->limits.send_retry_ms);
+		wait_until(parcel, timestamp_clock() + inst->limits.send_retry_ms);
 		return;
 	}
 	/* Without a channel it waits until one is ready. */
@@ -220,7 +220,7 @@ static void mark_all(struct delivery *delivery)
 	struct view chat;
 
 	delivery->wake_all = false;
-	if (outbox_chats(delivery->host->store, &chats, &err) < 0) {
+	if (outbox_chats(delivery->inst->store, &chats, &err) < 0) {
 		log_error("%s", err.message);
 		return;
 	}
@@ -238,7 +238,7 @@ static void tell_settled(struct delivery *delivery)
 
 	while ((settlement = delivery->settlements)) {
 		struct channel *channel =
-			host_channel_for(delivery->host, settlement->chat_jid);
+			installation_channel(delivery->inst, settlement->chat_jid);
 
 		delivery->settlements = settlement->next;
 		if (channel && channel->kind->settled)
@@ -289,12 +289,13 @@ static struct parcel *find_by_key(struct delivery *delivery, const char *key)
 }
 
 /* The owner hears of a text that could not be said, unless it was for him. */
-static int tell_owner(
-	struct host *host, const struct outbox_row *row, const char *reason, struct error *err)
+static int tell_owner(struct delivery *delivery, const struct outbox_row *row,
+	const char *reason, struct error *err)
 {
 	CLEANUP(group_release) struct group main = GROUP_INIT;
 	CLEANUP(freep)
-	char *key = xasprintf("%s-dead-%" PRId64, store_installation(host->store), row->id);
+	char *key = xasprintf(
+		"%s-dead-%" PRId64, store_installation(delivery->inst->store), row->id);
 	CLEANUP(freep)
 	char *text = row->turn ? xasprintf("Something for '%s' could not be delivered: %s. "
 					   "'nanoclaw trace t%" PRId64 "' tells more.",
@@ -302,12 +303,12 @@ static int tell_owner(
 			       : xasprintf("Something for '%s' could not be delivered: %s.",
 					 row->group_folder, reason);
 
-	if (store_group_by_folder(host->store, GROUP_MAIN, &main, err) < 0)
+	if (store_group_by_folder(delivery->inst->store, GROUP_MAIN, &main, err) < 0)
 		return -1;
 	if (!main.folder || !strcmp(main.jid, row->chat_jid) || row->kind == OUTBOX_NOTICE)
 		return 0;
-	delivery_wake(host->delivery, main.jid);
-	return outbox_add(host->store,
+	delivery_wake(delivery, main.jid);
+	return outbox_add(delivery->inst->store,
 		&(struct outbox_row){
 			.key = key,
 			.group_folder = main.folder,
@@ -320,21 +321,21 @@ static int tell_owner(
 		timestamp_clock(), NULL, err);
 }
 
-static int give_up(
-	struct host *host, const struct outbox_row *row, const char *reason, struct error *err)
+static int give_up(struct delivery *delivery, const struct outbox_row *row, const char *reason,
+	struct error *err)
 {
 	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 
 	log_error("a text for '%s' could not be delivered: %s", row->chat_jid, reason);
-	if (txn_begin(&txn, host->store, err) < 0 ||
-		outbox_dead(host->store, row, reason, timestamp_clock(), err) < 0 ||
-		tell_owner(host, row, reason, err) < 0)
+	if (txn_begin(&txn, delivery->inst->store, err) < 0 ||
+		outbox_dead(delivery->inst->store, row, reason, timestamp_clock(), err) < 0 ||
+		tell_owner(delivery, row, reason, err) < 0)
 		return -1;
 	return txn_commit(&txn, "dead-letter", err);
 }
 
-static int record(struct host *host, const struct outbox_row *row, enum channel_receipt receipt,
-	const char *detail, struct error *err)
+static int record(struct delivery *delivery, const struct outbox_row *row,
+	enum channel_receipt receipt, const char *detail, struct error *err)
 {
 	int64_t now = timestamp_clock();
 	const char *reason = detail ? detail : "the platform did not take it";
@@ -342,15 +343,17 @@ static int record(struct host *host, const struct outbox_row *row, enum channel_
 	switch (receipt) {
 	case RECEIPT_SENT:
 		if (row->turn)
-			delivery_settled(host->delivery, row->chat_jid, row->last_seq);
-		return outbox_sent(host->store, row, detail, now, err);
+			delivery_settled(delivery, row->chat_jid, row->last_seq);
+		return outbox_sent(delivery->inst->store, row, detail, now, err);
 	case RECEIPT_FAILED:
-		if (row->attempts + 1 >= host->limits.send_failures)
-			return give_up(host, row, reason, err);
-		return outbox_failed(host->store, row, reason,
-			now + host_backoff(host->limits.send_retry_ms, 2, row->attempts), err);
+		if (row->attempts + 1 >= delivery->inst->limits.send_failures)
+			return give_up(delivery, row, reason, err);
+		return outbox_failed(delivery->inst->store, row, reason,
+			now + backoff_ms(
+				      delivery->inst->limits.send_retry_ms, 2, row->attempts),
+			err);
 	case RECEIPT_REFUSED:
-		return give_up(host, row, reason, err);
+		return give_up(delivery, row, reason, err);
 	case RECEIPT_LOST:
 		break;
 	}
@@ -365,9 +368,9 @@ void delivery_receipt(struct delivery *delivery, const char *key, enum channel_r
 
 	if (!parcel)
 		return;
-	if (record(delivery->host, &parcel->row, receipt, detail, &err) < 0) {
+	if (record(delivery, &parcel->row, receipt, detail, &err) < 0) {
 		log_error("%s", err.message);
-		wait_until(parcel, timestamp_clock() + delivery->host->limits.send_retry_ms);
+		wait_until(parcel, timestamp_clock() + delivery->inst->limits.send_retry_ms);
 	} else if (receipt == RECEIPT_LOST && !parcel->woken) {
 		drop(parcel); /* the channel says when it is ready */
 	} else {

@@ -13,9 +13,11 @@
 #define HOST_DELIVERY_H
 
 #include "channels/channel.h"
-#include "host/parts.h"
+#include "host/installation.h"
 
-int delivery_new(struct host *host, struct delivery **ret_delivery, struct error *err);
+struct delivery;
+
+int delivery_new(struct installation *inst, struct delivery **ret_delivery, struct error *err);
 
 /* Nothing more is sent, but receipts are still taken: the next host sends the rest. */
 void delivery_stop(struct delivery *delivery);

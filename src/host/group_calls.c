@@ -5,7 +5,6 @@
 
 #include "host/auditing.h"
 #include "host/operations.h"
-#include "host/worker.h"
 #include "loop/line_server.h"
 #include "util/json.h"
 #include "util/utf8.h"
@@ -17,18 +16,17 @@
 
 /* --- the log ----------------------------------------------------------------- */
 
-static void add(
-	struct worker *worker, const char *what, enum audit_outcome outcome, const char *detail)
+static void add(const struct operations_desk *desk, const struct worker *worker,
+	const char *what, enum audit_outcome outcome, const char *detail)
 {
-	auditing_add(
-		worker->host->auditing, &(struct audit_entry){
-						.group = worker->folder,
-						.turn = worker->turn.id,
-						.kind = AUDIT_TOOL,
-						.what = what,
-						.outcome = outcome,
-						.detail = detail && *detail ? detail : NULL,
-					});
+	auditing_add(desk->auditing, &(struct audit_entry){
+					     .group = worker->folder,
+					     .turn = worker->turn.id,
+					     .kind = AUDIT_TOOL,
+					     .what = what,
+					     .outcome = outcome,
+					     .detail = detail && *detail ? detail : NULL,
+				     });
 }
 
 static void append_excerpt(struct buf *out, struct view text)
@@ -94,7 +92,8 @@ static enum audit_outcome outcome_of(const json_t *reply)
 	return kind && !strcmp(kind, "failed") ? AUDIT_FAILED : AUDIT_REFUSED;
 }
 
-static void note(struct worker *worker, json_t *request, const json_t *reply)
+static void note(const struct operations_desk *desk, struct worker *worker, json_t *request,
+	const json_t *reply)
 {
 	CLEANUP(buf_release) struct buf detail = BUF_INIT;
 	const char *error = json_string_value(json_object_get(reply, "error"));
@@ -107,12 +106,13 @@ static void note(struct worker *worker, json_t *request, const json_t *reply)
 		buf_append_str(&detail, error);
 	}
 	/* Names that are made up would be without number. */
-	add(worker, operation ? operation->name : "unknown", outcome_of(reply), detail.data);
+	add(desk, worker, operation ? operation->name : "unknown", outcome_of(reply),
+		detail.data);
 }
 
 /* --- too many ---------------------------------------------------------------- */
 
-static void note_refused(struct worker *worker)
+static void note_refused(const struct operations_desk *desk, struct worker *worker)
 {
 	CLEANUP(freep) char *detail = NULL;
 
@@ -120,7 +120,7 @@ static void note_refused(struct worker *worker)
 		return;
 	detail = xasprintf("%" PRIu64 " of them were refused", worker->calls_refused);
 	worker->calls_refused = 0;
-	add(worker, TOO_MANY, AUDIT_REFUSED, detail);
+	add(desk, worker, TOO_MANY, AUDIT_REFUSED, detail);
 }
 
 static json_t *refuse(struct worker *worker, const json_t *request, int64_t wait_ms)
@@ -151,8 +151,9 @@ static json_t *failure(const char *message)
 		"kind", "invalid", "type", "reply");
 }
 
-json_t *group_calls_take(struct worker *worker, struct view line)
+json_t *group_calls_take(struct worker *worker, struct view line, void *data)
 {
+	struct operations_desk *desk = data;
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(json_decrefp) json_t *request = NULL;
 	struct actor actor = {ACTOR_GROUP, worker->folder, worker};
@@ -164,20 +165,22 @@ json_t *group_calls_take(struct worker *worker, struct view line)
 		reply = failure("this is not a JSON object");
 	else if (wait_ms)
 		return refuse(worker, request, wait_ms);
-	else if (auditing_check(worker->host->auditing, &err) < 0)
+	else if (auditing_check(desk->auditing, &err) < 0)
 		return failure(err.message);
 	else
-		reply = operations_call(worker->host, &actor, request);
+		reply = operations_call(desk, &actor, request);
 	if (wait_ms) {
 		worker->calls_refused++;
 		return reply;
 	}
-	note_refused(worker);
-	note(worker, request, reply);
+	note_refused(desk, worker);
+	note(desk, worker, request, reply);
 	return reply;
 }
 
-void group_calls_end(struct worker *worker)
+void group_calls_end(struct worker *worker, void *data)
 {
-	note_refused(worker);
+	const struct operations_desk *desk = data;
+
+	note_refused(desk, worker);
 }

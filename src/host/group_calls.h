@@ -9,17 +9,12 @@
 #ifndef HOST_GROUP_CALLS_H
 #define HOST_GROUP_CALLS_H
 
-#include <jansson.h>
+#include "host/worker_state.h"
 
-#include "host/parts.h"
-#include "util/view.h"
-
-struct worker;
-
-/* A line from the socket of its group. Returns the reply, never NULL. */
-json_t *group_calls_take(struct worker *worker, struct view line);
+/* For struct worker_desk; `data` is a struct operations_desk. A line from the socket of its group. Returns the reply, never NULL. */
+json_t *group_calls_take(struct worker *worker, struct view line, void *data);
 
 /* Its socket is closed: what is not in the log yet gets there. */
-void group_calls_end(struct worker *worker);
+void group_calls_end(struct worker *worker, void *data);
 
 #endif

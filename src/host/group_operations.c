@@ -5,6 +5,7 @@
 #include "channels/bridge/config.h"
 #include "channels/local/local.h"
 #include "host/delivery.h"
+#include "host/installation.h"
 #include "host/queue.h"
 #include "store/chats.h"
 #include "util/json.h"
@@ -81,7 +82,7 @@ static int add_served(struct call *call, const char *jid, struct error *err)
 	bool served = !strncmp(jid, LOCAL_PREFIX, strlen(LOCAL_PREFIX));
 
 	if (!served && call->host)
-		served = host_channel_for(call->host, jid) != NULL;
+		served = installation_channel(call->host->inst, jid) != NULL;
 	else if (!served && bridge_configs_read(call->registry->root, &bridges, err) < 0)
 		error_clear(err); /* the channel will tell */
 	json_object_set_new(

@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "channels/local/local.h"
-#include "host/group_calls.h"
-#include "host/worker.h"
 #include "loop/line_server.h"
+#include "store/groups.h"
 #include "util/beneath.h"
 
 /* Longer ids of tasks do not become part of a name. */
@@ -18,32 +17,35 @@
 
 struct group_socket {
 	struct line_server *server;
-	struct worker *worker;
+	group_socket_call *call;
+	void *data;
 	char *name; /* without group- and .sock */
 	int folder;
 };
 
 /* An isolated task has one of its own; what its id is made of is not ours to say. */
-static char *name_for(const struct worker *worker)
+static char *name_for(const char *folder, const char *task)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	static unsigned odd; /* sockets that got a number for a name */
 
-	if (!worker->task)
-		return xstrdup(worker->folder);
-	if (strlen(worker->task) <= MAX_ID && group_check_folder(worker->task, &ignored) == 0)
-		return xasprintf("%s.%s", worker->folder, worker->task);
-	return xasprintf("%s.+%u", worker->folder, ++worker->host->odd_sockets);
+	if (!task)
+		return xstrdup(folder);
+	if (strlen(task) <= MAX_ID && group_check_folder(task, &ignored) == 0)
+		return xasprintf("%s.%s", folder, task);
+	return xasprintf("%s.+%u", folder, ++odd);
 }
 
 static void take_line(struct line_client *client, struct view text, void *data)
 {
 	struct group_socket *socket = data;
 
-	line_client_send(client, group_calls_take(socket->worker, text));
+	line_client_send(client, socket->call(text, socket->data));
 }
 
-int group_socket_open(
-	struct worker *worker, struct group_socket **ret_socket, struct error *err)
+int group_socket_open(struct installation *inst, const char *group, const char *task,
+	group_socket_call *call, void *data, struct group_socket **ret_socket,
+	struct error *err)
 {
 	static const struct line_server_handlers handlers = {
 		.line = take_line,
@@ -52,18 +54,19 @@ int group_socket_open(
 		.pause_at = MAX_QUEUE / 8,
 	};
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(freep) char *name = name_for(worker);
+	CLEANUP(freep) char *name = name_for(group, task);
 	CLEANUP(freep) char *file = xasprintf("group-%s.sock", name);
 	CLEANUP(closep) int folder = -1;
 	struct group_socket *socket;
 
 	if (relpath_parse(view_of(LOCAL_FOLDER), &path, err) < 0 ||
-		beneath_open_dir(worker->host->root, &path, &folder, err) < 0)
+		beneath_open_dir(inst->root, &path, &folder, err) < 0)
 		return -1;
 	socket = xcalloc(1, sizeof(*socket));
-	socket->worker = worker;
-	if (line_server_open(&worker->host->loop, folder, file, &handlers, socket,
-		    &socket->server, err) < 0) {
+	socket->call = call;
+	socket->data = data;
+	if (line_server_open(
+		    &inst->loop, folder, file, &handlers, socket, &socket->server, err) < 0) {
 		free(socket);
 		return -1;
 	}
@@ -77,7 +80,6 @@ void group_socket_close(struct group_socket *socket)
 {
 	if (!socket)
 		return;
-	group_calls_end(socket->worker);
 	line_server_close(socket->server);
 	closep(&socket->folder);
 	free(socket->name);

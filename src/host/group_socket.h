@@ -16,13 +16,19 @@
 #ifndef HOST_GROUP_SOCKET_H
 #define HOST_GROUP_SOCKET_H
 
-#include "host/parts.h"
+#include <jansson.h>
 
-struct worker;
+#include "host/installation.h"
+
 struct group_socket;
 
-int group_socket_open(
-	struct worker *worker, struct group_socket **ret_socket, struct error *err);
+/* A line has come; returns the reply, never NULL. */
+typedef json_t *group_socket_call(struct view line, void *data);
+
+/* `task` is NULL for the group itself. */
+int group_socket_open(struct installation *inst, const char *group, const char *task,
+	group_socket_call *call, void *data, struct group_socket **ret_socket,
+	struct error *err);
 void group_socket_close(struct group_socket *socket);
 
 /* What makes its name unlike others: "family", "family.12". */

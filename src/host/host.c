@@ -10,10 +10,10 @@
 #include "host/auditing.h"
 #include "host/budget.h"
 #include "host/delivery.h"
+#include "host/group_calls.h"
 #include "host/lock.h"
 #include "host/memory.h"
 #include "host/operations.h"
-#include "host/parts.h"
 #include "host/queue.h"
 #include "host/router.h"
 #include "host/sandboxes.h"
@@ -28,23 +28,26 @@
 #include "util/private.h"
 #include "util/timestamp.h"
 
-int64_t host_backoff(int64_t first, int factor, int count)
-{
-	int64_t wait = first;
-
-	while (count-- > 0 && wait < HOST_LONGEST_WAIT_MS)
-		wait *= factor;
-	return wait < HOST_LONGEST_WAIT_MS ? wait : HOST_LONGEST_WAIT_MS;
-}
-
-struct channel *host_channel_for(const struct host *host, const char *jid)
-{
-	struct channel *channel = host->channels;
-
-	while (channel && !channel->kind->owns_jid(channel, jid))
-		channel = channel->next;
-	return channel;
-}
+/* All parts, put together. */
+struct host {
+	struct installation inst;
+	uv_prepare_t before_sleep;
+	uv_signal_t signals[4];
+	uv_timer_t pulse; /* for the watchdog of the service manager */
+	struct router router;
+	struct operations_desk operations;
+	struct worker_desk workers;
+	struct auditing *auditing;
+	struct queue *queue;
+	struct sandboxes *sandboxes;
+	struct agent_gates *gates;
+	struct delivery *delivery;
+	struct memory *memory;
+	struct scheduler *scheduler;
+	struct spending *spending;
+	bool stopping;
+	bool again; /* after that */
+};
 
 /* --- the loop ---------------------------------------------------------------- */
 
@@ -64,25 +67,25 @@ static void close_channels(struct host *host)
 {
 	struct channel *next;
 
-	for (struct channel *channel = host->channels; channel; channel = next) {
+	for (struct channel *channel = host->inst.channels; channel; channel = next) {
 		next = channel->next;
 		channel->kind->close(channel);
 	}
-	host->channels = NULL;
+	host->inst.channels = NULL;
 }
 
-void host_stop(struct host *host)
+static void host_stop(struct host *host)
 {
 	if (host->stopping)
 		return;
-	host->stopping = true;
+	host->stopping = host->workers.stopping = true;
 	/* systemd takes a host that says it is stopping for one that ends. */
 	notify_tell(host->again ? "STATUS=starting again" : "STOPPING=1");
 	queue_stop(host->queue);
 	delivery_stop(host->delivery);
 	memory_close(host->memory);
 	scheduler_close(host->scheduler);
-	host->scheduler = NULL;
+	host->scheduler = host->workers.scheduler = host->operations.scheduler = NULL;
 	close_channels(host);
 	sandboxes_stop(host->sandboxes);
 	auditing_stop(host->auditing);
@@ -112,7 +115,7 @@ static void start_pulse(struct host *host)
 {
 	uint64_t every = (uint64_t)notify_watchdog_ms() / 2;
 
-	uv_timer_init(&host->loop, &host->pulse);
+	uv_timer_init(&host->inst.loop, &host->pulse);
 	if (every)
 		uv_timer_start(&host->pulse, tell_alive, every, every);
 }
@@ -124,48 +127,78 @@ static void watch(struct host *host)
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error, not the end */
 	start_pulse(host);
-	uv_prepare_init(&host->loop, &host->before_sleep);
+	uv_prepare_init(&host->inst.loop, &host->before_sleep);
 	host->before_sleep.data = host;
 	uv_prepare_start(&host->before_sleep, work);
 	for (size_t i = 0; i < ARRAY_SIZE(host->signals); i++) {
-		uv_signal_init(&host->loop, &host->signals[i]);
+		uv_signal_init(&host->inst.loop, &host->signals[i]);
 		host->signals[i].data = host;
 		uv_signal_start(&host->signals[i], signal_came, numbers[i]);
 	}
 }
 
-/* --- the start --------------------------------------------------------------- */
+/* --- what parts tell each other ------------------------------------------------ */
 
-static int read_limits(struct host *host, struct error *err)
+static void renew_agents(const char *folder, void *data)
 {
-	struct host_limits *l = &host->limits;
-	const struct {
-		const char *name;
-		int64_t least;
-		int64_t most;
-		int64_t otherwise;
-		int64_t *ret;
-	} limits[] = {
-		{"NANOCLAW_AGENTS", 1, 1000, 5, &l->agents},
-		{"NANOCLAW_GRACE_SECONDS", 1, 3600, 2, &l->grace_seconds},
-		{"NANOCLAW_IDLE_SECONDS", 1, 86400, 300, &l->idle_seconds},
-		{"NANOCLAW_NETWORK_IDLE_SECONDS", 1, 86400, 300, &l->network_idle_seconds},
-		{"NANOCLAW_NETWORK_MEGABYTES", 1, 16777216, 4096, &l->network_megabytes},
-		{"NANOCLAW_RETRY_MS", 1, 600000, 2000, &l->retry_ms},
-		{"NANOCLAW_SEND_RETRY_MS", 1, 600000, 1000, &l->send_retry_ms},
-		{"NANOCLAW_SEND_TRIES", 1, 100, 10, &l->send_failures},
-		{"NANOCLAW_SESSION_HOURS", 1, 100000, 24 * 30, &l->session_hours},
-		{"NANOCLAW_SESSION_TURNS", 1, 1000000, 500, &l->session_turns},
-		{"NANOCLAW_TURN_SECONDS", 1, 86400, 600, &l->turn_seconds},
-		{"NANOCLAW_TURN_TRIES", 1, 100, 3, &l->failures},
-	};
+	struct host *host = data;
 
-	for (size_t i = 0; i < ARRAY_SIZE(limits); i++)
-		if (settings_number(&host->settings, limits[i].name, limits[i].least,
-			    limits[i].most, limits[i].otherwise, limits[i].ret, err) < 0)
-			return -1;
-	return 0;
+	queue_renew(host->queue, folder);
 }
+
+static void memory_changed(void *data)
+{
+	struct host *host = data;
+
+	queue_wake_paused(host->queue, NULL);
+}
+
+static const struct memory_handlers memory_handlers = {renew_agents, memory_changed};
+
+static void wake_lane(const char *folder, const char *task_id, void *data)
+{
+	struct host *host = data;
+
+	if (task_id)
+		queue_wake_task(host->queue, folder, task_id);
+	else
+		queue_wake(host->queue, folder);
+}
+
+static void wake_paused(int64_t time, void *data)
+{
+	struct host *host = data;
+
+	queue_wake_over(host->queue, time);
+}
+
+static int64_t paused_until(void *data)
+{
+	struct host *host = data;
+
+	return queue_paused_until(host->queue);
+}
+
+static const struct scheduler_handlers scheduler_handlers = {
+	wake_lane, wake_paused, paused_until};
+
+static void watch_sandboxes(void *data)
+{
+	struct host *host = data;
+
+	queue_watch(host->queue);
+}
+
+static void sandbox_known(void *data)
+{
+	struct host *host = data;
+
+	queue_wake_probing(host->queue);
+}
+
+static const struct sandboxes_handlers sandboxes_handlers = {watch_sandboxes, sandbox_known};
+
+/* --- the start --------------------------------------------------------------- */
 
 /* From before, from others, and from agents: 0700 and 0600 (util/private.h). */
 static void keep_private(const struct host *host)
@@ -175,7 +208,7 @@ static void keep_private(const struct host *host)
 	for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
 		CLEANUP(error_release) struct error err = ERROR_INIT;
 
-		if (private_tree(host->root, folders[i], &err) < 0)
+		if (private_tree(host->inst.root, folders[i], &err) < 0)
 			log_warning("in '%s': %s", folders[i], err.message);
 	}
 }
@@ -188,11 +221,11 @@ static int take_up(struct host *host, struct error *err)
 	struct view folder;
 	int interrupted;
 
-	if (registry_finish_removals(&host->registry, err) < 0 ||
-		registry_ensure_main(&host->registry, err) < 0 ||
-		memory_new(host, &host->memory, err) < 0 ||
-		ledger_recover(host->store, timestamp_clock(), &interrupted, err) < 0 ||
-		ledger_groups_with_work(host->store, &folders, err) < 0)
+	if (registry_finish_removals(&host->inst.registry, err) < 0 ||
+		registry_ensure_main(&host->inst.registry, err) < 0 ||
+		memory_new(&host->inst, &memory_handlers, host, &host->memory, err) < 0 ||
+		ledger_recover(host->inst.store, timestamp_clock(), &interrupted, err) < 0 ||
+		ledger_groups_with_work(host->inst.store, &folders, err) < 0)
 		return -1;
 	if (interrupted)
 		log_note("the last host was killed during %d turn%s, which %s repeated",
@@ -210,16 +243,15 @@ static int take_up(struct host *host, struct error *err)
 
 static const char *setting(void *data, const char *name)
 {
-	struct host *host = data;
+	struct router *router = data;
 
-	return settings_get(&host->settings, name);
+	return settings_get(&router->inst->settings, name);
 }
 
 static void add_channel(void *data, struct channel *channel)
 {
-	struct host *host = data;
-
-	struct channel **at = &host->channels;
+	struct router *router = data;
+	struct channel **at = &router->inst->channels;
 
 	while (*at)
 		at = &(*at)->next;
@@ -230,10 +262,10 @@ static char *recall(void *data, const char *name)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(freep) char *fact = xasprintf("channel %s", name);
-	struct host *host = data;
+	struct router *router = data;
 	char *text = NULL;
 
-	if (store_fact_get(host->store, fact, &text, &err) < 0)
+	if (store_fact_get(router->inst->store, fact, &text, &err) < 0)
 		log_error("%s", err.message);
 	return text;
 }
@@ -249,14 +281,14 @@ static void open_kind(const struct channel_kind *kind, void *data)
 	struct opening *opening = data;
 	struct host *host = opening->host;
 	struct channel_setup setup = {
-		.loop = &host->loop,
-		.root = host->root,
-		.root_path = host->root_path,
+		.loop = &host->inst.loop,
+		.root = host->inst.root,
+		.root_path = host->inst.root_path,
 		.events = &router_events,
-		.host = host,
+		.host = &host->router,
 		.setting = setting,
 		.recall = recall,
-		.grace_ms = (uint64_t)host->limits.grace_seconds * 1000,
+		.grace_ms = (uint64_t)host->inst.limits.grace_seconds * 1000,
 		.add = add_channel,
 	};
 
@@ -277,7 +309,8 @@ static void sync_skills(struct host *host)
 {
 	CLEANUP(json_decrefp) json_t *request = json_pack("{s:s}", "op", "sync_skills");
 	CLEANUP(json_decrefp)
-	json_t *reply = operations_call(host, &(struct actor){.kind = ACTOR_PERSON}, request);
+	json_t *reply = operations_call(
+		&host->operations, &(struct actor){.kind = ACTOR_PERSON}, request);
 	const json_t *problems = json_object_get(reply, "problems");
 	const json_t *changes = json_object_get(reply, "changes");
 
@@ -296,11 +329,46 @@ static void sync_skills(struct host *host)
 	}
 }
 
+static void connect_parts(struct host *host)
+{
+	host->operations = (struct operations_desk){
+		.inst = &host->inst,
+		.auditing = host->auditing,
+		.delivery = host->delivery,
+		.queue = host->queue,
+		.scheduler = host->scheduler,
+	};
+	host->router = (struct router){
+		.inst = &host->inst,
+		.delivery = host->delivery,
+		.queue = host->queue,
+		.operations = &host->operations,
+	};
+	host->workers.agents = (struct agent_desk){
+		.inst = &host->inst,
+		.memory = host->memory,
+		.sandboxes = host->sandboxes,
+		.gates = host->gates,
+	};
+	host->workers.scheduler = host->scheduler;
+}
+
+static int open_parts(struct host *host, struct error *err)
+{
+	struct installation *inst = &host->inst;
+
+	if (agent_gates_open(inst, host->auditing, host->spending, &host->gates, err) < 0 ||
+		sandboxes_open(inst, &sandboxes_handlers, host, &host->sandboxes, err) < 0 ||
+		scheduler_new(inst, &scheduler_handlers, host, &host->scheduler, err) < 0 ||
+		take_up(host, err) < 0)
+		return -1;
+	connect_parts(host);
+	return 0;
+}
+
 static int run(struct host *host, const struct host_options *options, struct error *err)
 {
-	int failed = agent_gates_open(host, &host->gates, err) < 0 ||
-		     sandboxes_open(host, &host->sandboxes, err) < 0 ||
-		     scheduler_new(host, &host->scheduler, err) < 0 || take_up(host, err) < 0;
+	int failed = open_parts(host, err) < 0;
 
 	if (!failed)
 		sync_skills(host); /* before the first message can ask for one */
@@ -309,11 +377,11 @@ static int run(struct host *host, const struct host_options *options, struct err
 		options->ready(options->data);
 	if (failed)
 		host_stop(host);
-	uv_run(&host->loop, UV_RUN_DEFAULT);
+	uv_run(&host->inst.loop, UV_RUN_DEFAULT);
 	/* Receipts came until the last channel was gone. */
 	delivery_close(host->delivery);
 	agent_gates_close(host->gates);
-	uv_run(&host->loop, UV_RUN_DEFAULT);
+	uv_run(&host->inst.loop, UV_RUN_DEFAULT);
 	memory_free(host->memory);
 	return failed ? -1 : 0;
 }
@@ -321,10 +389,10 @@ static int run(struct host *host, const struct host_options *options, struct err
 static void host_release(struct host *host)
 {
 	spending_free(host->spending);
-	container_cache_release(&host->containers);
-	store_free(host->store);
-	free(host->batch_error);
-	settings_release(&host->settings);
+	container_cache_release(&host->inst.containers);
+	store_free(host->inst.store);
+	free(host->router.batch_error);
+	settings_release(&host->inst.settings);
 }
 
 int host_run(const struct host_options *options, struct error *err)
@@ -333,33 +401,42 @@ int host_run(const struct host_options *options, struct error *err)
 	CLEANUP(closep) int lock = -1;
 	int result;
 
-	host.root = options->root;
-	host.root_path = options->root_path;
-	host.started_at = timestamp_clock();
+	host.inst.root = options->root;
+	host.inst.root_path = options->root_path;
+	host.inst.started_at = timestamp_clock();
 	credentials_take_environment();
 	umask(077); /* of its bridges and agents, too */
-	if (settings_read(host.root, &host.settings, err) < 0 ||
-		settings_check_file(host.root, &host.settings, err) < 0 ||
-		read_limits(&host, err) < 0 || budget_check_settings(&host.settings, err) < 0 ||
-		lock_take(host.root, &lock, err) < 0 ||
-		store_open(host.root_path, STORE_WRITE, &host.store, err) < 0 ||
-		log_file_open(host.root, err) < 0)
+	if (settings_read(host.inst.root, &host.inst.settings, err) < 0 ||
+		settings_check_file(host.inst.root, &host.inst.settings, err) < 0 ||
+		limits_read(&host.inst.settings, &host.inst.limits, err) < 0 ||
+		budget_check_settings(&host.inst.settings, err) < 0 ||
+		lock_take(host.inst.root, &lock, err) < 0 ||
+		store_open(host.inst.root_path, STORE_WRITE, &host.inst.store, err) < 0 ||
+		log_file_open(host.inst.root, err) < 0)
 		return -1;
-	settings_forget_credentials(&host.settings);
+	settings_forget_credentials(&host.inst.settings);
 	keep_private(&host);
-	host.registry =
-		(struct registry){host.store, host.root, settings_assistant(&host.settings)};
-	if (delivery_new(&host, &host.delivery, err) < 0)
+	host.inst.registry = (struct registry){
+		host.inst.store, host.inst.root, settings_assistant(&host.inst.settings)};
+	if (delivery_new(&host.inst, &host.delivery, err) < 0)
 		return -1;
-	host.spending = spending_new();
-	uv_loop_init(&host.loop);
-	host.auditing = auditing_new(&host);
-	host.queue = queue_new(&host);
+	host.spending = spending_new(&host.inst, host.delivery);
+	uv_loop_init(&host.inst.loop);
+	host.auditing = auditing_new(&host.inst);
+	host.workers = (struct worker_desk){
+		.inst = &host.inst,
+		.delivery = host.delivery,
+		.spending = host.spending,
+		.call = group_calls_take,
+		.calls_end = group_calls_end,
+		.calls = &host.operations,
+	};
+	host.queue = queue_new(&host.workers);
 	watch(&host);
 	result = run(&host, options, err);
 	queue_free(host.queue);
 	sandboxes_free(host.sandboxes);
 	auditing_free(host.auditing);
-	uv_loop_close(&host.loop);
+	uv_loop_close(&host.inst.loop);
 	return !result && host.again ? 1 : result;
 }

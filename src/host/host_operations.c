@@ -13,7 +13,7 @@
 #include "host/queue.h"
 #include "host/split.h"
 #include "host/tools.h"
-#include "host/worker.h"
+#include "host/worker_state.h"
 #include "store/trace.h"
 #include "util/json.h"
 #include "util/timestamp.h"
@@ -44,7 +44,7 @@ static int add_parts(struct call *call, const struct group *group, const char *c
 	const char *key, bool *ret_added, struct error *err)
 {
 	CLEANUP(split_parts_release) struct split_parts parts = {0};
-	struct channel *channel = host_channel_for(call->host, chat);
+	struct channel *channel = installation_channel(call->host->inst, chat);
 	const struct worker *worker = call->actor->worker;
 
 	split_text(view_of(call_text(call, "text")), channel ? channel->max_text : 0, &parts);
@@ -142,7 +142,7 @@ int op_list_channels(struct call *call, struct error *err)
 	json_t *list = json_array();
 
 	(void)err;
-	for (const struct channel *c = call->host->channels; c; c = c->next)
+	for (const struct channel *c = call->host->inst->channels; c; c = c->next)
 		json_array_append_new(list, channel_json(c));
 	json_object_set_new(call->reply, "channels", list);
 	return 0;
@@ -153,12 +153,12 @@ int op_host_status(struct call *call, struct error *err)
 	struct queue_numbers numbers = queue_count(call->host->queue);
 	char time[TIMESTAMP_SIZE];
 
-	timestamp_format(call->host->started_at, time);
+	timestamp_format(call->host->inst->started_at, time);
 	json_object_update_new(call->reply,
 		json_pack("{s:i, s:s, s:{s:i, s:i, s:i, s:I}}", "pid", (int)getpid(), "since",
 			time, "agents", "alive", (int)numbers.agents, "working",
 			(int)numbers.working, "groupsInLine", (int)numbers.waiting, "limit",
-			(json_int_t)call->host->limits.agents));
+			(json_int_t)call->host->inst->limits.agents));
 	return op_list_channels(call, err);
 }
 

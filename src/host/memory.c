@@ -8,7 +8,6 @@
 #include "compose/migrate.h"
 #include "compose/transcripts.h"
 #include "host/memory_watch.h"
-#include "host/queue.h"
 #include "store/groups.h"
 #include "store/sessions.h"
 #include "util/log.h"
@@ -21,7 +20,9 @@ struct known {
 };
 
 struct memory {
-	struct host *host;
+	struct installation *inst;
+	struct memory_handlers handlers;
+	void *data;
 	struct memory_watch *watch;
 	struct transcripts_limits limits;
 	struct known *known;
@@ -55,8 +56,8 @@ static int compose(struct memory *memory, const char *folder, const struct share
 	CLEANUP(composition_release) struct composition composition = COMPOSITION_INIT;
 	CLEANUP(closep) int group = -1;
 
-	if (registry_open_folder(memory->host->root, folder, &group, err) < 0 ||
-		compose_group(memory->host->root, folder, shared, 0, &composition, err) < 0)
+	if (registry_open_folder(memory->inst->root, folder, &group, err) < 0 ||
+		compose_group(memory->inst->root, folder, shared, 0, &composition, err) < 0)
 		return -1;
 	tell(folder, &composition);
 	*ret_inputs = composition.inputs;
@@ -70,8 +71,8 @@ static void trim(struct memory *memory, const char *folder)
 	CLEANUP(error_release) struct error wrong = ERROR_INIT;
 	size_t removed = 0;
 
-	if (store_session_get(memory->host->store, folder, &session, &wrong) < 0 ||
-		transcripts_trim(memory->host->root, folder, session.id, &memory->limits,
+	if (store_session_get(memory->inst->store, folder, &session, &wrong) < 0 ||
+		transcripts_trim(memory->inst->root, folder, session.id, &memory->limits,
 			timestamp_now(), &removed, &wrong) < 0)
 		log_warning("group '%s': %s", folder, wrong.message);
 	if (removed)
@@ -95,7 +96,7 @@ static void renew(struct memory *memory, struct known *known, const struct hash 
 		return;
 	log_note("group '%s': what its agent is started with has changed", known->folder);
 	known->inputs = *inputs;
-	queue_renew(memory->host->queue, known->folder);
+	memory->handlers.renew(known->folder, memory->data);
 }
 
 static void know(struct memory *memory, const char *folder, const struct hash *inputs)
@@ -118,7 +119,7 @@ int memory_compose(struct memory *memory, const char *folder, struct error *err)
 
 	/* First: what changes from here on is seen. */
 	memory_watch_add(memory->watch, folder);
-	if (shared_read(memory->host->root, &shared, err) < 0 ||
+	if (shared_read(memory->inst->root, &shared, err) < 0 ||
 		compose(memory, folder, &shared, &inputs, err) < 0)
 		return -1;
 	know(memory, folder, &inputs);
@@ -131,10 +132,8 @@ void memory_check(struct memory *memory)
 	CLEANUP(shared_release) struct shared shared = SHARED_INIT;
 	CLEANUP(error_release) struct error wrong = ERROR_INIT;
 
-	if (memory->host->stopping)
-		return;
 	memory_watch_renew(memory->watch);
-	if (shared_read(memory->host->root, &shared, &wrong) < 0) {
+	if (shared_read(memory->inst->root, &shared, &wrong) < 0) {
 		log_warning("%s", wrong.message);
 		return;
 	}
@@ -145,7 +144,7 @@ void memory_check(struct memory *memory)
 
 		/* Half a file, maybe: then there is another event when it is whole. */
 		if (compose_inputs(
-			    memory->host->root, known->folder, &shared, &inputs, &faulty) < 0)
+			    memory->inst->root, known->folder, &shared, &inputs, &faulty) < 0)
 			log_debug("group '%s': %s", known->folder, faulty.message);
 		else
 			renew(memory, known, &inputs);
@@ -162,7 +161,7 @@ static void changed(void *data)
 	struct memory *memory = data;
 
 	memory_check(memory);
-	queue_wake_paused(memory->host->queue, NULL);
+	memory->handlers.changed(memory->data);
 }
 
 /* --- the start --------------------------------------------------------------- */
@@ -181,8 +180,8 @@ static void prepare(struct memory *memory)
 	CLEANUP(changes_release) struct changes changes = {0};
 	CLEANUP(error_release) struct error wrong = ERROR_INIT;
 
-	if (defaults_put(memory->host->root, false, &changes, &wrong) < 0 ||
-		migrate_global(memory->host->root, false, &changes, &wrong) < 0)
+	if (defaults_put(memory->inst->root, false, &changes, &wrong) < 0 ||
+		migrate_global(memory->inst->root, false, &changes, &wrong) < 0)
 		log_warning("%s", wrong.message);
 	tell_changes(&changes);
 }
@@ -192,8 +191,8 @@ static int compose_all(struct memory *memory, struct error *err)
 	CLEANUP(group_list_release) struct group_list groups = {0};
 	CLEANUP(shared_release) struct shared shared = SHARED_INIT;
 
-	if (store_group_list(memory->host->store, &groups, err) < 0 ||
-		shared_read(memory->host->root, &shared, err) < 0)
+	if (store_group_list(memory->inst->store, &groups, err) < 0 ||
+		shared_read(memory->inst->root, &shared, err) < 0)
 		return -1;
 	for (size_t i = 0; i < shared.warning_count; i++)
 		log_warning("%s", shared.warnings[i]);
@@ -209,7 +208,7 @@ static int compose_all(struct memory *memory, struct error *err)
 
 static int read_limits(struct memory *memory, struct error *err)
 {
-	const struct settings *settings = &memory->host->settings;
+	const struct settings *settings = &memory->inst->settings;
 	int64_t days;
 	int64_t megabytes;
 
@@ -225,17 +224,20 @@ static int read_limits(struct memory *memory, struct error *err)
 	return 0;
 }
 
-int memory_new(struct host *host, struct memory **ret_memory, struct error *err)
+int memory_new(struct installation *inst, const struct memory_handlers *handlers, void *data,
+	struct memory **ret_memory, struct error *err)
 {
 	struct memory *memory = xcalloc(1, sizeof(*memory));
 
-	memory->host = host;
+	memory->inst = inst;
+	memory->handlers = *handlers;
+	memory->data = data;
 	if (read_limits(memory, err) < 0) {
 		memory_free(memory);
 		return -1;
 	}
 	prepare(memory);
-	if (compose_all(memory, err) < 0 || memory_watch_new(&host->loop, host->root, changed,
+	if (compose_all(memory, err) < 0 || memory_watch_new(&inst->loop, inst->root, changed,
 						    memory, &memory->watch, err) < 0) {
 		memory_free(memory);
 		return -1;

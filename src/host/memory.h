@@ -15,18 +15,26 @@
  *
  * Each composition has a hash of what it was made of. inotify tells that something may have
  * changed; then that hash is made anew for the groups whose agents were started, and those
- * for which it is another one are told (queue_renew()). So it does not matter in which way a
+ * for which it is another one are renewed. So it does not matter in which way a
  * file was changed, nor whether events were lost.
  */
 #ifndef HOST_MEMORY_H
 #define HOST_MEMORY_H
 
-#include "host/parts.h"
+#include "host/installation.h"
 
 struct memory;
 
+struct memory_handlers {
+	/* What the agents of a group were started with has changed. */
+	void (*renew)(const char *folder, void *data);
+	/* Some file that is watched may have changed. */
+	void (*changed)(void *data);
+};
+
 /* Everything that is done at the start. A group that cannot be composed is told in the log. */
-int memory_new(struct host *host, struct memory **ret_memory, struct error *err);
+int memory_new(struct installation *inst, const struct memory_handlers *handlers, void *data,
+	struct memory **ret_memory, struct error *err);
 
 /* No more changes are looked for; memory_free() when the loop has ended. */
 void memory_close(struct memory *memory);

@@ -16,7 +16,21 @@
 #include "host/rights.h"
 #include "host/settings.h"
 
-struct host;
+struct auditing;
+struct delivery;
+struct installation;
+struct queue;
+struct scheduler;
+
+/* The parts of a running host that operations use. */
+struct operations_desk {
+	struct installation *inst;
+	struct auditing *auditing;
+	struct delivery *delivery;
+	struct queue *queue;
+	struct scheduler *scheduler; /* NULL: the host stops */
+	unsigned messages_said;      /* outside of turns */
+};
 
 /* A call, as the function that carries it out sees it. */
 struct call {
@@ -25,7 +39,8 @@ struct call {
 	const struct registry *registry;
 	const struct settings *settings;
 	struct store *store;
-	struct host *host; /* NULL: none is running, and a command has the store to itself */
+	struct operations_desk
+		*host;     /* NULL: none is running, and a command has the store to itself */
 	json_t *arguments; /* checked; those that were not given are not in it */
 	json_t *reply;
 	int64_t now;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "host/installation.h"
 #include "host/tools.h"
 #include "util/json.h"
 #include "util/log.h"
@@ -115,14 +116,15 @@ static json_t *call_operation(struct call *call, const json_t *request)
 	return call->reply;
 }
 
-json_t *operations_call(struct host *host, const struct actor *actor, const json_t *request)
+json_t *operations_call(
+	struct operations_desk *host, const struct actor *actor, const json_t *request)
 {
 	return call_operation(
 		&(struct call){
 			.actor = actor,
-			.registry = &host->registry,
-			.settings = &host->settings,
-			.store = host->store,
+			.registry = &host->inst->registry,
+			.settings = &host->inst->settings,
+			.store = host->inst->store,
 			.host = host,
 		},
 		request);

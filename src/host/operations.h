@@ -11,10 +11,10 @@
 #define HOST_OPERATIONS_H
 
 #include "host/operation.h"
-#include "host/parts.h"
 
 /* Returns the reply, never NULL. */
-json_t *operations_call(struct host *host, const struct actor *actor, const json_t *request);
+json_t *operations_call(
+	struct operations_desk *host, const struct actor *actor, const json_t *request);
 
 /*
  * The same without a running host, for a command that has the store to itself, or only looks.

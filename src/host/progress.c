@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "host/spending.h"
 #include "store/steps.h"
 #include "util/log.h"
 #include "util/timestamp.h"
@@ -19,7 +18,7 @@ void progress_begin(struct progress *progress)
 	progress_release(progress);
 }
 
-static void add(struct progress *progress, struct host *host, const struct turn *turn,
+static void add(struct progress *progress, struct store *store, const struct turn *turn,
 	enum step_kind kind, const char *text)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -27,21 +26,16 @@ static void add(struct progress *progress, struct host *host, const struct turn 
 
 	if (progress->count++ >= STEPS_MAX)
 		return;
-	if (store_step_add(host->store, turn->id, kind, shown, timestamp_clock(), &err) < 0)
+	if (store_step_add(store, turn->id, kind, shown, timestamp_clock(), &err) < 0)
 		log_warning("turn t%lld: %s", (long long)turn->id, err.message);
 }
 
-void progress_note(struct progress *progress, struct host *host, const struct turn *turn,
+void progress_note(struct progress *progress, struct store *store, const struct turn *turn,
 	const struct stream_event *event)
 {
 	struct view rest = view_of(event->tools ? event->tools : "");
 	struct view tool;
 
-	if (event->kind == STREAM_RESULT) {
-		if (!progress->asked)
-			spending_told(host, turn->group_folder, turn->id, &event->usage);
-		return;
-	}
 	if (event->kind != STREAM_TEXT)
 		return;
 	if (*event->text) {
@@ -52,9 +46,9 @@ void progress_note(struct progress *progress, struct host *host, const struct tu
 		CLEANUP(freep) char *text = xmemdupz(tool.data, tool.len);
 
 		if (progress->said)
-			add(progress, host, turn, STEP_SAID, progress->said);
+			add(progress, store, turn, STEP_SAID, progress->said);
 		free(progress->said);
 		progress->said = NULL;
-		add(progress, host, turn, STEP_TOOL, text);
+		add(progress, store, turn, STEP_TOOL, text);
 	}
 }

@@ -10,17 +10,15 @@
 #define HOST_PROGRESS_H
 
 #include "agent/stream.h"
-#include "host/parts.h"
 #include "store/ledger.h"
 
 struct progress {
 	unsigned count;
-	bool asked; /* the API, by whose figures its cost is known then; set by the gate */
 	char *said; /* not yet a step */
 };
 
 void progress_begin(struct progress *progress);
-void progress_note(struct progress *progress, struct host *host, const struct turn *turn,
+void progress_note(struct progress *progress, struct store *store, const struct turn *turn,
 	const struct stream_event *event);
 void progress_release(struct progress *progress);
 

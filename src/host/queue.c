@@ -4,20 +4,27 @@
 #include <string.h>
 
 #include "host/worker.h"
+#include "sandbox/watch.h"
 
 struct queue {
-	struct host *host;
+	struct worker_desk *desk;
 	struct worker *workers;
 	struct worker *line;
 	struct worker **end_of_line;
 	bool stopping;
 };
 
-struct queue *queue_new(struct host *host)
+static void line_up(struct queue *queue, struct worker *worker);
+static void drop(struct queue *queue, struct worker *worker);
+
+struct queue *queue_new(struct worker_desk *desk)
 {
 	struct queue *queue = xcalloc(1, sizeof(*queue));
 
-	queue->host = host;
+	desk->queue = queue;
+	desk->line_up = line_up;
+	desk->drop = drop;
+	queue->desk = desk;
 	queue->end_of_line = &queue->line;
 	return queue;
 }
@@ -42,7 +49,7 @@ static struct worker *find(const struct queue *queue, const char *folder, const 
 	return worker;
 }
 
-void queue_line_up(struct queue *queue, struct worker *worker)
+static void line_up(struct queue *queue, struct worker *worker)
 {
 	worker->state = WORKER_IN_LINE;
 	worker->next_in_line = NULL;
@@ -79,7 +86,7 @@ static void wake(struct queue *queue, const char *folder, const char *task)
 	if (queue->stopping)
 		return;
 	if (!worker) {
-		worker = worker_new(queue->host, folder, task);
+		worker = worker_new(queue->desk, folder, task);
 		worker->next = queue->workers;
 		queue->workers = worker;
 	}
@@ -87,7 +94,7 @@ static void wake(struct queue *queue, const char *folder, const char *task)
 	if (worker->state != WORKER_IDLE && worker->state != WORKER_PAUSED)
 		return;
 	worker->woken = true;
-	queue_line_up(queue, worker);
+	line_up(queue, worker);
 }
 
 void queue_wake(struct queue *queue, const char *folder)
@@ -100,7 +107,7 @@ void queue_wake_task(struct queue *queue, const char *folder, const char *task_i
 	wake(queue, folder, task_id);
 }
 
-void queue_drop(struct queue *queue, struct worker *worker)
+static void drop(struct queue *queue, struct worker *worker)
 {
 	struct worker **at = &queue->workers;
 
@@ -138,7 +145,7 @@ static bool has_place(struct queue *queue, const struct worker *worker)
 		return true;
 	if (worker->agent)
 		return false; /* its old agent has to end first */
-	if (places_taken(queue) < queue->host->limits.agents)
+	if (places_taken(queue) < queue->desk->inst->limits.agents)
 		return true;
 	idle = longest_idle(queue);
 	if (idle)
@@ -200,21 +207,21 @@ void queue_wake_paused(struct queue *queue, const char *folder)
 	for (struct worker *w = queue->workers; w && !queue->stopping; w = w->next)
 		if (w->state == WORKER_PAUSED && !w->forgotten &&
 			(!folder || !strcmp(w->folder, folder)))
-			queue_line_up(queue, w);
+			line_up(queue, w);
 }
 
 void queue_wake_over(struct queue *queue, int64_t now)
 {
 	for (struct worker *w = queue->workers; w && !queue->stopping; w = w->next)
 		if (w->state == WORKER_PAUSED && !w->forgotten && w->paused_until <= now)
-			queue_line_up(queue, w);
+			line_up(queue, w);
 }
 
 void queue_wake_probing(struct queue *queue)
 {
 	for (struct worker *w = queue->workers; w && !queue->stopping; w = w->next)
 		if (w->state == WORKER_PROBING && !w->forgotten)
-			queue_line_up(queue, w);
+			line_up(queue, w);
 }
 
 int64_t queue_paused_until(const struct queue *queue)
@@ -239,12 +246,23 @@ struct queue_numbers queue_count(const struct queue *queue)
 	return numbers;
 }
 
-void queue_each(struct queue *queue, void (*see)(struct worker *worker, void *data), void *data)
+static void look_at(struct worker *worker, const struct watch *seen)
 {
-	struct worker *next;
+	struct sandbox *sandbox = worker->agent ? agent_sandbox(worker->agent) : NULL;
+	const char *why = sandbox ? watch_verdict(seen, sandbox) : NULL;
 
-	for (struct worker *worker = queue->workers; worker; worker = next) {
-		next = worker->next;
-		see(worker, data);
-	}
+	if (why)
+		agent_kill(worker->agent, why);
+}
+
+void queue_watch(struct queue *queue)
+{
+	struct watch seen = WATCH_INIT;
+
+	if (!queue_count(queue).agents)
+		return;
+	watch_look(&seen);
+	for (struct worker *worker = queue->workers; worker; worker = worker->next)
+		look_at(worker, &seen);
+	watch_release(&seen);
 }

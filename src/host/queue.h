@@ -13,11 +13,13 @@
 #ifndef HOST_QUEUE_H
 #define HOST_QUEUE_H
 
-#include "host/parts.h"
+#include <stdint.h>
 
-struct worker;
+struct queue;
+struct worker_desk;
 
-struct queue *queue_new(struct host *host);
+/* It sets its own part of the desk, which must live as long as it. */
+struct queue *queue_new(struct worker_desk *desk);
 
 /* End all agents; turns that are under way are taken up at the next start. */
 void queue_stop(struct queue *queue);
@@ -54,15 +56,7 @@ struct queue_numbers {
 
 struct queue_numbers queue_count(const struct queue *queue);
 
-/* All of them, busy or not; `see` may end agents. */
-void queue_each(
-	struct queue *queue, void (*see)(struct worker *worker, void *data), void *data);
-
-/* --- for worker.c ------------------------------------------------------------ */
-
-/* It has something to do: to the end of the line. */
-void queue_line_up(struct queue *queue, struct worker *worker);
-/* It has no agent and nothing to do. */
-void queue_drop(struct queue *queue, struct worker *worker);
+/* End the agents whose sandboxes are beyond their limits (sandbox/watch.h). */
+void queue_watch(struct queue *queue);
 
 #endif

@@ -5,7 +5,6 @@
 #include "channels/local/local.h"
 #include "host/delivery.h"
 #include "host/operations.h"
-#include "host/parts.h"
 #include "host/queue.h"
 #include "host/skill_turn.h"
 #include "host/trigger.h"
@@ -18,36 +17,36 @@
 /* A clock of a platform that is further off than this is not believed. */
 #define MAX_CLOCK_ERROR ((int64_t)24 * 60 * 60 * 1000)
 
-static void fail(struct host *host, const struct error *err)
+static void fail(struct router *router, const struct error *err)
 {
 	log_error("%s%s%s", err->message, err->hint ? "; " : "", err->hint ? err->hint : "");
-	free(host->batch_error);
-	host->batch_error = xstrdup(err->message);
+	free(router->batch_error);
+	router->batch_error = xstrdup(err->message);
 }
 
 static void begin(void *data)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	struct host *host = data;
+	struct router *router = data;
 
-	host->batch_failed = txn_begin(&host->batch, host->store, &err) < 0;
-	if (host->batch_failed)
-		fail(host, &err);
+	router->batch_failed = txn_begin(&router->batch, router->inst->store, &err) < 0;
+	if (router->batch_failed)
+		fail(router, &err);
 }
 
 static int commit(void *data)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	struct host *host = data;
-	bool failed = host->batch_failed;
+	struct router *router = data;
+	bool failed = router->batch_failed;
 
-	host->batch_failed = false; /* what comes now is of no batch */
+	router->batch_failed = false; /* what comes now is of no batch */
 	if (failed) {
-		txn_end(&host->batch);
+		txn_end(&router->batch);
 		return -1;
 	}
-	if (txn_commit(&host->batch, "batch", &err) < 0) {
-		fail(host, &err);
+	if (txn_commit(&router->batch, "batch", &err) < 0) {
+		fail(router, &err);
 		return -1;
 	}
 	return 0;
@@ -55,36 +54,37 @@ static int commit(void *data)
 
 static const char *reason(void *data)
 {
-	const struct host *host = data;
+	const struct router *router = data;
 
-	return host->batch_error ? host->batch_error : "";
+	return router->batch_error ? router->batch_error : "";
 }
 
 /* A chat at the terminal is that of a folder; any other is known by its JID. */
 static int find_group(
-	struct host *host, const char *jid, struct group *ret_group, struct error *err)
+	struct router *router, const char *jid, struct group *ret_group, struct error *err)
 {
 	if (!strncmp(jid, LOCAL_PREFIX, strlen(LOCAL_PREFIX)))
 		return store_group_by_folder(
-			host->store, jid + strlen(LOCAL_PREFIX), ret_group, err);
-	return store_group_by_jid(host->store, jid, ret_group, err);
+			router->inst->store, jid + strlen(LOCAL_PREFIX), ret_group, err);
+	return store_group_by_jid(router->inst->store, jid, ret_group, err);
 }
 
-static int wants_answer(struct host *host, const struct group *group,
+static int wants_answer(struct router *router, const struct group *group,
 	const struct channel_message *message, bool *ret_wants, struct error *err)
 {
 	enum chat_kind kind = message->chat_kind;
 
 	if (kind == CHAT_UNKNOWN &&
-		store_chat_kind(host->store, message->chat_jid, &kind, err) < 0)
+		store_chat_kind(router->inst->store, message->chat_jid, &kind, err) < 0)
 		return -1;
 	*ret_wants = group->is_main || !group->requires_trigger || kind == CHAT_DIRECT ||
 		     trigger_matches(group->trigger, message->text);
 	return 0;
 }
 
-static int store_message(struct host *host, struct channel *channel, const struct group *group,
-	const struct channel_message *message, int64_t now, int64_t *ret_seq, struct error *err)
+static int store_message(struct router *router, struct channel *channel,
+	const struct group *group, const struct channel_message *message, int64_t now,
+	int64_t *ret_seq, struct error *err)
 {
 	struct arrival arrival = {
 		.channel = channel->name,
@@ -104,59 +104,59 @@ static int store_message(struct host *host, struct channel *channel, const struc
 	if (!arrival.time || arrival.time > now + MAX_CLOCK_ERROR ||
 		arrival.time < TIMESTAMP_MIN)
 		arrival.time = now;
-	if (wants_answer(host, group, message, &arrival.wants_answer, err) < 0 ||
-		skill_turn_arrival(host->store, group, &said, &arrival.wants_answer,
+	if (wants_answer(router, group, message, &arrival.wants_answer, err) < 0 ||
+		skill_turn_arrival(router->inst->store, group, &said, &arrival.wants_answer,
 			&arrival.alone, err) < 0 ||
-		ledger_receive(host->store, &arrival, now, ret_seq, &is_new, err) < 0)
+		ledger_receive(router->inst->store, &arrival, now, ret_seq, &is_new, err) < 0)
 		return -1;
 	if (is_new && arrival.wants_answer)
-		queue_wake(host->queue, group->folder);
+		queue_wake(router->queue, group->folder);
 	return 0;
 }
 
 /* Stored, or ignored because nobody has asked us to listen there. */
-static int route(struct host *host, struct channel *channel,
+static int route(struct router *router, struct channel *channel,
 	const struct channel_message *message, int64_t *ret_seq, struct error *err)
 {
 	CLEANUP(group_release) struct group group = GROUP_INIT;
 	int64_t now = timestamp_clock();
 	bool allowed = true;
 
-	if (find_group(host, message->chat_jid, &group, err) < 0)
+	if (find_group(router, message->chat_jid, &group, err) < 0)
 		return -1;
 	if (!group.folder && channel->kind->owns_jid(channel, LOCAL_PREFIX GROUP_MAIN))
 		return 0; /* a folder that is not there is no chat to be found later */
-	if (store_chat_note(host->store, message->chat_jid, message->chat_name, channel->name,
-		    message->chat_kind, now, group.folder != NULL, err) < 0)
+	if (store_chat_note(router->inst->store, message->chat_jid, message->chat_name,
+		    channel->name, message->chat_kind, now, group.folder != NULL, err) < 0)
 		return -1;
 	if (!group.folder)
 		return 0;
 	/* The terminal is the owner's. */
 	if (strcmp(message->sender, "owner") != 0 || strcmp(channel->name, "local") != 0)
-		if (store_sender_allowed(
-			    host->store, group.folder, message->sender, &allowed, err) < 0)
+		if (store_sender_allowed(router->inst->store, group.folder, message->sender,
+			    &allowed, err) < 0)
 			return -1;
 	if (!allowed)
 		return 0;
-	return store_message(host, channel, &group, message, now, ret_seq, err);
+	return store_message(router, channel, &group, message, now, ret_seq, err);
 }
 
 static enum channel_arrival message_arrived(
 	struct channel *channel, const struct channel_message *message, int64_t *ret_seq)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	struct host *host = channel->host;
+	struct router *router = channel->host;
 
 	*ret_seq = 0;
-	if (host->batch_failed)
+	if (router->batch_failed)
 		return ARRIVAL_FAILED;
-	if (host_channel_for(host, message->chat_jid) != channel ||
+	if (installation_channel(router->inst, message->chat_jid) != channel ||
 		message->text.len > CHANNEL_MAX_TEXT || !utf8_valid(message->text))
 		return ARRIVAL_REFUSED;
-	if (route(host, channel, message, ret_seq, &err) < 0) {
+	if (route(router, channel, message, ret_seq, &err) < 0) {
 		error_prefix(&err, "a message from '%s'", channel->name);
-		fail(host, &err);
-		host->batch_failed = true;
+		fail(router, &err);
+		router->batch_failed = true;
 		return ARRIVAL_FAILED;
 	}
 	return *ret_seq ? ARRIVAL_STORED : ARRIVAL_IGNORED;
@@ -167,12 +167,12 @@ static void chat_told(
 {
 	CLEANUP(group_release) struct group group = GROUP_INIT;
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	struct host *host = channel->host;
+	struct router *router = channel->host;
 
-	if (host->batch_failed || host_channel_for(host, jid) != channel)
+	if (router->batch_failed || installation_channel(router->inst, jid) != channel)
 		return;
-	if (find_group(host, jid, &group, &err) < 0 ||
-		store_chat_note(host->store, jid, name, channel->name, kind, 0,
+	if (find_group(router, jid, &group, &err) < 0 ||
+		store_chat_note(router->inst->store, jid, name, channel->name, kind, 0,
 			group.folder != NULL, &err) < 0)
 		log_error("a chat of '%s': %s", channel->name, err.message);
 }
@@ -180,22 +180,22 @@ static void chat_told(
 static void receipt_came(struct channel *channel, const char *key, enum channel_receipt receipt,
 	const char *detail)
 {
-	struct host *host = channel->host;
+	struct router *router = channel->host;
 
 	/* It cannot be stored: to be sent again (L6). */
-	if (host->batch_failed)
+	if (router->batch_failed)
 		receipt = RECEIPT_LOST;
-	delivery_receipt(host->delivery, key, receipt, detail);
+	delivery_receipt(router->delivery, key, receipt, detail);
 }
 
 static void channel_ready(struct channel *channel, const char *jid)
 {
-	struct host *host = channel->host;
+	struct router *router = channel->host;
 
 	if (jid)
-		delivery_wake(host->delivery, jid);
+		delivery_wake(router->delivery, jid);
 	else
-		delivery_wake_all(host->delivery);
+		delivery_wake_all(router->delivery);
 }
 
 static void channel_changed(struct channel *channel)
@@ -210,24 +210,27 @@ static void remember(struct channel *channel, const char *text)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(freep) char *fact = xasprintf("channel %s", channel->name);
-	struct host *host = channel->host;
+	struct router *router = channel->host;
 
-	if (!host->batch_failed && store_fact_set(host->store, fact, text, &err) < 0)
+	if (!router->batch_failed && store_fact_set(router->inst->store, fact, text, &err) < 0)
 		log_error("channel '%s': %s", channel->name, err.message);
 }
 
 static json_t *person_requests(struct channel *channel, json_t *request)
 {
-	return operations_call(channel->host, &(struct actor){.kind = ACTOR_PERSON}, request);
+	struct router *router = channel->host;
+
+	return operations_call(
+		router->operations, &(struct actor){.kind = ACTOR_PERSON}, request);
 }
 
 static char *message_state(struct channel *channel, int64_t seq)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	struct host *host = channel->host;
+	struct router *router = channel->host;
 	char *state;
 
-	if (ledger_state(host->store, seq, &state, &err) < 0) {
+	if (ledger_state(router->inst->store, seq, &state, &err) < 0) {
 		log_error("%s", err.message);
 		return xstrdup("received"); /* not that it were gone */
 	}

@@ -5,9 +5,23 @@
 #ifndef HOST_ROUTER_H
 #define HOST_ROUTER_H
 
-#include "channels/channel.h"
+#include "host/installation.h"
 
-/* `channel.host` is a struct host. */
+struct delivery;
+struct operations_desk;
+struct queue;
+
+/* Channels have it as their `host`. */
+struct router {
+	struct installation *inst;
+	struct delivery *delivery;
+	struct queue *queue;
+	struct operations_desk *operations;
+	struct txn batch; /* of the messages that a channel brings at once */
+	bool batch_failed;
+	char *batch_error; /* of the last one that failed, or NULL */
+};
+
 extern const struct channel_events router_events;
 
 #endif

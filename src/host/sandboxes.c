@@ -4,10 +4,7 @@
 
 #include "group/container_file.h"
 #include "host/probing.h"
-#include "host/queue.h"
-#include "host/worker.h"
 #include "sandbox/ownership.h"
-#include "sandbox/watch.h"
 #include "util/log.h"
 
 #define WATCH_MS 1000
@@ -18,7 +15,9 @@
 #define LAST_WAIT_MS 10
 
 struct sandboxes {
-	struct host *host;
+	struct installation *inst;
+	struct sandboxes_handlers handlers;
+	void *data;
 	struct ownership *owner;
 	struct container_keeper keeper;
 	struct probing *probing;
@@ -35,14 +34,14 @@ struct ownership *sandboxes_owner(const struct sandboxes *sandboxes)
 
 const char *sandboxes_image(const struct sandboxes *sandboxes)
 {
-	return settings_get(&sandboxes->host->settings, "NANOCLAW_SANDBOX_IMAGE");
+	return settings_get(&sandboxes->inst->settings, "NANOCLAW_SANDBOX_IMAGE");
 }
 
 /* What the group says, else the setting, else bwrap. */
 static int kind_wanted(struct sandboxes *sandboxes, const char *wanted,
 	enum sandbox_kind *ret_kind, bool *ret_chosen, struct error *err)
 {
-	const char *setting = settings_get(&sandboxes->host->settings, "NANOCLAW_SANDBOX");
+	const char *setting = settings_get(&sandboxes->inst->settings, "NANOCLAW_SANDBOX");
 
 	*ret_kind = SANDBOX_BWRAP;
 	*ret_chosen = wanted || setting;
@@ -102,33 +101,18 @@ static void probe_done(void *data)
 {
 	struct sandboxes *sandboxes = data;
 
-	queue_wake_probing(sandboxes->host->queue);
+	sandboxes->handlers.known(sandboxes->data);
 }
 
 /* --- timers ------------------------------------------------------------------ */
 
-static void look_at(struct worker *worker, void *data)
-{
-	const struct watch *watch = data;
-	struct sandbox *sandbox = worker->agent ? agent_sandbox(worker->agent) : NULL;
-	const char *why = sandbox ? watch_verdict(watch, sandbox) : NULL;
-
-	if (why)
-		agent_kill(worker->agent, why);
-}
-
 static void watch(uv_timer_t *timer)
 {
 	struct sandboxes *sandboxes = timer->data;
-	struct watch seen = WATCH_INIT;
 
 	if (sandboxes->untidy)
 		sandboxes->untidy = ownership_sweep(sandboxes->owner) > 0;
-	if (!queue_count(sandboxes->host->queue).agents)
-		return;
-	watch_look(&seen);
-	queue_each(sandboxes->host->queue, look_at, &seen);
-	watch_release(&seen);
+	sandboxes->handlers.watch(sandboxes->data);
 }
 
 static void sweep(uv_timer_t *timer)
@@ -144,7 +128,7 @@ static void sweep(uv_timer_t *timer)
 static void start_timer(
 	struct sandboxes *sandboxes, uv_timer_t *timer, uv_timer_cb run, uint64_t every)
 {
-	uv_timer_init(&sandboxes->host->loop, timer);
+	uv_timer_init(&sandboxes->inst->loop, timer);
 	timer->data = sandboxes;
 	uv_timer_start(timer, run, every, every);
 	uv_unref((uv_handle_t *)timer);
@@ -161,26 +145,29 @@ static int change(void *data, const char *path, const char *text, struct error *
 	return ownership_change_guarded(data, path, text, err);
 }
 
-int sandboxes_open(struct host *host, struct sandboxes **ret_sandboxes, struct error *err)
+int sandboxes_open(struct installation *inst, const struct sandboxes_handlers *handlers,
+	void *data, struct sandboxes **ret_sandboxes, struct error *err)
 {
 	CLEANUP(error_release) struct error told = ERROR_INIT;
 	struct sandboxes *sandboxes = xcalloc(1, sizeof(*sandboxes));
-	const char *setting = settings_get(&host->settings, "NANOCLAW_SANDBOX");
+	const char *setting = settings_get(&inst->settings, "NANOCLAW_SANDBOX");
 	enum sandbox_kind kind;
 
-	sandboxes->host = host;
+	sandboxes->inst = inst;
+	sandboxes->handlers = *handlers;
+	sandboxes->data = data;
 	if (setting && sandbox_kind_parse(setting, &kind, err) < 0) {
 		free(sandboxes);
 		return error_prefix(err, "NANOCLAW_SANDBOX");
 	}
-	if (ownership_open(host->root, &sandboxes->owner, err) < 0) {
+	if (ownership_open(inst->root, &sandboxes->owner, err) < 0) {
 		free(sandboxes);
 		return -1;
 	}
 	sandboxes->probing = probing_new(&(struct probing_options){
-		.loop = &host->loop,
+		.loop = &inst->loop,
 		.image = sandboxes_image(sandboxes),
-		.rootfs = settings_get(&host->settings, "NANOCLAW_SANDBOX_ROOTFS"),
+		.rootfs = settings_get(&inst->settings, "NANOCLAW_SANDBOX_ROOTFS"),
 		.done = probe_done,
 		.data = sandboxes,
 	});

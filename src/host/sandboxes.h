@@ -1,7 +1,7 @@
 /*
  * The sandboxes of this host: which kinds work here, leftovers, and limits.
  *
- *	sandboxes_open(host, &sandboxes, err)	at start: ends what an earlier host has left
+ *	sandboxes_open(inst, …, &sandboxes, err)	at start: ends what an earlier host has left
  *	sandboxes_known(sandboxes, …)		before a turn: was the kind tried?
  *	sandboxes_choose(sandboxes, …)		before an agent starts; no agent starts without
  *	sandboxes_stop(), sandboxes_free()
@@ -19,12 +19,20 @@
 #ifndef HOST_SANDBOXES_H
 #define HOST_SANDBOXES_H
 
-#include "host/parts.h"
+#include "host/installation.h"
 #include "sandbox/sandbox.h"
 
 struct sandboxes;
 
-int sandboxes_open(struct host *host, struct sandboxes **ret_sandboxes, struct error *err);
+struct sandboxes_handlers {
+	/* Each second: compare the running ones with their limits (sandbox/watch.h). */
+	void (*watch)(void *data);
+	/* A kind was tried: sandboxes_known() may be true now. */
+	void (*known)(void *data);
+};
+
+int sandboxes_open(struct installation *inst, const struct sandboxes_handlers *handlers,
+	void *data, struct sandboxes **ret_sandboxes, struct error *err);
 
 /* No more timers; agents may still end. */
 void sandboxes_stop(struct sandboxes *sandboxes);

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "host/due.h"
-#include "host/queue.h"
 #include "store/task_runs.h"
 #include "store/tasks.h"
 #include "util/log.h"
@@ -15,7 +14,9 @@
 #define RETRY_MS 5000
 
 struct scheduler {
-	struct host *host;
+	struct installation *inst;
+	struct scheduler_handlers handlers;
+	void *data;
 	int fd;
 	uv_poll_t poll;
 	int64_t armed;  /* for this time */
@@ -39,7 +40,8 @@ static void timer_rang(uv_poll_t *poll, int status, int events)
 	scheduler->marked = true;
 }
 
-int scheduler_new(struct host *host, struct scheduler **ret_scheduler, struct error *err)
+int scheduler_new(struct installation *inst, const struct scheduler_handlers *handlers,
+	void *data, struct scheduler **ret_scheduler, struct error *err)
 {
 	struct scheduler *scheduler;
 	int fd = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
@@ -47,11 +49,13 @@ int scheduler_new(struct host *host, struct scheduler **ret_scheduler, struct er
 	if (fd < 0)
 		return error_errno(err, "cannot make a timer");
 	scheduler = xcalloc(1, sizeof(*scheduler));
-	scheduler->host = host;
+	scheduler->inst = inst;
+	scheduler->handlers = *handlers;
+	scheduler->data = data;
 	scheduler->fd = fd;
 	scheduler->marked = true;
 	scheduler->clock_set = true;
-	uv_poll_init(&host->loop, &scheduler->poll, fd);
+	uv_poll_init(&inst->loop, &scheduler->poll, fd);
 	scheduler->poll.data = scheduler;
 	uv_poll_start(&scheduler->poll, UV_READABLE, timer_rang);
 	*ret_scheduler = scheduler;
@@ -99,41 +103,29 @@ void scheduler_remind(struct scheduler *scheduler, int64_t time)
 		arm(scheduler, time);
 }
 
-static void wake_lane(const char *folder, const char *task_id, void *data)
-{
-	struct scheduler *scheduler = data;
-
-	if (task_id)
-		queue_wake_task(scheduler->host->queue, folder, task_id);
-	else
-		queue_wake(scheduler->host->queue, folder);
-}
-
 static int look(struct scheduler *scheduler, int64_t *ret_next, struct error *err)
 {
-	struct store *store = scheduler->host->store;
-	struct queue *queue = scheduler->host->queue;
+	struct store *store = scheduler->inst->store;
+	const struct scheduler_handlers *handlers = &scheduler->handlers;
 	int64_t paused_until;
 	size_t count;
 
-	/* Of another time it may be another day. */
-	if (scheduler->clock_set)
-		queue_wake_paused(queue, NULL);
-	else
-		queue_wake_over(queue, timestamp_clock());
+	/* After the clock was set, it may be another day. */
+	handlers->wake_paused(
+		scheduler->clock_set ? INT64_MAX : timestamp_clock(), scheduler->data);
 	if (scheduler->clock_set && due_plan_again(store, timestamp_clock(), err) < 0)
 		return -1;
 	scheduler->clock_set = false;
 	do {
-		if (due_take(store, timestamp_clock(), scheduler->host->started_at, &count,
+		if (due_take(store, timestamp_clock(), scheduler->inst->started_at, &count,
 			    err) < 0)
 			return -1;
 	} while (count == DUE_BATCH);
-	if (task_run_lanes(store, wake_lane, scheduler, err) < 0)
+	if (task_run_lanes(store, handlers->wake, scheduler->data, err) < 0)
 		return -1;
 	if (store_task_nearest(store, ret_next, err) < 0)
 		return -1;
-	paused_until = queue_paused_until(queue);
+	paused_until = handlers->paused_until(scheduler->data);
 	if (paused_until < *ret_next)
 		*ret_next = paused_until;
 	return 0;

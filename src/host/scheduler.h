@@ -10,9 +10,22 @@
 #ifndef HOST_SCHEDULER_H
 #define HOST_SCHEDULER_H
 
-#include "host/parts.h"
+#include "host/installation.h"
 
-int scheduler_new(struct host *host, struct scheduler **ret_scheduler, struct error *err);
+struct scheduler;
+
+/* What it needs of the queue. */
+struct scheduler_handlers {
+	/* There is work for the group, or for an isolated task of it (NULL: none). */
+	void (*wake)(const char *folder, const char *task_id, void *data);
+	/* Groups whose pause is over at this time look again. */
+	void (*wake_paused)(int64_t time, void *data);
+	/* When the first pause is over; INT64_MAX: there is none. */
+	int64_t (*paused_until)(void *data);
+};
+
+int scheduler_new(struct installation *inst, const struct scheduler_handlers *handlers,
+	void *data, struct scheduler **ret_scheduler, struct error *err);
 void scheduler_close(struct scheduler *scheduler);
 
 /* A task has come, gone or changed: to be looked at before the loop sleeps. */

@@ -6,7 +6,7 @@
 #include "util/beneath.h"
 
 struct look {
-	struct host *host;
+	struct installation *inst;
 	const char *folder;
 	struct container container;
 	struct view words;
@@ -29,7 +29,7 @@ static bool has_file(const struct look *look, const char *name)
 
 	return relpath_parse(view_of(name), &own, &ignored) == 0 &&
 	       relpath_parse(view_of(below), &path, &ignored) == 0 &&
-	       beneath_stat(look->host->root, &path, &st, &ignored) == 0 && S_ISREG(st.st_mode);
+	       beneath_stat(look->inst->root, &path, &st, &ignored) == 0 && S_ISREG(st.st_mode);
 }
 
 static bool has_server(const struct look *look, const char *name)
@@ -59,7 +59,7 @@ static int look_at_dependency(
 
 	if (!dependency->skill)
 		return 0;
-	if (skill_lookup(look->host->store, look->folder, dependency->skill, &found, err) < 0)
+	if (skill_lookup(look->inst->store, look->folder, dependency->skill, &found, err) < 0)
 		return -1;
 	if (!found.content || !found.assigned || !skill_found_usable(&found))
 		miss(look, "another skill in this group", dependency->text);
@@ -80,13 +80,14 @@ static int look_at_all(struct look *look, const struct user_skill *skill, struct
 	return 0;
 }
 
-int skill_needs_missing(struct host *host, const char *folder, const struct skill_found *found,
-	struct view words, struct buf *ret_lines, struct error *err)
+int skill_needs_missing(struct installation *inst, const char *folder,
+	const struct skill_found *found, struct view words, struct buf *ret_lines,
+	struct error *err)
 {
-	struct look look = {host, folder, CONTAINER_INIT, words, ret_lines};
+	struct look look = {inst, folder, CONTAINER_INIT, words, ret_lines};
 	int failed;
 
-	if (container_look(host->root, folder, &look.container, NULL, err) < 0) {
+	if (container_look(inst->root, folder, &look.container, NULL, err) < 0) {
 		err->kind = ERROR_INVALID; /* it does not get better by trying again */
 		return -1;
 	}

@@ -11,11 +11,12 @@
 #ifndef HOST_SKILL_NEEDS_H
 #define HOST_SKILL_NEEDS_H
 
-#include "host/parts.h"
+#include "host/installation.h"
 #include "userskill/lookup.h"
 
 /* A line for each thing; "" if nothing is missing. `words` are those of the person. */
-int skill_needs_missing(struct host *host, const char *folder, const struct skill_found *found,
-	struct view words, struct buf *ret_lines, struct error *err);
+int skill_needs_missing(struct installation *inst, const char *folder,
+	const struct skill_found *found, struct view words, struct buf *ret_lines,
+	struct error *err);
 
 #endif

@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "host/parts.h"
 #include "host/skill_tasks.h"
 #include "userskill/library.h"
 #include "userskill/manage.h"

@@ -234,7 +234,7 @@ static int feedback(struct store *store, const char *folder, struct view words, 
 
 /* What one is about. */
 struct asked {
-	struct host *host;
+	struct installation *inst;
 	const struct turn *turn;
 	int64_t now;
 	const char *started_by;
@@ -273,11 +273,11 @@ static int begin_use(struct asked *asked, const char *outcome, struct error *err
 	const struct turn *turn = asked->turn;
 	int64_t id;
 
-	if (store_skill_use_of_turn(asked->host->store, turn->id, &earlier, err) < 0)
+	if (store_skill_use_of_turn(asked->inst->store, turn->id, &earlier, err) < 0)
 		return -1;
 	if (earlier.id)
 		return 0;
-	return store_skill_use_begin(asked->host->store,
+	return store_skill_use_begin(asked->inst->store,
 		&(struct skill_use){
 			.skill = (char *)(uintptr_t)asked->found.skill.id,
 			.version_id = asked->found.version_id,
@@ -295,12 +295,12 @@ static int put_before_agent(
 	struct asked *asked, struct buf *context, struct buf *answer, struct error *err)
 {
 	CLEANUP(buf_release) struct buf missing = BUF_INIT;
-	struct host *host = asked->host;
+	struct installation *inst = asked->inst;
 	const struct turn *turn = asked->turn;
-	const struct channel *channel = host_channel_for(host, turn->chat_jid);
+	const struct channel *channel = installation_channel(inst, turn->chat_jid);
 
 	if (skill_needs_missing(
-		    host, turn->group_folder, &asked->found, asked->words, &missing, err) < 0)
+		    inst, turn->group_folder, &asked->found, asked->words, &missing, err) < 0)
 		return -1;
 	if (missing.len) {
 		buf_appendf(answer, "'%s' cannot be done yet. What is missing:\n%s",
@@ -309,7 +309,7 @@ static int put_before_agent(
 	}
 	skill_prompt_format(
 		&asked->found.skill, asked->command, channel ? channel->name : "", context);
-	if (context_format(host->store, turn, context, err) < 0)
+	if (context_format(inst->store, turn, context, err) < 0)
 		return -1;
 	return begin_use(asked, "running", err);
 }
@@ -317,7 +317,7 @@ static int put_before_agent(
 static int prepare_command(struct asked *asked, struct reading *reading, struct buf *context,
 	struct buf *answer, struct error *err)
 {
-	struct store *store = asked->host->store;
+	struct store *store = asked->inst->store;
 	const char *folder = asked->turn->group_folder;
 	const struct command_text *command = &reading->command;
 
@@ -341,7 +341,7 @@ static int prepare_run(struct asked *asked, struct buf *context, struct buf *ans
 	CLEANUP(task_run_release) struct task_run run = TASK_RUN_INIT;
 	CLEANUP(task_release) struct task task = TASK_INIT;
 	CLEANUP(freep) char *skill = NULL;
-	struct store *store = asked->host->store;
+	struct store *store = asked->inst->store;
 	struct command_text command;
 
 	*ret_ours = false;
@@ -368,7 +368,7 @@ static int prepare_message(struct asked *asked, struct buf *context, struct buf 
 {
 	CLEANUP(reading_release) struct reading reading = READING_INIT;
 	CLEANUP(group_release) struct group group = GROUP_INIT;
-	struct store *store = asked->host->store;
+	struct store *store = asked->inst->store;
 	const struct turn *turn = asked->turn;
 
 	if (ledger_turn_messages(store, turn, take_message, asked, err) < 0 ||
@@ -395,7 +395,7 @@ static int prepare_message(struct asked *asked, struct buf *context, struct buf 
 static int refuse_earlier(const struct asked *asked, struct error *err)
 {
 	CLEANUP(skill_use_release) struct skill_use earlier = {0};
-	struct store *store = asked->host->store;
+	struct store *store = asked->inst->store;
 
 	if (store_skill_use_of_turn(store, asked->turn->id, &earlier, err) < 0)
 		return -1;
@@ -416,11 +416,11 @@ static char *bounded(struct buf *answer)
 	return buf_take(answer);
 }
 
-int skill_turn_prepare(struct host *host, const struct turn *turn, int64_t now,
+int skill_turn_prepare(struct installation *inst, const struct turn *turn, int64_t now,
 	struct buf *ret_context, char **ret_answer, struct error *err)
 {
 	CLEANUP(asked_release)
-	struct asked asked = {.host = host, .turn = turn, .now = now, .started_by = "command"};
+	struct asked asked = {.inst = inst, .turn = turn, .now = now, .started_by = "command"};
 	CLEANUP(buf_release) struct buf answer = BUF_INIT;
 	bool ours;
 
@@ -431,7 +431,7 @@ int skill_turn_prepare(struct host *host, const struct turn *turn, int64_t now,
 	if (!ret_context->len && refuse_earlier(&asked, err) < 0)
 		return -1;
 	if (!ours)
-		return context_format(host->store, turn, ret_context, err);
+		return context_format(inst->store, turn, ret_context, err);
 	if (!ret_context->len)
 		*ret_answer = bounded(&answer);
 	return 0;

@@ -27,7 +27,7 @@
 #ifndef HOST_SKILL_TURN_H
 #define HOST_SKILL_TURN_H
 
-#include "host/parts.h"
+#include "host/installation.h"
 #include "host/skill_feedback.h"
 #include "store/groups.h"
 #include "store/ledger.h"
@@ -49,7 +49,7 @@ int skill_turn_is_free(struct store *store, const char *folder, int64_t now, boo
  * `*ret_answer`, to be freed: what the host answers in its place ("" is nothing).
  * In a transaction, which also has the answer.
  */
-int skill_turn_prepare(struct host *host, const struct turn *turn, int64_t now,
+int skill_turn_prepare(struct installation *inst, const struct turn *turn, int64_t now,
 	struct buf *ret_context, char **ret_answer, struct error *err);
 
 /*

@@ -8,7 +8,6 @@
 #include "host/delivery.h"
 #include "host/prices.h"
 #include "host/skill_turn.h"
-#include "host/worker.h"
 #include "store/groups.h"
 #include "store/outbox.h"
 #include "store/task_runs.h"
@@ -26,15 +25,19 @@ struct unsaved {
 };
 
 struct spending {
+	struct installation *inst;
+	struct delivery *delivery;
 	struct unsaved *first;
 	struct unsaved **last;
 	struct prices prices;
 };
 
-struct spending *spending_new(void)
+struct spending *spending_new(struct installation *inst, struct delivery *delivery)
 {
 	struct spending *spending = xcalloc(1, sizeof(*spending));
 
+	spending->inst = inst;
+	spending->delivery = delivery;
 	spending->last = &spending->first;
 	return spending;
 }
@@ -61,22 +64,22 @@ void spending_free(struct spending *spending)
 	free(spending);
 }
 
-static struct budget_desk desk_of(struct host *host)
+static struct budget_desk desk_of(struct spending *spending)
 {
-	return (struct budget_desk){
-		host->store, host->root, &host->settings, &host->containers};
+	return (struct budget_desk){spending->inst->store, spending->inst->root,
+		&spending->inst->settings, &spending->inst->containers};
 }
 
 /* --- messages ---------------------------------------------------------------- */
 
-static int say(struct host *host, const char *folder, const char *chat, const char *about,
-	const char *text, struct error *err)
+static int say(struct spending *spending, const char *folder, const char *chat,
+	const char *about, const char *text, struct error *err)
 {
 	CLEANUP(freep)
-	char *key = xasprintf("%s-budget-%s", store_installation(host->store), about);
+	char *key = xasprintf("%s-budget-%s", store_installation(spending->inst->store), about);
 	bool added;
 
-	if (outbox_add(host->store,
+	if (outbox_add(spending->inst->store,
 		    &(struct outbox_row){
 			    .key = key,
 			    .group_folder = (char *)(uintptr_t)folder,
@@ -89,17 +92,18 @@ static int say(struct host *host, const char *folder, const char *chat, const ch
 		    timestamp_clock(), &added, err) < 0)
 		return -1;
 	if (added)
-		delivery_wake(host->delivery, chat);
+		delivery_wake(spending->delivery, chat);
 	return 0;
 }
 
-static int tell_owner(struct host *host, const char *about, const char *text, struct error *err)
+static int tell_owner(
+	struct spending *spending, const char *about, const char *text, struct error *err)
 {
 	CLEANUP(group_release) struct group main = GROUP_INIT;
 
-	if (store_group_by_folder(host->store, GROUP_MAIN, &main, err) < 0)
+	if (store_group_by_folder(spending->inst->store, GROUP_MAIN, &main, err) < 0)
 		return -1;
-	return main.folder ? say(host, main.folder, main.jid, about, text, err) : 0;
+	return main.folder ? say(spending, main.folder, main.jid, about, text, err) : 0;
 }
 
 /* What a message about a limit is known by. */
@@ -116,7 +120,7 @@ static char *whose(const struct budget *budget, const struct budget_line *line)
 			   : xasprintf("The group '%s' has", budget->folder);
 }
 
-static int tell_low(struct host *host, const struct budget *budget,
+static int tell_low(struct spending *spending, const struct budget *budget,
 	const struct budget_line *line, struct error *err)
 {
 	CLEANUP(freep) char *about = about_line("low", budget, line);
@@ -129,10 +133,10 @@ static int tell_low(struct host *host, const struct budget *budget,
 			       "To allow more: %s",
 		who, amount, line->total ? "they are paused" : "it is paused", until, remedy);
 
-	return tell_owner(host, about, text, err);
+	return tell_owner(spending, about, text, err);
 }
 
-static int tell_used_up(struct host *host, const struct budget *budget,
+static int tell_used_up(struct spending *spending, const struct budget *budget,
 	const struct budget_line *line, struct error *err)
 {
 	CLEANUP(freep) char *about = about_line("paused", budget, line);
@@ -144,24 +148,25 @@ static int tell_used_up(struct host *host, const struct budget *budget,
 	char *text = xasprintf("%s used %s, and %s paused until %s. To go on now: %s", who,
 		amount, line->total ? "are" : "is", until, remedy);
 
-	return tell_owner(host, about, text, err);
+	return tell_owner(spending, about, text, err);
 }
 
-static int tell_lines(struct host *host, const struct budget *budget, struct error *err)
+static int tell_lines(struct spending *spending, const struct budget *budget, struct error *err)
 {
 	for (size_t i = 0; i < budget->count; i++) {
 		const struct budget_line *line = &budget->lines[i];
 
-		if (budget_line_is_used_up(line) && tell_used_up(host, budget, line, err) < 0)
+		if (budget_line_is_used_up(line) &&
+			tell_used_up(spending, budget, line, err) < 0)
 			return -1;
-		if (budget_line_is_low(line) && tell_low(host, budget, line, err) < 0)
+		if (budget_line_is_low(line) && tell_low(spending, budget, line, err) < 0)
 			return -1;
 	}
 	return 0;
 }
 
 /* Only where somebody counts on it. */
-static int tell_unpriced(struct host *host, const struct budget *budget,
+static int tell_unpriced(struct spending *spending, const struct budget *budget,
 	const struct usage_entry *entry, struct error *err)
 {
 	CLEANUP(freep)
@@ -174,60 +179,58 @@ static int tell_unpriced(struct host *host, const struct budget *budget,
 
 	for (size_t i = 0; entry->figures.unpriced && i < budget->count; i++)
 		if (budget->lines[i].kind != BUDGET_DAILY_TOKENS)
-			return tell_owner(host, about, text, err);
+			return tell_owner(spending, about, text, err);
 	return 0;
 }
 
 /* --- counting ---------------------------------------------------------------- */
 
 /* What is wrong with a limit is no reason not to count. */
-static int tell_all(struct host *host, const struct usage_entry *entry, const char *folder,
-	int64_t now, struct error *err)
+static int tell_all(struct spending *spending, const struct usage_entry *entry,
+	const char *folder, int64_t now, struct error *err)
 {
 	CLEANUP(budget_release) struct budget budget = BUDGET_INIT;
 	CLEANUP(error_release) struct error wrong = ERROR_INIT;
-	struct budget_desk desk = desk_of(host);
+	struct budget_desk desk = desk_of(spending);
 
 	if (budget_look(&desk, folder, now, &budget, &wrong) < 0) {
 		log_warning("the budget of '%s' cannot be read: %s", folder, wrong.message);
 		return 0;
 	}
-	if (tell_lines(host, &budget, err) < 0)
+	if (tell_lines(spending, &budget, err) < 0)
 		return -1;
-	return tell_unpriced(host, &budget, entry, err);
+	return tell_unpriced(spending, &budget, entry, err);
 }
 
-static int save(struct host *host, const struct unsaved *unsaved, struct error *err)
+static int save(struct spending *spending, const struct unsaved *unsaved, struct error *err)
 {
 	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	CLEANUP(budget_release) struct budget of_all = BUDGET_INIT;
-	struct budget_desk desk = desk_of(host);
+	struct budget_desk desk = desk_of(spending);
 	struct usage_entry entry = unsaved->entry;
 
 	/* Which day it is where the installation is. */
 	if (budget_look(&desk, NULL, unsaved->at, &of_all, err) < 0 ||
-		txn_begin(&txn, host->store, err) < 0)
+		txn_begin(&txn, spending->inst->store, err) < 0)
 		return -1;
 	entry.day = of_all.day;
-	if (store_usage_add(host->store, &entry, unsaved->at, err) < 0 ||
-		tell_all(host, &entry, unsaved->folder, unsaved->at, err) < 0)
+	if (store_usage_add(spending->inst->store, &entry, unsaved->at, err) < 0 ||
+		tell_all(spending, &entry, unsaved->folder, unsaved->at, err) < 0)
 		return -1;
 	return txn_commit(&txn, "usage", err);
 }
 
-static int save_all(struct host *host, struct error *err)
+static int save_all(struct spending *spending, struct error *err)
 {
-	struct spending *spending = host->spending;
-
 	while (spending->first) {
-		if (save(host, spending->first, err) < 0)
+		if (save(spending, spending->first, err) < 0)
 			return -1;
 		drop_first(spending);
 	}
 	return 0;
 }
 
-static void add(struct host *host, const struct usage_entry *entry)
+static void add(struct spending *spending, const struct usage_entry *entry)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	struct unsaved *unsaved = xcalloc(1, sizeof(*unsaved));
@@ -236,18 +239,18 @@ static void add(struct host *host, const struct usage_entry *entry)
 	unsaved->at = timestamp_clock();
 	unsaved->entry.group_folder = unsaved->folder = xstrdup(entry->group_folder);
 	unsaved->entry.model = unsaved->model = xstrdup(entry->model);
-	*host->spending->last = unsaved;
-	host->spending->last = &unsaved->next;
-	if (save_all(host, &err) < 0)
+	*spending->last = unsaved;
+	spending->last = &unsaved->next;
+	if (save_all(spending, &err) < 0)
 		log_error("what '%s' has used is not stored yet: %s", entry->group_folder,
 			err.message);
 }
 
-void spending_used(
-	struct host *host, const char *folder, int64_t turn, const struct api_usage *usage)
+void spending_used(struct spending *spending, const char *folder, int64_t turn,
+	const struct api_usage *usage)
 {
 	CLEANUP(error_release) struct error wrong = ERROR_INIT;
-	struct prices *prices = &host->spending->prices;
+	struct prices *prices = &spending->prices;
 	struct usage_entry entry = {
 		.group_folder = folder,
 		.turn = turn,
@@ -263,14 +266,14 @@ void spending_used(
 			},
 	};
 
-	if (prices_update(host->root, prices, &wrong) < 0)
+	if (prices_update(spending->inst->root, prices, &wrong) < 0)
 		log_warning("%s; the usual prices are taken", wrong.message);
 	entry.figures.unpriced = !prices_cost(prices, usage, &entry.figures.cost_micro_usd);
-	add(host, &entry);
+	add(spending, &entry);
 }
 
-void spending_told(
-	struct host *host, const char *folder, int64_t turn, const struct stream_usage *usage)
+void spending_told(struct spending *spending, const char *folder, int64_t turn,
+	const struct stream_usage *usage)
 {
 	struct usage_entry entry = {
 		.group_folder = folder,
@@ -289,20 +292,21 @@ void spending_told(
 	};
 
 	if (usage->given)
-		add(host, &entry);
+		add(spending, &entry);
 }
 
 /* --- limits ------------------------------------------------------------------ */
 
 /* `has_model`: its agent does need one, whatever container.json says by now of the next. */
-static int may_spend(struct host *host, const char *folder, bool has_model, struct error *err)
+static int may_spend(
+	struct spending *spending, const char *folder, bool has_model, struct error *err)
 {
 	CLEANUP(budget_release) struct budget budget = BUDGET_INIT;
 	CLEANUP(freep) char *reason = NULL;
-	struct budget_desk desk = desk_of(host);
+	struct budget_desk desk = desk_of(spending);
 	const struct budget_line *line;
 
-	if (save_all(host, err) < 0)
+	if (save_all(spending, err) < 0)
 		return error_prefix(err, "what was used before cannot be stored");
 	if (budget_look(&desk, folder, timestamp_clock(), &budget, err) < 0)
 		return error_prefix(err, "the budget of '%s' cannot be read", folder);
@@ -314,17 +318,17 @@ static int may_spend(struct host *host, const char *folder, bool has_model, stru
 	return error_set(err, ERROR_INVALID, "%s", reason);
 }
 
-int spending_may_ask(struct host *host, const char *folder, struct error *err)
+int spending_may_ask(struct spending *spending, const char *folder, struct error *err)
 {
-	return may_spend(host, folder, true, err);
+	return may_spend(spending, folder, true, err);
 }
 
-int spending_may_begin(struct host *host, const char *folder, struct error *err)
+int spending_may_begin(struct spending *spending, const char *folder, struct error *err)
 {
-	return may_spend(host, folder, false, err);
+	return may_spend(spending, folder, false, err);
 }
 
-static int tell_chats(struct host *host, const struct budget *budget,
+static int tell_chats(struct spending *spending, const struct budget *budget,
 	const struct budget_line *line, struct error *err)
 {
 	CLEANUP(buf_release) struct buf chats = BUF_INIT;
@@ -337,69 +341,71 @@ static int tell_chats(struct host *host, const struct budget *budget,
 	struct view rest;
 	struct view chat;
 
-	if (ledger_waiting_chats(host->store, budget->folder, &chats, err) < 0)
+	if (ledger_waiting_chats(spending->inst->store, budget->folder, &chats, err) < 0)
 		return -1;
 	rest = view_of_buf(&chats);
 	while (view_next(&rest, '\n', &chat)) {
 		CLEANUP(freep) char *jid = xmemdupz(chat.data, chat.len);
 		CLEANUP(freep) char *key = xasprintf("%s-%s-%s", about, budget->folder, jid);
 
-		if (say(host, budget->folder, jid, key, text, err) < 0)
+		if (say(spending, budget->folder, jid, key, text, err) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-static int tell_paused(struct host *host, const struct budget *budget,
+static int tell_paused(struct spending *spending, const struct budget *budget,
 	const struct budget_line *line, int64_t now, struct error *err)
 {
 	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	CLEANUP(freep) char *reason = budget_reason(budget, line);
 
-	if (txn_begin(&txn, host->store, err) < 0 || tell_lines(host, budget, err) < 0 ||
-		tell_chats(host, budget, line, err) < 0 ||
-		task_run_skip_waiting(host->store, budget->folder, reason, now, err) < 0)
+	if (txn_begin(&txn, spending->inst->store, err) < 0 ||
+		tell_lines(spending, budget, err) < 0 ||
+		tell_chats(spending, budget, line, err) < 0 ||
+		task_run_skip_waiting(spending->inst->store, budget->folder, reason, now, err) <
+			0)
 		return -1;
 	return txn_commit(&txn, "paused", err);
 }
 
-static int hold(struct worker *worker, int64_t *ret_until, struct error *err)
+static int hold(struct spending *spending, const char *folder, const char *task,
+	int64_t *ret_until, struct error *err)
 {
 	CLEANUP(budget_release) struct budget budget = BUDGET_INIT;
-	struct host *host = worker->host;
-	struct budget_desk desk = desk_of(host);
+	struct budget_desk desk = desk_of(spending);
 	const struct budget_line *line;
 	int64_t now = timestamp_clock();
 	bool has_work;
 	bool is_free = false;
 
-	if (budget_look(&desk, worker->folder, now, &budget, err) < 0)
+	if (budget_look(&desk, folder, now, &budget, err) < 0)
 		return -1;
 	line = budget_used_up(&budget);
 	if (!line)
 		return 0;
-	if (!worker->task &&
-		skill_turn_is_free(host->store, worker->folder, now, &is_free, err) < 0)
+	if (!task && skill_turn_is_free(spending->inst->store, folder, now, &is_free, err) < 0)
 		return -1;
 	if (is_free)
 		return 0;
-	if (ledger_has_work(host->store, worker->folder, worker->task, &has_work, err) < 0)
+	if (ledger_has_work(spending->inst->store, folder, task, &has_work, err) < 0)
 		return -1;
 	if (!has_work)
 		return 0;
-	if (tell_paused(host, &budget, line, now, err) < 0)
+	if (tell_paused(spending, &budget, line, now, err) < 0)
 		return -1;
 	*ret_until = line->until;
 	return 1;
 }
 
 /* What cannot be read now is told when the turn begins, or refused at the gate. */
-bool spending_hold(struct worker *worker, int64_t *ret_until)
+bool spending_hold(
+	struct spending *spending, const char *folder, const char *task, int64_t *ret_until)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	int held = hold(worker, ret_until, &err);
+	int held = hold(spending, folder, task, ret_until, &err);
 
 	if (held < 0)
-		log_warning("group '%s': %s", worker->folder, err.message);
+		log_warning("group '%s': %s", folder, err.message);
 	return held > 0;
 }

@@ -2,10 +2,10 @@
  * What agents use, as it happens: counted, held against the budgets (budget.h), and told to
  * those whom it concerns.
  *
- *	spending_may_ask(host, folder, err)	before a request to the API (proxy/gate.h)
- *	spending_used(host, folder, …)		after it, with the API's own figures
- *	spending_told(host, folder, …)		what an agent says itself that has not asked it
- *	spending_hold(worker, &until)		before a turn: is the group paused?
+ *	spending_may_ask(spending, folder, err)	before a request to the API (proxy/gate.h)
+ *	spending_used(spending, folder, …)		after it, with the API's own figures
+ *	spending_told(spending, folder, …)		what an agent says itself that has not asked it
+ *	spending_hold(spending, folder, …)		before a turn: is the group paused?
  *
  * What was used and the messages that follow from it are one transaction. Each message has a
  * key, made of what it is about, the period and the limit; so it is there once, whatever is
@@ -30,31 +30,32 @@
 #include <stdint.h>
 
 #include "agent/stream.h"
-#include "host/parts.h"
+#include "host/installation.h"
 #include "proxy/usage_reader.h"
 
+struct delivery;
 struct spending;
-struct worker;
 
-struct spending *spending_new(void);
+struct spending *spending_new(struct installation *inst, struct delivery *delivery);
 void spending_free(struct spending *spending);
 
 /*
  * -1 with the reason if its budget is used up, cannot be read, or what was used before cannot
  * be stored: nothing is spent that is not counted.
  */
-int spending_may_ask(struct host *host, const char *folder, struct error *err);
+int spending_may_ask(struct spending *spending, const char *folder, struct error *err);
 
 /* The same for an agent that is to be started: one that needs no model always may. */
-int spending_may_begin(struct host *host, const char *folder, struct error *err);
+int spending_may_begin(struct spending *spending, const char *folder, struct error *err);
 
 /* `turn` is 0 if there is none. */
-void spending_used(
-	struct host *host, const char *folder, int64_t turn, const struct api_usage *usage);
-void spending_told(
-	struct host *host, const char *folder, int64_t turn, const struct stream_usage *usage);
+void spending_used(struct spending *spending, const char *folder, int64_t turn,
+	const struct api_usage *usage);
+void spending_told(struct spending *spending, const char *folder, int64_t turn,
+	const struct stream_usage *usage);
 
 /* True: its next turn has to wait until then, in milliseconds; those who wait know. */
-bool spending_hold(struct worker *worker, int64_t *ret_until);
+bool spending_hold(
+	struct spending *spending, const char *folder, const char *task, int64_t *ret_until);
 
 #endif

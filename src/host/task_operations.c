@@ -5,7 +5,7 @@
 
 #include "host/scheduler.h"
 #include "host/task_json.h"
-#include "host/worker.h"
+#include "host/worker_state.h"
 #include "store/task_runs.h"
 #include "store/tasks.h"
 #include "util/json.h"

@@ -1,4 +1,4 @@
-#include "host/worker_parts.h"
+#include "host/worker.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -7,11 +7,11 @@
 #include "host/group_log.h"
 #include "host/group_socket.h"
 #include "host/memory.h"
-#include "host/queue.h"
 #include "host/sandboxes.h"
 #include "host/scheduler.h"
 #include "host/skill_turn.h"
 #include "host/spending.h"
+#include "host/turn_end.h"
 #include "store/sessions.h"
 #include "util/json.h"
 #include "util/log.h"
@@ -20,14 +20,16 @@
 /* A turn during which the host was killed this often is given up. */
 #define MAX_INTERRUPTIONS 50
 
-struct worker *worker_new(struct host *host, const char *folder, const char *task)
+struct worker *worker_new(const struct worker_desk *desk, const char *folder, const char *task)
 {
 	struct worker *worker = xcalloc(1, sizeof(*worker));
 
-	worker->host = host;
+	worker->desk = desk;
 	worker->folder = xstrdup(folder);
 	worker->task = task ? xstrdup(task) : NULL;
-	uv_timer_init(&host->loop, &worker->timer);
+	worker->setup.access.folder = worker->folder;
+	worker->setup.access.turn = &worker->turn;
+	uv_timer_init(&desk->inst->loop, &worker->timer);
 	worker->timer.data = worker;
 	return worker;
 }
@@ -48,6 +50,8 @@ static void timer_closed(uv_handle_t *handle)
 /* Through which its agent reaches us. */
 static void close_ways(struct worker *worker)
 {
+	if (worker->socket)
+		worker->desk->calls_end(worker, worker->desk->calls);
 	group_socket_close(worker->socket);
 	worker->socket = NULL;
 	agent_setup_end(&worker->setup);
@@ -78,21 +82,21 @@ static void turn_answered(struct worker *worker, const struct stream_event *even
 
 	if (event->is_error && refuses_session(worker, event->text)) {
 		end_agent(worker, "its session cannot be resumed");
-		worker_start_afresh(worker, event->text);
+		turn_start_afresh(worker, event->text);
 		return;
 	}
 	if (event->is_error) {
 		CLEANUP(freep) char *why = xasprintf("the agent says: %s", event->text);
 
-		worker_turn_failed(worker, why, true);
+		turn_failed(worker, why, true);
 		return;
 	}
 	worker_typing(worker, false);
-	if (worker_store_answer(worker, event->text, event->session_id, &err) < 0) {
+	if (turn_store_answer(worker, event->text, event->session_id, &err) < 0) {
 		worker_store_failed(worker, &err);
 		return;
 	}
-	worker_turn_done(worker);
+	turn_done(worker);
 }
 
 /* --- the agent --------------------------------------------------------------- */
@@ -100,7 +104,7 @@ static void turn_answered(struct worker *worker, const struct stream_event *even
 /* How long the turn may still take, by the limit of its group; INT64_MAX: there is none. */
 static int64_t time_left(const struct worker *worker)
 {
-	int64_t took = (int64_t)uv_now(&worker->host->loop) - worker->turn_began;
+	int64_t took = (int64_t)uv_now(&worker->desk->inst->loop) - worker->turn_began;
 
 	if (!worker->setup.turn_seconds)
 		return INT64_MAX;
@@ -115,7 +119,8 @@ static void turn_really_hangs(uv_timer_t *timer)
 	char *why = xasprintf(too_long ? "it took more than the %" PRId64
 					 " seconds that its group has for a turn"
 				       : "it said nothing for %" PRId64 " seconds",
-		too_long ? worker->setup.turn_seconds : worker->host->limits.turn_seconds);
+		too_long ? worker->setup.turn_seconds
+			 : worker->desk->inst->limits.turn_seconds);
 
 	agent_kill(worker->agent, why);
 }
@@ -128,7 +133,7 @@ static void turn_hangs(uv_timer_t *timer)
 
 static void watch_turn(struct worker *worker)
 {
-	int64_t silence = worker->host->limits.turn_seconds * 1000;
+	int64_t silence = worker->desk->inst->limits.turn_seconds * 1000;
 	int64_t left = time_left(worker);
 
 	left = left < silence ? left : silence;
@@ -168,7 +173,7 @@ static void agent_said(struct agent *agent, const struct stream_event *event, vo
 
 	(void)agent;
 	worker->talked = true;
-	if (worker->forgotten || worker->host->stopping)
+	if (worker->forgotten || worker->desk->stopping)
 		return;
 	if (event->kind == STREAM_ECHO)
 		worker->echoes = worker->taken_up = true;
@@ -176,11 +181,14 @@ static void agent_said(struct agent *agent, const struct stream_event *event, vo
 		answered_outside(worker, event);
 	} else if (event->kind != STREAM_RESULT) {
 		watch_turn(worker);
-		progress_note(&worker->progress, worker->host, &worker->turn, event);
+		progress_note(
+			&worker->progress, worker->desk->inst->store, &worker->turn, event);
 	} else if (worker->echoes && !worker->taken_up) {
 		log_warning("group '%s': an answer to nothing is passed over", worker->folder);
 	} else {
-		progress_note(&worker->progress, worker->host, &worker->turn, event);
+		if (!worker->setup.access.asked)
+			spending_told(worker->desk->spending, worker->folder, worker->turn.id,
+				&event->usage);
 		turn_answered(worker, event);
 	}
 }
@@ -197,8 +205,8 @@ static char *describe_end(const struct agent_end *end)
 	else
 		buf_appendf(&text, "the agent ended with exit code %d before it answered",
 			end->exit_code);
-	if (errors.len > WORKER_MAX_DETAIL / 2)
-		errors = view_slice(errors, errors.len - WORKER_MAX_DETAIL / 2, errors.len);
+	if (errors.len > TURN_MAX_DETAIL / 2)
+		errors = view_slice(errors, errors.len - TURN_MAX_DETAIL / 2, errors.len);
 	if (errors.len) {
 		CLEANUP(freep) char *line = NULL;
 		json_t *valid = json_text(errors);
@@ -223,7 +231,7 @@ static void forget_session(struct worker *worker)
 
 	log_note("group '%s': session %s cannot be resumed, a new one begins", worker->folder,
 		worker->resumed);
-	if (store_session_forget(worker->host->store, worker->folder, &err) < 0)
+	if (store_session_forget(worker->desk->inst->store, worker->folder, &err) < 0)
 		log_error("group '%s': %s", worker->folder, err.message);
 }
 
@@ -237,13 +245,13 @@ static void agent_ended(struct agent *agent, const struct agent_end *end, void *
 	worker->agent = NULL;
 	worker->finishing = worker->outdated = false;
 	close_ways(worker);
-	sandboxes_ended(worker->host->sandboxes);
+	sandboxes_ended(worker->desk->agents.sandboxes);
 	if (in_turn)
 		uv_timer_stop(&worker->timer);
 	if (!worker->forgotten)
-		group_log(worker->host->root, worker->folder, view_of(end->errors));
-	if (worker->forgotten || worker->host->stopping || worker->state == WORKER_IDLE) {
-		queue_drop(worker->host->queue, worker);
+		group_log(worker->desk->inst->root, worker->folder, view_of(end->errors));
+	if (worker->forgotten || worker->desk->stopping || worker->state == WORKER_IDLE) {
+		worker->desk->drop(worker->desk->queue, worker);
 	} else if (in_turn) {
 		CLEANUP(freep) char *why = describe_end(end);
 
@@ -251,15 +259,22 @@ static void agent_ended(struct agent *agent, const struct agent_end *end, void *
 			CLEANUP(freep)
 			char *told = xasprintf("the agent was ended: %s", end->killed);
 
-			worker_tell_person(worker, told);
+			turn_tell_person(worker, told);
 		}
 		if (session_was_refused(worker, end))
-			worker_start_afresh(worker, why);
+			turn_start_afresh(worker, why);
 		else
-			worker_turn_failed(worker, why, true);
+			turn_failed(worker, why, true);
 	} else if (worker->unused && session_was_refused(worker, end)) {
 		forget_session(worker); /* before it was asked anything */
 	}
+}
+
+static json_t *take_call(struct view line, void *data)
+{
+	struct worker *worker = data;
+
+	return worker->desk->call(worker, line, worker->desk->calls);
 }
 
 static int start_agent(struct worker *worker, struct error *err)
@@ -272,11 +287,19 @@ static int start_agent(struct worker *worker, struct error *err)
 	worker->talked = false;
 	worker->echoes = false;
 	worker->unused = true;
-	if (group_socket_open(worker, &worker->socket, err) < 0)
+	if (group_socket_open(worker->desk->inst, worker->folder, worker->task, take_call,
+		    worker, &worker->socket, err) < 0)
 		return -1;
 	if (group_socket_file(worker->socket, &socket, err) < 0 ||
-		agent_setup_start(worker, group_socket_name(worker->socket), socket, &handlers,
-			&worker->agent, err) < 0) {
+		agent_setup_start(&worker->desk->agents,
+			&(struct agent_start){
+				.name = group_socket_name(worker->socket),
+				.socket = socket,
+				.session = worker->resumed,
+				.handlers = &handlers,
+				.data = worker,
+			},
+			&worker->setup, &worker->agent, err) < 0) {
 		group_socket_close(worker->socket);
 		worker->socket = NULL;
 		return -1;
@@ -290,26 +313,26 @@ static int start_agent(struct worker *worker, struct error *err)
 static int choose_session(struct worker *worker, struct error *err)
 {
 	CLEANUP(agent_session_release) struct agent_session session = {0};
-	struct host *host = worker->host;
+	struct installation *inst = worker->desk->inst;
 	const char *why = NULL;
 
 	free(worker->resumed);
 	worker->resumed = NULL;
 	if (worker->task)
 		return 0;
-	if (store_session_get(host->store, worker->folder, &session, err) < 0)
+	if (store_session_get(inst->store, worker->folder, &session, err) < 0)
 		return -1;
 	if (!session.id)
 		return 0;
-	if (session.turns >= host->limits.session_turns)
+	if (session.turns >= inst->limits.session_turns)
 		why = "it has become too long";
 	else if (timestamp_clock() - session.used_at >
-		 host->limits.session_hours * 60 * 60 * 1000)
+		 inst->limits.session_hours * 60 * 60 * 1000)
 		why = "it has expired";
 	if (why) {
 		log_note("group '%s': session %s is not resumed, a new one begins: %s",
 			worker->folder, session.id, why);
-		return store_session_forget(host->store, worker->folder, err);
+		return store_session_forget(inst->store, worker->folder, err);
 	}
 	worker->resumed = TAKE(session.id);
 	return 0;
@@ -317,7 +340,7 @@ static int choose_session(struct worker *worker, struct error *err)
 
 static int next_turn(struct worker *worker, int64_t now, struct error *err)
 {
-	struct store *store = worker->host->store;
+	struct store *store = worker->desk->inst->store;
 
 	if (worker->task)
 		return ledger_next_isolated(
@@ -329,12 +352,12 @@ static int next_turn(struct worker *worker, int64_t now, struct error *err)
 static int claim(struct worker *worker, int64_t now, struct error *err)
 {
 	CLEANUP(txn_end) struct txn txn = TXN_INIT;
-	struct host *host = worker->host;
+	struct installation *inst = worker->desk->inst;
 
-	if (txn_begin(&txn, host->store, err) < 0 || next_turn(worker, now, err) < 0 ||
+	if (txn_begin(&txn, inst->store, err) < 0 || next_turn(worker, now, err) < 0 ||
 		(worker->turn.id && worker->turn.not_before <= now &&
 			((!worker->agent && choose_session(worker, err) < 0) ||
-				ledger_attempt(host->store, &worker->turn,
+				ledger_attempt(inst->store, &worker->turn,
 					worker->agent ? NULL : worker->resumed, now, err) < 0)))
 		return -1;
 	return txn_commit(&txn, "begin", err);
@@ -349,13 +372,13 @@ static int prepare_turn(
 {
 	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	CLEANUP(freep) char *answer = NULL;
-	struct store *store = worker->host->store;
+	struct store *store = worker->desk->inst->store;
 	int64_t now = timestamp_clock();
 
 	if (txn_begin(&txn, store, err) < 0 ||
-		skill_turn_prepare(
-			worker->host, &worker->turn, now, ret_context, &answer, err) < 0 ||
-		(answer && worker_answer_with(worker, answer, NULL, now, err) < 0))
+		skill_turn_prepare(worker->desk->inst, &worker->turn, now, ret_context, &answer,
+			err) < 0 ||
+		(answer && turn_answer_with(worker, answer, NULL, now, err) < 0))
 		return -1;
 	*ret_done = answer != NULL;
 	return txn_commit(&txn, answer ? "answered" : "prepared", err);
@@ -368,8 +391,8 @@ static void prepare_failed(struct worker *worker, const struct error *err)
 		worker_store_failed(worker, err);
 		return;
 	}
-	worker_tell_person(worker, err->message);
-	worker_turn_failed(worker, err->message, false);
+	turn_tell_person(worker, err->message);
+	turn_failed(worker, err->message, false);
 }
 
 static void begin_turn(struct worker *worker)
@@ -382,11 +405,11 @@ static void begin_turn(struct worker *worker)
 	worker->sent_in_turn = 0;
 	worker->taken_up = false;
 	progress_begin(&worker->progress);
+	worker->setup.access.asked = false;
 	worker->tasks_in_turn = 0;
-	worker_tell_person(worker, NULL);
+	turn_tell_person(worker, NULL);
 	if (worker->turn.interruptions > MAX_INTERRUPTIONS) {
-		worker_turn_failed(
-			worker, "the host was killed too often during this turn", false);
+		turn_failed(worker, "the host was killed too often during this turn", false);
 		return;
 	}
 	if (prepare_turn(worker, &context, &done, &err) < 0) {
@@ -394,19 +417,19 @@ static void begin_turn(struct worker *worker)
 		return;
 	}
 	if (done) {
-		worker_turn_done(worker);
+		turn_done(worker);
 		return;
 	}
 	if (start_agent(worker, &err) < 0) {
 		if (err.kind == ERROR_INVALID)
-			worker_tell_person(worker, err.message);
-		worker_turn_failed(worker, err.message, err.kind != ERROR_INVALID);
+			turn_tell_person(worker, err.message);
+		turn_failed(worker, err.message, err.kind != ERROR_INVALID);
 		return;
 	}
 	log_debug("group '%s': turn t%" PRId64 " begins", worker->folder, worker->turn.id);
 	worker->unused = false;
 	worker_typing(worker, true);
-	worker->turn_began = (int64_t)uv_now(&worker->host->loop);
+	worker->turn_began = (int64_t)uv_now(&worker->desk->inst->loop);
 	watch_turn(worker);
 	agent_say(worker->agent, view_of_buf(&context));
 }
@@ -414,13 +437,14 @@ static void begin_turn(struct worker *worker)
 /* Its budget is used up: nothing is begun, and its place is for others. */
 static bool is_held(struct worker *worker)
 {
-	if (!spending_hold(worker, &worker->paused_until))
+	if (!spending_hold(worker->desk->spending, worker->folder, worker->task,
+		    &worker->paused_until))
 		return false;
 	log_debug("group '%s' is paused", worker->folder);
 	worker->state = WORKER_PAUSED;
 	worker_retire(worker);
-	memory_attend(worker->host->memory, worker->folder);
-	scheduler_remind(worker->host->scheduler, worker->paused_until);
+	memory_attend(worker->desk->agents.memory, worker->folder);
+	scheduler_remind(worker->desk->scheduler, worker->paused_until);
 	return true;
 }
 
@@ -432,7 +456,8 @@ static void start_early(struct worker *worker)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 
-	if (!worker->agent && spending_may_begin(worker->host, worker->folder, &ignored) == 0 &&
+	if (!worker->agent &&
+		spending_may_begin(worker->desk->spending, worker->folder, &ignored) == 0 &&
 		choose_session(worker, &ignored) == 0)
 		start_agent(worker, &ignored);
 }
@@ -445,15 +470,16 @@ void worker_begin(struct worker *worker)
 
 	uv_timer_stop(&worker->timer);
 	turn_release(&worker->turn);
-	if (worker->agent && !worker->unused && agent_setup_is_outdated(worker)) {
+	if (worker->agent && !worker->unused &&
+		agent_setup_is_outdated(&worker->desk->agents, &worker->setup)) {
 		/* It gets its turn with a new agent, when this one has ended. */
 		worker_retire(worker);
-		queue_line_up(worker->host->queue, worker);
+		worker->desk->line_up(worker->desk->queue, worker);
 		return;
 	}
 	if (is_held(worker))
 		return;
-	if (!worker->agent && !agent_setup_known(worker)) {
+	if (!worker->agent && !agent_setup_known(&worker->desk->agents, &worker->setup)) {
 		worker->state = WORKER_PROBING;
 		return;
 	}
@@ -477,14 +503,6 @@ void worker_begin(struct worker *worker)
 	}
 }
 
-void worker_retire(struct worker *worker)
-{
-	if (!worker->agent || worker->finishing)
-		return;
-	worker->finishing = true;
-	agent_finish(worker->agent);
-}
-
 void worker_renew(struct worker *worker)
 {
 	if (!worker->agent)
@@ -503,7 +521,7 @@ void worker_stop(struct worker *worker, bool forget)
 
 	worker->forgotten = forget;
 	if (worker->state == WORKER_IN_TURN && !forget &&
-		ledger_attempt_ended(worker->host->store, &worker->turn, ATTEMPT_STOPPED,
+		ledger_attempt_ended(worker->desk->inst->store, &worker->turn, ATTEMPT_STOPPED,
 			"the host was stopped", 0, timestamp_clock(), &err) < 0)
 		log_error("group '%s': %s", worker->folder, err.message);
 	uv_timer_stop(&worker->timer);
@@ -512,7 +530,7 @@ void worker_stop(struct worker *worker, bool forget)
 		close_ways(worker);
 	}
 	if (!worker->agent)
-		queue_drop(worker->host->queue, worker);
+		worker->desk->drop(worker->desk->queue, worker);
 	else if (forget || worker->state == WORKER_IN_TURN)
 		agent_kill(worker->agent, forget ? "its group is removed" : "the host stops");
 	else

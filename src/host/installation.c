@@ -1,0 +1,52 @@
+#include "host/installation.h"
+
+#define LONGEST_WAIT_MS ((int64_t)15 * 60 * 1000)
+
+int limits_read(const struct settings *settings, struct limits *ret_limits, struct error *err)
+{
+	struct limits *l = ret_limits;
+	const struct {
+		const char *name;
+		int64_t least;
+		int64_t most;
+		int64_t otherwise;
+		int64_t *ret;
+	} limits[] = {
+		{"NANOCLAW_AGENTS", 1, 1000, 5, &l->agents},
+		{"NANOCLAW_GRACE_SECONDS", 1, 3600, 2, &l->grace_seconds},
+		{"NANOCLAW_IDLE_SECONDS", 1, 86400, 300, &l->idle_seconds},
+		{"NANOCLAW_NETWORK_IDLE_SECONDS", 1, 86400, 300, &l->network_idle_seconds},
+		{"NANOCLAW_NETWORK_MEGABYTES", 1, 16777216, 4096, &l->network_megabytes},
+		{"NANOCLAW_RETRY_MS", 1, 600000, 2000, &l->retry_ms},
+		{"NANOCLAW_SEND_RETRY_MS", 1, 600000, 1000, &l->send_retry_ms},
+		{"NANOCLAW_SEND_TRIES", 1, 100, 10, &l->send_failures},
+		{"NANOCLAW_SESSION_HOURS", 1, 100000, 24 * 30, &l->session_hours},
+		{"NANOCLAW_SESSION_TURNS", 1, 1000000, 500, &l->session_turns},
+		{"NANOCLAW_TURN_SECONDS", 1, 86400, 600, &l->turn_seconds},
+		{"NANOCLAW_TURN_TRIES", 1, 100, 3, &l->failures},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(limits); i++)
+		if (settings_number(settings, limits[i].name, limits[i].least, limits[i].most,
+			    limits[i].otherwise, limits[i].ret, err) < 0)
+			return -1;
+	return 0;
+}
+
+struct channel *installation_channel(const struct installation *inst, const char *jid)
+{
+	struct channel *channel = inst->channels;
+
+	while (channel && !channel->kind->owns_jid(channel, jid))
+		channel = channel->next;
+	return channel;
+}
+
+int64_t backoff_ms(int64_t first, int factor, int count)
+{
+	int64_t wait = first;
+
+	while (count-- > 0 && wait < LONGEST_WAIT_MS)
+		wait *= factor;
+	return wait < LONGEST_WAIT_MS ? wait : LONGEST_WAIT_MS;
+}

@@ -1,0 +1,54 @@
+/*
+ * What every part of a running host works with: its loop, the project, the settings, the store.
+ *
+ * A part is given this, and the other parts that it uses; host.c puts them together.
+ */
+#ifndef HOST_INSTALLATION_H
+#define HOST_INSTALLATION_H
+
+#include <uv.h>
+
+#include "channels/channel.h"
+#include "group/container_cache.h"
+#include "host/registry.h"
+#include "host/settings.h"
+#include "store/store.h"
+
+struct limits {
+	int64_t agents;        /* that run at a time */
+	int64_t failures;      /* of a turn, before it is given up */
+	int64_t retry_ms;      /* before the second attempt; four times as long each time */
+	int64_t turn_seconds;  /* without a sign of life */
+	int64_t idle_seconds;  /* without a turn */
+	int64_t grace_seconds; /* for agents and bridges to end */
+	int64_t session_turns; /* before a session starts afresh */
+	int64_t session_hours; /* unused */
+	int64_t send_failures; /* of a text, before it is dead */
+	int64_t send_retry_ms; /* before the second attempt; doubled each time */
+	int64_t network_idle_seconds; /* of an agent's connection, before it is closed */
+	int64_t network_megabytes;    /* over one, in both directions */
+};
+
+struct installation {
+	uv_loop_t loop;
+	int root;
+	const char *root_path;
+	int64_t started_at;
+	struct settings settings;
+	struct limits limits;
+	struct store *store;
+	struct registry registry;
+	struct container_cache containers;
+	struct channel *channels;
+};
+
+/* ERROR_INVALID if one of them is set to something else than a number that it can be. */
+int limits_read(const struct settings *settings, struct limits *ret_limits, struct error *err);
+
+/* The channel that delivers for this JID; NULL if none says so. */
+struct channel *installation_channel(const struct installation *inst, const char *jid);
+
+/* first * factor^count, at most 15 minutes. */
+int64_t backoff_ms(int64_t first, int factor, int count);
+
+#endif

@@ -1,0 +1,167 @@
+#include "host/turn_end.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "host/context.h"
+#include "host/delivery.h"
+#include "host/skill_turn.h"
+#include "host/spending.h"
+#include "host/split.h"
+#include "store/sessions.h"
+#include "util/log.h"
+#include "util/timestamp.h"
+#include "util/utf8.h"
+
+/* --- failures ---------------------------------------------------------------- */
+
+/* What is set wrong and which limit was reached; what the agent itself wrote is in the log. */
+void turn_tell_person(struct worker *worker, const char *why)
+{
+	free(worker->told);
+	worker->told = why ? xstrdup(why) : NULL;
+}
+
+/* An agent that was refused its model has nothing to say but that. */
+static void tell_if_held(struct worker *worker)
+{
+	CLEANUP(error_release) struct error why = ERROR_INIT;
+
+	if ((worker->setup.access.asked ? spending_may_ask : spending_may_begin)(
+		    worker->desk->spending, worker->folder, &why) < 0)
+		turn_tell_person(worker, why.message);
+}
+
+static int64_t retry_time(const struct worker *worker)
+{
+	return timestamp_clock() +
+	       backoff_ms(worker->desk->inst->limits.retry_ms, 4, worker->turn.failures);
+}
+
+static int give_up(struct worker *worker, const char *detail, struct error *err)
+{
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
+	struct installation *inst = worker->desk->inst;
+	CLEANUP(freep)
+	char *text = xasprintf("Sorry, I could not %s%s%s. "
+			       "'nanoclaw trace t%" PRId64 "' explains what happened.",
+		worker->turn.run ? "do a scheduled task" : "answer this",
+		worker->told ? ": " : "", worker->told ? worker->told : "", worker->turn.id);
+	struct answer answer = {
+		.kind = OUTBOX_ERROR,
+		.parts = (const char *const[]){text},
+		.part_count = 1,
+		.error = detail,
+	};
+	int64_t now = timestamp_clock();
+	char *none;
+
+	if (txn_begin(&txn, inst->store, err) < 0 ||
+		ledger_attempt_ended(
+			inst->store, &worker->turn, ATTEMPT_FAILED, detail, 0, now, err) < 0 ||
+		skill_turn_ended(inst->store, &worker->turn, NULL, now, &none, err) < 0 ||
+		ledger_answer(inst->store, &worker->turn, &answer, now, err) < 0)
+		return -1;
+	return txn_commit(&txn, "given-up", err);
+}
+
+void turn_failed(struct worker *worker, const char *why, bool again)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(freep) char *detail = xstrdup(why);
+	struct installation *inst = worker->desk->inst;
+	int64_t retry = retry_time(worker);
+
+	worker_typing(worker, false);
+	if (strlen(detail) > TURN_MAX_DETAIL)
+		detail[utf8_valid_len((struct view){detail, TURN_MAX_DETAIL})] = '\0';
+	again = again && worker->turn.failures + 1 < inst->limits.failures;
+	log_warning("group '%s', turn t%" PRId64 ": %s; %s", worker->folder, worker->turn.id,
+		detail, again ? "it is tried again" : "it is given up");
+	if (again) {
+		if (ledger_attempt_ended(inst->store, &worker->turn, ATTEMPT_FAILED, detail,
+			    retry, timestamp_clock(), &err) < 0) {
+			worker_store_failed(worker, &err);
+			return;
+		}
+		turn_release(&worker->turn);
+		worker_end_outdated(worker);
+		worker_wait_until(worker, retry);
+		return;
+	}
+	if (!worker->told)
+		tell_if_held(worker);
+	if (give_up(worker, detail, &err) < 0) {
+		worker_store_failed(worker, &err);
+		return;
+	}
+	delivery_wake(worker->desk->delivery, worker->turn.chat_jid);
+	worker_look_for_more(worker);
+}
+
+void turn_start_afresh(struct worker *worker, const char *why)
+{
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct installation *inst = worker->desk->inst;
+
+	log_note("group '%s': session %s cannot be resumed, a new one begins: %s",
+		worker->folder, worker->resumed, why);
+	if (txn_begin(&txn, inst->store, &err) < 0 ||
+		store_session_forget(inst->store, worker->folder, &err) < 0 ||
+		ledger_attempt_ended(inst->store, &worker->turn, ATTEMPT_FRESH, why, 0,
+			timestamp_clock(), &err) < 0 ||
+		txn_commit(&txn, "afresh", &err) < 0) {
+		worker_store_failed(worker, &err);
+		return;
+	}
+	worker_look_for_more(worker);
+}
+
+/* --- answers ----------------------------------------------------------------- */
+
+/* With a question about the skill that it was, if it is time to ask (skill_feedback.h). */
+int turn_answer_with(struct worker *worker, const char *text, const char *session_id,
+	int64_t now, struct error *err)
+{
+	CLEANUP(split_parts_release) struct split_parts parts = {0};
+	CLEANUP(freep) char *question = NULL;
+	CLEANUP(freep) char *whole = NULL;
+	struct installation *inst = worker->desk->inst;
+	struct channel *channel = installation_channel(inst, worker->turn.chat_jid);
+
+	if (skill_turn_ended(inst->store, &worker->turn, text, now, &question, err) < 0)
+		return -1;
+	whole = question ? xasprintf("%s\n\n%s", text, question) : xstrdup(text);
+	split_text(view_of(whole), channel ? channel->max_text : 0, &parts);
+	return ledger_answer(inst->store, &worker->turn,
+		&(struct answer){
+			.kind = OUTBOX_ANSWER,
+			.parts = (const char *const *)parts.list,
+			.part_count = parts.count,
+			.session_id = worker->task ? NULL : session_id,
+		},
+		now, err);
+}
+
+int turn_store_answer(
+	struct worker *worker, const char *text, const char *session_id, struct error *err)
+{
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
+	CLEANUP(freep) char *stripped = context_strip(text);
+	struct store *store = worker->desk->inst->store;
+
+	if (txn_begin(&txn, store, err) < 0 ||
+		turn_answer_with(worker, stripped, session_id, timestamp_clock(), err) < 0)
+		return -1;
+	return txn_commit(&txn, "answered", err);
+}
+
+void turn_done(struct worker *worker)
+{
+	struct delivery *delivery = worker->desk->delivery;
+
+	delivery_wake(delivery, worker->turn.chat_jid);
+	delivery_settled(delivery, worker->turn.chat_jid, worker->turn.last_seq);
+	worker_look_for_more(worker);
+}
