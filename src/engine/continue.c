@@ -196,6 +196,7 @@ int continue_paused(const struct project *project, const struct apply_options *o
 	as_begun.no_test |= pending.no_test;
 	as_begun.test_new |= pending.test_new;
 	as_begun.no_install |= pending.no_install;
+	as_begun.allow_older_core = pending.allow_older_core;
 	as_begun.allow_conflicts = pending.allow_conflicts;
 	as_begun.ancestor_is_base = pending.ancestor_is_base;
 	as_begun.customize = pending.customize;

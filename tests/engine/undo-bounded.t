@@ -36,7 +36,7 @@ $ nanoclaw -q customize abort
 $ yes | head -c 400000 >large; cp large .nanoclaw/base/large
 $ { cat large; echo y; } >skills/y/modify/large; nanoclaw -q skill apply y
 > y 1.0.0 applied
-$ { cat large; echo z; } >skills/y/modify/large; sed -i s/1.0.0/1.0.1/ skills/y/manifest.yaml
+$ { cat large; echo z; } >skills/y/modify/large; sed -i s/^version:.*/version:\ 1.0.1/ skills/y/manifest.yaml
 $ nanoclaw undo --list
 >   7  2001-02-03 04:05    1 file   391.4 KB  skill apply y
 >   6  2001-02-03 04:05    0 files     868 B  customize abort
@@ -47,7 +47,7 @@ $! NANOCLAW_HISTORY_MEGABYTES=1 nanoclaw -q skill apply y
 $ nanoclaw undo --list
 >   8  2001-02-03 04:05    1 file   782.9 KB  skill apply y
 # The newest stays in any case.
-$ sed -i s/1.0.0/1.0.1/ skills/x/manifest.yaml; echo y >>skills/x/modify/a.txt
+$ sed -i s/^version:.*/version:\ 1.0.1/ skills/x/manifest.yaml; echo y >>skills/x/modify/a.txt
 $! NANOCLAW_HISTORY_MEGABYTES=0 nanoclaw -q skill apply x
 > x 1.0.1 (before: 1.0.0) applied
 $ nanoclaw undo --list
@@ -87,10 +87,10 @@ y
 -- skills/x/manifest.yaml --
 skill: x
 version: 1.0.1
-core_version: 1.0.1
+core_version: 1.0.0
 modifies: [a.txt]
 -- skills/y/manifest.yaml --
 skill: y
 version: 1.0.1
-core_version: 1.0.1
+core_version: 1.0.0
 modifies: [large]

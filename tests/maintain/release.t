@@ -42,7 +42,7 @@ rm -r "$(dirname "$(head -n 1 data/copies)")"
 - **Breaking:** a message that is no greeting is answered by "Noted" now. The skill
   `in-the-box` keeps the old sentence.
 == run ==
-$ mv updates data && git init -q && git add -A && git commit -qm one && git tag v1.0.0
+$ mv updates data && git init -q && git add -A . ':!data' && git commit -qm one && git tag v1.0.0
 # Nothing has been done yet but a tag.
 $ nanoclaw release -j 2
 ? 2

@@ -78,6 +78,7 @@ int apply_options_read(const struct cli *cli, const struct arguments *args,
 	const char *test = arguments_value(args, "test");
 	struct apply_options options = {
 		.allow_commands = read_allow_commands(args),
+		.allow_older_core = arguments_flag(args, "allow-older-core"),
 		.allow_conflicts = arguments_flag(args, "allow-conflicts"),
 		.ancestor_is_base = ancestor != NULL,
 		.ask = prompt_for(cli),

@@ -19,6 +19,9 @@
 #define OPTION_ALLOW_CONFLICTS                                                                 \
 	{0, "allow-conflicts", NULL, "apply skills even if they declare a conflict"}
 
+#define OPTION_ALLOW_OLDER_CORE                                                                \
+	{0, "allow-older-core", NULL, "apply skills that were written for a newer core"}
+
 #define OPTION_ANCESTOR                                                                        \
 	{0, "ancestor", "base",                                                                \
 		"use the current core as the ancestor if the skill's own core is lost"}

@@ -147,6 +147,7 @@ static void print_result(
 
 static const struct option options[] = {
 	{0, "dry-run", NULL, "show what is lost and gained without changing anything"},
+	OPTION_ALLOW_OLDER_CORE,
 	OPTIONS_TESTING,
 	{0},
 };

@@ -13,6 +13,7 @@ static const struct option options[] = {
 	OPTION_RESOLVER,
 	OPTION_ANCESTOR,
 	OPTION_ALLOW_CONFLICTS,
+	OPTION_ALLOW_OLDER_CORE,
 	OPTIONS_TESTING,
 	{0},
 };

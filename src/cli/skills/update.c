@@ -10,6 +10,7 @@ static const struct option options[] = {
 	{0, "to", "VERSION", "the version of the new core; with packages, how far to go"},
 	OPTION_ON_DRIFT,
 	OPTION_RESOLVER,
+	OPTION_ALLOW_OLDER_CORE,
 	OPTIONS_TESTING,
 	{0},
 };

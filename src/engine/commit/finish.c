@@ -263,6 +263,7 @@ int finish_paused(struct session *s, const struct pending *what, struct error *e
 	pending.no_test = s->options->no_test;
 	pending.test_new = s->options->test_new;
 	pending.no_install = s->options->no_install;
+	pending.allow_older_core = s->options->allow_older_core;
 	pending.allow_conflicts = s->options->allow_conflicts;
 	pending.ancestor_is_base = s->options->ancestor_is_base;
 	pending.customize = s->options->customize;

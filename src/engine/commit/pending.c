@@ -115,6 +115,8 @@ int pending_write(const struct pending *pending, struct buf *out, struct error *
 	if (pending->test_new)
 		yaml_set(doc->root, "test_new", yaml_new_bool(doc, true));
 	yaml_set(doc->root, "no_install", yaml_new_bool(doc, pending->no_install));
+	if (pending->allow_older_core)
+		yaml_set(doc->root, "allow_older_core", yaml_new_bool(doc, true));
 	yaml_set(doc->root, "allow_conflicts", yaml_new_bool(doc, pending->allow_conflicts));
 	yaml_set(doc->root, "ancestor_is_base", yaml_new_bool(doc, pending->ancestor_is_base));
 	if (pending->customize)
@@ -300,6 +302,7 @@ static int read_all(const struct yaml_node *root, struct pending *pending, struc
 		read_flag(root, "no_test", &pending->no_test, err) < 0 ||
 		read_flag(root, "test_new", &pending->test_new, err) < 0 ||
 		read_flag(root, "no_install", &pending->no_install, err) < 0 ||
+		read_flag(root, "allow_older_core", &pending->allow_older_core, err) < 0 ||
 		read_flag(root, "allow_conflicts", &pending->allow_conflicts, err) < 0 ||
 		read_flag(root, "ancestor_is_base", &pending->ancestor_is_base, err) < 0)
 		return -1;

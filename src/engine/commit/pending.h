@@ -21,6 +21,7 @@ struct pending {
 	bool no_test;
 	bool test_new;
 	bool no_install;
+	bool allow_older_core;
 	bool allow_conflicts;
 	bool ancestor_is_base;
 	const char *customize;  /* what to customize when it is done, or NULL */

@@ -63,10 +63,6 @@ static const char *const passed[] = {
 	"NODE_PATH",
 	"NO_COLOR",
 	"NO_PROXY",
-	"NPM_CONFIG_CACHE",
-	"NPM_CONFIG_OFFLINE",
-	"NPM_CONFIG_PREFIX",
-	"NPM_CONFIG_REGISTRY",
 	"NVM_DIR",
 	"OBJCOPY",
 	"PATH",
@@ -99,22 +95,14 @@ static const char *const passed[] = {
 	"XDG_STATE_HOME",
 	"YARN_CACHE_FOLDER",
 	"no_proxy",
-	"npm_config_cache",
-	"npm_config_offline",
-	"npm_config_prefix",
-	"npm_config_registry",
 };
 
-/* These may hold a name and a password. */
+/* The address of a proxy may hold a name and a password. */
 static const char *const proxies[] = {
 	"ALL_PROXY",
 	"FTP_PROXY",
 	"HTTPS_PROXY",
 	"HTTP_PROXY",
-	"NPM_CONFIG_HTTPS_PROXY",
-	"NPM_CONFIG_PROXY",
-	"npm_config_https_proxy",
-	"npm_config_proxy",
 };
 
 #define ASKED_FOR_MAX 100
@@ -134,6 +122,20 @@ int command_pass_env(const char *name, struct error *err)
 	return 0;
 }
 
+/* Settings of npm: which registry, which cache; not who somebody is there. */
+static bool is_npm_setting(const char *name, const char *value)
+{
+	static const char *const secret[] = {
+		"auth", "cert", "email", "key", "otp", "pass", "secret", "token", "user", ":"};
+
+	if (strncasecmp(name, "npm_config_", strlen("npm_config_")))
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(secret); i++)
+		if (strcasestr(name + strlen("npm_config_"), secret[i]))
+			return false;
+	return !strchr(value, '@');
+}
+
 static bool is_passed(const char *name, const char *value)
 {
 	for (size_t i = 0; i < asked_for_count; i++)
@@ -149,7 +151,7 @@ static bool is_passed(const char *name, const char *value)
 	for (size_t i = 0; i < ARRAY_SIZE(proxies); i++)
 		if (!strcasecmp(name, proxies[i]))
 			return !strchr(value, '@');
-	return false;
+	return is_npm_setting(name, value);
 }
 
 /* In the form of process_request: the names of what it does not get, and what is added. */

@@ -207,10 +207,18 @@ static int check_versions(struct session *s, const struct manifest *m, struct er
 {
 	if (manifest_require_system(m, err) < 0)
 		return -1;
-	if (semver_compare_text(m->core_version, s->state.core_version) > 0)
+	if (semver_compare_text(m->core_version, s->state.core_version) <= 0)
+		return 0;
+	if (s->options->allow_older_core) {
 		session_warn(s, "skill '%s' was written for core %s, this is the older %s",
 			m->skill, m->core_version, s->state.core_version);
-	return 0;
+		return 0;
+	}
+	error_set(err, ERROR_INVALID, "skill '%s' needs core %s or newer, and this is %s",
+		m->skill, m->core_version, s->state.core_version);
+	return error_hint(err, "%s, or apply it all the same with '--allow-older-core'",
+		s->found_state ? "update the core first"
+			       : "say which core this is with 'nanoclaw init --core-version'");
 }
 
 /* Each file is written once to the tree and once to be kept. */

@@ -53,6 +53,7 @@ struct apply_options {
 	bool test_new; /* only the tests of the skills that it applies */
 	bool no_install;
 	bool allow_commands;   /* run the commands of packages without a question */
+	bool allow_older_core; /* than the one that a skill was written for */
 	bool allow_conflicts;  /* skills that declare a conflict with each other */
 	bool ancestor_is_base; /* accept the present base where the right one is lost */
 	bool learn_again;      /* what is known from before counts as settled now (settled.h) */
