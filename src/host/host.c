@@ -21,6 +21,7 @@
 #include "host/spending.h"
 #include "store/facts.h"
 #include "store/ledger.h"
+#include "store/retention.h"
 #include "util/json.h"
 #include "util/log.h"
 #include "util/log_file.h"
@@ -224,6 +225,7 @@ static int take_up(struct host *host, struct error *err)
 	if (registry_finish_removals(&host->inst.registry, err) < 0 ||
 		registry_ensure_main(&host->inst.registry, err) < 0 ||
 		memory_new(&host->inst, &memory_handlers, host, &host->memory, err) < 0 ||
+		store_retain(host->inst.store, timestamp_clock(), err) < 0 ||
 		ledger_recover(host->inst.store, timestamp_clock(), &interrupted, err) < 0 ||
 		ledger_groups_with_work(host->inst.store, &folders, err) < 0)
 		return -1;

@@ -40,6 +40,21 @@ static char *message_key(struct call *call)
 		++call->host->messages_said);
 }
 
+/* What waits because its platform is away, or slower than an agent talks. */
+static int check_room(struct call *call, const struct group *group, struct error *err)
+{
+	int64_t bytes;
+
+	if (outbox_waiting_bytes(call->store, group->folder, &bytes, err) < 0)
+		return -1;
+	if (bytes + (int64_t)strlen(call_text(call, "text")) <= OUTBOX_MAX_WAITING)
+		return 0;
+	error_set(err, ERROR_INVALID,
+		"%" PRId64 " KiB wait to be sent to the group '%s' already", bytes / 1024,
+		group->folder);
+	return error_hint(err, "wait until they are sent");
+}
+
 static int add_parts(struct call *call, const struct group *group, const char *chat,
 	const char *key, bool *ret_added, struct error *err)
 {
@@ -85,7 +100,8 @@ int op_send_message(struct call *call, struct error *err)
 		       ? worker->turn.chat_jid
 		       : group.jid;
 	key = message_key(call);
-	if (add_parts(call, &group, chat, key, &added, err) < 0)
+	if (check_room(call, &group, err) < 0 ||
+		add_parts(call, &group, chat, key, &added, err) < 0)
 		return -1;
 	delivery_wake(call->host->delivery, chat);
 	json_object_set_new(call->reply, "added", json_boolean(added));

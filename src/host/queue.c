@@ -137,6 +137,27 @@ static struct worker *longest_idle(const struct queue *queue)
 	return found;
 }
 
+/*
+ * Tasks that run by themselves leave one place for people who write, and a group does not have
+ * more than half of all for its own.
+ */
+static bool may_have_place(const struct queue *queue, const struct worker *worker)
+{
+	int64_t places = queue->desk->inst->limits.agents;
+	int64_t tasks = 0;
+	int64_t own = 0;
+
+	if (!worker->task || worker->agent)
+		return true;
+	for (const struct worker *w = queue->workers; w; w = w->next) {
+		if (!w->task || !w->agent)
+			continue;
+		tasks++;
+		own += !strcmp(w->folder, worker->folder);
+	}
+	return tasks < (places > 1 ? places - 1 : 1) && own < (places > 3 ? places / 2 : 1);
+}
+
 static bool has_place(struct queue *queue, const struct worker *worker)
 {
 	struct worker *idle;
@@ -159,6 +180,8 @@ void queue_work(struct queue *queue)
 
 	for (struct worker *worker = queue->line; worker && !queue->stopping; worker = next) {
 		next = worker->next_in_line;
+		if (!may_have_place(queue, worker))
+			continue; /* those behind it need not wait for that */
 		if (has_place(queue, worker)) {
 			leave_line(queue, worker);
 			worker_begin(worker);

@@ -10,6 +10,7 @@
 #include "host/trigger.h"
 #include "store/facts.h"
 #include "store/ledger.h"
+#include "store/retention.h"
 #include "util/log.h"
 #include "util/timestamp.h"
 #include "util/utf8.h"
@@ -48,6 +49,11 @@ static int commit(void *data)
 	if (txn_commit(&router->batch, "batch", &err) < 0) {
 		fail(router, &err);
 		return -1;
+	}
+	if (router->rows_added >= RETENTION_EVERY) {
+		router->rows_added = 0;
+		if (store_retain(router->inst->store, timestamp_clock(), &err) < 0)
+			log_warning("old messages stay in the store: %s", err.message);
 	}
 	return 0;
 }
@@ -109,6 +115,7 @@ static int store_message(struct router *router, struct channel *channel,
 			&arrival.alone, err) < 0 ||
 		ledger_receive(router->inst->store, &arrival, now, ret_seq, &is_new, err) < 0)
 		return -1;
+	router->rows_added += is_new;
 	if (is_new && arrival.wants_answer)
 		queue_wake(router->queue, group->folder);
 	return 0;

@@ -19,7 +19,8 @@ struct router {
 	struct operations_desk *operations;
 	struct txn batch; /* of the messages that a channel brings at once */
 	bool batch_failed;
-	char *batch_error; /* of the last one that failed, or NULL */
+	char *batch_error;   /* of the last one that failed, or NULL */
+	unsigned rows_added; /* since store_retain() */
 };
 
 extern const struct channel_events router_events;

@@ -13,6 +13,9 @@
 #include "util/timestamp.h"
 #include "util/utf8.h"
 
+/* Of those that an agent adds, in milliseconds. */
+#define TASK_LEAST_INTERVAL ((int64_t)60 * 1000)
+
 /* --- which task --------------------------------------------------------------- */
 
 /* A group that may not see the task of another does not hear that it is there. */
@@ -78,6 +81,20 @@ static int plan(struct task *task, int64_t now, struct error *err)
 	return 0;
 }
 
+/* An agent may not fill the machine with runs; a person may. */
+static int check_frequency(const struct task *task, struct error *err)
+{
+	CLEANUP(schedule_release) struct schedule schedule = SCHEDULE_INIT;
+
+	if (task_schedule(task, &schedule, err) < 0)
+		return -1;
+	if (task->type != SCHEDULE_INTERVAL || schedule.every >= TASK_LEAST_INTERVAL)
+		return 0;
+	error_set(err, ERROR_INVALID, "the tasks of an agent are at least a minute apart");
+	return error_hint(
+		err, "a person can add one: 'nanoclaw task add GROUP --every 10s ...'");
+}
+
 static void replace_text(char **text, const char *by)
 {
 	if (!by)
@@ -106,7 +123,9 @@ static int apply_arguments(const struct call *call, struct task *task, struct er
 	replace_text(&task->tz, tz);
 	if (value)
 		task->anchor = call->now;
-	return value || tz ? plan(task, call->now, err) : 0;
+	if ((value || tz) && plan(task, call->now, err) < 0)
+		return -1;
+	return value && call->actor->kind == ACTOR_GROUP ? check_frequency(task, err) : 0;
 }
 
 static void task_changed(const struct call *call, const struct task *task)

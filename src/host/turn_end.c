@@ -144,6 +144,23 @@ int turn_answer_with(struct worker *worker, const char *text, const char *sessio
 		now, err);
 }
 
+/* Nobody reads more, and it would be sent in as many parts as the platform needs. */
+static void cut_answer(char **text)
+{
+	size_t len = strlen(*text);
+	size_t cut = TURN_MAX_ANSWER;
+	char *shorter;
+
+	if (len <= TURN_MAX_ANSWER)
+		return;
+	while (cut && ((unsigned char)(*text)[cut] & 0xc0) == 0x80)
+		cut--;
+	shorter = xasprintf("%.*s\n\n[The answer had %zu KiB and is cut here.]", (int)cut,
+		*text, len / 1024);
+	free(*text);
+	*text = shorter;
+}
+
 int turn_store_answer(
 	struct worker *worker, const char *text, const char *session_id, struct error *err)
 {
@@ -151,6 +168,7 @@ int turn_store_answer(
 	CLEANUP(freep) char *stripped = context_strip(text);
 	struct store *store = worker->desk->inst->store;
 
+	cut_answer(&stripped);
 	if (txn_begin(&txn, store, err) < 0 ||
 		turn_answer_with(worker, stripped, session_id, timestamp_clock(), err) < 0)
 		return -1;

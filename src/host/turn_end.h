@@ -9,6 +9,9 @@
 /* How much is noted of why something failed. */
 #define TURN_MAX_DETAIL 500
 
+/* Longer answers are cut, in bytes. */
+#define TURN_MAX_ANSWER ((size_t)256 * 1024)
+
 /* What the person may know of why it failed; NULL: nothing yet. */
 void turn_tell_person(struct worker *worker, const char *why);
 

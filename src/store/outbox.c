@@ -34,6 +34,15 @@ void outbox_row_release(struct outbox_row *row)
 	*row = OUTBOX_ROW_INIT;
 }
 
+int outbox_waiting_bytes(
+	struct store *store, const char *folder, int64_t *ret_bytes, struct error *err)
+{
+	return query_number(store, 0, ret_bytes, err,
+		"SELECT coalesce(sum(length(CAST(content AS BLOB))), 0) FROM outbox"
+		" WHERE state = 'waiting' AND group_folder = ?",
+		"s", folder);
+}
+
 int outbox_add(struct store *store, const struct outbox_row *row, int64_t now, bool *ret_added,
 	struct error *err)
 {

@@ -49,6 +49,12 @@ struct outbox_row {
 
 #define OUTBOX_ROW_INIT ((struct outbox_row){0})
 
+/* So many bytes of a group's messages may wait; answers always may. */
+#define OUTBOX_MAX_WAITING ((int64_t)4 * 1024 * 1024)
+
+int outbox_waiting_bytes(
+	struct store *store, const char *folder, int64_t *ret_bytes, struct error *err);
+
 void outbox_row_release(struct outbox_row *row);
 
 /* The key, turn, folder, chat, kind, part, parts and content are used. A key that is

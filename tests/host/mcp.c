@@ -536,6 +536,36 @@ static void append_text(struct buf *line, char c, size_t count)
 		buf_append_char(line, c);
 }
 
+/* Its platform is away: nothing is sent meanwhile. */
+static bool what_waits_to_be_sent_has_a_limit(void)
+{
+	CLEANUP(buf_release) struct buf line = BUF_INIT;
+	struct driver d;
+	struct peer peer;
+	bool ok = true;
+	bool refused = false;
+
+	begin(&d);
+	peer = peer_socket(&d, "main");
+	ok = replies(&peer, "{\"op\":\"register_group\",\"jid\":\"away:1\",\"name\":\"away\"}",
+		"\"ok\":true");
+	buf_append_str(&line, "{\"op\":\"send_message\",\"group\":\"away\",\"text\":\"");
+	append_text(&line, 'x', (size_t)250 * 1024);
+	buf_append_str(&line, "\"}");
+	for (int i = 0; i < 40 && !refused; i++) {
+		CLEANUP(freep) char *answer = peer_ask(&peer, line.data);
+
+		refused = strstr(answer, "wait to be sent");
+	}
+	ok = ok && refused &&
+	     replies(&peer, "{\"op\":\"send_message\",\"text\":\"hello\"}", "\"ok\":true");
+	peer_close(&peer);
+	ok = driver_number(&d, "SELECT sum(length(content)) < 5000000 FROM outbox") == 1 && ok;
+	ok = driver_stop(&d) == 0 && ok;
+	driver_release(&d);
+	return ok;
+}
+
 static bool what_is_too_long_is_refused(void)
 {
 	CLEANUP(buf_release) struct buf line = BUF_INIT;
@@ -802,6 +832,7 @@ static const struct {
 	{"the agent of main cannot change what bounds an agent, nor whose main is",
 		main_cannot_change_what_bounds_an_agent},
 	{"what is too long is refused", what_is_too_long_is_refused},
+	{"what waits to be sent has a limit", what_waits_to_be_sent_has_a_limit},
 	{"ten thousand calls at once stop nobody", ten_thousand_calls_at_once_stop_nobody},
 	{"nor do they through the socket itself", nor_do_they_through_the_socket_itself},
 	{"who does not read is not read from", who_does_not_read_is_not_read_from},

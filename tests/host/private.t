@@ -7,7 +7,7 @@ umask 000
 exec nanoclaw "$@"
 == run ==
 $ ./b.sh -q group add slack:C1 Dev --folder dev --instructions 'Be brief.'
-> registered: its folder is 'groups/dev'
+> registered, with the folder 'groups/dev'
 > messages that begin with '@Andy' are answered
 $ find store groups ! -type l -perm /077
 $ echo 'remember tea' | ./b.sh -q start

@@ -245,6 +245,19 @@ static bool an_agent_cannot_write_its_settings(void)
 	return end(&d) && ok;
 }
 
+static bool an_answer_of_seven_megabytes_is_cut(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d);
+	driver_start_ready(&d);
+	ok = contains(&d, "g1", "x !sh head -c 7000000 /dev/zero | tr '\\0' x",
+		     "KiB and is cut here") &&
+	     driver_number(&d, "SELECT max(length(content)) < 300000 FROM outbox") == 1;
+	return end(&d) && ok;
+}
+
 #define SET                                                                                    \
 	"{\"op\":\"set_group_config\",\"group\":\"g1\",\"key\":\"skills\",\"value\":[\"a\"]}"
 
@@ -259,8 +272,7 @@ static bool main_changes_settings_and_nobody_else(void)
 	     contains(&d, "g2", "x !op " SET, "may not") &&
 	     says(&d, "groups/g1/container.json", "{}\n") &&
 	     contains(&d, "main", "x !op " SET, "\"ok\":true") &&
-	     says(&d, "groups/g1/container.json",
-		     "{\n  \"skills\": [\n    \"a\"\n  ]\n}\n") &&
+	     says(&d, "groups/g1/container.json", "{\n  \"skills\": [\n    \"a\"\n  ]\n}\n") &&
 	     contains(&d, "main",
 		     "x !op {\"op\":\"set_group_config\",\"group\":\"g1\",\"key\":\"sandbox\","
 		     "\"value\":\"podman\"}",
@@ -650,6 +662,7 @@ static const struct {
 	CLAIM(sessions_are_kept_for_each_group),
 	CLAIM(a_mount_needs_to_be_allowed),
 	CLAIM(an_agent_cannot_write_its_settings),
+	CLAIM(an_answer_of_seven_megabytes_is_cut),
 	CLAIM(main_changes_settings_and_nobody_else),
 	CLAIM(settings_that_change_under_an_agent_stay_out_of_its_reach),
 	CLAIM(a_fault_in_the_settings_is_told_with_its_place),

@@ -198,6 +198,62 @@ static bool an_isolated_run_does_not_wait_for_a_place_that_an_idle_agent_holds(v
 	return end(&d) && ok;
 }
 
+#define LONG_TASKS 15
+
+/* They hang as long as the test lasts. */
+static bool long_tasks_of_a_group_hold_up_neither_messages_nor_tasks_of_others(void)
+{
+	CLEANUP(freep) char *answer = NULL;
+	CLEANUP(freep) char *own = NULL;
+	struct driver d;
+	bool ok;
+
+	begin(&d);
+	for (int i = 0; i < LONG_TASKS; i++)
+		task_setup(&d, &(struct task_setup){"g1", "test:1", "x !hang", 0, -HOUR,
+				       MISSED_ONCE, CONTEXT_ISOLATED});
+	driver_start_ready(&d);
+	answer = say(&d, "g2", "hello");
+	own = say(&d, "g1", "hello");
+	ok = !strcmp(answer, "hello") && !strcmp(own, "hello");
+	ok = command_has(&d,
+		     WORDS("task", "add", "g2", "--every", "1s", "--context", "isolated",
+			     "iso"),
+		     0, "task 16") &&
+	     ok;
+	wait_for(&d, "test:2", "iso", 1);
+	/* Half of the places, and not more. */
+	ok = driver_number(&d, "SELECT count(*) FROM task_runs r JOIN scheduled_tasks t"
+			       " ON t.id = r.task_id WHERE r.outcome = 'running'"
+			       " AND t.group_folder = 'g1'") == 2 &&
+	     ok;
+	driver_kill(&d);
+	driver_release(&d);
+	return ok;
+}
+
+static bool an_agent_adds_no_task_that_runs_all_the_time(void)
+{
+	static const char *const intervals[] = {"1s", "10s", "59s", "1000ms", "0.5m"};
+	struct driver d;
+	bool ok = true;
+
+	begin(&d);
+	driver_start_ready(&d);
+	for (size_t i = 0; i < ARRAY_SIZE(intervals); i++) {
+		CLEANUP(freep)
+		char *text = xasprintf("x !op {\"op\":\"schedule_task\",\"prompt\":\"p\","
+				       "\"schedule_type\":\"interval\",\"schedule_value\":"
+				       "\"%s\"}",
+			intervals[i]);
+		CLEANUP(freep) char *answer = say(&d, "g1", text);
+
+		ok = strstr(answer, "\"ok\":false") && ok;
+	}
+	ok = driver_number(&d, "SELECT count(*) FROM scheduled_tasks") == 0 && ok;
+	return end(&d) && ok;
+}
+
 static bool a_run_that_fails_is_told_with_an_id_and_in_the_history(void)
 {
 	struct driver d;
@@ -402,6 +458,8 @@ static const struct {
 	CLAIM(an_isolated_run_goes_on_beside_an_agent_that_is_busy),
 	CLAIM(an_isolated_run_has_a_session_of_its_own),
 	CLAIM(an_isolated_run_does_not_wait_for_a_place_that_an_idle_agent_holds),
+	CLAIM(long_tasks_of_a_group_hold_up_neither_messages_nor_tasks_of_others),
+	CLAIM(an_agent_adds_no_task_that_runs_all_the_time),
 	CLAIM(a_run_that_fails_is_told_with_an_id_and_in_the_history),
 	CLAIM(nothing_to_say_is_silence),
 	CLAIM(a_prompt_with_markup_stays_text),
