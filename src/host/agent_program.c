@@ -21,18 +21,6 @@
 #define CLAUDE_OF_NPM "../lib/node_modules/@anthropic-ai/claude-code-linux-x64/claude"
 #define NODE_FOLDER   "/node_modules/"
 
-const char *agent_program_of(const struct container *container, const struct group *group,
-	const struct settings *settings)
-{
-	const char *setting = settings_get(settings, "NANOCLAW_AGENT");
-
-	if (container->agent)
-		return container->agent;
-	if (group->agent)
-		return group->agent;
-	return setting ? setting : AGENT_OFFLINE;
-}
-
 static bool is_program(const char *path)
 {
 	struct stat st;

@@ -15,20 +15,9 @@
 #ifndef HOST_AGENT_PROGRAM_H
 #define HOST_AGENT_PROGRAM_H
 
-#include "group/container.h"
+#include "host/agent_command.h"
 #include "host/installation.h"
 #include "sandbox/sandbox.h"
-#include "store/groups.h"
-
-#define AGENT_OFFLINE "offline"
-#define AGENT_CLAUDE  "claude"
-
-/*
- * The command of a group: that of its container.json, else the one that it was registered with,
- * else the setting NANOCLAW_AGENT, else "offline".
- */
-const char *agent_program_of(const struct container *container, const struct group *group,
-	const struct settings *settings);
 
 /* Where the socket of its group is (group_socket.h). */
 #define AGENT_SOCKET_INSIDE "/run/nanoclaw/host.sock"

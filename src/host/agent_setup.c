@@ -147,7 +147,7 @@ static int offline_words(struct starting *starting, struct error *err)
 static const char *command_of(const struct starting *starting, bool *ret_installation)
 {
 	*ret_installation = !starting->container.agent;
-	return agent_program_of(
+	return agent_command_of(
 		&starting->container, &starting->group, &starting->inst->settings);
 }
 
@@ -405,7 +405,7 @@ static int look_up(struct starting *starting, struct error *err)
 		.disk_megabytes = limits->disk_megabytes,
 		.seconds = LONGEST_LIFE_SECONDS,
 	};
-	command = agent_program_of(&starting->container, &starting->group, &inst->settings);
+	command = agent_command_of(&starting->container, &starting->group, &inst->settings);
 	return sandboxes_choose(starting->desk->sandboxes, starting->container.sandbox,
 		!strcmp(command, AGENT_OFFLINE), &starting->spec.kind, err);
 }
@@ -424,7 +424,7 @@ bool agent_setup_known(const struct agent_desk *desk, const struct agent_setup *
 		container_cache_look(
 			&inst->containers, inst->root, folder, &container, &ignored) < 0)
 		return true;
-	command = agent_program_of(container, &group, &inst->settings);
+	command = agent_command_of(container, &group, &inst->settings);
 	return sandboxes_known(
 		desk->sandboxes, container->sandbox, !strcmp(command, AGENT_OFFLINE));
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/agent_program.h"
+#include "host/agent_command.h"
 #include "host/amounts.h"
 #include "store/groups.h"
 #include "util/quote.h"
@@ -120,7 +120,7 @@ static int add_own(const struct budget_desk *desk, const char *folder,
 			limits->amounts[i] = own[i];
 	if (container->budget.warn_percent)
 		limits->warn_percent = (int64_t)container->budget.warn_percent;
-	*ret_free = !strcmp(agent_program_of(container, &group, desk->settings), AGENT_OFFLINE);
+	*ret_free = !strcmp(agent_command_of(container, &group, desk->settings), AGENT_OFFLINE);
 	return 0;
 }
 

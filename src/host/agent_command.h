@@ -1,0 +1,21 @@
+/*
+ * Which agent a group has: "offline", "claude", or a command line (agent_program.h).
+ */
+#ifndef HOST_AGENT_COMMAND_H
+#define HOST_AGENT_COMMAND_H
+
+#include "group/container.h"
+#include "host/settings.h"
+#include "store/groups.h"
+
+#define AGENT_OFFLINE "offline"
+#define AGENT_CLAUDE  "claude"
+
+/*
+ * The command of a group: that of its container.json, else the one that it was registered with,
+ * else the setting NANOCLAW_AGENT, else "offline".
+ */
+const char *agent_command_of(const struct container *container, const struct group *group,
+	const struct settings *settings);
+
+#endif
