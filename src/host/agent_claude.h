@@ -18,7 +18,7 @@
 #define HOST_AGENT_CLAUDE_H
 
 #include "group/container.h"
-#include "host/installation.h"
+#include "host/base/installation.h"
 #include "sandbox/sandbox.h"
 
 /*

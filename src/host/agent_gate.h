@@ -17,7 +17,7 @@
 #define HOST_AGENT_GATE_H
 
 #include "host/agent_access.h"
-#include "host/installation.h"
+#include "host/base/installation.h"
 #include "proxy/gate.h"
 
 struct agent_gates;

@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "host/auditing.h"
-#include "host/call_rate.h"
+#include "host/base/auditing.h"
+#include "host/base/call_rate.h"
 #include "util/log.h"
 
 /* Notes that are kept, and how many were not since the last of them. */

@@ -20,7 +20,7 @@
 #define HOST_AGENT_NETWORK_H
 
 #include "host/agent_access.h"
-#include "host/installation.h"
+#include "host/base/installation.h"
 #include "proxy/egress.h"
 
 struct agent_network;

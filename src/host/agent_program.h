@@ -15,8 +15,8 @@
 #ifndef HOST_AGENT_PROGRAM_H
 #define HOST_AGENT_PROGRAM_H
 
-#include "host/agent_command.h"
-#include "host/installation.h"
+#include "host/base/agent_command.h"
+#include "host/base/installation.h"
 #include "sandbox/sandbox.h"
 
 /* Where the socket of its group is (group_socket.h). */

@@ -27,7 +27,7 @@
 
 #include "agent/agent.h"
 #include "host/agent_access.h"
-#include "host/installation.h"
+#include "host/base/installation.h"
 #include "util/stamp.h"
 
 struct agent_gates;

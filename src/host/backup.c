@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "compose/plan.h"
-#include "host/lock.h"
-#include "host/settings.h"
+#include "host/base/lock.h"
+#include "host/base/settings.h"
 #include "store/snapshot.h"
 #include "util/beneath.h"
 #include "util/gzip.h"

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/agent_command.h"
 #include "host/amounts.h"
+#include "host/base/agent_command.h"
 #include "store/groups.h"
 #include "util/quote.h"
 #include "util/timestamp.h"

@@ -33,7 +33,7 @@
 #include <stdint.h>
 
 #include "group/container_cache.h"
-#include "host/settings.h"
+#include "host/base/settings.h"
 #include "store/store.h"
 #include "store/usage.h"
 #include "time/zone.h"

@@ -15,7 +15,7 @@
 
 #include <jansson.h>
 
-#include "host/registry.h"
+#include "host/base/registry.h"
 #include "util/error.h"
 
 /* `folder` may be NULL: all groups. `flags` are those of compose_group(). */

@@ -13,7 +13,7 @@
 #define HOST_DELIVERY_H
 
 #include "channels/channel.h"
-#include "host/installation.h"
+#include "host/base/installation.h"
 
 struct delivery;
 

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "host/auditing.h"
+#include "host/base/auditing.h"
 #include "host/operations.h"
 #include "loop/line_server.h"
 #include "util/json.h"

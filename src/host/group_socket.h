@@ -18,7 +18,7 @@
 
 #include <jansson.h>
 
-#include "host/installation.h"
+#include "host/base/installation.h"
 
 struct group_socket;
 

@@ -7,11 +7,11 @@
 #include <unistd.h>
 
 #include "host/agent_gate.h"
-#include "host/auditing.h"
+#include "host/base/auditing.h"
+#include "host/base/lock.h"
 #include "host/budget.h"
 #include "host/delivery.h"
 #include "host/group_calls.h"
-#include "host/lock.h"
 #include "host/memory.h"
 #include "host/operations.h"
 #include "host/queue.h"

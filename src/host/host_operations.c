@@ -6,7 +6,7 @@
 
 #include "compose/compose.h"
 #include "compose/global_memory.h"
-#include "host/auditing.h"
+#include "host/base/auditing.h"
 #include "host/composed_report.h"
 #include "host/delivery.h"
 #include "host/group_operations.h"

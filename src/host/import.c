@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "channels/local/local.h"
-#include "host/registry.h"
-#include "host/trigger.h"
+#include "host/base/registry.h"
+#include "host/base/trigger.h"
 #include "time/zone.h"
 #include "util/beneath.h"
 #include "util/quote.h"

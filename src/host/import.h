@@ -21,7 +21,7 @@
 
 #include <stdbool.h>
 
-#include "host/settings.h"
+#include "host/base/settings.h"
 #include "store/store.h"
 #include "store/v1.h"
 #include "util/error.h"

@@ -21,7 +21,7 @@
 #ifndef HOST_MEMORY_H
 #define HOST_MEMORY_H
 
-#include "host/installation.h"
+#include "host/base/installation.h"
 
 struct memory;
 

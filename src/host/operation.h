@@ -12,9 +12,9 @@
 #include <jansson.h>
 
 #include "host/argument.h"
-#include "host/registry.h"
+#include "host/base/registry.h"
+#include "host/base/settings.h"
 #include "host/rights.h"
-#include "host/settings.h"
 
 struct auditing;
 struct delivery;

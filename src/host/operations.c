@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "host/installation.h"
+#include "host/base/installation.h"
 #include "host/tools.h"
 #include "util/json.h"
 #include "util/log.h"

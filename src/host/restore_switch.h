@@ -20,7 +20,7 @@
  * in `before` then, so undoing it once more brings the restored content back.
  *
  * An item that is on one side only moves to the other. The files of the write-ahead log
- * are items like the store itself. The lock (host/lock.h) is held all the time; the
+ * are items like the store itself. The lock (host/base/lock.h) is held all the time; the
  * folder store/ and the lock in it stay where they are.
  */
 #ifndef HOST_RESTORE_SWITCH_H

@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "channels/local/local.h"
+#include "host/base/trigger.h"
 #include "host/delivery.h"
 #include "host/operations.h"
 #include "host/queue.h"
 #include "host/skill_turn.h"
-#include "host/trigger.h"
 #include "store/facts.h"
 #include "store/ledger.h"
 #include "store/retention.h"

@@ -5,7 +5,7 @@
 #ifndef HOST_ROUTER_H
 #define HOST_ROUTER_H
 
-#include "host/installation.h"
+#include "host/base/installation.h"
 
 struct delivery;
 struct operations_desk;

@@ -19,7 +19,7 @@
 #ifndef HOST_SANDBOXES_H
 #define HOST_SANDBOXES_H
 
-#include "host/installation.h"
+#include "host/base/installation.h"
 #include "sandbox/sandbox.h"
 
 struct sandboxes;

@@ -10,7 +10,7 @@
 #ifndef HOST_SCHEDULER_H
 #define HOST_SCHEDULER_H
 
-#include "host/installation.h"
+#include "host/base/installation.h"
 
 struct scheduler;
 

@@ -11,7 +11,7 @@
 #ifndef HOST_SKILL_NEEDS_H
 #define HOST_SKILL_NEEDS_H
 
-#include "host/installation.h"
+#include "host/base/installation.h"
 #include "userskill/lookup.h"
 
 /* A line for each thing; "" if nothing is missing. `words` are those of the person. */

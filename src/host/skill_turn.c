@@ -2,11 +2,11 @@
 
 #include <string.h>
 
+#include "host/base/trigger.h"
 #include "host/context.h"
 #include "host/skill_needs.h"
 #include "host/skill_prompt.h"
 #include "host/skill_tasks.h"
-#include "host/trigger.h"
 #include "store/task_runs.h"
 #include "store/tasks.h"
 #include "store/user_skill_groups.h"

@@ -27,7 +27,7 @@
 #ifndef HOST_SKILL_TURN_H
 #define HOST_SKILL_TURN_H
 
-#include "host/installation.h"
+#include "host/base/installation.h"
 #include "host/skill_feedback.h"
 #include "store/groups.h"
 #include "store/ledger.h"

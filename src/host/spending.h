@@ -30,7 +30,7 @@
 #include <stdint.h>
 
 #include "agent/stream.h"
-#include "host/installation.h"
+#include "host/base/installation.h"
 #include "proxy/usage_reader.h"
 
 struct delivery;

@@ -26,8 +26,8 @@
 
 #include "agent/agent.h"
 #include "host/agent_setup.h"
-#include "host/call_rate.h"
-#include "host/installation.h"
+#include "host/base/call_rate.h"
+#include "host/base/installation.h"
 #include "host/progress.h"
 #include "store/ledger.h"
 

@@ -16,7 +16,7 @@
  *
  * It is opened with a write-ahead log, full synchronization and foreign keys: what
  * was committed is on the disk. One process writes at a time; whoever writes holds
- * the lock of host/lock.h. The tables have a file each (groups.h, messages.h,
+ * the lock of host/base/lock.h. The tables have a file each (groups.h, messages.h,
  * turns.h, outbox.h, sessions.h), and query.h is how they talk to SQLite.
  *
  * Transactions nest: only the outermost commit reaches the disk, and one that was

@@ -15,7 +15,7 @@
 
 #include "../harness/tap.h"
 #include "driver.h"
-#include "host/call_rate.h"
+#include "host/base/call_rate.h"
 #include "played_api.h"
 #include "skill_setup.h"
 #include "task_setup.h"

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "../harness/bwrap.h"
-#include "host/registry.h"
+#include "host/base/registry.h"
 #include "util/file.h"
 #include "util/process.h"
 #include "util/tree.h"

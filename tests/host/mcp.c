@@ -18,7 +18,7 @@
 
 #include "../harness/tap.h"
 #include "driver.h"
-#include "host/call_rate.h"
+#include "host/base/call_rate.h"
 #include "store/audit.h"
 #include "util/json.h"
 

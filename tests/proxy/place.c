@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "host/settings.h"
+#include "host/base/settings.h"
 #include "proxy/gate.h"
 #include "proxy/upstream.h"
 #include "proxy/usage_reader.h"

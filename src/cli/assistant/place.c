@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 
 #include "cli/workplace.h"
-#include "host/lock.h"
+#include "host/base/lock.h"
 #include "host/operations.h"
 #include "host/restore_switch.h"
 #include "time/zone.h"

@@ -7,8 +7,8 @@
 #include "cli/assistant/client.h"
 #include "cli/command.h"
 #include "engine/disk/project.h"
-#include "host/registry.h"
-#include "host/settings.h"
+#include "host/base/registry.h"
+#include "host/base/settings.h"
 #include "store/store.h"
 
 struct place {

@@ -4,7 +4,7 @@
 #include "cli/assistant/place.h"
 #include "cli/command.h"
 #include "cli/output.h"
-#include "host/lock.h"
+#include "host/base/lock.h"
 #include "host/restore.h"
 #include "host/restore_switch.h"
 #include "util/json.h"

@@ -6,7 +6,7 @@
 #include "group/container_file.h"
 #include "host/agent_claude.h"
 #include "host/agent_program.h"
-#include "host/registry.h"
+#include "host/base/registry.h"
 #include "proxy/api_address.h"
 #include "proxy/credentials.h"
 #include "sandbox/sandbox.h"

@@ -28,7 +28,7 @@
 #include "cli/assistant/client.h"
 #include "engine/disk/ask.h"
 #include "engine/disk/project.h"
-#include "host/settings.h"
+#include "host/base/settings.h"
 #include "store/store.h"
 
 enum finding_status {
@@ -99,7 +99,7 @@ int doctor_run(struct doctor *doctor, struct error *err);
 bool doctor_can_run(const char *program, int folder);
 
 /*
- * Does a process hold the lock of the store (host/lock.h) without answering as a host? It
+ * Does a process hold the lock of the store (host/base/lock.h) without answering as a host? It
  * may be starting, ending or hanging: a probe then says nothing about its processes.
  */
 bool doctor_is_silent(const struct doctor *doctor);

@@ -11,7 +11,7 @@
 
 #include "channels/local/local.h"
 #include "cli/doctor/doctor.h"
-#include "host/lock.h"
+#include "host/base/lock.h"
 #include "util/sys.h"
 
 #define ENDING ".sock"

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "cli/output.h"
-#include "host/trigger.h"
+#include "host/base/trigger.h"
 #include "util/beneath.h"
 #include "util/replace.h"
 

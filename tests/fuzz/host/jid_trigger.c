@@ -10,7 +10,7 @@
 #include "channels/bridge/protocol.h"
 #include "host/context.h"
 #include "host/split.h"
-#include "host/trigger.h"
+#include "host/base/trigger.h"
 #include "store/groups.h"
 #include "util/utf8.h"
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "host/registry.h"
+#include "host/base/registry.h"
 #include "store/audit.h"
 #include "store/query.h"
 #include "tempdir.h"

@@ -1,6 +1,6 @@
 #include "../test.h"
 
-#include "host/call_rate.h"
+#include "host/base/call_rate.h"
 
 static int64_t take_all(struct call_rate *rate, int64_t now, int *ret_count)
 {

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "host/settings.h"
+#include "host/base/settings.h"
 #include "proxy/credentials.h"
 #include "tempdir.h"
 

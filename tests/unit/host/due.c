@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "host/due.h"
-#include "host/registry.h"
+#include "host/base/registry.h"
 #include "store/ledger.h"
 #include "store/query.h"
 #include "store/task_runs.h"

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "host/registry.h"
+#include "host/base/registry.h"
 #include "store/chats.h"
 #include "store/ledger.h"
 #include "store/query.h"

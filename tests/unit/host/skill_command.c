@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "host/trigger.h"
+#include "host/base/trigger.h"
 #include "userskill/command_text.h"
 
 static void a_command_is_one_word_behind_a_slash(void **state)

@@ -6,9 +6,9 @@
 #include "channels/bridge/protocol.h"
 #include "channels/channel.h"
 #include "host/context.h"
-#include "host/settings.h"
+#include "host/base/settings.h"
 #include "host/split.h"
-#include "host/trigger.h"
+#include "host/base/trigger.h"
 #include "store/groups.h"
 #include "util/utf8.h"
 

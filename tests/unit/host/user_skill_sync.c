@@ -6,7 +6,7 @@
 
 #include "engine/package/package.h"
 #include "host/operations.h"
-#include "host/registry.h"
+#include "host/base/registry.h"
 #include "store/query.h"
 #include "store/user_skill_groups.h"
 #include "store/user_skills.h"

@@ -1,4 +1,4 @@
-#include "host/agent_command.h"
+#include "host/base/agent_command.h"
 
 const char *agent_command_of(const struct container *container, const struct group *group,
 	const struct settings *settings)

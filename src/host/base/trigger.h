@@ -5,8 +5,8 @@
  * letters, and the trigger ends there: "@Andy, hello" does, "@Andyman" does not. White
  * space before it does not count.
  */
-#ifndef HOST_TRIGGER_H
-#define HOST_TRIGGER_H
+#ifndef HOST_BASE_TRIGGER_H
+#define HOST_BASE_TRIGGER_H
 
 #include <stdbool.h>
 

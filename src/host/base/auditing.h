@@ -2,10 +2,10 @@
  * The audit log of a host that runs: store/audit.h, written a moment after something has
  * happened, and at the end.
  */
-#ifndef HOST_AUDITING_H
-#define HOST_AUDITING_H
+#ifndef HOST_BASE_AUDITING_H
+#define HOST_BASE_AUDITING_H
 
-#include "host/installation.h"
+#include "host/base/installation.h"
 #include "store/audit.h"
 
 struct auditing;

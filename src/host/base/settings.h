@@ -12,8 +12,8 @@
  * read once, and never put into the environment: each program gets the settings that it needs
  * by name.
  */
-#ifndef HOST_SETTINGS_H
-#define HOST_SETTINGS_H
+#ifndef HOST_BASE_SETTINGS_H
+#define HOST_BASE_SETTINGS_H
 
 #include <stddef.h>
 #include <stdint.h>

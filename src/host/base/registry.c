@@ -1,11 +1,11 @@
-#include "host/registry.h"
+#include "host/base/registry.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 
 #include "channels/local/local.h"
-#include "host/trigger.h"
+#include "host/base/trigger.h"
 #include "store/chats.h"
 #include "util/beneath.h"
 #include "util/log.h"

@@ -2,8 +2,8 @@
  * One writer: whoever changes the store holds the lock on store/lock. The host holds
  * it as long as it runs. The kernel gives it back when a process ends, however it ends.
  */
-#ifndef HOST_LOCK_H
-#define HOST_LOCK_H
+#ifndef HOST_BASE_LOCK_H
+#define HOST_BASE_LOCK_H
 
 #include <stdbool.h>
 

@@ -1,4 +1,4 @@
-#include "host/call_rate.h"
+#include "host/base/call_rate.h"
 
 #define COST_MS (1000 / CALL_RATE_PER_SECOND)
 

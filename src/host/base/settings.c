@@ -1,4 +1,4 @@
-#include "host/settings.h"
+#include "host/base/settings.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,11 +1,11 @@
 /*
  * Which agent a group has: "offline", "claude", or a command line (agent_program.h).
  */
-#ifndef HOST_AGENT_COMMAND_H
-#define HOST_AGENT_COMMAND_H
+#ifndef HOST_BASE_AGENT_COMMAND_H
+#define HOST_BASE_AGENT_COMMAND_H
 
 #include "group/container.h"
-#include "host/settings.h"
+#include "host/base/settings.h"
 #include "store/groups.h"
 
 #define AGENT_OFFLINE "offline"

@@ -2,8 +2,8 @@
  * How often an agent may call the host: CALL_RATE_BURST times at once, and then
  * CALL_RATE_PER_SECOND times in a second.
  */
-#ifndef HOST_CALL_RATE_H
-#define HOST_CALL_RATE_H
+#ifndef HOST_BASE_CALL_RATE_H
+#define HOST_BASE_CALL_RATE_H
 
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-#include "host/lock.h"
+#include "host/base/lock.h"
 
 #include <errno.h>
 #include <fcntl.h>

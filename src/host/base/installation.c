@@ -1,4 +1,4 @@
-#include "host/installation.h"
+#include "host/base/installation.h"
 
 #define LONGEST_WAIT_MS ((int64_t)15 * 60 * 1000)
 

@@ -3,15 +3,15 @@
  *
  * A part is given this, and the other parts that it uses; host.c puts them together.
  */
-#ifndef HOST_INSTALLATION_H
-#define HOST_INSTALLATION_H
+#ifndef HOST_BASE_INSTALLATION_H
+#define HOST_BASE_INSTALLATION_H
 
 #include <uv.h>
 
 #include "channels/channel.h"
 #include "group/container_cache.h"
-#include "host/registry.h"
-#include "host/settings.h"
+#include "host/base/registry.h"
+#include "host/base/settings.h"
 #include "store/store.h"
 
 struct limits {

@@ -1,4 +1,4 @@
-#include "host/auditing.h"
+#include "host/base/auditing.h"
 
 #include "util/log.h"
 

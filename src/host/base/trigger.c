@@ -1,4 +1,4 @@
-#include "host/trigger.h"
+#include "host/base/trigger.h"
 
 #include <ctype.h>
 #include <string.h>

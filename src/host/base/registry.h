@@ -6,8 +6,8 @@
  * other way round: the row goes first, with a note that the folders are to be deleted
  * (store/groups.h), and registry_finish_removals() does that, now or at the next start.
  */
-#ifndef HOST_REGISTRY_H
-#define HOST_REGISTRY_H
+#ifndef HOST_BASE_REGISTRY_H
+#define HOST_BASE_REGISTRY_H
 
 #include <stdint.h>
 
