@@ -13,7 +13,7 @@
 #include "host/agent_gate.h"
 #include "host/agent_network.h"
 #include "host/agent_program.h"
-#include "host/memory.h"
+#include "host/memory/memory.h"
 #include "host/sandboxes.h"
 #include "sandbox/allowlist.h"
 #include "store/groups.h"

@@ -12,7 +12,7 @@
 #include "host/budget.h"
 #include "host/delivery.h"
 #include "host/group_calls.h"
-#include "host/memory.h"
+#include "host/memory/memory.h"
 #include "host/operations.h"
 #include "host/queue.h"
 #include "host/router.h"

@@ -6,7 +6,7 @@
 #include "host/agent_setup.h"
 #include "host/group_log.h"
 #include "host/group_socket.h"
-#include "host/memory.h"
+#include "host/memory/memory.h"
 #include "host/sandboxes.h"
 #include "host/scheduler.h"
 #include "host/skill_turn.h"

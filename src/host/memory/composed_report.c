@@ -1,4 +1,4 @@
-#include "host/composed_report.h"
+#include "host/memory/composed_report.h"
 
 #include <string.h>
 

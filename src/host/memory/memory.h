@@ -18,8 +18,8 @@
  * for which it is another one are renewed. So it does not matter in which way a
  * file was changed, nor whether events were lost.
  */
-#ifndef HOST_MEMORY_H
-#define HOST_MEMORY_H
+#ifndef HOST_MEMORY_MEMORY_H
+#define HOST_MEMORY_MEMORY_H
 
 #include "host/base/installation.h"
 

@@ -1,4 +1,4 @@
-#include "host/memory_watch.h"
+#include "host/memory/memory_watch.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-#include "host/memory.h"
+#include "host/memory/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "compose/defaults.h"
 #include "compose/migrate.h"
 #include "compose/transcripts.h"
-#include "host/memory_watch.h"
+#include "host/memory/memory_watch.h"
 #include "store/groups.h"
 #include "store/sessions.h"
 #include "util/log.h"

@@ -10,8 +10,8 @@
  * A group that cannot be composed has an `error`, of the kind "invalid" or "failed", and keeps
  * no other one from it.
  */
-#ifndef HOST_COMPOSED_REPORT_H
-#define HOST_COMPOSED_REPORT_H
+#ifndef HOST_MEMORY_COMPOSED_REPORT_H
+#define HOST_MEMORY_COMPOSED_REPORT_H
 
 #include <jansson.h>
 

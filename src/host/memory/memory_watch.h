@@ -6,8 +6,8 @@
  *
  * Folders are watched, not files: a file may be replaced by a rename, go, and come back.
  */
-#ifndef HOST_MEMORY_WATCH_H
-#define HOST_MEMORY_WATCH_H
+#ifndef HOST_MEMORY_MEMORY_WATCH_H
+#define HOST_MEMORY_MEMORY_WATCH_H
 
 #include <uv.h>
 
