@@ -5,7 +5,7 @@
 #include "channels/bridge/config.h"
 #include "channels/local/local.h"
 #include "host/base/installation.h"
-#include "host/delivery.h"
+#include "host/chat/delivery.h"
 #include "host/queue.h"
 #include "store/chats.h"
 #include "util/json.h"

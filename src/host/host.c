@@ -10,7 +10,7 @@
 #include "host/base/auditing.h"
 #include "host/base/lock.h"
 #include "host/budget.h"
-#include "host/delivery.h"
+#include "host/chat/delivery.h"
 #include "host/group_calls.h"
 #include "host/memory/memory.h"
 #include "host/operations.h"

@@ -4,7 +4,7 @@
 
 #include "channels/local/local.h"
 #include "host/base/trigger.h"
-#include "host/delivery.h"
+#include "host/chat/delivery.h"
 #include "host/operations.h"
 #include "host/queue.h"
 #include "host/skill_turn.h"

@@ -1,6 +1,6 @@
 #include "host/skill_prompt.h"
 
-#include "host/context.h"
+#include "host/chat/context.h"
 
 static void attribute(struct buf *out, const char *name, const char *value)
 {

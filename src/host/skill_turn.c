@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "host/base/trigger.h"
-#include "host/context.h"
+#include "host/chat/context.h"
 #include "host/skill_needs.h"
 #include "host/skill_prompt.h"
 #include "host/skill_tasks.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "host/budget.h"
-#include "host/delivery.h"
+#include "host/chat/delivery.h"
 #include "host/prices.h"
 #include "host/skill_turn.h"
 #include "store/groups.h"

@@ -3,11 +3,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "host/context.h"
-#include "host/delivery.h"
+#include "host/chat/context.h"
+#include "host/chat/delivery.h"
+#include "host/chat/split.h"
 #include "host/skill_turn.h"
 #include "host/spending.h"
-#include "host/split.h"
 #include "store/sessions.h"
 #include "util/log.h"
 #include "util/timestamp.h"

@@ -8,8 +8,8 @@
 
 #include "../fuzz.h"
 #include "channels/bridge/protocol.h"
-#include "host/context.h"
-#include "host/split.h"
+#include "host/chat/context.h"
+#include "host/chat/split.h"
 #include "host/base/trigger.h"
 #include "store/groups.h"
 #include "util/utf8.h"

@@ -5,8 +5,8 @@
  * words; and never inside of a character. The white space at a cut is dropped. Of many
  * places the last one that fits is taken, unless it would waste half of the part.
  */
-#ifndef HOST_SPLIT_H
-#define HOST_SPLIT_H
+#ifndef HOST_CHAT_SPLIT_H
+#define HOST_CHAT_SPLIT_H
 
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-#include "host/delivery.h"
+#include "host/chat/delivery.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -15,8 +15,8 @@
  * or speak for somebody else. Messages that want no answer have context="yes" beside
  * their time.
  */
-#ifndef HOST_CONTEXT_H
-#define HOST_CONTEXT_H
+#ifndef HOST_CHAT_CONTEXT_H
+#define HOST_CHAT_CONTEXT_H
 
 #include "store/ledger.h"
 #include "util/buf.h"

@@ -1,4 +1,4 @@
-#include "host/split.h"
+#include "host/chat/split.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "host/context.h"
+#include "host/chat/context.h"
 
 #include <string.h>
 

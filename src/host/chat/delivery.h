@@ -9,8 +9,8 @@
  * chat: it is there while the chat is marked, has a text under way, or waits for the
  * time of its next attempt.
  */
-#ifndef HOST_DELIVERY_H
-#define HOST_DELIVERY_H
+#ifndef HOST_CHAT_DELIVERY_H
+#define HOST_CHAT_DELIVERY_H
 
 #include "channels/channel.h"
 #include "host/base/installation.h"
