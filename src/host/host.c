@@ -17,7 +17,7 @@
 #include "host/queue.h"
 #include "host/router.h"
 #include "host/sandboxes.h"
-#include "host/scheduler.h"
+#include "host/schedule/scheduler.h"
 #include "host/spending.h"
 #include "store/facts.h"
 #include "store/ledger.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "host/scheduler.h"
+#include "host/schedule/scheduler.h"
 #include "store/facts.h"
 #include "store/groups.h"
 #include "store/task_runs.h"

@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "host/scheduler.h"
-#include "host/task_json.h"
+#include "host/schedule/scheduler.h"
+#include "host/schedule/task_json.h"
 #include "host/worker_state.h"
 #include "store/task_runs.h"
 #include "store/tasks.h"

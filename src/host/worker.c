@@ -8,7 +8,7 @@
 #include "host/group_socket.h"
 #include "host/memory/memory.h"
 #include "host/sandboxes.h"
-#include "host/scheduler.h"
+#include "host/schedule/scheduler.h"
 #include "host/skill_turn.h"
 #include "host/spending.h"
 #include "host/turn_end.h"

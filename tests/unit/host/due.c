@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "host/due.h"
+#include "host/schedule/due.h"
 #include "host/base/registry.h"
 #include "store/ledger.h"
 #include "store/query.h"

@@ -1,10 +1,10 @@
-#include "host/scheduler.h"
+#include "host/schedule/scheduler.h"
 
 #include <errno.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-#include "host/due.h"
+#include "host/schedule/due.h"
 #include "store/task_runs.h"
 #include "store/tasks.h"
 #include "util/log.h"

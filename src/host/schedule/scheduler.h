@@ -7,8 +7,8 @@
  * runs of it, and the queue has them done. Groups that are paused until some time are woken
  * by the same timer.
  */
-#ifndef HOST_SCHEDULER_H
-#define HOST_SCHEDULER_H
+#ifndef HOST_SCHEDULE_SCHEDULER_H
+#define HOST_SCHEDULE_SCHEDULER_H
 
 #include "host/base/installation.h"
 

@@ -1,8 +1,8 @@
 /*
  * Tasks and their runs, as they stand in replies and in the output of commands.
  */
-#ifndef HOST_TASK_JSON_H
-#define HOST_TASK_JSON_H
+#ifndef HOST_SCHEDULE_TASK_JSON_H
+#define HOST_SCHEDULE_TASK_JSON_H
 
 #include <jansson.h>
 

@@ -8,8 +8,8 @@
  *	once	one run for all of them; also if one is waiting already, that is it
  *	all	a run for each, at most TASK_RUNS_MAX_MISSED that wait
  */
-#ifndef HOST_DUE_H
-#define HOST_DUE_H
+#ifndef HOST_SCHEDULE_DUE_H
+#define HOST_SCHEDULE_DUE_H
 
 #include <stdint.h>
 

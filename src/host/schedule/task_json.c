@@ -1,4 +1,4 @@
-#include "host/task_json.h"
+#include "host/schedule/task_json.h"
 
 #include <inttypes.h>
 

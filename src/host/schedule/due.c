@@ -1,4 +1,4 @@
-#include "host/due.h"
+#include "host/schedule/due.h"
 
 #include <string.h>
 
