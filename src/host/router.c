@@ -7,7 +7,7 @@
 #include "host/chat/delivery.h"
 #include "host/operations.h"
 #include "host/queue.h"
-#include "host/skill_turn.h"
+#include "host/skill/skill_turn.h"
 #include "store/facts.h"
 #include "store/ledger.h"
 #include "store/retention.h"

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "host/skill_tasks.h"
+#include "host/skill/skill_tasks.h"
 #include "userskill/library.h"
 #include "userskill/manage.h"
 #include "userskill/sync.h"

@@ -7,7 +7,7 @@
 #include "host/budget.h"
 #include "host/chat/delivery.h"
 #include "host/prices.h"
-#include "host/skill_turn.h"
+#include "host/skill/skill_turn.h"
 #include "store/groups.h"
 #include "store/outbox.h"
 #include "store/task_runs.h"

@@ -6,7 +6,7 @@
 #include "host/chat/context.h"
 #include "host/chat/delivery.h"
 #include "host/chat/split.h"
-#include "host/skill_turn.h"
+#include "host/skill/skill_turn.h"
 #include "host/spending.h"
 #include "store/sessions.h"
 #include "util/log.h"

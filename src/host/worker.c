@@ -9,7 +9,7 @@
 #include "host/memory/memory.h"
 #include "host/sandboxes.h"
 #include "host/schedule/scheduler.h"
-#include "host/skill_turn.h"
+#include "host/skill/skill_turn.h"
 #include "host/spending.h"
 #include "host/turn_end.h"
 #include "store/sessions.h"

@@ -3,9 +3,9 @@
  *
  *	"installation"		the name of this installation (store.h)
  *	"channel NAME"		what a channel has said of itself (channels/channel.h)
- *	"feedback FOLDER"	the question that a group was asked (host/skill_feedback.h)
+ *	"feedback FOLDER"	the question that a group was asked (host/skill/skill_feedback.h)
  *	"skill:ID:FOLDER:N"	what a task was when it ended with its skill
- *(host/skill_tasks.h)
+ *(host/skill/skill_tasks.h)
  */
 #ifndef STORE_FACTS_H
 #define STORE_FACTS_H

@@ -24,11 +24,11 @@
  * When a turn is repeated, its use is there already; if something is missing by then, that one
  * is refused.
  */
-#ifndef HOST_SKILL_TURN_H
-#define HOST_SKILL_TURN_H
+#ifndef HOST_SKILL_SKILL_TURN_H
+#define HOST_SKILL_SKILL_TURN_H
 
 #include "host/base/installation.h"
-#include "host/skill_feedback.h"
+#include "host/skill/skill_feedback.h"
 #include "store/groups.h"
 #include "store/ledger.h"
 #include "util/buf.h"

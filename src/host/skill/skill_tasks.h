@@ -7,8 +7,8 @@
  * retired or gone, the task is cancelled, and when it is back, so is the task. What a person
  * pauses or cancels stays so until the skill is assigned again.
  */
-#ifndef HOST_SKILL_TASKS_H
-#define HOST_SKILL_TASKS_H
+#ifndef HOST_SKILL_SKILL_TASKS_H
+#define HOST_SKILL_SKILL_TASKS_H
 
 #include <stdbool.h>
 

@@ -1,4 +1,4 @@
-#include "host/skill_tasks.h"
+#include "host/skill/skill_tasks.h"
 
 #include <string.h>
 #include <strings.h>

@@ -1,12 +1,12 @@
-#include "host/skill_turn.h"
+#include "host/skill/skill_turn.h"
 
 #include <string.h>
 
 #include "host/base/trigger.h"
 #include "host/chat/context.h"
-#include "host/skill_needs.h"
-#include "host/skill_prompt.h"
-#include "host/skill_tasks.h"
+#include "host/skill/skill_needs.h"
+#include "host/skill/skill_prompt.h"
+#include "host/skill/skill_tasks.h"
 #include "store/task_runs.h"
 #include "store/tasks.h"
 #include "store/user_skill_groups.h"

@@ -8,8 +8,8 @@
  *
  * What is marked as optional is never missing.
  */
-#ifndef HOST_SKILL_NEEDS_H
-#define HOST_SKILL_NEEDS_H
+#ifndef HOST_SKILL_SKILL_NEEDS_H
+#define HOST_SKILL_SKILL_NEEDS_H
 
 #include "host/base/installation.h"
 #include "userskill/lookup.h"

@@ -13,8 +13,8 @@
  * The texts are escaped as messages are (context.h), so that neither a skill nor a person can
  * end an element of the other.
  */
-#ifndef HOST_SKILL_PROMPT_H
-#define HOST_SKILL_PROMPT_H
+#ifndef HOST_SKILL_SKILL_PROMPT_H
+#define HOST_SKILL_SKILL_PROMPT_H
 
 #include "userskill/skill.h"
 #include "util/buf.h"

@@ -8,8 +8,8 @@
  * asked for the skill: a "yes" to anything else is not ours. "/feedback WORDS" counts for a
  * day, from anybody in the group. Then nobody is asked again until the next time.
  */
-#ifndef HOST_SKILL_FEEDBACK_H
-#define HOST_SKILL_FEEDBACK_H
+#ifndef HOST_SKILL_SKILL_FEEDBACK_H
+#define HOST_SKILL_SKILL_FEEDBACK_H
 
 #include "store/store.h"
 #include "store/user_skill_uses.h"

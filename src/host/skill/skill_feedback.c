@@ -1,4 +1,4 @@
-#include "host/skill_feedback.h"
+#include "host/skill/skill_feedback.h"
 
 #include <ctype.h>
 #include <inttypes.h>

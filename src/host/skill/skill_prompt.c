@@ -1,4 +1,4 @@
-#include "host/skill_prompt.h"
+#include "host/skill/skill_prompt.h"
 
 #include "host/chat/context.h"
 

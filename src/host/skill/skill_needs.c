@@ -1,4 +1,4 @@
-#include "host/skill_needs.h"
+#include "host/skill/skill_needs.h"
 
 #include <string.h>
 
