@@ -86,7 +86,7 @@ struct container_limits {
 /* "none", where the installation has a limit. */
 #define CONTAINER_NO_LIMIT UINT64_MAX
 
-/* What may be used up (host/budget.h). 0: the installation's default. */
+/* What may be used up (host/money/budget.h). 0: the installation's default. */
 struct container_budget {
 	uint64_t daily_tokens;
 	uint64_t daily_dollars; /* in millionths */

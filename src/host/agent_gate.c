@@ -6,7 +6,7 @@
 
 #include "channels/local/local.h"
 #include "host/agent_network.h"
-#include "host/spending.h"
+#include "host/money/spending.h"
 #include "proxy/upstream.h"
 #include "util/beneath.h"
 

@@ -6,7 +6,7 @@
 
 #include "cli/assistant/place.h"
 #include "cli/output.h"
-#include "host/budget.h"
+#include "host/money/budget.h"
 #include "store/groups.h"
 #include "store/trace.h"
 #include "time/zone.h"

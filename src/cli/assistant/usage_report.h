@@ -6,7 +6,7 @@
 #define CLI_ASSISTANT_USAGE_REPORT_H
 
 #include "cli/command.h"
-#include "host/budget.h"
+#include "host/money/budget.h"
 #include "store/usage.h"
 
 struct usage_report {

@@ -5,7 +5,7 @@
 #include "cli/assistant/usage_report.h"
 #include "cli/output.h"
 #include "cli/table.h"
-#include "host/amounts.h"
+#include "host/money/amounts.h"
 #include "util/buf.h"
 
 #define BAR_WIDTH 20

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "cli/doctor/doctor.h"
-#include "host/budget.h"
-#include "host/prices.h"
+#include "host/money/budget.h"
+#include "host/money/prices.h"
 #include "store/groups.h"
 #include "util/timestamp.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "host/budget.h"
+#include "host/money/budget.h"
 #include "tempdir.h"
 #include "util/timestamp.h"
 

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "host/amounts.h"
-#include "host/prices.h"
+#include "host/money/amounts.h"
+#include "host/money/prices.h"
 #include "tempdir.h"
 #include "util/alloc.h"
 

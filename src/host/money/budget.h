@@ -26,8 +26,8 @@
  *		return -1;
  *	line = budget_used_up(&budget);
  */
-#ifndef HOST_BUDGET_H
-#define HOST_BUDGET_H
+#ifndef HOST_MONEY_BUDGET_H
+#define HOST_MONEY_BUDGET_H
 
 #include <stdbool.h>
 #include <stdint.h>

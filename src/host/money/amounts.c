@@ -1,4 +1,4 @@
-#include "host/amounts.h"
+#include "host/money/amounts.h"
 
 #include <inttypes.h>
 #include <string.h>

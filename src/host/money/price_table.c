@@ -3,7 +3,7 @@
  * out, reading the cache, writing it for five minutes and for an hour; and, where long requests
  * cost more, from where on and how much in and out. One model per line, sorted.
  */
-#include "host/prices.h"
+#include "host/money/prices.h"
 
 /* clang-format off */
 const struct price price_table[] = {

@@ -1,4 +1,4 @@
-#include "host/budget.h"
+#include "host/money/budget.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/amounts.h"
 #include "host/base/agent_command.h"
+#include "host/money/amounts.h"
 #include "store/groups.h"
 #include "util/quote.h"
 #include "util/timestamp.h"

@@ -23,8 +23,8 @@
  * Limits are held between requests: what is under way when one is reached ends, so that they
  * may be exceeded by that.
  */
-#ifndef HOST_SPENDING_H
-#define HOST_SPENDING_H
+#ifndef HOST_MONEY_SPENDING_H
+#define HOST_MONEY_SPENDING_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* Tokens and dollars as people read them. All to be freed. */
-#ifndef HOST_AMOUNTS_H
-#define HOST_AMOUNTS_H
+#ifndef HOST_MONEY_AMOUNTS_H
+#define HOST_MONEY_AMOUNTS_H
 
 #include <stdint.h>
 

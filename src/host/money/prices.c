@@ -1,4 +1,4 @@
-#include "host/prices.h"
+#include "host/money/prices.h"
 
 #include <errno.h>
 #include <string.h>

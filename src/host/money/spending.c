@@ -1,12 +1,12 @@
-#include "host/spending.h"
+#include "host/money/spending.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/budget.h"
 #include "host/chat/delivery.h"
-#include "host/prices.h"
+#include "host/money/budget.h"
+#include "host/money/prices.h"
 #include "host/skill/skill_turn.h"
 #include "store/groups.h"
 #include "store/outbox.h"

@@ -28,8 +28,8 @@
  *
  * A model without a price costs nobody knows what: that is not nothing.
  */
-#ifndef HOST_PRICES_H
-#define HOST_PRICES_H
+#ifndef HOST_MONEY_PRICES_H
+#define HOST_MONEY_PRICES_H
 
 #include <stdbool.h>
 #include <stddef.h>
