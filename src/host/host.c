@@ -6,7 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "host/agent_gate.h"
+#include "host/agent/agent_gate.h"
+#include "host/agent/sandboxes.h"
 #include "host/base/auditing.h"
 #include "host/base/lock.h"
 #include "host/chat/delivery.h"
@@ -17,7 +18,6 @@
 #include "host/operations.h"
 #include "host/queue.h"
 #include "host/router.h"
-#include "host/sandboxes.h"
 #include "host/schedule/scheduler.h"
 #include "store/facts.h"
 #include "store/ledger.h"

@@ -3,12 +3,12 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "host/agent_setup.h"
-#include "host/group_log.h"
-#include "host/group_socket.h"
+#include "host/agent/agent_setup.h"
+#include "host/agent/group_log.h"
+#include "host/agent/group_socket.h"
+#include "host/agent/sandboxes.h"
 #include "host/memory/memory.h"
 #include "host/money/spending.h"
-#include "host/sandboxes.h"
 #include "host/schedule/scheduler.h"
 #include "host/skill/skill_turn.h"
 #include "host/turn_end.h"

@@ -25,7 +25,7 @@
 #include <uv.h>
 
 #include "agent/agent.h"
-#include "host/agent_setup.h"
+#include "host/agent/agent_setup.h"
 #include "host/base/call_rate.h"
 #include "host/base/installation.h"
 #include "host/progress.h"

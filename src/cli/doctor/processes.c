@@ -1,7 +1,7 @@
 /*
  * Processes that agents or bridges of a host that is gone have left. The kernel kills
  * those themselves with their host, but not what they have started. They are known by the
- * variables that the host gives (host/agent_setup.h, channels/bridge) and by their folder.
+ * variables that the host gives (host/agent/agent_setup.h, channels/bridge) and by their folder.
  * Nothing is killed here: who they are is for a person to see.
  */
 #include <dirent.h>

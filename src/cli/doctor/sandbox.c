@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "cli/doctor/doctor.h"
-#include "host/agent_program.h"
+#include "host/agent/agent_program.h"
 #include "sandbox/sandbox.h"
 
 /* How much of what the kernel's Landlock could confine it does not know yet. */

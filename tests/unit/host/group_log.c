@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "host/group_log.h"
+#include "host/agent/group_log.h"
 #include "tempdir.h"
 #include "util/alloc.h"
 

@@ -1,4 +1,4 @@
-#include "host/group_socket.h"
+#include "host/agent/group_socket.h"
 
 #include <fcntl.h>
 #include <string.h>

@@ -13,8 +13,8 @@
  * Who is asking is known by the socket, and by nothing that stands in a line. What
  * each may do is in rights.h; group_calls.h says how often, and what is noted of it.
  */
-#ifndef HOST_GROUP_SOCKET_H
-#define HOST_GROUP_SOCKET_H
+#ifndef HOST_AGENT_GROUP_SOCKET_H
+#define HOST_AGENT_GROUP_SOCKET_H
 
 #include <jansson.h>
 

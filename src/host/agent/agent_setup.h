@@ -22,11 +22,11 @@
  * NANOCLAW_AGENT_ENV names (with commas), ASSISTANT_NAME, NANOCLAW_GROUP (the folder),
  * NANOCLAW_TRIGGER, NANOCLAW_SOCKET and NANOCLAW_MCP (the path of nanoclaw-mcp).
  */
-#ifndef HOST_AGENT_SETUP_H
-#define HOST_AGENT_SETUP_H
+#ifndef HOST_AGENT_AGENT_SETUP_H
+#define HOST_AGENT_AGENT_SETUP_H
 
 #include "agent/agent.h"
-#include "host/agent_access.h"
+#include "host/agent/agent_access.h"
 #include "host/base/installation.h"
 #include "util/stamp.h"
 

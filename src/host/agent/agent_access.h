@@ -2,8 +2,8 @@
  * What an agent reaches while it runs, and for whom: the gate to its API (agent_gate.h) and the
  * network (agent_network.h).
  */
-#ifndef HOST_AGENT_ACCESS_H
-#define HOST_AGENT_ACCESS_H
+#ifndef HOST_AGENT_AGENT_ACCESS_H
+#define HOST_AGENT_AGENT_ACCESS_H
 
 #include "store/ledger.h"
 

@@ -16,8 +16,8 @@
  * Every second running sandboxes are compared with their limits (sandbox/watch.h), and every
  * minute leftovers are looked for (sandbox/ownership.h).
  */
-#ifndef HOST_SANDBOXES_H
-#define HOST_SANDBOXES_H
+#ifndef HOST_AGENT_SANDBOXES_H
+#define HOST_AGENT_SANDBOXES_H
 
 #include "host/base/installation.h"
 #include "sandbox/sandbox.h"

@@ -12,8 +12,8 @@
  *  - From container.json it is a command line as it is inside. Nothing is mounted for it, so
  *    that nobody who can write that file gets anything to see by it.
  */
-#ifndef HOST_AGENT_PROGRAM_H
-#define HOST_AGENT_PROGRAM_H
+#ifndef HOST_AGENT_AGENT_PROGRAM_H
+#define HOST_AGENT_AGENT_PROGRAM_H
 
 #include "host/base/agent_command.h"
 #include "host/base/installation.h"

@@ -16,10 +16,10 @@
  *
  * Settings: NANOCLAW_NETWORK_IDLE_SECONDS and NANOCLAW_NETWORK_MEGABYTES, for one connection.
  */
-#ifndef HOST_AGENT_NETWORK_H
-#define HOST_AGENT_NETWORK_H
+#ifndef HOST_AGENT_AGENT_NETWORK_H
+#define HOST_AGENT_AGENT_NETWORK_H
 
-#include "host/agent_access.h"
+#include "host/agent/agent_access.h"
 #include "host/base/installation.h"
 #include "proxy/egress.h"
 

@@ -10,8 +10,8 @@
  * A kind that works is not tried again. A kind that does not is tried again the next time that
  * somebody asks after a result was given.
  */
-#ifndef HOST_PROBING_H
-#define HOST_PROBING_H
+#ifndef HOST_AGENT_PROBING_H
+#define HOST_AGENT_PROBING_H
 
 #include <stdbool.h>
 #include <uv.h>

@@ -1,4 +1,4 @@
-#include "host/group_log.h"
+#include "host/agent/group_log.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -6,8 +6,8 @@
  * trusted: no link is followed, and what is no regular file is left alone. A log that
  * cannot be written is no reason to fail.
  */
-#ifndef HOST_GROUP_LOG_H
-#define HOST_GROUP_LOG_H
+#ifndef HOST_AGENT_GROUP_LOG_H
+#define HOST_AGENT_GROUP_LOG_H
 
 #include <sys/types.h>
 

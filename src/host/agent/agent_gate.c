@@ -1,11 +1,11 @@
-#include "host/agent_gate.h"
+#include "host/agent/agent_gate.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
 #include "channels/local/local.h"
-#include "host/agent_network.h"
+#include "host/agent/agent_network.h"
 #include "host/money/spending.h"
 #include "proxy/upstream.h"
 #include "util/beneath.h"

@@ -1,9 +1,9 @@
-#include "host/sandboxes.h"
+#include "host/agent/sandboxes.h"
 
 #include <time.h>
 
 #include "group/container_file.h"
-#include "host/probing.h"
+#include "host/agent/probing.h"
 #include "sandbox/ownership.h"
 #include "util/log.h"
 

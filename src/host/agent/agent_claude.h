@@ -14,8 +14,8 @@
  * It need not ask before it uses a tool: the sandbox is what bounds it. Its sessions and what
  * it remembers by itself are in CLAUDE_CONFIG_DIR, /home/node/.claude.
  */
-#ifndef HOST_AGENT_CLAUDE_H
-#define HOST_AGENT_CLAUDE_H
+#ifndef HOST_AGENT_AGENT_CLAUDE_H
+#define HOST_AGENT_AGENT_CLAUDE_H
 
 #include "group/container.h"
 #include "host/base/installation.h"

@@ -1,4 +1,4 @@
-#include "host/agent_program.h"
+#include "host/agent/agent_program.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "host/probing.h"
+#include "host/agent/probing.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -13,10 +13,10 @@
  *	NANOCLAW_CA_FILE	certificates to trust instead of the system's; else
  *SSL_CERT_FILE of the environment
  */
-#ifndef HOST_AGENT_GATE_H
-#define HOST_AGENT_GATE_H
+#ifndef HOST_AGENT_AGENT_GATE_H
+#define HOST_AGENT_AGENT_GATE_H
 
-#include "host/agent_access.h"
+#include "host/agent/agent_access.h"
 #include "host/base/installation.h"
 #include "proxy/gate.h"
 

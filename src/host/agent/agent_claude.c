@@ -1,9 +1,9 @@
-#include "host/agent_claude.h"
+#include "host/agent/agent_claude.h"
 
 #include <stdlib.h>
 #include <sys/random.h>
 
-#include "host/agent_program.h"
+#include "host/agent/agent_program.h"
 #include "util/beneath.h"
 #include "util/json.h"
 #include "util/replace.h"

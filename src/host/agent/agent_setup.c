@@ -1,4 +1,4 @@
-#include "host/agent_setup.h"
+#include "host/agent/agent_setup.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,12 +9,12 @@
 
 #include "channels/local/local.h"
 #include "group/container_file.h"
-#include "host/agent_claude.h"
-#include "host/agent_gate.h"
-#include "host/agent_network.h"
-#include "host/agent_program.h"
+#include "host/agent/agent_claude.h"
+#include "host/agent/agent_gate.h"
+#include "host/agent/agent_network.h"
+#include "host/agent/agent_program.h"
+#include "host/agent/sandboxes.h"
 #include "host/memory/memory.h"
-#include "host/sandboxes.h"
 #include "sandbox/allowlist.h"
 #include "store/groups.h"
 #include "util/beneath.h"

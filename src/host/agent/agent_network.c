@@ -1,4 +1,4 @@
-#include "host/agent_network.h"
+#include "host/agent/agent_network.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
