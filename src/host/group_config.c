@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "group/container_file.h"
-#include "host/queue.h"
+#include "host/turn/queue.h"
 #include "sandbox/ownership.h"
 #include "util/json.h"
 #include "util/log.h"

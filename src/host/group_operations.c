@@ -6,7 +6,7 @@
 #include "channels/local/local.h"
 #include "host/base/installation.h"
 #include "host/chat/delivery.h"
-#include "host/queue.h"
+#include "host/turn/queue.h"
 #include "store/chats.h"
 #include "util/json.h"
 #include "util/log.h"

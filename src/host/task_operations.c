@@ -5,7 +5,7 @@
 
 #include "host/schedule/scheduler.h"
 #include "host/schedule/task_json.h"
-#include "host/worker_state.h"
+#include "host/turn/worker_state.h"
 #include "store/task_runs.h"
 #include "store/tasks.h"
 #include "util/json.h"

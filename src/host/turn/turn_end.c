@@ -1,4 +1,4 @@
-#include "host/turn_end.h"
+#include "host/turn/turn_end.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -10,8 +10,8 @@
  * when a group has none and all are taken, the agent that has been idle longest is
  * ended to make room.
  */
-#ifndef HOST_QUEUE_H
-#define HOST_QUEUE_H
+#ifndef HOST_TURN_QUEUE_H
+#define HOST_TURN_QUEUE_H
 
 #include <stdint.h>
 

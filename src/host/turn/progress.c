@@ -1,4 +1,4 @@
-#include "host/progress.h"
+#include "host/turn/progress.h"
 
 #include <stdlib.h>
 

@@ -1,10 +1,10 @@
 /*
  * A group at work, for the queue: worker_state.h has its states, turn_end.h the ends of turns.
  */
-#ifndef HOST_WORKER_H
-#define HOST_WORKER_H
+#ifndef HOST_TURN_WORKER_H
+#define HOST_TURN_WORKER_H
 
-#include "host/worker_state.h"
+#include "host/turn/worker_state.h"
 
 /* `task` is NULL for the group itself. */
 struct worker *worker_new(const struct worker_desk *desk, const char *folder, const char *task);

@@ -1,10 +1,10 @@
 /*
  * How a turn ends: with an answer, with an error in its place (L5), or not yet.
  */
-#ifndef HOST_TURN_END_H
-#define HOST_TURN_END_H
+#ifndef HOST_TURN_TURN_END_H
+#define HOST_TURN_TURN_END_H
 
-#include "host/worker_state.h"
+#include "host/turn/worker_state.h"
 
 /* How much is noted of why something failed. */
 #define TURN_MAX_DETAIL 500

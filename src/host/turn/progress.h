@@ -6,8 +6,8 @@
  *	progress_note(&progress, …, event)	with each event
  *	progress_release(&progress)
  */
-#ifndef HOST_PROGRESS_H
-#define HOST_PROGRESS_H
+#ifndef HOST_TURN_PROGRESS_H
+#define HOST_TURN_PROGRESS_H
 
 #include "agent/stream.h"
 #include "store/ledger.h"

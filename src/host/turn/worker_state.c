@@ -1,4 +1,4 @@
-#include "host/worker_state.h"
+#include "host/turn/worker_state.h"
 
 #include "util/log.h"
 #include "util/timestamp.h"

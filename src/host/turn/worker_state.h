@@ -17,8 +17,8 @@
  * A turn that fails is tried again after a while, and then given up with an error
  * that the person sees (L5). While it waits, later messages of the group wait, too.
  */
-#ifndef HOST_WORKER_STATE_H
-#define HOST_WORKER_STATE_H
+#ifndef HOST_TURN_WORKER_STATE_H
+#define HOST_TURN_WORKER_STATE_H
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -28,7 +28,7 @@
 #include "host/agent/agent_setup.h"
 #include "host/base/call_rate.h"
 #include "host/base/installation.h"
-#include "host/progress.h"
+#include "host/turn/progress.h"
 #include "store/ledger.h"
 
 struct delivery;

@@ -1,9 +1,9 @@
-#include "host/queue.h"
+#include "host/turn/queue.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/worker.h"
+#include "host/turn/worker.h"
 #include "sandbox/watch.h"
 
 struct queue {

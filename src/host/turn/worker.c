@@ -1,4 +1,4 @@
-#include "host/worker.h"
+#include "host/turn/worker.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "host/money/spending.h"
 #include "host/schedule/scheduler.h"
 #include "host/skill/skill_turn.h"
-#include "host/turn_end.h"
+#include "host/turn/turn_end.h"
 #include "store/sessions.h"
 #include "util/json.h"
 #include "util/log.h"
