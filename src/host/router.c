@@ -5,7 +5,7 @@
 #include "channels/local/local.h"
 #include "host/base/trigger.h"
 #include "host/chat/delivery.h"
-#include "host/operations.h"
+#include "host/ops/operations.h"
 #include "host/skill/skill_turn.h"
 #include "host/turn/queue.h"
 #include "store/facts.h"

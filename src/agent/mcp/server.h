@@ -18,7 +18,7 @@
  * full, mcp_server_takes() is false, and the owner reads no more.
  *
  * Whatever a line holds is answered or ignored, as JSON-RPC says; none of it ends the server.
- * The host has the tools and checks their arguments (host/operation.h). A call that it refuses
+ * The host has the tools and checks their arguments (host/ops/operation.h). A call that it refuses
  * says why in its result, for the model to read.
  */
 #ifndef AGENT_MCP_SERVER_H

@@ -44,7 +44,7 @@ int client_receive(struct client *client, json_t **ret_line, struct error *err);
 /* Is there a whole line already, so that client_receive() does not wait? */
 bool client_has_line(const struct client *client);
 
-/* An operation (host/operations.h) and its reply; one that is not ok is the error. */
+/* An operation (host/ops/operations.h) and its reply; one that is not ok is the error. */
 int client_request(
 	struct client *client, json_t *request, json_t **ret_reply, struct error *err);
 

@@ -7,7 +7,7 @@
 #include "cli/output.h"
 #include "cli/prompt.h"
 #include "cli/table.h"
-#include "host/group_operations.h"
+#include "host/ops/group_operations.h"
 #include "store/chats.h"
 #include "store/groups.h"
 #include "util/json.h"

@@ -6,7 +6,7 @@
 #include "cli/output.h"
 #include "compose/compose.h"
 #include "group/container_file.h"
-#include "host/group_operations.h"
+#include "host/ops/group_operations.h"
 #include "store/sessions.h"
 #include "util/json.h"
 

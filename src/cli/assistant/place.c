@@ -6,7 +6,7 @@
 
 #include "cli/workplace.h"
 #include "host/base/lock.h"
-#include "host/operations.h"
+#include "host/ops/operations.h"
 #include "host/restore_switch.h"
 #include "time/zone.h"
 #include "util/json.h"

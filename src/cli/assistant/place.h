@@ -55,7 +55,7 @@ int place_group(const struct place *place, const char *word, struct group *ret_g
 	struct error *err);
 
 /*
- * An operation (host/operations.h), done by the host, so that it knows at once; or here, if
+ * An operation (host/ops/operations.h), done by the host, so that it knows at once; or here, if
  * no host runs. A schedule without a time zone gets that of the person who types. `request`
  * is released.
  */

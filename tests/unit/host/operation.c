@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "host/tools.h"
+#include "host/ops/tools.h"
 #include "util/file.h"
 #include "util/json.h"
 

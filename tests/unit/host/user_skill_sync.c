@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "engine/package/package.h"
-#include "host/operations.h"
+#include "host/ops/operations.h"
 #include "host/base/registry.h"
 #include "store/query.h"
 #include "store/user_skill_groups.h"

@@ -1,4 +1,4 @@
-#include "host/task_operations.h"
+#include "host/ops/task_operations.h"
 
 #include <inttypes.h>
 #include <string.h>

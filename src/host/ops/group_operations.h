@@ -7,10 +7,10 @@
  *	remove_group	folder
  *	set_group	group
  */
-#ifndef HOST_GROUP_OPERATIONS_H
-#define HOST_GROUP_OPERATIONS_H
+#ifndef HOST_OPS_GROUP_OPERATIONS_H
+#define HOST_OPS_GROUP_OPERATIONS_H
 
-#include "host/operation.h"
+#include "host/ops/operation.h"
 
 int op_find_chats(struct call *call, struct error *err);
 int op_list_groups(struct call *call, struct error *err);

@@ -6,15 +6,15 @@
  * and the table in docs/host.md, which a test compares with it. Adding one takes a row and the
  * function that carries it out.
  */
-#ifndef HOST_OPERATION_H
-#define HOST_OPERATION_H
+#ifndef HOST_OPS_OPERATION_H
+#define HOST_OPS_OPERATION_H
 
 #include <jansson.h>
 
-#include "host/argument.h"
 #include "host/base/registry.h"
 #include "host/base/settings.h"
-#include "host/rights.h"
+#include "host/ops/argument.h"
+#include "host/ops/rights.h"
 
 struct auditing;
 struct delivery;

@@ -6,10 +6,10 @@
  *
  * Without `group` it is the caller's own. The host logs each change, with who made it.
  */
-#ifndef HOST_GROUP_CONFIG_H
-#define HOST_GROUP_CONFIG_H
+#ifndef HOST_OPS_GROUP_CONFIG_H
+#define HOST_OPS_GROUP_CONFIG_H
 
-#include "host/operation.h"
+#include "host/ops/operation.h"
 
 int op_get_group_config(struct call *call, struct error *err);
 int op_set_group_config(struct call *call, struct error *err);

@@ -10,10 +10,10 @@
  *	list_tools		tools: [{name, inputSchema, …}]
  *	host_status		pid, since, channels, agents
  */
-#ifndef HOST_HOST_OPERATIONS_H
-#define HOST_HOST_OPERATIONS_H
+#ifndef HOST_OPS_HOST_OPERATIONS_H
+#define HOST_OPS_HOST_OPERATIONS_H
 
-#include "host/operation.h"
+#include "host/ops/operation.h"
 
 int op_compose(struct call *call, struct error *err);
 int op_current_turn(struct call *call, struct error *err);

@@ -13,10 +13,10 @@
  * Each also brings the scheduled tasks of the skill in line (skill_tasks.h), in the same
  * transaction.
  */
-#ifndef HOST_SKILL_OPERATIONS_H
-#define HOST_SKILL_OPERATIONS_H
+#ifndef HOST_OPS_SKILL_OPERATIONS_H
+#define HOST_OPS_SKILL_OPERATIONS_H
 
-#include "host/operation.h"
+#include "host/ops/operation.h"
 
 int op_assign_skill(struct call *call, struct error *err);
 int op_drop_skill_override(struct call *call, struct error *err);

@@ -1,4 +1,4 @@
-#include "host/group_config.h"
+#include "host/ops/group_config.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
-#include "host/operations.h"
+#include "host/ops/operations.h"
 
 #include <string.h>
 
 #include "host/base/installation.h"
-#include "host/tools.h"
+#include "host/ops/tools.h"
 #include "util/json.h"
 #include "util/log.h"
 #include "util/timestamp.h"

@@ -1,4 +1,4 @@
-#include "host/tools.h"
+#include "host/ops/tools.h"
 
 #include <string.h>
 

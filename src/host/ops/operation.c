@@ -1,4 +1,4 @@
-#include "host/operation.h"
+#include "host/ops/operation.h"
 
 #include <string.h>
 

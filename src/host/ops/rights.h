@@ -6,8 +6,8 @@
  * that an agent was given identifies its group. Whether that is main is read from the store at
  * the time of the call (L9), never from what an agent says.
  */
-#ifndef HOST_RIGHTS_H
-#define HOST_RIGHTS_H
+#ifndef HOST_OPS_RIGHTS_H
+#define HOST_OPS_RIGHTS_H
 
 #include <stdbool.h>
 

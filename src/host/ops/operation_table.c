@@ -1,10 +1,10 @@
-#include "host/operation.h"
+#include "host/ops/operation.h"
 
-#include "host/group_config.h"
-#include "host/group_operations.h"
-#include "host/host_operations.h"
-#include "host/skill_operations.h"
-#include "host/task_operations.h"
+#include "host/ops/group_config.h"
+#include "host/ops/group_operations.h"
+#include "host/ops/host_operations.h"
+#include "host/ops/skill_operations.h"
+#include "host/ops/task_operations.h"
 #include "store/tasks.h"
 
 #define MAX_MESSAGE 65536

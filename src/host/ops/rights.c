@@ -1,4 +1,4 @@
-#include "host/rights.h"
+#include "host/ops/rights.h"
 
 #include <assert.h>
 

@@ -9,14 +9,14 @@
  * An argument that only callers with some right can use is published to these alone. The check
  * takes it from all: the operation says whether it is allowed.
  */
-#ifndef HOST_ARGUMENT_H
-#define HOST_ARGUMENT_H
+#ifndef HOST_OPS_ARGUMENT_H
+#define HOST_OPS_ARGUMENT_H
 
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "host/rights.h"
+#include "host/ops/rights.h"
 #include "util/buf.h"
 
 enum argument_type {

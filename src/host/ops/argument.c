@@ -1,4 +1,4 @@
-#include "host/argument.h"
+#include "host/ops/argument.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "host/skill_operations.h"
+#include "host/ops/skill_operations.h"
 
 #include <errno.h>
 #include <fcntl.h>

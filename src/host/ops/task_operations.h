@@ -10,10 +10,10 @@
  * (L8): when the turn is repeated, the task of the first attempt is brought up to date
  * and no second one is made; then `added` is false.
  */
-#ifndef HOST_TASK_OPERATIONS_H
-#define HOST_TASK_OPERATIONS_H
+#ifndef HOST_OPS_TASK_OPERATIONS_H
+#define HOST_OPS_TASK_OPERATIONS_H
 
-#include "host/operation.h"
+#include "host/ops/operation.h"
 
 int op_cancel_task(struct call *call, struct error *err);
 int op_get_task_runs(struct call *call, struct error *err);

@@ -1,10 +1,10 @@
-#include "host/group_calls.h"
+#include "host/ops/group_calls.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #include "host/base/auditing.h"
-#include "host/operations.h"
+#include "host/ops/operations.h"
 #include "loop/line_server.h"
 #include "util/json.h"
 #include "util/utf8.h"

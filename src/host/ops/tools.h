@@ -3,12 +3,12 @@
  * (agent/mcp/server.h) gets the list from the operation list_tools, and calls one through
  * call_tool.
  */
-#ifndef HOST_TOOLS_H
-#define HOST_TOOLS_H
+#ifndef HOST_OPS_TOOLS_H
+#define HOST_OPS_TOOLS_H
 
 #include <jansson.h>
 
-#include "host/operation.h"
+#include "host/ops/operation.h"
 
 /* The tools and arguments for a caller with these rights, as tools/list has them. */
 json_t *tools_list(const bool rights[RIGHT_COUNT]);

@@ -6,8 +6,8 @@
  * nothing of what is nested, where settings of a group may hold a secret. Calls that were too
  * many are one entry together.
  */
-#ifndef HOST_GROUP_CALLS_H
-#define HOST_GROUP_CALLS_H
+#ifndef HOST_OPS_GROUP_CALLS_H
+#define HOST_OPS_GROUP_CALLS_H
 
 #include "host/turn/worker_state.h"
 

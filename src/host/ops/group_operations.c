@@ -1,4 +1,4 @@
-#include "host/group_operations.h"
+#include "host/ops/group_operations.h"
 
 #include <string.h>
 

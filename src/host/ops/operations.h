@@ -7,10 +7,10 @@
  *
  * An operation does everything or nothing.
  */
-#ifndef HOST_OPERATIONS_H
-#define HOST_OPERATIONS_H
+#ifndef HOST_OPS_OPERATIONS_H
+#define HOST_OPS_OPERATIONS_H
 
-#include "host/operation.h"
+#include "host/ops/operation.h"
 
 /* Returns the reply, never NULL. */
 json_t *operations_call(

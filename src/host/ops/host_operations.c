@@ -1,4 +1,4 @@
-#include "host/host_operations.h"
+#include "host/ops/host_operations.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -9,9 +9,9 @@
 #include "host/base/auditing.h"
 #include "host/chat/delivery.h"
 #include "host/chat/split.h"
-#include "host/group_operations.h"
 #include "host/memory/composed_report.h"
-#include "host/tools.h"
+#include "host/ops/group_operations.h"
+#include "host/ops/tools.h"
 #include "host/turn/queue.h"
 #include "host/turn/worker_state.h"
 #include "store/trace.h"
