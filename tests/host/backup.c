@@ -17,7 +17,7 @@
 
 #include "../harness/tap.h"
 #include "driver.h"
-#include "host/restore_switch.h"
+#include "host/backup/restore_switch.h"
 #include "util/file.h"
 #include "util/gzip.h"
 #include "util/hash.h"

@@ -8,7 +8,7 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/prompt.h"
-#include "host/backup.h"
+#include "host/backup/backup.h"
 #include "util/json.h"
 #include "util/log.h"
 

@@ -5,7 +5,7 @@
 #include "cli/assistant/place.h"
 #include "cli/command.h"
 #include "cli/output.h"
-#include "host/import.h"
+#include "host/backup/import.h"
 #include "store/snapshot.h"
 #include "util/json.h"
 #include "util/scratch.h"

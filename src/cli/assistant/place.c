@@ -5,9 +5,9 @@
 #include <sys/stat.h>
 
 #include "cli/workplace.h"
+#include "host/backup/restore_switch.h"
 #include "host/base/lock.h"
 #include "host/ops/operations.h"
-#include "host/restore_switch.h"
 #include "time/zone.h"
 #include "util/json.h"
 #include "util/log.h"

@@ -4,9 +4,9 @@
 #include "cli/assistant/place.h"
 #include "cli/command.h"
 #include "cli/output.h"
+#include "host/backup/restore.h"
+#include "host/backup/restore_switch.h"
 #include "host/base/lock.h"
-#include "host/restore.h"
-#include "host/restore_switch.h"
 #include "util/json.h"
 #include "util/log.h"
 

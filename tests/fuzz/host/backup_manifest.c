@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "../fuzz.h"
-#include "host/backup_manifest.h"
+#include "host/backup/backup_manifest.h"
 #include "util/relpath.h"
 
 static void check_path(const struct backup_entry *entry)

@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "host/backup.h"
-#include "host/restore.h"
+#include "host/backup/backup.h"
+#include "host/backup/restore.h"
 #include "store/groups.h"
 #include "store/migrate.h"
 #include "tempdir.h"

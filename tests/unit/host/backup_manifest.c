@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "host/backup_manifest.h"
+#include "host/backup/backup_manifest.h"
 
 #define HASH "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "fault.h"
-#include "host/restore_switch.h"
+#include "host/backup/restore_switch.h"
 #include "tempdir.h"
 #include "util/sys.h"
 #include "util/tree.h"

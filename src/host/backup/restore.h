@@ -9,10 +9,10 @@
  * Nothing in the archive is believed: what the manifest may say is checked by
  * backup_manifest_check(), and an archive that differs from it in a single byte is refused.
  */
-#ifndef HOST_RESTORE_H
-#define HOST_RESTORE_H
+#ifndef HOST_BACKUP_RESTORE_H
+#define HOST_BACKUP_RESTORE_H
 
-#include "host/backup_manifest.h"
+#include "host/backup/backup_manifest.h"
 #include "util/error.h"
 
 struct restore_request {

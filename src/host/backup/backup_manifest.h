@@ -26,8 +26,8 @@
  *	backup_link_stays().
  *  M5. Sizes and numbers have limits.
  */
-#ifndef HOST_BACKUP_MANIFEST_H
-#define HOST_BACKUP_MANIFEST_H
+#ifndef HOST_BACKUP_BACKUP_MANIFEST_H
+#define HOST_BACKUP_BACKUP_MANIFEST_H
 
 #include <stdbool.h>
 

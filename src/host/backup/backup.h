@@ -14,12 +14,12 @@
  * Not in it: logs, sockets and the like, links that lead out (those of a sandbox are made
  * again for each agent), temporary files, and what cannot be read. No link is followed.
  */
-#ifndef HOST_BACKUP_H
-#define HOST_BACKUP_H
+#ifndef HOST_BACKUP_BACKUP_H
+#define HOST_BACKUP_BACKUP_H
 
 #include <stdbool.h>
 
-#include "host/backup_manifest.h"
+#include "host/backup/backup_manifest.h"
 #include "util/error.h"
 
 struct backup_request {

@@ -1,4 +1,4 @@
-#include "host/import.h"
+#include "host/backup/import.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -23,8 +23,8 @@
  * are items like the store itself. The lock (host/base/lock.h) is held all the time; the
  * folder store/ and the lock in it stay where they are.
  */
-#ifndef HOST_RESTORE_SWITCH_H
-#define HOST_RESTORE_SWITCH_H
+#ifndef HOST_BACKUP_RESTORE_SWITCH_H
+#define HOST_BACKUP_RESTORE_SWITCH_H
 
 #include <stdbool.h>
 

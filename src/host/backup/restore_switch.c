@@ -1,4 +1,4 @@
-#include "host/restore_switch.h"
+#include "host/backup/restore_switch.h"
 
 #include <errno.h>
 #include <fcntl.h>

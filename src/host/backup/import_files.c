@@ -8,7 +8,7 @@
 #include "compose/shared.h"
 #include "compose/stub.h"
 #include "group/container.h"
-#include "host/import.h"
+#include "host/backup/import.h"
 #include "util/beneath.h"
 #include "util/hash.h"
 #include "util/json.h"

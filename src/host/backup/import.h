@@ -16,8 +16,8 @@
  * stay as they are. After an error the files that were made are removed again; after a
  * kill the same import finds them, and goes on.
  */
-#ifndef HOST_IMPORT_H
-#define HOST_IMPORT_H
+#ifndef HOST_BACKUP_IMPORT_H
+#define HOST_BACKUP_IMPORT_H
 
 #include <stdbool.h>
 

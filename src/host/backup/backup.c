@@ -1,4 +1,4 @@
-#include "host/backup.h"
+#include "host/backup/backup.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "host/backup_manifest.h"
+#include "host/backup/backup_manifest.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

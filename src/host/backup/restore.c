@@ -1,4 +1,4 @@
-#include "host/restore.h"
+#include "host/backup/restore.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -7,7 +7,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "host/restore_switch.h"
+#include "host/backup/restore_switch.h"
 #include "store/groups.h"
 #include "store/migrate.h"
 #include "store/sessions.h"

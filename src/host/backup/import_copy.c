@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "host/import.h"
+#include "host/backup/import.h"
 #include "util/beneath.h"
 #include "util/quote.h"
 #include "util/sys.h"
