@@ -158,6 +158,10 @@ static void record_again(struct session *s, const struct layer *old,
 			layer_set(s->layer, relpath_view(&op->to), &file);
 		if (file.kind == TX_ABSENT)
 			return;
+	} else if (layer_get(old, relpath_view(&op->from), &file) && file.kind != TX_ABSENT) {
+		/* A skill below was told to bring it back. */
+		layer_set(s->layer, relpath_view(&op->from), &file);
+		return;
 	}
 	if (is_asked_for(s, manifest, op))
 		return;
