@@ -140,22 +140,25 @@ static void note_result(struct world *w, const struct tree *result)
 		}
 }
 
-/* Without git's word: every path that is named in the patch. */
-static void note_unknown_patch(struct world *w, const struct tree_entry *patch)
+static void note_unknown(struct world *w, const struct tree_entry *patch, const char *path)
 {
-	for (size_t i = 0; i < w->now.count; i++) {
-		const char *path = w->now.entries[i].path;
+	if (memmem(patch->data, patch->len, path, strlen(path)))
+		record_unknown(w, path);
+}
 
-		if (is_project_path(path) && w->now.entries[i].kind != TREE_DIR &&
-			memmem(patch->data, patch->len, path, strlen(path)))
-			record_unknown(w, path);
-	}
-	for (size_t i = 0; i < w->ledger.tracked.count; i++) {
-		const char *path = w->ledger.tracked.list[i];
-
-		if (memmem(patch->data, patch->len, path, strlen(path)))
-			record_unknown(w, path);
-	}
+/*
+ * Without git's word: every path that is named in the patch. The files are those that it was
+ * made of: the same command may have renamed them since.
+ */
+static void note_unknown_patch(
+	struct world *w, const struct tree_entry *patch, const struct tree *meant)
+{
+	for (size_t i = 0; i < meant->count; i++)
+		if (is_project_path(meant->entries[i].path) &&
+			meant->entries[i].kind != TREE_DIR)
+			note_unknown(w, patch, meant->entries[i].path);
+	for (size_t i = 0; i < w->ledger.tracked.count; i++)
+		note_unknown(w, patch, w->ledger.tracked.list[i]);
 }
 
 /* The rest of the line that begins with this, within the patch; NULL if there is none. */
@@ -224,7 +227,7 @@ static void check_patch(struct world *w, const struct tree_entry *patch,
 	w->counts->patches++;
 	note_renames(w, patch);
 	if (!patch_knows_all(w, patch)) {
-		note_unknown_patch(w, patch);
+		note_unknown_patch(w, patch, meant);
 		return;
 	}
 	trust_updated(w, patch, meant, updated, &trusted);
