@@ -370,17 +370,17 @@ static int take_out_drift(struct session *s, const struct tx_file *drifted,
 int file_merge_settled(struct session *s, const struct conflict *conflict,
 	const struct tx_file *settled, struct layer_file *ret_recorded, struct error *err)
 {
+	CLEANUP(error_release) struct error missing = ERROR_INIT;
 	CLEANUP(tx_file_release)
 	struct tx_file drifted = {.kind = TX_FILE, .mode = settled->mode, .content = BUF_INIT};
 	CLEANUP(tx_file_release)
 	struct tx_file without = {.kind = TX_FILE, .mode = settled->mode, .content = BUF_INIT};
 
 	*ret_recorded = layer_file_of(settled);
-	if (!conflict->has_drift)
+	if (!conflict->has_drift ||
+		recorded_fetch(s, &conflict->inputs.current, &drifted.content, &missing) < 0 ||
+		recorded_fetch(s, &conflict->without_drift, &without.content, &missing) < 0)
 		return recorded_keep(s, view_of_buf(&settled->content), err);
-	if (recorded_fetch(s, &conflict->inputs.current, &drifted.content, err) < 0 ||
-		recorded_fetch(s, &conflict->without_drift, &without.content, err) < 0)
-		return -1;
 	return take_out_drift(s, &drifted, &without, settled, ret_recorded, err);
 }
 
