@@ -47,7 +47,6 @@ static void process_ended(int exit_code, void *data)
 			.exit_code = exit_code,
 			.killed = agent->killed,
 			.errors = agent->error_text.data,
-			.started_talking = agent->talking,
 		},
 		agent->data);
 	uv_close((uv_handle_t *)&agent->timer, timer_closed);

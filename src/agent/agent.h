@@ -47,7 +47,6 @@ struct agent_end {
 	int exit_code;      /* 128 + N for signal N */
 	const char *killed; /* why it was ended, or NULL if it ended by itself */
 	const char *errors; /* the end of its standard error */
-	bool started_talking;
 };
 
 struct agent_handlers {

@@ -215,9 +215,9 @@ int continue_paused(const struct project *project, const struct apply_options *o
 	s.notes = TAKE(pending.notes);
 	s.core_is_tree = !s.found_state && !strcmp(pending.operation, REFRESH_OPERATION);
 	if (!strcmp(pending.operation, CORE_UPDATE_OPERATION))
-		core_update_name_result(&s);
+		core_update_fill_result(&s);
 	if (!strcmp(pending.operation, REFRESH_OPERATION))
-		refresh_name_result(&s);
+		refresh_fill_result(&s);
 	if (remove_is_operation(pending.operation))
 		name_removed(&s, &pending);
 	else if (!s.only_tests)

@@ -170,7 +170,7 @@ static void wake_paused(int64_t time, void *data)
 {
 	struct host *host = data;
 
-	queue_wake_over(host->queue, time);
+	queue_wake_expired(host->queue, time);
 }
 
 static int64_t paused_until(void *data)

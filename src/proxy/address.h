@@ -5,7 +5,7 @@
  * which a cloud hands out keys. So what counts is the address that a name was looked up to, and
  * the connection is made to that very address (egress.h). Here is what is refused, and under
  * which name; whatever is no global unicast address of IPv6 (2000::/3) is refused, named or
- *not.
+ * not.
  *
  *	const char *why = address_refused(address);
  *

@@ -40,8 +40,7 @@ struct link;
 struct upstream;
 
 struct gate_handlers {
-	/* May the agent use its model now? -1 with a text for it, and for its person, if not.
-	 */
+	/* May the agent use its model now? -1 with a text for it, and for its person, if not. */
 	int (*may_spend)(void *data, struct error *err);
 	/* What an answer has cost, by the API's own figures. */
 	void (*used)(void *data, const struct api_usage *usage);

@@ -64,8 +64,7 @@ struct upstream_handlers {
 	bool (*has_room)(void *data);
 	/* All of them have to be taken. False breaks it off. */
 	bool (*bytes)(void *data, struct view bytes);
-	/* NULL: the answer was whole. Otherwise why it was not, in words that hold no secret.
-	 */
+	/* NULL: the answer was whole. Otherwise why it was not, in words that hold no secret. */
 	void (*done)(void *data, const char *why);
 };
 

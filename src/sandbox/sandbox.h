@@ -10,7 +10,7 @@
  *	if (child_start(sandbox_command(sandbox), &child, err) < 0)
  *		… sandbox_ended(sandbox) …
  *	sandbox_started(sandbox, child.pid)
- *	… every second or so: why = sandbox_watch(…) says which are over a limit (watch.h) …
+ *	… every second or so: watch_verdict() says which are over a limit (watch.h) …
  *	… after the child was reaped: sandbox_ended(sandbox) …
  *
  *	           sandbox_prepare      child_start, sandbox_started       reaped
@@ -18,7 +18,7 @@
  *	                                |                          |                   ^
  *	                                |  the host is killed      |                   |
  *	                                +-----------> [left] <-----+                   |
- *	                                                 |   sandbox_sweep()           |
+ *	                                                 |   ownership_sweep()         |
  *	                                                 +-----------------------------+
  *
  * The command is not the agent but nanoclaw-sandbox, a small program beside this one
@@ -169,7 +169,7 @@ char *sandbox_limit_reached(const struct sandbox *sandbox, int exit_code);
 
 /*
  * After its process was reaped, or was never started: what is left of it is killed, and its
- * cgroup and record go. What cannot be removed at once is for sandbox_sweep(). Frees it.
+ * cgroup and record go. What cannot be removed at once is for ownership_sweep(). Frees it.
  */
 void sandbox_ended(struct sandbox *sandbox);
 

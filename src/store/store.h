@@ -16,8 +16,8 @@
  *
  * It is opened with a write-ahead log, full synchronization and foreign keys: what
  * was committed is on the disk. One process writes at a time; whoever writes holds
- * the lock of host/base/lock.h. The tables have a file each (groups.h, messages.h,
- * turns.h, outbox.h, sessions.h), and query.h is how they talk to SQLite.
+ * the lock of host/base/lock.h. The tables have a file each (groups.h, ledger.h
+ * for messages and turns, outbox.h, sessions.h), and query.h is how they talk to SQLite.
  *
  * Transactions nest: only the outermost commit reaches the disk, and one that was
  * rolled back inside fails there. The name of a commit says which change of the

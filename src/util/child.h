@@ -12,7 +12,7 @@
  *
  * It runs in a session and process group of its own, with default signal dispositions
  * and no descriptors but the first three and those that are given, and gets SIGKILL when we
- *die, however that comes about. It gets the environment that is given, and nothing of ours.
+ * die, however that comes about. It gets the environment that is given, and nothing of ours.
  *
  * An argv[0] without a slash is looked for in the PATH of that environment, in
  * absolute entries only. Whether it could be executed is known when child_start()

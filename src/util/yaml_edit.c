@@ -92,8 +92,7 @@ static size_t behind_colon(struct yaml_edit *e, const struct yaml_entry *entry)
 	return at + 1;
 }
 
-/* --- lists ----------------------------------------------------------------------------------
- */
+/* --- lists ------------------------------------------------------------------------------ */
 
 static struct yaml_place item_at(const struct yaml_node *list, size_t i)
 {
@@ -261,8 +260,7 @@ void yaml_edit_field(struct yaml_edit *e, const char *key, const char *text)
 	insert_lines(e, yaml_offset(e->text, e->doc->end), &line);
 }
 
-/* --- the end
- * ---------------------------------------------------------------------------------- */
+/* --- the end ---------------------------------------------------------------------------- */
 
 /* What is put in at a place comes behind what is taken out before it. */
 static int by_place(const void *a, const void *b)

@@ -5,7 +5,7 @@
  *
  * A core with none to three skills of a family (make.h) and now and then a custom patch gets a
  * random set of changes (change.h), and 'skill new --from-changes' makes a package of them.
- *Then
+ * Then
  *
  *  - 'skill check' finds no fault;
  *  - applied to the project as it was before the changes, it gives the tree: contents,
@@ -17,8 +17,8 @@
  *    unrecorded afterwards; and removed again, the tree is as it was before the changes.
  *
  * In every other world '--exact' is given, and then structured files are compared by their
- *bytes, too. A set that is refused must leave everything as it was, and is followed by another
- *one; in a project without other skills and patches none is refused.
+ * bytes, too. A set that is refused must leave everything as it was, and is followed by another
+ * one; in a project without other skills and patches none is refused.
  *
  * A failure is printed with its world; `--first F --worlds 1` runs that one alone.
  */
@@ -52,8 +52,7 @@ static void author_release(struct author *a)
 	tree_release(&a->made);
 }
 
-/* --- comparing
- * -------------------------------------------------------------------------------- */
+/* --- comparing -------------------------------------------------------------------------- */
 
 /* The files of the project; without those that the engine lays out, if that is allowed. */
 static void project_only(const struct author *a, const struct tree *from, struct tree *to)
@@ -90,8 +89,7 @@ static void expect(struct author *a, const struct tree *wanted, const char *what
 		fail(w, what, text.data);
 }
 
-/* --- the project
- * ------------------------------------------------------------------------------- */
+/* --- the project ------------------------------------------------------------------------ */
 
 static void prepare(struct author *a)
 {
@@ -117,8 +115,7 @@ static void prepare(struct author *a)
 	look(w, &a->before);
 }
 
-/* --- the package
- * ------------------------------------------------------------------------------- */
+/* --- the package ------------------------------------------------------------------------ */
 
 /* False if it was refused. */
 static bool make_package(struct author *a)
@@ -174,8 +171,7 @@ static bool manifest_has(const struct author *a, const char *text)
 	return manifest && memmem(manifest->data, manifest->len, text, strlen(text));
 }
 
-/* --- what has to hold
- * ---------------------------------------------------------------------------- */
+/* --- what has to hold ------------------------------------------------------------------- */
 
 static void check_before(struct author *a)
 {

@@ -12,8 +12,7 @@
 
 static unsigned written;
 
-/* --- the core ------------------------------------------------------------------------------
- */
+/* --- the core --------------------------------------------------------------------------- */
 
 static void put_bytes(
 	struct tree *tree, const char *path, const struct buf *content, mode_t mode)
@@ -55,8 +54,7 @@ void change_add_core(struct tree *core)
 	add_binary(core, "text/data.bin");
 }
 
-/* --- one file --------------------------------------------------------------------------------
- */
+/* --- one file --------------------------------------------------------------------------- */
 
 bool change_is_structured(const char *path)
 {
@@ -227,8 +225,7 @@ static void rename_it(struct tree *tree, struct buf *log)
 	put_bytes(tree, to, &text, mode);
 }
 
-/* --- structured files ----------------------------------------------------------------------
- */
+/* --- structured files ------------------------------------------------------------------- */
 
 /* Put `text` behind the first `mark`, or at the end. */
 static void insert(struct tree *tree, const char *path, const char *mark, const char *text,
@@ -281,8 +278,7 @@ static void declare(struct tree *tree, struct buf *log)
 	}
 }
 
-/* --- all of them -----------------------------------------------------------------------------
- */
+/* --- all of them ------------------------------------------------------------------------ */
 
 void change_some(struct tree *tree, struct buf *log)
 {

@@ -1,7 +1,7 @@
 /*
  * What the way through a gate costs an agent: relay, gate and libcurl, against a connection to
  * the same API on loopback. That one answers at once, or takes 20 ms; a real one takes ten
- *times that before its first event.
+ * times that before its first event.
  *
  *	bench-proxy RELAY
  */

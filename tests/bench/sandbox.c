@@ -6,7 +6,7 @@
  *
  * bwrap and landlock, and with a root for it podman; and the start of AGENT, the built-in one,
  * up to its first line, by the launcher and without it. What sandboxes cost while they run is
- *not measured: the processor executes the same instructions.
+ * not measured: the processor executes the same instructions.
  */
 #include <fcntl.h>
 #include <poll.h>

@@ -395,8 +395,7 @@ static void find_all(struct claims *claims)
 		}
 }
 
-/* --- the plan ------------------------------------------------------------------------------
- */
+/* --- the plan --------------------------------------------------------------------------- */
 
 static unsigned number_of(const char *skill)
 {

@@ -6,9 +6,9 @@
  *	"Host: admin.example", to a TRACE, a proxy's password, or the wish for another protocol
  *
  *	/redirect?URL	leads there		/big?N	N bytes		/sent	of the last such
- *answer /body		the body it got		/head	the head it got /until-end
- *answers when the other side has said all /end-first	says all, and then counts what still
- *comes (/sent) /hang		says nothing
+ * answer /body		the body it got		/head	the head it got /until-end
+ * answers when the other side has said all /end-first	says all, and then counts what still
+ * comes (/sent) /hang		says nothing
  */
 #include <arpa/inet.h>
 #include <stdio.h>

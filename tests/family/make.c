@@ -210,8 +210,7 @@ static void make_skill(struct family *family, size_t skill)
 	buf_release(&m.ops);
 }
 
-/* --- all of them ---------------------------------------------------------------------------
- */
+/* --- all of them ------------------------------------------------------------------------ */
 
 static bool is_placed(const struct family *family, size_t count, int skill)
 {

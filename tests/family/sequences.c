@@ -39,8 +39,7 @@ struct sequence {
 	bool can_undo;
 };
 
-/* --- versions ------------------------------------------------------------------------------
- */
+/* --- versions --------------------------------------------------------------------------- */
 
 static bool is_line_of(const char *line, size_t skill)
 {
@@ -89,8 +88,7 @@ static void publish(struct sequence *q, size_t skill)
 	q->can_undo = false;
 }
 
-/* --- what has to hold ------------------------------------------------------------------------
- */
+/* --- what has to hold ------------------------------------------------------------------- */
 
 /* The version that is applied, by the state; -1 if there is none. */
 static int applied_version(const struct sequence *q, size_t skill)
@@ -175,8 +173,7 @@ static void check_all(struct sequence *q)
 	check_replay(q);
 }
 
-/* --- pauses
- * ------------------------------------------------------------------------------------ */
+/* --- pauses ----------------------------------------------------------------------------- */
 
 static bool go_on(struct sequence *q)
 {
@@ -209,8 +206,7 @@ static void settle(struct sequence *q)
 			fail(q->w, "settling", "it pauses again and again");
 }
 
-/* --- operations
- * ---------------------------------------------------------------------------------- */
+/* --- operations ------------------------------------------------------------------------- */
 
 /* Take it back and do it again: the same before, and the same afterwards. */
 static void back_and_forth(struct sequence *q, const char *line, bool paused)
@@ -356,8 +352,7 @@ static void replay(struct sequence *q)
 	check_same(q, "replayed in place, it is not the same", &before, &q->w->now, true);
 }
 
-/* --- the person
- * ------------------------------------------------------------------------------------ */
+/* --- the person ------------------------------------------------------------------------- */
 
 /* Before the very line that a skill changes, or in a file that it adds. */
 static void write_anywhere(struct sequence *q)
@@ -391,8 +386,7 @@ static void edit(struct sequence *q)
 	check_all(q);
 }
 
-/* --- one world
- * ----------------------------------------------------------------------------------------- */
+/* --- one world -------------------------------------------------------------------------- */
 
 static void step(struct sequence *q)
 {

@@ -28,7 +28,7 @@
  *	!sh COMMAND	answer with what a shell says to this, in one line
  *	!attributes	answer with what stands beside the message
  *	!api N		ask the API so many times; what it refuses is an error, as in Claude
- *Code !cost MICRO	say in the result that it has cost so many millionths of a dollar
+ * Code !cost MICRO	say in the result that it has cost so many millionths of a dollar
  *
  * "Once" is kept in the folder of the group, so that it holds over kills.
  */

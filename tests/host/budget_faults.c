@@ -6,7 +6,7 @@
  * In a first run three messages take three requests, which go over the warning and the limit
  * of their group; a fourth message waits, and its chat is told. Then the limit is raised, and a
  * second run answers the fourth. Each run is repeated with a kill at every STRIDEth change,
- *from a fresh project: everybody has seen everything once, and what was used is counted.
+ * from a fresh project: everybody has seen everything once, and what was used is counted.
  */
 #include <inttypes.h>
 #include <signal.h>

@@ -2,7 +2,7 @@
  * User skills for hosts under test, written into the library of the project.
  *
  *	skill_setup_write(&d, &(struct skill_sample){.id = "skill_plan_001", .command =
- *"plan"}); skill_setup_assign(&d, "skill_plan_001", "g1");
+ * "plan"}); skill_setup_assign(&d, "skill_plan_001", "g1");
  */
 #ifndef HOST_TEST_SKILL_SETUP_H
 #define HOST_TEST_SKILL_SETUP_H

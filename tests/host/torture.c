@@ -6,7 +6,7 @@
  *
  * At the end every message was answered, none twice, in the order of its group, and
  * the platform, which remembers keys, has seen each text once. Nothing is left of the
- *sandboxes, and those of the other host are what they were.
+ * sandboxes, and those of the other host are what they were.
  */
 #include <signal.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
  *	escape KIND[:VERSION] ATTEMPT [NAME...]
  *
  * VERSION is how much of Landlock is used.  * Each way is tried without a sandbox first, by the
- *same user: only if it gets through there does it show anything that it does not get through
- *inside. Prints TAP; all is skipped where sandboxes of that kind cannot be made.
+ * same user: only if it gets through there does it show anything that it does not get through
+ * inside. Prints TAP; all is skipped where sandboxes of that kind cannot be made.
  */
 #include <dirent.h>
 #include <errno.h>

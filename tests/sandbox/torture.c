@@ -5,8 +5,8 @@
  *
  * AGENTS sandboxes are started, some of which are killed at random, or their launchers alone,
  * by hosts of which KILLS are killed at random (SIGKILL). Beside them a second installation has
- *agents that run all the time. In the end, after one sweep by a new host, nothing of the first
- *one may be left: no process, mount, cgroup, record or socket; and the second has lost nothing.
+ * agents that run all the time. In the end, after one sweep by a new host, nothing of the first
+ * one may be left: no process, mount, cgroup, record or socket; and the second has lost nothing.
  *
  * The host here is a small one, made of what the real one uses: ownership, sandbox, child.
  */

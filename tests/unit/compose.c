@@ -606,8 +606,7 @@ static void a_decision_about_other_claims_does_not_count(void **state)
 	assert_int_equal(w.output.clashes.count, 1);
 }
 
-/* --- edits of a person ---------------------------------------------------------------------
- */
+/* --- edits of a person ------------------------------------------------------------------ */
 
 static void what_a_person_took_out_stays_out(void **state)
 {
@@ -711,8 +710,7 @@ static void without_a_record_what_is_as_declared_is_taken_out(void **state)
 	assert_null(w.unwanted);
 }
 
-/* --- check ----------------------------------------------------------------------------------
- */
+/* --- check ------------------------------------------------------------------------------ */
 
 static void wrong_declarations_are_named_with_their_place(void **state)
 {

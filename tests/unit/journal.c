@@ -50,7 +50,7 @@ static void a_journal_can_be_read_back(void **state)
 
 	(void)state;
 	fill(&written);
-	journal_write(&written, &text);
+	journal_format(&written, &text);
 	assert_int_equal(journal_parse(view_of_buf(&text), &read, &err), 0);
 	assert_string_equal(read.operation, "skill apply a\nb\\c");
 	assert_true(read.created_nanoclaw);
@@ -76,7 +76,7 @@ static void a_journal_that_was_cut_or_changed_is_refused(void **state)
 
 	(void)state;
 	fill(&written);
-	journal_write(&written, &text);
+	journal_format(&written, &text);
 	for (size_t len = 0; len < text.len; len++) {
 		CLEANUP(error_release) struct error err = ERROR_INIT;
 		struct journal read = JOURNAL_INIT;

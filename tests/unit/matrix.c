@@ -215,8 +215,7 @@ static void a_folder_that_no_run_of_this_project_has_made_is_not_removed(void **
 	assert_int_equal(matrix_store_remove_scratch(&store, &scratch, &err), 0);
 }
 
-/* --- GitHub Actions -------------------------------------------------------------------------
- */
+/* --- GitHub Actions --------------------------------------------------------------------- */
 
 /* Whether the service takes it is the business of tests/oracle/workflow.sh. */
 static void the_workflow_that_is_shipped_takes_its_jobs_from_the_plan(void **unused)

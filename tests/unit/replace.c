@@ -158,8 +158,7 @@ static void fail_everywhere(int dirfd, enum fault_mode mode, int errnum)
 			else
 				assert_int_equal(shape_of(dirfd), op->after);
 			assert_old_or_new(dirfd, op);
-			/* I4: only a failed sync of the directory, the last call, is too late.
-			 */
+			/* I4: only a failed sync of the directory, the last call, is too late. */
 			if (result < 0 && n < calls)
 				assert_int_equal(shape_of(dirfd), op->before);
 			assert_nothing_else(dirfd);

@@ -590,8 +590,7 @@ static void a_temporary_folder_in_the_project_is_no_part_of_it(void **state)
 	assert_int_equal(result.kept.count, 0);
 }
 
-/* --- the skills ----------------------------------------------------------------------------
- */
+/* --- the skills ------------------------------------------------------------------------- */
 
 static void put_package(const struct setting *s, const char *name)
 {
@@ -708,8 +707,7 @@ static void claude_is_not_asked_about_a_binary_file(void **state)
 	assert_string_equal(result.refused, "it cannot edit 'src/main.txt', which is no text");
 }
 
-/* --- the time limit ------------------------------------------------------------------------
- */
+/* --- the time limit --------------------------------------------------------------------- */
 
 static void the_time_limit_comes_from_the_environment(void **state)
 {

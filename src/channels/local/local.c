@@ -213,7 +213,7 @@ static void take_receipt(struct local *local, const json_t *line)
 	free_shown(shown);
 }
 
-/* Whoever does not read is let go when he is told something: his visitor may be gone. */
+/* Sending can disconnect a client that does not read; its visitor is freed then. */
 static void tell_if_settled(struct local *local, struct visitor *visitor)
 {
 	CLEANUP(freep)

@@ -131,8 +131,7 @@ static void print_json(const struct release_result *result)
 	output_json(document);
 }
 
-/* --- both ----------------------------------------------------------------------------------
- */
+/* --- both ------------------------------------------------------------------------------- */
 
 static int read_request(struct cli *cli, const struct arguments *args,
 	struct release_request *ret_request, struct error *err)

@@ -110,8 +110,7 @@ static void print_text(const struct cli *cli, const struct author_request *reque
 		print_next(request, result);
 }
 
-/* --- the command ----------------------------------------------------------------------------
- */
+/* --- the command ------------------------------------------------------------------------ */
 
 static int read_words(
 	const struct arguments *args, struct author_request *request, struct error *err)

@@ -1,6 +1,6 @@
 /*
  * What the skills on both sides of a conflict mean to do to the file: their intent
- * files (engine/intent.h), as far as their packages are found.
+ * files (engine/package/intent.h), as far as their packages are found.
  */
 #ifndef CLI_CONFLICT_INTENTS_H
 #define CLI_CONFLICT_INTENTS_H

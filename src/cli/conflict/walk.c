@@ -140,8 +140,7 @@ int walk_undo(struct walk *w, struct error *err)
 	return 0;
 }
 
-/* --- from conflict to conflict --------------------------------------------------------------
- */
+/* --- from conflict to conflict ---------------------------------------------------------- */
 
 static int is_file_settled(
 	struct walk *w, const struct conflict *c, bool *ret_settled, struct error *err)
@@ -200,8 +199,7 @@ static void lead(struct walk *w)
 	}
 }
 
-/* --- the end
- * ----------------------------------------------------------------------------------- */
+/* --- the end ---------------------------------------------------------------------------- */
 
 /* Print what is left. `*ret_all` is whether that is nothing. */
 static int tell_left(struct walk *w, bool *ret_all, struct error *err)

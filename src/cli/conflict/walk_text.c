@@ -242,8 +242,7 @@ static int ask_resolver(struct question *q, struct error *err)
 	return 0;
 }
 
-/* --- the question --------------------------------------------------------------------------
- */
+/* --- the question ----------------------------------------------------------------------- */
 
 static int act(struct question *q, char letter, enum walk_step *ret_step, struct error *err)
 {

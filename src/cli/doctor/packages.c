@@ -1,6 +1,6 @@
 /*
  * Are the packages of the distribution there that skills need? They are named in
- * system-packages.txt (engine/system_packages.h); which of them are installed is known
+ * system-packages.txt (engine/structured/system_packages.h); which of them are installed is known
  * by the package manager. It is asked once, and installs nothing.
  */
 #include <errno.h>

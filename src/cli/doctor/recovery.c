@@ -1,5 +1,5 @@
 /*
- * The recovery guarantee (engine/rebuild.h): what .nanoclaw has lost is rebuilt from what
+ * The recovery guarantee (engine/doctor/rebuild.h): what .nanoclaw has lost is rebuilt from what
  * is left, and the tree is looked over for files that are gone and markers that stayed.
  */
 #include <string.h>

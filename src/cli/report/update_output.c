@@ -159,8 +159,7 @@ static void print_json(const struct apply_result *result, bool preview)
 	output_json(document);
 }
 
-/* --- files, by what they are ----------------------------------------------------------------
- */
+/* --- files, by what they are ------------------------------------------------------------ */
 
 static bool is_config(const char *path)
 {
@@ -262,8 +261,7 @@ static bool print_packages(const struct update_result *u)
 	return true;
 }
 
-/* --- the preview
- * ------------------------------------------------------------------------------ */
+/* --- the preview ------------------------------------------------------------------------ */
 
 static void print_list(const char *title, const char *mark, const struct string_array *list)
 {
@@ -366,8 +364,7 @@ static void print_preview(const struct cli *cli, const struct apply_result *resu
 			result->recorded_patch);
 }
 
-/* --- the result
- * -------------------------------------------------------------------------------- */
+/* --- the result ------------------------------------------------------------------------- */
 
 static void print_paused(const struct cli *cli, const struct apply_result *result)
 {

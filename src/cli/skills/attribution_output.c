@@ -113,8 +113,7 @@ static int collect(const struct comparison *c, const struct selection *selection
 	return 0;
 }
 
-/* --- how many lines are whose ---------------------------------------------------------------
- */
+/* --- how many lines are whose ----------------------------------------------------------- */
 
 static size_t *count_by_author(const struct attribution *a, const struct attributed_file *file)
 {
@@ -130,9 +129,7 @@ static struct view without_newline(struct view line)
 	return view_ends_with(line, "\n") ? view_slice(line, 0, line.len - 1) : line;
 }
 
-/* --- for programs
- * ------------------------------------------------------------------------------
- */
+/* --- for programs ----------------------------------------------------------------------- */
 
 static json_t *author_json(const struct author *author)
 {
@@ -189,9 +186,7 @@ static json_t *file_json(const struct attribution *a, const struct relpath *path
 	return json;
 }
 
-/* --- for people
- * ----------------------------------------------------------------------------------
- */
+/* --- for people ------------------------------------------------------------------------- */
 
 static const char *name_of(const struct author *author)
 {
@@ -285,9 +280,7 @@ static void print_file(const struct cli *cli, const struct attribution *a,
 	print_summary(cli, a, file);
 }
 
-/* --- both
- * -----------------------------------------------------------------------------------------
- */
+/* --- both ------------------------------------------------------------------------------- */
 
 int attribution_output(const struct cli *cli, struct comparison *comparison,
 	const struct selection *selection, struct error *err)

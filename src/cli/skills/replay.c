@@ -20,8 +20,7 @@ static const struct option options[] = {
 	{0},
 };
 
-/* --- for programs --------------------------------------------------------------------------
- */
+/* --- for programs ----------------------------------------------------------------------- */
 
 static json_t *text_or_null(const char *text)
 {
@@ -67,8 +66,7 @@ static void print_json(const struct replay_result *result, bool dry_run)
 	output_json(document);
 }
 
-/* --- for people ------------------------------------------------------------------------------
- */
+/* --- for people ------------------------------------------------------------------------- */
 
 static void print_difference(const struct cli *cli, const struct replay_difference *d)
 {

@@ -110,8 +110,7 @@ static int list(struct cli *cli, struct error *err)
 	return EXIT_DONE;
 }
 
-/* --- undo ------------------------------------------------------------------------------------
- */
+/* --- undo ------------------------------------------------------------------------------- */
 
 static json_t *files_json(const struct undo_result *result)
 {

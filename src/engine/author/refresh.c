@@ -347,7 +347,7 @@ static void read_package(struct session *s, const struct yaml_node *node)
 	}
 }
 
-void refresh_name_result(struct session *s)
+void refresh_fill_result(struct session *s)
 {
 	const struct yaml_node *root = s->notes ? s->notes->root : NULL;
 	const struct yaml_node *list = yaml_get(root, "packages");

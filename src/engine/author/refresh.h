@@ -58,6 +58,6 @@ bool refresh_is_smooth(const struct refresh_package *package);
 int refresh_continue(struct session *s, struct error *err);
 
 /* Fill in the result of a paused refresh from the session's notes. */
-void refresh_name_result(struct session *s);
+void refresh_fill_result(struct session *s);
 
 #endif

@@ -47,7 +47,7 @@ static void append_folders(
 	}
 }
 
-void journal_write(const struct journal *journal, struct buf *out)
+void journal_format(const struct journal *journal, struct buf *out)
 {
 	char hex[HASH_HEX_SIZE];
 	struct hash hash;

@@ -1,8 +1,8 @@
 /*
  * The journal of a transaction: what was changed, so that it can be undone.
  *
- * It is a text file, written whole under another name and put in place by one
- * rename, so it is there completely or not at all. Paths are escaped, one record
+ * It is a text file. write_journal() in transaction.c writes it whole under another name
+ * and renames it, so it is there completely or not at all. Paths are escaped, one record
  * is one line, and the last line is a hash over all others.
  */
 #ifndef ENGINE_DISK_JOURNAL_H
@@ -63,7 +63,7 @@ struct journal {
 #define JOURNAL_INIT ((struct journal){0})
 
 /* The journal as text, and back. A text that is not whole is ERROR_INVALID. */
-void journal_write(const struct journal *journal, struct buf *out);
+void journal_format(const struct journal *journal, struct buf *out);
 int journal_parse(struct view text, struct journal *ret_journal, struct error *err);
 
 /* From a file in an open folder of .nanoclaw. */

@@ -135,7 +135,7 @@ int pause_prepare(
 	if (begin_next(nanoclaw, journal, &all, &next, err) < 0 ||
 		combine_journals(nanoclaw, journal, &all, err) < 0)
 		return -1;
-	journal_write(&all, &text);
+	journal_format(&all, &text);
 	if (write_next(next, "journal", view_of_buf(&text), err) < 0 ||
 		write_next(next, "pause.yaml", notes, err) < 0)
 		return -1;
@@ -196,7 +196,7 @@ int pause_prepare_end(const struct project *project, int nanoclaw,
 		if (last && change_puts(last))
 			change->hash = last->hash;
 	}
-	journal_write(&all, &text);
+	journal_format(&all, &text);
 	if (write_next(next, "done", view_of_buf(&text), err) < 0)
 		return -1;
 	*ret_all = all;

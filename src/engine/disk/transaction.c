@@ -169,7 +169,7 @@ static int write_journal(struct transaction *tx, struct error *err)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
-	journal_write(&tx->journal, &text);
+	journal_format(&tx->journal, &text);
 	if (replace_file(tx->tx, "prepared", view_of_buf(&text), 0644, NULL,
 		    REPLACE_NEW | REPLACE_NO_FILE_SYNC | REPLACE_NO_DIR_SYNC, err) < 0)
 		return -1;

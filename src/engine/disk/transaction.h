@@ -7,7 +7,7 @@
  *							_put_link() and _remove()
  *	transaction_apply(tx, err)			the tree is new now
  *	… run tests …
- *	transaction_commit(tx, err)			and stays so
+ *	transaction_commit(tx, TRANSACTION_DONE, note, err)	and stays so
  *
  * Whatever ends the process before the commit, the next command finds the journal
  * and brings everything back (recovery.h). transaction_free() does the same for
@@ -21,7 +21,8 @@
  *			the very same file can be put back, times and all
  *	journal		what is being changed; there exactly while it is undone if
  *			we die
- *	done		the journal, renamed: the commit. What was saved is still there, and
+ *	done		the journal, renamed: the commit (or paused, of an operation that
+ *			waits for a person, or undone). What was saved is still there, and
  *			becomes an entry of the history (history.h)
  *
  *	             stage                apply                   commit          rename
@@ -39,7 +40,7 @@
  *  T3. A file changes by one rename from the stage; a file that is replaced stays
  *	under its saved name, beyond the commit. A folder that goes is renamed to its
  *	saved name.
- *  T4. The commit is one rename, of journal to done. Before it everything that was
+ *  T4. The commit is one rename, of journal to done, paused or undone. Before it everything that was
  *	changed is on the disk: a second syncfs(). After it the folder is synced: an
  *	fsync(). These four are all.
  *  T5. Undoing needs no room on the disk (renames and removals only) and can be

@@ -244,9 +244,7 @@ static int find_origin(struct attribution *a, const struct names *names,
 	return 0;
 }
 
-/* --- claims of layers
- * -------------------------------------------------------------------------
- */
+/* --- claims of layers ------------------------------------------------------------------- */
 
 struct claims {
 	struct attribution *attribution;
@@ -428,9 +426,7 @@ static int claim_all(
 	return 0;
 }
 
-/* --- one file
- * ----------------------------------------------------------------------------------
- */
+/* --- one file --------------------------------------------------------------------------- */
 
 /* What is recorded. `*ret_known` is false if it is not kept, or is in conflict. */
 static int read_recorded(struct attribution *a, const struct relpath *path,

@@ -107,7 +107,7 @@ static int try_apply(const struct project *project, const char *operation,
 	if (!s.found_state && batch_check_files(&s, &batch, err) < 0)
 		return -1;
 	if (session_open_base(&s, err) < 0 || unrecorded_find(&s, err) < 0 ||
-		already_there(&s, &batch, err) < 0 || unrecorded_settle(&s, err) < 0 ||
+		already_there(&s, &batch, err) < 0 || unrecorded_decide(&s, err) < 0 ||
 		(s.found_state && batch_check_files(&s, &batch, err) < 0))
 		return finish_fail(&s, err);
 	if (apply_batch(&s, operation, &batch, &skills, err) == 0)
@@ -150,7 +150,8 @@ int apply_skills(const struct project *project, const char *const *typed, size_t
 int apply_newer(const struct project *project, const char *const *typed, size_t count,
 	const struct apply_options *options, struct apply_result *ret_result, struct error *err)
 {
-	return apply_as(project, UPDATE_OPERATION, typed, count, options, ret_result, err);
+	return apply_as(
+		project, SKILL_UPDATE_OPERATION, typed, count, options, ret_result, err);
 }
 
 int apply_init(const struct project *project, const char *core_version,

@@ -3,16 +3,16 @@
  *
  * The steps, in this order:
  *	 1. checks before anything is touched	batch.h
- *	 2. the lock				project.h
- *	 3. everything is computed aside, and what is there is saved	transaction.h
- *	 4. file operations			file_ops.h
- *	 5. new files, and
- *	 6. three-way merges			skill_files.h
- *	 7. conflicts: what is known, the resolver, a pause	ladder.h, resolve.h, finish.h
- *	 8. structured operations		structured.h
- *	 9. one install				install.h
- *	10. the state				state.h
- *	11. commands and tests			hooks.h
+ *	 2. everything is computed aside, and what is there is saved	transaction.h
+ *	 3. file operations			file_ops.h
+ *	 4. new files, and
+ *	 5. three-way merges			skill_files.h
+ *	 6. conflicts: what is known, the resolver, a pause	ladder.h, resolve.h, finish.h
+ *	 7. structured operations		structured.h
+ *	 8. the state				state.h
+ *	 9. the person agrees to commands	commands.h
+ *	10. one install				install.h
+ *	11. commands and tests			commands.h
  *	12. the commit				transaction.h
  *
  * A failure in any of them leaves everything as it was before. The project must

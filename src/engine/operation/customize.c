@@ -233,7 +233,7 @@ int customize_start(const struct project *project, const char *description, cons
 		check_skill(&s, skill, err) < 0)
 		return -1;
 	s.untested = true;
-	if (session_open_base(&s, err) < 0 || unrecorded_settle(&s, err) < 0 ||
+	if (session_open_base(&s, err) < 0 || unrecorded_decide(&s, err) < 0 ||
 		customize_stage(&s, description, skill, err) < 0)
 		return finish_fail(&s, err);
 	return finish(&s, &nothing, err);

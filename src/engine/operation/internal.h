@@ -16,9 +16,9 @@ int remove_find_dependents(struct session *s, struct string_array *names, struct
 
 /*
  * remove_files.c: bring the files of the dropped layers into the tree as they are without
- * them. `ret_made` are the names of all that were looked at.
+ * them. `ret_handled` are the names of all that were looked at.
  */
 int remove_stage_files(struct session *s, struct stack_drop *drop,
-	struct string_array *ret_made, struct error *err);
+	struct string_array *ret_handled, struct error *err);
 
 #endif

@@ -228,10 +228,10 @@ static void list_skills(struct session *s, const struct stack_drop *drop,
 		string_array_add(ret_versions, state_find(&drop->before, name)->version);
 		transaction_concerns(s->tx, name);
 	}
-	if (drop->patch) {
-		string_array_add(ret_skills, drop->patch);
+	if (drop->one_patch) {
+		string_array_add(ret_skills, drop->one_patch);
 		string_array_add(ret_versions, "");
-		transaction_concerns(s->tx, drop->patch);
+		transaction_concerns(s->tx, drop->one_patch);
 	}
 }
 
@@ -240,7 +240,7 @@ static int finish_removal(struct session *s, const struct stack_drop *drop, stru
 	CLEANUP(string_array_release) struct string_array skills = {0};
 	CLEANUP(string_array_release) struct string_array versions = {0};
 
-	const char *operation = drop->patch ? REMOVE_PATCH_OPERATION : REMOVE_OPERATION;
+	const char *operation = drop->one_patch ? REMOVE_PATCH_OPERATION : REMOVE_OPERATION;
 
 	list_skills(s, drop, &skills, &versions);
 	s->only_tests = true;
@@ -276,7 +276,7 @@ int remove_skills(const struct project *project, const char *const *typed, size_
 		confirm_patches(&s, &drop.skills, err) < 0)
 		return -1;
 	name_results(&s, &drop.skills);
-	if (session_open_base(&s, err) < 0 || unrecorded_settle(&s, err) < 0 ||
+	if (session_open_base(&s, err) < 0 || unrecorded_decide(&s, err) < 0 ||
 		stage(&s, &drop, err) < 0)
 		return finish_fail(&s, err);
 	return finish_removal(&s, &drop, err);
@@ -292,16 +292,16 @@ int remove_patch(const struct project *project, const char *typed,
 		0)
 		return -1;
 	ret_result->initialized = false;
-	if (custom_find(&s.state, typed, &drop.patch, err) < 0)
+	if (custom_find(&s.state, typed, &drop.one_patch, err) < 0)
 		return -1;
 	GROW(ret_result->skills, ret_result->skill_count, ret_result->skill_cap);
 	ret_result->skills[ret_result->skill_count++] = (struct skill_result){
-		.name = xstrdup(drop.patch),
+		.name = xstrdup(drop.one_patch),
 		.version = xstrdup(""),
 		.removed = true,
 		.reached = true,
 	};
-	if (session_open_base(&s, err) < 0 || unrecorded_settle(&s, err) < 0 ||
+	if (session_open_base(&s, err) < 0 || unrecorded_decide(&s, err) < 0 ||
 		stage(&s, &drop, err) < 0)
 		return finish_fail(&s, err);
 	return finish_removal(&s, &drop, err);

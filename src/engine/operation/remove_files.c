@@ -374,7 +374,7 @@ static const char *find_skill(const struct file *f)
 	for (size_t i = t->count; i > 0; i--) {
 		const struct layer *layer = &t->layers->list[t->links[i - 1].layer];
 
-		if (t->links[i - 1].dropped && !f->removal->drop->patch)
+		if (t->links[i - 1].dropped && !f->removal->drop->one_patch)
 			return layer->kind == LAYER_SKILL ? layer->name : layer->skill;
 	}
 	return stack_drop_subject(f->removal->drop);
@@ -482,7 +482,7 @@ static int by_name_now(const void *a, const void *b, void *data)
 }
 
 int remove_stage_files(struct session *s, struct stack_drop *drop,
-	struct string_array *ret_made, struct error *err)
+	struct string_array *ret_handled, struct error *err)
 {
 	CLEANUP(string_array_release) struct string_array tops = {0};
 	CLEANUP(string_array_release) struct string_array hard = {0};
@@ -504,7 +504,7 @@ int remove_stage_files(struct session *s, struct stack_drop *drop,
 			string_array_add(&hard, tops.list[i]);
 		if (!failed && made)
 			failed = place(&f) < 0 || thread_store(&f.thread, drop, err) < 0;
-		string_array_add(ret_made, f.name.text);
+		string_array_add(ret_handled, f.name.text);
 		file_release(&f);
 	}
 	for (size_t i = 0; i < hard.count && !failed; i++) {

@@ -11,7 +11,7 @@
 
 #include "engine/session/session.h"
 
-#define UPDATE_OPERATION "skill update"
+#define SKILL_UPDATE_OPERATION "skill update"
 
 /*
  * Skills as a person names them (package.h), which must be applied; all that are applied

@@ -68,7 +68,7 @@ static int record_changes(struct session *s, struct rebase_result *result, struc
 
 	recording.on_drift = ON_DRIFT_RECORD;
 	s->options = &recording;
-	failed = unrecorded_settle(s, err);
+	failed = unrecorded_decide(s, err);
 	s->options = options;
 	for (size_t i = 0; i < s->drift.count; i++)
 		string_array_add(&result->unrecorded, s->drift.list[i].path);
@@ -262,7 +262,7 @@ static int drop_changes(struct session *s, struct stack_drop *drop, struct error
 {
 	CLEANUP(string_array_release) struct string_array tops = {0};
 
-	drop->patches = true;
+	drop->all_patches = true;
 	if (stack_drop(s, drop, err) < 0)
 		return -1;
 	for (size_t i = 0; i < drop->layers.count; i++)

@@ -266,7 +266,7 @@ static int settle_changes(struct replaying *r, struct error *err)
 
 	return r->incomplete && s->options->on_drift != ON_DRIFT_ABORT
 		       ? unrecorded_leave(s, err)
-		       : unrecorded_settle(s, err);
+		       : unrecorded_decide(s, err);
 }
 
 static int stage(struct replaying *r, struct error *err)

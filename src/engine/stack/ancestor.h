@@ -13,6 +13,7 @@
  *     (earlier_cores.h);
  *  5. the present base, if the skill was written for this core or a later one, or
  *     if its file has every line of the base.
+ * When layers are staged again (restage.h), the ancestor that is recorded counts instead.
  * Otherwise the merge would silently take away lines that came into the core
  * later. That is refused, with these lines, unless the person accepts it.
  */

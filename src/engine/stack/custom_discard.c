@@ -39,7 +39,7 @@ int custom_discard(struct session *s, const struct stack_drop *drop, struct erro
 	for (size_t i = 0; i < drop->layers.count; i++)
 		if (drop->layers.list[i].kind == LAYER_PATCH && !drop->layers.list[i].baked &&
 			stack_drop_has(drop, &drop->layers.list[i]) &&
-			discard_one(s, &drop->layers.list[i], !drop->patch, err) < 0)
+			discard_one(s, &drop->layers.list[i], !drop->one_patch, err) < 0)
 			return -1;
 	return 0;
 }

@@ -13,16 +13,16 @@ bool stack_drop_has(const struct stack_drop *drop, const struct layer *layer)
 {
 	const char *skill = layer->kind == LAYER_SKILL ? layer->name : layer->skill;
 
-	if (drop->patches)
+	if (drop->all_patches)
 		return layer->kind == LAYER_PATCH;
-	if (drop->patch)
-		return layer->kind == LAYER_PATCH && !strcmp(layer->name, drop->patch);
+	if (drop->one_patch)
+		return layer->kind == LAYER_PATCH && !strcmp(layer->name, drop->one_patch);
 	return skill && string_array_has(&drop->skills, skill);
 }
 
 const char *stack_drop_subject(const struct stack_drop *drop)
 {
-	return drop->patch ? drop->patch : drop->skills.list[0];
+	return drop->one_patch ? drop->one_patch : drop->skills.list[0];
 }
 
 /* Does the layer know the file by the name that the rename gave it? */
@@ -189,11 +189,11 @@ int stack_drop(struct session *s, struct stack_drop *drop, struct error *err)
 		return -1;
 	if (note_renames(s, drop, err) < 0)
 		return -1;
-	if (drop->patches)
+	if (drop->all_patches)
 		layers_drop_patches(&s->state);
-	else if (!drop->patch)
+	else if (!drop->one_patch)
 		layers_drop_skills(&s->state, &drop->skills);
-	for (size_t i = 0; drop->patch && i < then.count; i++)
+	for (size_t i = 0; drop->one_patch && i < then.count; i++)
 		if (stack_drop_has(drop, &then.list[i]))
 			layers_drop_patch(&s->state, then.list[i].node);
 	if (find_layers(s, drop, &then, err) < 0)
@@ -207,7 +207,7 @@ int stack_drop(struct session *s, struct stack_drop *drop, struct error *err)
 void stack_drop_release(struct stack_drop *drop)
 {
 	string_array_release(&drop->skills);
-	free(drop->patch);
+	free(drop->one_patch);
 	layers_release(&drop->layers);
 	state_release(&drop->before);
 	free(drop->index);

@@ -18,11 +18,11 @@
 
 struct stack_drop {
 	struct string_array skills;
-	char *patch;          /* the name of one, instead of skills; or NULL */
-	bool patches;         /* all of them, and what was baked in, instead of skills */
-	struct state before;  /* the session's state, as it was */
-	struct layers layers; /* of that */
-	size_t *index;        /* of each of them: where it is now */
+	char *one_patch;                /* its name, instead of skills; or NULL */
+	bool all_patches;               /* and what was baked in, instead of skills */
+	struct state before;            /* the session's state, as it was */
+	struct layers layers;           /* of that */
+	size_t *index;                  /* of each of them: where it is now */
 	struct dropped_rename *renames; /* of the dropped layers, in their order */
 	size_t rename_count, rename_cap;
 };

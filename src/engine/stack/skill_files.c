@@ -78,8 +78,8 @@ static int store_own(struct staging *st, const struct thread *t, struct thread_l
 	layer_set(st->record, relpath_view(path), &file);
 	own->state = LINK_SAME; /* it is in the record of the new version */
 	if (part_has(&t->layers->list[own->layer], relpath_view(path)))
-		return part_set(s, st->record, path,
-			at ? &t->links[at - 1].now : &t->core_now, &own->now, st->err);
+		return part_set(s, st->record, path, at ? &t->links[at - 1].now : &t->core_now,
+			&own->now, st->err);
 	/* What the package has is kept with that. */
 	if (own->now.kind == TX_ABSENT || hash_equal(&file.hash, &st->packed))
 		return 0;
@@ -206,7 +206,7 @@ static int ask_deleted(struct staging *st, const struct relpath *path, bool *ret
 	CLEANUP(freep) char *question = NULL;
 	int answer;
 
-	/* It keeps what is there; what somebody has given up is not. */
+	/* A migration keeps what is there; it does not restore deleted files. */
 	*ret_restore = false;
 	if (session_is_migration(st->session, st->manifest->skill))
 		return 0;
@@ -232,7 +232,7 @@ static int put_new(struct staging *st, const struct relpath *path, struct view c
 	return transaction_put(st->session->tx, path, content, mode, st->err);
 }
 
-/* Bring a deleted file back as it would be without that, then go on as always. */
+/* Bring a deleted file back as it would be had it not been deleted, then merge as usual. */
 static int restore_deleted(struct staging *st, const struct relpath *path,
 	const struct file_merge *sides, struct layer_file *ret_merged)
 {

@@ -67,8 +67,9 @@ struct thread {
 	struct session *session;     /* with the state that is being made */
 	struct state *before;        /* the state that the layers are from */
 	const struct layers *layers; /* of that */
-	struct tx_file core_old;     /* what is below them all: TX_ABSENT if one of them */
-	struct tx_file core_now;     /* has taken the file from another name */
+	/* Below all layers, before and now. TX_ABSENT if a layer took the file from another name. */
+	struct tx_file core_old;
+	struct tx_file core_now;
 	struct thread_link *links;
 	size_t count, cap;
 	size_t stuck; /* the first that could not be carried; `count`: none */

@@ -176,7 +176,7 @@ int unrecorded_find(struct session *s, struct error *err)
 	return drift_find(s->project, &s->state, &s->drift, err);
 }
 
-int unrecorded_settle(struct session *s, struct error *err)
+int unrecorded_decide(struct session *s, struct error *err)
 {
 	enum on_drift choice = s->options->on_drift;
 

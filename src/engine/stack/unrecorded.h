@@ -19,7 +19,7 @@
 int unrecorded_find(struct session *s, struct error *err);
 
 /* Ask, or do as the session's options say. The base must be open. */
-int unrecorded_settle(struct session *s, struct error *err);
+int unrecorded_decide(struct session *s, struct error *err);
 
 /* When a paused operation goes on: all that changed in between is left unrecorded. */
 int unrecorded_leave(struct session *s, struct error *err);

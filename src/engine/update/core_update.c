@@ -102,7 +102,7 @@ static char *read_text(const struct yaml_node *mapping, const char *key)
 	return xstrdup(node && node->kind == YAML_SCALAR ? node->text.data : "");
 }
 
-void core_update_name_result(struct session *s)
+void core_update_fill_result(struct session *s)
 {
 	struct update_result *r = xcalloc(1, sizeof(*r));
 	const struct yaml_node *root = s->notes ? s->notes->root : NULL;
@@ -266,7 +266,7 @@ static int run(struct core_update *u)
 	bool paused = false;
 
 	warn(u);
-	if (unrecorded_settle(s, u->err) < 0 || core_update_stage_packages(u) < 0 ||
+	if (unrecorded_decide(s, u->err) < 0 || core_update_stage_packages(u) < 0 ||
 		core_update_find_skills(u) < 0)
 		return finish_fail(s, u->err);
 	core_update_note(u);

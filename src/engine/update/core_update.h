@@ -49,6 +49,6 @@ int core_update_continue(
 	struct session *s, struct batch *batch, struct string_array *skills, struct error *err);
 
 /* Fill in the result of a paused update from the session's notes. */
-void core_update_name_result(struct session *s);
+void core_update_fill_result(struct session *s);
 
 #endif

@@ -5,6 +5,7 @@
  *	source		where the new core came from, for what is told
  *	guide		migration.md, for the resolver
  *	migrations	skills that are applied to keep what was
+ *	patches, patch_failures, new_skills	for the report
  *	rebase		true if all of it is to be flattened at the end
  *	install		true if dependencies have to be installed at the end
  *	open		files with a conflict, whose layers are recorded when it is settled;

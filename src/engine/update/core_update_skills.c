@@ -197,9 +197,7 @@ int core_update_find_skills(struct core_update *u)
 	return 0;
 }
 
-/* --- applying them
- * ------------------------------------------------------------------------------
- */
+/* --- applying them ------------------------------------------------------------------------ */
 
 static int pause_here(struct session *s, const struct batch *batch, size_t next,
 	const struct string_array *skills, struct error *err)

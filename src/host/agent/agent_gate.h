@@ -11,7 +11,7 @@
  *
  *	ANTHROPIC_BASE_URL	where the API is
  *	NANOCLAW_CA_FILE	certificates to trust instead of the system's; else
- *SSL_CERT_FILE of the environment
+ * SSL_CERT_FILE of the environment
  */
 #ifndef HOST_AGENT_AGENT_GATE_H
 #define HOST_AGENT_AGENT_GATE_H

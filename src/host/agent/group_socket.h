@@ -6,9 +6,9 @@
  * request, and gets one line back:
  *
  *	{"id":1,"op":"send_message","text":"still at it"}
- *	{"id":1,"ok":true}
+ *	{"id":1,"ok":true,"type":"reply"}
  *	{"id":2,"op":"register_group","jid":"…","name":"…"}
- *	{"id":2,"ok":false,"error":"…"}
+ *	{"id":2,"ok":false,"type":"reply","kind":"…","error":"…"}
  *
  * Who is asking is known by the socket, and by nothing that stands in a line. What
  * each may do is in rights.h; group_calls.h says how often, and what is noted of it.

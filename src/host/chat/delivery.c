@@ -288,7 +288,7 @@ static struct parcel *find_by_key(struct delivery *delivery, const char *key)
 	return NULL;
 }
 
-/* The owner hears of a text that could not be said, unless it was for him. */
+/* Notify the owner of a dead letter, unless it was addressed to the owner. */
 static int tell_owner(struct delivery *delivery, const struct outbox_row *row,
 	const char *reason, struct error *err)
 {

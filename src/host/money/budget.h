@@ -13,8 +13,8 @@
  *	                 NANOCLAW_WARN_PERCENT
  *
  * None of them is set at first, and a group whose agent needs no model is not held by any. Days
- *and months are those of the installation's time zone (the setting TZ, else the machine's). All
- *tokens count: in, out, and those of the cache.
+ * and months are those of the installation's time zone (the setting TZ, else the machine's). All
+ * tokens count: in, out, and those of the cache.
  *
  * Whether a group is paused stands nowhere: it follows from what was used, from the limits and
  * from the clock, each time that somebody asks. So nothing can be forgotten in a crash, and a

@@ -9,6 +9,8 @@
  *	get_rights		rights: ["send", …]; for an agent also its group
  *	list_tools		tools: [{name, inputSchema, …}]
  *	host_status		pid, since, channels, agents
+ *	write_audit		buffered entries go to the store
+ *	write_global_memory	the global memory is replaced
  */
 #ifndef HOST_OPS_HOST_OPERATIONS_H
 #define HOST_OPS_HOST_OPERATIONS_H

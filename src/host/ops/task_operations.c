@@ -154,7 +154,7 @@ static int store_change(
 
 /* --- schedule_task ------------------------------------------------------------ */
 
-/* In a turn: the chat that is being answered. */
+/* The turn in which the call was made; NULL outside of one. */
 static const struct turn *turn_of(const struct call *call)
 {
 	const struct worker *worker = call->actor->worker;

@@ -1,8 +1,8 @@
 /*
- * Turns that are for a user skill.
+ * What each turn says to the agent; a user skill may have a part in it.
  *
- * A message that begins with a slash command (behind the trigger, if it has one) is such a
- * turn if its group has skills, and has the turn to itself:
+ * A message that begins with a slash command (behind the trigger, if it has one) is a turn
+ * for a skill if its group has skills, and has the turn to itself:
  *
  *	/brief tomorrow		the skill is put before the agent (skill_prompt.h)
  *	/brief			likewise; or the host says what is missing (skill_needs.h)

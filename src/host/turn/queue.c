@@ -233,7 +233,7 @@ void queue_wake_paused(struct queue *queue, const char *folder)
 			line_up(queue, w);
 }
 
-void queue_wake_over(struct queue *queue, int64_t now)
+void queue_wake_expired(struct queue *queue, int64_t now)
 {
 	for (struct worker *w = queue->workers; w && !queue->stopping; w = w->next)
 		if (w->state == WORKER_PAUSED && !w->forgotten && w->paused_until <= now)

@@ -42,7 +42,7 @@ void queue_renew(struct queue *queue, const char *folder);
  * INT64_MAX: there is none.
  */
 void queue_wake_paused(struct queue *queue, const char *folder);
-void queue_wake_over(struct queue *queue, int64_t now);
+void queue_wake_expired(struct queue *queue, int64_t now);
 int64_t queue_paused_until(const struct queue *queue);
 
 /* Groups that wait until a kind of sandbox was tried look again. */

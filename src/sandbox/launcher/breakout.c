@@ -121,8 +121,7 @@ static bool trace(void)
 		return false;
 	pid = fork();
 	if (!pid) {
-		/* Until the other end is closed: it cannot be killed where signals are refused.
-		 */
+		/* Until the other end is closed: it cannot be killed where signals are refused. */
 		close(ends[1]);
 		_exit(read(ends[0], &byte, 1) < 0);
 	}

@@ -366,8 +366,7 @@ static int refuse_strict_requests(scmp_filter_ctx filter)
 		{SCMP_SYS(fcntl), 1, LOW_32, F_SETOWN_EX},
 		{SCMP_SYS(fcntl), 1, LOW_32, F_SETLEASE},
 		{SCMP_SYS(fcntl), 1, LOW_32, F_NOTIFY},
-		/* datagrams of a pair can still be sent to any path; raw means datagrams here
-		 */
+		/* datagrams of a pair can still be sent to any path; raw means datagrams here */
 		{SCMP_SYS(socketpair), 1, 0xf, SOCK_DGRAM},
 		{SCMP_SYS(socketpair), 1, 0xf, SOCK_RAW},
 		/* would let the agent outlive its launcher */

@@ -39,8 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	size_t piece;
 	struct sse sse;
 
-	/* Types and ids beyond SSE_MAX_NAME are skipped, of which the reference knows nothing.
-	 */
+	/* Types and ids beyond SSE_MAX_NAME are skipped, of which the reference knows nothing. */
 	if (!len || len > SSE_MAX_NAME)
 		return 0;
 	piece = (size_t)*data + 1;

@@ -80,8 +80,7 @@ void env_text_read(struct view text, struct env_text *ret_env)
 		struct env_line line = {.whole = view_slice(text, 0, len)};
 
 		line.text = view_slice(text, 0, newline ? len - 1 : len);
-		/* Also without the newline, which may come later and must not change the line.
-		 */
+		/* Also without the newline, which may come later and must not change the line. */
 		while (view_ends_with(line.text, "\r"))
 			line.text.len--;
 		text = view_slice(text, len, text.len);
