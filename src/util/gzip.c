@@ -123,8 +123,7 @@ static int fill(struct gzip_reader *reader, bool *ret_more, struct error *err)
 	return 0;
 }
 
-/* Up to `len` bytes; fewer only at the end. */
-static int read_some(
+int gzip_read_some(
 	struct gzip_reader *reader, void *data, size_t len, size_t *ret_len, struct error *err)
 {
 	z_stream *stream = &reader->stream;
@@ -159,7 +158,7 @@ int gzip_read(struct gzip_reader *reader, void *data, size_t len, struct error *
 {
 	size_t got = 0;
 
-	if (read_some(reader, data, len, &got, err) < 0)
+	if (gzip_read_some(reader, data, len, &got, err) < 0)
 		return -1;
 	return got == len ? 0 : error_set(err, ERROR_INVALID, "the compressed data ends early");
 }
@@ -169,7 +168,7 @@ int gzip_read_end(struct gzip_reader *reader, struct error *err)
 	char spare;
 	size_t got = 0;
 
-	if (read_some(reader, &spare, 1, &got, err) < 0)
+	if (gzip_read_some(reader, &spare, 1, &got, err) < 0)
 		return -1;
 	return got ? error_set(err, ERROR_INVALID, "there is more than there should be") : 0;
 }

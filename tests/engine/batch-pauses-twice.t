@@ -103,6 +103,7 @@ $ nanoclaw --json status
 >     ]
 >   },
 >   "skills": [],
+>   "sources": [],
 >   "success": true
 > }
 $ cat a.txt b.txt

@@ -58,6 +58,7 @@ $ nanoclaw --json status
 >     ]
 >   },
 >   "skills": [],
+>   "sources": [],
 >   "success": true
 > }
 $ echo good > a.txt

@@ -35,6 +35,7 @@ $ nanoclaw --json status
 >     "operation": "customize"
 >   },
 >   "skills": [],
+>   "sources": [],
 >   "success": true
 > }
 $ sed -i 's/two/two, mine/' a.txt; rm gone.txt; mkdir sub; mv name.txt sub/other.txt; chmod +x tool

@@ -129,5 +129,6 @@ $ nanoclaw --json status
 >   "initialized": true,
 >   "pending": null,
 >   "skills": [],
+>   "sources": [],
 >   "success": true
 > }

@@ -56,6 +56,15 @@ $ cat log; rm log
 >       "version": "1.0.0"
 >     }
 >   ],
+>   "sources": [
+>     {
+>       "kind": "skill",
+>       "name": "x",
+>       "sha256": "a4a8abd6d6b9e06cf79c425a58ef8daca781bb488c3dacb9d381d0bed8cc57a4",
+>       "source": "skills/x",
+>       "version": "1.0.0"
+>     }
+>   ],
 >   "success": true
 > }
 > error: another operation is running in '[dir]'

@@ -67,6 +67,15 @@ $ nanoclaw --json status
 >       "version": "1.0.0"
 >     }
 >   ],
+>   "sources": [
+>     {
+>       "kind": "skill",
+>       "name": "x",
+>       "sha256": "c1bd15183e9252299051ed15781abefff83facee38bfb755f74dc055f7017ce7",
+>       "source": "skills/x",
+>       "version": "1.0.0"
+>     }
+>   ],
 >   "success": true
 > }
 == after ==

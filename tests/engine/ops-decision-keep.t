@@ -52,6 +52,7 @@ $ nanoclaw --json status
 >     ]
 >   },
 >   "skills": [],
+>   "sources": [],
 >   "success": true
 > }
 $! nanoclaw continue

@@ -91,6 +91,12 @@ $ nanoclaw resolution import from
 > x@1.0.0+other@1.0.0 already exists
 > x@1.0.0+y@1.0.0 already exists
 2> warning: from/other@1.0.0+x@1.0.0/meta.yaml:2:3: skill 'other' is not among the packages
+$ nanoclaw -v status 2>/dev/null
+> core 1.0.0
+>
+> where it came from:
+>   x@1.0.0+other@1.0.0: from/other@1.0.0+x@1.0.0, sha256 59bca4c5593ff1ed45cfd258c4fa5b7ad331707eb049b5954e00e660a7908560
+>   x@1.0.0+y@1.0.0: from/y+x, sha256 652728dea00485d2a0a014c0a17e1c57044decc0f84dc1ea32a7ffbdd8776d2a
 $ nanoclaw resolution import newer
 ? 2
 2> error: '.nanoclaw/resolutions/x@1.0.0+y@1.0.0' already exists with different content

@@ -112,6 +112,7 @@ $ nanoclaw --json skill show telegram
 >   "postApply": [
 >     "npm run build"
 >   ],
+>   "sha256": "9fb9e8ad1f0a43931821cb8f5c05020de2dc15e314fa9af2f415428eb5555708",
 >   "skill": "telegram",
 >   "structured": {
 >     "docker_compose_services": {

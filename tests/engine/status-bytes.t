@@ -28,5 +28,6 @@ $ nanoclaw --json status
 >   "initialized": true,
 >   "pending": null,
 >   "skills": [],
+>   "sources": [],
 >   "success": true
 > }

@@ -140,6 +140,15 @@ $ nanoclaw -C p --json status
 >       "version": "1.0.0"
 >     }
 >   ],
+>   "sources": [
+>     {
+>       "kind": "skill",
+>       "name": "one",
+>       "sha256": "be9e2bb21e50e644ea682b9a53b6b6e54c46ae1d693ad2dceb65e3782b257579",
+>       "source": "skills/one",
+>       "version": "1.0.0"
+>     }
+>   ],
 >   "success": true
 > }
 # The first is deleted, the others are kept.

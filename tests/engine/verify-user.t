@@ -45,6 +45,7 @@ $ nanoclaw verify
 $ nanoclaw --json verify
 ? 1
 > {
+>   "changedPackages": [],
 >   "checked": 10,
 >   "differences": [
 >     {
@@ -97,5 +98,14 @@ $ nanoclaw --json verify
 >     }
 >   ],
 >   "error": "4 differences from the records",
+>   "sources": [
+>     {
+>       "kind": "skill",
+>       "name": "x",
+>       "sha256": "711bbd19404ba4866c8b512b630dab7d007007f3f2a57fd85fea065c6cf189dd",
+>       "source": "skills/x",
+>       "version": "1.0.0"
+>     }
+>   ],
 >   "success": false
 > }

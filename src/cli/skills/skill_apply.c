@@ -8,13 +8,18 @@
 #include "cli/report/apply_output.h"
 #include "cli/skills/apply.h"
 #include "cli/workplace.h"
+#include "engine/newcore/package_source.h"
 #include "engine/stack/custom.h"
+#include "util/log.h"
 
 static const struct option options[] = {
 	OPTION_DRY_RUN,
 	OPTION_ON_DRIFT,
 	{0, "customize", "DESCRIPTION",
 		"then start customizing the skill, like 'customize start --skill'"},
+	{0, "sha256", "HEX", "the SHA-256 that the archive must have"},
+	{0, "key", "FILE", "the key that must have signed the archive, of minisign or ssh",
+		COMPLETE_FILES},
 	OPTION_RESOLVER,
 	OPTION_ANCESTOR,
 	OPTION_ALLOW_CONFLICTS,
@@ -35,9 +40,48 @@ static int check_customize(
 	return custom_check_description(how->customize, err);
 }
 
-static int run_skill_apply(struct cli *cli, const struct arguments *args, struct error *err)
+static int apply_named(struct cli *cli, const struct project *project, const char *const *typed,
+	size_t count, const struct apply_options *how, struct error *err)
 {
 	CLEANUP(apply_result_release) struct apply_result result = APPLY_RESULT_INIT;
+
+	if (apply_skills(project, typed, count, how, &result, err) < 0) {
+		apply_output_failure(cli, &result);
+		return -1;
+	}
+	return apply_end(cli, project, how, typed, &result, err);
+}
+
+/* From an archive or a clone. The package is gone after that, so nothing can wait for it. */
+static int apply_unpacked(struct cli *cli, const struct arguments *args,
+	const struct project *project, struct apply_options *how, struct error *err)
+{
+	const struct package_request request = {
+		.typed = args->words[0],
+		.sha256 = arguments_value(args, "sha256"),
+		.key = arguments_value(args, "key"),
+	};
+	struct package_source source;
+	int code;
+
+	if (args->count > 1)
+		return error_set(err, ERROR_INVALID,
+			"a package from an archive or a clone is applied alone");
+	if (package_source_open(project, &request, &source, err) < 0)
+		return -1;
+	if (source.unsigned_for_us)
+		log_warning(
+			"the archive has a signature that is not checked; '--key' names the "
+			"key for that");
+	how->source = source.shown;
+	code = apply_named(
+		cli, project, (const char *const[]){source.folder, NULL}, 1, how, err);
+	package_source_close(&source);
+	return code;
+}
+
+static int run_skill_apply(struct cli *cli, const struct arguments *args, struct error *err)
+{
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	struct apply_options how;
 
@@ -46,16 +90,19 @@ static int run_skill_apply(struct cli *cli, const struct arguments *args, struct
 		return -1;
 	if (workplace_open_idle(&project, false, err) < 0)
 		return -1;
-	if (apply_skills(&project, args->words, args->count, &how, &result, err) < 0) {
-		apply_output_failure(cli, &result);
-		return -1;
-	}
-	return apply_end(cli, &project, &how, args->words, &result, err);
+	for (size_t i = 0; i < args->count; i++)
+		if (package_source_is(args->words[i]))
+			return apply_unpacked(cli, args, &project, &how, err);
+	if (arguments_value(args, "sha256") || arguments_value(args, "key"))
+		return error_set(err, ERROR_INVALID,
+			"'--sha256' and '--key' are for an archive (.tar.gz)");
+	return apply_named(cli, &project, args->words, args->count, &how, err);
 }
 
 static const struct example examples[] = {
 	{"nanoclaw skill apply telegram", "a skill by its name"},
 	{"nanoclaw skill apply telegram telegram-reactions", "two at once, in the right order"},
+	{"nanoclaw skill apply telegram-1.0.0.tar.gz --sha256 9f86d0...", "from an archive"},
 	{"nanoclaw skill apply ./my-skill --dry-run", "show what a package would do"},
 	{0},
 };
@@ -65,7 +112,9 @@ COMMAND(skill_apply) = {
 	.summary = "apply skills to this project, all or nothing",
 	.usage = "<skill>...",
 	.description =
-		"Name a skill by the path to its package, by its name, or by its folder.\n"
+		"Name a skill by the path to its package, by its name, or by its folder; or name an\n"
+		"archive (.tar.gz), or 'git+REPOSITORY@REF:FOLDER', a commit of a clone on this\n"
+		"machine. Nothing is fetched.\n"
 		"\n"
 		"New files are added, and changes are merged into yours. If anything fails, such as\n"
 		"a skill's test, everything is rolled back. If you and the skill changed the same\n"

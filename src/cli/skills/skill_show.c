@@ -8,12 +8,14 @@
 #include "cli/workplace.h"
 #include "engine/package/intent.h"
 #include "engine/state/skillset.h"
+#include "util/json.h"
 #include "util/quote.h"
 
 /* What is shown, and the skills that it is compared with. */
 struct view_of_skill {
 	struct package package;
 	struct skillset skills;
+	struct hash content;
 };
 
 static void view_release(struct view_of_skill *view)
@@ -160,6 +162,7 @@ static void print_json(const struct view_of_skill *view)
 {
 	const struct manifest *m = &view->package.manifest;
 	const struct applied_skill *applied = state_find(&view->skills.state, m->skill);
+	struct hash was;
 	json_t *json = json_pack("{s:b, s:s, s:s, s:s, s:s, s:s, s:b, s:s?}", "success", true,
 		"skill", m->skill, "version", m->version, "description", m->description,
 		"coreVersion", m->core_version, "folder", view->package.folder, "applied",
@@ -167,6 +170,17 @@ static void print_json(const struct view_of_skill *view)
 		applied && applied->version[0] ? applied->version : NULL);
 	json_t *overlaps = json_object();
 	json_t *commands = json_array();
+	char hex[HASH_HEX_SIZE];
+
+	hash_to_hex(&view->content, hex);
+	json_object_set_new(json, "sha256", json_string(hex));
+	if (applied && state_source_of(applied)) {
+		json_object_set_new(
+			json, "appliedFrom", json_text(view_of(state_source_of(applied))));
+		json_object_set_new(json, "appliedAsIs",
+			json_boolean(state_content_of(applied, &was) &&
+				     hash_equal(&was, &view->content)));
+	}
 
 	for (size_t i = 0; i < m->post_apply_count; i++)
 		json_array_append_new(commands, json_string(m->post_apply[i]));
@@ -289,6 +303,23 @@ static void print_structured(const struct cli *cli, const struct yaml_node *stru
 			structured->entries[i].value);
 }
 
+/* Where the applied one came from, and whether this is the same. */
+static void print_source(const struct cli *cli, const struct view_of_skill *view,
+	const struct applied_skill *applied)
+{
+	struct hash was;
+	char hex[HASH_HEX_SIZE];
+
+	if (!applied || !state_content_of(applied, &was))
+		return;
+	hash_to_hex(&was, hex);
+	print_field(cli, "from", state_source_of(applied));
+	print_field(cli, "sha256", hex);
+	if (!hash_equal(&was, &view->content))
+		print_field(
+			cli, "", "this package has other files than the one that was applied");
+}
+
 static void print_text(const struct cli *cli, const struct view_of_skill *view)
 {
 	const struct manifest *m = &view->package.manifest;
@@ -304,6 +335,7 @@ static void print_text(const struct cli *cli, const struct view_of_skill *view)
 	print_field(cli, "folder", view->package.folder);
 	print_field(cli, "applied",
 		!applied ? "no" : (applied->version[0] ? applied->version : "yes"));
+	print_source(cli, view, applied);
 	print_field(cli, "written for", core);
 	print_field(cli, "needs system", m->min_skills_system_version);
 	print_field(cli, "author", m->author);
@@ -329,7 +361,8 @@ static int run_skill_show(struct cli *cli, const struct arguments *args, struct 
 
 	if (workplace_look(&project, &running, err) < 0 ||
 		skillset_open(&project, &view.skills, err) < 0 ||
-		package_find(project.root, args->words[0], &view.package, err) < 0)
+		package_find(project.root, args->words[0], &view.package, err) < 0 ||
+		package_hash(&view.package, project.root, &view.content, err) < 0)
 		return -1;
 	if (cli->json)
 		print_json(&view);

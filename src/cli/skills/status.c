@@ -3,6 +3,7 @@
 
 #include "cli/assistant/state.h"
 #include "cli/output.h"
+#include "cli/report/source_output.h"
 #include "cli/workplace.h"
 #include "engine/commit/pending_unwritten.h"
 #include "engine/operation/customize.h"
@@ -136,11 +137,12 @@ static void print_json(const struct report *report)
 		json_array_append_new(
 			skills, json_pack("{s:s, s:s}", "name", report->state.skills[i].name,
 					"version", report->state.skills[i].version));
-	output_json(json_pack("{s:b, s:b, s:s?, s:o, s:o, s:o, s:o, s:O}", "success", true,
+	output_json(json_pack("{s:b, s:b, s:s?, s:o, s:o, s:o, s:o, s:O, s:o}", "success", true,
 		"initialized", report->initialized, "coreVersion",
 		report->initialized ? report->state.core_version : NULL, "skills", skills,
 		"drift", drift_json(report, false), "driftDetails", drift_json(report, true),
-		"pending", pending_json(report), "host", report->host));
+		"pending", pending_json(report), "host", report->host, "sources",
+		report->initialized ? source_output_json(&report->state) : json_array()));
 }
 
 static void print_pending(const struct report *report)
@@ -202,6 +204,8 @@ static void print_text(const struct cli *cli, const struct report *report)
 			*report->state.skills[i].version ? " " : "",
 			report->state.skills[i].version);
 	print_patches(cli, report);
+	if (cli->verbose)
+		source_output(&report->state);
 	if (report->drift.count)
 		print_drift(cli, report);
 	if (report->paused || report->running)

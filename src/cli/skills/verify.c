@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/output.h"
+#include "cli/report/source_output.h"
 #include "cli/workplace.h"
 #include "engine/commit/pending_unwritten.h"
 #include "engine/look/verify.h"
@@ -46,7 +47,7 @@ static json_t *difference_json(const struct verify_difference *d)
 		text_or_null(d->found), "note", text_or_null(d->note));
 }
 
-static void print_json(const struct verify_result *result)
+static void print_json(const struct verify_result *result, const struct state *state)
 {
 	json_t *list = json_array(), *problems = json_array(), *document;
 
@@ -66,6 +67,10 @@ static void print_json(const struct verify_result *result)
 		json_object_set_new(document, "error",
 			json_sprintf("%zu difference%s from the records", result->count,
 				result->count == 1 ? "" : "s"));
+	json_object_set_new(
+		document, "sources", state ? source_output_json(state) : json_array());
+	json_object_set_new(
+		document, "changedPackages", json_strings(&result->changed_packages));
 	output_json(document);
 }
 
@@ -92,7 +97,8 @@ static void print_part(const struct cli *cli, const struct verify_result *result
 			print_difference(cli, &result->list[i]);
 }
 
-static void print_text(const struct cli *cli, const struct verify_result *result)
+static void print_text(
+	const struct cli *cli, const struct verify_result *result, const struct state *state)
 {
 	if (!result->count)
 		printf("%zu files checked: all as recorded\n", result->checked);
@@ -112,29 +118,33 @@ static void print_text(const struct cli *cli, const struct verify_result *result
 		printf("\nproblems, to correct in the file:\n");
 	for (size_t i = 0; i < result->problems.count; i++)
 		printf("  %s\n", result->problems.list[i]);
+	for (size_t i = 0; i < result->changed_packages.count; i++)
+		printf("%s\n", result->changed_packages.list[i]);
+	if (cli->verbose)
+		source_output(state);
 }
 
 static int collect(const struct project *project, struct verify_result *result,
-	bool *ret_initialized, struct error *err)
+	struct state *state, bool *ret_initialized, struct error *err)
 {
-	CLEANUP(state_release) struct state state = STATE_INIT;
 	CLEANUP(pending_release) struct pending pending = PENDING_INIT;
 	bool paused;
 
-	if (state_load(project, &state, ret_initialized, err) < 0)
+	if (state_load(project, state, ret_initialized, err) < 0)
 		return -1;
 	if (!*ret_initialized)
 		return 0;
 	if (pending_load(project, &pending, &paused, err) < 0 ||
-		verify(project, paused ? &pending.state : &state, result, err) < 0)
+		verify(project, paused ? &pending.state : state, result, err) < 0)
 		return -1;
-	return paused ? leave_out_pending(project, &state, &pending, result, err) : 0;
+	return paused ? leave_out_pending(project, state, &pending, result, err) : 0;
 }
 
 static int run_verify(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
 	CLEANUP(verify_result_release) struct verify_result result = VERIFY_RESULT_INIT;
+	CLEANUP(state_release) struct state state = STATE_INIT;
 	bool running, initialized = false;
 
 	(void)args;
@@ -144,14 +154,14 @@ static int run_verify(struct cli *cli, const struct arguments *args, struct erro
 		error_set(err, ERROR_BUSY, "an operation is running");
 		return error_hint(err, "wait for it to end, then run the command again");
 	}
-	if (collect(&project, &result, &initialized, err) < 0)
+	if (collect(&project, &result, &state, &initialized, err) < 0)
 		return -1;
 	if (cli->json)
-		print_json(&result);
+		print_json(&result, initialized ? &state : NULL);
 	else if (!initialized)
 		printf("no skills have been applied here\n");
 	else
-		print_text(cli, &result);
+		print_text(cli, &result, &state);
 	return result.count || result.problems.count ? EXIT_FAILED : EXIT_DONE;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/package/package.h"
 #include "engine/structured/structured_state.h"
 #include "util/beneath.h"
 
@@ -72,6 +73,7 @@ void verify_result_release(struct verify_result *result)
 		verify_difference_release(&result->list[i]);
 	free(result->list);
 	string_array_release(&result->problems);
+	string_array_release(&result->changed_packages);
 }
 
 /* --- the tree ---------------------------------------------------------------------- */
@@ -274,6 +276,32 @@ static void verifying_release(struct verifying *v)
 	base_sums_release(&v->base);
 }
 
+/* Where a skill came from is known; is the same still there? A newer version is meant to differ. */
+static void verify_packages(
+	const struct project *project, const struct state *state, struct verify_result *result)
+{
+	for (size_t i = 0; i < state->skill_count; i++) {
+		const struct applied_skill *skill = &state->skills[i];
+		const char *source = state_source_of(skill);
+		CLEANUP(package_release) struct package package = PACKAGE_INIT;
+		CLEANUP(error_release) struct error ignored = ERROR_INIT;
+		CLEANUP(freep) char *folder = NULL;
+		struct hash was, now;
+
+		if (!source || *source == '/' || !state_content_of(skill, &was))
+			continue;
+		folder = xasprintf("%s/%s", project->path, source);
+		if (package_load(folder, &package, &ignored) < 0 ||
+			strcmp(package.manifest.version, skill->version) != 0 ||
+			package_hash(&package, project->root, &now, &ignored) < 0)
+			continue;
+		if (!hash_equal(&was, &now))
+			string_array_addf(&result->changed_packages,
+				"'%s' has other files than when %s %s was applied from it",
+				source, skill->name, skill->version);
+	}
+}
+
 int verify(const struct project *project, const struct state *state,
 	struct verify_result *ret_result, struct error *err)
 {
@@ -299,6 +327,7 @@ int verify(const struct project *project, const struct state *state,
 			"bring it back from a copy; without it nothing can be checked or merged");
 		return 0;
 	}
+	verify_packages(project, state, ret_result);
 	if (verify_base_open(&v, err) < 0 || verify_tree(&v, err) < 0 ||
 		verify_meaning(&v, err) < 0 || verify_base(&v, err) < 0)
 		return -1;

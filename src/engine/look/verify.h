@@ -54,6 +54,8 @@ struct verify_result {
 	size_t damages; /* among the differences */
 	/* What contradicts itself in structured files, as sentences for people. */
 	struct string_array problems;
+	/* Packages in the project that are not what was applied from them; no fault. */
+	struct string_array changed_packages;
 };
 
 #define VERIFY_RESULT_INIT ((struct verify_result){0})

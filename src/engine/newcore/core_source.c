@@ -441,6 +441,25 @@ int core_source_read(const struct core_source *source, const struct core_file *f
 	return core_reader_read_checked(source->reader, file, ret_file, err);
 }
 
+struct hash core_source_hash(const struct core_source *source)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	for (size_t i = 0; i < source->file_count; i++) {
+		const struct core_file *file = &source->files[i];
+		char hex[HASH_HEX_SIZE];
+
+		hash_to_hex(&file->file.hash, hex);
+		buf_appendf(&text, "%s %s %s",
+			file->file.kind == TX_SYMLINK ? "link"
+			: file->file.executable       ? "program"
+						      : "file",
+			hex, file->path.text);
+		buf_append_char(&text, '\0');
+	}
+	return hash_of(view_of_buf(&text));
+}
+
 const struct core_file *core_source_find(
 	const struct core_source *source, const struct relpath *path)
 {

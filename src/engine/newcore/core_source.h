@@ -135,6 +135,9 @@ int core_source_look(const struct project *project, int base, const char *typed,
 int core_source_read(const struct core_source *source, const struct core_file *file,
 	struct tx_file *ret_file, struct error *err);
 
+/* One hash for all files of the new core, with their names and kinds. */
+struct hash core_source_hash(const struct core_source *source);
+
 /* NULL if the new core has no such file. */
 const struct core_file *core_source_find(
 	const struct core_source *source, const struct relpath *path);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/disk/transaction.h"
+#include "engine/state/state.h"
 #include "util/beneath.h"
 
 struct importing {
@@ -254,10 +255,38 @@ static int refuse_faults(
 	return error_hint(err, "a resolution is a folder with a " RESOLUTION_META);
 }
 
+/* Where they come from, if there is a state to note it in. */
+static int note_sources(struct importing *im, struct error *err)
+{
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(state_release) struct state state = STATE_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	bool found;
+
+	if (state_load(im->project, &state, &found, err) < 0)
+		return -1;
+	if (!found)
+		return 0;
+	for (size_t i = 0; i < im->result->count; i++) {
+		const struct resolution_checked *checked = &im->result->checks.list[i];
+		struct hash content = hash_of(view_of_buf(&checked->folder.text));
+
+		if (im->result->list[i].outcome != IMPORT_SAME)
+			state_set_resolution_source(
+				&state, im->result->list[i].key, checked->shown, &content);
+	}
+	if (state_write(&state, &text, err) < 0 ||
+		relpath_parse(view_of(STATE_PATH), &path, err) < 0)
+		return -1;
+	return transaction_put(im->tx, &path, view_of_buf(&text), 0644, err);
+}
+
 static int commit(struct importing *im, struct error *err)
 {
 	if (!transaction_journal(im->tx)->change_count)
 		return 0;
+	if (note_sources(im, err) < 0)
+		return -1;
 	if (transaction_apply(im->tx, err) < 0 ||
 		transaction_commit(im->tx, TRANSACTION_DONE, view_of(""), err) < 0)
 		return -1;

@@ -687,7 +687,8 @@ static int record_skill(struct staging *st)
 	if (package_hash(st->package, s->project->root, &content, st->err) < 0)
 		return -1;
 	state_record(&s->state, st->manifest, st->record);
-	state_set_source(&s->state, st->manifest->skill, st->package->folder, &content);
+	state_set_source(&s->state, st->manifest->skill,
+		s->options->source ? s->options->source : st->package->folder, &content);
 	return 0;
 }
 

@@ -351,18 +351,64 @@ static void set_hash(struct yaml_node *mapping, const char *key, const struct ha
 	yaml_set_string(mapping, key, hex);
 }
 
+static void set_source(
+	struct yaml_node *mapping, const char *source, const struct hash *content)
+{
+	if (source) {
+		yaml_set_string(mapping, "source", source);
+		set_hash(mapping, "source_sha256", content);
+	} else {
+		yaml_remove(mapping, "source");
+		yaml_remove(mapping, "source_sha256");
+	}
+}
+
 void state_set_source(
 	struct state *state, const char *skill, const char *source, const struct hash *content)
 {
-	const struct applied_skill *applied = state_find(state, skill);
+	set_source(state_find(state, skill)->node, source, content);
+}
 
-	if (source) {
-		yaml_set_string(applied->node, "source", source);
-		set_hash(applied->node, "source_sha256", content);
-	} else {
-		yaml_remove(applied->node, "source");
-		yaml_remove(applied->node, "source_sha256");
-	}
+void state_set_core_source(struct state *state, const char *source, const struct hash *content)
+{
+	set_source(yaml_need(state->doc->root, "core_source", YAML_MAPPING), source, content);
+}
+
+void state_set_resolution_source(
+	struct state *state, const char *key, const char *source, const struct hash *content)
+{
+	struct yaml_node *imported =
+		yaml_need(state->doc->root, "imported_resolutions", YAML_MAPPING);
+
+	set_source(yaml_need(imported, key, YAML_MAPPING), source, content);
+}
+
+static struct state_source read_source(
+	const struct yaml_node *node, const char *kind, const char *name, const char *version)
+{
+	return (struct state_source){kind, name, version, yaml_get_text(node, "source"),
+		yaml_get_text(node, "source_sha256")};
+}
+
+struct state_source *state_sources(const struct state *state, size_t *ret_count)
+{
+	const struct yaml_node *root = state->doc->root;
+	const struct yaml_node *imported =
+		yaml_get_kind(root, "imported_resolutions", YAML_MAPPING);
+	struct state_source *list = xcalloc(
+		1 + state->skill_count + (imported ? imported->count : 0), sizeof(*list));
+	size_t count = 0;
+
+	list[count++] = read_source(yaml_get_kind(root, "core_source", YAML_MAPPING), "core",
+		"core", state->core_version);
+	for (size_t i = 0; i < state->skill_count; i++)
+		list[count++] = read_source(state->skills[i].node, "skill",
+			state->skills[i].name, state->skills[i].version);
+	for (size_t i = 0; imported && i < imported->count; i++)
+		list[count++] = read_source(imported->entries[i].value, "resolution",
+			imported->entries[i].key.data, NULL);
+	*ret_count = count;
+	return list;
 }
 
 const char *state_source_of(const struct applied_skill *skill)

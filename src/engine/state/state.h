@@ -104,6 +104,25 @@ void state_set_source(
 const char *state_source_of(const struct applied_skill *skill);
 bool state_content_of(const struct applied_skill *skill, struct hash *ret_content);
 
+/* The same of the core, when it is updated, and of a resolution that is imported. */
+void state_set_core_source(struct state *state, const char *source, const struct hash *content);
+void state_set_resolution_source(
+	struct state *state, const char *key, const char *source, const struct hash *content);
+
+/*
+ * Where everything came from: the core, skills in their order, resolutions by name. The list is
+ * to be freed, its texts are the state's. Of what was recorded without, `source` and `sha256` are
+ * NULL.
+ */
+struct state_source {
+	const char *kind; /* "core", "skill" or "resolution" */
+	const char *name;
+	const char *version; /* or NULL */
+	const char *source;
+	const char *sha256;
+};
+struct state_source *state_sources(const struct state *state, size_t *ret_count);
+
 void state_record_file(
 	struct state *state, struct yaml_node *files, const struct file_record *file);
 

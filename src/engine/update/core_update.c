@@ -249,11 +249,14 @@ static void warn(struct core_update *u)
 static int stage(struct core_update *u, struct string_array *skills)
 {
 	struct session *s = u->session;
+	struct hash content;
 
 	if (core_update_stage_files(u) < 0 || note_patches(u) < 0 ||
 		core_update_stage_base(u) < 0)
 		return -1;
 	set_core_version(&s->state, u->source->version);
+	content = core_source_hash(u->source);
+	state_set_core_source(&s->state, u->source->shown, &content);
 	if (core_update_insert_migrations(u, skills) < 0)
 		return -1;
 	return core_update_record(s, u->placed, u->placed_count, u->err);
