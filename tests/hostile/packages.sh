@@ -60,7 +60,7 @@ done
 for path in groups/main/CLAUDE.md groups/x data/global.md data/sessions/main/x store/nanoclaw.db \
 	logs/x dist/x build/x data groups/a/b/c/d .env.local .env.production .ENV.local .Env.x \
 	.envrc .env~ .env-backup .env.example.local sub/.env.local sub/.env.d/x 'a\.env.local' \
-	.env.EXAMPLE; do
+	.env.EXAMPLE .nanoclaw-ignore .Nanoclaw-Ignore; do
 	spoil "an added path $path" \
 		"mkdir -p 'add/$(dirname "$path")'; rm -rf 'add/$path'; echo x >'add/$path'
 		sed -i 's|^adds.*|adds: [src/new.ts, '\''$path'\'']|' manifest.yaml"

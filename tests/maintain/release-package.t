@@ -208,16 +208,19 @@ $ nanoclaw release --from data/old
 ? 1
 >   ✗ version      0.1.0, and 0.1.0 before
 >   ✓ packages     1
->   ✓ alone        1
+>   ✗ alone        1
 >   ✓ pairs        0
 >   ✓ stacks       0
 >   ✓ migrations   0 breaking changes, 0 migrations
 >   ✓ resolutions  0 shipped
 >
-> not ready: 1 thing is missing
+> not ready: 2 things are missing
 >
 > version: the new core is 0.1.0, and the one before was 0.1.0
 >   -> raise it in VERSION, package.json or meson.build
+>
+> alone: 0.1.0/x: failed: skill 'x' needs core 0.2.0 or newer, and this is 0.1.0
+>   -> nanoclaw matrix run --only 0.1.0/x
 == after ==
 -- VERSION [no-newline] --
 0.1.0

@@ -1,6 +1,7 @@
 #include "engine/session/confine.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "engine/core/ignore.h"
 #include "engine/session/recorded.h"
@@ -14,9 +15,18 @@ static void check_path(struct ignore *ignore, const struct manifest *manifest,
 {
 	CLEANUP(freep) char *shown = NULL;
 
-	if (!path->text || !ignore_is_persons(ignore, path))
+	if (!path->text)
 		return;
 	shown = relpath_quote(path);
+	/* It says what is the person's, so that a second package could touch that. */
+	if (!strcasecmp(path->text, ".nanoclaw-ignore")) {
+		faults_add_at(faults, FAULT_ERROR, manifest->doc, at,
+			"path %s says what belongs to the user, and no skill may touch it",
+			shown);
+		return;
+	}
+	if (!ignore_is_persons(ignore, path))
+		return;
 	faults_add_at(faults, FAULT_ERROR, manifest->doc, at,
 		"path %s is not part of the core, and belongs to the user; " TAKE_IN, shown);
 }
@@ -56,6 +66,25 @@ static int was_recorded(
 	return 0;
 }
 
+/* A base that this operation brings is not on the disk yet: what it has there is the core's. */
+static bool is_in_base(struct session *s, const struct relpath *path)
+{
+	CLEANUP(tx_file_release) struct tx_file base = TX_FILE_INIT;
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	struct view rest = relpath_view(path), first;
+	CLEANUP(freep) char *text = NULL;
+	struct relpath top;
+
+	if (s->base < 0)
+		return false;
+	relpath_next(&rest, &first);
+	text = xmemdupz(first.data, first.len);
+	top = (struct relpath){text};
+	return session_read_base(
+		       s, manifest_path_is_secret(path) ? path : &top, &base, &ignored) == 0 &&
+	       base.kind != TX_ABSENT;
+}
+
 int confine_check_staged(struct session *s, struct error *err)
 {
 	const struct journal *journal = transaction_journal(s->tx);
@@ -68,7 +97,8 @@ int confine_check_staged(struct session *s, struct error *err)
 		const struct relpath *path = &journal->changes[i].path;
 		CLEANUP(freep) char *shown = NULL;
 
-		if (!strncmp(path->text, ".nanoclaw/", 10) || !ignore_is_persons(ignore, path))
+		if (!strncmp(path->text, ".nanoclaw/", 10) ||
+			!ignore_is_persons(ignore, path) || is_in_base(s, path))
 			continue;
 		if (was_recorded(s, path, &recorded, err) < 0)
 			return -1;
