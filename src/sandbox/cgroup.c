@@ -135,6 +135,34 @@ void cgroup_find(struct cgroup_place *ret_place)
 		cgroup_find_in(MOUNT, view_of_buf(&own), ret_place);
 }
 
+bool cgroup_may_limit_memory(void)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct view own;
+	struct view line;
+
+	if (!get("/proc/self", "cgroup", &text))
+		return false;
+	own = view_of_buf(&text);
+	while (view_next(&own, '\n', &line)) {
+		CLEANUP(buf_release) struct buf given = BUF_INIT;
+		CLEANUP(freep) char *folder = NULL;
+		struct view number;
+		struct view names;
+
+		if (!view_next(&line, ':', &number) || !view_next(&line, ':', &names))
+			continue;
+		folder = xasprintf(MOUNT "%s%.*s", names.len ? "/memory" : "", VIEW_ARGS(line));
+		if (names.len ? !has_word(names, ',', "memory")
+			      : !get(folder, "cgroup.controllers", &given) ||
+					!has_word(view_of_buf(&given), ' ', "memory"))
+			continue;
+		if (!access(folder, W_OK))
+			return true;
+	}
+	return false;
+}
+
 /* --- one of them ------------------------------------------------------------- */
 
 static bool limit_memory(const char *folder, bool unified, uint64_t megabytes)

@@ -49,6 +49,9 @@ struct cgroup {
 void cgroup_find(struct cgroup_place *ret_place);
 void cgroup_find_in(const char *mount, struct view own, struct cgroup_place *ret_place);
 
+/* Looks only: could cgroup_find() find a place that limits memory? */
+bool cgroup_may_limit_memory(void);
+
 void cgroup_make(const struct cgroup_place *place, const char *name,
 	const struct sandbox_limits *limits, struct cgroup *ret_cgroup);
 

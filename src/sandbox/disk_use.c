@@ -47,10 +47,12 @@ static void leave(struct disk_use *disk)
 }
 
 /* Of a file with several names, each counts for its share: together they are the file. */
-static uint64_t size_of(const struct stat *st)
+uint64_t disk_use_of(const struct stat *st)
 {
 	uint64_t bytes = (uint64_t)st->st_blocks * BLOCK;
 
+	if (S_ISREG(st->st_mode) && (uint64_t)st->st_size > bytes)
+		bytes = (uint64_t)st->st_size;
 	if (bytes < LEAST)
 		bytes = LEAST;
 	return S_ISDIR(st->st_mode) || st->st_nlink < 2 ? bytes : bytes / st->st_nlink;
@@ -64,7 +66,7 @@ static void look_at(struct disk_use *disk, int dirfd, const char *name)
 	if (!strcmp(name, ".") || !strcmp(name, "..") ||
 		fstatat(dirfd, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return;
-	disk->so_far += size_of(&st);
+	disk->so_far += disk_use_of(&st);
 	if (S_ISDIR(st.st_mode) && !fstat(dirfd, &here) && here.st_dev == st.st_dev)
 		enter(disk, dirfd, name);
 }
@@ -96,6 +98,15 @@ bool disk_use_step(struct disk_use *disk, size_t names)
 			leave(disk);
 	}
 	return false;
+}
+
+void disk_use_whole(struct disk_use *disk, size_t names)
+{
+	while (disk->depth)
+		leave(disk);
+	disk->so_far = 0;
+	disk->next = 0;
+	disk_use_step(disk, names);
 }
 
 void disk_use_release(struct disk_use *disk)

@@ -8,7 +8,8 @@
  *					again
  *
  * No link is followed and no other file system is entered. Whatever has a name counts for 4 KiB
- * at least, so that nobody fills the file system with empty files; a file with several names
+ * at least, so that nobody fills the file system with empty files, and for its length, so that
+ * one with holes does not fill a backup; a file with several names
  * counts once. A folder that an agent has locked is opened again. While it looks, `so_far` is a lower bound.
  */
 #ifndef SANDBOX_DISK_USE_H
@@ -18,6 +19,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 #define DISK_USE_MAX_DEPTH 100
 
@@ -37,6 +39,12 @@ struct disk_use {
 
 void disk_use_add(struct disk_use *disk, int fd);
 bool disk_use_step(struct disk_use *disk, size_t names);
+/* From the beginning, to the end, or up to so many names; then `so_far` or `bytes` is new. */
+void disk_use_whole(struct disk_use *disk, size_t names);
+
 void disk_use_release(struct disk_use *disk);
+
+/* How much one file counts for. */
+uint64_t disk_use_of(const struct stat *st);
 
 #endif

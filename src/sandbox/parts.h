@@ -42,6 +42,7 @@ struct sandbox {
 	pid_t pid;
 	uint64_t start; /* of the process; 0: not known */
 	int64_t started_at_ms;
+	time_t started_at; /* by the clock of the machine, as files have it */
 	struct disk_use disk;
 	struct guards guards; /* landlock only */
 	char *verdict;

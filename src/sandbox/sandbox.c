@@ -11,8 +11,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "sandbox/disk_trim.h"
 #include "sandbox/parts.h"
 #include "sandbox/processes.h"
+#include "util/log.h"
 #include "util/process.h"
 #include "util/quote.h"
 #include "util/relpath.h"
@@ -334,6 +336,7 @@ void sandbox_started(struct sandbox *sandbox, pid_t pid)
 	sandbox->pid = pid;
 	sandbox->start = process_start_time(pid);
 	sandbox->started_at_ms = sandbox_now_ms();
+	sandbox->started_at = time(NULL);
 	/* Without it the labels are still there to find it by. */
 	ownership_record(sandbox, sandbox->guards.count > 0, &ignored);
 }
@@ -345,9 +348,28 @@ char *sandbox_limit_reached(const struct sandbox *sandbox, int exit_code)
 	return xasprintf(SANDBOX_MEMORY_USED_UP, sandbox->limits.memory_megabytes);
 }
 
+/* Nobody writes there any more but another agent of the group. */
+static void trim(struct sandbox *sandbox)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct disk_trimmed trimmed;
+
+	if (!sandbox->pid)
+		return;
+	if (disk_trim(&sandbox->disk, sandbox->limits.disk_megabytes * 1024 * 1024,
+		    sandbox->started_at, &trimmed, &err) < 0)
+		log_warning("group '%s': %s", sandbox->group, err.message);
+	if (trimmed.files)
+		log_warning("group '%s': its files took more than %llu MB; %zu that its agent "
+			    "had changed are removed, with %llu MB",
+			sandbox->group, (unsigned long long)sandbox->limits.disk_megabytes,
+			trimmed.files, (unsigned long long)trimmed.bytes / 1024 / 1024);
+}
+
 void sandbox_ended(struct sandbox *sandbox)
 {
 	processes_kill(ownership_installation(sandbox->owner), sandbox->run);
+	trim(sandbox);
 	if (sandbox->container && sandbox->pid)
 		ownership_remove_container(
 			sandbox->owner, sandbox_kind_name(sandbox->kind), sandbox->container);

@@ -4,14 +4,16 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "sandbox/parts.h"
 #include "util/file.h"
 
-#define MAX_STAT  4096
-#define MEGABYTE  ((uint64_t)1024 * 1024)
-#define MAX_DEPTH 1000 /* of ancestors; the tree may change while it is read */
+#define MAX_STAT    4096
+#define MEGABYTE    ((uint64_t)1024 * 1024)
+#define WATCH_FILES 50000 /* open ones that are looked at for a sandbox */
+#define MAX_DEPTH   1000  /* of ancestors; the tree may change while it is read */
 
 /* The fields of /proc/PID/stat that are used, counted from 1. */
 enum {
@@ -120,6 +122,92 @@ static struct watch_process sum_of(const struct watch *watch, pid_t pid)
 	return sum;
 }
 
+/* --- files without a name ----------------------------------------------------- */
+
+struct unlinked {
+	uint64_t memory; /* of memfd_create() and the like */
+	uint64_t disk;   /* deleted, and still open */
+};
+
+struct held {
+	dev_t device;
+	ino_t inode;
+	uint64_t bytes;
+};
+
+struct held_list {
+	struct held *list;
+	size_t count, cap;
+};
+
+static void held_release(struct held_list *held)
+{
+	free(held->list);
+}
+
+static void closedirp(DIR **folder)
+{
+	if (*folder)
+		closedir(*folder);
+}
+
+/* In a container of podman or docker others would have to look, and its cgroup does. */
+static void look_at_files(pid_t pid, struct held_list *held, size_t *left)
+{
+	CLEANUP(freep) char *path = xasprintf("/proc/%d/fd", (int)pid);
+	CLEANUP(closedirp) DIR *files = opendir(path);
+	struct dirent *entry;
+	struct stat st;
+
+	while (files && *left && (entry = readdir(files))) {
+		--*left;
+		if (fstatat(dirfd(files), entry->d_name, &st, 0) < 0 || !S_ISREG(st.st_mode) ||
+			st.st_nlink || !st.st_blocks)
+			continue;
+		GROW(held->list, held->count, held->cap);
+		held->list[held->count++] =
+			(struct held){st.st_dev, st.st_ino, (uint64_t)st.st_blocks * 512};
+	}
+}
+
+static int compare_held(const void *a, const void *b)
+{
+	const struct held *x = a;
+	const struct held *y = b;
+
+	if (x->device != y->device)
+		return x->device < y->device ? -1 : 1;
+	return (x->inode > y->inode) - (x->inode < y->inode);
+}
+
+/* Each file once, however many hold it. */
+static struct unlinked unlinked_of(const struct watch *watch, const struct sandbox *sandbox)
+{
+	CLEANUP(held_release) struct held_list held = {0};
+	struct unlinked sum = {0};
+	struct stat disk = {0};
+	size_t left = WATCH_FILES;
+
+	if (sandbox->disk.count)
+		fstat(sandbox->disk.folders[0], &disk);
+	for (size_t i = 0; i < watch->count; i++)
+		if (is_below(watch, &watch->processes[i], sandbox->pid))
+			look_at_files(watch->processes[i].pid, &held, &left);
+	if (held.count)
+		qsort(held.list, held.count, sizeof(*held.list), compare_held);
+	for (size_t i = 0; i < held.count; i++) {
+		if (i && !compare_held(&held.list[i - 1], &held.list[i]))
+			continue;
+		if (held.list[i].device == disk.st_dev)
+			sum.disk += held.list[i].bytes;
+		else
+			sum.memory += held.list[i].bytes;
+	}
+	return sum;
+}
+
+/* --- judging ------------------------------------------------------------------- */
+
 /* bwrap and the first process inside are not the agent's. */
 #define OWN_PROCESSES 2
 
@@ -140,24 +228,26 @@ static char *judge_processes(const struct watch_process *sum, const struct sandb
 	return NULL;
 }
 
-static char *judge_disk(struct sandbox *sandbox)
+/* `unlinked` bytes have no name any more, and are there as long as somebody holds them. */
+static char *judge_disk(struct sandbox *sandbox, uint64_t unlinked)
 {
 	uint64_t megabytes = sandbox->limits.disk_megabytes;
 
-	disk_use_step(&sandbox->disk, WATCH_STEPS);
 	if (sandbox->disk.too_deep)
 		return xasprintf(
 			"its folders are nested more than %d deep", DISK_USE_MAX_DEPTH);
 	if (sandbox->disk.unreadable)
 		return xstrdup("it has a folder that cannot be looked into");
-	if (sandbox->disk.so_far > megabytes * MEGABYTE ||
-		sandbox->disk.bytes > megabytes * MEGABYTE)
+	if (sandbox->disk.so_far + unlinked > megabytes * MEGABYTE ||
+		sandbox->disk.bytes + unlinked > megabytes * MEGABYTE)
 		return xasprintf("its files take more than %" PRIu64 " MB", megabytes);
 	return NULL;
 }
 
 const char *watch_verdict(const struct watch *watch, struct sandbox *sandbox)
 {
+	struct unlinked unlinked = {0};
+
 	if (sandbox->verdict || !sandbox->pid)
 		return sandbox->verdict;
 	if (sandbox_now_ms() - sandbox->started_at_ms >
@@ -169,10 +259,22 @@ const char *watch_verdict(const struct watch *watch, struct sandbox *sandbox)
 	if (!sandbox->container) {
 		struct watch_process sum = sum_of(watch, sandbox->pid);
 
+		unlinked = unlinked_of(watch, sandbox);
+		sum.pages += unlinked.memory / (uint64_t)sysconf(_SC_PAGESIZE);
 		sandbox->verdict = judge_processes(&sum, sandbox);
 	}
+	disk_use_step(&sandbox->disk, WATCH_STEPS);
 	if (!sandbox->verdict)
-		sandbox->verdict = judge_disk(sandbox);
+		sandbox->verdict = judge_disk(sandbox, unlinked.disk);
+	return sandbox->verdict;
+}
+
+const char *watch_disk_verdict(struct sandbox *sandbox)
+{
+	if (sandbox->verdict || !sandbox->pid)
+		return sandbox->verdict;
+	disk_use_whole(&sandbox->disk, WATCH_WHOLE);
+	sandbox->verdict = judge_disk(sandbox, 0);
 	return sandbox->verdict;
 }
 

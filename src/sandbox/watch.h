@@ -27,6 +27,7 @@
 #include "sandbox/sandbox.h"
 
 #define WATCH_STEPS 20000
+#define WATCH_WHOLE 200000 /* names at the end of a turn */
 
 struct watch_process;
 
@@ -41,6 +42,9 @@ void watch_look(struct watch *watch);
 
 /* Lower case, for a message: "it used more than 2048 MB of memory". Good until it ends. */
 const char *watch_verdict(const struct watch *watch, struct sandbox *sandbox);
+
+/* At the end of a turn: of the disk alone, and all of it at once. */
+const char *watch_disk_verdict(struct sandbox *sandbox);
 
 void watch_release(struct watch *watch);
 

@@ -35,6 +35,7 @@ $ ./as doctor
 > ok       bridges      their programs can be started: 1
 > ok       host         it is not running, and nothing is waiting for it ('nanoclaw run')
 > ok       settings     readable
+> ok       limits       [..]
 > ok       processes    none left by a dead host
 > ok       sandbox      'bwrap' works here: it blocked all 14 escape attempts
 > ok       store        SQLite finds no fault
@@ -105,6 +106,7 @@ $ rm store/nanoclaw.db; ./as doctor
 > ok       bridges      their programs can be started: 1
 > ok       host         it is not running, and nothing is waiting for it ('nanoclaw run')
 > ok       settings     readable
+> ok       limits       [..]
 > ok       processes    none left by a dead host
 > ok       sandbox      'bwrap' works here: it blocked all 14 escape attempts
 > ok       store        there is none yet: 'nanoclaw run' creates it

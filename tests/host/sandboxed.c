@@ -18,6 +18,7 @@
 #include "../harness/tap.h"
 #include "driver.h"
 #include "proxy/credentials.h"
+#include "sandbox/disk_use.h"
 #include "util/file.h"
 
 static char **programs;
@@ -242,6 +243,59 @@ static bool an_agent_cannot_write_its_settings(void)
 	driver_start_ready(&d);
 	ok = answers(&d, "g1", TRY_TO_WRITE, "x") &&
 	     says(&d, "groups/g1/container.json", "{}\n");
+	return end(&d) && ok;
+}
+
+static long kilobytes_of(struct driver *d)
+{
+	static const char *const folders[] = {"groups/g1", "data/sessions/g1"};
+	struct disk_use disk = DISK_USE_INIT;
+	long kilobytes;
+
+	for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
+		CLEANUP(freep) char *path = xasprintf("%s/%s", d->root, folders[i]);
+
+		disk_use_add(&disk, open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+	}
+	disk_use_whole(&disk, SIZE_MAX);
+	kilobytes = (long)(disk.bytes / 1024);
+	disk_use_release(&disk);
+	return kilobytes;
+}
+
+/* Within a second, so that nobody sees it before the turn is over; or while it is. */
+static bool what_is_over_the_limit_of_the_disk_does_not_stay(void)
+{
+	static const char *const ways[] = {
+		"for i in $(seq 40); do head -c 1000000 /dev/zero >f$i; done",
+		"mkdir l; for i in $(seq 40); do head -c 1000000 /dev/zero >l/f$i; done; chmod 0 l",
+		"mkdir -p l/l; for i in $(seq 40); do head -c 1000000 /dev/zero >l/l/f$i; done;"
+		" chmod 100 l/l; chmod 200 l",
+		"for i in $(seq 40); do truncate -s 1000000 s$i; done",
+		"for i in $(seq 40); do head -c 1000000 /dev/zero >~/.claude/f$i; done",
+		"d=deep; for i in $(seq 120); do d=$d/d; done; mkdir -p $d",
+		"head -c 9000000 /dev/zero >a; for i in $(seq 20); do cp a b$i; done",
+		"for i in $(seq 3000); do : >e$i; done",
+	};
+	struct driver d;
+	bool ok = true;
+
+	begin(&d);
+	driver_set(&d, "NANOCLAW_TURN_TRIES", "1");
+	put(&d, "groups/g1/container.json", "{\"limits\": {\"diskMegabytes\": 10}}\n");
+	driver_start_ready(&d);
+	for (size_t i = 0; i < ARRAY_SIZE(ways); i++) {
+		CLEANUP(freep) char *text = xasprintf("x !sh %s", ways[i]);
+		CLEANUP(freep) char *answer = say(&d, "g1", text);
+		long left;
+
+		ok = answers(&d, "g1", "y !sh echo fine", "y fine") && ok;
+		left = kilobytes_of(&d);
+		if (left > 11 * 1024) {
+			printf("# %s: %ld KiB are left\n", ways[i], left);
+			ok = false;
+		}
+	}
 	return end(&d) && ok;
 }
 
@@ -662,6 +716,7 @@ static const struct {
 	CLAIM(sessions_are_kept_for_each_group),
 	CLAIM(a_mount_needs_to_be_allowed),
 	CLAIM(an_agent_cannot_write_its_settings),
+	CLAIM(what_is_over_the_limit_of_the_disk_does_not_stay),
 	CLAIM(an_answer_of_seven_megabytes_is_cut),
 	CLAIM(main_changes_settings_and_nobody_else),
 	CLAIM(settings_that_change_under_an_agent_stay_out_of_its_reach),

@@ -12,6 +12,7 @@
 #include "host/schedule/scheduler.h"
 #include "host/skill/skill_turn.h"
 #include "host/turn/turn_end.h"
+#include "sandbox/watch.h"
 #include "store/sessions.h"
 #include "util/json.h"
 #include "util/log.h"
@@ -79,6 +80,7 @@ static void end_agent(struct worker *worker, const char *why)
 static void turn_answered(struct worker *worker, const struct stream_event *event)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
+	const char *why;
 
 	if (event->is_error && refuses_session(worker, event->text)) {
 		end_agent(worker, "its session cannot be resumed");
@@ -96,6 +98,10 @@ static void turn_answered(struct worker *worker, const struct stream_event *even
 		worker_store_failed(worker, &err);
 		return;
 	}
+	/* Before it could have another turn, whatever it wrote in the last second. */
+	why = worker->agent ? watch_disk_verdict(agent_sandbox(worker->agent)) : NULL;
+	if (why)
+		end_agent(worker, why);
 	turn_done(worker);
 }
 

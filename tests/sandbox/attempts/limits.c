@@ -151,3 +151,170 @@ ATTEMPT(run_long, "run longer than it may")
 		usleep(20000);
 	return GOT_THROUGH;
 }
+
+/* Of memory that is in no process's mappings. */
+static bool fill_memfd(size_t size)
+{
+	static const char block[65536] = {1};
+	int fd = memfd_create("escape", MFD_CLOEXEC);
+
+	for (size_t at = 0; fd >= 0 && at < size; at += sizeof(block))
+		if (write(fd, block, sizeof(block)) != sizeof(block))
+			return false;
+	return fd >= 0; /* and stays open */
+}
+
+ATTEMPT(memfd_bomb, "use much memory in a file without a name")
+{
+	if (!fill_memfd(MEMORY / 4))
+		return REFUSED;
+	for (int i = 0; i < 3; i++)
+		if (!fill_memfd(MEMORY / 4))
+			return REFUSED;
+	stay();
+	return GOT_THROUGH;
+}
+
+ATTEMPT(memfd_bomb_small, "use much memory in many files without a name")
+{
+	for (size_t i = 0; i < 200; i++)
+		if (!fill_memfd(MEMORY / 200))
+			return REFUSED;
+	stay();
+	return GOT_THROUGH;
+}
+
+ATTEMPT(memfd_bomb_in_parts, "use much memory in such files of several processes")
+{
+	int status;
+	bool through = true;
+
+	for (int i = 0; i < 4; i++) {
+		if (fork())
+			continue;
+		if (!fill_memfd(MEMORY / 4))
+			_exit(1);
+		stay();
+		_exit(0);
+	}
+	while (wait(&status) > 0)
+		through &= status == 0;
+	return through ? GOT_THROUGH : REFUSED;
+}
+
+ATTEMPT(deleted_files, "fill the disk with files that are deleted and still open")
+{
+	static const char block[65536] = {1};
+
+	for (size_t i = 0; i < DISK / (8 * FILE_SIZE); i++) {
+		char name[32];
+		const char *path;
+		int fd;
+
+		snprintf(name, sizeof(name), "deleted-%zu", i);
+		path = place("AGENT", name);
+		fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+		if (fd < 0 || unlink(path) < 0)
+			return REFUSED;
+		for (int k = 0; k < 8; k++)
+			if (write(fd, block, sizeof(block)) != sizeof(block))
+				return REFUSED;
+	}
+	stay();
+	return GOT_THROUGH;
+}
+
+/* In a folder of its own, which is locked or not; what is left goes with the world. */
+static enum outcome fill_folder(const char *name, mode_t mode)
+{
+	char folder[512];
+
+	snprintf(folder, sizeof(folder), "%s", place("AGENT", name));
+	if (mkdir(folder, 0700) < 0 && errno != EEXIST)
+		return REFUSED;
+	for (size_t i = 0; i < DISK / FILE_SIZE; i++) {
+		char path[600];
+
+		snprintf(path, sizeof(path), "%s/%zu", folder, i);
+		if (!fill(path, FILE_SIZE))
+			return REFUSED;
+	}
+	if (chmod(folder, mode) < 0)
+		return REFUSED;
+	stay();
+	return GOT_THROUGH;
+}
+
+ATTEMPT(locked_files, "fill the disk in a folder that nobody may read")
+{
+	return fill_folder("locked", 0);
+}
+
+ATTEMPT(write_only_files, "fill the disk in a folder that may only be written")
+{
+	return fill_folder("write-only", 0200);
+}
+
+ATTEMPT(search_only_files, "fill the disk in a folder that may not be listed")
+{
+	return fill_folder("search-only", 0100);
+}
+
+ATTEMPT(sparse_files, "fill a backup with files that are all holes")
+{
+	char path[512];
+
+	for (size_t i = 0; i < 8; i++) {
+		char name[32];
+		int fd;
+
+		snprintf(name, sizeof(name), "sparse-%zu", i);
+		snprintf(path, sizeof(path), "%s", place("AGENT", name));
+		fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+		if (fd < 0 || ftruncate(fd, (off_t)DISK / 8) < 0)
+			return REFUSED;
+		close(fd);
+	}
+	stay();
+	return GOT_THROUGH;
+}
+
+ATTEMPT(deep_files, "fill the disk far below")
+{
+	char path[4096];
+	size_t len = (size_t)snprintf(path, sizeof(path), "%s", place("AGENT", "deep"));
+
+	for (int i = 0; i < 150; i++) {
+		if (mkdir(path, 0700) < 0 && errno != EEXIST)
+			return REFUSED;
+		len += (size_t)snprintf(path + len, sizeof(path) - len, "/d");
+	}
+	stay();
+	return GOT_THROUGH;
+}
+
+ATTEMPT(empty_folders, "fill the disk with empty folders")
+{
+	for (size_t i = 0; i < DISK / 4096; i++) {
+		char name[32];
+
+		snprintf(name, sizeof(name), "folder-%zu", i);
+		if (mkdir(place("AGENT", name), 0700) < 0 && errno != EEXIST)
+			return REFUSED;
+	}
+	stay();
+	return GOT_THROUGH;
+}
+
+ATTEMPT(many_links, "fill the disk with symbolic links")
+{
+	for (size_t i = 0; i < DISK / 4096; i++) {
+		char name[32];
+
+		snprintf(name, sizeof(name), "link-%zu", i);
+		if (symlink("x", place("AGENT", name)) < 0 && errno != EEXIST)
+			return REFUSED;
+	}
+	stay();
+	return GOT_THROUGH;
+}

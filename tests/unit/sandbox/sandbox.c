@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "sandbox/disk_trim.h"
 #include "sandbox/ownership.h"
 #include "sandbox/parts.h"
 #include "sandbox/processes.h"
@@ -272,6 +273,77 @@ static void use_of_the_disk_is_counted_in_pieces(void **state)
 	disk_use_release(&disk);
 }
 
+static void put_sized(struct tempdir *temp, const char *name, size_t size)
+{
+	CLEANUP(freep) char *bytes = xcalloc(size, 1);
+
+	memset(bytes, 1, size);
+	tempdir_put_bytes(temp->fd, name, bytes, size);
+}
+
+/* The largest of what was changed goes first; what was there before stays, and the memory. */
+static void what_is_over_the_limit_is_trimmed(void **state)
+{
+	struct tempdir *temp = *state;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct disk_use disk = DISK_USE_INIT;
+	struct disk_trimmed trimmed;
+	time_t since = time(NULL) - 1000;
+
+	tempdir_mkdir(temp->fd, "g");
+	tempdir_mkdir(temp->fd, "g/in");
+	put_sized(temp, "g/large", 400000);
+	put_sized(temp, "g/in/larger", 500000);
+	put_sized(temp, "g/small", 20000);
+	put_sized(temp, "g/CLAUDE.local.md", 600000);
+	disk_use_add(&disk, openat(temp->fd, "g", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+	/* Within the limit, and nothing was changed since. */
+	assert_int_equal(disk_trim(&disk, 10000000, since, &trimmed, &err), 0);
+	assert_int_equal(trimmed.files, 0);
+	assert_int_equal(disk_trim(&disk, 100000, time(NULL) + 1000, &trimmed, &err), 0);
+	assert_int_equal(trimmed.files, 0);
+	assert_int_equal(disk_trim(&disk, 1200000, since, &trimmed, &err), 0);
+	assert_int_equal(trimmed.files, 1);
+	assert_false(tempdir_exists(temp->fd, "g/in/larger"));
+	assert_true(tempdir_exists(temp->fd, "g/large"));
+	assert_int_equal(disk_trim(&disk, 1, since, &trimmed, &err), 0);
+	assert_int_equal(trimmed.files, 2);
+	assert_true(tempdir_exists(temp->fd, "g/CLAUDE.local.md"));
+	disk_use_release(&disk);
+}
+
+static void what_is_locked_or_has_holes_is_trimmed_too(void **state)
+{
+	struct tempdir *temp = *state;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct disk_use disk = DISK_USE_INIT;
+	struct disk_trimmed trimmed;
+	CLEANUP(closep) int fd = -1;
+	int outside;
+
+	tempdir_mkdir(temp->fd, "g");
+	tempdir_mkdir(temp->fd, "g/in");
+	tempdir_mkdir(temp->fd, "g/in/deeper");
+	put_sized(temp, "outside", 1000000);
+	put_sized(temp, "g/in/deeper/file", 100000);
+	tempdir_symlink("../../outside", temp->fd, "g/in/link");
+	fd = openat(temp->fd, "g/in/holes", O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	assert_int_equal(ftruncate(fd, (off_t)1 << 30), 0);
+	assert_int_equal(fchmodat(temp->fd, "g/in/deeper", 0, 0), 0);
+	assert_int_equal(fchmodat(temp->fd, "g/in", 0, 0), 0);
+	disk_use_add(&disk, openat(temp->fd, "g", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+	disk_use_whole(&disk, 1000);
+	assert_true(disk.bytes > (uint64_t)1 << 30);
+	assert_int_equal(disk_trim(&disk, 200000, time(NULL) - 1000, &trimmed, &err), 0);
+	assert_int_equal(trimmed.files, 1);
+	assert_false(tempdir_exists(temp->fd, "g/in/holes"));
+	assert_true(tempdir_exists(temp->fd, "g/in/deeper/file"));
+	outside = openat(temp->fd, "outside", O_RDONLY | O_CLOEXEC);
+	assert_true(outside >= 0);
+	close(outside);
+	disk_use_release(&disk);
+}
+
 static void empty_files_count_and_further_names_do_not(void **state)
 {
 	struct tempdir *temp = *state;
@@ -318,5 +390,7 @@ TESTS(IN_TEMPDIR(a_sweep_kills_what_has_our_label_and_nothing_else),
 	IN_TEMPDIR(secrets_are_hidden_at_any_depth),
 	IN_TEMPDIR(a_folder_with_a_secret_among_many_files_is_not_shown),
 	IN_TEMPDIR(use_of_the_disk_is_counted_in_pieces),
+	IN_TEMPDIR(what_is_over_the_limit_is_trimmed),
+	IN_TEMPDIR(what_is_locked_or_has_holes_is_trimmed_too),
 	IN_TEMPDIR(empty_files_count_and_further_names_do_not),
 	IN_TEMPDIR(folders_that_are_too_deep_to_count_are_noticed))

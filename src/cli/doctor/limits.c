@@ -1,0 +1,31 @@
+/* What holds an agent to its limits here, and how well. */
+#include "cli/doctor/doctor.h"
+#include "sandbox/cgroup.h"
+#include "sandbox/sandbox.h"
+
+static void run_limits(struct doctor *doctor)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	const char *setting = settings_get(&doctor->settings, "NANOCLAW_SANDBOX");
+	enum sandbox_kind kind = SANDBOX_BWRAP;
+	bool container;
+
+	if (setting && sandbox_kind_parse(setting, &kind, &ignored) < 0)
+		return; /* another probe says so */
+	container = kind == SANDBOX_PODMAN || kind == SANDBOX_DOCKER;
+	if (container || cgroup_may_limit_memory())
+		doctor_ok(doctor, "limits",
+			"the kernel limits the memory of agents; the host adds up their disk "
+			"space once a second and after each turn, since there is no quota");
+	else
+		doctor_ok(doctor, "limits",
+			"the host adds up the memory and disk space of agents once a second, and "
+			"disk space after each turn: it may create no cgroup here (as root, or "
+			"in a service with Delegate=yes, it may), and there is no quota");
+}
+
+PROBE(limits) = {
+	.name = "limits",
+	.of_assistant = true,
+	.run = run_limits,
+};
