@@ -467,6 +467,16 @@ static bool nothing_that_is_said_makes_a_group_another(void)
 	return ok;
 }
 
+static bool command_is(struct driver *d, const char *group, const char *key, const char *value)
+{
+	int code;
+	CLEANUP(freep)
+	char *output = driver_run(
+		d, (const char *const[]){"group", "config", group, key, value, NULL}, &code);
+
+	return code == 0;
+}
+
 /* Its agent says what a stranger has talked it into. */
 static bool main_cannot_change_what_bounds_an_agent(void)
 {
@@ -521,6 +531,11 @@ static bool main_cannot_change_what_bounds_an_agent(void)
 		}
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
 		ok = replies(&peer, others[i], "\"ok\":false") && ok;
+	/* A group that is removed and registered again would have lost its bounds. */
+	ok = command_is(&d, "g2", "limits.processes", "50") &&
+	     replies(&peer, "{\"op\":\"remove_group\",\"group\":\"g2\"}", "\"ok\":false") &&
+	     replies(&peer, "{\"op\":\"remove_group\",\"group\":\"test:2\"}", "\"ok\":false") &&
+	     ok;
 	peer_close(&peer);
 	ok = driver_number(&d, "SELECT count(*) FROM registered_groups WHERE is_main"
 			       " AND jid = 'local:main'") == 1 &&

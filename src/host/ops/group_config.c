@@ -58,6 +58,30 @@ static enum right right_to_set(const char *key)
 		       : RIGHT_SET_BOUNDS;
 }
 
+int group_config_may_go(const struct call *call, const struct group *group, struct error *err)
+{
+	CLEANUP(container_release) struct container container = CONTAINER_INIT;
+	CLEANUP(freep) char *shown = container_shown(group->folder);
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(json_decrefp) json_t *config = NULL;
+	bool bounded = group->agent;
+	const char *key;
+	json_t *value;
+
+	if (call->actor->kind == ACTOR_PERSON)
+		return 0;
+	if (container_look(call->registry->root, group->folder, &container, &text, err) < 0 ||
+		(text.len && json_read(view_of_buf(&text), shown, CONTAINER_MAX_FILE, &config,
+				     err) < 0))
+		return -1;
+	json_object_foreach(config, key, value)
+	{
+		bounded |= right_to_set(key) == RIGHT_SET_BOUNDS;
+	}
+	/* Registered again, it would be without them. */
+	return bounded ? rights_require(call->store, call->actor, RIGHT_SET_BOUNDS, err) : 0;
+}
+
 /* A host that was killed may have left a file as its agent wrote it (guard.h). */
 static int sweep(int root, struct error *err)
 {

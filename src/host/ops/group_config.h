@@ -14,4 +14,7 @@
 int op_get_group_config(struct call *call, struct error *err);
 int op_set_group_config(struct call *call, struct error *err);
 
+/* Bounds that a person has set go with a group: ERROR_INVALID if the caller may not set any. */
+int group_config_may_go(const struct call *call, const struct group *group, struct error *err);
+
 #endif

@@ -6,6 +6,7 @@
 #include "channels/local/local.h"
 #include "host/base/installation.h"
 #include "host/chat/delivery.h"
+#include "host/ops/group_config.h"
 #include "host/turn/queue.h"
 #include "store/chats.h"
 #include "util/json.h"
@@ -154,6 +155,8 @@ int op_remove_group(struct call *call, struct error *err)
 		return -1;
 	if (group.is_main)
 		return error_set(err, ERROR_INVALID, "the main group cannot be removed");
+	if (group_config_may_go(call, &group, err) < 0)
+		return -1;
 	chat = xasprintf("%s%s", LOCAL_PREFIX, group.folder);
 	if (call->host) {
 		queue_forget(call->host->queue, group.folder);
