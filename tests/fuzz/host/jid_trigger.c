@@ -8,9 +8,9 @@
 
 #include "../fuzz.h"
 #include "channels/bridge/protocol.h"
+#include "host/base/trigger.h"
 #include "host/chat/context.h"
 #include "host/chat/split.h"
-#include "host/base/trigger.h"
 #include "store/groups.h"
 #include "util/utf8.h"
 

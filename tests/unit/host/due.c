@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "host/schedule/due.h"
 #include "host/base/registry.h"
+#include "host/schedule/due.h"
 #include "store/ledger.h"
 #include "store/query.h"
 #include "store/task_runs.h"

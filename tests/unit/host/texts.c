@@ -5,10 +5,10 @@
 #include "agent/stream.h"
 #include "channels/bridge/protocol.h"
 #include "channels/channel.h"
-#include "host/chat/context.h"
 #include "host/base/settings.h"
-#include "host/chat/split.h"
 #include "host/base/trigger.h"
+#include "host/chat/context.h"
+#include "host/chat/split.h"
 #include "store/groups.h"
 #include "util/utf8.h"
 

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "engine/package/package.h"
-#include "host/ops/operations.h"
 #include "host/base/registry.h"
+#include "host/ops/operations.h"
 #include "store/query.h"
 #include "store/user_skill_groups.h"
 #include "store/user_skills.h"
