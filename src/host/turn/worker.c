@@ -461,8 +461,13 @@ static bool is_held(struct worker *worker)
 static void start_early(struct worker *worker)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	struct store *store = worker->desk->inst->store;
+	bool has_work; /* a message that woke us may not have been stored after all */
 
 	if (!worker->agent &&
+		ledger_has_work(store, worker->folder, worker->task, &has_work, &ignored) ==
+			0 &&
+		has_work &&
 		spending_may_begin(worker->desk->spending, worker->folder, &ignored) == 0 &&
 		choose_session(worker, &ignored) == 0)
 		start_agent(worker, &ignored);
