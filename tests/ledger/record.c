@@ -206,13 +206,14 @@ static void trust_updated(struct world *w, const struct tree_entry *patch,
 
 	for (size_t i = 0; updated && i < 2; i++)
 		for (size_t j = 0; j < both[i]->count; j++) {
-			const struct tree_entry *entry = &both[i]->entries[j];
+			const char *path = both[i]->entries[j].path;
 
-			if (entry->kind != TREE_DIR && is_project_path(entry->path) &&
-				names_any(&w->ledger.names, updated, entry->path) &&
-				memmem(patch->data, patch->len, entry->path,
-					strlen(entry->path)))
-				tokens_add(ret_paths, view_of(entry->path));
+			if (both[i]->entries[j].kind != TREE_DIR && is_project_path(path) &&
+				!is_unknown(w, path) &&
+				names_any(&w->ledger.names, updated, path) &&
+				(tokens_have(&w->ledger.tracked, view_of(path)) ||
+					memmem(patch->data, patch->len, path, strlen(path))))
+				tokens_add(ret_paths, view_of(path));
 		}
 	for (size_t i = 0; i < ret_paths->count; i++)
 		record_path(w, ret_paths->list[i], meant);
