@@ -48,6 +48,18 @@ static int find_recorded(struct session *s, const struct relpath *path,
 	return 0;
 }
 
+/* As if the version before had done it, too: until the new one is recorded, it has its place. */
+static void rename_before(
+	struct layer *old, const struct relpath *from, const struct relpath *to)
+{
+	CLEANUP(relpath_release) struct relpath below = layer_name_below(old, from);
+	bool renamed = relpath_compare(&below, from) != 0;
+
+	layer_rename_file(old, from, to, false);
+	if (!renamed)
+		record_add_op(old->node, from, to);
+}
+
 /* The layers above made what they made of the file under its new name. */
 static int rename_above(struct session *s, const char *skill, const struct relpath *from,
 	const struct relpath *to, struct error *err)
@@ -62,6 +74,7 @@ static int rename_above(struct session *s, const char *skill, const struct relpa
 		return -1;
 	while (layers.list[at].kind != LAYER_SKILL || strcmp(layers.list[at].name, skill) != 0)
 		at++;
+	rename_before(&layers.list[at], from, to);
 	/* Those above one that renames the file itself know its name for it. */
 	for (size_t i = at + 1; i < layers.count && !away; i++) {
 		struct layer *layer = &layers.list[i];
