@@ -111,6 +111,22 @@ static int keep(struct session *s, const struct tx_file *file, struct error *err
 	return file->kind == TX_ABSENT ? 0 : recorded_keep(s, view_of_buf(&file->content), err);
 }
 
+/* The patch may be what gives the file its name. */
+static void add_anew(struct rewriting *r, struct custom_changes *changes,
+	const struct relpath *path, const struct tx_file *before, const struct tx_file *after)
+{
+	CLEANUP(relpath_release) struct relpath below = layer_name_below(r->layer, path);
+	struct layer_file x = layer_file_of(before), y = layer_file_of(after);
+	const struct tx_file absent = TX_FILE_INIT;
+
+	if (relpath_compare(&below, path) != 0 && before->kind != TX_ABSENT) {
+		add_given(changes, &below, before, &absent);
+		add_given(changes, path, &absent, after);
+	} else if (!layer_file_equal(&x, &y)) {
+		add_given(changes, path, before, after);
+	}
+}
+
 static int rewrite(struct rewriting *r, const struct relpath *path,
 	const struct tx_file *before, const struct tx_file *after)
 {
@@ -118,12 +134,10 @@ static int rewrite(struct rewriting *r, const struct relpath *path,
 	CLEANUP(patch_release) struct patch patch = PATCH_INIT;
 	CLEANUP(relpath_release) struct relpath file = RELPATH_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	struct layer_file x = layer_file_of(before), y = layer_file_of(after);
 
 	if (read_patch(r, &file) < 0 || collect_others(r, path, &changes) < 0)
 		return -1;
-	if (!layer_file_equal(&x, &y))
-		add_given(&changes, path, before, after);
+	add_anew(r, &changes, path, before, after);
 	/* Nothing of it is left: the entry goes, and its file stays in its folder. */
 	if (!changes.count) {
 		layers_drop_patch(&r->session->state, r->layer->node);
