@@ -22,6 +22,7 @@
  *
  * With --power it is not the program that ends but the power that goes: power.h.
  *
+ *	NANOCLAW_CRASH_MODE=MODE	only this one
  *	NANOCLAW_CRASH_STRIDE=K		only every Kth call, for a faster run
  *	NANOCLAW_CRASH_INNER_STRIDE=K	the same for the modes read and call
  */
@@ -281,6 +282,10 @@ static unsigned long run_mode(struct tap *tap, const struct matrix *m, const str
 
 static bool is_wanted(const struct scenario *s, const char *mode)
 {
+	const char *only = getenv("NANOCLAW_CRASH_MODE");
+
+	if (only && strcmp(only, mode) != 0)
+		return false;
 	for (size_t i = 0; i < s->faults.count; i++)
 		if (!strcmp(s->faults.items[i].text, mode))
 			return true;

@@ -112,7 +112,7 @@ class Test:
 
 
 def find_tests(build):
-    """The tests of the engine; a scenario is a test of its own."""
+    """The tests of the engine; a scenario, and a mode of its crash test, is a test of its own."""
     found = {}
     for test in json.loads(subprocess.check_output(["meson", "introspect", "--tests", build])):
         if test["suite"][0].split(":")[1] not in SUITES or LEFT_OUT.match(test["name"]):
@@ -120,14 +120,18 @@ def find_tests(build):
         command = [part.replace(build + "/tests", "tests") for part in test["cmd"]]
         env = {name: value for name, value in test["env"].items()
                if name not in ("NANOCLAW_CRASH_INNER_STRIDE", "NANOCLAW_SHARD", "TMPDIR")}
-        files = [[]]
+        files, modes = [[]], [{}]
         if os.path.basename(command[0]) in ("scenario", "crash"):
             at = command.index("--nanoclaw") + 2
             files = [[file] for part in command[at:]
                      for file in sorted(glob.glob(part + "/*.t")) or [part]]
             command = command[:at]
+        if command[0].endswith("crash") and "--power" not in command:
+            modes = [{"NANOCLAW_CRASH_MODE": mode}
+                     for mode in ("kill", "torn", "eio", "enospc", "read", "call")]
         for file in files:
-            found[str((command + file, env))] = Test(command + file, env)
+            for mode in modes:
+                found[str((command + file, env, mode))] = Test(command + file, {**env, **mode})
     return list(found.values())
 
 
