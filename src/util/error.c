@@ -46,6 +46,15 @@ int error_errno(struct error *err, const char *format, ...)
 	return -1;
 }
 
+int error_move(struct error *err, struct error *from)
+{
+	if (err->kind != ERROR_NONE)
+		return -1;
+	*err = *from;
+	*from = ERROR_INIT;
+	return -1;
+}
+
 int error_prefix(struct error *err, const char *format, ...)
 {
 	CLEANUP(freep) char *old = TAKE(err->message);

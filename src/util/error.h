@@ -57,6 +57,9 @@ int error_prefix(struct error *err, const char *format, ...)
 int error_hint(struct error *err, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* Hand over all that another one says. */
+int error_move(struct error *err, struct error *from);
+
 /* The text of an errno in the style of our messages: "permission denied". */
 const char *error_text(int errnum);
 

@@ -97,7 +97,7 @@ $ nanoclaw verify | sed 's/, [0-9a-f]*, now [0-9a-f]*)/)/'
 >
 > problems, to correct in the file:
 >   services 'other' and 'queue' in 'compose.yaml' both bind port 6380/tcp of the host
-$! nanoclaw --json verify | grep -A 2 '"problems"'
+$ nanoclaw --json verify | grep -A 2 '"problems"'
 >   "problems": [
 >     "services 'other' and 'queue' in 'compose.yaml' both bind port 6380/tcp of the host"
 >   ],

@@ -65,8 +65,12 @@ def last_elements(line):
 
 
 def calls(line):
-    """A whole statement that is a call, or an assignment to a field, left out."""
-    if re.match(r"^\t+(?!return|goto|free|if|else|while|for|do)[\w>.\-]+\(.*\);$", line):
+    """A whole statement that is a call, or an assignment to a field, left out.
+
+    What only frees memory is for the sanitizers.
+    """
+    if (re.match(r"^\t+(?!return|goto|if|else|while|for|do)[\w>.\-]+\(.*\);$", line) and
+            not re.match(r"^\t+\w*(free|release|closep?|closedir)\(", line)):
         yield "call left out", re.match(r"^\t+", line)[0] + ";"
     if re.match(r"^\t+[\w>.\-\[\]]+(?:->|\.)\w+ = .*;$", line):
         yield "assignment left out", re.match(r"^\t+", line)[0] + ";"

@@ -204,9 +204,7 @@ static int read_file(int root, struct kept_file *file, struct error *err)
 	file->content = BUF_INIT;
 	file->present = beneath_stat(root, &file->path, &file->stat, &local) == 0;
 	if (!file->present)
-		return beneath_is_absent(&local)
-			       ? 0
-			       : error_set(err, local.kind, "%s", local.message);
+		return beneath_is_absent(&local) ? 0 : error_move(err, &local);
 	return beneath_read(root, &file->path, TRANSACTION_MAX_FILE, &file->content, err);
 }
 

@@ -57,9 +57,7 @@ int install_find_version(const struct project *project, const char *package, cha
 	if (relpath_parse(view_of(name), &path, &local) < 0 ||
 		read_manifest(project->root, &path, &text, &local) < 0 ||
 		json_read(view_of_buf(&text), name, MAX_MANIFEST, &json, &local) < 0)
-		return local.errnum && !beneath_is_absent(&local)
-			       ? error_set(err, local.kind, "%s", local.message)
-			       : 0;
+		return local.errnum && !beneath_is_absent(&local) ? error_move(err, &local) : 0;
 	version = json_string_value(json_object_get(json, "version"));
 	if (version && semver_parse(view_of(version), &parsed, &local) == 0)
 		*ret_version = xstrdup(version);

@@ -299,8 +299,7 @@ static int read_staged(const struct file_merge *m, struct tx_file *ret_file, boo
 	}
 	/* What the version before has left may be in its pack, and not be kept by its hash. */
 	*ret_found = false;
-	return missing.errnum == ENOENT ? 0
-					: error_set(err, missing.kind, "%s", missing.message);
+	return missing.errnum == ENOENT ? 0 : error_move(err, &missing);
 }
 
 /* The file as it is recorded, also by the skill that is being staged. */
@@ -335,8 +334,7 @@ static int merge_apart(const struct file_merge *m, struct tx_file *ret_recorded,
 	if (!session_has_drift(m->session, m->path))
 		return 0;
 	if (read_recorded(m, ret_recorded, &local) < 0)
-		return local.errnum == ENOENT ? 0
-					      : error_set(err, local.kind, "%s", local.message);
+		return local.errnum == ENOENT ? 0 : error_move(err, &local);
 	if (ret_recorded->kind != TX_FILE)
 		return 0;
 	apart.ours = ret_recorded;

@@ -36,7 +36,7 @@ static int read_skill_md(
 	skill->has_skill_md = beneath_read(package->fd, &path, SKILL_MD_MAX_SIZE,
 				      &skill->skill_md, &local) == 0;
 	if (!skill->has_skill_md && local.errnum != ENOENT)
-		return error_set(err, local.kind, "%s", local.message);
+		return error_move(err, &local);
 	return 0;
 }
 
@@ -48,8 +48,7 @@ static int read_intent(struct resolver_skill *skill, const struct package *packa
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
 	if (intent_read(package, path, &text, &local) < 0)
-		return local.errnum == ENOENT ? 0
-					      : error_set(err, local.kind, "%s", local.message);
+		return local.errnum == ENOENT ? 0 : error_move(err, &local);
 	GROW(skill->intents, skill->intent_count, skill->intent_cap);
 	skill->intents[skill->intent_count++] =
 		(struct resolver_intent){.path = relpath_copy(path), .text = text};

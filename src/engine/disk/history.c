@@ -99,7 +99,7 @@ static int parse_meta(
 	if (fd < 0)
 		return error_errno(err, "cannot open '%s'", name);
 	if (file_read_fd(fd, name, YAML_MAX_SIZE, &text, &damage) < 0)
-		return damage.errnum ? error_set(err, damage.kind, "%s", damage.message) : 0;
+		return damage.errnum ? error_move(err, &damage) : 0;
 	yaml_parse(view_of_buf(&text), META, ret_doc, &damage);
 	return 0;
 }

@@ -163,7 +163,7 @@ static int adopt_edit(const struct project *project, struct change *change, stru
 			change_of(folder, relpath_base(&change->path), &now, err) < 0)
 			return -1;
 	} else if (!beneath_is_absent(&local)) {
-		return error_set(err, local.kind, "%s", local.message);
+		return error_move(err, &local);
 	}
 	if (now.kind != change->kind || !hash_equal(&now.hash, &change->hash))
 		change->edited = now.kind != CHANGE_REMOVE;

@@ -160,7 +160,6 @@ int project_remove_empty(
 	CLEANUP(closep) int parent = -1;
 
 	if (beneath_open_parent(project->root, path, 0, &parent, &gone) < 0)
-		return beneath_is_absent(&gone) ? 0
-						: error_set(err, gone.kind, "%s", gone.message);
+		return beneath_is_absent(&gone) ? 0 : error_move(err, &gone);
 	return tree_remove_empty(parent, relpath_base(path), err);
 }

@@ -50,7 +50,7 @@ static int find_present(const struct undoing *u, const struct change *change, co
 	*ret_present = PRESENT_OTHER;
 	if (beneath_stat(u->project->root, &change->path, &st, &local) < 0) {
 		if (!beneath_is_absent(&local))
-			return error_set(u->err, local.kind, "%s", local.message);
+			return error_move(u->err, &local);
 		if (local.errnum == ENOENT)
 			*ret_present = PRESENT_NOTHING;
 		return 0;
@@ -121,7 +121,7 @@ static int move_to_kept(const struct project *project, int fromfd, const char *f
 			    project->root, &target, BENEATH_CREATE, &folder, &local) < 0) {
 			if (local.errnum == ENOTDIR)
 				continue;
-			return error_set(err, local.kind, "%s", local.message);
+			return error_move(err, &local);
 		}
 		if (sys.rename(fromfd, from, folder, relpath_base(&target), RENAME_NOREPLACE) ==
 			0) {
@@ -143,9 +143,7 @@ int kept_aside(const struct project *project, const struct relpath *path,
 	char *where;
 
 	if (beneath_stat(project->root, path, &st, &local) < 0)
-		return beneath_is_absent(&local)
-			       ? 0
-			       : error_set(err, local.kind, "%s", local.message);
+		return beneath_is_absent(&local) ? 0 : error_move(err, &local);
 	if (beneath_open_parent(project->root, path, 0, &folder, err) < 0 ||
 		move_to_kept(project, folder, relpath_base(path), path, &where, err) < 0)
 		return -1;
@@ -168,7 +166,7 @@ static int restore_saved(struct undoing *u, const struct change *change, const c
 	if (beneath_open_parent(
 		    u->project->root, &change->path, BENEATH_CREATE, &folder, &local) < 0) {
 		if (local.errnum != ENOTDIR && local.errnum != ELOOP)
-			return error_set(u->err, local.kind, "%s", local.message);
+			return error_move(u->err, &local);
 		if (move_to_kept(u->project, u->saved, name, &change->path, &where, u->err) < 0)
 			return -1;
 		kept_list_add(u->kept, &change->path, where, true);

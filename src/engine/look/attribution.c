@@ -333,8 +333,7 @@ static int read_content(struct session *s, const struct layer_file *side,
 	if (side->kind == TX_ABSENT)
 		return 0;
 	if (recorded_fetch(s, &side->hash, ret_content, &local) < 0)
-		return local.errnum == ENOENT ? 0
-					      : error_set(err, local.kind, "%s", local.message);
+		return local.errnum == ENOENT ? 0 : error_move(err, &local);
 	*ret_found = true;
 	return 0;
 }
@@ -444,7 +443,7 @@ static int read_recorded(struct attribution *a, const struct relpath *path,
 		if (recorded_read(&c->session, &c->recorded, path, ret_file, &local) == 0)
 			return 0;
 		if (local.errnum != ENOENT)
-			return error_set(err, local.kind, "%s", local.message);
+			return error_move(err, &local);
 		*ret_known = false;
 	}
 	buf_append(&ret_file->content, tree->content.data, tree->content.len);

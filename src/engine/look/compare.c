@@ -122,7 +122,7 @@ static int add_file(struct comparison *c, const struct recorded *recorded, const
 		return -1;
 	if (custom_changes_add(&c->session, recorded, &path, changes, &local) < 0) {
 		if (local.errnum != ENOENT)
-			return error_set(err, local.kind, "%s", local.message);
+			return error_move(err, &local);
 		GROW(c->unknown.list, c->unknown.count, c->unknown.cap);
 		c->unknown.list[c->unknown.count++] = (struct drift){xstrdup(text), change};
 	}

@@ -103,7 +103,7 @@ static int read_now(struct verifying *v, struct compared *c, struct error *err)
 		c->now_is = local.errnum == EACCES ? "unreadable" : "elsewhere";
 		return local.kind == ERROR_INVALID || local.errnum == EACCES
 			       ? 0
-			       : error_set(err, local.kind, "%s", local.message);
+			       : error_move(err, &local);
 	}
 	c->now = layer_file_of(&file);
 	if (file.kind == TX_FOLDER)

@@ -169,7 +169,7 @@ static int check_object(struct verifying *v, const struct layer *layer, const st
 	if (recorded_fetch(v->session, hash, &content, &damage) == 0)
 		return 0;
 	if (damage.errnum != ENOENT)
-		return error_set(err, damage.kind, "%s", damage.message);
+		return error_move(err, &damage);
 	verify_add_damage(v->result, layer, where,
 		strstr(damage.message, "missing") ? "missing" : "damaged", hash, NULL,
 		"what was made of it cannot be merged without it; " FROM_A_COPY);
@@ -213,7 +213,7 @@ static int check_recorded(
 	if (recorded_read(v->session, v->recorded, &path, &content, &damage) == 0)
 		return 0;
 	if (damage.errnum != ENOENT && damage.kind != ERROR_INVALID)
-		return error_set(err, damage.kind, "%s", damage.message);
+		return error_move(err, &damage);
 	verify_add_damage(v->result, layer, file->path, "lost", &file->file.hash, NULL,
 		"'.nanoclaw' has no copy of it as it was recorded; " FROM_A_COPY);
 	return 0;

@@ -47,7 +47,7 @@ int copy_folder_if_there(
 		return copy_folder(fd, root, to, err);
 	if (missing.errnum == ENOENT || missing.errnum == ENOTDIR)
 		return 0;
-	return error_set(err, missing.kind, "%s", missing.message);
+	return error_move(err, &missing);
 }
 
 int copy_put(

@@ -140,7 +140,7 @@ int matrix_list_read(
 
 	if (beneath_read(project->root, &path, YAML_MAX_SIZE, &text, &missing) < 0 &&
 		missing.errnum != ENOENT && missing.errnum != ENOTDIR)
-		return error_set(err, missing.kind, "%s", missing.message);
+		return error_move(err, &missing);
 	ret_list->stack_limit = MATRIX_DEFAULT_STACKS;
 	if (yaml_parse(view_of_buf(&text), MATRIX_LIST_FULL, &doc, err) < 0)
 		return -1;

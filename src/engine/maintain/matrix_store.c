@@ -230,7 +230,7 @@ int matrix_shipped_open(int root, int *ret_fd, struct error *err)
 	*ret_fd = -1;
 	if (beneath_open_dir(root, &path, ret_fd, &missing) == 0 || missing.errnum == ENOENT)
 		return 0;
-	return error_set(err, missing.kind, "%s", missing.message);
+	return error_move(err, &missing);
 }
 
 int matrix_shipped_names(const struct matrix *matrix, const struct matrix_entry *entry,

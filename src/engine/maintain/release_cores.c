@@ -210,7 +210,7 @@ static int read_guide(struct release *r, struct error *err)
 		if (beneath_read(roots[i], &path, YAML_MAX_SIZE, &r->guide, &missing) == 0)
 			return 0;
 		if (missing.errnum != ENOENT && missing.errnum != ENOTDIR)
-			return error_set(err, missing.kind, "%s", missing.message);
+			return error_move(err, &missing);
 	}
 	return 0;
 }

@@ -127,7 +127,7 @@ static int begin_migrations(struct core_opening *o, struct error *err)
 
 	if (core_migrations_step(o, ".nanoclaw/base", &other) < 0 &&
 		other.kind != ERROR_INVALID)
-		return error_set(err, other.kind, "%s", other.message);
+		return error_move(err, &other);
 	return 0;
 }
 

@@ -35,7 +35,7 @@ static int find_commit(struct core_opening *o, char **ret_commit, struct error *
 		return 0;
 	}
 	if (said.kind && said.kind != ERROR_INVALID)
-		return error_set(err, said.kind, "%s", said.message);
+		return error_move(err, &said);
 	error_set(err, ERROR_INVALID,
 		"%s is neither a folder nor a commit that the project's repository has", shown);
 	return error_hint(err, "%s",

@@ -211,10 +211,11 @@ static int add_candidate(struct candidates *candidates, int dirfd, const char *f
 	struct stat st;
 
 	if (fstatat(dirfd, manifest, &st, AT_SYMLINK_NOFOLLOW) < 0)
-		return 0;
+		return errno == EIO ? error_errno(err, "cannot look at '%s'", manifest) : 0;
 	if (open_package_at(dirfd, name, shown, &found.package, &found.faults, &unreadable) <
 		0) {
-		if (unreadable.errnum == EMFILE || unreadable.errnum == ENFILE)
+		if (unreadable.errnum == EMFILE || unreadable.errnum == ENFILE ||
+			unreadable.errnum == EIO)
 			return error_set(err, ERROR_FAILED, "%s", unreadable.message);
 		faults_add_error(&found.faults, &unreadable);
 		free(found.package.folder);

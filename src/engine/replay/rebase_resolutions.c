@@ -89,7 +89,7 @@ static int consider(struct session *s, int store, const char *name,
 	const struct resolution_skills *skills = &folder.meta.skills;
 
 	if (resolution_folder_open(store, name, &folder, &faults, &broken) < 0)
-		return broken.errnum ? error_set(err, broken.kind, "%s", broken.message) : 0;
+		return broken.errnum ? error_move(err, &broken) : 0;
 	if (faults.errors || !skills->count)
 		return 0;
 	if (!resolution_skills_fit(skills, applied) && !is_outdated(skills, applied))

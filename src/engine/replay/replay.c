@@ -163,7 +163,7 @@ static int stage_layers(struct replaying *r, struct error *err)
 		r->restage.old = STATE_INIT;
 	}
 	if (failed && is_serious(&failure))
-		return error_set(err, failure.kind, "%s", failure.message);
+		return error_move(err, &failure);
 	if (failed)
 		r->failure = xstrdup(failure.message);
 	if (recorded_collect(&s->state, &r->recorded, err) < 0 ||

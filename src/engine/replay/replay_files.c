@@ -2,6 +2,7 @@
  * The files of an installation that was made again: are they as recorded? Then into the
  * place with them.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -193,6 +194,8 @@ static int keep_content(
 		return -1;
 	if (recorded_read(r->session, &r->recorded, &path, &kept, &missing) == 0)
 		return 0;
+	if (missing.errnum != ENOENT)
+		return error_move(err, &missing);
 	if (transaction_read(r->restage.result, &path, &made, err) < 0)
 		return -1;
 	return recorded_keep(r->session, view_of_buf(&made.content), err);

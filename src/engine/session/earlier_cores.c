@@ -58,8 +58,7 @@ static int fetch(struct session *s, const struct relpath *path, const struct lay
 		return 0;
 	ret_file->kind = TX_ABSENT;
 	*ret_known = false;
-	return missing.errnum == ENOENT ? 0
-					: error_set(err, missing.kind, "%s", missing.message);
+	return missing.errnum == ENOENT ? 0 : error_move(err, &missing);
 }
 
 int earlier_cores_read(struct session *s, const char *version, const struct relpath *path,

@@ -189,7 +189,7 @@ static int guard_add(
 		return 0;
 	if (beneath_stat(guard->project->root, &path, &file.stat, &local) < 0) {
 		if (!beneath_is_absent(&local))
-			return error_set(err, local.kind, "%s", local.message);
+			return error_move(err, &local);
 		if (!guard->journal)
 			return 0;
 	}
@@ -315,9 +315,7 @@ static int find_touched(const struct guard *guard, const struct guarded *file,
 	if (!*ret_touched)
 		return 0;
 	if (beneath_stat(guard->project->root, &file->path, &now, &local) < 0)
-		return beneath_is_absent(&local)
-			       ? 0
-			       : error_set(err, local.kind, "%s", local.message);
+		return beneath_is_absent(&local) ? 0 : error_move(err, &local);
 	*ret_touched = S_ISLNK(file->stat.st_mode) && file->source == SOURCE_COPY
 			       ? !is_same_link(guard, file)
 			       : !is_same_file(guard, &now, &file->stat);

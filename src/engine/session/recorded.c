@@ -171,7 +171,7 @@ int recorded_find_content(struct session *s, const struct relpath *path,
 	}
 	if (local.errnum && !beneath_is_absent(&local)) {
 		error_clear(err);
-		return error_set(err, local.kind, "%s", local.message);
+		return error_move(err, &local);
 	}
 	return -1;
 }
@@ -212,7 +212,7 @@ static int find_content(struct session *s, const struct recorded *recorded,
 	if (recorded_fetch(s, &file->file.hash, ret_content, &missing) == 0)
 		return 0;
 	if (missing.errnum != ENOENT)
-		return error_set(err, missing.kind, "%s", missing.message);
+		return error_move(err, &missing);
 	/* The skill itself first: it is there most of the time. */
 	for (size_t i = layers->count; i > 0 && !found; i--) {
 		const struct layer *layer = &layers->list[(file->layer + i) % layers->count];

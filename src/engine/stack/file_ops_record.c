@@ -33,8 +33,7 @@ static int find_recorded(struct session *s, const struct relpath *path,
 		if (recorded_read(s, &recorded, path, ret_content, &local) == 0)
 			return 0;
 		ret_content->kind = TX_ABSENT;
-		return local.errnum == ENOENT ? 0
-					      : error_set(err, local.kind, "%s", local.message);
+		return local.errnum == ENOENT ? 0 : error_move(err, &local);
 	}
 	if (origin_read_base(s, path, ret_content, NULL, err) < 0)
 		return -1;

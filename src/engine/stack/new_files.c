@@ -26,7 +26,7 @@ static int look_at(const struct base_entry *entry, void *data, struct error *err
 		!layer_may_record(&path))
 		return 0;
 	if (!beneath_is_absent(&local))
-		return error_set(err, local.kind, "%s", local.message);
+		return error_move(err, &local);
 	return search->each(&path, entry->stat, search->data, err);
 }
 

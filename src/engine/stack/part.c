@@ -155,8 +155,7 @@ static int settle(struct session *s, const struct layer *layer,
 	is.mode = recorded->file.executable ? 0755 : 0644;
 	if (is.kind != TX_ABSENT &&
 		recorded_find_content(s, &path, &recorded->file.hash, &is.content, &lost) < 0)
-		return lost.errnum == ENOENT ? 0
-					     : error_set(err, lost.kind, "%s", lost.message);
+		return lost.errnum == ENOENT ? 0 : error_move(err, &lost);
 	if (part_get(s, layer, &path, &before, &after, err) < 0)
 		return -1;
 	return tx_file_same(&after, &is) ? 0

@@ -102,7 +102,7 @@ static int store_thread(struct staging *st, struct thread *t, size_t layer,
 		(merged->kind != TX_ABSENT && recorded_find_content(s, path, &merged->hash,
 						      &wanted.content, &missing) < 0)) {
 		if (missing.kind && missing.errnum != ENOENT)
-			return error_set(st->err, missing.kind, "%s", missing.message);
+			return error_move(st->err, &missing);
 		record_set_unsplit(st->record, relpath_view(path), true);
 		return layers_note(
 			&s->state, st->manifest->skill, relpath_view(path), merged, st->err);

@@ -116,7 +116,7 @@ static int read_side(struct thread *t, const struct relpath *path,
 		0)
 		return 0;
 	*known = false;
-	return lost.errnum == ENOENT ? 0 : error_set(err, lost.kind, "%s", lost.message);
+	return lost.errnum == ENOENT ? 0 : error_move(err, &lost);
 }
 
 /* The mode, and whether it is a link, are in the record of the layer. */

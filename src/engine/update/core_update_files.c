@@ -272,7 +272,7 @@ static int read_without_changes(
 		return 0;
 	if (recorded_read(p->session, &p->recorded, &placed->path, ret_file, &lost) < 0) {
 		if (lost.errnum != ENOENT)
-			return error_set(p->err, lost.kind, "%s", lost.message);
+			return error_move(p->err, &lost);
 		tx_file_release(ret_file);
 		*ret_file = TX_FILE_INIT;
 	}
