@@ -1,7 +1,6 @@
 #include "engine/replay/replay.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include "engine/resolution/resolution_folder.h"
 #include "engine/session/origin.h"
 #include "engine/stack/unrecorded.h"
+#include "util/beneath.h"
 
 const char *const replay_why_names[] = {
 	[REPLAY_EDITED] = "edited",
@@ -134,7 +134,7 @@ static void add_stores(struct replaying *r)
 /* Is it the disk, and not what is recorded? */
 static bool is_serious(const struct error *err)
 {
-	return err->kind == ERROR_BUSY || (err->errnum && err->errnum != ENOENT);
+	return err->kind == ERROR_BUSY || (err->errnum && !beneath_is_absent(err));
 }
 
 /*

@@ -333,11 +333,11 @@ static int stage_patches(struct replaying *r, struct error *err)
 
 static int stage_content(struct replaying *r, const struct hash *hash, struct error *err)
 {
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(error_release) struct error local = ERROR_INIT;
 	CLEANUP(buf_release) struct buf content = BUF_INIT;
 
-	if (objects_read(r->source->kit, hash, TRANSACTION_MAX_FILE, &content, &ignored) < 0)
-		return 0;
+	if (objects_read(r->source->kit, hash, TRANSACTION_MAX_FILE, &content, &local) < 0)
+		return local.errnum == EIO ? error_move(err, &local) : 0;
 	return recorded_keep(r->session, view_of_buf(&content), err);
 }
 

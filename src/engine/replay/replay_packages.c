@@ -32,7 +32,11 @@ static enum walk_result copy_package(
 	if (entry->kind != WALK_DIR)
 		return WALK_GO_ON;
 	fd = openat(entry->dirfd, entry->name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd >= 0 && is_package(fd) && replay_copy_folder(c->r, fd, to, err) < 0)
+	if (fd < 0) {
+		error_errno(err, "cannot open '%s'", to);
+		return WALK_FAIL;
+	}
+	if (is_package(fd) && replay_copy_folder(c->r, fd, to, err) < 0)
 		return WALK_FAIL;
 	return WALK_SKIP;
 }
@@ -45,9 +49,10 @@ static int open_folder(int root, const char *name, int *ret_fd, struct error *er
 
 	if (relpath_parse(view_of(name), &path, err) < 0)
 		return -1;
-	if (beneath_open_dir(root, &path, ret_fd, &missing) < 0)
-		*ret_fd = -1;
-	return 0;
+	if (beneath_open_dir(root, &path, ret_fd, &missing) == 0)
+		return 0;
+	*ret_fd = -1;
+	return beneath_is_absent(&missing) ? 0 : error_move(err, &missing);
 }
 
 static int copy_from(struct replaying *r, int root, struct error *err)

@@ -190,7 +190,8 @@ int session_read_base(struct session *s, const struct relpath *path, struct tx_f
 	if (beneath_stat(s->base, path, &st, &local) < 0) {
 		if (local.errnum == ENOENT || local.errnum == ENOTDIR)
 			return 0;
-		return error_set(err, local.kind, "base: %s", local.message);
+		error_prefix(&local, "base");
+		return error_move(err, &local);
 	}
 	if (S_ISLNK(st.st_mode)) {
 		ret_file->kind = TX_SYMLINK;

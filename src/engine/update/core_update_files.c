@@ -208,7 +208,7 @@ static int rename_files(struct placing *p)
 /* --- dependencies ------------------------------------------------------------------------- */
 
 /* Does the new core ask for other packages? Then they are to be installed. */
-static void compare_dependencies(struct placing *p, const struct core_file *file)
+static int compare_dependencies(struct placing *p, const struct core_file *file)
 {
 	CLEANUP(npm_package_release) struct npm_package old = NPM_PACKAGE_INIT;
 	CLEANUP(npm_package_release) struct npm_package new = NPM_PACKAGE_INIT;
@@ -217,17 +217,20 @@ static void compare_dependencies(struct placing *p, const struct core_file *file
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	const char *name = file->path.text;
 
+	if (structured_format_of(name) != &structured_npm)
+		return 0;
+	if (session_read_base(p->session, &file->path, &before, p->err) < 0 ||
+		core_source_read(p->update->source, file, &after, p->err) < 0)
+		return -1;
 	/* One that cannot be understood is nothing that could be installed. */
-	if (structured_format_of(name) != &structured_npm ||
-		session_read_base(p->session, &file->path, &before, &ignored) < 0 ||
-		core_source_read(p->update->source, file, &after, &ignored) < 0 ||
-		npm_package_read(name, view_of_buf(&before.content), &old, &ignored) < 0 ||
+	if (npm_package_read(name, view_of_buf(&before.content), &old, &ignored) < 0 ||
 		npm_package_read(name, view_of_buf(&after.content), &new, &ignored) < 0)
-		return;
+		return 0;
 	for (int i = 0; i < NPM_SECTION_COUNT; i++)
 		if (!json_equal(npm_section(old.json, (enum npm_section)i),
 			    npm_section(new.json, (enum npm_section)i)))
 			core_update_note_install(p->session);
+	return 0;
 }
 
 /* --- one file ---------------------------------------------------------------------------- */
@@ -475,7 +478,7 @@ static int place(struct placing *p, const struct core_file *file)
 		failed = place_renamed(p, &placed, &ours);
 	}
 	if (!failed && placed.in_base.text)
-		compare_dependencies(p, file);
+		failed = compare_dependencies(p, file);
 	placed_file_release(&placed);
 	return failed;
 }
