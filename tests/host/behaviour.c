@@ -278,7 +278,7 @@ static bool failed_with(const char *command, const char *seconds, const char *de
 	driver_set(&d, "NANOCLAW_TURN_SECONDS", seconds);
 	driver_start_ready(&d);
 	answer = say(&d, "g1", text, &exit_code);
-	ok = exit_code == 1 && strstr(answer, "'nanoclaw trace t1' explains");
+	ok = exit_code == 1 && strstr(answer, "(error t1)");
 	/* With the host down, too. */
 	driver_stop(&d);
 	trace = driver_run(&d, (const char *const[]){"trace", "t1", NULL}, &exit_code);

@@ -14,15 +14,15 @@ $ mkfifo log && (nanoclaw run 2>log &) && grep -m1 -o 'is running' log
 > is running
 $ echo hello | nanoclaw chat
 ? 1
-> Sorry, I could not answer this. 'nanoclaw trace t1' explains what happened.
+> Sorry, I could not answer this (error t1).
 $ echo hello | nanoclaw chat --json
 ? 1
 > {
 >   "answers": [
->     "Sorry, I could not answer this. 'nanoclaw trace t2' explains what happened."
+>     "Sorry, I could not answer this (error t2)."
 >   ],
 >   "success": false
 > }
 $ nanoclaw send main hello --wait
 ? 1
-> Sorry, I could not answer this. 'nanoclaw trace t3' explains what happened.
+> Sorry, I could not answer this (error t3).

@@ -26,8 +26,7 @@
 #include "util/file.h"
 
 #define NO_PLACE                                                                               \
-	"this computer gives me no safe place to run an agent; please ask its owner to type "  \
-	"'nanoclaw doctor', which says what is missing"
+	"this computer gives me no safe place to run an agent; please tell whoever runs me"
 
 static char **programs;
 

@@ -44,7 +44,7 @@ $ nanoclaw start
 > It goes on: check the mail
 > Cancelled: drink
 > I could not do that: task 4 is cancelled.
-> I could not do that: there is no task '99'. ('nanoclaw task list' shows them)
+> I could not do that: there is no task '99'.
 > 1: call mum (Saturday, 17 February 2035 at 17:00, UTC)
 > 2: pay the rent (paused, UTC)
 > 3: check the mail (every weekday at 08:15; next [..], UTC)

@@ -37,7 +37,7 @@ $ sed -i 's/agent$/other/' .env; nanoclaw restart
 > the host (pid [..]) has started again
 $ nanoclaw send main 'hello again' --wait
 ? 1
-> Sorry, I could not answer this. 'nanoclaw trace t2' explains what happened.
+> Sorry, I could not answer this (error t2).
 $ nanoclaw trace
 > turn  time                 group  state[..]message
 > t2    20[..] main   failed[..]hello again
@@ -50,7 +50,7 @@ $ nanoclaw history main
 > 20[..]  [..]: hello
 > 20[..]  Andy: from here
 > 20[..]  [..]: hello again
-> 20[..]  Andy: Sorry, I could not answer this. 'nanoclaw trace t2' explains what happened.
+> 20[..]  Andy: Sorry, I could not answer this (error t2).
 $ nanoclaw history --last 0
 ? 2
 2> error: --last is a number from 1 to 100000, not '0'

@@ -30,6 +30,7 @@
 #define PATIENCE_MS 120000
 
 static char *program;
+static const char *terminal_kind = "xterm";
 
 struct terminal {
 	const char *folder;
@@ -54,6 +55,7 @@ static void start(struct terminal *t)
 	if (!t->pid) {
 		signal(SIGHUP, SIG_DFL); /* also below nohup */
 		setenv("NO_COLOR", "1", 1);
+		setenv("TERM", terminal_kind, 1);
 		unsetenv("ASSISTANT_NAME");
 		unsetenv("NANOCLAW_AGENT");
 		if (!chdir(t->folder))
@@ -232,15 +234,37 @@ static bool ctrl_d_stops_the_host_before_it_returns(void)
 	return ok;
 }
 
-static bool ctrl_c_ends_both(void)
+static bool ctrl_c_clears_the_line_and_quit_ends_both(void)
 {
 	struct terminal t;
 	bool ok;
 
 	start_afresh(&t);
-	type(&t, "\003");
-	ok = ended(&t) == 128 + SIGINT && host_is_gone(&t);
+	type(&t, "remember nothing of this\003");
+	expect(&t, "'quit' or Ctrl-D leaves");
+	type(&t, "remember the bus\n");
+	expect(&t, "Noted: the bus");
+	type(&t, "notes\n");
+	expect(&t, "Andy: 1. the bus");
+	type(&t, "quit\n");
+	ok = ended(&t) == 0 && host_is_gone(&t);
 	close_folder(&t);
+	return ok;
+}
+
+static bool a_terminal_that_cannot_move_its_cursor_is_typed_into_plainly(void)
+{
+	struct terminal t;
+	bool ok;
+
+	terminal_kind = "dumb";
+	start_afresh(&t);
+	type(&t, "remember the bus\n");
+	expect(&t, "\rAndy: Noted: the bus");
+	type(&t, "exit\n");
+	ok = ended(&t) == 0 && host_is_gone(&t);
+	close_folder(&t);
+	terminal_kind = "xterm";
 	return ok;
 }
 
@@ -294,6 +318,7 @@ static bool a_second_start_uses_the_host_of_the_first(void)
 	second = (struct terminal){.folder = first.folder, .screen = -1, .seen = BUF_INIT};
 	start(&second);
 	expect(&second, "Ctrl-D ends.");
+	expect(&second, "> ");
 	type(&second, "remember both\n");
 	expect(&second, "Noted: both");
 	type(&second, "\004");
@@ -302,6 +327,32 @@ static bool a_second_start_uses_the_host_of_the_first(void)
 	expect(&first, "1. both");
 	type(&first, "\004");
 	ok = ended(&first) == 0 && ok;
+	buf_release(&second.seen);
+	close_folder(&first);
+	return ok;
+}
+
+static bool a_second_start_survives_the_end_of_the_first(void)
+{
+	struct terminal first;
+	struct terminal second;
+	bool ok;
+
+	start_afresh(&first);
+	second = (struct terminal){.folder = first.folder, .screen = -1, .seen = BUF_INIT};
+	start(&second);
+	expect(&second, "Ctrl-D ends.");
+	expect(&second, "> ");
+	type(&second, "remember both\n");
+	expect(&second, "Noted: both");
+	type(&second, "no"); /* the rest follows when its host is gone */
+	type(&first, "\004");
+	ok = ended(&first) == 0;
+	expect(&second, "another one is started");
+	type(&second, "tes\n");
+	expect(&second, "Andy: 1. both");
+	type(&second, "\004");
+	ok = ended(&second) == 0 && !host_is_there(&first) && ok;
 	buf_release(&second.seen);
 	close_folder(&first);
 	return ok;
@@ -349,7 +400,12 @@ int main(int argc, char **argv)
 			a_name_that_a_shell_would_expand_is_quoted},
 		{"Ctrl-D stops the host before it returns",
 			ctrl_d_stops_the_host_before_it_returns},
-		{"Ctrl-C ends both", ctrl_c_ends_both},
+		{"Ctrl-C clears the line, and 'quit' ends both",
+			ctrl_c_clears_the_line_and_quit_ends_both},
+		{"a terminal that cannot move its cursor is typed into plainly",
+			a_terminal_that_cannot_move_its_cursor_is_typed_into_plainly},
+		{"a second start survives the end of the first",
+			a_second_start_survives_the_end_of_the_first},
 		{"Ctrl-C at the question for a name leaves nothing",
 			ctrl_c_at_the_question_for_a_name_leaves_nothing},
 		{"a closed terminal ends both, and loses nothing",

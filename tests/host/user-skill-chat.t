@@ -95,7 +95,7 @@ A text.
 $ mkfifo log && (nanoclaw run 2>log &) && grep -m1 -o 'is running' log
 > is running
 $ nanoclaw send main /skills --wait
-> This group has no skills. 'nanoclaw user-skill list' shows what there is, and 'nanoclaw user-skill assign' gives it one.
+> This group has no skills yet. Whoever runs me can give it some.
 $ nanoclaw user-skill assign skill_day_plan_001 main
 > 'main' now has the skill 'skill_day_plan_001': /plan
 $ nanoclaw user-skill assign skill_topic_brief_001 main

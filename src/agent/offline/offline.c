@@ -151,7 +151,8 @@ void offline_ask(const struct turn_request *turn, const char *command)
 static void say_error(const struct error *err, struct buf *out)
 {
 	buf_appendf(out, "%sI could not do that: %s.", out->len ? "\n" : "", err->message);
-	if (err->hint)
+	/* Nobody types commands in a chat. */
+	if (err->hint && !strstr(err->hint, "nanoclaw "))
 		buf_appendf(out, " (%s)", err->hint);
 }
 

@@ -1,43 +1,91 @@
+#include "cli/assistant/chat.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
+#include "cli/assistant/chat_text.h"
 #include "cli/assistant/conversation.h"
+#include "cli/assistant/line_editor.h"
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/table.h"
+#include "store/said.h"
 #include "util/json.h"
+#include "util/timestamp.h"
 #include "util/view.h"
+
+#define RECENT      10  /* messages that are shown at the beginning */
+#define REMEMBERED  200 /* and so many that the arrow keys find */
+#define RETURN_MS   2000
+#define RETURN_WAIT 50
 
 struct chat {
 	const struct cli *cli;
 	struct conversation conversation;
 	json_t *texts;
-	bool prompt; /* one stands on the terminal */
-	bool error;  /* there was one instead of an answer */
+	struct line_editor *editor; /* NULL: lines are typed plainly */
+	char *prompt;
+	int64_t working_since; /* the agent works on an answer; 0: it does not */
+	struct error lost;     /* why the host does not answer any more */
+	bool error;            /* there was one instead of an answer */
 };
+
+void chat_session_release(struct chat_session *session)
+{
+	free(session->unfinished);
+}
+
+/* --- what is shown ------------------------------------------------------------ */
+
+static void print_said(
+	const struct chat *chat, const char *who, const char *color, const char *text)
+{
+	CLEANUP(buf_release) struct buf out = BUF_INIT;
+	CLEANUP(freep) char *harmless = output_text(text);
+	CLEANUP(freep) char *name = output_first_line(who);
+
+	chat_text_append(
+		&out, harmless, table_width(name) + 2, chat_text_columns(), chat->cli->color);
+	printf("%s%s:%s %s\n", output_color(chat->cli, color), name,
+		output_color(chat->cli, COLOR_RESET), out.data);
+}
 
 static void hear(const struct heard *heard, void *data)
 {
 	struct chat *chat = data;
-	CLEANUP(freep) char *shown = output_text(heard->text);
+	bool typing = !strcmp(heard->kind, "typing");
 
+	if (typing)
+		chat->working_since = *heard->text ? timestamp_clock() : 0;
 	if (!strcmp(heard->kind, "error"))
 		chat->error = true;
+	if (typing && !chat->editor)
+		return;
 	if (chat->cli->json) {
 		json_array_append_new(chat->texts, json_text(view_of(heard->text)));
 		return;
 	}
-	if (chat->prompt)
-		printf("\r");
-	if (chat->cli->interactive)
-		printf("%s%s:%s %s\n", output_color(chat->cli, COLOR_CYAN),
-			chat->conversation.name, output_color(chat->cli, COLOR_RESET), shown);
-	else
+	if (!chat->cli->interactive) {
+		CLEANUP(freep) char *shown = output_text(heard->text);
+
 		printf("%s\n", shown);
-	if (chat->prompt)
+		fflush(stdout);
+		return;
+	}
+	if (chat->editor)
+		line_editor_hide(chat->editor);
+	else
+		printf("\r");
+	if (!typing)
+		print_said(chat, chat->conversation.name, COLOR_CYAN, heard->text);
+	if (chat->editor)
+		line_editor_show(chat->editor);
+	else
 		printf("> ");
 	fflush(stdout);
 }
@@ -78,36 +126,119 @@ static int read_pipe(struct place *place, struct chat *chat, struct error *err)
 
 /* --- a terminal: whatever comes first ---------------------------------------- */
 
-static int type_line(struct chat *chat, bool *ret_end, struct error *err)
+static int chat_heard(void *data)
 {
-	CLEANUP(freep) char *line = NULL;
-	size_t cap = 0;
-	ssize_t len = getline(&line, &cap, stdin);
-	struct view text;
+	struct chat *chat = data;
 
-	*ret_end = len < 0;
-	if (len < 0)
-		return 0;
-	text = view_trim((struct view){line, (size_t)len});
-	if (text.len) {
-		CLEANUP(freep) char *copy = xmemdupz(text.data, text.len);
-
-		if (conversation_post(&chat->conversation, copy, NULL, err) < 0)
+	do
+		if (conversation_listen(&chat->conversation, hear, chat, &chat->lost) < 0)
 			return -1;
-	}
-	printf("> ");
-	fflush(stdout);
+	while (client_has_line(chat->conversation.client));
 	return 0;
 }
 
-static int talk(struct chat *chat, struct error *err)
+static const char *chat_prompt(void *data)
 {
-	struct client *client = chat->conversation.client;
+	struct chat *chat = data;
+	int seconds = (int)((timestamp_clock() - chat->working_since) / 1000);
+
+	free(chat->prompt);
+	chat->prompt = !chat->working_since ? xstrdup("> ")
+		       : seconds < 2 ? xasprintf("(%s is working) > ", chat->conversation.name)
+				     : xasprintf("(%s is working, %d s) > ",
+					       chat->conversation.name, seconds);
+	return chat->prompt;
+}
+
+static int chat_tick(const void *data)
+{
+	const struct chat *chat = data;
+
+	return chat->working_since ? 1000 : -1;
+}
+
+static void chat_cleared(void *data)
+{
+	(void)data;
+	printf("('quit' or Ctrl-D leaves)\n");
+}
+
+static void print_help(const struct chat *chat)
+{
+	CLEANUP(table_release) struct table table = {.indent = 2};
+
+	table_add(&table, "quit, exit, Ctrl-D", "leave", NULL);
+	table_add(&table, "Ctrl-C", "clear the line", NULL);
+	table_add(&table, "up, down, Ctrl-R", "earlier messages; search them", NULL);
+	table_add(&table, "/skills", "the slash commands of this group", NULL);
+	table_add(&table, "help", "what the assistant can do", NULL);
+	table_print(&table, chat->cli);
+}
+
+static bool is_one_of(const char *text, const char *const *words)
+{
+	for (; *words; words++)
+		if (!strcasecmp(text, *words))
+			return true;
+	return false;
+}
+
+/* `*ret_end`: the person wants to leave. */
+static int take_typed(
+	struct chat *chat, const char *typed, size_t len, bool *ret_end, struct error *err)
+{
+	static const char *const leave[] = {"quit", "exit", "/quit", "/exit", NULL};
+	struct view text = view_trim((struct view){typed, len});
+	CLEANUP(freep) char *copy = xmemdupz(text.data, text.len);
+
+	*ret_end = is_one_of(copy, leave);
+	if (!text.len || *ret_end)
+		return 0;
+	if (chat->editor)
+		line_editor_remember(chat->editor, copy);
+	if (!strcmp(copy, "/help")) {
+		print_help(chat);
+		return 0;
+	}
+	return conversation_post(&chat->conversation, copy, NULL, err);
+}
+
+static int talk_with_editor(struct chat *chat, struct chat_session *session, struct error *err)
+{
 	bool end = false;
 
-	printf("This is '%s'. Ctrl-D ends.\n> ", chat->conversation.folder);
+	while (!end) {
+		CLEANUP(freep) char *before = TAKE(session->unfinished);
+		CLEANUP(freep) char *line = NULL;
+		enum line_read read = line_editor_read(
+			chat->editor, chat->conversation.client->fd, before, &line);
+
+		if (read == LINE_LOST) {
+			session->unfinished = TAKE(line);
+			*err = chat->lost;
+			chat->lost = ERROR_INIT;
+			printf("\n");
+			return -1;
+		}
+		if (read == LINE_END) {
+			printf("\n");
+			return 0;
+		}
+		if (take_typed(chat, line, strlen(line), &end, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int talk_plainly(struct chat *chat, struct error *err)
+{
+	struct client *client = chat->conversation.client;
+	CLEANUP(freep) char *line = NULL;
+	size_t cap = 0;
+	bool end = false;
+
+	printf("> ");
 	fflush(stdout);
-	chat->prompt = true;
 	setvbuf(stdin, NULL, _IONBF, 0); /* so that poll() knows what is there */
 	while (!end) {
 		struct pollfd fds[] = {{STDIN_FILENO, POLLIN, 0}, {client->fd, POLLIN, 0}};
@@ -117,33 +248,112 @@ static int talk(struct chat *chat, struct error *err)
 		if ((client_has_line(client) || fds[1].revents) &&
 			conversation_listen(&chat->conversation, hear, chat, err) < 0)
 			return -1;
-		if (fds[0].revents && type_line(chat, &end, err) < 0)
-			return -1;
+		if (fds[0].revents) {
+			ssize_t len = getline(&line, &cap, stdin);
+
+			end = len < 0;
+			if (!end && take_typed(chat, line, (size_t)len, &end, err) < 0)
+				return -1;
+			printf(end ? "\n" : "> ");
+			fflush(stdout);
+		}
 	}
-	printf("\n");
 	return 0;
 }
 
-static int run_chat(struct cli *cli, const struct arguments *args, struct error *err)
+/* What was said last; and what was typed is for the arrow keys. */
+static int open_terminal(struct chat *chat, const struct place *place,
+	struct chat_session *session, struct error *err)
+{
+	CLEANUP(said_list_release) struct said_list said = {0};
+	const char *folder = chat->conversation.folder;
+
+	if (place->store && store_said(place->store, folder, REMEMBERED, &said, err) < 0)
+		return -1;
+	for (size_t i = 0; chat->editor && i < said.count; i++)
+		if (said.list[i].who)
+			line_editor_remember(chat->editor, said.list[i].text);
+	if (session->opened)
+		return 0;
+	session->opened = true;
+	for (size_t i = said.count > RECENT ? said.count - RECENT : 0; i < said.count; i++)
+		print_said(chat, said.list[i].who ? said.list[i].who : chat->conversation.name,
+			COLOR_DIM, said.list[i].text);
+	printf("%sThis is '%s'. Ctrl-D ends. '/help' shows what you can type.\n",
+		said.count ? "\n" : "", folder);
+	return 0;
+}
+
+/* A host that was told to start again is back in a moment. */
+static bool wait_for_host(struct place *place, struct chat *chat)
+{
+	int64_t start = timestamp_clock();
+
+	do {
+		CLEANUP(error_release) struct error ignored = ERROR_INIT;
+		bool running = false;
+
+		client_release(&place->client);
+		if (client_connect(place->project.root, &place->client, &running, &ignored) ==
+				0 &&
+			running && conversation_attach(&chat->conversation, &ignored) == 0)
+			return true;
+		poll(NULL, 0, RETURN_WAIT);
+	} while (timestamp_clock() < start + RETURN_MS);
+	return false;
+}
+
+static int talk(
+	struct place *place, struct chat *chat, struct chat_session *session, struct error *err)
+{
+	const struct line_editor_handlers handlers = {
+		chat_heard, chat_prompt, chat_tick, chat_cleared, chat};
+	int result;
+
+	if (conversation_attach(&chat->conversation, err) < 0)
+		return -1;
+	chat->editor = line_editor_open(&handlers);
+	result = open_terminal(chat, place, session, err);
+	while (!result) {
+		chat->working_since = 0;
+		result = chat->editor ? talk_with_editor(chat, session, err)
+				      : talk_plainly(chat, err);
+		if (!result || err->errnum != ECONNRESET || !wait_for_host(place, chat))
+			break;
+		error_clear(err);
+		result = 0;
+	}
+	line_editor_free(chat->editor);
+	free(chat->prompt);
+	return result;
+}
+
+int chat_run(
+	struct cli *cli, const char *group, struct chat_session *session, struct error *err)
 {
 	CLEANUP(place_release) struct place place = PLACE_INIT;
 	CLEANUP(json_decrefp) json_t *texts = json_array();
-	struct chat chat = {.cli = cli, .texts = texts};
-	int result;
+	struct chat chat = {.cli = cli, .texts = texts, .lost = ERROR_INIT};
+	int result = conversation_open(&place, group, &chat.conversation, err);
 
-	result = conversation_open(
-		&place, args->count ? args->words[0] : GROUP_MAIN, &chat.conversation, err);
 	if (!result && cli->interactive)
-		result = conversation_attach(&chat.conversation, err) < 0 ||
-			 talk(&chat, err) < 0;
+		result = talk(&place, &chat, session, err);
 	else if (!result)
 		result = read_pipe(&place, &chat, err);
 	conversation_release(&chat.conversation);
+	error_release(&chat.lost);
 	if (result)
 		return -1;
 	if (cli->json)
 		output_json(json_pack("{s:b, s:O}", "success", !chat.error, "answers", texts));
 	return chat.error && !cli->interactive ? EXIT_FAILED : EXIT_DONE;
+}
+
+static int run_chat(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(chat_session_release) struct chat_session session = CHAT_SESSION_INIT;
+
+	return chat_run(cli, args->count ? args->words[0] : GROUP_MAIN, &session, err);
 }
 
 static const struct example examples[] = {
@@ -157,8 +367,8 @@ COMMAND(chat) = {
 	.summary = "talk to the assistant on the terminal",
 	.usage = "[<group>]",
 	.description =
-		"Name the group by its folder, JID or name; the default is 'main'. Answers that\n"
-		"arrived earlier are shown first.\n"
+		"Name the group by its folder, JID or name; the default is 'main'. The last\n"
+		"messages are shown first. 'quit' or Ctrl-D leaves, and '/help' lists the keys.\n"
 		"\n"
 		"If standard input is not a terminal, each line is a message, sent after the\n"
 		"previous one is answered. The exit code is 1 if a message gets an error instead of\n"

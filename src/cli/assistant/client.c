@@ -120,6 +120,7 @@ int client_receive(struct client *client, json_t **ret_line, struct error *err)
 		0)
 		if (json_lines_read(client->fd, &client->input, 0) <= 0) {
 			error_set(err, ERROR_FAILED, "the host has ended");
+			err->errnum = ECONNRESET;
 			return error_hint(err,
 				"it has stored your messages and will answer them "
 				"the next time: 'nanoclaw run'");

@@ -129,6 +129,12 @@ static int listen(struct conversation *conversation, int64_t seq, heard_function
 	type = json_string_value(json_object_get(line, "type"));
 	if (type && !strcmp(type, "send"))
 		return take(conversation, line, function, data, err);
+	if (!seq && type && !strcmp(type, "typing"))
+		function(
+			&(struct heard){
+				.text = json_is_true(json_object_get(line, "on")) ? "on" : "",
+				.kind = "typing"},
+			data);
 	if (type && !strcmp(type, "error")) {
 		const char *why = json_string_value(json_object_get(line, "error"));
 

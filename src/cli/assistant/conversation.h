@@ -18,10 +18,10 @@ struct conversation {
 	char *name; /* of the assistant */
 };
 
-/* One thing that the assistant has said. */
+/* One thing that the assistant has said; "typing" with "" as its text: it has stopped. */
 struct heard {
 	const char *text;
-	const char *kind; /* "answer", "error", "message", "notice" */
+	const char *kind; /* "answer", "error", "message", "notice"; or "typing" */
 	int64_t upto;     /* the last message that it answers, or 0 */
 	int part;
 };
@@ -48,7 +48,7 @@ int conversation_attach(struct conversation *conversation, struct error *err);
 int conversation_wait(struct conversation *conversation, int64_t seq, heard_function function,
 	void *data, struct error *err);
 
-/* One line from the host. */
+/* One line from the host; only here "typing" is heard. */
 int conversation_listen(struct conversation *conversation, heard_function function, void *data,
 	struct error *err);
 

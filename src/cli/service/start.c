@@ -1,11 +1,13 @@
 /*
  * The host and a chat with it, together. Who ends what:
  *
- *	Ctrl-D, the end of a pipe	the chat ends, stops the host, and waits for it
- *	Ctrl-C, SIGTERM, SIGHUP, SIGKILL,
+ *	Ctrl-D, 'quit', the end of a	the chat ends, stops the host, and waits for it
+ *	pipe
+ *	SIGTERM, SIGHUP, SIGKILL,
  *	a closed terminal or pipe	the chat dies of it at once; the kernel tells the
  *					host, which stops by itself
- *	the host ends, or is killed	the chat says so, and is exit code 1
+ *	its host ends, or is killed	the chat says so, and is exit code 1
+ *	the host of another chat ends	the chat starts one of its own
  *
  * Nothing is lost in any of these cases: what was said is stored when it is
  * acknowledged, and is answered when a host runs again.
@@ -14,6 +16,7 @@
 #include <signal.h>
 #include <stdio.h>
 
+#include "cli/assistant/chat.h"
 #include "cli/command.h"
 #include "cli/service/serve.h"
 #include "cli/service/welcome.h"
@@ -58,6 +61,7 @@ static int begin(struct cli *cli, struct place *place, bool stay, struct server 
 
 static int run_start(struct cli *cli, const struct arguments *args, struct error *err)
 {
+	CLEANUP(chat_session_release) struct chat_session session = CHAT_SESSION_INIT;
 	CLEANUP(place_release) struct place place = PLACE_INIT;
 	struct server server = SERVER_INIT;
 	bool stay = arguments_flag(args, "stay");
@@ -68,10 +72,16 @@ static int run_start(struct cli *cli, const struct arguments *args, struct error
 	for (;;) {
 		if (begin(cli, &place, stay, &server, err) < 0)
 			return -1;
-		result = command_find("chat")->run(cli, args, err);
-		/* A host that was found running may have been about to end. */
-		if (result >= 0 || server.pid || err->errnum != ECONNREFUSED)
+		result =
+			chat_run(cli, args->count ? args->words[0] : GROUP_MAIN, &session, err);
+		/* A host that was found running may have been about to end, or ended since. */
+		if (result >= 0 || server.pid ||
+			(err->errnum != ECONNREFUSED &&
+				!(err->errnum == ECONNRESET && cli->interactive)))
 			break;
+		if (err->errnum == ECONNRESET)
+			log_note(
+				"the host of the other chat has ended; another one is started");
 		error_clear(err);
 	}
 	if (server.pid && stay)

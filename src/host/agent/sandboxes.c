@@ -93,8 +93,8 @@ int sandboxes_choose(struct sandboxes *sandboxes, const char *wanted, bool own_a
 	if (other.message)
 		log_error("no agent is started: %s", other.message);
 	return error_set(err, ERROR_INVALID,
-		"this computer gives me no safe place to run an agent; please ask its owner to "
-		"type 'nanoclaw doctor', which says what is missing");
+		"this computer gives me no safe place to run an agent; please tell whoever runs "
+		"me");
 }
 
 static void probe_done(void *data)

@@ -297,8 +297,8 @@ static int tell_owner(struct delivery *delivery, const struct outbox_row *row,
 	char *key = xasprintf(
 		"%s-dead-%" PRId64, store_installation(delivery->inst->store), row->id);
 	CLEANUP(freep)
-	char *text = row->turn ? xasprintf("Something for '%s' could not be delivered: %s. "
-					   "'nanoclaw trace t%" PRId64 "' tells more.",
+	char *text = row->turn ? xasprintf("Something for '%s' could not be delivered: %s "
+					   "(error t%" PRId64 ").",
 					 row->group_folder, reason, row->turn)
 			       : xasprintf("Something for '%s' could not be delivered: %s.",
 					 row->group_folder, reason);

@@ -136,8 +136,7 @@ static int list_commands(
 		return -1;
 	if (!commands.count) {
 		buf_append_str(out,
-			"This group has no skills. 'nanoclaw user-skill list' shows "
-			"what there is, and 'nanoclaw user-skill assign' gives it one.");
+			"This group has no skills yet. Whoever runs me can give it some.");
 		return 0;
 	}
 	buf_append_str(out, "What can be asked for here:\n");

@@ -43,8 +43,7 @@ static int give_up(struct worker *worker, const char *detail, struct error *err)
 	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	struct installation *inst = worker->desk->inst;
 	CLEANUP(freep)
-	char *text = xasprintf("Sorry, I could not %s%s%s. "
-			       "'nanoclaw trace t%" PRId64 "' explains what happened.",
+	char *text = xasprintf("Sorry, I could not %s%s%s (error t%" PRId64 ").",
 		worker->turn.run ? "do a scheduled task" : "answer this",
 		worker->told ? ": " : "", worker->told ? worker->told : "", worker->turn.id);
 	struct answer answer = {
