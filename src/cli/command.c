@@ -1,5 +1,6 @@
 #include "cli/command.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,13 +78,24 @@ bool command_is_group(const char *word)
 
 const char *command_suggest(const char *group, const char *word)
 {
+	static char first[32]; /* the group that is nearest so far */
 	struct similar best = similar_to(word);
 
 	for (const struct command *const *c = command_list(); *c; c++) {
 		const char *name = group ? member_name((*c)->name, group) : (*c)->name;
+		CLEANUP(freep) char *words = xstrdup((*c)->name);
 
-		if (name && (*c)->section != SECTION_HIDDEN)
-			similar_consider(&best, name);
+		if (!name || (*c)->section == SECTION_HIDDEN)
+			continue;
+		similar_consider(&best, name);
+		if (group || !strchr(words, ' '))
+			continue;
+		*strchr(words, ' ') = '\0';
+		similar_consider(&best, words);
+		if (best.found == words) {
+			snprintf(first, sizeof(first), "%s", words);
+			best.found = first;
+		}
 	}
 	return best.found;
 }

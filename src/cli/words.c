@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "util/alloc.h"
 #include "util/quote.h"
+#include "util/similar.h"
 
 /* By what is typed. A command may be followed by options. */
 static const struct {
@@ -150,24 +151,39 @@ static const struct {
 	{"whoami", "status", NULL},
 };
 
+static int hint_at(size_t word, const char *before, struct error *err)
+{
+	const char *command = words[word].command;
+	const char *options = strstr(command, " -");
+	const char *note = words[word].note;
+
+	return error_hint(err, "did you mean 'nanoclaw %s%.*s'?%s%s", before,
+		*before && options ? (int)(options - command) : INT_MAX, command,
+		note ? " " : "", note ? note : "");
+}
+
 int words_unknown(const char *typed, const char *before, struct error *err)
 {
 	CLEANUP(freep) char *shown = quote(view_of(typed));
 	const char *space = strchr(typed, ' ');
 	CLEANUP(freep) char *group = space ? xmemdupz(typed, (size_t)(space - typed)) : NULL;
+	struct similar best = similar_to(typed);
 	const char *suggestion;
 
 	error_set(err, ERROR_INVALID, "%s is not a nanoclaw command", shown);
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		if (!strcmp(words[i].typed, typed))
-			return error_hint(err, "did you mean 'nanoclaw %s%.*s'?%s%s", before,
-				*before ? (int)strcspn(words[i].command, "-") : INT_MAX,
-				words[i].command, words[i].note ? " " : "",
-				words[i].note ? words[i].note : "");
+			return hint_at(i, before, err);
 	suggestion = command_suggest(group, space ? space + 1 : typed);
 	if (suggestion)
 		return error_hint(err, "did you mean 'nanoclaw %s%s%s%s'?", before,
 			group ? group : "", group ? " " : "", suggestion);
+	/* A short word is like too many. */
+	for (size_t i = 0; strlen(typed) > 4 && i < ARRAY_SIZE(words); i++)
+		similar_consider(&best, words[i].typed);
+	for (size_t i = 0; best.found && i < ARRAY_SIZE(words); i++)
+		if (words[i].typed == best.found)
+			return hint_at(i, before, err);
 	if (group)
 		return error_hint(err, "'nanoclaw help %s' lists its commands", group);
 	return error_hint(err, "'nanoclaw help --all' lists the commands");

@@ -214,8 +214,10 @@ static int find(const char *word, struct group *ret_group, struct error *err)
 
 	if (place_look(&place, err) < 0)
 		return -1;
-	if (!place.store)
-		return error_set(err, ERROR_INVALID, "there are no groups yet");
+	if (!place.store) {
+		error_set(err, ERROR_INVALID, "there are no groups yet");
+		return error_hint(err, "'nanoclaw start' makes the main one");
+	}
 	return place_group(&place, word, ret_group, err);
 }
 

@@ -1,8 +1,10 @@
 #include "cli/assistant/place.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/workplace.h"
 #include "host/backup/restore_switch.h"
@@ -12,6 +14,7 @@
 #include "util/json.h"
 #include "util/log.h"
 #include "util/timestamp.h"
+#include "util/tree.h"
 
 /* How long, and how far apart, a lock that is held for a moment is tried. */
 #define LOCK_PATIENCE_MS 5000
@@ -155,6 +158,11 @@ int place_change(struct place *ret_place, struct error *err)
 		return -1;
 	if (ret_place->running)
 		return 0;
+	/* The lock has made the folder of the store; a store is what counts. */
+	ret_place->made_store = faccessat(ret_place->project.root, STORE_FOLDER "/" STORE_FILE,
+					F_OK, AT_SYMLINK_NOFOLLOW) < 0;
+	ret_place->made_groups =
+		faccessat(ret_place->project.root, "groups", F_OK, AT_SYMLINK_NOFOLLOW) < 0;
 	if (store_open(ret_place->project.path, STORE_WRITE, &ret_place->store, err) < 0)
 		return -1;
 	registry = place_registry(ret_place);
@@ -196,17 +204,34 @@ static void add_zone(const struct place *place, json_t *request)
 	json_object_set_new(request, "tz", json_text(view_of(zone)));
 }
 
+/* A command that fails leaves no store behind that was not there before. */
+static void take_back(struct place *place)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+
+	store_free(place->store);
+	place->store = NULL;
+	if (place->made_store)
+		tree_remove(place->project.root, STORE_FOLDER, &ignored);
+	if (place->made_store && place->made_groups)
+		tree_remove(place->project.root, "groups", &ignored);
+}
+
 int host_call(json_t *request, json_t **ret_reply, struct error *err)
 {
 	CLEANUP(place_release) struct place place = PLACE_INIT;
 	CLEANUP(json_decrefp) json_t *wish = request;
+	int failed = place_change(&place, err) < 0;
 
-	if (place_change(&place, err) < 0)
-		return -1;
-	add_zone(&place, wish);
-	if (place.running)
+	if (!failed)
+		add_zone(&place, wish);
+	if (!failed && place.running)
 		return client_request(&place.client, TAKE(wish), ret_reply, err);
-	return call_here(&place, wish, ret_reply, err);
+	if (!failed)
+		failed = call_here(&place, wish, ret_reply, err) < 0;
+	if (failed)
+		take_back(&place);
+	return failed ? -1 : 0;
 }
 
 int host_look(json_t *request, json_t **ret_reply, struct error *err)

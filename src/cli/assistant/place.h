@@ -18,6 +18,7 @@ struct place {
 	struct client client; /* of the host, if `running` */
 	bool running;
 	int lock;
+	bool made_store, made_groups; /* these folders, by place_change() */
 };
 
 #define PLACE_INIT ((struct place){.project = PROJECT_INIT, .client = CLIENT_INIT, .lock = -1})

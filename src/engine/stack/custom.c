@@ -249,7 +249,7 @@ int custom_find(
 	CLEANUP(freep) char *shown = quote(view_of(typed));
 	const char *found = NULL;
 
-	if (layers_read(state, &layers, err) < 0)
+	if (state->doc && layers_read(state, &layers, err) < 0)
 		return -1;
 	for (size_t i = 0; i < layers.count; i++) {
 		const struct layer *layer = &layers.list[i];
