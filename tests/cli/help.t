@@ -6,6 +6,7 @@ $ nanoclaw help
 > usage: nanoclaw [global options] <command> [...]
 >
 >   start         start the assistant, and talk to it
+>   setup         connect a model, or do without one
 >   chat          talk to the assistant on the terminal
 >   tour          see the commands at work on a sample project
 >   status        show applied skills, unrecorded changes and paused operations
@@ -14,7 +15,6 @@ $ nanoclaw help
 >   skill apply   apply skills to this project, all or nothing
 >   skill remove  remove an applied skill
 >   undo          take back the last finished operation
->   update        update the core
 >
 > 'nanoclaw help --all' lists all commands, 'nanoclaw <command> --help' explains one.
 $ nanoclaw --help | head -n 1

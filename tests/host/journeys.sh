@@ -122,6 +122,45 @@ AGENT
 		! screen | grep -q '\*\*' && keys C-d && shown '\[ended 0\]'
 }
 
+# The key is not on the screen; the server is played.
+setup() {
+	mkdir -p "$work/q/bin"
+	printf '#!/bin/sh\n' >"$work/q/bin/claude"
+	chmod +x "$work/q/bin/claude"
+	mkfifo "$work/q/port"
+	cat >"$work/q/serve.py" <<'SERVER'
+import http.server
+
+class Api(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200 if self.headers.get('x-api-key') == 'sk-good' else 401)
+        self.send_header('content-length', '0')
+        self.end_headers()
+
+    def log_message(self, *args):
+        pass
+
+server = http.server.HTTPServer(('127.0.0.1', 0), Api)
+open('port', 'w').write(str(server.server_port) + '\n')
+for _ in range(2):
+    server.handle_request()
+SERVER
+	(cd "$work/q" && exec python3 serve.py) &
+	read -r port <"$work/q/port"
+	echo "ANTHROPIC_BASE_URL=http://127.0.0.1:$port" >"$work/q/.env"
+	begin q "PATH=$work/q/bin:$PATH nanoclaw setup" && shown 'What do you have' &&
+		typed 2 && keys Enter && shown 'Paste the key' && typed sk-bad && keys Enter &&
+		shown 'refuses it (401)' && shown '\[ended 1\]' &&
+		begin q "PATH=$work/q/bin:$PATH nanoclaw setup" && shown 'What do you have' &&
+		typed 2 && keys Enter && shown 'Paste the key' && typed sk-good && keys Enter &&
+		shown 'It works' && ! screen | grep -q sk-good &&
+		grep -q '^ANTHROPIC_API_KEY=sk-good$' "$work/q/.env" && wait
+}
+
+doctor() {
+	begin r 'nanoclaw doctor' && shown '\[ended [0-9]\]' && screen | grep -q '^ok  *clock'
+}
+
 claim 'the first start greets, asks for a name, and takes notes' greeting
 claim 'a message that arrives leaves the typed line as it is' arriving
 claim 'Ctrl-C clears the line, the arrow keys find earlier ones, /help helps' clearing
@@ -129,5 +168,9 @@ claim 'a chat goes on when its host starts again, with what was typed' restartin
 claim 'quit leaves' leaving
 claim 'a chat that is opened again shows what was said' reopening
 claim 'an agent at work is shown, and its Markdown is wrapped and marked' markdown
+if command -v python3 >/dev/null; then
+	claim 'setup tries a key without showing it, and writes it when it works' setup
+fi
+claim 'doctor tells what works' doctor
 echo "1..$count"
 exit "$failed"

@@ -374,7 +374,7 @@ COMMAND(chat) = {
 		"previous one is answered. The exit code is 1 if a message gets an error instead of\n"
 		"an answer. The host must be running; 'nanoclaw start' starts one and opens a chat.",
 	.section = SECTION_ASSISTANT,
-	.first = 2,
+	.first = 3,
 	.examples = examples,
 	.max_arguments = 1,
 	.completes = {COMPLETE_GROUPS},

@@ -331,7 +331,7 @@ COMMAND(doctor) = {
 		"The exit code is 0 if there is no problem, 1 if there is one, and 2 if the state\n"
 		"is from a newer NanoClaw, which is left alone.",
 	.section = SECTION_START,
-	.first = 5,
+	.first = 6,
 	.options = options,
 	.run = run_doctor,
 };

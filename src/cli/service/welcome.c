@@ -48,8 +48,10 @@ int welcome_set(int root, const char *name, const char *value, struct error *err
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(error_release) struct error missing = ERROR_INIT;
+	CLEANUP(buf_release) struct buf changed = BUF_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	struct stat st = {.st_mode = 0600};
+	struct view rest, line;
 
 	if (relpath_parse(view_of(ENV_FILE), &path, err) < 0)
 		return -1;
@@ -59,12 +61,18 @@ int welcome_set(int root, const char *name, const char *value, struct error *err
 	} else if (beneath_stat(root, &path, &st, err) < 0) {
 		return -1;
 	}
-	if (text.len && text.data[text.len - 1] != '\n')
-		buf_append_char(&text, '\n');
+	rest = view_of_buf(&text);
+	while (view_next(&rest, '\n', &line))
+		if (!view_starts_with(line, name) || line.len == strlen(name) ||
+			line.data[strlen(name)] != '=')
+			buf_appendf(&changed, "%.*s\n", VIEW_ARGS(line));
 	/* A shell that reads the file shall find no command in it. */
-	buf_appendf(&text, is_plain(value) ? "%s=%s\n" : "%s='%s'\n", name, value);
+	if (value)
+		buf_appendf(&changed, is_plain(value) ? "%s=%s\n" : "%s='%s'\n", name, value);
+	if (view_equal(view_of_buf(&changed), view_of_buf(&text)))
+		return 0;
 	return replace_file(
-		root, ENV_FILE, view_of_buf(&text), st.st_mode & 07777, NULL, 0, err);
+		root, ENV_FILE, view_of_buf(&changed), st.st_mode & 0700, NULL, 0, err);
 }
 
 /* Asks until there is one; the end of the input is none. NULL, or to be freed. */
@@ -113,7 +121,7 @@ static void explain(const struct cli *cli, const char *name)
 	       "  tasks\n"
 	       "  help\n"
 	       "\n"
-	       "A model, so that I can talk about anything:  NANOCLAW_AGENT in '.env'\n"
+	       "A model, so that I can talk about anything:  nanoclaw setup\n"
 	       "Chat apps:                                   docs/bridge-protocol.md\n"
 	       "How it all works:                            docs/assistant.md\n"
 	       "The skills engine, in a tour:                nanoclaw tour\n"

@@ -18,7 +18,10 @@ int welcome(const struct cli *cli, struct place *place, struct error *err);
  */
 int welcome_check_name(const char *name, struct error *err);
 
-/* NAME=value as the last line of .env; the other lines stay as they are. */
+/*
+ * NAME=value as the last line of .env, in the place of the line that it had, or with NULL none;
+ * the other lines stay as they are. Others than the owner cannot read the file then.
+ */
 int welcome_set(int root, const char *name, const char *value, struct error *err);
 
 #endif

@@ -128,7 +128,7 @@ COMMAND(skill_apply) = {
 		"\n"
 		"The first skill in a project also copies the core (see 'nanoclaw init').",
 	.section = SECTION_SKILLS,
-	.first = 7,
+	.first = 8,
 	.options = options,
 	.examples = examples,
 	.min_arguments = 1,

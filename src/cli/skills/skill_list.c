@@ -203,7 +203,7 @@ COMMAND(skill_list) = {
 		"a manifest.yaml. With -v or --json it also lists files that more than one skill\n"
 		"touches.",
 	.section = SECTION_SKILLS,
-	.first = 6,
+	.first = 7,
 	.examples = examples,
 	.run = run_skill_list,
 };

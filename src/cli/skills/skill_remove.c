@@ -60,7 +60,7 @@ COMMAND(skill_remove) = {
 		"A skill from before the last rebase was squashed with the others. It is refused,\n"
 		"unless '--flattened' says to merge its part out of the current files.",
 	.section = SECTION_SKILLS,
-	.first = 8,
+	.first = 9,
 	.options = options,
 	.examples = examples,
 	.min_arguments = 1,

@@ -239,6 +239,6 @@ COMMAND(status) = {
 	.name = "status",
 	.summary = "show applied skills, unrecorded changes and paused operations",
 	.section = SECTION_SKILLS,
-	.first = 4,
+	.first = 5,
 	.run = run_status,
 };

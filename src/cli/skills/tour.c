@@ -331,6 +331,6 @@ COMMAND(tour) = {
 		"Runs real commands on a temporary copy of a small project and explains them. On a\n"
 		"terminal it waits for you after each step; elsewhere it runs through.",
 	.section = SECTION_START,
-	.first = 3,
+	.first = 4,
 	.run = run_tour,
 };

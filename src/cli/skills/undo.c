@@ -221,7 +221,7 @@ COMMAND(undo) = {
 		"their number (20; 0 keeps none), and NANOCLAW_HISTORY_MEGABYTES the size of the\n"
 		"saved files (256).",
 	.section = SECTION_SKILLS,
-	.first = 9,
+	.first = 10,
 	.options = options,
 	.examples = examples,
 	.run = run_undo,

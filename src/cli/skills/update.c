@@ -115,7 +115,6 @@ COMMAND(update) = {
 		"one accepts the new default. Skills with a newer package are applied again. Then\n"
 		"the tests of all skills run, and if one fails, everything is rolled back.",
 	.section = SECTION_SKILLS,
-	.first = 10,
 	.options = options,
 	.examples = examples,
 	.min_arguments = 1,

@@ -1,0 +1,285 @@
+/*
+ * Connecting a model: what the person has, one request that shows that it works, and '.env'.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/prompt.h"
+#include "cli/service/welcome.h"
+#include "proxy/api_address.h"
+#include "proxy/libcurl.h"
+#include "util/json.h"
+#include "util/quote.h"
+
+#define ANSWER_MAX      ((size_t)256 * 1024)
+#define TRIAL_SECONDS   30L
+#define SECRET_MAX      4096
+#define BASE_URL        "ANTHROPIC_BASE_URL"
+#define AGENT_SETTING   "NANOCLAW_AGENT"
+#define CLAUDE_CODE_HOW "npm install -g @anthropic-ai/claude-code"
+
+/* What people have. */
+static const struct provider {
+	const char *name;
+	const char *title;
+	const char *setting; /* that takes the secret, or NULL */
+	const char *header;  /* in which the API wants it */
+	const char *extra;   /* another header, or NULL */
+	const char *question;
+	const char *agent;   /* for NANOCLAW_AGENT */
+	const char *program; /* that it needs, or NULL */
+} providers[] = {
+	{"claude", "Claude Code with a subscription", "CLAUDE_CODE_OAUTH_TOKEN",
+		"authorization: Bearer ", "anthropic-beta: oauth-2025-04-20",
+		"Type 'claude setup-token' in another terminal, and paste the token here: ",
+		"claude", "claude"},
+	{"key", "an API key of Anthropic, for Claude Code", "ANTHROPIC_API_KEY",
+		"x-api-key: ", NULL, "Paste the key here (sk-ant-...): ", "claude", "claude"},
+	{"nothing", "nothing yet: notes and reminders work without a model", NULL, NULL, NULL,
+		NULL, "offline", NULL},
+};
+
+static bool is_installed(const char *program)
+{
+	const char *path = getenv("PATH");
+	struct view rest = view_of(path ? path : ""), folder;
+
+	while (view_next(&rest, ':', &folder)) {
+		CLEANUP(freep) char *file = xasprintf("%.*s/%s", VIEW_ARGS(folder), program);
+
+		if (folder.len && access(file, X_OK) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* --- what the person has ------------------------------------------------------ */
+
+static int find_provider(
+	const char *name, const struct provider **ret_provider, struct error *err)
+{
+	CLEANUP(freep) char *shown = quote(view_of(name));
+
+	for (size_t i = 0; i < ARRAY_SIZE(providers); i++)
+		if (!strcmp(providers[i].name, name)) {
+			*ret_provider = &providers[i];
+			return 0;
+		}
+	error_set(err, ERROR_INVALID, "--with does not know %s", shown);
+	return error_hint(err, "it is 'claude', 'key' or 'nothing'");
+}
+
+static int ask_provider(
+	const struct cli *cli, const struct provider **ret_provider, struct error *err)
+{
+	const char *choices[ARRAY_SIZE(providers)];
+	struct ask ask = prompt_for(cli);
+	size_t recommended = is_installed("claude") ? 0 : ARRAY_SIZE(providers) - 1;
+	int choice;
+
+	if (!cli->interactive && !cli->yes) {
+		error_set(err, ERROR_INVALID, "not a terminal, cannot ask what you have");
+		return error_hint(err, "'--with' says it: 'claude', 'key' or 'nothing'");
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(providers); i++)
+		choices[i] = providers[i].title;
+	choice = ask.choose(ask.data, "What do you have for a model?", choices,
+		ARRAY_SIZE(providers), recommended, err);
+	if (choice < 0)
+		return -1;
+	*ret_provider = &providers[choice];
+	return 0;
+}
+
+/* One line, which a terminal does not show. */
+static int read_secret(const struct cli *cli, const struct provider *provider,
+	char **ret_secret, struct error *err)
+{
+	CLEANUP(freep) char *line = NULL;
+	struct termios usual;
+	struct view secret;
+	size_t cap = 0;
+	ssize_t len;
+
+	if (cli->interactive) {
+		struct termios silent;
+
+		printf("%s", provider->question);
+		fflush(stdout);
+		tcgetattr(STDIN_FILENO, &usual);
+		silent = usual;
+		silent.c_lflag &= ~(tcflag_t)ECHO;
+		tcsetattr(STDIN_FILENO, TCSANOW, &silent);
+	}
+	len = getline(&line, &cap, stdin);
+	if (cli->interactive) {
+		tcsetattr(STDIN_FILENO, TCSANOW, &usual);
+		printf("\n");
+	}
+	secret = view_trim((struct view){line ? line : "", len > 0 ? (size_t)len : 0});
+	for (size_t i = 0; i < secret.len; i++)
+		if (secret.data[i] <= ' ' || secret.data[i] > '~' ||
+			strchr("'\"\\#", secret.data[i]))
+			secret.len = 0;
+	if (!secret.len || secret.len > SECRET_MAX) {
+		error_set(err, ERROR_INVALID, "this is not a key or token");
+		return error_hint(err, "it is one word, in one line of standard input");
+	}
+	*ret_secret = xmemdupz(secret.data, secret.len);
+	return 0;
+}
+
+/* --- one request --------------------------------------------------------------- */
+
+static size_t take_answer(char *data, size_t size, size_t count, void *out)
+{
+	struct buf *answer = out;
+
+	if (answer->len + size * count > ANSWER_MAX)
+		return 0;
+	buf_append(answer, data, size * count);
+	return size * count;
+}
+
+/* {"error": {"message": ...}}, as the API says it; "" if it does not. To be freed. */
+static char *complaint_of(const struct buf *answer)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(json_decrefp) json_t *json = NULL;
+	const char *message = NULL;
+
+	if (json_read(view_of_buf(answer), "the answer", ANSWER_MAX, &json, &ignored) == 0)
+		message = json_string_value(
+			json_object_get(json_object_get(json, "error"), "message"));
+	return output_first_line(message ? message : "");
+}
+
+/* Asks which models there are: that costs nothing, and needs a good key. */
+static int try_request(const struct place *place, const struct provider *provider,
+	const char *secret, struct error *err)
+{
+	CLEANUP(api_address_release) struct api_address address = {0};
+	const char *base = settings_get(&place->settings, BASE_URL);
+	const struct libcurl *curl = libcurl_load(err);
+	CLEANUP(buf_release) struct buf answer = BUF_INIT;
+	CLEANUP(freep) char *header = xasprintf("%s%s", provider->header, secret);
+	CLEANUP(freep) char *origin = NULL, *url = NULL, *complaint = NULL;
+	struct curl_slist *headers = NULL;
+	CURLcode code;
+	long status = 0;
+	CURL *call;
+
+	if (!curl || api_address_parse(
+			     base && *base ? base : API_ADDRESS_DEFAULT, &address, err) < 0)
+		return -1;
+	origin = api_address_origin(&address);
+	url = xasprintf("%s%s/v1/models?limit=1", origin, address.path);
+	call = curl->easy_init();
+	headers = curl->slist_append(headers, header);
+	headers = curl->slist_append(headers, "anthropic-version: 2023-06-01");
+	if (provider->extra)
+		headers = curl->slist_append(headers, provider->extra);
+	curl->easy_setopt(call, CURLOPT_URL, url);
+	curl->easy_setopt(call, CURLOPT_HTTPHEADER, headers);
+	curl->easy_setopt(call, CURLOPT_WRITEFUNCTION, take_answer);
+	curl->easy_setopt(call, CURLOPT_WRITEDATA, &answer);
+	curl->easy_setopt(call, CURLOPT_TIMEOUT, TRIAL_SECONDS);
+	curl->easy_setopt(call, CURLOPT_NOSIGNAL, 1L);
+	code = curl->easy_perform(call);
+	curl->easy_getinfo(call, CURLINFO_RESPONSE_CODE, &status);
+	if (code != CURLE_OK)
+		error_set(err, ERROR_FAILED, "%s cannot be reached: %s", origin,
+			curl->easy_strerror(code));
+	curl->slist_free_all(headers);
+	curl->easy_cleanup(call);
+	if (code != CURLE_OK)
+		return error_hint(err, "'.env' is as it was");
+	if (status == 200)
+		return 0;
+	complaint = complaint_of(&answer);
+	error_set(err, ERROR_FAILED, "%s refuses it (%ld)%s%s", origin, status,
+		*complaint ? ": " : "", complaint);
+	return error_hint(err, "'.env' is as it was");
+}
+
+/* --- all of it ------------------------------------------------------------------ */
+
+/* Secrets of the others would be taken instead. */
+static int write_settings(const struct place *place, const struct provider *provider,
+	const char *secret, struct error *err)
+{
+	for (size_t i = 0; secret && i < ARRAY_SIZE(providers); i++)
+		if (providers[i].setting &&
+			welcome_set(place->project.root, providers[i].setting,
+				&providers[i] == provider ? secret : NULL, err) < 0)
+			return -1;
+	return welcome_set(place->project.root, AGENT_SETTING, provider->agent, err);
+}
+
+static int run_setup(struct cli *cli, const struct arguments *args, struct error *err)
+{
+	CLEANUP(place_release) struct place place = PLACE_INIT;
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	const char *with = arguments_value(args, "with");
+	const struct provider *provider = NULL;
+	CLEANUP(freep) char *secret = NULL;
+
+	if (place_find(&place, err) < 0 || (with ? find_provider(with, &provider, err)
+						 : ask_provider(cli, &provider, err)) < 0)
+		return -1;
+	if (provider->program && !is_installed(provider->program)) {
+		error_set(err, ERROR_INVALID, "'%s' is not installed", provider->program);
+		return error_hint(err,
+			"install it with '%s' (also on ARM), and type 'nanoclaw "
+			"setup' again",
+			CLAUDE_CODE_HOW);
+	}
+	if (provider->setting && read_secret(cli, provider, &secret, err) < 0)
+		return -1;
+	if (secret && !arguments_flag(args, "no-try") &&
+		try_request(&place, provider, secret, err) < 0)
+		return -1;
+	if (write_settings(&place, provider, secret, err) < 0)
+		return -1;
+	client_connect(place.project.root, &place.client, &place.running, &ignored);
+	if (cli->json)
+		output_json(json_pack("{s:b, s:s, s:s}", "success", true, "agent",
+			provider->agent, "with", provider->name));
+	else
+		printf("%s'.env' says %s=%s now. Type '%s'.\n", secret ? "It works. " : "",
+			AGENT_SETTING, provider->agent,
+			place.running ? "nanoclaw restart" : "nanoclaw start");
+	return EXIT_DONE;
+}
+
+static const struct option options[] = {
+	{0, "with", "claude|key|nothing", "what you have, instead of the question"},
+	{0, "no-try", NULL, "write it without a request to the API"},
+	{0},
+};
+
+static const struct example examples[] = {
+	{"nanoclaw setup", "asks what you have"},
+	{"nanoclaw setup --with key <key.txt", "for scripts: the key is on standard input"},
+	{0},
+};
+
+COMMAND(setup) = {
+	.name = "setup",
+	.summary = "connect a model, or do without one",
+	.description =
+		"Asks what you have: Claude Code with a subscription, an API key of Anthropic, or\n"
+		"nothing. A key or token is tried with one request that costs nothing, and written\n"
+		"to '.env'. You can run it again at any time. ANTHROPIC_BASE_URL names another\n"
+		"address of the API.",
+	.section = SECTION_START,
+	.first = 2,
+	.options = options,
+	.examples = examples,
+	.run = run_setup,
+};
