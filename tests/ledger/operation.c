@@ -415,8 +415,9 @@ static void note_file_ops(
 		CLEANUP(freep)
 		char *real = xstrdup(names_where(&op->world->ledger.names, one->from));
 
-		/* Done before, and the file was renamed on since. */
-		if (one->to && names_same(&op->world->ledger.names, one->from, one->to))
+		/* Its version before did it, and the file was renamed on since. */
+		if (one->to && file_ops_mention(&skill->was_ops, one->to) &&
+			names_same(&op->world->ledger.names, one->from, one->to))
 			continue;
 		if (one->to)
 			note_rename(op, effect, real, one->to);

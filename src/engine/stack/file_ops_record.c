@@ -61,7 +61,7 @@ static void rename_before(
 
 /* The layers above made what they made of the file under its new name. */
 static int rename_above(struct session *s, const char *skill, const struct relpath *from,
-	const struct relpath *to, struct error *err)
+	const struct relpath *to, const struct layer_file *recorded, struct error *err)
 {
 	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
 	size_t at = 0;
@@ -81,9 +81,12 @@ static int rename_above(struct session *s, const char *skill, const struct relpa
 
 		away = layer_renames_away(layer, from);
 		layer_rename_file(layer, from, to, false);
-		/* It may have deleted another file of that name. */
-		if (layer_get(layer, relpath_view(to), &file))
-			layer_set(layer->node, relpath_view(to), &file);
+		if (!layer_get(layer, relpath_view(to), &file))
+			continue;
+		/* It may have deleted another file of that name, or this one had it before. */
+		if (file.kind == TX_ABSENT && layer_renames_away(layer, to))
+			file = *recorded;
+		layer_set(layer->node, relpath_view(to), &file);
 	}
 	return 0;
 }
@@ -103,7 +106,7 @@ int file_ops_record_rename(struct session *s, const char *skill, const struct re
 	layer_set(s->layer, relpath_view(from), &nothing);
 	layer_set(s->layer, relpath_view(to), &recorded);
 	record_add_op(s->layer, from, to);
-	if (rename_above(s, skill, from, to, err) < 0)
+	if (rename_above(s, skill, from, to, &recorded, err) < 0)
 		return -1;
 	remap_add(&s->state, from, to);
 	return 0;
