@@ -346,6 +346,17 @@ static int delete_file(struct operating *o, const struct file_op *op)
 
 /* --- all of them ------------------------------------------------------------------ */
 
+/* Was it the rename that `done` is, or did the file have the name when that was done? */
+static bool is_rename_done(
+	struct session *s, const struct file_op *op, const struct file_op *done)
+{
+	CLEANUP(relpath_release) struct relpath from = session_resolve(s, &op->from);
+	CLEANUP(relpath_release) struct relpath to = session_resolve(s, &op->to);
+
+	return relpath_compare(&done->to, &op->to) == 0 ||
+	       (relpath_compare(&done->from, &op->to) == 0 && relpath_compare(&from, &to) == 0);
+}
+
 /*
  * Has the version that is applied done this already? Then it is not done again: what
  * became of the file since is the person's business.
@@ -360,7 +371,7 @@ static bool is_done(
 	for (size_t i = 0; i < ops.count; i++)
 		if (ops.list[i].type == op->type &&
 			(op->type == FILE_OP_RENAME
-					? relpath_compare(&ops.list[i].to, &op->to) == 0
+					? is_rename_done(s, op, &ops.list[i])
 					: relpath_compare(&ops.list[i].from, &op->from) == 0))
 			return true;
 	return false;
