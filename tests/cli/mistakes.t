@@ -58,7 +58,7 @@ $ nanoclaw customise list
 2> hint: did you mean 'nanoclaw customize'?
 $ nanoclaw customize
 ? 2
-2> error: 'customize' needs a second word
+2> error: 'customize' needs a subcommand
 2> hint: 'nanoclaw help customize' lists them
 $ nanoclaw customize add x
 ? 2
@@ -80,7 +80,7 @@ $ nanoclaw customize remove 1
 $ nanoclaw customize rename 1
 ? 2
 2> error: 'customize rename' needs <patch> <description>
-2> hint: 'nanoclaw customize rename --help' shows how it is used
+2> hint: see 'nanoclaw customize rename --help'
 $ nanoclaw customize rename 1 x
 ? 2
 2> error: there is no custom patch '1'
@@ -151,7 +151,7 @@ $ nanoclaw grop list
 2> hint: did you mean 'nanoclaw group'?
 $ nanoclaw group
 ? 2
-2> error: 'group' needs a second word
+2> error: 'group' needs a subcommand
 2> hint: 'nanoclaw help group' lists them
 $ nanoclaw group create x
 ? 2
@@ -184,7 +184,7 @@ $ nanoclaw group rename x y
 $ nanoclaw group set
 ? 2
 2> error: 'group set' needs <group>
-2> hint: 'nanoclaw group set --help' shows how it is used
+2> hint: see 'nanoclaw group set --help'
 $ nanoclaw group set x
 ? 2
 2> error: 'group set' needs something to change
@@ -196,7 +196,7 @@ $ nanoclaw group set x --name y
 $ nanoclaw group show
 ? 2
 2> error: 'group show' needs <group>
-2> hint: 'nanoclaw group show --help' shows how it is used
+2> hint: see 'nanoclaw group show --help'
 $ nanoclaw group show x
 ? 2
 2> error: there are no groups yet
@@ -221,8 +221,8 @@ $ nanoclaw init --core-version x
 2> error: '--core-version': version 'x' is not of the form 1.2.3
 $ nanoclaw init extra
 ? 2
-2> error: 'init' does not know what to do with 'extra'
-2> hint: 'nanoclaw init --help' shows how it is used
+2> error: 'init': unexpected argument 'extra'
+2> hint: see 'nanoclaw init --help'
 $ nanoclaw install telegram
 ? 2
 2> error: 'install' is not a nanoclaw command
@@ -264,16 +264,16 @@ $ nanoclaw logs --last x
 2> error: --last is a number from 0 to 100000, not 'x'
 $ nanoclaw logs nonsense
 ? 2
-2> error: 'logs' does not know what to do with 'nonsense'
-2> hint: 'nanoclaw logs --help' shows how it is used
+2> error: 'logs': unexpected argument 'nonsense'
+2> hint: see 'nanoclaw logs --help'
 $ nanoclaw ls
 ? 2
 2> error: 'ls' is not a nanoclaw command
 2> hint: did you mean 'nanoclaw skill list'?
 $ nanoclaw matrix runn
 ? 2
-2> error: 'matrix' does not know what to do with 'runn'
-2> hint: 'nanoclaw matrix --help' shows how it is used
+2> error: 'matrix': unexpected argument 'runn'
+2> hint: see 'nanoclaw matrix --help'
 $ nanoclaw messages
 ? 2
 2> error: 'messages' is not a nanoclaw command
@@ -308,7 +308,7 @@ $ nanoclaw quit
 2> hint: did you mean 'nanoclaw stop'?
 $ nanoclaw rebase nowhere
 ? 2
-2> error: Update the core, and flatten patches and skills? Nobody is here to say what to do
+2> error: Update the core, and squash patches and skills? Not a terminal, cannot ask
 2> hint: 'nanoclaw update nowhere --preview' shows what the new core changes; '--yes' does both
 $ nanoclaw record x
 ? 2
@@ -348,7 +348,7 @@ $ nanoclaw resolve
 2> hint: did you mean 'nanoclaw continue'? it walks through the conflicts
 $ nanoclaw resolution
 ? 2
-2> error: 'resolution' needs a second word
+2> error: 'resolution' needs a subcommand
 2> hint: 'nanoclaw help resolution' lists them
 $ nanoclaw resolution show
 ? 2
@@ -360,8 +360,8 @@ $ nanoclaw restart
 2> hint: 'nanoclaw start' or 'nanoclaw run' starts one
 $ nanoclaw restore
 ? 2
-2> error: a file or '--undo', one of them
-2> hint: 'nanoclaw restore --help' says more
+2> error: name either a file or '--undo'
+2> hint: see 'nanoclaw restore --help'
 $ nanoclaw restore nowhere
 ? 1
 2> error: cannot open 'nowhere': no such file or directory
@@ -404,11 +404,11 @@ $ nanoclaw search telegram
 $ nanoclaw send
 ? 2
 2> error: 'send' needs <group> <text>
-2> hint: 'nanoclaw send --help' shows how it is used
+2> hint: see 'nanoclaw send --help'
 $ nanoclaw send main
 ? 2
 2> error: 'send' needs <group> <text>
-2> hint: 'nanoclaw send --help' shows how it is used
+2> hint: see 'nanoclaw send --help'
 $ nanoclaw send main hello
 ? 1
 2> error: the assistant's host is not running here
@@ -443,7 +443,7 @@ $ nanoclaw show telegram
 2> hint: did you mean 'nanoclaw skill show'?
 $ nanoclaw skill
 ? 2
-2> error: 'skill' needs a second word
+2> error: 'skill' needs a subcommand
 2> hint: 'nanoclaw help skill' lists them
 $ nanoclaw skill add telegram
 ? 2
@@ -452,7 +452,7 @@ $ nanoclaw skill add telegram
 $ nanoclaw skill apply
 ? 2
 2> error: 'skill apply' needs <skill>...
-2> hint: 'nanoclaw skill apply --help' shows how it is used
+2> hint: see 'nanoclaw skill apply --help'
 $ nanoclaw skill apply telegram
 ? 2
 2> error: there is no skill 'telegram'
@@ -484,7 +484,7 @@ $ nanoclaw skill lst
 $ nanoclaw skill new
 ? 2
 2> error: 'skill new' needs [options] <name> [<range>] [-- <path>...]
-2> hint: 'nanoclaw skill new --help' shows how it is used
+2> hint: see 'nanoclaw skill new --help'
 $ nanoclaw skill new Bad_Name!
 ? 2
 2> error: the skill's name 'Bad_Name!' may have letters, digits and '._-' only
@@ -537,8 +537,8 @@ $ nanoclaw statsu
 2> hint: did you mean 'nanoclaw status'?
 $ nanoclaw status extra
 ? 2
-2> error: 'status' does not know what to do with 'extra'
-2> hint: 'nanoclaw status --help' shows how it is used
+2> error: 'status': unexpected argument 'extra'
+2> hint: see 'nanoclaw status --help'
 $ nanoclaw stopp
 ? 2
 2> error: 'stopp' is not a nanoclaw command
@@ -554,15 +554,15 @@ $ nanoclaw talk
 $ nanoclaw task add
 ? 2
 2> error: 'task add' needs <group> (--cron <expression> | --every <duration> | --at <time>) <prompt>
-2> hint: 'nanoclaw task add --help' shows how it is used
+2> hint: see 'nanoclaw task add --help'
 $ nanoclaw task add main
 ? 2
 2> error: 'task add' needs <group> (--cron <expression> | --every <duration> | --at <time>) <prompt>
-2> hint: 'nanoclaw task add --help' shows how it is used
+2> hint: see 'nanoclaw task add --help'
 $ nanoclaw task add main hello
 ? 2
-2> error: one of '--cron', '--every' and '--at' is needed
-2> hint: at nine every day is "--cron '0 9 * * *'", every two hours '--every 2h'
+2> error: one of '--cron', '--every' and '--at' is required
+2> hint: "--cron '0 9 * * *'" is nine every day, '--every 2h' is every two hours
 $ nanoclaw task add main --every soon hello
 ? 2
 2> error: 'soon' is no length of time
@@ -578,7 +578,7 @@ $ nanoclaw task add main --at nonsense hello
 $ nanoclaw task add main --every 1h
 ? 2
 2> error: 'task add' needs <group> (--cron <expression> | --every <duration> | --at <time>) <prompt>
-2> hint: 'nanoclaw task add --help' shows how it is used
+2> hint: see 'nanoclaw task add --help'
 $ nanoclaw task add nobody --every 1h hello
 ? 2
 2> error: there is no group 'nobody'
@@ -590,7 +590,7 @@ $ nanoclaw task add main --every 1h --tz Nowhere/City hello
 $ nanoclaw task cancel
 ? 2
 2> error: 'task cancel' needs <id>
-2> hint: 'nanoclaw task cancel --help' shows how it is used
+2> hint: see 'nanoclaw task cancel --help'
 $ nanoclaw task cancel 99
 ? 2
 2> error: there is no task '99'
@@ -618,7 +618,7 @@ $ nanoclaw task rm 1
 $ nanoclaw task runs 99
 ? 2
 2> error: there are no groups yet
-2> hint: 'nanoclaw run' makes the main group
+2> hint: 'nanoclaw run' creates the main group
 $ nanoclaw task show 1
 ? 2
 2> error: 'task show' is not a nanoclaw command
@@ -637,20 +637,20 @@ $ nanoclaw tokens
 2> hint: did you mean 'nanoclaw usage'?
 $ nanoclaw trace t99
 ? 2
-2> error: no message has come in this project yet
+2> error: this project has no messages yet
 $ nanoclaw trace
 > no message has come in this project yet
 $ nanoclaw trace nonsense
 ? 2
-2> error: no message has come in this project yet
+2> error: this project has no messages yet
 $ nanoclaw uninstall telegram
 ? 2
 2> error: 'uninstall' is not a nanoclaw command
 2> hint: did you mean 'nanoclaw skill remove'?
 $ nanoclaw undo 1 2
 ? 2
-2> error: 'undo' does not know what to do with '1'
-2> hint: 'nanoclaw undo --help' shows how it is used
+2> error: 'undo': unexpected argument '1'
+2> hint: see 'nanoclaw undo --help'
 $ nanoclaw undo
 ? 2
 2> error: there is no operation that could be undone
@@ -658,22 +658,22 @@ $ nanoclaw undo
 $ nanoclaw update
 ? 2
 2> error: 'update' needs <source>
-2> hint: 'nanoclaw update --help' shows how it is used
+2> hint: see 'nanoclaw update --help'
 $ nanoclaw update nowhere
 ? 2
-2> error: Update the core? Nobody is here to say what to do
-2> hint: '--preview' shows what would be done, and '--yes' does it
+2> error: Update the core? Not a terminal, cannot ask
+2> hint: '--preview' shows the changes, and '--yes' makes them
 $ nanoclaw upgrade
 ? 2
 2> error: 'upgrade' is not a nanoclaw command
 2> hint: did you mean 'nanoclaw update'?
 $ nanoclaw usage nobody
 ? 2
-2> error: nothing has been used in this project yet
+2> error: this project has no usage yet
 2> hint: 'nanoclaw start' starts the assistant
 $ nanoclaw user-skill
 ? 2
-2> error: 'user-skill' needs a second word
+2> error: 'user-skill' needs a subcommand
 2> hint: 'nanoclaw help user-skill' lists them
 $ nanoclaw user-skill add x
 ? 2
@@ -696,11 +696,11 @@ $ nanoclaw user-skill remove x
 $ nanoclaw user-skill run x y
 ? 2
 2> error: there are no user skills yet
-2> hint: 'nanoclaw user-skill sync' reads those in 'skills/'
+2> hint: 'nanoclaw user-skill sync' loads those in 'skills/'
 $ nanoclaw user-skill show x
 ? 2
 2> error: there are no user skills yet
-2> hint: 'nanoclaw user-skill sync' reads those in 'skills/'
+2> hint: 'nanoclaw user-skill sync' loads those in 'skills/'
 $ nanoclaw user-skills
 ? 2
 2> error: 'user-skills' is not a nanoclaw command
@@ -711,8 +711,8 @@ $ nanoclaw validate
 2> hint: did you mean 'nanoclaw verify'?
 $ nanoclaw verify extra
 ? 2
-2> error: 'verify' does not know what to do with 'extra'
-2> hint: 'nanoclaw verify --help' shows how it is used
+2> error: 'verify': unexpected argument 'extra'
+2> hint: see 'nanoclaw verify --help'
 $ nanoclaw version --bogus
 ? 2
 2> error: unknown option '--bogus'
@@ -739,11 +739,11 @@ $ nanoclaw whoami
 $ nanoclaw history nobody
 > nothing has been said yet
 $ nanoclaw audit nobody
-> no agent has asked for anything yet
+> no agent has made a call yet
 $ nanoclaw backup
 ? 2
 2> error: 'backup' needs [options] <file>
-2> hint: 'nanoclaw backup --help' shows how it is used
+2> hint: see 'nanoclaw backup --help'
 $ nanoclaw backup nowhere/deep/file
 ? 1
 2> error: cannot open the folder of 'nowhere/deep/file': no such file or directory
@@ -765,7 +765,7 @@ $ nanoclaw compose nobody
 2> hint: 'nanoclaw group list' lists them
 $ nanoclaw channel
 ? 2
-2> error: 'channel' needs a second word
+2> error: 'channel' needs a subcommand
 2> hint: 'nanoclaw help channel' lists them
 $ nanoclaw channel add x
 ? 2
@@ -780,7 +780,7 @@ $ nanoclaw continue
 2> error: no operation is paused: there is nothing to continue
 $ nanoclaw abort
 ? 2
-2> error: no operation is paused: there is nothing to abort
+2> error: no operation is paused
 $ nanoclaw diff nowhere
 ? 2
 2> error: nothing is recorded in '[dir]'

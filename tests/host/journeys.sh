@@ -67,7 +67,7 @@ claim() {
 }
 
 greeting() {
-	begin p 'nanoclaw start' && shown 'What shall it be called' &&
+	begin p 'nanoclaw start' && shown 'What should it be called' &&
 		typed Mia && keys Enter && shown '^> *$' &&
 		typed 'remember the key is under the mat' && keys Enter &&
 		shown '^Mia: Noted: the key is under the mat$'
