@@ -51,6 +51,7 @@ struct bridge {
 	struct loop_child *program;     /* NULL: it does not run */
 	struct line_reader lines;       /* from it */
 	struct line_reader error_lines; /* likewise, for the log */
+	char *last_words;               /* the last of them, or NULL */
 	struct buf replies;             /* what is sent when the batch is stored */
 	uv_timer_t timer;               /* restart; or, while it is closed, the last word */
 	uv_timer_t beat;                /* are you still there? */
@@ -340,6 +341,7 @@ static void handle_closed(uv_handle_t *handle)
 	json_decref(bridge->patterns);
 	line_reader_release(&bridge->lines);
 	line_reader_release(&bridge->error_lines);
+	free(bridge->last_words);
 	buf_release(&bridge->replies);
 	closep(&bridge->root);
 	channel_release(&bridge->channel);
@@ -363,6 +365,10 @@ static bool log_error_line(struct view line, bool too_long, void *data)
 
 	(void)too_long;
 	log_debug("bridge '%s' says: %s", bridge->channel.name, shown);
+	if (view_trim(line).len) {
+		free(bridge->last_words);
+		bridge->last_words = TAKE(shown);
+	}
 	return true;
 }
 
@@ -376,12 +382,17 @@ static void take_errors(struct view bytes, void *data)
 static void program_ended(int exit_code, void *data)
 {
 	struct bridge *bridge = data;
+	CLEANUP(freep)
+	char *why = exit_code > 128 ? xasprintf("it was ended by signal %d", exit_code - 128)
+				    : xasprintf("it ended with exit code %d", exit_code);
+	CLEANUP(freep)
+	char *told = xasprintf("%s%s%s", why, bridge->last_words ? ": " : "",
+		bridge->last_words ? bridge->last_words : "");
 
-	(void)exit_code;
 	if (bridge->closing)
 		finish_closing(bridge);
 	else
-		go_down(bridge, "it ended");
+		go_down(bridge, told);
 }
 
 static uint64_t oldest_debt(const struct bridge *bridge)
@@ -463,6 +474,7 @@ static int start(struct bridge *bridge, struct error *err)
 	line_reader_release(&bridge->error_lines);
 	line_reader_init(&bridge->lines, BRIDGE_MAX_LINE);
 	line_reader_init(&bridge->error_lines, ERROR_LINE_MAX);
+	free(TAKE(bridge->last_words));
 	buf_clear(&bridge->replies);
 	bridge->welcome = false;
 	bridge->started = uv_now(bridge->loop);
