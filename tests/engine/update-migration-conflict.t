@@ -146,6 +146,7 @@ $ nanoclaw -C p --yes update ../new
 > To resolve:
 >   main.txt: edit it, and remove the conflict markers
 > Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
+2> warning: the migration skill 'keep-apple' is left out: what it would keep was changed here before, and stays so
 $ cat p/main.txt p/conf.txt
 > m 1 fixed
 > m 2
@@ -179,7 +180,6 @@ $! nanoclaw -C p continue
 >   ✓ All patches applied
 >
 >   Preserving your current setup:
->     + keep-apple@1.0.0 (Preserves the apple runtime (default changed to docker in 0.6))
 >     + wa@2.0.0 (Preserves wa (moved from core to skill in 0.7))
 >
 >   Skill updates:
@@ -191,16 +191,15 @@ $! nanoclaw -C p continue
 >   To accept new defaults: nanoclaw skill remove <name>
 >   ✓ All tests passing
 $ nanoclaw -C p verify
-> 18 files checked: all as recorded
+> 17 files checked: all as recorded
 $ nanoclaw -C p status
 > core 0.7.0
->   keep-apple 1.0.0
 >   wa 2.0.0
 >   late 2.0.0
 >   001-changes-to-conf-txt-and-1-more-file (custom patch)
 # All of it can be taken back.
 $ nanoclaw -C p undo --set-aside
-> 'update core 0.7.0, keep-apple, wa, late' is undone
+> 'update core 0.7.0, wa, late' is undone
 >   restored  VERSION
 >   restored  conf.txt
 >   restored  late.txt

@@ -20,6 +20,7 @@
 #include "engine/stack/skill_files.h"
 #include "engine/state/layer_list.h"
 #include "engine/structured/structured_state.h"
+#include "engine/text/lines.h"
 #include "engine/update/internal.h"
 
 /* One migration on its way to the bottom. */
@@ -127,9 +128,24 @@ static int read_core(struct lowering *l, const struct relpath *path, struct tx_f
 	return file ? core_source_read(l->update->source, file, ret_file, l->err) : 0;
 }
 
+/* Is none of the lines left that the migration brings? Somebody has changed them all. */
+static bool is_hidden(
+	const struct tx_file *without, const struct tx_file *with, const struct tx_file *made)
+{
+	struct view text = view_of_buf(&with->content);
+	size_t count = lines_missing(text, view_of_buf(&without->content), NULL, 0);
+	CLEANUP(freep) struct view *lines = xcalloc(count + 1, sizeof(*lines));
+	bool hidden = count > 0;
+
+	lines_missing(text, view_of_buf(&without->content), lines, count);
+	for (size_t i = 0; i < count; i++)
+		hidden &= lines_missing(lines[i], view_of_buf(&made->content), NULL, 0) > 0;
+	return hidden;
+}
+
 /*
- * Does the tree come out as it would without the migration? A person or a skill may have
- * chosen the new default long before the core did.
+ * Does the tree come out as it would without the migration, or with nothing of it? A person or
+ * a skill may have chosen the new default, or another one, long before the core did.
  */
 static int compare_outcomes(struct lowering *l, const struct relpath *path,
 	const struct tx_file *without, const struct tx_file *with)
@@ -153,7 +169,8 @@ static int compare_outcomes(struct lowering *l, const struct relpath *path,
 	if (merge3(&old, &tree, without, &one, &clean[0], l->err) < 0 ||
 		merge3(&old, &tree, with, &other, &clean[1], l->err) < 0)
 		return -1;
-	l->needless = clean[0] && clean[1] && tx_file_same(&one, &other);
+	l->needless = clean[1] && ((clean[0] && tx_file_same(&one, &other)) ||
+					  is_hidden(without, with, &other));
 	return 0;
 }
 
@@ -218,6 +235,7 @@ static int lower_files(struct lowering *l)
 
 /* --- all of them -------------------------------------------------------------------------- */
 
+/* Also of a migration that is left out: so the choice that hides it meets no conflict. */
 static void take_files(struct lowering *l)
 {
 	struct core_update *u = l->update;
@@ -259,11 +277,12 @@ static int lower_one(struct core_update *u, struct package *package, bool *ret_t
 	int failed = lower_files(&l);
 
 	*ret_taken = !failed && l.fits;
+	if (*ret_taken)
+		take_files(&l);
 	if (*ret_taken && l.needless) {
 		leave_out(u, package);
 	} else if (*ret_taken) {
 		failed = skill_files_keep_pack(s, package, &l.pack, u->err);
-		take_files(&l);
 		GROW(u->records, u->record_count, u->record_cap);
 		u->records[u->record_count++] = l.record;
 		GROW(u->migrations.packages, u->migrations.count, u->migrations.cap);
