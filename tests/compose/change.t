@@ -50,17 +50,18 @@ $! nanoclaw compose
 $ nanoclaw compose
 > 2 groups: nothing to change
 == after ==
+-- groups/family/.claude-fragments/ [700] --
 -- groups/family/.claude-fragments/b.md -> /app/skills/b/instructions.md --
--- groups/family/.claude-fragments/mcp-web.md --
+-- groups/family/.claude-fragments/mcp-web.md [600] --
 slow
 -- groups/family/.claude-shared.md -> /app/CLAUDE.md --
--- groups/family/CLAUDE.local.md --
--- groups/family/CLAUDE.md --
+-- groups/family/CLAUDE.local.md [600] --
+-- groups/family/CLAUDE.md [600] --
 <!-- Composed at spawn — do not edit. Edit CLAUDE.local.md for per-group content. -->
 @./.claude-shared.md
 @./.claude-fragments/b.md
 @./.claude-fragments/mcp-web.md
--- groups/family/CLAUDE.md.kept-1 --
+-- groups/family/CLAUDE.md.kept-1 [600] --
 <!-- Composed at spawn — do not edit. Edit CLAUDE.local.md for per-group content. -->
 @./.claude-shared.md
 @./.claude-global-memory.md
@@ -70,4 +71,4 @@ slow
 remember the milk
 -- groups/family/container.json --
 {"skills": ["b"], "mcpServers": {"web": {"command": "w", "instructions": "slow"}}}
--- groups/family/logs/ --
+-- groups/family/logs/ [700] --

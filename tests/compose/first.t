@@ -52,17 +52,18 @@ $! nanoclaw compose -q
 $ nanoclaw compose --check
 > 2 groups: nothing to change
 == after ==
+-- groups/family/.claude-fragments/ [700] --
 -- groups/family/.claude-fragments/a.md -> /app/skills/a/instructions.md --
--- groups/family/.claude-fragments/mcp-db.md --
+-- groups/family/.claude-fragments/mcp-db.md [600] --
 read only
--- groups/family/.claude-global-memory.md --
+-- groups/family/.claude-global-memory.md [600] --
 we are the Smiths
 -- groups/family/.claude-shared.md -> /app/CLAUDE.md --
--- groups/family/CLAUDE.local.md --
--- groups/family/CLAUDE.md --
+-- groups/family/CLAUDE.local.md [600] --
+-- groups/family/CLAUDE.md [600] --
 <!-- Composed at spawn — do not edit. Edit CLAUDE.local.md for per-group content. -->
 @./.claude-shared.md
 @./.claude-global-memory.md
 @./.claude-fragments/a.md
 @./.claude-fragments/mcp-db.md
--- groups/family/logs/ --
+-- groups/family/logs/ [700] --

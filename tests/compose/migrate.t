@@ -87,6 +87,7 @@ $ tail -n 3 container/CLAUDE.md
 $ nanoclaw compose
 > 2 groups: nothing to change
 == after ==
+-- groups/family/.claude-fragments/ [700] --
 -- groups/family/.claude-fragments/memory.md -> /app/skills/memory/instructions.md --
 -- groups/family/.claude-fragments/scheduling.md -> /app/skills/scheduling/instructions.md --
 -- groups/family/.claude-fragments/welcome.md -> /app/skills/welcome/instructions.md --
@@ -95,13 +96,13 @@ $ nanoclaw compose
 and cake
 
 we like tea
--- groups/family/CLAUDE.md --
+-- groups/family/CLAUDE.md [600] --
 <!-- Composed at spawn — do not edit. Edit CLAUDE.local.md for per-group content. -->
 @./.claude-shared.md
 @./.claude-fragments/memory.md
 @./.claude-fragments/scheduling.md
 @./.claude-fragments/welcome.md
--- groups/family/logs/ --
+-- groups/family/logs/ [700] --
 -- !groups/global --
 -- groups/global.kept-1/plan.md --
 a plan

@@ -62,5 +62,5 @@ $ nanoclaw group show family
 >
 > cannot compose what its agent reads: groups/family/container.json:2:1: '../x' cannot be the name of a skill: up to 64 of A-Z a-z 0-9 . _ - that begin with a letter or digit
 == after ==
--- groups/family/CLAUDE.local.md --
--- groups/family/logs/ --
+-- groups/family/CLAUDE.local.md [600] --
+-- groups/family/logs/ [700] --
