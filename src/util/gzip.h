@@ -29,8 +29,8 @@ struct gzip_reader;
 struct gzip_reader *gzip_reader_new(int fd);
 
 /* Up to `len` bytes; fewer only at the end. */
-int gzip_read_some(struct gzip_reader *reader, void *data, size_t len, size_t *ret_len,
-	struct error *err);
+int gzip_read_some(
+	struct gzip_reader *reader, void *data, size_t len, size_t *ret_len, struct error *err);
 
 /* Exactly `len` bytes. ERROR_INVALID: it is damaged, or has not so many. */
 int gzip_read(struct gzip_reader *reader, void *data, size_t len, struct error *err);

@@ -470,10 +470,9 @@ static bool nothing_that_is_said_makes_a_group_another(void)
 static bool command_is(struct driver *d, const char *group, const char *key, const char *value)
 {
 	int code;
-	CLEANUP(freep)
-	char *output = driver_run(
-		d, (const char *const[]){"group", "config", group, key, value, NULL}, &code);
 
+	free(driver_run(
+		d, (const char *const[]){"group", "config", group, key, value, NULL}, &code));
 	return code == 0;
 }
 

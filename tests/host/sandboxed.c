@@ -269,8 +269,8 @@ static bool what_is_over_the_limit_of_the_disk_does_not_stay(void)
 	static const char *const ways[] = {
 		"for i in $(seq 40); do head -c 1000000 /dev/zero >f$i; done",
 		"mkdir l; for i in $(seq 40); do head -c 1000000 /dev/zero >l/f$i; done; chmod 0 l",
-		"mkdir -p l/l; for i in $(seq 40); do head -c 1000000 /dev/zero >l/l/f$i; done;"
-		" chmod 100 l/l; chmod 200 l",
+		("mkdir -p l/l; for i in $(seq 40); do head -c 1000000 /dev/zero >l/l/f$i; done;"
+		 " chmod 100 l/l; chmod 200 l"),
 		"for i in $(seq 40); do truncate -s 1000000 s$i; done",
 		"for i in $(seq 40); do head -c 1000000 /dev/zero >~/.claude/f$i; done",
 		"d=deep; for i in $(seq 120); do d=$d/d; done; mkdir -p $d",
@@ -286,9 +286,9 @@ static bool what_is_over_the_limit_of_the_disk_does_not_stay(void)
 	driver_start_ready(&d);
 	for (size_t i = 0; i < ARRAY_SIZE(ways); i++) {
 		CLEANUP(freep) char *text = xasprintf("x !sh %s", ways[i]);
-		CLEANUP(freep) char *answer = say(&d, "g1", text);
 		long left;
 
+		free(say(&d, "g1", text));
 		ok = answers(&d, "g1", "y !sh echo fine", "y fine") && ok;
 		left = kilobytes_of(&d);
 		if (left > 11 * 1024) {

@@ -106,7 +106,8 @@ int driver_change(struct driver *driver, struct error *err)
 		return -1;
 	if (session_open_base(&s, err) < 0 || stage(&s, err) < 0)
 		return finish_fail(&s, err);
-	return driver->options.dry_run ? finish_dry(&s, &skills, err) : finish(&s, &skills, err);
+	return driver->options.dry_run ? finish_dry(&s, &skills, err)
+				       : finish(&s, &skills, err);
 }
 
 bool driver_warned(const struct driver *driver, const char *text)

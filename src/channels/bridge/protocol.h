@@ -45,7 +45,7 @@ struct bridge_line {
 	bool from_me;
 	const char *key;
 	bool ok;
-	bool retry;         /* receipt that is not ok: it may work later */
+	bool retry;           /* receipt that is not ok: it may work later */
 	const char *reason;   /* or NULL */
 	const char *unwanted; /* message, metadata: why it is passed over; or NULL */
 };

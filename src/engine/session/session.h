@@ -46,7 +46,8 @@ struct overrides {
 struct apply_options {
 	const char *resolver;              /* a command that settles conflicts, or NULL */
 	const struct overrides *overrides; /* or NULL */
-	const char *source; /* where the package came from, if that is not its folder; or NULL */
+	const char
+		*source; /* where the package came from, if that is not its folder; or NULL */
 	enum on_drift on_drift;
 	const char *customize; /* open a session for changes to the skill afterwards; or NULL */
 	bool dry_run;

@@ -365,6 +365,7 @@ static bool is_done(
 	struct session *s, const struct manifest *manifest, const struct file_op *op)
 {
 	const struct applied_skill *applied = state_find(&s->state, manifest->skill);
+	CLEANUP(relpath_release) struct relpath real = session_resolve(s, &op->from);
 	CLEANUP(record_ops_release)
 	struct record_ops ops = record_ops(applied ? applied->node : NULL);
 
@@ -372,7 +373,9 @@ static bool is_done(
 		if (ops.list[i].type == op->type &&
 			(op->type == FILE_OP_RENAME
 					? is_rename_done(s, op, &ops.list[i])
-					: relpath_compare(&ops.list[i].from, &op->from) == 0))
+					: relpath_compare(&ops.list[i].from, &op->from) == 0 ||
+						  relpath_compare(&ops.list[i].from, &real) ==
+							  0))
 			return true;
 	return false;
 }

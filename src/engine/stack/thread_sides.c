@@ -168,8 +168,8 @@ int thread_sides(struct thread *t, size_t link, bool packaged, struct tx_file *r
 	} else if (layer->kind == LAYER_SKILL) {
 		failed = sides_of_skill(t, l, ret_base, ret_want, ret_known, err);
 	} else {
-		failed = sides_of_patch(t, link, thread_below_old(t, link), ret_base, ret_want,
-			ret_known, err);
+		failed = sides_of_patch(
+			t, link, thread_below_old(t, link), ret_base, ret_want, ret_known, err);
 	}
 	if (swap) {
 		*t->before = t->session->state;

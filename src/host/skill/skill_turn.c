@@ -135,8 +135,8 @@ static int list_commands(
 	if (skill_group_commands(store, folder, &commands, err) < 0)
 		return -1;
 	if (!commands.count) {
-		buf_append_str(out,
-			"This group has no skills yet. Whoever runs me can give it some.");
+		buf_append_str(
+			out, "This group has no skills yet. Whoever runs me can give it some.");
 		return 0;
 	}
 	buf_append_str(out, "What can be asked for here:\n");

@@ -88,9 +88,9 @@ static void turn_answered(struct worker *worker, const struct stream_event *even
 		return;
 	}
 	if (event->is_error) {
-		CLEANUP(freep) char *why = xasprintf("the agent says: %s", event->text);
+		CLEANUP(freep) char *reason = xasprintf("the agent says: %s", event->text);
 
-		turn_failed(worker, why, true);
+		turn_failed(worker, reason, true);
 		return;
 	}
 	worker_typing(worker, false);
