@@ -66,10 +66,29 @@ static int mark_edit(int nanoclaw, const struct change *known, const struct chan
 	return 0;
 }
 
+/*
+ * An edited file is gone: a rename took it along, maybe with changes. Which of the new files it
+ * is cannot be told, so none of them is thrown away.
+ */
+static void mark_new(struct journal *all, size_t first)
+{
+	for (size_t i = first; i < all->change_count; i++) {
+		struct change *change = &all->changes[i];
+
+		if (change_puts(change) && !change->had_before &&
+			!view_starts_with(relpath_view(&change->path), ".nanoclaw/"))
+			change->hash = (struct hash){0};
+	}
+}
+
 /* Add what the transaction changed to what an earlier pause kept. */
 static int combine_journals(
 	int nanoclaw, const struct journal *journal, struct journal *all, struct error *err)
 {
+	static const struct hash none;
+	size_t first = all->change_count;
+	bool moved = false;
+
 	for (size_t i = 0; i < all->change_count; i++)
 		if (keep_saved(nanoclaw, "backup", &all->changes[i], all->changes[i].number,
 			    err) < 0)
@@ -83,6 +102,8 @@ static int combine_journals(
 
 			if (mark_edit(nanoclaw, known, change, &hash, err) < 0)
 				return -1;
+			moved |= change->kind == CHANGE_REMOVE && change_puts(known) &&
+				 change->had_before && hash_equal(&hash, &none);
 			known->kind = change->kind;
 			known->hash = hash;
 			known->mode = change->mode;
@@ -96,6 +117,8 @@ static int combine_journals(
 		if (keep_saved(nanoclaw, "tx", change, known->number, err) < 0)
 			return -1;
 	}
+	if (moved)
+		mark_new(all, first);
 	for (size_t i = 0; i < journal->folder_count; i++)
 		journal_add_folder(all, relpath_copy(&journal->folders[i]));
 	all->created_nanoclaw |= journal->created_nanoclaw;
