@@ -1,4 +1,5 @@
 # a new version brings a file back to a name that a skill above it gave it in between
+# ending: the removal of low is refused, since renames of two skills and a patch cross in one file
 unlisted: .nanoclaw
 ignore: *
 -- VERSION --
