@@ -48,6 +48,7 @@ FENCE = re.compile(r'( *)```console\n(.*?)^\1```$', re.S | re.M)
 VARYING = [
     (r'\d{4}-\d\d-\d\dT[\d:.]+Z', 'TIME'),
     (r'\d{4}-\d\d-\d\d(?: \d\d:\d\d(?::\d\d\.\d+)?)?', 'DATE'),
+    (r"from \w+ in 'local:", "from USER in 'local:"),
     (r'(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, \d+ \w+ \d{4}', 'DATE'),
     (r"\bl?[0-9a-f]{8,}\b", 'ID'),
     (r" *\b[\d.]+ (?:B|KB|KiB|MB|MiB|bytes|s)\b", ' SIZE'),
@@ -149,7 +150,7 @@ class Session:
             'GIT_CONFIG_GLOBAL': '/dev/null', 'GIT_CONFIG_NOSYSTEM': '1',
             'GIT_AUTHOR_NAME': 'Author', 'GIT_AUTHOR_EMAIL': 'author@example.com',
             'GIT_COMMITTER_NAME': 'Author', 'GIT_COMMITTER_EMAIL': 'author@example.com',
-            'SAMPLE': str(clone / 'examples/postbox'),
+            'NANOCLAW_ALLOW_COMMANDS': '1', 'SAMPLE': str(clone / 'examples/postbox'),
             'HOME': str(self.root / 'home'), 'LC_ALL': 'C.UTF-8', 'TERM': 'dumb',
             'TMPDIR': str(self.root / 'tmp'), 'TZ': 'Europe/Berlin', 'USER': 'ann',
             'PATH': f'{self.root}/bin:{HERE}/bin:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin',
