@@ -143,7 +143,7 @@ static bool shows_usage(struct driver *d)
 	CLEANUP(freep)
 	char *row = xasprintf(" %d ", (int)driver_number(d, "SELECT count(*) FROM usage"));
 	bool ok =
-		strstr(output, "\nplayed ") && strstr(output, row) && strstr(output, "unknown");
+		strstr(output, "\nplayed ") && strstr(output, row) && strstr(output, "up to $");
 
 	if (!ok)
 		tap_note(output);

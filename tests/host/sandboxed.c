@@ -416,7 +416,7 @@ static bool a_turn_has_the_time_that_its_group_gives_it(void)
 	driver_start_ready(&d);
 	ok = contains(&d, "g1", "x !hang",
 		     "could not answer this: the agent was ended: it took more than the 1 "
-		     "seconds that its group has for a turn. 'nanoclaw trace") &&
+		     "seconds that its group has for a turn (error t") &&
 	     driver_number(&d, "SELECT count(*) FROM turns WHERE error LIKE"
 			       " '%took more than the 1 seconds%'") == 1;
 	return end(&d) && ok;
@@ -456,8 +456,8 @@ static bool who_uses_up_its_memory_is_told_so(void)
 		"{\"agent\": \"tail /dev/zero\", \"limits\": {\"memoryMegabytes\": 64}}\n");
 	driver_start_ready(&d);
 	ok = contains(&d, "g1", "x",
-		"could not answer this: the agent was ended: it used more than 64 MB of memory. "
-		"'nanoclaw trace");
+		"could not answer this: the agent was ended: it used more than 64 MB of memory "
+		"(error t");
 	return end(&d) && ok;
 }
 

@@ -150,19 +150,27 @@ int place_take_alone(struct place *place, const char *what, struct error *err)
 	return error_hint(err, "stop it with Ctrl-C or SIGTERM, and start it again later");
 }
 
+static bool is_missing(const struct place *place, const char *path)
+{
+	return faccessat(place->project.root, path, F_OK, AT_SYMLINK_NOFOLLOW) < 0 &&
+	       errno == ENOENT;
+}
+
 int place_change(struct place *ret_place, struct error *err)
 {
 	struct registry registry;
+	bool no_folder;
 
-	if (place_find(ret_place, err) < 0 || place_take(ret_place, err) < 0)
+	if (place_find(ret_place, err) < 0)
+		return -1;
+	no_folder = is_missing(ret_place, STORE_FOLDER);
+	if (place_take(ret_place, err) < 0)
 		return -1;
 	if (ret_place->running)
 		return 0;
-	/* The lock has made the folder of the store; a store is what counts. */
-	ret_place->made_store = faccessat(ret_place->project.root, STORE_FOLDER "/" STORE_FILE,
-					F_OK, AT_SYMLINK_NOFOLLOW) < 0;
-	ret_place->made_groups =
-		faccessat(ret_place->project.root, "groups", F_OK, AT_SYMLINK_NOFOLLOW) < 0;
+	/* Taking the lock makes the folder; somebody else may have made a store meanwhile. */
+	ret_place->made_store = no_folder && is_missing(ret_place, STORE_FOLDER "/" STORE_FILE);
+	ret_place->made_groups = is_missing(ret_place, "groups");
 	if (store_open(ret_place->project.path, STORE_WRITE, &ret_place->store, err) < 0)
 		return -1;
 	registry = place_registry(ret_place);

@@ -147,11 +147,14 @@ static int undo_rename(struct session *s, const struct stack_drop *drop,
 	if (layers_read(&s->state, &now, err) < 0)
 		return -1;
 	for (size_t i = 0; i < drop->layers.count && !away; i++) {
-		struct layer *layer = &now.list[drop->index[i]];
+		struct layer *layer;
 
+		if (stack_drop_has(drop, &drop->layers.list[i]))
+			continue;
+		layer = &now.list[drop->index[i]];
 		if (i == rename->heir)
 			hand_over(drop, rename, layer);
-		if (stack_drop_has(drop, &drop->layers.list[i]) || !is_above(drop, rename, i))
+		if (!is_above(drop, rename, i))
 			continue;
 		away = i > rename->layer && layer_renames_away(layer, &rename->to);
 		layer_rename_file(layer, &rename->to, &rename->from, true);
