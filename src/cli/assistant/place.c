@@ -1,8 +1,10 @@
 #include "cli/assistant/place.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -156,20 +158,41 @@ static bool is_missing(const struct place *place, const char *path)
 	       errno == ENOENT;
 }
 
+/* The folder of the store is missing, or has nothing but locks of earlier commands. */
+static bool is_unused(const struct place *place)
+{
+	int fd = openat(place->project.root, STORE_FOLDER,
+		O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	DIR *folder = fd < 0 ? NULL : fdopendir(fd);
+	const struct dirent *entry;
+	bool unused = folder || (fd < 0 && errno == ENOENT);
+
+	while (folder && (entry = readdir(folder)))
+		unused &= !strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") ||
+			  !strcmp(entry->d_name, "lock") ||
+			  !strcmp(entry->d_name, "backup-lock");
+	if (folder)
+		closedir(folder);
+	else
+		closep(&fd);
+	return unused;
+}
+
 int place_change(struct place *ret_place, struct error *err)
 {
 	struct registry registry;
-	bool no_folder;
+	bool was_unused;
 
 	if (place_find(ret_place, err) < 0)
 		return -1;
-	no_folder = is_missing(ret_place, STORE_FOLDER);
+	was_unused = is_unused(ret_place);
 	if (place_take(ret_place, err) < 0)
 		return -1;
 	if (ret_place->running)
 		return 0;
 	/* Taking the lock makes the folder; somebody else may have made a store meanwhile. */
-	ret_place->made_store = no_folder && is_missing(ret_place, STORE_FOLDER "/" STORE_FILE);
+	ret_place->made_store =
+		was_unused && is_missing(ret_place, STORE_FOLDER "/" STORE_FILE);
 	ret_place->made_groups = is_missing(ret_place, "groups");
 	if (store_open(ret_place->project.path, STORE_WRITE, &ret_place->store, err) < 0)
 		return -1;
