@@ -87,9 +87,10 @@ const char *command_suggest(const char *group, const char *word)
 
 		if (!name || (*c)->section == SECTION_HIDDEN)
 			continue;
-		similar_consider(&best, name);
-		if (group || !strchr(words, ' '))
+		if (group || !strchr(words, ' ')) {
+			similar_consider(&best, name);
 			continue;
+		}
 		*strchr(words, ' ') = '\0';
 		similar_consider(&best, words);
 		if (best.found == words) {

@@ -3,9 +3,21 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 
 #include "cli/output.h"
 #include "util/log.h"
+
+/* "y" and "n", where the two choices are an answer to a question. */
+static unsigned long yes_or_no(const char *question, size_t count, const char *answer)
+{
+	if (count != 2 || !strlen(question) || question[strlen(question) - 1] != '?')
+		return 0;
+	if (!strcasecmp(answer, "y\n") || !strcasecmp(answer, "yes\n"))
+		return 1;
+	return !strcasecmp(answer, "n\n") || !strcasecmp(answer, "no\n") ? 2 : 0;
+}
 
 static int choose(void *data, const char *question, const char *const *choices, size_t count,
 	size_t recommended, struct error *err)
@@ -32,6 +44,8 @@ static int choose(void *data, const char *question, const char *const *choices, 
 		if (!fgets(answer, sizeof(answer), stdin))
 			return error_set(err, ERROR_INVALID, "no answer");
 		number = answer[0] == '\n' ? recommended + 1 : strtoul(answer, NULL, 10);
+		if (!number)
+			number = yes_or_no(question, count, answer);
 		if (number >= 1 && number <= count)
 			return (int)number - 1;
 		printf("Please type a number from 1 to %zu.\n", count);
